@@ -1,0 +1,1 @@
+# Fuzz targets: filled in with the first .fuzz.cc

@@ -1,0 +1,19 @@
+find_package(fmt REQUIRED)
+find_package(TBB REQUIRED)
+find_package(nlohmann_json REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(IGRAPH REQUIRED IMPORTED_TARGET igraph)
+
+# Everything under src/quadrille but tests, benchmarks, fuzz targets and the two programs' own folders. A new file needs
+# no list: the glob is checked at every build.
+file(GLOB_RECURSE QUADRILLE_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/quadrille/*.cc)
+list(FILTER QUADRILLE_SOURCES EXCLUDE REGEX "\\.(test|perf|fuzz)\\.cc$")
+list(FILTER QUADRILLE_SOURCES EXCLUDE REGEX "/src/quadrille/(cli|mpi)/")
+
+add_library(quadrille STATIC ${QUADRILLE_SOURCES})
+add_library(quadrille::quadrille ALIAS quadrille)
+target_include_directories(quadrille PUBLIC
+  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_compile_features(quadrille PUBLIC cxx_std_20)
+target_link_libraries(quadrille PRIVATE
+  $<BUILD_INTERFACE:quadrille_flags> fmt::fmt TBB::tbb $<BUILD_INTERFACE:nlohmann_json::nlohmann_json> PkgConfig::IGRAPH)

@@ -1,0 +1,109 @@
+#include "quadrille/base/rational.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "quadrille/base/check.h"
+#include "quadrille/base/input_error.h"
+
+namespace quadrille {
+namespace {
+
+Int128 gcd(Int128 a, Int128 b) {
+  if (a < 0) a = -a;
+  if (b < 0) b = -b;
+  while (b != 0) {
+    const Int128 rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+[[noreturn]] void overflow() { throw InputError("the numbers of this problem do not fit 128 bits"); }
+
+Int128 times(Int128 a, Int128 b) {
+  Int128 out = 0;
+  if (__builtin_mul_overflow(a, b, &out)) overflow();
+  return out;
+}
+
+Int128 plus(Int128 a, Int128 b) {
+  Int128 out = 0;
+  if (__builtin_add_overflow(a, b, &out)) overflow();
+  return out;
+}
+
+}  // namespace
+
+Rational Rational::of(Int128 numerator, Int128 denominator) {
+  QUADRILLE_CHECK(denominator != 0, "fraction with denominator 0");
+  const Int128 divisor = std::max<Int128>(gcd(numerator, denominator), 1);
+  Rational out;
+  out.numerator_ = numerator / divisor;
+  out.denominator_ = denominator / divisor;
+  if (out.denominator_ < 0) {
+    out.numerator_ = -out.numerator_;
+    out.denominator_ = -out.denominator_;
+  }
+  return out;
+}
+
+int64_t Rational::ceil() const {
+  Int128 quotient = numerator_ / denominator_;
+  if (numerator_ % denominator_ > 0) ++quotient;
+  if (quotient > std::numeric_limits<int64_t>::max() || quotient < std::numeric_limits<int64_t>::min())
+    overflow();
+  return static_cast<int64_t>(quotient);
+}
+
+double Rational::to_double() const {
+  return static_cast<double>(numerator_) / static_cast<double>(denominator_);
+}
+
+std::string Rational::to_string() const {
+  return is_integer()
+             ? quadrille::to_string(numerator_)
+             : fmt::format("{}/{}", quadrille::to_string(numerator_), quadrille::to_string(denominator_));
+}
+
+Rational operator+(const Rational& a, const Rational& b) {
+  return Rational::of(plus(times(a.numerator_, b.denominator_), times(b.numerator_, a.denominator_)),
+                      times(a.denominator_, b.denominator_));
+}
+
+Rational operator-(const Rational& a, const Rational& b) { return a + Rational(-1) * b; }
+
+Rational operator*(const Rational& a, const Rational& b) {
+  // Crossing out first keeps the intermediate products as small as the result.
+  const Int128 left = std::max<Int128>(gcd(a.numerator_, b.denominator_), 1);
+  const Int128 right = std::max<Int128>(gcd(b.numerator_, a.denominator_), 1);
+  return Rational::of(times(a.numerator_ / left, b.numerator_ / right),
+                      times(a.denominator_ / right, b.denominator_ / left));
+}
+
+Rational operator/(const Rational& a, const Rational& b) {
+  QUADRILLE_CHECK(b.numerator_ != 0, "division of a fraction by 0");
+  return a * Rational::of(b.denominator_, b.numerator_);
+}
+
+std::strong_ordering operator<=>(const Rational& a, const Rational& b) {
+  return times(a.numerator_, b.denominator_) <=> times(b.numerator_, a.denominator_);
+}
+
+std::string to_string(Int128 value) {
+  if (value == 0) return "0";
+  const bool negative = value < 0;
+  std::string digits;
+  for (; value != 0; value /= 10) {
+    const int digit = static_cast<int>(value % 10);
+    digits += static_cast<char>('0' + (negative ? -digit : digit));
+  }
+  if (negative) digits += '-';
+  std::reverse(digits.begin(), digits.end());
+  return digits;
+}
+
+}  // namespace quadrille

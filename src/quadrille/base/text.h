@@ -1,0 +1,23 @@
+// Small services on text that several floors need.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace quadrille {
+
+/// The candidate that is nearest to `given` (edit distance at most a third of its length), or "" if none is
+/// near: for "did you mean" hints.
+[[nodiscard]] std::string_view nearest_name(std::string_view given,
+                                            std::span<const std::string_view> candidates);
+
+/// "a, b, c".
+[[nodiscard]] std::string join(std::span<const std::string_view> items, std::string_view separator = ", ");
+[[nodiscard]] std::string join(std::span<const std::string> items, std::string_view separator = ", ");
+
+/// 16777216 -> "16,777,216".
+[[nodiscard]] std::string with_thousands(uint64_t value);
+
+}  // namespace quadrille

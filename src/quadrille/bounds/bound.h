@@ -1,0 +1,46 @@
+// Bound: a proved lower bound on the number of steps (or of blocks on the critical path) of any plan for a
+// problem.
+//
+// A bound knows no algorithm: it follows from the topology, the collective and the model alone, and it
+// carries its witness, so that a reader can check it by hand. It is an exact fraction; steps are whole, so
+// ceil() is what a plan is held against.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quadrille/base/rational.h"
+#include "quadrille/schedule/problem.h"
+
+namespace quadrille {
+
+/// A bound's value for one problem.
+struct Bound {
+  std::string_view name;  ///< of its card
+  Rational value;         ///< in steps
+  std::string witness;    ///< the cut, the node, the weights that prove it, for people
+};
+
+/// How a bound introduces itself; one per file in bounds/, one line in catalog.inc.
+struct BoundCard {
+  std::string_view name{};
+  std::string_view summary{};
+  std::string_view source{};
+  /// The bound, or nothing where it says nothing about the problem.
+  std::optional<Bound> (*evaluate)(const Problem&) = nullptr;
+};
+
+/// All bounds, sorted by name.
+[[nodiscard]] std::span<const BoundCard* const> bound_catalog();
+[[nodiscard]] const BoundCard* find_bound(std::string_view name);
+
+/// Every bound that says something about the problem, in catalog order.
+[[nodiscard]] std::vector<Bound> all_bounds(const Problem& problem);
+/// The largest of them after rounding up; the first in catalog order among equals. A problem in which nothing
+/// has to move has the bound 0.
+[[nodiscard]] Bound best_bound(const Problem& problem);
+
+}  // namespace quadrille

@@ -1,0 +1,173 @@
+#include "quadrille/collective/collective.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "quadrille/base/check.h"
+#include "quadrille/base/input_error.h"
+#include "quadrille/base/text.h"
+
+namespace quadrille {
+namespace {
+
+struct KindWord {
+  std::string_view word;
+  CollectiveKind kind;
+};
+
+// MPI's word first for each kind, then the words of the papers.
+constexpr std::array kWords = {
+    KindWord{"broadcast", CollectiveKind::kBroadcast},
+    KindWord{"scatter", CollectiveKind::kScatter},
+    KindWord{"gather", CollectiveKind::kGather},
+    KindWord{"allgather", CollectiveKind::kAllgather},
+    KindWord{"alltoall", CollectiveKind::kAlltoall},
+    KindWord{"reduce", CollectiveKind::kReduce},
+    KindWord{"reduce_scatter", CollectiveKind::kReduceScatter},
+    KindWord{"allreduce", CollectiveKind::kAllreduce},
+    KindWord{"bcast", CollectiveKind::kBroadcast},
+    KindWord{"multinode_broadcast", CollectiveKind::kAllgather},
+    KindWord{"gossip", CollectiveKind::kAllgather},
+    KindWord{"total_exchange", CollectiveKind::kAlltoall},
+    KindWord{"complete_exchange", CollectiveKind::kAlltoall},
+    KindWord{"all_to_all", CollectiveKind::kAlltoall},
+};
+
+enum class Shape : uint8_t { kNone, kOne, kTwo };
+
+// How many ranks number the blocks of a kind.
+Shape shape_of(CollectiveKind kind) {
+  switch (kind) {
+    case CollectiveKind::kAlltoall:
+      return Shape::kTwo;
+    case CollectiveKind::kScatter:
+    case CollectiveKind::kReduceScatter:
+    case CollectiveKind::kGather:
+    case CollectiveKind::kAllgather:
+      return Shape::kOne;
+    default:
+      return Shape::kNone;
+  }
+}
+
+Flow flow_of(CollectiveKind kind) {
+  switch (kind) {
+    case CollectiveKind::kBroadcast:
+    case CollectiveKind::kAllgather:
+      return Flow::kCopy;
+    case CollectiveKind::kScatter:
+    case CollectiveKind::kGather:
+    case CollectiveKind::kAlltoall:
+      return Flow::kMove;
+    default:
+      return Flow::kCombine;
+  }
+}
+
+bool is_rooted(CollectiveKind kind) {
+  return kind == CollectiveKind::kBroadcast || kind == CollectiveKind::kScatter ||
+         kind == CollectiveKind::kGather || kind == CollectiveKind::kReduce;
+}
+
+}  // namespace
+
+std::string_view name_of(CollectiveKind kind) {
+  return std::find_if(kWords.begin(), kWords.end(), [kind](const KindWord& w) { return w.kind == kind; })
+      ->word;
+}
+
+CollectiveKind parse_collective_kind(std::string_view text) {
+  std::string word(text);
+  std::replace(word.begin(), word.end(), '-', '_');
+  for (const KindWord& known : kWords) {
+    if (known.word == word) return known.kind;
+  }
+  std::vector<std::string_view> names;
+  for (const KindWord& known : kWords) names.push_back(known.word);
+  const std::string_view near = nearest_name(word, names);
+  names.resize(kCollectiveKinds.size());
+  throw InputError(fmt::format("unknown collective '{}'{}; known are {}", text,
+                               near.empty() ? "" : fmt::format(", did you mean '{}'?", near), join(names)));
+}
+
+Collective Collective::standard(CollectiveKind kind, uint32_t num_ranks, Rank root, uint32_t pieces) {
+  if (num_ranks == 0) throw InputError("a collective needs at least one rank");
+  if (pieces == 0) throw InputError("a block cannot be split into 0 pieces");
+  if (is_rooted(kind) && index(root) >= num_ranks) {
+    throw InputError(
+        fmt::format("root {} does not exist: the ranks are 0 to {}", index(root), num_ranks - 1));
+  }
+  const uint64_t per_rank = shape_of(kind) == Shape::kNone ? 1 : num_ranks;
+  const uint64_t rows = shape_of(kind) == Shape::kTwo ? num_ranks : 1;
+  uint64_t blocks = 0;
+  if (__builtin_mul_overflow(per_rank * rows, uint64_t{pieces}, &blocks) || blocks >= kMaxIds) {
+    throw InputError(fmt::format("{} of {} ranks in {} piece(s) has more blocks than can be numbered ({})",
+                                 name_of(kind), num_ranks, pieces, kMaxIds - 1));
+  }
+  Collective out;
+  out.kind_ = kind;
+  out.flow_ = flow_of(kind);
+  out.num_ranks_ = num_ranks;
+  out.pieces_ = pieces;
+  out.num_blocks_ = static_cast<uint32_t>(blocks);
+  out.row_ = static_cast<uint32_t>(blocks / rows);
+  out.root_ = is_rooted(kind) ? root : Rank{0};
+  return out;
+}
+
+std::optional<Rank> Collective::root() const {
+  if (!is_rooted(kind_)) return std::nullopt;
+  return root_;
+}
+
+BlockId Collective::block(Rank origin, Rank destination, uint32_t piece) const {
+  if (shape_of(kind_) != Shape::kTwo)
+    return block(kind_ == CollectiveKind::kGather ? origin : destination, piece);
+  return id_at<BlockId>((index(origin) * num_ranks_ + index(destination)) * pieces_ + piece);
+}
+
+BlockId Collective::block(Rank rank, uint32_t piece) const {
+  QUADRILLE_CHECK(shape_of(kind_) != Shape::kTwo, "an alltoall block is named by two ranks");
+  return id_at<BlockId>((shape_of(kind_) == Shape::kOne ? index(rank) * pieces_ : 0) + piece);
+}
+
+BlockName Collective::name(BlockId block) const {
+  const auto number = static_cast<uint32_t>(index(block));
+  BlockName out;
+  const auto add = [&out](uint32_t part) { out.parts[out.size++] = part; };
+  if (flow_ == Flow::kMove) {
+    add(static_cast<uint32_t>(index(origin(block))));
+    add(static_cast<uint32_t>(index(destination(block))));
+  } else if (flow_ == Flow::kCopy) {
+    add(static_cast<uint32_t>(index(origin(block))));
+  } else if (kind_ != CollectiveKind::kAllreduce) {
+    add(static_cast<uint32_t>(index(destination(block))));
+  }
+  if (pieces_ > 1 || kind_ == CollectiveKind::kAllreduce) {
+    add(number % pieces_);
+    out.has_piece = true;
+  }
+  return out;
+}
+
+std::optional<BlockId> Collective::find_block(std::span<const uint32_t> parts) const {
+  const bool named_by_piece = pieces_ > 1 || kind_ == CollectiveKind::kAllreduce;
+  const size_t ranks = flow_ == Flow::kMove ? 2 : kind_ == CollectiveKind::kAllreduce ? 0 : 1;
+  if (parts.size() != ranks + (named_by_piece ? 1 : 0)) return std::nullopt;
+  for (size_t i = 0; i < ranks; ++i) {
+    if (parts[i] >= num_ranks_) return std::nullopt;
+  }
+  const uint32_t piece = named_by_piece ? parts.back() : 0;
+  if (piece >= pieces_) return std::nullopt;
+  const BlockId found = ranks == 2   ? block(Rank{parts[0]}, Rank{parts[1]}, piece)
+                        : ranks == 1 ? block(Rank{parts[0]}, piece)
+                                     : block(Rank{0}, piece);
+  // A rooted collective has only the blocks of its root.
+  const BlockName there = name(found);
+  if (!std::equal(parts.begin(), parts.end(), there.parts.begin())) return std::nullopt;
+  return found;
+}
+
+}  // namespace quadrille

@@ -1,0 +1,81 @@
+#include "quadrille/model/model.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <vector>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/base/text.h"
+
+namespace quadrille {
+namespace {
+
+template <typename Value>
+struct Word {
+  std::string_view word;
+  Value value;
+};
+
+constexpr std::array kSwitchings = {Word<Switching>{"packet", Switching::kPacket},
+                                    Word<Switching>{"wormhole", Switching::kWormhole}};
+constexpr std::array kDuplexes = {Word<Duplex>{"full", Duplex::kFull}, Word<Duplex>{"half", Duplex::kHalf}};
+constexpr std::array kRoutings = {Word<Routing>{"any", Routing::kAny},
+                                  Word<Routing>{"shortest", Routing::kShortest},
+                                  Word<Routing>{"dimension_order", Routing::kDimensionOrder}};
+
+template <typename Words, typename Value>
+std::string_view word_of(const Words& words, Value value) {
+  for (const auto& w : words) {
+    if (w.value == value) return w.word;
+  }
+  return "?";
+}
+
+template <typename Words>
+auto parse_word(const Words& words, std::string_view what, std::string_view text) {
+  std::vector<std::string_view> known;
+  for (const auto& w : words) {
+    if (w.word == text) return w.value;
+    known.push_back(w.word);
+  }
+  throw InputError(fmt::format("unknown {} '{}'; allowed are {}", what, text, join(known)));
+}
+
+std::string describe_ports(Ports ports, std::string_view direction) {
+  if (ports.unlimited()) return fmt::format("all {} ports", direction);
+  return fmt::format("{} {} port{}", ports.count, direction, ports.count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string to_text(Ports ports) { return ports.unlimited() ? "all" : fmt::format("{}", ports.count); }
+
+Ports parse_ports(std::string_view text, std::string_view what) {
+  if (text == "all") return kAllPorts;
+  if (text == "one") return kOnePort;
+  uint32_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc() || end != text.data() + text.size() || count == 0) {
+    throw InputError(
+        fmt::format("{} is '{}'; allowed are one, all or a number from 1 to 4294967295", what, text));
+  }
+  return Ports{count};
+}
+
+std::string_view to_text(Switching switching) { return word_of(kSwitchings, switching); }
+Switching parse_switching(std::string_view text) { return parse_word(kSwitchings, "switching", text); }
+std::string_view to_text(Duplex duplex) { return word_of(kDuplexes, duplex); }
+Duplex parse_duplex(std::string_view text) { return parse_word(kDuplexes, "duplex", text); }
+std::string_view to_text(Routing routing) { return word_of(kRoutings, routing); }
+Routing parse_routing(std::string_view text) { return parse_word(kRoutings, "routing", text); }
+
+std::string describe(const Model& model) {
+  return fmt::format(
+      "{}, {}, {} switching, {} duplex{}", describe_ports(model.send, "send"),
+      describe_ports(model.receive, "receive"), to_text(model.switching), to_text(model.duplex),
+      model.routing == Routing::kAny ? "" : fmt::format(", {} routing", to_text(model.routing)));
+}
+
+}  // namespace quadrille

@@ -1,0 +1,73 @@
+// Model: what the machine may do in one step, and what it costs. Plain data.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace quadrille {
+
+/// How many transfers a node may start (or end) in one step. Routers have the same ports as endpoints; a worm
+/// that passes through a node uses none.
+struct Ports {
+  static constexpr uint32_t kAll = 0;
+  uint32_t count = kAll;  ///< kAll: as many as it has arcs
+
+  [[nodiscard]] bool unlimited() const { return count == kAll; }
+  friend bool operator==(const Ports&, const Ports&) = default;
+};
+inline constexpr Ports kOnePort{1};
+inline constexpr Ports kAllPorts{Ports::kAll};
+
+enum class Switching : uint8_t {
+  kPacket,    ///< store and forward: a transfer takes one arc and carries one block
+  kWormhole,  ///< a transfer takes a whole path, holds all of it for the step, and carries any number of
+              ///< blocks
+};
+
+/// Whether both directions of a link can be used in one step.
+enum class Duplex : uint8_t { kFull, kHalf };
+
+/// Which paths worms may take.
+enum class Routing : uint8_t {
+  kAny,
+  kShortest,        ///< as long as the distance
+  kDimensionOrder,  ///< in a product: coordinate after coordinate, first to last, each the short way in one
+                    ///< direction
+};
+
+/// The cost constants of the field, in one unit of time that the user chooses.
+struct CostConstants {
+  double ts = 1.0;   ///< start-up of a transfer
+  double tx = 0.0;   ///< per byte
+  double tl = 0.0;   ///< per hop of a worm
+  double rho = 0.0;  ///< per byte rearranged in memory between phases
+  friend bool operator==(const CostConstants&, const CostConstants&) = default;
+};
+
+struct Model {
+  Ports send = kAllPorts;
+  Ports receive = kAllPorts;
+  Switching switching = Switching::kPacket;
+  Duplex duplex = Duplex::kFull;
+  Routing routing = Routing::kAny;
+  CostConstants cost{};
+
+  friend bool operator==(const Model&, const Model&) = default;
+};
+
+/// "one" and "all" or a number; "1" and "one" are the same. The parsers throw InputError naming what is
+/// allowed; `what` is the option or field that the text was given for.
+[[nodiscard]] std::string to_text(Ports ports);
+[[nodiscard]] Ports parse_ports(std::string_view text, std::string_view what);
+[[nodiscard]] std::string_view to_text(Switching switching);
+[[nodiscard]] Switching parse_switching(std::string_view text);
+[[nodiscard]] std::string_view to_text(Duplex duplex);
+[[nodiscard]] Duplex parse_duplex(std::string_view text);
+[[nodiscard]] std::string_view to_text(Routing routing);
+[[nodiscard]] Routing parse_routing(std::string_view text);
+
+/// One line for people: "1 send port, 1 receive port, packet switching, full duplex".
+[[nodiscard]] std::string describe(const Model& model);
+
+}  // namespace quadrille

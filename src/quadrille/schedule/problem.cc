@@ -1,0 +1,53 @@
+#include "quadrille/schedule/problem.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "quadrille/base/input_error.h"
+
+namespace quadrille {
+
+Problem::Problem(Topology topology, Collective collective, Model model)
+    : topology_(std::move(topology)), collective_(collective), model_(model) {
+  if (collective_.num_ranks() != topology_.num_endpoints()) {
+    throw InputError(fmt::format("{} of {} ranks does not fit {}, which has {} endpoints", collective_.name(),
+                                 collective_.num_ranks(), topology_.name(), topology_.num_endpoints()));
+  }
+  if (model_.routing == Routing::kDimensionOrder && topology_.product() == nullptr) {
+    throw InputError(fmt::format(
+        "{} has no dimensions to order: dimension_order routing needs a product, a mesh or a torus",
+        topology_.name()));
+  }
+}
+
+BlockName Problem::block_name(BlockId block) const {
+  BlockName name = collective_.name(block);
+  const uint32_t ranks = name.size - (name.has_piece ? 1 : 0);
+  for (uint32_t i = 0; i < ranks; ++i) {
+    name.parts[i] = static_cast<uint32_t>(index(topology_.endpoint(Rank{name.parts[i]})));
+  }
+  return name;
+}
+
+std::string Problem::title() const { return fmt::format("{} on {}", collective_.name(), topology_.name()); }
+
+Problem standard_problem(Topology topology, CollectiveKind kind, Model model, NodeId root, uint32_t pieces) {
+  Rank rank{0};
+  if (root != kNoNode) {
+    if (index(root) >= topology.num_nodes()) {
+      throw InputError(fmt::format("root {} does not exist: the nodes of {} are 0 to {}", index(root),
+                                   topology.name(), topology.num_nodes() - 1));
+    }
+    const std::optional<Rank> found = topology.rank(root);
+    if (!found) {
+      throw InputError(
+          fmt::format("root {} of {} only routes; a root must be an endpoint", index(root), topology.name()));
+    }
+    rank = *found;
+  }
+  const uint32_t ranks = topology.num_endpoints();
+  return Problem(std::move(topology), Collective::standard(kind, ranks, rank, pieces), model);
+}
+
+}  // namespace quadrille

@@ -1,0 +1,54 @@
+#include "quadrille/schedule/step.h"
+
+namespace quadrille {
+
+void StepBuilder::add(ArcId arc, BlockId block, TransferOp op) {
+  const bool unit = arcs_end_.empty();
+  arcs_.push_back(arc);
+  blocks_.push_back(block);
+  if (!unit) {
+    arcs_end_.push_back(static_cast<uint32_t>(arcs_.size()));
+    blocks_end_.push_back(static_cast<uint32_t>(blocks_.size()));
+  }
+  if (op != TransferOp::kDefault && ops_.empty()) ops_.assign(size() - 1, TransferOp::kDefault);
+  if (op != TransferOp::kDefault || !ops_.empty()) ops_.push_back(op);
+}
+
+void StepBuilder::add(std::span<const ArcId> path, std::span<const BlockId> blocks, TransferOp op) {
+  if (path.size() == 1 && blocks.size() == 1) return add(path[0], blocks[0], op);
+  leave_unit_form();
+  arcs_.insert(arcs_.end(), path.begin(), path.end());
+  blocks_.insert(blocks_.end(), blocks.begin(), blocks.end());
+  arcs_end_.push_back(static_cast<uint32_t>(arcs_.size()));
+  blocks_end_.push_back(static_cast<uint32_t>(blocks_.size()));
+  if (op != TransferOp::kDefault && ops_.empty()) ops_.assign(size() - 1, TransferOp::kDefault);
+  if (op != TransferOp::kDefault || !ops_.empty()) ops_.push_back(op);
+}
+
+void StepBuilder::leave_unit_form() {
+  if (!arcs_end_.empty()) return;
+  for (uint32_t t = 1; t <= arcs_.size(); ++t) {
+    arcs_end_.push_back(t);
+    blocks_end_.push_back(t);
+  }
+}
+
+void StepBuilder::clear() {
+  arcs_.clear();
+  arcs_end_.clear();
+  blocks_.clear();
+  blocks_end_.clear();
+  ops_.clear();
+}
+
+void StepBuilder::flush(StepSink& sink) {
+  sink.push(view());
+  clear();
+}
+
+void CountingSink::push(const StepView& step) {
+  ++steps_;
+  transfers_ += step.size();
+}
+
+}  // namespace quadrille

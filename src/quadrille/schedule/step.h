@@ -1,0 +1,105 @@
+// Step: a set of transfers that happen at once, and the sinks that steps flow into.
+//
+// A transfer takes a path of arcs and carries blocks. All transfers of a step read the state before the step;
+// nothing sent in a step was received in it. Generators do not return a plan: they push one step after
+// another into a StepSink, which may store it (Plan), judge it, count it, or write it out. So one generator
+// fills a plan of eight transfers and streams a plan of a billion.
+//
+//     StepBuilder step;
+//     step.add(arc, block);                    // one arc, one block: packet switching
+//     step.add(path, blocks);                  // a worm
+//     step.flush(sink);                        // pushes the step and starts the next one
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "quadrille/base/ids.h"
+
+namespace quadrille {
+
+/// What a transfer of a reduction does at the receiver. Elsewhere (moves, copies) it has no meaning and is
+/// kDefault.
+enum class TransferOp : uint8_t {
+  kDefault,  ///< in a reduction: add the sender's contributions to the receiver's
+  kCopy,     ///< in a reduction: replace what the receiver has by what the sender has (the second half of an
+             ///< allreduce)
+};
+
+/// A view of one step's transfers, stored flat. Valid until the call that received it returns.
+///
+/// Transfer t takes arcs(t) and carries blocks(t). In the unit form (both end arrays empty) it takes arc t
+/// and carries block t: eight bytes a transfer, which is what packet switching uses.
+struct StepView {
+  std::span<const ArcId> all_arcs;
+  std::span<const uint32_t> arcs_end;  ///< empty: one arc each
+  std::span<const BlockId> all_blocks;
+  std::span<const uint32_t> blocks_end;  ///< empty: one block each
+  std::span<const TransferOp> ops;       ///< empty: all kDefault
+
+  [[nodiscard]] size_t size() const { return arcs_end.empty() ? all_arcs.size() : arcs_end.size(); }
+  [[nodiscard]] bool is_unit() const { return arcs_end.empty() && blocks_end.empty(); }
+  [[nodiscard]] std::span<const ArcId> arcs(size_t t) const { return part(all_arcs, arcs_end, t); }
+  [[nodiscard]] std::span<const BlockId> blocks(size_t t) const { return part(all_blocks, blocks_end, t); }
+  [[nodiscard]] TransferOp op(size_t t) const { return ops.empty() ? TransferOp::kDefault : ops[t]; }
+
+ private:
+  template <typename Id>
+  static std::span<const Id> part(std::span<const Id> all, std::span<const uint32_t> ends, size_t t) {
+    if (ends.empty()) return all.subspan(t, 1);
+    const uint32_t begin = t == 0 ? 0 : ends[t - 1];
+    return all.subspan(begin, ends[t] - begin);
+  }
+};
+
+/// Receives the steps of a plan in order. An empty step is a step in which nothing is sent; it counts.
+class StepSink {
+ public:
+  StepSink() = default;
+  StepSink(const StepSink&) = delete;
+  StepSink& operator=(const StepSink&) = delete;
+  virtual ~StepSink() = default;
+
+  virtual void push(const StepView& step) = 0;
+};
+
+/// Collects the transfers of one step at a time. Keeps its memory from step to step.
+class StepBuilder {
+ public:
+  void add(ArcId arc, BlockId block, TransferOp op = TransferOp::kDefault);
+  void add(std::span<const ArcId> path, std::span<const BlockId> blocks,
+           TransferOp op = TransferOp::kDefault);
+
+  [[nodiscard]] size_t size() const { return arcs_end_.empty() ? arcs_.size() : arcs_end_.size(); }
+  [[nodiscard]] bool empty() const { return size() == 0; }
+  [[nodiscard]] StepView view() const { return {arcs_, arcs_end_, blocks_, blocks_end_, ops_}; }
+  void clear();
+  /// Pushes what was added, empty or not, and clears it.
+  void flush(StepSink& sink);
+
+ private:
+  void leave_unit_form();
+
+  std::vector<ArcId> arcs_;
+  std::vector<uint32_t> arcs_end_;  // empty while every transfer has one arc and one block
+  std::vector<BlockId> blocks_;
+  std::vector<uint32_t> blocks_end_;
+  std::vector<TransferOp> ops_;  // empty while all are kDefault
+};
+
+/// Counts and forgets: the figures of a plan that nobody keeps.
+class CountingSink final : public StepSink {
+ public:
+  void push(const StepView& step) override;
+
+  [[nodiscard]] uint64_t steps() const { return steps_; }
+  [[nodiscard]] uint64_t transfers() const { return transfers_; }
+
+ private:
+  uint64_t steps_ = 0;
+  uint64_t transfers_ = 0;
+};
+
+}  // namespace quadrille

@@ -1,0 +1,14 @@
+// The text form of topologies: "torus(8,8,4)", the same on the command line, in files, tests and docs.
+#pragma once
+
+#include <string_view>
+
+#include "quadrille/topology/topology.h"
+
+namespace quadrille {
+
+/// The topology that a spec names; docs/topology_specs.md has the grammar. Throws InputError with a caret under the
+/// mistake; `source` is how the error calls the text.
+[[nodiscard]] Topology parse_topology(std::string_view spec, std::string_view source = "topology");
+
+}  // namespace quadrille

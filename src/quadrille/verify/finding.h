@@ -1,0 +1,24 @@
+// Finding: one thing that is wrong with a plan, and where.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace quadrille {
+
+struct Finding {
+  static constexpr uint64_t kAtEnd = UINT64_MAX;
+
+  std::string_view rule;       ///< name of the rule that was broken
+  uint64_t step = kAtEnd;      ///< 0-based; kAtEnd for what is found after the last step
+  uint64_t transfer = kAtEnd;  ///< 0-based within the step; kAtEnd where no single transfer is to blame
+  std::string message;         ///< nodes by label, what was expected and what was found
+
+  friend bool operator==(const Finding&, const Finding&) = default;
+};
+
+/// "step 3, transfer 7: [sender_holds] block ...": steps and transfers counted from 1, as people do.
+[[nodiscard]] std::string to_text(const Finding& finding);
+
+}  // namespace quadrille

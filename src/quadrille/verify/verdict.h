@@ -1,0 +1,35 @@
+// Verdict: what the judge says of a plan.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "quadrille/base/ids.h"
+#include "quadrille/verify/finding.h"
+
+namespace quadrille {
+
+/// What the judge measured on the way. Only meaningful for a plan that passed.
+struct Figures {
+  uint64_t steps = 0;            ///< empty ones included
+  uint64_t start_ups = 0;        ///< steps in which something is sent
+  uint64_t transfers = 0;        ///< over all steps
+  uint64_t block_hops = 0;       ///< blocks times arcs, over all transfers
+  uint64_t critical_blocks = 0;  ///< sum over the steps of the most blocks in one transfer
+  uint64_t busiest_link = 0;     ///< most blocks over one arc, over the whole plan
+  ArcId busiest_arc = kNoArc;    ///< the first such arc
+
+  friend bool operator==(const Figures&, const Figures&) = default;
+};
+
+struct Verdict {
+  /// The first findings in order of step, transfer and rule, up to the cap that was asked for.
+  std::vector<Finding> findings;
+  /// How many there are in all.
+  uint64_t total_findings = 0;
+  Figures figures;
+
+  [[nodiscard]] bool passed() const { return total_findings == 0; }
+};
+
+}  // namespace quadrille
