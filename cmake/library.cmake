@@ -17,3 +17,6 @@ target_include_directories(quadrille PUBLIC
 target_compile_features(quadrille PUBLIC cxx_std_20)
 target_link_libraries(quadrille PRIVATE
   $<BUILD_INTERFACE:quadrille_flags> fmt::fmt TBB::tbb $<BUILD_INTERFACE:nlohmann_json::nlohmann_json> PkgConfig::IGRAPH)
+# Saves a quarter of the time to compile a file. What a file includes must still suffice: `make lint` goes without.
+target_precompile_headers(quadrille PRIVATE <fmt/format.h> <algorithm> <array> <memory> <numeric> <optional> <span>
+  <string> <string_view> <utility> <vector>)

@@ -14,8 +14,8 @@ __extension__ using Int128 = __int128;
 class Rational {
  public:
   constexpr Rational() = default;
-  Rational(int64_t value)
-      : numerator_(value) {}  // NOLINT(google-explicit-constructor): whole numbers are fractions
+  /// Implicit: whole numbers are fractions.
+  Rational(int64_t value) : numerator_(value) {}  // NOLINT(google-explicit-constructor)
   /// numerator / denominator; the denominator is not zero.
   static Rational of(Int128 numerator, Int128 denominator);
 

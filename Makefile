@@ -1,0 +1,73 @@
+# The front door. Every target installs what it lacks (dev/setup.sh) and then calls CMake; see CMakePresets.json.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 20
+CTEST := ctest -j$(JOBS) --output-on-failure --no-tests=error
+
+# $(call build,PRESET,OPTIONS,TARGET): configures and builds, everything unless a target is named.
+build = cmake --preset $(1) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }; \
+        cmake --build --preset $(1) -j$(JOBS) $(if $(3),--target $(3))
+
+.PHONY: help
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
+	  printf '  make %-10s %s\n' "$$name" "$$text"; done
+
+.PHONY: run
+run: ## set up, build, and do the main job: total exchange on a 4x4 torus, proved, then run with real bytes
+	@dev/setup.sh build
+	@mkdir -p build && $(call build,release,,quadrille_cli)
+	build/release/quadrille run alltoall "torus(4,4)" --bytes 65536
+
+.PHONY: test
+test: ## set up, build with ASan and UBSan, and run every quick test
+	@dev/setup.sh build test
+	@mkdir -p build && $(call build,dev)
+	cd build/dev && $(CTEST) -LE slow --output-junit junit.xml
+
+.PHONY: test-slow
+test-slow: ## the tests that take minutes, optimised
+	@dev/setup.sh build test
+	@mkdir -p build && $(call build,release,-DQUADRILLE_TESTS=ON)
+	cd build/release && $(CTEST) -L slow --output-junit junit.xml
+
+.PHONY: clang
+clang: ## build with clang, run the unit tests and every fuzz target for FUZZ_SECONDS
+	@dev/setup.sh build test clang
+	@mkdir -p build && $(call build,clang,-DQUADRILLE_FUZZ_SECONDS=$(FUZZ_SECONDS))
+	cd build/clang && $(CTEST) -R '^(unit|fuzz|must_not_compile)\.' -LE slow --output-junit junit.xml
+
+.PHONY: lint
+lint: ## clang-format and clang-tidy over everything
+	@dev/setup.sh build test clang lint
+	@mkdir -p build && cmake --preset lint >build/lint.log || { cat build/lint.log; exit 1; }
+	dev/lint.sh build/lint
+
+.PHONY: format
+format: ## let clang-format rewrite what it does not like
+	@dev/setup.sh lint
+	git ls-files --cached --others --exclude-standard '*.h' '*.cc' | xargs clang-format -i
+
+.PHONY: bench
+bench: ## the benchmarks, optimised (BENCH=REGEX for some of them)
+	@dev/setup.sh build bench
+	@mkdir -p build && $(call build,release,-DQUADRILLE_BENCHMARKS=ON,quadrille_bench)
+	build/release/quadrille_bench $(if $(BENCH),--benchmark_filter='$(BENCH)')
+
+.PHONY: docs
+docs: ## regenerate the pages that the program writes itself
+	@dev/setup.sh build
+	@mkdir -p build && $(call build,release,,quadrille_cli)
+	dev/regen_docs.sh build/release/quadrille
+
+.PHONY: install
+install: ## install the library, the headers and the programs (PREFIX=/usr/local)
+	@dev/setup.sh build
+	@mkdir -p build && $(call build,release)
+	cmake --install build/release --prefix "$(PREFIX)"
+
+.PHONY: clean
+clean: ## forget everything that was built
+	rm -rf build

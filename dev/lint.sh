@@ -1,0 +1,28 @@
+#!/bin/bash
+# clang-format over every source of ours; clang-tidy over the sources that are not tests; and every header by itself.
+# Runs all three, then fails if any found something.
+#
+#   dev/lint.sh BUILD_FOLDER      a folder configured with clang: its compile_commands.json is what is read
+set -uo pipefail
+cd "$(dirname "$0")/.."
+build=$1
+jobs=$(nproc)
+status=0
+
+# Not from git: a tree that came as an archive is linted too.
+mapfile -t sources < <(find src tests examples \( -name '*.h' -o -name '*.cc' \) 2>/dev/null | sort)
+echo "clang-format: ${#sources[@]} files"
+printf '%s\0' "${sources[@]}" | xargs -0 -n 16 -P "$jobs" clang-format --dry-run -Werror || status=1
+
+mapfile -t headers < <(find src/quadrille -name '*.h' -not -path '*/mpi/*' | sort)
+echo "headers that must compile alone: ${#headers[@]}"
+printf '%s\0' "${headers[@]}" | xargs -0 -n 8 -P "$jobs" \
+  clang++ -std=c++20 -Wall -Wextra -Werror -fsyntax-only -Wno-pragma-once-outside-header -Isrc -x c++ || status=1
+
+mapfile -t tidy < <(grep -o '"file": "[^"]*"' "$build/compile_commands.json" | cut -d'"' -f4 |
+  grep "/src/quadrille/" | grep -vE '\.(test|perf|fuzz)\.cc$' | sort -u)
+echo "clang-tidy: ${#tidy[@]} files"
+# Its counts of what it kept to itself are dropped; findings are not.
+printf '%s\0' "${tidy[@]}" | xargs -0 -n 1 -P "$jobs" clang-tidy -p "$build" --quiet \
+  2> >(grep -vE '^[0-9]+ warnings?( and [0-9]+ errors?)? (generated|treated)' >&2) || status=1
+exit "$status"
