@@ -1,11 +1,11 @@
+# All tests of the library in one program, and the tests of the house itself. A test that takes more than a few seconds
+# belongs to a suite whose name ends in Slow: `make test` leaves it out, `make test-slow` runs only those.
 find_package(GTest REQUIRED)
-find_package(PkgConfig REQUIRED)
-find_package(fmt REQUIRED)
+find_library(RAPIDCHECK_LIBRARY rapidcheck REQUIRED)
 
 file(GLOB_RECURSE QUADRILLE_TEST_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/quadrille/*.test.cc)
 list(FILTER QUADRILLE_TEST_SOURCES EXCLUDE REGEX "/src/quadrille/mpi/")
 add_executable(quadrille_tests ${QUADRILLE_TEST_SOURCES})
-find_library(RAPIDCHECK_LIBRARY rapidcheck REQUIRED)
 target_link_libraries(quadrille_tests PRIVATE
   quadrille quadrille_flags GTest::gtest GTest::gmock GTest::gtest_main fmt::fmt TBB::tbb
   nlohmann_json::nlohmann_json PkgConfig::IGRAPH ${RAPIDCHECK_LIBRARY})
@@ -17,7 +17,19 @@ target_compile_definitions(quadrille_tests PRIVATE QUADRILLE_SOURCE_DIR="${PROJE
 set(QUADRILLE_TEST_SHARDS 4)
 math(EXPR last_shard "${QUADRILLE_TEST_SHARDS} - 1")
 foreach(shard RANGE ${last_shard})
-  add_test(NAME unit.${shard} COMMAND quadrille_tests --gtest_brief=1)
-  set_tests_properties(unit.${shard} PROPERTIES
-    ENVIRONMENT "GTEST_TOTAL_SHARDS=${QUADRILLE_TEST_SHARDS};GTEST_SHARD_INDEX=${shard}")
+  add_test(NAME unit.${shard} COMMAND quadrille_tests --gtest_brief=1 --gtest_filter=-*Slow.*:*Slow/*)
+  set(report xml:${PROJECT_BINARY_DIR}/test_results/unit.${shard}.xml)
+  set_tests_properties(unit.${shard} PROPERTIES TIMEOUT 300 ENVIRONMENT
+    "GTEST_TOTAL_SHARDS=${QUADRILLE_TEST_SHARDS};GTEST_SHARD_INDEX=${shard};GTEST_OUTPUT=${report}")
 endforeach()
+add_test(NAME unit.slow COMMAND quadrille_tests --gtest_brief=1 --gtest_filter=*Slow.*:*Slow/*)
+set_tests_properties(unit.slow PROPERTIES LABELS slow TIMEOUT 3600)
+
+# The layering of the house, and that its checker can fail.
+set(check_layers ${PROJECT_SOURCE_DIR}/dev/check_layers.cmake)
+add_test(NAME house.layers COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR}/src/quadrille
+  -DLAYERS=${PROJECT_SOURCE_DIR}/dev/layers.txt -P ${check_layers})
+add_test(NAME house.layers_checker_sees_every_violation COMMAND ${CMAKE_COMMAND} -DCHECKER=${check_layers}
+  -P ${PROJECT_SOURCE_DIR}/tests/layers/check_the_checker.cmake)
+
+include(cmake/must_not_compile.cmake)

@@ -1,0 +1,4 @@
+#include <mpi.h>
+
+#include "quadrille/program/takes_a_plan.h"
+void speak() { std::puts("may"); }

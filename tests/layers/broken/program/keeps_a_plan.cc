@@ -1,0 +1,2 @@
+#include "quadrille/schedule/plan.h"
+Plan kept;

@@ -1,0 +1,3 @@
+#include "quadrille/schedule/plan.h"
+struct PlanLike;
+void run(const Plan& plan);

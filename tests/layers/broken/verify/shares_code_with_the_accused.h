@@ -1,0 +1,1 @@
+#include "quadrille/algorithms/catalog.h"
