@@ -8,6 +8,7 @@
 #   mpi        <mpi.h> is included in mpi/ alone
 #   speaking   only the shelves that speak print or end the process (tests may)
 #   judged     no header of a shelf after the judge mentions a Plan: it takes a Schedule
+#   headers    no header but a test's includes a library that stays in sources
 #   shelves    every folder has a row, and none is called util, common, core, misc or helpers
 cmake_minimum_required(VERSION 3.25)
 set(broken 0)
@@ -29,6 +30,8 @@ foreach(row IN LISTS rows)
     list(JOIN speaks "/ and " speakers)
   elseif(name STREQUAL "after the judge")
     set(after_the_judge ${targets})
+  elseif(name STREQUAL "stays in sources")
+    list(JOIN targets "|" stays_in_sources)
   else()
     list(APPEND shelves ${name})
     set(row_${name} ${targets})
@@ -115,6 +118,9 @@ foreach(file IN LISTS entries)
 
   if(NOT shelf STREQUAL "mpi")
     forbid(${file} "${content}" "#include [<\"]mpi\\.h" "mpi" "only mpi/ includes <mpi.h>")
+  endif()
+  if(file MATCHES "\\.h$" AND NOT is_test AND NOT shelf IN_LIST speaks)  # theirs are not installed
+    forbid(${file} "${content}" "#include [<\"](${stays_in_sources})[/.]" "headers" "a library that stays in sources")
   endif()
   if(NOT shelf IN_LIST speaks AND NOT is_test)
     forbid(${file} "${content}" "${printing}" "speaking" "only ${speakers}/ may print")

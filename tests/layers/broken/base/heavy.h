@@ -1,0 +1,4 @@
+#pragma once
+#include <fmt/format.h>
+#include <igraph.h>
+#include <igraph_like>
