@@ -7,8 +7,8 @@
 
 namespace quadrille {
 
-/// The topology that a spec names; docs/topology_specs.md has the grammar. Throws InputError with a caret under the
-/// mistake; `source` is how the error calls the text.
+/// The topology that a spec names; docs/topology_specs.md has the grammar. Throws InputError with a caret
+/// under the mistake; `source` is how the error calls the text.
 [[nodiscard]] Topology parse_topology(std::string_view spec, std::string_view source = "topology");
 
 }  // namespace quadrille

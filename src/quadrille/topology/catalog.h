@@ -1,0 +1,32 @@
+// The catalog of topology families: every card of catalog.inc, by name.
+//
+//     for (const Family* family : family_catalog()) fmt::print("{}: {}\n", family->name, family->summary);
+//     const TopologyFacts facts = complete_facts(parse_spec("pancake(5)", "topology"));
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "quadrille/topology/family.h"
+
+namespace quadrille {
+
+namespace families {
+#define QUADRILLE_FAMILY(name) extern const Family name;
+#include "quadrille/topology/catalog.inc"
+#undef QUADRILLE_FAMILY
+}  // namespace families
+
+/// All cards, sorted by name.
+[[nodiscard]] std::span<const Family* const> family_catalog();
+/// The card with that name or alias, or null.
+[[nodiscard]] const Family* find_family(std::string_view name);
+/// The card of a call; throws a SpecError with the nearest name and the list of all for an unknown one.
+[[nodiscard]] const Family& family_of(const SpecCall& call);
+
+/// What a call names. Throws InputError with a caret; so does everything below.
+[[nodiscard]] Topology build_topology(const SpecCall& call);
+/// Its closed forms.
+[[nodiscard]] TopologyFacts topology_facts(const SpecCall& call);
+
+}  // namespace quadrille

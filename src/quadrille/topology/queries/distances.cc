@@ -1,0 +1,133 @@
+#include "quadrille/topology/queries/distances.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace quadrille {
+namespace {
+
+constexpr uint32_t kUnseen = std::numeric_limits<uint32_t>::max();
+
+// Adjacency lists: those of the topology, or the same backwards.
+struct Adjacency {
+  std::vector<uint32_t> begin;
+  std::vector<NodeId> next;
+};
+
+Adjacency backwards(const Topology& topology) {
+  Adjacency out;
+  out.begin.assign(size_t{topology.num_nodes()} + 1, 0);
+  for (const NodeId head : topology.heads()) ++out.begin[index(head) + 1];
+  std::partial_sum(out.begin.begin(), out.begin.end(), out.begin.begin());
+  out.next.resize(topology.num_arcs());
+  std::vector<uint32_t> cursor(out.begin.begin(), out.begin.end() - 1);
+  for (const ArcId arc : topology.arcs()) out.next[cursor[index(topology.head(arc))]++] = topology.tail(arc);
+  return out;
+}
+
+class Search {
+ public:
+  explicit Search(const Topology& topology) : topology_(topology), hops_(topology.num_nodes()) {
+    queue_.reserve(topology.num_nodes());
+  }
+
+  std::span<const uint32_t> from(NodeId start) {
+    run(start, [&](NodeId v, auto visit) {
+      for (const ArcId arc : topology_.arcs_from(v)) visit(topology_.head(arc));
+    });
+    return hops_;
+  }
+
+  std::span<const uint32_t> from(NodeId start, const Adjacency& adjacency) {
+    run(start, [&](NodeId v, auto visit) {
+      for (uint32_t a = adjacency.begin[index(v)]; a < adjacency.begin[index(v) + 1]; ++a) {
+        visit(adjacency.next[a]);
+      }
+    });
+    return hops_;
+  }
+
+ private:
+  template <typename ForNeighbours>
+  void run(NodeId start, ForNeighbours for_neighbours) {
+    std::fill(hops_.begin(), hops_.end(), kUnseen);
+    queue_.assign(1, start);
+    hops_[index(start)] = 0;
+    for (size_t i = 0; i < queue_.size(); ++i) {
+      const uint32_t next = hops_[index(queue_[i])] + 1;
+      for_neighbours(queue_[i], [&](NodeId v) {
+        if (hops_[index(v)] != kUnseen) return;
+        hops_[index(v)] = next;
+        queue_.push_back(v);
+      });
+    }
+  }
+
+  const Topology& topology_;
+  std::vector<uint32_t> hops_;
+  std::vector<NodeId> queue_;
+};
+
+}  // namespace
+
+std::vector<uint32_t> distances_from(const Topology& topology, NodeId from) {
+  Search search(topology);
+  const std::span<const uint32_t> hops = search.from(from);
+  return {hops.begin(), hops.end()};
+}
+
+std::vector<uint32_t> distances_to(const Topology& topology, NodeId to) {
+  if (!topology.is_directed()) return distances_from(topology, to);
+  Search search(topology);
+  const std::span<const uint32_t> hops = search.from(to, backwards(topology));
+  return {hops.begin(), hops.end()};
+}
+
+void for_each_distance_row(const Topology& topology,
+                           const std::function<void(NodeId, std::span<const uint32_t>)>& row) {
+  Search search(topology);
+  for (const NodeId from : topology.endpoints()) row(from, search.from(from));
+}
+
+uint64_t status(const Topology& topology, NodeId node) {
+  const std::vector<uint32_t> hops = distances_from(topology, node);
+  uint64_t sum = 0;
+  for (const NodeId v : topology.endpoints()) sum += hops[index(v)];
+  return sum;
+}
+
+uint32_t eccentricity(const Topology& topology, NodeId node) {
+  const std::vector<uint32_t> hops = distances_from(topology, node);
+  uint32_t furthest = 0;
+  for (const NodeId v : topology.endpoints()) furthest = std::max(furthest, hops[index(v)]);
+  return furthest;
+}
+
+DistanceSummary distance_summary(const Topology& topology) {
+  DistanceSummary out;
+  const Int128 endpoints = topology.num_endpoints();
+  Int128 total = 0;
+  out.min_status = std::numeric_limits<uint64_t>::max();
+  const auto row = [&](NodeId, std::span<const uint32_t> hops) {
+    uint64_t sum = 0;
+    for (const NodeId v : topology.endpoints()) {
+      sum += hops[index(v)];
+      out.diameter = std::max(out.diameter, hops[index(v)]);
+    }
+    out.min_status = std::min(out.min_status, sum);
+    out.max_status = std::max(out.max_status, sum);
+    total += sum;
+  };
+  if (topology.cayley() != nullptr && !topology.has_routers()) {
+    row(NodeId{0}, distances_from(topology, NodeId{0}));
+    total *= endpoints;
+  } else {
+    for_each_distance_row(topology, row);
+  }
+  out.average_status = Rational::of(total, endpoints);
+  if (endpoints > 1) out.average_distance = Rational::of(total, endpoints * (endpoints - 1));
+  return out;
+}
+
+}  // namespace quadrille

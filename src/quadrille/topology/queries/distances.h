@@ -1,0 +1,46 @@
+// Distances in hops: breadth-first search from a node, and what follows from all of them.
+//
+//     const std::vector<uint32_t> hops = distances_from(net, NodeId{0});
+//     const DistanceSummary all = distance_summary(net);   // diameter, statuses, averages
+//
+// The status of a node is the sum of its distances to all endpoints. A Cayley graph looks the same from
+// everywhere, so that one search tells all. Topologies are connected: every distance is finite.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "quadrille/base/rational.h"
+#include "quadrille/topology/topology.h"
+
+namespace quadrille {
+
+/// hops[v]: length of a shortest path from `from` to v.
+[[nodiscard]] std::vector<uint32_t> distances_from(const Topology& topology, NodeId from);
+/// hops[v]: length of a shortest path from v to `to`; differs from the above in directed graphs only.
+[[nodiscard]] std::vector<uint32_t> distances_to(const Topology& topology, NodeId to);
+
+/// Calls `row` with every endpoint and its distances to all nodes, one search at a time in the same memory.
+void for_each_distance_row(const Topology& topology,
+                           const std::function<void(NodeId, std::span<const uint32_t>)>& row);
+
+/// Sum of the distances from a node to all endpoints.
+[[nodiscard]] uint64_t status(const Topology& topology, NodeId node);
+/// Largest distance from a node to an endpoint.
+[[nodiscard]] uint32_t eccentricity(const Topology& topology, NodeId node);
+
+/// Between endpoints.
+struct DistanceSummary {
+  uint32_t diameter = 0;
+  uint64_t min_status = 0;
+  uint64_t max_status = 0;
+  Rational average_status{};    ///< over the endpoints
+  Rational average_distance{};  ///< over ordered pairs of different endpoints; 0 when there are none
+};
+
+/// One search per endpoint; a single one in a Cayley graph.
+[[nodiscard]] DistanceSummary distance_summary(const Topology& topology);
+
+}  // namespace quadrille

@@ -1,0 +1,63 @@
+#include "quadrille/topology/queries/distances.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "quadrille/topology/catalog.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace {
+
+// Floyd and Warshall, slow and obvious.
+std::vector<std::vector<uint32_t>> all_distances(const Topology& topology) {
+  const uint32_t n = topology.num_nodes();
+  std::vector<std::vector<uint32_t>> out(n, std::vector<uint32_t>(n, n));
+  for (uint32_t v = 0; v < n; ++v) out[v][v] = 0;
+  for (const ArcId arc : topology.arcs()) out[index(topology.tail(arc))][index(topology.head(arc))] = 1;
+  for (uint32_t k = 0; k < n; ++k) {
+    for (uint32_t i = 0; i < n; ++i) {
+      for (uint32_t j = 0; j < n; ++j) out[i][j] = std::min(out[i][j], out[i][k] + out[k][j]);
+    }
+  }
+  return out;
+}
+
+TEST(Distances, AgreeWithFloydAndWarshallOnEverySample) {
+  for (const Family* family : family_catalog()) {
+    for (const std::string_view spec : family->samples) {
+      const Topology net = parse_topology(spec);
+      const auto expected = all_distances(net);
+      for (const NodeId v : net.nodes()) {
+        EXPECT_EQ(distances_from(net, v), expected[index(v)]) << spec;
+      }
+      uint64_t total = 0;
+      uint32_t diameter = 0;
+      for (const NodeId v : net.endpoints()) {
+        uint64_t sum = 0;
+        for (const NodeId w : net.endpoints()) {
+          sum += expected[index(v)][index(w)];
+          diameter = std::max(diameter, expected[index(v)][index(w)]);
+        }
+        EXPECT_EQ(status(net, v), sum) << spec;
+        EXPECT_LE(eccentricity(net, v), diameter) << spec;
+        total += sum;
+      }
+      const DistanceSummary summary = distance_summary(net);
+      EXPECT_EQ(summary.diameter, diameter) << spec;
+      EXPECT_EQ(summary.average_status, Rational::of(Int128{total}, net.num_endpoints())) << spec;
+    }
+  }
+}
+
+TEST(Distances, OfADirectedGraphDifferThereAndBack) {
+  TopologyBuilder builder("one way", 4);
+  for (uint32_t v = 0; v < 4; ++v) builder.arc(NodeId{v}, NodeId{(v + 1) % 4});
+  const Topology net = builder.build();
+  EXPECT_EQ(distances_from(net, NodeId{1}), (std::vector<uint32_t>{3, 0, 1, 2}));
+  EXPECT_EQ(distances_to(net, NodeId{1}), (std::vector<uint32_t>{1, 0, 3, 2}));
+}
+
+}  // namespace
+}  // namespace quadrille
