@@ -8,6 +8,7 @@
 namespace quadrille {
 
 __extension__ using Int128 = __int128;
+__extension__ using UInt128 = unsigned __int128;
 
 /// A fraction in lowest terms with a positive denominator, over 128 bits. Products of quantities that fit 63
 /// bits are exact; anything that would not fit throws an InputError instead of wrapping.

@@ -53,6 +53,15 @@ void Plan::push(const StepView& step) {
   append(blocks_end_, step.blocks_end);
 }
 
+void Plan::clear() {
+  steps_.clear();
+  arcs_.clear();
+  arcs_end_.clear();
+  blocks_.clear();
+  blocks_end_.clear();
+  ops_.clear();
+}
+
 uint64_t Plan::num_transfers() const {
   uint64_t total = 0;
   for (size_t s = 0; s < steps_.size(); ++s) total += step(s).size();

@@ -23,6 +23,8 @@ class Plan final : public StepSink {
   ~Plan() override = default;
 
   void push(const StepView& step) override;
+  /// Forgets all steps and keeps the memory.
+  void clear();
 
   [[nodiscard]] size_t num_steps() const { return steps_.size(); }
   [[nodiscard]] uint64_t num_transfers() const;

@@ -30,6 +30,18 @@ BlockName Problem::block_name(BlockId block) const {
   return name;
 }
 
+std::string Problem::block_label(BlockId block) const {
+  const BlockName name = block_name(block);
+  const uint32_t nodes = name.size - (name.has_piece ? 1 : 0);
+  std::string out;
+  for (uint32_t i = 0; i < nodes; ++i) {
+    if (i > 0) out += "->";
+    out += topology_.label(NodeId{name.parts[i]});
+  }
+  if (name.has_piece) out += fmt::format("{}piece {}", nodes > 0 ? " " : "", name.parts[name.size - 1]);
+  return out;
+}
+
 std::string Problem::title() const { return fmt::format("{} on {}", collective_.name(), topology_.name()); }
 
 Problem standard_problem(Topology topology, CollectiveKind kind, Model model, NodeId root, uint32_t pieces) {

@@ -25,6 +25,8 @@ class Problem {
   }
   /// A block as people and files name it: node numbers instead of ranks.
   [[nodiscard]] BlockName block_name(BlockId block) const;
+  /// The same for messages, with node labels: "(0,1)->(2,3)", "(0,1)" or, split, "(0,1)->(2,3) piece 1".
+  [[nodiscard]] std::string block_label(BlockId block) const;
   /// "alltoall on torus(4,4)".
   [[nodiscard]] std::string title() const;
 

@@ -1,0 +1,43 @@
+// Whose contributions every node has gathered to every block of a reduction.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "quadrille/base/large_array.h"
+#include "quadrille/schedule/problem.h"
+#include "quadrille/verify/findings.h"
+#include "quadrille/verify/holdings/block_range.h"
+#include "quadrille/verify/judged_step.h"
+
+namespace quadrille {
+
+/// Flow::kCombine: a set of ranks per block and node, one bit each, so that a contribution that is added
+/// twice is seen where it happens. Presence bits alone would pass it. Checks the rules sender_holds and
+/// contributions, and delivered at the end. Calls on disjoint ranges may run at the same time.
+class CombineHoldings {
+ public:
+  explicit CombineHoldings(const Problem& problem);
+
+  void apply(const JudgedStep& step, BlockRange range, Findings& findings);
+  void finish(BlockRange range, Findings& findings) const;
+
+ private:
+  // The last step in which something arrived for a block at a node, and whether it was a copy.
+  struct Arrival {
+    uint32_t step;
+    uint32_t copy;
+  };
+
+  [[nodiscard]] size_t cell(BlockId block, NodeId node) const {
+    return index(block) * problem_.topology().num_nodes() + index(node);
+  }
+  void arrive(const JudgedStep& step, size_t t, BlockId block, const uint64_t* sent, Findings& findings);
+
+  const Problem& problem_;
+  size_t set_;  // words per set
+  LargeArray<uint64_t> sets_;
+  LargeArray<Arrival> arrivals_;
+};
+
+}  // namespace quadrille

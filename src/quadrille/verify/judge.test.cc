@@ -1,0 +1,264 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "quadrille/topology/cayley/abelian_group.h"
+#include "quadrille/topology/products/cartesian_product.h"
+#include "quadrille/verify/random_plans.test.h"
+#include "quadrille/verify/rule.h"
+#include "quadrille/verify/verify.h"
+
+namespace quadrille {
+namespace {
+
+using ::testing::ElementsAre;
+
+// One transfer as a test writes it: the nodes of its path and its blocks by number.
+struct Line {
+  std::vector<uint32_t> nodes;
+  std::vector<uint32_t> blocks;
+  TransferOp op = TransferOp::kDefault;
+};
+using Lines = std::vector<std::vector<Line>>;
+
+Plan plan_of(const Problem& problem, const Lines& steps) {
+  Plan plan;
+  StepBuilder builder;
+  for (const auto& step : steps) {
+    for (const Line& line : step) {
+      std::vector<ArcId> path;
+      for (size_t i = 0; i + 1 < line.nodes.size(); ++i) {
+        path.push_back(
+            problem.topology().find_arc(NodeId{line.nodes[i]}, NodeId{line.nodes[i + 1]}).value_or(kNoArc));
+      }
+      std::vector<BlockId> blocks;
+      for (const uint32_t b : line.blocks) blocks.push_back(BlockId{b});
+      builder.add(path, blocks, line.op);
+    }
+    builder.flush(plan);
+  }
+  return plan;
+}
+
+std::vector<std::string> findings(const Problem& problem, const Lines& steps) {
+  const Verification v = verify(problem, plan_of(problem, steps));
+  std::vector<std::string> out;
+  for (const Finding& f : v.verdict.findings) out.push_back(to_text(f));
+  EXPECT_EQ(v.schedule.has_value(), out.empty());
+  return out;
+}
+
+Topology line(uint32_t n) {
+  TopologyBuilder builder("line", n);
+  for (uint32_t v = 0; v + 1 < n; ++v) builder.link(NodeId{v}, NodeId{v + 1});
+  return builder.build();
+}
+
+Topology ring(uint32_t n) {
+  TopologyBuilder builder("ring", n);
+  builder.cayley(abelian_group({n}), {1, n - 1});
+  return builder.build();
+}
+
+TEST(Judge, PassesAGoodPlanAndMeasuresIt) {
+  const Problem p = standard_problem(line(3), CollectiveKind::kScatter);
+  const Verification v = verify(p, plan_of(p, {{{{0, 1}, {2}}}, {{{0, 1}, {1}}, {{1, 2}, {2}}}}));
+  ASSERT_TRUE(v.schedule.has_value());
+  const Figures& f = v.schedule->figures();
+  EXPECT_EQ(f.steps, 2U);
+  EXPECT_EQ(f.start_ups, 2U);
+  EXPECT_EQ(f.transfers, 3U);
+  EXPECT_EQ(f.block_hops, 3U);
+  EXPECT_EQ(f.critical_blocks, 2U);
+  EXPECT_EQ(f.busiest_link, 2U);
+  EXPECT_EQ(f.busiest_arc, *p.topology().find_arc(NodeId{0}, NodeId{1}));
+}
+
+TEST(Judge, WhatArrivesInAStepCannotBeSentOnInIt) {
+  const Problem p = standard_problem(line(3), CollectiveKind::kBroadcast);
+  EXPECT_THAT(
+      findings(p, {{{{0, 1}, {0}}, {{1, 2}, {0}}}}),
+      ElementsAre(
+          "step 1, transfer 2: [sender_holds] node 1 sends block 0, which it does not have at the start "
+          "of the step"));
+  const Problem s = standard_problem(line(3), CollectiveKind::kScatter);
+  EXPECT_THAT(
+      findings(s, {{{{0, 1}, {2}}, {{1, 2}, {2}}}, {{{0, 1}, {1}}}}),
+      ElementsAre(
+          "step 1, transfer 2: [sender_holds] node 1 sends block 0->2, which is on its way in this step "
+          "to 1"));
+}
+
+TEST(Judge, ReportsALostBlockOnceAndWhereItIsMissed) {
+  const Problem p = standard_problem(line(4), CollectiveKind::kScatter);
+  EXPECT_THAT(findings(p, {{{{0, 1}, {3}}}, {{{0, 1}, {2}}}, {{{0, 1}, {1}}, {{1, 2}, {2}}, {{2, 3}, {3}}}}),
+              ElementsAre("step 3, transfer 3: [sender_holds] node 2 sends block 0->3, which is at 1"));
+  EXPECT_THAT(
+      findings(p, {{{{0, 1}, {3}}}, {{{1, 2}, {3}}}, {{{2, 3}, {3}}, {{0, 1}, {2}}}, {{{0, 1}, {1}}}}),
+      ElementsAre("at the end: [delivered] block 0->2 is at node 1, not at its destination"));
+}
+
+TEST(Judge, ABlockStaysWhereItWasMeantToGo) {
+  const Problem p = standard_problem(line(2), CollectiveKind::kScatter);
+  EXPECT_THAT(
+      findings(p, {{{{0, 1}, {1}}}, {{{1, 0}, {1}}}, {{{0, 1}, {1}}}}),
+      ElementsAre("step 2, transfer 1: [delivered_once] block 0->1 leaves node 1, which is its destination"));
+  const Problem b = standard_problem(line(3), CollectiveKind::kBroadcast, {}, NodeId{1});
+  EXPECT_THAT(findings(b, {{{{1, 0}, {0}}, {{1, 2}, {0}}}, {{{1, 2}, {0}}}}),
+              ElementsAre("step 2, transfer 1: [delivered_once] node 2 receives block 1 a second time"));
+}
+
+TEST(Judge, CountsPortsAndCapacities) {
+  Model one{.send = kOnePort, .receive = kOnePort};
+  const Problem p = standard_problem(line(3), CollectiveKind::kBroadcast, one, NodeId{1});
+  EXPECT_THAT(
+      findings(p, {{{{1, 0}, {0}}, {{1, 2}, {0}}}}),
+      ElementsAre(
+          "step 1, transfer 2: [send_ports] node 1 starts transfer number 2 of this step; it has 1 send "
+          "port"));
+  const Problem g = standard_problem(line(3), CollectiveKind::kGather, one, NodeId{1});
+  EXPECT_THAT(
+      findings(g, {{{{0, 1}, {0}}, {{2, 1}, {2}}}}),
+      ElementsAre("step 1, transfer 2: [receive_ports] node 1 ends transfer number 2 of this step; it has 1 "
+                  "receive port"));
+  const Problem s = standard_problem(line(3), CollectiveKind::kScatter);
+  EXPECT_THAT(
+      findings(s, {{{{0, 1}, {2}}, {{0, 1}, {1}}}, {{{1, 2}, {2}}}}),
+      ElementsAre(
+          "step 1, transfer 2: [link_capacity] the link from 0 to 1 carries transfer number 2 of this "
+          "step; its capacity is 1"));
+  Model half;
+  half.duplex = Duplex::kHalf;
+  const Problem a = standard_problem(line(2), CollectiveKind::kAllgather, half);
+  EXPECT_THAT(
+      findings(a, {{{{0, 1}, {0}}, {{1, 0}, {1}}}}),
+      ElementsAre("step 1, transfer 2: [half_duplex] the half-duplex link from 1 to 0 is used in both "
+                  "directions"));
+}
+
+TEST(Judge, WormsHoldTheirWholePath) {
+  Model worm;
+  worm.switching = Switching::kWormhole;
+  const Problem p = standard_problem(line(3), CollectiveKind::kScatter, worm);
+  EXPECT_THAT(
+      findings(p, {{{{0, 1, 2}, {2}}, {{0, 1}, {1}}}}),
+      ElementsAre(
+          "step 1, transfer 2: [worms_disjoint] the link from 0 to 1 is held by worm number 2 of this "
+          "step; its capacity is 1"));
+  EXPECT_TRUE(findings(p, {{{{0, 1}, {1, 2}}}, {{{1, 2}, {2}}}}).size() == 1)
+      << "block 1 is at home, but block 2 went on from 1: both left in one worm, one step later it is where "
+         "it was sent";
+}
+
+TEST(Judge, WormsObeyTheirRouting) {
+  Model worm;
+  worm.switching = Switching::kWormhole;
+  worm.routing = Routing::kShortest;
+  const Problem p = standard_problem(ring(5), CollectiveKind::kBroadcast, worm);
+  EXPECT_EQ(findings(p, {{{{0, 4, 3, 2}, {0}}}}).front(),
+            "step 1, transfer 1: [worm_routing] the worm from 0 to 2 takes 3 hops; shortest routing takes 2");
+  worm.routing = Routing::kDimensionOrder;
+  const Problem t =
+      standard_problem(cartesian_product("torus", {ring(3), ring(4)}), CollectiveKind::kBroadcast, worm);
+  EXPECT_EQ(findings(t, {{{{0, 1, 5}, {0}}}}).front(),
+            "step 1, transfer 1: [worm_routing] the worm turns from dimension 2 back to dimension 1; "
+            "dimension order goes "
+            "upwards");
+  EXPECT_EQ(findings(t, {{{{0, 3, 2, 1}, {0}}}}).front(),
+            "step 1, transfer 1: [worm_routing] the worm takes 3 hops in dimension 2; the short way takes 1");
+}
+
+TEST(Judge, AContributionCountsOnce) {
+  const Problem p = standard_problem(line(3), CollectiveKind::kReduce);
+  EXPECT_TRUE(findings(p, {{{{2, 1}, {0}}}, {{{1, 0}, {0}}}}).empty());
+  EXPECT_THAT(
+      findings(p, {{{{1, 0}, {0}}, {{2, 1}, {0}}}, {{{1, 0}, {0}}}}),
+      ElementsAre("step 2, transfer 1: [contributions] node 0 adds the contribution of 1 to block 0 a second "
+                  "time"));
+  EXPECT_THAT(findings(p, {{{{1, 0}, {0}}, {{2, 1}, {0}}}}),
+              ElementsAre("at the end: [delivered] block 0 at node 0 lacks the contribution of 2"));
+}
+
+TEST(Judge, ACopyReplacesAndStandsAlone) {
+  const Problem p = standard_problem(line(3), CollectiveKind::kAllreduce);
+  EXPECT_TRUE(findings(p, {{{{0, 1}, {0}}, {{2, 1}, {0}}},
+                           {{{1, 0}, {0}, TransferOp::kCopy}, {{1, 2}, {0}, TransferOp::kCopy}}})
+                  .empty());
+  EXPECT_EQ(findings(p, {{{{0, 1}, {0}}, {{2, 1}, {0}, TransferOp::kCopy}}}).front(),
+            "step 1, transfer 2: [contributions] node 1 receives a copy of block piece 0 together with "
+            "something else for "
+            "it");
+}
+
+TEST(Judge, TellsApartBadFormAndBadPath) {
+  const Problem p = standard_problem(line(3), CollectiveKind::kBroadcast, {}, NodeId{1});
+  const Lines good = {{{{1, 0}, {0}}, {{1, 2}, {0}}}};
+  Lines bad = good;
+  bad[0].push_back({{0, 2}, {0}});
+  EXPECT_THAT(findings(p, bad),
+              ElementsAre("step 1, transfer 3: [path_exists] hop 1 of its path is no link of line"));
+  bad = good;
+  bad[0].push_back({{1, 2}, {7}});
+  EXPECT_THAT(findings(p, bad),
+              ElementsAre("step 1, transfer 3: [transfer_form] block 7 does not exist; there are 1"));
+  bad = good;
+  bad[0].push_back({{0, 1, 2}, {0}});
+  EXPECT_THAT(
+      findings(p, bad),
+      ElementsAre(
+          "step 1, transfer 3: [transfer_form] it takes 2 arcs and carries 1 block; in packet switching "
+          "it is one and one"));
+}
+
+TEST(Judge, KeepsTheFirstFindingsAndCountsTheRest) {
+  const Problem p = standard_problem(line(2), CollectiveKind::kScatter, {});
+  Judge judge(p, {.max_findings = 3, .threads = 1});
+  StepBuilder step;
+  for (int i = 0; i < 1000; ++i) {
+    step.add(*p.topology().find_arc(NodeId{1}, NodeId{0}), BlockId{0});
+    step.flush(judge);
+  }
+  const Verdict v = judge.finish();
+  EXPECT_EQ(v.total_findings, 1002U)
+      << "the first move takes a block that is elsewhere and at home, the rest likewise";
+  ASSERT_EQ(v.findings.size(), 3U);
+  EXPECT_EQ(v.findings[2].step, 2U);
+}
+
+TEST(Judge, ManyThreadsFindWhatOneFinds) {
+  // Large enough for the batches to be shared, with one mistake in every hundredth step.
+  const Problem p =
+      standard_problem(cartesian_product("torus", {ring(8), ring(8)}), CollectiveKind::kAlltoall);
+  Rng rng(7);
+  Plan plan;
+  StepBuilder step;
+  for (uint32_t s = 0; s < 2000; ++s) {
+    for (const ArcId arc : p.topology().arcs()) {
+      step.add(arc, BlockId{static_cast<uint32_t>(rng.below(p.collective().num_blocks()))});
+    }
+    if (s % 100 == 0) step.add(kNoArc, BlockId{0});
+    step.flush(plan);
+  }
+  std::vector<Verdict> verdicts;
+  for (const unsigned threads : {1U, 2U, 3U, 8U}) {
+    Judge judge(p, {.max_findings = 500, .threads = threads});
+    plan.replay(judge);
+    verdicts.push_back(judge.finish());
+  }
+  for (const Verdict& v : verdicts) {
+    EXPECT_EQ(v.findings, verdicts[0].findings);
+    EXPECT_EQ(v.total_findings, verdicts[0].total_findings);
+    EXPECT_EQ(v.figures, verdicts[0].figures);
+  }
+}
+
+TEST(Judge, EveryRuleHasACard) {
+  for (const RuleCard* rule : rule_catalog()) {
+    EXPECT_EQ(find_rule(rule->name), rule);
+    EXPECT_FALSE(rule->summary.empty());
+    EXPECT_FALSE(rule->details.empty());
+  }
+  EXPECT_EQ(find_rule("no_such_rule"), nullptr);
+}
+
+}  // namespace
+}  // namespace quadrille

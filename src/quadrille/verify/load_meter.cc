@@ -1,0 +1,46 @@
+#include "quadrille/verify/load_meter.h"
+
+#include <algorithm>
+
+namespace quadrille {
+
+void LoadMeter::measure(const JudgedStep& step) {
+  const StepView& view = step.view;
+  sums_.steps += 1;
+  sums_.start_ups += view.size() == 0 ? 0 : 1;
+  sums_.transfers += view.size();
+  if (view.is_unit()) {
+    sums_.block_hops += view.size();
+    sums_.critical_blocks += view.size() == 0 ? 0 : 1;
+    for (const ArcId arc : view.all_arcs) load_[index(arc)] += 1;
+    return;
+  }
+  size_t most = 0;
+  for (size_t t = 0; t < view.size(); ++t) {
+    const size_t blocks = view.blocks(t).size();
+    most = std::max(most, blocks);
+    sums_.block_hops += blocks * view.arcs(t).size();
+    for (const ArcId arc : view.arcs(t)) load_[index(arc)] += blocks;
+  }
+  sums_.critical_blocks += most;
+}
+
+void LoadMeter::take(const LoadMeter& other) {
+  for (size_t a = 0; a < load_.size(); ++a) load_[a] += other.load_[a];
+  sums_.steps += other.sums_.steps;
+  sums_.start_ups += other.sums_.start_ups;
+  sums_.transfers += other.sums_.transfers;
+  sums_.block_hops += other.sums_.block_hops;
+  sums_.critical_blocks += other.sums_.critical_blocks;
+}
+
+Figures LoadMeter::figures() const {
+  Figures out = sums_;
+  if (load_.empty()) return out;
+  const auto busiest = std::max_element(load_.begin(), load_.end());
+  out.busiest_link = *busiest;
+  if (*busiest > 0) out.busiest_arc = id_at<ArcId>(busiest - load_.begin());
+  return out;
+}
+
+}  // namespace quadrille

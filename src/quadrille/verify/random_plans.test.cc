@@ -1,0 +1,210 @@
+#include "quadrille/verify/random_plans.test.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace quadrille::testing {
+namespace {
+
+std::vector<uint32_t> hops_to(const Topology& net, NodeId goal) {
+  std::vector<uint32_t> hops(net.num_nodes(), UINT32_MAX);
+  std::vector<NodeId> queue{goal};
+  hops[index(goal)] = 0;
+  for (size_t i = 0; i < queue.size(); ++i) {
+    for (const ArcId arc : net.arcs_from(queue[i])) {
+      const NodeId v = net.head(arc);
+      if (hops[index(v)] != UINT32_MAX) continue;
+      hops[index(v)] = hops[index(queue[i])] + 1;
+      queue.push_back(v);
+    }
+  }
+  return hops;
+}
+
+// What one step has used up so far.
+class StepRoom {
+ public:
+  explicit StepRoom(const Problem& problem) : problem_(problem) {}
+
+  bool take(std::span<const ArcId> path) {
+    const Topology& net = problem_.topology();
+    const NodeId from = net.tail(path.front());
+    const NodeId to = net.head(path.back());
+    const Model& model = problem_.model();
+    if (!model.send.unlimited() && sent_[from] >= model.send.count) return false;
+    if (!model.receive.unlimited() && received_[to] >= model.receive.count) return false;
+    for (const ArcId arc : path) {
+      if (used_[arc] >= net.capacity(arc)) return false;
+      if (model.duplex == Duplex::kHalf && used_[net.reverse(arc)] > 0) return false;
+    }
+    for (const ArcId arc : path) ++used_[arc];
+    ++sent_[from];
+    ++received_[to];
+    return true;
+  }
+
+ private:
+  const Problem& problem_;
+  std::map<NodeId, uint32_t> sent_;
+  std::map<NodeId, uint32_t> received_;
+  std::map<ArcId, uint32_t> used_;
+};
+
+// A random shortest path, or in packet switching its first hop.
+std::vector<ArcId> random_path(const Problem& problem, NodeId from, NodeId to, Rng& rng) {
+  const Topology& net = problem.topology();
+  const std::vector<uint32_t> hops = hops_to(net, to);
+  std::vector<ArcId> path;
+  while (from != to) {
+    std::vector<ArcId> nearer;
+    for (const ArcId arc : net.arcs_from(from)) {
+      if (hops[index(net.head(arc))] < hops[index(from)]) nearer.push_back(arc);
+    }
+    path.push_back(nearer[rng.below(nearer.size())]);
+    from = net.head(path.back());
+    if (problem.model().switching == Switching::kPacket) break;
+  }
+  return path;
+}
+
+void plan_moves(const Problem& problem, Rng& rng, Plan& plan) {
+  std::map<BlockId, NodeId> away;
+  for (uint32_t b = 0; b < problem.collective().num_blocks(); ++b) {
+    if (problem.origin(BlockId{b}) != problem.destination(BlockId{b}))
+      away[BlockId{b}] = problem.origin(BlockId{b});
+  }
+  StepBuilder step;
+  while (!away.empty()) {
+    std::vector<BlockId> order;
+    for (const auto& [block, at] : away) order.push_back(block);
+    rng.shuffle(order);
+    StepRoom room(problem);
+    for (const BlockId block : order) {
+      const NodeId from = away[block];
+      const NodeId to = problem.destination(block);
+      const std::vector<ArcId> path = random_path(problem, from, to, rng);
+      if (!room.take(path)) continue;
+      const NodeId next = problem.topology().head(path.back());
+      std::vector<BlockId> load{block};
+      // A worm may take a companion that starts at the same node and has the same destination.
+      if (problem.model().switching == Switching::kWormhole) {
+        for (const auto& [other, at] : away) {
+          if (other != block && at == from && problem.destination(other) == to) load.push_back(other);
+        }
+      }
+      step.add(path, load);
+      for (const BlockId moved : load) {
+        away[moved] = next;
+        if (next == problem.destination(moved)) away.erase(moved);
+      }
+      if (load.size() > 1) break;  // companions that were also in the order must not move twice
+    }
+    step.flush(plan);
+  }
+}
+
+void plan_copies(const Problem& problem, Rng& rng, Plan& plan) {
+  const Topology& net = problem.topology();
+  const uint32_t blocks = problem.collective().num_blocks();
+  std::map<BlockId, std::set<NodeId>> has;
+  for (uint32_t b = 0; b < blocks; ++b) has[BlockId{b}] = {problem.origin(BlockId{b})};
+  const auto done = [&] {
+    return std::all_of(has.begin(), has.end(),
+                       [&](const auto& h) { return h.second.size() == net.num_nodes(); });
+  };
+  StepBuilder step;
+  while (!done()) {
+    const auto before = has;
+    StepRoom room(problem);
+    std::vector<std::pair<ArcId, BlockId>> order;
+    for (const ArcId arc : net.arcs()) {
+      for (uint32_t b = 0; b < blocks; ++b) order.emplace_back(arc, BlockId{b});
+    }
+    rng.shuffle(order);
+    for (const auto& [arc, block] : order) {
+      if (!before.at(block).contains(net.tail(arc)) || has[block].contains(net.head(arc))) continue;
+      if (!room.take(std::span(&arc, 1))) continue;
+      has[block].insert(net.head(arc));
+      step.add(arc, block);
+    }
+    step.flush(plan);
+  }
+}
+
+// Up a random breadth-first tree to one node a block, then, for an allreduce, down again as copies. One
+// transfer a step: dull, but it obeys every port limit.
+void plan_reductions(const Problem& problem, Rng& rng, Plan& plan) {
+  const Topology& net = problem.topology();
+  const bool to_all = problem.collective().delivers_to_all();
+  StepBuilder step;
+  for (uint32_t b = 0; b < problem.collective().num_blocks(); ++b) {
+    const NodeId root = to_all ? net.endpoint(Rank{static_cast<uint32_t>(rng.below(net.num_endpoints()))})
+                               : problem.destination(BlockId{b});
+    const std::vector<uint32_t> hops = hops_to(net, root);
+    std::vector<NodeId> order;
+    for (const NodeId v : net.nodes()) order.push_back(v);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](NodeId v, NodeId w) { return hops[index(v)] > hops[index(w)]; });
+    std::vector<ArcId> up;
+    std::vector<bool> full(net.num_nodes(), false);
+    for (const NodeId v : order) full[index(v)] = net.rank(v).has_value();
+    for (const NodeId v : order) {
+      if (v == root || !full[index(v)]) continue;
+      std::vector<ArcId> nearer;
+      for (const ArcId arc : net.arcs_from(v)) {
+        if (hops[index(net.head(arc))] < hops[index(v)]) nearer.push_back(arc);
+      }
+      up.push_back(nearer[rng.below(nearer.size())]);
+      full[index(net.head(up.back()))] = true;
+      step.add(up.back(), BlockId{b});
+      step.flush(plan);
+    }
+    if (!to_all) continue;
+    for (size_t i = up.size(); i-- > 0;) {
+      step.add(net.reverse(up[i]), BlockId{b}, TransferOp::kCopy);
+      step.flush(plan);
+    }
+  }
+}
+
+}  // namespace
+
+Topology random_topology(Rng& rng, uint32_t nodes, bool routers) {
+  TopologyBuilder builder("random", nodes);
+  for (uint32_t v = 1; v < nodes; ++v) {
+    builder.link(NodeId{v}, NodeId{static_cast<uint32_t>(rng.below(v))}, rng.below(4) == 0 ? 2 : 1);
+  }
+  for (uint32_t extra = 0; extra < nodes && nodes > 2; ++extra) {
+    const auto a = static_cast<uint32_t>(rng.below(nodes));
+    const auto b = static_cast<uint32_t>(rng.below(nodes));
+    if (a != b) builder.link(NodeId{a}, NodeId{b});
+  }
+  if (routers && nodes > 2) {
+    std::vector<NodeId> endpoints;
+    for (uint32_t v = 0; v < nodes; ++v) {
+      if (rng.below(3) != 0) endpoints.push_back(NodeId{v});
+    }
+    if (!endpoints.empty()) builder.endpoints(endpoints);
+  }
+  return builder.build();
+}
+
+Plan random_plan(const Problem& problem, Rng& rng) {
+  Plan plan;
+  switch (problem.collective().flow()) {
+    case Flow::kMove:
+      plan_moves(problem, rng, plan);
+      break;
+    case Flow::kCopy:
+      plan_copies(problem, rng, plan);
+      break;
+    case Flow::kCombine:
+      plan_reductions(problem, rng, plan);
+      break;
+  }
+  return plan;
+}
+
+}  // namespace quadrille::testing

@@ -1,0 +1,265 @@
+#include "quadrille/verify/reference.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace quadrille {
+namespace {
+
+// A transfer as the rules' text speaks of it.
+struct Sent {
+  uint64_t number;  // within its step
+  NodeId from;
+  NodeId to;
+  std::vector<ArcId> path;
+  std::vector<BlockId> blocks;
+  bool copy;
+};
+
+class ReferenceJudge {
+ public:
+  explicit ReferenceJudge(const Problem& problem) : problem_(problem), net_(problem.topology()) {
+    const Collective& c = problem.collective();
+    for (uint32_t b = 0; b < c.num_blocks(); ++b) {
+      if (c.flow() == Flow::kCombine) {
+        for (uint32_t r = 0; r < c.num_ranks(); ++r) {
+          parts_[{BlockId{b}, net_.endpoint(Rank{r})}].insert(Rank{r});
+        }
+      } else {
+        holders_[BlockId{b}].insert(problem.origin(BlockId{b}));
+      }
+    }
+  }
+
+  Verdict judge(const Plan& plan) {
+    for (size_t s = 0; s < plan.num_steps(); ++s) judge_step(s, plan.step(s));
+    judge_end();
+    std::stable_sort(verdict_.findings.begin(), verdict_.findings.end(),
+                     [](const Finding& a, const Finding& b) {
+                       return std::tuple(a.step, a.transfer, a.rule) < std::tuple(b.step, b.transfer, b.rule);
+                     });
+    verdict_.total_findings = verdict_.findings.size();
+    for (const auto& [arc, load] : load_) {
+      if (load <= verdict_.figures.busiest_link) continue;
+      verdict_.figures.busiest_link = load;
+      verdict_.figures.busiest_arc = arc;
+    }
+    return std::move(verdict_);
+  }
+
+ private:
+  void find(std::string_view rule, uint64_t step, uint64_t transfer) {
+    verdict_.findings.push_back({rule, step, transfer, std::string(rule)});
+  }
+
+  bool is_right_form(const StepView& view, size_t s, size_t t) {
+    const auto arcs = view.arcs(t);
+    const auto blocks = view.blocks(t);
+    const bool packet = problem_.model().switching == Switching::kPacket;
+    bool good = !arcs.empty() && !blocks.empty() && (!packet || (arcs.size() == 1 && blocks.size() == 1));
+    for (const BlockId b : blocks) good = good && index(b) < problem_.collective().num_blocks();
+    if (view.op(t) == TransferOp::kCopy && problem_.collective().flow() != Flow::kCombine) good = false;
+    if (!good) {
+      find("transfer_form", s, t);
+      return false;
+    }
+    for (size_t i = 0; i < arcs.size(); ++i) {
+      const bool exists = index(arcs[i]) < net_.num_arcs();
+      if (exists && (i == 0 || net_.head(arcs[i - 1]) == net_.tail(arcs[i]))) continue;
+      find("path_exists", s, t);
+      return false;
+    }
+    return true;
+  }
+
+  void judge_step(size_t s, const StepView& view) {
+    std::vector<Sent> step;
+    for (size_t t = 0; t < view.size(); ++t) {
+      if (!is_right_form(view, s, t)) continue;
+      const auto arcs = view.arcs(t);
+      const auto blocks = view.blocks(t);
+      step.push_back({t,
+                      net_.tail(arcs.front()),
+                      net_.head(arcs.back()),
+                      {arcs.begin(), arcs.end()},
+                      {blocks.begin(), blocks.end()},
+                      view.op(t) == TransferOp::kCopy});
+    }
+    judge_ports(s, step);
+    judge_links(s, step);
+    judge_routes(s, step);
+    if (problem_.collective().flow() == Flow::kMove) judge_moves(s, step);
+    if (problem_.collective().flow() == Flow::kCopy) judge_copies(s, step);
+    if (problem_.collective().flow() == Flow::kCombine) judge_contributions(s, step);
+    measure(step);
+  }
+
+  void judge_ports(size_t s, const std::vector<Sent>& step) {
+    std::map<NodeId, uint32_t> starts;
+    std::map<NodeId, uint32_t> ends;
+    const Ports send = problem_.model().send;
+    const Ports receive = problem_.model().receive;
+    for (const Sent& sent : step) {
+      if (++starts[sent.from] > send.count && !send.unlimited()) find("send_ports", s, sent.number);
+      if (++ends[sent.to] > receive.count && !receive.unlimited()) find("receive_ports", s, sent.number);
+    }
+  }
+
+  void judge_links(size_t s, const std::vector<Sent>& step) {
+    const bool packet = problem_.model().switching == Switching::kPacket;
+    std::map<std::pair<NodeId, NodeId>, uint32_t> uses;
+    for (const Sent& sent : step) {
+      for (const ArcId arc : sent.path) {
+        const auto ends = std::pair(net_.tail(arc), net_.head(arc));
+        if (++uses[ends] > net_.capacity(arc))
+          find(packet ? "link_capacity" : "worms_disjoint", s, sent.number);
+        if (problem_.model().duplex == Duplex::kHalf && uses.contains({ends.second, ends.first})) {
+          find("half_duplex", s, sent.number);
+        }
+      }
+    }
+  }
+
+  uint64_t distance(NodeId from, NodeId to) const {
+    std::set<NodeId> ball{from};
+    for (uint64_t d = 0;; ++d) {
+      if (ball.contains(to)) return d;
+      std::set<NodeId> larger = ball;
+      for (const NodeId v : ball) {
+        for (const ArcId arc : net_.arcs_from(v)) larger.insert(net_.head(arc));
+      }
+      ball = std::move(larger);
+    }
+  }
+
+  // In dimension order the path is cut at every change of dimension; the dimensions must ascend, and each
+  // piece must be as long as the distance of its ends, which differ in one coordinate only.
+  bool is_ordered(const Sent& sent) const {
+    const ProductStructure& product = *net_.product();
+    size_t last = 0;
+    size_t i = 0;
+    while (i < sent.path.size()) {
+      const NodeId start = net_.tail(sent.path[i]);
+      size_t dimension = 0;
+      size_t hops = 0;
+      NodeId end = start;
+      for (; i < sent.path.size(); ++i, ++hops) {
+        const NodeId next = net_.head(sent.path[i]);
+        size_t d = 0;
+        while (product.coordinate(end, d) == product.coordinate(next, d)) ++d;
+        if (hops > 0 && d != dimension) break;
+        dimension = d;
+        end = next;
+      }
+      if (dimension < last || hops != distance(start, end)) return false;
+      last = dimension;
+    }
+    return true;
+  }
+
+  void judge_routes(size_t s, const std::vector<Sent>& step) {
+    if (problem_.model().switching == Switching::kPacket) return;
+    for (const Sent& sent : step) {
+      const Routing routing = problem_.model().routing;
+      if ((routing == Routing::kShortest && sent.path.size() != distance(sent.from, sent.to)) ||
+          (routing == Routing::kDimensionOrder && !is_ordered(sent))) {
+        find("worm_routing", s, sent.number);
+      }
+    }
+  }
+
+  void judge_moves(size_t s, const std::vector<Sent>& step) {
+    std::set<BlockId> moved;
+    for (const Sent& sent : step) {
+      for (const BlockId b : sent.blocks) {
+        if (!holders_[b].contains(sent.from) || moved.contains(b)) {
+          find("sender_holds", s, sent.number);
+        } else if (sent.from == problem_.destination(b)) {
+          find("delivered_once", s, sent.number);
+        }
+        moved.insert(b);
+        holders_[b] = {sent.to};
+      }
+    }
+  }
+
+  void judge_copies(size_t s, const std::vector<Sent>& step) {
+    const auto before = holders_;
+    for (const Sent& sent : step) {
+      for (const BlockId b : sent.blocks) {
+        if (!before.at(b).contains(sent.from)) find("sender_holds", s, sent.number);
+        if (!holders_[b].insert(sent.to).second) find("delivered_once", s, sent.number);
+      }
+    }
+  }
+
+  void judge_contributions(size_t s, const std::vector<Sent>& step) {
+    const auto before = parts_;
+    std::map<std::pair<BlockId, NodeId>, std::vector<bool>> arrivals;  // copy or not, of each so far
+    for (const Sent& sent : step) {
+      for (const BlockId b : sent.blocks) {
+        const auto found = before.find({b, sent.from});
+        const std::set<Rank> part = found == before.end() ? std::set<Rank>{} : found->second;
+        if (part.empty()) find("sender_holds", s, sent.number);
+        std::vector<bool>& here = arrivals[{b, sent.to}];
+        const bool copied = std::find(here.begin(), here.end(), true) != here.end();
+        if (!here.empty() && (sent.copy || copied)) find("contributions", s, sent.number);
+        here.push_back(sent.copy);
+        std::set<Rank>& at = parts_[{b, sent.to}];
+        if (sent.copy) {
+          at = part;
+          continue;
+        }
+        bool twice = false;
+        for (const Rank r : part) twice = !at.insert(r).second || twice;
+        if (twice) find("contributions", s, sent.number);
+      }
+    }
+  }
+
+  void judge_end() {
+    const Collective& c = problem_.collective();
+    for (uint32_t b = 0; b < c.num_blocks(); ++b) {
+      for (uint32_t r = 0; r < c.num_ranks(); ++r) {
+        if (!c.is_destination(BlockId{b}, Rank{r})) continue;
+        const NodeId node = net_.endpoint(Rank{r});
+        const bool there = c.flow() == Flow::kCombine ? parts_[{BlockId{b}, node}].size() == c.num_ranks()
+                                                      : holders_[BlockId{b}].contains(node);
+        if (!there) find("delivered", Finding::kAtEnd, b);
+      }
+    }
+  }
+
+  void measure(const std::vector<Sent>& step) {
+    Figures& f = verdict_.figures;
+    uint64_t most = 0;
+    for (const Sent& sent : step) {
+      most = std::max<uint64_t>(most, sent.blocks.size());
+      f.block_hops += sent.blocks.size() * sent.path.size();
+      for (const ArcId arc : sent.path) load_[arc] += sent.blocks.size();
+    }
+    f.steps += 1;
+    f.start_ups += step.empty() ? 0 : 1;
+    f.transfers += step.size();
+    f.critical_blocks += most;
+  }
+
+  const Problem& problem_;
+  const Topology& net_;
+  std::map<BlockId, std::set<NodeId>> holders_;
+  std::map<std::pair<BlockId, NodeId>, std::set<Rank>> parts_;
+  std::map<ArcId, uint64_t> load_;
+  Verdict verdict_;
+};
+
+}  // namespace
+
+Verdict reference_verify(const Problem& problem, const Plan& plan) {
+  return ReferenceJudge(problem).judge(plan);
+}
+
+}  // namespace quadrille

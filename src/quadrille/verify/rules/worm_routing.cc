@@ -1,0 +1,125 @@
+#include "quadrille/verify/rules/worm_routing.h"
+
+#include <fmt/format.h>
+
+namespace quadrille::rules {
+
+const RuleCard worm_routing{
+    .name = "worm_routing",
+    .summary = "worms take the paths that the model's routing allows",
+    .details =
+        "Wormhole switching. shortest: as many hops as the distance. dimension_order: in a product the "
+        "coordinates "
+        "are corrected first to last, each by a shortest path in its factor. any: every path.",
+};
+
+namespace {
+
+// The judge's own breadth-first search: it shares nothing with those who make plans.
+std::vector<uint32_t> distances_from(const Topology& topology, NodeId source) {
+  std::vector<uint32_t> distance(topology.num_nodes(), UINT32_MAX);
+  std::vector<NodeId> queue{source};
+  distance[index(source)] = 0;
+  for (size_t i = 0; i < queue.size(); ++i) {
+    const NodeId v = queue[i];
+    for (const ArcId arc : topology.arcs_from(v)) {
+      const NodeId w = topology.head(arc);
+      if (distance[index(w)] != UINT32_MAX) continue;
+      distance[index(w)] = distance[index(v)] + 1;
+      queue.push_back(w);
+    }
+  }
+  return distance;
+}
+
+// The one coordinate in which the ends of an arc of a product differ.
+size_t dimension_of(const ProductStructure& product, NodeId tail, NodeId head) {
+  size_t dimension = 0;
+  while (product.coordinate(tail, dimension) == product.coordinate(head, dimension)) ++dimension;
+  return dimension;
+}
+
+}  // namespace
+
+WormRouting::WormRouting(const Problem& problem) : problem_(problem) {
+  if (!applies()) return;
+  if (problem.model().routing == Routing::kShortest) {
+    rows_.resize(problem.topology().num_nodes());
+    return;
+  }
+  for (const Topology& factor : problem.topology().product()->factors) {
+    std::vector<uint32_t> table;
+    for (const NodeId v : factor.nodes()) {
+      const std::vector<uint32_t> row = distances_from(factor, v);
+      table.insert(table.end(), row.begin(), row.end());
+    }
+    factor_rows_.push_back(std::move(table));
+  }
+}
+
+void WormRouting::check(const JudgedStep& step, Findings& findings) {
+  if (!applies()) return;
+  for (size_t t = 0; t < step.view.size(); ++t) {
+    if (problem_.model().routing == Routing::kShortest) {
+      check_shortest(step, t, findings);
+    } else {
+      check_order(step, t, findings);
+    }
+  }
+}
+
+uint32_t WormRouting::distance(NodeId from, NodeId to) {
+  std::vector<uint32_t>& row = rows_[index(from)];
+  if (row.empty()) row = distances_from(problem_.topology(), from);
+  return row[index(to)];
+}
+
+void WormRouting::check_shortest(const JudgedStep& step, size_t t, Findings& findings) {
+  const Topology& topology = problem_.topology();
+  const auto path = step.view.arcs(t);
+  const NodeId from = topology.tail(path.front());
+  const NodeId to = topology.head(path.back());
+  const uint32_t needed = distance(from, to);
+  if (path.size() == needed) return;
+  findings.add(worm_routing, step.step(), step.transfer(t), [&] {
+    return fmt::format("the worm from {} to {} takes {} hops; shortest routing takes {}",
+                       topology.label(from), topology.label(to), path.size(), needed);
+  });
+}
+
+void WormRouting::check_order(const JudgedStep& step, size_t t, Findings& findings) {
+  const Topology& topology = problem_.topology();
+  const ProductStructure& product = *topology.product();
+  const auto path = step.view.arcs(t);
+  for (size_t i = 0; i < path.size();) {
+    const NodeId from = topology.tail(path[i]);
+    const size_t dimension = dimension_of(product, from, topology.head(path[i]));
+    const size_t start = i;
+    while (i < path.size() &&
+           dimension_of(product, topology.tail(path[i]), topology.head(path[i])) == dimension)
+      ++i;
+    const NodeId to = topology.head(path[i - 1]);
+    const uint32_t size = product.factors[dimension].num_nodes();
+    const uint32_t needed = factor_rows_[dimension][product.coordinate(from, dimension) * size +
+                                                    product.coordinate(to, dimension)];
+    if (i - start != needed) {
+      findings.add(worm_routing, step.step(), step.transfer(t), [&] {
+        return fmt::format("the worm takes {} hops in dimension {}; the short way takes {}", i - start,
+                           dimension + 1, needed);
+      });
+      return;
+    }
+    if (i == path.size()) return;
+    const size_t next = dimension_of(product, topology.tail(path[i]), topology.head(path[i]));
+    if (next < dimension) {
+      findings.add(worm_routing, step.step(), step.transfer(t), [&] {
+        return fmt::format(
+            "the worm turns from dimension {} back to dimension {}; dimension order goes upwards",
+            dimension + 1, next + 1);
+      });
+      return;
+    }
+  }
+}
+
+}  // namespace quadrille::rules
