@@ -1,0 +1,109 @@
+// The claims of the 2000 paper on broadcasting in all-port wormhole tori with dimension-ordered routing. The
+// torus has k dimensions of n nodes; U_i is the set of nodes that are informed after stage i; e_i is a unit
+// vector. Our text of the paper has lost its formulas; they are recovered from what the text says about them.
+//
+// No row, because they define or draw only: Definitions 1-7; Figure 6. The label of Lemma 2 is lost in our
+// text and inferred from its neighbours.
+#include "quadrille/claims/tables.h"
+
+namespace quadrille::claim_tables {
+namespace {
+
+constexpr PaperClaim kClaims[] = {
+    {.item = "Section 1, earlier dimension-ordered scheme",
+     .statement = "The scheme of Tsai and McKinley for 2^d x 2^d and 2^d x 2^d x z tori takes at least log_4 "
+                  "5 = 1.16 and log_6 7 = 1.086 times the least number of steps."},
+    {.item = "Section 1, earlier optimal schemes",
+     .statement = "The schemes that meet the bound in 5^p x 5^p and 2 5^p x 2 5^p tori, or square k-D tori "
+                  "of side (2k+1)^p, exist for few sizes and do not route in dimension order.",
+     .note = "At n = (2k+1)^p no dimension-ordered scheme can meet the bound kp: it takes at least kp+1 "
+             "steps for k >= 2."},
+    {.item = "Section 1, diagonal scheme",
+     .statement = "The earlier 2-D scheme on diagonals is at most 2 steps from the optimum on square and 5 "
+                  "on other tori."},
+    {.item = "Lemma 1",
+     .statement = "Broadcasting takes at least ceil(k log_(2k+1) n) steps.",
+     .note = "True; dimension-ordered routing gives more, for instance kp+1 at n = (2k+1)^p, and every case "
+             "that was decided meets that sharper bound."},
+
+    // Section 3: two dimensions.
+    {.item = "Figure 1",
+     .statement = "Stage 1.1: a source row, cut into five strips again and again, informs a node of every "
+                  "row in ceil(log_5 n) steps without congestion."},
+    {.item = "Section 3, stage 1.2",
+     .statement = "One step along the first dimension aligns these copies on the main diagonal."},
+    {.item = "Figure 2",
+     .statement = "Stage 2: from diagonal to diagonals, five strips at a time, the whole torus is informed "
+                  "in ceil(log_5 n) steps without congestion."},
+    {.item = "Section 3, steps in 2-D",
+     .statement =
+         "Broadcasting in the n x n torus takes 2 ceil(log_5 n) + 1 steps, at most 2 from the bound.",
+     .note = "Optimal at n = 5^p. An alignment that makes two copies takes 1 + ceil(log_5 n) + ceil(log_5 "
+             "ceil(n/2)) steps, never more."},
+
+    // Section 4: three dimensions.
+    {.item = "Figure 3",
+     .statement =
+         "Stage 1: informing a node of every xy plane takes ceil(log_7 n) steps of six worms a holder, "
+         "without congestion, and a step along x aligns them on the line spanned by e_1 + e_3."},
+    {.item = "Figure 4",
+     .statement = "Seen stage by stage along another direction, the torus is cut into seven parts around the "
+                  "nodes that are informed already."},
+    {.item = "Figure 5",
+     .statement = "Stage 2: from line to lines, ceil(log_7 n) steps without congestion, and a step along y "
+                  "aligns them on the plane spanned by e_1 + e_3 and e_1 + e_2."},
+    {.item = "Section 4.3, stage 3",
+     .statement =
+         "From plane to planes the whole torus is informed in ceil(log_7 n) steps without alignment."},
+    {.item = "Theorem 1",
+     .statement =
+         "Broadcasting in the n x n x n torus takes 3 ceil(log_7 n) + 2 steps, at most 4 from the bound.",
+     .note = "The distance 4 is attained first at n = 8. For n = 2, 3 the alignments are empty and it takes "
+             "3 steps."},
+
+    // Section 5: k dimensions.
+    {.item = "Lemma 2",
+     .statement = "After stage k every node has received the message: U_k is the whole torus.",
+     .note = "U_i has n^i nodes for every n, because the basis e_1 + e_(k-i+1), i < k, with e_1 has "
+             "determinant 1 or -1."},
+    {.item = "Lemma 3",
+     .statement = "At each stage the vectors used so far stay linearly independent when one unit vector of "
+                  "the stage is added."},
+    {.item = "Lemma 4", .statement = "At each stage the vectors used so far are linearly independent."},
+    {.item = "Lemma 5",
+     .statement = "In the distribution part of every stage each step, 2k worms a supernode on the super "
+                  "linear path, is free of congestion."},
+    {.item = "Lemma 6",
+     .statement = "The vector that moves a supernode's copy into place can be rewritten so that the "
+                  "alignment takes one step without congestion, and is zero in the last stage."},
+    {.item = "Figure 7",
+     .statement = "Alignment shifts all members of a supernode by one vector, and different supernodes do "
+                  "not disturb each other."},
+    {.item = "Section 5, each node once",
+     .statement = "Every node receives the message once.",
+     .note = "Taken literally, a node informed before an alignment and left behind receives it again in a "
+             "later stage, at every size tried; dropping worms to informed nodes leaves n^k - 1 worms."},
+    {.item = "Theorem 2",
+     .statement = "Broadcasting in the k-D torus takes k ceil(log_(2k+1) n) + (k-1) steps, at most 2(k-1) "
+                  "from the bound.",
+     .note = "For n >= 4. For n = 2, 3 every alignment is empty and it takes k steps."},
+
+    // Section 6: comparison.
+    {.item = "Figure 8", .statement = "Steps of the three schemes over n in the n x n x n torus."},
+    {.item = "Section 6, steps",
+     .statement = "The scheme of Park and others takes fewest steps and meets the bound; that of Tsai and "
+                  "McKinley, d+1 steps for z <= 7 and d+m+2 for 7 6^m < z <= 7 6^(m+1), is better than this "
+                  "one for small n and worse for large n.",
+     .note = "The formula for z is read from stripped text. By it the two change places at n = 256, 12 steps "
+             "against 11."},
+    {.item = "Section 6, sizes", .statement = "This scheme takes every n, the other two few."},
+    {.item = "Section 6, routing",
+     .statement = "This scheme and that of Tsai and McKinley route in dimension order, that of Park and "
+                  "others does not."},
+};
+
+}  // namespace
+
+std::span<const PaperClaim> broadcast_tori_2000() { return kClaims; }
+
+}  // namespace quadrille::claim_tables

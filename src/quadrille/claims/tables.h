@@ -1,0 +1,16 @@
+// The five tables behind papers(), one a source file; nobody but claims.cc includes this.
+#pragma once
+
+#include <span>
+
+#include "quadrille/claims/claims.h"
+
+namespace quadrille::claim_tables {
+
+[[nodiscard]] std::span<const PaperClaim> dissertation_1996();
+[[nodiscard]] std::span<const PaperClaim> total_exchange_1998();
+[[nodiscard]] std::span<const PaperClaim> wormhole_tori_1999();
+[[nodiscard]] std::span<const PaperClaim> meshes();
+[[nodiscard]] std::span<const PaperClaim> broadcast_tori_2000();
+
+}  // namespace quadrille::claim_tables

@@ -1,0 +1,197 @@
+// The claims of the 1999 paper on complete exchange on one-port wormhole tori. n = 2^d unless said otherwise;
+// a cost is a number of start-ups (phases) and a number of block times, the largest worm of each phase added
+// up; GP_l and SP_l are the gathering and scattering phases of level l on the positive ring tree; T_1D(d,b)
+// is the cost of the ring scheme with both directions, blocks of b bytes.
+//
+// No row, because they define or draw only: Definitions 1-3; Figures 2, 13 and 14.
+#include "quadrille/claims/tables.h"
+
+namespace quadrille::claim_tables {
+namespace {
+
+constexpr PaperClaim kClaims[] = {
+    // Sections 1 and 2: the ring.
+    {.item = "Section 1, result",
+     .statement = "On 2-D and 3-D tori of equal sides the schemes use O(log n) start-ups and 65/48 times the "
+                  "least transmission time, against 9/2 and 10 times for the earlier log-start-up schemes.",
+     .note = "65/48 is the limit for large d only: T4 is at 2.25, 1.656, 1.461, 1.389 times the bound for n "
+             "= 16..128, C64 at 2.875, 1.969, 1.617 for n = 32..128. Rotation above the tree comes below "
+             "every constant > 1 with O(log n) start-ups."},
+    {.item = "Figure 1",
+     .statement = "The gather-scatter tree of 16 nodes has height 3, and offers three routes from node 2 to "
+                  "node 4: in GP_1, in SP_1, or by GP_0 and SP_0."},
+    {.item = "Lemma 1",
+     .statement = "The positive tree has a path from s to t whenever the positive distance is at most n/2."},
+    {.item = "Observation 1",
+     .statement =
+         "A node of a higher level is busier than one of a lower level, because it joins more phases."},
+    {.item = "Section 2.2, rule for gathering",
+     .statement = "A node outside V_(l+1) sends in GP_l the blocks at distance 2^(l+1) or more, a node of "
+                  "V_(l+1) those at distance 2^l .. 3 2^l - 1."},
+    {.item = "Figure 3 and Example 1",
+     .statement = "With n = 16 the blocks of nodes 0..3 travel as drawn; block 0 to 8 moves in SP_2, blocks "
+                  "1 to 6..9 go by node 2 to node 4, blocks 3 to 6..9 by node 4 to node 6.",
+     .note = "Fits the rule for V_(l+1) at the top level, not Definition 2 as written, see Lemma 3."},
+    {.item = "Section 2.3, correctness",
+     .statement = "GP_0, .., GP_(d-2), SP_(d-2), .., SP_0, 2d-2 phases, deliver every block at positive "
+                  "distance 1 .. n/2.",
+     .note = "As extracted the inner test of the gathering phase repeats the outer one; it asks for V_(l+1), "
+             "or for the top level."},
+    {.item = "Figure 4",
+     .statement = "Shifting the negative phases by one node and halving the outermost phases makes both "
+                  "directions together one-port.",
+     .note = "Right for n = 2^d, d >= 3; without the shift GP_0 breaks one-port already at n = 8. At n = 4 "
+             "even nodes have no positive route to the opposite node, and for odd n the shifted sets have "
+             "n+1 nodes together, so it cannot be one-port."},
+    {.item = "Section 2.4, short blocks",
+     .statement = "The blocks at distance 1 and 2 that lose their phases can be sent in other phases of "
+                  "level 0 and 1."},
+    {.item = "Lemma 2",
+     .statement = "For l <= d-3, GP_l costs one start-up and max(2^(d+l-1) - 5 2^(2l-1) + 3 2^(l-1), 7 "
+                  "2^(2l-2)) blocks."},
+    {.item = "Lemma 3",
+     .statement = "GP_(d-2) costs one start-up and 2^(2d-6) + 3 2^(d-3) blocks.",
+     .note = "By Definition 2, with V_(d-1) empty, the top level would fall under the other rule; Lemmas 3 "
+             "and 4 and Figure 3 use the rule for V_(l+1). Either way everything arrives and the sum of the "
+             "two top phases is the same."},
+    {.item = "Lemma 4",
+     .statement = "SP_(d-2) costs one start-up and one block.",
+     .note = "Sending the opposite block positively from odd nodes and negatively from even ones empties "
+             "this phase, and saves it."},
+    {.item = "Lemma 5", .statement = "For l <= d-3, SP_l costs as much as GP_l."},
+    {.item = "Corollary 1",
+     .statement = "The first term of the maximum wins for l <= d-4, and at l = d-3 if d <= 5; there the cost "
+                  "is 3 2^(2d-7) + 3 2^(d-4) blocks for d <= 5 and 7 2^(2d-8) from d = 6 on."},
+    {.item = "Lemma 6",
+     .statement =
+         "All positive phases cost 2d-2 start-ups and (31/96) 2^(2d-1) + 2^(d-3) - 1/3 blocks for d = 3..5, "
+         "(65/192) 2^(2d-1) - 2^(d-2) - 1/3 from d = 6 on: 11, 43, 169, 677, 2741 for d = 3..7."},
+    {.item = "Theorem 1",
+     .statement = "TE on the ring costs Lemma 6 and 2 more blocks, 3 more for d = 3: 14, 45, 171, 679, 2743 "
+                  "blocks for d = 3..7.",
+     .note = "Better with the opposite blocks shared by parity: 2d-3 start-ups and 12, 40, 160, 664, 2712 "
+             "blocks."},
+
+    // Section 3: two dimensions.
+    {.item = "Lemma 7",
+     .statement = "Algorithm T1, the ring scheme along x and then along y with n blocks in place of one, "
+                  "costs 2 T_1D(d, n b)."},
+    {.item = "Figure 5",
+     .statement = "The nodes with the same coordinates mod 2 form four logical tori of n/2 x n/2, links "
+                  "dilated by two; drawn for 8 x 8."},
+    {.item = "Property P1", .statement = "The four logical tori are node-disjoint."},
+    {.item = "Property P2",
+     .statement = "P_(0,0) and P_(1,1) are link-disjoint, and so are P_(1,0) and P_(0,1)."},
+    {.item = "Table 1",
+     .statement = "P_(0,0) and P_(1,1) do x then y while P_(0,1) and P_(1,0) do y then x, without contention "
+                  "and with every link in use."},
+    {.item = "Section 3.2, preparation",
+     .statement = "Two phases of n^2/2 blocks bring every block to the logical torus of its target."},
+    {.item = "Theorem 2",
+     .statement = "For d >= 4 algorithm T4 costs 4d-6 start-ups and n^2 blocks more than T1 on half the side "
+                  "with blocks of 4b.",
+     .note = "Holds, 16 x 16: 10 start-ups and 1152 blocks. With the opposite blocks shared by parity 8 and "
+             "1024."},
+
+    // Section 4: three dimensions.
+    {.item = "Section 4, algorithm C1",
+     .statement = "The ring scheme along x, y and z costs 3 T_1D(d, n^2 b)."},
+    {.item = "Property P1'", .statement = "The 64 logical tori of coordinates mod 4 are node-disjoint."},
+    {.item = "Property P2'",
+     .statement = "The 16 logical tori with the same sum of coordinates mod 4 are link-disjoint."},
+    {.item = "Table 2",
+     .statement = "Four stages in which every group of logical tori does one x, one y and one z stage, "
+                  "without contention."},
+    {.item = "Figure 6",
+     .statement = "In the first stage every link of the torus is in use, and so in the others."},
+    {.item = "Figure 7",
+     .statement = "Nine preparation phases, three a dimension with 48, 32 and 16 times n^3/64 blocks, bring "
+                  "every block to the logical torus of its target.",
+     .note = "Six phases of n^3/2 blocks do: hops of one, then of two, in each dimension; 3 n^3 blocks "
+             "instead of 4.5 n^3."},
+    {.item = "Theorem 3",
+     .statement =
+         "For d >= 5 algorithm C64 costs 9 start-ups, 9 2^(3d-1) blocks and 4 T_1D(d-2, 64 4^(d-2) b)."},
+
+    // Section 5: other sizes.
+    {.item = "Section 5, any ring",
+     .statement = "With hops that would pass the end of the ring led to node 0, the tree works for every n, "
+                  "d = ceil(log2 n)."},
+    {.item = "Figure 8",
+     .statement = "Trees for n = 10 and n = 13: GC_3(0) = {0,9,8,..,5} in the first, SC_3(12) = "
+                  "{12,0,1,..,3} in the second."},
+    {.item = "Conjecture, Section 5",
+     .statement = "On a ring of n nodes the cost is at most T_1D(ceil(log2 n), b).",
+     .note = "False. What two neighbouring nodes of V_(l+1) do with each other is left open: with nothing "
+             "sent the positive tree fails first at n = 13 (45 blocks, bound 43), with all sent at n = 30 "
+             "(172, bound 169). With the opposite blocks shared by parity and evenly spread levels it is "
+             "true for all even n tried."},
+    {.item = "Open question, Section 5",
+     .statement = "What does complete exchange cost on a ring whose size is no power of two?"},
+    {.item = "Section 5, any torus",
+     .statement = "Working dimension by dimension the schemes extend to tori of any sides and dimensions.",
+     .note =
+         "T1 and C1 do. The preparation of T4 needs even sides, that of C64 sides divisible by 4: across the "
+         "wrap-around one hop leads to the wrong class, and an odd ring has one node more in one class."},
+
+    // Section 6: comparison.
+    {.item = "Lemma 8",
+     .statement = "Complete exchange takes at least 2 log2 n start-ups and n^3/8 blocks on the n x n torus, "
+                  "3 log2 n and n^4/8 on n x n x n.",
+     .note = "For odd n it is N(n^2-1)/(8n): 90, not 91.1, at 9 x 9. Below n = 8 in two dimensions the port "
+             "bound N-1 is larger: 15, not 8, at 4 x 4. With unequal sides the longest decides."},
+    {.item = "Table 3",
+     .statement = "Costs on 2^d x 2^d: T-2D1, T-2D2, DP-2D and T4, the last with 4d-6 start-ups and (31/96) "
+                  "2^(3d-1) + 5 2^(2d-2) + (5/3) 2^(d+2) blocks for d = 5, 6 and (65/192) 2^(3d-1) + "
+                  "2^(2d-1) + (5/3) 2^(d+2) from d = 7 on.",
+     .note = "At d = 4 the last term must be 2^(d+5)/3, not 2^(d+2)/3: 1152 blocks, not 1002.67, as Theorem "
+             "2 and Figure 10(a) have it."},
+    {.item = "Table 4",
+     .statement = "Costs on 2^d x 2^d x 2^d: T-3D1, T-3D2, DP-3D and C64, the last with (31/96) 2^(4d-1) + 5 "
+                  "2^(3d) + (5/3) 2^(2d+4) blocks for d = 6, 7 and (65/192) 2^(4d-1) + 7 2^(3d-1) + (5/3) "
+                  "2^(2d+4) from d = 8 on.",
+     .note = "C64 has 8d-15 start-ups, by Theorem 3; 8d-25 is printed."},
+    {.item = "Table 5",
+     .statement = "In the limit T4 and C64 transmit 3.32, 2.22, 1.48 and 7.38, 2.22, 1.48 times faster than "
+                  "the others."},
+    {.item = "Figure 9",
+     .statement =
+         "T4 is faster than T-2D1, T-2D2 and DP-2D at start-up to block ratios of 2500, 500, 100 and 1 in "
+         "most cases, less so for d <= 6 or 5, and from d = 6 on the speedups approach Table 5.",
+     .note = "Recomputed at 2500: T-2D1 is faster at d = 4 (speedup 0.94), and its speedup overshoots the "
+             "limit 3.32, to 3.53 at d = 8."},
+    {.item = "Figure 10",
+     .statement =
+         "With growing blocks the speedups of T4 settle at 1.89, 1.33, 1.11 for d = 4, at 2.94, 1.81, 1.36 "
+         "for d = 5 and at 3.47, 2.05, 1.46 for d = 6, with a dip for small blocks at d = 6.",
+     .note = "The last figure is 1.4545."},
+    {.item = "Figure 11",
+     .statement = "C64 is markedly faster than T-3D1, T-3D2 and DP-3D in most cases.",
+     .note = "It is slower than DP-3D at d = 5: speedup 0.90 at ratio 2500, 0.91 at ratio 1."},
+
+    // Sections 7 and 8: synchronisation, conclusion.
+    {.item = "Figure 12",
+     .statement = "Without synchronisation phases overlap: node 2 may start 2 to 4 of SP_1 while 0 to 4 of "
+                  "GP_2 or SP_2 holds the links."},
+    {.item = "Section 7.1, barriers",
+     .statement = "Of the 2d-3 boundaries between phases 2d-5 need a barrier; GP_(d-2) to SP_(d-2) and SP_1 "
+                  "to SP_0 keep themselves apart.",
+     .note = "2d-4: SP_1 to SP_0 does not, because an odd node may start its hop under its neighbour's hop "
+             "of two."},
+    {.item = "Section 7.2, local signals",
+     .statement = "2d-5 rounds of null messages between the nodes concerned replace the barriers.",
+     .note = "The null messages travel on links that worms of the other direction may hold, and the paper "
+             "does not schedule them."},
+    {.item = "Section 7.3, priorities",
+     .statement = "If earlier phases pre-empt later ones no barrier is needed, with as many priority levels "
+                  "as phases."},
+    {.item = "Section 8, distance from the bounds",
+     .statement = "The start-ups are about 2 (2-D) and 8/3 (3-D) times their bound, the transmission 1.35 "
+                  "times in both cases."},
+};
+
+}  // namespace
+
+std::span<const PaperClaim> wormhole_tori_1999() { return kClaims; }
+
+}  // namespace quadrille::claim_tables
