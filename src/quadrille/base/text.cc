@@ -47,9 +47,13 @@ std::string join(std::span<const std::string> items, std::string_view separator)
 }
 
 std::string with_thousands(uint64_t value) {
-  std::string digits = fmt::format("{}", value);
-  for (size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits;
+  const std::string digits = fmt::format("{}", value);
+  std::string out;
+  for (size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) out += ',';
+    out += digits[i];
+  }
+  return out;
 }
 
 }  // namespace quadrille
