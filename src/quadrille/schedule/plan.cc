@@ -28,20 +28,6 @@ bool same_step(const StepView& a, const StepView& b) {
 
 }  // namespace
 
-Plan::Plan(const Plan& other)
-    : StepSink(),
-      steps_(other.steps_),
-      arcs_(other.arcs_),
-      arcs_end_(other.arcs_end_),
-      blocks_(other.blocks_),
-      blocks_end_(other.blocks_end_),
-      ops_(other.ops_) {}
-
-Plan& Plan::operator=(const Plan& other) {
-  if (this != &other) *this = Plan(other);
-  return *this;
-}
-
 void Plan::push(const StepView& step) {
   const bool unit = step.is_unit();
   steps_.push_back({arcs_.size(), blocks_.size(), arcs_end_.size(), ops_.size(), unit, !step.ops.empty()});

@@ -15,13 +15,6 @@ namespace quadrille {
 /// takes one arc and carries one block (packet switching) stores nothing else, eight bytes a transfer.
 class Plan final : public StepSink {
  public:
-  Plan() = default;
-  Plan(const Plan& other);
-  Plan(Plan&&) noexcept = default;
-  Plan& operator=(const Plan& other);
-  Plan& operator=(Plan&&) noexcept = default;
-  ~Plan() override = default;
-
   void push(const StepView& step) override;
   /// Forgets all steps and keeps the memory.
   void clear();

@@ -57,12 +57,17 @@ struct StepView {
 /// Receives the steps of a plan in order. An empty step is a step in which nothing is sent; it counts.
 class StepSink {
  public:
-  StepSink() = default;
-  StepSink(const StepSink&) = delete;
-  StepSink& operator=(const StepSink&) = delete;
   virtual ~StepSink() = default;
 
   virtual void push(const StepView& step) = 0;
+
+ protected:
+  // Only as a part of a whole sink, such as a Plan, which is a value.
+  StepSink() = default;
+  StepSink(const StepSink&) = default;
+  StepSink(StepSink&&) noexcept = default;
+  StepSink& operator=(const StepSink&) = default;
+  StepSink& operator=(StepSink&&) noexcept = default;
 };
 
 /// Collects the transfers of one step at a time. Keeps its memory from step to step.

@@ -1,6 +1,7 @@
 // Counters that start every step at zero without being cleared.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -36,7 +36,7 @@ std::vector<uint64_t> exponential(const SpecCall& call, const std::vector<uint64
 }
 
 std::vector<uint64_t> read_capacities(const SpecCall& call, const std::vector<uint64_t>& arity) {
-  const std::vector<uint64_t> constant(arity.size(), 1);
+  std::vector<uint64_t> constant(arity.size(), 1);
   if (call.sections.size() == 1) return constant;
   const SpecSection& pattern = call.sections[1];
   if (pattern.args.size() == 1 && pattern.args[0].kind == ArgKind::kWord) {
