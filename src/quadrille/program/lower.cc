@@ -1,0 +1,249 @@
+#include "quadrille/program/lower.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "quadrille/base/check.h"
+#include "quadrille/program/buffer_layout.h"
+#include "quadrille/program/dataflow.h"
+#include "quadrille/program/placement.h"
+
+namespace quadrille {
+namespace {
+
+// A send or receive of one rank: a range of messages that travel together.
+struct Start {
+  Rank rank{0};
+  uint32_t step = 0;
+  uint32_t arrives = 0;
+  ActionKind kind = ActionKind::kSend;
+  Rank peer{0};
+  size_t begin = 0;  // in the sorted messages
+  size_t end = 0;
+};
+
+// A copy or reduction of one slot within a rank.
+struct LocalMove {
+  Rank rank{0};
+  uint32_t step = 0;
+  ActionKind kind = ActionKind::kCopy;
+  Place target;
+  Place source;
+  bool early = false;  // before the waits of its step: from input to output
+};
+
+// Adds slots to runs, joining neighbours.
+void add_slot(std::vector<SlotRun>& runs, size_t first_run, Place place) {
+  if (runs.size() > first_run) {
+    SlotRun& last = runs.back();
+    if (last.buffer == place.buffer && last.first + last.count == place.slot) {
+      ++last.count;
+      return;
+    }
+  }
+  runs.push_back({place.buffer, place.slot, 1});
+}
+
+bool overlap(const SlotRun& a, const SlotRun& b) {
+  return a.buffer == b.buffer && a.first < b.first + b.count && b.first < a.first + a.count;
+}
+
+// Writes the program of one rank, action after action.
+class RankWriter {
+ public:
+  RankWriter(RankProgram& out, const Dataflow& flow, const Placement& placement,
+             std::span<const uint32_t> messages)
+      : out_(out), flow_(flow), placement_(placement), messages_(messages) {}
+
+  void write(std::span<const Start> starts, std::span<const LocalMove> moves) {
+    std::vector<uint32_t> by_arrival(starts.size());
+    std::iota(by_arrival.begin(), by_arrival.end(), 0U);
+    std::ranges::stable_sort(by_arrival, {}, [starts](uint32_t i) { return starts[i].arrives; });
+    size_t started = 0;
+    size_t arrived = 0;
+    size_t moved = 0;
+    while (started < starts.size() || arrived < starts.size() || moved < moves.size()) {
+      uint32_t step = UINT32_MAX;
+      if (started < starts.size()) step = starts[started].step;
+      if (arrived < started) step = std::min(step, starts[by_arrival[arrived]].arrives);
+      if (moved < moves.size()) step = std::min(step, moves[moved].step);
+      for (; started < starts.size() && starts[started].step == step; ++started) add_start(starts[started]);
+      for (; moved < moves.size() && moves[moved].early; ++moved) add_move(moves[moved]);
+      size_t end = arrived;
+      while (end < starts.size() && starts[by_arrival[end]].arrives == step) ++end;
+      if (end > arrived) add_wait(step, std::span(by_arrival).subspan(arrived, end - arrived));
+      arrived = end;
+      for (; moved < moves.size() && moves[moved].step == step; ++moved) add_move(moves[moved]);
+    }
+  }
+
+ private:
+  void add_start(const Start& start) {
+    Action action{start.kind, start.peer, start.step};
+    action.begin = size32(out_.runs);
+    action.blocks_begin = size32(out_.blocks);
+    for (size_t i = start.begin; i < start.end; ++i) {
+      const uint32_t m = messages_[i];
+      const ValueId from = flow_.messages[m].from;
+      const bool sends = start.kind == ActionKind::kSend;
+      add_slot(out_.runs, action.begin, sends ? placement_.values[from] : placement_.arrivals[m]);
+      out_.blocks.push_back(flow_.values[from].block);
+    }
+    action.end = size32(out_.runs);
+    out_.actions.push_back(action);
+  }
+
+  void add_wait(uint32_t step, std::span<const uint32_t> requests) {
+    Action action{ActionKind::kWait, Rank{0}, step};
+    action.begin = size32(out_.requests);
+    out_.requests.insert(out_.requests.end(), requests.begin(), requests.end());
+    action.end = size32(out_.requests);
+    out_.actions.push_back(action);
+  }
+
+  void add_move(const LocalMove& move) {
+    if (!out_.actions.empty() && extends(out_.actions.back(), move)) {
+      ++out_.runs[out_.runs.size() - 2].count;
+      ++out_.runs.back().count;
+      return;
+    }
+    Action action{move.kind, Rank{0}, move.step};
+    action.begin = size32(out_.runs);
+    out_.runs.push_back({move.target.buffer, move.target.slot, 1});
+    out_.runs.push_back({move.source.buffer, move.source.slot, 1});
+    action.end = size32(out_.runs);
+    out_.actions.push_back(action);
+  }
+
+  // Whether a move continues the last action's runs.
+  [[nodiscard]] bool extends(const Action& last, const LocalMove& move) const {
+    if (last.kind != move.kind || last.step != move.step) return false;
+    SlotRun target = out_.runs[last.begin];
+    SlotRun source = out_.runs[last.begin + 1];
+    const auto follows = [](const SlotRun& run, Place place) {
+      return run.buffer == place.buffer && run.first + run.count == place.slot;
+    };
+    if (!follows(target, move.target) || !follows(source, move.source)) return false;
+    ++target.count;
+    ++source.count;
+    return !overlap(target, source);
+  }
+
+  template <typename T>
+  static uint32_t size32(const std::vector<T>& items) {
+    QUADRILLE_CHECK(items.size() < UINT32_MAX, "a rank's program is too large");
+    return static_cast<uint32_t>(items.size());
+  }
+
+  RankProgram& out_;
+  const Dataflow& flow_;
+  const Placement& placement_;
+  std::span<const uint32_t> messages_;
+};
+
+// The messages in the order in which they are joined: by sender, receiver, steps, and way of landing.
+std::vector<uint32_t> sorted_messages(const Dataflow& flow, const Placement& placement) {
+  std::vector<uint32_t> order(flow.messages.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::sort(order, {}, [&](uint32_t m) {
+    const Message& message = flow.messages[m];
+    return std::tuple(flow.values[message.from].rank, flow.values[message.to].rank, message.sent,
+                      message.arrives, placement.landings[m] == Landing::kReduced, m);
+  });
+  return order;
+}
+
+// Both ends of every joined message, by rank and step; receives first, so that they are there when the data
+// comes.
+std::vector<Start> list_starts(const Dataflow& flow, const Placement& placement,
+                               std::span<const uint32_t> messages) {
+  const auto key = [&](uint32_t m) {
+    const Message& message = flow.messages[m];
+    return std::tuple(flow.values[message.from].rank, flow.values[message.to].rank, message.sent,
+                      message.arrives, placement.landings[m] == Landing::kReduced);
+  };
+  std::vector<Start> starts;
+  for (size_t begin = 0, end = 0; begin < messages.size(); begin = end) {
+    while (end < messages.size() && key(messages[end]) == key(messages[begin])) ++end;
+    const auto [from, to, sent, arrives, reduced] = key(messages[begin]);
+    starts.push_back({from, sent, arrives, ActionKind::kSend, to, begin, end});
+    starts.push_back(
+        {to, sent, arrives, reduced ? ActionKind::kReceiveReduce : ActionKind::kReceive, from, begin, end});
+  }
+  std::ranges::sort(starts, {}, [](const Start& s) {
+    return std::tuple(s.rank, s.step, s.kind == ActionKind::kSend, s.begin);
+  });
+  return starts;
+}
+
+// What a value needs besides its messages' landing.
+void add_moves_of(const Dataflow& flow, const Placement& placement, ValueId v,
+                  std::vector<LocalMove>& moves) {
+  const Value& value = flow.values[v];
+  const Place place = placement.values[v];
+  const std::span<const ValueId> locals = flow.locals_of(value);
+  const bool in_place = std::ranges::any_of(locals, [&](ValueId l) { return placement.values[l] == place; });
+  bool started = in_place || value.messages_begin != value.messages_end;
+  for (const ValueId local : locals) {
+    if (placement.values[local] == place) continue;
+    const ActionKind kind = started ? ActionKind::kReduce : ActionKind::kCopy;
+    moves.push_back({value.rank, value.step, kind, place, placement.values[local]});
+    started = true;
+  }
+  for (uint32_t m = value.messages_begin; m < value.messages_end; ++m) {
+    if (placement.landings[m] != Landing::kAside) continue;
+    moves.push_back({value.rank, value.step, ActionKind::kReduce, place, placement.arrivals[m]});
+  }
+}
+
+// All local moves, by rank and then in the order in which they must be done.
+std::vector<LocalMove> list_moves(const Dataflow& flow, const Placement& placement,
+                                  const BufferLayout& layout) {
+  std::vector<LocalMove> moves;
+  std::vector<LocalMove> last;
+  size_t result = 0;
+  for (uint32_t r = 0; r < layout.num_ranks(); ++r) {
+    for (uint32_t slot = 0; slot < layout.output_slots(Rank{r}); ++slot, ++result) {
+      const Place source = placement.values[flow.results[result]];
+      const Place target{Buffer::kOutput, slot};
+      if (source.buffer == Buffer::kInput) {
+        moves.push_back({Rank{r}, 0, ActionKind::kCopy, target, source, true});
+      } else if (source != target) {
+        last.push_back({Rank{r}, flow.steps - 1, ActionKind::kCopy, target, source});
+      }
+    }
+  }
+  for (ValueId v = 0; v < flow.values.size(); ++v) add_moves_of(flow, placement, v, moves);
+  moves.insert(moves.end(), last.begin(), last.end());
+  std::ranges::stable_sort(moves, {}, &LocalMove::rank);
+  return moves;
+}
+
+}  // namespace
+
+Program lower(const Schedule& schedule) {
+  const Dataflow flow = trace_dataflow(schedule);
+  const BufferLayout layout(schedule.problem().collective());
+  const Placement placement = place_values(flow, layout);
+  const std::vector<uint32_t> messages = sorted_messages(flow, placement);
+  const std::vector<Start> starts = list_starts(flow, placement, messages);
+  const std::vector<LocalMove> moves = list_moves(flow, placement, layout);
+
+  Program program{schedule.problem().collective(), std::vector<RankProgram>(layout.num_ranks())};
+  for (uint32_t r = 0; r < layout.num_ranks(); ++r) {
+    const Rank rank{r};
+    RankProgram& out = program.ranks[r];
+    out.rank = rank;
+    out.input_slots = layout.input_slots(rank);
+    out.output_slots = layout.output_slots(rank);
+    out.scratch_slots = placement.scratch_slots[r];
+    const auto my_starts = std::ranges::equal_range(starts, rank, {}, &Start::rank);
+    const auto my_moves = std::ranges::equal_range(moves, rank, {}, &LocalMove::rank);
+    RankWriter(out, flow, placement, messages)
+        .write(std::span(my_starts.begin(), my_starts.end()), std::span(my_moves.begin(), my_moves.end()));
+  }
+  return program;
+}
+
+}  // namespace quadrille
