@@ -1,0 +1,125 @@
+#include "quadrille/runtime/job.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <vector>
+
+#include "quadrille/base/check.h"
+#include "quadrille/base/input_error.h"
+#include "quadrille/program/check_program.h"
+#include "quadrille/program/lower.h"
+#include "quadrille/runtime/executor.h"
+#include "quadrille/runtime/test_pattern.h"
+#include "quadrille/runtime/thread_transport.h"
+
+namespace quadrille {
+namespace {
+
+// Refuses a job that would not fit in memory before it is half started.
+void check_memory(const Program& program, const JobOptions& options) {
+  long double bytes = 0;
+  for (const RankProgram& rank : program.ranks) {
+    const uint64_t slots = uint64_t{rank.input_slots} + rank.output_slots + rank.scratch_slots;
+    bytes += static_cast<long double>(slots) * static_cast<long double>(options.block_bytes);
+  }
+  const auto there =
+      static_cast<long double>(sysconf(_SC_PHYS_PAGES)) * static_cast<long double>(sysconf(_SC_PAGESIZE));
+  if (bytes <= there) return;
+  constexpr long double kGiB = 1024.0L * 1024.0L * 1024.0L;
+  throw InputError(
+      fmt::format("blocks of {} bytes need {:.1f} GiB for the buffers of all ranks; this machine has {:.1f}",
+                  options.block_bytes, bytes / kGiB, there / kGiB));
+}
+
+}  // namespace
+
+Program checked_program(const Schedule& schedule) {
+  Program program = lower(schedule);
+  const std::vector<Finding> findings = check_program(program, 1);
+  QUADRILLE_CHECK(findings.empty(), fmt::format("the programs of {} are wrong: {}",
+                                                schedule.problem().title(), to_text(findings.front())));
+  return program;
+}
+
+JobResult measure_job(const Program& program, const JobOptions& options) {
+  JobResult result;
+  const uint64_t sent = program.blocks_sent();
+  const uint64_t local = program.blocks_moved_locally();
+  uint32_t scratch = 0;
+  for (const RankProgram& rank : program.ranks) scratch = std::max(scratch, rank.scratch_slots);
+  const uint64_t most = std::max({sent, local, uint64_t{scratch}, uint64_t{1}});
+  if (options.block_bytes > UINT64_MAX / most) {
+    throw InputError(
+        fmt::format("{} blocks of {} bytes are too many bytes to count", most, options.block_bytes));
+  }
+  result.messages = program.num_messages();
+  result.bytes_sent = sent * options.block_bytes;
+  result.bytes_local = local * options.block_bytes;
+  result.scratch_bytes = uint64_t{scratch} * options.block_bytes;
+  return result;
+}
+
+RankResult run_rank(const Program& program, const JobOptions& options, Transport& transport) {
+  using Clock = std::chrono::steady_clock;
+  const Rank rank = transport.rank();
+  const BufferLayout layout(program.collective);
+  Executor executor(program.ranks[index(rank)], options.block_bytes);
+  std::vector<std::byte> input(executor.input_bytes());
+  std::vector<std::byte> output(executor.output_bytes());
+  RankResult result;
+  try {
+    for (uint32_t i = 0; i < options.iterations; ++i) {
+      fill_input(layout, rank, options.block_bytes, i, input);
+      spoil_output(layout, rank, options.block_bytes, i, output);
+      meet(transport);
+      const Clock::time_point start = Clock::now();
+      executor.run(transport, input, output);
+      meet(transport);
+      result.seconds += std::chrono::duration<double>(Clock::now() - start).count();
+      result.bytes_checked += output.size();
+      result.wrong_bytes += count_wrong_bytes(layout, rank, options.block_bytes, i, output);
+    }
+  } catch (...) {
+    transport.give_up();
+    throw;
+  }
+  return result;
+}
+
+void meet(Transport& transport) {
+  // In round k everybody tells the rank 2^k further on, and hears from the one 2^k back.
+  const uint64_t ranks = transport.num_ranks();
+  const uint64_t me = index(transport.rank());
+  for (uint64_t distance = 1; distance < ranks; distance *= 2) {
+    const Request heard = transport.start_receive(id_at<Rank>((me + ranks - distance) % ranks), {});
+    const Request told = transport.start_send(id_at<Rank>((me + distance) % ranks), {});
+    transport.wait(std::array{heard, told});
+  }
+}
+
+JobResult run_on_threads(const Schedule& schedule, const JobOptions& options) {
+  const uint32_t ranks = schedule.problem().collective().num_ranks();
+  if (ranks > kMaxThreadRanks) {
+    throw InputError(
+        fmt::format("{} ranks are too many for threads of one process; at most {}", ranks, kMaxThreadRanks));
+  }
+  const Program program = checked_program(schedule);
+  check_memory(program, options);
+  JobResult result = measure_job(program, options);
+  std::vector<RankResult> found(ranks);
+  run_threads(ranks, [&](Transport& transport) {
+    found[index(transport.rank())] = run_rank(program, options, transport);
+  });
+  for (const RankResult& rank : found) {
+    result.bytes_checked += rank.bytes_checked;
+    result.wrong_bytes += rank.wrong_bytes;
+    result.seconds = std::max(result.seconds, rank.seconds);
+  }
+  return result;
+}
+
+}  // namespace quadrille

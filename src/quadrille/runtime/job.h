@@ -1,0 +1,61 @@
+// Job: a schedule run on real buffers, every byte of the result checked.
+//
+//     const JobResult result = run_on_threads(schedule, {.block_bytes = 1 << 20, .iterations = 10});
+//     if (!result.correct()) ...
+//
+// Every iteration has new inputs, and outputs that are wrong in every byte, so nothing that is left from the
+// one before can pass. Only the runs are timed, not the filling and checking.
+#pragma once
+
+#include <cstdint>
+
+#include "quadrille/program/rank_program.h"
+#include "quadrille/runtime/transport.h"
+#include "quadrille/verify/schedule.h"
+
+namespace quadrille {
+
+struct JobOptions {
+  size_t block_bytes = 1024;
+  uint32_t iterations = 1;
+};
+
+struct JobResult {
+  uint64_t messages = 0;       ///< of one iteration, over all ranks
+  uint64_t bytes_sent = 0;     ///< between ranks, in one iteration
+  uint64_t bytes_local = 0;    ///< copied and reduced within ranks, in one iteration
+  uint64_t scratch_bytes = 0;  ///< of the rank that needs most
+  uint64_t bytes_checked = 0;  ///< over all iterations
+  uint64_t wrong_bytes = 0;    ///< over all iterations
+  double seconds = 0;          ///< over all iterations
+
+  [[nodiscard]] bool correct() const { return wrong_bytes == 0; }
+};
+
+inline constexpr uint32_t kMaxThreadRanks = 4096;
+
+/// Lowers the schedule, checks its programs and runs them on threads of this process, one a rank. Throws
+/// InputError for more than kMaxThreadRanks ranks, or more bytes than the machine has.
+[[nodiscard]] JobResult run_on_threads(const Schedule& schedule, const JobOptions& options);
+
+/// lower(), and check_program(): programs with findings would be a bug of ours.
+[[nodiscard]] Program checked_program(const Schedule& schedule);
+
+/// What is known before the job runs: the first four figures. Throws InputError if the bytes of a buffer
+/// cannot be counted.
+[[nodiscard]] JobResult measure_job(const Program& program, const JobOptions& options);
+
+/// What one rank found.
+struct RankResult {
+  uint64_t bytes_checked = 0;
+  uint64_t wrong_bytes = 0;
+  double seconds = 0;
+};
+
+/// One rank's share of a job, over any transport. All ranks must call it.
+[[nodiscard]] RankResult run_rank(const Program& program, const JobOptions& options, Transport& transport);
+
+/// Returns when every rank has called it.
+void meet(Transport& transport);
+
+}  // namespace quadrille
