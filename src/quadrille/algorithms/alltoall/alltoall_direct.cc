@@ -1,0 +1,48 @@
+// Total exchange without any idea: every block goes its own shortest way, as soon as there is room.
+//
+// The baseline on any graph and in any model. With packet switching see patterns/greedy_packets.h, with
+// wormhole switching patterns/greedy_worms.h. It knows every block and every path, so it is for machines of
+// up to a few thousand endpoints.
+#include <fmt/format.h>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/greedy_packets.h"
+#include "quadrille/algorithms/patterns/greedy_worms.h"
+#include "quadrille/base/text.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+constexpr uint64_t kMostEntries = uint64_t{1} << 28U;
+
+Applicability applies(const Problem& problem) {
+  const uint64_t paths = uint64_t{problem.topology().num_nodes()} * problem.topology().num_endpoints();
+  const uint64_t entries = std::max<uint64_t>(paths, problem.collective().num_blocks());
+  if (entries <= kMostEntries) return Applicability::yes();
+  return Applicability::no(
+      fmt::format("it keeps every block and every next hop in memory: at most {} of them, {} has {}",
+                  with_thousands(kMostEntries), problem.title(), with_thousands(entries)));
+}
+
+void generate(const Problem& problem, StepSink& sink) {
+  if (problem.model().switching == Switching::kPacket) {
+    greedy_packets(problem, sink);
+  } else {
+    greedy_worms(problem, sink);
+  }
+}
+
+}  // namespace
+
+constinit const Algorithm alltoall_direct = {
+    .name = "alltoall_direct",
+    .collective = CollectiveKind::kAlltoall,
+    .summary = "shortest paths, packed greedily into steps",
+    .source = "baseline",
+    .remarks = "any graph, any ports, both switchings; no promise",
+    .applies = applies,
+    .claimed = [](const Problem&) { return Claim{}; },
+    .generate = generate,
+};
+
+}  // namespace quadrille::algorithms

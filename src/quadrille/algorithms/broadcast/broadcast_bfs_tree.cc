@@ -1,0 +1,32 @@
+// Broadcast along a breadth-first tree: every node passes the block on as soon as it has it.
+//
+// With all ports a node serves all its children in the step after it was served: as many steps as the
+// farthest endpoint is away, which is optimal. With fewer ports see patterns/tree_broadcast.h: optimal on the
+// tree, not always on the graph.
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/tree_broadcast.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+TreeBroadcast shape(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  const NodeId root = topology.endpoint(*problem.collective().root());
+  return tree_broadcast(topology, breadth_first_tree(topology, root), problem.model().send);
+}
+
+}  // namespace
+
+constinit const Algorithm broadcast_bfs_tree = {
+    .name = "broadcast_bfs_tree",
+    .collective = CollectiveKind::kBroadcast,
+    .summary = "pass the block down a breadth-first tree, the longest subtree first",
+    .source = "folklore; Slater, Cockayne and Hedetniemi 1981 for the order of the children",
+    .remarks = "any graph, any ports, routers copy too; optimal with all ports and one piece",
+    .applies = [](const Problem&) { return Applicability::yes(); },
+    .claimed = [](const Problem& problem) { return claim_of(shape(problem), problem); },
+    .generate = [](const Problem& problem,
+                   StepSink& sink) { quadrille::generate(shape(problem), problem, sink); },
+};
+
+}  // namespace quadrille::algorithms

@@ -1,0 +1,42 @@
+// Broadcast in a product along the product of its factors' trees.
+//
+// A node needs to know only its own place in a small tree of each factor. With all ports: the sum of the
+// factors' eccentricities, which is optimal. On a hypercube it is the binomial tree, optimal with one port
+// too.
+#include <fmt/format.h>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/tree_broadcast.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+TreeBroadcast shape(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  const NodeId root = topology.endpoint(*problem.collective().root());
+  return tree_broadcast(topology, product_tree(topology, root), problem.model().send);
+}
+
+Applicability applies(const Problem& problem) {
+  if (problem.topology().product() != nullptr) return Applicability::yes();
+  return Applicability::no(
+      fmt::format("it needs a product of graphs, such as a mesh, a torus or a hypercube; {} is none",
+                  problem.topology().name()));
+}
+
+}  // namespace
+
+constinit const Algorithm broadcast_product_tree = {
+    .name = "broadcast_product_tree",
+    .collective = CollectiveKind::kBroadcast,
+    .summary = "pass the block down the product of the factors' breadth-first trees",
+    .source = "collective communication dissertation 1996, theorem 3.1",
+    .remarks =
+        "any product, any ports; optimal with all ports and one piece, and with one port on hypercubes",
+    .applies = applies,
+    .claimed = [](const Problem& problem) { return claim_of(shape(problem), problem); },
+    .generate = [](const Problem& problem,
+                   StepSink& sink) { quadrille::generate(shape(problem), problem, sink); },
+};
+
+}  // namespace quadrille::algorithms

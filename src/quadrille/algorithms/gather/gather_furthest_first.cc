@@ -1,0 +1,36 @@
+// Gather: the furthest-first scatter read backwards, so that the messages arrive nearest origin first.
+#include <fmt/format.h>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/transforms/reverse.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+Applicability applies(const Problem& problem) {
+  if (!problem.topology().is_directed()) return Applicability::yes();
+  return Applicability::no(
+      fmt::format("it runs over links in both directions; {} is directed", problem.topology().name()));
+}
+
+void generate(const Problem& problem, StepSink& sink) {
+  const Problem scatter = reversed(problem);
+  Plan plan;
+  scatter_furthest_first.generate(scatter, plan);
+  reverse(scatter, plan).replay(sink);
+}
+
+}  // namespace
+
+constinit const Algorithm gather_furthest_first = {
+    .name = "gather_furthest_first",
+    .collective = CollectiveKind::kGather,
+    .summary = "the furthest-first scatter, backwards in time and direction",
+    .source = "collective communication dissertation 1996, section 3.3",
+    .remarks = "any undirected graph, any ports; optimal with one port (n-1 steps)",
+    .applies = applies,
+    .claimed = [](const Problem& problem) { return scatter_furthest_first.claimed(reversed(problem)); },
+    .generate = generate,
+};
+
+}  // namespace quadrille::algorithms

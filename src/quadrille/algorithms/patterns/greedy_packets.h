@@ -1,0 +1,17 @@
+// Greedy packets: personalised blocks along shortest paths, packed into steps one after another.
+//
+// In every step each arc may send on a block that waits for it, the one with the longest way left first.
+// Where ports or links are short, the arcs are served in the order of the longest way left, with the tie
+// going round from step to step. Any graph, any ports, any capacities, half duplex too; every block is on its
+// way or waits, and the number of steps is known only in the end.
+#pragma once
+
+#include "quadrille/schedule/problem.h"
+#include "quadrille/schedule/step.h"
+
+namespace quadrille {
+
+/// For collectives whose blocks move from an origin to a destination (scatter, gather, alltoall).
+void greedy_packets(const Problem& problem, StepSink& sink);
+
+}  // namespace quadrille

@@ -1,0 +1,88 @@
+#include "quadrille/transforms/reverse.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "quadrille/base/input_error.h"
+
+namespace quadrille {
+namespace {
+
+CollectiveKind reversed_kind(CollectiveKind kind) {
+  switch (kind) {
+    case CollectiveKind::kScatter:
+      return CollectiveKind::kGather;
+    case CollectiveKind::kGather:
+      return CollectiveKind::kScatter;
+    case CollectiveKind::kBroadcast:
+      return CollectiveKind::kReduce;
+    case CollectiveKind::kReduce:
+      return CollectiveKind::kBroadcast;
+    case CollectiveKind::kAllgather:
+      return CollectiveKind::kReduceScatter;
+    case CollectiveKind::kReduceScatter:
+      return CollectiveKind::kAllgather;
+    case CollectiveKind::kAlltoall:
+      return CollectiveKind::kAlltoall;
+    case CollectiveKind::kAllreduce:
+      break;
+  }
+  throw InputError("an allreduce cannot be reversed: it is not the reverse of any collective");
+}
+
+// Only alltoall names its blocks by two ranks; everywhere else the reversed collective numbers them alike.
+BlockId reversed_block(const Collective& collective, BlockId block) {
+  if (collective.kind() != CollectiveKind::kAlltoall) return block;
+  const auto piece = static_cast<uint32_t>(index(block) % collective.pieces());
+  return collective.block(collective.destination(block), collective.origin(block), piece);
+}
+
+}  // namespace
+
+Problem reversed(const Problem& problem) {
+  const Collective& collective = problem.collective();
+  Model model = problem.model();
+  std::swap(model.send, model.receive);
+  return Problem(problem.topology(),
+                 Collective::standard(reversed_kind(collective.kind()), collective.num_ranks(),
+                                      collective.root().value_or(Rank{0}), collective.pieces()),
+                 model);
+}
+
+Plan reverse(const Problem& problem, const Plan& plan) {
+  const Topology& topology = problem.topology();
+  static_cast<void>(reversed_kind(problem.collective().kind()));
+  Plan out;
+  StepBuilder builder;
+  std::vector<ArcId> path;
+  std::vector<BlockId> blocks;
+  for (size_t s = plan.num_steps(); s-- > 0;) {
+    const StepView step = plan.step(s);
+    for (size_t t = 0; t < step.size(); ++t) {
+      if (step.op(t) != TransferOp::kDefault) {
+        throw InputError(
+            fmt::format("step {}, transfer {}: a reduction with copies cannot be reversed", s + 1, t + 1));
+      }
+      path.clear();
+      for (const ArcId arc : step.arcs(t)) {
+        const ArcId back = topology.reverse(arc);
+        if (back == kNoArc) {
+          throw InputError(fmt::format("the plan cannot be reversed: {} has no link back from {} to {}",
+                                       topology.name(), topology.label(topology.head(arc)),
+                                       topology.label(topology.tail(arc))));
+        }
+        path.push_back(back);
+      }
+      std::reverse(path.begin(), path.end());
+      blocks.clear();
+      for (const BlockId block : step.blocks(t))
+        blocks.push_back(reversed_block(problem.collective(), block));
+      builder.add(path, blocks);
+    }
+    builder.flush(out);
+  }
+  return out;
+}
+
+}  // namespace quadrille
