@@ -1,0 +1,41 @@
+#include "quadrille/bounds/catalog.h"
+
+#include <algorithm>
+#include <array>
+
+namespace quadrille {
+namespace {
+
+constexpr std::array kCatalog = {
+#define QUADRILLE_BOUND(name) &bounds::name,
+#include "quadrille/bounds/catalog.inc"
+#undef QUADRILLE_BOUND
+};
+
+}  // namespace
+
+std::span<const BoundCard* const> bound_catalog() { return kCatalog; }
+
+const BoundCard* find_bound(std::string_view name) {
+  const auto at =
+      std::find_if(kCatalog.begin(), kCatalog.end(), [name](const BoundCard* b) { return b->name == name; });
+  return at == kCatalog.end() ? nullptr : *at;
+}
+
+std::vector<Bound> all_bounds(const Problem& problem) {
+  std::vector<Bound> out;
+  for (const BoundCard* card : kCatalog) {
+    if (std::optional<Bound> bound = card->evaluate(problem)) out.push_back(*std::move(bound));
+  }
+  return out;
+}
+
+Bound best_bound(const Problem& problem) {
+  Bound best{bounds::distance.name, Rational(0), "nothing has to move"};
+  for (Bound& bound : all_bounds(problem)) {
+    if (bound.value.ceil() > best.value.ceil()) best = std::move(bound);
+  }
+  return best;
+}
+
+}  // namespace quadrille

@@ -1,0 +1,58 @@
+// Degree: a node that must send, or receive, m blocks over arcs of total capacity c needs m/c steps.
+//
+// For the root of a scatter it is (n-1)/degree. With half-duplex links, what a node sends and what it
+// receives share its links.
+#include <fmt/format.h>
+
+#include "quadrille/bounds/catalog.h"
+#include "quadrille/bounds/demand.h"
+
+namespace quadrille::bounds {
+namespace {
+
+class Best {
+ public:
+  explicit Best(const Problem& problem) : problem_(problem) {}
+
+  void hold(NodeId node, uint64_t blocks, uint64_t capacity, std::string_view verb) {
+    if (blocks == 0) return;
+    const Rational value = Rational::of(blocks, capacity);
+    if (bound_ && value <= bound_->value) return;
+    bound_ =
+        Bound{degree.name, value,
+              fmt::format("node {} must {} {} block{} over links that carry {} a step",
+                          problem_.topology().label(node), verb, blocks, blocks == 1 ? "" : "s", capacity)};
+  }
+  [[nodiscard]] std::optional<Bound> take() { return std::move(bound_); }
+
+ private:
+  const Problem& problem_;
+  std::optional<Bound> bound_;
+};
+
+std::optional<Bound> evaluate(const Problem& problem) {
+  if (problem.model().switching != Switching::kPacket) return std::nullopt;
+  const NodeCapacities capacities = node_capacities(problem.topology());
+  Best best(problem);
+  for (uint32_t r = 0; r < problem.collective().num_ranks(); ++r) {
+    const NodeId node = problem.topology().endpoint(Rank{r});
+    const Demand demand = demand_of(problem, Rank{r});
+    best.hold(node, demand.send, capacities.out[index(node)], "send");
+    best.hold(node, demand.receive, capacities.in[index(node)], "receive");
+    if (problem.model().duplex == Duplex::kHalf) {
+      best.hold(node, demand.send + demand.receive, capacities.both[index(node)], "send and receive");
+    }
+  }
+  return best.take();
+}
+
+}  // namespace
+
+constinit const BoundCard degree = {
+    .name = "degree",
+    .summary = "blocks that a node must send or receive, over the capacity of its links",
+    .source = "counting; collective communication dissertation 1996, section 3.3 for scatter",
+    .evaluate = evaluate,
+};
+
+}  // namespace quadrille::bounds

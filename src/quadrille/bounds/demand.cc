@@ -1,0 +1,64 @@
+#include "quadrille/bounds/demand.h"
+
+#include <algorithm>
+
+namespace quadrille {
+
+Demand demand_of(const Problem& problem, Rank rank) {
+  const bool is_root = problem.collective().root() == rank;
+  const uint64_t others = problem.collective().num_ranks() - 1;
+  return {blocks_leaving(problem, 1, is_root),
+          blocks_leaving(problem, others, problem.collective().root().has_value() && !is_root)};
+}
+
+uint64_t blocks_leaving(const Problem& problem, uint64_t inside, bool has_root) {
+  const Collective& collective = problem.collective();
+  const uint64_t pieces = collective.pieces();
+  const uint64_t outside = collective.num_ranks() - inside;
+  if (inside == 0 || outside == 0) return 0;
+  switch (collective.kind()) {
+    case CollectiveKind::kBroadcast:
+      return has_root ? pieces : 0;
+    case CollectiveKind::kScatter:
+      return has_root ? outside * pieces : 0;
+    case CollectiveKind::kGather:
+      return has_root ? 0 : inside * pieces;
+    case CollectiveKind::kReduce:
+      return has_root ? 0 : pieces;
+    case CollectiveKind::kAllgather:
+      return inside * pieces;
+    case CollectiveKind::kAlltoall:
+      return inside * outside * pieces;
+    case CollectiveKind::kReduceScatter:
+      return outside * pieces;
+    case CollectiveKind::kAllreduce:
+      return pieces;
+  }
+  return 0;
+}
+
+NodeCapacities node_capacities(const Topology& topology) {
+  NodeCapacities out{std::vector<uint64_t>(topology.num_nodes(), 0),
+                     std::vector<uint64_t>(topology.num_nodes(), 0),
+                     std::vector<uint64_t>(topology.num_nodes(), 0)};
+  for (const ArcId arc : topology.arcs()) {
+    const uint32_t capacity = topology.capacity(arc);
+    const size_t tail = index(topology.tail(arc));
+    const size_t head = index(topology.head(arc));
+    out.out[tail] += capacity;
+    out.in[head] += capacity;
+    // A link counts once for each of its ends: when its first arc is met, or its only one.
+    const ArcId back = topology.reverse(arc);
+    if (back != kNoArc && back < arc) continue;
+    const uint32_t most = back == kNoArc ? capacity : std::max(capacity, topology.capacity(back));
+    out.both[tail] += most;
+    out.both[head] += most;
+  }
+  return out;
+}
+
+uint64_t limited(Ports ports, uint64_t capacity) {
+  return ports.unlimited() ? capacity : std::min<uint64_t>(ports.count, capacity);
+}
+
+}  // namespace quadrille

@@ -1,0 +1,37 @@
+// Demand: how many blocks must leave a node, enter it, or cross a cut, whatever the plan.
+//
+// Packet switching only: there a transfer carries one block over one arc, so a number of blocks is a number
+// of transfers. Combined messages of a reduction count once: from all ranks on one side of a cut, one message
+// for a block can be enough. A worm carries any number of blocks, and none of this bounds its steps.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "quadrille/schedule/problem.h"
+
+namespace quadrille {
+
+/// Blocks that a rank must send and receive at least.
+struct Demand {
+  uint64_t send = 0;
+  uint64_t receive = 0;
+};
+[[nodiscard]] Demand demand_of(const Problem& problem, Rank rank);
+
+/// Blocks that must go from some ranks to the other ones at least. `inside` is how many there are, and
+/// `has_root` whether the root of a rooted collective is one of them.
+[[nodiscard]] uint64_t blocks_leaving(const Problem& problem, uint64_t inside, bool has_root);
+
+/// What the arcs of each node can carry in one step.
+struct NodeCapacities {
+  std::vector<uint64_t> out;   ///< of the arcs from each node
+  std::vector<uint64_t> in;    ///< of the arcs into it
+  std::vector<uint64_t> both;  ///< of its links, if each is used in one direction only
+};
+[[nodiscard]] NodeCapacities node_capacities(const Topology& topology);
+
+/// The transfers that a node can start, or end, in one step: its ports or its arcs, whichever is less.
+[[nodiscard]] uint64_t limited(Ports ports, uint64_t capacity);
+
+}  // namespace quadrille

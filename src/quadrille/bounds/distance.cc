@@ -1,0 +1,74 @@
+// Distance: with packet switching a block goes one hop a step, so the farthest one takes its distance.
+#include <fmt/format.h>
+
+#include "quadrille/bounds/catalog.h"
+#include "quadrille/topology/queries/distances.h"
+
+namespace quadrille::bounds {
+namespace {
+
+struct Pair {
+  NodeId from{};
+  NodeId to{};
+  uint32_t hops = 0;
+};
+
+Pair farthest_from(const Topology& topology, NodeId from, std::span<const uint32_t> hops) {
+  Pair best{from, from, 0};
+  for (const NodeId v : topology.endpoints()) {
+    if (hops[index(v)] > best.hops) best = {from, v, hops[index(v)]};
+  }
+  return best;
+}
+
+Pair farthest_pair(const Topology& topology) {
+  if (topology.cayley() != nullptr && !topology.has_routers()) {
+    return farthest_from(topology, NodeId{0}, distances_from(topology, NodeId{0}));
+  }
+  Pair best;
+  for_each_distance_row(topology, [&](NodeId from, std::span<const uint32_t> hops) {
+    const Pair here = farthest_from(topology, from, hops);
+    if (here.hops > best.hops) best = here;
+  });
+  return best;
+}
+
+// The pair of endpoints, one of which has something that the other must hear of, that are farthest apart.
+Pair farthest(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  switch (problem.collective().kind()) {
+    case CollectiveKind::kBroadcast:
+    case CollectiveKind::kScatter: {
+      const NodeId root = topology.endpoint(*problem.collective().root());
+      return farthest_from(topology, root, distances_from(topology, root));
+    }
+    case CollectiveKind::kGather:
+    case CollectiveKind::kReduce: {
+      const NodeId root = topology.endpoint(*problem.collective().root());
+      const Pair backwards = farthest_from(topology, root, distances_to(topology, root));
+      return {backwards.to, root, backwards.hops};
+    }
+    default:
+      return farthest_pair(topology);
+  }
+}
+
+std::optional<Bound> evaluate(const Problem& problem) {
+  if (problem.model().switching != Switching::kPacket || problem.collective().num_ranks() < 2)
+    return std::nullopt;
+  const Pair pair = farthest(problem);
+  return Bound{distance.name, Rational(pair.hops),
+               fmt::format("{} is {} hop{} from {}", problem.topology().label(pair.to), pair.hops,
+                           pair.hops == 1 ? "" : "s", problem.topology().label(pair.from))};
+}
+
+}  // namespace
+
+constinit const BoundCard distance = {
+    .name = "distance",
+    .summary = "hops between the two farthest endpoints that must hear of each other",
+    .source = "a packet goes one hop a step",
+    .evaluate = evaluate,
+};
+
+}  // namespace quadrille::bounds

@@ -1,0 +1,58 @@
+// Doubling: if a node can start at most s transfers in a step, then at most (s+1)^t nodes can know after t
+// steps what one node knew at first. The same backwards: if it can end at most r, it can have heard of at
+// most (r+1)^t nodes.
+//
+// It counts who can have heard of whom, not blocks, and so it holds for worms that carry any number of them.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "quadrille/bounds/catalog.h"
+#include "quadrille/bounds/demand.h"
+
+namespace quadrille::bounds {
+namespace {
+
+uint32_t steps_to_reach(uint64_t ranks, uint64_t growth) {
+  uint32_t steps = 0;
+  for (Int128 reached = 1; reached < ranks; reached *= growth) ++steps;
+  return steps;
+}
+
+// The most transfers that any node can start, or end, in one step.
+uint64_t most(const std::vector<uint64_t>& capacities, Ports ports) {
+  return limited(ports, *std::max_element(capacities.begin(), capacities.end()));
+}
+
+std::optional<Bound> evaluate(const Problem& problem) {
+  const uint64_t ranks = problem.collective().num_ranks();
+  if (ranks < 2) return std::nullopt;
+  const NodeCapacities capacities = node_capacities(problem.topology());
+  const uint64_t sends = most(capacities.out, problem.model().send);
+  const uint64_t receives = most(capacities.in, problem.model().receive);
+  const CollectiveKind kind = problem.collective().kind();
+  const bool only_tells = kind == CollectiveKind::kBroadcast || kind == CollectiveKind::kScatter;
+  const bool only_hears = kind == CollectiveKind::kGather || kind == CollectiveKind::kReduce;
+  if (!only_hears && (only_tells || sends <= receives)) {
+    return Bound{
+        doubling.name, Rational(steps_to_reach(ranks, sends + 1)),
+        fmt::format("a node can tell at most {} others a step, and {} must know in the end what one node has",
+                    sends, ranks)};
+  }
+  return Bound{
+      doubling.name, Rational(steps_to_reach(ranks, receives + 1)),
+      fmt::format(
+          "a node can hear from at most {} others a step, and one node must have heard from {} in the end",
+          receives, ranks)};
+}
+
+}  // namespace
+
+constinit const BoundCard doubling = {
+    .name = "doubling",
+    .summary = "what one node knows reaches at most 1 + ports times as many nodes with each step",
+    .source = "folklore",
+    .evaluate = evaluate,
+};
+
+}  // namespace quadrille::bounds

@@ -1,0 +1,46 @@
+// Ports: a node that must send, or receive, m blocks through k ports needs m/k steps.
+#include <fmt/format.h>
+
+#include "quadrille/bounds/catalog.h"
+#include "quadrille/bounds/demand.h"
+
+namespace quadrille::bounds {
+namespace {
+
+struct Direction {
+  Ports ports;
+  uint64_t Demand::*blocks;
+  std::string_view verb;
+  std::string_view noun;
+};
+
+std::optional<Bound> evaluate(const Problem& problem) {
+  const Model& model = problem.model();
+  if (model.switching != Switching::kPacket) return std::nullopt;
+  std::optional<Bound> best;
+  for (const Direction& d : {Direction{model.send, &Demand::send, "send", "send"},
+                             Direction{model.receive, &Demand::receive, "receive", "receive"}}) {
+    if (d.ports.unlimited()) continue;
+    for (uint32_t r = 0; r < problem.collective().num_ranks(); ++r) {
+      const uint64_t blocks = demand_of(problem, Rank{r}).*d.blocks;
+      const Rational value = Rational::of(blocks, d.ports.count);
+      if (blocks == 0 || (best && value <= best->value)) continue;
+      best = Bound{ports.name, value,
+                   fmt::format("node {} must {} {} block{} through {} {} port{}",
+                               problem.topology().label(problem.topology().endpoint(Rank{r})), d.verb, blocks,
+                               blocks == 1 ? "" : "s", d.ports.count, d.noun, d.ports.count == 1 ? "" : "s")};
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+constinit const BoundCard ports = {
+    .name = "ports",
+    .summary = "blocks that a node must send or receive, over its ports",
+    .source = "counting",
+    .evaluate = evaluate,
+};
+
+}  // namespace quadrille::bounds

@@ -1,0 +1,98 @@
+#include "quadrille/transforms/relabel.h"
+
+#include <fmt/format.h>
+
+#include "quadrille/base/input_error.h"
+
+namespace quadrille {
+namespace {
+
+void check_permutation(const Topology& topology, std::span<const NodeId> image) {
+  if (image.size() != topology.num_nodes()) {
+    throw InputError(fmt::format("a mapping of {} nodes does not fit {}, which has {}", image.size(),
+                                 topology.name(), topology.num_nodes()));
+  }
+  std::vector<char> taken(image.size(), 0);
+  for (size_t v = 0; v < image.size(); ++v) {
+    if (index(image[v]) >= image.size()) {
+      throw InputError(fmt::format("node {} is mapped to {}, which does not exist", v, index(image[v])));
+    }
+    if (taken[index(image[v])]++ != 0) {
+      throw InputError(fmt::format("two nodes are mapped to {}, one of them {}", index(image[v]), v));
+    }
+    if (topology.rank(id_at<NodeId>(v)).has_value() != topology.rank(image[v]).has_value()) {
+      throw InputError(
+          fmt::format("node {} is mapped to {}, but only one of them is an endpoint", v, index(image[v])));
+    }
+  }
+}
+
+Rank image_of(const Topology& topology, std::span<const NodeId> image, Rank rank) {
+  return *topology.rank(image[index(topology.endpoint(rank))]);
+}
+
+BlockId image_of(const Problem& problem, std::span<const NodeId> image, BlockId block) {
+  const Collective& collective = problem.collective();
+  const auto map = [&](Rank rank) { return image_of(problem.topology(), image, rank); };
+  const auto piece = static_cast<uint32_t>(index(block) % collective.pieces());
+  switch (collective.kind()) {
+    case CollectiveKind::kAlltoall:
+      return collective.block(map(collective.origin(block)), map(collective.destination(block)), piece);
+    case CollectiveKind::kScatter:
+    case CollectiveKind::kReduceScatter:
+      return collective.block(map(collective.destination(block)), piece);
+    case CollectiveKind::kGather:
+    case CollectiveKind::kAllgather:
+      return collective.block(map(collective.origin(block)), piece);
+    default:
+      return block;
+  }
+}
+
+ArcId image_of(const Topology& topology, std::span<const NodeId> image, ArcId arc) {
+  const NodeId tail = image[index(topology.tail(arc))];
+  const NodeId head = image[index(topology.head(arc))];
+  const std::optional<ArcId> found = topology.find_arc(tail, head);
+  if (!found) {
+    throw InputError(
+        fmt::format("the mapping is no symmetry of {}: the link from {} to {} is mapped to {} and {}, "
+                    "which are not linked",
+                    topology.name(), topology.label(topology.tail(arc)), topology.label(topology.head(arc)),
+                    topology.label(tail), topology.label(head)));
+  }
+  return *found;
+}
+
+}  // namespace
+
+Problem relabelled(const Problem& problem, std::span<const NodeId> image) {
+  const Topology& topology = problem.topology();
+  const Collective& collective = problem.collective();
+  check_permutation(topology, image);
+  const Rank root = collective.root() ? image_of(topology, image, *collective.root()) : Rank{0};
+  return Problem(topology,
+                 Collective::standard(collective.kind(), collective.num_ranks(), root, collective.pieces()),
+                 problem.model());
+}
+
+Plan relabel(const Problem& problem, const Plan& plan, std::span<const NodeId> image) {
+  check_permutation(problem.topology(), image);
+  Plan out;
+  StepBuilder builder;
+  std::vector<ArcId> path;
+  std::vector<BlockId> blocks;
+  for (size_t s = 0; s < plan.num_steps(); ++s) {
+    const StepView step = plan.step(s);
+    for (size_t t = 0; t < step.size(); ++t) {
+      path.clear();
+      blocks.clear();
+      for (const ArcId arc : step.arcs(t)) path.push_back(image_of(problem.topology(), image, arc));
+      for (const BlockId block : step.blocks(t)) blocks.push_back(image_of(problem, image, block));
+      builder.add(path, blocks, step.op(t));
+    }
+    builder.flush(out);
+  }
+  return out;
+}
+
+}  // namespace quadrille
