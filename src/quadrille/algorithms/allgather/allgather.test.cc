@@ -1,0 +1,51 @@
+#include <gtest/gtest.h>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/bounds/bound.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace {
+
+Problem allgather(std::string_view spec, uint32_t ports) {
+  Model model;
+  model.send = model.receive = Ports{ports};
+  return standard_problem(parse_topology(spec), CollectiveKind::kAllgather, model);
+}
+
+uint64_t steps(const Algorithm& card, const Problem& problem) {
+  CountingSink count;
+  card.generate(problem, count);
+  return count.steps();
+}
+
+TEST(AllgatherRing, IsOptimalWithOnePort) {
+  for (const std::string_view spec : {"ring(7)", "torus(3,5)", "mesh(4,3)", "hypercube(4)", "complete(5)"}) {
+    const Problem problem = allgather(spec, 1);
+    ASSERT_TRUE(algorithms::allgather_ring.applies(problem).applies) << spec;
+    EXPECT_EQ(best_bound(problem).value.ceil(),
+              static_cast<int64_t>(steps(algorithms::allgather_ring, problem)));
+  }
+}
+
+TEST(AllgatherRing, SaysWhyItDoesNotApply) {
+  EXPECT_EQ(algorithms::allgather_ring.applies(allgather("mesh(3,3)", 1)).reason,
+            "it needs a ring through all nodes; none was found in mesh(3,3)");
+  EXPECT_EQ(algorithms::allgather_ring.applies(allgather("fat_tree(2^2;constant)", 1)).reason,
+            "it needs every node to take part; fat_tree(2^2) has routers");
+}
+
+TEST(AllgatherFlooding, MeetsTheBoundOnCompleteTreesWithAllPorts) {
+  // n for k >= 3, n+1 for k = 2 and more than one level.
+  EXPECT_EQ(steps(algorithms::allgather_flooding, allgather("fat_tree(3^2;constant)", 0)), 9U);
+  EXPECT_EQ(steps(algorithms::allgather_flooding, allgather("fat_tree(2^3;constant)", 0)), 9U);
+}
+
+TEST(AllgatherFlooding, IsNotFarFromTheBoundOnTori) {
+  const Problem problem = allgather("torus(5,5)", 0);
+  EXPECT_EQ(best_bound(problem).value.ceil(), 6);
+  EXPECT_LE(steps(algorithms::allgather_flooding, problem), 8U);
+}
+
+}  // namespace
+}  // namespace quadrille

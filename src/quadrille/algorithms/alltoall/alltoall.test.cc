@@ -1,0 +1,95 @@
+// Known numbers of the alltoall cards; that their plans are right is the conformance suite's business.
+#include <gtest/gtest.h>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/bounds/bound.h"
+#include "quadrille/topology/queries/distances.h"
+#include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/verify.h"
+
+namespace quadrille {
+namespace {
+
+Model one_port() {
+  Model model;
+  model.send = kOnePort;
+  model.receive = kOnePort;
+  return model;
+}
+
+Problem alltoall(std::string_view spec, Model model = one_port()) {
+  return standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, model);
+}
+
+uint64_t judged_steps(const Algorithm& card, const Problem& problem) {
+  Judge judge(problem);
+  card.generate(problem, judge);
+  const Verdict verdict = judge.finish();
+  EXPECT_TRUE(verdict.passed()) << to_text(verdict.findings.front());
+  return verdict.figures.steps;
+}
+
+TEST(AlltoallCayley, TakesTheStatusOfANode) {
+  struct Known {
+    std::string_view spec;
+    uint64_t status;
+  };
+  for (const Known& known :
+       {Known{"ring(7)", 12}, Known{"ring(8)", 16}, Known{"complete(6)", 5}, Known{"hypercube(4)", 32},
+        Known{"torus(4,4)", 32}, Known{"torus(8,8)", 256}, Known{"torus(3,5)", 3 * 6 + 5 * 2}}) {
+    const Problem problem = alltoall(known.spec);
+    EXPECT_EQ(*algorithms::alltoall_cayley.claimed(problem).steps, known.status) << known.spec;
+    EXPECT_EQ(judged_steps(algorithms::alltoall_cayley, problem), known.status) << known.spec;
+    EXPECT_EQ(best_bound(problem).value, Rational(static_cast<int64_t>(known.status)))
+        << "optimal on " << known.spec;
+  }
+}
+
+TEST(AlltoallCayley, MoreMessagesThanTheWindowHolds) {
+  EXPECT_EQ(judged_steps(algorithms::alltoall_cayley, alltoall("ring(50)")), 625U);
+}
+
+TEST(AlltoallCayley, SaysWhyItDoesNotApply) {
+  EXPECT_EQ(algorithms::alltoall_cayley.applies(alltoall("mesh(3,3)")).reason,
+            "it needs a Cayley graph; no group is known for mesh(3,3)");
+  Model model;
+  model.duplex = Duplex::kHalf;
+  EXPECT_EQ(algorithms::alltoall_cayley.applies(alltoall("torus(4,2)", model)).reason,
+            "half duplex: generator (0,1) of torus(4,2) is its own inverse, so its links would be used both "
+            "ways in "
+            "one step");
+  EXPECT_TRUE(algorithms::alltoall_cayley.applies(alltoall("torus(4,3)", model)).applies);
+}
+
+TEST(AlltoallProduct, AddsUpTheFactors) {
+  EXPECT_EQ(judged_steps(algorithms::alltoall_product, alltoall("torus(4,4)")), 32U);
+  EXPECT_EQ(judged_steps(algorithms::alltoall_product, alltoall("torus(3,4,2)")), 8U * 2 + 6U * 4 + 12U * 1);
+  // A line has no group: N * sum of T_i / n_i with the T_i of its greedy plan.
+  const uint64_t line = judged_steps(algorithms::alltoall_direct, alltoall("line(4)"));
+  EXPECT_EQ(judged_steps(algorithms::alltoall_product, alltoall("product(line(4),complete(3))")),
+            3 * line + 4 * 2);
+}
+
+TEST(AlltoallProduct, SaysWhyItDoesNotApply) {
+  EXPECT_EQ(algorithms::alltoall_product.applies(alltoall("ring(4)")).reason,
+            "it needs a product of graphs, such as a mesh, a torus or a hypercube; ring(4) is none");
+}
+
+TEST(AlltoallDirect, IsNotFarFromTheBoundOnFriendlyGraphs) {
+  EXPECT_LE(judged_steps(algorithms::alltoall_direct, alltoall("complete(8)")), 12U);
+  EXPECT_LE(judged_steps(algorithms::alltoall_direct, alltoall("torus(4,4)")), 48U);
+  EXPECT_LE(judged_steps(algorithms::alltoall_direct, alltoall("line(9)", Model{})), 20U + 2U);
+  Model worms;
+  worms.switching = Switching::kWormhole;
+  EXPECT_LE(judged_steps(algorithms::alltoall_direct, alltoall("torus(4,4)", worms)), 16U);
+}
+
+TEST(AlltoallDirect, ServesATreeOfRouters) {
+  const Problem problem = alltoall("fat_tree(2^3;exponential)", Model{});
+  const uint64_t steps = judged_steps(algorithms::alltoall_direct, problem);
+  EXPECT_GE(static_cast<int64_t>(steps), best_bound(problem).value.ceil());
+  EXPECT_LE(steps, 20U);
+}
+
+}  // namespace
+}  // namespace quadrille

@@ -1,0 +1,67 @@
+#include "quadrille/algorithms/catalog.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace {
+
+Model one_port() {
+  Model model;
+  model.send = kOnePort;
+  model.receive = kOnePort;
+  return model;
+}
+
+TEST(AlgorithmCatalog, IsSortedAndEveryCardIsComplete) {
+  const auto cards = algorithm_catalog();
+  EXPECT_TRUE(std::is_sorted(cards.begin(), cards.end(),
+                             [](const Algorithm* a, const Algorithm* b) { return a->name < b->name; }));
+  for (const Algorithm* card : cards) {
+    EXPECT_EQ(find_algorithm(card->name), card);
+    EXPECT_TRUE(card->name.starts_with(name_of(card->collective))) << card->name;
+    EXPECT_FALSE(card->summary.empty()) << card->name;
+    EXPECT_FALSE(card->source.empty()) << card->name;
+    EXPECT_FALSE(card->remarks.empty()) << card->name;
+    EXPECT_TRUE(card->applies && card->claimed && card->generate) << card->name;
+  }
+  EXPECT_EQ(find_algorithm("alltoall"), nullptr);
+}
+
+TEST(AlgorithmCatalog, ChoosesTheFewestClaimedStepsAndSaysWhy) {
+  const Choice torus =
+      choose_algorithm(standard_problem(parse_topology("torus(4,4)"), CollectiveKind::kAlltoall, one_port()));
+  EXPECT_EQ(torus.algorithm->name, "alltoall_cayley");
+  EXPECT_EQ(torus.reason,
+            "claims 32 steps, the fewest of 3 applicable: alltoall_direct claims no number, alltoall_product "
+            "claims 32");
+  const Choice tree =
+      choose_algorithm(standard_problem(parse_topology("fat_tree(2^2;constant)"), CollectiveKind::kAlltoall));
+  EXPECT_EQ(tree.algorithm->name, "alltoall_direct");
+  EXPECT_EQ(tree.reason, "nothing else applies");
+  const Choice scatter =
+      choose_algorithm(standard_problem(parse_topology("ring(5)"), CollectiveKind::kScatter, one_port()));
+  EXPECT_EQ(scatter.reason, "claims 4 steps; nothing else applies");
+}
+
+TEST(AlgorithmCatalog, WhereNothingAppliesEveryReasonIsGiven) {
+  TopologyBuilder builder("one_way", 3);
+  for (uint32_t i = 0; i < 3; ++i) builder.arc(NodeId{i}, NodeId{(i + 1) % 3});
+  try {
+    static_cast<void>(
+        choose_algorithm(standard_problem(builder.build(), CollectiveKind::kGather, one_port())));
+    FAIL() << "nothing applies";
+  } catch (const InputError& e) {
+    EXPECT_STREQ(e.what(),
+                 "no algorithm applies to gather on one_way with 1 send port, 1 receive port, packet "
+                 "switching, full duplex:\n"
+                 "  gather_furthest_first: it runs over links in both directions; one_way is directed");
+  }
+}
+
+}  // namespace
+}  // namespace quadrille

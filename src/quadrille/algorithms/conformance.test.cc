@@ -1,0 +1,243 @@
+// The conformance suite: every card of the catalog, on every small topology and in every model where it
+// applies, must keep what it claims.
+//
+// A new card is in it by its line in the catalog, a new family by its samples. A new check is one function
+// and one line in kChecks.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/bounds/bound.h"
+#include "quadrille/topology/catalog.h"
+#include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/reference.h"
+#include "quadrille/verify/verify.h"
+
+namespace quadrille {
+namespace {
+
+// --- the checks -----------------------------------------------------------------------------------------
+
+struct Made {
+  const Algorithm& card;
+  const Problem& problem;
+  const Plan& plan;
+  const Verdict& verdict;
+};
+
+void passes_the_judge(const Made& made) {
+  ASSERT_TRUE(made.verdict.passed()) << made.verdict.total_findings
+                                     << " findings, the first: " << to_text(made.verdict.findings.front());
+}
+
+void measures_what_it_claims(const Made& made) {
+  const Claim claim = made.card.claimed(made.problem);
+  const Figures& figures = made.verdict.figures;
+  if (claim.steps) {
+    EXPECT_EQ(figures.steps, *claim.steps);
+  }
+  if (claim.start_ups) {
+    EXPECT_EQ(figures.start_ups, *claim.start_ups);
+  }
+  if (claim.busiest_link) {
+    EXPECT_EQ(figures.busiest_link, *claim.busiest_link);
+  }
+}
+
+void is_not_below_any_bound(const Made& made) {
+  for (const Bound& bound : all_bounds(made.problem)) {
+    EXPECT_GE(static_cast<int64_t>(made.verdict.figures.steps), bound.value.ceil())
+        << "bound " << bound.name << ": " << bound.witness;
+  }
+}
+
+void both_judges_agree(const Made& made) {
+  if (made.verdict.figures.block_hops > 3000) return;  // the reference judge is slow
+  const Verdict reference = reference_verify(made.problem, made.plan);
+  EXPECT_TRUE(reference.passed());
+  EXPECT_EQ(reference.figures, made.verdict.figures);
+}
+
+void is_made_the_same_twice(const Made& made) {
+  Plan again;
+  made.card.generate(made.problem, again);
+  EXPECT_TRUE(again == made.plan);
+}
+
+constexpr std::array kChecks = {
+    passes_the_judge,  measures_what_it_claims, is_not_below_any_bound,
+    both_judges_agree, is_made_the_same_twice,
+};
+
+// --- what it is tried on --------------------------------------------------------------------------------
+
+struct NamedModel {
+  std::string_view name;
+  Model model;
+};
+
+Model ports(uint32_t send, uint32_t receive) {
+  Model model;
+  model.send = Ports{send};
+  model.receive = Ports{receive};
+  return model;
+}
+
+Model half(Model model) {
+  model.duplex = Duplex::kHalf;
+  return model;
+}
+
+Model worms(Model model, Routing routing = Routing::kAny) {
+  model.switching = Switching::kWormhole;
+  model.routing = routing;
+  return model;
+}
+
+std::vector<NamedModel> models() {
+  return {
+      {"one port", ports(1, 1)},
+      {"two ports", ports(2, 2)},
+      {"all ports", ports(0, 0)},
+      {"one send port", ports(1, 0)},
+      {"one receive port", ports(0, 1)},
+      {"one port, half duplex", half(ports(1, 1))},
+      {"all ports, half duplex", half(ports(0, 0))},
+      {"worms, one port", worms(ports(1, 1))},
+      {"worms, all ports, half duplex, shortest", half(worms(ports(0, 0), Routing::kShortest))},
+      {"worms, two ports, dimension order", worms(ports(2, 2), Routing::kDimensionOrder)},
+  };
+}
+
+Topology petersen() {
+  TopologyBuilder builder("petersen", 10);
+  for (uint32_t i = 0; i < 5; ++i) {
+    builder.link(NodeId{i}, NodeId{(i + 1) % 5});
+    builder.link(NodeId{i}, NodeId{i + 5});
+    builder.link(NodeId{i + 5}, NodeId{(i + 2) % 5 + 5});
+  }
+  return builder.build();
+}
+
+// A one-way ring with two short cuts.
+Topology one_way() {
+  TopologyBuilder builder("one_way", 7);
+  for (uint32_t i = 0; i < 7; ++i) builder.arc(NodeId{i}, NodeId{(i + 1) % 7});
+  builder.arc(NodeId{0}, NodeId{4}, 2);
+  builder.arc(NodeId{5}, NodeId{2});
+  return builder.build();
+}
+
+// Endpoints 1, 3, 4 and 6; node 0 is a router that leads nowhere.
+Topology with_routers() {
+  TopologyBuilder builder("with_routers", 8);
+  builder.link(NodeId{0}, NodeId{2});
+  builder.link(NodeId{1}, NodeId{2}, 2);
+  builder.link(NodeId{2}, NodeId{5}, 3);
+  builder.link(NodeId{3}, NodeId{2});
+  builder.link(NodeId{4}, NodeId{5});
+  builder.link(NodeId{4}, NodeId{7});
+  builder.link(NodeId{7}, NodeId{1});
+  builder.link(NodeId{6}, NodeId{5});
+  builder.endpoints({NodeId{1}, NodeId{3}, NodeId{4}, NodeId{6}});
+  return builder.build();
+}
+
+// Beyond the families' samples: sizes that are odd, even, 2 modulo 4, powers of two and not, and not square.
+constexpr std::array<std::string_view, 16> kMoreSpecs = {
+    "ring(2)",
+    "ring(5)",
+    "ring(6)",
+    "ring(9)",
+    "ring(10)",
+    "line(2)",
+    "line(7)",
+    "complete(6)",
+    "mesh(3,5)",
+    "mesh(2,3,2)",
+    "torus(4,4)",
+    "torus(3,5)",
+    "torus(6,2)",
+    "torus(3,3,3)",
+    "fat_tree(2^3;exponential)",
+    "product(line(3),complete(4))",
+};
+
+constexpr uint32_t kMostNodes = 36;
+
+const std::map<std::string, Topology>& topologies() {
+  static const std::map<std::string, Topology> all = [] {
+    std::map<std::string, Topology> out;
+    const auto add = [&out](const Topology& topology) {
+      if (topology.num_nodes() <= kMostNodes) out.emplace(topology.name(), topology);
+    };
+    for (const Family* family : family_catalog()) {
+      for (const std::string_view sample : family->samples) add(parse_topology(sample));
+    }
+    for (const std::string_view spec : kMoreSpecs) add(parse_topology(spec));
+    for (const Topology& topology : {petersen(), one_way(), with_routers()}) add(topology);
+    return out;
+  }();
+  return all;
+}
+
+struct Case {
+  const Algorithm* card;
+  std::string topology;
+
+  friend void PrintTo(const Case& c, std::ostream* out) { *out << c.card->name << " on " << c.topology; }
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> out;
+  for (const Algorithm* card : algorithm_catalog()) {
+    for (const auto& entry : topologies()) out.push_back({card, entry.first});
+  }
+  return out;
+}
+
+std::string case_name(const ::testing::TestParamInfo<Case>& info) {
+  std::string name = fmt::format("{}_on_{}_{}", info.param.card->name, info.param.topology, info.index);
+  for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  return name;
+}
+
+class Conformance : public ::testing::TestWithParam<Case> {};
+
+void try_one(const Algorithm& card, const Problem& problem) {
+  const Applicability fits = card.applies(problem);
+  if (!fits.applies) {
+    EXPECT_GT(fits.reason.size(), 20U) << "a reason is a sentence: " << fits.reason;
+    return;
+  }
+  Plan plan;
+  card.generate(problem, plan);
+  const Verdict verdict = verify(problem, plan).verdict;
+  for (const auto& check : kChecks) check({card, problem, plan, verdict});
+}
+
+TEST_P(Conformance, KeepsWhatItClaims) {
+  const Algorithm& card = *GetParam().card;
+  const Topology& topology = topologies().at(GetParam().topology);
+  for (const NamedModel& m : models()) {
+    if (m.model.routing == Routing::kDimensionOrder && topology.product() == nullptr) continue;
+    const NodeId last = topology.endpoints().back();
+    for (const uint32_t pieces : {1U, 3U}) {
+      if (pieces > 1 && topology.num_nodes() > 12) continue;
+      SCOPED_TRACE(fmt::format("{} on {}, {}, {} piece(s)", card.name, topology.name(), m.name, pieces));
+      try_one(card,
+              standard_problem(topology, card.collective, m.model, pieces > 1 ? kNoNode : last, pieces));
+      if (HasFailure()) return;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalog, Conformance, ::testing::ValuesIn(cases()), case_name);
+
+}  // namespace
+}  // namespace quadrille

@@ -1,0 +1,132 @@
+#include "quadrille/bounds/bound.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/random_plans.test.h"
+#include "quadrille/verify/verify.h"
+
+namespace quadrille {
+namespace {
+
+using testing::random_plan;
+using testing::random_topology;
+
+Model ports(uint32_t count) {
+  Model model;
+  model.send = model.receive = Ports{count};
+  return model;
+}
+
+Problem problem(CollectiveKind kind, std::string_view spec, Model model = {}, uint32_t pieces = 1) {
+  return standard_problem(parse_topology(spec), kind, model, kNoNode, pieces);
+}
+
+std::optional<Bound> bound(std::string_view name, const Problem& p) {
+  const BoundCard* card = find_bound(name);
+  return card == nullptr ? std::nullopt : card->evaluate(p);
+}
+
+Rational value(std::string_view name, const Problem& p) { return bound(name, p).value().value; }
+
+TEST(Bounds, TheCatalogIsSortedAndComplete) {
+  const auto cards = bound_catalog();
+  EXPECT_TRUE(std::is_sorted(cards.begin(), cards.end(),
+                             [](const BoundCard* a, const BoundCard* b) { return a->name < b->name; }));
+  for (const BoundCard* card : cards)
+    EXPECT_FALSE(card->summary.empty() || card->source.empty()) << card->name;
+  EXPECT_EQ(find_bound("nonsense"), nullptr);
+}
+
+TEST(Bounds, OnePortTotalExchangeIsBoundedByTheAverageStatus) {
+  EXPECT_EQ(value("average_status", problem(CollectiveKind::kAlltoall, "torus(4,4)", ports(1))),
+            Rational(32));
+  // line(4): statuses 6, 4, 4, 6.
+  EXPECT_EQ(value("average_status", problem(CollectiveKind::kAlltoall, "line(4)", ports(1))), Rational(5));
+  EXPECT_EQ(value("average_status", problem(CollectiveKind::kAlltoall, "line(3)", ports(1))),
+            Rational::of(8, 3));
+  EXPECT_EQ(best_bound(problem(CollectiveKind::kAlltoall, "torus(4,4)", ports(1))).name, "average_status");
+}
+
+TEST(Bounds, AllPortTotalExchangeIsBoundedByTheMiddleCut) {
+  // T = floor(n^2/4) on lines and n^3/8 on square tori with an even side.
+  EXPECT_EQ(value("structured_cut", problem(CollectiveKind::kAlltoall, "line(6)")), Rational(9));
+  EXPECT_EQ(value("structured_cut", problem(CollectiveKind::kAlltoall, "line(7)")), Rational(12));
+  EXPECT_EQ(value("structured_cut", problem(CollectiveKind::kAlltoall, "torus(8,8)")), Rational(64));
+  EXPECT_EQ(value("structured_cut", problem(CollectiveKind::kAlltoall, "hypercube(4)")), Rational(8));
+  EXPECT_EQ(value("structured_cut", problem(CollectiveKind::kAlltoall, "hypercube(4)", {}, 3)), Rational(24));
+}
+
+TEST(Bounds, HalfDuplexSharesTheCut) {
+  Model half;
+  half.duplex = Duplex::kHalf;
+  EXPECT_EQ(value("structured_cut", problem(CollectiveKind::kAlltoall, "line(6)", half)), Rational(18));
+  EXPECT_EQ(value("degree", problem(CollectiveKind::kAlltoall, "line(2)", half)), Rational(2));
+}
+
+TEST(Bounds, ScatterIsBoundedByTheRootsPortsAndLinks) {
+  EXPECT_EQ(value("ports", problem(CollectiveKind::kScatter, "torus(4,4)", ports(1))), Rational(15));
+  EXPECT_EQ(value("ports", problem(CollectiveKind::kScatter, "torus(4,4)", ports(2))), Rational::of(15, 2));
+  EXPECT_EQ(value("degree", problem(CollectiveKind::kScatter, "torus(4,4)")), Rational::of(15, 4));
+  EXPECT_EQ(bound("degree", problem(CollectiveKind::kGather, "torus(4,4)"))->witness,
+            "node (0,0) must receive 15 blocks over links that carry 4 a step");
+  EXPECT_FALSE(bound("ports", problem(CollectiveKind::kScatter, "torus(4,4)")).has_value());
+}
+
+TEST(Bounds, DistanceNamesTheFarthestPair) {
+  const Problem p = problem(CollectiveKind::kBroadcast, "mesh(3,4)");
+  EXPECT_EQ(value("distance", p), Rational(5));
+  EXPECT_EQ(bound("distance", p)->witness, "(2,3) is 5 hops from (0,0)");
+  EXPECT_EQ(value("distance", problem(CollectiveKind::kAllgather, "fat_tree(2^3;constant)")), Rational(6));
+}
+
+TEST(Bounds, OnlyDoublingBindsWorms) {
+  Model worms = ports(1);
+  worms.switching = Switching::kWormhole;
+  for (const CollectiveKind kind : kCollectiveKinds) {
+    const std::vector<Bound> all = all_bounds(problem(kind, "torus(4,5)", worms));
+    ASSERT_EQ(all.size(), 1U);
+    EXPECT_EQ(all[0].name, "doubling");
+    EXPECT_EQ(all[0].value, Rational(5));
+  }
+  worms.send = worms.receive = kAllPorts;
+  EXPECT_EQ(value("doubling", problem(CollectiveKind::kBroadcast, "torus(5,5)", worms)), Rational(2));
+}
+
+TEST(Bounds, NothingToMoveIsBoundedByNothing) {
+  for (const CollectiveKind kind : kCollectiveKinds)
+    EXPECT_EQ(best_bound(problem(kind, "ring(1)")).value, Rational(0));
+}
+
+Model random_model(Rng& rng) {
+  constexpr std::array<uint32_t, 4> kPorts = {0, 1, 1, 2};
+  Model model;
+  model.send = Ports{kPorts[rng.below(4)]};
+  model.receive = Ports{kPorts[rng.below(4)]};
+  if (rng.below(3) == 0) model.switching = Switching::kWormhole;
+  if (rng.below(3) == 0) model.duplex = Duplex::kHalf;
+  return model;
+}
+
+// The worst bug of a bound is to be wrong: random plans of random problems, some of which will be optimal.
+TEST(Bounds, NoPlanThatPassesTheJudgeIsBelowABound) {
+  Rng rng(7);
+  for (int round = 0; round < 600; ++round) {
+    const Topology net = random_topology(rng, 2 + static_cast<uint32_t>(rng.below(6)), rng.below(2) == 0);
+    const CollectiveKind kind = kCollectiveKinds[rng.below(kCollectiveKinds.size())];
+    const NodeId root = net.endpoints()[rng.below(net.num_endpoints())];
+    const Problem p =
+        standard_problem(net, kind, random_model(rng), root, 1 + static_cast<uint32_t>(rng.below(2)));
+    const Verification v = verify(p, random_plan(p, rng));
+    ASSERT_TRUE(v.schedule.has_value()) << to_text(v.verdict.findings.front());
+    for (const Bound& b : all_bounds(p)) {
+      EXPECT_GE(static_cast<int64_t>(v.verdict.figures.steps), b.value.ceil())
+          << p.title() << ", " << describe(p.model()) << ": " << b.name << ", " << b.witness;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace quadrille
