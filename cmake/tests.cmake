@@ -33,3 +33,4 @@ add_test(NAME house.layers_checker_sees_every_violation COMMAND ${CMAKE_COMMAND}
   -P ${PROJECT_SOURCE_DIR}/tests/layers/check_the_checker.cmake)
 
 include(cmake/must_not_compile.cmake)
+include(cmake/consumer.cmake)

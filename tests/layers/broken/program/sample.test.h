@@ -1,0 +1,3 @@
+#pragma once
+struct Plan;
+Plan sample();
