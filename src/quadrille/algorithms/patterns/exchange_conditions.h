@@ -1,0 +1,20 @@
+// What total exchanges ask of a problem before they look at its structure.
+//
+//     if (Applicability fits = every_node_takes_part(problem); !fits.applies) return fits;
+//     if (Applicability fits = all_ports(problem); !fits.applies) return fits;
+#pragma once
+
+#include "quadrille/algorithms/algorithm.h"
+
+namespace quadrille {
+
+/// Packet switching, links that carry both ways at once, and no node that only routes.
+[[nodiscard]] Applicability every_node_takes_part(const Problem& problem);
+
+/// As many ports as links: a node may use all its links in every step.
+[[nodiscard]] Applicability all_ports(const Problem& problem);
+
+/// Both.
+[[nodiscard]] Applicability multiport_exchange(const Problem& problem);
+
+}  // namespace quadrille
