@@ -1,5 +1,5 @@
-// Shapes of graphs that are recognised by their links, whatever family or file they come from and however
-// their nodes are numbered: paths, cycles and complete graphs.
+// Shapes of graphs. Paths, cycles and complete graphs are recognised by their links, whatever family or file
+// they come from and however their nodes are numbered; tori by their group.
 //
 //     as_cycle(parse_topology("torus(7)"))    // 0, 1, .., 6
 #pragma once
@@ -18,6 +18,17 @@ namespace quadrille {
 /// The nodes around the cycle from node 0 towards its lower-numbered neighbour; nothing if the graph is no
 /// cycle. A cycle has at least three nodes.
 [[nodiscard]] std::optional<std::vector<NodeId>> as_cycle(const Topology& topology);
+
+/// Rings crossed, numbered in row-major order: each side's links lead one up and one down its cyclic group.
+struct TorusShape {
+  std::vector<uint32_t> sides;    ///< each at least 2
+  std::vector<uint32_t> strides;  ///< one up in dimension i is the group element strides[i]
+  /// Positions in CayleyStructure::generators; the same one for a side of 2.
+  std::vector<uint32_t> up;
+  std::vector<uint32_t> down;
+};
+/// Nothing if the graph is not known to be a torus. Rings and hypercubes are tori; sides of 1 are left out.
+[[nodiscard]] std::optional<TorusShape> as_torus(const Topology& topology);
 
 /// Whether every node has an arc to every other.
 [[nodiscard]] bool is_complete(const Topology& topology);
