@@ -26,20 +26,41 @@ std::string read_file(const std::string& path) {
 }
 
 void write_file(const std::string& path, std::string_view content) {
-  const std::string beside = fmt::format("{}.{}.tmp", path, ::getpid());
-  std::ofstream out(beside, std::ios::binary);
-  out.write(content.data(), static_cast<std::streamsize>(content.size()));
-  out.close();
-  std::error_code error;
-  if (out) {
-    std::filesystem::rename(beside, path, error);
-    if (!error) return;
-  } else {
-    error = std::error_code(errno, std::generic_category());
-  }
+  FileWriter out(path);
+  out.write(content);
+  out.commit();
+}
+
+FileWriter::FileWriter(std::string path)
+    : path_(std::move(path)),
+      beside_(fmt::format("{}.{}.tmp", path_, ::getpid())),
+      out_(beside_, std::ios::binary) {
+  if (!out_) fail(errno);
+}
+
+FileWriter::~FileWriter() {
+  if (committed_) return;
+  out_.close();
   std::error_code ignored;
-  std::filesystem::remove(beside, ignored);
-  throw InputError(fmt::format("cannot write '{}': {}", path, error.message()));
+  std::filesystem::remove(beside_, ignored);
+}
+
+void FileWriter::write(std::string_view part) {
+  if (!out_.write(part.data(), static_cast<std::streamsize>(part.size()))) fail(errno);
+}
+
+void FileWriter::commit() {
+  out_.close();
+  if (!out_) fail(errno);
+  std::error_code error;
+  std::filesystem::rename(beside_, path_, error);
+  if (error) fail(error.value());
+  committed_ = true;
+}
+
+void FileWriter::fail(int error) const {
+  throw InputError(
+      fmt::format("cannot write '{}': {}", path_, std::error_code(error, std::generic_category()).message()));
 }
 
 }  // namespace quadrille

@@ -36,6 +36,16 @@ Int128 plus(Int128 a, Int128 b) {
   return out;
 }
 
+std::optional<Int128> parse_digits(std::string_view digits) {
+  Int128 value = 0;
+  for (const char digit : digits) {
+    if (digit < '0' || digit > '9') return std::nullopt;
+    if (__builtin_mul_overflow(value, Int128{10}, &value)) return std::nullopt;
+    if (__builtin_add_overflow(value, Int128{digit - '0'}, &value)) return std::nullopt;
+  }
+  return digits.empty() ? std::nullopt : std::optional(value);
+}
+
 }  // namespace
 
 Rational Rational::of(Int128 numerator, Int128 denominator) {
@@ -91,6 +101,17 @@ Rational operator/(const Rational& a, const Rational& b) {
 
 std::strong_ordering operator<=>(const Rational& a, const Rational& b) {
   return times(a.numerator_, b.denominator_) <=> times(b.numerator_, a.denominator_);
+}
+
+std::optional<Rational> parse_rational(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  if (negative) text.remove_prefix(1);
+  const size_t slash = text.find('/');
+  const std::optional<Int128> numerator = parse_digits(text.substr(0, slash));
+  const std::optional<Int128> denominator =
+      slash == std::string_view::npos ? Int128{1} : parse_digits(text.substr(slash + 1));
+  if (!numerator || !denominator || *denominator == 0) return std::nullopt;
+  return Rational::of(negative ? -*numerator : *numerator, *denominator);
 }
 
 std::string to_string(Int128 value) {

@@ -3,7 +3,9 @@
 
 #include <compare>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace quadrille {
 
@@ -41,6 +43,9 @@ class Rational {
   Int128 numerator_ = 0;
   Int128 denominator_ = 1;
 };
+
+/// "7", "15/2", "-1/3"; nothing for anything else, and for numbers that do not fit 128 bits.
+[[nodiscard]] std::optional<Rational> parse_rational(std::string_view text);
 
 /// Decimal digits of a 128-bit integer.
 [[nodiscard]] std::string to_string(Int128 value);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "quadrille/base/input_error.h"
 
@@ -40,6 +41,22 @@ std::string Problem::block_label(BlockId block) const {
   }
   if (name.has_piece) out += fmt::format("{}piece {}", nodes > 0 ? " " : "", name.parts[name.size - 1]);
   return out;
+}
+
+std::optional<BlockId> Problem::find_block(std::span<const uint32_t> parts) const {
+  // All names of a collective have the same form.
+  const BlockName form = collective_.name(BlockId{0});
+  if (parts.size() != form.size) return std::nullopt;
+  std::array<uint32_t, 3> ranks{};
+  for (uint32_t i = 0; i < form.size; ++i) {
+    ranks[i] = parts[i];
+    if (i + 1 == form.size && form.has_piece) continue;
+    if (parts[i] >= topology_.num_nodes()) return std::nullopt;
+    const std::optional<Rank> rank = topology_.rank(NodeId{parts[i]});
+    if (!rank) return std::nullopt;
+    ranks[i] = static_cast<uint32_t>(index(*rank));
+  }
+  return collective_.find_block(std::span<const uint32_t>(ranks).first(form.size));
 }
 
 std::string Problem::title() const { return fmt::format("{} on {}", collective_.name(), topology_.name()); }

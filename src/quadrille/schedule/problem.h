@@ -1,6 +1,11 @@
 // Problem: a topology, a collective and a model that fit together.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
 #include "quadrille/collective/collective.h"
 #include "quadrille/model/model.h"
 #include "quadrille/topology/topology.h"
@@ -27,6 +32,8 @@ class Problem {
   [[nodiscard]] BlockName block_name(BlockId block) const;
   /// The same for messages, with node labels: "(0,1)->(2,3)", "(0,1)" or, split, "(0,1)->(2,3) piece 1".
   [[nodiscard]] std::string block_label(BlockId block) const;
+  /// The block with that name; nothing when there is none.
+  [[nodiscard]] std::optional<BlockId> find_block(std::span<const uint32_t> parts) const;
   /// "alltoall on torus(4,4)".
   [[nodiscard]] std::string title() const;
 

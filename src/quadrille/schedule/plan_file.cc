@@ -1,0 +1,115 @@
+#include "quadrille/schedule/plan_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/base/text.h"
+
+namespace quadrille {
+namespace {
+
+// Bytes of the UTF-8 character that starts the text; 0 if none does.
+size_t utf8_length(std::string_view text) {
+  const auto byte = [text](size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned lead = byte(0);
+  const size_t length = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  if (lead > 0xf4 || length == 0 || length > text.size()) return 0;
+  for (size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0U) != 0x80) return 0;
+  }
+  // Overlong forms, surrogates, and what lies beyond U+10FFFF.
+  if (lead == 0xe0 && byte(1) < 0xa0) return 0;
+  if (lead == 0xed && byte(1) > 0x9f) return 0;
+  if (lead == 0xf0 && byte(1) < 0x90) return 0;
+  if (lead == 0xf4 && byte(1) > 0x8f) return 0;
+  return length;
+}
+
+}  // namespace
+
+bool operator==(const PlanHead& a, const PlanHead& b) {
+  const Topology& left = a.problem.topology();
+  const Topology& right = b.problem.topology();
+  return left.name() == right.name() && left.same_graph(right) &&
+         a.problem.collective() == b.problem.collective() && a.problem.model() == b.problem.model() &&
+         a.algorithm == b.algorithm && a.claims == b.claims && a.bounds == b.bounds;
+}
+
+void path_nodes(const Topology& topology, std::span<const ArcId> arcs, std::vector<NodeId>& out) {
+  out.clear();
+  NodeId at = kNoNode;
+  for (const ArcId arc : arcs) {
+    const bool exists = index(arc) < topology.num_arcs();
+    const NodeId tail = exists ? topology.tail(arc) : kNoNode;
+    if (out.empty()) {
+      out.push_back(tail);
+    } else if (at == kNoNode && exists) {
+      out.back() = tail;
+    } else if (exists && at != tail) {
+      out.push_back(kNoNode);
+      out.push_back(tail);
+    }
+    at = exists ? topology.head(arc) : kNoNode;
+    out.push_back(at);
+  }
+  if (out.empty()) out.assign(2, kNoNode);
+}
+
+void path_arcs(const Topology& topology, std::span<const NodeId> nodes, std::vector<ArcId>& out) {
+  out.clear();
+  for (size_t i = 1; i < nodes.size(); ++i) {
+    out.push_back(nodes[i - 1] == kNoNode || nodes[i] == kNoNode
+                      ? kNoArc
+                      : topology.find_arc(nodes[i - 1], nodes[i]).value_or(kNoArc));
+  }
+}
+
+std::string no_such_block(const Problem& problem) {
+  const Collective& collective = problem.collective();
+  const std::optional<Rank> root = collective.root();
+  const bool to_root =
+      collective.kind() == CollectiveKind::kGather || collective.kind() == CollectiveKind::kReduce;
+  const std::string at_root =
+      root ? fmt::format(" (the root, {})", index(problem.topology().endpoint(*root))) : "";
+  std::vector<std::string> parts;
+  if (collective.flow() != Flow::kCombine) {
+    parts.push_back(fmt::format("the endpoint it comes from{}", to_root ? "" : at_root));
+  }
+  if (collective.flow() != Flow::kCopy && collective.kind() != CollectiveKind::kAllreduce) {
+    parts.push_back(fmt::format("the endpoint it goes to{}", to_root ? at_root : ""));
+  }
+  if (collective.name(BlockId{0}).has_piece) {
+    parts.push_back(fmt::format("its piece, 0 to {}", collective.pieces() - 1));
+  }
+  return fmt::format("no such block: {} names a block by {}", problem.title(), join(parts, ", then "));
+}
+
+std::string plain_name(std::string_view text) {
+  std::string out(text);
+  for (size_t i = 0; i < out.size();) {
+    const size_t length = utf8_length(std::string_view(out).substr(i));
+    const bool at_end = i == 0 || i + 1 == out.size();
+    const bool comment = out[i] == '#' && (i == 0 || out[i - 1] == ' ');
+    if (length == 0 || comment || out[i] == '\x7f' || (length == 1 && out[i] < ' ') ||
+        (out[i] == ' ' && at_end)) {
+      out[i] = '_';
+      ++i;
+    } else {
+      i += length;
+    }
+  }
+  return out;
+}
+
+void check_plan_size(const Problem& problem, size_t bytes) {
+  const Collective& collective = problem.collective();
+  const uint64_t blocks = collective.num_blocks();
+  if (blocks <= std::max<uint64_t>(uint64_t{1} << 24U, bytes)) return;
+  throw InputError(
+      fmt::format("{} with {} piece(s) has {} blocks; no file of {} bytes can be a plan for them",
+                  problem.title(), collective.pieces(), blocks, bytes));
+}
+
+}  // namespace quadrille

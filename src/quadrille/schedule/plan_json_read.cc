@@ -1,0 +1,695 @@
+// Reading the JSON form. The parser is nlohmann's, as a stream of events; which key may stand where, and what
+// it holds, is the tables below. Steps go straight into the plan as they are parsed when the topology and the
+// collective came before them; otherwise they are skipped, and a second pass over the text reads them.
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/base/text.h"
+#include "quadrille/schedule/plan_json.h"
+#include "quadrille/schedule/stated_topology.h"
+
+namespace quadrille {
+namespace {
+
+// What a value may be: a set of bits.
+constexpr unsigned kNumber = 1;  // a whole number, not negative
+constexpr unsigned kReal = 2;
+constexpr unsigned kText = 4;
+constexpr unsigned kNull = 8;
+constexpr unsigned kArray = 16;
+constexpr unsigned kObject = 32;
+constexpr unsigned kBoolean = 64;  // never wanted
+
+std::string name_of_types(unsigned types) {
+  constexpr std::array kNames = {
+      "a whole number from 0", "a number", "a text", "null", "an array", "an object", "true or false"};
+  std::string out;
+  for (size_t i = 0; i < kNames.size(); ++i) {
+    if ((types >> i & 1U) == 0) continue;
+    out += out.empty() ? kNames[i] : fmt::format(" or {}", kNames[i]);
+  }
+  return out;
+}
+
+enum class In : uint8_t {
+  kFile,
+  kRoot,
+  kTopology,
+  kEndpoints,
+  kLinks,
+  kLink,
+  kCollective,
+  kModel,
+  kClaims,
+  kBounds,
+  kBound,
+  kSteps,
+  kStep,
+  kTransfer,
+  kPath,
+  kBlocks,
+  kBlock,
+  kNowhere,  // of a value that holds no others
+};
+
+enum class Key : uint8_t {
+  kNone,
+  kFormat,
+  kVersion,
+  kTopology,
+  kCollective,
+  kModel,
+  kAlgorithm,
+  kSteps,
+  kSpec,
+  kNodes,
+  kEndpoint,
+  kLinkNumber,
+  kKind,
+  kRootNode,
+  kPieces,
+  kSendPorts,
+  kReceivePorts,
+  kSwitching,
+  kDuplex,
+  kRouting,
+  kTs,
+  kTx,
+  kTl,
+  kRho,
+  kClaimedSteps,
+  kClaimedStartUps,
+  kClaimedBusiestLink,
+  kBoundName,
+  kBoundValue,
+  kPathNode,
+  kBlockPart,
+  kOp,
+};
+
+struct Rule {
+  std::string_view word;  // empty: every element of an array
+  Key key = Key::kNone;
+  unsigned types = 0;
+  In inside = In::kNowhere;
+  bool required = false;
+};
+
+constexpr std::array kFileRules = {Rule{"", Key::kNone, kObject, In::kRoot}};
+constexpr std::array kRootRules = {Rule{"format", Key::kFormat, kText, In::kNowhere, true},
+                                   Rule{"version", Key::kVersion, kNumber, In::kNowhere, true},
+                                   Rule{"topology", Key::kTopology, kObject, In::kTopology, true},
+                                   Rule{"collective", Key::kCollective, kObject, In::kCollective, true},
+                                   Rule{"model", Key::kModel, kObject, In::kModel},
+                                   Rule{"algorithm", Key::kAlgorithm, kText | kNull},
+                                   Rule{"claims", Key::kNone, kObject, In::kClaims},
+                                   Rule{"bounds", Key::kNone, kArray, In::kBounds},
+                                   Rule{"steps", Key::kSteps, kArray, In::kSteps, true}};
+constexpr std::array kTopologyRules = {
+    Rule{"spec", Key::kSpec, kText | kNull}, Rule{"nodes", Key::kNodes, kNumber},
+    Rule{"endpoints", Key::kNone, kArray, In::kEndpoints}, Rule{"links", Key::kNone, kArray, In::kLinks}};
+constexpr std::array kEndpointsRules = {Rule{"", Key::kEndpoint, kNumber}};
+constexpr std::array kLinksRules = {Rule{"", Key::kNone, kArray, In::kLink}};
+constexpr std::array kLinkRules = {Rule{"", Key::kLinkNumber, kNumber}};
+constexpr std::array kCollectiveRules = {Rule{"kind", Key::kKind, kText, In::kNowhere, true},
+                                         Rule{"root", Key::kRootNode, kNumber | kNull},
+                                         Rule{"pieces", Key::kPieces, kNumber}};
+constexpr std::array kModelRules = {Rule{"send_ports", Key::kSendPorts, kNumber | kText},
+                                    Rule{"receive_ports", Key::kReceivePorts, kNumber | kText},
+                                    Rule{"switching", Key::kSwitching, kText},
+                                    Rule{"duplex", Key::kDuplex, kText},
+                                    Rule{"routing", Key::kRouting, kText},
+                                    Rule{"ts", Key::kTs, kReal},
+                                    Rule{"tx", Key::kTx, kReal},
+                                    Rule{"tl", Key::kTl, kReal},
+                                    Rule{"rho", Key::kRho, kReal}};
+constexpr std::array kClaimsRules = {Rule{"steps", Key::kClaimedSteps, kNumber},
+                                     Rule{"start_ups", Key::kClaimedStartUps, kNumber},
+                                     Rule{"busiest_link", Key::kClaimedBusiestLink, kNumber}};
+constexpr std::array kBoundsRules = {Rule{"", Key::kNone, kObject, In::kBound}};
+constexpr std::array kBoundRules = {Rule{"name", Key::kBoundName, kText, In::kNowhere, true},
+                                    Rule{"value", Key::kBoundValue, kNumber | kText, In::kNowhere, true}};
+constexpr std::array kStepsRules = {Rule{"", Key::kNone, kArray, In::kStep}};
+constexpr std::array kStepRules = {Rule{"", Key::kNone, kObject, In::kTransfer}};
+constexpr std::array kTransferRules = {Rule{"path", Key::kNone, kArray, In::kPath, true},
+                                       Rule{"blocks", Key::kNone, kArray, In::kBlocks, true},
+                                       Rule{"op", Key::kOp, kText}};
+constexpr std::array kPathRules = {Rule{"", Key::kPathNode, kNumber | kNull}};
+constexpr std::array kBlocksRules = {Rule{"", Key::kNone, kArray, In::kBlock}};
+constexpr std::array kBlockRules = {Rule{"", Key::kBlockPart, kNumber}};
+
+std::span<const Rule> rules_of(In in) {
+  switch (in) {
+    case In::kFile:
+      return kFileRules;
+    case In::kRoot:
+      return kRootRules;
+    case In::kTopology:
+      return kTopologyRules;
+    case In::kEndpoints:
+      return kEndpointsRules;
+    case In::kLinks:
+      return kLinksRules;
+    case In::kLink:
+      return kLinkRules;
+    case In::kCollective:
+      return kCollectiveRules;
+    case In::kModel:
+      return kModelRules;
+    case In::kClaims:
+      return kClaimsRules;
+    case In::kBounds:
+      return kBoundsRules;
+    case In::kBound:
+      return kBoundRules;
+    case In::kSteps:
+      return kStepsRules;
+    case In::kStep:
+      return kStepRules;
+    case In::kTransfer:
+      return kTransferRules;
+    case In::kPath:
+      return kPathRules;
+    case In::kBlocks:
+      return kBlocksRules;
+    case In::kBlock:
+      return kBlockRules;
+    case In::kNowhere:
+      break;
+  }
+  return {};
+}
+
+// Characters of the text that tell how far the parser has read them.
+class TrackedChars {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  TrackedChars(const char* at, const char** reached) : at_(at), reached_(reached) {}
+  reference operator*() const { return *at_; }
+  TrackedChars& operator++() {
+    *reached_ = ++at_;
+    return *this;
+  }
+  TrackedChars operator++(int) {
+    const TrackedChars before = *this;
+    ++*this;
+    return before;
+  }
+  friend bool operator==(const TrackedChars& a, const TrackedChars& b) { return a.at_ == b.at_; }
+  friend bool operator!=(const TrackedChars& a, const TrackedChars& b) { return a.at_ != b.at_; }
+
+ private:
+  const char* at_;
+  const char** reached_;
+};
+
+// What one pass over the text hands to the next, and in the end to the reader's caller.
+struct Harvest {
+  StatedTopology topology;
+  std::optional<CollectiveKind> kind;
+  std::optional<uint64_t> root;
+  uint32_t pieces = 1;
+  Model model;
+  std::string algorithm;
+  PlanClaims claims;
+  std::vector<PlanBound> bounds;
+  std::optional<Problem> problem;  // without the model until the end
+  bool has_steps = false;
+  Plan plan;
+};
+
+class PlanEvents {
+ public:
+  // In the first pass everything is read; in the second only the steps.
+  PlanEvents(std::string_view text, std::string_view source, Harvest& harvest, bool only_steps)
+      : text_(text), source_(source), reached_(text.data()), harvest_(harvest), only_steps_(only_steps) {
+    frames_.push_back({In::kFile, kFileRules});
+  }
+
+  void parse() {
+    nlohmann::json::sax_parse(TrackedChars(text_.data(), &reached_),
+                              TrackedChars(text_.data() + text_.size(), &reached_), this);
+  }
+
+  // The events, as nlohmann's parser wants them.
+  bool null() {
+    return scalar(kNull, 4, [](Key) {});
+  }
+  bool boolean(bool value) {
+    return scalar(kBoolean, value ? 4 : 5, [](Key) {});
+  }
+  bool number_integer(int64_t value) {
+    mark_number();
+    return scalar(kReal, 0, [&](Key key) { real(key, static_cast<double>(value)); });
+  }
+  bool number_unsigned(uint64_t value) {
+    mark_number();
+    if (skipping_ == 0 && top().rule != nullptr && (top().rule->types & kReal) != 0) {
+      return scalar(kReal, 0, [&](Key key) { real(key, static_cast<double>(value)); });
+    }
+    return scalar(kNumber, 0, [&](Key key) { number(key, value); });
+  }
+  bool number_float(double value, const std::string&) {
+    mark_number();
+    return scalar(kReal, 0, [&](Key key) { real(key, value); });
+  }
+  bool string(std::string& value) {
+    mark_text(value);
+    return scalar(kText, 0, [&](Key key) { text(key, value); });
+  }
+  bool binary(nlohmann::json::binary_t&) { return true; }
+  bool start_object(size_t) { return open(kObject); }
+  bool start_array(size_t) { return open(kArray); }
+  bool end_object() { return close(); }
+  bool end_array() { return close(); }
+  bool key(std::string& word);
+  bool parse_error(size_t position, const std::string&, const nlohmann::json::exception& error);
+
+ private:
+  struct Frame {
+    In in = In::kFile;
+    std::span<const Rule> rules{};
+    const Rule* rule = nullptr;  // of the value that comes next or is being read
+    uint64_t count = 0;          // elements so far
+    unsigned seen = 0;           // bit i: rules[i] has come
+    size_t start = 0;            // offset of the bracket
+  };
+
+  Frame& top() { return frames_.back(); }
+  [[nodiscard]] size_t reached() const { return static_cast<size_t>(reached_ - text_.data()); }
+  void mark(size_t begin, size_t end) {
+    token_ = begin;
+    token_length_ = end - begin;
+  }
+  // A number ends where something else begins, which the parser has then read.
+  void mark_number() {
+    if (skipping_ > 0) return;
+    const auto part_of_number = [](char c) {
+      return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
+    };
+    size_t end = reached();
+    if (end > 0 && !part_of_number(text_[end - 1])) --end;
+    size_t begin = end;
+    while (begin > 0 && part_of_number(text_[begin - 1])) --begin;
+    mark(begin, end);
+  }
+  void mark_text(std::string_view value) {
+    const size_t end = reached();
+    const size_t length = std::min(end, value.size() + 2);
+    mark(text_[end - length] == '"' ? end - length : end - 1, end);  // with escapes: only its end
+  }
+
+  [[nodiscard]] std::string place() const;
+  [[noreturn]] void fail(std::string_view message) const { fail_at(token_, token_length_, place(), message); }
+  [[noreturn]] void fail_at(size_t offset, size_t length, std::string_view place,
+                            std::string_view message) const {
+    throw input_error_at(source_, text_, offset, length,
+                         place.empty() ? std::string(message) : fmt::format("{}: {}", place, message));
+  }
+  // Runs a part that knows nothing of this text, and says where its mistake is.
+  template <typename Act>
+  void at_token(Act act) const {
+    try {
+      act();
+    } catch (const InputError& error) {
+      fail(error.what());
+    }
+  }
+
+  void expect(unsigned type);
+  template <typename Act>
+  bool scalar(unsigned type, size_t length, Act act) {
+    if (skipping_ > 0) return true;
+    if (length > 0) mark(reached() - length, reached());
+    expect(type);
+    act(top().rule->key);
+    ++top().count;
+    return true;
+  }
+  bool open(unsigned type);
+  bool close();
+  void complete(const Frame& frame);
+  void make_problem(const Frame& root);
+  void end_link(const Frame& frame);
+  void end_path(const Frame& frame);
+  void end_block(const Frame& frame);
+
+  void number(Key key, uint64_t value);
+  void real(Key key, double value);
+  void text(Key key, const std::string& value);
+  uint32_t small(uint64_t value, std::string_view what) const;
+  void path_node(uint64_t value);
+
+  std::string_view text_;
+  std::string_view source_;
+  const char* reached_;
+  Harvest& harvest_;
+  bool only_steps_;
+
+  std::vector<Frame> frames_;
+  uint64_t skipping_ = 0;  // open brackets of something that is not read
+  size_t token_ = 0;
+  size_t token_length_ = 1;
+  size_t topology_at_ = 0;
+  size_t collective_at_ = 0;
+  size_t model_at_ = 0;
+
+  std::array<uint32_t, 3> numbers_{};  // of the link or block that is being read
+  std::vector<NodeId> nodes_;
+  std::vector<ArcId> arcs_;
+  std::vector<BlockId> blocks_;
+  TransferOp op_ = TransferOp::kDefault;
+  StepBuilder step_;
+};
+
+std::string PlanEvents::place() const {
+  std::string out;
+  for (const Frame& frame : frames_) {
+    if (frame.in == In::kFile || frame.rule == nullptr) continue;
+    if (frame.rule->word.empty()) {
+      out += fmt::format("[{}]", frame.count);
+    } else {
+      out += fmt::format("{}{}", out.empty() ? "" : ".", frame.rule->word);
+    }
+  }
+  return out;
+}
+
+bool PlanEvents::parse_error(size_t position, const std::string&, const nlohmann::json::exception& error) {
+  std::string_view what = error.what();
+  // Only the sentence: the parser's own position and excerpt are in ours already.
+  for (const std::string_view start : {std::string_view("] "), std::string_view("syntax error ")}) {
+    const size_t at = what.find(start);
+    if (at != std::string_view::npos) what.remove_prefix(at + start.size());
+  }
+  what = what.substr(0, what.find("; last read: "));
+  const size_t offset = std::min(position > 0 ? position - 1 : 0, text_.size());
+  fail_at(offset, 1, "", fmt::format("not JSON, or cut off: {}", what));
+}
+
+bool PlanEvents::key(std::string& word) {
+  if (skipping_ > 0) return true;
+  mark_text(word);
+  Frame& frame = top();
+  frame.rule = nullptr;
+  if (word.starts_with("x-")) return true;
+  for (size_t i = 0; i < frame.rules.size(); ++i) {
+    if (frame.rules[i].word != word) continue;
+    if ((frame.seen >> i & 1U) != 0) {
+      // Said of the object: the place of the first is long gone.
+      fail(fmt::format("the key '{}' comes twice", word));
+    }
+    frame.seen |= 1U << i;
+    frame.rule = &frame.rules[i];
+    return true;
+  }
+  std::vector<std::string_view> known;
+  for (const Rule& rule : frame.rules) known.push_back(rule.word);
+  const std::string_view near = nearest_name(word, known);
+  fail(fmt::format("unknown key '{}'{}; allowed here are {} and keys that start with x-", plain_name(word),
+                   near.empty() ? "" : fmt::format(", did you mean '{}'", near), join(known)));
+}
+
+void PlanEvents::expect(unsigned type) {
+  Frame& frame = top();
+  if (frame.rules[0].word.empty()) frame.rule = &frame.rules[0];
+  // After a key that starts with x- anything may follow.
+  static constexpr Rule kAnything{"x-", Key::kNone, ~0U, In::kNowhere};
+  if (frame.rule == nullptr) frame.rule = &kAnything;
+  if ((frame.rule->types & type) != 0) return;
+  const bool is_number = (type & (kNumber | kReal)) != 0;
+  fail(fmt::format("this must be {}, not {}", name_of_types(frame.rule->types),
+                   is_number ? std::string(text_.substr(token_, std::min<size_t>(token_length_, 40)))
+                             : name_of_types(type)));
+}
+
+bool PlanEvents::open(unsigned type) {
+  if (skipping_ > 0) {
+    ++skipping_;
+    return true;
+  }
+  mark(reached() - 1, reached());
+  expect(type);
+  const Rule& rule = *top().rule;
+  switch (rule.key) {
+    case Key::kTopology:
+      topology_at_ = token_;
+      break;
+    case Key::kCollective:
+      collective_at_ = token_;
+      break;
+    case Key::kModel:
+      model_at_ = token_;
+      break;
+    default:
+      break;
+  }
+  const bool steps = rule.inside == In::kSteps;
+  if (steps && !only_steps_) {
+    make_problem(top());
+    harvest_.has_steps = harvest_.problem.has_value();
+  }
+  const bool skip = only_steps_ ? top().in == In::kRoot && !steps : steps && !harvest_.has_steps;
+  if (rule.inside == In::kNowhere || skip) {
+    skipping_ = 1;
+    return true;
+  }
+  if (rule.inside == In::kEndpoints) harvest_.topology.endpoints.emplace();
+  if (rule.inside == In::kLinks) harvest_.topology.links.emplace();
+  if (rule.inside == In::kBound) harvest_.bounds.emplace_back();
+  if (rule.inside == In::kTransfer) op_ = TransferOp::kDefault;
+  if (rule.inside == In::kPath) nodes_.clear();
+  if (rule.inside == In::kBlocks) blocks_.clear();
+  frames_.push_back({rule.inside, rules_of(rule.inside), nullptr, 0, 0, token_});
+  return true;
+}
+
+bool PlanEvents::close() {
+  if (skipping_ > 0) {
+    if (--skipping_ == 0) ++top().count;
+    return true;
+  }
+  const Frame frame = top();
+  frames_.pop_back();
+  mark(frame.start, reached());
+  for (size_t i = 0; i < frame.rules.size(); ++i) {
+    if (frame.rules[i].required && (frame.seen >> i & 1U) == 0) {
+      mark(reached() - 1, reached());
+      fail(fmt::format("the key '{}' is missing", frame.rules[i].word));
+    }
+  }
+  complete(frame);
+  ++top().count;
+  return true;
+}
+
+void PlanEvents::complete(const Frame& frame) {
+  switch (frame.in) {
+    case In::kLink:
+      return end_link(frame);
+    case In::kPath:
+      return end_path(frame);
+    case In::kBlock:
+      return end_block(frame);
+    case In::kTransfer:
+      return step_.add(arcs_, blocks_, op_);
+    case In::kStep:
+      return step_.flush(harvest_.plan);
+    case In::kRoot:
+      if (only_steps_) return;
+      make_problem(frame);
+      mark(model_at_, model_at_ + 1);
+      return at_token([&] {
+        harvest_.problem.emplace(harvest_.problem->topology(), harvest_.problem->collective(),
+                                 harvest_.model);
+      });
+    default:
+      return;
+  }
+}
+
+// As soon as topology and collective are both there.
+void PlanEvents::make_problem(const Frame& root) {
+  if (harvest_.problem) return;
+  for (size_t i = 0; i < root.rules.size(); ++i) {
+    const Key key = root.rules[i].key;
+    if ((key == Key::kTopology || key == Key::kCollective) && (root.seen >> i & 1U) == 0) return;
+  }
+  std::optional<Topology> topology;
+  try {
+    topology = harvest_.topology.resolve(source_);
+  } catch (const InputError& error) {
+    // A mistake inside the spec has its own caret already.
+    if (std::string_view(error.what()).starts_with(source_)) throw;
+    fail_at(topology_at_, 1, "topology", error.what());
+  }
+  try {
+    if (harvest_.root && *harvest_.root >= topology->num_nodes()) {
+      throw InputError(fmt::format("root {} does not exist: the nodes of {} are 0 to {}", *harvest_.root,
+                                   topology->name(), topology->num_nodes() - 1));
+    }
+    const NodeId root_node = harvest_.root ? id_at<NodeId>(*harvest_.root) : kNoNode;
+    harvest_.problem = standard_problem(*topology, *harvest_.kind, {}, root_node, harvest_.pieces);
+    if (harvest_.root && !harvest_.problem->collective().root()) {
+      throw InputError(fmt::format("{} has no root: leave it out or write null", name_of(*harvest_.kind)));
+    }
+    check_plan_size(*harvest_.problem, text_.size());
+  } catch (const InputError& error) {
+    fail_at(collective_at_, 1, "collective", error.what());
+  }
+}
+
+void PlanEvents::end_link(const Frame& frame) {
+  if (frame.count < 2) fail("a link is [tail, head] or [tail, head, capacity]");
+  harvest_.topology.links->push_back({numbers_[0], numbers_[1], frame.count == 3 ? numbers_[2] : 1});
+}
+
+void PlanEvents::end_path(const Frame& frame) {
+  if (frame.count < 2) fail("a path is at least two nodes");
+  path_arcs(harvest_.problem->topology(), nodes_, arcs_);
+}
+
+void PlanEvents::end_block(const Frame& frame) {
+  const std::optional<BlockId> block =
+      harvest_.problem->find_block(std::span<const uint32_t>(numbers_).first(frame.count));
+  if (!block) fail(no_such_block(*harvest_.problem));
+  blocks_.push_back(*block);
+}
+
+uint32_t PlanEvents::small(uint64_t value, std::string_view what) const {
+  if (value >= kMaxIds) fail(fmt::format("{} is at most {}, not {}", what, kMaxIds - 1, value));
+  return static_cast<uint32_t>(value);
+}
+
+void PlanEvents::path_node(uint64_t value) {
+  const Topology& topology = harvest_.problem->topology();
+  if (value >= topology.num_nodes()) {
+    fail(fmt::format("node {} does not exist: the nodes of {} are 0 to {}", value, topology.name(),
+                     topology.num_nodes() - 1));
+  }
+  nodes_.push_back(id_at<NodeId>(value));
+}
+
+void PlanEvents::number(Key key, uint64_t value) {
+  switch (key) {
+    case Key::kPathNode:
+      return path_node(value);
+    case Key::kLinkNumber:
+    case Key::kBlockPart:
+      if (top().count >= numbers_.size()) {
+        fail(key == Key::kBlockPart ? no_such_block(*harvest_.problem)
+                                    : "a link is [tail, head] or [tail, head, capacity]");
+      }
+      numbers_[top().count] =
+          small(value, key == Key::kBlockPart ? "a number in a block" : "a number in a link");
+      return;
+    case Key::kVersion:
+      if (value != 1) fail(fmt::format("version {} is not known here; this program reads version 1", value));
+      return;
+    case Key::kNodes:
+      harvest_.topology.nodes = value;
+      return;
+    case Key::kEndpoint:
+      harvest_.topology.endpoints->push_back(NodeId{small(value, "a node")});
+      return;
+    case Key::kRootNode:
+      harvest_.root = value;
+      return;
+    case Key::kPieces:
+      harvest_.pieces = small(value, "the number of pieces");
+      return;
+    case Key::kSendPorts:
+    case Key::kReceivePorts:
+      return text(key, fmt::format("{}", value));
+    case Key::kClaimedSteps:
+      harvest_.claims.steps = value;
+      return;
+    case Key::kClaimedStartUps:
+      harvest_.claims.start_ups = value;
+      return;
+    case Key::kClaimedBusiestLink:
+      harvest_.claims.busiest_link = value;
+      return;
+    case Key::kBoundValue:
+      harvest_.bounds.back().value = Rational::of(Int128{value}, 1);
+      return;
+    default:
+      return;
+  }
+}
+
+void PlanEvents::real(Key key, double value) {
+  if (key == Key::kNone) return;
+  if (!std::isfinite(value) || value < 0) fail(fmt::format("a cost is a number from 0, not {}", value));
+  CostConstants& cost = harvest_.model.cost;
+  (key == Key::kTs ? cost.ts : key == Key::kTx ? cost.tx : key == Key::kTl ? cost.tl : cost.rho) = value;
+}
+
+void PlanEvents::text(Key key, const std::string& value) {
+  Model& model = harvest_.model;
+  switch (key) {
+    case Key::kFormat:
+      if (value != "quadrille-plan")
+        fail(fmt::format("the format is '{}', not 'quadrille-plan'", plain_name(value)));
+      return;
+    case Key::kAlgorithm:
+      harvest_.algorithm = plain_name(value);
+      return;
+    case Key::kSpec:
+      harvest_.topology.spec = value;
+      return;
+    case Key::kKind:
+      return at_token([&] { harvest_.kind = parse_collective_kind(value); });
+    case Key::kSendPorts:
+      return at_token([&] { model.send = parse_ports(value, "send_ports"); });
+    case Key::kReceivePorts:
+      return at_token([&] { model.receive = parse_ports(value, "receive_ports"); });
+    case Key::kSwitching:
+      return at_token([&] { model.switching = parse_switching(value); });
+    case Key::kDuplex:
+      return at_token([&] { model.duplex = parse_duplex(value); });
+    case Key::kRouting:
+      return at_token([&] { model.routing = parse_routing(value); });
+    case Key::kBoundName:
+      harvest_.bounds.back().name = plain_name(value);
+      return;
+    case Key::kBoundValue:
+      if (const std::optional<Rational> bound = parse_rational(value)) {
+        harvest_.bounds.back().value = *bound;
+        return;
+      }
+      fail(fmt::format("a bound is a whole number or a fraction like \"15/2\", not '{}'", plain_name(value)));
+    case Key::kOp:
+      if (value != "copy") fail(fmt::format("op is 'copy' or left out, not '{}'", plain_name(value)));
+      if (harvest_.problem->collective().flow() != Flow::kCombine) fail(kCopyElsewhere);
+      op_ = TransferOp::kCopy;
+      return;
+    default:
+      return;
+  }
+}
+
+}  // namespace
+
+PlanFile read_plan_json(std::string_view text, std::string_view source) {
+  Harvest harvest;
+  PlanEvents(text, source, harvest, false).parse();
+  if (!harvest.has_steps) PlanEvents(text, source, harvest, true).parse();
+  return PlanFile{
+      {std::move(*harvest.problem), std::move(harvest.algorithm), harvest.claims, std::move(harvest.bounds)},
+      std::move(harvest.plan)};
+}
+
+}  // namespace quadrille

@@ -1,0 +1,170 @@
+#include <fmt/format.h>
+
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "quadrille/schedule/plan_json.h"
+
+namespace quadrille {
+namespace {
+
+// A part of this size is handed on; larger ones are no faster.
+constexpr size_t kPart = 1 << 16;
+
+std::string json_string(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+class JsonPlanWriter final : public PlanWriter {
+ public:
+  JsonPlanWriter(const PlanHead& head, TextOutput output)
+      : problem_(head.problem), output_(std::move(output)) {
+    add("{{\"format\":\"quadrille-plan\",\"version\":1,\n");
+    add_topology();
+    add_collective();
+    add_model();
+    add_remarks(head);
+    add("\"steps\":[");
+  }
+
+  void push(const StepView& step) override {
+    add("{}\n[", first_step_ ? "" : ",");
+    first_step_ = false;
+    for (size_t t = 0; t < step.size(); ++t) {
+      if (t > 0) add(",");
+      add_transfer(step.arcs(t), step.blocks(t), step.op(t));
+      if (buffer_.size() >= kPart) hand_on();
+    }
+    add("]");
+  }
+
+  void finish() override {
+    add("\n]}}\n");
+    hand_on();
+  }
+
+ private:
+  template <typename... Args>
+  void add(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
+  }
+
+  void add_number(uint64_t number) {
+    const fmt::format_int digits(number);
+    buffer_.append(digits.data(), digits.data() + digits.size());
+  }
+
+  void hand_on() {
+    output_(std::string_view(buffer_.data(), buffer_.size()));
+    buffer_.clear();
+  }
+
+  void add_topology() {
+    const Topology& topology = problem_.topology();
+    add("\"topology\":{{\"spec\":{},\"nodes\":{},\n", json_string(topology.name()), topology.num_nodes());
+    add("  \"endpoints\":[");
+    for (uint32_t r = 0; r < topology.num_endpoints(); ++r) {
+      if (r > 0) add(",");
+      add_number(index(topology.endpoint(Rank{r})));
+    }
+    add("],\n  \"links\":[");
+    for (const ArcId arc : topology.arcs()) {
+      add("{}[{},{},{}]", index(arc) == 0 ? "" : ",", index(topology.tail(arc)), index(topology.head(arc)),
+          topology.capacity(arc));
+      if (buffer_.size() >= kPart) hand_on();
+    }
+    add("]}},\n");
+  }
+
+  void add_collective() {
+    const Collective& collective = problem_.collective();
+    const std::optional<Rank> root = collective.root();
+    add("\"collective\":{{\"kind\":\"{}\",\"root\":{},\"pieces\":{}}},\n", collective.name(),
+        root ? fmt::format("{}", index(problem_.topology().endpoint(*root))) : "null", collective.pieces());
+  }
+
+  void add_model() {
+    const Model& model = problem_.model();
+    add("\"model\":{{\"send_ports\":\"{}\",\"receive_ports\":\"{}\",\"switching\":\"{}\",\"duplex\":\"{}\"",
+        to_text(model.send), to_text(model.receive), to_text(model.switching), to_text(model.duplex));
+    if (model.routing != Routing::kAny) add(",\"routing\":\"{}\"", to_text(model.routing));
+    if (model.cost != CostConstants{}) {
+      add(",\"ts\":{},\"tx\":{},\"tl\":{},\"rho\":{}", model.cost.ts, model.cost.tx, model.cost.tl,
+          model.cost.rho);
+    }
+    add("}},\n");
+  }
+
+  void add_remarks(const PlanHead& head) {
+    if (!head.algorithm.empty()) add("\"algorithm\":{},\n", json_string(plain_name(head.algorithm)));
+    if (!head.claims.empty()) {
+      add("\"claims\":{{");
+      std::string_view comma;
+      const auto claim = [&](std::string_view name, const std::optional<uint64_t>& value) {
+        if (!value) return;
+        add("{}\"{}\":{}", comma, name, *value);
+        comma = ",";
+      };
+      claim("steps", head.claims.steps);
+      claim("start_ups", head.claims.start_ups);
+      claim("busiest_link", head.claims.busiest_link);
+      add("}},\n");
+    }
+    if (head.bounds.empty()) return;
+    add("\"bounds\":[");
+    for (size_t i = 0; i < head.bounds.size(); ++i) {
+      add("{}{{\"name\":{},\"value\":\"{}\"}}", i == 0 ? "" : ",", json_string(plain_name(head.bounds[i].name)),
+          head.bounds[i].value.to_string());
+    }
+    add("],\n");
+  }
+
+  void add_transfer(std::span<const ArcId> arcs, std::span<const BlockId> blocks, TransferOp op) {
+    path_nodes(problem_.topology(), arcs, nodes_);
+    char separator = '[';
+    add("{{\"path\":");
+    for (const NodeId node : nodes_) {
+      buffer_.push_back(separator);
+      separator = ',';
+      if (node == kNoNode) {
+        add("null");
+      } else {
+        add_number(index(node));
+      }
+    }
+    add("],\"blocks\":[");
+    for (size_t b = 0; b < blocks.size(); ++b) {
+      if (b > 0) buffer_.push_back(',');
+      const BlockName name = problem_.block_name(blocks[b]);
+      for (uint32_t i = 0; i < name.size; ++i) {
+        buffer_.push_back(i == 0 ? '[' : ',');
+        add_number(name.parts[i]);
+      }
+      buffer_.push_back(']');
+    }
+    add("]{}}}", op == TransferOp::kCopy ? ",\"op\":\"copy\"" : "");
+  }
+
+  Problem problem_;
+  TextOutput output_;
+  fmt::memory_buffer buffer_;
+  std::vector<NodeId> nodes_;
+  bool first_step_ = true;
+};
+
+}  // namespace
+
+std::unique_ptr<PlanWriter> json_plan_writer(const PlanHead& head, TextOutput output) {
+  return std::make_unique<JsonPlanWriter>(head, std::move(output));
+}
+
+std::string write_plan_json(const PlanFile& file) {
+  std::string out;
+  JsonPlanWriter writer(file, [&out](std::string_view part) { out += part; });
+  file.plan.replay(writer);
+  writer.finish();
+  return out;
+}
+
+}  // namespace quadrille

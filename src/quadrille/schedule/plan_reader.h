@@ -1,0 +1,30 @@
+// Plan files of either form: told apart by what they hold when read, by their name when written.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "quadrille/schedule/plan_file.h"
+
+namespace quadrille {
+
+enum class PlanForm : uint8_t { kText, kJson };
+
+/// JSON if the first character that is not blank is '{', else the text form. Throws InputError like the
+/// form's own reader.
+[[nodiscard]] PlanFile read_plan(std::string_view text, std::string_view source);
+[[nodiscard]] PlanFile read_plan_file(const std::string& path);
+
+/// The form that a file's name asks for: .json or .plan. Throws InputError for any other ending.
+[[nodiscard]] PlanForm plan_form_of(std::string_view path);
+
+/// The text of a plan in a form.
+[[nodiscard]] std::string write_plan(const PlanFile& file, PlanForm form);
+/// The same as steps come: the plan is never stored.
+[[nodiscard]] std::unique_ptr<PlanWriter> plan_writer(const PlanHead& head, PlanForm form, TextOutput output);
+
+/// Writes a plan to a file, in the form that its name asks for; a file is whole or not there.
+void write_plan_file(const std::string& path, const PlanFile& file);
+
+}  // namespace quadrille

@@ -1,0 +1,471 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <vector>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/base/text.h"
+#include "quadrille/schedule/plan_text.h"
+#include "quadrille/schedule/stated_topology.h"
+
+namespace quadrille {
+namespace {
+
+constexpr std::string_view kFirstLine = "quadrille-plan 1";
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+class PlanTextReader {
+ public:
+  PlanTextReader(std::string_view text, std::string_view source) : text_(text), source_(source) {}
+
+  PlanFile read() {
+    first_line();
+    bool more = next_line();
+    for (; more && !at_step(); more = next_line()) header_line();
+    make_problem();
+    for (; more; more = next_line()) {
+      if (at_step()) {
+        if (in_step_) step_.flush(plan_);
+        in_step_ = true;
+        at_ += 4;
+        end_of_line("after 'step'");
+      } else {
+        transfer_line();
+      }
+    }
+    if (in_step_) step_.flush(plan_);
+    return PlanFile{{std::move(*problem_), std::move(algorithm_), claims_, std::move(bounds_)},
+                    std::move(plan_)};
+  }
+
+ private:
+  [[noreturn]] void fail(size_t offset, size_t length, std::string_view message) const {
+    throw input_error_at(source_, text_, offset, length, message);
+  }
+  // Says where a mistake is that was found by someone who knows nothing of this text.
+  template <typename Act>
+  void at(size_t offset, size_t length, Act act) const {
+    try {
+      act();
+    } catch (const InputError& error) {
+      // A mistake inside the spec has its own caret already.
+      if (std::string_view(error.what()).starts_with(source_)) throw;
+      fail(offset, length, error.what());
+    }
+  }
+
+  // --- lines and words -------------------------------------------------------------------------------
+
+  // Goes to the next line that has more than blanks and a comment: at_ .. end_.
+  bool next_line() {
+    while (next_ < text_.size()) {
+      at_ = next_;
+      const size_t line_end = std::min(text_.find('\n', at_), text_.size());
+      next_ = std::min(line_end + 1, text_.size());
+      end_ = line_end;
+      for (size_t i = text_.find('#', at_); i < line_end; i = text_.find('#', i + 1)) {
+        if (i > at_ && !is_blank(text_[i - 1])) continue;
+        end_ = i;
+        break;
+      }
+      while (end_ > at_ && is_blank(text_[end_ - 1])) --end_;
+      skip_blanks();
+      if (at_ < end_) return true;
+    }
+    at_ = end_ = text_.size();
+    return false;
+  }
+  void skip_blanks() {
+    while (at_ < end_ && is_blank(text_[at_])) ++at_;
+  }
+  [[nodiscard]] std::string_view rest() const { return text_.substr(at_, end_ - at_); }
+  std::string_view word() {
+    skip_blanks();
+    const size_t begin = at_;
+    while (at_ < end_ && !is_blank(text_[at_])) ++at_;
+    return text_.substr(begin, at_ - begin);
+  }
+  void end_of_line(std::string_view where) {
+    skip_blanks();
+    if (at_ < end_) fail(at_, end_ - at_, fmt::format("nothing more may stand in the line {}", where));
+  }
+  // A whole number that starts right here.
+  uint64_t number(std::string_view what, uint64_t limit = UINT64_MAX) {
+    const size_t begin = at_;
+    uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + end_, value);
+    at_ = static_cast<size_t>(end - text_.data());
+    if (at_ == begin) fail(begin, 1, fmt::format("{} is needed here: a whole number", what));
+    if (error != std::errc() || value > limit) {
+      fail(begin, at_ - begin, fmt::format("{} is at most {}", what, limit));
+    }
+    return value;
+  }
+  uint32_t next_number(std::string_view what) {
+    skip_blanks();
+    const auto value = static_cast<uint32_t>(number(what, kMaxIds - 1));
+    if (at_ < end_ && !is_blank(text_[at_])) {
+      fail(at_, 1, fmt::format("a blank is needed after {}", what));
+    }
+    return value;
+  }
+
+  // --- the head ----------------------------------------------------------------------------------------
+
+  void first_line() {
+    if (!next_line() || rest() != kFirstLine) {
+      fail(at_, std::max<size_t>(end_ - at_, 1),
+           fmt::format("a plan in text form starts with the line '{}'", kFirstLine));
+    }
+  }
+
+  [[nodiscard]] bool at_step() const {
+    return rest().starts_with("step") && (end_ == at_ + 4 || is_blank(text_[at_ + 4]));
+  }
+
+  void header_line() {
+    struct Line {
+      std::string_view word;
+      bool often;
+      void (PlanTextReader::*read)();
+    };
+    using Self = PlanTextReader;
+    static constexpr std::array kLines = {Line{"topology", false, &Self::topology_line},
+                                          Line{"nodes", false, &Self::nodes_line},
+                                          Line{"endpoints", false, &Self::endpoints_line},
+                                          Line{"link", true, &Self::link_line},
+                                          Line{"arc", true, &Self::arc_line},
+                                          Line{"collective", false, &Self::collective_line},
+                                          Line{"model", false, &Self::model_line},
+                                          Line{"algorithm", false, &Self::algorithm_line},
+                                          Line{"claim", false, &Self::claim_line},
+                                          Line{"bound", true, &Self::bound_line}};
+    const size_t begin = at_;
+    const std::string_view first = word();
+    const size_t length = first.size();
+    if (is_digit(first[0]) || first[0] == '?' || first == "copy") {
+      fail(begin, length, "a transfer stands in a step: the line 'step' is missing before it");
+    }
+    std::vector<std::string_view> known;
+    for (size_t i = 0; i < kLines.size(); ++i) {
+      known.push_back(kLines[i].word);
+      if (kLines[i].word != first) continue;
+      if (!kLines[i].often && (seen_ >> i & 1U) != 0) {
+        fail(begin, length, fmt::format("a second line '{}'", first));
+      }
+      seen_ |= 1U << i;
+      skip_blanks();
+      return (this->*kLines[i].read)();
+    }
+    known.push_back("step");
+    const std::string_view near = nearest_name(first, known);
+    fail(begin, length,
+         fmt::format("a line cannot start with '{}'{}; allowed are {}", plain_name(first),
+                     near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), join(known)));
+  }
+
+  void topology_line() {
+    topology_at_ = at_;
+    topology_length_ = end_ - at_;
+    stated_.spec = std::string(rest());
+  }
+  void nodes_line() {
+    stated_.nodes = next_number("the number of nodes");
+    end_of_line("after the number of nodes");
+  }
+  void endpoints_line() {
+    stated_.endpoints.emplace();
+    // A graph that is written out has a line for each node; a range must not ask for more.
+    const uint64_t most = std::max<uint64_t>(text_.size(), 1 << 16);
+    for (skip_blanks(); at_ < end_; skip_blanks()) {
+      const size_t begin = at_;
+      const uint64_t first = number("an endpoint", kMaxIds - 1);
+      uint64_t last = first;
+      if (rest().starts_with("..")) {
+        at_ += 2;
+        last = number("the last endpoint of a range", kMaxIds - 1);
+      }
+      if (at_ < end_ && !is_blank(text_[at_])) fail(at_, 1, "endpoints are written 0 1 2 or 0..2");
+      if (last < first) fail(begin, at_ - begin, "a range of endpoints goes from small to large");
+      if (stated_.endpoints->size() + (last - first) > most) {
+        fail(begin, at_ - begin, "more endpoints than a file of this size can have links");
+      }
+      for (uint64_t node = first; node <= last; ++node) stated_.endpoints->push_back(id_at<NodeId>(node));
+    }
+  }
+  void link_line() { links_line(true); }
+  void arc_line() { links_line(false); }
+  void links_line(bool both) {
+    const uint32_t a = next_number("the first node of a link");
+    const uint32_t b = next_number("the second node of a link");
+    skip_blanks();
+    const uint32_t capacity = at_ < end_ ? next_number("the capacity of a link") : 1;
+    end_of_line("after a link: it is two nodes and a capacity");
+    if (!stated_.links) stated_.links.emplace();
+    stated_.links->push_back({a, b, capacity});
+    if (both) stated_.links->push_back({b, a, capacity});
+  }
+  void algorithm_line() { algorithm_ = plain_name(rest()); }
+  void bound_line() {
+    const size_t begin = at_;
+    const std::string_view line = rest();
+    const size_t blank = line.find_last_of(" \t\r");
+    const auto value = parse_rational(line.substr(blank == std::string_view::npos ? 0 : blank + 1));
+    std::string_view name = line.substr(0, blank == std::string_view::npos ? 0 : blank);
+    while (!name.empty() && is_blank(name.back())) name.remove_suffix(1);
+    if (!value || name.empty()) {
+      fail(begin, line.size(),
+           "a bound is a name and a number or fraction, like 'bound average_status 15/2'");
+    }
+    bounds_.push_back({plain_name(name), *value});
+  }
+
+  // --- name=value ----------------------------------------------------------------------------------------
+
+  struct Setting {
+    std::string_view name;
+    void (*set)(PlanTextReader&, std::string_view value);
+  };
+
+  template <size_t kCount>
+  void settings(const std::array<Setting, kCount>& allowed, std::string_view where) {
+    unsigned seen = 0;
+    for (skip_blanks(); at_ < end_; skip_blanks()) {
+      const size_t begin = at_;
+      const std::string_view given = word();
+      const size_t equals = std::min(given.find('='), given.size());
+      const std::string_view name = given.substr(0, equals);
+      const auto found = std::ranges::find(allowed, name, &Setting::name);
+      if (found == allowed.end() || equals == given.size()) {
+        std::vector<std::string_view> known;
+        for (const Setting& setting : allowed) known.push_back(setting.name);
+        fail(
+            begin, given.size(),
+            fmt::format("in a line '{}' stands name=value, where the name is one of {}", where, join(known)));
+      }
+      const unsigned bit = 1U << (found - allowed.begin());
+      if ((seen & bit) != 0) fail(begin, name.size(), fmt::format("{} is given twice", name));
+      seen |= bit;
+      value_at_ = begin + equals + 1;
+      const std::string_view value = given.substr(equals + 1);
+      at(value_at_, value.size(), [&] { found->set(*this, value); });
+    }
+  }
+
+  static uint64_t whole(std::string_view value) {
+    uint64_t out = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), out);
+    if (error != std::errc() || end != value.data() + value.size() || value.empty()) {
+      throw InputError(fmt::format("'{}' is not a whole number from 0 to {}", plain_name(value), UINT64_MAX));
+    }
+    return out;
+  }
+  static double cost(std::string_view value) {
+    double out = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), out);
+    if (error != std::errc() || end != value.data() + value.size() || !std::isfinite(out) || out < 0) {
+      throw InputError(fmt::format("'{}' is no cost: a number from 0 is needed", plain_name(value)));
+    }
+    return out;
+  }
+
+  void collective_line() {
+    static constexpr std::array kSettings = {
+        Setting{"root",
+                [](PlanTextReader& r, std::string_view value) {
+                  r.root_ = whole(value);
+                  r.root_at_ = r.value_at_;
+                  r.root_length_ = value.size();
+                }},
+        Setting{"pieces", [](PlanTextReader& r, std::string_view value) {
+                  const uint64_t pieces = whole(value);
+                  if (pieces >= kMaxIds) throw InputError(fmt::format("pieces is at most {}", kMaxIds - 1));
+                  r.pieces_ = static_cast<uint32_t>(pieces);
+                }}};
+    collective_at_ = at_;
+    const std::string_view kind = word();
+    collective_length_ = kind.size();
+    at(collective_at_, kind.size(), [&] { kind_ = parse_collective_kind(kind); });
+    settings(kSettings, "collective");
+  }
+
+  void model_line() {
+    using R = PlanTextReader;
+    using View = std::string_view;
+    static constexpr std::array kSettings = {
+        Setting{"ports", [](R& r, View v) { r.model_.send = r.model_.receive = parse_ports(v, "ports"); }},
+        Setting{"send", [](R& r, View v) { r.model_.send = parse_ports(v, "send"); }},
+        Setting{"receive", [](R& r, View v) { r.model_.receive = parse_ports(v, "receive"); }},
+        Setting{"switching", [](R& r, View v) { r.model_.switching = parse_switching(v); }},
+        Setting{"duplex", [](R& r, View v) { r.model_.duplex = parse_duplex(v); }},
+        Setting{"routing", [](R& r, View v) { r.model_.routing = parse_routing(v); }},
+        Setting{"ts", [](R& r, View v) { r.model_.cost.ts = cost(v); }},
+        Setting{"tx", [](R& r, View v) { r.model_.cost.tx = cost(v); }},
+        Setting{"tl", [](R& r, View v) { r.model_.cost.tl = cost(v); }},
+        Setting{"rho", [](R& r, View v) { r.model_.cost.rho = cost(v); }}};
+    model_at_ = at_;
+    model_length_ = end_ - at_;
+    settings(kSettings, "model");
+  }
+
+  void claim_line() {
+    using R = PlanTextReader;
+    using View = std::string_view;
+    static constexpr std::array kSettings = {
+        Setting{"steps", [](R& r, View v) { r.claims_.steps = whole(v); }},
+        Setting{"start_ups", [](R& r, View v) { r.claims_.start_ups = whole(v); }},
+        Setting{"busiest_link", [](R& r, View v) { r.claims_.busiest_link = whole(v); }}};
+    settings(kSettings, "claim");
+  }
+
+  // --- the problem and the steps -------------------------------------------------------------------------
+
+  void make_problem() {
+    if (!kind_) fail(at_, 1, "the line 'collective' is missing before the first step");
+    if (!stated_.spec && !stated_.links) {
+      fail(at_, 1, "the line 'topology' (or lines 'link') is missing before the first step");
+    }
+    std::optional<Topology> topology;
+    at(topology_at_, topology_length_, [&] { topology = stated_.resolve(source_); });
+    if (root_) {
+      at(root_at_, root_length_, [&] {
+        const NodeId root = *root_ < kMaxIds ? id_at<NodeId>(*root_) : kNoNode;
+        if (root == kNoNode) throw InputError(fmt::format("a root is at most {}", kMaxIds - 1));
+        problem_ = standard_problem(*topology, *kind_, {}, root, pieces_);
+        if (!problem_->collective().root()) throw InputError(fmt::format("{} has no root", name_of(*kind_)));
+      });
+    }
+    at(collective_at_, collective_length_, [&] {
+      if (!root_) problem_ = standard_problem(*topology, *kind_, {}, kNoNode, pieces_);
+      check_plan_size(*problem_, text_.size());
+    });
+    at(model_at_, model_length_,
+       [&] { problem_.emplace(problem_->topology(), problem_->collective(), model_); });
+    block_form_ = problem_->collective().name(BlockId{0});
+  }
+
+  void transfer_line() {
+    TransferOp op = TransferOp::kDefault;
+    if (rest().starts_with("copy") && is_blank(text_[at_ + 4])) {
+      if (problem_->collective().flow() != Flow::kCombine) fail(at_, 4, kCopyElsewhere);
+      op = TransferOp::kCopy;
+      at_ += 4;
+      skip_blanks();
+    }
+    if (at_ < end_ && !is_digit(text_[at_]) && text_[at_] != '?') {
+      fail(at_, word().size(),
+           "after the first step come only the lines 'step' and transfers, like '0>1: 0-5' (path: blocks)");
+    }
+    read_path();
+    read_blocks();
+    path_arcs(problem_->topology(), nodes_, arcs_);
+    step_.add(arcs_, blocks_, op);
+  }
+
+  void read_path() {
+    const Topology& topology = problem_->topology();
+    const size_t begin = at_;
+    nodes_.clear();
+    while (true) {
+      if (at_ < end_ && text_[at_] == '?') {
+        ++at_;
+        nodes_.push_back(kNoNode);
+      } else {
+        const size_t start = at_;
+        const uint64_t node = number("a node of the path");
+        if (node >= topology.num_nodes()) {
+          fail(start, at_ - start,
+               fmt::format("node {} does not exist: the nodes of {} are 0 to {}", node, topology.name(),
+                           topology.num_nodes() - 1));
+        }
+        nodes_.push_back(id_at<NodeId>(node));
+      }
+      if (at_ < end_ && text_[at_] == '>') {
+        ++at_;
+      } else {
+        break;
+      }
+    }
+    if (at_ == end_ || text_[at_] != ':') {
+      fail(at_, 1, "a path goes on with '>' and a node, or ends with ':' and the blocks");
+    }
+    if (nodes_.size() < 2) fail(begin, at_ - begin, "a path is at least two nodes, like 0>1");
+    ++at_;
+  }
+
+  void read_blocks() {
+    blocks_.clear();
+    for (skip_blanks(); at_ < end_; skip_blanks()) {
+      const size_t begin = at_;
+      std::array<uint32_t, 3> parts{};
+      uint32_t count = 0;
+      bool fits = true;
+      while (true) {
+        const uint64_t part = number("a number of a block", kMaxIds - 1);
+        if (count < parts.size()) parts[count] = static_cast<uint32_t>(part);
+        ++count;
+        if (at_ == end_ || is_blank(text_[at_])) break;
+        const bool piece_next = block_form_.has_piece && count + 1 == block_form_.size;
+        if (text_[at_] != '-' && text_[at_] != '.')
+          fail(at_, 1, "a block is numbers with '-' or '.' between");
+        fits = fits && text_[at_] == (piece_next ? '.' : '-');
+        ++at_;
+      }
+      std::optional<BlockId> block;
+      if (fits && count <= parts.size()) {
+        block = problem_->find_block(std::span<const uint32_t>(parts).first(count));
+      }
+      if (!block) fail(begin, at_ - begin, no_such_block(*problem_));
+      blocks_.push_back(*block);
+    }
+  }
+
+  std::string_view text_;
+  std::string_view source_;
+  size_t at_ = 0;    // next byte of the line
+  size_t end_ = 0;   // of the line, without comment
+  size_t next_ = 0;  // start of the next line
+
+  unsigned seen_ = 0;
+  StatedTopology stated_;
+  std::optional<CollectiveKind> kind_;
+  std::optional<uint64_t> root_;
+  uint32_t pieces_ = 1;
+  Model model_;
+  std::string algorithm_;
+  PlanClaims claims_;
+  std::vector<PlanBound> bounds_;
+  std::optional<Problem> problem_;
+  BlockName block_form_;
+
+  // Where in the text a mistake is that is only found when all of the head is known.
+  size_t value_at_ = 0;
+  size_t topology_at_ = 0;
+  size_t topology_length_ = 1;
+  size_t collective_at_ = 0;
+  size_t collective_length_ = 1;
+  size_t root_at_ = 0;
+  size_t root_length_ = 1;
+  size_t model_at_ = 0;
+  size_t model_length_ = 1;
+
+  bool in_step_ = false;
+  StepBuilder step_;
+  std::vector<NodeId> nodes_;
+  std::vector<ArcId> arcs_;
+  std::vector<BlockId> blocks_;
+  Plan plan_;
+};
+
+}  // namespace
+
+PlanFile read_plan_text(std::string_view text, std::string_view source) {
+  return PlanTextReader(text, source).read();
+}
+
+}  // namespace quadrille

@@ -1,0 +1,162 @@
+#include <fmt/format.h>
+
+#include <iterator>
+#include <vector>
+
+#include "quadrille/schedule/plan_text.h"
+#include "quadrille/schedule/stated_topology.h"
+
+namespace quadrille {
+namespace {
+
+// A part of this size is handed on; larger ones are no faster.
+constexpr size_t kPart = 1 << 16;
+
+class TextPlanWriter final : public PlanWriter {
+ public:
+  TextPlanWriter(const PlanHead& head, TextOutput output)
+      : problem_(head.problem), output_(std::move(output)) {
+    add("quadrille-plan 1\n");
+    add("topology {}\n", plain_name(problem_.topology().name()));
+    if (!name_suffices(problem_.topology())) add_graph();
+    add_collective();
+    add_model();
+    if (!head.algorithm.empty()) add("algorithm {}\n", plain_name(head.algorithm));
+    add_claims(head.claims);
+    for (const PlanBound& bound : head.bounds) {
+      add("bound {} {}\n", plain_name(bound.name), bound.value.to_string());
+    }
+  }
+
+  void push(const StepView& step) override {
+    add("step  # {}\n", ++steps_);
+    for (size_t t = 0; t < step.size(); ++t) {
+      add_transfer(step.arcs(t), step.blocks(t), step.op(t));
+      if (buffer_.size() >= kPart) hand_on();
+    }
+  }
+
+  void finish() override { hand_on(); }
+
+ private:
+  template <typename... Args>
+  void add(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
+  }
+
+  void add_number(uint64_t number) {
+    const fmt::format_int digits(number);
+    buffer_.append(digits.data(), digits.data() + digits.size());
+  }
+
+  void hand_on() {
+    output_(std::string_view(buffer_.data(), buffer_.size()));
+    buffer_.clear();
+  }
+
+  void add_graph() {
+    const Topology& topology = problem_.topology();
+    add("nodes {}\n", topology.num_nodes());
+    if (topology.has_routers()) add_endpoints(topology.endpoints());
+    for (const ArcId arc : topology.arcs()) {
+      const NodeId tail = topology.tail(arc);
+      const NodeId head = topology.head(arc);
+      const ArcId back = topology.reverse(arc);
+      const bool both = back != kNoArc && topology.capacity(back) == topology.capacity(arc);
+      if (both && head < tail) continue;
+      add("{} {} {}", both ? "link" : "arc", index(tail), index(head));
+      if (topology.capacity(arc) != 1) add(" {}", topology.capacity(arc));
+      add("\n");
+      if (buffer_.size() >= kPart) hand_on();
+    }
+  }
+
+  // Three or more in a row are written 4..9.
+  void add_endpoints(std::span<const NodeId> endpoints) {
+    add("endpoints");
+    for (size_t i = 0; i < endpoints.size();) {
+      size_t last = i;
+      while (last + 1 < endpoints.size() && index(endpoints[last + 1]) == index(endpoints[last]) + 1) ++last;
+      if (last < i + 2) last = i;
+      add(" {}", index(endpoints[i]));
+      if (last > i) add("..{}", index(endpoints[last]));
+      i = last + 1;
+    }
+    add("\n");
+  }
+
+  void add_collective() {
+    const Collective& collective = problem_.collective();
+    add("collective {}", collective.name());
+    if (const std::optional<Rank> root = collective.root()) {
+      add(" root={}", index(problem_.topology().endpoint(*root)));
+    }
+    if (collective.pieces() != 1) add(" pieces={}", collective.pieces());
+    add("\n");
+  }
+
+  void add_model() {
+    const Model& model = problem_.model();
+    add("model send={} receive={} switching={} duplex={}", to_text(model.send), to_text(model.receive),
+        to_text(model.switching), to_text(model.duplex));
+    if (model.routing != Routing::kAny) add(" routing={}", to_text(model.routing));
+    if (model.cost != CostConstants{}) {
+      add(" ts={} tx={} tl={} rho={}", model.cost.ts, model.cost.tx, model.cost.tl, model.cost.rho);
+    }
+    add("\n");
+  }
+
+  void add_claims(const PlanClaims& claims) {
+    if (claims.empty()) return;
+    add("claim");
+    if (claims.steps) add(" steps={}", *claims.steps);
+    if (claims.start_ups) add(" start_ups={}", *claims.start_ups);
+    if (claims.busiest_link) add(" busiest_link={}", *claims.busiest_link);
+    add("\n");
+  }
+
+  void add_transfer(std::span<const ArcId> arcs, std::span<const BlockId> blocks, TransferOp op) {
+    if (op == TransferOp::kCopy) add("copy ");
+    path_nodes(problem_.topology(), arcs, nodes_);
+    for (size_t i = 0; i < nodes_.size(); ++i) {
+      if (i > 0) buffer_.push_back('>');
+      if (nodes_[i] == kNoNode) {
+        buffer_.push_back('?');
+      } else {
+        add_number(index(nodes_[i]));
+      }
+    }
+    buffer_.push_back(':');
+    for (const BlockId block : blocks) {
+      const BlockName name = problem_.block_name(block);
+      buffer_.push_back(' ');
+      for (uint32_t i = 0; i < name.size; ++i) {
+        if (i > 0) buffer_.push_back(name.has_piece && i + 1 == name.size ? '.' : '-');
+        add_number(name.parts[i]);
+      }
+    }
+    buffer_.push_back('\n');
+  }
+
+  Problem problem_;
+  TextOutput output_;
+  fmt::memory_buffer buffer_;
+  std::vector<NodeId> nodes_;
+  uint64_t steps_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<PlanWriter> text_plan_writer(const PlanHead& head, TextOutput output) {
+  return std::make_unique<TextPlanWriter>(head, std::move(output));
+}
+
+std::string write_plan_text(const PlanFile& file) {
+  std::string out;
+  TextPlanWriter writer(file, [&out](std::string_view part) { out += part; });
+  file.plan.replay(writer);
+  writer.finish();
+  return out;
+}
+
+}  // namespace quadrille
