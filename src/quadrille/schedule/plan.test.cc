@@ -8,62 +8,95 @@
 namespace quadrille {
 namespace {
 
-Plan two_steps() {
+// Moving a plan must not copy its gigabytes.
+static_assert(std::is_nothrow_move_constructible_v<Plan> && std::is_nothrow_move_assignable_v<Plan>);
+
+Plan small_plan() {
   Plan plan;
   StepBuilder step;
-  step.add(ArcId{3}, BlockId{1});
+  step.add(ArcId{0}, BlockId{7});
+  step.add(ArcId{1}, BlockId{8});
   step.flush(plan);
-  const std::vector<ArcId> path{ArcId{0}, ArcId{2}};
-  const std::vector<BlockId> blocks{BlockId{0}, BlockId{1}};
-  step.add(path, blocks);
-  step.add(ArcId{1}, BlockId{5});
+  step.flush(plan);
+  step.add(std::vector{ArcId{2}, ArcId{3}}, std::vector{BlockId{1}, BlockId{2}, BlockId{3}});
+  step.add(ArcId{4}, BlockId{4}, TransferOp::kCopy);
+  step.flush(plan);
+  step.add(ArcId{5}, BlockId{5});
   step.flush(plan);
   return plan;
 }
 
-static_assert(std::is_nothrow_move_constructible_v<Plan> && std::is_nothrow_move_assignable_v<Plan>);
-
-TEST(Plan, IsAValueThatCopiesAndMoves) {
-  const Plan original = two_steps();
-  Plan copy = original;
-  EXPECT_EQ(copy, original);
-  Plan assigned;
-  assigned = copy;
-  EXPECT_EQ(assigned, original);
-
-  const ArcId* const first_arc = copy.step(0).all_arcs.data();
-  const Plan moved = std::move(copy);
-  EXPECT_EQ(moved, original);
-  EXPECT_EQ(moved.step(0).all_arcs.data(), first_arc) << "moving a plan must not copy its arrays";
-}
-
-TEST(Plan, GivesBackTheStepsThatWerePushed) {
-  const Plan plan = two_steps();
-  ASSERT_EQ(plan.num_steps(), 2U);
-  EXPECT_EQ(plan.num_transfers(), 3U);
+TEST(Plan, GivesBackTheStepsThatItWasGiven) {
+  const Plan plan = small_plan();
+  ASSERT_EQ(plan.num_steps(), 4U);
+  EXPECT_EQ(plan.num_transfers(), 5U);
   EXPECT_TRUE(plan.step(0).is_unit());
-  const StepView second = plan.step(1);
-  ASSERT_EQ(second.size(), 2U);
-  EXPECT_EQ(second.arcs(0).size(), 2U);
-  EXPECT_EQ(second.blocks(0)[1], BlockId{1});
-  EXPECT_EQ(second.arcs(1)[0], ArcId{1});
-  EXPECT_EQ(second.blocks(1)[0], BlockId{5});
+  EXPECT_EQ(plan.step(0).size(), 2U);
+  EXPECT_EQ(plan.step(0).blocks(1)[0], BlockId{8});
+  EXPECT_EQ(plan.step(1).size(), 0U);
+  const StepView worms = plan.step(2);
+  ASSERT_EQ(worms.size(), 2U);
+  EXPECT_EQ(worms.arcs(0).size(), 2U);
+  EXPECT_EQ(worms.blocks(0).size(), 3U);
+  EXPECT_EQ(worms.arcs(1)[0], ArcId{4});
+  EXPECT_EQ(worms.op(0), TransferOp::kDefault);
+  EXPECT_EQ(worms.op(1), TransferOp::kCopy);
+  EXPECT_EQ(plan.step(3).arcs(0)[0], ArcId{5});
+  EXPECT_EQ(plan.step(3).op(0), TransferOp::kDefault);
 }
 
-TEST(Plan, DiffersWhenATransferOrAnEmptyStepDoes) {
-  Plan shorter = two_steps();
-  Plan longer = two_steps();
-  StepBuilder().flush(longer);
-  EXPECT_FALSE(shorter == longer);
-  StepBuilder().flush(shorter);
-  EXPECT_EQ(shorter, longer);
-}
-
-TEST(Plan, ReplaysItself) {
-  const Plan plan = two_steps();
-  Plan copy;
-  plan.replay(copy);
+TEST(Plan, CopiesAndMovesAreEqualPlans) {
+  const Plan plan = small_plan();
+  Plan copy = plan;
   EXPECT_EQ(copy, plan);
+  Plan other;
+  other = copy;
+  EXPECT_EQ(other, plan);
+  const ArcId* const first_arc = copy.step(0).all_arcs.data();
+  Plan moved = std::move(copy);
+  EXPECT_EQ(moved, plan);
+  EXPECT_EQ(moved.step(0).all_arcs.data(), first_arc);
+  other = std::move(moved);
+  EXPECT_EQ(other, plan);
+}
+
+TEST(Plan, ReplayFillsAnEqualPlan) {
+  Plan replayed;
+  small_plan().replay(replayed);
+  EXPECT_EQ(replayed, small_plan());
+}
+
+TEST(Plan, EqualityIsOfTransfersNotOfHowTheyAreStored) {
+  // The same step once in the unit form, once in the general form.
+  Plan unit;
+  StepBuilder step;
+  step.add(ArcId{0}, BlockId{1});
+  step.add(ArcId{2}, BlockId{3});
+  step.flush(unit);
+  const std::vector<ArcId> arcs{ArcId{0}, ArcId{2}};
+  const std::vector<BlockId> blocks{BlockId{1}, BlockId{3}};
+  const std::vector<uint32_t> ends{1, 2};
+  const std::vector<TransferOp> ops(2, TransferOp::kDefault);
+  Plan general;
+  general.push({arcs, ends, blocks, ends, ops});
+  EXPECT_EQ(unit, general);
+}
+
+TEST(Plan, ADifferentOrderPathBlockOrOpIsAnotherPlan) {
+  const auto plan_of = [](std::vector<ArcId> arcs, std::vector<BlockId> blocks, TransferOp op) {
+    Plan plan;
+    StepBuilder step;
+    step.add(arcs, blocks, op);
+    step.add(ArcId{9}, BlockId{9});
+    step.flush(plan);
+    return plan;
+  };
+  const Plan plan = plan_of({ArcId{0}, ArcId{1}}, {BlockId{2}}, TransferOp::kDefault);
+  EXPECT_NE(plan, plan_of({ArcId{1}, ArcId{0}}, {BlockId{2}}, TransferOp::kDefault));
+  EXPECT_NE(plan, plan_of({ArcId{0}, ArcId{1}}, {BlockId{3}}, TransferOp::kDefault));
+  EXPECT_NE(plan, plan_of({ArcId{0}, ArcId{1}}, {BlockId{2}}, TransferOp::kCopy));
+  EXPECT_NE(plan, plan_of({ArcId{0}}, {BlockId{2}}, TransferOp::kDefault));
+  EXPECT_NE(plan, Plan());
 }
 
 }  // namespace

@@ -529,7 +529,7 @@ void PlanEvents::make_problem(const Frame& root) {
   }
   std::optional<Topology> topology;
   try {
-    topology = harvest_.topology.resolve(source_);
+    topology = harvest_.topology.resolve(source_, text_.size());
   } catch (const InputError& error) {
     // A mistake inside the spec has its own caret already.
     if (std::string_view(error.what()).starts_with(source_)) throw;

@@ -114,8 +114,8 @@ class JsonPlanWriter final : public PlanWriter {
     if (head.bounds.empty()) return;
     add("\"bounds\":[");
     for (size_t i = 0; i < head.bounds.size(); ++i) {
-      add("{}{{\"name\":{},\"value\":\"{}\"}}", i == 0 ? "" : ",", json_string(plain_name(head.bounds[i].name)),
-          head.bounds[i].value.to_string());
+      add("{}{{\"name\":{},\"value\":\"{}\"}}", i == 0 ? "" : ",",
+          json_string(plain_name(head.bounds[i].name)), head.bounds[i].value.to_string());
     }
     add("],\n");
   }

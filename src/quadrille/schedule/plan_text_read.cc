@@ -331,7 +331,7 @@ class PlanTextReader {
       fail(at_, 1, "the line 'topology' (or lines 'link') is missing before the first step");
     }
     std::optional<Topology> topology;
-    at(topology_at_, topology_length_, [&] { topology = stated_.resolve(source_); });
+    at(topology_at_, topology_length_, [&] { topology = stated_.resolve(source_, text_.size()); });
     if (root_) {
       at(root_at_, root_length_, [&] {
         const NodeId root = *root_ < kMaxIds ? id_at<NodeId>(*root_) : kNoNode;
@@ -358,7 +358,7 @@ class PlanTextReader {
       skip_blanks();
     }
     if (at_ < end_ && !is_digit(text_[at_]) && text_[at_] != '?') {
-      fail(at_, word().size(),
+      fail(at_, std::min(rest().find(' '), rest().size()),
            "after the first step come only the lines 'step' and transfers, like '0>1: 0-5' (path: blocks)");
     }
     read_path();

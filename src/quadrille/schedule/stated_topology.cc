@@ -6,13 +6,16 @@
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/schedule/plan_file.h"
+#include "quadrille/topology/catalog.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
 namespace {
 
-[[noreturn]] void contradiction(const Topology& named, std::string_view what) {
-  throw InputError(fmt::format("this is a plan for another topology: {}", what, named.name()));
+constexpr uint64_t kMaxLinks = uint64_t{1} << 24U;
+
+[[noreturn]] void contradiction(std::string_view what) {
+  throw InputError(fmt::format("this is a plan for another topology: {}", what));
 }
 
 std::string arc_text(const Topology& topology, uint32_t arc) {
@@ -30,9 +33,9 @@ void require_same_arcs(const Topology& named, const Topology& linked) {
     ++a;
   }
   if (a == named.num_arcs() && a == linked.num_arcs()) return;
-  contradiction(named, fmt::format("arc {} of {} is {}, in the list of links it is {}", a, named.name(),
-                                   a < named.num_arcs() ? arc_text(named, a) : "missing",
-                                   a < linked.num_arcs() ? arc_text(linked, a) : "missing"));
+  contradiction(fmt::format("arc {} of {} is {}, in the list of links it is {}", a, named.name(),
+                            a < named.num_arcs() ? arc_text(named, a) : "missing",
+                            a < linked.num_arcs() ? arc_text(linked, a) : "missing"));
 }
 
 void require_same_endpoints(const Topology& named, std::vector<NodeId> listed) {
@@ -43,10 +46,34 @@ void require_same_endpoints(const Topology& named, std::vector<NodeId> listed) {
   if (different.empty()) throw InputError("an endpoint is listed twice");
   const NodeId node = different.front();
   const bool ours = std::ranges::binary_search(named.endpoints(), node);
-  contradiction(named,
-                fmt::format("node {} is {} of {}, but {} in the list of endpoints", index(node),
+  contradiction(fmt::format("node {} is {} of {}, but {} in the list of endpoints", index(node),
                             ours ? "an endpoint" : "no endpoint", named.name(), ours ? "not" : "it is"));
 }
+
+// A spec of ten bytes can name a graph that fills the memory: its size is asked for before it is built.
+class NamedTopology {
+ public:
+  NamedTopology(std::string_view spec, std::string_view source) : call_(parse_spec(spec, source)) {
+    if (!has_file(spec)) facts_ = topology_facts(call_);
+  }
+
+  static bool has_file(std::string_view spec) { return spec.find("file(") != std::string_view::npos; }
+  [[nodiscard]] bool may_have_nodes(uint64_t nodes) const {
+    return !facts_ || facts_->nodes == Int128{nodes};
+  }
+  [[nodiscard]] std::string nodes_text() const { return facts_ ? to_string(facts_->nodes) : "other"; }
+  [[nodiscard]] Topology build(size_t bytes) const {
+    if (facts_ && facts_->links > Int128{std::max<uint64_t>(kMaxLinks, bytes)}) {
+      throw InputError(fmt::format("{} has {} links; a file of {} bytes cannot hold a plan for it",
+                                   facts_->spec, to_string(facts_->links), bytes));
+    }
+    return build_topology(call_);
+  }
+
+ private:
+  SpecCall call_;
+  std::optional<TopologyFacts> facts_;
+};
 
 }  // namespace
 
@@ -68,29 +95,51 @@ Topology StatedTopology::from_links() const {
   return builder.build();
 }
 
-Topology StatedTopology::resolve(std::string_view source) const {
+Topology StatedTopology::resolve(std::string_view source, size_t bytes) const {
   if (!spec && !links) throw InputError("the topology is missing: give its spec, or its links");
   if (!spec) return from_links();
+  std::optional<NamedTopology> name;
   std::optional<Topology> named;
   try {
-    named = parse_topology(*spec, fmt::format("{}: topology", source));
+    name.emplace(*spec, fmt::format("{}: topology", source));
+    if (!links) named = name->build(bytes);
   } catch (const InputError&) {
     if (!links) throw;
     return from_links();
   }
-  if (nodes && *nodes != named->num_nodes()) {
-    contradiction(
-        *named, fmt::format("{} has {} nodes, the file says {}", named->name(), named->num_nodes(), *nodes));
+  if (!links) {
+    require_same_nodes(*named);
+    return *named;
   }
-  if (endpoints) require_same_endpoints(*named, *endpoints);
-  if (links) require_same_arcs(*named, from_links());
+  const Topology linked = from_links();
+  if (!name->may_have_nodes(linked.num_nodes())) {
+    contradiction(fmt::format("{} has {} nodes, in the file there are {}", *spec, name->nodes_text(),
+                              linked.num_nodes()));
+  }
+  try {
+    named = name->build(bytes);
+  } catch (const InputError&) {
+    if (NamedTopology::has_file(*spec)) return linked;
+    throw;
+  }
+  require_same_nodes(*named);
+  require_same_arcs(*named, linked);
   return *named;
 }
 
+void StatedTopology::require_same_nodes(const Topology& named) const {
+  if (nodes && *nodes != named.num_nodes()) {
+    contradiction(
+        fmt::format("{} has {} nodes, in the file there are {}", named.name(), named.num_nodes(), *nodes));
+  }
+  if (endpoints) require_same_endpoints(named, *endpoints);
+}
+
 bool name_suffices(const Topology& topology) {
-  if (topology.name().find("file(") != std::string::npos) return false;
+  if (NamedTopology::has_file(topology.name())) return false;
   try {
-    return parse_topology(topology.name()).same_graph(topology);
+    const NamedTopology name(topology.name(), "topology");
+    return name.may_have_nodes(topology.num_nodes()) && name.build(topology.num_arcs()).same_graph(topology);
   } catch (const InputError&) {
     return false;
   }

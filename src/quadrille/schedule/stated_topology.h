@@ -27,12 +27,14 @@ struct StatedTopology {
   /// Directed arcs.
   std::optional<std::vector<Link>> links{};
 
-  /// The topology. Throws InputError: nothing is stated, the parts contradict each other, or the links are no
-  /// topology. `source` names the file where a mistake in the spec is shown.
-  [[nodiscard]] Topology resolve(std::string_view source) const;
+  /// The topology. Throws InputError: nothing is stated, the parts contradict each other, the links are no
+  /// topology, or the spec names a graph of more than 2^24 links that a file of `bytes` bytes cannot have a
+  /// plan for. `source` names the file where a mistake in the spec is shown.
+  [[nodiscard]] Topology resolve(std::string_view source, size_t bytes) const;
 
  private:
   [[nodiscard]] Topology from_links() const;
+  void require_same_nodes(const Topology& named) const;
 };
 
 /// The name of a topology that has none in its file.

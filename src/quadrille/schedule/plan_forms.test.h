@@ -1,0 +1,34 @@
+// What the tests of both plan forms share: small plans of every kind, and the words of an error.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/schedule/plan_file.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+
+/// The message of the InputError that `act` throws.
+std::string message_of(auto&& act) {
+  try {
+    act();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+/// A path through the topology; a hop that it has not becomes kNoArc.
+inline std::vector<ArcId> path_through(const Topology& topology, std::vector<NodeId> nodes) {
+  std::vector<ArcId> arcs;
+  path_arcs(topology, nodes, arcs);
+  return arcs;
+}
+
+/// For every standard collective and one and two pieces: a plan of all shapes (unit steps, an empty step,
+/// worms with no block and many blocks, missing hops) over a graph with a router. Nonsense, but well-formed.
+std::vector<PlanFile> plans_of_all_shapes();
+
+}  // namespace quadrille

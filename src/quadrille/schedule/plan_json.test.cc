@@ -1,0 +1,291 @@
+#include "quadrille/schedule/plan_json.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "quadrille/schedule/plan_forms.test.h"
+#include "quadrille/schedule/plan_reader.h"
+
+namespace quadrille {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr std::string_view kTopology = R"("topology":{"spec":"ring(3)", "nodes" : 3,
+                           "endpoints" : [ 0, 1, 2 ],
+                           "links"
+    : [ [ 0, 1, 1 ], [ 0, 2, 1 ], [ 1, 0, 1 ], [ 1, 2, 1 ], [ 2, 0, 1 ], [ 2, 1, 1 ] ]
+})";
+constexpr std::string_view kSteps =
+    R"("steps":[[{"path":[0,1],"blocks":[[0,1]]},{"path":[1,2],"blocks":[[1,2]]}],[],[{"path":[2,0,1],"blocks":[[2,0],[2,1]]}]])";
+
+PlanFile read(std::string_view text) { return read_plan_json(text, "x.json"); }
+std::string error_of(std::string_view text) {
+  return message_of([&] { (void)read(text); });
+}
+
+// The members of a plan, in that order.
+std::string object(std::initializer_list<std::string_view> members) {
+  return fmt::format("{{{}}}", fmt::join(members, ","));
+}
+std::string plan_with(std::string_view topology, std::string_view collective, std::string_view steps) {
+  return object({R"("format":"quadrille-plan","version":1)", topology, collective, steps});
+}
+std::string plan_with_steps(std::string_view steps) {
+  return plan_with(kTopology, R"("collective":{"kind":"alltoall"})", fmt::format("\"steps\":{}", steps));
+}
+
+TEST(PlanJson, ASmallPlanReadsAsItLooks) {
+  const PlanFile file = read(object(
+      {R"("format":"quadrille-plan","version":1)", kTopology,
+       R"("collective":{"kind":"alltoall","root":null,"pieces":1})",
+       R"("model":{"send_ports":"1","receive_ports":2,"switching":"wormhole","duplex":"half","routing":"shortest","tl":0.5,"ts":3})",
+       R"("algorithm":"by_hand","claims":{"steps":3,"busiest_link":1},"bounds":[{"name":"ports","value":"7/2"},{"name":"cut","value":3}])",
+       kSteps}));
+  EXPECT_EQ(file.problem.title(), "alltoall on ring(3)");
+  EXPECT_EQ(
+      file.problem.model(),
+      (Model{kOnePort, Ports{2}, Switching::kWormhole, Duplex::kHalf, Routing::kShortest, {3, 0, 0.5, 0}}));
+  EXPECT_EQ(file.algorithm, "by_hand");
+  EXPECT_EQ(file.claims, (PlanClaims{3, std::nullopt, 1}));
+  EXPECT_EQ(file.bounds, (std::vector<PlanBound>{{"ports", Rational::of(7, 2)}, {"cut", Rational(3)}}));
+  ASSERT_EQ(file.plan.num_steps(), 3U);
+  EXPECT_EQ(file.plan.step(0).size(), 2U);
+  EXPECT_EQ(file.plan.step(1).size(), 0U);
+  EXPECT_EQ(file.plan.step(2).arcs(0).size(), 2U);
+  EXPECT_EQ(file.plan.step(2).blocks(0)[1], file.problem.collective().block(Rank{2}, Rank{1}));
+}
+
+TEST(PlanJson, PlansOfAllShapesComeBackEqual) {
+  for (const PlanFile& file : plans_of_all_shapes()) {
+    const std::string text = write_plan_json(file);
+    EXPECT_EQ(read(text), file) << text;
+    EXPECT_EQ(write_plan_json(read(text)), text);
+  }
+}
+
+TEST(PlanJson, BothFormsHoldTheSame) {
+  for (const PlanFile& file : plans_of_all_shapes()) {
+    EXPECT_EQ(read_plan(write_plan(read(write_plan_json(file)), PlanForm::kText), "x.plan"), file);
+  }
+}
+
+TEST(PlanJson, TheOrderOfKeysDoesNotMatter) {
+  const PlanFile file = plans_of_all_shapes().at(5);
+  const std::string text = write_plan_json(file);
+  // nlohmann's objects sort their keys: "steps" comes before "topology", "blocks" before "path".
+  const std::string sorted = nlohmann::json::parse(text).dump(1);
+  EXPECT_LT(sorted.find("\"steps\": [\n"), sorted.find("\"topology\""));
+  EXPECT_EQ(read(sorted), file);
+  EXPECT_EQ(read(object({kSteps, R"("collective":{"kind":"alltoall"})", kTopology,
+                         R"("version":1,"format":"quadrille-plan")"})),
+            read(plan_with(kTopology, R"("collective":{"kind":"alltoall"})", kSteps)));
+}
+
+TEST(PlanJson, LinksAloneAreATopologyWithCapacityOneAndAllEndpoints) {
+  const PlanFile file = read(plan_with(R"("topology":{"links":[[0,1],[1,2,5],[2,0]]})",
+                                       R"("collective":{"kind":"total-exchange"})", R"("steps":[])"));
+  const Topology& net = file.problem.topology();
+  EXPECT_EQ(net.num_nodes(), 3U);
+  EXPECT_EQ(net.num_endpoints(), 3U);
+  EXPECT_EQ(net.capacity(*net.find_arc(NodeId{0}, NodeId{1})), 1U);
+  EXPECT_EQ(net.capacity(*net.find_arc(NodeId{1}, NodeId{2})), 5U);
+  EXPECT_TRUE(net.is_directed());
+  EXPECT_EQ(read(write_plan_json(file)), file);
+}
+
+TEST(PlanJson, ASpecAloneIsATopologyToo) {
+  EXPECT_EQ(read(plan_with(R"("topology":{"spec":"torus(3,3)"})", R"("collective":{"kind":"gather","root":4})",
+                           R"("steps":[])"))
+                .problem.title(),
+            "gather on torus(3,3)");
+}
+
+TEST(PlanJson, AnUnknownSpecIsOnlyAName) {
+  const PlanFile file = read(plan_with(R"("topology":{"spec":"our rack\n#7","links":[[0,1],[1,0]]})",
+                                       R"("collective":{"kind":"reduce","pieces":2})", R"("steps":[])"));
+  EXPECT_EQ(file.problem.topology().name(), "our rack_#7");
+  EXPECT_EQ(read(write_plan_json(file)), file);
+}
+
+TEST(PlanJson, KeysOfStrangersThatStartWithXAreSkipped) {
+  const std::string text =
+      object({R"("x-made":{"by":[1,{"x":[null,true,-1.5e3]}],"steps":[[[]]]})",
+              R"("format":"quadrille-plan","version":1)", kTopology, R"("x-a":-1)",
+              R"("collective":{"kind":"alltoall","x-b":[[]]},"x-c":false,"x-d":"s","x-e":null)",
+              R"("steps":[[{"path":[0,1],"x-time":1.5,"blocks":[[0,1]]}]])"});
+  EXPECT_EQ(read(text).plan.num_transfers(), 1U);
+}
+
+TEST(PlanJson, AHopWithoutALinkIsKeptForTheJudge) {
+  const PlanFile file = read(plan_with(R"("topology":{"spec":"ring(5)"})", R"("collective":{"kind":"allgather"})",
+                                       R"("steps":[[{"path":[0,2,3],"blocks":[[0]]},{"path":[0,null],"blocks":[]}]])"));
+EXPECT_EQ(file.plan.step(0).arcs(0)[0], kNoArc);
+EXPECT_EQ(file.plan.step(0).arcs(0)[1], file.problem.topology().find_arc(NodeId{2}, NodeId{3}));
+EXPECT_EQ(file.plan.step(0).arcs(1)[0], kNoArc);
+EXPECT_EQ(read(write_plan_json(file)), file);
+}
+
+TEST(PlanJson, AMistakeIsNamedWithLineColumnPlaceAndCaret) {
+  EXPECT_EQ(error_of(plan_with_steps("[[],\n[{\"path\":[0,1],\"blocks\":[[0,1],[0,3]]}]]")),
+            "x.json:2:34: steps[1][0].blocks[1]: no such block: alltoall on ring(3) names a block by the "
+            "endpoint it "
+            "comes from, then the endpoint it goes to\n"
+            "  [{\"path\":[0,1],\"blocks\":[[0,1],[0,3]]}]]}\n                                   ^~~~~");
+}
+
+struct Mistake {
+  std::string text;
+  std::string_view message;
+};
+
+void expect_mistakes(std::initializer_list<Mistake> mistakes) {
+  for (const Mistake& m : mistakes) {
+    EXPECT_THAT(error_of(m.text), HasSubstr(m.message)) << m.text;
+    EXPECT_THAT(error_of(m.text), StartsWith("x.json:")) << m.text;
+  }
+}
+
+TEST(PlanJson, WhatIsNotJsonHasItsWords) {
+  expect_mistakes(
+      {{"", "x.json:1:1: not JSON, or cut off: while parsing value - unexpected end of input"},
+       {"{", "x.json:1:2: not JSON, or cut off: while parsing object key - unexpected end of input"},
+       {"{\"format\":\"quadrille",
+        "not JSON, or cut off: while parsing value - invalid string: missing closing quote"},
+       {"{\"format\":nope}", "x.json:1:12: not JSON, or cut off: while parsing value - invalid literal"},
+       {"{\"x-a\":1e999}", "number overflow parsing '1e999'"},
+       {"{\"x-a\":\"\xff\"}", "invalid string: ill-formed UTF-8 byte"},
+       {plan_with_steps("[]") + "x", "not JSON, or cut off"},
+       {"[]", "x.json:1:1: this must be an object, not an array"},
+       {std::string(100000, '['), "this must be an object, not an array"},
+       {plan_with_steps(std::string(100000, '[')), "steps[0][0]: this must be an object, not an array"},
+       {"{\"x-a\":" + std::string(100000, '['), "unexpected end of input"}});
+}
+
+TEST(PlanJson, ATruncatedPlanIsNeverAPlan) {
+  const std::string text = write_plan_json(plans_of_all_shapes().at(3));
+  for (size_t length = 0; length + 1 < text.size(); ++length) {
+    EXPECT_THAT(error_of(text.substr(0, length)), StartsWith("x.json:")) << length;
+  }
+}
+
+TEST(PlanJson, EveryMistakeInTheHeadHasItsWords) {
+  const auto head = [](std::string_view member) {
+    return object({R"("format":"quadrille-plan","version":1)", member});
+  };
+  const auto net = [](std::string_view topology) {
+    return plan_with(topology, R"("collective":{"kind":"gather"})", R"("steps":[])");
+  };
+  expect_mistakes({
+      {"{}", "x.json:1:2: the key 'format' is missing"},
+      {R"({"format":"plan"})", "x.json:1:11: format: the format is 'plan', not 'quadrille-plan'"},
+      {R"({"format":"quadrille-plan","version":2})", "x.json:1:38: version: version 2 is not known here; this program reads version 1"},
+      {R"({"version":"1"})", "version: this must be a whole number from 0, not a text"},
+      {R"({"version":-1})", "x.json:1:12: version: this must be a whole number from 0, not -1"},
+      {R"({"version":123456789012345678901234567890})", "not 123456789012345678901234567890"},
+      {R"({"version":true})", "this must be a whole number from 0, not true or false"},
+      {R"({"topolgy":1})", "x.json:1:2: unknown key 'topolgy', did you mean 'topology'; allowed here are format, version, topology"},
+      {R"({"version":1,"version":1})", "x.json:1:14: the key 'version' comes twice"},
+      {head(kTopology), "the key 'collective' is missing"},
+      {head(R"("topology":{"nodes":3},"collective":{"kind":"gather"},"steps":[])"), "topology: the topology is missing: give its spec, or its links"},
+      {net(R"("topology":{"spec":"rnig(3)"})"), "x.json: topology:1:1: "},
+      {net(R"("topology":{"spec":"torus(9999,9999)"})"), "torus(9999,9999) has 199960002 links; a file of"},
+      {net(R"("topology":{"spec":"hypercube(26)","links":[[0,1],[1,0]]})"), "this is a plan for another topology: hypercube(26) has 67108864 nodes, in the file there are 2"},
+      {net(R"("topology":{"spec":"ring(3)","nodes":4})"), "this is a plan for another topology: ring(3) has 3 nodes, in the file there are 4"},
+      {net(R"("topology":{"spec":"ring(3)","endpoints":[0,1]})"), "node 2 is an endpoint of ring(3), but not in the list of endpoints"},
+      {net(R"("topology":{"spec":"ring(3)","endpoints":[0,1,2,3]})"), "node 3 is no endpoint of ring(3), but it is in the list"},
+      {net(R"("topology":{"spec":"ring(3)","endpoints":[0,1,2,2]})"), "node 2 "},
+      {net(R"("topology":{"spec":"ring(3)","links":[[0,1],[1,2],[2,0]]})"), "arc 1 of ring(3) is 0>2 of capacity 1, in the list of links it is 1>2 of capacity 1"},
+      {net(R"("topology":{"nodes":4000000000,"links":[[0,1],[1,0]]})"), "4000000000 nodes cannot be connected by 2 arc(s)"},
+      {net(R"("topology":{"nodes":1000000000000,"links":[[0,1],[1,0]]})"), "1000000000000 nodes cannot be connected by 2 arc(s)"},
+      {net(R"("topology":{"links":[[0,4000000000]]})"), "4000000001 nodes cannot be connected by 1 arc(s)"},
+      {net(R"("topology":{"links":[[0,4294967295]]})"), "topology.links[0][1]: a number in a link is at most 4294967294, not 4294967295"},
+      {net(R"("topology":{"links":[[0]]})"), "topology.links[0]: a link is [tail, head] or [tail, head, capacity]"},
+      {net(R"("topology":{"links":[[0,1,2,3]]})"), "topology.links[0][3]: a link is [tail, head] or [tail, head, capacity]"},
+      {net(R"("topology":{"links":[[0,1,0]]})"), "capacity 0"},
+      {net(R"("topology":{"links":[[0,1],[1,0]],"endpoints":[]})"), "has no endpoints"},
+      {net(R"("topology":{"links":[[0,1],[1,0]],"endpoints":[2]})"), "graph has nodes 0 to 1, not 2"},
+      {net(R"("topology":{"links":[[0,1]]})"), "graph is not connected: node 0 cannot be reached from node 1"},
+      {plan_with(kTopology, R"("collective":{"kind":"all"})", kSteps), "collective.kind: unknown collective 'all'"},
+      {plan_with(kTopology, R"("collective":{"kind":"alltoall","root":1})", kSteps), "collective: alltoall has no root: leave it out or write null"},
+      {plan_with(kTopology, R"("collective":{"kind":"gather","root":3})", kSteps), "collective: root 3 does not exist: the nodes of ring(3) are 0 to 2"},
+      {plan_with(R"("topology":{"links":[[0,1],[1,0]],"endpoints":[1]})", R"("collective":{"kind":"gather","root":0})", kSteps), "root 0 of graph only routes"},
+      {plan_with(kTopology, R"("collective":{"kind":"reduce","pieces":4000000000})", kSteps), "can be a plan for them"},
+      {plan_with(kTopology, R"("collective":{"kind":"alltoall"},"model":{"send_port":1})", kSteps), "model: unknown key 'send_port', did you mean 'send_ports'"},
+      {plan_with(kTopology, R"("collective":{"kind":"alltoall"},"model":{"send_ports":0})", kSteps), "model.send_ports: send_ports is '0'; allowed are"},
+      {plan_with(kTopology, R"("collective":{"kind":"alltoall"},"model":{"switching":"circuit"})", kSteps), "unknown switching 'circuit'; allowed are packet, wormhole"},
+      {plan_with(kTopology, R"("collective":{"kind":"alltoall"},"model":{"ts":-1})", kSteps), "model.ts: a cost is a number from 0, not -1"},
+      {plan_with(R"("topology":{"links":[[0,1],[1,0]]})", R"("collective":{"kind":"gather"},"model":{"routing":"dimension_order"})", R"("steps":[])"), "dimension_order routing needs a product"},
+      {plan_with(kTopology, R"("collective":{"kind":"alltoall"},"bounds":[{"name":"a"}])", kSteps), "bounds[0]: the key 'value' is missing"},
+      {plan_with(kTopology, R"("collective":{"kind":"alltoall"},"bounds":[{"name":"a","value":"1.5"}])", kSteps), "a bound is a whole number or a fraction like \"15/2\", not '1.5'"},
+  });
+}
+
+TEST(PlanJson, EveryMistakeInAStepHasItsWords) {
+  expect_mistakes({
+      {plan_with_steps("{}"), "steps: this must be an array, not an object"},
+      {plan_with_steps("[{}]"), "steps[0]: this must be an array, not an object"},
+      {plan_with_steps("[[],[[]]]"), "steps[1][0]: this must be an object, not an array"},
+      {plan_with_steps("[[{}]]"), "steps[0][0]: the key 'path' is missing"},
+      {plan_with_steps(R"([[{"path":[0,1],"block":[]}]])"),
+       "steps[0][0]: unknown key 'block', did you mean 'blocks'"},
+      {plan_with_steps(R"([[{"path":[0],"blocks":[]}]])"), "steps[0][0].path: a path is at least two nodes"},
+      {plan_with_steps(R"([[{"path":[0,3],"blocks":[]}]])"),
+       "steps[0][0].path[1]: node 3 does not exist: the nodes of ring(3) are 0 to 2"},
+      {plan_with_steps(R"([[{"path":[0,"1"],"blocks":[]}]])"),
+       "steps[0][0].path[1]: this must be a whole number from 0 or null, not a text"},
+      {plan_with_steps(R"([[{"path":[0,1],"blocks":[0]}]])"),
+       "steps[0][0].blocks[0]: this must be an array, not 0"},
+      {plan_with_steps(R"([[{"path":[0,1],"blocks":[[0]]}]])"), "steps[0][0].blocks[0]: no such block"},
+      {plan_with_steps(R"([[{"path":[0,1],"blocks":[[0,1,2,3]]}]])"),
+       "steps[0][0].blocks[0][3]: no such block"},
+      {plan_with_steps(R"([[{"path":[0,1],"blocks":[[0,1.5]]}]])"),
+       "this must be a whole number from 0, not 1.5"},
+      {plan_with_steps(R"([[{"path":[0,1],"blocks":[[0,1]],"op":"copy"}]])"),
+       "steps[0][0].op: only a reduction can copy"},
+      {plan_with_steps(R"([[{"path":[0,1],"blocks":[[0,1]],"op":"add"}]])"),
+       "op is 'copy' or left out, not 'add'"},
+  });
+}
+
+TEST(PlanJson, AMistakeInStepsThatComeFirstIsFoundToo) {
+  EXPECT_THAT(error_of(object({R"("steps":[[{"path":[0,9],"blocks":[]}]])",
+                               R"("format":"quadrille-plan","version":1)", kTopology,
+                               R"("collective":{"kind":"alltoall"})"})),
+              StartsWith("x.json:1:23: steps[0][0].path[1]: node 9 does not exist"));
+}
+
+TEST(PlanReader, TellsTheFormsApart) {
+  const PlanFile file = plans_of_all_shapes().at(0);
+  EXPECT_EQ(read_plan(write_plan(file, PlanForm::kJson), "x"), file);
+  EXPECT_EQ(read_plan(write_plan(file, PlanForm::kText), "x"), file);
+  EXPECT_EQ(read_plan("\xef\xbb\xbf \n" + write_plan(file, PlanForm::kJson).substr(0), "x").plan, file.plan);
+}
+
+TEST(PlanReader, TheNameOfAFileSaysTheForm) {
+  EXPECT_EQ(plan_form_of("a.json"), PlanForm::kJson);
+  EXPECT_EQ(plan_form_of("a.json.plan"), PlanForm::kText);
+  EXPECT_THAT(message_of([] { (void)plan_form_of("net.txt"); }),
+              HasSubstr("name 'net.txt' how to write the plan: it must end in .plan (text) or .json"));
+}
+
+TEST(PlanReader, FilesAreWrittenWholeAndReadBack) {
+  const PlanFile file = plans_of_all_shapes().at(7);
+  for (const std::string_view ending : {".plan", ".json"}) {
+    const std::string path = testing::TempDir() + "quadrille_plan_reader" + std::string(ending);
+    write_plan_file(path, file);
+    EXPECT_EQ(read_plan_file(path), file);
+    std::remove(path.c_str());
+  }
+  EXPECT_THAT(message_of([&] { write_plan_file("/no/such/folder/a.plan", file); }),
+              HasSubstr("cannot write '/no/such/folder/a.plan'"));
+  EXPECT_THAT(message_of([] { (void)read_plan_file("/no/such/a.plan"); }),
+              HasSubstr("cannot read '/no/such/a.plan'"));
+}
+
+}  // namespace
+}  // namespace quadrille
