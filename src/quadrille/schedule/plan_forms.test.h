@@ -1,11 +1,13 @@
 // What the tests of both plan forms share: small plans of every kind, and the words of an error.
 #pragma once
 
+#include <ostream>
 #include <string>
 #include <vector>
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/schedule/plan_file.h"
+#include "quadrille/schedule/plan_text.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -26,6 +28,9 @@ inline std::vector<ArcId> path_through(const Topology& topology, std::vector<Nod
   path_arcs(topology, nodes, arcs);
   return arcs;
 }
+
+/// What a failed test shows of a plan.
+inline void PrintTo(const PlanFile& file, std::ostream* out) { *out << write_plan_text(file); }
 
 /// For every standard collective and one and two pieces: a plan of all shapes (unit steps, an empty step,
 /// worms with no block and many blocks, missing hops) over a graph with a router. Nonsense, but well-formed.

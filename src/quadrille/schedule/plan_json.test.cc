@@ -15,13 +15,10 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
-constexpr std::string_view kTopology = R"("topology":{"spec":"ring(3)", "nodes" : 3,
-                           "endpoints" : [ 0, 1, 2 ],
-                           "links"
-    : [ [ 0, 1, 1 ], [ 0, 2, 1 ], [ 1, 0, 1 ], [ 1, 2, 1 ], [ 2, 0, 1 ], [ 2, 1, 1 ] ]
-})";
+constexpr std::string_view kTopology =
+    R"j("topology":{"spec":"ring(3)","nodes":3,"endpoints":[0,1,2],"links":[[0,1,1],[0,2,1],[1,0,1],[1,2,1],[2,0,1],[2,1,1]]})j";
 constexpr std::string_view kSteps =
-    R"("steps":[[{"path":[0,1],"blocks":[[0,1]]},{"path":[1,2],"blocks":[[1,2]]}],[],[{"path":[2,0,1],"blocks":[[2,0],[2,1]]}]])";
+    R"j("steps":[[{"path":[0,1],"blocks":[[0,1]]},{"path":[1,2],"blocks":[[1,2]]}],[],[{"path":[2,0,1],"blocks":[[2,0],[2,1]]}]])j";
 
 PlanFile read(std::string_view text) { return read_plan_json(text, "x.json"); }
 std::string error_of(std::string_view text) {
@@ -33,18 +30,18 @@ std::string object(std::initializer_list<std::string_view> members) {
   return fmt::format("{{{}}}", fmt::join(members, ","));
 }
 std::string plan_with(std::string_view topology, std::string_view collective, std::string_view steps) {
-  return object({R"("format":"quadrille-plan","version":1)", topology, collective, steps});
+  return object({R"j("format":"quadrille-plan","version":1)j", topology, collective, steps});
 }
 std::string plan_with_steps(std::string_view steps) {
-  return plan_with(kTopology, R"("collective":{"kind":"alltoall"})", fmt::format("\"steps\":{}", steps));
+  return plan_with(kTopology, R"j("collective":{"kind":"alltoall"})j", fmt::format("\"steps\":{}", steps));
 }
 
 TEST(PlanJson, ASmallPlanReadsAsItLooks) {
   const PlanFile file = read(object(
-      {R"("format":"quadrille-plan","version":1)", kTopology,
-       R"("collective":{"kind":"alltoall","root":null,"pieces":1})",
-       R"("model":{"send_ports":"1","receive_ports":2,"switching":"wormhole","duplex":"half","routing":"shortest","tl":0.5,"ts":3})",
-       R"("algorithm":"by_hand","claims":{"steps":3,"busiest_link":1},"bounds":[{"name":"ports","value":"7/2"},{"name":"cut","value":3}])",
+      {R"j("format":"quadrille-plan","version":1)j", kTopology,
+       R"j("collective":{"kind":"alltoall","root":null,"pieces":1})j",
+       R"j("model":{"send_ports":"1","receive_ports":2,"switching":"wormhole","duplex":"half","routing":"shortest","tl":0.5,"ts":3})j",
+       R"j("algorithm":"by_hand","claims":{"steps":3,"busiest_link":1},"bounds":[{"name":"ports","value":"7/2"},{"name":"cut","value":3}])j",
        kSteps}));
   EXPECT_EQ(file.problem.title(), "alltoall on ring(3)");
   EXPECT_EQ(
@@ -81,14 +78,14 @@ TEST(PlanJson, TheOrderOfKeysDoesNotMatter) {
   const std::string sorted = nlohmann::json::parse(text).dump(1);
   EXPECT_LT(sorted.find("\"steps\": [\n"), sorted.find("\"topology\""));
   EXPECT_EQ(read(sorted), file);
-  EXPECT_EQ(read(object({kSteps, R"("collective":{"kind":"alltoall"})", kTopology,
-                         R"("version":1,"format":"quadrille-plan")"})),
-            read(plan_with(kTopology, R"("collective":{"kind":"alltoall"})", kSteps)));
+  EXPECT_EQ(read(object({kSteps, R"j("collective":{"kind":"alltoall"})j", kTopology,
+                         R"j("version":1,"format":"quadrille-plan")j"})),
+            read(plan_with(kTopology, R"j("collective":{"kind":"alltoall"})j", kSteps)));
 }
 
 TEST(PlanJson, LinksAloneAreATopologyWithCapacityOneAndAllEndpoints) {
-  const PlanFile file = read(plan_with(R"("topology":{"links":[[0,1],[1,2,5],[2,0]]})",
-                                       R"("collective":{"kind":"total-exchange"})", R"("steps":[])"));
+  const PlanFile file = read(plan_with(R"j("topology":{"links":[[0,1],[1,2,5],[2,0]]})j",
+                                       R"j("collective":{"kind":"total-exchange"})j", R"j("steps":[])j"));
   const Topology& net = file.problem.topology();
   EXPECT_EQ(net.num_nodes(), 3U);
   EXPECT_EQ(net.num_endpoints(), 3U);
@@ -99,43 +96,44 @@ TEST(PlanJson, LinksAloneAreATopologyWithCapacityOneAndAllEndpoints) {
 }
 
 TEST(PlanJson, ASpecAloneIsATopologyToo) {
-  EXPECT_EQ(read(plan_with(R"("topology":{"spec":"torus(3,3)"})", R"("collective":{"kind":"gather","root":4})",
-                           R"("steps":[])"))
+  EXPECT_EQ(read(plan_with(R"j("topology":{"spec":"torus(3,3)"})j",
+                           R"j("collective":{"kind":"gather","root":4})j", R"j("steps":[])j"))
                 .problem.title(),
             "gather on torus(3,3)");
 }
 
 TEST(PlanJson, AnUnknownSpecIsOnlyAName) {
-  const PlanFile file = read(plan_with(R"("topology":{"spec":"our rack\n#7","links":[[0,1],[1,0]]})",
-                                       R"("collective":{"kind":"reduce","pieces":2})", R"("steps":[])"));
+  const PlanFile file = read(plan_with(R"j("topology":{"spec":"our rack\n#7","links":[[0,1],[1,0]]})j",
+                                       R"j("collective":{"kind":"reduce","pieces":2})j", R"j("steps":[])j"));
   EXPECT_EQ(file.problem.topology().name(), "our rack_#7");
   EXPECT_EQ(read(write_plan_json(file)), file);
 }
 
 TEST(PlanJson, KeysOfStrangersThatStartWithXAreSkipped) {
   const std::string text =
-      object({R"("x-made":{"by":[1,{"x":[null,true,-1.5e3]}],"steps":[[[]]]})",
-              R"("format":"quadrille-plan","version":1)", kTopology, R"("x-a":-1)",
-              R"("collective":{"kind":"alltoall","x-b":[[]]},"x-c":false,"x-d":"s","x-e":null)",
-              R"("steps":[[{"path":[0,1],"x-time":1.5,"blocks":[[0,1]]}]])"});
+      object({R"j("x-made":{"by":[1,{"x":[null,true,-1.5e3]}],"steps":[[[]]]})j",
+              R"j("format":"quadrille-plan","version":1)j", kTopology, R"j("x-a":-1)j",
+              R"j("collective":{"kind":"alltoall","x-b":[[]]},"x-c":false,"x-d":"s","x-e":null)j",
+              R"j("steps":[[{"path":[0,1],"x-time":1.5,"blocks":[[0,1]]}]])j"});
   EXPECT_EQ(read(text).plan.num_transfers(), 1U);
 }
 
 TEST(PlanJson, AHopWithoutALinkIsKeptForTheJudge) {
-  const PlanFile file = read(plan_with(R"("topology":{"spec":"ring(5)"})", R"("collective":{"kind":"allgather"})",
-                                       R"("steps":[[{"path":[0,2,3],"blocks":[[0]]},{"path":[0,null],"blocks":[]}]])"));
-EXPECT_EQ(file.plan.step(0).arcs(0)[0], kNoArc);
-EXPECT_EQ(file.plan.step(0).arcs(0)[1], file.problem.topology().find_arc(NodeId{2}, NodeId{3}));
-EXPECT_EQ(file.plan.step(0).arcs(1)[0], kNoArc);
-EXPECT_EQ(read(write_plan_json(file)), file);
+  const PlanFile file =
+      read(plan_with(R"j("topology":{"spec":"ring(5)"})j", R"j("collective":{"kind":"allgather"})j",
+                     R"j("steps":[[{"path":[0,2,3],"blocks":[[0]]},{"path":[0,null],"blocks":[]}]])j"));
+  EXPECT_EQ(file.plan.step(0).arcs(0)[0], kNoArc);
+  EXPECT_EQ(file.plan.step(0).arcs(0)[1], file.problem.topology().find_arc(NodeId{2}, NodeId{3}));
+  EXPECT_EQ(file.plan.step(0).arcs(1)[0], kNoArc);
+  EXPECT_EQ(read(write_plan_json(file)), file);
 }
 
 TEST(PlanJson, AMistakeIsNamedWithLineColumnPlaceAndCaret) {
   EXPECT_EQ(error_of(plan_with_steps("[[],\n[{\"path\":[0,1],\"blocks\":[[0,1],[0,3]]}]]")),
-            "x.json:2:34: steps[1][0].blocks[1]: no such block: alltoall on ring(3) names a block by the "
+            "x.json:2:32: steps[1][0].blocks[1]: no such block: alltoall on ring(3) names a block by the "
             "endpoint it "
             "comes from, then the endpoint it goes to\n"
-            "  [{\"path\":[0,1],\"blocks\":[[0,1],[0,3]]}]]}\n                                   ^~~~~");
+            "  [{\"path\":[0,1],\"blocks\":[[0,1],[0,3]]}]]}\n                                 ^~~~~");
 }
 
 struct Mistake {
@@ -175,53 +173,84 @@ TEST(PlanJson, ATruncatedPlanIsNeverAPlan) {
 
 TEST(PlanJson, EveryMistakeInTheHeadHasItsWords) {
   const auto head = [](std::string_view member) {
-    return object({R"("format":"quadrille-plan","version":1)", member});
+    return object({R"j("format":"quadrille-plan","version":1)j", member});
   };
   const auto net = [](std::string_view topology) {
-    return plan_with(topology, R"("collective":{"kind":"gather"})", R"("steps":[])");
+    return plan_with(topology, R"j("collective":{"kind":"gather"})j", R"j("steps":[])j");
   };
   expect_mistakes({
       {"{}", "x.json:1:2: the key 'format' is missing"},
-      {R"({"format":"plan"})", "x.json:1:11: format: the format is 'plan', not 'quadrille-plan'"},
-      {R"({"format":"quadrille-plan","version":2})", "x.json:1:38: version: version 2 is not known here; this program reads version 1"},
-      {R"({"version":"1"})", "version: this must be a whole number from 0, not a text"},
-      {R"({"version":-1})", "x.json:1:12: version: this must be a whole number from 0, not -1"},
-      {R"({"version":123456789012345678901234567890})", "not 123456789012345678901234567890"},
-      {R"({"version":true})", "this must be a whole number from 0, not true or false"},
-      {R"({"topolgy":1})", "x.json:1:2: unknown key 'topolgy', did you mean 'topology'; allowed here are format, version, topology"},
-      {R"({"version":1,"version":1})", "x.json:1:14: the key 'version' comes twice"},
+      {R"j({"format":"plan"})j", "x.json:1:11: format: the format is 'plan', not 'quadrille-plan'"},
+      {R"j({"format":"quadrille-plan","version":2})j",
+       "x.json:1:38: version: version 2 is not known here; this program reads version 1"},
+      {R"j({"version":"1"})j", "version: this must be a whole number from 0, not a text"},
+      {R"j({"version":-1})j", "x.json:1:12: version: this must be a whole number from 0, not -1"},
+      {R"j({"version":123456789012345678901234567890})j", "not 123456789012345678901234567890"},
+      {R"j({"version":true})j", "this must be a whole number from 0, not true or false"},
+      {R"j({"topolgy":1})j",
+       "x.json:1:2: unknown key 'topolgy', did you mean 'topology'; allowed here are format, version, "
+       "topology"},
+      {R"j({"version":1,"version":1})j", "x.json:1:14: the key 'version' comes twice"},
       {head(kTopology), "the key 'collective' is missing"},
-      {head(R"("topology":{"nodes":3},"collective":{"kind":"gather"},"steps":[])"), "topology: the topology is missing: give its spec, or its links"},
-      {net(R"("topology":{"spec":"rnig(3)"})"), "x.json: topology:1:1: "},
-      {net(R"("topology":{"spec":"torus(9999,9999)"})"), "torus(9999,9999) has 199960002 links; a file of"},
-      {net(R"("topology":{"spec":"hypercube(26)","links":[[0,1],[1,0]]})"), "this is a plan for another topology: hypercube(26) has 67108864 nodes, in the file there are 2"},
-      {net(R"("topology":{"spec":"ring(3)","nodes":4})"), "this is a plan for another topology: ring(3) has 3 nodes, in the file there are 4"},
-      {net(R"("topology":{"spec":"ring(3)","endpoints":[0,1]})"), "node 2 is an endpoint of ring(3), but not in the list of endpoints"},
-      {net(R"("topology":{"spec":"ring(3)","endpoints":[0,1,2,3]})"), "node 3 is no endpoint of ring(3), but it is in the list"},
-      {net(R"("topology":{"spec":"ring(3)","endpoints":[0,1,2,2]})"), "node 2 "},
-      {net(R"("topology":{"spec":"ring(3)","links":[[0,1],[1,2],[2,0]]})"), "arc 1 of ring(3) is 0>2 of capacity 1, in the list of links it is 1>2 of capacity 1"},
-      {net(R"("topology":{"nodes":4000000000,"links":[[0,1],[1,0]]})"), "4000000000 nodes cannot be connected by 2 arc(s)"},
-      {net(R"("topology":{"nodes":1000000000000,"links":[[0,1],[1,0]]})"), "1000000000000 nodes cannot be connected by 2 arc(s)"},
-      {net(R"("topology":{"links":[[0,4000000000]]})"), "4000000001 nodes cannot be connected by 1 arc(s)"},
-      {net(R"("topology":{"links":[[0,4294967295]]})"), "topology.links[0][1]: a number in a link is at most 4294967294, not 4294967295"},
-      {net(R"("topology":{"links":[[0]]})"), "topology.links[0]: a link is [tail, head] or [tail, head, capacity]"},
-      {net(R"("topology":{"links":[[0,1,2,3]]})"), "topology.links[0][3]: a link is [tail, head] or [tail, head, capacity]"},
-      {net(R"("topology":{"links":[[0,1,0]]})"), "capacity 0"},
-      {net(R"("topology":{"links":[[0,1],[1,0]],"endpoints":[]})"), "has no endpoints"},
-      {net(R"("topology":{"links":[[0,1],[1,0]],"endpoints":[2]})"), "graph has nodes 0 to 1, not 2"},
-      {net(R"("topology":{"links":[[0,1]]})"), "graph is not connected: node 0 cannot be reached from node 1"},
-      {plan_with(kTopology, R"("collective":{"kind":"all"})", kSteps), "collective.kind: unknown collective 'all'"},
-      {plan_with(kTopology, R"("collective":{"kind":"alltoall","root":1})", kSteps), "collective: alltoall has no root: leave it out or write null"},
-      {plan_with(kTopology, R"("collective":{"kind":"gather","root":3})", kSteps), "collective: root 3 does not exist: the nodes of ring(3) are 0 to 2"},
-      {plan_with(R"("topology":{"links":[[0,1],[1,0]],"endpoints":[1]})", R"("collective":{"kind":"gather","root":0})", kSteps), "root 0 of graph only routes"},
-      {plan_with(kTopology, R"("collective":{"kind":"reduce","pieces":4000000000})", kSteps), "can be a plan for them"},
-      {plan_with(kTopology, R"("collective":{"kind":"alltoall"},"model":{"send_port":1})", kSteps), "model: unknown key 'send_port', did you mean 'send_ports'"},
-      {plan_with(kTopology, R"("collective":{"kind":"alltoall"},"model":{"send_ports":0})", kSteps), "model.send_ports: send_ports is '0'; allowed are"},
-      {plan_with(kTopology, R"("collective":{"kind":"alltoall"},"model":{"switching":"circuit"})", kSteps), "unknown switching 'circuit'; allowed are packet, wormhole"},
-      {plan_with(kTopology, R"("collective":{"kind":"alltoall"},"model":{"ts":-1})", kSteps), "model.ts: a cost is a number from 0, not -1"},
-      {plan_with(R"("topology":{"links":[[0,1],[1,0]]})", R"("collective":{"kind":"gather"},"model":{"routing":"dimension_order"})", R"("steps":[])"), "dimension_order routing needs a product"},
-      {plan_with(kTopology, R"("collective":{"kind":"alltoall"},"bounds":[{"name":"a"}])", kSteps), "bounds[0]: the key 'value' is missing"},
-      {plan_with(kTopology, R"("collective":{"kind":"alltoall"},"bounds":[{"name":"a","value":"1.5"}])", kSteps), "a bound is a whole number or a fraction like \"15/2\", not '1.5'"},
+      {head(R"j("topology":{"nodes":3},"collective":{"kind":"gather"},"steps":[])j"),
+       "topology: the topology is missing: give its spec, or its links"},
+      {net(R"j("topology":{"spec":"rnig(3)"})j"), "x.json: topology:1:1: "},
+      {net(R"j("topology":{"spec":"torus(9999,9999)"})j"), "torus(9999,9999) has 199960002 links; a file of"},
+      {net(R"j("topology":{"spec":"hypercube(26)","links":[[0,1],[1,0]]})j"),
+       "this is a plan for another topology: hypercube(26) has 67108864 nodes, in the file there are 2"},
+      {net(R"j("topology":{"spec":"ring(3)","nodes":4})j"),
+       "this is a plan for another topology: ring(3) has 3 nodes, in the file there are 4"},
+      {net(R"j("topology":{"spec":"ring(3)","endpoints":[0,1]})j"),
+       "node 2 is an endpoint of ring(3), but not in the list of endpoints"},
+      {net(R"j("topology":{"spec":"ring(3)","endpoints":[0,1,2,3]})j"),
+       "node 3 is no endpoint of ring(3), but it is in the list"},
+      {net(R"j("topology":{"spec":"ring(3)","endpoints":[0,1,2,2]})j"), "node 2 "},
+      {net(R"j("topology":{"spec":"ring(3)","links":[[0,1],[1,2],[2,0]]})j"),
+       "arc 1 of ring(3) is 0>2 of capacity 1, in the list of links it is 1>2 of capacity 1"},
+      {net(R"j("topology":{"nodes":4000000000,"links":[[0,1],[1,0]]})j"),
+       "4000000000 nodes cannot be connected by 2 arc(s)"},
+      {net(R"j("topology":{"nodes":1000000000000,"links":[[0,1],[1,0]]})j"),
+       "1000000000000 nodes cannot be connected by 2 arc(s)"},
+      {net(R"j("topology":{"links":[[0,4000000000]]})j"), "4000000001 nodes cannot be connected by 1 arc(s)"},
+      {net(R"j("topology":{"links":[[0,4294967295]]})j"),
+       "topology.links[0][1]: a number in a link is at most 4294967294, not 4294967295"},
+      {net(R"j("topology":{"links":[[0]]})j"),
+       "topology.links[0]: a link is [tail, head] or [tail, head, capacity]"},
+      {net(R"j("topology":{"links":[[0,1,2,3]]})j"),
+       "topology.links[0][3]: a link is [tail, head] or [tail, head, capacity]"},
+      {net(R"j("topology":{"links":[[0,1,0]]})j"), "capacity 0"},
+      {net(R"j("topology":{"links":[[0,1],[1,0]],"endpoints":[]})j"), "has no endpoints"},
+      {net(R"j("topology":{"links":[[0,1],[1,0]],"endpoints":[2]})j"), "graph has nodes 0 to 1, not 2"},
+      {net(R"j("topology":{"links":[[0,1]]})j"),
+       "graph is not connected: node 0 cannot be reached from node 1"},
+      {plan_with(kTopology, R"j("collective":{"kind":"all"})j", kSteps),
+       "collective.kind: unknown collective 'all'"},
+      {plan_with(kTopology, R"j("collective":{"kind":"alltoall","root":1})j", kSteps),
+       "collective: alltoall has no root: leave it out or write null"},
+      {plan_with(kTopology, R"j("collective":{"kind":"gather","root":3})j", kSteps),
+       "collective: root 3 does not exist: the nodes of ring(3) are 0 to 2"},
+      {plan_with(R"j("topology":{"links":[[0,1],[1,0]],"endpoints":[1]})j",
+                 R"j("collective":{"kind":"gather","root":0})j", kSteps),
+       "root 0 of graph only routes"},
+      {plan_with(kTopology, R"j("collective":{"kind":"reduce","pieces":4000000000})j", kSteps),
+       "can be a plan for them"},
+      {plan_with(kTopology, R"j("collective":{"kind":"alltoall"},"model":{"send_port":1})j", kSteps),
+       "model: unknown key 'send_port', did you mean 'send_ports'"},
+      {plan_with(kTopology, R"j("collective":{"kind":"alltoall"},"model":{"send_ports":0})j", kSteps),
+       "model.send_ports: send_ports is '0'; allowed are"},
+      {plan_with(kTopology, R"j("collective":{"kind":"alltoall"},"model":{"switching":"circuit"})j", kSteps),
+       "unknown switching 'circuit'; allowed are packet, wormhole"},
+      {plan_with(kTopology, R"j("collective":{"kind":"alltoall"},"model":{"ts":-1})j", kSteps),
+       "model.ts: a cost is a number from 0, not -1"},
+      {plan_with(R"j("topology":{"links":[[0,1],[1,0]]})j",
+                 R"j("collective":{"kind":"gather"},"model":{"routing":"dimension_order"})j",
+                 R"j("steps":[])j"),
+       "dimension_order routing needs a product"},
+      {plan_with(kTopology, R"j("collective":{"kind":"alltoall"},"bounds":[{"name":"a"}])j", kSteps),
+       "bounds[0]: the key 'value' is missing"},
+      {plan_with(kTopology, R"j("collective":{"kind":"alltoall"},"bounds":[{"name":"a","value":"1.5"}])j",
+                 kSteps),
+       "a bound is a whole number or a fraction like \"15/2\", not '1.5'"},
   });
 }
 
@@ -231,31 +260,32 @@ TEST(PlanJson, EveryMistakeInAStepHasItsWords) {
       {plan_with_steps("[{}]"), "steps[0]: this must be an array, not an object"},
       {plan_with_steps("[[],[[]]]"), "steps[1][0]: this must be an object, not an array"},
       {plan_with_steps("[[{}]]"), "steps[0][0]: the key 'path' is missing"},
-      {plan_with_steps(R"([[{"path":[0,1],"block":[]}]])"),
+      {plan_with_steps(R"j([[{"path":[0,1],"block":[]}]])j"),
        "steps[0][0]: unknown key 'block', did you mean 'blocks'"},
-      {plan_with_steps(R"([[{"path":[0],"blocks":[]}]])"), "steps[0][0].path: a path is at least two nodes"},
-      {plan_with_steps(R"([[{"path":[0,3],"blocks":[]}]])"),
+      {plan_with_steps(R"j([[{"path":[0],"blocks":[]}]])j"),
+       "steps[0][0].path: a path is at least two nodes"},
+      {plan_with_steps(R"j([[{"path":[0,3],"blocks":[]}]])j"),
        "steps[0][0].path[1]: node 3 does not exist: the nodes of ring(3) are 0 to 2"},
-      {plan_with_steps(R"([[{"path":[0,"1"],"blocks":[]}]])"),
+      {plan_with_steps(R"j([[{"path":[0,"1"],"blocks":[]}]])j"),
        "steps[0][0].path[1]: this must be a whole number from 0 or null, not a text"},
-      {plan_with_steps(R"([[{"path":[0,1],"blocks":[0]}]])"),
+      {plan_with_steps(R"j([[{"path":[0,1],"blocks":[0]}]])j"),
        "steps[0][0].blocks[0]: this must be an array, not 0"},
-      {plan_with_steps(R"([[{"path":[0,1],"blocks":[[0]]}]])"), "steps[0][0].blocks[0]: no such block"},
-      {plan_with_steps(R"([[{"path":[0,1],"blocks":[[0,1,2,3]]}]])"),
+      {plan_with_steps(R"j([[{"path":[0,1],"blocks":[[0]]}]])j"), "steps[0][0].blocks[0]: no such block"},
+      {plan_with_steps(R"j([[{"path":[0,1],"blocks":[[0,1,2,3]]}]])j"),
        "steps[0][0].blocks[0][3]: no such block"},
-      {plan_with_steps(R"([[{"path":[0,1],"blocks":[[0,1.5]]}]])"),
+      {plan_with_steps(R"j([[{"path":[0,1],"blocks":[[0,1.5]]}]])j"),
        "this must be a whole number from 0, not 1.5"},
-      {plan_with_steps(R"([[{"path":[0,1],"blocks":[[0,1]],"op":"copy"}]])"),
+      {plan_with_steps(R"j([[{"path":[0,1],"blocks":[[0,1]],"op":"copy"}]])j"),
        "steps[0][0].op: only a reduction can copy"},
-      {plan_with_steps(R"([[{"path":[0,1],"blocks":[[0,1]],"op":"add"}]])"),
+      {plan_with_steps(R"j([[{"path":[0,1],"blocks":[[0,1]],"op":"add"}]])j"),
        "op is 'copy' or left out, not 'add'"},
   });
 }
 
 TEST(PlanJson, AMistakeInStepsThatComeFirstIsFoundToo) {
-  EXPECT_THAT(error_of(object({R"("steps":[[{"path":[0,9],"blocks":[]}]])",
-                               R"("format":"quadrille-plan","version":1)", kTopology,
-                               R"("collective":{"kind":"alltoall"})"})),
+  EXPECT_THAT(error_of(object({R"j("steps":[[{"path":[0,9],"blocks":[]}]])j",
+                               R"j("format":"quadrille-plan","version":1)j", kTopology,
+                               R"j("collective":{"kind":"alltoall"})j"})),
               StartsWith("x.json:1:23: steps[0][0].path[1]: node 9 does not exist"));
 }
 

@@ -245,7 +245,9 @@ class PlanEvents {
 
   // The events, as nlohmann's parser wants them.
   bool null() {
-    return scalar(kNull, 4, [](Key) {});
+    return scalar(kNull, 4, [this](Key key) {
+      if (key == Key::kPathNode) nodes_.push_back(kNoNode);
+    });
   }
   bool boolean(bool value) {
     return scalar(kBoolean, value ? 4 : 5, [](Key) {});
@@ -512,8 +514,8 @@ void PlanEvents::complete(const Frame& frame) {
       make_problem(frame);
       mark(model_at_, model_at_ + 1);
       return at_token([&] {
-        harvest_.problem.emplace(harvest_.problem->topology(), harvest_.problem->collective(),
-                                 harvest_.model);
+        harvest_.problem =
+            Problem(harvest_.problem->topology(), harvest_.problem->collective(), harvest_.model);
       });
     default:
       return;

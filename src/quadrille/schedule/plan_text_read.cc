@@ -345,7 +345,7 @@ class PlanTextReader {
       check_plan_size(*problem_, text_.size());
     });
     at(model_at_, model_length_,
-       [&] { problem_.emplace(problem_->topology(), problem_->collective(), model_); });
+       [&] { problem_ = Problem(problem_->topology(), problem_->collective(), model_); });
     block_form_ = problem_->collective().name(BlockId{0});
   }
 
