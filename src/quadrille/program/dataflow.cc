@@ -26,7 +26,7 @@ class Holdings {
  public:
   static constexpr uint32_t kNothing = UINT32_MAX;
 
-  Holdings(const Problem& problem)
+  explicit Holdings(const Problem& problem)
       : moves_(problem.collective().flow() == Flow::kMove), blocks_(problem.collective().num_blocks()) {
     if (moves_) node_.assign(blocks_, kNoNode);
     cell_.assign(moves_ ? blocks_ : size_t{blocks_} * problem.topology().num_nodes(), kNothing);

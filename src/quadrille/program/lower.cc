@@ -220,6 +220,14 @@ std::vector<LocalMove> list_moves(const Dataflow& flow, const Placement& placeme
   return moves;
 }
 
+// The rank's part of a list that is sorted by rank.
+template <typename Item>
+std::span<const Item> of_rank(const std::vector<Item>& sorted, Rank rank) {
+  const auto begin = std::ranges::lower_bound(sorted, rank, {}, &Item::rank);
+  const auto end = std::ranges::upper_bound(sorted, rank, {}, &Item::rank);
+  return {begin, end};
+}
+
 }  // namespace
 
 Program lower(const Schedule& schedule) {
@@ -238,10 +246,7 @@ Program lower(const Schedule& schedule) {
     out.input_slots = layout.input_slots(rank);
     out.output_slots = layout.output_slots(rank);
     out.scratch_slots = placement.scratch_slots[r];
-    const auto my_starts = std::ranges::equal_range(starts, rank, {}, &Start::rank);
-    const auto my_moves = std::ranges::equal_range(moves, rank, {}, &LocalMove::rank);
-    RankWriter(out, flow, placement, messages)
-        .write(std::span(my_starts.begin(), my_starts.end()), std::span(my_moves.begin(), my_moves.end()));
+    RankWriter(out, flow, placement, messages).write(of_rank(starts, rank), of_rank(moves, rank));
   }
   return program;
 }

@@ -168,7 +168,7 @@ class RegularColouring {
     for (auto e = second ? cut : odd_.begin(); e != (second ? odd_.end() : cut); ++e) chosen_[*e] = 1;
     size_t kept = 0;
     for (const auto& w : weighted) {
-      const uint64_t weight = w.second / 2 + chosen_[w.first];
+      const uint64_t weight = w.second / 2 + (chosen_[w.first] != 0 ? 1 : 0);
       chosen_[w.first] = 0;
       if (weight > 0) weighted[kept++] = {w.first, weight};
     }
