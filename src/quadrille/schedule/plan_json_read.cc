@@ -208,7 +208,6 @@ class TrackedChars {
     return before;
   }
   friend bool operator==(const TrackedChars& a, const TrackedChars& b) { return a.at_ == b.at_; }
-  friend bool operator!=(const TrackedChars& a, const TrackedChars& b) { return a.at_ != b.at_; }
 
  private:
   const char* at_;
