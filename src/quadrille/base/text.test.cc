@@ -1,0 +1,36 @@
+#include "quadrille/base/text.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace quadrille {
+namespace {
+
+TEST(Text, TheNearestNameIsWithinAThirdOfWhatWasGiven) {
+  constexpr std::array<std::string_view, 3> kNames = {"torus", "ring", "hypercube"};
+  EXPECT_EQ(nearest_name("tours", kNames), "");  // two letters of five
+  EXPECT_EQ(nearest_name("tors", kNames), "torus");
+  EXPECT_EQ(nearest_name("hypercubes", kNames), "hypercube");
+  EXPECT_EQ(nearest_name("hpyercube", kNames), "hypercube");
+  EXPECT_EQ(nearest_name("zzz", kNames), "");
+  EXPECT_EQ(nearest_name("", kNames), "");
+  EXPECT_EQ(nearest_name("ring", {}), "");
+}
+
+TEST(Text, ItemsAreJoined) {
+  EXPECT_EQ(join(std::array<std::string_view, 3>{"a", "b", "c"}), "a, b, c");
+  EXPECT_EQ(join(std::vector<std::string>{"a", "b"}, "; "), "a; b");
+  EXPECT_EQ(join(std::vector<std::string>{}), "");
+}
+
+TEST(Text, ThousandsAreSetApart) {
+  EXPECT_EQ(with_thousands(0), "0");
+  EXPECT_EQ(with_thousands(999), "999");
+  EXPECT_EQ(with_thousands(1000), "1,000");
+  EXPECT_EQ(with_thousands(16'777'216), "16,777,216");
+  EXPECT_EQ(with_thousands(18'446'744'073'709'551'615U), "18,446,744,073,709,551,615");
+}
+
+}  // namespace
+}  // namespace quadrille

@@ -1,0 +1,120 @@
+#include "quadrille/collective/collective.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include "quadrille/base/input_error.h"
+
+namespace quadrille {
+namespace {
+
+using testing::HasSubstr;
+
+std::string error_of(auto&& act) {
+  try {
+    act();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+Collective any_collective() {
+  const CollectiveKind kind = *rc::gen::elementOf(kCollectiveKinds);
+  const uint32_t ranks = *rc::gen::inRange<uint32_t>(1, 9);
+  return Collective::standard(kind, ranks, Rank{*rc::gen::inRange<uint32_t>(0, ranks)},
+                              *rc::gen::inRange<uint32_t>(1, 5));
+}
+
+RC_GTEST_PROP(Collective, FindBlockIsTheReverseOfName, ()) {
+  const Collective c = any_collective();
+  for (uint32_t b = 0; b < c.num_blocks(); ++b) {
+    const BlockName name = c.name(BlockId{b});
+    RC_ASSERT(c.find_block(std::span(name.parts).first(name.size)) == BlockId{b});
+  }
+}
+
+RC_GTEST_PROP(Collective, ANameThatIsFoundIsTheNameOfWhatIsFound, ()) {
+  const Collective c = any_collective();
+  const auto parts =
+      *rc::gen::resize(3, rc::gen::container<std::vector<uint32_t>>(rc::gen::inRange<uint32_t>(0, 9)));
+  const std::optional<BlockId> found = c.find_block(parts);
+  if (!found) return;
+  RC_ASSERT(index(*found) < c.num_blocks());
+  const BlockName name = c.name(*found);
+  RC_ASSERT(std::vector<uint32_t>(name.parts.begin(), name.parts.begin() + name.size) == parts);
+}
+
+RC_GTEST_PROP(Collective, OriginsAndDestinationsAreRanksAndAgreeWithBlock, ()) {
+  const Collective c = any_collective();
+  for (uint32_t b = 0; b < c.num_blocks(); ++b) {
+    const BlockId block{b};
+    if (c.flow() != Flow::kCombine) RC_ASSERT(index(c.origin(block)) < c.num_ranks());
+    if (!c.delivers_to_all()) {
+      RC_ASSERT(index(c.destination(block)) < c.num_ranks());
+      for (uint32_t r = 0; r < c.num_ranks(); ++r) {
+        RC_ASSERT(c.is_destination(block, Rank{r}) == (Rank{r} == c.destination(block)));
+      }
+    }
+    if (c.flow() == Flow::kMove) {
+      RC_ASSERT(c.block(c.origin(block), c.destination(block), b % c.pieces()) == block);
+    }
+  }
+}
+
+RC_GTEST_PROP(Collective, PiecesAreTheFastestIndex, ()) {
+  const Collective c = any_collective();
+  for (uint32_t b = 0; b < c.num_blocks(); ++b) {
+    const BlockName name = c.name(BlockId{b});
+    RC_ASSERT(name.has_piece == (c.pieces() > 1 || c.kind() == CollectiveKind::kAllreduce));
+    if (name.has_piece) RC_ASSERT(name.parts[name.size - 1] == b % c.pieces());
+  }
+}
+
+TEST(Collective, HasAsManyBlocksAsItsKindAsksFor) {
+  const auto blocks = [](CollectiveKind kind) {
+    return Collective::standard(kind, 5, Rank{2}, 3).num_blocks();
+  };
+  EXPECT_EQ(blocks(CollectiveKind::kBroadcast), 3U);
+  EXPECT_EQ(blocks(CollectiveKind::kReduce), 3U);
+  EXPECT_EQ(blocks(CollectiveKind::kAllreduce), 3U);
+  EXPECT_EQ(blocks(CollectiveKind::kScatter), 15U);
+  EXPECT_EQ(blocks(CollectiveKind::kGather), 15U);
+  EXPECT_EQ(blocks(CollectiveKind::kAllgather), 15U);
+  EXPECT_EQ(blocks(CollectiveKind::kReduceScatter), 15U);
+  EXPECT_EQ(blocks(CollectiveKind::kAlltoall), 75U);
+}
+
+TEST(Collective, OnlyRootedKindsHaveARoot) {
+  for (const CollectiveKind kind : kCollectiveKinds) {
+    const bool rooted = kind == CollectiveKind::kBroadcast || kind == CollectiveKind::kScatter ||
+                        kind == CollectiveKind::kGather || kind == CollectiveKind::kReduce;
+    EXPECT_EQ(Collective::standard(kind, 4, Rank{3}).root().has_value(), rooted) << name_of(kind);
+  }
+}
+
+TEST(Collective, KnowsTheWordsOfMpiAndOfThePapers) {
+  for (const CollectiveKind kind : kCollectiveKinds) EXPECT_EQ(parse_collective_kind(name_of(kind)), kind);
+  EXPECT_EQ(parse_collective_kind("total-exchange"), CollectiveKind::kAlltoall);
+  EXPECT_EQ(parse_collective_kind("multinode_broadcast"), CollectiveKind::kAllgather);
+  EXPECT_EQ(parse_collective_kind("reduce-scatter"), CollectiveKind::kReduceScatter);
+  EXPECT_THAT(error_of([] { (void)parse_collective_kind("alltoal"); }),
+              HasSubstr("unknown collective 'alltoal'"));
+  EXPECT_THAT(error_of([] { (void)parse_collective_kind("alltoal"); }), HasSubstr("reduce_scatter"));
+}
+
+TEST(Collective, RefusesWhatCannotBe) {
+  EXPECT_NE(error_of([] { (void)Collective::standard(CollectiveKind::kGather, 0); }), "no error");
+  EXPECT_NE(error_of([] { (void)Collective::standard(CollectiveKind::kGather, 4, Rank{4}); }), "no error");
+  EXPECT_NE(error_of([] { (void)Collective::standard(CollectiveKind::kGather, 4, Rank{0}, 0); }), "no error");
+  EXPECT_EQ(error_of([] { (void)Collective::standard(CollectiveKind::kAlltoall, 4, Rank{9}); }), "no error");
+  EXPECT_THAT(error_of([] { (void)Collective::standard(CollectiveKind::kAlltoall, 70'000); }),
+              HasSubstr("has more blocks than can be numbered"));
+  EXPECT_THAT(
+      error_of([] { (void)Collective::standard(CollectiveKind::kAlltoall, 60'000, Rank{0}, 4'000'000'000); }),
+      HasSubstr("has more blocks than can be numbered"));
+}
+
+}  // namespace
+}  // namespace quadrille

@@ -1,0 +1,62 @@
+#include "quadrille/model/model.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "quadrille/base/input_error.h"
+
+namespace quadrille {
+namespace {
+
+using testing::HasSubstr;
+
+std::string error_of(auto&& act) {
+  try {
+    act();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Model, PortsAreReadAsTheyAreWritten) {
+  for (const Ports ports : {kOnePort, kAllPorts, Ports{2}, Ports{4294967295}}) {
+    EXPECT_EQ(parse_ports(to_text(ports), "ports"), ports);
+  }
+  EXPECT_EQ(parse_ports("one", "ports"), kOnePort);
+}
+
+TEST(Model, BadPortsAreRefusedByTheNameOfTheOption) {
+  for (const std::string_view text : {"", "0", "-1", "two", "1 ", "1.5", "4294967296"}) {
+    EXPECT_THAT(error_of([&] { (void)parse_ports(text, "--ports"); }),
+                HasSubstr("allowed are one, all or a number from 1 to 4294967295"))
+        << text;
+  }
+  EXPECT_THAT(error_of([] { (void)parse_ports("0", "--send-ports"); }), HasSubstr("--send-ports is '0'"));
+}
+
+TEST(Model, EveryWordIsReadAsItIsWritten) {
+  for (const Switching s : {Switching::kPacket, Switching::kWormhole})
+    EXPECT_EQ(parse_switching(to_text(s)), s);
+  for (const Duplex d : {Duplex::kFull, Duplex::kHalf}) EXPECT_EQ(parse_duplex(to_text(d)), d);
+  for (const Routing r : {Routing::kAny, Routing::kShortest, Routing::kDimensionOrder}) {
+    EXPECT_EQ(parse_routing(to_text(r)), r);
+  }
+}
+
+TEST(Model, AnUnknownWordIsRefusedWithTheKnownOnes) {
+  EXPECT_EQ(error_of([] { (void)parse_switching("circuit"); }),
+            "unknown switching 'circuit'; allowed are packet, wormhole");
+  EXPECT_EQ(error_of([] { (void)parse_duplex(""); }), "unknown duplex ''; allowed are full, half");
+  EXPECT_EQ(error_of([] { (void)parse_routing("xy"); }),
+            "unknown routing 'xy'; allowed are any, shortest, dimension_order");
+}
+
+TEST(Model, IsDescribedInOneLine) {
+  EXPECT_EQ(describe(Model{}), "all send ports, all receive ports, packet switching, full duplex");
+  EXPECT_EQ(describe({kOnePort, Ports{2}, Switching::kWormhole, Duplex::kHalf, Routing::kShortest, {}}),
+            "1 send port, 2 receive ports, wormhole switching, half duplex, shortest routing");
+}
+
+}  // namespace
+}  // namespace quadrille

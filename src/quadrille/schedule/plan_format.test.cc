@@ -1,0 +1,153 @@
+// docs/plan_format.md and examples/check_plan.py against what they describe.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "quadrille/base/files.h"
+#include "quadrille/base/random.h"
+#include "quadrille/schedule/plan_forms.test.h"
+#include "quadrille/schedule/plan_json.h"
+#include "quadrille/schedule/plan_reader.h"
+#include "quadrille/verify/verify.h"
+
+namespace quadrille {
+namespace {
+
+const std::string kSource = QUADRILLE_SOURCE_DIR;
+
+// The fenced blocks of one language.
+std::vector<std::string> fenced_blocks(const std::string& page, const std::string& language) {
+  const std::string open = "\n```" + language + "\n";
+  std::vector<std::string> out;
+  for (size_t at = page.find(open); at != std::string::npos; at = page.find(open, at)) {
+    at += open.size();
+    out.push_back(page.substr(at, page.find("\n```", at) + 1 - at));
+  }
+  return out;
+}
+
+std::vector<std::string> documented_plans() {
+  const std::string page = read_file(kSource + "/docs/plan_format.md");
+  std::vector<std::string> out = fenced_blocks(page, "plan");
+  for (std::string& json : fenced_blocks(page, "json")) out.push_back(std::move(json));
+  return out;
+}
+
+bool judge_passes(const PlanFile& file) { return verify(file.problem, file.plan).verdict.passed(); }
+
+// What check_plan.py says of a plan, with its output.
+struct Opinion {
+  bool passes = false;
+  std::string words;
+};
+
+Opinion second_opinion(const PlanFile& file) {
+  const std::string path = testing::TempDir() + "quadrille_second_opinion.json";
+  write_plan_file(path, file);
+  const std::string command = "python3 '" + kSource + "/examples/check_plan.py' '" + path + "' 2>&1";
+  FILE* const pipe = ::popen(command.c_str(), "r");
+  Opinion out;
+  std::array<char, 4096> part{};
+  for (size_t n = 0; (n = std::fread(part.data(), 1, part.size(), pipe)) > 0;)
+    out.words.append(part.data(), n);
+  const int status = ::pclose(pipe);
+  std::remove(path.c_str());
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) <= 1) << out.words;
+  EXPECT_THAT(out.words, testing::Not(testing::HasSubstr("Traceback")));
+  out.passes = status == 0;
+  return out;
+}
+
+// A good plan of every flow and switching, small.
+std::vector<PlanFile> good_plans() {
+  std::vector<PlanFile> out;
+  for (const std::string& text : documented_plans()) out.push_back(read_plan(text, "example"));
+  for (const std::string_view text :
+       {"quadrille-plan 1\ntopology mesh(2,2)\ncollective broadcast root=3\nmodel ports=1 "
+        "duplex=half\nstep\n3>1: 3\n"
+        "step\n3>2: 3\n1>0: 3\n",
+        "quadrille-plan 1\ntopology ring(4)\ncollective allgather\nmodel ports=1\nstep\n0>1: 0\n1>2: 1\n2>3: "
+        "2\n3>0: 3\n"
+        "step\n0>1: 3\n1>2: 0\n2>3: 1\n3>0: 2\nstep\n0>1: 2\n1>2: 3\n2>3: 0\n3>0: 1\n",
+        "quadrille-plan 1\ntopology line(3)\ncollective gather\nmodel ports=1 switching=wormhole "
+        "routing=shortest\n"
+        "step\n2>1>0: 2-0\nstep\nstep\n1>0: 1-0\n",
+        "quadrille-plan 1\ntopology line(3)\ncollective reduce root=1 pieces=2\nstep\n0>1: 1.0\n2>1: "
+        "1.0\nstep\n"
+        "0>1: 1.1\n2>1: 1.1\n",
+        "quadrille-plan 1\ntopology ring(3)\ncollective reduce_scatter\nmodel ports=1\nstep\n0>1: 1\n1>2: "
+        "2\n2>0: 0\n"
+        "step\n0>2: 2\n1>0: 0\n2>1: 1\n"}) {
+    out.push_back(read_plan(text, "good.plan"));
+  }
+  return out;
+}
+
+TEST(PlanFormat, EveryExampleInTheDocumentIsReadAndJudgedGood) {
+  const std::vector<std::string> plans = documented_plans();
+  EXPECT_EQ(plans.size(), 3U);
+  for (const std::string& text : plans) EXPECT_TRUE(judge_passes(read_plan(text, "example"))) << text;
+}
+
+TEST(PlanFormat, TheCheckerOfFiftyLinesHasFiftyLines) {
+  const std::string script = read_file(kSource + "/examples/check_plan.py");
+  EXPECT_LE(std::count(script.begin(), script.end(), '\n'), 50);
+}
+
+TEST(PlanFormat, TheCheckerOfFiftyLinesPassesGoodPlans) {
+  for (const PlanFile& file : good_plans()) {
+    EXPECT_TRUE(judge_passes(file)) << write_plan_text(file);
+    const Opinion opinion = second_opinion(file);
+    EXPECT_TRUE(opinion.passes) << opinion.words << write_plan_text(file);
+  }
+}
+
+// Breaks a plan somewhere: a transfer dropped, doubled, moved to the step before, sent elsewhere, or with
+// another block; or the steps swapped.
+PlanFile mutant(const PlanFile& good, Rng& rng) {
+  const size_t steps = good.plan.num_steps();
+  size_t step = rng.below(steps);
+  while (good.plan.step(step).size() == 0) step = rng.below(steps);
+  const size_t victim = rng.below(good.plan.step(step).size());
+  const size_t kind = rng.below(5);
+  PlanFile out = good;
+  out.plan = Plan();
+  StepBuilder builder;
+  for (size_t s = 0; s < steps; ++s) {
+    const StepView view = good.plan.step(s);
+    for (size_t t = 0; t < view.size(); ++t) {
+      const bool here = s == step && t == victim;
+      if (here && kind == 0) continue;
+      std::vector<ArcId> arcs(view.arcs(t).begin(), view.arcs(t).end());
+      std::vector<BlockId> blocks(view.blocks(t).begin(), view.blocks(t).end());
+      if (here && kind == 2) arcs.back() = id_at<ArcId>(rng.below(good.problem.topology().num_arcs()));
+      if (here && kind == 3) blocks[0] = id_at<BlockId>(rng.below(good.problem.collective().num_blocks()));
+      builder.add(arcs, blocks, view.op(t));
+      if (here && kind == 1) builder.add(arcs, blocks, view.op(t));
+    }
+    if (!(kind == 4 && s == step)) builder.flush(out.plan);
+  }
+  if (!builder.empty()) builder.flush(out.plan);
+  return out;
+}
+
+TEST(PlanFormat, TheCheckerOfFiftyLinesAgreesWithTheJudgeOnBrokenPlans) {
+  Rng rng(7);
+  size_t bad = 0;
+  for (const PlanFile& good : good_plans()) {
+    for (int i = 0; i < 6; ++i) {
+      const PlanFile file = mutant(good, rng);
+      const bool passes = judge_passes(file);
+      const Opinion opinion = second_opinion(file);
+      EXPECT_EQ(opinion.passes, passes) << opinion.words << write_plan_text(file);
+      bad += passes ? 0 : 1;
+    }
+  }
+  EXPECT_GE(bad, 20U);
+}
+
+}  // namespace
+}  // namespace quadrille
