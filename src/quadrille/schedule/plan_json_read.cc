@@ -1,6 +1,6 @@
 // Reading the JSON form. The parser is nlohmann's, as a stream of events; which key may stand where, and what
-// it holds, is the tables below. Steps go straight into the plan as they are parsed when the topology and the
-// collective came before them; otherwise they are skipped, and a second pass over the text reads them.
+// it holds, is in plan_json_schema. Steps go straight into the plan as they are parsed when the topology and
+// the collective came before them; otherwise they are skipped, and a second pass over the text reads them.
 
 #include <fmt/format.h>
 
@@ -13,179 +13,13 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/schedule/plan_json.h"
+#include "quadrille/schedule/plan_json_schema.h"
 #include "quadrille/schedule/stated_topology.h"
 
 namespace quadrille {
 namespace {
 
-// What a value may be: a set of bits.
-constexpr unsigned kNumber = 1;  // a whole number, not negative
-constexpr unsigned kReal = 2;
-constexpr unsigned kText = 4;
-constexpr unsigned kNull = 8;
-constexpr unsigned kArray = 16;
-constexpr unsigned kObject = 32;
-constexpr unsigned kBoolean = 64;  // never wanted
-
-std::string name_of_types(unsigned types) {
-  constexpr std::array kNames = {
-      "a whole number from 0", "a number", "a text", "null", "an array", "an object", "true or false"};
-  std::string out;
-  for (size_t i = 0; i < kNames.size(); ++i) {
-    if ((types >> i & 1U) == 0) continue;
-    out += out.empty() ? kNames[i] : fmt::format(" or {}", kNames[i]);
-  }
-  return out;
-}
-
-enum class In : uint8_t {
-  kFile,
-  kRoot,
-  kTopology,
-  kEndpoints,
-  kLinks,
-  kLink,
-  kCollective,
-  kModel,
-  kClaims,
-  kBounds,
-  kBound,
-  kSteps,
-  kStep,
-  kTransfer,
-  kPath,
-  kBlocks,
-  kBlock,
-  kNowhere,  // of a value that holds no others
-};
-
-enum class Key : uint8_t {
-  kNone,
-  kFormat,
-  kVersion,
-  kTopology,
-  kCollective,
-  kModel,
-  kAlgorithm,
-  kSteps,
-  kSpec,
-  kNodes,
-  kEndpoint,
-  kLinkNumber,
-  kKind,
-  kRootNode,
-  kPieces,
-  kSendPorts,
-  kReceivePorts,
-  kSwitching,
-  kDuplex,
-  kRouting,
-  kTs,
-  kTx,
-  kTl,
-  kRho,
-  kClaimedSteps,
-  kClaimedStartUps,
-  kClaimedBusiestLink,
-  kBoundName,
-  kBoundValue,
-  kPathNode,
-  kBlockPart,
-  kOp,
-};
-
-struct Rule {
-  std::string_view word;  // empty: every element of an array
-  Key key = Key::kNone;
-  unsigned types = 0;
-  In inside = In::kNowhere;
-  bool required = false;
-};
-
-constexpr std::array kFileRules = {Rule{"", Key::kNone, kObject, In::kRoot}};
-constexpr std::array kRootRules = {Rule{"format", Key::kFormat, kText, In::kNowhere, true},
-                                   Rule{"version", Key::kVersion, kNumber, In::kNowhere, true},
-                                   Rule{"topology", Key::kTopology, kObject, In::kTopology, true},
-                                   Rule{"collective", Key::kCollective, kObject, In::kCollective, true},
-                                   Rule{"model", Key::kModel, kObject, In::kModel},
-                                   Rule{"algorithm", Key::kAlgorithm, kText | kNull},
-                                   Rule{"claims", Key::kNone, kObject, In::kClaims},
-                                   Rule{"bounds", Key::kNone, kArray, In::kBounds},
-                                   Rule{"steps", Key::kSteps, kArray, In::kSteps, true}};
-constexpr std::array kTopologyRules = {
-    Rule{"spec", Key::kSpec, kText | kNull}, Rule{"nodes", Key::kNodes, kNumber},
-    Rule{"endpoints", Key::kNone, kArray, In::kEndpoints}, Rule{"links", Key::kNone, kArray, In::kLinks}};
-constexpr std::array kEndpointsRules = {Rule{"", Key::kEndpoint, kNumber}};
-constexpr std::array kLinksRules = {Rule{"", Key::kNone, kArray, In::kLink}};
-constexpr std::array kLinkRules = {Rule{"", Key::kLinkNumber, kNumber}};
-constexpr std::array kCollectiveRules = {Rule{"kind", Key::kKind, kText, In::kNowhere, true},
-                                         Rule{"root", Key::kRootNode, kNumber | kNull},
-                                         Rule{"pieces", Key::kPieces, kNumber}};
-constexpr std::array kModelRules = {Rule{"send_ports", Key::kSendPorts, kNumber | kText},
-                                    Rule{"receive_ports", Key::kReceivePorts, kNumber | kText},
-                                    Rule{"switching", Key::kSwitching, kText},
-                                    Rule{"duplex", Key::kDuplex, kText},
-                                    Rule{"routing", Key::kRouting, kText},
-                                    Rule{"ts", Key::kTs, kReal},
-                                    Rule{"tx", Key::kTx, kReal},
-                                    Rule{"tl", Key::kTl, kReal},
-                                    Rule{"rho", Key::kRho, kReal}};
-constexpr std::array kClaimsRules = {Rule{"steps", Key::kClaimedSteps, kNumber},
-                                     Rule{"start_ups", Key::kClaimedStartUps, kNumber},
-                                     Rule{"busiest_link", Key::kClaimedBusiestLink, kNumber}};
-constexpr std::array kBoundsRules = {Rule{"", Key::kNone, kObject, In::kBound}};
-constexpr std::array kBoundRules = {Rule{"name", Key::kBoundName, kText, In::kNowhere, true},
-                                    Rule{"value", Key::kBoundValue, kNumber | kText, In::kNowhere, true}};
-constexpr std::array kStepsRules = {Rule{"", Key::kNone, kArray, In::kStep}};
-constexpr std::array kStepRules = {Rule{"", Key::kNone, kObject, In::kTransfer}};
-constexpr std::array kTransferRules = {Rule{"path", Key::kNone, kArray, In::kPath, true},
-                                       Rule{"blocks", Key::kNone, kArray, In::kBlocks, true},
-                                       Rule{"op", Key::kOp, kText}};
-constexpr std::array kPathRules = {Rule{"", Key::kPathNode, kNumber | kNull}};
-constexpr std::array kBlocksRules = {Rule{"", Key::kNone, kArray, In::kBlock}};
-constexpr std::array kBlockRules = {Rule{"", Key::kBlockPart, kNumber}};
-
-std::span<const Rule> rules_of(In in) {
-  switch (in) {
-    case In::kFile:
-      return kFileRules;
-    case In::kRoot:
-      return kRootRules;
-    case In::kTopology:
-      return kTopologyRules;
-    case In::kEndpoints:
-      return kEndpointsRules;
-    case In::kLinks:
-      return kLinksRules;
-    case In::kLink:
-      return kLinkRules;
-    case In::kCollective:
-      return kCollectiveRules;
-    case In::kModel:
-      return kModelRules;
-    case In::kClaims:
-      return kClaimsRules;
-    case In::kBounds:
-      return kBoundsRules;
-    case In::kBound:
-      return kBoundRules;
-    case In::kSteps:
-      return kStepsRules;
-    case In::kStep:
-      return kStepRules;
-    case In::kTransfer:
-      return kTransferRules;
-    case In::kPath:
-      return kPathRules;
-    case In::kBlocks:
-      return kBlocksRules;
-    case In::kBlock:
-      return kBlockRules;
-    case In::kNowhere:
-      break;
-  }
-  return {};
-}
+using namespace plan_json;  // kNumber, Key, Rule and their kin
 
 // Characters of the text that tell how far the parser has read them.
 class TrackedChars {
@@ -234,7 +68,7 @@ class PlanEvents {
   // In the first pass everything is read; in the second only the steps.
   PlanEvents(std::string_view text, std::string_view source, Harvest& harvest, bool only_steps)
       : text_(text), source_(source), reached_(text.data()), harvest_(harvest), only_steps_(only_steps) {
-    frames_.push_back({In::kFile, kFileRules});
+    frames_.push_back({In::kFile, rules_of(In::kFile)});
   }
 
   void parse() {

@@ -1,0 +1,108 @@
+#include "quadrille/schedule/plan_json_schema.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace quadrille::plan_json {
+namespace {
+
+constexpr std::array kFileRules = {Rule{"", Key::kNone, kObject, In::kRoot}};
+constexpr std::array kRootRules = {Rule{"format", Key::kFormat, kText, In::kNowhere, true},
+                                   Rule{"version", Key::kVersion, kNumber, In::kNowhere, true},
+                                   Rule{"topology", Key::kTopology, kObject, In::kTopology, true},
+                                   Rule{"collective", Key::kCollective, kObject, In::kCollective, true},
+                                   Rule{"model", Key::kModel, kObject, In::kModel},
+                                   Rule{"algorithm", Key::kAlgorithm, kText | kNull},
+                                   Rule{"claims", Key::kNone, kObject, In::kClaims},
+                                   Rule{"bounds", Key::kNone, kArray, In::kBounds},
+                                   Rule{"steps", Key::kSteps, kArray, In::kSteps, true}};
+constexpr std::array kTopologyRules = {
+    Rule{"spec", Key::kSpec, kText | kNull}, Rule{"nodes", Key::kNodes, kNumber},
+    Rule{"endpoints", Key::kNone, kArray, In::kEndpoints}, Rule{"links", Key::kNone, kArray, In::kLinks}};
+constexpr std::array kEndpointsRules = {Rule{"", Key::kEndpoint, kNumber}};
+constexpr std::array kLinksRules = {Rule{"", Key::kNone, kArray, In::kLink}};
+constexpr std::array kLinkRules = {Rule{"", Key::kLinkNumber, kNumber}};
+constexpr std::array kCollectiveRules = {Rule{"kind", Key::kKind, kText, In::kNowhere, true},
+                                         Rule{"root", Key::kRootNode, kNumber | kNull},
+                                         Rule{"pieces", Key::kPieces, kNumber}};
+constexpr std::array kModelRules = {Rule{"send_ports", Key::kSendPorts, kNumber | kText},
+                                    Rule{"receive_ports", Key::kReceivePorts, kNumber | kText},
+                                    Rule{"switching", Key::kSwitching, kText},
+                                    Rule{"duplex", Key::kDuplex, kText},
+                                    Rule{"routing", Key::kRouting, kText},
+                                    Rule{"ts", Key::kTs, kReal},
+                                    Rule{"tx", Key::kTx, kReal},
+                                    Rule{"tl", Key::kTl, kReal},
+                                    Rule{"rho", Key::kRho, kReal}};
+constexpr std::array kClaimsRules = {Rule{"steps", Key::kClaimedSteps, kNumber},
+                                     Rule{"start_ups", Key::kClaimedStartUps, kNumber},
+                                     Rule{"busiest_link", Key::kClaimedBusiestLink, kNumber}};
+constexpr std::array kBoundsRules = {Rule{"", Key::kNone, kObject, In::kBound}};
+constexpr std::array kBoundRules = {Rule{"name", Key::kBoundName, kText, In::kNowhere, true},
+                                    Rule{"value", Key::kBoundValue, kNumber | kText, In::kNowhere, true}};
+constexpr std::array kStepsRules = {Rule{"", Key::kNone, kArray, In::kStep}};
+constexpr std::array kStepRules = {Rule{"", Key::kNone, kObject, In::kTransfer}};
+constexpr std::array kTransferRules = {Rule{"path", Key::kNone, kArray, In::kPath, true},
+                                       Rule{"blocks", Key::kNone, kArray, In::kBlocks, true},
+                                       Rule{"op", Key::kOp, kText}};
+constexpr std::array kPathRules = {Rule{"", Key::kPathNode, kNumber | kNull}};
+constexpr std::array kBlocksRules = {Rule{"", Key::kNone, kArray, In::kBlock}};
+constexpr std::array kBlockRules = {Rule{"", Key::kBlockPart, kNumber}};
+
+}  // namespace
+
+std::span<const Rule> rules_of(In in) {
+  switch (in) {
+    case In::kFile:
+      return kFileRules;
+    case In::kRoot:
+      return kRootRules;
+    case In::kTopology:
+      return kTopologyRules;
+    case In::kEndpoints:
+      return kEndpointsRules;
+    case In::kLinks:
+      return kLinksRules;
+    case In::kLink:
+      return kLinkRules;
+    case In::kCollective:
+      return kCollectiveRules;
+    case In::kModel:
+      return kModelRules;
+    case In::kClaims:
+      return kClaimsRules;
+    case In::kBounds:
+      return kBoundsRules;
+    case In::kBound:
+      return kBoundRules;
+    case In::kSteps:
+      return kStepsRules;
+    case In::kStep:
+      return kStepRules;
+    case In::kTransfer:
+      return kTransferRules;
+    case In::kPath:
+      return kPathRules;
+    case In::kBlocks:
+      return kBlocksRules;
+    case In::kBlock:
+      return kBlockRules;
+    case In::kNowhere:
+      break;
+  }
+  return {};
+}
+
+std::string name_of_types(unsigned types) {
+  constexpr std::array kNames = {
+      "a whole number from 0", "a number", "a text", "null", "an array", "an object", "true or false"};
+  std::string out;
+  for (size_t i = 0; i < kNames.size(); ++i) {
+    if ((types >> i & 1U) == 0) continue;
+    out += out.empty() ? kNames[i] : fmt::format(" or {}", kNames[i]);
+  }
+  return out;
+}
+
+}  // namespace quadrille::plan_json
