@@ -17,9 +17,8 @@
 #include "quadrille/schedule/stated_topology.h"
 
 namespace quadrille {
+namespace plan_json {
 namespace {
-
-using namespace plan_json;  // kNumber, Key, Rule and their kin
 
 // Characters of the text that tell how far the parser has read them.
 class TrackedChars {
@@ -517,11 +516,12 @@ void PlanEvents::text(Key key, const std::string& value) {
 }
 
 }  // namespace
+}  // namespace plan_json
 
 PlanFile read_plan_json(std::string_view text, std::string_view source) {
-  Harvest harvest;
-  PlanEvents(text, source, harvest, false).parse();
-  if (!harvest.has_steps) PlanEvents(text, source, harvest, true).parse();
+  plan_json::Harvest harvest;
+  plan_json::PlanEvents(text, source, harvest, false).parse();
+  if (!harvest.has_steps) plan_json::PlanEvents(text, source, harvest, true).parse();
   return PlanFile{
       {std::move(*harvest.problem), std::move(harvest.algorithm), harvest.claims, std::move(harvest.bounds)},
       std::move(harvest.plan)};

@@ -111,7 +111,7 @@ Topology StatedTopology::resolve(std::string_view source, size_t bytes) const {
     require_same_nodes(*named);
     return *named;
   }
-  const Topology linked = from_links();
+  Topology linked = from_links();
   if (!name->may_have_nodes(linked.num_nodes())) {
     contradiction(fmt::format("{} has {} nodes, in the file there are {}", *spec, name->nodes_text(),
                               linked.num_nodes()));
