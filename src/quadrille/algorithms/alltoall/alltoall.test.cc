@@ -45,6 +45,24 @@ TEST(AlltoallCayley, TakesTheStatusOfANode) {
   }
 }
 
+// Groups that are not abelian, and circulants: (q+1)(n-1-rho q), q = floor((n-1)/2rho), with jumps 1..rho.
+TEST(AlltoallCayley, TakesTheStatusOnPermutationAndShuffleNetworksToo) {
+  struct Known {
+    std::string_view spec;
+    uint64_t status;
+  };
+  for (const Known& known :
+       {Known{"star(4)", 62}, Known{"pancake(4)", 60}, Known{"cube_connected_cycles(3)", 74},
+        Known{"butterfly(3)", 55}, Known{"circulant(14;1,2)", 4 * (13 - 2 * 3)},
+        Known{"extended_ring(11,3)", 2 * (10 - 3)}}) {
+    const Problem problem = alltoall(known.spec);
+    EXPECT_EQ(*algorithms::alltoall_cayley.claimed(problem).steps, status(problem.topology(), NodeId{0}))
+        << known.spec;
+    EXPECT_EQ(*algorithms::alltoall_cayley.claimed(problem).steps, known.status) << known.spec;
+    EXPECT_EQ(judged_steps(algorithms::alltoall_cayley, problem), known.status) << known.spec;
+  }
+}
+
 TEST(AlltoallCayley, MoreMessagesThanTheWindowHolds) {
   EXPECT_EQ(judged_steps(algorithms::alltoall_cayley, alltoall("ring(50)")), 625U);
 }

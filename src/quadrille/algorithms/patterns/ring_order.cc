@@ -8,7 +8,7 @@ namespace {
 
 using Order = std::vector<NodeId>;
 
-constexpr size_t kMostMoves = 200'000;
+constexpr size_t kMostMoves = 50'000;
 
 bool is_walk(const Topology& topology, const Order& order, bool closed) {
   for (size_t i = 0; i + 1 < order.size(); ++i) {
@@ -126,6 +126,28 @@ std::optional<Order> product_path(const ProductStructure& product) {
   return order;
 }
 
+// A walk in a bipartite graph goes to and fro between its sides: a closed one meets both equally often, an
+// open one up to one node more on one side. An odd mesh is refused by this, without a search.
+bool sides_allow(const Topology& topology, bool closed) {
+  std::vector<char> side(topology.num_nodes(), -1);
+  std::vector<NodeId> queue{NodeId{0}};
+  side[0] = 0;
+  size_t first = 1;
+  for (size_t i = 0; i < queue.size(); ++i) {
+    for (const ArcId arc : topology.arcs_from(queue[i])) {
+      const NodeId v = topology.head(arc);
+      if (side[index(v)] == side[index(queue[i])]) return true;  // not bipartite
+      if (side[index(v)] != -1) continue;
+      side[index(v)] = static_cast<char>(1 - side[index(queue[i])]);
+      first += side[index(v)] == 0 ? 1 : 0;
+      queue.push_back(v);
+    }
+  }
+  const size_t second = queue.size() - first;
+  const size_t difference = first > second ? first - second : second - first;
+  return difference <= (closed ? 0U : 1U);
+}
+
 // Depth first, next the neighbour with the fewest ways on; deterministic, and gives up after kMostMoves.
 class WalkSearch {
  public:
@@ -188,6 +210,7 @@ std::optional<Order> ring_order(const Topology& topology) {
     if (std::optional<Order> order = product_ring(*product); order && is_walk(topology, *order, true))
       return order;
   }
+  if (topology.num_nodes() > 1 && !sides_allow(topology, true)) return std::nullopt;
   return WalkSearch(topology, true).from(NodeId{0});
 }
 
@@ -198,6 +221,7 @@ std::optional<Order> path_order(const Topology& topology) {
     if (std::optional<Order> order = product_path(*product); order && is_walk(topology, *order, false))
       return order;
   }
+  if (!sides_allow(topology, false)) return std::nullopt;
   return WalkSearch(topology, false).from(NodeId{0});
 }
 

@@ -29,6 +29,13 @@ TEST(RingOrder, IsFoundInAllToriHypercubesAndEvenMeshes) {
   }
 }
 
+TEST(RingOrder, IsSearchedForInOtherNetworks) {
+  for (const std::string_view spec : {"star(4)", "pancake(4)", "pancake(5)", "cube_connected_cycles(3)",
+                                      "butterfly(3)", "butterfly(4)", "circulant(9;2,3)"}) {
+    expect_ring(parse_topology(spec));
+  }
+}
+
 TEST(RingOrder, IsNotClaimedWhereThereIsNone) {
   for (const std::string_view spec : {"line(3)", "mesh(3,3)", "mesh(5,3)", "mesh(3,5,3)"}) {
     EXPECT_FALSE(ring_order(parse_topology(spec)).has_value()) << spec;
