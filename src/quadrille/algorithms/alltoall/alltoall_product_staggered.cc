@@ -1,0 +1,122 @@
+// Total exchange in any product with all ports: in every dimension the lines run the total exchange of their
+// factor again and again, each dimension at its own pace; max over i of (N/n_i) T_i steps.
+//
+// Which blocks ride in which round is a closed form (patterns/round_offsets.h) with one shift per dimension.
+// A factor that is a ring with n = 2 mod 4 nodes takes its blocks two at a time: a double exchange takes
+// n^2/4 steps, one less than two single ones. This needs an even number of rounds.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/exchange_conditions.h"
+#include "quadrille/algorithms/patterns/factor_exchange.h"
+#include "quadrille/algorithms/patterns/graph_shapes.h"
+#include "quadrille/algorithms/patterns/product_rounds.h"
+#include "quadrille/algorithms/patterns/round_offsets.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+Applicability applies(const Problem& problem) {
+  if (Applicability fits = multiport_exchange(problem); !fits.applies) return fits;
+  const ProductStructure* product = problem.topology().product();
+  if (product == nullptr) {
+    return Applicability::no(
+        fmt::format("it needs a product of graphs; {} is none", problem.topology().name()));
+  }
+  if (problem.topology().num_nodes() > 1) return Applicability::yes();
+  return Applicability::no("it needs a factor of more than one node");
+}
+
+// The dimensions with more than one node, how often each has to ride, and when.
+struct Preparation {
+  std::vector<size_t> dimensions;
+  std::vector<uint32_t> strides;
+  std::vector<uint32_t> copies;
+  std::vector<std::shared_ptr<const Plan>> plans;
+  RoundOffsets offsets;
+};
+
+Preparation prepare(const Problem& problem) {
+  const ProductStructure& product = *problem.topology().product();
+  std::vector<size_t> dimensions;
+  std::vector<uint32_t> strides;
+  std::vector<Topology> factors;
+  std::vector<uint32_t> copies;
+  for (size_t i = 0; i < product.factors.size(); ++i) {
+    const uint32_t n = product.factors[i].num_nodes();
+    if (n == 1) continue;
+    dimensions.push_back(i);
+    strides.push_back(product.strides[i]);
+    factors.push_back(product.factors[i]);
+    const bool twice =
+        n % 4 == 2 && problem.topology().num_nodes() / n % 2 == 0 && as_cycle(product.factors[i]).has_value();
+    copies.push_back(twice ? 2 : 1);
+  }
+  std::vector<std::shared_ptr<const Plan>> plans = factor_exchanges(factors, copies);
+  std::vector<RoundOffsets::Side> sides;
+  for (size_t i = 0; i < factors.size(); ++i)
+    sides.push_back({factors[i].num_nodes(), copies[i], plans[i]->num_steps()});
+  RoundOffsets offsets = RoundOffsets::find(std::move(sides));
+  return {std::move(dimensions), std::move(strides), std::move(copies), std::move(plans), std::move(offsets)};
+}
+
+Claim claimed(const Problem& problem) {
+  const Preparation p = prepare(problem);
+  const uint64_t pieces = problem.collective().pieces();
+  uint64_t busiest = 0;
+  for (size_t i = 0; i < p.dimensions.size(); ++i) {
+    const Topology& factor = problem.topology().product()->factors[p.dimensions[i]];
+    busiest = std::max(busiest, p.offsets.num_rounds(i) * busiest_link(*p.plans[i], factor));
+  }
+  return {.steps = pieces * p.offsets.steps(), .busiest_link = pieces * busiest};
+}
+
+// The types that share a round of dimension i, with what each has moved by then.
+void board(const Preparation& p, size_t i, uint64_t round, std::vector<Rider>& riders) {
+  const uint32_t first = p.offsets.first_type(i, round);
+  const size_t nodes = p.offsets.group_size(i) / p.copies[i];
+  for (uint32_t t = first; t < first + p.offsets.group_size(i); ++t) {
+    Rider rider;
+    for (size_t j = 0; j < p.dimensions.size(); ++j) {
+      const uint32_t coordinate = p.offsets.offset(j, t) * p.strides[j];
+      rider.displacement += coordinate;
+      const bool before = p.offsets.start(j, p.offsets.round_of(j, t)) < p.offsets.start(i, round);
+      if (j != i && before) rider.moved += coordinate;
+    }
+    riders[(t - first) / nodes * nodes + p.offsets.offset(i, t)] = rider;
+  }
+}
+
+void generate(const Problem& problem, StepSink& sink) {
+  const Preparation p = prepare(problem);
+  std::vector<DimensionRounds> rounds;
+  for (size_t i = 0; i < p.dimensions.size(); ++i) {
+    rounds.push_back(
+        {.dimension = p.dimensions[i],
+         .plan = p.plans[i],
+         .copies = p.copies[i],
+         .num_rounds = p.offsets.num_rounds(i),
+         .start = [&p, i](uint64_t round) { return p.offsets.start(i, round); },
+         .board = [&p, i](uint64_t round, std::vector<Rider>& riders) { board(p, i, round, riders); }});
+  }
+  product_rounds(problem, rounds, p.offsets.steps(), sink);
+}
+
+}  // namespace
+
+constinit const Algorithm alltoall_product_staggered = {
+    .name = "alltoall_product_staggered",
+    .collective = CollectiveKind::kAlltoall,
+    .summary = "every dimension runs the total exchanges of its factor at its own pace",
+    .source = "ours; beyond the collective communication dissertation 1996, section 5.3",
+    .remarks =
+        "any product, all ports; max of (N/n_i) T_i steps whenever shifts are found, always if three "
+        "times the sum of the sides is at most N; optimal where the critical factor meets its cut bound",
+    .applies = applies,
+    .claimed = claimed,
+    .generate = generate,
+};
+
+}  // namespace quadrille::algorithms
