@@ -12,80 +12,15 @@
 // blocks in neighbouring steps. The blocks of a relative message are kept by the node that holds them and are
 // permuted with each hop, so a step costs one pass over the nodes in any group, and no table is larger than
 // the graph.
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <deque>
 
 #include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/relative_messages.h"
 
 namespace quadrille::algorithms {
 namespace {
 
 constexpr uint32_t kWindow = 16;
-
-// What every node knows: for each displacement r its length, its first generator W(r), and what is left.
-struct CommonTable {
-  std::vector<uint32_t> length;
-  std::vector<uint32_t> generator;  // position in CayleyStructure::generators
-  std::vector<uint32_t> rest;
-};
-
-// Breadth first from the identity by multiplication from the left.
-CommonTable common_table(const CayleyStructure& cayley) {
-  const uint32_t n = cayley.group->order();
-  CommonTable table{std::vector<uint32_t>(n, 0), std::vector<uint32_t>(n, 0), std::vector<uint32_t>(n, 0)};
-  std::vector<uint32_t> queue{0};
-  queue.reserve(n);
-  for (size_t i = 0; i < queue.size(); ++i) {
-    for (uint32_t k = 0; k < cayley.generators.size(); ++k) {
-      const uint32_t r = cayley.group->multiply(cayley.generators[k], queue[i]);
-      if (r == 0 || table.length[r] != 0) continue;
-      table.length[r] = table.length[queue[i]] + 1;
-      table.generator[r] = k;
-      table.rest[r] = queue[i];
-      queue.push_back(r);
-    }
-  }
-  return table;
-}
-
-Applicability applies(const Problem& problem) {
-  const Topology& topology = problem.topology();
-  const CayleyStructure* cayley = topology.cayley();
-  if (cayley == nullptr) {
-    return Applicability::no(
-        fmt::format("it needs a Cayley graph; no group is known for {}", topology.name()));
-  }
-  if (topology.has_routers()) {
-    return Applicability::no(
-        fmt::format("it needs every node to take part; {} has routers", topology.name()));
-  }
-  if (problem.model().duplex == Duplex::kHalf) {
-    for (size_t k = 0; k < cayley->generators.size(); ++k) {
-      if (cayley->inverses[k] != k) continue;
-      return Applicability::no(
-          fmt::format("half duplex: generator {} of {} is its own inverse, so its links would be used both "
-                      "ways in one step",
-                      cayley->group->element_text(cayley->generators[k]), topology.name()));
-    }
-  }
-  return Applicability::yes();
-}
-
-Claim claimed(const Problem& problem) {
-  const CayleyStructure& cayley = *problem.topology().cayley();
-  const CommonTable table = common_table(cayley);
-  std::vector<uint64_t> uses(cayley.generators.size(), 0);
-  for (uint32_t r = 1; r < table.length.size(); ++r) {
-    for (uint32_t left = r; left != 0; left = table.rest[left]) ++uses[table.generator[left]];
-  }
-  uint64_t status = 0;
-  for (const uint32_t length : table.length) status += length;
-  const uint64_t pieces = problem.collective().pieces();
-  const uint64_t busiest = uses.empty() ? 0 : *std::max_element(uses.begin(), uses.end());
-  return {.steps = pieces * status, .start_ups = pieces * status, .busiest_link = pieces * busiest};
-}
 
 // The hop of all nodes along one generator.
 struct Hop {
@@ -121,7 +56,7 @@ void start_message(const Problem& problem, uint32_t r, uint32_t piece, std::vect
 
 void generate(const Problem& problem, StepSink& sink) {
   const uint32_t n = problem.topology().num_nodes();
-  const CommonTable table = common_table(*problem.topology().cayley());
+  const RelativeMessages table(*problem.topology().cayley());
   const std::vector<Hop> hop = hops(problem.topology());
 
   struct UnderWay {
@@ -163,8 +98,8 @@ constinit const Algorithm alltoall_cayley = {
     .summary = "all nodes forward the same relative message along the same generator",
     .source = "collective communication dissertation 1996, theorem 4.11",
     .remarks = "any Cayley graph, one port is enough; optimal with one port: the status of a node",
-    .applies = applies,
-    .claimed = claimed,
+    .applies = relative_messages_apply,
+    .claimed = relative_messages_claim,
     .generate = generate,
 };
 

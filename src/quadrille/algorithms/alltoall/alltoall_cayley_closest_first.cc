@@ -1,0 +1,52 @@
+// Total exchange on a Cayley graph with one port, in which the message with the shortest way left goes next:
+// as many steps as alltoall_cayley, the status of a node.
+//
+// A message that has started is closer than one that has not, so each goes all its way without a stop before
+// the next one starts: nothing waits on the way, and a node keeps at most one foreign block.
+#include <algorithm>
+#include <numeric>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/relative_messages.h"
+#include "quadrille/algorithms/patterns/translated_step.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+void generate(const Problem& problem, StepSink& sink) {
+  const CayleyStructure& cayley = *problem.topology().cayley();
+  const RelativeMessages table(cayley);
+  std::vector<uint32_t> turn(cayley.group->order() - 1);
+  std::iota(turn.begin(), turn.end(), 1U);
+  std::stable_sort(turn.begin(), turn.end(),
+                   [&](uint32_t a, uint32_t b) { return table.length[a] < table.length[b]; });
+  TranslatedStep step(problem);
+  for (uint32_t piece = 0; piece < problem.collective().pieces(); ++piece) {
+    step.set_piece(piece);
+    for (const uint32_t r : turn) {
+      uint32_t moved = 0;
+      for (uint32_t left = r; left != 0; left = table.rest[left]) {
+        step.add(table.generator[left], moved, left);
+        step.flush(sink);
+        moved = cayley.group->multiply(moved, cayley.generators[table.generator[left]]);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+constinit const Algorithm alltoall_cayley_closest_first = {
+    .name = "alltoall_cayley_closest_first",
+    .collective = CollectiveKind::kAlltoall,
+    .summary = "all nodes forward the same relative message, that with the shortest way left",
+    .source = "collective communication dissertation 1996, theorem 4.11",
+    .remarks =
+        "any Cayley graph, one port is enough; optimal with one port: the status of a node; a node "
+        "keeps at most one foreign block",
+    .applies = relative_messages_apply,
+    .claimed = relative_messages_claim,
+    .generate = generate,
+};
+
+}  // namespace quadrille::algorithms

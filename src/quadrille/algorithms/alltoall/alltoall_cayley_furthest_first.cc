@@ -1,0 +1,56 @@
+// Total exchange on a Cayley graph with one port, in which the message with the longest way left goes next:
+// as many steps as alltoall_cayley, the status of a node.
+//
+// All messages that have l hops left take one, then all that have l-1 left, and so on: no block arrives
+// before the last N-1 steps, and in each of those all nodes get one.
+#include <algorithm>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/relative_messages.h"
+#include "quadrille/algorithms/patterns/translated_step.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+struct UnderWay {
+  uint32_t moved;
+  uint32_t left;
+};
+
+void generate(const Problem& problem, StepSink& sink) {
+  const Group& group = *problem.topology().cayley()->group;
+  const RelativeMessages table(*problem.topology().cayley());
+  TranslatedStep step(problem);
+  for (uint32_t piece = 0; piece < problem.collective().pieces(); ++piece) {
+    step.set_piece(piece);
+    std::vector<std::vector<UnderWay>> by_length;
+    for (uint32_t r = 1; r < group.order(); ++r) {
+      by_length.resize(std::max<size_t>(by_length.size(), table.length[r] + 1));
+      by_length[table.length[r]].push_back({0, r});
+    }
+    for (size_t l = by_length.size(); l-- > 1;) {
+      for (const UnderWay& message : by_length[l]) {
+        step.add(table.generator[message.left], message.moved, message.left);
+        step.flush(sink);
+        const uint32_t hop = problem.topology().cayley()->generators[table.generator[message.left]];
+        by_length[l - 1].push_back({group.multiply(message.moved, hop), table.rest[message.left]});
+      }
+      by_length[l].clear();
+    }
+  }
+}
+
+}  // namespace
+
+constinit const Algorithm alltoall_cayley_furthest_first = {
+    .name = "alltoall_cayley_furthest_first",
+    .collective = CollectiveKind::kAlltoall,
+    .summary = "all nodes forward the same relative message, that with the longest way left",
+    .source = "collective communication dissertation 1996, theorem 4.11",
+    .remarks = "any Cayley graph, one port is enough; optimal with one port: the status of a node",
+    .applies = relative_messages_apply,
+    .claimed = relative_messages_claim,
+    .generate = generate,
+};
+
+}  // namespace quadrille::algorithms

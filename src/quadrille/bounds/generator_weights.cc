@@ -1,0 +1,149 @@
+// Generator weights: a total exchange on a Cayley graph against any weighing of its generators.
+//
+// Give every arc of generator s the weight w_s. A block that goes the displacement d needs arcs of a weight
+// of at least dist_w(d), and in one step all arcs that leave a node weigh the sum of c_s w_s together, c_s
+// the capacity. All nodes look alike, so T >= sum_d dist_w(d) / sum_s c_s w_s. Equal weights give the average
+// status bound; the weight 1 for one dimension of a torus and 0 elsewhere its bisection. Good weights are
+// found by raising those of the busiest generators when every block takes a lightest way; whole numbers make
+// the bound exact.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <queue>
+
+#include "quadrille/base/text.h"
+#include "quadrille/bounds/catalog.h"
+
+namespace quadrille::bounds {
+namespace {
+
+constexpr int kRounds = 60;
+constexpr uint32_t kLargestWeight = 1000;
+constexpr uint64_t kMostArcs = uint64_t{1} << 20U;
+// More are not worth printing.
+constexpr size_t kMostShown = 12;
+
+class WeightSearch {
+ public:
+  explicit WeightSearch(const Topology& topology)
+      : cayley_(*topology.cayley()), order_(topology.num_nodes()), degree_(cayley_.generators.size()) {
+    to_.resize(degree_ * order_);
+    for (size_t k = 0; k < degree_; ++k) {
+      for (uint32_t x = 0; x < order_; ++x)
+        to_[k * order_ + x] = static_cast<uint32_t>(index(topology.head(cayley_.arc(NodeId{x}, k))));
+      capacity_.push_back(topology.capacity(cayley_.arc(NodeId{0}, k)));
+    }
+  }
+
+  // Tries each generator with its inverse alone, all alike, and weights that follow the loads.
+  void run() {
+    for (size_t k = 0; k < degree_; ++k) {
+      std::vector<uint32_t> alone(degree_, 0);
+      alone[k] = alone[cayley_.inverses[k]] = 1;
+      if (degree_ <= 32) offer(alone);
+    }
+    std::vector<double> log_weight(degree_, 0.0);
+    for (int round = 0; round < kRounds; ++round) {
+      const double most = *std::max_element(log_weight.begin(), log_weight.end());
+      std::vector<uint32_t> weights;
+      for (const double w : log_weight)
+        weights.push_back(static_cast<uint32_t>(std::lround(kLargestWeight * std::exp(w - most))));
+      offer(weights);
+      const double busiest = *std::max_element(load_.begin(), load_.end());
+      for (size_t k = 0; k < degree_; ++k)
+        log_weight[k] += 2.0 / (1.0 + 0.25 * round) * (load_[k] / busiest - 1.0);
+    }
+  }
+
+  [[nodiscard]] const Rational& value() const { return value_; }
+  [[nodiscard]] const std::vector<uint32_t>& weights() const { return weights_; }
+
+ private:
+  void offer(std::vector<uint32_t> weights) {
+    uint64_t sum = 0;
+    for (size_t k = 0; k < degree_; ++k) sum += uint64_t{capacity_[k]} * weights[k];
+    find_lightest(weights);
+    const uint64_t needed = std::accumulate(distance_.begin(), distance_.end(), uint64_t{0});
+    const Rational value = Rational::of(needed, sum);
+    if (value_ < value) {
+      value_ = value;
+      weights_ = std::move(weights);
+    }
+  }
+
+  // Dijkstra from the identity; of equally light ways the one with fewer hops. Then the loads of those ways,
+  // relative to the capacities.
+  void find_lightest(const std::vector<uint32_t>& weights) {
+    distance_.assign(order_, UINT64_MAX);
+    std::vector<uint32_t> last(order_, 0);
+    std::vector<uint32_t> from(order_, 0);
+    std::vector<uint32_t> settled;
+    using Item = std::pair<uint64_t, uint32_t>;
+    std::priority_queue<Item, std::vector<Item>, std::greater<>> queue;
+    distance_[0] = 0;
+    queue.emplace(0, 0U);
+    while (!queue.empty()) {
+      const Item item = queue.top();
+      queue.pop();
+      if (item.first != distance_[item.second]) continue;
+      settled.push_back(item.second);
+      for (size_t k = 0; k < degree_; ++k) {
+        const uint32_t x = to_[k * order_ + item.second];
+        if (item.first + weights[k] >= distance_[x]) continue;
+        distance_[x] = item.first + weights[k];
+        last[x] = static_cast<uint32_t>(k);
+        from[x] = item.second;
+        queue.emplace(distance_[x], x);
+      }
+    }
+    load_.assign(degree_, 0.0);
+    std::vector<uint64_t> below(order_, 1);
+    for (size_t i = settled.size(); i-- > 1;) {
+      const uint32_t x = settled[i];
+      load_[last[x]] += static_cast<double>(below[x]) / capacity_[last[x]];
+      below[from[x]] += below[x];
+    }
+  }
+
+  const CayleyStructure& cayley_;
+  uint32_t order_;
+  size_t degree_;
+  std::vector<uint32_t> to_;
+  std::vector<uint32_t> capacity_;
+  std::vector<uint64_t> distance_;
+  std::vector<double> load_;
+  Rational value_{0};
+  std::vector<uint32_t> weights_;
+};
+
+std::optional<Bound> evaluate(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  if (problem.model().switching != Switching::kPacket ||
+      problem.collective().kind() != CollectiveKind::kAlltoall || topology.cayley() == nullptr ||
+      topology.has_routers() || topology.num_nodes() < 2 || topology.num_arcs() > kMostArcs)
+    return std::nullopt;
+  WeightSearch search(topology);
+  search.run();
+  std::vector<std::string> shown;
+  for (size_t k = 0; k < search.weights().size() && k < kMostShown; ++k) {
+    shown.push_back(fmt::format("{} of {}", search.weights()[k],
+                                topology.cayley()->group->element_text(topology.cayley()->generators[k])));
+  }
+  if (search.weights().size() > kMostShown) shown.emplace_back("...");
+  return Bound{generator_weights.name, search.value() * Rational(problem.collective().pieces()),
+               fmt::format("the displacements' distances over all arcs of a node, with generator weights {}",
+                           join(shown))};
+}
+
+}  // namespace
+
+constinit const BoundCard generator_weights = {
+    .name = "generator_weights",
+    .summary = "weighted distances of all displacements, over the weights of a node's arcs",
+    .source = "dual of the concurrent flow problem, on the generators of a Cayley graph; ours",
+    .evaluate = evaluate,
+};
+
+}  // namespace quadrille::bounds
