@@ -46,8 +46,10 @@ TEST(AlgorithmCatalog, ChoosesTheFewestClaimedStepsAndSaysWhy) {
 TEST(AlgorithmCatalog, ACardWithoutAClaimComesLast) {
   TopologyBuilder builder("one_way", 3);
   for (uint32_t i = 0; i < 3; ++i) builder.arc(NodeId{i}, NodeId{(i + 1) % 3});
+  Model half_duplex = one_port();
+  half_duplex.duplex = Duplex::kHalf;
   const Choice choice =
-      choose_algorithm(standard_problem(builder.build(), CollectiveKind::kAlltoall, one_port()));
+      choose_algorithm(standard_problem(builder.build(), CollectiveKind::kAlltoall, half_duplex));
   EXPECT_EQ(choice.algorithm->name, "alltoall_direct");
   EXPECT_EQ(choice.reason, "nothing else applies");
 }

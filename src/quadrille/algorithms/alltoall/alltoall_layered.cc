@@ -6,97 +6,147 @@
 // that every layer loads all nodes equally, the steps add up to the status of a node, which is optimal. This
 // works for graphs that look alike from all nodes but belong to no group, such as the Petersen graph.
 //
-// Where a block has a choice of neighbours it goes to the one that fewest blocks of the layer pass through.
+// Where blocks have a choice of neighbours they spread evenly over the nodes that they pass through.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
+#include <numeric>
 
 #include "quadrille/algorithms/catalog.h"
 #include "quadrille/algorithms/patterns/edge_colouring.h"
 #include "quadrille/algorithms/patterns/exchange_conditions.h"
+#include "quadrille/base/random.h"
 #include "quadrille/base/text.h"
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille::algorithms {
 namespace {
 
-constexpr uint64_t kMostBlocks = uint64_t{1} << 24U;
+constexpr uint64_t kMostBlocks = uint64_t{1} << 20U;
+// Rounds of rerouting without success after which the layers are taken as they are.
+constexpr int kPatience = 2;
 
-// The hops of one layer after another.
-class Layers {
+// A shortest way for every block, such that after each number of hops the blocks lie as evenly over the nodes
+// as can be found: one block after another takes the way on which it meets fewest others.
+class LayeredRoutes {
  public:
-  explicit Layers(const Problem& problem) : topology_(problem.topology()) {
-    const uint32_t n = topology_.num_nodes();
-    to_.reserve(n);
-    for (const NodeId v : topology_.nodes()) to_.push_back(distances_to(topology_, v));
-    for (uint32_t s = 0; s < n; ++s) {
-      for (uint32_t t = 0; t < n; ++t) {
-        if (s != t) under_way_.push_back({s, t, s, kNoArc});
-      }
-    }
-  }
-
-  struct Block {
+  struct Route {
     uint32_t source;
     uint32_t destination;
-    uint32_t at;
-    ArcId hop;
+    std::vector<ArcId> hops;
   };
 
-  /// Chooses the next hop of every block that is under way.
-  void choose() {
-    std::vector<uint32_t> passing(topology_.num_nodes(), 0);
-    std::vector<uint32_t> received(topology_.num_nodes(), 0);
-    const auto choices = [&](const Block& b) {
-      uint32_t count = 0;
-      for (const ArcId arc : topology_.arcs_from(NodeId{b.at})) count += leads_closer(b, arc) ? 1 : 0;
-      return count;
-    };
-    // Those without a choice first.
-    std::vector<std::pair<uint32_t, size_t>> turn;
-    for (size_t i = 0; i < under_way_.size(); ++i) turn.emplace_back(choices(under_way_[i]), i);
-    std::sort(turn.begin(), turn.end());
-    for (const auto& next : turn) {
-      Block& b = under_way_[next.second];
-      b.hop = kNoArc;
-      for (const ArcId arc : topology_.arcs_from(NodeId{b.at})) {
-        if (!leads_closer(b, arc)) continue;
-        const auto load = [&](ArcId a) {
-          const size_t head = index(topology_.head(a));
-          return std::tuple(passing[head], received[head]);
-        };
-        if (b.hop == kNoArc || load(arc) < load(b.hop)) b.hop = arc;
+  explicit LayeredRoutes(const Topology& topology) : topology_(topology), stamp_(topology.num_nodes(), 0) {
+    const uint32_t n = topology.num_nodes();
+    to_.reserve(n);
+    for (const NodeId v : topology.nodes()) to_.push_back(distances_to(topology, v));
+    for (uint32_t s = 0; s < n; ++s) {
+      for (uint32_t t = 0; t < n; ++t) {
+        if (s == t) continue;
+        routes_.push_back({s, t, {}});
+        if (crowd_.size() < to_[t][s]) crowd_.resize(to_[t][s], std::vector<uint32_t>(n, 0));
       }
-      const size_t head = index(topology_.head(b.hop));
-      ++received[head];
-      if (head != b.destination) ++passing[head];
     }
+    spread();
   }
 
-  /// Lets all blocks take the hop that was chosen.
-  void advance() {
-    for (Block& b : under_way_) b.at = static_cast<uint32_t>(index(topology_.head(b.hop)));
-    std::erase_if(under_way_, [](const Block& b) { return b.at == b.destination; });
-  }
-
-  [[nodiscard]] const std::vector<Block>& under_way() const { return under_way_; }
-  [[nodiscard]] std::vector<BipartiteEdge> edges() const {
+  [[nodiscard]] const std::vector<Route>& routes() const { return routes_; }
+  [[nodiscard]] size_t num_layers() const { return crowd_.size(); }
+  /// The hops of a layer, and whose they are.
+  [[nodiscard]] std::vector<BipartiteEdge> layer(size_t h, std::vector<size_t>& owners) const {
     std::vector<BipartiteEdge> out;
-    for (const Block& b : under_way_)
-      out.push_back({b.at, static_cast<uint32_t>(index(topology_.head(b.hop)))});
+    owners.clear();
+    for (size_t i = 0; i < routes_.size(); ++i) {
+      if (h >= routes_[i].hops.size()) continue;
+      const ArcId arc = routes_[i].hops[h];
+      out.push_back({static_cast<uint32_t>(index(topology_.tail(arc))), head(arc)});
+      owners.push_back(i);
+    }
     return out;
   }
 
  private:
-  [[nodiscard]] bool leads_closer(const Block& b, ArcId arc) const {
-    const std::vector<uint32_t>& distance = to_[b.destination];
-    return distance[index(topology_.head(arc))] + 1 == distance[b.at];
+  struct Cell {
+    uint32_t node;
+    uint32_t price;  // others met so far
+    size_t from;     // cell of the hop before
+    ArcId hop;
+  };
+
+  void spread() {
+    std::vector<size_t> turn;
+    for (size_t i = 0; i < routes_.size(); ++i) {
+      reroute(routes_[i]);
+      if (routes_[i].hops.size() > 1) turn.push_back(i);
+    }
+    std::vector<Route> best = routes_;
+    uint64_t excess = crowding();
+    for (int patience = kPatience; excess > 0 && patience > 0; --patience) {
+      rng_.shuffle(turn);
+      for (const size_t i : turn) reroute(routes_[i]);
+      if (crowding() >= excess) continue;
+      excess = crowding();
+      best = routes_;
+      patience = kPatience + 1;
+    }
+    routes_ = std::move(best);
   }
 
+  // Over the layers, how far the most crowded node is above the average rounded up.
+  [[nodiscard]] uint64_t crowding() const {
+    uint64_t sum = 0;
+    for (const std::vector<uint32_t>& layer : crowd_) {
+      const uint64_t blocks = std::accumulate(layer.begin(), layer.end(), uint64_t{0});
+      sum += *std::max_element(layer.begin(), layer.end()) - (blocks + layer.size() - 1) / layer.size();
+    }
+    return sum;
+  }
+
+  // Lets a block take the way, of all shortest ones, on which it meets fewest others; ties at random.
+  void reroute(Route& route) {
+    for (size_t h = 0; h + 1 < route.hops.size(); ++h) --crowd_[h][head(route.hops[h])];
+    const std::vector<uint32_t>& distance = to_[route.destination];
+    std::vector<Cell>& cells = cells_;
+    cells.assign(1, {route.source, 0, 0, kNoArc});
+    size_t begin = 0;
+    for (uint32_t h = 0; h < distance[route.source]; ++h) {
+      const size_t end = cells.size();
+      ++now_;
+      for (size_t c = begin; c < end; ++c) {
+        for (const ArcId arc : topology_.arcs_from(NodeId{cells[c].node})) {
+          if (distance[head(arc)] + 1 == distance[cells[c].node]) reach(cells, end, c, arc, h);
+        }
+      }
+      begin = end;
+    }
+    route.hops.assign(distance[route.source], kNoArc);
+    size_t cell = begin;
+    for (size_t h = route.hops.size(); h-- > 0; cell = cells[cell].from) route.hops[h] = cells[cell].hop;
+    for (size_t h = 0; h + 1 < route.hops.size(); ++h) ++crowd_[h][head(route.hops[h])];
+  }
+
+  void reach(std::vector<Cell>& cells, size_t first, size_t from, ArcId arc, uint32_t h) {
+    const Cell offer{head(arc), cells[from].price + crowd_[h][head(arc)], from, arc};
+    if (stamp_[offer.node] != now_) {
+      stamp_[offer.node] = now_;
+      cells.push_back(offer);
+      return;
+    }
+    Cell& same = *std::find_if(cells.begin() + static_cast<ptrdiff_t>(first), cells.end(),
+                               [&](const Cell& cell) { return cell.node == offer.node; });
+    if (offer.price < same.price || (offer.price == same.price && rng_.below(2) == 0)) same = offer;
+  }
+
+  [[nodiscard]] uint32_t head(ArcId arc) const { return static_cast<uint32_t>(index(topology_.head(arc))); }
+
   const Topology& topology_;
+  Rng rng_{1};
   std::vector<std::vector<uint32_t>> to_;  // to_[t][v]: distance from v to t
-  std::vector<Block> under_way_;
+  std::vector<Route> routes_;
+  std::vector<std::vector<uint32_t>> crowd_;  // crowd_[h][v]: blocks at v after h+1 hops that go on
+  std::vector<uint64_t> stamp_;               // per node: when it was last reached
+  uint64_t now_ = 0;
+  std::vector<Cell> cells_;
 };
 
 Applicability applies(const Problem& problem) {
@@ -109,41 +159,38 @@ Applicability applies(const Problem& problem) {
 
 Claim claimed(const Problem& problem) {
   const uint32_t n = problem.topology().num_nodes();
+  const LayeredRoutes routes(problem.topology());
   uint64_t steps = 0;
+  std::vector<size_t> owners;
+  for (size_t h = 0; h < routes.num_layers(); ++h) steps += max_degree(n, n, routes.layer(h, owners));
   std::vector<uint64_t> loads(problem.topology().num_arcs(), 0);
-  Layers layers(problem);
-  while (!layers.under_way().empty()) {
-    layers.choose();
-    steps += max_degree(n, n, layers.edges());
-    for (const auto& block : layers.under_way()) ++loads[index(block.hop)];
-    layers.advance();
+  for (const auto& route : routes.routes()) {
+    for (const ArcId arc : route.hops) ++loads[index(arc)];
   }
   const uint64_t pieces = problem.collective().pieces();
   const uint64_t busiest = loads.empty() ? 0 : *std::max_element(loads.begin(), loads.end());
   return {.steps = pieces * steps, .start_ups = pieces * steps, .busiest_link = pieces * busiest};
 }
 
-void push_layer(const Problem& problem, const Layers& layers, uint32_t piece, StepSink& sink) {
+void push_layer(const Problem& problem, const LayeredRoutes& routes, size_t h, uint32_t piece,
+                StepSink& sink) {
   const uint32_t n = problem.topology().num_nodes();
-  const std::vector<BipartiteEdge> edges = layers.edges();
+  std::vector<size_t> owners;
+  const std::vector<BipartiteEdge> edges = routes.layer(h, owners);
   const std::vector<uint32_t> slots = edge_colouring(n, n, edges);
   std::vector<StepBuilder> steps(max_degree(n, n, edges));
   for (size_t i = 0; i < slots.size(); ++i) {
-    const auto& block = layers.under_way()[i];
-    steps[slots[i]].add(block.hop,
-                        problem.collective().block(Rank{block.source}, Rank{block.destination}, piece));
+    const auto& route = routes.routes()[owners[i]];
+    steps[slots[i]].add(route.hops[h],
+                        problem.collective().block(Rank{route.source}, Rank{route.destination}, piece));
   }
   for (StepBuilder& step : steps) step.flush(sink);
 }
 
 void generate(const Problem& problem, StepSink& sink) {
+  const LayeredRoutes routes(problem.topology());
   for (uint32_t piece = 0; piece < problem.collective().pieces(); ++piece) {
-    Layers layers(problem);
-    while (!layers.under_way().empty()) {
-      layers.choose();
-      push_layer(problem, layers, piece, sink);
-      layers.advance();
-    }
+    for (size_t h = 0; h < routes.num_layers(); ++h) push_layer(problem, routes, h, piece, sink);
   }
 }
 

@@ -21,6 +21,11 @@ uint64_t judged_steps(const Algorithm& card, const Problem& problem) {
   return verdict.passed() ? verdict.figures.steps : 0;
 }
 
+Problem one_port(const std::string& spec) {
+  return standard_problem(parse_topology(spec), CollectiveKind::kAlltoall,
+                          {.send = kOnePort, .receive = kOnePort});
+}
+
 Problem multiport(const std::string& spec) {
   return standard_problem(parse_topology(spec), CollectiveKind::kAlltoall);
 }
@@ -28,7 +33,7 @@ Problem multiport(const std::string& spec) {
 // The card's plan passes, is as long as claimed, and as short as some bound proves.
 void expect_optimal(const Algorithm& card, const std::string& spec) {
   const Problem problem = multiport(spec);
-  ASSERT_TRUE(card.applies(problem).applies) << card.name << " on " << spec;
+  ASSERT_EQ(card.applies(problem).reason, "") << card.name << " on " << spec;
   const uint64_t steps = judged_steps(card, problem);
   EXPECT_EQ(steps, *card.claimed(problem).steps) << card.name << " on " << spec;
   EXPECT_EQ(static_cast<int64_t>(steps), best_bound(problem).value.ceil()) << card.name << " on " << spec;
@@ -43,10 +48,174 @@ TEST(TotalExchange, ToriTakeTheStepsThatArithmeticSays) {
 }
 
 TEST(TotalExchange, EveryTorusOfTwoDimensionsMeetsItsBound) {
-  for (uint32_t a = 2; a <= 9; ++a) {
-    for (uint32_t b = a; b <= 9; ++b)
+  for (uint32_t a = 2; a <= 7; ++a) {
+    for (uint32_t b = a; b <= 7; ++b)
       expect_optimal(algorithms::alltoall_torus, fmt::format("torus({},{})", a, b));
   }
+}
+
+TEST(TotalExchange, LinesAndRingsMeetTheirBounds) {
+  for (uint32_t n = 2; n <= 24; ++n) {
+    expect_optimal(algorithms::alltoall_line, fmt::format("line({})", n));
+    if (n > 2) expect_optimal(algorithms::alltoall_ring, fmt::format("ring({})", n));
+  }
+}
+
+TEST(TotalExchange, ARingOfAnyNameIsARing) {
+  for (const std::string spec : {"torus(7)", "circulant(9;2)", "cayley(Z(10);3,7)", "torus(1,6,1)"})
+    expect_optimal(algorithms::alltoall_ring, spec);
+}
+
+TEST(TotalExchange, TwoPiecesOnARingOfTwoModFourSaveAStep) {
+  const Problem problem =
+      standard_problem(parse_topology("ring(6)"), CollectiveKind::kAlltoall, {}, kNoNode, 2);
+  EXPECT_EQ(judged_steps(algorithms::alltoall_ring, problem), 9U);
+  EXPECT_EQ(judged_steps(algorithms::alltoall_ring, multiport("ring(6)")), 5U);
+}
+
+// What three algorithms make of the torus on which the printed claim of optimality fails: 30 steps by rounds
+// of single exchanges of the ring, 27 by double ones, and by the open shop.
+TEST(TotalExchange, TheTorusOfSixTimesSixTellsTheThreeProductAlgorithmsApart) {
+  EXPECT_EQ(judged_steps(algorithms::alltoall_product_rounds, multiport("torus(6,6)")), 30U);
+  EXPECT_EQ(judged_steps(algorithms::alltoall_product_staggered, multiport("torus(6,6)")), 27U);
+  EXPECT_EQ(judged_steps(algorithms::alltoall_torus, multiport("torus(6,6)")), 27U);
+}
+
+TEST(TotalExchange, DoubleExchangesOfRingsReachTheBoundInProducts) {
+  const std::vector<std::pair<std::string, uint64_t>> known = {
+      {"torus(10,6)", 75}, {"torus(6,6,3)", 81}, {"torus(14,6,2)", 294}};
+  for (const auto& [spec, steps] : known)
+    EXPECT_EQ(judged_steps(algorithms::alltoall_product_staggered, multiport(spec)), steps) << spec;
+}
+
+TEST(TotalExchange, MeshesMeetTheirBounds) {
+  for (const std::string spec : {"mesh(2,3,4)", "mesh(3,5,2)", "mesh(2,2,2,2)", "mesh(3,4,3)", "mesh(6,7)"})
+    expect_optimal(algorithms::alltoall_product_staggered, spec);
+  for (uint32_t a = 2; a <= 6; ++a) {
+    for (uint32_t b = 2; b <= 6; ++b)
+      expect_optimal(algorithms::alltoall_product_staggered, fmt::format("mesh({},{})", a, b));
+    expect_optimal(algorithms::alltoall_product_rounds, fmt::format("mesh({},{})", a, a));
+  }
+  expect_optimal(algorithms::alltoall_product_rounds, "mesh(3,3,3)");
+  expect_optimal(algorithms::alltoall_product_rounds, "torus(4,4,4)");
+}
+
+TEST(TotalExchange, AProductOfUnlikeFactorsTakesWhatItsSlowestDimensionNeeds) {
+  for (const std::string spec :
+       {"product(line(5),complete(4))", "product(ring(5),line(3))", "product(ring(4),complete(3))",
+        "product(complete(4),ring(6))", "product(line(4),line(2),ring(5))"})
+    expect_optimal(algorithms::alltoall_product_staggered, spec);
+}
+
+TEST(TotalExchange, GeneralizedHypercubesMeetTheirBounds) {
+  for (const std::string spec : {"generalized_hypercube(4,3,5)", "generalized_hypercube(6,2)",
+                                 "generalized_hypercube(3,3,3)", "hypercube(5)", "complete(7)"})
+    expect_optimal(algorithms::alltoall_generalized_hypercube, spec);
+}
+
+TEST(TotalExchange, AbelianCayleyGraphsComeCloseToTheBoundOfTheirWeights) {
+  expect_optimal(algorithms::alltoall_abelian, "circulant(101;1,10)");
+  expect_optimal(algorithms::alltoall_abelian, "torus(8,8,2)");
+  const Problem circulant = multiport("circulant(257;1,16,60)");
+  const uint64_t steps = judged_steps(algorithms::alltoall_abelian, circulant);
+  EXPECT_EQ(steps, *algorithms::alltoall_abelian.claimed(circulant).steps);
+  EXPECT_EQ(best_bound(circulant).name, "generator_weights");
+  EXPECT_EQ(best_bound(circulant).value.ceil(), 229);
+  EXPECT_LE(steps, 232U);
+}
+
+TEST(TotalExchange, OnePortTakesTheStatusOfANode) {
+  const std::vector<std::pair<std::string, uint64_t>> known = {
+      {"complete(6)", 5},        {"hypercube(4)", 32}, {"ring(9)", 20},   {"torus(4,4)", 32},
+      {"circulant(14;1,2)", 28}, {"star(4)", 62},      {"pancake(4)", 60}};
+  for (const auto& [spec, steps] : known) {
+    for (const Algorithm* card : {&algorithms::alltoall_cayley, &algorithms::alltoall_cayley_furthest_first,
+                                  &algorithms::alltoall_cayley_closest_first})
+      EXPECT_EQ(judged_steps(*card, one_port(spec)), steps) << card->name << " on " << spec;
+  }
+  EXPECT_EQ(judged_steps(algorithms::alltoall_hypercube, one_port("hypercube(6)")), 192U);
+}
+
+TEST(TotalExchange, HopLayersAreOptimalOnThePetersenGraphWhichHasNoGroup) {
+  EXPECT_EQ(judged_steps(algorithms::alltoall_layered, one_port("generalized_petersen(5,2)")), 15U);
+  for (const std::string spec : {"torus(3,3)", "ring(5)"}) {
+    const Problem problem = one_port(spec);
+    EXPECT_EQ(static_cast<int64_t>(judged_steps(algorithms::alltoall_layered, problem)),
+              best_bound(problem).value.ceil())
+        << spec;
+  }
+}
+
+TEST(TotalExchange, ACardThatDoesNotFitSaysWhichConditionFails) {
+  const auto reason = [](const Algorithm& card, const Problem& problem) {
+    return card.applies(problem).reason;
+  };
+  EXPECT_EQ(reason(algorithms::alltoall_torus, multiport("mesh(3,3)")),
+            "it needs a torus, a ring or a hypercube; mesh(3,3) is none");
+  EXPECT_EQ(reason(algorithms::alltoall_torus, one_port("torus(3,3)")),
+            "it uses all 4 links of a node in one step; the model has 1 port");
+  EXPECT_EQ(reason(algorithms::alltoall_line, multiport("ring(4)")),
+            "it needs a linear array; ring(4) is none");
+  EXPECT_EQ(reason(algorithms::alltoall_ring, multiport("line(4)")),
+            "it needs a ring of at least three nodes; line(4) is none");
+  EXPECT_EQ(reason(algorithms::alltoall_product_rounds, multiport("mesh(3,4)")),
+            "it needs equal factors; mesh(3,4) has line(3) and line(4)");
+  EXPECT_EQ(reason(algorithms::alltoall_abelian, multiport("star(4)")),
+            "it needs an abelian group; that of star(4), S_4, is none");
+}
+
+// The sweeps of `make test-slow`.
+TEST(TotalExchangeSlow, EveryTorusUpToNineTimesNineMeetsItsBound) {
+  for (uint32_t a = 2; a <= 9; ++a) {
+    for (uint32_t b = 2; b <= 9; ++b)
+      expect_optimal(algorithms::alltoall_torus, fmt::format("torus({},{})", a, b));
+  }
+}
+
+TEST(TotalExchangeSlow, EveryTorusOfThreeDimensionsUpToSixMeetsItsBound) {
+  for (uint32_t a = 2; a <= 6; ++a) {
+    for (uint32_t b = 2; b <= 6; ++b) {
+      for (uint32_t c = 2; c <= 6; ++c)
+        expect_optimal(algorithms::alltoall_torus, fmt::format("torus({},{},{})", a, b, c));
+    }
+  }
+}
+
+TEST(TotalExchangeSlow, ToriOfFourDimensionsMeetTheirBounds) {
+  for (const std::string spec : {"torus(2,3,4,5)", "torus(3,3,3,6)", "torus(2,2,3,3)", "torus(4,4,4,4)",
+                                 "torus(5,3,3,10)", "torus(3,3,2,7)", "torus(2,2,2,3,3)"})
+    expect_optimal(algorithms::alltoall_torus, spec);
+}
+
+TEST(TotalExchangeSlow, EveryProductOfTwoSmallFactorsTakesWhatItsSlowestDimensionNeeds) {
+  std::vector<std::string> factors = {"complete(5)", "generalized_petersen(5,2)"};
+  for (uint32_t n = 2; n <= 9; ++n) factors.push_back(fmt::format("line({})", n));
+  for (uint32_t n = 3; n <= 9; ++n) factors.push_back(fmt::format("ring({})", n));
+  for (const std::string& a : factors) {
+    for (const std::string& b : factors) {
+      const Problem problem = multiport(fmt::format("product({},{})", a, b));
+      if (problem.topology().num_nodes() > 60) continue;
+      const uint64_t most =
+          std::max(*choose_algorithm(multiport(a)).algorithm->claimed(multiport(a)).steps *
+                       (problem.topology().num_nodes() / multiport(a).topology().num_nodes()),
+                   *choose_algorithm(multiport(b)).algorithm->claimed(multiport(b)).steps *
+                       (problem.topology().num_nodes() / multiport(b).topology().num_nodes()));
+      EXPECT_LE(judged_steps(algorithms::alltoall_product_staggered, problem), most) << a << " x " << b;
+    }
+  }
+}
+
+TEST(TotalExchangeSlow, EveryMeshOfThreeDimensionsUpToFiveMeetsItsBound) {
+  for (uint32_t a = 2; a <= 5; ++a) {
+    for (uint32_t b = 2; b <= 5; ++b) {
+      for (uint32_t c = 2; c <= 5; ++c)
+        expect_optimal(algorithms::alltoall_product_staggered, fmt::format("mesh({},{},{})", a, b, c));
+    }
+  }
+}
+
+TEST(TotalExchangeSlow, ATorusOfFourThousandNodesStreamsThroughTheJudge) {
+  EXPECT_EQ(judged_steps(algorithms::alltoall_torus, multiport("torus(16,16,16)")), 8192U);
 }
 
 }  // namespace
