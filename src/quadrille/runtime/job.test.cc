@@ -6,8 +6,6 @@
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/program/sample_schedules.test.h"
-#include "quadrille/topology/topology_spec.h"
-#include "quadrille/verify/verify.h"
 
 namespace quadrille {
 namespace {
@@ -28,6 +26,43 @@ TEST(Job, EveryByteArrivesForEveryCollectiveOnEverySortOfTopology) {
       }
     }
   }
+}
+
+TEST(Job, SaysWhatItMoved) {
+  const JobResult result =
+      run_on_threads(testing::direct_alltoall(4, 2), {.block_bytes = 10, .iterations = 3});
+  EXPECT_EQ(result.messages, 12U);
+  EXPECT_EQ(result.bytes_sent, 240U);
+  EXPECT_EQ(result.bytes_local, 80U);
+  EXPECT_EQ(result.scratch_bytes, 0U);
+  EXPECT_EQ(result.bytes_checked, 3U * 4 * 8 * 10);
+  EXPECT_TRUE(result.correct());
+  EXPECT_GT(result.seconds, 0);
+}
+
+TEST(Job, EmptyBlocksArriveToo) {
+  for (const Schedule& schedule : {testing::direct_alltoall(4), testing::switch_allreduce(3)}) {
+    const JobResult result = run_on_threads(schedule, {.block_bytes = 0});
+    EXPECT_TRUE(result.correct());
+    EXPECT_EQ(result.bytes_checked, 0U);
+    EXPECT_GT(result.messages, 0U);
+  }
+}
+
+TEST(Job, MoreBytesThanThereAreIsBadInput) {
+  const Schedule schedule = testing::direct_alltoall(4);
+  const auto error = [&](size_t block_bytes) -> std::string {
+    try {
+      (void)run_on_threads(schedule, {.block_bytes = block_bytes});
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "no error";
+  };
+  EXPECT_NE(error(size_t{1} << 50U).find("need 33554432.0 GiB for the buffers of all ranks"),
+            std::string::npos)
+      << error(size_t{1} << 50U);
+  EXPECT_NE(error(SIZE_MAX).find("for the buffers of all ranks; this machine has"), std::string::npos);
 }
 
 }  // namespace

@@ -1,0 +1,97 @@
+#include "quadrille/runtime/executor.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/program/lower.h"
+#include "quadrille/program/sample_schedules.test.h"
+#include "quadrille/runtime/test_pattern.h"
+#include "quadrille/runtime/thread_transport.h"
+
+namespace quadrille {
+namespace {
+
+std::string error_of(auto&& act) {
+  try {
+    act();
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+// Bytes that are wrong after a program has run on threads.
+uint64_t wrong_bytes(const Program& program, size_t block_bytes) {
+  const BufferLayout layout(program.collective);
+  std::vector<uint64_t> wrong(program.ranks.size());
+  run_threads(static_cast<uint32_t>(program.ranks.size()), [&](Transport& transport) {
+    const Rank rank = transport.rank();
+    Executor executor(program.ranks[index(rank)], block_bytes);
+    std::vector<std::byte> input(executor.input_bytes());
+    std::vector<std::byte> output(executor.output_bytes());
+    fill_input(layout, rank, block_bytes, 0, input);
+    spoil_output(layout, rank, block_bytes, 0, output);
+    executor.run(transport, input, output);
+    wrong[index(rank)] = count_wrong_bytes(layout, rank, block_bytes, 0, output);
+  });
+  uint64_t total = 0;
+  for (const uint64_t w : wrong) total += w;
+  return total;
+}
+
+TEST(Executor, RunsBlocksOfEverySize) {
+  for (const size_t block_bytes : {0, 1, 3, 64, 4096, 10000}) {
+    EXPECT_EQ(wrong_bytes(lower(testing::ring_reduce_scatter(5, 2)), block_bytes), 0U);
+    EXPECT_EQ(wrong_bytes(lower(testing::doubling_allreduce(3)), block_bytes), 0U);
+    EXPECT_EQ(wrong_bytes(lower(testing::switch_allreduce(4)), block_bytes), 0U);
+    EXPECT_EQ(wrong_bytes(lower(testing::direct_alltoall(6, 3)), block_bytes), 0U);
+  }
+}
+
+TEST(Executor, AProgramThatForgetsALocalMoveGivesWrongBytes) {
+  const Program good = lower(testing::ring_reduce_scatter(4));
+  for (size_t a = 0; a < good.ranks[2].actions.size(); ++a) {
+    if (good.ranks[2].actions[a].kind != ActionKind::kReduce) continue;
+    Program bad = good;
+    bad.ranks[2].actions.erase(bad.ranks[2].actions.begin() + static_cast<ptrdiff_t>(a));
+    EXPECT_GT(wrong_bytes(bad, 16), 0U);
+  }
+}
+
+TEST(Executor, AMessageInTheWrongSlotGivesWrongBytes) {
+  Program bad = lower(testing::direct_alltoall(4));
+  for (SlotRun& run : bad.ranks[1].runs) {
+    if (run == SlotRun{Buffer::kInput, 2, 1}) run.first = 3;
+  }
+  // Bytes of a pattern coincide now and then: nearly all of the block is wrong.
+  EXPECT_GT(wrong_bytes(bad, 1000), 950U);
+  EXPECT_LE(wrong_bytes(bad, 1000), 1000U);
+}
+
+TEST(Executor, RunsAgainWithOtherBuffers) {
+  const Program program = lower(testing::doubling_allreduce(2));
+  run_threads(4, [&](Transport& transport) {
+    Executor executor(program.ranks[index(transport.rank())], 8, kSumWords);
+    for (uint64_t round = 1; round <= 3; ++round) {
+      std::vector<std::byte> input(8);
+      std::vector<std::byte> output(8);
+      input[1] = static_cast<std::byte>(round * 70);  // carries from byte to byte
+      executor.run(transport, input, output);
+      EXPECT_EQ(std::to_integer<uint64_t>(output[1]) + 256 * std::to_integer<uint64_t>(output[2]),
+                round * 70 % 256 * 4);
+    }
+  });
+}
+
+TEST(Executor, RefusesBlocksThatCannotBe) {
+  const Program program = lower(testing::doubling_allreduce(2));
+  EXPECT_EQ(error_of([&] { Executor(program.ranks[0], 12, kSumWords); }),
+            "blocks of 12 bytes do not hold whole elements of 8 bytes (sum_words)");
+  EXPECT_EQ(error_of([&] { Executor(lower(testing::direct_alltoall(3)).ranks[0], SIZE_MAX / 4); }),
+            "3 blocks of 4611686018427387903 bytes are more than memory can hold");
+}
+
+}  // namespace
+}  // namespace quadrille
