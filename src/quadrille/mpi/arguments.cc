@@ -1,0 +1,82 @@
+#include "quadrille/mpi/arguments.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <vector>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace {
+
+constexpr const char* kExample = R"--(
+Start one process for every endpoint:
+  mpirun -n 16 quadrille-mpi run alltoall "torus(4,4)" --bytes 65536
+  mpirun -n 16 quadrille-mpi run --plan exchange.json)--";
+
+void declare(CLI::App& run, MpiArguments& out) {
+  run.add_option("COLLECTIVE", out.collective, "alltoall, broadcast, ...");
+  run.add_option("TOPOLOGY", out.topology, "such as \"torus(4,4)\"");
+  run.add_option("--plan", out.plan_file, "run the plan of this file, text or JSON")->type_name("FILE");
+  run.add_option("--ports", out.ports,
+                 "transfers a node may start and end in one step: one, all or a number");
+  run.add_option("--send-ports", out.send_ports, "the same for sending alone");
+  run.add_option("--receive-ports", out.receive_ports, "the same for receiving alone");
+  run.add_option("--switching", out.switching, "packet or wormhole");
+  run.add_option("--duplex", out.duplex, "full or half");
+  run.add_option("--root", out.root, "number of the node that has, or gets, all")->type_name("NODE");
+  run.add_option("--pieces", out.pieces, "split every block into so many");
+  run.add_option("--algorithm", out.algorithm, "auto, or the name of one")->type_name("NAME");
+  run.add_option("--bytes", out.block_bytes, "size of a block")->type_name("B");
+  run.add_option("--iterations", out.iterations, "how often to run it")->type_name("K");
+  run.add_flag("--json", out.json, "print all figures as JSON");
+}
+
+}  // namespace
+
+Problem MpiArguments::problem() const {
+  const CollectiveKind kind = parse_collective_kind(collective);
+  Model model;
+  model.send = send_ports.empty() ? parse_ports(ports, "--ports") : parse_ports(send_ports, "--send-ports");
+  model.receive =
+      receive_ports.empty() ? parse_ports(ports, "--ports") : parse_ports(receive_ports, "--receive-ports");
+  model.switching = parse_switching(switching);
+  model.duplex = parse_duplex(duplex);
+  return standard_problem(parse_topology(topology), kind, model, root ? NodeId{*root} : kNoNode, pieces);
+}
+
+ParsedArguments parse_arguments(std::span<const std::string> words) {
+  ParsedArguments out;
+  CLI::App app("Runs a judged schedule over the ranks of an MPI program and checks every byte.",
+               "quadrille-mpi");
+  app.require_subcommand(1);
+  app.footer(kExample);
+  CLI::App& run = *app.add_subcommand("run", "plan, judge, run and check");
+  run.footer(kExample);
+  run.option_defaults()->always_capture_default();
+  declare(run, out.arguments);
+  try {
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the back
+  } catch (const CLI::CallForHelp&) {
+    out.help = app.help("", run.parsed() ? CLI::AppFormatMode::Sub : CLI::AppFormatMode::Normal);
+    if (run.parsed()) out.help = run.help();
+    return out;
+  } catch (const CLI::ParseError& error) {
+    throw InputError(fmt::format("{}\n  quadrille-mpi run --help shows the arguments", error.what()));
+  }
+  const MpiArguments& given = out.arguments;
+  const bool has_problem = !given.collective.empty() && !given.topology.empty();
+  if (given.plan_file.empty() && !has_problem) {
+    throw InputError("what to run? give a COLLECTIVE and a TOPOLOGY, or --plan FILE");
+  }
+  if (!given.plan_file.empty() && !given.collective.empty()) {
+    throw InputError(fmt::format("--plan: {} says itself what it is a plan for; leave '{}' out",
+                                 given.plan_file, given.collective));
+  }
+  if (given.iterations == 0) throw InputError("--iterations: must be at least 1");
+  return out;
+}
+
+}  // namespace quadrille
