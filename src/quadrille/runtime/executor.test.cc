@@ -42,7 +42,7 @@ uint64_t wrong_bytes(const Program& program, size_t block_bytes) {
 }
 
 TEST(Executor, RunsBlocksOfEverySize) {
-  for (const size_t block_bytes : {0, 1, 3, 64, 4096, 10000}) {
+  for (const size_t block_bytes : {0U, 1U, 3U, 64U, 4096U, 10000U}) {
     EXPECT_EQ(wrong_bytes(lower(testing::ring_reduce_scatter(5, 2)), block_bytes), 0U);
     EXPECT_EQ(wrong_bytes(lower(testing::doubling_allreduce(3)), block_bytes), 0U);
     EXPECT_EQ(wrong_bytes(lower(testing::switch_allreduce(4)), block_bytes), 0U);

@@ -11,7 +11,7 @@ namespace {
 TEST(TestPattern, ASpoiltOutputIsWrongInEveryByte) {
   for (const CollectiveKind kind : kCollectiveKinds) {
     const BufferLayout layout(Collective::standard(kind, 3, Rank{0}, 2));
-    for (const size_t block_bytes : {0, 1, 13, 9000}) {
+    for (const size_t block_bytes : {0U, 1U, 13U, 9000U}) {
       std::vector<std::byte> output(layout.output_slots(Rank{0}) * block_bytes);
       spoil_output(layout, Rank{0}, block_bytes, 4, output);
       EXPECT_EQ(count_wrong_bytes(layout, Rank{0}, block_bytes, 4, output), output.size());
@@ -26,7 +26,7 @@ TEST(TestPattern, OneFlippedBitIsOneWrongByte) {
   std::vector<std::byte> output(5001);
   spoil_output(layout, Rank{1}, output.size(), 0, output);
   for (std::byte& byte : output) byte = ~byte;
-  for (const size_t at : {0, 4095, 4096, 5000}) {
+  for (const size_t at : {0U, 4095U, 4096U, 5000U}) {
     output[at] ^= std::byte{4};
     EXPECT_EQ(count_wrong_bytes(layout, Rank{1}, output.size(), 0, output), 1U);
     output[at] ^= std::byte{4};
