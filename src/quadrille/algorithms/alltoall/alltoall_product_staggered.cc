@@ -38,7 +38,8 @@ struct Preparation {
   RoundOffsets offsets;
 };
 
-Preparation prepare(const Problem& problem) {
+// Nothing if no shifts are found for as few steps as the longest dimension needs and `exactly` asks for that.
+std::optional<Preparation> prepare(const Problem& problem, bool double_rings, bool exactly) {
   const ProductStructure& product = *problem.topology().product();
   std::vector<size_t> dimensions;
   std::vector<uint32_t> strides;
@@ -50,16 +51,27 @@ Preparation prepare(const Problem& problem) {
     dimensions.push_back(i);
     strides.push_back(product.strides[i]);
     factors.push_back(product.factors[i]);
-    const bool twice =
-        n % 4 == 2 && problem.topology().num_nodes() / n % 2 == 0 && as_cycle(product.factors[i]).has_value();
+    const bool twice = double_rings && n % 4 == 2 && problem.topology().num_nodes() / n % 2 == 0 &&
+                       as_cycle(product.factors[i]).has_value();
     copies.push_back(twice ? 2 : 1);
   }
   std::vector<std::shared_ptr<const Plan>> plans = factor_exchanges(factors, copies);
   std::vector<RoundOffsets::Side> sides;
   for (size_t i = 0; i < factors.size(); ++i)
     sides.push_back({factors[i].num_nodes(), copies[i], plans[i]->num_steps()});
-  RoundOffsets offsets = RoundOffsets::find(std::move(sides));
-  return {std::move(dimensions), std::move(strides), std::move(copies), std::move(plans), std::move(offsets)};
+  std::optional<RoundOffsets> offsets =
+      exactly ? RoundOffsets::find(sides) : RoundOffsets::find_longer(sides);
+  if (!offsets) return std::nullopt;
+  return Preparation{std::move(dimensions), std::move(strides), std::move(copies), std::move(plans),
+                     *std::move(offsets)};
+}
+
+// Double exchanges halve the number of rounds, which may leave too little room in small products.
+Preparation prepare(const Problem& problem) {
+  for (const bool double_rings : {true, false}) {
+    if (std::optional<Preparation> p = prepare(problem, double_rings, true)) return *std::move(p);
+  }
+  return *prepare(problem, false, false);
 }
 
 Claim claimed(const Problem& problem) {

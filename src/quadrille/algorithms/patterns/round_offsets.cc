@@ -10,6 +10,8 @@ namespace {
 
 // Sets of shifts that are tried for one number of steps.
 constexpr uint64_t kMostTries = 2000;
+// Numbers of steps that are tried beyond the shortest.
+constexpr uint64_t kMostLengths = 16;
 
 }  // namespace
 
@@ -25,9 +27,26 @@ RoundOffsets::RoundOffsets(std::vector<Side> sides) : sides_(std::move(sides)), 
   }
 }
 
-RoundOffsets RoundOffsets::find(std::vector<Side> sides) {
+std::optional<RoundOffsets> RoundOffsets::find(std::vector<Side> sides) {
   RoundOffsets out(std::move(sides));
-  while (!out.find_shifts()) ++out.steps_;
+  if (!out.find_shifts()) return std::nullopt;
+  return out;
+}
+
+RoundOffsets RoundOffsets::find_longer(std::vector<Side> sides) {
+  RoundOffsets out(std::move(sides));
+  uint64_t one_by_one = 0;
+  for (size_t i = 0; i < out.sides_.size(); ++i) one_by_one += out.rounds_[i] * out.sides_[i].length;
+  const uint64_t step = std::max<uint64_t>(1, (one_by_one - out.steps_) / kMostLengths);
+  for (; out.steps_ < one_by_one; out.steps_ += step) {
+    if (out.find_shifts()) return out;
+  }
+  out.steps_ = one_by_one;
+  uint64_t turn = 0;
+  for (size_t i = 0; i < out.sides_.size(); ++i) {
+    out.turns_.push_back(turn);
+    turn += out.rounds_[i] * out.sides_[i].length;
+  }
   return out;
 }
 

@@ -24,13 +24,16 @@ class RoundOffsets {
     uint64_t length;  ///< steps of a round
   };
 
-  /// With L as short as the longest dimension allows, if shifts are found for which all goes well; else with
-  /// the shortest longer L that was tried with success. N fits 32 bits.
-  [[nodiscard]] static RoundOffsets find(std::vector<Side> sides);
+  /// With L as short as the longest dimension allows; nothing if no shifts are found for which all goes well.
+  /// N fits 32 bits.
+  [[nodiscard]] static std::optional<RoundOffsets> find(std::vector<Side> sides);
+  /// With some longer L for which shifts are found, or one dimension after the other: never longer than that.
+  [[nodiscard]] static RoundOffsets find_longer(std::vector<Side> sides);
 
   [[nodiscard]] uint64_t steps() const { return steps_; }
   [[nodiscard]] uint64_t num_rounds(size_t i) const { return rounds_[i]; }
   [[nodiscard]] uint64_t start(size_t i, uint64_t round) const {
+    if (!turns_.empty()) return turns_[i] + round * sides_[i].length;
     return (round * steps_ + rounds_[i] - 1) / rounds_[i];
   }
   /// d_i(t).
@@ -61,6 +64,7 @@ class RoundOffsets {
   std::vector<uint64_t> rounds_;  // R_i
   std::vector<uint64_t> shifts_;
   uint64_t steps_ = 0;
+  std::vector<uint64_t> turns_;  // when each dimension starts, if they take turns
 };
 
 }  // namespace quadrille
