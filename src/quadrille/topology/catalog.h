@@ -1,7 +1,7 @@
 // The catalog of topology families: every card of catalog.inc, by name.
 //
 //     for (const Family* family : family_catalog()) fmt::print("{}: {}\n", family->name, family->summary);
-//     const TopologyFacts facts = complete_facts(parse_spec("pancake(5)", "topology"));
+//     const TopologyFacts facts = topology_facts(parse_spec("torus(4,4)", "topology"));
 #pragma once
 
 #include <span>

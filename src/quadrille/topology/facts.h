@@ -7,7 +7,7 @@
 //     *facts.average_distance()    // exact
 //
 // Distances are counted in hops between endpoints; the status of an endpoint is the sum of its distances to
-// all others. A figure that the family has no closed form for is empty; complete_facts (catalog.h) finds it
+// all others. A figure that the family has no closed form for is empty; complete_facts.h finds it
 // by search where the graph is small enough, and says so. Every closed form is held against a search in the
 // tests.
 #pragma once

@@ -56,6 +56,7 @@ uint32_t find(std::vector<uint32_t>& parent, uint32_t v) {
 std::vector<uint32_t> node_orbits(const Topology& topology) {
   std::vector<uint32_t> orbit(topology.num_nodes());
   std::iota(orbit.begin(), orbit.end(), 0U);
+  igraph_set_error_handler(igraph_error_handler_ignore);  // the default ends the process
   ColouredGraph given = coloured(topology);
 
   igraph_vector_int_t arcs;
