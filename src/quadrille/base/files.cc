@@ -15,8 +15,13 @@ namespace quadrille {
 
 std::string read_file(const std::string& path) {
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
+  const std::filesystem::file_status status = std::filesystem::status(path, ignored);
+  if (std::filesystem::is_directory(status)) {
     throw InputError(fmt::format("cannot read '{}': it is a directory", path));
+  }
+  // A device may have no end, and a pipe no writer.
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    throw InputError(fmt::format("cannot read '{}': it is not a regular file", path));
   }
   std::ifstream in(path, std::ios::binary);
   if (!in) throw InputError(fmt::format("cannot read '{}': {}", path, std::strerror(errno)));

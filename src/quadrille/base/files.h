@@ -7,7 +7,8 @@
 
 namespace quadrille {
 
-/// The whole file; throws InputError naming the path when it cannot be read.
+/// The whole file; throws InputError naming the path when it cannot be read or is not a regular file: what a
+/// device gives may never end.
 [[nodiscard]] std::string read_file(const std::string& path);
 
 /// Writes beside the name and renames, so that the path holds either the old file or the whole new one.

@@ -58,6 +58,11 @@ TEST_F(Files, WhatCannotBeReadIsNamed) {
   EXPECT_THAT(error_of([&] { (void)read_file(path("")); }), HasSubstr("it is a directory"));
 }
 
+TEST_F(Files, ADeviceWithoutEndIsNotRead) {
+  EXPECT_EQ(error_of([] { (void)read_file("/dev/zero"); }),
+            "cannot read '/dev/zero': it is not a regular file");
+}
+
 TEST_F(Files, WhatCannotBeWrittenIsNamedAndLeavesNothing) {
   EXPECT_EQ(error_of([&] { write_file(path("no/such/folder"), "x"); }),
             "cannot write '" + path("no/such/folder") + "': No such file or directory");

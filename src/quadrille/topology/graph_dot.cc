@@ -1,0 +1,145 @@
+// DOT, read by Boost.Graph.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/graph/adjacency_list.hpp>
+#include <boost/graph/graphviz.hpp>
+#include <boost/property_map/dynamic_property_map.hpp>
+#include <numeric>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/topology/graph_tables.h"
+
+namespace quadrille {
+namespace {
+
+struct DotNode {
+  std::string id;
+  std::string name;
+  std::string label;
+  std::string endpoint;
+};
+struct DotEdge {
+  std::string capacity;
+};
+using DotGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, DotNode, DotEdge>;
+using UndirectedDotGraph =
+    boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS, DotNode, DotEdge>;
+
+// The parser descends into braces by recursion. Files with few braces cannot go deep; in others the depth is
+// counted, which only works where it is clear what is a string or a comment.
+constexpr size_t kMaxDepth = 100;
+constexpr std::ptrdiff_t kFewBraces = 200;
+
+// Where a quoted string or a comment that begins at `at` ends; `at` itself for anything else.
+size_t skip_opaque(std::string_view text, size_t at) {
+  const auto after = [&](std::string_view end, size_t from) {
+    const size_t found = text.find(end, from);
+    return found == std::string_view::npos ? text.size() : found + end.size();
+  };
+  if (text[at] == '"') {
+    size_t end = at + 1;
+    while (end < text.size() && text[end] != '"') end += text[end] == '\\' ? 2 : 1;
+    return std::min(end + 1, text.size());
+  }
+  if (text[at] == '#' && (at == 0 || text[at - 1] == '\n')) return after("\n", at);
+  if (text.substr(at, 2) == "//") return after("\n", at);
+  if (text.substr(at, 2) == "/*") return after("*/", at + 2);
+  return at;
+}
+
+void check_nesting(const std::string& source, const std::string& content) {
+  if (std::count(content.begin(), content.end(), '{') <= kFewBraces) return;
+  size_t depth = 0;
+  for (size_t i = 0; i < content.size(); ++i) {
+    for (size_t end = skip_opaque(content, i); end != i; end = skip_opaque(content, i)) {
+      i = end;
+      if (i == content.size()) return;
+    }
+    const auto fail = [&](std::string_view message) { throw input_error_at(source, content, i, 1, message); };
+    if (content[i] == '<' || content[i] == '#') {
+      fail(fmt::format("'{}' outside of quotes is not read in files of more than {} braces", content[i],
+                       kFewBraces));
+    }
+    if (content[i] == '{' && ++depth > kMaxDepth) {
+      fail(fmt::format("nested too deeply; at most {} levels", kMaxDepth));
+    }
+    if (content[i] == '}' && depth > 0) --depth;
+  }
+}
+
+template <typename GraphType>
+void parse(const std::string& content, GraphType& graph) {
+  boost::dynamic_properties properties(boost::ignore_other_properties);
+  properties.property("node_id", boost::get(&DotNode::id, graph));
+  properties.property("name", boost::get(&DotNode::name, graph));
+  properties.property("label", boost::get(&DotNode::label, graph));
+  properties.property("endpoint", boost::get(&DotNode::endpoint, graph));
+  properties.property("capacity", boost::get(&DotEdge::capacity, graph));
+  boost::read_graphviz(content, graph, properties, "node_id");
+}
+
+std::string name_of(const DotNode& node) {
+  if (!node.name.empty()) return node.name;
+  // "\N" is DOT for the node's id.
+  return node.label.empty() || node.label == "\\N" ? node.id : node.label;
+}
+
+template <typename GraphType>
+GraphTables tables_of(const std::string& source, const GraphType& graph, bool directed) {
+  const auto nodes = static_cast<uint32_t>(boost::num_vertices(graph));
+  std::vector<uint32_t> order(nodes);
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(),
+            [&](uint32_t a, uint32_t b) { return natural_less(graph[a].id, graph[b].id); });
+  std::vector<uint32_t> number(nodes);
+  GraphTables out;
+  out.directed = directed;
+  for (uint32_t i = 0; i < nodes; ++i) {
+    const DotNode& given = graph[order[i]];
+    number[order[i]] = i;
+    GraphTables::Node node{name_of(given)};
+    if (!given.endpoint.empty()) {
+      node.endpoint = endpoint_value(fmt::format("{}: node {}", source, given.id), given.endpoint);
+    }
+    out.nodes.push_back(std::move(node));
+  }
+  const auto range = boost::edges(graph);
+  for (auto e = range.first; e != range.second; ++e) {
+    const auto tail = static_cast<uint32_t>(boost::source(*e, graph));
+    const auto head = static_cast<uint32_t>(boost::target(*e, graph));
+    GraphTables::Edge edge{number[tail], number[head]};
+    if (!graph[*e].capacity.empty()) {
+      edge.capacity =
+          capacity_value(fmt::format("{}: the edge from {} to {}", source, graph[tail].id, graph[head].id),
+                         graph[*e].capacity);
+    }
+    out.edges.push_back(edge);
+  }
+  return out;
+}
+
+std::string first_line(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
+
+}  // namespace
+
+GraphTables read_dot(const std::string& source, const std::string& content) {
+  check_nesting(source, content);
+  try {
+    UndirectedDotGraph graph;
+    parse(content, graph);
+    return tables_of(source, graph, false);
+  } catch (const boost::directed_graph_error&) {
+    DotGraph graph;
+    parse(content, graph);
+    return tables_of(source, graph, true);
+  } catch (const InputError&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    throw InputError(fmt::format("{} is not DOT: {}", source, first_line(error.what())));
+  }
+}
+
+}  // namespace quadrille

@@ -1,0 +1,135 @@
+#include "quadrille/topology/graph_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/topology/graph_tables.h"
+
+namespace quadrille {
+namespace {
+
+constexpr uint32_t kMaxCapacity = 0xffffffffU;
+
+[[noreturn]] void bad_capacity(std::string_view where, std::string_view value) {
+  throw InputError(
+      fmt::format("{} has capacity '{}'; a whole number from 1 to {} is needed", where, value, kMaxCapacity));
+}
+
+GraphTables read_tables(const std::string& source, const std::string& content, GraphFormat format) {
+  switch (format) {
+    case GraphFormat::kGraphMl:
+      return read_with_igraph(source, content, true);
+    case GraphFormat::kGml:
+      return read_with_igraph(source, content, false);
+    case GraphFormat::kDot:
+      return read_dot(source, content);
+    case GraphFormat::kEdgeList:
+      break;
+  }
+  return read_edge_list(source, content);
+}
+
+std::string label_of(const GraphTables& tables, uint32_t node) {
+  return tables.nodes[node].name.empty() ? fmt::format("{}", node) : tables.nodes[node].name;
+}
+
+}  // namespace
+
+GraphFormat graph_format(std::string_view path) {
+  const size_t dot = path.rfind('.');
+  const std::string_view ending = dot == std::string_view::npos ? "" : path.substr(dot);
+  if (ending == ".graphml" || ending == ".xml") return GraphFormat::kGraphMl;
+  if (ending == ".gml") return GraphFormat::kGml;
+  if (ending == ".dot" || ending == ".gv") return GraphFormat::kDot;
+  if (ending == ".txt" || ending == ".edges" || ending == ".edgelist") return GraphFormat::kEdgeList;
+  throw InputError(
+      fmt::format("the ending of '{}' names no graph format; known are .graphml .xml (GraphML), .gml "
+                  "(GML), .dot .gv (DOT), .txt .edges .edgelist (a line for each edge)",
+                  path));
+}
+
+Topology read_graph(const std::string& name, const std::string& source, const std::string& content,
+                    GraphFormat format) {
+  const GraphTables tables = read_tables(source, content, format);
+  if (tables.nodes.empty()) throw InputError(fmt::format("{} has no nodes", source));
+  TopologyBuilder builder(name, tables.nodes.size());
+  const auto node_count = static_cast<uint32_t>(tables.nodes.size());
+
+  std::vector<std::string> labels;
+  std::vector<NodeId> endpoints;
+  bool marked = false;
+  for (uint32_t v = 0; v < node_count; ++v) {
+    labels.push_back(label_of(tables, v));
+    marked = marked || tables.nodes[v].endpoint.has_value();
+    if (tables.nodes[v].endpoint.value_or(false)) endpoints.push_back(NodeId{v});
+  }
+  if (marked && endpoints.empty()) {
+    throw InputError(fmt::format("{} marks no node as endpoint, only as not", source));
+  }
+  for (const GraphTables::Edge& edge : tables.edges) {
+    if (edge.tail == edge.head) {
+      throw InputError(fmt::format("{}: node {} is linked to itself", source, labels[edge.tail]));
+    }
+    builder.arc(NodeId{edge.tail}, NodeId{edge.head}, edge.capacity);
+    if (!tables.directed) builder.arc(NodeId{edge.head}, NodeId{edge.tail}, edge.capacity);
+  }
+  builder.labels(std::move(labels));
+  if (marked) builder.endpoints(std::move(endpoints));
+  return builder.build();
+}
+
+bool endpoint_value(std::string_view where, std::string_view value) {
+  if (value == "1" || value == "true" || value == "True" || value == "TRUE") return true;
+  if (value == "0" || value == "false" || value == "False" || value == "FALSE") return false;
+  throw InputError(fmt::format("{} has endpoint '{}'; true, false, 1 or 0 is needed", where, value));
+}
+
+uint32_t capacity_value(std::string_view where, std::string_view value) {
+  uint64_t out = 0;
+  for (const char c : value) {
+    if (c < '0' || c > '9' || out > kMaxCapacity) bad_capacity(where, value);
+    out = out * 10 + static_cast<uint64_t>(c - '0');
+  }
+  if (value.empty() || out == 0 || out > kMaxCapacity) bad_capacity(where, value);
+  return static_cast<uint32_t>(out);
+}
+
+uint32_t capacity_value(std::string_view where, double value) {
+  if (!(value >= 1) || value > kMaxCapacity || value != std::floor(value)) {
+    bad_capacity(where, fmt::format("{}", value));
+  }
+  return static_cast<uint32_t>(value);
+}
+
+bool natural_less(std::string_view a, std::string_view b) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto digits_at = [&](std::string_view text, size_t at) {
+    size_t end = at;
+    while (end < text.size() && is_digit(text[end])) ++end;
+    while (at + 1 < end && text[at] == '0') ++at;
+    return text.substr(at, end - at);
+  };
+  size_t i = 0;
+  size_t j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (is_digit(a[i]) && is_digit(b[j])) {
+      const std::string_view x = digits_at(a, i);
+      const std::string_view y = digits_at(b, j);
+      if (x.size() != y.size()) return x.size() < y.size();
+      if (x != y) return x < y;
+      while (i < a.size() && is_digit(a[i])) ++i;
+      while (j < b.size() && is_digit(b[j])) ++j;
+    } else {
+      if (a[i] != b[j]) return static_cast<unsigned char>(a[i]) < static_cast<unsigned char>(b[j]);
+      ++i;
+      ++j;
+    }
+  }
+  if (a.size() - i != b.size() - j) return a.size() - i < b.size() - j;
+  return a < b;  // "01" and "1" are different names
+}
+
+}  // namespace quadrille
