@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 #include "quadrille/topology/catalog.h"
 #include "quadrille/topology/cayley/abelian_group.h"
@@ -32,18 +33,18 @@ template <typename Element, typename Inverse, typename Text>
 void check_generators(const SpecCall& call, const std::vector<Element>& elements, const Element& identity,
                       Inverse inverse, Text text) {
   const std::vector<Arg>& args = call.sections[1].args;
+  std::set<Element> seen;
   for (size_t k = 0; k < elements.size(); ++k) {
     if (elements[k] == identity) {
       throw call.error(args[k].where, "the identity cannot be a generator: it links every node to itself");
     }
-    if (std::find(elements.begin(), elements.begin() + static_cast<std::ptrdiff_t>(k), elements[k]) !=
-        elements.begin() + static_cast<std::ptrdiff_t>(k)) {
+    if (!seen.insert(elements[k]).second) {
       throw call.error(args[k].where, fmt::format("generator {} is listed twice", text(elements[k])));
     }
   }
   for (size_t k = 0; k < elements.size(); ++k) {
     const Element back = inverse(elements[k]);
-    if (std::find(elements.begin(), elements.end(), back) == elements.end()) {
+    if (seen.count(back) == 0) {
       throw call.error(args[k].where, fmt::format("generator {} has no inverse among the generators; add {}",
                                                   text(elements[k]), text(back)));
     }
