@@ -35,6 +35,8 @@ struct Claim {
   std::optional<uint64_t> steps{};
   std::optional<uint64_t> start_ups{};     ///< steps in which something is sent
   std::optional<uint64_t> busiest_link{};  ///< blocks over the busiest arc
+  /// Most blocks that ever wait for one link (verify/queue_meter.h); given by those who are made to bound it.
+  std::optional<uint64_t> queue{};
 };
 
 struct Algorithm {

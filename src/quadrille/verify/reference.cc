@@ -192,7 +192,8 @@ class ReferenceJudge {
     for (const Sent& sent : step) {
       for (const BlockId b : sent.blocks) {
         if (!before.at(b).contains(sent.from)) find("sender_holds", s, sent.number);
-        if (!holders_[b].insert(sent.to).second) find("delivered_once", s, sent.number);
+        const bool again = !holders_[b].insert(sent.to).second;
+        if (again && net_.rank(sent.to)) find("delivered_once", s, sent.number);
       }
     }
   }

@@ -37,7 +37,7 @@ void CopyHoldings::apply(const JudgedStep& step, BlockRange range, Findings& fin
   for_each_block(step.view, range, [&](size_t t, BlockId block) {
     const NodeId receiver = topology.head(step.view.arcs(t).back());
     uint64_t& bits = has_[word(block, receiver)];
-    if ((bits & bit(receiver)) != 0) [[unlikely]] {
+    if ((bits & bit(receiver)) != 0 && topology.rank(receiver)) [[unlikely]] {
       rules::report_has_already(problem_, step, t, block, receiver, findings);
     }
     bits |= bit(receiver);

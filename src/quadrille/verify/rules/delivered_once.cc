@@ -7,11 +7,11 @@ namespace quadrille::rules {
 const RuleCard delivered_once{
     .name = "delivered_once",
     .summary =
-        "a block is delivered once: it stays where it was meant to go, and no node receives what it has",
+        "a block is delivered once: it stays where it was meant to go, and no endpoint receives what it has",
     .details =
         "Scatter, gather and alltoall: a block that is at its destination is not sent on. Broadcast and "
-        "allgather: "
-        "no node, router or endpoint, receives a block twice. Reductions have contributions instead.",
+        "allgather: no endpoint receives a block twice; a router may, since it need not keep what it has "
+        "passed on. Reductions have contributions instead.",
 };
 
 void report_leaves_destination(const Problem& problem, const JudgedStep& step, size_t transfer, BlockId block,

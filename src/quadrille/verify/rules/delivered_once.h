@@ -11,7 +11,7 @@ namespace quadrille::rules {
 void report_leaves_destination(const Problem& problem, const JudgedStep& step, size_t transfer, BlockId block,
                                Findings& findings);
 
-/// A copied block reaches a node that has it already, or gets it twice in this step.
+/// A copied block reaches an endpoint that has it already, or gets it twice in this step.
 void report_has_already(const Problem& problem, const JudgedStep& step, size_t transfer, BlockId block,
                         NodeId receiver, Findings& findings);
 

@@ -1,0 +1,86 @@
+// Total exchange on a fat tree in which no message ever waits: level after level, from the root down.
+//
+// While level l is exchanged, all subtrees below all nodes of level l send a window of their messages in each
+// step, see patterns/fat_tree_windows.h: as many as the narrowest place on the way up lets through. Nobody
+// waits, so branches of level j carry up what departed j-1 steps ago, and down what departed 2l-j steps ago:
+// two idle steps before the next lower level keep the two apart. In all
+//
+//     sum over l of ceil((k_l - 1) N_(l-1)^2 / e_l)  +  2h - 1     steps,
+//
+// for any arities and capacities.
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/fat_tree_flight.h"
+#include "quadrille/algorithms/patterns/fat_tree_problem.h"
+#include "quadrille/algorithms/patterns/fat_tree_windows.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+Claim claimed(const Problem& problem) {
+  const FatTree tree(problem.topology());
+  const uint32_t h = tree.height();
+  Claim claim{.steps = 2 * h - 1, .start_ups = 2 * h - 1, .busiest_link = 0, .queue = 0};
+  for (uint32_t l = 1; l <= h; ++l) {
+    *claim.steps += level_exchange(tree, l).steps();
+    claim.busiest_link =
+        std::max(*claim.busiest_link, uint64_t{tree.below(l - 1)} * (tree.leaves() - tree.below(l - 1)));
+  }
+  claim.start_ups = claim.steps;
+  return claim;
+}
+
+// One message of every subtree of the level.
+void depart_everywhere(FatTreeFlight& flight, const FatTree& tree, uint32_t level, uint32_t sister,
+                       uint32_t from, uint32_t to) {
+  const uint32_t subtree = tree.below(level - 1);
+  const uint32_t apex = tree.below(level);
+  for (uint32_t first = 0; first < tree.leaves(); first += apex) {
+    uint32_t other = first + sister * subtree;
+    for (uint32_t mine = first; mine < first + apex; mine += subtree) {
+      flight.depart(level, mine + from, other + to);
+      other = other + subtree < first + apex ? other + subtree : first;
+    }
+  }
+}
+
+void generate(const Problem& problem, StepSink& sink) {
+  const FatTree tree(problem.topology());
+  FatTreeFlight flight(tree, sink);
+  for (uint32_t l = tree.height(); l > 0; --l) {
+    const LevelExchange exchange = level_exchange(tree, l);
+    uint64_t step = 0;
+    uint64_t sent = 0;
+    exchange.for_each_message([&](uint32_t sister, uint32_t from, uint32_t to) {
+      if (sent == exchange.sent(step)) {
+        flight.end_step();
+        ++step;
+      }
+      depart_everywhere(flight, tree, l, sister, from, to);
+      ++sent;
+    });
+    flight.end_step();
+    if (l > 1) flight.end_steps(2);
+  }
+  flight.land();
+}
+
+}  // namespace
+
+constinit const Algorithm alltoall_fat_tree_queue_free = {
+    .name = "alltoall_fat_tree_queue_free",
+    .collective = CollectiveKind::kAlltoall,
+    .summary =
+        "level after level, each subtree sends as much as its narrowest branches let through; no "
+        "message waits",
+    .source =
+        "collective communication dissertation 1996, section 6.5 and equation 6.5, with the capacities "
+        "corrected and windows that fit any of them",
+    .remarks =
+        "any fat tree, any arities and capacities, all ports; (n^2-1)/(k+1)+2h-1 steps with unit "
+        "capacities, n+2h-2 with exponential ones",
+    .applies = fits_multiport_fat_tree,
+    .claimed = claimed,
+    .generate = generate,
+};
+
+}  // namespace quadrille::algorithms

@@ -1,0 +1,63 @@
+#include "quadrille/algorithms/patterns/fat_tree_room.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace quadrille {
+namespace {
+
+// Bits first .. first+63 of a row that is followed by zeros.
+uint64_t word_at(const std::vector<uint64_t>& row, uint32_t first) {
+  const size_t word = first / 64;
+  const uint32_t shift = first % 64;
+  if (word >= row.size()) return 0;
+  uint64_t bits = row[word] >> shift;
+  if (shift != 0 && word + 1 < row.size()) bits |= row[word + 1] << (64 - shift);
+  return bits;
+}
+
+}  // namespace
+
+FatTreeRoom::FatTreeRoom(const Topology& topology, const FatTree& tree)
+    : tree_(tree), arcs_(topology.num_arcs()) {
+  for (size_t a = 0; a < arcs_.size(); ++a) arcs_[a].capacity = topology.capacity(id_at<ArcId>(a));
+}
+
+void FatTreeRoom::set_hops(uint32_t level, uint32_t from, uint32_t to) {
+  hops_.clear();
+  for (uint32_t i = 0; i < level; ++i) {
+    hops_.push_back({&arcs_[index(tree_.up(i, from))], i});
+    hops_.push_back({&arcs_[index(tree_.down(i, to))], 2 * level - 1 - i});
+  }
+}
+
+// 64 steps at a time.
+uint32_t FatTreeRoom::earliest(uint32_t level, uint32_t from, uint32_t to) {
+  set_hops(level, from, to);
+  uint32_t start = 0;
+  for (const Hop& hop : hops_) {
+    if (hop.arc->first_free > hop.offset) start = std::max(start, hop.arc->first_free - hop.offset);
+  }
+  for (;; start += 64) {
+    uint64_t full = 0;
+    for (const Hop& hop : hops_) full |= word_at(hop.arc->full, start + hop.offset);
+    if (full != UINT64_MAX) return start + static_cast<uint32_t>(std::countr_one(full));
+  }
+}
+
+void FatTreeRoom::take(uint32_t level, uint32_t from, uint32_t to, uint32_t step) {
+  set_hops(level, from, to);
+  for (const Hop& hop : hops_) {
+    Arc& arc = *hop.arc;
+    const uint32_t at = step + hop.offset;
+    if (arc.capacity > 1) {
+      if (arc.taken.size() <= at) arc.taken.resize(at + 1, 0);
+      if (++arc.taken[at] < arc.capacity) continue;
+    }
+    if (arc.full.size() <= at / 64) arc.full.resize(at / 64 + 1, 0);
+    arc.full[at / 64] |= uint64_t{1} << (at % 64);
+    while ((word_at(arc.full, arc.first_free) & 1U) != 0) ++arc.first_free;
+  }
+}
+
+}  // namespace quadrille

@@ -1,0 +1,42 @@
+// Scatter on a fat tree: the gather in which nothing is held back, read backwards, and optimal like it.
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/fat_tree_problem.h"
+#include "quadrille/transforms/reverse.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+Applicability applies(const Problem& problem) {
+  Model model = problem.model();
+  model.duplex = Duplex::kFull;
+  if (Applicability fits = fits_fat_tree(Problem(problem.topology(), problem.collective(), model));
+      !fits.applies) {
+    return fits;
+  }
+  if (problem.model().send.unlimited()) return Applicability::yes();
+  return Applicability::no(
+      "it needs all send ports, since a router may serve several children at once; with fewer, "
+      "scatter_furthest_first takes as many steps as one branch a step");
+}
+
+void generate(const Problem& problem, StepSink& sink) {
+  const Problem gather = reversed(problem);
+  Plan plan;
+  gather_fat_tree.generate(gather, plan);
+  reverse(gather, plan).replay(sink);
+}
+
+}  // namespace
+
+constinit const Algorithm scatter_fat_tree = {
+    .name = "scatter_fat_tree",
+    .collective = CollectiveKind::kScatter,
+    .summary = "the gather in which nothing is held back, backwards in time and direction",
+    .source = "collective communication dissertation 1996, theorem 6.2, for any capacities",
+    .remarks = "any fat tree, any capacities and receive ports, all send ports; optimal",
+    .applies = applies,
+    .claimed = [](const Problem& problem) { return gather_fat_tree.claimed(reversed(problem)); },
+    .generate = generate,
+};
+
+}  // namespace quadrille::algorithms
