@@ -47,6 +47,15 @@ std::string explain(const Candidate& best, const std::vector<Candidate>& candida
                      candidates.size(), rest);
 }
 
+// A card that does not say how long its queues get may not be taken where they are limited.
+Applicability keeps_queue_limit(const Problem& problem, const Claim& claim) {
+  const std::optional<uint32_t> limit = problem.model().queue_limit;
+  if (!limit || (claim.queue && *claim.queue <= *limit)) return Applicability::yes();
+  return Applicability::no(
+      claim.queue ? fmt::format("{} wait for one link; {} may", plural(*claim.queue, "block"), *limit)
+                  : std::string("it does not say how long its queues get"));
+}
+
 InputError nothing_applies(const Problem& problem, const std::vector<std::string>& reasons) {
   if (reasons.empty())
     return InputError(fmt::format("there is no algorithm for {} yet", problem.collective().name()));
@@ -71,9 +80,11 @@ Choice choose_algorithm(const Problem& problem) {
   std::vector<std::string> reasons;
   for (const Algorithm* card : kCatalog) {
     if (card->collective != problem.collective().kind()) continue;
-    const Applicability fits = card->applies(problem);
+    Applicability fits = card->applies(problem);
+    const Claim claim = fits.applies ? card->claimed(problem) : Claim{};
+    if (fits.applies) fits = keeps_queue_limit(problem, claim);
     if (fits.applies) {
-      candidates.push_back({card, card->claimed(problem).steps});
+      candidates.push_back({card, claim.steps});
     } else {
       reasons.push_back(fmt::format("{}: {}", card->name, fits.reason));
     }

@@ -27,7 +27,8 @@ struct Choice {
 };
 
 /// The applicable card with the fewest claimed steps; a card that claims no number of steps comes after all
-/// that do, and the first in the catalog wins a tie. Throws InputError, with every card's reason, when none
+/// that do, and the first in the catalog wins a tie. Where the model limits queues, only cards that claim to
+/// keep the limit are taken. Throws InputError, with every card's reason, when none
 /// applies.
 [[nodiscard]] Choice choose_algorithm(const Problem& problem);
 

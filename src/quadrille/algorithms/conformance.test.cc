@@ -18,6 +18,7 @@
 #include "quadrille/schedule/plan_text.h"
 #include "quadrille/topology/catalog.h"
 #include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/queue_meter.h"
 #include "quadrille/verify/reference.h"
 #include "quadrille/verify/verify.h"
 
@@ -52,6 +53,9 @@ void measures_what_it_claims(const Made& made) {
   }
   if (claim.busiest_link) {
     EXPECT_EQ(figures.busiest_link, *claim.busiest_link);
+  }
+  if (claim.queue) {
+    EXPECT_EQ(measure_queues(*made.verification.schedule).link, *claim.queue);
   }
 }
 

@@ -1,10 +1,12 @@
 // The formulas of chapter 6 of the dissertation, corrected: every one of them is the length of a judged
 // schedule.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "quadrille/algorithms/catalog.h"
+#include "quadrille/base/input_error.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/topology/queries/fat_tree.h"
 #include "quadrille/topology/topology_spec.h"
@@ -12,6 +14,8 @@
 
 namespace quadrille {
 namespace {
+
+using ::testing::HasSubstr;
 
 Model one_send() {
   Model model;
@@ -37,13 +41,16 @@ uint64_t judged_steps(const Algorithm& card, const std::string& spec, const Mode
   const Applicability fits = card.applies(problem);
   EXPECT_TRUE(fits.applies) << fits.reason;
   if (!fits.applies) return 0;
-  Judge judge(problem);
+  Judge judge(problem, {.queues = true});
   card.generate(problem, judge);
   const Verdict verdict = judge.finish();
   EXPECT_TRUE(verdict.passed()) << card.name << " on " << spec << ": " << to_text(verdict.findings.front());
   const Claim claim = card.claimed(problem);
   if (claim.steps) {
     EXPECT_EQ(*claim.steps, verdict.figures.steps) << card.name << " on " << spec;
+  }
+  if (claim.queue) {
+    EXPECT_EQ(*claim.queue, verdict.queues->link) << card.name << " on " << spec;
   }
   EXPECT_LE(best_bound(problem).value.ceil(), static_cast<int64_t>(verdict.figures.steps)) << spec;
   return verdict.figures.steps;
@@ -158,6 +165,195 @@ TEST(FatTrees, ShiftsAreOptimalWithExponentialCapacities) {
     const uint64_t steps = power(k, h) + 2 * h - (k == 2 && h >= 3 ? 3 : 2);
     EXPECT_EQ(judged_steps(algorithms::alltoall_fat_tree_shifts, uniform(k, h, "exponential")), steps);
   }
+}
+
+// --- different arities, wide leaves -----------------------------------------------------------------------
+
+const std::vector<std::string> kMixed = {"2,3",   "3,2",   "4,2",   "2,4",   "2,3,2",  "3,2,2",
+                                         "2,2,3", "4,3,2", "2,3,4", "5,2,2", "2,2,2,3"};
+
+uint64_t leaves_of(const std::string& arities) {
+  return parse_topology("fat_tree(" + arities + ")").num_endpoints();
+}
+
+TEST(FatTreesOfDifferentArities, AreBroadcastAndScatteredOptimally) {
+  for (const std::string& arities : kMixed) {
+    const std::string spec = "fat_tree(" + arities + ")";
+    const FatTree tree(parse_topology(spec));
+    uint64_t sum = 0;
+    for (uint32_t l = 1; l <= tree.height(); ++l) sum += tree.arity(l);
+    EXPECT_EQ(judged_steps(algorithms::broadcast_fat_tree, spec, one_send()), tree.height() - 1 + sum);
+    const uint64_t steps = tree.leaves() + (tree.arity(1) == 2 ? 1 : 0);
+    EXPECT_EQ(judged_steps(algorithms::gather_fat_tree, spec), steps);
+    EXPECT_EQ(judged_steps(algorithms::scatter_fat_tree, spec), steps);
+    EXPECT_EQ(judged_steps(algorithms::allgather_flooding, spec), steps);
+  }
+}
+
+TEST(FatTreesOfDifferentArities, AllgatherWithoutQueuesTakesNPlus2HMinus2Steps) {
+  for (const std::string& arities : kMixed) {
+    const std::string spec = "fat_tree(" + arities + ")";
+    const uint32_t h = FatTree(parse_topology(spec)).height();
+    EXPECT_EQ(judged_steps(algorithms::allgather_fat_tree_queue_free, spec), leaves_of(arities) + 2 * h - 2);
+    EXPECT_GE(judged_steps(algorithms::allgather_fat_tree_one_buffer, spec), leaves_of(arities));
+  }
+}
+
+TEST(FatTreesOfDifferentArities, AlltoallWithoutQueuesIsASumOverTheLevels) {
+  for (const std::string& arities : kMixed) {
+    for (const auto* capacities : {"constant", "exponential"}) {
+      const std::string spec = fmt::format("fat_tree({};{})", arities, capacities);
+      const FatTree tree(parse_topology(spec));
+      uint64_t steps = 2 * tree.height() - 1;
+      for (uint32_t l = 1; l <= tree.height(); ++l) {
+        const uint64_t m = tree.below(l - 1);
+        steps += m * m * (tree.arity(l) - 1) / tree.capacity(l);
+      }
+      EXPECT_EQ(judged_steps(algorithms::alltoall_fat_tree_queue_free, spec), steps);
+      EXPECT_LE(judged_steps(algorithms::alltoall_fat_tree_earliest_fit, spec), steps);
+    }
+  }
+}
+
+TEST(FatTreesOfDifferentArities, ShiftsMeetTheBound) {
+  for (const std::string& arities : kMixed) {
+    const std::string spec = "fat_tree(" + arities + ";exponential)";
+    const Problem problem = standard_problem(parse_topology(spec), CollectiveKind::kAlltoall);
+    EXPECT_EQ(judged_steps(algorithms::alltoall_fat_tree_shifts, spec), best_bound(problem).value.ceil())
+        << spec;
+  }
+}
+
+TEST(FatTreesOfDifferentArities, OneSendPortIsUsedToTheFullByTheBusiestRouter) {
+  for (const std::string& arities : kMixed) {
+    const std::string spec = "fat_tree(" + arities + ")";
+    for (const Algorithm* card :
+         {&algorithms::alltoall_fat_tree_queues, &algorithms::allgather_fat_tree_queues}) {
+      const Problem problem = standard_problem(parse_topology(spec), card->collective, one_send());
+      const int64_t bound = best_bound(problem).value.ceil();
+      const auto steps = static_cast<int64_t>(judged_steps(*card, spec, one_send()));
+      EXPECT_EQ(steps, bound) << card->name << " on " << spec;
+    }
+  }
+}
+
+TEST(FatTreesWithWideLeaves, AreServedWithAnyCapacities) {
+  const auto gap = [](const std::string& spec) {
+    const Problem problem = standard_problem(parse_topology(spec), CollectiveKind::kAlltoall);
+    const auto best =
+        static_cast<int64_t>(std::min(judged_steps(algorithms::alltoall_fat_tree_earliest_fit, spec),
+                                      judged_steps(algorithms::alltoall_fat_tree_queue_free, spec)));
+    return std::pair(best, best_bound(problem).value.ceil());
+  };
+  using Pair = std::pair<int64_t, int64_t>;
+  EXPECT_EQ(gap("fat_tree(2^3;2,2,2)"), (Pair{13, 13}));
+  EXPECT_EQ(gap("fat_tree(2^3;2,4,8)"), (Pair{8, 8}));
+  EXPECT_EQ(gap("fat_tree(2^4;2,4,8,16)"), (Pair{14, 14}));
+  EXPECT_EQ(gap("fat_tree(3^2;2,6)"), (Pair{7, 7}));
+  EXPECT_EQ(gap("fat_tree(4^2;2,4)"), (Pair{15, 15}));
+  EXPECT_EQ(gap("fat_tree(4^3;2,4,8)"), (Pair{101, 101}));
+  EXPECT_EQ(gap("fat_tree(4,2;2,7)"), (Pair{7, 6}));
+}
+
+TEST(FatTreesWithWideLeaves, AreGatheredOptimally) {
+  for (const auto* spec :
+       {"fat_tree(2^3;2,2,2)", "fat_tree(2^4;3,2,9,1)", "fat_tree(4^2;2,4)", "fat_tree(3,4,2;3,4,2)"}) {
+    const Problem problem = standard_problem(parse_topology(spec), CollectiveKind::kGather);
+    EXPECT_EQ(judged_steps(algorithms::gather_fat_tree, spec), best_bound(problem).value.ceil()) << spec;
+  }
+}
+
+// --- queues -----------------------------------------------------------------------------------------------
+
+QueueFigures queues_of(const Algorithm& card, const std::string& spec, const Model& model = {}) {
+  const Problem problem = standard_problem(parse_topology(spec), card.collective, model);
+  Judge judge(problem, {.queues = true});
+  card.generate(problem, judge);
+  return judge.finish().queues.value();
+}
+
+TEST(FatTreeQueues, OfFloodingGrowTowardsTheRoot) {
+  for (const auto& [k, h] : kSizes) {
+    if (h < 2) continue;
+    const uint64_t up = (k - 1) * power(k, h - 2);
+    const uint64_t root = (k - 2) * power(k, h - 1);
+    EXPECT_EQ(queues_of(algorithms::allgather_flooding, uniform(k, h)).link, std::max(up, root));
+  }
+}
+
+TEST(FatTreeQueues, OfOneSendPortAreLongestBelowTheRootOrAtIt) {
+  const QueueFigures queues = queues_of(algorithms::alltoall_fat_tree_queues, uniform(3, 2), one_send());
+  EXPECT_EQ(queues.at, NodeId{12});
+  EXPECT_GT(queues.link, 0U);
+  EXPECT_GE(queues.node, queues.link);
+}
+
+TEST(FatTreeQueues, AreLimitedByTheChoiceOfTheAlgorithm) {
+  Model model;
+  model.queue_limit = 0;
+  const auto choice = [&](const std::string& spec, CollectiveKind kind) {
+    return choose_algorithm(standard_problem(parse_topology(spec), kind, model)).algorithm->name;
+  };
+  EXPECT_EQ(choice("fat_tree(4^2)", CollectiveKind::kAlltoall), "alltoall_fat_tree_earliest_fit");
+  EXPECT_EQ(choice("fat_tree(2^11)", CollectiveKind::kAlltoall), "alltoall_fat_tree_queue_free");
+  EXPECT_EQ(choice("fat_tree(2^4;exponential)", CollectiveKind::kAlltoall), "alltoall_fat_tree_shifts");
+  EXPECT_EQ(choice("fat_tree(2^4)", CollectiveKind::kAllgather), "allgather_fat_tree_queue_free");
+  try {
+    choice("fat_tree(3^2)", CollectiveKind::kAllgather);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(),
+                HasSubstr("allgather_fat_tree_queue_free: 1 block may wait for one link; the limit is 0"));
+    EXPECT_THAT(error.what(), HasSubstr("allgather_flooding: it does not say how long its queues get"));
+  }
+}
+
+// --- what is refused
+// ----------------------------------------------------------------------------------------
+
+TEST(FatTreeCards, SayWhyTheyDoNotApply) {
+  const auto reason = [](const Algorithm& card, const std::string& spec, const Model& model = {}) {
+    return card.applies(standard_problem(parse_topology(spec), card.collective, model)).reason;
+  };
+  using namespace algorithms;
+  EXPECT_EQ(reason(alltoall_fat_tree_queue_free, "ring(4)"),
+            "it needs a fat tree, fat_tree(k1,..,kh;c1,..,ch); ring(4) is none");
+  EXPECT_EQ(reason(alltoall_fat_tree_queue_free, "tree(2^2)"),
+            "it needs a fat tree, in which only the leaves are processors; in tree(2^2) every node is one");
+  EXPECT_EQ(
+      reason(broadcast_fat_tree, "fat_tree(2,1,3)"),
+      "it needs at least two children below every router; routers of level 2 of fat_tree(2,1,3) have one");
+  EXPECT_EQ(reason(alltoall_fat_tree_shifts, "fat_tree(2^3;1,2,3)"),
+            "it needs branches as wide as there are leaves below them: those of level 3 of "
+            "fat_tree(2^3;1,2,3) have "
+            "capacity 3 for 4 leaves");
+  EXPECT_EQ(
+      reason(alltoall_fat_tree_shifts, "fat_tree(2^2;2,1)"),
+      "it needs branches as wide as there are leaves below them: those of level 2 of fat_tree(2^2;2,1) have "
+      "capacity 1 for 2 leaves");
+  Model model;
+  EXPECT_EQ(reason(alltoall_fat_tree_queues, "fat_tree(2^2)", model),
+            "it is made for one send port; the model has all");
+  model.send = model.receive = kOnePort;
+  EXPECT_THAT(reason(alltoall_fat_tree_queues, "fat_tree(2^2)", model),
+              HasSubstr("it needs all receive ports"));
+  EXPECT_THAT(reason(allgather_fat_tree_queue_free, "fat_tree(2^2)", model), HasSubstr("it needs all ports"));
+  EXPECT_THAT(reason(gather_fat_tree, "fat_tree(2^2)", model), HasSubstr("gather_furthest_first"));
+  EXPECT_THAT(reason(alltoall_fat_tree_earliest_fit, "fat_tree(2^11)"), HasSubstr("at most 1024 leaves"));
+}
+
+TEST(FatTreeFamily, SaysWhatIsWrongWithASpec) {
+  const auto error = [](std::string_view spec) -> std::string {
+    try {
+      static_cast<void>(parse_topology(spec));
+      return "";
+    } catch (const InputError& e) {
+      return e.what();
+    }
+  };
+  EXPECT_THAT(error("fat_tree(2^3;1,0,1)"), HasSubstr("capacity"));
+  EXPECT_THAT(error("fat_tree(2^3;1,2)"), HasSubstr("2 capacities for 3 levels; one per level is needed"));
+  EXPECT_THAT(error("fat_tree(2^40)"), HasSubstr("nodes"));
 }
 
 }  // namespace

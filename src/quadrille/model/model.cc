@@ -73,9 +73,10 @@ Routing parse_routing(std::string_view text) { return parse_word(kRoutings, "rou
 
 std::string describe(const Model& model) {
   return fmt::format(
-      "{}, {}, {} switching, {} duplex{}", describe_ports(model.send, "send"),
+      "{}, {}, {} switching, {} duplex{}{}", describe_ports(model.send, "send"),
       describe_ports(model.receive, "receive"), to_text(model.switching), to_text(model.duplex),
-      model.routing == Routing::kAny ? "" : fmt::format(", {} routing", to_text(model.routing)));
+      model.routing == Routing::kAny ? "" : fmt::format(", {} routing", to_text(model.routing)),
+      model.queue_limit ? fmt::format(", queues of at most {}", *model.queue_limit) : "");
 }
 
 }  // namespace quadrille

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -51,6 +52,9 @@ struct Model {
   Switching switching = Switching::kPacket;
   Duplex duplex = Duplex::kFull;
   Routing routing = Routing::kAny;
+  /// Most blocks that may wait for one link at the end of a step; 0: every block that arrives is sent on in
+  /// the next step. Nothing: queues may have any length.
+  std::optional<uint32_t> queue_limit{};
   CostConstants cost{};
 
   friend bool operator==(const Model&, const Model&) = default;

@@ -20,6 +20,12 @@ Problem::Problem(Topology topology, Collective collective, Model model)
         "{} has no dimensions to order: dimension_order routing needs a product, a mesh or a torus",
         topology_.name()));
   }
+  if (model_.queue_limit && collective_.flow() == Flow::kCombine) {
+    throw InputError(
+        fmt::format("queues cannot be limited in {}: contributions merge on their way, and queues "
+                    "are counted only where blocks move or are copied",
+                    collective_.name()));
+  }
 }
 
 BlockName Problem::block_name(BlockId block) const {

@@ -16,7 +16,8 @@ namespace quadrille {
 class Problem {
  public:
   /// Throws InputError when the collective is not over exactly the topology's endpoints, or when the model
-  /// asks for more ports than any node has links, or for dimension order on a graph that is no product.
+  /// asks for more ports than any node has links, for dimension order on a graph that is no product, or for
+  /// a limit on the queues of a reduction.
   Problem(Topology topology, Collective collective, Model model);
 
   [[nodiscard]] const Topology& topology() const { return topology_; }

@@ -7,6 +7,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <optional>
 #include <thread>
 #include <variant>
 
@@ -14,6 +15,8 @@
 #include "quadrille/verify/holdings/combine_holdings.h"
 #include "quadrille/verify/holdings/copy_holdings.h"
 #include "quadrille/verify/holdings/move_holdings.h"
+#include "quadrille/verify/queue_meter.h"
+#include "quadrille/verify/rules/queue_limit.h"
 #include "quadrille/verify/rules/transfer_form.h"
 #include "quadrille/verify/step_rules.h"
 #include "quadrille/verify/verify.h"
@@ -60,6 +63,7 @@ class Judge::Impl {
         form_(problem_),
         holdings_(holdings_for(problem_)),
         findings_(options.max_findings) {
+    if (options.queues || problem.model().queue_limit) queues_.emplace(problem_);
     const uint32_t blocks = problem.collective().num_blocks();
     const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
     const unsigned threads = std::min<unsigned>(options.threads == 0 ? cores : options.threads, 64);
@@ -74,6 +78,7 @@ class Judge::Impl {
   void push(const StepView& step) {
     if (++pushed_ >= kMaxIds) throw InputError("a plan of more than 4294967294 steps cannot be judged");
     const JudgedStep judged = form_.admit(step, static_cast<uint32_t>(pushed_), findings_);
+    if (queues_) queues_->measure(judged);
     if (workers_.size() == 1) {
       judge_alone(judged);
       return;
@@ -91,12 +96,15 @@ class Judge::Impl {
     for_each_worker(problem_.collective().num_blocks() >= kWorthSharing, [this](Worker& worker) {
       std::visit([&](const auto& holdings) { holdings.finish(worker.range, worker.findings); }, holdings_);
     });
+    if (problem_.model().queue_limit) rules::check_queue_limit(problem_, *queues_, findings_);
     LoadMeter load(problem_);
     for (Worker& worker : workers_) {
       findings_.take(worker.findings);
       load.take(worker.steps.load);
     }
-    return {findings_.first(), findings_.total(), load.figures()};
+    Verdict verdict{findings_.first(), findings_.total(), load.figures()};
+    if (queues_) verdict.queues = queues_->figures();
+    return verdict;
   }
 
  private:
@@ -144,6 +152,7 @@ class Judge::Impl {
   Holdings holdings_;
   Findings findings_;
   std::vector<Worker> workers_;
+  std::optional<QueueMeter> queues_;
 
   uint64_t pushed_ = 0;
   Plan steps_;  // admitted and waiting

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -38,6 +39,7 @@ class ReferenceJudge {
   Verdict judge(const Plan& plan) {
     for (size_t s = 0; s < plan.num_steps(); ++s) judge_step(s, plan.step(s));
     judge_end();
+    if (problem_.model().queue_limit) judge_queues();
     std::stable_sort(verdict_.findings.begin(), verdict_.findings.end(),
                      [](const Finding& a, const Finding& b) {
                        return std::tuple(a.step, a.transfer, a.rule) < std::tuple(b.step, b.transfer, b.rule);
@@ -96,6 +98,7 @@ class ReferenceJudge {
     if (problem_.collective().flow() == Flow::kCopy) judge_copies(s, step);
     if (problem_.collective().flow() == Flow::kCombine) judge_contributions(s, step);
     measure(step);
+    history_.push_back(std::move(step));
   }
 
   void judge_ports(size_t s, const std::vector<Sent>& step) {
@@ -222,6 +225,43 @@ class ReferenceJudge {
     }
   }
 
+  // The last step before `step` in which the block came to the node to stay for a while; nothing if it was
+  // there from the start, if it had gone again, or if it is at home.
+  std::optional<size_t> came(BlockId block, NodeId node, size_t step) const {
+    const bool moves = problem_.collective().flow() == Flow::kMove;
+    if (moves ? node == problem_.destination(block) : net_.rank(node).has_value()) return std::nullopt;
+    for (size_t s = step; s-- > 0;) {
+      for (size_t t = history_[s].size(); t-- > 0;) {
+        const Sent& sent = history_[s][t];
+        if (std::count(sent.blocks.begin(), sent.blocks.end(), block) == 0) continue;
+        if (sent.to == node) return s;
+        if (moves) return std::nullopt;
+      }
+    }
+    return std::nullopt;
+  }
+
+  void judge_queues() {
+    std::map<ArcId, std::vector<uint32_t>> waiting;  // at the end of each step
+    for (size_t s = 0; s < history_.size(); ++s) {
+      for (const Sent& sent : history_[s]) {
+        for (const BlockId b : sent.blocks) {
+          const std::optional<size_t> r = came(b, sent.from, s);
+          if (!r) continue;
+          std::vector<uint32_t>& queue = waiting[sent.path.front()];
+          queue.resize(history_.size(), 0);
+          for (size_t t = *r + 1; t < s; ++t) ++queue[t];
+        }
+      }
+    }
+    for (const auto& [arc, queue] : waiting) {
+      for (size_t s = 0; s < queue.size(); ++s) {
+        const uint32_t limit = *problem_.model().queue_limit;
+        if (queue[s] > limit && (s == 0 || queue[s - 1] <= limit)) find("queue_limit", s, Finding::kAtEnd);
+      }
+    }
+  }
+
   void judge_end() {
     const Collective& c = problem_.collective();
     for (uint32_t b = 0; b < c.num_blocks(); ++b) {
@@ -254,6 +294,7 @@ class ReferenceJudge {
   std::map<BlockId, std::set<NodeId>> holders_;
   std::map<std::pair<BlockId, NodeId>, std::set<Rank>> parts_;
   std::map<ArcId, uint64_t> load_;
+  std::vector<std::vector<Sent>> history_;
   Verdict verdict_;
 };
 

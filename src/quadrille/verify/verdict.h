@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "quadrille/base/ids.h"
@@ -22,12 +23,27 @@ struct Figures {
   friend bool operator==(const Figures&, const Figures&) = default;
 };
 
+/// The longest queues of a plan; verify/queue_meter.h says what a queue is. Of equals the first arc or node,
+/// at its first step (0-based).
+struct QueueFigures {
+  uint64_t link = 0;   ///< most blocks that wait for one link at the end of a step; 0: queue-free
+  ArcId arc = kNoArc;  ///< that link
+  uint64_t link_step = 0;
+  uint64_t node = 0;  ///< most blocks that wait at one node
+  NodeId at = kNoNode;
+  uint64_t node_step = 0;
+
+  friend bool operator==(const QueueFigures&, const QueueFigures&) = default;
+};
+
 struct Verdict {
   /// The first findings in order of step, transfer and rule, up to the cap that was asked for.
   std::vector<Finding> findings;
   /// How many there are in all.
   uint64_t total_findings = 0;
   Figures figures;
+  /// If it was asked for.
+  std::optional<QueueFigures> queues{};
 
   [[nodiscard]] bool passed() const { return total_findings == 0; }
 };

@@ -26,6 +26,7 @@ namespace quadrille {
 struct JudgeOptions {
   size_t max_findings = 20;  ///< how many findings are kept; the others are counted
   unsigned threads = 0;      ///< how many may judge large steps at once; 0: one per core
+  bool queues = false;       ///< measure queues too (Verdict::queues)
 };
 
 /// Judges steps as they come.

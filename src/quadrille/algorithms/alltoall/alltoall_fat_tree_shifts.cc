@@ -39,9 +39,10 @@ std::optional<std::vector<uint32_t>> chain_of(const FatTree& tree) {
   if (h < 3 || displacements(tree, h) + 3 < 2 * h) return std::nullopt;
   uint64_t left = uint64_t{displacements(tree, h)} + 3 - 2 * h;
   std::vector<uint32_t> chain;
-  for (uint32_t a = 2; a < h; ++a) {
+  for (uint32_t a = 1; a < h; ++a) {
     const uint32_t value = 2 * (h - a) - 1;
-    const uint64_t count = std::min<uint64_t>(left / value, displacements(tree, a));
+    const uint32_t most = displacements(tree, a) - (a == 1 ? 1 : 0);
+    const uint64_t count = std::min<uint64_t>(left / value, most);
     chain.insert(chain.end(), count, a);
     left -= count * value;
   }
@@ -73,9 +74,8 @@ std::vector<uint32_t> levels_to_send(const FatTree& tree) {
     out.insert(out.end(), 2, kIdle);
   }
   for (uint32_t l = h - 1; l > 0; --l) {
-    if (left[l] == 0) continue;
     out.insert(out.end(), left[l], l);
-    if (l > 1 && left[l - 1] > 0) out.insert(out.end(), 2, kIdle);
+    out.insert(out.end(), 2, kIdle);
   }
   while (out.back() == kIdle) out.pop_back();
   return out;

@@ -1,0 +1,62 @@
+// What the fat-tree cards claim without proof, tried as far as they claim it. Minutes; not in the unit tests.
+#include <gtest/gtest.h>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/verify.h"
+
+namespace quadrille {
+namespace {
+
+void expect_claim_holds(const Algorithm& card, const std::string& spec, const Model& model = {}) {
+  const Problem problem = standard_problem(parse_topology(spec), card.collective, model);
+  Judge judge(problem);
+  card.generate(problem, judge);
+  const Verdict verdict = judge.finish();
+  EXPECT_TRUE(verdict.passed()) << card.name << " on " << spec;
+  EXPECT_EQ(card.claimed(problem).steps.value(), verdict.figures.steps) << card.name << " on " << spec;
+}
+
+// Calls use(spec) for every height and arity with at most so many leaves.
+template <typename Use>
+void for_each_uniform(uint32_t most_leaves, Use use) {
+  for (uint32_t k = 2; k * k <= most_leaves; ++k) {
+    uint64_t leaves = k;
+    for (uint32_t h = 1; leaves <= most_leaves; ++h, leaves *= k) use(fmt::format("fat_tree({}^{})", k, h));
+  }
+}
+
+TEST(FatTreesSlow, EarliestFitMeetsTheBoundOnEveryTreeWithUnitCapacitiesThatItServes) {
+  for_each_uniform(1024, [](const std::string& spec) {
+    expect_claim_holds(algorithms::alltoall_fat_tree_earliest_fit, spec);
+  });
+}
+
+TEST(FatTreesSlow, OneSendPortMeetsTheBoundOnEveryTreeOfOneArity) {
+  Model model;
+  model.send = kOnePort;
+  for_each_uniform(1024, [&model](const std::string& spec) {
+    expect_claim_holds(algorithms::alltoall_fat_tree_queues, spec, model);
+    expect_claim_holds(algorithms::allgather_fat_tree_queues, spec, model);
+  });
+}
+
+TEST(FatTreesSlow, WindowsFitOn1024Leaves) {
+  for (const auto* spec :
+       {"fat_tree(2^10)", "fat_tree(32,8,4;1,4,8)", "fat_tree(32,8,4;1,5,7)", "fat_tree(4^5;2,3,7,11,13)",
+        "fat_tree(2^10;exponential)", "fat_tree(16,16,4;4,16,32)"}) {
+    expect_claim_holds(algorithms::alltoall_fat_tree_queue_free, spec);
+  }
+}
+
+TEST(FatTreesSlow, OneBufferIsEnoughForNStepsWithThreeOrMoreChildren) {
+  for (const auto* spec : {"fat_tree(3^5)", "fat_tree(4^4)", "fat_tree(6^3)", "fat_tree(7^2)"}) {
+    const Problem problem = standard_problem(parse_topology(spec), CollectiveKind::kAllgather);
+    EXPECT_EQ(algorithms::allgather_fat_tree_one_buffer.claimed(problem).steps,
+              problem.topology().num_endpoints());
+    expect_claim_holds(algorithms::allgather_fat_tree_one_buffer, spec);
+  }
+}
+
+}  // namespace
+}  // namespace quadrille
