@@ -38,7 +38,7 @@ def check(plan):
             if max(collections.Counter(t["path"][end] for t in step).values(), default=0) > limit(way): yield number, f"too few {way}"
         for b, here, there, got, op in moved:
             if not got or moves and not have[b].pop(here, None): yield number, f"{here} sends {b}, which it has not"
-            if moves and here in want[b] or copies and there in have[b]: yield number, f"{b} is delivered twice"
+            if moves and here in want[b] or copies and there in have[b] and there in want[b]: yield number, f"{b} is delivered twice"
             twice = len([m for m in moved if (m[0], m[2]) == (b, there)]) > 1 if op else got & have[b].get(there, set())
             if twice and not moves and not copies: yield number, f"contributions to {b} count twice at {there}"
             have[b][there] = got if op else got | have[b].get(there, set())

@@ -51,9 +51,9 @@ std::string explain(const Candidate& best, const std::vector<Candidate>& candida
 Applicability keeps_queue_limit(const Problem& problem, const Claim& claim) {
   const std::optional<uint32_t> limit = problem.model().queue_limit;
   if (!limit || (claim.queue && *claim.queue <= *limit)) return Applicability::yes();
+  if (!claim.queue) return Applicability::no("it does not say how long its queues get");
   return Applicability::no(
-      claim.queue ? fmt::format("{} wait for one link; {} may", plural(*claim.queue, "block"), *limit)
-                  : std::string("it does not say how long its queues get"));
+      fmt::format("{} may wait for one link; the limit is {}", plural(*claim.queue, "block"), *limit));
 }
 
 InputError nothing_applies(const Problem& problem, const std::vector<std::string>& reasons) {

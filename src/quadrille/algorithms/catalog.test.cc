@@ -65,6 +65,7 @@ TEST(AlgorithmCatalog, WhereNothingAppliesEveryReasonIsGiven) {
     EXPECT_STREQ(e.what(),
                  "no algorithm applies to gather on one_way with 1 send port, 1 receive port, packet "
                  "switching, full duplex:\n"
+                 "  gather_fat_tree: it needs a fat tree, fat_tree(k1,..,kh;c1,..,ch); one_way is none\n"
                  "  gather_furthest_first: it runs over links in both directions; one_way is directed");
   }
 }

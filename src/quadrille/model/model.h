@@ -52,10 +52,10 @@ struct Model {
   Switching switching = Switching::kPacket;
   Duplex duplex = Duplex::kFull;
   Routing routing = Routing::kAny;
+  CostConstants cost{};
   /// Most blocks that may wait for one link at the end of a step; 0: every block that arrives is sent on in
   /// the next step. Nothing: queues may have any length.
   std::optional<uint32_t> queue_limit{};
-  CostConstants cost{};
 
   friend bool operator==(const Model&, const Model&) = default;
 };

@@ -447,6 +447,9 @@ void PlanEvents::number(Key key, uint64_t value) {
     case Key::kSendPorts:
     case Key::kReceivePorts:
       return text(key, fmt::format("{}", value));
+    case Key::kQueues:
+      harvest_.model.queue_limit = small(value, "the limit on queues");
+      return;
     case Key::kClaimedSteps:
       harvest_.claims.steps = value;
       return;

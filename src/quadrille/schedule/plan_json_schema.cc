@@ -31,6 +31,7 @@ constexpr std::array kModelRules = {Rule{"send_ports", Key::kSendPorts, kNumber 
                                     Rule{"switching", Key::kSwitching, kText},
                                     Rule{"duplex", Key::kDuplex, kText},
                                     Rule{"routing", Key::kRouting, kText},
+                                    Rule{"queues", Key::kQueues, kNumber},
                                     Rule{"ts", Key::kTs, kReal},
                                     Rule{"tx", Key::kTx, kReal},
                                     Rule{"tl", Key::kTl, kReal},

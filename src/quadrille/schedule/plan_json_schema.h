@@ -61,6 +61,7 @@ enum class Key : uint8_t {
   kSwitching,
   kDuplex,
   kRouting,
+  kQueues,
   kTs,
   kTx,
   kTl,

@@ -304,6 +304,12 @@ class PlanTextReader {
         Setting{"switching", [](R& r, View v) { r.model_.switching = parse_switching(v); }},
         Setting{"duplex", [](R& r, View v) { r.model_.duplex = parse_duplex(v); }},
         Setting{"routing", [](R& r, View v) { r.model_.routing = parse_routing(v); }},
+        Setting{"queues",
+                [](R& r, View v) {
+                  const uint64_t limit = whole(v);
+                  if (limit >= kMaxIds) throw InputError(fmt::format("queues is at most {}", kMaxIds - 1));
+                  r.model_.queue_limit = static_cast<uint32_t>(limit);
+                }},
         Setting{"ts", [](R& r, View v) { r.model_.cost.ts = cost(v); }},
         Setting{"tx", [](R& r, View v) { r.model_.cost.tx = cost(v); }},
         Setting{"tl", [](R& r, View v) { r.model_.cost.tl = cost(v); }},

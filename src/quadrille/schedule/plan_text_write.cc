@@ -100,6 +100,7 @@ class TextPlanWriter final : public PlanWriter {
     add("model send={} receive={} switching={} duplex={}", to_text(model.send), to_text(model.receive),
         to_text(model.switching), to_text(model.duplex));
     if (model.routing != Routing::kAny) add(" routing={}", to_text(model.routing));
+    if (model.queue_limit) add(" queues={}", *model.queue_limit);
     if (model.cost != CostConstants{}) {
       add(" ts={} tx={} tl={} rho={}", model.cost.ts, model.cost.tx, model.cost.tl, model.cost.rho);
     }

@@ -117,7 +117,7 @@ TEST(QueueLimit, IsRefusedForReductions) {
 
 TEST(QueueLimit, IsJudgedAlikeByBothJudges) {
   int broken = 0;
-  for (uint64_t seed = 0; seed < 120; ++seed) {
+  for (uint64_t seed = 0; seed < 200; ++seed) {
     Rng rng(seed);
     const CollectiveKind kind = kCollectiveKinds[seed % 5];
     const Topology net = testing::random_topology(rng, 3 + static_cast<uint32_t>(rng.below(5)), true);

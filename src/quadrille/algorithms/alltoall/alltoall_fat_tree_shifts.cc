@@ -12,7 +12,7 @@
 // that is sent in step t arrives when one of level h would that was sent in step t - 2(h - a); so that step
 // must be free of level h, which it is if it belongs to the chain as well. The first of the chain is level 1
 // in step 2h - 2, whose partner is step 0; if the last falls into the step right after the last message of
-// level h, one of the idle steps there is used:
+// level h, one of the idle steps there is used, and the plan is one step shorter:
 //
 //     2h - 2 + sum of 2(h - a_i) over the chain a_1 .. a_p  =  number of level-h sends + p + 1.
 #include <fmt/format.h>
