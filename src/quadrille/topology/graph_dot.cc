@@ -119,12 +119,7 @@ GraphTables tables_of(const std::string& source, const GraphType& graph, bool di
   return out;
 }
 
-std::string first_line(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
-
-}  // namespace
-
-GraphTables read_dot(const std::string& source, const std::string& content) {
-  check_nesting(source, content);
+GraphTables parse_either(const std::string& source, const std::string& content) {
   try {
     UndirectedDotGraph graph;
     parse(content, graph);
@@ -133,6 +128,17 @@ GraphTables read_dot(const std::string& source, const std::string& content) {
     DotGraph graph;
     parse(content, graph);
     return tables_of(source, graph, true);
+  }
+}
+
+std::string first_line(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
+
+}  // namespace
+
+GraphTables read_dot(const std::string& source, const std::string& content) {
+  check_nesting(source, content);
+  try {
+    return parse_either(source, content);
   } catch (const InputError&) {
     throw;
   } catch (const std::bad_alloc&) {

@@ -109,6 +109,8 @@ TEST(GraphReader, SaysWhatIsWrongWithOtherFiles) {
   EXPECT_THAT(error_of(GraphFormat::kGml, "graph [ node [ id 1 ] edge [ source 1 target 1 ] ]"),
               HasSubstr("node 1 is linked to itself"));
   EXPECT_THAT(error_of(GraphFormat::kDot, "graph { a -- "), HasSubstr("net.x is not DOT"));
+  EXPECT_THAT(error_of(GraphFormat::kDot, "digraph { a -> b -> "), HasSubstr("net.x is not DOT"));
+  EXPECT_THAT(error_of(GraphFormat::kDot, "digraph { a -> b# -> a }"), HasSubstr("net.x is not DOT"));
   EXPECT_THAT(error_of(GraphFormat::kDot, "graph { a -> b }"), HasSubstr("net.x is not DOT"));
   EXPECT_THAT(error_of(GraphFormat::kDot, "graph { a; b }"), HasSubstr("not connected"));
   EXPECT_THAT(error_of(GraphFormat::kDot, "digraph { a -> b }"), HasSubstr("cannot be reached"));
