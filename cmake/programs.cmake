@@ -1,10 +1,14 @@
-# The program `quadrille`. quadrille-mpi has its own file, mpi.cmake.
+# The program `quadrille`. All of it but main() is a library, so that tests run commands in their own process.
+# quadrille-mpi has its own file, mpi.cmake.
 find_package(CLI11 REQUIRED)
 file(GLOB_RECURSE QUADRILLE_CLI_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/quadrille/cli/*.cc)
 list(FILTER QUADRILLE_CLI_SOURCES EXCLUDE REGEX "\\.(test|perf|fuzz)\\.cc$")
-if(QUADRILLE_CLI_SOURCES)
-  add_executable(quadrille_cli ${QUADRILLE_CLI_SOURCES})
-  set_target_properties(quadrille_cli PROPERTIES OUTPUT_NAME quadrille)
-  target_compile_definitions(quadrille_cli PRIVATE QUADRILLE_VERSION="${PROJECT_VERSION}")
-  target_link_libraries(quadrille_cli PRIVATE quadrille quadrille_flags CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
-endif()
+list(FILTER QUADRILLE_CLI_SOURCES EXCLUDE REGEX "/main\\.cc$")
+add_library(quadrille_cli_lib STATIC ${QUADRILLE_CLI_SOURCES})
+target_compile_definitions(quadrille_cli_lib PRIVATE QUADRILLE_VERSION="${PROJECT_VERSION}")
+target_link_libraries(quadrille_cli_lib
+  PUBLIC quadrille PRIVATE quadrille_flags CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
+
+add_executable(quadrille_cli ${PROJECT_SOURCE_DIR}/src/quadrille/cli/main.cc)
+set_target_properties(quadrille_cli PROPERTIES OUTPUT_NAME quadrille)
+target_link_libraries(quadrille_cli PRIVATE quadrille_cli_lib quadrille_flags)

@@ -1,0 +1,61 @@
+#include "quadrille/cli/algorithm_option.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <string_view>
+#include <vector>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/base/text.h"
+#include "quadrille/bounds/bound.h"
+
+namespace quadrille {
+namespace {
+
+InputError no_such_algorithm(const Problem& problem, std::string_view name) {
+  std::vector<std::string_view> all;
+  std::vector<std::string_view> fitting;
+  for (const Algorithm* card : algorithm_catalog()) {
+    all.push_back(card->name);
+    if (card->collective == problem.collective().kind()) fitting.push_back(card->name);
+  }
+  const std::string_view near = nearest_name(name, all);
+  const std::string hint = near.empty() ? "" : fmt::format("did you mean '{}'? ", near);
+  return InputError(fmt::format("--algorithm: no algorithm is called '{}'; {}those for {}: {}", name, hint,
+                                problem.collective().name(), fitting.empty() ? "none" : join(fitting)));
+}
+
+}  // namespace
+
+void add_algorithm_option(CLI::App& app, std::string& name) {
+  app.add_option("--algorithm", name,
+                 "auto (default): the fewest claimed steps; or a name of `quadrille list algorithms`")
+      ->type_name("NAME");
+}
+
+Choice pick_algorithm(const Problem& problem, const std::string& name) {
+  if (name == "auto") return choose_algorithm(problem);
+  const Algorithm* card = find_algorithm(name);
+  if (card == nullptr) throw no_such_algorithm(problem, name);
+  if (card->collective != problem.collective().kind()) {
+    throw InputError(fmt::format("--algorithm: {} is for {}, not for {}", name, name_of(card->collective),
+                                 problem.collective().name()));
+  }
+  const Applicability fits = card->applies(problem);
+  if (!fits.applies) {
+    throw InputError(
+        fmt::format("--algorithm: {} does not apply to {}: {}", name, problem.title(), fits.reason));
+  }
+  return {card, "asked for"};
+}
+
+PlanHead plan_head(const Problem& problem, const Algorithm& algorithm) {
+  const Claim claim = algorithm.claimed(problem);
+  PlanHead head{problem, std::string(algorithm.name), {claim.steps, claim.start_ups, claim.busiest_link}, {}};
+  for (const Bound& bound : all_bounds(problem))
+    head.bounds.push_back({std::string(bound.name), bound.value});
+  return head;
+}
+
+}  // namespace quadrille

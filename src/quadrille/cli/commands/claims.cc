@@ -1,0 +1,160 @@
+// quadrille claims: what the papers claim, and what became of it.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/base/text.h"
+#include "quadrille/claims/claims.h"
+#include "quadrille/cli/claims_check.h"
+#include "quadrille/cli/command.h"
+#include "quadrille/cli/json.h"
+#include "quadrille/cli/pages.h"
+#include "quadrille/cli/table.h"
+
+namespace quadrille {
+namespace {
+
+struct ClaimsOptions {
+  std::string paper{};
+  std::string verdict{};
+  bool check = false;
+  bool markdown = false;
+  bool json = false;
+
+  [[nodiscard]] bool wants(const Paper& each) const { return paper.empty() || paper == each.key; }
+  [[nodiscard]] bool wants(const PaperClaim& claim) const {
+    return verdict.empty() || verdict == to_text(claim.verdict);
+  }
+};
+
+// Refuses names that no paper and no verdict has.
+void check_names(ClaimsOptions& options) {
+  std::vector<std::string_view> keys;
+  for (const Paper& paper : papers()) keys.push_back(paper.key);
+  if (!options.paper.empty() && std::find(keys.begin(), keys.end(), options.paper) == keys.end()) {
+    throw InputError(
+        fmt::format("--paper: no paper is called '{}'; there are {}", options.paper, join(keys)));
+  }
+  if (options.verdict == "not_yet") options.verdict = "not yet";
+  std::vector<std::string_view> verdicts;
+  for (const ClaimVerdict verdict : kClaimVerdicts) verdicts.push_back(to_text(verdict));
+  if (!options.verdict.empty() &&
+      std::find(verdicts.begin(), verdicts.end(), options.verdict) == verdicts.end()) {
+    throw InputError(fmt::format("--verdict: '{}' is none of {}", options.verdict, join(verdicts)));
+  }
+}
+
+void print_counts(std::ostream& out) {
+  Table table({"paper", "holds", "corrected", "superseded", "not yet"});
+  for (const Paper& paper : papers()) {
+    std::vector<std::string> row = {std::string(paper.key)};
+    for (const ClaimVerdict verdict : kClaimVerdicts) row.push_back(fmt::format("{}", count(paper, verdict)));
+    table.row(std::move(row));
+  }
+  out << table.text()
+      << "\nquadrille claims --paper PAPER, or --verdict corrected, prints the claims themselves.\n";
+}
+
+void print_claims(const ClaimsOptions& options, std::ostream& out) {
+  bool first = true;
+  for (const Paper& paper : papers()) {
+    if (!options.wants(paper)) continue;
+    out << (first ? "" : "\n") << wrap(paper.citation, 0) << "\n";
+    first = false;
+    for (const PaperClaim& claim : paper.claims) {
+      if (!options.wants(claim)) continue;
+      out << fmt::format("\n{}: {}\n  {}\n", claim.item, to_text(claim.verdict), wrap(claim.statement, 2));
+      if (!claim.note.empty()) out << fmt::format("  Note: {}\n", wrap(claim.note, 2));
+      if (!claim.command.empty()) out << fmt::format("  $ {}\n", claim.command);
+    }
+  }
+}
+
+void print_json(const ClaimsOptions& options, std::ostream& out) {
+  Json all = Json::array();
+  for (const Paper& paper : papers()) {
+    if (!options.wants(paper)) continue;
+    Json rows = Json::array();
+    for (const PaperClaim& claim : paper.claims) {
+      if (!options.wants(claim)) continue;
+      Json row = Json::object();
+      row.set("item", claim.item).set("statement", claim.statement).set("verdict", to_text(claim.verdict));
+      if (!claim.command.empty()) row.set("command", claim.command).set("expect", claim.expect);
+      if (!claim.note.empty()) row.set("note", claim.note);
+      rows.push(std::move(row));
+    }
+    Json one = Json::object();
+    one.set("paper", paper.key).set("citation", paper.citation).set("claims", std::move(rows));
+    all.push(std::move(one));
+  }
+  out << all.text();
+}
+
+int check(const ClaimsOptions& options, Console& console) {
+  uint64_t good = 0;
+  uint64_t bad = 0;
+  for (const Paper& paper : papers()) {
+    if (!options.wants(paper)) continue;
+    for (const PaperClaim& claim : paper.claims) {
+      if (claim.command.empty() || !options.wants(claim)) continue;
+      const ClaimCheck result = check_claim(claim);
+      ++(result.as_expected ? good : bad);
+      if (result.as_expected) continue;
+      console.out << fmt::format("{}, {}: expected \"{}\" from\n$ {}\n{}\n", paper.key, claim.item,
+                                 claim.expect, claim.command, result.output);
+    }
+  }
+  console.out << fmt::format("{} recomputed: {} as the table says, {} not\n", plural(good + bad, "claim"),
+                             good, bad);
+  return bad == 0 ? kExitOk : kExitBadPlan;
+}
+
+int claims(ClaimsOptions options, Console& console) {
+  check_names(options);
+  if (options.check) return check(options, console);
+  if (options.markdown) {
+    console.out << claims_page();
+  } else if (options.json) {
+    print_json(options, console.out);
+  } else if (options.paper.empty() && options.verdict.empty()) {
+    print_counts(console.out);
+  } else {
+    print_claims(options, console.out);
+  }
+  return kExitOk;
+}
+
+CommandAction setup(CLI::App& app) {
+  const auto options = std::make_shared<ClaimsOptions>();
+  app.add_option("--paper", options->paper, "only the claims of this paper")->type_name("PAPER");
+  app.add_option("--verdict", options->verdict, "only these: holds, corrected, superseded, 'not yet'")
+      ->type_name("VERDICT");
+  app.add_flag("--check", options->check,
+               "run the command of every claim that has one, look for what it must print");
+  app.add_flag("--markdown", options->markdown, "print all of docs/claims.md");
+  app.add_flag("--json", options->json, "print the claims as JSON");
+  return [options](Console& console) { return claims(*options, console); };
+}
+
+}  // namespace
+
+const Command commands::claims{
+    .name = "claims",
+    .summary = "what the papers claim, and what became of each claim",
+    .details =
+        "Quadrille stands on five papers. Each theorem, lemma, table and figure has a row, and a verdict "
+        "that "
+        "a command earns: holds, corrected, superseded or not yet.",
+    .example = R"~($ quadrille claims
+)~",
+    .setup = setup,
+};
+
+}  // namespace quadrille

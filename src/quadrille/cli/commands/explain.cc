@@ -1,0 +1,197 @@
+// quadrille explain: the card of a name; with --on, what it says about a problem.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/base/input_error.h"
+#include "quadrille/base/text.h"
+#include "quadrille/bounds/bound.h"
+#include "quadrille/cli/catalog_entries.h"
+#include "quadrille/cli/command.h"
+#include "quadrille/cli/problem_options.h"
+#include "quadrille/cli/report.h"
+#include "quadrille/cli/table.h"
+#include "quadrille/topology/catalog.h"
+#include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/rule.h"
+
+namespace quadrille {
+namespace {
+
+struct ExplainOptions {
+  std::string name{};
+  std::string on{};
+  std::string collective{};
+  ModelOptions model{};
+  CollectiveOptions rest{};
+  bool json = false;
+
+  [[nodiscard]] std::optional<Problem> problem(CollectiveKind kind) const {
+    if (on.empty()) return std::nullopt;
+    return make_problem(parse_topology(on), kind, model.model(), rest);
+  }
+};
+
+void add_unless_empty(Report& report, std::string_view label, std::string_view text) {
+  if (!text.empty()) report.add(label, std::string(text), text);
+}
+
+std::string figure(std::string_view what, const std::optional<uint64_t>& value) {
+  return value ? fmt::format("{} {}", with_thousands(*value), what) : "";
+}
+
+std::string claim_text(const Claim& claim) {
+  std::vector<std::string> parts;
+  for (std::string part : {figure("steps", claim.steps), figure("start-ups", claim.start_ups),
+                           figure("blocks on the busiest link", claim.busiest_link)}) {
+    if (!part.empty()) parts.push_back(std::move(part));
+  }
+  return parts.empty() ? "no figures: they are known once the plan exists" : join(parts);
+}
+
+void explain_algorithm(const Algorithm& card, const ExplainOptions& options, Report& report) {
+  report.add("algorithm", fmt::format("{}, for {}", card.name, name_of(card.collective)), card.name);
+  report.add_json("collective", name_of(card.collective));
+  add_unless_empty(report, "summary", card.summary);
+  add_unless_empty(report, "remarks", card.remarks);
+  add_unless_empty(report, "source", card.source);
+  const std::optional<Problem> problem = options.problem(card.collective);
+  if (!problem) return;
+  const Applicability fits = card.applies(*problem);
+  report.add("on", fmt::format("{}, {}", problem->topology().name(), describe(problem->model())),
+             problem->topology().name());
+  report.add("applies", fits.applies ? "yes" : "no: " + fits.reason, fits.applies);
+  if (!fits.applies) {
+    report.add_json("reason", fits.reason);
+    return;
+  }
+  const Claim claim = card.claimed(*problem);
+  const auto json = [](const std::optional<uint64_t>& value) { return value ? Json(*value) : Json(); };
+  Json claims = Json::object();
+  claims.set("steps", json(claim.steps))
+      .set("start_ups", json(claim.start_ups))
+      .set("busiest_link", json(claim.busiest_link));
+  report.add("claims", claim_text(claim), std::move(claims));
+  const Bound best = best_bound(*problem);
+  report.add("lower bound",
+             fmt::format("{} steps by {}: {}", with_thousands(static_cast<uint64_t>(best.value.ceil())),
+                         best.name, best.witness),
+             best.value);
+}
+
+void explain_bound(const BoundCard& card, const ExplainOptions& options, Report& report) {
+  report.add("bound", std::string(card.name), card.name);
+  add_unless_empty(report, "summary", card.summary);
+  add_unless_empty(report, "source", card.source);
+  if (options.on.empty()) return;
+  if (options.collective.empty()) {
+    throw InputError(fmt::format("--on {}: say for which --collective the bound is wanted", options.on));
+  }
+  const std::optional<Problem> problem = options.problem(parse_collective_kind(options.collective));
+  const std::optional<Bound> bound = card.evaluate(*problem);
+  report.add("on", fmt::format("{}, {}", problem->title(), describe(problem->model())), problem->title());
+  report.add("value", bound ? fmt::format("{} steps", bound->value.to_string()) : "it says nothing here",
+             bound ? Json(bound->value) : Json());
+  if (bound) report.add("witness", bound->witness, bound->witness);
+}
+
+void explain_rule(const RuleCard& card, Report& report) {
+  report.add("rule", std::string(card.name), card.name);
+  add_unless_empty(report, "summary", card.summary);
+  add_unless_empty(report, "details", card.details);
+}
+
+void explain_family(const Family& card, Report& report) {
+  report.add("topology", std::string(card.syntax), card.name);
+  add_unless_empty(report, "summary", card.summary);
+  add_unless_empty(report, "parameters", card.parameters);
+  add_unless_empty(report, "numbering", card.numbering);
+  if (!card.aliases.empty()) report.add("also called", join(card.aliases), join(card.aliases));
+  add_unless_empty(report, "source", card.source);
+  std::vector<std::string_view> few(card.samples.begin(), card.samples.end());
+  if (few.size() > 6) few.resize(6);
+  if (!few.empty()) report.add("examples", join(few), join(few));
+}
+
+void explain_collective(CollectiveKind kind, const ExplainOptions& options, Report& report) {
+  report.add("collective", std::string(name_of(kind)), name_of(kind));
+  report.add("summary", std::string(summary_of(kind)), summary_of(kind));
+  const std::optional<Problem> problem = options.problem(kind);
+  if (problem)
+    report.add("on", fmt::format("{}, {}", problem->topology().name(), describe(problem->model())),
+               problem->title());
+  Json cards = Json::array();
+  for (const Algorithm* card : algorithm_catalog()) {
+    if (card->collective != kind) continue;
+    Json one = Json::object();
+    one.set("name", card->name);
+    std::string text(card->summary);
+    if (problem) {
+      const Applicability fits = card->applies(*problem);
+      text =
+          fits.applies ? "applies: " + claim_text(card->claimed(*problem)) : "does not apply: " + fits.reason;
+      one.set("applies", fits.applies);
+    }
+    report.add_text("algorithm", fmt::format("{}: {}", card->name, text));
+    one.set("text", text);
+    cards.push(std::move(one));
+  }
+  report.add_json("algorithms", std::move(cards));
+}
+
+// A name may be in several catalogs.
+std::vector<Report> explain_all(const ExplainOptions& options) {
+  std::vector<Report> reports;
+  const std::string& name = options.name;
+  if (const Family* card = find_family(name)) explain_family(*card, reports.emplace_back());
+  for (const CollectiveKind kind : kCollectiveKinds) {
+    if (name_of(kind) == name) explain_collective(kind, options, reports.emplace_back());
+  }
+  if (const Algorithm* card = find_algorithm(name)) explain_algorithm(*card, options, reports.emplace_back());
+  if (const BoundCard* card = find_bound(name)) explain_bound(*card, options, reports.emplace_back());
+  if (const RuleCard* card = find_rule(name)) explain_rule(*card, reports.emplace_back());
+  if (reports.empty()) throw no_such_name(name);
+  return reports;
+}
+
+int explain(const ExplainOptions& options, Console& console) {
+  const std::vector<Report> reports = explain_all(options);
+  for (const Report& report : reports) {
+    if (&report != &reports.front()) console.out << "\n";
+    report.print(console.out, options.json);
+  }
+  return kExitOk;
+}
+
+CommandAction setup(CLI::App& app) {
+  const auto options = std::make_shared<ExplainOptions>();
+  app.add_option("NAME", options->name, "of a topology, collective, algorithm, bound or rule")->required();
+  app.add_option("--on", options->on, "what it says about this network")->type_name("TOPOLOGY");
+  app.add_option("--collective", options->collective, "with --on, for a bound: of which collective")
+      ->type_name("COLLECTIVE");
+  add_model_options(app, options->model);
+  add_collective_options(app, options->rest);
+  app.add_flag("--json", options->json, "print it as JSON");
+  return [options](Console& console) { return explain(*options, console); };
+}
+
+}  // namespace
+
+const Command commands::explain{
+    .name = "explain",
+    .summary = "what a name means; with --on, whether it applies and what it claims",
+    .details =
+        "Prints the card of anything that `quadrille list` prints. With --on TOPOLOGY: why an algorithm "
+        "applies, or which condition fails, and what it claims there.",
+    .example = R"~($ quadrille explain alltoall_cayley --on "mesh(3,3)" --ports one
+)~",
+    .setup = setup,
+};
+
+}  // namespace quadrille

@@ -1,0 +1,83 @@
+// quadrille list: the names in the catalogs.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quadrille/cli/catalog_entries.h"
+#include "quadrille/cli/command.h"
+#include "quadrille/cli/json.h"
+#include "quadrille/cli/table.h"
+
+namespace quadrille {
+namespace {
+
+struct ListOptions {
+  std::string catalog{};
+  bool json = false;
+};
+
+void print_text(const std::vector<const Catalog*>& catalogs, std::ostream& out) {
+  for (const Catalog* catalog : catalogs) {
+    if (catalog != catalogs.front()) out << "\n";
+    out << catalog->name << "\n";
+    Table table({"", ""});
+    for (const CatalogEntry& entry : catalog->entries()) table.row({entry.title, entry.summary});
+    out << table.text(2);
+  }
+}
+
+void print_json(const std::vector<const Catalog*>& catalogs, std::ostream& out) {
+  Json all = Json::object();
+  for (const Catalog* catalog : catalogs) {
+    Json entries = Json::array();
+    for (const CatalogEntry& entry : catalog->entries()) {
+      Json one = Json::object();
+      one.set("name", entry.name).set("summary", entry.summary);
+      if (entry.title != entry.name) one.set("syntax", entry.title);
+      entries.push(std::move(one));
+    }
+    all.set(catalog->name, std::move(entries));
+  }
+  out << all.text();
+}
+
+int list(const ListOptions& options, Console& console) {
+  std::vector<const Catalog*> chosen;
+  for (const Catalog& catalog : catalogs()) {
+    if (options.catalog.empty() || options.catalog == catalog.name) chosen.push_back(&catalog);
+  }
+  if (chosen.empty()) throw no_such_catalog(options.catalog);
+  if (options.json) {
+    print_json(chosen, console.out);
+  } else {
+    print_text(chosen, console.out);
+  }
+  return kExitOk;
+}
+
+CommandAction setup(CLI::App& app) {
+  const auto options = std::make_shared<ListOptions>();
+  app.add_option("CATALOG", options->catalog,
+                 "topologies, collectives, algorithms, bounds or rules (default: all)");
+  app.add_flag("--json", options->json, "print them as JSON");
+  return [options](Console& console) { return list(*options, console); };
+}
+
+}  // namespace
+
+const Command commands::list{
+    .name = "list",
+    .summary = "the topologies, collectives, algorithms, bounds and rules",
+    .details = "Prints what there is, one line each. `quadrille explain NAME` says more about any name.",
+    .example = R"~($ quadrille list rules
+)~",
+    .setup = setup,
+};
+
+}  // namespace quadrille

@@ -1,0 +1,164 @@
+// quadrille run: the main job. A plan is made or read, judged, lowered to rank programs, run on threads with
+// real buffers, and every byte that arrives is checked.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/base/text.h"
+#include "quadrille/cli/algorithm_option.h"
+#include "quadrille/cli/command.h"
+#include "quadrille/cli/plan_report.h"
+#include "quadrille/cli/problem_options.h"
+#include "quadrille/cli/progress.h"
+#include "quadrille/cli/report.h"
+#include "quadrille/cli/table.h"
+#include "quadrille/runtime/job.h"
+#include "quadrille/schedule/plan_reader.h"
+#include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/verify.h"
+
+namespace quadrille {
+namespace {
+
+struct RunOptions {
+  ProblemOptions problem{};
+  std::string algorithm = "auto";
+  std::string plan{};
+  size_t bytes = 1024;
+  uint32_t iterations = 1;
+  bool json = false;
+};
+
+// A plan to be run, and where it comes from.
+struct Source {
+  PlanFile file;
+  std::string reason;
+};
+
+Source generate(const RunOptions& options, Console& console) {
+  const Problem problem = options.problem.problem();
+  const Choice choice = pick_algorithm(problem, options.algorithm);
+  PlanFile file{plan_head(problem, *choice.algorithm), {}};
+  Progress progress(file.plan, console, file.claims.steps);
+  choice.algorithm->generate(problem, progress);
+  return {std::move(file), fmt::format("{}: {}", choice.algorithm->name, choice.reason)};
+}
+
+// A plan from a file knows its problem; if one is given, too, it must be the same.
+Source read(const RunOptions& options) {
+  PlanFile file = read_plan_file(options.plan);
+  const Problem& problem = file.problem;
+  if (!options.problem.collective.empty()) {
+    const std::string given =
+        std::string(name_of(parse_collective_kind(options.problem.collective))) + " on " +
+        (options.problem.topology.empty() ? problem.topology().name() : options.problem.topology);
+    const bool same_kind = parse_collective_kind(options.problem.collective) == problem.collective().kind();
+    const bool same_graph = options.problem.topology.empty() ||
+                            parse_topology(options.problem.topology).same_graph(problem.topology());
+    if (!same_kind || !same_graph) {
+      throw InputError(fmt::format("{} is a plan for {}, not for {}", options.plan, problem.title(), given));
+    }
+  }
+  std::string maker =
+      file.algorithm.empty() ? options.plan : fmt::format("{} by {}", options.plan, file.algorithm);
+  return {std::move(file), std::move(maker)};
+}
+
+std::string bytes_text(double bytes) {
+  constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  size_t unit = 0;
+  while (bytes >= 1024 && unit + 1 < std::size(kUnits)) {
+    bytes /= 1024;
+    ++unit;
+  }
+  return unit == 0 ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.1f} {}", bytes, kUnits[unit]);
+}
+
+std::string time_text(double seconds) {
+  if (seconds >= 1) return fmt::format("{:.2f} s", seconds);
+  if (seconds >= 1e-3) return fmt::format("{:.2f} ms", seconds * 1e3);
+  return fmt::format("{:.0f} us", seconds * 1e6);
+}
+
+void report_job(const RunOptions& options, const JobResult& job, uint32_t ranks, Report& report) {
+  const double moved = static_cast<double>(job.bytes_sent) * options.iterations;
+  report.add("ranks", fmt::format("{}, one thread each", ranks), ranks);
+  report.add(
+      "messages",
+      fmt::format("{} of blocks of {} bytes", with_thousands(job.messages), with_thousands(options.bytes)),
+      job.messages);
+  report.add_json("block_bytes", options.bytes);
+  report.add_json("iterations", options.iterations);
+  report.add("bytes moved",
+             fmt::format("{} between ranks, {} within", with_thousands(job.bytes_sent),
+                         with_thousands(job.bytes_local)),
+             job.bytes_sent);
+  report.add_json("bytes_local", job.bytes_local);
+  report.add("bytes checked", with_thousands(job.bytes_checked), job.bytes_checked);
+  report.add("wrong bytes", with_thousands(job.wrong_bytes), job.wrong_bytes);
+  const std::string times = options.iterations == 1 ? "" : fmt::format(" for {} runs", options.iterations);
+  report.add("time",
+             fmt::format("{}{}, {}/s", time_text(job.seconds), times,
+                         bytes_text(job.seconds > 0 ? moved / job.seconds : 0)),
+             job.seconds);
+}
+
+int run_job(const RunOptions& options, Console& console) {
+  if (options.plan.empty() && (options.problem.collective.empty() || options.problem.topology.empty())) {
+    throw InputError("what to run? give a COLLECTIVE and a TOPOLOGY, or --plan FILE");
+  }
+  if (options.iterations == 0) throw InputError("--iterations: must be at least 1");
+  Source source = options.plan.empty() ? generate(options, console) : read(options);
+  const PlanHead head = source.file;
+  const Verification judged = verify(head.problem, std::move(source.file.plan));
+
+  Report report;
+  report_problem(head.problem, report);
+  report.add("algorithm", source.reason, head.algorithm);
+  if (!judged.schedule) {
+    report_verdict(judged.verdict, report);
+    report.print(console.out, options.json);
+    if (!options.json) console.out << "\n" << findings_text(judged.verdict);
+    return kExitBadPlan;
+  }
+  report_figures(head.problem, head.claims, judged.schedule->figures(), report);
+  report_verdict(judged.verdict, report);
+  const JobResult job = run_on_threads(*judged.schedule, {options.bytes, options.iterations});
+  report_job(options, job, head.problem.collective().num_ranks(), report);
+  report.print(console.out, options.json);
+  if (job.correct()) return kExitOk;
+  console.err << "error: bytes arrived wrong; this is a bug in Quadrille, please report it\n";
+  return kExitInternalError;
+}
+
+CommandAction setup(CLI::App& app) {
+  const auto options = std::make_shared<RunOptions>();
+  add_problem_options(app, options->problem, false);
+  add_algorithm_option(app, options->algorithm);
+  app.add_option("--plan", options->plan, "run the plan of a file instead of making one")->type_name("FILE");
+  app.add_option("--bytes", options->bytes, "size of a block (default 1024)")->type_name("B");
+  app.add_option("--iterations", options->iterations, "how often to run it (default 1)")->type_name("K");
+  app.add_flag("--json", options->json, "print all figures as JSON");
+  return [options](Console& console) { return run_job(*options, console); };
+}
+
+}  // namespace
+
+const Command commands::run{
+    .name = "run",
+    .summary = "run a schedule on threads with real buffers, check every byte",
+    .details =
+        "The main job: makes or reads a plan, judges it, turns it into what each rank does, runs the ranks "
+        "as threads over real buffers, and checks every byte that arrives.",
+    .example = R"~($ quadrille run alltoall "torus(4,4)" --bytes 65536
+)~",
+    .setup = setup,
+};
+
+}  // namespace quadrille

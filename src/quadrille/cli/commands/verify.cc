@@ -1,0 +1,108 @@
+// quadrille verify: reads a plan that anyone may have written, and judges it.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "quadrille/bounds/bound.h"
+#include "quadrille/cli/command.h"
+#include "quadrille/cli/plan_report.h"
+#include "quadrille/cli/progress.h"
+#include "quadrille/cli/report.h"
+#include "quadrille/cli/table.h"
+#include "quadrille/schedule/plan_reader.h"
+#include "quadrille/verify/verify.h"
+
+namespace quadrille {
+namespace {
+
+struct VerifyOptions {
+  std::string file{};
+  size_t max_findings = 20;
+  bool json = false;
+};
+
+PlanFile read(const std::string& file, Console& console) {
+  if (file != "-") return read_plan_file(file);
+  const std::string text(std::istreambuf_iterator<char>(console.in), {});
+  return read_plan(text, "stdin");
+}
+
+// Bounds that the file names and that are something else here.
+std::vector<std::string> false_bounds(const PlanFile& file) {
+  std::vector<std::string> out;
+  for (const PlanBound& stated : file.bounds) {
+    const BoundCard* card = find_bound(stated.name);
+    if (card == nullptr) continue;
+    const std::optional<Bound> here = card->evaluate(file.problem);
+    const std::string value = here ? here->value.to_string() : "silent on this problem";
+    if (value != stated.value.to_string()) {
+      out.push_back(fmt::format("the plan says that the bound {} is {}; it is {}", stated.name,
+                                stated.value.to_string(), value));
+    }
+  }
+  return out;
+}
+
+int verify_file(const VerifyOptions& options, Console& console) {
+  const PlanFile file = read(options.file, console);
+  Judge judge(file.problem, {options.max_findings, 0});
+  {
+    Progress progress(judge, console, file.plan.num_steps());
+    file.plan.replay(progress);
+  }
+  const Verdict verdict = judge.finish();
+
+  Report report;
+  report_problem(file.problem, report);
+  if (!file.algorithm.empty()) report.add("algorithm", file.algorithm, file.algorithm);
+  std::vector<std::string> lies;
+  if (verdict.passed()) {
+    report_figures(file.problem, file.claims, verdict.figures, report);
+    lies = false_claims(file.claims, verdict.figures);
+    for (std::string& lie : false_bounds(file)) lies.push_back(std::move(lie));
+  }
+  report_verdict(verdict, report);
+  Json false_ones = Json::array();
+  for (const std::string& lie : lies) false_ones.push(lie);
+  report.add_json("false_claims", std::move(false_ones));
+  if (!lies.empty()) report.add_text("claims", plural(lies.size(), "false claim"));
+
+  report.print(console.out, options.json);
+  if (!options.json) {
+    if (!verdict.passed()) console.out << "\n" << findings_text(verdict);
+    if (!lies.empty()) console.out << "\n";
+    for (const std::string& lie : lies) console.out << lie << "\n";
+  }
+  return verdict.passed() && lies.empty() ? kExitOk : kExitBadPlan;
+}
+
+CommandAction setup(CLI::App& app) {
+  const auto options = std::make_shared<VerifyOptions>();
+  app.add_option("FILE", options->file, "a plan as text or as JSON; - for standard input")->required();
+  app.add_option("--max-findings", options->max_findings, "how many findings to print (default 20)")
+      ->type_name("N");
+  app.add_flag("--json", options->json, "print figures and findings as JSON");
+  return [options](Console& console) { return verify_file(*options, console); };
+}
+
+}  // namespace
+
+const Command commands::verify{
+    .name = "verify",
+    .summary = "judge a plan from a file, whoever wrote it",
+    .details =
+        "Reads a plan, checks every transfer of it by rules that share nothing with the makers of plans, "
+        "and checks what the file claims of itself. Exit status: 0 if the plan is good, 1 if it is not or "
+        "if it claims what is false, 2 if the file makes no sense.",
+    .example = R"~($ quadrille verify ring.plan
+)~",
+    .setup = setup,
+};
+
+}  // namespace quadrille

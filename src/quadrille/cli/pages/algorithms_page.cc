@@ -1,0 +1,82 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <vector>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/bounds/bound.h"
+#include "quadrille/cli/pages.h"
+#include "quadrille/cli/table.h"
+#include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/verify.h"
+
+namespace quadrille {
+namespace {
+
+constexpr std::array<std::string_view, 9> kNetworks = {
+    "ring(8)",     "mesh(4,4)",    "mesh(5,3)",
+    "torus(4,4)",  "torus(5,4)",   "star(4)",
+    "complete(6)", "hypercube(4)", "fat_tree(4,4;constant)"};
+
+struct SampleModel {
+  std::string_view name;
+  Model model;
+};
+
+std::vector<SampleModel> sample_models() {
+  Model one;
+  one.send = one.receive = kOnePort;
+  Model worms = one;
+  worms.switching = Switching::kWormhole;
+  return {{"one port", one}, {"all ports", Model{}}, {"one port, wormhole", worms}};
+}
+
+void add_row(const Algorithm& card, const Problem& problem, std::string_view model, Table& table) {
+  const Claim claim = card.claimed(problem);
+  Judge judge(problem);
+  card.generate(problem, judge);
+  const Verdict verdict = judge.finish();
+  const Bound bound = best_bound(problem);
+  const auto least = static_cast<uint64_t>(bound.value.ceil());
+  const uint64_t steps = verdict.figures.steps;
+  table.row({fmt::format("`{}`", problem.topology().name()), std::string(model),
+             claim.steps ? fmt::format("{}", *claim.steps) : "-",
+             verdict.passed() ? fmt::format("{}", steps) : "rejected", fmt::format("{}", least),
+             std::string(bound.name), steps == least ? "optimal" : fmt::format("+{}", steps - least)});
+}
+
+std::string section(const Algorithm& card) {
+  std::string out = fmt::format("\n### {}\n\n{}.\n\n", card.name, card.summary);
+  if (!card.remarks.empty()) out += fmt::format("- remarks: {}\n", card.remarks);
+  if (!card.source.empty()) out += fmt::format("- source: {}\n", card.source);
+
+  Table table({"network", "model", "claimed steps", "measured", "lower bound", "by", "quality"});
+  for (const SampleModel& sample : sample_models()) {
+    for (const std::string_view network : kNetworks) {
+      const Problem problem = standard_problem(parse_topology(network), card.collective, sample.model);
+      if (card.applies(problem).applies) add_row(card, problem, sample.name, table);
+    }
+  }
+  return table.empty() ? out : out + "\n" + table.markdown();
+}
+
+}  // namespace
+
+std::string algorithms_page() {
+  std::string out =
+      "# Algorithms\n\nWhat each algorithm is, and on sample networks: the steps that it claims, the steps "
+      "that the judge "
+      "counted, and the\nbest lower bound. A dash means that it claims no number before the plan exists. "
+      "This page is "
+      "written by\n`quadrille docs algorithms`.\n";
+  for (const CollectiveKind kind : kCollectiveKinds) {
+    std::string sections;
+    for (const Algorithm* card : algorithm_catalog()) {
+      if (card->collective == kind) sections += section(*card);
+    }
+    if (!sections.empty()) out += fmt::format("\n## {}\n{}", name_of(kind), sections);
+  }
+  return out;
+}
+
+}  // namespace quadrille

@@ -1,0 +1,60 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "quadrille/cli/pages.h"
+#include "quadrille/cli/table.h"
+
+namespace quadrille {
+namespace {
+
+std::string counts() {
+  Table table({"paper", "holds", "corrected", "superseded", "not yet", "all"});
+  for (const Paper& paper : papers()) {
+    std::vector<std::string> row = {fmt::format("[{0}](#{0})", paper.key)};
+    for (const ClaimVerdict verdict : kClaimVerdicts) row.push_back(fmt::format("{}", count(paper, verdict)));
+    row.push_back(fmt::format("{}", paper.claims.size()));
+    table.row(std::move(row));
+  }
+  return table.markdown();
+}
+
+std::string rows_of(const Paper& paper) {
+  Table table({"item", "claim", "verdict", "recomputed by"});
+  for (const PaperClaim& claim : paper.claims) {
+    std::string statement(claim.statement);
+    if (!claim.note.empty()) statement += fmt::format(" **Note:** {}", claim.note);
+    table.row({std::string(claim.item), std::move(statement), std::string(to_text(claim.verdict)),
+               claim.command.empty() ? "" : fmt::format("`{}`", claim.command)});
+  }
+  return table.markdown();
+}
+
+}  // namespace
+
+uint64_t count(const Paper& paper, ClaimVerdict verdict) {
+  return static_cast<uint64_t>(
+      std::count_if(paper.claims.begin(), paper.claims.end(),
+                    [=](const PaperClaim& claim) { return claim.verdict == verdict; }));
+}
+
+std::string claims_page() {
+  std::string out =
+      "# Claims\n\n"
+      "Quadrille stands on five papers. Here is every theorem, lemma, corollary, table and figure of theirs "
+      "that\n"
+      "asserts something, and what became of it. A verdict is earned by a command, which a test runs:\n\n"
+      "- **holds**: as the paper has it.\n"
+      "- **corrected**: not as the paper has it; the note says what is wrong, the command shows the right "
+      "form.\n"
+      "- **superseded**: true, but something better is known here.\n"
+      "- **not yet**: no command recomputes it yet.\n\n"
+      "`quadrille claims --check` runs all commands. This page is written by `quadrille docs claims`.\n\n";
+  out += counts();
+  for (const Paper& paper : papers()) {
+    out += fmt::format("\n## {}\n\n{}.\n\n{}", paper.key, paper.citation, rows_of(paper));
+  }
+  return out;
+}
+
+}  // namespace quadrille

@@ -1,0 +1,148 @@
+#include "quadrille/cli/plan_report.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "quadrille/base/text.h"
+#include "quadrille/cli/table.h"
+#include "quadrille/verify/finding.h"
+#include "quadrille/verify/rule.h"
+
+namespace quadrille {
+namespace {
+
+Json json_of(const Model& model) {
+  Json out = Json::object();
+  out.set("send_ports", to_text(model.send))
+      .set("receive_ports", to_text(model.receive))
+      .set("switching", to_text(model.switching))
+      .set("duplex", to_text(model.duplex))
+      .set("routing", to_text(model.routing));
+  return out;
+}
+
+Json json_of(const std::optional<uint64_t>& value) { return value ? Json(*value) : Json(); }
+
+std::string measured(uint64_t value, const std::optional<uint64_t>& claimed) {
+  std::string out = with_thousands(value);
+  if (claimed) out += fmt::format(" (claimed {})", with_thousands(*claimed));
+  return out;
+}
+
+std::string arc_text(const Topology& topology, ArcId arc) {
+  return fmt::format("{} > {}", topology.label(topology.tail(arc)), topology.label(topology.head(arc)));
+}
+
+// How far above the bound.
+std::string distance_text(uint64_t steps, uint64_t bound) {
+  if (steps == bound) return "optimal: no plan takes fewer steps";
+  if (bound == 0) return fmt::format("{} above the best lower bound", plural(steps, "step"));
+  return fmt::format("{} ({:.1f} %) above the best lower bound; whether fewer are possible is not known here",
+                     plural(steps - bound, "step"),
+                     100.0 * static_cast<double>(steps - bound) / static_cast<double>(bound));
+}
+
+void report_bounds(const Problem& problem, uint64_t steps, Report& report) {
+  const Bound best = best_bound(problem);
+  const auto least = static_cast<uint64_t>(best.value.ceil());
+  const std::string exact = best.value.is_integer() ? "" : fmt::format(" ({})", best.value.to_string());
+  report.add_text("lower bound",
+                  fmt::format("{}{} by {}: {}", with_thousands(least), exact, best.name, best.witness));
+  report.add_text("quality", distance_text(steps, least));
+
+  Json bounds = Json::array();
+  for (const Bound& bound : all_bounds(problem)) {
+    Json one = Json::object();
+    one.set("name", bound.name).set("value", bound.value).set("witness", bound.witness);
+    bounds.push(std::move(one));
+  }
+  report.add_json("lower_bound", least);
+  report.add_json("bounds", std::move(bounds));
+  report.add_json("optimal", steps == least);
+}
+
+}  // namespace
+
+void report_problem(const Problem& problem, Report& report) {
+  const Topology& topology = problem.topology();
+  const Collective& collective = problem.collective();
+  const std::string routers =
+      topology.has_routers() ? fmt::format(", {} of them endpoints", with_thousands(topology.num_endpoints()))
+                             : "";
+  report.add("topology",
+             fmt::format("{}: {}{}, {}", topology.name(), plural(topology.num_nodes(), "node"), routers,
+                         plural(topology.num_arcs(), "arc")),
+             topology.name());
+  std::string what = fmt::format("{}: {}", collective.name(), plural(collective.num_blocks(), "block"));
+  if (collective.pieces() > 1) what += fmt::format(" ({} pieces each)", collective.pieces());
+  if (collective.root())
+    what += fmt::format(", root {}", topology.label(topology.endpoint(*collective.root())));
+  report.add("collective", what, collective.name());
+  if (collective.root())
+    report.add_json("root", static_cast<uint64_t>(index(topology.endpoint(*collective.root()))));
+  report.add_json("pieces", collective.pieces());
+  report.add("model", describe(problem.model()), json_of(problem.model()));
+}
+
+void report_figures(const Problem& problem, const PlanClaims& claims, const Figures& figures,
+                    Report& report) {
+  report.add("steps", measured(figures.steps, claims.steps), figures.steps);
+  report_bounds(problem, figures.steps, report);
+  report.add("start-ups", measured(figures.start_ups, claims.start_ups), figures.start_ups);
+  report.add("transfers", with_thousands(figures.transfers), figures.transfers);
+  report.add("block hops", with_thousands(figures.block_hops), figures.block_hops);
+  std::string busiest = measured(figures.busiest_link, claims.busiest_link) + " blocks";
+  if (figures.busiest_arc != kNoArc) {
+    busiest += ", first over " + arc_text(problem.topology(), figures.busiest_arc);
+  }
+  report.add("busiest link", busiest, figures.busiest_link);
+  Json claimed = Json::object();
+  claimed.set("steps", json_of(claims.steps))
+      .set("start_ups", json_of(claims.start_ups))
+      .set("busiest_link", json_of(claims.busiest_link));
+  report.add_json("claimed", std::move(claimed));
+}
+
+void report_verdict(const Verdict& verdict, Report& report) {
+  Json findings = Json::array();
+  for (const Finding& finding : verdict.findings) {
+    Json one = Json::object();
+    one.set("rule", finding.rule)
+        .set("step", finding.step == Finding::kAtEnd ? Json() : Json(finding.step + 1))
+        .set("transfer", finding.transfer == Finding::kAtEnd ? Json() : Json(finding.transfer + 1))
+        .set("message", finding.message);
+    findings.push(std::move(one));
+  }
+  report.add("verdict",
+             verdict.passed()
+                 ? fmt::format("passed: {} and nothing to find", plural(rule_catalog().size(), "rule"))
+                 : fmt::format("rejected: {}", plural(verdict.total_findings, "finding")),
+             verdict.passed() ? "passed" : "rejected");
+  report.add_json("total_findings", verdict.total_findings);
+  report.add_json("findings", std::move(findings));
+}
+
+std::string findings_text(const Verdict& verdict) {
+  std::string out;
+  for (const Finding& finding : verdict.findings) out += to_text(finding) + "\n";
+  const uint64_t more = verdict.total_findings - verdict.findings.size();
+  if (more > 0) out += fmt::format("... and {}\n", plural(more, "more finding"));
+  return out;
+}
+
+std::vector<std::string> false_claims(const PlanClaims& claims, const Figures& figures) {
+  std::vector<std::string> out;
+  const auto compare = [&](std::string_view what, const std::optional<uint64_t>& claimed, uint64_t found) {
+    if (claimed && *claimed != found) {
+      out.push_back(fmt::format("the plan claims {} {}, and has {}", with_thousands(*claimed), what,
+                                with_thousands(found)));
+    }
+  };
+  compare("steps", claims.steps, figures.steps);
+  compare("start-ups", claims.start_ups, figures.start_ups);
+  compare("blocks on the busiest link", claims.busiest_link, figures.busiest_link);
+  return out;
+}
+
+}  // namespace quadrille

@@ -1,0 +1,32 @@
+// What plan, verify and run say about a plan that was judged.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "quadrille/bounds/bound.h"
+#include "quadrille/cli/report.h"
+#include "quadrille/schedule/plan_file.h"
+#include "quadrille/schedule/problem.h"
+#include "quadrille/verify/verdict.h"
+
+namespace quadrille {
+
+/// Topology, collective and model.
+void report_problem(const Problem& problem, Report& report);
+
+/// Steps and the other figures against what was claimed, the best lower bound, and how far above it the plan
+/// is. For a plan that passed.
+void report_figures(const Problem& problem, const PlanClaims& claims, const Figures& figures, Report& report);
+
+/// The judge's verdict: "passed", or how many findings there are; with the findings in the JSON.
+void report_verdict(const Verdict& verdict, Report& report);
+
+/// The findings, one a line, and how many more there are.
+[[nodiscard]] std::string findings_text(const Verdict& verdict);
+
+/// Where claims differ from what the judge measured, one sentence each.
+[[nodiscard]] std::vector<std::string> false_claims(const PlanClaims& claims, const Figures& figures);
+
+}  // namespace quadrille

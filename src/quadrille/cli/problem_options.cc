@@ -1,0 +1,116 @@
+#include "quadrille/cli/problem_options.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/base/rational.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace {
+
+// The memory in which the judge keeps where every block is.
+Int128 judge_bytes(const Topology& topology, const Collective& collective) {
+  const Int128 blocks = collective.num_blocks();
+  const Int128 nodes = topology.num_nodes();
+  switch (collective.flow()) {
+    case Flow::kMove:
+      return blocks * 8;
+    case Flow::kCopy:
+      return blocks * (nodes / 64 + 1) * 8;
+    case Flow::kCombine:
+      return blocks * nodes * (Int128{collective.num_ranks()} / 64 + 2) * 8;
+  }
+  return 0;
+}
+
+void require_memory(const Topology& topology, const Collective& collective) {
+  const Int128 needed = judge_bytes(topology, collective);
+  const Int128 present = Int128{sysconf(_SC_PHYS_PAGES)} * sysconf(_SC_PAGESIZE);
+  if (needed <= present) return;
+  throw InputError(
+      fmt::format("{} on {} has {} blocks; to follow them all takes {} GiB, and this machine has {} GiB",
+                  collective.name(), topology.name(), collective.num_blocks(), to_string((needed >> 30U) + 1),
+                  to_string(present >> 30U)));
+}
+
+}  // namespace
+
+Model ModelOptions::model() const {
+  Model out;
+  out.send =
+      parse_ports(send_ports.empty() ? ports : send_ports, send_ports.empty() ? "--ports" : "--send-ports");
+  out.receive = parse_ports(receive_ports.empty() ? ports : receive_ports,
+                            receive_ports.empty() ? "--ports" : "--receive-ports");
+  out.switching = parse_switching(switching);
+  out.duplex = parse_duplex(duplex);
+  out.routing = parse_routing(routing);
+  return out;
+}
+
+void add_model_options(CLI::App& app, ModelOptions& options) {
+  app.add_option("--ports", options.ports,
+                 "transfers a node may start, and end, in one step: one, all (default) or a number")
+      ->type_name("PORTS");
+  app.add_option("--send-ports", options.send_ports, "the same for sending alone")->type_name("PORTS");
+  app.add_option("--receive-ports", options.receive_ports, "the same for receiving alone")
+      ->type_name("PORTS");
+  app.add_option("--switching", options.switching,
+                 "packet (default): one block over one link; wormhole: many blocks over a whole path")
+      ->type_name("HOW");
+  app.add_option("--duplex", options.duplex, "full (default) or half: one direction of a link at a time")
+      ->type_name("HOW");
+  app.add_option("--routing", options.routing, "paths of worms: any (default), shortest, dimension_order")
+      ->type_name("HOW");
+}
+
+void add_collective_options(CLI::App& app, CollectiveOptions& options) {
+  app.add_option("--root", options.root,
+                 "number or label of the node that has, or gets, all (default: the first)")
+      ->type_name("NODE");
+  app.add_option("--pieces", options.pieces, "split every block into so many (default 1)")->type_name("P");
+}
+
+void add_problem_options(CLI::App& app, ProblemOptions& options, bool required) {
+  app.add_option("COLLECTIVE", options.collective, "alltoall, broadcast, ...: `quadrille list collectives`")
+      ->required(required);
+  app.add_option("TOPOLOGY", options.topology, "such as \"torus(8,8)\": `quadrille list topologies`")
+      ->required(required);
+  add_model_options(app, options.model);
+  add_collective_options(app, options.rest);
+}
+
+NodeId find_root(const Topology& topology, std::string_view text) {
+  if (text.empty()) return kNoNode;
+  uint32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc() && end == text.data() + text.size() && number < topology.num_nodes()) {
+    return NodeId{number};
+  }
+  for (const NodeId node : topology.nodes()) {
+    if (topology.label(node) == text) return node;
+  }
+  throw InputError(fmt::format(
+      "--root: {} has no node '{}'; give a number from 0 to {}, or a label such as '{}'", topology.name(),
+      text, topology.num_nodes() - 1, topology.label(NodeId{topology.num_nodes() - 1})));
+}
+
+Problem make_problem(const Topology& topology, CollectiveKind kind, const Model& model,
+                     const CollectiveOptions& options) {
+  Problem problem =
+      standard_problem(topology, kind, model, find_root(topology, options.root), options.pieces);
+  require_memory(problem.topology(), problem.collective());
+  return problem;
+}
+
+Problem ProblemOptions::problem() const {
+  const CollectiveKind kind = parse_collective_kind(collective);
+  const Model chosen = model.model();
+  return make_problem(parse_topology(topology), kind, chosen, rest);
+}
+
+}  // namespace quadrille

@@ -1,0 +1,60 @@
+// The arguments that say which problem is meant: the same words in every command that takes them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "quadrille/schedule/problem.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
+
+namespace quadrille {
+
+/// What --ports, --switching and the like were given; see model().
+struct ModelOptions {
+  std::string ports = "all";
+  std::string send_ports{};
+  std::string receive_ports{};
+  std::string switching = "packet";
+  std::string duplex = "full";
+  std::string routing = "any";
+
+  [[nodiscard]] Model model() const;
+};
+
+/// Declares them. `options` must live as long as the app.
+void add_model_options(CLI::App& app, ModelOptions& options);
+
+/// Where a collective starts or ends, and how its blocks are split.
+struct CollectiveOptions {
+  std::string root{};  ///< a node's number or label; empty: the first endpoint
+  uint32_t pieces = 1;
+};
+void add_collective_options(CLI::App& app, CollectiveOptions& options);
+
+/// A whole problem.
+struct ProblemOptions {
+  std::string collective{};
+  std::string topology{};
+  ModelOptions model{};
+  CollectiveOptions rest{};
+
+  /// Throws InputError for whatever does not make sense; also for a collective whose judge would need more
+  /// memory than this machine has.
+  [[nodiscard]] Problem problem() const;
+};
+/// Declares all of it, with the collective and the topology as positional arguments.
+void add_problem_options(CLI::App& app, ProblemOptions& options, bool required = true);
+
+/// The problem of a topology that is there already.
+[[nodiscard]] Problem make_problem(const Topology& topology, CollectiveKind kind, const Model& model,
+                                   const CollectiveOptions& options);
+
+/// The node that --root names; kNoNode for "". Throws InputError.
+[[nodiscard]] NodeId find_root(const Topology& topology, std::string_view text);
+
+}  // namespace quadrille

@@ -1,0 +1,133 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <new>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "quadrille/base/check.h"
+#include "quadrille/base/input_error.h"
+#include "quadrille/base/text.h"
+#include "quadrille/cli/command.h"
+
+namespace quadrille {
+namespace {
+
+std::string did_you_mean(std::string_view given, const std::vector<std::string>& known) {
+  const std::vector<std::string_view> views(known.begin(), known.end());
+  const std::string_view near = nearest_name(given, views);
+  return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
+}
+
+const Command& command_named(const std::string& name) {
+  if (const Command* command = find_command(name)) return *command;
+  std::vector<std::string> names;
+  for (const Command* command : command_catalog()) names.emplace_back(command->name);
+  const std::string hint = did_you_mean(name, names);
+  throw InputError(fmt::format("no command is called '{}'{} known commands: {}", name,
+                               hint.empty() ? ";" : hint, join(names)));
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+// The words that nobody asked for: an option that does not exist, or an argument too many.
+InputError unexpected_arguments(const Command& command, const CLI::App& app) {
+  const std::string first = app.remaining().front();
+  if (!first.starts_with("-")) {
+    return InputError(fmt::format("quadrille {} does not expect '{}'", command.name, first));
+  }
+  const std::string name = first.substr(0, first.find('='));
+  return InputError(fmt::format("quadrille {} has no option {}{}", command.name, name,
+                                did_you_mean(name, option_names(app))));
+}
+
+int run_named(const Command& command, std::span<const std::string> args, Console& console) {
+  CLI::App app;
+  const CommandAction action = command.setup(app);
+  try {
+    app.parse(std::vector<std::string>(args.rbegin(), args.rend()));  // CLI11 takes them from the back
+  } catch (const CLI::CallForHelp&) {
+    console.out << command_help(command);
+    return kExitOk;
+  } catch (const CLI::ExtrasError&) {
+    throw unexpected_arguments(command, app);
+  } catch (const CLI::ParseError& error) {
+    throw InputError(
+        fmt::format("{}\n  quadrille {} --help shows the arguments", error.what(), command.name));
+  }
+  return action(console);
+}
+
+int dispatch(std::span<const std::string> args, Console& console) {
+  if (args.empty() || args[0] == "--help" || args[0] == "-h") {
+    console.out << general_help();
+    return args.empty() ? kExitBadInput : kExitOk;
+  }
+  if (args[0] == "--version") {
+    console.out << "quadrille " << QUADRILLE_VERSION << "\n";
+    return kExitOk;
+  }
+  if (args[0] == "help") {
+    console.out << (args.size() == 1 ? general_help() : command_help(command_named(args[1])));
+    return kExitOk;
+  }
+  return run_named(command_named(args[0]), args.subspan(1), console);
+}
+
+}  // namespace
+
+int run_command(std::span<const std::string> args, Console& console) {
+  try {
+    const int code = dispatch(args, console);
+    console.out.flush();
+    if (!console.out) throw InputError("the output cannot be written");
+    return code;
+  } catch (const InputError& error) {
+    console.err << "error: " << error.what() << "\n";
+    return kExitBadInput;
+  } catch (const std::bad_alloc&) {
+    console.err << "error: there is not enough memory for this\n";
+    return kExitBadInput;
+  } catch (const std::exception& error) {
+    console.err << "internal error: " << error.what()
+                << "\nThis is a bug in Quadrille. Please report it with the command line that shows it.\n";
+    return kExitInternalError;
+  }
+}
+
+std::vector<std::string> split_command_line(std::string_view line) {
+  std::vector<std::string> words;
+  bool in_word = false;
+  char quote = '\0';
+  for (const char c : line) {
+    if (quote != '\0') {
+      if (c == quote) {
+        quote = '\0';
+      } else {
+        words.back() += c;
+      }
+      continue;
+    }
+    if (c == ' ') {
+      in_word = false;
+      continue;
+    }
+    if (!in_word) words.emplace_back();
+    in_word = true;
+    if (c == '"' || c == '\'') {
+      quote = c;
+    } else {
+      words.back() += c;
+    }
+  }
+  return words;
+}
+
+}  // namespace quadrille
