@@ -47,7 +47,8 @@ struct PaperClaim {
   /// verdict is kNotYet.
   std::string_view command = {};
 
-  /// A fragment that the output of `command` must contain; a test runs each command and looks for it.
+  /// A fragment that the output of `command` must contain, where blanks and line ends count as one blank:
+  /// "steps 32 (claimed 32)". A test runs each command and looks for it.
   std::string_view expect = {};
 
   /// The erratum in a sentence, with its smallest counterexample where one is known; or what is better known

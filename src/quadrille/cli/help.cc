@@ -35,9 +35,9 @@ std::string general_help() {
   }
   out += commands.text(2);
   out +=
-      "\nNetworks are written like torus(8,8) or fat_tree(4,4;constant), in quotes: the list\n"
-      "is `quadrille list topologies`. Collectives have MPI's names: broadcast, scatter,\n"
-      "gather, allgather, alltoall, reduce, reduce_scatter, allreduce.\n"
+      "\nNetworks are written like \"torus(8,8)\" or \"fat_tree(4,4;constant)\": quadrille list\n"
+      "topologies. Collectives have MPI's names: broadcast, scatter, gather, allgather,\n"
+      "alltoall, reduce, reduce_scatter, allreduce.\n"
       "\nStart with: quadrille run alltoall \"torus(4,4)\"\n";
   return out;
 }

@@ -92,7 +92,8 @@ void report_figures(const Problem& problem, const PlanClaims& claims, const Figu
   report.add("start-ups", measured(figures.start_ups, claims.start_ups), figures.start_ups);
   report.add("transfers", with_thousands(figures.transfers), figures.transfers);
   report.add("block hops", with_thousands(figures.block_hops), figures.block_hops);
-  std::string busiest = measured(figures.busiest_link, claims.busiest_link) + " blocks";
+  std::string busiest = plural(figures.busiest_link, "block");
+  if (claims.busiest_link) busiest += fmt::format(" (claimed {})", with_thousands(*claims.busiest_link));
   if (figures.busiest_arc != kNoArc) {
     busiest += ", first over " + arc_text(problem.topology(), figures.busiest_arc);
   }
@@ -135,13 +136,13 @@ std::vector<std::string> false_claims(const PlanClaims& claims, const Figures& f
   std::vector<std::string> out;
   const auto compare = [&](std::string_view what, const std::optional<uint64_t>& claimed, uint64_t found) {
     if (claimed && *claimed != found) {
-      out.push_back(fmt::format("the plan claims {} {}, and has {}", with_thousands(*claimed), what,
+      out.push_back(fmt::format("{}: the plan claims {}, the judge counts {}", what, with_thousands(*claimed),
                                 with_thousands(found)));
     }
   };
   compare("steps", claims.steps, figures.steps);
   compare("start-ups", claims.start_ups, figures.start_ups);
-  compare("blocks on the busiest link", claims.busiest_link, figures.busiest_link);
+  compare("busiest link", claims.busiest_link, figures.busiest_link);
   return out;
 }
 

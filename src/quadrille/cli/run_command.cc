@@ -25,8 +25,8 @@ const Command& command_named(const std::string& name) {
   std::vector<std::string> names;
   for (const Command* command : command_catalog()) names.emplace_back(command->name);
   const std::string hint = did_you_mean(name, names);
-  throw InputError(fmt::format("no command is called '{}'{} known commands: {}", name,
-                               hint.empty() ? ";" : hint, join(names)));
+  throw InputError(fmt::format("no command is called '{}'{}{} known commands: {}", name, hint,
+                               hint.empty() ? ";" : "", join(names)));
 }
 
 std::vector<std::string> option_names(const CLI::App& app) {
@@ -48,6 +48,16 @@ InputError unexpected_arguments(const Command& command, const CLI::App& app) {
                                 did_you_mean(name, option_names(app))));
 }
 
+// "Could not convert: --pieces = many". What is not text is a whole number, everywhere.
+std::string conversion_words(std::string_view what) {
+  constexpr std::string_view kStart = "Could not convert: ";
+  constexpr std::string_view kMiddle = " = ";
+  const size_t middle = what.find(kMiddle);
+  if (!what.starts_with(kStart) || middle == std::string_view::npos) return std::string(what);
+  return fmt::format("{}: '{}' is not a whole number that fits", what.substr(kStart.size(), middle - kStart.size()),
+                     what.substr(middle + kMiddle.size()));
+}
+
 int run_named(const Command& command, std::span<const std::string> args, Console& console) {
   CLI::App app;
   const CommandAction action = command.setup(app);
@@ -58,6 +68,8 @@ int run_named(const Command& command, std::span<const std::string> args, Console
     return kExitOk;
   } catch (const CLI::ExtrasError&) {
     throw unexpected_arguments(command, app);
+  } catch (const CLI::ConversionError& error) {
+    throw InputError(conversion_words(error.what()));
   } catch (const CLI::ParseError& error) {
     throw InputError(
         fmt::format("{}\n  quadrille {} --help shows the arguments", error.what(), command.name));

@@ -88,8 +88,8 @@ CollectiveKind parse_collective_kind(std::string_view text) {
   for (const KindWord& known : kWords) names.push_back(known.word);
   const std::string_view near = nearest_name(word, names);
   names.resize(kCollectiveKinds.size());
-  throw InputError(fmt::format("unknown collective '{}'{}; known are {}", text,
-                               near.empty() ? "" : fmt::format(", did you mean '{}'?", near), join(names)));
+  throw InputError(fmt::format("unknown collective '{}'; {}known are {}", text,
+                               near.empty() ? "" : fmt::format("did you mean '{}'? ", near), join(names)));
 }
 
 Collective Collective::standard(CollectiveKind kind, uint32_t num_ranks, Rank root, uint32_t pieces) {
@@ -103,8 +103,9 @@ Collective Collective::standard(CollectiveKind kind, uint32_t num_ranks, Rank ro
   const uint64_t rows = shape_of(kind) == Shape::kTwo ? num_ranks : 1;
   uint64_t blocks = 0;
   if (__builtin_mul_overflow(per_rank * rows, uint64_t{pieces}, &blocks) || blocks >= kMaxIds) {
-    throw InputError(fmt::format("{} of {} ranks in {} piece(s) has more blocks than can be numbered ({})",
-                                 name_of(kind), num_ranks, pieces, kMaxIds - 1));
+    throw InputError(fmt::format("{} of {} ranks{} has more blocks than can be numbered ({})", name_of(kind),
+                                 num_ranks, pieces == 1 ? "" : fmt::format(" in {} pieces each", pieces),
+                                 kMaxIds - 1));
   }
   Collective out;
   out.kind_ = kind;

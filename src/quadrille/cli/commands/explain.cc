@@ -82,7 +82,7 @@ void explain_algorithm(const Algorithm& card, const ExplainOptions& options, Rep
   report.add("lower bound",
              fmt::format("{} steps by {}: {}", with_thousands(static_cast<uint64_t>(best.value.ceil())),
                          best.name, best.witness),
-             best.value);
+             best.value.ceil());
 }
 
 void explain_bound(const BoundCard& card, const ExplainOptions& options, Report& report) {

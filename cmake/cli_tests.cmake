@@ -1,0 +1,13 @@
+# The command line as people see it: every transcript is run and compared, the README's too, and the pages that the
+# program writes about itself are what it writes now.
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+set(transcripts ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/cli/transcripts.py --program
+  $<TARGET_FILE:quadrille_cli>)
+file(GLOB transcript_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/cli/*.md)
+foreach(file ${transcript_files} ${PROJECT_SOURCE_DIR}/README.md)
+  cmake_path(GET file STEM name)
+  add_test(NAME cli.transcript.${name} COMMAND ${transcripts} ${file})
+endforeach()
+add_test(NAME cli.claims_hold COMMAND quadrille_cli claims --check)
+add_test(NAME cli.docs_are_fresh COMMAND bash ${PROJECT_SOURCE_DIR}/tests/cli/docs_are_fresh.sh
+  $<TARGET_FILE:quadrille_cli> ${PROJECT_SOURCE_DIR})
