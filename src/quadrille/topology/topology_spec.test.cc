@@ -2,8 +2,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/topology/catalog.h"
@@ -151,6 +154,165 @@ TEST(TopologySpec, TheTextMustBeOneWholeTopology) {
   for (int i = 0; i < 31; ++i) nested = "product(" + nested + ")";
   EXPECT_EQ(parse_topology(nested).num_nodes(), 3U);
   EXPECT_THAT(error_of("product(" + nested + ")"), HasSubstr("nested too deeply"));
+}
+
+// A mistake, what must be said about it, and what the caret must be under.
+struct Mistake {
+  std::string_view spec;
+  std::string_view says;
+  std::string_view under;
+};
+
+void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.spec; }
+
+constexpr Mistake kMistakes[] = {
+    {"toru(4,4)", "no topology is called 'toru'; did you mean 'torus'? known families: butterfly, cayley,",
+     "toru"},
+    {"qqq(4)", "no topology is called 'qqq'; known families: butterfly,", "qqq"},
+    {"product(ring(4),rong(3))", "did you mean 'ring'?", "rong"},
+    // Arity.
+    {"ring()", "ring takes 1 argument here, not 0: ring(n)", ")"},
+    {"ring(3,4)", "ring takes 1 argument here, not 2: ring(n)", "4"},
+    {"ring(3;4)", "ring has no such part: ring(n)", ";4"},
+    {"torus()", "torus needs at least one side", ")"},
+    {"product()", "product needs at least one topology", ")"},
+    {"extended_ring(8)", "extended_ring takes 2 arguments here, not 1", ")"},
+    {"circulant(8)", "circulant needs more here, after a ';': circulant(n;j1,j2,..)", ")"},
+    {"circulant(8;)", "circulant needs at least one jump", ")"},
+    {"hypercycle()", "hypercycle has 1 to 64 dimensions", ")"},
+    {"fat_tree(2^3;1,2)", "2 capacities for 3 levels", "1,2"},
+    // Kinds.
+    {"ring(ring(3))", "the number of nodes is a number, not 'ring(3)'", "ring(3)"},
+    {"hypercycle(14)", "a number of nodes and a reach, like 14:2, not '14'", "14"},
+    {"product(ring(3),4)", "a factor is a topology like ring(4), not '4'", "4"},
+    {"fat_tree(2^3;linear)", "unknown capacity pattern 'linear'; write constant, exponential", "linear"},
+    // Zero and too much.
+    {"ring(0)", "the number of nodes is 0, at least 1 is needed", "0"},
+    {"torus(4,0)", "the side is 0, at least 1 is needed", "0"},
+    {"torus(4^0)", "at least once", "4^0"},
+    {"torus(1^100)", "torus can have at most 64 dimensions or levels", "1^100"},
+    {"hypercube(0)", "the number of dimensions is 0", "0"},
+    {"hypercube(65)", "the number of dimensions is 65, at most 64 is possible", "65"},
+    {"star(26)", "the number of symbols is 26, at most 25 is possible", "26"},
+    {"fat_tree(4;0)", "the capacity is 0, at least 1 is needed", "0"},
+    {"fat_tree(2^40;exponential)", "the capacity of level 33 is 4294967296; at most 4294967295",
+     "exponential"},
+    {"extended_ring(8,5)", "the reach is 5, at most half of 8 nodes is possible", "5"},
+    {"hypercycle(8:5)", "the reach is 5, among 8 nodes it must be 1 to 4", "8:5"},
+    {"hypercycle(0:0)", "the number of nodes is 0", "0:0"},
+    {"ring(1000000000000000001)", "at most 1000000000000000000 is possible", "1000000000000000001"},
+    {"ring(18446744073709551616)", "this number is too large; at most 18446744073709551615",
+     "18446744073709551616"},
+    {"ring(4294967295)", "has 4294967295 nodes; at most 4294967294 can be numbered", "ring(4294967295)"},
+    {"torus(65536,65536)", "has 4294967296 nodes; at most", "torus(65536,65536)"},
+    {"complete(50000)", "has 2499950000 arcs; a graph of at most 2147483648 can be built", "complete(50000)"},
+    {"star(13)", "has 6227020800 nodes; at most", "star(13)"},
+    {"product(ring(3),torus(65536,65536))", "has 12884901888 nodes", "product(ring(3),torus(65536,65536))"},
+    {"torus(1000000000000000000^8)", "too large to be computed", "torus(1000000000000000000^8)"},
+    {"tree(4000000000,2)", "nodes; at most 4294967294 can be numbered", "tree(4000000000,2)"},
+    // Circulants and groups.
+    {"circulant(8;2,4)", "all multiples of 2, as is 8: node 1 cannot be reached from node 0", "2,4"},
+    {"circulant(8;1,16)", "a jump of 16 links every one of the 8 nodes to itself", "16"},
+    {"cayley(Z(12);1,11,5)", "generator 5 has no inverse among the generators; add 7", "5"},
+    {"cayley(Z(4,6);[1,0],[3,0],[0,1])", "generator [0,1] has no inverse among the generators; add [0,5]",
+     "[0,1]"},
+    {"cayley(S(3);(0 1 2))", "generator (0 1 2) has no inverse among the generators; add (0 2 1)", "(0 1 2)"},
+    {"cayley(Z(12);1,11,0)", "the identity cannot be a generator", "0"},
+    {"cayley(S(4);(0 1),())", "the identity cannot be a generator", "()"},
+    {"cayley(S(4);(0 1),(1 0))", "generator (0 1) is listed twice", "(1 0)"},
+    {"cayley(Z(12);2,10)", "do not reach every element of Z(12)", "2,10"},
+    {"cayley(Z(4,6);[1,0],[3,0],[0,2],[0,4])", "do not reach every element of Z(4,6)",
+     "[1,0],[3,0],[0,2],[0,4]"},
+    {"cayley(Z(12);13)", "component 13 must be below its modulus 12", "13"},
+    {"cayley(Z(4,6);1)", "Z(4,6) needs 2 components, not 1", "1"},
+    {"cayley(Z(12);(0 1))", "a generator of Z(12) is a number or a tuple", "(0 1)"},
+    {"cayley(S(4);3)", "a generator of S(4) is a permutation like (0 1)(2 3), not '3'", "3"},
+    {"cayley(S(4);(0 4))", "S(4) permutes the points 0 to 3, not 4", "(0 4)"},
+    {"cayley(S(4);(0 1)(1 2))", "point 1 occurs twice", "(0 1)(1 2)"},
+    {"cayley(D(4);1)", "'D(4)' is no group; write Z(12), Z(4,6) or S(4)", "D(4)"},
+    {"cayley(Z(12);)", "cayley needs at least one generator", ")"},
+    {"cayley(Z(0);1)", "the modulus is 0, at least 1 is needed", "0"},
+    {"cayley(S(65);(0 1))", "the number of points is 65, at most 64 is possible", "65"},
+};
+
+class BadSpec : public testing::TestWithParam<Mistake> {};
+
+TEST_P(BadSpec, IsOneErrorThatPointsAtTheMistake) {
+  const Mistake& mistake = GetParam();
+  const std::string error = error_of(mistake.spec);
+  EXPECT_THAT(error, HasSubstr(std::string(mistake.says)));
+  EXPECT_EQ(std::count(error.begin(), error.end(), '\n'), 2) << error;
+  // The last line has the caret, as far right as the mistake is in the line above.
+  const size_t caret_line = error.rfind('\n') + 1;
+  const size_t spec_line = error.rfind('\n', caret_line - 2) + 1;
+  const size_t caret = error.find('^', caret_line) - caret_line;
+  const size_t marks = error.size() - caret_line - caret;
+  EXPECT_EQ(error.substr(spec_line + caret, marks), mistake.under) << error;
+}
+
+INSTANTIATE_TEST_SUITE_P(Specs, BadSpec, testing::ValuesIn(kMistakes));
+
+TEST(TopologySpec, OtherWordsOfTheFieldNameTheSameFamilies) {
+  EXPECT_EQ(parse_topology("array(4)").name(), "line(4)");
+  EXPECT_EQ(parse_topology("grid(2,3)").name(), "mesh(2,3)");
+  EXPECT_EQ(parse_topology("ccc(3)").name(), "cube_connected_cycles(3)");
+  EXPECT_EQ(parse_topology("k_ary_n_cube(4,2)").name(), "torus(4,4)");
+}
+
+TEST(TopologySpec, IsWrittenInOneWayOnly) {
+  EXPECT_EQ(parse_topology(" torus ( 3 ^ 2 ,\n 2 ) ").name(), "torus(3,3,2)");
+  EXPECT_EQ(parse_topology("circulant(12;11,3,2)").name(), "circulant(12;1,2,3)");
+  EXPECT_EQ(parse_topology("fat_tree(2,2;1,1)").name(), "fat_tree(2^2)");
+  EXPECT_EQ(parse_topology("fat_tree(4,2;1,4)").name(), "fat_tree(4,2;exponential)");
+  EXPECT_EQ(parse_topology("cayley(Z(12);7,5,11,1)").name(), "cayley(Z(12);1,5,7,11)");
+  EXPECT_EQ(parse_topology("cayley(S(3);(1 0))").name(), "cayley(S(3);(0 1))");
+}
+
+TEST(TopologySpec, TwoSpecsOfOneGraphAreTheSameGraph) {
+  EXPECT_TRUE(parse_topology("hypercube(3)").same_graph(parse_topology("torus(2^3)")));
+  EXPECT_TRUE(parse_topology("torus(4,3)").same_graph(parse_topology("product(ring(4),ring(3))")));
+  EXPECT_TRUE(parse_topology("extended_ring(9,3)").same_graph(parse_topology("circulant(9;1,2,3)")));
+  EXPECT_TRUE(parse_topology("star(4)").same_graph(parse_topology("cayley(S(4);(0 1),(0 2),(0 3))")));
+  EXPECT_TRUE(parse_topology("pancake(4)").same_graph(parse_topology("cayley(S(4);(0 1),(0 2),(0 3)(1 2))")));
+  EXPECT_TRUE(
+      parse_topology("torus(4,6)").same_graph(parse_topology("cayley(Z(4,6);[1,0],[3,0],[0,1],[0,5])")));
+  EXPECT_TRUE(parse_topology("hypercycle(7:2,3:1)")
+                  .same_graph(parse_topology("product(extended_ring(7,2),ring(3))")));
+}
+
+TEST(TopologySpec, AProductOfProductsHasAllTheirDimensions) {
+  const Topology net = parse_topology("product(torus(4,3),ring(3))");
+  ASSERT_NE(net.product(), nullptr);
+  EXPECT_EQ(net.product()->factors.size(), 3U);
+  EXPECT_EQ(net.label(NodeId{11}), "(1,0,2)");
+  EXPECT_NE(net.cayley(), nullptr);
+}
+
+// Any text at all is a topology or an InputError, and nothing else.
+RC_GTEST_PROP(TopologySpec, DamagedTextIsAnErrorOfTheInput, ()) {
+  static const std::vector<std::string> kTexts{
+      "torus(4,3)",          "cayley(Z(4,6);[1,0],[3,0],[0,1],[0,5])",
+      "fat_tree(2^3;1,2,4)", "product(ring(3),mesh(2,2))",
+      "hypercycle(7:2,3:1)", "cayley(S(4);(0 1),(1 2)(0 3))"};
+  std::string text = *rc::gen::elementOf(kTexts);
+  const int edits = *rc::gen::inRange(1, 4);
+  for (int i = 0; i < edits; ++i) {
+    const auto at = *rc::gen::inRange<size_t>(0, text.size());
+    const char c = *rc::gen::elementOf(std::string("()[],;:^\"\\ 0123456ab\n"));
+    if (*rc::gen::arbitrary<bool>()) {
+      text[at] = c;
+    } else {
+      text.insert(at, 1, c);
+    }
+  }
+  try {
+    const TopologyFacts facts = topology_facts(parse_spec(text, "damaged"));
+    if (facts.nodes + facts.links > 5000) return;
+    const Topology net = parse_topology(text);
+    RC_ASSERT(parse_topology(net.name()).same_graph(net));
+  } catch (const InputError& error) {
+    RC_ASSERT(std::string_view(error.what()).find('^') != std::string_view::npos);
+  }
 }
 
 }  // namespace
