@@ -54,7 +54,8 @@ std::string conversion_words(std::string_view what) {
   constexpr std::string_view kMiddle = " = ";
   const size_t middle = what.find(kMiddle);
   if (!what.starts_with(kStart) || middle == std::string_view::npos) return std::string(what);
-  return fmt::format("{}: '{}' is not a whole number that fits", what.substr(kStart.size(), middle - kStart.size()),
+  return fmt::format("{}: '{}' is not a whole number that fits",
+                     what.substr(kStart.size(), middle - kStart.size()),
                      what.substr(middle + kMiddle.size()));
 }
 

@@ -1,5 +1,5 @@
-// The corpus of bad plans, testdata/bad_plans/<rule>__<what>.plan: each is caught by exactly its rule, with exactly the
-// words that its "# judge:" lines give, and both judges agree.
+// The corpus of bad plans, testdata/bad_plans/<rule>__<what>.plan: each is caught by exactly its rule, with
+// exactly the words that its "# judge:" lines give, and both judges agree.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -69,7 +69,8 @@ TEST(BadPlanCorpus, HasAPlanForEveryRule) {
     const std::string stem = file.stem().string();
     rules.insert(stem.substr(0, stem.find("__")));
   }
-  for (const RuleCard* rule : rule_catalog()) EXPECT_TRUE(rules.contains(std::string(rule->name))) << rule->name;
+  for (const RuleCard* rule : rule_catalog())
+    EXPECT_TRUE(rules.contains(std::string(rule->name))) << rule->name;
   EXPECT_EQ(rules.size(), rule_catalog().size());
 }
 

@@ -42,7 +42,8 @@ std::vector<std::string> false_bounds(const PlanFile& file) {
     const std::optional<Bound> here = card->evaluate(file.problem);
     const std::string value = here ? here->value.to_string() : "silent on this problem";
     if (value != stated.value.to_string()) {
-      out.push_back(fmt::format("bound {}: the plan says {}, it is {}", stated.name, stated.value.to_string(), value));
+      out.push_back(
+          fmt::format("bound {}: the plan says {}, it is {}", stated.name, stated.value.to_string(), value));
     }
   }
   return out;
