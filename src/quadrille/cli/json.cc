@@ -20,7 +20,9 @@ struct JsonPrinter {
   }
   nlohmann::ordered_json operator()(const Json::Object& members) const {
     nlohmann::ordered_json out = nlohmann::ordered_json::object();
-    for (const Json::Member& member : members) out[member.key] = std::visit(*this, member.value.value_);
+    for (size_t i = 0; i < members.keys.size(); ++i) {
+      out[members.keys[i]] = std::visit(*this, members.values[i].value_);
+    }
     return out;
   }
 };
@@ -48,7 +50,8 @@ Json Json::array() {
 Json& Json::set(std::string_view key, Json value) {
   Object* members = std::get_if<Object>(&value_);
   QUADRILLE_CHECK(members != nullptr, std::string(key));
-  members->push_back({std::string(key), std::move(value)});
+  members->keys.emplace_back(key);
+  members->values.push_back(std::move(value));
   return *this;
 }
 

@@ -51,16 +51,15 @@ class Json {
 
  private:
   friend struct JsonPrinter;
-  struct Member;
   using Array = std::vector<Json>;
-  using Object = std::vector<Member>;
+  // Side by side: a vector of pairs would need Json to be complete before clang lets the constructors above
+  // be.
+  struct Object {
+    std::vector<std::string> keys;
+    std::vector<Json> values;
+  };
 
   std::variant<std::monostate, bool, int64_t, uint64_t, double, std::string, Array, Object> value_;
-};
-
-struct Json::Member {
-  std::string key;
-  Json value;
 };
 
 }  // namespace quadrille
