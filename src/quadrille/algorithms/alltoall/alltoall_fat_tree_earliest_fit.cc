@@ -22,6 +22,7 @@ namespace quadrille::algorithms {
 namespace {
 
 constexpr uint32_t kMostLeaves = 1024;
+constexpr uint64_t kMostBytes = uint64_t{1} << 30U;
 
 // Up to this many leaves the claim is counted out; above, only unit capacities with one arity have one.
 constexpr uint32_t kMostCounted = 128;
@@ -88,14 +89,27 @@ class EarliestFit {
   std::vector<Departure> departures_;
 };
 
+// Of FatTreeRoom, if the plan is as long as the queue-free one: a bit for each step and arc, and a count
+// where the capacity is not 1.
+uint64_t bytes_of_room(const Problem& problem) {
+  const FatTree tree(problem.topology());
+  uint64_t steps = 2 * uint64_t{tree.height()};
+  uint64_t bits = 0;
+  for (uint32_t l = 1; l <= tree.height(); ++l) {
+    steps += level_exchange(tree, l).steps();
+    bits += 2 * uint64_t{tree.leaves() / tree.below(l - 1)} * (tree.capacity(l) == 1 ? 1 : 17);
+  }
+  return steps * bits / 8;
+}
+
 Applicability applies(const Problem& problem) {
   if (Applicability fits = fits_multiport_fat_tree(problem); !fits.applies) return fits;
   const uint32_t n = problem.topology().num_endpoints();
-  if (n <= kMostLeaves) return Applicability::yes();
-  return Applicability::no(
-      fmt::format("it keeps the steps of every branch in memory: at most {} leaves, {} has {}; "
-                  "alltoall_fat_tree_queue_free has no such limit",
-                  kMostLeaves, problem.topology().name(), n));
+  if (n <= kMostLeaves && bytes_of_room(problem) <= kMostBytes) return Applicability::yes();
+  return Applicability::no(fmt::format(
+      "it keeps the steps of every branch in memory: at most {} leaves and 1 GiB, {} has {} leaves; "
+      "alltoall_fat_tree_queue_free has no such limit",
+      kMostLeaves, problem.topology().name(), n));
 }
 
 void generate(const Problem& problem, StepSink& sink) { EarliestFit(problem).run(sink); }
