@@ -49,7 +49,7 @@ TEST(Bisection, BranchAndBoundMissesNothing) {
     }
     if (n > 4) {
       std::vector<NodeId> endpoints;
-      for (uint32_t v = 0; v < n - trial % 3; ++v) endpoints.push_back(NodeId{v});
+      for (uint32_t v = 0; v < n - static_cast<uint32_t>(trial % 3); ++v) endpoints.push_back(NodeId{v});
       builder.endpoints(std::move(endpoints));
     }
     const Topology net = builder.build();
