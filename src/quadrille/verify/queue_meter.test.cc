@@ -140,7 +140,7 @@ TEST(QueueLimit, IsJudgedAlikeByBothJudges) {
       broken += fast.passed() ? 0 : 1;
     }
   }
-  EXPECT_GT(broken, 20);
+  EXPECT_GT(broken, 5) << "too few plans meet their limit for this test to mean anything";
 }
 
 }  // namespace
