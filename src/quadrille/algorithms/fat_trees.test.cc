@@ -373,7 +373,8 @@ TEST(FatTreeCards, SayWhyTheyDoNotApply) {
               HasSubstr("it needs all receive ports"));
   EXPECT_THAT(reason(allgather_fat_tree_queue_free, "fat_tree(2^2)", model), HasSubstr("it needs all ports"));
   EXPECT_THAT(reason(gather_fat_tree, "fat_tree(2^2)", model), HasSubstr("gather_furthest_first"));
-  EXPECT_THAT(reason(alltoall_fat_tree_earliest_fit, "fat_tree(2^11)"), HasSubstr("at most 1024 leaves and 1 GiB"));
+  EXPECT_THAT(reason(alltoall_fat_tree_earliest_fit, "fat_tree(2^11)"),
+              HasSubstr("at most 1024 leaves and 1 GiB"));
 }
 
 TEST(FatTreeFamily, SaysWhatIsWrongWithASpec) {
