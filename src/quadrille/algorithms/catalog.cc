@@ -47,15 +47,6 @@ std::string explain(const Candidate& best, const std::vector<Candidate>& candida
                      candidates.size(), rest);
 }
 
-// A card that does not say how long its queues get may not be taken where they are limited.
-Applicability keeps_queue_limit(const Problem& problem, const Claim& claim) {
-  const std::optional<uint32_t> limit = problem.model().queue_limit;
-  if (!limit || (claim.queue && *claim.queue <= *limit)) return Applicability::yes();
-  if (!claim.queue) return Applicability::no("it does not say how long its queues get");
-  return Applicability::no(
-      fmt::format("{} may wait for one link; the limit is {}", plural(*claim.queue, "block"), *limit));
-}
-
 InputError nothing_applies(const Problem& problem, const std::vector<std::string>& reasons) {
   if (reasons.empty())
     return InputError(fmt::format("there is no algorithm for {} yet", problem.collective().name()));
@@ -75,16 +66,25 @@ const Algorithm* find_algorithm(std::string_view name) {
   return at == kCatalog.end() ? nullptr : *at;
 }
 
+Applicability serves(const Algorithm& card, const Problem& problem) {
+  Applicability fits = card.applies(problem);
+  const std::optional<uint32_t> limit = problem.model().queue_limit;
+  if (!fits.applies || !limit) return fits;
+  const std::optional<uint64_t> queue = card.claimed(problem).queue;
+  if (!queue) return Applicability::no("it does not say how long its queues get");
+  if (*queue <= *limit) return fits;
+  return Applicability::no(
+      fmt::format("{} may wait for one link; the limit is {}", plural(*queue, "block"), *limit));
+}
+
 Choice choose_algorithm(const Problem& problem) {
   std::vector<Candidate> candidates;
   std::vector<std::string> reasons;
   for (const Algorithm* card : kCatalog) {
     if (card->collective != problem.collective().kind()) continue;
-    Applicability fits = card->applies(problem);
-    const Claim claim = fits.applies ? card->claimed(problem) : Claim{};
-    if (fits.applies) fits = keeps_queue_limit(problem, claim);
+    const Applicability fits = serves(*card, problem);
     if (fits.applies) {
-      candidates.push_back({card, claim.steps});
+      candidates.push_back({card, card->claimed(problem).steps});
     } else {
       reasons.push_back(fmt::format("{}: {}", card->name, fits.reason));
     }

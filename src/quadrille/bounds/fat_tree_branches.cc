@@ -37,9 +37,9 @@ std::optional<Bound> evaluate(const Problem& problem) {
       best =
           Bound{fat_tree_branches.name, value,
                 fmt::format("{} block{} must go {} a branch between levels {} and {}, which takes {} a step "
-                            "and is idle in {} steps before and after",
+                            "and is idle in {} step{} before and after",
                             blocks, blocks == 1 ? "" : "s", up >= down ? "up" : "down", i, i + 1, width,
-                            2 * i + 1)};
+                            2 * i + 1, i == 0 ? "" : "s")};
     }
   }
   return best;

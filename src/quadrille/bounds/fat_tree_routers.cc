@@ -91,7 +91,8 @@ std::optional<Bound> evaluate(const Problem& problem) {
 constinit const BoundCard fat_tree_routers = {
     .name = "fat_tree_routers",
     .summary = "blocks that a router of a fat tree must send, over its ports, and the hops before and after",
-    .source = "collective communication dissertation 1996, section 6.3, with the root that it overlooks",
+    .source =
+        "collective communication dissertation 1996, theorems 6.3 and 6.6, with the root that it overlooks",
     .evaluate = evaluate,
 };
 

@@ -42,7 +42,7 @@ Choice pick_algorithm(const Problem& problem, const std::string& name) {
     throw InputError(fmt::format("--algorithm: {} is for {}, not for {}", name, name_of(card->collective),
                                  problem.collective().name()));
   }
-  const Applicability fits = card->applies(problem);
+  const Applicability fits = serves(*card, problem);
   if (!fits.applies) {
     throw InputError(
         fmt::format("--algorithm: {} does not apply to {}: {}", name, problem.title(), fits.reason));

@@ -19,6 +19,7 @@ Json json_of(const Model& model) {
       .set("switching", to_text(model.switching))
       .set("duplex", to_text(model.duplex))
       .set("routing", to_text(model.routing));
+  if (model.queue_limit) out.set("queues", *model.queue_limit);
   return out;
 }
 
@@ -103,6 +104,21 @@ void report_figures(const Problem& problem, const PlanClaims& claims, const Figu
       .set("start_ups", json_of(claims.start_ups))
       .set("busiest_link", json_of(claims.busiest_link));
   report.add_json("claimed", std::move(claimed));
+}
+
+void report_queues(const Problem& problem, const Verdict& verdict, Report& report) {
+  if (!verdict.queues) return;
+  const Topology& topology = problem.topology();
+  const QueueFigures& queues = *verdict.queues;
+  std::string text = "none: no block ever waits";
+  if (queues.link > 0) {
+    text = fmt::format("{} for {} after step {}; {} at {} after step {}", plural(queues.link, "block"),
+                       arc_text(topology, queues.arc), queues.link_step + 1, plural(queues.node, "block"),
+                       topology.label(queues.at), queues.node_step + 1);
+  }
+  Json json = Json::object();
+  json.set("link", queues.link).set("node", queues.node);
+  report.add("queues", text, std::move(json));
 }
 
 void report_verdict(const Verdict& verdict, Report& report) {

@@ -20,6 +20,9 @@ void report_problem(const Problem& problem, Report& report);
 /// is. For a plan that passed.
 void report_figures(const Problem& problem, const PlanClaims& claims, const Figures& figures, Report& report);
 
+/// The longest queues, if they were measured.
+void report_queues(const Problem& problem, const Verdict& verdict, Report& report);
+
 /// The judge's verdict: "passed", or how many findings there are; with the findings in the JSON.
 void report_verdict(const Verdict& verdict, Report& report);
 

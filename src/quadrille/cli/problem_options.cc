@@ -38,6 +38,13 @@ void require_memory(const Topology& topology, const Collective& collective) {
                   to_string(present >> 30U)));
 }
 
+uint32_t parse_queue_limit(std::string_view text) {
+  uint32_t limit = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limit);
+  if (error == std::errc() && end == text.data() + text.size()) return limit;
+  throw InputError(fmt::format("--queues is '{}'; allowed are any or a number from 0 to 4294967295", text));
+}
+
 }  // namespace
 
 Model ModelOptions::model() const {
@@ -49,6 +56,7 @@ Model ModelOptions::model() const {
   out.switching = parse_switching(switching);
   out.duplex = parse_duplex(duplex);
   out.routing = parse_routing(routing);
+  if (wants_queues() && queues != "any") out.queue_limit = parse_queue_limit(queues);
   return out;
 }
 
@@ -66,6 +74,9 @@ void add_model_options(CLI::App& app, ModelOptions& options) {
       ->type_name("HOW");
   app.add_option("--routing", options.routing, "paths of worms: any (default), shortest, dimension_order")
       ->type_name("HOW");
+  app.add_option("--queues", options.queues,
+                 "measure queues; a number: no more blocks may wait for one link (0: none waits), or any")
+      ->type_name("N");
 }
 
 void add_collective_options(CLI::App& app, CollectiveOptions& options) {

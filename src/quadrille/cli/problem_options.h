@@ -22,7 +22,9 @@ struct ModelOptions {
   std::string switching = "packet";
   std::string duplex = "full";
   std::string routing = "any";
+  std::string queues{};  ///< a number, or any; empty: any, and nobody wants to know
 
+  [[nodiscard]] bool wants_queues() const { return !queues.empty(); }
   [[nodiscard]] Model model() const;
 };
 

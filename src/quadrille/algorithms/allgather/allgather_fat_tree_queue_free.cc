@@ -107,7 +107,7 @@ constinit const Algorithm allgather_fat_tree_queue_free = {
     .name = "allgather_fat_tree_queue_free",
     .collective = CollectiveKind::kAllgather,
     .summary = "level after level, subtrees swap blocks crosswise; one block is stored for each branch",
-    .source = "collective communication dissertation 1996, section 6.4",
+    .source = "collective communication dissertation 1996, figure 6.10",
     .remarks =
         "any fat tree, all ports; n+2h-2 steps, 2h-2 or 2h-3 from the optimum if one link joins a leaf "
         "to its router",

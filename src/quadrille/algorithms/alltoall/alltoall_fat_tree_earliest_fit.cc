@@ -136,7 +136,7 @@ constinit const Algorithm alltoall_fat_tree_earliest_fit = {
     .name = "alltoall_fat_tree_earliest_fit",
     .collective = CollectiveKind::kAlltoall,
     .summary = "every message departs in the first step in which its whole way is free; none waits",
-    .source = "improves on section 6.5 of the collective communication dissertation 1996",
+    .source = "improves on section 6.3.3 of the collective communication dissertation 1996",
     .remarks =
         "fat trees of up to 1,024 leaves, any arities and capacities, all ports; n^2(k-1)/k^2+2h-1 "
         "steps with unit capacities, which is optimal",

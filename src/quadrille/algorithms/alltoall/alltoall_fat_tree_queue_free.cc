@@ -73,7 +73,7 @@ constinit const Algorithm alltoall_fat_tree_queue_free = {
         "level after level, each subtree sends as much as its narrowest branches let through; no "
         "message waits",
     .source =
-        "collective communication dissertation 1996, section 6.5 and equation 6.5, with the capacities "
+        "collective communication dissertation 1996, figure 6.11 and equation 6.5, with the capacities "
         "corrected and windows that fit any of them",
     .remarks =
         "any fat tree, any arities and capacities, all ports; (n^2-1)/(k+1)+2h-1 steps with unit "

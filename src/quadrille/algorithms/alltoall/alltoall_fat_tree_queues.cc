@@ -9,6 +9,10 @@
 // A router of level i sends N_i (n - N_i) messages up and N_i (n - N_(i-1)) down; the busiest router fixes
 // the time, and none is kept waiting for work. With one arity k the routers below the root are the bottleneck
 // for k = 2 and the root is for k >= 3 (which theorem 6.8 of the dissertation overlooks).
+//
+// Several children may send to a router in the same step. Where receptions are limited to one as well the
+// same bound holds, since a router receives what it sends (bounds/fat_tree_routers.cc), but this rule breaks
+// the limit: senders would have to agree on turns, and the card does not apply.
 #include <algorithm>
 
 #include "quadrille/algorithms/catalog.h"
@@ -162,7 +166,7 @@ constinit const Algorithm alltoall_fat_tree_queues = {
     .name = "alltoall_fat_tree_queues",
     .collective = CollectiveKind::kAlltoall,
     .summary = "routers work off a queue for each branch, the parent's first",
-    .source = "collective communication dissertation 1996, section 6.3, with its optimum corrected",
+    .source = "collective communication dissertation 1996, theorem 6.8, with its optimum corrected",
     .remarks =
         "any fat tree, one send port, any number of receptions; optimal with one arity: the sends of "
         "the busiest router",

@@ -63,7 +63,7 @@ void explain_algorithm(const Algorithm& card, const ExplainOptions& options, Rep
   add_unless_empty(report, "source", card.source);
   const std::optional<Problem> problem = options.problem(card.collective);
   if (!problem) return;
-  const Applicability fits = card.applies(*problem);
+  const Applicability fits = serves(card, *problem);
   report.add("on", fmt::format("{}, {}", problem->topology().name(), describe(problem->model())),
              problem->topology().name());
   report.add("applies", fits.applies ? "yes" : "no: " + fits.reason, fits.applies);
@@ -133,7 +133,7 @@ void explain_collective(CollectiveKind kind, const ExplainOptions& options, Repo
     one.set("name", card->name);
     std::string text(card->summary);
     if (problem) {
-      const Applicability fits = card->applies(*problem);
+      const Applicability fits = serves(*card, *problem);
       text =
           fits.applies ? "applies: " + claim_text(card->claimed(*problem)) : "does not apply: " + fits.reason;
       one.set("applies", fits.applies);

@@ -79,7 +79,7 @@ int make_plan(const PlanOptions& options, Console& console) {
   const Choice choice = pick_algorithm(problem, options.algorithm);
   const PlanHead head = plan_head(problem, *choice.algorithm);
 
-  Judge judge(problem);
+  Judge judge(problem, {.queues = options.problem.model.wants_queues()});
   PlanOutput output(head, options);
   {
     Progress progress(output.through(judge), console, head.claims.steps);
@@ -100,6 +100,7 @@ int make_plan(const PlanOptions& options, Console& console) {
              choice.algorithm->name);
   report.add_json("reason", choice.reason);
   report_figures(problem, head.claims, verdict.figures, report);
+  report_queues(problem, verdict, report);
   report_verdict(verdict, report);
   if (!options.output.empty()) report.add("written", options.output, options.output);
   if (options.steps) console.out << output.text() << "\n";

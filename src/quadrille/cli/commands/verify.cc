@@ -24,6 +24,7 @@ namespace {
 struct VerifyOptions {
   std::string file{};
   size_t max_findings = 20;
+  bool queues = false;
   bool json = false;
 };
 
@@ -51,7 +52,7 @@ std::vector<std::string> false_bounds(const PlanFile& file) {
 
 int verify_file(const VerifyOptions& options, Console& console) {
   const PlanFile file = read(options.file, console);
-  Judge judge(file.problem, {options.max_findings, 0});
+  Judge judge(file.problem, {.max_findings = options.max_findings, .queues = options.queues});
   {
     Progress progress(judge, console, file.plan.num_steps());
     file.plan.replay(progress);
@@ -67,6 +68,7 @@ int verify_file(const VerifyOptions& options, Console& console) {
     lies = false_claims(file.claims, verdict.figures);
     for (std::string& lie : false_bounds(file)) lies.push_back(std::move(lie));
   }
+  if (verdict.passed()) report_queues(file.problem, verdict, report);
   report_verdict(verdict, report);
   Json false_ones = Json::array();
   for (const std::string& lie : lies) false_ones.push(lie);
@@ -87,6 +89,7 @@ CommandAction setup(CLI::App& app) {
   app.add_option("FILE", options->file, "a plan as text or as JSON; - for standard input")->required();
   app.add_option("--max-findings", options->max_findings, "how many findings to print (default 20)")
       ->type_name("N");
+  app.add_flag("--queues", options->queues, "measure the longest queues, too");
   app.add_flag("--json", options->json, "print figures and findings as JSON");
   return [options](Console& console) { return verify_file(*options, console); };
 }
