@@ -106,10 +106,10 @@ void report_figures(const Problem& problem, const PlanClaims& claims, const Figu
   report.add_json("claimed", std::move(claimed));
 }
 
-void report_queues(const Problem& problem, const Verdict& verdict, Report& report) {
-  if (!verdict.queues) return;
+void report_queues(const Problem& problem, const std::optional<QueueFigures>& measured, Report& report) {
+  if (!measured) return;
   const Topology& topology = problem.topology();
-  const QueueFigures& queues = *verdict.queues;
+  const QueueFigures& queues = *measured;
   std::string text = "none: no block ever waits";
   if (queues.link > 0) {
     text = fmt::format("{} for {} after step {}; {} at {} after step {}", plural(queues.link, "block"),

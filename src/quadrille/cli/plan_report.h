@@ -2,6 +2,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ void report_problem(const Problem& problem, Report& report);
 void report_figures(const Problem& problem, const PlanClaims& claims, const Figures& figures, Report& report);
 
 /// The longest queues, if they were measured.
-void report_queues(const Problem& problem, const Verdict& verdict, Report& report);
+void report_queues(const Problem& problem, const std::optional<QueueFigures>& queues, Report& report);
 
 /// The judge's verdict: "passed", or how many findings there are; with the findings in the JSON.
 void report_verdict(const Verdict& verdict, Report& report);

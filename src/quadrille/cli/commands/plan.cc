@@ -100,7 +100,7 @@ int make_plan(const PlanOptions& options, Console& console) {
              choice.algorithm->name);
   report.add_json("reason", choice.reason);
   report_figures(problem, head.claims, verdict.figures, report);
-  report_queues(problem, verdict, report);
+  report_queues(problem, verdict.queues, report);
   report_verdict(verdict, report);
   if (!options.output.empty()) report.add("written", options.output, options.output);
   if (options.steps) console.out << output.text() << "\n";

@@ -21,6 +21,7 @@
 #include "quadrille/runtime/job.h"
 #include "quadrille/schedule/plan_reader.h"
 #include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/queue_meter.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
@@ -128,6 +129,9 @@ int run_job(const RunOptions& options, Console& console) {
     return kExitBadPlan;
   }
   report_figures(head.problem, head.claims, judged.schedule->figures(), report);
+  if (options.problem.model.wants_queues()) {
+    report_queues(head.problem, measure_queues(*judged.schedule), report);
+  }
   report_verdict(judged.verdict, report);
   const JobResult job = run_on_threads(*judged.schedule, {options.bytes, options.iterations});
   report_job(options, job, head.problem.collective().num_ranks(), report);

@@ -68,7 +68,7 @@ int verify_file(const VerifyOptions& options, Console& console) {
     lies = false_claims(file.claims, verdict.figures);
     for (std::string& lie : false_bounds(file)) lies.push_back(std::move(lie));
   }
-  if (verdict.passed()) report_queues(file.problem, verdict, report);
+  if (verdict.passed()) report_queues(file.problem, verdict.queues, report);
   report_verdict(verdict, report);
   Json false_ones = Json::array();
   for (const std::string& lie : lies) false_ones.push(lie);
