@@ -54,6 +54,9 @@ void measures_what_it_claims(const Made& made) {
   if (claim.busiest_link) {
     EXPECT_EQ(figures.busiest_link, *claim.busiest_link);
   }
+  if (claim.critical_blocks) {
+    EXPECT_EQ(figures.critical_blocks, *claim.critical_blocks);
+  }
   if (claim.queue) {
     EXPECT_EQ(measure_queues(*made.verification.schedule).link, *claim.queue);
   }
@@ -61,8 +64,10 @@ void measures_what_it_claims(const Made& made) {
 
 void is_not_below_any_bound(const Made& made) {
   for (const Bound& bound : all_bounds(made.problem)) {
-    EXPECT_GE(static_cast<int64_t>(made.figures().steps), bound.value.ceil())
-        << "bound " << bound.name << ": " << bound.witness;
+    const Figures& figures = made.figures();
+    const uint64_t measured = bound.on == BoundOn::kSteps ? figures.steps : figures.critical_blocks;
+    EXPECT_GE(static_cast<int64_t>(measured), bound.value.ceil())
+        << "bound on " << name_of(bound.on) << ", " << bound.name << ": " << bound.witness;
   }
 }
 

@@ -6,6 +6,7 @@
 // ceil() is what a plan is held against.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,11 +18,21 @@
 
 namespace quadrille {
 
+/// The figure of a plan that a bound is about.
+enum class BoundOn : uint8_t {
+  kSteps,
+  kCriticalBlocks,  ///< sum over the steps of the most blocks in one transfer
+};
+
+/// "steps" or "critical blocks".
+[[nodiscard]] std::string_view name_of(BoundOn on);
+
 /// A bound's value for one problem.
 struct Bound {
   std::string_view name;  ///< of its card
-  Rational value;         ///< in steps
-  std::string witness;    ///< the cut, the node, the weights that prove it, for people
+  Rational value;
+  std::string witness;  ///< the cut, the node, the weights that prove it, for people
+  BoundOn on = BoundOn::kSteps;
 };
 
 /// How a bound introduces itself; one per file in bounds/, one line in catalog.inc.
@@ -39,8 +50,10 @@ struct BoundCard {
 
 /// Every bound that says something about the problem, in catalog order.
 [[nodiscard]] std::vector<Bound> all_bounds(const Problem& problem);
-/// The largest of them after rounding up; the first in catalog order among equals. A problem in which nothing
-/// has to move has the bound 0.
-[[nodiscard]] Bound best_bound(const Problem& problem);
+/// Those of them that are about one figure.
+[[nodiscard]] std::vector<Bound> all_bounds(const Problem& problem, BoundOn on);
+/// The largest of these after rounding up; the first in catalog order among equals. A problem in which
+/// nothing has to move has the bound 0.
+[[nodiscard]] Bound best_bound(const Problem& problem, BoundOn on = BoundOn::kSteps);
 
 }  // namespace quadrille

@@ -22,6 +22,8 @@ const BoundCard* find_bound(std::string_view name) {
   return at == kCatalog.end() ? nullptr : *at;
 }
 
+std::string_view name_of(BoundOn on) { return on == BoundOn::kSteps ? "steps" : "critical blocks"; }
+
 std::vector<Bound> all_bounds(const Problem& problem) {
   std::vector<Bound> out;
   for (const BoundCard* card : kCatalog) {
@@ -30,9 +32,15 @@ std::vector<Bound> all_bounds(const Problem& problem) {
   return out;
 }
 
-Bound best_bound(const Problem& problem) {
-  Bound best{bounds::distance.name, Rational(0), "nothing has to move"};
-  for (Bound& bound : all_bounds(problem)) {
+std::vector<Bound> all_bounds(const Problem& problem, BoundOn on) {
+  std::vector<Bound> out = all_bounds(problem);
+  std::erase_if(out, [on](const Bound& bound) { return bound.on != on; });
+  return out;
+}
+
+Bound best_bound(const Problem& problem, BoundOn on) {
+  Bound best{bounds::distance.name, Rational(0), "nothing has to move", on};
+  for (Bound& bound : all_bounds(problem, on)) {
     if (bound.value.ceil() > best.value.ceil()) best = std::move(bound);
   }
   return best;

@@ -52,8 +52,11 @@ Choice pick_algorithm(const Problem& problem, const std::string& name) {
 
 PlanHead plan_head(const Problem& problem, const Algorithm& algorithm) {
   const Claim claim = algorithm.claimed(problem);
-  PlanHead head{problem, std::string(algorithm.name), {claim.steps, claim.start_ups, claim.busiest_link}, {}};
-  for (const Bound& bound : all_bounds(problem))
+  PlanHead head{problem,
+                std::string(algorithm.name),
+                {claim.steps, claim.start_ups, claim.busiest_link, claim.critical_blocks},
+                {}};
+  for (const Bound& bound : all_bounds(problem, BoundOn::kSteps))
     head.bounds.push_back({std::string(bound.name), bound.value});
   return head;
 }

@@ -44,6 +44,23 @@ std::string distance_text(uint64_t steps, uint64_t bound) {
                      100.0 * static_cast<double>(steps - bound) / static_cast<double>(bound));
 }
 
+// Blocks on the critical path, where a transfer can carry more than one.
+void report_critical_blocks(const Problem& problem, const PlanClaims& claims, const Figures& figures,
+                            Report& report) {
+  if (problem.model().switching != Switching::kWormhole) {
+    report.add_json("critical_blocks", figures.critical_blocks);
+    return;
+  }
+  const Bound best = best_bound(problem, BoundOn::kCriticalBlocks);
+  const auto least = static_cast<uint64_t>(best.value.ceil());
+  std::string text = measured(figures.critical_blocks, claims.critical_blocks);
+  if (least > 0) {
+    text += fmt::format("; at least {} by {}: {}", with_thousands(least), best.name, best.witness);
+  }
+  report.add("critical blocks", text, figures.critical_blocks);
+  report.add_json("lower_bound_critical_blocks", least);
+}
+
 void report_bounds(const Problem& problem, uint64_t steps, Report& report) {
   const Bound best = best_bound(problem);
   const auto least = static_cast<uint64_t>(best.value.ceil());
@@ -55,7 +72,10 @@ void report_bounds(const Problem& problem, uint64_t steps, Report& report) {
   Json bounds = Json::array();
   for (const Bound& bound : all_bounds(problem)) {
     Json one = Json::object();
-    one.set("name", bound.name).set("value", bound.value).set("witness", bound.witness);
+    one.set("name", bound.name)
+        .set("on", name_of(bound.on))
+        .set("value", bound.value)
+        .set("witness", bound.witness);
     bounds.push(std::move(one));
   }
   report.add_json("lower_bound", least);
@@ -91,6 +111,7 @@ void report_figures(const Problem& problem, const PlanClaims& claims, const Figu
   report.add("steps", measured(figures.steps, claims.steps), figures.steps);
   report_bounds(problem, figures.steps, report);
   report.add("start-ups", measured(figures.start_ups, claims.start_ups), figures.start_ups);
+  report_critical_blocks(problem, claims, figures, report);
   report.add("transfers", with_thousands(figures.transfers), figures.transfers);
   report.add("block hops", with_thousands(figures.block_hops), figures.block_hops);
   std::string busiest = plural(figures.busiest_link, "block");
@@ -102,7 +123,8 @@ void report_figures(const Problem& problem, const PlanClaims& claims, const Figu
   Json claimed = Json::object();
   claimed.set("steps", json_of(claims.steps))
       .set("start_ups", json_of(claims.start_ups))
-      .set("busiest_link", json_of(claims.busiest_link));
+      .set("busiest_link", json_of(claims.busiest_link))
+      .set("critical_blocks", json_of(claims.critical_blocks));
   report.add_json("claimed", std::move(claimed));
 }
 
@@ -159,6 +181,7 @@ std::vector<std::string> false_claims(const PlanClaims& claims, const Figures& f
   compare("steps", claims.steps, figures.steps);
   compare("start-ups", claims.start_ups, figures.start_ups);
   compare("busiest link", claims.busiest_link, figures.busiest_link);
+  compare("critical blocks", claims.critical_blocks, figures.critical_blocks);
   return out;
 }
 

@@ -71,6 +71,13 @@ Duplex parse_duplex(std::string_view text) { return parse_word(kDuplexes, "duple
 std::string_view to_text(Routing routing) { return word_of(kRoutings, routing); }
 Routing parse_routing(std::string_view text) { return parse_word(kRoutings, "routing", text); }
 
+double time_of(const CostConstants& cost, uint64_t start_ups, uint64_t critical_blocks, uint64_t rearranged,
+               uint64_t block_bytes) {
+  const auto bytes = static_cast<double>(block_bytes);
+  return static_cast<double>(start_ups) * cost.ts + bytes * (static_cast<double>(critical_blocks) * cost.tx +
+                                                             static_cast<double>(rearranged) * cost.rho);
+}
+
 std::string describe(const Model& model) {
   return fmt::format(
       "{}, {}, {} switching, {} duplex{}{}", describe_ports(model.send, "send"),

@@ -46,6 +46,12 @@ struct CostConstants {
   friend bool operator==(const CostConstants&, const CostConstants&) = default;
 };
 
+/// Time of a plan with so many start-ups and blocks on the critical path, of blocks of so many bytes, when
+/// the busiest node rearranges so many blocks: start_ups ts + critical_blocks bytes tx + rearranged bytes
+/// rho. The distances that worms cover (tl) are not in it.
+[[nodiscard]] double time_of(const CostConstants& cost, uint64_t start_ups, uint64_t critical_blocks,
+                             uint64_t rearranged, uint64_t block_bytes);
+
 struct Model {
   Ports send = kAllPorts;
   Ports receive = kAllPorts;

@@ -52,6 +52,13 @@ TEST(Model, AnUnknownWordIsRefusedWithTheKnownOnes) {
             "unknown routing 'xy'; allowed are any, shortest, dimension_order");
 }
 
+TEST(Model, TimeIsStartUpsAndBytesOnTheCriticalPathAndBytesRearranged) {
+  const CostConstants cost{.ts = 100.0, .tx = 0.5, .tl = 7.0, .rho = 0.25};
+  EXPECT_DOUBLE_EQ(time_of(cost, 3, 0, 0, 64), 300.0);
+  EXPECT_DOUBLE_EQ(time_of(cost, 3, 10, 2, 64), 300.0 + 10 * 64 * 0.5 + 2 * 64 * 0.25);
+  EXPECT_DOUBLE_EQ(time_of(CostConstants{}, 5, 1000, 1000, 1), 5.0);  // by default start-ups alone count
+}
+
 TEST(Model, IsDescribedInOneLine) {
   EXPECT_EQ(describe(Model{}), "all send ports, all receive ports, packet switching, full duplex");
   EXPECT_EQ(describe({kOnePort, Ports{2}, Switching::kWormhole, Duplex::kHalf, Routing::kShortest, {}}),

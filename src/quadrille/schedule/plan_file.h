@@ -30,8 +30,9 @@ struct PlanClaims {
   std::optional<uint64_t> steps{};
   std::optional<uint64_t> start_ups{};
   std::optional<uint64_t> busiest_link{};
+  std::optional<uint64_t> critical_blocks{};
 
-  [[nodiscard]] bool empty() const { return !steps && !start_ups && !busiest_link; }
+  [[nodiscard]] bool empty() const { return *this == PlanClaims{}; }
   friend bool operator==(const PlanClaims&, const PlanClaims&) = default;
 };
 

@@ -41,14 +41,14 @@ TEST(PlanJson, ASmallPlanReadsAsItLooks) {
       {R"j("format":"quadrille-plan","version":1)j", kTopology,
        R"j("collective":{"kind":"alltoall","root":null,"pieces":1})j",
        R"j("model":{"send_ports":"1","receive_ports":2,"switching":"wormhole","duplex":"half","routing":"shortest","tl":0.5,"ts":3})j",
-       R"j("algorithm":"by_hand","claims":{"steps":3,"busiest_link":1},"bounds":[{"name":"ports","value":"7/2"},{"name":"cut","value":3}])j",
+       R"j("algorithm":"by_hand","claims":{"steps":3,"busiest_link":1,"critical_blocks":3},"bounds":[{"name":"ports","value":"7/2"},{"name":"cut","value":3}])j",
        kSteps}));
   EXPECT_EQ(file.problem.title(), "alltoall on ring(3)");
   EXPECT_EQ(
       file.problem.model(),
       (Model{kOnePort, Ports{2}, Switching::kWormhole, Duplex::kHalf, Routing::kShortest, {3, 0, 0.5, 0}}));
   EXPECT_EQ(file.algorithm, "by_hand");
-  EXPECT_EQ(file.claims, (PlanClaims{3, std::nullopt, 1}));
+  EXPECT_EQ(file.claims, (PlanClaims{3, std::nullopt, 1, 3}));
   EXPECT_EQ(file.bounds, (std::vector<PlanBound>{{"ports", Rational::of(7, 2)}, {"cut", Rational(3)}}));
   ASSERT_EQ(file.plan.num_steps(), 3U);
   EXPECT_EQ(file.plan.step(0).size(), 2U);

@@ -459,6 +459,9 @@ void PlanEvents::number(Key key, uint64_t value) {
     case Key::kClaimedBusiestLink:
       harvest_.claims.busiest_link = value;
       return;
+    case Key::kClaimedCriticalBlocks:
+      harvest_.claims.critical_blocks = value;
+      return;
     case Key::kBoundValue:
       harvest_.bounds.back().value = Rational::of(Int128{value}, 1);
       return;

@@ -38,7 +38,8 @@ constexpr std::array kModelRules = {Rule{"send_ports", Key::kSendPorts, kNumber 
                                     Rule{"rho", Key::kRho, kReal}};
 constexpr std::array kClaimsRules = {Rule{"steps", Key::kClaimedSteps, kNumber},
                                      Rule{"start_ups", Key::kClaimedStartUps, kNumber},
-                                     Rule{"busiest_link", Key::kClaimedBusiestLink, kNumber}};
+                                     Rule{"busiest_link", Key::kClaimedBusiestLink, kNumber},
+                                     Rule{"critical_blocks", Key::kClaimedCriticalBlocks, kNumber}};
 constexpr std::array kBoundsRules = {Rule{"", Key::kNone, kObject, In::kBound}};
 constexpr std::array kBoundRules = {Rule{"name", Key::kBoundName, kText, In::kNowhere, true},
                                     Rule{"value", Key::kBoundValue, kNumber | kText, In::kNowhere, true}};

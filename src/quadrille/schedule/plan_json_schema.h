@@ -69,6 +69,7 @@ enum class Key : uint8_t {
   kClaimedSteps,
   kClaimedStartUps,
   kClaimedBusiestLink,
+  kClaimedCriticalBlocks,
   kBoundName,
   kBoundValue,
   kPathNode,

@@ -110,6 +110,7 @@ class JsonPlanWriter final : public PlanWriter {
       claim("steps", head.claims.steps);
       claim("start_ups", head.claims.start_ups);
       claim("busiest_link", head.claims.busiest_link);
+      claim("critical_blocks", head.claims.critical_blocks);
       add("}},\n");
     }
     if (head.bounds.empty()) return;

@@ -325,7 +325,8 @@ class PlanTextReader {
     static constexpr std::array kSettings = {
         Setting{"steps", [](R& r, View v) { r.claims_.steps = whole(v); }},
         Setting{"start_ups", [](R& r, View v) { r.claims_.start_ups = whole(v); }},
-        Setting{"busiest_link", [](R& r, View v) { r.claims_.busiest_link = whole(v); }}};
+        Setting{"busiest_link", [](R& r, View v) { r.claims_.busiest_link = whole(v); }},
+        Setting{"critical_blocks", [](R& r, View v) { r.claims_.critical_blocks = whole(v); }}};
     settings(kSettings, "claim");
   }
 

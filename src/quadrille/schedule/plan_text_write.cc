@@ -113,6 +113,7 @@ class TextPlanWriter final : public PlanWriter {
     if (claims.steps) add(" steps={}", *claims.steps);
     if (claims.start_ups) add(" start_ups={}", *claims.start_ups);
     if (claims.busiest_link) add(" busiest_link={}", *claims.busiest_link);
+    if (claims.critical_blocks) add(" critical_blocks={}", *claims.critical_blocks);
     add("\n");
   }
 

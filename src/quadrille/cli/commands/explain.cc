@@ -49,7 +49,9 @@ std::string figure(std::string_view what, const std::optional<uint64_t>& value) 
 std::string claim_text(const Claim& claim) {
   std::vector<std::string> parts;
   for (std::string part : {figure("steps", claim.steps), figure("start-ups", claim.start_ups),
-                           figure("blocks on the busiest link", claim.busiest_link)}) {
+                           figure("blocks on the busiest link", claim.busiest_link),
+                           figure("blocks on the critical path", claim.critical_blocks),
+                           figure("blocks rearranged", claim.rearranged)}) {
     if (!part.empty()) parts.push_back(std::move(part));
   }
   return parts.empty() ? "no figures: they are known once the plan exists" : join(parts);
@@ -76,7 +78,8 @@ void explain_algorithm(const Algorithm& card, const ExplainOptions& options, Rep
   Json claims = Json::object();
   claims.set("steps", json(claim.steps))
       .set("start_ups", json(claim.start_ups))
-      .set("busiest_link", json(claim.busiest_link));
+      .set("busiest_link", json(claim.busiest_link))
+      .set("critical_blocks", json(claim.critical_blocks));
   report.add("claims", claim_text(claim), std::move(claims));
   const Bound best = best_bound(*problem);
   report.add("lower bound",
@@ -96,8 +99,10 @@ void explain_bound(const BoundCard& card, const ExplainOptions& options, Report&
   const std::optional<Problem> problem = options.problem(parse_collective_kind(options.collective));
   const std::optional<Bound> bound = card.evaluate(*problem);
   report.add("on", fmt::format("{}, {}", problem->title(), describe(problem->model())), problem->title());
-  report.add("value", bound ? fmt::format("{} steps", bound->value.to_string()) : "it says nothing here",
-             bound ? Json(bound->value) : Json());
+  report.add(
+      "value",
+      bound ? fmt::format("{} {}", bound->value.to_string(), name_of(bound->on)) : "it says nothing here",
+      bound ? Json(bound->value) : Json());
   if (bound) report.add("witness", bound->witness, bound->witness);
 }
 
