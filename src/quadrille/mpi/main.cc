@@ -124,9 +124,23 @@ std::string mpi_library() {
   return name;
 }
 
+// Every rank throws the same InputError if any machine has less memory than the ranks on it need.
+void require_memory_everywhere(const RankProgram& program, const JobOptions& options) {
+  MPI_Comm machine = MPI_COMM_NULL;
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
+  double needed = buffer_bytes(program, options);
+  double there = machine_bytes();
+  MPI_Allreduce(MPI_IN_PLACE, &needed, 1, MPI_DOUBLE, MPI_SUM, machine);
+  MPI_Comm_free(&machine);
+  MPI_Allreduce(MPI_IN_PLACE, &needed, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  MPI_Allreduce(MPI_IN_PLACE, &there, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
+  require_memory(needed, there, options);
+}
+
 // The job as all ranks together see it.
 JobResult run_everywhere(const Schedule& schedule, const JobOptions& options) {
   const Program program = checked_program(schedule);
+  require_memory_everywhere(program.ranks[static_cast<size_t>(my_rank())], options);
   JobResult job = measure_job(program, options);
   RankResult mine;
   {

@@ -17,25 +17,6 @@
 #include "quadrille/runtime/thread_transport.h"
 
 namespace quadrille {
-namespace {
-
-// Refuses a job that would not fit in memory before it is half started.
-void check_memory(const Program& program, const JobOptions& options) {
-  long double bytes = 0;
-  for (const RankProgram& rank : program.ranks) {
-    const uint64_t slots = uint64_t{rank.input_slots} + rank.output_slots + rank.scratch_slots;
-    bytes += static_cast<long double>(slots) * static_cast<long double>(options.block_bytes);
-  }
-  const auto there =
-      static_cast<long double>(sysconf(_SC_PHYS_PAGES)) * static_cast<long double>(sysconf(_SC_PAGESIZE));
-  if (bytes <= there) return;
-  constexpr long double kGiB = 1024.0L * 1024.0L * 1024.0L;
-  throw InputError(
-      fmt::format("blocks of {} bytes need {:.1f} GiB for the buffers of all ranks; this machine has {:.1f}",
-                  options.block_bytes, bytes / kGiB, there / kGiB));
-}
-
-}  // namespace
 
 Program checked_program(const Schedule& schedule) {
   Program program = lower(schedule);
@@ -61,6 +42,23 @@ JobResult measure_job(const Program& program, const JobOptions& options) {
   result.bytes_local = local * options.block_bytes;
   result.scratch_bytes = uint64_t{scratch} * options.block_bytes;
   return result;
+}
+
+double buffer_bytes(const RankProgram& program, const JobOptions& options) {
+  const uint64_t slots = uint64_t{program.input_slots} + program.output_slots + program.scratch_slots;
+  return static_cast<double>(slots) * static_cast<double>(options.block_bytes);
+}
+
+double machine_bytes() {
+  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+void require_memory(double needed, double there, const JobOptions& options) {
+  if (needed <= there) return;
+  constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
+  throw InputError(
+      fmt::format("blocks of {} bytes need {:.1f} GiB for the buffers of all ranks; this machine has {:.1f}",
+                  options.block_bytes, needed / kGiB, there / kGiB));
 }
 
 RankResult run_rank(const Program& program, const JobOptions& options, Transport& transport) {
@@ -108,7 +106,9 @@ JobResult run_on_threads(const Schedule& schedule, const JobOptions& options) {
         fmt::format("{} ranks are too many for threads of one process; at most {}", ranks, kMaxThreadRanks));
   }
   const Program program = checked_program(schedule);
-  check_memory(program, options);
+  double bytes = 0;
+  for (const RankProgram& rank : program.ranks) bytes += buffer_bytes(rank, options);
+  require_memory(bytes, machine_bytes(), options);
   JobResult result = measure_job(program, options);
   std::vector<RankResult> found(ranks);
   run_threads(ranks, [&](Transport& transport) {

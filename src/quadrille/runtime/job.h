@@ -45,6 +45,13 @@ inline constexpr uint32_t kMaxThreadRanks = 4096;
 /// cannot be counted.
 [[nodiscard]] JobResult measure_job(const Program& program, const JobOptions& options);
 
+/// Bytes of one rank's input, output and scratch, and what this machine has for all ranks on it. Numbers that
+/// may be far too large to be counted exactly.
+[[nodiscard]] double buffer_bytes(const RankProgram& program, const JobOptions& options);
+[[nodiscard]] double machine_bytes();
+/// Refuses a job that would not fit in memory before it is half started: throws InputError.
+void require_memory(double needed, double there, const JobOptions& options);
+
 /// What one rank found.
 struct RankResult {
   uint64_t bytes_checked = 0;
