@@ -1,10 +1,10 @@
 # The command line as people see it: every transcript is run and compared, the README's too, and the pages that the
-# program writes about itself are what it writes now.
+# program writes about itself are what it writes now; docs/cli.md holds the examples of the help texts.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(transcripts ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/cli/transcripts.py --program
   $<TARGET_FILE:quadrille_cli>)
 file(GLOB transcript_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/cli/*.md)
-foreach(file ${transcript_files} ${PROJECT_SOURCE_DIR}/README.md)
+foreach(file ${transcript_files} ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/docs/cli.md)
   cmake_path(GET file STEM name)
   add_test(NAME cli.transcript.${name} COMMAND ${transcripts} ${file})
 endforeach()

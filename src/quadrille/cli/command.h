@@ -26,7 +26,8 @@ struct Command {
   std::string_view summary{};  ///< one line, in `quadrille --help`
   /// What the help says above the options: a paragraph.
   std::string_view details{};
-  /// A transcript: a line "$ quadrille ..." and what it printed. A test runs it.
+  /// A transcript: a line "$ quadrille ..." and what it printed. A test runs it, after those of the commands
+  /// that come before.
   std::string_view example{};
   /// Declares the arguments. The action owns the variables that they are read into.
   CommandAction (*setup)(CLI::App&) = nullptr;
@@ -45,7 +46,9 @@ namespace commands {
 
 /// What `quadrille --help` prints: one screen.
 [[nodiscard]] std::string general_help();
-/// What `quadrille NAME --help` prints.
+/// The usage, the details and the options of a command, without the example.
+[[nodiscard]] std::string command_usage(const Command& command);
+/// What `quadrille NAME --help` prints: the usage and the example.
 [[nodiscard]] std::string command_help(const Command& command);
 
 /// Does what a command line asks for; `args` is without the program's name. Catches everything: the result is

@@ -35,14 +35,14 @@ std::string general_help() {
   }
   out += commands.text(2);
   out +=
-      "\nNetworks are written like \"torus(8,8)\" or \"fat_tree(4,4;constant)\": quadrille list\n"
-      "topologies. Collectives have MPI's names: broadcast, scatter, gather, allgather,\n"
-      "alltoall, reduce, reduce_scatter, allreduce.\n"
+      "\nNetworks are written like \"torus(8,8)\" or \"fat_tree(4,4;constant)\"; for more,\n"
+      "quadrille list topologies. Collectives have MPI's names: broadcast, scatter,\n"
+      "gather, allgather, alltoall, reduce, reduce_scatter, allreduce.\n"
       "\nStart with: quadrille run alltoall \"torus(4,4)\"\n";
   return out;
 }
 
-std::string command_help(const Command& command) {
+std::string command_usage(const Command& command) {
   CLI::App app;
   command.setup(app);
 
@@ -56,10 +56,12 @@ std::string command_help(const Command& command) {
   }
   if (any_option) usage += " [options]";
 
-  std::string out = fmt::format("Usage: {}\n\n{}\n\n{}", usage, wrap(command.details, 0, kHelpWidth),
-                                arguments.text(2, kHelpWidth));
-  if (!command.example.empty()) out += fmt::format("\nExample:\n\n{}", command.example);
-  return out;
+  return fmt::format("Usage: {}\n\n{}\n\n{}", usage, wrap(command.details, 0, kHelpWidth),
+                     arguments.text(2, kHelpWidth));
+}
+
+std::string command_help(const Command& command) {
+  return fmt::format("{}\nExample:\n\n{}", command_usage(command), command.example);
 }
 
 }  // namespace quadrille

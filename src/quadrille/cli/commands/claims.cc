@@ -152,7 +152,15 @@ const Command commands::claims{
         "Quadrille stands on five papers. Each theorem, lemma, table and figure has a row, and a verdict "
         "that "
         "a command earns: holds, corrected, superseded or not yet.",
-    .example = R"~($ quadrille claims
+    .example = R"~($ quadrille claims --paper total_exchange_1998 --verdict corrected
+V. V. Dimakopoulos and N. J. Dimopoulos, A Theory for Total Exchange in Multidimensional
+Interconnection Networks, IEEE Transactions on Parallel and Distributed Systems 9(7), 1998
+
+Theorem 3: corrected
+  If single-port TE meets bound (3) in every factor, A2 meets it in the product.
+  Note: The times must be equal to AS(G_i), which is then an integer; reaching the rounded-up bound in
+  every factor is not enough.
+  $ quadrille plan alltoall "torus(5,3)" --ports one --algorithm alltoall_product
 )~",
     .setup = setup,
 };

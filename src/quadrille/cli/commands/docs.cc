@@ -47,7 +47,13 @@ const Command commands::docs{
     .name = "docs",
     .summary = "the reference pages of docs/, written from the catalogs",
     .details = "Prints one of the pages of docs/ that the program writes itself, as markdown.",
-    .example = "",
+    .example = R"~($ quadrille docs rules | head -5
+# Rules and bounds
+
+The judge holds every transfer of a plan against these rules, each in its own file and each with a bad plan
+that only it catches. This page is written by `quadrille docs rules`.
+
+)~",
     .setup = setup,
 };
 

@@ -195,6 +195,12 @@ const Command commands::explain{
         "Prints the card of anything that `quadrille list` prints. With --on TOPOLOGY: why an algorithm "
         "applies, or which condition fails, and what it claims there.",
     .example = R"~($ quadrille explain alltoall_cayley --on "mesh(3,3)" --ports one
+algorithm  alltoall_cayley, for alltoall
+summary    all nodes forward the same relative message along the same generator
+remarks    any Cayley graph, one port is enough; optimal with one port: the status of a node
+source     collective communication dissertation 1996, theorem 4.11
+on         mesh(3,3), 1 send port, 1 receive port, packet switching, full duplex
+applies    no: it needs a Cayley graph; no group is known for mesh(3,3)
 )~",
     .setup = setup,
 };

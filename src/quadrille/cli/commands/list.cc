@@ -75,7 +75,16 @@ const Command commands::list{
     .name = "list",
     .summary = "the topologies, collectives, algorithms, bounds and rules",
     .details = "Prints what there is, one line each. `quadrille explain NAME` says more about any name.",
-    .example = R"~($ quadrille list rules
+    .example = R"~($ quadrille list collectives
+collectives
+  broadcast       the root's block goes to all
+  scatter         the root has a block for each; each gets its own
+  gather          each has a block; the root gets them all
+  allgather       each has a block; all get all (multinode broadcast, gossip)
+  alltoall        each has a block for each other (total exchange, complete exchange)
+  reduce          all contribute to one sum, which the root gets
+  reduce_scatter  all contribute to a sum for each; each gets its own
+  allreduce       all contribute to one sum, which all get
 )~",
     .setup = setup,
 };

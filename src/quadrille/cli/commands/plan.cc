@@ -129,7 +129,22 @@ const Command commands::plan{
         "Chooses an algorithm, lets it make a plan, has the judge check every transfer, and says how far "
         "the plan is from the best lower bound. Nothing is stored on the way: large plans take time, and "
         "memory for the blocks only.",
-    .example = R"~($ quadrille plan alltoall "torus(4,4)" --ports one
+    .example =
+        R"~($ quadrille plan alltoall "torus(4,4)" --ports one --algorithm alltoall_cayley -o exchange.json
+topology      torus(4,4): 16 nodes, 64 arcs
+collective    alltoall: 256 blocks
+model         1 send port, 1 receive port, packet switching, full duplex
+algorithm     alltoall_cayley: asked for
+steps         32 (claimed 32)
+lower bound   32 by average_status: the blocks need 512 transfers, and all send ports together allow
+              16 a step
+quality       optimal: no plan takes fewer steps
+start-ups     32 (claimed 32)
+transfers     512
+block hops    512
+busiest link  12 blocks (claimed 12), first over (0,0) > (0,1)
+verdict       passed: 13 rules and nothing to find
+written       exchange.json
 )~",
     .setup = setup,
 };

@@ -143,6 +143,17 @@ const Command commands::show{
         "sum of the distances from a node to all endpoints), bisection, symmetry. Closed forms make it as "
         "quick for 10^9 nodes as for 16; in small networks a search checks them.",
     .example = R"~($ quadrille show "torus(4,4)"
+topology          torus(4,4): rings crossed: a grid that wraps around in every dimension
+nodes             16
+links             32
+degree            4
+diameter          4
+average distance  32/15 = 2.1333
+status            32
+bisection         8, proved: halves of ring(4); a total exchange shows that nothing is cheaper
+node symmetric    yes, a Cayley graph of Z_4 x Z_4
+structure         product of ring(4) x ring(4)
+figures           closed forms, each checked by a search
 )~",
     .setup = setup,
 };

@@ -103,7 +103,20 @@ const Command commands::verify{
         "Reads a plan, checks every transfer of it by rules that share nothing with the makers of plans, "
         "and checks what the file claims of itself. Exit status: 0 if the plan is good, 1 if it is not or "
         "if it claims what is false, 2 if the file makes no sense.",
-    .example = R"~($ quadrille verify ring.plan
+    .example = R"~($ quadrille verify exchange.json
+topology      torus(4,4): 16 nodes, 64 arcs
+collective    alltoall: 256 blocks
+model         1 send port, 1 receive port, packet switching, full duplex
+algorithm     alltoall_cayley
+steps         32 (claimed 32)
+lower bound   32 by average_status: the blocks need 512 transfers, and all send ports together allow
+              16 a step
+quality       optimal: no plan takes fewer steps
+start-ups     32 (claimed 32)
+transfers     512
+block hops    512
+busiest link  12 blocks (claimed 12), first over (0,0) > (0,1)
+verdict       passed: 13 rules and nothing to find
 )~",
     .setup = setup,
 };

@@ -1,0 +1,139 @@
+#include "quadrille/cli/command.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "quadrille/claims/claims.h"
+#include "quadrille/cli/claims_check.h"
+
+namespace quadrille {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+struct Outcome {
+  int exit_code = 0;
+  std::string out;
+  std::string err;
+};
+
+Outcome run(std::string_view line) {
+  std::istringstream in;
+  std::ostringstream out;
+  std::ostringstream err;
+  Console console{in, out, err};
+  const std::vector<std::string> words = split_command_line(line);
+  const int exit_code = run_command(words, console);
+  return {exit_code, out.str(), err.str()};
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(Command, the_catalog_is_sorted_and_every_card_is_filled_in) {
+  std::string last;
+  for (const Command* command : command_catalog()) {
+    EXPECT_LT(last, command->name);
+    last = command->name;
+    EXPECT_EQ(find_command(command->name), command);
+    EXPECT_FALSE(command->summary.empty()) << last;
+    EXPECT_FALSE(command->details.empty()) << last;
+    EXPECT_THAT(std::string(command->example), StartsWith("$ quadrille " + last + " "));
+    EXPECT_NE(command->setup, nullptr) << last;
+  }
+  EXPECT_EQ(find_command("plans"), nullptr);
+}
+
+TEST(Command, the_front_page_fits_a_terminal_of_80_by_24) {
+  const std::vector<std::string> lines = lines_of(general_help());
+  EXPECT_LT(lines.size(), 24u);
+  for (const std::string& line : lines) EXPECT_LE(line.size(), 80u) << line;
+}
+
+TEST(Command, every_usage_fits_80_columns) {
+  for (const Command* command : command_catalog()) {
+    for (const std::string& line : lines_of(command_usage(*command))) EXPECT_LE(line.size(), 80u) << line;
+  }
+}
+
+TEST(Command, help_is_printed_on_demand_and_is_no_error) {
+  EXPECT_EQ(run("--help").out, general_help());
+  EXPECT_EQ(run("help show").out, command_help(*find_command("show")));
+  EXPECT_EQ(run("show --help").out, command_help(*find_command("show")));
+  EXPECT_EQ(run("show --help").exit_code, kExitOk);
+}
+
+TEST(Command, errors_go_to_err_and_leave_out_empty) {
+  for (const char* line : {"show", "show ring(0)", "plan alltoall ring(4) --ports", "nonsense",
+                           "verify no/such/file", "run alltoall ring(4) --bytes -1"}) {
+    const Outcome outcome = run(line);
+    EXPECT_EQ(outcome.exit_code, kExitBadInput) << line;
+    EXPECT_THAT(outcome.out, IsEmpty()) << line;
+    EXPECT_THAT(outcome.err, StartsWith("error: ")) << line;
+  }
+}
+
+TEST(Command, output_that_cannot_be_written_is_an_error) {
+  std::istringstream in;
+  std::ostringstream out;
+  std::ostringstream err;
+  out.setstate(std::ios::badbit);
+  Console console{in, out, err};
+  const std::vector<std::string> words = {"list"};
+  EXPECT_EQ(run_command(words, console), kExitBadInput);
+  EXPECT_EQ(err.str(), "error: the output cannot be written\n");
+}
+
+TEST(Command, two_runs_print_the_same_bytes) {
+  for (const char* line : {"plan alltoall mesh(3,3) --ports one --steps", "plan allgather ring(5) --json",
+                           "show star(4) --json", "list --json"}) {
+    EXPECT_EQ(run(line).out, run(line).out) << line;
+    EXPECT_EQ(run(line).exit_code, kExitOk) << line;
+  }
+}
+
+TEST(Command, a_problem_is_streamed_and_its_figures_are_the_claimed_ones) {
+  const Outcome outcome = run("plan alltoall torus(8,8) --ports one --algorithm alltoall_cayley");
+  EXPECT_EQ(outcome.exit_code, kExitOk);
+  EXPECT_THAT(squeezed(outcome.out), HasSubstr("steps 256 (claimed 256) lower bound 256 by average_status"));
+}
+
+TEST(SplitCommandLine, splits_at_blanks_and_keeps_what_quotes_hold) {
+  EXPECT_THAT(split_command_line(""), IsEmpty());
+  EXPECT_THAT(split_command_line("  show   \"ring(4)\" "), ElementsAre("show", "ring(4)"));
+  EXPECT_THAT(split_command_line("a 'b c' d\"e f\"g '' "), ElementsAre("a", "b c", "de fg", ""));
+  EXPECT_THAT(split_command_line("show 'file(\"net.gml\")'"), ElementsAre("show", "file(\"net.gml\")"));
+}
+
+TEST(Squeezed, makes_one_blank_of_many) {
+  EXPECT_EQ(squeezed("  steps   32\n\n  (claimed\t32)\n"), "steps 32 (claimed 32) ");
+  EXPECT_EQ(squeezed(""), "");
+}
+
+TEST(ClaimsCheck, sees_a_claim_that_does_not_hold_and_a_command_that_fails) {
+  PaperClaim claim;
+  claim.command = "quadrille show \"ring(47)\"";
+  claim.expect = "diameter 23 average distance";
+  EXPECT_TRUE(check_claim(claim).as_expected);
+  claim.expect = "diameter 24 average distance";
+  EXPECT_FALSE(check_claim(claim).as_expected);
+  claim.command = "quadrille show \"ring(0)\"";
+  claim.expect = "error";
+  EXPECT_FALSE(check_claim(claim).as_expected);
+  EXPECT_EQ(check_claim(claim).exit_code, kExitBadInput);
+}
+
+}  // namespace
+}  // namespace quadrille
