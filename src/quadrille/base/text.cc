@@ -8,16 +8,22 @@
 namespace quadrille {
 namespace {
 
+// Letters put in, left out, replaced, and neighbours exchanged, each counted as one (optimal string alignment).
 size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> two_ago(b.size() + 1);
+  std::vector<size_t> ago(b.size() + 1);
   std::vector<size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});
-  for (size_t i = 0; i < a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (size_t j = 0; j < b.size(); ++j) {
-      const size_t substituted = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({substituted, row[j] + 1, row[j + 1] + 1});
+  for (size_t i = 1; i <= a.size(); ++i) {
+    two_ago.swap(ago);
+    ago.swap(row);
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t replaced = ago[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({replaced, ago[j] + 1, row[j - 1] + 1});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        row[j] = std::min(row[j], two_ago[j - 2] + 1);
+      }
     }
   }
   return row.back();

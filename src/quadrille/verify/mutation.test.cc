@@ -166,7 +166,9 @@ TEST(Mutation, BothJudgesAgreeOnEveryMutantAndWrongOnesAreCaught) {
   for (uint64_t seed = 0; seed < 160; ++seed) {
     Rng rng(seed);
     const CollectiveKind kind = kCollectiveKinds[seed % kCollectiveKinds.size()];
-    const Topology net = random_topology(rng, 1 + static_cast<uint32_t>(rng.below(6)), rng.below(3) == 0);
+    const uint32_t nodes = 1 + static_cast<uint32_t>(rng.below(6));
+    const bool routers = rng.below(3) == 0;
+    const Topology net = random_topology(rng, nodes, routers);
     const auto root = net.endpoint(Rank{static_cast<uint32_t>(rng.below(net.num_endpoints()))});
     const uint32_t pieces = 1 + static_cast<uint32_t>(rng.below(2));
     const Problem problem = standard_problem(net, kind, random_model(kind, rng), root, pieces);

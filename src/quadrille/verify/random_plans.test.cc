@@ -174,7 +174,10 @@ void plan_reductions(const Problem& problem, Rng& rng, Plan& plan) {
 Topology random_topology(Rng& rng, uint32_t nodes, bool routers) {
   TopologyBuilder builder("random", nodes);
   for (uint32_t v = 1; v < nodes; ++v) {
-    builder.link(NodeId{v}, NodeId{static_cast<uint32_t>(rng.below(v))}, rng.below(4) == 0 ? 2 : 1);
+    // One draw a statement: compilers differ in the order in which they evaluate arguments.
+    const auto earlier = static_cast<uint32_t>(rng.below(v));
+    const uint32_t capacity = rng.below(4) == 0 ? 2 : 1;
+    builder.link(NodeId{v}, NodeId{earlier}, capacity);
   }
   for (uint32_t extra = 0; extra < nodes && nodes > 2; ++extra) {
     const auto a = static_cast<uint32_t>(rng.below(nodes));
