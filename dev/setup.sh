@@ -8,7 +8,8 @@ set -euo pipefail
 
 declare -A packages=(
   [build]="g++ cmake ninja-build pkg-config ccache
-           libfmt-dev libtbb-dev nlohmann-json3-dev libigraph-dev libboost-graph-dev libcli11-dev"
+           libfmt-dev libtbb-dev nlohmann-json3-dev libigraph-dev libboost-graph-dev libcli11-dev
+           libcadical-dev"
   [test]="libgtest-dev libgmock-dev librapidcheck-dev python3
           openmpi-bin libopenmpi-dev mpich libmpich-dev"
   [bench]="libbenchmark-dev"
