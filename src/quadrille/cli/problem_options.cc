@@ -8,6 +8,7 @@
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/rational.h"
+#include "quadrille/base/whole_number.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -83,7 +84,9 @@ void add_collective_options(CLI::App& app, CollectiveOptions& options) {
   app.add_option("--root", options.root,
                  "number or label of the node that has, or gets, all (default: the first)")
       ->type_name("NODE");
-  app.add_option("--pieces", options.pieces, "split every block into so many (default 1)")->type_name("P");
+  app.add_option("--pieces", options.pieces, "split every block into so many (default 1)")
+      ->check(whole_number_error)
+      ->type_name("P");
 }
 
 void add_problem_options(CLI::App& app, ProblemOptions& options, bool required) {

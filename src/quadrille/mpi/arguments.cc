@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/whole_number.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -26,11 +27,15 @@ void declare(CLI::App& run, MpiArguments& out) {
   run.add_option("--receive-ports", out.receive_ports, "the same for receiving alone");
   run.add_option("--switching", out.switching, "packet or wormhole");
   run.add_option("--duplex", out.duplex, "full or half");
-  run.add_option("--root", out.root, "number of the node that has, or gets, all")->type_name("NODE");
-  run.add_option("--pieces", out.pieces, "split every block into so many");
+  run.add_option("--root", out.root, "number of the node that has, or gets, all")
+      ->check(whole_number_error)
+      ->type_name("NODE");
+  run.add_option("--pieces", out.pieces, "split every block into so many")->check(whole_number_error);
   run.add_option("--algorithm", out.algorithm, "auto, or the name of one")->type_name("NAME");
-  run.add_option("--bytes", out.block_bytes, "size of a block")->type_name("B");
-  run.add_option("--iterations", out.iterations, "how often to run it")->type_name("K");
+  run.add_option("--bytes", out.block_bytes, "size of a block")->check(whole_number_error)->type_name("B");
+  run.add_option("--iterations", out.iterations, "how often to run it")
+      ->check(whole_number_error)
+      ->type_name("K");
   run.add_flag("--json", out.json, "print all figures as JSON");
 }
 

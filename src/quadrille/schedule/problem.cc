@@ -4,10 +4,28 @@
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include "quadrille/base/input_error.h"
 
 namespace quadrille {
+namespace {
+
+// One port is always allowed, also where there is no link.
+void check_ports(const Topology& topology, Ports ports, std::string_view direction) {
+  if (ports.unlimited() || ports.count == 1) return;
+  std::vector<uint64_t> links(topology.num_nodes());
+  for (const ArcId arc : topology.arcs()) {
+    links[index(direction == "send" ? topology.tail(arc) : topology.head(arc))] += topology.capacity(arc);
+  }
+  const uint64_t most = *std::max_element(links.begin(), links.end());
+  if (ports.count <= most) return;
+  throw InputError(
+      fmt::format("{} {} ports, but no node of {} has more than {} link{}; 'all' means as many as there are",
+                  ports.count, direction, topology.name(), most, most == 1 ? "" : "s"));
+}
+
+}  // namespace
 
 Problem::Problem(Topology topology, Collective collective, Model model)
     : topology_(std::move(topology)), collective_(collective), model_(model) {
@@ -15,6 +33,8 @@ Problem::Problem(Topology topology, Collective collective, Model model)
     throw InputError(fmt::format("{} of {} ranks does not fit {}, which has {} endpoints", collective_.name(),
                                  collective_.num_ranks(), topology_.name(), topology_.num_endpoints()));
   }
+  check_ports(topology_, model_.send, "send");
+  check_ports(topology_, model_.receive, "receive");
   if (model_.routing == Routing::kDimensionOrder && topology_.product() == nullptr) {
     throw InputError(fmt::format(
         "{} has no dimensions to order: dimension_order routing needs a product, a mesh or a torus",

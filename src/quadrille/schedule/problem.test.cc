@@ -66,6 +66,10 @@ TEST(Problem, ThePartsMustFit) {
   model.routing = Routing::kDimensionOrder;
   EXPECT_THAT(message_of([&] { (void)standard_problem(star(), CollectiveKind::kGather, model); }),
               HasSubstr("net has no dimensions to order"));
+  model = {};
+  model.receive = Ports{5};
+  EXPECT_THAT(message_of([&] { (void)standard_problem(star(), CollectiveKind::kGather, model); }),
+              HasSubstr("5 receive ports, but no node of net has more than "));
   EXPECT_THAT(message_of([] { (void)standard_problem(star(), CollectiveKind::kGather, {}, NodeId{5}); }),
               HasSubstr("root 5 does not exist: the nodes of net are 0 to 4"));
   EXPECT_THAT(message_of([] { (void)standard_problem(star(), CollectiveKind::kGather, {}, NodeId{2}); }),

@@ -165,7 +165,9 @@ TEST(CompactSteps, DropsEmptyStepsAndUsesIdlePorts) {
 TEST(CompactSteps, GoodPlansStayGoodAndNeverGrow) {
   Rng rng(11);
   for (int round = 0; round < 300; ++round) {
-    const Topology net = random_topology(rng, 2 + static_cast<uint32_t>(rng.below(6)), rng.below(2) == 0);
+    const uint32_t nodes = 3 + static_cast<uint32_t>(rng.below(6));
+    const bool routers = rng.below(2) == 0;
+    const Topology net = random_topology(rng, nodes, routers);
     const CollectiveKind kind = kCollectiveKinds[rng.below(kCollectiveKinds.size())];
     Model model;
     model.send = Ports{static_cast<uint32_t>(rng.below(3))};

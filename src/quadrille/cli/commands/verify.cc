@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "quadrille/base/whole_number.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/plan_report.h"
@@ -88,6 +89,7 @@ CommandAction setup(CLI::App& app) {
   const auto options = std::make_shared<VerifyOptions>();
   app.add_option("FILE", options->file, "a plan as text or as JSON; - for standard input")->required();
   app.add_option("--max-findings", options->max_findings, "how many findings to print (default 20)")
+      ->check(whole_number_error)
       ->type_name("N");
   app.add_flag("--queues", options->queues, "measure the longest queues, too");
   app.add_flag("--json", options->json, "print figures and findings as JSON");
