@@ -25,6 +25,28 @@ std::vector<NodeId> walk(const Topology& topology, NodeId start) {
   return order;
 }
 
+// One dimension, from the coordinate of every node: neighbours are one apart in it and equal elsewhere.
+MeshShape::Dimension make_dimension(const Topology& topology, uint32_t side,
+                                    std::vector<uint32_t> coordinate) {
+  MeshShape::Dimension out{side, std::move(coordinate), {}, {}};
+  out.up.assign(topology.num_nodes(), kNoArc);
+  out.down.assign(topology.num_nodes(), kNoArc);
+  for (const ArcId arc : topology.arcs()) {
+    const size_t tail = index(topology.tail(arc));
+    const size_t head = index(topology.head(arc));
+    if (out.coordinate[head] == out.coordinate[tail] + 1) out.up[tail] = arc;
+    if (out.coordinate[tail] == out.coordinate[head] + 1) out.down[tail] = arc;
+  }
+  return out;
+}
+
+// The place of every node along a path.
+std::vector<uint32_t> places(const std::vector<NodeId>& path) {
+  std::vector<uint32_t> place(path.size());
+  for (uint32_t i = 0; i < path.size(); ++i) place[index(path[i])] = i;
+  return place;
+}
+
 }  // namespace
 
 std::optional<std::vector<NodeId>> as_path(const Topology& topology) {
@@ -72,6 +94,36 @@ std::optional<TorusShape> as_torus(const Topology& topology) {
     found += side == 2 ? 1 : 2;
   }
   if (found != cayley->generators.size()) return std::nullopt;
+  return shape;
+}
+
+std::optional<MeshShape> as_mesh(const Topology& topology) {
+  MeshShape shape;
+  const auto add = [&](uint32_t side, auto coordinate_of) {
+    if (side == 1) return;
+    std::vector<uint32_t> coordinate(topology.num_nodes());
+    for (const NodeId v : topology.nodes()) coordinate[index(v)] = coordinate_of(v);
+    shape.dimensions.push_back(make_dimension(topology, side, std::move(coordinate)));
+  };
+  if (const std::optional<std::vector<NodeId>> path = as_path(topology)) {
+    const std::vector<uint32_t> place = places(*path);
+    add(topology.num_nodes(), [&](NodeId v) { return place[index(v)]; });
+    return shape;
+  }
+  if (const ProductStructure* product = topology.product()) {
+    for (size_t i = 0; i < product->factors.size(); ++i) {
+      const std::optional<std::vector<NodeId>> path = as_path(product->factors[i]);
+      if (!path) return std::nullopt;
+      const std::vector<uint32_t> place = places(*path);
+      add(static_cast<uint32_t>(path->size()), [&](NodeId v) { return place[product->coordinate(v, i)]; });
+    }
+    return shape;
+  }
+  const std::optional<TorusShape> cube = as_torus(topology);
+  if (!cube || std::ranges::any_of(cube->sides, [](uint32_t side) { return side != 2; })) return std::nullopt;
+  for (const uint32_t stride : cube->strides) {
+    add(2, [stride](NodeId v) { return static_cast<uint32_t>(index(v)) / stride % 2; });
+  }
   return shape;
 }
 

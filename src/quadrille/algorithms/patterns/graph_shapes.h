@@ -1,5 +1,5 @@
 // Shapes of graphs. Paths, cycles and complete graphs are recognised by their links, whatever family or file
-// they come from and however their nodes are numbered; tori by their group.
+// they come from and however their nodes are numbered; tori by their group, meshes by their factors.
 //
 //     as_cycle(parse_topology("torus(7)"))    // 0, 1, .., 6
 #pragma once
@@ -29,6 +29,19 @@ struct TorusShape {
 };
 /// Nothing if the graph is not known to be a torus. Rings and hypercubes are tori; sides of 1 are left out.
 [[nodiscard]] std::optional<TorusShape> as_torus(const Topology& topology);
+
+/// Paths crossed: what mesh(n1,..,nd) is, from any family and however its factors are numbered.
+struct MeshShape {
+  struct Dimension {
+    uint32_t side = 1;
+    std::vector<uint32_t> coordinate;  ///< per node
+    std::vector<ArcId> up;             ///< per node: the arc to the next coordinate, kNoArc at the end
+    std::vector<ArcId> down;           ///< per node: the arc to the coordinate before
+  };
+  std::vector<Dimension> dimensions;  ///< each side at least 2; sides of 1 are left out
+};
+/// Nothing if the graph is not known to be a mesh. Paths and hypercubes are meshes, one node is one too.
+[[nodiscard]] std::optional<MeshShape> as_mesh(const Topology& topology);
 
 /// Whether every node has an arc to every other.
 [[nodiscard]] bool is_complete(const Topology& topology);

@@ -1,0 +1,24 @@
+// Total exchange on a mesh with worms and one port: two-node cells, logical rings of their nodes, swaps. See
+// patterns/mesh_exchange.h.
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/mesh_exchange.h"
+
+namespace quadrille::algorithms {
+
+constinit const Algorithm alltoall_mesh = {
+    .name = "alltoall_mesh",
+    .collective = CollectiveKind::kAlltoall,
+    .summary =
+        "rings of every second node on all lines at once, dimension after dimension, then swaps in "
+        "cells of two",
+    .source =
+        "Suh, Shin, Yalamanchili; odd sides, single lines, half duplex and the order of dimensions ours",
+    .remarks =
+        "worms, one port, any sides; R x C, both even, R <= C: C start-ups and R C^2/2 blocks, twice the "
+        "least possible; an odd side costs one start-up more; half-duplex links twice as much",
+    .applies = mesh_exchange_applies,
+    .claimed = [](const Problem& problem) { return mesh_exchange_claim(problem, {}); },
+    .generate = [](const Problem& problem, StepSink& sink) { mesh_exchange(problem, {}, sink); },
+};
+
+}  // namespace quadrille::algorithms
