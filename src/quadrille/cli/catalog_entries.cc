@@ -7,6 +7,7 @@
 #include "quadrille/algorithms/catalog.h"
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
+#include "quadrille/cost/published_cost.h"
 #include "quadrille/topology/catalog.h"
 #include "quadrille/verify/rule.h"
 
@@ -42,11 +43,16 @@ std::vector<CatalogEntry> entries_of(const Cards& cards) {
 std::vector<CatalogEntry> algorithms_listed() { return entries_of(algorithm_catalog()); }
 std::vector<CatalogEntry> bounds_listed() { return entries_of(bound_catalog()); }
 std::vector<CatalogEntry> rules_listed() { return entries_of(rule_catalog()); }
+std::vector<CatalogEntry> costs_listed() {
+  std::vector<CatalogEntry> out = entries_of(published_costs());
+  for (CatalogEntry& entry : out) entry.summary += " (model only)";
+  return out;
+}
 
 constexpr std::array kCatalogs = {
     Catalog{"topologies", topologies},        Catalog{"collectives", collectives},
     Catalog{"algorithms", algorithms_listed}, Catalog{"bounds", bounds_listed},
-    Catalog{"rules", rules_listed},
+    Catalog{"rules", rules_listed},           Catalog{"costs", costs_listed},
 };
 
 }  // namespace

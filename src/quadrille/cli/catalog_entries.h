@@ -22,7 +22,7 @@ struct Catalog {
   std::vector<CatalogEntry> (*entries)();
 };
 
-/// topologies, collectives, algorithms, bounds, rules.
+/// topologies, collectives, algorithms, bounds, rules, costs.
 [[nodiscard]] std::span<const Catalog> catalogs();
 
 /// Every name of every catalog.

@@ -17,6 +17,7 @@
 #include "quadrille/cli/problem_options.h"
 #include "quadrille/cli/report.h"
 #include "quadrille/cli/table.h"
+#include "quadrille/cost/published_cost.h"
 #include "quadrille/topology/catalog.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/rule.h"
@@ -106,6 +107,34 @@ void explain_bound(const BoundCard& card, const ExplainOptions& options, Report&
   if (bound) report.add("witness", bound->witness, bound->witness);
 }
 
+void explain_cost(const PublishedCost& card, const ExplainOptions& options, Report& report) {
+  report.add("cost",
+             fmt::format("{}, for {}; model only: a formula, no plan", card.name, name_of(card.collective)),
+             card.name);
+  report.add_json("collective", name_of(card.collective));
+  report.add_json("model_only", true);
+  add_unless_empty(report, "summary", card.summary);
+  add_unless_empty(report, "formula", card.formula);
+  add_unless_empty(report, "source", card.source);
+  const std::optional<Problem> problem = options.problem(card.collective);
+  if (!problem) return;
+  report.add("on", fmt::format("{}, {}", problem->topology().name(), describe(problem->model())),
+             problem->topology().name());
+  const std::optional<std::string> reason = card.refuses(*problem);
+  report.add("applies", reason ? "no: " + *reason : "yes", !reason);
+  if (reason) {
+    report.add_json("reason", *reason);
+    return;
+  }
+  const CostParts parts = card.cost(*problem);
+  const auto json = [](const std::optional<uint64_t>& value) { return value ? Json(*value) : Json(); };
+  Json promised = Json::object();
+  promised.set("start_ups", parts.start_ups)
+      .set("critical_blocks", json(parts.critical_blocks))
+      .set("rearranged", json(parts.rearranged));
+  report.add("promises", parts.to_text(), std::move(promised));
+}
+
 void explain_rule(const RuleCard& card, Report& report) {
   report.add("rule", std::string(card.name), card.name);
   add_unless_empty(report, "summary", card.summary);
@@ -161,6 +190,8 @@ std::vector<Report> explain_all(const ExplainOptions& options) {
   if (const Algorithm* card = find_algorithm(name)) explain_algorithm(*card, options, reports.emplace_back());
   if (const BoundCard* card = find_bound(name)) explain_bound(*card, options, reports.emplace_back());
   if (const RuleCard* card = find_rule(name)) explain_rule(*card, reports.emplace_back());
+  if (const PublishedCost* card = find_published_cost(name))
+    explain_cost(*card, options, reports.emplace_back());
   if (reports.empty()) throw no_such_name(name);
   return reports;
 }
@@ -176,7 +207,8 @@ int explain(const ExplainOptions& options, Console& console) {
 
 CommandAction setup(CLI::App& app) {
   const auto options = std::make_shared<ExplainOptions>();
-  app.add_option("NAME", options->name, "of a topology, collective, algorithm, bound or rule")->required();
+  app.add_option("NAME", options->name, "of a topology, collective, algorithm, bound, rule or cost")
+      ->required();
   app.add_option("--on", options->on, "what it says about this network")->type_name("TOPOLOGY");
   app.add_option("--collective", options->collective, "with --on, for a bound: of which collective")
       ->type_name("COLLECTIVE");

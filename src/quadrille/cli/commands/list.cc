@@ -64,7 +64,7 @@ int list(const ListOptions& options, Console& console) {
 CommandAction setup(CLI::App& app) {
   const auto options = std::make_shared<ListOptions>();
   app.add_option("CATALOG", options->catalog,
-                 "topologies, collectives, algorithms, bounds or rules (default: all)");
+                 "topologies, collectives, algorithms, bounds, rules or costs (default: all)");
   app.add_flag("--json", options->json, "print them as JSON");
   return [options](Console& console) { return list(*options, console); };
 }
@@ -73,8 +73,10 @@ CommandAction setup(CLI::App& app) {
 
 const Command commands::list{
     .name = "list",
-    .summary = "the topologies, collectives, algorithms, bounds and rules",
-    .details = "Prints what there is, one line each. `quadrille explain NAME` says more about any name.",
+    .summary = "the topologies, collectives, algorithms, bounds, rules and costs",
+    .details =
+        "Prints what there is, one line each. `quadrille explain NAME` says more about any name. Costs are "
+        "formulas of published algorithms that are not built here, for comparison.",
     .example = R"~($ quadrille list collectives
 collectives
   broadcast       the root's block goes to all

@@ -7,6 +7,7 @@
 #include "quadrille/bounds/bound.h"
 #include "quadrille/cli/pages.h"
 #include "quadrille/cli/table.h"
+#include "quadrille/cost/published_cost.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
@@ -60,6 +61,18 @@ std::string section(const Algorithm& card) {
   return table.empty() ? out : out + "\n" + table.markdown();
 }
 
+std::string model_only() {
+  Table table({"name", "collective", "what it is", "cost", "source"});
+  for (const PublishedCost* card : published_costs()) {
+    table.row({std::string(card->name), std::string(name_of(card->collective)), std::string(card->summary),
+               std::string(card->formula), std::string(card->source)});
+  }
+  return "\n## Model only\n\nWhat published algorithms cost that are not built here: formulas taken over "
+         "from "
+         "papers, for\ncomparison. They make no plan, and nothing of them was judged.\n\n" +
+         table.markdown();
+}
+
 }  // namespace
 
 std::string algorithms_page() {
@@ -76,7 +89,7 @@ std::string algorithms_page() {
     }
     if (!sections.empty()) out += fmt::format("\n## {}\n{}", name_of(kind), sections);
   }
-  return out;
+  return out + model_only();
 }
 
 }  // namespace quadrille

@@ -1,0 +1,25 @@
+// T-2D2: the exchange on square two-dimensional tori with 2^d-ish start-ups. Model only.
+#include "quadrille/cost/published_cost.h"
+#include "quadrille/cost/square_network.h"
+
+namespace quadrille::published {
+namespace {
+
+CostParts cost(const Problem& problem) {
+  const uint64_t d = *square_exponent(problem.topology(), SquareShape::kTorus, 2);
+  return {.start_ups = 3 * (uint64_t{1} << (d - 2)), .critical_blocks = 3 * (uint64_t{1} << (3 * d - 3))};
+}
+
+}  // namespace
+
+constinit const PublishedCost alltoall_t2d2 = {
+    .name = "alltoall_t2d2",
+    .collective = CollectiveKind::kAlltoall,
+    .summary = "T-2D2: fewer blocks than T-2D1, more start-ups",
+    .source = "Suh, Yalamanchili 1996, by Table 3 of Tseng, Ni, Sheu 1999",
+    .formula = "3 2^(d-2) start-ups, 3 2^(3d-3) blocks on 2^d x 2^d",
+    .refuses = [](const Problem& problem) { return refuses_square(problem, SquareShape::kTorus, 2, 4); },
+    .cost = cost,
+};
+
+}  // namespace quadrille::published

@@ -1,0 +1,27 @@
+// T-3D1: the log-start-up exchange on cubic tori. Model only.
+#include "quadrille/cost/published_cost.h"
+#include "quadrille/cost/square_network.h"
+
+namespace quadrille::published {
+namespace {
+
+CostParts cost(const Problem& problem) {
+  const uint64_t d = *square_exponent(problem.topology(), SquareShape::kTorus, 3);
+  const int64_t square = static_cast<int64_t>(d * d) - static_cast<int64_t>(3 * d) - 2;
+  const int64_t blocks = 5 * (int64_t{1} << (4 * d - 2)) + square * (int64_t{1} << (3 * d - 1));
+  return {.start_ups = 4 * d - 2, .critical_blocks = static_cast<uint64_t>(blocks)};
+}
+
+}  // namespace
+
+constinit const PublishedCost alltoall_t3d1 = {
+    .name = "alltoall_t3d1",
+    .collective = CollectiveKind::kAlltoall,
+    .summary = "T-3D1: few start-ups on a cubic torus",
+    .source = "Suh, Yalamanchili 1996, by Table 4 of Tseng, Ni, Sheu 1999",
+    .formula = "4d-2 start-ups, 5 2^(4d-2) + (d^2-3d-2) 2^(3d-1) blocks on 2^d x 2^d x 2^d",
+    .refuses = [](const Problem& problem) { return refuses_square(problem, SquareShape::kTorus, 3, 3); },
+    .cost = cost,
+};
+
+}  // namespace quadrille::published

@@ -1,0 +1,26 @@
+// T-3D2: the exchange on cubic tori with 2^d-ish start-ups. Model only.
+#include "quadrille/cost/published_cost.h"
+#include "quadrille/cost/square_network.h"
+
+namespace quadrille::published {
+namespace {
+
+CostParts cost(const Problem& problem) {
+  const uint64_t d = *square_exponent(problem.topology(), SquareShape::kTorus, 3);
+  return {.start_ups = 3 * (uint64_t{1} << (d - 2)) + d,
+          .critical_blocks = 3 * (uint64_t{1} << (4 * d - 3)) + d * (uint64_t{1} << (3 * d - 1))};
+}
+
+}  // namespace
+
+constinit const PublishedCost alltoall_t3d2 = {
+    .name = "alltoall_t3d2",
+    .collective = CollectiveKind::kAlltoall,
+    .summary = "T-3D2: fewer blocks than T-3D1, more start-ups",
+    .source = "Suh, Yalamanchili 1996, by Table 4 of Tseng, Ni, Sheu 1999",
+    .formula = "3 2^(d-2) + d start-ups, 3 2^(4d-3) + d 2^(3d-1) blocks on 2^d x 2^d x 2^d",
+    .refuses = [](const Problem& problem) { return refuses_square(problem, SquareShape::kTorus, 3, 4); },
+    .cost = cost,
+};
+
+}  // namespace quadrille::published

@@ -1,0 +1,40 @@
+#include "quadrille/cost/published_cost.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "quadrille/base/text.h"
+
+namespace quadrille {
+namespace {
+
+constexpr std::array kCosts = {
+#define QUADRILLE_PUBLISHED_COST(name) &published::name,
+#include "quadrille/cost/catalog.inc"
+#undef QUADRILLE_PUBLISHED_COST
+};
+
+}  // namespace
+
+double CostParts::time(const CostConstants& constants, uint64_t block_bytes) const {
+  return time_of(constants, start_ups, critical_blocks.value_or(0), rearranged.value_or(0), block_bytes);
+}
+
+std::string CostParts::to_text() const {
+  std::string out = fmt::format("{} start-ups", with_thousands(start_ups));
+  if (critical_blocks) out += fmt::format(", {} critical blocks", with_thousands(*critical_blocks));
+  if (rearranged) out += fmt::format(", {} blocks rearranged", with_thousands(*rearranged));
+  return out;
+}
+
+std::span<const PublishedCost* const> published_costs() { return kCosts; }
+
+const PublishedCost* find_published_cost(std::string_view name) {
+  for (const PublishedCost* card : kCosts) {
+    if (card->name == name) return card;
+  }
+  return nullptr;
+}
+
+}  // namespace quadrille
