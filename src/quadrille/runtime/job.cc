@@ -10,16 +10,18 @@
 
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/program/array_layout.h"
 #include "quadrille/program/check_program.h"
 #include "quadrille/program/lower.h"
+#include "quadrille/program/lower_slices.h"
 #include "quadrille/runtime/executor.h"
 #include "quadrille/runtime/test_pattern.h"
 #include "quadrille/runtime/thread_transport.h"
 
 namespace quadrille {
 
-Program checked_program(const Schedule& schedule) {
-  Program program = lower(schedule);
+Program checked_program(const Schedule& schedule, bool slices) {
+  Program program = slices ? lower_slices(schedule, lay_out_arrays(schedule)) : lower(schedule);
   const std::vector<Finding> findings = check_program(program, 1);
   QUADRILLE_CHECK(findings.empty(), fmt::format("the programs of {} are wrong: {}",
                                                 schedule.problem().title(), to_text(findings.front())));
@@ -105,7 +107,7 @@ JobResult run_on_threads(const Schedule& schedule, const JobOptions& options) {
     throw InputError(
         fmt::format("{} ranks are too many for threads of one process; at most {}", ranks, kMaxThreadRanks));
   }
-  const Program program = checked_program(schedule);
+  const Program program = checked_program(schedule, options.slices);
   double bytes = 0;
   for (const RankProgram& rank : program.ranks) bytes += buffer_bytes(rank, options);
   require_memory(bytes, machine_bytes(), options);

@@ -18,6 +18,8 @@ namespace quadrille {
 struct JobOptions {
   size_t block_bytes = 1024;
   uint32_t iterations = 1;
+  /// Send slices of arrays, never packed (program/array_layout.h). InputError where a schedule has no layout.
+  bool slices = false;
 };
 
 struct JobResult {
@@ -38,8 +40,8 @@ inline constexpr uint32_t kMaxThreadRanks = 4096;
 /// InputError for more than kMaxThreadRanks ranks, or more bytes than the machine has.
 [[nodiscard]] JobResult run_on_threads(const Schedule& schedule, const JobOptions& options);
 
-/// lower(), and check_program(): programs with findings would be a bug of ours.
-[[nodiscard]] Program checked_program(const Schedule& schedule);
+/// lower() or lower_slices(), and check_program(): programs with findings would be a bug of ours.
+[[nodiscard]] Program checked_program(const Schedule& schedule, bool slices = false);
 
 /// What is known before the job runs: the first four figures. Throws InputError if the bytes of a buffer
 /// cannot be counted.

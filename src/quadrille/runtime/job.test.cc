@@ -28,6 +28,21 @@ TEST(Job, EveryByteArrivesForEveryCollectiveOnEverySortOfTopology) {
   }
 }
 
+TEST(Job, SlicesOfArraysArriveAsWell) {
+  uint64_t seed = 7;
+  for (const Topology& net : testing::small_topologies()) {
+    for (const CollectiveKind kind :
+         {CollectiveKind::kScatter, CollectiveKind::kGather, CollectiveKind::kAlltoall}) {
+      if (net.has_routers()) continue;
+      const Model model{.send = kOnePort, .receive = kOnePort, .switching = Switching::kWormhole};
+      const Problem problem = standard_problem(net, kind, model, net.endpoints().back(), 2);
+      const Schedule schedule = testing::random_schedule(problem, ++seed);
+      const JobResult result = run_on_threads(schedule, {.block_bytes = 3, .iterations = 2, .slices = true});
+      EXPECT_TRUE(result.correct()) << problem.title() << ", seed " << seed << ": " << result.wrong_bytes;
+    }
+  }
+}
+
 TEST(Job, SaysWhatItMoved) {
   const JobResult result =
       run_on_threads(testing::direct_alltoall(4, 2), {.block_bytes = 10, .iterations = 3});

@@ -7,10 +7,12 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 
 #include "quadrille/base/files.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/cli/algorithm_option.h"
+#include "quadrille/cli/array_report.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/plan_report.h"
 #include "quadrille/cli/problem_options.h"
@@ -26,6 +28,7 @@ struct PlanOptions {
   ProblemOptions problem{};
   std::string algorithm = "auto";
   std::string output{};
+  bool slices = false;
   bool json = false;
   bool steps = false;
 };
@@ -101,6 +104,11 @@ int make_plan(const PlanOptions& options, Console& console) {
   report.add_json("reason", choice.reason);
   report_figures(problem, head.claims, verdict.figures, report);
   report_queues(problem, verdict.queues, report);
+  if (options.slices) {  // the only figure that needs the whole plan at once
+    Plan plan;
+    choice.algorithm->generate(problem, plan);
+    report_arrays(*verify(problem, std::move(plan)).schedule, report);
+  }
   report_verdict(verdict, report);
   if (!options.output.empty()) report.add("written", options.output, options.output);
   if (options.steps) console.out << output.text() << "\n";
@@ -116,6 +124,7 @@ CommandAction setup(CLI::App& app) {
                  "write the plan: FILE.plan for people, FILE.json for programs")
       ->type_name("FILE");
   app.add_flag("--steps", options->steps, "print the steps, too");
+  app.add_flag("--slices", options->slices, kSlicesHelp);
   app.add_flag("--json", options->json, "print figures as JSON");
   return [options](Console& console) { return make_plan(*options, console); };
 }

@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
-#include <optional>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -12,16 +11,13 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/whole_number.h"
-#include "quadrille/cli/algorithm_option.h"
+#include "quadrille/cli/array_report.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/plan_report.h"
-#include "quadrille/cli/problem_options.h"
-#include "quadrille/cli/progress.h"
+#include "quadrille/cli/plan_source.h"
 #include "quadrille/cli/report.h"
 #include "quadrille/cli/table.h"
 #include "quadrille/runtime/job.h"
-#include "quadrille/schedule/plan_reader.h"
-#include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/queue_meter.h"
 #include "quadrille/verify/verify.h"
 
@@ -29,48 +25,12 @@ namespace quadrille {
 namespace {
 
 struct RunOptions {
-  ProblemOptions problem{};
-  std::string algorithm = "auto";
-  std::string plan{};
+  PlanSourceOptions source{};
+  bool slices = false;
   size_t bytes = 1024;
   uint32_t iterations = 1;
   bool json = false;
 };
-
-// A plan to be run, and where it comes from.
-struct Source {
-  PlanFile file;
-  std::string reason;
-};
-
-Source generate(const RunOptions& options, Console& console) {
-  const Problem problem = options.problem.problem();
-  const Choice choice = pick_algorithm(problem, options.algorithm);
-  PlanFile file{plan_head(problem, *choice.algorithm), {}};
-  Progress progress(file.plan, console, file.claims.steps);
-  choice.algorithm->generate(problem, progress);
-  return {std::move(file), fmt::format("{}: {}", choice.algorithm->name, choice.reason)};
-}
-
-// A plan from a file knows its problem; if one is given, too, it must be the same.
-Source read(const RunOptions& options) {
-  PlanFile file = read_plan_file(options.plan);
-  const Problem& problem = file.problem;
-  if (!options.problem.collective.empty()) {
-    const std::string given =
-        std::string(name_of(parse_collective_kind(options.problem.collective))) + " on " +
-        (options.problem.topology.empty() ? problem.topology().name() : options.problem.topology);
-    const bool same_kind = parse_collective_kind(options.problem.collective) == problem.collective().kind();
-    const bool same_graph = options.problem.topology.empty() ||
-                            parse_topology(options.problem.topology).same_graph(problem.topology());
-    if (!same_kind || !same_graph) {
-      throw InputError(fmt::format("{} is a plan for {}, not for {}", options.plan, problem.title(), given));
-    }
-  }
-  std::string maker =
-      file.algorithm.empty() ? options.plan : fmt::format("{} by {}", options.plan, file.algorithm);
-  return {std::move(file), std::move(maker)};
-}
 
 std::string bytes_text(double bytes) {
   constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB"};
@@ -112,11 +72,8 @@ void report_job(const RunOptions& options, const JobResult& job, uint32_t ranks,
 }
 
 int run_job(const RunOptions& options, Console& console) {
-  if (options.plan.empty() && (options.problem.collective.empty() || options.problem.topology.empty())) {
-    throw InputError("what to run? give a COLLECTIVE and a TOPOLOGY, or --plan FILE");
-  }
   if (options.iterations == 0) throw InputError("--iterations: must be at least 1");
-  Source source = options.plan.empty() ? generate(options, console) : read(options);
+  PlanSource source = make_or_read_plan(options.source, "run", console);
   const PlanHead head = source.file;
   const Verification judged = verify(head.problem, std::move(source.file.plan));
 
@@ -130,11 +87,12 @@ int run_job(const RunOptions& options, Console& console) {
     return kExitBadPlan;
   }
   report_figures(head.problem, head.claims, judged.schedule->figures(), report);
-  if (options.problem.model.wants_queues()) {
+  if (options.source.problem.model.wants_queues()) {
     report_queues(head.problem, measure_queues(*judged.schedule), report);
   }
+  if (options.slices) report_arrays(*judged.schedule, report);
   report_verdict(judged.verdict, report);
-  const JobResult job = run_on_threads(*judged.schedule, {options.bytes, options.iterations});
+  const JobResult job = run_on_threads(*judged.schedule, {options.bytes, options.iterations, options.slices});
   report_job(options, job, head.problem.collective().num_ranks(), report);
   report.print(console.out, options.json);
   if (job.correct()) return kExitOk;
@@ -144,9 +102,8 @@ int run_job(const RunOptions& options, Console& console) {
 
 CommandAction setup(CLI::App& app) {
   const auto options = std::make_shared<RunOptions>();
-  add_problem_options(app, options->problem, false);
-  add_algorithm_option(app, options->algorithm);
-  app.add_option("--plan", options->plan, "run the plan of a file instead of making one")->type_name("FILE");
+  add_plan_source(app, options->source);
+  app.add_flag("--slices", options->slices, kSlicesHelp);
   app.add_option("--bytes", options->bytes, "size of a block (default 1024)")
       ->check(whole_number_error)
       ->type_name("B");

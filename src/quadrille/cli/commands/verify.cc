@@ -11,6 +11,7 @@
 
 #include "quadrille/base/whole_number.h"
 #include "quadrille/bounds/bound.h"
+#include "quadrille/cli/array_report.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/plan_report.h"
 #include "quadrille/cli/progress.h"
@@ -26,6 +27,7 @@ struct VerifyOptions {
   std::string file{};
   size_t max_findings = 20;
   bool queues = false;
+  bool slices = false;
   bool json = false;
 };
 
@@ -70,6 +72,7 @@ int verify_file(const VerifyOptions& options, Console& console) {
     for (std::string& lie : false_bounds(file)) lies.push_back(std::move(lie));
   }
   if (verdict.passed()) report_queues(file.problem, verdict.queues, report);
+  if (verdict.passed() && options.slices) report_arrays(*verify(file.problem, file.plan).schedule, report);
   report_verdict(verdict, report);
   Json false_ones = Json::array();
   for (const std::string& lie : lies) false_ones.push(lie);
@@ -92,6 +95,7 @@ CommandAction setup(CLI::App& app) {
       ->check(whole_number_error)
       ->type_name("N");
   app.add_flag("--queues", options->queues, "measure the longest queues, too");
+  app.add_flag("--slices", options->slices, kSlicesHelp);
   app.add_flag("--json", options->json, "print figures and findings as JSON");
   return [options](Console& console) { return verify_file(*options, console); };
 }

@@ -1,0 +1,129 @@
+// quadrille sync: how the steps of a schedule are kept apart on machines without a common clock.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "quadrille/base/text.h"
+#include "quadrille/cli/command.h"
+#include "quadrille/cli/plan_report.h"
+#include "quadrille/cli/plan_source.h"
+#include "quadrille/cli/report.h"
+#include "quadrille/cli/table.h"
+#include "quadrille/program/synchronisation.h"
+#include "quadrille/verify/verify.h"
+
+namespace quadrille {
+namespace {
+
+struct SyncOptions {
+  PlanSourceOptions source{};
+  bool links_only = false;
+  bool list = false;
+  bool json = false;
+};
+
+Json json_of(const Synchronisation& sync) {
+  Json signals = Json::array();
+  for (const Signal& s : sync.signals) {
+    Json one = Json::object();
+    one.set("from", static_cast<uint64_t>(index(s.from)))
+        .set("after_step", s.after_step + 1)
+        .set("to", static_cast<uint64_t>(index(s.to)))
+        .set("before_step", s.before_step + 1);
+    signals.push(std::move(one));
+  }
+  return signals;
+}
+
+void report_sync(const Synchronisation& sync, uint64_t boundaries, Report& report) {
+  report.add("conflicts",
+             fmt::format("{} between transfers of different steps, {} of them not in order by themselves",
+                         with_thousands(sync.conflicts), with_thousands(sync.unordered)),
+             sync.conflicts);
+  report.add_json("unordered", sync.unordered);
+  std::vector<std::string> after;
+  Json barriers = Json::array();
+  for (const uint32_t step : sync.barriers) {
+    after.push_back(fmt::format("{}", step + 1));
+    barriers.push(step + 1);
+  }
+  report.add("barriers",
+             fmt::format("{} at {} boundaries{}", sync.barriers.size(), boundaries,
+                         after.empty() ? "" : ": after step " + join(after)),
+             std::move(barriers));
+  report.add("signals",
+             fmt::format("{} from node to node instead of barriers", with_thousands(sync.signals.size())),
+             json_of(sync));
+  report.add("priorities", fmt::format("{} levels instead of either", sync.priority_levels),
+             sync.priority_levels);
+}
+
+void print_signals(const Schedule& schedule, const Synchronisation& sync, std::ostream& out) {
+  const Topology& topology = schedule.problem().topology();
+  Table table({"from", "through with step", "to", "may start step"});
+  for (const Signal& s : sync.signals) {
+    table.row({topology.label(s.from), fmt::format("{}", s.after_step + 1), topology.label(s.to),
+               fmt::format("{}", s.before_step + 1)});
+  }
+  if (!table.empty()) out << "\n" << table.text();
+}
+
+int synchronise_plan(const SyncOptions& options, Console& console) {
+  PlanSource source = make_or_read_plan(options.source, "synchronise", console);
+  const PlanHead head = source.file;
+  const Verification judged = verify(head.problem, std::move(source.file.plan));
+  Report report;
+  report_problem(head.problem, report);
+  report.add("algorithm", source.reason, head.algorithm);
+  if (!judged.schedule) {
+    report_verdict(judged.verdict, report);
+    report.print(console.out, options.json);
+    if (!options.json) console.out << "\n" << findings_text(judged.verdict);
+    return kExitBadPlan;
+  }
+  const Synchronisation sync = synchronise(*judged.schedule, {.ports = !options.links_only});
+  const uint64_t steps = judged.schedule->figures().steps;
+  report.add("steps", with_thousands(steps), steps);
+  report_sync(sync, steps == 0 ? 0 : steps - 1, report);
+  report.print(console.out, options.json);
+  if (options.list && !options.json) print_signals(*judged.schedule, sync, console.out);
+  return kExitOk;
+}
+
+CommandAction setup(CLI::App& app) {
+  const auto options = std::make_shared<SyncOptions>();
+  add_plan_source(app, options->source);
+  app.add_flag("--links-only", options->links_only,
+               "two transfers may end in one node at once: only links conflict");
+  app.add_flag("--signals", options->list, "print the signals, one a line");
+  app.add_flag("--json", options->json, "print figures and signals as JSON");
+  return [options](Console& console) { return synchronise_plan(*options, console); };
+}
+
+}  // namespace
+
+const Command commands::sync{
+    .name = "sync",
+    .summary = "what keeps the steps of a schedule apart without a common clock",
+    .details =
+        "Where nodes go on to their next step as soon as their own sends and receives are over, transfers of "
+        "different steps may meet on a link or at a port. Finds the fewest barriers that prevent it, a set "
+        "of "
+        "signals from node to node that do the same and of which none can be left out, and how many "
+        "priorities would do.",
+    .example =
+        R"~($ quadrille sync alltoall "mesh(4,4)" --ports one --switching wormhole --algorithm alltoall_mesh | tail -4
+conflicts   92 between transfers of different steps, 76 of them not in order by themselves
+barriers    3 at 3 boundaries: after step 1, 2, 3
+signals     64 from node to node instead of barriers
+priorities  4 levels instead of either
+)~",
+    .setup = setup,
+};
+
+}  // namespace quadrille

@@ -1,0 +1,35 @@
+// A plan that a command works on: made for a problem, or read from a file.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "quadrille/cli/console.h"
+#include "quadrille/cli/problem_options.h"
+#include "quadrille/schedule/plan_file.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
+
+namespace quadrille {
+
+struct PlanSourceOptions {
+  ProblemOptions problem{};
+  std::string algorithm = "auto";
+  std::string plan{};
+};
+
+/// COLLECTIVE and TOPOLOGY with what belongs to them, or --plan FILE.
+void add_plan_source(CLI::App& app, PlanSourceOptions& options);
+
+struct PlanSource {
+  PlanFile file;
+  std::string reason;  ///< who made it and why
+};
+
+/// Throws InputError when there is neither a problem nor a file ("what to run?"), or both and they differ.
+[[nodiscard]] PlanSource make_or_read_plan(const PlanSourceOptions& options, std::string_view verb,
+                                           Console& console);
+
+}  // namespace quadrille
