@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -171,8 +170,7 @@ class Synchroniser {
       }
     }
     std::ranges::sort(conflicts_);
-    const auto twice = std::ranges::unique(conflicts_);
-    conflicts_.erase(twice.begin(), twice.end());
+    conflicts_.erase(std::unique(conflicts_.begin(), conflicts_.end()), conflicts_.end());
   }
 
   // Half duplex: both directions are one link.
@@ -254,8 +252,7 @@ class Synchroniser {
   static std::vector<Signal> reduce(Precedence& order, std::vector<Signal> signals) {
     std::ranges::sort(signals, {},
                       [](const Signal& s) { return std::tuple(s.after_step, s.before_step, s.from, s.to); });
-    const auto twice = std::ranges::unique(signals);
-    signals.erase(twice.begin(), twice.end());
+    signals.erase(std::unique(signals.begin(), signals.end()), signals.end());
     order.set_signals(signals);
     std::erase_if(signals, [&](const Signal& s) { return order.is_redundant(s); });
     return signals;
