@@ -1,5 +1,7 @@
 #include "quadrille/algorithms/patterns/spanning_tree.h"
 
+#include <algorithm>
+
 #include "quadrille/base/check.h"
 
 namespace quadrille {
@@ -105,6 +107,25 @@ SpanningTree product_tree(const Topology& topology, NodeId root) {
     }
   }
   QUADRILLE_CHECK(tree.order.size() == topology.num_nodes(), topology.name());
+  finish(tree, topology);
+  return tree;
+}
+
+SpanningTree tree_of_arcs(const Topology& topology, NodeId root, std::span<const ArcId> arcs) {
+  SpanningTree tree = only_root(topology, root);
+  for (size_t i = 0; i < tree.order.size(); ++i) {
+    const NodeId v = tree.order[i];
+    for (const ArcId arc : topology.arcs_from(v)) {
+      const NodeId w = topology.head(arc);
+      if (w == root || arcs[index(w)] != arc) continue;
+      tree.arc[index(w)] = arc;
+      tree.depth[index(w)] = tree.depth[index(v)] + 1;
+      tree.order.push_back(w);
+    }
+  }
+  const auto led_to = [&](NodeId v) { return v == root || tree.arc[index(v)] != kNoArc; };
+  QUADRILLE_CHECK(std::all_of(topology.endpoints().begin(), topology.endpoints().end(), led_to),
+                  topology.name());
   finish(tree, topology);
   return tree;
 }

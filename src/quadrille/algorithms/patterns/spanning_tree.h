@@ -40,4 +40,8 @@ struct SpanningTree {
 /// height is the sum of the heights; on a hypercube it is the binomial tree. Only for products.
 [[nodiscard]] SpanningTree product_tree(const Topology& topology, NodeId root);
 
+/// The tree in which every node but the root hangs on the arc into it that is given; kNoArc for the root and
+/// for routers outside. The arcs must make a tree that leads to every endpoint.
+[[nodiscard]] SpanningTree tree_of_arcs(const Topology& topology, NodeId root, std::span<const ArcId> arcs);
+
 }  // namespace quadrille

@@ -1,0 +1,45 @@
+// One-port broadcast on a torus: rings told one after the other, odd ones two at a time.
+//
+// See patterns/torus_telling.h. All sides even: the diameter D, optimal. One odd side, or two that are not
+// both 3: D + 1, optimal. Every torus of up to 128 nodes: optimal, by the bounds and, where these do not
+// reach, by refutations that are kept (bounds/refuted_broadcast.cc).
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/one_port_problem.h"
+#include "quadrille/algorithms/patterns/torus_telling.h"
+#include "quadrille/algorithms/patterns/tree_broadcast.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+TreeBroadcast shape(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  const SpanningTree tree = torus_telling_tree(topology, *as_torus(topology), broadcast_root(problem));
+  return tree_broadcast(topology, tree, problem.model().send);
+}
+
+Applicability applies(const Problem& problem) {
+  Applicability fits = fits_one_port_broadcast(problem);
+  if (!fits.applies || as_torus(problem.topology()).has_value()) return fits;
+  return Applicability::no(
+      problem.topology().name() +
+      " is not known to be a torus; broadcast_search and broadcast_urgent take any graph");
+}
+
+}  // namespace
+
+constinit const Algorithm broadcast_torus = {
+    .name = "broadcast_torus",
+    .collective = CollectiveKind::kBroadcast,
+    .summary = "tell the torus ring after ring, odd rings two at a time so that the pair loses one step only",
+    .source = "Farley and Hedetniemi 1978 for two dimensions; more dimensions: ours",
+    .remarks =
+        "one port, any torus; optimal with even sides (the diameter D), with up to two odd ones (D+1), and "
+        "on "
+        "all tori of up to 128 nodes; D + ceil(odd sides / 2) on most others",
+    .applies = applies,
+    .claimed = [](const Problem& problem) { return claim_of(shape(problem), problem); },
+    .generate = [](const Problem& problem,
+                   StepSink& sink) { quadrille::generate(shape(problem), problem, sink); },
+};
+
+}  // namespace quadrille::algorithms

@@ -1,0 +1,60 @@
+// One-port broadcast on any graph, by a randomised heuristic: in every step those neighbours of the told are
+// told behind whom the longest subtrees wait. See patterns/one_port_tellers.h.
+#include <fmt/format.h>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/one_port_problem.h"
+#include "quadrille/algorithms/patterns/one_port_tellers.h"
+#include "quadrille/algorithms/patterns/tree_broadcast.h"
+#include "quadrille/topology/queries/distances.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+// It looks at every link in every step.
+constexpr uint64_t kMostWork = 2'000'000'000;
+constexpr uint64_t kQuickWork = 20'000'000;
+
+uint64_t work(const Problem& problem) {
+  return uint64_t{problem.topology().num_arcs()} * eccentricity(problem.topology(), broadcast_root(problem));
+}
+
+TreeBroadcast shape(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  return tree_broadcast(topology, best_one_port_tree(topology, broadcast_root(problem)).tree, kOnePort);
+}
+
+Applicability applies(const Problem& problem) {
+  Applicability fits = fits_one_port_broadcast(problem);
+  if (!fits.applies || work(problem) <= kMostWork) return fits;
+  return Applicability::no(
+      fmt::format("it looks at every link in every step, at most {} times in all, and {} would take more; "
+                  "broadcast_bfs_tree is "
+                  "quick",
+                  kMostWork, problem.topology().name()));
+}
+
+Claim claimed(const Problem& problem) {
+  if (work(problem) > kQuickWork) return {};
+  return claim_of(shape(problem), problem);
+}
+
+}  // namespace
+
+constinit const Algorithm broadcast_urgent = {
+    .name = "broadcast_urgent",
+    .collective = CollectiveKind::kBroadcast,
+    .summary =
+        "match tellers with neighbours in every step, those with the longest subtrees behind them first",
+    .source = "ours; in the spirit of the heuristics by rounds and by trees for broadcast in networks",
+    .remarks =
+        "one port, any graph; a heuristic: within a step of the optimum on most graphs tried, claims nothing "
+        "where "
+        "that would take long",
+    .applies = applies,
+    .claimed = claimed,
+    .generate = [](const Problem& problem,
+                   StepSink& sink) { quadrille::generate(shape(problem), problem, sink); },
+};
+
+}  // namespace quadrille::algorithms

@@ -1,0 +1,13 @@
+// What the one-port broadcast algorithms ask of a problem.
+#pragma once
+
+#include "quadrille/algorithms/algorithm.h"
+
+namespace quadrille {
+
+/// One send port, packet switching, and no routers: every node is told, and tells one neighbour at a time.
+[[nodiscard]] Applicability fits_one_port_broadcast(const Problem& problem);
+
+[[nodiscard]] NodeId broadcast_root(const Problem& problem);
+
+}  // namespace quadrille

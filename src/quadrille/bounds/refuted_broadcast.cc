@@ -1,0 +1,78 @@
+// Refuted broadcast: one port, and a formula that says "a step fewer is possible" and is contradictory.
+//
+// Small graphs are asked on the spot, with a limit on the effort, and the refutation is checked on the spot;
+// for some tori it is kept (kept_refutations.h). Says nothing where distance or doubling say as much.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "quadrille/bounds/catalog.h"
+#include "quadrille/bounds/kept_refutations.h"
+#include "quadrille/search/one_port_broadcast.h"
+
+namespace quadrille::bounds {
+namespace {
+
+constexpr uint32_t kMostNodes = 32;
+constexpr uint32_t kMostArcs = 256;
+constexpr uint32_t kConflicts = 1000;
+
+// A cycle of at least three nodes: every node has two neighbours.
+bool is_ring(const Topology& graph) {
+  if (graph.is_directed() || graph.num_nodes() < 3) return false;
+  for (const NodeId v : graph.nodes()) {
+    if (graph.out_degree(v) != 2) return false;
+  }
+  return true;
+}
+
+// "torus(3,5,7)" for every product of rings of 3, 5 and 7 nodes; empty for others.
+std::string sorted_torus(const Topology& topology) {
+  std::vector<uint32_t> sides;
+  if (topology.product() == nullptr) return {};
+  for (const Topology& factor : topology.product()->factors) {
+    if (!is_ring(factor)) return {};
+    sides.push_back(factor.num_nodes());
+  }
+  std::sort(sides.begin(), sides.end());
+  return fmt::format("torus({})", fmt::join(sides, ","));
+}
+
+std::optional<Bound> kept(const Topology& topology) {
+  const std::string torus = sorted_torus(topology);
+  for (const KeptRefutation& refutation : kKeptRefutations) {
+    if (refutation.torus != torus) continue;
+    return Bound{refuted_broadcast.name, Rational(refutation.steps + 1),
+                 fmt::format("that {} steps suffice is refuted by {} lemmas, which are kept in "
+                             "testdata/refutations/{}.drat and checked by a test",
+                             refutation.steps, refutation.lemmas, refutation.name)};
+  }
+  return std::nullopt;
+}
+
+std::optional<Bound> evaluate(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  if (problem.collective().kind() != CollectiveKind::kBroadcast || problem.model().send != kOnePort ||
+      problem.model().switching != Switching::kPacket || topology.has_routers())
+    return std::nullopt;
+  if (topology.num_nodes() > kMostNodes || topology.num_arcs() > kMostArcs) return kept(topology);
+  const OnePortFloor floor =
+      one_port_floor(topology, topology.endpoint(*problem.collective().root()), kConflicts);
+  if (floor.lemmas == 0) return std::nullopt;
+  return Bound{refuted_broadcast.name, Rational(floor.steps),
+               fmt::format("that {} steps suffice is refuted, by {} lemmas that were checked",
+                           floor.steps - 1, floor.lemmas)};
+}
+
+}  // namespace
+
+constinit const BoundCard refuted_broadcast = {
+    .name = "refuted_broadcast",
+    .summary =
+        "one port: a step fewer is refuted, on small graphs on the spot, on some tori by a proof that is "
+        "kept",
+    .source = "ours; the refutations are found by CaDiCaL and checked by ours",
+    .evaluate = evaluate,
+};
+
+}  // namespace quadrille::bounds

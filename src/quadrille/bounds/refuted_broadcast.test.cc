@@ -1,0 +1,78 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "quadrille/base/files.h"
+#include "quadrille/bounds/catalog.h"
+#include "quadrille/bounds/kept_refutations.h"
+#include "quadrille/search/one_port_broadcast.h"
+#include "quadrille/search/refutation.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr Model kOne{.send = kOnePort, .receive = kOnePort};
+
+std::optional<Bound> refuted(std::string_view spec, const Model& model = kOne, uint32_t root = 0) {
+  return bounds::refuted_broadcast.evaluate(
+      standard_problem(parse_topology(spec), CollectiveKind::kBroadcast, model, NodeId{root}));
+}
+
+class KeptRefutations : public testing::TestWithParam<KeptRefutation> {};
+
+TEST_P(KeptRefutations, Check) {
+  const KeptRefutation& kept = GetParam();
+  const OnePortBroadcast question(parse_topology(kept.torus), NodeId{0}, kept.steps);
+  const std::string path = fmt::format("{}/testdata/refutations/{}.drat", QUADRILLE_SOURCE_DIR, kept.name);
+  const RefutationCheck check =
+      check_refutation(question.formula(), std::filesystem::exists(path) ? read_file(path) : "");
+  EXPECT_TRUE(check.refutes) << check.why;
+  EXPECT_EQ(check.lemmas, kept.lemmas);
+  if (check.refutes) return;
+  // Left for whoever changed the formula on purpose.
+  const SearchAnswer answer =
+      solve(question.formula(), {.conflicts = 1'000'000, .focus = SearchFocus::kProofs, .want_proof = true});
+  ASSERT_TRUE(answer.unsatisfiable());
+  write_file(path + ".new", trimmed(question.formula(), answer.proof));
+  std::cout << "a new refutation: " << path
+            << ".new, lemmas: " << check_refutation(question.formula(), read_file(path + ".new")).lemmas
+            << "\n";
+}
+
+std::string file_of(const testing::TestParamInfo<KeptRefutation>& kept) { return std::string(kept.param.name); }
+
+INSTANTIATE_TEST_SUITE_P(All, KeptRefutations, testing::ValuesIn(kKeptRefutations), file_of);
+
+TEST(RefutedBroadcast, UsesAKeptRefutationWhateverTheOrderOfTheSides) {
+  const std::optional<Bound> bound = refuted("torus(5,7,3)", kOne, 17);
+  ASSERT_TRUE(bound.has_value());
+  EXPECT_EQ(bound->value, Rational(8));
+  EXPECT_THAT(bound->witness, HasSubstr("that 7 steps suffice is refuted by"));
+  EXPECT_THAT(bound->witness, HasSubstr("testdata/refutations/torus_3_5_7_in_7_steps.drat"));
+  EXPECT_FALSE(refuted("torus(5,7,5)").has_value());
+}
+
+TEST(RefutedBroadcast, RefutesOnTheSpotOnSmallGraphs) {
+  // Four neighbours and four diagonal ones: distance 4, doubling 5, and yet 6 from the middle of a 5 x 5
+  // mesh.
+  const std::optional<Bound> mesh = refuted("mesh(5,5)", kOne, 12);
+  ASSERT_TRUE(mesh.has_value());
+  EXPECT_EQ(mesh->value, Rational(6));
+  EXPECT_THAT(mesh->witness, HasSubstr("that 5 steps suffice is refuted, by "));
+  // Two ends, one of which is told a step later.
+  EXPECT_EQ(refuted("ring(9)").value().value, Rational(5));
+}
+
+TEST(RefutedBroadcast, SaysNothingWhereOthersSayAsMuchOrTheModelIsAnother) {
+  EXPECT_FALSE(refuted("hypercube(4)").has_value());
+  EXPECT_FALSE(refuted("ring(5)", Model{.send = Ports{2}, .receive = Ports{2}}).has_value());
+  EXPECT_FALSE(refuted("ring(5)", Model{.send = kOnePort, .switching = Switching::kWormhole}).has_value());
+}
+
+}  // namespace
+}  // namespace quadrille
