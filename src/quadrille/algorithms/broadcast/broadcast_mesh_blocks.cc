@@ -1,0 +1,33 @@
+// Broadcast by cutting boxes: see patterns/worm_blocks.h.
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/worm_blocks.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+Claim claimed(const Problem& problem) {
+  const WormGrid grid = *WormGrid::of(problem.topology());
+  const uint64_t steps = worm_blocks_steps(grid.shape(), root_position(problem, grid));
+  return {.steps = steps, .start_ups = steps};
+}
+
+void generate(const Problem& problem, StepSink& sink) {
+  const WormGrid grid = *WormGrid::of(problem.topology());
+  send_worms(problem, grid, worm_blocks(grid.shape(), root_position(problem, grid)), sink);
+}
+
+}  // namespace
+
+constinit const Algorithm broadcast_mesh_blocks = {
+    .name = "broadcast_mesh_blocks",
+    .collective = CollectiveKind::kBroadcast,
+    .summary = "whoever knows cuts its box into 2k+1 boxes and tells one node in each, again and again",
+    .source = "ours",
+    .remarks = "every torus and mesh, whatever its sides, all ports, worms in dimension order; cuttings are searched "
+               "for within a fixed budget",
+    .applies = all_port_worm_grid,
+    .claimed = claimed,
+    .generate = generate,
+};
+
+}  // namespace quadrille::algorithms

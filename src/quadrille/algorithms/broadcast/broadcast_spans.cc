@@ -1,0 +1,44 @@
+// Broadcast by spans: see patterns/worm_spans.h.
+#include <fmt/format.h>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/worm_spans.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+Applicability applies(const Problem& problem) {
+  if (Applicability fits = all_port_worm_grid(problem); !fits.applies) return fits;
+  const GridShape shape = WormGrid::of(problem.topology())->shape();
+  if (shape.is_square_torus()) return Applicability::yes();
+  return Applicability::no(fmt::format(
+      "it needs a torus with equal sides of at least 2; {} has not, see broadcast_mesh_blocks for any sides",
+      problem.topology().name()));
+}
+
+Claim claimed(const Problem& problem) {
+  const uint64_t steps = worm_spans_steps(WormGrid::of(problem.topology())->shape());
+  return {.steps = steps, .start_ups = steps};
+}
+
+void generate(const Problem& problem, StepSink& sink) {
+  const WormGrid grid = *WormGrid::of(problem.topology());
+  send_worms(problem, grid, worm_spans(grid.shape()), sink);
+}
+
+}  // namespace
+
+constinit const Algorithm broadcast_spans = {
+    .name = "broadcast_spans",
+    .collective = CollectiveKind::kBroadcast,
+    .summary = "from span to span of k vectors: along a ring in 2k+1 strips, then one step to align",
+    .source = "broadcasting on all-port wormhole tori 2000, theorem 2; the rule for sides that are no power of 2k+1 "
+              "is ours",
+    .remarks = "tori with k equal sides n, all ports, worms in dimension order; k ceil(log_(2k+1) n) + (k-1) steps for "
+               "n >= 4, k for n = 2, 3; at most 2(k-1) from the bound",
+    .applies = applies,
+    .claimed = claimed,
+    .generate = generate,
+};
+
+}  // namespace quadrille::algorithms

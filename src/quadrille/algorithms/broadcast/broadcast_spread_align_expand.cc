@@ -1,0 +1,44 @@
+// Broadcast by spreading, aligning once and expanding: see patterns/worm_spread.h.
+#include <fmt/format.h>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/worm_spread.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+Applicability applies(const Problem& problem) {
+  if (Applicability fits = all_port_worm_grid(problem); !fits.applies) return fits;
+  if (can_spread(WormGrid::of(problem.topology())->shape())) return Applicability::yes();
+  return Applicability::no(
+      fmt::format("it needs a torus with two or more dimensions and equal sides of at least 3; {} is none",
+                  problem.topology().name()));
+}
+
+WormPlan plan_of(const WormGrid& grid) { return worm_spread(grid.shape()); }
+
+Claim claimed(const Problem& problem) {
+  const uint64_t steps = plan_of(*WormGrid::of(problem.topology())).size();
+  return {.steps = steps, .start_ups = steps};
+}
+
+void generate(const Problem& problem, StepSink& sink) {
+  const WormGrid grid = *WormGrid::of(problem.topology());
+  send_worms(problem, grid, plan_of(grid), sink);
+}
+
+}  // namespace
+
+constinit const Algorithm broadcast_spread_align_expand = {
+    .name = "broadcast_spread_align_expand",
+    .collective = CollectiveKind::kBroadcast,
+    .summary = "tell a node of every line, align the copies on two diagonals in one step, expand along the others",
+    .source = "ours, after broadcasting on all-port wormhole tori 2000",
+    .remarks = "tori with k >= 2 equal sides n >= 3, all ports, worms in dimension order; 2-D: 1 + ceil(log_5 n) + "
+               "ceil(log_5 ceil(n/2)) steps",
+    .applies = applies,
+    .claimed = claimed,
+    .generate = generate,
+};
+
+}  // namespace quadrille::algorithms
