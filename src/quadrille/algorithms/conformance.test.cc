@@ -150,6 +150,7 @@ std::vector<NamedModel> models() {
       {"one port, half duplex", half(ports(1, 1))},
       {"all ports, half duplex", half(ports(0, 0))},
       {"worms, one port", worms(ports(1, 1)), true},
+      {"worms, all ports, dimension order", worms(ports(0, 0), Routing::kDimensionOrder), true},
       {"worms, all ports, half duplex, shortest", half(worms(ports(0, 0), Routing::kShortest))},
       {"worms, two ports, dimension order", worms(ports(2, 2), Routing::kDimensionOrder)},
   };

@@ -1,15 +1,16 @@
 // Dimension order: what all-port worms cannot do when they must correct their coordinates first to last.
 //
-// Cut the dimensions 1..k before dimension j, and let A be the nodes that agree with the source in the dimensions before
-// j. A worm that leaves A corrects one of these first, so it starts on one of the ports of these dimensions, while a
-// worm that starts on another port of a node in A stays in A. Let D and E be the most links that a node has in the
-// dimensions before j and from j on. If a nodes of A know, and o others, then one step later at most
+// Cut the dimensions 1..k before dimension j, and let A be the nodes that agree with the source in the
+// dimensions before j. A worm that leaves A corrects one of these first, so it starts on one of the ports of
+// these dimensions, while a worm that starts on another port of a node in A stays in A. Let D and E be the
+// most links that a node has in the dimensions before j and from j on. If a nodes of A know, and o others,
+// then one step later at most
 //
 //     a + E a  nodes of A,   o + (D+E) o + D a  others
 //
-// do: a worm from outside that ends in A only loses, since a node of A is never worth more than one outside. Whatever
-// A holds, the others must hear in time. With (2k+1)^p nodes in each dimension, k >= 2, it is kp + 1 steps, one more than
-// doubling says.
+// do: a worm from outside that ends in A only loses, since a node of A is never worth more than one outside.
+// Whatever A holds, the others must hear in time. With (2k+1)^p nodes in each dimension, k >= 2, it is kp + 1
+// steps, one more than doubling says.
 //
 // The same holds backwards for who has been heard of, with first and last dimensions exchanged.
 #include <fmt/format.h>
@@ -81,7 +82,8 @@ std::optional<Count> largest(const Problem& problem, bool backwards) {
 std::optional<Bound> evaluate(const Problem& problem) {
   const Model& model = problem.model();
   const Topology& topology = problem.topology();
-  if (model.switching != Switching::kWormhole || model.routing != Routing::kDimensionOrder) return std::nullopt;
+  if (model.switching != Switching::kWormhole || model.routing != Routing::kDimensionOrder)
+    return std::nullopt;
   if (topology.product() == nullptr || topology.has_routers()) return std::nullopt;
   const CollectiveKind kind = problem.collective().kind();
   const bool tells = kind != CollectiveKind::kGather && kind != CollectiveKind::kReduce;
@@ -90,23 +92,26 @@ std::optional<Bound> evaluate(const Problem& problem) {
   const std::optional<Count> back = hears ? largest(problem, true) : std::nullopt;
   if (!forth && !back) return std::nullopt;
   if (forth && (!back || forth->steps >= back->steps)) {
-    return Bound{dimension_order.name, Rational(forth->steps),
-                 fmt::format("worms from one node to the {} that differ from it in the first {} start on ports of "
-                             "these",
-                             topology.num_nodes() - forth->inside,
-                             forth->cut == 1 ? "dimension" : fmt::format("{} dimensions", forth->cut))};
+    return Bound{
+        dimension_order.name, Rational(forth->steps),
+        fmt::format("worms from one node to the {} that differ from it in the first {} start on ports of "
+                    "these",
+                    topology.num_nodes() - forth->inside,
+                    forth->cut == 1 ? "dimension" : fmt::format("{} dimensions", forth->cut))};
   }
-  return Bound{dimension_order.name, Rational(back->steps),
-               fmt::format("worms to one node from the {} that differ from it in the last {} end on ports of these",
-                           topology.num_nodes() - back->inside,
-                           back->cut == 1 ? "dimension" : fmt::format("{} dimensions", back->cut))};
+  return Bound{
+      dimension_order.name, Rational(back->steps),
+      fmt::format("worms to one node from the {} that differ from it in the last {} end on ports of these",
+                  topology.num_nodes() - back->inside,
+                  back->cut == 1 ? "dimension" : fmt::format("{} dimensions", back->cut))};
 }
 
 }  // namespace
 
 constinit const BoundCard dimension_order = {
     .name = "dimension_order",
-    .summary = "worms in dimension order that leave a subtorus start on the ports of the dimensions before it",
+    .summary =
+        "worms in dimension order that leave a subtorus start on the ports of the dimensions before it",
     .source = "ours",
     .evaluate = evaluate,
 };

@@ -7,8 +7,7 @@ namespace {
 
 Claim claimed(const Problem& problem) {
   const WormGrid grid = *WormGrid::of(problem.topology());
-  const uint64_t steps = worm_blocks_steps(grid.shape(), root_position(problem, grid));
-  return {.steps = steps, .start_ups = steps};
+  return claim_of(problem, grid, worm_blocks(grid.shape(), root_position(problem, grid)));
 }
 
 void generate(const Problem& problem, StepSink& sink) {
@@ -23,8 +22,10 @@ constinit const Algorithm broadcast_mesh_blocks = {
     .collective = CollectiveKind::kBroadcast,
     .summary = "whoever knows cuts its box into 2k+1 boxes and tells one node in each, again and again",
     .source = "ours",
-    .remarks = "every torus and mesh, whatever its sides, all ports, worms in dimension order; cuttings are searched "
-               "for within a fixed budget",
+    .remarks =
+        "every torus and mesh, whatever its sides, all ports, worms in dimension order; cuttings are "
+        "searched "
+        "for within a fixed budget",
     .applies = all_port_worm_grid,
     .claimed = claimed,
     .generate = generate,

@@ -17,8 +17,8 @@ Applicability applies(const Problem& problem) {
 }
 
 Claim claimed(const Problem& problem) {
-  const uint64_t steps = worm_spans_steps(WormGrid::of(problem.topology())->shape());
-  return {.steps = steps, .start_ups = steps};
+  const WormGrid grid = *WormGrid::of(problem.topology());
+  return claim_of(problem, grid, worm_spans(grid.shape()));
 }
 
 void generate(const Problem& problem, StepSink& sink) {
@@ -32,10 +32,14 @@ constinit const Algorithm broadcast_spans = {
     .name = "broadcast_spans",
     .collective = CollectiveKind::kBroadcast,
     .summary = "from span to span of k vectors: along a ring in 2k+1 strips, then one step to align",
-    .source = "broadcasting on all-port wormhole tori 2000, theorem 2; the rule for sides that are no power of 2k+1 "
-              "is ours",
-    .remarks = "tori with k equal sides n, all ports, worms in dimension order; k ceil(log_(2k+1) n) + (k-1) steps for "
-               "n >= 4, k for n = 2, 3; at most 2(k-1) from the bound",
+    .source =
+        "broadcasting on all-port wormhole tori 2000, theorem 2; the rule for sides that are no power of "
+        "2k+1 "
+        "is ours",
+    .remarks =
+        "tori with k equal sides n, all ports, worms in dimension order; k ceil(log_(2k+1) n) + (k-1) steps "
+        "for "
+        "n >= 4, k for n = 2, 3; at most 2(k-1) from the bound",
     .applies = applies,
     .claimed = claimed,
     .generate = generate,

@@ -15,16 +15,14 @@ Applicability applies(const Problem& problem) {
                   problem.topology().name()));
 }
 
-WormPlan plan_of(const WormGrid& grid) { return worm_spread(grid.shape()); }
-
 Claim claimed(const Problem& problem) {
-  const uint64_t steps = plan_of(*WormGrid::of(problem.topology())).size();
-  return {.steps = steps, .start_ups = steps};
+  const WormGrid grid = *WormGrid::of(problem.topology());
+  return claim_of(problem, grid, worm_spread(grid.shape()));
 }
 
 void generate(const Problem& problem, StepSink& sink) {
   const WormGrid grid = *WormGrid::of(problem.topology());
-  send_worms(problem, grid, plan_of(grid), sink);
+  send_worms(problem, grid, worm_spread(grid.shape()), sink);
 }
 
 }  // namespace
@@ -32,10 +30,12 @@ void generate(const Problem& problem, StepSink& sink) {
 constinit const Algorithm broadcast_spread_align_expand = {
     .name = "broadcast_spread_align_expand",
     .collective = CollectiveKind::kBroadcast,
-    .summary = "tell a node of every line, align the copies on two diagonals in one step, expand along the others",
+    .summary =
+        "tell a node of every line, align the copies on two diagonals in one step, expand along the others",
     .source = "ours, after broadcasting on all-port wormhole tori 2000",
-    .remarks = "tori with k >= 2 equal sides n >= 3, all ports, worms in dimension order; 2-D: 1 + ceil(log_5 n) + "
-               "ceil(log_5 ceil(n/2)) steps",
+    .remarks =
+        "tori with k >= 2 equal sides n >= 3, all ports, worms in dimension order; 2-D: 1 + ceil(log_5 n) + "
+        "ceil(log_5 ceil(n/2)) steps",
     .applies = applies,
     .claimed = claimed,
     .generate = generate,

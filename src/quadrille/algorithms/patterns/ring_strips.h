@@ -1,8 +1,9 @@
-// Ring strips: telling all positions of a ring, from a few that know, when each can tell 2k others in one step.
+// Ring strips: telling all positions of a ring, from a few that know, when each can tell 2k others in one
+// step.
 //
-// Whoever knows is responsible for a strip of positions around its own. In a step it cuts the strip into 2k+1 parts,
-// keeps the middle one and tells one position in each of the others: the r-th part on each side is the business of rank
-// r, so that no two worms of one sender leave by the same port. Strips never overlap.
+// Whoever knows is responsible for a strip of positions around its own. In a step it cuts the strip into 2k+1
+// parts, keeps the middle one and tells one position in each of the others: the r-th part on each side is the
+// business of rank r, so that no two worms of one sender leave by the same port. Strips never overlap.
 //
 //     ring_strips(1, {{.position = 0, .first = -2, .last = 2}}, 2)
 //         step 0: 0 -> -2 and 0 -> 2;  step 1: 0 -> -1 and 0 -> 1
@@ -29,7 +30,8 @@ struct StripSend {
 /// ceil(log_base count).
 [[nodiscard]] uint32_t steps_to_reach(uint64_t base, uint64_t count);
 
-/// The sends of each of `steps` steps. Every strip must reach at most ((2k+1)^steps - 1)/2 positions to each side.
+/// The sends of each of `steps` steps. Every strip must reach at most ((2k+1)^steps - 1)/2 positions to each
+/// side.
 [[nodiscard]] std::vector<std::vector<StripSend>> ring_strips(uint32_t k, std::vector<Strip> strips,
                                                               uint32_t steps);
 

@@ -103,7 +103,8 @@ bool WormBlocks::search(const BoxAround& box, PortsLeft& ports, Search& state) {
   return false;
 }
 
-bool WormBlocks::cut_off(const BoxAround& box, size_t dimension, bool upper, PortsLeft& ports, Search& state) {
+bool WormBlocks::cut_off(const BoxAround& box, size_t dimension, bool upper, PortsLeft& ports,
+                         Search& state) {
   const int32_t room = upper ? box.above[dimension] : box.below[dimension];
   if (room == 0) return false;
   // The highest port that can enter the slab; a free one last.
@@ -157,7 +158,8 @@ std::optional<WormBlocks::Cut> WormBlocks::slab(const BoxAround& box, size_t dim
     if (d == dimension) (upper ? low : high) = upper ? high - thickness + 1 : low + thickness - 1;
     if (port && d < port->first) continue;
     const int32_t middle = low + (high - low) / 2;
-    if (port && d == port->first) (port->second ? low : high) = port->second ? std::max(low, 1) : std::min(high, -1);
+    if (port && d == port->first)
+      (port->second ? low : high) = port->second ? std::max(low, 1) : std::min(high, -1);
     if (shape_.circular[d]) {
       const auto most = static_cast<int32_t>(shape_.sides[d] / 2);
       low = std::max(low, -most);
@@ -204,8 +206,8 @@ std::vector<std::vector<WormBlocks::Send>> WormBlocks::sends(const BoxAround& bo
   return out;
 }
 
-void WormBlocks::emit(const BoxAround& box, const std::vector<int64_t>& position, uint32_t steps, uint32_t first,
-                      std::vector<std::vector<Send>>& out) {
+void WormBlocks::emit(const BoxAround& box, const std::vector<int64_t>& position, uint32_t steps,
+                      uint32_t first, std::vector<std::vector<Send>>& out) {
   if (volume(box) == 1) return;
   const Flipped flipped = canonical(box);
   const Cuts* cuts = solve(box, steps);

@@ -1,17 +1,18 @@
 // Worm blocks: broadcasting by cutting a grid into boxes.
 //
-// Whoever knows is responsible for the box of places around it. In a step it cuts the box into at most 2k+1 boxes, keeps
-// the one that it is in, and sends a worm to one place in each of the others. The only condition: the worm that leaves
-// by the port of dimension l ends at a place that agrees with the sender in the dimensions before l and lies on that
-// port's side in l; beyond l it may end anywhere. Worms of one sender then share no link, because their first links
-// differ, and worms of different senders never leave their boxes: every such cutting is free of congestion.
+// Whoever knows is responsible for the box of places around it. In a step it cuts the box into at most 2k+1
+// boxes, keeps the one that it is in, and sends a worm to one place in each of the others. The only
+// condition: the worm that leaves by the port of dimension l ends at a place that agrees with the sender in
+// the dimensions before l and lies on that port's side in l; beyond l it may end anywhere. Worms of one
+// sender then share no link, because their first links differ, and worms of different senders never leave
+// their boxes: every such cutting is free of congestion.
 //
-// Which cutting is good is searched for: slabs are cut off one by one, as thick as they can be and still be served in
-// one step less, the longest dimension first, with other orders tried within a fixed budget. Equal boxes are planned
-// once. The same grid always gives the same plan.
+// Which cutting is good is searched for: slabs are cut off one by one, as thick as they can be and still be
+// served in one step less, the longest dimension first, with other orders tried within a fixed budget. Equal
+// boxes are planned once. The same grid always gives the same plan.
 //
-// A box that spans a whole circle is a circle, and the place in it is put into its middle. No worm takes the long way
-// round.
+// A box that spans a whole circle is a circle, and the place in it is put into its middle. No worm takes the
+// long way round.
 #pragma once
 
 #include <array>
@@ -35,7 +36,8 @@ struct BoxAround {
 
 class WormBlocks {
  public:
-  /// `free_ports` are ports by which a worm may go anywhere in its box, such as those of a dimension that is not cut.
+  /// `free_ports` are ports by which a worm may go anywhere in its box, such as those of a dimension that is
+  /// not cut.
   explicit WormBlocks(GridShape shape, uint32_t free_ports = 0);
 
   /// All places, seen from one of them.
@@ -50,10 +52,12 @@ class WormBlocks {
     uint32_t free_port = 0;
   };
   /// The sends of each step, from the place with these coordinates.
-  [[nodiscard]] std::vector<std::vector<Send>> sends(const BoxAround& box, const std::vector<int64_t>& position);
+  [[nodiscard]] std::vector<std::vector<Send>> sends(const BoxAround& box,
+                                                     const std::vector<int64_t>& position);
 
  private:
-  // Slab `thickness` thick, cut off at the upper or lower end of a dimension; `hops` lead to the place that is told.
+  // Slab `thickness` thick, cut off at the upper or lower end of a dimension; `hops` lead to the place that
+  // is told.
   struct Cut {
     size_t dimension = 0;
     bool upper = true;
@@ -85,7 +89,8 @@ class WormBlocks {
   bool search(const BoxAround& box, PortsLeft& ports, Search& state);
   bool cut_off(const BoxAround& box, size_t dimension, bool upper, PortsLeft& ports, Search& state);
   [[nodiscard]] std::optional<Cut> slab(const BoxAround& box, size_t dimension, bool upper, int32_t thickness,
-                                        std::optional<std::pair<size_t, bool>> port, uint32_t free_port) const;
+                                        std::optional<std::pair<size_t, bool>> port,
+                                        uint32_t free_port) const;
   [[nodiscard]] static BoxAround box_of(const BoxAround& box, const Cut& cut);
   [[nodiscard]] static BoxAround rest_of(const BoxAround& box, const Cut& cut);
   [[nodiscard]] uint64_t reach(uint32_t steps) const;

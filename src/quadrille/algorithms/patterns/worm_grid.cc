@@ -102,9 +102,8 @@ uint32_t GridShape::moved(uint32_t place, std::span<const int32_t> hops) const {
 }
 
 std::string GridShape::text() const {
-  const bool rows =
-      std::none_of(sides.begin(), sides.end(), [](uint32_t n) { return n == 2; }) &&
-      std::none_of(circular.begin(), circular.end(), [](bool c) { return c; });
+  const bool rows = std::none_of(sides.begin(), sides.end(), [](uint32_t n) { return n == 2; }) &&
+                    std::none_of(circular.begin(), circular.end(), [](bool c) { return c; });
   return fmt::format("{} {}", all_circular() ? "torus" : rows ? "mesh" : "grid", fmt::join(sides, " x "));
 }
 
@@ -152,7 +151,8 @@ void WormGrid::append_path(uint32_t place, std::span<const int32_t> hops, std::v
     const size_t down = hops[d] < 0 ? 1 : 0;
     for (int32_t left = std::abs(hops[d]); left > 0; --left) {
       const size_t port = (size_t{place} * k + d) * 2 + down;
-      QUADRILLE_CHECK(arcs_[port] != kNoArc, fmt::format("no link from place {} in dimension {}", place, d + 1));
+      QUADRILLE_CHECK(arcs_[port] != kNoArc,
+                      fmt::format("no link from place {} in dimension {}", place, d + 1));
       path.push_back(arcs_[port]);
       place = next_[port];
     }

@@ -1,8 +1,9 @@
 // Worm grid: a torus or a mesh as dimension-ordered worms see it.
 //
-// A grid has k dimensions; each is a row of nodes or a circle. Dimension 1 is the first coordinate of the product, and a
-// worm corrects its coordinates first to last. Dimensions of one node are left out. A place is the row-major number of
-// a node's coordinates, counted along each row or circle whatever the nodes' own numbers are.
+// A grid has k dimensions; each is a row of nodes or a circle. Dimension 1 is the first coordinate of the
+// product, and a worm corrects its coordinates first to last. Dimensions of one node are left out. A place is
+// the row-major number of a node's coordinates, counted along each row or circle whatever the nodes' own
+// numbers are.
 //
 //     const WormGrid grid = *WormGrid::of(parse_topology("torus(4,5)"));
 //     grid.shape().sides;                        // 4, 5
@@ -21,8 +22,8 @@
 
 namespace quadrille {
 
-/// How many nodes there are in each dimension, and which dimensions are closed to circles. A dimension of two nodes
-/// counts as a circle, with a single link.
+/// How many nodes there are in each dimension, and which dimensions are closed to circles. A dimension of two
+/// nodes counts as a circle, with a single link.
 struct GridShape {
   std::vector<uint32_t> sides{};
   std::vector<bool> circular{};

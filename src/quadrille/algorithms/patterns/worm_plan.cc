@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 
@@ -42,20 +43,26 @@ Translation to_root(const Problem& problem, const WormGrid& grid) {
   return {grid.shape(), std::move(offset)};
 }
 
-// What each worm carries in a scatter: the blocks of the nodes that hear through it. Nodes are listed so that those
-// below one node of the tree of worms follow it without a gap.
+// How many places hear through each place, itself included.
+std::vector<uint32_t> subtree_sizes(const GridShape& shape, const WormPlan& plan) {
+  std::vector<uint32_t> size(shape.num_places(), 1);
+  for (size_t s = plan.size(); s-- > 0;) {
+    for (size_t w = 0; w < plan[s].size(); ++w)
+      size[plan[s].source(w)] += size[shape.moved(plan[s].source(w), plan[s].hops(w))];
+  }
+  return size;
+}
+
+// What each worm carries in a scatter: the blocks of the nodes that hear through it. Nodes are listed so that
+// those below one node of the tree of worms follow it without a gap.
 class Subtrees {
  public:
   Subtrees(const Problem& problem, const WormGrid& grid, const WormPlan& plan, const Translation& translated)
       : pieces_(problem.collective().pieces()) {
     const auto n = static_cast<uint32_t>(grid.shape().num_places());
-    std::vector<uint32_t> size(n, 1);
-    for (size_t s = plan.size(); s-- > 0;) {
-      for (size_t w = 0; w < plan[s].size(); ++w)
-        size[plan[s].source(w)] += size[grid.shape().moved(plan[s].source(w), plan[s].hops(w))];
-    }
-    // A place's own entry comes first; those who hear from it follow, the last ones to hear first, so that what is
-    // still to be placed below it is always the front of its range.
+    const std::vector<uint32_t> size = subtree_sizes(grid.shape(), plan);
+    // A place's own entry comes first; those who hear from it follow, the last ones to hear first, so that
+    // what is still to be placed below it is always the front of its range.
     first_.assign(n, 0);
     last_.assign(n, 0);
     last_[root_place(problem, grid)] = n;
@@ -97,9 +104,10 @@ Applicability enough_ports(const Problem& problem) {
     if ((model.send.unlimited() || model.send.count >= degree) &&
         (model.receive.unlimited() || model.receive.count >= degree))
       continue;
-    return Applicability::no(fmt::format(
-        "it needs all ports: node {} has {} links and may use {} of them to send and {} to receive in one step",
-        problem.topology().label(node), degree, to_text(model.send), to_text(model.receive)));
+    return Applicability::no(
+        fmt::format("it needs all ports: node {} has {} links and may use {} of them to send and {} to "
+                    "receive in one step",
+                    problem.topology().label(node), degree, to_text(model.send), to_text(model.receive)));
   }
   return Applicability::yes();
 }
@@ -157,6 +165,23 @@ bool is_minimal(const GridShape& shape, const WormPlan& plan) {
   return true;
 }
 
+Claim claim_of(const Problem& problem, const WormGrid& grid, const WormPlan& plan) {
+  uint64_t critical = plan.size();
+  if (problem.collective().kind() == CollectiveKind::kScatter) {
+    const std::vector<uint32_t> size = subtree_sizes(grid.shape(), plan);
+    critical = 0;
+    for (const WormStep& step : plan) {
+      uint32_t most = 0;
+      for (size_t w = 0; w < step.size(); ++w)
+        most = std::max(most, size[grid.shape().moved(step.source(w), step.hops(w))]);
+      critical += most;
+    }
+  }
+  return {.steps = plan.size(),
+          .start_ups = plan.size(),
+          .critical_blocks = critical * problem.collective().pieces()};
+}
+
 void send_worms(const Problem& problem, const WormGrid& grid, const WormPlan& plan, StepSink& sink) {
   const Translation translated = to_root(problem, grid);
   const bool scatter = problem.collective().kind() == CollectiveKind::kScatter;
@@ -190,7 +215,8 @@ Applicability all_port_worm_grid(const Problem& problem) {
   if (Applicability fits = all_port_worms(problem); !fits.applies) return fits;
   const Topology& topology = problem.topology();
   if (topology.has_routers())
-    return Applicability::no(fmt::format("it needs every node to take part; {} has routers", topology.name()));
+    return Applicability::no(
+        fmt::format("it needs every node to take part; {} has routers", topology.name()));
   if (WormGrid::of(topology)) return Applicability::yes();
   return Applicability::no(
       fmt::format("it needs a torus or a mesh, of any sides; {} is none", topology.name()));

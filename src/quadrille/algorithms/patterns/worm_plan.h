@@ -1,8 +1,9 @@
 // Worm plan: who sends worms where, step by step, before there are links and blocks.
 //
-// A worm is a place and one signed number of hops for each dimension. A plan says where what the root has goes: a
-// broadcast copies the block along all worms, a scatter sends with each worm the blocks of all places that hear
-// through it. In circular dimensions coordinates are relative to the root, in rows they are the nodes' own.
+// A worm is a place and one signed number of hops for each dimension. A plan says where what the root has
+// goes: a broadcast copies the block along all worms, a scatter sends with each worm the blocks of all places
+// that hear through it. In circular dimensions coordinates are relative to the root, in rows they are the
+// nodes' own.
 #pragma once
 
 #include <cstdint>
@@ -39,13 +40,15 @@ using WormPlan = std::vector<WormStep>;
 [[nodiscard]] std::vector<uint32_t> root_position(const Problem& problem, const WormGrid& grid);
 [[nodiscard]] uint32_t root_place(const Problem& problem, const WormGrid& grid);
 
-/// The plan without worms to places that know already, or hear in the same step from an earlier worm, and without
-/// steps in which nothing is left. Every worm must start where the message is.
+/// The plan without worms to places that know already, or hear in the same step from an earlier worm, and
+/// without steps in which nothing is left. Every worm must start where the message is.
 [[nodiscard]] WormPlan without_repeats(const GridShape& shape, uint32_t root, const WormPlan& plan);
 
 /// No worm goes the long way round a circle.
 [[nodiscard]] bool is_minimal(const GridShape& shape, const WormPlan& plan);
 
+/// What a plan without repeats will measure as a broadcast or a scatter.
+[[nodiscard]] Claim claim_of(const Problem& problem, const WormGrid& grid, const WormPlan& plan);
 /// A plan without repeats as a broadcast, or as a scatter, from the problem's root.
 void send_worms(const Problem& problem, const WormGrid& grid, const WormPlan& plan, StepSink& sink);
 

@@ -8,8 +8,8 @@
 namespace quadrille {
 namespace {
 
-// One stage: everybody in a translate of the span does the same, so it is enough to know the translates. Dimensions
-// count from 0 here.
+// One stage: everybody in a translate of the span does the same, so it is enough to know the translates.
+// Dimensions count from 0 here.
 class Stage {
  public:
   // `index` runs from 1 to k; `span` are the places of U_(index-1).

@@ -93,7 +93,8 @@ class Spreading {
       int64_t sum = 0;
       for (const int64_t each : others) sum += each;
       const int64_t jump = mode_.halved ? (n_ + 1) / 2 : n_ / 2;
-      // Where both are elsewhere, the nearer one upwards is reached upwards and the other downwards, both the short way.
+      // Where both are elsewhere, the nearer one upwards is reached upwards and the other downwards, both the
+      // short way.
       const int64_t up = up_to(copy[line], sum);
       const int64_t up_second = up_to(copy[line], sum + jump);
       const auto along = [this](int64_t distance, int64_t other) {

@@ -1,12 +1,13 @@
 // Worm spread: spread, align, expand. A broadcast in a torus with k >= 2 equal sides n >= 3.
 //
-// Spread tells one node on every line along dimension 1: it cuts boxes in the other dimensions (patterns/worm_blocks.h),
-// and the two ports of dimension 1 are free to go anywhere. Align moves the copies, in one step, to the places where x_1 -
-// x_2 - .. - x_k is 0, and makes a second copy of each on the way; expand carries this diagonal along the ring of all
-// diagonals (patterns/ring_strips.h).
+// Spread tells one node on every line along dimension 1: it cuts boxes in the other dimensions
+// (patterns/worm_blocks.h), and the two ports of dimension 1 are free to go anywhere. Align moves the copies,
+// in one step, to the places where x_1 - x_2 - .. - x_k is 0, and makes a second copy of each on the way;
+// expand carries this diagonal along the ring of all diagonals (patterns/ring_strips.h).
 //
-// The second copies come in two ways. Either they make a second diagonal, half a ring away, and expand has two halves of
-// a ring to serve; or spread stops at half of the lines, and the second copies are those of the other half.
+// The second copies come in two ways. Either they make a second diagonal, half a ring away, and expand has
+// two halves of a ring to serve; or spread stops at half of the lines, and the second copies are those of the
+// other half.
 //
 //     2-D: 1 + ceil(log_5 n) + ceil(log_5 ceil(n/2)) steps
 #pragma once

@@ -1,0 +1,28 @@
+// Worm planner: the plan with the fewest steps that any of the methods here knows for a torus or a mesh.
+//
+// Asked are, in this order: the library of small tori, cutting boxes (patterns/worm_blocks.h), spans,
+// spread-align-expand, and every entry of the library as the inner part of a composition whose outer part is
+// planned the same way. The first plan with the fewest steps that takes the short way round everywhere wins.
+// All of it is bounded: boxes are cut within a fixed number of tries each, and compositions have at most
+// log_2 of the longest side levels. The same grid always gets the same plan.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "quadrille/algorithms/patterns/worm_library.h"
+
+namespace quadrille {
+
+struct PlannedWorms {
+  WormPlan plan{};
+  /// "boxes", "2 x 2 inside (stored 20 x 20)".
+  std::string method{};
+};
+
+/// From the place, without repeats; the coordinates are 0 in circular dimensions.
+[[nodiscard]] PlannedWorms plan_worms(const GridShape& shape, const std::vector<uint32_t>& position);
+
+}  // namespace quadrille
