@@ -13,6 +13,7 @@
 
 #include "quadrille/algorithms/catalog.h"
 #include "quadrille/bounds/bound.h"
+#include "quadrille/program/array_layout.h"
 #include "quadrille/runtime/job.h"
 #include "quadrille/schedule/plan_json.h"
 #include "quadrille/schedule/plan_text.h"
@@ -62,6 +63,14 @@ void measures_what_it_claims(const Made& made) {
   }
 }
 
+void rearranges_what_it_claims(const Made& made) {
+  const std::optional<uint64_t> claimed = made.card.claimed(made.problem).rearranged;
+  if (!claimed) return;
+  const ArrayLayout layout = lay_out_arrays(*made.verification.schedule);
+  EXPECT_EQ(layout.rearranged(), *claimed);
+  EXPECT_TRUE(check_array_layout(*made.verification.schedule, layout).empty());
+}
+
 void is_not_below_any_bound(const Made& made) {
   for (const Bound& bound : all_bounds(made.problem)) {
     const Figures& figures = made.figures();
@@ -107,10 +116,15 @@ struct Check {
 };
 
 constexpr std::array kChecks = {
-    Check{passes_the_judge, false},       Check{measures_what_it_claims, false},
-    Check{is_not_below_any_bound, false}, Check{both_judges_agree, false},
-    Check{is_made_the_same_twice, false}, Check{survives_its_text_form, true},
-    Check{survives_its_json_form, true},  Check{moves_every_byte_to_its_place, true},
+    Check{passes_the_judge, false},
+    Check{measures_what_it_claims, false},
+    Check{is_not_below_any_bound, false},
+    Check{both_judges_agree, false},
+    Check{is_made_the_same_twice, false},
+    Check{survives_its_text_form, true},
+    Check{rearranges_what_it_claims, false},
+    Check{survives_its_json_form, true},
+    Check{moves_every_byte_to_its_place, true},
 };
 constexpr uint64_t kMostHopsForSlowChecks = 200;
 

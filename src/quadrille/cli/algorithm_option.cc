@@ -9,11 +9,18 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
+#include "quadrille/cost/published_cost.h"
 
 namespace quadrille {
 namespace {
 
 InputError no_such_algorithm(const Problem& problem, std::string_view name) {
+  if (find_published_cost(name) != nullptr) {
+    return InputError(fmt::format(
+        "--algorithm: {} is a published cost, model only: there is no plan of it; `quadrille explain {} --on "
+        "TOPOLOGY` says what it promises",
+        name, name));
+  }
   std::vector<std::string_view> all;
   std::vector<std::string_view> fitting;
   for (const Algorithm* card : algorithm_catalog()) {

@@ -4,6 +4,7 @@
 
 #include "quadrille/algorithms/catalog.h"
 #include "quadrille/algorithms/patterns/mesh_exchange.h"
+#include "quadrille/program/array_layout.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
@@ -108,6 +109,20 @@ TEST(AlltoallMesh, HalfDuplexLinksTakeEveryStepTwice) {
 
 TEST(AlltoallMesh, PiecesTravelTogether) {
   EXPECT_EQ(judged(worms_on("mesh(4,4)", Duplex::kFull, 3)), (Cost{4, 96}));
+}
+
+TEST(AlltoallMesh, RearrangesTwiceAllBlocksButTheNodesOwn) {
+  const std::pair<std::string_view, uint64_t> table[] = {
+      {"mesh(2,2)", 0},  {"mesh(2,4)", 7},  {"mesh(2,8)", 15}, {"mesh(4,4)", 15},
+      {"mesh(4,6)", 46}, {"mesh(8,4)", 62}, {"mesh(6,6)", 70}, {"mesh(8,8)", 126},
+  };
+  for (const auto& [spec, blocks] : table) {
+    const Problem problem = worms_on(spec);
+    Plan plan;
+    mesh_exchange(problem, {}, plan);
+    EXPECT_EQ(lay_out_arrays(*verify(problem, std::move(plan)).schedule).rearranged(), blocks) << spec;
+    EXPECT_EQ(mesh_exchange_claim(problem, {}).rearranged, blocks) << spec;
+  }
 }
 
 TEST(AlltoallMesh, SaysWhatItCannotServe) {

@@ -273,10 +273,23 @@ class ClaimSum {
     for (size_t d = groups_.size(); d-- > 0;) {
       if (groups_.side(d) > 1) add_swap(d);
     }
-    return {.steps = start_ups_, .start_ups = start_ups_, .critical_blocks = blocks_ * pieces_};
+    Claim claim{.steps = start_ups_, .start_ups = start_ups_, .critical_blocks = blocks_ * pieces_};
+    claim.rearranged = rearranged();
+    return claim;
   }
 
  private:
+  // Two dimensions with even sides: before the second ring phase and before the swaps. Where rings have one
+  // step or none, one order serves for both of its neighbours.
+  [[nodiscard]] std::optional<uint64_t> rearranged() const {
+    if (half_duplex_ || groups_.size() != 2) return std::nullopt;
+    const uint64_t shorter = std::min(groups_.side(0), groups_.side(1));
+    const uint64_t longer = std::max(groups_.side(0), groups_.side(1));
+    if (shorter % 2 != 0 || longer % 2 != 0) return std::nullopt;
+    const uint64_t times = longer == 2 ? 0 : shorter == 2 || longer == 4 ? 1 : 2;
+    return times * (shorter * longer - 1) * pieces_;
+  }
+
   void add_preparation(size_t d) {
     uint64_t worm = 1;
     for (size_t e = 0; e < groups_.size(); ++e) {

@@ -44,7 +44,8 @@ struct MeshExchangeOptions {
 
 /// Worms, no routers, and a mesh.
 [[nodiscard]] Applicability mesh_exchange_applies(const Problem& problem);
-/// Steps and critical blocks, by formulas.
+/// Steps and critical blocks, by formulas; on even R x C what is rearranged if every transfer is to be a
+/// slice (program/array_layout.h), twice all blocks but a node's own.
 [[nodiscard]] Claim mesh_exchange_claim(const Problem& problem, const MeshExchangeOptions& options);
 void mesh_exchange(const Problem& problem, const MeshExchangeOptions& options, StepSink& sink);
 
