@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/worm_messages.h"
 #include "quadrille/algorithms/patterns/worm_spread.h"
 
 namespace quadrille::algorithms {

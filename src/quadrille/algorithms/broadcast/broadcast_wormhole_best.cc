@@ -1,5 +1,6 @@
 // Broadcast by the method that takes the fewest steps: see patterns/worm_planner.h.
 #include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/worm_messages.h"
 #include "quadrille/algorithms/patterns/worm_planner.h"
 
 namespace quadrille::algorithms {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include "quadrille/algorithms/patterns/worm_messages.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/topology/topology_spec.h"

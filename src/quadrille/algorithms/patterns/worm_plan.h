@@ -1,18 +1,14 @@
 // Worm plan: who sends worms where, step by step, before there are links and blocks.
 //
-// A worm is a place and one signed number of hops for each dimension. A plan says where what the root has
-// goes: a broadcast copies the block along all worms, a scatter sends with each worm the blocks of all places
-// that hear through it. In circular dimensions coordinates are relative to the root, in rows they are the
-// nodes' own.
+// A worm is a place and one signed number of hops for each dimension. In circular dimensions coordinates are
+// relative to the root, in rows they are the nodes' own. patterns/worm_messages.h makes steps of a plan.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/patterns/worm_grid.h"
-#include "quadrille/schedule/step.h"
 
 namespace quadrille {
 
@@ -36,10 +32,6 @@ class WormStep {
 
 using WormPlan = std::vector<WormStep>;
 
-/// Where the root of a problem is in the coordinates of its plans: 0 in circular dimensions.
-[[nodiscard]] std::vector<uint32_t> root_position(const Problem& problem, const WormGrid& grid);
-[[nodiscard]] uint32_t root_place(const Problem& problem, const WormGrid& grid);
-
 /// The plan without worms to places that know already, or hear in the same step from an earlier worm, and
 /// without steps in which nothing is left. Every worm must start where the message is.
 [[nodiscard]] WormPlan without_repeats(const GridShape& shape, uint32_t root, const WormPlan& plan);
@@ -47,14 +39,10 @@ using WormPlan = std::vector<WormStep>;
 /// No worm goes the long way round a circle.
 [[nodiscard]] bool is_minimal(const GridShape& shape, const WormPlan& plan);
 
-/// What a plan without repeats will measure as a broadcast or a scatter.
-[[nodiscard]] Claim claim_of(const Problem& problem, const WormGrid& grid, const WormPlan& plan);
-/// A plan without repeats as a broadcast, or as a scatter, from the problem's root.
-void send_worms(const Problem& problem, const WormGrid& grid, const WormPlan& plan, StepSink& sink);
+/// The same worms on the grid with its dimensions in reverse order.
+[[nodiscard]] WormPlan with_dimensions_reversed(const GridShape& shape, const WormPlan& plan);
 
-/// Wormhole switching, links that carry both ways at once, and as many ports as links.
-[[nodiscard]] Applicability all_port_worms(const Problem& problem);
-/// And a torus or a mesh.
-[[nodiscard]] Applicability all_port_worm_grid(const Problem& problem);
+/// The same worms on the grid with its dimensions in reverse order; `shape` is the plan's.
+[[nodiscard]] WormPlan with_dimensions_reversed(const GridShape& shape, const WormPlan& plan);
 
 }  // namespace quadrille

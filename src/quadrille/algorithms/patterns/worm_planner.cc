@@ -94,4 +94,12 @@ PlannedWorms plan_worms(const GridShape& shape, const std::vector<uint32_t>& pos
   return Planner().plan(shape, position, false);
 }
 
+PlannedWorms plan_worms_backwards(const GridShape& shape, const std::vector<uint32_t>& position) {
+  const GridShape turned{{shape.sides.rbegin(), shape.sides.rend()},
+                         {shape.circular.rbegin(), shape.circular.rend()}};
+  PlannedWorms planned = plan_worms(turned, {position.rbegin(), position.rend()});
+  planned.plan = with_dimensions_reversed(turned, planned.plan);
+  return planned;
+}
+
 }  // namespace quadrille

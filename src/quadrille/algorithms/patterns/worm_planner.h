@@ -24,5 +24,8 @@ struct PlannedWorms {
 
 /// From the place, without repeats; the coordinates are 0 in circular dimensions.
 [[nodiscard]] PlannedWorms plan_worms(const GridShape& shape, const std::vector<uint32_t>& position);
+/// For a gather, which runs backwards: its worms correct coordinates last to first.
+[[nodiscard]] PlannedWorms plan_worms_backwards(const GridShape& shape,
+                                                const std::vector<uint32_t>& position);
 
 }  // namespace quadrille

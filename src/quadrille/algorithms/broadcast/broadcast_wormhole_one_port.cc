@@ -1,0 +1,62 @@
+// Broadcast by worms with one port, doubling in every step: see patterns/worm_halves.h.
+#include <fmt/format.h>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/worm_halves.h"
+#include "quadrille/algorithms/patterns/worm_messages.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+std::optional<WormPlan> plan_of(const Problem& problem, const WormGrid& grid) {
+  return worm_halves(grid.shape(), root_position(problem, grid));
+}
+
+Applicability applies(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  if (problem.model().switching != Switching::kWormhole)
+    return Applicability::no("it needs wormhole switching: its worms take whole paths in one step");
+  if (topology.has_routers())
+    return Applicability::no(
+        fmt::format("it needs every node to take part; {} has routers", topology.name()));
+  const std::optional<WormGrid> grid = WormGrid::of(topology);
+  if (!grid) {
+    return Applicability::no(
+        fmt::format("it needs a torus or a mesh, of any sides; {} is none", topology.name()));
+  }
+  if (plan_of(problem, *grid)) return Applicability::yes();
+  return Applicability::no(
+      fmt::format("its search found no halving of {} from this root within its budget", topology.name()));
+}
+
+Claim claimed(const Problem& problem) {
+  uint64_t steps = 0;
+  while ((uint64_t{1} << steps) < problem.topology().num_nodes()) ++steps;
+  return {.steps = steps, .start_ups = steps, .critical_blocks = steps * problem.collective().pieces()};
+}
+
+void generate(const Problem& problem, StepSink& sink) {
+  const WormGrid grid = *WormGrid::of(problem.topology());
+  send_worms(problem, grid, *plan_of(problem, grid), sink);
+}
+
+}  // namespace
+
+constinit const Algorithm broadcast_wormhole_one_port = {
+    .name = "broadcast_wormhole_one_port",
+    .collective = CollectiveKind::kBroadcast,
+    .summary =
+        "halve a snake through the grid; each worm stays among the nodes that its sender is responsible for",
+    .source =
+        "recursive doubling, folklore; McKinley, Xu, Esfahanian and Ni 1994 for meshes; tori with the short "
+        "way "
+        "round: ours",
+    .remarks =
+        "every torus and mesh, one port, full or half duplex, worms in dimension order; ceil(log_2 N) steps, "
+        "optimal with one port",
+    .applies = applies,
+    .claimed = claimed,
+    .generate = generate,
+};
+
+}  // namespace quadrille::algorithms

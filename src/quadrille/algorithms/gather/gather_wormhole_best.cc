@@ -1,0 +1,37 @@
+// Gather up the tree of a broadcast with the fewest steps: see patterns/worm_planner.h.
+//
+// Backwards a worm corrects its coordinates last to first. So the broadcast is planned on the grid with its
+// dimensions in reverse order, and its worms, backwards, are in dimension order.
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/worm_messages.h"
+#include "quadrille/algorithms/patterns/worm_planner.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+Claim claimed(const Problem& problem) {
+  const WormGrid grid = *WormGrid::of(problem.topology());
+  return claim_of(problem, grid, plan_worms_backwards(grid.shape(), root_position(problem, grid)).plan);
+}
+
+void generate(const Problem& problem, StepSink& sink) {
+  const WormGrid grid = *WormGrid::of(problem.topology());
+  send_worms(problem, grid, plan_worms_backwards(grid.shape(), root_position(problem, grid)).plan, sink);
+}
+
+}  // namespace
+
+constinit const Algorithm gather_wormhole_best = {
+    .name = "gather_wormhole_best",
+    .collective = CollectiveKind::kGather,
+    .summary = "the scatter along a tree of worms backwards, planned with the dimensions in reverse order",
+    .source = "ours",
+    .remarks =
+        "every torus and mesh, all ports, worms in dimension order; as many steps as a broadcast on the grid "
+        "with its dimensions in reverse order",
+    .applies = all_port_worm_grid,
+    .claimed = claimed,
+    .generate = generate,
+};
+
+}  // namespace quadrille::algorithms

@@ -1,0 +1,39 @@
+// Scatter along the tree of the broadcast with the fewest steps: see patterns/worm_planner.h.
+//
+// A worm carries the blocks of all nodes that hear through its end, so the steps are those of the broadcast,
+// and so are the bounds. The first worms are long: where blocks are large, a tree with even branches costs
+// less.
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/worm_messages.h"
+#include "quadrille/algorithms/patterns/worm_planner.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+Claim claimed(const Problem& problem) {
+  const WormGrid grid = *WormGrid::of(problem.topology());
+  return claim_of(problem, grid, plan_worms(grid.shape(), root_position(problem, grid)).plan);
+}
+
+void generate(const Problem& problem, StepSink& sink) {
+  const WormGrid grid = *WormGrid::of(problem.topology());
+  send_worms(problem, grid, plan_worms(grid.shape(), root_position(problem, grid)).plan, sink);
+}
+
+}  // namespace
+
+constinit const Algorithm scatter_wormhole_best = {
+    .name = "scatter_wormhole_best",
+    .collective = CollectiveKind::kScatter,
+    .summary = "down the tree of worms of the broadcast with the fewest steps",
+    .source = "ours",
+    .remarks =
+        "every torus and mesh, all ports, worms in dimension order; as many steps as "
+        "broadcast_wormhole_best, "
+        "so within one of the bound on the same tori",
+    .applies = all_port_worm_grid,
+    .claimed = claimed,
+    .generate = generate,
+};
+
+}  // namespace quadrille::algorithms
