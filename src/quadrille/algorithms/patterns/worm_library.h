@@ -1,6 +1,6 @@
 // Worm library: broadcasts on small tori that a search has found, kept as data.
 //
-// They were found by a SAT solver with every link of every step a variable (search/worm_search.h), and they
+// They were found by a SAT solver with every link of every step a variable (search/worm_broadcast.h), and they
 // are as good as the bounds allow: each takes as many steps as the larger of the bounds `doubling` and
 // `dimension_order`, or one step fewer is known to be impossible. Tests judge all of them.
 //
