@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "quadrille/algorithms/catalog.h"
 #include "quadrille/topology/topology_spec.h"
@@ -46,6 +48,35 @@ TEST(PublishedCost, ToriAreAsTabled) {
 TEST(PublishedCost, MeshesAreAsTabledWithTheirRearrangements) {
   EXPECT_EQ(cost("alltoall_bokhari_berryman", "mesh(8,8)"), (CostParts{21, 336, 128}));
   EXPECT_EQ(cost("alltoall_sundar", "mesh(8,8)"), (CostParts{8, 256, 128}));
+}
+
+// Steps of a broadcast with all ports, by a card; 0 where it refuses.
+uint64_t broadcast_steps(std::string_view name, std::string_view spec, Routing routing = Routing::kAny) {
+  Model model;
+  model.switching = Switching::kWormhole;
+  model.routing = routing;
+  const Problem problem = standard_problem(parse_topology(spec), CollectiveKind::kBroadcast, model);
+  const PublishedCost* card = find_published_cost(name);
+  EXPECT_NE(card, nullptr) << name;
+  return card->refuses(problem) ? 0 : card->cost(problem).start_ups;
+}
+
+TEST(PublishedCost, BroadcastsOnAllPortToriAreAsPublished) {
+  EXPECT_EQ(broadcast_steps("broadcast_tsai_mckinley", "torus(32,32)"), 5U);
+  const std::vector<std::pair<std::string_view, uint64_t>> cubes = {{"torus(4,4,4)", 3},
+                                                                    {"torus(8,8,8)", 5},
+                                                                    {"torus(16,16,16)", 6},
+                                                                    {"torus(32,32,32)", 7},
+                                                                    {"torus(64,64,64)", 9}};
+  for (const auto& cube : cubes)
+    EXPECT_EQ(broadcast_steps("broadcast_tsai_mckinley", cube.first), cube.second);
+  EXPECT_EQ(broadcast_steps("broadcast_park", "torus(7,7,7)"), 3U);
+  EXPECT_EQ(broadcast_steps("broadcast_park", "torus(8,8,8)"), 0U);
+  EXPECT_EQ(broadcast_steps("broadcast_park", "torus(7,7,7)", Routing::kDimensionOrder), 0U);
+  EXPECT_EQ(broadcast_steps("broadcast_peters_syska", "torus(25,25)"), 4U);
+  EXPECT_EQ(broadcast_steps("broadcast_peters_syska", "torus(50,50)"), 5U);
+  EXPECT_EQ(broadcast_steps("broadcast_tsay_wang", "torus(25,25)"), 5U);
+  EXPECT_EQ(broadcast_steps("broadcast_tsay_wang", "torus(26,26)", Routing::kDimensionOrder), 6U);
 }
 
 TEST(PublishedCost, SaysWhereItsFormulaDoesNotHold) {

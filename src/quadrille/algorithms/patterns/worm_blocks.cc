@@ -10,7 +10,7 @@ namespace quadrille {
 namespace {
 
 // Orders of cuts that are tried for one box.
-constexpr uint32_t kBudget = 10;
+constexpr uint32_t kBudget = 20;
 
 uint64_t volume(const BoxAround& box) {
   uint64_t out = 1;

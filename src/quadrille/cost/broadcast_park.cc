@@ -1,0 +1,41 @@
+// The broadcast of Park and others on tori with sides (2k+1)^p. Model only.
+#include <fmt/format.h>
+
+#include "quadrille/cost/equal_rings.h"
+#include "quadrille/cost/published_cost.h"
+
+namespace quadrille::published {
+namespace {
+
+std::optional<uint64_t> steps(const EqualRings& torus) {
+  const std::optional<uint64_t> p = exact_log(2 * torus.dimensions + 1, torus.side);
+  return p ? std::optional<uint64_t>(torus.dimensions * *p) : std::nullopt;
+}
+
+std::optional<std::string> refuses(const Problem& problem) {
+  if (std::optional<std::string> why = refuses_all_port_worms(problem, false)) return why;
+  const std::optional<EqualRings> torus = equal_rings(problem.topology());
+  if (torus && steps(*torus)) return std::nullopt;
+  return fmt::format("its formula is for k-dimensional tori with equal sides (2k+1)^p; {} is none",
+                     problem.topology().name());
+}
+
+CostParts cost(const Problem& problem) {
+  const uint64_t start_ups = *steps(*equal_rings(problem.topology()));
+  return {.start_ups = start_ups, .critical_blocks = start_ups};
+}
+
+}  // namespace
+
+constinit const PublishedCost broadcast_park = {
+    .name = "broadcast_park",
+    .collective = CollectiveKind::kBroadcast,
+    .summary = "every node tells 2k others in every step, not in dimension order",
+    .source = "Park, Choi, Bose, Choi 1997, by section 6 of Wang, Tseng 2000",
+    .formula =
+        "k p start-ups on k-dimensional tori with sides (2k+1)^p, which is the bound without dimension order",
+    .refuses = refuses,
+    .cost = cost,
+};
+
+}  // namespace quadrille::published

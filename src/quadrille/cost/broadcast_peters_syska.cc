@@ -1,0 +1,42 @@
+// The broadcast of Peters and Syska on two-dimensional tori with sides 5^p and 2 5^p. Model only.
+#include <fmt/format.h>
+
+#include "quadrille/cost/equal_rings.h"
+#include "quadrille/cost/published_cost.h"
+
+namespace quadrille::published {
+namespace {
+
+std::optional<uint64_t> steps(const EqualRings& torus) {
+  if (torus.dimensions != 2) return std::nullopt;
+  if (const std::optional<uint64_t> p = exact_log(5, torus.side)) return 2 * *p;
+  const std::optional<uint64_t> p = torus.side % 2 == 0 ? exact_log(5, torus.side / 2) : std::nullopt;
+  return p ? std::optional<uint64_t>(2 * *p + 1) : std::nullopt;
+}
+
+std::optional<std::string> refuses(const Problem& problem) {
+  if (std::optional<std::string> why = refuses_all_port_worms(problem, false)) return why;
+  const std::optional<EqualRings> torus = equal_rings(problem.topology());
+  if (torus && steps(*torus)) return std::nullopt;
+  return fmt::format("its formula is for tori 5^p x 5^p and 2 5^p x 2 5^p; {} is none",
+                     problem.topology().name());
+}
+
+CostParts cost(const Problem& problem) {
+  const uint64_t start_ups = *steps(*equal_rings(problem.topology()));
+  return {.start_ups = start_ups, .critical_blocks = start_ups};
+}
+
+}  // namespace
+
+constinit const PublishedCost broadcast_peters_syska = {
+    .name = "broadcast_peters_syska",
+    .collective = CollectiveKind::kBroadcast,
+    .summary = "perfect codes of the torus, not in dimension order",
+    .source = "Peters, Syska 1996, by section 1 of Wang, Tseng 2000",
+    .formula = "2p start-ups on 5^p x 5^p, 2p+1 on 2 5^p x 2 5^p",
+    .refuses = refuses,
+    .cost = cost,
+};
+
+}  // namespace quadrille::published

@@ -1,0 +1,48 @@
+// The broadcast of Tsai and McKinley on tori with sides 2^d. Model only.
+#include <fmt/format.h>
+
+#include "quadrille/cost/equal_rings.h"
+#include "quadrille/cost/published_cost.h"
+
+namespace quadrille::published {
+namespace {
+
+bool fits(const std::vector<uint64_t>& sides) {
+  if (sides.size() != 2 && sides.size() != 3) return false;
+  return sides[0] == sides[1] && sides[0] >= 4 && exact_log(2, sides[0]).has_value();
+}
+
+std::optional<std::string> refuses(const Problem& problem) {
+  if (std::optional<std::string> why = refuses_all_port_worms(problem, true)) return why;
+  if (fits(torus_sides(problem.topology()))) return std::nullopt;
+  return fmt::format("its formula is for tori 2^d x 2^d and 2^d x 2^d x z, d >= 2; {} is none",
+                     problem.topology().name());
+}
+
+CostParts cost(const Problem& problem) {
+  const std::vector<uint64_t> sides = torus_sides(problem.topology());
+  const uint64_t d = *exact_log(2, sides[0]);
+  if (sides.size() == 2) return {.start_ups = d, .critical_blocks = d};
+  uint64_t steps = d + 1;
+  if (sides[2] > 7) {
+    uint64_t m = 0;
+    for (uint64_t reach = 7 * 6; reach < sides[2]; reach *= 6) ++m;
+    steps = d + m + 2;
+  }
+  return {.start_ups = steps, .critical_blocks = steps};
+}
+
+}  // namespace
+
+constinit const PublishedCost broadcast_tsai_mckinley = {
+    .name = "broadcast_tsai_mckinley",
+    .collective = CollectiveKind::kBroadcast,
+    .summary = "extended dominating nodes, in dimension order",
+    .source =
+        "Tsai, McKinley 1996, by section 6 of Wang, Tseng 2000; the formula for z is read from damaged text",
+    .formula = "d start-ups on 2^d x 2^d; on 2^d x 2^d x z d+1 for z <= 7, d+m+2 for 7 6^m < z <= 7 6^(m+1)",
+    .refuses = refuses,
+    .cost = cost,
+};
+
+}  // namespace quadrille::published
