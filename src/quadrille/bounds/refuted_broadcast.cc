@@ -13,9 +13,9 @@
 namespace quadrille::bounds {
 namespace {
 
-constexpr uint32_t kMostNodes = 32;
-constexpr uint32_t kMostArcs = 256;
-constexpr uint32_t kConflicts = 1000;
+constexpr uint32_t kMostNodes = 64;
+constexpr uint32_t kMostArcs = 384;
+constexpr uint32_t kConflicts = 3000;
 
 // A cycle of at least three nodes: every node has two neighbours.
 bool is_ring(const Topology& graph) {

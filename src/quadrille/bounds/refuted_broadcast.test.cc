@@ -44,7 +44,9 @@ TEST_P(KeptRefutations, Check) {
             << "\n";
 }
 
-std::string file_of(const testing::TestParamInfo<KeptRefutation>& kept) { return std::string(kept.param.name); }
+std::string file_of(const testing::TestParamInfo<KeptRefutation>& kept) {
+  return std::string(kept.param.name);
+}
 
 INSTANTIATE_TEST_SUITE_P(All, KeptRefutations, testing::ValuesIn(kKeptRefutations), file_of);
 

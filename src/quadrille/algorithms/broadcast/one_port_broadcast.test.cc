@@ -7,6 +7,7 @@
 #include "quadrille/algorithms/patterns/one_port_search.h"
 #include "quadrille/algorithms/patterns/torus_telling.h"
 #include "quadrille/bounds/bound.h"
+#include "quadrille/search/one_port_broadcast.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
@@ -98,6 +99,17 @@ TEST(BroadcastTorusSlow, IsOptimalOnEveryTorusOfUpTo128Nodes) {
     ++tori;
   });
   EXPECT_EQ(tori, 496U);
+}
+
+// The same without any closed bound but distance and doubling.
+TEST(BroadcastTorusSlow, AStepFewerIsRefutedAnewOnEveryTorusOfUpTo128Nodes) {
+  std::vector<uint32_t> sides;
+  for_each_torus(sides, 1, 128, [&](const std::vector<uint32_t>& each) {
+    const Problem problem = broadcast(torus(each));
+    const uint64_t steps = *algorithms::broadcast_torus.claimed(problem).steps;
+    EXPECT_EQ(one_port_floor(problem.topology(), NodeId{0}, 300'000).steps, steps) << problem.title();
+  });
+  EXPECT_EQ(one_port_floor(parse_topology("torus(7,7,7)"), NodeId{0}, 300'000).steps, 11U);
 }
 
 TEST(BroadcastSearch, IsOptimalOnSmallGraphs) {

@@ -54,7 +54,7 @@ std::string claims_page() {
   for (const Paper& paper : papers()) {
     out += fmt::format("\n## {}\n\n{}.\n\n{}", paper.key, paper.citation, rows_of(paper));
   }
-  return out;
+  return out + one_port_section();
 }
 
 }  // namespace quadrille
