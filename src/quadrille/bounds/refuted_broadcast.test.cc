@@ -65,7 +65,7 @@ TEST(RefutedBroadcast, RefutesOnTheSpotOnSmallGraphs) {
   const std::optional<Bound> mesh = refuted("mesh(5,5)", kOne, 12);
   ASSERT_TRUE(mesh.has_value());
   EXPECT_EQ(mesh->value, Rational(6));
-  EXPECT_THAT(mesh->witness, HasSubstr("that 5 steps suffice is refuted, by "));
+  EXPECT_THAT(mesh->witness, HasSubstr("that 5 steps suffice is refuted by a proof"));
   // Two ends, one of which is told a step later.
   EXPECT_EQ(refuted("ring(9)").value().value, Rational(5));
 }
