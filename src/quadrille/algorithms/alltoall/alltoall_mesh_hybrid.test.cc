@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/worm_line.h"
+#include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/verify.h"
+
+namespace quadrille {
+namespace {
+
+using ::testing::HasSubstr;
+
+const Algorithm& card = algorithms::alltoall_mesh_hybrid;
+
+Problem worms_on(std::string_view spec, double tx = 0) {
+  Model model;
+  model.send = model.receive = kOnePort;
+  model.switching = Switching::kWormhole;
+  model.routing = Routing::kShortest;
+  model.cost.tx = tx;
+  return standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, model);
+}
+
+using Cost = std::pair<uint64_t, uint64_t>;  // start-ups, critical blocks
+
+Cost judged(const Problem& problem) {
+  EXPECT_EQ(card.applies(problem).reason, "");
+  Judge judge(problem);
+  card.generate(problem, judge);
+  const Verdict verdict = judge.finish();
+  EXPECT_TRUE(verdict.passed()) << problem.title() << ": " << to_text(verdict.findings.front());
+  const Claim claim = card.claimed(problem);
+  EXPECT_EQ(claim.start_ups, verdict.figures.start_ups) << problem.title();
+  EXPECT_EQ(claim.critical_blocks, verdict.figures.critical_blocks) << problem.title();
+  return {verdict.figures.start_ups, verdict.figures.critical_blocks};
+}
+
+TEST(WormLine, CostsAsTabled) {
+  const std::tuple<uint32_t, uint32_t, Cost> table[] = {
+      {2, 1, {1, 1}},       {4, 1, {3, 7}},       {6, 1, {4, 15}},      {8, 1, {5, 25}},
+      {12, 1, {7, 53}},     {12, 2, {6, 63}},     {16, 1, {9, 93}},     {16, 2, {7, 107}},
+      {32, 1, {17, 345}},   {32, 2, {11, 395}},   {32, 3, {9, 459}},    {64, 1, {33, 1329}},
+      {64, 2, {19, 1443}},  {64, 3, {13, 1643}},  {64, 4, {11, 1907}},  {128, 1, {65, 5193}},
+      {128, 2, {35, 5443}}, {128, 3, {21, 5915}}, {128, 4, {15, 6707}}, {128, 5, {13, 7779}},
+  };
+  for (const auto& [length, level, cost] : table) {
+    const LineSchedule line = line_schedule(length, level);
+    EXPECT_EQ(Cost(line.phases.size(), line.blocks()), cost) << length << ", level " << level;
+  }
+}
+
+TEST(AlltoallMeshHybrid, LinesOfEveryLengthAndLevel) {
+  for (uint32_t n = 1; n <= 20; ++n) {
+    // The dearer a block, the lower the level that is taken.
+    for (const double tx : {0.0, 0.02, 0.1, 1.0}) judged(worms_on(fmt::format("line({})", n), tx));
+  }
+  EXPECT_EQ(judged(worms_on("line(5)")), Cost(4, 13));
+  EXPECT_EQ(judged(worms_on("line(7)")), Cost(5, 22));
+  EXPECT_EQ(judged(worms_on("mesh(1,16)")), Cost(7, 107));
+  EXPECT_EQ(judged(worms_on("line(16)", 1)), Cost(9, 93));
+}
+
+TEST(AlltoallMeshHybrid, MeshesWithEvenSides) {
+  EXPECT_EQ(judged(worms_on("mesh(2,2)")), Cost(2, 4));
+  EXPECT_EQ(judged(worms_on("mesh(2,8)")), Cost(8, 72));
+  EXPECT_EQ(judged(worms_on("mesh(8,8)")), Cost(8, 288));
+  EXPECT_EQ(judged(worms_on("mesh(8,12)")), Cost(10, 656));
+  EXPECT_EQ(judged(worms_on("mesh(12,8)")), Cost(10, 656));
+  EXPECT_EQ(judged(worms_on("mesh(6,10)")), Cost(10, 420));
+}
+
+TEST(AlltoallMeshHybrid, SaysWhatItCannotServe) {
+  EXPECT_THAT(card.applies(worms_on("mesh(5,4)")).reason, HasSubstr("5 is odd; alltoall_mesh serves"));
+  EXPECT_THAT(card.applies(worms_on("mesh(4,4,4)")).reason, HasSubstr("at most two sides"));
+  Model model = worms_on("line(4)").model();
+  model.duplex = Duplex::kHalf;
+  model.routing = Routing::kAny;
+  EXPECT_THAT(
+      card.applies(standard_problem(parse_topology("line(4)"), CollectiveKind::kAlltoall, model)).reason,
+      HasSubstr("half duplex"));
+}
+
+TEST(AlltoallMeshHybridSlow, LargerMeshes) {
+  EXPECT_EQ(judged(worms_on("mesh(16,16)")), Cost(12, 1856));
+  EXPECT_EQ(judged(worms_on("mesh(32,32)")), Cost(16, 14720));
+  EXPECT_EQ(judged(worms_on("mesh(32,32)", 0.01)), Cost(20, 12928));
+}
+
+}  // namespace
+}  // namespace quadrille
