@@ -23,6 +23,7 @@ class AllInterleavings {
  public:
   AllInterleavings(const Schedule& schedule, bool ports) {
     const Topology& net = schedule.problem().topology();
+    const bool half = schedule.problem().model().duplex == Duplex::kHalf;
     for (size_t s = 0; s < schedule.plan().num_steps(); ++s) {
       const StepView step = schedule.plan().step(s);
       for (size_t t = 0; t < step.size(); ++t) {
@@ -36,6 +37,8 @@ class AllInterleavings {
         bool meet = ports && worms_[i].to == worms_[j].to;
         for (const ArcId arc : worms_[i].path) {
           meet = meet || std::ranges::find(worms_[j].path, arc) != worms_[j].path.end();
+          meet =
+              meet || (half && std::ranges::find(worms_[j].path, net.reverse(arc)) != worms_[j].path.end());
         }
         if (i != j && meet) worms_[i].meets |= uint64_t{1} << j;
         if (worms_[j].step < worms_[i].step && touches(j, worms_[i].from)) {
@@ -146,6 +149,34 @@ TEST(Synchronisation, AllInterleavingsOfSmallMeshesAreSafeAndNoSignalIsTooMuch) 
       expect_exact(made_by(algorithms::alltoall_direct, spec), ports);
     }
   }
+}
+
+TEST(Synchronisation, AWrongSignalIsFoundToo) {
+  const Schedule schedule = made_by(algorithms::alltoall_mesh, "line(4)");
+  const std::vector<Signal> good = synchronise(schedule, {}).signals;
+  ASSERT_FALSE(good.empty());
+  AllInterleavings all(schedule, true);
+  for (size_t i = 0; i < good.size(); ++i) {
+    std::vector<Signal> bad = good;
+    bad[i].to = NodeId{(static_cast<uint32_t>(index(bad[i].to)) + 1) % 4};  // it tells somebody else
+    EXPECT_FALSE(all.is_safe(bad, {})) << i;
+    bad = good;
+    bad[i].before_step = static_cast<uint32_t>(schedule.plan().num_steps());  // too late
+    EXPECT_FALSE(all.is_safe(bad, {})) << i;
+  }
+}
+
+TEST(Synchronisation, HalfDuplexLinksConflictInBothDirections) {
+  Model model;
+  model.send = model.receive = kOnePort;
+  model.switching = Switching::kWormhole;
+  model.duplex = Duplex::kHalf;
+  const Problem problem = standard_problem(parse_topology("line(4)"), CollectiveKind::kAlltoall, model);
+  Plan plan;
+  algorithms::alltoall_mesh.generate(problem, plan);
+  const Schedule half = testing::judged(problem, std::move(plan));
+  expect_exact(half, true);
+  expect_exact(half, false);
 }
 
 TEST(Synchronisation, ATransferThatItsSenderHasToWaitForAnywayNeedsNothing) {

@@ -59,7 +59,7 @@ void report_sync(const Synchronisation& sync, uint64_t boundaries, Report& repor
   report.add("signals",
              fmt::format("{} from node to node instead of barriers", with_thousands(sync.signals.size())),
              json_of(sync));
-  report.add("priorities", fmt::format("{} levels instead of either", sync.priority_levels),
+  report.add("priorities", plural(sync.priority_levels, "level") + " instead of either",
              sync.priority_levels);
 }
 
