@@ -21,7 +21,8 @@ struct Page {
 
 [[nodiscard]] std::string algorithms_page();
 [[nodiscard]] std::string claims_page();
-/// A section of it.
+/// Sections of it.
+[[nodiscard]] std::string broadcast_comparison();
 [[nodiscard]] std::string one_port_section();
 [[nodiscard]] std::string cli_page();
 [[nodiscard]] std::string rules_page();

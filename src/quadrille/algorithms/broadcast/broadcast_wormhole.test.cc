@@ -96,6 +96,18 @@ TEST(BroadcastWormholeSlow, BestStaysWithinAStepOfTheBoundInThreeDimensions) {
   }
 }
 
+TEST(BroadcastWormhole, BestMeetsTheBoundWhereItIsSaidTo) {
+  for (const std::string_view spec :
+       {"torus(10,10)",    "torus(20,20)",   "torus(21,21)",   "torus(40,40)",     "torus(42,42)",
+        "torus(4,4,4)",    "torus(6,6,6)",   "torus(8,8,8)",   "torus(9,9,9)",     "torus(15,15,15)",
+        "torus(18,18,18)", "torus(4,4,4,4)", "torus(5,5,5,5)", "torus(3,3,3,3,3)", "hypercube(3)",
+        "hypercube(4)",    "hypercube(5)",   "torus(4,6,8)",   "torus(20,3)",      "torus(6,10)",
+        "torus(10,6)"}) {
+    const Problem problem = broadcast_on(spec);
+    EXPECT_EQ(steps(algorithms::broadcast_wormhole_best, problem), bound(problem)) << spec;
+  }
+}
+
 TEST(BroadcastMeshBlocks, ServesAnySidesFromAnyRoot) {
   for (const std::string_view spec :
        {"mesh(7,5)", "mesh(3,4,5)", "torus(9,25)", "torus(3,20)", "torus(20,3)", "torus(5,2)", "hypercube(5)",

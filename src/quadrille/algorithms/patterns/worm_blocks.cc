@@ -9,8 +9,10 @@
 namespace quadrille {
 namespace {
 
-// Orders of cuts that are tried for one box.
+// Orders of cuts that are tried for one box: on small grids, and on large ones, where there are many boxes.
 constexpr uint32_t kBudget = 20;
+constexpr uint32_t kSmallBudget = 8;
+constexpr uint64_t kLargeGrid = 1 << 16;
 
 uint64_t volume(const BoxAround& box) {
   uint64_t out = 1;
@@ -24,7 +26,9 @@ int32_t extent(const BoxAround& box, size_t d) { return box.below[d] + box.above
 }  // namespace
 
 WormBlocks::WormBlocks(GridShape shape, uint32_t free_ports)
-    : shape_(std::move(shape)), free_ports_(free_ports) {}
+    : shape_(std::move(shape)),
+      free_ports_(free_ports),
+      budget_(shape_.num_places() > kLargeGrid ? kSmallBudget : kBudget) {}
 
 BoxAround WormBlocks::whole(const std::vector<uint32_t>& position) const {
   BoxAround box;
@@ -73,7 +77,7 @@ const WormBlocks::Cuts* WormBlocks::solve(const BoxAround& box, uint32_t steps) 
     PortsLeft ports;
     ports.own.assign(shape_.dimensions(), {true, true});
     ports.free = free_ports_;
-    Search state{.steps = steps - 1, .budget = kBudget};
+    Search state{.steps = steps - 1, .budget = budget_};
     if (search(form, ports, state)) found = std::move(state.cuts);
   }
   const auto& kept = known_.emplace(key, std::move(found)).first->second;
@@ -233,21 +237,19 @@ void WormBlocks::emit(const BoxAround& box, const std::vector<int64_t>& position
   emit(real(rest), position, steps - 1, first + 1, out);
 }
 
-WormPlan worm_blocks(const GridShape& shape, const std::vector<uint32_t>& position) {
-  WormBlocks blocks(shape);
+WormPlan WormBlocks::plan(const std::vector<uint32_t>& position) {
   WormPlan plan;
   const std::vector<int64_t> start(position.begin(), position.end());
-  for (const std::vector<WormBlocks::Send>& sends : blocks.sends(blocks.whole(position), start)) {
-    WormStep step(shape.dimensions());
-    for (const WormBlocks::Send& send : sends) step.add(shape.place(send.from), send.hops);
+  for (const std::vector<Send>& sends_of_step : sends(whole(position), start)) {
+    WormStep step(shape_.dimensions());
+    for (const Send& send : sends_of_step) step.add(shape_.place(send.from), send.hops);
     plan.push_back(std::move(step));
   }
-  return without_repeats(shape, shape.place(start), plan);
+  return without_repeats(shape_, shape_.place(start), plan);
 }
 
-uint32_t worm_blocks_steps(const GridShape& shape, const std::vector<uint32_t>& position) {
-  WormBlocks blocks(shape);
-  return blocks.steps(blocks.whole(position));
+WormPlan worm_blocks(const GridShape& shape, const std::vector<uint32_t>& position) {
+  return WormBlocks(shape).plan(position);
 }
 
 }  // namespace quadrille

@@ -8,8 +8,8 @@
 // their boxes: every such cutting is free of congestion.
 //
 // Which cutting is good is searched for: slabs are cut off one by one, as thick as they can be and still be
-// served in one step less, the longest dimension first, with other orders tried within a fixed budget. Equal
-// boxes are planned once. The same grid always gives the same plan.
+// served in one step less, the longest dimension first, with other orders tried within a fixed budget for
+// each box. Equal boxes are planned once. The same grid always gives the same plan.
 //
 // A box that spans a whole circle is a circle, and the place in it is put into its middle. No worm takes the
 // long way round.
@@ -51,6 +51,8 @@ class WormBlocks {
     std::vector<int32_t> hops;
     uint32_t free_port = 0;
   };
+  /// All places served from one of them, without repeats; the coordinates are 0 in circular dimensions.
+  [[nodiscard]] WormPlan plan(const std::vector<uint32_t>& position);
   /// The sends of each step, from the place with these coordinates.
   [[nodiscard]] std::vector<std::vector<Send>> sends(const BoxAround& box,
                                                      const std::vector<int64_t>& position);
@@ -99,11 +101,11 @@ class WormBlocks {
 
   GridShape shape_;
   uint32_t free_ports_;
+  uint32_t budget_;  // orders of cuts that are tried for one box
   std::map<std::pair<uint32_t, BoxAround>, std::optional<Cuts>> known_;
 };
 
-/// From the place, without repeats; the coordinates are 0 in circular dimensions.
+/// The plan of a grid that is cut once.
 [[nodiscard]] WormPlan worm_blocks(const GridShape& shape, const std::vector<uint32_t>& position);
-[[nodiscard]] uint32_t worm_blocks_steps(const GridShape& shape, const std::vector<uint32_t>& position);
 
 }  // namespace quadrille

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 
 #include "quadrille/algorithms/patterns/worm_blocks.h"
 #include "quadrille/algorithms/patterns/worm_composition.h"
@@ -14,6 +15,8 @@
 
 namespace quadrille {
 namespace {
+
+constexpr uint64_t kMostPlacesToCut = 40'000;
 
 class Planner {
  public:
@@ -31,8 +34,10 @@ class Planner {
   };
 
   PlannedWorms fewest(const GridShape& shape, const std::vector<uint32_t>& position, bool paired) {
-    std::vector<Offer> offers = direct_offers(shape, position, paired);
+    std::vector<Offer> offers = direct_offers(shape, paired);
     if (shape.all_circular()) add_compositions(shape, offers);
+    // Cutting a large grid takes long, and where there is another way it has not been better.
+    if (offers.empty() || shape.num_places() <= kMostPlacesToCut) offers.push_back(boxes(shape, position));
     std::stable_sort(offers.begin(), offers.end(),
                      [](const Offer& a, const Offer& b) { return a.steps < b.steps; });
     for (const Offer& offer : offers) {
@@ -43,17 +48,20 @@ class Planner {
     return {};
   }
 
-  static std::vector<Offer> direct_offers(const GridShape& shape, const std::vector<uint32_t>& position,
-                                          bool paired) {
+  static Offer boxes(const GridShape& shape, const std::vector<uint32_t>& position) {
+    const auto blocks = std::make_shared<WormBlocks>(shape);
+    return {blocks->steps(blocks->whole(position)), [blocks, &position] {
+              return PlannedWorms{blocks->plan(position), "boxes"};
+            }};
+  }
+
+  static std::vector<Offer> direct_offers(const GridShape& shape, bool paired) {
     std::vector<Offer> offers;
     if (const StoredBroadcast* entry = find_stored_broadcast(shape, paired); entry != nullptr) {
       offers.push_back({entry->plan.size(), [entry] {
                           return PlannedWorms{entry->plan, fmt::format("stored {}", sides_of(entry->shape))};
                         }});
     }
-    offers.push_back({worm_blocks_steps(shape, position), [&shape, &position] {
-                        return PlannedWorms{worm_blocks(shape, position), "boxes"};
-                      }});
     if (shape.is_square_torus() && shape.sides.front() > 1) {
       offers.push_back({worm_spans_steps(shape), [&shape] {
                           return PlannedWorms{worm_spans(shape), "spans"};
