@@ -165,7 +165,7 @@ constexpr PaperClaim kClaims[] = {
                   "McKinley, d+1 steps for z <= 7 and d+m+2 for 7 6^m < z <= 7 6^(m+1), is better than this "
                   "one for small n and worse for large n.",
      .verdict = ClaimVerdict::kHolds,
-     .command = "quadrille explain broadcast_tsai_mckinley --on \"torus(16,16,16)\"",
+     .command = "quadrille explain broadcast_tsai_mckinley --on \"torus(16,16,16)\" --switching wormhole",
      .expect = "6 start-ups",
      .note = "The formula for z is read from stripped text. By it the two change places at n = 256, 12 steps "
              "against 11."},

@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <functional>
-#include <memory>
+#include <optional>
 
+#include "quadrille/algorithms/patterns/ring_strips.h"
 #include "quadrille/algorithms/patterns/worm_blocks.h"
 #include "quadrille/algorithms/patterns/worm_composition.h"
 #include "quadrille/algorithms/patterns/worm_spans.h"
@@ -18,6 +17,35 @@ namespace {
 
 constexpr uint64_t kMostPlacesToCut = 40'000;
 
+// What doubling says.
+size_t floor_of(const GridShape& shape) {
+  uint64_t growth = 1;
+  for (size_t d = 0; d < shape.dimensions(); ++d) growth += 2;
+  return steps_to_reach(growth, shape.num_places());
+}
+
+std::string sides_of(const GridShape& shape) { return fmt::format("{}", fmt::join(shape.sides, " x ")); }
+
+// The best plan so far; nobody is asked who cannot do better.
+class Best {
+ public:
+  explicit Best(const GridShape& shape) : shape_(shape) {}
+
+  [[nodiscard]] bool could_improve(size_t steps) const { return !found_ || steps < found_->plan.size(); }
+  template <typename Make>
+  void offer(size_t steps, Make make) {
+    if (!could_improve(steps)) return;
+    PlannedWorms made = make();
+    if (is_minimal(shape_, made.plan)) found_ = std::move(made);
+  }
+  [[nodiscard]] bool empty() const { return !found_; }
+  [[nodiscard]] PlannedWorms take() { return std::move(*found_); }
+
+ private:
+  const GridShape& shape_;
+  std::optional<PlannedWorms> found_;
+};
+
 class Planner {
  public:
   // `paired`: sides of 2 have two links, as they have among the blocks of a larger torus.
@@ -28,69 +56,44 @@ class Planner {
   }
 
  private:
-  struct Offer {
-    size_t steps = 0;
-    std::function<PlannedWorms()> make;
-  };
-
   PlannedWorms fewest(const GridShape& shape, const std::vector<uint32_t>& position, bool paired) {
-    std::vector<Offer> offers = direct_offers(shape, paired);
-    if (shape.all_circular()) add_compositions(shape, offers);
-    // Cutting a large grid takes long, and where there is another way it has not been better.
-    if (offers.empty() || shape.num_places() <= kMostPlacesToCut) offers.push_back(boxes(shape, position));
-    std::stable_sort(offers.begin(), offers.end(),
-                     [](const Offer& a, const Offer& b) { return a.steps < b.steps; });
-    for (const Offer& offer : offers) {
-      PlannedWorms made = offer.make();
-      if (is_minimal(shape, made.plan)) return made;
-    }
-    QUADRILLE_CHECK(false, fmt::format("no plan for {}", shape.text()));
-    return {};
-  }
-
-  static Offer boxes(const GridShape& shape, const std::vector<uint32_t>& position) {
-    const auto blocks = std::make_shared<WormBlocks>(shape);
-    return {blocks->steps(blocks->whole(position)), [blocks, &position] {
-              return PlannedWorms{blocks->plan(position), "boxes"};
-            }};
-  }
-
-  static std::vector<Offer> direct_offers(const GridShape& shape, bool paired) {
-    std::vector<Offer> offers;
+    Best best(shape);
     if (const StoredBroadcast* entry = find_stored_broadcast(shape, paired); entry != nullptr) {
-      offers.push_back({entry->plan.size(), [entry] {
-                          return PlannedWorms{entry->plan, fmt::format("stored {}", sides_of(entry->shape))};
-                        }});
+      best.offer(entry->plan.size(), [&] {
+        return PlannedWorms{entry->plan, fmt::format("stored {}", sides_of(shape))};
+      });
     }
-    if (shape.is_square_torus() && shape.sides.front() > 1) {
-      offers.push_back({worm_spans_steps(shape), [&shape] {
-                          return PlannedWorms{worm_spans(shape), "spans"};
-                        }});
+    if (shape.is_square_torus() && shape.sides.front() > 1)
+      best.offer(worm_spans_steps(shape), [&] { return PlannedWorms{worm_spans(shape), "spans"}; });
+    if (can_spread(shape) && best.could_improve(floor_of(shape))) {
+      best.offer(worm_spread_steps(shape), [&] {
+        return PlannedWorms{worm_spread(shape), "spread, align, expand"};
+      });
     }
-    if (can_spread(shape)) {
-      offers.push_back({worm_spread_steps(shape), [&shape] {
-                          return PlannedWorms{worm_spread(shape), "spread, align, expand"};
-                        }});
+    if (shape.all_circular()) compose_all(shape, best);
+    // Cutting a large grid takes long, and where there is another way it has not been better.
+    if (best.empty() || (shape.num_places() <= kMostPlacesToCut && best.could_improve(floor_of(shape)))) {
+      WormBlocks blocks(shape);
+      best.offer(blocks.steps(blocks.whole(position)), [&] {
+        return PlannedWorms{blocks.plan(position), "boxes"};
+      });
     }
-    return offers;
+    QUADRILLE_CHECK(!best.empty(), fmt::format("no plan for {}", shape.text()));
+    return best.take();
   }
 
-  void add_compositions(const GridShape& shape, std::vector<Offer>& offers) {
+  void compose_all(const GridShape& shape, Best& best) {
     for (const StoredBroadcast& entry : worm_library()) {
       const std::optional<std::vector<uint32_t>> counts = blocks_of(shape, entry);
       if (!counts) continue;
       const GridShape blocks{*counts, std::vector<bool>(counts->size(), true)};
+      if (!best.could_improve(floor_of(blocks) + entry.plan.size())) continue;
       const PlannedWorms& outer = plan(blocks, std::vector<uint32_t>(counts->size(), 0), true);
-      offers.push_back({outer.plan.size() + entry.plan.size(), [&shape, &entry, &outer] {
-                          return PlannedWorms{
-                              compose(shape, outer.plan, entry),
-                              fmt::format("{} inside ({})", sides_of(entry.shape), outer.method)};
-                        }});
+      best.offer(outer.plan.size() + entry.plan.size(), [&] {
+        return PlannedWorms{compose(shape, outer.plan, entry),
+                            fmt::format("{} inside ({})", sides_of(entry.shape), outer.method)};
+      });
     }
-  }
-
-  static std::string sides_of(const GridShape& shape) {
-    return fmt::format("{}", fmt::join(shape.sides, " x "));
   }
 
   std::map<std::vector<uint32_t>, PlannedWorms> known_;
