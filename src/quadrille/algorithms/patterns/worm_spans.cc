@@ -22,7 +22,7 @@ class Stage {
   }
 
   void run(WormPlan& plan) {
-    const uint32_t steps = steps_to_reach(2 * k_ + 1, n_);
+    const uint32_t steps = steps_to_reach(2 * k_ + 1, static_cast<uint64_t>(n_));
     const Strip ring{0, -((n_ - 1) / 2), n_ / 2};
     for (const std::vector<StripSend>& sends : ring_strips(static_cast<uint32_t>(k_), {ring}, steps)) {
       WormStep step(k_);
