@@ -22,7 +22,8 @@ constinit const Algorithm broadcast_bfs_tree = {
     .collective = CollectiveKind::kBroadcast,
     .summary = "pass the block down a breadth-first tree, the longest subtree first",
     .source = "folklore; Slater, Cockayne and Hedetniemi 1981 for the order of the children",
-    .remarks = "any graph, any ports, routers copy too; optimal with all ports and one piece",
+    .remarks =
+        "any graph, any ports, routers copy too; optimal with all ports, and on trees with any (one piece)",
     .applies = [](const Problem&) { return Applicability::yes(); },
     .claimed = [](const Problem& problem) { return claim_of(shape(problem), problem); },
     .generate = [](const Problem& problem,

@@ -1,0 +1,42 @@
+// Broadcast on an extended ring by a weight in the message: the root tells its neighbours how far to pass it
+// on, and nobody needs to know anything else. See patterns/extended_ring_tree.h.
+//
+// With all ports as many steps as the diameter, which is optimal, though some nodes are not told over a
+// shortest path.
+#include <fmt/format.h>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/extended_ring_tree.h"
+#include "quadrille/algorithms/patterns/tree_broadcast.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+TreeBroadcast shape(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  const NodeId root = topology.endpoint(*problem.collective().root());
+  return tree_broadcast(topology, extended_ring_tree(topology, root), problem.model().send);
+}
+
+Applicability applies(const Problem& problem) {
+  if (as_extended_ring(problem.topology())) return Applicability::yes();
+  return Applicability::no(fmt::format(
+      "it needs an extended ring, such as a ring or extended_ring(14,2); {} is not known to be one",
+      problem.topology().name()));
+}
+
+}  // namespace
+
+constinit const Algorithm broadcast_extended_ring = {
+    .name = "broadcast_extended_ring",
+    .collective = CollectiveKind::kBroadcast,
+    .summary = "pass the block on in strides of rho, as often as a weight in the message says",
+    .source = "collective communication dissertation 1996, section 3.1",
+    .remarks = "any extended ring, any ports; nodes need no tables; optimal with all ports and one piece",
+    .applies = applies,
+    .claimed = [](const Problem& problem) { return claim_of(shape(problem), problem); },
+    .generate = [](const Problem& problem,
+                   StepSink& sink) { quadrille::generate(shape(problem), problem, sink); },
+};
+
+}  // namespace quadrille::algorithms

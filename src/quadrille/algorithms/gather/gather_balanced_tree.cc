@@ -1,0 +1,21 @@
+// Gather: the scatter down a balanced tree, read backwards.
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/backwards.h"
+
+namespace quadrille::algorithms {
+
+constinit const Algorithm gather_balanced_tree = {
+    .name = "gather_balanced_tree",
+    .collective = CollectiveKind::kGather,
+    .summary = "the scatter down a balanced tree, backwards in time and direction",
+    .source = "the idea of theorem 3.7 of the collective communication dissertation 1996; the tree is ours",
+    .remarks =
+        "any undirected graph without routers, any ports; with all ports ceil((n-1)/degree) steps wherever "
+        "the tree comes out even, as on all tori tried; optimal with one port (n-1 steps)",
+    .applies = [](const Problem& problem) { return backwards_applies(scatter_balanced_tree, problem); },
+    .claimed = [](const Problem& problem) { return scatter_balanced_tree.claimed(reversed(problem)); },
+    .generate = [](const Problem& problem,
+                   StepSink& sink) { generate_backwards(scatter_balanced_tree, problem, sink); },
+};
+
+}  // namespace quadrille::algorithms

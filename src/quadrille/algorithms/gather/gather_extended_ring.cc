@@ -1,0 +1,20 @@
+// Gather: the scatter along the paths of an extended ring, read backwards.
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/backwards.h"
+
+namespace quadrille::algorithms {
+
+constinit const Algorithm gather_extended_ring = {
+    .name = "gather_extended_ring",
+    .collective = CollectiveKind::kGather,
+    .summary = "the scatter along the paths of an extended ring, backwards in time and direction",
+    .source = "collective communication dissertation 1996, theorem 3.8",
+    .remarks =
+        "any extended ring, any ports; optimal with one port (n-1 steps) and with all: ceil((n-1)/degree)",
+    .applies = [](const Problem& problem) { return backwards_applies(scatter_extended_ring, problem); },
+    .claimed = [](const Problem& problem) { return scatter_extended_ring.claimed(reversed(problem)); },
+    .generate = [](const Problem& problem,
+                   StepSink& sink) { generate_backwards(scatter_extended_ring, problem, sink); },
+};
+
+}  // namespace quadrille::algorithms

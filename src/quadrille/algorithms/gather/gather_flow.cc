@@ -1,0 +1,23 @@
+// Gather: the quickest scatter, read backwards, and as quick as any gather can be.
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/backwards.h"
+
+namespace quadrille::algorithms {
+
+constinit const Algorithm gather_flow = {
+    .name = "gather_flow",
+    .collective = CollectiveKind::kGather,
+    .summary = "the quickest gather there is: the quickest scatter, backwards in time and direction",
+    .source =
+        "figure 3.4(b) of the collective communication dissertation 1996 shows that trees are not enough; "
+        "L. R. Ford, D. R. Fulkerson, Flows in Networks 1962, for flows over time",
+    .remarks =
+        "any undirected graph, any capacities, any ports, packet switching; always optimal; up to 2,000,000 "
+        "flow arcs, steps times links and nodes",
+    .applies = [](const Problem& problem) { return backwards_applies(scatter_flow, problem); },
+    .claimed = [](const Problem& problem) { return scatter_flow.claimed(reversed(problem)); },
+    .generate = [](const Problem& problem,
+                   StepSink& sink) { generate_backwards(scatter_flow, problem, sink); },
+};
+
+}  // namespace quadrille::algorithms

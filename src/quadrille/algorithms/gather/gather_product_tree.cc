@@ -1,0 +1,21 @@
+// Gather: the scatter down the tree of a product, read backwards.
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/backwards.h"
+
+namespace quadrille::algorithms {
+
+constinit const Algorithm gather_product_tree = {
+    .name = "gather_product_tree",
+    .collective = CollectiveKind::kGather,
+    .summary = "the scatter down the tree of a product, backwards in time and direction",
+    .source = "collective communication dissertation 1996, section 3.3",
+    .remarks =
+        "any product, any ports; optimal with one port (n-1 steps); the tree needs nothing but the factors' "
+        "trees",
+    .applies = [](const Problem& problem) { return backwards_applies(scatter_product_tree, problem); },
+    .claimed = [](const Problem& problem) { return scatter_product_tree.claimed(reversed(problem)); },
+    .generate = [](const Problem& problem,
+                   StepSink& sink) { generate_backwards(scatter_product_tree, problem, sink); },
+};
+
+}  // namespace quadrille::algorithms

@@ -1,0 +1,21 @@
+// Gather: the scatter down the four quadrants of a torus, read backwards.
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/backwards.h"
+
+namespace quadrille::algorithms {
+
+constinit const Algorithm gather_torus = {
+    .name = "gather_torus",
+    .collective = CollectiveKind::kGather,
+    .summary = "the scatter down the four quadrants of a torus, backwards in time and direction",
+    .source = "collective communication dissertation 1996, section 3.4.2; narrow sides are ours",
+    .remarks =
+        "two dimensions, all sides from 3, any ports; optimal with one port (nm-1 steps) and with all: "
+        "ceil((nm-1)/4)",
+    .applies = [](const Problem& problem) { return backwards_applies(scatter_torus, problem); },
+    .claimed = [](const Problem& problem) { return scatter_torus.claimed(reversed(problem)); },
+    .generate = [](const Problem& problem,
+                   StepSink& sink) { generate_backwards(scatter_torus, problem, sink); },
+};
+
+}  // namespace quadrille::algorithms

@@ -1,0 +1,50 @@
+// The quickest scatter of any graph, by maximum flow in the time-expanded graph.
+//
+// The time-expanded graph of T steps has a copy of every node for the beginning of each step and one for the
+// end. A block that waits goes from a copy of its node to the next one, without limit; a block that is sent
+// over an arc in a step goes from the copy of its tail before the step to the copy of its head after it, and
+// as many can as the arc has capacity. Each destination's last copy lets as many blocks out as it must have.
+// Which block is which does not matter until the end: all start at the root, and whatever blocks a flow
+// brings to the destinations can be named backwards from there; a block that comes back to where it was waits
+// there instead. So T steps are enough if and only if a flow
+// of all blocks exists.
+//
+// Limited ports are gates of that capacity between a node's copy and its arcs. Half-duplex links lose
+// nothing: two blocks that would pass each other on a link may as well both stay.
+//
+//     const QuickestScatter quickest = quickest_scatter(problem);   // quickest.steps is the optimum
+//     generate(quickest, problem, sink);
+//
+// The maximum flow is igraph's (push-relabel), its size steps x (arcs + nodes): see kMostFlowArcs.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "quadrille/algorithms/algorithm.h"
+
+namespace quadrille {
+
+struct QuickestScatter {
+  /// Blocks that go over an arc in a step.
+  struct Use {
+    ArcId arc{};
+    uint32_t blocks = 0;
+  };
+  uint64_t steps = 0;
+  std::vector<Use> uses;           ///< in order of the steps
+  std::vector<uint64_t> uses_end;  ///< per step
+};
+
+/// An upper limit on steps x (arcs + nodes) of the flows that quickest_scatter may have to solve.
+[[nodiscard]] uint64_t flow_arcs_of_scatter(const Problem& problem);
+/// Up to this a flow takes seconds and half a gigabyte.
+inline constexpr uint64_t kMostFlowArcs = 2'000'000;
+
+/// Only for scatter by packet switching.
+[[nodiscard]] QuickestScatter quickest_scatter(const Problem& problem);
+/// Its steps alone, without a flow where a breadth-first tree is known to be as quick as possible.
+[[nodiscard]] uint64_t quickest_scatter_steps(const Problem& problem);
+void generate(const QuickestScatter& quickest, const Problem& problem, StepSink& sink);
+
+}  // namespace quadrille

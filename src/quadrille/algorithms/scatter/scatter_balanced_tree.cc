@@ -1,0 +1,55 @@
+// Scatter down a tree that is grown to have subtrees of equal sizes: see patterns/balanced_tree.h.
+#include <fmt/format.h>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/balanced_tree.h"
+#include "quadrille/algorithms/patterns/tree_scatter.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+SpanningTree tree_of(const Problem& problem) {
+  return balanced_tree(problem.topology(), problem.topology().endpoint(*problem.collective().root()));
+}
+
+Applicability applies(const Problem& problem) {
+  if (problem.topology().is_directed()) {
+    return Applicability::no(fmt::format(
+        "its tree is repaired over links in both directions; {} is directed, and scatter_flow serves it",
+        problem.topology().name()));
+  }
+  if (problem.topology().has_routers()) {
+    return Applicability::no(
+        fmt::format("its tree counts every node as a destination; {} has routers, and scatter_flow serves it",
+                    problem.topology().name()));
+  }
+  return Applicability::yes();
+}
+
+Claim claimed(const Problem& problem) {
+  const SpanningTree tree = tree_of(problem);
+  return claim_of(furthest_first_sends(problem, tree), problem, tree);
+}
+
+void generate(const Problem& problem, StepSink& sink) {
+  const SpanningTree tree = tree_of(problem);
+  quadrille::generate(furthest_first_sends(problem, tree), problem, tree, sink);
+}
+
+}  // namespace
+
+constinit const Algorithm scatter_balanced_tree = {
+    .name = "scatter_balanced_tree",
+    .collective = CollectiveKind::kScatter,
+    .summary =
+        "send down a tree grown and repaired until its subtrees are even, the farthest destination first",
+    .source = "the idea of theorem 3.7 of the collective communication dissertation 1996; the tree is ours",
+    .remarks =
+        "any undirected graph without routers, any ports; with all ports ceil((n-1)/degree) steps wherever "
+        "the tree comes out even, as on all tori tried; optimal with one port (n-1 steps)",
+    .applies = applies,
+    .claimed = claimed,
+    .generate = generate,
+};
+
+}  // namespace quadrille::algorithms

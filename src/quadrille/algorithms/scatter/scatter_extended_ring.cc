@@ -1,0 +1,49 @@
+// Scatter along the weighted paths of an extended ring, farthest destination first.
+//
+// The root's branches are paths of nearly equal length, none with more than ceil((n-1)/degree) nodes: with
+// all ports the root's links are busy in every step, and no schedule is shorter.
+#include <fmt/format.h>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/extended_ring_tree.h"
+#include "quadrille/algorithms/patterns/tree_scatter.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+SpanningTree tree_of(const Problem& problem) {
+  return extended_ring_tree(problem.topology(), problem.topology().endpoint(*problem.collective().root()));
+}
+
+Applicability applies(const Problem& problem) {
+  if (as_extended_ring(problem.topology())) return Applicability::yes();
+  return Applicability::no(fmt::format(
+      "it needs an extended ring, such as a ring or extended_ring(14,2); {} is not known to be one",
+      problem.topology().name()));
+}
+
+Claim claimed(const Problem& problem) {
+  const SpanningTree tree = tree_of(problem);
+  return claim_of(furthest_first_sends(problem, tree), problem, tree);
+}
+
+void generate(const Problem& problem, StepSink& sink) {
+  const SpanningTree tree = tree_of(problem);
+  quadrille::generate(furthest_first_sends(problem, tree), problem, tree, sink);
+}
+
+}  // namespace
+
+constinit const Algorithm scatter_extended_ring = {
+    .name = "scatter_extended_ring",
+    .collective = CollectiveKind::kScatter,
+    .summary = "send along the weighted paths of the extended ring, the farthest destination first",
+    .source = "collective communication dissertation 1996, theorem 3.8",
+    .remarks =
+        "any extended ring, any ports; optimal with one port (n-1 steps) and with all: ceil((n-1)/degree)",
+    .applies = applies,
+    .claimed = claimed,
+    .generate = generate,
+};
+
+}  // namespace quadrille::algorithms

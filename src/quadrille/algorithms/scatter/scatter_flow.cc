@@ -1,0 +1,49 @@
+// The quickest scatter of any graph, found by maximum flow: see patterns/quickest_scatter.h.
+//
+// It need not follow a tree: on the graph with links va, vb, ac, bc, cd, ce every tree takes 4 steps from v
+// and this takes 3. Where a balanced tree exists the tree's plan is as quick, and its messages never wait.
+#include <fmt/format.h>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/quickest_scatter.h"
+#include "quadrille/base/text.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+Applicability applies(const Problem& problem) {
+  if (problem.model().switching != Switching::kPacket) {
+    return Applicability::no("it needs packet switching: it is exact for blocks that go one hop a step");
+  }
+  const uint64_t size = flow_arcs_of_scatter(problem);
+  if (size <= kMostFlowArcs) return Applicability::yes();
+  return Applicability::no(
+      fmt::format("it is limited to flows of {} arcs, steps times links and nodes, and {} may need {}; "
+                  "scatter_balanced_tree "
+                  "has no limit",
+                  with_thousands(kMostFlowArcs), problem.topology().name(), with_thousands(size)));
+}
+
+}  // namespace
+
+constinit const Algorithm scatter_flow = {
+    .name = "scatter_flow",
+    .collective = CollectiveKind::kScatter,
+    .summary = "the quickest scatter there is, by maximum flow in the time-expanded graph",
+    .source =
+        "figure 3.4(b) of the collective communication dissertation 1996 shows that trees are not enough; "
+        "L. R. Ford, D. R. Fulkerson, Flows in Networks 1962, for flows over time",
+    .remarks =
+        "any graph, any capacities, any ports, packet switching; always optimal; up to 2,000,000 flow arcs, "
+        "steps times links and nodes",
+    .applies = applies,
+    .claimed =
+        [](const Problem& problem) {
+          const uint64_t steps = quickest_scatter_steps(problem);
+          return Claim{.steps = steps, .start_ups = steps};
+        },
+    .generate = [](const Problem& problem,
+                   StepSink& sink) { quadrille::generate(quickest_scatter(problem), problem, sink); },
+};
+
+}  // namespace quadrille::algorithms

@@ -1,0 +1,47 @@
+// Scatter down the product of the factors' breadth-first trees, farthest destination first.
+#include <fmt/format.h>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/spanning_tree.h"
+#include "quadrille/algorithms/patterns/tree_scatter.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+SpanningTree tree_of(const Problem& problem) {
+  return product_tree(problem.topology(), problem.topology().endpoint(*problem.collective().root()));
+}
+
+Applicability applies(const Problem& problem) {
+  if (problem.topology().product() != nullptr) return Applicability::yes();
+  return Applicability::no(
+      fmt::format("it needs a product of graphs, such as a mesh, a torus or a hypercube; {} is none",
+                  problem.topology().name()));
+}
+
+Claim claimed(const Problem& problem) {
+  const SpanningTree tree = tree_of(problem);
+  return claim_of(furthest_first_sends(problem, tree), problem, tree);
+}
+
+void generate(const Problem& problem, StepSink& sink) {
+  const SpanningTree tree = tree_of(problem);
+  quadrille::generate(furthest_first_sends(problem, tree), problem, tree, sink);
+}
+
+}  // namespace
+
+constinit const Algorithm scatter_product_tree = {
+    .name = "scatter_product_tree",
+    .collective = CollectiveKind::kScatter,
+    .summary = "send down the product of the factors' breadth-first trees, the farthest destination first",
+    .source = "collective communication dissertation 1996, section 3.3",
+    .remarks =
+        "any product, any ports; optimal with one port (n-1 steps); the tree needs nothing but the factors' "
+        "trees",
+    .applies = applies,
+    .claimed = claimed,
+    .generate = generate,
+};
+
+}  // namespace quadrille::algorithms

@@ -1,0 +1,48 @@
+// Scatter down the balanced tree of a two-dimensional torus: see patterns/torus_tree.h.
+#include <fmt/format.h>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/torus_tree.h"
+#include "quadrille/algorithms/patterns/tree_scatter.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+SpanningTree tree_of(const Problem& problem) {
+  return torus_tree(problem.topology(), problem.topology().endpoint(*problem.collective().root()));
+}
+
+Applicability applies(const Problem& problem) {
+  if (has_torus_tree(problem.topology())) return Applicability::yes();
+  return Applicability::no(fmt::format(
+      "it needs a torus of two dimensions with sides of at least 3, and {} is not known to be one; "
+      "scatter_balanced_tree serves any graph",
+      problem.topology().name()));
+}
+
+Claim claimed(const Problem& problem) {
+  const SpanningTree tree = tree_of(problem);
+  return claim_of(furthest_first_sends(problem, tree), problem, tree);
+}
+
+void generate(const Problem& problem, StepSink& sink) {
+  const SpanningTree tree = tree_of(problem);
+  quadrille::generate(furthest_first_sends(problem, tree), problem, tree, sink);
+}
+
+}  // namespace
+
+constinit const Algorithm scatter_torus = {
+    .name = "scatter_torus",
+    .collective = CollectiveKind::kScatter,
+    .summary = "send down a tree of four quadrants with equal sizes, the farthest destination first",
+    .source = "collective communication dissertation 1996, section 3.4.2; narrow sides are ours",
+    .remarks =
+        "two dimensions, all sides from 3, any ports; optimal with one port (nm-1 steps) and with all: "
+        "ceil((nm-1)/4)",
+    .applies = applies,
+    .claimed = claimed,
+    .generate = generate,
+};
+
+}  // namespace quadrille::algorithms

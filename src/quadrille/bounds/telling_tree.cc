@@ -1,0 +1,79 @@
+// Telling tree: how long a broadcast takes where the network is a tree, exactly.
+//
+// Every node is told by its neighbour towards the root, and must then tell its other neighbours itself. With
+// one port the i-th that it tells has i steps less: best the one first whose subtree takes longest. So a
+// subtree takes b(v) = max over i of (i + i-th largest b(child)); with k ports i is divided by k, rounded up.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "quadrille/bounds/catalog.h"
+#include "quadrille/bounds/rooted_tree.h"
+#include "quadrille/bounds/telling.h"
+
+namespace quadrille::bounds {
+namespace {
+
+// Of the root's subtree. `path` gets the nodes that decide, from the root to the last one told.
+uint64_t steps_of(const Topology& topology, const RootedTree& tree, Ports ports, std::vector<NodeId>& path) {
+  std::vector<std::vector<std::pair<uint64_t, NodeId>>> children(topology.num_nodes());
+  std::vector<NodeId> slowest(topology.num_nodes(), kNoNode);
+  uint64_t steps = 0;
+  for (size_t i = tree.order.size(); i-- > 0;) {
+    const NodeId v = tree.order[i];
+    auto& below = children[index(v)];
+    std::stable_sort(below.begin(), below.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    steps = 0;
+    for (size_t place = 0; place < below.size(); ++place) {
+      const uint64_t turn = ports.unlimited() ? 1 : place / ports.count + 1;
+      if (turn + below[place].first <= steps) continue;
+      steps = turn + below[place].first;
+      slowest[index(v)] = below[place].second;
+    }
+    below = {};
+    if (i > 0) children[index(tree.parent[index(v)])].emplace_back(steps, v);
+  }
+  for (NodeId v = tree.order.front(); v != kNoNode; v = slowest[index(v)]) path.push_back(v);
+  return steps;
+}
+
+std::string through(const Topology& topology, const std::vector<NodeId>& path) {
+  constexpr size_t kShown = 6;
+  std::string out;
+  for (size_t i = 0; i < path.size(); ++i) {
+    if (path.size() > kShown && i == kShown - 2) {
+      out += ", ..";
+      i = path.size() - 2;
+      continue;
+    }
+    out += (i == 0 ? "" : ", ") + topology.label(path[i]);
+  }
+  return out;
+}
+
+std::optional<Bound> evaluate(const Problem& problem) {
+  const std::optional<Telling> telling = as_telling(problem);
+  if (!telling) return std::nullopt;
+  const std::optional<RootedTree> tree = as_rooted_tree(problem.topology(), telling->root);
+  if (!tree) return std::nullopt;
+  std::vector<NodeId> path;
+  const uint64_t steps = steps_of(problem.topology(), *tree, telling->ports, path);
+  return Bound{
+      telling_tree.name, Rational(static_cast<int64_t>(steps + telling->head_start)),
+      fmt::format("the network is a tree, and each node serves the slowest subtree first; the last path "
+                  "is {}{}",
+                  through(problem.topology(), path), telling->head_start_text())};
+}
+
+}  // namespace
+
+constinit const BoundCard telling_tree = {
+    .name = "telling_tree",
+    .summary = "in a tree: every node has to tell its children itself, the slowest subtree first",
+    .source =
+        "Slater, Cockayne and Hedetniemi 1981; collective communication dissertation 1996, section 3.2.2",
+    .evaluate = evaluate,
+};
+
+}  // namespace quadrille::bounds

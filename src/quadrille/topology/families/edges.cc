@@ -1,0 +1,53 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "quadrille/topology/catalog.h"
+#include "quadrille/topology/families/read_graph_facts.h"
+#include "quadrille/topology/graph_reader.h"
+#include "quadrille/topology/spec_arguments.h"
+
+namespace quadrille {
+namespace {
+
+constexpr std::string_view kSyntax = "edges(\"a b, b c, ..\")";
+// The second is the one of figure 3.4(b) of the 1996 dissertation, where the best scatter is no tree.
+constexpr std::string_view kSamples[] = {"edges(\"0 1\")", "edges(\"v a, v b, a c, b c, c d, c e\")",
+                                         "edges(\"a b 2, b c, c a 3, c d\")"};
+
+Topology build(const SpecCall& call) {
+  expect_sections(call, 1, 1, kSyntax);
+  expect_arguments(call, 0, 1, kSyntax);
+  const Arg& arg = call.sections[0].args[0];
+  if (arg.kind != ArgKind::kQuoted) {
+    throw call.error(arg.where, fmt::format("the edges are given in quotes: {}", kSyntax));
+  }
+  std::string lines = arg.text;
+  std::replace(lines.begin(), lines.end(), ',', '\n');
+  try {
+    return read_graph(fmt::format("edges({})", in_quotes(arg.text)), "edges", lines, GraphFormat::kEdgeList);
+  } catch (const InputError& error) {
+    const std::string_view message = error.what();
+    // A message of several lines points at the edge already.
+    if (message.find('\n') != std::string_view::npos) throw SpecError(error);
+    throw call.error(arg.where, message);
+  }
+}
+
+}  // namespace
+
+constinit const Family families::edges = {
+    .name = "edges",
+    .summary = "any small graph, edge by edge",
+    .syntax = kSyntax,
+    .parameters =
+        "edges with commas between them, each two node names and, if wanted, a capacity: "
+        "edges(\"a b, b c 2\")",
+    .numbering = "by name, numbers inside names by value",
+    .source = "",
+    .samples = kSamples,
+    .build = build,
+    .facts = [](const SpecCall& call) { return read_graph_facts(build(call)); },
+};
+
+}  // namespace quadrille
