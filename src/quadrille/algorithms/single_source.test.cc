@@ -386,7 +386,7 @@ TEST(ScatterFlow, IsNeverAboveNorBelowTheBestOfAllScatters) {
   Rng rng(5);
   for (int round = 0; round < 60; ++round) {
     const Topology net =
-        testing::random_topology(rng, 2 + static_cast<uint32_t>(rng.below(4)), rng.below(2) == 0);
+        testing::random_topology(rng, 3 + static_cast<uint32_t>(rng.below(3)), rng.below(2) == 0);
     Model model;
     constexpr std::array<uint32_t, 4> kPorts = {0, 0, 1, 2};
     model.send = Ports{kPorts[rng.below(4)]};
