@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::array<uint32_t, 20> kSquares = {4,  5,  6,  7,  8,  9,  10, 15, 16,  20,
                                                21, 25, 26, 32, 40, 42, 50, 64, 100, 128};
-constexpr std::array<uint32_t, 15> kCubes = {4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 20, 25, 27, 32, 49};
+constexpr std::array<uint32_t, 14> kCubes = {4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 20, 25, 27, 32};
 constexpr std::array<std::string_view, 4> kPublished = {"broadcast_tsai_mckinley", "broadcast_park",
                                                         "broadcast_peters_syska", "broadcast_tsay_wang"};
 
