@@ -15,6 +15,7 @@ declare -A packages=(
   [bench]="libbenchmark-dev"
   [clang]="clang libclang-rt-14-dev llvm"
   [lint]="clang-format clang-tidy"
+  [search]="g++ cmake pkg-config coinor-libcbc-dev"
 )
 
 if [[ $# -eq 0 ]]; then

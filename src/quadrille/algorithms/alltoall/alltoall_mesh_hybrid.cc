@@ -55,8 +55,8 @@ HybridCost stage_cost(const std::vector<Lines>& dimensions) {
   return cost;
 }
 
-// Which multiples of a power of two rotate, for each dimension.
-using Levels = std::vector<uint32_t>;
+// Which multiples of a power of two rotate, or what was found, for each dimension.
+using Levels = std::vector<LineRecipe>;
 
 std::vector<Lines> make_lines(const MeshShape& shape, const Levels& levels) {
   const std::vector<Dimension>& dimensions = shape.dimensions;
@@ -83,9 +83,9 @@ std::vector<Levels> all_levels(const MeshShape& shape) {
     const auto length = static_cast<uint32_t>(dimension.side / shape.dimensions.size());
     std::vector<Levels> longer;
     for (const Levels& levels : out) {
-      for (uint32_t level = 1; level <= std::max(1U, highest_line_level(length)); ++level) {
+      for (const LineRecipe& recipe : line_recipes(length)) {
         longer.push_back(levels);
-        longer.back().push_back(level);
+        longer.back().push_back(recipe);
       }
     }
     out = std::move(longer);
@@ -253,7 +253,7 @@ constinit const Algorithm alltoall_mesh_hybrid = {
     .source = "ours: the classes of Tseng, Ni, Sheu's T4 on a mesh, with a hybrid of their tree and rotation",
     .remarks =
         "worms, one port, full duplex; lines of any length and even sides in two dimensions; start-ups grow "
-        "with the logarithm: 16 x 16 in 12 with 1,856 blocks, 32 x 32 in 16 with 14,720",
+        "with the logarithm: 16 x 16 in 12 with 1,344 blocks, 32 x 32 in 20 with 10,112",
     .applies = applies,
     .claimed = claimed,
     .generate =

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "quadrille/algorithms/patterns/found_worms.h"
 #include "quadrille/base/check.h"
 
 namespace quadrille {
@@ -150,6 +151,28 @@ LineSchedule line_schedule(uint32_t length, uint32_t level) {
   QUADRILLE_CHECK(length >= 1 && length <= kLongestWormLine, fmt::format("a line of {}", length));
   if (length == 1) return {};
   return UpwardHalf(length, length == 2 ? 1 : level).run();
+}
+
+std::vector<LineRecipe> line_recipes(uint32_t length) {
+  std::vector<LineRecipe> out;
+  for (uint32_t level = 1; level <= std::max(1U, highest_line_level(length)); ++level)
+    out.push_back({.level = level});
+  for (const FoundCost& found : found_line_costs(length)) out.push_back({.found = found.start_ups});
+  return out;
+}
+
+LineSchedule line_schedule(uint32_t length, const LineRecipe& recipe) {
+  if (recipe.found == 0) return line_schedule(length, recipe.level);
+  LineSchedule out;
+  out.length = length;
+  for (const std::vector<FoundWorm>& phase : found_line(length, recipe.found).phases) {
+    std::vector<LineWorm>& worms = out.phases.emplace_back();
+    for (const FoundWorm& worm : phase) {
+      LineWorm& line_worm = worms.emplace_back(LineWorm{worm.from, worm.to, {}});
+      for (const FoundBlock& block : worm.blocks) line_worm.blocks.push_back({block.source, block.target});
+    }
+  }
+  return out;
 }
 
 }  // namespace quadrille

@@ -47,11 +47,22 @@ struct LineSchedule {
 /// No line is longer: a schedule knows every block.
 inline constexpr uint32_t kLongestWormLine = 1024;
 
+/// One schedule of a line: rotation among multiples of 2^level, or what search has found with that many
+/// start-ups (patterns/found_worms.h).
+struct LineRecipe {
+  uint32_t level = 1;
+  uint32_t found = 0;  ///< 0: rotation
+};
+
 /// The largest l for which two multiples of 2^l lie on a line of n nodes; 0 for lines of one or two.
 [[nodiscard]] uint32_t highest_line_level(uint32_t length);
 
 /// The schedule that rotates among multiples of 2^level, 1 <= level <= highest_line_level(length). A line of
 /// two nodes is one swap, whatever the level. At most kLongestWormLine nodes.
 [[nodiscard]] LineSchedule line_schedule(uint32_t length, uint32_t level);
+
+/// All there are for the length: every level, and what has been found.
+[[nodiscard]] std::vector<LineRecipe> line_recipes(uint32_t length);
+[[nodiscard]] LineSchedule line_schedule(uint32_t length, const LineRecipe& recipe);
 
 }  // namespace quadrille
