@@ -1,10 +1,10 @@
 #include "quadrille/algorithms/catalog.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 
 #include "quadrille/base/input_error.h"
@@ -20,31 +20,32 @@ constexpr std::array kCatalog = {
 
 struct Candidate {
   const Algorithm* card;
-  std::optional<uint64_t> steps;
+  Claim claim;
 };
 
 std::string plural(uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-std::string describe(const Candidate& candidate) {
-  return candidate.steps ? fmt::format("{} claims {}", candidate.card->name, *candidate.steps)
-                         : fmt::format("{} claims no number", candidate.card->name);
+bool claims_fewer(const Candidate& a, const Candidate& b) {
+  return a.claim.steps.value_or(UINT64_MAX) < b.claim.steps.value_or(UINT64_MAX);
 }
 
+// How many others apply, and the best of them.
 std::string explain(const Candidate& best, const std::vector<Candidate>& candidates) {
-  if (candidates.size() == 1) {
-    return best.steps ? fmt::format("claims {}; nothing else applies", plural(*best.steps, "step"))
-                      : std::string("nothing else applies");
-  }
-  std::vector<std::string> others;
+  const std::string claim =
+      best.claim.steps ? fmt::format("claims {}", plural(*best.claim.steps, "step")) : "";
+  if (candidates.size() == 1)
+    return claim.empty() ? "nothing else applies" : claim + "; nothing else applies";
+  if (claim.empty())
+    return fmt::format("the first of {} that apply; none claims a number", candidates.size());
+  const Candidate* next = nullptr;
   for (const Candidate& c : candidates) {
-    if (c.card != best.card) others.push_back(describe(c));
+    if (c.card != best.card && (next == nullptr || claims_fewer(c, *next))) next = &c;
   }
-  const std::string rest = fmt::format("{}", fmt::join(others, ", "));
-  if (!best.steps) return fmt::format("the first of {} applicable: {}", candidates.size(), rest);
-  return fmt::format("claims {}, the fewest of {} applicable: {}", plural(*best.steps, "step"),
-                     candidates.size(), rest);
+  return fmt::format("{}, the fewest of {} that apply; next: {}, {}", claim, candidates.size(),
+                     next->card->name,
+                     next->claim.steps ? fmt::format("{}", *next->claim.steps) : "no number");
 }
 
 InputError nothing_applies(const Problem& problem, const std::vector<std::string>& reasons) {
@@ -77,6 +78,26 @@ Applicability serves(const Algorithm& card, const Problem& problem) {
       fmt::format("{} may wait for one link; the limit is {}", plural(*queue, "block"), *limit));
 }
 
+std::string instead_of(const Algorithm& card, const Problem& problem) {
+  std::optional<Candidate> best;
+  for (const Algorithm* other : kCatalog) {
+    if (other == &card || other->collective != card.collective || !serves(*other, problem).applies) continue;
+    const Candidate candidate{other, other->claimed(problem)};
+    if (!best || claims_fewer(candidate, *best)) best = candidate;
+  }
+  if (!best) return "no other algorithm applies either";
+  return best->claim.steps
+             ? fmt::format("{} applies, and claims {}", best->card->name, plural(*best->claim.steps, "step"))
+             : fmt::format("{} applies", best->card->name);
+}
+
+void require_serves(const Algorithm& card, const Problem& problem) {
+  const Applicability fits = serves(card, problem);
+  if (fits.applies) return;
+  throw InputError(fmt::format("--algorithm: {} does not apply to {}: {}; {}", card.name, problem.title(),
+                               fits.reason, instead_of(card, problem)));
+}
+
 Choice choose_algorithm(const Problem& problem) {
   std::vector<Candidate> candidates;
   std::vector<std::string> reasons;
@@ -84,17 +105,14 @@ Choice choose_algorithm(const Problem& problem) {
     if (card->collective != problem.collective().kind()) continue;
     const Applicability fits = serves(*card, problem);
     if (fits.applies) {
-      candidates.push_back({card, card->claimed(problem).steps});
+      candidates.push_back({card, card->claimed(problem)});
     } else {
       reasons.push_back(fmt::format("{}: {}", card->name, fits.reason));
     }
   }
   if (candidates.empty()) throw nothing_applies(problem, reasons);
-  const auto best =
-      std::min_element(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-        return a.steps.value_or(UINT64_MAX) < b.steps.value_or(UINT64_MAX);
-      });
-  return {best->card, explain(*best, candidates)};
+  const auto best = std::min_element(candidates.begin(), candidates.end(), claims_fewer);
+  return {best->card, explain(*best, candidates), best->claim};
 }
 
 }  // namespace quadrille

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,15 +25,23 @@ namespace algorithms {
 /// (A card's own applies() does not look at that limit.)
 [[nodiscard]] Applicability serves(const Algorithm& card, const Problem& problem);
 
-/// A card that was chosen for a problem, and why.
+/// What serves the problem best, apart from the card: "alltoall_direct applies, and claims 30 steps".
+[[nodiscard]] std::string instead_of(const Algorithm& card, const Problem& problem);
+
+/// Throws InputError if a card that was asked for does not serve the problem: the condition that fails, and
+/// what serves it.
+void require_serves(const Algorithm& card, const Problem& problem);
+
+/// A card that was chosen for a problem, why, and what it claims there (which may take as long as its plan).
 struct Choice {
   const Algorithm* algorithm = nullptr;
   std::string reason{};
+  Claim claim{};
 };
 
 /// The card that serves the problem with the fewest claimed steps; a card that claims no number of steps
-/// comes after all that do, and the first in the catalog wins a tie. Throws InputError, with every card's
-/// reason, when none does.
+/// comes after all that do, and the first in the catalog wins a tie. The reason is short: the claim, how many
+/// cards apply, the runner-up. Throws InputError, with every card's reason, when none applies.
 [[nodiscard]] Choice choose_algorithm(const Problem& problem);
 
 }  // namespace quadrille

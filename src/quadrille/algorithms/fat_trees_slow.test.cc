@@ -1,7 +1,9 @@
 // What the fat-tree cards claim without proof, tried as far as they claim it. Minutes; not in the unit tests.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "quadrille/algorithms/catalog.h"
+#include "quadrille/bounds/bound.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
@@ -38,6 +40,19 @@ TEST(FatTreesSlow, OneSendPortMeetsTheBoundOnEveryTreeOfOneArity) {
   for_each_uniform(1024, [&model](const std::string& spec) {
     expect_claim_holds(algorithms::alltoall_fat_tree_queues, spec, model);
     expect_claim_holds(algorithms::allgather_fat_tree_queues, spec, model);
+  });
+}
+
+TEST(FatTreesSlow, OnePortCostsAtMostFourStepsMoreThanOneSendPort) {
+  Model model;
+  model.send = model.receive = kOnePort;
+  for_each_uniform(1024, [&model](const std::string& spec) {
+    const Problem problem = standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, model);
+    Judge judge(problem);
+    algorithms::alltoall_fat_tree_earliest_fit.generate(problem, judge);
+    const Verdict verdict = judge.finish();
+    EXPECT_TRUE(verdict.passed()) << spec;
+    EXPECT_LE(static_cast<int64_t>(verdict.figures.steps), best_bound(problem).value.ceil() + 4) << spec;
   });
 }
 

@@ -1,10 +1,12 @@
 // Fat tree branches: what must cross the branch above a subtree, before which and after which some steps are
 // lost.
 //
-// Nothing crosses the branch above a node of level i, upwards, in the first i steps, because it comes from a
-// leaf; and what crosses it last has at least i + 1 hops before it. Downwards it is i + 1 steps before and i
-// after. So m blocks that must cross a branch of capacity c need ceil(m/c) + 2i + 1 steps. Equation 6.4 of
-// the dissertation is this for total exchange. With fewer ports than capacity the ports count.
+// A block that goes between two leaves over an ancestor of level l takes 2l hops. Whichever of them crosses
+// the branch above a node of level i, upwards or downwards, 2l - 1 others come before and after it. So m
+// blocks that must cross a branch of capacity c, all between leaves of level l or more, need ceil(m/c) + 2l -
+// 1 steps. Equation 6.4 of the dissertation is this for total exchange and l = i + 1, all that crosses. A
+// higher l counts fewer blocks and longer ways, which tells where leaves hang on several links. With fewer
+// ports than capacity the ports count.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,30 +18,60 @@
 namespace quadrille::bounds {
 namespace {
 
+struct Crossing {
+  uint64_t up = 0;
+  uint64_t down = 0;
+};
+
+// Blocks of leaves of level l or more, seen from a subtree of level i, that must cross the branch above it,
+// which is any subtree, or the one with the root, or one as far as l from the root.
+Crossing crossing(const Problem& problem, const FatTree& tree, uint32_t i, uint32_t l) {
+  const uint64_t pieces = problem.collective().pieces();
+  const uint64_t inside = tree.below(i) * pieces;
+  const uint64_t outside = (tree.leaves() - tree.below(l - 1)) * pieces;
+  switch (problem.collective().kind()) {
+    case CollectiveKind::kAlltoall:
+      return {outside * tree.below(i), outside * tree.below(i)};
+    case CollectiveKind::kAllgather:
+    case CollectiveKind::kGather:
+      return {inside, outside};
+    case CollectiveKind::kScatter:
+      return {outside, inside};
+    case CollectiveKind::kBroadcast:
+      return {pieces, pieces};
+    default:
+      return {};
+  }
+}
+
+std::string witness(const Crossing& crossing, uint64_t width, uint32_t i, uint32_t l) {
+  const uint64_t blocks = std::max(crossing.up, crossing.down);
+  const uint32_t lost = 2 * l - 1;
+  const std::string far =
+      l == i + 1 ? "" : fmt::format(" {} level {}", crossing.up >= crossing.down ? "for" : "from", l);
+  return fmt::format(
+      "{} block{}{} must go {} a branch between levels {} and {}, which takes {} a step and is idle in {} "
+      "step{} "
+      "before and after",
+      blocks, blocks == 1 ? "" : "s", far, crossing.up >= crossing.down ? "up" : "down", i, i + 1, width,
+      lost, lost == 1 ? "" : "s");
+}
+
 std::optional<Bound> evaluate(const Problem& problem) {
   const Model& model = problem.model();
   if (model.switching != Switching::kPacket || problem.collective().flow() == Flow::kCombine)
     return std::nullopt;
   if (!why_no_fat_tree(problem.topology()).empty()) return std::nullopt;
   const FatTree tree(problem.topology());
-  const uint32_t n = tree.leaves();
   std::optional<Bound> best;
   for (uint32_t i = 0; i < tree.height(); ++i) {
     const uint64_t width = limited(model.send, limited(model.receive, tree.capacity(i + 1)));
-    const uint32_t below = tree.below(i);
-    for (const bool root_below : {true, false}) {
-      const uint64_t up = blocks_leaving(problem, below, root_below);
-      const uint64_t down = blocks_leaving(problem, n - below, !root_below);
-      const uint64_t blocks = std::max(up, down);
-      if (blocks == 0) continue;
-      const Rational value(static_cast<int64_t>((blocks + width - 1) / width + 2 * uint64_t{i} + 1));
+    for (uint32_t l = i + 1; l <= tree.height(); ++l) {
+      const Crossing blocks = crossing(problem, tree, i, l);
+      const uint64_t most = std::max(blocks.up, blocks.down);
+      const Rational value(static_cast<int64_t>((most + width - 1) / width + 2 * uint64_t{l} - 1));
       if (best && value <= best->value) continue;
-      best =
-          Bound{fat_tree_branches.name, value,
-                fmt::format("{} block{} must go {} a branch between levels {} and {}, which takes {} a step "
-                            "and is idle in {} step{} before and after",
-                            blocks, blocks == 1 ? "" : "s", up >= down ? "up" : "down", i, i + 1, width,
-                            2 * i + 1, i == 0 ? "" : "s")};
+      best = Bound{fat_tree_branches.name, value, witness(blocks, width, i, l)};
     }
   }
   return best;

@@ -62,12 +62,12 @@ class Routers {
   void offer(uint32_t level, uint64_t blocks, std::string_view verb, uint64_t ports, uint64_t around) {
     const Rational value(static_cast<int64_t>(rounded_up(blocks, ports) + around));
     if (best_ && value <= best_->value) return;
-    best_ =
-        Bound{fat_tree_routers.name, value,
-              fmt::format("a router of level {} must {} {} block{} through {} port{}, and {} step{} are lost "
-                          "before and after",
-                          level, verb, blocks, blocks == 1 ? "" : "s", ports, ports == 1 ? "" : "s", around,
-                          around == 1 ? "" : "s")};
+    best_ = Bound{
+        fat_tree_routers.name, value,
+        fmt::format("a router of level {} must {} {} block{} through {} port{}, and {} step{} lost before "
+                    "and after",
+                    level, verb, blocks, blocks == 1 ? "" : "s", ports, ports == 1 ? "" : "s", around,
+                    around == 1 ? " is" : "s are")};
   }
 
   const Problem& problem_;

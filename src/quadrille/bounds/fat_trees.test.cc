@@ -48,6 +48,19 @@ TEST(FatTreeBranches, HoldForEveryCollectiveThatMovesOrCopies) {
   EXPECT_FALSE(bound_of("fat_tree_branches", "tree(2^3)", kAll));
 }
 
+TEST(FatTreeBranches, CountTheFewerBlocksWithLongerWaysToo) {
+  // Not 7 blocks over 2 links and one step before them, but the 4 from the other half and 5 steps.
+  const Bound far = bound_of("fat_tree_branches", "fat_tree(2^3;2,4,8)", CollectiveKind::kGather).value();
+  EXPECT_EQ(far.value, Rational(7));
+  EXPECT_EQ(
+      far.witness,
+      "4 blocks from level 3 must go down a branch between levels 0 and 1, which takes 2 a step and is idle "
+      "in 5 steps before and after");
+  EXPECT_EQ(steps("fat_tree_branches", "fat_tree(2^3;2,4,8)", CollectiveKind::kAllgather), 7);
+  EXPECT_EQ(steps("fat_tree_branches", "fat_tree(2^4;2,4,8,16)", CollectiveKind::kAllgather), 11);
+  EXPECT_EQ(steps("fat_tree_branches", "fat_tree(3^3;2,6,18)", CollectiveKind::kScatter), 15);
+}
+
 TEST(FatTreeBranches, CountPortsWhereTheyAreFewerThanTheCapacity) {
   EXPECT_EQ(steps("fat_tree_branches", "fat_tree(2^2;4,4)", kAll, kOnePort), 4 + 3);
   EXPECT_EQ(steps("fat_tree_branches", "fat_tree(2^2;4,4)", kAll, {}, Ports{2}), 2 + 3);

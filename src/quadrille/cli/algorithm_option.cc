@@ -49,18 +49,14 @@ Choice pick_algorithm(const Problem& problem, const std::string& name) {
     throw InputError(fmt::format("--algorithm: {} is for {}, not for {}", name, name_of(card->collective),
                                  problem.collective().name()));
   }
-  const Applicability fits = serves(*card, problem);
-  if (!fits.applies) {
-    throw InputError(
-        fmt::format("--algorithm: {} does not apply to {}: {}", name, problem.title(), fits.reason));
-  }
-  return {card, "asked for"};
+  require_serves(*card, problem);
+  return {card, "asked for", card->claimed(problem)};
 }
 
-PlanHead plan_head(const Problem& problem, const Algorithm& algorithm) {
-  const Claim claim = algorithm.claimed(problem);
+PlanHead plan_head(const Problem& problem, const Choice& choice) {
+  const Claim& claim = choice.claim;
   PlanHead head{problem,
-                std::string(algorithm.name),
+                std::string(choice.algorithm->name),
                 {claim.steps, claim.start_ups, claim.busiest_link, claim.critical_blocks},
                 {}};
   for (const Bound& bound : all_bounds(problem, BoundOn::kSteps))

@@ -20,6 +20,6 @@ void add_algorithm_option(CLI::App& app, std::string& name);
 [[nodiscard]] Choice pick_algorithm(const Problem& problem, const std::string& name);
 
 /// What goes above the steps of a plan: who made it, what is claimed, and the lower bounds.
-[[nodiscard]] PlanHead plan_head(const Problem& problem, const Algorithm& algorithm);
+[[nodiscard]] PlanHead plan_head(const Problem& problem, const Choice& choice);
 
 }  // namespace quadrille

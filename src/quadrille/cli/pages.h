@@ -23,6 +23,7 @@ struct Page {
 [[nodiscard]] std::string claims_page();
 /// Sections of it.
 [[nodiscard]] std::string broadcast_comparison();
+[[nodiscard]] std::string fat_tree_arities();
 [[nodiscard]] std::string one_port_section();
 [[nodiscard]] std::string cli_page();
 [[nodiscard]] std::string rules_page();

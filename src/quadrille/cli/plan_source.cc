@@ -17,7 +17,7 @@ namespace {
 PlanSource generate(const PlanSourceOptions& options, Console& console) {
   const Problem problem = options.problem.problem();
   const Choice choice = pick_algorithm(problem, options.algorithm);
-  PlanFile file{plan_head(problem, *choice.algorithm), {}};
+  PlanFile file{plan_head(problem, choice), {}};
   Progress progress(file.plan, console, file.claims.steps);
   choice.algorithm->generate(problem, progress);
   return {std::move(file), fmt::format("{}: {}", choice.algorithm->name, choice.reason)};

@@ -92,11 +92,7 @@ const Algorithm& pick_algorithm(const Problem& problem, const std::string& name)
     throw InputError(fmt::format("--algorithm: {} is for {}, not for {}", name, name_of(card->collective),
                                  problem.collective().name()));
   }
-  const Applicability fits = serves(*card, problem);
-  if (!fits.applies) {
-    throw InputError(
-        fmt::format("--algorithm: {} does not apply to {}: {}", name, problem.title(), fits.reason));
-  }
+  require_serves(*card, problem);
   return *card;
 }
 

@@ -6,6 +6,11 @@
 // parent only; then to its children in turn, empty queues skipped. Every router below the root has k n
 // messages to send; the one on level h-1 gets its first in step h-1 and what it sends last takes k(h-2) more
 // steps: kn + (k+1)(h-2) + 1, which no other order can beat.
+//
+// Where receptions are limited as well, routers choose in turn, the root first, each only among those that
+// can still receive in this step, and one that may not send up serves a child meanwhile. A router receives
+// each block once and sends it k times, so it is hardly held back: with one arity the plan has been at most k
+// - 1 steps longer, wherever it was tried (one step for k = 2).
 #include <algorithm>
 
 #include "quadrille/algorithms/catalog.h"
@@ -14,7 +19,8 @@
 namespace quadrille::algorithms {
 namespace {
 
-// With different arities no formula is known to hold: up to this many leaves the claim is counted out.
+// With different arities, or with limited receptions, no formula is known to hold: up to this many leaves the
+// claim is counted out.
 constexpr uint32_t kMostCounted = 512;
 
 class CopyingRouters {
@@ -22,25 +28,28 @@ class CopyingRouters {
   explicit CopyingRouters(const Problem& problem)
       : topology_(problem.topology()),
         tree_(topology_),
+        receive_(problem.model().receive),
         queues_(topology_.num_arcs()),
-        routers_(topology_.num_nodes()) {
-    for (uint32_t l = 1; l <= tree_.height(); ++l) {
+        nodes_(topology_.num_nodes()) {
+    for (uint32_t l = tree_.height() + 1; l-- > 0;) {
       for (uint32_t leaf = 0; leaf < tree_.leaves(); leaf += tree_.below(l)) {
         const NodeId node = tree_.ancestor(l, leaf);
-        routers_[index(node)] = {l, l == tree_.height() ? 0 : tree_.below(l), 0};
+        nodes_[index(node)] = {l, l == tree_.height() ? 0 : tree_.below(l), 0, 0};
         order_.push_back(node);
       }
     }
+    for (uint32_t leaf = 0; leaf < tree_.leaves(); ++leaf)
+      queues_[index(tree_.up(0, leaf))].blocks.push_back(BlockId{leaf});
   }
 
   void run(StepSink& sink) {
     StepBuilder step;
-    for (uint32_t leaf = 0; leaf < tree_.leaves(); ++leaf) step.add(tree_.up(0, leaf), BlockId{leaf});
-    while (!step.empty()) {
+    do {
       arrive(step.view());
-      step.flush(sink);
-      for (const NodeId router : order_) serve(router, step);
-    }
+      if (!step.empty()) step.flush(sink);
+      for (Node& node : nodes_) node.received = 0;
+      for (const NodeId node : order_) serve(node, step);
+    } while (!step.empty());
   }
 
  private:
@@ -49,30 +58,36 @@ class CopyingRouters {
     size_t next = 0;
     [[nodiscard]] bool empty() const { return next == blocks.size(); }
   };
-  struct Router {
+  struct Node {
     uint32_t level = 0;
     uint32_t to_go_up = 0;  // blocks of its leaves that its parent has not got
     uint32_t child = 0;     // whose turn it is
+    uint32_t received = 0;  // in this step
   };
 
   void serve(NodeId node, StepBuilder& step) {
-    Router& router = routers_[index(node)];
+    Node& sender = nodes_[index(node)];
     const IdRange<ArcId> arcs = topology_.arcs_from(node);
-    const uint32_t children = tree_.arity(router.level);
-    if (router.to_go_up > 0) {
-      if (send(arcs[children], step)) --router.to_go_up;
-      return;
+    const uint32_t children = sender.level == 0 ? 0 : tree_.arity(sender.level);
+    if (sender.to_go_up > 0) {
+      if (send(arcs[children], step)) {
+        --sender.to_go_up;
+        return;
+      }
+      if (receive_.unlimited()) return;
     }
     for (uint32_t tried = 0; tried < children; ++tried) {
-      const uint32_t chosen = router.child;
-      router.child = chosen + 1 < children ? chosen + 1 : 0;
+      const uint32_t chosen = sender.child;
+      sender.child = chosen + 1 < children ? chosen + 1 : 0;
       if (send(arcs[chosen], step)) return;
     }
   }
 
   bool send(ArcId arc, StepBuilder& step) {
     Queue& queue = queues_[index(arc)];
-    if (queue.empty()) return false;
+    Node& receiver = nodes_[index(topology_.head(arc))];
+    if (queue.empty() || (!receive_.unlimited() && receiver.received == receive_.count)) return false;
+    ++receiver.received;
     step.add(arc, queue.blocks[queue.next++]);
     return true;
   }
@@ -81,8 +96,7 @@ class CopyingRouters {
     for (size_t t = 0; t < step.size(); ++t) {
       const ArcId came = step.all_arcs[t];
       const NodeId node = topology_.head(came);
-      const Router& router = routers_[index(node)];
-      if (router.level == 0) continue;
+      if (nodes_[index(node)].level == 0) continue;
       const IdRange<ArcId> arcs = topology_.arcs_from(node);
       const ArcId back = topology_.reverse(came);
       for (const ArcId arc : arcs) {
@@ -93,9 +107,10 @@ class CopyingRouters {
 
   const Topology& topology_;
   FatTree tree_;
-  std::vector<Queue> queues_;    // per arc, at its tail
-  std::vector<Router> routers_;  // per node
-  std::vector<NodeId> order_;
+  Ports receive_;
+  std::vector<Queue> queues_;  // per arc, at its tail
+  std::vector<Node> nodes_;
+  std::vector<NodeId> order_;  // from the root to the leaves
 };
 
 // What a router sends, the steps before its first message has come and those after its last one.
@@ -117,7 +132,7 @@ Claim claimed(const Problem& problem) {
   const FatTree tree(problem.topology());
   const uint32_t n = tree.leaves();
   Claim claim{.busiest_link = n - 1};
-  if (tree.is_uniform()) {
+  if (tree.is_uniform() && problem.model().receive.unlimited()) {
     claim.steps = busiest_router(tree);
   } else if (n <= kMostCounted) {
     CountingSink count;
@@ -136,8 +151,9 @@ constinit const Algorithm allgather_fat_tree_queues = {
     .summary = "routers send all blocks of their leaves up, then serve their children in turn",
     .source = "collective communication dissertation 1996, theorem 6.5",
     .remarks =
-        "any fat tree, one send port, any number of receptions; optimal with one arity: kn+(k+1)(h-2)+1 "
-        "steps (k(k-1)+1 if h = 1)",
+        "any fat tree, one send port, any receive ports; kn+(k+1)(h-2)+1 steps with one arity and all of "
+        "them "
+        "(k(k-1)+1 if h = 1), which is optimal; with one at most k-1 more where tried",
     .applies = fits_one_send_fat_tree,
     .claimed = claimed,
     .generate = generate,

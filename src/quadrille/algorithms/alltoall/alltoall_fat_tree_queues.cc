@@ -12,7 +12,9 @@
 //
 // Several children may send to a router in the same step. Where receptions are limited to one as well the
 // same bound holds, since a router receives what it sends (bounds/fat_tree_routers.cc), but this rule breaks
-// the limit: senders would have to agree on turns, and the card does not apply.
+// the limit: senders would have to agree on turns. alltoall_fat_tree_earliest_fit arranges them beforehand.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "quadrille/algorithms/catalog.h"
@@ -140,6 +142,15 @@ uint64_t busiest_router(const FatTree& tree) {
   return most;
 }
 
+Applicability applies(const Problem& problem) {
+  if (Applicability fits = fits_one_send_fat_tree(problem); !fits.applies) return fits;
+  if (problem.model().receive.unlimited()) return Applicability::yes();
+  return Applicability::no(fmt::format(
+      "it needs all receive ports, since several neighbours may send to a router at once; the model "
+      "has {}",
+      to_text(problem.model().receive)));
+}
+
 void generate(const Problem& problem, StepSink& sink) { QueueingRouters(problem).run(sink); }
 
 Claim claimed(const Problem& problem) {
@@ -170,7 +181,7 @@ constinit const Algorithm alltoall_fat_tree_queues = {
     .remarks =
         "any fat tree, one send port, any number of receptions; optimal with one arity: the sends of "
         "the busiest router",
-    .applies = fits_one_send_fat_tree,
+    .applies = applies,
     .claimed = claimed,
     .generate = generate,
 };

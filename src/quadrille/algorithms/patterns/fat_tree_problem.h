@@ -12,11 +12,10 @@ namespace quadrille {
 /// A fat tree, packet switching, both directions of a link at once, blocks in one piece.
 [[nodiscard]] Applicability fits_fat_tree(const Problem& problem);
 
-/// That, and any number of send and receive ports.
+/// A fat tree like that, and any number of send and receive ports.
 [[nodiscard]] Applicability fits_multiport_fat_tree(const Problem& problem);
 
-/// That, and the model of one port of the dissertation's chapter on fat trees: every node, router or leaf,
-/// sends at most one message a step and may receive any number.
+/// A fat tree like that, and one send port: every node, router or leaf, sends at most one message a step.
 [[nodiscard]] Applicability fits_one_send_fat_tree(const Problem& problem);
 
 }  // namespace quadrille

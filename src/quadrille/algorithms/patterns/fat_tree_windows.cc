@@ -1,10 +1,20 @@
 #include "quadrille/algorithms/patterns/fat_tree_windows.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "quadrille/base/rational.h"
 
 namespace quadrille {
+namespace {
+
+// A flow has as many edges as there are pairs of leaves in two subtrees, and there are as many flows as
+// steps.
+constexpr uint32_t kMostByFlow = 256;
+
+}  // namespace
 
 std::vector<uint32_t> leaves_in_turn(const FatTree& tree, uint32_t level) {
   std::vector<uint32_t> out(tree.below(level));
@@ -82,7 +92,7 @@ uint64_t LevelExchange::steps() const {
 
 uint64_t LevelExchange::sent(uint64_t step) const {
   if (windows == Windows::kFull) return std::min(messages(), (step + 1) * window);
-  if (windows == Windows::kEven) {
+  if (windows != Windows::kCut) {
     return static_cast<uint64_t>(UInt128{messages()} * (step + 1) / steps());
   }
   const uint64_t run = uint64_t{leaves} * sisters;
@@ -95,6 +105,7 @@ LevelExchange level_exchange(const FatTree& tree, uint32_t level) {
   out.level = level;
   out.leaves = tree.below(level - 1);
   out.sisters = tree.arity(level) - 1;
+  for (uint32_t j = 0; j < level; ++j) out.blocks.push_back(tree.below(j));
   out.leaf = leaves_in_turn(tree, level - 1);
   for (uint32_t j = level; j > 0; --j) {
     const uint32_t branches = out.leaves / tree.below(j - 1);
@@ -106,8 +117,23 @@ LevelExchange level_exchange(const FatTree& tree, uint32_t level) {
   if (out.window <= uint64_t{out.leaves} * out.sisters + out.group || windows_fit(tree, out)) return out;
   out.group = 1;
   out.windows = Windows::kEven;
-  if (!windows_fit(tree, out)) out.windows = Windows::kCut;
+  if (!windows_fit(tree, out)) out.windows = out.leaves <= kMostByFlow ? Windows::kFlow : Windows::kCut;
   return out;
+}
+
+std::string special_windows(const FatTree& tree) {
+  std::vector<std::string> parts;
+  for (uint32_t l = tree.height(); l > 0; --l) {
+    const LevelExchange exchange = level_exchange(tree, l);
+    if (exchange.windows == Windows::kFull) continue;
+    const std::string_view how = exchange.windows == Windows::kEven
+                                     ? "windows of equal lengths"
+                                     : (exchange.windows == Windows::kFlow
+                                            ? "no window fits its capacities and each step is found by a flow"
+                                            : "no window fits its capacities and shorter ones cost steps");
+    parts.push_back(fmt::format("level {}: {}", l, how));
+  }
+  return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 }  // namespace quadrille

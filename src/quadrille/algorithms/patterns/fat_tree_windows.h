@@ -24,18 +24,21 @@
 // just what they can. Branches with q_j > q are not full, so they have room for the one message that a skip
 // of D brings: as long as a window has at most one, e <= (k_l - 1) m + q, as it is wherever c_1 = 1, this is
 // a proof. Longer windows are counted out. If one does not fit, which is rare, windows of equal lengths, none
-// the full e_l, are tried with q = 1; and if these did not fit either, windows would be cut where the shift
-// changes, which always fits and costs some steps.
+// the full e_l, are tried with q = 1. If these do not fit either, the order above is given up and each step's
+// messages are found by a flow (balanced_parts.h), which is exact for any capacities; on subtrees too large
+// for that, windows are cut where the shift changes, which always fits and costs some steps.
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "quadrille/algorithms/patterns/balanced_parts.h"
 #include "quadrille/topology/queries/fat_tree.h"
 
 namespace quadrille {
 
-enum class Windows : uint8_t { kFull, kEven, kCut };
+enum class Windows : uint8_t { kFull, kEven, kFlow, kCut };
 
 struct LevelExchange {
   uint32_t level = 1;
@@ -44,17 +47,25 @@ struct LevelExchange {
   uint64_t window = 1;   ///< e_l: messages that a subtree sends in a step
   uint32_t group = 1;    ///< q
   Windows windows = Windows::kFull;
-  std::vector<uint32_t> leaf;  ///< leaf[u]: the leaf, within its subtree, that has number u
+  std::vector<uint32_t> blocks;  ///< leaves below a node, for each level below the exchange's
+  std::vector<uint32_t> leaf;    ///< leaf[u]: the leaf, within its subtree, that has number u
 
   [[nodiscard]] uint64_t messages() const { return uint64_t{leaves} * leaves * sisters; }
   [[nodiscard]] uint64_t steps() const;
-  /// The messages, in the order below, that a subtree has sent at the end of a step (from 0).
+  /// The messages, in their order, that a subtree has sent at the end of a step (from 0).
   [[nodiscard]] uint64_t sent(uint64_t step) const;
 
-  /// Calls use(s, from, to) for every message of one subtree in the order above: from a leaf of it to a leaf
-  /// of the s-th next one, both as offsets within their subtrees.
+  /// Calls use(s, from, to) for every message of one subtree in the order in which they are sent: from a leaf
+  /// of it to a leaf of the s-th next one, both as offsets within their subtrees.
   template <typename Use>
   void for_each_message(Use use) const {
+    if (windows == Windows::kFlow) {
+      BalancedParts parts(blocks, sisters, steps());
+      while (parts.left() > 0) {
+        for (const BalancedParts::Pair& pair : parts.next()) use(pair.copy + 1, pair.from, pair.to);
+      }
+      return;
+    }
     const uint32_t groups = leaves / group;
     for (uint32_t d0 = 0; d0 < group; ++d0) {
       for (uint32_t shift = 0; shift < groups; ++shift) {
@@ -73,6 +84,10 @@ struct LevelExchange {
 };
 
 [[nodiscard]] LevelExchange level_exchange(const FatTree& tree, uint32_t level);
+
+/// How windows are made that are not just full ones: "windows of equal lengths on level 2; ..."; empty where
+/// all are full.
+[[nodiscard]] std::string special_windows(const FatTree& tree);
 
 /// The leaf of each number in a subtree below a node of the level: its digits read backwards.
 [[nodiscard]] std::vector<uint32_t> leaves_in_turn(const FatTree& tree, uint32_t level);

@@ -58,6 +58,11 @@ std::string claim_text(const Claim& claim) {
   return parts.empty() ? "no figures: they are known once the plan exists" : join(parts);
 }
 
+std::string yes_or_no(const Applicability& fits) {
+  const std::string answer = fits.applies ? "yes" : "no";
+  return fits.reason.empty() ? answer : fmt::format("{}: {}", answer, fits.reason);
+}
+
 void explain_algorithm(const Algorithm& card, const ExplainOptions& options, Report& report) {
   report.add("algorithm", fmt::format("{}, for {}", card.name, name_of(card.collective)), card.name);
   report.add_json("collective", name_of(card.collective));
@@ -69,9 +74,11 @@ void explain_algorithm(const Algorithm& card, const ExplainOptions& options, Rep
   const Applicability fits = serves(card, *problem);
   report.add("on", fmt::format("{}, {}", problem->topology().name(), describe(problem->model())),
              problem->topology().name());
-  report.add("applies", fits.applies ? "yes" : "no: " + fits.reason, fits.applies);
+  report.add("applies", yes_or_no(fits), fits.applies);
+  if (!fits.reason.empty()) report.add_json("reason", fits.reason);
   if (!fits.applies) {
-    report.add_json("reason", fits.reason);
+    const std::string instead = instead_of(card, *problem);
+    report.add("instead", instead, instead);
     return;
   }
   const Claim claim = card.claimed(*problem);

@@ -80,7 +80,7 @@ int make_plan(const PlanOptions& options, Console& console) {
   if (options.json && options.steps) throw InputError("--steps and --json: -o FILE.json has both");
   const Problem problem = options.problem.problem();
   const Choice choice = pick_algorithm(problem, options.algorithm);
-  const PlanHead head = plan_head(problem, *choice.algorithm);
+  const PlanHead head = plan_head(problem, choice);
 
   Judge judge(problem, {.queues = options.problem.model.wants_queues()});
   PlanOutput output(head, options);

@@ -55,7 +55,7 @@ std::string claims_page() {
     out += fmt::format("\n## {}\n\n{}.\n\n{}", paper.key, paper.citation, rows_of(paper));
     if (paper.key == "broadcast_tori_2000") out += broadcast_comparison();
   }
-  return out + one_port_section();
+  return out + one_port_section() + "\n" + fat_tree_arities();
 }
 
 }  // namespace quadrille

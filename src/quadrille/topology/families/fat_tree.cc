@@ -8,8 +8,7 @@ namespace quadrille {
 namespace {
 
 constexpr std::string_view kSyntax = "fat_tree(k1,..,kh;constant|exponential|c1,..,ch)";
-constexpr std::string_view kSamples[] = {"fat_tree(1)",
-                                         "fat_tree(4)",
+constexpr std::string_view kSamples[] = {"fat_tree(4)",
                                          "fat_tree(2^2)",
                                          "fat_tree(2^3)",
                                          "fat_tree(3^2)",
@@ -17,7 +16,7 @@ constexpr std::string_view kSamples[] = {"fat_tree(1)",
                                          "fat_tree(2^3;exponential)",
                                          "fat_tree(3,2;exponential)",
                                          "fat_tree(2,3;1,2)",
-                                         "fat_tree(2,1,3;3,1,2)"};
+                                         "fat_tree(2,2,3;2,2,3)"};
 constexpr uint64_t kMaxCapacity = 0xffffffffU;
 
 std::vector<uint64_t> exponential(const SpecCall& call, const std::vector<uint64_t>& arity) {
@@ -33,6 +32,27 @@ std::vector<uint64_t> exponential(const SpecCall& call, const std::vector<uint64
     capacity = capacity * k;
   }
   return out;
+}
+
+// The argument that speaks of a level: 2^3 speaks of three.
+const Arg& argument_of(const SpecSection& given, size_t level) {
+  size_t arg = 0;
+  for (size_t levels = 0; arg + 1 < given.args.size(); ++arg) {
+    levels += given.args[arg].kind == ArgKind::kPower ? given.args[arg].second : 1;
+    if (levels >= level) break;
+  }
+  return given.args[arg];
+}
+
+void require_growth(const SpecCall& call, const std::vector<uint64_t>& capacity) {
+  for (size_t l = 1; l < capacity.size(); ++l) {
+    if (capacity[l] >= capacity[l - 1]) continue;
+    throw call.error(
+        argument_of(call.sections[1], l + 1).where,
+        fmt::format("the capacity of level {} is {}, less than {} below it: a fat tree may stay as "
+                    "wide towards its root or grow, not shrink",
+                    l + 1, capacity[l], capacity[l - 1]));
+  }
 }
 
 std::vector<uint64_t> read_capacities(const SpecCall& call, const std::vector<uint64_t>& arity) {
@@ -53,13 +73,14 @@ std::vector<uint64_t> read_capacities(const SpecCall& call, const std::vector<ui
     throw call.error(pattern.where, fmt::format("{} capacities for {} levels; one per level is needed",
                                                 out.size(), arity.size()));
   }
+  require_growth(call, out);
   return out;
 }
 
 CompleteTree read_tree(const SpecCall& call) {
   expect_sections(call, 1, 2, kSyntax);
   CompleteTree out;
-  out.arity = read_numbers(call, 0, "arity");
+  out.arity = read_numbers(call, 0, "arity", 2);
   out.capacity = read_capacities(call, out.arity);
   out.routers = true;
   out.spec = fmt::format("fat_tree({}", levels_text(out.arity));
@@ -84,9 +105,10 @@ constinit const Family families::fat_tree = {
     .summary = "a complete tree whose leaves are processors, with wider links towards the root if wanted",
     .syntax = kSyntax,
     .parameters =
-        "k1,..,kh: children of a node of level 1, .., h (2^4 is 2,2,2,2); c1,..,ch: capacity of a link below "
-        "a node of that level; constant (the default) is 1 everywhere, exponential is as many as leaves "
-        "below the link",
+        "k1,..,kh: children of a node of level 1, .., h, at least 2 (2^4 is 2,2,2,2); c1,..,ch: capacity of "
+        "a "
+        "link below a node of that level, never less than that of the level below; constant (the default) "
+        "is 1 everywhere, exponential is as many as leaves below the link",
     .numbering =
         "leaves 0..n-1 from left to right, then routers level by level upwards; router i of level l is i@l",
     .source =
