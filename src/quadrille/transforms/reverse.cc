@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/topology/transposed.h"
 
 namespace quadrille {
 namespace {
@@ -44,7 +46,7 @@ Problem reversed(const Problem& problem) {
   const Collective& collective = problem.collective();
   Model model = problem.model();
   std::swap(model.send, model.receive);
-  return Problem(problem.topology(),
+  return Problem(transposed(problem.topology()),
                  Collective::standard(reversed_kind(collective.kind()), collective.num_ranks(),
                                       collective.root().value_or(Rank{0}), collective.pieces()),
                  model);
@@ -52,6 +54,7 @@ Problem reversed(const Problem& problem) {
 
 Plan reverse(const Problem& problem, const Plan& plan) {
   const Topology& topology = problem.topology();
+  const Topology target = transposed(topology);
   static_cast<void>(reversed_kind(problem.collective().kind()));
   Plan out;
   StepBuilder builder;
@@ -66,13 +69,9 @@ Plan reverse(const Problem& problem, const Plan& plan) {
       }
       path.clear();
       for (const ArcId arc : step.arcs(t)) {
-        const ArcId back = topology.reverse(arc);
-        if (back == kNoArc) {
-          throw InputError(fmt::format("the plan cannot be reversed: {} has no link back from {} to {}",
-                                       topology.name(), topology.label(topology.head(arc)),
-                                       topology.label(topology.tail(arc))));
-        }
-        path.push_back(back);
+        const std::optional<ArcId> back = target.find_arc(topology.head(arc), topology.tail(arc));
+        QUADRILLE_CHECK(back.has_value(), topology.name());
+        path.push_back(*back);
       }
       std::reverse(path.begin(), path.end());
       blocks.clear();

@@ -1,4 +1,4 @@
-// Reverse: a plan read backwards, over the arcs back.
+// Reverse: a plan read backwards, over the arcs turned round.
 //
 // Scatter read backwards is gather, and the other way round; alltoall is alltoall with the two ends of every
 // block exchanged. A copy read backwards is a contribution: broadcast becomes reduce, allgather becomes
@@ -7,7 +7,10 @@
 //     const Problem scatter = reversed(gather);          // plan this one
 //     const Plan plan = reverse(scatter, scatter_plan);  // and read it backwards
 //
-// Refused: a link that is used and has no way back, an allreduce, and a reduction with copies in it.
+// Where links are alike in both directions the topology stays what it is; a directed one is transposed
+// (topology/transposed.h).
+//
+// Refused: an allreduce, and a reduction with copies in it.
 #pragma once
 
 #include "quadrille/schedule/plan.h"
@@ -19,7 +22,7 @@ namespace quadrille {
 /// which is not the reverse of any standard collective.
 [[nodiscard]] Problem reversed(const Problem& problem);
 
-/// The plan for reversed(problem). Throws InputError when an arc of the plan has no reverse.
+/// The plan for reversed(problem). Throws InputError for a reduction with copies.
 [[nodiscard]] Plan reverse(const Problem& problem, const Plan& plan);
 
 }  // namespace quadrille

@@ -1,17 +1,9 @@
 // Gather: the furthest-first scatter read backwards, so that the messages arrive nearest origin first.
-#include <fmt/format.h>
-
 #include "quadrille/algorithms/catalog.h"
 #include "quadrille/transforms/reverse.h"
 
 namespace quadrille::algorithms {
 namespace {
-
-Applicability applies(const Problem& problem) {
-  if (!problem.topology().is_directed()) return Applicability::yes();
-  return Applicability::no(
-      fmt::format("it runs over links in both directions; {} is directed", problem.topology().name()));
-}
 
 void generate(const Problem& problem, StepSink& sink) {
   const Problem scatter = reversed(problem);
@@ -27,8 +19,8 @@ constinit const Algorithm gather_furthest_first = {
     .collective = CollectiveKind::kGather,
     .summary = "the furthest-first scatter, backwards in time and direction",
     .source = "collective communication dissertation 1996, section 3.3",
-    .remarks = "any undirected graph, any ports; optimal with one port (n-1 steps)",
-    .applies = applies,
+    .remarks = "any graph, any ports; optimal with one port (n-1 steps)",
+    .applies = [](const Problem&) { return Applicability::yes(); },
     .claimed = [](const Problem& problem) { return scatter_furthest_first.claimed(reversed(problem)); },
     .generate = generate,
 };

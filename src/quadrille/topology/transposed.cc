@@ -1,0 +1,38 @@
+#include "quadrille/topology/transposed.h"
+
+#include <fmt/format.h>
+
+namespace quadrille {
+namespace {
+
+bool is_alike_both_ways(const Topology& topology) {
+  if (topology.is_directed()) return false;
+  const std::span<const uint32_t> capacities = topology.capacities();
+  for (const ArcId arc : topology.arcs()) {
+    if (capacities[index(arc)] != capacities[index(topology.reverse(arc))]) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Topology transposed(const Topology& topology) {
+  if (is_alike_both_ways(topology)) return topology;
+  TopologyBuilder builder(fmt::format("transposed({})", topology.name()), topology.num_nodes());
+  builder.reserve_arcs(topology.num_arcs());
+  for (const ArcId arc : topology.arcs())
+    builder.arc(topology.head(arc), topology.tail(arc), topology.capacity(arc));
+  const std::span<const NodeId> endpoints = topology.endpoints();
+  builder.endpoints({endpoints.begin(), endpoints.end()});
+  std::vector<std::string> labels;
+  for (const NodeId v : topology.nodes()) labels.push_back(topology.label(v));
+  builder.labels(std::move(labels));
+  if (const ProductStructure* product = topology.product()) {
+    std::vector<Topology> factors;
+    for (const Topology& factor : product->factors) factors.push_back(transposed(factor));
+    builder.product(std::move(factors));
+  }
+  return builder.build();
+}
+
+}  // namespace quadrille
