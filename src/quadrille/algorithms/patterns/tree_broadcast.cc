@@ -52,7 +52,7 @@ Claim claim_of(const TreeBroadcast& broadcast, const Problem& problem) {
   return {.steps = steps, .start_ups = steps, .busiest_link = broadcast.arcs.empty() ? 0 : pieces};
 }
 
-void generate(const TreeBroadcast& broadcast, const Problem& problem, StepSink& sink) {
+void generate(const TreeBroadcast& broadcast, const Problem& problem, StepSink& sink, TransferOp op) {
   const Collective& collective = problem.collective();
   const uint64_t steps = broadcast.steps(collective.pieces());
   const uint64_t one = broadcast.arcs_end.size();
@@ -64,7 +64,7 @@ void generate(const TreeBroadcast& broadcast, const Problem& problem, StepSink& 
       const uint64_t local = s - piece * broadcast.interval;
       const BlockId block = collective.block(Rank{0}, static_cast<uint32_t>(piece));
       const uint32_t begin = local == 0 ? 0 : broadcast.arcs_end[local - 1];
-      for (uint32_t a = begin; a < broadcast.arcs_end[local]; ++a) step.add(broadcast.arcs[a], block);
+      for (uint32_t a = begin; a < broadcast.arcs_end[local]; ++a) step.add(broadcast.arcs[a], block, op);
     }
     step.flush(sink);
   }

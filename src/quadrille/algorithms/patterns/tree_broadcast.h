@@ -30,6 +30,7 @@ struct TreeBroadcast {
 
 /// The figures of a broadcast of the problem's block along the tree, and its steps.
 [[nodiscard]] Claim claim_of(const TreeBroadcast& broadcast, const Problem& problem);
-void generate(const TreeBroadcast& broadcast, const Problem& problem, StepSink& sink);
+void generate(const TreeBroadcast& broadcast, const Problem& problem, StepSink& sink,
+              TransferOp op = TransferOp::kDefault);
 
 }  // namespace quadrille

@@ -1,0 +1,36 @@
+// Allgather on a Cayley graph: every node tells its block along the same tree, translated.
+//
+// The tree uses each generator at most once a step, so all trees together use each link at most once a step,
+// and with all ports every node receives a new block over every link in every step: (n-1)/degree of them,
+// rounded up, which is optimal (patterns/node_invariant_tree.h). One node's program is all that is stored.
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/node_invariant_tree.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+NodeInvariantTree tree_of(const Problem& problem) {
+  return node_invariant_tree(problem, problem.collective().pieces());
+}
+
+Claim claimed(const Problem& problem) {
+  const NodeInvariantTree tree = tree_of(problem);
+  return {.steps = tree.steps(), .start_ups = tree.steps(), .busiest_link = tree.busiest_generator()};
+}
+
+}  // namespace
+
+constinit const Algorithm allgather_node_invariant = {
+    .name = "allgather_node_invariant",
+    .collective = CollectiveKind::kAllgather,
+    .summary = "every block takes the same tree, translated, a generator at most once a step",
+    .source = "ours; collective communication dissertation 1996, section 4.4 for node invariance",
+    .remarks =
+        "any Cayley graph, any ports; optimal, (n-1)/degree steps with all ports, wherever it was tried",
+    .applies = has_node_invariant_tree,
+    .claimed = claimed,
+    .generate = [](const Problem& problem,
+                   StepSink& sink) { spread(problem, tree_of(problem), TransferOp::kDefault, sink); },
+};
+
+}  // namespace quadrille::algorithms

@@ -1,0 +1,51 @@
+// Allreduce of many pieces on any graph: a reduce_scatter by flooding, then an allgather by flooding.
+//
+// The pieces are dealt out to the endpoints; each collects its own and then tells the results.
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/flooding_backwards.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+// The reduction, or the spreading, of as many blocks as the endpoint with most has pieces to look after.
+Problem half(const Problem& problem, CollectiveKind kind) {
+  const uint32_t pieces = (problem.collective().num_blocks() - 1) / problem.collective().num_ranks() + 1;
+  return standard_problem(problem.topology(), kind, problem.model(), kNoNode, pieces);
+}
+
+// Blocks of the halves are numbered owner by owner; those beyond the pieces that there are carry nothing.
+void push_existing(const Plan& plan, const Problem& problem, TransferOp op, StepSink& sink) {
+  StepBuilder builder;
+  for (size_t s = 0; s < plan.num_steps(); ++s) {
+    const StepView step = plan.step(s);
+    for (size_t t = 0; t < step.size(); ++t) {
+      if (index(step.all_blocks[t]) < problem.collective().num_blocks())
+        builder.add(step.all_arcs[t], step.all_blocks[t], op);
+    }
+    if (!builder.empty()) builder.flush(sink);
+  }
+}
+
+void generate(const Problem& problem, StepSink& sink) {
+  push_existing(flooding_backwards(half(problem, CollectiveKind::kReduceScatter)), problem,
+                TransferOp::kDefault, sink);
+  Plan spread;
+  allgather_flooding.generate(half(problem, CollectiveKind::kAllgather), spread);
+  push_existing(spread, problem, TransferOp::kCopy, sink);
+}
+
+}  // namespace
+
+constinit const Algorithm allreduce_flooding = {
+    .name = "allreduce_flooding",
+    .collective = CollectiveKind::kAllreduce,
+    .summary = "reduce_scatter and allgather by flooding, the pieces dealt out to the endpoints",
+    .source = "collective communication dissertation 1996, theorem 6.9, on any graph, backwards and forwards",
+    .remarks = "any graph, any ports, routers take part; for as many pieces as endpoints, or more",
+    .applies =
+        [](const Problem& problem) { return can_store_flooding(half(problem, CollectiveKind::kAllgather)); },
+    .claimed = [](const Problem&) { return Claim{}; },
+    .generate = generate,
+};
+
+}  // namespace quadrille::algorithms

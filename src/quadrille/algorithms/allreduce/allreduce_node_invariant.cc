@@ -1,0 +1,55 @@
+// Allreduce on a Cayley graph: a reduce_scatter along node-invariant trees, then an allgather along the same.
+//
+// The pieces are dealt out to the nodes; each node collects its own and then tells the results. So it is made
+// for as many pieces as there are nodes, or a multiple: with one piece alone a tree does it in fewer steps.
+#include <algorithm>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/node_invariant_tree.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+// With the pieces of the node that has most.
+NodeInvariantTree tree_of(const Problem& problem) {
+  const uint32_t nodes = problem.collective().num_ranks();
+  return node_invariant_tree(problem, (problem.collective().num_blocks() - 1) / nodes + 1);
+}
+
+Claim claimed(const Problem& problem) {
+  const NodeInvariantTree tree = tree_of(problem);
+  Claim claim{.steps = 2 * tree.steps(), .start_ups = 2 * tree.steps()};
+  // Links are alike only if the nodes are. A link's hops back are those of the inverse generator.
+  if (tree.steps() > 0 && problem.collective().num_blocks() % problem.collective().num_ranks() == 0) {
+    const std::vector<uint32_t>& inverses = problem.topology().cayley()->inverses;
+    std::vector<uint64_t> load(inverses.size(), 0);
+    for (const NodeInvariantTree::Hop& hop : tree.hops) {
+      ++load[hop.generator];
+      ++load[inverses[hop.generator]];
+    }
+    claim.busiest_link = *std::max_element(load.begin(), load.end());
+  }
+  return claim;
+}
+
+void generate(const Problem& problem, StepSink& sink) {
+  const NodeInvariantTree tree = tree_of(problem);
+  collect(problem, tree, sink);
+  spread(problem, tree, TransferOp::kCopy, sink);
+}
+
+}  // namespace
+
+constinit const Algorithm allreduce_node_invariant = {
+    .name = "allreduce_node_invariant",
+    .collective = CollectiveKind::kAllreduce,
+    .summary = "reduce_scatter and allgather along the same node-invariant trees",
+    .source = "ours; collective communication dissertation 1996, section 4.4 for node invariance",
+    .remarks =
+        "any Cayley graph, any ports; for as many pieces as nodes: 2 (n-1)/degree steps with all ports",
+    .applies = has_node_invariant_tree,
+    .claimed = claimed,
+    .generate = generate,
+};
+
+}  // namespace quadrille::algorithms

@@ -1,0 +1,34 @@
+// Reduce_scatter on a Cayley graph: the node-invariant allgather backwards.
+//
+// Where a block was told by one node to the next, the next one now sends back what it has gathered of it; so
+// every contribution to a block comes together on its way up the block's tree.
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/node_invariant_tree.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+NodeInvariantTree tree_of(const Problem& problem) {
+  return node_invariant_tree(problem, problem.collective().pieces());
+}
+
+Claim claimed(const Problem& problem) {
+  const NodeInvariantTree tree = tree_of(problem);
+  return {.steps = tree.steps(), .start_ups = tree.steps(), .busiest_link = tree.busiest_generator()};
+}
+
+}  // namespace
+
+constinit const Algorithm reduce_scatter_node_invariant = {
+    .name = "reduce_scatter_node_invariant",
+    .collective = CollectiveKind::kReduceScatter,
+    .summary = "the node-invariant allgather, backwards in time and direction",
+    .source = "ours; collective communication dissertation 1996, section 4.4 for node invariance",
+    .remarks =
+        "any Cayley graph, any ports; optimal, (n-1)/degree steps with all ports, wherever it was tried",
+    .applies = has_node_invariant_tree,
+    .claimed = claimed,
+    .generate = [](const Problem& problem, StepSink& sink) { collect(problem, tree_of(problem), sink); },
+};
+
+}  // namespace quadrille::algorithms
