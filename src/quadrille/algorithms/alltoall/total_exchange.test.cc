@@ -47,11 +47,27 @@ TEST(TotalExchange, ToriTakeTheStepsThatArithmeticSays) {
     EXPECT_EQ(judged_steps(algorithms::alltoall_torus, multiport(spec)), steps) << spec;
 }
 
-TEST(TotalExchange, EveryTorusOfTwoDimensionsMeetsItsBound) {
-  for (uint32_t a = 2; a <= 7; ++a) {
-    for (uint32_t b = a; b <= 7; ++b)
+TEST(TotalExchange, EveryTorusUpToNineTimesNineMeetsItsBound) {
+  for (uint32_t a = 2; a <= 9; ++a) {
+    for (uint32_t b = 2; b <= 9; ++b)
       expect_optimal(algorithms::alltoall_torus, fmt::format("torus({},{})", a, b));
   }
+}
+
+TEST(TotalExchange, EveryTorusOfThreeDimensionsUpToFiveMeetsItsBound) {
+  for (uint32_t a = 2; a <= 5; ++a) {
+    for (uint32_t b = a; b <= 5; ++b) {
+      for (uint32_t c = b; c <= 5; ++c)
+        expect_optimal(algorithms::alltoall_torus, fmt::format("torus({},{},{})", a, b, c));
+    }
+  }
+}
+
+TEST(TotalExchange, ToriOfFourDimensionsMeetTheirBounds) {
+  for (const std::string spec : {"torus(2,3,4,5)", "torus(2,2,3,3)", "torus(3,3,3,2)", "torus(4,2,2,4)"})
+    expect_optimal(algorithms::alltoall_torus, spec);
+  for (const std::string spec : {"mesh(3,2,2,3)", "mesh(2,2,2,3)"})
+    expect_optimal(algorithms::alltoall_product_staggered, spec);
 }
 
 TEST(TotalExchange, LinesAndRingsMeetTheirBounds) {
@@ -165,9 +181,9 @@ TEST(TotalExchange, ACardThatDoesNotFitSaysWhichConditionFails) {
 }
 
 // The sweeps of `make test-slow`.
-TEST(TotalExchangeSlow, EveryTorusUpToNineTimesNineMeetsItsBound) {
-  for (uint32_t a = 2; a <= 9; ++a) {
-    for (uint32_t b = 2; b <= 9; ++b)
+TEST(TotalExchangeSlow, EveryTorusUpToFourteenTimesFourteenMeetsItsBound) {
+  for (uint32_t a = 2; a <= 14; ++a) {
+    for (uint32_t b = 10; b <= 14; ++b)
       expect_optimal(algorithms::alltoall_torus, fmt::format("torus({},{})", a, b));
   }
 }
