@@ -9,7 +9,7 @@ set -euo pipefail
 declare -A packages=(
   [build]="g++ cmake ninja-build pkg-config ccache
            libfmt-dev libtbb-dev nlohmann-json3-dev libigraph-dev libboost-graph-dev libcli11-dev
-           libcadical-dev"
+           libcadical-dev libmetis-dev"
   [test]="libgtest-dev libgmock-dev librapidcheck-dev python3
           openmpi-bin libopenmpi-dev mpich libmpich-dev"
   [bench]="libbenchmark-dev"
