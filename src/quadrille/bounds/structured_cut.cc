@@ -1,95 +1,18 @@
 // Structured cut: the blocks that must cross a cut, over the transfers that can cross it in one step.
 //
 // The cuts are those that the structure of the topology suggests (topology/queries/cuts.h); each is a witness
-// by itself. What can cross is limited by the arcs of the cut and by the ports of the nodes on both its
-// sides; with half-duplex links, what crosses one way and the other way shares them.
-#include <fmt/format.h>
-
-#include <algorithm>
-
+// by itself (bounds/cut_bound.h).
 #include "quadrille/bounds/catalog.h"
-#include "quadrille/bounds/demand.h"
+#include "quadrille/bounds/cut_bound.h"
 #include "quadrille/topology/queries/cuts.h"
 
 namespace quadrille::bounds {
 namespace {
 
-class CutBound {
- public:
-  explicit CutBound(const Problem& problem)
-      : problem_(problem), out_(problem.topology().num_nodes(), 0), in_(problem.topology().num_nodes(), 0) {}
-
-  void hold(const Cut& cut) {
-    const Topology& topology = problem_.topology();
-    uint64_t inside = 0;
-    for (const NodeId v : topology.endpoints()) inside += cut.side[index(v)] != 0 ? 1 : 0;
-    const std::optional<Rank> root = problem_.collective().root();
-    const bool root_inside = root && cut.side[index(topology.endpoint(*root))] != 0;
-    const uint64_t leaving = blocks_leaving(problem_, inside, root_inside);
-    const uint64_t entering =
-        blocks_leaving(problem_, topology.num_endpoints() - inside, root && !root_inside);
-    offer(cut, leaving, capacity(cut, 1), "leave");
-    offer(cut, entering, capacity(cut, 0), "enter");
-    if (problem_.model().duplex == Duplex::kHalf) {
-      offer(cut, leaving + entering, half_duplex_capacity(cut), "cross, one way or the other,");
-    }
-  }
-  [[nodiscard]] std::optional<Bound> take() { return std::move(best_); }
-
- private:
-  // Transfers that can go in one step from the nodes of a side to the others.
-  [[nodiscard]] uint64_t capacity(const Cut& cut, char from) {
-    const Topology& topology = problem_.topology();
-    std::fill(out_.begin(), out_.end(), 0);
-    std::fill(in_.begin(), in_.end(), 0);
-    for (const ArcId arc : topology.arcs()) {
-      const size_t tail = index(topology.tail(arc));
-      const size_t head = index(topology.head(arc));
-      if (cut.side[tail] != from || cut.side[head] == from) continue;
-      out_[tail] += topology.capacity(arc);
-      in_[head] += topology.capacity(arc);
-    }
-    uint64_t sends = 0;
-    uint64_t receives = 0;
-    for (size_t v = 0; v < out_.size(); ++v) {
-      sends += limited(problem_.model().send, out_[v]);
-      receives += limited(problem_.model().receive, in_[v]);
-    }
-    return std::min(sends, receives);
-  }
-
-  [[nodiscard]] uint64_t half_duplex_capacity(const Cut& cut) const {
-    const Topology& topology = problem_.topology();
-    uint64_t sum = 0;
-    for (const ArcId arc : topology.arcs()) {
-      if (cut.side[index(topology.tail(arc))] == cut.side[index(topology.head(arc))]) continue;
-      const ArcId back = topology.reverse(arc);
-      if (back != kNoArc && back < arc) continue;
-      sum +=
-          back == kNoArc ? topology.capacity(arc) : std::max(topology.capacity(arc), topology.capacity(back));
-    }
-    return sum;
-  }
-
-  void offer(const Cut& cut, uint64_t blocks, uint64_t capacity, std::string_view verb) {
-    if (blocks == 0) return;
-    const Rational value = Rational::of(blocks, capacity);
-    if (best_ && value <= best_->value) return;
-    best_ = Bound{structured_cut.name, value,
-                  fmt::format("{} block{} must {} {}, and {} can in a step", blocks, blocks == 1 ? "" : "s",
-                              verb, cut.description, capacity)};
-  }
-
-  const Problem& problem_;
-  std::vector<uint64_t> out_;
-  std::vector<uint64_t> in_;
-  std::optional<Bound> best_;
-};
-
 std::optional<Bound> evaluate(const Problem& problem) {
   if (problem.model().switching != Switching::kPacket || problem.collective().num_ranks() < 2)
     return std::nullopt;
-  CutBound bound(problem);
+  CutBound bound(problem, structured_cut.name);
   for_each_structured_cut(problem.topology(), [&](const Cut& cut) { bound.hold(cut); });
   return bound.take();
 }

@@ -37,7 +37,7 @@ TopologyFacts search(const Topology& graph) {
   }
   out.min_degree = least;
   out.max_degree = most;
-  const DistanceSummary distances = distance_summary(graph);
+  const DistanceSummary distances = searched_distance_summary(graph);
   out.diameter = distances.diameter;
   out.min_status = distances.min_status;
   out.max_status = distances.max_status;

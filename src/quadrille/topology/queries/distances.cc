@@ -104,7 +104,34 @@ uint32_t eccentricity(const Topology& topology, NodeId node) {
   return furthest;
 }
 
+namespace {
+
+// In a product without routers distances add up, so the status of a node is n times the sum of its
+// coordinates' statuses over the factors' nodes.
+DistanceSummary product_summary(const ProductStructure& product, uint32_t nodes) {
+  DistanceSummary out;
+  for (const Topology& factor : product.factors) {
+    const DistanceSummary part = distance_summary(factor);
+    const uint64_t copies = nodes / factor.num_nodes();
+    out.diameter += part.diameter;
+    out.min_status += copies * part.min_status;
+    out.max_status += copies * part.max_status;
+    out.average_status =
+        out.average_status + Rational(int64_t{nodes / factor.num_nodes()}) * part.average_status;
+  }
+  if (nodes > 1) out.average_distance = out.average_status / Rational(int64_t{nodes} - 1);
+  return out;
+}
+
+}  // namespace
+
 DistanceSummary distance_summary(const Topology& topology) {
+  if (topology.product() != nullptr && !topology.has_routers())
+    return product_summary(*topology.product(), topology.num_nodes());
+  return searched_distance_summary(topology);
+}
+
+DistanceSummary searched_distance_summary(const Topology& topology) {
   DistanceSummary out;
   const Int128 endpoints = topology.num_endpoints();
   Int128 total = 0;

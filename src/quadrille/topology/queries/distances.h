@@ -40,7 +40,10 @@ struct DistanceSummary {
   Rational average_distance{};  ///< over ordered pairs of different endpoints; 0 when there are none
 };
 
-/// One search per endpoint; a single one in a Cayley graph.
+/// A product without routers is summed up from its factors. Elsewhere one search per endpoint; a single one
+/// in a Cayley graph.
 [[nodiscard]] DistanceSummary distance_summary(const Topology& topology);
+/// The same by searches, whether or not it is a product.
+[[nodiscard]] DistanceSummary searched_distance_summary(const Topology& topology);
 
 }  // namespace quadrille

@@ -47,8 +47,23 @@ TEST(Distances, AgreeWithFloydAndWarshallOnEverySample) {
       const DistanceSummary summary = distance_summary(net);
       EXPECT_EQ(summary.diameter, diameter) << spec;
       EXPECT_EQ(summary.average_status, Rational::of(Int128{total}, net.num_endpoints())) << spec;
+      const DistanceSummary searched = searched_distance_summary(net);
+      EXPECT_EQ(summary.diameter, searched.diameter) << spec;
+      EXPECT_EQ(summary.min_status, searched.min_status) << spec;
+      EXPECT_EQ(summary.max_status, searched.max_status) << spec;
+      EXPECT_EQ(summary.average_status, searched.average_status) << spec;
+      EXPECT_EQ(summary.average_distance, searched.average_distance) << spec;
     }
   }
+}
+
+// A million nodes whose distances nobody could search: n times the sum of the factors' s_i / n_i.
+TEST(Distances, AddUpInALargeProduct) {
+  const DistanceSummary mesh = distance_summary(parse_topology("mesh(1000,1000)"));
+  EXPECT_EQ(mesh.diameter, 1998U);
+  EXPECT_EQ(mesh.min_status, 2 * 1000 * 250'000U);
+  EXPECT_EQ(mesh.max_status, 2 * 1000 * 499'500U);
+  EXPECT_EQ(mesh.average_status, Rational(2 * 333'333 * 1000));
 }
 
 TEST(Distances, OfADirectedGraphDifferThereAndBack) {

@@ -1,0 +1,44 @@
+// What given cuts prove: the blocks that must cross, over the transfers that can cross in one step.
+//
+// Any cut is a witness. What can cross is limited by the arcs of the cut and by the ports of the nodes on
+// both its sides; with half-duplex links, what crosses one way and the other way shares them.
+//
+//     CutBound bound(problem);
+//     for (const Cut& cut : cuts) bound.hold(cut);
+//     const std::optional<Bound> best = bound.take();
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "quadrille/bounds/bound.h"
+#include "quadrille/schedule/problem.h"
+#include "quadrille/topology/queries/cuts.h"
+
+namespace quadrille {
+
+/// Keeps the best bound of the cuts that it is shown. Packet switching only.
+class CutBound {
+ public:
+  /// The problem must outlive this; `name` is that of the bounds it makes.
+  CutBound(const Problem& problem, std::string_view name);
+
+  void hold(const Cut& cut);
+  /// Nothing if no cut had blocks to cross it.
+  [[nodiscard]] std::optional<Bound> take() { return std::move(best_); }
+
+ private:
+  [[nodiscard]] uint64_t capacity(const Cut& cut, char from);
+  [[nodiscard]] uint64_t half_duplex_capacity(const Cut& cut) const;
+  void offer(const Cut& cut, uint64_t blocks, uint64_t capacity, std::string_view verb);
+
+  const Problem& problem_;
+  std::string_view name_;
+  std::vector<uint64_t> out_;
+  std::vector<uint64_t> in_;
+  std::optional<Bound> best_;
+};
+
+}  // namespace quadrille
