@@ -9,6 +9,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/rational.h"
 #include "quadrille/base/whole_number.h"
+#include "quadrille/cli/node_names.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -100,17 +101,7 @@ void add_problem_options(CLI::App& app, ProblemOptions& options, bool required) 
 
 NodeId find_root(const Topology& topology, std::string_view text) {
   if (text.empty()) return kNoNode;
-  uint32_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc() && end == text.data() + text.size() && number < topology.num_nodes()) {
-    return NodeId{number};
-  }
-  for (const NodeId node : topology.nodes()) {
-    if (topology.label(node) == text) return node;
-  }
-  throw InputError(fmt::format(
-      "--root: {} has no node '{}'; give a number from 0 to {}, or a label such as '{}'", topology.name(),
-      text, topology.num_nodes() - 1, topology.label(NodeId{topology.num_nodes() - 1})));
+  return find_node(topology, text, "--root");
 }
 
 Problem make_problem(const Topology& topology, CollectiveKind kind, const Model& model,

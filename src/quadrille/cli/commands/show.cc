@@ -12,8 +12,10 @@
 #include "quadrille/base/text.h"
 #include "quadrille/cli/checked_facts.h"
 #include "quadrille/cli/command.h"
+#include "quadrille/cli/network_questions.h"
 #include "quadrille/cli/report.h"
 #include "quadrille/topology/catalog.h"
+#include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
 namespace {
@@ -21,6 +23,10 @@ namespace {
 struct ShowOptions {
   std::string topology{};
   bool json = false;
+  std::vector<std::string> paths{};
+  std::string cut{};
+  std::string partition{};
+  bool bisection = false;
 };
 
 std::string number(Int128 value) {
@@ -104,6 +110,15 @@ void report_structure(const Topology& graph, Report& report) {
 }
 
 int show(const ShowOptions& options, Console& console) {
+  if (!options.paths.empty()) {
+    return show_paths(parse_topology(options.topology), options.paths[0], options.paths[1], options.json,
+                      console);
+  }
+  if (!options.cut.empty())
+    return show_cut(parse_topology(options.topology), options.cut, options.json, console);
+  if (!options.partition.empty())
+    return show_partition(parse_topology(options.topology), options.partition, options.json, console);
+  if (options.bisection) return show_bisections(parse_topology(options.topology), options.json, console);
   const SpecCall call = parse_spec(options.topology, "topology");
   const Family& family = family_of(call);
   const CheckedFacts checked = checked_facts(call);
@@ -130,6 +145,23 @@ CommandAction setup(CLI::App& app) {
   app.add_option("TOPOLOGY", options->topology, "such as \"torus(8,8)\": `quadrille list topologies`")
       ->required();
   app.add_flag("--json", options->json, "print the figures as JSON");
+  CLI::Option* paths = app.add_option("--paths", options->paths,
+                                      "instead: paths between two nodes that share no node on the way")
+                           ->type_name("A B")
+                           ->expected(2);
+  CLI::Option* cut =
+      app.add_option("--cut", options->cut, "instead: what the cut round these nodes (\"0-7,(1,2)\") proves")
+          ->type_name("NODES");
+  CLI::Option* partition =
+      app.add_option("--partition", options->partition,
+                     "instead: the same for each part of a file with the part of every node, one per line")
+          ->type_name("FILE");
+  CLI::Option* bisection =
+      app.add_flag("--bisection", options->bisection,
+                   "instead: the cheapest bisection by search, where it is small, and that of METIS");
+  paths->excludes(cut)->excludes(partition)->excludes(bisection);
+  cut->excludes(partition)->excludes(bisection);
+  partition->excludes(bisection);
   return [options](Console& console) { return show(*options, console); };
 }
 
@@ -141,7 +173,9 @@ const Command commands::show{
     .details =
         "Prints what is known about a network: nodes, links, degree, diameter, average distance, status (the "
         "sum of the distances from a node to all endpoints), bisection, symmetry. Closed forms make it as "
-        "quick for 10^9 nodes as for 16; in small networks a search checks them.",
+        "quick for 10^9 nodes as for 16; in small networks a search checks them. Four options ask for "
+        "something "
+        "else instead.",
     .example = R"~($ quadrille show "torus(4,4)"
 topology          torus(4,4): rings crossed: a grid that wraps around in every dimension
 nodes             16
