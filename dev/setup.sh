@@ -10,7 +10,7 @@ declare -A packages=(
   [build]="g++ cmake ninja-build pkg-config ccache
            libfmt-dev libtbb-dev nlohmann-json3-dev libigraph-dev libboost-graph-dev libcli11-dev
            libcadical-dev libmetis-dev"
-  [test]="libgtest-dev libgmock-dev librapidcheck-dev python3
+  [test]="libgtest-dev libgmock-dev librapidcheck-dev python3 gnuplot-nox
           openmpi-bin libopenmpi-dev mpich libmpich-dev"
   [bench]="libbenchmark-dev"
   [clang]="clang libclang-rt-14-dev llvm"

@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "quadrille/collective/collective.h"
 #include "quadrille/schedule/problem.h"
@@ -45,6 +46,12 @@ struct Claim {
   std::optional<uint64_t> rearranged{};
 };
 
+/// One of a family of plans that one card can make, "rotation-even8", and what it claims.
+struct Member {
+  std::string name{};
+  Claim claim{};
+};
+
 struct Algorithm {
   std::string_view name{};
   CollectiveKind collective = CollectiveKind::kBroadcast;
@@ -56,6 +63,18 @@ struct Algorithm {
   /// Only for problems that it applies to, like generate.
   Claim (*claimed)(const Problem&) = nullptr;
   void (*generate)(const Problem&, StepSink&) = nullptr;
+
+  /// Where a card is a family: its members for a problem, so that `auto` and `--frontier` can look at all of
+  /// them, and the plan of one of them. Members that others beat in every figure are left out, except where
+  /// they are there to be compared with. `claimed` and `generate` speak of the cheapest().
+  std::vector<Member> (*members)(const Problem&) = nullptr;
+  /// Only for names that `members` gives.
+  void (*generate_member)(const Problem&, std::string_view name, StepSink&) = nullptr;
 };
+
+/// The member that costs least by the model's constants, for blocks of so many bytes; among equals the one
+/// with fewer start-ups, then fewer blocks. There must be one.
+[[nodiscard]] const Member& cheapest(std::span<const Member> members, const Problem& problem,
+                                     uint64_t block_bytes = 1);
 
 }  // namespace quadrille

@@ -37,11 +37,24 @@ struct Choice {
   const Algorithm* algorithm = nullptr;
   std::string reason{};
   Claim claim{};
+  /// Of a family, the member that was chosen; empty where the card is none.
+  std::string member{};
+
+  /// "alltoall_ring"; of a family "alltoall_wormhole_rings:tree".
+  [[nodiscard]] std::string name() const;
+  void generate(const Problem& problem, StepSink& sink) const;
 };
 
-/// The card that serves the problem with the fewest claimed steps; a card that claims no number of steps
-/// comes after all that do, and the first in the catalog wins a tie. The reason is short: the claim, how many
-/// cards apply, the runner-up. Throws InputError, with every card's reason, when none applies.
-[[nodiscard]] Choice choose_algorithm(const Problem& problem);
+/// The card that serves the problem with the fewest claimed steps. In a total exchange of worms, where plans
+/// trade start-ups for blocks, the card and member that cost least by the model's constants, for blocks of so
+/// many bytes; among equals the one with fewer start-ups, then fewer blocks. A card that does not claim these
+/// figures comes after all that do, and the first in the catalog wins a tie. The reason is short: the claim,
+/// how many cards apply, the runner-up. Throws InputError, with every card's reason, when none applies.
+[[nodiscard]] Choice choose_algorithm(const Problem& problem, uint64_t block_bytes = 1);
+
+/// Every card that serves the problem and claims start-ups and critical blocks, every member of a family by
+/// itself; only those that no other one reaches in both, by rising start-ups. Throws InputError where there
+/// is none.
+[[nodiscard]] std::vector<Choice> pareto_front(const Problem& problem);
 
 }  // namespace quadrille

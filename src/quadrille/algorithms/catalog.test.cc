@@ -42,6 +42,39 @@ TEST(AlgorithmCatalog, ChoosesTheFewestClaimedStepsAndSaysWhy) {
                   "claims 32 steps, the fewest of [0-9]+ that apply; next: alltoall_[a-z_]+, 32"));
 }
 
+// Two figures: what is cheapest depends on what a start-up costs, and how large a block is.
+TEST(AlgorithmCatalog, WormsAreChosenByTheTimeOfStartUpsAndBlocks) {
+  Model model = one_port();
+  model.switching = Switching::kWormhole;
+  model.cost = {.ts = 10, .tx = 1};
+  const Problem problem = standard_problem(parse_topology("torus(8,8)"), CollectiveKind::kAlltoall, model);
+  const auto figures = [&](uint64_t block_bytes) {
+    const Claim claim = choose_algorithm(problem, block_bytes).claim;
+    return std::pair(*claim.start_ups, *claim.critical_blocks);
+  };
+  EXPECT_EQ(figures(1), std::pair(uint64_t{8}, uint64_t{160}));
+  EXPECT_EQ(figures(100), std::pair(uint64_t{112}, uint64_t{112}));
+  const Choice choice = choose_algorithm(problem);
+  EXPECT_EQ(choice.name(), std::string(choice.algorithm->name) + ":" + choice.member);
+  EXPECT_THAT(choice.reason, ::testing::HasSubstr("the cheapest of"));
+}
+
+TEST(AlgorithmCatalog, TheFrontHoldsNothingThatAnotherReachesInBothFigures) {
+  Model model = one_port();
+  model.switching = Switching::kWormhole;
+  const Problem problem = standard_problem(parse_topology("torus(6,5)"), CollectiveKind::kAlltoall, model);
+  Claim last;
+  for (const Choice& choice : pareto_front(problem)) {
+    const Claim claim = choice.claim;
+    if (last.start_ups) {
+      EXPECT_GT(*claim.start_ups, *last.start_ups);
+      EXPECT_LT(*claim.critical_blocks, *last.critical_blocks);
+    }
+    last = claim;
+  }
+  EXPECT_TRUE(last.start_ups.has_value());
+}
+
 // A card that only promises to finish is chosen where no other applies.
 TEST(AlgorithmCatalog, ACardWithoutAClaimComesLast) {
   TopologyBuilder builder("one_way", 3);

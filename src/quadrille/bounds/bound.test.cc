@@ -82,17 +82,40 @@ TEST(Bounds, DistanceNamesTheFarthestPair) {
   EXPECT_EQ(value("distance", problem(CollectiveKind::kAllgather, "fat_tree(2^3;constant)")), Rational(6));
 }
 
-TEST(Bounds, OnlyDoublingBindsWorms) {
+TEST(Bounds, OnlyDoublingBindsTheStepsOfWorms) {
   Model worms = ports(1);
   worms.switching = Switching::kWormhole;
   for (const CollectiveKind kind : kCollectiveKinds) {
-    const std::vector<Bound> all = all_bounds(problem(kind, "torus(4,5)", worms));
+    const std::vector<Bound> all = all_bounds(problem(kind, "torus(4,5)", worms), BoundOn::kSteps);
     ASSERT_EQ(all.size(), 1U);
     EXPECT_EQ(all[0].name, "doubling");
     EXPECT_EQ(all[0].value, Rational(5));
   }
   worms.send = worms.receive = kAllPorts;
   EXPECT_EQ(value("doubling", problem(CollectiveKind::kBroadcast, "torus(5,5)", worms)), Rational(2));
+}
+
+TEST(Bounds, PortsAndTheLongestDimensionBindTheBlocksOfWorms) {
+  Model worms = ports(1);
+  worms.switching = Switching::kWormhole;
+  const auto least = [&](std::string_view spec) {
+    return best_bound(problem(CollectiveKind::kAlltoall, spec, worms), BoundOn::kCriticalBlocks);
+  };
+  // N-1 where the torus is small, else N floor(a^2/4)/(2a) for the longest side a.
+  EXPECT_EQ(least("torus(4,4)").value, Rational(15));
+  EXPECT_EQ(least("torus(4,4)").name, "ports");
+  EXPECT_EQ(least("torus(16,16)").value, Rational(512));
+  EXPECT_EQ(least("torus(16,16)").name, "structured_cut");
+  EXPECT_EQ(least("torus(9,9)").value, Rational(90));
+  EXPECT_EQ(least("torus(12,20)").value, Rational(600));
+  EXPECT_EQ(least("torus(8,8,8)").value, Rational(512));
+  EXPECT_EQ(least("ring(64)").value, Rational(512));
+  EXPECT_EQ(least("ring(7)").value, Rational(6));
+  // Meshes: N/a floor(a/2) ceil(a/2).
+  EXPECT_EQ(least("mesh(8,8)").value, Rational(128));
+  EXPECT_EQ(least("mesh(4,6)").value, Rational(36));
+  EXPECT_EQ(least("mesh(7,7)").value, Rational(84));
+  EXPECT_EQ(value("ports", problem(CollectiveKind::kAlltoall, "torus(4,4)", worms, 3)), Rational(45));
 }
 
 TEST(Bounds, NothingToMoveIsBoundedByNothing) {

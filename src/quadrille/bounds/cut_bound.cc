@@ -32,14 +32,18 @@ void CutBound::hold(const Cut& cut) {
 // Transfers that can go in one step from the nodes of a side to the others.
 uint64_t CutBound::capacity(const Cut& cut, char from) {
   const Topology& topology = problem_.topology();
+  const bool worms = problem_.model().switching == Switching::kWormhole;
+  uint64_t crossing = 0;
   std::fill(out_.begin(), out_.end(), 0);
   std::fill(in_.begin(), in_.end(), 0);
   for (const ArcId arc : topology.arcs()) {
     const size_t tail = index(topology.tail(arc));
     const size_t head = index(topology.head(arc));
-    if (cut.side[tail] != from || cut.side[head] == from) continue;
-    out_[tail] += topology.capacity(arc);
-    in_[head] += topology.capacity(arc);
+    const bool crosses = cut.side[tail] == from && cut.side[head] != from;
+    if (crosses) crossing += topology.capacity(arc);
+    // A worm crosses somewhere on its way; a packet, with this transfer.
+    if (worms ? cut.side[tail] == from : crosses) out_[tail] += topology.capacity(arc);
+    if (worms ? cut.side[head] != from : crosses) in_[head] += topology.capacity(arc);
   }
   uint64_t sends = 0;
   uint64_t receives = 0;
@@ -47,7 +51,7 @@ uint64_t CutBound::capacity(const Cut& cut, char from) {
     sends += limited(problem_.model().send, out_[v]);
     receives += limited(problem_.model().receive, in_[v]);
   }
-  return std::min(sends, receives);
+  return std::min({sends, receives, crossing});
 }
 
 uint64_t CutBound::half_duplex_capacity(const Cut& cut) const {
@@ -69,7 +73,8 @@ void CutBound::offer(const Cut& cut, uint64_t blocks, uint64_t capacity, std::st
   if (best_ && value <= best_->value) return;
   best_ = Bound{name_, value,
                 fmt::format("{} block{} must {} {}, and {} can in a step", blocks, blocks == 1 ? "" : "s",
-                            verb, cut.description, capacity)};
+                            verb, cut.description, capacity),
+                counted_on(problem_)};
 }
 
 }  // namespace quadrille

@@ -3,6 +3,10 @@
 // Any cut is a witness. What can cross is limited by the arcs of the cut and by the ports of the nodes on
 // both its sides; with half-duplex links, what crosses one way and the other way shares them.
 //
+// Worms that cross begin at a port on one side and end at one on the other, and hold an arc of the cut; those
+// of one step carry at most as many times the largest as there can be of them. So there a cut bounds the
+// blocks on the critical path: N/8 times the longest side on a torus with an even one.
+//
 //     CutBound bound(problem);
 //     for (const Cut& cut : cuts) bound.hold(cut);
 //     const std::optional<Bound> best = bound.take();
@@ -19,7 +23,7 @@
 
 namespace quadrille {
 
-/// Keeps the best bound of the cuts that it is shown. Packet switching only.
+/// Keeps the best bound of the cuts that it is shown: on steps, or by worms on critical blocks.
 class CutBound {
  public:
   /// The problem must outlive this; `name` is that of the bounds it makes.

@@ -1,4 +1,5 @@
-// Degree: a node that must send, or receive, m blocks over arcs of total capacity c needs m/c steps.
+// Degree: a node that must send, or receive, m blocks over arcs of total capacity c needs m/c steps; with
+// worms, m/c blocks on the critical path.
 //
 // For the root of a scatter it is (n-1)/degree. With half-duplex links, what a node sends and what it
 // receives share its links.
@@ -21,7 +22,8 @@ class Best {
     bound_ =
         Bound{degree.name, value,
               fmt::format("node {} must {} {} block{} over links that carry {} a step",
-                          problem_.topology().label(node), verb, blocks, blocks == 1 ? "" : "s", capacity)};
+                          problem_.topology().label(node), verb, blocks, blocks == 1 ? "" : "s", capacity),
+              counted_on(problem_)};
   }
   [[nodiscard]] std::optional<Bound> take() { return std::move(bound_); }
 
@@ -31,7 +33,6 @@ class Best {
 };
 
 std::optional<Bound> evaluate(const Problem& problem) {
-  if (problem.model().switching != Switching::kPacket) return std::nullopt;
   const NodeCapacities capacities = node_capacities(problem.topology());
   Best best(problem);
   for (uint32_t r = 0; r < problem.collective().num_ranks(); ++r) {

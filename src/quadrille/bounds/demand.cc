@@ -4,6 +4,10 @@
 
 namespace quadrille {
 
+BoundOn counted_on(const Problem& problem) {
+  return problem.model().switching == Switching::kPacket ? BoundOn::kSteps : BoundOn::kCriticalBlocks;
+}
+
 Demand demand_of(const Problem& problem, Rank rank) {
   const bool is_root = problem.collective().root() == rank;
   const uint64_t others = problem.collective().num_ranks() - 1;

@@ -1,16 +1,22 @@
 // Demand: how many blocks must leave a node, enter it, or cross a cut, whatever the plan.
 //
-// Packet switching only: there a transfer carries one block over one arc, so a number of blocks is a number
-// of transfers. Combined messages of a reduction count once: from all ranks on one side of a cut, one message
-// for a block can be enough. A worm carries any number of blocks, and none of this bounds its steps.
+// In packet switching a transfer carries one block over one arc, so a number of blocks is a number of
+// transfers. A worm carries any number of blocks, and none of this bounds its steps; but if so many worms can
+// go at once, then all that go in one step carry no more than so many times the largest of them, and what is
+// a bound on steps there is one on critical blocks here. Combined messages of a reduction count once: from
+// all ranks on one side of a cut, one message for a block can be enough.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "quadrille/bounds/bound.h"
 #include "quadrille/schedule/problem.h"
 
 namespace quadrille {
+
+/// What blocks over transfers a step are a bound on: steps, or critical blocks under wormhole switching.
+[[nodiscard]] BoundOn counted_on(const Problem& problem);
 
 /// Blocks that a rank must send and receive at least.
 struct Demand {

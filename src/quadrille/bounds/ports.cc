@@ -1,4 +1,5 @@
-// Ports: a node that must send, or receive, m blocks through k ports needs m/k steps.
+// Ports: a node that must send, or receive, m blocks through k ports needs m/k steps; with worms, m/k blocks
+// on the critical path.
 #include <fmt/format.h>
 
 #include "quadrille/bounds/catalog.h"
@@ -16,7 +17,6 @@ struct Direction {
 
 std::optional<Bound> evaluate(const Problem& problem) {
   const Model& model = problem.model();
-  if (model.switching != Switching::kPacket) return std::nullopt;
   std::optional<Bound> best;
   for (const Direction& d : {Direction{model.send, &Demand::send, "send", "send"},
                              Direction{model.receive, &Demand::receive, "receive", "receive"}}) {
@@ -28,7 +28,8 @@ std::optional<Bound> evaluate(const Problem& problem) {
       best = Bound{ports.name, value,
                    fmt::format("node {} must {} {} block{} through {} {} port{}",
                                problem.topology().label(problem.topology().endpoint(Rank{r})), d.verb, blocks,
-                               blocks == 1 ? "" : "s", d.ports.count, d.noun, d.ports.count == 1 ? "" : "s")};
+                               blocks == 1 ? "" : "s", d.ports.count, d.noun, d.ports.count == 1 ? "" : "s"),
+                   counted_on(problem)};
     }
   }
   return best;

@@ -10,8 +10,7 @@ namespace quadrille::bounds {
 namespace {
 
 std::optional<Bound> evaluate(const Problem& problem) {
-  if (problem.model().switching != Switching::kPacket || problem.collective().num_ranks() < 2)
-    return std::nullopt;
+  if (problem.collective().num_ranks() < 2) return std::nullopt;
   CutBound bound(problem, structured_cut.name);
   for_each_structured_cut(problem.topology(), [&](const Cut& cut) { bound.hold(cut); });
   return bound.take();

@@ -16,11 +16,11 @@ namespace {
 
 PlanSource generate(const PlanSourceOptions& options, Console& console) {
   const Problem problem = options.problem.problem();
-  const Choice choice = pick_algorithm(problem, options.algorithm);
+  const Choice choice = pick_algorithm(problem, options.algorithm, options.block_bytes);
   PlanFile file{plan_head(problem, choice), {}};
   Progress progress(file.plan, console, file.claims.steps);
-  choice.algorithm->generate(problem, progress);
-  return {std::move(file), fmt::format("{}: {}", choice.algorithm->name, choice.reason)};
+  choice.generate(problem, progress);
+  return {std::move(file), fmt::format("{}: {}", choice.name(), choice.reason)};
 }
 
 // A plan from a file knows its problem; if one is given, too, it must be the same.

@@ -1,6 +1,7 @@
 // A plan that a command works on: made for a problem, or read from a file.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,7 @@ struct PlanSourceOptions {
   ProblemOptions problem{};
   std::string algorithm = "auto";
   std::string plan{};
+  uint64_t block_bytes = 1;  ///< for what auto picks; not an option of its own
 };
 
 /// COLLECTIVE and TOPOLOGY with what belongs to them, or --plan FILE.

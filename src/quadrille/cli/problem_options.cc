@@ -58,6 +58,7 @@ Model ModelOptions::model() const {
   out.switching = parse_switching(switching);
   out.duplex = parse_duplex(duplex);
   out.routing = parse_routing(routing);
+  out.cost = {ts, tx, tl, rho};
   if (wants_queues() && queues != "any") out.queue_limit = parse_queue_limit(queues);
   return out;
 }
@@ -76,6 +77,13 @@ void add_model_options(CLI::App& app, ModelOptions& options) {
       ->type_name("HOW");
   app.add_option("--routing", options.routing, "paths of worms: any (default), shortest, dimension_order")
       ->type_name("HOW");
+  const auto cost = [&app](const char* name, double& value, const char* what) {
+    app.add_option(name, value, what)->type_name("TIME")->check(CLI::NonNegativeNumber);
+  };
+  cost("--ts", options.ts, "time of a start-up, in any unit (default 1)");
+  cost("--tx", options.tx, "time of a byte on a link (default 0)");
+  cost("--tl", options.tl, "time of a worm per hop (default 0)");
+  cost("--rho", options.rho, "time of a byte rearranged in memory (default 0)");
   app.add_option("--queues", options.queues,
                  "measure queues; a number: no more blocks may wait for one link (0: none waits), or any")
       ->type_name("N");

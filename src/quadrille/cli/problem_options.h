@@ -24,6 +24,11 @@ struct ModelOptions {
   std::string routing = "any";
   std::string queues{};  ///< a number, or any; empty: any, and nobody wants to know
 
+  double ts = 1.0;  ///< cost constants
+  double tx = 0.0;
+  double tl = 0.0;
+  double rho = 0.0;
+
   [[nodiscard]] bool wants_queues() const { return !queues.empty(); }
   [[nodiscard]] Model model() const;
 };

@@ -11,13 +11,18 @@
 
 #include "quadrille/base/files.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/text.h"
 #include "quadrille/cli/algorithm_option.h"
 #include "quadrille/cli/array_report.h"
 #include "quadrille/cli/command.h"
+#include "quadrille/cli/comparison.h"
+#include "quadrille/cli/frontier.h"
+#include "quadrille/cli/gnuplot.h"
 #include "quadrille/cli/plan_report.h"
 #include "quadrille/cli/problem_options.h"
 #include "quadrille/cli/progress.h"
 #include "quadrille/cli/report.h"
+#include "quadrille/cli/table.h"
 #include "quadrille/schedule/plan_reader.h"
 #include "quadrille/verify/verify.h"
 
@@ -31,6 +36,11 @@ struct PlanOptions {
   bool slices = false;
   bool json = false;
   bool steps = false;
+  uint64_t bytes = 1;
+  bool frontier = false;
+  bool compare = false;
+  bool by_step = false;
+  std::string plot{};
 };
 
 // Where the steps go besides the judge: into a file that has its name only when all is well, or into a
@@ -76,33 +86,101 @@ class PlanOutput {
   std::optional<Tee> text_tee_{};
 };
 
+int show_frontier(const PlanOptions& options, Console& console) {
+  if (options.steps || !options.output.empty() || options.algorithm != "auto") {
+    throw InputError(
+        "--frontier makes no plan; choose one of its algorithms with --algorithm and leave out --frontier");
+  }
+  const std::string format = options.plot.empty() ? "" : picture_format(options.plot);
+  const Problem problem = options.problem.problem();
+  const std::vector<FrontierPoint> points = frontier(problem);
+  if (!options.plot.empty()) draw_with_gnuplot(frontier_plot(problem, points, format), options.plot);
+  Report report;
+  report_problem(problem, report);
+  report_frontier(problem, points, report);
+  if (!options.plot.empty()) report.add("written", options.plot, options.plot);
+  report.print(console.out, options.json);
+  if (!options.json) console.out << "\n" << frontier_table(points);
+  return kExitOk;
+}
+
+int show_comparison(const PlanOptions& options, Console& console) {
+  if (options.frontier || options.steps || !options.output.empty() || options.algorithm != "auto")
+    throw InputError(
+        "--compare makes no plan: neither --frontier, nor --algorithm, --steps or -o go with it");
+  const Problem problem = options.problem.problem();
+  const std::vector<ComparedCost> costs = compare_costs(problem, options.bytes);
+  Report report;
+  report_problem(problem, report);
+  report_comparison(costs, report);
+  report.print(console.out, options.json);
+  if (!options.json) console.out << "\n" << comparison_table(problem, costs);
+  return kExitOk;
+}
+
+// Remembers the most blocks in one transfer of each step.
+class LargestTransfers final : public StepSink {
+ public:
+  void push(const StepView& step) override {
+    size_t most = 0;
+    for (size_t t = 0; t < step.size(); ++t) most = std::max(most, step.blocks(t).size());
+    text_ += (text_.empty() ? "" : ", ") + with_thousands(most);
+    json_.push(most);
+  }
+  void report(Report& report) const { report.add("largest transfers", text_, json_); }
+
+ private:
+  std::string text_{};
+  Json json_ = Json::array();
+};
+
+// What it takes by the model's constants, if they say more than how many steps there are.
+void report_time(const Problem& problem, const Choice& choice, const Figures& figures, uint64_t block_bytes,
+                 Report& report) {
+  const CostConstants& cost = problem.model().cost;
+  if (cost.tx == 0 && cost.rho == 0) return;
+  const uint64_t rearranged = choice.claim.rearranged.value_or(0);
+  const double time = time_of(cost, figures.start_ups, figures.critical_blocks, rearranged, block_bytes);
+  report.add("time",
+             fmt::format("{:.6g}, of it {:.6g} start-ups, for blocks of {}", time,
+                         static_cast<double>(figures.start_ups) * cost.ts, plural(block_bytes, "byte")),
+             time);
+}
+
 int make_plan(const PlanOptions& options, Console& console) {
+  if (options.compare) return show_comparison(options, console);
+  if (options.frontier) return show_frontier(options, console);
+  if (!options.plot.empty()) throw InputError("--plot draws the points of --frontier");
   if (options.json && options.steps) throw InputError("--steps and --json: -o FILE.json has both");
   const Problem problem = options.problem.problem();
-  const Choice choice = pick_algorithm(problem, options.algorithm);
+  const Choice choice = pick_algorithm(problem, options.algorithm, options.bytes);
   const PlanHead head = plan_head(problem, choice);
 
   Judge judge(problem, {.queues = options.problem.model.wants_queues()});
   PlanOutput output(head, options);
+  LargestTransfers largest;
   {
-    Progress progress(output.through(judge), console, head.claims.steps);
-    choice.algorithm->generate(problem, progress);
+    StepSink& sink = output.through(judge);
+    Tee counted(sink, largest);
+    Progress progress(options.by_step ? static_cast<StepSink&>(counted) : sink, console, head.claims.steps);
+    choice.generate(problem, progress);
   }
   const Verdict verdict = judge.finish();
   if (!verdict.passed()) {
     console.err << fmt::format(
         "error: the judge rejects the plan that {} made for {}; this is a bug in Quadrille\n{}",
-        choice.algorithm->name, problem.title(), findings_text(verdict));
+        choice.name(), problem.title(), findings_text(verdict));
     return kExitInternalError;
   }
   output.commit();
 
   Report report;
   report_problem(problem, report);
-  report.add("algorithm", fmt::format("{}: {}", choice.algorithm->name, choice.reason),
-             choice.algorithm->name);
+  report.add("algorithm", fmt::format("{}: {}", choice.name(), choice.reason), choice.name());
   report.add_json("reason", choice.reason);
   report_figures(problem, head.claims, verdict.figures, report);
+  if (options.by_step) largest.report(report);
+  report_time(problem, choice, verdict.figures, options.bytes, report);
   report_queues(problem, verdict.queues, report);
   if (options.slices) {  // the only figure that needs the whole plan at once
     Plan plan;
@@ -122,6 +200,16 @@ CommandAction setup(CLI::App& app) {
   add_algorithm_option(app, options->algorithm);
   app.add_option("-o,--output", options->output,
                  "write the plan: FILE.plan for people, FILE.json for programs")
+      ->type_name("FILE");
+  app.add_option("--bytes", options->bytes, "size of a block, for times and for what auto picks (default 1)")
+      ->type_name("B")
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--frontier", options->frontier,
+               "instead of a plan, all that is not beaten in start-ups and blocks (worms)");
+  app.add_flag("--compare", options->compare,
+               "instead of a plan, all algorithms side by side, with what is promised by others (worms)");
+  app.add_flag("--by-step", options->by_step, "print the most blocks in one transfer of each step, too");
+  app.add_option("--plot", options->plot, "draw the frontier with gnuplot: FILE.svg or FILE.png")
       ->type_name("FILE");
   app.add_flag("--steps", options->steps, "print the steps, too");
   app.add_flag("--slices", options->slices, kSlicesHelp);

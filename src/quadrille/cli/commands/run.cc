@@ -73,7 +73,9 @@ void report_job(const RunOptions& options, const JobResult& job, uint32_t ranks,
 
 int run_job(const RunOptions& options, Console& console) {
   if (options.iterations == 0) throw InputError("--iterations: must be at least 1");
-  PlanSource source = make_or_read_plan(options.source, "run", console);
+  PlanSourceOptions wanted = options.source;
+  wanted.block_bytes = options.bytes;
+  PlanSource source = make_or_read_plan(wanted, "run", console);
   const PlanHead head = source.file;
   const Verification judged = verify(head.problem, std::move(source.file.plan));
 

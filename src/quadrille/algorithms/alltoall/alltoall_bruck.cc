@@ -1,0 +1,45 @@
+// Bruck's exchange: for h = 1, 2, 4, .. every rank sends to the rank h further on all blocks whose remaining
+// distance in ranks has bit h.
+//
+// ceil(log2 N) rounds of about N/2 blocks each, which is few start-ups, where nothing gets in the way. On a
+// network a round takes several steps (patterns/worm_rounds.h): 15 on a ring of 16, with 120 blocks.
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/worm_rounds.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+void generate(const Problem& problem, StepSink& sink) {
+  const Collective& collective = problem.collective();
+  const uint32_t ranks = collective.num_ranks();
+  WormRounds rounds(problem, sink);
+  for (uint32_t h = 1; h < ranks; h *= 2) {
+    std::vector<WormRounds::Worm> worms;
+    for (uint32_t v = 0; v < ranks; ++v) {
+      WormRounds::Worm& worm = worms.emplace_back(WormRounds::Worm{Rank{v}, Rank{(v + h) % ranks}, {}});
+      for (uint32_t distance = h; distance < ranks; ++distance) {
+        if ((distance & h) == 0) continue;
+        // So far it has gone the lower bits of its distance.
+        const uint32_t source = (v + ranks - distance % h) % ranks;
+        for (uint32_t piece = 0; piece < collective.pieces(); ++piece)
+          worm.blocks.push_back(collective.block(Rank{source}, Rank{(source + distance) % ranks}, piece));
+      }
+    }
+    rounds.round(std::move(worms));
+  }
+}
+
+}  // namespace
+
+constinit const Algorithm alltoall_bruck = {
+    .name = "alltoall_bruck",
+    .collective = CollectiveKind::kAlltoall,
+    .summary = "worms in log N rounds of half of all blocks, each packed into steps without contention",
+    .source = "baseline; Bruck, Ho, Kipnis, Upfal, Weathersby 1997",
+    .remarks = "any graph, any ports; ceil(log2 N) start-ups where no worm is in another's way",
+    .applies = rounds_of_worms,
+    .claimed = [](const Problem& problem) { return measured_claim(problem, generate); },
+    .generate = generate,
+};
+
+}  // namespace quadrille::algorithms

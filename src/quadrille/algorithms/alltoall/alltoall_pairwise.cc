@@ -1,0 +1,44 @@
+// Pairwise exchange: in round r every rank sends to the rank whose number is its own XOR r (or, if the ranks
+// are no power of two, its own plus r) the one block that is for it.
+//
+// The textbook exchange for crossbars, in N-1 rounds. On a network where worms get in each other's way a
+// round takes several steps (patterns/worm_rounds.h): a baseline.
+#include <bit>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/worm_rounds.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+void generate(const Problem& problem, StepSink& sink) {
+  const Collective& collective = problem.collective();
+  const uint32_t ranks = collective.num_ranks();
+  WormRounds rounds(problem, sink);
+  for (uint32_t r = 1; r < ranks; ++r) {
+    std::vector<WormRounds::Worm> worms;
+    for (uint32_t s = 0; s < ranks; ++s) {
+      const Rank from{s};
+      const Rank to{std::has_single_bit(ranks) ? s ^ r : (s + r) % ranks};
+      WormRounds::Worm& worm = worms.emplace_back(WormRounds::Worm{from, to, {}});
+      for (uint32_t piece = 0; piece < collective.pieces(); ++piece)
+        worm.blocks.push_back(collective.block(from, to, piece));
+    }
+    rounds.round(std::move(worms));
+  }
+}
+
+}  // namespace
+
+constinit const Algorithm alltoall_pairwise = {
+    .name = "alltoall_pairwise",
+    .collective = CollectiveKind::kAlltoall,
+    .summary = "worms in N-1 rounds of pairs, each packed into steps without contention",
+    .source = "baseline",
+    .remarks = "any graph, any ports; as many start-ups as blocks on the critical path",
+    .applies = rounds_of_worms,
+    .claimed = [](const Problem& problem) { return measured_claim(problem, generate); },
+    .generate = generate,
+};
+
+}  // namespace quadrille::algorithms

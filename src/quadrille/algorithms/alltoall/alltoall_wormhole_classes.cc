@@ -1,0 +1,75 @@
+// Total exchange of worms on a torus of even sides: all links at work, by classes of nodes.
+//
+// With h classes (2 in two dimensions, 4 in three) every h-th node of a line is in a ring of its own.
+// Preparation leads every block to the classes of its target; then h stages, in which the groups of nodes
+// take turns with the dimensions (patterns/worm_torus.h). T4 and C64 of the paper are of this kind; here the
+// preparation is binary, n^3/2 blocks a phase in three dimensions instead of 48, 32 and 16 64ths, the rings
+// are the best known, and sides need not be powers of two, nor equal: then the dimensions run in step.
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/worm_front.h"
+#include "quadrille/algorithms/patterns/worm_torus_family.h"
+#include "quadrille/base/check.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+Applicability applies(const Problem& problem) {
+  if (Applicability fits = worms_on_torus(problem); !fits.applies) return fits;
+  const TorusShape torus = *as_torus(problem.topology());
+  if (!classes_on(torus).empty()) return Applicability::yes();
+  if (torus.sides.size() < 2)
+    return Applicability::no("it needs at least two dimensions; alltoall_wormhole_rings serves rings");
+  return Applicability::no(
+      fmt::format("with {} dimensions it needs sides that are divisible by {}, which those of {} are not; "
+                  "alltoall_wormhole_rings serves any sides",
+                  torus.sides.size(), std::bit_ceil(torus.sides.size()), problem.topology().name()));
+}
+
+std::vector<TorusMember> all_members(const TorusShape& torus) {
+  std::vector<TorusMember> out;
+  for (const uint32_t classes : classes_on(torus)) {
+    for (TorusMember& member : class_members(torus, classes)) out.push_back(std::move(member));
+  }
+  keep_front(out);
+  return out;
+}
+
+std::vector<Member> members(const Problem& problem) {
+  return named(all_members(*as_torus(problem.topology())), problem);
+}
+
+void generate_member(const Problem& problem, std::string_view name, StepSink& sink) {
+  const TorusShape torus = *as_torus(problem.topology());
+  for (const TorusMember& member : all_members(torus)) {
+    if (member.name() == name) return build_member(torus, member).generate(problem, sink);
+  }
+  QUADRILLE_CHECK(false, std::string(name));
+}
+
+}  // namespace
+
+constinit const Algorithm alltoall_wormhole_classes = {
+    .name = "alltoall_wormhole_classes",
+    .collective = CollectiveKind::kAlltoall,
+    .summary = "worms, all links at work: classes of nodes take turns with the dimensions",
+    .source =
+        "wormhole tori 1999, algorithms T4 and C64, with binary preparation and the rings of "
+        "alltoall_wormhole_rings; ours",
+    .remarks =
+        "one port; sides divisible by 2 in two dimensions, by 4 in three and four; approaches the "
+        "bisection bound with O(log n) start-ups; a family",
+    .applies = applies,
+    .claimed = [](const Problem& problem) { return cheapest(members(problem), problem).claim; },
+    .generate =
+        [](const Problem& problem, StepSink& sink) {
+          generate_member(problem, cheapest(members(problem), problem).name, sink);
+        },
+    .members = members,
+    .generate_member = generate_member,
+};
+
+}  // namespace quadrille::algorithms

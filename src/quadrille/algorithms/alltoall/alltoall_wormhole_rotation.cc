@@ -1,0 +1,32 @@
+// Total exchange of worms by going round: in every dimension everything goes up, one node a phase.
+//
+// Saad and Schultz's exchange on a ring, dimension after dimension. Least work to understand, and about
+// four times the least transmission time on a ring; a baseline.
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/worm_torus_family.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+WormTorus build(const Problem& problem) {
+  const TorusShape torus = *as_torus(problem.topology());
+  WormTorus out(torus, 1);
+  for (size_t k = 0; k < torus.sides.size(); ++k)
+    out.exchange({WormTorus::Work{k, {.form = RingForm::kOneWay}}});
+  return out;
+}
+
+}  // namespace
+
+constinit const Algorithm alltoall_wormhole_rotation = {
+    .name = "alltoall_wormhole_rotation",
+    .collective = CollectiveKind::kAlltoall,
+    .summary = "worms that all go up, one node a phase, dimension after dimension",
+    .source = "baseline; Saad and Schultz 1989",
+    .remarks = "one port, any torus; n-1 start-ups and n(n-1)/2 blocks on a ring of n",
+    .applies = worms_on_torus,
+    .claimed = [](const Problem& problem) { return claim_of(build(problem).cost(), problem); },
+    .generate = [](const Problem& problem, StepSink& sink) { build(problem).generate(problem, sink); },
+};
+
+}  // namespace quadrille::algorithms

@@ -1,0 +1,56 @@
+// Algorithms T1 and C1 of the 1999 paper: total exchange of worms by the published ring schedule, dimension
+// after dimension; any torus.
+//
+// 2d-2 start-ups on a ring of 2^d nodes. On other sizes the paper leaves open what two neighbouring nodes of
+// a level do that are both of the next one: send all they can, or nothing ("lazy"). Rings of 4 and shorter,
+// where the published scheme does not work, are direct; odd ones have their extra node treated as
+// patterns/worm_ring.h says.
+#include <array>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/worm_torus_family.h"
+
+namespace quadrille::algorithms {
+namespace {
+
+constexpr std::array kRings = {RingRecipe{.published = true}, RingRecipe{.published = true, .lazy = true}};
+
+WormTorus build(const Problem& problem, const RingRecipe& ring) {
+  const TorusShape torus = *as_torus(problem.topology());
+  WormTorus out(torus, 1);
+  for (size_t k = 0; k < torus.sides.size(); ++k) out.exchange({WormTorus::Work{k, ring}});
+  return out;
+}
+
+// Both: which of them is better depends on the sides.
+std::vector<Member> members(const Problem& problem) {
+  std::vector<Member> out;
+  for (const RingRecipe& ring : kRings)
+    out.push_back({ring.name(), claim_of(build(problem, ring).cost(), problem)});
+  return out;
+}
+
+void generate_member(const Problem& problem, std::string_view name, StepSink& sink) {
+  build(problem, name == kRings.front().name() ? kRings.front() : kRings.back()).generate(problem, sink);
+}
+
+}  // namespace
+
+constinit const Algorithm alltoall_wormhole_t1 = {
+    .name = "alltoall_wormhole_t1",
+    .collective = CollectiveKind::kAlltoall,
+    .summary = "worms over the published gather-scatter tree, dimension after dimension",
+    .source =
+        "wormhole tori 1999, section 2, theorem 1, lemma 7; section 5 for sizes that are no power of two",
+    .remarks = "one port, any torus, as published; alltoall_wormhole_rings is better",
+    .applies = worms_on_torus,
+    .claimed = [](const Problem& problem) { return cheapest(members(problem), problem).claim; },
+    .generate =
+        [](const Problem& problem, StepSink& sink) {
+          generate_member(problem, cheapest(members(problem), problem).name, sink);
+        },
+    .members = members,
+    .generate_member = generate_member,
+};
+
+}  // namespace quadrille::algorithms

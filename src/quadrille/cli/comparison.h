@@ -1,0 +1,31 @@
+// Everything that can do a job, side by side: every algorithm that serves a total exchange of worms, and what
+// the literature promises of others (model only), by their time under the model's constants.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "quadrille/cli/report.h"
+#include "quadrille/schedule/problem.h"
+
+namespace quadrille {
+
+struct ComparedCost {
+  std::string name{};  ///< as --algorithm takes it
+  bool model_only = false;
+  uint64_t start_ups = 0;
+  uint64_t blocks = 0;  ///< on the critical path
+  double time = 0.0;    ///< for blocks of the size asked for
+};
+
+/// By rising time; of a family the member that takes least. Algorithms that do not say their figures before
+/// the plan exists are left out. Throws InputError like
+/// require_two_figures.
+[[nodiscard]] std::vector<ComparedCost> compare_costs(const Problem& problem, uint64_t block_bytes);
+
+[[nodiscard]] std::string comparison_table(const Problem& problem, const std::vector<ComparedCost>& costs);
+void report_comparison(const std::vector<ComparedCost>& costs, Report& report);
+
+}  // namespace quadrille

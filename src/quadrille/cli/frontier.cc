@@ -1,0 +1,128 @@
+#include "quadrille/cli/frontier.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/base/input_error.h"
+#include "quadrille/base/text.h"
+#include "quadrille/bounds/bound.h"
+#include "quadrille/cli/table.h"
+
+namespace quadrille {
+namespace {
+
+double ratio(uint64_t more_blocks, uint64_t fewer_blocks, uint64_t more_starts, uint64_t fewer_starts) {
+  return static_cast<double>(more_blocks - fewer_blocks) / static_cast<double>(more_starts - fewer_starts);
+}
+
+void find_ranges(std::vector<FrontierPoint>& points) {
+  for (FrontierPoint& p : points) {
+    p.from = 0.0;
+    p.to = std::numeric_limits<double>::infinity();
+    for (const FrontierPoint& other : points) {
+      if (other.start_ups > p.start_ups)
+        p.from = std::max(p.from, ratio(p.blocks, other.blocks, other.start_ups, p.start_ups));
+      if (other.start_ups < p.start_ups)
+        p.to = std::min(p.to, ratio(other.blocks, p.blocks, p.start_ups, other.start_ups));
+    }
+  }
+}
+
+std::string range_text(const FrontierPoint& point) {
+  if (point.from > point.to) return "none";
+  if (std::isinf(point.to)) return point.from > 0 ? fmt::format("{:.4g} and more", point.from) : "all";
+  return fmt::format("{:.4g} to {:.4g}", point.from, point.to);
+}
+
+// What a script may have between double quotes.
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' || c == '\\' ? '\'' : c;
+  return out + "\"";
+}
+
+}  // namespace
+
+void require_two_figures(const Problem& problem, std::string_view option) {
+  if (problem.model().switching == Switching::kWormhole &&
+      problem.collective().kind() == CollectiveKind::kAlltoall)
+    return;
+  throw InputError(
+      fmt::format("{}: start-ups and blocks are traded for each other in `alltoall` with `--switching "
+                  "wormhole`; elsewhere the steps count alone",
+                  option));
+}
+
+std::vector<FrontierPoint> frontier(const Problem& problem) {
+  require_two_figures(problem, "--frontier");
+  const auto least = best_bound(problem, BoundOn::kCriticalBlocks).value.ceil();
+  std::vector<FrontierPoint> out;
+  for (const Choice& choice : pareto_front(problem)) {
+    const Claim claim = choice.claim;
+    FrontierPoint& point = out.emplace_back();
+    point.algorithm = choice.name();
+    point.start_ups = *claim.start_ups;
+    point.blocks = *claim.critical_blocks;
+    if (least > 0) point.over_bound = static_cast<double>(point.blocks) / static_cast<double>(least);
+  }
+  find_ranges(out);
+  return out;
+}
+
+std::string frontier_table(const std::vector<FrontierPoint>& points) {
+  Table table({"start-ups", "blocks", "/ bound", "cheapest for ts/(b tx)", "algorithm"});
+  for (const FrontierPoint& p : points) {
+    table.row({with_thousands(p.start_ups), with_thousands(p.blocks), fmt::format("{:.3f}", p.over_bound),
+               range_text(p), p.algorithm});
+  }
+  return table.text();
+}
+
+void report_frontier(const Problem& problem, const std::vector<FrontierPoint>& points, Report& report) {
+  const Bound starts = best_bound(problem);
+  const Bound blocks = best_bound(problem, BoundOn::kCriticalBlocks);
+  report.add("start-ups",
+             fmt::format("at least {} by {}: {}", with_thousands(static_cast<uint64_t>(starts.value.ceil())),
+                         starts.name, starts.witness),
+             starts.value.ceil());
+  report.add("critical blocks",
+             fmt::format("at least {} by {}: {}", with_thousands(static_cast<uint64_t>(blocks.value.ceil())),
+                         blocks.name, blocks.witness),
+             blocks.value.ceil());
+  Json all = Json::array();
+  for (const FrontierPoint& p : points) {
+    Json one = Json::object();
+    one.set("algorithm", p.algorithm)
+        .set("start_ups", p.start_ups)
+        .set("critical_blocks", p.blocks)
+        .set("over_bound", p.over_bound);
+    if (p.from <= p.to) one.set("from", p.from).set("to", std::isinf(p.to) ? Json() : Json(p.to));
+    all.push(std::move(one));
+  }
+  report.add_json("frontier", std::move(all));
+}
+
+std::string frontier_plot(const Problem& problem, const std::vector<FrontierPoint>& points,
+                          const std::string& format) {
+  std::string out = format == "svg" ? "set terminal svg size 900,600 noenhanced background 'white'\n"
+                                    : "set terminal pngcairo size 900,600 noenhanced background 'white'\n";
+  out += fmt::format("set title {}\n", quoted(problem.title() + ", worms"));
+  out += "set xlabel 'start-ups'\nset ylabel 'blocks on the critical path, over their lower bound'\n";
+  // Room for the labels on the right.
+  out +=
+      "set logscale x 2\nset grid\nset key off\nset offsets graph 0.02, graph 0.45, graph 0.08, graph 0.05\n";
+  out += "$front << END\n";
+  for (const FrontierPoint& p : points)
+    out += fmt::format("{} {:.6f} {}\n", p.start_ups, p.over_bound, quoted(p.algorithm));
+  out += "END\n";
+  out +=
+      "plot $front using 1:2 with steps lc rgb '#888888', '' using 1:2 with points pt 7 lc rgb '#1f4e9c', ";
+  out += "'' using 1:2:3 with labels left offset 1,0.5 font ',9'\n";
+  return out;
+}
+
+}  // namespace quadrille

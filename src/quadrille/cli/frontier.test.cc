@@ -1,0 +1,134 @@
+#include "quadrille/cli/frontier.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "quadrille/base/files.h"
+#include "quadrille/cli/command.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+struct Outcome {
+  int exit_code = 0;
+  std::string out;
+  std::string err;
+};
+
+Outcome run(std::string_view line) {
+  std::istringstream in;
+  std::ostringstream out;
+  std::ostringstream err;
+  Console console{in, out, err};
+  const int exit_code = run_command(split_command_line(line), console);
+  return {exit_code, out.str(), err.str()};
+}
+
+Problem worms_on(std::string_view spec) {
+  Model model;
+  model.send = model.receive = kOnePort;
+  model.switching = Switching::kWormhole;
+  return standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, model);
+}
+
+TEST(Frontier, PointsTradeStartUpsForBlocksAndSayWhereTheyAreCheapest) {
+  const std::vector<FrontierPoint> points = frontier(worms_on("torus(16,16)"));
+  ASSERT_GE(points.size(), 2U);
+  EXPECT_EQ(points.front().start_ups, 8U);
+  EXPECT_EQ(points.front().blocks, 1024U);
+  EXPECT_DOUBLE_EQ(points.front().over_bound, 2.0);
+  for (size_t i = 1; i < points.size(); ++i) {
+    EXPECT_GT(points[i].start_ups, points[i - 1].start_ups);
+    EXPECT_LT(points[i].blocks, points[i - 1].blocks);
+  }
+  // At any ratio some point is cheapest: the ranges that are not empty follow each other without a gap.
+  double next = 0.0;
+  for (auto p = points.rbegin(); p != points.rend(); ++p) {
+    if (p->from > p->to) continue;
+    EXPECT_DOUBLE_EQ(p->from, next);
+    next = p->to;
+  }
+  EXPECT_TRUE(std::isinf(next));
+}
+
+TEST(Frontier, AutoTakesTheCheapestPoint) {
+  const Outcome starts = run("plan alltoall torus(16,16) --ports one --switching wormhole --ts 1000 --tx 1");
+  EXPECT_THAT(starts.out, HasSubstr("alltoall_wormhole_classes:2:tree: claims 8 start-ups and 1024"));
+  const Outcome blocks =
+      run("plan alltoall torus(16,16) --ports one --switching wormhole --ts 1 --tx 1 --bytes 8");
+  EXPECT_THAT(blocks.out, HasSubstr("alltoall_wormhole_classes:2:direct: claims 20 start-ups and 832"));
+  EXPECT_THAT(blocks.out, HasSubstr("6676, of it 20 start-ups, for blocks of 8 bytes"));
+}
+
+TEST(Frontier, AMemberIsAskedForByName) {
+  const std::string job = "plan alltoall ring(14) --ports one --switching wormhole --algorithm ";
+  const Outcome good = run(job + "alltoall_wormhole_t1:published-lazy");
+  EXPECT_EQ(good.exit_code, kExitOk) << good.err;
+  EXPECT_THAT(good.out, HasSubstr("51 (claimed 51)"));
+  const Outcome bad = run(job + "alltoall_wormhole_t1:publishd");
+  EXPECT_EQ(bad.exit_code, kExitBadInput);
+  EXPECT_THAT(bad.err, HasSubstr("has no member 'publishd'; did you mean 'published'? there are: published, "
+                                 "published-lazy"));
+  EXPECT_THAT(run(job + "alltoall_bruck:x").err, HasSubstr("alltoall_bruck is no family; leave out ':x'"));
+}
+
+TEST(Frontier, StepsAloneHaveNoTradeOff) {
+  EXPECT_THAT(run("plan alltoall torus(4,4) --frontier").err,
+              HasSubstr("--frontier: start-ups and blocks are traded for each other in `alltoall` with "
+                        "`--switching wormhole`"));
+  EXPECT_THAT(run("plan broadcast torus(4,4) --switching wormhole --compare").err, HasSubstr("--compare: "));
+  EXPECT_THAT(run("plan alltoall torus(4,4) --switching wormhole --frontier --steps").err,
+              HasSubstr("--frontier makes no plan"));
+  EXPECT_THAT(run("plan alltoall torus(4,4) --plot x.svg").err, HasSubstr("--plot draws the points of"));
+}
+
+TEST(Frontier, ComparisonSetsPublishedCostsBesideOurs) {
+  const Outcome all =
+      run("plan alltoall torus(16,16) --ports one --switching wormhole --compare --ts 2500 --tx 1");
+  EXPECT_EQ(all.exit_code, kExitOk) << all.err;
+  EXPECT_THAT(all.out, HasSubstr("alltoall_t2d1 (model only)"));
+  EXPECT_THAT(all.out, HasSubstr("alltoall_wormhole_t4"));
+  EXPECT_THAT(run("plan alltoall ring(4) --switching wormhole --compare --json").out,
+              HasSubstr("\"compared\": ["));
+}
+
+TEST(Frontier, PicturesAreSvgOrPng) {
+  EXPECT_THAT(run("plan alltoall ring(8) --switching wormhole --frontier --plot front.pdf").err,
+              HasSubstr("'front.pdf' must end in .svg or .png"));
+  const std::string script = frontier_plot(worms_on("ring(8)"), frontier(worms_on("ring(8)")), "svg");
+  EXPECT_THAT(script, StartsWith("set terminal svg"));
+  EXPECT_THAT(script, HasSubstr("3 1.500000 \"alltoall_wormhole_rings:tree\""));
+}
+
+TEST(Frontier, GnuplotDrawsThePicture) {
+  const auto path = std::filesystem::temp_directory_path() / "quadrille_frontier_test.svg";
+  const Outcome drawn =
+      run("plan alltoall \"ring(8)\" --switching wormhole --ports one --frontier --plot " + path.string());
+  EXPECT_EQ(drawn.exit_code, kExitOk) << drawn.err;
+  EXPECT_THAT(read_file(path.string()), HasSubstr("<svg"));
+  std::filesystem::remove(path);
+}
+
+TEST(Frontier, WithoutGnuplotThereIsNoPictureAndTheErrorSaysWhatIsMissing) {
+  const char* before = std::getenv("PATH");
+  const std::string kept = before == nullptr ? "" : before;
+  ASSERT_EQ(setenv("PATH", "/nowhere", 1), 0);
+  const Outcome outcome =
+      run("plan alltoall \"ring(8)\" --switching wormhole --ports one --frontier --plot /tmp/never.svg");
+  ASSERT_EQ(setenv("PATH", kept.c_str(), 1), 0);
+  EXPECT_EQ(outcome.exit_code, kExitBadInput);
+  EXPECT_THAT(outcome.err, HasSubstr("there is no gnuplot on this machine (Debian: gnuplot-nox)"));
+  EXPECT_FALSE(std::filesystem::exists("/tmp/never.svg"));
+}
+
+}  // namespace
+}  // namespace quadrille

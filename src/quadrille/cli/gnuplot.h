@@ -1,0 +1,16 @@
+// Pictures, drawn by gnuplot. It is a tool that is looked for when a picture is wanted, not one that
+// Quadrille is built with.
+#pragma once
+
+#include <string>
+
+namespace quadrille {
+
+/// "svg" or "png" by the end of the name; throws InputError for any other.
+[[nodiscard]] std::string picture_format(const std::string& path);
+
+/// Runs the script, which must write the picture to its standard output, and writes it to the file. Throws
+/// InputError where there is no gnuplot, or it fails, or the file cannot be written.
+void draw_with_gnuplot(const std::string& script, const std::string& path);
+
+}  // namespace quadrille
