@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "quadrille/algorithms/patterns/found_worms.h"
+
 namespace quadrille {
 namespace {
 
@@ -13,6 +15,8 @@ constexpr uint32_t kLongestInFull = 256;
 std::vector<RingRecipe> family(uint32_t n) {
   std::vector<RingRecipe> out;
   if (n <= kLongestDirect) out.push_back({.form = RingForm::kDirect});
+  for (const FoundCost& found : found_ring_costs(n))
+    out.push_back({.form = RingForm::kFound, .start_ups = found.start_ups});
   if (n < 4) return out;
   const uint32_t in_octave = n <= kLongestInFull ? 16 : 2;
   for (const bool lazy : {false, true}) {

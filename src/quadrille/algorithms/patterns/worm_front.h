@@ -37,7 +37,7 @@ struct RingOption {
 
 /// The front of the whole family: trees and rotations over wrapped and even levels, with every number of
 /// rotating nodes up to 32 and sixteen in each octave beyond (on more than 256 nodes, two); direct exchange
-/// up to 24 nodes.
+/// up to 24 nodes; whatever has been found by search.
 [[nodiscard]] std::vector<RingOption> ring_front(uint32_t length);
 
 }  // namespace quadrille

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "quadrille/algorithms/patterns/found_worms.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/random.h"
 
@@ -382,6 +383,19 @@ class DirectExchange {
   std::vector<uint32_t> gets_;
 };
 
+RingSchedule found(uint32_t n, uint32_t start_ups) {
+  RingSchedule out(n);
+  for (const std::vector<FoundWorm>& phase : found_ring(n, start_ups).phases) {
+    for (const FoundWorm& worm : phase) {
+      out.add_worm(worm.from, worm.to, worm.up);
+      for (const FoundBlock& block : worm.blocks)
+        out.add_block({static_cast<uint16_t>(block.source), static_cast<uint16_t>(block.target)});
+    }
+    out.end_phase();
+  }
+  return out;
+}
+
 // In phase p every node passes on what has come p nodes far and is not there yet.
 RingSchedule one_way(uint32_t n) {
   RingSchedule out(n);
@@ -444,6 +458,8 @@ std::string RingRecipe::name() const {
       return "direct";
     case RingForm::kOneWay:
       return "one-way";
+    case RingForm::kFound:
+      return fmt::format("found{}", start_ups);
     case RingForm::kRotation:
       return (evenly > 0 ? fmt::format("rotation-even{}", evenly) : fmt::format("rotation-wrap{}", level)) +
              (lazy ? "-lazy" : "");
@@ -458,6 +474,7 @@ RingSchedule ring_schedule(uint32_t length, const RingRecipe& recipe) {
   QUADRILLE_CHECK(length >= 1 && length <= kLongestWormRing, fmt::format("length {}", length));
   if (length == 1) return RingSchedule(1);
   if (recipe.form == RingForm::kOneWay) return one_way(length);
+  if (recipe.form == RingForm::kFound) return found(length, recipe.start_ups);
   if (recipe.form == RingForm::kDirect || length < 4 || (length == 4 && recipe.published))
     return DirectExchange(length).run();
   return TreeExchange(length, recipe).run();

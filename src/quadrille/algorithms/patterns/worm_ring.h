@@ -87,6 +87,7 @@ enum class RingForm : uint8_t {
   kRotation,  ///< tree below, rotation above
   kDirect,    ///< every block goes its whole way in one worm of its own, packed greedily, longest first
   kOneWay,    ///< everything goes up, one node a phase: n-1 phases
+  kFound,     ///< found by search, stored: found_worms.h
 };
 
 /// One member of the family of ring schedules.
@@ -101,8 +102,11 @@ struct RingRecipe {
   /// Where the levels are uneven: a node of V_(l+1) whose successor in V_l is in V_(l+1), too, sends nothing
   /// in GP_l. Otherwise it sends all that it can.
   bool lazy = false;
+  /// Found: which one. It must exist for the length.
+  uint32_t start_ups = 0;
 
-  /// "tree", "tree-even4", "rotation-wrap1", "rotation-even8-lazy", "direct", "one-way", "published".
+  /// "tree", "tree-even4", "rotation-wrap1", "rotation-even8-lazy", "direct", "one-way",
+  /// "published", "found5".
   [[nodiscard]] std::string name() const;
   friend bool operator==(const RingRecipe&, const RingRecipe&) = default;
 };
