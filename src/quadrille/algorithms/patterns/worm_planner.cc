@@ -15,7 +15,7 @@
 namespace quadrille {
 namespace {
 
-constexpr uint64_t kMostPlacesToCut = 40'000;
+constexpr uint64_t kMostPlacesToCut = 20'000;
 
 // What doubling says.
 size_t floor_of(const GridShape& shape) {

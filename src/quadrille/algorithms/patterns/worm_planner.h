@@ -2,7 +2,7 @@
 //
 // Asked are, in this order: the library of small tori, spans, spread-align-expand, every entry of the library
 // as the inner part of a composition whose outer part is planned the same way, and cutting boxes
-// (patterns/worm_blocks.h; on more than 40,000 places only where nothing else applies). The first plan with
+// (patterns/worm_blocks.h; on more than 20,000 places only where nothing else applies). The first plan with
 // the fewest steps that takes the short way round everywhere wins. All of it is bounded: boxes are cut within
 // a fixed number of tries each, and compositions have at most log_2 of the longest side levels. The same grid
 // always gets the same plan.
