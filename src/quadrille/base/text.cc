@@ -8,7 +8,8 @@
 namespace quadrille {
 namespace {
 
-// Letters put in, left out, replaced, and neighbours exchanged, each counted as one (optimal string alignment).
+// Letters put in, left out, replaced, and neighbours exchanged, each counted as one (optimal string
+// alignment).
 size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<size_t> two_ago(b.size() + 1);
   std::vector<size_t> ago(b.size() + 1);

@@ -1,7 +1,7 @@
 // Worm library: broadcasts on small tori that a search has found, kept as data.
 //
-// They were found by a SAT solver with every link of every step a variable (search/worm_broadcast.h), and they
-// are as good as the bounds allow: each takes as many steps as the larger of the bounds `doubling` and
+// They were found by a SAT solver with every link of every step a variable (search/worm_broadcast.h), and
+// they are as good as the bounds allow: each takes as many steps as the larger of the bounds `doubling` and
 // `dimension_order`, or one step fewer is known to be impossible. Tests judge all of them.
 //
 // An entry is a text: sides, number of steps, and one word for every place in row-major order. "2+1-3" means
