@@ -99,7 +99,7 @@ void require_two_nodes(const Topology& topology, NodeId from, NodeId to) {
 class ProductPaths {
  public:
   ProductPaths(const Topology& topology, NodeId from, NodeId to)
-      : product_(*topology.product()), from_(from), to_(to), paths_(product_.factors.size()) {
+      : product_(*topology.product()), from_(from), paths_(product_.factors.size()) {
     for (size_t i = 0; i < paths_.size(); ++i) {
       const NodeId v{product_.coordinate(from, i)};
       const NodeId u{product_.coordinate(to, i)};
@@ -167,7 +167,6 @@ class ProductPaths {
 
   const ProductStructure& product_;
   NodeId from_;
-  NodeId to_;
   std::vector<std::vector<NodePath>> paths_;  // per dimension, shortest first; none where the two agree
 };
 
