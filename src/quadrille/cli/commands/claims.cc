@@ -152,15 +152,16 @@ const Command commands::claims{
         "Quadrille stands on five papers. Each theorem, lemma, table and figure has a row, and a verdict "
         "that "
         "a command earns: holds, corrected, superseded or not yet.",
-    .example = R"~($ quadrille claims --paper total_exchange_1998 --verdict corrected
+    .example = R"~($ quadrille claims --paper total_exchange_1998 --verdict corrected | head -9
 V. V. Dimakopoulos and N. J. Dimopoulos, A Theory for Total Exchange in Multidimensional
 Interconnection Networks, IEEE Transactions on Parallel and Distributed Systems 9(7), 1998
 
-Theorem 3: corrected
-  If single-port TE meets bound (3) in every factor, A2 meets it in the product.
-  Note: The times must be equal to AS(G_i), which is then an integer; reaching the rounded-up bound in
-  every factor is not enough.
-  $ quadrille plan alltoall "torus(5,3)" --ports one --algorithm alltoall_product
+Figure 3: corrected
+  Algorithm A1: moving the messages of (i,j) for copy k of A to (i,k), then exchanging inside every
+  copy of A once per originating copy, is a TE of A x B.
+  Note: The loop conditions are lost in our text; the same box in the dissertation excludes k = i where it
+  must exclude k = j.
+  $ quadrille plan alltoall "torus(4,4)" --ports one --algorithm alltoall_product
 )~",
     .setup = setup,
 };

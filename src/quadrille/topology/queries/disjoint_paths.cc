@@ -31,16 +31,16 @@ class NodeFlow {
   NodeFlow(const Topology& topology, NodeId from, NodeId to)
       : topology_(topology), from_(from), to_(to), flow_(size_t{2} * topology.num_nodes()) {
     for (const NodeId v : topology.nodes()) {
-      if (v != from && v != to) add(entrance(v), exit(v), 0);
+      if (v != from && v != to) add(entrance(v), leaving(v), 0);
     }
     for (const ArcId arc : topology.arcs()) {
       if (topology.head(arc) != from && topology.tail(arc) != to)
-        add(exit(topology.tail(arc)), entrance(topology.head(arc)), 1);
+        add(leaving(topology.tail(arc)), entrance(topology.head(arc)), 1);
     }
   }
 
   std::vector<NodePath> paths() {
-    boost::successive_shortest_path_nonnegative_weights(flow_, exit(from_), entrance(to_));
+    boost::successive_shortest_path_nonnegative_weights(flow_, leaving(from_), entrance(to_));
     const auto capacity = boost::get(boost::edge_capacity, flow_);
     const auto residual = boost::get(boost::edge_residual_capacity, flow_);
     std::vector<NodeId> next(topology_.num_nodes(), kNoNode);
@@ -64,7 +64,7 @@ class NodeFlow {
 
  private:
   static size_t entrance(NodeId v) { return 2 * index(v); }
-  static size_t exit(NodeId v) { return 2 * index(v) + 1; }
+  static size_t leaving(NodeId v) { return 2 * index(v) + 1; }
 
   void add(size_t tail, size_t head, double length) {
     const auto there = boost::add_edge(tail, head, flow_).first;
