@@ -97,9 +97,9 @@ std::string on_64_leaves(const Model& model, std::string_view capacities) {
 
 // By the formulas of the cards.
 std::string on_4096_leaves() {
-  using namespace algorithms;
-  constexpr std::array kCards = {&broadcast_fat_tree, &scatter_furthest_first, &allgather_fat_tree_queues,
-                                 &alltoall_fat_tree_queues};
+  constexpr std::array kCards = {&algorithms::broadcast_fat_tree, &algorithms::scatter_furthest_first,
+                                 &algorithms::allgather_fat_tree_queues,
+                                 &algorithms::alltoall_fat_tree_queues};
   Table table = table_of_collectives();
   std::array<Fewest, kCards.size()> fewest;
   for (const std::string_view arities : kManyLeaves) {
