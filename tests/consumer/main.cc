@@ -2,7 +2,7 @@
 // word on its plan.
 #include <iostream>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/choice.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/schedule/plan.h"
 #include "quadrille/schedule/problem.h"
@@ -17,7 +17,7 @@ int main() {
 
   const Choice choice = choose_algorithm(problem);
   Plan plan;
-  choice.algorithm->generate(problem, plan);
+  choice.generate(problem, plan);
 
   const Verification verification = verify(problem, std::move(plan));
   if (!verification.schedule) {

@@ -63,6 +63,9 @@ struct Algorithm {
   /// Only for problems that it applies to, like generate.
   Claim (*claimed)(const Problem&) = nullptr;
   void (*generate)(const Problem&, StepSink&) = nullptr;
+  /// Whether `claimed` does the work of `generate`, seconds on large networks: such a card is asked last, and
+  /// only if no other is known to be best.
+  bool claimed_by_work = false;
 
   /// Where a card is a family: its members for a problem, so that `auto` and `--frontier` can look at all of
   /// them, and the plan of one of them. Members that others beat in every figure are left out, except where

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
 
@@ -20,41 +18,5 @@ namespace algorithms {
 [[nodiscard]] std::span<const Algorithm* const> algorithm_catalog();
 /// The card with that name, or null.
 [[nodiscard]] const Algorithm* find_algorithm(std::string_view name);
-
-/// Whether the card serves the problem, and if the model limits queues, whether it claims to keep the limit.
-/// (A card's own applies() does not look at that limit.)
-[[nodiscard]] Applicability serves(const Algorithm& card, const Problem& problem);
-
-/// What serves the problem best, apart from the card: "alltoall_direct applies, and claims 30 steps".
-[[nodiscard]] std::string instead_of(const Algorithm& card, const Problem& problem);
-
-/// Throws InputError if a card that was asked for does not serve the problem: the condition that fails, and
-/// what serves it.
-void require_serves(const Algorithm& card, const Problem& problem);
-
-/// A card that was chosen for a problem, why, and what it claims there (which may take as long as its plan).
-struct Choice {
-  const Algorithm* algorithm = nullptr;
-  std::string reason{};
-  Claim claim{};
-  /// Of a family, the member that was chosen; empty where the card is none.
-  std::string member{};
-
-  /// "alltoall_ring"; of a family "alltoall_wormhole_rings:tree".
-  [[nodiscard]] std::string name() const;
-  void generate(const Problem& problem, StepSink& sink) const;
-};
-
-/// The card that serves the problem with the fewest claimed steps. In a total exchange of worms, where plans
-/// trade start-ups for blocks, the card and member that cost least by the model's constants, for blocks of so
-/// many bytes; among equals the one with fewer start-ups, then fewer blocks. A card that does not claim these
-/// figures comes after all that do, and the first in the catalog wins a tie. The reason is short: the claim,
-/// how many cards apply, the runner-up. Throws InputError, with every card's reason, when none applies.
-[[nodiscard]] Choice choose_algorithm(const Problem& problem, uint64_t block_bytes = 1);
-
-/// Every card that serves the problem and claims start-ups and critical blocks, every member of a family by
-/// itself; only those that no other one reaches in both, by rising start-ups. Throws InputError where there
-/// is none.
-[[nodiscard]] std::vector<Choice> pareto_front(const Problem& problem);
 
 }  // namespace quadrille

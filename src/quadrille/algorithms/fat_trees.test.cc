@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/choice.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/topology/queries/fat_tree.h"

@@ -63,4 +63,8 @@ std::string with_thousands(uint64_t value) {
   return out;
 }
 
+std::string plural(uint64_t count, std::string_view noun) {
+  return with_thousands(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
 }  // namespace quadrille

@@ -1,6 +1,7 @@
 // Small services on text that several floors need.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,5 +20,8 @@ namespace quadrille {
 
 /// 16777216 -> "16,777,216".
 [[nodiscard]] std::string with_thousands(uint64_t value);
+
+/// "1 step", "2,000 steps".
+[[nodiscard]] std::string plural(uint64_t count, std::string_view noun);
 
 }  // namespace quadrille

@@ -33,5 +33,11 @@ TEST(Text, ThousandsAreSetApart) {
   EXPECT_EQ(with_thousands(18'446'744'073'709'551'615U), "18,446,744,073,709,551,615");
 }
 
+TEST(Text, NounsAreCounted) {
+  EXPECT_EQ(plural(1, "step"), "1 step");
+  EXPECT_EQ(plural(0, "step"), "0 steps");
+  EXPECT_EQ(plural(16'777'216, "block"), "16,777,216 blocks");
+}
+
 }  // namespace
 }  // namespace quadrille

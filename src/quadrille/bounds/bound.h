@@ -50,10 +50,11 @@ struct BoundCard {
 
 /// Every bound that says something about the problem, in catalog order.
 [[nodiscard]] std::vector<Bound> all_bounds(const Problem& problem);
-/// Those of them that are about one figure.
-[[nodiscard]] std::vector<Bound> all_bounds(const Problem& problem, BoundOn on);
-/// The largest of these after rounding up; the first in catalog order among equals. A problem in which
-/// nothing has to move has the bound 0.
+/// The largest of those about one figure after rounding up; the first among equals. Where none is above 0,
+/// nothing has to move, and the bound is 0.
+[[nodiscard]] Bound best_of(std::span<const Bound> bounds, BoundOn on = BoundOn::kSteps);
+/// best_of(all_bounds(problem), on). Bounds can take seconds on large networks: who needs more than one asks
+/// for all.
 [[nodiscard]] Bound best_bound(const Problem& problem, BoundOn on = BoundOn::kSteps);
 
 }  // namespace quadrille

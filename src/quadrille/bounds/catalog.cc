@@ -32,18 +32,14 @@ std::vector<Bound> all_bounds(const Problem& problem) {
   return out;
 }
 
-std::vector<Bound> all_bounds(const Problem& problem, BoundOn on) {
-  std::vector<Bound> out = all_bounds(problem);
-  std::erase_if(out, [on](const Bound& bound) { return bound.on != on; });
-  return out;
-}
-
-Bound best_bound(const Problem& problem, BoundOn on) {
+Bound best_of(std::span<const Bound> bounds, BoundOn on) {
   Bound best{bounds::distance.name, Rational(0), "nothing has to move", on};
-  for (Bound& bound : all_bounds(problem, on)) {
-    if (bound.value.ceil() > best.value.ceil()) best = std::move(bound);
+  for (const Bound& bound : bounds) {
+    if (bound.on == on && bound.value.ceil() > best.value.ceil()) best = bound;
   }
   return best;
 }
+
+Bound best_bound(const Problem& problem, BoundOn on) { return best_of(all_bounds(problem), on); }
 
 }  // namespace quadrille

@@ -5,8 +5,10 @@
 // cases"). Definitions, and figures that only draw one, carry no row. `quadrille claims` prints the tables as
 // docs/claims.md.
 //
-// A verdict is earned by a command, never by reading: whoever sets one gives the command line that recomputes
-// the claim and a piece of what it must print, and a test runs every such command. So
+// A verdict is earned by a computation, never by reading: whoever sets one gives the command line that
+// recomputes the claim and a piece of what it must print, and a test runs every such command; or, where the
+// claim is about more than one run shows (every step of a queue, every node of a proof), the test that does.
+// So
 //
 //     for (const Paper& paper : papers())
 //       for (const PaperClaim& claim : paper.claims)
@@ -26,7 +28,7 @@ enum class ClaimVerdict : uint8_t {
   kHolds,       ///< as the paper has it
   kCorrected,   ///< not as the paper has it; `note` says what is wrong, the command checks the right form
   kSuperseded,  ///< true, but something better is known here; the command shows the better thing
-  kNotYet,      ///< no command recomputes it yet; `note` may already know an erratum
+  kNotYet,      ///< nothing recomputes it yet; `note` may already know an erratum
 };
 
 /// "holds", "corrected", "superseded", "not yet".
@@ -44,12 +46,15 @@ struct PaperClaim {
   ClaimVerdict verdict = ClaimVerdict::kNotYet;
 
   /// The quadrille command line that recomputes the claim, at a size small enough for a test. Empty while the
-  /// verdict is kNotYet.
+  /// verdict is kNotYet, and where there is a `test` instead.
   std::string_view command = {};
 
   /// A fragment that the output of `command` must contain, where blanks and line ends count as one blank:
   /// "steps 32 (claimed 32)". A test runs each command and looks for it.
   std::string_view expect = {};
+
+  /// The unit test that recomputes the claim where no command does: "DissertationClaims.Lemma4_1".
+  std::string_view test = {};
 
   /// The erratum in a sentence, with its smallest counterexample where one is known; or what is better known
   /// now. Empty where there is nothing to say.

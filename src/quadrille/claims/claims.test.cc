@@ -73,15 +73,32 @@ TEST(Claims, every_claim_says_something) {
   }
 }
 
-TEST(Claims, a_verdict_and_a_command_come_together) {
+TEST(Claims, a_verdict_comes_with_a_command_or_a_test) {
   for (const Paper& each : papers()) {
     for (const PaperClaim& claim : each.claims) {
       const bool judged = claim.verdict != ClaimVerdict::kNotYet;
-      EXPECT_EQ(judged, !claim.command.empty()) << each.key << ": " << claim.item;
-      EXPECT_EQ(judged, !claim.expect.empty()) << each.key << ": " << claim.item;
-      if (judged) {
+      const int proofs = (claim.command.empty() ? 0 : 1) + (claim.test.empty() ? 0 : 1);
+      EXPECT_EQ(proofs, judged ? 1 : 0) << each.key << ": " << claim.item;
+      EXPECT_EQ(claim.command.empty(), claim.expect.empty()) << each.key << ": " << claim.item;
+      if (!claim.command.empty()) {
         EXPECT_TRUE(claim.command.starts_with("quadrille ")) << each.key << ": " << claim.command;
       }
+    }
+  }
+}
+
+TEST(Claims, the_tests_that_they_name_exist) {
+  std::set<std::string> tests;
+  const testing::UnitTest& all = *testing::UnitTest::GetInstance();
+  for (int s = 0; s < all.total_test_suite_count(); ++s) {
+    const testing::TestSuite& suite = *all.GetTestSuite(s);
+    for (int t = 0; t < suite.total_test_count(); ++t)
+      tests.insert(std::string(suite.name()) + "." + suite.GetTestInfo(t)->name());
+  }
+  for (const Paper& each : papers()) {
+    for (const PaperClaim& claim : each.claims) {
+      if (claim.test.empty()) continue;
+      EXPECT_TRUE(tests.contains(std::string(claim.test))) << each.key << ": " << claim.test;
     }
   }
 }
@@ -110,7 +127,7 @@ TEST(Claims, no_text_breaks_a_markdown_table) {
     EXPECT_EQ(each.citation.find_first_of(special), std::string_view::npos) << each.key;
     for (const PaperClaim& claim : each.claims) {
       for (const std::string_view text :
-           {claim.item, claim.statement, claim.command, claim.expect, claim.note}) {
+           {claim.item, claim.statement, claim.command, claim.expect, claim.test, claim.note}) {
         EXPECT_EQ(text.find_first_of(special), std::string_view::npos) << each.key << ": " << text;
         EXPECT_EQ(text.find("]("), std::string_view::npos) << each.key << ": " << text;  // a link
         EXPECT_EQ(text.find("  "), std::string_view::npos) << each.key << ": " << text;

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/choice.h"
+#include "quadrille/bounds/bound.h"
 #include "quadrille/schedule/plan_file.h"
 #include "quadrille/schedule/problem.h"
 
@@ -16,13 +18,12 @@ namespace quadrille {
 
 void add_algorithm_option(CLI::App& app, std::string& name);
 
-/// The algorithm that was asked for ("NAME", or "NAME:MEMBER" of a family), or the one that auto picks for
-/// blocks of so many bytes. Throws InputError for a name that is not known, that is for another collective,
-/// or that does not apply, with the reason.
-[[nodiscard]] Choice pick_algorithm(const Problem& problem, const std::string& name,
-                                    uint64_t block_bytes = 1);
+/// pick_algorithm() of algorithms/choice.h, given the problem's bounds; a published cost gets an InputError
+/// of its own.
+[[nodiscard]] Choice pick_algorithm(const Problem& problem, const std::string& name, uint64_t block_bytes,
+                                    std::span<const Bound> bounds);
 
 /// What goes above the steps of a plan: who made it, what is claimed, and the lower bounds.
-[[nodiscard]] PlanHead plan_head(const Problem& problem, const Choice& choice);
+[[nodiscard]] PlanHead plan_head(const Problem& problem, const Choice& choice, std::span<const Bound> bounds);
 
 }  // namespace quadrille

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/choice.h"
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/cli/frontier.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/choice.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"

@@ -45,13 +45,13 @@ std::string distance_text(uint64_t steps, uint64_t bound) {
 }
 
 // Blocks on the critical path, where a transfer can carry more than one.
-void report_critical_blocks(const Problem& problem, const PlanClaims& claims, const Figures& figures,
-                            Report& report) {
+void report_critical_blocks(const Problem& problem, const PlanClaims& claims, std::span<const Bound> bounds,
+                            const Figures& figures, Report& report) {
   if (problem.model().switching != Switching::kWormhole) {
     report.add_json("critical_blocks", figures.critical_blocks);
     return;
   }
-  const Bound best = best_bound(problem, BoundOn::kCriticalBlocks);
+  const Bound best = best_of(bounds, BoundOn::kCriticalBlocks);
   const auto least = static_cast<uint64_t>(best.value.ceil());
   std::string text = measured(figures.critical_blocks, claims.critical_blocks);
   if (least > 0) {
@@ -61,25 +61,25 @@ void report_critical_blocks(const Problem& problem, const PlanClaims& claims, co
   report.add_json("lower_bound_critical_blocks", least);
 }
 
-void report_bounds(const Problem& problem, uint64_t steps, Report& report) {
-  const Bound best = best_bound(problem);
+void report_bounds(std::span<const Bound> bounds, uint64_t steps, Report& report) {
+  const Bound best = best_of(bounds);
   const auto least = static_cast<uint64_t>(best.value.ceil());
   const std::string exact = best.value.is_integer() ? "" : fmt::format(" ({})", best.value.to_string());
   report.add_text("lower bound",
                   fmt::format("{}{} by {}: {}", with_thousands(least), exact, best.name, best.witness));
   report.add_text("quality", distance_text(steps, least));
 
-  Json bounds = Json::array();
-  for (const Bound& bound : all_bounds(problem)) {
+  Json all = Json::array();
+  for (const Bound& bound : bounds) {
     Json one = Json::object();
     one.set("name", bound.name)
         .set("on", name_of(bound.on))
         .set("value", bound.value)
         .set("witness", bound.witness);
-    bounds.push(std::move(one));
+    all.push(std::move(one));
   }
   report.add_json("lower_bound", least);
-  report.add_json("bounds", std::move(bounds));
+  report.add_json("bounds", std::move(all));
   report.add_json("optimal", steps == least);
 }
 
@@ -106,12 +106,12 @@ void report_problem(const Problem& problem, Report& report) {
   report.add("model", describe(problem.model()), json_of(problem.model()));
 }
 
-void report_figures(const Problem& problem, const PlanClaims& claims, const Figures& figures,
-                    Report& report) {
+void report_figures(const Problem& problem, const PlanClaims& claims, std::span<const Bound> bounds,
+                    const Figures& figures, Report& report) {
   report.add("steps", measured(figures.steps, claims.steps), figures.steps);
-  report_bounds(problem, figures.steps, report);
+  report_bounds(bounds, figures.steps, report);
   report.add("start-ups", measured(figures.start_ups, claims.start_ups), figures.start_ups);
-  report_critical_blocks(problem, claims, figures, report);
+  report_critical_blocks(problem, claims, bounds, figures, report);
   report.add("transfers", with_thousands(figures.transfers), figures.transfers);
   report.add("block hops", with_thousands(figures.block_hops), figures.block_hops);
   std::string busiest = plural(figures.busiest_link, "block");

@@ -3,6 +3,7 @@
 
 #include <iosfwd>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,8 +19,9 @@ namespace quadrille {
 void report_problem(const Problem& problem, Report& report);
 
 /// Steps and the other figures against what was claimed, the best lower bound, and how far above it the plan
-/// is. For a plan that passed.
-void report_figures(const Problem& problem, const PlanClaims& claims, const Figures& figures, Report& report);
+/// is. `bounds` are all of the problem. For a plan that passed.
+void report_figures(const Problem& problem, const PlanClaims& claims, std::span<const Bound> bounds,
+                    const Figures& figures, Report& report);
 
 /// The longest queues, if they were measured.
 void report_queues(const Problem& problem, const std::optional<QueueFigures>& queues, Report& report);

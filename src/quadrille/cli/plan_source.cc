@@ -16,11 +16,12 @@ namespace {
 
 PlanSource generate(const PlanSourceOptions& options, Console& console) {
   const Problem problem = options.problem.problem();
-  const Choice choice = pick_algorithm(problem, options.algorithm, options.block_bytes);
-  PlanFile file{plan_head(problem, choice), {}};
+  std::vector<Bound> bounds = all_bounds(problem);
+  const Choice choice = pick_algorithm(problem, options.algorithm, options.block_bytes, bounds);
+  PlanFile file{plan_head(problem, choice, bounds), {}};
   Progress progress(file.plan, console, file.claims.steps);
   choice.generate(problem, progress);
-  return {std::move(file), fmt::format("{}: {}", choice.name(), choice.reason)};
+  return {std::move(file), fmt::format("{}: {}", choice.name(), choice.reason), std::move(bounds)};
 }
 
 // A plan from a file knows its problem; if one is given, too, it must be the same.
@@ -40,7 +41,8 @@ PlanSource read(const PlanSourceOptions& options) {
   }
   std::string maker =
       file.algorithm.empty() ? options.plan : fmt::format("{} by {}", options.plan, file.algorithm);
-  return {std::move(file), std::move(maker)};
+  std::vector<Bound> bounds = all_bounds(file.problem);
+  return {std::move(file), std::move(maker), std::move(bounds)};
 }
 
 }  // namespace

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "quadrille/bounds/bound.h"
 #include "quadrille/cli/console.h"
 #include "quadrille/cli/problem_options.h"
 #include "quadrille/schedule/plan_file.h"
@@ -27,7 +29,8 @@ void add_plan_source(CLI::App& app, PlanSourceOptions& options);
 
 struct PlanSource {
   PlanFile file;
-  std::string reason;  ///< who made it and why
+  std::string reason;         ///< who made it and why
+  std::vector<Bound> bounds;  ///< of the problem
 };
 
 /// Throws InputError when there is neither a problem nor a file ("what to run?"), or both and they differ.

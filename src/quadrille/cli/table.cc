@@ -114,8 +114,4 @@ std::string Table::markdown() const {
   return out;
 }
 
-std::string plural(uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", with_thousands(count), noun, count == 1 ? "" : "s");
-}
-
 }  // namespace quadrille

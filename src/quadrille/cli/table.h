@@ -42,7 +42,4 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// "1 step", "2 steps".
-[[nodiscard]] std::string plural(uint64_t count, std::string_view noun);
-
 }  // namespace quadrille

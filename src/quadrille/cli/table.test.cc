@@ -55,11 +55,5 @@ TEST(Table, wants_as_many_cells_as_columns) {
   EXPECT_THROW(table.row({"1"}), InternalError);
 }
 
-TEST(Plural, counts) {
-  EXPECT_EQ(plural(1, "step"), "1 step");
-  EXPECT_EQ(plural(0, "step"), "0 steps");
-  EXPECT_EQ(plural(16777216, "block"), "16,777,216 blocks");
-}
-
 }  // namespace
 }  // namespace quadrille

@@ -31,7 +31,7 @@ void declare(CLI::App& run, MpiArguments& out) {
       ->check(whole_number_error)
       ->type_name("NODE");
   run.add_option("--pieces", out.pieces, "split every block into so many")->check(whole_number_error);
-  run.add_option("--algorithm", out.algorithm, "auto, or the name of one")->type_name("NAME");
+  run.add_option("--algorithm", out.algorithm, "auto, a name, or NAME:MEMBER of a family")->type_name("NAME");
   run.add_option("--bytes", out.block_bytes, "size of a block")->check(whole_number_error)->type_name("B");
   run.add_option("--iterations", out.iterations, "how often to run it")
       ->check(whole_number_error)

@@ -15,10 +15,11 @@
 #include <utility>
 #include <vector>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/choice.h"
 #include "quadrille/base/files.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
+#include "quadrille/bounds/bound.h"
 #include "quadrille/mpi/arguments.h"
 #include "quadrille/mpi/mpi_transport.h"
 #include "quadrille/runtime/job.h"
@@ -77,25 +78,6 @@ std::string read_everywhere(const std::string& path) {
   return text;
 }
 
-const Algorithm& pick_algorithm(const Problem& problem, const std::string& name) {
-  if (name == "auto") return *choose_algorithm(problem).algorithm;
-  const Algorithm* card = find_algorithm(name);
-  if (card == nullptr) {
-    std::vector<std::string_view> names;
-    for (const Algorithm* known : algorithm_catalog()) {
-      if (known->collective == problem.collective().kind()) names.push_back(known->name);
-    }
-    throw InputError(fmt::format("--algorithm: no algorithm is called '{}'; those for {}: {}", name,
-                                 problem.collective().name(), join(names)));
-  }
-  if (card->collective != problem.collective().kind()) {
-    throw InputError(fmt::format("--algorithm: {} is for {}, not for {}", name, name_of(card->collective),
-                                 problem.collective().name()));
-  }
-  require_serves(*card, problem);
-  return *card;
-}
-
 PlanFile make_plan(const MpiArguments& arguments) {
   if (!arguments.plan_file.empty()) {
     PlanFile file = read_plan(read_everywhere(arguments.plan_file), arguments.plan_file);
@@ -104,9 +86,10 @@ PlanFile make_plan(const MpiArguments& arguments) {
   }
   const Problem problem = arguments.problem();
   require_world(problem);
-  const Algorithm& algorithm = pick_algorithm(problem, arguments.algorithm);
-  PlanFile file{{problem, std::string(algorithm.name), {}, {}}, {}};
-  algorithm.generate(problem, file.plan);
+  const auto fewest = static_cast<uint64_t>(best_bound(problem).value.ceil());
+  const Choice choice = pick_algorithm(problem, arguments.algorithm, arguments.block_bytes, fewest);
+  PlanFile file{{problem, choice.name(), {}, {}}, {}};
+  choice.generate(problem, file.plan);
   return file;
 }
 

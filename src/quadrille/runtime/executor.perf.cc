@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/choice.h"
 #include "quadrille/runtime/executor.h"
 #include "quadrille/runtime/job.h"
 #include "quadrille/runtime/test_pattern.h"

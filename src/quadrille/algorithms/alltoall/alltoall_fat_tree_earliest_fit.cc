@@ -158,6 +158,7 @@ constinit const Algorithm alltoall_fat_tree_earliest_fit = {
     .applies = applies,
     .claimed = claimed,
     .generate = generate,
+    .claimed_by_work = true,
 };
 
 }  // namespace quadrille::algorithms

@@ -207,6 +207,7 @@ constinit const Algorithm alltoall_layered = {
     .applies = applies,
     .claimed = claimed,
     .generate = generate,
+    .claimed_by_work = true,
 };
 
 }  // namespace quadrille::algorithms

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/choice.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"

@@ -30,6 +30,7 @@ constinit const Algorithm broadcast_mesh_blocks = {
     .applies = all_port_worm_grid,
     .claimed = claimed,
     .generate = generate,
+    .claimed_by_work = true,
 };
 
 }  // namespace quadrille::algorithms

@@ -62,6 +62,7 @@ constinit const Algorithm broadcast_search = {
     .claimed = claimed,
     .generate = [](const Problem& problem,
                    StepSink& sink) { quadrille::generate(shape(problem), problem, sink); },
+    .claimed_by_work = true,
 };
 
 }  // namespace quadrille::algorithms

@@ -18,6 +18,7 @@ constinit const Algorithm gather_flow = {
     .claimed = [](const Problem& problem) { return scatter_flow.claimed(reversed(problem)); },
     .generate = [](const Problem& problem,
                    StepSink& sink) { generate_backwards(scatter_flow, problem, sink); },
+    .claimed_by_work = true,
 };
 
 }  // namespace quadrille::algorithms

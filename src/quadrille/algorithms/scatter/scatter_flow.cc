@@ -44,6 +44,7 @@ constinit const Algorithm scatter_flow = {
         },
     .generate = [](const Problem& problem,
                    StepSink& sink) { quadrille::generate(quickest_scatter(problem), problem, sink); },
+    .claimed_by_work = true,
 };
 
 }  // namespace quadrille::algorithms

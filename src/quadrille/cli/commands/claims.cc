@@ -73,6 +73,7 @@ void print_claims(const ClaimsOptions& options, std::ostream& out) {
       out << fmt::format("\n{}: {}\n  {}\n", claim.item, to_text(claim.verdict), wrap(claim.statement, 2));
       if (!claim.note.empty()) out << fmt::format("  Note: {}\n", wrap(claim.note, 2));
       if (!claim.command.empty()) out << fmt::format("  $ {}\n", claim.command);
+      if (!claim.test.empty()) out << fmt::format("  Test: {}\n", claim.test);
     }
   }
 }
@@ -87,6 +88,7 @@ void print_json(const ClaimsOptions& options, std::ostream& out) {
       Json row = Json::object();
       row.set("item", claim.item).set("statement", claim.statement).set("verdict", to_text(claim.verdict));
       if (!claim.command.empty()) row.set("command", claim.command).set("expect", claim.expect);
+      if (!claim.test.empty()) row.set("test", claim.test);
       if (!claim.note.empty()) row.set("note", claim.note);
       rows.push(std::move(row));
     }

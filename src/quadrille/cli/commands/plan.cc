@@ -153,8 +153,9 @@ int make_plan(const PlanOptions& options, Console& console) {
   if (!options.plot.empty()) throw InputError("--plot draws the points of --frontier");
   if (options.json && options.steps) throw InputError("--steps and --json: -o FILE.json has both");
   const Problem problem = options.problem.problem();
-  const Choice choice = pick_algorithm(problem, options.algorithm, options.bytes);
-  const PlanHead head = plan_head(problem, choice);
+  const std::vector<Bound> bounds = all_bounds(problem);
+  const Choice choice = pick_algorithm(problem, options.algorithm, options.bytes, bounds);
+  const PlanHead head = plan_head(problem, choice, bounds);
 
   Judge judge(problem, {.queues = options.problem.model.wants_queues()});
   PlanOutput output(head, options);
@@ -178,13 +179,13 @@ int make_plan(const PlanOptions& options, Console& console) {
   report_problem(problem, report);
   report.add("algorithm", fmt::format("{}: {}", choice.name(), choice.reason), choice.name());
   report.add_json("reason", choice.reason);
-  report_figures(problem, head.claims, verdict.figures, report);
+  report_figures(problem, head.claims, bounds, verdict.figures, report);
   if (options.by_step) largest.report(report);
   report_time(problem, choice, verdict.figures, options.bytes, report);
   report_queues(problem, verdict.queues, report);
   if (options.slices) {  // the only figure that needs the whole plan at once
     Plan plan;
-    choice.algorithm->generate(problem, plan);
+    choice.generate(problem, plan);
     report_arrays(*verify(problem, std::move(plan)).schedule, report);
   }
   report_verdict(verdict, report);

@@ -88,7 +88,7 @@ int run_job(const RunOptions& options, Console& console) {
     if (!options.json) console.out << "\n" << findings_text(judged.verdict);
     return kExitBadPlan;
   }
-  report_figures(head.problem, head.claims, judged.schedule->figures(), report);
+  report_figures(head.problem, head.claims, source.bounds, judged.schedule->figures(), report);
   if (options.source.problem.model.wants_queues()) {
     report_queues(head.problem, measure_queues(*judged.schedule), report);
   }

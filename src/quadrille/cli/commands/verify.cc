@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "quadrille/base/text.h"
 #include "quadrille/base/whole_number.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/cli/array_report.h"
@@ -67,7 +68,7 @@ int verify_file(const VerifyOptions& options, Console& console) {
   if (!file.algorithm.empty()) report.add("algorithm", file.algorithm, file.algorithm);
   std::vector<std::string> lies;
   if (verdict.passed()) {
-    report_figures(file.problem, file.claims, verdict.figures, report);
+    report_figures(file.problem, file.claims, all_bounds(file.problem), verdict.figures, report);
     lies = false_claims(file.claims, verdict.figures);
     for (std::string& lie : false_bounds(file)) lies.push_back(std::move(lie));
   }

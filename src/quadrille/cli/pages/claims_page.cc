@@ -19,13 +19,18 @@ std::string counts() {
   return table.markdown();
 }
 
+std::string recomputed_by(const PaperClaim& claim) {
+  if (!claim.test.empty()) return fmt::format("test `{}`", claim.test);
+  return claim.command.empty() ? "" : fmt::format("`{}`", claim.command);
+}
+
 std::string rows_of(const Paper& paper) {
   Table table({"item", "claim", "verdict", "recomputed by"});
   for (const PaperClaim& claim : paper.claims) {
     std::string statement(claim.statement);
     if (!claim.note.empty()) statement += fmt::format(" **Note:** {}", claim.note);
     table.row({std::string(claim.item), std::move(statement), std::string(to_text(claim.verdict)),
-               claim.command.empty() ? "" : fmt::format("`{}`", claim.command)});
+               recomputed_by(claim)});
   }
   return table.markdown();
 }
@@ -43,12 +48,13 @@ std::string claims_page() {
       "# Claims\n\n"
       "Quadrille stands on five papers. Here is every theorem, lemma, corollary, table and figure of theirs "
       "that\n"
-      "asserts something, and what became of it. A verdict is earned by a command, which a test runs:\n\n"
+      "asserts something, and what became of it. A verdict is earned by a command, which a test runs,\n"
+      "or by a test of its own:\n\n"
       "- **holds**: as the paper has it.\n"
-      "- **corrected**: not as the paper has it; the note says what is wrong, the command shows the right "
-      "form.\n"
+      "- **corrected**: not as the paper has it; the note says what is wrong, what recomputes it shows the "
+      "right form.\n"
       "- **superseded**: true, but something better is known here.\n"
-      "- **not yet**: no command recomputes it yet.\n\n"
+      "- **not yet**: nothing recomputes it yet.\n\n"
       "`quadrille claims --check` runs all commands. This page is written by `quadrille docs claims`.\n\n";
   out += counts();
   for (const Paper& paper : papers()) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/choice.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"

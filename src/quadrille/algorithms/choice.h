@@ -1,0 +1,59 @@
+// Which card serves a problem best: by what the cards claim, or by name.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quadrille/algorithms/algorithm.h"
+
+namespace quadrille {
+
+/// Whether the card serves the problem, and if the model limits queues, whether it claims to keep the limit.
+/// (A card's own applies() does not look at that limit.)
+[[nodiscard]] Applicability serves(const Algorithm& card, const Problem& problem);
+
+/// What serves the problem best, apart from the card: "alltoall_direct applies, and claims 30 steps". On
+/// large networks cards that claim by work are looked at only where there is nothing else.
+[[nodiscard]] std::string instead_of(const Algorithm& card, const Problem& problem);
+
+/// Throws InputError if a card that was asked for does not serve the problem: the condition that fails, and
+/// what serves it.
+void require_serves(const Algorithm& card, const Problem& problem);
+
+/// A card that was chosen for a problem, why, and what it claims there (which may take as long as its plan).
+struct Choice {
+  const Algorithm* algorithm = nullptr;
+  std::string reason{};
+  Claim claim{};
+  /// Of a family, the member that was chosen; empty where the card is none.
+  std::string member{};
+
+  /// "alltoall_ring"; of a family "alltoall_wormhole_rings:tree".
+  [[nodiscard]] std::string name() const;
+  void generate(const Problem& problem, StepSink& sink) const;
+};
+
+/// The card that serves the problem with the fewest claimed steps. In a total exchange of worms, where plans
+/// trade start-ups for blocks, the card and member that cost least by the model's constants, for blocks of so
+/// many bytes; among equals the one with fewer start-ups, then fewer blocks. A card that does not claim these
+/// figures comes after all that do; in a tie those that claim by work come after the others, and then the
+/// catalog's order counts. `fewest_steps` is a lower bound: where a claim reaches it (and always where worms
+/// are chosen by time), those that claim by work are not asked. The reason is short: the claim, how many
+/// cards apply, the runner-up. Throws InputError, with every card's reason, when none applies.
+[[nodiscard]] Choice choose_algorithm(const Problem& problem, uint64_t block_bytes = 1,
+                                      uint64_t fewest_steps = 0);
+
+/// The algorithm that was asked for ("NAME", or "NAME:MEMBER" of a family; of a family's name alone the
+/// member that costs least), or for "auto" what choose_algorithm() says. Throws InputError, with what there
+/// is, for a name that is not known, that is for another collective, or that does not apply.
+[[nodiscard]] Choice pick_algorithm(const Problem& problem, const std::string& asked,
+                                    uint64_t block_bytes = 1, uint64_t fewest_steps = 0);
+
+/// Every card that serves the problem and claims start-ups and critical blocks, every member of a family by
+/// itself; only those that no other one reaches in both, by rising start-ups. Throws InputError where there
+/// is none.
+[[nodiscard]] std::vector<Choice> pareto_front(const Problem& problem);
+
+}  // namespace quadrille

@@ -1,0 +1,161 @@
+#include "quadrille/algorithms/choice.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/base/input_error.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace {
+
+Model one_port() {
+  Model model;
+  model.send = kOnePort;
+  model.receive = kOnePort;
+  return model;
+}
+
+TEST(AlgorithmChoice, ChoosesTheFewestClaimedStepsAndSaysWhy) {
+  const Choice torus =
+      choose_algorithm(standard_problem(parse_topology("torus(4,4)"), CollectiveKind::kAlltoall, one_port()));
+  EXPECT_EQ(torus.algorithm->name, "alltoall_cayley") << "the first in the catalog of those that claim 32";
+  EXPECT_THAT(torus.reason,
+              ::testing::MatchesRegex(
+                  "claims 32 steps, the fewest of [0-9]+ that apply; next: alltoall_[a-z_]+, 32"));
+}
+
+// alltoall_layered routes every block before it can say how many steps it takes.
+TEST(AlgorithmChoice, WhoClaimsByWorkIsAskedOnlyIfNoOtherReachesTheBound) {
+  const Problem mesh = standard_problem(parse_topology("mesh(3,3)"), CollectiveKind::kAlltoall, one_port());
+  ASSERT_TRUE(algorithms::alltoall_layered.claimed_by_work);
+  EXPECT_EQ(choose_algorithm(mesh).algorithm->name, "alltoall_layered");
+  const uint64_t others = *choose_algorithm(mesh, 1, UINT64_MAX).claim.steps;
+  EXPECT_GT(others, *algorithms::alltoall_layered.claimed(mesh).steps);
+  EXPECT_NE(choose_algorithm(mesh, 1, others).algorithm->name, "alltoall_layered");
+  EXPECT_EQ(choose_algorithm(mesh, 1, others - 1).algorithm->name, "alltoall_layered");
+}
+
+TEST(AlgorithmChoice, InATieWhoClaimsByWorkComesLast) {
+  const Problem ring = standard_problem(parse_topology("ring(6)"), CollectiveKind::kScatter, one_port());
+  const uint64_t steps = *algorithms::scatter_flow.claimed(ring).steps;
+  const Choice choice = choose_algorithm(ring, 1, steps - 1);
+  EXPECT_EQ(*choice.claim.steps, steps);
+  EXPECT_FALSE(choice.algorithm->claimed_by_work) << choice.reason;
+}
+
+// Two figures: what is cheapest depends on what a start-up costs, and how large a block is.
+TEST(AlgorithmChoice, WormsAreChosenByTheTimeOfStartUpsAndBlocks) {
+  Model model = one_port();
+  model.switching = Switching::kWormhole;
+  model.cost = {.ts = 10, .tx = 1};
+  const Problem problem = standard_problem(parse_topology("torus(8,8)"), CollectiveKind::kAlltoall, model);
+  const auto figures = [&](uint64_t block_bytes) {
+    const Claim claim = choose_algorithm(problem, block_bytes).claim;
+    return std::pair(*claim.start_ups, *claim.critical_blocks);
+  };
+  EXPECT_EQ(figures(1), std::pair(uint64_t{8}, uint64_t{160}));
+  EXPECT_EQ(figures(100), std::pair(uint64_t{112}, uint64_t{112}));
+  const Choice choice = choose_algorithm(problem);
+  EXPECT_EQ(choice.name(), std::string(choice.algorithm->name) + ":" + choice.member);
+  EXPECT_THAT(choice.reason, ::testing::HasSubstr("the cheapest of"));
+}
+
+TEST(AlgorithmChoice, TheFrontHoldsNothingThatAnotherReachesInBothFigures) {
+  Model model = one_port();
+  model.switching = Switching::kWormhole;
+  const Problem problem = standard_problem(parse_topology("torus(6,5)"), CollectiveKind::kAlltoall, model);
+  Claim last;
+  for (const Choice& choice : pareto_front(problem)) {
+    const Claim claim = choice.claim;
+    if (last.start_ups) {
+      EXPECT_GT(*claim.start_ups, *last.start_ups);
+      EXPECT_LT(*claim.critical_blocks, *last.critical_blocks);
+    }
+    last = claim;
+  }
+  EXPECT_TRUE(last.start_ups.has_value());
+}
+
+// A card that only promises to finish is chosen where no other applies.
+TEST(AlgorithmChoice, ACardWithoutAClaimComesLast) {
+  TopologyBuilder builder("one_way", 3);
+  for (uint32_t i = 0; i < 3; ++i) builder.arc(NodeId{i}, NodeId{(i + 1) % 3});
+  Model half_duplex = one_port();
+  half_duplex.duplex = Duplex::kHalf;
+  const Choice choice =
+      choose_algorithm(standard_problem(builder.build(), CollectiveKind::kAlltoall, half_duplex));
+  EXPECT_EQ(choice.algorithm->name, "alltoall_direct");
+  EXPECT_EQ(choice.reason, "nothing else applies");
+}
+
+TEST(AlgorithmChoice, ACardThatDoesNotServeIsAnsweredWithOneThatDoes) {
+  const Problem mesh = standard_problem(parse_topology("mesh(3,3)"), CollectiveKind::kAlltoall, one_port());
+  EXPECT_THAT(instead_of(algorithms::alltoall_cayley, mesh),
+              ::testing::MatchesRegex("alltoall_[a-z_]+ applies, and claims [0-9]+ steps"));
+  require_serves(algorithms::alltoall_direct, mesh);
+  try {
+    require_serves(algorithms::alltoall_cayley, mesh);
+    FAIL() << "it does not apply";
+  } catch (const InputError& e) {
+    EXPECT_EQ(
+        std::string_view(e.what()),
+        "--algorithm: alltoall_cayley does not apply to alltoall on mesh(3,3): it needs a Cayley graph; no "
+        "group is known for mesh(3,3); " +
+            instead_of(algorithms::alltoall_cayley, mesh));
+  }
+}
+
+TEST(AlgorithmChoice, ANameThatIsAskedForIsExplainedWhereItIsWrong) {
+  const Problem torus = standard_problem(parse_topology("torus(4,4)"), CollectiveKind::kAlltoall, one_port());
+  const auto error = [&](const std::string& asked) -> std::string {
+    try {
+      static_cast<void>(pick_algorithm(torus, asked));
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(pick_algorithm(torus, "alltoall_direct").name(), "alltoall_direct");
+  EXPECT_EQ(pick_algorithm(torus, "auto").name(), "alltoall_cayley");
+  EXPECT_THAT(error("alltoall_drect"), ::testing::HasSubstr("did you mean 'alltoall_direct'?"));
+  EXPECT_THAT(error("broadcast_torus"), ::testing::HasSubstr("is for broadcast, not for alltoall"));
+  EXPECT_THAT(error("alltoall_direct:best"), ::testing::HasSubstr("is no family"));
+}
+
+TEST(AlgorithmChoice, WhereNothingAppliesEveryReasonIsGiven) {
+  Model no_queues;
+  no_queues.queue_limit = 0;
+  try {
+    static_cast<void>(
+        choose_algorithm(standard_problem(parse_topology("mesh(3,3)"), CollectiveKind::kGather, no_queues)));
+    FAIL() << "nothing applies";
+  } catch (const InputError& e) {
+    EXPECT_THAT(e.what(), ::testing::StartsWith("no algorithm applies to gather on mesh(3,3) with "));
+    EXPECT_THAT(e.what(), ::testing::HasSubstr("\n  gather_fat_tree: it needs a fat tree"));
+    EXPECT_THAT(e.what(),
+                ::testing::HasSubstr("\n  gather_furthest_first: it does not say how long its queues get"));
+  }
+}
+
+// Directed graphs, routers, links with different capacities: something always applies.
+TEST(AlgorithmChoice, EveryCollectiveHasAnAlgorithmOnEveryGraph) {
+  TopologyBuilder builder("uneven", 6);
+  for (uint32_t i = 0; i < 6; ++i) builder.arc(NodeId{i}, NodeId{(i + 1) % 6}, i % 3 + 1);
+  builder.link(NodeId{0}, NodeId{3});
+  builder.arc(NodeId{4}, NodeId{2}, 2);
+  builder.endpoints({NodeId{0}, NodeId{2}, NodeId{3}, NodeId{5}});
+  const Topology uneven = builder.build();
+  Model half_duplex = one_port();
+  half_duplex.duplex = Duplex::kHalf;
+  for (const Model& model : {Model{}, one_port(), half_duplex}) {
+    for (const CollectiveKind kind : kCollectiveKinds) {
+      const Problem problem = standard_problem(uneven, kind, model, kNoNode, 2);
+      EXPECT_NO_THROW(static_cast<void>(choose_algorithm(problem))) << name_of(kind);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace quadrille
