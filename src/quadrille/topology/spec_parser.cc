@@ -74,6 +74,12 @@ class Parser {
   std::string found() const {
     return done() ? ", but the text ends here" : fmt::format(", found {}", shown(peek()));
   }
+  // Where a path broke off.
+  std::string hint_at_quotes() const {
+    constexpr std::string_view kInPaths = "./\\~-:";
+    return kInPaths.find(peek()) == std::string_view::npos ? ""
+                                                           : R"(; a path goes in quotes: file("net.edges"))";
+  }
   static std::string shown(char c) {
     if (c >= ' ' && c <= '~') return fmt::format("'{}'", c);
     return fmt::format("the byte 0x{:02x}", static_cast<unsigned char>(c));
@@ -97,7 +103,7 @@ class Parser {
     if (done()) {
       fail({open, open + 1}, fmt::format("the '(' after {} is never closed", call.name));
     }
-    if (peek() != ')') fail(here(), fmt::format("expected ',', ';' or ')'{}", found()));
+    if (peek() != ')') fail(here(), fmt::format("expected ',', ';' or ')'{}{}", found(), hint_at_quotes()));
     ++at_;
     call.where = {name.begin, at_};
     return call;

@@ -68,6 +68,8 @@ TEST(SpecParser, SaysWhatIsMissingOrWrong) {
   EXPECT_THAT(error_of("torus(4,"), HasSubstr("but the text ends here"));
   EXPECT_THAT(error_of("torus(-4)"), HasSubstr("found '-'"));
   EXPECT_THAT(error_of("torus(4 4)"), HasSubstr("expected ',', ';' or ')', found '4'"));
+  EXPECT_THAT(error_of("file(nets/a.edges)"),
+              HasSubstr("found '/'; a path goes in quotes: file(\"net.edges\")"));
   EXPECT_THAT(error_of("torus(4^)"), HasSubstr("expected a number, found ')'"));
   EXPECT_THAT(error_of("file(\"net"), HasSubstr("the '\"' here is never closed"));
   EXPECT_THAT(error_of("file(\"a\nb\")"), HasSubstr("a quoted name is one line"));

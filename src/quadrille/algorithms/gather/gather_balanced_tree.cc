@@ -12,7 +12,7 @@ constinit const Algorithm gather_balanced_tree = {
     .remarks =
         "any undirected graph without routers, any ports; with all ports ceil((n-1)/degree) steps wherever "
         "the tree comes out even, as on all tori tried; optimal with one port (n-1 steps)",
-    .applies = [](const Problem& problem) { return backwards_applies(scatter_balanced_tree, problem); },
+    .applies = [](const Problem& problem) { return scatter_balanced_tree.applies(reversed(problem)); },
     .claimed = [](const Problem& problem) { return scatter_balanced_tree.claimed(reversed(problem)); },
     .generate = [](const Problem& problem,
                    StepSink& sink) { generate_backwards(scatter_balanced_tree, problem, sink); },

@@ -11,7 +11,7 @@ constinit const Algorithm gather_extended_ring = {
     .source = "collective communication dissertation 1996, theorem 3.8",
     .remarks =
         "any extended ring, any ports; optimal with one port (n-1 steps) and with all: ceil((n-1)/degree)",
-    .applies = [](const Problem& problem) { return backwards_applies(scatter_extended_ring, problem); },
+    .applies = [](const Problem& problem) { return scatter_extended_ring.applies(reversed(problem)); },
     .claimed = [](const Problem& problem) { return scatter_extended_ring.claimed(reversed(problem)); },
     .generate = [](const Problem& problem,
                    StepSink& sink) { generate_backwards(scatter_extended_ring, problem, sink); },

@@ -12,9 +12,9 @@ constinit const Algorithm gather_flow = {
         "figure 3.4(b) of the collective communication dissertation 1996 shows that trees are not enough; "
         "L. R. Ford, D. R. Fulkerson, Flows in Networks 1962, for flows over time",
     .remarks =
-        "any undirected graph, any capacities, any ports, packet switching; always optimal; up to 2,000,000 "
+        "any graph, any capacities, any ports, packet switching; always optimal; up to 2,000,000 "
         "flow arcs, steps times links and nodes",
-    .applies = [](const Problem& problem) { return backwards_applies(scatter_flow, problem); },
+    .applies = [](const Problem& problem) { return scatter_flow.applies(reversed(problem)); },
     .claimed = [](const Problem& problem) { return scatter_flow.claimed(reversed(problem)); },
     .generate = [](const Problem& problem,
                    StepSink& sink) { generate_backwards(scatter_flow, problem, sink); },

@@ -12,7 +12,7 @@ constinit const Algorithm gather_product_tree = {
     .remarks =
         "any product, any ports; optimal with one port (n-1 steps); the tree needs nothing but the factors' "
         "trees",
-    .applies = [](const Problem& problem) { return backwards_applies(scatter_product_tree, problem); },
+    .applies = [](const Problem& problem) { return scatter_product_tree.applies(reversed(problem)); },
     .claimed = [](const Problem& problem) { return scatter_product_tree.claimed(reversed(problem)); },
     .generate = [](const Problem& problem,
                    StepSink& sink) { generate_backwards(scatter_product_tree, problem, sink); },

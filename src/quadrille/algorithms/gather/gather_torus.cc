@@ -12,7 +12,7 @@ constinit const Algorithm gather_torus = {
     .remarks =
         "two dimensions, all sides from 3, any ports; optimal with one port (nm-1 steps) and with all: "
         "ceil((nm-1)/4)",
-    .applies = [](const Problem& problem) { return backwards_applies(scatter_torus, problem); },
+    .applies = [](const Problem& problem) { return scatter_torus.applies(reversed(problem)); },
     .claimed = [](const Problem& problem) { return scatter_torus.claimed(reversed(problem)); },
     .generate = [](const Problem& problem,
                    StepSink& sink) { generate_backwards(scatter_torus, problem, sink); },
