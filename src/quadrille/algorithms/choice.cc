@@ -69,7 +69,7 @@ std::string explain(const std::vector<Candidate>& asked, size_t applying, bool p
   if (applying == 1)
     return claimed.empty() ? "nothing else applies" : fmt::format("claims {}; nothing else applies", claimed);
   if (claimed.empty()) return fmt::format("the first of {} that apply; none claims a number", applying);
-  const std::string best =
+  std::string best =
       fmt::format("claims {}, the {} of {} that apply", claimed, priced ? "cheapest" : "fewest", applying);
   if (asked.size() == 1) return best;
   const std::string next = figures(asked[1], priced, false);
