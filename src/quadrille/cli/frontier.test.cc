@@ -62,7 +62,7 @@ TEST(Frontier, PointsTradeStartUpsForBlocksAndSayWhereTheyAreCheapest) {
 
 TEST(Frontier, AutoTakesTheCheapestPoint) {
   const Outcome starts = run("plan alltoall torus(16,16) --ports one --switching wormhole --ts 1000 --tx 1");
-  EXPECT_THAT(starts.out, HasSubstr("alltoall_wormhole_classes:2:tree: claims 8 start-ups and 1024"));
+  EXPECT_THAT(starts.out, HasSubstr("alltoall_wormhole_classes:2:tree: claims 8 start-ups and 1,024"));
   const Outcome blocks =
       run("plan alltoall torus(16,16) --ports one --switching wormhole --ts 1 --tx 1 --bytes 8");
   EXPECT_THAT(blocks.out, HasSubstr("alltoall_wormhole_classes:2:direct: claims 20 start-ups and 832"));
