@@ -6,11 +6,9 @@
 #include <cstdint>
 #include <map>
 #include <set>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include "quadrille/algorithms/catalog.h"
 #include "quadrille/algorithms/choice.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/topology/queries/disjoint_paths.h"

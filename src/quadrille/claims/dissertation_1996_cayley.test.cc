@@ -148,7 +148,7 @@ TEST(DissertationClaims, lemma_4_8_under_property_4_16_every_node_is_picked_once
 struct Message {
   uint32_t source;
   uint32_t destination;
-  friend auto operator<=>(const Message&, const Message&) = default;
+  friend bool operator==(const Message&, const Message&) = default;
 };
 using Queue = std::vector<Message>;  // in order of arrival
 

@@ -1,4 +1,4 @@
-// Chapter 3 of the 1996 dissertation, and the two questions of chapter 7 on scattering.
+// Chapter 3 of the 1996 dissertation: trees, and how many nodes a message can reach in so many steps.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,11 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "quadrille/algorithms/catalog.h"
 #include "quadrille/base/random.h"
 #include "quadrille/topology/topology_spec.h"
-#include "quadrille/verify/random_plans.test.h"
-#include "quadrille/verify/verify.h"
 
 namespace quadrille {
 namespace {
@@ -298,39 +295,6 @@ TEST(DissertationClaims, of_the_trees_that_broadcast_in_their_height_binomial_tr
   EXPECT_EQ(levels(lopsided), (std::vector<uint64_t>{1, 3, 3, 1}));
   std::map<std::string, uint64_t> again;
   EXPECT_EQ(broadcast_time(lopsided, again), 4U);
-}
-
-// All tori with sides of 2 and more, in rising order, and at most so many nodes.
-void tori(std::vector<uint32_t>& sides, uint32_t nodes, uint32_t most,
-          const std::function<void(const std::vector<uint32_t>&)>& use) {
-  if (!sides.empty()) use(sides);
-  for (uint32_t side = sides.empty() ? 2 : sides.back(); nodes * side <= most; ++side) {
-    sides.push_back(side);
-    tori(sides, nodes * side, most, use);
-    sides.pop_back();
-  }
-}
-
-TEST(DissertationClaims, tori_of_all_dimensions_have_balanced_trees_as_far_as_tried) {
-  std::map<size_t, int> tried;  // by dimensions
-  std::vector<uint32_t> sides;
-  tori(sides, 1, 128, [&](const std::vector<uint32_t>& torus) {
-    std::string spec = "torus(";
-    for (const uint32_t side : torus) spec += std::to_string(side) + ",";
-    spec.back() = ')';
-    const Topology net = parse_topology(spec);
-    const Problem problem = standard_problem(net, CollectiveKind::kScatter);
-    Plan plan;
-    algorithms::scatter_balanced_tree.generate(problem, plan);
-    EXPECT_TRUE(verify(problem, plan).schedule.has_value()) << spec;
-    const uint32_t degree = net.out_degree(NodeId{0});
-    EXPECT_EQ(plan.num_steps(), (net.num_nodes() - 1 + degree - 1) / degree) << spec;
-    ++tried[torus.size()];
-  });
-  EXPECT_GE(tried[2], 100);
-  EXPECT_GE(tried[3], 50);
-  EXPECT_GE(tried[4], 20);
-  EXPECT_GE(tried[5], 5);
 }
 
 }  // namespace

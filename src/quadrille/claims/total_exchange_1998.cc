@@ -95,7 +95,9 @@ constexpr PaperClaim kClaims[] = {
      .expect = "steps 54 (claimed 54) lower bound 54 by"},
     {.item = "Table 2",
      .statement = "In the 3 x 3 mesh node (1,1) has nine destinations less itself, a column of three for "
-                  "each copy of A."},
+                  "each copy of A.",
+     .verdict = ClaimVerdict::kHolds,
+     .test = "TotalExchangeClaims.table_2_has_a_column_of_messages_for_each_copy_of_a"},
     {.item = "Equation (7)",
      .statement = "In exchange r in the copies of B, node (i,j) sends to (i,j+l) its message for (i+f(r,l), "
                   "j+l), where f(r,l) = ((r-2+l) mod (n-1)) + 1 and l = 1..n-1.",
