@@ -48,7 +48,11 @@ class FatTree {
         node.to_send_up = what_ == What::kTotalExchange ? below_[l] * (leaves() - below_[l]) : below_[l];
       levels_.emplace_back(leaves() / below_[l], node);
     }
-    for (uint32_t leaf = 0; leaf < leaves(); ++leaf) fill(leaf);
+    has_.assign(leaves(), std::vector<bool>(leaves(), false));
+    for (uint32_t leaf = 0; leaf < leaves(); ++leaf) {
+      fill(leaf);
+      has_[leaf][leaf] = true;
+    }
     missing_ = uint64_t{leaves()} * (leaves() - 1);
   }
 
@@ -85,6 +89,10 @@ class FatTree {
   void arrive() {
     for (const Move& move : moves_) {
       if (move.level == 0) {
+        const Message& message = move.message;
+        EXPECT_TRUE(message.destination == kEverybody || message.destination == move.x);
+        EXPECT_FALSE(has_[move.x][message.source]) << "twice";
+        has_[move.x][message.source] = true;
         --missing_;
       } else {
         put(move);
@@ -152,7 +160,8 @@ class FatTree {
   std::vector<uint32_t> below_;  // per level: leaves below a node
   std::vector<std::vector<Node>> levels_;
   std::vector<Move> moves_;
-  uint64_t missing_ = 0;  // messages at leaves
+  std::vector<std::vector<bool>> has_;  // per leaf: the leaves whose message it has
+  uint64_t missing_ = 0;                // messages at leaves
   uint64_t steps_ = 0;
 };
 

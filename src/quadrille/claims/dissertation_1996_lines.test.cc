@@ -126,7 +126,7 @@ TEST(DissertationClaims, furthest_first_takes_the_same_time_with_all_ties_and_wa
       EXPECT_EQ(furthest_first(n, random).steps, optimum) << n;
       // Not synchronised: whoever wakes late delays the end by no more than that.
       std::vector<int> wake(static_cast<size_t>(n + 1), 0);
-      for (int& late : wake) late = static_cast<int>(rng.below(static_cast<uint64_t>(2 * n)));
+      for (int& late : wake) late = static_cast<int>(rng.below(2 * wake.size()));
       EXPECT_LE(furthest_first(n, random, wake).steps, optimum + *std::ranges::max_element(wake)) << n;
     }
   }

@@ -58,8 +58,8 @@ size_t last_in(const Queue& queue, int, int) { return queue.size() - 1; }
 size_t scrambled(const Queue& queue, int node, int n) {
   uint64_t hash = 1;
   for (const Message& m : queue) {
-    const auto seen = static_cast<uint64_t>(ahead(m.source, node, n) * n + ahead(node, m.destination, n));
-    hash = hash * 6364136223846793005U + seen;
+    for (const int seen : {ahead(m.source, node, n), ahead(node, m.destination, n)})
+      hash = hash * 6364136223846793005U + static_cast<uint64_t>(seen);
   }
   return static_cast<size_t>((hash >> 33) % queue.size());
 }
@@ -195,7 +195,7 @@ TEST(DissertationClaims, furthest_first_closest_first_and_first_in_first_out_are
 
 // The least sum of arrival steps of a queue whose messages still have so far to go, when one of them takes a
 // hop in every step. All nodes do the same, so what a node sends comes back to it from its other neighbour.
-int64_t least_delay(std::vector<int> to_go, int step, std::map<std::vector<int>, int64_t>& known) {
+int64_t least_delay(const std::vector<int>& to_go, int step, std::map<std::vector<int>, int64_t>& known) {
   if (to_go.empty()) return 0;
   // Steps and hops done are the same, so the queue alone tells the step.
   if (const auto found = known.find(to_go); found != known.end()) return found->second;
@@ -208,7 +208,7 @@ int64_t least_delay(std::vector<int> to_go, int step, std::map<std::vector<int>,
       delay = step + 1;
     }
     std::ranges::sort(rest);
-    least = std::min(least, delay + least_delay(std::move(rest), step + 1, known));
+    least = std::min(least, delay + least_delay(rest, step + 1, known));
   }
   known[to_go] = least;
   return least;
