@@ -35,11 +35,10 @@ using Rule = std::function<size_t(const Queue&, int node, int n)>;
 int ahead(int from, int to, int n) { return ((to - from) % n + n) % n; }
 
 size_t furthest(const Queue& queue, int node, int n) {
-  const auto key = [&](const Message& m) { return std::pair(-ahead(node, m.destination, n), m.source); };
-  const auto before = [&](const Message& a, const Message& b) {
-    return std::pair(key(a).first, ahead(a.source, node, n)) <
-           std::pair(key(b).first, ahead(b.source, node, n));
+  const auto key = [&](const Message& m) {
+    return std::pair(-ahead(node, m.destination, n), ahead(m.source, node, n));
   };
+  const auto before = [&](const Message& a, const Message& b) { return key(a) < key(b); };
   return static_cast<size_t>(std::ranges::min_element(queue, before) - queue.begin());
 }
 
