@@ -16,8 +16,8 @@
 namespace quadrille {
 namespace {
 
-// Nodes that every card can make a plan of in a moment.
-constexpr uint32_t kSmall = 128;
+// Whether every card can make a plan of it in a moment.
+bool is_small(const Problem& problem) { return problem.topology().num_nodes() <= 128; }
 
 struct Candidate {
   const Algorithm* card;
@@ -159,8 +159,7 @@ std::string instead_of(const Algorithm& card, const Problem& problem) {
       others.push_back(other);
   }
   if (others.empty()) return "no other algorithm applies either";
-  const bool small = problem.topology().num_nodes() <= kSmall;
-  const Candidate best = ask(others, problem, 1, [&](const Claim&) { return !small; }).front();
+  const Candidate best = ask(others, problem, 1, [&](const Claim&) { return !is_small(problem); }).front();
   const std::string claimed = figures(best, is_priced(problem), true);
   return claimed.empty() ? fmt::format("{} applies", name_of(best))
                          : fmt::format("{} applies, and claims {}", name_of(best), claimed);
@@ -199,7 +198,7 @@ Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t f
   if (cards.empty()) throw nothing_applies(problem, reasons);
   const bool priced = is_priced(problem);
   const std::vector<Candidate> asked = ask(cards, problem, block_bytes, [&](const Claim& best) {
-    return priced ? has_both(best) : best.steps && *best.steps <= fewest_steps;
+    return priced ? has_both(best) && !is_small(problem) : best.steps && *best.steps <= fewest_steps;
   });
   const Candidate& best = asked.front();
   return {best.card, explain(asked, cards.size(), priced), best.claim, best.member};

@@ -39,9 +39,10 @@ struct Choice {
 /// trade start-ups for blocks, the card and member that cost least by the model's constants, for blocks of so
 /// many bytes; among equals the one with fewer start-ups, then fewer blocks. A card that does not claim these
 /// figures comes after all that do; in a tie those that claim by work come after the others, and then the
-/// catalog's order counts. `fewest_steps` is a lower bound: where a claim reaches it (and always where worms
-/// are chosen by time), those that claim by work are not asked. The reason is short: the claim, how many
-/// cards apply, the runner-up. Throws InputError, with every card's reason, when none applies.
+/// catalog's order counts. `fewest_steps` is a lower bound: where a claim reaches it (where worms are
+/// chosen by time: on more than 128 nodes), those that claim by work are not asked. The reason is short: the
+/// claim, how many cards apply, the runner-up. Throws InputError, with every card's reason, when none
+/// applies.
 [[nodiscard]] Choice choose_algorithm(const Problem& problem, uint64_t block_bytes = 1,
                                       uint64_t fewest_steps = 0);
 

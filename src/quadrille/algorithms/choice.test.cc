@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 #include "quadrille/algorithms/catalog.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/topology/topology_spec.h"
@@ -78,16 +80,30 @@ TEST(AlgorithmChoice, TheFrontHoldsNothingThatAnotherReachesInBothFigures) {
   EXPECT_TRUE(last.start_ups.has_value());
 }
 
-// A card that only promises to finish is chosen where no other applies.
-TEST(AlgorithmChoice, ACardWithoutAClaimComesLast) {
+// What no other card serves; in so many pieces that nobody measures a plan to make a claim.
+TEST(AlgorithmChoice, ACardWithoutAClaimIsChosenWhereNoOtherApplies) {
   TopologyBuilder builder("one_way", 3);
   for (uint32_t i = 0; i < 3; ++i) builder.arc(NodeId{i}, NodeId{(i + 1) % 3});
+  const Topology one_way = builder.build();
   Model half_duplex = one_port();
   half_duplex.duplex = Duplex::kHalf;
-  const Choice choice =
-      choose_algorithm(standard_problem(builder.build(), CollectiveKind::kAlltoall, half_duplex));
-  EXPECT_EQ(choice.algorithm->name, "alltoall_direct");
-  EXPECT_EQ(choice.reason, "nothing else applies");
+  const auto choice = [&](uint32_t pieces) {
+    return choose_algorithm(
+        standard_problem(one_way, CollectiveKind::kAlltoall, half_duplex, kNoNode, pieces));
+  };
+  EXPECT_EQ(choice(1).algorithm->name, "alltoall_direct");
+  EXPECT_EQ(choice(1).reason, "claims 3 steps; nothing else applies");
+  EXPECT_EQ(choice(1'000'000).reason, "nothing else applies");
+}
+
+// A greedy plan can be the best there is; on trees nothing else comes near.
+TEST(AlgorithmChoice, TheBaselineIsMeasuredAndCanWin) {
+  for (const auto& [spec, kind, steps] : {std::tuple("tree(2^4)", CollectiveKind::kAlltoall, 240),
+                                          {"generalized_petersen(5,2)", CollectiveKind::kAlltoall, 5},
+                                          {"generalized_petersen(7,2)", CollectiveKind::kAllgather, 5}}) {
+    EXPECT_EQ(choose_algorithm(standard_problem(parse_topology(spec), kind, Model{})).claim.steps, steps)
+        << spec;
+  }
 }
 
 TEST(AlgorithmChoice, ACardThatDoesNotServeIsAnsweredWithOneThatDoes) {

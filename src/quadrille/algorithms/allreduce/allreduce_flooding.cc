@@ -3,6 +3,7 @@
 // The pieces are dealt out to the endpoints; each collects its own and then tells the results.
 #include "quadrille/algorithms/catalog.h"
 #include "quadrille/algorithms/patterns/flooding_backwards.h"
+#include "quadrille/algorithms/patterns/measured_claim.h"
 
 namespace quadrille::algorithms {
 namespace {
@@ -44,8 +45,9 @@ constinit const Algorithm allreduce_flooding = {
     .remarks = "any graph, any ports, routers take part; for as many pieces as endpoints, or more",
     .applies =
         [](const Problem& problem) { return can_store_flooding(half(problem, CollectiveKind::kAllgather)); },
-    .claimed = [](const Problem&) { return Claim{}; },
+    .claimed = [](const Problem& problem) { return measured_claim(problem, generate, kMostMeasuredPackets); },
     .generate = generate,
+    .claimed_by_work = true,
 };
 
 }  // namespace quadrille::algorithms

@@ -65,6 +65,7 @@ constinit const Algorithm alltoall_abelian = {
     .applies = applies,
     .claimed = claimed,
     .generate = generate,
+    .claimed_by_work = true,
 };
 
 }  // namespace quadrille::algorithms

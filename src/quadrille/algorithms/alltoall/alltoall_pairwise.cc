@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/patterns/measured_claim.h"
 #include "quadrille/algorithms/patterns/worm_rounds.h"
 
 namespace quadrille::algorithms {
@@ -37,7 +38,7 @@ constinit const Algorithm alltoall_pairwise = {
     .source = "baseline",
     .remarks = "any graph, any ports; as many start-ups as blocks on the critical path",
     .applies = rounds_of_worms,
-    .claimed = [](const Problem& problem) { return measured_claim(problem, generate); },
+    .claimed = [](const Problem& problem) { return measured_claim(problem, generate, kMostMeasuredWorms); },
     .generate = generate,
 };
 

@@ -10,26 +10,6 @@ namespace quadrille {
 namespace {
 
 constexpr uint64_t kMostEntries = uint64_t{1} << 26U;
-constexpr uint32_t kMostMeasured = 128;
-
-class Meter final : public StepSink {
- public:
-  void push(const StepView& step) override {
-    size_t most = 0;
-    for (size_t t = 0; t < step.size(); ++t) most = std::max(most, step.blocks(t).size());
-    steps_ += 1;
-    start_ups_ += most > 0 ? 1 : 0;
-    critical_blocks_ += most;
-  }
-  [[nodiscard]] Claim claim() const {
-    return {.steps = steps_, .start_ups = start_ups_, .critical_blocks = critical_blocks_};
-  }
-
- private:
-  uint64_t steps_ = 0;
-  uint64_t start_ups_ = 0;
-  uint64_t critical_blocks_ = 0;
-};
 
 }  // namespace
 
@@ -69,13 +49,6 @@ Applicability rounds_of_worms(const Problem& problem) {
   return Applicability::no(fmt::format("it keeps every next hop in memory: at most {} of them, {} has {}",
                                        with_thousands(kMostEntries), topology.name(),
                                        with_thousands(entries)));
-}
-
-Claim measured_claim(const Problem& problem, void (*generate)(const Problem&, StepSink&)) {
-  if (problem.collective().num_ranks() > kMostMeasured) return {};
-  Meter meter;
-  generate(problem, meter);
-  return meter.claim();
 }
 
 }  // namespace quadrille

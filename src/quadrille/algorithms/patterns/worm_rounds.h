@@ -41,8 +41,4 @@ class WormRounds {
 /// Wormhole switching, and no more endpoints and nodes than next hops can be kept for.
 [[nodiscard]] Applicability rounds_of_worms(const Problem& problem);
 
-/// The figures of a plan that are only known once it exists: made and measured, if it is of up to 128 ranks;
-/// nothing else.
-[[nodiscard]] Claim measured_claim(const Problem& problem, void (*generate)(const Problem&, StepSink&));
-
 }  // namespace quadrille
