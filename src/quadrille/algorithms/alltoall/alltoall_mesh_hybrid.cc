@@ -7,20 +7,24 @@
 // the other way round: a line of the mesh carries one class at a time. Where sides differ the phases of both
 // dimensions run in lockstep. A single line runs its schedule as it is.
 //
-// A line has several schedules, more start-ups or more blocks. The pair is taken that costs least by the
-// model's constants for blocks of one byte; by default, which counts start-ups only, the fewest.
+// A line has several schedules, more start-ups or more blocks; every pair of them, one for each dimension,
+// that no other pair beats is a member of the family.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
-#include <tuple>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "quadrille/algorithms/catalog.h"
 #include "quadrille/algorithms/patterns/held_messages.h"
 #include "quadrille/algorithms/patterns/mesh_exchange.h"
+#include "quadrille/algorithms/patterns/worm_front.h"
 #include "quadrille/algorithms/patterns/worm_line.h"
+#include "quadrille/base/check.h"
 
 namespace quadrille::algorithms {
 namespace {
@@ -32,89 +36,107 @@ struct Lines {
   const Dimension* dimension;
   uint32_t dilation;
   LineSchedule schedule;
-  uint64_t messages;  // that a node has for one block of the schedule
-
-  [[nodiscard]] uint64_t largest(size_t phase) const { return schedule.largest(phase) * messages; }
 };
 
-struct HybridCost {
-  uint64_t start_ups = 0;
-  uint64_t blocks = 0;
+// Which schedule the lines of each dimension run, in every stage.
+using Recipes = std::vector<LineRecipe>;
+
+struct HybridMember {
+  Recipes recipes{};
+  WormCost cost{};
+
+  // "rotation-level2"; "rotation-level1+found5": by dimension. What is the same everywhere is named once.
+  [[nodiscard]] std::string name() const {
+    if (recipes.empty()) return "nothing";
+    std::string out = recipes.front().name();
+    if (std::ranges::count(recipes, recipes.front()) == std::ssize(recipes)) return out;
+    for (size_t d = 1; d < recipes.size(); ++d) out += "+" + recipes[d].name();
+    return out;
+  }
 };
 
-HybridCost stage_cost(const std::vector<Lines>& dimensions) {
-  HybridCost cost;
-  for (const Lines& lines : dimensions) {
-    cost.start_ups = std::max<uint64_t>(cost.start_ups, lines.schedule.phases.size());
-  }
-  for (size_t phase = 0; phase < cost.start_ups; ++phase) {
-    uint64_t largest = 0;
-    for (const Lines& lines : dimensions) largest = std::max(largest, lines.largest(phase));
-    cost.blocks += largest;
-  }
-  return cost;
-}
+uint32_t dilation_on(const MeshShape& shape) { return shape.dimensions.size() == 2 ? 2 : 1; }
 
-// Which multiples of a power of two rotate, or what was found, for each dimension.
-using Levels = std::vector<LineRecipe>;
-
-std::vector<Lines> make_lines(const MeshShape& shape, const Levels& levels) {
-  const std::vector<Dimension>& dimensions = shape.dimensions;
-  const uint32_t dilation = dimensions.size() == 2 ? 2 : 1;
+std::vector<Lines> make_lines(const MeshShape& shape, const Recipes& recipes) {
+  const uint32_t dilation = dilation_on(shape);
   std::vector<Lines> out;
-  for (size_t d = 0; d < dimensions.size(); ++d) {
-    const uint64_t messages = dilation == 1 ? 1 : 2 * uint64_t{dimensions[1 - d].side};
-    out.push_back(
-        {&dimensions[d], dilation, line_schedule(dimensions[d].side / dilation, levels[d]), messages});
+  for (size_t d = 0; d < shape.dimensions.size(); ++d) {
+    const Dimension& dimension = shape.dimensions[d];
+    out.push_back({&dimension, dilation, line_schedule(dimension.side / dilation, recipes[d])});
   }
   return out;
 }
 
-// With the swaps and both stages.
-HybridCost whole_cost(const Problem& problem, const std::vector<Lines>& dimensions) {
-  const HybridCost stage = stage_cost(dimensions);
-  if (dimensions.size() < 2) return stage;
-  return {2 + 2 * stage.start_ups, problem.topology().num_nodes() + 2 * stage.blocks};
+// A schedule of the lines of one dimension, without its worms.
+struct LineOption {
+  LineRecipe recipe{};
+  std::vector<uint64_t> loads{};  // the largest worm of each phase, in blocks of the mesh
+};
+
+std::vector<LineOption> line_options(const MeshShape& shape, size_t d) {
+  const uint32_t dilation = dilation_on(shape);
+  const uint32_t length = shape.dimensions[d].side / dilation;
+  // How many blocks a node has for one block of the schedule.
+  const uint64_t messages = dilation == 1 ? 1 : 2 * uint64_t{shape.dimensions[1 - d].side};
+  std::vector<LineOption> out;
+  for (const LineRecipe& recipe : line_recipes(length)) {
+    const LineSchedule schedule = line_schedule(length, recipe);
+    LineOption& option = out.emplace_back(LineOption{recipe, {}});
+    for (size_t p = 0; p < schedule.phases.size(); ++p)
+      option.loads.push_back(schedule.largest(p) * messages);
+  }
+  return out;
 }
 
-std::vector<Levels> all_levels(const MeshShape& shape) {
-  std::vector<Levels> out{{}};
-  for (const Dimension& dimension : shape.dimensions) {
-    const auto length = static_cast<uint32_t>(dimension.side / shape.dimensions.size());
-    std::vector<Levels> longer;
-    for (const Levels& levels : out) {
-      for (const LineRecipe& recipe : line_recipes(length)) {
-        longer.push_back(levels);
-        longer.back().push_back(recipe);
+// The phases of all dimensions in step, once for each stage; and the swaps.
+WormCost lockstep(const Problem& problem, const std::vector<const LineOption*>& dimensions) {
+  std::vector<uint64_t> largest;
+  for (const LineOption* lines : dimensions) {
+    largest.resize(std::max(largest.size(), lines->loads.size()), 0);
+    for (size_t p = 0; p < lines->loads.size(); ++p) largest[p] = std::max(largest[p], lines->loads[p]);
+  }
+  const uint64_t blocks = std::accumulate(largest.begin(), largest.end(), uint64_t{0});
+  if (dimensions.size() < 2) return {largest.size(), blocks};
+  return {2 + 2 * largest.size(), problem.topology().num_nodes() + 2 * blocks};
+}
+
+// All pairs of schedules that no other pair beats, the one with the fewest start-ups first. On a square one
+// schedule for both dimensions is as good as any two.
+std::vector<HybridMember> hybrid_front(const Problem& problem) {
+  const MeshShape shape = *as_mesh(problem.topology());
+  std::vector<std::vector<LineOption>> options;
+  for (size_t d = 0; d < shape.dimensions.size(); ++d) options.push_back(line_options(shape, d));
+  std::vector<std::vector<const LineOption*>> choices{{}};
+  for (const std::vector<LineOption>& of_dimension : options) {
+    std::vector<std::vector<const LineOption*>> longer;
+    for (const std::vector<const LineOption*>& choice : choices) {
+      for (const LineOption& option : of_dimension) {
+        const bool square = !choice.empty() && shape.dimensions.front().side == shape.dimensions.back().side;
+        if (square && choice.front()->recipe != option.recipe) continue;
+        longer.push_back(choice);
+        longer.back().push_back(&option);
       }
     }
-    out = std::move(longer);
+    choices = std::move(longer);
   }
+  std::vector<HybridMember> out;
+  for (const std::vector<const LineOption*>& choice : choices) {
+    HybridMember& member = out.emplace_back(HybridMember{{}, lockstep(problem, choice)});
+    for (const LineOption* option : choice) member.recipes.push_back(option->recipe);
+  }
+  keep_front(out);
   return out;
 }
 
-// The levels that cost least by the model's constants for blocks of one byte.
-Levels choose_levels(const Problem& problem, const MeshShape& shape) {
-  using Value = std::tuple<double, uint64_t, uint64_t>;
-  std::optional<Value> best;
-  Levels chosen;
-  for (Levels& levels : all_levels(shape)) {
-    const HybridCost cost = whole_cost(problem, make_lines(shape, levels));
-    const double time = time_of(problem.model().cost, cost.start_ups, cost.blocks, 0, 1);
-    const Value value{time, cost.start_ups, cost.blocks};
-    if (best && *best <= value) continue;
-    best = value;
-    chosen = std::move(levels);
+std::vector<Member> members(const Problem& problem) {
+  std::vector<Member> out;
+  for (const HybridMember& member : hybrid_front(problem)) {
+    const Claim claim{.steps = member.cost.start_ups,
+                      .start_ups = member.cost.start_ups,
+                      .critical_blocks = member.cost.blocks * problem.collective().pieces()};
+    out.push_back({member.name(), claim});
   }
-  return chosen;
-}
-
-Claim claimed(const Problem& problem) {
-  const MeshShape shape = *as_mesh(problem.topology());
-  const HybridCost cost = whole_cost(problem, make_lines(shape, choose_levels(problem, shape)));
-  return {.steps = cost.start_ups,
-          .start_ups = cost.start_ups,
-          .critical_blocks = cost.blocks * problem.collective().pieces()};
+  return out;
 }
 
 Applicability applies(const Problem& problem) {
@@ -143,10 +165,10 @@ Applicability applies(const Problem& problem) {
 
 class HybridExchange {
  public:
-  HybridExchange(const Problem& problem, const Levels& levels, StepSink& sink)
+  HybridExchange(const Problem& problem, const Recipes& recipes, StepSink& sink)
       : topology_(problem.topology()),
         shape_(*as_mesh(topology_)),
-        dimensions_(make_lines(shape_, levels)),
+        dimensions_(make_lines(shape_, recipes)),
         held_(problem),
         sink_(sink) {}
 
@@ -155,7 +177,8 @@ class HybridExchange {
       for (const Lines& lines : dimensions_) swap_parities(*lines.dimension);
     }
     for (size_t stage = 0; stage < dimensions_.size(); ++stage) {
-      const uint64_t phases = stage_cost(dimensions_).start_ups;
+      size_t phases = 0;
+      for (const Lines& lines : dimensions_) phases = std::max(phases, lines.schedule.phases.size());
       for (size_t phase = 0; phase < phases; ++phase) run_phase(stage, phase);
     }
   }
@@ -244,6 +267,13 @@ class HybridExchange {
   std::vector<ArcId> path_;
 };
 
+void generate_member(const Problem& problem, std::string_view name, StepSink& sink) {
+  for (const HybridMember& member : hybrid_front(problem)) {
+    if (member.name() == name) return HybridExchange(problem, member.recipes, sink).run();
+  }
+  QUADRILLE_CHECK(false, std::string(name));
+}
+
 }  // namespace
 
 constinit const Algorithm alltoall_mesh_hybrid = {
@@ -253,14 +283,15 @@ constinit const Algorithm alltoall_mesh_hybrid = {
     .source = "ours: the classes of Tseng, Ni, Sheu's T4 on a mesh, with a hybrid of their tree and rotation",
     .remarks =
         "worms, one port, full duplex; lines of any length and even sides in two dimensions; start-ups grow "
-        "with the logarithm: 16 x 16 in 12 with 1,344 blocks, 32 x 32 in 20 with 10,112",
+        "with the logarithm: 16 x 16 in 12 with 1,344 blocks, 32 x 32 in 20 with 10,112; a family",
     .applies = applies,
-    .claimed = claimed,
+    .claimed = [](const Problem& problem) { return cheapest(members(problem), problem).claim; },
     .generate =
         [](const Problem& problem, StepSink& sink) {
-          const Levels levels = choose_levels(problem, *as_mesh(problem.topology()));
-          HybridExchange(problem, levels, sink).run();
+          generate_member(problem, cheapest(members(problem), problem).name, sink);
         },
+    .members = members,
+    .generate_member = generate_member,
 };
 
 }  // namespace quadrille::algorithms

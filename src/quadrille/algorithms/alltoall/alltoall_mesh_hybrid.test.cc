@@ -71,6 +71,42 @@ TEST(AlltoallMeshHybrid, MeshesWithEvenSides) {
   EXPECT_EQ(judged(worms_on("mesh(6,10)")), Cost(10, 316));
 }
 
+TEST(AlltoallMeshHybrid, EveryMemberKeepsItsClaim) {
+  for (const std::string_view spec :
+       {"line(1)", "line(9)", "line(12)", "line(16)", "mesh(2,24)", "mesh(12,12)", "mesh(8,16)"}) {
+    const Problem problem = worms_on(spec);
+    for (const Member& member : card.members(problem)) {
+      Judge judge(problem);
+      card.generate_member(problem, member.name, judge);
+      const Verdict verdict = judge.finish();
+      EXPECT_TRUE(verdict.passed()) << spec << ", " << member.name;
+      EXPECT_EQ(member.claim.start_ups, verdict.figures.start_ups) << spec << ", " << member.name;
+      EXPECT_EQ(member.claim.critical_blocks, verdict.figures.critical_blocks) << spec << ", " << member.name;
+    }
+  }
+}
+
+using Named = std::pair<std::string, Cost>;
+
+std::vector<Named> members_on(std::string_view spec) {
+  std::vector<Named> out;
+  for (const Member& member : card.members(worms_on(spec)))
+    out.push_back({member.name, {*member.claim.start_ups, *member.claim.critical_blocks}});
+  return out;
+}
+
+TEST(AlltoallMeshHybrid, ItsMembersAreTheFrontOfAllPairsOfLines) {
+  EXPECT_EQ(members_on("mesh(2,4)"), (std::vector<Named>{{"rotation-level1", {4, 16}}}));
+  EXPECT_EQ(members_on("mesh(32,32)"),
+            (std::vector<Named>{
+                {"rotation-level2", {16, 14720}}, {"found8", {18, 11008}}, {"found9", {20, 10112}}}));
+  // By dimension.
+  EXPECT_EQ(members_on("mesh(16,64)"), (std::vector<Named>{{"found5+rotation-level3", {20, 30400}},
+                                                           {"rotation-level1+rotation-level2", {24, 26304}},
+                                                           {"found6+rotation-level1", {36, 23104}}}));
+  EXPECT_EQ(members_on("mesh(1,1)"), (std::vector<Named>{{"nothing", {0, 0}}}));
+}
+
 TEST(AlltoallMeshHybrid, SaysWhatItCannotServe) {
   EXPECT_THAT(card.applies(worms_on("mesh(5,4)")).reason, HasSubstr("5 is odd; alltoall_mesh serves"));
   EXPECT_THAT(card.applies(worms_on("mesh(4,4,4)")).reason, HasSubstr("at most two sides"));

@@ -153,6 +153,10 @@ LineSchedule line_schedule(uint32_t length, uint32_t level) {
   return UpwardHalf(length, length == 2 ? 1 : level).run();
 }
 
+std::string LineRecipe::name() const {
+  return found > 0 ? fmt::format("found{}", found) : fmt::format("rotation-level{}", level);
+}
+
 std::vector<LineRecipe> line_recipes(uint32_t length) {
   std::vector<LineRecipe> out;
   for (uint32_t level = 1; level <= std::max(1U, highest_line_level(length)); ++level)

@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace quadrille {
@@ -52,6 +53,10 @@ inline constexpr uint32_t kLongestWormLine = 1024;
 struct LineRecipe {
   uint32_t level = 1;
   uint32_t found = 0;  ///< 0: rotation
+
+  /// "rotation-level1", "found5".
+  [[nodiscard]] std::string name() const;
+  friend bool operator==(const LineRecipe&, const LineRecipe&) = default;
 };
 
 /// The largest l for which two multiples of 2^l lie on a line of n nodes; 0 for lines of one or two.
