@@ -296,4 +296,11 @@ Synchronisation synchronise(const Schedule& schedule, const SynchroniseOptions& 
   return Synchroniser(schedule, options).run();
 }
 
+PlanSynchronisation stated(const Synchronisation& sync, const SynchroniseOptions& options, StateAs as) {
+  PlanSynchronisation out{.ports = options.ports};
+  if (as == StateAs::kBarriers) out.barriers = sync.barriers;
+  if (as == StateAs::kSignals) out.signals = sync.signals;
+  return out;
+}
+
 }  // namespace quadrille

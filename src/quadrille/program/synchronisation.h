@@ -16,25 +16,17 @@
 //     for (const Signal& s : sync.signals) ..   // s.from after s.after_step -> s.to before s.before_step
 //
 // It is assumed that a transfer can start without its receiver: messages wait there in a buffer, or receives
-// are posted early. Steps are 0-based.
+// are posted early. Steps are 0-based. check_synchronisation.h is the judge of what is found here.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "quadrille/base/ids.h"
+#include "quadrille/schedule/plan_synchronisation.h"
 #include "quadrille/verify/schedule.h"
 
 namespace quadrille {
-
-/// `to` may start step `before_step` only when `from` is through with step `after_step`.
-struct Signal {
-  NodeId from = kNoNode;
-  uint32_t after_step = 0;
-  NodeId to = kNoNode;
-  uint32_t before_step = 0;
-  friend bool operator==(const Signal&, const Signal&) = default;
-};
 
 struct SynchroniseOptions {
   /// Whether a busy receive port is a conflict, where the model limits receive ports. Without, only links
@@ -57,5 +49,10 @@ struct Synchronisation {
 
 /// Throws InputError for a schedule with too many nodes and steps: what precedes what is kept for all pairs.
 [[nodiscard]] Synchronisation synchronise(const Schedule& schedule, const SynchroniseOptions& options);
+
+/// What a plan file is to state of it: the barriers, or the signals instead.
+enum class StateAs : uint8_t { kBarriers, kSignals };
+[[nodiscard]] PlanSynchronisation stated(const Synchronisation& sync, const SynchroniseOptions& options,
+                                         StateAs as);
 
 }  // namespace quadrille

@@ -20,6 +20,7 @@
 
 #include "quadrille/base/rational.h"
 #include "quadrille/schedule/plan.h"
+#include "quadrille/schedule/plan_synchronisation.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/schedule/step.h"
 
@@ -50,6 +51,7 @@ struct PlanHead {
   std::string algorithm{};  ///< who made the plan; may be empty
   PlanClaims claims{};
   std::vector<PlanBound> bounds{};
+  std::optional<PlanSynchronisation> synchronisation{};  ///< how its steps are kept apart, if that is stated
 
   /// Same graph under the same name, same collective, model and remarks.
   friend bool operator==(const PlanHead& a, const PlanHead& b);

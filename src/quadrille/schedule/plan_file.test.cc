@@ -65,6 +65,9 @@ std::vector<PlanFile> plans_of_all_shapes() {
           file.algorithm = "by_hand (second try)";
           file.claims = {5, 3, std::nullopt};
           file.bounds = {{"average status", Rational::of(15, 2)}, {"ports", Rational(-3)}};
+          file.synchronisation = {
+              false, {0, 3}, {{NodeId{4}, 0, NodeId{1}, 4}, {NodeId{2}, 3, NodeId{0}, 4}}};
+          if (pieces == 1) file.synchronisation = PlanSynchronisation{};
         }
         out.push_back(std::move(file));
       }
@@ -135,6 +138,12 @@ TEST(PlanFile, EveryPartCountsForEquality) {
   EXPECT_NE(one, other);
   other = one;
   other.bounds.pop_back();
+  EXPECT_NE(one, other);
+  other = one;
+  other.synchronisation = std::nullopt;
+  EXPECT_NE(one, other);
+  other = one;
+  other.synchronisation->ports = false;
   EXPECT_NE(one, other);
   other = one;
   other.problem = plans_of_all_shapes().at(0).problem;

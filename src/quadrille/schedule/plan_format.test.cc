@@ -9,6 +9,7 @@
 
 #include "quadrille/base/files.h"
 #include "quadrille/base/random.h"
+#include "quadrille/program/check_synchronisation.h"
 #include "quadrille/schedule/plan_forms.test.h"
 #include "quadrille/schedule/plan_json.h"
 #include "quadrille/schedule/plan_reader.h"
@@ -104,8 +105,16 @@ std::vector<PlanFile> good_plans() {
 
 TEST(PlanFormat, EveryExampleInTheDocumentIsReadAndJudgedGood) {
   const std::vector<std::string> plans = documented_plans();
-  EXPECT_EQ(plans.size(), 3U);
+  EXPECT_EQ(plans.size(), 4U);
   for (const std::string& text : plans) EXPECT_TRUE(judge_passes(read_plan(text, "example"))) << text;
+}
+
+TEST(PlanFormat, TheSynchronisationInTheDocumentIsEnoughAndNothingOfItIsTooMuch) {
+  const PlanFile file = read_plan(documented_plans().at(2), "example");
+  const Schedule schedule = verify(file.problem, file.plan).schedule.value();
+  ASSERT_EQ(file.synchronisation.value().signals.size(), 1U);
+  EXPECT_TRUE(check_synchronisation(schedule, *file.synchronisation, {}).passed());
+  EXPECT_FALSE(check_synchronisation(schedule, {}, {}).passed());
 }
 
 TEST(PlanFormat, TheCheckerOfFiftyLinesHasFiftyLines) {

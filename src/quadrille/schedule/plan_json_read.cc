@@ -57,6 +57,9 @@ struct Harvest {
   std::string algorithm;
   PlanClaims claims;
   std::vector<PlanBound> bounds;
+  std::optional<PlanSynchronisation> synchronisation;
+  std::vector<size_t> barriers_at;  // where in the text each is: which steps exist is known in the end
+  std::vector<size_t> signals_at;
   std::optional<Problem> problem;  // without the model until the end
   bool has_steps = false;
   Plan plan;
@@ -184,6 +187,8 @@ class PlanEvents {
   void real(Key key, double value);
   void text(Key key, const std::string& value);
   uint32_t small(uint64_t value, std::string_view what) const;
+  uint32_t step_number(uint64_t value) const;
+  Signal& signal() { return harvest_.synchronisation->signals.back(); }
   void path_node(uint64_t value);
 
   std::string_view text_;
@@ -303,6 +308,11 @@ bool PlanEvents::open(unsigned type) {
   if (rule.inside == In::kEndpoints) harvest_.topology.endpoints.emplace();
   if (rule.inside == In::kLinks) harvest_.topology.links.emplace();
   if (rule.inside == In::kBound) harvest_.bounds.emplace_back();
+  if (rule.inside == In::kSynchronisation) harvest_.synchronisation.emplace();
+  if (rule.inside == In::kSignal) {
+    harvest_.synchronisation->signals.emplace_back();
+    harvest_.signals_at.push_back(token_);
+  }
   if (rule.inside == In::kTransfer) op_ = TransferOp::kDefault;
   if (rule.inside == In::kPath) nodes_.clear();
   if (rule.inside == In::kBlocks) blocks_.clear();
@@ -407,6 +417,12 @@ uint32_t PlanEvents::small(uint64_t value, std::string_view what) const {
   return static_cast<uint32_t>(value);
 }
 
+// Steps are counted from 1 in files.
+uint32_t PlanEvents::step_number(uint64_t value) const {
+  if (value == 0) fail("steps are counted from 1");
+  return small(value, "a step") - 1;
+}
+
 void PlanEvents::path_node(uint64_t value) {
   const Topology& topology = harvest_.problem->topology();
   if (value >= topology.num_nodes()) {
@@ -465,6 +481,22 @@ void PlanEvents::number(Key key, uint64_t value) {
     case Key::kBoundValue:
       harvest_.bounds.back().value = Rational::of(Int128{value}, 1);
       return;
+    case Key::kBarrier:
+      harvest_.synchronisation->barriers.push_back(step_number(value));
+      harvest_.barriers_at.push_back(token_);
+      return;
+    case Key::kSignalFrom:
+      signal().from = NodeId{small(value, "a node")};
+      return;
+    case Key::kSignalAfter:
+      signal().after_step = step_number(value);
+      return;
+    case Key::kSignalTo:
+      signal().to = NodeId{small(value, "a node")};
+      return;
+    case Key::kSignalBefore:
+      signal().before_step = step_number(value);
+      return;
     default:
       return;
   }
@@ -511,6 +543,8 @@ void PlanEvents::text(Key key, const std::string& value) {
         return;
       }
       fail(fmt::format("a bound is a whole number or a fraction like \"15/2\", not '{}'", plain_name(value)));
+    case Key::kApart:
+      return at_token([&] { harvest_.synchronisation->ports = parse_apart(value); });
     case Key::kOp:
       if (value != "copy") fail(fmt::format("op is 'copy' or left out, not '{}'", plain_name(value)));
       if (harvest_.problem->collective().flow() != Flow::kCombine) fail(kCopyElsewhere);
@@ -521,6 +555,19 @@ void PlanEvents::text(Key key, const std::string& value) {
   }
 }
 
+// When all steps are there.
+void check_synchronisation(const Harvest& harvest, std::string_view text, std::string_view source) {
+  if (!harvest.synchronisation) return;
+  const auto mistake =
+      find_mistake(*harvest.synchronisation, harvest.problem->topology(), harvest.plan.num_steps());
+  if (!mistake) return;
+  const bool is_signal = mistake->is_signal;
+  const size_t offset = (is_signal ? harvest.signals_at : harvest.barriers_at)[mistake->index];
+  throw input_error_at(source, text, offset, 1,
+                       fmt::format("synchronisation.{}[{}]: {}", is_signal ? "signals" : "barriers",
+                                   mistake->index, mistake->message));
+}
+
 }  // namespace
 }  // namespace plan_json
 
@@ -528,9 +575,10 @@ PlanFile read_plan_json(std::string_view text, std::string_view source) {
   plan_json::Harvest harvest;
   plan_json::PlanEvents(text, source, harvest, false).parse();
   if (!harvest.has_steps) plan_json::PlanEvents(text, source, harvest, true).parse();
-  return PlanFile{
-      {std::move(*harvest.problem), std::move(harvest.algorithm), harvest.claims, std::move(harvest.bounds)},
-      std::move(harvest.plan)};
+  plan_json::check_synchronisation(harvest, text, source);
+  return PlanFile{{std::move(*harvest.problem), std::move(harvest.algorithm), harvest.claims,
+                   std::move(harvest.bounds), std::move(harvest.synchronisation)},
+                  std::move(harvest.plan)};
 }
 
 }  // namespace quadrille

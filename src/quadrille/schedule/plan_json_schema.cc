@@ -16,6 +16,7 @@ constexpr std::array kRootRules = {Rule{"format", Key::kFormat, kText, In::kNowh
                                    Rule{"algorithm", Key::kAlgorithm, kText | kNull},
                                    Rule{"claims", Key::kNone, kObject, In::kClaims},
                                    Rule{"bounds", Key::kNone, kArray, In::kBounds},
+                                   Rule{"synchronisation", Key::kNone, kObject, In::kSynchronisation},
                                    Rule{"steps", Key::kSteps, kArray, In::kSteps, true}};
 constexpr std::array kTopologyRules = {
     Rule{"spec", Key::kSpec, kText | kNull}, Rule{"nodes", Key::kNodes, kNumber},
@@ -43,6 +44,15 @@ constexpr std::array kClaimsRules = {Rule{"steps", Key::kClaimedSteps, kNumber},
 constexpr std::array kBoundsRules = {Rule{"", Key::kNone, kObject, In::kBound}};
 constexpr std::array kBoundRules = {Rule{"name", Key::kBoundName, kText, In::kNowhere, true},
                                     Rule{"value", Key::kBoundValue, kNumber | kText, In::kNowhere, true}};
+constexpr std::array kSynchronisationRules = {Rule{"apart", Key::kApart, kText},
+                                              Rule{"barriers", Key::kNone, kArray, In::kBarriers},
+                                              Rule{"signals", Key::kNone, kArray, In::kSignals}};
+constexpr std::array kBarriersRules = {Rule{"", Key::kBarrier, kNumber}};
+constexpr std::array kSignalsRules = {Rule{"", Key::kNone, kObject, In::kSignal}};
+constexpr std::array kSignalRules = {Rule{"from", Key::kSignalFrom, kNumber, In::kNowhere, true},
+                                     Rule{"after_step", Key::kSignalAfter, kNumber, In::kNowhere, true},
+                                     Rule{"to", Key::kSignalTo, kNumber, In::kNowhere, true},
+                                     Rule{"before_step", Key::kSignalBefore, kNumber, In::kNowhere, true}};
 constexpr std::array kStepsRules = {Rule{"", Key::kNone, kArray, In::kStep}};
 constexpr std::array kStepRules = {Rule{"", Key::kNone, kObject, In::kTransfer}};
 constexpr std::array kTransferRules = {Rule{"path", Key::kNone, kArray, In::kPath, true},
@@ -78,6 +88,14 @@ std::span<const Rule> rules_of(In in) {
       return kBoundsRules;
     case In::kBound:
       return kBoundRules;
+    case In::kSynchronisation:
+      return kSynchronisationRules;
+    case In::kBarriers:
+      return kBarriersRules;
+    case In::kSignals:
+      return kSignalsRules;
+    case In::kSignal:
+      return kSignalRules;
     case In::kSteps:
       return kStepsRules;
     case In::kStep:

@@ -113,13 +113,30 @@ class JsonPlanWriter final : public PlanWriter {
       claim("critical_blocks", head.claims.critical_blocks);
       add("}},\n");
     }
-    if (head.bounds.empty()) return;
+    if (!head.bounds.empty()) add_bounds(head);
+    if (head.synchronisation) add_synchronisation(*head.synchronisation);
+  }
+
+  void add_bounds(const PlanHead& head) {
     add("\"bounds\":[");
     for (size_t i = 0; i < head.bounds.size(); ++i) {
       add("{}{{\"name\":{},\"value\":\"{}\"}}", i == 0 ? "" : ",",
           json_string(plain_name(head.bounds[i].name)), head.bounds[i].value.to_string());
     }
     add("],\n");
+  }
+
+  void add_synchronisation(const PlanSynchronisation& sync) {
+    add("\"synchronisation\":{{\"apart\":\"{}\",\"barriers\":[", apart_text(sync.ports));
+    for (size_t i = 0; i < sync.barriers.size(); ++i) add("{}{}", i == 0 ? "" : ",", sync.barriers[i] + 1);
+    add("],\"signals\":[");
+    for (size_t i = 0; i < sync.signals.size(); ++i) {
+      const Signal& s = sync.signals[i];
+      add("{}\n {{\"from\":{},\"after_step\":{},\"to\":{},\"before_step\":{}}}", i == 0 ? "" : ",",
+          index(s.from), s.after_step + 1, index(s.to), s.before_step + 1);
+      if (buffer_.size() >= kPart) hand_on();
+    }
+    add("]}},\n");
   }
 
   void add_transfer(std::span<const ArcId> arcs, std::span<const BlockId> blocks, TransferOp op) {

@@ -36,10 +36,14 @@ std::unique_ptr<PlanWriter> plan_writer(const PlanHead& head, PlanForm form, Tex
 }
 
 void write_plan_file(const std::string& path, const PlanFile& file) {
+  write_plan_file(path, file, file.plan);
+}
+
+void write_plan_file(const std::string& path, const PlanHead& head, const Plan& plan) {
   const PlanForm form = plan_form_of(path);
   FileWriter out(path);
-  const auto writer = plan_writer(file, form, [&out](std::string_view part) { out.write(part); });
-  file.plan.replay(*writer);
+  const auto writer = plan_writer(head, form, [&out](std::string_view part) { out.write(part); });
+  plan.replay(*writer);
   writer->finish();
   out.commit();
 }

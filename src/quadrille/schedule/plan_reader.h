@@ -26,5 +26,6 @@ enum class PlanForm : uint8_t { kText, kJson };
 
 /// Writes a plan to a file, in the form that its name asks for; a file is whole or not there.
 void write_plan_file(const std::string& path, const PlanFile& file);
+void write_plan_file(const std::string& path, const PlanHead& head, const Plan& plan);
 
 }  // namespace quadrille

@@ -39,7 +39,9 @@ class PlanTextReader {
       }
     }
     if (in_step_) step_.flush(plan_);
-    return PlanFile{{std::move(*problem_), std::move(algorithm_), claims_, std::move(bounds_)},
+    check_synchronisation();
+    return PlanFile{{std::move(*problem_), std::move(algorithm_), claims_, std::move(bounds_),
+                     std::move(synchronisation_)},
                     std::move(plan_)};
   }
 
@@ -144,7 +146,10 @@ class PlanTextReader {
                                           Line{"model", false, &Self::model_line},
                                           Line{"algorithm", false, &Self::algorithm_line},
                                           Line{"claim", false, &Self::claim_line},
-                                          Line{"bound", true, &Self::bound_line}};
+                                          Line{"bound", true, &Self::bound_line},
+                                          Line{"synchronisation", false, &Self::synchronisation_line},
+                                          Line{"barrier", true, &Self::barrier_line},
+                                          Line{"signal", true, &Self::signal_line}};
     const size_t begin = at_;
     const std::string_view first = word();
     const size_t length = first.size();
@@ -232,8 +237,9 @@ class PlanTextReader {
     void (*set)(PlanTextReader&, std::string_view value);
   };
 
+  // Returns which were given: bit i for allowed[i].
   template <size_t kCount>
-  void settings(const std::array<Setting, kCount>& allowed, std::string_view where) {
+  unsigned settings(const std::array<Setting, kCount>& allowed, std::string_view where) {
     unsigned seen = 0;
     for (skip_blanks(); at_ < end_; skip_blanks()) {
       const size_t begin = at_;
@@ -255,6 +261,7 @@ class PlanTextReader {
       const std::string_view value = given.substr(equals + 1);
       at(value_at_, value.size(), [&] { found->set(*this, value); });
     }
+    return seen;
   }
 
   static uint64_t whole(std::string_view value) {
@@ -328,6 +335,68 @@ class PlanTextReader {
         Setting{"busiest_link", [](R& r, View v) { r.claims_.busiest_link = whole(v); }},
         Setting{"critical_blocks", [](R& r, View v) { r.claims_.critical_blocks = whole(v); }}};
     settings(kSettings, "claim");
+  }
+
+  // --- how the steps are kept apart ----------------------------------------------------------------------
+
+  PlanSynchronisation& synchronisation() {
+    return synchronisation_ ? *synchronisation_ : synchronisation_.emplace();
+  }
+  // Steps are counted from 1 here.
+  static uint32_t step_number(std::string_view value) {
+    const uint64_t step = whole(value);
+    if (step == 0 || step >= kMaxIds) {
+      throw InputError(fmt::format("steps are counted from 1, and are at most {}", kMaxIds - 1));
+    }
+    return static_cast<uint32_t>(step - 1);
+  }
+  static NodeId signal_node(std::string_view value) {
+    const uint64_t node = whole(value);
+    if (node >= kMaxIds) throw InputError(fmt::format("a node is at most {}", kMaxIds - 1));
+    return id_at<NodeId>(node);
+  }
+
+  void synchronisation_line() {
+    static constexpr std::array kSettings = {Setting{"apart", [](PlanTextReader& r, std::string_view value) {
+                                                       r.synchronisation().ports = parse_apart(value);
+                                                     }}};
+    (void)synchronisation();
+    settings(kSettings, "synchronisation");
+  }
+
+  void barrier_line() {
+    static constexpr std::array kSettings = {Setting{"after", [](PlanTextReader& r, std::string_view value) {
+                                                       r.synchronisation().barriers.push_back(
+                                                           step_number(value));
+                                                       r.barriers_at_.push_back(r.value_at_);
+                                                     }}};
+    if (settings(kSettings, "barrier") == 0) fail(at_, 1, "a barrier is written 'barrier after=STEP'");
+  }
+
+  void signal_line() {
+    using R = PlanTextReader;
+    using View = std::string_view;
+    static constexpr std::array kSettings = {
+        Setting{"from", [](R& r, View v) { r.signal_.from = signal_node(v); }},
+        Setting{"after", [](R& r, View v) { r.signal_.after_step = step_number(v); }},
+        Setting{"to", [](R& r, View v) { r.signal_.to = signal_node(v); }},
+        Setting{"before", [](R& r, View v) { r.signal_.before_step = step_number(v); }}};
+    signals_at_.push_back(at_);
+    if (settings(kSettings, "signal") != 15) {
+      fail(at_, 1, "a signal is written 'signal from=NODE after=STEP to=NODE before=STEP'");
+    }
+    synchronisation().signals.push_back(signal_);
+  }
+
+  // Only when all steps are there it is known which exist.
+  void check_synchronisation() const {
+    if (!synchronisation_) return;
+    const auto mistake = find_mistake(*synchronisation_, problem_->topology(), plan_.num_steps());
+    if (!mistake) return;
+    const size_t offset = (mistake->is_signal ? signals_at_ : barriers_at_)[mistake->index];
+    const size_t end =
+        std::min(text_.find_first_of(mistake->is_signal ? "#\r\n" : "# \t\r\n", offset), text_.size());
+    fail(offset, std::max<size_t>(end - offset, 1), mistake->message);
   }
 
   // --- the problem and the steps -------------------------------------------------------------------------
@@ -447,6 +516,8 @@ class PlanTextReader {
   std::string algorithm_;
   PlanClaims claims_;
   std::vector<PlanBound> bounds_;
+  std::optional<PlanSynchronisation> synchronisation_;
+  Signal signal_;  // of the line that is being read
   std::optional<Problem> problem_;
   BlockName block_form_;
 
@@ -460,6 +531,8 @@ class PlanTextReader {
   size_t root_length_ = 1;
   size_t model_at_ = 0;
   size_t model_length_ = 1;
+  std::vector<size_t> barriers_at_;
+  std::vector<size_t> signals_at_;
 
   bool in_step_ = false;
   StepBuilder step_;

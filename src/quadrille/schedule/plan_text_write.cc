@@ -26,6 +26,7 @@ class TextPlanWriter final : public PlanWriter {
     for (const PlanBound& bound : head.bounds) {
       add("bound {} {}\n", plain_name(bound.name), bound.value.to_string());
     }
+    if (head.synchronisation) add_synchronisation(*head.synchronisation);
   }
 
   void push(const StepView& step) override {
@@ -115,6 +116,16 @@ class TextPlanWriter final : public PlanWriter {
     if (claims.busiest_link) add(" busiest_link={}", *claims.busiest_link);
     if (claims.critical_blocks) add(" critical_blocks={}", *claims.critical_blocks);
     add("\n");
+  }
+
+  void add_synchronisation(const PlanSynchronisation& sync) {
+    add("synchronisation apart={}\n", apart_text(sync.ports));
+    for (const uint32_t step : sync.barriers) add("barrier after={}\n", step + 1);
+    for (const Signal& s : sync.signals) {
+      add("signal from={} after={} to={} before={}\n", index(s.from), s.after_step + 1, index(s.to),
+          s.before_step + 1);
+      if (buffer_.size() >= kPart) hand_on();
+    }
   }
 
   void add_transfer(std::span<const ArcId> arcs, std::span<const BlockId> blocks, TransferOp op) {

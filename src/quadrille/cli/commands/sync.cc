@@ -8,13 +8,16 @@
 #include <utility>
 #include <vector>
 
+#include "quadrille/base/check.h"
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/plan_report.h"
 #include "quadrille/cli/plan_source.h"
 #include "quadrille/cli/report.h"
 #include "quadrille/cli/table.h"
+#include "quadrille/program/check_synchronisation.h"
 #include "quadrille/program/synchronisation.h"
+#include "quadrille/schedule/plan_reader.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
@@ -25,6 +28,7 @@ struct SyncOptions {
   bool links_only = false;
   bool list = false;
   bool json = false;
+  std::string output{};
 };
 
 Json json_of(const Synchronisation& sync) {
@@ -73,7 +77,17 @@ void print_signals(const Schedule& schedule, const Synchronisation& sync, std::o
   if (!table.empty()) out << "\n" << table.text();
 }
 
+// The plan with what keeps its steps apart; the judge of that has its say before.
+void write_synchronised(PlanHead head, const Schedule& schedule, PlanSynchronisation sync,
+                        const std::string& output) {
+  const SynchronisationCheck check = check_synchronisation(schedule, sync, {.max_findings = 1});
+  QUADRILLE_CHECK(check.passed(), check.findings.front().message);
+  head.synchronisation = std::move(sync);
+  write_plan_file(output, head, schedule.plan());
+}
+
 int synchronise_plan(const SyncOptions& options, Console& console) {
+  if (!options.output.empty()) (void)plan_form_of(options.output);  // before the work
   PlanSource source = make_or_read_plan(options.source, "synchronise", console);
   const PlanHead head = source.file;
   const Verification judged = verify(head.problem, std::move(source.file.plan));
@@ -86,10 +100,16 @@ int synchronise_plan(const SyncOptions& options, Console& console) {
     if (!options.json) console.out << "\n" << findings_text(judged.verdict);
     return kExitBadPlan;
   }
-  const Synchronisation sync = synchronise(*judged.schedule, {.ports = !options.links_only});
+  const SynchroniseOptions how{.ports = !options.links_only};
+  const Synchronisation sync = synchronise(*judged.schedule, how);
   const uint64_t steps = judged.schedule->figures().steps;
   report.add("steps", with_thousands(steps), steps);
   report_sync(sync, steps == 0 ? 0 : steps - 1, report);
+  if (!options.output.empty()) {
+    const StateAs as = options.list ? StateAs::kSignals : StateAs::kBarriers;
+    write_synchronised(head, *judged.schedule, stated(sync, how, as), options.output);
+    report.add("written", options.output, options.output);
+  }
   report.print(console.out, options.json);
   if (options.list && !options.json) print_signals(*judged.schedule, sync, console.out);
   return kExitOk;
@@ -100,7 +120,10 @@ CommandAction setup(CLI::App& app) {
   add_plan_source(app, options->source);
   app.add_flag("--links-only", options->links_only,
                "two transfers may end in one node at once: only links conflict");
-  app.add_flag("--signals", options->list, "print the signals, one a line");
+  app.add_flag("--signals", options->list, "print the signals, one a line; -o then writes them");
+  app.add_option("-o,--output", options->output,
+                 "write the plan with its barriers, or with --signals its signals: FILE.plan or FILE.json")
+      ->type_name("FILE");
   app.add_flag("--json", options->json, "print figures and signals as JSON");
   return [options](Console& console) { return synchronise_plan(*options, console); };
 }
@@ -113,9 +136,9 @@ const Command commands::sync{
     .details =
         "Where nodes go on to their next step as soon as their own sends and receives are over, transfers of "
         "different steps may meet on a link or at a port. Finds the fewest barriers that prevent it, a set "
-        "of "
-        "signals from node to node that do the same and of which none can be left out, and how many "
-        "priorities would do.",
+        "of signals from node to node that do the same and of which none can be left out, and how many "
+        "priorities would do. With -o the barriers or signals become a part of the plan, which 'quadrille "
+        "verify' checks.",
     .example =
         R"~($ quadrille sync alltoall "mesh(4,4)" --ports one --switching wormhole --algorithm alltoall_mesh | tail -4
 conflicts   92 between transfers of different steps, 76 of them not in order by themselves

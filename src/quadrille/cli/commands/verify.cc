@@ -18,6 +18,7 @@
 #include "quadrille/cli/progress.h"
 #include "quadrille/cli/report.h"
 #include "quadrille/cli/table.h"
+#include "quadrille/program/check_synchronisation.h"
 #include "quadrille/schedule/plan_reader.h"
 #include "quadrille/verify/verify.h"
 
@@ -54,6 +55,26 @@ std::vector<std::string> false_bounds(const PlanFile& file) {
   return out;
 }
 
+// Adds to the verdict what the stated synchronisation lacks.
+void judge_synchronisation(const PlanFile& file, size_t max_findings, Verdict& verdict, Report& report) {
+  if (!file.synchronisation || !verdict.passed()) return;
+  const PlanSynchronisation& stated = *file.synchronisation;
+  const Verification judged = quadrille::verify(file.problem, file.plan);
+  SynchronisationCheck check = check_synchronisation(*judged.schedule, stated, {max_findings});
+  std::vector<std::string> parts;
+  if (!stated.barriers.empty()) parts.push_back(plural(stated.barriers.size(), "barrier"));
+  if (!stated.signals.empty()) parts.push_back(plural(stated.signals.size(), "signal"));
+  std::string text =
+      fmt::format("{}: {} for {}", parts.empty() ? "by nothing" : join(parts, " and "),
+                  check.passed() ? "enough" : "not enough", plural(check.conflicts, "conflict"));
+  if (check.states) text += fmt::format(", in all {} of any order", plural(*check.states, "state"));
+  report.add("synchronised", text, check.passed());
+  report.add_json("conflicts", check.conflicts);
+  report.add_json("interleaving_states", check.states ? Json(*check.states) : Json());
+  verdict.findings = std::move(check.findings);
+  verdict.total_findings = check.total_findings;
+}
+
 int verify_file(const VerifyOptions& options, Console& console) {
   const PlanFile file = read(options.file, console);
   Judge judge(file.problem, {.max_findings = options.max_findings, .queues = options.queues});
@@ -61,7 +82,7 @@ int verify_file(const VerifyOptions& options, Console& console) {
     Progress progress(judge, console, file.plan.num_steps());
     file.plan.replay(progress);
   }
-  const Verdict verdict = judge.finish();
+  Verdict verdict = judge.finish();
 
   Report report;
   report_problem(file.problem, report);
@@ -74,6 +95,7 @@ int verify_file(const VerifyOptions& options, Console& console) {
   }
   if (verdict.passed()) report_queues(file.problem, verdict.queues, report);
   if (verdict.passed() && options.slices) report_arrays(*verify(file.problem, file.plan).schedule, report);
+  judge_synchronisation(file, options.max_findings, verdict, report);
   report_verdict(verdict, report);
   Json false_ones = Json::array();
   for (const std::string& lie : lies) false_ones.push(lie);
@@ -108,8 +130,8 @@ const Command commands::verify{
     .summary = "judge a plan from a file, whoever wrote it",
     .details =
         "Reads a plan, checks every transfer of it by rules that share nothing with the makers of plans, "
-        "and checks what the file claims of itself. Exit status: 0 if the plan is good, 1 if it is not or "
-        "if it claims what is false, 2 if the file makes no sense.",
+        "and checks what the file claims of itself, its synchronisation included. Exit status: 0 if the "
+        "plan is good, 1 if it is not or if it claims what is false, 2 if the file makes no sense.",
     .example = R"~($ quadrille verify exchange.json
 topology      torus(4,4): 16 nodes, 64 arcs
 collective    alltoall: 256 blocks

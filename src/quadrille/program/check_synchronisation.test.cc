@@ -1,0 +1,193 @@
+#include "quadrille/program/check_synchronisation.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/base/random.h"
+#include "quadrille/program/interleavings.h"
+#include "quadrille/program/sample_schedules.test.h"
+#include "quadrille/program/synchronisation.h"
+#include "quadrille/schedule/plan_reader.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+Schedule made_by(const Algorithm& card, std::string_view spec) {
+  Model model;
+  model.send = model.receive = kOnePort;
+  model.switching = Switching::kWormhole;
+  const Problem problem = standard_problem(parse_topology(spec), card.collective, model);
+  Plan plan;
+  card.generate(problem, plan);
+  return testing::judged(problem, std::move(plan));
+}
+
+Schedule read_schedule(std::string_view text) {
+  PlanFile file = read_plan(text, "x.plan");
+  return testing::judged(file.problem, std::move(file.plan));
+}
+
+PlanSynchronisation found(const Schedule& schedule, bool ports, StateAs as) {
+  return stated(synchronise(schedule, {.ports = ports}), {.ports = ports}, as);
+}
+
+// 0 -> 2 in step 1, 1 -> 2 in step 2: nothing tells node 1 that the link is free.
+constexpr std::string_view kBusyLink =
+    "quadrille-plan 1\ntopology line(3)\ncollective gather root=2\nmodel switching=wormhole\n"
+    "step\n0>1>2: 0-2\nstep\nstep\n1>2: 1-2\n";
+
+TEST(CheckSynchronisation, AMissingSignalIsNamedAsTheFileWouldStateIt) {
+  const Schedule schedule = read_schedule(kBusyLink);
+  PlanSynchronisation sync;
+  SynchronisationCheck check = check_synchronisation(schedule, sync, {});
+  EXPECT_EQ(check.conflicts, 1U);
+  ASSERT_THAT(check.findings, SizeIs(1));
+  EXPECT_EQ(check.findings[0].step, 2U);
+  EXPECT_EQ(check.findings[0].transfer, 0U);
+  EXPECT_EQ(check.findings[0].message,
+            "1 may start this while 0 > 2 of step 1 still holds the link 1 > 2; missing: a barrier after one "
+            "of the steps 1 to 2, or signal from=2 after=1 to=1 before=3");
+  sync.signals.push_back({NodeId{2}, 0, NodeId{1}, 2});
+  check = check_synchronisation(schedule, sync, {});
+  EXPECT_TRUE(check.passed());
+  EXPECT_GT(check.states.value(), 4U);
+}
+
+TEST(CheckSynchronisation, ASignalFromEitherEndAndAtTheEmptyStepIsEnough) {
+  const Schedule schedule = read_schedule(kBusyLink);
+  for (const uint32_t from : {0U, 2U}) {
+    for (const uint32_t after : {0U, 1U}) {
+      for (const uint32_t before : {1U, 2U}) {
+        if (before <= after) continue;
+        const PlanSynchronisation sync{true, {}, {{NodeId{from}, after, NodeId{1}, before}}};
+        EXPECT_TRUE(check_synchronisation(schedule, sync, {}).passed()) << from << after << before;
+      }
+    }
+  }
+  EXPECT_TRUE(check_synchronisation(schedule, {true, {0}, {}}, {}).passed());
+  EXPECT_TRUE(check_synchronisation(schedule, {true, {1}, {}}, {}).passed());
+}
+
+TEST(CheckSynchronisation, AReceiverThatHadToWaitForASignalTellsWhatItHeard) {
+  // Node 3 waits for node 0's first step before it receives; then it is node 3 that tells node 1.
+  const Schedule schedule = read_schedule(
+      "quadrille-plan 1\ntopology line(5)\ncollective gather root=2\nmodel switching=wormhole\n"
+      "step\n0>1>2: 0-2\nstep\n4>3: 4-2\nstep\n1>2: 1-2\n3>2: 3-2 4-2\n");
+  const Signal first{NodeId{0}, 0, NodeId{3}, 1};
+  const Signal second{NodeId{3}, 1, NodeId{1}, 2};
+  EXPECT_TRUE(check_synchronisation(schedule, {true, {}, {first, second}}, {}).passed());
+  EXPECT_TRUE(check_synchronisation(schedule, {true, {}, {second, first}}, {}).passed());
+  EXPECT_FALSE(check_synchronisation(schedule, {true, {}, {second}}, {}).passed());
+}
+
+TEST(CheckSynchronisation, WhatIsFoundIsEnoughAndWithoutAnySignalOrBarrierItIsNot) {
+  for (const std::string_view spec : {"line(4)", "mesh(2,3)", "mesh(4,4)", "mesh(3,5)"}) {
+    for (const bool ports : {true, false}) {
+      const Schedule schedule = made_by(algorithms::alltoall_mesh, spec);
+      for (const StateAs as : {StateAs::kBarriers, StateAs::kSignals}) {
+        const PlanSynchronisation good = found(schedule, ports, as);
+        const SynchronisationCheck check = check_synchronisation(schedule, good, {});
+        EXPECT_TRUE(check.passed());
+        EXPECT_EQ(check.conflicts, synchronise(schedule, {.ports = ports}).conflicts);
+        for (size_t i = 0; i < good.signals.size(); ++i) {
+          PlanSynchronisation less = good;
+          less.signals.erase(less.signals.begin() + static_cast<ptrdiff_t>(i));
+          EXPECT_FALSE(check_synchronisation(schedule, less, {}).passed()) << spec << " without signal " << i;
+        }
+        for (size_t i = 0; i < good.barriers.size(); ++i) {
+          PlanSynchronisation less = good;
+          less.barriers.erase(less.barriers.begin() + static_cast<ptrdiff_t>(i));
+          EXPECT_FALSE(check_synchronisation(schedule, less, {}).passed())
+              << spec << " without barrier " << i;
+        }
+      }
+    }
+  }
+}
+
+// A signal moved, dropped or added, or a barrier.
+PlanSynchronisation changed(PlanSynchronisation sync, size_t nodes, uint32_t steps, Rng& rng) {
+  const auto random_signal = [&] {
+    const auto from = static_cast<uint32_t>(rng.below(nodes));
+    const auto to = static_cast<uint32_t>((from + 1 + rng.below(nodes - 1)) % nodes);
+    const auto before = static_cast<uint32_t>(1 + rng.below(steps - 1));
+    return Signal{NodeId{from}, static_cast<uint32_t>(rng.below(before)), NodeId{to}, before};
+  };
+  for (Signal& s : sync.signals) {
+    if (rng.below(6) == 0) s = random_signal();
+  }
+  std::erase_if(sync.signals, [&](const Signal&) { return rng.below(8) == 0; });
+  for (uint64_t more = rng.below(4); more > 0; --more) sync.signals.push_back(random_signal());
+  if (rng.below(4) == 0) sync.barriers.push_back(static_cast<uint32_t>(rng.below(steps - 1)));
+  return sync;
+}
+
+TEST(CheckSynchronisation, AgreesWithAllInterleavingsHoweverASynchronisationIsChanged) {
+  // The check itself compares its two opinions, and throws if they differ.
+  Rng rng(5);
+  uint64_t safe = 0;
+  uint64_t unsafe = 0;
+  for (const std::string_view spec : {"line(4)", "line(5)", "mesh(2,2)", "mesh(2,3)"}) {
+    const Schedule schedule = made_by(algorithms::alltoall_mesh, spec);
+    const auto steps = static_cast<uint32_t>(schedule.plan().num_steps());
+    const PlanSynchronisation good = found(schedule, true, StateAs::kSignals);
+    for (int i = 0; i < 60; ++i) {
+      const PlanSynchronisation sync = changed(good, schedule.problem().topology().num_nodes(), steps, rng);
+      const InterleavingsVerdict all = play_interleavings(schedule, sync, 1U << 18U);
+      ASSERT_TRUE(all.complete);
+      EXPECT_EQ(check_synchronisation(schedule, sync, {.most_states = 0}).passed(), all.safe);
+      ++(all.safe ? safe : unsafe);
+    }
+  }
+  EXPECT_GE(safe, 10U);
+  EXPECT_GE(unsafe, 100U);
+}
+
+TEST(CheckSynchronisation, RandomSchedulesAreSafeWithWhatIsFound) {
+  for (const Topology& net : testing::small_topologies()) {
+    if (net.num_endpoints() < 2) continue;
+    for (const CollectiveKind kind : {CollectiveKind::kScatter, CollectiveKind::kAllgather}) {
+      Model model;
+      model.receive = kOnePort;
+      const Schedule schedule = testing::random_schedule(standard_problem(net, kind, model), 3);
+      for (const StateAs as : {StateAs::kBarriers, StateAs::kSignals}) {
+        const PlanSynchronisation good = found(schedule, true, as);
+        EXPECT_TRUE(check_synchronisation(schedule, good, {.most_states = 1000}).passed()) << net.name();
+      }
+    }
+  }
+}
+
+TEST(CheckSynchronisation, FindingsAreCountedBeyondTheFirst) {
+  const SynchronisationCheck check =
+      check_synchronisation(made_by(algorithms::alltoall_mesh, "mesh(4,4)"), {}, {.max_findings = 2});
+  EXPECT_THAT(check.findings, SizeIs(2));
+  EXPECT_GT(check.total_findings, 60U);
+  EXPECT_EQ(check.states, std::nullopt);
+}
+
+TEST(CheckSynchronisation, ManySignalsInARowArePlayedQuickly) {
+  // Each of the signals leads to all those before it: followed one by one there would be 3^20 ways.
+  std::string text = "quadrille-plan 1\ntopology line(2)\ncollective alltoall pieces=10\n";
+  PlanSynchronisation sync;
+  for (uint32_t step = 0; step < 10; ++step) {
+    text += fmt::format("step\n0>1: 0-1.{}\n1>0: 1-0.{}\n", step, step);
+    for (int i = 0; step > 0 && i < 3; ++i) {
+      sync.signals.push_back({NodeId{0}, step - 1, NodeId{1}, step});
+      sync.signals.push_back({NodeId{1}, step - 1, NodeId{0}, step});
+    }
+  }
+  const SynchronisationCheck check = check_synchronisation(read_schedule(text), sync, {});
+  EXPECT_TRUE(check.passed());
+  EXPECT_TRUE(check.states.has_value());
+}
+
+}  // namespace
+}  // namespace quadrille
