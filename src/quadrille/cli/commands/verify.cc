@@ -67,7 +67,7 @@ void judge_synchronisation(const PlanFile& file, size_t max_findings, Verdict& v
   std::string text =
       fmt::format("{}: {} for {}", parts.empty() ? "by nothing" : join(parts, " and "),
                   check.passed() ? "enough" : "not enough", plural(check.conflicts, "conflict"));
-  if (check.states) text += fmt::format(", in all {} of any order", plural(*check.states, "state"));
+  if (check.states) text += fmt::format("; played in every order, {}", plural(*check.states, "state"));
   report.add("synchronised", text, check.passed());
   report.add_json("conflicts", check.conflicts);
   report.add_json("interleaving_states", check.states ? Json(*check.states) : Json());
