@@ -1,8 +1,10 @@
 #include "quadrille/algorithms/patterns/tree_scatter.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <queue>
 #include <tuple>
+#include <vector>
 
 #include "quadrille/base/check.h"
 
@@ -51,8 +53,14 @@ struct Urgency {
   }
 };
 
-}  // namespace
+// A message that leaves the root in a step.
+struct ScatterSend {
+  uint64_t step = 0;  // 0-based
+  NodeId destination{};
+  uint32_t piece = 0;
+};
 
+// What the root sends, in order of the steps.
 std::vector<ScatterSend> furthest_first_sends(const Problem& problem, const SpanningTree& tree) {
   std::vector<Branch> all = branches(problem, tree);
   const Ports send = problem.model().send;
@@ -86,9 +94,12 @@ std::vector<ScatterSend> furthest_first_sends(const Problem& problem, const Span
   return sends;
 }
 
-Claim claim_of(const std::vector<ScatterSend>& sends, const Problem& problem, const SpanningTree& tree) {
+}  // namespace
+
+Claim tree_scatter_claim(const Problem& problem, const SpanningTree& tree) {
   uint64_t steps = 0;
-  for (const ScatterSend& s : sends) steps = std::max(steps, s.step + tree.depth[index(s.destination)]);
+  for (const ScatterSend& s : furthest_first_sends(problem, tree))
+    steps = std::max(steps, s.step + tree.depth[index(s.destination)]);
   uint64_t busiest = 0;
   for (const Branch& branch : branches(problem, tree)) {
     busiest = std::max<uint64_t>(busiest, branch.destinations.size());
@@ -96,8 +107,8 @@ Claim claim_of(const std::vector<ScatterSend>& sends, const Problem& problem, co
   return {.steps = steps, .start_ups = steps, .busiest_link = busiest};
 }
 
-void generate(const std::vector<ScatterSend>& sends, const Problem& problem, const SpanningTree& tree,
-              StepSink& sink) {
+void scatter_down(const Problem& problem, const SpanningTree& tree, StepSink& sink) {
+  const std::vector<ScatterSend> sends = furthest_first_sends(problem, tree);
   const Topology& topology = problem.topology();
   // Preorder numbers: the child that leads to a node is the last one that is numbered not after it.
   std::vector<uint32_t> size(topology.num_nodes(), 1);

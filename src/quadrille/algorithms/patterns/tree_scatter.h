@@ -10,28 +10,14 @@
 //   k ports      each step serves the k subtrees that still need the most steps by themselves
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/patterns/spanning_tree.h"
 
 namespace quadrille {
 
-/// A message that leaves the root in a step.
-struct ScatterSend {
-  uint64_t step = 0;  ///< 0-based
-  NodeId destination{};
-  uint32_t piece = 0;
-};
-
-/// What the root sends, in order of the steps.
-[[nodiscard]] std::vector<ScatterSend> furthest_first_sends(const Problem& problem, const SpanningTree& tree);
-
-/// The figures of the scatter that these sends begin, and its steps.
-[[nodiscard]] Claim claim_of(const std::vector<ScatterSend>& sends, const Problem& problem,
-                             const SpanningTree& tree);
-void generate(const std::vector<ScatterSend>& sends, const Problem& problem, const SpanningTree& tree,
-              StepSink& sink);
+/// The figures of the scatter down a tree.
+[[nodiscard]] Claim tree_scatter_claim(const Problem& problem, const SpanningTree& tree);
+/// Its steps.
+void scatter_down(const Problem& problem, const SpanningTree& tree, StepSink& sink);
 
 }  // namespace quadrille

@@ -26,16 +26,6 @@ Applicability applies(const Problem& problem) {
   return Applicability::yes();
 }
 
-Claim claimed(const Problem& problem) {
-  const SpanningTree tree = tree_of(problem);
-  return claim_of(furthest_first_sends(problem, tree), problem, tree);
-}
-
-void generate(const Problem& problem, StepSink& sink) {
-  const SpanningTree tree = tree_of(problem);
-  quadrille::generate(furthest_first_sends(problem, tree), problem, tree, sink);
-}
-
 }  // namespace
 
 constinit const Algorithm scatter_balanced_tree = {
@@ -48,8 +38,8 @@ constinit const Algorithm scatter_balanced_tree = {
         "any undirected graph without routers, any ports; with all ports ceil((n-1)/degree) steps wherever "
         "the tree comes out even, as on all tori tried; optimal with one port (n-1 steps)",
     .applies = applies,
-    .claimed = claimed,
-    .generate = generate,
+    .claimed = [](const Problem& problem) { return tree_scatter_claim(problem, tree_of(problem)); },
+    .generate = [](const Problem& problem, StepSink& sink) { scatter_down(problem, tree_of(problem), sink); },
 };
 
 }  // namespace quadrille::algorithms

@@ -22,16 +22,6 @@ Applicability applies(const Problem& problem) {
       problem.topology().name()));
 }
 
-Claim claimed(const Problem& problem) {
-  const SpanningTree tree = tree_of(problem);
-  return claim_of(furthest_first_sends(problem, tree), problem, tree);
-}
-
-void generate(const Problem& problem, StepSink& sink) {
-  const SpanningTree tree = tree_of(problem);
-  quadrille::generate(furthest_first_sends(problem, tree), problem, tree, sink);
-}
-
 }  // namespace
 
 constinit const Algorithm scatter_extended_ring = {
@@ -42,8 +32,8 @@ constinit const Algorithm scatter_extended_ring = {
     .remarks =
         "any extended ring, any ports; optimal with one port (n-1 steps) and with all: ceil((n-1)/degree)",
     .applies = applies,
-    .claimed = claimed,
-    .generate = generate,
+    .claimed = [](const Problem& problem) { return tree_scatter_claim(problem, tree_of(problem)); },
+    .generate = [](const Problem& problem, StepSink& sink) { scatter_down(problem, tree_of(problem), sink); },
 };
 
 }  // namespace quadrille::algorithms

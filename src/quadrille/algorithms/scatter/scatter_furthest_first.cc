@@ -9,16 +9,6 @@ SpanningTree tree_of(const Problem& problem) {
   return breadth_first_tree(problem.topology(), problem.topology().endpoint(*problem.collective().root()));
 }
 
-Claim claimed(const Problem& problem) {
-  const SpanningTree tree = tree_of(problem);
-  return claim_of(furthest_first_sends(problem, tree), problem, tree);
-}
-
-void generate(const Problem& problem, StepSink& sink) {
-  const SpanningTree tree = tree_of(problem);
-  quadrille::generate(furthest_first_sends(problem, tree), problem, tree, sink);
-}
-
 }  // namespace
 
 constinit const Algorithm scatter_furthest_first = {
@@ -31,8 +21,8 @@ constinit const Algorithm scatter_furthest_first = {
         "largest "
         "subtree of the root has nodes",
     .applies = [](const Problem&) { return Applicability::yes(); },
-    .claimed = claimed,
-    .generate = generate,
+    .claimed = [](const Problem& problem) { return tree_scatter_claim(problem, tree_of(problem)); },
+    .generate = [](const Problem& problem, StepSink& sink) { scatter_down(problem, tree_of(problem), sink); },
 };
 
 }  // namespace quadrille::algorithms

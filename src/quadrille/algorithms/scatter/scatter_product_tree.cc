@@ -19,16 +19,6 @@ Applicability applies(const Problem& problem) {
                   problem.topology().name()));
 }
 
-Claim claimed(const Problem& problem) {
-  const SpanningTree tree = tree_of(problem);
-  return claim_of(furthest_first_sends(problem, tree), problem, tree);
-}
-
-void generate(const Problem& problem, StepSink& sink) {
-  const SpanningTree tree = tree_of(problem);
-  quadrille::generate(furthest_first_sends(problem, tree), problem, tree, sink);
-}
-
 }  // namespace
 
 constinit const Algorithm scatter_product_tree = {
@@ -40,8 +30,8 @@ constinit const Algorithm scatter_product_tree = {
         "any product, any ports; optimal with one port (n-1 steps); the tree needs nothing but the factors' "
         "trees",
     .applies = applies,
-    .claimed = claimed,
-    .generate = generate,
+    .claimed = [](const Problem& problem) { return tree_scatter_claim(problem, tree_of(problem)); },
+    .generate = [](const Problem& problem, StepSink& sink) { scatter_down(problem, tree_of(problem), sink); },
 };
 
 }  // namespace quadrille::algorithms

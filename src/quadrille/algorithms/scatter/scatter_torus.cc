@@ -20,16 +20,6 @@ Applicability applies(const Problem& problem) {
       problem.topology().name()));
 }
 
-Claim claimed(const Problem& problem) {
-  const SpanningTree tree = tree_of(problem);
-  return claim_of(furthest_first_sends(problem, tree), problem, tree);
-}
-
-void generate(const Problem& problem, StepSink& sink) {
-  const SpanningTree tree = tree_of(problem);
-  quadrille::generate(furthest_first_sends(problem, tree), problem, tree, sink);
-}
-
 }  // namespace
 
 constinit const Algorithm scatter_torus = {
@@ -41,8 +31,8 @@ constinit const Algorithm scatter_torus = {
         "two dimensions, all sides from 3, any ports; optimal with one port (nm-1 steps) and with all: "
         "ceil((nm-1)/4)",
     .applies = applies,
-    .claimed = claimed,
-    .generate = generate,
+    .claimed = [](const Problem& problem) { return tree_scatter_claim(problem, tree_of(problem)); },
+    .generate = [](const Problem& problem, StepSink& sink) { scatter_down(problem, tree_of(problem), sink); },
 };
 
 }  // namespace quadrille::algorithms
