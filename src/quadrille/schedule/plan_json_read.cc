@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "quadrille/base/cost_number.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/schedule/plan_json.h"
@@ -504,7 +504,7 @@ void PlanEvents::number(Key key, uint64_t value) {
 
 void PlanEvents::real(Key key, double value) {
   if (key == Key::kNone) return;
-  if (!std::isfinite(value) || value < 0) fail(fmt::format("a cost is a number from 0, not {}", value));
+  if (!is_cost(value)) fail(fmt::format("a cost is a number from 0 to {}, not {}", kMostCost, value));
   CostConstants& cost = harvest_.model.cost;
   (key == Key::kTs ? cost.ts : key == Key::kTx ? cost.tx : key == Key::kTl ? cost.tl : cost.rho) = value;
 }

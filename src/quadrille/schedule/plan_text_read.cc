@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <vector>
 
+#include "quadrille/base/cost_number.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/schedule/plan_text.h"
@@ -273,12 +273,9 @@ class PlanTextReader {
     return out;
   }
   static double cost(std::string_view value) {
-    double out = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), out);
-    if (error != std::errc() || end != value.data() + value.size() || !std::isfinite(out) || out < 0) {
-      throw InputError(fmt::format("'{}' is no cost: a number from 0 is needed", plain_name(value)));
-    }
-    return out;
+    if (const std::optional<double> out = cost_of(value)) return *out;
+    throw InputError(
+        fmt::format("'{}' is no cost: a number from 0 to {} is needed", plain_name(value), kMostCost));
   }
 
   void collective_line() {
