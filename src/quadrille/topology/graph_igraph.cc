@@ -123,6 +123,7 @@ GraphTables read_with_igraph(const std::string& source, const std::string& conte
                                  failure.empty() ? igraph_strerror(code) : failure));
   }
   holder.made = true;
+  if (graphml) require_declared_nodes(source, content);
   const igraph_t& graph = holder.graph;
   if (igraph_vcount(&graph) >= static_cast<igraph_integer_t>(kMaxIds)) {
     throw InputError(fmt::format("{} has {} nodes; at most {} can be numbered", source, igraph_vcount(&graph),

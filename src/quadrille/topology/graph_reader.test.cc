@@ -120,6 +120,27 @@ TEST(GraphReader, SaysWhatIsWrongWithOtherFiles) {
               HasSubstr("marks no node as endpoint"));
 }
 
+TEST(GraphReader, RefusesAnEdgeToANodeThatIsNotListed) {
+  const auto graphml = [](std::string_view body) {
+    return fmt::format(
+        "<?xml version=\"1.0\"?>\n<graphml>\n<graph edgedefault=\"undirected\">\n{}</graph></graphml>\n",
+        body);
+  };
+  EXPECT_EQ(
+      error_of(GraphFormat::kGraphMl, graphml("<node id=\"a\"/>\n<edge source=\"a\" target=\"zz\"/>\n")),
+      "net.x:5:26: this edge has a node 'zz' that the file does not list\n"
+      "  <edge source=\"a\" target=\"zz\"/>\n"
+      "                           ^~");
+  // Comments list nothing; the order of attributes, quotes and name spaces do not matter.
+  EXPECT_THAT(error_of(GraphFormat::kGraphMl,
+                       graphml("<node id='a'/><!-- <node id='b'/> --><edge target='b' source='a'/>")),
+              HasSubstr("a node 'b' that the file does not list"));
+  const std::string good = graphml(
+      "<edge target = 'b>' id=\"source='x'\" source='a'/><node\n id='a'></node><node id=\"b>\"/><edge "
+      "source='b>' target='a'/>");
+  EXPECT_EQ(read_graph("net", "net", good, GraphFormat::kGraphMl).num_nodes(), 2U);
+}
+
 TEST(GraphReader, DoesNotFollowBracesForEver) {
   const auto repeated = [](std::string_view part) {
     std::string out = "graph ";
