@@ -33,9 +33,24 @@ void find_ranges(std::vector<FrontierPoint>& points) {
 }
 
 std::string range_text(const FrontierPoint& point) {
-  if (point.from > point.to) return "none";
+  if (point.from > point.to) return "never";
   if (std::isinf(point.to)) return point.from > 0 ? fmt::format("{:.4g} and more", point.from) : "all";
-  return fmt::format("{:.4g} to {:.4g}", point.from, point.to);
+  const std::string from = fmt::format("{:.4g}", point.from);
+  const std::string to = fmt::format("{:.4g}", point.to);
+  return from == to ? "only at " + from : fmt::format("{} to {}", from, to);
+}
+
+// The start-ups that occur, and not those at equal distances; where many lie close, not every one of them.
+std::string start_up_tics(const std::vector<FrontierPoint>& points) {
+  std::string out;
+  double last = 0;
+  for (const FrontierPoint& p : points) {
+    const auto here = static_cast<double>(p.start_ups);
+    if (here <= 0 || (last > 0 && here < 1.08 * last)) continue;
+    out += fmt::format("{}{}", out.empty() ? "" : ", ", p.start_ups);
+    last = here;
+  }
+  return out;
 }
 
 // What a script may have between double quotes.
@@ -110,7 +125,9 @@ std::string frontier_plot(const Problem& problem, const std::vector<FrontierPoin
                           const std::string& format) {
   std::string out = format == "svg" ? "set terminal svg size 900,600 noenhanced background 'white'\n"
                                     : "set terminal pngcairo size 900,600 noenhanced background 'white'\n";
-  out += fmt::format("set title {}\n", quoted(problem.title() + ", worms"));
+  out += fmt::format("set title {}\n",
+                     quoted(fmt::format("{}, {}", problem.title(), describe(problem.model()))));
+  out += fmt::format("set xtics ({})\n", start_up_tics(points));
   out += "set xlabel 'start-ups'\nset ylabel 'blocks on the critical path, over their lower bound'\n";
   // Room for the labels on the right.
   out +=

@@ -21,7 +21,7 @@ struct FrontierPoint {
   uint64_t blocks = 0;      ///< on the critical path
   double over_bound = 0.0;  ///< blocks over their lower bound; 0 where there is no bound
   /// For which ratios of a start-up to the time of a block, ts/(b tx), no other point costs less; from > to:
-  /// for none.
+  /// never.
   double from = 0.0;
   double to = 0.0;  ///< infinity: all larger ones
 };

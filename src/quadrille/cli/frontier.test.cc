@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 #include <sstream>
 
 #include "quadrille/base/files.h"
@@ -60,13 +61,26 @@ TEST(Frontier, PointsTradeStartUpsForBlocksAndSayWhereTheyAreCheapest) {
   EXPECT_TRUE(std::isinf(next));
 }
 
+TEST(Frontier, RangesAreSaidInWords) {
+  const auto line = [](double from, double to) {
+    FrontierPoint point;
+    point.from = from;
+    point.to = to;
+    return frontier_table({point});
+  };
+  EXPECT_THAT(line(16, 16), HasSubstr("only at 16"));
+  EXPECT_THAT(line(16, 8), HasSubstr("never"));
+  EXPECT_THAT(line(8, 16), HasSubstr("8 to 16"));
+  EXPECT_THAT(line(16, std::numeric_limits<double>::infinity()), HasSubstr("16 and more"));
+}
+
 TEST(Frontier, AutoTakesTheCheapestPoint) {
   const Outcome starts = run("plan alltoall torus(16,16) --ports one --switching wormhole --ts 1000 --tx 1");
   EXPECT_THAT(starts.out, HasSubstr("alltoall_wormhole_classes:2:tree: claims 8 start-ups and 1,024"));
   const Outcome blocks =
       run("plan alltoall torus(16,16) --ports one --switching wormhole --ts 1 --tx 1 --bytes 8");
   EXPECT_THAT(blocks.out, HasSubstr("alltoall_wormhole_classes:2:direct: claims 20 start-ups and 832"));
-  EXPECT_THAT(blocks.out, HasSubstr("6676, of it 20 start-ups, for blocks of 8 bytes"));
+  EXPECT_THAT(blocks.out, HasSubstr("6676, of it 20 start-ups, for blocks of 8 bytes; at least "));
 }
 
 TEST(Frontier, AMemberIsAskedForByName) {
@@ -87,7 +101,7 @@ TEST(Frontier, StepsAloneHaveNoTradeOff) {
                         "`--switching wormhole`"));
   EXPECT_THAT(run("plan broadcast torus(4,4) --switching wormhole --compare").err, HasSubstr("--compare: "));
   EXPECT_THAT(run("plan alltoall torus(4,4) --switching wormhole --frontier --steps").err,
-              HasSubstr("--frontier makes no plan"));
+              HasSubstr("--frontier makes no plan, and --steps does not go with it"));
   EXPECT_THAT(run("plan alltoall torus(4,4) --plot x.svg").err, HasSubstr("--plot draws the points of"));
 }
 
@@ -106,6 +120,8 @@ TEST(Frontier, PicturesAreSvgOrPng) {
               HasSubstr("'front.pdf' must end in .svg or .png"));
   const std::string script = frontier_plot(worms_on("ring(8)"), frontier(worms_on("ring(8)")), "svg");
   EXPECT_THAT(script, StartsWith("set terminal svg"));
+  EXPECT_THAT(script, HasSubstr("set title \"alltoall on ring(8), 1 send port, 1 receive port, wormhole "));
+  EXPECT_THAT(script, HasSubstr("set xtics (3, "));
   EXPECT_THAT(script, HasSubstr("3 1.500000 \"alltoall_wormhole_rings:tree\""));
 }
 
