@@ -164,9 +164,10 @@ int show_cut(const Topology& topology, std::string_view nodes, bool json, Consol
   const CutFigures figures = figures_of(exchange, cut);
   Report report;
   report.add("topology", topology.name(), topology.name());
-  report.add_text("endpoints",
-                  fmt::format("{} and {}", figures.inside, topology.num_endpoints() - figures.inside));
-  report.add_text("capacity", fmt::format("{} out, {} in", figures.across.out, figures.across.in));
+  report.add_text("endpoints", fmt::format("{} and {}", with_thousands(figures.inside),
+                                           with_thousands(topology.num_endpoints() - figures.inside)));
+  report.add_text("capacity", fmt::format("{} out, {} in", with_thousands(figures.across.out),
+                                          with_thousands(figures.across.in)));
   report.add_text("total exchange", steps_text(figures.bound));
   report.add_json("cut", json_of(figures, topology.num_endpoints()));
   report.print(console.out, json);
@@ -185,9 +186,8 @@ int show_partition(const Topology& topology, const std::string& path, bool json,
     const CutFigures figures = figures_of(exchange, cut_of(topology, nodes, fmt::format("part {}", part)));
     if (!best || best->value < figures.bound.value) best = figures.bound;
     all.push(std::move(json_of(figures, topology.num_endpoints()).set("part", part)));
-    table.row({fmt::format("{}", part), fmt::format("{}", figures.inside),
-               fmt::format("{}", figures.across.out), fmt::format("{}", figures.across.in),
-               figures.bound.value.to_string()});
+    table.row({fmt::format("{}", part), with_thousands(figures.inside), with_thousands(figures.across.out),
+               with_thousands(figures.across.in), figures.bound.value.to_string()});
   }
   report.add_text("parts", fmt::format("{}", parts.size()));
   report.add_text("total exchange", steps_text(*best));

@@ -12,6 +12,7 @@
 #include "quadrille/base/text.h"
 #include "quadrille/cli/checked_facts.h"
 #include "quadrille/cli/command.h"
+#include "quadrille/cli/grouped.h"
 #include "quadrille/cli/network_questions.h"
 #include "quadrille/cli/report.h"
 #include "quadrille/topology/catalog.h"
@@ -29,14 +30,12 @@ struct ShowOptions {
   bool bisection = false;
 };
 
-std::string number(Int128 value) {
-  if (value >= 0 && value <= INT64_MAX) return with_thousands(static_cast<uint64_t>(value));
-  return to_string(value);
-}
+std::string number(Int128 value) { return grouped(to_string(value)); }
 
 std::string number(const Rational& value) {
   if (value.is_integer()) return number(value.numerator());
-  return fmt::format("{} = {:.4f}", value.to_string(), value.to_double());
+  return fmt::format("{}/{} = {}", number(value.numerator()), number(value.denominator()),
+                     grouped(fmt::format("{:.4f}", value.to_double())));
 }
 
 template <typename T>
