@@ -44,6 +44,26 @@ std::string distance_text(uint64_t steps, uint64_t bound) {
                      100.0 * static_cast<double>(steps - bound) / static_cast<double>(bound));
 }
 
+// A block as plan files name it: [0,5].
+Json json_of(const BlockName& name) {
+  Json out = Json::array();
+  for (uint32_t i = 0; i < name.size; ++i) out.push(name.parts[i]);
+  return out;
+}
+
+// What is found in a step has a number there, from 1; what is found at the end is about a block.
+Json json_of(const Problem& problem, const Finding& finding) {
+  const bool at_end = finding.step == Finding::kAtEnd;
+  const bool named = finding.transfer != Finding::kAtEnd;
+  Json out = Json::object();
+  out.set("rule", finding.rule)
+      .set("step", at_end ? Json() : Json(finding.step + 1))
+      .set("transfer", at_end || !named ? Json() : Json(finding.transfer + 1));
+  if (at_end && named) out.set("block", json_of(problem.block_name(id_at<BlockId>(finding.transfer))));
+  out.set("message", finding.message);
+  return out;
+}
+
 // Blocks on the critical path, where a transfer can carry more than one.
 void report_critical_blocks(const Problem& problem, const PlanClaims& claims, std::span<const Bound> bounds,
                             const Figures& figures, Report& report) {
@@ -143,16 +163,9 @@ void report_queues(const Problem& problem, const std::optional<QueueFigures>& me
   report.add("queues", text, std::move(json));
 }
 
-void report_verdict(const Verdict& verdict, Report& report) {
+void report_verdict(const Problem& problem, const Verdict& verdict, Report& report) {
   Json findings = Json::array();
-  for (const Finding& finding : verdict.findings) {
-    Json one = Json::object();
-    one.set("rule", finding.rule)
-        .set("step", finding.step == Finding::kAtEnd ? Json() : Json(finding.step + 1))
-        .set("transfer", finding.transfer == Finding::kAtEnd ? Json() : Json(finding.transfer + 1))
-        .set("message", finding.message);
-    findings.push(std::move(one));
-  }
+  for (const Finding& finding : verdict.findings) findings.push(json_of(problem, finding));
   report.add("verdict",
              verdict.passed()
                  ? fmt::format("passed: {} and nothing to find", plural(rule_catalog().size(), "rule"))
@@ -167,21 +180,6 @@ std::string findings_text(const Verdict& verdict) {
   for (const Finding& finding : verdict.findings) out += to_text(finding) + "\n";
   const uint64_t more = verdict.total_findings - verdict.findings.size();
   if (more > 0) out += fmt::format("... and {}\n", plural(more, "more finding"));
-  return out;
-}
-
-std::vector<std::string> false_claims(const PlanClaims& claims, const Figures& figures) {
-  std::vector<std::string> out;
-  const auto compare = [&](std::string_view what, const std::optional<uint64_t>& claimed, uint64_t found) {
-    if (claimed && *claimed != found) {
-      out.push_back(fmt::format("{}: the plan claims {}, the judge counts {}", what, with_thousands(*claimed),
-                                with_thousands(found)));
-    }
-  };
-  compare("steps", claims.steps, figures.steps);
-  compare("start-ups", claims.start_ups, figures.start_ups);
-  compare("busiest link", claims.busiest_link, figures.busiest_link);
-  compare("critical blocks", claims.critical_blocks, figures.critical_blocks);
   return out;
 }
 

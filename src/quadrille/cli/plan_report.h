@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "quadrille/bounds/bound.h"
 #include "quadrille/cli/report.h"
@@ -27,12 +26,9 @@ void report_figures(const Problem& problem, const PlanClaims& claims, std::span<
 void report_queues(const Problem& problem, const std::optional<QueueFigures>& queues, Report& report);
 
 /// The judge's verdict: "passed", or how many findings there are; with the findings in the JSON.
-void report_verdict(const Verdict& verdict, Report& report);
+void report_verdict(const Problem& problem, const Verdict& verdict, Report& report);
 
 /// The findings, one a line, and how many more there are.
 [[nodiscard]] std::string findings_text(const Verdict& verdict);
-
-/// Where claims differ from what the judge measured, one sentence each.
-[[nodiscard]] std::vector<std::string> false_claims(const PlanClaims& claims, const Figures& figures);
 
 }  // namespace quadrille

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <charconv>
 
+#include "quadrille/base/cost_number.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/rational.h"
 #include "quadrille/base/whole_number.h"
@@ -58,6 +59,10 @@ Model ModelOptions::model() const {
   out.switching = parse_switching(switching);
   out.duplex = parse_duplex(duplex);
   out.routing = parse_routing(routing);
+  if (out.routing != Routing::kAny && out.switching == Switching::kPacket) {
+    throw InputError(
+        fmt::format("--routing {}: only worms have paths to choose; add --switching wormhole", routing));
+  }
   out.cost = {ts, tx, tl, rho};
   if (wants_queues() && queues != "any") out.queue_limit = parse_queue_limit(queues);
   return out;
@@ -65,33 +70,38 @@ Model ModelOptions::model() const {
 
 void add_model_options(CLI::App& app, ModelOptions& options) {
   app.add_option("--ports", options.ports,
-                 "transfers a node may start, and end, in one step: one, all (default) or a number")
+                 "transfers a node starts, and ends, in a step: one, all (default), a number")
       ->type_name("PORTS");
   app.add_option("--send-ports", options.send_ports, "the same for sending alone")->type_name("PORTS");
   app.add_option("--receive-ports", options.receive_ports, "the same for receiving alone")
       ->type_name("PORTS");
   app.add_option("--switching", options.switching,
-                 "packet (default): one block over one link; wormhole: many blocks over a whole path")
+                 "packet (default): one block, one link; wormhole: many blocks, a whole path")
       ->type_name("HOW");
   app.add_option("--duplex", options.duplex, "full (default) or half: one direction of a link at a time")
       ->type_name("HOW");
   app.add_option("--routing", options.routing, "paths of worms: any (default), shortest, dimension_order")
       ->type_name("HOW");
-  const auto cost = [&app](const char* name, double& value, const char* what) {
-    app.add_option(name, value, what)->type_name("TIME")->check(CLI::NonNegativeNumber);
+  const auto cost = [&app](const char* name, double& value) {
+    app.add_option(name, value,
+                   "times: a start-up (default 1), a byte on a link (0), a worm's hop (0), a byte rearranged "
+                   "in memory (0)")
+        ->type_name("T")
+        ->group(kCostGroup)
+        ->check(cost_error);
   };
-  cost("--ts", options.ts, "time of a start-up, in any unit (default 1)");
-  cost("--tx", options.tx, "time of a byte on a link (default 0)");
-  cost("--tl", options.tl, "time of a worm per hop (default 0)");
-  cost("--rho", options.rho, "time of a byte rearranged in memory (default 0)");
+  cost("--ts", options.ts);
+  cost("--tx", options.tx);
+  cost("--tl", options.tl);
+  cost("--rho", options.rho);
   app.add_option("--queues", options.queues,
-                 "measure queues; a number: no more blocks may wait for one link (0: none waits), or any")
+                 "measure queues; N: at most N blocks may wait for a link; any: no limit")
       ->type_name("N");
 }
 
 void add_collective_options(CLI::App& app, CollectiveOptions& options) {
   app.add_option("--root", options.root,
-                 "number or label of the node that has, or gets, all (default: the first)")
+                 "node that has, or gets, all, by number or label (default: the first)")
       ->type_name("NODE");
   app.add_option("--pieces", options.pieces, "split every block into so many (default 1)")
       ->check(whole_number_error)
@@ -114,8 +124,12 @@ NodeId find_root(const Topology& topology, std::string_view text) {
 
 Problem make_problem(const Topology& topology, CollectiveKind kind, const Model& model,
                      const CollectiveOptions& options) {
-  Problem problem =
-      standard_problem(topology, kind, model, find_root(topology, options.root), options.pieces);
+  const NodeId root = find_root(topology, options.root);
+  Problem problem = standard_problem(topology, kind, model, root, options.pieces);
+  if (root != kNoNode && !problem.collective().root()) {
+    throw InputError(fmt::format("--root {}: {} has no root, all nodes are alike; leave it out", options.root,
+                                 problem.collective().name()));
+  }
   require_memory(problem.topology(), problem.collective());
   return problem;
 }

@@ -33,6 +33,9 @@ struct ModelOptions {
   [[nodiscard]] Model model() const;
 };
 
+/// Options of a group are one line of the help.
+inline constexpr const char* kCostGroup = "costs";
+
 /// Declares them. `options` must live as long as the app.
 void add_model_options(CLI::App& app, ModelOptions& options);
 

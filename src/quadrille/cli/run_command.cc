@@ -59,6 +59,18 @@ std::string conversion_words(std::string_view what) {
                      what.substr(middle + kMiddle.size()));
 }
 
+// An empty text would count as an option that was left out, without a word.
+void require_values(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options()) {
+    if (!option->nonpositional()) continue;
+    for (const std::string& value : option->results()) {
+      if (!value.empty()) continue;
+      throw InputError(fmt::format("{}: '' is given; allowed is {}, or to leave the option out",
+                                   option->get_name(false, true), option->get_type_name()));
+    }
+  }
+}
+
 int run_named(const Command& command, std::span<const std::string> args, Console& console) {
   CLI::App app;
   const CommandAction action = command.setup(app);
@@ -71,10 +83,13 @@ int run_named(const Command& command, std::span<const std::string> args, Console
     throw unexpected_arguments(command, app);
   } catch (const CLI::ConversionError& error) {
     throw InputError(conversion_words(error.what()));
+  } catch (const CLI::ValidationError& error) {
+    throw InputError(error.what());  // names the option, what was given, and what is allowed
   } catch (const CLI::ParseError& error) {
     throw InputError(
         fmt::format("{}\n  quadrille {} --help shows the arguments", error.what(), command.name));
   }
+  require_values(app);
   return action(console);
 }
 

@@ -12,7 +12,7 @@ struct Finding {
 
   std::string_view rule;       ///< name of the rule that was broken
   uint64_t step = kAtEnd;      ///< 0-based; kAtEnd for what is found after the last step
-  uint64_t transfer = kAtEnd;  ///< 0-based within the step; kAtEnd where no single transfer is to blame
+  uint64_t transfer = kAtEnd;  ///< 0-based in the step; at the end the number of a block; kAtEnd: neither
   std::string message;         ///< nodes by label, what was expected and what was found
 
   friend bool operator==(const Finding&, const Finding&) = default;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -33,6 +34,7 @@ struct ExplainOptions {
   ModelOptions model{};
   CollectiveOptions rest{};
   bool json = false;
+  const CLI::App* app = nullptr;  // knows which options were given
 
   [[nodiscard]] std::optional<Problem> problem(CollectiveKind kind) const {
     if (on.empty()) return std::nullopt;
@@ -187,6 +189,29 @@ void explain_collective(CollectiveKind kind, const ExplainOptions& options, Repo
   report.add_json("algorithms", std::move(cards));
 }
 
+// Throws InputError for an option that says nothing about what the name stands for.
+void require_use(const ExplainOptions& options) {
+  const std::string& name = options.name;
+  const bool is_bound = find_bound(name) != nullptr;
+  const bool is_kind =
+      std::ranges::any_of(kCollectiveKinds, [&name](CollectiveKind kind) { return name_of(kind) == name; });
+  const bool has_answers =
+      is_bound || is_kind || find_algorithm(name) != nullptr || find_published_cost(name) != nullptr;
+  if (!options.on.empty() && !has_answers) {
+    throw InputError(
+        fmt::format("--on {}: {} is a {}; --on goes with algorithms, collectives, bounds and costs",
+                    options.on, name, find_rule(name) != nullptr ? "rule" : "topology"));
+  }
+  if (!options.collective.empty() && !is_bound)
+    throw InputError(
+        fmt::format("--collective {}: it goes with a bound, and {} is none", options.collective, name));
+  if (!options.on.empty()) return;
+  for (const CLI::Option* option : options.app->get_options()) {
+    if (option->count() == 0 || !option->nonpositional() || option->get_name() == "--json") continue;
+    throw InputError(fmt::format("{} says something with --on TOPOLOGY only", option->get_name()));
+  }
+}
+
 // A name may be in several catalogs.
 std::vector<Report> explain_all(const ExplainOptions& options) {
   std::vector<Report> reports;
@@ -201,6 +226,7 @@ std::vector<Report> explain_all(const ExplainOptions& options) {
   if (const PublishedCost* card = find_published_cost(name))
     explain_cost(*card, options, reports.emplace_back());
   if (reports.empty()) throw no_such_name(name);
+  require_use(options);
   return reports;
 }
 
@@ -215,6 +241,7 @@ int explain(const ExplainOptions& options, Console& console) {
 
 CommandAction setup(CLI::App& app) {
   const auto options = std::make_shared<ExplainOptions>();
+  options->app = &app;
   app.add_option("NAME", options->name, "of a topology, collective, algorithm, bound, rule or cost")
       ->required();
   app.add_option("--on", options->on, "what it says about this network")->type_name("TOPOLOGY");

@@ -3,15 +3,19 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "quadrille/base/files.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
+#include "quadrille/base/whole_number.h"
 #include "quadrille/cli/algorithm_option.h"
 #include "quadrille/cli/array_report.h"
 #include "quadrille/cli/command.h"
@@ -41,14 +45,20 @@ struct PlanOptions {
   bool compare = false;
   bool by_step = false;
   std::string plot{};
+  const CLI::App* app = nullptr;  // knows which options were given
+
+  // The plan itself goes where the figures would go.
+  [[nodiscard]] bool to_pipe() const { return output == "-"; }
 };
 
-// Where the steps go besides the judge: into a file that has its name only when all is well, or into a
-// string.
+// Where the steps go besides the judge: into a file that has its name only when all is well, into a pipe as
+// they come, or into a string.
 class PlanOutput {
  public:
-  PlanOutput(const PlanHead& head, const PlanOptions& options) {
-    if (!options.output.empty()) {
+  PlanOutput(const PlanHead& head, const PlanOptions& options, std::ostream& pipe) {
+    if (options.to_pipe()) {
+      to_file_ = plan_writer(head, PlanForm::kText, [&pipe](std::string_view part) { pipe << part; });
+    } else if (!options.output.empty()) {
       const PlanForm form = plan_form_of(options.output);
       file_.emplace(options.output);
       to_file_ = plan_writer(head, form, [this](std::string_view part) { file_->write(part); });
@@ -70,7 +80,7 @@ class PlanOutput {
   void commit() {
     if (to_file_) {
       to_file_->finish();
-      file_->commit();
+      if (file_) file_->commit();
     }
     if (to_text_) to_text_->finish();
   }
@@ -86,11 +96,18 @@ class PlanOutput {
   std::optional<Tee> text_tee_{};
 };
 
-int show_frontier(const PlanOptions& options, Console& console) {
-  if (options.steps || !options.output.empty() || options.algorithm != "auto") {
-    throw InputError(
-        "--frontier makes no plan; choose one of its algorithms with --algorithm and leave out --frontier");
+// --frontier and --compare make no plan: what is asked about one would be passed over.
+void require_none_of(const PlanOptions& options, std::string_view instead,
+                     std::initializer_list<const char*> others) {
+  for (const char* other : others) {
+    if (options.app->count(other) == 0) continue;
+    throw InputError(fmt::format("{} makes no plan, and {} does not go with it", instead, other));
   }
+}
+
+int show_frontier(const PlanOptions& options, Console& console) {
+  require_none_of(options, "--frontier",
+                  {"--algorithm", "--output", "--steps", "--by-step", "--slices", "--bytes"});
   const std::string format = options.plot.empty() ? "" : picture_format(options.plot);
   const Problem problem = options.problem.problem();
   const std::vector<FrontierPoint> points = frontier(problem);
@@ -105,9 +122,8 @@ int show_frontier(const PlanOptions& options, Console& console) {
 }
 
 int show_comparison(const PlanOptions& options, Console& console) {
-  if (options.frontier || options.steps || !options.output.empty() || options.algorithm != "auto")
-    throw InputError(
-        "--compare makes no plan: neither --frontier, nor --algorithm, --steps or -o go with it");
+  require_none_of(options, "--compare",
+                  {"--frontier", "--plot", "--algorithm", "--output", "--steps", "--by-step", "--slices"});
   const Problem problem = options.problem.problem();
   const std::vector<ComparedCost> costs = compare_costs(problem, options.bytes);
   Report report;
@@ -134,23 +150,32 @@ class LargestTransfers final : public StepSink {
   Json json_ = Json::array();
 };
 
-// What it takes by the model's constants, if they say more than how many steps there are.
-void report_time(const Problem& problem, const Choice& choice, const Figures& figures, uint64_t block_bytes,
-                 Report& report) {
+// What it takes by the model's constants, if they say more than how many steps there are. No plan takes less
+// than the start-ups and the critical blocks that all of them need (an empty step could be left out, so that
+// a bound on the steps is one on the start-ups).
+void report_time(const Problem& problem, const Choice& choice, std::span<const Bound> bounds,
+                 const Figures& figures, uint64_t block_bytes, Report& report) {
   const CostConstants& cost = problem.model().cost;
   if (cost.tx == 0 && cost.rho == 0) return;
   const uint64_t rearranged = choice.claim.rearranged.value_or(0);
   const double time = time_of(cost, figures.start_ups, figures.critical_blocks, rearranged, block_bytes);
-  report.add("time",
-             fmt::format("{:.6g}, of it {:.6g} start-ups, for blocks of {}", time,
-                         static_cast<double>(figures.start_ups) * cost.ts, plural(block_bytes, "byte")),
-             time);
+  const auto starts = static_cast<uint64_t>(best_of(bounds).value.ceil());
+  const auto blocks = static_cast<uint64_t>(best_of(bounds, BoundOn::kCriticalBlocks).value.ceil());
+  // Every start-up has a block.
+  const double least = time_of(cost, starts, std::max(starts, blocks), 0, block_bytes);
+  report.add(
+      "time",
+      fmt::format("{:.6g}, of it {:.6g} start-ups, for blocks of {}; at least {:.6g}", time,
+                  static_cast<double>(figures.start_ups) * cost.ts, plural(block_bytes, "byte"), least),
+      time);
+  report.add_json("lower_bound_time", least);
 }
 
 int make_plan(const PlanOptions& options, Console& console) {
   if (options.compare) return show_comparison(options, console);
   if (options.frontier) return show_frontier(options, console);
   if (!options.plot.empty()) throw InputError("--plot draws the points of --frontier");
+  if (options.to_pipe() && options.steps) throw InputError("--steps and -o -: both print the steps");
   if (options.json && options.steps) throw InputError("--steps and --json: -o FILE.json has both");
   const Problem problem = options.problem.problem();
   const std::vector<Bound> bounds = all_bounds(problem);
@@ -158,7 +183,7 @@ int make_plan(const PlanOptions& options, Console& console) {
   const PlanHead head = plan_head(problem, choice, bounds);
 
   Judge judge(problem, {.queues = options.problem.model.wants_queues()});
-  PlanOutput output(head, options);
+  PlanOutput output(head, options, console.out);
   LargestTransfers largest;
   {
     StepSink& sink = output.through(judge);
@@ -181,34 +206,35 @@ int make_plan(const PlanOptions& options, Console& console) {
   report.add_json("reason", choice.reason);
   report_figures(problem, head.claims, bounds, verdict.figures, report);
   if (options.by_step) largest.report(report);
-  report_time(problem, choice, verdict.figures, options.bytes, report);
+  report_time(problem, choice, bounds, verdict.figures, options.bytes, report);
   report_queues(problem, verdict.queues, report);
   if (options.slices) {  // the only figure that needs the whole plan at once
     Plan plan;
     choice.generate(problem, plan);
     report_arrays(*verify(problem, std::move(plan)).schedule, report);
   }
-  report_verdict(verdict, report);
-  if (!options.output.empty()) report.add("written", options.output, options.output);
+  report_verdict(problem, verdict, report);
+  if (!options.output.empty() && !options.to_pipe()) report.add("written", options.output, options.output);
   if (options.steps) console.out << output.text() << "\n";
-  report.print(console.out, options.json);
+  report.print(options.to_pipe() ? console.err : console.out, options.json);
   return kExitOk;
 }
 
 CommandAction setup(CLI::App& app) {
   const auto options = std::make_shared<PlanOptions>();
+  options->app = &app;
   add_problem_options(app, options->problem);
   add_algorithm_option(app, options->algorithm);
   app.add_option("-o,--output", options->output,
-                 "write the plan: FILE.plan for people, FILE.json for programs")
+                 "write the plan: FILE.plan for people, FILE.json for programs; - prints it")
       ->type_name("FILE");
   app.add_option("--bytes", options->bytes, "size of a block, for times and for what auto picks (default 1)")
       ->type_name("B")
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number_error);
   app.add_flag("--frontier", options->frontier,
-               "instead of a plan, all that is not beaten in start-ups and blocks (worms)");
+               "instead of a plan: all that is not beaten in start-ups and blocks (worms)");
   app.add_flag("--compare", options->compare,
-               "instead of a plan, all algorithms side by side, with what is promised by others (worms)");
+               "instead of a plan: all algorithms and published costs by time (worms)");
   app.add_flag("--by-step", options->by_step, "print the most blocks in one transfer of each step, too");
   app.add_option("--plot", options->plot, "draw the frontier with gnuplot: FILE.svg or FILE.png")
       ->type_name("FILE");

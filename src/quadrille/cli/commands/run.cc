@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/whole_number.h"
 #include "quadrille/cli/array_report.h"
@@ -72,7 +71,6 @@ void report_job(const RunOptions& options, const JobResult& job, uint32_t ranks,
 }
 
 int run_job(const RunOptions& options, Console& console) {
-  if (options.iterations == 0) throw InputError("--iterations: must be at least 1");
   PlanSourceOptions wanted = options.source;
   wanted.block_bytes = options.bytes;
   PlanSource source = make_or_read_plan(wanted, "run", console);
@@ -83,7 +81,7 @@ int run_job(const RunOptions& options, Console& console) {
   report_problem(head.problem, report);
   report.add("algorithm", source.reason, head.algorithm);
   if (!judged.schedule) {
-    report_verdict(judged.verdict, report);
+    report_verdict(head.problem, judged.verdict, report);
     report.print(console.out, options.json);
     if (!options.json) console.out << "\n" << findings_text(judged.verdict);
     return kExitBadPlan;
@@ -93,10 +91,17 @@ int run_job(const RunOptions& options, Console& console) {
     report_queues(head.problem, measure_queues(*judged.schedule), report);
   }
   if (options.slices) report_arrays(*judged.schedule, report);
-  report_verdict(judged.verdict, report);
+  report_verdict(head.problem, judged.verdict, report);
+  const StatedCheck stated = check_source(source, head, judged.schedule->figures(), report);
+  if (!stated.falsehoods.empty()) {
+    report.print(console.out, options.json);
+    if (!options.json) console.out << "\n" << stated_text(stated);
+    return kExitBadPlan;
+  }
   const JobResult job = run_on_threads(*judged.schedule, {options.bytes, options.iterations, options.slices});
   report_job(options, job, head.problem.collective().num_ranks(), report);
   report.print(console.out, options.json);
+  if (!options.json && !stated.unchecked.empty()) console.out << "\n" << stated_text(stated);
   if (job.correct()) return kExitOk;
   console.err << "error: bytes arrived wrong; this is a bug in Quadrille, please report it\n";
   return kExitInternalError;
@@ -110,7 +115,7 @@ CommandAction setup(CLI::App& app) {
       ->check(whole_number_error)
       ->type_name("B");
   app.add_option("--iterations", options->iterations, "how often to run it (default 1)")
-      ->check(whole_number_error)
+      ->check(positive_number_error)
       ->type_name("K");
   app.add_flag("--json", options->json, "print all figures as JSON");
   return [options](Console& console) { return run_job(*options, console); };

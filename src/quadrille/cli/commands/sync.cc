@@ -95,9 +95,15 @@ int synchronise_plan(const SyncOptions& options, Console& console) {
   report_problem(head.problem, report);
   report.add("algorithm", source.reason, head.algorithm);
   if (!judged.schedule) {
-    report_verdict(judged.verdict, report);
+    report_verdict(head.problem, judged.verdict, report);
     report.print(console.out, options.json);
     if (!options.json) console.out << "\n" << findings_text(judged.verdict);
+    return kExitBadPlan;
+  }
+  const StatedCheck claims = check_source(source, head, judged.schedule->figures(), report);
+  if (!claims.falsehoods.empty()) {
+    report.print(console.out, options.json);
+    if (!options.json) console.out << "\n" << stated_text(claims);
     return kExitBadPlan;
   }
   const SynchroniseOptions how{.ports = !options.links_only};
@@ -111,6 +117,7 @@ int synchronise_plan(const SyncOptions& options, Console& console) {
     report.add("written", options.output, options.output);
   }
   report.print(console.out, options.json);
+  if (!options.json && !claims.unchecked.empty()) console.out << "\n" << stated_text(claims);
   if (options.list && !options.json) print_signals(*judged.schedule, sync, console.out);
   return kExitOk;
 }

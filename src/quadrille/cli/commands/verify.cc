@@ -4,9 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <iterator>
 #include <memory>
-#include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "quadrille/base/text.h"
@@ -17,7 +17,7 @@
 #include "quadrille/cli/plan_report.h"
 #include "quadrille/cli/progress.h"
 #include "quadrille/cli/report.h"
-#include "quadrille/cli/table.h"
+#include "quadrille/cli/stated_claims.h"
 #include "quadrille/program/check_synchronisation.h"
 #include "quadrille/schedule/plan_reader.h"
 #include "quadrille/verify/verify.h"
@@ -27,6 +27,7 @@ namespace {
 
 struct VerifyOptions {
   std::string file{};
+  std::string output{};
   size_t max_findings = 20;
   bool queues = false;
   bool slices = false;
@@ -39,20 +40,13 @@ PlanFile read(const std::string& file, Console& console) {
   return read_plan(text, "stdin");
 }
 
-// Bounds that the file names and that are something else here.
-std::vector<std::string> false_bounds(const PlanFile& file) {
-  std::vector<std::string> out;
-  for (const PlanBound& stated : file.bounds) {
-    const BoundCard* card = find_bound(stated.name);
-    if (card == nullptr) continue;
-    const std::optional<Bound> here = card->evaluate(file.problem);
-    const std::string value = here ? here->value.to_string() : "silent on this problem";
-    if (value != stated.value.to_string()) {
-      out.push_back(
-          fmt::format("bound {}: the plan says {}, it is {}", stated.name, stated.value.to_string(), value));
-    }
+// The plan in the form that is asked for.
+void write(const PlanFile& file, const std::string& path, Console& console) {
+  if (path == "-") {
+    console.out << write_plan(file, PlanForm::kText);
+  } else {
+    write_plan_file(path, file);
   }
-  return out;
 }
 
 // Adds to the verdict what the stated synchronisation lacks.
@@ -76,6 +70,8 @@ void judge_synchronisation(const PlanFile& file, size_t max_findings, Verdict& v
 }
 
 int verify_file(const VerifyOptions& options, Console& console) {
+  const bool to_pipe = options.output == "-";
+  if (!options.output.empty() && !to_pipe) static_cast<void>(plan_form_of(options.output));
   const PlanFile file = read(options.file, console);
   Judge judge(file.problem, {.max_findings = options.max_findings, .queues = options.queues});
   {
@@ -87,33 +83,37 @@ int verify_file(const VerifyOptions& options, Console& console) {
   Report report;
   report_problem(file.problem, report);
   if (!file.algorithm.empty()) report.add("algorithm", file.algorithm, file.algorithm);
-  std::vector<std::string> lies;
+  StatedCheck stated;
   if (verdict.passed()) {
     report_figures(file.problem, file.claims, all_bounds(file.problem), verdict.figures, report);
-    lies = false_claims(file.claims, verdict.figures);
-    for (std::string& lie : false_bounds(file)) lies.push_back(std::move(lie));
+    stated = check_stated(file, verdict.figures);
+    report_queues(file.problem, verdict.queues, report);
+    if (options.slices) report_arrays(*verify(file.problem, file.plan).schedule, report);
   }
-  if (verdict.passed()) report_queues(file.problem, verdict.queues, report);
-  if (verdict.passed() && options.slices) report_arrays(*verify(file.problem, file.plan).schedule, report);
   judge_synchronisation(file, options.max_findings, verdict, report);
-  report_verdict(verdict, report);
-  Json false_ones = Json::array();
-  for (const std::string& lie : lies) false_ones.push(lie);
-  report.add_json("false_claims", std::move(false_ones));
-  if (!lies.empty()) report.add_text("claims", plural(lies.size(), "false claim"));
-
-  report.print(console.out, options.json);
-  if (!options.json) {
-    if (!verdict.passed()) console.out << "\n" << findings_text(verdict);
-    if (!lies.empty()) console.out << "\n";
-    for (const std::string& lie : lies) console.out << lie << "\n";
+  report_verdict(file.problem, verdict, report);
+  report_stated(stated, report);
+  const bool good = verdict.passed() && stated.falsehoods.empty();
+  if (good && !options.output.empty()) {
+    write(file, options.output, console);
+    if (!to_pipe) report.add("written", options.output, options.output);
   }
-  return verdict.passed() && lies.empty() ? kExitOk : kExitBadPlan;
+
+  std::ostream& out = to_pipe ? console.err : console.out;
+  report.print(out, options.json);
+  if (!options.json) {
+    const std::string remarks = findings_text(verdict) + stated_text(stated);
+    if (!remarks.empty()) out << "\n" << remarks;
+  }
+  return good ? kExitOk : kExitBadPlan;
 }
 
 CommandAction setup(CLI::App& app) {
   const auto options = std::make_shared<VerifyOptions>();
   app.add_option("FILE", options->file, "a plan as text or as JSON; - for standard input")->required();
+  app.add_option("-o,--output", options->output,
+                 "write a good plan again, in the other form perhaps: FILE.plan, FILE.json, or -")
+      ->type_name("FILE");
   app.add_option("--max-findings", options->max_findings, "how many findings to print (default 20)")
       ->check(whole_number_error)
       ->type_name("N");
