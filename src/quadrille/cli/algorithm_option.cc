@@ -28,8 +28,8 @@ void require_plans(std::string_view asked) {
 
 void add_algorithm_option(CLI::App& app, std::string& name) {
   app.add_option("--algorithm", name,
-                 "auto (default): the fewest claimed steps, or, of worms, the least time; a name of "
-                 "`quadrille list algorithms`; or NAME:MEMBER of a family (`plan --frontier` names them)")
+                 "auto (default): fewest claimed steps or, of worms, least time; a name of `quadrille list "
+                 "algorithms`; NAME:MEMBER of a family (`plan --frontier` names them)")
       ->type_name("NAME");
 }
 

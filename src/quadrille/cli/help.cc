@@ -2,7 +2,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <utility>
+#include <vector>
 
+#include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/table.h"
 
@@ -23,6 +27,25 @@ std::string option_words(const CLI::Option& option) {
   return takes_value ? words + " " + option.get_type_name() : words;
 }
 
+using OptionAt = std::vector<const CLI::Option*>::const_iterator;
+
+// Options that belong together, one after another, share a line.
+OptionAt end_of_group(OptionAt first, OptionAt last) {
+  const std::string& group = (*first)->get_group();
+  const bool alone = group.empty() || group == CLI::OptionDefaults().get_group();
+  return alone ? first + 1 : std::find_if(first, last, [&group](const CLI::Option* option) {
+    return option->get_group() != group;
+  });
+}
+
+// "--ts/--tx T".
+std::string words_of_all(OptionAt first, OptionAt last) {
+  if (last - first == 1) return option_words(**first);
+  std::vector<std::string> names;
+  for (OptionAt at = first; at != last; ++at) names.push_back((*at)->get_name());
+  return join(names, "/") + " " + (*first)->get_type_name();
+}
+
 }  // namespace
 
 std::string general_help() {
@@ -33,7 +56,7 @@ std::string general_help() {
   for (const Command* command : command_catalog()) {
     commands.row({std::string(command->name), std::string(command->summary)});
   }
-  out += commands.text(2);
+  out += commands.text(2, kHelpWidth);
   out +=
       "\nNetworks are written like \"torus(8,8)\" or \"fat_tree(4,4;constant)\"; for more,\n"
       "quadrille list topologies. Collectives have MPI's names: broadcast, scatter,\n"
@@ -49,15 +72,19 @@ std::string command_usage(const Command& command) {
   std::string usage = fmt::format("quadrille {}", command.name);
   Table arguments({"", ""});
   bool any_option = false;
-  for (const CLI::Option* option : app.get_options()) {
-    if (option->get_positional()) usage += " " + usage_word(*option);
-    any_option = any_option || option->nonpositional();
-    arguments.row({option_words(*option), option->get_description()});
+  const std::vector<const CLI::Option*> options = std::as_const(app).get_options();
+  for (auto at = options.begin(); at != options.end();) {
+    const CLI::Option& option = **at;
+    const auto end = end_of_group(at, options.end());
+    if (option.get_positional()) usage += " " + usage_word(option);
+    any_option = any_option || option.nonpositional();
+    if (&option != app.get_help_ptr()) arguments.row({words_of_all(at, end), option.get_description()});
+    at = end;
   }
   if (any_option) usage += " [options]";
 
-  return fmt::format("Usage: {}\n\n{}\n\n{}", usage, wrap(command.details, 0, kHelpWidth),
-                     arguments.text(2, kHelpWidth));
+  return fmt::format("Usage: {}\n\n{}\n\n{}", usage, wrap(command.details, 0, kTextWidth),
+                     arguments.text(2, kTextWidth));
 }
 
 std::string command_help(const Command& command) {
