@@ -26,7 +26,7 @@ void generate(const Problem& problem, StepSink& sink) {
           worm.blocks.push_back(collective.block(Rank{source}, Rank{(source + distance) % ranks}, piece));
       }
     }
-    rounds.round(std::move(worms));
+    rounds.round(worms);
   }
 }
 

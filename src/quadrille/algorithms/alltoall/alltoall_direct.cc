@@ -1,8 +1,8 @@
 // Total exchange without any idea: every block goes its own shortest way, as soon as there is room.
 //
-// The baseline on any graph and in any model. With packet switching see patterns/greedy_packets.h, with
-// wormhole switching patterns/greedy_worms.h. It knows every block and every path, so it is for machines of
-// up to a few thousand endpoints.
+// The baseline on any graph and in any model. With packet switching see patterns/greedy_packets.h; with
+// wormhole switching patterns/greedy_worms.h packs the worms again and again, as long as it helps. It knows
+// every block and every path, so it is for machines of up to a few thousand endpoints.
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/catalog.h"
@@ -14,15 +14,18 @@
 namespace quadrille::algorithms {
 namespace {
 
-constexpr uint64_t kMostEntries = uint64_t{1} << 28U;
+constexpr uint64_t kMostPackets = uint64_t{1} << 28U;
+constexpr uint64_t kMostWorms = uint64_t{1} << 26U;
 
 Applicability applies(const Problem& problem) {
+  const bool packets = problem.model().switching == Switching::kPacket;
+  const uint64_t most = packets ? kMostPackets : kMostWorms;
   const uint64_t paths = uint64_t{problem.topology().num_nodes()} * problem.topology().num_endpoints();
   const uint64_t entries = std::max<uint64_t>(paths, problem.collective().num_blocks());
-  if (entries <= kMostEntries) return Applicability::yes();
+  if (entries <= most) return Applicability::yes();
   return Applicability::no(
       fmt::format("it keeps every block and every next hop in memory: at most {} of them, {} has {}",
-                  with_thousands(kMostEntries), problem.title(), with_thousands(entries)));
+                  with_thousands(most), problem.title(), with_thousands(entries)));
 }
 
 void generate(const Problem& problem, StepSink& sink) {

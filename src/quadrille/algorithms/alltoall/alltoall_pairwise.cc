@@ -25,7 +25,7 @@ void generate(const Problem& problem, StepSink& sink) {
       for (uint32_t piece = 0; piece < collective.pieces(); ++piece)
         worm.blocks.push_back(collective.block(from, to, piece));
     }
-    rounds.round(std::move(worms));
+    rounds.round(worms);
   }
 }
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <utility>
 
 #include "quadrille/base/text.h"
 
@@ -10,34 +10,22 @@ namespace quadrille {
 namespace {
 
 constexpr uint64_t kMostEntries = uint64_t{1} << 26U;
+// Work of packing a round, twice, after which it is good enough.
+constexpr uint64_t kBudget = uint64_t{1} << 16U;
 
 }  // namespace
 
-WormRounds::WormRounds(const Problem& problem, StepSink& sink)
-    : problem_(problem), sink_(sink), hops_(problem.topology(), problem.model().routing), use_(problem) {}
+WormRounds::WormRounds(const Problem& problem, StepSink& sink) : sink_(sink), packing_(problem) {}
 
-void WormRounds::round(std::vector<Worm> worms) {
-  const auto length = [this](const Worm& worm) {
-    return hops_.length(worm.to, problem_.topology().endpoint(worm.from));
-  };
-  std::stable_sort(worms.begin(), worms.end(),
-                   [&](const Worm& a, const Worm& b) { return length(a) > length(b); });
-  while (!worms.empty()) {
-    std::erase_if(worms, [this](const Worm& worm) { return try_send(worm); });
-    use_.next_step();
+void WormRounds::round(const std::vector<Worm>& worms) {
+  std::vector<WormPacking::Worm> ends;
+  ends.reserve(worms.size());
+  for (const Worm& worm : worms) ends.push_back({worm.from, worm.to});
+  packing_.pack(std::move(ends), kBudget);
+  for (size_t s = 0; s < packing_.num_steps(); ++s) {
+    for (const uint32_t w : packing_.step(s)) step_.add(packing_.path(w), worms[w].blocks);
     step_.flush(sink_);
   }
-}
-
-bool WormRounds::try_send(const Worm& worm) {
-  const Topology& topology = problem_.topology();
-  const NodeId end = topology.endpoint(worm.to);
-  path_.clear();
-  for (NodeId v = topology.endpoint(worm.from); v != end; v = topology.head(path_.back()))
-    path_.push_back(hops_.arc(worm.to, v));
-  if (!use_.take(path_)) return false;
-  step_.add(path_, worm.blocks);
-  return true;
 }
 
 Applicability rounds_of_worms(const Problem& problem) {

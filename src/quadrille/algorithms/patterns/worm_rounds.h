@@ -1,15 +1,13 @@
 // Rounds of worms: for exchanges that know who talks to whom in a round, but not who is in whose way.
 //
-// The worms of a round are packed into as few steps as a greedy hand finds, longest paths first; none of the
-// next round starts before. So a schedule that was made for a crossbar runs on any network, at the price of
-// its contention.
+// The worms of a round are packed into few steps (patterns/worm_packing.h); none of the next round starts
+// before. So a schedule that was made for a crossbar runs on any network, at the price of its contention.
 #pragma once
 
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
-#include "quadrille/algorithms/patterns/link_use.h"
-#include "quadrille/algorithms/patterns/next_hops.h"
+#include "quadrille/algorithms/patterns/worm_packing.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/schedule/step.h"
 
@@ -25,17 +23,12 @@ class WormRounds {
 
   WormRounds(const Problem& problem, StepSink& sink);
   /// All worms of one round.
-  void round(std::vector<Worm> worms);
+  void round(const std::vector<Worm>& worms);
 
  private:
-  bool try_send(const Worm& worm);
-
-  const Problem& problem_;
   StepSink& sink_;
-  NextHops hops_;
-  LinkUse use_;
+  WormPacking packing_;
   StepBuilder step_;
-  std::vector<ArcId> path_;
 };
 
 /// Wormhole switching, and no more endpoints and nodes than next hops can be kept for.
