@@ -108,8 +108,8 @@ class HalfRing {
 
 class TreeExchange {
  public:
-  TreeExchange(uint32_t n, const RingRecipe& recipe)
-      : n_(n), m_(n - n % 2), recipe_(recipe), out_(n), up_(n, false), down_(n, true) {
+  TreeExchange(uint32_t n, const RingRecipe& recipe, bool keeps_blocks)
+      : n_(n), m_(n - n % 2), recipe_(recipe), out_(n, keeps_blocks), up_(n, false), down_(n, true) {
     const bool even = recipe.evenly > 0;
     levels_ = even ? even_levels(m_, recipe.evenly) : wrapped_levels(m_);
     top_ = levels_.size() - 1;
@@ -397,18 +397,21 @@ RingSchedule found(uint32_t n, uint32_t start_ups) {
 }
 
 // In phase p every node passes on what has come p nodes far and is not there yet.
-RingSchedule one_way(uint32_t n) {
-  RingSchedule out(n);
-  for (uint32_t p = 0; p + 1 < n; ++p) {
-    for (uint32_t v = 0; v < n; ++v) {
-      out.add_worm(v, (v + 1) % n, true);
-      const uint32_t s = (v + n - p) % n;
-      for (uint32_t x = p + 1; x < n; ++x) {
-        out.add_block({static_cast<uint16_t>(s), static_cast<uint16_t>((s + x) % n)});
-      }
+void add_one_way_phase(RingSchedule& out, uint32_t p) {
+  const uint32_t n = out.length();
+  for (uint32_t v = 0; v < n; ++v) {
+    out.add_worm(v, (v + 1) % n, true);
+    const uint32_t s = (v + n - p) % n;
+    for (uint32_t x = p + 1; x < n; ++x) {
+      out.add_block({static_cast<uint16_t>(s), static_cast<uint16_t>((s + x) % n)});
     }
-    out.end_phase();
   }
+  out.end_phase();
+}
+
+RingSchedule one_way(uint32_t n, bool keeps_blocks) {
+  RingSchedule out(n, keeps_blocks);
+  for (uint32_t p = 0; p + 1 < n; ++p) add_one_way_phase(out, p);
   return out;
 }
 
@@ -420,6 +423,7 @@ std::span<const RingWorm> RingSchedule::phase(size_t p) const {
 }
 
 std::span<const RingBlock> RingSchedule::blocks(const RingWorm& worm) const {
+  QUADRILLE_CHECK(keeps_blocks_, "a schedule without its blocks");
   return std::span(blocks_).subspan(worm.begin, worm.size());
 }
 
@@ -437,13 +441,12 @@ WormCost RingSchedule::cost() const {
 
 void RingSchedule::add_worm(uint32_t from, uint32_t to, bool up) {
   if (!worms_.empty() && worms_.back().size() == 0) worms_.pop_back();
-  const auto at = static_cast<uint32_t>(blocks_.size());
-  worms_.push_back({static_cast<uint16_t>(from), static_cast<uint16_t>(to), up, at, at});
+  worms_.push_back({static_cast<uint16_t>(from), static_cast<uint16_t>(to), up, num_blocks_, num_blocks_});
 }
 
 void RingSchedule::add_block(RingBlock block) {
-  blocks_.push_back(block);
-  worms_.back().end = static_cast<uint32_t>(blocks_.size());
+  if (keeps_blocks_) blocks_.push_back(block);
+  worms_.back().end = ++num_blocks_;
 }
 
 void RingSchedule::end_phase() {
@@ -470,14 +473,26 @@ std::string RingRecipe::name() const {
   return kind + (evenly > 0 ? fmt::format("-even{}", evenly) : "") + (lazy ? "-lazy" : "");
 }
 
-RingSchedule ring_schedule(uint32_t length, const RingRecipe& recipe) {
+RingSchedule ring_schedule(uint32_t length, const RingRecipe& recipe, bool keeps_blocks) {
   QUADRILLE_CHECK(length >= 1 && length <= kLongestWormRing, fmt::format("length {}", length));
-  if (length == 1) return RingSchedule(1);
-  if (recipe.form == RingForm::kOneWay) return one_way(length);
+  if (length == 1) return RingSchedule(1, keeps_blocks);
+  if (recipe.form == RingForm::kOneWay) return one_way(length, keeps_blocks);
   if (recipe.form == RingForm::kFound) return found(length, recipe.start_ups);
   if (recipe.form == RingForm::kDirect || length < 4 || (length == 4 && recipe.published))
     return DirectExchange(length).run();
-  return TreeExchange(length, recipe).run();
+  return TreeExchange(length, recipe, keeps_blocks).run();
+}
+
+RingPhases::RingPhases(uint32_t length, const RingRecipe& recipe)
+    : one_way_(recipe.form == RingForm::kOneWay),
+      kept_(one_way_ ? RingSchedule(length) : ring_schedule(length, recipe)) {}
+
+size_t RingPhases::size() const { return one_way_ ? kept_.length() - 1 : kept_.num_phases(); }
+
+RingSchedule RingPhases::one_way_phase(size_t p) const {
+  RingSchedule out(kept_.length());
+  add_one_way_phase(out, static_cast<uint32_t>(p));
+  return out;
 }
 
 }  // namespace quadrille

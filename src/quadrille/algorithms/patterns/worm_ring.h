@@ -55,7 +55,9 @@ struct WormCost {
 
 class RingSchedule {
  public:
-  explicit RingSchedule(uint32_t length) : length_(length) {}
+  /// Without its blocks it knows how large each worm is, in a fraction of the memory: for who wants the cost.
+  explicit RingSchedule(uint32_t length, bool keeps_blocks = true)
+      : length_(length), keeps_blocks_(keeps_blocks) {}
 
   [[nodiscard]] uint32_t length() const { return length_; }
   [[nodiscard]] size_t num_phases() const { return phase_ends_.size(); }
@@ -74,6 +76,8 @@ class RingSchedule {
 
  private:
   uint32_t length_;
+  bool keeps_blocks_;
+  uint32_t num_blocks_ = 0;
   std::vector<size_t> phase_ends_;
   std::vector<RingWorm> worms_;
   std::vector<RingBlock> blocks_;
@@ -113,6 +117,31 @@ struct RingRecipe {
 
 /// The schedule of a ring of 1 to kLongestWormRing nodes. Where a ring is too short for a recipe (fewer than
 /// 4 nodes; 4 nodes as published) it is a direct one.
-[[nodiscard]] RingSchedule ring_schedule(uint32_t length, const RingRecipe& recipe);
+[[nodiscard]] RingSchedule ring_schedule(uint32_t length, const RingRecipe& recipe, bool keeps_blocks = true);
+
+/// The phases of a ring schedule. Going one way moves n^3/2 blocks on a ring of n, so each of its phases is
+/// made when it is asked for; those of all others are kept.
+class RingPhases {
+ public:
+  RingPhases(uint32_t length, const RingRecipe& recipe);
+
+  [[nodiscard]] size_t size() const;
+  /// Calls use(worm, its blocks) for each worm of a phase.
+  template <typename Use>
+  void for_each_worm(size_t p, Use use) const {
+    if (one_way_) {
+      const RingSchedule phase = one_way_phase(p);
+      for (const RingWorm& worm : phase.phase(0)) use(worm, phase.blocks(worm));
+    } else {
+      for (const RingWorm& worm : kept_.phase(p)) use(worm, kept_.blocks(worm));
+    }
+  }
+
+ private:
+  [[nodiscard]] RingSchedule one_way_phase(size_t p) const;
+
+  bool one_way_;
+  RingSchedule kept_;
+};
 
 }  // namespace quadrille

@@ -54,7 +54,8 @@ size_t WormTorus::add_hops(size_t dimension, size_t before, uint32_t distance, M
   }
   out.end_phase();
   states_[dimension].push_back(std::move(after));
-  tracks_.push_back({dimension, before, states_[dimension].size() - 1, true, {}, std::move(out)});
+  tracks_.push_back(
+      {dimension, before, states_[dimension].size() - 1, true, std::move(out), {}, RingPhases(1, {}), {}});
   return tracks_.size() - 1;
 }
 
@@ -97,8 +98,24 @@ void WormTorus::hop_by_groups(size_t first, uint32_t distance) {
   push_stage(std::move(tracks));
 }
 
-// The ring schedule on each class of the lines, with every ring block replaced by the pairs that it stands
-// for.
+WormTorus::Sources::Sources(const Holdings& held, uint32_t side)
+    : side_(side), begin_(size_t{side} * side + 1, 0), sources_(size_t{side} * side) {
+  const auto at = [&](uint32_t c, const RingBlock& block) { return size_t{c} * side + block.target; };
+  for (uint32_t c = 0; c < side; ++c) {
+    for (const RingBlock& block : held[c]) ++begin_[at(c, block) + 1];
+  }
+  for (size_t i = 1; i < begin_.size(); ++i) begin_[i] += begin_[i - 1];
+  std::vector<uint32_t> next(begin_.begin(), begin_.end() - 1);
+  for (uint32_t c = 0; c < side; ++c) {
+    for (const RingBlock& block : held[c]) sources_[next[at(c, block)]++] = block.source;
+  }
+}
+
+std::span<const uint16_t> WormTorus::Sources::of(uint32_t coordinate, uint32_t target) const {
+  const size_t at = size_t{coordinate} * side_ + target;
+  return std::span(sources_).subspan(begin_[at], begin_[at + 1] - begin_[at]);
+}
+
 size_t WormTorus::exchange_track(const Work& work, size_t before) {
   for (size_t i = 0; i < tracks_.size(); ++i) {
     const Track& t = tracks_[i];
@@ -107,41 +124,43 @@ size_t WormTorus::exchange_track(const Work& work, size_t before) {
       return i;
   }
   const uint32_t side = line(work.dimension);
-  const uint32_t length = side / groups_;
-  const RingSchedule ring = ring_schedule(length, work.recipe);
-  // sources[c * side + t]: of the pairs with target t at c.
-  std::vector<std::vector<uint16_t>> sources(size_t{side} * side);
-  for (uint32_t c = 0; c < side; ++c) {
-    for (const RingBlock& block : states_[work.dimension][before][c]) {
-      QUADRILLE_CHECK(offset(c, block.target) == 0, "a block outside its class");
-      sources[size_t{c} * side + block.target].push_back(block.source);
-    }
-  }
-  const auto place = [&](uint32_t in_ring, uint32_t cls) {
-    return (work.up ? in_ring : (length - in_ring) % length) * groups_ + cls;
-  };
-  RingSchedule out(side);
-  for (size_t p = 0; p < ring.num_phases(); ++p) {
-    for (const RingWorm& worm : ring.phase(p)) {
-      for (uint32_t cls = 0; cls < groups_; ++cls) {
-        out.add_worm(place(worm.from, cls), place(worm.to, cls), worm.up == work.up);
-        for (const RingBlock& block : ring.blocks(worm)) {
-          const uint32_t target = place(block.target, cls);
-          for (const uint16_t source : sources[size_t{place(block.source, cls)} * side + target])
-            out.add_block({source, narrow(target)});
-        }
-      }
-    }
-    out.end_phase();
-  }
+  const Holdings& held = states_[work.dimension][before];
   Holdings after(side);
   for (uint32_t c = 0; c < side; ++c) {
+    for (const RingBlock& block : held[c])
+      QUADRILLE_CHECK(offset(c, block.target) == 0, "a block outside its class");
     for (uint32_t s = 0; s < side; ++s) after[c].push_back({narrow(s), narrow(c)});
   }
+  Track track{work.dimension,  before, states_[work.dimension].size(),          false,
+              RingSchedule(1), work,   RingPhases(side / groups_, work.recipe), Sources(held, side)};
+  tracks_.push_back(std::move(track));
   states_[work.dimension].push_back(std::move(after));
-  tracks_.push_back(
-      {work.dimension, before, states_[work.dimension].size() - 1, false, work, std::move(out)});
   return tracks_.size() - 1;
+}
+
+// One phase of a track. Of an exchange: the ring schedule on each class of the lines, with every ring block
+// replaced by the pairs that it stands for.
+RingSchedule WormTorus::moves(const Track& track, size_t p, bool keeps_blocks) const {
+  if (track.hops) return track.hop;
+  const uint32_t side = line(track.dimension);
+  const uint32_t length = side / groups_;
+  const bool up = track.work.up;
+  const auto place = [&](uint32_t in_ring, uint32_t cls) {
+    return (up ? in_ring : (length - in_ring) % length) * groups_ + cls;
+  };
+  RingSchedule out(side, keeps_blocks);
+  track.ring.for_each_worm(p, [&](const RingWorm& worm, std::span<const RingBlock> blocks) {
+    for (uint32_t cls = 0; cls < groups_; ++cls) {
+      out.add_worm(place(worm.from, cls), place(worm.to, cls), worm.up == up);
+      for (const RingBlock& block : blocks) {
+        const uint32_t target = place(block.target, cls);
+        for (const uint16_t source : track.sources.of(place(block.source, cls), target))
+          out.add_block({source, narrow(target)});
+      }
+    }
+  });
+  out.end_phase();
+  return out;
 }
 
 void WormTorus::exchange(const WorkOfGroups& groups) {
@@ -159,10 +178,11 @@ WormCost WormTorus::cost() const {
     std::vector<uint64_t> largest;
     for (const std::optional<size_t>& at : stage.track_of_group) {
       if (!at) continue;
-      const RingSchedule& moves = tracks_[*at].moves;
-      largest.resize(std::max(largest.size(), moves.num_phases()), 0);
-      for (size_t p = 0; p < moves.num_phases(); ++p) {
-        largest[p] = std::max(largest[p], uint64_t{moves.largest(p)} * (num_nodes_ / moves.length()));
+      const Track& track = tracks_[*at];
+      largest.resize(std::max(largest.size(), track.num_phases()), 0);
+      for (size_t p = 0; p < track.num_phases(); ++p) {
+        const uint64_t pairs = moves(track, p, false).largest(0);
+        largest[p] = std::max(largest[p], pairs * (num_nodes_ / line(track.dimension)));
       }
     }
     out.start_ups += largest.size();
@@ -190,7 +210,7 @@ class WormTorus::Emitter {
       const Stage& stage = torus_.stages_[i];
       size_t phases = 0;
       for (const std::optional<size_t>& at : stage.track_of_group) {
-        if (at) phases = std::max(phases, torus_.tracks_[*at].moves.num_phases());
+        if (at) phases = std::max(phases, torus_.tracks_[*at].num_phases());
       }
       for (size_t p = 0; p < phases; ++p) emit_phase(stage, torus_.states_in_stage_[i], p);
     }
@@ -202,7 +222,7 @@ class WormTorus::Emitter {
   // The worms of one track in one phase, by the coordinate that they start at.
   struct Senders {
     size_t dimension;
-    std::span<const RingWorm> worms;
+    RingSchedule moves;
     std::vector<uint32_t> worm_from;
     std::vector<Offsets> pairs;  // by worm
   };
@@ -217,11 +237,11 @@ class WormTorus::Emitter {
   }
 
   [[nodiscard]] Senders senders_of(const Track& track, size_t p) const {
-    Senders out{track.dimension, track.moves.phase(p), Offsets(track.moves.length(), kNoWorm), {}};
-    for (const RingWorm& worm : out.worms) {
+    Senders out{track.dimension, torus_.moves(track, p), Offsets(torus_.line(track.dimension), kNoWorm), {}};
+    for (const RingWorm& worm : out.moves.phase(0)) {
       QUADRILLE_CHECK(out.worm_from[worm.from] == kNoWorm, "two worms from one node");
       out.worm_from[worm.from] = static_cast<uint32_t>(out.pairs.size());
-      out.pairs.push_back(offsets_of(track.dimension, track.moves.blocks(worm)));
+      out.pairs.push_back(offsets_of(track.dimension, out.moves.blocks(worm)));
     }
     return out;
   }
@@ -229,7 +249,7 @@ class WormTorus::Emitter {
   void emit_phase(const Stage& stage, const std::vector<std::vector<size_t>>& states, size_t p) {
     std::vector<std::optional<Senders>> senders(torus_.tracks_.size());
     for (const std::optional<size_t>& at : stage.track_of_group) {
-      if (!at || senders[*at] || p >= torus_.tracks_[*at].moves.num_phases()) continue;
+      if (!at || senders[*at] || p >= torus_.tracks_[*at].num_phases()) continue;
       senders[*at] = senders_of(torus_.tracks_[*at], p);
     }
     for (uint32_t v = 0; v < torus_.num_nodes_; ++v) {
@@ -243,7 +263,7 @@ class WormTorus::Emitter {
       if (!at || !senders[*at]) continue;
       const Senders& from = *senders[*at];
       const uint32_t w = from.worm_from[coordinates_[from.dimension]];
-      if (w != kNoWorm) emit_worm(v, from.worms[w], from.dimension, from.pairs[w], states[group]);
+      if (w != kNoWorm) emit_worm(v, from.moves.phase(0)[w], from.dimension, from.pairs[w], states[group]);
     }
     step_.flush(sink_);
   }

@@ -22,6 +22,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "quadrille/algorithms/patterns/graph_shapes.h"
@@ -68,14 +69,32 @@ class WormTorus {
   // The coordinate pairs (of source and target) of the blocks at each coordinate.
   using Holdings = std::vector<std::vector<RingBlock>>;
 
+  // By coordinate and target: the sources of the pairs there.
+  class Sources {
+   public:
+    Sources() = default;
+    Sources(const Holdings& held, uint32_t side);
+    [[nodiscard]] std::span<const uint16_t> of(uint32_t coordinate, uint32_t target) const;
+
+   private:
+    uint32_t side_ = 0;
+    std::vector<uint32_t> begin_{};
+    std::vector<uint16_t> sources_{};
+  };
+
   // What can be done in one dimension from some state on.
   struct Track {
     size_t dimension;
     size_t before;  // of states_[dimension]
     size_t after;
     bool hops;
-    Work work;           // of an exchange
-    RingSchedule moves;  // on the whole line
+    RingSchedule hop;  // one phase, on the whole line
+    // Of an exchange: on the ring of a class.
+    Work work;
+    RingPhases ring;
+    Sources sources;
+
+    [[nodiscard]] size_t num_phases() const { return hops ? hop.num_phases() : ring.size(); }
   };
   struct Stage {
     std::vector<std::optional<size_t>> track_of_group;
@@ -86,6 +105,7 @@ class WormTorus {
   template <typename Moves, typename Goes>
   size_t add_hops(size_t dimension, size_t before, uint32_t distance, Moves moves, Goes goes_up);
   size_t exchange_track(const Work& work, size_t before);
+  [[nodiscard]] RingSchedule moves(const Track& track, size_t p, bool keeps_blocks = true) const;
   void push_stage(std::vector<std::optional<size_t>> tracks);
   [[nodiscard]] uint32_t line(size_t dimension) const { return shape_.sides[dimension]; }
 
