@@ -76,7 +76,8 @@ struct Algorithm {
 };
 
 /// The member that costs least by the model's constants, for blocks of so many bytes; among equals the one
-/// with fewer start-ups, then fewer blocks. There must be one.
+/// with fewer start-ups, then fewer blocks. There must be one. Rearrangement counts only where it is claimed:
+/// the members of one family all claim it, or none does.
 [[nodiscard]] const Member& cheapest(std::span<const Member> members, const Problem& problem,
                                      uint64_t block_bytes = 1);
 

@@ -33,9 +33,21 @@ bool is_priced(const Problem& problem) {
 
 bool has_both(const Claim& claim) { return claim.start_ups && claim.critical_blocks; }
 
+std::optional<uint64_t> rearranged_by(const Claim& claim) {
+  if (claim.rearranged || !has_both(claim) || *claim.start_ups != *claim.critical_blocks)
+    return claim.rearranged;
+  return 0;
+}
+
+// Whether part of the time is unknown.
+bool is_uncertain(const Claim& claim, const Problem& problem) {
+  return problem.model().cost.rho > 0 && !rearranged_by(claim);
+}
+
+// The time as far as it is known.
 double price(const Claim& claim, const Problem& problem, uint64_t block_bytes) {
-  return time_of(problem.model().cost, *claim.start_ups, *claim.critical_blocks, claim.rearranged.value_or(0),
-                 block_bytes);
+  return time_of(problem.model().cost, *claim.start_ups, *claim.critical_blocks,
+                 rearranged_by(claim).value_or(0), block_bytes);
 }
 
 // What is claimed, in words, if anything; with units for one who has not seen them yet.
@@ -51,12 +63,14 @@ std::string figures(const Candidate& candidate, bool priced, bool with_units) {
   return with_units ? plural(*claim.steps, "step") : with_thousands(*claim.steps);
 }
 
-// What candidates are sorted by: steps, or the time of start-ups and blocks; those without the figures last.
-using Cost = std::tuple<double, uint64_t, uint64_t>;
+// What candidates are sorted by: steps, or the time of start-ups and blocks; those of which a part of the
+// time is unknown after the others, those without the figures last.
+using Cost = std::tuple<bool, double, uint64_t, uint64_t>;
 Cost cost_of(const Claim& claim, const Problem& problem, uint64_t block_bytes) {
-  if (!is_priced(problem)) return {0.0, claim.steps.value_or(UINT64_MAX), 0};
-  if (!has_both(claim)) return {std::numeric_limits<double>::infinity(), UINT64_MAX, UINT64_MAX};
-  return {price(claim, problem, block_bytes), *claim.start_ups, *claim.critical_blocks};
+  if (!is_priced(problem)) return {false, 0.0, claim.steps.value_or(UINT64_MAX), 0};
+  if (!has_both(claim)) return {true, std::numeric_limits<double>::infinity(), UINT64_MAX, UINT64_MAX};
+  return {is_uncertain(claim, problem), price(claim, problem, block_bytes), *claim.start_ups,
+          *claim.critical_blocks};
 }
 
 std::string name_of(const Candidate& candidate) {
@@ -99,6 +113,28 @@ std::vector<Candidate> ask(std::span<const Algorithm* const> cards, const Proble
     });
   }
   return out;
+}
+
+// Lets the meter tell what those rearrange that may still be the cheapest, by rising time without it. The
+// best comes first again.
+void measure(std::vector<Candidate>& asked, const Problem& problem, uint64_t block_bytes,
+             const RearrangementMeter& meter) {
+  const auto by_cost = [&](const Candidate& a, const Candidate& b) {
+    return cost_of(a.claim, problem, block_bytes) < cost_of(b.claim, problem, block_bytes);
+  };
+  double least = std::numeric_limits<double>::infinity();
+  for (const Candidate& c : asked) {
+    if (has_both(c.claim) && !is_uncertain(c.claim, problem))
+      least = std::min(least, price(c.claim, problem, block_bytes));
+  }
+  // Sorted, those of which a part is unknown are by rising time.
+  for (Candidate& c : asked) {
+    if (!has_both(c.claim) || !is_uncertain(c.claim, problem)) continue;
+    if (price(c.claim, problem, block_bytes) > least) break;
+    c.claim.rearranged = meter({c.card, "", c.claim, c.member});
+    if (c.claim.rearranged) least = std::min(least, price(c.claim, problem, block_bytes));
+  }
+  std::stable_sort(asked.begin(), asked.end(), by_cost);
 }
 
 InputError nothing_applies(const Problem& problem, const std::vector<std::string>& reasons) {
@@ -184,7 +220,10 @@ void Choice::generate(const Problem& problem, StepSink& sink) const {
   }
 }
 
-Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t fewest_steps) {
+std::optional<uint64_t> Choice::rearranged() const { return rearranged_by(claim); }
+
+Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t fewest_steps,
+                        const RearrangementMeter& meter) {
   std::vector<const Algorithm*> cards;
   std::vector<std::string> reasons;
   for (const Algorithm* card : algorithm_catalog()) {
@@ -197,16 +236,17 @@ Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t f
   }
   if (cards.empty()) throw nothing_applies(problem, reasons);
   const bool priced = is_priced(problem);
-  const std::vector<Candidate> asked = ask(cards, problem, block_bytes, [&](const Claim& best) {
+  std::vector<Candidate> asked = ask(cards, problem, block_bytes, [&](const Claim& best) {
     return priced ? has_both(best) && !is_small(problem) : best.steps && *best.steps <= fewest_steps;
   });
+  if (meter && priced && problem.model().cost.rho > 0) measure(asked, problem, block_bytes, meter);
   const Candidate& best = asked.front();
   return {best.card, explain(asked, cards.size(), priced), best.claim, best.member};
 }
 
 Choice pick_algorithm(const Problem& problem, const std::string& asked, uint64_t block_bytes,
-                      uint64_t fewest_steps) {
-  if (asked == "auto") return choose_algorithm(problem, block_bytes, fewest_steps);
+                      uint64_t fewest_steps, const RearrangementMeter& meter) {
+  if (asked == "auto") return choose_algorithm(problem, block_bytes, fewest_steps, meter);
   const size_t colon = asked.find(':');
   const std::string name = asked.substr(0, colon);
   const Algorithm* card = find_algorithm(name);

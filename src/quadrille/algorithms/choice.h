@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,7 +35,14 @@ struct Choice {
   /// "alltoall_ring"; of a family "alltoall_wormhole_rings:tree".
   [[nodiscard]] std::string name() const;
   void generate(const Problem& problem, StepSink& sink) const;
+  /// Blocks that the busiest node rearranges: what is claimed; nothing to rearrange where every worm is a
+  /// single block; empty where neither is known.
+  [[nodiscard]] std::optional<uint64_t> rearranged() const;
 };
+
+/// Makes the plan of a choice and measures what it rearranges (program/array_layout.h); empty where that
+/// cannot be known, or would take too long.
+using RearrangementMeter = std::function<std::optional<uint64_t>(const Choice&)>;
 
 /// The card that serves the problem with the fewest claimed steps. In a total exchange of worms, where plans
 /// trade start-ups for blocks, the card and member that cost least by the model's constants, for blocks of so
@@ -43,18 +52,24 @@ struct Choice {
 /// chosen by time: on more than 128 nodes), those that claim by work are not asked. The reason is short: the
 /// claim, how many cards apply, the runner-up. Throws InputError, with every card's reason, when none
 /// applies.
+///
+/// Where rearranging costs time (rho > 0) and a card does not say how much it rearranges, the meter is asked,
+/// if there is one, as long as the card may still be the cheapest; the choice claims what was measured. Cards
+/// of which it remains unknown come after all others: no card is best because part of its time is not
+/// counted. Members of one family are compared without it.
 [[nodiscard]] Choice choose_algorithm(const Problem& problem, uint64_t block_bytes = 1,
-                                      uint64_t fewest_steps = 0);
+                                      uint64_t fewest_steps = 0, const RearrangementMeter& meter = {});
 
 /// The algorithm that was asked for ("NAME", or "NAME:MEMBER" of a family; of a family's name alone the
 /// member that costs least), or for "auto" what choose_algorithm() says. Throws InputError, with what there
 /// is, for a name that is not known, that is for another collective, or that does not apply.
 [[nodiscard]] Choice pick_algorithm(const Problem& problem, const std::string& asked,
-                                    uint64_t block_bytes = 1, uint64_t fewest_steps = 0);
+                                    uint64_t block_bytes = 1, uint64_t fewest_steps = 0,
+                                    const RearrangementMeter& meter = {});
 
 /// Every card that serves the problem and claims start-ups and critical blocks, every member of a family by
-/// itself; only those that no other one reaches in both, by rising start-ups. Throws InputError where there
-/// is none.
+/// itself; only those that no other one reaches in both, by rising start-ups. What is rearranged does not
+/// count. Throws InputError where there is none.
 [[nodiscard]] std::vector<Choice> pareto_front(const Problem& problem);
 
 }  // namespace quadrille

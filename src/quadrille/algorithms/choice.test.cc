@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <string>
 #include <tuple>
+#include <vector>
 
 #include "quadrille/algorithms/catalog.h"
 #include "quadrille/base/input_error.h"
@@ -58,10 +61,50 @@ TEST(AlgorithmChoice, WormsAreChosenByTheTimeOfStartUpsAndBlocks) {
     return std::pair(*claim.start_ups, *claim.critical_blocks);
   };
   EXPECT_EQ(figures(1), std::pair(uint64_t{8}, uint64_t{160}));
-  EXPECT_EQ(figures(100), std::pair(uint64_t{112}, uint64_t{112}));
+  EXPECT_EQ(figures(100), std::pair(uint64_t{81}, uint64_t{81}));
   const Choice choice = choose_algorithm(problem);
   EXPECT_EQ(choice.name(), std::string(choice.algorithm->name) + ":" + choice.member);
   EXPECT_THAT(choice.reason, ::testing::HasSubstr("the cheapest of"));
+}
+
+// On mesh(8,8) alltoall_mesh claims what it rearranges, 126 blocks; the hybrid, with fewer blocks on the
+// critical path, does not.
+TEST(AlgorithmChoice, NobodyIsCheaperBecauseItsRearrangementIsUnknown) {
+  Model model = one_port();
+  model.switching = Switching::kWormhole;
+  model.cost = {.ts = 1, .tx = 1, .rho = 100};
+  const Problem problem = standard_problem(parse_topology("mesh(8,8)"), CollectiveKind::kAlltoall, model);
+  const Choice known = choose_algorithm(problem);
+  ASSERT_TRUE(known.rearranged()) << known.name();
+  // One worm, one block: there is nothing to rearrange.
+  EXPECT_EQ(known.algorithm->name, "alltoall_direct");
+
+  std::vector<std::string> asked;
+  const auto meter = [&](uint64_t hybrid) {
+    return [&asked, hybrid](const Choice& choice) -> std::optional<uint64_t> {
+      asked.emplace_back(choice.algorithm->name);
+      if (choice.algorithm->name == "alltoall_mesh_hybrid") return hybrid;
+      return std::nullopt;
+    };
+  };
+  const Choice measured = choose_algorithm(problem, 1, 0, meter(0));
+  EXPECT_EQ(measured.algorithm->name, "alltoall_mesh_hybrid");
+  EXPECT_EQ(measured.claim.rearranged, 0U);
+  EXPECT_EQ(choose_algorithm(problem, 1, 0, meter(126)).algorithm->name, "alltoall_direct");
+  EXPECT_THAT(asked, ::testing::Contains("alltoall_mesh_hybrid"));
+  EXPECT_THAT(asked, ::testing::Not(::testing::Contains("alltoall_mesh")));
+}
+
+TEST(AlgorithmChoice, NobodyIsMeasuredWhereRearrangementCostsNothing) {
+  Model model = one_port();
+  model.switching = Switching::kWormhole;
+  model.cost = {.ts = 1, .tx = 1};
+  const Problem problem = standard_problem(parse_topology("mesh(4,4)"), CollectiveKind::kAlltoall, model);
+  const auto never = [](const Choice& choice) -> std::optional<uint64_t> {
+    ADD_FAILURE() << choice.name();
+    return std::nullopt;
+  };
+  EXPECT_EQ(choose_algorithm(problem, 1, 0, never).name(), choose_algorithm(problem).name());
 }
 
 TEST(AlgorithmChoice, TheFrontHoldsNothingThatAnotherReachesInBothFigures) {

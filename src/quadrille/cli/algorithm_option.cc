@@ -8,6 +8,7 @@
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
+#include "quadrille/cli/rearrangement.h"
 #include "quadrille/cli/table.h"
 #include "quadrille/cost/published_cost.h"
 
@@ -36,7 +37,8 @@ void add_algorithm_option(CLI::App& app, std::string& name) {
 Choice pick_algorithm(const Problem& problem, const std::string& asked, uint64_t block_bytes,
                       std::span<const Bound> bounds) {
   require_plans(asked);
-  return pick_algorithm(problem, asked, block_bytes, static_cast<uint64_t>(best_of(bounds).value.ceil()));
+  return pick_algorithm(problem, asked, block_bytes, static_cast<uint64_t>(best_of(bounds).value.ceil()),
+                        [&](const Choice& choice) { return measured_rearrangement(problem, choice); });
 }
 
 PlanHead plan_head(const Problem& problem, const Choice& choice, std::span<const Bound> bounds) {

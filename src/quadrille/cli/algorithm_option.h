@@ -18,8 +18,8 @@ namespace quadrille {
 
 void add_algorithm_option(CLI::App& app, std::string& name);
 
-/// pick_algorithm() of algorithms/choice.h, given the problem's bounds; a published cost gets an InputError
-/// of its own.
+/// pick_algorithm() of algorithms/choice.h, given the problem's bounds, and with what candidates rearrange
+/// measured where it costs time; a published cost gets an InputError of its own.
 [[nodiscard]] Choice pick_algorithm(const Problem& problem, const std::string& name, uint64_t block_bytes,
                                     std::span<const Bound> bounds);
 

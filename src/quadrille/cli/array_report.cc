@@ -13,7 +13,7 @@
 
 namespace quadrille {
 
-void report_arrays(const Schedule& schedule, Report& report) {
+uint64_t report_arrays(const Schedule& schedule, Report& report) {
   const ArrayLayout layout = lay_out_arrays(schedule);
   const std::vector<Finding> findings = check_array_layout(schedule, layout, 1);
   QUADRILLE_CHECK(findings.empty(), fmt::format("the arrays of {} are wrong: {}", schedule.problem().title(),
@@ -33,6 +33,7 @@ void report_arrays(const Schedule& schedule, Report& report) {
   }
   report.add("rearranged", text, layout.rearranged());
   report.add_json("rearranged_before_steps", std::move(before));
+  return layout.rearranged();
 }
 
 }  // namespace quadrille

@@ -11,7 +11,7 @@ inline constexpr const char* kSlicesHelp =
     "lay the blocks out so that every transfer is one slice of memory, and count what is rearranged";
 
 /// How often and how much is rearranged between steps so that every transfer is one slice. Throws InputError
-/// where there is no layout.
-void report_arrays(const Schedule& schedule, Report& report);
+/// where there is no layout. Returns the blocks that the busiest node rearranges.
+uint64_t report_arrays(const Schedule& schedule, Report& report);
 
 }  // namespace quadrille

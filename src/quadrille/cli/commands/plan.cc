@@ -25,6 +25,7 @@
 #include "quadrille/cli/plan_report.h"
 #include "quadrille/cli/problem_options.h"
 #include "quadrille/cli/progress.h"
+#include "quadrille/cli/rearrangement.h"
 #include "quadrille/cli/report.h"
 #include "quadrille/cli/table.h"
 #include "quadrille/schedule/plan_reader.h"
@@ -115,6 +116,8 @@ int show_frontier(const PlanOptions& options, Console& console) {
   Report report;
   report_problem(problem, report);
   report_frontier(problem, points, report);
+  if (rearranging_costs(problem))
+    report.add("rearrangement", "not counted: the points trade start-ups for blocks alone", Json());
   if (!options.plot.empty()) report.add("written", options.plot, options.plot);
   report.print(console.out, options.json);
   if (!options.json) console.out << "\n" << frontier_table(points);
@@ -128,7 +131,7 @@ int show_comparison(const PlanOptions& options, Console& console) {
   const std::vector<ComparedCost> costs = compare_costs(problem, options.bytes);
   Report report;
   report_problem(problem, report);
-  report_comparison(costs, report);
+  report_comparison(problem, costs, report);
   report.print(console.out, options.json);
   if (!options.json) console.out << "\n" << comparison_table(problem, costs);
   return kExitOk;
@@ -153,21 +156,27 @@ class LargestTransfers final : public StepSink {
 // What it takes by the model's constants, if they say more than how many steps there are. No plan takes less
 // than the start-ups and the critical blocks that all of them need (an empty step could be left out, so that
 // a bound on the steps is one on the start-ups).
-void report_time(const Problem& problem, const Choice& choice, std::span<const Bound> bounds,
-                 const Figures& figures, uint64_t block_bytes, Report& report) {
+void report_time(const Problem& problem, const Figures& figures, std::span<const Bound> bounds,
+                 std::optional<uint64_t> rearranged, uint64_t block_bytes, Report& report) {
   const CostConstants& cost = problem.model().cost;
   if (cost.tx == 0 && cost.rho == 0) return;
-  const uint64_t rearranged = choice.claim.rearranged.value_or(0);
-  const double time = time_of(cost, figures.start_ups, figures.critical_blocks, rearranged, block_bytes);
+  const double time =
+      time_of(cost, figures.start_ups, figures.critical_blocks, rearranged.value_or(0), block_bytes);
+  std::string text =
+      fmt::format("{:.6g}, of it {:.6g} start-ups", time, static_cast<double>(figures.start_ups) * cost.ts);
+  if (rearranging_costs(problem)) {
+    text += rearranged
+                ? fmt::format(" and {:.6g} rearrangement", time_of(cost, 0, 0, *rearranged, block_bytes))
+                : "; rearrangement not counted (--slices counts it)";
+    report.add_json("rearrangement_counted", rearranged.has_value());
+  }
   const auto starts = static_cast<uint64_t>(best_of(bounds).value.ceil());
   const auto blocks = static_cast<uint64_t>(best_of(bounds, BoundOn::kCriticalBlocks).value.ceil());
   // Every start-up has a block.
   const double least = time_of(cost, starts, std::max(starts, blocks), 0, block_bytes);
-  report.add(
-      "time",
-      fmt::format("{:.6g}, of it {:.6g} start-ups, for blocks of {}; at least {:.6g}", time,
-                  static_cast<double>(figures.start_ups) * cost.ts, plural(block_bytes, "byte"), least),
-      time);
+  report.add("time",
+             fmt::format("{}, for blocks of {}; at least {:.6g}", text, plural(block_bytes, "byte"), least),
+             time);
   report.add_json("lower_bound_time", least);
 }
 
@@ -206,13 +215,14 @@ int make_plan(const PlanOptions& options, Console& console) {
   report.add_json("reason", choice.reason);
   report_figures(problem, head.claims, bounds, verdict.figures, report);
   if (options.by_step) largest.report(report);
-  report_time(problem, choice, bounds, verdict.figures, options.bytes, report);
   report_queues(problem, verdict.queues, report);
+  std::optional<uint64_t> rearranged = choice.rearranged();
   if (options.slices) {  // the only figure that needs the whole plan at once
     Plan plan;
     choice.generate(problem, plan);
-    report_arrays(*verify(problem, std::move(plan)).schedule, report);
+    rearranged = report_arrays(*verify(problem, std::move(plan)).schedule, report);
   }
+  report_time(problem, verdict.figures, bounds, rearranged, options.bytes, report);
   report_verdict(problem, verdict, report);
   if (!options.output.empty() && !options.to_pipe()) report.add("written", options.output, options.output);
   if (options.steps) console.out << output.text() << "\n";
