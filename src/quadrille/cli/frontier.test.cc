@@ -146,5 +146,26 @@ TEST(Frontier, WithoutGnuplotThereIsNoPictureAndTheErrorSaysWhatIsMissing) {
   EXPECT_FALSE(std::filesystem::exists("/tmp/never.svg"));
 }
 
+TEST(Rearrangement, IsMeasuredOnSmallNetworksBeforePlansAreCompared) {
+  const std::string options = " --ports one --switching wormhole --ts 1 --tx 1 --rho 100";
+  const Outcome all = run("plan alltoall mesh(4,4) --compare" + options);
+  EXPECT_EQ(all.exit_code, 0) << all.err;
+  EXPECT_THAT(all.out, HasSubstr("/ bound  rearranged"));
+  EXPECT_THAT(all.out, testing::Not(HasSubstr("not counted")));
+  const Outcome best = run("plan alltoall mesh(4,4)" + options);
+  EXPECT_THAT(best.out, HasSubstr("start-ups and 0 rearrangement, for blocks of 1 byte")) << best.err;
+}
+
+TEST(Rearrangement, IsNotCountedWithoutSayingSo) {
+  const std::string options = " --ports one --switching wormhole --ts 1 --tx 1 --rho 1";
+  EXPECT_THAT(run("plan alltoall mesh(12,12) --compare" + options).out,
+              HasSubstr(": rearrangement not counted"));
+  EXPECT_THAT(run("plan alltoall mesh(4,4) --frontier" + options).out,
+              HasSubstr("rearrangement    not counted"));
+  const std::string hybrid = "plan alltoall mesh(4,4) --algorithm alltoall_mesh_hybrid" + options;
+  EXPECT_THAT(run(hybrid).out, HasSubstr("rearrangement not counted (--slices counts it)"));
+  EXPECT_THAT(run(hybrid + " --slices").out, HasSubstr(" rearrangement, for blocks of 1 byte"));
+}
+
 }  // namespace
 }  // namespace quadrille

@@ -178,5 +178,37 @@ TEST(WormRingSlow, LengthsUpTo128Deliver) {
   }
 }
 
+TEST(WormRing, WithoutItsBlocksAScheduleKnowsItsLoads) {
+  for (const uint32_t n : {2U, 3U, 4U, 9U, 16U, 30U}) {
+    for (const RingForm form : {RingForm::kTree, RingForm::kRotation, RingForm::kDirect, RingForm::kOneWay}) {
+      const RingRecipe recipe{.form = form};
+      const RingSchedule full = ring_schedule(n, recipe);
+      const RingSchedule loads = ring_schedule(n, recipe, false);
+      ASSERT_EQ(loads.num_phases(), full.num_phases()) << n << " nodes, " << recipe.name();
+      for (size_t p = 0; p < full.num_phases(); ++p) EXPECT_EQ(loads.largest(p), full.largest(p));
+    }
+  }
+}
+
+TEST(WormRing, PhasesAreThoseOfTheSchedule) {
+  for (const uint32_t n : {1U, 2U, 5U, 8U}) {
+    for (const RingForm form : {RingForm::kTree, RingForm::kOneWay}) {
+      const RingSchedule full = ring_schedule(n, {.form = form});
+      const RingPhases phases(n, {.form = form});
+      ASSERT_EQ(phases.size(), full.num_phases());
+      for (size_t p = 0; p < full.num_phases(); ++p) {
+        size_t w = 0;
+        phases.for_each_worm(p, [&](const RingWorm& worm, std::span<const RingBlock> blocks) {
+          const RingWorm& expected = full.phase(p)[w++];
+          EXPECT_EQ(worm.from, expected.from);
+          EXPECT_TRUE(std::equal(blocks.begin(), blocks.end(), full.blocks(expected).begin(),
+                                 full.blocks(expected).end()));
+        });
+        EXPECT_EQ(w, full.phase(p).size());
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace quadrille
