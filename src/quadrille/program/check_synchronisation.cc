@@ -18,7 +18,6 @@ namespace quadrille {
 namespace {
 
 constexpr std::string_view kRule = "synchronisation";
-constexpr uint64_t kMostKnown = uint64_t{1} << 26U;  // 8,192 nodes
 
 struct Worm {
   NodeId from = kNoNode;
@@ -35,17 +34,19 @@ void learn(Known& to, const Known& from) {
 
 class Follower {
  public:
-  Follower(const Schedule& schedule, const PlanSynchronisation& stated, size_t max_findings)
+  Follower(const Schedule& schedule, const PlanSynchronisation& stated,
+           const CheckSynchronisationOptions& options)
       : problem_(schedule.problem()),
         stated_(stated),
-        max_findings_(max_findings),
+        options_(options),
         use_ports_(stated.ports && !problem_.model().receive.unlimited()),
         signals_(stated.signals) {
     const uint64_t nodes = problem_.topology().num_nodes();
-    if (nodes * nodes > kMostKnown) {
-      throw InputError(fmt::format("{} has too many nodes to check its synchronisation: {}, at most {}",
-                                   problem_.topology().name(), with_thousands(nodes),
-                                   with_thousands(1 << 13)));
+    if (nodes * nodes > options.most_known) {
+      throw InputError(
+          fmt::format("{} has too many nodes to check a synchronisation: {} times {} is more than {}",
+                      problem_.topology().name(), with_thousands(nodes), with_thousands(nodes),
+                      with_thousands(options.most_known)));
     }
     known_.assign(nodes, Known(nodes, 0));
     next_.resize(nodes);
@@ -123,7 +124,7 @@ class Follower {
 
   void report(const Worm& first, const Worm& second, size_t transfer, ArcId arc) {
     if (!reported_.insert({first.to, first.step, second.from}).second) return;
-    if (++check_.total_findings > max_findings_) return;
+    if (++check_.total_findings > options_.max_findings) return;
     const Topology& net = problem_.topology();
     const std::string held =
         arc == kNoArc ? fmt::format("a port of {}", net.label(second.to))
@@ -169,7 +170,7 @@ class Follower {
     const auto [at, is_new] = waiting_[index(s.to)].try_emplace(s.before_step);
     if (is_new) {
       at->second.assign(known_.size(), 0);
-      if (++num_waiting_ * known_.size() > kMostKnown) {
+      if (++num_waiting_ * known_.size() > options_.most_known) {
         throw InputError(fmt::format("{} signals are on their way at once after step {}: too many to check",
                                      with_thousands(num_waiting_), s.after_step + 1));
       }
@@ -184,7 +185,7 @@ class Follower {
 
   const Problem& problem_;
   const PlanSynchronisation& stated_;
-  size_t max_findings_;
+  const CheckSynchronisationOptions& options_;
   bool use_ports_;
   std::vector<Signal> signals_;                     // by step
   size_t sent_ = 0;                                 // how many of them
@@ -204,7 +205,7 @@ class Follower {
 
 SynchronisationCheck check_synchronisation(const Schedule& schedule, const PlanSynchronisation& stated,
                                            const CheckSynchronisationOptions& options) {
-  SynchronisationCheck out = Follower(schedule, stated, options.max_findings).result();
+  SynchronisationCheck out = Follower(schedule, stated, options).result();
   const InterleavingsVerdict all = play_interleavings(schedule, stated, options.most_states);
   if (!all.complete) return out;
   QUADRILLE_CHECK(all.safe == out.passed(),

@@ -26,6 +26,7 @@ namespace quadrille {
 
 struct CheckSynchronisationOptions {
   size_t max_findings = 20;          ///< how many are kept; the others are counted
+  uint64_t most_known = 1U << 26U;   ///< of what nodes know of nodes: 8,192 nodes
   uint64_t most_states = 1U << 18U;  ///< of interleavings; where there are more, none is played
 };
 
@@ -41,8 +42,8 @@ struct SynchronisationCheck {
   [[nodiscard]] bool passed() const { return total_findings == 0; }
 };
 
-/// `stated` must make sense (find_mistake()). Throws InputError for a schedule of too many nodes: what each
-/// knows of each other is kept.
+/// `stated` must make sense (find_mistake()). Throws InputError for a schedule of too many nodes, or too many
+/// signals that are on their way at once: what each node and signal knows of each node is kept.
 [[nodiscard]] SynchronisationCheck check_synchronisation(const Schedule& schedule,
                                                          const PlanSynchronisation& stated,
                                                          const CheckSynchronisationOptions& options);

@@ -9,6 +9,7 @@
 #include "quadrille/program/interleavings.h"
 #include "quadrille/program/sample_schedules.test.h"
 #include "quadrille/program/synchronisation.h"
+#include "quadrille/schedule/plan_forms.test.h"
 #include "quadrille/schedule/plan_reader.h"
 #include "quadrille/topology/topology_spec.h"
 
@@ -171,6 +172,25 @@ TEST(CheckSynchronisation, FindingsAreCountedBeyondTheFirst) {
   EXPECT_THAT(check.findings, SizeIs(2));
   EXPECT_GT(check.total_findings, 60U);
   EXPECT_EQ(check.states, std::nullopt);
+}
+
+TEST(CheckSynchronisation, WhatWouldTakeTooMuchMemoryIsRefused) {
+  const Schedule schedule = read_schedule(kBusyLink);
+  const PlanSynchronisation sync{true, {}, {{NodeId{2}, 0, NodeId{1}, 2}, {NodeId{0}, 0, NodeId{2}, 2}}};
+  const auto check = [&](uint64_t most) {
+    (void)check_synchronisation(schedule, sync, {.most_known = most});
+  };
+  EXPECT_THAT(message_of([&] { check(8); }),
+              HasSubstr("line(3) has too many nodes to check a synchronisation: 3 times 3 is more than 8"));
+  EXPECT_EQ(message_of([&] { check(9); }), "no error");
+  const PlanSynchronisation more{true,
+                                 {},
+                                 {{NodeId{0}, 0, NodeId{1}, 1},
+                                  {NodeId{0}, 0, NodeId{1}, 2},
+                                  {NodeId{0}, 0, NodeId{2}, 1},
+                                  {NodeId{0}, 0, NodeId{2}, 2}}};
+  EXPECT_THAT(message_of([&] { (void)check_synchronisation(schedule, more, {.most_known = 9}); }),
+              HasSubstr("4 signals are on their way at once after step 1: too many to check"));
 }
 
 TEST(CheckSynchronisation, ManySignalsInARowArePlayedQuickly) {

@@ -14,7 +14,8 @@
 //     1>0: 1-0
 //     2>1: 2-1
 //
-// Only the first line, the topology and the collective are needed; '#' starts a comment.
+// Only the first line, the topology and the collective are needed; '#' starts a comment. Lines 'barrier' and
+// 'signal' before the steps say how those are kept apart without a clock (plan_synchronisation.h).
 #pragma once
 
 #include <memory>
