@@ -50,8 +50,10 @@ struct BoundCard {
 
 /// Every bound that says something about the problem, in catalog order.
 [[nodiscard]] std::vector<Bound> all_bounds(const Problem& problem);
-/// The largest of those about one figure after rounding up; the first among equals. Where none is above 0,
-/// nothing has to move, and the bound is 0.
+/// The largest of those about one figure after rounding up; the first among equals. A bound on steps is one
+/// on critical blocks too, because a step in which something is sent carries at least one block: it is taken,
+/// with its own name and witness, where it is larger than all others. Where none is above 0, nothing has to
+/// move, and the bound is 0.
 [[nodiscard]] Bound best_of(std::span<const Bound> bounds, BoundOn on = BoundOn::kSteps);
 /// best_of(all_bounds(problem), on). Bounds can take seconds on large networks: who needs more than one asks
 /// for all.

@@ -119,6 +119,25 @@ TEST(Bounds, PortsAndTheLongestDimensionBindTheBlocksOfWorms) {
   EXPECT_EQ(value("ports", problem(CollectiveKind::kAlltoall, "torus(4,4)", worms, 3)), Rational(45));
 }
 
+TEST(Bounds, EveryStepOfWormsCarriesABlock) {
+  Model worms;
+  worms.send = worms.receive = kAllPorts;
+  worms.switching = Switching::kWormhole;
+  worms.routing = Routing::kDimensionOrder;
+  const auto least = [&](uint32_t pieces) {
+    return best_bound(problem(CollectiveKind::kBroadcast, "torus(7,7,7)", worms, pieces),
+                      BoundOn::kCriticalBlocks);
+  };
+  EXPECT_EQ(least(1).name, "dimension_order");
+  EXPECT_EQ(least(1).value, Rational(4));
+  EXPECT_EQ(least(1).on, BoundOn::kCriticalBlocks);
+  EXPECT_NE(least(1).witness, "");
+  // Where blocks bind as much as steps or more, they keep the word.
+  EXPECT_EQ(least(24).name, "degree");
+  EXPECT_EQ(least(24).value, Rational(4));
+  EXPECT_EQ(least(30).value, Rational(5));
+}
+
 TEST(Bounds, NothingToMoveIsBoundedByNothing) {
   for (const CollectiveKind kind : kCollectiveKinds)
     EXPECT_EQ(best_bound(problem(kind, "ring(1)")).value, Rational(0));

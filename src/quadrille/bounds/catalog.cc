@@ -37,6 +37,13 @@ Bound best_of(std::span<const Bound> bounds, BoundOn on) {
   for (const Bound& bound : bounds) {
     if (bound.on == on && bound.value.ceil() > best.value.ceil()) best = bound;
   }
+  if (on != BoundOn::kCriticalBlocks) return best;
+  // A transfer carries at least one block, so each step in which something is sent adds at least one to the
+  // critical path; steps in which nothing is sent can be left out of any plan.
+  for (const Bound& bound : bounds) {
+    if (bound.on == BoundOn::kSteps && bound.value.ceil() > best.value.ceil()) best = bound;
+  }
+  best.on = on;
   return best;
 }
 
