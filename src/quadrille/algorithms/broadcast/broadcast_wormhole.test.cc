@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "quadrille/algorithms/catalog.h"
@@ -96,13 +97,30 @@ TEST(BroadcastWormholeSlow, BestStaysWithinAStepOfTheBoundInThreeDimensions) {
   }
 }
 
+TEST(BroadcastWormholeSlow, LargeCubesOfTheComparisonAreJudged) {
+  const std::vector<std::pair<uint32_t, uint64_t>> cubes = {{33, 6}, {48, 7}, {49, 7}, {50, 7}, {64, 8}};
+  for (const auto& [side, expected] : cubes)
+    EXPECT_EQ(steps(algorithms::broadcast_wormhole_best, broadcast_on(square(3, side))), expected) << side;
+}
+
+TEST(BroadcastWormhole, BestServesDimensionsOneAfterAnother) {
+  const auto best = [](std::string_view spec, uint32_t root) {
+    return steps(algorithms::broadcast_wormhole_best, broadcast_on(spec, worms(), NodeId{root}));
+  };
+  EXPECT_EQ(best("hypercube(9)", 37), 4U);
+  EXPECT_EQ(best(square(7, 3), 1500), 4U);
+  EXPECT_LE(best("product(line(5),ring(3),line(4),ring(2),ring(3))", 100), 5U);
+}
+
 TEST(BroadcastWormhole, BestMeetsTheBoundWhereItIsSaidTo) {
   for (const std::string_view spec :
-       {"torus(10,10)",    "torus(20,20)",   "torus(21,21)",   "torus(40,40)",     "torus(42,42)",
-        "torus(4,4,4)",    "torus(6,6,6)",   "torus(8,8,8)",   "torus(9,9,9)",     "torus(15,15,15)",
-        "torus(18,18,18)", "torus(4,4,4,4)", "torus(5,5,5,5)", "torus(3,3,3,3,3)", "hypercube(3)",
-        "hypercube(4)",    "hypercube(5)",   "torus(4,6,8)",   "torus(20,3)",      "torus(6,10)",
-        "torus(10,6)"}) {
+       {"torus(10,10)",    "torus(20,20)",    "torus(21,21)",   "torus(40,40)",     "torus(42,42)",
+        "torus(4,4,4)",    "torus(6,6,6)",    "torus(8,8,8)",   "torus(9,9,9)",     "torus(10,10,10)",
+        "torus(11,11,11)", "torus(13,13,13)", "torus(6,6,6,6)", "torus(7,7,7,7)",   "torus(15,15,15)",
+        "torus(18,18,18)", "torus(4,4,4,4)",  "torus(5,5,5,5)", "torus(3,3,3,3,3)", "hypercube(3)",
+        "hypercube(4)",    "hypercube(5)",    "torus(4,6,8)",   "torus(20,3)",      "torus(12,5)",
+        "torus(30,13)",    "torus(5,7)",      "torus(9,25)",    "torus(4,4,4,4,4)", "torus(3,3,3,3,3,3)",
+        "hypercube(6)",    "hypercube(8)",    "torus(6,10)",    "torus(10,6)"}) {
     const Problem problem = broadcast_on(spec);
     EXPECT_EQ(steps(algorithms::broadcast_wormhole_best, problem), bound(problem)) << spec;
   }

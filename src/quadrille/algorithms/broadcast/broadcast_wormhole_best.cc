@@ -8,7 +8,8 @@ namespace {
 
 Claim claimed(const Problem& problem) {
   const WormGrid grid = *WormGrid::of(problem.topology());
-  return claim_of(problem, grid, plan_worms(grid.shape(), root_position(problem, grid)).plan);
+  const uint64_t steps = planned_steps(grid.shape(), root_position(problem, grid));
+  return {.steps = steps, .start_ups = steps, .critical_blocks = steps * problem.collective().pieces()};
 }
 
 void generate(const Problem& problem, StepSink& sink) {

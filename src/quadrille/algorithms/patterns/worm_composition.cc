@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstddef>
+
 #include "quadrille/base/check.h"
 
 namespace quadrille {
@@ -124,6 +127,39 @@ WormPlan compose(const GridShape& torus, const WormPlan& outer, const StoredBroa
     plan.push_back(std::move(step));
   }
   return without_repeats(torus, 0, plan);
+}
+
+std::pair<GridShape, GridShape> split_at(const GridShape& shape, size_t cut) {
+  const auto at = static_cast<std::ptrdiff_t>(cut);
+  return {
+      {{shape.sides.begin(), shape.sides.begin() + at},
+       {shape.circular.begin(), shape.circular.begin() + at}},
+      {{shape.sides.begin() + at, shape.sides.end()}, {shape.circular.begin() + at, shape.circular.end()}}};
+}
+
+WormPlan one_after_another(const GridShape& shape, size_t cut, const WormPlan& first, const WormPlan& second,
+                           const std::vector<uint32_t>& position_in_second) {
+  const auto [a, b] = split_at(shape, cut);
+  const auto width = static_cast<uint32_t>(b.num_places());
+  const uint32_t start = b.place(std::vector<int64_t>(position_in_second.begin(), position_in_second.end()));
+  WormPlan plan;
+  std::vector<int32_t> hops(shape.dimensions(), 0);
+  for (const WormStep& worms : first) {
+    WormStep& step = plan.emplace_back(shape.dimensions());
+    for (size_t w = 0; w < worms.size(); ++w) {
+      std::copy(worms.hops(w).begin(), worms.hops(w).end(), hops.begin());
+      step.add(worms.source(w) * width + start, hops);
+    }
+  }
+  std::fill(hops.begin(), hops.end(), 0);
+  for (const WormStep& worms : second) {
+    WormStep& step = plan.emplace_back(shape.dimensions());
+    for (size_t w = 0; w < worms.size(); ++w) {
+      std::copy(worms.hops(w).begin(), worms.hops(w).end(), hops.begin() + static_cast<std::ptrdiff_t>(cut));
+      for (uint32_t copy = 0; copy < a.num_places(); ++copy) step.add(copy * width + worms.source(w), hops);
+    }
+  }
+  return plan;
 }
 
 }  // namespace quadrille

@@ -3,7 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
 #include <optional>
+#include <tuple>
 
 #include "quadrille/algorithms/patterns/ring_strips.h"
 #include "quadrille/algorithms/patterns/worm_blocks.h"
@@ -26,57 +31,70 @@ size_t floor_of(const GridShape& shape) {
 
 std::string sides_of(const GridShape& shape) { return fmt::format("{}", fmt::join(shape.sides, " x ")); }
 
-// The best plan so far; nobody is asked who cannot do better.
+// A method that applies: how many steps it takes, and how to make the plan. Making is put off, because most
+// who ask want to know the steps only.
+struct Way {
+  size_t steps = 0;
+  std::string method{};
+  std::function<WormPlan()> make{};
+};
+
+// The best way so far; nobody is asked who cannot do better.
 class Best {
  public:
   explicit Best(const GridShape& shape) : shape_(shape) {}
 
-  [[nodiscard]] bool could_improve(size_t steps) const { return !found_ || steps < found_->plan.size(); }
-  template <typename Make>
-  void offer(size_t steps, Make make) {
-    if (!could_improve(steps)) return;
-    PlannedWorms made = make();
-    if (is_minimal(shape_, made.plan)) found_ = std::move(made);
+  [[nodiscard]] bool could_improve(size_t steps) const { return !found_ || steps < found_->steps; }
+  /// A way that never goes the long way round.
+  void offer(Way way) {
+    if (could_improve(way.steps)) found_ = std::move(way);
+  }
+  /// One that has to be looked at.
+  void offer_if_minimal(Way way) {
+    if (!could_improve(way.steps)) return;
+    WormPlan plan = way.make();
+    if (!is_minimal(shape_, plan)) return;
+    found_ = Way{plan.size(), std::move(way.method), [plan = std::move(plan)] { return plan; }};
   }
   [[nodiscard]] bool empty() const { return !found_; }
-  [[nodiscard]] PlannedWorms take() { return std::move(*found_); }
+  [[nodiscard]] Way take() { return std::move(*found_); }
 
  private:
   const GridShape& shape_;
-  std::optional<PlannedWorms> found_;
+  std::optional<Way> found_;
 };
 
 class Planner {
  public:
-  // `paired`: sides of 2 have two links, as they have among the blocks of a larger torus.
-  const PlannedWorms& plan(const GridShape& shape, const std::vector<uint32_t>& position, bool paired) {
-    const auto at = known_.find(shape.sides);
-    if (at != known_.end()) return at->second;
-    return known_.emplace(shape.sides, fewest(shape, position, paired)).first->second;
+  // `paired`: sides of 2 have two links, as they have among the blocks of a larger torus. What is returned
+  // lives as long as the planner.
+  const Way& plan(const GridShape& shape, const std::vector<uint32_t>& position, bool paired) {
+    Key key{shape.sides, shape.circular, position, paired};
+    if (const auto at = known_.find(key); at != known_.end()) return at->second;
+    return known_.emplace(std::move(key), fewest(shape, position, paired)).first->second;
   }
 
  private:
-  PlannedWorms fewest(const GridShape& shape, const std::vector<uint32_t>& position, bool paired) {
+  using Key = std::tuple<std::vector<uint32_t>, std::vector<bool>, std::vector<uint32_t>, bool>;
+
+  Way fewest(const GridShape& shape, const std::vector<uint32_t>& position, bool paired) {
     Best best(shape);
     if (const StoredBroadcast* entry = find_stored_broadcast(shape, paired); entry != nullptr) {
-      best.offer(entry->plan.size(), [&] {
-        return PlannedWorms{entry->plan, fmt::format("stored {}", sides_of(shape))};
-      });
+      best.offer(
+          {entry->plan.size(), fmt::format("stored {}", sides_of(shape)), [entry] { return entry->plan; }});
     }
     if (shape.is_square_torus() && shape.sides.front() > 1)
-      best.offer(worm_spans_steps(shape), [&] { return PlannedWorms{worm_spans(shape), "spans"}; });
+      best.offer({worm_spans_steps(shape), "spans", [shape] { return worm_spans(shape); }});
     if (can_spread(shape) && best.could_improve(floor_of(shape))) {
-      best.offer(worm_spread_steps(shape), [&] {
-        return PlannedWorms{worm_spread(shape), "spread, align, expand"};
-      });
+      best.offer({worm_spread_steps(shape), "spread, align, expand", [shape] { return worm_spread(shape); }});
     }
     if (shape.all_circular()) compose_all(shape, best);
+    for (size_t cut = 1; cut < shape.dimensions(); ++cut) split(shape, position, paired, cut, best);
     // Cutting a large grid takes long, and where there is another way it has not been better.
     if (best.empty() || (shape.num_places() <= kMostPlacesToCut && best.could_improve(floor_of(shape)))) {
-      WormBlocks blocks(shape);
-      best.offer(blocks.steps(blocks.whole(position)), [&] {
-        return PlannedWorms{blocks.plan(position), "boxes"};
-      });
+      const auto blocks = std::make_shared<WormBlocks>(shape);
+      best.offer({blocks->steps(blocks->whole(position)), "boxes",
+                  [blocks, position] { return blocks->plan(position); }});
     }
     QUADRILLE_CHECK(!best.empty(), fmt::format("no plan for {}", shape.text()));
     return best.take();
@@ -88,21 +106,49 @@ class Planner {
       if (!counts) continue;
       const GridShape blocks{*counts, std::vector<bool>(counts->size(), true)};
       if (!best.could_improve(floor_of(blocks) + entry.plan.size())) continue;
-      const PlannedWorms& outer = plan(blocks, std::vector<uint32_t>(counts->size(), 0), true);
-      best.offer(outer.plan.size() + entry.plan.size(), [&] {
-        return PlannedWorms{compose(shape, outer.plan, entry),
-                            fmt::format("{} inside ({})", sides_of(entry.shape), outer.method)};
-      });
+      const Way& outer = plan(blocks, std::vector<uint32_t>(counts->size(), 0), true);
+      Way way{outer.steps + entry.plan.size(),
+              fmt::format("{} inside ({})", sides_of(entry.shape), outer.method),
+              [shape, &outer, &entry] { return compose(shape, outer.make(), entry); }};
+      bool whole_blocks = true;
+      for (size_t d = 0; d < shape.dimensions(); ++d)
+        whole_blocks = whole_blocks && blocks.sides[d] * entry.shape.sides[d] == shape.sides[d];
+      if (whole_blocks) {
+        best.offer(std::move(way));
+      } else {
+        best.offer_if_minimal(std::move(way));
+      }
     }
   }
 
-  std::map<std::vector<uint32_t>, PlannedWorms> known_;
+  // The first dimensions, then all grids of the others at once.
+  void split(const GridShape& shape, const std::vector<uint32_t>& position, bool paired, size_t cut,
+             Best& best) {
+    const auto [first, second] = split_at(shape, cut);
+    if (!best.could_improve(floor_of(first) + floor_of(second))) return;
+    const auto middle = position.begin() + static_cast<std::ptrdiff_t>(cut);
+    const std::vector<uint32_t> position_in_second(middle, position.end());
+    const Way& before = plan(first, {position.begin(), middle}, paired);
+    const Way& after = plan(second, position_in_second, paired);
+    best.offer({before.steps + after.steps, fmt::format("{}, then {}", before.method, after.method),
+                [shape, cut, position_in_second, &before, &after] {
+                  return one_after_another(shape, cut, before.make(), after.make(), position_in_second);
+                }});
+  }
+
+  std::map<Key, Way> known_;
 };
 
 }  // namespace
 
 PlannedWorms plan_worms(const GridShape& shape, const std::vector<uint32_t>& position) {
-  return Planner().plan(shape, position, false);
+  Planner planner;
+  const Way& way = planner.plan(shape, position, false);
+  return {way.make(), way.method};
+}
+
+size_t planned_steps(const GridShape& shape, const std::vector<uint32_t>& position) {
+  return Planner().plan(shape, position, false).steps;
 }
 
 PlannedWorms plan_worms_backwards(const GridShape& shape, const std::vector<uint32_t>& position) {
