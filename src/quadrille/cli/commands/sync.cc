@@ -77,17 +77,24 @@ void print_signals(const Schedule& schedule, const Synchronisation& sync, std::o
   if (!table.empty()) out << "\n" << table.text();
 }
 
+constexpr std::string_view kPipe = "-";
+
 // The plan with what keeps its steps apart; the judge of that has its say before.
 void write_synchronised(PlanHead head, const Schedule& schedule, PlanSynchronisation sync,
-                        const std::string& output) {
+                        const std::string& output, Console& console) {
   const SynchronisationCheck check = check_synchronisation(schedule, sync, {.max_findings = 1});
   QUADRILLE_CHECK(check.passed(), check.findings.front().message);
   head.synchronisation = std::move(sync);
-  write_plan_file(output, head, schedule.plan());
+  if (output != kPipe) return write_plan_file(output, head, schedule.plan());
+  const auto writer =
+      plan_writer(head, PlanForm::kText, [&console](std::string_view part) { console.out << part; });
+  schedule.plan().replay(*writer);
+  writer->finish();
 }
 
 int synchronise_plan(const SyncOptions& options, Console& console) {
-  if (!options.output.empty()) (void)plan_form_of(options.output);  // before the work
+  const bool to_pipe = options.output == kPipe;
+  if (!options.output.empty() && !to_pipe) (void)plan_form_of(options.output);  // before the work
   PlanSource source = make_or_read_plan(options.source, "synchronise", console);
   const PlanHead head = source.file;
   const Verification judged = verify(head.problem, std::move(source.file.plan));
@@ -113,12 +120,13 @@ int synchronise_plan(const SyncOptions& options, Console& console) {
   report_sync(sync, steps == 0 ? 0 : steps - 1, report);
   if (!options.output.empty()) {
     const StateAs as = options.list ? StateAs::kSignals : StateAs::kBarriers;
-    write_synchronised(head, *judged.schedule, stated(sync, how, as), options.output);
-    report.add("written", options.output, options.output);
+    write_synchronised(head, *judged.schedule, stated(sync, how, as), options.output, console);
+    if (!to_pipe) report.add("written", options.output, options.output);
   }
-  report.print(console.out, options.json);
-  if (!options.json && !claims.unchecked.empty()) console.out << "\n" << stated_text(claims);
-  if (options.list && !options.json) print_signals(*judged.schedule, sync, console.out);
+  std::ostream& out = to_pipe ? console.err : console.out;
+  report.print(out, options.json);
+  if (!options.json && !claims.unchecked.empty()) out << "\n" << stated_text(claims);
+  if (options.list && !options.json) print_signals(*judged.schedule, sync, out);
   return kExitOk;
 }
 
@@ -128,8 +136,9 @@ CommandAction setup(CLI::App& app) {
   app.add_flag("--links-only", options->links_only,
                "two transfers may end in one node at once: only links conflict");
   app.add_flag("--signals", options->list, "print the signals, one a line; -o then writes them");
-  app.add_option("-o,--output", options->output,
-                 "write the plan with its barriers, or with --signals its signals: FILE.plan or FILE.json")
+  app.add_option(
+         "-o,--output", options->output,
+         "write the plan with its barriers, or with --signals its signals: FILE.plan, FILE.json, or -")
       ->type_name("FILE");
   app.add_flag("--json", options->json, "print figures and signals as JSON");
   return [options](Console& console) { return synchronise_plan(*options, console); };
