@@ -5,8 +5,11 @@
 namespace quadrille {
 namespace {
 
-// Work of packing, twice, after which it is good enough: a moment.
-constexpr uint64_t kBudget = uint64_t{1} << 24U;
+// Work of packing, twice, after which it is good enough: a moment. Packing of more ranks takes longer, and
+// gains less from more of it.
+constexpr uint32_t kFew = 128;
+constexpr uint64_t kBudgetOfFew = uint64_t{1} << 24U;
+constexpr uint64_t kBudget = uint64_t{1} << 22U;
 
 }  // namespace
 
@@ -19,7 +22,7 @@ void greedy_worms(const Problem& problem, StepSink& sink) {
     for (uint32_t i = 1; i < ranks; ++i) worms.push_back({Rank{s}, id_at<Rank>((uint64_t{s} + i) % ranks)});
   }
   WormPacking packing(problem);
-  packing.pack(worms, kBudget);
+  packing.pack(worms, ranks <= kFew ? kBudgetOfFew : kBudget);
   StepBuilder step;
   std::vector<BlockId> blocks(collective.pieces());
   for (size_t s = 0; s < packing.num_steps(); ++s) {
