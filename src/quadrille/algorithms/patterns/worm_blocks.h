@@ -42,7 +42,9 @@ class WormBlocks {
 
   /// All places, seen from one of them.
   [[nodiscard]] BoxAround whole(const std::vector<uint32_t>& position) const;
-  /// The fewest steps that the search finds.
+  /// Whether the search finds a way in so many steps. To try too few can take longest.
+  [[nodiscard]] bool serves(const BoxAround& box, uint32_t steps) { return solve(box, steps) != nullptr; }
+  /// The fewest steps that it finds.
   [[nodiscard]] uint32_t steps(const BoxAround& box);
 
   /// A worm of a plan: `free_port` counts from 1, 0 stands for the ports of the cut dimensions.

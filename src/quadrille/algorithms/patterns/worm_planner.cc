@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -10,7 +11,6 @@
 #include <optional>
 #include <tuple>
 
-#include "quadrille/algorithms/patterns/ring_strips.h"
 #include "quadrille/algorithms/patterns/worm_blocks.h"
 #include "quadrille/algorithms/patterns/worm_composition.h"
 #include "quadrille/algorithms/patterns/worm_spans.h"
@@ -22,11 +22,28 @@ namespace {
 
 constexpr uint64_t kMostPlacesToCut = 20'000;
 
-// What doubling says.
+// What doubling and dimension order say: worms that leave the places which agree with the root before a cut
+// start on the ports of the dimensions before it. Two links are allowed for, even where there is one.
 size_t floor_of(const GridShape& shape) {
-  uint64_t growth = 1;
-  for (size_t d = 0; d < shape.dimensions(); ++d) growth += 2;
-  return steps_to_reach(growth, shape.num_places());
+  size_t least = 0;
+  for (size_t cut = shape.dimensions(); cut > 0; --cut) {
+    uint64_t before = 0;
+    uint64_t beyond = 0;
+    uint64_t inside = 1;  // places that agree with the root before the cut
+    for (size_t d = 0; d < shape.dimensions(); ++d) {
+      if (shape.sides[d] > 1) (d < cut ? before : beyond) += 2;
+      if (d >= cut) inside *= shape.sides[d];
+    }
+    const uint64_t others = shape.num_places() - inside;
+    size_t steps = 0;
+    uint64_t know = 1;
+    for (uint64_t reached = 0; reached < others; ++steps) {
+      reached += (before + beyond) * reached + before * know;
+      know = std::min(inside, know + beyond * know);
+    }
+    least = std::max(least, steps);
+  }
+  return least;
 }
 
 std::string sides_of(const GridShape& shape) { return fmt::format("{}", fmt::join(shape.sides, " x ")); }

@@ -26,13 +26,7 @@ class Spreading {
         n_(shape.sides.front()),
         across_{{shape.sides.begin() + 1, shape.sides.end()}, std::vector<bool>(k_ - 1, true)},
         blocks_(across_, 2) {
-    const auto base = static_cast<uint32_t>(2 * k_ + 1);
-    const auto side = static_cast<uint64_t>(n_);
-    mode_ = {std::nullopt, blocks_.steps(lines({})), steps_to_reach(base, (side + 1) / 2)};
-    for (size_t l = 1; l < k_; ++l) {
-      const Mode half{l, blocks_.steps(lines(l)), steps_to_reach(base, side)};
-      if (half.steps() < mode_.steps()) mode_ = half;
-    }
+    for (uint32_t steps = 1; !find_mode(steps);) ++steps;
   }
 
   [[nodiscard]] uint32_t steps() const { return mode_.steps(); }
@@ -48,6 +42,21 @@ class Spreading {
   }
 
  private:
+  // Half of the lines are tried first: that they cannot be reached is seen sooner.
+  bool find_mode(uint32_t steps) {
+    const auto base = static_cast<uint32_t>(2 * k_ + 1);
+    const auto side = static_cast<uint64_t>(n_);
+    const auto fits = [&](std::optional<size_t> halved, uint32_t expand_steps) {
+      if (steps < 1 + expand_steps || !blocks_.serves(lines(halved), steps - 1 - expand_steps)) return false;
+      mode_ = {halved, steps - 1 - expand_steps, expand_steps};
+      return true;
+    };
+    for (size_t l = 1; l < k_; ++l) {
+      if (fits(l, steps_to_reach(base, side))) return true;
+    }
+    return fits(std::nullopt, steps_to_reach(base, (side + 1) / 2));
+  }
+
   // The lines that spread has to reach.
   [[nodiscard]] BoxAround lines(std::optional<size_t> halved) const {
     BoxAround box = blocks_.whole(std::vector<uint32_t>(k_ - 1, 0));
