@@ -56,7 +56,7 @@ std::vector<PlanFile> plans_of_all_shapes() {
         Model model;
         if (worms) {
           model = {kOnePort,      Ports{3},           Switching::kWormhole,
-                   Duplex::kHalf, Routing::kShortest, {0.1, 0.25, 1e-9, 3e300}};
+                   Duplex::kHalf, Routing::kShortest, {0.1, 0.25, 1e-9, 3e80}};
           if (kind < CollectiveKind::kReduce) model.queue_limit = 3;
         }
         PlanFile file{{standard_problem(small_graph(), kind, model, NodeId{2}, pieces)}, {}};
