@@ -4,12 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <string_view>
-#include <vector>
 
 #include "quadrille/base/input_error.h"
-#include "quadrille/base/text.h"
 #include "quadrille/cli/rearrangement.h"
-#include "quadrille/cli/table.h"
+#include "quadrille/cli/waiting.h"
 #include "quadrille/cost/published_cost.h"
 
 namespace quadrille {
@@ -35,8 +33,9 @@ void add_algorithm_option(CLI::App& app, std::string& name) {
 }
 
 Choice pick_algorithm(const Problem& problem, const std::string& asked, uint64_t block_bytes,
-                      std::span<const Bound> bounds) {
+                      std::span<const Bound> bounds, Console& console) {
   require_plans(asked);
+  const Waiting waiting(console, "choosing an algorithm");
   return pick_algorithm(problem, asked, block_bytes, static_cast<uint64_t>(best_of(bounds).value.ceil()),
                         [&](const Choice& choice) { return measured_rearrangement(problem, choice); });
 }

@@ -19,7 +19,7 @@ namespace {
 PlanSource generate(const PlanSourceOptions& options, Console& console) {
   const Problem problem = options.problem.problem();
   std::vector<Bound> bounds = all_bounds(problem);
-  const Choice choice = pick_algorithm(problem, options.algorithm, options.block_bytes, bounds);
+  const Choice choice = pick_algorithm(problem, options.algorithm, options.block_bytes, bounds, console);
   PlanFile file{plan_head(problem, choice, bounds), {}};
   Progress progress(file.plan, console, file.claims.steps);
   choice.generate(problem, progress);

@@ -188,7 +188,7 @@ int make_plan(const PlanOptions& options, Console& console) {
   if (options.json && options.steps) throw InputError("--steps and --json: -o FILE.json has both");
   const Problem problem = options.problem.problem();
   const std::vector<Bound> bounds = all_bounds(problem);
-  const Choice choice = pick_algorithm(problem, options.algorithm, options.bytes, bounds);
+  const Choice choice = pick_algorithm(problem, options.algorithm, options.bytes, bounds, console);
   const PlanHead head = plan_head(problem, choice, bounds);
 
   Judge judge(problem, {.queues = options.problem.model.wants_queues()});
