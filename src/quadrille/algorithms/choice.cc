@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/worm_front.h"
+#include "quadrille/algorithms/worm_exchange/worm_front.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 

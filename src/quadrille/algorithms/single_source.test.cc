@@ -8,10 +8,10 @@
 #include <set>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/balanced_tree.h"
-#include "quadrille/algorithms/patterns/extended_ring_tree.h"
-#include "quadrille/algorithms/patterns/quickest_scatter.h"
-#include "quadrille/algorithms/patterns/torus_tree.h"
+#include "quadrille/algorithms/trees/balanced_tree.h"
+#include "quadrille/algorithms/trees/extended_ring_tree.h"
+#include "quadrille/algorithms/trees/quickest_scatter.h"
+#include "quadrille/algorithms/trees/torus_tree.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/topology_spec.h"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/worm_ring.h"
+#include "quadrille/algorithms/worm_exchange/worm_ring.h"
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/schedule/plan.h"
 #include "quadrille/schedule/problem.h"

@@ -10,7 +10,7 @@
 #include "quadrille/bounds/bound.h"
 #include "quadrille/cli/frontier.h"
 #include "quadrille/cli/rearrangement.h"
-#include "quadrille/cli/table.h"
+#include "quadrille/cli/report/table.h"
 #include "quadrille/cost/published_cost.h"
 
 namespace quadrille {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "quadrille/cli/report.h"
+#include "quadrille/cli/report/report.h"
 #include "quadrille/schedule/problem.h"
 
 namespace quadrille {

@@ -10,7 +10,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
-#include "quadrille/cli/table.h"
+#include "quadrille/cli/report/table.h"
 
 namespace quadrille {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "quadrille/cli/report.h"
+#include "quadrille/cli/report/report.h"
 #include "quadrille/schedule/problem.h"
 
 namespace quadrille {

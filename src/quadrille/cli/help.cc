@@ -8,7 +8,7 @@
 
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
-#include "quadrille/cli/table.h"
+#include "quadrille/cli/report/table.h"
 
 namespace quadrille {
 namespace {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "quadrille/cli/report.h"
+#include "quadrille/cli/report/report.h"
 #include "quadrille/schedule/plan_file.h"
 #include "quadrille/verify/verdict.h"
 

@@ -16,7 +16,7 @@
 // a dimension only if it uses the port up. Two further conditions help to find large broadcasts, and exclude
 // others: that a broadcast is its own image when all coordinates change sign, and that nobody sends at some
 // coordinates (so that the broadcast can be a part of larger ones, see
-// algorithms/patterns/worm_composition.h).
+// algorithms/worm_broadcast/worm_composition.h).
 #pragma once
 
 #include <array>

@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
-#include "quadrille/algorithms/patterns/worm_messages.h"
+#include "quadrille/algorithms/worm_broadcast/worm_messages.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/search/refutation.h"
 #include "quadrille/topology/topology_spec.h"

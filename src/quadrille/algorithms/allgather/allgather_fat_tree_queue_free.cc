@@ -11,7 +11,7 @@
 // Blocks pass the routers below their apex without being kept, so a leaf sends its block once for every
 // level, and a router may get it again.
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/fat_tree_problem.h"
+#include "quadrille/algorithms/fat_trees/fat_tree_problem.h"
 
 namespace quadrille::algorithms {
 namespace {

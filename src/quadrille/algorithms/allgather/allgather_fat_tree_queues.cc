@@ -14,7 +14,7 @@
 #include <algorithm>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/fat_tree_problem.h"
+#include "quadrille/algorithms/fat_trees/fat_tree_problem.h"
 
 namespace quadrille::algorithms {
 namespace {

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/link_use.h"
-#include "quadrille/algorithms/patterns/measured_claim.h"
+#include "quadrille/algorithms/measured_claim.h"
+#include "quadrille/algorithms/packing/link_use.h"
 #include "quadrille/base/text.h"
 
 namespace quadrille::algorithms {

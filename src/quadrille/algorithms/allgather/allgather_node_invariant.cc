@@ -2,9 +2,9 @@
 //
 // The tree uses each generator at most once a step, so all trees together use each link at most once a step,
 // and with all ports every node receives a new block over every link in every step: (n-1)/degree of them,
-// rounded up, which is optimal (patterns/node_invariant_tree.h). One node's program is all that is stored.
+// rounded up, which is optimal (cayley/node_invariant_tree.h). One node's program is all that is stored.
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/node_invariant_tree.h"
+#include "quadrille/algorithms/cayley/node_invariant_tree.h"
 
 namespace quadrille::algorithms {
 namespace {

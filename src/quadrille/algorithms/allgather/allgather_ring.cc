@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/ring_order.h"
+#include "quadrille/algorithms/graphs/ring_order.h"
 
 namespace quadrille::algorithms {
 namespace {

@@ -1,11 +1,12 @@
-// Allgather by a gather to the middle of the grid and a broadcast from it: see patterns/worm_messages.h.
+// Allgather by a gather to the middle of the grid and a broadcast from it: see
+// worm_broadcast/worm_messages.h.
 //
 // Each half takes the fewest steps known for it, so the whole takes at most twice as many as the bound, and
 // two more where both halves miss theirs by one. Nobody gets a block twice: in the second half a worm leaves
 // out what went through its end in the first.
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/worm_messages.h"
-#include "quadrille/algorithms/patterns/worm_planner.h"
+#include "quadrille/algorithms/worm_broadcast/worm_messages.h"
+#include "quadrille/algorithms/worm_broadcast/worm_planner.h"
 
 namespace quadrille::algorithms {
 namespace {

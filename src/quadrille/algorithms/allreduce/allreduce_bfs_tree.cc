@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/tree_broadcast.h"
+#include "quadrille/algorithms/trees/tree_broadcast.h"
 #include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/transposed.h"
 #include "quadrille/transforms/reverse.h"

@@ -2,8 +2,8 @@
 //
 // The pieces are dealt out to the endpoints; each collects its own and then tells the results.
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/flooding_backwards.h"
-#include "quadrille/algorithms/patterns/measured_claim.h"
+#include "quadrille/algorithms/measured_claim.h"
+#include "quadrille/algorithms/reversed/flooding_backwards.h"
 
 namespace quadrille::algorithms {
 namespace {

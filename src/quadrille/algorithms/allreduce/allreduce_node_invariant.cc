@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/node_invariant_tree.h"
+#include "quadrille/algorithms/cayley/node_invariant_tree.h"
 
 namespace quadrille::algorithms {
 namespace {

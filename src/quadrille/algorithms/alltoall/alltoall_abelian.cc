@@ -2,17 +2,17 @@
 // tori.
 //
 // How many hops a displacement takes along which generator is chosen so that the busiest generator carries as
-// little as can be found (patterns/balanced_routes.h); the order of the hops is an open shop, solved exactly
-// (patterns/displacement_exchange.h). So the steps are the busiest load, and its distance from the bound
+// little as can be found (cayley/balanced_routes.h); the order of the hops is an open shop, solved exactly
+// (cayley/displacement_exchange.h). So the steps are the busiest load, and its distance from the bound
 // generator_weights is all that can be missing.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/balanced_routes.h"
-#include "quadrille/algorithms/patterns/displacement_exchange.h"
-#include "quadrille/algorithms/patterns/exchange_conditions.h"
+#include "quadrille/algorithms/cayley/balanced_routes.h"
+#include "quadrille/algorithms/cayley/displacement_exchange.h"
+#include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/base/text.h"
 
 namespace quadrille::algorithms {

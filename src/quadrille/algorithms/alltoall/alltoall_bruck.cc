@@ -2,10 +2,10 @@
 // distance in ranks has bit h.
 //
 // ceil(log2 N) rounds of about N/2 blocks each, which is few start-ups, where nothing gets in the way. On a
-// network a round takes several steps (patterns/worm_rounds.h): 15 on a ring of 16, with 120 blocks.
+// network a round takes several steps (packing/worm_rounds.h): 15 on a ring of 16, with 120 blocks.
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/measured_claim.h"
-#include "quadrille/algorithms/patterns/worm_rounds.h"
+#include "quadrille/algorithms/measured_claim.h"
+#include "quadrille/algorithms/packing/worm_rounds.h"
 
 namespace quadrille::algorithms {
 namespace {

@@ -15,7 +15,7 @@
 #include <deque>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/relative_messages.h"
+#include "quadrille/algorithms/cayley/relative_messages.h"
 
 namespace quadrille::algorithms {
 namespace {

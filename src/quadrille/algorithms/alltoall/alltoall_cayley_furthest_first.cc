@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/relative_messages.h"
-#include "quadrille/algorithms/patterns/translated_step.h"
+#include "quadrille/algorithms/cayley/relative_messages.h"
+#include "quadrille/algorithms/cayley/translated_step.h"
 
 namespace quadrille::algorithms {
 namespace {

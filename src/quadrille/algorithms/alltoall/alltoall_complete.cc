@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/exchange_conditions.h"
-#include "quadrille/algorithms/patterns/graph_shapes.h"
+#include "quadrille/algorithms/graphs/exchange_conditions.h"
+#include "quadrille/algorithms/graphs/graph_shapes.h"
 
 namespace quadrille::algorithms {
 namespace {

@@ -18,10 +18,10 @@
 #include <tuple>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/fat_tree_flight.h"
-#include "quadrille/algorithms/patterns/fat_tree_problem.h"
-#include "quadrille/algorithms/patterns/fat_tree_room.h"
-#include "quadrille/algorithms/patterns/fat_tree_windows.h"
+#include "quadrille/algorithms/fat_trees/fat_tree_flight.h"
+#include "quadrille/algorithms/fat_trees/fat_tree_problem.h"
+#include "quadrille/algorithms/fat_trees/fat_tree_room.h"
+#include "quadrille/algorithms/fat_trees/fat_tree_windows.h"
 
 namespace quadrille::algorithms {
 namespace {

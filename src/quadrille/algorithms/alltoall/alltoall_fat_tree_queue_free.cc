@@ -1,7 +1,7 @@
 // Total exchange on a fat tree in which no message ever waits: level after level, from the root down.
 //
 // While level l is exchanged, all subtrees below all nodes of level l send a window of their messages in each
-// step, see patterns/fat_tree_windows.h: as many as the narrowest place on the way up lets through. Nobody
+// step, see fat_trees/fat_tree_windows.h: as many as the narrowest place on the way up lets through. Nobody
 // waits, so branches of level j carry up what departed j-1 steps ago, and down what departed 2l-j steps ago:
 // two idle steps before the next lower level keep the two apart. In all
 //
@@ -10,9 +10,9 @@
 // for any arities and capacities. (Above 256 leaves in a subtree capacities can be found for which it is
 // more; the card says so where it applies.)
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/fat_tree_flight.h"
-#include "quadrille/algorithms/patterns/fat_tree_problem.h"
-#include "quadrille/algorithms/patterns/fat_tree_windows.h"
+#include "quadrille/algorithms/fat_trees/fat_tree_flight.h"
+#include "quadrille/algorithms/fat_trees/fat_tree_problem.h"
+#include "quadrille/algorithms/fat_trees/fat_tree_windows.h"
 
 namespace quadrille::algorithms {
 namespace {

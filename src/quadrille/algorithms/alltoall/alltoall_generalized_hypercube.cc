@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/displacement_exchange.h"
-#include "quadrille/algorithms/patterns/exchange_conditions.h"
+#include "quadrille/algorithms/cayley/displacement_exchange.h"
+#include "quadrille/algorithms/graphs/exchange_conditions.h"
 
 namespace quadrille::algorithms {
 namespace {

@@ -9,8 +9,8 @@
 #include <bit>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/exchange_conditions.h"
-#include "quadrille/algorithms/patterns/translated_step.h"
+#include "quadrille/algorithms/cayley/translated_step.h"
+#include "quadrille/algorithms/graphs/exchange_conditions.h"
 
 namespace quadrille::algorithms {
 namespace {

@@ -13,8 +13,8 @@
 #include <numeric>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/edge_colouring.h"
-#include "quadrille/algorithms/patterns/exchange_conditions.h"
+#include "quadrille/algorithms/graphs/exchange_conditions.h"
+#include "quadrille/algorithms/packing/edge_colouring.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/text.h"
 #include "quadrille/topology/queries/distances.h"

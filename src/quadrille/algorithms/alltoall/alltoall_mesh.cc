@@ -1,7 +1,7 @@
 // Total exchange on a mesh with worms and one port: two-node cells, logical rings of their nodes, swaps. See
-// patterns/mesh_exchange.h.
+// worm_exchange/mesh_exchange.h.
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/mesh_exchange.h"
+#include "quadrille/algorithms/worm_exchange/mesh_exchange.h"
 
 namespace quadrille::algorithms {
 

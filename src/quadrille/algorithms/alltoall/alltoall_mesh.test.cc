@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/mesh_exchange.h"
+#include "quadrille/algorithms/worm_exchange/mesh_exchange.h"
 #include "quadrille/program/array_layout.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"

@@ -3,9 +3,9 @@
 // In two dimensions neighbours 2j, 2j+1 first swap, in the one dimension and then in the other, what is for
 // the other parity. From then on blocks stay among the nodes with the parities of their destination: four
 // classes, each a mesh of half the sides whose links are two long. Classes of equal parities run the schedule
-// of a line (patterns/worm_line.h) along the one dimension while the others run it along the other, and then
-// the other way round: a line of the mesh carries one class at a time. Where sides differ the phases of both
-// dimensions run in lockstep. A single line runs its schedule as it is.
+// of a line (worm_exchange/worm_line.h) along the one dimension while the others run it along the other, and
+// then the other way round: a line of the mesh carries one class at a time. Where sides differ the phases of
+// both dimensions run in lockstep. A single line runs its schedule as it is.
 //
 // A line has several schedules, more start-ups or more blocks; every pair of them, one for each dimension,
 // that no other pair beats is a member of the family.
@@ -20,10 +20,10 @@
 #include <vector>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/held_messages.h"
-#include "quadrille/algorithms/patterns/mesh_exchange.h"
-#include "quadrille/algorithms/patterns/worm_front.h"
-#include "quadrille/algorithms/patterns/worm_line.h"
+#include "quadrille/algorithms/worm_exchange/held_messages.h"
+#include "quadrille/algorithms/worm_exchange/mesh_exchange.h"
+#include "quadrille/algorithms/worm_exchange/worm_front.h"
+#include "quadrille/algorithms/worm_exchange/worm_line.h"
 #include "quadrille/base/check.h"
 
 namespace quadrille::algorithms {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/worm_line.h"
+#include "quadrille/algorithms/worm_exchange/worm_line.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 

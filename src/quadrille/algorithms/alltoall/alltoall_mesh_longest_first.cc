@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/mesh_exchange.h"
+#include "quadrille/algorithms/worm_exchange/mesh_exchange.h"
 
 namespace quadrille::algorithms {
 namespace {

@@ -2,12 +2,12 @@
 // are no power of two, its own plus r) the one block that is for it.
 //
 // The textbook exchange for crossbars, in N-1 rounds. On a network where worms get in each other's way a
-// round takes several steps (patterns/worm_rounds.h): a baseline.
+// round takes several steps (packing/worm_rounds.h): a baseline.
 #include <bit>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/measured_claim.h"
-#include "quadrille/algorithms/patterns/worm_rounds.h"
+#include "quadrille/algorithms/measured_claim.h"
+#include "quadrille/algorithms/packing/worm_rounds.h"
 
 namespace quadrille::algorithms {
 namespace {

@@ -14,7 +14,7 @@
 #include <algorithm>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/greedy_packets.h"
+#include "quadrille/algorithms/packing/greedy_packets.h"
 #include "quadrille/schedule/plan.h"
 
 namespace quadrille::algorithms {

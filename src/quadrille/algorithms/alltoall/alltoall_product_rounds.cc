@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/exchange_conditions.h"
-#include "quadrille/algorithms/patterns/factor_exchange.h"
-#include "quadrille/algorithms/patterns/product_rounds.h"
+#include "quadrille/algorithms/graphs/exchange_conditions.h"
+#include "quadrille/algorithms/products/factor_exchange.h"
+#include "quadrille/algorithms/products/product_rounds.h"
 
 namespace quadrille::algorithms {
 namespace {

@@ -1,7 +1,7 @@
 // Total exchange in any product with all ports: in every dimension the lines run the total exchange of their
 // factor again and again, each dimension at its own pace; max over i of (N/n_i) T_i steps.
 //
-// Which blocks ride in which round is a closed form (patterns/round_offsets.h) with one shift per dimension.
+// Which blocks ride in which round is a closed form (products/round_offsets.h) with one shift per dimension.
 // A factor that is a ring with n = 2 mod 4 nodes takes its blocks two at a time: a double exchange takes
 // n^2/4 steps, one less than two single ones. This needs an even number of rounds.
 #include <fmt/format.h>
@@ -9,11 +9,11 @@
 #include <algorithm>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/exchange_conditions.h"
-#include "quadrille/algorithms/patterns/factor_exchange.h"
-#include "quadrille/algorithms/patterns/graph_shapes.h"
-#include "quadrille/algorithms/patterns/product_rounds.h"
-#include "quadrille/algorithms/patterns/round_offsets.h"
+#include "quadrille/algorithms/graphs/exchange_conditions.h"
+#include "quadrille/algorithms/graphs/graph_shapes.h"
+#include "quadrille/algorithms/products/factor_exchange.h"
+#include "quadrille/algorithms/products/product_rounds.h"
+#include "quadrille/algorithms/products/round_offsets.h"
 
 namespace quadrille::algorithms {
 namespace {

@@ -2,7 +2,7 @@
 //
 // Every block goes the short way round in every dimension. The blocks of one displacement are a job, the two
 // directions of each dimension are machines, and the order in which a job visits its machines is free: an
-// open shop, solved by edge colouring (patterns/displacement_exchange.h). A dimension of n nodes has a load
+// open shop, solved by edge colouring (cayley/displacement_exchange.h). A dimension of n nodes has a load
 // of N n/8 on both its directions (n even, N n/8 not whole: rounded up), N (n^2-1)/(8n) (n odd), or N/2 (n =
 // 2).
 //
@@ -20,9 +20,9 @@
 #include <array>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/displacement_exchange.h"
-#include "quadrille/algorithms/patterns/exchange_conditions.h"
-#include "quadrille/algorithms/patterns/graph_shapes.h"
+#include "quadrille/algorithms/cayley/displacement_exchange.h"
+#include "quadrille/algorithms/graphs/exchange_conditions.h"
+#include "quadrille/algorithms/graphs/graph_shapes.h"
 
 namespace quadrille::algorithms {
 namespace {

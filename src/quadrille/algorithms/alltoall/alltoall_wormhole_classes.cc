@@ -2,16 +2,16 @@
 //
 // With h classes (2 in two dimensions, 4 in three) every h-th node of a line is in a ring of its own.
 // Preparation leads every block to the classes of its target; then h stages, in which the groups of nodes
-// take turns with the dimensions (patterns/worm_torus.h). T4 and C64 of the paper are of this kind; here the
-// preparation is binary, n^3/2 blocks a phase in three dimensions instead of 48, 32 and 16 64ths, the rings
-// are the best known, and sides need not be powers of two, nor equal: then the dimensions run in step.
+// take turns with the dimensions (worm_exchange/worm_torus.h). T4 and C64 of the paper are of this kind; here
+// the preparation is binary, n^3/2 blocks a phase in three dimensions instead of 48, 32 and 16 64ths, the
+// rings are the best known, and sides need not be powers of two, nor equal: then the dimensions run in step.
 #include <fmt/format.h>
 
 #include <bit>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/worm_front.h"
-#include "quadrille/algorithms/patterns/worm_torus_family.h"
+#include "quadrille/algorithms/worm_exchange/worm_front.h"
+#include "quadrille/algorithms/worm_exchange/worm_torus_family.h"
 #include "quadrille/base/check.h"
 
 namespace quadrille::algorithms {

@@ -1,9 +1,9 @@
 // Total exchange of worms on any torus, dimension after dimension, by the best ring schedules known.
 //
-// Trees below and rotation above (patterns/worm_ring.h), direct exchange on short rings; every combination
-// over the dimensions that is not beaten is a member of the family.
+// Trees below and rotation above (worm_exchange/worm_ring.h), direct exchange on short rings; every
+// combination over the dimensions that is not beaten is a member of the family.
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/worm_torus_family.h"
+#include "quadrille/algorithms/worm_exchange/worm_torus_family.h"
 #include "quadrille/base/check.h"
 
 namespace quadrille::algorithms {

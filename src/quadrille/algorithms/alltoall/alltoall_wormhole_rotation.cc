@@ -3,7 +3,7 @@
 // Saad and Schultz's exchange on a ring, dimension after dimension. Least work to understand, and about
 // four times the least transmission time on a ring; a baseline.
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/worm_torus_family.h"
+#include "quadrille/algorithms/worm_exchange/worm_torus_family.h"
 
 namespace quadrille::algorithms {
 namespace {

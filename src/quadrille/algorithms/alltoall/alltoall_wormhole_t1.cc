@@ -4,11 +4,11 @@
 // 2d-2 start-ups on a ring of 2^d nodes. On other sizes the paper leaves open what two neighbouring nodes of
 // a level do that are both of the next one: send all they can, or nothing ("lazy"). Rings of 4 and shorter,
 // where the published scheme does not work, are direct; odd ones have their extra node treated as
-// patterns/worm_ring.h says.
+// worm_exchange/worm_ring.h says.
 #include <array>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/worm_torus_family.h"
+#include "quadrille/algorithms/worm_exchange/worm_torus_family.h"
 
 namespace quadrille::algorithms {
 namespace {

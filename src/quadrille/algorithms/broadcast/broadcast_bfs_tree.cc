@@ -1,10 +1,10 @@
 // Broadcast along a breadth-first tree: every node passes the block on as soon as it has it.
 //
 // With all ports a node serves all its children in the step after it was served: as many steps as the
-// farthest endpoint is away, which is optimal. With fewer ports see patterns/tree_broadcast.h: optimal on the
+// farthest endpoint is away, which is optimal. With fewer ports see trees/tree_broadcast.h: optimal on the
 // tree, not always on the graph.
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/tree_broadcast.h"
+#include "quadrille/algorithms/trees/tree_broadcast.h"
 
 namespace quadrille::algorithms {
 namespace {

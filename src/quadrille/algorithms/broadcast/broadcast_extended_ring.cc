@@ -1,13 +1,13 @@
 // Broadcast on an extended ring by a weight in the message: the root tells its neighbours how far to pass it
-// on, and nobody needs to know anything else. See patterns/extended_ring_tree.h.
+// on, and nobody needs to know anything else. See trees/extended_ring_tree.h.
 //
 // With all ports as many steps as the diameter, which is optimal, though some nodes are not told over a
 // shortest path.
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/extended_ring_tree.h"
-#include "quadrille/algorithms/patterns/tree_broadcast.h"
+#include "quadrille/algorithms/trees/extended_ring_tree.h"
+#include "quadrille/algorithms/trees/tree_broadcast.h"
 
 namespace quadrille::algorithms {
 namespace {

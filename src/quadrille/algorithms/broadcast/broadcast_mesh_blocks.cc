@@ -1,7 +1,7 @@
-// Broadcast by cutting boxes: see patterns/worm_blocks.h.
+// Broadcast by cutting boxes: see worm_broadcast/worm_blocks.h.
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/worm_blocks.h"
-#include "quadrille/algorithms/patterns/worm_messages.h"
+#include "quadrille/algorithms/worm_broadcast/worm_blocks.h"
+#include "quadrille/algorithms/worm_broadcast/worm_messages.h"
 
 namespace quadrille::algorithms {
 namespace {

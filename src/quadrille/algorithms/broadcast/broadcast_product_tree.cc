@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/tree_broadcast.h"
+#include "quadrille/algorithms/trees/tree_broadcast.h"
 
 namespace quadrille::algorithms {
 namespace {

@@ -1,13 +1,13 @@
 // One-port broadcast on a small graph by exact search: the fewest steps, if the search gets that far.
 //
-// See patterns/one_port_search.h. A limit on conflicts, not on time, ends it, so that the same plan comes out
+// See trees/one_port_search.h. A limit on conflicts, not on time, ends it, so that the same plan comes out
 // everywhere; the card never says that a plan is optimal, the bound refuted_broadcast and others do.
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/one_port_problem.h"
-#include "quadrille/algorithms/patterns/one_port_search.h"
-#include "quadrille/algorithms/patterns/tree_broadcast.h"
+#include "quadrille/algorithms/trees/one_port_problem.h"
+#include "quadrille/algorithms/trees/one_port_search.h"
+#include "quadrille/algorithms/trees/tree_broadcast.h"
 
 namespace quadrille::algorithms {
 namespace {

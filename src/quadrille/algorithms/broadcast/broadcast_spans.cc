@@ -1,9 +1,9 @@
-// Broadcast by spans: see patterns/worm_spans.h.
+// Broadcast by spans: see worm_broadcast/worm_spans.h.
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/worm_messages.h"
-#include "quadrille/algorithms/patterns/worm_spans.h"
+#include "quadrille/algorithms/worm_broadcast/worm_messages.h"
+#include "quadrille/algorithms/worm_broadcast/worm_spans.h"
 
 namespace quadrille::algorithms {
 namespace {

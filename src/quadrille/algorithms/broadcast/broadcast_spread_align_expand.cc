@@ -1,9 +1,9 @@
-// Broadcast by spreading, aligning once and expanding: see patterns/worm_spread.h.
+// Broadcast by spreading, aligning once and expanding: see worm_broadcast/worm_spread.h.
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/worm_messages.h"
-#include "quadrille/algorithms/patterns/worm_spread.h"
+#include "quadrille/algorithms/worm_broadcast/worm_messages.h"
+#include "quadrille/algorithms/worm_broadcast/worm_spread.h"
 
 namespace quadrille::algorithms {
 namespace {

@@ -1,12 +1,12 @@
 // One-port broadcast on a torus: rings told one after the other, odd ones two at a time.
 //
-// See patterns/torus_telling.h. All sides even: the diameter D, optimal. One odd side, or two that are not
+// See trees/torus_telling.h. All sides even: the diameter D, optimal. One odd side, or two that are not
 // both 3: D + 1, optimal. Every torus of up to 128 nodes: optimal, by the bounds and, where these do not
 // reach, by refutations that are kept (bounds/refuted_broadcast.cc).
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/one_port_problem.h"
-#include "quadrille/algorithms/patterns/torus_telling.h"
-#include "quadrille/algorithms/patterns/tree_broadcast.h"
+#include "quadrille/algorithms/trees/one_port_problem.h"
+#include "quadrille/algorithms/trees/torus_telling.h"
+#include "quadrille/algorithms/trees/tree_broadcast.h"
 
 namespace quadrille::algorithms {
 namespace {

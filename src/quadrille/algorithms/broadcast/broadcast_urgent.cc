@@ -1,11 +1,11 @@
 // One-port broadcast on any graph, by a randomised heuristic: in every step those neighbours of the told are
-// told behind whom the longest subtrees wait. See patterns/one_port_tellers.h.
+// told behind whom the longest subtrees wait. See trees/one_port_tellers.h.
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/one_port_problem.h"
-#include "quadrille/algorithms/patterns/one_port_tellers.h"
-#include "quadrille/algorithms/patterns/tree_broadcast.h"
+#include "quadrille/algorithms/trees/one_port_problem.h"
+#include "quadrille/algorithms/trees/one_port_tellers.h"
+#include "quadrille/algorithms/trees/tree_broadcast.h"
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille::algorithms {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/ring_strips.h"
+#include "quadrille/algorithms/worm_broadcast/ring_strips.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/topology/topology_spec.h"

@@ -1,7 +1,7 @@
-// Broadcast by the method that takes the fewest steps: see patterns/worm_planner.h.
+// Broadcast by the method that takes the fewest steps: see worm_broadcast/worm_planner.h.
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/worm_messages.h"
-#include "quadrille/algorithms/patterns/worm_planner.h"
+#include "quadrille/algorithms/worm_broadcast/worm_messages.h"
+#include "quadrille/algorithms/worm_broadcast/worm_planner.h"
 
 namespace quadrille::algorithms {
 namespace {

@@ -1,9 +1,9 @@
-// Broadcast by worms with one port, doubling in every step: see patterns/worm_halves.h.
+// Broadcast by worms with one port, doubling in every step: see worm_broadcast/worm_halves.h.
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/worm_halves.h"
-#include "quadrille/algorithms/patterns/worm_messages.h"
+#include "quadrille/algorithms/worm_broadcast/worm_halves.h"
+#include "quadrille/algorithms/worm_broadcast/worm_messages.h"
 
 namespace quadrille::algorithms {
 namespace {

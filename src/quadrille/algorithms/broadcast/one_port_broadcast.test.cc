@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/one_port_search.h"
-#include "quadrille/algorithms/patterns/torus_telling.h"
+#include "quadrille/algorithms/trees/one_port_search.h"
+#include "quadrille/algorithms/trees/torus_telling.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/search/one_port_broadcast.h"
 #include "quadrille/topology/topology_spec.h"

@@ -1,6 +1,6 @@
 // Gather: the quickest scatter, read backwards, and as quick as any gather can be.
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/backwards.h"
+#include "quadrille/algorithms/reversed/backwards.h"
 
 namespace quadrille::algorithms {
 

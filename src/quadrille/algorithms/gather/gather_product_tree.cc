@@ -1,6 +1,6 @@
 // Gather: the scatter down the tree of a product, read backwards.
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/backwards.h"
+#include "quadrille/algorithms/reversed/backwards.h"
 
 namespace quadrille::algorithms {
 

@@ -1,10 +1,10 @@
-// Gather up the tree of a broadcast with the fewest steps: see patterns/worm_planner.h.
+// Gather up the tree of a broadcast with the fewest steps: see worm_broadcast/worm_planner.h.
 //
 // Backwards a worm corrects its coordinates last to first. So the broadcast is planned on the grid with its
 // dimensions in reverse order, and its worms, backwards, are in dimension order.
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/worm_messages.h"
-#include "quadrille/algorithms/patterns/worm_planner.h"
+#include "quadrille/algorithms/worm_broadcast/worm_messages.h"
+#include "quadrille/algorithms/worm_broadcast/worm_planner.h"
 
 namespace quadrille::algorithms {
 namespace {

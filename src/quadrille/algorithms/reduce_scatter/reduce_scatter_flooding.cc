@@ -1,7 +1,7 @@
 // Reduce_scatter on any graph: the allgather by flooding, backwards.
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/flooding_backwards.h"
-#include "quadrille/algorithms/patterns/measured_claim.h"
+#include "quadrille/algorithms/measured_claim.h"
+#include "quadrille/algorithms/reversed/flooding_backwards.h"
 
 namespace quadrille::algorithms {
 namespace {

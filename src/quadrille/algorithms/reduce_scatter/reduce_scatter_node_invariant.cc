@@ -3,7 +3,7 @@
 // Where a block was told by one node to the next, the next one now sends back what it has gathered of it; so
 // every contribution to a block comes together on its way up the block's tree.
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/node_invariant_tree.h"
+#include "quadrille/algorithms/cayley/node_invariant_tree.h"
 
 namespace quadrille::algorithms {
 namespace {

@@ -1,9 +1,9 @@
-// Scatter down a tree that is grown to have subtrees of equal sizes: see patterns/balanced_tree.h.
+// Scatter down a tree that is grown to have subtrees of equal sizes: see trees/balanced_tree.h.
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/balanced_tree.h"
-#include "quadrille/algorithms/patterns/tree_scatter.h"
+#include "quadrille/algorithms/trees/balanced_tree.h"
+#include "quadrille/algorithms/trees/tree_scatter.h"
 
 namespace quadrille::algorithms {
 namespace {

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/extended_ring_tree.h"
-#include "quadrille/algorithms/patterns/tree_scatter.h"
+#include "quadrille/algorithms/trees/extended_ring_tree.h"
+#include "quadrille/algorithms/trees/tree_scatter.h"
 
 namespace quadrille::algorithms {
 namespace {

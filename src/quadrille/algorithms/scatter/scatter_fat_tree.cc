@@ -1,6 +1,6 @@
 // Scatter on a fat tree: the gather in which nothing is held back, read backwards, and optimal like it.
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/fat_tree_problem.h"
+#include "quadrille/algorithms/fat_trees/fat_tree_problem.h"
 #include "quadrille/transforms/reverse.h"
 
 namespace quadrille::algorithms {

@@ -1,6 +1,6 @@
-// Scatter along a breadth-first tree, the farthest destination first: see patterns/tree_scatter.h.
+// Scatter along a breadth-first tree, the farthest destination first: see trees/tree_scatter.h.
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/tree_scatter.h"
+#include "quadrille/algorithms/trees/tree_scatter.h"
 
 namespace quadrille::algorithms {
 namespace {

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/spanning_tree.h"
-#include "quadrille/algorithms/patterns/tree_scatter.h"
+#include "quadrille/algorithms/trees/spanning_tree.h"
+#include "quadrille/algorithms/trees/tree_scatter.h"
 
 namespace quadrille::algorithms {
 namespace {

@@ -1,9 +1,9 @@
-// Scatter down the balanced tree of a two-dimensional torus: see patterns/torus_tree.h.
+// Scatter down the balanced tree of a two-dimensional torus: see trees/torus_tree.h.
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/torus_tree.h"
-#include "quadrille/algorithms/patterns/tree_scatter.h"
+#include "quadrille/algorithms/trees/torus_tree.h"
+#include "quadrille/algorithms/trees/tree_scatter.h"
 
 namespace quadrille::algorithms {
 namespace {

@@ -1,11 +1,11 @@
-// Scatter along the tree of the broadcast with the fewest steps: see patterns/worm_planner.h.
+// Scatter along the tree of the broadcast with the fewest steps: see worm_broadcast/worm_planner.h.
 //
 // A worm carries the blocks of all nodes that hear through its end, so the steps are those of the broadcast,
 // and so are the bounds. The first worms are long: where blocks are large, a tree with even branches costs
 // less.
 #include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/patterns/worm_messages.h"
-#include "quadrille/algorithms/patterns/worm_planner.h"
+#include "quadrille/algorithms/worm_broadcast/worm_messages.h"
+#include "quadrille/algorithms/worm_broadcast/worm_planner.h"
 
 namespace quadrille::algorithms {
 namespace {

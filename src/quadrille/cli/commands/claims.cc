@@ -14,9 +14,9 @@
 #include "quadrille/claims/claims.h"
 #include "quadrille/cli/claims_check.h"
 #include "quadrille/cli/command.h"
-#include "quadrille/cli/json.h"
 #include "quadrille/cli/pages.h"
-#include "quadrille/cli/table.h"
+#include "quadrille/cli/report/json.h"
+#include "quadrille/cli/report/table.h"
 
 namespace quadrille {
 namespace {

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "quadrille/cli/catalog_entries.h"
 #include "quadrille/cli/command.h"
-#include "quadrille/cli/json.h"
-#include "quadrille/cli/table.h"
+#include "quadrille/cli/report/catalog_entries.h"
+#include "quadrille/cli/report/json.h"
+#include "quadrille/cli/report/table.h"
 
 namespace quadrille {
 namespace {

@@ -12,9 +12,9 @@
 #include "quadrille/base/text.h"
 #include "quadrille/cli/checked_facts.h"
 #include "quadrille/cli/command.h"
-#include "quadrille/cli/grouped.h"
 #include "quadrille/cli/network_questions.h"
-#include "quadrille/cli/report.h"
+#include "quadrille/cli/report/grouped.h"
+#include "quadrille/cli/report/report.h"
 #include "quadrille/topology/catalog.h"
 #include "quadrille/topology/topology_spec.h"
 

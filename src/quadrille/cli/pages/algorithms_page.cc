@@ -6,7 +6,7 @@
 #include "quadrille/algorithms/catalog.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/cli/pages.h"
-#include "quadrille/cli/table.h"
+#include "quadrille/cli/report/table.h"
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "quadrille/algorithms/patterns/worm_planner.h"
-#include "quadrille/algorithms/patterns/worm_spans.h"
+#include "quadrille/algorithms/worm_broadcast/worm_planner.h"
+#include "quadrille/algorithms/worm_broadcast/worm_spans.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/cli/pages.h"
-#include "quadrille/cli/table.h"
+#include "quadrille/cli/report/table.h"
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/topology/topology_spec.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "quadrille/cli/pages.h"
-#include "quadrille/cli/table.h"
+#include "quadrille/cli/report/table.h"
 
 namespace quadrille {
 namespace {

@@ -12,7 +12,7 @@
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/cli/pages.h"
-#include "quadrille/cli/table.h"
+#include "quadrille/cli/report/table.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 

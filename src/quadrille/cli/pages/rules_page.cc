@@ -2,7 +2,7 @@
 
 #include "quadrille/bounds/bound.h"
 #include "quadrille/cli/pages.h"
-#include "quadrille/cli/table.h"
+#include "quadrille/cli/report/table.h"
 #include "quadrille/verify/rule.h"
 
 namespace quadrille {

@@ -5,7 +5,7 @@
 #include "quadrille/base/text.h"
 #include "quadrille/cli/checked_facts.h"
 #include "quadrille/cli/pages.h"
-#include "quadrille/cli/table.h"
+#include "quadrille/cli/report/table.h"
 #include "quadrille/topology/catalog.h"
 
 namespace quadrille {

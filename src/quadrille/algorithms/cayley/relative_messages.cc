@@ -1,0 +1,63 @@
+#include "quadrille/algorithms/cayley/relative_messages.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace quadrille {
+
+// Breadth first from the identity by multiplication from the left.
+RelativeMessages::RelativeMessages(const CayleyStructure& cayley)
+    : length(cayley.group->order(), 0), generator(length.size(), 0), rest(length.size(), 0) {
+  std::vector<uint32_t> queue{0};
+  queue.reserve(length.size());
+  for (size_t i = 0; i < queue.size(); ++i) {
+    for (uint32_t k = 0; k < cayley.generators.size(); ++k) {
+      const uint32_t r = cayley.group->multiply(cayley.generators[k], queue[i]);
+      if (r == 0 || length[r] != 0) continue;
+      length[r] = length[queue[i]] + 1;
+      generator[r] = k;
+      rest[r] = queue[i];
+      queue.push_back(r);
+    }
+  }
+}
+
+Applicability relative_messages_apply(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  const CayleyStructure* cayley = topology.cayley();
+  if (cayley == nullptr) {
+    return Applicability::no(
+        fmt::format("it needs a Cayley graph; no group is known for {}", topology.name()));
+  }
+  if (topology.has_routers()) {
+    return Applicability::no(
+        fmt::format("it needs every node to take part; {} has routers", topology.name()));
+  }
+  if (problem.model().duplex == Duplex::kHalf) {
+    for (size_t k = 0; k < cayley->generators.size(); ++k) {
+      if (cayley->inverses[k] != k) continue;
+      return Applicability::no(
+          fmt::format("half duplex: generator {} of {} is its own inverse, so its links would be used both "
+                      "ways in one step",
+                      cayley->group->element_text(cayley->generators[k]), topology.name()));
+    }
+  }
+  return Applicability::yes();
+}
+
+Claim relative_messages_claim(const Problem& problem) {
+  const CayleyStructure& cayley = *problem.topology().cayley();
+  const RelativeMessages table(cayley);
+  std::vector<uint64_t> uses(cayley.generators.size(), 0);
+  for (uint32_t r = 1; r < table.length.size(); ++r) {
+    for (uint32_t left = r; left != 0; left = table.rest[left]) ++uses[table.generator[left]];
+  }
+  uint64_t status = 0;
+  for (const uint32_t length : table.length) status += length;
+  const uint64_t pieces = problem.collective().pieces();
+  const uint64_t busiest = uses.empty() ? 0 : *std::max_element(uses.begin(), uses.end());
+  return {.steps = pieces * status, .start_ups = pieces * status, .busiest_link = pieces * busiest};
+}
+
+}  // namespace quadrille

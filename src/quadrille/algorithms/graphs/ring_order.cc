@@ -1,0 +1,228 @@
+#include "quadrille/algorithms/graphs/ring_order.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace quadrille {
+namespace {
+
+using Order = std::vector<NodeId>;
+
+constexpr size_t kMostMoves = 50'000;
+
+bool is_walk(const Topology& topology, const Order& order, bool closed) {
+  for (size_t i = 0; i + 1 < order.size(); ++i) {
+    if (!topology.find_arc(order[i], order[i + 1])) return false;
+  }
+  return !closed || order.size() == 1 || topology.find_arc(order.back(), order.front()).has_value();
+}
+
+Order own_numbers(const Topology& topology) {
+  Order order(topology.num_nodes());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = id_at<NodeId>(i);
+  return order;
+}
+
+std::optional<Order> powers_of_a_generator(const Topology& topology) {
+  const CayleyStructure* cayley = topology.cayley();
+  if (cayley == nullptr) return std::nullopt;
+  for (const uint32_t g : cayley->generators) {
+    Order order{NodeId{0}};
+    for (uint32_t x = g; x != 0; x = cayley->group->multiply(x, g)) order.push_back(NodeId{x});
+    if (order.size() == topology.num_nodes()) return order;
+  }
+  return std::nullopt;
+}
+
+// The product's structure, its factors in any order of speed.
+class Snake {
+ public:
+  Snake(const ProductStructure& product, std::vector<size_t> dimensions, const std::vector<Order>& walks)
+      : product_(product), dimensions_(std::move(dimensions)), walks_(walks) {}
+
+  [[nodiscard]] size_t size() const {
+    size_t n = 1;
+    for (const size_t i : dimensions_) n *= walks_[i].size();
+    return n;
+  }
+
+  /// What the i-th stop of the reflected walk through all these dimensions adds to a node's number.
+  [[nodiscard]] uint32_t at(size_t i) const {
+    uint32_t number = 0;
+    for (const size_t d : dimensions_) {
+      const size_t n = walks_[d].size();
+      const size_t turn = i / n;
+      const size_t place = turn % 2 == 0 ? i % n : n - 1 - i % n;
+      number += static_cast<uint32_t>(index(walks_[d][place])) * product_.strides[d];
+      i = turn;
+    }
+    return number;
+  }
+
+ private:
+  const ProductStructure& product_;
+  std::vector<size_t> dimensions_;  // fastest first
+  const std::vector<Order>& walks_;
+};
+
+std::vector<size_t> other_dimensions(const ProductStructure& product, size_t left_out) {
+  std::vector<size_t> out;
+  for (size_t i = product.factors.size(); i-- > 0;) {
+    if (i != left_out) out.push_back(i);
+  }
+  return out;
+}
+
+std::optional<std::vector<Order>> factor_walks(const ProductStructure& product) {
+  std::vector<Order> walks;
+  for (const Topology& factor : product.factors) {
+    std::optional<Order> walk = path_order(factor);
+    if (!walk) return std::nullopt;
+    walks.push_back(*std::move(walk));
+  }
+  return walks;
+}
+
+// Down the rows, to and fro between the columns 1 and last, and back up column 0.
+Order comb(size_t rows, size_t columns, const auto& node) {
+  Order order;
+  order.reserve(rows * columns);
+  for (size_t row = 0; row < rows; ++row) {
+    for (size_t i = 1; i < columns; ++i) order.push_back(node(row, row % 2 == 0 ? i : columns - i));
+  }
+  for (size_t row = rows; row-- > 0;) order.push_back(node(row, 0));
+  return order;
+}
+
+// With an even number of rows the comb ends beside column 0. With an odd number it ends in the last column,
+// which is beside column 0 if the columns are a ring.
+std::optional<Order> product_ring(const ProductStructure& product) {
+  std::optional<std::vector<Order>> walks = factor_walks(product);
+  if (!walks) return std::nullopt;
+  for (size_t d = 0; d < walks->size(); ++d) {
+    const Snake rest(product, other_dimensions(product, d), *walks);
+    if ((*walks)[d].size() % 2 != 0 || rest.size() < 2) continue;
+    return comb((*walks)[d].size(), rest.size(), [&](size_t row, size_t column) {
+      return NodeId{static_cast<uint32_t>(index((*walks)[d][row])) * product.strides[d] + rest.at(column)};
+    });
+  }
+  for (size_t d = 0; d < walks->size(); ++d) {
+    const std::optional<Order> ring = ring_order(product.factors[d]);
+    if (!ring || ring->size() < 2) continue;
+    const Snake rest(product, other_dimensions(product, d), *walks);
+    return comb(rest.size(), ring->size(), [&](size_t row, size_t column) {
+      return NodeId{static_cast<uint32_t>(index((*ring)[column])) * product.strides[d] + rest.at(row)};
+    });
+  }
+  return std::nullopt;
+}
+
+std::optional<Order> product_path(const ProductStructure& product) {
+  const std::optional<std::vector<Order>> walks = factor_walks(product);
+  if (!walks) return std::nullopt;
+  const Snake all(product, other_dimensions(product, product.factors.size()), *walks);
+  Order order(all.size());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = NodeId{all.at(i)};
+  return order;
+}
+
+// A walk in a bipartite graph goes to and fro between its sides: a closed one meets both equally often, an
+// open one up to one node more on one side. An odd mesh is refused by this, without a search.
+bool sides_allow(const Topology& topology, bool closed) {
+  std::vector<char> side(topology.num_nodes(), -1);
+  std::vector<NodeId> queue{NodeId{0}};
+  side[0] = 0;
+  size_t first = 1;
+  for (size_t i = 0; i < queue.size(); ++i) {
+    for (const ArcId arc : topology.arcs_from(queue[i])) {
+      const NodeId v = topology.head(arc);
+      if (side[index(v)] == side[index(queue[i])]) return true;  // not bipartite
+      if (side[index(v)] != -1) continue;
+      side[index(v)] = static_cast<char>(1 - side[index(queue[i])]);
+      first += side[index(v)] == 0 ? 1 : 0;
+      queue.push_back(v);
+    }
+  }
+  const size_t second = queue.size() - first;
+  const size_t difference = first > second ? first - second : second - first;
+  return difference <= (closed ? 0U : 1U);
+}
+
+// Depth first, next the neighbour with the fewest ways on; deterministic, and gives up after kMostMoves.
+class WalkSearch {
+ public:
+  WalkSearch(const Topology& topology, bool closed)
+      : topology_(topology), closed_(closed), visited_(topology.num_nodes(), 0) {}
+
+  std::optional<Order> from(NodeId start) {
+    enter(start);
+    while (!order_.empty()) {
+      if (order_.size() == topology_.num_nodes() && is_walk(topology_, order_, closed_)) return order_;
+      std::vector<NodeId>& next = choices_.back();
+      if (next.empty()) {
+        visited_[index(order_.back())] = 0;
+        order_.pop_back();
+        choices_.pop_back();
+        continue;
+      }
+      if (++moves_ > kMostMoves) return std::nullopt;
+      const NodeId v = next.back();
+      next.pop_back();
+      enter(v);
+    }
+    return std::nullopt;
+  }
+
+ private:
+  void enter(NodeId v) {
+    visited_[index(v)] = 1;
+    order_.push_back(v);
+    std::vector<NodeId> next;
+    for (const ArcId arc : topology_.arcs_from(v)) {
+      if (visited_[index(topology_.head(arc))] == 0) next.push_back(topology_.head(arc));
+    }
+    // The best is at the back.
+    std::stable_sort(next.begin(), next.end(),
+                     [this](NodeId a, NodeId b) { return ways_on(a) > ways_on(b); });
+    choices_.push_back(std::move(next));
+  }
+
+  [[nodiscard]] size_t ways_on(NodeId v) const {
+    size_t count = 0;
+    for (const ArcId arc : topology_.arcs_from(v)) count += visited_[index(topology_.head(arc))] == 0 ? 1 : 0;
+    return count;
+  }
+
+  const Topology& topology_;
+  bool closed_;
+  std::vector<char> visited_;
+  Order order_;
+  std::vector<std::vector<NodeId>> choices_;
+  size_t moves_ = 0;
+};
+
+}  // namespace
+
+std::optional<Order> ring_order(const Topology& topology) {
+  if (Order order = own_numbers(topology); is_walk(topology, order, true)) return order;
+  if (std::optional<Order> order = powers_of_a_generator(topology)) return order;
+  if (const ProductStructure* product = topology.product()) {
+    if (std::optional<Order> order = product_ring(*product); order && is_walk(topology, *order, true))
+      return order;
+  }
+  if (topology.num_nodes() > 1 && !sides_allow(topology, true)) return std::nullopt;
+  return WalkSearch(topology, true).from(NodeId{0});
+}
+
+std::optional<Order> path_order(const Topology& topology) {
+  if (Order order = own_numbers(topology); is_walk(topology, order, false)) return order;
+  if (std::optional<Order> order = ring_order(topology)) return order;
+  if (const ProductStructure* product = topology.product()) {
+    if (std::optional<Order> order = product_path(*product); order && is_walk(topology, *order, false))
+      return order;
+  }
+  if (!sides_allow(topology, false)) return std::nullopt;
+  return WalkSearch(topology, false).from(NodeId{0});
+}
+
+}  // namespace quadrille

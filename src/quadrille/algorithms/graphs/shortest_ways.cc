@@ -1,0 +1,78 @@
+#include "quadrille/algorithms/graphs/shortest_ways.h"
+
+#include <algorithm>
+
+#include "quadrille/base/random.h"
+
+namespace quadrille {
+namespace {
+
+// In a product all dimension-order paths are shortest, and they are spread better than those that a
+// destination picks at every node.
+Routing routing_of(const Problem& problem) {
+  return problem.topology().product() != nullptr ? Routing::kDimensionOrder : problem.model().routing;
+}
+
+uint32_t most_of(const Problem& problem, uint32_t most) {
+  return problem.model().routing == Routing::kDimensionOrder ? 1 : most;
+}
+
+}  // namespace
+
+ShortestWays::ShortestWays(const Problem& problem, uint32_t most)
+    : topology_(problem.topology()),
+      most_(most_of(problem, most)),
+      hops_(problem.topology(), routing_of(problem)) {}
+
+uint32_t ShortestWays::length(Rank from, Rank to) const { return hops_.length(to, topology_.endpoint(from)); }
+
+uint32_t ShortestWays::count(Rank from, Rank to) const { return length(from, to) > 1 ? most_ : 1; }
+
+void ShortestWays::find(Rank from, Rank to, uint32_t w, std::vector<ArcId>& path) const {
+  if (w == 1 && length(from, to) == length(to, from)) {
+    follow(to, from, path);
+    if (turn_back(path)) return;
+  }
+  if (w <= 1) {
+    follow(from, to, path);
+  } else {
+    wander(from, to, w, path);
+  }
+}
+
+void ShortestWays::follow(Rank from, Rank to, std::vector<ArcId>& path) const {
+  path.clear();
+  const NodeId end = topology_.endpoint(to);
+  for (NodeId v = topology_.endpoint(from); v != end; v = topology_.head(path.back()))
+    path.push_back(hops_.arc(to, v));
+}
+
+// A path from there to here as one from here to there, if all of its arcs have a reverse.
+bool ShortestWays::turn_back(std::vector<ArcId>& path) const {
+  for (ArcId& arc : path) {
+    arc = topology_.reverse(arc);
+    if (arc == kNoArc) return false;
+  }
+  std::reverse(path.begin(), path.end());
+  return true;
+}
+
+void ShortestWays::wander(Rank from, Rank to, uint32_t w, std::vector<ArcId>& path) const {
+  path.clear();
+  const NodeId end = topology_.endpoint(to);
+  Rng rng((index(from) << 40U) + (index(to) << 16U) + w);
+  for (NodeId v = topology_.endpoint(from); v != end; v = topology_.head(path.back())) {
+    const uint32_t rest = hops_.length(to, v) - 1;
+    const auto closer = [&](ArcId arc) { return hops_.length(to, topology_.head(arc)) == rest; };
+    size_t choices = 0;
+    for (const ArcId arc : topology_.arcs_from(v)) choices += closer(arc) ? 1 : 0;
+    size_t skip = rng.below(choices);
+    for (const ArcId arc : topology_.arcs_from(v)) {
+      if (!closer(arc) || skip-- > 0) continue;
+      path.push_back(arc);
+      break;
+    }
+  }
+}
+
+}  // namespace quadrille

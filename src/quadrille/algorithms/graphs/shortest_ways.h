@@ -1,0 +1,43 @@
+// Shortest ways: several shortest paths from rank to rank, to choose from.
+//
+// Way 0 follows graphs/next_hops.h: in a product, coordinate after coordinate. Where worms may take any
+// path there are more of them: the reverse of the way back, and some that turn where a fixed sequence of
+// random numbers says. Ways may be equal.
+//
+//     const ShortestWays ways(problem, 8);
+//     for (uint32_t w = 0; w < ways.count(from, to); ++w) ways.find(from, to, w, path);
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "quadrille/algorithms/graphs/next_hops.h"
+#include "quadrille/schedule/problem.h"
+
+namespace quadrille {
+
+class ShortestWays {
+ public:
+  /// At most so many for each pair.
+  ShortestWays(const Problem& problem, uint32_t most);
+
+  [[nodiscard]] uint32_t most() const { return most_; }
+  /// Arcs of every way.
+  [[nodiscard]] uint32_t length(Rank from, Rank to) const;
+  /// At least one; only one where no other is allowed.
+  [[nodiscard]] uint32_t count(Rank from, Rank to) const;
+  /// Fills `path` with way `w`.
+  void find(Rank from, Rank to, uint32_t w, std::vector<ArcId>& path) const;
+
+ private:
+  void follow(Rank from, Rank to, std::vector<ArcId>& path) const;
+  [[nodiscard]] bool turn_back(std::vector<ArcId>& path) const;
+  void wander(Rank from, Rank to, uint32_t w, std::vector<ArcId>& path) const;
+
+  const Topology topology_;
+  uint32_t most_;
+  NextHops hops_;
+};
+
+}  // namespace quadrille

@@ -1,0 +1,116 @@
+#include "quadrille/algorithms/packing/greedy_packets.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "quadrille/algorithms/graphs/next_hops.h"
+#include "quadrille/algorithms/packing/link_use.h"
+
+namespace quadrille {
+namespace {
+
+// A waiting block: its way left, then its number, so that a larger key goes first.
+using Key = uint64_t;
+Key key_of(uint32_t left, BlockId block) { return (Key{left} << 32U) | (kMaxIds - index(block)); }
+uint32_t left_of(Key key) { return static_cast<uint32_t>(key >> 32U); }
+BlockId block_of(Key key) { return id_at<BlockId>(kMaxIds - (key & kMaxIds)); }
+
+class GreedyPackets {
+ public:
+  explicit GreedyPackets(const Problem& problem)
+      : problem_(problem),
+        topology_(problem.topology()),
+        hops_(topology_, Routing::kShortest),
+        waiting_(topology_.num_arcs()),
+        use_(problem) {
+    const Collective& collective = problem.collective();
+    for (uint32_t b = 0; b < collective.num_blocks(); ++b) {
+      const NodeId origin = problem.origin(BlockId{b});
+      const Rank to = collective.destination(BlockId{b});
+      if (origin == topology_.endpoint(to)) continue;
+      const uint32_t left = hops_.length(to, origin);
+      longest_ = std::max(longest_, left);
+      waiting_[index(hops_.arc(to, origin))].push_back(key_of(left, BlockId{b}));
+      ++undelivered_;
+    }
+    for (std::vector<Key>& queue : waiting_) std::make_heap(queue.begin(), queue.end());
+  }
+
+  void run(StepSink& sink) {
+    StepBuilder step;
+    for (size_t s = 0; undelivered_ > 0; ++s) {
+      order_arcs(s);
+      for (const ArcId arc : order_) {
+        std::vector<Key>& queue = waiting_[index(arc)];
+        while (!queue.empty() && use_.take(arc)) {
+          std::pop_heap(queue.begin(), queue.end());
+          moved_.push_back({arc, queue.back()});
+          queue.pop_back();
+        }
+      }
+      for (const Moved& m : moved_) {
+        step.add(m.arc, block_of(m.key));
+        arrive(m);
+      }
+      moved_.clear();
+      use_.next_step();
+      step.flush(sink);
+    }
+  }
+
+ private:
+  struct Moved {
+    ArcId arc;
+    Key key;
+  };
+
+  // The arcs with work, longest way first; for equal ways the first arc moves on with each step.
+  void order_arcs(size_t step) {
+    const size_t arcs = waiting_.size();
+    const size_t first = step * 7919 % arcs;
+    const auto place_of = [&](size_t a) { return longest_ - left_of(waiting_[a].front()); };
+    place_.assign(size_t{longest_} + 1, 0);
+    size_t busy = 0;
+    for (size_t a = 0; a < arcs; ++a) {
+      if (waiting_[a].empty()) continue;
+      ++place_[place_of(a) + 1];
+      ++busy;
+    }
+    for (size_t i = 1; i < place_.size(); ++i) place_[i] += place_[i - 1];
+    order_.resize(busy);
+    for (size_t i = 0; i < arcs; ++i) {
+      const size_t a = first + i < arcs ? first + i : first + i - arcs;
+      if (!waiting_[a].empty()) order_[place_[place_of(a)]++] = id_at<ArcId>(a);
+    }
+  }
+
+  void arrive(const Moved& m) {
+    const uint32_t left = left_of(m.key) - 1;
+    if (left == 0) {
+      --undelivered_;
+      return;
+    }
+    const BlockId block = block_of(m.key);
+    const ArcId next = hops_.arc(problem_.collective().destination(block), topology_.head(m.arc));
+    std::vector<Key>& queue = waiting_[index(next)];
+    queue.push_back(key_of(left, block));
+    std::push_heap(queue.begin(), queue.end());
+  }
+
+  const Problem& problem_;
+  const Topology& topology_;
+  NextHops hops_;
+  std::vector<std::vector<Key>> waiting_;  // per arc, a heap
+  LinkUse use_;
+  uint32_t longest_ = 0;
+  uint64_t undelivered_ = 0;
+  std::vector<size_t> place_;
+  std::vector<ArcId> order_;
+  std::vector<Moved> moved_;
+};
+
+}  // namespace
+
+void greedy_packets(const Problem& problem, StepSink& sink) { GreedyPackets(problem).run(sink); }
+
+}  // namespace quadrille

@@ -1,0 +1,75 @@
+// Worm packing: worms that can all go at any time, packed into few steps of disjoint paths.
+//
+// First fit: one worm after another, longest first, goes into the first step in which one of its ways is
+// free (graphs/shortest_ways.h). Then the worms are packed again and again, all that shared a step next to
+// each other, the steps in another order: backwards, shuffled, or those with most worms first. That never
+// takes more steps, and often fewer (iterated greedy colouring: Culberson 1992).
+//
+//     WormPacking packing(problem);
+//     packing.pack(worms, budget);
+//     for (size_t s = 0; s < packing.num_steps(); ++s)
+//       for (const uint32_t w : packing.step(s)) use(w, packing.path(w));
+//
+// Deterministic: the budget is counted in work, not in time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "quadrille/algorithms/graphs/shortest_ways.h"
+#include "quadrille/algorithms/packing/step_calendar.h"
+#include "quadrille/base/random.h"
+#include "quadrille/schedule/problem.h"
+
+namespace quadrille {
+
+class WormPacking {
+ public:
+  struct Worm {
+    Rank from;
+    Rank to;
+  };
+
+  explicit WormPacking(const Problem& problem);
+
+  /// Packs them once, and again while StepCalendar::work() is less than the budget and it has helped lately.
+  /// Among worms of one length the given order counts.
+  void pack(std::vector<Worm> worms, uint64_t budget);
+
+  [[nodiscard]] size_t num_steps() const { return step_ends_.size(); }
+  /// The worms of a step, as positions in what was given.
+  [[nodiscard]] std::span<const uint32_t> step(size_t s) const;
+  /// Valid until the next call.
+  [[nodiscard]] std::span<const ArcId> path(uint32_t worm);
+
+ private:
+  void keep_ways();
+  [[nodiscard]] std::span<const ArcId> way(uint32_t worm, uint32_t w);
+  [[nodiscard]] uint32_t num_ways(uint32_t worm) const;
+  void place(uint32_t worm);
+  void pack_in_order();
+  void improve(uint64_t budget);
+  void sort_by_step();
+  void reorder();
+  [[nodiscard]] size_t least_steps() const;
+
+  const Problem& problem_;
+  ShortestWays ways_;
+  StepCalendar calendar_;
+  Rng rng_{1};
+  uint32_t ways_in_use_ = 1;
+  std::vector<Worm> worms_;
+  std::vector<uint32_t> order_;    // worms as they are placed; after pack_in_order() step by step
+  std::vector<size_t> step_ends_;  // in order_
+  std::vector<uint32_t> step_;     // by worm
+  std::vector<uint8_t> chosen_;    // its way
+  // All ways of all worms, where they are few enough: those of worm w from first_way_[w] on.
+  std::vector<size_t> first_way_;
+  std::vector<size_t> way_ends_;
+  std::vector<ArcId> kept_ways_;
+  std::vector<ArcId> scratch_;
+};
+
+}  // namespace quadrille

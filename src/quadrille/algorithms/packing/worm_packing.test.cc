@@ -1,0 +1,103 @@
+#include "quadrille/algorithms/packing/worm_packing.h"
+
+#include <gtest/gtest.h>
+
+#include <string_view>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/verify.h"
+
+namespace quadrille {
+namespace {
+
+Problem worms_on(std::string_view spec, Model model = {.send = kOnePort, .receive = kOnePort}) {
+  model.switching = Switching::kWormhole;
+  return standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, model);
+}
+
+uint64_t judged_steps(const Algorithm& card, const Problem& problem) {
+  Judge judge(problem);
+  card.generate(problem, judge);
+  const Verdict verdict = judge.finish();
+  EXPECT_TRUE(verdict.passed()) << problem.title() << ": " << to_text(verdict.findings.front());
+  return verdict.figures.steps;
+}
+
+struct Row {
+  std::string_view spec;
+  uint64_t direct;
+  uint64_t pairwise;
+};
+
+// What packing longest first gives, and pairwise exchange on dimension-order paths alone.
+constexpr Row kByHand[] = {
+    {"ring(8)", 10, 13},     {"ring(16)", 35, 53},  {"torus(4,4)", 16, 22}, {"torus(6,6)", 42, 70},
+    {"torus(8,8)", 84, 138}, {"mesh(4,4)", 21, 27}, {"mesh(6,6)", 61, 79},  {"mesh(8,8)", 139, 219},
+};
+
+TEST(WormPacking, ReachesWhatIsKnownOfLongestFirst) {
+  for (const Row& row : kByHand) {
+    const Problem problem = worms_on(row.spec);
+    EXPECT_LE(judged_steps(algorithms::alltoall_direct, problem), row.direct) << row.spec;
+    EXPECT_LE(judged_steps(algorithms::alltoall_pairwise, problem), row.pairwise) << row.spec;
+  }
+}
+
+TEST(WormPacking, IsNoWorseWhereMorePathsAreAllowed) {
+  const Model ordered{.send = kOnePort, .receive = kOnePort, .routing = Routing::kDimensionOrder};
+  for (const std::string_view spec : {"torus(4,4)", "torus(5,3)", "mesh(5,4)", "hypercube(4)", "mesh(6,6)"}) {
+    for (const Algorithm* card : {&algorithms::alltoall_direct, &algorithms::alltoall_pairwise})
+      EXPECT_LE(judged_steps(*card, worms_on(spec)), judged_steps(*card, worms_on(spec, ordered))) << spec;
+  }
+}
+
+TEST(WormPacking, KeepsPortsCapacitiesAndHalfDuplexLinks) {
+  for (const std::string_view spec : {"torus(3,4)", "mesh(3,4)", "fat_tree(2^3;exponential)",
+                                      "fat_tree(3^2;constant)", "star(4)", "line(3)"}) {
+    for (const Duplex duplex : {Duplex::kFull, Duplex::kHalf}) {
+      const uint64_t one =
+          judged_steps(algorithms::alltoall_direct,
+                       worms_on(spec, {.send = kOnePort, .receive = kOnePort, .duplex = duplex}));
+      const uint64_t two =
+          judged_steps(algorithms::alltoall_direct,
+                       worms_on(spec, {.send = Ports{2}, .receive = Ports{2}, .duplex = duplex}));
+      const uint64_t all = judged_steps(algorithms::alltoall_direct, worms_on(spec, {.duplex = duplex}));
+      EXPECT_LE(two, one) << spec;
+      EXPECT_LE(all, two + 1) << spec;
+    }
+  }
+}
+
+TEST(WormPacking, GivesEveryWormOneStepAndTheStepsNoMoreThanTheBudget) {
+  const Problem problem = worms_on("ring(5)");
+  std::vector<WormPacking::Worm> worms;
+  for (uint32_t s = 0; s < 5; ++s) worms.push_back({Rank{s}, Rank{(s + 2) % 5}});
+  WormPacking packing(problem);
+  packing.pack(worms, 0);
+  std::vector<uint32_t> seen(worms.size(), 0);
+  for (size_t s = 0; s < packing.num_steps(); ++s) {
+    for (const uint32_t w : packing.step(s)) {
+      ++seen[w];
+      EXPECT_EQ(packing.path(w).size(), 2U);
+    }
+  }
+  EXPECT_EQ(seen, std::vector<uint32_t>(worms.size(), 1));
+  // Five worms of two arcs on five arcs: two at a time.
+  EXPECT_EQ(packing.num_steps(), 3U);
+  packing.pack({}, 1000);
+  EXPECT_EQ(packing.num_steps(), 0U);
+}
+
+TEST(WormPacking, WorksWhereLinksHaveOneDirection) {
+  // Three nodes in a directed ring: the way back is another one.
+  TopologyBuilder builder("one way round", 3);
+  for (uint32_t v = 0; v < 3; ++v) builder.arc(NodeId{v}, NodeId{(v + 1) % 3}, 1);
+  Model model{.send = kOnePort, .receive = kOnePort, .switching = Switching::kWormhole};
+  const Problem problem = standard_problem(builder.build(), CollectiveKind::kAlltoall, model);
+  // Nine arcs to go over three arcs; a worm of two arcs leaves one for a worm of one.
+  EXPECT_EQ(judged_steps(algorithms::alltoall_direct, problem), 3U);
+}
+
+}  // namespace
+}  // namespace quadrille

@@ -1,0 +1,322 @@
+#include "quadrille/algorithms/trees/quickest_scatter.h"
+
+#include <fmt/format.h>
+#include <igraph.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "quadrille/algorithms/trees/tree_scatter.h"
+#include "quadrille/base/check.h"
+#include "quadrille/topology/queries/distances.h"
+
+namespace quadrille {
+namespace {
+
+void check(igraph_error_t code) {
+  QUADRILLE_CHECK(code == IGRAPH_SUCCESS, fmt::format("igraph: {}", igraph_strerror(code)));
+}
+
+// A graph with capacities, and its maximum flow from node 0 to node 1.
+class FlowNetwork {
+ public:
+  static constexpr igraph_integer_t kSource = 0;
+  static constexpr igraph_integer_t kSink = 1;
+
+  [[nodiscard]] igraph_integer_t add_node() { return num_nodes_++; }
+  void add_arc(igraph_integer_t from, igraph_integer_t to, uint64_t capacity) {
+    ends_.push_back(from);
+    ends_.push_back(to);
+    capacities_.push_back(static_cast<igraph_real_t>(capacity));
+  }
+  [[nodiscard]] size_t num_arcs() const { return capacities_.size(); }
+
+  // The flow over every arc if it is `wanted` in all; nothing if it is less.
+  [[nodiscard]] std::optional<std::vector<uint32_t>> flow_of(uint64_t wanted) const {
+    igraph_set_error_handler(igraph_error_handler_ignore);  // the default ends the process
+    igraph_vector_int_t ends;
+    igraph_vector_t capacities;
+    igraph_vector_t flow;
+    igraph_t graph;
+    igraph_real_t value = 0;
+    check(igraph_vector_int_init_array(&ends, ends_.data(), static_cast<igraph_integer_t>(ends_.size())));
+    check(igraph_vector_init_array(&capacities, capacities_.data(),
+                                   static_cast<igraph_integer_t>(capacities_.size())));
+    check(igraph_vector_init(&flow, 0));
+    check(igraph_create(&graph, &ends, num_nodes_, IGRAPH_DIRECTED));
+    check(igraph_maxflow(&graph, &value, &flow, nullptr, nullptr, nullptr, kSource, kSink, &capacities,
+                         nullptr));
+    std::optional<std::vector<uint32_t>> out;
+    if (value == static_cast<igraph_real_t>(wanted)) {
+      out.emplace(num_arcs());
+      for (size_t a = 0; a < num_arcs(); ++a) (*out)[a] = static_cast<uint32_t>(VECTOR(flow)[a]);
+    }
+    igraph_destroy(&graph);
+    igraph_vector_destroy(&flow);
+    igraph_vector_destroy(&capacities);
+    igraph_vector_int_destroy(&ends);
+    return out;
+  }
+
+ private:
+  igraph_integer_t num_nodes_ = 2;
+  std::vector<igraph_integer_t> ends_;  // tail, head, tail, head, ..
+  std::vector<igraph_real_t> capacities_;
+};
+
+class TimeExpansion {
+ public:
+  explicit TimeExpansion(const Problem& problem)
+      : problem_(problem),
+        topology_(problem.topology()),
+        root_(topology_.endpoint(*problem.collective().root())),
+        hops_(distances_from(topology_, root_)),
+        pieces_(problem.collective().pieces()) {}
+
+  // Blocks for destinations at d hops or more leave level d-1 from step d on.
+  [[nodiscard]] uint64_t fewest_steps() const {
+    const uint32_t levels = *std::max_element(hops_.begin(), hops_.end());
+    std::vector<uint64_t> blocks(levels + 2, 0);  // for level d and beyond
+    for (const NodeId v : topology_.endpoints()) blocks[hops_[index(v)]] += pieces_;
+    for (uint32_t d = levels; d-- > 0;) blocks[d] += blocks[d + 1];
+    std::vector<uint64_t> width(levels + 1, 0);  // of the arcs into level d
+    for (const NodeId v : topology_.nodes()) {
+      uint64_t out = 0;
+      for (const ArcId arc : topology_.arcs_from(v)) {
+        if (hops_[index(topology_.head(arc))] > hops_[index(v)]) out += topology_.capacity(arc);
+      }
+      if (out > 0) width[hops_[index(v)] + 1] += through(problem_.model().send, out);
+    }
+    uint64_t most = 0;
+    for (uint32_t d = 1; d <= levels && blocks[d] > 0; ++d) {
+      most = std::max(most, d - 1 + (blocks[d] + width[d] - 1) / width[d]);
+    }
+    return most;
+  }
+
+  [[nodiscard]] std::optional<QuickestScatter> in_steps(uint64_t steps) const {
+    FlowNetwork network;
+    std::vector<Sent> sent;
+    std::vector<igraph_integer_t> now(topology_.num_nodes(), kNone);
+    now[index(root_)] = FlowNetwork::kSource;  // at all times: nothing needs to come back to it
+    for (uint64_t s = 0; s < steps; ++s) now = add_step(network, sent, s, now);
+    for (const NodeId v : topology_.endpoints()) {
+      if (v == root_) continue;
+      if (now[index(v)] == kNone) return std::nullopt;
+      network.add_arc(now[index(v)], FlowNetwork::kSink, pieces_);
+    }
+    const std::optional<std::vector<uint32_t>> flow = network.flow_of(total());
+    if (!flow) return std::nullopt;
+    return read_off(steps, sent, *flow);
+  }
+
+  [[nodiscard]] uint64_t total() const { return uint64_t{topology_.num_endpoints() - 1} * pieces_; }
+
+ private:
+  static constexpr igraph_integer_t kNone = -1;
+
+  // An arc of the network that stands for an arc of the topology in a step.
+  struct Sent {
+    size_t network_arc;
+    uint64_t step;
+    ArcId arc;
+  };
+
+  [[nodiscard]] static uint64_t through(Ports ports, uint64_t blocks) {
+    return ports.unlimited() ? blocks : std::min<uint64_t>(ports.count, blocks);
+  }
+
+  // The nodes' copies after the step, from those before it.
+  [[nodiscard]] std::vector<igraph_integer_t> add_step(FlowNetwork& network, std::vector<Sent>& sent,
+                                                       uint64_t step,
+                                                       const std::vector<igraph_integer_t>& now) const {
+    const Ports receive = problem_.model().receive;
+    const Ports send = problem_.model().send;
+    std::vector<igraph_integer_t> next(now.size(), kNone);
+    std::vector<igraph_integer_t> gate(now.size(), kNone);  // what arcs lead into
+    for (const NodeId v : topology_.nodes()) {
+      if (v == root_ || hops_[index(v)] > step + 1) continue;
+      next[index(v)] = gate[index(v)] = network.add_node();
+      if (receive.unlimited()) continue;
+      gate[index(v)] = network.add_node();
+      network.add_arc(gate[index(v)], next[index(v)], receive.count);
+    }
+    for (const NodeId v : topology_.nodes()) {
+      igraph_integer_t from = now[index(v)];
+      if (from == kNone) continue;
+      if (v != root_) network.add_arc(from, next[index(v)], total());
+      if (!send.unlimited()) {
+        const igraph_integer_t out = network.add_node();
+        network.add_arc(from, out, send.count);
+        from = out;
+      }
+      for (const ArcId arc : topology_.arcs_from(v)) {
+        if (topology_.head(arc) == root_) continue;
+        sent.push_back({network.num_arcs(), step, arc});
+        network.add_arc(from, gate[index(topology_.head(arc))], topology_.capacity(arc));
+      }
+    }
+    next[index(root_)] = FlowNetwork::kSource;
+    return next;
+  }
+
+  // What goes over the arcs in each step, without what goes both ways over a link.
+  [[nodiscard]] QuickestScatter read_off(uint64_t steps, const std::vector<Sent>& sent,
+                                         const std::vector<uint32_t>& flow) const {
+    QuickestScatter out;
+    out.steps = steps;
+    std::vector<uint32_t> on(topology_.num_arcs(), 0);
+    size_t next = 0;
+    for (uint64_t s = 0; s < steps; ++s) {
+      const size_t begin = next;
+      for (; next < sent.size() && sent[next].step == s; ++next) {
+        on[index(sent[next].arc)] = flow[sent[next].network_arc];
+      }
+      for (size_t k = begin; k < next; ++k) {
+        const ArcId arc = sent[k].arc;
+        const ArcId back = topology_.reverse(arc);
+        const uint32_t both = back == kNoArc ? 0 : std::min(on[index(arc)], on[index(back)]);
+        if (on[index(arc)] > both) out.uses.push_back({arc, on[index(arc)] - both});
+      }
+      for (size_t k = begin; k < next; ++k) on[index(sent[k].arc)] = 0;
+      out.uses_end.push_back(out.uses.size());
+    }
+    return out;
+  }
+
+  const Problem& problem_;
+  const Topology& topology_;
+  NodeId root_;
+  std::vector<uint32_t> hops_;
+  uint32_t pieces_;
+};
+
+// What a tree needs: enough for a flow too.
+uint64_t tree_steps(const Problem& problem) {
+  const NodeId root = problem.topology().endpoint(*problem.collective().root());
+  const SpanningTree tree = breadth_first_tree(problem.topology(), root);
+  return *tree_scatter_claim(problem, tree).steps;
+}
+
+}  // namespace
+
+uint64_t flow_arcs_of_scatter(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  return tree_steps(problem) * (uint64_t{topology.num_arcs()} + topology.num_nodes());
+}
+
+QuickestScatter quickest_scatter(const Problem& problem) {
+  const TimeExpansion expansion(problem);
+  if (expansion.total() == 0) return {};
+  // The bound is right on most graphs; above it in steps that double, then by halves.
+  uint64_t too_few = expansion.fewest_steps() - 1;
+  const uint64_t enough = tree_steps(problem);
+  std::optional<QuickestScatter> best;
+  for (uint64_t more = 1; !best; more *= 2) {
+    const uint64_t steps = std::min(too_few + more, enough);
+    best = expansion.in_steps(steps);
+    QUADRILLE_CHECK(best || steps < enough, problem.title());
+    if (!best) too_few = steps;
+  }
+  while (best->steps - too_few > 1) {
+    const uint64_t middle = too_few + (best->steps - too_few) / 2;
+    if (std::optional<QuickestScatter> better = expansion.in_steps(middle)) {
+      best = std::move(better);
+    } else {
+      too_few = middle;
+    }
+  }
+  return *std::move(best);
+}
+
+uint64_t quickest_scatter_steps(const Problem& problem) {
+  const TimeExpansion expansion(problem);
+  if (expansion.total() == 0) return 0;
+  const uint64_t enough = tree_steps(problem);
+  return enough == expansion.fewest_steps() ? enough : quickest_scatter(problem).steps;
+}
+
+namespace {
+
+struct Hop {
+  uint64_t step;
+  ArcId arc;
+};
+
+// The hops of every block, last one first. Blocks get their names from the end: whoever is at an arc's head
+// after the step may have come over it.
+std::vector<std::vector<Hop>> named_hops(const QuickestScatter& quickest, const Problem& problem) {
+  const Topology& topology = problem.topology();
+  const Collective& collective = problem.collective();
+  std::vector<std::vector<BlockId>> at(topology.num_nodes());
+  for (const NodeId v : topology.endpoints()) {
+    const Rank rank = *topology.rank(v);
+    if (rank == collective.root()) continue;
+    for (uint32_t p = 0; p < collective.pieces(); ++p) at[index(v)].push_back(collective.block(rank, p));
+  }
+  std::vector<std::vector<Hop>> hops(collective.num_blocks());
+  std::vector<std::pair<NodeId, BlockId>> moved;
+  for (size_t s = quickest.steps; s-- > 0;) {
+    moved.clear();
+    for (size_t u = s == 0 ? 0 : quickest.uses_end[s - 1]; u < quickest.uses_end[s]; ++u) {
+      const QuickestScatter::Use& use = quickest.uses[u];
+      std::vector<BlockId>& here = at[index(topology.head(use.arc))];
+      QUADRILLE_CHECK(here.size() >= use.blocks, problem.title());
+      for (uint32_t b = 0; b < use.blocks; ++b) {
+        hops[index(here.back())].push_back({s, use.arc});
+        moved.emplace_back(topology.tail(use.arc), here.back());
+        here.pop_back();
+      }
+    }
+    for (const auto& entry : moved) at[index(entry.first)].push_back(entry.second);
+  }
+  return hops;
+}
+
+// Where a block comes back to a node it may as well have waited there: no block leaves its destination.
+void cut_loops(const Topology& topology, NodeId root, std::vector<Hop>& backwards,
+               std::vector<size_t>& place_of) {
+  constexpr size_t kNowhere = SIZE_MAX;
+  place_of.resize(topology.num_nodes(), kNowhere);
+  std::vector<Hop> path;
+  place_of[index(root)] = 0;
+  for (size_t h = backwards.size(); h-- > 0;) {
+    const NodeId to = topology.head(backwards[h].arc);
+    if (place_of[index(to)] == kNowhere) {
+      path.push_back(backwards[h]);
+      place_of[index(to)] = path.size();
+      continue;
+    }
+    for (; path.size() > place_of[index(to)]; path.pop_back()) {
+      place_of[index(topology.head(path.back().arc))] = kNowhere;
+    }
+  }
+  place_of[index(root)] = kNowhere;
+  for (const Hop& hop : path) place_of[index(topology.head(hop.arc))] = kNowhere;
+  backwards = std::move(path);
+}
+
+}  // namespace
+
+void generate(const QuickestScatter& quickest, const Problem& problem, StepSink& sink) {
+  const Topology& topology = problem.topology();
+  const NodeId root = topology.endpoint(*problem.collective().root());
+  std::vector<std::vector<Hop>> hops = named_hops(quickest, problem);
+  std::vector<size_t> place_of;
+  struct Sent {
+    ArcId arc;
+    BlockId block;
+  };
+  std::vector<std::vector<Sent>> steps(quickest.steps);
+  for (size_t b = 0; b < hops.size(); ++b) {
+    cut_loops(topology, root, hops[b], place_of);
+    for (const Hop& hop : hops[b]) steps[hop.step].push_back({hop.arc, id_at<BlockId>(b)});
+  }
+  StepBuilder step;
+  for (const std::vector<Sent>& sent : steps) {
+    for (const Sent& s : sent) step.add(s.arc, s.block);
+    step.flush(sink);
+  }
+}
+
+}  // namespace quadrille

@@ -1,0 +1,73 @@
+#include "quadrille/algorithms/trees/tree_broadcast.h"
+
+#include <algorithm>
+
+namespace quadrille {
+
+uint64_t TreeBroadcast::steps(uint32_t pieces) const {
+  return arcs_end.empty() ? 0 : arcs_end.size() + uint64_t{pieces - 1} * interval;
+}
+
+TreeBroadcast tree_broadcast(const Topology& topology, const SpanningTree& tree, Ports send) {
+  const size_t ports = send.unlimited() ? topology.num_nodes() : send.count;
+  TreeBroadcast out;
+  // From the leaves to the root: how long each subtree takes, and with it the order of the children.
+  std::vector<uint32_t> takes(topology.num_nodes(), 0);
+  std::vector<NodeId> children_of = tree.children_of;
+  for (size_t i = tree.order.size(); i-- > 0;) {
+    const size_t v = index(tree.order[i]);
+    const auto begin = children_of.begin() + tree.children_begin[v];
+    const auto end = children_of.begin() + tree.children_begin[v + 1];
+    std::stable_sort(begin, end, [&](NodeId a, NodeId b) { return takes[index(a)] > takes[index(b)]; });
+    size_t place = 0;
+    for (auto child = begin; child != end; ++child, ++place) {
+      takes[v] = std::max(takes[v], static_cast<uint32_t>(place / ports) + 1 + takes[index(*child)]);
+      out.interval = std::max(out.interval, static_cast<uint32_t>(place / ports) + 1);
+    }
+  }
+  std::vector<uint32_t> told(topology.num_nodes(), 0);
+  out.arcs_end.assign(takes[index(tree.root)], 0);
+  for (const NodeId v : tree.order) {
+    for (uint32_t c = tree.children_begin[index(v)]; c < tree.children_begin[index(v) + 1]; ++c) {
+      const size_t place = c - tree.children_begin[index(v)];
+      const uint32_t step = told[index(v)] + static_cast<uint32_t>(place / ports);
+      told[index(children_of[c])] = step + 1;
+      ++out.arcs_end[step];
+    }
+  }
+  for (size_t s = 1; s < out.arcs_end.size(); ++s) out.arcs_end[s] += out.arcs_end[s - 1];
+  out.arcs.resize(tree.order.size() - 1);
+  std::vector<uint32_t> next(out.arcs_end.size(), 0);
+  for (size_t s = 1; s < next.size(); ++s) next[s] = out.arcs_end[s - 1];
+  for (size_t i = 1; i < tree.order.size(); ++i) {
+    const size_t v = index(tree.order[i]);
+    out.arcs[next[told[v] - 1]++] = tree.arc[v];
+  }
+  return out;
+}
+
+Claim claim_of(const TreeBroadcast& broadcast, const Problem& problem) {
+  const uint32_t pieces = problem.collective().pieces();
+  const uint64_t steps = broadcast.steps(pieces);
+  return {.steps = steps, .start_ups = steps, .busiest_link = broadcast.arcs.empty() ? 0 : pieces};
+}
+
+void generate(const TreeBroadcast& broadcast, const Problem& problem, StepSink& sink, TransferOp op) {
+  const Collective& collective = problem.collective();
+  const uint64_t steps = broadcast.steps(collective.pieces());
+  const uint64_t one = broadcast.arcs_end.size();
+  StepBuilder step;
+  for (uint64_t s = 0; s < steps; ++s) {
+    const uint64_t first = s < one ? 0 : (s - one) / broadcast.interval + 1;
+    const uint64_t last = std::min<uint64_t>(s / broadcast.interval, collective.pieces() - 1);
+    for (uint64_t piece = first; piece <= last; ++piece) {
+      const uint64_t local = s - piece * broadcast.interval;
+      const BlockId block = collective.block(Rank{0}, static_cast<uint32_t>(piece));
+      const uint32_t begin = local == 0 ? 0 : broadcast.arcs_end[local - 1];
+      for (uint32_t a = begin; a < broadcast.arcs_end[local]; ++a) step.add(broadcast.arcs[a], block, op);
+    }
+    step.flush(sink);
+  }
+}
+
+}  // namespace quadrille

@@ -1,0 +1,36 @@
+// Broadcast down a tree: who tells which child when.
+//
+// A node that has been told tells its children in the following steps, as many at a time as it has send
+// ports, the child whose subtree takes longest first. That order is optimal on the given tree: with k ports
+// the subtree of v takes b(v) = max over i of (floor(i/k) + 1 + i-th largest b(child)), i = 0, 1, ...
+// With all ports it is the height of the tree.
+//
+// The pieces of a split block follow each other every q steps, where q is the most steps that one node spends
+// on its children: b(root) + (pieces-1) q steps in all. A node is then never asked to send two pieces at
+// once.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/trees/spanning_tree.h"
+
+namespace quadrille {
+
+struct TreeBroadcast {
+  std::vector<ArcId> arcs;         ///< in the order of use
+  std::vector<uint32_t> arcs_end;  ///< per step of one piece: the end of its arcs
+  uint32_t interval = 1;           ///< q: steps from one piece to the next
+
+  [[nodiscard]] uint64_t steps(uint32_t pieces) const;
+};
+
+[[nodiscard]] TreeBroadcast tree_broadcast(const Topology& topology, const SpanningTree& tree, Ports send);
+
+/// The figures of a broadcast of the problem's block along the tree, and its steps.
+[[nodiscard]] Claim claim_of(const TreeBroadcast& broadcast, const Problem& problem);
+void generate(const TreeBroadcast& broadcast, const Problem& problem, StepSink& sink,
+              TransferOp op = TransferOp::kDefault);
+
+}  // namespace quadrille

@@ -1,0 +1,41 @@
+// Worm messages: a plan of worms as the steps of a collective.
+//
+// Along a plan that tells everybody what the root knows, a broadcast copies the block with every worm, and a
+// scatter sends with each worm the blocks of all places that hear through it. Backwards the same worms are a
+// gather. An allgather is a gather to a node in the middle and a broadcast from it, in which nobody gets a
+// block twice.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/worm_broadcast/worm_plan.h"
+#include "quadrille/schedule/step.h"
+
+namespace quadrille {
+
+/// The node that a plan is about: the root of the collective or, where it has none, the middle of the grid.
+[[nodiscard]] NodeId hub_of(const Problem& problem, const WormGrid& grid);
+/// Where that is in the coordinates of plans: 0 in circular dimensions.
+[[nodiscard]] std::vector<uint32_t> root_position(const Problem& problem, const WormGrid& grid);
+[[nodiscard]] uint32_t root_place(const Problem& problem, const WormGrid& grid);
+
+/// What a plan without repeats will measure as a broadcast, a scatter or a gather.
+[[nodiscard]] Claim claim_of(const Problem& problem, const WormGrid& grid, const WormPlan& plan);
+/// A plan without repeats as a broadcast, a scatter or a gather. A gather runs backwards: for dimension order
+/// the worms of its plan must correct their coordinates last to first.
+void send_worms(const Problem& problem, const WormGrid& grid, const WormPlan& plan, StepSink& sink);
+
+/// The same for an allgather: `gather` backwards to the hub, `broadcast` from it.
+[[nodiscard]] Claim claim_of(const Problem& problem, const WormGrid& grid, const WormPlan& gather,
+                             const WormPlan& broadcast);
+void send_worms(const Problem& problem, const WormGrid& grid, const WormPlan& gather,
+                const WormPlan& broadcast, StepSink& sink);
+
+/// Wormhole switching, links that carry both ways at once, and as many ports as links.
+[[nodiscard]] Applicability all_port_worms(const Problem& problem);
+/// And a torus or a mesh, in which every node takes part.
+[[nodiscard]] Applicability all_port_worm_grid(const Problem& problem);
+
+}  // namespace quadrille

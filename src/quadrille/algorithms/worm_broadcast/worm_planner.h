@@ -1,0 +1,34 @@
+// Worm planner: the plan with the fewest steps that any of the methods here knows for a torus or a mesh.
+//
+// Asked are, in this order: the library of small tori, spans, spread-align-expand, every entry of the library
+// as the inner part of a composition whose outer part is planned the same way, the first dimensions and then
+// the others, each planned the same way, and cutting boxes (worm_broadcast/worm_blocks.h; on more than 20,000
+// places only where nothing else applies). The first plan with the fewest steps that takes the short way
+// round everywhere wins. All of it is bounded: boxes are cut within a fixed number of tries each, and
+// compositions have at most log_2 of the longest side levels. The same grid always gets the same plan.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "quadrille/algorithms/worm_broadcast/worm_library.h"
+
+namespace quadrille {
+
+struct PlannedWorms {
+  WormPlan plan{};
+  /// "boxes", "2 x 2 inside (stored 20 x 20)", "stored 3 x 3 x 3, then boxes".
+  std::string method{};
+};
+
+/// From the place, without repeats; the coordinates are 0 in circular dimensions.
+[[nodiscard]] PlannedWorms plan_worms(const GridShape& shape, const std::vector<uint32_t>& position);
+/// The steps of that plan, mostly without making it.
+[[nodiscard]] size_t planned_steps(const GridShape& shape, const std::vector<uint32_t>& position);
+/// For a gather, which runs backwards: its worms correct coordinates last to first.
+[[nodiscard]] PlannedWorms plan_worms_backwards(const GridShape& shape,
+                                                const std::vector<uint32_t>& position);
+
+}  // namespace quadrille

@@ -1,0 +1,23 @@
+// Worm spans: from the linear spans of a few vectors to the whole torus. The scheme of Wang and Tseng (2000).
+//
+// The torus has k dimensions of n nodes. With v_i = e_1 + e_(k-i+1) for i < k and v_k = e_1, stage i starts
+// from a copy of the message at every node of U_(i-1), the span of v_1 .. v_(i-1), and ends with one at every
+// node of U_i. U_i has n^i nodes whatever n is, because the vectors have determinant 1 or -1. A stage first
+// carries a translate of U_(i-1) to each of the n places along a ring (worm_broadcast/ring_strips.h), in
+// ceil(log_(2k+1) n) steps, all nodes of a translate doing the same; then it shifts the translates into
+// place, in one step that the last stage does not need.
+//
+//     k ceil(log_(2k+1) n) + (k-1) steps for n >= 4, k for n = 2 and n = 3, where every copy lands in place.
+#pragma once
+
+#include <cstdint>
+
+#include "quadrille/algorithms/worm_broadcast/worm_plan.h"
+
+namespace quadrille {
+
+/// From place 0, without repeats.
+[[nodiscard]] WormPlan worm_spans(const GridShape& square_torus);
+[[nodiscard]] uint32_t worm_spans_steps(const GridShape& square_torus);
+
+}  // namespace quadrille

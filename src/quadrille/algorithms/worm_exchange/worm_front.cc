@@ -1,0 +1,56 @@
+#include "quadrille/algorithms/worm_exchange/worm_front.h"
+
+#include <bit>
+
+#include "quadrille/algorithms/worm_exchange/found_worms.h"
+
+namespace quadrille {
+namespace {
+
+// Beyond it a direct exchange costs more start-ups than anybody wants, and its packing takes long.
+constexpr uint32_t kLongestDirect = 24;
+// Beyond it fewer members are tried: each one is made to know its cost.
+constexpr uint32_t kLongestInFull = 256;
+
+std::vector<RingRecipe> family(uint32_t n) {
+  std::vector<RingRecipe> out;
+  if (n <= kLongestDirect) out.push_back({.form = RingForm::kDirect});
+  for (const FoundCost& found : found_ring_costs(n))
+    out.push_back({.form = RingForm::kFound, .start_ups = found.start_ups});
+  if (n < 4) return out;
+  const uint32_t in_octave = n <= kLongestInFull ? 16 : 2;
+  for (const bool lazy : {false, true}) {
+    out.push_back({.form = RingForm::kTree, .lazy = lazy});
+    for (const uint32_t sparsest : {3U, 4U}) {
+      if (sparsest <= n / 2) out.push_back({.form = RingForm::kTree, .evenly = sparsest, .lazy = lazy});
+    }
+    for (uint32_t level = 1; (uint32_t{4} << level) <= n; ++level)
+      out.push_back({.form = RingForm::kRotation, .level = level, .lazy = lazy});
+    for (uint32_t k = 3; k <= n / 2; k += std::max(1U, std::bit_floor(k) / in_octave))
+      out.push_back({.form = RingForm::kRotation, .evenly = k, .lazy = lazy});
+    // On a power of two no level is uneven.
+    if (std::has_single_bit(n) || n > kLongestInFull) break;
+  }
+  return out;
+}
+
+}  // namespace
+
+RingOption ring_option(uint32_t length, const RingRecipe& recipe) {
+  const RingSchedule schedule = ring_schedule(length, recipe, false);
+  RingOption out{recipe, schedule.cost(), {}};
+  for (size_t p = 0; p < schedule.num_phases(); ++p) out.loads.push_back(schedule.largest(p));
+  return out;
+}
+
+std::vector<RingOption> ring_front(uint32_t length) {
+  if (length == 1) return {ring_option(1, {})};
+  std::vector<RingOption> out;
+  for (const RingRecipe& recipe : family(length)) {
+    out.push_back(ring_option(length, recipe));
+    keep_front(out);
+  }
+  return out;
+}
+
+}  // namespace quadrille

@@ -1,0 +1,107 @@
+#include "quadrille/cli/report/catalog_entries.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/base/text.h"
+#include "quadrille/bounds/bound.h"
+#include "quadrille/cost/published_cost.h"
+#include "quadrille/topology/catalog.h"
+#include "quadrille/verify/rule.h"
+
+namespace quadrille {
+namespace {
+
+std::vector<CatalogEntry> topologies() {
+  std::vector<CatalogEntry> out;
+  for (const Family* family : family_catalog()) {
+    out.push_back({std::string(family->name), std::string(family->syntax), std::string(family->summary)});
+  }
+  return out;
+}
+
+std::vector<CatalogEntry> collectives() {
+  std::vector<CatalogEntry> out;
+  for (const CollectiveKind kind : kCollectiveKinds) {
+    const std::string name(name_of(kind));
+    out.push_back({name, name, std::string(summary_of(kind))});
+  }
+  return out;
+}
+
+template <typename Cards>
+std::vector<CatalogEntry> entries_of(const Cards& cards) {
+  std::vector<CatalogEntry> out;
+  for (const auto* card : cards) {
+    out.push_back({std::string(card->name), std::string(card->name), std::string(card->summary)});
+  }
+  return out;
+}
+
+std::vector<CatalogEntry> algorithms_listed() { return entries_of(algorithm_catalog()); }
+std::vector<CatalogEntry> bounds_listed() { return entries_of(bound_catalog()); }
+std::vector<CatalogEntry> rules_listed() { return entries_of(rule_catalog()); }
+std::vector<CatalogEntry> costs_listed() {
+  std::vector<CatalogEntry> out = entries_of(published_costs());
+  for (CatalogEntry& entry : out) entry.summary += " (model only)";
+  return out;
+}
+
+constexpr std::array kCatalogs = {
+    Catalog{"topologies", topologies},        Catalog{"collectives", collectives},
+    Catalog{"algorithms", algorithms_listed}, Catalog{"bounds", bounds_listed},
+    Catalog{"rules", rules_listed},           Catalog{"costs", costs_listed},
+};
+
+}  // namespace
+
+std::span<const Catalog> catalogs() { return kCatalogs; }
+
+std::vector<std::string> all_names() {
+  std::vector<std::string> out;
+  for (const Catalog& catalog : kCatalogs) {
+    for (CatalogEntry& entry : catalog.entries()) out.push_back(std::move(entry.name));
+  }
+  return out;
+}
+
+InputError no_such_catalog(std::string_view given) {
+  std::vector<std::string_view> names;
+  for (const Catalog& catalog : kCatalogs) names.push_back(catalog.name);
+  return InputError(fmt::format("there is no list of '{}'; there are {}", given, join(names)));
+}
+
+InputError no_such_name(std::string_view given) {
+  const std::vector<std::string> names = all_names();
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string_view near = nearest_name(given, views);
+  return InputError(fmt::format(
+      "nothing is called '{}'; {}", given,
+      near.empty() ? "`quadrille list` prints all names" : fmt::format("did you mean '{}'?", near)));
+}
+
+std::string_view summary_of(CollectiveKind kind) {
+  switch (kind) {
+    case CollectiveKind::kBroadcast:
+      return "the root's block goes to all";
+    case CollectiveKind::kScatter:
+      return "the root has a block for each; each gets its own";
+    case CollectiveKind::kGather:
+      return "each has a block; the root gets them all";
+    case CollectiveKind::kAllgather:
+      return "each has a block; all get all (multinode broadcast, gossip)";
+    case CollectiveKind::kAlltoall:
+      return "each has a block for each other (total exchange, complete exchange)";
+    case CollectiveKind::kReduce:
+      return "all contribute to one sum, which the root gets";
+    case CollectiveKind::kReduceScatter:
+      return "all contribute to a sum for each; each gets its own";
+    case CollectiveKind::kAllreduce:
+      return "all contribute to one sum, which all get";
+  }
+  return "";
+}
+
+}  // namespace quadrille

@@ -1,0 +1,54 @@
+#include "quadrille/cli/report/json.h"
+
+#include <gtest/gtest.h>
+
+#include "quadrille/base/check.h"
+#include "quadrille/cli/report/report.h"
+
+namespace quadrille {
+namespace {
+
+TEST(Json, prints_members_in_the_order_in_which_they_were_set) {
+  Json json = Json::object();
+  json.set("z", 1).set("a", true).set("none", Json()).set("text", "x\"y").set("half", 0.5);
+  EXPECT_EQ(
+      json.text(),
+      "{\n  \"z\": 1,\n  \"a\": true,\n  \"none\": null,\n  \"text\": \"x\\\"y\",\n  \"half\": 0.5\n}\n");
+}
+
+TEST(Json, prints_arrays_empty_ones_too) {
+  Json json = Json::array();
+  EXPECT_EQ(json.text(), "[]\n");
+  json.push(-1).push(UINT64_MAX);
+  EXPECT_EQ(json.text(), "[\n  -1,\n  18446744073709551615\n]\n");
+}
+
+TEST(Json, keeps_what_a_number_cannot_hold_as_text) {
+  Json json = Json::array();
+  json.push(Rational::of(32, 15)).push(Int128{1} << 100U).push(Int128{7});
+  EXPECT_EQ(json.text(), "[\n  \"32/15\",\n  \"1267650600228229401496703205376\",\n  7\n]\n");
+}
+
+TEST(Json, repairs_text_that_is_not_utf8) {
+  const std::string broken = "a\xff";
+  EXPECT_EQ(Json(broken).text(), "\"a\xef\xbf\xbd\"\n");
+}
+
+TEST(Json, is_an_object_or_an_array_before_it_takes_parts) {
+  Json json = Json::array();
+  EXPECT_THROW(json.set("a", 1), InternalError);
+  Json object = Json::object();
+  EXPECT_THROW(object.push(1), InternalError);
+}
+
+TEST(Report, is_a_list_for_people_and_json_for_programs) {
+  Report report;
+  report.add("busiest link", "8 blocks", 8);
+  report.add_text("remark", "for people");
+  report.add_json("secret", "for programs");
+  EXPECT_EQ(report.text(), "busiest link  8 blocks\nremark        for people\n");
+  EXPECT_EQ(report.json().text(), "{\n  \"busiest_link\": 8,\n  \"secret\": \"for programs\"\n}\n");
+}
+
+}  // namespace
+}  // namespace quadrille

@@ -1,0 +1,186 @@
+#include "quadrille/cli/report/plan_report.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "quadrille/base/text.h"
+#include "quadrille/cli/report/table.h"
+#include "quadrille/verify/finding.h"
+#include "quadrille/verify/rule.h"
+
+namespace quadrille {
+namespace {
+
+Json json_of(const Model& model) {
+  Json out = Json::object();
+  out.set("send_ports", to_text(model.send))
+      .set("receive_ports", to_text(model.receive))
+      .set("switching", to_text(model.switching))
+      .set("duplex", to_text(model.duplex))
+      .set("routing", to_text(model.routing));
+  if (model.queue_limit) out.set("queues", *model.queue_limit);
+  return out;
+}
+
+Json json_of(const std::optional<uint64_t>& value) { return value ? Json(*value) : Json(); }
+
+std::string measured(uint64_t value, const std::optional<uint64_t>& claimed) {
+  std::string out = with_thousands(value);
+  if (claimed) out += fmt::format(" (claimed {})", with_thousands(*claimed));
+  return out;
+}
+
+std::string arc_text(const Topology& topology, ArcId arc) {
+  return fmt::format("{} > {}", topology.label(topology.tail(arc)), topology.label(topology.head(arc)));
+}
+
+// How far above the bound.
+std::string distance_text(uint64_t steps, uint64_t bound) {
+  if (steps == bound) return "optimal: no plan takes fewer steps";
+  if (bound == 0) return fmt::format("{} above the best lower bound", plural(steps, "step"));
+  return fmt::format("{} ({:.1f} %) above the best lower bound; whether fewer are possible is not known here",
+                     plural(steps - bound, "step"),
+                     100.0 * static_cast<double>(steps - bound) / static_cast<double>(bound));
+}
+
+// A block as plan files name it: [0,5].
+Json json_of(const BlockName& name) {
+  Json out = Json::array();
+  for (uint32_t i = 0; i < name.size; ++i) out.push(name.parts[i]);
+  return out;
+}
+
+// What is found in a step has a number there, from 1; what is found at the end is about a block.
+Json json_of(const Problem& problem, const Finding& finding) {
+  const bool at_end = finding.step == Finding::kAtEnd;
+  const bool named = finding.transfer != Finding::kAtEnd;
+  Json out = Json::object();
+  out.set("rule", finding.rule)
+      .set("step", at_end ? Json() : Json(finding.step + 1))
+      .set("transfer", at_end || !named ? Json() : Json(finding.transfer + 1));
+  if (at_end && named) out.set("block", json_of(problem.block_name(id_at<BlockId>(finding.transfer))));
+  out.set("message", finding.message);
+  return out;
+}
+
+// Blocks on the critical path, where a transfer can carry more than one.
+void report_critical_blocks(const Problem& problem, const PlanClaims& claims, std::span<const Bound> bounds,
+                            const Figures& figures, Report& report) {
+  if (problem.model().switching != Switching::kWormhole) {
+    report.add_json("critical_blocks", figures.critical_blocks);
+    return;
+  }
+  const Bound best = best_of(bounds, BoundOn::kCriticalBlocks);
+  const auto least = static_cast<uint64_t>(best.value.ceil());
+  std::string text = measured(figures.critical_blocks, claims.critical_blocks);
+  if (least > 0) {
+    text += fmt::format("; at least {} by {}: {}", with_thousands(least), best.name, best.witness);
+  }
+  report.add("critical blocks", text, figures.critical_blocks);
+  report.add_json("lower_bound_critical_blocks", least);
+}
+
+void report_bounds(std::span<const Bound> bounds, uint64_t steps, Report& report) {
+  const Bound best = best_of(bounds);
+  const auto least = static_cast<uint64_t>(best.value.ceil());
+  const std::string exact = best.value.is_integer() ? "" : fmt::format(" ({})", best.value.to_string());
+  report.add_text("lower bound",
+                  fmt::format("{}{} by {}: {}", with_thousands(least), exact, best.name, best.witness));
+  report.add_text("quality", distance_text(steps, least));
+
+  Json all = Json::array();
+  for (const Bound& bound : bounds) {
+    Json one = Json::object();
+    one.set("name", bound.name)
+        .set("on", name_of(bound.on))
+        .set("value", bound.value)
+        .set("witness", bound.witness);
+    all.push(std::move(one));
+  }
+  report.add_json("lower_bound", least);
+  report.add_json("bounds", std::move(all));
+  report.add_json("optimal", steps == least);
+}
+
+}  // namespace
+
+void report_problem(const Problem& problem, Report& report) {
+  const Topology& topology = problem.topology();
+  const Collective& collective = problem.collective();
+  const std::string routers =
+      topology.has_routers() ? fmt::format(", {} of them endpoints", with_thousands(topology.num_endpoints()))
+                             : "";
+  report.add("topology",
+             fmt::format("{}: {}{}, {}", topology.name(), plural(topology.num_nodes(), "node"), routers,
+                         plural(topology.num_arcs(), "arc")),
+             topology.name());
+  std::string what = fmt::format("{}: {}", collective.name(), plural(collective.num_blocks(), "block"));
+  if (collective.pieces() > 1) what += fmt::format(" ({} pieces each)", collective.pieces());
+  if (collective.root())
+    what += fmt::format(", root {}", topology.label(topology.endpoint(*collective.root())));
+  report.add("collective", what, collective.name());
+  if (collective.root())
+    report.add_json("root", static_cast<uint64_t>(index(topology.endpoint(*collective.root()))));
+  report.add_json("pieces", collective.pieces());
+  report.add("model", describe(problem.model()), json_of(problem.model()));
+}
+
+void report_figures(const Problem& problem, const PlanClaims& claims, std::span<const Bound> bounds,
+                    const Figures& figures, Report& report) {
+  report.add("steps", measured(figures.steps, claims.steps), figures.steps);
+  report_bounds(bounds, figures.steps, report);
+  report.add("start-ups", measured(figures.start_ups, claims.start_ups), figures.start_ups);
+  report_critical_blocks(problem, claims, bounds, figures, report);
+  report.add("transfers", with_thousands(figures.transfers), figures.transfers);
+  report.add("block hops", with_thousands(figures.block_hops), figures.block_hops);
+  std::string busiest = plural(figures.busiest_link, "block");
+  if (claims.busiest_link) busiest += fmt::format(" (claimed {})", with_thousands(*claims.busiest_link));
+  if (figures.busiest_arc != kNoArc) {
+    busiest += ", first over " + arc_text(problem.topology(), figures.busiest_arc);
+  }
+  report.add("busiest link", busiest, figures.busiest_link);
+  Json claimed = Json::object();
+  claimed.set("steps", json_of(claims.steps))
+      .set("start_ups", json_of(claims.start_ups))
+      .set("busiest_link", json_of(claims.busiest_link))
+      .set("critical_blocks", json_of(claims.critical_blocks));
+  report.add_json("claimed", std::move(claimed));
+}
+
+void report_queues(const Problem& problem, const std::optional<QueueFigures>& measured, Report& report) {
+  if (!measured) return;
+  const Topology& topology = problem.topology();
+  const QueueFigures& queues = *measured;
+  std::string text = "none: no block ever waits";
+  if (queues.link > 0) {
+    text = fmt::format("{} for {} after step {}; {} at {} after step {}", plural(queues.link, "block"),
+                       arc_text(topology, queues.arc), queues.link_step + 1, plural(queues.node, "block"),
+                       topology.label(queues.at), queues.node_step + 1);
+  }
+  Json json = Json::object();
+  json.set("link", queues.link).set("node", queues.node);
+  report.add("queues", text, std::move(json));
+}
+
+void report_verdict(const Problem& problem, const Verdict& verdict, Report& report) {
+  Json findings = Json::array();
+  for (const Finding& finding : verdict.findings) findings.push(json_of(problem, finding));
+  report.add("verdict",
+             verdict.passed()
+                 ? fmt::format("passed: {} and nothing to find", plural(rule_catalog().size(), "rule"))
+                 : fmt::format("rejected: {}", plural(verdict.total_findings, "finding")),
+             verdict.passed() ? "passed" : "rejected");
+  report.add_json("total_findings", verdict.total_findings);
+  report.add_json("findings", std::move(findings));
+}
+
+std::string findings_text(const Verdict& verdict) {
+  std::string out;
+  for (const Finding& finding : verdict.findings) out += to_text(finding) + "\n";
+  const uint64_t more = verdict.total_findings - verdict.findings.size();
+  if (more > 0) out += fmt::format("... and {}\n", plural(more, "more finding"));
+  return out;
+}
+
+}  // namespace quadrille

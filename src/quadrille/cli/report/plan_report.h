@@ -1,0 +1,34 @@
+// What plan, verify and run say about a plan that was judged.
+#pragma once
+
+#include <iosfwd>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "quadrille/bounds/bound.h"
+#include "quadrille/cli/report/report.h"
+#include "quadrille/schedule/plan_file.h"
+#include "quadrille/schedule/problem.h"
+#include "quadrille/verify/verdict.h"
+
+namespace quadrille {
+
+/// Topology, collective and model.
+void report_problem(const Problem& problem, Report& report);
+
+/// Steps and the other figures against what was claimed, the best lower bound, and how far above it the plan
+/// is. `bounds` are all of the problem. For a plan that passed.
+void report_figures(const Problem& problem, const PlanClaims& claims, std::span<const Bound> bounds,
+                    const Figures& figures, Report& report);
+
+/// The longest queues, if they were measured.
+void report_queues(const Problem& problem, const std::optional<QueueFigures>& queues, Report& report);
+
+/// The judge's verdict: "passed", or how many findings there are; with the findings in the JSON.
+void report_verdict(const Problem& problem, const Verdict& verdict, Report& report);
+
+/// The findings, one a line, and how many more there are.
+[[nodiscard]] std::string findings_text(const Verdict& verdict);
+
+}  // namespace quadrille

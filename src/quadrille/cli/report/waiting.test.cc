@@ -1,0 +1,38 @@
+#include "quadrille/cli/report/waiting.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace quadrille {
+namespace {
+
+using std::chrono::milliseconds;
+
+// What is printed while this much time goes by.
+std::string printed(bool on_a_terminal, milliseconds after, milliseconds work) {
+  std::istringstream in;
+  std::ostringstream out;
+  std::ostringstream err;
+  Console console{in, out, err, on_a_terminal};
+  {
+    const Waiting waiting(console, "choosing", after);
+    std::this_thread::sleep_for(work);
+  }
+  EXPECT_EQ(out.str(), "");
+  return err.str();
+}
+
+TEST(Waiting, LongWorkIsAnnouncedAndTheLineIsWiped) {
+  const std::string text = printed(true, milliseconds(1), milliseconds(200));
+  EXPECT_THAT(text, testing::StartsWith("\rchoosing, 0 s\x1b[K"));
+  EXPECT_THAT(text, testing::EndsWith("\r\x1b[K"));
+}
+
+TEST(Waiting, ShortWorkIsNot) { EXPECT_EQ(printed(true, std::chrono::hours(1), milliseconds(1)), ""); }
+
+TEST(Waiting, NorIsAnythingToAFile) { EXPECT_EQ(printed(false, milliseconds(1), milliseconds(20)), ""); }
+
+}  // namespace
+}  // namespace quadrille
