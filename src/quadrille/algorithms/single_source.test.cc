@@ -277,8 +277,8 @@ TEST(ScatterFlow, IsAboveTheDegreeBoundWhereTheNetworkHasANeck) {
   const Problem problem =
       standard_problem(parse_topology("line(5)"), CollectiveKind::kScatter, ports(0), NodeId{1});
   EXPECT_EQ(judged_steps(algorithms::scatter_flow, problem), 3U);
-  EXPECT_EQ(find_bound("degree")->evaluate(problem)->value.ceil(), 2);
-  EXPECT_EQ(find_bound("scatter_levels")->evaluate(problem)->value, Rational(3));
+  EXPECT_EQ(bound_catalog().find("degree")->evaluate(problem)->value.ceil(), 2);
+  EXPECT_EQ(bound_catalog().find("scatter_levels")->evaluate(problem)->value, Rational(3));
 }
 
 TEST(ScatterFlow, IsAsQuickAsTheTreesThatAreOptimal) {

@@ -7,11 +7,14 @@
 
 #include <algorithm>
 
-#include "quadrille/bounds/catalog.h"
+#include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/demand.h"
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille::bounds {
+
+extern const BoundCard average_status;
+
 namespace {
 
 Int128 distances_of(const Problem& problem) {

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "quadrille/base/catalog.h"
 #include "quadrille/base/rational.h"
 #include "quadrille/schedule/problem.h"
 
@@ -45,8 +46,7 @@ struct BoundCard {
 };
 
 /// All bounds, sorted by name.
-[[nodiscard]] std::span<const BoundCard* const> bound_catalog();
-[[nodiscard]] const BoundCard* find_bound(std::string_view name);
+[[nodiscard]] const Catalog<BoundCard>& bound_catalog();
 
 /// Every bound that says something about the problem, in catalog order.
 [[nodiscard]] std::vector<Bound> all_bounds(const Problem& problem);

@@ -25,7 +25,7 @@ Problem problem(CollectiveKind kind, std::string_view spec, Model model = {}, ui
 }
 
 std::optional<Bound> bound(std::string_view name, const Problem& p) {
-  const BoundCard* card = find_bound(name);
+  const BoundCard* card = bound_catalog().find(name);
   return card == nullptr ? std::nullopt : card->evaluate(p);
 }
 
@@ -37,7 +37,7 @@ TEST(Bounds, TheCatalogIsSortedAndComplete) {
                              [](const BoundCard* a, const BoundCard* b) { return a->name < b->name; }));
   for (const BoundCard* card : cards)
     EXPECT_FALSE(card->summary.empty() || card->source.empty()) << card->name;
-  EXPECT_EQ(find_bound("nonsense"), nullptr);
+  EXPECT_EQ(bound_catalog().find("nonsense"), nullptr);
 }
 
 TEST(Bounds, OnePortTotalExchangeIsBoundedByTheAverageStatus) {

@@ -1,12 +1,18 @@
-#include "quadrille/bounds/catalog.h"
-
-#include <algorithm>
 #include <array>
 
+#include "quadrille/bounds/bound.h"
+
 namespace quadrille {
+
+namespace bounds {
+#define QUADRILLE_BOUND(name) extern const BoundCard name;
+#include "quadrille/bounds/catalog.inc"
+#undef QUADRILLE_BOUND
+}  // namespace bounds
+
 namespace {
 
-constexpr std::array kCatalog = {
+constexpr std::array kCards = {
 #define QUADRILLE_BOUND(name) &bounds::name,
 #include "quadrille/bounds/catalog.inc"
 #undef QUADRILLE_BOUND
@@ -14,19 +20,16 @@ constexpr std::array kCatalog = {
 
 }  // namespace
 
-std::span<const BoundCard* const> bound_catalog() { return kCatalog; }
-
-const BoundCard* find_bound(std::string_view name) {
-  const auto at =
-      std::find_if(kCatalog.begin(), kCatalog.end(), [name](const BoundCard* b) { return b->name == name; });
-  return at == kCatalog.end() ? nullptr : *at;
+const Catalog<BoundCard>& bound_catalog() {
+  static constexpr Catalog<BoundCard> kCatalog(kCards);
+  return kCatalog;
 }
 
 std::string_view name_of(BoundOn on) { return on == BoundOn::kSteps ? "steps" : "critical blocks"; }
 
 std::vector<Bound> all_bounds(const Problem& problem) {
   std::vector<Bound> out;
-  for (const BoundCard* card : kCatalog) {
+  for (const BoundCard* card : kCards) {
     if (std::optional<Bound> bound = card->evaluate(problem)) out.push_back(*std::move(bound));
   }
   return out;

@@ -5,10 +5,13 @@
 // receives share its links.
 #include <fmt/format.h>
 
-#include "quadrille/bounds/catalog.h"
+#include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/demand.h"
 
 namespace quadrille::bounds {
+
+extern const BoundCard degree;
+
 namespace {
 
 class Best {

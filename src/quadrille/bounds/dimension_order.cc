@@ -17,10 +17,13 @@
 
 #include <algorithm>
 
-#include "quadrille/bounds/catalog.h"
+#include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/demand.h"
 
 namespace quadrille::bounds {
+
+extern const BoundCard dimension_order;
+
 namespace {
 
 struct Dimension {

@@ -1,10 +1,13 @@
 // Distance: with packet switching a block goes one hop a step, so the farthest one takes its distance.
 #include <fmt/format.h>
 
-#include "quadrille/bounds/catalog.h"
+#include "quadrille/bounds/bound.h"
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille::bounds {
+
+extern const BoundCard distance;
+
 namespace {
 
 struct Pair {

@@ -7,10 +7,13 @@
 
 #include <algorithm>
 
-#include "quadrille/bounds/catalog.h"
+#include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/demand.h"
 
 namespace quadrille::bounds {
+
+extern const BoundCard doubling;
+
 namespace {
 
 uint32_t steps_to_reach(uint64_t ranks, uint64_t growth) {

@@ -11,11 +11,14 @@
 
 #include <algorithm>
 
-#include "quadrille/bounds/catalog.h"
+#include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/demand.h"
 #include "quadrille/topology/queries/fat_tree.h"
 
 namespace quadrille::bounds {
+
+extern const BoundCard fat_tree_branches;
+
 namespace {
 
 struct Crossing {

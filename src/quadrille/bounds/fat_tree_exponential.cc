@@ -2,10 +2,13 @@
 // exchange on a fat tree of one arity whose leaves hang on one link each. fat_tree_leaf_times is sharper.
 #include <fmt/format.h>
 
-#include "quadrille/bounds/catalog.h"
+#include "quadrille/bounds/bound.h"
 #include "quadrille/topology/queries/fat_tree.h"
 
 namespace quadrille::bounds {
+
+extern const BoundCard fat_tree_exponential;
+
 namespace {
 
 std::optional<Bound> evaluate(const Problem& problem) {

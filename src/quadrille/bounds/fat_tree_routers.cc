@@ -13,10 +13,13 @@
 
 #include <algorithm>
 
-#include "quadrille/bounds/catalog.h"
+#include "quadrille/bounds/bound.h"
 #include "quadrille/topology/queries/fat_tree.h"
 
 namespace quadrille::bounds {
+
+extern const BoundCard fat_tree_routers;
+
 namespace {
 
 uint64_t rounded_up(uint64_t amount, uint64_t by) { return (amount + by - 1) / by; }

@@ -13,7 +13,7 @@ std::optional<Bound> bound_of(std::string_view name, std::string_view spec, Coll
   Model model;
   model.send = send;
   model.receive = receive;
-  return find_bound(name)->evaluate(standard_problem(parse_topology(spec), kind, model));
+  return bound_catalog().find(name)->evaluate(standard_problem(parse_topology(spec), kind, model));
 }
 
 int64_t steps(std::string_view name, std::string_view spec, CollectiveKind kind, Ports send = {},

@@ -14,9 +14,12 @@
 #include <queue>
 
 #include "quadrille/base/text.h"
-#include "quadrille/bounds/catalog.h"
+#include "quadrille/bounds/bound.h"
 
 namespace quadrille::bounds {
+
+extern const BoundCard generator_weights;
+
 namespace {
 
 constexpr int kRounds = 60;

@@ -2,10 +2,13 @@
 // on the critical path.
 #include <fmt/format.h>
 
-#include "quadrille/bounds/catalog.h"
+#include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/demand.h"
 
 namespace quadrille::bounds {
+
+extern const BoundCard ports;
+
 namespace {
 
 struct Direction {

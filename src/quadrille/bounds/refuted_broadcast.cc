@@ -6,11 +6,14 @@
 
 #include <algorithm>
 
-#include "quadrille/bounds/catalog.h"
+#include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/kept_refutations.h"
 #include "quadrille/search/one_port_broadcast.h"
 
 namespace quadrille::bounds {
+
+extern const BoundCard refuted_broadcast;
+
 namespace {
 
 constexpr uint32_t kMostNodes = 64;

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "quadrille/base/files.h"
-#include "quadrille/bounds/catalog.h"
+#include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/kept_refutations.h"
 #include "quadrille/search/one_port_broadcast.h"
 #include "quadrille/search/refutation.h"
@@ -19,8 +19,9 @@ using testing::HasSubstr;
 constexpr Model kOne{.send = kOnePort, .receive = kOnePort};
 
 std::optional<Bound> refuted(std::string_view spec, const Model& model = kOne, uint32_t root = 0) {
-  return bounds::refuted_broadcast.evaluate(
-      standard_problem(parse_topology(spec), CollectiveKind::kBroadcast, model, NodeId{root}));
+  return bound_catalog()
+      .find("refuted_broadcast")
+      ->evaluate(standard_problem(parse_topology(spec), CollectiveKind::kBroadcast, model, NodeId{root}));
 }
 
 class KeptRefutations : public testing::TestWithParam<KeptRefutation> {};

@@ -8,11 +8,14 @@
 
 #include <algorithm>
 
-#include "quadrille/bounds/catalog.h"
+#include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/demand.h"
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille::bounds {
+
+extern const BoundCard scatter_levels;
+
 namespace {
 
 // What can cross into each level in a step.

@@ -2,11 +2,14 @@
 //
 // The cuts are those that the structure of the topology suggests (topology/queries/cuts.h); each is a witness
 // by itself (bounds/cut_bound.h).
-#include "quadrille/bounds/catalog.h"
+#include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/cut_bound.h"
 #include "quadrille/topology/queries/cuts.h"
 
 namespace quadrille::bounds {
+
+extern const BoundCard structured_cut;
+
 namespace {
 
 std::optional<Bound> evaluate(const Problem& problem) {

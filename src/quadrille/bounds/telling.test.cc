@@ -22,7 +22,7 @@ Problem broadcast(const Topology& topology, uint32_t ports, NodeId root = NodeId
 }
 
 std::optional<int64_t> steps(std::string_view bound, const Problem& problem) {
-  const std::optional<Bound> found = find_bound(bound)->evaluate(problem);
+  const std::optional<Bound> found = bound_catalog().find(bound)->evaluate(problem);
   return found ? std::optional<int64_t>(found->value.ceil()) : std::nullopt;
 }
 
@@ -170,7 +170,7 @@ TEST(TellingBounds, CountReductionsBackwardsAndPiecesOneAfterTheOther) {
 
 TEST(TellingBounds, SayWhy) {
   const auto witness = [](std::string_view name, const Problem& problem) {
-    return find_bound(name)->evaluate(problem)->witness;
+    return bound_catalog().find(name)->evaluate(problem)->witness;
   };
   const Topology torus = parse_topology("torus(3,3,3)");
   EXPECT_EQ(witness("telling_paths", broadcast(torus, 1)),

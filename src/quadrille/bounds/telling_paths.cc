@@ -5,10 +5,13 @@
 // to the farthest node, one step more if two nodes are that far, and log2 n are special cases.
 #include <fmt/format.h>
 
-#include "quadrille/bounds/catalog.h"
+#include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/telling.h"
 
 namespace quadrille::bounds {
+
+extern const BoundCard telling_paths;
+
 namespace {
 
 std::optional<Bound> evaluate(const Problem& problem) {

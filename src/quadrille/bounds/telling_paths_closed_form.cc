@@ -13,10 +13,13 @@
 
 #include <boost/multiprecision/cpp_int.hpp>
 
-#include "quadrille/bounds/catalog.h"
+#include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/telling.h"
 
 namespace quadrille::bounds {
+
+extern const BoundCard telling_paths_closed_form;
+
 namespace {
 
 using boost::multiprecision::cpp_int;

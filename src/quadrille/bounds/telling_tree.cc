@@ -7,11 +7,14 @@
 
 #include <algorithm>
 
-#include "quadrille/bounds/catalog.h"
+#include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/rooted_tree.h"
 #include "quadrille/bounds/telling.h"
 
 namespace quadrille::bounds {
+
+extern const BoundCard telling_tree;
+
 namespace {
 
 // Of the root's subtree. `path` gets the nodes that decide, from the root to the last one told.

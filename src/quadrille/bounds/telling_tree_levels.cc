@@ -6,11 +6,14 @@
 
 #include <algorithm>
 
-#include "quadrille/bounds/catalog.h"
+#include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/rooted_tree.h"
 #include "quadrille/bounds/telling.h"
 
 namespace quadrille::bounds {
+
+extern const BoundCard telling_tree_levels;
+
 namespace {
 
 std::optional<Bound> evaluate(const Problem& problem) {

@@ -56,7 +56,7 @@ uint64_t tsai_mckinley(uint64_t d, uint64_t z) {
 }
 
 TEST(BroadcastClaims, TsaiMcKinleyIsWrittenHereAsOnItsCard) {
-  const PublishedCost& card = published::broadcast_tsai_mckinley;
+  const PublishedCost& card = *published_costs().find("broadcast_tsai_mckinley");
   for (const uint64_t d : {2U, 3U}) {
     EXPECT_EQ(card.cost(broadcast_on(torus(2, 1U << d))).start_ups, tsai_mckinley(d));
     for (const uint64_t z : {3U, 4U, 7U, 8U, 42U, 43U, 252U, 253U}) {
@@ -266,7 +266,9 @@ TEST(BroadcastClaims, Figure8) {
     EXPECT_EQ(ceil_log(7, n * n * n), 3 * p);
     EXPECT_EQ(this_scheme(n), 3 * p + 2);
   }
-  EXPECT_EQ(published::broadcast_park.cost(broadcast_on("torus(7,7,7)", Routing::kAny)).start_ups, 3U);
+  EXPECT_EQ(
+      published_costs().find("broadcast_park")->cost(broadcast_on("torus(7,7,7)", Routing::kAny)).start_ups,
+      3U);
   // Tsai and McKinley: sides 2^d.
   const std::vector<std::pair<uint64_t, uint64_t>> steps = {
       {3, 5},   {5, 8},   {6, 8},   {7, 8},   {9, 11},  {10, 11}, {12, 11},  // 4 to 256

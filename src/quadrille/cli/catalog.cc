@@ -1,26 +1,28 @@
 #include <array>
-#include <string_view>
 
 #include "quadrille/cli/command.h"
 
 namespace quadrille {
+
+namespace commands {
+#define QUADRILLE_COMMAND(name) extern const Command name;
+#include "quadrille/cli/commands/catalog.inc"
+#undef QUADRILLE_COMMAND
+}  // namespace commands
+
 namespace {
 
+constexpr std::array kCards = {
 #define QUADRILLE_COMMAND(name) &commands::name,
-constexpr std::array kCommands = {
 #include "quadrille/cli/commands/catalog.inc"
-};
 #undef QUADRILLE_COMMAND
+};
 
 }  // namespace
 
-std::span<const Command* const> command_catalog() { return kCommands; }
-
-const Command* find_command(std::string_view name) {
-  for (const Command* command : kCommands) {
-    if (command->name == name) return command;
-  }
-  return nullptr;
+const Catalog<Command>& command_catalog() {
+  static constexpr Catalog<Command> kCatalog(kCards);
+  return kCatalog;
 }
 
 }  // namespace quadrille

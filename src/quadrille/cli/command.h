@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "quadrille/base/catalog.h"
 #include "quadrille/cli/console.h"
 
 namespace CLI {
@@ -33,16 +34,8 @@ struct Command {
   CommandAction (*setup)(CLI::App&) = nullptr;
 };
 
-namespace commands {
-#define QUADRILLE_COMMAND(name) extern const Command name;
-#include "quadrille/cli/commands/catalog.inc"
-#undef QUADRILLE_COMMAND
-}  // namespace commands
-
 /// All cards, sorted by name.
-[[nodiscard]] std::span<const Command* const> command_catalog();
-/// The card with that name, or null.
-[[nodiscard]] const Command* find_command(std::string_view name);
+[[nodiscard]] const Catalog<Command>& command_catalog();
 
 /// What `quadrille --help` prints: one screen.
 [[nodiscard]] std::string general_help();

@@ -47,13 +47,13 @@ TEST(Command, the_catalog_is_sorted_and_every_card_is_filled_in) {
   for (const Command* command : command_catalog()) {
     EXPECT_LT(last, command->name);
     last = command->name;
-    EXPECT_EQ(find_command(command->name), command);
+    EXPECT_EQ(command_catalog().find(command->name), command);
     EXPECT_FALSE(command->summary.empty()) << last;
     EXPECT_FALSE(command->details.empty()) << last;
     EXPECT_THAT(std::string(command->example), StartsWith("$ quadrille " + last + " "));
     EXPECT_NE(command->setup, nullptr) << last;
   }
-  EXPECT_EQ(find_command("plans"), nullptr);
+  EXPECT_EQ(command_catalog().find("plans"), nullptr);
 }
 
 TEST(Command, the_front_page_fits_a_terminal_of_80_by_24) {
@@ -70,13 +70,13 @@ TEST(Command, every_help_is_one_screen_of_100_columns) {
 }
 
 TEST(Command, options_that_belong_together_share_a_line_of_the_help) {
-  EXPECT_THAT(command_usage(*find_command("plan")), HasSubstr("  --ts/--tx/--tl/--rho T "));
+  EXPECT_THAT(command_usage(*command_catalog().find("plan")), HasSubstr("  --ts/--tx/--tl/--rho T "));
 }
 
 TEST(Command, help_is_printed_on_demand_and_is_no_error) {
   EXPECT_EQ(run("--help").out, general_help());
-  EXPECT_EQ(run("help show").out, command_help(*find_command("show")));
-  EXPECT_EQ(run("show --help").out, command_help(*find_command("show")));
+  EXPECT_EQ(run("help show").out, command_help(*command_catalog().find("show")));
+  EXPECT_EQ(run("show --help").out, command_help(*command_catalog().find("show")));
   EXPECT_EQ(run("show --help").exit_code, kExitOk);
 }
 

@@ -14,16 +14,14 @@
 namespace quadrille {
 namespace {
 
-std::string did_you_mean(std::string_view given, const std::vector<std::string>& known) {
-  const std::vector<std::string_view> views(known.begin(), known.end());
-  const std::string_view near = nearest_name(given, views);
+std::string did_you_mean(std::string_view given, const std::vector<std::string_view>& known) {
+  const std::string_view near = nearest_name(given, known);
   return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
 }
 
 const Command& command_named(const std::string& name) {
-  if (const Command* command = find_command(name)) return *command;
-  std::vector<std::string> names;
-  for (const Command* command : command_catalog()) names.emplace_back(command->name);
+  if (const Command* command = command_catalog().find(name)) return *command;
+  const std::vector<std::string_view> names = command_catalog().names();
   const std::string hint = did_you_mean(name, names);
   throw InputError(fmt::format("no command is called '{}'{}{} known commands: {}", name, hint,
                                hint.empty() ? ";" : "", join(names)));
@@ -44,8 +42,9 @@ InputError unexpected_arguments(const Command& command, const CLI::App& app) {
     return InputError(fmt::format("quadrille {} does not expect '{}'", command.name, first));
   }
   const std::string name = first.substr(0, first.find('='));
+  const std::vector<std::string> names = option_names(app);
   return InputError(fmt::format("quadrille {} has no option {}{}", command.name, name,
-                                did_you_mean(name, option_names(app))));
+                                did_you_mean(name, {names.begin(), names.end()})));
 }
 
 // "Could not convert: --pieces = many". What is not text is a whole number, everywhere.

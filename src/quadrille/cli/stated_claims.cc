@@ -29,7 +29,7 @@ class BoundCheck {
       : file_(file), figures_(figures), check_(check) {}
 
   void look_at(const PlanBound& stated) {
-    const BoundCard* card = find_bound(stated.name);
+    const BoundCard* card = bound_catalog().find(stated.name);
     const std::optional<Bound> here = card == nullptr ? std::nullopt : card->evaluate(file_.problem);
     const bool on_blocks = here && here->on == BoundOn::kCriticalBlocks;
     const uint64_t counted = on_blocks ? figures_.critical_blocks : figures_.steps;

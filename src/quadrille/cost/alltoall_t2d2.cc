@@ -3,6 +3,9 @@
 #include "quadrille/cost/square_network.h"
 
 namespace quadrille::published {
+
+extern const PublishedCost alltoall_t2d2;
+
 namespace {
 
 CostParts cost(const Problem& problem) {

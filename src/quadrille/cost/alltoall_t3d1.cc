@@ -3,6 +3,9 @@
 #include "quadrille/cost/square_network.h"
 
 namespace quadrille::published {
+
+extern const PublishedCost alltoall_t3d1;
+
 namespace {
 
 CostParts cost(const Problem& problem) {

@@ -5,6 +5,9 @@
 #include "quadrille/cost/published_cost.h"
 
 namespace quadrille::published {
+
+extern const PublishedCost broadcast_peters_syska;
+
 namespace {
 
 std::optional<uint64_t> steps(const EqualRings& torus) {

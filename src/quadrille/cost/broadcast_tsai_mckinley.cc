@@ -5,6 +5,9 @@
 #include "quadrille/cost/published_cost.h"
 
 namespace quadrille::published {
+
+extern const PublishedCost broadcast_tsai_mckinley;
+
 namespace {
 
 bool fits(const std::vector<uint64_t>& sides) {

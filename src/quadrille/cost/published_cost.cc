@@ -7,9 +7,16 @@
 #include "quadrille/base/text.h"
 
 namespace quadrille {
+
+namespace published {
+#define QUADRILLE_PUBLISHED_COST(name) extern const PublishedCost name;
+#include "quadrille/cost/catalog.inc"
+#undef QUADRILLE_PUBLISHED_COST
+}  // namespace published
+
 namespace {
 
-constexpr std::array kCosts = {
+constexpr std::array kCards = {
 #define QUADRILLE_PUBLISHED_COST(name) &published::name,
 #include "quadrille/cost/catalog.inc"
 #undef QUADRILLE_PUBLISHED_COST
@@ -28,13 +35,9 @@ std::string CostParts::to_text() const {
   return out;
 }
 
-std::span<const PublishedCost* const> published_costs() { return kCosts; }
-
-const PublishedCost* find_published_cost(std::string_view name) {
-  for (const PublishedCost* card : kCosts) {
-    if (card->name == name) return card;
-  }
-  return nullptr;
+const Catalog<PublishedCost>& published_costs() {
+  static constexpr Catalog<PublishedCost> kCatalog(kCards);
+  return kCatalog;
 }
 
 }  // namespace quadrille

@@ -15,10 +15,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
+#include "quadrille/base/catalog.h"
 #include "quadrille/collective/collective.h"
 #include "quadrille/model/model.h"
 #include "quadrille/schedule/problem.h"
@@ -51,15 +51,7 @@ struct PublishedCost {
   CostParts (*cost)(const Problem&) = nullptr;
 };
 
-namespace published {
-#define QUADRILLE_PUBLISHED_COST(name) extern const PublishedCost name;
-#include "quadrille/cost/catalog.inc"
-#undef QUADRILLE_PUBLISHED_COST
-}  // namespace published
-
 /// All cards, sorted by name.
-[[nodiscard]] std::span<const PublishedCost* const> published_costs();
-/// The card with that name, or null.
-[[nodiscard]] const PublishedCost* find_published_cost(std::string_view name);
+[[nodiscard]] const Catalog<PublishedCost>& published_costs();
 
 }  // namespace quadrille

@@ -23,7 +23,7 @@ Problem worms_on(std::string_view spec) {
 }
 
 CostParts cost(std::string_view name, std::string_view spec) {
-  const PublishedCost* card = find_published_cost(name);
+  const PublishedCost* card = published_costs().find(name);
   EXPECT_NE(card, nullptr) << name;
   const Problem problem = worms_on(spec);
   EXPECT_EQ(card->refuses(problem), std::nullopt) << name << " on " << spec;
@@ -56,7 +56,7 @@ uint64_t broadcast_steps(std::string_view name, std::string_view spec, Routing r
   model.switching = Switching::kWormhole;
   model.routing = routing;
   const Problem problem = standard_problem(parse_topology(spec), CollectiveKind::kBroadcast, model);
-  const PublishedCost* card = find_published_cost(name);
+  const PublishedCost* card = published_costs().find(name);
   EXPECT_NE(card, nullptr) << name;
   return card->refuses(problem) ? 0 : card->cost(problem).start_ups;
 }
@@ -80,11 +80,11 @@ TEST(PublishedCost, BroadcastsOnAllPortToriAreAsPublished) {
 }
 
 TEST(PublishedCost, SaysWhereItsFormulaDoesNotHold) {
-  const PublishedCost& torus = *find_published_cost("alltoall_t2d1");
+  const PublishedCost& torus = *published_costs().find("alltoall_t2d1");
   EXPECT_THAT(torus.refuses(worms_on("mesh(16,16)")).value(), HasSubstr("mesh(16,16) is none"));
   EXPECT_THAT(torus.refuses(worms_on("torus(8,8)")).value(), HasSubstr("d >= 4"));
   EXPECT_THAT(torus.refuses(worms_on("torus(16,16,16)")).value(), HasSubstr("2-dimensional tori"));
-  EXPECT_THAT(find_published_cost("alltoall_sundar")->refuses(worms_on("mesh(6,6)")).value(),
+  EXPECT_THAT(published_costs().find("alltoall_sundar")->refuses(worms_on("mesh(6,6)")).value(),
               HasSubstr("equal sides 2^d"));
   const Problem packets = standard_problem(parse_topology("torus(16,16)"), CollectiveKind::kAlltoall);
   EXPECT_EQ(torus.refuses(packets), "it is for worms");

@@ -4,23 +4,13 @@
 //     const TopologyFacts facts = topology_facts(parse_spec("torus(4,4)", "topology"));
 #pragma once
 
-#include <span>
-#include <string_view>
-
+#include "quadrille/base/catalog.h"
 #include "quadrille/topology/family.h"
 
 namespace quadrille {
 
-namespace families {
-#define QUADRILLE_FAMILY(name) extern const Family name;
-#include "quadrille/topology/catalog.inc"
-#undef QUADRILLE_FAMILY
-}  // namespace families
-
-/// All cards, sorted by name.
-[[nodiscard]] std::span<const Family* const> family_catalog();
-/// The card with that name or alias, or null.
-[[nodiscard]] const Family* find_family(std::string_view name);
+/// All cards, sorted by name; find() knows their aliases, too.
+[[nodiscard]] const Catalog<Family>& family_catalog();
 /// The card of a call; throws a SpecError with the nearest name and the list of all for an unknown one.
 [[nodiscard]] const Family& family_of(const SpecCall& call);
 

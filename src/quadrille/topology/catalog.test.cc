@@ -128,7 +128,7 @@ TEST(TopologyCatalog, IsSortedAndItsWordsAreUnique) {
     if (family->name != "file") {
       EXPECT_GE(family->samples.size(), 2U);
     }
-    EXPECT_EQ(find_family(family->name), family);
+    EXPECT_EQ(family_catalog().find(family->name), family);
   }
   EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
   std::sort(words.begin(), words.end());

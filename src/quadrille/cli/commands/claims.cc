@@ -147,7 +147,11 @@ CommandAction setup(CLI::App& app) {
 
 }  // namespace
 
-const Command commands::claims{
+namespace commands {
+
+extern const Command claims;
+
+const Command claims{
     .name = "claims",
     .summary = "what the papers claim, and what became of each claim",
     .details =
@@ -167,5 +171,7 @@ Figure 3: corrected
 )~",
     .setup = setup,
 };
+
+}  // namespace commands
 
 }  // namespace quadrille

@@ -43,7 +43,11 @@ CommandAction setup(CLI::App& app) {
 
 std::span<const Page> pages() { return kPages; }
 
-const Command commands::docs{
+namespace commands {
+
+extern const Command docs;
+
+const Command docs{
     .name = "docs",
     .summary = "the reference pages of docs/, written from the catalogs",
     .details = "Prints one of the pages of docs/ that the program writes itself, as markdown.",
@@ -56,5 +60,7 @@ that only it catches. This page is written by `quadrille docs rules`.
 )~",
     .setup = setup,
 };
+
+}  // namespace commands
 
 }  // namespace quadrille

@@ -192,11 +192,11 @@ void explain_collective(CollectiveKind kind, const ExplainOptions& options, Repo
 // Throws InputError for an option that says nothing about what the name stands for.
 void require_use(const ExplainOptions& options) {
   const std::string& name = options.name;
-  const bool is_bound = find_bound(name) != nullptr;
+  const bool is_bound = bound_catalog().find(name) != nullptr;
   const bool is_kind =
       std::ranges::any_of(kCollectiveKinds, [&name](CollectiveKind kind) { return name_of(kind) == name; });
   const bool has_answers =
-      is_bound || is_kind || find_algorithm(name) != nullptr || find_published_cost(name) != nullptr;
+      is_bound || is_kind || find_algorithm(name) != nullptr || published_costs().find(name) != nullptr;
   if (!options.on.empty() && !has_answers) {
     throw InputError(
         fmt::format("--on {}: {} is a {}; --on goes with algorithms, collectives, bounds and costs",
@@ -216,14 +216,15 @@ void require_use(const ExplainOptions& options) {
 std::vector<Report> explain_all(const ExplainOptions& options) {
   std::vector<Report> reports;
   const std::string& name = options.name;
-  if (const Family* card = find_family(name)) explain_family(*card, reports.emplace_back());
+  if (const Family* card = family_catalog().find(name)) explain_family(*card, reports.emplace_back());
   for (const CollectiveKind kind : kCollectiveKinds) {
     if (name_of(kind) == name) explain_collective(kind, options, reports.emplace_back());
   }
   if (const Algorithm* card = find_algorithm(name)) explain_algorithm(*card, options, reports.emplace_back());
-  if (const BoundCard* card = find_bound(name)) explain_bound(*card, options, reports.emplace_back());
+  if (const BoundCard* card = bound_catalog().find(name))
+    explain_bound(*card, options, reports.emplace_back());
   if (const RuleCard* card = find_rule(name)) explain_rule(*card, reports.emplace_back());
-  if (const PublishedCost* card = find_published_cost(name))
+  if (const PublishedCost* card = published_costs().find(name))
     explain_cost(*card, options, reports.emplace_back());
   if (reports.empty()) throw no_such_name(name);
   require_use(options);
@@ -255,7 +256,11 @@ CommandAction setup(CLI::App& app) {
 
 }  // namespace
 
-const Command commands::explain{
+namespace commands {
+
+extern const Command explain;
+
+const Command explain{
     .name = "explain",
     .summary = "what a name means; with --on, whether it applies and what it claims",
     .details =
@@ -272,5 +277,7 @@ instead    alltoall_layered applies, and claims 21 steps
 )~",
     .setup = setup,
 };
+
+}  // namespace commands
 
 }  // namespace quadrille

@@ -22,8 +22,8 @@ struct ListOptions {
   bool json = false;
 };
 
-void print_text(const std::vector<const Catalog*>& catalogs, std::ostream& out) {
-  for (const Catalog* catalog : catalogs) {
+void print_text(const std::vector<const Listing*>& catalogs, std::ostream& out) {
+  for (const Listing* catalog : catalogs) {
     if (catalog != catalogs.front()) out << "\n";
     out << catalog->name << "\n";
     Table table({"", ""});
@@ -32,9 +32,9 @@ void print_text(const std::vector<const Catalog*>& catalogs, std::ostream& out) 
   }
 }
 
-void print_json(const std::vector<const Catalog*>& catalogs, std::ostream& out) {
+void print_json(const std::vector<const Listing*>& catalogs, std::ostream& out) {
   Json all = Json::object();
-  for (const Catalog* catalog : catalogs) {
+  for (const Listing* catalog : catalogs) {
     Json entries = Json::array();
     for (const CatalogEntry& entry : catalog->entries()) {
       Json one = Json::object();
@@ -48,8 +48,8 @@ void print_json(const std::vector<const Catalog*>& catalogs, std::ostream& out) 
 }
 
 int list(const ListOptions& options, Console& console) {
-  std::vector<const Catalog*> chosen;
-  for (const Catalog& catalog : catalogs()) {
+  std::vector<const Listing*> chosen;
+  for (const Listing& catalog : catalogs()) {
     if (options.catalog.empty() || options.catalog == catalog.name) chosen.push_back(&catalog);
   }
   if (chosen.empty()) throw no_such_catalog(options.catalog);
@@ -71,7 +71,11 @@ CommandAction setup(CLI::App& app) {
 
 }  // namespace
 
-const Command commands::list{
+namespace commands {
+
+extern const Command list;
+
+const Command list{
     .name = "list",
     .summary = "the topologies, collectives, algorithms, bounds, rules and costs",
     .details =
@@ -90,5 +94,7 @@ collectives
 )~",
     .setup = setup,
 };
+
+}  // namespace commands
 
 }  // namespace quadrille

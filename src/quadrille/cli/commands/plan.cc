@@ -256,7 +256,11 @@ CommandAction setup(CLI::App& app) {
 
 }  // namespace
 
-const Command commands::plan{
+namespace commands {
+
+extern const Command plan;
+
+const Command plan{
     .name = "plan",
     .summary = "make a schedule, judge it, hold it against lower bounds",
     .details =
@@ -282,5 +286,7 @@ written       exchange.json
 )~",
     .setup = setup,
 };
+
+}  // namespace commands
 
 }  // namespace quadrille

@@ -123,7 +123,11 @@ CommandAction setup(CLI::App& app) {
 
 }  // namespace
 
-const Command commands::run{
+namespace commands {
+
+extern const Command run;
+
+const Command run{
     .name = "run",
     .summary = "run a schedule on threads with real buffers, check every byte",
     .details =
@@ -140,5 +144,7 @@ time           19.87 ms, 1.6 GiB/s
 )~",
     .setup = setup,
 };
+
+}  // namespace commands
 
 }  // namespace quadrille

@@ -166,7 +166,11 @@ CommandAction setup(CLI::App& app) {
 
 }  // namespace
 
-const Command commands::show{
+namespace commands {
+
+extern const Command show;
+
+const Command show{
     .name = "show",
     .summary = "size, distances, cuts and symmetry of a network",
     .details =
@@ -190,5 +194,7 @@ figures           closed forms, each checked by a search
 )~",
     .setup = setup,
 };
+
+}  // namespace commands
 
 }  // namespace quadrille

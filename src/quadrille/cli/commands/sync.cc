@@ -146,7 +146,11 @@ CommandAction setup(CLI::App& app) {
 
 }  // namespace
 
-const Command commands::sync{
+namespace commands {
+
+extern const Command sync;
+
+const Command sync{
     .name = "sync",
     .summary = "what keeps the steps of a schedule apart without a common clock",
     .details =
@@ -164,5 +168,7 @@ priorities  4 levels instead of either
 )~",
     .setup = setup,
 };
+
+}  // namespace commands
 
 }  // namespace quadrille

@@ -125,7 +125,11 @@ CommandAction setup(CLI::App& app) {
 
 }  // namespace
 
-const Command commands::verify{
+namespace commands {
+
+extern const Command verify;
+
+const Command verify{
     .name = "verify",
     .summary = "judge a plan from a file, whoever wrote it",
     .details =
@@ -149,5 +153,7 @@ verdict       passed: 13 rules and nothing to find
 )~",
     .setup = setup,
 };
+
+}  // namespace commands
 
 }  // namespace quadrille

@@ -16,7 +16,7 @@ namespace {
 // Throws InputError for a name that has a formula, but no plan.
 void require_plans(std::string_view asked) {
   const std::string_view name = asked.substr(0, asked.find(':'));
-  if (find_published_cost(name) == nullptr) return;
+  if (published_costs().find(name) == nullptr) return;
   throw InputError(fmt::format(
       "--algorithm: {} is a published cost, model only: there is no plan of it; `quadrille explain {} --on "
       "TOPOLOGY` says what it promises",

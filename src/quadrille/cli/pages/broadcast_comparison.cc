@@ -35,7 +35,7 @@ struct Row {
 };
 
 uint64_t bound(std::string_view name, const Problem& problem) {
-  const std::optional<Bound> found = find_bound(name)->evaluate(problem);
+  const std::optional<Bound> found = bound_catalog().find(name)->evaluate(problem);
   return found ? static_cast<uint64_t>(found->value.ceil()) : 0;
 }
 
@@ -54,7 +54,7 @@ Row row_of(uint32_t dimensions, uint32_t side) {
   const GridShape shape{std::vector<uint32_t>(dimensions, side), std::vector<bool>(dimensions, true)};
   row.spans = worm_spans_steps(shape);
   for (size_t i = 0; i < kPublished.size(); ++i) {
-    const PublishedCost& card = *find_published_cost(kPublished[i]);
+    const PublishedCost& card = *published_costs().find(kPublished[i]);
     if (!card.refuses(any)) row.published[i] = card.cost(any).start_ups;
   }
   row.best = planned_steps(shape, std::vector<uint32_t>(dimensions, 0));

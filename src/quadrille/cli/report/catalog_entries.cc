@@ -50,18 +50,18 @@ std::vector<CatalogEntry> costs_listed() {
 }
 
 constexpr std::array kCatalogs = {
-    Catalog{"topologies", topologies},        Catalog{"collectives", collectives},
-    Catalog{"algorithms", algorithms_listed}, Catalog{"bounds", bounds_listed},
-    Catalog{"rules", rules_listed},           Catalog{"costs", costs_listed},
+    Listing{"topologies", topologies},        Listing{"collectives", collectives},
+    Listing{"algorithms", algorithms_listed}, Listing{"bounds", bounds_listed},
+    Listing{"rules", rules_listed},           Listing{"costs", costs_listed},
 };
 
 }  // namespace
 
-std::span<const Catalog> catalogs() { return kCatalogs; }
+std::span<const Listing> catalogs() { return kCatalogs; }
 
 std::vector<std::string> all_names() {
   std::vector<std::string> out;
-  for (const Catalog& catalog : kCatalogs) {
+  for (const Listing& catalog : kCatalogs) {
     for (CatalogEntry& entry : catalog.entries()) out.push_back(std::move(entry.name));
   }
   return out;
@@ -69,7 +69,7 @@ std::vector<std::string> all_names() {
 
 InputError no_such_catalog(std::string_view given) {
   std::vector<std::string_view> names;
-  for (const Catalog& catalog : kCatalogs) names.push_back(catalog.name);
+  for (const Listing& catalog : kCatalogs) names.push_back(catalog.name);
   return InputError(fmt::format("there is no list of '{}'; there are {}", given, join(names)));
 }
 

@@ -17,13 +17,13 @@ struct CatalogEntry {
   std::string summary;
 };
 
-struct Catalog {
+struct Listing {
   std::string_view name;  ///< "topologies"
   std::vector<CatalogEntry> (*entries)();
 };
 
 /// topologies, collectives, algorithms, bounds, rules, costs.
-[[nodiscard]] std::span<const Catalog> catalogs();
+[[nodiscard]] std::span<const Listing> catalogs();
 
 /// Every name of every catalog.
 [[nodiscard]] std::vector<std::string> all_names();

@@ -1,5 +1,5 @@
-#include "quadrille/topology/catalog.h"
 #include "quadrille/topology/families/shuffle_network.h"
+#include "quadrille/topology/family.h"
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
@@ -31,7 +31,11 @@ Topology build(const SpecCall& call) {
 
 }  // namespace
 
-constinit const Family families::butterfly = {
+namespace families {
+
+extern const Family butterfly;
+
+constinit const Family butterfly = {
     .name = "butterfly",
     .summary =
         "the wrapped butterfly: d levels of 2^d nodes in a circle, each linked to two of the next level",
@@ -52,5 +56,7 @@ constinit const Family families::butterfly = {
     .build = build,
     .facts = facts,
 };
+
+}  // namespace families
 
 }  // namespace quadrille

@@ -5,9 +5,9 @@
 #include <numeric>
 #include <set>
 
-#include "quadrille/topology/catalog.h"
 #include "quadrille/topology/cayley/abelian_group.h"
 #include "quadrille/topology/cayley/permutation_group.h"
+#include "quadrille/topology/family.h"
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
@@ -234,7 +234,11 @@ Topology build(const SpecCall& call) {
 
 }  // namespace
 
-constinit const Family families::cayley = {
+namespace families {
+
+extern const Family cayley;
+
+constinit const Family cayley = {
     .name = "cayley",
     .summary = "a Cayley graph: the elements of a group, x linked to x*g for every generator g",
     .syntax = kSyntax,
@@ -248,5 +252,7 @@ constinit const Family families::cayley = {
     .build = build,
     .facts = facts,
 };
+
+}  // namespace families
 
 }  // namespace quadrille

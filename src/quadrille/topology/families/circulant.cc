@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "quadrille/topology/catalog.h"
 #include "quadrille/topology/cayley/abelian_group.h"
+#include "quadrille/topology/family.h"
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
@@ -140,7 +140,11 @@ Topology extended_ring_topology(uint64_t nodes, uint64_t rho) {
   return circulant_topology(fmt::format("extended_ring({},{})", nodes, rho), nodes, jumps);
 }
 
-constinit const Family families::circulant = {
+namespace families {
+
+extern const Family circulant;
+
+constinit const Family circulant = {
     .name = "circulant",
     .summary = "nodes in a circle, linked at given distances",
     .syntax = kSyntax,
@@ -151,5 +155,7 @@ constinit const Family families::circulant = {
     .build = build,
     .facts = facts,
 };
+
+}  // namespace families
 
 }  // namespace quadrille

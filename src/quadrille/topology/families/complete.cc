@@ -4,8 +4,8 @@
 
 #include <numeric>
 
-#include "quadrille/topology/catalog.h"
 #include "quadrille/topology/cayley/abelian_group.h"
+#include "quadrille/topology/family.h"
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
@@ -52,7 +52,11 @@ TopologyFacts complete_graph_facts(uint64_t nodes) {
   return out;
 }
 
-constinit const Family families::complete = {
+namespace families {
+
+extern const Family complete;
+
+constinit const Family complete = {
     .name = "complete",
     .summary = "every two nodes are linked",
     .syntax = kSyntax,
@@ -64,5 +68,7 @@ constinit const Family families::complete = {
     .build = build,
     .facts = facts,
 };
+
+}  // namespace families
 
 }  // namespace quadrille

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "quadrille/topology/catalog.h"
 #include "quadrille/topology/families/shuffle_network.h"
+#include "quadrille/topology/family.h"
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
@@ -34,7 +34,11 @@ Topology build(const SpecCall& call) {
 
 }  // namespace
 
-constinit const Family families::cube_connected_cycles = {
+namespace families {
+
+extern const Family cube_connected_cycles;
+
+constinit const Family cube_connected_cycles = {
     .name = "cube_connected_cycles",
     .summary = "a hypercube with a ring of d nodes in place of each node, one for each dimension",
     .syntax = kSyntax,
@@ -54,5 +58,7 @@ constinit const Family families::cube_connected_cycles = {
     .build = build,
     .facts = facts,
 };
+
+}  // namespace families
 
 }  // namespace quadrille

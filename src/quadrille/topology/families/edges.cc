@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "quadrille/topology/catalog.h"
 #include "quadrille/topology/families/read_graph_facts.h"
+#include "quadrille/topology/family.h"
 #include "quadrille/topology/graph_reader.h"
 #include "quadrille/topology/spec_arguments.h"
 
@@ -36,7 +36,11 @@ Topology build(const SpecCall& call) {
 
 }  // namespace
 
-constinit const Family families::edges = {
+namespace families {
+
+extern const Family edges;
+
+constinit const Family edges = {
     .name = "edges",
     .summary = "any small graph, edge by edge",
     .syntax = kSyntax,
@@ -49,5 +53,7 @@ constinit const Family families::edges = {
     .build = build,
     .facts = [](const SpecCall& call) { return read_graph_facts(build(call)); },
 };
+
+}  // namespace families
 
 }  // namespace quadrille

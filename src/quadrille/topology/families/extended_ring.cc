@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "quadrille/topology/catalog.h"
 #include "quadrille/topology/families/circulant.h"
+#include "quadrille/topology/family.h"
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
@@ -46,7 +46,11 @@ Topology build(const SpecCall& call) {
 
 }  // namespace
 
-constinit const Family families::extended_ring = {
+namespace families {
+
+extern const Family extended_ring;
+
+constinit const Family extended_ring = {
     .name = "extended_ring",
     .summary = "a circle in which every node is linked to the rho nearest on each side",
     .syntax = kSyntax,
@@ -57,5 +61,7 @@ constinit const Family families::extended_ring = {
     .build = build,
     .facts = facts,
 };
+
+}  // namespace families
 
 }  // namespace quadrille

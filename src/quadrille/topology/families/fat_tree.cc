@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "quadrille/topology/catalog.h"
 #include "quadrille/topology/families/complete_tree.h"
+#include "quadrille/topology/family.h"
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
@@ -100,7 +100,11 @@ Topology build(const SpecCall& call) { return complete_tree_topology(call, read_
 
 }  // namespace
 
-constinit const Family families::fat_tree = {
+namespace families {
+
+extern const Family fat_tree;
+
+constinit const Family fat_tree = {
     .name = "fat_tree",
     .summary = "a complete tree whose leaves are processors, with wider links towards the root if wanted",
     .syntax = kSyntax,
@@ -118,5 +122,7 @@ constinit const Family families::fat_tree = {
     .build = build,
     .facts = facts,
 };
+
+}  // namespace families
 
 }  // namespace quadrille

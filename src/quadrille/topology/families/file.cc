@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "quadrille/base/files.h"
-#include "quadrille/topology/catalog.h"
 #include "quadrille/topology/families/read_graph_facts.h"
+#include "quadrille/topology/family.h"
 #include "quadrille/topology/graph_reader.h"
 #include "quadrille/topology/spec_arguments.h"
 
@@ -31,7 +31,11 @@ Topology build(const SpecCall& call) {
 
 }  // namespace
 
-constinit const Family families::file = {
+namespace families {
+
+extern const Family file;
+
+constinit const Family file = {
     .name = "file",
     .summary = "any graph, from a file: GraphML, GML, DOT or a list of edges",
     .syntax = kSyntax,
@@ -44,5 +48,7 @@ constinit const Family families::file = {
     .build = build,
     .facts = [](const SpecCall& call) { return read_graph_facts(build(call)); },
 };
+
+}  // namespace families
 
 }  // namespace quadrille

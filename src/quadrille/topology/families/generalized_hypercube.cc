@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "quadrille/topology/catalog.h"
 #include "quadrille/topology/families/complete.h"
 #include "quadrille/topology/families/product_family.h"
+#include "quadrille/topology/family.h"
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
@@ -33,7 +33,11 @@ Topology build(const SpecCall& call) {
 
 }  // namespace
 
-constinit const Family families::generalized_hypercube = {
+namespace families {
+
+extern const Family generalized_hypercube;
+
+constinit const Family generalized_hypercube = {
     .name = "generalized_hypercube",
     .summary = "complete graphs crossed: nodes that differ in one coordinate are linked",
     .syntax = kSyntax,
@@ -48,5 +52,7 @@ constinit const Family families::generalized_hypercube = {
     .build = build,
     .facts = facts,
 };
+
+}  // namespace families
 
 }  // namespace quadrille

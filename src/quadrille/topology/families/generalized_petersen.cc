@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "quadrille/topology/catalog.h"
+#include "quadrille/topology/family.h"
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
@@ -56,7 +56,11 @@ Topology build(const SpecCall& call) {
 
 }  // namespace
 
-constinit const Family families::generalized_petersen = {
+namespace families {
+
+extern const Family generalized_petersen;
+
+constinit const Family generalized_petersen = {
     .name = "generalized_petersen",
     .summary = "an outer ring, an inner star polygon, and spokes between them",
     .syntax = kSyntax,
@@ -71,5 +75,7 @@ constinit const Family families::generalized_petersen = {
     .build = build,
     .facts = facts,
 };
+
+}  // namespace families
 
 }  // namespace quadrille

@@ -1,6 +1,6 @@
-#include "quadrille/topology/catalog.h"
 #include "quadrille/topology/families/complete.h"
 #include "quadrille/topology/families/product_family.h"
+#include "quadrille/topology/family.h"
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
@@ -26,7 +26,11 @@ Topology build(const SpecCall& call) {
 
 }  // namespace
 
-constinit const Family families::hypercube = {
+namespace families {
+
+extern const Family hypercube;
+
+constinit const Family hypercube = {
     .name = "hypercube",
     .summary = "2^d nodes, linked where their numbers differ in one bit",
     .syntax = kSyntax,
@@ -38,5 +42,7 @@ constinit const Family families::hypercube = {
     .build = build,
     .facts = facts,
 };
+
+}  // namespace families
 
 }  // namespace quadrille

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "quadrille/topology/catalog.h"
 #include "quadrille/topology/families/circulant.h"
+#include "quadrille/topology/family.h"
 #include "quadrille/topology/products/cartesian_product.h"
 #include "quadrille/topology/spec_arguments.h"
 
@@ -62,7 +62,11 @@ Topology build(const SpecCall& call) {
 
 }  // namespace
 
-constinit const Family families::hypercycle = {
+namespace families {
+
+extern const Family hypercycle;
+
+constinit const Family hypercycle = {
     .name = "hypercycle",
     .summary = "extended rings crossed",
     .syntax = kSyntax,
@@ -73,5 +77,7 @@ constinit const Family families::hypercycle = {
     .build = build,
     .facts = facts,
 };
+
+}  // namespace families
 
 }  // namespace quadrille

@@ -1,5 +1,5 @@
-#include "quadrille/topology/catalog.h"
 #include "quadrille/topology/families/torus.h"
+#include "quadrille/topology/family.h"
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
@@ -22,7 +22,11 @@ Topology build(const SpecCall& call) { return torus_topology(call, sides_of(call
 
 }  // namespace
 
-constinit const Family families::k_ary_n_cube = {
+namespace families {
+
+extern const Family k_ary_n_cube;
+
+constinit const Family k_ary_n_cube = {
     .name = "k_ary_n_cube",
     .summary = "the torus with n equal sides of k; another way to write torus(k^n), whose name it bears",
     .syntax = kSyntax,
@@ -33,5 +37,7 @@ constinit const Family families::k_ary_n_cube = {
     .build = build,
     .facts = facts,
 };
+
+}  // namespace families
 
 }  // namespace quadrille

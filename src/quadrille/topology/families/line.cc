@@ -1,7 +1,7 @@
 #include "quadrille/topology/families/line.h"
 
-#include "quadrille/topology/catalog.h"
 #include "quadrille/topology/cayley/abelian_group.h"
+#include "quadrille/topology/family.h"
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
@@ -57,7 +57,11 @@ TopologyFacts line_facts(uint64_t nodes) {
   return out;
 }
 
-constinit const Family families::line = {
+namespace families {
+
+extern const Family line;
+
+constinit const Family line = {
     .name = "line",
     .summary = "nodes in a row",
     .syntax = kSyntax,
@@ -69,5 +73,7 @@ constinit const Family families::line = {
     .build = build,
     .facts = facts,
 };
+
+}  // namespace families
 
 }  // namespace quadrille

@@ -1,6 +1,6 @@
-#include "quadrille/topology/catalog.h"
 #include "quadrille/topology/families/line.h"
 #include "quadrille/topology/families/product_family.h"
+#include "quadrille/topology/family.h"
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
@@ -28,7 +28,11 @@ Topology build(const SpecCall& call) {
 
 }  // namespace
 
-constinit const Family families::mesh = {
+namespace families {
+
+extern const Family mesh;
+
+constinit const Family mesh = {
     .name = "mesh",
     .summary = "lines crossed: a grid in any number of dimensions",
     .syntax = kSyntax,
@@ -43,5 +47,7 @@ constinit const Family families::mesh = {
     .build = build,
     .facts = facts,
 };
+
+}  // namespace families
 
 }  // namespace quadrille

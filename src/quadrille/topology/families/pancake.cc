@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "quadrille/topology/catalog.h"
 #include "quadrille/topology/families/permutation_network.h"
+#include "quadrille/topology/family.h"
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
@@ -35,7 +35,11 @@ Topology build(const SpecCall& call) { return permutation_network(call, "pancake
 
 }  // namespace
 
-constinit const Family families::pancake = {
+namespace families {
+
+extern const Family pancake;
+
+constinit const Family pancake = {
     .name = "pancake",
     .summary = "permutations, linked where the first two or more symbols are reversed",
     .syntax = kSyntax,
@@ -46,5 +50,7 @@ constinit const Family families::pancake = {
     .build = build,
     .facts = facts,
 };
+
+}  // namespace families
 
 }  // namespace quadrille

@@ -56,7 +56,11 @@ Topology build(const SpecCall& call) {
 
 }  // namespace
 
-constinit const Family families::product = {
+namespace families {
+
+extern const Family product;
+
+constinit const Family product = {
     .name = "product",
     .summary = "the Cartesian product of any topologies",
     .syntax = kSyntax,
@@ -68,5 +72,7 @@ constinit const Family families::product = {
     .build = build,
     .facts = facts,
 };
+
+}  // namespace families
 
 }  // namespace quadrille

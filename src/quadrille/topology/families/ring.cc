@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "quadrille/topology/catalog.h"
 #include "quadrille/topology/cayley/abelian_group.h"
+#include "quadrille/topology/family.h"
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
@@ -51,7 +51,11 @@ TopologyFacts ring_facts(uint64_t nodes) {
   return out;
 }
 
-constinit const Family families::ring = {
+namespace families {
+
+extern const Family ring;
+
+constinit const Family ring = {
     .name = "ring",
     .summary = "nodes in a circle",
     .syntax = kSyntax,
@@ -63,5 +67,7 @@ constinit const Family families::ring = {
     .build = build,
     .facts = facts,
 };
+
+}  // namespace families
 
 }  // namespace quadrille

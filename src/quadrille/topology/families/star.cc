@@ -1,7 +1,7 @@
 #include <utility>
 
-#include "quadrille/topology/catalog.h"
 #include "quadrille/topology/families/permutation_network.h"
+#include "quadrille/topology/family.h"
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
@@ -34,7 +34,11 @@ Topology build(const SpecCall& call) { return permutation_network(call, "star", 
 
 }  // namespace
 
-constinit const Family families::star = {
+namespace families {
+
+extern const Family star;
+
+constinit const Family star = {
     .name = "star",
     .summary = "permutations, linked where the first symbol is exchanged with another",
     .syntax = kSyntax,
@@ -47,5 +51,7 @@ constinit const Family families::star = {
     .build = build,
     .facts = facts,
 };
+
+}  // namespace families
 
 }  // namespace quadrille

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "quadrille/topology/catalog.h"
 #include "quadrille/topology/families/product_family.h"
 #include "quadrille/topology/families/ring.h"
+#include "quadrille/topology/family.h"
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
@@ -38,7 +38,11 @@ Topology torus_topology(const SpecCall& call, const std::vector<uint64_t>& sides
   return build_product(call, torus_facts(sides), sides, ring_topology);
 }
 
-constinit const Family families::torus = {
+namespace families {
+
+extern const Family torus;
+
+constinit const Family torus = {
     .name = "torus",
     .summary = "rings crossed: a grid that wraps around in every dimension",
     .syntax = kSyntax,
@@ -53,5 +57,7 @@ constinit const Family families::torus = {
     .build = build,
     .facts = facts,
 };
+
+}  // namespace families
 
 }  // namespace quadrille

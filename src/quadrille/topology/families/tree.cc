@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "quadrille/topology/catalog.h"
 #include "quadrille/topology/families/complete_tree.h"
+#include "quadrille/topology/family.h"
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
@@ -24,7 +24,11 @@ Topology build(const SpecCall& call) { return complete_tree_topology(call, read_
 
 }  // namespace
 
-constinit const Family families::tree = {
+namespace families {
+
+extern const Family tree;
+
+constinit const Family tree = {
     .name = "tree",
     .summary = "a complete tree, every node a processor",
     .syntax = kSyntax,
@@ -36,5 +40,7 @@ constinit const Family families::tree = {
     .build = build,
     .facts = facts,
 };
+
+}  // namespace families
 
 }  // namespace quadrille
