@@ -1,4 +1,5 @@
 // The bounds of fat trees on hand-made cases and against each other.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
