@@ -148,6 +148,35 @@ TEST(Judge, WormsHoldTheirWholePath) {
       << "two blocks in one worm, one goes on";
 }
 
+TEST(Judge, AWormThatTakesAnArcTwiceBlocksItselfWhateverTheCapacity) {
+  Model worm;
+  worm.switching = Switching::kWormhole;
+  TopologyBuilder pair("pair", 2);
+  pair.link(NodeId{0}, NodeId{1}, 3);
+  const Problem p = standard_problem(pair.build(), CollectiveKind::kGather, worm);
+  EXPECT_THAT(findings(p, {{{{1, 0, 1, 0}, {1}}}}),
+              ElementsAre("step 1, transfer 1: [worms_disjoint] the worm takes the link from 1 to 0 a second "
+                          "time, and blocks itself"));
+  EXPECT_EQ(findings(p, {{{{1, 0, 1, 0, 1, 0}, {1}}}}).size(), 3U) << "twice more from 1, once more from 0";
+  EXPECT_TRUE(findings(p, {{}, {{{1, 0}, {1}}}}).empty()) << "a new step, a new worm";
+}
+
+TEST(Judge, AWormHoldsAnArcOnceHoweverOftenItComesBack) {
+  // The first worm's second visit is its own mistake; the channels that are left are for two others.
+  Model worm;
+  worm.switching = Switching::kWormhole;
+  TopologyBuilder pair("pair", 2);
+  pair.link(NodeId{0}, NodeId{1}, 2);
+  const Problem p = standard_problem(pair.build(), CollectiveKind::kGather, worm, kNoNode, 3);
+  EXPECT_THAT(
+      findings(p, {{{{1, 0, 1, 0}, {3}}, {{1, 0}, {4}}, {{1, 0}, {5}}}}),
+      ElementsAre(
+          "step 1, transfer 1: [worms_disjoint] the worm takes the link from 1 to 0 a second time, "
+          "and blocks itself",
+          "step 1, transfer 3: [worms_disjoint] the link from 1 to 0 is held by worm number 3 of this "
+          "step; its capacity is 2"));
+}
+
 TEST(Judge, WormsObeyTheirRouting) {
   Model worm;
   worm.switching = Switching::kWormhole;

@@ -116,9 +116,11 @@ class ReferenceJudge {
     const bool packet = problem_.model().switching == Switching::kPacket;
     std::map<std::pair<NodeId, NodeId>, uint32_t> uses;
     for (const Sent& sent : step) {
+      std::set<ArcId> own;  // what this worm holds: it waits for itself where it comes a second time
       for (const ArcId arc : sent.path) {
         const auto ends = std::pair(net_.tail(arc), net_.head(arc));
-        if (++uses[ends] > net_.capacity(arc))
+        const bool again = !own.insert(arc).second;
+        if (again || ++uses[ends] > net_.capacity(arc))
           find(packet ? "link_capacity" : "worms_disjoint", s, sent.number);
         if (problem_.model().duplex == Duplex::kHalf && uses.contains({ends.second, ends.first})) {
           find("half_duplex", s, sent.number);
