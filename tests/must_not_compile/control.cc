@@ -12,6 +12,13 @@ uint64_t judged_steps(const Problem& problem, Plan plan) {
   return verification.schedule ? steps_of(*verification.schedule) : 0;
 }
 
+uint64_t built_steps(const Problem& problem, const Plan& plan) {
+  ScheduleBuilder builder(problem);
+  plan.replay(builder);
+  const Verification verification = builder.finish();
+  return verification.schedule ? steps_of(*verification.schedule) : 0;
+}
+
 NodeId head_of(const Topology& topology, ArcId arc) { return topology.head(arc); }
 
 Schedule copied(const Schedule& schedule) { return schedule; }

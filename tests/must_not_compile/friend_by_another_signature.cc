@@ -1,4 +1,4 @@
-// Only the one verify(const Problem&, Plan) is a friend, not whoever calls a function verify.
+// Only the judge's own verify() is a friend, not whoever calls a function verify.
 // expected: is private within this context
 // expected: calling a private constructor
 #include "quadrille/verify/verify.h"

@@ -12,6 +12,7 @@
 #include "quadrille/algorithms/worm_exchange/worm_front.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
+#include "quadrille/base/work_count.h"
 
 namespace quadrille {
 namespace {
@@ -213,6 +214,7 @@ std::string Choice::name() const {
 }
 
 void Choice::generate(const Problem& problem, StepSink& sink) const {
+  count_work(Work::kGenerating);
   if (member.empty()) {
     algorithm->generate(problem, sink);
   } else {

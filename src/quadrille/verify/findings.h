@@ -6,6 +6,7 @@
 #include <compare>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "quadrille/verify/finding.h"
@@ -20,21 +21,14 @@ class Findings {
   /// Adds one; `message` is a function that is only called when the finding is among the first.
   template <typename Message>
   void add(const RuleCard& rule, uint64_t step, uint64_t transfer, Message message) {
-    ++total_;
-    if (first_.size() == cap_ && (cap_ == 0 || !before(step, transfer, rule.name, first_.back()))) return;
-    Finding found{rule.name, step, transfer, message()};
-    const auto at = std::find_if(first_.begin(), first_.end(),
-                                 [&](const Finding& f) { return before(step, transfer, rule.name, f); });
-    first_.insert(at, std::move(found));
-    if (first_.size() > cap_) first_.pop_back();
+    add_named(rule.name, step, transfer, message);
   }
 
   /// Adds all of another list and empties it.
   void take(Findings& other) {
     const uint64_t uncounted = other.total_ - other.first_.size();
     for (Finding& f : other.first_) {
-      const RuleCard card{f.rule, {}, {}};
-      add(card, f.step, f.transfer, [&] { return std::move(f.message); });
+      add_named(f.rule, f.step, f.transfer, [&] { return std::move(f.message); });
     }
     total_ += uncounted;
     other.first_.clear();
@@ -45,6 +39,17 @@ class Findings {
   [[nodiscard]] const std::vector<Finding>& first() const { return first_; }
 
  private:
+  template <typename Message>
+  void add_named(std::string_view rule, uint64_t step, uint64_t transfer, Message message) {
+    ++total_;
+    if (first_.size() == cap_ && (cap_ == 0 || !before(step, transfer, rule, first_.back()))) return;
+    Finding found{rule, step, transfer, message()};
+    const auto at = std::find_if(first_.begin(), first_.end(),
+                                 [&](const Finding& f) { return before(step, transfer, rule, f); });
+    first_.insert(at, std::move(found));
+    if (first_.size() > cap_) first_.pop_back();
+  }
+
   static bool before(uint64_t step, uint64_t transfer, std::string_view rule, const Finding& f) {
     if (step != f.step) return step < f.step;
     if (transfer != f.transfer) return transfer < f.transfer;

@@ -4,21 +4,25 @@
 // step alone: threads take different steps. The holdings (who has what) look at one block alone: threads take
 // different blocks, and each follows its own through all steps. So steps are collected until there are many
 // transfers, and judged as a batch with two joins, not two a step.
+#include <fmt/format.h>
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <thread>
 #include <variant>
 
+#include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/work_count.h"
 #include "quadrille/verify/holdings/combine_holdings.h"
 #include "quadrille/verify/holdings/copy_holdings.h"
 #include "quadrille/verify/holdings/move_holdings.h"
+#include "quadrille/verify/load_meter.h"
 #include "quadrille/verify/queue_meter.h"
-#include "quadrille/verify/rules/queue_limit.h"
+#include "quadrille/verify/rule.h"
 #include "quadrille/verify/rules/transfer_form.h"
-#include "quadrille/verify/step_rules.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
@@ -47,12 +51,28 @@ Holdings holdings_for(const Problem& problem) {
 // One thread's share of the work.
 struct Worker {
   Worker(const Problem& problem, BlockRange blocks, size_t max_findings)
-      : steps(problem), range(blocks), findings(max_findings) {}
+      : load(problem), range(blocks), findings(max_findings) {
+    for (const RuleCard* card : rule_catalog()) {
+      if (card->in_a_step == nullptr) continue;
+      if (std::unique_ptr<StepRule> rule = card->in_a_step(problem)) rules.push_back(std::move(rule));
+    }
+  }
 
-  StepRules steps;
+  // By the rules that look at one step alone. A call a rule and step; the loops over transfers are theirs.
+  void look_at(const JudgedStep& step) {
+    for (const auto& rule : rules) rule->check(step, findings);
+    load.measure(step);
+  }
+
+  std::vector<std::unique_ptr<StepRule>> rules;  // those that the model asks for, by name
+  LoadMeter load;
   BlockRange range;
   Findings findings;
 };
+
+bool wants_queues(const RuleCard& card, const Problem& problem) {
+  return card.wants_queues != nullptr && card.wants_queues(problem);
+}
 
 }  // namespace
 
@@ -60,10 +80,14 @@ class Judge::Impl {
  public:
   Impl(const Problem& problem, const JudgeOptions& options)
       : problem_(problem),
+        watcher_(options.watcher),
         form_(problem_),
         holdings_(holdings_for(problem_)),
         findings_(options.max_findings) {
-    if (options.queues || problem.model().queue_limit) queues_.emplace(problem_);
+    const auto cards = rule_catalog();
+    const bool limited = std::any_of(cards.begin(), cards.end(),
+                                     [this](const RuleCard* card) { return wants_queues(*card, problem_); });
+    if (options.queues || limited) queues_.emplace(problem_);
     const uint32_t blocks = problem.collective().num_blocks();
     const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
     const unsigned threads = std::min<unsigned>(options.threads == 0 ? cores : options.threads, 64);
@@ -77,7 +101,30 @@ class Judge::Impl {
 
   void push(const StepView& step) {
     if (++pushed_ >= kMaxIds) throw InputError("a plan of more than 4294967294 steps cannot be judged");
-    const JudgedStep judged = form_.admit(step, static_cast<uint32_t>(pushed_), findings_);
+    take(form_.admit(step, static_cast<uint32_t>(pushed_), findings_));
+    if (watcher_ != nullptr) watcher_->push(step);
+  }
+  Verdict finish() {
+    count_work(Work::kJudging);
+    judge_batch();
+    for_each_worker(problem_.collective().num_blocks() >= kWorthSharing, [this](Worker& worker) {
+      std::visit([&](const auto& holdings) { holdings.finish(worker.range, worker.findings); }, holdings_);
+    });
+    for (const RuleCard* card : rule_catalog()) {
+      if (wants_queues(*card, problem_)) card->on_queues(problem_, *queues_, findings_);
+    }
+    LoadMeter load(problem_);
+    for (Worker& worker : workers_) {
+      findings_.take(worker.findings);
+      load.take(worker.load);
+    }
+    Verdict verdict{findings_.first(), findings_.total(), load.figures()};
+    if (queues_) verdict.queues = queues_->figures();
+    return verdict;
+  }
+
+ private:
+  void take(const JudgedStep& judged) {
     if (queues_) queues_->measure(judged);
     if (workers_.size() == 1) {
       judge_alone(judged);
@@ -91,26 +138,9 @@ class Judge::Impl {
     if (waiting_ >= kBatch) judge_batch();
   }
 
-  Verdict finish() {
-    judge_batch();
-    for_each_worker(problem_.collective().num_blocks() >= kWorthSharing, [this](Worker& worker) {
-      std::visit([&](const auto& holdings) { holdings.finish(worker.range, worker.findings); }, holdings_);
-    });
-    if (problem_.model().queue_limit) rules::check_queue_limit(problem_, *queues_, findings_);
-    LoadMeter load(problem_);
-    for (Worker& worker : workers_) {
-      findings_.take(worker.findings);
-      load.take(worker.steps.load);
-    }
-    Verdict verdict{findings_.first(), findings_.total(), load.figures()};
-    if (queues_) verdict.queues = queues_->figures();
-    return verdict;
-  }
-
- private:
   void judge_alone(const JudgedStep& step) {
     Worker& worker = workers_.front();
-    worker.steps.check(step, worker.findings);
+    worker.look_at(step);
     std::visit([&](auto& holdings) { holdings.apply(step, worker.range, worker.findings); }, holdings_);
   }
 
@@ -125,8 +155,7 @@ class Judge::Impl {
     // idle.
     for_each_worker(shared, [&](Worker& worker) {
       const auto mine = static_cast<size_t>(&worker - workers_.data());
-      for (size_t s = mine; s < count; s += workers_.size())
-        worker.steps.check(waiting_step(s), worker.findings);
+      for (size_t s = mine; s < count; s += workers_.size()) worker.look_at(waiting_step(s));
       std::visit(
           [&](auto& holdings) {
             for (size_t s = 0; s < count; ++s) holdings.apply(waiting_step(s), worker.range, worker.findings);
@@ -148,6 +177,7 @@ class Judge::Impl {
   }
 
   Problem problem_;
+  StepSink* watcher_;  // may be null
   rules::TransferForm form_;
   Holdings holdings_;
   Findings findings_;
@@ -167,11 +197,32 @@ Judge::~Judge() = default;
 void Judge::push(const StepView& step) { impl_->push(step); }
 Verdict Judge::finish() { return impl_->finish(); }
 
-Verification verify(const Problem& problem, Plan plan) {
-  Judge judge(problem);
+Verification verify(const Problem& problem, Plan plan, const JudgeOptions& options) {
+  Judge judge(problem, options);
   plan.replay(judge);
   Verification out{judge.finish(), std::nullopt};
   if (out.verdict.passed()) out.schedule = Schedule(problem, std::move(plan), out.verdict.figures);
+  return out;
+}
+
+ScheduleBuilder::ScheduleBuilder(const Problem& problem, const JudgeOptions& options)
+    : problem_(problem), judge_(problem, options) {}
+ScheduleBuilder::~ScheduleBuilder() = default;
+
+void ScheduleBuilder::push(const StepView& step) {
+  QUADRILLE_CHECK(!finished_, "a step after finish()");
+  plan_.push(step);
+  judge_.push(step);
+}
+
+Verification ScheduleBuilder::finish() {
+  QUADRILLE_CHECK(!finished_, "finish() twice");
+  finished_ = true;
+  Verification out{judge_.finish(), std::nullopt};
+  // A push that threw half-way, and was caught, may have left a step with one of the two.
+  QUADRILLE_CHECK(out.verdict.figures.steps == plan_.num_steps(),
+                  fmt::format("{} steps judged, {} kept", out.verdict.figures.steps, plan_.num_steps()));
+  if (out.verdict.passed()) out.schedule = Schedule(problem_, std::move(plan_), out.verdict.figures);
   return out;
 }
 

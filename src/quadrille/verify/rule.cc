@@ -3,6 +3,14 @@
 #include <array>
 
 namespace quadrille {
+
+// The only place that includes the catalog: a new line compiles this file, and the rule's own.
+namespace rules {
+#define QUADRILLE_RULE(name) extern const RuleCard name;
+#include "quadrille/verify/rules/catalog.inc"
+#undef QUADRILLE_RULE
+}  // namespace rules
+
 namespace {
 
 constexpr std::array kRules = {

@@ -1,7 +1,8 @@
 // Schedule: a plan that the judge has passed. A fact.
 //
-// There is no way to make one but verify(): whoever takes a Schedule (cost, simulation, programs, exports,
-// runs) can rely on it, and a plan from a stranger's file works exactly like one of ours.
+// There is no way to make one but to have the judge pass a plan, by verify() or by a ScheduleBuilder
+// (verify.h): whoever takes a Schedule (cost, simulation, programs, exports, runs) can rely on it, and a plan
+// from a stranger's file works exactly like one of ours.
 #pragma once
 
 #include <utility>
@@ -12,6 +13,7 @@
 
 namespace quadrille {
 
+struct JudgeOptions;
 struct Verification;
 
 class Schedule {
@@ -22,7 +24,8 @@ class Schedule {
   [[nodiscard]] const Figures& figures() const { return figures_; }
 
  private:
-  friend Verification verify(const Problem& problem, Plan plan);
+  friend Verification verify(const Problem& problem, Plan plan, const JudgeOptions& options);
+  friend class ScheduleBuilder;
 
   Schedule(Problem problem, Plan plan, const Figures& figures)
       : problem_(std::move(problem)), plan_(std::move(plan)), figures_(figures) {}

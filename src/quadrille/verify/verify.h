@@ -4,12 +4,19 @@
 //     if (!v.schedule) print(v.verdict.findings);        // what is wrong, where
 //     else run(*v.schedule);
 //
-// A plan that is too large to store streams through a Judge, which is a StepSink: its memory is the state of
-// the blocks and does not grow with the number of steps.
+// One pass over the plan gives all that the judge can tell: JudgeOptions says what is wanted. A plan that is
+// made here need not be there before it is judged: a ScheduleBuilder keeps the steps that it judges,
+//
+//     ScheduleBuilder builder(problem, {.queues = true});
+//     choice.generate(problem, builder);
+//     const Verification v = builder.finish();           // v.schedule, v.verdict.queues
+//
+// and a plan that is too large to keep streams through a Judge, whose memory is the state of the blocks and
+// does not grow with the number of steps:
 //
 //     Judge judge(problem);
-//     algorithm.generate(problem, judge);
-//     const Verdict verdict = judge.finish();
+//     choice.generate(problem, judge);
+//     const Verdict verdict = judge.finish();            // but there is no Schedule
 #pragma once
 
 #include <memory>
@@ -27,6 +34,9 @@ struct JudgeOptions {
   size_t max_findings = 20;  ///< how many findings are kept; the others are counted
   unsigned threads = 0;      ///< how many may judge large steps at once; 0: one per core
   bool queues = false;       ///< measure queues too (Verdict::queues)
+  /// Is handed every step after the judge has taken it: a file that is written, figures of one's own, a line
+  /// of progress. May be null; lives as long as steps come.
+  StepSink* watcher = nullptr;
 };
 
 /// Judges steps as they come.
@@ -51,7 +61,26 @@ struct Verification {
   std::optional<Schedule> schedule;  ///< there iff the verdict passed
 };
 
-/// Judges a stored plan. The only source of Schedules.
-[[nodiscard]] Verification verify(const Problem& problem, Plan plan);
+/// Judges a stored plan.
+[[nodiscard]] Verification verify(const Problem& problem, Plan plan, const JudgeOptions& options = {});
+
+/// Judges steps as they come, and keeps them: who makes a plan gets its Schedule from the pass that makes it.
+class ScheduleBuilder final : public StepSink {
+ public:
+  explicit ScheduleBuilder(const Problem& problem, const JudgeOptions& options = {});
+  ScheduleBuilder(const ScheduleBuilder&) = delete;
+  ScheduleBuilder& operator=(const ScheduleBuilder&) = delete;
+  ~ScheduleBuilder() override;
+
+  void push(const StepView& step) override;
+  /// After the last step. Call it once; no step may follow.
+  [[nodiscard]] Verification finish();
+
+ private:
+  Problem problem_;
+  Judge judge_;
+  Plan plan_;
+  bool finished_ = false;
+};
 
 }  // namespace quadrille

@@ -4,15 +4,15 @@
 
 namespace quadrille::rules {
 
+extern const RuleCard contributions;
 const RuleCard contributions{
     .name = "contributions",
     .summary = "in a reduction every rank's contribution to a block counts once",
     .details =
         "Each rank starts with its own contribution to every block. A transfer adds all that its sender has "
-        "of the "
-        "block to what the receiver has, and the two have no contribution in common. A transfer marked as "
-        "copy "
-        "replaces what the receiver has, and is the only arrival of that block there in its step.",
+        "of the block to what the receiver has, and the two have no contribution in common. A transfer "
+        "marked as copy replaces what the receiver has, and is the only arrival of that block there in its "
+        "step.",
 };
 
 void report_counted_twice(const Problem& problem, const JudgedStep& step, size_t transfer, BlockId block,

@@ -4,6 +4,7 @@
 
 namespace quadrille::rules {
 
+extern const RuleCard delivered;
 const RuleCard delivered{
     .name = "delivered",
     .summary = "after the last step every destination has its blocks, with every contribution",

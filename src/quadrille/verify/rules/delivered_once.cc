@@ -4,6 +4,7 @@
 
 namespace quadrille::rules {
 
+extern const RuleCard delivered_once;
 const RuleCard delivered_once{
     .name = "delivered_once",
     .summary =

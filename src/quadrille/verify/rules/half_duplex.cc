@@ -1,17 +1,32 @@
-#include "quadrille/verify/rules/half_duplex.h"
-
+// Rule half_duplex: where the model says so, a link is used in one direction only in a step.
 #include <fmt/format.h>
+
+#include <memory>
+
+#include "quadrille/schedule/problem.h"
+#include "quadrille/verify/findings.h"
+#include "quadrille/verify/judged_step.h"
+#include "quadrille/verify/rule.h"
+#include "quadrille/verify/step_count.h"
 
 namespace quadrille::rules {
 
-const RuleCard half_duplex{
-    .name = "half_duplex",
-    .summary = "a half-duplex link is used in one direction only in a step",
-    .details = "Only where the model has half-duplex links.",
+extern const RuleCard half_duplex;
+
+namespace {
+
+class HalfDuplex final : public StepRule {
+ public:
+  explicit HalfDuplex(const Problem& problem) : problem_(problem), used_(problem.topology().num_arcs()) {}
+
+  void check(const JudgedStep& step, Findings& findings) override;
+
+ private:
+  const Problem& problem_;
+  StepCount used_;
 };
 
 void HalfDuplex::check(const JudgedStep& step, Findings& findings) {
-  if (!applies()) return;
   const Topology& topology = problem_.topology();
   for (size_t t = 0; t < step.view.size(); ++t) {
     for (const ArcId arc : step.view.arcs(t)) {
@@ -25,5 +40,17 @@ void HalfDuplex::check(const JudgedStep& step, Findings& findings) {
     }
   }
 }
+
+}  // namespace
+
+const RuleCard half_duplex{
+    .name = "half_duplex",
+    .summary = "a half-duplex link is used in one direction only in a step",
+    .details = "Only where the model has half-duplex links.",
+    .in_a_step = [](const Problem& problem) -> std::unique_ptr<StepRule> {
+      if (problem.model().duplex != Duplex::kHalf) return nullptr;
+      return std::make_unique<HalfDuplex>(problem);
+    },
+};
 
 }  // namespace quadrille::rules

@@ -4,6 +4,7 @@
 
 namespace quadrille::rules {
 
+extern const RuleCard path_exists;
 const RuleCard path_exists{
     .name = "path_exists",
     .summary = "every hop of a transfer is a link of the topology, and starts where the hop before ends",

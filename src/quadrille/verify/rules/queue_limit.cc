@@ -1,20 +1,19 @@
-#include "quadrille/verify/rules/queue_limit.h"
-
+// Rule queue_limit: at the end of a step no more blocks wait for a link than the model allows.
 #include <fmt/format.h>
+
+#include "quadrille/schedule/problem.h"
+#include "quadrille/verify/findings.h"
+#include "quadrille/verify/queue_meter.h"
+#include "quadrille/verify/rule.h"
 
 namespace quadrille::rules {
 
-const RuleCard queue_limit{
-    .name = "queue_limit",
-    .summary = "at the end of a step no more blocks wait for a link than the model allows",
-    .details =
-        "Only where the model has a limit; 0 asks for queue-free plans, in which every block that arrives is "
-        "sent on in the next step. A block waits from the step after its arrival to the step before it is "
-        "sent on. Blocks at their origin and their destination do not wait, nor do copies at endpoints. "
-        "Reported for the first step of each time in which a queue is too long.",
-};
+extern const RuleCard queue_limit;
 
-void check_queue_limit(const Problem& problem, const QueueMeter& queues, Findings& findings) {
+namespace {
+
+// Checked once, after the last step: only when a block leaves is it known which link it had waited for.
+void check(const Problem& problem, const QueueMeter& queues, Findings& findings) {
   const uint32_t limit = *problem.model().queue_limit;
   const Topology& topology = problem.topology();
   for (const QueueExcess& excess : queues.excesses(limit)) {
@@ -26,5 +25,19 @@ void check_queue_limit(const Problem& problem, const QueueMeter& queues, Finding
     });
   }
 }
+
+}  // namespace
+
+const RuleCard queue_limit{
+    .name = "queue_limit",
+    .summary = "at the end of a step no more blocks wait for a link than the model allows",
+    .details =
+        "Only where the model has a limit; 0 asks for queue-free plans, in which every block that arrives is "
+        "sent on in the next step. A block waits from the step after its arrival to the step before it is "
+        "sent on. Blocks at their origin and their destination do not wait, nor do copies at endpoints. "
+        "Reported for the first step of each time in which a queue is too long.",
+    .wants_queues = [](const Problem& problem) { return problem.model().queue_limit.has_value(); },
+    .on_queues = check,
+};
 
 }  // namespace quadrille::rules

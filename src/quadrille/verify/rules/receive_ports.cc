@@ -1,30 +1,65 @@
-#include "quadrille/verify/rules/receive_ports.h"
-
+// Rule receive_ports: a node ends at most as many transfers in a step as it has receive ports.
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <memory>
+
+#include "quadrille/schedule/problem.h"
+#include "quadrille/verify/findings.h"
+#include "quadrille/verify/judged_step.h"
+#include "quadrille/verify/rule.h"
+#include "quadrille/verify/step_count.h"
+
 namespace quadrille::rules {
+
+extern const RuleCard receive_ports;
+
+namespace {
+
+class ReceivePorts final : public StepRule {
+ public:
+  explicit ReceivePorts(const Problem& problem)
+      : topology_(problem.topology()),
+        limit_(problem.model().receive.count),
+        ended_(problem.topology().num_nodes()) {}
+
+  void check(const JudgedStep& step, Findings& findings) override {
+    const StepView view = step.view;  // what is local stays in registers
+    const auto heads = topology_.heads();
+    for (size_t t = 0; t < view.size(); ++t) {
+      const size_t node = index(heads[index(view.arcs(t).back())]);
+      const uint32_t count = ended_.increment(node, step.number);
+      if (count > limit_) [[unlikely]]
+        report(step, t, count, findings);
+    }
+  }
+
+ private:
+  [[gnu::noinline]] void report(const JudgedStep& step, size_t t, uint32_t count, Findings& findings) const {
+    findings.add(receive_ports, step.step(), step.transfer(t), [&] {
+      const NodeId node = topology_.heads()[index(step.view.arcs(t).back())];
+      return fmt::format("node {} ends transfer number {} of this step; it has {} receive port{}",
+                         topology_.label(node), count, limit_, limit_ == 1 ? "" : "s");
+    });
+  }
+
+  const Topology& topology_;
+  uint32_t limit_;
+  StepCount ended_;
+};
+
+}  // namespace
 
 const RuleCard receive_ports{
     .name = "receive_ports",
     .summary = "a node ends at most as many transfers in a step as the model gives it receive ports",
     .details =
-        "Counted per node and step, routers included. A worm that passes through a node uses none of its "
-        "ports.",
+        "Counted per node and step, routers included. "
+        "A worm that passes through a node uses none of its ports.",
+    .in_a_step = [](const Problem& problem) -> std::unique_ptr<StepRule> {
+      if (problem.model().receive.unlimited()) return nullptr;
+      return std::make_unique<ReceivePorts>(problem);
+    },
 };
-
-void ReceivePorts::check(const JudgedStep& step, Findings& findings) {
-  if (limit_ == Ports::kAll) return;
-  const auto heads = problem_.topology().heads();
-  for (size_t t = 0; t < step.view.size(); ++t) {
-    const NodeId receiver = heads[index(step.view.arcs(t).back())];
-    const uint32_t count = ended_.increment(index(receiver), step.number);
-    if (count > limit_) [[unlikely]] {
-      findings.add(receive_ports, step.step(), step.transfer(t), [&] {
-        return fmt::format("node {} ends transfer number {} of this step; it has {} receive port{}",
-                           problem_.topology().label(receiver), count, limit_, limit_ == 1 ? "" : "s");
-      });
-    }
-  }
-}
 
 }  // namespace quadrille::rules

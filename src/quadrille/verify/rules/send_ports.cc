@@ -1,30 +1,65 @@
-#include "quadrille/verify/rules/send_ports.h"
-
+// Rule send_ports: a node starts at most as many transfers in a step as it has send ports.
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <memory>
+
+#include "quadrille/schedule/problem.h"
+#include "quadrille/verify/findings.h"
+#include "quadrille/verify/judged_step.h"
+#include "quadrille/verify/rule.h"
+#include "quadrille/verify/step_count.h"
+
 namespace quadrille::rules {
+
+extern const RuleCard send_ports;
+
+namespace {
+
+class SendPorts final : public StepRule {
+ public:
+  explicit SendPorts(const Problem& problem)
+      : topology_(problem.topology()),
+        limit_(problem.model().send.count),
+        started_(problem.topology().num_nodes()) {}
+
+  void check(const JudgedStep& step, Findings& findings) override {
+    const StepView view = step.view;  // what is local stays in registers
+    const auto tails = topology_.tails();
+    for (size_t t = 0; t < view.size(); ++t) {
+      const size_t node = index(tails[index(view.arcs(t).front())]);
+      const uint32_t count = started_.increment(node, step.number);
+      if (count > limit_) [[unlikely]]
+        report(step, t, count, findings);
+    }
+  }
+
+ private:
+  [[gnu::noinline]] void report(const JudgedStep& step, size_t t, uint32_t count, Findings& findings) const {
+    findings.add(send_ports, step.step(), step.transfer(t), [&] {
+      const NodeId node = topology_.tails()[index(step.view.arcs(t).front())];
+      return fmt::format("node {} starts transfer number {} of this step; it has {} send port{}",
+                         topology_.label(node), count, limit_, limit_ == 1 ? "" : "s");
+    });
+  }
+
+  const Topology& topology_;
+  uint32_t limit_;
+  StepCount started_;
+};
+
+}  // namespace
 
 const RuleCard send_ports{
     .name = "send_ports",
     .summary = "a node starts at most as many transfers in a step as the model gives it send ports",
     .details =
-        "Counted per node and step, routers included. A worm that passes through a node uses none of its "
-        "ports.",
+        "Counted per node and step, routers included. "
+        "A worm that passes through a node uses none of its ports.",
+    .in_a_step = [](const Problem& problem) -> std::unique_ptr<StepRule> {
+      if (problem.model().send.unlimited()) return nullptr;
+      return std::make_unique<SendPorts>(problem);
+    },
 };
-
-void SendPorts::check(const JudgedStep& step, Findings& findings) {
-  if (limit_ == Ports::kAll) return;
-  const auto tails = problem_.topology().tails();
-  for (size_t t = 0; t < step.view.size(); ++t) {
-    const NodeId sender = tails[index(step.view.arcs(t).front())];
-    const uint32_t count = started_.increment(index(sender), step.number);
-    if (count > limit_) [[unlikely]] {
-      findings.add(send_ports, step.step(), step.transfer(t), [&] {
-        return fmt::format("node {} starts transfer number {} of this step; it has {} send port{}",
-                           problem_.topology().label(sender), count, limit_, limit_ == 1 ? "" : "s");
-      });
-    }
-  }
-}
 
 }  // namespace quadrille::rules

@@ -4,14 +4,14 @@
 
 namespace quadrille::rules {
 
+extern const RuleCard sender_holds;
 const RuleCard sender_holds{
     .name = "sender_holds",
     .summary = "who sends a block has it at the start of the step",
     .details =
         "What arrives in a step can be sent on in the next one. In scatter, gather and alltoall a block "
-        "moves: it "
-        "leaves its holder once, and is nowhere else. A block that is sent by a node that lacks it counts as "
-        "arrived, so that one mistake is not reported at every later hop.",
+        "moves: it leaves its holder once, and is nowhere else. A block that is sent by a node that lacks it "
+        "counts as arrived, so that one mistake is not reported at every later hop.",
 };
 
 void report_not_at_sender(const Problem& problem, const JudgedStep& step, size_t transfer, BlockId block,

@@ -8,6 +8,7 @@
 
 namespace quadrille::rules {
 
+extern const RuleCard transfer_form;
 const RuleCard transfer_form{
     .name = "transfer_form",
     .summary =

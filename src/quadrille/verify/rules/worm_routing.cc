@@ -1,17 +1,18 @@
-#include "quadrille/verify/rules/worm_routing.h"
-
+// Rule worm_routing: worms take the paths that the model's routing allows.
 #include <fmt/format.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "quadrille/schedule/problem.h"
+#include "quadrille/verify/findings.h"
+#include "quadrille/verify/judged_step.h"
+#include "quadrille/verify/rule.h"
 
 namespace quadrille::rules {
 
-const RuleCard worm_routing{
-    .name = "worm_routing",
-    .summary = "worms take the paths that the model's routing allows",
-    .details =
-        "Wormhole switching. shortest: as many hops as the distance. dimension_order: in a product the "
-        "coordinates "
-        "are corrected first to last, each by a shortest path in its factor. any: every path.",
-};
+extern const RuleCard worm_routing;
 
 namespace {
 
@@ -39,10 +40,25 @@ size_t dimension_of(const ProductStructure& product, NodeId tail, NodeId head) {
   return dimension;
 }
 
-}  // namespace
+class WormRouting final : public StepRule {
+ public:
+  explicit WormRouting(const Problem& problem);
+
+  void check(const JudgedStep& step, Findings& findings) override;
+
+ private:
+  [[nodiscard]] uint32_t distance(NodeId from, NodeId to);
+  void check_shortest(const JudgedStep& step, size_t t, Findings& findings);
+  void check_order(const JudgedStep& step, size_t t, Findings& findings);
+
+  const Problem& problem_;
+  // Distances from each node that has sent a worm so far; empty for the others. In dimension order one table
+  // a factor.
+  std::vector<std::vector<uint32_t>> rows_;
+  std::vector<std::vector<uint32_t>> factor_rows_;
+};
 
 WormRouting::WormRouting(const Problem& problem) : problem_(problem) {
-  if (!applies()) return;
   if (problem.model().routing == Routing::kShortest) {
     rows_.resize(problem.topology().num_nodes());
     return;
@@ -58,7 +74,6 @@ WormRouting::WormRouting(const Problem& problem) : problem_(problem) {
 }
 
 void WormRouting::check(const JudgedStep& step, Findings& findings) {
-  if (!applies()) return;
   for (size_t t = 0; t < step.view.size(); ++t) {
     if (problem_.model().routing == Routing::kShortest) {
       check_shortest(step, t, findings);
@@ -121,5 +136,20 @@ void WormRouting::check_order(const JudgedStep& step, size_t t, Findings& findin
     }
   }
 }
+
+}  // namespace
+
+const RuleCard worm_routing{
+    .name = "worm_routing",
+    .summary = "worms take the paths that the model's routing allows",
+    .details =
+        "Wormhole switching. shortest: as many hops as the distance. dimension_order: in a product the "
+        "coordinates are corrected first to last, each by a shortest path in its factor. any: every path.",
+    .in_a_step = [](const Problem& problem) -> std::unique_ptr<StepRule> {
+      const Model& model = problem.model();
+      if (model.switching != Switching::kWormhole || model.routing == Routing::kAny) return nullptr;
+      return std::make_unique<WormRouting>(problem);
+    },
+};
 
 }  // namespace quadrille::rules
