@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Checks a plan in Quadrille's JSON form with nothing but the standard library: check_plan.py PLAN.json..."""
 import collections, json, sys
-
 def distance(links, here, there):
     reached, steps = {here}, 0
     while there not in reached:
@@ -45,6 +44,7 @@ def check(plan):
     full = {n: {n[0]} if moves or copies else set(ends) for n in names}
     yield from (("end", f"{n} is not complete at {e}") for n in names for e in want[n] if have[n].get(e) != full[n])
 
-found = {path: list(check(json.load(open(path)))) for path in sys.argv[1:]}
-for path, wrong in found.items(): print(f"{path}:", "; ".join(f"step {n}: {text}" for n, text in wrong) or "right")
-sys.exit(any(found.values()))
+if __name__ == "__main__":
+    found = {path: list(check(json.load(open(path)))) for path in sys.argv[1:]}
+    for path, wrong in found.items(): print(f"{path}:", "; ".join(f"step {n}: {text}" for n, text in wrong) or "right")
+    sys.exit(any(found.values()))

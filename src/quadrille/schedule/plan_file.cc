@@ -47,6 +47,9 @@ void path_nodes(const Topology& topology, std::span<const ArcId> arcs, std::vect
     if (out.empty()) {
       out.push_back(tail);
     } else if (at == kNoNode && exists) {
+      // One missing arc stands between two nodes; if those are linked all the same, they must not meet.
+      const NodeId before = out.size() < 2 ? kNoNode : out[out.size() - 2];
+      if (before != kNoNode && topology.find_arc(before, tail)) out.push_back(tail);
       out.back() = tail;
     } else if (exists && at != tail) {
       out.push_back(kNoNode);

@@ -115,6 +115,12 @@ TEST(PlanFile, ArcsThatDoNotJoinAreNotWrittenAsAPathThatDoes) {
              nodes);
   path_arcs(net, nodes, arcs);
   EXPECT_THAT(arcs, testing::Contains(kNoArc));
+  // Nor is 0>1, no arc, 2>3.
+  path_nodes(net,
+             std::vector{*net.find_arc(NodeId{0}, NodeId{1}), kNoArc, *net.find_arc(NodeId{2}, NodeId{3})},
+             nodes);
+  path_arcs(net, nodes, arcs);
+  EXPECT_THAT(arcs, testing::Contains(kNoArc));
   path_nodes(net, {}, nodes);
   path_arcs(net, nodes, arcs);
   EXPECT_THAT(arcs, ElementsAre(kNoArc));

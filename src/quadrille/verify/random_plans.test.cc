@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <vector>
 
@@ -9,12 +10,13 @@ namespace quadrille::testing {
 namespace {
 
 std::vector<uint32_t> hops_to(const Topology& net, NodeId goal) {
+  std::vector<std::vector<NodeId>> into(net.num_nodes());
+  for (const ArcId arc : net.arcs()) into[index(net.head(arc))].push_back(net.tail(arc));
   std::vector<uint32_t> hops(net.num_nodes(), UINT32_MAX);
   std::vector<NodeId> queue{goal};
   hops[index(goal)] = 0;
   for (size_t i = 0; i < queue.size(); ++i) {
-    for (const ArcId arc : net.arcs_from(queue[i])) {
-      const NodeId v = net.head(arc);
+    for (const NodeId v : into[index(queue[i])]) {
       if (hops[index(v)] != UINT32_MAX) continue;
       hops[index(v)] = hops[index(queue[i])] + 1;
       queue.push_back(v);
@@ -52,11 +54,9 @@ class StepRoom {
   std::map<ArcId, uint32_t> used_;
 };
 
-// A random shortest path, or in packet switching its first hop.
-std::vector<ArcId> random_path(const Problem& problem, NodeId from, NodeId to, Rng& rng) {
-  const Topology& net = problem.topology();
+// Appends a random shortest path.
+void go_on_to(const Topology& net, NodeId from, NodeId to, Rng& rng, std::vector<ArcId>& path) {
   const std::vector<uint32_t> hops = hops_to(net, to);
-  std::vector<ArcId> path;
   while (from != to) {
     std::vector<ArcId> nearer;
     for (const ArcId arc : net.arcs_from(from)) {
@@ -64,8 +64,25 @@ std::vector<ArcId> random_path(const Problem& problem, NodeId from, NodeId to, R
     }
     path.push_back(nearer[rng.below(nearer.size())]);
     from = net.head(path.back());
-    if (problem.model().switching == Switching::kPacket) break;
   }
+}
+
+// A random shortest path, or in packet switching its first hop; in dimension order one coordinate after
+// another.
+std::vector<ArcId> random_path(const Problem& problem, NodeId from, NodeId to, Rng& rng) {
+  const Topology& net = problem.topology();
+  std::vector<ArcId> path;
+  if (problem.model().routing == Routing::kDimensionOrder) {
+    const ProductStructure& product = *net.product();
+    for (size_t d = 0; d < product.factors.size(); ++d) {
+      const NodeId corner = product.with_coordinate(from, d, product.coordinate(to, d));
+      go_on_to(net, from, corner, rng, path);
+      from = corner;
+    }
+  } else {
+    go_on_to(net, from, to, rng, path);
+  }
+  if (problem.model().switching == Switching::kPacket && !path.empty()) path.resize(1);
   return path;
 }
 
@@ -133,6 +150,18 @@ void plan_copies(const Problem& problem, Rng& rng, Plan& plan) {
   }
 }
 
+// From the root to one node after another, whoever has it first: the way back in a graph without ways back.
+void copy_to_all(const Topology& net, NodeId root, BlockId block, StepBuilder& step, Plan& plan) {
+  std::set<NodeId> has{root};
+  while (has.size() < net.num_nodes()) {
+    for (const ArcId arc : net.arcs()) {
+      if (!has.contains(net.tail(arc)) || !has.insert(net.head(arc)).second) continue;
+      step.add(arc, block, TransferOp::kCopy);
+      step.flush(plan);
+    }
+  }
+}
+
 // Up a random breadth-first tree to one node a block, then, for an allreduce, down again as copies. One
 // transfer a step: dull, but it obeys every port limit.
 void plan_reductions(const Problem& problem, Rng& rng, Plan& plan) {
@@ -162,11 +191,25 @@ void plan_reductions(const Problem& problem, Rng& rng, Plan& plan) {
       step.flush(plan);
     }
     if (!to_all) continue;
+    if (net.is_directed()) {
+      copy_to_all(net, root, BlockId{b}, step, plan);
+      continue;
+    }
     for (size_t i = up.size(); i-- > 0;) {
       step.add(net.reverse(up[i]), BlockId{b}, TransferOp::kCopy);
       step.flush(plan);
     }
   }
+}
+
+// Every third node or so.
+void make_routers(TopologyBuilder& builder, uint32_t nodes, Rng& rng) {
+  if (nodes <= 2) return;
+  std::vector<NodeId> endpoints;
+  for (uint32_t v = 0; v < nodes; ++v) {
+    if (rng.below(3) != 0) endpoints.push_back(NodeId{v});
+  }
+  if (!endpoints.empty()) builder.endpoints(endpoints);
 }
 
 }  // namespace
@@ -184,13 +227,25 @@ Topology random_topology(Rng& rng, uint32_t nodes, bool routers) {
     const auto b = static_cast<uint32_t>(rng.below(nodes));
     if (a != b) builder.link(NodeId{a}, NodeId{b});
   }
-  if (routers && nodes > 2) {
-    std::vector<NodeId> endpoints;
-    for (uint32_t v = 0; v < nodes; ++v) {
-      if (rng.below(3) != 0) endpoints.push_back(NodeId{v});
-    }
-    if (!endpoints.empty()) builder.endpoints(endpoints);
+  if (routers) make_routers(builder, nodes, rng);
+  return builder.build();
+}
+
+Topology random_directed_topology(Rng& rng, uint32_t nodes, bool routers) {
+  TopologyBuilder builder("directed", nodes);
+  std::vector<uint32_t> circle(nodes);
+  std::iota(circle.begin(), circle.end(), 0U);
+  rng.shuffle(circle);
+  for (uint32_t i = 0; i < nodes && nodes > 1; ++i) {
+    const uint32_t capacity = rng.below(4) == 0 ? 2 : 1;
+    builder.arc(NodeId{circle[i]}, NodeId{circle[(i + 1) % nodes]}, capacity);
   }
+  for (uint32_t extra = 0; extra < nodes; ++extra) {
+    const auto a = static_cast<uint32_t>(rng.below(nodes));
+    const auto b = static_cast<uint32_t>(rng.below(nodes));
+    if (a != b) builder.arc(NodeId{a}, NodeId{b});
+  }
+  if (routers) make_routers(builder, nodes, rng);
   return builder.build();
 }
 

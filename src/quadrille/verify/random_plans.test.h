@@ -11,8 +11,11 @@ namespace quadrille::testing {
 /// asked for.
 [[nodiscard]] Topology random_topology(Rng& rng, uint32_t nodes, bool routers);
 
-/// A plan that obeys the problem's ports and links, found by random choices; any collective, packet or
-/// wormhole, full or half duplex, any routing but dimension order.
+/// A circle through all nodes, which goes one way, and some more arcs; else the same.
+[[nodiscard]] Topology random_directed_topology(Rng& rng, uint32_t nodes, bool routers);
+
+/// A plan that obeys the problem's ports, links and routing, found by random choices; any collective, packet
+/// or wormhole, full or half duplex. A limit on queues is not looked at.
 [[nodiscard]] Plan random_plan(const Problem& problem, Rng& rng);
 
 }  // namespace quadrille::testing
