@@ -27,7 +27,8 @@ TEST(InputError, AMistakeMayBeAtTheEndOrBeyond) {
 TEST(InputError, MarksStayWithinTheLine) { EXPECT_EQ(at("abc\ndef", 1, 100), "net:1:2: oh\n  abc\n   ^~"); }
 
 TEST(InputError, LongLinesAreCutAroundTheMistake) {
-  const std::string text = std::string(1000, 'a') + "X" + std::string(1000, 'b');
+  std::string text(2001, 'a');
+  text.replace(1000, 1, "X").replace(1001, 1000, 1000, 'b');
   const std::string message = at(text, 1000, 1);
   EXPECT_THAT(message, HasSubstr("net:1:1001: oh\n"));
   EXPECT_THAT(message, HasSubstr("aaaXbbb"));
