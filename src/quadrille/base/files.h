@@ -1,9 +1,14 @@
 // Files, read whole and written so that nothing is ever half-written.
 #pragma once
 
-#include <fstream>
+#include <sys/types.h>
+
+#include <iosfwd>
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "quadrille/base/unfinished_files.h"
 
 namespace quadrille {
 
@@ -11,16 +16,28 @@ namespace quadrille {
 /// device gives may never end.
 [[nodiscard]] std::string read_file(const std::string& path);
 
+/// All that a stream still gives, such as standard input; `name` is how the error calls it. Throws InputError
+/// when reading fails (a folder as standard input, a disk that gives no more).
+[[nodiscard]] std::string read_stream(std::istream& in, std::string_view name);
+
+/// True if the path exists and is no regular file: a device, a pipe, a terminal.
+[[nodiscard]] bool is_special_file(const std::string& path);
+
 /// Writes beside the name and renames, so that the path holds either the old file or the whole new one.
 /// Throws InputError naming the path.
 void write_file(const std::string& path, std::string_view content);
 
 /// The same for content that comes in parts: nothing has the name `path` before commit(), and without
-/// commit() nothing is left behind.
+/// commit() nothing is left behind, not after Ctrl-C either.
 ///
 ///     FileWriter out("net.plan");
 ///     out.write("quadrille-plan 1\n");
 ///     out.commit();
+///
+/// What is there already keeps its permissions; of a symbolic link the target is written, and the link stays.
+/// The passing file has a name that nobody can foresee and is created, never opened: a link that somebody
+/// planted in the folder is not followed. It is on the disk before it gets its name. A device, a pipe and
+/// whatever standard output is joined to are written straight through: there is nothing to rename.
 class FileWriter {
  public:
   /// Throws InputError naming the path when it cannot be written.
@@ -34,11 +51,39 @@ class FileWriter {
   void commit();
 
  private:
+  // Closed at the end of its life.
+  class Descriptor {
+   public:
+    explicit Descriptor(int number = -1) : number_(number) {}
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    ~Descriptor() { static_cast<void>(close()); }
+
+    [[nodiscard]] int number() const { return number_; }
+    void set(int number) {
+      static_cast<void>(close());
+      number_ = number;
+    }
+    // What ::close() returns: with files of other machines it is where errors are told.
+    int close();
+
+   private:
+    int number_;
+  };
+
   [[noreturn]] void fail(int error) const;
+  bool open_straight();
+  void open_beside();
+  void flush();
 
   std::string path_;
-  std::string beside_;
-  std::ofstream out_;
+  std::string name_;    // of the target in its folder; empty: written straight through
+  std::string beside_;  // the passing name in the same folder
+  std::optional<mode_t> mode_;
+  Descriptor folder_;
+  std::optional<UnfinishedFile> unfinished_;
+  Descriptor file_;
+  std::string buffer_;
   bool committed_ = false;
 };
 

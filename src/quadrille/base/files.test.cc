@@ -1,9 +1,19 @@
 #include "quadrille/base/files.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include "quadrille/base/input_error.h"
 
@@ -90,6 +100,169 @@ TEST_F(Files, AWriterThatNeverCommitsLeavesTheOldFileAndNoOther) {
   { FileWriter(path("a")).write("half"); }
   EXPECT_EQ(read_file(path("a")), "old");
   EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(Files, WhatIsThereKeepsItsPermissions) {
+  write_file(path("a"), "old");
+  std::filesystem::permissions(path("a"), std::filesystem::perms{0640});
+  write_file(path("a"), "new");
+  EXPECT_EQ(read_file(path("a")), "new");
+  EXPECT_EQ(std::filesystem::status(path("a")).permissions(), std::filesystem::perms{0640});
+}
+
+TEST_F(Files, ANewFileHasThePermissionsThatTheUserGivesToNewFiles) {
+  std::ofstream(path("by_others")) << "x";
+  write_file(path("by_us"), "x");
+  EXPECT_EQ(std::filesystem::status(path("by_us")).permissions(),
+            std::filesystem::status(path("by_others")).permissions());
+}
+
+TEST_F(Files, OfALinkTheTargetIsWrittenAndTheLinkStays) {
+  std::filesystem::create_directory(path("far"));
+  write_file(path("far/a"), "old");
+  std::filesystem::create_symlink("far/a", path("near"));
+  std::filesystem::create_symlink("near", path("nearer"));
+  write_file(path("nearer"), "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(path("nearer")));
+  EXPECT_TRUE(std::filesystem::is_symlink(path("near")));
+  EXPECT_FALSE(std::filesystem::is_symlink(path("far/a")));
+  EXPECT_EQ(read_file(path("far/a")), "new");
+
+  std::filesystem::create_symlink("far/not_yet", path("dangling"));
+  write_file(path("dangling"), "first");
+  EXPECT_TRUE(std::filesystem::is_symlink(path("dangling")));
+  EXPECT_EQ(read_file(path("far/not_yet")), "first");
+}
+
+TEST_F(Files, ACircleOfLinksIsRefused) {
+  std::filesystem::create_symlink("b", path("a"));
+  std::filesystem::create_symlink("a", path("b"));
+  EXPECT_THAT(error_of([&] { write_file(path("a"), "x"); }), HasSubstr("cannot write '" + path("a") + "'"));
+  EXPECT_EQ(files(), 2U);
+}
+
+TEST_F(Files, ALinkWithTheNameThatWeUsedToTakeOverwritesNobody) {
+  write_file(path("victim"), "precious");
+  std::filesystem::create_symlink("victim", path("out." + std::to_string(getpid()) + ".tmp"));
+  write_file(path("out"), "content");
+  EXPECT_EQ(read_file(path("victim")), "precious");
+  EXPECT_EQ(read_file(path("out")), "content");
+}
+
+TEST_F(Files, TheLongestNameThatAFolderTakesCanBeWritten) {
+  const std::string name(255, 'n');
+  write_file(path(name), "x");
+  EXPECT_EQ(read_file(path(name)), "x");
+}
+
+TEST_F(Files, ADeviceIsWrittenStraightThroughAndStaysOne) {
+  write_file("/dev/null", "x");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  EXPECT_TRUE(is_special_file("/dev/null"));
+  EXPECT_FALSE(is_special_file(path("")));
+}
+
+TEST_F(Files, ADeviceThatIsFullIsNamed) {
+  if (!std::filesystem::is_character_file("/dev/full")) GTEST_SKIP() << "no /dev/full here";
+  EXPECT_EQ(error_of([] { write_file("/dev/full", "x"); }),
+            "cannot write '/dev/full': No space left on device");
+}
+
+TEST_F(Files, APipeWithANameIsWrittenStraightThrough) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  std::string got;
+  std::thread reader([&] {
+    std::ifstream in(path("pipe"));
+    got.assign(std::istreambuf_iterator<char>(in), {});
+  });
+  const std::string large(300'000, 'x');
+  write_file(path("pipe"), large);
+  reader.join();
+  EXPECT_EQ(got, large);
+  EXPECT_TRUE(std::filesystem::is_fifo(path("pipe")));
+  EXPECT_EQ(error_of([&] { (void)read_file(path("pipe")); }),
+            "cannot read '" + path("pipe") + "': it is not a regular file");
+}
+
+TEST_F(Files, AWriterFindsItsFolderAgainWhereverTheProgramHasGone) {
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(path(""));
+  {
+    FileWriter out("a");
+    out.write("x");
+    std::filesystem::current_path(before);
+    out.commit();
+  }
+  EXPECT_EQ(read_file(path("a")), "x");
+  EXPECT_EQ(files(), 1U);
+}
+
+TEST_F(Files, AStreamThatCannotBeReadIsNamed) {
+  std::istringstream good("all of it");
+  EXPECT_EQ(read_stream(good, "standard input"), "all of it");
+  std::ifstream folder(path(""));
+  EXPECT_EQ(error_of([&] { (void)read_stream(folder, "standard input"); }),
+            "cannot read standard input: Is a directory");
+}
+
+// What a child does until a signal ends it, and what it leaves behind.
+class SignalledFiles : public Files, public testing::WithParamInterface<int> {};
+
+TEST_P(SignalledFiles, LeaveTheOldFileAndNoOther) {
+  write_file(path("a"), "old");
+  EXPECT_EXIT(
+      {
+        FileWriter first(path("a"));
+        first.write(std::string(200'000, 'x'));
+        FileWriter second(path("b"));
+        second.write("half");
+        raise(GetParam());
+      },
+      testing::KilledBySignal(GetParam()), "");
+  EXPECT_EQ(read_file(path("a")), "old");
+  EXPECT_EQ(files(), 1U);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SignalledFiles, testing::Values(SIGINT, SIGTERM, SIGHUP));
+
+TEST_F(Files, ASignalThatIsIgnoredOrHandledIsLeftToWhoDoesSo) {
+  struct sigaction before {};
+  struct sigaction ignore {};
+  ignore.sa_handler = SIG_IGN;
+  ASSERT_EQ(sigaction(SIGTERM, &ignore, &before), 0);
+  {
+    FileWriter out(path("a"));
+    out.write("x");
+    raise(SIGTERM);
+    out.commit();
+  }
+  struct sigaction after {};
+  sigaction(SIGTERM, &before, &after);
+  EXPECT_EQ(after.sa_handler, SIG_IGN);
+  EXPECT_EQ(read_file(path("a")), "x");
+}
+
+TEST_F(Files, SignalsAreAsTheyWereWhenAllFilesAreWritten) {
+  struct sigaction action {};
+  {
+    const FileWriter out(path("a"));
+    sigaction(SIGINT, nullptr, &action);
+    EXPECT_NE(action.sa_handler, SIG_DFL);
+  }
+  sigaction(SIGINT, nullptr, &action);
+  EXPECT_EQ(action.sa_handler, SIG_DFL);
+}
+
+TEST_F(Files, MoreFilesAtOnceThanTheSignalsKnowOfAreWrittenAllTheSame) {
+  std::vector<std::unique_ptr<FileWriter>> writers;
+  constexpr size_t kMany = UnfinishedFile::kMost + 3;
+  for (size_t i = 0; i < kMany; ++i) {
+    writers.push_back(std::make_unique<FileWriter>(path(std::to_string(i))));
+    writers.back()->write(std::to_string(i));
+  }
+  for (const auto& writer : writers) writer->commit();
+  EXPECT_EQ(files(), kMany);
+  EXPECT_EQ(read_file(path("18")), "18");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <new>
 #include <ostream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "quadrille/base/check.h"
@@ -121,6 +122,10 @@ int run_command(std::span<const std::string> args, Console& console) {
     return kExitBadInput;
   } catch (const std::bad_alloc&) {
     console.err << "error: there is not enough memory for this\n";
+    return kExitBadInput;
+  } catch (const std::system_error& error) {
+    // No thread to be had, a stream that breaks off: nothing that we could have done better.
+    console.err << fmt::format("error: the system refuses what this needs: {}\n", error.what());
     return kExitBadInput;
   } catch (const std::exception& error) {
     console.err << "internal error: " << error.what()
