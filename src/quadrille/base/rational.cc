@@ -99,8 +99,39 @@ Rational operator/(const Rational& a, const Rational& b) {
   return a * Rational::of(b.denominator_, b.numerator_);
 }
 
+// By whole parts, then by the reciprocals of what is left, as Euclid does: nothing grows, and any two
+// fractions that fit can be compared.
 std::strong_ordering operator<=>(const Rational& a, const Rational& b) {
-  return times(a.numerator_, b.denominator_) <=> times(b.numerator_, a.denominator_);
+  Int128 left = 0;
+  Int128 right = 0;
+  if (!__builtin_mul_overflow(a.numerator_, b.denominator_, &left) &&
+      !__builtin_mul_overflow(b.numerator_, a.denominator_, &right)) {
+    return left <=> right;
+  }
+  struct Part {
+    Int128 whole;
+    Int128 rest;  // from 0 below the denominator
+  };
+  const auto split = [](Int128 numerator, Int128 denominator) {
+    Part part{numerator / denominator, numerator % denominator};
+    if (part.rest < 0) part = {part.whole - 1, part.rest + denominator};
+    return part;
+  };
+  Int128 an = a.numerator_;
+  Int128 ad = a.denominator_;
+  Int128 bn = b.numerator_;
+  Int128 bd = b.denominator_;
+  while (true) {
+    const Part x = split(an, ad);
+    const Part y = split(bn, bd);
+    if (x.whole != y.whole) return x.whole <=> y.whole;
+    if (x.rest == 0 || y.rest == 0) return x.rest <=> y.rest;
+    // x.rest / ad < y.rest / bd where bd / y.rest < ad / x.rest.
+    an = bd;
+    bn = ad;
+    ad = y.rest;
+    bd = x.rest;
+  }
 }
 
 std::optional<Rational> parse_rational(std::string_view text) {

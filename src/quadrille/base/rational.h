@@ -37,6 +37,7 @@ class Rational {
   /// b is not zero.
   friend Rational operator/(const Rational& a, const Rational& b);
   friend bool operator==(const Rational& a, const Rational& b) = default;
+  /// Exact for any two fractions.
   friend std::strong_ordering operator<=>(const Rational& a, const Rational& b);
 
  private:

@@ -84,6 +84,34 @@ TEST(Rational, WhatDoesNotFitIsAnErrorAndNoWrap) {
   EXPECT_THROW((void)Rational::of(1, 0), InternalError);
 }
 
+TEST(Rational, AnyTwoFractionsCanBeCompared) {
+  const Int128 most = static_cast<Int128>((UInt128{1} << 127U) - 1);
+  const std::vector<Rational> ascending = {Rational::of(-most, 1),
+                                           Rational::of(-most, 2),
+                                           Rational::of(1 - most, most),
+                                           Rational::of(-1, most),
+                                           Rational(0),
+                                           Rational::of(1, most),
+                                           Rational::of(1, most - 1),
+                                           Rational::of(2, most),
+                                           Rational::of(most - 2, most - 1),
+                                           Rational::of(most - 1, most),
+                                           Rational(1),
+                                           Rational::of(most, most - 1),
+                                           Rational::of(most - 1, most - 2),
+                                           Rational(7),
+                                           Rational::of(most, 3),
+                                           Rational::of(most, 2),
+                                           Rational::of(most - 1, 1),
+                                           Rational::of(most, 1)};
+  for (size_t i = 0; i < ascending.size(); ++i) {
+    for (size_t j = 0; j < ascending.size(); ++j) {
+      EXPECT_EQ(ascending[i] <=> ascending[j], i <=> j)
+          << ascending[i].to_string() << " and " << ascending[j].to_string();
+    }
+  }
+}
+
 TEST(Rational, The128BitIntegersPrintToTheLastDigit) {
   EXPECT_EQ(to_string(Int128{0}), "0");
   EXPECT_EQ(to_string(std::numeric_limits<Int128>::min()), "-170141183460469231731687303715884105728");
