@@ -2,16 +2,24 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <type_traits>
 
 namespace quadrille {
 
-/// Zeroed memory for `bytes`, on huge pages where the system gives them: an array of 100 MB in pages of 4 KiB
-/// costs a page walk at nearly every random access. Throws std::bad_alloc.
-[[nodiscard]] void* allocate_large(size_t bytes);
-void free_large(void* memory);
+/// Large arrays take memory page by page, as it is first used.
+enum class Pages : uint8_t {
+  kHuge,   ///< where the system gives them: an array of 100 MB in pages of 4 KiB costs a page walk at nearly
+           ///< every random access
+  kSmall,  ///< for an array of which little may ever be used
+};
+
+/// Zeroed memory for `bytes`. Throws std::bad_alloc.
+[[nodiscard]] void* allocate_large(size_t bytes, Pages pages = Pages::kHuge);
+/// `bytes`: what was asked for.
+void free_large(void* memory, size_t bytes);
 
 /// A fixed number of zero-initialised plain values.
 template <typename T>
@@ -20,7 +28,9 @@ class LargeArray {
 
  public:
   LargeArray() = default;
-  explicit LargeArray(size_t size) : data_(static_cast<T*>(allocate_large(size * sizeof(T)))), size_(size) {}
+  explicit LargeArray(size_t size, Pages pages = Pages::kHuge)
+      : data_(static_cast<T*>(allocate_large(size * sizeof(T), pages)), Free{size * sizeof(T)}),
+        size_(size) {}
 
   [[nodiscard]] T& operator[](size_t i) { return data_.get()[i]; }
   [[nodiscard]] const T& operator[](size_t i) const { return data_.get()[i]; }
@@ -29,7 +39,8 @@ class LargeArray {
 
  private:
   struct Free {
-    void operator()(T* memory) const { free_large(memory); }
+    size_t bytes = 0;
+    void operator()(T* memory) const { free_large(memory, bytes); }
   };
   std::unique_ptr<T, Free> data_;
   size_t size_ = 0;

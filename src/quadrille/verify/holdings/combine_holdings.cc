@@ -2,24 +2,44 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
+#include "quadrille/verify/holdings/memory_needed.h"
 #include "quadrille/verify/rules/contributions.h"
 #include "quadrille/verify/rules/delivered.h"
 #include "quadrille/verify/rules/sender_holds.h"
 
 namespace quadrille {
 
+namespace {
+
+// From here on arrays are taken in small pages: a plan that moves little must not cost much.
+constexpr size_t kManyBytes = size_t{256} << 20U;
+
+Pages pages_for(size_t bytes) { return bytes < kManyBytes ? Pages::kHuge : Pages::kSmall; }
+
+size_t cells_of(const Problem& problem) {
+  require_memory_for_holdings(problem);
+  return size_t{problem.topology().num_nodes()} * problem.collective().num_blocks();
+}
+
+}  // namespace
+
 CombineHoldings::CombineHoldings(const Problem& problem)
     : problem_(problem),
       set_((size_t{problem.collective().num_ranks()} + 63) / 64),
-      sets_(set_ * problem.topology().num_nodes() * problem.collective().num_blocks()),
-      arrivals_(size_t{problem.topology().num_nodes()} * problem.collective().num_blocks()) {
-  for (uint32_t b = 0; b < problem.collective().num_blocks(); ++b) {
-    for (uint32_t r = 0; r < problem.collective().num_ranks(); ++r) {
-      const size_t own = cell(BlockId{b}, problem.topology().endpoint(Rank{r}));
-      sets_[own * set_ + r / 64] |= uint64_t{1} << (r % 64);
-    }
-  }
+      sets_(set_ * cells_of(problem), pages_for(set_ * cells_of(problem) * sizeof(uint64_t))),
+      arrivals_(cells_of(problem), pages_for(cells_of(problem) * sizeof(Arrival))) {}
+
+void CombineHoldings::add_own(NodeId node, uint64_t* set) const {
+  if (const std::optional<Rank> rank = problem_.topology().rank(node))
+    set[index(*rank) / 64] |= uint64_t{1} << (index(*rank) % 64);
+}
+
+void CombineHoldings::append_set(size_t cell, NodeId node, std::vector<uint64_t>& out) const {
+  const uint64_t* set = &sets_[cell * set_];
+  out.insert(out.end(), set, set + set_);
+  if (is_untouched(cell)) add_own(node, out.data() + out.size() - set_);
 }
 
 // What is sent is set aside before anything arrives: a step reads the state before it.
@@ -30,8 +50,8 @@ void CombineHoldings::apply(const JudgedStep& step, BlockRange range, Findings& 
     const NodeId sender = topology.tail(step.view.arcs(t).front());
     for (const BlockId block : step.view.blocks(t)) {
       if (!range.contains(block)) continue;
-      const uint64_t* set = &sets_[cell(block, sender) * set_];
-      sent.insert(sent.end(), set, set + set_);
+      append_set(cell(block, sender), sender, sent);
+      const uint64_t* set = sent.data() + sent.size() - set_;
       if (std::all_of(set, set + set_, [](uint64_t word) { return word == 0; })) {
         rules::report_sender_lacks(problem_, step, t, block, sender, findings);
       }
@@ -53,6 +73,7 @@ void CombineHoldings::arrive(const JudgedStep& step, size_t t, BlockId block, co
   const bool copy = step.view.op(t) == TransferOp::kCopy;
   const size_t at = cell(block, receiver);
   uint64_t* set = &sets_[at * set_];
+  if (is_untouched(at)) add_own(receiver, set);
   Arrival& last = arrivals_[at];
   if (last.step == step.number && (copy || last.copy != 0)) {
     rules::report_copy_conflict(problem_, step, t, block, receiver, findings);
@@ -75,11 +96,13 @@ void CombineHoldings::arrive(const JudgedStep& step, size_t t, BlockId block, co
 
 void CombineHoldings::finish(BlockRange range, Findings& findings) const {
   const Collective& collective = problem_.collective();
+  std::vector<uint64_t> set;
   for (uint32_t b = range.first; b < range.last; ++b) {
     for (uint32_t r = 0; r < collective.num_ranks(); ++r) {
       if (!collective.is_destination(BlockId{b}, Rank{r})) continue;
       const NodeId node = problem_.topology().endpoint(Rank{r});
-      const uint64_t* set = &sets_[cell(BlockId{b}, node) * set_];
+      set.clear();
+      append_set(cell(BlockId{b}, node), node, set);
       for (uint32_t from = 0; from < collective.num_ranks(); ++from) {
         if ((set[from / 64] >> (from % 64) & 1U) != 0) continue;
         rules::report_incomplete(problem_, BlockId{b}, node, Rank{from}, findings);

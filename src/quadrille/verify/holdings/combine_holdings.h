@@ -32,6 +32,12 @@ class CombineHoldings {
   [[nodiscard]] size_t cell(BlockId block, NodeId node) const {
     return index(block) * problem_.topology().num_nodes() + index(node);
   }
+  // Before anything has arrived at a cell, its set is what the node itself contributes, and is not stored:
+  // sets take memory only where a plan brings something.
+  [[nodiscard]] bool is_untouched(size_t cell) const { return arrivals_[cell].step == 0; }
+  // Appends the set of a cell.
+  void append_set(size_t cell, NodeId node, std::vector<uint64_t>& out) const;
+  void add_own(NodeId node, uint64_t* set) const;
   void arrive(const JudgedStep& step, size_t t, BlockId block, const uint64_t* sent, Findings& findings);
 
   const Problem& problem_;

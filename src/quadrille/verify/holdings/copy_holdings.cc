@@ -1,5 +1,6 @@
 #include "quadrille/verify/holdings/copy_holdings.h"
 
+#include "quadrille/verify/holdings/memory_needed.h"
 #include "quadrille/verify/rules/delivered.h"
 #include "quadrille/verify/rules/delivered_once.h"
 #include "quadrille/verify/rules/sender_holds.h"
@@ -9,7 +10,7 @@ namespace quadrille {
 CopyHoldings::CopyHoldings(const Problem& problem)
     : problem_(problem),
       row_((size_t{problem.topology().num_nodes()} + 63) / 64),
-      has_(row_ * problem.collective().num_blocks()) {
+      has_((require_memory_for_holdings(problem), row_ * problem.collective().num_blocks())) {
   for (uint32_t b = 0; b < problem.collective().num_blocks(); ++b) {
     const NodeId origin = problem.origin(BlockId{b});
     has_[word(BlockId{b}, origin)] |= bit(origin);

@@ -3,35 +3,18 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "quadrille/schedule/problem.h"
 #include "quadrille/verify/findings.h"
 #include "quadrille/verify/judged_step.h"
 #include "quadrille/verify/rule.h"
+#include "quadrille/verify/rules/hop_distance.h"
 
 namespace quadrille::rules {
 
 extern const RuleCard worm_routing;
 
 namespace {
-
-// The judge's own breadth-first search: it shares nothing with those who make plans.
-std::vector<uint32_t> distances_from(const Topology& topology, NodeId source) {
-  std::vector<uint32_t> distance(topology.num_nodes(), UINT32_MAX);
-  std::vector<NodeId> queue{source};
-  distance[index(source)] = 0;
-  for (size_t i = 0; i < queue.size(); ++i) {
-    const NodeId v = queue[i];
-    for (const ArcId arc : topology.arcs_from(v)) {
-      const NodeId w = topology.head(arc);
-      if (distance[index(w)] != UINT32_MAX) continue;
-      distance[index(w)] = distance[index(v)] + 1;
-      queue.push_back(w);
-    }
-  }
-  return distance;
-}
 
 // The one coordinate in which the ends of an arc of a product differ.
 size_t dimension_of(const ProductStructure& product, NodeId tail, NodeId head) {
@@ -47,31 +30,14 @@ class WormRouting final : public StepRule {
   void check(const JudgedStep& step, Findings& findings) override;
 
  private:
-  [[nodiscard]] uint32_t distance(NodeId from, NodeId to);
   void check_shortest(const JudgedStep& step, size_t t, Findings& findings);
   void check_order(const JudgedStep& step, size_t t, Findings& findings);
 
   const Problem& problem_;
-  // Distances from each node that has sent a worm so far; empty for the others. In dimension order one table
-  // a factor.
-  std::vector<std::vector<uint32_t>> rows_;
-  std::vector<std::vector<uint32_t>> factor_rows_;
+  HopDistance hops_;
 };
 
-WormRouting::WormRouting(const Problem& problem) : problem_(problem) {
-  if (problem.model().routing == Routing::kShortest) {
-    rows_.resize(problem.topology().num_nodes());
-    return;
-  }
-  for (const Topology& factor : problem.topology().product()->factors) {
-    std::vector<uint32_t> table;
-    for (const NodeId v : factor.nodes()) {
-      const std::vector<uint32_t> row = distances_from(factor, v);
-      table.insert(table.end(), row.begin(), row.end());
-    }
-    factor_rows_.push_back(std::move(table));
-  }
-}
+WormRouting::WormRouting(const Problem& problem) : problem_(problem), hops_(problem.topology()) {}
 
 void WormRouting::check(const JudgedStep& step, Findings& findings) {
   for (size_t t = 0; t < step.view.size(); ++t) {
@@ -83,18 +49,12 @@ void WormRouting::check(const JudgedStep& step, Findings& findings) {
   }
 }
 
-uint32_t WormRouting::distance(NodeId from, NodeId to) {
-  std::vector<uint32_t>& row = rows_[index(from)];
-  if (row.empty()) row = distances_from(problem_.topology(), from);
-  return row[index(to)];
-}
-
 void WormRouting::check_shortest(const JudgedStep& step, size_t t, Findings& findings) {
   const Topology& topology = problem_.topology();
   const auto path = step.view.arcs(t);
   const NodeId from = topology.tail(path.front());
   const NodeId to = topology.head(path.back());
-  const uint32_t needed = distance(from, to);
+  const uint32_t needed = hops_.between(from, to);
   if (path.size() == needed) return;
   findings.add(worm_routing, step.step(), step.transfer(t), [&] {
     return fmt::format("the worm from {} to {} takes {} hops; shortest routing takes {}",
@@ -114,9 +74,8 @@ void WormRouting::check_order(const JudgedStep& step, size_t t, Findings& findin
            dimension_of(product, topology.tail(path[i]), topology.head(path[i])) == dimension)
       ++i;
     const NodeId to = topology.head(path[i - 1]);
-    const uint32_t size = product.factors[dimension].num_nodes();
-    const uint32_t needed = factor_rows_[dimension][product.coordinate(from, dimension) * size +
-                                                    product.coordinate(to, dimension)];
+    const uint32_t needed =
+        hops_.along(dimension, product.coordinate(from, dimension), product.coordinate(to, dimension));
     if (i - start != needed) {
       findings.add(worm_routing, step.step(), step.transfer(t), [&] {
         return fmt::format("the worm takes {} hops in dimension {}; the short way takes {}", i - start,

@@ -1,0 +1,15 @@
+// How much memory the judge may come to need to follow all blocks: known before any of it is taken.
+#pragma once
+
+#include "quadrille/base/rational.h"
+#include "quadrille/schedule/problem.h"
+
+namespace quadrille {
+
+/// Bytes, for the largest plan. Much of it is only used as blocks arrive.
+[[nodiscard]] Int128 holdings_bytes(const Problem& problem);
+
+/// Throws InputError, with both numbers, where it is more than this machine has.
+void require_memory_for_holdings(const Problem& problem);
+
+}  // namespace quadrille
