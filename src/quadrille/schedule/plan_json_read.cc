@@ -68,14 +68,26 @@ struct Harvest {
 class PlanEvents {
  public:
   // In the first pass everything is read; in the second only the steps.
-  PlanEvents(std::string_view text, std::string_view source, Harvest& harvest, bool only_steps)
-      : text_(text), source_(source), reached_(text.data()), harvest_(harvest), only_steps_(only_steps) {
+  PlanEvents(std::string_view text, std::string_view source, GraphFiles files, Harvest& harvest,
+             bool only_steps)
+      : text_(text),
+        source_(source),
+        files_(files),
+        reached_(text.data()),
+        harvest_(harvest),
+        only_steps_(only_steps) {
     frames_.push_back({In::kFile, rules_of(In::kFile)});
   }
 
   void parse() {
     nlohmann::json::sax_parse(TrackedChars(text_.data(), &reached_),
                               TrackedChars(text_.data() + text_.size(), &reached_), this);
+    // The parser takes a byte of value 0 for the end.
+    const size_t zero = text_.find('\0');
+    if (zero != std::string_view::npos) {
+      fail_at(zero, 1, "",
+              "not JSON: a byte of value 0, which no text holds; what follows it would be passed over");
+    }
   }
 
   // The events, as nlohmann's parser wants them.
@@ -193,6 +205,7 @@ class PlanEvents {
 
   std::string_view text_;
   std::string_view source_;
+  GraphFiles files_;
   const char* reached_;
   Harvest& harvest_;
   bool only_steps_;
@@ -373,7 +386,7 @@ void PlanEvents::make_problem(const Frame& root) {
   }
   std::optional<Topology> topology;
   try {
-    topology = harvest_.topology.resolve(source_, text_.size());
+    topology = harvest_.topology.resolve(source_, text_.size(), files_);
   } catch (const InputError& error) {
     // A mistake inside the spec has its own caret already.
     if (std::string_view(error.what()).starts_with(source_)) throw;
@@ -571,10 +584,10 @@ void check_synchronisation(const Harvest& harvest, std::string_view text, std::s
 }  // namespace
 }  // namespace plan_json
 
-PlanFile read_plan_json(std::string_view text, std::string_view source) {
+PlanFile read_plan_json(std::string_view text, std::string_view source, GraphFiles files) {
   plan_json::Harvest harvest;
-  plan_json::PlanEvents(text, source, harvest, false).parse();
-  if (!harvest.has_steps) plan_json::PlanEvents(text, source, harvest, true).parse();
+  plan_json::PlanEvents(text, source, files, harvest, false).parse();
+  if (!harvest.has_steps) plan_json::PlanEvents(text, source, files, harvest, true).parse();
   plan_json::check_synchronisation(harvest, text, source);
   return PlanFile{{std::move(*harvest.problem), std::move(harvest.algorithm), harvest.claims,
                    std::move(harvest.bounds), std::move(harvest.synchronisation)},

@@ -9,19 +9,21 @@
 
 namespace quadrille {
 
-PlanFile read_plan(std::string_view text, std::string_view source) {
+PlanFile read_plan(std::string_view text, std::string_view source, GraphFiles files) {
   std::string_view start = text;
   if (start.starts_with("\xef\xbb\xbf")) start.remove_prefix(3);
   const size_t first = start.find_first_not_of(" \t\r\n");
   const bool json = first != std::string_view::npos && start[first] == '{';
-  return json ? read_plan_json(text, source) : read_plan_text(text, source);
+  return json ? read_plan_json(text, source, files) : read_plan_text(text, source, files);
 }
 
-PlanFile read_plan_file(const std::string& path) { return read_plan(read_file(path), path); }
+PlanFile read_plan_file(const std::string& path, GraphFiles files) {
+  return read_plan(read_file(path), path, files);
+}
 
 PlanForm plan_form_of(std::string_view path) {
   if (path.ends_with(".json")) return PlanForm::kJson;
-  if (path.ends_with(".plan")) return PlanForm::kText;
+  if (path.ends_with(".plan") || is_special_file(std::string(path))) return PlanForm::kText;
   throw InputError(fmt::format(
       "cannot tell from the name '{}' how to write the plan: it must end in .plan (text) or .json", path));
 }

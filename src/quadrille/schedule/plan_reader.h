@@ -6,17 +6,20 @@
 #include <string_view>
 
 #include "quadrille/schedule/plan_file.h"
+#include "quadrille/schedule/stated_topology.h"
 
 namespace quadrille {
 
 enum class PlanForm : uint8_t { kText, kJson };
 
 /// JSON if the first character that is not blank is '{', else the text form. Throws InputError like the
-/// form's own reader.
-[[nodiscard]] PlanFile read_plan(std::string_view text, std::string_view source);
-[[nodiscard]] PlanFile read_plan_file(const std::string& path);
+/// form's own reader. `files`: whether the plan may name a graph file to be opened (stated_topology.h).
+[[nodiscard]] PlanFile read_plan(std::string_view text, std::string_view source,
+                                 GraphFiles files = GraphFiles::kRefused);
+[[nodiscard]] PlanFile read_plan_file(const std::string& path, GraphFiles files = GraphFiles::kRefused);
 
-/// The form that a file's name asks for: .json or .plan. Throws InputError for any other ending.
+/// The form that a file's name asks for: .json or .plan; a device or a pipe of another name gets text. Throws
+/// InputError for any other ending.
 [[nodiscard]] PlanForm plan_form_of(std::string_view path);
 
 /// The text of a plan in a form.

@@ -23,12 +23,14 @@
 #include <string_view>
 
 #include "quadrille/schedule/plan_file.h"
+#include "quadrille/schedule/stated_topology.h"
 
 namespace quadrille {
 
 /// Reads a plan; `source` is how errors call the text. Throws InputError with a caret under the first
 /// mistake.
-[[nodiscard]] PlanFile read_plan_text(std::string_view text, std::string_view source);
+[[nodiscard]] PlanFile read_plan_text(std::string_view text, std::string_view source,
+                                      GraphFiles files = GraphFiles::kRefused);
 
 [[nodiscard]] std::string write_plan_text(const PlanFile& file);
 

@@ -21,7 +21,8 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 class PlanTextReader {
  public:
-  PlanTextReader(std::string_view text, std::string_view source) : text_(text), source_(source) {}
+  PlanTextReader(std::string_view text, std::string_view source, GraphFiles files)
+      : text_(text), source_(source), files_(files) {}
 
   PlanFile read() {
     first_line();
@@ -404,7 +405,7 @@ class PlanTextReader {
       fail(at_, 1, "the line 'topology' (or lines 'link') is missing before the first step");
     }
     std::optional<Topology> topology;
-    at(topology_at_, topology_length_, [&] { topology = stated_.resolve(source_, text_.size()); });
+    at(topology_at_, topology_length_, [&] { topology = stated_.resolve(source_, text_.size(), files_); });
     if (root_) {
       at(root_at_, root_length_, [&] {
         const NodeId root = *root_ < kMaxIds ? id_at<NodeId>(*root_) : kNoNode;
@@ -500,6 +501,7 @@ class PlanTextReader {
 
   std::string_view text_;
   std::string_view source_;
+  GraphFiles files_;
   size_t at_ = 0;    // next byte of the line
   size_t end_ = 0;   // of the line, without comment
   size_t next_ = 0;  // start of the next line
@@ -541,8 +543,8 @@ class PlanTextReader {
 
 }  // namespace
 
-PlanFile read_plan_text(std::string_view text, std::string_view source) {
-  return PlanTextReader(text, source).read();
+PlanFile read_plan_text(std::string_view text, std::string_view source, GraphFiles files) {
+  return PlanTextReader(text, source, files).read();
 }
 
 }  // namespace quadrille

@@ -54,10 +54,18 @@ void require_same_endpoints(const Topology& named, std::vector<NodeId> listed) {
 class NamedTopology {
  public:
   NamedTopology(std::string_view spec, std::string_view source) : call_(parse_spec(spec, source)) {
-    if (!has_file(spec)) facts_ = topology_facts(call_);
+    file_ = call_that_opens_a_file(call_);
+    if (file_ == nullptr) facts_ = topology_facts(call_);
   }
+  NamedTopology(const NamedTopology&) = delete;
+  NamedTopology& operator=(const NamedTopology&) = delete;
 
-  static bool has_file(std::string_view spec) { return spec.find("file(") != std::string_view::npos; }
+  [[nodiscard]] bool has_file() const { return file_ != nullptr; }
+  [[noreturn]] void refuse_file() const {
+    throw file_->error(file_->where,
+                       "a plan opens no file unless that is allowed (--allow-files); it can list the links "
+                       "of the topology instead");
+  }
   [[nodiscard]] bool may_have_nodes(uint64_t nodes) const {
     return !facts_ || facts_->nodes == Int128{nodes};
   }
@@ -72,6 +80,7 @@ class NamedTopology {
 
  private:
   SpecCall call_;
+  const SpecCall* file_ = nullptr;  // in call_: what opens a file
   std::optional<TopologyFacts> facts_;
 };
 
@@ -95,13 +104,14 @@ Topology StatedTopology::from_links() const {
   return builder.build();
 }
 
-Topology StatedTopology::resolve(std::string_view source, size_t bytes) const {
+Topology StatedTopology::resolve(std::string_view source, size_t bytes, GraphFiles files) const {
   if (!spec && !links) throw InputError("the topology is missing: give its spec, or its links");
   if (!spec) return from_links();
   std::optional<NamedTopology> name;
   std::optional<Topology> named;
   try {
     name.emplace(*spec, fmt::format("{}: topology", source));
+    if (name->has_file() && files == GraphFiles::kRefused) name->refuse_file();
     if (!links) named = name->build(bytes);
   } catch (const InputError&) {
     if (!links) throw;
@@ -119,7 +129,7 @@ Topology StatedTopology::resolve(std::string_view source, size_t bytes) const {
   try {
     named = name->build(bytes);
   } catch (const InputError&) {
-    if (NamedTopology::has_file(*spec)) return linked;
+    if (name->has_file()) return linked;
     throw;
   }
   require_same_nodes(*named);
@@ -136,10 +146,10 @@ void StatedTopology::require_same_nodes(const Topology& named) const {
 }
 
 bool name_suffices(const Topology& topology) {
-  if (NamedTopology::has_file(topology.name())) return false;
   try {
     const NamedTopology name(topology.name(), "topology");
-    return name.may_have_nodes(topology.num_nodes()) && name.build(topology.num_arcs()).same_graph(topology);
+    return !name.has_file() && name.may_have_nodes(topology.num_nodes()) &&
+           name.build(topology.num_arcs()).same_graph(topology);
   } catch (const InputError&) {
     return false;
   }

@@ -53,6 +53,18 @@ const Family& family_of(const SpecCall& call) {
                                                 hint, join(family_catalog().names())));
 }
 
+const SpecCall* call_that_opens_a_file(const SpecCall& call) {
+  const Family* family = find_family(call.name);
+  if (family != nullptr && family->opens_files) return &call;
+  for (const SpecSection& section : call.sections) {
+    for (const Arg& arg : section.args) {
+      if (arg.kind != ArgKind::kCall) continue;
+      if (const SpecCall* inner = call_that_opens_a_file(arg.call[0])) return inner;
+    }
+  }
+  return nullptr;
+}
+
 Topology build_topology(const SpecCall& call) {
   const Family& family = family_of(call);
   return pointing_at(call, [&] { return family.build(call); });

@@ -14,6 +14,10 @@ namespace quadrille {
 /// The card of a call; throws a SpecError with the nearest name and the list of all for an unknown one.
 [[nodiscard]] const Family& family_of(const SpecCall& call);
 
+/// The first call in a call, itself perhaps, that would open a file of this machine; null where none does. An
+/// unknown family opens none.
+[[nodiscard]] const SpecCall* call_that_opens_a_file(const SpecCall& call);
+
 /// What a call names. Throws InputError with a caret; so does everything below.
 [[nodiscard]] Topology build_topology(const SpecCall& call);
 /// Its closed forms.

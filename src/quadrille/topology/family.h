@@ -25,6 +25,8 @@ struct Family {
   std::span<const std::string_view> aliases{};  ///< other words of the field that specs may use
   /// Small members, the degenerate ones among them: tests of the whole project run over these.
   std::span<const std::string_view> samples{};
+  /// Its members come out of files of this machine: who reads the spec of a stranger may not want that.
+  bool opens_files = false;
 
   Topology (*build)(const SpecCall&) = nullptr;
   TopologyFacts (*facts)(const SpecCall&) = nullptr;

@@ -2,17 +2,18 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <iterator>
 #include <memory>
 #include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "quadrille/base/files.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/whole_number.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/cli/command.h"
+#include "quadrille/cli/options/plan_source.h"
 #include "quadrille/cli/report/array_report.h"
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/progress.h"
@@ -32,12 +33,13 @@ struct VerifyOptions {
   bool queues = false;
   bool slices = false;
   bool json = false;
+  bool allow_files = false;
 };
 
-PlanFile read(const std::string& file, Console& console) {
-  if (file != "-") return read_plan_file(file);
-  const std::string text(std::istreambuf_iterator<char>(console.in), {});
-  return read_plan(text, "stdin");
+PlanFile read(const VerifyOptions& options, Console& console) {
+  const GraphFiles files = options.allow_files ? GraphFiles::kAllowed : GraphFiles::kRefused;
+  if (options.file != "-") return read_plan_file(options.file, files);
+  return read_plan(read_stream(console.in, "standard input"), "stdin", files);
 }
 
 // The plan in the form that is asked for.
@@ -72,7 +74,7 @@ void judge_synchronisation(const PlanFile& file, size_t max_findings, Verdict& v
 int verify_file(const VerifyOptions& options, Console& console) {
   const bool to_pipe = options.output == "-";
   if (!options.output.empty() && !to_pipe) static_cast<void>(plan_form_of(options.output));
-  const PlanFile file = read(options.file, console);
+  const PlanFile file = read(options, console);
   Judge judge(file.problem, {.max_findings = options.max_findings, .queues = options.queues});
   {
     Progress progress(judge, console, file.plan.num_steps());
@@ -119,6 +121,7 @@ CommandAction setup(CLI::App& app) {
       ->type_name("N");
   app.add_flag("--queues", options->queues, "measure the longest queues, too");
   app.add_flag("--slices", options->slices, kSlicesHelp);
+  app.add_flag("--allow-files", options->allow_files, kAllowFilesHelp);
   app.add_flag("--json", options->json, "print figures and findings as JSON");
   return [options](Console& console) { return verify_file(*options, console); };
 }

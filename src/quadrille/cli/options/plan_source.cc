@@ -86,7 +86,8 @@ void require_same_settings(const PlanSourceOptions& options, const Problem& prob
 
 // A plan from a file knows its problem; if one is given, too, it must be the same.
 PlanSource read(const PlanSourceOptions& options) {
-  PlanFile file = read_plan_file(options.plan);
+  PlanFile file =
+      read_plan_file(options.plan, options.allow_files ? GraphFiles::kAllowed : GraphFiles::kRefused);
   const Problem& problem = file.problem;
   if (!options.problem.collective.empty()) {
     const std::string given =
@@ -113,10 +114,12 @@ void add_plan_source(CLI::App& app, PlanSourceOptions& options) {
   add_problem_options(app, options.problem, false);
   add_algorithm_option(app, options.algorithm);
   app.add_option("--plan", options.plan, "take the plan of a file instead of making one")->type_name("FILE");
+  app.add_flag("--allow-files", options.allow_files, kAllowFilesHelp);
 }
 
 PlanSource make_or_read_plan(const PlanSourceOptions& options, std::string_view verb, Console& console) {
   if (!options.plan.empty()) return read(options);
+  if (options.allow_files) throw InputError("--allow-files is for the plan of a file: add --plan FILE");
   if (options.problem.collective.empty() || options.problem.topology.empty()) {
     throw InputError(fmt::format("what to {}? give a COLLECTIVE and a TOPOLOGY, or --plan FILE", verb));
   }

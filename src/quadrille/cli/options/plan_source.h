@@ -19,10 +19,14 @@ class App;
 
 namespace quadrille {
 
+inline constexpr const char* kAllowFilesHelp =
+    "let the plan name a graph file, file(\"net.gml\"), to be opened";
+
 struct PlanSourceOptions {
   ProblemOptions problem{};
   std::string algorithm = "auto";
   std::string plan{};
+  bool allow_files = false;       ///< the plan of a file may name a graph file
   uint64_t block_bytes = 1;       ///< for what auto picks; not an option of its own
   const CLI::App* app = nullptr;  ///< knows which options were given; add_plan_source() sets it
 };

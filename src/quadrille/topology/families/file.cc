@@ -45,6 +45,7 @@ constinit const Family file = {
         "attribute capacity",
     .numbering = "the order of the file; in DOT and edge lists by name, numbers by value",
     .source = "",
+    .opens_files = true,
     .build = build,
     .facts = [](const SpecCall& call) { return read_graph_facts(build(call)); },
 };

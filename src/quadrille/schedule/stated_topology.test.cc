@@ -1,0 +1,97 @@
+#include "quadrille/schedule/stated_topology.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "quadrille/schedule/plan_forms.test.h"
+#include "quadrille/schedule/plan_reader.h"
+
+namespace quadrille {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string kRack = QUADRILLE_SOURCE_DIR "/testdata/graphs/rack.gml";
+// No graph: its lines must stay where they are.
+const std::string kSecret = QUADRILLE_SOURCE_DIR "/testdata/graphs/no.dot";
+
+std::string text_plan(const std::string& spec, const std::string& more = "") {
+  return fmt::format("quadrille-plan 1\ntopology {}\n{}collective allgather\n", spec, more);
+}
+std::string json_plan(std::string spec) {
+  for (size_t at = spec.find('"'); at != std::string::npos; at = spec.find('"', at + 2))
+    spec.insert(at, 1, '\\');
+  return fmt::format(R"j({{"format":"quadrille-plan","version":1,"topology":{{"spec":"{}"}},)j"
+                     R"j("collective":{{"kind":"allgather"}},"steps":[]}})j",
+                     spec);
+}
+std::string refusal(const std::string& plan) {
+  return message_of([&] { (void)read_plan(plan, "x.plan"); });
+}
+
+TEST(StatedTopology, APlanOpensNoFileUnlessItMay) {
+  const std::string graph = fmt::format("file(\"{}\")", kRack);
+  for (const std::string& spec :
+       {graph, fmt::format("file (\"{}\")", kRack), fmt::format("product(ring(3),{})", graph),
+        fmt::format("product(product(ring(3),product( {} )),line(2))", graph)}) {
+    for (const std::string& plan : {text_plan(spec), json_plan(spec)}) {
+      EXPECT_THAT(refusal(plan), HasSubstr("a plan opens no file unless that is allowed (--allow-files)"))
+          << spec;
+      EXPECT_EQ(read_plan(plan, "x.plan", GraphFiles::kAllowed).problem.topology().num_nodes() % 5, 0U)
+          << spec;
+    }
+  }
+}
+
+TEST(StatedTopology, TheRefusalPointsAtTheFile) {
+  EXPECT_EQ(
+      refusal(text_plan("product(ring(3),file(\"a.txt\"))")),
+      "x.plan: topology:1:17: a plan opens no file unless that is allowed (--allow-files); it can list the "
+      "links of the topology instead\n"
+      "  product(ring(3),file(\"a.txt\"))\n"
+      "                  ^~~~~~~~~~~~~");
+}
+
+TEST(StatedTopology, NothingOfAFileIsTold) {
+  const std::string missing = fmt::format("file(\"{}.not_there.dot\")", kSecret);
+  const std::string there = fmt::format("file(\"{}\")", kSecret);
+  EXPECT_THAT(refusal(text_plan(missing)), Not(HasSubstr("No such file")));
+  EXPECT_THAT(refusal(text_plan(there)), Not(HasSubstr("not DOT")));
+  const std::string links = "link 0 1\nlink 1 2\n";
+  EXPECT_EQ(refusal(text_plan(missing, links)), "no error");
+  EXPECT_EQ(refusal(text_plan(there, links)), "no error");
+}
+
+TEST(StatedTopology, WithLinksTheFileIsOnlyAName) {
+  const std::string spec = fmt::format("file(\"{}\")", kRack);
+  const std::string other = text_plan(spec, "link 0 1\nlink 1 2\n");
+  const PlanFile file = read_plan(other, "x.plan");
+  EXPECT_EQ(file.problem.topology().name(), spec);
+  EXPECT_EQ(file.problem.topology().num_nodes(), 3U);
+  // Who opens it sees that it is another.
+  EXPECT_THAT(message_of([&] { (void)read_plan(other, "x.plan", GraphFiles::kAllowed); }),
+              HasSubstr("this is a plan for another topology"));
+}
+
+TEST(StatedTopology, APlanForAGraphFileIsReadWhereThatFileMayNotBeOpened) {
+  const Topology net = parse_topology(fmt::format("file(\"{}\")", kRack));
+  const PlanFile file{{standard_problem(net, CollectiveKind::kAllgather), {}, {}, {}, {}}, {}};
+  for (const PlanForm form : {PlanForm::kText, PlanForm::kJson}) {
+    const std::string plan = write_plan(file, form);
+    EXPECT_TRUE(read_plan(plan, "x.plan").problem.topology().same_graph(net));
+    EXPECT_EQ(read_plan(plan, "x.plan", GraphFiles::kAllowed), file);
+  }
+}
+
+TEST(StatedTopology, ANameOfAFileNeverSuffices) {
+  EXPECT_FALSE(name_suffices(parse_topology(fmt::format("file(\"{}\")", kRack))));
+  EXPECT_FALSE(name_suffices(parse_topology(fmt::format("product(ring(3),file(\"{}\"))", kRack))));
+  EXPECT_TRUE(name_suffices(parse_topology("product(ring(3),line(2))")));
+}
+
+}  // namespace
+}  // namespace quadrille
