@@ -7,10 +7,10 @@
 #include <bit>
 #include <numeric>
 #include <string_view>
-#include <unordered_set>
 
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/topology/cayley/stabiliser_chain.h"
 
 namespace quadrille {
 namespace {
@@ -135,8 +135,6 @@ class GeneratedGroup final : public PermutationGroup {
   std::vector<uint8_t> elements_;
 };
 
-std::string as_key(const Permutation& p) { return {p.begin(), p.end()}; }
-
 }  // namespace
 
 std::string PermutationGroup::element_text(uint32_t a) const {
@@ -152,32 +150,20 @@ std::shared_ptr<const PermutationGroup> symmetric_group(uint32_t points) {
 std::shared_ptr<const PermutationGroup> generated_group(uint32_t points,
                                                         const std::vector<Permutation>& generators) {
   QUADRILLE_CHECK(points >= 1 && points <= kMaxGeneratedPoints, fmt::format("{} points", points));
-  std::vector<Permutation> queue{identity_permutation(points)};
-  std::unordered_set<std::string> seen{as_key(queue[0])};
-  for (size_t i = 0; i < queue.size(); ++i) {
-    for (const Permutation& g : generators) {
-      Permutation next = compose(queue[i], g);
-      if (!seen.insert(as_key(next)).second) continue;
-      if (queue.size() == kMaxGeneratedOrder) {
-        throw InputError(
-            fmt::format("these permutations generate more than {} elements", kMaxGeneratedOrder));
-      }
-      queue.push_back(std::move(next));
-    }
-  }
   uint64_t factorial = 1;
-  for (uint64_t i = 2; i <= points && factorial <= queue.size(); ++i) factorial *= i;
-  if (factorial == queue.size()) return symmetric_group(points);
-
-  std::sort(queue.begin(), queue.end());
-  std::vector<uint8_t> sorted;
-  sorted.reserve(queue.size() * points);
-  for (const Permutation& p : queue) sorted.insert(sorted.end(), p.begin(), p.end());
+  for (uint64_t i = 2; i <= points && i <= kMaxSymmetricPoints; ++i) factorial *= i;
+  const bool may_be_all = points <= kMaxSymmetricPoints;
+  const StabiliserChain chain(points, generators, may_be_all ? factorial : kMaxGeneratedOrder);
+  if (may_be_all && chain.order() == factorial) return symmetric_group(points);
+  if (chain.order() > kMaxGeneratedOrder) {
+    throw InputError(fmt::format("these permutations generate more than {} elements{}", kMaxGeneratedOrder,
+                                 may_be_all ? fmt::format(": {}", chain.order()) : ""));
+  }
   bool abelian = true;
   for (const Permutation& a : generators) {
     for (const Permutation& b : generators) abelian = abelian && compose(a, b) == compose(b, a);
   }
-  return std::make_shared<GeneratedGroup>(points, std::move(sorted), abelian);
+  return std::make_shared<GeneratedGroup>(points, chain.elements(), abelian);
 }
 
 Permutation compose(const Permutation& a, const Permutation& b) {
