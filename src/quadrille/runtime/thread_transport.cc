@@ -7,10 +7,12 @@
 #include <cstring>
 #include <deque>
 #include <exception>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 #include "quadrille/base/check.h"
+#include "quadrille/base/input_error.h"
 
 namespace quadrille {
 namespace {
@@ -262,10 +264,11 @@ void run_threads(uint32_t num_ranks, const std::function<void(Transport&)>& run_
   };
   try {
     for (uint32_t r = 0; r < num_ranks; ++r) threads.emplace_back(run_one, r);
-  } catch (...) {  // no more threads
+  } catch (const std::system_error& error) {  // no more threads
     hub.give_up();
     for (std::thread& thread : threads) thread.join();
-    throw;
+    throw InputError(fmt::format("each of the {} ranks needs a thread, and the system gives {}: {}",
+                                 num_ranks, threads.size(), error.code().message()));
   }
   for (std::thread& thread : threads) thread.join();
 

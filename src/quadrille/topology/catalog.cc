@@ -54,7 +54,7 @@ const Family& family_of(const SpecCall& call) {
 }
 
 const SpecCall* call_that_opens_a_file(const SpecCall& call) {
-  const Family* family = find_family(call.name);
+  const Family* family = family_catalog().find(call.name);
   if (family != nullptr && family->opens_files) return &call;
   for (const SpecSection& section : call.sections) {
     for (const Arg& arg : section.args) {

@@ -5,7 +5,6 @@
 // different blocks, and each follows its own through all steps. So steps are collected until there are many
 // transfers, and judged as a batch with two joins, not two a step.
 #include <fmt/format.h>
-#include <tbb/parallel_for.h>
 
 #include <algorithm>
 #include <memory>
@@ -15,6 +14,7 @@
 
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/thread_team.h"
 #include "quadrille/base/work_count.h"
 #include "quadrille/verify/holdings/combine_holdings.h"
 #include "quadrille/verify/holdings/copy_holdings.h"
@@ -170,7 +170,8 @@ class Judge::Impl {
   template <typename Work>
   void for_each_worker(bool in_parallel, Work work) {
     if (in_parallel) {
-      tbb::parallel_for(size_t{0}, workers_.size(), [&](size_t w) { work(workers_[w]); });
+      if (!team_) team_.emplace(static_cast<unsigned>(workers_.size()));
+      team_->for_each(workers_.size(), [&](size_t w) { work(workers_[w]); });
     } else {
       for (Worker& worker : workers_) work(worker);
     }
@@ -182,6 +183,7 @@ class Judge::Impl {
   Holdings holdings_;
   Findings findings_;
   std::vector<Worker> workers_;
+  std::optional<ThreadTeam> team_{};  // of the first work worth sharing
   std::optional<QueueMeter> queues_;
 
   uint64_t pushed_ = 0;

@@ -3,13 +3,19 @@
 #include <fmt/format.h>
 
 #include <ostream>
+#include <system_error>
 #include <utility>
 
 namespace quadrille {
 
 Waiting::Waiting(Console& console, std::string what, std::chrono::milliseconds after)
     : console_(console), what_(std::move(what)) {
-  if (console.shows_progress) thread_ = std::thread([this, after] { report(after); });
+  if (!console.shows_progress) return;
+  try {
+    thread_ = std::thread([this, after] { report(after); });
+  } catch (const std::system_error&) {
+    // Without a thread to be had the work is done in silence.
+  }
 }
 
 Waiting::~Waiting() {

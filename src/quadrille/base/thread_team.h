@@ -1,0 +1,57 @@
+// ThreadTeam: threads that share the parts of a job, over and over.
+//
+//     ThreadTeam team(4);
+//     team.for_each(parts.size(), [&](size_t i) { work_on(parts[i]); });   // returns when all parts are done
+//
+// The caller is one of them, and does all alone where the system gives no thread: a job takes longer then,
+// and nothing else. Threads are started by the first job, wait between jobs, and end with the team.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace quadrille {
+
+class ThreadTeam {
+ public:
+  /// At most that many, the caller included.
+  explicit ThreadTeam(unsigned most) : most_(most) {}
+  ~ThreadTeam();
+  ThreadTeam(const ThreadTeam&) = delete;
+  ThreadTeam& operator=(const ThreadTeam&) = delete;
+
+  /// Calls work(i) for every i below `count`, each once, in any order and at the same time. What one of them
+  /// throws is thrown here when all have ended; parts that were not begun by then are left out. One caller at
+  /// a time.
+  void for_each(size_t count, const std::function<void(size_t)>& work);
+
+  /// How many there are since the first job.
+  [[nodiscard]] size_t size() const { return threads_.size() + 1; }
+
+ private:
+  void start();
+  void serve();
+  void take_parts() noexcept;
+
+  unsigned most_;
+  bool started_ = false;
+  std::vector<std::thread> threads_;
+
+  // The job: written by the caller before `round_` goes up, read by the others after it has.
+  const std::function<void(size_t)>* work_ = nullptr;
+  size_t count_ = 0;
+  bool over_ = false;
+  std::atomic<uint32_t> round_{0};
+  std::atomic<size_t> next_{0};    // part
+  std::atomic<uint32_t> busy_{0};  // threads that have not yet seen the end of the job
+
+  std::mutex mutex_;
+  std::exception_ptr error_;
+};
+
+}  // namespace quadrille
