@@ -16,7 +16,16 @@ file(GLOB_RECURSE QUADRILLE_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/
 list(FILTER QUADRILLE_SOURCES EXCLUDE REGEX "\\.(test|perf|fuzz)\\.cc$")
 list(FILTER QUADRILLE_SOURCES EXCLUDE REGEX "/src/quadrille/(cli|mpi)/")
 
-add_library(quadrille STATIC ${QUADRILLE_SOURCES})
+# What searches have found (data/README.md), as literals of one generated source.
+file(GLOB_RECURSE QUADRILLE_DATA CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/data/*.txt)
+set(QUADRILLE_EMBEDDED ${PROJECT_BINARY_DIR}/generated/embedded_files.cc)
+add_custom_command(OUTPUT ${QUADRILLE_EMBEDDED}
+  COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR} -DOUTPUT=${QUADRILLE_EMBEDDED}
+    -P ${PROJECT_SOURCE_DIR}/cmake/embed_data.cmake
+  DEPENDS ${QUADRILLE_DATA} ${PROJECT_SOURCE_DIR}/cmake/embed_data.cmake
+  COMMENT "Embedding data/" VERBATIM)
+
+add_library(quadrille STATIC ${QUADRILLE_SOURCES} ${QUADRILLE_EMBEDDED})
 add_library(quadrille::quadrille ALIAS quadrille)
 target_include_directories(quadrille PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

@@ -29,8 +29,8 @@ bool is_ring(const Topology& graph) {
   return true;
 }
 
-// "torus(3,5,7)" for every product of rings of 3, 5 and 7 nodes; empty for others.
-std::string sorted_torus(const Topology& topology) {
+// 3, 5, 7 for every product of rings of 3, 5 and 7 nodes; empty for others.
+std::vector<uint32_t> sorted_torus(const Topology& topology) {
   std::vector<uint32_t> sides;
   if (topology.product() == nullptr) return {};
   for (const Topology& factor : topology.product()->factors) {
@@ -38,17 +38,17 @@ std::string sorted_torus(const Topology& topology) {
     sides.push_back(factor.num_nodes());
   }
   std::sort(sides.begin(), sides.end());
-  return fmt::format("torus({})", fmt::join(sides, ","));
+  return sides;
 }
 
 std::optional<Bound> kept(const Topology& topology) {
-  const std::string torus = sorted_torus(topology);
-  for (const KeptRefutation& refutation : kKeptRefutations) {
-    if (refutation.torus != torus) continue;
+  const std::vector<uint32_t> torus = sorted_torus(topology);
+  for (const KeptRefutation& refutation : kept_refutations()) {
+    if (refutation.sides != torus) continue;
     return Bound{refuted_broadcast.name, Rational(refutation.steps + 1),
                  fmt::format("that {} steps suffice is refuted by {} lemmas, which are kept in "
-                             "testdata/refutations/{}.drat and checked by a test",
-                             refutation.steps, refutation.lemmas, refutation.name)};
+                             "data/refutations/{} and checked by a test",
+                             refutation.steps, refutation.lemmas, refutation.proof)};
   }
   return std::nullopt;
 }

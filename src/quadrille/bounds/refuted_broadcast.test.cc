@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,6 +10,7 @@
 #include "quadrille/bounds/kept_refutations.h"
 #include "quadrille/search/one_port_broadcast.h"
 #include "quadrille/search/refutation.h"
+#include "quadrille/stored/spoilt_texts.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -28,8 +30,9 @@ class KeptRefutations : public testing::TestWithParam<KeptRefutation> {};
 
 TEST_P(KeptRefutations, Check) {
   const KeptRefutation& kept = GetParam();
-  const OnePortBroadcast question(parse_topology(kept.torus), NodeId{0}, kept.steps);
-  const std::string path = fmt::format("{}/testdata/refutations/{}.drat", QUADRILLE_SOURCE_DIR, kept.name);
+  const std::string torus = fmt::format("torus({})", fmt::join(kept.sides, ","));
+  const OnePortBroadcast question(parse_topology(torus), NodeId{0}, kept.steps);
+  const std::string path = fmt::format("{}/data/refutations/{}", QUADRILLE_SOURCE_DIR, kept.proof);
   const RefutationCheck check =
       check_refutation(question.formula(), std::filesystem::exists(path) ? read_file(path) : "");
   EXPECT_TRUE(check.refutes) << check.why;
@@ -46,17 +49,24 @@ TEST_P(KeptRefutations, Check) {
 }
 
 std::string file_of(const testing::TestParamInfo<KeptRefutation>& kept) {
-  return std::string(kept.param.name);
+  return std::string(kept.param.proof.substr(0, kept.param.proof.size() - std::string_view(".drat").size()));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, KeptRefutations, testing::ValuesIn(kKeptRefutations), file_of);
+INSTANTIATE_TEST_SUITE_P(All, KeptRefutations,
+                         testing::ValuesIn(kept_refutations().begin(), kept_refutations().end()), file_of);
+
+TEST(KeptRefutationHeads, AccidentsAreNoticed) {
+  expect_spoilt_texts_are_refused(kept_refutation_kind(), 100, [](const StoredEntry& entry) {
+    EXPECT_GE(KeptRefutation(entry).sides.front(), 3U);
+  });
+}
 
 TEST(RefutedBroadcast, UsesAKeptRefutationWhateverTheOrderOfTheSides) {
   const std::optional<Bound> bound = refuted("torus(5,7,3)", kOne, 17);
   ASSERT_TRUE(bound.has_value());
   EXPECT_EQ(bound->value, Rational(8));
   EXPECT_THAT(bound->witness, HasSubstr("that 7 steps suffice is refuted by"));
-  EXPECT_THAT(bound->witness, HasSubstr("testdata/refutations/torus_3_5_7_in_7_steps.drat"));
+  EXPECT_THAT(bound->witness, HasSubstr("data/refutations/torus_3_5_7_in_7_steps.drat"));
   EXPECT_FALSE(refuted("torus(5,7,5)").has_value());
 }
 

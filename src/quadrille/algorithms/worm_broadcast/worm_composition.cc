@@ -71,16 +71,16 @@ void add(const GridShape& torus, const std::vector<Blocks>& blocks, const std::v
 }  // namespace
 
 std::optional<std::vector<uint32_t>> blocks_of(const GridShape& torus, const StoredBroadcast& inner) {
-  if (torus.dimensions() != inner.shape.dimensions() || !torus.all_circular()) return std::nullopt;
+  if (torus.dimensions() != inner.shape().dimensions() || !torus.all_circular()) return std::nullopt;
   std::vector<uint32_t> out;
   uint64_t all = 1;
   for (size_t d = 0; d < torus.dimensions(); ++d) {
     const uint32_t n = torus.sides[d];
-    const uint32_t b = inner.shape.sides[d];
+    const uint32_t b = inner.shape().sides[d];
     const uint32_t a = (n + b - 1) / b;
-    if (n < uint64_t{a} * (b - inner.quiet[d].size())) return std::nullopt;
+    if (n < uint64_t{a} * (b - inner.quiet()[d].size())) return std::nullopt;
     // The two links of a pair must not be one.
-    if (inner.paired && b == 2 && n < 3) return std::nullopt;
+    if (inner.paired() && b == 2 && n < 3) return std::nullopt;
     out.push_back(a);
     all *= a;
   }
@@ -93,7 +93,7 @@ WormPlan compose(const GridShape& torus, const WormPlan& outer, const StoredBroa
   const size_t k = torus.dimensions();
   std::vector<Blocks> blocks;
   for (size_t d = 0; d < k; ++d)
-    blocks.emplace_back(torus.sides[d], counts[d], inner.shape.sides[d], inner.quiet[d]);
+    blocks.emplace_back(torus.sides[d], counts[d], inner.shape().sides[d], inner.quiet()[d]);
   const GridShape coarse{counts, std::vector<bool>(k, true)};
   const auto num_blocks = static_cast<uint32_t>(coarse.num_places());
   WormPlan plan;
@@ -111,12 +111,12 @@ WormPlan compose(const GridShape& torus, const WormPlan& outer, const StoredBroa
     }
     plan.push_back(std::move(step));
   }
-  for (const WormStep& worms : inner.plan) {
+  for (const WormStep& worms : inner.plan()) {
     WormStep step(k);
     for (uint32_t b = 0; b < num_blocks; ++b) {
       const std::vector<uint32_t> block = coarse.coordinates(b);
       for (size_t w = 0; w < worms.size(); ++w) {
-        const std::vector<uint32_t> residue = inner.shape.coordinates(worms.source(w));
+        const std::vector<uint32_t> residue = inner.shape().coordinates(worms.source(w));
         for (size_t d = 0; d < k; ++d) {
           from[d] = block[d] * blocks[d].width() + residue[d];
           to[d] = from[d] + worms.hops(w)[d];

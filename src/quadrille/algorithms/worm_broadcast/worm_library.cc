@@ -1,87 +1,148 @@
 #include "quadrille/algorithms/worm_broadcast/worm_library.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <set>
 
-#include "quadrille/base/input_error.h"
-
 namespace quadrille {
 namespace {
 
-constexpr std::string_view kEntries[] = {
-#include "quadrille/algorithms/worm_broadcast/worm_library/catalog.inc"
-};
+constexpr uint32_t kMostSteps = 64;
+constexpr uint32_t kMostPlaces = 1U << 24U;
 
+constexpr std::array<std::string_view, 2> kRequired = {"torus", "steps"};
+constexpr std::array<std::string_view, 2> kOptional = {"paired", "quiet"};
+constexpr StoredKind kKind = {.name = "worm_broadcast",
+                              .folder = "data/worm_broadcasts/",
+                              .required = kRequired,
+                              .optional = kOptional};
+
+// The words of the data, separated by blanks and ends of lines.
 class Words {
  public:
-  explicit Words(std::string_view text) : rest_(text) {}
+  explicit Words(const StoredEntry& entry) : entry_(entry), rest_(entry.data()) {}
 
   [[nodiscard]] bool empty() {
-    const size_t at = rest_.find_first_not_of(" \n");
-    rest_.remove_prefix(std::min(at, rest_.size()));
+    rest_.remove_prefix(std::min(rest_.find_first_not_of(" \n"), rest_.size()));
     return rest_.empty();
   }
-  std::string_view next() {
-    if (empty()) throw InputError("a stored broadcast ends too soon");
+  [[nodiscard]] std::string_view next() {
+    if (empty()) entry_.spoilt(rest_, "the data ends too soon");
     const std::string_view word = rest_.substr(0, rest_.find_first_of(" \n"));
     rest_.remove_prefix(word.size());
     return word;
   }
-  [[nodiscard]] bool skip(std::string_view word) {
-    Words ahead = *this;
-    if (ahead.empty() || ahead.next() != word) return false;
-    *this = ahead;
-    return true;
-  }
 
  private:
+  const StoredEntry& entry_;
   std::string_view rest_;
 };
 
-int32_t number(std::string_view text) {
-  int32_t value = 0;
-  const char* first = text.data() + (text.starts_with('+') ? 1 : 0);
-  const char* last = text.data() + text.size();
-  const auto [end, error] = std::from_chars(first, last, value);
-  if (error != std::errc() || end != last || first == last)
-    throw InputError(fmt::format("'{}' in a stored broadcast is no number", text));
-  return value;
+// "2+1-3": step 2; `hops` becomes +1, -3.
+uint32_t read_word(const StoredEntry& entry, std::string_view word, std::span<int32_t> hops,
+                   uint32_t most_steps) {
+  const size_t sign = std::min(word.find_first_of("+-"), word.size());
+  const uint32_t step = entry.number_in(word.substr(0, sign), 1, most_steps);
+  std::string_view rest = word.substr(sign);
+  for (int32_t& hop : hops) {
+    const size_t end = std::min(rest.find_first_of("+-", 1), rest.size());
+    const auto [at, error] = std::from_chars(rest.data() + std::min<size_t>(1, end), rest.data() + end, hop);
+    if (error != std::errc() || at != rest.data() + end)
+      entry.spoilt(word, fmt::format("'{}' is not a step and {} numbers of hops", word, hops.size()));
+    if (rest.front() == '-') hop = -hop;
+    rest.remove_prefix(end);
+  }
+  if (!rest.empty())
+    entry.spoilt(word, fmt::format("'{}' has more than {} numbers of hops", word, hops.size()));
+  return step;
 }
 
-std::vector<uint32_t> read_sides(std::string_view text) {
-  std::vector<uint32_t> sides;
-  uint64_t places = 1;
-  while (true) {
-    const size_t comma = std::min(text.find(','), text.size());
-    const int32_t side = number(text.substr(0, comma));
-    if (side < 2)
-      throw InputError(fmt::format("a side of {} in a stored broadcast; at least 2 is allowed", side));
-    sides.push_back(static_cast<uint32_t>(side));
-    places *= sides.back();
-    if (places > UINT32_MAX) throw InputError("a stored broadcast has too many places");
-    if (comma == text.size()) return sides;
-    text.remove_prefix(comma + 1);
-  }
-}
-
-// "2+1-3": 2, then +1, -3.
-std::vector<int32_t> read_word(std::string_view word, size_t numbers) {
-  std::vector<int32_t> out;
-  while (!word.empty()) {
-    const size_t end = std::min(word.find_first_of("+-", 1), word.size());
-    out.push_back(number(word.substr(0, end)));
-    word.remove_prefix(end);
-  }
-  if (out.size() != numbers) {
-    throw InputError(
-        fmt::format("a word of a stored broadcast has {} numbers; it needs {}", out.size(), numbers));
+// "5;4,5", with "-" where a dimension has none.
+std::vector<std::vector<uint32_t>> read_quiet(const StoredEntry& entry, const GridShape& shape) {
+  std::vector<std::vector<uint32_t>> out(shape.dimensions());
+  if (!entry.has("quiet")) return out;
+  const std::string_view all = entry.value("quiet");
+  if (static_cast<size_t>(std::count(all.begin(), all.end(), ';')) + 1 != out.size())
+    entry.spoilt(all, fmt::format("'{}' has not one part for each of {} dimensions", all, out.size()));
+  std::string_view rest = all;
+  for (size_t d = 0; d < out.size(); ++d) {
+    const size_t end = std::min(rest.find(';'), rest.size());
+    std::string_view part = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (part == "-") continue;
+    while (true) {
+      const size_t comma = part.find(',');
+      const uint32_t least = out[d].empty() ? 1 : out[d].back() + 1;
+      out[d].push_back(entry.number_in(part.substr(0, comma), least, shape.sides[d] - 1));
+      if (comma == std::string_view::npos) break;
+      part.remove_prefix(comma + 1);
+    }
   }
   return out;
+}
+
+}  // namespace
+
+const StoredKind& stored_broadcast_kind() { return kKind; }
+
+StoredBroadcast::StoredBroadcast(StoredEntry entry)
+    : entry_(std::move(entry)), steps_(entry_.number("steps", 1, kMostSteps)) {
+  shape_.sides = entry_.numbers("torus", 2, kMostPlaces);
+  shape_.circular.assign(shape_.sides.size(), true);
+  uint64_t places = 1;
+  for (const uint32_t side : shape_.sides) {
+    places *= side;
+    if (places > kMostPlaces) entry_.spoilt(entry_.value("torus"), "a torus with too many places");
+  }
+  paired_ = entry_.has("paired");
+  if (paired_ && entry_.value("paired") != "yes")
+    entry_.spoilt(entry_.value("paired"), "only 'yes' is known");
+  quiet_ = read_quiet(entry_, shape_);
+}
+
+const WormPlan& StoredBroadcast::plan() const {
+  std::call_once(plan_->read, [this] { plan_->plan = read_plan(); });
+  return plan_->plan;
+}
+
+WormPlan StoredBroadcast::read_plan() const {
+  Words words(entry_);
+  const size_t k = shape_.dimensions();
+  WormPlan plan(steps_, WormStep(k));
+  const auto places = static_cast<uint32_t>(shape_.num_places());
+  std::vector<uint32_t> heard(places, 0);
+  std::vector<std::string_view> said(places);
+  std::vector<uint32_t> sources(places, 0);
+  std::vector<int32_t> hops(k);
+  std::vector<int32_t> back(k);
+  if (const std::string_view root = words.next(); root != "0")
+    entry_.spoilt(root, fmt::format("'{}' where the root has '0'", root));
+  for (uint32_t p = 1; p < places; ++p) {
+    said[p] = words.next();
+    heard[p] = read_word(entry_, said[p], hops, static_cast<uint32_t>(steps_));
+    for (size_t d = 0; d < k; ++d) {
+      if (2 * uint64_t{static_cast<uint32_t>(std::abs(hops[d]))} > shape_.sides[d])
+        entry_.spoilt(said[p], fmt::format("'{}' goes the long way round", said[p]));
+      back[d] = -hops[d];
+    }
+    sources[p] = shape_.moved(p, back);
+    plan[heard[p] - 1].add(sources[p], hops);
+  }
+  if (!words.empty()) entry_.spoilt(words.next(), "more words than places");
+  for (uint32_t p = 1; p < places; ++p) {
+    if (heard[sources[p]] >= heard[p])
+      entry_.spoilt(said[p], fmt::format("'{}' comes from a place that knows nothing yet", said[p]));
+  }
+  if (quiet_coordinates(shape_, plan) != quiet_) {
+    entry_.spoilt(entry_.has("quiet") ? entry_.value("quiet") : entry_.value("torus"),
+                  fmt::format("the coordinates at which nobody sends are {}",
+                              quiet_text(quiet_coordinates(shape_, plan))));
+  }
+  return plan;
 }
 
 std::vector<std::vector<uint32_t>> quiet_coordinates(const GridShape& shape, const WormPlan& plan) {
@@ -101,52 +162,17 @@ std::vector<std::vector<uint32_t>> quiet_coordinates(const GridShape& shape, con
   return out;
 }
 
-// Everybody who sends has heard before, the short way round.
-void check_entry(const StoredBroadcast& entry, const std::vector<uint32_t>& heard) {
-  for (size_t s = 0; s < entry.plan.size(); ++s) {
-    for (size_t w = 0; w < entry.plan[s].size(); ++w) {
-      if (heard[entry.plan[s].source(w)] > s)
-        throw InputError(
-            fmt::format("in step {} of a stored broadcast a place sends that knows nothing", s + 1));
-    }
+std::string quiet_text(const std::vector<std::vector<uint32_t>>& quiet) {
+  std::string out;
+  for (size_t d = 0; d < quiet.size(); ++d) {
+    if (d > 0) out += ';';
+    if (quiet[d].empty()) out += '-';
+    for (size_t i = 0; i < quiet[d].size(); ++i) out += fmt::format("{}{}", i > 0 ? "," : "", quiet[d][i]);
   }
-  if (!is_minimal(entry.shape, entry.plan))
-    throw InputError("a worm of a stored broadcast goes the long way round");
+  return out;
 }
 
-}  // namespace
-
-StoredBroadcast read_stored_broadcast(std::string_view text) {
-  Words words(text);
-  StoredBroadcast entry;
-  entry.shape.sides = read_sides(words.next());
-  const size_t k = entry.shape.dimensions();
-  entry.shape.circular.assign(k, true);
-  const int32_t steps = number(words.next());
-  if (steps < 1 || steps > 64) throw InputError(fmt::format("{} steps in a stored broadcast", steps));
-  entry.plan.assign(static_cast<size_t>(steps), WormStep(k));
-  entry.paired = words.skip("paired");
-  const auto places = static_cast<uint32_t>(entry.shape.num_places());
-  std::vector<uint32_t> heard(places, 0);
-  for (uint32_t p = 0; p < places; ++p) {
-    const std::string_view word = words.next();
-    if (p == 0 && word == "0") continue;
-    std::vector<int32_t> hops = read_word(word, k + 1);
-    if (p == 0 || hops[0] < 1 || hops[0] > steps)
-      throw InputError(fmt::format("'{}' in a stored broadcast of {} steps", word, steps));
-    heard[p] = static_cast<uint32_t>(hops[0]);
-    hops.erase(hops.begin());
-    std::vector<int32_t> back = hops;
-    for (int32_t& each : back) each = -each;
-    entry.plan[heard[p] - 1].add(entry.shape.moved(p, back), hops);
-  }
-  if (!words.empty()) throw InputError("a stored broadcast has more words than places");
-  check_entry(entry, heard);
-  entry.quiet = quiet_coordinates(entry.shape, entry.plan);
-  return entry;
-}
-
-std::string write_stored_broadcast(const GridShape& shape, const WormPlan& plan) {
+std::string write_worms(const GridShape& shape, const WormPlan& plan) {
   std::vector<std::string> words(shape.num_places(), "0");
   for (size_t s = 0; s < plan.size(); ++s) {
     for (size_t w = 0; w < plan[s].size(); ++w) {
@@ -155,7 +181,7 @@ std::string write_stored_broadcast(const GridShape& shape, const WormPlan& plan)
       for (const int32_t each : plan[s].hops(w)) word += fmt::format("{:+}", each);
     }
   }
-  std::string out = fmt::format("{} {}\n", fmt::join(shape.sides, ","), plan.size());
+  std::string out;
   for (size_t p = 0; p < words.size(); ++p)
     out += words[p] + ((p + 1) % shape.sides.back() == 0 ? '\n' : ' ');
   return out;
@@ -164,10 +190,12 @@ std::string write_stored_broadcast(const GridShape& shape, const WormPlan& plan)
 std::span<const StoredBroadcast> worm_library() {
   static const std::vector<StoredBroadcast> all = [] {
     std::vector<StoredBroadcast> out;
-    for (const std::string_view text : kEntries) out.push_back(read_stored_broadcast(text));
-    std::stable_sort(out.begin(), out.end(), [](const StoredBroadcast& a, const StoredBroadcast& b) {
-      if (a.plan.size() != b.plan.size()) return a.plan.size() < b.plan.size();
-      return a.shape.num_places() > b.shape.num_places();
+    for (StoredEntry& entry : stored_entries(kKind)) out.emplace_back(std::move(entry));
+    std::sort(out.begin(), out.end(), [](const StoredBroadcast& a, const StoredBroadcast& b) {
+      if (a.steps() != b.steps()) return a.steps() < b.steps();
+      if (a.shape().num_places() != b.shape().num_places())
+        return a.shape().num_places() > b.shape().num_places();
+      return a.shape().sides < b.shape().sides;
     });
     return out;
   }();
@@ -176,7 +204,7 @@ std::span<const StoredBroadcast> worm_library() {
 
 const StoredBroadcast* find_stored_broadcast(const GridShape& shape, bool paired) {
   for (const StoredBroadcast& entry : worm_library()) {
-    if (entry.shape == shape && (paired || !entry.paired)) return &entry;
+    if (entry.shape() == shape && (paired || !entry.paired())) return &entry;
   }
   return nullptr;
 }

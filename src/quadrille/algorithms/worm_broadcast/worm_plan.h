@@ -40,9 +40,6 @@ using WormPlan = std::vector<WormStep>;
 /// No worm goes the long way round a circle.
 [[nodiscard]] bool is_minimal(const GridShape& shape, const WormPlan& plan);
 
-/// The same worms on the grid with its dimensions in reverse order.
-[[nodiscard]] WormPlan with_dimensions_reversed(const GridShape& shape, const WormPlan& plan);
-
 /// The same worms on the grid with its dimensions in reverse order; `shape` is the plan's.
 [[nodiscard]] WormPlan with_dimensions_reversed(const GridShape& shape, const WormPlan& plan);
 

@@ -98,7 +98,7 @@ class Planner {
     Best best(shape);
     if (const StoredBroadcast* entry = find_stored_broadcast(shape, paired); entry != nullptr) {
       best.offer(
-          {entry->plan.size(), fmt::format("stored {}", sides_of(shape)), [entry] { return entry->plan; }});
+          {entry->steps(), fmt::format("stored {}", sides_of(shape)), [entry] { return entry->plan(); }});
     }
     if (shape.is_square_torus() && shape.sides.front() > 1)
       best.offer({worm_spans_steps(shape), "spans", [shape] { return worm_spans(shape); }});
@@ -122,14 +122,14 @@ class Planner {
       const std::optional<std::vector<uint32_t>> counts = blocks_of(shape, entry);
       if (!counts) continue;
       const GridShape blocks{*counts, std::vector<bool>(counts->size(), true)};
-      if (!best.could_improve(floor_of(blocks) + entry.plan.size())) continue;
+      if (!best.could_improve(floor_of(blocks) + entry.steps())) continue;
       const Way& outer = plan(blocks, std::vector<uint32_t>(counts->size(), 0), true);
-      Way way{outer.steps + entry.plan.size(),
-              fmt::format("{} inside ({})", sides_of(entry.shape), outer.method),
+      Way way{outer.steps + entry.steps(),
+              fmt::format("{} inside ({})", sides_of(entry.shape()), outer.method),
               [shape, &outer, &entry] { return compose(shape, outer.make(), entry); }};
       bool whole_blocks = true;
       for (size_t d = 0; d < shape.dimensions(); ++d)
-        whole_blocks = whole_blocks && blocks.sides[d] * entry.shape.sides[d] == shape.sides[d];
+        whole_blocks = whole_blocks && blocks.sides[d] * entry.shape().sides[d] == shape.sides[d];
       if (whole_blocks) {
         best.offer(std::move(way));
       } else {

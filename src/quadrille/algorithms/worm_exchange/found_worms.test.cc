@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "quadrille/schedule/problem.h"
+#include "quadrille/stored/spoilt_texts.test.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
@@ -85,6 +86,42 @@ TEST(FoundWorms, NothingIsStoredTwiceOrBeatenByAnother) {
       EXPECT_LT(costs[i].blocks, costs[i - 1].blocks) << n << " nodes";
     }
   }
+}
+
+std::string complaint_about(std::string_view head, std::string_view data) {
+  return complaint(
+      stored_exchange_kind(),
+      "quadrille-stored 1\nkind worm_exchange\nat-least 1\nmade-by hand\nsolver none\nverified no\n" +
+          std::string(head) + "\ndata\n" + std::string(data),
+      [](const StoredEntry& entry) { static_cast<void>(read_stored_exchange(entry)); });
+}
+
+TEST(FoundWorms, ASpoiltEntryIsRefusedWithFileAndLine) {
+  const std::string line = "graph line(2)\nstart-ups 1\nblocks 1";
+  EXPECT_EQ(complaint_about(line, "0+1 0:1\n1-1 1:0\n;\n"), "");
+  EXPECT_EQ(complaint_about("graph star(2)\nstart-ups 1\nblocks 1", ""),
+            "data/some.txt:7: 'star(2)' is neither ring(N) nor line(N)");
+  EXPECT_EQ(complaint_about("graph ring(5)\nstart-ups 1\nblocks 1\nturn 2", ""),
+            "data/some.txt:10: only a ring can be turned, and by a part of its length");
+  EXPECT_EQ(complaint_about(line, "0+1 0:1\n1-1 1:2\n;\n"),
+            "data/some.txt:12: 2 is not allowed here: at least 0, at most 1");
+  EXPECT_EQ(complaint_about(line, "0+1 0:1\n1+1 1:0\n;\n"), "data/some.txt:12: the worm leaves the line");
+  EXPECT_EQ(complaint_about(line, "0+1 0:1\n1-1\n;\n"),
+            "data/some.txt:12: '1-1' is no worm: from+places or from-places, then its blocks");
+  EXPECT_EQ(complaint_about(line, "0+1 0:1\n1-1 10\n;\n"), "data/some.txt:12: '10' is not SOURCE:TARGETS");
+  EXPECT_EQ(complaint_about(line, "0+1 0:1\n1-1 1:0\n"),
+            "data/some.txt:13: the last phase is not ended by ';'");
+  EXPECT_EQ(complaint_about(line, "0+1 0:0,1\n1-1 1:0\n;\n"),
+            "data/some.txt:14: the phases are 1 with 2 blocks, where the head says 1 with 1");
+  EXPECT_EQ(complaint_about("graph ring(4)\nstart-ups 1\nblocks 1\nturn 2", "0+1 0:1\n2-1 2:1\n;\n"),
+            "data/some.txt:13: the node, or one of its images, sends another worm in this phase");
+}
+
+TEST(FoundWorms, AccidentsAreNoticedOrMakeAnotherSchedule) {
+  expect_spoilt_texts_are_refused(stored_exchange_kind(), 40, [](const StoredEntry& entry) {
+    const FoundSchedule schedule = read_stored_exchange(entry);
+    EXPECT_EQ(schedule.cost().start_ups, entry.number("start-ups", 1, 64));
+  });
 }
 
 TEST(FoundWorms, NothingIsFoundForRingsWithoutAnEntry) {

@@ -80,7 +80,7 @@ std::string one_port_section() {
       "dimensions,\n"
       "and two larger ones: the steps of `broadcast_torus`, the best lower bound, and whose it is. What\n"
       "`refuted_broadcast` says about more than 64 nodes rests on a refutation that is kept in\n"
-      "testdata/refutations. D is the diameter.\n\n",
+      "data/refutations. D is the diameter.\n\n",
       kMostNodes);
   out += summary(rows, 0, "All sides even (D steps)");
   out += summary(rows, 1, "One odd side (D + 1 steps)");
