@@ -10,11 +10,11 @@ find_path(CADICAL_INCLUDE_DIR cadical.hpp REQUIRED)
 find_library(METIS_LIBRARY metis REQUIRED)
 find_path(METIS_INCLUDE_DIR metis.h REQUIRED)
 
-# Everything under src/quadrille but tests, benchmarks, fuzz targets and the two programs' own folders. A new file needs
+# Everything under src/quadrille but tests, benchmarks, fuzz targets and the folders of the two programs. A new file needs
 # no list: the glob is checked at every build.
 file(GLOB_RECURSE QUADRILLE_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/quadrille/*.cc)
 list(FILTER QUADRILLE_SOURCES EXCLUDE REGEX "\\.(test|perf|fuzz)\\.cc$")
-list(FILTER QUADRILLE_SOURCES EXCLUDE REGEX "/src/quadrille/(cli|mpi)/")
+list(FILTER QUADRILLE_SOURCES EXCLUDE REGEX "/src/quadrille/(cli|mpi|options)/")
 
 # What searches have found (data/README.md), as literals of one generated source.
 file(GLOB_RECURSE QUADRILLE_DATA CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/data/*.txt)

@@ -1,7 +1,6 @@
 # quadrille-mpi, once for every MPI that is found: Debian has Open MPI and MPICH side by side, each with a compiler wrapper
 # of its own name. Only src/quadrille/mpi is compiled for each; the library is the same for all. Open MPI's is
 # called quadrille-mpi, the other quadrille-mpi-mpich.
-find_package(CLI11 REQUIRED)
 file(GLOB QUADRILLE_MPI_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/quadrille/mpi/*.cc)
 list(FILTER QUADRILLE_MPI_SOURCES EXCLUDE REGEX "\\.(test|perf|fuzz)\\.cc$")
 
@@ -26,7 +25,7 @@ function(quadrille_add_mpi_program name mpi)
   add_executable(${name} ${QUADRILLE_MPI_SOURCES})
   target_compile_definitions(${name} PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
   target_link_libraries(${name} PRIVATE
-    quadrille quadrille_flags ${mpi} CLI11::CLI11 fmt::fmt nlohmann_json::nlohmann_json)
+    quadrille_options quadrille quadrille_flags ${mpi} fmt::fmt nlohmann_json::nlohmann_json)
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()
 

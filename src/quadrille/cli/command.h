@@ -13,11 +13,9 @@
 #include "quadrille/base/catalog.h"
 #include "quadrille/cli/console.h"
 
-namespace CLI {
-class App;
-}  // namespace CLI
-
 namespace quadrille {
+
+class ArgumentParser;
 
 /// What a command does once its arguments are read; returns the exit code.
 using CommandAction = std::function<int(Console&)>;
@@ -31,7 +29,7 @@ struct Command {
   /// that come before.
   std::string_view example{};
   /// Declares the arguments. The action owns the variables that they are read into.
-  CommandAction (*setup)(CLI::App&) = nullptr;
+  CommandAction (*setup)(ArgumentParser&) = nullptr;
 };
 
 /// All cards, sorted by name.

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <new>
 #include <ostream>
 #include <string>
@@ -11,6 +10,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
+#include "quadrille/options/argument_parser.h"
 
 namespace quadrille {
 namespace {
@@ -28,69 +28,12 @@ const Command& command_named(const std::string& name) {
                                hint.empty() ? ";" : "", join(names)));
 }
 
-std::vector<std::string> option_names(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  }
-  return names;
-}
-
-// The words that nobody asked for: an option that does not exist, or an argument too many.
-InputError unexpected_arguments(const Command& command, const CLI::App& app) {
-  const std::string first = app.remaining().front();
-  if (!first.starts_with("-")) {
-    return InputError(fmt::format("quadrille {} does not expect '{}'", command.name, first));
-  }
-  const std::string name = first.substr(0, first.find('='));
-  const std::vector<std::string> names = option_names(app);
-  return InputError(fmt::format("quadrille {} has no option {}{}", command.name, name,
-                                did_you_mean(name, {names.begin(), names.end()})));
-}
-
-// "Could not convert: --pieces = many". What is not text is a whole number, everywhere.
-std::string conversion_words(std::string_view what) {
-  constexpr std::string_view kStart = "Could not convert: ";
-  constexpr std::string_view kMiddle = " = ";
-  const size_t middle = what.find(kMiddle);
-  if (!what.starts_with(kStart) || middle == std::string_view::npos) return std::string(what);
-  return fmt::format("{}: '{}' is not a whole number that fits",
-                     what.substr(kStart.size(), middle - kStart.size()),
-                     what.substr(middle + kMiddle.size()));
-}
-
-// An empty text would count as an option that was left out, without a word.
-void require_values(const CLI::App& app) {
-  for (const CLI::Option* option : app.get_options()) {
-    if (!option->nonpositional()) continue;
-    for (const std::string& value : option->results()) {
-      if (!value.empty()) continue;
-      throw InputError(fmt::format("{}: '' is given; allowed is {}, or to leave the option out",
-                                   option->get_name(false, true), option->get_type_name()));
-    }
-  }
-}
-
 int run_named(const Command& command, std::span<const std::string> args, Console& console) {
-  CLI::App app;
+  ArgumentParser app(fmt::format("quadrille {}", command.name));
   const CommandAction action = command.setup(app);
-  try {
-    app.parse(std::vector<std::string>(args.rbegin(), args.rend()));  // CLI11 takes them from the back
-  } catch (const CLI::CallForHelp&) {
-    console.out << command_help(command);
-    return kExitOk;
-  } catch (const CLI::ExtrasError&) {
-    throw unexpected_arguments(command, app);
-  } catch (const CLI::ConversionError& error) {
-    throw InputError(conversion_words(error.what()));
-  } catch (const CLI::ValidationError& error) {
-    throw InputError(error.what());  // names the option, what was given, and what is allowed
-  } catch (const CLI::ParseError& error) {
-    throw InputError(
-        fmt::format("{}\n  quadrille {} --help shows the arguments", error.what(), command.name));
-  }
-  require_values(app);
-  return action(console);
+  if (app.read(args)) return action(console);
+  console.out << command_help(command);
+  return kExitOk;
 }
 
 int dispatch(std::span<const std::string> args, Console& console) {

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <vector>
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/whole_number.h"
+#include "quadrille/options/argument_parser.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -17,26 +17,39 @@ Start one process for every endpoint:
   mpirun -n 16 quadrille-mpi run alltoall "torus(4,4)" --bytes 65536
   mpirun -n 16 quadrille-mpi run --plan exchange.json)--";
 
-void declare(CLI::App& run, MpiArguments& out) {
+void declare(ArgumentParser& run, MpiArguments& out) {
   run.add_option("COLLECTIVE", out.collective, "alltoall, broadcast, ...");
   run.add_option("TOPOLOGY", out.topology, "such as \"torus(4,4)\"");
   run.add_option("--plan", out.plan_file, "run the plan of this file, text or JSON")->type_name("FILE");
   run.add_option("--ports", out.ports,
-                 "transfers a node may start and end in one step: one, all or a number");
+                 "transfers a node may start and end in one step: one, all (default), a number");
   run.add_option("--send-ports", out.send_ports, "the same for sending alone");
   run.add_option("--receive-ports", out.receive_ports, "the same for receiving alone");
-  run.add_option("--switching", out.switching, "packet or wormhole");
-  run.add_option("--duplex", out.duplex, "full or half");
+  run.add_option("--switching", out.switching, "packet (default) or wormhole");
+  run.add_option("--duplex", out.duplex, "full (default) or half");
   run.add_option("--root", out.root, "number of the node that has, or gets, all")
       ->check(whole_number_error)
       ->type_name("NODE");
-  run.add_option("--pieces", out.pieces, "split every block into so many")->check(whole_number_error);
-  run.add_option("--algorithm", out.algorithm, "auto, a name, or NAME:MEMBER of a family")->type_name("NAME");
-  run.add_option("--bytes", out.block_bytes, "size of a block")->check(whole_number_error)->type_name("B");
-  run.add_option("--iterations", out.iterations, "how often to run it")
+  run.add_option("--pieces", out.pieces, "split every block into so many (default 1)")
+      ->check(whole_number_error);
+  run.add_option("--algorithm", out.algorithm, "auto (default), a name, or NAME:MEMBER of a family")
+      ->type_name("NAME");
+  run.add_option("--bytes", out.block_bytes, "size of a block (default 1024)")
+      ->check(whole_number_error)
+      ->type_name("B");
+  run.add_option("--iterations", out.iterations, "how often to run it (default 1)")
       ->check(whole_number_error)
       ->type_name("K");
   run.add_flag("--json", out.json, "print all figures as JSON");
+}
+
+std::string help_of(const ArgumentParser& run) {
+  std::string out = fmt::format(
+      "Runs a judged schedule over the ranks of an MPI program and checks every byte.\n\nUsage: {}\n\n",
+      run.usage());
+  for (const auto& [words, description] : run.help_lines())
+    out += fmt::format("  {:<20}  {}\n", words, description);
+  return out + kExample + "\n";
 }
 
 }  // namespace
@@ -54,22 +67,17 @@ Problem MpiArguments::problem() const {
 
 ParsedArguments parse_arguments(std::span<const std::string> words) {
   ParsedArguments out;
-  CLI::App app("Runs a judged schedule over the ranks of an MPI program and checks every byte.",
-               "quadrille-mpi");
-  app.require_subcommand(1);
-  app.footer(kExample);
-  CLI::App& run = *app.add_subcommand("run", "plan, judge, run and check");
-  run.footer(kExample);
-  run.option_defaults()->always_capture_default();
+  const bool wants_help = !words.empty() && (words[0] == "--help" || words[0] == "-h");
+  if (!wants_help && (words.empty() || words[0] != "run")) {
+    throw InputError(fmt::format("{}; allowed is run\n  quadrille-mpi run --help shows the arguments",
+                                 words.empty() ? "quadrille-mpi was given no command"
+                                               : fmt::format("quadrille-mpi has no command '{}'", words[0])));
+  }
+  ArgumentParser run("quadrille-mpi run");
   declare(run, out.arguments);
-  try {
-    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the back
-  } catch (const CLI::CallForHelp&) {
-    out.help = app.help("", run.parsed() ? CLI::AppFormatMode::Sub : CLI::AppFormatMode::Normal);
-    if (run.parsed()) out.help = run.help();
+  if (wants_help || !run.read(words.subspan(1))) {
+    out.help = help_of(run);
     return out;
-  } catch (const CLI::ParseError& error) {
-    throw InputError(fmt::format("{}\n  quadrille-mpi run --help shows the arguments", error.what()));
   }
   const MpiArguments& given = out.arguments;
   const bool has_problem = !given.collective.empty() && !given.topology.empty();

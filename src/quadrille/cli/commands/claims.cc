@@ -1,7 +1,6 @@
 // quadrille claims: what the papers claim, and what became of it.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <ostream>
@@ -17,6 +16,7 @@
 #include "quadrille/cli/pages.h"
 #include "quadrille/cli/report/json.h"
 #include "quadrille/cli/report/table.h"
+#include "quadrille/options/argument_parser.h"
 
 namespace quadrille {
 namespace {
@@ -133,7 +133,7 @@ int claims(ClaimsOptions options, Console& console) {
   return kExitOk;
 }
 
-CommandAction setup(CLI::App& app) {
+CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<ClaimsOptions>();
   app.add_option("--paper", options->paper, "only the claims of this paper")->type_name("PAPER");
   app.add_option("--verdict", options->verdict, "only these: holds, corrected, superseded, 'not yet'")

@@ -1,6 +1,5 @@
 // quadrille docs: the pages of docs/ that the program writes itself.
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <array>
 #include <memory>
@@ -13,6 +12,7 @@
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/pages.h"
+#include "quadrille/options/argument_parser.h"
 
 namespace quadrille {
 namespace {
@@ -33,7 +33,7 @@ int print_page(const std::string& name, Console& console) {
   throw InputError(fmt::format("there is no page '{}'; there are {}", name, join(names)));
 }
 
-CommandAction setup(CLI::App& app) {
+CommandAction setup(ArgumentParser& app) {
   const auto name = std::make_shared<std::string>();
   app.add_option("PAGE", *name, "algorithms, claims, cli, rules or topologies")->required();
   return [name](Console& console) { return print_page(*name, console); };

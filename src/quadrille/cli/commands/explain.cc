@@ -1,7 +1,6 @@
 // quadrille explain: the card of a name; with --on, what it says about a problem.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -20,6 +19,7 @@
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/table.h"
 #include "quadrille/cost/published_cost.h"
+#include "quadrille/options/argument_parser.h"
 #include "quadrille/topology/catalog.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/rule.h"
@@ -34,7 +34,7 @@ struct ExplainOptions {
   ModelOptions model{};
   CollectiveOptions rest{};
   bool json = false;
-  const CLI::App* app = nullptr;  // knows which options were given
+  const ArgumentParser* app = nullptr;  // knows which options were given
 
   [[nodiscard]] std::optional<Problem> problem(CollectiveKind kind) const {
     if (on.empty()) return std::nullopt;
@@ -206,9 +206,9 @@ void require_use(const ExplainOptions& options) {
     throw InputError(
         fmt::format("--collective {}: it goes with a bound, and {} is none", options.collective, name));
   if (!options.on.empty()) return;
-  for (const CLI::Option* option : options.app->get_options()) {
-    if (option->count() == 0 || !option->nonpositional() || option->get_name() == "--json") continue;
-    throw InputError(fmt::format("{} says something with --on TOPOLOGY only", option->get_name()));
+  for (const Argument& option : options.app->arguments()) {
+    if (option.count() == 0 || !option.is_option() || option.name() == "--json") continue;
+    throw InputError(fmt::format("{} says something with --on TOPOLOGY only", option.name()));
   }
 }
 
@@ -240,7 +240,7 @@ int explain(const ExplainOptions& options, Console& console) {
   return kExitOk;
 }
 
-CommandAction setup(CLI::App& app) {
+CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<ExplainOptions>();
   options->app = &app;
   app.add_option("NAME", options->name, "of a topology, collective, algorithm, bound, rule or cost")

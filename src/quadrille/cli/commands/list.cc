@@ -1,7 +1,6 @@
 // quadrille list: the names in the catalogs.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <memory>
 #include <ostream>
@@ -13,6 +12,7 @@
 #include "quadrille/cli/report/catalog_entries.h"
 #include "quadrille/cli/report/json.h"
 #include "quadrille/cli/report/table.h"
+#include "quadrille/options/argument_parser.h"
 
 namespace quadrille {
 namespace {
@@ -61,7 +61,7 @@ int list(const ListOptions& options, Console& console) {
   return kExitOk;
 }
 
-CommandAction setup(CLI::App& app) {
+CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<ListOptions>();
   app.add_option("CATALOG", options->catalog,
                  "topologies, collectives, algorithms, bounds, rules or costs (default: all)");

@@ -2,7 +2,6 @@
 // its steps stream through the judge, and into the file if one is asked for.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <initializer_list>
 #include <memory>
@@ -28,6 +27,7 @@
 #include "quadrille/cli/report/progress.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/table.h"
+#include "quadrille/options/argument_parser.h"
 #include "quadrille/schedule/plan_reader.h"
 #include "quadrille/verify/verify.h"
 
@@ -46,7 +46,7 @@ struct PlanOptions {
   bool compare = false;
   bool by_step = false;
   std::string plot{};
-  const CLI::App* app = nullptr;  // knows which options were given
+  const ArgumentParser* app = nullptr;  // knows which options were given
 
   // The plan itself goes where the figures would go.
   [[nodiscard]] bool to_pipe() const { return output == "-"; }
@@ -230,7 +230,7 @@ int make_plan(const PlanOptions& options, Console& console) {
   return kExitOk;
 }
 
-CommandAction setup(CLI::App& app) {
+CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<PlanOptions>();
   options->app = &app;
   add_problem_options(app, options->problem);

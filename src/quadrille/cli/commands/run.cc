@@ -2,7 +2,6 @@
 // real buffers, and every byte that arrives is checked.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -16,6 +15,7 @@
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/table.h"
+#include "quadrille/options/argument_parser.h"
 #include "quadrille/runtime/job.h"
 #include "quadrille/verify/queue_meter.h"
 #include "quadrille/verify/verify.h"
@@ -107,7 +107,7 @@ int run_job(const RunOptions& options, Console& console) {
   return kExitInternalError;
 }
 
-CommandAction setup(CLI::App& app) {
+CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<RunOptions>();
   add_plan_source(app, options->source);
   app.add_flag("--slices", options->slices, kSlicesHelp);

@@ -2,7 +2,6 @@
 // graphs are built, too, and every closed form is held against a search.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -15,6 +14,7 @@
 #include "quadrille/cli/network_questions.h"
 #include "quadrille/cli/report/grouped.h"
 #include "quadrille/cli/report/report.h"
+#include "quadrille/options/argument_parser.h"
 #include "quadrille/topology/catalog.h"
 #include "quadrille/topology/topology_spec.h"
 
@@ -139,23 +139,23 @@ int show(const ShowOptions& options, Console& console) {
   return kExitOk;
 }
 
-CommandAction setup(CLI::App& app) {
+CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<ShowOptions>();
   app.add_option("TOPOLOGY", options->topology, "such as \"torus(8,8)\": `quadrille list topologies`")
       ->required();
   app.add_flag("--json", options->json, "print the figures as JSON");
-  CLI::Option* paths = app.add_option("--paths", options->paths,
-                                      "instead: paths between two nodes that share no node on the way")
-                           ->type_name("A B")
-                           ->expected(2);
-  CLI::Option* cut =
+  Argument* paths = app.add_option("--paths", options->paths,
+                                   "instead: paths between two nodes that share no node on the way")
+                        ->type_name("A B")
+                        ->expected(2);
+  Argument* cut =
       app.add_option("--cut", options->cut, "instead: what the cut round these nodes (\"0-7,(1,2)\") proves")
           ->type_name("NODES");
-  CLI::Option* partition =
+  Argument* partition =
       app.add_option("--partition", options->partition,
                      "instead: the same for each part of a file with the part of every node, one per line")
           ->type_name("FILE");
-  CLI::Option* bisection =
+  Argument* bisection =
       app.add_flag("--bisection", options->bisection,
                    "instead: the cheapest bisection by search, where it is small, and that of METIS");
   paths->excludes(cut)->excludes(partition)->excludes(bisection);

@@ -1,7 +1,6 @@
 // quadrille sync: how the steps of a schedule are kept apart on machines without a common clock.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -15,6 +14,7 @@
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/table.h"
+#include "quadrille/options/argument_parser.h"
 #include "quadrille/program/check_synchronisation.h"
 #include "quadrille/program/synchronisation.h"
 #include "quadrille/schedule/plan_reader.h"
@@ -130,7 +130,7 @@ int synchronise_plan(const SyncOptions& options, Console& console) {
   return kExitOk;
 }
 
-CommandAction setup(CLI::App& app) {
+CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<SyncOptions>();
   add_plan_source(app, options->source);
   app.add_flag("--links-only", options->links_only,

@@ -1,7 +1,6 @@
 // quadrille verify: reads a plan that anyone may have written, and judges it.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -19,6 +18,7 @@
 #include "quadrille/cli/report/progress.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/stated_claims.h"
+#include "quadrille/options/argument_parser.h"
 #include "quadrille/program/check_synchronisation.h"
 #include "quadrille/schedule/plan_reader.h"
 #include "quadrille/verify/verify.h"
@@ -110,7 +110,7 @@ int verify_file(const VerifyOptions& options, Console& console) {
   return good ? kExitOk : kExitBadPlan;
 }
 
-CommandAction setup(CLI::App& app) {
+CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<VerifyOptions>();
   app.add_option("FILE", options->file, "a plan as text or as JSON; - for standard input")->required();
   app.add_option("-o,--output", options->output,

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <string_view>
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/cli/rearrangement.h"
 #include "quadrille/cli/report/waiting.h"
 #include "quadrille/cost/published_cost.h"
+#include "quadrille/options/argument_parser.h"
 
 namespace quadrille {
 namespace {
@@ -25,7 +25,7 @@ void require_plans(std::string_view asked) {
 
 }  // namespace
 
-void add_algorithm_option(CLI::App& app, std::string& name) {
+void add_algorithm_option(ArgumentParser& app, std::string& name) {
   app.add_option("--algorithm", name,
                  "auto (default): fewest claimed steps or, of worms, least time; a name of `quadrille list "
                  "algorithms`; NAME:MEMBER of a family (`plan --frontier` names them)")

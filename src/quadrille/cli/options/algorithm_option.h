@@ -11,13 +11,11 @@
 #include "quadrille/schedule/plan_file.h"
 #include "quadrille/schedule/problem.h"
 
-namespace CLI {
-class App;
-}  // namespace CLI
-
 namespace quadrille {
 
-void add_algorithm_option(CLI::App& app, std::string& name);
+class ArgumentParser;
+
+void add_algorithm_option(ArgumentParser& app, std::string& name);
 
 /// pick_algorithm() of algorithms/choice.h, given the problem's bounds, and with what candidates rearrange
 /// measured where it costs time; a published cost gets an InputError of its own. On a terminal it says after

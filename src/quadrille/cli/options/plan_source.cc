@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <optional>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/cli/options/algorithm_option.h"
 #include "quadrille/cli/report/progress.h"
+#include "quadrille/options/argument_parser.h"
 #include "quadrille/schedule/plan_reader.h"
 #include "quadrille/topology/topology_spec.h"
 
@@ -109,7 +109,7 @@ PlanSource read(const PlanSourceOptions& options) {
 
 }  // namespace
 
-void add_plan_source(CLI::App& app, PlanSourceOptions& options) {
+void add_plan_source(ArgumentParser& app, PlanSourceOptions& options) {
   options.app = &app;
   add_problem_options(app, options.problem, false);
   add_algorithm_option(app, options.algorithm);

@@ -13,11 +13,9 @@
 #include "quadrille/cli/stated_claims.h"
 #include "quadrille/schedule/plan_file.h"
 
-namespace CLI {
-class App;
-}  // namespace CLI
-
 namespace quadrille {
+
+class ArgumentParser;
 
 inline constexpr const char* kAllowFilesHelp =
     "let the plan name a graph file, file(\"net.gml\"), to be opened";
@@ -26,13 +24,13 @@ struct PlanSourceOptions {
   ProblemOptions problem{};
   std::string algorithm = "auto";
   std::string plan{};
-  bool allow_files = false;       ///< the plan of a file may name a graph file
-  uint64_t block_bytes = 1;       ///< for what auto picks; not an option of its own
-  const CLI::App* app = nullptr;  ///< knows which options were given; add_plan_source() sets it
+  bool allow_files = false;             ///< the plan of a file may name a graph file
+  uint64_t block_bytes = 1;             ///< for what auto picks; not an option of its own
+  const ArgumentParser* app = nullptr;  ///< knows which options were given; add_plan_source() sets it
 };
 
 /// COLLECTIVE and TOPOLOGY with what belongs to them, or --plan FILE.
-void add_plan_source(CLI::App& app, PlanSourceOptions& options);
+void add_plan_source(ArgumentParser& app, PlanSourceOptions& options);
 
 struct PlanSource {
   PlanFile file;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 
 #include "quadrille/base/cost_number.h"
@@ -11,6 +10,7 @@
 #include "quadrille/base/rational.h"
 #include "quadrille/base/whole_number.h"
 #include "quadrille/cli/options/node_names.h"
+#include "quadrille/options/argument_parser.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -68,7 +68,7 @@ Model ModelOptions::model() const {
   return out;
 }
 
-void add_model_options(CLI::App& app, ModelOptions& options) {
+void add_model_options(ArgumentParser& app, ModelOptions& options) {
   app.add_option("--ports", options.ports,
                  "transfers a node starts, and ends, in a step: one, all (default), a number")
       ->type_name("PORTS");
@@ -99,7 +99,7 @@ void add_model_options(CLI::App& app, ModelOptions& options) {
       ->type_name("N");
 }
 
-void add_collective_options(CLI::App& app, CollectiveOptions& options) {
+void add_collective_options(ArgumentParser& app, CollectiveOptions& options) {
   app.add_option("--root", options.root,
                  "node that has, or gets, all, by number or label (default: the first)")
       ->type_name("NODE");
@@ -108,7 +108,7 @@ void add_collective_options(CLI::App& app, CollectiveOptions& options) {
       ->type_name("P");
 }
 
-void add_problem_options(CLI::App& app, ProblemOptions& options, bool required) {
+void add_problem_options(ArgumentParser& app, ProblemOptions& options, bool required) {
   app.add_option("COLLECTIVE", options.collective, "alltoall, broadcast, ...: `quadrille list collectives`")
       ->required(required);
   app.add_option("TOPOLOGY", options.topology, "such as \"torus(8,8)\": `quadrille list topologies`")

@@ -8,11 +8,9 @@
 
 #include "quadrille/schedule/problem.h"
 
-namespace CLI {
-class App;
-}  // namespace CLI
-
 namespace quadrille {
+
+class ArgumentParser;
 
 /// What --ports, --switching and the like were given; see model().
 struct ModelOptions {
@@ -37,14 +35,14 @@ struct ModelOptions {
 inline constexpr const char* kCostGroup = "costs";
 
 /// Declares them. `options` must live as long as the app.
-void add_model_options(CLI::App& app, ModelOptions& options);
+void add_model_options(ArgumentParser& app, ModelOptions& options);
 
 /// Where a collective starts or ends, and how its blocks are split.
 struct CollectiveOptions {
   std::string root{};  ///< a node's number or label; empty: the first endpoint
   uint32_t pieces = 1;
 };
-void add_collective_options(CLI::App& app, CollectiveOptions& options);
+void add_collective_options(ArgumentParser& app, CollectiveOptions& options);
 
 /// A whole problem.
 struct ProblemOptions {
@@ -58,7 +56,7 @@ struct ProblemOptions {
   [[nodiscard]] Problem problem() const;
 };
 /// Declares all of it, with the collective and the topology as positional arguments.
-void add_problem_options(CLI::App& app, ProblemOptions& options, bool required = true);
+void add_problem_options(ArgumentParser& app, ProblemOptions& options, bool required = true);
 
 /// The problem of a topology that is there already.
 [[nodiscard]] Problem make_problem(const Topology& topology, CollectiveKind kind, const Model& model,

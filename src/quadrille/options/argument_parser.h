@@ -1,0 +1,108 @@
+// ArgumentParser: what may follow a command, as data; read from the words of a command line, shown by --help.
+//
+//     ArgumentParser app("quadrille plan");
+//     std::string output;
+//     app.add_option("-o,--output", output, "write the plan: FILE.plan or FILE.json")->type_name("FILE");
+//     if (!app.read(words)) { ... }              // false: --help was asked for
+//     if (app.count("--output") > 0) { ... }
+//
+// A name without dashes is a positional argument. CLI11 does the reading, behind argument_parser.cc: its
+// header takes longer to compile than nearly any file of ours, so nobody else includes it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace quadrille {
+
+/// Where a value goes. A bool is a flag, all others take a value.
+using ArgumentTarget = std::variant<bool*, std::string*, uint32_t*, uint64_t*, double*,
+                                    std::optional<uint32_t>*, std::vector<std::string>*>;
+
+/// One argument. What is said of it returns it, so that more can be said.
+class Argument {
+ public:
+  /// "" for a good value, else what is wrong with it.
+  using Check = std::string (*)(const std::string& text);
+
+  /// Names are separated by commas: "-o,--output"; without dashes: a positional argument.
+  Argument(std::string_view names, ArgumentTarget target, std::string_view description);
+
+  /// What --help calls the value.
+  Argument* type_name(std::string_view name);
+  /// Neighbours of one group share a line of the help.
+  Argument* group(std::string_view name);
+  Argument* check(Check error);
+  Argument* required(bool value = true);
+  /// So many values, not one.
+  Argument* expected(size_t values);
+  Argument* excludes(const Argument* other);
+
+  /// The longest name with its dashes: "--output"; of a positional argument the name.
+  [[nodiscard]] const std::string& name() const { return names_.back(); }
+  [[nodiscard]] bool is_option() const { return name().starts_with("-"); }
+  [[nodiscard]] bool is_flag() const { return std::holds_alternative<bool*>(target_); }
+  /// How often it was given.
+  [[nodiscard]] size_t count() const { return count_; }
+
+ private:
+  friend class ArgumentParser;
+  std::vector<std::string> names_;  // short ones first
+  ArgumentTarget target_;
+  std::string description_;
+  std::string type_name_ = "TEXT";
+  std::string group_{};
+  Check check_ = nullptr;
+  bool required_ = false;
+  size_t expected_ = 1;
+  std::vector<const Argument*> excludes_{};
+  size_t count_ = 0;
+};
+
+class ArgumentParser {
+ public:
+  /// `command` is how errors call it: "quadrille plan".
+  explicit ArgumentParser(std::string command) : command_(std::move(command)) {}
+
+  /// The target must live until read() returns; pointers to arguments are good as long as the parser.
+  Argument* add_option(std::string_view names, ArgumentTarget target, std::string_view description) {
+    return &arguments_.emplace_back(names, target, description);
+  }
+  template <typename Target>
+  Argument* add_option(std::string_view names, Target& target, std::string_view description) {
+    return add_option(names, ArgumentTarget(&target), description);
+  }
+  Argument* add_flag(std::string_view names, bool& target, std::string_view description) {
+    return add_option(names, ArgumentTarget(&target), description);
+  }
+
+  /// Sets the targets of what is given, and counts. False if --help is among the words. Throws InputError for
+  /// words that nobody asked for, with the nearest option; for values that do not fit; and for an option
+  /// whose value is empty, which would count as left out without a word.
+  [[nodiscard]] bool read(std::span<const std::string> words);
+
+  [[nodiscard]] const std::deque<Argument>& arguments() const { return arguments_; }
+  /// How often the argument of that name was given.
+  [[nodiscard]] size_t count(std::string_view name) const;
+
+  /// "quadrille plan [COLLECTIVE] [TOPOLOGY] [options]".
+  [[nodiscard]] std::string usage() const;
+  /// "-o, --output FILE" and what it does, one for each line of the help.
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> help_lines() const;
+
+ private:
+  [[nodiscard]] std::string unexpected(const std::string& word) const;
+
+  std::string command_;
+  std::deque<Argument> arguments_{};
+};
+
+}  // namespace quadrille
