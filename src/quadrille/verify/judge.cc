@@ -84,7 +84,7 @@ class Judge::Impl {
         form_(problem_),
         holdings_(holdings_for(problem_)),
         findings_(options.max_findings) {
-    const auto cards = rule_catalog();
+    const auto& cards = rule_catalog();
     const bool limited = std::any_of(cards.begin(), cards.end(),
                                      [this](const RuleCard* card) { return wants_queues(*card, problem_); });
     if (options.queues || limited) queues_.emplace(problem_);

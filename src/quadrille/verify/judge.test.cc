@@ -280,11 +280,11 @@ TEST(Judge, ManyThreadsFindWhatOneFinds) {
 
 TEST(Judge, EveryRuleHasACard) {
   for (const RuleCard* rule : rule_catalog()) {
-    EXPECT_EQ(find_rule(rule->name), rule);
+    EXPECT_EQ(rule_catalog().find(rule->name), rule);
     EXPECT_FALSE(rule->summary.empty());
     EXPECT_FALSE(rule->details.empty());
   }
-  EXPECT_EQ(find_rule("no_such_rule"), nullptr);
+  EXPECT_EQ(rule_catalog().find("no_such_rule"), nullptr);
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 
 namespace quadrille {
 
-// The only place that includes the catalog: a new line compiles this file, and the rule's own.
 namespace rules {
 #define QUADRILLE_RULE(name) extern const RuleCard name;
 #include "quadrille/verify/rules/catalog.inc"
@@ -13,7 +12,7 @@ namespace rules {
 
 namespace {
 
-constexpr std::array kRules = {
+constexpr std::array kCards = {
 #define QUADRILLE_RULE(name) &rules::name,
 #include "quadrille/verify/rules/catalog.inc"
 #undef QUADRILLE_RULE
@@ -21,13 +20,9 @@ constexpr std::array kRules = {
 
 }  // namespace
 
-std::span<const RuleCard* const> rule_catalog() { return kRules; }
-
-const RuleCard* find_rule(std::string_view name) {
-  for (const RuleCard* rule : kRules) {
-    if (rule->name == name) return rule;
-  }
-  return nullptr;
+const Catalog<RuleCard>& rule_catalog() {
+  static constexpr Catalog<RuleCard> kCatalog(kCards);
+  return kCatalog;
 }
 
 }  // namespace quadrille

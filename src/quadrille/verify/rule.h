@@ -21,8 +21,9 @@
 #pragma once
 
 #include <memory>
-#include <span>
 #include <string_view>
+
+#include "quadrille/base/catalog.h"
 
 namespace quadrille {
 
@@ -61,8 +62,6 @@ struct RuleCard {
 };
 
 /// All rules, sorted by name.
-[[nodiscard]] std::span<const RuleCard* const> rule_catalog();
-/// The rule with that name, or null.
-[[nodiscard]] const RuleCard* find_rule(std::string_view name);
+[[nodiscard]] const Catalog<RuleCard>& rule_catalog();
 
 }  // namespace quadrille

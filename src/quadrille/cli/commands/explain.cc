@@ -200,7 +200,7 @@ void require_use(const ExplainOptions& options) {
   if (!options.on.empty() && !has_answers) {
     throw InputError(
         fmt::format("--on {}: {} is a {}; --on goes with algorithms, collectives, bounds and costs",
-                    options.on, name, find_rule(name) != nullptr ? "rule" : "topology"));
+                    options.on, name, rule_catalog().find(name) != nullptr ? "rule" : "topology"));
   }
   if (!options.collective.empty() && !is_bound)
     throw InputError(
@@ -223,7 +223,7 @@ std::vector<Report> explain_all(const ExplainOptions& options) {
   if (const Algorithm* card = find_algorithm(name)) explain_algorithm(*card, options, reports.emplace_back());
   if (const BoundCard* card = bound_catalog().find(name))
     explain_bound(*card, options, reports.emplace_back());
-  if (const RuleCard* card = find_rule(name)) explain_rule(*card, reports.emplace_back());
+  if (const RuleCard* card = rule_catalog().find(name)) explain_rule(*card, reports.emplace_back());
   if (const PublishedCost* card = published_costs().find(name))
     explain_cost(*card, options, reports.emplace_back());
   if (reports.empty()) throw no_such_name(name);
