@@ -72,5 +72,61 @@ BENCHMARK(judge_alltoall)
     ->ArgsProduct({{8, 16, 32, 64}, {1, 2}})
     ->UseRealTime();
 
+// A torus whose links have as many channels as a ring has nodes, so that all worms of one displacement fit
+// into a step.
+Topology torus_of_channels(uint32_t n) {
+  TopologyBuilder ring("ring", n);
+  for (uint32_t v = 0; v < n; ++v) {
+    ring.arc(NodeId{v}, NodeId{(v + 1) % n}, n);
+    ring.arc(NodeId{(v + 1) % n}, NodeId{v}, n);
+  }
+  const Topology factor = ring.build();
+  return cartesian_product("torus", {factor, factor});
+}
+
+// One step a displacement (a, b), in which every node sends its block a hops along the first dimension and b
+// along the second.
+Plan worms_of_all_displacements(const Topology& torus, uint32_t n) {
+  Plan plan;
+  StepBuilder step;
+  const uint32_t nodes = n * n;
+  for (uint32_t displacement = 1; displacement < nodes; ++displacement) {
+    const uint32_t a = displacement / n;
+    const uint32_t b = displacement % n;
+    for (uint32_t v = 0; v < nodes; ++v) {
+      std::vector<ArcId> path;
+      uint32_t at = v;
+      for (uint32_t hop = 0; hop < a + b; ++hop) {
+        const uint32_t next = hop < a ? (at / n + 1) % n * n + at % n : at / n * n + (at % n + 1) % n;
+        path.push_back(*torus.find_arc(NodeId{at}, NodeId{next}));
+        at = next;
+      }
+      const BlockId block{v * nodes + at};
+      step.add(path, {&block, 1});
+    }
+    step.flush(plan);
+  }
+  return plan;
+}
+
+// Hops a second: each is an arc that a worm holds.
+void judge_worms(benchmark::State& state) {
+  const auto n = static_cast<uint32_t>(state.range(0));
+  const Topology torus = torus_of_channels(n);
+  const Problem problem =
+      standard_problem(torus, CollectiveKind::kAlltoall, {.switching = Switching::kWormhole});
+  const Plan plan = worms_of_all_displacements(torus, n);
+  uint64_t hops = 0;
+  for (auto _ : state) {
+    Judge judge(problem, JudgeOptions{.threads = static_cast<unsigned>(state.range(1))});
+    plan.replay(judge);
+    const Verdict verdict = judge.finish();
+    if (!verdict.passed()) state.SkipWithError("the plan must pass");
+    hops += verdict.figures.block_hops;
+  }
+  state.counters["hops/s"] = benchmark::Counter(static_cast<double>(hops), benchmark::Counter::kIsRate);
+}
+BENCHMARK(judge_worms)->ArgNames({"side", "threads"})->ArgsProduct({{8, 16, 24}, {1, 2}})->UseRealTime();
+
 }  // namespace
 }  // namespace quadrille

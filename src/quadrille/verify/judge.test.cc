@@ -278,11 +278,32 @@ TEST(Judge, ManyThreadsFindWhatOneFinds) {
   }
 }
 
+TEST(Judge, AsksOnTheStepsOnlyTheRulesThatTheModelAsksFor) {
+  const auto asked = [](const Model& model) {
+    const Problem p =
+        standard_problem(cartesian_product("torus", {ring(3), ring(3)}), CollectiveKind::kBroadcast, model);
+    std::vector<std::string_view> names;
+    for (const RuleCard* rule : rule_catalog()) {
+      if (rule->in_a_step != nullptr && rule->in_a_step(p) != nullptr) names.push_back(rule->name);
+      if (rule->wants_queues != nullptr && rule->wants_queues(p)) names.push_back(rule->name);
+    }
+    return names;
+  };
+  EXPECT_THAT(asked({}), ElementsAre("link_capacity"));
+  EXPECT_THAT(asked({.send = kOnePort, .switching = Switching::kWormhole}),
+              ElementsAre("send_ports", "worms_disjoint"));
+  EXPECT_THAT(asked({.switching = Switching::kWormhole, .routing = Routing::kDimensionOrder}),
+              ElementsAre("worm_routing", "worms_disjoint"));
+  EXPECT_THAT(asked({.receive = kOnePort, .duplex = Duplex::kHalf, .queue_limit = 0}),
+              ElementsAre("half_duplex", "link_capacity", "queue_limit", "receive_ports"));
+}
+
 TEST(Judge, EveryRuleHasACard) {
   for (const RuleCard* rule : rule_catalog()) {
     EXPECT_EQ(rule_catalog().find(rule->name), rule);
     EXPECT_FALSE(rule->summary.empty());
     EXPECT_FALSE(rule->details.empty());
+    EXPECT_EQ(rule->wants_queues == nullptr, rule->on_queues == nullptr) << rule->name;
   }
   EXPECT_EQ(rule_catalog().find("no_such_rule"), nullptr);
 }
