@@ -39,6 +39,19 @@ clang: ## build with clang, run the unit tests and every fuzz target for FUZZ_SE
 	@mkdir -p build && $(call build,clang,-DQUADRILLE_FUZZ_SECONDS=$(FUZZ_SECONDS))
 	cd build/clang && $(CTEST) -R '^(unit|fuzz|must_not_compile)\.' -LE slow --output-junit junit.xml
 
+.PHONY: tsan
+tsan: ## build what runs on several threads with ThreadSanitizer, and run its tests
+	@dev/setup.sh build test
+	@mkdir -p build && $(call build,tsan,,quadrille_thread_tests)
+	cd build/tsan && $(CTEST) --output-junit junit.xml
+
+.PHONY: coverage
+coverage: ## lines of verify/ and bounds/ that their tests run (dev/mutate.py tells whether they look at them)
+	@dev/setup.sh build test
+	@mkdir -p build && cmake --preset quick >build/quick.log || { cat build/quick.log; exit 1; }
+	dev/coverage.py verify
+	dev/coverage.py bounds
+
 .PHONY: lint
 lint: ## clang-format and clang-tidy over everything
 	@dev/setup.sh build test clang lint

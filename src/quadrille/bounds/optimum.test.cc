@@ -312,12 +312,12 @@ TEST_F(OptimumSlow, OfFourNodesWithOneWayLinksIsNotBelowAnyBound) {
 }
 
 TEST_F(OptimumSlow, OfFiveNodesIsNotBelowAnyBound) {
-  for (const Topology& net : networks(5, false)) try_all(net, 20'000, 17);
+  for (const Topology& net : networks(5, false)) try_all(net, 200'000, 17);
 }
 
 TEST_F(OptimumSlow, OfProductsIsNotBelowAnyBound) {
   for (const std::string_view spec : {"mesh(2,2)", "mesh(3,2)", "torus(3,2)", "mesh(4,2)", "mesh(2,2,2)"})
-    try_all(parse_topology(spec), 20'000, 3);
+    try_all(parse_topology(spec), 200'000, 3);
 }
 
 }  // namespace
