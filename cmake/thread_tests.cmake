@@ -2,7 +2,7 @@
 # that they reach are compiled again, and of those not what reads files or answers questions about networks.
 find_package(GTest REQUIRED)
 set(QUADRILLE_THREAD_TESTS
-  runtime/executor.test.cc runtime/job.test.cc runtime/thread_transport.test.cc
+  base/thread_team.test.cc runtime/executor.test.cc runtime/job.test.cc runtime/thread_transport.test.cc
   program/sample_schedules.test.cc verify/judge.test.cc verify/random_plans.test.cc)
 list(TRANSFORM QUADRILLE_THREAD_TESTS PREPEND ${PROJECT_SOURCE_DIR}/src/quadrille/)
 set(QUADRILLE_THREAD_SOURCES ${QUADRILLE_SOURCES})
@@ -14,12 +14,11 @@ list(FILTER QUADRILLE_THREAD_SOURCES EXCLUDE REGEX
 add_executable(quadrille_thread_tests ${QUADRILLE_THREAD_TESTS} ${QUADRILLE_THREAD_SOURCES})
 target_include_directories(quadrille_thread_tests PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(quadrille_thread_tests PRIVATE quadrille_flags GTest::gtest GTest::gmock GTest::gtest_main fmt::fmt
-  TBB::tbb PkgConfig::IGRAPH Boost::graph)
+  PkgConfig::IGRAPH Boost::graph)
 target_precompile_headers(quadrille_thread_tests PRIVATE <fmt/format.h> <algorithm> <map> <memory> <numeric> <optional>
   <span> <string> <vector>)
 target_compile_definitions(quadrille_thread_tests PRIVATE QUADRILLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 
-# TBB itself is not compiled with the sanitizer; dev/tsan.supp says what is made of that.
 add_test(NAME unit.threads COMMAND quadrille_thread_tests --gtest_brief=1)
 set_tests_properties(unit.threads PROPERTIES TIMEOUT 300 ENVIRONMENT
-  "GTEST_OUTPUT=xml:${PROJECT_BINARY_DIR}/test_results/unit.threads.xml;TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/dev/tsan.supp")
+  "GTEST_OUTPUT=xml:${PROJECT_BINARY_DIR}/test_results/unit.threads.xml;TSAN_OPTIONS=halt_on_error=1")

@@ -25,8 +25,8 @@ SOURCE = ROOT / "src/quadrille"
 GROUPS = {
     "verify": {
         "sources": ["verify/*.cc", "verify/rules/*.cc", "verify/holdings/*.cc"],
-        "tests": ["verify/judge", "verify/bad_plans", "verify/queue_meter", "verify/random_plans", "verify/mutants",
-                  "verify/differential"],
+        "tests": ["verify/judge", "verify/verify", "verify/rules/hop_distance", "verify/bad_plans", "verify/queue_meter",
+                  "verify/random_plans", "verify/mutants", "verify/differential"],
         "filters": ["-*Slow*:*Differential*", "Parts/Differential.*/0:Parts/Differential.*/1"],
     },
     "bounds": {

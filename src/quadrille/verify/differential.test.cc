@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstdlib>
@@ -154,7 +155,8 @@ bool beyond_the_script(const Problem& problem, const Finding& finding) {
 class Script {
  public:
   explicit Script(const std::string& name)
-      : folder_(std::filesystem::path(::testing::TempDir()) / ("quadrille_differential_" + name)) {
+      : folder_(std::filesystem::path(::testing::TempDir()) /
+                fmt::format("quadrille_differential_{}_{}", name, ::getpid())) {
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directory(folder_);
     lines_.open(folder_ / "plans");
