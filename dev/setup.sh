@@ -11,11 +11,10 @@ declare -A packages=(
            libfmt-dev libtbb-dev nlohmann-json3-dev libigraph-dev libboost-graph-dev libcli11-dev
            libcadical-dev libmetis-dev"
   [test]="libgtest-dev libgmock-dev librapidcheck-dev python3 gnuplot-nox
-          openmpi-bin libopenmpi-dev mpich libmpich-dev"
+          openmpi-bin libopenmpi-dev mpich libmpich-dev coinor-libcbc-dev"
   [bench]="libbenchmark-dev"
   [clang]="clang libclang-rt-14-dev llvm"
   [lint]="clang-format clang-tidy"
-  [search]="g++ cmake pkg-config coinor-libcbc-dev"
 )
 
 if [[ $# -eq 0 ]]; then

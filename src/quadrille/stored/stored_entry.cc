@@ -17,7 +17,7 @@ constexpr std::string_view kFirstLine = "quadrille-stored 1";
 constexpr std::string_view kData = "data";
 // What every kind has, after its own keys.
 constexpr std::array<std::string_view, 3> kProvenance = {"made-by", "solver", "verified"};
-constexpr std::array<std::string_view, 1> kRemarks = {"again"};
+constexpr std::array<std::string_view, 2> kRemarks = {"found-by", "again"};
 
 bool among(std::span<const std::string_view> keys, std::string_view key) {
   return std::find(keys.begin(), keys.end(), key) != keys.end();

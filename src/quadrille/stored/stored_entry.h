@@ -34,8 +34,7 @@ struct StoredKind {
   std::string_view name{};    ///< what stands after "kind"
   std::string_view folder{};  ///< "data/worm_broadcasts/": where the files of the kind are, and no others
   std::span<const std::string_view> required{};  ///< keys beside made-by, solver and verified, in their order
-  std::span<const std::string_view>
-      optional{};  ///< ... and beside again, which says how well it was made again
+  std::span<const std::string_view> optional{};  ///< ... and beside two remarks, found-by and again
 };
 
 class StoredEntry {

@@ -1,4 +1,4 @@
-#include "flow.h"
+#include "exchange_flow.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 #include <sstream>
 #include <stdexcept>
 
-namespace found_worms {
+namespace quadrille::search_tool {
 
 Flow::Flow(const Senders& senders, const Phases& phases) : senders_(senders), phases_(phases) {
   columns_.resize(phases.size());
@@ -103,8 +103,8 @@ std::optional<Routing> Flow::solve(double seconds) const {
   CbcModel model(solver);
   CbcMain0(model);
   const std::string limit = std::to_string(seconds);
-  std::array<const char*, 9> arguments = {"found_worms", "-log",  "0",      "-sec", limit.c_str(),
-                                          "-increment",  "0.999", "-solve", "-quit"};
+  std::array<const char*, 9> arguments = {"quadrille-search", "-log",  "0",      "-sec", limit.c_str(),
+                                          "-increment",       "0.999", "-solve", "-quit"};
   CbcMain1(int(arguments.size()), arguments.data(), model);
   if (model.bestSolution() == nullptr) return std::nullopt;
   std::vector<int> values;
@@ -227,13 +227,8 @@ std::string ranges(std::vector<int> numbers) {
 
 }  // namespace
 
-std::string entry(const Senders& senders, const Routing& routing) {
-  const Shape& shape = senders.shape();
+std::string write_phases(const Senders& senders, const Routing& routing) {
   std::ostringstream out;
-  out << "    {" << (shape.line ? ".line = true, " : "") << ".length = " << shape.length;
-  if (shape.turn < shape.length) out << ", .turn = " << shape.turn;
-  if (shape.mirrored) out << ", .mirrored = true";
-  out << ", .start_ups = " << routing.phases.size() << ", .blocks = " << routing.cost << ", .phases = R\"(\n";
   for (const auto& phase : routing.phases) {
     for (const auto& worm : phase) {
       const Worm& w = senders.worms()[worm.first];
@@ -245,8 +240,7 @@ std::string entry(const Senders& senders, const Routing& routing) {
     }
     out << ";\n";
   }
-  out << ")\"},\n";
   return out.str();
 }
 
-}  // namespace found_worms
+}  // namespace quadrille::search_tool

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace found_worms {
+namespace quadrille::search_tool {
 
 using Mask = uint64_t;  // of nodes or links; so at most 64 nodes
 
@@ -92,4 +92,4 @@ class Senders {
   std::vector<int> sources_{};
 };
 
-}  // namespace found_worms
+}  // namespace quadrille::search_tool

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "senders.h"
+#include "exchange_senders.h"
 
-namespace found_worms {
+namespace quadrille::search_tool {
 
 /// The blocks, as pairs of source and target, of one source of each set of images.
 struct Routing {
@@ -59,7 +59,7 @@ class Flow {
 /// should.
 void replay(const Senders& senders, const Routing& routing);
 
-/// The entry for found_worms.inc.
-[[nodiscard]] std::string entry(const Senders& senders, const Routing& routing);
+/// The data of an entry (algorithms/worm_exchange/found_worms.h).
+[[nodiscard]] std::string write_phases(const Senders& senders, const Routing& routing);
 
-}  // namespace found_worms
+}  // namespace quadrille::search_tool

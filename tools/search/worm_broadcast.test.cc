@@ -1,4 +1,4 @@
-#include "quadrille/search/worm_broadcast.h"
+#include "worm_broadcast.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

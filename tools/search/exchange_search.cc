@@ -1,51 +1,65 @@
-// Searches for schedules of total exchange by worms on short rings and lines; see found_worms.h of the
-// library. The same arguments give the same schedule, as long as the integer solver does not run out of its
-// seconds.
+// quadrille-search exchange: total exchange by worms on short rings and lines; see
+// algorithms/worm_exchange/found_worms.h. The same arguments give the same schedule, as long as the integer
+// solver does not run out of its seconds.
+#include <fmt/format.h>
+
+#include <coin/CbcConfig.h>
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
-#include <cstdlib>
 #include <iostream>
 #include <limits>
 #include <optional>
 #include <random>
-#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
-#include "flow.h"
-#include "senders.h"
+#include "arguments.h"
+#include "exchange_flow.h"
+#include "exchange_senders.h"
+#include "quadrille/algorithms/worm_exchange/found_worms.h"
+#include "quadrille/base/input_error.h"
+#include "searches.h"
 
-namespace found_worms {
+namespace quadrille::search_tool {
 namespace {
 
-constexpr std::string_view kHelp = R"(usage: found_worms ring|line LENGTH PHASES [options]
-
-Prints the cheapest schedule that it finds, as an entry of found_worms.inc, and before it the senders and the
-bound that holds for them.
-
-  --turn K        the phases look the same when the ring is turned by K places (K divides LENGTH)
-  --mirrored      ... and when it, or the line, is turned over
-  --palindrome    the second half of the phases is the first, run backward
-  --moves N       of simulated annealing (2000)
-  --seed N        of its random numbers (1)
-  --from TEXT     start with these senders; as many random phases are added as lack
-  --keep          no search: only find out what these senders should send
-  --all           no annealing: every sequence of phases to which no worm can be added, for a proof that with
-                  this symmetry nothing is cheaper
-  --seconds S     for the integer program (60)
-)";
+constexpr std::array<std::string_view, 5> kWithValue = {"--turn", "--moves", "--seed", "--from", "--seconds"};
+constexpr std::array<std::string_view, 4> kWithout = {"--mirrored", "--palindrome", "--keep", "--all"};
+constexpr uint32_t kMoves = 2000;
+constexpr uint32_t kSeconds = 60;
 
 struct Task {
   Shape shape{};
   int phases = 0;
   bool palindrome = false;
-  long moves = 2000;
-  uint64_t seed = 1;
+  uint32_t moves = kMoves;
+  uint32_t seed = 1;
   std::string from{};
   bool keep = false;
   bool all = false;
-  double seconds = 60;
+  uint32_t seconds = kSeconds;
+
+  // What all commands about such an exchange begin with.
+  [[nodiscard]] std::string command() const {
+    std::string out =
+        fmt::format("quadrille-search exchange {} {} {}", shape.line ? "line" : "ring", shape.length, phases);
+    if (shape.turn > 0) out += fmt::format(" --turn {}", shape.turn);
+    if (shape.mirrored) out += " --mirrored";
+    return out;
+  }
+  // How the senders were looked for.
+  [[nodiscard]] std::string search() const {
+    std::string out = command();
+    if (palindrome) out += " --palindrome";
+    if (all) return out + " --all";
+    if (!from.empty()) out += fmt::format(" --from \"{}\"", from);
+    if (moves != kMoves) out += fmt::format(" --moves {}", moves);
+    if (seed != 1) out += fmt::format(" --seed {}", seed);
+    return out;
+  }
 };
 
 struct Candidate {
@@ -63,7 +77,7 @@ class Annealing {
   Candidate run() {
     Candidate now = start();
     Candidate best = now;
-    for (long move = 0; move < task_.moves; ++move) {
+    for (uint32_t move = 0; move < task_.moves; ++move) {
       // From a few percent of the cost down to a twentieth of that.
       const double n = senders_.length();
       const double heat = std::pow(0.05, double(move) / double(task_.moves)) *
@@ -226,45 +240,29 @@ class AllSequences {
   long sequences_ = 0;
 };
 
-Task parse(int argc, char** argv) {
+Task read(std::span<const std::string> words) {
+  const Arguments arguments(words, kWithValue, kWithout);
   Task out;
-  if (argc < 4) throw std::invalid_argument("what, how long, and how many phases?");
-  const std::string_view kind = argv[1];
-  if (kind != "ring" && kind != "line") throw std::invalid_argument("ring or line?");
-  out.shape.line = kind == "line";
-  out.shape.length = std::stoi(argv[2]);
-  out.phases = std::stoi(argv[3]);
-  for (int i = 4; i < argc; ++i) {
-    const std::string_view option = argv[i];
-    const auto value = [&]() -> std::string {
-      if (i + 1 == argc) throw std::invalid_argument(std::string(option) + " needs a value");
-      return argv[++i];
-    };
-    if (option == "--turn")
-      out.shape.turn = std::stoi(value());
-    else if (option == "--mirrored")
-      out.shape.mirrored = true;
-    else if (option == "--palindrome")
-      out.palindrome = true;
-    else if (option == "--moves")
-      out.moves = std::stol(value());
-    else if (option == "--seed")
-      out.seed = std::stoull(value());
-    else if (option == "--from")
-      out.from = value();
-    else if (option == "--keep")
-      out.keep = true;
-    else if (option == "--all")
-      out.all = true;
-    else if (option == "--seconds")
-      out.seconds = std::stod(value());
-    else
-      throw std::invalid_argument("no option is called " + std::string(option));
-  }
+  const std::string& graph = arguments.word(0, "ring or line");
+  if (graph != "ring" && graph != "line")
+    throw InputError(fmt::format("'{}' is no graph of this search: ring or line", graph));
+  out.shape.line = graph == "line";
+  out.shape.length = int(whole_number(arguments.word(1, "LENGTH"), "LENGTH", 2, 64));
+  out.phases = int(whole_number(arguments.word(2, "PHASES"), "PHASES", 1, 64));
+  out.shape.turn = int(arguments.number("--turn", 0));
+  out.shape.mirrored = arguments.has("--mirrored");
+  out.palindrome = arguments.has("--palindrome");
+  out.moves = arguments.number("--moves", kMoves);
+  out.seed = arguments.number("--seed", 1);
+  out.from = arguments.value("--from").value_or("");
+  out.keep = arguments.has("--keep");
+  out.all = arguments.has("--all");
+  out.seconds = arguments.number("--seconds", kSeconds);
   return out;
 }
 
-int run(const Task& task) {
+Made make(std::span<const std::string> words) {
+  const Task task = read(words);
   const Senders senders(task.shape);
   Candidate best;
   if (task.keep) {
@@ -273,32 +271,60 @@ int run(const Task& task) {
   } else {
     best = task.all ? AllSequences(senders, task).run() : Annealing(senders, task).run();
   }
-  if (best.phases.empty() || best.cost >= kUnconnected) {
-    std::cout << "// no senders found that connect all nodes\n";
-    return 1;
-  }
-  std::cout << "// at least " << best.cost << ": " << senders.write(best.phases) << std::endl;
+  if (best.phases.empty() || best.cost >= kUnconnected)
+    throw NothingFound(fmt::format("no senders found that connect all nodes: {}", task.search()));
+  std::string text = senders.write(best.phases);
+  text.resize(text.find_last_not_of(' ') + 1);
   const std::optional<Routing> routing = Flow(senders, best.phases).solve(task.seconds);
-  if (!routing) {
-    std::cout << "// no integer flow found in time\n";
-    return 1;
-  }
-  std::cout << entry(senders, *routing);
-  return 0;
+  if (!routing)
+    throw NothingFound(
+        fmt::format("no integer flow found in {} seconds for the senders {}, whose bound is {:.6g}",
+                    task.seconds, text, best.cost));
+  std::vector<std::pair<std::string_view, std::string>> fields = {
+      {"graph", fmt::format("{}({})", task.shape.line ? "line" : "ring", task.shape.length)},
+      {"start-ups", std::to_string(routing->phases.size())},
+      {"blocks", std::to_string(routing->cost)},
+      {"at-least", fmt::format("{:.6g}", best.cost)}};
+  if (task.shape.turn > 0) fields.emplace_back("turn", std::to_string(task.shape.turn));
+  if (task.shape.mirrored) fields.emplace_back("mirrored", "yes");
+  fields.emplace_back("made-by", fmt::format("{} --keep --from \"{}\"", task.command(), text));
+  fields.emplace_back("solver", "CBC " CBC_VERSION);
+  fields.emplace_back("verified", fmt::format("by the judge: test FoundWorms.Every{}PassesTheJudgeAtItsCost",
+                                              task.shape.line ? "Line" : "Ring"));
+  if (!task.keep) fields.emplace_back("found-by", task.search());
+  return {write_stored_entry(stored_exchange_kind(), fields, write_phases(senders, *routing)), {}};
+}
+
+// As many start-ups with as many blocks, or fewer.
+std::string falls_short(const StoredEntry& stored, const StoredEntry& made) {
+  const FoundCost old = read_stored_exchange(stored).cost();
+  const FoundCost now = read_stored_exchange(made).cost();
+  if (stored.value("graph") == made.value("graph") && now.start_ups <= old.start_ups &&
+      now.blocks <= old.blocks)
+    return "";
+  return fmt::format("{} blocks with {} start-ups on {}, not {} with {} on {}", now.blocks, now.start_ups,
+                     made.value("graph"), old.blocks, old.start_ups, stored.value("graph"));
 }
 
 }  // namespace
-}  // namespace found_worms
 
-int main(int argc, char** argv) {
-  if (argc == 2 && std::string_view(argv[1]) == "--help") {
-    std::cout << found_worms::kHelp;
-    return 0;
-  }
-  try {
-    return found_worms::run(found_worms::parse(argc, argv));
-  } catch (const std::exception& error) {
-    std::cerr << "found_worms: " << error.what() << "\n" << found_worms::kHelp;
-    return 2;
-  }
-}
+const Search exchange_search = {
+    .name = "exchange",
+    .usage = R"(exchange ring|line N S    total exchange by worms, one port, N nodes, S phases
+      --turn K                the phases look the same when the ring is turned by K places (K divides N)
+      --mirrored              ... and when it, or the line, is turned over
+      --palindrome            the second half of the phases is the first, run backward
+      --moves N               of simulated annealing (2000)
+      --seed N                of its random numbers (1)
+      --from TEXT             start with these senders; as many random phases are added as lack
+      --keep                  no search: only find out what these senders should send
+      --all                   no annealing: every sequence of phases to which no worm can be added, for a proof
+                              that with this symmetry nothing is cheaper
+      --seconds S             for the integer program (60)
+)",
+    .kind = stored_exchange_kind,
+    .make = make,
+    .falls_short = falls_short,
+};
+
+}  // namespace quadrille::search_tool

@@ -1,11 +1,12 @@
-#include "senders.h"
+#include "exchange_senders.h"
 
 #include <algorithm>
 #include <bit>
 #include <sstream>
-#include <stdexcept>
 
-namespace found_worms {
+#include "quadrille/base/input_error.h"
+
+namespace quadrille::search_tool {
 namespace {
 
 int modulo(int x, int n) { return ((x % n) + n) % n; }
@@ -31,9 +32,9 @@ Use use_of(const Phase& phase, const std::vector<Bundle>& bundles) {
 
 Senders::Senders(const Shape& shape) : shape_(shape) {
   const int n = shape.length;
-  if (n < 2 || n > 64) throw std::invalid_argument("2 to 64 nodes");
+  if (n < 2 || n > 64) throw InputError("2 to 64 nodes");
   if (shape_.turn == 0 || shape_.line) shape_.turn = n;
-  if (n % shape_.turn != 0) throw std::invalid_argument("the turn must divide the length");
+  if (n % shape_.turn != 0) throw InputError("the turn must divide the length");
   index_.assign(size_t(n) * n * 2, -1);
   for (int from = 0; from < n; ++from) {
     for (int places = 1; places < n; ++places) {
@@ -70,7 +71,7 @@ Senders::Senders(const Shape& shape) : shape_(shape) {
     sources_.push_back(v);
     for (const std::vector<int>& image : node_images_) {
       if (image[v] == v && &image != &node_images_.front())
-        throw std::invalid_argument("a node is its own mirror image: not for this length and turn");
+        throw InputError("a node is its own mirror image: not for this length and turn");
       seen |= bit(image[v]);
     }
   }
@@ -207,7 +208,7 @@ Phases Senders::read(std::string_view text) const {
     if (word == ";") {
       std::sort(phase.begin(), phase.end());
       phase.erase(std::unique(phase.begin(), phase.end()), phase.end());
-      if (!fits(phase)) throw std::invalid_argument("the worms of a phase meet");
+      if (!fits(phase)) throw InputError("the worms of a phase meet");
       out.push_back(phase);
       phase.clear();
       continue;
@@ -218,10 +219,10 @@ Phases Senders::read(std::string_view text) const {
     char sign = 0;
     const bool whole = (parts >> from >> sign >> places) && parts.eof() && (sign == '+' || sign == '-');
     const int worm = whole ? find(from, places, sign == '+') : -1;
-    if (worm < 0) throw std::invalid_argument("'" + word + "' is no worm");
+    if (worm < 0) throw InputError("'" + word + "' is no worm");
     phase.push_back(bundle_of_[worm]);
   }
   return out;
 }
 
-}  // namespace found_worms
+}  // namespace quadrille::search_tool
