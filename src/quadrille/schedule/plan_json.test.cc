@@ -67,7 +67,7 @@ TEST(PlanJson, PlansOfAllShapesComeBackEqual) {
 
 TEST(PlanJson, BothFormsHoldTheSame) {
   for (const PlanFile& file : plans_of_all_shapes()) {
-    EXPECT_EQ(read_plan(write_plan(read(write_plan_json(file)), PlanForm::kText), "x.plan"), file);
+    EXPECT_EQ(read_plan(write_plan(read(write_plan_json(file)), plain_plan_format()), "x.plan"), file);
   }
 }
 
@@ -293,34 +293,6 @@ TEST(PlanJson, AMistakeInStepsThatComeFirstIsFoundToo) {
                                R"j("format":"quadrille-plan","version":1)j", kTopology,
                                R"j("collective":{"kind":"alltoall"})j"})),
               StartsWith("x.json:1:23: steps[0][0].path[1]: node 9 does not exist"));
-}
-
-TEST(PlanReader, TellsTheFormsApart) {
-  const PlanFile file = plans_of_all_shapes().at(0);
-  EXPECT_EQ(read_plan(write_plan(file, PlanForm::kJson), "x"), file);
-  EXPECT_EQ(read_plan(write_plan(file, PlanForm::kText), "x"), file);
-  EXPECT_EQ(read_plan("\xef\xbb\xbf \n" + write_plan(file, PlanForm::kJson).substr(0), "x").plan, file.plan);
-}
-
-TEST(PlanReader, TheNameOfAFileSaysTheForm) {
-  EXPECT_EQ(plan_form_of("a.json"), PlanForm::kJson);
-  EXPECT_EQ(plan_form_of("a.json.plan"), PlanForm::kText);
-  EXPECT_THAT(message_of([] { (void)plan_form_of("net.txt"); }),
-              HasSubstr("name 'net.txt' how to write the plan: it must end in .plan (text) or .json"));
-}
-
-TEST(PlanReader, FilesAreWrittenWholeAndReadBack) {
-  const PlanFile file = plans_of_all_shapes().at(7);
-  for (const std::string_view ending : {".plan", ".json"}) {
-    const std::string path = testing::TempDir() + "quadrille_plan_reader" + std::string(ending);
-    write_plan_file(path, file);
-    EXPECT_EQ(read_plan_file(path), file);
-    std::remove(path.c_str());
-  }
-  EXPECT_THAT(message_of([&] { write_plan_file("/no/such/folder/a.plan", file); }),
-              HasSubstr("cannot write '/no/such/folder/a.plan'"));
-  EXPECT_THAT(message_of([] { (void)read_plan_file("/no/such/a.plan"); }),
-              HasSubstr("cannot read '/no/such/a.plan'"));
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "quadrille/schedule/plan_format.h"
 #include "quadrille/schedule/plan_json.h"
 
 namespace quadrille {
@@ -185,5 +187,24 @@ std::string write_plan_json(const PlanFile& file) {
   writer.finish();
   return out;
 }
+
+namespace plan_formats {
+
+namespace {
+constexpr std::array<std::string_view, 1> kExtensions = {".json"};
+}  // namespace
+
+extern const PlanFormat json;
+
+const PlanFormat json{
+    .name = "json",
+    .extensions = kExtensions,
+    .readers = "programs",
+    .recognises = [](std::string_view start) { return start.starts_with('{'); },
+    .read = read_plan_json,
+    .writer = json_plan_writer,
+};
+
+}  // namespace plan_formats
 
 }  // namespace quadrille

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <iterator>
 #include <vector>
 
+#include "quadrille/schedule/plan_format.h"
 #include "quadrille/schedule/plan_text.h"
 #include "quadrille/schedule/stated_topology.h"
 
@@ -171,5 +173,24 @@ std::string write_plan_text(const PlanFile& file) {
   writer.finish();
   return out;
 }
+
+namespace plan_formats {
+
+namespace {
+constexpr std::array<std::string_view, 1> kExtensions = {".plan"};
+}  // namespace
+
+extern const PlanFormat text;
+
+const PlanFormat text{
+    .name = "text",
+    .extensions = kExtensions,
+    .readers = "people",
+    .recognises = [](std::string_view start) { return start.starts_with("quadrille-plan"); },
+    .read = read_plan_text,
+    .writer = text_plan_writer,
+};
+
+}  // namespace plan_formats
 
 }  // namespace quadrille

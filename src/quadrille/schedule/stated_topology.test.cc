@@ -80,8 +80,8 @@ TEST(StatedTopology, WithLinksTheFileIsOnlyAName) {
 TEST(StatedTopology, APlanForAGraphFileIsReadWhereThatFileMayNotBeOpened) {
   const Topology net = parse_topology(fmt::format("file(\"{}\")", kRack));
   const PlanFile file{{standard_problem(net, CollectiveKind::kAllgather), {}, {}, {}, {}}, {}};
-  for (const PlanForm form : {PlanForm::kText, PlanForm::kJson}) {
-    const std::string plan = write_plan(file, form);
+  for (const PlanFormat* form : plan_format_catalog()) {
+    const std::string plan = write_plan(file, *form);
     EXPECT_TRUE(read_plan(plan, "x.plan").problem.topology().same_graph(net));
     EXPECT_EQ(read_plan(plan, "x.plan", GraphFiles::kAllowed), file);
   }

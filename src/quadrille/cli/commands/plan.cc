@@ -58,14 +58,14 @@ class PlanOutput {
  public:
   PlanOutput(const PlanHead& head, const PlanOptions& options, std::ostream& pipe) {
     if (options.to_pipe()) {
-      to_file_ = plan_writer(head, PlanForm::kText, [&pipe](std::string_view part) { pipe << part; });
+      to_file_ = plain_plan_format().writer(head, [&pipe](std::string_view part) { pipe << part; });
     } else if (!options.output.empty()) {
-      const PlanForm form = plan_form_of(options.output);
+      const PlanFormat& format = plan_format_of(options.output);
       file_.emplace(options.output);
-      to_file_ = plan_writer(head, form, [this](std::string_view part) { file_->write(part); });
+      to_file_ = format.writer(head, [this](std::string_view part) { file_->write(part); });
     }
     if (options.steps) {
-      to_text_ = plan_writer(head, PlanForm::kText, [this](std::string_view part) { text_ += part; });
+      to_text_ = plain_plan_format().writer(head, [this](std::string_view part) { text_ += part; });
     }
   }
 
@@ -236,7 +236,7 @@ CommandAction setup(ArgumentParser& app) {
   add_problem_options(app, options->problem);
   add_algorithm_option(app, options->algorithm);
   app.add_option("-o,--output", options->output,
-                 "write the plan: FILE.plan for people, FILE.json for programs; - prints it")
+                 fmt::format("write the plan: {}; - prints it", plan_names_and_readers()))
       ->type_name("FILE");
   app.add_option("--bytes", options->bytes, "size of a block, for times and for what auto picks (default 1)")
       ->type_name("B")

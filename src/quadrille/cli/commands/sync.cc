@@ -87,14 +87,14 @@ void write_synchronised(PlanHead head, const Schedule& schedule, PlanSynchronisa
   head.synchronisation = std::move(sync);
   if (output != kPipe) return write_plan_file(output, head, schedule.plan());
   const auto writer =
-      plan_writer(head, PlanForm::kText, [&console](std::string_view part) { console.out << part; });
+      plain_plan_format().writer(head, [&console](std::string_view part) { console.out << part; });
   schedule.plan().replay(*writer);
   writer->finish();
 }
 
 int synchronise_plan(const SyncOptions& options, Console& console) {
   const bool to_pipe = options.output == kPipe;
-  if (!options.output.empty() && !to_pipe) (void)plan_form_of(options.output);  // before the work
+  if (!options.output.empty() && !to_pipe) (void)plan_format_of(options.output);  // before the work
   PlanSource source = make_or_read_plan(options.source, "synchronise", console);
   const PlanHead head = source.file;
   const Verification judged = verify(head.problem, std::move(source.file.plan));
@@ -136,9 +136,9 @@ CommandAction setup(ArgumentParser& app) {
   app.add_flag("--links-only", options->links_only,
                "two transfers may end in one node at once: only links conflict");
   app.add_flag("--signals", options->list, "print the signals, one a line; -o then writes them");
-  app.add_option(
-         "-o,--output", options->output,
-         "write the plan with its barriers, or with --signals its signals: FILE.plan, FILE.json, or -")
+  app.add_option("-o,--output", options->output,
+                 fmt::format("write the plan with its barriers, or with --signals its signals: {}, or -",
+                             plan_names()))
       ->type_name("FILE");
   app.add_flag("--json", options->json, "print figures and signals as JSON");
   return [options](Console& console) { return synchronise_plan(*options, console); };

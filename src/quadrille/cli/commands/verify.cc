@@ -45,7 +45,7 @@ PlanFile read(const VerifyOptions& options, Console& console) {
 // The plan in the form that is asked for.
 void write(const PlanFile& file, const std::string& path, Console& console) {
   if (path == "-") {
-    console.out << write_plan(file, PlanForm::kText);
+    console.out << write_plan(file, plain_plan_format());
   } else {
     write_plan_file(path, file);
   }
@@ -73,7 +73,7 @@ void judge_synchronisation(const PlanFile& file, size_t max_findings, Verdict& v
 
 int verify_file(const VerifyOptions& options, Console& console) {
   const bool to_pipe = options.output == "-";
-  if (!options.output.empty() && !to_pipe) static_cast<void>(plan_form_of(options.output));
+  if (!options.output.empty() && !to_pipe) static_cast<void>(plan_format_of(options.output));
   const PlanFile file = read(options, console);
   Judge judge(file.problem, {.max_findings = options.max_findings, .queues = options.queues});
   {
@@ -114,7 +114,7 @@ CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<VerifyOptions>();
   app.add_option("FILE", options->file, "a plan as text or as JSON; - for standard input")->required();
   app.add_option("-o,--output", options->output,
-                 "write a good plan again, in the other form perhaps: FILE.plan, FILE.json, or -")
+                 fmt::format("write a good plan again, in another form perhaps: {}, or -", plan_names()))
       ->type_name("FILE");
   app.add_option("--max-findings", options->max_findings, "how many findings to print (default 20)")
       ->check(whole_number_error)
