@@ -10,7 +10,9 @@ target_link_libraries(quadrille_tests PRIVATE
   quadrille_cli_lib quadrille quadrille_flags GTest::gtest GTest::gmock GTest::gtest_main fmt::fmt TBB::tbb
   nlohmann_json::nlohmann_json PkgConfig::IGRAPH ${RAPIDCHECK_LIBRARY})
 target_precompile_headers(quadrille_tests PRIVATE <gmock/gmock.h> <gtest/gtest.h> <fmt/format.h>
-  <algorithm> <map> <memory> <numeric> <optional> <set> <span> <string> <vector>)
+  <algorithm> <map> <memory> <numeric> <optional> <set> <span> <string> <vector>
+  <quadrille/base/input_error.h> <quadrille/schedule/problem.h> <quadrille/schedule/step.h>
+  <quadrille/topology/topology_spec.h>)
 target_compile_definitions(quadrille_tests PRIVATE QUADRILLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 
 # Shards of one program: as parallel as separate programs, without linking each. RapidCheck's cases are the same at
