@@ -4,6 +4,11 @@
 set(expect ${PROJECT_SOURCE_DIR}/tests/mpi/expect.sh)
 set(plans ${PROJECT_SOURCE_DIR}/tests/mpi)
 
+function(quadrille_mpi_properties test)
+  set_tests_properties(${test} PROPERTIES LABELS mpi TIMEOUT 120 PROCESSORS 2 ENVIRONMENT
+    "ASAN_OPTIONS=detect_leaks=0;OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_plm=isolated;OMPI_MCA_btl=self,vader;OMPI_MCA_btl_vader_single_copy_mechanism=none;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_hwloc_base_binding_policy=none;OMPI_MCA_mpi_yield_when_idle=1;HYDRA_LAUNCHER=fork")
+endfunction()
+
 # quadrille_mpi_test(NAME RANKS STATUS REGEX ARGUMENTS...): once per MPI.
 function(quadrille_mpi_test name ranks status regex)
   foreach(program IN LISTS QUADRILLE_MPI_PROGRAMS)
@@ -13,8 +18,30 @@ function(quadrille_mpi_test name ranks status regex)
     endif()
     add_test(NAME ${program}.${name}
       COMMAND ${expect} ${status} ${regex} ${start} -n ${ranks} $<TARGET_FILE:${program}> ${ARGN})
-    set_tests_properties(${program}.${name} PROPERTIES LABELS mpi TIMEOUT 120 PROCESSORS 2 ENVIRONMENT
-      "ASAN_OPTIONS=detect_leaks=0;OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_plm=isolated;OMPI_MCA_btl=self,vader;OMPI_MCA_btl_vader_single_copy_mechanism=none;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_hwloc_base_binding_policy=none;OMPI_MCA_mpi_yield_when_idle=1;HYDRA_LAUNCHER=fork")
+    quadrille_mpi_properties(${program}.${name})
+  endforeach()
+endfunction()
+
+# quadrille_mpi_unlike_test(NAME STATUS REGEX RANKS DIRECTORY ARGUMENTS... AND RANKS DIRECTORY ARGUMENTS...): ranks that were
+# started differently, some in one directory and with some arguments, some in another and with others.
+function(quadrille_mpi_unlike_test name status regex)
+  foreach(program IN LISTS QUADRILLE_MPI_PROGRAMS)
+    set(start ${QUADRILLE_MPI_START_${program}})
+    if(NOT start)
+      continue()
+    endif()
+    set(words ${ARGN})
+    list(FIND words AND middle)
+    math(EXPR after "${middle} + 1")
+    list(SUBLIST words 0 ${middle} first)
+    list(SUBLIST words ${after} -1 second)
+    list(POP_FRONT first ranks_1 directory_1)
+    list(POP_FRONT second ranks_2 directory_2)
+    add_test(NAME ${program}.${name}
+      COMMAND ${expect} ${status} ${regex} ${start}
+        -n ${ranks_1} -wdir ${directory_1} $<TARGET_FILE:${program}> ${first} :
+        -n ${ranks_2} -wdir ${directory_2} $<TARGET_FILE:${program}> ${second})
+    quadrille_mpi_properties(${program}.${name})
   endforeach()
 endfunction()
 
@@ -54,3 +81,26 @@ quadrille_mpi_test(algorithm_for_another 2 2 "^error: --algorithm: broadcast_bfs
 quadrille_mpi_test(unknown_option 2 2 "^error: .*--byts" run alltoall "ring(2)" --byts 3)
 quadrille_mpi_test(too_many_bytes 2 2 "^error: blocks of 1125899906842624 bytes need .* GiB for the buffers of all ranks"
   run alltoall "line(2)" --bytes 1125899906842624)
+
+# Ranks that are not of one mind: all stop before data moves, and one says why. None waits for ever (the tests have a time limit).
+set(here ${plans}/here)
+set(there ${plans}/there)
+set(other "^error: rank 2: what is run must be the same on all ranks. here: .*. rank 0: ")
+quadrille_mpi_unlike_test(unlike_sizes 2 ${other} 2 ${here} run alltoall "ring(4)" AND 2 ${here} run alltoall "ring(4)" --bytes 7)
+quadrille_mpi_unlike_test(unlike_counts 2 ${other} 2 ${here} run alltoall "ring(4)" AND 2 ${here} run alltoall "ring(4)" --iterations 2)
+quadrille_mpi_unlike_test(unlike_algorithms 2 ${other}
+  2 ${here} run alltoall "ring(4)" AND 2 ${here} run alltoall "ring(4)" --algorithm alltoall_direct)
+quadrille_mpi_unlike_test(unlike_collectives 2 ${other} 2 ${here} run alltoall "ring(4)" AND 2 ${here} run allgather "ring(4)")
+quadrille_mpi_unlike_test(unlike_graph_files 2 ${other}
+  2 ${here} run alltoall "file(\"net.edges\")" AND 2 ${there} run alltoall "file(\"net.edges\")")
+quadrille_mpi_unlike_test(graph_file_of_some 2 "^error: rank 2: topology:1:6: cannot read 'only_here.edges': "
+  2 ${here} run alltoall "file(\"only_here.edges\")" AND 2 ${there} run alltoall "file(\"only_here.edges\")")
+quadrille_mpi_unlike_test(option_of_one 2 "^error: rank 3: .*--byts"
+  3 ${here} run alltoall "ring(4)" AND 1 ${here} run alltoall "ring(4)" --byts 3)
+quadrille_mpi_unlike_test(plan_of_some 2 "^error: rank 1: the arguments must be the same on all ranks. here: run --plan .*. rank 0: run alltoall"
+  1 ${here} run alltoall "ring(3)" AND 2 ${here} run --plan ${plans}/gather.plan)
+quadrille_mpi_unlike_test(help_of_some 2 "^error: rank 1: the arguments must be the same on all ranks"
+  1 ${here} run alltoall "ring(3)" AND 2 ${here} run --help)
+quadrille_mpi_test(graph_file_of_a_plan 4 2 "^error: .*a plan opens no file unless that is allowed" run --plan ${plans}/names_a_file.plan)
+quadrille_mpi_unlike_test(graph_file_of_a_plan_allowed 0 ${right}
+  2 ${here} run --allow-files --plan ${plans}/names_a_file.plan AND 2 ${here} run --allow-files --plan ${plans}/names_a_file.plan)

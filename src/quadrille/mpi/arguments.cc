@@ -21,6 +21,8 @@ void declare(ArgumentParser& run, MpiArguments& out) {
   run.add_option("COLLECTIVE", out.collective, "alltoall, broadcast, ...");
   run.add_option("TOPOLOGY", out.topology, "such as \"torus(4,4)\"");
   run.add_option("--plan", out.plan_file, "run the plan of this file, text or JSON")->type_name("FILE");
+  run.add_flag("--allow-files", out.allow_files,
+               "let that plan name a graph file, file(\"net.gml\"), to be opened");
   run.add_option("--ports", out.ports,
                  "transfers a node may start and end in one step: one, all (default), a number");
   run.add_option("--send-ports", out.send_ports, "the same for sending alone");
@@ -87,6 +89,9 @@ ParsedArguments parse_arguments(std::span<const std::string> words) {
   if (!given.plan_file.empty() && !given.collective.empty()) {
     throw InputError(fmt::format("--plan: {} says itself what it is a plan for; leave '{}' out",
                                  given.plan_file, given.collective));
+  }
+  if (given.plan_file.empty() && given.allow_files) {
+    throw InputError("--allow-files is for the plan of a file: add --plan FILE");
   }
   if (given.iterations == 0) throw InputError("--iterations: must be at least 1");
   return out;

@@ -22,7 +22,8 @@ struct MpiArguments {
   std::optional<uint32_t> root{};
   uint32_t pieces = 1;
   std::string algorithm = "auto";
-  std::string plan_file{};  ///< then the problem is the file's
+  std::string plan_file{};   ///< then the problem is the file's
+  bool allow_files = false;  ///< that file may name a graph file
   size_t block_bytes = 1024;
   uint32_t iterations = 1;
   bool json = false;

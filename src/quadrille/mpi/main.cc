@@ -1,16 +1,17 @@
-// quadrille-mpi: the main job over the ranks of an MPI program. Every rank makes and judges the same plan
-// (same problem, same bytes), runs its part, and checks its own output; rank 0 speaks.
+// quadrille-mpi: the main job over the ranks of an MPI program. Every rank makes and judges the same plan,
+// all agree that it is the same, and each runs its part and checks its own output; rank 0 speaks.
 //
 // Exit status, of every rank: 0 every byte was right; 1 the plan is wrong; 2 bad input; 3 a bug of ours.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <mpi.h>
 
 #include <algorithm>
 #include <array>
 #include <exception>
 #include <iostream>
-#include <new>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,31 +21,16 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
+#include "quadrille/mpi/agreement.h"
 #include "quadrille/mpi/arguments.h"
 #include "quadrille/mpi/mpi_transport.h"
+#include "quadrille/program/program_digest.h"
 #include "quadrille/runtime/job.h"
 #include "quadrille/schedule/plan_reader.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
 namespace {
-
-enum ExitStatus : int { kRight = 0, kBadPlan = 1, kBadInput = 2, kOurBug = 3 };
-
-// A bad input that rank 0 alone has seen, as the others hear of it.
-constexpr uint64_t kUnreadable = UINT64_MAX;
-
-int my_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
-int num_ranks() {
-  int size = 0;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
 
 void require_world(const Problem& problem) {
   const uint32_t endpoints = problem.topology().num_endpoints();
@@ -55,32 +41,14 @@ void require_world(const Problem& problem) {
 
 // Rank 0 reads, so that the file need not be everywhere.
 std::string read_everywhere(const std::string& path) {
-  std::string text;
-  uint64_t size = 0;
-  std::exception_ptr error;
-  if (my_rank() == 0) {
-    try {
-      text = read_file(path);
-      size = text.size();
-    } catch (const InputError&) {
-      error = std::current_exception();
-      size = kUnreadable;
-    }
-  }
-  MPI_Bcast(&size, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
-  if (error) std::rethrow_exception(error);
-  if (size == kUnreadable) throw InputError("rank 0 cannot read " + path);
-  text.resize(size);
-  constexpr uint64_t kPart = uint64_t{1} << 30U;
-  for (uint64_t at = 0; at < size; at += kPart) {
-    MPI_Bcast(text.data() + at, static_cast<int>(std::min(kPart, size - at)), MPI_CHAR, 0, MPI_COMM_WORLD);
-  }
-  return text;
+  std::string text = together([&] { return my_rank() == 0 ? read_file(path) : std::string(); });
+  return text_of_rank_0(std::move(text));
 }
 
-PlanFile make_plan(const MpiArguments& arguments) {
+PlanFile make_plan(const MpiArguments& arguments, const std::string& plan_text) {
   if (!arguments.plan_file.empty()) {
-    PlanFile file = read_plan(read_everywhere(arguments.plan_file), arguments.plan_file);
+    const GraphFiles files = arguments.allow_files ? GraphFiles::kAllowed : GraphFiles::kRefused;
+    PlanFile file = read_plan(plan_text, arguments.plan_file, files);
     require_world(file.problem);
     return file;
   }
@@ -103,7 +71,7 @@ std::string mpi_library() {
   return name;
 }
 
-// Every rank throws the same InputError if any machine has less memory than the ranks on it need.
+// All stop if any machine has less memory than the ranks on it need.
 void require_memory_everywhere(const RankProgram& program, const JobOptions& options) {
   MPI_Comm machine = MPI_COMM_NULL;
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
@@ -113,12 +81,14 @@ void require_memory_everywhere(const RankProgram& program, const JobOptions& opt
   MPI_Comm_free(&machine);
   MPI_Allreduce(MPI_IN_PLACE, &needed, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   MPI_Allreduce(MPI_IN_PLACE, &there, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
-  require_memory(needed, there, options);
+  together([&] {
+    require_memory(needed, there, options);
+    return true;
+  });
 }
 
 // The job as all ranks together see it.
-JobResult run_everywhere(const Schedule& schedule, const JobOptions& options) {
-  const Program program = checked_program(schedule);
+JobResult run_everywhere(const Program& program, const JobOptions& options) {
   require_memory_everywhere(program.ranks[static_cast<size_t>(my_rank())], options);
   JobResult job = measure_job(program, options);
   RankResult mine;
@@ -172,52 +142,85 @@ void print_job(const MpiArguments& arguments, const PlanHead& head, const Figure
                           job.seconds > 0 ? moved / job.seconds / 1e9 : 0));
 }
 
-void print_findings(const Verdict& verdict) {
-  for (const Finding& finding : verdict.findings) std::cerr << to_text(finding) << "\n";
+std::string findings_text(const Verdict& verdict) {
+  std::string out;
+  for (const Finding& finding : verdict.findings) out += to_text(finding) + "\n";
   const uint64_t rest = verdict.total_findings - verdict.findings.size();
-  if (rest > 0) std::cerr << fmt::format("and {} more\n", rest);
+  if (rest > 0) out += fmt::format("and {} more\n", rest);
+  if (!out.empty()) out.pop_back();
+  return out;
+}
+
+// What a rank is to run: made and judged by itself alone, and lowered for all ranks.
+struct Work {
+  PlanHead head;
+  Figures figures;
+  Program program;
+};
+
+Work prepare(const MpiArguments& arguments, const JobOptions& options, const std::string& plan_text) {
+  PlanFile file = make_plan(arguments, plan_text);
+  PlanHead head = file;
+  const Verification judged = verify(head.problem, std::move(file.plan));
+  if (!judged.schedule) throw Stop(kBadPlan, findings_text(judged.verdict));
+  Work work{std::move(head), judged.schedule->figures(), checked_program(*judged.schedule)};
+  static_cast<void>(measure_job(work.program, options));  // refuses what cannot be counted
+  return work;
+}
+
+// Ranks may be other programs on other machines: with other words, versions, or graph files of the same name.
+void agree_on_program(const Work& work, const JobOptions& options) {
+  Digest digest;
+  digest.add(digest_of(work.program));
+  digest.add(options.block_bytes);
+  digest.add(options.iterations);
+  const std::string maker = work.head.algorithm.empty() ? "" : " by " + work.head.algorithm;
+  agree_on(
+      digest.value(), "what is run",
+      fmt::format("{}{}, {} steps, blocks of {} bytes, {} run(s), program {:016x}", work.head.problem.title(),
+                  maker, work.figures.steps, options.block_bytes, options.iterations, digest.value()));
 }
 
 int run(std::span<const std::string> words) {
   const bool speaks = my_rank() == 0;
-  const ParsedArguments parsed = parse_arguments(words);
+  const ParsedArguments parsed = together([&] { return parse_arguments(words); });
+  // Who waits for a plan to be read waits for all.
+  Digest asked;
+  asked.add(parsed.help.empty() ? "" : "--help");
+  asked.add(parsed.arguments.plan_file);
+  agree_on(asked.value(), "the arguments", fmt::format("{}", fmt::join(words, " ")));
   if (!parsed.help.empty()) {
     if (speaks) std::cout << parsed.help;
     return kRight;
   }
-  PlanFile file = make_plan(parsed.arguments);
-  const PlanHead head = file;
-  const Verification judged = verify(head.problem, std::move(file.plan));
-  if (!judged.schedule) {
-    if (speaks) print_findings(judged.verdict);
-    return kBadPlan;
-  }
-  const JobOptions options{parsed.arguments.block_bytes, parsed.arguments.iterations};
-  const JobResult job = run_everywhere(*judged.schedule, options);
-  if (speaks) print_job(parsed.arguments, head, judged.schedule->figures(), job);
+  const MpiArguments& arguments = parsed.arguments;
+  const JobOptions options{arguments.block_bytes, arguments.iterations};
+  const std::string plan_text = arguments.plan_file.empty() ? "" : read_everywhere(arguments.plan_file);
+  const Work work = together([&] { return prepare(arguments, options, plan_text); });
+  agree_on_program(work, options);
+  const JobResult job = run_everywhere(work.program, options);
+  if (speaks) print_job(arguments, work.head, work.figures, job);
   if (job.correct()) return kRight;
   if (speaks) std::cerr << "error: bytes arrived wrong; this is a bug in Quadrille, please report it\n";
   return kOurBug;
 }
 
-// Bad input is the same on every rank, so all come to the same end and rank 0 says why. Anything else may
-// have happened to one rank alone: it takes the others with it.
+// Up to the moment when data moves all ranks come to the same end, and rank 0 says why. What happens after
+// that to one rank alone takes the others with it.
 int run_caught(std::span<const std::string> words) {
+  std::optional<Stop> stop;
   try {
     return run(words);
-  } catch (const InputError& error) {
-    if (my_rank() == 0) std::cerr << "error: " << error.what() << "\n";
-    return kBadInput;
-  } catch (const std::bad_alloc&) {
-    std::cerr << fmt::format("error: rank {} has not enough memory for this\n", my_rank());
-  } catch (const std::exception& error) {
-    std::cerr << fmt::format(
-        "internal error on rank {}: {}\nThis is a bug in Quadrille. Please report it with the "
-        "command line that shows it.\n",
-        my_rank(), error.what());
+  } catch (const Stop& agreed) {
+    if (my_rank() == 0) std::cerr << agreed.what() << "\n";
+    return agreed.status();
+  } catch (...) {
+    stop = reason_of(std::current_exception());
   }
-  MPI_Abort(MPI_COMM_WORLD, kOurBug);
-  return kOurBug;
+  std::cerr << (stop->status() == kBadInput ? fmt::format("error: rank {}: ", my_rank()) : "") << stop->what()
+            << "\n";
+  MPI_Abort(MPI_COMM_WORLD, stop->status());
+  return stop->status();
 }
 
 }  // namespace
