@@ -93,6 +93,7 @@ std::string read_stream(std::istream& in, std::string_view name) {
 }
 
 bool is_special_file(const std::string& path) {
+  if (path.starts_with("/dev/")) return true;
   struct stat status {};
   return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }

@@ -20,7 +20,7 @@ namespace quadrille {
 /// when reading fails (a folder as standard input, a disk that gives no more).
 [[nodiscard]] std::string read_stream(std::istream& in, std::string_view name);
 
-/// True if the path exists and is no regular file: a device, a pipe, a terminal.
+/// True if the path is that of a device, a pipe or a terminal; /dev/stdout is one, whatever it is joined to.
 [[nodiscard]] bool is_special_file(const std::string& path);
 
 /// Writes beside the name and renames, so that the path holds either the old file or the whole new one.

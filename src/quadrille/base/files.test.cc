@@ -205,25 +205,22 @@ TEST_F(Files, AStreamThatCannotBeReadIsNamed) {
             "cannot read standard input: Is a directory");
 }
 
-// What a child does until a signal ends it, and what it leaves behind.
-class SignalledFiles : public Files, public testing::WithParamInterface<int> {};
-
-TEST_P(SignalledFiles, LeaveTheOldFileAndNoOther) {
+TEST_F(Files, ASignalThatEndsTheProgramLeavesTheOldFileAndNoOther) {
   write_file(path("a"), "old");
-  EXPECT_EXIT(
-      {
-        FileWriter first(path("a"));
-        first.write(std::string(200'000, 'x'));
-        FileWriter second(path("b"));
-        second.write("half");
-        raise(GetParam());
-      },
-      testing::KilledBySignal(GetParam()), "");
-  EXPECT_EQ(read_file(path("a")), "old");
-  EXPECT_EQ(files(), 1U);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    EXPECT_EXIT(
+        {
+          FileWriter first(path("a"));
+          first.write(std::string(200'000, 'x'));
+          FileWriter second(path("b"));
+          second.write("half");
+          raise(signal);
+        },
+        testing::KilledBySignal(signal), "");
+    EXPECT_EQ(read_file(path("a")), "old");
+    EXPECT_EQ(files(), 1U);
+  }
 }
-
-INSTANTIATE_TEST_SUITE_P(All, SignalledFiles, testing::Values(SIGINT, SIGTERM, SIGHUP));
 
 TEST_F(Files, ASignalThatIsIgnoredOrHandledIsLeftToWhoDoesSo) {
   struct sigaction before {};
