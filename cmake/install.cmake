@@ -1,10 +1,17 @@
-# What `cmake --install` puts where: the library with its headers, the programs, and the two ways for an outside project
-# to find them, find_package(quadrille) and pkg-config.
+# What `cmake --install` puts where: the library with its public headers (public_headers.cmake), the programs, and the two
+# ways for an outside project to find them, find_package(quadrille) and pkg-config.
 include(CMakePackageConfigHelpers)
 
 install(TARGETS quadrille EXPORT quadrille ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/quadrille DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-  FILES_MATCHING PATTERN "*.h" PATTERN "*.inc" PATTERN "*.test.h" EXCLUDE PATTERN cli EXCLUDE PATTERN mpi EXCLUDE PATTERN options EXCLUDE)
+# Found when installing, so that an include that comes or goes needs no new configuring.
+install(CODE "
+  include(\"${PROJECT_SOURCE_DIR}/cmake/public_headers.cmake\")
+  quadrille_public_headers(headers \"${PROJECT_SOURCE_DIR}/src\")
+  foreach(header IN LISTS headers)
+    get_filename_component(folder \${header} DIRECTORY)
+    file(INSTALL \"${PROJECT_SOURCE_DIR}/src/\${header}\"
+      DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}/\${folder}\")
+  endforeach()")
 if(TARGET quadrille_cli)
   install(TARGETS quadrille_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

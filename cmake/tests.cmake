@@ -37,6 +37,7 @@ add_test(NAME house.layers_checker_sees_every_violation COMMAND ${CMAKE_COMMAND}
 
 include(cmake/must_not_compile.cmake)
 include(cmake/consumer.cmake)
+include(cmake/examples.cmake)
 include(cmake/cli_tests.cmake)
 include(cmake/fault_tests.cmake)
 if(QUADRILLE_MPI_PROGRAMS)

@@ -1,29 +1,15 @@
-// What a user of the library writes: a topology from its text, an algorithm from the catalog, the judge's
-// word on its plan.
-#include <iostream>
+// What a user of the library writes: a network from its text, a plan, the judge's word on it.
+#include <quadrille/quadrille.h>
 
-#include "quadrille/algorithms/choice.h"
-#include "quadrille/bounds/bound.h"
-#include "quadrille/schedule/plan.h"
-#include "quadrille/schedule/problem.h"
-#include "quadrille/topology/topology_spec.h"
-#include "quadrille/verify/verify.h"
+#include <iostream>
 
 int main() {
   using namespace quadrille;
 
-  const Model one_port{kOnePort, kOnePort};
-  const Problem problem = standard_problem(parse_topology("torus(4,4)"), CollectiveKind::kAlltoall, one_port);
-
-  const Choice choice = choose_algorithm(problem);
-  Plan plan;
-  choice.generate(problem, plan);
-
-  const Verification verification = verify(problem, std::move(plan));
-  if (!verification.schedule) {
-    for (const Finding& finding : verification.verdict.findings) std::cerr << to_text(finding) << '\n';
-    return 1;
-  }
-  std::cout << problem.title() << ": " << verification.schedule->figures().steps << " steps, at least "
-            << best_bound(problem).value.ceil() << '\n';
+  const Model one_port{.send = kOnePort, .receive = kOnePort};
+  const Problem problem = make_problem(parse_topology("torus(4,4)"), CollectiveKind::kAlltoall, one_port);
+  const Compiled made = compile(problem);
+  std::cout << problem.title() << ": " << made.verdict.figures.steps << " steps, at least "
+            << made.least_steps().value.ceil() << '\n';
+  return made.optimal() ? 0 : 1;
 }

@@ -13,9 +13,9 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/cut_bound.h"
-#include "quadrille/cli/options/node_names.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/table.h"
+#include "quadrille/compile/node_names.h"
 #include "quadrille/topology/queries/disjoint_paths.h"
 #include "quadrille/topology/queries/metis_bisection.h"
 

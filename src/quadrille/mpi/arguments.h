@@ -1,42 +1,32 @@
-// The command line of quadrille-mpi.
+// The command line of quadrille-mpi: its one command takes what `quadrille run` takes
+// (options/run_options.h).
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 
-#include "quadrille/schedule/problem.h"
+#include "quadrille/options/argument_parser.h"
+#include "quadrille/options/run_options.h"
 
 namespace quadrille {
 
-struct MpiArguments {
-  std::string collective{};
-  std::string topology{};
-  std::string ports = "all";
-  std::string send_ports{};
-  std::string receive_ports{};
-  std::string switching = "packet";
-  std::string duplex = "full";
-  std::optional<uint32_t> root{};
-  uint32_t pieces = 1;
-  std::string algorithm = "auto";
-  std::string plan_file{};   ///< then the problem is the file's
-  bool allow_files = false;  ///< that file may name a graph file
-  size_t block_bytes = 1024;
-  uint32_t iterations = 1;
-  bool json = false;
-
+/// The arguments after the program's name.
+class MpiArguments {
+ public:
   /// Throws InputError.
-  [[nodiscard]] Problem problem() const;
-};
+  explicit MpiArguments(std::span<const std::string> words);
+  MpiArguments(const MpiArguments&) = delete;  // the options know the parser by its address
+  MpiArguments& operator=(const MpiArguments&) = delete;
+  ~MpiArguments() = default;
 
-/// The arguments after the program's name; or the text to print instead, for --help. Throws InputError.
-struct ParsedArguments {
-  MpiArguments arguments;
-  std::string help{};
+  [[nodiscard]] const RunOptions& options() const { return options_; }
+  /// The text to print instead, for --help; else empty.
+  [[nodiscard]] const std::string& help() const { return help_; }
+
+ private:
+  ArgumentParser parser_{"quadrille-mpi run"};
+  RunOptions options_{};
+  std::string help_{};
 };
-[[nodiscard]] ParsedArguments parse_arguments(std::span<const std::string> words);
 
 }  // namespace quadrille

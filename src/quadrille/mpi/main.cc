@@ -10,24 +10,24 @@
 #include <array>
 #include <exception>
 #include <iostream>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "quadrille/algorithms/choice.h"
 #include "quadrille/base/files.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
-#include "quadrille/bounds/bound.h"
+#include "quadrille/compile/compile.h"
 #include "quadrille/mpi/agreement.h"
 #include "quadrille/mpi/arguments.h"
 #include "quadrille/mpi/mpi_transport.h"
+#include "quadrille/options/run_options.h"
 #include "quadrille/program/program_digest.h"
 #include "quadrille/runtime/job.h"
 #include "quadrille/schedule/plan_reader.h"
-#include "quadrille/verify/verify.h"
 
 namespace quadrille {
 namespace {
@@ -43,22 +43,6 @@ void require_world(const Problem& problem) {
 std::string read_everywhere(const std::string& path) {
   std::string text = together([&] { return my_rank() == 0 ? read_file(path) : std::string(); });
   return text_of_rank_0(std::move(text));
-}
-
-PlanFile make_plan(const MpiArguments& arguments, const std::string& plan_text) {
-  if (!arguments.plan_file.empty()) {
-    const GraphFiles files = arguments.allow_files ? GraphFiles::kAllowed : GraphFiles::kRefused;
-    PlanFile file = read_plan(plan_text, arguments.plan_file, files);
-    require_world(file.problem);
-    return file;
-  }
-  const Problem problem = arguments.problem();
-  require_world(problem);
-  const auto fewest = static_cast<uint64_t>(best_bound(problem).value.ceil());
-  const Choice choice = pick_algorithm(problem, arguments.algorithm, arguments.block_bytes, fewest);
-  PlanFile file{{problem, choice.name(), {}, {}}, {}};
-  choice.generate(problem, file.plan);
-  return file;
 }
 
 std::string mpi_library() {
@@ -102,10 +86,11 @@ JobResult run_everywhere(const Program& program, const JobOptions& options) {
   return job;
 }
 
-void print_job(const MpiArguments& arguments, const PlanHead& head, const Figures& figures,
-               const JobResult& job) {
-  if (arguments.json) {
-    const nlohmann::ordered_json out = {
+void print_job(const RunOptions& options, const Compiled& judged, const JobResult& job) {
+  const PlanHead& head = judged.head;
+  const Figures& figures = judged.verdict.figures;
+  if (options.json) {
+    nlohmann::ordered_json out = {
         {"collective", head.problem.collective().name()},
         {"topology", head.problem.topology().name()},
         {"algorithm", head.algorithm},
@@ -113,93 +98,104 @@ void print_job(const MpiArguments& arguments, const PlanHead& head, const Figure
         {"mpi", mpi_library()},
         {"ranks", num_ranks()},
         {"messages", job.messages},
-        {"block_bytes", arguments.block_bytes},
-        {"iterations", arguments.iterations},
+        {"block_bytes", options.bytes},
+        {"iterations", options.iterations},
         {"bytes_moved", job.bytes_sent},
         {"bytes_local", job.bytes_local},
         {"bytes_checked", job.bytes_checked},
         {"wrong_bytes", job.wrong_bytes},
         {"seconds", job.seconds},
     };
+    if (judged.arrays) out["rearranged"] = judged.arrays->rearranged();
+    if (judged.verdict.queues)
+      out["queues"] = {{"link", judged.verdict.queues->link}, {"node", judged.verdict.queues->node}};
     std::cout << out.dump(2) << "\n";
     return;
   }
   const auto row = [](std::string_view name, const std::string& value) {
     std::cout << fmt::format("{:<14} {}\n", name, value);
   };
-  const double moved = static_cast<double>(job.bytes_sent) * arguments.iterations;
+  const double moved = static_cast<double>(job.bytes_sent) * options.iterations;
   row("problem", head.problem.title());
-  row("algorithm", head.algorithm.empty() ? arguments.plan_file : head.algorithm);
+  row("algorithm", maker_of(options.source, judged));
   row("steps", with_thousands(figures.steps));
+  if (judged.verdict.queues)
+    row("queues", fmt::format("at most {} for one link", plural(judged.verdict.queues->link, "block")));
+  if (judged.arrays) row("rearranged", plural(judged.arrays->rearranged(), "block") + " by the busiest node");
   row("ranks", fmt::format("{} processes, {}", num_ranks(), mpi_library()));
-  row("messages", fmt::format("{} of blocks of {} bytes", with_thousands(job.messages),
-                              with_thousands(arguments.block_bytes)));
+  row("messages",
+      fmt::format("{} of blocks of {} bytes", with_thousands(job.messages), with_thousands(options.bytes)));
   row("bytes moved", fmt::format("{} between ranks, {} within", with_thousands(job.bytes_sent),
                                  with_thousands(job.bytes_local)));
   row("bytes checked", with_thousands(job.bytes_checked));
   row("wrong bytes", with_thousands(job.wrong_bytes));
-  row("time", fmt::format("{:.3g} ms for {} run(s), {:.3g} GB/s", job.seconds * 1e3, arguments.iterations,
+  row("time", fmt::format("{:.3g} ms for {} run(s), {:.3g} GB/s", job.seconds * 1e3, options.iterations,
                           job.seconds > 0 ? moved / job.seconds / 1e9 : 0));
 }
 
-std::string findings_text(const Verdict& verdict) {
+// What is wrong with a plan, and with what it claims of itself.
+std::string faults_of(const Compiled& judged) {
+  const Verdict& verdict = judged.verdict;
   std::string out;
   for (const Finding& finding : verdict.findings) out += to_text(finding) + "\n";
   const uint64_t rest = verdict.total_findings - verdict.findings.size();
   if (rest > 0) out += fmt::format("and {} more\n", rest);
+  for (const std::string& falsehood : judged.stated.falsehoods) out += falsehood + "\n";
   if (!out.empty()) out.pop_back();
   return out;
 }
 
 // What a rank is to run: made and judged by itself alone, and lowered for all ranks.
 struct Work {
-  PlanHead head;
-  Figures figures;
+  Compiled judged;
   Program program;
 };
 
-Work prepare(const MpiArguments& arguments, const JobOptions& options, const std::string& plan_text) {
-  PlanFile file = make_plan(arguments, plan_text);
-  PlanHead head = file;
-  const Verification judged = verify(head.problem, std::move(file.plan));
-  if (!judged.schedule) throw Stop(kBadPlan, findings_text(judged.verdict));
-  Work work{std::move(head), judged.schedule->figures(), checked_program(*judged.schedule)};
-  static_cast<void>(measure_job(work.program, options));  // refuses what cannot be counted
-  return work;
+Work prepare(const RunOptions& options, const std::string& plan_text) {
+  PlanSource source = plan_source(
+      options.source, "run",
+      [&plan_text](const std::string& path, GraphFiles files) { return read_plan(plan_text, path, files); });
+  require_world(problem_of(source));
+  Compiled judged = compile(std::move(source), options.wishes());
+  if (!judged.good()) throw Stop(kBadPlan, faults_of(judged));
+  Program program = checked_program(*judged.schedule, options.slices);
+  static_cast<void>(measure_job(program, options.job()));  // refuses what cannot be counted
+  return {std::move(judged), std::move(program)};
 }
 
 // Ranks may be other programs on other machines: with other words, versions, or graph files of the same name.
-void agree_on_program(const Work& work, const JobOptions& options) {
+void agree_on_program(const Work& work, const RunOptions& options) {
   Digest digest;
   digest.add(digest_of(work.program));
-  digest.add(options.block_bytes);
+  digest.add(options.bytes);
   digest.add(options.iterations);
-  const std::string maker = work.head.algorithm.empty() ? "" : " by " + work.head.algorithm;
-  agree_on(
-      digest.value(), "what is run",
-      fmt::format("{}{}, {} steps, blocks of {} bytes, {} run(s), program {:016x}", work.head.problem.title(),
-                  maker, work.figures.steps, options.block_bytes, options.iterations, digest.value()));
+  const PlanHead& head = work.judged.head;
+  const std::string maker = head.algorithm.empty() ? "" : " by " + head.algorithm;
+  agree_on(digest.value(), "what is run",
+           fmt::format("{}{}, {} steps, blocks of {} bytes, {} run(s), program {:016x}", head.problem.title(),
+                       maker, work.judged.verdict.figures.steps, options.bytes, options.iterations,
+                       digest.value()));
 }
 
 int run(std::span<const std::string> words) {
   const bool speaks = my_rank() == 0;
-  const ParsedArguments parsed = together([&] { return parse_arguments(words); });
+  const auto arguments = together([&] { return std::make_unique<MpiArguments>(words); });
+  const RunOptions& options = arguments->options();
+  const std::string& plan = options.source.plan;
   // Who waits for a plan to be read waits for all.
   Digest asked;
-  asked.add(parsed.help.empty() ? "" : "--help");
-  asked.add(parsed.arguments.plan_file);
+  asked.add(arguments->help().empty() ? "" : "--help");
+  asked.add(plan);
   agree_on(asked.value(), "the arguments", fmt::format("{}", fmt::join(words, " ")));
-  if (!parsed.help.empty()) {
-    if (speaks) std::cout << parsed.help;
+  if (!arguments->help().empty()) {
+    if (speaks) std::cout << arguments->help();
     return kRight;
   }
-  const MpiArguments& arguments = parsed.arguments;
-  const JobOptions options{arguments.block_bytes, arguments.iterations};
-  const std::string plan_text = arguments.plan_file.empty() ? "" : read_everywhere(arguments.plan_file);
-  const Work work = together([&] { return prepare(arguments, options, plan_text); });
+  const std::string plan_text = plan.empty() ? "" : read_everywhere(plan);
+  const Work work = together([&] { return prepare(options, plan_text); });
   agree_on_program(work, options);
-  const JobResult job = run_everywhere(work.program, options);
-  if (speaks) print_job(arguments, work.head, work.figures, job);
+  const JobResult job = run_everywhere(work.program, options.job());
+  if (speaks) print_job(options, work.judged, job);
   if (job.correct()) return kRight;
   if (speaks) std::cerr << "error: bytes arrived wrong; this is a bug in Quadrille, please report it\n";
   return kOurBug;

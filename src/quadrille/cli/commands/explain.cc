@@ -14,12 +14,12 @@
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/cli/command.h"
-#include "quadrille/cli/options/problem_options.h"
 #include "quadrille/cli/report/catalog_entries.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/table.h"
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/options/argument_parser.h"
+#include "quadrille/options/problem_options.h"
 #include "quadrille/topology/catalog.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/rule.h"
@@ -38,7 +38,7 @@ struct ExplainOptions {
 
   [[nodiscard]] std::optional<Problem> problem(CollectiveKind kind) const {
     if (on.empty()) return std::nullopt;
-    return make_problem(parse_topology(on), kind, model.model(), rest);
+    return rest.problem(parse_topology(on), kind, model.model());
   }
 };
 

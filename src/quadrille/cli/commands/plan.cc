@@ -7,29 +7,28 @@
 #include <memory>
 #include <optional>
 #include <ostream>
-#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "quadrille/base/files.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/whole_number.h"
 #include "quadrille/cli/command.h"
-#include "quadrille/cli/comparison.h"
-#include "quadrille/cli/frontier.h"
-#include "quadrille/cli/options/algorithm_option.h"
-#include "quadrille/cli/options/problem_options.h"
-#include "quadrille/cli/rearrangement.h"
 #include "quadrille/cli/report/array_report.h"
+#include "quadrille/cli/report/comparison_report.h"
+#include "quadrille/cli/report/frontier_report.h"
 #include "quadrille/cli/report/gnuplot.h"
 #include "quadrille/cli/report/plan_report.h"
-#include "quadrille/cli/report/progress.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/table.h"
+#include "quadrille/cli/report/terminal_progress.h"
+#include "quadrille/compile/compile.h"
 #include "quadrille/options/argument_parser.h"
+#include "quadrille/options/problem_options.h"
+#include "quadrille/options/wishes_options.h"
 #include "quadrille/schedule/plan_reader.h"
-#include "quadrille/verify/verify.h"
 
 namespace quadrille {
 namespace {
@@ -53,10 +52,11 @@ struct PlanOptions {
 };
 
 // Where the steps go besides the judge: into a file that has its name only when all is well, into a pipe as
-// they come, or into a string.
-class PlanOutput {
+// they come, or into a string. Remembers the most blocks in one transfer of each step, if that is asked for.
+class PlanOutput final : public StepSink {
  public:
-  PlanOutput(const PlanHead& head, const PlanOptions& options, std::ostream& pipe) {
+  PlanOutput(const PlanHead& head, const PlanOptions& options, std::ostream& pipe)
+      : by_step_(options.by_step) {
     if (options.to_pipe()) {
       to_file_ = plain_plan_format().writer(head, [&pipe](std::string_view part) { pipe << part; });
     } else if (!options.output.empty()) {
@@ -69,12 +69,13 @@ class PlanOutput {
     }
   }
 
-  // The sink that feeds `judge` and all outputs.
-  StepSink& through(StepSink& judge) {
-    StepSink* sink = &judge;
-    if (to_file_) sink = &file_tee_.emplace(*sink, *to_file_);
-    if (to_text_) sink = &text_tee_.emplace(*sink, *to_text_);
-    return *sink;
+  void push(const StepView& step) override {
+    if (to_file_) to_file_->push(step);
+    if (to_text_) to_text_->push(step);
+    if (!by_step_) return;
+    size_t most = 0;
+    for (size_t t = 0; t < step.size(); ++t) most = std::max(most, step.blocks(t).size());
+    largest_.push_back(most);
   }
 
   // After the last step of a plan that passed.
@@ -88,13 +89,24 @@ class PlanOutput {
 
   [[nodiscard]] const std::string& text() const { return text_; }
 
+  void report_largest(Report& report) const {
+    if (!by_step_) return;
+    std::vector<std::string> texts;
+    Json all = Json::array();
+    for (const size_t most : largest_) {
+      texts.push_back(with_thousands(most));
+      all.push(most);
+    }
+    report.add("largest transfers", join(texts), std::move(all));
+  }
+
  private:
+  bool by_step_;
   std::optional<FileWriter> file_{};
   std::unique_ptr<PlanWriter> to_file_{};
   std::unique_ptr<PlanWriter> to_text_{};
   std::string text_{};
-  std::optional<Tee> file_tee_{};
-  std::optional<Tee> text_tee_{};
+  std::vector<size_t> largest_{};
 };
 
 // --frontier and --compare make no plan: what is asked about one would be passed over.
@@ -111,16 +123,17 @@ int show_frontier(const PlanOptions& options, Console& console) {
                   {"--algorithm", "--output", "--steps", "--by-step", "--slices", "--bytes"});
   const std::string format = options.plot.empty() ? "" : picture_format(options.plot);
   const Problem problem = options.problem.problem();
-  const std::vector<FrontierPoint> points = frontier(problem);
-  if (!options.plot.empty()) draw_with_gnuplot(frontier_plot(problem, points, format), options.plot);
+  require_two_figures(problem, "--frontier");
+  const Frontier front = frontier(problem);
+  if (!options.plot.empty()) draw_with_gnuplot(frontier_plot(problem, front, format), options.plot);
   Report report;
   report_problem(problem, report);
-  report_frontier(problem, points, report);
+  report_frontier(front, report);
   if (rearranging_costs(problem))
     report.add("rearrangement", "not counted: the points trade start-ups for blocks alone", Json());
   if (!options.plot.empty()) report.add("written", options.plot, options.plot);
   report.print(console.out, options.json);
-  if (!options.json) console.out << "\n" << frontier_table(points);
+  if (!options.json) console.out << "\n" << frontier_table(front);
   return kExitOk;
 }
 
@@ -128,6 +141,7 @@ int show_comparison(const PlanOptions& options, Console& console) {
   require_none_of(options, "--compare",
                   {"--frontier", "--plot", "--algorithm", "--output", "--steps", "--by-step", "--slices"});
   const Problem problem = options.problem.problem();
+  require_two_figures(problem, "--compare");
   const std::vector<ComparedCost> costs = compare_costs(problem, options.bytes);
   Report report;
   report_problem(problem, report);
@@ -137,49 +151,6 @@ int show_comparison(const PlanOptions& options, Console& console) {
   return kExitOk;
 }
 
-// Remembers the most blocks in one transfer of each step.
-class LargestTransfers final : public StepSink {
- public:
-  void push(const StepView& step) override {
-    size_t most = 0;
-    for (size_t t = 0; t < step.size(); ++t) most = std::max(most, step.blocks(t).size());
-    text_ += (text_.empty() ? "" : ", ") + with_thousands(most);
-    json_.push(most);
-  }
-  void report(Report& report) const { report.add("largest transfers", text_, json_); }
-
- private:
-  std::string text_{};
-  Json json_ = Json::array();
-};
-
-// What it takes by the model's constants, if they say more than how many steps there are. No plan takes less
-// than the start-ups and the critical blocks that all of them need (an empty step could be left out, so that
-// a bound on the steps is one on the start-ups).
-void report_time(const Problem& problem, const Figures& figures, std::span<const Bound> bounds,
-                 std::optional<uint64_t> rearranged, uint64_t block_bytes, Report& report) {
-  const CostConstants& cost = problem.model().cost;
-  if (cost.tx == 0 && cost.rho == 0) return;
-  const double time =
-      time_of(cost, figures.start_ups, figures.critical_blocks, rearranged.value_or(0), block_bytes);
-  std::string text =
-      fmt::format("{:.6g}, of it {:.6g} start-ups", time, static_cast<double>(figures.start_ups) * cost.ts);
-  if (rearranging_costs(problem)) {
-    text += rearranged
-                ? fmt::format(" and {:.6g} rearrangement", time_of(cost, 0, 0, *rearranged, block_bytes))
-                : "; rearrangement not counted (--slices counts it)";
-    report.add_json("rearrangement_counted", rearranged.has_value());
-  }
-  const auto starts = static_cast<uint64_t>(best_of(bounds).value.ceil());
-  const auto blocks = static_cast<uint64_t>(best_of(bounds, BoundOn::kCriticalBlocks).value.ceil());
-  // Every start-up has a block.
-  const double least = time_of(cost, starts, std::max(starts, blocks), 0, block_bytes);
-  report.add("time",
-             fmt::format("{}, for blocks of {}; at least {:.6g}", text, plural(block_bytes, "byte"), least),
-             time);
-  report.add_json("lower_bound_time", least);
-}
-
 int make_plan(const PlanOptions& options, Console& console) {
   if (options.compare) return show_comparison(options, console);
   if (options.frontier) return show_frontier(options, console);
@@ -187,43 +158,29 @@ int make_plan(const PlanOptions& options, Console& console) {
   if (options.to_pipe() && options.steps) throw InputError("--steps and -o -: both print the steps");
   if (options.json && options.steps) throw InputError("--steps and --json: -o FILE.json has both");
   const Problem problem = options.problem.problem();
-  const std::vector<Bound> bounds = all_bounds(problem);
-  const Choice choice = pick_algorithm(problem, options.algorithm, options.bytes, bounds, console);
-  const PlanHead head = plan_head(problem, choice, bounds);
-
-  Judge judge(problem, {.queues = options.problem.model.wants_queues()});
-  PlanOutput output(head, options, console.out);
-  LargestTransfers largest;
-  {
-    StepSink& sink = output.through(judge);
-    Tee counted(sink, largest);
-    Progress progress(options.by_step ? static_cast<StepSink&>(counted) : sink, console, head.claims.steps);
-    choice.generate(problem, progress);
-  }
-  const Verdict verdict = judge.finish();
-  if (!verdict.passed()) {
-    console.err << fmt::format(
-        "error: the judge rejects the plan that {} made for {}; this is a bug in Quadrille\n{}",
-        choice.name(), problem.title(), findings_text(verdict));
-    return kExitInternalError;
-  }
+  TerminalProgress progress(console);
+  Wishes wishes{.algorithm = options.algorithm,
+                .block_bytes = options.bytes,
+                .stored = false,
+                .queues = options.problem.model.wants_queues(),
+                .arrays = options.slices,
+                .progress = &progress};
+  const Decision decision = decide(problem, wishes);
+  PlanOutput output(decision.head, options, console.out);
+  wishes.steps_to = &output;
+  const Compiled made = compile(decision, wishes);
   output.commit();
 
   Report report;
   report_problem(problem, report);
-  report.add("algorithm", fmt::format("{}: {}", choice.name(), choice.reason), choice.name());
-  report.add_json("reason", choice.reason);
-  report_figures(problem, head.claims, bounds, verdict.figures, report);
-  if (options.by_step) largest.report(report);
-  report_queues(problem, verdict.queues, report);
-  std::optional<uint64_t> rearranged = choice.rearranged();
-  if (options.slices) {  // the only figure that needs the whole plan at once
-    Plan plan;
-    choice.generate(problem, plan);
-    rearranged = report_arrays(*verify(problem, std::move(plan)).schedule, report);
-  }
-  report_time(problem, verdict.figures, bounds, rearranged, options.bytes, report);
-  report_verdict(problem, verdict, report);
+  report.add("algorithm", fmt::format("{}: {}", made.head.algorithm, made.reason), made.head.algorithm);
+  report.add_json("reason", made.reason);
+  report_figures(made, report);
+  output.report_largest(report);
+  report_queues(problem, made.verdict.queues, report);
+  if (made.arrays) report_arrays(*made.arrays, report);
+  report_time(made, options.bytes, report);
+  report_verdict(problem, made.verdict, report);
   if (!options.output.empty() && !options.to_pipe()) report.add("written", options.output, options.output);
   if (options.steps) console.out << output.text() << "\n";
   report.print(options.to_pipe() ? console.err : console.out, options.json);
@@ -249,7 +206,7 @@ CommandAction setup(ArgumentParser& app) {
   app.add_option("--plot", options->plot, "draw the frontier with gnuplot: FILE.svg or FILE.png")
       ->type_name("FILE");
   app.add_flag("--steps", options->steps, "print the steps, too");
-  app.add_flag("--slices", options->slices, kSlicesHelp);
+  add_slices_option(app, options->slices);
   app.add_flag("--json", options->json, "print figures as JSON");
   return [options](Console& console) { return make_plan(*options, console); };
 }

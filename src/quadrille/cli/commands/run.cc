@@ -2,34 +2,27 @@
 // real buffers, and every byte that arrives is checked.
 #include <fmt/format.h>
 
+#include <iterator>
 #include <memory>
 #include <ostream>
 #include <string>
-#include <utility>
 
 #include "quadrille/base/text.h"
-#include "quadrille/base/whole_number.h"
 #include "quadrille/cli/command.h"
-#include "quadrille/cli/options/plan_source.h"
 #include "quadrille/cli/report/array_report.h"
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
+#include "quadrille/cli/report/stated_report.h"
 #include "quadrille/cli/report/table.h"
+#include "quadrille/cli/report/terminal_progress.h"
+#include "quadrille/compile/compile.h"
 #include "quadrille/options/argument_parser.h"
+#include "quadrille/options/run_options.h"
 #include "quadrille/runtime/job.h"
-#include "quadrille/verify/queue_meter.h"
-#include "quadrille/verify/verify.h"
+#include "quadrille/schedule/plan_reader.h"
 
 namespace quadrille {
 namespace {
-
-struct RunOptions {
-  PlanSourceOptions source{};
-  bool slices = false;
-  size_t bytes = 1024;
-  uint32_t iterations = 1;
-  bool json = false;
-};
 
 std::string bytes_text(double bytes) {
   constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB"};
@@ -71,37 +64,35 @@ void report_job(const RunOptions& options, const JobResult& job, uint32_t ranks,
 }
 
 int run_job(const RunOptions& options, Console& console) {
-  PlanSourceOptions wanted = options.source;
-  wanted.block_bytes = options.bytes;
-  PlanSource source = make_or_read_plan(wanted, "run", console);
-  const PlanHead head = source.file;
-  const Verification judged = verify(head.problem, std::move(source.file.plan));
+  TerminalProgress progress(console);
+  Wishes wishes = options.wishes();
+  wishes.progress = &progress;
+  const Compiled judged = compile(plan_source(options.source, "run", read_plan_file), wishes);
+  const Problem& problem = judged.head.problem;
 
   Report report;
-  report_problem(head.problem, report);
-  report.add("algorithm", source.reason, head.algorithm);
-  if (!judged.schedule) {
-    report_verdict(head.problem, judged.verdict, report);
+  report_problem(problem, report);
+  report.add("algorithm", maker_of(options.source, judged), judged.head.algorithm);
+  if (!judged.verdict.passed()) {
+    report_verdict(problem, judged.verdict, report);
     report.print(console.out, options.json);
     if (!options.json) console.out << "\n" << findings_text(judged.verdict);
     return kExitBadPlan;
   }
-  report_figures(head.problem, head.claims, source.bounds, judged.schedule->figures(), report);
-  if (options.source.problem.model.wants_queues()) {
-    report_queues(head.problem, measure_queues(*judged.schedule), report);
-  }
-  if (options.slices) report_arrays(*judged.schedule, report);
-  report_verdict(head.problem, judged.verdict, report);
-  const StatedCheck stated = check_source(source, head, judged.schedule->figures(), report);
-  if (!stated.falsehoods.empty()) {
+  report_figures(judged, report);
+  report_queues(problem, judged.verdict.queues, report);
+  if (judged.arrays) report_arrays(*judged.arrays, report);
+  report_verdict(problem, judged.verdict, report);
+  if (!options.source.plan.empty()) report_stated(judged.stated, report);
+  if (!judged.good()) {
     report.print(console.out, options.json);
-    if (!options.json) console.out << "\n" << stated_text(stated);
+    if (!options.json) console.out << "\n" << stated_text(judged.stated);
     return kExitBadPlan;
   }
-  const JobResult job = run_on_threads(*judged.schedule, {options.bytes, options.iterations, options.slices});
-  report_job(options, job, head.problem.collective().num_ranks(), report);
+  const JobResult job = run_on_threads(*judged.schedule, options.job());
+  report_job(options, job, problem.collective().num_ranks(), report);
   report.print(console.out, options.json);
-  if (!options.json && !stated.unchecked.empty()) console.out << "\n" << stated_text(stated);
+  if (!options.json && !judged.stated.unchecked.empty()) console.out << "\n" << stated_text(judged.stated);
   if (job.correct()) return kExitOk;
   console.err << "error: bytes arrived wrong; this is a bug in Quadrille, please report it\n";
   return kExitInternalError;
@@ -109,15 +100,7 @@ int run_job(const RunOptions& options, Console& console) {
 
 CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<RunOptions>();
-  add_plan_source(app, options->source);
-  app.add_flag("--slices", options->slices, kSlicesHelp);
-  app.add_option("--bytes", options->bytes, "size of a block (default 1024)")
-      ->check(whole_number_error)
-      ->type_name("B");
-  app.add_option("--iterations", options->iterations, "how often to run it (default 1)")
-      ->check(positive_number_error)
-      ->type_name("K");
-  app.add_flag("--json", options->json, "print all figures as JSON");
+  add_run_options(app, *options);
   return [options](Console& console) { return run_job(*options, console); };
 }
 

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "quadrille/base/text.h"
-#include "quadrille/cli/checked_facts.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/network_questions.h"
 #include "quadrille/cli/report/grouped.h"
 #include "quadrille/cli/report/report.h"
+#include "quadrille/compile/checked_facts.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/topology/catalog.h"
 #include "quadrille/topology/topology_spec.h"

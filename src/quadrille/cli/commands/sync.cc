@@ -10,15 +10,17 @@
 #include "quadrille/base/check.h"
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
-#include "quadrille/cli/options/plan_source.h"
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
+#include "quadrille/cli/report/stated_report.h"
 #include "quadrille/cli/report/table.h"
+#include "quadrille/cli/report/terminal_progress.h"
+#include "quadrille/compile/compile.h"
 #include "quadrille/options/argument_parser.h"
+#include "quadrille/options/plan_source.h"
 #include "quadrille/program/check_synchronisation.h"
 #include "quadrille/program/synchronisation.h"
 #include "quadrille/schedule/plan_reader.h"
-#include "quadrille/verify/verify.h"
 
 namespace quadrille {
 namespace {
@@ -95,20 +97,23 @@ void write_synchronised(PlanHead head, const Schedule& schedule, PlanSynchronisa
 int synchronise_plan(const SyncOptions& options, Console& console) {
   const bool to_pipe = options.output == kPipe;
   if (!options.output.empty() && !to_pipe) (void)plan_format_of(options.output);  // before the work
-  PlanSource source = make_or_read_plan(options.source, "synchronise", console);
-  const PlanHead head = source.file;
-  const Verification judged = verify(head.problem, std::move(source.file.plan));
+  TerminalProgress progress(console);
+  Wishes wishes = options.source.wishes();
+  wishes.synchronisation = false;  // what is stated is replaced
+  wishes.progress = &progress;
+  const Compiled judged = compile(plan_source(options.source, "synchronise", read_plan_file), wishes);
   Report report;
-  report_problem(head.problem, report);
-  report.add("algorithm", source.reason, head.algorithm);
-  if (!judged.schedule) {
-    report_verdict(head.problem, judged.verdict, report);
+  report_problem(judged.head.problem, report);
+  report.add("algorithm", maker_of(options.source, judged), judged.head.algorithm);
+  if (!judged.verdict.passed()) {
+    report_verdict(judged.head.problem, judged.verdict, report);
     report.print(console.out, options.json);
     if (!options.json) console.out << "\n" << findings_text(judged.verdict);
     return kExitBadPlan;
   }
-  const StatedCheck claims = check_source(source, head, judged.schedule->figures(), report);
-  if (!claims.falsehoods.empty()) {
+  const StatedCheck& claims = judged.stated;
+  if (!options.source.plan.empty()) report_stated(claims, report);
+  if (!judged.good()) {
     report.print(console.out, options.json);
     if (!options.json) console.out << "\n" << stated_text(claims);
     return kExitBadPlan;
@@ -120,7 +125,7 @@ int synchronise_plan(const SyncOptions& options, Console& console) {
   report_sync(sync, steps == 0 ? 0 : steps - 1, report);
   if (!options.output.empty()) {
     const StateAs as = options.list ? StateAs::kSignals : StateAs::kBarriers;
-    write_synchronised(head, *judged.schedule, stated(sync, how, as), options.output, console);
+    write_synchronised(judged.head, *judged.schedule, stated(sync, how, as), options.output, console);
     if (!to_pipe) report.add("written", options.output, options.output);
   }
   std::ostream& out = to_pipe ? console.err : console.out;

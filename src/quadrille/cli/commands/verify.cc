@@ -10,18 +10,16 @@
 #include "quadrille/base/files.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/whole_number.h"
-#include "quadrille/bounds/bound.h"
 #include "quadrille/cli/command.h"
-#include "quadrille/cli/options/plan_source.h"
 #include "quadrille/cli/report/array_report.h"
 #include "quadrille/cli/report/plan_report.h"
-#include "quadrille/cli/report/progress.h"
 #include "quadrille/cli/report/report.h"
-#include "quadrille/cli/stated_claims.h"
+#include "quadrille/cli/report/stated_report.h"
+#include "quadrille/cli/report/terminal_progress.h"
+#include "quadrille/compile/compile.h"
 #include "quadrille/options/argument_parser.h"
-#include "quadrille/program/check_synchronisation.h"
+#include "quadrille/options/wishes_options.h"
 #include "quadrille/schedule/plan_reader.h"
-#include "quadrille/verify/verify.h"
 
 namespace quadrille {
 namespace {
@@ -37,26 +35,26 @@ struct VerifyOptions {
 };
 
 PlanFile read(const VerifyOptions& options, Console& console) {
-  const GraphFiles files = options.allow_files ? GraphFiles::kAllowed : GraphFiles::kRefused;
+  const GraphFiles files = graph_files(options.allow_files);
   if (options.file != "-") return read_plan_file(options.file, files);
   return read_plan(read_stream(console.in, "standard input"), "stdin", files);
 }
 
 // The plan in the form that is asked for.
-void write(const PlanFile& file, const std::string& path, Console& console) {
+void write(const Compiled& judged, const std::string& path, Console& console) {
+  const Plan& plan = judged.schedule->plan();
   if (path == "-") {
-    console.out << write_plan(file, plain_plan_format());
+    console.out << write_plan({judged.head, plan}, plain_plan_format());
   } else {
-    write_plan_file(path, file);
+    write_plan_file(path, judged.head, plan);
   }
 }
 
-// Adds to the verdict what the stated synchronisation lacks.
-void judge_synchronisation(const PlanFile& file, size_t max_findings, Verdict& verdict, Report& report) {
-  if (!file.synchronisation || !verdict.passed()) return;
-  const PlanSynchronisation& stated = *file.synchronisation;
-  const Verification judged = quadrille::verify(file.problem, file.plan);
-  SynchronisationCheck check = check_synchronisation(*judged.schedule, stated, {max_findings});
+// What the stated synchronisation lacks, if it was checked.
+void report_synchronisation(const Compiled& judged, Report& report) {
+  if (!judged.synchronised) return;
+  const PlanSynchronisation& stated = *judged.head.synchronisation;
+  const SynchronisationCheck& check = *judged.synchronised;
   std::vector<std::string> parts;
   if (!stated.barriers.empty()) parts.push_back(plural(stated.barriers.size(), "barrier"));
   if (!stated.signals.empty()) parts.push_back(plural(stated.signals.size(), "signal"));
@@ -67,47 +65,51 @@ void judge_synchronisation(const PlanFile& file, size_t max_findings, Verdict& v
   report.add("synchronised", text, check.passed());
   report.add_json("conflicts", check.conflicts);
   report.add_json("interleaving_states", check.states ? Json(*check.states) : Json());
-  verdict.findings = std::move(check.findings);
-  verdict.total_findings = check.total_findings;
+}
+
+// The judge's, or that of the synchronisation.
+Verdict verdict_of(const Compiled& judged) {
+  Verdict verdict = judged.verdict;
+  if (!judged.synchronised) return verdict;
+  verdict.findings = judged.synchronised->findings;
+  verdict.total_findings = judged.synchronised->total_findings;
+  return verdict;
 }
 
 int verify_file(const VerifyOptions& options, Console& console) {
   const bool to_pipe = options.output == "-";
   if (!options.output.empty() && !to_pipe) static_cast<void>(plan_format_of(options.output));
-  const PlanFile file = read(options, console);
-  Judge judge(file.problem, {.max_findings = options.max_findings, .queues = options.queues});
-  {
-    Progress progress(judge, console, file.plan.num_steps());
-    file.plan.replay(progress);
-  }
-  Verdict verdict = judge.finish();
+  TerminalProgress progress(console);
+  const Compiled judged = judge_plan(read(options, console), {.queues = options.queues,
+                                                              .arrays = options.slices,
+                                                              .max_findings = options.max_findings,
+                                                              .progress = &progress});
+  const Problem& problem = judged.head.problem;
+  const Verdict verdict = verdict_of(judged);
 
   Report report;
-  report_problem(file.problem, report);
-  if (!file.algorithm.empty()) report.add("algorithm", file.algorithm, file.algorithm);
-  StatedCheck stated;
-  if (verdict.passed()) {
-    report_figures(file.problem, file.claims, all_bounds(file.problem), verdict.figures, report);
-    stated = check_stated(file, verdict.figures);
-    report_queues(file.problem, verdict.queues, report);
-    if (options.slices) report_arrays(*verify(file.problem, file.plan).schedule, report);
+  report_problem(problem, report);
+  if (!judged.head.algorithm.empty()) report.add("algorithm", judged.head.algorithm, judged.head.algorithm);
+  if (judged.verdict.passed()) {
+    report_figures(judged, report);
+    report_queues(problem, verdict.queues, report);
+    if (judged.arrays) report_arrays(*judged.arrays, report);
   }
-  judge_synchronisation(file, options.max_findings, verdict, report);
-  report_verdict(file.problem, verdict, report);
-  report_stated(stated, report);
-  const bool good = verdict.passed() && stated.falsehoods.empty();
-  if (good && !options.output.empty()) {
-    write(file, options.output, console);
+  report_synchronisation(judged, report);
+  report_verdict(problem, verdict, report);
+  report_stated(judged.stated, report);
+  if (judged.good() && !options.output.empty()) {
+    write(judged, options.output, console);
     if (!to_pipe) report.add("written", options.output, options.output);
   }
 
   std::ostream& out = to_pipe ? console.err : console.out;
   report.print(out, options.json);
   if (!options.json) {
-    const std::string remarks = findings_text(verdict) + stated_text(stated);
+    const std::string remarks = findings_text(verdict) + stated_text(judged.stated);
     if (!remarks.empty()) out << "\n" << remarks;
   }
-  return good ? kExitOk : kExitBadPlan;
+  return judged.good() ? kExitOk : kExitBadPlan;
 }
 
 CommandAction setup(ArgumentParser& app) {
@@ -120,8 +122,8 @@ CommandAction setup(ArgumentParser& app) {
       ->check(whole_number_error)
       ->type_name("N");
   app.add_flag("--queues", options->queues, "measure the longest queues, too");
-  app.add_flag("--slices", options->slices, kSlicesHelp);
-  app.add_flag("--allow-files", options->allow_files, kAllowFilesHelp);
+  add_slices_option(app, options->slices);
+  add_allow_files_option(app, options->allow_files);
   app.add_flag("--json", options->json, "print figures and findings as JSON");
   return [options](Console& console) { return verify_file(*options, console); };
 }

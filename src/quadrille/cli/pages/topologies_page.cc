@@ -3,9 +3,9 @@
 #include <optional>
 
 #include "quadrille/base/text.h"
-#include "quadrille/cli/checked_facts.h"
 #include "quadrille/cli/pages.h"
 #include "quadrille/cli/report/table.h"
+#include "quadrille/compile/checked_facts.h"
 #include "quadrille/topology/catalog.h"
 
 namespace quadrille {

@@ -2,16 +2,11 @@
 #pragma once
 
 #include "quadrille/cli/report/report.h"
-#include "quadrille/verify/schedule.h"
+#include "quadrille/program/array_layout.h"
 
 namespace quadrille {
 
-/// The help of the option that asks for it.
-inline constexpr const char* kSlicesHelp =
-    "lay the blocks out so that every transfer is one slice of memory, and count what is rearranged";
-
-/// How often and how much is rearranged between steps so that every transfer is one slice. Throws InputError
-/// where there is no layout. Returns the blocks that the busiest node rearranges.
-uint64_t report_arrays(const Schedule& schedule, Report& report);
+/// How often and how much is rearranged between steps so that every transfer is one slice.
+void report_arrays(const ArrayLayout& layout, Report& report);
 
 }  // namespace quadrille

@@ -65,15 +65,15 @@ Json json_of(const Problem& problem, const Finding& finding) {
 }
 
 // Blocks on the critical path, where a transfer can carry more than one.
-void report_critical_blocks(const Problem& problem, const PlanClaims& claims, std::span<const Bound> bounds,
-                            const Figures& figures, Report& report) {
-  if (problem.model().switching != Switching::kWormhole) {
+void report_critical_blocks(const Compiled& judged, Report& report) {
+  const Figures& figures = judged.verdict.figures;
+  if (judged.head.problem.model().switching != Switching::kWormhole) {
     report.add_json("critical_blocks", figures.critical_blocks);
     return;
   }
-  const Bound best = best_of(bounds, BoundOn::kCriticalBlocks);
+  const Bound best = best_of(judged.bounds, BoundOn::kCriticalBlocks);
   const auto least = static_cast<uint64_t>(best.value.ceil());
-  std::string text = measured(figures.critical_blocks, claims.critical_blocks);
+  std::string text = measured(figures.critical_blocks, judged.head.claims.critical_blocks);
   if (least > 0) {
     text += fmt::format("; at least {} by {}: {}", with_thousands(least), best.name, best.witness);
   }
@@ -126,18 +126,19 @@ void report_problem(const Problem& problem, Report& report) {
   report.add("model", describe(problem.model()), json_of(problem.model()));
 }
 
-void report_figures(const Problem& problem, const PlanClaims& claims, std::span<const Bound> bounds,
-                    const Figures& figures, Report& report) {
+void report_figures(const Compiled& judged, Report& report) {
+  const PlanClaims& claims = judged.head.claims;
+  const Figures& figures = judged.verdict.figures;
   report.add("steps", measured(figures.steps, claims.steps), figures.steps);
-  report_bounds(bounds, figures.steps, report);
+  report_bounds(judged.bounds, figures.steps, report);
   report.add("start-ups", measured(figures.start_ups, claims.start_ups), figures.start_ups);
-  report_critical_blocks(problem, claims, bounds, figures, report);
+  report_critical_blocks(judged, report);
   report.add("transfers", with_thousands(figures.transfers), figures.transfers);
   report.add("block hops", with_thousands(figures.block_hops), figures.block_hops);
   std::string busiest = plural(figures.busiest_link, "block");
   if (claims.busiest_link) busiest += fmt::format(" (claimed {})", with_thousands(*claims.busiest_link));
   if (figures.busiest_arc != kNoArc) {
-    busiest += ", first over " + arc_text(problem.topology(), figures.busiest_arc);
+    busiest += ", first over " + arc_text(judged.head.problem.topology(), figures.busiest_arc);
   }
   report.add("busiest link", busiest, figures.busiest_link);
   Json claimed = Json::object();
@@ -146,6 +147,22 @@ void report_figures(const Problem& problem, const PlanClaims& claims, std::span<
       .set("busiest_link", json_of(claims.busiest_link))
       .set("critical_blocks", json_of(claims.critical_blocks));
   report.add_json("claimed", std::move(claimed));
+}
+
+void report_time(const Compiled& judged, uint64_t block_bytes, Report& report) {
+  if (!judged.time) return;
+  const PlanTime& time = *judged.time;
+  std::string text = fmt::format("{:.6g}, of it {:.6g} start-ups", time.total, time.start_ups);
+  if (rearranging_costs(judged.head.problem)) {
+    text += time.rearrangement ? fmt::format(" and {:.6g} rearrangement", *time.rearrangement)
+                               : "; rearrangement not counted (--slices counts it)";
+    report.add_json("rearrangement_counted", time.rearrangement.has_value());
+  }
+  report.add(
+      "time",
+      fmt::format("{}, for blocks of {}; at least {:.6g}", text, plural(block_bytes, "byte"), time.least),
+      time.total);
+  report.add_json("lower_bound_time", time.least);
 }
 
 void report_queues(const Problem& problem, const std::optional<QueueFigures>& measured, Report& report) {

@@ -1,14 +1,12 @@
 // What plan, verify and run say about a plan that was judged.
 #pragma once
 
-#include <iosfwd>
+#include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 
-#include "quadrille/bounds/bound.h"
 #include "quadrille/cli/report/report.h"
-#include "quadrille/schedule/plan_file.h"
+#include "quadrille/compile/compile.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/verify/verdict.h"
 
@@ -18,9 +16,11 @@ namespace quadrille {
 void report_problem(const Problem& problem, Report& report);
 
 /// Steps and the other figures against what was claimed, the best lower bound, and how far above it the plan
-/// is. `bounds` are all of the problem. For a plan that passed.
-void report_figures(const Problem& problem, const PlanClaims& claims, std::span<const Bound> bounds,
-                    const Figures& figures, Report& report);
+/// is. For a plan that passed.
+void report_figures(const Compiled& judged, Report& report);
+
+/// What it takes by the model's constants, if they say more than how many steps there are.
+void report_time(const Compiled& judged, uint64_t block_bytes, Report& report);
 
 /// The longest queues, if they were measured.
 void report_queues(const Problem& problem, const std::optional<QueueFigures>& queues, Report& report);

@@ -1,0 +1,49 @@
+#include "quadrille/cli/report/comparison_report.h"
+
+#include <fmt/format.h>
+
+#include "quadrille/base/text.h"
+#include "quadrille/bounds/bound.h"
+#include "quadrille/cli/report/table.h"
+#include "quadrille/compile/plan_time.h"
+
+namespace quadrille {
+
+std::string comparison_table(const Problem& problem, const std::vector<ComparedCost>& costs) {
+  const auto least = static_cast<double>(best_bound(problem, BoundOn::kCriticalBlocks).value.ceil());
+  const bool with_rearrangement = rearranging_costs(problem);
+  std::vector<std::string> head{"start-ups", "blocks", "/ bound", "time", "/ least", "algorithm"};
+  if (with_rearrangement) head.insert(head.begin() + 3, "rearranged");
+  Table table(head);
+  for (const ComparedCost& c : costs) {
+    const bool counted = c.rearranged || !with_rearrangement;
+    std::vector<std::string> row{
+        with_thousands(c.start_ups),
+        with_thousands(c.blocks),
+        least > 0 ? fmt::format("{:.3f}", static_cast<double>(c.blocks) / least) : "-",
+        fmt::format("{:.8g}", c.time),
+        counted && costs.front().time > 0 ? fmt::format("{:.2f}", c.time / costs.front().time) : "-",
+        c.name + (c.model_only ? " (model only)" : "")};
+    if (with_rearrangement) row.insert(row.begin() + 3, c.rearranged ? with_thousands(*c.rearranged) : "-");
+    if (!counted) row.back() += ": rearrangement not counted";
+    table.row(row);
+  }
+  return table.text();
+}
+
+void report_comparison(const Problem& problem, const std::vector<ComparedCost>& costs, Report& report) {
+  Json all = Json::array();
+  for (const ComparedCost& c : costs) {
+    Json one = Json::object();
+    one.set("algorithm", c.name)
+        .set("model_only", c.model_only)
+        .set("start_ups", c.start_ups)
+        .set("critical_blocks", c.blocks)
+        .set("time", c.time);
+    if (rearranging_costs(problem)) one.set("rearranged", c.rearranged ? Json(*c.rearranged) : Json());
+    all.push(std::move(one));
+  }
+  report.add_json("compared", std::move(all));
+}
+
+}  // namespace quadrille

@@ -1,0 +1,16 @@
+// How algorithms and published costs are set side by side (compile/comparison.h).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "quadrille/cli/report/report.h"
+#include "quadrille/compile/comparison.h"
+#include "quadrille/schedule/problem.h"
+
+namespace quadrille {
+
+[[nodiscard]] std::string comparison_table(const Problem& problem, const std::vector<ComparedCost>& costs);
+void report_comparison(const Problem& problem, const std::vector<ComparedCost>& costs, Report& report);
+
+}  // namespace quadrille

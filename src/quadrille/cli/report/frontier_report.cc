@@ -1,0 +1,96 @@
+#include "quadrille/cli/report/frontier_report.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include "quadrille/base/text.h"
+#include "quadrille/cli/report/table.h"
+
+namespace quadrille {
+namespace {
+
+std::string range_text(const FrontierPoint& point) {
+  if (point.from > point.to) return "never";
+  if (std::isinf(point.to)) return point.from > 0 ? fmt::format("{:.4g} and more", point.from) : "all";
+  const std::string from = fmt::format("{:.4g}", point.from);
+  const std::string to = fmt::format("{:.4g}", point.to);
+  return from == to ? "only at " + from : fmt::format("{} to {}", from, to);
+}
+
+// The start-ups that occur, and not those at equal distances; where many lie close, not every one of them.
+std::string start_up_tics(const std::vector<FrontierPoint>& points) {
+  std::string out;
+  double last = 0;
+  for (const FrontierPoint& p : points) {
+    const auto here = static_cast<double>(p.start_ups);
+    if (here <= 0 || (last > 0 && here < 1.08 * last)) continue;
+    out += fmt::format("{}{}", out.empty() ? "" : ", ", p.start_ups);
+    last = here;
+  }
+  return out;
+}
+
+// What a script may have between double quotes.
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' || c == '\\' ? '\'' : c;
+  return out + "\"";
+}
+
+void report_least(std::string_view label, const Bound& bound, Report& report) {
+  const auto least = static_cast<uint64_t>(bound.value.ceil());
+  report.add(label, fmt::format("at least {} by {}: {}", with_thousands(least), bound.name, bound.witness),
+             bound.value.ceil());
+}
+
+}  // namespace
+
+std::string frontier_table(const Frontier& front) {
+  Table table({"start-ups", "blocks", "/ bound", "cheapest for ts/(b tx)", "algorithm"});
+  for (const FrontierPoint& p : front.points) {
+    table.row({with_thousands(p.start_ups), with_thousands(p.blocks), fmt::format("{:.3f}", p.over_bound),
+               range_text(p), p.algorithm});
+  }
+  return table.text();
+}
+
+void report_frontier(const Frontier& front, Report& report) {
+  report_least("start-ups", front.start_ups, report);
+  report_least("critical blocks", front.blocks, report);
+  Json all = Json::array();
+  for (const FrontierPoint& p : front.points) {
+    Json one = Json::object();
+    one.set("algorithm", p.algorithm)
+        .set("start_ups", p.start_ups)
+        .set("critical_blocks", p.blocks)
+        .set("over_bound", p.over_bound);
+    if (p.from <= p.to) one.set("from", p.from).set("to", std::isinf(p.to) ? Json() : Json(p.to));
+    all.push(std::move(one));
+  }
+  report.add_json("frontier", std::move(all));
+}
+
+std::string frontier_plot(const Problem& problem, const Frontier& front, const std::string& format) {
+  std::string out = format == "svg" ? "set terminal svg size 900,600 noenhanced background 'white'\n"
+                                    : "set terminal pngcairo size 900,600 noenhanced background 'white'\n";
+  out += fmt::format("set title {}\n",
+                     quoted(fmt::format("{}, {}", problem.title(), describe(problem.model()))));
+  out += fmt::format("set xtics ({})\n", start_up_tics(front.points));
+  out += "set xlabel 'start-ups'\nset ylabel 'blocks on the critical path, over their lower bound'\n";
+  // Room for the labels on the right.
+  out +=
+      "set logscale x 2\nset grid\nset key off\nset offsets graph 0.02, graph 0.45, graph 0.08, graph 0.05\n";
+  out += "$front << END\n";
+  for (const FrontierPoint& p : front.points)
+    out += fmt::format("{} {:.6f} {}\n", p.start_ups, p.over_bound, quoted(p.algorithm));
+  out += "END\n";
+  out +=
+      "plot $front using 1:2 with steps lc rgb '#888888', '' using 1:2 with points pt 7 lc rgb '#1f4e9c', ";
+  out += "'' using 1:2:3 with labels left offset 1,0.5 font ',9'\n";
+  return out;
+}
+
+}  // namespace quadrille

@@ -1,0 +1,149 @@
+#include "quadrille/cli/report/frontier_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <limits>
+#include <sstream>
+
+#include "quadrille/base/files.h"
+#include "quadrille/cli/command.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+struct Outcome {
+  int exit_code = 0;
+  std::string out;
+  std::string err;
+};
+
+Outcome run(std::string_view line) {
+  std::istringstream in;
+  std::ostringstream out;
+  std::ostringstream err;
+  Console console{in, out, err};
+  const int exit_code = run_command(split_command_line(line), console);
+  return {exit_code, out.str(), err.str()};
+}
+
+Problem worms_on(std::string_view spec) {
+  Model model;
+  model.send = model.receive = kOnePort;
+  model.switching = Switching::kWormhole;
+  return standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, model);
+}
+
+TEST(Frontier, RangesAreSaidInWords) {
+  const auto line = [](double from, double to) {
+    FrontierPoint point;
+    point.from = from;
+    point.to = to;
+    return frontier_table({.points = {point}});
+  };
+  EXPECT_THAT(line(16, 16), HasSubstr("only at 16"));
+  EXPECT_THAT(line(16, 8), HasSubstr("never"));
+  EXPECT_THAT(line(8, 16), HasSubstr("8 to 16"));
+  EXPECT_THAT(line(16, std::numeric_limits<double>::infinity()), HasSubstr("16 and more"));
+}
+
+TEST(Frontier, AutoTakesTheCheapestPoint) {
+  const Outcome starts = run("plan alltoall torus(16,16) --ports one --switching wormhole --ts 1000 --tx 1");
+  EXPECT_THAT(starts.out, HasSubstr("alltoall_wormhole_classes:2:tree: claims 8 start-ups and 1,024"));
+  const Outcome blocks =
+      run("plan alltoall torus(16,16) --ports one --switching wormhole --ts 1 --tx 1 --bytes 8");
+  EXPECT_THAT(blocks.out, HasSubstr("alltoall_wormhole_classes:2:direct: claims 20 start-ups and 832"));
+  EXPECT_THAT(blocks.out, HasSubstr("6676, of it 20 start-ups, for blocks of 8 bytes; at least "));
+}
+
+TEST(Frontier, AMemberIsAskedForByName) {
+  const std::string job = "plan alltoall ring(14) --ports one --switching wormhole --algorithm ";
+  const Outcome good = run(job + "alltoall_wormhole_t1:published-lazy");
+  EXPECT_EQ(good.exit_code, kExitOk) << good.err;
+  EXPECT_THAT(good.out, HasSubstr("51 (claimed 51)"));
+  const Outcome bad = run(job + "alltoall_wormhole_t1:publishd");
+  EXPECT_EQ(bad.exit_code, kExitBadInput);
+  EXPECT_THAT(bad.err, HasSubstr("has no member 'publishd'; did you mean 'published'? there are: published, "
+                                 "published-lazy"));
+  EXPECT_THAT(run(job + "alltoall_bruck:x").err, HasSubstr("alltoall_bruck is no family; leave out ':x'"));
+}
+
+TEST(Frontier, StepsAloneHaveNoTradeOff) {
+  EXPECT_THAT(run("plan alltoall torus(4,4) --frontier").err,
+              HasSubstr("--frontier: start-ups and blocks are traded for each other in `alltoall` with "
+                        "`--switching wormhole`"));
+  EXPECT_THAT(run("plan broadcast torus(4,4) --switching wormhole --compare").err, HasSubstr("--compare: "));
+  EXPECT_THAT(run("plan alltoall torus(4,4) --switching wormhole --frontier --steps").err,
+              HasSubstr("--frontier makes no plan, and --steps does not go with it"));
+  EXPECT_THAT(run("plan alltoall torus(4,4) --plot x.svg").err, HasSubstr("--plot draws the points of"));
+}
+
+TEST(Frontier, ComparisonSetsPublishedCostsBesideOurs) {
+  const Outcome all =
+      run("plan alltoall torus(16,16) --ports one --switching wormhole --compare --ts 2500 --tx 1");
+  EXPECT_EQ(all.exit_code, kExitOk) << all.err;
+  EXPECT_THAT(all.out, HasSubstr("alltoall_t2d1 (model only)"));
+  EXPECT_THAT(all.out, HasSubstr("alltoall_wormhole_t4"));
+  EXPECT_THAT(run("plan alltoall ring(4) --switching wormhole --compare --json").out,
+              HasSubstr("\"compared\": ["));
+}
+
+TEST(Frontier, PicturesAreSvgOrPng) {
+  EXPECT_THAT(run("plan alltoall ring(8) --switching wormhole --frontier --plot front.pdf").err,
+              HasSubstr("'front.pdf' must end in .svg or .png"));
+  const std::string script = frontier_plot(worms_on("ring(8)"), frontier(worms_on("ring(8)")), "svg");
+  EXPECT_THAT(script, StartsWith("set terminal svg"));
+  EXPECT_THAT(script, HasSubstr("set title \"alltoall on ring(8), 1 send port, 1 receive port, wormhole "));
+  EXPECT_THAT(script, HasSubstr("set xtics (3, "));
+  EXPECT_THAT(script, HasSubstr("3 1.500000 \"alltoall_wormhole_rings:tree\""));
+}
+
+TEST(Frontier, GnuplotDrawsThePicture) {
+  const auto path = std::filesystem::temp_directory_path() / "quadrille_frontier_test.svg";
+  const Outcome drawn =
+      run("plan alltoall \"ring(8)\" --switching wormhole --ports one --frontier --plot " + path.string());
+  EXPECT_EQ(drawn.exit_code, kExitOk) << drawn.err;
+  EXPECT_THAT(read_file(path.string()), HasSubstr("<svg"));
+  std::filesystem::remove(path);
+}
+
+TEST(Frontier, WithoutGnuplotThereIsNoPictureAndTheErrorSaysWhatIsMissing) {
+  const char* before = std::getenv("PATH");
+  const std::string kept = before == nullptr ? "" : before;
+  ASSERT_EQ(setenv("PATH", "/nowhere", 1), 0);
+  const Outcome outcome =
+      run("plan alltoall \"ring(8)\" --switching wormhole --ports one --frontier --plot /tmp/never.svg");
+  ASSERT_EQ(setenv("PATH", kept.c_str(), 1), 0);
+  EXPECT_EQ(outcome.exit_code, kExitBadInput);
+  EXPECT_THAT(outcome.err, HasSubstr("there is no gnuplot on this machine (Debian: gnuplot-nox)"));
+  EXPECT_FALSE(std::filesystem::exists("/tmp/never.svg"));
+}
+
+TEST(Rearrangement, IsMeasuredOnSmallNetworksBeforePlansAreCompared) {
+  const std::string options = " --ports one --switching wormhole --ts 1 --tx 1 --rho 100";
+  const Outcome all = run("plan alltoall mesh(4,4) --compare" + options);
+  EXPECT_EQ(all.exit_code, 0) << all.err;
+  EXPECT_THAT(all.out, HasSubstr("/ bound  rearranged"));
+  EXPECT_THAT(all.out, testing::Not(HasSubstr("not counted")));
+  const Outcome best = run("plan alltoall mesh(4,4)" + options);
+  EXPECT_THAT(best.out, HasSubstr("start-ups and 0 rearrangement, for blocks of 1 byte")) << best.err;
+}
+
+TEST(Rearrangement, IsNotCountedWithoutSayingSo) {
+  const std::string options = " --ports one --switching wormhole --ts 1 --tx 1 --rho 1";
+  EXPECT_THAT(run("plan alltoall mesh(12,12) --compare" + options).out, HasSubstr("not counted"));
+  EXPECT_THAT(run("plan alltoall mesh(4,4) --frontier" + options).out,
+              HasSubstr("rearrangement    not counted"));
+  const std::string hybrid = "plan alltoall mesh(4,4) --algorithm alltoall_mesh_hybrid" + options;
+  EXPECT_THAT(run(hybrid).out, HasSubstr("rearrangement not counted (--slices counts it)"));
+  EXPECT_THAT(run(hybrid + " --slices").out, HasSubstr(" rearrangement, for blocks of 1 byte"));
+}
+
+}  // namespace
+}  // namespace quadrille

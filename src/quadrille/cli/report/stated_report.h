@@ -1,0 +1,12 @@
+// What a command says of the claims that a plan file makes of itself (compile/stated_claims.h).
+#pragma once
+
+#include "quadrille/cli/report/report.h"
+#include "quadrille/compile/stated_claims.h"
+
+namespace quadrille {
+
+/// How many there are of each, if any; all of them in the JSON.
+void report_stated(const StatedCheck& check, Report& report);
+
+}  // namespace quadrille

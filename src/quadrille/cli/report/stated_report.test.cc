@@ -1,0 +1,26 @@
+#include "quadrille/cli/report/stated_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace quadrille {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(StatedReport, BothKindsAreCounted) {
+  Report report;
+  report_stated({{"steps: the plan claims 1, the judge counts 2"}, {"bound mine: ..", "bound yours: .."}},
+                report);
+  EXPECT_EQ(report.text(), "claims  1 false claim, 2 stated bounds not checked\n");
+  EXPECT_THAT(report.json().text(), HasSubstr("\"not_checked\": ["));
+}
+
+TEST(StatedReport, WhatIsTrueIsPassedOver) {
+  Report report;
+  report_stated({}, report);
+  EXPECT_EQ(report.text(), "");
+}
+
+}  // namespace
+}  // namespace quadrille

@@ -1,0 +1,45 @@
+#include "quadrille/compile/array_meter.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "quadrille/base/check.h"
+#include "quadrille/verify/verify.h"
+
+namespace quadrille {
+namespace {
+
+constexpr uint32_t kMostNodes = 128;
+
+}  // namespace
+
+std::optional<uint64_t> ArrayMeter::operator()(const Choice& choice) {
+  if (problem_.topology().num_nodes() > kMostNodes) return std::nullopt;
+  ScheduleBuilder builder(problem_, {.queues = queues_});
+  choice.generate(problem_, builder);
+  Verification judged = builder.finish();
+  if (!judged.schedule) return std::nullopt;
+  std::optional<ArrayLayout> arrays;
+  if (!why_no_array_layout(*judged.schedule)) arrays = checked_arrays(*judged.schedule);
+  const std::optional<uint64_t> rearranged = arrays ? std::optional(arrays->rearranged()) : std::nullopt;
+  made_[choice.name()] = std::make_shared<const LaidOutPlan>(
+      LaidOutPlan{std::move(judged.verdict), std::move(*judged.schedule), std::move(arrays)});
+  return rearranged;
+}
+
+std::shared_ptr<const LaidOutPlan> ArrayMeter::made(const Choice& choice) const {
+  const auto at = made_.find(choice.name());
+  return at == made_.end() ? nullptr : at->second;
+}
+
+ArrayLayout checked_arrays(const Schedule& schedule) {
+  ArrayLayout layout = lay_out_arrays(schedule);
+  const std::vector<Finding> findings = check_array_layout(schedule, layout, 1);
+  QUADRILLE_CHECK(findings.empty(), fmt::format("the arrays of {} are wrong: {}", schedule.problem().title(),
+                                                to_text(findings.front())));
+  return layout;
+}
+
+}  // namespace quadrille

@@ -1,0 +1,48 @@
+// What plans rearrange in memory (program/array_layout.h), for the time that it takes: measured where it is
+// not claimed, on small networks. A plan that was made for that is kept, so that nobody makes or judges it
+// again.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "quadrille/algorithms/choice.h"
+#include "quadrille/program/array_layout.h"
+#include "quadrille/schedule/problem.h"
+#include "quadrille/verify/schedule.h"
+#include "quadrille/verify/verdict.h"
+
+namespace quadrille {
+
+/// A plan that was made and judged, and its arrays where there is a layout.
+struct LaidOutPlan {
+  Verdict verdict{};
+  Schedule schedule;
+  std::optional<ArrayLayout> arrays{};
+};
+
+class ArrayMeter {
+ public:
+  /// `problem` must outlive the meter. `queues`: whether the judge measures them on the way.
+  explicit ArrayMeter(const Problem& problem, bool queues = false) : problem_(problem), queues_(queues) {}
+
+  /// Makes the plan of a choice and lays out its arrays; empty on more than 128 nodes, and where there is no
+  /// layout.
+  [[nodiscard]] std::optional<uint64_t> operator()(const Choice& choice);
+
+  /// What was made for that choice; null where nothing was.
+  [[nodiscard]] std::shared_ptr<const LaidOutPlan> made(const Choice& choice) const;
+
+ private:
+  const Problem& problem_;
+  bool queues_;
+  std::unordered_map<std::string, std::shared_ptr<const LaidOutPlan>> made_{};  // by the choice's name
+};
+
+/// The layout of a schedule, checked. Throws InputError where there is none.
+[[nodiscard]] ArrayLayout checked_arrays(const Schedule& schedule);
+
+}  // namespace quadrille

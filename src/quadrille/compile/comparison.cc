@@ -1,0 +1,59 @@
+#include "quadrille/compile/comparison.h"
+
+#include <algorithm>
+
+#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/choice.h"
+#include "quadrille/compile/array_meter.h"
+#include "quadrille/compile/frontier.h"
+#include "quadrille/compile/plan_time.h"
+#include "quadrille/cost/published_cost.h"
+
+namespace quadrille {
+namespace {
+
+void add(std::vector<ComparedCost>& out, const Problem& problem, uint64_t block_bytes, const Choice& choice,
+         ArrayMeter& meter) {
+  const Claim& claim = choice.claim;
+  if (!claim.start_ups || !claim.critical_blocks) return;
+  std::optional<uint64_t> rearranged = choice.rearranged();
+  if (!rearranged && rearranging_costs(problem)) rearranged = meter(choice);
+  out.push_back({choice.name(), false, *claim.start_ups, *claim.critical_blocks, rearranged,
+                 time_of(problem.model().cost, *claim.start_ups, *claim.critical_blocks,
+                         rearranged.value_or(0), block_bytes)});
+}
+
+}  // namespace
+
+std::vector<ComparedCost> compare_costs(const Problem& problem, uint64_t block_bytes) {
+  require_two_figures(problem, "compare_costs");
+  std::vector<ComparedCost> out;
+  ArrayMeter meter(problem);
+  for (const Algorithm* card : algorithm_catalog()) {
+    if (card->collective != problem.collective().kind() || !serves(*card, problem).applies) continue;
+    if (card->members == nullptr) {
+      add(out, problem, block_bytes, {card, "", card->claimed(problem)}, meter);
+      continue;
+    }
+    const std::vector<Member> members = card->members(problem);
+    const Member& member = cheapest(members, problem, block_bytes);
+    add(out, problem, block_bytes, {card, "", member.claim, member.name}, meter);
+  }
+  for (const PublishedCost* card : published_costs()) {
+    if (card->collective != problem.collective().kind() || card->refuses(problem)) continue;
+    const CostParts parts = card->cost(problem);
+    if (!parts.critical_blocks) continue;
+    out.push_back({std::string(card->name), true, parts.start_ups, *parts.critical_blocks, parts.rearranged,
+                   parts.time(problem.model().cost, block_bytes)});
+  }
+  const bool matters = rearranging_costs(problem);
+  std::stable_sort(out.begin(), out.end(), [=](const ComparedCost& a, const ComparedCost& b) {
+    const bool a_known = !matters || a.rearranged;
+    const bool b_known = !matters || b.rearranged;
+    if (a_known != b_known) return a_known;
+    return a.time != b.time ? a.time < b.time : a.blocks < b.blocks;
+  });
+  return out;
+}
+
+}  // namespace quadrille

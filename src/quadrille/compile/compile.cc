@@ -1,0 +1,148 @@
+#include "quadrille/compile/compile.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+
+#include "quadrille/algorithms/choice.h"
+#include "quadrille/base/check.h"
+#include "quadrille/base/input_error.h"
+#include "quadrille/compile/array_meter.h"
+#include "quadrille/compile/step_watcher.h"
+#include "quadrille/cost/published_cost.h"
+#include "quadrille/verify/queue_meter.h"
+#include "quadrille/verify/verify.h"
+
+namespace quadrille {
+namespace {
+
+// Throws InputError for a name that has a formula, but no plan.
+void require_plans(std::string_view asked) {
+  const std::string_view name = asked.substr(0, asked.find(':'));
+  if (published_costs().find(name) == nullptr) return;
+  throw InputError(fmt::format(
+      "--algorithm: {} is a published cost, model only: there is no plan of it; `quadrille explain {} --on "
+      "TOPOLOGY` says what it promises",
+      name, name));
+}
+
+PlanHead head_of(const Problem& problem, const Choice& choice, const std::vector<Bound>& bounds) {
+  const Claim& claim = choice.claim;
+  PlanHead head{
+      problem, choice.name(), {claim.steps, claim.start_ups, claim.busiest_link, claim.critical_blocks}, {}};
+  for (const Bound& bound : bounds) {
+    if (bound.on == BoundOn::kSteps) head.bounds.push_back({std::string(bound.name), bound.value});
+  }
+  return head;
+}
+
+JudgeOptions judge_options(const Wishes& wishes, StepWatcher& watcher) {
+  return {.max_findings = wishes.max_findings, .queues = wishes.queues, .watcher = &watcher};
+}
+
+void take(Verification verification, Compiled& out) {
+  out.verdict = std::move(verification.verdict);
+  out.schedule = std::move(verification.schedule);
+}
+
+// A plan that the choice has made already: its steps go where the others would go.
+void use(const LaidOutPlan& made, const Wishes& wishes, Compiled& out) {
+  if (wishes.steps_to != nullptr) made.schedule.plan().replay(*wishes.steps_to);
+  out.verdict = made.verdict;
+  if (wishes.queues && !out.verdict.queues) out.verdict.queues = measure_queues(made.schedule);
+  if (wishes.stored || wishes.arrays) out.schedule = made.schedule;
+  if (wishes.arrays) out.arrays = made.arrays;
+}
+
+void make(const Decision& decision, const Wishes& wishes, Compiled& out) {
+  const Problem& problem = decision.head.problem;
+  StepWatcher watcher(wishes.steps_to, wishes.progress, decision.head.claims.steps);
+  if (wishes.stored || wishes.arrays) {
+    ScheduleBuilder builder(problem, judge_options(wishes, watcher));
+    decision.choice->generate(problem, builder);
+    take(builder.finish(), out);
+    return;
+  }
+  Judge judge(problem, judge_options(wishes, watcher));
+  decision.choice->generate(problem, judge);
+  out.verdict = judge.finish();
+}
+
+std::string findings_of(const Verdict& verdict) {
+  std::string out;
+  for (const Finding& finding : verdict.findings) out += "\n" + to_text(finding);
+  return out;
+}
+
+// What follows from figures and bounds, whoever made the plan.
+void add_what_follows(const Wishes& wishes, Compiled& out) {
+  const Problem& problem = out.head.problem;
+  if (wishes.arrays && !out.arrays) out.arrays = checked_arrays(*out.schedule);
+  if (out.arrays) out.rearranged = out.arrays->rearranged();
+  if (!wishes.stored) out.schedule.reset();
+  const CostConstants& cost = problem.model().cost;
+  if (cost.tx == 0 && cost.rho == 0) return;
+  out.time = time_of(problem, out.verdict.figures, out.bounds, out.rearranged, wishes.block_bytes);
+}
+
+}  // namespace
+
+bool Compiled::good() const {
+  return verdict.passed() && stated.falsehoods.empty() && (!synchronised || synchronised->passed());
+}
+
+bool Compiled::optimal() const {
+  return verdict.passed() && Int128{verdict.figures.steps} == least_steps().value.ceil();
+}
+
+Decision decide(const Problem& problem, const Wishes& wishes) {
+  require_plans(wishes.algorithm);
+  const WatchedWork watched(wishes.progress, "choosing an algorithm");
+  std::vector<Bound> bounds = all_bounds(problem);
+  ArrayMeter meter(problem, wishes.queues);
+  auto choice = std::make_shared<const Choice>(pick_algorithm(
+      problem, wishes.algorithm, wishes.block_bytes, static_cast<uint64_t>(best_of(bounds).value.ceil()),
+      [&meter](const Choice& candidate) { return meter(candidate); }));
+  PlanHead head = head_of(problem, *choice, bounds);
+  std::shared_ptr<const LaidOutPlan> made = meter.made(*choice);
+  return {std::move(head), choice->reason, std::move(bounds), choice->rearranged(), choice, std::move(made)};
+}
+
+Compiled compile(const Decision& decision, const Wishes& wishes) {
+  Compiled out{.head = decision.head,
+               .reason = decision.reason,
+               .bounds = decision.bounds,
+               .verdict = {},
+               .rearranged = decision.rearranged};
+  if (decision.made) {
+    use(*decision.made, wishes, out);
+  } else {
+    make(decision, wishes, out);
+  }
+  QUADRILLE_CHECK(out.verdict.passed(),
+                  fmt::format("the judge rejects the plan that {} made for {}{}", decision.head.algorithm,
+                              decision.head.problem.title(), findings_of(out.verdict)));
+  add_what_follows(wishes, out);
+  return out;
+}
+
+Compiled compile(const Problem& problem, const Wishes& wishes) {
+  return compile(decide(problem, wishes), wishes);
+}
+
+Compiled judge_plan(PlanFile file, const Wishes& wishes) {
+  Compiled out{.head = static_cast<PlanHead&>(file), .reason = {}, .verdict = {}};
+  StepWatcher watcher(wishes.steps_to, wishes.progress, file.plan.num_steps());
+  take(verify(file.problem, std::move(file.plan), judge_options(wishes, watcher)), out);
+  if (!out.verdict.passed()) return out;
+  out.bounds = all_bounds(out.head.problem);
+  out.stated = check_stated(out.head, out.verdict.figures, out.bounds);
+  if (wishes.synchronisation && out.head.synchronisation) {
+    out.synchronised = check_synchronisation(*out.schedule, *out.head.synchronisation, {wishes.max_findings});
+  }
+  add_what_follows(wishes, out);
+  return out;
+}
+
+}  // namespace quadrille

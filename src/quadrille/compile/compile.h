@@ -1,0 +1,119 @@
+// compile(): a problem goes in, a judged schedule comes out, with its lower bounds, its figures, and why it
+// is this one. The one way in: the command line, quadrille-mpi and programs in C++ all come through here.
+//
+//     const Problem problem = make_problem(parse_topology("torus(4,4)"), CollectiveKind::kAlltoall);
+//     const Compiled made = compile(problem);
+//     made.head.algorithm             // "alltoall_product_rounds"
+//     made.reason                     // "claims 8 steps, the fewest of 10 that apply; next: ..."
+//     made.verdict.figures.steps      // 8, as the judge counted
+//     made.least_steps().value        // 8, proved: no plan has fewer
+//     run_on_threads(*made.schedule, {.block_bytes = 65536});
+//
+// A plan too large to be stored streams: {.stored = false} judges every step as it is made and forgets it,
+// and memory does not grow with the number of steps. Whoever wants the steps as they come names a sink.
+//
+// A stranger's plan goes through judge_plan() and comes out the same, with what it claims of itself checked.
+// It may be bad: then there are findings, and no schedule.
+//
+// In two strokes, where something is to be known or prepared before the first step is made:
+//
+//     const Decision decision = decide(problem, wishes);     // which algorithm, and why; the bounds
+//     const Compiled made = compile(decision, wishes);
+//
+// Whatever was made for the choice is kept for the plan: nothing is made or judged twice.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "quadrille/bounds/bound.h"
+#include "quadrille/compile/plan_time.h"
+#include "quadrille/compile/progress.h"
+#include "quadrille/compile/stated_claims.h"
+#include "quadrille/program/array_layout.h"
+#include "quadrille/program/check_synchronisation.h"
+#include "quadrille/schedule/plan_file.h"
+#include "quadrille/schedule/problem.h"
+#include "quadrille/schedule/step.h"
+#include "quadrille/verify/schedule.h"
+#include "quadrille/verify/verdict.h"
+
+namespace quadrille {
+
+struct Choice;
+struct LaidOutPlan;
+
+/// What is wanted besides a good plan. Every field has the value that most want.
+struct Wishes {
+  /// A name of `quadrille list algorithms`, NAME:MEMBER of a family, or "auto": the fewest claimed steps; in
+  /// a total exchange of worms the least time by the model's constants.
+  std::string algorithm = "auto";
+  uint64_t block_bytes = 1;  ///< for times, and for what "auto" takes where time decides
+
+  bool stored = true;  ///< keep the steps: Compiled::schedule; else they stream by
+  StepSink* steps_to =
+      nullptr;  ///< gets the steps, too, as the judge takes them: before it is known whether all are good
+
+  bool queues = false;          ///< measure queues (Verdict::queues)
+  bool arrays = false;          ///< lay out arrays, and count what is rearranged; keeps the steps on the way
+  bool synchronisation = true;  ///< check how a stranger's plan says that its steps are kept apart
+  size_t max_findings = 20;     ///< how many are kept; the others are counted
+
+  Progress* progress = nullptr;  ///< is told how far the work is
+};
+
+/// Which algorithm, and why: all that is known before a step is made.
+struct Decision {
+  PlanHead head;       ///< problem, algorithm, claims and bounds, as they stand above the steps of a file
+  std::string reason;  ///< the claim, how many algorithms apply, the runner-up; or "asked for"
+  std::vector<Bound> bounds{};           ///< all that say something about the problem
+  std::optional<uint64_t> rearranged{};  ///< blocks moved in memory by the busiest node, where that is known
+
+  std::shared_ptr<const Choice> choice{};     ///< how compile() makes the plan
+  std::shared_ptr<const LaidOutPlan> made{};  ///< the plan, if it had to be made for the choice
+};
+
+/// A plan, whoever made it, and what became of it before the judge.
+struct Compiled {
+  PlanHead head;       ///< problem, maker, claims and bounds; of a stranger's plan what its file states
+  std::string reason;  ///< why this algorithm; empty for a stranger's plan
+  std::vector<Bound> bounds{};  ///< all of the problem; none for a plan that was rejected
+
+  Verdict verdict;                      ///< findings, or the figures that the judge counted
+  std::optional<Schedule> schedule{};   ///< if it passed, unless it streamed by
+  std::optional<ArrayLayout> arrays{};  ///< if wished for
+  std::optional<uint64_t> rearranged{};
+  std::optional<PlanTime> time{};  ///< if it passed, where the constants price more than start-ups
+
+  /// Of a stranger's plan that passed: what it claims, and how it says that its steps are kept apart.
+  StatedCheck stated{};
+  std::optional<SynchronisationCheck> synchronised{};
+
+  /// It passed, and nothing that it states is known to be false.
+  [[nodiscard]] bool good() const;
+  /// The best lower bound on the steps, of a plan that passed.
+  [[nodiscard]] Bound least_steps() const { return best_of(bounds); }
+  /// No plan takes fewer steps.
+  [[nodiscard]] bool optimal() const;
+};
+
+/// Throws InputError for an algorithm that is unknown or does not apply, and where none applies: with what
+/// there is, or every condition that fails. Options of the command line give their names to the wishes in
+/// messages.
+[[nodiscard]] Decision decide(const Problem& problem, const Wishes& wishes = {});
+
+/// Makes the plan and has it judged. A plan of the house that the judge rejects is an InternalError. Throws
+/// InputError where arrays are wished for and there is no layout.
+[[nodiscard]] Compiled compile(const Problem& problem, const Wishes& wishes = {});
+/// The same for a decision: of the wishes, the algorithm and the size of a block are decided already.
+[[nodiscard]] Compiled compile(const Decision& decision, const Wishes& wishes = {});
+
+/// Judges a plan that anybody may have made, and what it says of itself. Bounds are computed for a plan that
+/// passes.
+[[nodiscard]] Compiled judge_plan(PlanFile file, const Wishes& wishes = {});
+
+}  // namespace quadrille

@@ -1,0 +1,214 @@
+#include "quadrille/compile/compile.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "quadrille/base/check.h"
+#include "quadrille/base/input_error.h"
+#include "quadrille/compile/make_problem.h"
+#include "quadrille/schedule/plan.h"
+#include "quadrille/schedule/plan_reader.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+Problem exchange(std::string_view network, const Model& model = {}) {
+  return make_problem(parse_topology(network), CollectiveKind::kAlltoall, model);
+}
+
+// Worms, one port.
+Model worms(double ts = 1, double rho = 0) {
+  Model model;
+  model.send = model.receive = kOnePort;
+  model.switching = Switching::kWormhole;
+  model.cost = {.ts = ts, .tx = 1, .rho = rho};
+  return model;
+}
+
+TEST(Compile, AProblemBecomesAScheduleWithItsBoundsAndTheReason) {
+  const Compiled made = compile(exchange("torus(4,4)"));
+  ASSERT_TRUE(made.schedule);
+  EXPECT_TRUE(made.good());
+  EXPECT_TRUE(made.optimal());
+  EXPECT_EQ(made.verdict.figures.steps, 8U);
+  EXPECT_EQ(made.schedule->plan().num_steps(), 8U);
+  EXPECT_EQ(made.least_steps().value, Rational::of(Int128{8}, 1));
+  EXPECT_THAT(made.reason, StartsWith("claims 8 steps, the fewest of "));
+  EXPECT_EQ(made.head.claims.steps, 8U);
+  EXPECT_FALSE(made.time) << "only start-ups cost anything";
+}
+
+TEST(Compile, AStreamedPlanHasTheSameFiguresAndNoSchedule) {
+  const Problem problem = exchange("mesh(3,4)");
+  const Compiled stored = compile(problem);
+  const Compiled streamed = compile(problem, {.stored = false});
+  EXPECT_FALSE(streamed.schedule);
+  EXPECT_EQ(streamed.verdict.figures, stored.verdict.figures);
+  EXPECT_EQ(streamed.head.algorithm, stored.head.algorithm);
+}
+
+TEST(Compile, WhoeverWantsTheStepsGetsAllOfThemOnce) {
+  const Problem problem = exchange("ring(5)");
+  for (const bool stored : {false, true}) {
+    Plan steps;
+    const Compiled made = compile(problem, {.stored = stored, .steps_to = &steps});
+    EXPECT_EQ(steps.num_steps(), made.verdict.figures.steps);
+    EXPECT_EQ(steps.num_transfers(), made.verdict.figures.transfers);
+  }
+}
+
+TEST(Compile, AnAlgorithmIsAskedForByName) {
+  const Problem problem = exchange("torus(4,4)");
+  const Compiled made = compile(problem, {.algorithm = "alltoall_cayley"});
+  EXPECT_EQ(made.head.algorithm, "alltoall_cayley");
+  EXPECT_EQ(made.reason, "asked for");
+  EXPECT_THROW(static_cast<void>(compile(problem, {.algorithm = "alltoall_cayly"})), InputError);
+  // A published cost has no plan.
+  EXPECT_THROW(static_cast<void>(compile(problem, {.algorithm = "alltoall_t2d1"})), InputError);
+}
+
+TEST(Compile, ADecisionIsKnownBeforeTheFirstStep) {
+  const Problem problem = exchange("ring(6)");
+  const Decision decision = decide(problem);
+  EXPECT_FALSE(decision.bounds.empty());
+  EXPECT_FALSE(decision.made) << "packets are chosen by what is claimed";
+  const Compiled made = compile(decision);
+  EXPECT_EQ(made.head.algorithm, decision.head.algorithm);
+  EXPECT_EQ(made.verdict.figures.steps, decision.head.claims.steps);
+}
+
+TEST(Compile, WhatWasMadeForTheChoiceIsTheOneThatComesOut) {
+  const Problem problem = exchange("mesh(4,4)", worms(100, 0.01));
+  const Wishes wishes{.queues = true, .arrays = true};
+  const Decision decision = decide(problem, wishes);
+  ASSERT_TRUE(decision.made) << "what it rearranges is not claimed and had to be measured";
+  Plan steps;
+  const Compiled made = compile(decision, wishes);
+  ASSERT_TRUE(made.schedule);
+  EXPECT_TRUE(made.verdict.queues);
+  ASSERT_TRUE(made.arrays);
+  EXPECT_EQ(made.rearranged, made.arrays->rearranged());
+  EXPECT_EQ(made.rearranged, decision.rearranged);
+  const Compiled streamed = compile(decision, {.stored = false, .steps_to = &steps});
+  EXPECT_EQ(steps, made.schedule->plan());
+  EXPECT_FALSE(streamed.schedule);
+  EXPECT_EQ(streamed.verdict.figures, made.verdict.figures);
+}
+
+TEST(Compile, TimesAreGivenWhereTheyAreMoreThanSteps) {
+  const Compiled made = compile(exchange("mesh(4,4)", worms()), {.block_bytes = 10});
+  ASSERT_TRUE(made.time);
+  const Figures& figures = made.verdict.figures;
+  EXPECT_DOUBLE_EQ(made.time->total, static_cast<double>(figures.start_ups) +
+                                         10.0 * static_cast<double>(figures.critical_blocks));
+  EXPECT_DOUBLE_EQ(made.time->start_ups, static_cast<double>(figures.start_ups));
+  EXPECT_LE(made.time->least, made.time->total);
+}
+
+TEST(Compile, LargerBlocksTradeStartUpsForBlocks) {
+  const Problem problem = exchange("torus(16,16)", worms(2500));
+  const Decision small = decide(problem, {.block_bytes = 1});
+  const Decision large = decide(problem, {.block_bytes = 1000});
+  EXPECT_LT(*small.head.claims.start_ups, *large.head.claims.start_ups);
+  EXPECT_GT(*small.head.claims.critical_blocks, *large.head.claims.critical_blocks);
+}
+
+// Writes down what it is told.
+class Diary final : public Progress {
+ public:
+  void begin(std::string_view what) override { lines.emplace_back(what); }
+  void end() override { lines.emplace_back("over"); }
+  void made(uint64_t steps, std::optional<uint64_t> of, uint64_t transfers) override {
+    last_steps = steps;
+    expected = of.value_or(0);
+    last_transfers = transfers;
+  }
+
+  std::vector<std::string> lines{};
+  uint64_t last_steps = 0;
+  uint64_t expected = 0;
+  uint64_t last_transfers = 0;
+};
+
+TEST(Compile, ProgressIsTold) {
+  Diary diary;
+  const Compiled made = compile(exchange("ring(6)"), {.stored = false, .progress = &diary});
+  EXPECT_THAT(diary.lines, ElementsAre("choosing an algorithm", "over"));
+  EXPECT_EQ(diary.last_steps, made.verdict.figures.steps);
+  EXPECT_EQ(diary.expected, made.verdict.figures.steps);
+  EXPECT_EQ(diary.last_transfers, made.verdict.figures.transfers);
+}
+
+TEST(Compile, ProgressIsOverWhenNothingApplies) {
+  Diary diary;
+  const Wishes wishes{.algorithm = "nonsense", .progress = &diary};
+  EXPECT_THROW(static_cast<void>(decide(exchange("ring(6)"), wishes)), InputError);
+  EXPECT_EQ(diary.lines.back(), "over");
+}
+
+// Total exchange on three nodes, in two steps.
+PlanFile strangers(const std::string& remarks,
+                   const std::string& first_step = "0>1: 0-1\n1>2: 1-2\n2>0: 2-0\n") {
+  return read_plan("quadrille-plan 1\ntopology ring(3)\ncollective alltoall\nmodel send=1 receive=1\n" +
+                       remarks + "step\n" + first_step + "step\n0>2: 0-2\n1>0: 1-0\n2>1: 2-1\n",
+                   "x.plan");
+}
+
+TEST(JudgePlan, AGoodPlanBecomesASchedule) {
+  const Compiled judged = judge_plan(strangers("algorithm mine\nclaim steps=2\n"));
+  ASSERT_TRUE(judged.schedule);
+  EXPECT_TRUE(judged.good());
+  EXPECT_TRUE(judged.optimal());
+  EXPECT_EQ(judged.head.algorithm, "mine");
+  EXPECT_EQ(judged.reason, "");
+}
+
+TEST(JudgePlan, AFalseClaimMakesAGoodPlanBad) {
+  const Compiled judged = judge_plan(strangers("claim steps=1\n"));
+  EXPECT_TRUE(judged.verdict.passed());
+  EXPECT_FALSE(judged.good());
+  EXPECT_THAT(judged.stated.falsehoods, ElementsAre("steps: the plan claims 1, the judge counts 2"));
+}
+
+TEST(JudgePlan, ABadPlanHasFindingsAndNoSchedule) {
+  const Compiled judged = judge_plan(strangers("", "0>1: 0-1\n1>2: 1-2\n"), {.max_findings = 1});
+  EXPECT_FALSE(judged.good());
+  EXPECT_FALSE(judged.schedule);
+  EXPECT_TRUE(judged.bounds.empty());
+  EXPECT_EQ(judged.verdict.findings.size(), 1U);
+  EXPECT_FALSE(judged.optimal());
+}
+
+TEST(MakeProblem, TheRootIsAskedForByNumberOrLabel) {
+  const Topology mesh = parse_topology("mesh(3,3)");
+  const auto root = [&](std::string_view text) {
+    return *make_problem(mesh, CollectiveKind::kBroadcast, {}, text).collective().root();
+  };
+  EXPECT_EQ(root("(1,2)"), Rank{5});
+  EXPECT_EQ(root("5"), Rank{5});
+  EXPECT_EQ(root(""), Rank{0});
+  EXPECT_THROW(static_cast<void>(root("(3,3)")), InputError);
+  EXPECT_THROW(static_cast<void>(make_problem(mesh, CollectiveKind::kAlltoall, {}, "1")), InputError);
+}
+
+TEST(MakeProblem, WhatNobodyCouldFollowIsRefusedWithBothNumbers) {
+  try {
+    static_cast<void>(
+        make_problem(parse_topology("hypercube(13)"), CollectiveKind::kAllreduce, {}, "", 100000));
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("to follow them all takes"));
+    EXPECT_THAT(error.what(), HasSubstr("this machine has"));
+  }
+}
+
+}  // namespace
+}  // namespace quadrille

@@ -1,0 +1,41 @@
+// The trade-off curve of a total exchange of worms: fewer start-ups against fewer blocks.
+//
+//     start-ups  blocks  / bound  cheapest for ts/(b tx)  algorithm
+//             8   1,024    2.000  16 and more             alltoall_wormhole_classes:2:tree
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quadrille/bounds/bound.h"
+#include "quadrille/schedule/problem.h"
+
+namespace quadrille {
+
+/// One point of the front.
+struct FrontierPoint {
+  std::string algorithm{};  ///< as compile() and --algorithm take it
+  uint64_t start_ups = 0;
+  uint64_t blocks = 0;      ///< on the critical path
+  double over_bound = 0.0;  ///< blocks over their lower bound; 0 where there is no bound
+  /// For which ratios of a start-up to the time of a block, ts/(b tx), no other point costs less; from > to:
+  /// never.
+  double from = 0.0;
+  double to = 0.0;  ///< infinity: all larger ones
+};
+
+struct Frontier {
+  std::vector<FrontierPoint> points{};  ///< by rising start-ups
+  Bound start_ups{};                    ///< the best lower bound of each figure
+  Bound blocks{};
+};
+
+/// Throws InputError for anything but a total exchange by wormhole switching. `what` begins the message.
+void require_two_figures(const Problem& problem, std::string_view what);
+
+/// What is rearranged does not count. Throws InputError like require_two_figures.
+[[nodiscard]] Frontier frontier(const Problem& problem);
+
+}  // namespace quadrille

@@ -1,0 +1,55 @@
+#include "quadrille/compile/frontier.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace {
+
+Problem worms_on(std::string_view spec) {
+  Model model;
+  model.send = model.receive = kOnePort;
+  model.switching = Switching::kWormhole;
+  return standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, model);
+}
+
+TEST(Frontier, PointsTradeStartUpsForBlocksAndSayWhereTheyAreCheapest) {
+  const Frontier front = frontier(worms_on("torus(16,16)"));
+  const std::vector<FrontierPoint>& points = front.points;
+  ASSERT_GE(points.size(), 2U);
+  EXPECT_EQ(points.front().start_ups, 8U);
+  EXPECT_EQ(points.front().blocks, 1024U);
+  EXPECT_DOUBLE_EQ(points.front().over_bound, 2.0);
+  for (size_t i = 1; i < points.size(); ++i) {
+    EXPECT_GT(points[i].start_ups, points[i - 1].start_ups);
+    EXPECT_LT(points[i].blocks, points[i - 1].blocks);
+  }
+  // At any ratio some point is cheapest: the ranges that are not empty follow each other without a gap.
+  double next = 0.0;
+  for (auto p = points.rbegin(); p != points.rend(); ++p) {
+    if (p->from > p->to) continue;
+    EXPECT_DOUBLE_EQ(p->from, next);
+    next = p->to;
+  }
+  EXPECT_TRUE(std::isinf(next));
+}
+
+TEST(Frontier, NoPointIsBelowTheBounds) {
+  const Frontier front = frontier(worms_on("mesh(4,4)"));
+  for (const FrontierPoint& point : front.points) {
+    EXPECT_GE(Int128{point.start_ups}, front.start_ups.value.ceil());
+    EXPECT_GE(Int128{point.blocks}, front.blocks.value.ceil());
+  }
+}
+
+TEST(Frontier, PacketsHaveNone) {
+  const Problem packets = standard_problem(parse_topology("ring(4)"), CollectiveKind::kAlltoall);
+  EXPECT_THROW(static_cast<void>(frontier(packets)), InputError);
+}
+
+}  // namespace
+}  // namespace quadrille

@@ -1,0 +1,75 @@
+#include "quadrille/compile/node_names.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <optional>
+
+#include "quadrille/base/input_error.h"
+
+namespace quadrille {
+namespace {
+
+std::optional<uint32_t> number(std::string_view text) {
+  uint32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<NodeId> look_up(const Topology& topology, std::string_view text) {
+  const std::optional<uint32_t> value = number(text);
+  if (value && *value < topology.num_nodes()) return NodeId{*value};
+  for (const NodeId node : topology.nodes()) {
+    if (topology.label(node) == text) return node;
+  }
+  return std::nullopt;
+}
+
+// At the commas that are not inside of brackets: labels have commas of their own.
+std::vector<std::string_view> split(std::string_view text) {
+  std::vector<std::string_view> out;
+  int depth = 0;
+  size_t begin = 0;
+  for (size_t i = 0; i <= text.size(); ++i) {
+    if (i < text.size() && text[i] == '(') ++depth;
+    if (i < text.size() && text[i] == ')') --depth;
+    if (i < text.size() && (text[i] != ',' || depth > 0)) continue;
+    std::string_view part = text.substr(begin, i - begin);
+    while (!part.empty() && part.front() == ' ') part.remove_prefix(1);
+    while (!part.empty() && part.back() == ' ') part.remove_suffix(1);
+    out.push_back(part);
+    begin = i + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+NodeId find_node(const Topology& topology, std::string_view text, std::string_view what) {
+  const std::optional<NodeId> node = look_up(topology, text);
+  if (node) return *node;
+  throw InputError(fmt::format("{}: {} has no node '{}'; give a number from 0 to {}, or a label such as '{}'",
+                               what, topology.name(), text, topology.num_nodes() - 1,
+                               topology.label(NodeId{topology.num_nodes() - 1})));
+}
+
+std::vector<NodeId> find_nodes(const Topology& topology, std::string_view text, std::string_view what) {
+  std::vector<NodeId> out;
+  for (const std::string_view part : split(text)) {
+    const size_t dash = part.find('-');
+    const std::optional<uint32_t> first =
+        dash == std::string_view::npos ? std::nullopt : number(part.substr(0, dash));
+    const std::optional<uint32_t> last = first ? number(part.substr(dash + 1)) : std::nullopt;
+    if (!last) {
+      out.push_back(find_node(topology, part, what));
+      continue;
+    }
+    if (*last < *first) throw InputError(fmt::format("{}: the range {} ends before it starts", what, part));
+    static_cast<void>(find_node(topology, part.substr(dash + 1), what));
+    for (uint32_t v = *first; v <= *last; ++v) out.push_back(NodeId{v});
+  }
+  return out;
+}
+
+}  // namespace quadrille

@@ -1,0 +1,32 @@
+// The time of a plan by the model's constants, and what no plan takes less than.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "quadrille/bounds/bound.h"
+#include "quadrille/schedule/problem.h"
+#include "quadrille/verify/verdict.h"
+
+namespace quadrille {
+
+/// In the model's unit, for blocks of one size.
+struct PlanTime {
+  double total = 0.0;
+  double start_ups = 0.0;  ///< the part of it for start-ups
+  std::optional<double>
+      rearrangement{};  ///< the part for blocks moved in memory; empty: not known, not counted
+  double least = 0.0;   ///< no plan takes less
+};
+
+/// Whether rearranging costs time in the model.
+[[nodiscard]] bool rearranging_costs(const Problem& problem);
+
+/// `bounds`: all of the problem. `rearranged`: blocks that the busiest node rearranges, where that is known.
+/// No plan takes less than the start-ups and the critical blocks that all of them need (an empty step could
+/// be left out, so that a bound on the steps is one on the start-ups).
+[[nodiscard]] PlanTime time_of(const Problem& problem, const Figures& figures, std::span<const Bound> bounds,
+                               std::optional<uint64_t> rearranged, uint64_t block_bytes);
+
+}  // namespace quadrille

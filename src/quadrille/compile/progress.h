@@ -1,0 +1,39 @@
+// Progress: who is told how far long work is.
+//
+//     class Bar final : public Progress {
+//       void made(uint64_t steps, std::optional<uint64_t> of, uint64_t transfers) override { ... }
+//     };
+//     Bar bar;
+//     compile(problem, {.progress = &bar});
+//
+// Called from the thread that called compile(), and often: whoever shows something decides how seldom. Nobody
+// is told anything after the call has returned or thrown.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace quadrille {
+
+class Progress {
+ public:
+  Progress() = default;
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+  virtual ~Progress() = default;
+
+  /// Work begins that cannot say how far it is, "choosing an algorithm", and is over.
+  virtual void begin(std::string_view what) { static_cast<void>(what); }
+  virtual void end() {}
+
+  /// So many steps are made and judged, with so many transfers; `of`: how many steps there will be, where
+  /// that is known.
+  virtual void made(uint64_t steps, std::optional<uint64_t> of, uint64_t transfers) {
+    static_cast<void>(steps);
+    static_cast<void>(of);
+    static_cast<void>(transfers);
+  }
+};
+
+}  // namespace quadrille

@@ -1,0 +1,95 @@
+#include "quadrille/compile/stated_claims.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "quadrille/base/text.h"
+#include "quadrille/schedule/stated_topology.h"
+
+namespace quadrille {
+namespace {
+
+void check_figures(const PlanClaims& claims, const Figures& figures, StatedCheck& check) {
+  const auto compare = [&](std::string_view what, const std::optional<uint64_t>& claimed, uint64_t found) {
+    if (!claimed || *claimed == found) return;
+    check.falsehoods.push_back(fmt::format("{}: the plan claims {}, the judge counts {}", what,
+                                           with_thousands(*claimed), with_thousands(found)));
+  };
+  compare("steps", claims.steps, figures.steps);
+  compare("start-ups", claims.start_ups, figures.start_ups);
+  compare("busiest link", claims.busiest_link, figures.busiest_link);
+  compare("critical blocks", claims.critical_blocks, figures.critical_blocks);
+}
+
+class BoundCheck {
+ public:
+  BoundCheck(const PlanHead& file, const Figures& figures, std::span<const Bound> bounds, StatedCheck& check)
+      : file_(file), figures_(figures), bounds_(bounds), check_(check) {}
+
+  void look_at(const PlanBound& stated) {
+    const Bound* here = bound_here(stated.name);
+    const bool on_blocks = here != nullptr && here->on == BoundOn::kCriticalBlocks;
+    const uint64_t counted = on_blocks ? figures_.critical_blocks : figures_.steps;
+    const std::string says = fmt::format("bound {}: the plan says {}", stated.name, stated.value.to_string());
+    if (stated.value > Rational::of(Int128{counted}, 1)) {
+      check_.falsehoods.push_back(fmt::format(
+          "{}, and beats it itself, with {}", says,
+          on_blocks ? plural(counted, "block") + " on the critical path" : plural(counted, "step")));
+      return;
+    }
+    if (bound_catalog().find(stated.name) == nullptr) {
+      check_.unchecked.push_back(says + "; not checked: no bound of that name is known here");
+      return;
+    }
+    if (here != nullptr && here->value == stated.value) return;
+    const std::string found =
+        here != nullptr ? "it is " + here->value.to_string() : "it is silent on this problem";
+    if (structure_is_known()) {
+      check_.falsehoods.push_back(fmt::format("{}, {}", says, found));
+    } else {
+      check_.unchecked.push_back(
+          fmt::format("{}; not checked: without a spec of the network {}", says,
+                      here != nullptr ? "its structure is not known, and " + found : found));
+    }
+  }
+
+ private:
+  // Null where it is silent, or not known.
+  [[nodiscard]] const Bound* bound_here(std::string_view name) const {
+    const auto at = std::ranges::find(bounds_, name, &Bound::name);
+    return at == bounds_.end() ? nullptr : &*at;
+  }
+
+  // Looked at only when it matters: it builds the network once more.
+  bool structure_is_known() {
+    if (!known_) known_ = name_suffices(file_.problem.topology());
+    return *known_;
+  }
+
+  const PlanHead& file_;
+  const Figures& figures_;
+  std::span<const Bound> bounds_;
+  StatedCheck& check_;
+  std::optional<bool> known_{};
+};
+
+}  // namespace
+
+StatedCheck check_stated(const PlanHead& file, const Figures& figures, std::span<const Bound> bounds) {
+  StatedCheck check;
+  check_figures(file.claims, figures, check);
+  BoundCheck check_bound(file, figures, bounds, check);
+  for (const PlanBound& stated : file.bounds) check_bound.look_at(stated);
+  return check;
+}
+
+std::string stated_text(const StatedCheck& check) {
+  std::string out;
+  for (const std::string& sentence : check.falsehoods) out += sentence + "\n";
+  for (const std::string& sentence : check.unchecked) out += sentence + "\n";
+  return out;
+}
+
+}  // namespace quadrille

@@ -1,0 +1,52 @@
+// Who else sees the steps once the judge has taken them: a sink that wants them, too, and whoever is told how
+// far the work is.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "quadrille/compile/progress.h"
+#include "quadrille/schedule/step.h"
+
+namespace quadrille {
+
+/// A watcher for the judge (JudgeOptions::watcher).
+class StepWatcher final : public StepSink {
+ public:
+  /// Both may be null. `expected`: how many steps there will be, where that is known.
+  StepWatcher(StepSink* also, Progress* progress, std::optional<uint64_t> expected)
+      : also_(also), progress_(progress), expected_(expected) {}
+
+  void push(const StepView& step) override {
+    if (also_ != nullptr) also_->push(step);
+    if (progress_ == nullptr) return;
+    transfers_ += step.size();
+    progress_->made(++steps_, expected_, transfers_);
+  }
+
+ private:
+  StepSink* also_;
+  Progress* progress_;
+  std::optional<uint64_t> expected_;
+  uint64_t steps_ = 0;
+  uint64_t transfers_ = 0;
+};
+
+/// begin() and end() of work that cannot say how far it is.
+class WatchedWork {
+ public:
+  WatchedWork(Progress* progress, std::string_view what) : progress_(progress) {
+    if (progress_ != nullptr) progress_->begin(what);
+  }
+  WatchedWork(const WatchedWork&) = delete;
+  WatchedWork& operator=(const WatchedWork&) = delete;
+  ~WatchedWork() {
+    if (progress_ != nullptr) progress_->end();
+  }
+
+ private:
+  Progress* progress_;
+};
+
+}  // namespace quadrille

@@ -1,0 +1,134 @@
+#include "quadrille/options/plan_source.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/options/argument_parser.h"
+#include "quadrille/options/wishes_options.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace {
+
+// What an option of the command line sets, as text, so that it can be compared and shown.
+struct Setting {
+  const char* option;
+  std::string (*text)(const Problem&);
+};
+
+std::string ports_text(const Problem& problem) {
+  const Model& model = problem.model();
+  if (model.send == model.receive) return to_text(model.send);
+  return fmt::format("{} for sending and {} for receiving", to_text(model.send), to_text(model.receive));
+}
+
+std::string root_text(const Problem& problem) {
+  const std::optional<Rank> root = problem.collective().root();
+  return root ? problem.topology().label(problem.topology().endpoint(*root)) : "none";
+}
+
+constexpr std::array kSettings = {
+    Setting{"--ports", ports_text},
+    Setting{"--send-ports", [](const Problem& p) { return to_text(p.model().send); }},
+    Setting{"--receive-ports", [](const Problem& p) { return to_text(p.model().receive); }},
+    Setting{"--switching", [](const Problem& p) { return std::string(to_text(p.model().switching)); }},
+    Setting{"--duplex", [](const Problem& p) { return std::string(to_text(p.model().duplex)); }},
+    Setting{"--routing", [](const Problem& p) { return std::string(to_text(p.model().routing)); }},
+    Setting{"--ts", [](const Problem& p) { return fmt::format("{}", p.model().cost.ts); }},
+    Setting{"--tx", [](const Problem& p) { return fmt::format("{}", p.model().cost.tx); }},
+    Setting{"--tl", [](const Problem& p) { return fmt::format("{}", p.model().cost.tl); }},
+    Setting{"--rho", [](const Problem& p) { return fmt::format("{}", p.model().cost.rho); }},
+    Setting{"--queues",
+            [](const Problem& p) {
+              return p.model().queue_limit ? fmt::format("{}", *p.model().queue_limit) : std::string("any");
+            }},
+    Setting{"--root", root_text},
+    Setting{"--pieces", [](const Problem& p) { return fmt::format("{}", p.collective().pieces()); }}};
+
+// A plan from a file knows its model; an option that says something else would be passed over.
+void require_same_settings(const PlanSourceOptions& options, const Problem& problem) {
+  if (options.app->count("--algorithm") > 0) {
+    throw InputError(fmt::format("--algorithm: the plan of {} is there already; leave out --plan to make one",
+                                 options.plan));
+  }
+  ModelOptions model = options.problem.model;
+  // What is not given is as in the file, so that the rest is read in its light.
+  if (options.app->count("--switching") == 0) model.switching = to_text(problem.model().switching);
+  const Problem given =
+      options.problem.rest.problem(problem.topology(), problem.collective().kind(), model.model());
+  for (const Setting& setting : kSettings) {
+    if (options.app->count(setting.option) == 0) continue;
+    const std::string ours = setting.text(given);
+    const std::string theirs = setting.text(problem);
+    const bool only_measures = setting.option == std::string_view("--queues") && ours == "any";
+    if (ours != theirs && !only_measures) {
+      throw InputError(
+          fmt::format("{} is {}, but the plan of {} has {}", setting.option, ours, options.plan, theirs));
+    }
+  }
+}
+
+// A plan from a file knows its problem; if one is given, too, it must be the same.
+void require_same_problem(const PlanSourceOptions& options, const Problem& problem) {
+  if (!options.problem.collective.empty()) {
+    const std::string given =
+        std::string(name_of(parse_collective_kind(options.problem.collective))) + " on " +
+        (options.problem.topology.empty() ? problem.topology().name() : options.problem.topology);
+    const bool same_kind = parse_collective_kind(options.problem.collective) == problem.collective().kind();
+    const bool same_graph = options.problem.topology.empty() ||
+                            parse_topology(options.problem.topology).same_graph(problem.topology());
+    if (!same_kind || !same_graph) {
+      throw InputError(fmt::format("{} is a plan for {}, not for {}", options.plan, problem.title(), given));
+    }
+  }
+  require_same_settings(options, problem);
+}
+
+}  // namespace
+
+Wishes PlanSourceOptions::wishes() const {
+  return {.algorithm = algorithm, .queues = problem.model.wants_queues()};
+}
+
+void add_plan_source(ArgumentParser& app, PlanSourceOptions& options) {
+  options.app = &app;
+  add_problem_options(app, options.problem, false);
+  add_algorithm_option(app, options.algorithm);
+  app.add_option("--plan", options.plan, "take the plan of a file instead of making one")->type_name("FILE");
+  add_allow_files_option(app, options.allow_files);
+}
+
+PlanSource plan_source(const PlanSourceOptions& options, std::string_view verb, const ReadPlan& read) {
+  if (!options.plan.empty()) {
+    PlanFile file = read(options.plan, graph_files(options.allow_files));
+    require_same_problem(options, file.problem);
+    return file;
+  }
+  if (options.allow_files) throw InputError("--allow-files is for the plan of a file: add --plan FILE");
+  if (options.problem.collective.empty() || options.problem.topology.empty()) {
+    throw InputError(fmt::format("what to {}? give a COLLECTIVE and a TOPOLOGY, or --plan FILE", verb));
+  }
+  return options.problem.problem();
+}
+
+const Problem& problem_of(const PlanSource& source) {
+  if (const auto* file = std::get_if<PlanFile>(&source)) return file->problem;
+  return std::get<Problem>(source);
+}
+
+Compiled compile(PlanSource source, const Wishes& wishes) {
+  if (auto* file = std::get_if<PlanFile>(&source)) return judge_plan(std::move(*file), wishes);
+  return compile(std::get<Problem>(source), wishes);
+}
+
+std::string maker_of(const PlanSourceOptions& options, const Compiled& compiled) {
+  const std::string& algorithm = compiled.head.algorithm;
+  if (options.plan.empty()) return fmt::format("{}: {}", algorithm, compiled.reason);
+  return algorithm.empty() ? options.plan : fmt::format("{} by {}", options.plan, algorithm);
+}
+
+}  // namespace quadrille

@@ -1,0 +1,103 @@
+#include "quadrille/options/problem_options.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "quadrille/base/cost_number.h"
+#include "quadrille/base/input_error.h"
+#include "quadrille/base/whole_number.h"
+#include "quadrille/compile/make_problem.h"
+#include "quadrille/options/argument_parser.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace {
+
+uint32_t parse_queue_limit(std::string_view text) {
+  uint32_t limit = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limit);
+  if (error == std::errc() && end == text.data() + text.size()) return limit;
+  throw InputError(fmt::format("--queues is '{}'; allowed are any or a number from 0 to 4294967295", text));
+}
+
+}  // namespace
+
+Model ModelOptions::model() const {
+  Model out;
+  out.send =
+      parse_ports(send_ports.empty() ? ports : send_ports, send_ports.empty() ? "--ports" : "--send-ports");
+  out.receive = parse_ports(receive_ports.empty() ? ports : receive_ports,
+                            receive_ports.empty() ? "--ports" : "--receive-ports");
+  out.switching = parse_switching(switching);
+  out.duplex = parse_duplex(duplex);
+  out.routing = parse_routing(routing);
+  if (out.routing != Routing::kAny && out.switching == Switching::kPacket) {
+    throw InputError(
+        fmt::format("--routing {}: only worms have paths to choose; add --switching wormhole", routing));
+  }
+  out.cost = {ts, tx, tl, rho};
+  if (wants_queues() && queues != "any") out.queue_limit = parse_queue_limit(queues);
+  return out;
+}
+
+void add_model_options(ArgumentParser& app, ModelOptions& options) {
+  app.add_option("--ports", options.ports,
+                 "transfers a node starts, and ends, in a step: one, all (default), a number")
+      ->type_name("PORTS");
+  app.add_option("--send-ports", options.send_ports, "the same for sending alone")->type_name("PORTS");
+  app.add_option("--receive-ports", options.receive_ports, "the same for receiving alone")
+      ->type_name("PORTS");
+  app.add_option("--switching", options.switching,
+                 "packet (default): one block, one link; wormhole: many blocks, a whole path")
+      ->type_name("HOW");
+  app.add_option("--duplex", options.duplex, "full (default) or half: one direction of a link at a time")
+      ->type_name("HOW");
+  app.add_option("--routing", options.routing, "paths of worms: any (default), shortest, dimension_order")
+      ->type_name("HOW");
+  const auto cost = [&app](const char* name, double& value) {
+    app.add_option(name, value,
+                   "times: a start-up (default 1), a byte on a link (0), a worm's hop (0), a byte rearranged "
+                   "in memory (0)")
+        ->type_name("T")
+        ->group(kCostGroup)
+        ->check(cost_error);
+  };
+  cost("--ts", options.ts);
+  cost("--tx", options.tx);
+  cost("--tl", options.tl);
+  cost("--rho", options.rho);
+  app.add_option("--queues", options.queues,
+                 "measure queues; N: at most N blocks may wait for a link; any: no limit")
+      ->type_name("N");
+}
+
+void add_collective_options(ArgumentParser& app, CollectiveOptions& options) {
+  app.add_option("--root", options.root,
+                 "node that has, or gets, all, by number or label (default: the first)")
+      ->type_name("NODE");
+  app.add_option("--pieces", options.pieces, "split every block into so many (default 1)")
+      ->check(whole_number_error)
+      ->type_name("P");
+}
+
+void add_problem_options(ArgumentParser& app, ProblemOptions& options, bool required) {
+  app.add_option("COLLECTIVE", options.collective, "alltoall, broadcast, ...: `quadrille list collectives`")
+      ->required(required);
+  app.add_option("TOPOLOGY", options.topology, "such as \"torus(8,8)\": `quadrille list topologies`")
+      ->required(required);
+  add_model_options(app, options.model);
+  add_collective_options(app, options.rest);
+}
+
+Problem CollectiveOptions::problem(const Topology& topology, CollectiveKind kind, const Model& model) const {
+  return make_problem(topology, kind, model, root, pieces);
+}
+
+Problem ProblemOptions::problem() const {
+  const CollectiveKind kind = parse_collective_kind(collective);
+  const Model chosen = model.model();
+  return rest.problem(parse_topology(topology), kind, chosen);
+}
+
+}  // namespace quadrille

@@ -1,0 +1,28 @@
+// The options of a job: `quadrille run` and `quadrille-mpi run` have the same, and choose the same algorithm
+// for the same words.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "quadrille/compile/compile.h"
+#include "quadrille/options/plan_source.h"
+#include "quadrille/runtime/job.h"
+
+namespace quadrille {
+
+struct RunOptions {
+  PlanSourceOptions source{};
+  bool slices = false;
+  size_t bytes = 1024;
+  uint32_t iterations = 1;
+  bool json = false;
+
+  [[nodiscard]] Wishes wishes() const;
+  [[nodiscard]] JobOptions job() const { return {bytes, iterations, slices}; }
+};
+
+/// Declares them. `options` must live as long as the app.
+void add_run_options(ArgumentParser& app, RunOptions& options);
+
+}  // namespace quadrille

@@ -1,0 +1,117 @@
+#include "quadrille/options/run_options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/options/argument_parser.h"
+#include "quadrille/schedule/plan_reader.h"
+
+namespace quadrille {
+namespace {
+
+using testing::HasSubstr;
+
+// What the words of a line ask for.
+class Line {
+ public:
+  explicit Line(const std::vector<std::string>& words) {
+    add_run_options(parser_, options);
+    EXPECT_TRUE(parser_.read(words));
+  }
+  RunOptions options{};
+
+ private:
+  ArgumentParser parser_{"a test"};
+};
+
+TEST(RunOptions, WordsBecomeWishes) {
+  const Line line({"alltoall", "ring(4)", "--bytes", "7", "--slices", "--queues", "any", "--algorithm", "x"});
+  const Wishes wishes = line.options.wishes();
+  EXPECT_EQ(wishes.block_bytes, 7U);
+  EXPECT_EQ(wishes.algorithm, "x");
+  EXPECT_TRUE(wishes.arrays);
+  EXPECT_TRUE(wishes.queues);
+  EXPECT_TRUE(wishes.stored);
+  EXPECT_TRUE(line.options.job().slices);
+}
+
+// What an option of the model changes, so that it cannot be lost on the way.
+TEST(RunOptions, EveryOptionOfTheProblemReachesIt) {
+  const Line line({"broadcast",
+                   "mesh(3,3)",
+                   "--send-ports",
+                   "1",
+                   "--receive-ports",
+                   "2",
+                   "--switching",
+                   "wormhole",
+                   "--duplex",
+                   "half",
+                   "--routing",
+                   "dimension_order",
+                   "--ts",
+                   "2",
+                   "--tx",
+                   "3",
+                   "--tl",
+                   "4",
+                   "--rho",
+                   "5",
+                   "--queues",
+                   "6",
+                   "--root",
+                   "(1,1)",
+                   "--pieces",
+                   "7"});
+  const PlanSource source = plan_source(line.options.source, "run", nullptr);
+  const Problem& problem = problem_of(source);
+  const Model expected{.send = kOnePort,
+                       .receive = {2},
+                       .switching = Switching::kWormhole,
+                       .duplex = Duplex::kHalf,
+                       .routing = Routing::kDimensionOrder,
+                       .cost = {2, 3, 4, 5},
+                       .queue_limit = 6};
+  EXPECT_EQ(problem.model(), expected);
+  EXPECT_EQ(problem.collective().root(), Rank{4});
+  EXPECT_EQ(problem.collective().pieces(), 7U);
+}
+
+TEST(RunOptions, WithoutAPlanAndAProblemThereIsNothingToDo) {
+  const Line line({"alltoall"});
+  try {
+    static_cast<void>(plan_source(line.options.source, "run", nullptr));
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("what to run? give a COLLECTIVE and a TOPOLOGY, or --plan FILE"));
+  }
+}
+
+TEST(RunOptions, AFileKnowsItsProblem) {
+  const auto read = [](const std::string& path, GraphFiles) {
+    return read_plan(
+        "quadrille-plan 1\ntopology ring(2)\ncollective broadcast root=0\nmodel send=1 receive=1\n"
+        "step\n0>1: 0\n",
+        path);
+  };
+  const Line good({"broadcast", "ring(2)", "--ports", "one", "--plan", "x.plan"});
+  const Compiled judged = compile(plan_source(good.options.source, "run", read), good.options.wishes());
+  EXPECT_TRUE(judged.good());
+  EXPECT_EQ(maker_of(good.options.source, judged), "x.plan");
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"alltoall", "ring(2)"},
+                                                {"broadcast", "ring(3)"},
+                                                {"--ports", "all"},
+                                                {"--algorithm", "auto"}}) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), {"--plan", "x.plan"});
+    const Line bad(all);
+    EXPECT_THROW(static_cast<void>(plan_source(bad.options.source, "run", read)), InputError) << words[0];
+  }
+}
+
+}  // namespace
+}  // namespace quadrille

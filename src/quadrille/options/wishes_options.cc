@@ -1,0 +1,24 @@
+#include "quadrille/options/wishes_options.h"
+
+#include "quadrille/options/argument_parser.h"
+
+namespace quadrille {
+
+void add_algorithm_option(ArgumentParser& app, std::string& name) {
+  app.add_option("--algorithm", name,
+                 "auto (default): fewest claimed steps or, of worms, least time; a name of `quadrille list "
+                 "algorithms`; NAME:MEMBER of a family (`plan --frontier` names them)")
+      ->type_name("NAME");
+}
+
+void add_allow_files_option(ArgumentParser& app, bool& allow) {
+  app.add_flag("--allow-files", allow, "let the plan name a graph file, file(\"net.gml\"), to be opened");
+}
+
+void add_slices_option(ArgumentParser& app, bool& slices) {
+  app.add_flag(
+      "--slices", slices,
+      "lay the blocks out so that every transfer is one slice of memory, and count what is rearranged");
+}
+
+}  // namespace quadrille

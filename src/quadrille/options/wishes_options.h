@@ -1,0 +1,25 @@
+// The options that say how a plan is made and run, apart from the problem. One description for every command
+// and program, so that the same words mean the same and choose the same.
+#pragma once
+
+#include <string>
+
+#include "quadrille/schedule/stated_topology.h"
+
+namespace quadrille {
+
+class ArgumentParser;
+
+/// --algorithm: a name, or auto.
+void add_algorithm_option(ArgumentParser& app, std::string& name);
+
+/// --allow-files: whether a plan that is read may name a graph file.
+void add_allow_files_option(ArgumentParser& app, bool& allow);
+[[nodiscard]] inline GraphFiles graph_files(bool allow) {
+  return allow ? GraphFiles::kAllowed : GraphFiles::kRefused;
+}
+
+/// --slices.
+void add_slices_option(ArgumentParser& app, bool& slices);
+
+}  // namespace quadrille
