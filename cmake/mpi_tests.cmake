@@ -61,6 +61,10 @@ quadrille_mpi_test(empty_blocks 4 0 ${right} run alltoall "ring(4)" --bytes 0)
 quadrille_mpi_test(odd_blocks 6 0 ${right} run allgather "mesh(2,3)" --bytes 3)
 quadrille_mpi_test(routers 8 0 ${right} run broadcast "fat_tree(2^3)" --root 5 --bytes 777)
 quadrille_mpi_test(worms 8 0 ${right} run alltoall "hypercube(3)" --switching wormhole --pieces 3 --bytes 100)
+quadrille_mpi_test(root_by_label 6 0 ${right} run broadcast "mesh(2,3)" --root "(1,2)" --bytes 10)
+quadrille_mpi_test(slices 4 0 "^rearranged +[0-9]+ blocks? by the busiest node$"
+  run alltoall "mesh(2,2)" --ports one --switching wormhole --slices)
+quadrille_mpi_test(queues 4 0 "^queues +at most 0 blocks for one link$" run alltoall "ring(4)" --queues any)
 quadrille_mpi_test(one_rank 1 0 ${right} run scatter "ring(1)")
 quadrille_mpi_test(json 4 0 "\"bytes_checked\": 1600" run alltoall "ring(4)" --bytes 100 --json)
 quadrille_mpi_test(large_messages 2 0 ${right} run alltoall "line(2)" --bytes 20000001)
@@ -68,12 +72,26 @@ quadrille_mpi_test(plan_file 3 0 ${right} run --plan ${plans}/gather.plan --byte
 quadrille_mpi_test(reduction 3 0 ${right} run --plan ${plans}/reduce.plan --bytes 100000 --iterations 2)
 quadrille_mpi_test(help 2 0 "--iterations" run --help)
 
+# quadrille and quadrille-mpi choose the same algorithm for the same words, whatever options there are.
+foreach(program IN LISTS QUADRILLE_MPI_PROGRAMS)
+  set(start ${QUADRILLE_MPI_START_${program}})
+  if(start)
+    add_test(NAME ${program}.chooses_what_quadrille_chooses
+      COMMAND bash ${plans}/same_choice.sh $<TARGET_FILE:quadrille_cli> $<TARGET_FILE:${program}> ${start}
+        ${plans}/same_choice.txt)
+    quadrille_mpi_properties(${program}.chooses_what_quadrille_chooses)
+  endif()
+endforeach()
+
 # What must be refused (a '.' stands for the semicolons, which CMake would split at), once, by rank 0, and without anybody waiting for ever.
 quadrille_mpi_test(wrong_size 3 2 "^error: torus\\(4,4\\) has 16 endpoints, but 3 MPI ranks were started. start them with -n 16$"
   run alltoall "torus(4,4)")
 quadrille_mpi_test(bad_spec 2 2 "^error: topology:1:1: " run alltoall "tours(2)")
 quadrille_mpi_test(no_file 2 2 "^error: .*no_such_file.plan" run --plan ${plans}/no_such_file.plan)
 quadrille_mpi_test(bad_plan 3 1 "^step 2, transfer 1: \\[sender_holds\\]" run --plan ${plans}/lost.plan)
+quadrille_mpi_test(false_claim 3 1 "^steps: the plan claims 9, the judge counts 2$" run --plan ${plans}/false_claim.plan)
+quadrille_mpi_test(plan_and_other_problem 3 2 "^error: .*gather.plan is a plan for gather on .*, not for gather on ring\\(4\\)$"
+  run gather "ring(4)" --plan ${plans}/gather.plan)
 quadrille_mpi_test(wrong_algorithm 2 2 "^error: --algorithm: no algorithm is called 'magic'. those for alltoall: "
   run alltoall "ring(2)" --algorithm magic)
 quadrille_mpi_test(algorithm_for_another 2 2 "^error: --algorithm: broadcast_bfs_tree is for broadcast, not for alltoall$"

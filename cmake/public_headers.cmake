@@ -2,6 +2,8 @@
 # is public when the front door leads to it.
 #
 #   quadrille_public_headers(OUT SOURCE_DIR)     paths like quadrille/compile/compile.h, sorted
+cmake_policy(PUSH)
+cmake_policy(VERSION 3.25)  # an install script has none
 function(quadrille_public_headers out source_dir)
   set(found)
   set(waiting quadrille/quadrille.h)
@@ -20,3 +22,4 @@ function(quadrille_public_headers out source_dir)
   list(SORT found)
   set(${out} ${found} PARENT_SCOPE)
 endfunction()
+cmake_policy(POP)

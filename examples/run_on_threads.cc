@@ -8,7 +8,8 @@
 using namespace quadrille;
 
 int main() {
-  const Problem problem = make_problem(parse_topology("hypercube(4)"), CollectiveKind::kAllreduce);
+  const Model one_port{.send = kOnePort, .receive = kOnePort};
+  const Problem problem = make_problem(parse_topology("hypercube(4)"), CollectiveKind::kAllreduce, one_port);
   const Compiled made = compile(problem);
   std::cout << problem.title() << " by " << made.head.algorithm << ", " << made.verdict.figures.steps
             << " steps\n";

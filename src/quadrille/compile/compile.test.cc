@@ -86,7 +86,7 @@ TEST(Compile, ADecisionIsKnownBeforeTheFirstStep) {
 }
 
 TEST(Compile, WhatWasMadeForTheChoiceIsTheOneThatComesOut) {
-  const Problem problem = exchange("mesh(4,4)", worms(100, 0.01));
+  const Problem problem = exchange("mesh(8,8)", worms(1, 0.1));
   const Wishes wishes{.queues = true, .arrays = true};
   const Decision decision = decide(problem, wishes);
   ASSERT_TRUE(decision.made) << "what it rearranges is not claimed and had to be measured";
