@@ -1,10 +1,145 @@
 #include "quadrille/transforms/concatenate.h"
 
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "quadrille/base/input_error.h"
+
 namespace quadrille {
+namespace {
+
+// Whose blocks are the pieces of the other.
+enum class Pieces : uint8_t { kAlike, kOfWholeAreBlocks, kOfSecondAreBlocks };
+
+struct Pair {
+  CollectiveKind first;
+  CollectiveKind second;
+  CollectiveKind whole;
+  Pieces pieces;
+};
+
+constexpr std::array kPairs = {
+    Pair{CollectiveKind::kReduce, CollectiveKind::kBroadcast, CollectiveKind::kAllreduce, Pieces::kAlike},
+    Pair{CollectiveKind::kReduceScatter, CollectiveKind::kAllgather, CollectiveKind::kAllreduce,
+         Pieces::kOfWholeAreBlocks},
+    Pair{CollectiveKind::kScatter, CollectiveKind::kAllgather, CollectiveKind::kBroadcast,
+         Pieces::kOfWholeAreBlocks},
+    Pair{CollectiveKind::kGather, CollectiveKind::kBroadcast, CollectiveKind::kAllgather,
+         Pieces::kOfSecondAreBlocks},
+};
+
+const Pair* find_pair(CollectiveKind first, CollectiveKind second) {
+  for (const Pair& pair : kPairs) {
+    if (pair.first == first && pair.second == second) return &pair;
+  }
+  return nullptr;
+}
+
+std::string known_pairs() {
+  std::string out;
+  for (const Pair& pair : kPairs)
+    out += fmt::format("{}{} then {}", out.empty() ? "" : ", ", name_of(pair.first), name_of(pair.second));
+  return out;
+}
+
+void require_same(bool same, std::string_view what, const Problem& first, const Problem& second) {
+  if (same) return;
+  throw InputError(
+      fmt::format("{} and then {}: the {} of the two plans differ", first.title(), second.title(), what));
+}
+
+// What has come to whom; leaves out of every transfer what its receiver has, or gets in the same step.
+class WithoutRepeats {
+ public:
+  explicit WithoutRepeats(const Problem& problem)
+      : problem_(problem),
+        has_(size_t{problem.topology().num_nodes()} * problem.collective().num_blocks(), false) {
+    const Collective& collective = problem.collective();
+    for (size_t b = 0; b < collective.num_blocks(); ++b)
+      has(problem.origin(id_at<BlockId>(b)), id_at<BlockId>(b)) = true;
+  }
+
+  void push(const Plan& plan, Plan& out) {
+    const Topology& topology = problem_.topology();
+    for (size_t s = 0; s < plan.num_steps(); ++s) {
+      const StepView step = plan.step(s);
+      for (size_t t = 0; t < step.size(); ++t) {
+        const NodeId to = topology.head(step.arcs(t).back());
+        blocks_.clear();
+        for (const BlockId block : step.blocks(t)) {
+          if (has(to, block)) continue;
+          has(to, block) = true;
+          blocks_.push_back(block);
+        }
+        if (!blocks_.empty()) builder_.add(step.arcs(t), blocks_, step.op(t));
+      }
+      builder_.flush(out);
+    }
+  }
+
+ private:
+  [[nodiscard]] std::vector<bool>::reference has(NodeId node, BlockId block) {
+    return has_[index(node) * problem_.collective().num_blocks() + index(block)];
+  }
+
+  const Problem& problem_;
+  std::vector<bool> has_;
+  std::vector<BlockId> blocks_{};
+  StepBuilder builder_{};
+};
+
+}  // namespace
 
 Plan concatenate(const Plan& first, const Plan& second) {
   Plan out(first);
   second.replay(out);
+  return out;
+}
+
+Problem concatenated(const Problem& first, const Problem& second) {
+  const Collective& before = first.collective();
+  const Collective& after = second.collective();
+  require_same(first.topology().same_graph(second.topology()), "networks", first, second);
+  require_same(first.model() == second.model(), "models", first, second);
+  if (before.root() && after.root()) require_same(before.root() == after.root(), "roots", first, second);
+  const Pair* pair = find_pair(before.kind(), after.kind());
+  if (pair == nullptr) {
+    throw InputError(fmt::format("{} and then {} make no collective; known are {}", before.name(),
+                                 after.name(), known_pairs()));
+  }
+  uint32_t pieces = before.pieces();
+  const uint32_t expected = pair->pieces == Pieces::kOfSecondAreBlocks ? before.num_blocks() : pieces;
+  if (after.pieces() != expected) {
+    throw InputError(fmt::format("{} with {} piece(s) and then {} with {}: the second needs {}",
+                                 before.name(), pieces, after.name(), after.pieces(), expected));
+  }
+  if (pair->pieces == Pieces::kOfWholeAreBlocks) pieces = before.num_blocks();
+  return Problem(
+      first.topology(),
+      Collective::standard(pair->whole, before.num_ranks(), before.root().value_or(Rank{0}), pieces),
+      first.model());
+}
+
+Plan concatenate(const Problem& first, const Plan& first_plan, const Problem& second,
+                 const Plan& second_plan) {
+  const Problem whole = concatenated(first, second);
+  Plan out;
+  if (whole.collective().flow() == Flow::kCopy) {
+    WithoutRepeats sieve(whole);
+    sieve.push(first_plan, out);
+    sieve.push(second_plan, out);
+    return out;
+  }
+  first_plan.replay(out);
+  StepBuilder builder;
+  for (size_t s = 0; s < second_plan.num_steps(); ++s) {
+    const StepView step = second_plan.step(s);
+    for (size_t t = 0; t < step.size(); ++t) builder.add(step.arcs(t), step.blocks(t), TransferOp::kCopy);
+    builder.flush(out);
+  }
   return out;
 }
 

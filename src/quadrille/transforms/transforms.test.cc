@@ -103,6 +103,59 @@ TEST(Concatenate, TwoHalvesMakeTheWhole) {
   EXPECT_NE(judged(problem, concatenate(second, first)), "") << "the order matters";
 }
 
+TEST(Concatenate, TwoCollectivesMakeAThird) {
+  struct Case {
+    CollectiveKind first;
+    const Algorithm* one;
+    CollectiveKind second;
+    const Algorithm* other;
+    CollectiveKind whole;
+  };
+  using enum CollectiveKind;
+  const Case cases[] = {
+      {kReduce, find_algorithm("reduce_bfs_tree"), kBroadcast, find_algorithm("broadcast_bfs_tree"),
+       kAllreduce},
+      {kReduceScatter, find_algorithm("reduce_scatter_flooding"), kAllgather,
+       find_algorithm("allgather_flooding"), kAllreduce},
+      {kScatter, find_algorithm("scatter_furthest_first"), kAllgather, find_algorithm("allgather_flooding"),
+       kBroadcast},
+      {kGather, find_algorithm("gather_furthest_first"), kBroadcast, find_algorithm("broadcast_bfs_tree"),
+       kAllgather},
+  };
+  for (const std::string_view spec : {"ring(5)", "torus(3,4)", "fat_tree(2^2;constant)"}) {
+    for (const Case& c : cases) {
+      ASSERT_TRUE(c.one != nullptr && c.other != nullptr);
+      const Problem first = on(spec, c.first, 0, 1);
+      const uint32_t pieces = c.first == kGather ? first.collective().num_blocks() : 1;
+      const Problem second = standard_problem(first.topology(), c.second, first.model(),
+                                              c.second == kBroadcast ? NodeId{1} : kNoNode, pieces);
+      const Problem whole = concatenated(first, second);
+      EXPECT_EQ(whole.collective().kind(), c.whole);
+      const Plan plan = concatenate(first, made(*c.one, first), second, made(*c.other, second));
+      EXPECT_EQ(judged(whole, plan), "") << whole.title() << " from " << first.title();
+      EXPECT_EQ(judged(whole, compact_steps(whole, plan)), "") << whole.title();
+    }
+  }
+}
+
+TEST(Concatenate, RefusesWhatDoesNotFitTogether) {
+  const auto refused = [](const Problem& first, const Problem& second) {
+    return error_of([&] { static_cast<void>(concatenated(first, second)); });
+  };
+  EXPECT_EQ(refused(on("ring(3)", CollectiveKind::kReduce), on("ring(4)", CollectiveKind::kBroadcast)),
+            "reduce on ring(3) and then broadcast on ring(4): the networks of the two plans differ");
+  EXPECT_EQ(refused(on("ring(3)", CollectiveKind::kReduce, 1), on("ring(3)", CollectiveKind::kBroadcast)),
+            "reduce on ring(3) and then broadcast on ring(3): the models of the two plans differ");
+  EXPECT_EQ(refused(on("ring(3)", CollectiveKind::kReduce, 0, 1), on("ring(3)", CollectiveKind::kBroadcast)),
+            "reduce on ring(3) and then broadcast on ring(3): the roots of the two plans differ");
+  EXPECT_EQ(
+      refused(on("ring(3)", CollectiveKind::kAlltoall), on("ring(3)", CollectiveKind::kBroadcast)),
+      "alltoall and then broadcast make no collective; known are reduce then broadcast, reduce_scatter then "
+      "allgather, scatter then allgather, gather then broadcast");
+  EXPECT_EQ(refused(on("ring(3)", CollectiveKind::kGather), on("ring(3)", CollectiveKind::kBroadcast)),
+            "gather with 1 piece(s) and then broadcast with 1: the second needs 3");
+}
+
 TEST(Relabel, ATranslationMovesTheRoot) {
   const Problem problem = on("torus(3,4)", CollectiveKind::kBroadcast, 1, 0);
   std::vector<NodeId> image(12);

@@ -1,0 +1,197 @@
+// quadrille transform: makes another plan out of a plan, and judges it.
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/base/text.h"
+#include "quadrille/bounds/bound.h"
+#include "quadrille/cli/command.h"
+#include "quadrille/cli/options/node_names.h"
+#include "quadrille/cli/options/plan_source.h"
+#include "quadrille/cli/report/plan_report.h"
+#include "quadrille/cli/report/report.h"
+#include "quadrille/options/argument_parser.h"
+#include "quadrille/schedule/plan_reader.h"
+#include "quadrille/transforms/compact_steps.h"
+#include "quadrille/transforms/concatenate.h"
+#include "quadrille/transforms/relabel.h"
+#include "quadrille/transforms/reverse.h"
+#include "quadrille/transforms/split_blocks.h"
+#include "quadrille/verify/verify.h"
+
+namespace quadrille {
+namespace {
+
+struct TransformOptions {
+  std::string file{};
+  std::string output{};
+  std::string image{};
+  std::string then{};
+  std::optional<uint32_t> parts{};
+  bool reverse = false;
+  bool compact = false;
+  bool json = false;
+  bool allow_files = false;
+
+  [[nodiscard]] bool empty() const { return !reverse && image.empty() && !parts && then.empty() && !compact; }
+};
+
+// A plan that grows by transforms, and what was done to it, for people.
+struct Transformed {
+  Problem problem;
+  Plan plan;
+  std::string story{};
+
+  void become(Problem next, Plan changed, std::string_view how) {
+    problem = std::move(next);
+    plan = std::move(changed);
+    story += fmt::format(", {}", how);
+  }
+};
+
+// The plan of a file, if it is a good one: a transform of a bad plan says nothing.
+std::optional<PlanFile> read_good(const std::string& path, const TransformOptions& options,
+                                  Console& console) {
+  const GraphFiles files = options.allow_files ? GraphFiles::kAllowed : GraphFiles::kRefused;
+  PlanFile file = read_plan_file(path, files);
+  const Verdict verdict = verify(file.problem, file.plan).verdict;
+  if (verdict.passed()) return file;
+  console.err << fmt::format("error: {} is no good plan for {}\n{}", path, file.problem.title(),
+                             findings_text(verdict));
+  return std::nullopt;
+}
+
+std::string name_of(const PlanFile& file, const std::string& path) {
+  return file.algorithm.empty() ? path : file.algorithm;
+}
+
+// False if the plan to be appended is not a good one.
+bool apply(const TransformOptions& options, Transformed& made, Console& console) {
+  if (options.reverse) made.become(reversed(made.problem), reverse(made.problem, made.plan), "reversed");
+  if (!options.image.empty()) {
+    const std::vector<NodeId> image = find_nodes(made.problem.topology(), options.image, "--relabel");
+    Problem moved = relabelled(made.problem, image);
+    made.become(std::move(moved), relabel(made.problem, made.plan, image), "relabelled");
+  }
+  if (options.parts) {
+    made.become(with_split_blocks(made.problem, *options.parts),
+                split_blocks(made.problem, made.plan, *options.parts),
+                fmt::format("blocks split into {}", *options.parts));
+  }
+  if (!options.then.empty()) {
+    const std::optional<PlanFile> second = read_good(options.then, options, console);
+    if (!second) return false;
+    made.become(concatenated(made.problem, second->problem),
+                concatenate(made.problem, made.plan, second->problem, second->plan),
+                fmt::format("then {}", name_of(*second, options.then)));
+  }
+  if (options.compact) {
+    Plan compact = compact_steps(made.problem, made.plan);
+    made.become(made.problem, std::move(compact), "compacted");
+  }
+  return true;
+}
+
+int transform_plan(const TransformOptions& options, Console& console) {
+  if (options.empty())
+    throw InputError("what to do with the plan? --reverse, --relabel, --split, --then, --compact");
+  const bool to_pipe = options.output == "-";
+  if (!options.output.empty() && !to_pipe) static_cast<void>(plan_format_of(options.output));
+  const std::optional<PlanFile> file = read_good(options.file, options, console);
+  if (!file) return kExitBadPlan;
+  Transformed made{file->problem, file->plan, name_of(*file, options.file)};
+  if (!apply(options, made, console)) return kExitBadPlan;
+
+  Report report;
+  report_problem(made.problem, report);
+  report.add("algorithm", made.story, made.story);
+  const Verification judged = verify(made.problem, made.plan);
+  if (judged.verdict.passed()) {
+    const Figures& figures = judged.verdict.figures;
+    report.add("steps before", with_thousands(file->plan.num_steps()), file->plan.num_steps());
+    report_figures(made.problem, {}, all_bounds(made.problem), figures, report);
+    if (!options.output.empty()) {
+      const PlanHead head{made.problem,
+                          plain_name(made.story),
+                          PlanClaims{.steps = figures.steps, .start_ups = figures.start_ups},
+                          {}};
+      if (to_pipe) {
+        console.out << write_plan(PlanFile{head, made.plan}, plain_plan_format());
+      } else {
+        write_plan_file(options.output, head, made.plan);
+      }
+    }
+  }
+  report_verdict(made.problem, judged.verdict, report);
+  if (judged.verdict.passed() && !options.output.empty() && !to_pipe)
+    report.add("written", options.output, options.output);
+  std::ostream& out = to_pipe ? console.err : console.out;
+  report.print(out, options.json);
+  if (!judged.verdict.passed() && !options.json) out << "\n" << findings_text(judged.verdict);
+  return judged.verdict.passed() ? kExitOk : kExitBadPlan;
+}
+
+CommandAction setup(ArgumentParser& app) {
+  const auto options = std::make_shared<TransformOptions>();
+  app.add_option("FILE", options->file, "a good plan")->required();
+  app.add_flag("--reverse", options->reverse,
+               "backwards, over the links turned round: scatter becomes gather, broadcast reduce");
+  app.add_option("--relabel", options->image,
+                 "by a symmetry of the network: where nodes 0, 1, ... go, as in 1-7,0")
+      ->type_name("NODES");
+  app.add_option("--split", options->parts, "every block cut into K, which follow one another")
+      ->type_name("K");
+  app.add_option("--then", options->then,
+                 "and after it this plan: reduce and broadcast make an allreduce, for example")
+      ->type_name("FILE");
+  app.add_flag("--compact", options->compact, "every transfer as early as the rules allow");
+  app.add_option("-o,--output", options->output, fmt::format("write the new plan: {}, or -", plan_names()))
+      ->type_name("FILE");
+  app.add_flag("--allow-files", options->allow_files, kAllowFilesHelp);
+  app.add_flag("--json", options->json, "print figures as JSON");
+  return [options](Console& console) { return transform_plan(*options, console); };
+}
+
+}  // namespace
+
+namespace commands {
+
+extern const Command transform;
+
+const Command transform{
+    .name = "transform",
+    .summary = "make another plan out of a plan, and judge it",
+    .details =
+        "Reads a plan, judges it, and makes another one of it: reversed, relabelled, split, followed by a "
+        "second plan, compacted, in this order. What comes out is judged like any plan, and held against the "
+        "lower bounds of its own problem. What a file states of its synchronisation does not carry over.",
+    .example = R"~($ quadrille plan broadcast "line(5)" -o line.plan | tail -1
+written       line.plan
+$ quadrille transform line.plan --split 3 --compact -o flowing.plan
+topology      line(5): 5 nodes, 8 arcs
+collective    broadcast: 3 blocks (3 pieces each), root 0
+model         all send ports, all receive ports, packet switching, full duplex
+algorithm     broadcast_bfs_tree, blocks split into 3, compacted
+steps before  4
+steps         6
+lower bound   6 by telling_paths: 1 endpoint is at distance 4 or more from 0, and 3 steps can tell 0
+              over paths of that length, after the 2 steps before the last piece can leave the root
+quality       optimal: no plan takes fewer steps
+start-ups     6
+transfers     12
+block hops    12
+busiest link  3 blocks, first over 0 > 1
+verdict       passed: 13 rules and nothing to find
+written       flowing.plan
+)~",
+    .setup = setup,
+};
+
+}  // namespace commands
+
+}  // namespace quadrille
