@@ -25,7 +25,8 @@ SOURCE = ROOT / "src/quadrille"
 GROUPS = {
     "verify": {
         "sources": ["verify/*.cc", "verify/rules/*.cc", "verify/holdings/*.cc"],
-        "tests": ["verify/judge", "verify/verify", "verify/rules/hop_distance", "verify/bad_plans", "verify/queue_meter",
+        "tests": ["verify/judge", "verify/verify", "verify/holdings/combine_holdings", "verify/holdings/memory_needed",
+                  "verify/rules/hop_distance", "verify/rules/path_exists", "verify/bad_plans", "verify/queue_meter",
                   "verify/random_plans", "verify/mutants", "verify/differential"],
         "filters": ["-*Slow*:*Differential*", "Parts/Differential.*/0:Parts/Differential.*/1"],
     },
@@ -101,7 +102,7 @@ class Bench:
         commands = subprocess.run(["ninja", "-C", build, "-t", "commands", "quadrille_tests"], check=True,
                                   capture_output=True, text=True).stdout.strip().split("\n")
         link = shlex.split(commands[-1].removeprefix(": && ").removesuffix(" && :"))
-        self.link = [word for word in link if not re.search(r"\.test\.cc\.o$|cli_lib", word)]
+        self.link = [word for word in link if not re.search(r"\.test\.cc\.o$|libquadrille_\w+\.a$", word)]
         self.objects = objects
         self.compile = {entry["file"]: entry["command"] for entry in
                         json.loads((build / "compile_commands.json").read_text())}

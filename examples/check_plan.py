@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks a plan in Quadrille's JSON form with nothing but the standard library: check_plan.py PLAN.json..."""
 import collections, json, sys
+
 def distance(links, here, there):
     reached, steps = {here}, 0
     while there not in reached:
@@ -20,7 +21,8 @@ def check(plan):
     names = [n + (p,) for n in names for p in range(pieces)] if pieces > 1 or kind == "allreduce" else names
     have = {n: {n[0]: {n[0]}} if moves or copies else {end: {end} for end in ends} for n in names}
     want = {n: ends if copies or kind == "allreduce" else [n[1 if moves else 0]] for n in names}
-    worms, limit = model.get("switching") == "wormhole", lambda way: float(str(model.get(way, "inf")).replace("all", "inf"))
+    worms, came, waits = model.get("switching") == "wormhole", {}, collections.Counter()
+    limit = lambda way: float(str(model.get(way, "inf")).replace("all", "inf"))
     for number, step in enumerate(plan["steps"], 1):
         moved, used = [], collections.Counter()
         for path, blocks, op in ((t["path"], [tuple(b) for b in t["blocks"]], t.get("op")) for t in step):
@@ -30,17 +32,20 @@ def check(plan):
             elif len(set(hops)) < len(hops) if worms else len(hops + blocks) > 2: yield number, "more than one switch can do"
             elif model.get("routing") == "shortest" and len(hops) > distance(links, path[0], path[-1]): yield number, "a detour"
             used.update(hops)
-            moved += [(b, path[0], path[-1], have[b].get(path[0], set()), op) for b in blocks if b in have]
+            moved += [(b, path[0], path[-1], have[b].get(path[0], set()), op, tuple(path[:2])) for b in blocks if b in have]
         if any(n > links[h] for h, n in used.items()): yield number, "a link carries more than its capacity"
         if model.get("duplex") == "half" and any(h[::-1] in used for h in used): yield number, "a half-duplex link goes both ways"
         for end, way in (0, "send_ports"), (-1, "receive_ports"):
             if max(collections.Counter(t["path"][end] for t in step).values(), default=0) > limit(way): yield number, f"too few {way}"
-        for b, here, there, got, op in moved:
+        for b, here, there, got, op, link in moved:
+            waits.update((link, late) for late in range(came.get((b, here), number) + 1, number))
             if not got or moves and not have[b].pop(here, None): yield number, f"{here} sends {b}, which it has not"
             if moves and here in want[b] or copies and there in have[b] and there in want[b]: yield number, f"{b} is delivered twice"
             twice = len([m for m in moved if (m[0], m[2]) == (b, there)]) > 1 if op else got & have[b].get(there, set())
             if twice and not moves and not copies: yield number, f"contributions to {b} count twice at {there}"
             have[b][there] = got if op else got | have[b].get(there, set())
+        came.update(((m[0], m[2]), number) for m in moved if m[2] not in (want[m[0]] if moves else ends))
+    if max(waits.values(), default=0) > limit("queues"): yield "end", "too many blocks wait for a link"
     full = {n: {n[0]} if moves or copies else set(ends) for n in names}
     yield from (("end", f"{n} is not complete at {e}") for n in names for e in want[n] if have[n].get(e) != full[n])
 

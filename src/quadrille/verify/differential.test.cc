@@ -145,10 +145,9 @@ Verdict judged_by_both(const Problem& problem, const Plan& plan, uint64_t number
   return slow;
 }
 
-// The script does not know these rules.
+// The script does not know this rule.
 bool beyond_the_script(const Problem& problem, const Finding& finding) {
-  return finding.rule == "queue_limit" ||
-         (finding.rule == "worm_routing" && problem.model().routing == Routing::kDimensionOrder);
+  return finding.rule == "worm_routing" && problem.model().routing == Routing::kDimensionOrder;
 }
 
 // Plans that wait for the script: one run for all, for Python takes its time to start.

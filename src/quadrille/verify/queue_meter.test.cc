@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <set>
+#include <utility>
+
 #include "quadrille/base/input_error.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/random_plans.test.h"
@@ -141,6 +145,69 @@ TEST(QueueLimit, IsJudgedAlikeByBothJudges) {
     }
   }
   EXPECT_GT(broken, 10) << "too few plans break their limit for this test to mean anything";
+}
+
+// The longest of many queues, each given step by step; of equals the first, at its first step.
+template <typename Id>
+void take_longest(const std::map<Id, std::map<uint64_t, std::set<std::pair<BlockId, uint64_t>>>>& queues,
+                  uint64_t& longest, Id& where, uint64_t& when) {
+  for (const auto& [id, steps] : queues) {
+    for (const auto& [step, waiting] : steps) {
+      if (waiting.size() <= longest) continue;
+      longest = waiting.size();
+      where = id;
+      when = step;
+    }
+  }
+}
+
+// The header's words, for a good plan: who arrived in step r and is sent on in step s waits at the end of the
+// steps between.
+QueueFigures counted(const Problem& problem, const Plan& plan) {
+  const Topology& net = problem.topology();
+  const bool moves = problem.collective().flow() == Flow::kMove;
+  std::map<std::pair<BlockId, NodeId>, uint64_t> arrived;
+  std::map<ArcId, std::map<uint64_t, std::set<std::pair<BlockId, uint64_t>>>> for_link;
+  std::map<NodeId, std::map<uint64_t, std::set<std::pair<BlockId, uint64_t>>>> at_node;
+  for (uint64_t s = 0; s < plan.num_steps(); ++s) {
+    const StepView step = plan.step(s);
+    const auto before = arrived;
+    for (size_t t = 0; t < step.size(); ++t) {
+      const NodeId from = net.tail(step.arcs(t).front());
+      const NodeId to = net.head(step.arcs(t).back());
+      for (const BlockId block : step.blocks(t)) {
+        const auto came = before.find({block, from});
+        for (uint64_t w = came == before.end() ? s : came->second + 1; w < s; ++w) {
+          for_link[step.arcs(t).front()][w].emplace(block, came->second);
+          at_node[from][w].emplace(block, came->second);
+        }
+        const bool stays = moves ? to == problem.destination(block) : net.rank(to).has_value();
+        if (!stays) arrived[{block, to}] = s;
+      }
+    }
+  }
+  QueueFigures out;
+  take_longest(for_link, out.link, out.arc, out.link_step);
+  take_longest(at_node, out.node, out.at, out.node_step);
+  return out;
+}
+
+TEST(Queues, AreWhatCountingThemStepByStepGives) {
+  std::set<NodeId> busiest;
+  for (uint64_t seed = 0; seed < 300; ++seed) {
+    Rng rng(seed);
+    const CollectiveKind kind = kCollectiveKinds[seed % 5];
+    const Topology net =
+        testing::random_topology(rng, 3 + static_cast<uint32_t>(rng.below(5)), seed % 2 == 0);
+    Model model;
+    model.switching = rng.below(4) == 0 ? Switching::kWormhole : Switching::kPacket;
+    const Problem problem = standard_problem(net, kind, model);
+    const Plan plan = testing::random_plan(problem, rng);
+    const QueueFigures queues = queues_of(problem, plan);
+    EXPECT_EQ(queues, counted(problem, plan)) << problem.title() << " seed " << seed;
+    busiest.insert(queues.at);
+  }
+  EXPECT_GT(busiest.size(), 4U);
 }
 
 }  // namespace
