@@ -50,6 +50,41 @@ TEST(Bounds, OnePortTotalExchangeIsBoundedByTheAverageStatus) {
   EXPECT_EQ(best_bound(problem(CollectiveKind::kAlltoall, "torus(4,4)", ports(1))).name, "average_status");
 }
 
+TEST(Bounds, WhereLinksGoOneWayScatterCountsTheHopsFromTheRootAndGatherThoseToIt) {
+  TopologyBuilder builder("one way", 3);
+  for (const auto& [tail, head] : {std::pair{0U, 1U}, {1U, 2U}, {2U, 0U}, {0U, 2U}})
+    builder.arc(NodeId{tail}, NodeId{head});
+  const Topology net = builder.build();
+  EXPECT_EQ(value("average_status", standard_problem(net, CollectiveKind::kScatter)), Rational::of(2, 4));
+  EXPECT_EQ(value("average_status", standard_problem(net, CollectiveKind::kGather)), Rational::of(3, 4));
+}
+
+TEST(Bounds, TwoNodesAreEnoughForThem) {
+  EXPECT_EQ(value("average_status", problem(CollectiveKind::kAlltoall, "line(2)", {}, 3)), Rational(3));
+  EXPECT_EQ(value("degree", problem(CollectiveKind::kAlltoall, "line(2)", {}, 3)), Rational(3));
+}
+
+TEST(Bounds, OfTheoremSixTenAreForPacketsOfOnePiece) {
+  Model worms;
+  worms.switching = Switching::kWormhole;
+  const std::string_view tree = "fat_tree(2^3;constant)";
+  EXPECT_TRUE(bound("fat_tree_exponential", problem(CollectiveKind::kAlltoall, tree)).has_value());
+  EXPECT_FALSE(bound("fat_tree_exponential", problem(CollectiveKind::kAlltoall, tree, worms)).has_value());
+  EXPECT_FALSE(bound("fat_tree_exponential", problem(CollectiveKind::kAlltoall, tree, {}, 2)).has_value());
+  EXPECT_FALSE(bound("fat_tree_exponential", problem(CollectiveKind::kAllgather, tree)).has_value());
+}
+
+TEST(Bounds, OfEqualWitnessesNameTheFirst) {
+  EXPECT_EQ(bound("degree", problem(CollectiveKind::kAlltoall, "ring(4)"))->witness,
+            "node 0 must send 3 blocks over links that carry 2 a step");
+  Model worms;
+  worms.switching = Switching::kWormhole;
+  worms.routing = Routing::kDimensionOrder;
+  EXPECT_EQ(
+      bound("dimension_order", problem(CollectiveKind::kBroadcast, "hypercube(3)", worms))->witness,
+      "worms from one node to the 4 that differ from it in the first dimension start on ports of these");
+}
+
 TEST(Bounds, AllPortTotalExchangeIsBoundedByTheMiddleCut) {
   // T = floor(n^2/4) on lines and n^3/8 on square tori with an even side.
   EXPECT_EQ(value("structured_cut", problem(CollectiveKind::kAlltoall, "line(6)")), Rational(9));
