@@ -40,3 +40,10 @@ target_include_directories(quadrille SYSTEM PRIVATE ${CADICAL_INCLUDE_DIR} ${MET
 target_precompile_headers(quadrille PRIVATE <fmt/format.h> <algorithm> <array> <memory> <numeric> <optional> <span>
   <string> <string_view> <utility> <vector>
   <quadrille/base/check.h> <quadrille/base/input_error.h> <quadrille/schedule/problem.h> <quadrille/schedule/step.h>)
+
+# For targets that are parsed like the library. TBB adds a definition in a Debug build, and a precompiled header fits only
+# what has the same.
+function(quadrille_reuse_precompiled target)
+  target_precompile_headers(${target} REUSE_FROM quadrille)
+  target_compile_definitions(${target} PRIVATE $<TARGET_PROPERTY:TBB::tbb,INTERFACE_COMPILE_DEFINITIONS>)
+endfunction()

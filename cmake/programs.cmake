@@ -7,7 +7,7 @@ file(GLOB_RECURSE QUADRILLE_OPTIONS_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_D
 list(FILTER QUADRILLE_OPTIONS_SOURCES EXCLUDE REGEX "\\.(test|perf|fuzz)\\.cc$")
 add_library(quadrille_options STATIC ${QUADRILLE_OPTIONS_SOURCES})
 target_link_libraries(quadrille_options PUBLIC quadrille PRIVATE quadrille_flags CLI11::CLI11 fmt::fmt)
-target_precompile_headers(quadrille_options REUSE_FROM quadrille)
+quadrille_reuse_precompiled(quadrille_options)
 
 file(GLOB_RECURSE QUADRILLE_CLI_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/quadrille/cli/*.cc)
 list(FILTER QUADRILLE_CLI_SOURCES EXCLUDE REGEX "\\.(test|perf|fuzz)\\.cc$")
@@ -17,7 +17,7 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/src/quadrille/cli/run_command.
   COMPILE_DEFINITIONS QUADRILLE_VERSION="${PROJECT_VERSION}")
 target_link_libraries(quadrille_cli_lib
   PUBLIC quadrille_options quadrille PRIVATE quadrille_flags fmt::fmt nlohmann_json::nlohmann_json)
-target_precompile_headers(quadrille_cli_lib REUSE_FROM quadrille)
+quadrille_reuse_precompiled(quadrille_cli_lib)
 
 add_executable(quadrille_cli ${PROJECT_SOURCE_DIR}/src/quadrille/cli/main.cc)
 set_target_properties(quadrille_cli PROPERTIES OUTPUT_NAME quadrille)

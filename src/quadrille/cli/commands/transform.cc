@@ -9,13 +9,13 @@
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
-#include "quadrille/bounds/bound.h"
 #include "quadrille/cli/command.h"
-#include "quadrille/cli/options/node_names.h"
-#include "quadrille/cli/options/plan_source.h"
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
+#include "quadrille/compile/compile.h"
+#include "quadrille/compile/node_names.h"
 #include "quadrille/options/argument_parser.h"
+#include "quadrille/options/wishes_options.h"
 #include "quadrille/schedule/plan_reader.h"
 #include "quadrille/transforms/compact_steps.h"
 #include "quadrille/transforms/concatenate.h"
@@ -57,8 +57,7 @@ struct Transformed {
 // The plan of a file, if it is a good one: a transform of a bad plan says nothing.
 std::optional<PlanFile> read_good(const std::string& path, const TransformOptions& options,
                                   Console& console) {
-  const GraphFiles files = options.allow_files ? GraphFiles::kAllowed : GraphFiles::kRefused;
-  PlanFile file = read_plan_file(path, files);
+  PlanFile file = read_plan_file(path, graph_files(options.allow_files));
   const Verdict verdict = verify(file.problem, file.plan).verdict;
   if (verdict.passed()) return file;
   console.err << fmt::format("error: {} is no good plan for {}\n{}", path, file.problem.title(),
@@ -110,20 +109,19 @@ int transform_plan(const TransformOptions& options, Console& console) {
   Report report;
   report_problem(made.problem, report);
   report.add("algorithm", made.story, made.story);
-  const Verification judged = verify(made.problem, made.plan);
-  if (judged.verdict.passed()) {
+  const Compiled judged = judge_plan({{made.problem, plain_name(made.story)}, std::move(made.plan)});
+  if (judged.good()) {
     const Figures& figures = judged.verdict.figures;
     report.add("steps before", with_thousands(file->plan.num_steps()), file->plan.num_steps());
-    report_figures(made.problem, {}, all_bounds(made.problem), figures, report);
+    report_figures(judged, report);
     if (!options.output.empty()) {
-      const PlanHead head{made.problem,
-                          plain_name(made.story),
-                          PlanClaims{.steps = figures.steps, .start_ups = figures.start_ups},
-                          {}};
+      PlanHead head = judged.head;
+      head.claims = {.steps = figures.steps, .start_ups = figures.start_ups};
+      const Plan& plan = judged.schedule->plan();
       if (to_pipe) {
-        console.out << write_plan(PlanFile{head, made.plan}, plain_plan_format());
+        console.out << write_plan(PlanFile{head, plan}, plain_plan_format());
       } else {
-        write_plan_file(options.output, head, made.plan);
+        write_plan_file(options.output, head, plan);
       }
     }
   }
@@ -152,7 +150,7 @@ CommandAction setup(ArgumentParser& app) {
   app.add_flag("--compact", options->compact, "every transfer as early as the rules allow");
   app.add_option("-o,--output", options->output, fmt::format("write the new plan: {}, or -", plan_names()))
       ->type_name("FILE");
-  app.add_flag("--allow-files", options->allow_files, kAllowFilesHelp);
+  add_allow_files_option(app, options->allow_files);
   app.add_flag("--json", options->json, "print figures as JSON");
   return [options](Console& console) { return transform_plan(*options, console); };
 }
