@@ -153,6 +153,11 @@ TEST(TellingBounds, HaveTheValuesOfThePapers) {
   EXPECT_EQ(steps("telling_paths_closed_form", broadcast(parse_topology("complete(2)"), 1)), 1);
   EXPECT_EQ(steps("telling_paths_closed_form", broadcast(parse_topology("complete(2)"), 0)), 1);
   EXPECT_EQ(steps("telling_paths_closed_form", broadcast(parse_topology("complete(3)"), 0)), std::nullopt);
+  // The formula itself, worked out apart: far nodes of a line, both ways round a ring, doubling.
+  EXPECT_EQ(steps("telling_paths_closed_form", broadcast(parse_topology("line(100)"), 1, NodeId{0})), 85);
+  EXPECT_EQ(steps("telling_paths_closed_form", broadcast(parse_topology("line(17)"), 1, NodeId{0})), 14);
+  EXPECT_EQ(steps("telling_paths_closed_form", broadcast(parse_topology("ring(32)"), 1)), 14);
+  EXPECT_EQ(steps("telling_paths_closed_form", broadcast(parse_topology("complete(9)"), 1)), 4);
   EXPECT_EQ(steps("telling_tree_levels", broadcast(parse_topology("tree(9)"), 1, NodeId{9})), 9);
   EXPECT_EQ(steps("telling_tree", broadcast(parse_topology("hypercube(3)"), 1)), std::nullopt);
 }
