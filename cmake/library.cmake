@@ -1,14 +1,16 @@
 find_package(fmt REQUIRED)
 find_package(TBB REQUIRED)
 find_package(nlohmann_json REQUIRED)
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(IGRAPH REQUIRED IMPORTED_TARGET igraph)
-find_package(Boost REQUIRED COMPONENTS graph)  # reads DOT, which igraph does not; its headers need no flags
-# CaDiCaL and METIS come without a CMake or pkg-config file: one header and one archive each.
+find_package(pugixml REQUIRED)
+find_package(Boost REQUIRED COMPONENTS graph)  # reads DOT; its headers need no flags
+# CaDiCaL, METIS, bliss and the GMP that it counts with come without a CMake file: a header and a library each.
 find_library(CADICAL_LIBRARY cadical REQUIRED)
 find_path(CADICAL_INCLUDE_DIR cadical.hpp REQUIRED)
 find_library(METIS_LIBRARY metis REQUIRED)
 find_path(METIS_INCLUDE_DIR metis.h REQUIRED)
+find_library(BLISS_LIBRARY bliss REQUIRED)
+find_path(BLISS_INCLUDE_DIR bliss/graph.hh REQUIRED)
+find_library(GMP_LIBRARY gmp REQUIRED)
 
 # Everything under src/quadrille but tests, benchmarks, fuzz targets and the folders of the two programs. A new file needs
 # no list: the glob is checked at every build.
@@ -31,10 +33,14 @@ target_include_directories(quadrille PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(quadrille PUBLIC cxx_std_20)
 target_link_libraries(quadrille PRIVATE
-  $<BUILD_INTERFACE:quadrille_flags> fmt::fmt TBB::tbb $<BUILD_INTERFACE:nlohmann_json::nlohmann_json> PkgConfig::IGRAPH
-  $<LINK_ONLY:Boost::graph> $<BUILD_INTERFACE:${CADICAL_LIBRARY}> $<INSTALL_INTERFACE:cadical>
-  $<BUILD_INTERFACE:${METIS_LIBRARY}> $<INSTALL_INTERFACE:metis>)
-target_include_directories(quadrille SYSTEM PRIVATE ${CADICAL_INCLUDE_DIR} ${METIS_INCLUDE_DIR})
+  $<BUILD_INTERFACE:quadrille_flags> fmt::fmt TBB::tbb $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>
+  pugixml::pugixml $<LINK_ONLY:Boost::graph> $<BUILD_INTERFACE:${CADICAL_LIBRARY}> $<INSTALL_INTERFACE:cadical>
+  $<BUILD_INTERFACE:${METIS_LIBRARY}> $<INSTALL_INTERFACE:metis>
+  $<BUILD_INTERFACE:${BLISS_LIBRARY}> $<INSTALL_INTERFACE:bliss> $<BUILD_INTERFACE:${GMP_LIBRARY}> $<INSTALL_INTERFACE:gmp>)
+target_include_directories(quadrille SYSTEM PRIVATE ${CADICAL_INCLUDE_DIR} ${METIS_INCLUDE_DIR} ${BLISS_INCLUDE_DIR})
+# The numbers in its statistics are GMP's where it was built so, as on Debian; a program must be told the same.
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/quadrille/topology/queries/symmetry.cc PROPERTIES
+  COMPILE_DEFINITIONS BLISS_USE_GMP)
 # Parsed once, for the library and both programs. Of ours only what two thirds of the files include, so that touching
 # one of them builds hardly more than it would anyway. What a file includes must still suffice: `make lint` goes without.
 target_precompile_headers(quadrille PRIVATE <fmt/format.h> <algorithm> <array> <memory> <numeric> <optional> <span>

@@ -8,7 +8,7 @@ list(FILTER QUADRILLE_TEST_SOURCES EXCLUDE REGEX "/src/quadrille/mpi/")
 add_executable(quadrille_tests ${QUADRILLE_TEST_SOURCES})
 target_link_libraries(quadrille_tests PRIVATE
   quadrille_cli_lib quadrille quadrille_flags GTest::gtest GTest::gmock GTest::gtest_main fmt::fmt TBB::tbb
-  nlohmann_json::nlohmann_json PkgConfig::IGRAPH ${RAPIDCHECK_LIBRARY})
+  nlohmann_json::nlohmann_json ${RAPIDCHECK_LIBRARY})
 target_precompile_headers(quadrille_tests PRIVATE <gmock/gmock.h> <gtest/gtest.h> <fmt/format.h>
   <algorithm> <map> <memory> <numeric> <optional> <set> <span> <string> <vector>
   <quadrille/base/input_error.h> <quadrille/schedule/problem.h> <quadrille/schedule/step.h>

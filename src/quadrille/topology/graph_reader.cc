@@ -21,9 +21,9 @@ constexpr uint32_t kMaxCapacity = 0xffffffffU;
 GraphTables read_tables(const std::string& source, const std::string& content, GraphFormat format) {
   switch (format) {
     case GraphFormat::kGraphMl:
-      return read_with_igraph(source, content, true);
+      return read_graphml(source, content);
     case GraphFormat::kGml:
-      return read_with_igraph(source, content, false);
+      return read_gml(source, content);
     case GraphFormat::kDot:
       return read_dot(source, content);
     case GraphFormat::kEdgeList:

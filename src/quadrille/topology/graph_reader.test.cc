@@ -97,12 +97,15 @@ TEST(GraphReader, PointsAtMistakesInEdgeLists) {
 
 TEST(GraphReader, SaysWhatIsWrongWithOtherFiles) {
   EXPECT_THAT(error_of(GraphFormat::kGraphMl, ""), HasSubstr("net.x is empty"));
-  EXPECT_THAT(error_of(GraphFormat::kGraphMl, "<graphml><graph"), HasSubstr("net.x is not GraphML"));
-  EXPECT_THAT(error_of(GraphFormat::kGraphMl, "hello"), HasSubstr("net.x is not GraphML"));
-  EXPECT_THAT(error_of(GraphFormat::kGraphMl, "<graphml/>"), HasSubstr("net.x"));
+  EXPECT_THAT(error_of(GraphFormat::kGraphMl, "<graphml><graph"),
+              HasSubstr("net.x:1:15: this is not GraphML"));
+  EXPECT_THAT(error_of(GraphFormat::kGraphMl, "hello"), HasSubstr("this is not GraphML"));
+  EXPECT_THAT(error_of(GraphFormat::kGraphMl, "<graphml/>"),
+              HasSubstr("net.x:1:2: this is not GraphML: it has no graph"));
   EXPECT_THAT(error_of(GraphFormat::kGml, "graph [ node [ id 1 ] edge [ source 1 target 2 ] ]"),
-              HasSubstr("net.x is not GML"));
-  EXPECT_THAT(error_of(GraphFormat::kGml, "graph ["), HasSubstr("net.x is not GML"));
+              HasSubstr("net.x:1:46: this edge has a node 2 that the file does not list"));
+  EXPECT_THAT(error_of(GraphFormat::kGml, "graph ["),
+              HasSubstr("net.x:1:8: this is not GML: the file ends before a list does"));
   EXPECT_THAT(error_of(GraphFormat::kGml,
                        "graph [ node [ id 1 ] node [ id 2 ] edge [ source 1 target 2 capacity 1.5 ] ]"),
               HasSubstr("has capacity '1.5'"));
@@ -139,6 +142,104 @@ TEST(GraphReader, RefusesAnEdgeToANodeThatIsNotListed) {
       "<edge target = 'b>' id=\"source='x'\" source='a'/><node\n id='a'></node><node id=\"b>\"/><edge "
       "source='b>' target='a'/>");
   EXPECT_EQ(read_graph("net", "net", good, GraphFormat::kGraphMl).num_nodes(), 2U);
+}
+
+TEST(GraphReader, ReadsWhatGraphMlAllows) {
+  // Keys of any name and type, name spaces, entities, edges before nodes, and what is none of ours.
+  const Topology net = read_graph("net", "net.x", R"(<?xml version="1.0" encoding="ISO-8859-1"?>
+<!DOCTYPE g:graphml>
+<g:graphml xmlns:g="http://graphml.graphdrawing.org/xmlns">
+  <g:key id="speed" for="edge" attr.name="capacity" attr.type="double"><g:default> 2.0 </g:default></g:key>
+  <g:key id="l" for="node" attr.name="label" attr.type="string"/>
+  <g:key id="n" for="all" attr.name="name" attr.type="int"/>
+  <g:key id="endpoint" for="node"/>
+  <g:graph edgedefault="directed">
+    <g:edge source="a&amp;b" target="c"/>
+    <g:node id="a&amp;b"><g:data key="l">&lt;first&gt;</g:data><g:data key="endpoint">True</g:data></g:node>
+    <g:node id="c"><g:port name="p"/><g:data key="n">7</g:data><g:data key="endpoint">1</g:data></g:node>
+    <g:node id="d"><g:data key="other">x</g:data></g:node>
+    <g:edge source="c" target="d" sourceport="p"><g:data key="speed">3</g:data></g:edge>
+    <g:edge source="d" target="a&amp;b"><g:data key="speed"></g:data></g:edge>
+  </g:graph>
+</g:graphml>)",
+                                  GraphFormat::kGraphMl);
+  EXPECT_TRUE(net.is_directed());
+  EXPECT_EQ(net.label(NodeId{0}), "<first>");
+  EXPECT_EQ(net.label(NodeId{1}), "7");
+  EXPECT_EQ(net.label(NodeId{2}), "d");
+  EXPECT_EQ(net.num_endpoints(), 2U);
+  EXPECT_EQ(net.capacity(*net.find_arc(NodeId{0}, NodeId{1})), 2U);
+  EXPECT_EQ(net.capacity(*net.find_arc(NodeId{1}, NodeId{2})), 3U);
+  EXPECT_EQ(net.capacity(*net.find_arc(NodeId{2}, NodeId{0})), 1U);
+}
+
+TEST(GraphReader, SaysWhereGraphMlIsWrong) {
+  const auto error = [](std::string_view body, std::string_view key = "") {
+    return error_of(
+        GraphFormat::kGraphMl,
+        fmt::format("<graphml>{}<graph edgedefault=\"undirected\">\n{}\n</graph></graphml>", key, body));
+  };
+  EXPECT_THAT(error("<node/>"), HasSubstr("net.x:2:2: this is not GraphML: this node has no id"));
+  EXPECT_THAT(error("<node id='a'/><node id='a'/>"),
+              HasSubstr("net.x:2:16: this is not GraphML: there is a node 'a'"));
+  EXPECT_THAT(error("<node id='a'/><edge source='a'/>"), HasSubstr("this edge has no target"));
+  EXPECT_THAT(error("<node id='a'></edge>"), HasSubstr("net.x:2:"));
+  const std::string_view number = "<key id='c' for='edge' attr.name='capacity' attr.type='int'/>";
+  const std::string_view flag = "<key id='c' for='edge' attr.name='capacity' attr.type='boolean'/>";
+  const std::string_view edge =
+      "<node id='a'/><node id='b'/><edge source='a' target='b'><data key='c'>{}</data></edge>";
+  EXPECT_THAT(error(fmt::format(fmt::runtime(edge), "wide"), number),
+              HasSubstr("its capacity is 'wide', which is not"));
+  EXPECT_THAT(error(fmt::format(fmt::runtime(edge), "1.5"), number), HasSubstr("has capacity '1.5'"));
+  EXPECT_THAT(error(fmt::format(fmt::runtime(edge), "true"), flag),
+              HasSubstr("a capacity that is not a number"));
+  // In UTF-16 nothing can be pointed at, but all is read.
+  const std::string text = "<graphml><graph><node id='a'/><edge source='a' target='b'/></graph></graphml>";
+  std::string wide = "\xff\xfe";
+  for (const char c : text) wide += std::string{c, '\0'};
+  EXPECT_THAT(error_of(GraphFormat::kGraphMl, wide), HasSubstr("a node 'b' that the file does not list"));
+}
+
+TEST(GraphReader, ReadsWhatGmlAllows) {
+  const Topology net = read_graph("net", "net.x", R"(# made by hand
+Creator "me & you" Version 1
+graph [
+  comment "a list ] in a text" directed 1
+  node [ id -1 label "say &quot;a&quot;" graphics [ x 1.5 fill [ rgb 7 ] ] ]
+  edge [ source +2 target -1 capacity "3" ]
+  node [id 2 label 5.0]
+  edge[source -1 target 2 capacity 2.0E0]
+]
+graph [ node [ id 9 ] ]
+)",
+                                  GraphFormat::kGml);
+  EXPECT_EQ(net.num_arcs(), 2U);
+  EXPECT_EQ(net.num_nodes(), 2U);
+  EXPECT_EQ(net.label(NodeId{0}), "say \"a\"");
+  EXPECT_EQ(net.label(NodeId{1}), "5");
+  EXPECT_EQ(net.capacity(*net.find_arc(NodeId{0}, NodeId{1})), 2U);
+  EXPECT_EQ(net.capacity(*net.find_arc(NodeId{1}, NodeId{0})), 3U);
+}
+
+TEST(GraphReader, SaysWhereGmlIsWrong) {
+  const auto error = [](const std::string& content) { return error_of(GraphFormat::kGml, content); };
+  EXPECT_THAT(error("Version 1"), HasSubstr("net.x:1:1: this is not GML: it has no graph"));
+  EXPECT_THAT(error("graph 5"), HasSubstr("net.x:1:1: this is not GML: after graph a list in brackets"));
+  EXPECT_THAT(error("graph [ node [ label \"a\" ] ]"),
+              HasSubstr("net.x:1:9: this is not GML: this node has no id"));
+  EXPECT_THAT(error("graph [ node [ id 1 ]\nnode [ id 1 ] ]"),
+              HasSubstr("net.x:2:11: this is not GML: there is a node 1"));
+  EXPECT_THAT(error("graph [ node [ id x ] ]"),
+              HasSubstr("net.x:1:19: this is not GML: a number, a text in quotes"));
+  EXPECT_THAT(error("graph [ node [ id 1.5 ] ]"), HasSubstr("the id is a whole number"));
+  EXPECT_THAT(error("graph [ node [ id 1 label \"a ] ]"),
+              HasSubstr("net.x:1:27: this is not GML: this text does not end"));
+  EXPECT_THAT(error("graph [ directed \"no\" ]"), HasSubstr("directed is 0 or 1"));
+  EXPECT_THAT(error("graph [ 7 ]"), HasSubstr("a key is expected here"));
+  EXPECT_THAT(error("graph [ node [ id 1 ] edge [ source 1 ] ]"), HasSubstr("this edge has no target"));
+  std::string deep = "graph [ a ";
+  for (int i = 0; i < 100000; ++i) deep += "[ a ";
+  EXPECT_THAT(error(deep), HasSubstr("the file ends"));
 }
 
 TEST(GraphReader, DoesNotFollowBracesForEver) {

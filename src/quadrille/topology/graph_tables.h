@@ -25,14 +25,10 @@ struct GraphTables {
 };
 
 /// One per format; `source` is how errors call the file. They throw InputError.
-[[nodiscard]] GraphTables read_with_igraph(const std::string& source, const std::string& content,
-                                           bool graphml);
+[[nodiscard]] GraphTables read_graphml(const std::string& source, const std::string& content);
+[[nodiscard]] GraphTables read_gml(const std::string& source, const std::string& content);
 [[nodiscard]] GraphTables read_dot(const std::string& source, const std::string& content);
 [[nodiscard]] GraphTables read_edge_list(const std::string& source, const std::string& content);
-
-/// For a GraphML file that is well-formed. Throws InputError, pointing at it, for an edge with a node that
-/// the file does not list.
-void require_declared_nodes(const std::string& source, const std::string& content);
 
 /// The value of an attribute `endpoint` or `capacity`; `where` says whose it is.
 [[nodiscard]] bool endpoint_value(std::string_view where, std::string_view value);

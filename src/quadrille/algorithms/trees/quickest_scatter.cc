@@ -1,68 +1,17 @@
 #include "quadrille/algorithms/trees/quickest_scatter.h"
 
 #include <fmt/format.h>
-#include <igraph.h>
 
 #include <algorithm>
 #include <optional>
 
+#include "quadrille/algorithms/graphs/maximum_flow.h"
 #include "quadrille/algorithms/trees/tree_scatter.h"
 #include "quadrille/base/check.h"
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille {
 namespace {
-
-void check(igraph_error_t code) {
-  QUADRILLE_CHECK(code == IGRAPH_SUCCESS, fmt::format("igraph: {}", igraph_strerror(code)));
-}
-
-// A graph with capacities, and its maximum flow from node 0 to node 1.
-class FlowNetwork {
- public:
-  static constexpr igraph_integer_t kSource = 0;
-  static constexpr igraph_integer_t kSink = 1;
-
-  [[nodiscard]] igraph_integer_t add_node() { return num_nodes_++; }
-  void add_arc(igraph_integer_t from, igraph_integer_t to, uint64_t capacity) {
-    ends_.push_back(from);
-    ends_.push_back(to);
-    capacities_.push_back(static_cast<igraph_real_t>(capacity));
-  }
-  [[nodiscard]] size_t num_arcs() const { return capacities_.size(); }
-
-  // The flow over every arc if it is `wanted` in all; nothing if it is less.
-  [[nodiscard]] std::optional<std::vector<uint32_t>> flow_of(uint64_t wanted) const {
-    igraph_set_error_handler(igraph_error_handler_ignore);  // the default ends the process
-    igraph_vector_int_t ends;
-    igraph_vector_t capacities;
-    igraph_vector_t flow;
-    igraph_t graph;
-    igraph_real_t value = 0;
-    check(igraph_vector_int_init_array(&ends, ends_.data(), static_cast<igraph_integer_t>(ends_.size())));
-    check(igraph_vector_init_array(&capacities, capacities_.data(),
-                                   static_cast<igraph_integer_t>(capacities_.size())));
-    check(igraph_vector_init(&flow, 0));
-    check(igraph_create(&graph, &ends, num_nodes_, IGRAPH_DIRECTED));
-    check(igraph_maxflow(&graph, &value, &flow, nullptr, nullptr, nullptr, kSource, kSink, &capacities,
-                         nullptr));
-    std::optional<std::vector<uint32_t>> out;
-    if (value == static_cast<igraph_real_t>(wanted)) {
-      out.emplace(num_arcs());
-      for (size_t a = 0; a < num_arcs(); ++a) (*out)[a] = static_cast<uint32_t>(VECTOR(flow)[a]);
-    }
-    igraph_destroy(&graph);
-    igraph_vector_destroy(&flow);
-    igraph_vector_destroy(&capacities);
-    igraph_vector_int_destroy(&ends);
-    return out;
-  }
-
- private:
-  igraph_integer_t num_nodes_ = 2;
-  std::vector<igraph_integer_t> ends_;  // tail, head, tail, head, ..
-  std::vector<igraph_real_t> capacities_;
-};
 
 class TimeExpansion {
  public:
@@ -97,7 +46,7 @@ class TimeExpansion {
   [[nodiscard]] std::optional<QuickestScatter> in_steps(uint64_t steps) const {
     FlowNetwork network;
     std::vector<Sent> sent;
-    std::vector<igraph_integer_t> now(topology_.num_nodes(), kNone);
+    std::vector<uint32_t> now(topology_.num_nodes(), kNone);
     now[index(root_)] = FlowNetwork::kSource;  // at all times: nothing needs to come back to it
     for (uint64_t s = 0; s < steps; ++s) now = add_step(network, sent, s, now);
     for (const NodeId v : topology_.endpoints()) {
@@ -105,7 +54,7 @@ class TimeExpansion {
       if (now[index(v)] == kNone) return std::nullopt;
       network.add_arc(now[index(v)], FlowNetwork::kSink, pieces_);
     }
-    const std::optional<std::vector<uint32_t>> flow = network.flow_of(total());
+    const std::optional<std::vector<uint64_t>> flow = network.flow_of(total());
     if (!flow) return std::nullopt;
     return read_off(steps, sent, *flow);
   }
@@ -113,7 +62,7 @@ class TimeExpansion {
   [[nodiscard]] uint64_t total() const { return uint64_t{topology_.num_endpoints() - 1} * pieces_; }
 
  private:
-  static constexpr igraph_integer_t kNone = -1;
+  static constexpr uint32_t kNone = UINT32_MAX;
 
   // An arc of the network that stands for an arc of the topology in a step.
   struct Sent {
@@ -127,13 +76,12 @@ class TimeExpansion {
   }
 
   // The nodes' copies after the step, from those before it.
-  [[nodiscard]] std::vector<igraph_integer_t> add_step(FlowNetwork& network, std::vector<Sent>& sent,
-                                                       uint64_t step,
-                                                       const std::vector<igraph_integer_t>& now) const {
+  [[nodiscard]] std::vector<uint32_t> add_step(FlowNetwork& network, std::vector<Sent>& sent, uint64_t step,
+                                               const std::vector<uint32_t>& now) const {
     const Ports receive = problem_.model().receive;
     const Ports send = problem_.model().send;
-    std::vector<igraph_integer_t> next(now.size(), kNone);
-    std::vector<igraph_integer_t> gate(now.size(), kNone);  // what arcs lead into
+    std::vector<uint32_t> next(now.size(), kNone);
+    std::vector<uint32_t> gate(now.size(), kNone);  // what arcs lead into
     for (const NodeId v : topology_.nodes()) {
       if (v == root_ || hops_[index(v)] > step + 1) continue;
       next[index(v)] = gate[index(v)] = network.add_node();
@@ -142,11 +90,11 @@ class TimeExpansion {
       network.add_arc(gate[index(v)], next[index(v)], receive.count);
     }
     for (const NodeId v : topology_.nodes()) {
-      igraph_integer_t from = now[index(v)];
+      uint32_t from = now[index(v)];
       if (from == kNone) continue;
       if (v != root_) network.add_arc(from, next[index(v)], total());
       if (!send.unlimited()) {
-        const igraph_integer_t out = network.add_node();
+        const uint32_t out = network.add_node();
         network.add_arc(from, out, send.count);
         from = out;
       }
@@ -162,7 +110,7 @@ class TimeExpansion {
 
   // What goes over the arcs in each step, without what goes both ways over a link.
   [[nodiscard]] QuickestScatter read_off(uint64_t steps, const std::vector<Sent>& sent,
-                                         const std::vector<uint32_t>& flow) const {
+                                         const std::vector<uint64_t>& flow) const {
     QuickestScatter out;
     out.steps = steps;
     std::vector<uint32_t> on(topology_.num_arcs(), 0);
@@ -170,7 +118,7 @@ class TimeExpansion {
     for (uint64_t s = 0; s < steps; ++s) {
       const size_t begin = next;
       for (; next < sent.size() && sent[next].step == s; ++next) {
-        on[index(sent[next].arc)] = flow[sent[next].network_arc];
+        on[index(sent[next].arc)] = static_cast<uint32_t>(flow[sent[next].network_arc]);
       }
       for (size_t k = begin; k < next; ++k) {
         const ArcId arc = sent[k].arc;

@@ -1,46 +1,31 @@
 #include "quadrille/topology/queries/symmetry.h"
 
-#include <fmt/format.h>
-#include <igraph.h>
-
 #include <algorithm>
+#include <bliss/graph.hh>
 #include <map>
-#include <memory>
 #include <numeric>
-#include <utility>
-
-#include "quadrille/base/check.h"
 
 namespace quadrille {
 namespace {
 
-void check(igraph_error_t code) {
-  QUADRILLE_CHECK(code == IGRAPH_SUCCESS, fmt::format("igraph: {}", igraph_strerror(code)));
-}
-
 // The graph for BLISS, which colours nodes but not arcs: where arcs differ in capacity each becomes a node on
 // the way, coloured by it.
-struct ColouredGraph {
-  std::vector<igraph_integer_t> arcs;  // tail, head, tail, head, ..
-  std::vector<igraph_integer_t> colours;
-};
-
-ColouredGraph coloured(const Topology& topology) {
-  ColouredGraph out;
-  for (const NodeId v : topology.nodes()) out.colours.push_back(topology.rank(v) ? 0 : 1);
-  std::map<uint32_t, igraph_integer_t> colour_of;
+bliss::Digraph coloured(const Topology& topology) {
+  bliss::Digraph out;
+  for (const NodeId v : topology.nodes()) out.add_vertex(topology.rank(v) ? 0 : 1);
+  std::map<uint32_t, unsigned> colour_of;
   for (const uint32_t c : topology.capacities()) colour_of.emplace(c, 0);
-  igraph_integer_t next = 2;
+  unsigned next = 2;
   for (auto& entry : colour_of) entry.second = next++;
   for (const ArcId arc : topology.arcs()) {
-    const auto tail = static_cast<igraph_integer_t>(index(topology.tail(arc)));
-    const auto head = static_cast<igraph_integer_t>(index(topology.head(arc)));
+    const auto tail = static_cast<unsigned>(index(topology.tail(arc)));
+    const auto head = static_cast<unsigned>(index(topology.head(arc)));
     if (colour_of.size() <= 1) {
-      out.arcs.insert(out.arcs.end(), {tail, head});
+      out.add_edge(tail, head);
     } else {
-      const auto middle = static_cast<igraph_integer_t>(out.colours.size());
-      out.colours.push_back(colour_of[topology.capacity(arc)]);
-      out.arcs.insert(out.arcs.end(), {tail, middle, middle, head});
+      const unsigned middle = out.add_vertex(colour_of[topology.capacity(arc)]);
+      out.add_edge(tail, middle);
+      out.add_edge(middle, head);
     }
   }
   return out;
@@ -51,37 +36,25 @@ uint32_t find(std::vector<uint32_t>& parent, uint32_t v) {
   return v;
 }
 
+// What an automorphism takes to each other belongs to one orbit; `orbit` holds a node of it.
+void join_orbits(void* orbit, unsigned, const unsigned* moved_to) {
+  std::vector<uint32_t>& parent = *static_cast<std::vector<uint32_t>*>(orbit);
+  for (uint32_t v = 0; v < parent.size(); ++v) {
+    const uint32_t a = find(parent, v);
+    const uint32_t b = find(parent, moved_to[v]);
+    parent[std::max(a, b)] = std::min(a, b);
+  }
+}
+
 }  // namespace
 
 std::vector<uint32_t> node_orbits(const Topology& topology) {
   std::vector<uint32_t> orbit(topology.num_nodes());
   std::iota(orbit.begin(), orbit.end(), 0U);
-  igraph_set_error_handler(igraph_error_handler_ignore);  // the default ends the process
-  ColouredGraph given = coloured(topology);
-
-  igraph_vector_int_t arcs;
-  igraph_vector_int_t colours;
-  check(igraph_vector_int_init_array(&arcs, given.arcs.data(),
-                                     static_cast<igraph_integer_t>(given.arcs.size())));
-  check(igraph_vector_int_init_array(&colours, given.colours.data(),
-                                     static_cast<igraph_integer_t>(given.colours.size())));
-  igraph_t graph;
-  check(igraph_create(&graph, &arcs, static_cast<igraph_integer_t>(given.colours.size()), IGRAPH_DIRECTED));
-  igraph_vector_int_list_t generators;
-  check(igraph_vector_int_list_init(&generators, 0));
-  check(igraph_automorphism_group(&graph, &colours, &generators, IGRAPH_BLISS_FL, nullptr));
-  for (igraph_integer_t k = 0; k < igraph_vector_int_list_size(&generators); ++k) {
-    const igraph_vector_int_t* generator = igraph_vector_int_list_get_ptr(&generators, k);
-    for (uint32_t v = 0; v < topology.num_nodes(); ++v) {
-      const uint32_t a = find(orbit, v);
-      const uint32_t b = find(orbit, static_cast<uint32_t>(VECTOR(*generator)[v]));
-      orbit[std::max(a, b)] = std::min(a, b);
-    }
-  }
-  igraph_vector_int_list_destroy(&generators);
-  igraph_destroy(&graph);
-  igraph_vector_int_destroy(&colours);
-  igraph_vector_int_destroy(&arcs);
+  bliss::Digraph graph = coloured(topology);
+  graph.set_splitting_heuristic(bliss::Digraph::shs_fl);
+  bliss::Stats stats;
+  graph.find_automorphisms(stats, join_orbits, &orbit);
   for (uint32_t v = 0; v < orbit.size(); ++v) orbit[v] = find(orbit, v);
   return orbit;
 }

@@ -2,7 +2,7 @@
 //
 // An automorphism moves nodes so that arcs stay arcs of the same capacity and endpoints stay endpoints. Nodes
 // that some automorphism takes to each other form an orbit; a graph with one orbit is node symmetric. A
-// Cayley graph is, by its group; any other graph is searched by the BLISS algorithm of igraph, whose effort
+// Cayley graph is, by its group; any other graph is searched by bliss, whose effort
 // is small for most graphs and unbounded for some.
 #pragma once
 

@@ -1,0 +1,45 @@
+// The largest flow through a network of arcs with capacities.
+//
+//     FlowNetwork network;
+//     const uint32_t middle = network.add_node();
+//     network.add_arc(FlowNetwork::kSource, middle, 3);
+//     network.add_arc(middle, FlowNetwork::kSink, 2);
+//     network.flow_of(2);                        // {2, 2}; flow_of(3) is nothing
+//
+// Method: paths are filled one after another without looking for the shortest, which in a network that leads
+// from step to step finds nearly all; the rest by blocking flows of ever longer paths (Dinic 1970).
+// Deterministic.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace quadrille {
+
+class FlowNetwork {
+ public:
+  static constexpr uint32_t kSource = 0;
+  static constexpr uint32_t kSink = 1;
+
+  [[nodiscard]] uint32_t add_node() { return num_nodes_++; }
+  void add_arc(uint32_t from, uint32_t to, uint64_t capacity) { arcs_.push_back({from, to, capacity}); }
+  [[nodiscard]] size_t num_arcs() const { return arcs_.size(); }
+
+  /// The flow over every arc, in the order in which they were added, of a flow of `wanted` from the source to
+  /// the sink; nothing if the largest is smaller.
+  [[nodiscard]] std::optional<std::vector<uint64_t>> flow_of(uint64_t wanted) const;
+
+ private:
+  friend class FlowSearch;
+  struct Arc {
+    uint32_t from;
+    uint32_t to;
+    uint64_t capacity;
+  };
+  uint32_t num_nodes_ = 2;
+  std::vector<Arc> arcs_{};
+};
+
+}  // namespace quadrille
