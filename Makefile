@@ -15,10 +15,14 @@ help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
 	  printf '  make %-10s %s\n' "$$name" "$$text"; done
 
-.PHONY: run
-run: ## set up, build, and do the main job: total exchange on a 4x4 torus, proved, then run with real bytes
+.PHONY: build
+build: ## set up and build the program, optimised
 	@dev/setup.sh build
 	@mkdir -p build && $(call build,release,,quadrille_cli)
+
+.PHONY: run
+run: ## set up, build, and do the main job: total exchange on a 4x4 torus, proved, then run with real bytes
+	@$(MAKE) --no-print-directory build
 	build/release/quadrille run alltoall "torus(4,4)" --bytes 65536
 
 .PHONY: test

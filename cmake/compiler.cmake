@@ -18,6 +18,9 @@ if(QUADRILLE_SANITIZE)
   # Frame pointers make the reports readable; no recovery makes undefined behaviour fail a test.
   target_compile_options(quadrille_flags INTERFACE
     -fsanitize=${QUADRILLE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  if(QUADRILLE_SANITIZE_NOT)
+    target_compile_options(quadrille_flags INTERFACE -fno-sanitize=${QUADRILLE_SANITIZE_NOT})
+  endif()
   target_link_options(quadrille_flags INTERFACE -fsanitize=${QUADRILLE_SANITIZE})
 endif()
 

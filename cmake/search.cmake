@@ -1,4 +1,5 @@
 # quadrille-search, the program that finds what data/ stores. Not installed; tests make some entries again.
+find_package(PkgConfig REQUIRED)
 pkg_check_modules(CBC REQUIRED IMPORTED_TARGET cbc osi-clp)
 file(GLOB QUADRILLE_SEARCH_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tools/search/*.cc)
 list(FILTER QUADRILLE_SEARCH_SOURCES EXCLUDE REGEX "\\.test\\.cc$")

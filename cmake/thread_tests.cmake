@@ -14,7 +14,7 @@ list(FILTER QUADRILLE_THREAD_SOURCES EXCLUDE REGEX
 add_executable(quadrille_thread_tests ${QUADRILLE_THREAD_TESTS} ${QUADRILLE_THREAD_SOURCES})
 target_include_directories(quadrille_thread_tests PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(quadrille_thread_tests PRIVATE quadrille_flags GTest::gtest GTest::gmock GTest::gtest_main fmt::fmt
-  PkgConfig::IGRAPH Boost::graph ${METIS_LIBRARY})
+  pugixml::pugixml ${BLISS_LIBRARY} ${GMP_LIBRARY} Boost::graph ${METIS_LIBRARY})
 target_include_directories(quadrille_thread_tests SYSTEM PRIVATE ${METIS_INCLUDE_DIR})
 target_precompile_headers(quadrille_thread_tests PRIVATE <fmt/format.h> <algorithm> <map> <memory> <numeric> <optional>
   <span> <string> <vector>)

@@ -15,7 +15,7 @@
 //     const QuickestScatter quickest = quickest_scatter(problem);   // quickest.steps is the optimum
 //     generate(quickest, problem, sink);
 //
-// The maximum flow is igraph's (push-relabel), its size steps x (arcs + nodes): see kMostFlowArcs.
+// The size of the flow network is steps x (arcs + nodes): see kMostFlowArcs.
 #pragma once
 
 #include <cstdint>
