@@ -22,8 +22,8 @@ void CutBound::hold(const Cut& cut) {
   const bool root_inside = root && cut.side[index(topology.endpoint(*root))] != 0;
   const uint64_t leaving = blocks_leaving(problem_, inside, root_inside);
   const uint64_t entering = blocks_leaving(problem_, topology.num_endpoints() - inside, root && !root_inside);
-  offer(cut, leaving, capacity(cut, 1), "leave");
-  offer(cut, entering, capacity(cut, 0), "enter");
+  if (leaving > 0) offer(cut, leaving, capacity(cut, 1), "leave");
+  if (entering > 0) offer(cut, entering, capacity(cut, 0), "enter");
   if (problem_.model().duplex == Duplex::kHalf) {
     offer(cut, leaving + entering, half_duplex_capacity(cut), "cross, one way or the other,");
   }

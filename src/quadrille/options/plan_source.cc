@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
@@ -108,6 +109,10 @@ PlanSource plan_source(const PlanSourceOptions& options, std::string_view verb, 
     require_same_problem(options, file.problem);
     return file;
   }
+  const bool is_written = std::ranges::any_of(options.app->arguments(), [](const Argument& argument) {
+    return argument.name() == "--output" && argument.count() > 0;
+  });
+  if (!is_written) refuse_hop_cost(*options.app);
   if (options.allow_files) throw InputError("--allow-files is for the plan of a file: add --plan FILE");
   if (options.problem.collective.empty() || options.problem.topology.empty()) {
     throw InputError(fmt::format("what to {}? give a COLLECTIVE and a TOPOLOGY, or --plan FILE", verb));

@@ -72,6 +72,13 @@ void add_model_options(ArgumentParser& app, ModelOptions& options) {
       ->type_name("N");
 }
 
+void refuse_hop_cost(const ArgumentParser& app) {
+  if (app.count("--tl") == 0) return;
+  throw InputError(
+      "--tl: nothing that is printed here counts a worm's hops; leave it out (a plan that -o writes keeps "
+      "it)");
+}
+
 void add_collective_options(ArgumentParser& app, CollectiveOptions& options) {
   app.add_option("--root", options.root,
                  "node that has, or gets, all, by number or label (default: the first)")

@@ -31,6 +31,10 @@ struct ModelOptions {
   [[nodiscard]] Model model() const;
 };
 
+/// Throws InputError if --tl is given: no time counts a worm's hops yet, so that whoever does not write the
+/// model into a plan would pass it over.
+void refuse_hop_cost(const ArgumentParser& app);
+
 /// Options of a group are one line of the help.
 inline constexpr const char* kCostGroup = "costs";
 

@@ -308,12 +308,13 @@ void TopologyBuilder::check_connected() const {
     }
     if (queue.size() != num_nodes_) {
       const auto lost = std::find(seen.begin(), seen.end(), 0) - seen.begin();
-      const std::string name =
-          data_.labels.empty() ? fmt::format("{}", lost) : data_.labels[static_cast<size_t>(lost)];
-      throw InputError(
-          backwards
-              ? fmt::format("{} is not connected: node 0 cannot be reached from node {}", data_.name, name)
-              : fmt::format("{} is not connected: node {} cannot be reached from node 0", data_.name, name));
+      const auto name = [this](size_t node) {
+        return data_.labels.empty() ? fmt::format("{}", node) : data_.labels[node];
+      };
+      const std::string one = name(0);
+      const std::string other = name(static_cast<size_t>(lost));
+      throw InputError(fmt::format("{} is not connected: node {} cannot be reached from node {}", data_.name,
+                                   backwards ? one : other, backwards ? other : one));
     }
   }
 }

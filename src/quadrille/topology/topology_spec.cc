@@ -1,11 +1,51 @@
 #include "quadrille/topology/topology_spec.h"
 
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <string>
+#include <system_error>
+
 #include "quadrille/topology/catalog.h"
+#include "quadrille/topology/families/read_graph_facts.h"
+#include "quadrille/topology/graph_reader.h"
 
 namespace quadrille {
+namespace {
+
+bool has_graph_ending(std::string_view text) {
+  try {
+    static_cast<void>(graph_format(text));
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+// No spec that can be read is taken for a file: this is only asked about others.
+bool looks_like_a_file(std::string_view text) {
+  if (text.empty() || text.find_first_of("()\"\n") != std::string_view::npos ||
+      text.find('\0') != std::string_view::npos)
+    return false;
+  std::error_code ignored;
+  return has_graph_ending(text) || std::filesystem::is_regular_file(std::string(text), ignored);
+}
+
+}  // namespace
+
+SpecCall parse_typed_spec(std::string_view spec, std::string_view source) {
+  try {
+    return parse_spec(spec, source);
+  } catch (const SpecError&) {
+    if (!looks_like_a_file(spec)) throw;
+    throw SpecError(input_error_at(
+        source, spec, 0, spec.size(),
+        fmt::format("this is the name of a file; the graph in it is written file({})", in_quotes(spec))));
+  }
+}
 
 Topology parse_topology(std::string_view spec, std::string_view source) {
-  return build_topology(parse_spec(spec, source));
+  return build_topology(parse_typed_spec(spec, source));
 }
 
 }  // namespace quadrille

@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "quadrille/topology/spec_parser.h"
 #include "quadrille/topology/topology.h"
 
 namespace quadrille {
@@ -10,5 +11,9 @@ namespace quadrille {
 /// The topology that a spec names; docs/topology_specs.md has the grammar. Throws InputError with a caret
 /// under the mistake; `source` is how the error calls the text.
 [[nodiscard]] Topology parse_topology(std::string_view spec, std::string_view source = "topology");
+
+/// The spec taken apart, as parse_topology() does: like parse_spec(), and who gives the bare name of a file
+/// is told how graph files are written. For what the user has typed: it looks whether there is such a file.
+[[nodiscard]] SpecCall parse_typed_spec(std::string_view spec, std::string_view source = "topology");
 
 }  // namespace quadrille

@@ -38,6 +38,7 @@ struct ExplainOptions {
 
   [[nodiscard]] std::optional<Problem> problem(CollectiveKind kind) const {
     if (on.empty()) return std::nullopt;
+    refuse_hop_cost(*app);
     return rest.problem(parse_topology(on), kind, model.model());
   }
 };

@@ -24,6 +24,7 @@
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/table.h"
 #include "quadrille/cli/report/terminal_progress.h"
+#include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/problem_options.h"
@@ -120,7 +121,8 @@ void require_none_of(const PlanOptions& options, std::string_view instead,
 
 int show_frontier(const PlanOptions& options, Console& console) {
   require_none_of(options, "--frontier",
-                  {"--algorithm", "--output", "--steps", "--by-step", "--slices", "--bytes"});
+                  {"--algorithm", "--output", "--steps", "--by-step", "--slices", "--bytes", "--ts", "--tx",
+                   "--tl", "--queues"});
   const std::string format = options.plot.empty() ? "" : picture_format(options.plot);
   const Problem problem = options.problem.problem();
   require_two_figures(problem, "--frontier");
@@ -138,8 +140,10 @@ int show_frontier(const PlanOptions& options, Console& console) {
 }
 
 int show_comparison(const PlanOptions& options, Console& console) {
-  require_none_of(options, "--compare",
-                  {"--frontier", "--plot", "--algorithm", "--output", "--steps", "--by-step", "--slices"});
+  require_none_of(
+      options, "--compare",
+      {"--frontier", "--plot", "--algorithm", "--output", "--steps", "--by-step", "--slices", "--queues"});
+  refuse_hop_cost(*options.app);
   const Problem problem = options.problem.problem();
   require_two_figures(problem, "--compare");
   const std::vector<ComparedCost> costs = compare_costs(problem, options.bytes);
@@ -156,8 +160,13 @@ int make_plan(const PlanOptions& options, Console& console) {
   if (options.frontier) return show_frontier(options, console);
   if (!options.plot.empty()) throw InputError("--plot draws the points of --frontier");
   if (options.to_pipe() && options.steps) throw InputError("--steps and -o -: both print the steps");
+  if (options.output.empty()) refuse_hop_cost(*options.app);
+  if (options.app->count("--bytes") > 0 && options.problem.model.tx == 0 && options.problem.model.rho == 0) {
+    throw InputError("--bytes: without --tx or --rho no time depends on the size of blocks; leave it out");
+  }
   if (options.json && options.steps) throw InputError("--steps and --json: -o FILE.json has both");
-  const Problem problem = options.problem.problem();
+  const Problem problem =
+      while_waiting(console, "building the network", [&] { return options.problem.problem(); });
   TerminalProgress progress(console);
   Wishes wishes{.algorithm = options.algorithm,
                 .block_bytes = options.bytes,

@@ -13,6 +13,7 @@
 #include "quadrille/cli/network_questions.h"
 #include "quadrille/cli/report/grouped.h"
 #include "quadrille/cli/report/report.h"
+#include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/checked_facts.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/topology/catalog.h"
@@ -109,18 +110,19 @@ void report_structure(const Topology& graph, Report& report) {
 }
 
 int show(const ShowOptions& options, Console& console) {
+  const auto network = [&] {
+    return while_waiting(console, "building the network", [&] { return parse_topology(options.topology); });
+  };
   if (!options.paths.empty()) {
-    return show_paths(parse_topology(options.topology), options.paths[0], options.paths[1], options.json,
-                      console);
+    return show_paths(network(), options.paths[0], options.paths[1], options.json, console);
   }
-  if (!options.cut.empty())
-    return show_cut(parse_topology(options.topology), options.cut, options.json, console);
-  if (!options.partition.empty())
-    return show_partition(parse_topology(options.topology), options.partition, options.json, console);
-  if (options.bisection) return show_bisections(parse_topology(options.topology), options.json, console);
-  const SpecCall call = parse_spec(options.topology, "topology");
+  if (!options.cut.empty()) return show_cut(network(), options.cut, options.json, console);
+  if (!options.partition.empty()) return show_partition(network(), options.partition, options.json, console);
+  if (options.bisection) return show_bisections(network(), options.json, console);
+  const SpecCall call = parse_typed_spec(options.topology);
   const Family& family = family_of(call);
-  const CheckedFacts checked = checked_facts(call);
+  const CheckedFacts checked =
+      while_waiting(console, "looking at the network", [&] { return checked_facts(call); });
   const TopologyFacts& facts = checked.facts;
 
   Report report;

@@ -16,6 +16,7 @@
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/stated_report.h"
 #include "quadrille/cli/report/terminal_progress.h"
+#include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/wishes_options.h"
@@ -79,11 +80,12 @@ Verdict verdict_of(const Compiled& judged) {
 int verify_file(const VerifyOptions& options, Console& console) {
   const bool to_pipe = options.output == "-";
   if (!options.output.empty() && !to_pipe) static_cast<void>(plan_format_of(options.output));
+  PlanFile file = while_waiting(console, "reading the plan", [&] { return read(options, console); });
   TerminalProgress progress(console);
-  const Compiled judged = judge_plan(read(options, console), {.queues = options.queues,
-                                                              .arrays = options.slices,
-                                                              .max_findings = options.max_findings,
-                                                              .progress = &progress});
+  const Compiled judged = judge_plan(std::move(file), {.queues = options.queues,
+                                                       .arrays = options.slices,
+                                                       .max_findings = options.max_findings,
+                                                       .progress = &progress});
   const Problem& problem = judged.head.problem;
   const Verdict verdict = verdict_of(judged);
 

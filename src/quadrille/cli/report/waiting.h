@@ -9,6 +9,7 @@
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "quadrille/cli/console.h"
 
@@ -37,5 +38,12 @@ class Waiting {
   bool printed_ = false;
   std::thread thread_;
 };
+
+/// What `work` returns, with a line about it if it takes long.
+template <typename Work>
+auto while_waiting(Console& console, std::string what, Work work) {
+  const Waiting waiting(console, std::move(what));
+  return work();
+}
 
 }  // namespace quadrille
