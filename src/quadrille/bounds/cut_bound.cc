@@ -8,11 +8,24 @@
 
 namespace quadrille {
 
-CutBound::CutBound(const Problem& problem, std::string_view name)
-    : problem_(problem),
-      name_(name),
-      out_(problem.topology().num_nodes(), 0),
-      in_(problem.topology().num_nodes(), 0) {}
+namespace {
+
+// Half duplex: a link carries one way or the other in a step.
+uint64_t half_duplex_capacity(const Topology& topology, const std::vector<char>& side) {
+  uint64_t sum = 0;
+  for (const ArcId arc : topology.arcs()) {
+    if (side[index(topology.tail(arc))] == side[index(topology.head(arc))]) continue;
+    const ArcId back = topology.reverse(arc);
+    if (back != kNoArc && back < arc) continue;
+    sum +=
+        back == kNoArc ? topology.capacity(arc) : std::max(topology.capacity(arc), topology.capacity(back));
+  }
+  return sum;
+}
+
+}  // namespace
+
+CutBound::CutBound(const Problem& problem, std::string_view name) : problem_(problem), name_(name) {}
 
 void CutBound::hold(const Cut& cut) {
   const Topology& topology = problem_.topology();
@@ -22,11 +35,80 @@ void CutBound::hold(const Cut& cut) {
   const bool root_inside = root && cut.side[index(topology.endpoint(*root))] != 0;
   const uint64_t leaving = blocks_leaving(problem_, inside, root_inside);
   const uint64_t entering = blocks_leaving(problem_, topology.num_endpoints() - inside, root && !root_inside);
-  if (leaving > 0) offer(cut, leaving, capacity(cut, 1), "leave");
-  if (entering > 0) offer(cut, entering, capacity(cut, 0), "enter");
+  if (leaving > 0) offer(cut.description, leaving, capacity(cut, 1), "leave");
+  if (entering > 0) offer(cut.description, entering, capacity(cut, 0), "enter");
   if (problem_.model().duplex == Duplex::kHalf) {
-    offer(cut, leaving + entering, half_duplex_capacity(cut), "cross, one way or the other,");
+    offer(cut.description, leaving + entering, half_duplex_capacity(topology, cut.side),
+          "cross, one way or the other,");
   }
+}
+
+void CutBound::hold(const Slice& slice) {
+  if (layers_.empty()) measure_layers();
+  const Topology& topology = problem_.topology();
+  const ProductStructure& product = *topology.product();
+  const Topology& factor = product.factors[slice.dimension];
+  uint64_t inside = 0;
+  for (size_t c = 0; c < slice.side.size(); ++c)
+    inside += slice.side[c] != 0 ? layers_[slice.dimension][c].endpoints : 0;
+  const std::optional<Rank> root = problem_.collective().root();
+  const bool root_inside =
+      root && slice.side[product.coordinate(topology.endpoint(*root), slice.dimension)] != 0;
+  const uint64_t leaving = blocks_leaving(problem_, inside, root_inside);
+  const uint64_t entering = blocks_leaving(problem_, topology.num_endpoints() - inside, root && !root_inside);
+  if (leaving > 0) offer(slice.description, leaving, capacity(slice, 1), "leave");
+  if (entering > 0) offer(slice.description, entering, capacity(slice, 0), "enter");
+  if (problem_.model().duplex == Duplex::kHalf) {
+    const uint64_t copies = topology.num_nodes() / factor.num_nodes();
+    offer(slice.description, leaving + entering, copies * half_duplex_capacity(factor, slice.side),
+          "cross, one way or the other,");
+  }
+}
+
+void CutBound::measure_layers() {
+  const Topology& topology = problem_.topology();
+  const ProductStructure& product = *topology.product();
+  const NodeCapacities can = node_capacities(topology);
+  for (const Topology& factor : product.factors) layers_.emplace_back(factor.num_nodes());
+  for (const NodeId v : topology.nodes()) {
+    for (size_t d = 0; d < layers_.size(); ++d) {
+      Layer& layer = layers_[d][product.coordinate(v, d)];
+      layer.endpoints += topology.rank(v) ? 1 : 0;
+      layer.sends += limited(problem_.model().send, can.out[index(v)]);
+      layer.receives += limited(problem_.model().receive, can.in[index(v)]);
+    }
+  }
+}
+
+// As of a cut, where every node stands for all of its coordinate.
+uint64_t CutBound::capacity(const Slice& slice, char from) {
+  const Topology& factor = problem_.topology().product()->factors[slice.dimension];
+  const uint64_t copies = problem_.topology().num_nodes() / factor.num_nodes();
+  uint64_t crossing = 0;
+  out_.assign(factor.num_nodes(), 0);
+  in_.assign(factor.num_nodes(), 0);
+  for (const ArcId arc : factor.arcs()) {
+    const size_t tail = index(factor.tail(arc));
+    const size_t head = index(factor.head(arc));
+    if (slice.side[tail] != from || slice.side[head] == from) continue;
+    crossing += factor.capacity(arc);
+    out_[tail] += factor.capacity(arc);
+    in_[head] += factor.capacity(arc);
+  }
+  const bool worms = problem_.model().switching == Switching::kWormhole;
+  uint64_t sends = 0;
+  uint64_t receives = 0;
+  for (size_t c = 0; c < out_.size(); ++c) {
+    const Layer& layer = layers_[slice.dimension][c];
+    if (worms) {
+      sends += slice.side[c] == from ? layer.sends : 0;
+      receives += slice.side[c] != from ? layer.receives : 0;
+    } else {
+      sends += copies * limited(problem_.model().send, out_[c]);
+      receives += copies * limited(problem_.model().receive, in_[c]);
+    }
+  }
+  return std::min({sends, receives, copies * crossing});
 }
 
 // Transfers that can go in one step from the nodes of a side to the others.
@@ -34,8 +116,8 @@ uint64_t CutBound::capacity(const Cut& cut, char from) {
   const Topology& topology = problem_.topology();
   const bool worms = problem_.model().switching == Switching::kWormhole;
   uint64_t crossing = 0;
-  std::fill(out_.begin(), out_.end(), 0);
-  std::fill(in_.begin(), in_.end(), 0);
+  out_.assign(topology.num_nodes(), 0);
+  in_.assign(topology.num_nodes(), 0);
   for (const ArcId arc : topology.arcs()) {
     const size_t tail = index(topology.tail(arc));
     const size_t head = index(topology.head(arc));
@@ -54,26 +136,13 @@ uint64_t CutBound::capacity(const Cut& cut, char from) {
   return std::min({sends, receives, crossing});
 }
 
-uint64_t CutBound::half_duplex_capacity(const Cut& cut) const {
-  const Topology& topology = problem_.topology();
-  uint64_t sum = 0;
-  for (const ArcId arc : topology.arcs()) {
-    if (cut.side[index(topology.tail(arc))] == cut.side[index(topology.head(arc))]) continue;
-    const ArcId back = topology.reverse(arc);
-    if (back != kNoArc && back < arc) continue;
-    sum +=
-        back == kNoArc ? topology.capacity(arc) : std::max(topology.capacity(arc), topology.capacity(back));
-  }
-  return sum;
-}
-
-void CutBound::offer(const Cut& cut, uint64_t blocks, uint64_t capacity, std::string_view verb) {
+void CutBound::offer(const std::string& cut, uint64_t blocks, uint64_t capacity, std::string_view verb) {
   if (blocks == 0) return;
   const Rational value = Rational::of(blocks, capacity);
   if (best_ && value <= best_->value) return;
   best_ = Bound{name_, value,
                 fmt::format("{} block{} must {} {}, and {} can in a step", blocks, blocks == 1 ? "" : "s",
-                            verb, cut.description, capacity),
+                            verb, cut, capacity),
                 counted_on(problem_)};
 }
 

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -30,18 +31,30 @@ class CutBound {
   CutBound(const Problem& problem, std::string_view name);
 
   void hold(const Cut& cut);
+  /// The same as of the cut that the slice stands for, in the time that the factor takes: a product is the
+  /// same all along its other dimensions.
+  void hold(const Slice& slice);
   /// Nothing if no cut had blocks to cross it.
   [[nodiscard]] std::optional<Bound> take() { return std::move(best_); }
 
  private:
+  // What nodes of one coordinate are and can, together; what they can is limited by ports.
+  struct Layer {
+    uint64_t endpoints = 0;
+    uint64_t sends = 0;
+    uint64_t receives = 0;
+  };
+
   [[nodiscard]] uint64_t capacity(const Cut& cut, char from);
-  [[nodiscard]] uint64_t half_duplex_capacity(const Cut& cut) const;
-  void offer(const Cut& cut, uint64_t blocks, uint64_t capacity, std::string_view verb);
+  [[nodiscard]] uint64_t capacity(const Slice& slice, char from);
+  void measure_layers();
+  void offer(const std::string& cut, uint64_t blocks, uint64_t capacity, std::string_view verb);
 
   const Problem& problem_;
   std::string_view name_;
   std::vector<uint64_t> out_;
   std::vector<uint64_t> in_;
+  std::vector<std::vector<Layer>> layers_;  // by dimension and coordinate; empty before the first slice
   std::optional<Bound> best_;
 };
 

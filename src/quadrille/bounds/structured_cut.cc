@@ -15,7 +15,9 @@ namespace {
 std::optional<Bound> evaluate(const Problem& problem) {
   if (problem.collective().num_ranks() < 2) return std::nullopt;
   CutBound bound(problem, structured_cut.name);
-  for_each_structured_cut(problem.topology(), [&](const Cut& cut) { bound.hold(cut); });
+  for_each_structured_cut(
+      problem.topology(), [&](const Slice& slice) { bound.hold(slice); },
+      [&](const Cut& cut) { bound.hold(cut); });
   return bound.take();
 }
 

@@ -1,5 +1,6 @@
 // DOT, read by Boost.Graph.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
@@ -8,6 +9,8 @@
 #include <numeric>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/rational.h"
+#include "quadrille/topology/graph_dot_size.h"
 #include "quadrille/topology/graph_tables.h"
 
 namespace quadrille {
@@ -131,12 +134,27 @@ GraphTables parse_either(const std::string& source, const std::string& content) 
   }
 }
 
+// What an edge takes while the graph is read, measured.
+constexpr UInt128 kBytesPerEdge = 420;
+
+void require_memory(const std::string& source, const std::string& content) {
+  const UInt128 edges = stated_dot_edges(content);
+  const UInt128 present =
+      UInt128(static_cast<uint64_t>(sysconf(_SC_PHYS_PAGES))) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  if (edges * kBytesPerEdge <= present) return;
+  throw InputError(fmt::format("{} states {} edges and needs about {} GiB; this machine has {} GiB", source,
+                               static_cast<uint64_t>(edges),
+                               static_cast<uint64_t>((edges * kBytesPerEdge >> 30U) + 1),
+                               static_cast<uint64_t>(present >> 30U)));
+}
+
 std::string first_line(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
 
 }  // namespace
 
 GraphTables read_dot(const std::string& source, const std::string& content) {
   check_nesting(source, content);
+  require_memory(source, content);
   try {
     return parse_either(source, content);
   } catch (const InputError&) {

@@ -97,17 +97,16 @@ void visit_balls(const Topology& topology, const Visit& visit) {
   }
 }
 
-void visit_factor_cuts(const Topology& topology, const Visit& visit) {
+void visit_slices(const Topology& topology, const std::function<void(const Slice&)>& visit) {
   const ProductStructure& product = *topology.product();
   for (size_t i = 0; i < product.factors.size(); ++i) {
     const Topology& factor = product.factors[i];
     const bool whole = product.factors.size() == 1;
     const auto lift = [&](const Cut& cut) {
-      Cut lifted{whole ? cut.description
-                       : fmt::format("{} of {} in dimension {}", cut.description, factor.name(), i + 1),
-                 std::vector<char>(topology.num_nodes(), 0)};
-      for (const NodeId v : topology.nodes()) lifted.side[index(v)] = cut.side[product.coordinate(v, i)];
-      visit(lifted);
+      visit({i,
+             whole ? cut.description
+                   : fmt::format("{} of {} in dimension {}", cut.description, factor.name(), i + 1),
+             cut.side});
     };
     if (factor.tree() != nullptr) {
       visit_subtrees(factor, lift);
@@ -149,10 +148,23 @@ CutCapacity capacity_across(const Topology& topology, const Cut& cut) {
   return out;
 }
 
+Cut cut_of(const Topology& product, const Slice& slice) {
+  Cut cut{slice.description, std::vector<char>(product.num_nodes(), 0)};
+  for (const NodeId v : product.nodes())
+    cut.side[index(v)] = slice.side[product.product()->coordinate(v, slice.dimension)];
+  return cut;
+}
+
 void for_each_structured_cut(const Topology& topology, const Visit& visit) {
+  for_each_structured_cut(
+      topology, [&](const Slice& slice) { visit(cut_of(topology, slice)); }, visit);
+}
+
+void for_each_structured_cut(const Topology& topology, const std::function<void(const Slice&)>& visit_slice,
+                             const Visit& visit) {
   if (topology.num_nodes() == 1) return;
   if (topology.product() != nullptr) {
-    visit_factor_cuts(topology, visit);
+    visit_slices(topology, visit_slice);
   } else if (topology.tree() != nullptr) {
     visit_subtrees(topology, visit);
   } else {

@@ -41,6 +41,19 @@ struct CutCapacity {
 
 /// The candidate cuts, one at a time: in large graphs all together are many times the size of the graph.
 void for_each_structured_cut(const Topology& topology, const std::function<void(const Cut&)>& visit);
+/// A cut of a product by one coordinate: in a large one it is much smaller than the cut that it stands for.
+struct Slice {
+  size_t dimension = 0;
+  std::string description;  ///< as that of the cut
+  std::vector<char> side;   ///< per node of the factor
+};
+
+/// The cut that a slice stands for.
+[[nodiscard]] Cut cut_of(const Topology& product, const Slice& slice);
+
+/// The same cuts in the same order, those of a product by one coordinate as slices.
+void for_each_structured_cut(const Topology& topology, const std::function<void(const Slice&)>& visit_slice,
+                             const std::function<void(const Cut&)>& visit);
 [[nodiscard]] std::vector<Cut> structured_cuts(const Topology& topology);
 
 }  // namespace quadrille
