@@ -15,6 +15,11 @@ uint64_t times(uint64_t a, uint64_t b) {
   return __builtin_mul_overflow(a, b, &out) ? UINT64_MAX : out;
 }
 
+uint64_t plus(uint64_t a, uint64_t b) {
+  uint64_t out = 0;
+  return __builtin_add_overflow(a, b, &out) ? UINT64_MAX : out;
+}
+
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) { next(); }
@@ -82,8 +87,7 @@ class Scanner {
     while (is_edge()) {
       next();
       const uint64_t after = read_operand(all);
-      edges_ = std::max(edges_, edges_ + times(before, after));  // or it has run over
-      if (times(before, after) == UINT64_MAX) edges_ = UINT64_MAX;
+      edges_ = plus(edges_, times(before, after));
       before = after;
     }
     if (token_ == "[") {
