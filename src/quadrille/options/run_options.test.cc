@@ -41,32 +41,10 @@ TEST(RunOptions, WordsBecomeWishes) {
 
 // What an option of the model changes, so that it cannot be lost on the way.
 TEST(RunOptions, EveryOptionOfTheProblemReachesIt) {
-  const Line line({"broadcast",
-                   "mesh(3,3)",
-                   "--send-ports",
-                   "1",
-                   "--receive-ports",
-                   "2",
-                   "--switching",
-                   "wormhole",
-                   "--duplex",
-                   "half",
-                   "--routing",
-                   "dimension_order",
-                   "--ts",
-                   "2",
-                   "--tx",
-                   "3",
-                   "--tl",
-                   "4",
-                   "--rho",
-                   "5",
-                   "--queues",
-                   "6",
-                   "--root",
-                   "(1,1)",
-                   "--pieces",
-                   "7"});
+  const Line line({"broadcast",   "mesh(3,3)", "--send-ports", "1",     "--receive-ports", "2",
+                   "--switching", "wormhole",  "--duplex",     "half",  "--routing",       "dimension_order",
+                   "--ts",        "2",         "--tx",         "3",     "--rho",           "5",
+                   "--queues",    "6",         "--root",       "(1,1)", "--pieces",        "7"});
   const PlanSource source = plan_source(line.options.source, "run", nullptr);
   const Problem& problem = problem_of(source);
   const Model expected{.send = kOnePort,
@@ -74,11 +52,21 @@ TEST(RunOptions, EveryOptionOfTheProblemReachesIt) {
                        .switching = Switching::kWormhole,
                        .duplex = Duplex::kHalf,
                        .routing = Routing::kDimensionOrder,
-                       .cost = {2, 3, 4, 5},
+                       .cost = {2, 3, 0, 5},
                        .queue_limit = 6};
   EXPECT_EQ(problem.model(), expected);
   EXPECT_EQ(problem.collective().root(), Rank{4});
   EXPECT_EQ(problem.collective().pieces(), 7U);
+}
+
+TEST(RunOptions, TheCostOfAHopIsRefusedWhereNothingCountsIt) {
+  const Line line({"alltoall", "ring(4)", "--tl", "4"});
+  try {
+    static_cast<void>(plan_source(line.options.source, "run", nullptr));
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("--tl: nothing that is printed here counts a worm's hops"));
+  }
 }
 
 TEST(RunOptions, WithoutAPlanAndAProblemThereIsNothingToDo) {
