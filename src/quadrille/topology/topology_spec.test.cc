@@ -45,6 +45,26 @@ TEST(TopologySpec, AnUnknownFamilyGetsTheNearestNameAndTheListOfAll) {
             "                  ^~~~~~~~");
 }
 
+TEST(TopologySpec, TheBareNameOfAFileIsToldHowGraphFilesAreWritten) {
+  EXPECT_EQ(error_of("dgx8.graphml"),
+            "topology:1:1: this is the name of a file; the graph in it is written file(\"dgx8.graphml\")\n"
+            "  dgx8.graphml\n"
+            "  ^~~~~~~~~~~~");
+  EXPECT_THAT(error_of(QUADRILLE_SOURCE_DIR "/README.md"), HasSubstr("this is the name of a file"));
+  EXPECT_THAT(error_of("no/such/thing"), HasSubstr("needs its sizes in parentheses"));
+  // A stranger's spec is not looked for on this machine.
+  try {
+    static_cast<void>(parse_spec(QUADRILLE_SOURCE_DIR "/README.md", "x.plan"));
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("a topology starts with its family"));
+  }
+}
+
+TEST(TopologySpec, ANodeThatCannotBeReachedIsNamedLikeTheOther) {
+  EXPECT_THAT(error_of("edges(\"a b, c d\")"), HasSubstr("node c cannot be reached from node a"));
+}
+
 TEST(TopologySpec, WrongArityShowsTheSyntax) {
   EXPECT_EQ(error_of("ring(4,5)"),
             "topology:1:8: ring takes 1 argument here, not 2: ring(n)\n"
