@@ -50,7 +50,8 @@ TEST(Command, the_catalog_is_sorted_and_every_card_is_filled_in) {
     EXPECT_EQ(command_catalog().find(command->name), command);
     EXPECT_FALSE(command->summary.empty()) << last;
     EXPECT_FALSE(command->details.empty()) << last;
-    EXPECT_THAT(std::string(command->example), StartsWith("$ quadrille " + last + " "));
+    EXPECT_THAT(std::string(command->example), StartsWith("$ quadrille "));
+    EXPECT_THAT(std::string(command->example), HasSubstr("$ quadrille " + last + " "));
     EXPECT_NE(command->setup, nullptr) << last;
   }
   EXPECT_EQ(command_catalog().find("plans"), nullptr);

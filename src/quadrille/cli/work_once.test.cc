@@ -36,14 +36,16 @@ step
 2>1: 2-1
 )~";
 
+// Once each. Where rearranging costs time, candidates are made so that their arrays can be measured: if the
+// one that is chosen is among them (in mesh(8,8)), it is not made again.
 constexpr Passes kPasses[] = {
     {"plan alltoall torus(4,4)", 1, 1},
     {"plan alltoall torus(4,4) --queues any", 1, 1},
     {"plan alltoall torus(4,4) --by-step --steps", 1, 1},
     {"plan alltoall torus(4,4) --ports one --slices", 1, 1},
-    // Two candidates, whose arrays are measured: the chosen one is kept.
-    {"plan alltoall mesh(4,4) --ports one --switching wormhole --rho 1", 2, 2},
-    {"plan alltoall mesh(4,4) --ports one --switching wormhole --rho 1 --slices --queues any", 2, 2},
+    {"plan alltoall mesh(4,4) --ports one --switching wormhole --rho 1", 3, 3},
+    {"plan alltoall mesh(4,4) --ports one --switching wormhole --rho 1 --slices", 3, 3},
+    {"plan alltoall mesh(8,8) --ports one --switching wormhole --tx 1 --rho 0.1 --slices", 1, 1},
     {"plan alltoall mesh(4,4) --ports one --switching wormhole --rho 1 --compare", 2, 2},
     {"plan alltoall mesh(4,4) --ports one --switching wormhole --compare", 0, 0},
     {"plan alltoall mesh(4,4) --ports one --switching wormhole --frontier", 0, 0},
@@ -63,11 +65,14 @@ TEST_P(WorkOnce, NoPlanIsMadeOrJudgedTwice) {
   std::ostringstream out;
   std::ostringstream err;
   Console console{in, out, err};
+  const Passes& expected = GetParam();
   const uint64_t generated = work_counted(Work::kGenerating);
   const uint64_t judged = work_counted(Work::kJudging);
-  EXPECT_EQ(run_command(split_command_line(GetParam().line), console), 0) << err.str();
-  EXPECT_EQ(work_counted(Work::kGenerating) - generated, GetParam().generated);
-  EXPECT_EQ(work_counted(Work::kJudging) - judged, GetParam().judged);
+  EXPECT_EQ(run_command(split_command_line(expected.line), console), 0) << err.str();
+  const uint64_t made = work_counted(Work::kGenerating) - generated;
+  const uint64_t looked_at = work_counted(Work::kJudging) - judged;
+  EXPECT_EQ(made, expected.generated);
+  EXPECT_EQ(looked_at, expected.judged);
 }
 
 INSTANTIATE_TEST_SUITE_P(Commands, WorkOnce, ::testing::ValuesIn(kPasses));
