@@ -17,8 +17,8 @@ Topology two_switches() {
   builder.labels({"a", "b", "c", "d", "e", "f", "left", "right"});
   const NodeId left{6};
   const NodeId right{7};
-  for (const uint32_t host : {0, 1, 2}) builder.link(NodeId{host}, left);
-  for (const uint32_t host : {3, 4, 5}) builder.link(NodeId{host}, right);
+  for (const uint32_t host : {0U, 1U, 2U}) builder.link(NodeId{host}, left);
+  for (const uint32_t host : {3U, 4U, 5U}) builder.link(NodeId{host}, right);
   builder.link(left, right, 2);  // two messages at once, in each direction
   builder.endpoints({NodeId{0}, NodeId{1}, NodeId{2}, NodeId{3}, NodeId{4}, NodeId{5}});
   return builder.build();
