@@ -105,7 +105,8 @@ class Bench:
         self.link = [word for word in link if not re.search(r"\.test\.cc\.o$|libquadrille_\w+\.a$", word)]
         self.objects = objects
         self.compile = {entry["file"]: entry["command"] for entry in
-                        json.loads((build / "compile_commands.json").read_text())}
+                        json.loads((build / "compile_commands.json").read_text())
+                        if "CMakeFiles/quadrille.dir/" in entry["command"]}
 
     def sources(self, names=()):
         """The files to mutate, those of these names only if there are any. The reference judge is a test itself."""
