@@ -7,10 +7,11 @@ runs these, and says of every file how many of its lines were run, and which wer
 import argparse
 import json
 import pathlib
-import shlex
 import subprocess
+import sys
 import tempfile
 
+sys.dont_write_bytecode = True
 import mutate
 
 
