@@ -23,13 +23,11 @@ constexpr std::array kSearches = {&broadcast_search, &exchange_search, &refutati
 std::string help() {
   std::string out =
       "usage: quadrille-search COMMAND ...\n\n"
-      "Looks for what is stored in data/, and prints an entry that is ready to be stored. The same words "
-      "give the\n"
+      "Looks for what is stored in data/, and prints an entry that is ready to be stored. The same words give the\n"
       "same entry with the same version of the solver.\n\n";
   for (const Search* search : kSearches) out += fmt::format("  {}\n", search->usage);
   out +=
-      "  again FILE...             runs the command that each stored entry names, and compares: the same "
-      "data, equal\n"
+      "  again FILE...             runs the command that each stored entry names, and compares: the same data, equal\n"
       "                            in figures, or what falls short (exit status 1)\n";
   return out;
 }

@@ -7,8 +7,7 @@
 //   - What is farther from where it must go than there are steps left comes too late.
 //   - A copy that could be had for nothing is taken: whoever has more can do whatever others can.
 //   - Paths do not pass a node twice, for the same worm can leave the circle out; a routing rule that allows
-//   the
-//     longer path allows the shorter one.
+//     the longer path allows the shorter one.
 //   - A state that failed once with as many steps left fails again.
 //
 // The result comes with a plan, for the judges to look at.

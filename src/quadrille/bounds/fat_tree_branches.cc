@@ -54,8 +54,7 @@ std::string witness(const Crossing& crossing, uint64_t width, uint32_t i, uint32
       l == i + 1 ? "" : fmt::format(" {} level {}", crossing.up >= crossing.down ? "for" : "from", l);
   return fmt::format(
       "{} block{}{} must go {} a branch between levels {} and {}, which takes {} a step and is idle in {} "
-      "step{} "
-      "before and after",
+      "step{} before and after",
       blocks, blocks == 1 ? "" : "s", far, crossing.up >= crossing.down ? "up" : "down", i, i + 1, width,
       lost, lost == 1 ? "" : "s");
 }

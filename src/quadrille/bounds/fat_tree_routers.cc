@@ -6,8 +6,8 @@
 //     alltoall    N_i (n - N_i) up and N_i (n - N_(i-1)) down, and i - 1 hops follow (and it must receive as
 //                 many, from step i on, with i hops to follow),
 //     allgather   every block of its leaves up, and to each child all that is not from there: k_i n in all,
-//                 (k_h - 1) n at the root; it takes ceil(k_j / p) steps on each lower level j to spread the
-//                 last,
+//                 (k_h - 1) n at the root; it takes ceil(k_j / p) steps on each lower level j to spread
+//                 the last,
 //     broadcast   one block to its parent and all children but the one it came from, which then spread it.
 #include <fmt/format.h>
 

@@ -183,12 +183,11 @@ TEST(TellingBounds, SayWhy) {
             "length");
   EXPECT_EQ(witness("telling_tree_levels", broadcast(parse_topology("tree(9)"), 1, NodeId{9}, 3)),
             "9 nodes are at distance 1 from 0@1, and 8 steps can tell 8 there, after the 2 steps before the "
-            "last piece "
-            "can leave the root");
-  EXPECT_EQ(witness("telling_tree", broadcast(parse_topology("line(12)"), 1)),
-            "the network is a tree, and each node serves the slowest subtree first; the last path is 0, 1, "
-            "2, 3, .., "
-            "11");
+            "last piece can leave the root");
+  EXPECT_EQ(
+      witness("telling_tree", broadcast(parse_topology("line(12)"), 1)),
+      "the network is a tree, and each node serves the slowest subtree first; the last path is 0, 1, 2, "
+      "3, .., 11");
   EXPECT_EQ(witness("scatter_levels",
                     standard_problem(parse_topology("line(5)"), CollectiveKind::kGather, {}, NodeId{1})),
             "2 blocks must come from distance 2 or more from 1, over links and ports that carry 1 a step");

@@ -303,8 +303,8 @@ constexpr PaperClaim kClaims[] = {
     {.item = "Section 6.3.4, other arities",
      .statement = "All results generalise to k_i children at level i, n = k_1 k_2 ... k_h.",
      .verdict = ClaimVerdict::kCorrected,
-     .test = "DissertationClaims."
-             "lemma_6_4_children_have_emptied_their_queues_when_the_last_broadcast_goes_up",
+     .test =
+         "DissertationClaims.lemma_6_4_children_have_emptied_their_queues_when_the_last_broadcast_goes_up",
      .note =
          "The times do, Lemma 6.4 only where no child has more children than its parent: in the tree of 3, "
          "2 and 2 children, leaves first, 2 messages still wait."},

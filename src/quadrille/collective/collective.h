@@ -6,9 +6,8 @@
 //   Flow::kMove     it moves: personalised collectives (scatter, gather, alltoall). One holder at any time.
 //   Flow::kCopy     it is copied: broadcast, allgather. The sender keeps it.
 //   Flow::kCombine  every rank starts with a contribution to every block, and a send adds what the sender has
-//   of the
-//                   block to what the receiver has: reduce, reduce_scatter, allreduce. A contribution counts
-//                   once.
+//                   of the block to what the receiver has: reduce, reduce_scatter, allreduce. A contribution
+//                   counts once.
 //
 //     const Collective c = Collective::standard(CollectiveKind::kAlltoall, 16);
 //     c.origin(c.block(Rank{3}, Rank{5}));   // rank 3
@@ -21,8 +20,7 @@
 //   allreduce                    piece
 //   scatter, reduce_scatter      destination, piece
 //   gather, allgather            origin, piece
-//   alltoall                     origin, destination, piece     (origin = destination is at home from the
-//   start)
+//   alltoall                     origin, destination, piece     (origin = destination: at home at the start)
 #pragma once
 
 #include <array>

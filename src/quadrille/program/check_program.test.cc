@@ -139,8 +139,7 @@ TEST(CheckProgram, ARankOutsideTheCircleIsNotBlamed) {
                                   .finding();
   EXPECT_EQ(finding,
             "step 1: [no_cyclic_wait] rank 1 waits for rank 2 in step 1, rank 2 waits for rank 1 in step 1, "
-            "and none "
-            "of them can go on");
+            "and none of them can go on");
 }
 
 TEST(CheckProgram, SlotsThatAreStillInUseAreFound) {
@@ -169,8 +168,7 @@ TEST(CheckProgram, SlotsThatAreStillInUseAreFound) {
                 .wait(1, {0, 1})
                 .finding(),
             "step 1: [in_use] rank 1, step 1: receive_reduce scratch[1] from 0: it reduces into slots that "
-            "are still "
-            "sent or received");
+            "are still sent or received");
   EXPECT_EQ(Script(2)
                 .send(0, kIn, 1)
                 .receive(0, kOut, 1)

@@ -83,21 +83,16 @@ std::vector<PlanFile> good_plans() {
   std::vector<PlanFile> out;
   for (const std::string& text : documented_plans()) out.push_back(read_plan(text, "example"));
   for (const std::string_view text :
-       {"quadrille-plan 1\ntopology mesh(2,2)\ncollective broadcast root=3\nmodel ports=1 "
-        "duplex=half\nstep\n3>1: 3\n"
-        "step\n3>2: 3\n1>0: 3\n",
-        "quadrille-plan 1\ntopology ring(4)\ncollective allgather\nmodel ports=1\nstep\n0>1: 0\n1>2: 1\n2>3: "
-        "2\n3>0: 3\n"
-        "step\n0>1: 3\n1>2: 0\n2>3: 1\n3>0: 2\nstep\n0>1: 2\n1>2: 3\n2>3: 0\n3>0: 1\n",
-        "quadrille-plan 1\ntopology line(3)\ncollective gather\nmodel ports=1 switching=wormhole "
-        "routing=shortest\n"
-        "step\n2>1>0: 2-0\nstep\nstep\n1>0: 1-0\n",
-        "quadrille-plan 1\ntopology line(3)\ncollective reduce root=1 pieces=2\nstep\n0>1: 1.0\n2>1: "
-        "1.0\nstep\n"
-        "0>1: 1.1\n2>1: 1.1\n",
-        "quadrille-plan 1\ntopology ring(3)\ncollective reduce_scatter\nmodel ports=1\nstep\n0>1: 1\n1>2: "
-        "2\n2>0: 0\n"
-        "step\n0>2: 2\n1>0: 0\n2>1: 1\n"}) {
+       {"quadrille-plan 1\ntopology mesh(2,2)\ncollective broadcast root=3\nmodel ports=1 duplex=half\nstep\n"
+        "3>1: 3\nstep\n3>2: 3\n1>0: 3\n",
+        "quadrille-plan 1\ntopology ring(4)\ncollective allgather\nmodel ports=1\nstep\n0>1: 0\n1>2: 1\n"
+        "2>3: 2\n3>0: 3\nstep\n0>1: 3\n1>2: 0\n2>3: 1\n3>0: 2\nstep\n0>1: 2\n1>2: 3\n2>3: 0\n3>0: 1\n",
+        "quadrille-plan 1\ntopology line(3)\ncollective gather\n"
+        "model ports=1 switching=wormhole routing=shortest\nstep\n2>1>0: 2-0\nstep\nstep\n1>0: 1-0\n",
+        "quadrille-plan 1\ntopology line(3)\ncollective reduce root=1 pieces=2\nstep\n0>1: 1.0\n2>1: 1.0\n"
+        "step\n0>1: 1.1\n2>1: 1.1\n",
+        "quadrille-plan 1\ntopology ring(3)\ncollective reduce_scatter\nmodel ports=1\nstep\n0>1: 1\n1>2: 2\n"
+        "2>0: 0\nstep\n0>2: 2\n1>0: 0\n2>1: 1\n"}) {
     out.push_back(read_plan(text, "good.plan"));
   }
   return out;

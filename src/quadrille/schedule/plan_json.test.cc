@@ -131,8 +131,7 @@ TEST(PlanJson, AHopWithoutALinkIsKeptForTheJudge) {
 TEST(PlanJson, AMistakeIsNamedWithLineColumnPlaceAndCaret) {
   EXPECT_EQ(error_of(plan_with_steps("[[],\n[{\"path\":[0,1],\"blocks\":[[0,1],[0,3]]}]]")),
             "x.json:2:32: steps[1][0].blocks[1]: no such block: alltoall on ring(3) names a block by the "
-            "endpoint it "
-            "comes from, then the endpoint it goes to\n"
+            "endpoint it comes from, then the endpoint it goes to\n"
             "  [{\"path\":[0,1],\"blocks\":[[0,1],[0,3]]}]]}\n                                 ^~~~~");
 }
 

@@ -183,8 +183,7 @@ class Script {
         "cd '{}' && PYTHONPATH='{}/examples' PYTHONDONTWRITEBYTECODE=1 python3 -c 'import json, sys\n"
         "from check_plan import check\n"
         "for line in sys.stdin: sys.stdout.write(\"w\" if any(True for _ in check(json.loads(line))) else "
-        "\"r\")' "
-        "<plans >letters 2>errors",
+        "\"r\")' <plans >letters 2>errors",
         folder_.string(), QUADRILLE_SOURCE_DIR);
     const int status = std::system(command.c_str());
     const std::string errors = read("errors");

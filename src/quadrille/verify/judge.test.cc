@@ -189,8 +189,7 @@ TEST(Judge, WormsObeyTheirRouting) {
       standard_problem(cartesian_product("torus", {ring(3), ring(4)}), CollectiveKind::kBroadcast, worm);
   EXPECT_EQ(findings(t, {{{{0, 1, 5}, {0}}}}).front(),
             "step 1, transfer 1: [worm_routing] the worm turns from dimension 2 back to dimension 1; "
-            "dimension order goes "
-            "upwards");
+            "dimension order goes upwards");
   EXPECT_EQ(findings(t, {{{{0, 3, 2, 1}, {0}}}}).front(),
             "step 1, transfer 1: [worm_routing] the worm takes 3 hops in dimension 2; the short way takes 1");
 }
@@ -213,8 +212,7 @@ TEST(Judge, ACopyReplacesAndStandsAlone) {
                   .empty());
   EXPECT_EQ(findings(p, {{{{0, 1}, {0}}, {{2, 1}, {0}, TransferOp::kCopy}}}).front(),
             "step 1, transfer 2: [contributions] node 1 receives a copy of block piece 0 together with "
-            "something else for "
-            "it");
+            "something else for it");
 }
 
 TEST(Judge, TellsApartBadFormAndBadPath) {

@@ -5,12 +5,14 @@
 //     extern const RuleCard one_at_a_time;                 // so that the catalog finds it
 //     namespace {
 //     class OneAtATime final : public StepRule {
-//       void check(const JudgedStep& step, Findings& findings) override { ... findings.add(one_at_a_time,
-//       ...); }
+//       void check(const JudgedStep& step, Findings& findings) override {
+//         ... findings.add(one_at_a_time, ...);
+//       }
 //     };
 //     }  // namespace
 //     const RuleCard one_at_a_time{.name = "one_at_a_time", .summary = ..., .details = ...,
-//                                  .in_a_step = [](const Problem& problem) -> std::unique_ptr<StepRule> { ...
+//                                  .in_a_step = [](const Problem& problem) -> std::unique_ptr<StepRule> {
+//                                    ...
 //                                  }};
 //
 // Most rules look at one step alone (`in_a_step`), some at the queues of the whole plan (`on_queues`). The

@@ -155,8 +155,7 @@ const Command claims{
     .name = "claims",
     .summary = "what the papers claim, and what became of each claim",
     .details =
-        "Quadrille stands on five papers. Each theorem, lemma, table and figure has a row, and a verdict "
-        "that "
+        "Quadrille stands on five papers. Each theorem, lemma, table and figure has a row, and a verdict that "
         "a command earns: holds, corrected, superseded or not yet.",
     .example = R"~($ quadrille claims --paper total_exchange_1998 --verdict corrected | head -9
 V. V. Dimakopoulos and N. J. Dimopoulos, A Theory for Total Exchange in Multidimensional

@@ -179,8 +179,7 @@ const Command show{
         "Prints what is known about a network: nodes, links, degree, diameter, average distance, status (the "
         "sum of the distances from a node to all endpoints), bisection, symmetry. Closed forms make it as "
         "quick for 10^9 nodes as for 16; in small networks a search checks them. Four options ask for "
-        "something "
-        "else instead.",
+        "something else instead.",
     .example = R"~($ quadrille show "torus(4,4)"
 topology          torus(4,4): rings crossed: a grid that wraps around in every dimension
 nodes             16

@@ -67,9 +67,9 @@ std::string model_only() {
     table.row({std::string(card->name), std::string(name_of(card->collective)), std::string(card->summary),
                std::string(card->formula), std::string(card->source)});
   }
-  return "\n## Model only\n\nWhat published algorithms cost that are not built here: formulas taken over "
-         "from "
-         "papers, for\ncomparison. They make no plan, and nothing of them was judged.\n\n" +
+  return "\n## Model only\n\n"
+         "What published algorithms cost that are not built here: formulas taken over from papers, for\n"
+         "comparison. They make no plan, and nothing of them was judged.\n\n" +
          table.markdown();
 }
 
@@ -77,11 +77,11 @@ std::string model_only() {
 
 std::string algorithms_page() {
   std::string out =
-      "# Algorithms\n\nWhat each algorithm is, and on sample networks: the steps that it claims, the steps "
-      "that the judge "
-      "counted, and the\nbest lower bound. A dash means that it claims no number before the plan exists. "
-      "This page is "
-      "written by\n`quadrille docs algorithms`.\n";
+      "# Algorithms\n\n"
+      "What each algorithm is, and on sample networks: the steps that it claims, the steps that the judge "
+      "counted, and the\n"
+      "best lower bound. A dash means that it claims no number before the plan exists. This page is written by\n"
+      "`quadrille docs algorithms`.\n";
   for (const CollectiveKind kind : kCollectiveKinds) {
     std::string sections;
     for (const Algorithm* card : algorithm_catalog()) {

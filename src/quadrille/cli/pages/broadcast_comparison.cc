@@ -109,15 +109,13 @@ std::string part(uint32_t dimensions, const std::array<uint32_t, kCount>& sides)
 
 std::string broadcast_comparison() {
   return "\n### Section 6 recomputed: steps of a broadcast on n x n and n x n x n tori\n\n"
-         "All ports, worms; the bound on the left holds for any routing, the other one in dimension order. "
-         "The "
-         "columns of\nPark and of Peters and Syska are not in dimension order and may go below it; these, "
-         "Tsai, "
-         "McKinley and Tsay, Wang\nare published formulas (`quadrille list costs`), the others are steps of "
-         "plans that are judged, up to 64^3, in the tests.\nQuadrille's column is "
-         "`broadcast_wormhole_best`, bold where it meets the bound and so is optimal; it cuts boxes\non tori "
-         "of up "
-         "to 20,000 nodes only, where this is cheap.\n\n" +
+         "All ports, worms; the bound on the left holds for any routing, the other one in dimension order. The columns of\n"
+         "Park and of Peters and Syska are not in dimension order and may go below it; these, Tsai, McKinley "
+         "and Tsay, Wang\n"
+         "are published formulas (`quadrille list costs`), the others are steps of plans that are judged, up "
+         "to 64^3, in the tests.\n"
+         "Quadrille's column is `broadcast_wormhole_best`, bold where it meets the bound and so is optimal; it cuts boxes\n"
+         "on tori of up to 20,000 nodes only, where this is cheap.\n\n" +
          part(2, kSquares) +
          "\nQ: Quadrille, _: bound in dimension order where Q is above it, p: the paper, t: "
          "Tsai, McKinley.\n\n" +

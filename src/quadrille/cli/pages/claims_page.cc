@@ -46,13 +46,10 @@ uint64_t count(const Paper& paper, ClaimVerdict verdict) {
 std::string claims_page() {
   std::string out =
       "# Claims\n\n"
-      "Quadrille stands on five papers. Here is every theorem, lemma, corollary, table and figure of theirs "
-      "that\n"
+      "Quadrille stands on five papers. Here is every theorem, lemma, corollary, table and figure of theirs that\n"
       "asserts something, and what became of it. A verdict is earned by a command, which a test runs,\n"
-      "or by a test of its own:\n\n"
-      "- **holds**: as the paper has it.\n"
-      "- **corrected**: not as the paper has it; the note says what is wrong, what recomputes it shows the "
-      "right form.\n"
+      "or by a test of its own:\n\n- **holds**: as the paper has it.\n"
+      "- **corrected**: not as the paper has it; the note says what is wrong, what recomputes it shows the right form.\n"
       "- **superseded**: true, but something better is known here.\n"
       "- **not yet**: nothing recomputes it yet.\n\n"
       "`quadrille claims --check` runs all commands. This page is written by `quadrille docs claims`.\n\n";

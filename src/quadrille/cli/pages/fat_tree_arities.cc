@@ -135,11 +135,9 @@ std::string on_wide_leaves() {
 std::string fat_tree_arities() {
   std::string out =
       "## Fat trees: which arity is best\n\n"
-      "Sections 6.2.5 and 6.3.4 of the dissertation compare trees with the same number of leaves. "
-      "Recomputed: "
-      "the steps\nof the best schedule here, each passed by the judge; a lower bound in parentheses where it "
-      "is "
-      "less. Arities are\ngiven leaves first.\n\n";
+      "Sections 6.2.5 and 6.3.4 of the dissertation compare trees with the same number of leaves. Recomputed: the steps\n"
+      "of the best schedule here, each passed by the judge; a lower bound in parentheses where it is less. Arities are\n"
+      "given leaves first.\n\n";
   out += "64 leaves, one send port and any number of receptions, the model of chapter 6:\n\n" +
          on_64_leaves(ports(kOnePort, Ports{}), "constant");
   out += "\nWith one receive port as well next to nothing changes:\n\n" +
@@ -148,14 +146,13 @@ std::string fat_tree_arities() {
   out += "\nAll ports, exponential capacities:\n\n" + on_64_leaves({}, "exponential");
   out += "\n4096 leaves, one send port, by the formulas of the cards:\n\n" + on_4096_leaves();
   out +=
-      "\nSo of trees with one arity the dissertation is right about broadcast (4 children) and multinode "
-      "broadcast (2), and\nwrong about total exchange with one send port: it has larger arities faster, up "
-      "to "
-      "the square root of n, because\nTheorem 6.8 overlooks the root. Binary trees are the fastest. With all "
-      "ports every collective is the faster the\nflatter the tree, and with exponential capacities by a few "
-      "steps only.\n\n"
-      "Its last question is about leaves that hang on several links (c_1 > 1). All ports, the best schedules "
-      "found, lower\nbounds in parentheses where they are less:\n\n";
+      "\n"
+      "So of trees with one arity the dissertation is right about broadcast (4 children) and multinode broadcast (2), and\n"
+      "wrong about total exchange with one send port: it has larger arities faster, up to the square root of n, because\n"
+      "Theorem 6.8 overlooks the root. Binary trees are the fastest. With all ports every collective is the faster the\n"
+      "flatter the tree, and with exponential capacities by a few steps only.\n\n"
+      "Its last question is about leaves that hang on several links (c_1 > 1). All ports, the best schedules found, lower\n"
+      "bounds in parentheses where they are less:\n\n";
   out += on_wide_leaves();
   return out;
 }

@@ -76,8 +76,7 @@ std::string one_port_section() {
   std::string out = fmt::format(
       "\n## Beyond the papers: one-port broadcast on tori\n\n"
       "The dissertation leaves open how long a broadcast with one port takes on a torus of more than two\n"
-      "dimensions. Here is every torus of up to {} nodes, with sides of 2 or more in any number of "
-      "dimensions,\n"
+      "dimensions. Here is every torus of up to {} nodes, with sides of 2 or more in any number of dimensions,\n"
       "and two larger ones: the steps of `broadcast_torus`, the best lower bound, and whose it is. What\n"
       "`refuted_broadcast` says about more than 64 nodes rests on a refutation that is kept in\n"
       "data/refutations. D is the diameter.\n\n",

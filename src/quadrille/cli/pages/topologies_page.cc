@@ -51,10 +51,9 @@ std::string section(const Family& family) {
 
 std::string topologies_page() {
   std::string out =
-      "# Topologies\n\nThe families of networks, how they are written, and figures of small members: the "
-      "closed forms, "
-      "held against a\nsearch. The status of a node is the sum of its distances to all endpoints. `quadrille "
-      "show SPEC` "
+      "# Topologies\n\n"
+      "The families of networks, how they are written, and figures of small members: the closed forms, held against a\n"
+      "search. The status of a node is the sum of its distances to all endpoints. `quadrille show SPEC` "
       "prints the figures\nof any network. This page is written by `quadrille docs topologies`.\n";
   for (const Family* family : family_catalog()) out += section(*family);
   return out;

@@ -45,12 +45,10 @@ constinit const Family butterfly = {
         "below that parallel ones count once",
     .numbering =
         "node (w,p), word w and level p, is w*d + p; it is linked to level p+1 straight on and in the word "
-        "that "
-        "differs in bit p",
+        "that differs in bit p",
     .source =
-        "bisection: C. Bornstein, A. Litman, B. M. Maggs, R. K. Sitaraman, T. Yatzkar, On the bisection "
-        "width and "
-        "expansion of butterfly networks, Theory Comput. Syst. 34 (2001)",
+        "bisection: C. Bornstein, A. Litman, B. M. Maggs, R. K. Sitaraman, T. Yatzkar, On the bisection width "
+        "and expansion of butterfly networks, Theory Comput. Syst. 34 (2001)",
     .aliases = kAliases,
     .samples = kSamples,
     .build = build,

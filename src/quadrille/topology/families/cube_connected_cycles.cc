@@ -45,14 +45,12 @@ constinit const Family cube_connected_cycles = {
     .parameters =
         "d: dimension, 1 to 100 (to 26 when the graph is built); d 2^d nodes; 3 links a node from d = 3 on",
     .numbering =
-        "node (w,p), word w and position p, is w*d + p; it is linked to (w,p+1), (w,p-1) and to the word "
-        "that "
+        "node (w,p), word w and position p, is w*d + p; it is linked to (w,p+1), (w,p-1) and to the word that "
         "differs in bit p",
     .source =
         "F. P. Preparata, J. Vuillemin, The cube-connected cycles, Comm. ACM 24 (1981); bisection: C. "
-        "Bornstein, A. "
-        "Litman, B. M. Maggs, R. K. Sitaraman, T. Yatzkar, On the bisection width and expansion of butterfly "
-        "networks, Theory Comput. Syst. 34 (2001)",
+        "Bornstein, A. Litman, B. M. Maggs, R. K. Sitaraman, T. Yatzkar, On the bisection width and expansion "
+        "of butterfly networks, Theory Comput. Syst. 34 (2001)",
     .aliases = kAliases,
     .samples = kSamples,
     .build = build,

@@ -109,10 +109,9 @@ constinit const Family fat_tree = {
     .summary = "a complete tree whose leaves are processors, with wider links towards the root if wanted",
     .syntax = kSyntax,
     .parameters =
-        "k1,..,kh: children of a node of level 1, .., h, at least 2 (2^4 is 2,2,2,2); c1,..,ch: capacity of "
-        "a "
-        "link below a node of that level, never less than that of the level below; constant (the default) "
-        "is 1 everywhere, exponential is as many as leaves below the link",
+        "k1,..,kh: children of a node of level 1, .., h, at least 2 (2^4 is 2,2,2,2); c1,..,ch: capacity of a "
+        "link below a node of that level, never less than that of the level below; constant (the default) is "
+        "1 everywhere, exponential is as many as leaves below the link",
     .numbering =
         "leaves 0..n-1 from left to right, then routers level by level upwards; router i of level l is i@l",
     .source =

@@ -41,8 +41,7 @@ constinit const Family file = {
     .syntax = kSyntax,
     .parameters =
         "a path that ends in .graphml .xml, .gml, .dot .gv, .txt .edges .edgelist; node attribute endpoint, "
-        "edge "
-        "attribute capacity",
+        "edge attribute capacity",
     .numbering = "the order of the file; in DOT and edge lists by name, numbers by value",
     .source = "",
     .opens_files = true,

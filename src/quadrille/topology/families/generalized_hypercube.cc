@@ -45,8 +45,7 @@ constinit const Family generalized_hypercube = {
     .numbering = "coordinates in row-major order, the last one fastest",
     .source =
         "bisection: a total exchange proves it where the shortest side is even; for equal sides K. Nakano, "
-        "Linear "
-        "layout of generalized hypercubes, Int. J. Found. Comput. Sci. 14 (2003)",
+        "Linear layout of generalized hypercubes, Int. J. Found. Comput. Sci. 14 (2003)",
     .aliases = kAliases,
     .samples = kSamples,
     .build = build,

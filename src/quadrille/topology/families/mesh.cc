@@ -39,8 +39,7 @@ constinit const Family mesh = {
     .parameters = "n1,..,nd: sides, each at least 1; mesh(4^3) is mesh(4,4,4)",
     .numbering = "coordinates in row-major order, the last one fastest",
     .source =
-        "bisection: M. C. Azizoglu, O. Egecioglu, The bisection width and the isoperimetric number of "
-        "arrays, "
+        "bisection: M. C. Azizoglu, O. Egecioglu, The bisection width and the isoperimetric number of arrays, "
         "Discrete Applied Mathematics 138 (2004)",
     .aliases = kAliases,
     .samples = kSamples,

@@ -50,8 +50,7 @@ constinit const Family torus = {
         "n1,..,nd: sides, each at least 1; a side of 2 is a single link; torus(4^3) is torus(4,4,4)",
     .numbering = "coordinates in row-major order, the last one fastest",
     .source =
-        "bisection: a total exchange proves it where the longest side is even; else J. A. Aroca, A. "
-        "Fernandez "
+        "bisection: a total exchange proves it where the longest side is even; else J. A. Aroca, A. Fernandez "
         "Anta, Bisection (band)width of product networks, IEEE TPDS 25 (2014)",
     .samples = kSamples,
     .build = build,
