@@ -102,7 +102,7 @@ class Bench:
         commands = subprocess.run(["ninja", "-C", build, "-t", "commands", "quadrille_tests"], check=True,
                                   capture_output=True, text=True).stdout.strip().split("\n")
         link = shlex.split(commands[-1].removeprefix(": && ").removesuffix(" && :"))
-        self.link = [word for word in link if not re.search(r"\.test\.cc\.o$|libquadrille_\w+\.a$", word)]
+        self.link = [word for word in link if not re.search(r"^CMakeFiles/.*\.o$|libquadrille_\w+\.a$", word)]
         self.objects = objects
         self.compile = {entry["file"]: entry["command"] for entry in
                         json.loads((build / "compile_commands.json").read_text())
