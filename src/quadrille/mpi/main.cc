@@ -3,7 +3,6 @@
 //
 // Exit status, of every rank: 0 every byte was right; 1 the plan is wrong; 2 bad input; 3 a bug of ours.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <mpi.h>
 
 #include <algorithm>

@@ -1,7 +1,6 @@
 #include "quadrille/topology/spec_arguments.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>

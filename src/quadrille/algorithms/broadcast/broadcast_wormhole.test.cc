@@ -1,7 +1,6 @@
 // Broadcast on all-port wormhole tori and meshes: every plan judged, and its steps against formulas and the
 // bound.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,7 +1,6 @@
 #include "quadrille/algorithms/fat_trees/fat_tree_windows.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -1,7 +1,6 @@
 #include "quadrille/algorithms/worm_broadcast/worm_library.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include "quadrille/algorithms/worm_broadcast/worm_messages.h"

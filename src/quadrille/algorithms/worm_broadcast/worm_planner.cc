@@ -1,7 +1,6 @@
 #include "quadrille/algorithms/worm_broadcast/worm_planner.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,6 @@
 #include "quadrille/topology/cayley/abelian_group.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 

@@ -1,7 +1,6 @@
 #include "quadrille/topology/cayley/permutation_group.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,6 @@
 #include "quadrille/topology/families/circulant.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "quadrille/topology/families/circulant.h"
 #include "quadrille/topology/family.h"

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "quadrille/topology/catalog.h"
 #include "quadrille/topology/products/cartesian_product.h"
