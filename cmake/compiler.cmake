@@ -3,9 +3,6 @@ add_library(quadrille_flags INTERFACE)
 target_compile_options(quadrille_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Wold-style-cast -Werror)
 
-# As TBB's own target says it: a precompiled header is shared by those only that define the same.
-target_compile_definitions(quadrille_flags INTERFACE $<$<CONFIG:Debug>:TBB_USE_DEBUG>)
-
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release")
   # Once g++ 12 inlines at -O3 it reports these falsely inside the standard library and fmt (GCC bugs 105329, 105651,
   # 108197); the dev preset keeps them.
