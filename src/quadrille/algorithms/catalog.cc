@@ -1,12 +1,18 @@
-#include "quadrille/algorithms/catalog.h"
-
-#include <algorithm>
 #include <array>
 
+#include "quadrille/algorithms/algorithm.h"
+
 namespace quadrille {
+
+namespace algorithms {
+#define QUADRILLE_ALGORITHM(name) extern const Algorithm name;
+#include "quadrille/algorithms/catalog.inc"
+#undef QUADRILLE_ALGORITHM
+}  // namespace algorithms
+
 namespace {
 
-constexpr std::array kCatalog = {
+constexpr std::array kCards = {
 #define QUADRILLE_ALGORITHM(name) &algorithms::name,
 #include "quadrille/algorithms/catalog.inc"
 #undef QUADRILLE_ALGORITHM
@@ -14,12 +20,9 @@ constexpr std::array kCatalog = {
 
 }  // namespace
 
-std::span<const Algorithm* const> algorithm_catalog() { return kCatalog; }
-
-const Algorithm* find_algorithm(std::string_view name) {
-  const auto at =
-      std::find_if(kCatalog.begin(), kCatalog.end(), [name](const Algorithm* a) { return a->name == name; });
-  return at == kCatalog.end() ? nullptr : *at;
+const Catalog<Algorithm>& algorithm_catalog() {
+  static constexpr Catalog<Algorithm> kCatalog(kCards);
+  return kCatalog;
 }
 
 }  // namespace quadrille

@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 
 #include <gtest/gtest.h>
 
@@ -12,14 +12,14 @@ TEST(AlgorithmCatalog, IsSortedAndEveryCardIsComplete) {
   EXPECT_TRUE(std::is_sorted(cards.begin(), cards.end(),
                              [](const Algorithm* a, const Algorithm* b) { return a->name < b->name; }));
   for (const Algorithm* card : cards) {
-    EXPECT_EQ(find_algorithm(card->name), card);
+    EXPECT_EQ(algorithm_catalog().find(card->name), card);
     EXPECT_TRUE(card->name.starts_with(name_of(card->collective))) << card->name;
     EXPECT_FALSE(card->summary.empty()) << card->name;
     EXPECT_FALSE(card->source.empty()) << card->name;
     EXPECT_FALSE(card->remarks.empty()) << card->name;
-    EXPECT_TRUE(card->applies && card->claimed && card->generate) << card->name;
+    EXPECT_TRUE(card->applies && card->prepare) << card->name;
   }
-  EXPECT_EQ(find_algorithm("alltoall"), nullptr);
+  EXPECT_EQ(algorithm_catalog().find("alltoall"), nullptr);
 }
 
 }  // namespace

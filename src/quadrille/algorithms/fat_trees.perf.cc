@@ -3,7 +3,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
@@ -17,7 +17,7 @@ void exchange(benchmark::State& state, std::string_view card, std::string_view s
   uint64_t moves = 0;
   for (auto _ : state) {
     Judge judge(problem);
-    find_algorithm(card)->generate(problem, judge);
+    algorithm_catalog().find(card)->plan_for(problem)->generate(judge);
     const Verdict verdict = judge.finish();
     if (!verdict.passed()) state.SkipWithError("the plan must pass");
     moves += verdict.figures.block_hops;

@@ -6,15 +6,33 @@
 
 #include <cmath>
 
-#include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/choice.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/bounds/bound.h"
+#include "quadrille/compile/choice.h"
 #include "quadrille/topology/queries/fat_tree.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm allgather_fat_tree_one_buffer;
+extern const Algorithm allgather_fat_tree_queue_free;
+extern const Algorithm allgather_fat_tree_queues;
+extern const Algorithm allgather_fat_tree_wide;
+extern const Algorithm allgather_flooding;
+extern const Algorithm alltoall_fat_tree_earliest_fit;
+extern const Algorithm alltoall_fat_tree_queue_free;
+extern const Algorithm alltoall_fat_tree_queues;
+extern const Algorithm alltoall_fat_tree_shifts;
+extern const Algorithm broadcast_fat_tree;
+extern const Algorithm gather_fat_tree;
+extern const Algorithm gather_furthest_first;
+extern const Algorithm scatter_fat_tree;
+extern const Algorithm scatter_furthest_first;
+}  // namespace algorithms
+
 namespace {
 
 using ::testing::HasSubstr;
@@ -44,10 +62,10 @@ uint64_t judged_steps(const Algorithm& card, const std::string& spec, const Mode
   EXPECT_TRUE(fits.applies) << fits.reason;
   if (!fits.applies) return 0;
   Judge judge(problem, {.queues = true});
-  card.generate(problem, judge);
+  card.plan_for(problem)->generate(judge);
   const Verdict verdict = judge.finish();
   EXPECT_TRUE(verdict.passed()) << card.name << " on " << spec << ": " << to_text(verdict.findings.front());
-  const Claim claim = card.claimed(problem);
+  const Claim claim = card.plan_for(problem)->claim();
   if (claim.steps) {
     EXPECT_EQ(*claim.steps, verdict.figures.steps) << card.name << " on " << spec;
   }
@@ -361,7 +379,7 @@ TEST(OversubscribedFatTrees, AreServedAtOrNearTheirBounds) {
 QueueFigures queues_of(const Algorithm& card, const std::string& spec, const Model& model = {}) {
   const Problem problem = standard_problem(parse_topology(spec), card.collective, model);
   Judge judge(problem, {.queues = true});
-  card.generate(problem, judge);
+  card.plan_for(problem)->generate(judge);
   return judge.finish().queues.value();
 }
 

@@ -2,21 +2,31 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm allgather_fat_tree_one_buffer;
+extern const Algorithm allgather_fat_tree_queues;
+extern const Algorithm alltoall_fat_tree_earliest_fit;
+extern const Algorithm alltoall_fat_tree_queue_free;
+extern const Algorithm alltoall_fat_tree_queues;
+}  // namespace algorithms
+
 namespace {
 
 void expect_claim_holds(const Algorithm& card, const std::string& spec, const Model& model = {}) {
   const Problem problem = standard_problem(parse_topology(spec), card.collective, model);
   Judge judge(problem);
-  card.generate(problem, judge);
+  card.plan_for(problem)->generate(judge);
   const Verdict verdict = judge.finish();
   EXPECT_TRUE(verdict.passed()) << card.name << " on " << spec;
-  EXPECT_EQ(card.claimed(problem).steps.value(), verdict.figures.steps) << card.name << " on " << spec;
+  EXPECT_EQ(card.plan_for(problem)->claim().steps.value(), verdict.figures.steps)
+      << card.name << " on " << spec;
 }
 
 // Calls use(spec) for every height and arity with at most so many leaves.
@@ -49,7 +59,7 @@ TEST(FatTreesSlow, OnePortCostsAtMostFourStepsMoreThanOneSendPort) {
   for_each_uniform(1024, [&model](const std::string& spec) {
     const Problem problem = standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, model);
     Judge judge(problem);
-    algorithms::alltoall_fat_tree_earliest_fit.generate(problem, judge);
+    algorithms::alltoall_fat_tree_earliest_fit.plan_for(problem)->generate(judge);
     const Verdict verdict = judge.finish();
     EXPECT_TRUE(verdict.passed()) << spec;
     EXPECT_LE(static_cast<int64_t>(verdict.figures.steps), best_bound(problem).value.ceil() + 4) << spec;
@@ -67,7 +77,7 @@ TEST(FatTreesSlow, WindowsFitOn1024Leaves) {
 TEST(FatTreesSlow, OneBufferIsEnoughForNStepsWithThreeOrMoreChildren) {
   for (const auto* spec : {"fat_tree(3^5)", "fat_tree(4^4)", "fat_tree(6^3)", "fat_tree(7^2)"}) {
     const Problem problem = standard_problem(parse_topology(spec), CollectiveKind::kAllgather);
-    EXPECT_EQ(algorithms::allgather_fat_tree_one_buffer.claimed(problem).steps,
+    EXPECT_EQ(algorithms::allgather_fat_tree_one_buffer.plan_for(problem)->claim().steps,
               problem.topology().num_endpoints());
     expect_claim_holds(algorithms::allgather_fat_tree_one_buffer, spec);
   }

@@ -1,7 +1,7 @@
 // How fast the exact and the heuristic single-source plans of packets are made, in nodes served a second.
 #include <benchmark/benchmark.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -13,7 +13,7 @@ void make_plan(benchmark::State& state, const Algorithm& card, const char* spec,
   const Problem problem = standard_problem(parse_topology(spec), card.collective, model);
   for (auto _ : state) {
     CountingSink sink;
-    card.generate(problem, sink);
+    card.plan_for(problem)->generate(sink);
     benchmark::DoNotOptimize(sink.transfers());
   }
   state.counters["nodes/s"] = benchmark::Counter(

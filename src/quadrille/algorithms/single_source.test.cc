@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/trees/balanced_tree.h"
 #include "quadrille/algorithms/trees/extended_ring_tree.h"
 #include "quadrille/algorithms/trees/quickest_scatter.h"
@@ -19,6 +19,23 @@
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm broadcast_extended_ring;
+extern const Algorithm gather_balanced_tree;
+extern const Algorithm gather_extended_ring;
+extern const Algorithm gather_flow;
+extern const Algorithm gather_product_tree;
+extern const Algorithm gather_torus;
+extern const Algorithm scatter_balanced_tree;
+extern const Algorithm scatter_extended_ring;
+extern const Algorithm scatter_fat_tree;
+extern const Algorithm scatter_flow;
+extern const Algorithm scatter_furthest_first;
+extern const Algorithm scatter_product_tree;
+extern const Algorithm scatter_torus;
+}  // namespace algorithms
+
 namespace {
 
 Model ports(uint32_t count) {
@@ -55,11 +72,12 @@ uint32_t even_share(const Topology& topology, NodeId root) {
 // Judged, as long as claimed.
 uint64_t judged_steps(const Algorithm& card, const Problem& problem) {
   Plan plan;
-  card.generate(problem, plan);
+  card.plan_for(problem)->generate(plan);
   const Verification v = verify(problem, plan);
   EXPECT_TRUE(v.schedule.has_value())
       << card.name << ", " << problem.title() << ": " << to_text(v.verdict.findings.front());
-  EXPECT_EQ(v.verdict.figures.steps, *card.claimed(problem).steps) << card.name << ", " << problem.title();
+  EXPECT_EQ(v.verdict.figures.steps, *card.plan_for(problem)->claim().steps)
+      << card.name << ", " << problem.title();
   return v.verdict.figures.steps;
 }
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "quadrille/algorithms/choice.h"
+#include "quadrille/compile/choice.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
@@ -28,7 +28,7 @@ void plan_exchange(benchmark::State& state, const char* spec) {
   const Problem problem = standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, worms(kOnePort));
   for (auto _ : state) {
     CountingSink sink;
-    choose_algorithm(problem).generate(problem, sink);
+    choose_algorithm(problem).generate(sink);
     benchmark::DoNotOptimize(sink.transfers());
   }
   count(state, "blocks/s", problem.collective().num_blocks());
@@ -42,7 +42,7 @@ void judge_exchange(benchmark::State& state, const char* spec) {
   const Choice choice = choose_algorithm(problem);
   for (auto _ : state) {
     Judge judge(problem);
-    choice.generate(problem, judge);
+    choice.generate(judge);
     if (!judge.finish().passed()) state.SkipWithError("the plan must pass");
   }
   count(state, "blocks/s", problem.collective().num_blocks());
@@ -55,7 +55,7 @@ void plan_broadcast(benchmark::State& state, const char* spec) {
       standard_problem(parse_topology(spec), CollectiveKind::kBroadcast, worms(kAllPorts));
   for (auto _ : state) {
     CountingSink sink;
-    choose_algorithm(problem, 1, UINT64_MAX).generate(problem, sink);
+    choose_algorithm(problem, 1, UINT64_MAX).generate(sink);
     benchmark::DoNotOptimize(sink.transfers());
   }
   count(state, "nodes/s", problem.topology().num_nodes());

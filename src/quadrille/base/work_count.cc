@@ -8,7 +8,7 @@ namespace quadrille {
 namespace {
 
 std::atomic<uint64_t>& counter(Work work) {
-  static std::array<std::atomic<uint64_t>, 2> counters{};
+  static std::array<std::atomic<uint64_t>, 3> counters{};
   return counters[static_cast<size_t>(work)];
 }
 

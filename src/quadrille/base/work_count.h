@@ -14,6 +14,8 @@ namespace quadrille {
 enum class Work : uint8_t {
   kGenerating,  ///< an algorithm makes a plan, whoever takes the steps
   kJudging,     ///< the judge has seen a plan to its end
+  kSearching,   ///< routes, a tree, a timetable or a packing are searched for, which may take as long as a
+                ///< plan
 };
 
 void count_work(Work work);

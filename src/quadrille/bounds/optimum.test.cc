@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/exhaustive_optimum.test.h"
 #include "quadrille/topology/topology_spec.h"
@@ -235,9 +235,11 @@ class OptimumTest : public ::testing::Test {
 
   void no_algorithm_is_below(const Problem& problem, uint64_t steps, const std::optional<Optimum>& blocks) {
     for (const Algorithm* card : algorithm_catalog()) {
-      if (card->collective != problem.collective().kind() || !card->applies(problem).applies) continue;
+      if (card->collective != problem.collective().kind()) continue;
+      const Preparation ready = prepare(*card, problem);
+      if (!ready.fits.applies) continue;
       Plan plan;
-      card->generate(problem, plan);
+      cheapest(ready.plans)->generate(plan);
       const Verdict verdict = verify(problem, plan).verdict;
       ASSERT_TRUE(verdict.passed()) << card->name << "\n" << testing::text_of(problem, plan);
       EXPECT_GE(verdict.figures.start_ups, steps) << card->name << "\n" << testing::text_of(problem, plan);

@@ -7,12 +7,17 @@
 #include <algorithm>
 #include <set>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/random_plans.test.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm broadcast_bfs_tree;
+}  // namespace algorithms
+
 namespace {
 
 Problem broadcast(const Topology& topology, uint32_t ports, NodeId root = NodeId{0}, uint32_t pieces = 1) {
@@ -113,7 +118,8 @@ TEST(TellingBounds, AreExactOnTreesAndMetByTheLargestSubtreeFirst) {
       const Problem problem = broadcast(tree, ports, root);
       const int64_t best = AllBroadcasts(problem).fewest_steps();
       EXPECT_EQ(steps("telling_tree", problem), best) << ports;
-      EXPECT_EQ(*algorithms::broadcast_bfs_tree.claimed(problem).steps, static_cast<uint64_t>(best)) << ports;
+      EXPECT_EQ(*algorithms::broadcast_bfs_tree.plan_for(problem)->claim().steps, static_cast<uint64_t>(best))
+          << ports;
       EXPECT_LE(*steps("telling_tree_levels", problem), best);
     }
   }
@@ -125,7 +131,7 @@ TEST(TellingBounds, OneLargeTreeIsServedExactly) {
     const Topology tree = random_tree(rng, nodes);
     const Problem problem = broadcast(tree, 1);
     EXPECT_EQ(static_cast<uint64_t>(*steps("telling_tree", problem)),
-              *algorithms::broadcast_bfs_tree.claimed(problem).steps);
+              *algorithms::broadcast_bfs_tree.plan_for(problem)->claim().steps);
     EXPECT_GE(steps("telling_tree", problem), steps("telling_tree_levels", problem));
   }
   const Problem line = broadcast(parse_topology("line(100000)"), 1);

@@ -12,13 +12,19 @@
 #include <utility>
 #include <vector>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/schedule/plan.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm broadcast_mesh_blocks;
+extern const Algorithm broadcast_spans;
+}  // namespace algorithms
+
 namespace {
 
 Problem broadcast_on(std::string_view spec, Routing routing = Routing::kDimensionOrder) {
@@ -34,7 +40,7 @@ std::string torus(uint64_t dimensions, uint64_t n) {
 }
 
 uint64_t steps_of(const Algorithm& card, std::string_view spec) {
-  return card.claimed(broadcast_on(spec)).steps.value();
+  return card.plan_for(broadcast_on(spec))->claim().steps.value();
 }
 
 // The least s with base^s >= number: ceil(log_base number). Numbers below 2^58.
@@ -236,7 +242,7 @@ TEST(BroadcastClaims, Lemma4OfTheSchedule) {
        {Size{2, 5}, Size{2, 12}, Size{3, 4}, Size{3, 8}, Size{4, 5}, Size{5, 3}, Size{6, 2}}) {
     const Problem problem = broadcast_on(torus(k, n));
     Plan plan;
-    algorithms::broadcast_spans.generate(problem, plan);
+    algorithms::broadcast_spans.plan_for(problem)->generate(plan);
     std::set<uint64_t> informed{0};
     size_t step = 0;
     for (size_t i = 1; i <= k; ++i) {

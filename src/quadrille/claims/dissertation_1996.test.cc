@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "quadrille/algorithms/choice.h"
 #include "quadrille/bounds/bound.h"
+#include "quadrille/compile/choice.h"
 #include "quadrille/topology/queries/disjoint_paths.h"
 #include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/topology_spec.h"
@@ -131,7 +131,7 @@ TEST(DissertationClaims, a_total_exchange_holds_a_multinode_broadcast_that_a_sca
     for (const uint32_t count : {1U, Ports::kAll}) {
       const Problem problem = standard_problem(net, CollectiveKind::kAlltoall, ports(count));
       Plan plan;
-      choose_algorithm(problem).generate(problem, plan);
+      choose_algorithm(problem).generate(plan);
       expect_each_holds_the_next(problem, plan);
     }
   }
@@ -294,7 +294,7 @@ TEST(DissertationClaims, a_full_duplex_schedule_runs_on_half_duplex_links_in_twi
       for (const uint32_t count : {1U, Ports::kAll}) {
         const Problem problem = standard_problem(parse_topology(spec), kind, ports(count));
         Plan plan;
-        choose_algorithm(problem).generate(problem, plan);
+        choose_algorithm(problem).generate(plan);
         check(problem, plan);
       }
     }

@@ -11,11 +11,17 @@
 #include <utility>
 #include <vector>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm scatter_balanced_tree;
+extern const Algorithm scatter_flow;
+}  // namespace algorithms
+
 namespace {
 
 // All tori with sides of 2 and more, in rising order, and at most so many nodes.
@@ -39,7 +45,7 @@ TEST(DissertationClaims, tori_of_all_dimensions_have_balanced_trees_as_far_as_tr
     const Topology net = parse_topology(spec);
     const Problem problem = standard_problem(net, CollectiveKind::kScatter);
     Plan plan;
-    algorithms::scatter_balanced_tree.generate(problem, plan);
+    algorithms::scatter_balanced_tree.plan_for(problem)->generate(plan);
     EXPECT_TRUE(verify(problem, plan).schedule.has_value()) << spec;
     const uint32_t degree = net.out_degree(NodeId{0});
     EXPECT_EQ(plan.num_steps(), (net.num_nodes() - 1 + degree - 1) / degree) << spec;
@@ -193,7 +199,7 @@ size_t planned_steps(const Graph& graph) {
   spec.resize(spec.size() - 2);
   const Problem problem = standard_problem(parse_topology(spec + "\")"), CollectiveKind::kScatter);
   Plan plan;
-  algorithms::scatter_flow.generate(problem, plan);
+  algorithms::scatter_flow.plan_for(problem)->generate(plan);
   EXPECT_TRUE(verify(problem, plan).schedule.has_value()) << spec;
   return plan.num_steps();
 }

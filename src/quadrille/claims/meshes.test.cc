@@ -14,12 +14,18 @@
 #include <utility>
 #include <vector>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/schedule/plan.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm alltoall_mesh;
+extern const Algorithm alltoall_mesh_longest_first;
+}  // namespace algorithms
+
 namespace {
 
 struct Place {
@@ -193,7 +199,7 @@ Problem worms_on(std::string_view spec) {
 
 Plan plan_of(const Algorithm& card, const Problem& problem) {
   Plan plan;
-  card.generate(problem, plan);
+  cheapest(card.prepare(problem).plans)->generate(plan);  // also where another card is as good
   return plan;
 }
 

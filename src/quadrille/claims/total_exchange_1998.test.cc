@@ -8,11 +8,16 @@
 #include <utility>
 #include <vector>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm alltoall_product;
+}  // namespace algorithms
+
 namespace {
 
 // The nodes that are reached from a node over links of the first dimension only: its copy of A.
@@ -53,7 +58,7 @@ TEST(TotalExchangeClaims, table_2_has_a_column_of_messages_for_each_copy_of_a) {
     const Topology net = parse_topology(spec);
     const Problem problem = standard_problem(net, CollectiveKind::kAlltoall, one_port);
     Plan plan;
-    algorithms::alltoall_product.generate(problem, plan);
+    algorithms::alltoall_product.plan_for(problem)->generate(plan);
     ASSERT_TRUE(verify(problem, plan).schedule.has_value()) << spec;
     const uint32_t rows = net.product()->factors[0].num_nodes();
     const uint32_t columns = net.product()->factors[1].num_nodes();

@@ -14,12 +14,17 @@
 #include <utility>
 #include <vector>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/schedule/plan.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm alltoall_wormhole_t1;
+}  // namespace algorithms
+
 namespace {
 
 using Nodes = std::vector<uint32_t>;
@@ -252,7 +257,7 @@ Problem worms_on(std::string_view spec) {
 std::map<std::pair<uint32_t, uint32_t>, std::string> ways_of_the_card(const Tree& tree) {
   const Problem problem = worms_on(fmt::format("ring({})", tree.n()));
   Plan plan;
-  algorithms::alltoall_wormhole_t1.generate_member(problem, "published", plan);
+  prepare(algorithms::alltoall_wormhole_t1, problem).find("published")->generate(plan);
   EXPECT_EQ(plan.num_steps(), tree.phases().size());
   std::map<std::pair<uint32_t, uint32_t>, std::string> out;
   for (size_t p = 0; p < plan.num_steps(); ++p) {

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/worm_exchange/worm_ring.h"
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/schedule/plan.h"
@@ -20,6 +20,14 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm alltoall_wormhole_c64;
+extern const Algorithm alltoall_wormhole_dp2d;
+extern const Algorithm alltoall_wormhole_dp3d;
+extern const Algorithm alltoall_wormhole_t4;
+}  // namespace algorithms
+
 namespace {
 
 Problem worms_on(std::string_view spec) {
@@ -128,7 +136,7 @@ TEST(WormholeClaims, Table1) {
 TEST(WormholeClaims, Table1OfTheSchedule) {
   const Problem problem = worms_on("torus(16,16)");
   Plan plan;
-  algorithms::alltoall_wormhole_t4.generate(problem, plan);
+  algorithms::alltoall_wormhole_t4.plan_for(problem)->generate(plan);
   std::vector<size_t> in_use;
   for (size_t p = 0; p < plan.num_steps(); ++p) in_use.push_back(plan.step(p).all_arcs.size());
   // Two phases of preparation, two stages.
@@ -167,7 +175,7 @@ double t3d2(int d) { return 3 * power(4 * d - 3) + d * power(3 * d - 1); }
 double dp3d(int d) { return power(4 * d - 2) + 5 * power(3 * d - 1); }
 
 double claimed_blocks(const Algorithm& card, std::string_view spec) {
-  return static_cast<double>(card.claimed(worms_on(spec)).critical_blocks.value());
+  return static_cast<double>(card.plan_for(worms_on(spec))->claim().critical_blocks.value());
 }
 double published_blocks(std::string_view card, std::string_view spec) {
   return static_cast<double>(published_costs().find(card)->cost(worms_on(spec)).critical_blocks.value());

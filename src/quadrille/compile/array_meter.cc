@@ -18,7 +18,7 @@ constexpr uint32_t kMostNodes = 128;
 std::optional<uint64_t> ArrayMeter::operator()(const Choice& choice) {
   if (problem_.topology().num_nodes() > kMostNodes) return std::nullopt;
   ScheduleBuilder builder(problem_, {.queues = queues_});
-  choice.generate(problem_, builder);
+  choice.generate(builder);
   Verification judged = builder.finish();
   if (!judged.schedule) return std::nullopt;
   std::optional<ArrayLayout> arrays;

@@ -9,7 +9,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "quadrille/algorithms/choice.h"
+#include "quadrille/compile/choice.h"
 #include "quadrille/program/array_layout.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/verify/schedule.h"

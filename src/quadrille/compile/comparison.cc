@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/choice.h"
 #include "quadrille/compile/array_meter.h"
+#include "quadrille/compile/choice.h"
 #include "quadrille/compile/frontier.h"
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/cost/published_cost.h"
@@ -29,16 +28,8 @@ std::vector<ComparedCost> compare_costs(const Problem& problem, uint64_t block_b
   require_two_figures(problem, "compare_costs");
   std::vector<ComparedCost> out;
   ArrayMeter meter(problem);
-  for (const Algorithm* card : algorithm_catalog()) {
-    if (card->collective != problem.collective().kind() || !serves(*card, problem).applies) continue;
-    if (card->members == nullptr) {
-      add(out, problem, block_bytes, {card, "", card->claimed(problem)}, meter);
-      continue;
-    }
-    const std::vector<Member> members = card->members(problem);
-    const Member& member = cheapest(members, problem, block_bytes);
-    add(out, problem, block_bytes, {card, "", member.claim, member.name}, meter);
-  }
+  for_each_choice(problem, block_bytes,
+                  [&](const Choice& choice) { add(out, problem, block_bytes, choice, meter); });
   for (const PublishedCost* card : published_costs()) {
     if (card->collective != problem.collective().kind() || card->refuses(problem)) continue;
     const CostParts parts = card->cost(problem);

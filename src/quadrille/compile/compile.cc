@@ -5,10 +5,10 @@
 #include <string_view>
 #include <utility>
 
-#include "quadrille/algorithms/choice.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/compile/array_meter.h"
+#include "quadrille/compile/choice.h"
 #include "quadrille/compile/step_watcher.h"
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/verify/queue_meter.h"
@@ -60,12 +60,12 @@ void make(const Decision& decision, const Wishes& wishes, Compiled& out) {
   StepWatcher watcher(wishes.steps_to, wishes.progress, decision.head.claims.steps);
   if (wishes.stored || wishes.arrays) {
     ScheduleBuilder builder(problem, judge_options(wishes, watcher));
-    decision.choice->generate(problem, builder);
+    decision.choice->generate(builder);
     take(builder.finish(), out);
     return;
   }
   Judge judge(problem, judge_options(wishes, watcher));
-  decision.choice->generate(problem, judge);
+  decision.choice->generate(judge);
   out.verdict = judge.finish();
 }
 

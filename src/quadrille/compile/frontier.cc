@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "quadrille/algorithms/choice.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/compile/choice.h"
 
 namespace quadrille {
 namespace {

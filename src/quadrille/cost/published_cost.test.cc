@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -33,7 +33,7 @@ CostParts cost(std::string_view name, std::string_view spec) {
 TEST(PublishedCost, CardsAreSortedAndNoneIsAnAlgorithm) {
   EXPECT_TRUE(std::ranges::is_sorted(published_costs(), {}, &PublishedCost::name));
   for (const PublishedCost* card : published_costs()) {
-    EXPECT_EQ(find_algorithm(card->name), nullptr) << card->name;
+    EXPECT_EQ(algorithm_catalog().find(card->name), nullptr) << card->name;
     EXPECT_FALSE(card->summary.empty() || card->source.empty() || card->formula.empty()) << card->name;
   }
 }

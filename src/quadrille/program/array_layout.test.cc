@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/program/check_program.h"
 #include "quadrille/program/lower_slices.h"
@@ -12,6 +12,14 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm alltoall_direct;
+extern const Algorithm alltoall_mesh;
+extern const Algorithm gather_furthest_first;
+extern const Algorithm scatter_furthest_first;
+}  // namespace algorithms
+
 namespace {
 
 using ::testing::HasSubstr;
@@ -23,7 +31,7 @@ Schedule made_by(const Algorithm& card, std::string_view spec) {
   model.switching = Switching::kWormhole;
   const Problem problem = standard_problem(parse_topology(spec), card.collective, model);
   Plan plan;
-  card.generate(problem, plan);
+  card.plan_for(problem)->generate(plan);
   return testing::judged(problem, std::move(plan));
 }
 

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/base/random.h"
 #include "quadrille/program/interleavings.h"
 #include "quadrille/program/sample_schedules.test.h"
@@ -14,6 +14,11 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm alltoall_mesh;
+}  // namespace algorithms
+
 namespace {
 
 using ::testing::ElementsAre;
@@ -26,7 +31,7 @@ Schedule made_by(const Algorithm& card, std::string_view spec) {
   model.switching = Switching::kWormhole;
   const Problem problem = standard_problem(parse_topology(spec), card.collective, model);
   Plan plan;
-  card.generate(problem, plan);
+  card.plan_for(problem)->generate(plan);
   return testing::judged(problem, std::move(plan));
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
-#include "quadrille/algorithms/choice.h"
+#include "quadrille/compile/choice.h"
 #include "quadrille/runtime/job.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
@@ -18,7 +18,7 @@ namespace {
 Program program_of(const char* spec, CollectiveKind kind, const char* algorithm, NodeId root = kNoNode) {
   const Problem problem = standard_problem(parse_topology(spec), kind, {}, root);
   Plan plan;
-  pick_algorithm(problem, algorithm, 1, 0).generate(problem, plan);
+  pick_algorithm(problem, algorithm, 1, 0).generate(plan);
   return checked_program(*verify(problem, std::move(plan)).schedule);
 }
 

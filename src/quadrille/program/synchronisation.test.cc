@@ -6,12 +6,18 @@
 
 #include <string>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/program/interleavings.h"
 #include "quadrille/program/sample_schedules.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm alltoall_direct;
+extern const Algorithm alltoall_mesh;
+}  // namespace algorithms
+
 namespace {
 
 using ::testing::ElementsAre;
@@ -30,7 +36,7 @@ Schedule made_by(const Algorithm& card, std::string_view spec) {
   model.switching = Switching::kWormhole;
   const Problem problem = standard_problem(parse_topology(spec), card.collective, model);
   Plan plan;
-  card.generate(problem, plan);
+  card.plan_for(problem)->generate(plan);
   return testing::judged(problem, std::move(plan));
 }
 
@@ -83,7 +89,7 @@ TEST(Synchronisation, HalfDuplexLinksConflictInBothDirections) {
   model.duplex = Duplex::kHalf;
   const Problem problem = standard_problem(parse_topology("line(4)"), CollectiveKind::kAlltoall, model);
   Plan plan;
-  algorithms::alltoall_mesh.generate(problem, plan);
+  algorithms::alltoall_mesh.plan_for(problem)->generate(plan);
   const Schedule half = testing::judged(problem, std::move(plan));
   expect_exact(half, true);
   expect_exact(half, false);

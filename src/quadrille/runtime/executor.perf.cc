@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "quadrille/algorithms/choice.h"
+#include "quadrille/compile/choice.h"
 #include "quadrille/runtime/executor.h"
 #include "quadrille/runtime/job.h"
 #include "quadrille/runtime/test_pattern.h"
@@ -26,7 +26,7 @@ Schedule alltoall_on_torus() {
   const Problem problem = standard_problem(parse_topology("torus(4,4)"), CollectiveKind::kAlltoall,
                                            {.send = kOnePort, .receive = kOnePort});
   Plan plan;
-  choose_algorithm(problem).algorithm->generate(problem, plan);
+  choose_algorithm(problem).generate(plan);
   Verification judged = verify(problem, std::move(plan));
   if (!judged.schedule) throw std::logic_error(to_text(judged.verdict.findings.front()));
   return *std::move(judged.schedule);

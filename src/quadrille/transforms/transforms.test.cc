@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/transforms/compact_steps.h"
@@ -12,6 +12,16 @@
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm allgather_flooding;
+extern const Algorithm allgather_ring;
+extern const Algorithm alltoall_cayley;
+extern const Algorithm alltoall_direct;
+extern const Algorithm broadcast_bfs_tree;
+extern const Algorithm scatter_furthest_first;
+}  // namespace algorithms
+
 namespace {
 
 using testing::random_plan;
@@ -19,7 +29,7 @@ using testing::random_topology;
 
 Plan made(const Algorithm& card, const Problem& problem) {
   Plan plan;
-  card.generate(problem, plan);
+  card.plan_for(problem)->generate(plan);
   return plan;
 }
 
@@ -113,14 +123,14 @@ TEST(Concatenate, TwoCollectivesMakeAThird) {
   };
   using enum CollectiveKind;
   const Case cases[] = {
-      {kReduce, find_algorithm("reduce_bfs_tree"), kBroadcast, find_algorithm("broadcast_bfs_tree"),
-       kAllreduce},
-      {kReduceScatter, find_algorithm("reduce_scatter_flooding"), kAllgather,
-       find_algorithm("allgather_flooding"), kAllreduce},
-      {kScatter, find_algorithm("scatter_furthest_first"), kAllgather, find_algorithm("allgather_flooding"),
-       kBroadcast},
-      {kGather, find_algorithm("gather_furthest_first"), kBroadcast, find_algorithm("broadcast_bfs_tree"),
-       kAllgather},
+      {kReduce, algorithm_catalog().find("reduce_bfs_tree"), kBroadcast,
+       algorithm_catalog().find("broadcast_bfs_tree"), kAllreduce},
+      {kReduceScatter, algorithm_catalog().find("reduce_scatter_flooding"), kAllgather,
+       algorithm_catalog().find("allgather_flooding"), kAllreduce},
+      {kScatter, algorithm_catalog().find("scatter_furthest_first"), kAllgather,
+       algorithm_catalog().find("allgather_flooding"), kBroadcast},
+      {kGather, algorithm_catalog().find("gather_furthest_first"), kBroadcast,
+       algorithm_catalog().find("broadcast_bfs_tree"), kAllgather},
   };
   for (const std::string_view spec : {"ring(5)", "torus(3,4)", "fat_tree(2^2;constant)"}) {
     for (const Case& c : cases) {

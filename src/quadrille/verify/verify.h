@@ -8,14 +8,14 @@
 // made here need not be there before it is judged: a ScheduleBuilder keeps the steps that it judges,
 //
 //     ScheduleBuilder builder(problem, {.queues = true});
-//     choice.generate(problem, builder);
+//     choice.generate(builder);
 //     const Verification v = builder.finish();           // v.schedule, v.verdict.queues
 //
 // and a plan that is too large to keep streams through a Judge, whose memory is the state of the blocks and
 // does not grow with the number of steps:
 //
 //     Judge judge(problem);
-//     choice.generate(problem, judge);
+//     choice.generate(judge);
 //     const Verdict verdict = judge.finish();            // but there is no Schedule
 #pragma once
 

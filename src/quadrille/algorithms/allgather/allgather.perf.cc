@@ -3,10 +3,16 @@
 
 #include <string>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm allgather_flooding;
+extern const Algorithm allgather_ring;
+}  // namespace algorithms
+
 namespace {
 
 void generate_allgather(benchmark::State& state, const Algorithm& card, const std::string& spec) {
@@ -14,7 +20,7 @@ void generate_allgather(benchmark::State& state, const Algorithm& card, const st
   uint64_t transfers = 0;
   for (auto _ : state) {
     CountingSink count;
-    card.generate(problem, count);
+    card.plan_for(problem)->generate(count);
     transfers += count.transfers();
   }
   state.SetItemsProcessed(static_cast<int64_t>(transfers));

@@ -1,10 +1,16 @@
 #include <gtest/gtest.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm allgather_flooding;
+extern const Algorithm allgather_ring;
+}  // namespace algorithms
+
 namespace {
 
 Problem allgather(std::string_view spec, uint32_t ports) {
@@ -15,23 +21,23 @@ Problem allgather(std::string_view spec, uint32_t ports) {
 
 uint64_t steps(const Algorithm& card, const Problem& problem) {
   CountingSink count;
-  card.generate(problem, count);
+  card.plan_for(problem)->generate(count);
   return count.steps();
 }
 
 TEST(AllgatherRing, IsOptimalWithOnePort) {
   for (const std::string_view spec : {"ring(7)", "torus(3,5)", "mesh(4,3)", "hypercube(4)", "complete(5)"}) {
     const Problem problem = allgather(spec, 1);
-    ASSERT_TRUE(algorithms::allgather_ring.applies(problem).applies) << spec;
+    ASSERT_TRUE(prepare(algorithms::allgather_ring, problem).fits.applies) << spec;
     EXPECT_EQ(best_bound(problem).value.ceil(),
               static_cast<int64_t>(steps(algorithms::allgather_ring, problem)));
   }
 }
 
 TEST(AllgatherRing, SaysWhyItDoesNotApply) {
-  EXPECT_EQ(algorithms::allgather_ring.applies(allgather("mesh(3,3)", 1)).reason,
+  EXPECT_EQ(prepare(algorithms::allgather_ring, allgather("mesh(3,3)", 1)).fits.reason,
             "it needs a ring through all nodes; none was found in mesh(3,3)");
-  EXPECT_EQ(algorithms::allgather_ring.applies(allgather("fat_tree(2^2;constant)", 1)).reason,
+  EXPECT_EQ(prepare(algorithms::allgather_ring, allgather("fat_tree(2^2;constant)", 1)).fits.reason,
             "it needs every node to take part; fat_tree(2^2) has routers");
 }
 

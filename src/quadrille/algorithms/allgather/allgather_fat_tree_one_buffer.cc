@@ -11,10 +11,14 @@
 // flooding buy nothing.
 #include <algorithm>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/fat_trees/fat_tree_problem.h"
+#include "quadrille/algorithms/measured_plan.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm allgather_fat_tree_one_buffer;
+
 namespace {
 
 // No formula is proved: up to this many leaves the claim is counted out.
@@ -157,13 +161,12 @@ class BackPressure {
 
 void generate(const Problem& problem, StepSink& sink) { BackPressure(problem).run(sink); }
 
-Claim claimed(const Problem& problem) {
+Claim claimed(const Problem& problem, Once<MeasuredPlan>& plan) {
   const uint32_t n = problem.topology().num_endpoints();
   Claim claim{.busiest_link = n - 1};
   if (n > kMostCounted) return claim;
-  CountingSink count;
-  generate(problem, count);
-  claim.steps = claim.start_ups = count.steps();
+  claim.steps = claim.start_ups = plan.get().claim().steps;
+  claim.measured = true;
   return claim;
 }
 
@@ -178,8 +181,7 @@ constinit const Algorithm allgather_fat_tree_one_buffer = {
         "any fat tree, all ports, no use of wider branches; n steps with three or more children wherever "
         "tried, which is optimal if one link joins a leaf to its router",
     .applies = fits_multiport_fat_tree,
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = by_measuring<claimed, generate, Effort::kLittle>,
 };
 
 }  // namespace quadrille::algorithms

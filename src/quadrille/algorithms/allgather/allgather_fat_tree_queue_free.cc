@@ -10,10 +10,13 @@
 //
 // Blocks pass the routers below their apex without being kept, so a leaf sends its block once for every
 // level, and a router may get it again.
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/fat_trees/fat_tree_problem.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm allgather_fat_tree_queue_free;
+
 namespace {
 
 class LevelByLevel {
@@ -112,8 +115,7 @@ constinit const Algorithm allgather_fat_tree_queue_free = {
         "any fat tree, all ports; n+2h-2 steps, 2h-2 or 2h-3 from the optimum if one link joins a leaf "
         "to its router",
     .applies = fits_multiport_fat_tree,
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = by_formula<claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -13,10 +13,14 @@
 // - 1 steps longer, wherever it was tried (one step for k = 2).
 #include <algorithm>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/fat_trees/fat_tree_problem.h"
+#include "quadrille/algorithms/measured_plan.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm allgather_fat_tree_queues;
+
 namespace {
 
 // With different arities, or with limited receptions, no formula is known to hold: up to this many leaves the
@@ -128,16 +132,15 @@ uint64_t busiest_router(const FatTree& tree) {
 
 void generate(const Problem& problem, StepSink& sink) { CopyingRouters(problem).run(sink); }
 
-Claim claimed(const Problem& problem) {
+Claim claimed(const Problem& problem, Once<MeasuredPlan>& plan) {
   const FatTree tree(problem.topology());
   const uint32_t n = tree.leaves();
   Claim claim{.busiest_link = n - 1};
   if (tree.is_uniform() && problem.model().receive.unlimited()) {
     claim.steps = busiest_router(tree);
   } else if (n <= kMostCounted) {
-    CountingSink count;
-    generate(problem, count);
-    claim.steps = count.steps();
+    claim.steps = plan.get().claim().steps;
+    claim.measured = true;
   }
   claim.start_ups = claim.steps;
   return claim;
@@ -155,8 +158,7 @@ constinit const Algorithm allgather_fat_tree_queues = {
         "them "
         "(k(k-1)+1 if h = 1), which is optimal; with one at most k-1 more where tried",
     .applies = fits_one_send_fat_tree,
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = by_measuring<claimed, generate, Effort::kLittle>,
 };
 
 }  // namespace quadrille::algorithms

@@ -10,10 +10,14 @@
 // The price is room: routers keep what they could not pass on yet.
 #include <algorithm>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/fat_trees/fat_tree_problem.h"
+#include "quadrille/algorithms/measured_plan.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm allgather_fat_tree_wide;
+
 namespace {
 
 // Where several links join a leaf to its router no formula is known: up to this many leaves the claim is
@@ -78,16 +82,15 @@ class WideFlooding {
 
 void generate(const Problem& problem, StepSink& sink) { WideFlooding(problem).run(sink); }
 
-Claim claimed(const Problem& problem) {
+Claim claimed(const Problem& problem, Once<MeasuredPlan>& plan) {
   const FatTree tree(problem.topology());
   const uint64_t n = tree.leaves();
   Claim claim{.busiest_link = n - 1};
   if (tree.capacity(1) == 1) {
     claim.steps = n + (tree.arity(1) == 2 && tree.height() >= 2 ? 1 : 0);
   } else if (n <= kMostCounted) {
-    CountingSink count;
-    generate(problem, count);
-    claim.steps = count.steps();
+    claim.steps = plan.get().claim().steps;
+    claim.measured = true;
   }
   claim.start_ups = claim.steps;
   return claim;
@@ -105,8 +108,7 @@ constinit const Algorithm allgather_fat_tree_wide = {
         "is "
         "optimal with one link at each leaf; with c of them about n/c",
     .applies = fits_multiport_fat_tree,
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = by_measuring<claimed, generate, Effort::kLittle>,
 };
 
 }  // namespace quadrille::algorithms

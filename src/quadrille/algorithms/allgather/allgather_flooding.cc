@@ -6,12 +6,16 @@
 // the graph, and meets it on complete trees.
 #include <fmt/format.h>
 
-#include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/measured_claim.h"
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/link_use.h"
 #include "quadrille/base/text.h"
+#include "quadrille/base/work_count.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm allgather_flooding;
+
 namespace {
 
 constexpr uint64_t kMostEntries = uint64_t{1} << 30U;
@@ -91,7 +95,10 @@ class Flooding {
   uint64_t missing_ = 0;
 };
 
-void generate(const Problem& problem, StepSink& sink) { Flooding(problem).run(sink); }
+void generate(const Problem& problem, StepSink& sink) {
+  count_work(Work::kSearching);
+  Flooding(problem).run(sink);
+}
 
 }  // namespace
 
@@ -102,9 +109,7 @@ constinit const Algorithm allgather_flooding = {
     .source = "collective communication dissertation 1996, theorem 6.9, on any graph",
     .remarks = "any graph, any ports, routers copy too; optimal on complete trees with all ports",
     .applies = applies,
-    .claimed = [](const Problem& problem) { return measured_claim(problem, generate, kMostMeasuredPackets); },
-    .generate = generate,
-    .claimed_by_work = true,
+    .prepare = by_measuring<measured_up_to<kMostMeasuredPackets>, generate>,
 };
 
 }  // namespace quadrille::algorithms

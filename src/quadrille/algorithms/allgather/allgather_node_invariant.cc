@@ -3,19 +3,25 @@
 // The tree uses each generator at most once a step, so all trees together use each link at most once a step,
 // and with all ports every node receives a new block over every link in every step: (n-1)/degree of them,
 // rounded up, which is optimal (cayley/node_invariant_tree.h). One node's program is all that is stored.
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/cayley/node_invariant_tree.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm allgather_node_invariant;
+
 namespace {
 
 NodeInvariantTree tree_of(const Problem& problem) {
   return node_invariant_tree(problem, problem.collective().pieces());
 }
 
-Claim claimed(const Problem& problem) {
-  const NodeInvariantTree tree = tree_of(problem);
+Claim claimed(const Problem&, const NodeInvariantTree& tree) {
   return {.steps = tree.steps(), .start_ups = tree.steps(), .busiest_link = tree.busiest_generator()};
+}
+
+void generate(const Problem& problem, const NodeInvariantTree& tree, StepSink& sink) {
+  spread(problem, tree, TransferOp::kDefault, sink);
 }
 
 }  // namespace
@@ -28,9 +34,7 @@ constinit const Algorithm allgather_node_invariant = {
     .remarks =
         "any Cayley graph, any ports; optimal, (n-1)/degree steps with all ports, wherever it was tried",
     .applies = has_node_invariant_tree,
-    .claimed = claimed,
-    .generate = [](const Problem& problem,
-                   StepSink& sink) { spread(problem, tree_of(problem), TransferOp::kDefault, sink); },
+    .prepare = by_plan<tree_of, claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

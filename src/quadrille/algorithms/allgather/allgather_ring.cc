@@ -3,10 +3,13 @@
 // n-1 steps; with one port nothing is faster, since every node must receive n-1 blocks.
 #include <fmt/format.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/ring_order.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm allgather_ring;
+
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -19,22 +22,19 @@ Applicability applies(const Problem& problem) {
     return Applicability::no(fmt::format(
         "half duplex: the two nodes of {} would use their one link both ways in a step", topology.name()));
   }
-  if (!ring_order(topology)) {
-    return Applicability::no(
-        fmt::format("it needs a ring through all nodes; none was found in {}", topology.name()));
-  }
   return Applicability::yes();
 }
 
-Claim claimed(const Problem& problem) {
+using Ring = std::vector<NodeId>;
+
+Claim claimed(const Problem& problem, const Ring&) {
   const uint64_t steps = uint64_t{problem.topology().num_nodes() - 1} * problem.collective().pieces();
   return {.steps = steps, .start_ups = steps, .busiest_link = steps};
 }
 
-void generate(const Problem& problem, StepSink& sink) {
+void generate(const Problem& problem, const Ring& ring, StepSink& sink) {
   const Topology& topology = problem.topology();
   const Collective& collective = problem.collective();
-  const std::vector<NodeId> ring = *ring_order(topology);
   const size_t n = ring.size();
   if (n == 1) return;
   std::vector<ArcId> arcs;
@@ -52,6 +52,13 @@ void generate(const Problem& problem, StepSink& sink) {
   }
 }
 
+Preparation prepare(const Problem& problem) {
+  std::optional<Ring> ring = ring_order(problem.topology());
+  if (ring) return Preparation::of(kept(problem, *std::move(ring), claimed, generate));
+  return Preparation::no(
+      fmt::format("it needs a ring through all nodes; none was found in {}", problem.topology().name()));
+}
+
 }  // namespace
 
 constinit const Algorithm allgather_ring = {
@@ -61,8 +68,7 @@ constinit const Algorithm allgather_ring = {
     .source = "folklore; the bucket algorithm",
     .remarks = "any graph in which a ring through all nodes is found; optimal with one port (n-1 steps)",
     .applies = applies,
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = prepare,
 };
 
 }  // namespace quadrille::algorithms

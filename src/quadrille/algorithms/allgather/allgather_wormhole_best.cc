@@ -4,11 +4,14 @@
 // Each half takes the fewest steps known for it, so the whole takes at most twice as many as the bound, and
 // two more where both halves miss theirs by one. Nobody gets a block twice: in the second half a worm leaves
 // out what went through its end in the first.
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/worm_broadcast/worm_messages.h"
 #include "quadrille/algorithms/worm_broadcast/worm_planner.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm allgather_wormhole_best;
+
 namespace {
 
 struct Halves {
@@ -16,21 +19,18 @@ struct Halves {
   WormPlan broadcast;
 };
 
-Halves halves(const Problem& problem, const WormGrid& grid) {
+Halves halves(const Problem& problem) {
+  const WormGrid grid = *WormGrid::of(problem.topology());
   const std::vector<uint32_t> hub = root_position(problem, grid);
   return {plan_worms_backwards(grid.shape(), hub).plan, plan_worms(grid.shape(), hub).plan};
 }
 
-Claim claimed(const Problem& problem) {
-  const WormGrid grid = *WormGrid::of(problem.topology());
-  const Halves both = halves(problem, grid);
-  return claim_of(problem, grid, both.gather, both.broadcast);
+Claim claimed(const Problem& problem, const Halves& both) {
+  return claim_of(problem, *WormGrid::of(problem.topology()), both.gather, both.broadcast);
 }
 
-void generate(const Problem& problem, StepSink& sink) {
-  const WormGrid grid = *WormGrid::of(problem.topology());
-  const Halves both = halves(problem, grid);
-  send_worms(problem, grid, both.gather, both.broadcast, sink);
+void generate(const Problem& problem, const Halves& both, StepSink& sink) {
+  send_worms(problem, *WormGrid::of(problem.topology()), both.gather, both.broadcast, sink);
 }
 
 }  // namespace
@@ -44,8 +44,7 @@ constinit const Algorithm allgather_wormhole_best = {
         "every torus and mesh, all ports, worms in dimension order; about twice the steps of a broadcast, "
         "which are its bound",
     .applies = all_port_worm_grid,
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = by_plan<halves, claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

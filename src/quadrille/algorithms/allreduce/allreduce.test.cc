@@ -2,11 +2,19 @@
 // business.
 #include <gtest/gtest.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm allreduce_bfs_tree;
+extern const Algorithm allreduce_flooding;
+extern const Algorithm reduce_bfs_tree;
+extern const Algorithm reduce_product_tree;
+}  // namespace algorithms
+
 namespace {
 
 Problem on(std::string_view spec, CollectiveKind kind, uint32_t ports = 0, uint32_t pieces = 1) {
@@ -17,7 +25,7 @@ Problem on(std::string_view spec, CollectiveKind kind, uint32_t ports = 0, uint3
 
 uint64_t judged_steps(const Algorithm& card, const Problem& problem) {
   Judge judge(problem, {.threads = 1});
-  card.generate(problem, judge);
+  card.plan_for(problem)->generate(judge);
   const Verdict verdict = judge.finish();
   EXPECT_TRUE(verdict.passed()) << to_text(verdict.findings.front());
   return verdict.figures.steps;

@@ -5,13 +5,16 @@
 // receive ports change places.
 #include <algorithm>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/trees/tree_broadcast.h"
 #include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/transposed.h"
 #include "quadrille/transforms/reverse.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm allreduce_bfs_tree;
+
 namespace {
 
 NodeId furthest_endpoint(const Topology& topology, const std::vector<uint32_t>& hops) {
@@ -66,8 +69,7 @@ UpAndDown shape(const Problem& problem) {
           tree_broadcast(topology, breadth_first_tree(topology, root), problem.model().send)};
 }
 
-Claim claimed(const Problem& problem) {
-  const UpAndDown both = shape(problem);
+Claim claimed(const Problem& problem, const UpAndDown& both) {
   const uint32_t pieces = problem.collective().pieces();
   const uint64_t steps = both.up.steps(pieces) + both.down.steps(pieces);
   Claim claim{.steps = steps, .start_ups = steps};
@@ -76,15 +78,14 @@ Claim claimed(const Problem& problem) {
   return claim;
 }
 
-void generate(const Problem& problem, StepSink& sink) {
-  const UpAndDown both = shape(problem);
+void generate(const Problem& problem, const UpAndDown& both, StepSink& sink) {
   // Its root has no say in what is sent.
   const Problem broadcast = standard_problem(transposed(problem.topology()), CollectiveKind::kBroadcast,
                                              problem.model(), kNoNode, problem.collective().pieces());
   Plan up;
-  quadrille::generate(both.up, broadcast, up);
+  broadcast_down(broadcast, both.up, up);
   reverse(broadcast, up).replay(sink);
-  quadrille::generate(both.down, problem, sink, TransferOp::kCopy);
+  copy_down(problem, both.down, sink);
 }
 
 }  // namespace
@@ -97,8 +98,7 @@ constinit const Algorithm allreduce_bfs_tree = {
     .remarks =
         "any graph, any ports, routers add up and copy too; for few pieces: twice the steps of a broadcast",
     .applies = [](const Problem&) { return Applicability::yes(); },
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = by_plan<shape, claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

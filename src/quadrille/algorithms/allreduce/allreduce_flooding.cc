@@ -1,11 +1,15 @@
 // Allreduce of many pieces on any graph: a reduce_scatter by flooding, then an allgather by flooding.
 //
 // The pieces are dealt out to the endpoints; each collects its own and then tells the results.
-#include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/measured_claim.h"
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/reversed/flooding_backwards.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm allreduce_flooding;
+extern const Algorithm allgather_flooding;
+
 namespace {
 
 // The reduction, or the spreading, of as many blocks as the endpoint with most has pieces to look after.
@@ -28,10 +32,10 @@ void push_existing(const Plan& plan, const Problem& problem, TransferOp op, Step
 }
 
 void generate(const Problem& problem, StepSink& sink) {
-  push_existing(flooding_backwards(half(problem, CollectiveKind::kReduceScatter)), problem,
-                TransferOp::kDefault, sink);
+  push_existing(flooding_backwards(allgather_flooding, half(problem, CollectiveKind::kReduceScatter)),
+                problem, TransferOp::kDefault, sink);
   Plan spread;
-  allgather_flooding.generate(half(problem, CollectiveKind::kAllgather), spread);
+  allgather_flooding.plan_for(half(problem, CollectiveKind::kAllgather))->generate(spread);
   push_existing(spread, problem, TransferOp::kCopy, sink);
 }
 
@@ -45,9 +49,7 @@ constinit const Algorithm allreduce_flooding = {
     .remarks = "any graph, any ports, routers take part; for as many pieces as endpoints, or more",
     .applies =
         [](const Problem& problem) { return can_store_flooding(half(problem, CollectiveKind::kAllgather)); },
-    .claimed = [](const Problem& problem) { return measured_claim(problem, generate, kMostMeasuredPackets); },
-    .generate = generate,
-    .claimed_by_work = true,
+    .prepare = by_measuring<measured_up_to<kMostMeasuredPackets>, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -4,10 +4,13 @@
 // for as many pieces as there are nodes, or a multiple: with one piece alone a tree does it in fewer steps.
 #include <algorithm>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/cayley/node_invariant_tree.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm allreduce_node_invariant;
+
 namespace {
 
 // With the pieces of the node that has most.
@@ -16,8 +19,7 @@ NodeInvariantTree tree_of(const Problem& problem) {
   return node_invariant_tree(problem, (problem.collective().num_blocks() - 1) / nodes + 1);
 }
 
-Claim claimed(const Problem& problem) {
-  const NodeInvariantTree tree = tree_of(problem);
+Claim claimed(const Problem& problem, const NodeInvariantTree& tree) {
   Claim claim{.steps = 2 * tree.steps(), .start_ups = 2 * tree.steps()};
   // Links are alike only if the nodes are. A link's hops back are those of the inverse generator.
   if (tree.steps() > 0 && problem.collective().num_blocks() % problem.collective().num_ranks() == 0) {
@@ -32,8 +34,7 @@ Claim claimed(const Problem& problem) {
   return claim;
 }
 
-void generate(const Problem& problem, StepSink& sink) {
-  const NodeInvariantTree tree = tree_of(problem);
+void generate(const Problem& problem, const NodeInvariantTree& tree, StepSink& sink) {
   collect(problem, tree, sink);
   spread(problem, tree, TransferOp::kCopy, sink);
 }
@@ -48,8 +49,7 @@ constinit const Algorithm allreduce_node_invariant = {
     .remarks =
         "any Cayley graph, any ports; for as many pieces as nodes: 2 (n-1)/degree steps with all ports",
     .applies = has_node_invariant_tree,
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = by_plan<tree_of, claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

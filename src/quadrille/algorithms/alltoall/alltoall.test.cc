@@ -1,13 +1,20 @@
 // Known numbers of the alltoall cards; that their plans are right is the conformance suite's business.
 #include <gtest/gtest.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm alltoall_cayley;
+extern const Algorithm alltoall_direct;
+extern const Algorithm alltoall_product;
+}  // namespace algorithms
+
 namespace {
 
 Model one_port() {
@@ -23,7 +30,7 @@ Problem alltoall(std::string_view spec, Model model = one_port()) {
 
 uint64_t judged_steps(const Algorithm& card, const Problem& problem) {
   Judge judge(problem);
-  card.generate(problem, judge);
+  card.plan_for(problem)->generate(judge);
   const Verdict verdict = judge.finish();
   EXPECT_TRUE(verdict.passed()) << to_text(verdict.findings.front());
   return verdict.figures.steps;
@@ -38,7 +45,7 @@ TEST(AlltoallCayley, TakesTheStatusOfANode) {
        {Known{"ring(7)", 12}, Known{"ring(8)", 16}, Known{"complete(6)", 5}, Known{"hypercube(4)", 32},
         Known{"torus(4,4)", 32}, Known{"torus(8,8)", 256}, Known{"torus(3,5)", 3 * 6 + 5 * 2}}) {
     const Problem problem = alltoall(known.spec);
-    EXPECT_EQ(*algorithms::alltoall_cayley.claimed(problem).steps, known.status) << known.spec;
+    EXPECT_EQ(*algorithms::alltoall_cayley.plan_for(problem)->claim().steps, known.status) << known.spec;
     EXPECT_EQ(judged_steps(algorithms::alltoall_cayley, problem), known.status) << known.spec;
     EXPECT_EQ(best_bound(problem).value, Rational(static_cast<int64_t>(known.status)))
         << "optimal on " << known.spec;
@@ -56,9 +63,10 @@ TEST(AlltoallCayley, TakesTheStatusOnPermutationAndShuffleNetworksToo) {
         Known{"butterfly(3)", 55}, Known{"circulant(14;1,2)", 4 * (13 - 2 * 3)},
         Known{"extended_ring(11,3)", 2 * (10 - 3)}}) {
     const Problem problem = alltoall(known.spec);
-    EXPECT_EQ(*algorithms::alltoall_cayley.claimed(problem).steps, status(problem.topology(), NodeId{0}))
+    EXPECT_EQ(*algorithms::alltoall_cayley.plan_for(problem)->claim().steps,
+              status(problem.topology(), NodeId{0}))
         << known.spec;
-    EXPECT_EQ(*algorithms::alltoall_cayley.claimed(problem).steps, known.status) << known.spec;
+    EXPECT_EQ(*algorithms::alltoall_cayley.plan_for(problem)->claim().steps, known.status) << known.spec;
     EXPECT_EQ(judged_steps(algorithms::alltoall_cayley, problem), known.status) << known.spec;
   }
 }

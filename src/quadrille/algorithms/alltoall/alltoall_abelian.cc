@@ -9,13 +9,16 @@
 
 #include <algorithm>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/cayley/balanced_routes.h"
 #include "quadrille/algorithms/cayley/displacement_exchange.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/base/text.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_abelian;
+
 namespace {
 
 constexpr uint64_t kMostArcs = uint64_t{1} << 20U;
@@ -37,9 +40,10 @@ Applicability applies(const Problem& problem) {
                                        with_thousands(topology.num_arcs())));
 }
 
-Claim claimed(const Problem& problem) {
+DisplacementRoutes routes_of(const Problem& problem) { return balanced_routes(*problem.topology().cayley()); }
+
+Claim claimed(const Problem& problem, const DisplacementRoutes& routes) {
   const CayleyStructure& cayley = *problem.topology().cayley();
-  const DisplacementRoutes routes = balanced_routes(cayley);
   const uint64_t pieces = problem.collective().pieces();
   const uint64_t steps = pieces * exchange_steps(problem, routes);
   uint64_t busiest = 0;
@@ -48,8 +52,8 @@ Claim claimed(const Problem& problem) {
   return {.steps = steps, .start_ups = steps, .busiest_link = pieces * busiest};
 }
 
-void generate(const Problem& problem, StepSink& sink) {
-  displacement_exchange(problem, balanced_routes(*problem.topology().cayley()), sink);
+void generate(const Problem& problem, const DisplacementRoutes& routes, StepSink& sink) {
+  displacement_exchange(problem, routes, sink);
 }
 
 }  // namespace
@@ -63,9 +67,7 @@ constinit const Algorithm alltoall_abelian = {
         "any abelian Cayley graph, all ports; as many steps as the busiest generator has hops; the gap "
         "to the bound generator_weights is what the search for routes has left",
     .applies = applies,
-    .claimed = claimed,
-    .generate = generate,
-    .claimed_by_work = true,
+    .prepare = by_search<routes_of, claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -3,11 +3,14 @@
 //
 // ceil(log2 N) rounds of about N/2 blocks each, which is few start-ups, where nothing gets in the way. On a
 // network a round takes several steps (packing/worm_rounds.h): 15 on a ring of 16, with 120 blocks.
-#include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/measured_claim.h"
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/worm_rounds.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_bruck;
+
 namespace {
 
 void generate(const Problem& problem, StepSink& sink) {
@@ -39,8 +42,7 @@ constinit const Algorithm alltoall_bruck = {
     .source = "baseline; Bruck, Ho, Kipnis, Upfal, Weathersby 1997",
     .remarks = "any graph, any ports; ceil(log2 N) start-ups where no worm is in another's way",
     .applies = rounds_of_worms,
-    .claimed = [](const Problem& problem) { return measured_claim(problem, generate, kMostMeasuredWorms); },
-    .generate = generate,
+    .prepare = by_measuring<measured_up_to<kMostMeasuredWorms>, generate, Effort::kLittle>,
 };
 
 }  // namespace quadrille::algorithms

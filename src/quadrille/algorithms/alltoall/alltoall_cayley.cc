@@ -14,10 +14,13 @@
 // the graph.
 #include <deque>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/cayley/relative_messages.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_cayley;
+
 namespace {
 
 constexpr uint32_t kWindow = 16;
@@ -54,9 +57,8 @@ void start_message(const Problem& problem, uint32_t r, uint32_t piece, std::vect
   for (uint32_t x = 0; x < n; ++x) blocks[x] = BlockId{(x * n + translated[x]) * pieces + piece};
 }
 
-void generate(const Problem& problem, StepSink& sink) {
+void generate(const Problem& problem, const RelativeMessages& table, StepSink& sink) {
   const uint32_t n = problem.topology().num_nodes();
-  const RelativeMessages table(*problem.topology().cayley());
   const std::vector<Hop> hop = hops(problem.topology());
 
   struct UnderWay {
@@ -99,8 +101,7 @@ constinit const Algorithm alltoall_cayley = {
     .source = "collective communication dissertation 1996, theorem 4.11",
     .remarks = "any Cayley graph, one port is enough; optimal with one port: the status of a node",
     .applies = relative_messages_apply,
-    .claimed = relative_messages_claim,
-    .generate = generate,
+    .prepare = by_plan<relative_messages, relative_messages_claim, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -6,16 +6,18 @@
 #include <algorithm>
 #include <numeric>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/cayley/relative_messages.h"
 #include "quadrille/algorithms/cayley/translated_step.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_cayley_closest_first;
+
 namespace {
 
-void generate(const Problem& problem, StepSink& sink) {
+void generate(const Problem& problem, const RelativeMessages& table, StepSink& sink) {
   const CayleyStructure& cayley = *problem.topology().cayley();
-  const RelativeMessages table(cayley);
   std::vector<uint32_t> turn(cayley.group->order() - 1);
   std::iota(turn.begin(), turn.end(), 1U);
   std::stable_sort(turn.begin(), turn.end(),
@@ -45,8 +47,7 @@ constinit const Algorithm alltoall_cayley_closest_first = {
         "any Cayley graph, one port is enough; optimal with one port: the status of a node; a node "
         "keeps at most one foreign block",
     .applies = relative_messages_apply,
-    .claimed = relative_messages_claim,
-    .generate = generate,
+    .prepare = by_plan<relative_messages, relative_messages_claim, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -5,11 +5,14 @@
 // before the last N-1 steps, and in each of those all nodes get one.
 #include <algorithm>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/cayley/relative_messages.h"
 #include "quadrille/algorithms/cayley/translated_step.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_cayley_furthest_first;
+
 namespace {
 
 struct UnderWay {
@@ -17,9 +20,8 @@ struct UnderWay {
   uint32_t left;
 };
 
-void generate(const Problem& problem, StepSink& sink) {
+void generate(const Problem& problem, const RelativeMessages& table, StepSink& sink) {
   const Group& group = *problem.topology().cayley()->group;
-  const RelativeMessages table(*problem.topology().cayley());
   TranslatedStep step(problem);
   for (uint32_t piece = 0; piece < problem.collective().pieces(); ++piece) {
     step.set_piece(piece);
@@ -49,8 +51,7 @@ constinit const Algorithm alltoall_cayley_furthest_first = {
     .source = "collective communication dissertation 1996, theorem 4.11",
     .remarks = "any Cayley graph, one port is enough; optimal with one port: the status of a node",
     .applies = relative_messages_apply,
-    .claimed = relative_messages_claim,
-    .generate = generate,
+    .prepare = by_plan<relative_messages, relative_messages_claim, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/graphs/graph_shapes.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_complete;
+
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -61,8 +64,7 @@ constinit const Algorithm alltoall_complete = {
     .source = "folklore",
     .remarks = "complete graphs, k ports; optimal: (n-1)/k steps, rounded up",
     .applies = applies,
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = by_formula<claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -5,13 +5,16 @@
 // every block and every path, so it is for machines of up to a few thousand endpoints.
 #include <fmt/format.h>
 
-#include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/measured_claim.h"
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/greedy_packets.h"
 #include "quadrille/algorithms/packing/greedy_worms.h"
 #include "quadrille/base/text.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_direct;
+
 namespace {
 
 constexpr uint64_t kMostPackets = uint64_t{1} << 28U;
@@ -36,9 +39,10 @@ void generate(const Problem& problem, StepSink& sink) {
   }
 }
 
-Claim claimed(const Problem& problem) {
+Claim claimed(const Problem& problem, Once<MeasuredPlan>& plan) {
   const bool packets = problem.model().switching == Switching::kPacket;
-  return measured_claim(problem, generate, packets ? kMostMeasuredPackets : kMostMeasuredWorms);
+  return packets ? measured_up_to<kMostMeasuredPackets>(problem, plan)
+                 : measured_up_to<kMostMeasuredWorms>(problem, plan);
 }
 
 }  // namespace
@@ -50,9 +54,7 @@ constinit const Algorithm alltoall_direct = {
     .source = "baseline",
     .remarks = "any graph, any ports, both switchings; greedy, so no promise before the plan is made",
     .applies = applies,
-    .claimed = claimed,
-    .generate = generate,
-    .claimed_by_work = true,
+    .prepare = by_measuring<claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

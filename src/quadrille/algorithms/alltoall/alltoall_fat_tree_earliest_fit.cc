@@ -17,13 +17,17 @@
 #include <algorithm>
 #include <tuple>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/fat_trees/fat_tree_flight.h"
 #include "quadrille/algorithms/fat_trees/fat_tree_problem.h"
 #include "quadrille/algorithms/fat_trees/fat_tree_room.h"
 #include "quadrille/algorithms/fat_trees/fat_tree_windows.h"
+#include "quadrille/base/work_count.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_fat_tree_earliest_fit;
+
 namespace {
 
 constexpr uint32_t kMostLeaves = 4096;
@@ -40,28 +44,24 @@ struct Departure {
   uint32_t to;
 };
 
+struct Timetable {
+  std::vector<Departure> departures;  // in order of time
+  uint64_t steps = 0;
+};
+
 class EarliestFit {
  public:
   explicit EarliestFit(const Problem& problem) : tree_(problem.topology()), room_(problem, tree_) {
-    departures_.reserve(problem.collective().num_blocks());
+    out_.departures.reserve(problem.collective().num_blocks());
     for (uint32_t l = tree_.height(); l > 0; --l) fit_level(l);
   }
 
-  void run(StepSink& sink) {
-    std::sort(departures_.begin(), departures_.end(), [](const Departure& a, const Departure& b) {
+  [[nodiscard]] Timetable take() && {
+    std::sort(out_.departures.begin(), out_.departures.end(), [](const Departure& a, const Departure& b) {
       return std::tie(a.step, a.from, a.to) < std::tie(b.step, b.from, b.to);
     });
-    FatTreeFlight flight(tree_, sink);
-    uint32_t step = 0;
-    for (const Departure& d : departures_) {
-      flight.end_steps(d.step - step);
-      step = d.step;
-      flight.depart(tree_.level(d.from, d.to), d.from, d.to);
-    }
-    flight.land();
+    return std::move(out_);
   }
-
-  [[nodiscard]] uint64_t steps() const { return steps_; }
 
  private:
   void fit_level(uint32_t level) {
@@ -83,15 +83,14 @@ class EarliestFit {
       Departure d{0, subtree * m + from, other * m + to};
       d.step = room_.earliest(level, d.from, d.to);
       room_.take(level, d.from, d.to, d.step);
-      departures_.push_back(d);
-      steps_ = std::max(steps_, d.step + 2 * uint64_t{level});
+      out_.departures.push_back(d);
+      out_.steps = std::max(out_.steps, d.step + 2 * uint64_t{level});
     }
   }
 
   FatTree tree_;
   FatTreeRoom room_;
-  std::vector<Departure> departures_;
-  uint64_t steps_ = 0;
+  Timetable out_;
 };
 
 // Of FatTreeRoom, if the plan is as long as the queue-free one, or as the busiest router needs: a bit for
@@ -123,9 +122,24 @@ Applicability applies(const Problem& problem) {
       kMostLeaves, problem.topology().name(), n));
 }
 
-void generate(const Problem& problem, StepSink& sink) { EarliestFit(problem).run(sink); }
+Timetable timetable_of(const Problem& problem) {
+  count_work(Work::kSearching);
+  return EarliestFit(problem).take();
+}
 
-Claim claimed(const Problem& problem) {
+void generate(const Problem& problem, const Timetable& timetable, StepSink& sink) {
+  const FatTree tree(problem.topology());
+  FatTreeFlight flight(tree, sink);
+  uint32_t step = 0;
+  for (const Departure& d : timetable.departures) {
+    flight.end_steps(d.step - step);
+    step = d.step;
+    flight.depart(tree.level(d.from, d.to), d.from, d.to);
+  }
+  flight.land();
+}
+
+Claim claimed(const Problem& problem, Once<Timetable>& timetable) {
   const FatTree tree(problem.topology());
   const uint64_t n = tree.leaves();
   Claim claim{.busiest_link = 0, .queue = 0};
@@ -136,7 +150,7 @@ Claim claimed(const Problem& problem) {
   const bool is_known =
       tree.is_uniform() && tree.has_unit_capacities() && model.send.unlimited() && model.receive.unlimited();
   if (n <= (is_known ? kMostCountedThoughKnown : kMostCounted)) {
-    claim.steps = EarliestFit(problem).steps();
+    claim.steps = timetable.get().steps;
   } else if (is_known) {
     const uint64_t subtree = tree.below(tree.height() - 1);
     claim.steps = subtree * (n - subtree) + 2 * uint64_t{tree.height()} - 1;
@@ -156,9 +170,7 @@ constinit const Algorithm alltoall_fat_tree_earliest_fit = {
         "ports n^2(k-1)/k^2+2h-1 steps, which is optimal; with one port at most 4 above the optimum where "
         "tried",
     .applies = applies,
-    .claimed = claimed,
-    .generate = generate,
-    .claimed_by_work = true,
+    .prepare = by_search<timetable_of, claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

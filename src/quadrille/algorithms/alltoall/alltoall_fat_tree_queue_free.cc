@@ -9,25 +9,25 @@
 //
 // for any arities and capacities. (Above 256 leaves in a subtree capacities can be found for which it is
 // more; the card says so where it applies.)
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/fat_trees/fat_tree_flight.h"
 #include "quadrille/algorithms/fat_trees/fat_tree_problem.h"
 #include "quadrille/algorithms/fat_trees/fat_tree_windows.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_fat_tree_queue_free;
+
 namespace {
 
-Applicability applies(const Problem& problem) {
-  if (Applicability fits = fits_multiport_fat_tree(problem); !fits.applies) return fits;
-  return {true, special_windows(FatTree(problem.topology()))};
-}
+using Exchanges = std::vector<LevelExchange>;
 
-Claim claimed(const Problem& problem) {
+Claim claimed(const Problem& problem, const Exchanges& exchanges) {
   const FatTree tree(problem.topology());
   const uint32_t h = tree.height();
   Claim claim{.steps = 2 * h - 1, .start_ups = 2 * h - 1, .busiest_link = 0, .queue = 0};
+  for (const LevelExchange& exchange : exchanges) *claim.steps += exchange.steps();
   for (uint32_t l = 1; l <= h; ++l) {
-    *claim.steps += level_exchange(tree, l).steps();
     claim.busiest_link =
         std::max(*claim.busiest_link, uint64_t{tree.below(l - 1)} * (tree.leaves() - tree.below(l - 1)));
   }
@@ -49,11 +49,10 @@ void depart_everywhere(FatTreeFlight& flight, const FatTree& tree, uint32_t leve
   }
 }
 
-void generate(const Problem& problem, StepSink& sink) {
+void generate(const Problem& problem, const Exchanges& exchanges, StepSink& sink) {
   const FatTree tree(problem.topology());
   FatTreeFlight flight(tree, sink);
-  for (uint32_t l = tree.height(); l > 0; --l) {
-    const LevelExchange exchange = level_exchange(tree, l);
+  for (const LevelExchange& exchange : exchanges) {
     uint64_t step = 0;
     uint64_t sent = 0;
     exchange.for_each_message([&](uint32_t sister, uint32_t from, uint32_t to) {
@@ -61,13 +60,19 @@ void generate(const Problem& problem, StepSink& sink) {
         flight.end_step();
         ++step;
       }
-      depart_everywhere(flight, tree, l, sister, from, to);
+      depart_everywhere(flight, tree, exchange.level, sister, from, to);
       ++sent;
     });
     flight.end_step();
-    if (l > 1) flight.end_steps(2);
+    if (exchange.level > 1) flight.end_steps(2);
   }
   flight.land();
+}
+
+Preparation prepare(const Problem& problem) {
+  Exchanges exchanges = level_exchanges(FatTree(problem.topology()));
+  std::string how = special_windows(exchanges);
+  return {{true, std::move(how)}, {kept(problem, std::move(exchanges), claimed, generate)}};
 }
 
 }  // namespace
@@ -84,9 +89,8 @@ constinit const Algorithm alltoall_fat_tree_queue_free = {
     .remarks =
         "any fat tree, any arities and capacities, all ports; (n^2-1)/(k+1)+2h-1 steps with unit "
         "capacities, n+2h-2 with exponential ones; a flow makes the steps where no formula does",
-    .applies = applies,
-    .claimed = claimed,
-    .generate = generate,
+    .applies = fits_multiport_fat_tree,
+    .prepare = prepare,
 };
 
 }  // namespace quadrille::algorithms

@@ -17,10 +17,14 @@
 
 #include <algorithm>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/fat_trees/fat_tree_problem.h"
+#include "quadrille/algorithms/measured_plan.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_fat_tree_queues;
+
 namespace {
 
 constexpr uint32_t kNone = UINT32_MAX;
@@ -153,15 +157,14 @@ Applicability applies(const Problem& problem) {
 
 void generate(const Problem& problem, StepSink& sink) { QueueingRouters(problem).run(sink); }
 
-Claim claimed(const Problem& problem) {
+Claim claimed(const Problem& problem, Once<MeasuredPlan>& plan) {
   const FatTree tree(problem.topology());
   Claim claim{.busiest_link = 0};
   if (tree.is_uniform()) {
     claim.steps = busiest_router(tree);
   } else if (tree.leaves() <= kMostCounted) {
-    CountingSink count;
-    generate(problem, count);
-    claim.steps = count.steps();
+    claim.steps = plan.get().claim().steps;
+    claim.measured = true;
   }
   claim.start_ups = claim.steps;
   for (uint32_t l = 0; l < tree.height(); ++l) {
@@ -182,8 +185,7 @@ constinit const Algorithm alltoall_fat_tree_queues = {
         "any fat tree, one send port, any number of receptions; optimal with one arity: the sends of "
         "the busiest router",
     .applies = applies,
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = by_measuring<claimed, generate, Effort::kLittle>,
 };
 
 }  // namespace quadrille::algorithms

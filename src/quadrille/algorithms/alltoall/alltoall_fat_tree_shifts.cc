@@ -19,11 +19,14 @@
 
 #include <algorithm>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/fat_trees/fat_tree_flight.h"
 #include "quadrille/algorithms/fat_trees/fat_tree_problem.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_fat_tree_shifts;
+
 namespace {
 
 constexpr uint32_t kIdle = 0;
@@ -134,8 +137,7 @@ constinit const Algorithm alltoall_fat_tree_shifts = {
         "fat trees with branches as wide as there are leaves below them, all ports; n+2h-2 or n+2h-3 "
         "steps, optimal if one link joins a leaf to its router",
     .applies = applies,
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = by_formula<claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

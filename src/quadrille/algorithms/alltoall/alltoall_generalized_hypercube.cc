@@ -5,11 +5,14 @@
 
 #include <algorithm>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/cayley/displacement_exchange.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_generalized_hypercube;
+
 namespace {
 
 // The sides other than 1, or nothing.
@@ -76,8 +79,7 @@ constinit const Algorithm alltoall_generalized_hypercube = {
     .source = "open shop by edge colouring (Koenig); ours",
     .remarks = "products of complete graphs, all ports; optimal: N over the shortest side",
     .applies = applies,
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = by_formula<claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -8,11 +8,14 @@
 #include <algorithm>
 #include <bit>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/cayley/translated_step.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_hypercube;
+
 namespace {
 
 bool is_hypercube(const CayleyStructure& cayley) {
@@ -65,8 +68,7 @@ constinit const Algorithm alltoall_hypercube = {
     .source = "collective communication dissertation 1996, figure 4.6",
     .remarks = "hypercubes, one port is enough; optimal with one port: d 2^(d-1) steps; needs no table",
     .applies = applies,
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = by_formula<claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

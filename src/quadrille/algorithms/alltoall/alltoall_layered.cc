@@ -12,14 +12,18 @@
 #include <algorithm>
 #include <numeric>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/packing/edge_colouring.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/text.h"
+#include "quadrille/base/work_count.h"
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_layered;
+
 namespace {
 
 constexpr uint64_t kMostBlocks = uint64_t{1} << 20U;
@@ -157,9 +161,13 @@ Applicability applies(const Problem& problem) {
                                        with_thousands(kMostBlocks), problem.title(), with_thousands(blocks)));
 }
 
-Claim claimed(const Problem& problem) {
+LayeredRoutes routes_of(const Problem& problem) {
+  count_work(Work::kSearching);
+  return LayeredRoutes(problem.topology());
+}
+
+Claim claimed(const Problem& problem, const LayeredRoutes& routes) {
   const uint32_t n = problem.topology().num_nodes();
-  const LayeredRoutes routes(problem.topology());
   uint64_t steps = 0;
   std::vector<size_t> owners;
   for (size_t h = 0; h < routes.num_layers(); ++h) steps += max_degree(n, n, routes.layer(h, owners));
@@ -187,8 +195,7 @@ void push_layer(const Problem& problem, const LayeredRoutes& routes, size_t h, u
   for (StepBuilder& step : steps) step.flush(sink);
 }
 
-void generate(const Problem& problem, StepSink& sink) {
-  const LayeredRoutes routes(problem.topology());
+void generate(const Problem& problem, const LayeredRoutes& routes, StepSink& sink) {
   for (uint32_t piece = 0; piece < problem.collective().pieces(); ++piece) {
     for (size_t h = 0; h < routes.num_layers(); ++h) push_layer(problem, routes, h, piece, sink);
   }
@@ -205,9 +212,7 @@ constinit const Algorithm alltoall_layered = {
         "any graph, one port is enough; optimal with one port where the layers load all nodes equally: "
         "15 steps on the Petersen graph",
     .applies = applies,
-    .claimed = claimed,
-    .generate = generate,
-    .claimed_by_work = true,
+    .prepare = by_search<routes_of, claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

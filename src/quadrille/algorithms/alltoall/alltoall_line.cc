@@ -7,11 +7,14 @@
 // so no queue is kept.
 #include <fmt/format.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/graphs/graph_shapes.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_line;
+
 namespace {
 
 using Order = std::vector<NodeId>;
@@ -81,8 +84,7 @@ constinit const Algorithm alltoall_line = {
     .source = "collective communication dissertation 1996, section 4.2, linear array",
     .remarks = "linear arrays, all ports; optimal: floor(n^2/4) steps, the load of the middle link",
     .applies = applies,
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = by_formula<claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

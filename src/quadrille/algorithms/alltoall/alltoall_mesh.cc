@@ -1,9 +1,19 @@
 // Total exchange on a mesh with worms and one port: two-node cells, logical rings of their nodes, swaps. See
 // worm_exchange/mesh_exchange.h.
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/worm_exchange/mesh_exchange.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_mesh;
+
+namespace {
+
+Claim claimed(const Problem& problem) { return mesh_exchange_claim(problem, {}); }
+
+void generate(const Problem& problem, StepSink& sink) { mesh_exchange(problem, {}, sink); }
+
+}  // namespace
 
 constinit const Algorithm alltoall_mesh = {
     .name = "alltoall_mesh",
@@ -17,8 +27,7 @@ constinit const Algorithm alltoall_mesh = {
         "worms, one port, any sides; R x C, both even, R <= C: C start-ups and R C^2/2 blocks, twice the "
         "least possible; an odd side costs one start-up more; half-duplex links twice as much",
     .applies = mesh_exchange_applies,
-    .claimed = [](const Problem& problem) { return mesh_exchange_claim(problem, {}); },
-    .generate = [](const Problem& problem, StepSink& sink) { mesh_exchange(problem, {}, sink); },
+    .prepare = by_formula<claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

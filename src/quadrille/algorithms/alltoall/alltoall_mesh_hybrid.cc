@@ -15,18 +15,19 @@
 #include <numeric>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/worm_exchange/held_messages.h"
 #include "quadrille/algorithms/worm_exchange/mesh_exchange.h"
 #include "quadrille/algorithms/worm_exchange/worm_front.h"
 #include "quadrille/algorithms/worm_exchange/worm_line.h"
-#include "quadrille/base/check.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_mesh_hybrid;
+
 namespace {
 
 using Dimension = MeshShape::Dimension;
@@ -125,17 +126,6 @@ std::vector<HybridMember> hybrid_front(const Problem& problem) {
     for (const LineOption* option : choice) member.recipes.push_back(option->recipe);
   }
   keep_front(out);
-  return out;
-}
-
-std::vector<Member> members(const Problem& problem) {
-  std::vector<Member> out;
-  for (const HybridMember& member : hybrid_front(problem)) {
-    const Claim claim{.steps = member.cost.start_ups,
-                      .start_ups = member.cost.start_ups,
-                      .critical_blocks = member.cost.blocks * problem.collective().pieces()};
-    out.push_back({member.name(), claim});
-  }
   return out;
 }
 
@@ -267,11 +257,23 @@ class HybridExchange {
   std::vector<ArcId> path_;
 };
 
-void generate_member(const Problem& problem, std::string_view name, StepSink& sink) {
-  for (const HybridMember& member : hybrid_front(problem)) {
-    if (member.name() == name) return HybridExchange(problem, member.recipes, sink).run();
+Claim claimed(const Problem& problem, const HybridMember& member) {
+  return {.steps = member.cost.start_ups,
+          .start_ups = member.cost.start_ups,
+          .critical_blocks = member.cost.blocks * problem.collective().pieces()};
+}
+
+void generate(const Problem& problem, const HybridMember& member, StepSink& sink) {
+  HybridExchange(problem, member.recipes, sink).run();
+}
+
+Preparation prepare(const Problem& problem) {
+  Preparation out;
+  for (HybridMember& member : hybrid_front(problem)) {
+    const std::string name = member.name();
+    out.plans.push_back(kept(problem, std::move(member), claimed, generate, name));
   }
-  QUADRILLE_CHECK(false, std::string(name));
+  return out;
 }
 
 }  // namespace
@@ -285,13 +287,7 @@ constinit const Algorithm alltoall_mesh_hybrid = {
         "worms, one port, full duplex; lines of any length and even sides in two dimensions; start-ups grow "
         "with the logarithm: 16 x 16 in 12 with 1,344 blocks, 32 x 32 in 20 with 10,112; a family",
     .applies = applies,
-    .claimed = [](const Problem& problem) { return cheapest(members(problem), problem).claim; },
-    .generate =
-        [](const Problem& problem, StepSink& sink) {
-          generate_member(problem, cheapest(members(problem), problem).name, sink);
-        },
-    .members = members,
-    .generate_member = generate_member,
+    .prepare = prepare,
 };
 
 }  // namespace quadrille::algorithms

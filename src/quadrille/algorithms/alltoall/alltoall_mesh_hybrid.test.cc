@@ -2,12 +2,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/worm_exchange/worm_line.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm alltoall_mesh_hybrid;
+}  // namespace algorithms
+
 namespace {
 
 using ::testing::HasSubstr;
@@ -28,10 +33,10 @@ using Cost = std::pair<uint64_t, uint64_t>;  // start-ups, critical blocks
 Cost judged(const Problem& problem) {
   EXPECT_EQ(card.applies(problem).reason, "");
   Judge judge(problem);
-  card.generate(problem, judge);
+  card.plan_for(problem)->generate(judge);
   const Verdict verdict = judge.finish();
   EXPECT_TRUE(verdict.passed()) << problem.title() << ": " << to_text(verdict.findings.front());
-  const Claim claim = card.claimed(problem);
+  const Claim claim = card.plan_for(problem)->claim();
   EXPECT_EQ(claim.start_ups, verdict.figures.start_ups) << problem.title();
   EXPECT_EQ(claim.critical_blocks, verdict.figures.critical_blocks) << problem.title();
   return {verdict.figures.start_ups, verdict.figures.critical_blocks};
@@ -75,13 +80,14 @@ TEST(AlltoallMeshHybrid, EveryMemberKeepsItsClaim) {
   for (const std::string_view spec :
        {"line(1)", "line(9)", "line(12)", "line(16)", "mesh(2,24)", "mesh(12,12)", "mesh(8,16)"}) {
     const Problem problem = worms_on(spec);
-    for (const Member& member : card.members(problem)) {
+    for (const PreparedPlan& plan : prepare(card, problem).plans) {
       Judge judge(problem);
-      card.generate_member(problem, member.name, judge);
+      plan->generate(judge);
       const Verdict verdict = judge.finish();
-      EXPECT_TRUE(verdict.passed()) << spec << ", " << member.name;
-      EXPECT_EQ(member.claim.start_ups, verdict.figures.start_ups) << spec << ", " << member.name;
-      EXPECT_EQ(member.claim.critical_blocks, verdict.figures.critical_blocks) << spec << ", " << member.name;
+      EXPECT_TRUE(verdict.passed()) << spec << ", " << plan->member();
+      EXPECT_EQ(plan->claim().start_ups, verdict.figures.start_ups) << spec << ", " << plan->member();
+      EXPECT_EQ(plan->claim().critical_blocks, verdict.figures.critical_blocks)
+          << spec << ", " << plan->member();
     }
   }
 }
@@ -90,8 +96,8 @@ using Named = std::pair<std::string, Cost>;
 
 std::vector<Named> members_on(std::string_view spec) {
   std::vector<Named> out;
-  for (const Member& member : card.members(worms_on(spec)))
-    out.push_back({member.name, {*member.claim.start_ups, *member.claim.critical_blocks}});
+  for (const PreparedPlan& plan : prepare(card, worms_on(spec)).plans)
+    out.push_back({plan->member(), {*plan->claim().start_ups, *plan->claim().critical_blocks}});
   return out;
 }
 

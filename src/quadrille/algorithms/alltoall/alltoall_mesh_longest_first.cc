@@ -4,10 +4,13 @@
 
 #include <algorithm>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/worm_exchange/mesh_exchange.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_mesh_longest_first;
+
 namespace {
 
 constexpr MeshExchangeOptions kOptions = {.order = MeshExchangeOptions::Order::kLongestFirst};
@@ -25,6 +28,10 @@ Applicability applies(const Problem& problem) {
                   problem.topology().name()));
 }
 
+Claim claimed(const Problem& problem) { return mesh_exchange_claim(problem, kOptions); }
+
+void generate(const Problem& problem, StepSink& sink) { mesh_exchange(problem, kOptions, sink); }
+
 }  // namespace
 
 constinit const Algorithm alltoall_mesh_longest_first = {
@@ -36,8 +43,7 @@ constinit const Algorithm alltoall_mesh_longest_first = {
         "worms, one port; n a_1/2 start-ups and (n/4) a_1^2 a_2 .. a_n blocks for even a_1 >= .. >= "
         "a_n, n >= 3: never better than alltoall_mesh",
     .applies = applies,
-    .claimed = [](const Problem& problem) { return mesh_exchange_claim(problem, kOptions); },
-    .generate = [](const Problem& problem, StepSink& sink) { mesh_exchange(problem, kOptions, sink); },
+    .prepare = by_formula<claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -5,11 +5,14 @@
 // round takes several steps (packing/worm_rounds.h): a baseline.
 #include <bit>
 
-#include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/measured_claim.h"
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/worm_rounds.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_pairwise;
+
 namespace {
 
 void generate(const Problem& problem, StepSink& sink) {
@@ -38,8 +41,7 @@ constinit const Algorithm alltoall_pairwise = {
     .source = "baseline",
     .remarks = "any graph, any ports; as many start-ups as blocks on the critical path",
     .applies = rounds_of_worms,
-    .claimed = [](const Problem& problem) { return measured_claim(problem, generate, kMostMeasuredWorms); },
-    .generate = generate,
+    .prepare = by_measuring<measured_up_to<kMostMeasuredWorms>, generate, Effort::kLittle>,
 };
 
 }  // namespace quadrille::algorithms

@@ -13,11 +13,15 @@
 
 #include <algorithm>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/packing/greedy_packets.h"
 #include "quadrille/schedule/plan.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_product;
+extern const Algorithm alltoall_cayley;
+
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -42,17 +46,19 @@ Plan factor_plan(const Topology& factor, Duplex duplex) {
   const Problem problem = standard_problem(factor, CollectiveKind::kAlltoall, model);
   Plan plan;
   if (alltoall_cayley.applies(problem).applies) {
-    alltoall_cayley.generate(problem, plan);
+    alltoall_cayley.plan_for(problem)->generate(plan);
   } else {
     greedy_packets(problem, plan);
   }
   return plan;
 }
 
+using FactorPlans = std::vector<std::shared_ptr<const Plan>>;
+
 // Equal factors share a plan.
-std::vector<std::shared_ptr<const Plan>> factor_plans(const Problem& problem) {
+FactorPlans factor_plans(const Problem& problem) {
   const std::vector<Topology>& factors = problem.topology().product()->factors;
-  std::vector<std::shared_ptr<const Plan>> plans;
+  FactorPlans plans;
   for (size_t i = 0; i < factors.size(); ++i) {
     for (size_t j = 0; j < i && plans.size() == i; ++j) {
       if (factors[j].same_graph(factors[i])) plans.push_back(plans[j]);
@@ -72,9 +78,8 @@ uint64_t busiest_link(const Plan& plan, const Topology& factor) {
   return load.empty() ? 0 : *std::max_element(load.begin(), load.end());
 }
 
-Claim claimed(const Problem& problem) {
+Claim claimed(const Problem& problem, const FactorPlans& plans) {
   const std::vector<Topology>& factors = problem.topology().product()->factors;
-  const std::vector<std::shared_ptr<const Plan>> plans = factor_plans(problem);
   uint64_t steps = 0;
   uint64_t busiest = 0;
   for (size_t i = 0; i < factors.size(); ++i) {
@@ -173,8 +178,7 @@ class DimensionExchange {
   std::vector<BlockId> out_blocks_;
 };
 
-void generate(const Problem& problem, StepSink& sink) {
-  const std::vector<std::shared_ptr<const Plan>> plans = factor_plans(problem);
+void generate(const Problem& problem, const FactorPlans& plans, StepSink& sink) {
   for (size_t i = plans.size(); i-- > 0;) DimensionExchange(problem, i, *plans[i]).run(sink);
 }
 
@@ -187,8 +191,7 @@ constinit const Algorithm alltoall_product = {
     .source = "collective communication dissertation 1996, algorithm A2 and theorem 5.5",
     .remarks = "any product, one port is enough; optimal with one port when every factor is a Cayley graph",
     .applies = applies,
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = by_plan<factor_plans, claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -8,12 +8,16 @@
 // coordinates does not change the vector, and exactly one of these types has d_i = l.
 #include <fmt/format.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/alltoall/factor_candidates.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/algorithms/products/product_rounds.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_product_rounds;
+
 namespace {
 
 // The dimensions with more than one node.
@@ -47,13 +51,19 @@ uint64_t num_rounds(const Problem& problem) {
   return problem.topology().num_nodes() / product.factors[proper_dimensions(product).front()].num_nodes();
 }
 
-Claim claimed(const Problem& problem) {
+// All factors are equal.
+const Topology& factor_of(const Problem& problem) {
   const ProductStructure& product = *problem.topology().product();
-  const Topology& factor = product.factors[proper_dimensions(product).front()];
-  const Plan plan = factor_exchange(factor);
+  return product.factors[proper_dimensions(product).front()];
+}
+
+Plan factor_plan(const Problem& problem) { return factor_exchange(factor_of(problem), factor_candidates()); }
+
+Claim claimed(const Problem& problem, const Plan& plan) {
   const uint64_t rounds = num_rounds(problem) * problem.collective().pieces();
   const uint64_t steps = rounds * plan.num_steps();
-  return {.steps = steps, .start_ups = steps, .busiest_link = rounds * busiest_link(plan, factor)};
+  return {
+      .steps = steps, .start_ups = steps, .busiest_link = rounds * busiest_link(plan, factor_of(problem))};
 }
 
 // Who rides when. Vectors of Z_n^(d-1) are numbers with d-1 digits; b_i is the number i.
@@ -103,25 +113,23 @@ class Timetable {
   std::vector<uint32_t> strides_;
 };
 
-void generate(const Problem& problem, StepSink& sink) {
+void generate(const Problem& problem, const Plan& plan, StepSink& sink) {
   const ProductStructure& product = *problem.topology().product();
   const std::vector<size_t> dimensions = proper_dimensions(product);
-  const Topology& factor = product.factors[dimensions.front()];
-  const auto plan = std::make_shared<const Plan>(factor_exchange(factor));
   std::vector<uint32_t> strides;
   for (const size_t i : dimensions) strides.push_back(product.strides[i]);
-  const Timetable timetable(factor.num_nodes(), std::move(strides));
+  const Timetable timetable(factor_of(problem).num_nodes(), std::move(strides));
 
   std::vector<DimensionRounds> rounds;
   for (size_t i = 0; i < dimensions.size(); ++i) {
     rounds.push_back(
         {.dimension = dimensions[i],
-         .plan = plan,
+         .plan = &plan,
          .num_rounds = num_rounds(problem),
-         .start = [&](uint64_t round) { return round * plan->num_steps(); },
+         .start = [&](uint64_t round) { return round * plan.num_steps(); },
          .board = [&, i](uint64_t round, std::vector<Rider>& riders) { timetable.board(i, round, riders); }});
   }
-  product_rounds(problem, rounds, num_rounds(problem) * plan->num_steps(), sink);
+  product_rounds(problem, rounds, num_rounds(problem) * plan.num_steps(), sink);
 }
 
 }  // namespace
@@ -137,8 +145,7 @@ constinit const Algorithm alltoall_product_rounds = {
         "products of d equal factors, any d, all ports; n^(d-1) T steps; optimal where T is the cut "
         "bound of the factor, so for meshes, odd tori and tori with sides 0 mod 4; supersedes A3",
     .applies = applies,
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = by_plan<factor_plan, claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

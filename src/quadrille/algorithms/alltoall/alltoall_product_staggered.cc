@@ -8,7 +8,8 @@
 
 #include <algorithm>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/alltoall/factor_candidates.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/graphs/graph_shapes.h"
 #include "quadrille/algorithms/products/factor_exchange.h"
@@ -16,6 +17,9 @@
 #include "quadrille/algorithms/products/round_offsets.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_product_staggered;
+
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -30,7 +34,7 @@ Applicability applies(const Problem& problem) {
 }
 
 // The dimensions with more than one node, how often each has to ride, and when.
-struct Preparation {
+struct Rides {
   std::vector<size_t> dimensions;
   std::vector<uint32_t> strides;
   std::vector<uint32_t> copies;
@@ -39,7 +43,8 @@ struct Preparation {
 };
 
 // Nothing if no shifts are found for as few steps as the longest dimension needs and `exactly` asks for that.
-std::optional<Preparation> prepare(const Problem& problem, bool double_rings, bool exactly) {
+std::optional<Rides> find_rides(const Problem& problem, FactorExchanges& exchanges, bool double_rings,
+                                bool exactly) {
   const ProductStructure& product = *problem.topology().product();
   std::vector<size_t> dimensions;
   std::vector<uint32_t> strides;
@@ -55,65 +60,67 @@ std::optional<Preparation> prepare(const Problem& problem, bool double_rings, bo
                        as_cycle(product.factors[i]).has_value();
     copies.push_back(twice ? 2 : 1);
   }
-  std::vector<std::shared_ptr<const Plan>> plans = factor_exchanges(factors, copies);
+  std::vector<std::shared_ptr<const Plan>> plans;
+  for (size_t i = 0; i < factors.size(); ++i) plans.push_back(exchanges.of(factors[i], copies[i]));
   std::vector<RoundOffsets::Side> sides;
   for (size_t i = 0; i < factors.size(); ++i)
     sides.push_back({factors[i].num_nodes(), copies[i], plans[i]->num_steps()});
   std::optional<RoundOffsets> offsets =
       exactly ? RoundOffsets::find(sides) : RoundOffsets::find_longer(sides);
   if (!offsets) return std::nullopt;
-  return Preparation{std::move(dimensions), std::move(strides), std::move(copies), std::move(plans),
-                     *std::move(offsets)};
+  return Rides{std::move(dimensions), std::move(strides), std::move(copies), std::move(plans),
+               *std::move(offsets)};
 }
 
 // Double exchanges halve the number of rounds, which may leave too little room in small products.
-Preparation prepare(const Problem& problem) {
+Rides rides_of(const Problem& problem) {
+  FactorExchanges exchanges(factor_candidates());
   for (const bool double_rings : {true, false}) {
-    if (std::optional<Preparation> p = prepare(problem, double_rings, true)) return *std::move(p);
+    if (std::optional<Rides> rides = find_rides(problem, exchanges, double_rings, true))
+      return *std::move(rides);
   }
-  return *prepare(problem, false, false);
+  return *find_rides(problem, exchanges, false, false);
 }
 
-Claim claimed(const Problem& problem) {
-  const Preparation p = prepare(problem);
+Claim claimed(const Problem& problem, const Rides& rides) {
   const uint64_t pieces = problem.collective().pieces();
   uint64_t busiest = 0;
-  for (size_t i = 0; i < p.dimensions.size(); ++i) {
-    const Topology& factor = problem.topology().product()->factors[p.dimensions[i]];
-    busiest = std::max(busiest, p.offsets.num_rounds(i) * busiest_link(*p.plans[i], factor));
+  for (size_t i = 0; i < rides.dimensions.size(); ++i) {
+    const Topology& factor = problem.topology().product()->factors[rides.dimensions[i]];
+    busiest = std::max(busiest, rides.offsets.num_rounds(i) * busiest_link(*rides.plans[i], factor));
   }
-  return {.steps = pieces * p.offsets.steps(), .busiest_link = pieces * busiest};
+  return {.steps = pieces * rides.offsets.steps(), .busiest_link = pieces * busiest};
 }
 
 // The types that share a round of dimension i, with what each has moved by then.
-void board(const Preparation& p, size_t i, uint64_t round, std::vector<Rider>& riders) {
-  const uint32_t first = p.offsets.first_type(i, round);
-  const size_t nodes = p.offsets.group_size(i) / p.copies[i];
-  for (uint32_t t = first; t < first + p.offsets.group_size(i); ++t) {
+void board(const Rides& rides, size_t i, uint64_t round, std::vector<Rider>& riders) {
+  const uint32_t first = rides.offsets.first_type(i, round);
+  const size_t nodes = rides.offsets.group_size(i) / rides.copies[i];
+  for (uint32_t t = first; t < first + rides.offsets.group_size(i); ++t) {
     Rider rider;
-    for (size_t j = 0; j < p.dimensions.size(); ++j) {
-      const uint32_t coordinate = p.offsets.offset(j, t) * p.strides[j];
+    for (size_t j = 0; j < rides.dimensions.size(); ++j) {
+      const uint32_t coordinate = rides.offsets.offset(j, t) * rides.strides[j];
       rider.displacement += coordinate;
-      const bool before = p.offsets.start(j, p.offsets.round_of(j, t)) < p.offsets.start(i, round);
+      const bool before =
+          rides.offsets.start(j, rides.offsets.round_of(j, t)) < rides.offsets.start(i, round);
       if (j != i && before) rider.moved += coordinate;
     }
-    riders[(t - first) / nodes * nodes + p.offsets.offset(i, t)] = rider;
+    riders[(t - first) / nodes * nodes + rides.offsets.offset(i, t)] = rider;
   }
 }
 
-void generate(const Problem& problem, StepSink& sink) {
-  const Preparation p = prepare(problem);
+void generate(const Problem& problem, const Rides& rides, StepSink& sink) {
   std::vector<DimensionRounds> rounds;
-  for (size_t i = 0; i < p.dimensions.size(); ++i) {
-    rounds.push_back(
-        {.dimension = p.dimensions[i],
-         .plan = p.plans[i],
-         .copies = p.copies[i],
-         .num_rounds = p.offsets.num_rounds(i),
-         .start = [&p, i](uint64_t round) { return p.offsets.start(i, round); },
-         .board = [&p, i](uint64_t round, std::vector<Rider>& riders) { board(p, i, round, riders); }});
+  for (size_t i = 0; i < rides.dimensions.size(); ++i) {
+    rounds.push_back({.dimension = rides.dimensions[i],
+                      .plan = rides.plans[i].get(),
+                      .copies = rides.copies[i],
+                      .num_rounds = rides.offsets.num_rounds(i),
+                      .start = [&rides, i](uint64_t round) { return rides.offsets.start(i, round); },
+                      .board = [&rides, i](uint64_t round,
+                                           std::vector<Rider>& riders) { board(rides, i, round, riders); }});
   }
-  product_rounds(problem, rounds, p.offsets.steps(), sink);
+  product_rounds(problem, rounds, rides.offsets.steps(), sink);
 }
 
 }  // namespace
@@ -127,8 +134,7 @@ constinit const Algorithm alltoall_product_staggered = {
         "any product, all ports; max of (N/n_i) T_i steps whenever shifts are found, always if three "
         "times the sum of the sides is at most N; optimal where the critical factor meets its cut bound",
     .applies = applies,
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = by_plan<rides_of, claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -12,11 +12,14 @@
 #include <array>
 #include <deque>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/graphs/graph_shapes.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_ring;
+
 namespace {
 
 // A block under way: it has come `moved` links of `total`.
@@ -145,8 +148,7 @@ constinit const Algorithm alltoall_ring = {
     .source = "collective communication dissertation 1996, section 4.2, rings with the parity rule",
     .remarks = "rings, all ports; optimal: (n^2-1)/8 steps, rounded up",
     .applies = applies,
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = by_formula<claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

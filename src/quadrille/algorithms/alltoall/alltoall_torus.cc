@@ -19,12 +19,15 @@
 #include <algorithm>
 #include <array>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/cayley/displacement_exchange.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/graphs/graph_shapes.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_torus;
+
 namespace {
 
 // The dimension in which one displacement is left over.
@@ -147,8 +150,7 @@ constinit const Algorithm alltoall_torus = {
         "every torus, ring and hypercube, all ports; optimal: the bound of the worst bisection, N n/8 "
         "for the longest even side n; beyond dissertation 1996, theorem 5.8",
     .applies = applies,
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = by_formula<claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -4,11 +4,22 @@
 #include <string>
 #include <string_view>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm alltoall_wormhole_c64;
+extern const Algorithm alltoall_wormhole_classes;
+extern const Algorithm alltoall_wormhole_dp2d;
+extern const Algorithm alltoall_wormhole_dp3d;
+extern const Algorithm alltoall_wormhole_rings;
+extern const Algorithm alltoall_wormhole_rotation;
+extern const Algorithm alltoall_wormhole_t1;
+extern const Algorithm alltoall_wormhole_t4;
+}  // namespace algorithms
 namespace {
 
 using namespace algorithms;
@@ -25,13 +36,12 @@ Problem worms_on(std::string_view spec, CostConstants cost = {}) {
 
 // "10 start-ups, 1152 blocks", as judged.
 std::string judged(const Problem& problem, const Algorithm& card, std::string_view member = "") {
-  if (const Applicability fits = card.applies(problem); !fits.applies) return fits.reason;
+  const Preparation ready = prepare(card, problem);
+  if (!ready.fits.applies) return ready.fits.reason;
+  const PreparedPlan plan = member.empty() ? cheapest(ready.plans) : ready.find(member);
+  if (plan == nullptr) return "no such member";
   Judge judge(problem);
-  if (member.empty()) {
-    card.generate(problem, judge);
-  } else {
-    card.generate_member(problem, member, judge);
-  }
+  plan->generate(judge);
   const Verdict verdict = judge.finish();
   if (!verdict.passed()) return to_text(verdict.findings.front());
   return std::to_string(verdict.figures.start_ups) + " start-ups, " +

@@ -8,10 +8,13 @@
 
 #include <algorithm>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/worm_exchange/worm_torus_family.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_wormhole_c64;
+
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -46,8 +49,7 @@ constinit const Algorithm alltoall_wormhole_c64 = {
         "one port; three dimensions, sides divisible by 4, as published; alltoall_wormhole_classes is "
         "better",
     .applies = applies,
-    .claimed = [](const Problem& problem) { return claim_of(build(problem).cost(), problem); },
-    .generate = [](const Problem& problem, StepSink& sink) { build(problem).generate(problem, sink); },
+    .prepare = by_plan<build, worm_torus_claim, send_worms_on_torus>,
 };
 
 }  // namespace quadrille::algorithms

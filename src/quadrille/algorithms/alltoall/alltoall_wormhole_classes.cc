@@ -9,12 +9,14 @@
 
 #include <bit>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/worm_exchange/worm_front.h"
 #include "quadrille/algorithms/worm_exchange/worm_torus_family.h"
-#include "quadrille/base/check.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_wormhole_classes;
+
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -29,25 +31,14 @@ Applicability applies(const Problem& problem) {
                   torus.sides.size(), std::bit_ceil(torus.sides.size()), problem.topology().name()));
 }
 
-std::vector<TorusMember> all_members(const TorusShape& torus) {
-  std::vector<TorusMember> out;
-  for (const uint32_t classes : classes_on(torus)) {
-    for (TorusMember& member : class_members(torus, classes)) out.push_back(std::move(member));
-  }
-  keep_front(out);
-  return out;
-}
-
-std::vector<Member> members(const Problem& problem) {
-  return named(all_members(*as_torus(problem.topology())), problem);
-}
-
-void generate_member(const Problem& problem, std::string_view name, StepSink& sink) {
+Preparation prepare(const Problem& problem) {
   const TorusShape torus = *as_torus(problem.topology());
-  for (const TorusMember& member : all_members(torus)) {
-    if (member.name() == name) return build_member(torus, member).generate(problem, sink);
+  std::vector<TorusMember> all;
+  for (const uint32_t classes : classes_on(torus)) {
+    for (TorusMember& member : class_members(torus, classes)) all.push_back(std::move(member));
   }
-  QUADRILLE_CHECK(false, std::string(name));
+  keep_front(all);
+  return prepare_members(problem, all);
 }
 
 }  // namespace
@@ -63,13 +54,7 @@ constinit const Algorithm alltoall_wormhole_classes = {
         "one port; sides divisible by 2 in two dimensions, by 4 in three and four; approaches the "
         "bisection bound with O(log n) start-ups; a family",
     .applies = applies,
-    .claimed = [](const Problem& problem) { return cheapest(members(problem), problem).claim; },
-    .generate =
-        [](const Problem& problem, StepSink& sink) {
-          generate_member(problem, cheapest(members(problem), problem).name, sink);
-        },
-    .members = members,
-    .generate_member = generate_member,
+    .prepare = prepare,
 };
 
 }  // namespace quadrille::algorithms

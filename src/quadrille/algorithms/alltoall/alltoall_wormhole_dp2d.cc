@@ -6,10 +6,13 @@
 // phases may have been another one.
 #include <fmt/format.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/worm_exchange/worm_torus_family.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_wormhole_dp2d;
+
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -43,8 +46,7 @@ constinit const Algorithm alltoall_wormhole_dp2d = {
     .source = "DP-2D, as compared with in wormhole tori 1999, table 3; rebuilt from its cost",
     .remarks = "one port; two dimensions, sides divisible by 4; n/2+2 start-ups, n^3/4+n^2 blocks",
     .applies = applies,
-    .claimed = [](const Problem& problem) { return claim_of(build(problem).cost(), problem); },
-    .generate = [](const Problem& problem, StepSink& sink) { build(problem).generate(problem, sink); },
+    .prepare = by_plan<build, worm_torus_claim, send_worms_on_torus>,
 };
 
 }  // namespace quadrille::algorithms

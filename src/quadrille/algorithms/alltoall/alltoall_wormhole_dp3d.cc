@@ -7,10 +7,13 @@
 
 #include <algorithm>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/worm_exchange/worm_torus_family.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_wormhole_dp3d;
+
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -47,8 +50,7 @@ constinit const Algorithm alltoall_wormhole_dp3d = {
     .source = "DP-3D, as compared with in wormhole tori 1999, table 4; rebuilt from its cost",
     .remarks = "one port; three dimensions, sides divisible by 8; n/2+5 start-ups, n^4/4+5n^3/2 blocks",
     .applies = applies,
-    .claimed = [](const Problem& problem) { return claim_of(build(problem).cost(), problem); },
-    .generate = [](const Problem& problem, StepSink& sink) { build(problem).generate(problem, sink); },
+    .prepare = by_plan<build, worm_torus_claim, send_worms_on_torus>,
 };
 
 }  // namespace quadrille::algorithms

@@ -2,23 +2,17 @@
 //
 // Trees below and rotation above (worm_exchange/worm_ring.h), direct exchange on short rings; every
 // combination over the dimensions that is not beaten is a member of the family.
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/worm_exchange/worm_torus_family.h"
-#include "quadrille/base/check.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_wormhole_rings;
+
 namespace {
 
-std::vector<Member> members(const Problem& problem) {
-  return named(plain_members(*as_torus(problem.topology())), problem);
-}
-
-void generate_member(const Problem& problem, std::string_view name, StepSink& sink) {
-  const TorusShape torus = *as_torus(problem.topology());
-  for (const TorusMember& member : plain_members(torus)) {
-    if (member.name() == name) return build_member(torus, member).generate(problem, sink);
-  }
-  QUADRILLE_CHECK(false, std::string(name));
+Preparation prepare(const Problem& problem) {
+  return prepare_members(problem, plain_members(*as_torus(problem.topology())));
 }
 
 }  // namespace
@@ -34,13 +28,7 @@ constinit const Algorithm alltoall_wormhole_rings = {
         "one port, any torus; on rings of 2^d any factor above 1 of the least transmission time with "
         "O(log n) start-ups; a family",
     .applies = worms_on_torus,
-    .claimed = [](const Problem& problem) { return cheapest(members(problem), problem).claim; },
-    .generate =
-        [](const Problem& problem, StepSink& sink) {
-          generate_member(problem, cheapest(members(problem), problem).name, sink);
-        },
-    .members = members,
-    .generate_member = generate_member,
+    .prepare = prepare,
 };
 
 }  // namespace quadrille::algorithms

@@ -2,10 +2,13 @@
 //
 // Saad and Schultz's exchange on a ring, dimension after dimension. Least work to understand, and about
 // four times the least transmission time on a ring; a baseline.
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/worm_exchange/worm_torus_family.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_wormhole_rotation;
+
 namespace {
 
 WormTorus build(const Problem& problem) {
@@ -17,7 +20,7 @@ WormTorus build(const Problem& problem) {
 }
 
 // By its formula: on a ring of n it moves n^3/2 blocks.
-Claim claimed(const Problem& problem) {
+Claim claimed(const Problem& problem, Once<WormTorus>&) {
   const TorusShape torus = *as_torus(problem.topology());
   WormCost cost;
   for (const uint32_t side : torus.sides) {
@@ -36,8 +39,7 @@ constinit const Algorithm alltoall_wormhole_rotation = {
     .source = "baseline; Saad and Schultz 1989",
     .remarks = "one port, any torus; n-1 start-ups and n(n-1)/2 blocks on a ring of n",
     .applies = worms_on_torus,
-    .claimed = claimed,
-    .generate = [](const Problem& problem, StepSink& sink) { build(problem).generate(problem, sink); },
+    .prepare = by_plan<build, claimed, send_worms_on_torus>,
 };
 
 }  // namespace quadrille::algorithms

@@ -7,10 +7,13 @@
 // worm_exchange/worm_ring.h says.
 #include <array>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/worm_exchange/worm_torus_family.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_wormhole_t1;
+
 namespace {
 
 constexpr std::array kRings = {RingRecipe{.published = true}, RingRecipe{.published = true, .lazy = true}};
@@ -23,15 +26,14 @@ WormTorus build(const Problem& problem, const RingRecipe& ring) {
 }
 
 // Both: which of them is better depends on the sides.
-std::vector<Member> members(const Problem& problem) {
-  std::vector<Member> out;
-  for (const RingRecipe& ring : kRings)
-    out.push_back({ring.name(), claim_of(build(problem, ring).cost(), problem)});
+Preparation prepare(const Problem& problem) {
+  Preparation out;
+  for (const RingRecipe& ring : kRings) {
+    out.plans.push_back(sharing(
+        problem, [ring](const Problem& p) { return build(p, ring); }, worm_torus_claim, send_worms_on_torus,
+        Effort::kLittle, ring.name()));
+  }
   return out;
-}
-
-void generate_member(const Problem& problem, std::string_view name, StepSink& sink) {
-  build(problem, name == kRings.front().name() ? kRings.front() : kRings.back()).generate(problem, sink);
 }
 
 }  // namespace
@@ -44,13 +46,7 @@ constinit const Algorithm alltoall_wormhole_t1 = {
         "wormhole tori 1999, section 2, theorem 1, lemma 7; section 5 for sizes that are no power of two",
     .remarks = "one port, any torus, as published; alltoall_wormhole_rings is better",
     .applies = worms_on_torus,
-    .claimed = [](const Problem& problem) { return cheapest(members(problem), problem).claim; },
-    .generate =
-        [](const Problem& problem, StepSink& sink) {
-          generate_member(problem, cheapest(members(problem), problem).name, sink);
-        },
-    .members = members,
-    .generate_member = generate_member,
+    .prepare = prepare,
 };
 
 }  // namespace quadrille::algorithms

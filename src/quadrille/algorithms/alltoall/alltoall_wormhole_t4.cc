@@ -6,10 +6,13 @@
 // blocks more than T1 on half the side with four times the blocks, for 2^d x 2^d.
 #include <fmt/format.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/worm_exchange/worm_torus_family.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_wormhole_t4;
+
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -40,8 +43,7 @@ constinit const Algorithm alltoall_wormhole_t4 = {
     .source = "wormhole tori 1999, section 3.2, theorem 2",
     .remarks = "one port; two dimensions, even sides, as published; alltoall_wormhole_classes is better",
     .applies = applies,
-    .claimed = [](const Problem& problem) { return claim_of(build(problem).cost(), problem); },
-    .generate = [](const Problem& problem, StepSink& sink) { build(problem).generate(problem, sink); },
+    .prepare = by_plan<build, worm_torus_claim, send_worms_on_torus>,
 };
 
 }  // namespace quadrille::algorithms

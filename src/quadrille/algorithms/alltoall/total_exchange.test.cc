@@ -4,19 +4,35 @@
 
 #include <string>
 
-#include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/choice.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/bounds/bound.h"
+#include "quadrille/compile/choice.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm alltoall_abelian;
+extern const Algorithm alltoall_cayley;
+extern const Algorithm alltoall_cayley_closest_first;
+extern const Algorithm alltoall_cayley_furthest_first;
+extern const Algorithm alltoall_generalized_hypercube;
+extern const Algorithm alltoall_hypercube;
+extern const Algorithm alltoall_layered;
+extern const Algorithm alltoall_line;
+extern const Algorithm alltoall_product_rounds;
+extern const Algorithm alltoall_product_staggered;
+extern const Algorithm alltoall_ring;
+extern const Algorithm alltoall_torus;
+}  // namespace algorithms
+
 namespace {
 
 // Judged steps; 0 when the judge finds a fault.
 uint64_t judged_steps(const Algorithm& card, const Problem& problem) {
   Judge judge(problem, {.threads = 1});
-  card.generate(problem, judge);
+  card.plan_for(problem)->generate(judge);
   const Verdict verdict = judge.finish();
   EXPECT_TRUE(verdict.passed()) << card.name << " on " << problem.topology().name();
   return verdict.passed() ? verdict.figures.steps : 0;
@@ -36,7 +52,7 @@ void expect_optimal(const Algorithm& card, const std::string& spec) {
   const Problem problem = multiport(spec);
   ASSERT_EQ(card.applies(problem).reason, "") << card.name << " on " << spec;
   const uint64_t steps = judged_steps(card, problem);
-  EXPECT_EQ(steps, *card.claimed(problem).steps) << card.name << " on " << spec;
+  EXPECT_EQ(steps, *card.plan_for(problem)->claim().steps) << card.name << " on " << spec;
   EXPECT_EQ(static_cast<int64_t>(steps), best_bound(problem).value.ceil()) << card.name << " on " << spec;
 }
 
@@ -135,7 +151,7 @@ TEST(TotalExchange, AbelianCayleyGraphsComeCloseToTheBoundOfTheirWeights) {
   expect_optimal(algorithms::alltoall_abelian, "torus(8,8,2)");
   const Problem circulant = multiport("circulant(257;1,16,60)");
   const uint64_t steps = judged_steps(algorithms::alltoall_abelian, circulant);
-  EXPECT_EQ(steps, *algorithms::alltoall_abelian.claimed(circulant).steps);
+  EXPECT_EQ(steps, *algorithms::alltoall_abelian.plan_for(circulant)->claim().steps);
   EXPECT_EQ(best_bound(circulant).name, "generator_weights");
   EXPECT_EQ(best_bound(circulant).value.ceil(), 229);
   EXPECT_LE(steps, 232U);
@@ -213,9 +229,9 @@ TEST(TotalExchangeSlow, EveryProductOfTwoSmallFactorsTakesWhatItsSlowestDimensio
       const Problem problem = multiport(fmt::format("product({},{})", a, b));
       if (problem.topology().num_nodes() > 60) continue;
       const uint64_t most =
-          std::max(*choose_algorithm(multiport(a)).algorithm->claimed(multiport(a)).steps *
+          std::max(*choose_algorithm(multiport(a)).claim.steps *
                        (problem.topology().num_nodes() / multiport(a).topology().num_nodes()),
-                   *choose_algorithm(multiport(b)).algorithm->claimed(multiport(b)).steps *
+                   *choose_algorithm(multiport(b)).claim.steps *
                        (problem.topology().num_nodes() / multiport(b).topology().num_nodes()));
       EXPECT_LE(judged_steps(algorithms::alltoall_product_staggered, problem), most) << a << " x " << b;
     }

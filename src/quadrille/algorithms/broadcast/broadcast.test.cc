@@ -1,9 +1,15 @@
 #include <gtest/gtest.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm broadcast_bfs_tree;
+extern const Algorithm broadcast_product_tree;
+}  // namespace algorithms
+
 namespace {
 
 uint64_t steps(const Algorithm& card, std::string_view spec, uint32_t ports, uint32_t root = 0,
@@ -13,8 +19,8 @@ uint64_t steps(const Algorithm& card, std::string_view spec, uint32_t ports, uin
   const Problem problem =
       standard_problem(parse_topology(spec), CollectiveKind::kBroadcast, model, NodeId{root}, pieces);
   CountingSink count;
-  card.generate(problem, count);
-  EXPECT_EQ(count.steps(), *card.claimed(problem).steps);
+  card.plan_for(problem)->generate(count);
+  EXPECT_EQ(count.steps(), *card.plan_for(problem)->claim().steps);
   return count.steps();
 }
 

@@ -3,10 +3,13 @@
 // With all ports a node serves all its children in the step after it was served: as many steps as the
 // farthest endpoint is away, which is optimal. With fewer ports see trees/tree_broadcast.h: optimal on the
 // tree, not always on the graph.
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/trees/tree_broadcast.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm broadcast_bfs_tree;
+
 namespace {
 
 TreeBroadcast shape(const Problem& problem) {
@@ -25,9 +28,7 @@ constinit const Algorithm broadcast_bfs_tree = {
     .remarks =
         "any graph, any ports, routers copy too; optimal with all ports, and on trees with any (one piece)",
     .applies = [](const Problem&) { return Applicability::yes(); },
-    .claimed = [](const Problem& problem) { return claim_of(shape(problem), problem); },
-    .generate = [](const Problem& problem,
-                   StepSink& sink) { quadrille::generate(shape(problem), problem, sink); },
+    .prepare = by_plan<shape, tree_broadcast_claim, broadcast_down>,
 };
 
 }  // namespace quadrille::algorithms

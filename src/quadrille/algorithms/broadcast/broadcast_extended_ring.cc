@@ -5,11 +5,14 @@
 // shortest path.
 #include <fmt/format.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/trees/extended_ring_tree.h"
 #include "quadrille/algorithms/trees/tree_broadcast.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm broadcast_extended_ring;
+
 namespace {
 
 TreeBroadcast shape(const Problem& problem) {
@@ -34,9 +37,7 @@ constinit const Algorithm broadcast_extended_ring = {
     .source = "collective communication dissertation 1996, section 3.1",
     .remarks = "any extended ring, any ports; nodes need no tables; optimal with all ports and one piece",
     .applies = applies,
-    .claimed = [](const Problem& problem) { return claim_of(shape(problem), problem); },
-    .generate = [](const Problem& problem,
-                   StepSink& sink) { quadrille::generate(shape(problem), problem, sink); },
+    .prepare = by_plan<shape, tree_broadcast_claim, broadcast_down>,
 };
 
 }  // namespace quadrille::algorithms

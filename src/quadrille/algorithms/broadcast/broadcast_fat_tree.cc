@@ -7,10 +7,13 @@
 // h - 1 + k_1 + .. + k_h steps, (k+1)h - 1 with one arity; with all ports 2h.
 #include <algorithm>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/fat_trees/fat_tree_problem.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm broadcast_fat_tree;
+
 namespace {
 
 class ParentFirst {
@@ -98,8 +101,7 @@ constinit const Algorithm broadcast_fat_tree = {
     .source = "collective communication dissertation 1996, theorem 6.1",
     .remarks = "any fat tree, any ports; optimal with one and with all ports: (k+1)h-1 and 2h steps",
     .applies = applies,
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = by_formula<claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -1,19 +1,25 @@
 // Broadcast by cutting boxes: see worm_broadcast/worm_blocks.h.
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/worm_broadcast/worm_blocks.h"
 #include "quadrille/algorithms/worm_broadcast/worm_messages.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm broadcast_mesh_blocks;
+
 namespace {
 
-Claim claimed(const Problem& problem) {
+WormPlan plan_of(const Problem& problem) {
   const WormGrid grid = *WormGrid::of(problem.topology());
-  return claim_of(problem, grid, worm_blocks(grid.shape(), root_position(problem, grid)));
+  return worm_blocks(grid.shape(), root_position(problem, grid));
 }
 
-void generate(const Problem& problem, StepSink& sink) {
-  const WormGrid grid = *WormGrid::of(problem.topology());
-  send_worms(problem, grid, worm_blocks(grid.shape(), root_position(problem, grid)), sink);
+Claim claimed(const Problem& problem, const WormPlan& plan) {
+  return claim_of(problem, *WormGrid::of(problem.topology()), plan);
+}
+
+void generate(const Problem& problem, const WormPlan& plan, StepSink& sink) {
+  send_worms(problem, *WormGrid::of(problem.topology()), plan, sink);
 }
 
 }  // namespace
@@ -28,9 +34,7 @@ constinit const Algorithm broadcast_mesh_blocks = {
         "searched "
         "for within a fixed budget",
     .applies = all_port_worm_grid,
-    .claimed = claimed,
-    .generate = generate,
-    .claimed_by_work = true,
+    .prepare = by_search<plan_of, claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -5,10 +5,13 @@
 // too.
 #include <fmt/format.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/trees/tree_broadcast.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm broadcast_product_tree;
+
 namespace {
 
 TreeBroadcast shape(const Problem& problem) {
@@ -34,9 +37,7 @@ constinit const Algorithm broadcast_product_tree = {
     .remarks =
         "any product, any ports; optimal with all ports and one piece, and with one port on hypercubes",
     .applies = applies,
-    .claimed = [](const Problem& problem) { return claim_of(shape(problem), problem); },
-    .generate = [](const Problem& problem,
-                   StepSink& sink) { quadrille::generate(shape(problem), problem, sink); },
+    .prepare = by_plan<shape, tree_broadcast_claim, broadcast_down>,
 };
 
 }  // namespace quadrille::algorithms

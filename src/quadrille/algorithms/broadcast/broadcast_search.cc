@@ -4,12 +4,15 @@
 // everywhere; the card never says that a plan is optimal, the bound refuted_broadcast and others do.
 #include <fmt/format.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/trees/one_port_problem.h"
 #include "quadrille/algorithms/trees/one_port_search.h"
 #include "quadrille/algorithms/trees/tree_broadcast.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm broadcast_search;
+
 namespace {
 
 constexpr uint32_t kMostNodes = 512;
@@ -42,9 +45,8 @@ Applicability applies(const Problem& problem) {
   return fits;
 }
 
-Claim claimed(const Problem& problem) {
-  if (problem.topology().num_nodes() > kMostNodesOfClaims) return {};
-  return claim_of(shape(problem), problem);
+Claim claimed(const Problem& problem, Once<TreeBroadcast>& tree) {
+  return problem.topology().num_nodes() > kMostNodesOfClaims ? Claim{} : tree_broadcast_claim(problem, tree);
 }
 
 }  // namespace
@@ -59,10 +61,7 @@ constinit const Algorithm broadcast_search = {
         "20,000 "
         "conflicts, and then the best plan found",
     .applies = applies,
-    .claimed = claimed,
-    .generate = [](const Problem& problem,
-                   StepSink& sink) { quadrille::generate(shape(problem), problem, sink); },
-    .claimed_by_work = true,
+    .prepare = by_search<shape, claimed, broadcast_down>,
 };
 
 }  // namespace quadrille::algorithms

@@ -1,11 +1,14 @@
 // Broadcast by spans: see worm_broadcast/worm_spans.h.
 #include <fmt/format.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/worm_broadcast/worm_messages.h"
 #include "quadrille/algorithms/worm_broadcast/worm_spans.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm broadcast_spans;
+
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -17,14 +20,17 @@ Applicability applies(const Problem& problem) {
       problem.topology().name()));
 }
 
-Claim claimed(const Problem& problem) {
+WormPlan plan_of(const Problem& problem) {
   const WormGrid grid = *WormGrid::of(problem.topology());
-  return claim_of(problem, grid, worm_spans(grid.shape()));
+  return worm_spans(grid.shape());
 }
 
-void generate(const Problem& problem, StepSink& sink) {
-  const WormGrid grid = *WormGrid::of(problem.topology());
-  send_worms(problem, grid, worm_spans(grid.shape()), sink);
+Claim claimed(const Problem& problem, const WormPlan& plan) {
+  return claim_of(problem, *WormGrid::of(problem.topology()), plan);
+}
+
+void generate(const Problem& problem, const WormPlan& plan, StepSink& sink) {
+  send_worms(problem, *WormGrid::of(problem.topology()), plan, sink);
 }
 
 }  // namespace
@@ -42,8 +48,7 @@ constinit const Algorithm broadcast_spans = {
         "for "
         "n >= 4, k for n = 2, 3; at most 2(k-1) from the bound",
     .applies = applies,
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = by_plan<plan_of, claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

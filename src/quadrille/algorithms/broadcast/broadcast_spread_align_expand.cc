@@ -1,11 +1,14 @@
 // Broadcast by spreading, aligning once and expanding: see worm_broadcast/worm_spread.h.
 #include <fmt/format.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/worm_broadcast/worm_messages.h"
 #include "quadrille/algorithms/worm_broadcast/worm_spread.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm broadcast_spread_align_expand;
+
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -16,14 +19,17 @@ Applicability applies(const Problem& problem) {
                   problem.topology().name()));
 }
 
-Claim claimed(const Problem& problem) {
+WormPlan plan_of(const Problem& problem) {
   const WormGrid grid = *WormGrid::of(problem.topology());
-  return claim_of(problem, grid, worm_spread(grid.shape()));
+  return worm_spread(grid.shape());
 }
 
-void generate(const Problem& problem, StepSink& sink) {
-  const WormGrid grid = *WormGrid::of(problem.topology());
-  send_worms(problem, grid, worm_spread(grid.shape()), sink);
+Claim claimed(const Problem& problem, const WormPlan& plan) {
+  return claim_of(problem, *WormGrid::of(problem.topology()), plan);
+}
+
+void generate(const Problem& problem, const WormPlan& plan, StepSink& sink) {
+  send_worms(problem, *WormGrid::of(problem.topology()), plan, sink);
 }
 
 }  // namespace
@@ -38,8 +44,7 @@ constinit const Algorithm broadcast_spread_align_expand = {
         "tori with k >= 2 equal sides n >= 3, all ports, worms in dimension order; 2-D: 1 + ceil(log_5 n) + "
         "ceil(log_5 ceil(n/2)) steps",
     .applies = applies,
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = by_plan<plan_of, claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -3,12 +3,15 @@
 // See trees/torus_telling.h. All sides even: the diameter D, optimal. One odd side, or two that are not
 // both 3: D + 1, optimal. Every torus of up to 128 nodes: optimal, by the bounds and, where these do not
 // reach, by refutations that are kept (bounds/refuted_broadcast.cc).
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/trees/one_port_problem.h"
 #include "quadrille/algorithms/trees/torus_telling.h"
 #include "quadrille/algorithms/trees/tree_broadcast.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm broadcast_torus;
+
 namespace {
 
 TreeBroadcast shape(const Problem& problem) {
@@ -37,9 +40,7 @@ constinit const Algorithm broadcast_torus = {
         "on "
         "all tori of up to 128 nodes; D + ceil(odd sides / 2) on most others",
     .applies = applies,
-    .claimed = [](const Problem& problem) { return claim_of(shape(problem), problem); },
-    .generate = [](const Problem& problem,
-                   StepSink& sink) { quadrille::generate(shape(problem), problem, sink); },
+    .prepare = by_plan<shape, tree_broadcast_claim, broadcast_down>,
 };
 
 }  // namespace quadrille::algorithms

@@ -2,13 +2,16 @@
 // told behind whom the longest subtrees wait. See trees/one_port_tellers.h.
 #include <fmt/format.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/trees/one_port_problem.h"
 #include "quadrille/algorithms/trees/one_port_tellers.h"
 #include "quadrille/algorithms/trees/tree_broadcast.h"
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm broadcast_urgent;
+
 namespace {
 
 // It looks at every link in every step.
@@ -34,9 +37,8 @@ Applicability applies(const Problem& problem) {
                   kMostWork, problem.topology().name()));
 }
 
-Claim claimed(const Problem& problem) {
-  if (work(problem) > kQuickWork) return {};
-  return claim_of(shape(problem), problem);
+Claim claimed(const Problem& problem, Once<TreeBroadcast>& tree) {
+  return work(problem) > kQuickWork ? Claim{} : tree_broadcast_claim(problem, tree);
 }
 
 }  // namespace
@@ -52,9 +54,7 @@ constinit const Algorithm broadcast_urgent = {
         "where "
         "that would take long",
     .applies = applies,
-    .claimed = claimed,
-    .generate = [](const Problem& problem,
-                   StepSink& sink) { quadrille::generate(shape(problem), problem, sink); },
+    .prepare = by_plan<shape, claimed, broadcast_down>,
 };
 
 }  // namespace quadrille::algorithms

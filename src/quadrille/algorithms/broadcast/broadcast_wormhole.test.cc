@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/worm_broadcast/ring_strips.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/bounds/bound.h"
@@ -15,6 +15,14 @@
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm broadcast_mesh_blocks;
+extern const Algorithm broadcast_spans;
+extern const Algorithm broadcast_spread_align_expand;
+extern const Algorithm broadcast_wormhole_best;
+}  // namespace algorithms
+
 namespace {
 
 Model worms(Routing routing = Routing::kDimensionOrder) {
@@ -36,7 +44,7 @@ Problem broadcast_on(std::string_view spec, Model model = worms(), NodeId root =
 uint64_t steps(const Algorithm& card, const Problem& problem) {
   EXPECT_TRUE(card.applies(problem).applies) << card.applies(problem).reason;
   Judge judge(problem);
-  card.generate(problem, judge);
+  card.plan_for(problem)->generate(judge);
   const Verdict verdict = judge.finish();
   EXPECT_TRUE(verdict.passed()) << card.name << ", " << problem.title() << ": "
                                 << to_text(verdict.findings.front());

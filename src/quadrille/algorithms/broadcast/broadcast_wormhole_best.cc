@@ -1,20 +1,26 @@
 // Broadcast by the method that takes the fewest steps: see worm_broadcast/worm_planner.h.
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/worm_broadcast/worm_messages.h"
 #include "quadrille/algorithms/worm_broadcast/worm_planner.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm broadcast_wormhole_best;
+
 namespace {
 
-Claim claimed(const Problem& problem) {
+WormProspect prospect_of(const Problem& problem) {
   const WormGrid grid = *WormGrid::of(problem.topology());
-  const uint64_t steps = planned_steps(grid.shape(), root_position(problem, grid));
+  return find_worms(grid.shape(), root_position(problem, grid));
+}
+
+Claim claimed(const Problem& problem, const WormProspect& best) {
+  const uint64_t steps = best.steps;
   return {.steps = steps, .start_ups = steps, .critical_blocks = steps * problem.collective().pieces()};
 }
 
-void generate(const Problem& problem, StepSink& sink) {
-  const WormGrid grid = *WormGrid::of(problem.topology());
-  send_worms(problem, grid, plan_worms(grid.shape(), root_position(problem, grid)).plan, sink);
+void generate(const Problem& problem, const WormProspect& best, StepSink& sink) {
+  send_worms(problem, *WormGrid::of(problem.topology()), best.make(), sink);
 }
 
 }  // namespace
@@ -29,8 +35,7 @@ constinit const Algorithm broadcast_wormhole_best = {
         "every torus and mesh, all ports, worms in dimension order; within one step of the bound on all 2-D "
         "tori up to 128 x 128 and 3-D tori up to 32^3",
     .applies = all_port_worm_grid,
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = by_plan<prospect_of, claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

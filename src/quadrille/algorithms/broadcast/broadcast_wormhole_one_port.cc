@@ -1,16 +1,15 @@
 // Broadcast by worms with one port, doubling in every step: see worm_broadcast/worm_halves.h.
 #include <fmt/format.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/worm_broadcast/worm_halves.h"
 #include "quadrille/algorithms/worm_broadcast/worm_messages.h"
 
 namespace quadrille::algorithms {
-namespace {
 
-std::optional<WormPlan> plan_of(const Problem& problem, const WormGrid& grid) {
-  return worm_halves(grid.shape(), root_position(problem, grid));
-}
+extern const Algorithm broadcast_wormhole_one_port;
+
+namespace {
 
 Applicability applies(const Problem& problem) {
   const Topology& topology = problem.topology();
@@ -19,25 +18,27 @@ Applicability applies(const Problem& problem) {
   if (topology.has_routers())
     return Applicability::no(
         fmt::format("it needs every node to take part; {} has routers", topology.name()));
-  const std::optional<WormGrid> grid = WormGrid::of(topology);
-  if (!grid) {
-    return Applicability::no(
-        fmt::format("it needs a torus or a mesh, of any sides; {} is none", topology.name()));
-  }
-  if (plan_of(problem, *grid)) return Applicability::yes();
+  if (WormGrid::of(topology)) return Applicability::yes();
   return Applicability::no(
-      fmt::format("its search found no halving of {} from this root within its budget", topology.name()));
+      fmt::format("it needs a torus or a mesh, of any sides; {} is none", topology.name()));
 }
 
-Claim claimed(const Problem& problem) {
+Claim claimed(const Problem& problem, const WormPlan&) {
   uint64_t steps = 0;
   while ((uint64_t{1} << steps) < problem.topology().num_nodes()) ++steps;
   return {.steps = steps, .start_ups = steps, .critical_blocks = steps * problem.collective().pieces()};
 }
 
-void generate(const Problem& problem, StepSink& sink) {
+void generate(const Problem& problem, const WormPlan& plan, StepSink& sink) {
+  send_worms(problem, *WormGrid::of(problem.topology()), plan, sink);
+}
+
+Preparation prepare(const Problem& problem) {
   const WormGrid grid = *WormGrid::of(problem.topology());
-  send_worms(problem, grid, *plan_of(problem, grid), sink);
+  std::optional<WormPlan> plan = worm_halves(grid.shape(), root_position(problem, grid));
+  if (plan) return Preparation::of(kept(problem, *std::move(plan), claimed, generate));
+  return Preparation::no(fmt::format("its search found no halving of {} from this root within its budget",
+                                     problem.topology().name()));
 }
 
 }  // namespace
@@ -55,8 +56,7 @@ constinit const Algorithm broadcast_wormhole_one_port = {
         "every torus and mesh, one port, full or half duplex, worms in dimension order; ceil(log_2 N) steps, "
         "optimal with one port",
     .applies = applies,
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = prepare,
 };
 
 }  // namespace quadrille::algorithms

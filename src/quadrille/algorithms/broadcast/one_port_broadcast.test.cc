@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/trees/one_port_search.h"
 #include "quadrille/algorithms/trees/torus_telling.h"
 #include "quadrille/bounds/bound.h"
@@ -12,6 +12,13 @@
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm broadcast_search;
+extern const Algorithm broadcast_torus;
+extern const Algorithm broadcast_urgent;
+}  // namespace algorithms
+
 namespace {
 
 using testing::HasSubstr;
@@ -25,7 +32,7 @@ Problem broadcast(std::string_view spec, uint32_t root = 0, uint32_t pieces = 1)
 uint64_t judged_steps(const Algorithm& card, const Problem& problem) {
   EXPECT_TRUE(card.applies(problem).applies) << problem.title();
   Plan plan;
-  card.generate(problem, plan);
+  card.plan_for(problem)->generate(plan);
   const Verification verification = verify(problem, plan);
   EXPECT_TRUE(verification.verdict.passed()) << problem.title();
   return verification.verdict.figures.steps;
@@ -82,7 +89,8 @@ TEST(BroadcastTorus, NeverTakesLongerThanItsGroupsOneAfterTheOther) {
   std::vector<uint32_t> sides;
   for_each_torus(sides, 1, 40, [](const std::vector<uint32_t>& each) {
     const Problem problem = broadcast(torus(each));
-    EXPECT_LE(*algorithms::broadcast_torus.claimed(problem).steps, telling_steps(each)) << problem.title();
+    EXPECT_LE(*algorithms::broadcast_torus.plan_for(problem)->claim().steps, telling_steps(each))
+        << problem.title();
   });
   EXPECT_EQ(telling_steps({5, 5, 5, 5}), 10U);
   EXPECT_EQ(telling_steps({3, 3, 3, 3, 3, 6}), 5U + 6U);
@@ -106,7 +114,7 @@ TEST(BroadcastTorusSlow, AStepFewerIsRefutedAnewOnEveryTorusOfUpTo128Nodes) {
   std::vector<uint32_t> sides;
   for_each_torus(sides, 1, 128, [&](const std::vector<uint32_t>& each) {
     const Problem problem = broadcast(torus(each));
-    const uint64_t steps = *algorithms::broadcast_torus.claimed(problem).steps;
+    const uint64_t steps = *algorithms::broadcast_torus.plan_for(problem)->claim().steps;
     EXPECT_EQ(one_port_floor(problem.topology(), NodeId{0}, 300'000).steps, steps) << problem.title();
   });
   EXPECT_EQ(one_port_floor(parse_topology("torus(7,7,7)"), NodeId{0}, 300'000).steps, 11U);

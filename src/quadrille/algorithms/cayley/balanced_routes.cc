@@ -7,6 +7,7 @@
 #include <queue>
 
 #include "quadrille/base/random.h"
+#include "quadrille/base/work_count.h"
 
 namespace quadrille {
 namespace {
@@ -201,6 +202,7 @@ class RouteSearch {
 }  // namespace
 
 DisplacementRoutes balanced_routes(const CayleyStructure& cayley) {
+  count_work(Work::kSearching);
   if (cayley.group->order() == 1) return {};
   return RouteSearch(cayley).run();
 }

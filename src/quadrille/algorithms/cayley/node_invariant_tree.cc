@@ -11,6 +11,7 @@
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/random.h"
+#include "quadrille/base/work_count.h"
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille {
@@ -293,6 +294,7 @@ Applicability has_node_invariant_tree(const Problem& problem) {
 }
 
 NodeInvariantTree node_invariant_tree(const Problem& problem, uint32_t pieces) {
+  count_work(Work::kSearching);
   const Room room(problem);
   if (room.nodes == 1) return {.pieces = pieces, .hops = {}, .step_end = {}};
   const uint64_t items = uint64_t{room.nodes - 1} * pieces;

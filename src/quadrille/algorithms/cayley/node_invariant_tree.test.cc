@@ -6,12 +6,19 @@
 #include <array>
 #include <string>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm allgather_node_invariant;
+extern const Algorithm allreduce_node_invariant;
+extern const Algorithm reduce_scatter_node_invariant;
+}  // namespace algorithms
+
 namespace {
 
 Problem on(const std::string& spec, CollectiveKind kind, uint32_t ports = 0, uint32_t pieces = 1) {
@@ -23,13 +30,13 @@ Problem on(const std::string& spec, CollectiveKind kind, uint32_t ports = 0, uin
 // Judged steps; 0 when the judge finds a fault.
 uint64_t judged_steps(const Algorithm& card, const Problem& problem) {
   Judge judge(problem, {.threads = 1});
-  card.generate(problem, judge);
+  card.plan_for(problem)->generate(judge);
   const Verdict verdict = judge.finish();
   EXPECT_TRUE(verdict.passed()) << card.name << " on " << problem.topology().name();
   if (!verdict.passed()) return 0;
-  EXPECT_EQ(verdict.figures.steps, *card.claimed(problem).steps);
-  if (card.claimed(problem).busiest_link) {
-    EXPECT_EQ(verdict.figures.busiest_link, *card.claimed(problem).busiest_link);
+  EXPECT_EQ(verdict.figures.steps, *card.plan_for(problem)->claim().steps);
+  if (card.plan_for(problem)->claim().busiest_link) {
+    EXPECT_EQ(verdict.figures.busiest_link, *card.plan_for(problem)->claim().busiest_link);
   }
   return verdict.figures.steps;
 }

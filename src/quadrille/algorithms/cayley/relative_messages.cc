@@ -46,10 +46,12 @@ Applicability relative_messages_apply(const Problem& problem) {
   return Applicability::yes();
 }
 
-Claim relative_messages_claim(const Problem& problem) {
-  const CayleyStructure& cayley = *problem.topology().cayley();
-  const RelativeMessages table(cayley);
-  std::vector<uint64_t> uses(cayley.generators.size(), 0);
+RelativeMessages relative_messages(const Problem& problem) {
+  return RelativeMessages(*problem.topology().cayley());
+}
+
+Claim relative_messages_claim(const Problem& problem, const RelativeMessages& table) {
+  std::vector<uint64_t> uses(problem.topology().cayley()->generators.size(), 0);
   for (uint32_t r = 1; r < table.length.size(); ++r) {
     for (uint32_t left = r; left != 0; left = table.rest[left]) ++uses[table.generator[left]];
   }

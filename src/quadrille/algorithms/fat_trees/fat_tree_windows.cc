@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "quadrille/base/rational.h"
+#include "quadrille/base/work_count.h"
 
 namespace quadrille {
 namespace {
@@ -120,17 +121,23 @@ LevelExchange level_exchange(const FatTree& tree, uint32_t level) {
   return out;
 }
 
-std::string special_windows(const FatTree& tree) {
+std::vector<LevelExchange> level_exchanges(const FatTree& tree) {
+  count_work(Work::kSearching);
+  std::vector<LevelExchange> out;
+  for (uint32_t l = tree.height(); l > 0; --l) out.push_back(level_exchange(tree, l));
+  return out;
+}
+
+std::string special_windows(const std::vector<LevelExchange>& exchanges) {
   std::vector<std::string> parts;
-  for (uint32_t l = tree.height(); l > 0; --l) {
-    const LevelExchange exchange = level_exchange(tree, l);
+  for (const LevelExchange& exchange : exchanges) {
     if (exchange.windows == Windows::kFull) continue;
     const std::string_view how = exchange.windows == Windows::kEven
                                      ? "windows of equal lengths"
                                      : (exchange.windows == Windows::kFlow
                                             ? "no window fits its capacities and each step is found by a flow"
                                             : "no window fits its capacities and shorter ones cost steps");
-    parts.push_back(fmt::format("level {}: {}", l, how));
+    parts.push_back(fmt::format("level {}: {}", exchange.level, how));
   }
   return fmt::format("{}", fmt::join(parts, "; "));
 }

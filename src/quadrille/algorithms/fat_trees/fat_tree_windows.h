@@ -85,9 +85,12 @@ struct LevelExchange {
 
 [[nodiscard]] LevelExchange level_exchange(const FatTree& tree, uint32_t level);
 
+/// Of all levels, from the root down.
+[[nodiscard]] std::vector<LevelExchange> level_exchanges(const FatTree& tree);
+
 /// How windows are made that are not just full ones: "windows of equal lengths on level 2; ..."; empty where
 /// all are full.
-[[nodiscard]] std::string special_windows(const FatTree& tree);
+[[nodiscard]] std::string special_windows(const std::vector<LevelExchange>& exchanges);
 
 /// The leaf of each number in a subtree below a node of the level: its digits read backwards.
 [[nodiscard]] std::vector<uint32_t> leaves_in_turn(const FatTree& tree, uint32_t level);

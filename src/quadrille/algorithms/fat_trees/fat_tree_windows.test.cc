@@ -69,13 +69,13 @@ TEST(FatTreeWindows, AreFoundByAFlowWhereNoneOfTheOrderFits) {
   for (const auto* spec : {"fat_tree(2,5,2;6,7,34)", "fat_tree(5,2,4;4,19,46)"}) {
     const FatTree tree(parse_topology(spec));
     EXPECT_EQ(level_exchange(tree, 3).windows, Windows::kFlow) << spec;
-    EXPECT_EQ(special_windows(tree),
+    EXPECT_EQ(special_windows(level_exchanges(tree)),
               "level 3: no window fits its capacities and each step is found by a flow");
     expect_windows_fit(spec);
   }
-  EXPECT_EQ(special_windows(FatTree(parse_topology("fat_tree(4,2;2,7)"))),
+  EXPECT_EQ(special_windows(level_exchanges(FatTree(parse_topology("fat_tree(4,2;2,7)")))),
             "level 2: windows of equal lengths");
-  EXPECT_EQ(special_windows(FatTree(parse_topology("fat_tree(2^4;1,2,3,4)"))), "");
+  EXPECT_EQ(special_windows(level_exchanges(FatTree(parse_topology("fat_tree(2^4;1,2,3,4)")))), "");
 }
 
 TEST(FatTreeWindows, FitAnyArityAndCapacityThatChanceFinds) {

@@ -1,8 +1,11 @@
 // Gather: the scatter down a balanced tree, read backwards.
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/reversed/backwards.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm gather_balanced_tree;
+extern const Algorithm scatter_balanced_tree;
 
 constinit const Algorithm gather_balanced_tree = {
     .name = "gather_balanced_tree",
@@ -13,9 +16,7 @@ constinit const Algorithm gather_balanced_tree = {
         "any undirected graph without routers, any ports; with all ports ceil((n-1)/degree) steps wherever "
         "the tree comes out even, as on all tori tried; optimal with one port (n-1 steps)",
     .applies = [](const Problem& problem) { return scatter_balanced_tree.applies(reversed(problem)); },
-    .claimed = [](const Problem& problem) { return scatter_balanced_tree.claimed(reversed(problem)); },
-    .generate = [](const Problem& problem,
-                   StepSink& sink) { generate_backwards(scatter_balanced_tree, problem, sink); },
+    .prepare = backwards<scatter_balanced_tree>,
 };
 
 }  // namespace quadrille::algorithms

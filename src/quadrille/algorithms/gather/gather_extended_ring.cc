@@ -1,8 +1,11 @@
 // Gather: the scatter along the paths of an extended ring, read backwards.
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/reversed/backwards.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm gather_extended_ring;
+extern const Algorithm scatter_extended_ring;
 
 constinit const Algorithm gather_extended_ring = {
     .name = "gather_extended_ring",
@@ -12,9 +15,7 @@ constinit const Algorithm gather_extended_ring = {
     .remarks =
         "any extended ring, any ports; optimal with one port (n-1 steps) and with all: ceil((n-1)/degree)",
     .applies = [](const Problem& problem) { return scatter_extended_ring.applies(reversed(problem)); },
-    .claimed = [](const Problem& problem) { return scatter_extended_ring.claimed(reversed(problem)); },
-    .generate = [](const Problem& problem,
-                   StepSink& sink) { generate_backwards(scatter_extended_ring, problem, sink); },
+    .prepare = backwards<scatter_extended_ring>,
 };
 
 }  // namespace quadrille::algorithms

@@ -6,10 +6,14 @@
 // capacities, or one send port: n steps, n + 1 if k_1 = 2 and h >= 2.
 #include <algorithm>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/fat_trees/fat_tree_problem.h"
+#include "quadrille/algorithms/measured_plan.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm gather_fat_tree;
+
 namespace {
 
 class TowardsRoot {
@@ -101,12 +105,12 @@ Applicability applies(const Problem& problem) {
 
 void generate(const Problem& problem, StepSink& sink) { TowardsRoot(problem).run(sink); }
 
-Claim claimed(const Problem& problem) {
-  CountingSink count;
-  generate(problem, count);
-  return {.steps = count.steps(),
-          .start_ups = count.steps(),
-          .busiest_link = problem.topology().num_endpoints() - 1};
+Claim claimed(const Problem& problem, Once<MeasuredPlan>& plan) {
+  const Claim measured = plan.get().claim();
+  return {.steps = measured.steps,
+          .start_ups = measured.start_ups,
+          .busiest_link = problem.topology().num_endpoints() - 1,
+          .measured = true};
 }
 
 }  // namespace
@@ -118,8 +122,7 @@ constinit const Algorithm gather_fat_tree = {
     .source = "collective communication dissertation 1996, theorem 6.2, for any capacities",
     .remarks = "any fat tree, any capacities and send ports, all receive ports; optimal",
     .applies = applies,
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = by_measuring<claimed, generate, Effort::kLittle>,
 };
 
 }  // namespace quadrille::algorithms

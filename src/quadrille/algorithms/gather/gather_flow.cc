@@ -1,8 +1,11 @@
 // Gather: the quickest scatter, read backwards, and as quick as any gather can be.
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/reversed/backwards.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm gather_flow;
+extern const Algorithm scatter_flow;
 
 constinit const Algorithm gather_flow = {
     .name = "gather_flow",
@@ -15,10 +18,7 @@ constinit const Algorithm gather_flow = {
         "any graph, any capacities, any ports, packet switching; always optimal; up to 2,000,000 "
         "flow arcs, steps times links and nodes",
     .applies = [](const Problem& problem) { return scatter_flow.applies(reversed(problem)); },
-    .claimed = [](const Problem& problem) { return scatter_flow.claimed(reversed(problem)); },
-    .generate = [](const Problem& problem,
-                   StepSink& sink) { generate_backwards(scatter_flow, problem, sink); },
-    .claimed_by_work = true,
+    .prepare = backwards<scatter_flow>,
 };
 
 }  // namespace quadrille::algorithms

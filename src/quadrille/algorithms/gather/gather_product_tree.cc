@@ -1,8 +1,11 @@
 // Gather: the scatter down the tree of a product, read backwards.
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/reversed/backwards.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm gather_product_tree;
+extern const Algorithm scatter_product_tree;
 
 constinit const Algorithm gather_product_tree = {
     .name = "gather_product_tree",
@@ -13,9 +16,7 @@ constinit const Algorithm gather_product_tree = {
         "any product, any ports; optimal with one port (n-1 steps); the tree needs nothing but the factors' "
         "trees",
     .applies = [](const Problem& problem) { return scatter_product_tree.applies(reversed(problem)); },
-    .claimed = [](const Problem& problem) { return scatter_product_tree.claimed(reversed(problem)); },
-    .generate = [](const Problem& problem,
-                   StepSink& sink) { generate_backwards(scatter_product_tree, problem, sink); },
+    .prepare = backwards<scatter_product_tree>,
 };
 
 }  // namespace quadrille::algorithms

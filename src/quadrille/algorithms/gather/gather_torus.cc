@@ -1,8 +1,11 @@
 // Gather: the scatter down the four quadrants of a torus, read backwards.
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/reversed/backwards.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm gather_torus;
+extern const Algorithm scatter_torus;
 
 constinit const Algorithm gather_torus = {
     .name = "gather_torus",
@@ -13,9 +16,7 @@ constinit const Algorithm gather_torus = {
         "two dimensions, all sides from 3, any ports; optimal with one port (nm-1 steps) and with all: "
         "ceil((nm-1)/4)",
     .applies = [](const Problem& problem) { return scatter_torus.applies(reversed(problem)); },
-    .claimed = [](const Problem& problem) { return scatter_torus.claimed(reversed(problem)); },
-    .generate = [](const Problem& problem,
-                   StepSink& sink) { generate_backwards(scatter_torus, problem, sink); },
+    .prepare = backwards<scatter_torus>,
 };
 
 }  // namespace quadrille::algorithms

@@ -2,21 +2,27 @@
 //
 // Backwards a worm corrects its coordinates last to first. So the broadcast is planned on the grid with its
 // dimensions in reverse order, and its worms, backwards, are in dimension order.
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/worm_broadcast/worm_messages.h"
 #include "quadrille/algorithms/worm_broadcast/worm_planner.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm gather_wormhole_best;
+
 namespace {
 
-Claim claimed(const Problem& problem) {
+WormPlan plan_of(const Problem& problem) {
   const WormGrid grid = *WormGrid::of(problem.topology());
-  return claim_of(problem, grid, plan_worms_backwards(grid.shape(), root_position(problem, grid)).plan);
+  return plan_worms_backwards(grid.shape(), root_position(problem, grid)).plan;
 }
 
-void generate(const Problem& problem, StepSink& sink) {
-  const WormGrid grid = *WormGrid::of(problem.topology());
-  send_worms(problem, grid, plan_worms_backwards(grid.shape(), root_position(problem, grid)).plan, sink);
+Claim claimed(const Problem& problem, const WormPlan& plan) {
+  return claim_of(problem, *WormGrid::of(problem.topology()), plan);
+}
+
+void generate(const Problem& problem, const WormPlan& plan, StepSink& sink) {
+  send_worms(problem, *WormGrid::of(problem.topology()), plan, sink);
 }
 
 }  // namespace
@@ -30,8 +36,7 @@ constinit const Algorithm gather_wormhole_best = {
         "every torus and mesh, all ports, worms in dimension order; as many steps as a broadcast on the grid "
         "with its dimensions in reverse order",
     .applies = all_port_worm_grid,
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = by_plan<plan_of, claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

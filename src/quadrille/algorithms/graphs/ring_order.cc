@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "quadrille/base/work_count.h"
+
 namespace quadrille {
 namespace {
 
@@ -204,6 +206,7 @@ class WalkSearch {
 }  // namespace
 
 std::optional<Order> ring_order(const Topology& topology) {
+  count_work(Work::kSearching);
   if (Order order = own_numbers(topology); is_walk(topology, order, true)) return order;
   if (std::optional<Order> order = powers_of_a_generator(topology)) return order;
   if (const ProductStructure* product = topology.product()) {

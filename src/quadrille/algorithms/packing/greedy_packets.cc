@@ -5,6 +5,7 @@
 
 #include "quadrille/algorithms/graphs/next_hops.h"
 #include "quadrille/algorithms/packing/link_use.h"
+#include "quadrille/base/work_count.h"
 
 namespace quadrille {
 namespace {
@@ -111,6 +112,9 @@ class GreedyPackets {
 
 }  // namespace
 
-void greedy_packets(const Problem& problem, StepSink& sink) { GreedyPackets(problem).run(sink); }
+void greedy_packets(const Problem& problem, StepSink& sink) {
+  count_work(Work::kSearching);
+  GreedyPackets(problem).run(sink);
+}
 
 }  // namespace quadrille

@@ -1,6 +1,7 @@
 #include "quadrille/algorithms/packing/greedy_worms.h"
 
 #include "quadrille/algorithms/packing/worm_packing.h"
+#include "quadrille/base/work_count.h"
 
 namespace quadrille {
 namespace {
@@ -14,6 +15,7 @@ constexpr uint64_t kBudget = uint64_t{1} << 22U;
 }  // namespace
 
 void greedy_worms(const Problem& problem, StepSink& sink) {
+  count_work(Work::kSearching);
   const Collective& collective = problem.collective();
   const uint32_t ranks = collective.num_ranks();
   std::vector<WormPacking::Worm> worms;

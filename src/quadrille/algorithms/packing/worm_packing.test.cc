@@ -4,11 +4,17 @@
 
 #include <string_view>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm alltoall_direct;
+extern const Algorithm alltoall_pairwise;
+}  // namespace algorithms
+
 namespace {
 
 Problem worms_on(std::string_view spec, Model model = {.send = kOnePort, .receive = kOnePort}) {
@@ -18,7 +24,7 @@ Problem worms_on(std::string_view spec, Model model = {.send = kOnePort, .receiv
 
 uint64_t judged_steps(const Algorithm& card, const Problem& problem) {
   Judge judge(problem);
-  card.generate(problem, judge);
+  card.plan_for(problem)->generate(judge);
   const Verdict verdict = judge.finish();
   EXPECT_TRUE(verdict.passed()) << problem.title() << ": " << to_text(verdict.findings.front());
   return verdict.figures.steps;

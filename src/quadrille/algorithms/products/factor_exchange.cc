@@ -1,52 +1,47 @@
 #include "quadrille/algorithms/products/factor_exchange.h"
 
 #include <algorithm>
-#include <array>
+#include <utility>
 
-#include "quadrille/algorithms/catalog.h"
 #include "quadrille/algorithms/packing/greedy_packets.h"
+#include "quadrille/base/work_count.h"
 
 namespace quadrille {
-namespace {
 
-// Optimal wherever they apply.
-constexpr std::array kOptimal = {
-    &algorithms::alltoall_line,
-    &algorithms::alltoall_torus,
-    &algorithms::alltoall_complete,
-    &algorithms::alltoall_ring,
-};
-
-}  // namespace
-
-Plan factor_exchange(const Topology& factor, uint32_t pieces) {
+Plan factor_exchange(const Topology& factor, std::span<const FactorCandidate> candidates, uint32_t pieces) {
+  count_work(Work::kSearching);
   const Problem problem = standard_problem(factor, CollectiveKind::kAlltoall, {}, kNoNode, pieces);
-  const Algorithm* best = nullptr;
-  for (const Algorithm* card : algorithm_catalog()) {
-    if (card->collective != CollectiveKind::kAlltoall || !card->applies(problem).applies) continue;
-    const auto steps = [&](const Algorithm* a) { return a->claimed(problem).steps.value_or(UINT64_MAX); };
-    if (best == nullptr || steps(card) < steps(best)) best = card;
+  PreparedPlan best;
+  uint64_t fewest = UINT64_MAX;
+  bool is_optimal = false;
+  bool is_measured = false;  // what is greedy has made its plan in order to claim
+  for (const FactorCandidate& candidate : candidates) {
+    const Preparation ready = prepare(*candidate.card, problem);
+    if (!ready.fits.applies) continue;
+    const PreparedPlan& plan = cheapest(ready.plans);
+    const Claim claim = plan->claim();
+    is_measured = is_measured || claim.measured;
+    const uint64_t steps = claim.steps.value_or(UINT64_MAX);
+    if (best != nullptr && steps >= fewest) continue;
+    best = plan;
+    fewest = steps;
+    is_optimal = candidate.is_optimal;
   }
   Plan plan;
-  best->generate(problem, plan);
-  if (std::find(kOptimal.begin(), kOptimal.end(), best) != kOptimal.end()) return plan;
+  if (best != nullptr) best->generate(plan);
+  if (best != nullptr && (is_optimal || is_measured)) return plan;
   Plan greedy;
   greedy_packets(problem, greedy);
-  return greedy.num_steps() < plan.num_steps() ? greedy : plan;
+  return best == nullptr || greedy.num_steps() < plan.num_steps() ? greedy : plan;
 }
 
-std::vector<std::shared_ptr<const Plan>> factor_exchanges(const std::vector<Topology>& factors,
-                                                          const std::vector<uint32_t>& pieces) {
-  std::vector<std::shared_ptr<const Plan>> plans;
-  for (size_t i = 0; i < factors.size(); ++i) {
-    std::shared_ptr<const Plan> plan;
-    for (size_t j = 0; j < i && plan == nullptr; ++j) {
-      if (pieces[j] == pieces[i] && factors[j].same_graph(factors[i])) plan = plans[j];
-    }
-    if (plan == nullptr) plan = std::make_shared<const Plan>(factor_exchange(factors[i], pieces[i]));
-    plans.push_back(std::move(plan));
+std::shared_ptr<const Plan> FactorExchanges::of(const Topology& factor, uint32_t pieces) {
+  for (const auto& [topology, its_pieces, plan] : made_) {
+    if (its_pieces == pieces && topology.same_graph(factor)) return plan;
   }
-  return plans;
+  auto plan = std::make_shared<const Plan>(factor_exchange(factor, candidates_, pieces));
+  made_.emplace_back(factor, pieces, plan);
+  return plan;
 }
 
 uint64_t busiest_link(const Plan& plan, const Topology& factor) {

@@ -1,23 +1,40 @@
-// The total exchange of one factor with all ports, as products of it need: the best plan that the catalog
-// has.
+// The total exchange of one factor with all ports, as products of it need: the best plan that any of the
+// given cards has.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <tuple>
 #include <vector>
 
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/schedule/plan.h"
 #include "quadrille/topology/topology.h"
 
 namespace quadrille {
 
-/// A total exchange of blocks in that many pieces. The claimed card with the fewest steps makes it; where no
-/// card is known to be optimal, a greedy plan is made too, and the shorter one wins.
-[[nodiscard]] Plan factor_exchange(const Topology& factor, uint32_t pieces = 1);
+struct FactorCandidate {
+  const Algorithm* card = nullptr;
+  bool is_optimal = false;  ///< with all ports, wherever it applies
+};
 
-/// The same for each factor; equal factors with equal numbers of pieces share their plan.
-[[nodiscard]] std::vector<std::shared_ptr<const Plan>> factor_exchanges(const std::vector<Topology>& factors,
-                                                                        const std::vector<uint32_t>& pieces);
+/// A total exchange of blocks in that many pieces. The candidate that claims the fewest steps makes it, of
+/// equals the first; where that one is not known to be optimal, and none was measured, a greedy plan is made
+/// too, and the shorter one wins.
+[[nodiscard]] Plan factor_exchange(const Topology& factor, std::span<const FactorCandidate> candidates,
+                                   uint32_t pieces = 1);
+
+/// Exchanges of many factors; equal factors with equal numbers of pieces share one.
+class FactorExchanges {
+ public:
+  explicit FactorExchanges(std::span<const FactorCandidate> candidates) : candidates_(candidates) {}
+  [[nodiscard]] std::shared_ptr<const Plan> of(const Topology& factor, uint32_t pieces);
+
+ private:
+  std::span<const FactorCandidate> candidates_;
+  std::vector<std::tuple<Topology, uint32_t, std::shared_ptr<const Plan>>> made_;
+};
 
 /// The most transfers over one arc of the factor.
 [[nodiscard]] uint64_t busiest_link(const Plan& plan, const Topology& factor);

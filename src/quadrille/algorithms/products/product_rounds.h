@@ -12,7 +12,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <vector>
 
 #include "quadrille/schedule/plan.h"
@@ -29,7 +28,7 @@ struct Rider {
 struct DimensionRounds {
   size_t dimension = 0;
   /// Of the factor, with blocks in `copies` pieces: each offset takes that many types aboard.
-  std::shared_ptr<const Plan> plan;
+  const Plan* plan = nullptr;
   uint32_t copies = 1;
   uint64_t num_rounds = 0;
   std::function<uint64_t(uint64_t round)> start;  ///< its first step, from 0; a round ends before the next

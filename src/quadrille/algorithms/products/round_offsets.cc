@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "quadrille/base/random.h"
+#include "quadrille/base/work_count.h"
 
 namespace quadrille {
 namespace {
@@ -28,6 +29,7 @@ RoundOffsets::RoundOffsets(std::vector<Side> sides) : sides_(std::move(sides)), 
 }
 
 std::optional<RoundOffsets> RoundOffsets::find(std::vector<Side> sides) {
+  count_work(Work::kSearching);
   RoundOffsets out(std::move(sides));
   if (!out.find_shifts()) return std::nullopt;
   return out;

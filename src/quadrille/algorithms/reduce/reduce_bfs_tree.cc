@@ -2,20 +2,13 @@
 //
 // A node sends on once all its children have added to what it has. So the figures are those of the broadcast,
 // with send and receive ports exchanged.
-#include "quadrille/algorithms/catalog.h"
-#include "quadrille/transforms/reverse.h"
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/reversed/backwards.h"
 
 namespace quadrille::algorithms {
-namespace {
 
-void generate(const Problem& problem, StepSink& sink) {
-  const Problem broadcast = reversed(problem);
-  Plan plan;
-  broadcast_bfs_tree.generate(broadcast, plan);
-  reverse(broadcast, plan).replay(sink);
-}
-
-}  // namespace
+extern const Algorithm reduce_bfs_tree;
+extern const Algorithm broadcast_bfs_tree;
 
 constinit const Algorithm reduce_bfs_tree = {
     .name = "reduce_bfs_tree",
@@ -24,8 +17,7 @@ constinit const Algorithm reduce_bfs_tree = {
     .source = "folklore; collective communication dissertation 1996, section 1.2 for the duality",
     .remarks = "any graph, any ports, routers add up too; optimal with all ports and one piece",
     .applies = [](const Problem&) { return Applicability::yes(); },
-    .claimed = [](const Problem& problem) { return broadcast_bfs_tree.claimed(reversed(problem)); },
-    .generate = generate,
+    .prepare = backwards<broadcast_bfs_tree>,
 };
 
 }  // namespace quadrille::algorithms

@@ -1,18 +1,11 @@
 // Reduce in a product: the broadcast along the product of its factors' trees, backwards.
-#include "quadrille/algorithms/catalog.h"
-#include "quadrille/transforms/reverse.h"
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/reversed/backwards.h"
 
 namespace quadrille::algorithms {
-namespace {
 
-void generate(const Problem& problem, StepSink& sink) {
-  const Problem broadcast = reversed(problem);
-  Plan plan;
-  broadcast_product_tree.generate(broadcast, plan);
-  reverse(broadcast, plan).replay(sink);
-}
-
-}  // namespace
+extern const Algorithm reduce_product_tree;
+extern const Algorithm broadcast_product_tree;
 
 constinit const Algorithm reduce_product_tree = {
     .name = "reduce_product_tree",
@@ -22,8 +15,7 @@ constinit const Algorithm reduce_product_tree = {
     .remarks =
         "any product, any ports; optimal with all ports and one piece, and with one port on hypercubes",
     .applies = [](const Problem& problem) { return broadcast_product_tree.applies(problem); },
-    .claimed = [](const Problem& problem) { return broadcast_product_tree.claimed(reversed(problem)); },
-    .generate = generate,
+    .prepare = backwards<broadcast_product_tree>,
 };
 
 }  // namespace quadrille::algorithms

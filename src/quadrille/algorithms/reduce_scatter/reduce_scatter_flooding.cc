@@ -1,12 +1,18 @@
 // Reduce_scatter on any graph: the allgather by flooding, backwards.
-#include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/measured_claim.h"
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/reversed/flooding_backwards.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm reduce_scatter_flooding;
+extern const Algorithm allgather_flooding;
+
 namespace {
 
-void generate(const Problem& problem, StepSink& sink) { flooding_backwards(problem).replay(sink); }
+void generate(const Problem& problem, StepSink& sink) {
+  flooding_backwards(allgather_flooding, problem).replay(sink);
+}
 
 }  // namespace
 
@@ -17,9 +23,7 @@ constinit const Algorithm reduce_scatter_flooding = {
     .source = "collective communication dissertation 1996, theorem 6.9, on any graph and backwards",
     .remarks = "any graph, any ports, routers add up too; optimal on complete trees with all ports",
     .applies = can_store_flooding,
-    .claimed = [](const Problem& problem) { return measured_claim(problem, generate, kMostMeasuredPackets); },
-    .generate = generate,
-    .claimed_by_work = true,
+    .prepare = by_measuring<measured_up_to<kMostMeasuredPackets>, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -2,18 +2,20 @@
 //
 // Where a block was told by one node to the next, the next one now sends back what it has gathered of it; so
 // every contribution to a block comes together on its way up the block's tree.
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/cayley/node_invariant_tree.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm reduce_scatter_node_invariant;
+
 namespace {
 
 NodeInvariantTree tree_of(const Problem& problem) {
   return node_invariant_tree(problem, problem.collective().pieces());
 }
 
-Claim claimed(const Problem& problem) {
-  const NodeInvariantTree tree = tree_of(problem);
+Claim claimed(const Problem&, const NodeInvariantTree& tree) {
   return {.steps = tree.steps(), .start_ups = tree.steps(), .busiest_link = tree.busiest_generator()};
 }
 
@@ -27,8 +29,7 @@ constinit const Algorithm reduce_scatter_node_invariant = {
     .remarks =
         "any Cayley graph, any ports; optimal, (n-1)/degree steps with all ports, wherever it was tried",
     .applies = has_node_invariant_tree,
-    .claimed = claimed,
-    .generate = [](const Problem& problem, StepSink& sink) { collect(problem, tree_of(problem), sink); },
+    .prepare = by_plan<tree_of, claimed, collect>,
 };
 
 }  // namespace quadrille::algorithms

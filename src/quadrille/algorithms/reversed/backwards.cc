@@ -1,12 +1,22 @@
 #include "quadrille/algorithms/reversed/backwards.h"
 
+#include "quadrille/schedule/plan.h"
+
 namespace quadrille {
 
-void generate_backwards(const Algorithm& card, const Problem& problem, StepSink& sink) {
-  const Problem forwards = reversed(problem);
-  Plan plan;
-  card.generate(forwards, plan);
-  reverse(forwards, plan).replay(sink);
+Preparation prepare_backwards(const Algorithm& card, const Problem& problem) {
+  Preparation out = card.prepare(reversed(problem));
+  for (PreparedPlan& forwards : out.plans) {
+    forwards = std::make_shared<Prepared>(
+        problem, [forwards](const Problem&) { return forwards->claim(); },
+        [forwards](const Problem&, StepSink& sink) {
+          Plan plan;
+          forwards->generate(plan);
+          reverse(forwards->problem(), plan).replay(sink);
+        },
+        forwards->effort(), forwards->member());
+  }
+  return out;
 }
 
 }  // namespace quadrille

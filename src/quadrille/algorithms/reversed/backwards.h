@@ -1,8 +1,7 @@
 // A card that is another one read backwards: gather from scatter.
 //
-//     .applies = [](const Problem& p) { return scatter_torus.applies(reversed(p)); },
-//     .claimed = [](const Problem& p) { return scatter_torus.claimed(reversed(p)); },
-//     .generate = [](const Problem& p, StepSink& sink) { generate_backwards(scatter_torus, p, sink); },
+//     .applies = [](const Problem& problem) { return scatter_torus.applies(reversed(problem)); },
+//     .prepare = backwards<scatter_torus>,
 #pragma once
 
 #include "quadrille/algorithms/algorithm.h"
@@ -10,7 +9,12 @@
 
 namespace quadrille {
 
-/// The card's plan for the reversed problem, backwards. The plan is stored on the way.
-void generate_backwards(const Algorithm& card, const Problem& problem, StepSink& sink);
+/// The card's plans for the reversed problem, backwards. A plan is stored on the way.
+[[nodiscard]] Preparation prepare_backwards(const Algorithm& card, const Problem& problem);
+
+template <const Algorithm& kCard>
+[[nodiscard]] Preparation backwards(const Problem& problem) {
+  return prepare_backwards(kCard, problem);
+}
 
 }  // namespace quadrille

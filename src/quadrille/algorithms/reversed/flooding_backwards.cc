@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "quadrille/algorithms/catalog.h"
 #include "quadrille/base/text.h"
 #include "quadrille/transforms/reverse.h"
 
@@ -51,10 +50,10 @@ Applicability can_store_flooding(const Problem& problem) {
                   with_thousands(kMostTransfers), problem.title(), with_thousands(transfers)));
 }
 
-Plan flooding_backwards(const Problem& reduce_scatter) {
+Plan flooding_backwards(const Algorithm& flooding, const Problem& reduce_scatter) {
   const Problem allgather = reversed(reduce_scatter);
   Plan plan;
-  algorithms::allgather_flooding.generate(allgather, plan);
+  flooding.plan_for(allgather)->generate(plan);
   return reverse(allgather, without_dead_ends(allgather, plan));
 }
 

@@ -13,7 +13,7 @@ namespace quadrille {
 /// Whether the two plans, which are stored, are small enough.
 [[nodiscard]] Applicability can_store_flooding(const Problem& problem);
 
-/// The reduce_scatter with that problem's topology and model.
-[[nodiscard]] Plan flooding_backwards(const Problem& reduce_scatter);
+/// The reduce_scatter with that problem's topology and model, from the allgather of the card.
+[[nodiscard]] Plan flooding_backwards(const Algorithm& flooding, const Problem& reduce_scatter);
 
 }  // namespace quadrille

@@ -1,11 +1,14 @@
 // Scatter down a tree that is grown to have subtrees of equal sizes: see trees/balanced_tree.h.
 #include <fmt/format.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/trees/balanced_tree.h"
 #include "quadrille/algorithms/trees/tree_scatter.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm scatter_balanced_tree;
+
 namespace {
 
 SpanningTree tree_of(const Problem& problem) {
@@ -38,8 +41,7 @@ constinit const Algorithm scatter_balanced_tree = {
         "any undirected graph without routers, any ports; with all ports ceil((n-1)/degree) steps wherever "
         "the tree comes out even, as on all tori tried; optimal with one port (n-1 steps)",
     .applies = applies,
-    .claimed = [](const Problem& problem) { return tree_scatter_claim(problem, tree_of(problem)); },
-    .generate = [](const Problem& problem, StepSink& sink) { scatter_down(problem, tree_of(problem), sink); },
+    .prepare = by_plan<tree_of, tree_scatter_claim, scatter_down>,
 };
 
 }  // namespace quadrille::algorithms

@@ -4,11 +4,14 @@
 // all ports the root's links are busy in every step, and no schedule is shorter.
 #include <fmt/format.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/trees/extended_ring_tree.h"
 #include "quadrille/algorithms/trees/tree_scatter.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm scatter_extended_ring;
+
 namespace {
 
 SpanningTree tree_of(const Problem& problem) {
@@ -32,8 +35,7 @@ constinit const Algorithm scatter_extended_ring = {
     .remarks =
         "any extended ring, any ports; optimal with one port (n-1 steps) and with all: ceil((n-1)/degree)",
     .applies = applies,
-    .claimed = [](const Problem& problem) { return tree_scatter_claim(problem, tree_of(problem)); },
-    .generate = [](const Problem& problem, StepSink& sink) { scatter_down(problem, tree_of(problem), sink); },
+    .prepare = by_plan<tree_of, tree_scatter_claim, scatter_down>,
 };
 
 }  // namespace quadrille::algorithms

@@ -1,9 +1,13 @@
 // Scatter on a fat tree: the gather in which nothing is held back, read backwards, and optimal like it.
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/fat_trees/fat_tree_problem.h"
-#include "quadrille/transforms/reverse.h"
+#include "quadrille/algorithms/reversed/backwards.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm scatter_fat_tree;
+extern const Algorithm gather_fat_tree;
+
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -19,13 +23,6 @@ Applicability applies(const Problem& problem) {
       "scatter_furthest_first takes as many steps as one branch a step");
 }
 
-void generate(const Problem& problem, StepSink& sink) {
-  const Problem gather = reversed(problem);
-  Plan plan;
-  gather_fat_tree.generate(gather, plan);
-  reverse(gather, plan).replay(sink);
-}
-
 }  // namespace
 
 constinit const Algorithm scatter_fat_tree = {
@@ -35,8 +32,7 @@ constinit const Algorithm scatter_fat_tree = {
     .source = "collective communication dissertation 1996, theorem 6.2, for any capacities",
     .remarks = "any fat tree, any capacities and receive ports, all send ports; optimal",
     .applies = applies,
-    .claimed = [](const Problem& problem) { return gather_fat_tree.claimed(reversed(problem)); },
-    .generate = generate,
+    .prepare = backwards<gather_fat_tree>,
 };
 
 }  // namespace quadrille::algorithms

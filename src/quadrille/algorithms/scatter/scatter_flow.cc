@@ -4,11 +4,14 @@
 // and this takes 3. Where a balanced tree exists the tree's plan is as quick, and its messages never wait.
 #include <fmt/format.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/trees/quickest_scatter.h"
 #include "quadrille/base/text.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm scatter_flow;
+
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -24,6 +27,12 @@ Applicability applies(const Problem& problem) {
                   with_thousands(kMostFlowArcs), problem.topology().name(), with_thousands(size)));
 }
 
+Claim claimed(const Problem& problem, Once<QuickestScatter>& quickest) {
+  const std::optional<uint64_t> known = known_steps_of_quickest_scatter(problem);
+  const uint64_t steps = known ? *known : quickest.get().steps;
+  return {.steps = steps, .start_ups = steps};
+}
+
 }  // namespace
 
 constinit const Algorithm scatter_flow = {
@@ -37,14 +46,7 @@ constinit const Algorithm scatter_flow = {
         "any graph, any capacities, any ports, packet switching; always optimal; up to 2,000,000 flow arcs, "
         "steps times links and nodes",
     .applies = applies,
-    .claimed =
-        [](const Problem& problem) {
-          const uint64_t steps = quickest_scatter_steps(problem);
-          return Claim{.steps = steps, .start_ups = steps};
-        },
-    .generate = [](const Problem& problem,
-                   StepSink& sink) { quadrille::generate(quickest_scatter(problem), problem, sink); },
-    .claimed_by_work = true,
+    .prepare = by_search<quickest_scatter, claimed, scatter_quickly>,
 };
 
 }  // namespace quadrille::algorithms

@@ -1,8 +1,11 @@
 // Scatter along a breadth-first tree, the farthest destination first: see trees/tree_scatter.h.
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/trees/tree_scatter.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm scatter_furthest_first;
+
 namespace {
 
 SpanningTree tree_of(const Problem& problem) {
@@ -21,8 +24,7 @@ constinit const Algorithm scatter_furthest_first = {
         "largest "
         "subtree of the root has nodes",
     .applies = [](const Problem&) { return Applicability::yes(); },
-    .claimed = [](const Problem& problem) { return tree_scatter_claim(problem, tree_of(problem)); },
-    .generate = [](const Problem& problem, StepSink& sink) { scatter_down(problem, tree_of(problem), sink); },
+    .prepare = by_plan<tree_of, tree_scatter_claim, scatter_down>,
 };
 
 }  // namespace quadrille::algorithms

@@ -1,10 +1,16 @@
 #include <gtest/gtest.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm gather_furthest_first;
+extern const Algorithm scatter_furthest_first;
+}  // namespace algorithms
+
 namespace {
 
 uint64_t steps(const Algorithm& card, std::string_view spec, uint32_t ports, uint32_t root = 0,
@@ -14,8 +20,8 @@ uint64_t steps(const Algorithm& card, std::string_view spec, uint32_t ports, uin
   const Problem problem =
       standard_problem(parse_topology(spec), card.collective, model, NodeId{root}, pieces);
   CountingSink count;
-  card.generate(problem, count);
-  EXPECT_EQ(count.steps(), *card.claimed(problem).steps);
+  card.plan_for(problem)->generate(count);
+  EXPECT_EQ(count.steps(), *card.plan_for(problem)->claim().steps);
   return count.steps();
 }
 

@@ -1,11 +1,14 @@
 // Scatter down the product of the factors' breadth-first trees, farthest destination first.
 #include <fmt/format.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/trees/spanning_tree.h"
 #include "quadrille/algorithms/trees/tree_scatter.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm scatter_product_tree;
+
 namespace {
 
 SpanningTree tree_of(const Problem& problem) {
@@ -30,8 +33,7 @@ constinit const Algorithm scatter_product_tree = {
         "any product, any ports; optimal with one port (n-1 steps); the tree needs nothing but the factors' "
         "trees",
     .applies = applies,
-    .claimed = [](const Problem& problem) { return tree_scatter_claim(problem, tree_of(problem)); },
-    .generate = [](const Problem& problem, StepSink& sink) { scatter_down(problem, tree_of(problem), sink); },
+    .prepare = by_plan<tree_of, tree_scatter_claim, scatter_down>,
 };
 
 }  // namespace quadrille::algorithms

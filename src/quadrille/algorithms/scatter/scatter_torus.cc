@@ -1,11 +1,14 @@
 // Scatter down the balanced tree of a two-dimensional torus: see trees/torus_tree.h.
 #include <fmt/format.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/trees/torus_tree.h"
 #include "quadrille/algorithms/trees/tree_scatter.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm scatter_torus;
+
 namespace {
 
 SpanningTree tree_of(const Problem& problem) {
@@ -31,8 +34,7 @@ constinit const Algorithm scatter_torus = {
         "two dimensions, all sides from 3, any ports; optimal with one port (nm-1 steps) and with all: "
         "ceil((nm-1)/4)",
     .applies = applies,
-    .claimed = [](const Problem& problem) { return tree_scatter_claim(problem, tree_of(problem)); },
-    .generate = [](const Problem& problem, StepSink& sink) { scatter_down(problem, tree_of(problem), sink); },
+    .prepare = by_plan<tree_of, tree_scatter_claim, scatter_down>,
 };
 
 }  // namespace quadrille::algorithms

@@ -3,21 +3,27 @@
 // A worm carries the blocks of all nodes that hear through its end, so the steps are those of the broadcast,
 // and so are the bounds. The first worms are long: where blocks are large, a tree with even branches costs
 // less.
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/worm_broadcast/worm_messages.h"
 #include "quadrille/algorithms/worm_broadcast/worm_planner.h"
 
 namespace quadrille::algorithms {
+
+extern const Algorithm scatter_wormhole_best;
+
 namespace {
 
-Claim claimed(const Problem& problem) {
+WormPlan plan_of(const Problem& problem) {
   const WormGrid grid = *WormGrid::of(problem.topology());
-  return claim_of(problem, grid, plan_worms(grid.shape(), root_position(problem, grid)).plan);
+  return plan_worms(grid.shape(), root_position(problem, grid)).plan;
 }
 
-void generate(const Problem& problem, StepSink& sink) {
-  const WormGrid grid = *WormGrid::of(problem.topology());
-  send_worms(problem, grid, plan_worms(grid.shape(), root_position(problem, grid)).plan, sink);
+Claim claimed(const Problem& problem, const WormPlan& plan) {
+  return claim_of(problem, *WormGrid::of(problem.topology()), plan);
+}
+
+void generate(const Problem& problem, const WormPlan& plan, StepSink& sink) {
+  send_worms(problem, *WormGrid::of(problem.topology()), plan, sink);
 }
 
 }  // namespace
@@ -32,8 +38,7 @@ constinit const Algorithm scatter_wormhole_best = {
         "broadcast_wormhole_best, "
         "so within one of the bound on the same tori",
     .applies = all_port_worm_grid,
-    .claimed = claimed,
-    .generate = generate,
+    .prepare = by_plan<plan_of, claimed, generate>,
 };
 
 }  // namespace quadrille::algorithms

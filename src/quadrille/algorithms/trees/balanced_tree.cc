@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "quadrille/base/check.h"
+#include "quadrille/base/work_count.h"
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille {
@@ -243,6 +244,7 @@ class Growth {
 }  // namespace
 
 SpanningTree balanced_tree(const Topology& topology, NodeId root) {
+  count_work(Work::kSearching);
   QUADRILLE_CHECK(!topology.is_directed() && !topology.has_routers(), topology.name());
   Growth growth(topology, root);
   const std::vector<uint32_t> region_of = growth.run();

@@ -6,6 +6,7 @@
 #include "quadrille/algorithms/trees/one_port_tellers.h"
 #include "quadrille/algorithms/trees/torus_telling.h"
 #include "quadrille/algorithms/trees/tree_broadcast.h"
+#include "quadrille/base/work_count.h"
 #include "quadrille/search/one_port_broadcast.h"
 #include "quadrille/search/solve.h"
 
@@ -29,6 +30,7 @@ OnePortTree best_known_tree(const Topology& topology, NodeId root) {
 }  // namespace
 
 OnePortOptimum search_one_port_tree(const Topology& topology, NodeId root, uint32_t conflicts) {
+  count_work(Work::kSearching);
   OnePortTree best = best_known_tree(topology, root);
   uint32_t floor = one_port_simple_floor(topology, root);
   const auto ask = [&](uint32_t steps) {

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "quadrille/algorithms/trees/tree_broadcast.h"
+#include "quadrille/base/work_count.h"
 #include "quadrille/search/one_port_broadcast.h"
 
 namespace quadrille {
@@ -220,6 +221,7 @@ SpanningTree tell_by_urgency(const Topology& topology, NodeId root, Rng& rng) {
 }
 
 OnePortTree best_one_port_tree(const Topology& topology, NodeId root) {
+  count_work(Work::kSearching);
   constexpr uint64_t kWork = 20'000'000;  // arcs looked at, about
   constexpr uint64_t kMostTries = 40;
   OnePortTree best{breadth_first_tree(topology, root), 0};

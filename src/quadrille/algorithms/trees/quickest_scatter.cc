@@ -8,6 +8,7 @@
 #include "quadrille/algorithms/graphs/maximum_flow.h"
 #include "quadrille/algorithms/trees/tree_scatter.h"
 #include "quadrille/base/check.h"
+#include "quadrille/base/work_count.h"
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille {
@@ -154,6 +155,7 @@ uint64_t flow_arcs_of_scatter(const Problem& problem) {
 }
 
 QuickestScatter quickest_scatter(const Problem& problem) {
+  count_work(Work::kSearching);
   const TimeExpansion expansion(problem);
   if (expansion.total() == 0) return {};
   // The bound is right on most graphs; above it in steps that double, then by halves.
@@ -177,11 +179,11 @@ QuickestScatter quickest_scatter(const Problem& problem) {
   return *std::move(best);
 }
 
-uint64_t quickest_scatter_steps(const Problem& problem) {
+std::optional<uint64_t> known_steps_of_quickest_scatter(const Problem& problem) {
   const TimeExpansion expansion(problem);
   if (expansion.total() == 0) return 0;
   const uint64_t enough = tree_steps(problem);
-  return enough == expansion.fewest_steps() ? enough : quickest_scatter(problem).steps;
+  return enough == expansion.fewest_steps() ? std::optional(enough) : std::nullopt;
 }
 
 namespace {
@@ -246,7 +248,7 @@ void cut_loops(const Topology& topology, NodeId root, std::vector<Hop>& backward
 
 }  // namespace
 
-void generate(const QuickestScatter& quickest, const Problem& problem, StepSink& sink) {
+void scatter_quickly(const Problem& problem, const QuickestScatter& quickest, StepSink& sink) {
   const Topology& topology = problem.topology();
   const NodeId root = topology.endpoint(*problem.collective().root());
   std::vector<std::vector<Hop>> hops = named_hops(quickest, problem);

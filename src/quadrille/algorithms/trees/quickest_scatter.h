@@ -13,12 +13,13 @@
 // nothing: two blocks that would pass each other on a link may as well both stay.
 //
 //     const QuickestScatter quickest = quickest_scatter(problem);   // quickest.steps is the optimum
-//     generate(quickest, problem, sink);
+//     scatter_quickly(problem, quickest, sink);
 //
 // The size of the flow network is steps x (arcs + nodes): see kMostFlowArcs.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
@@ -43,8 +44,8 @@ inline constexpr uint64_t kMostFlowArcs = 2'000'000;
 
 /// Only for scatter by packet switching.
 [[nodiscard]] QuickestScatter quickest_scatter(const Problem& problem);
-/// Its steps alone, without a flow where a breadth-first tree is known to be as quick as possible.
-[[nodiscard]] uint64_t quickest_scatter_steps(const Problem& problem);
-void generate(const QuickestScatter& quickest, const Problem& problem, StepSink& sink);
+/// Its steps, where no flow is needed to know them: a breadth-first tree is as quick as possible.
+[[nodiscard]] std::optional<uint64_t> known_steps_of_quickest_scatter(const Problem& problem);
+void scatter_quickly(const Problem& problem, const QuickestScatter& quickest, StepSink& sink);
 
 }  // namespace quadrille

@@ -46,13 +46,15 @@ TreeBroadcast tree_broadcast(const Topology& topology, const SpanningTree& tree,
   return out;
 }
 
-Claim claim_of(const TreeBroadcast& broadcast, const Problem& problem) {
+Claim tree_broadcast_claim(const Problem& problem, const TreeBroadcast& broadcast) {
   const uint32_t pieces = problem.collective().pieces();
   const uint64_t steps = broadcast.steps(pieces);
   return {.steps = steps, .start_ups = steps, .busiest_link = broadcast.arcs.empty() ? 0 : pieces};
 }
 
-void generate(const TreeBroadcast& broadcast, const Problem& problem, StepSink& sink, TransferOp op) {
+namespace {
+
+void send_down(const Problem& problem, const TreeBroadcast& broadcast, TransferOp op, StepSink& sink) {
   const Collective& collective = problem.collective();
   const uint64_t steps = broadcast.steps(collective.pieces());
   const uint64_t one = broadcast.arcs_end.size();
@@ -68,6 +70,16 @@ void generate(const TreeBroadcast& broadcast, const Problem& problem, StepSink& 
     }
     step.flush(sink);
   }
+}
+
+}  // namespace
+
+void broadcast_down(const Problem& problem, const TreeBroadcast& broadcast, StepSink& sink) {
+  send_down(problem, broadcast, TransferOp::kDefault, sink);
+}
+
+void copy_down(const Problem& problem, const TreeBroadcast& broadcast, StepSink& sink) {
+  send_down(problem, broadcast, TransferOp::kCopy, sink);
 }
 
 }  // namespace quadrille

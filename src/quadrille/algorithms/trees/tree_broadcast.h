@@ -29,8 +29,9 @@ struct TreeBroadcast {
 [[nodiscard]] TreeBroadcast tree_broadcast(const Topology& topology, const SpanningTree& tree, Ports send);
 
 /// The figures of a broadcast of the problem's block along the tree, and its steps.
-[[nodiscard]] Claim claim_of(const TreeBroadcast& broadcast, const Problem& problem);
-void generate(const TreeBroadcast& broadcast, const Problem& problem, StepSink& sink,
-              TransferOp op = TransferOp::kDefault);
+[[nodiscard]] Claim tree_broadcast_claim(const Problem& problem, const TreeBroadcast& broadcast);
+void broadcast_down(const Problem& problem, const TreeBroadcast& broadcast, StepSink& sink);
+/// The same in an allreduce: every transfer replaces what the receiver has.
+void copy_down(const Problem& problem, const TreeBroadcast& broadcast, StepSink& sink);
 
 }  // namespace quadrille

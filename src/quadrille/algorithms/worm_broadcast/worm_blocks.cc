@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "quadrille/base/check.h"
+#include "quadrille/base/work_count.h"
 
 namespace quadrille {
 namespace {
@@ -254,6 +255,7 @@ WormPlan WormBlocks::plan(const std::vector<uint32_t>& position) {
 }
 
 WormPlan worm_blocks(const GridShape& shape, const std::vector<uint32_t>& position) {
+  count_work(Work::kSearching);
   return WormBlocks(shape).plan(position);
 }
 

@@ -1,5 +1,7 @@
 #include "quadrille/algorithms/worm_broadcast/worm_halves.h"
 
+#include "quadrille/base/work_count.h"
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -150,6 +152,7 @@ class Halving {
 }  // namespace
 
 std::optional<WormPlan> worm_halves(const GridShape& shape, const std::vector<uint32_t>& position) {
+  count_work(Work::kSearching);
   return Halving(shape, position).run();
 }
 

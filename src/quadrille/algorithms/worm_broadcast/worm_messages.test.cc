@@ -4,12 +4,21 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm allgather_wormhole_best;
+extern const Algorithm broadcast_wormhole_best;
+extern const Algorithm broadcast_wormhole_one_port;
+extern const Algorithm gather_wormhole_best;
+extern const Algorithm scatter_wormhole_best;
+}  // namespace algorithms
+
 namespace {
 
 struct Outcome {
@@ -25,10 +34,10 @@ Outcome judged(const Algorithm& card, std::string_view spec, uint32_t root = 0, 
   const Problem problem = standard_problem(parse_topology(spec), card.collective, model, NodeId{root});
   EXPECT_TRUE(card.applies(problem).applies) << card.applies(problem).reason;
   Judge judge(problem);
-  card.generate(problem, judge);
+  card.plan_for(problem)->generate(judge);
   const Verdict verdict = judge.finish();
   EXPECT_TRUE(verdict.passed()) << problem.title() << ": " << to_text(verdict.findings.front());
-  const Claim claim = card.claimed(problem);
+  const Claim claim = card.plan_for(problem)->claim();
   EXPECT_EQ(verdict.figures.steps, claim.steps) << problem.title();
   EXPECT_EQ(verdict.figures.critical_blocks, claim.critical_blocks) << problem.title();
   return {verdict.figures.steps, static_cast<uint64_t>(best_bound(problem).value.ceil())};

@@ -15,6 +15,7 @@
 #include "quadrille/algorithms/worm_broadcast/worm_spans.h"
 #include "quadrille/algorithms/worm_broadcast/worm_spread.h"
 #include "quadrille/base/check.h"
+#include "quadrille/base/work_count.h"
 
 namespace quadrille {
 namespace {
@@ -47,13 +48,8 @@ size_t floor_of(const GridShape& shape) {
 
 std::string sides_of(const GridShape& shape) { return fmt::format("{}", fmt::join(shape.sides, " x ")); }
 
-// A method that applies: how many steps it takes, and how to make the plan. Making is put off, because most
-// who ask want to know the steps only.
-struct Way {
-  size_t steps = 0;
-  std::string method{};
-  std::function<WormPlan()> make{};
-};
+// A method that applies.
+using Way = WormProspect;
 
 // The best way so far; nobody is asked who cannot do better.
 class Best {
@@ -157,14 +153,20 @@ class Planner {
 
 }  // namespace
 
+WormProspect find_worms(const GridShape& shape, const std::vector<uint32_t>& position) {
+  count_work(Work::kSearching);
+  const auto planner = std::make_shared<Planner>();
+  const Way& way = planner->plan(shape, position, false);
+  return {way.steps, way.method, [planner, &way] { return way.make(); }};
+}
+
 PlannedWorms plan_worms(const GridShape& shape, const std::vector<uint32_t>& position) {
-  Planner planner;
-  const Way& way = planner.plan(shape, position, false);
-  return {way.make(), way.method};
+  const WormProspect best = find_worms(shape, position);
+  return {best.make(), best.method};
 }
 
 size_t planned_steps(const GridShape& shape, const std::vector<uint32_t>& position) {
-  return Planner().plan(shape, position, false).steps;
+  return find_worms(shape, position).steps;
 }
 
 PlannedWorms plan_worms_backwards(const GridShape& shape, const std::vector<uint32_t>& position) {

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,13 +18,21 @@
 
 namespace quadrille {
 
-struct PlannedWorms {
-  WormPlan plan{};
+/// The best plan before it is made: most who ask want to know the steps only.
+struct WormProspect {
+  size_t steps = 0;
   /// "boxes", "2 x 2 inside (stored 20 x 20)", "stored 3 x 3 x 3, then boxes".
   std::string method{};
+  std::function<WormPlan()> make{};
 };
 
 /// From the place, without repeats; the coordinates are 0 in circular dimensions.
+[[nodiscard]] WormProspect find_worms(const GridShape& shape, const std::vector<uint32_t>& position);
+
+struct PlannedWorms {
+  WormPlan plan{};
+  std::string method{};
+};
 [[nodiscard]] PlannedWorms plan_worms(const GridShape& shape, const std::vector<uint32_t>& position);
 /// The steps of that plan, mostly without making it.
 [[nodiscard]] size_t planned_steps(const GridShape& shape, const std::vector<uint32_t>& position);

@@ -4,6 +4,7 @@
 
 #include "quadrille/algorithms/worm_broadcast/ring_strips.h"
 #include "quadrille/base/check.h"
+#include "quadrille/base/work_count.h"
 
 namespace quadrille {
 namespace {
@@ -138,6 +139,7 @@ class Stage {
 }  // namespace
 
 WormPlan worm_spans(const GridShape& square_torus) {
+  count_work(Work::kSearching);
   QUADRILLE_CHECK(square_torus.is_square_torus(), square_torus.text());
   WormPlan plan;
   std::vector<uint32_t> span{0};

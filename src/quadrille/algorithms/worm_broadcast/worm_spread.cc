@@ -5,6 +5,7 @@
 #include "quadrille/algorithms/worm_broadcast/ring_strips.h"
 #include "quadrille/algorithms/worm_broadcast/worm_blocks.h"
 #include "quadrille/base/check.h"
+#include "quadrille/base/work_count.h"
 
 namespace quadrille {
 namespace {
@@ -168,6 +169,7 @@ bool can_spread(const GridShape& shape) {
 }
 
 WormPlan worm_spread(const GridShape& square_torus) {
+  count_work(Work::kSearching);
   QUADRILLE_CHECK(can_spread(square_torus), square_torus.text());
   return Spreading(square_torus).plan();
 }

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "quadrille/algorithms/worm_exchange/worm_front.h"
+#include "quadrille/base/work_count.h"
 
 namespace quadrille {
 namespace {
@@ -104,6 +105,7 @@ std::string TorusMember::name() const {
 }
 
 std::vector<TorusMember> plain_members(const TorusShape& torus) {
+  count_work(Work::kSearching);
   const Fronts fronts = fronts_of(torus, 1);
   const uint64_t nodes = nodes_of(torus);
   std::vector<TorusMember> out{{.recipes = {{}}}};
@@ -136,6 +138,7 @@ std::vector<uint32_t> classes_on(const TorusShape& torus) {
 }
 
 std::vector<TorusMember> class_members(const TorusShape& torus, uint32_t classes) {
+  count_work(Work::kSearching);
   const Fronts fronts = fronts_of(torus, classes);
   const uint64_t nodes = nodes_of(torus);
   const std::vector<StageChoice> stages = stage_front(fronts, nodes, classes);
@@ -199,9 +202,23 @@ Claim claim_of(const WormCost& cost, const Problem& problem) {
           .critical_blocks = cost.blocks * problem.collective().pieces()};
 }
 
-std::vector<Member> named(const std::vector<TorusMember>& members, const Problem& problem) {
-  std::vector<Member> out;
-  for (const TorusMember& member : members) out.push_back({member.name(), claim_of(member.cost, problem)});
+Claim worm_torus_claim(const Problem& problem, const WormTorus& torus) {
+  return claim_of(torus.cost(), problem);
+}
+
+void send_worms_on_torus(const Problem& problem, const WormTorus& torus, StepSink& sink) {
+  torus.generate(problem, sink);
+}
+
+Preparation prepare_members(const Problem& problem, const std::vector<TorusMember>& members) {
+  const TorusShape torus = *as_torus(problem.topology());
+  Preparation out;
+  for (const TorusMember& member : members) {
+    out.plans.push_back(sharing(
+        problem, [torus, member](const Problem&) { return build_member(torus, member); },
+        [cost = member.cost](const Problem& p, Once<WormTorus>&) { return claim_of(cost, p); },
+        send_worms_on_torus, Effort::kLittle, member.name()));
+  }
   return out;
 }
 

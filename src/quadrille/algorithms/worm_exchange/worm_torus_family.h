@@ -54,7 +54,10 @@ void prepare_classes(WormTorus& torus, size_t dimensions, uint32_t classes);
 
 /// The claim of a plan that costs so much for blocks of one piece.
 [[nodiscard]] Claim claim_of(const WormCost& cost, const Problem& problem);
-/// Claims of all members, by name.
-[[nodiscard]] std::vector<Member> named(const std::vector<TorusMember>& members, const Problem& problem);
+/// The claim and the steps of a torus that is built.
+[[nodiscard]] Claim worm_torus_claim(const Problem& problem, const WormTorus& torus);
+void send_worms_on_torus(const Problem& problem, const WormTorus& torus, StepSink& sink);
+/// All members, by name; each is built when it is to generate.
+[[nodiscard]] Preparation prepare_members(const Problem& problem, const std::vector<TorusMember>& members);
 
 }  // namespace quadrille

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "quadrille/algorithms/choice.h"
 #include "quadrille/algorithms/worm_exchange/found_worms.h"
+#include "quadrille/compile/choice.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {

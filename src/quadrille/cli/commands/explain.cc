@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/choice.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
@@ -17,6 +16,7 @@
 #include "quadrille/cli/report/catalog_entries.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/table.h"
+#include "quadrille/compile/choice.h"
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/problem_options.h"
@@ -75,7 +75,8 @@ void explain_algorithm(const Algorithm& card, const ExplainOptions& options, Rep
   add_unless_empty(report, "source", card.source);
   const std::optional<Problem> problem = options.problem(card.collective);
   if (!problem) return;
-  const Applicability fits = serves(card, *problem);
+  const Preparation ready = prepare_serving(card, *problem);
+  const Applicability& fits = ready.fits;
   report.add("on", fmt::format("{}, {}", problem->topology().name(), describe(problem->model())),
              problem->topology().name());
   report.add("applies", yes_or_no(fits), fits.applies);
@@ -85,7 +86,7 @@ void explain_algorithm(const Algorithm& card, const ExplainOptions& options, Rep
     report.add("instead", instead, instead);
     return;
   }
-  const Claim claim = card.claimed(*problem);
+  const Claim claim = cheapest(ready.plans)->claim();
   const auto json = [](const std::optional<uint64_t>& value) { return value ? Json(*value) : Json(); };
   Json claims = Json::object();
   claims.set("steps", json(claim.steps))
@@ -178,10 +179,10 @@ void explain_collective(CollectiveKind kind, const ExplainOptions& options, Repo
     one.set("name", card->name);
     std::string text(card->summary);
     if (problem) {
-      const Applicability fits = serves(*card, *problem);
-      text =
-          fits.applies ? "applies: " + claim_text(card->claimed(*problem)) : "does not apply: " + fits.reason;
-      one.set("applies", fits.applies);
+      const Preparation ready = prepare_serving(*card, *problem);
+      text = ready.fits.applies ? "applies: " + claim_text(cheapest(ready.plans)->claim())
+                                : "does not apply: " + ready.fits.reason;
+      one.set("applies", ready.fits.applies);
     }
     report.add_text("algorithm", fmt::format("{}: {}", card->name, text));
     one.set("text", text);
@@ -196,8 +197,8 @@ void require_use(const ExplainOptions& options) {
   const bool is_bound = bound_catalog().find(name) != nullptr;
   const bool is_kind =
       std::ranges::any_of(kCollectiveKinds, [&name](CollectiveKind kind) { return name_of(kind) == name; });
-  const bool has_answers =
-      is_bound || is_kind || find_algorithm(name) != nullptr || published_costs().find(name) != nullptr;
+  const bool has_answers = is_bound || is_kind || algorithm_catalog().find(name) != nullptr ||
+                           published_costs().find(name) != nullptr;
   if (!options.on.empty() && !has_answers) {
     throw InputError(
         fmt::format("--on {}: {} is a {}; --on goes with algorithms, collectives, bounds and costs",
@@ -221,7 +222,8 @@ std::vector<Report> explain_all(const ExplainOptions& options) {
   for (const CollectiveKind kind : kCollectiveKinds) {
     if (name_of(kind) == name) explain_collective(kind, options, reports.emplace_back());
   }
-  if (const Algorithm* card = find_algorithm(name)) explain_algorithm(*card, options, reports.emplace_back());
+  if (const Algorithm* card = algorithm_catalog().find(name))
+    explain_algorithm(*card, options, reports.emplace_back());
   if (const BoundCard* card = bound_catalog().find(name))
     explain_bound(*card, options, reports.emplace_back());
   if (const RuleCard* card = rule_catalog().find(name)) explain_rule(*card, reports.emplace_back());

@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/cli/pages.h"
 #include "quadrille/cli/report/table.h"
@@ -32,10 +32,11 @@ std::vector<SampleModel> sample_models() {
   return {{"one port", one}, {"all ports", Model{}}, {"one port, wormhole", worms}};
 }
 
-void add_row(const Algorithm& card, const Problem& problem, std::string_view model, Table& table) {
-  const Claim claim = card.claimed(problem);
+void add_row(Prepared& plan, std::string_view model, Table& table) {
+  const Problem& problem = plan.problem();
+  const Claim claim = plan.claim();
   Judge judge(problem);
-  card.generate(problem, judge);
+  plan.generate(judge);
   const Verdict verdict = judge.finish();
   const Bound bound = best_bound(problem);
   const auto least = static_cast<uint64_t>(bound.value.ceil());
@@ -55,7 +56,8 @@ std::string section(const Algorithm& card) {
   for (const SampleModel& sample : sample_models()) {
     for (const std::string_view network : kNetworks) {
       const Problem problem = standard_problem(parse_topology(network), card.collective, sample.model);
-      if (card.applies(problem).applies) add_row(card, problem, sample.name, table);
+      const Preparation ready = prepare(card, problem);
+      if (ready.fits.applies) add_row(*cheapest(ready.plans), sample.name, table);
     }
   }
   return table.empty() ? out : out + "\n" + table.markdown();

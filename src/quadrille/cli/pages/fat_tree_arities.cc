@@ -6,13 +6,13 @@
 #include <array>
 #include <vector>
 
-#include "quadrille/algorithms/catalog.h"
-#include "quadrille/algorithms/choice.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/cli/pages.h"
 #include "quadrille/cli/report/table.h"
+#include "quadrille/compile/choice.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
@@ -47,7 +47,7 @@ Measured best_plan(std::string_view tree, CollectiveKind kind, const Model& mode
   const Problem problem = standard_problem(parse_topology(fmt::format("fat_tree({})", tree)), kind, model);
   const Choice choice = choose_algorithm(problem);
   Judge judge(problem);
-  choice.algorithm->generate(problem, judge);
+  choice.generate(judge);
   const Verdict verdict = judge.finish();
   QUADRILLE_CHECK(verdict.passed(), choice.algorithm->name);
   return {verdict.figures.steps, static_cast<uint64_t>(best_bound(problem).value.ceil())};
@@ -98,17 +98,18 @@ std::string on_64_leaves(const Model& model, std::string_view capacities) {
 
 // By the formulas of the cards.
 std::string on_4096_leaves() {
-  constexpr std::array kCards = {&algorithms::broadcast_fat_tree, &algorithms::scatter_furthest_first,
-                                 &algorithms::allgather_fat_tree_queues,
-                                 &algorithms::alltoall_fat_tree_queues};
+  constexpr std::array<std::string_view, 4> kCards = {"broadcast_fat_tree", "scatter_furthest_first",
+                                                      "allgather_fat_tree_queues",
+                                                      "alltoall_fat_tree_queues"};
   Table table = table_of_collectives();
   std::array<Fewest, kCards.size()> fewest;
   for (const std::string_view arities : kManyLeaves) {
     const Topology tree = parse_topology(fmt::format("fat_tree({})", arities));
     std::vector<std::string> row{std::string(arities)};
     for (size_t c = 0; c < kCards.size(); ++c) {
-      const Problem problem = standard_problem(tree, kCards[c]->collective, ports(kOnePort, Ports{}));
-      const uint64_t steps = kCards[c]->claimed(problem).steps.value();
+      const Algorithm& card = *algorithm_catalog().find(kCards[c]);
+      const Problem problem = standard_problem(tree, card.collective, ports(kOnePort, Ports{}));
+      const uint64_t steps = card.plan_for(problem)->claim().steps.value();
       fewest[c].offer(steps, arities);
       row.push_back(fmt::format("{}", steps));
     }

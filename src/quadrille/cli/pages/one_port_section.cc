@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/cli/pages.h"
 #include "quadrille/cli/report/table.h"
@@ -39,7 +39,7 @@ TorusRow row_of(const Sides& sides) {
   const Model one_port{.send = kOnePort, .receive = kOnePort};
   const Problem problem = standard_problem(parse_topology(fmt::format("torus({})", fmt::join(sides, ","))),
                                            CollectiveKind::kBroadcast, one_port);
-  row.steps = *algorithms::broadcast_torus.claimed(problem).steps;
+  row.steps = *algorithm_catalog().find("broadcast_torus")->plan_for(problem)->claim().steps;
   row.bound = best_bound(problem);
   return row;
 }

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/cost/published_cost.h"

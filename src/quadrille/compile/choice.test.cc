@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/choice.h"
+#include "quadrille/compile/choice.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,11 +8,20 @@
 #include <tuple>
 #include <vector>
 
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/work_count.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm alltoall_cayley;
+extern const Algorithm alltoall_direct;
+extern const Algorithm alltoall_layered;
+extern const Algorithm scatter_flow;
+}  // namespace algorithms
+
 namespace {
 
 Model one_port() {
@@ -32,22 +41,46 @@ TEST(AlgorithmChoice, ChoosesTheFewestClaimedStepsAndSaysWhy) {
 }
 
 // alltoall_layered routes every block before it can say how many steps it takes.
-TEST(AlgorithmChoice, WhoClaimsByWorkIsAskedOnlyIfNoOtherReachesTheBound) {
+TEST(AlgorithmChoice, APlanThatTakesWorkIsAskedOnlyIfNoOtherReachesTheBound) {
   const Problem mesh = standard_problem(parse_topology("mesh(3,3)"), CollectiveKind::kAlltoall, one_port());
-  ASSERT_TRUE(algorithms::alltoall_layered.claimed_by_work);
+  ASSERT_EQ(algorithms::alltoall_layered.plan_for(mesh)->effort(), Effort::kMuch);
   EXPECT_EQ(choose_algorithm(mesh).algorithm->name, "alltoall_layered");
   const uint64_t others = *choose_algorithm(mesh, 1, UINT64_MAX).claim.steps;
-  EXPECT_GT(others, *algorithms::alltoall_layered.claimed(mesh).steps);
+  EXPECT_GT(others, *algorithms::alltoall_layered.plan_for(mesh)->claim().steps);
   EXPECT_NE(choose_algorithm(mesh, 1, others).algorithm->name, "alltoall_layered");
   EXPECT_EQ(choose_algorithm(mesh, 1, others - 1).algorithm->name, "alltoall_layered");
 }
 
-TEST(AlgorithmChoice, InATieWhoClaimsByWorkComesLast) {
+TEST(AlgorithmChoice, InATieWhatTakesWorkComesLast) {
   const Problem ring = standard_problem(parse_topology("ring(6)"), CollectiveKind::kScatter, one_port());
-  const uint64_t steps = *algorithms::scatter_flow.claimed(ring).steps;
+  const uint64_t steps = *algorithms::scatter_flow.plan_for(ring)->claim().steps;
   const Choice choice = choose_algorithm(ring, 1, steps - 1);
   EXPECT_EQ(*choice.claim.steps, steps);
-  EXPECT_FALSE(choice.algorithm->claimed_by_work) << choice.reason;
+  EXPECT_EQ(choice.plan->effort(), Effort::kLittle) << choice.reason;
+}
+
+TEST(AlgorithmChoice, WhatWasSearchedForTheClaimIsKeptForThePlan) {
+  for (const auto& [spec, kind, card] :
+       {std::tuple("mesh(3,3)", CollectiveKind::kAlltoall, "alltoall_layered"),
+        {"generalized_petersen(7,2)", CollectiveKind::kBroadcast, "auto"},
+        {"torus(5,5)", CollectiveKind::kAllgather, "allgather_node_invariant"}}) {
+    const Choice choice = pick_algorithm(standard_problem(parse_topology(spec), kind, one_port()), card);
+    ASSERT_TRUE(choice.claim.steps) << choice.name();
+    const uint64_t before = work_counted(Work::kSearching);
+    CountingSink count;
+    choice.generate(count);
+    EXPECT_EQ(work_counted(Work::kSearching), before) << choice.name();
+    EXPECT_EQ(count.steps(), *choice.claim.steps) << choice.name();
+  }
+}
+
+// On more than 128 nodes each is asked as long as it can be the best.
+TEST(AlgorithmChoice, AskingEndsWhereTheBoundIsReached) {
+  const Problem tree = standard_problem(parse_topology("tree(2^7)"), CollectiveKind::kAlltoall);
+  const uint64_t before = work_counted(Work::kSearching);
+  const Choice first = choose_algorithm(tree, 1, UINT64_MAX);
+  EXPECT_EQ(first.algorithm->name, "alltoall_direct");
+  EXPECT_EQ(work_counted(Work::kSearching) - before, 1U) << "alltoall_layered applies, and is not asked";
 }
 
 // Two figures: what is cheapest depends on what a start-up costs, and how large a block is.

@@ -12,29 +12,31 @@
 
 namespace quadrille {
 
-/// Whether the card serves the problem, and if the model limits queues, whether it claims to keep the limit.
-/// (A card's own applies() does not look at that limit.)
-[[nodiscard]] Applicability serves(const Algorithm& card, const Problem& problem);
+/// What the card has for the problem: its prepared plans, or why it does not serve it. If the model limits
+/// queues, only what claims to keep the limit. (A card's own applies() does not look at that limit.)
+[[nodiscard]] Preparation prepare_serving(const Algorithm& card, const Problem& problem);
 
 /// What serves the problem best, apart from the card: "alltoall_direct applies, and claims 30 steps". On
-/// large networks cards that claim by work are looked at only where there is nothing else.
+/// large networks plans that take much work to know are looked at only where there is nothing else.
 [[nodiscard]] std::string instead_of(const Algorithm& card, const Problem& problem);
 
 /// Throws InputError if a card that was asked for does not serve the problem: the condition that fails, and
 /// what serves it.
 void require_serves(const Algorithm& card, const Problem& problem);
 
-/// A card that was chosen for a problem, why, and what it claims there (which may take as long as its plan).
+/// A card that was chosen for a problem, why, what it claims there, and its plan, with all that was found out
+/// on the way.
 struct Choice {
   const Algorithm* algorithm = nullptr;
   std::string reason{};
   Claim claim{};
   /// Of a family, the member that was chosen; empty where the card is none.
   std::string member{};
+  PreparedPlan plan{};
 
   /// "alltoall_ring"; of a family "alltoall_wormhole_rings:tree".
   [[nodiscard]] std::string name() const;
-  void generate(const Problem& problem, StepSink& sink) const;
+  void generate(StepSink& sink) const;
   /// Blocks that the busiest node rearranges: what is claimed; nothing to rearrange where every worm is a
   /// single block; empty where neither is known.
   [[nodiscard]] std::optional<uint64_t> rearranged() const;
@@ -47,11 +49,13 @@ using RearrangementMeter = std::function<std::optional<uint64_t>(const Choice&)>
 /// The card that serves the problem with the fewest claimed steps. In a total exchange of worms, where plans
 /// trade start-ups for blocks, the card and member that cost least by the model's constants, for blocks of so
 /// many bytes; among equals the one with fewer start-ups, then fewer blocks. A card that does not claim these
-/// figures comes after all that do; in a tie those that claim by work come after the others, and then the
-/// catalog's order counts. `fewest_steps` is a lower bound: where a claim reaches it (where worms are
-/// chosen by time: on more than 128 nodes), those that claim by work are not asked. The reason is short: the
-/// claim, how many cards apply, the runner-up. Throws InputError, with every card's reason, when none
-/// applies.
+/// figures comes after all that do; in a tie plans that take much work to know come after the others, and
+/// then the catalog's order counts. These are asked one after the other, and only as long as they can be the
+/// best: `fewest_steps` is a lower bound, and where a claim reaches it (where worms are chosen by time: on
+/// more than 128 nodes) no other is asked. (On smaller networks, once one had to be asked, all are: that
+/// takes a moment, and tells the runner-up.) What the losers found out is dropped at once. The reason is
+/// short: the claim, how many cards apply, the runner-up. Throws InputError, with every card's reason, when
+/// none applies.
 ///
 /// Where rearranging costs time (rho > 0) and a card does not say how much it rearranges, the meter is asked,
 /// if there is one, as long as the card may still be the cheapest; the choice claims what was measured. Cards
@@ -66,6 +70,11 @@ using RearrangementMeter = std::function<std::optional<uint64_t>(const Choice&)>
 [[nodiscard]] Choice pick_algorithm(const Problem& problem, const std::string& asked,
                                     uint64_t block_bytes = 1, uint64_t fewest_steps = 0,
                                     const RearrangementMeter& meter = {});
+
+/// Every card that serves the problem, one after the other in the catalog's order; of a family the member
+/// that costs least. What a card has found out is dropped before the next one is asked, unless `use` keeps
+/// the choice.
+void for_each_choice(const Problem& problem, uint64_t block_bytes, const std::function<void(Choice)>& use);
 
 /// Every card that serves the problem and claims start-ups and critical blocks, every member of a family by
 /// itself; only those that no other one reaches in both, by rising start-ups. What is rearranged does not

@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/choice.h"
+#include "quadrille/compile/choice.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,6 @@
 #include <tuple>
 #include <utility>
 
-#include "quadrille/algorithms/catalog.h"
 #include "quadrille/algorithms/worm_exchange/worm_front.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
@@ -19,12 +18,6 @@ namespace {
 
 // Whether every card can make a plan of it in a moment.
 bool is_small(const Problem& problem) { return problem.topology().num_nodes() <= 128; }
-
-struct Candidate {
-  const Algorithm* card;
-  std::string member;
-  Claim claim;
-};
 
 // Where two figures tell plans apart.
 bool is_priced(const Problem& problem) {
@@ -52,8 +45,7 @@ double price(const Claim& claim, const Problem& problem, uint64_t block_bytes) {
 }
 
 // What is claimed, in words, if anything; with units for one who has not seen them yet.
-std::string figures(const Candidate& candidate, bool priced, bool with_units) {
-  const Claim& claim = candidate.claim;
+std::string figures(const Claim& claim, bool priced, bool with_units) {
   if (priced && has_both(claim)) {
     return with_units ? fmt::format("{} and {}", plural(*claim.start_ups, "start-up"),
                                     plural(*claim.critical_blocks, "critical block"))
@@ -74,65 +66,94 @@ Cost cost_of(const Claim& claim, const Problem& problem, uint64_t block_bytes) {
           *claim.critical_blocks};
 }
 
-std::string name_of(const Candidate& candidate) {
-  return Choice{candidate.card, "", candidate.claim, candidate.member}.name();
-}
-
 // How many apply, and the second of those that were asked. `asked` has the best first.
-std::string explain(const std::vector<Candidate>& asked, size_t applying, bool priced) {
-  const std::string claimed = figures(asked.front(), priced, true);
+std::string explain(const std::vector<Choice>& asked, size_t applying, bool priced) {
+  const std::string claimed = figures(asked.front().claim, priced, true);
   if (applying == 1)
     return claimed.empty() ? "nothing else applies" : fmt::format("claims {}; nothing else applies", claimed);
   if (claimed.empty()) return fmt::format("the first of {} that apply; none claims a number", applying);
   std::string best =
       fmt::format("claims {}, the {} of {} that apply", claimed, priced ? "cheapest" : "fewest", applying);
   if (asked.size() == 1) return best;
-  const std::string next = figures(asked[1], priced, false);
-  return fmt::format("{}; next: {}, {}", best, name_of(asked[1]), next.empty() ? "no number" : next);
+  const std::string next = figures(asked[1].claim, priced, false);
+  return fmt::format("{}; next: {}, {}", best, asked[1].name(), next.empty() ? "no number" : next);
 }
 
-Candidate candidate_of(const Algorithm& card, const Problem& problem, uint64_t block_bytes) {
-  if (!is_priced(problem) || card.members == nullptr) return {&card, "", card.claimed(problem)};
-  const std::vector<Member> members = card.members(problem);
-  const Member& member = cheapest(members, problem, block_bytes);
-  return {&card, member.name, member.claim};
+// A card that serves the problem, with what it has.
+struct Serving {
+  const Algorithm* card;
+  std::vector<PreparedPlan> plans;
+};
+
+Choice choice_of(const Algorithm& card, const PreparedPlan& plan, std::string reason = {}) {
+  return {&card, std::move(reason), plan->claim(), plan->member(), plan};
 }
 
-// What the cards claim, best first, those that claim by work after the others of their cost; they are asked
-// only if `enough` is not content with the best of the others.
-template <typename Enough>
-std::vector<Candidate> ask(std::span<const Algorithm* const> cards, const Problem& problem,
-                           uint64_t block_bytes, Enough enough) {
-  std::vector<Candidate> out;
-  for (const bool by_work : {false, true}) {
-    if (by_work && !out.empty() && enough(out.front().claim)) break;
-    for (const Algorithm* card : cards) {
-      if (card->claimed_by_work == by_work) out.push_back(candidate_of(*card, problem, block_bytes));
+// Asks the plans for their claims.
+class Asking {
+ public:
+  Asking(const Problem& problem, uint64_t block_bytes, bool keeps_all)
+      : problem_(problem), block_bytes_(block_bytes), keeps_all_(keeps_all) {}
+
+  // Those that take a moment first; the others as long as `can_be_beaten` says so of the best so far. Once
+  // one had to be asked, on a small network all are: that takes a moment, and tells the second best.
+  template <typename CanBeBeaten>
+  void ask(std::vector<Serving> offers, CanBeBeaten can_be_beaten) {
+    for (Serving& offer : offers) {
+      if (offer.plans.front()->effort() == Effort::kLittle) ask(offer);
     }
-    std::stable_sort(out.begin(), out.end(), [&](const Candidate& a, const Candidate& b) {
-      return cost_of(a.claim, problem, block_bytes) < cost_of(b.claim, problem, block_bytes);
-    });
+    bool asks_all = false;
+    for (Serving& offer : offers) {
+      if (offer.plans.empty()) continue;
+      if (!asked_.empty() && !asks_all && !can_be_beaten(asked_.front().claim)) break;
+      ask(offer);
+      asks_all = is_small(problem_);
+    }
   }
-  return out;
-}
+  // The best first.
+  [[nodiscard]] std::vector<Choice>& asked() { return asked_; }
+
+ private:
+  void ask(Serving& offer) {
+    Choice choice = choice_of(*offer.card, cheapest(offer.plans, block_bytes_));
+    offer.plans.clear();
+    const Cost cost = cost_of(choice.claim, problem_, block_bytes_);
+    const auto at = std::find_if(asked_.begin(), asked_.end(), [&](const Choice& other) {
+      return cost < cost_of(other.claim, problem_, block_bytes_);
+    });
+    if (!keeps_all_) {
+      if (at != asked_.begin()) {
+        choice.plan.reset();
+      } else if (!asked_.empty()) {
+        asked_.front().plan.reset();
+      }
+    }
+    asked_.insert(at, std::move(choice));
+  }
+
+  const Problem& problem_;
+  uint64_t block_bytes_;
+  bool keeps_all_;  // or the best one's plan only
+  std::vector<Choice> asked_;
+};
 
 // Lets the meter tell what those rearrange that may still be the cheapest, by rising time without it. The
 // best comes first again.
-void measure(std::vector<Candidate>& asked, const Problem& problem, uint64_t block_bytes,
+void measure(std::vector<Choice>& asked, const Problem& problem, uint64_t block_bytes,
              const RearrangementMeter& meter) {
-  const auto by_cost = [&](const Candidate& a, const Candidate& b) {
+  const auto by_cost = [&](const Choice& a, const Choice& b) {
     return cost_of(a.claim, problem, block_bytes) < cost_of(b.claim, problem, block_bytes);
   };
   double least = std::numeric_limits<double>::infinity();
-  for (const Candidate& c : asked) {
+  for (const Choice& c : asked) {
     if (has_both(c.claim) && !is_uncertain(c.claim, problem))
       least = std::min(least, price(c.claim, problem, block_bytes));
   }
   // Sorted, those of which a part is unknown are by rising time.
-  for (Candidate& c : asked) {
+  for (Choice& c : asked) {
     if (!has_both(c.claim) || !is_uncertain(c.claim, problem)) continue;
     if (price(c.claim, problem, block_bytes) > least) break;
-    c.claim.rearranged = meter({c.card, "", c.claim, c.member});
+    c.claim.rearranged = meter(c);
     if (c.claim.rearranged) least = std::min(least, price(c.claim, problem, block_bytes));
   }
   std::stable_sort(asked.begin(), asked.end(), by_cost);
@@ -160,90 +181,100 @@ InputError no_such_algorithm(const Problem& problem, std::string_view name) {
                                 problem.collective().name(), fitting.empty() ? "none" : join(fitting)));
 }
 
-// What the member claims.
-Claim require_member(const Algorithm& card, const Problem& problem, std::string_view member) {
-  if (card.members == nullptr)
+PreparedPlan require_member(const Algorithm& card, const Problem& problem, const Preparation& ready,
+                            std::string_view member) {
+  if (!ready.is_family())
     throw InputError(fmt::format("--algorithm: {} is no family; leave out ':{}'", card.name, member));
-  const std::vector<Member> members = card.members(problem);
+  if (PreparedPlan plan = ready.find(member)) return plan;
   std::vector<std::string_view> names;
-  for (const Member& m : members) {
-    if (m.name == member) return m.claim;
-    names.push_back(m.name);
-  }
+  for (const PreparedPlan& plan : ready.plans) names.push_back(plan->member());
   const std::string_view near = nearest_name(member, names);
   throw InputError(fmt::format("--algorithm: {} on {} has no member '{}'; {}there are: {}", card.name,
                                problem.topology().name(), member,
                                near.empty() ? "" : fmt::format("did you mean '{}'? ", near), join(names)));
 }
 
+InputError does_not_serve(const Algorithm& card, const Problem& problem, const std::string& reason) {
+  return InputError(fmt::format("--algorithm: {} does not apply to {}: {}; {}", card.name, problem.title(),
+                                reason, instead_of(card, problem)));
+}
+
+// All cards that serve the problem; where there is none, an InputError with the reasons.
+std::vector<Serving> offers_for(const Problem& problem) {
+  std::vector<Serving> offers;
+  std::vector<std::string> reasons;
+  for (const Algorithm* card : algorithm_catalog()) {
+    if (card->collective != problem.collective().kind()) continue;
+    Preparation ready = prepare_serving(*card, problem);
+    if (ready.fits.applies) {
+      offers.push_back({card, std::move(ready.plans)});
+    } else {
+      reasons.push_back(fmt::format("{}: {}", card->name, ready.fits.reason));
+    }
+  }
+  if (offers.empty()) throw nothing_applies(problem, reasons);
+  return offers;
+}
+
 }  // namespace
 
-Applicability serves(const Algorithm& card, const Problem& problem) {
-  Applicability fits = card.applies(problem);
+Preparation prepare_serving(const Algorithm& card, const Problem& problem) {
+  Preparation ready = prepare(card, problem);
   const std::optional<uint32_t> limit = problem.model().queue_limit;
-  if (!fits.applies || !limit) return fits;
-  const std::optional<uint64_t> queue = card.claimed(problem).queue;
-  if (!queue) return Applicability::no("it does not say how long its queues get");
-  if (*queue <= *limit) return fits;
-  return Applicability::no(
+  if (!ready.fits.applies || !limit) return ready;
+  const std::optional<uint64_t> queue = cheapest(ready.plans)->claim().queue;
+  if (!queue) return Preparation::no("it does not say how long its queues get");
+  if (*queue <= *limit) return ready;
+  return Preparation::no(
       fmt::format("{} may wait for one link; the limit is {}", plural(*queue, "block"), *limit));
 }
 
 std::string instead_of(const Algorithm& card, const Problem& problem) {
-  std::vector<const Algorithm*> others;
+  std::vector<Serving> others;
   for (const Algorithm* other : algorithm_catalog()) {
-    if (other != &card && other->collective == card.collective && serves(*other, problem).applies)
-      others.push_back(other);
+    if (other == &card || other->collective != card.collective) continue;
+    Preparation ready = prepare_serving(*other, problem);
+    if (ready.fits.applies) others.push_back({other, std::move(ready.plans)});
   }
   if (others.empty()) return "no other algorithm applies either";
-  const Candidate best = ask(others, problem, 1, [&](const Claim&) { return !is_small(problem); }).front();
-  const std::string claimed = figures(best, is_priced(problem), true);
-  return claimed.empty() ? fmt::format("{} applies", name_of(best))
-                         : fmt::format("{} applies, and claims {}", name_of(best), claimed);
+  Asking asking(problem, 1, false);
+  asking.ask(std::move(others), [&](const Claim&) { return is_small(problem); });
+  const Choice& best = asking.asked().front();
+  const std::string claimed = figures(best.claim, is_priced(problem), true);
+  return claimed.empty() ? fmt::format("{} applies", best.name())
+                         : fmt::format("{} applies, and claims {}", best.name(), claimed);
 }
 
 void require_serves(const Algorithm& card, const Problem& problem) {
-  const Applicability fits = serves(card, problem);
-  if (fits.applies) return;
-  throw InputError(fmt::format("--algorithm: {} does not apply to {}: {}; {}", card.name, problem.title(),
-                               fits.reason, instead_of(card, problem)));
+  const Preparation ready = prepare_serving(card, problem);
+  if (!ready.fits.applies) throw does_not_serve(card, problem, ready.fits.reason);
 }
 
 std::string Choice::name() const {
   return member.empty() ? std::string(algorithm->name) : fmt::format("{}:{}", algorithm->name, member);
 }
 
-void Choice::generate(const Problem& problem, StepSink& sink) const {
+void Choice::generate(StepSink& sink) const {
   count_work(Work::kGenerating);
-  if (member.empty()) {
-    algorithm->generate(problem, sink);
-  } else {
-    algorithm->generate_member(problem, member, sink);
-  }
+  plan->generate(sink);
 }
 
 std::optional<uint64_t> Choice::rearranged() const { return rearranged_by(claim); }
 
 Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t fewest_steps,
                         const RearrangementMeter& meter) {
-  std::vector<const Algorithm*> cards;
-  std::vector<std::string> reasons;
-  for (const Algorithm* card : algorithm_catalog()) {
-    if (card->collective != problem.collective().kind()) continue;
-    if (const Applicability fits = serves(*card, problem); fits.applies) {
-      cards.push_back(card);
-    } else {
-      reasons.push_back(fmt::format("{}: {}", card->name, fits.reason));
-    }
-  }
-  if (cards.empty()) throw nothing_applies(problem, reasons);
   const bool priced = is_priced(problem);
-  std::vector<Candidate> asked = ask(cards, problem, block_bytes, [&](const Claim& best) {
-    return priced ? has_both(best) && !is_small(problem) : best.steps && *best.steps <= fewest_steps;
+  const bool measures = meter && priced && problem.model().cost.rho > 0;
+  std::vector<Serving> offers = offers_for(problem);
+  const size_t applying = offers.size();
+  Asking asking(problem, block_bytes, measures);
+  asking.ask(std::move(offers), [&](const Claim& best) {
+    return priced ? !has_both(best) || is_small(problem) : !best.steps || *best.steps > fewest_steps;
   });
-  if (meter && priced && problem.model().cost.rho > 0) measure(asked, problem, block_bytes, meter);
-  const Candidate& best = asked.front();
-  return {best.card, explain(asked, cards.size(), priced), best.claim, best.member};
+  std::vector<Choice>& asked = asking.asked();
+  if (measures) measure(asked, problem, block_bytes, meter);
+  asked.front().reason = explain(asked, applying, priced);
+  return std::move(asked.front());
 }
 
 Choice pick_algorithm(const Problem& problem, const std::string& asked, uint64_t block_bytes,
@@ -251,22 +282,28 @@ Choice pick_algorithm(const Problem& problem, const std::string& asked, uint64_t
   if (asked == "auto") return choose_algorithm(problem, block_bytes, fewest_steps, meter);
   const size_t colon = asked.find(':');
   const std::string name = asked.substr(0, colon);
-  const Algorithm* card = find_algorithm(name);
+  const Algorithm* card = algorithm_catalog().find(name);
   if (card == nullptr) throw no_such_algorithm(problem, name);
   if (card->collective != problem.collective().kind()) {
     throw InputError(fmt::format("--algorithm: {} is for {}, not for {}", name, name_of(card->collective),
                                  problem.collective().name()));
   }
-  require_serves(*card, problem);
-  if (colon != std::string::npos) {
-    const std::string member = asked.substr(colon + 1);
-    return {card, "asked for", require_member(*card, problem, member), member};
+  const Preparation ready = prepare_serving(*card, problem);
+  if (!ready.fits.applies) throw does_not_serve(*card, problem, ready.fits.reason);
+  if (colon != std::string::npos)
+    return choice_of(*card, require_member(*card, problem, ready, asked.substr(colon + 1)), "asked for");
+  const PreparedPlan& best = cheapest(ready.plans, block_bytes);
+  if (!ready.is_family()) return choice_of(*card, best, "asked for");
+  return choice_of(*card, best,
+                   fmt::format("asked for; {} of {}", best->member(), plural(ready.plans.size(), "member")));
+}
+
+void for_each_choice(const Problem& problem, uint64_t block_bytes, const std::function<void(Choice)>& use) {
+  for (const Algorithm* card : algorithm_catalog()) {
+    if (card->collective != problem.collective().kind()) continue;
+    const Preparation ready = prepare_serving(*card, problem);
+    if (ready.fits.applies) use(choice_of(*card, cheapest(ready.plans, block_bytes)));
   }
-  if (card->members == nullptr) return {card, "asked for", card->claimed(problem)};
-  const std::vector<Member> members = card->members(problem);
-  const Member& best = cheapest(members, problem, block_bytes);
-  return {card, fmt::format("asked for; {} of {}", best.name, plural(members.size(), "member")), best.claim,
-          best.name};
 }
 
 std::vector<Choice> pareto_front(const Problem& problem) {
@@ -275,22 +312,19 @@ std::vector<Choice> pareto_front(const Problem& problem) {
     WormCost cost;
   };
   std::vector<Point> points;
-  std::vector<std::string> reasons;
-  for (const Algorithm* card : algorithm_catalog()) {
-    if (card->collective != problem.collective().kind()) continue;
-    if (const Applicability fits = serves(*card, problem); !fits.applies) {
-      reasons.push_back(fmt::format("{}: {}", card->name, fits.reason));
-      continue;
-    }
-    const std::vector<Member> members =
-        card->members != nullptr ? card->members(problem) : std::vector<Member>{{"", card->claimed(problem)}};
-    for (const Member& m : members) {
-      if (!has_both(m.claim)) continue;
-      points.push_back(
-          {{card, "on the front", m.claim, m.name}, {*m.claim.start_ups, *m.claim.critical_blocks}});
+  for (const Serving& offer : offers_for(problem)) {
+    for (const PreparedPlan& plan : offer.plans) {
+      Choice choice = choice_of(*offer.card, plan, "on the front");
+      if (!has_both(choice.claim)) continue;
+      const WormCost cost{*choice.claim.start_ups, *choice.claim.critical_blocks};
+      points.push_back({std::move(choice), cost});
     }
   }
-  if (points.empty()) throw nothing_applies(problem, reasons);
+  if (points.empty()) {
+    throw InputError(
+        fmt::format("nothing that applies to {} with {} claims both start-ups and critical blocks",
+                    problem.title(), describe(problem.model())));
+  }
   keep_front(points);
   std::vector<Choice> out;
   for (Point& point : points) out.push_back(std::move(point.choice));

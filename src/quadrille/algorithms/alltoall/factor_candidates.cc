@@ -1,0 +1,49 @@
+#include "quadrille/algorithms/alltoall/factor_candidates.h"
+
+#include <array>
+
+namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm alltoall_abelian;
+extern const Algorithm alltoall_cayley;
+extern const Algorithm alltoall_cayley_closest_first;
+extern const Algorithm alltoall_cayley_furthest_first;
+extern const Algorithm alltoall_complete;
+extern const Algorithm alltoall_direct;
+extern const Algorithm alltoall_generalized_hypercube;
+extern const Algorithm alltoall_hypercube;
+extern const Algorithm alltoall_layered;
+extern const Algorithm alltoall_line;
+extern const Algorithm alltoall_product;
+extern const Algorithm alltoall_product_rounds;
+extern const Algorithm alltoall_product_staggered;
+extern const Algorithm alltoall_ring;
+extern const Algorithm alltoall_torus;
+}  // namespace algorithms
+
+namespace {
+
+constexpr std::array kCandidates = {
+    FactorCandidate{&algorithms::alltoall_abelian, false},
+    FactorCandidate{&algorithms::alltoall_cayley, false},
+    FactorCandidate{&algorithms::alltoall_cayley_closest_first, false},
+    FactorCandidate{&algorithms::alltoall_cayley_furthest_first, false},
+    FactorCandidate{&algorithms::alltoall_complete, true},
+    FactorCandidate{&algorithms::alltoall_direct, false},
+    FactorCandidate{&algorithms::alltoall_generalized_hypercube, false},
+    FactorCandidate{&algorithms::alltoall_hypercube, false},
+    FactorCandidate{&algorithms::alltoall_layered, false},
+    FactorCandidate{&algorithms::alltoall_line, true},
+    FactorCandidate{&algorithms::alltoall_product, false},
+    FactorCandidate{&algorithms::alltoall_product_rounds, false},
+    FactorCandidate{&algorithms::alltoall_product_staggered, false},
+    FactorCandidate{&algorithms::alltoall_ring, true},
+    FactorCandidate{&algorithms::alltoall_torus, true},
+};
+
+}  // namespace
+
+std::span<const FactorCandidate> factor_candidates() { return kCandidates; }
+
+}  // namespace quadrille

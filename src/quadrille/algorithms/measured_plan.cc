@@ -1,0 +1,66 @@
+#include "quadrille/algorithms/measured_plan.h"
+
+#include <algorithm>
+
+#include "quadrille/base/check.h"
+
+namespace quadrille {
+namespace {
+
+constexpr uint64_t kMostBytesOfPart = uint64_t{1} << 22U;
+constexpr uint64_t kBytesOfStep = 40;  // even of an empty one
+
+uint64_t bytes_of(const StepView& step) {
+  return step.all_arcs.size_bytes() + step.arcs_end.size_bytes() + step.all_blocks.size_bytes() +
+         step.blocks_end.size_bytes() + step.ops.size_bytes();
+}
+
+}  // namespace
+
+bool is_quick_to_measure(const Problem& problem, uint32_t most_ranks) {
+  const uint64_t ranks = problem.collective().num_ranks();
+  return ranks * ranks * problem.collective().pieces() <= uint64_t{most_ranks} * most_ranks;
+}
+
+void MeasuredPlan::push(const StepView& step) {
+  size_t most = 0;
+  for (size_t t = 0; t < step.size(); ++t) most = std::max(most, step.blocks(t).size());
+  steps_ += 1;
+  start_ups_ += most > 0 ? 1 : 0;
+  critical_blocks_ += most;
+  if (!is_kept_) return;
+  const uint64_t part = bytes_ / kMostBytesOfPart;
+  bytes_ += bytes_of(step) + kBytesOfStep;
+  if (bytes_ > most_bytes_) {
+    is_kept_ = false;
+    parts_ = {};
+    return;
+  }
+  if (parts_.empty() || bytes_ / kMostBytesOfPart != part) parts_.emplace_back();
+  parts_.back().push(step);
+}
+
+Claim MeasuredPlan::claim() const {
+  return {.steps = steps_, .start_ups = start_ups_, .critical_blocks = critical_blocks_, .measured = true};
+}
+
+void MeasuredPlan::replay(StepSink& sink) const {
+  QUADRILLE_CHECK(is_kept_, "a plan that was not kept");
+  for (const Plan& part : parts_) part.replay(sink);
+}
+
+PreparedPlan prepare_measured(const Problem& problem, MeasuredClaim claimed,
+                              void (*generate)(const Problem&, StepSink&), Effort effort) {
+  const auto measure = [generate](const Problem& p) {
+    MeasuredPlan plan;
+    generate(p, plan);
+    return plan;
+  };
+  const auto read_out = [generate](const Problem& p, Once<MeasuredPlan>& plan, StepSink& sink) {
+    if (plan.is_made() && plan.get().is_kept()) return plan.get().replay(sink);
+    generate(p, sink);
+  };
+  return sharing(problem, measure, claimed, read_out, effort);
+}
+
+}  // namespace quadrille

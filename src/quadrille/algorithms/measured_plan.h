@@ -1,0 +1,70 @@
+// Measured plan: the way out for a card whose figures are only known once the plan exists. The plan is made,
+// measured on its way, and kept, so that generating it is reading it out.
+//
+//     Claim claimed(const Problem& problem, Once<MeasuredPlan>& plan) {
+//       return problem.topology().num_nodes() <= 512 ? plan.get().claim() : Claim{};
+//     }
+//     ...
+//     .prepare = by_measuring<claimed, generate>,
+//
+// Where the claim is made without the plan, that is generated as if nothing had been measured.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "quadrille/algorithms/prepared.h"
+#include "quadrille/schedule/plan.h"
+
+namespace quadrille {
+
+/// Ranks up to which a greedy plan takes a moment.
+inline constexpr uint32_t kMostMeasuredWorms = 128;
+inline constexpr uint32_t kMostMeasuredPackets = 1024;
+
+/// Whether the problem has no more ranks than that or, where blocks come in pieces, no more pieces between
+/// all pairs than that many ranks have.
+[[nodiscard]] bool is_quick_to_measure(const Problem& problem, uint32_t most_ranks);
+
+class MeasuredPlan final : public StepSink {
+ public:
+  /// A plan of more bytes than that is measured and not kept.
+  explicit MeasuredPlan(uint64_t most_bytes = uint64_t{1} << 28U) : most_bytes_(most_bytes) {}
+
+  void push(const StepView& step) override;
+
+  /// Steps, start-ups and critical blocks.
+  [[nodiscard]] Claim claim() const;
+  [[nodiscard]] bool is_kept() const { return is_kept_; }
+  /// Only where it is kept.
+  void replay(StepSink& sink) const;
+
+ private:
+  uint64_t most_bytes_;
+  uint64_t steps_ = 0;
+  uint64_t start_ups_ = 0;
+  uint64_t critical_blocks_ = 0;
+  uint64_t bytes_ = 0;
+  bool is_kept_ = true;
+  std::vector<Plan> parts_;  // of bounded size: one growing plan would for a moment take twice its memory
+};
+
+using MeasuredClaim = Claim (*)(const Problem&, Once<MeasuredPlan>&);
+
+[[nodiscard]] PreparedPlan prepare_measured(const Problem& problem, MeasuredClaim claimed,
+                                            void (*generate)(const Problem&, StepSink&), Effort effort);
+
+/// Those whose claims are to be had in a moment may say so: they are then asked with the others.
+template <MeasuredClaim kClaimed, void (*kGenerate)(const Problem&, StepSink&),
+          Effort kEffort = Effort::kMuch>
+[[nodiscard]] Preparation by_measuring(const Problem& problem) {
+  return Preparation::of(prepare_measured(problem, kClaimed, kGenerate, kEffort));
+}
+
+/// The claim of most of them: what was measured, where that is quick.
+template <uint32_t kMostRanks>
+[[nodiscard]] Claim measured_up_to(const Problem& problem, Once<MeasuredPlan>& plan) {
+  return is_quick_to_measure(problem, kMostRanks) ? plan.get().claim() : Claim{};
+}
+
+}  // namespace quadrille

@@ -1,0 +1,37 @@
+#include "quadrille/algorithms/prepared.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "quadrille/base/check.h"
+
+namespace quadrille {
+
+Claim Prepared::claim() {
+  if (!claim_) claim_ = claimed_(problem_);
+  return *claim_;
+}
+
+PreparedPlan Preparation::find(std::string_view member) const {
+  for (const PreparedPlan& plan : plans) {
+    if (plan->member() == member) return plan;
+  }
+  return nullptr;
+}
+
+const PreparedPlan& cheapest(std::span<const PreparedPlan> plans, uint64_t block_bytes) {
+  QUADRILLE_CHECK(!plans.empty(), "nothing is prepared");
+  if (plans.size() == 1) return plans.front();
+  const auto key = [block_bytes](const PreparedPlan& plan) {
+    const Claim claim = plan->claim();
+    const uint64_t start_ups = claim.start_ups.value_or(UINT64_MAX);
+    const uint64_t blocks = claim.critical_blocks.value_or(UINT64_MAX);
+    const double time =
+        time_of(plan->problem().model().cost, start_ups, blocks, claim.rearranged.value_or(0), block_bytes);
+    return std::tuple(time, start_ups, blocks);
+  };
+  return *std::min_element(plans.begin(), plans.end(),
+                           [&](const PreparedPlan& a, const PreparedPlan& b) { return key(a) < key(b); });
+}
+
+}  // namespace quadrille

@@ -1,0 +1,186 @@
+// Prepared: a plan that is ready to be made, and what it claims.
+//
+// A card answers twice. `applies` looks at the problem; `prepare` works out how the card would solve it, and
+// returns one prepared plan or, of a family, one for each member. Whoever chooses asks them for their claims,
+// keeps one, and lets it generate. What was searched, coloured or routed for the claim is kept for the steps,
+// so nothing is done twice; and it is put off until the claim, or the first step, is asked for.
+//
+// A card says how by one of these, each a value for Algorithm::prepare:
+//
+//     by_formula<claimed, generate>            claimed(problem), generate(problem, sink)
+//     by_plan<tree_of, claimed, generate>      both need the same thing, made once, by whoever asks first:
+//                                              tree_of(problem), claimed(problem, tree),
+//                                              generate(problem, tree, sink)
+//     by_search<routes_of, claimed, generate>  the same, where making it may take as long as the plan
+//     by_measuring<claimed, generate>          no formula is known: the plan is made, measured and kept
+//                                              (measured_plan.h)
+//
+// or by a function of its own, which may still refuse, return what it kept(), or every member of a family.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "quadrille/schedule/problem.h"
+#include "quadrille/schedule/step.h"
+
+namespace quadrille {
+
+/// Whether an algorithm can serve a problem; if not, the condition that fails, as a sentence fragment that
+/// can follow "does not apply: ".
+struct Applicability {
+  bool applies = true;
+  std::string reason{};
+
+  [[nodiscard]] static Applicability yes() { return {}; }
+  [[nodiscard]] static Applicability no(std::string why) { return {false, std::move(why)}; }
+};
+
+/// What a plan of the algorithm will measure. A figure that is only known once the plan exists is left empty:
+/// the suite holds every given figure against the judge's.
+struct Claim {
+  std::optional<uint64_t> steps{};
+  std::optional<uint64_t> start_ups{};     ///< steps in which something is sent
+  std::optional<uint64_t> busiest_link{};  ///< blocks over the busiest arc
+  /// Most blocks that ever wait for one link (verify/queue_meter.h); given by those who are made to bound it.
+  std::optional<uint64_t> queue{};
+  /// Sum over the steps of the most blocks in one transfer: what a time per block is paid for. Given under
+  /// wormhole switching; under packet switching it equals start_ups.
+  std::optional<uint64_t> critical_blocks{};
+  /// Blocks that the busiest node moves in its own memory between steps so that every transfer is one slice.
+  /// Empty for whoever packs and unpacks instead.
+  std::optional<uint64_t> rearranged{};
+  /// Whether steps, start_ups and critical_blocks were read off the finished plan: then they are true by
+  /// themselves, and that they agree with the judge proves little.
+  bool measured = false;
+};
+
+/// What it takes to know a claim: a moment, or as much as the plan.
+enum class Effort : uint8_t { kLittle, kMuch };
+
+/// A plan that is ready to be made. It knows its problem; each question has one answer, however often asked.
+class Prepared {
+ public:
+  using Claimed = std::function<Claim(const Problem&)>;
+  using Generate = std::function<void(const Problem&, StepSink&)>;
+
+  Prepared(Problem problem, Claimed claimed, Generate generate, Effort effort = Effort::kLittle,
+           std::string member = {})
+      : problem_(std::move(problem)),
+        claimed_(std::move(claimed)),
+        generate_(std::move(generate)),
+        effort_(effort),
+        member_(std::move(member)) {}
+
+  [[nodiscard]] const Problem& problem() const { return problem_; }
+  /// Of a family, which member this is: "rotation-even8".
+  [[nodiscard]] const std::string& member() const { return member_; }
+  /// What the first claim() takes. Plans that take much are asked only where they may still be the best, and
+  /// come after others that cost the same.
+  [[nodiscard]] Effort effort() const { return effort_; }
+  [[nodiscard]] Claim claim();
+  /// Pushes the steps.
+  void generate(StepSink& sink) { generate_(problem_, sink); }
+
+ private:
+  Problem problem_;
+  Claimed claimed_;
+  Generate generate_;
+  Effort effort_;
+  std::string member_;
+  std::optional<Claim> claim_;
+};
+
+using PreparedPlan = std::shared_ptr<Prepared>;
+
+/// What a card has for a problem: its plans; or why it does not apply after all, where that takes a search.
+struct Preparation {
+  Applicability fits{};
+  std::vector<PreparedPlan> plans{};
+
+  [[nodiscard]] static Preparation no(std::string why) { return {Applicability::no(std::move(why)), {}}; }
+  [[nodiscard]] static Preparation of(PreparedPlan plan) { return {Applicability::yes(), {std::move(plan)}}; }
+  /// Of a family every plan is a member with a name.
+  [[nodiscard]] bool is_family() const { return !plans.empty() && !plans.front()->member().empty(); }
+  /// The member of that name, or null.
+  [[nodiscard]] PreparedPlan find(std::string_view member) const;
+};
+
+/// The plan that costs least by the model's constants, for blocks of so many bytes; among equals the one with
+/// fewer start-ups, then fewer blocks, then the first. There must be one. Rearrangement counts only where it
+/// is claimed: the members of one family all claim it, or none does.
+[[nodiscard]] const PreparedPlan& cheapest(std::span<const PreparedPlan> plans, uint64_t block_bytes = 1);
+
+// --- for cards ------------------------------------------------------------------------------------------
+
+/// Made when it is first looked at, and kept. It can be passed for a `const T&`; a claim that takes it as a
+/// `Once<T>&` may do without.
+template <typename T>
+class Once {
+ public:
+  Once(Problem problem, std::function<T(const Problem&)> make)
+      : problem_(std::move(problem)), make_(std::move(make)) {}
+  // What is kept may refer to the problem here.
+  Once(const Once&) = delete;
+  Once& operator=(const Once&) = delete;
+
+  operator const T&() { return get(); }  // NOLINT(google-explicit-constructor)
+  [[nodiscard]] const T& get() {
+    if (!made_) made_.emplace(make_(problem_));
+    return *made_;
+  }
+  [[nodiscard]] bool is_made() const { return made_.has_value(); }
+
+ private:
+  Problem problem_;
+  std::function<T(const Problem&)> make_;
+  std::optional<T> made_;
+};
+
+/// A plan whose claim(problem, made) and generate(problem, made, sink) share what make(problem) returns.
+template <typename Make, typename Claimed, typename Generate>
+[[nodiscard]] PreparedPlan sharing(const Problem& problem, Make make, Claimed claimed, Generate generate,
+                                   Effort effort = Effort::kLittle, std::string member = {}) {
+  using Made = std::invoke_result_t<Make, const Problem&>;
+  const auto made = std::make_shared<Once<Made>>(problem, std::move(make));
+  return std::make_shared<Prepared>(
+      problem, [made, claimed](const Problem& p) { return claimed(p, *made); },
+      [made, generate](const Problem& p, StepSink& sink) { generate(p, *made, sink); }, effort,
+      std::move(member));
+}
+
+/// The same for what is there already.
+template <typename Made, typename Claimed, typename Generate>
+[[nodiscard]] PreparedPlan kept(const Problem& problem, Made made, Claimed claimed, Generate generate,
+                                std::string member = {}) {
+  const auto shared = std::make_shared<const Made>(std::move(made));
+  return std::make_shared<Prepared>(
+      problem, [shared, claimed](const Problem& p) { return claimed(p, *shared); },
+      [shared, generate](const Problem& p, StepSink& sink) { generate(p, *shared, sink); }, Effort::kLittle,
+      std::move(member));
+}
+
+template <auto kClaimed, auto kGenerate>
+[[nodiscard]] Preparation by_formula(const Problem& problem) {
+  return Preparation::of(std::make_shared<Prepared>(problem, kClaimed, kGenerate));
+}
+
+template <auto kMake, auto kClaimed, auto kGenerate>
+[[nodiscard]] Preparation by_plan(const Problem& problem) {
+  return Preparation::of(sharing(problem, kMake, kClaimed, kGenerate));
+}
+
+template <auto kMake, auto kClaimed, auto kGenerate>
+[[nodiscard]] Preparation by_search(const Problem& problem) {
+  return Preparation::of(sharing(problem, kMake, kClaimed, kGenerate, Effort::kMuch));
+}
+
+}  // namespace quadrille

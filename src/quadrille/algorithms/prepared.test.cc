@@ -1,0 +1,199 @@
+#include "quadrille/algorithms/prepared.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/measured_plan.h"
+#include "quadrille/base/work_count.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace {
+
+Problem ring_of_four() { return standard_problem(parse_topology("ring(4)"), CollectiveKind::kAlltoall); }
+
+// --- what is made once ----------------------------------------------------------------------------------
+
+int trees_made = 0;
+
+struct Tree {
+  uint64_t depth;
+};
+
+Tree tree_of(const Problem& problem) {
+  ++trees_made;
+  return {problem.topology().num_nodes()};
+}
+
+Claim depth(const Problem&, const Tree& tree) { return {.steps = tree.depth}; }
+Claim nothing(const Problem&, Once<Tree>&) { return {}; }
+
+void as_many_steps(const Problem&, const Tree& tree, StepSink& sink) {
+  for (uint64_t s = 0; s < tree.depth; ++s) sink.push({});
+}
+
+uint64_t steps_of(Prepared& plan) {
+  CountingSink count;
+  plan.generate(count);
+  return count.steps();
+}
+
+TEST(Prepared, WhatTheClaimTookIsKeptForTheSteps) {
+  trees_made = 0;
+  const PreparedPlan plan = by_plan<tree_of, depth, as_many_steps>(ring_of_four()).plans.front();
+  EXPECT_EQ(trees_made, 0) << "nothing is made before somebody asks";
+  EXPECT_EQ(plan->claim().steps, 4U);
+  EXPECT_EQ(plan->claim().steps, 4U);
+  EXPECT_EQ(steps_of(*plan), 4U);
+  EXPECT_EQ(steps_of(*plan), 4U);
+  EXPECT_EQ(trees_made, 1);
+}
+
+TEST(Prepared, AClaimMayDoWithoutThePlan) {
+  trees_made = 0;
+  const PreparedPlan plan = by_search<tree_of, nothing, as_many_steps>(ring_of_four()).plans.front();
+  EXPECT_EQ(plan->effort(), Effort::kMuch);
+  EXPECT_FALSE(plan->claim().steps);
+  EXPECT_EQ(trees_made, 0);
+  EXPECT_EQ(steps_of(*plan), 4U);
+}
+
+TEST(Prepared, AFamilyIsFoundByTheNamesOfItsMembers) {
+  Preparation family;
+  for (const auto& [name, steps] : {std::pair("slow", 9), {"quick", 2}}) {
+    const auto claimed = [](const Problem&, const Tree& tree) {
+      return Claim{.steps = tree.depth, .start_ups = tree.depth, .critical_blocks = tree.depth};
+    };
+    family.plans.push_back(
+        kept(ring_of_four(), Tree{static_cast<uint64_t>(steps)}, claimed, as_many_steps, name));
+  }
+  EXPECT_TRUE(family.is_family());
+  EXPECT_EQ(steps_of(*family.find("slow")), 9U);
+  EXPECT_EQ(family.find("neither"), nullptr);
+  EXPECT_EQ(cheapest(family.plans)->member(), "quick");
+}
+
+// --- measured plans -------------------------------------------------------------------------------------
+
+int plans_made = 0;
+
+void three_steps(const Problem&, StepSink& sink) {
+  ++plans_made;
+  StepBuilder step;
+  for (uint32_t s = 0; s < 3; ++s) {
+    if (s != 1) step.add(ArcId{s}, BlockId{s + 1});
+    step.flush(sink);
+  }
+}
+
+Claim unmeasured(const Problem&, Once<MeasuredPlan>&) { return {.busiest_link = 1}; }
+
+TEST(MeasuredPlan, IsMadeOnceAndReadOut) {
+  plans_made = 0;
+  Plan expected;
+  three_steps(ring_of_four(), expected);
+  const PreparedPlan plan = by_measuring<measured_up_to<4>, three_steps>(ring_of_four()).plans.front();
+  const Claim claim = plan->claim();
+  EXPECT_TRUE(claim.measured);
+  EXPECT_EQ(claim.steps, 3U);
+  EXPECT_EQ(claim.start_ups, 2U);
+  EXPECT_EQ(claim.critical_blocks, 2U);
+  Plan made;
+  plan->generate(made);
+  EXPECT_TRUE(made == expected);
+  EXPECT_EQ(plans_made, 2) << "the expected one, and one for claim and steps";
+}
+
+TEST(MeasuredPlan, StreamsWhereNothingIsMeasured) {
+  plans_made = 0;
+  EXPECT_FALSE(is_quick_to_measure(ring_of_four(), 3));
+  for (const Preparation& ready : {by_measuring<measured_up_to<3>, three_steps>(ring_of_four()),
+                                   by_measuring<unmeasured, three_steps>(ring_of_four())}) {
+    EXPECT_FALSE(ready.plans.front()->claim().steps);
+    EXPECT_EQ(steps_of(*ready.plans.front()), 3U);
+  }
+  EXPECT_EQ(plans_made, 2);
+}
+
+TEST(MeasuredPlan, IsNotKeptBeyondItsBudget) {
+  MeasuredPlan small(100);
+  three_steps(ring_of_four(), small);
+  EXPECT_FALSE(small.is_kept());
+  EXPECT_EQ(small.claim().steps, 3U);
+}
+
+// --- the cards ------------------------------------------------------------------------------------------
+
+uint64_t searches() { return work_counted(Work::kSearching); }
+
+struct Searches {
+  uint64_t by_claim = 0;
+  uint64_t by_steps = 0;
+  uint64_t by_both = 0;
+};
+
+Searches count_searches(const Algorithm& card, const Problem& problem) {
+  Searches out;
+  CountingSink sink;
+  const uint64_t start = searches();
+  static_cast<void>(cheapest(prepare(card, problem).plans)->claim());
+  const uint64_t claimed = searches();
+  prepare(card, problem).plans.front()->generate(sink);
+  const uint64_t generated = searches();
+  const PreparedPlan plan = cheapest(prepare(card, problem).plans);
+  static_cast<void>(plan->claim());
+  plan->generate(sink);
+  out.by_claim = claimed - start;
+  out.by_steps = generated - claimed;
+  out.by_both = searches() - generated;
+  return out;
+}
+
+std::vector<Model> models() {
+  std::vector<Model> out(4);
+  out[1].send = out[1].receive = kOnePort;
+  out[2].switching = Switching::kWormhole;
+  out[3] = out[1];
+  out[3].switching = Switching::kWormhole;
+  return out;
+}
+
+// A claim and the steps of its plan search no more than one of them alone.
+TEST(Algorithms, SearchOnceForClaimAndSteps) {
+  std::vector<std::string_view> searching;
+  for (const std::string_view spec :
+       {"torus(4,4)", "ring(6)", "mesh(3,4)", "mesh(4,4)", "hypercube(3)", "fat_tree(2^3)",
+        "fat_tree(4,2;2,7)", "complete(5)", "generalized_petersen(5,2)", "star(4)", "circulant(12;1,5)",
+        "product(ring(5),line(3))", "torus(8,8)", "torus(4,4,4)"}) {
+    const Topology topology = parse_topology(spec);
+    for (const Model& model : models()) {
+      for (const Algorithm* card : algorithm_catalog()) {
+        const Problem problem = standard_problem(topology, card->collective, model);
+        if (!prepare(*card, problem).fits.applies) continue;
+        const Searches found = count_searches(*card, problem);
+        EXPECT_EQ(found.by_both, std::max(found.by_claim, found.by_steps))
+            << card->name << " on " << spec << ": " << found.by_claim << " for the claim, " << found.by_steps
+            << " for the steps";
+        if (found.by_claim > 0 && found.by_steps > 0) searching.push_back(card->name);
+      }
+    }
+  }
+  std::sort(searching.begin(), searching.end());
+  searching.erase(std::unique(searching.begin(), searching.end()), searching.end());
+  EXPECT_GE(searching.size(), 30U) << "those that would search twice are counted";
+  EXPECT_THAT(searching, ::testing::IsSupersetOf(
+                             {"allgather_flooding", "allgather_ring", "allreduce_node_invariant",
+                              "alltoall_abelian", "alltoall_direct", "alltoall_layered",
+                              "alltoall_product_staggered", "alltoall_wormhole_classes", "broadcast_search",
+                              "broadcast_wormhole_best", "broadcast_wormhole_one_port", "gather_flow"}));
+}
+
+}  // namespace
+}  // namespace quadrille

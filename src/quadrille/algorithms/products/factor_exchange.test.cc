@@ -1,0 +1,52 @@
+#include "quadrille/algorithms/products/factor_exchange.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "quadrille/algorithms/alltoall/factor_candidates.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace {
+
+bool is_candidate(const Algorithm* card) {
+  return std::ranges::any_of(factor_candidates(),
+                             [card](const FactorCandidate& candidate) { return candidate.card == card; });
+}
+
+TEST(FactorExchange, NoCardForFactorsIsForgotten) {
+  for (const std::string_view spec :
+       {"line(5)", "ring(6)", "complete(4)", "hypercube(3)", "torus(3,4)", "mesh(2,3)", "star(4)",
+        "circulant(10;1,3)", "generalized_petersen(5,2)", "product(ring(3),line(2))"}) {
+    const Problem problem = standard_problem(parse_topology(spec), CollectiveKind::kAlltoall);
+    for (const Algorithm* card : algorithm_catalog()) {
+      if (card->collective != CollectiveKind::kAlltoall || !card->applies(problem).applies) continue;
+      EXPECT_TRUE(is_candidate(card))
+          << card->name << " serves " << spec << ": it belongs into alltoall/factor_candidates.cc";
+    }
+  }
+}
+
+TEST(FactorExchange, TakesTheFewestStepsThatACandidateClaims) {
+  EXPECT_EQ(factor_exchange(parse_topology("ring(5)"), factor_candidates()).num_steps(), 3U);
+  EXPECT_EQ(factor_exchange(parse_topology("line(4)"), factor_candidates()).num_steps(), 4U);
+  EXPECT_EQ(factor_exchange(parse_topology("generalized_petersen(5,2)"), factor_candidates()).num_steps(),
+            5U);
+}
+
+TEST(FactorExchange, WithoutCandidatesPacketsGoGreedily) {
+  const Topology ring = parse_topology("ring(4)");
+  EXPECT_GE(factor_exchange(ring, {}).num_steps(), 2U);
+}
+
+TEST(FactorExchanges, EqualFactorsShareOne) {
+  FactorExchanges exchanges(factor_candidates());
+  const auto first = exchanges.of(parse_topology("line(4)"), 1);
+  EXPECT_EQ(exchanges.of(parse_topology("mesh(4)"), 1), first);
+  EXPECT_NE(exchanges.of(parse_topology("line(4)"), 2), first);
+}
+
+}  // namespace
+}  // namespace quadrille
