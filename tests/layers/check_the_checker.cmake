@@ -3,7 +3,7 @@
 #   cmake -DCHECKER=dev/check_layers.cmake -P tests/layers/check_the_checker.cmake
 cmake_minimum_required(VERSION 3.25)
 set(here ${CMAKE_CURRENT_LIST_DIR})
-execute_process(COMMAND ${CMAKE_COMMAND} -DROOT=${here}/broken -DLAYERS=layers.txt -P ${CHECKER}
+execute_process(COMMAND ${CMAKE_COMMAND} -DROOT=${here}/broken -DLAYERS=layers.txt -DMOST=9 -P ${CHECKER}
   WORKING_DIRECTORY ${here} RESULT_VARIABLE status ERROR_VARIABLE said OUTPUT_QUIET)
 string(REGEX REPLACE "CMake Error.*" "" found "${said}")
 file(READ ${here}/expected.txt expected)

@@ -1,3 +1,3 @@
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/mpi/transport.h"
 int main() { std::exit(2); }

@@ -1,1 +1,1 @@
-#include "quadrille/algorithms/catalog.h"
+#include "quadrille/algorithms/algorithm.h"

@@ -1,0 +1,1 @@
+extern const Algorithm one_card;  // cards name each other

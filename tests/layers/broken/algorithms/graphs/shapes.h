@@ -1,0 +1,3 @@
+struct Shape {
+  int sides = 0;
+};

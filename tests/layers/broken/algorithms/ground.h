@@ -1,0 +1,2 @@
+#include "quadrille/algorithms/graphs/shapes.h"
+struct Shape;

@@ -1,0 +1,2 @@
+class Topology;
+struct Unknown;

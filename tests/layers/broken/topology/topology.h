@@ -1,0 +1,3 @@
+class Topology {
+  int nodes_ = 0;
+};
