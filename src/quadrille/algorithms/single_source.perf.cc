@@ -5,6 +5,16 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm broadcast_search;
+extern const Algorithm broadcast_torus;
+extern const Algorithm broadcast_urgent;
+extern const Algorithm scatter_balanced_tree;
+extern const Algorithm scatter_flow;
+extern const Algorithm scatter_torus;
+}  // namespace algorithms
+
 namespace {
 
 void make_plan(benchmark::State& state, const Algorithm& card, const char* spec, bool one_port) {
