@@ -44,41 +44,41 @@ void passes_the_judge(const Made& made) {
                                 << " findings, the first: " << to_text(verdict.findings.front());
 }
 
-void keeps(const Claim& claim, const Figures& figures) {
-  if (claim.steps) {
-    EXPECT_EQ(figures.steps, *claim.steps);
+void keeps(const Prediction& prediction, const Figures& figures) {
+  if (prediction.steps) {
+    EXPECT_EQ(figures.steps, *prediction.steps);
   }
-  if (claim.start_ups) {
-    EXPECT_EQ(figures.start_ups, *claim.start_ups);
+  if (prediction.start_ups) {
+    EXPECT_EQ(figures.start_ups, *prediction.start_ups);
   }
-  if (claim.busiest_link) {
-    EXPECT_EQ(figures.busiest_link, *claim.busiest_link);
+  if (prediction.busiest_link) {
+    EXPECT_EQ(figures.busiest_link, *prediction.busiest_link);
   }
-  if (claim.critical_blocks) {
-    EXPECT_EQ(figures.critical_blocks, *claim.critical_blocks);
+  if (prediction.critical_blocks) {
+    EXPECT_EQ(figures.critical_blocks, *prediction.critical_blocks);
   }
 }
 
-// Whether the judge's figures say something about the card: a claim that was read off the plan says of these
+// Whether the judge's figures say something about the card: a prediction that was read off the plan says of these
 // three only that it was read right.
-bool is_tested_by_the_judge(const Claim& claim) {
-  const bool by_three = claim.steps || claim.start_ups || claim.critical_blocks;
-  return (by_three && !claim.measured) || claim.busiest_link || claim.queue;
+bool is_tested_by_the_judge(const Prediction& prediction) {
+  const bool by_three = prediction.steps || prediction.start_ups || prediction.critical_blocks;
+  return (by_three && !prediction.measured) || prediction.busiest_link || prediction.queue;
 }
 
 void measures_what_it_claims(const Made& made) {
-  const Claim claim = made.prepared.claim();
-  keeps(claim, made.figures());
-  if (claim.queue) {
-    EXPECT_EQ(measure_queues(*made.verification.schedule).link, *claim.queue);
+  const Prediction prediction = made.prepared.prediction();
+  keeps(prediction, made.figures());
+  if (prediction.queue) {
+    EXPECT_EQ(measure_queues(*made.verification.schedule).link, *prediction.queue);
   }
 }
 
 void rearranges_what_it_claims(const Made& made) {
-  const std::optional<uint64_t> claimed = made.prepared.claim().rearranged;
-  if (!claimed) return;
+  const std::optional<uint64_t> predicted = made.prepared.prediction().rearranged;
+  if (!predicted) return;
   const ArrayLayout layout = lay_out_arrays(*made.verification.schedule);
-  EXPECT_EQ(layout.rearranged(), *claimed);
+  EXPECT_EQ(layout.rearranged(), *predicted);
   EXPECT_TRUE(check_array_layout(*made.verification.schedule, layout).empty());
 }
 
@@ -92,7 +92,7 @@ void every_member_keeps_what_it_claims(const Made& made) {
     plan->generate(judge);
     const Verdict verdict = judge.finish();
     ASSERT_TRUE(verdict.passed()) << to_text(verdict.findings.front());
-    keeps(plan->claim(), verdict.figures);
+    keeps(plan->prediction(), verdict.figures);
   }
 }
 
@@ -112,7 +112,7 @@ void both_judges_agree(const Made& made) {
   EXPECT_EQ(reference.figures, made.figures());
 }
 
-// By the same prepared plan, and by another one that is not asked for its claim before.
+// By the same prepared plan, and by another one that is not asked for its prediction before.
 void is_made_the_same_again(const Made& made) {
   Plan again;
   made.prepared.generate(again);
@@ -292,7 +292,7 @@ std::string case_name(const ::testing::TestParamInfo<Case>& info) {
 
 class Conformance : public ::testing::TestWithParam<Case> {};
 
-// Problems on which a card was judged: with a claim that could have been wrong, and with none.
+// Problems on which a card was judged: with a prediction that could have been wrong, and with none.
 struct Counts {
   int tested = 0;
   int only_read_off = 0;
@@ -305,7 +305,7 @@ void try_one(const Algorithm& card, const Problem& problem, bool slow_checks, Co
     return;
   }
   const PreparedPlan prepared = cheapest(ready.plans);
-  (is_tested_by_the_judge(prepared->claim()) ? counts.tested : counts.only_read_off) += 1;
+  (is_tested_by_the_judge(prepared->prediction()) ? counts.tested : counts.only_read_off) += 1;
   Plan plan;
   prepared->generate(plan);
   const Verification verification = verify(problem, plan);

@@ -65,12 +65,12 @@ uint64_t judged_steps(const Algorithm& card, const std::string& spec, const Mode
   card.plan_for(problem)->generate(judge);
   const Verdict verdict = judge.finish();
   EXPECT_TRUE(verdict.passed()) << card.name << " on " << spec << ": " << to_text(verdict.findings.front());
-  const Claim claim = card.plan_for(problem)->claim();
-  if (claim.steps) {
-    EXPECT_EQ(*claim.steps, verdict.figures.steps) << card.name << " on " << spec;
+  const Prediction prediction = card.plan_for(problem)->prediction();
+  if (prediction.steps) {
+    EXPECT_EQ(*prediction.steps, verdict.figures.steps) << card.name << " on " << spec;
   }
-  if (claim.queue) {
-    EXPECT_EQ(*claim.queue, verdict.queues->link) << card.name << " on " << spec;
+  if (prediction.queue) {
+    EXPECT_EQ(*prediction.queue, verdict.queues->link) << card.name << " on " << spec;
   }
   EXPECT_LE(best_bound(problem).value.ceil(), static_cast<int64_t>(verdict.figures.steps)) << spec;
   return verdict.figures.steps;

@@ -1,4 +1,4 @@
-// What the fat-tree cards claim without proof, tried as far as they claim it. Minutes; not in the unit tests.
+// What the fat-tree cards predict without proof, tried as far as they predict it. Minutes; not in the unit tests.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ void expect_claim_holds(const Algorithm& card, const std::string& spec, const Mo
   card.plan_for(problem)->generate(judge);
   const Verdict verdict = judge.finish();
   EXPECT_TRUE(verdict.passed()) << card.name << " on " << spec;
-  EXPECT_EQ(card.plan_for(problem)->claim().steps.value(), verdict.figures.steps)
+  EXPECT_EQ(card.plan_for(problem)->prediction().steps.value(), verdict.figures.steps)
       << card.name << " on " << spec;
 }
 
@@ -77,7 +77,7 @@ TEST(FatTreesSlow, WindowsFitOn1024Leaves) {
 TEST(FatTreesSlow, OneBufferIsEnoughForNStepsWithThreeOrMoreChildren) {
   for (const auto* spec : {"fat_tree(3^5)", "fat_tree(4^4)", "fat_tree(6^3)", "fat_tree(7^2)"}) {
     const Problem problem = standard_problem(parse_topology(spec), CollectiveKind::kAllgather);
-    EXPECT_EQ(algorithms::allgather_fat_tree_one_buffer.plan_for(problem)->claim().steps,
+    EXPECT_EQ(algorithms::allgather_fat_tree_one_buffer.plan_for(problem)->prediction().steps,
               problem.topology().num_endpoints());
     expect_claim_holds(algorithms::allgather_fat_tree_one_buffer, spec);
   }

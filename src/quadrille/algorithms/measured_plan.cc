@@ -40,7 +40,7 @@ void MeasuredPlan::push(const StepView& step) {
   parts_.back().push(step);
 }
 
-Claim MeasuredPlan::claim() const {
+Prediction MeasuredPlan::prediction() const {
   return {.steps = steps_, .start_ups = start_ups_, .critical_blocks = critical_blocks_, .measured = true};
 }
 
@@ -49,7 +49,7 @@ void MeasuredPlan::replay(StepSink& sink) const {
   for (const Plan& part : parts_) part.replay(sink);
 }
 
-PreparedPlan prepare_measured(const Problem& problem, MeasuredClaim claimed,
+PreparedPlan prepare_measured(const Problem& problem, MeasuredClaim predicted,
                               void (*generate)(const Problem&, StepSink&), Effort effort) {
   const auto measure = [generate](const Problem& p) {
     MeasuredPlan plan;
@@ -60,7 +60,7 @@ PreparedPlan prepare_measured(const Problem& problem, MeasuredClaim claimed,
     if (plan.is_made() && plan.get().is_kept()) return plan.get().replay(sink);
     generate(p, sink);
   };
-  return sharing(problem, measure, claimed, read_out, effort);
+  return sharing(problem, measure, predicted, read_out, effort);
 }
 
 }  // namespace quadrille

@@ -1,13 +1,13 @@
 // Measured plan: the way out for a card whose figures are only known once the plan exists. The plan is made,
 // measured on its way, and kept, so that generating it is reading it out.
 //
-//     Claim claimed(const Problem& problem, Once<MeasuredPlan>& plan) {
-//       return problem.topology().num_nodes() <= 512 ? plan.get().claim() : Claim{};
+//     Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
+//       return problem.topology().num_nodes() <= 512 ? plan.get().prediction() : Prediction{};
 //     }
 //     ...
-//     .prepare = by_measuring<claimed, generate>,
+//     .prepare = by_measuring<predicted, generate>,
 //
-// Where the claim is made without the plan, that is generated as if nothing had been measured.
+// Where the prediction is made without the plan, that is generated as if nothing had been measured.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ class MeasuredPlan final : public StepSink {
   void push(const StepView& step) override;
 
   /// Steps, start-ups and critical blocks.
-  [[nodiscard]] Claim claim() const;
+  [[nodiscard]] Prediction prediction() const;
   [[nodiscard]] bool is_kept() const { return is_kept_; }
   /// Only where it is kept.
   void replay(StepSink& sink) const;
@@ -49,22 +49,22 @@ class MeasuredPlan final : public StepSink {
   std::vector<Plan> parts_;  // of bounded size: one growing plan would for a moment take twice its memory
 };
 
-using MeasuredClaim = Claim (*)(const Problem&, Once<MeasuredPlan>&);
+using MeasuredClaim = Prediction (*)(const Problem&, Once<MeasuredPlan>&);
 
-[[nodiscard]] PreparedPlan prepare_measured(const Problem& problem, MeasuredClaim claimed,
+[[nodiscard]] PreparedPlan prepare_measured(const Problem& problem, MeasuredClaim predicted,
                                             void (*generate)(const Problem&, StepSink&), Effort effort);
 
-/// Those whose claims are to be had in a moment may say so: they are then asked with the others.
-template <MeasuredClaim kClaimed, void (*kGenerate)(const Problem&, StepSink&),
+/// Those whose predictions are to be had in a moment may say so: they are then asked with the others.
+template <MeasuredClaim kPredicted, void (*kGenerate)(const Problem&, StepSink&),
           Effort kEffort = Effort::kMuch>
 [[nodiscard]] Preparation by_measuring(const Problem& problem) {
-  return Preparation::of(prepare_measured(problem, kClaimed, kGenerate, kEffort));
+  return Preparation::of(prepare_measured(problem, kPredicted, kGenerate, kEffort));
 }
 
-/// The claim of most of them: what was measured, where that is quick.
+/// The prediction of most of them: what was measured, where that is quick.
 template <uint32_t kMostRanks>
-[[nodiscard]] Claim measured_up_to(const Problem& problem, Once<MeasuredPlan>& plan) {
-  return is_quick_to_measure(problem, kMostRanks) ? plan.get().claim() : Claim{};
+[[nodiscard]] Prediction measured_up_to(const Problem& problem, Once<MeasuredPlan>& plan) {
+  return is_quick_to_measure(problem, kMostRanks) ? plan.get().prediction() : Prediction{};
 }
 
 }  // namespace quadrille

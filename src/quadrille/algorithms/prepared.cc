@@ -7,9 +7,9 @@
 
 namespace quadrille {
 
-Claim Prepared::claim() {
-  if (!claim_) claim_ = claimed_(problem_);
-  return *claim_;
+Prediction Prepared::prediction() {
+  if (!prediction_) prediction_ = predicted_(problem_);
+  return *prediction_;
 }
 
 PreparedPlan Preparation::find(std::string_view member) const {
@@ -23,11 +23,11 @@ const PreparedPlan& cheapest(std::span<const PreparedPlan> plans, uint64_t block
   QUADRILLE_CHECK(!plans.empty(), "nothing is prepared");
   if (plans.size() == 1) return plans.front();
   const auto key = [block_bytes](const PreparedPlan& plan) {
-    const Claim claim = plan->claim();
-    const uint64_t start_ups = claim.start_ups.value_or(UINT64_MAX);
-    const uint64_t blocks = claim.critical_blocks.value_or(UINT64_MAX);
-    const double time =
-        time_of(plan->problem().model().cost, start_ups, blocks, claim.rearranged.value_or(0), block_bytes);
+    const Prediction prediction = plan->prediction();
+    const uint64_t start_ups = prediction.start_ups.value_or(UINT64_MAX);
+    const uint64_t blocks = prediction.critical_blocks.value_or(UINT64_MAX);
+    const double time = time_of(plan->problem().model().cost, start_ups, blocks,
+                                prediction.rearranged.value_or(0), block_bytes);
     return std::tuple(time, start_ups, blocks);
   };
   return *std::min_element(plans.begin(), plans.end(),

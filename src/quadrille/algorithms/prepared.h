@@ -1,18 +1,18 @@
 // Prepared: a plan that is ready to be made, and what it claims.
 //
 // A card answers twice. `applies` looks at the problem; `prepare` works out how the card would solve it, and
-// returns one prepared plan or, of a family, one for each member. Whoever chooses asks them for their claims,
-// keeps one, and lets it generate. What was searched, coloured or routed for the claim is kept for the steps,
-// so nothing is done twice; and it is put off until the claim, or the first step, is asked for.
+// returns one prepared plan or, of a family, one for each member. Whoever chooses asks them for their predictions,
+// keeps one, and lets it generate. What was searched, coloured or routed for the prediction is kept for the steps,
+// so nothing is done twice; and it is put off until the prediction, or the first step, is asked for.
 //
 // A card says how by one of these, each a value for Algorithm::prepare:
 //
-//     by_formula<claimed, generate>            claimed(problem), generate(problem, sink)
-//     by_plan<tree_of, claimed, generate>      both need the same thing, made once, by whoever asks first:
-//                                              tree_of(problem), claimed(problem, tree),
+//     by_formula<predicted, generate>            predicted(problem), generate(problem, sink)
+//     by_plan<tree_of, predicted, generate>      both need the same thing, made once, by whoever asks first:
+//                                              tree_of(problem), predicted(problem, tree),
 //                                              generate(problem, tree, sink)
-//     by_search<routes_of, claimed, generate>  the same, where making it may take as long as the plan
-//     by_measuring<claimed, generate>          no formula is known: the plan is made, measured and kept
+//     by_search<routes_of, predicted, generate>  the same, where making it may take as long as the plan
+//     by_measuring<predicted, generate>          no formula is known: the plan is made, measured and kept
 //                                              (measured_plan.h)
 //
 // or by a function of its own, which may still refuse, return what it kept(), or every member of a family.
@@ -46,7 +46,7 @@ struct Applicability {
 
 /// What a plan of the algorithm will measure. A figure that is only known once the plan exists is left empty:
 /// the suite holds every given figure against the judge's.
-struct Claim {
+struct Prediction {
   std::optional<uint64_t> steps{};
   std::optional<uint64_t> start_ups{};     ///< steps in which something is sent
   std::optional<uint64_t> busiest_link{};  ///< blocks over the busiest arc
@@ -63,19 +63,19 @@ struct Claim {
   bool measured = false;
 };
 
-/// What it takes to know a claim: a moment, or as much as the plan.
+/// What it takes to know a prediction: a moment, or as much as the plan.
 enum class Effort : uint8_t { kLittle, kMuch };
 
 /// A plan that is ready to be made. It knows its problem; each question has one answer, however often asked.
 class Prepared {
  public:
-  using Claimed = std::function<Claim(const Problem&)>;
+  using Predicted = std::function<Prediction(const Problem&)>;
   using Generate = std::function<void(const Problem&, StepSink&)>;
 
-  Prepared(Problem problem, Claimed claimed, Generate generate, Effort effort = Effort::kLittle,
+  Prepared(Problem problem, Predicted predicted, Generate generate, Effort effort = Effort::kLittle,
            std::string member = {})
       : problem_(std::move(problem)),
-        claimed_(std::move(claimed)),
+        predicted_(std::move(predicted)),
         generate_(std::move(generate)),
         effort_(effort),
         member_(std::move(member)) {}
@@ -83,20 +83,20 @@ class Prepared {
   [[nodiscard]] const Problem& problem() const { return problem_; }
   /// Of a family, which member this is: "rotation-even8".
   [[nodiscard]] const std::string& member() const { return member_; }
-  /// What the first claim() takes. Plans that take much are asked only where they may still be the best, and
+  /// What the first prediction() takes. Plans that take much are asked only where they may still be the best, and
   /// come after others that cost the same.
   [[nodiscard]] Effort effort() const { return effort_; }
-  [[nodiscard]] Claim claim();
+  [[nodiscard]] Prediction prediction();
   /// Pushes the steps.
   void generate(StepSink& sink) { generate_(problem_, sink); }
 
  private:
   Problem problem_;
-  Claimed claimed_;
+  Predicted predicted_;
   Generate generate_;
   Effort effort_;
   std::string member_;
-  std::optional<Claim> claim_;
+  std::optional<Prediction> prediction_;
 };
 
 using PreparedPlan = std::shared_ptr<Prepared>;
@@ -116,12 +116,12 @@ struct Preparation {
 
 /// The plan that costs least by the model's constants, for blocks of so many bytes; among equals the one with
 /// fewer start-ups, then fewer blocks, then the first. There must be one. Rearrangement counts only where it
-/// is claimed: the members of one family all claim it, or none does.
+/// is predicted: the members of one family all predict it, or none does.
 [[nodiscard]] const PreparedPlan& cheapest(std::span<const PreparedPlan> plans, uint64_t block_bytes = 1);
 
 // --- for cards ------------------------------------------------------------------------------------------
 
-/// Made when it is first looked at, and kept. It can be passed for a `const T&`; a claim that takes it as a
+/// Made when it is first looked at, and kept. It can be passed for a `const T&`; a prediction that takes it as a
 /// `Once<T>&` may do without.
 template <typename T>
 class Once {
@@ -145,42 +145,42 @@ class Once {
   std::optional<T> made_;
 };
 
-/// A plan whose claim(problem, made) and generate(problem, made, sink) share what make(problem) returns.
-template <typename Make, typename Claimed, typename Generate>
-[[nodiscard]] PreparedPlan sharing(const Problem& problem, Make make, Claimed claimed, Generate generate,
+/// A plan whose prediction(problem, made) and generate(problem, made, sink) share what make(problem) returns.
+template <typename Make, typename Predicted, typename Generate>
+[[nodiscard]] PreparedPlan sharing(const Problem& problem, Make make, Predicted predicted, Generate generate,
                                    Effort effort = Effort::kLittle, std::string member = {}) {
   using Made = std::invoke_result_t<Make, const Problem&>;
   const auto made = std::make_shared<Once<Made>>(problem, std::move(make));
   return std::make_shared<Prepared>(
-      problem, [made, claimed](const Problem& p) { return claimed(p, *made); },
+      problem, [made, predicted](const Problem& p) { return predicted(p, *made); },
       [made, generate](const Problem& p, StepSink& sink) { generate(p, *made, sink); }, effort,
       std::move(member));
 }
 
 /// The same for what is there already.
-template <typename Made, typename Claimed, typename Generate>
-[[nodiscard]] PreparedPlan kept(const Problem& problem, Made made, Claimed claimed, Generate generate,
+template <typename Made, typename Predicted, typename Generate>
+[[nodiscard]] PreparedPlan kept(const Problem& problem, Made made, Predicted predicted, Generate generate,
                                 std::string member = {}) {
   const auto shared = std::make_shared<const Made>(std::move(made));
   return std::make_shared<Prepared>(
-      problem, [shared, claimed](const Problem& p) { return claimed(p, *shared); },
+      problem, [shared, predicted](const Problem& p) { return predicted(p, *shared); },
       [shared, generate](const Problem& p, StepSink& sink) { generate(p, *shared, sink); }, Effort::kLittle,
       std::move(member));
 }
 
-template <auto kClaimed, auto kGenerate>
+template <auto kPredicted, auto kGenerate>
 [[nodiscard]] Preparation by_formula(const Problem& problem) {
-  return Preparation::of(std::make_shared<Prepared>(problem, kClaimed, kGenerate));
+  return Preparation::of(std::make_shared<Prepared>(problem, kPredicted, kGenerate));
 }
 
-template <auto kMake, auto kClaimed, auto kGenerate>
+template <auto kMake, auto kPredicted, auto kGenerate>
 [[nodiscard]] Preparation by_plan(const Problem& problem) {
-  return Preparation::of(sharing(problem, kMake, kClaimed, kGenerate));
+  return Preparation::of(sharing(problem, kMake, kPredicted, kGenerate));
 }
 
-template <auto kMake, auto kClaimed, auto kGenerate>
+template <auto kMake, auto kPredicted, auto kGenerate>
 [[nodiscard]] Preparation by_search(const Problem& problem) {
-  return Preparation::of(sharing(problem, kMake, kClaimed, kGenerate, Effort::kMuch));
+  return Preparation::of(sharing(problem, kMake, kPredicted, kGenerate, Effort::kMuch));
 }
 
 }  // namespace quadrille

@@ -32,8 +32,8 @@ Tree tree_of(const Problem& problem) {
   return {problem.topology().num_nodes()};
 }
 
-Claim depth(const Problem&, const Tree& tree) { return {.steps = tree.depth}; }
-Claim nothing(const Problem&, Once<Tree>&) { return {}; }
+Prediction depth(const Problem&, const Tree& tree) { return {.steps = tree.depth}; }
+Prediction nothing(const Problem&, Once<Tree>&) { return {}; }
 
 void as_many_steps(const Problem&, const Tree& tree, StepSink& sink) {
   for (uint64_t s = 0; s < tree.depth; ++s) sink.push({});
@@ -49,8 +49,8 @@ TEST(Prepared, WhatTheClaimTookIsKeptForTheSteps) {
   trees_made = 0;
   const PreparedPlan plan = by_plan<tree_of, depth, as_many_steps>(ring_of_four()).plans.front();
   EXPECT_EQ(trees_made, 0) << "nothing is made before somebody asks";
-  EXPECT_EQ(plan->claim().steps, 4U);
-  EXPECT_EQ(plan->claim().steps, 4U);
+  EXPECT_EQ(plan->prediction().steps, 4U);
+  EXPECT_EQ(plan->prediction().steps, 4U);
   EXPECT_EQ(steps_of(*plan), 4U);
   EXPECT_EQ(steps_of(*plan), 4U);
   EXPECT_EQ(trees_made, 1);
@@ -60,7 +60,7 @@ TEST(Prepared, AClaimMayDoWithoutThePlan) {
   trees_made = 0;
   const PreparedPlan plan = by_search<tree_of, nothing, as_many_steps>(ring_of_four()).plans.front();
   EXPECT_EQ(plan->effort(), Effort::kMuch);
-  EXPECT_FALSE(plan->claim().steps);
+  EXPECT_FALSE(plan->prediction().steps);
   EXPECT_EQ(trees_made, 0);
   EXPECT_EQ(steps_of(*plan), 4U);
 }
@@ -68,11 +68,11 @@ TEST(Prepared, AClaimMayDoWithoutThePlan) {
 TEST(Prepared, AFamilyIsFoundByTheNamesOfItsMembers) {
   Preparation family;
   for (const auto& [name, steps] : {std::pair("slow", 9), {"quick", 2}}) {
-    const auto claimed = [](const Problem&, const Tree& tree) {
-      return Claim{.steps = tree.depth, .start_ups = tree.depth, .critical_blocks = tree.depth};
+    const auto predicted = [](const Problem&, const Tree& tree) {
+      return Prediction{.steps = tree.depth, .start_ups = tree.depth, .critical_blocks = tree.depth};
     };
     family.plans.push_back(
-        kept(ring_of_four(), Tree{static_cast<uint64_t>(steps)}, claimed, as_many_steps, name));
+        kept(ring_of_four(), Tree{static_cast<uint64_t>(steps)}, predicted, as_many_steps, name));
   }
   EXPECT_TRUE(family.is_family());
   EXPECT_EQ(steps_of(*family.find("slow")), 9U);
@@ -93,22 +93,22 @@ void three_steps(const Problem&, StepSink& sink) {
   }
 }
 
-Claim unmeasured(const Problem&, Once<MeasuredPlan>&) { return {.busiest_link = 1}; }
+Prediction unmeasured(const Problem&, Once<MeasuredPlan>&) { return {.busiest_link = 1}; }
 
 TEST(MeasuredPlan, IsMadeOnceAndReadOut) {
   plans_made = 0;
   Plan expected;
   three_steps(ring_of_four(), expected);
   const PreparedPlan plan = by_measuring<measured_up_to<4>, three_steps>(ring_of_four()).plans.front();
-  const Claim claim = plan->claim();
-  EXPECT_TRUE(claim.measured);
-  EXPECT_EQ(claim.steps, 3U);
-  EXPECT_EQ(claim.start_ups, 2U);
-  EXPECT_EQ(claim.critical_blocks, 2U);
+  const Prediction prediction = plan->prediction();
+  EXPECT_TRUE(prediction.measured);
+  EXPECT_EQ(prediction.steps, 3U);
+  EXPECT_EQ(prediction.start_ups, 2U);
+  EXPECT_EQ(prediction.critical_blocks, 2U);
   Plan made;
   plan->generate(made);
   EXPECT_TRUE(made == expected);
-  EXPECT_EQ(plans_made, 2) << "the expected one, and one for claim and steps";
+  EXPECT_EQ(plans_made, 2) << "the expected one, and one for prediction and steps";
 }
 
 TEST(MeasuredPlan, StreamsWhereNothingIsMeasured) {
@@ -116,7 +116,7 @@ TEST(MeasuredPlan, StreamsWhereNothingIsMeasured) {
   EXPECT_FALSE(is_quick_to_measure(ring_of_four(), 3));
   for (const Preparation& ready : {by_measuring<measured_up_to<3>, three_steps>(ring_of_four()),
                                    by_measuring<unmeasured, three_steps>(ring_of_four())}) {
-    EXPECT_FALSE(ready.plans.front()->claim().steps);
+    EXPECT_FALSE(ready.plans.front()->prediction().steps);
     EXPECT_EQ(steps_of(*ready.plans.front()), 3U);
   }
   EXPECT_EQ(plans_made, 2);
@@ -126,7 +126,7 @@ TEST(MeasuredPlan, IsNotKeptBeyondItsBudget) {
   MeasuredPlan small(100);
   three_steps(ring_of_four(), small);
   EXPECT_FALSE(small.is_kept());
-  EXPECT_EQ(small.claim().steps, 3U);
+  EXPECT_EQ(small.prediction().steps, 3U);
 }
 
 // --- the cards ------------------------------------------------------------------------------------------
@@ -143,15 +143,15 @@ Searches count_searches(const Algorithm& card, const Problem& problem) {
   Searches out;
   CountingSink sink;
   const uint64_t start = searches();
-  static_cast<void>(cheapest(prepare(card, problem).plans)->claim());
-  const uint64_t claimed = searches();
+  static_cast<void>(cheapest(prepare(card, problem).plans)->prediction());
+  const uint64_t predicted = searches();
   prepare(card, problem).plans.front()->generate(sink);
   const uint64_t generated = searches();
   const PreparedPlan plan = cheapest(prepare(card, problem).plans);
-  static_cast<void>(plan->claim());
+  static_cast<void>(plan->prediction());
   plan->generate(sink);
-  out.by_claim = claimed - start;
-  out.by_steps = generated - claimed;
+  out.by_claim = predicted - start;
+  out.by_steps = generated - predicted;
   out.by_both = searches() - generated;
   return out;
 }
@@ -165,7 +165,7 @@ std::vector<Model> models() {
   return out;
 }
 
-// A claim and the steps of its plan search no more than one of them alone.
+// A prediction and the steps of its plan search no more than one of them alone.
 TEST(Algorithms, SearchOnceForClaimAndSteps) {
   std::vector<std::string_view> searching;
   for (const std::string_view spec :
@@ -179,8 +179,8 @@ TEST(Algorithms, SearchOnceForClaimAndSteps) {
         if (!prepare(*card, problem).fits.applies) continue;
         const Searches found = count_searches(*card, problem);
         EXPECT_EQ(found.by_both, std::max(found.by_claim, found.by_steps))
-            << card->name << " on " << spec << ": " << found.by_claim << " for the claim, " << found.by_steps
-            << " for the steps";
+            << card->name << " on " << spec << ": " << found.by_claim << " for the prediction, "
+            << found.by_steps << " for the steps";
         if (found.by_claim > 0 && found.by_steps > 0) searching.push_back(card->name);
       }
     }

@@ -69,14 +69,14 @@ uint32_t even_share(const Topology& topology, NodeId root) {
   return degree == 0 ? 0 : (topology.num_nodes() - 1 + degree - 1) / degree;
 }
 
-// Judged, as long as claimed.
+// Judged, as long as predicted.
 uint64_t judged_steps(const Algorithm& card, const Problem& problem) {
   Plan plan;
   card.plan_for(problem)->generate(plan);
   const Verification v = verify(problem, plan);
   EXPECT_TRUE(v.schedule.has_value())
       << card.name << ", " << problem.title() << ": " << to_text(v.verdict.findings.front());
-  EXPECT_EQ(v.verdict.figures.steps, *card.plan_for(problem)->claim().steps)
+  EXPECT_EQ(v.verdict.figures.steps, *card.plan_for(problem)->prediction().steps)
       << card.name << ", " << problem.title();
   return v.verdict.figures.steps;
 }
@@ -88,7 +88,7 @@ uint64_t judged_steps(const Algorithm& card, const Topology& topology, uint32_t 
 
 // --- extended rings -------------------------------------------------------------------------------------
 
-TEST(ExtendedRingTree, TellsEveryNodeOnceInTheDiameterOverEvenPaths) {
+TEST(ExtendedRingTree, InformsEveryNodeOnceInTheDiameterOverEvenPaths) {
   for (uint32_t n = 1; n < 40; ++n) {
     for (uint32_t rho = n == 1 ? 0 : 1; rho <= n / 2; ++rho) {
       const Topology ring = parse_topology(fmt::format("extended_ring({},{})", n, rho));
@@ -106,7 +106,7 @@ TEST(ExtendedRingTree, FollowsTheWeights) {
   EXPECT_EQ(next_send(ring, {1, 4}), (WeightedSend{2, 3}));
   EXPECT_EQ(next_send(ring, {-1, 3}), (WeightedSend{-2, 2}));
   EXPECT_EQ(next_send(ring, {2, 1}), std::nullopt);
-  // Node 8 is told in step 4 although it is 3 hops away.
+  // Node 8 is informed in step 4 although it is 3 hops away.
   const Topology net = parse_topology("extended_ring(14,2)");
   const SpanningTree tree = extended_ring_tree(net, NodeId{0});
   EXPECT_EQ(tree.depth[8], 4U);

@@ -1,5 +1,5 @@
 // How fast plans of worms are made, and made and judged as they stream by. A total exchange is counted in
-// blocks delivered a second, a broadcast in nodes told a second.
+// blocks delivered a second, a broadcast in nodes informed a second.
 #include <benchmark/benchmark.h>
 
 #include <string>

@@ -90,7 +90,8 @@ std::optional<Bound> evaluate(const Problem& problem) {
 
 constinit const BoundCard average_status = {
     .name = "average_status",
-    .summary = "transfers that all blocks need, over the transfers that fit into a step",
+    .summary =
+        "transfers that all blocks need together (the sum of distances), over the transfers that fit into one step",
     .source = "collective communication dissertation 1996, section 4.1",
     .evaluate = evaluate,
 };

@@ -41,6 +41,8 @@ struct BoundCard {
   std::string_view name{};
   std::string_view summary{};
   std::string_view source{};
+  std::span<const std::string_view>
+      aliases{};  ///< names in older plan files, of which bounds are still checked
   /// The bound, or nothing where it says nothing about the problem.
   std::optional<Bound> (*evaluate)(const Problem&) = nullptr;
 };

@@ -89,9 +89,9 @@ std::optional<Bound> evaluate(const Problem& problem) {
     return std::nullopt;
   if (topology.product() == nullptr || topology.has_routers()) return std::nullopt;
   const CollectiveKind kind = problem.collective().kind();
-  const bool tells = kind != CollectiveKind::kGather && kind != CollectiveKind::kReduce;
+  const bool informs = kind != CollectiveKind::kGather && kind != CollectiveKind::kReduce;
   const bool hears = kind != CollectiveKind::kBroadcast && kind != CollectiveKind::kScatter;
-  const std::optional<Count> forth = tells ? largest(problem, false) : std::nullopt;
+  const std::optional<Count> forth = informs ? largest(problem, false) : std::nullopt;
   const std::optional<Count> back = hears ? largest(problem, true) : std::nullopt;
   if (!forth && !back) return std::nullopt;
   if (forth && (!back || forth->steps >= back->steps)) {
@@ -114,7 +114,7 @@ std::optional<Bound> evaluate(const Problem& problem) {
 constinit const BoundCard dimension_order = {
     .name = "dimension_order",
     .summary =
-        "worms in dimension order that leave a subtorus start on the ports of the dimensions before it",
+        "worms in dimension order that leave a subtorus must start on the ports of the dimensions before it",
     .source = "ours",
     .evaluate = evaluate,
 };

@@ -69,7 +69,7 @@ std::optional<Bound> evaluate(const Problem& problem) {
 
 constinit const BoundCard distance = {
     .name = "distance",
-    .summary = "hops between the two farthest endpoints that must hear of each other",
+    .summary = "hops between the two farthest endpoints that must communicate",
     .source = "a packet goes one hop a step",
     .evaluate = evaluate,
 };

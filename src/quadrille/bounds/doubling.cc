@@ -34,13 +34,14 @@ std::optional<Bound> evaluate(const Problem& problem) {
   const uint64_t sends = most(capacities.out, problem.model().send);
   const uint64_t receives = most(capacities.in, problem.model().receive);
   const CollectiveKind kind = problem.collective().kind();
-  const bool only_tells = kind == CollectiveKind::kBroadcast || kind == CollectiveKind::kScatter;
+  const bool only_informs = kind == CollectiveKind::kBroadcast || kind == CollectiveKind::kScatter;
   const bool only_hears = kind == CollectiveKind::kGather || kind == CollectiveKind::kReduce;
-  if (!only_hears && (only_tells || sends <= receives)) {
+  if (!only_hears && (only_informs || sends <= receives)) {
     return Bound{
         doubling.name, Rational(steps_to_reach(ranks, sends + 1)),
-        fmt::format("a node can tell at most {} others a step, and {} must know in the end what one node has",
-                    sends, ranks)};
+        fmt::format(
+            "a node can inform at most {} others a step, and {} must know in the end what one node has",
+            sends, ranks)};
   }
   return Bound{
       doubling.name, Rational(steps_to_reach(ranks, receives + 1)),
@@ -53,7 +54,7 @@ std::optional<Bound> evaluate(const Problem& problem) {
 
 constinit const BoundCard doubling = {
     .name = "doubling",
-    .summary = "what one node knows reaches at most 1 + ports times as many nodes with each step",
+    .summary = "one node's data reaches at most 1 + ports times as many nodes with each step",
     .source = "folklore",
     .evaluate = evaluate,
 };

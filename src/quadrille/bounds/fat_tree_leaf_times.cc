@@ -53,7 +53,7 @@ std::optional<Bound> evaluate(const Problem& problem) {
 
 constinit const BoundCard fat_tree_leaf_times = {
     .name = "fat_tree_leaf_times",
-    .summary = "total exchange on a fat tree: a leaf's sends and receptions, and the hops between them",
+    .summary = "total exchange on a fat tree: a leaf's sends and receives, and the hops between them",
     .source = "sharpens theorem 6.10 of the collective communication dissertation 1996",
     .evaluate = evaluate,
 };

@@ -55,7 +55,7 @@ class Routers {
     return (below * (n - below) + below * (n - tree_.below(i - 1))) * problem_.collective().pieces();
   }
 
-  // Steps to tell all leaves below a child of a router of level i.
+  // Steps to inform all leaves below a child of a router of level i.
   [[nodiscard]] uint64_t spread_below(uint32_t i, uint64_t ports) const {
     uint64_t steps = 0;
     for (uint32_t j = 1; j < i; ++j) steps += rounded_up(tree_.arity(j), ports);

@@ -70,9 +70,7 @@ std::optional<Bound> evaluate(const Problem& problem) {
 
 constinit const BoundCard refuted_broadcast = {
     .name = "refuted_broadcast",
-    .summary =
-        "one port: a step fewer is refuted, on small graphs on the spot, on some tori by a proof that is "
-        "kept",
+    .summary = "one port: a solver, or a stored proof, shows that one step fewer is impossible",
     .source = "ours; the refutations are found by CaDiCaL and checked by ours",
     .evaluate = evaluate,
 };

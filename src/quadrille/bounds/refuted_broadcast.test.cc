@@ -76,7 +76,7 @@ TEST(RefutedBroadcast, RefutesOnTheSpotOnSmallGraphs) {
   ASSERT_TRUE(mesh.has_value());
   EXPECT_EQ(mesh->value, Rational(6));
   EXPECT_THAT(mesh->witness, HasSubstr("that 5 steps suffice is refuted by a proof"));
-  // Two ends, one of which is told a step later.
+  // Two ends, one of which is informed a step later.
   EXPECT_EQ(refuted("ring(9)").value().value, Rational(5));
 }
 

@@ -40,7 +40,7 @@ std::string torus(uint64_t dimensions, uint64_t n) {
 }
 
 uint64_t steps_of(const Algorithm& card, std::string_view spec) {
-  return card.plan_for(broadcast_on(spec))->claim().steps.value();
+  return card.plan_for(broadcast_on(spec))->prediction().steps.value();
 }
 
 // The least s with base^s >= number: ceil(log_base number). Numbers below 2^58.

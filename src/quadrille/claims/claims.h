@@ -50,7 +50,7 @@ struct PaperClaim {
   std::string_view command = {};
 
   /// A fragment that the output of `command` must contain, where blanks and line ends count as one blank:
-  /// "steps 32 (claimed 32)". A test runs each command and looks for it.
+  /// "steps 32 (predicted 32)". A test runs each command and looks for it.
   std::string_view expect = {};
 
   /// The unit test that recomputes the claim where no command does: "DissertationClaims.Lemma4_1".

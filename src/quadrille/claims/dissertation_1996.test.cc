@@ -150,11 +150,11 @@ TEST(DissertationClaims, a_total_exchange_holds_a_multinode_broadcast_that_a_sca
                                       CollectiveKind::kAllgather, CollectiveKind::kAlltoall}) {
       const Problem problem = standard_problem(parse_topology(spec), kind, model);
       const Choice choice = choose_algorithm(problem);
-      ASSERT_TRUE(choice.claim.steps.has_value()) << problem.title();
-      EXPECT_EQ(*choice.claim.steps, static_cast<uint64_t>(best_bound(problem).value.ceil()))
+      ASSERT_TRUE(choice.prediction.steps.has_value()) << problem.title();
+      EXPECT_EQ(*choice.prediction.steps, static_cast<uint64_t>(best_bound(problem).value.ceil()))
           << problem.title();
-      EXPECT_GE(*choice.claim.steps, before) << problem.title();
-      before = *choice.claim.steps;
+      EXPECT_GE(*choice.prediction.steps, before) << problem.title();
+      before = *choice.prediction.steps;
     }
   }
 }

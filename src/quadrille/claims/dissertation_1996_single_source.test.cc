@@ -106,9 +106,9 @@ TEST(DissertationClaims, children_in_the_product_tree_lie_in_the_dimensions_of_s
   }
 }
 
-// How many nodes at path length l are told in step t of a broadcast: told[l][t].
+// How many nodes at path length l are informed in step t of a broadcast: informed[l][t].
 constexpr size_t kSteps = 12;
-using Told = std::array<std::array<uint64_t, kSteps + 1>, kSteps + 1>;
+using Informed = std::array<std::array<uint64_t, kSteps + 1>, kSteps + 1>;
 
 uint64_t choose(uint64_t n, uint64_t k) {
   if (k > n) return 0;
@@ -118,21 +118,21 @@ uint64_t choose(uint64_t n, uint64_t k) {
 }
 
 // The right side of (3.1).
-uint64_t right_side(const Told& r, size_t l, size_t t) {
+uint64_t right_side(const Informed& r, size_t l, size_t t) {
   uint64_t sum = 0;
   for (size_t before = l - 1; before < t; ++before) sum += r[l - 1][before];
   return sum;
 }
 
-TEST(DissertationClaims, equation_3_1_counts_the_nodes_told_in_a_step_over_paths_of_a_length) {
-  // Node by node: everyone who knows tells somebody new in every step.
-  Told r{};
+TEST(DissertationClaims, equation_3_1_counts_the_nodes_informed_in_a_step_over_paths_of_a_length) {
+  // Node by node: everyone who knows informs somebody new in every step.
+  Informed r{};
   std::vector<size_t> lengths = {0};  // of the path to each node that knows
   r[0][0] = 1;
   for (size_t t = 1; t <= kSteps; ++t) {
-    const size_t tellers = lengths.size();
-    for (size_t teller = 0; teller < tellers; ++teller) {
-      lengths.push_back(lengths[teller] + 1);
+    const size_t informers = lengths.size();
+    for (size_t informer = 0; informer < informers; ++informer) {
+      lengths.push_back(lengths[informer] + 1);
       ++r[lengths.back()][t];
     }
   }
@@ -143,23 +143,23 @@ TEST(DissertationClaims, equation_3_1_counts_the_nodes_told_in_a_step_over_paths
     }
   }
   // Nobody does better: all broadcasts of 4 steps, in which any of those who know may be silent.
-  Told most{};
-  const std::function<void(const std::vector<size_t>&, size_t)> tell = [&](const std::vector<size_t>& know,
-                                                                           size_t t) {
+  Informed most{};
+  const std::function<void(const std::vector<size_t>&, size_t)> inform = [&](const std::vector<size_t>& know,
+                                                                             size_t t) {
     if (t > 4) return;
     for (uint32_t who = 0; who < 1U << know.size(); ++who) {
       std::vector<size_t> next = know;
-      Told now{};
-      for (size_t teller = 0; teller < know.size(); ++teller) {
-        if ((who >> teller & 1U) == 0) continue;
-        next.push_back(know[teller] + 1);
+      Informed now{};
+      for (size_t informer = 0; informer < know.size(); ++informer) {
+        if ((who >> informer & 1U) == 0) continue;
+        next.push_back(know[informer] + 1);
         ++now[next.back()][t];
       }
       for (size_t l = 1; l <= 4; ++l) most[l][t] = std::max(most[l][t], now[l][t]);
-      tell(next, t + 1);
+      inform(next, t + 1);
     }
   };
-  tell({0}, 1);
+  inform({0}, 1);
   for (size_t l = 1; l <= 4; ++l)
     for (size_t t = l; t <= 4; ++t) EXPECT_EQ(most[l][t], r[l][t]) << l << " " << t;
 }
@@ -229,7 +229,7 @@ std::vector<uint64_t> levels(const std::string& text) {
   return count;
 }
 
-// The fewest steps, over every order in which the root can tell its children.
+// The fewest steps, over every order in which the root can inform its children.
 uint64_t broadcast_time(const std::string& text, std::map<std::string, uint64_t>& known) {
   if (const auto found = known.find(text); found != known.end()) return found->second;
   std::vector<std::string> children = read(text).children;

@@ -175,7 +175,7 @@ double t3d2(int d) { return 3 * power(4 * d - 3) + d * power(3 * d - 1); }
 double dp3d(int d) { return power(4 * d - 2) + 5 * power(3 * d - 1); }
 
 double claimed_blocks(const Algorithm& card, std::string_view spec) {
-  return static_cast<double>(card.plan_for(worms_on(spec))->claim().critical_blocks.value());
+  return static_cast<double>(card.plan_for(worms_on(spec))->prediction().critical_blocks.value());
 }
 double published_blocks(std::string_view card, std::string_view spec) {
   return static_cast<double>(published_costs().find(card)->cost(worms_on(spec)).critical_blocks.value());

@@ -113,7 +113,8 @@ TEST(Command, two_runs_print_the_same_bytes) {
 TEST(Command, a_problem_is_streamed_and_its_figures_are_the_claimed_ones) {
   const Outcome outcome = run("plan alltoall torus(8,8) --ports one --algorithm alltoall_cayley");
   EXPECT_EQ(outcome.exit_code, kExitOk);
-  EXPECT_THAT(squeezed(outcome.out), HasSubstr("steps 256 (claimed 256) lower bound 256 by average_status"));
+  EXPECT_THAT(squeezed(outcome.out),
+              HasSubstr("steps 256 (predicted 256) lower bound 256 by average_status"));
 }
 
 TEST(SplitCommandLine, splits_at_blanks_and_keeps_what_quotes_hold) {
@@ -124,7 +125,7 @@ TEST(SplitCommandLine, splits_at_blanks_and_keeps_what_quotes_hold) {
 }
 
 TEST(Squeezed, makes_one_blank_of_many) {
-  EXPECT_EQ(squeezed("  steps   32\n\n  (claimed\t32)\n"), "steps 32 (claimed 32) ");
+  EXPECT_EQ(squeezed("  steps   32\n\n  (predicted\t32)\n"), "steps 32 (predicted 32) ");
   EXPECT_EQ(squeezed(""), "");
 }
 

@@ -88,9 +88,9 @@ void search_bisection(TopologyFacts& facts, const Topology& graph) {
 std::string in_words(std::string_view figure) {
   if (figure == "min_degree") return "least degree";
   if (figure == "max_degree") return "greatest degree";
-  if (figure == "min_status") return "least status";
-  if (figure == "max_status") return "greatest status";
-  if (figure == "average_status") return "average status";
+  if (figure == "min_status") return "least total distance";
+  if (figure == "max_status") return "greatest total distance";
+  if (figure == "average_status") return "average total distance";
   return std::string(figure);
 }
 

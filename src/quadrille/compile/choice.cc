@@ -25,57 +25,58 @@ bool is_priced(const Problem& problem) {
          problem.collective().kind() == CollectiveKind::kAlltoall;
 }
 
-bool has_both(const Claim& claim) { return claim.start_ups && claim.critical_blocks; }
+bool has_both(const Prediction& prediction) { return prediction.start_ups && prediction.critical_blocks; }
 
-std::optional<uint64_t> rearranged_by(const Claim& claim) {
-  if (claim.rearranged || !has_both(claim) || *claim.start_ups != *claim.critical_blocks)
-    return claim.rearranged;
+std::optional<uint64_t> rearranged_by(const Prediction& prediction) {
+  if (prediction.rearranged || !has_both(prediction) || *prediction.start_ups != *prediction.critical_blocks)
+    return prediction.rearranged;
   return 0;
 }
 
 // Whether part of the time is unknown.
-bool is_uncertain(const Claim& claim, const Problem& problem) {
-  return problem.model().cost.rho > 0 && !rearranged_by(claim);
+bool is_uncertain(const Prediction& prediction, const Problem& problem) {
+  return problem.model().cost.rho > 0 && !rearranged_by(prediction);
 }
 
 // The time as far as it is known.
-double price(const Claim& claim, const Problem& problem, uint64_t block_bytes) {
-  return time_of(problem.model().cost, *claim.start_ups, *claim.critical_blocks,
-                 rearranged_by(claim).value_or(0), block_bytes);
+double price(const Prediction& prediction, const Problem& problem, uint64_t block_bytes) {
+  return time_of(problem.model().cost, *prediction.start_ups, *prediction.critical_blocks,
+                 rearranged_by(prediction).value_or(0), block_bytes);
 }
 
-// What is claimed, in words, if anything; with units for one who has not seen them yet.
-std::string figures(const Claim& claim, bool priced, bool with_units) {
-  if (priced && has_both(claim)) {
-    return with_units ? fmt::format("{} and {}", plural(*claim.start_ups, "start-up"),
-                                    plural(*claim.critical_blocks, "critical block"))
-                      : fmt::format("{} and {}", with_thousands(*claim.start_ups),
-                                    with_thousands(*claim.critical_blocks));
+// What is predicted, in words, if anything; with units for one who has not seen them yet.
+std::string figures(const Prediction& prediction, bool priced, bool with_units) {
+  if (priced && has_both(prediction)) {
+    return with_units ? fmt::format("{} and {}", plural(*prediction.start_ups, "start-up"),
+                                    plural(*prediction.critical_blocks, "block") + " on the critical path")
+                      : fmt::format("{} and {}", with_thousands(*prediction.start_ups),
+                                    with_thousands(*prediction.critical_blocks));
   }
-  if (priced || !claim.steps) return "";
-  return with_units ? plural(*claim.steps, "step") : with_thousands(*claim.steps);
+  if (priced || !prediction.steps) return "";
+  return with_units ? plural(*prediction.steps, "step") : with_thousands(*prediction.steps);
 }
 
 // What candidates are sorted by: steps, or the time of start-ups and blocks; those of which a part of the
 // time is unknown after the others, those without the figures last.
 using Cost = std::tuple<bool, double, uint64_t, uint64_t>;
-Cost cost_of(const Claim& claim, const Problem& problem, uint64_t block_bytes) {
-  if (!is_priced(problem)) return {false, 0.0, claim.steps.value_or(UINT64_MAX), 0};
-  if (!has_both(claim)) return {true, std::numeric_limits<double>::infinity(), UINT64_MAX, UINT64_MAX};
-  return {is_uncertain(claim, problem), price(claim, problem, block_bytes), *claim.start_ups,
-          *claim.critical_blocks};
+Cost cost_of(const Prediction& prediction, const Problem& problem, uint64_t block_bytes) {
+  if (!is_priced(problem)) return {false, 0.0, prediction.steps.value_or(UINT64_MAX), 0};
+  if (!has_both(prediction)) return {true, std::numeric_limits<double>::infinity(), UINT64_MAX, UINT64_MAX};
+  return {is_uncertain(prediction, problem), price(prediction, problem, block_bytes), *prediction.start_ups,
+          *prediction.critical_blocks};
 }
 
 // How many apply, and the second of those that were asked. `asked` has the best first.
 std::string explain(const std::vector<Choice>& asked, size_t applying, bool priced) {
-  const std::string claimed = figures(asked.front().claim, priced, true);
+  const std::string predicted = figures(asked.front().prediction, priced, true);
   if (applying == 1)
-    return claimed.empty() ? "nothing else applies" : fmt::format("claims {}; nothing else applies", claimed);
-  if (claimed.empty()) return fmt::format("the first of {} that apply; none claims a number", applying);
-  std::string best =
-      fmt::format("claims {}, the {} of {} that apply", claimed, priced ? "cheapest" : "fewest", applying);
+    return predicted.empty() ? "nothing else applies"
+                             : fmt::format("predicts {}; nothing else applies", predicted);
+  if (predicted.empty()) return fmt::format("the first of {} that apply; none predicts a number", applying);
+  std::string best = fmt::format("predicts {}, the {} of {} that apply", predicted,
+                                 priced ? "cheapest" : "fewest", applying);
   if (asked.size() == 1) return best;
-  const std::string next = figures(asked[1].claim, priced, false);
+  const std::string next = figures(asked[1].prediction, priced, false);
   return fmt::format("{}; next: {}, {}", best, asked[1].name(), next.empty() ? "no number" : next);
 }
 
@@ -86,10 +87,10 @@ struct Serving {
 };
 
 Choice choice_of(const Algorithm& card, const PreparedPlan& plan, std::string reason = {}) {
-  return {&card, std::move(reason), plan->claim(), plan->member(), plan};
+  return {&card, std::move(reason), plan->prediction(), plan->member(), plan};
 }
 
-// Asks the plans for their claims.
+// Asks the plans for their predictions.
 class Asking {
  public:
   Asking(const Problem& problem, uint64_t block_bytes, bool keeps_all)
@@ -105,7 +106,7 @@ class Asking {
     bool asks_all = false;
     for (Serving& offer : offers) {
       if (offer.plans.empty()) continue;
-      if (!asked_.empty() && !asks_all && !can_be_beaten(asked_.front().claim)) break;
+      if (!asked_.empty() && !asks_all && !can_be_beaten(asked_.front().prediction)) break;
       ask(offer);
       asks_all = is_small(problem_);
     }
@@ -117,9 +118,9 @@ class Asking {
   void ask(Serving& offer) {
     Choice choice = choice_of(*offer.card, cheapest(offer.plans, block_bytes_));
     offer.plans.clear();
-    const Cost cost = cost_of(choice.claim, problem_, block_bytes_);
+    const Cost cost = cost_of(choice.prediction, problem_, block_bytes_);
     const auto at = std::find_if(asked_.begin(), asked_.end(), [&](const Choice& other) {
-      return cost < cost_of(other.claim, problem_, block_bytes_);
+      return cost < cost_of(other.prediction, problem_, block_bytes_);
     });
     if (!keeps_all_) {
       if (at != asked_.begin()) {
@@ -142,19 +143,19 @@ class Asking {
 void measure(std::vector<Choice>& asked, const Problem& problem, uint64_t block_bytes,
              const RearrangementMeter& meter) {
   const auto by_cost = [&](const Choice& a, const Choice& b) {
-    return cost_of(a.claim, problem, block_bytes) < cost_of(b.claim, problem, block_bytes);
+    return cost_of(a.prediction, problem, block_bytes) < cost_of(b.prediction, problem, block_bytes);
   };
   double least = std::numeric_limits<double>::infinity();
   for (const Choice& c : asked) {
-    if (has_both(c.claim) && !is_uncertain(c.claim, problem))
-      least = std::min(least, price(c.claim, problem, block_bytes));
+    if (has_both(c.prediction) && !is_uncertain(c.prediction, problem))
+      least = std::min(least, price(c.prediction, problem, block_bytes));
   }
   // Sorted, those of which a part is unknown are by rising time.
   for (Choice& c : asked) {
-    if (!has_both(c.claim) || !is_uncertain(c.claim, problem)) continue;
-    if (price(c.claim, problem, block_bytes) > least) break;
-    c.claim.rearranged = meter(c);
-    if (c.claim.rearranged) least = std::min(least, price(c.claim, problem, block_bytes));
+    if (!has_both(c.prediction) || !is_uncertain(c.prediction, problem)) continue;
+    if (price(c.prediction, problem, block_bytes) > least) break;
+    c.prediction.rearranged = meter(c);
+    if (c.prediction.rearranged) least = std::min(least, price(c.prediction, problem, block_bytes));
   }
   std::stable_sort(asked.begin(), asked.end(), by_cost);
 }
@@ -222,7 +223,7 @@ Preparation prepare_serving(const Algorithm& card, const Problem& problem) {
   Preparation ready = prepare(card, problem);
   const std::optional<uint32_t> limit = problem.model().queue_limit;
   if (!ready.fits.applies || !limit) return ready;
-  const std::optional<uint64_t> queue = cheapest(ready.plans)->claim().queue;
+  const std::optional<uint64_t> queue = cheapest(ready.plans)->prediction().queue;
   if (!queue) return Preparation::no("it does not say how long its queues get");
   if (*queue <= *limit) return ready;
   return Preparation::no(
@@ -238,11 +239,11 @@ std::string instead_of(const Algorithm& card, const Problem& problem) {
   }
   if (others.empty()) return "no other algorithm applies either";
   Asking asking(problem, 1, false);
-  asking.ask(std::move(others), [&](const Claim&) { return is_small(problem); });
+  asking.ask(std::move(others), [&](const Prediction&) { return is_small(problem); });
   const Choice& best = asking.asked().front();
-  const std::string claimed = figures(best.claim, is_priced(problem), true);
-  return claimed.empty() ? fmt::format("{} applies", best.name())
-                         : fmt::format("{} applies, and claims {}", best.name(), claimed);
+  const std::string predicted = figures(best.prediction, is_priced(problem), true);
+  return predicted.empty() ? fmt::format("{} applies", best.name())
+                           : fmt::format("{} applies, and predictions {}", best.name(), predicted);
 }
 
 void require_serves(const Algorithm& card, const Problem& problem) {
@@ -259,7 +260,7 @@ void Choice::generate(StepSink& sink) const {
   plan->generate(sink);
 }
 
-std::optional<uint64_t> Choice::rearranged() const { return rearranged_by(claim); }
+std::optional<uint64_t> Choice::rearranged() const { return rearranged_by(prediction); }
 
 Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t fewest_steps,
                         const RearrangementMeter& meter) {
@@ -268,7 +269,7 @@ Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t f
   std::vector<Serving> offers = offers_for(problem);
   const size_t applying = offers.size();
   Asking asking(problem, block_bytes, measures);
-  asking.ask(std::move(offers), [&](const Claim& best) {
+  asking.ask(std::move(offers), [&](const Prediction& best) {
     return priced ? !has_both(best) || is_small(problem) : !best.steps || *best.steps > fewest_steps;
   });
   std::vector<Choice>& asked = asking.asked();
@@ -315,14 +316,14 @@ std::vector<Choice> pareto_front(const Problem& problem) {
   for (const Serving& offer : offers_for(problem)) {
     for (const PreparedPlan& plan : offer.plans) {
       Choice choice = choice_of(*offer.card, plan, "on the front");
-      if (!has_both(choice.claim)) continue;
-      const WormCost cost{*choice.claim.start_ups, *choice.claim.critical_blocks};
+      if (!has_both(choice.prediction)) continue;
+      const WormCost cost{*choice.prediction.start_ups, *choice.prediction.critical_blocks};
       points.push_back({std::move(choice), cost});
     }
   }
   if (points.empty()) {
     throw InputError(
-        fmt::format("nothing that applies to {} with {} claims both start-ups and critical blocks",
+        fmt::format("nothing that applies to {} with {} predicts both start-ups and critical blocks",
                     problem.title(), describe(problem.model())));
   }
   keep_front(points);

@@ -1,4 +1,4 @@
-// Which card serves a problem best: by what the cards claim, or by name.
+// Which card serves a problem best: by what the cards predict, or by name.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 namespace quadrille {
 
 /// What the card has for the problem: its prepared plans, or why it does not serve it. If the model limits
-/// queues, only what claims to keep the limit. (A card's own applies() does not look at that limit.)
+/// queues, only what predicts to keep the limit. (A card's own applies() does not look at that limit.)
 [[nodiscard]] Preparation prepare_serving(const Algorithm& card, const Problem& problem);
 
-/// What serves the problem best, apart from the card: "alltoall_direct applies, and claims 30 steps". On
+/// What serves the problem best, apart from the card: "alltoall_direct applies, and predictions 30 steps". On
 /// large networks plans that take much work to know are looked at only where there is nothing else.
 [[nodiscard]] std::string instead_of(const Algorithm& card, const Problem& problem);
 
@@ -24,12 +24,12 @@ namespace quadrille {
 /// what serves it.
 void require_serves(const Algorithm& card, const Problem& problem);
 
-/// A card that was chosen for a problem, why, what it claims there, and its plan, with all that was found out
+/// A card that was chosen for a problem, why, what it predicts there, and its plan, with all that was found out
 /// on the way.
 struct Choice {
   const Algorithm* algorithm = nullptr;
   std::string reason{};
-  Claim claim{};
+  Prediction prediction{};
   /// Of a family, the member that was chosen; empty where the card is none.
   std::string member{};
   PreparedPlan plan{};
@@ -37,7 +37,7 @@ struct Choice {
   /// "alltoall_ring"; of a family "alltoall_wormhole_rings:tree".
   [[nodiscard]] std::string name() const;
   void generate(StepSink& sink) const;
-  /// Blocks that the busiest node rearranges: what is claimed; nothing to rearrange where every worm is a
+  /// Blocks that the busiest node rearranges: what is predicted; nothing to rearrange where every worm is a
   /// single block; empty where neither is known.
   [[nodiscard]] std::optional<uint64_t> rearranged() const;
 };
@@ -46,19 +46,19 @@ struct Choice {
 /// cannot be known, or would take too long.
 using RearrangementMeter = std::function<std::optional<uint64_t>(const Choice&)>;
 
-/// The card that serves the problem with the fewest claimed steps. In a total exchange of worms, where plans
+/// The card that serves the problem with the fewest predicted steps. In a total exchange of worms, where plans
 /// trade start-ups for blocks, the card and member that cost least by the model's constants, for blocks of so
-/// many bytes; among equals the one with fewer start-ups, then fewer blocks. A card that does not claim these
+/// many bytes; among equals the one with fewer start-ups, then fewer blocks. A card that does not predict these
 /// figures comes after all that do; in a tie plans that take much work to know come after the others, and
 /// then the catalog's order counts. These are asked one after the other, and only as long as they can be the
-/// best: `fewest_steps` is a lower bound, and where a claim reaches it (where worms are chosen by time: on
+/// best: `fewest_steps` is a lower bound, and where a prediction reaches it (where worms are chosen by time: on
 /// more than 128 nodes) no other is asked. (On smaller networks, once one had to be asked, all are: that
 /// takes a moment, and tells the runner-up.) What the losers found out is dropped at once. The reason is
-/// short: the claim, how many cards apply, the runner-up. Throws InputError, with every card's reason, when
+/// short: the prediction, how many cards apply, the runner-up. Throws InputError, with every card's reason, when
 /// none applies.
 ///
 /// Where rearranging costs time (rho > 0) and a card does not say how much it rearranges, the meter is asked,
-/// if there is one, as long as the card may still be the cheapest; the choice claims what was measured. Cards
+/// if there is one, as long as the card may still be the cheapest; the choice predicts what was measured. Cards
 /// of which it remains unknown come after all others: no card is best because part of its time is not
 /// counted. Members of one family are compared without it.
 [[nodiscard]] Choice choose_algorithm(const Problem& problem, uint64_t block_bytes = 1,
@@ -76,7 +76,7 @@ using RearrangementMeter = std::function<std::optional<uint64_t>(const Choice&)>
 /// the choice.
 void for_each_choice(const Problem& problem, uint64_t block_bytes, const std::function<void(Choice)>& use);
 
-/// Every card that serves the problem and claims start-ups and critical blocks, every member of a family by
+/// Every card that serves the problem and predictions start-ups and critical blocks, every member of a family by
 /// itself; only those that no other one reaches in both, by rising start-ups. What is rearranged does not
 /// count. Throws InputError where there is none.
 [[nodiscard]] std::vector<Choice> pareto_front(const Problem& problem);

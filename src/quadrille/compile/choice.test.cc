@@ -34,10 +34,11 @@ Model one_port() {
 TEST(AlgorithmChoice, ChoosesTheFewestClaimedStepsAndSaysWhy) {
   const Choice torus =
       choose_algorithm(standard_problem(parse_topology("torus(4,4)"), CollectiveKind::kAlltoall, one_port()));
-  EXPECT_EQ(torus.algorithm->name, "alltoall_cayley") << "the first in the catalog of those that claim 32";
+  EXPECT_EQ(torus.algorithm->name, "alltoall_cayley")
+      << "the first in the catalog of those that predict 32";
   EXPECT_THAT(torus.reason,
               ::testing::MatchesRegex(
-                  "claims 32 steps, the fewest of [0-9]+ that apply; next: alltoall_[a-z_]+, 32"));
+                  "predicts 32 steps, the fewest of [0-9]+ that apply; next: alltoall_[a-z_]+, 32"));
 }
 
 // alltoall_layered routes every block before it can say how many steps it takes.
@@ -45,17 +46,17 @@ TEST(AlgorithmChoice, APlanThatTakesWorkIsAskedOnlyIfNoOtherReachesTheBound) {
   const Problem mesh = standard_problem(parse_topology("mesh(3,3)"), CollectiveKind::kAlltoall, one_port());
   ASSERT_EQ(algorithms::alltoall_layered.plan_for(mesh)->effort(), Effort::kMuch);
   EXPECT_EQ(choose_algorithm(mesh).algorithm->name, "alltoall_layered");
-  const uint64_t others = *choose_algorithm(mesh, 1, UINT64_MAX).claim.steps;
-  EXPECT_GT(others, *algorithms::alltoall_layered.plan_for(mesh)->claim().steps);
+  const uint64_t others = *choose_algorithm(mesh, 1, UINT64_MAX).prediction.steps;
+  EXPECT_GT(others, *algorithms::alltoall_layered.plan_for(mesh)->prediction().steps);
   EXPECT_NE(choose_algorithm(mesh, 1, others).algorithm->name, "alltoall_layered");
   EXPECT_EQ(choose_algorithm(mesh, 1, others - 1).algorithm->name, "alltoall_layered");
 }
 
 TEST(AlgorithmChoice, InATieWhatTakesWorkComesLast) {
   const Problem ring = standard_problem(parse_topology("ring(6)"), CollectiveKind::kScatter, one_port());
-  const uint64_t steps = *algorithms::scatter_flow.plan_for(ring)->claim().steps;
+  const uint64_t steps = *algorithms::scatter_flow.plan_for(ring)->prediction().steps;
   const Choice choice = choose_algorithm(ring, 1, steps - 1);
-  EXPECT_EQ(*choice.claim.steps, steps);
+  EXPECT_EQ(*choice.prediction.steps, steps);
   EXPECT_EQ(choice.plan->effort(), Effort::kLittle) << choice.reason;
 }
 
@@ -65,12 +66,12 @@ TEST(AlgorithmChoice, WhatWasSearchedForTheClaimIsKeptForThePlan) {
         {"generalized_petersen(7,2)", CollectiveKind::kBroadcast, "auto"},
         {"torus(5,5)", CollectiveKind::kAllgather, "allgather_node_invariant"}}) {
     const Choice choice = pick_algorithm(standard_problem(parse_topology(spec), kind, one_port()), card);
-    ASSERT_TRUE(choice.claim.steps) << choice.name();
+    ASSERT_TRUE(choice.prediction.steps) << choice.name();
     const uint64_t before = work_counted(Work::kSearching);
     CountingSink count;
     choice.generate(count);
     EXPECT_EQ(work_counted(Work::kSearching), before) << choice.name();
-    EXPECT_EQ(count.steps(), *choice.claim.steps) << choice.name();
+    EXPECT_EQ(count.steps(), *choice.prediction.steps) << choice.name();
   }
 }
 
@@ -90,8 +91,8 @@ TEST(AlgorithmChoice, WormsAreChosenByTheTimeOfStartUpsAndBlocks) {
   model.cost = {.ts = 10, .tx = 1};
   const Problem problem = standard_problem(parse_topology("torus(8,8)"), CollectiveKind::kAlltoall, model);
   const auto figures = [&](uint64_t block_bytes) {
-    const Claim claim = choose_algorithm(problem, block_bytes).claim;
-    return std::pair(*claim.start_ups, *claim.critical_blocks);
+    const Prediction prediction = choose_algorithm(problem, block_bytes).prediction;
+    return std::pair(*prediction.start_ups, *prediction.critical_blocks);
   };
   EXPECT_EQ(figures(1), std::pair(uint64_t{8}, uint64_t{160}));
   EXPECT_EQ(figures(100), std::pair(uint64_t{81}, uint64_t{81}));
@@ -100,7 +101,7 @@ TEST(AlgorithmChoice, WormsAreChosenByTheTimeOfStartUpsAndBlocks) {
   EXPECT_THAT(choice.reason, ::testing::HasSubstr("the cheapest of"));
 }
 
-// On mesh(8,8) alltoall_mesh claims what it rearranges, 126 blocks; the hybrid, with fewer blocks on the
+// On mesh(8,8) alltoall_mesh predicts what it rearranges, 126 blocks; the hybrid, with fewer blocks on the
 // critical path, does not.
 TEST(AlgorithmChoice, NobodyIsCheaperBecauseItsRearrangementIsUnknown) {
   Model model = one_port();
@@ -122,7 +123,7 @@ TEST(AlgorithmChoice, NobodyIsCheaperBecauseItsRearrangementIsUnknown) {
   };
   const Choice measured = choose_algorithm(problem, 1, 0, meter(0));
   EXPECT_EQ(measured.algorithm->name, "alltoall_mesh_hybrid");
-  EXPECT_EQ(measured.claim.rearranged, 0U);
+  EXPECT_EQ(measured.prediction.rearranged, 0U);
   EXPECT_EQ(choose_algorithm(problem, 1, 0, meter(126)).algorithm->name, "alltoall_direct");
   EXPECT_THAT(asked, ::testing::Contains("alltoall_mesh_hybrid"));
   EXPECT_THAT(asked, ::testing::Not(::testing::Contains("alltoall_mesh")));
@@ -144,19 +145,19 @@ TEST(AlgorithmChoice, TheFrontHoldsNothingThatAnotherReachesInBothFigures) {
   Model model = one_port();
   model.switching = Switching::kWormhole;
   const Problem problem = standard_problem(parse_topology("torus(6,5)"), CollectiveKind::kAlltoall, model);
-  Claim last;
+  Prediction last;
   for (const Choice& choice : pareto_front(problem)) {
-    const Claim claim = choice.claim;
+    const Prediction prediction = choice.prediction;
     if (last.start_ups) {
-      EXPECT_GT(*claim.start_ups, *last.start_ups);
-      EXPECT_LT(*claim.critical_blocks, *last.critical_blocks);
+      EXPECT_GT(*prediction.start_ups, *last.start_ups);
+      EXPECT_LT(*prediction.critical_blocks, *last.critical_blocks);
     }
-    last = claim;
+    last = prediction;
   }
   EXPECT_TRUE(last.start_ups.has_value());
 }
 
-// What no other card serves; in so many pieces that nobody measures a plan to make a claim.
+// What no other card serves; in so many pieces that nobody measures a plan to make a prediction.
 TEST(AlgorithmChoice, ACardWithoutAClaimIsChosenWhereNoOtherApplies) {
   TopologyBuilder builder("one_way", 3);
   for (uint32_t i = 0; i < 3; ++i) builder.arc(NodeId{i}, NodeId{(i + 1) % 3});
@@ -168,7 +169,7 @@ TEST(AlgorithmChoice, ACardWithoutAClaimIsChosenWhereNoOtherApplies) {
         standard_problem(one_way, CollectiveKind::kAlltoall, half_duplex, kNoNode, pieces));
   };
   EXPECT_EQ(choice(1).algorithm->name, "alltoall_direct");
-  EXPECT_EQ(choice(1).reason, "claims 3 steps; nothing else applies");
+  EXPECT_EQ(choice(1).reason, "predicts 3 steps; nothing else applies");
   EXPECT_EQ(choice(1'000'000).reason, "nothing else applies");
 }
 
@@ -177,7 +178,7 @@ TEST(AlgorithmChoice, TheBaselineIsMeasuredAndCanWin) {
   for (const auto& [spec, kind, steps] : {std::tuple("tree(2^4)", CollectiveKind::kAlltoall, 240),
                                           {"generalized_petersen(5,2)", CollectiveKind::kAlltoall, 5},
                                           {"generalized_petersen(7,2)", CollectiveKind::kAllgather, 5}}) {
-    EXPECT_EQ(choose_algorithm(standard_problem(parse_topology(spec), kind, Model{})).claim.steps, steps)
+    EXPECT_EQ(choose_algorithm(standard_problem(parse_topology(spec), kind, Model{})).prediction.steps, steps)
         << spec;
   }
 }
@@ -185,7 +186,7 @@ TEST(AlgorithmChoice, TheBaselineIsMeasuredAndCanWin) {
 TEST(AlgorithmChoice, ACardThatDoesNotServeIsAnsweredWithOneThatDoes) {
   const Problem mesh = standard_problem(parse_topology("mesh(3,3)"), CollectiveKind::kAlltoall, one_port());
   EXPECT_THAT(instead_of(algorithms::alltoall_cayley, mesh),
-              ::testing::MatchesRegex("alltoall_[a-z_]+ applies, and claims [0-9]+ steps"));
+              ::testing::MatchesRegex("alltoall_[a-z_]+ applies, and predictions [0-9]+ steps"));
   require_serves(algorithms::alltoall_direct, mesh);
   try {
     require_serves(algorithms::alltoall_cayley, mesh);

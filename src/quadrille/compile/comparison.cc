@@ -13,12 +13,12 @@ namespace {
 
 void add(std::vector<ComparedCost>& out, const Problem& problem, uint64_t block_bytes, const Choice& choice,
          ArrayMeter& meter) {
-  const Claim& claim = choice.claim;
-  if (!claim.start_ups || !claim.critical_blocks) return;
+  const Prediction& prediction = choice.prediction;
+  if (!prediction.start_ups || !prediction.critical_blocks) return;
   std::optional<uint64_t> rearranged = choice.rearranged();
   if (!rearranged && rearranging_costs(problem)) rearranged = meter(choice);
-  out.push_back({choice.name(), false, *claim.start_ups, *claim.critical_blocks, rearranged,
-                 time_of(problem.model().cost, *claim.start_ups, *claim.critical_blocks,
+  out.push_back({choice.name(), false, *prediction.start_ups, *prediction.critical_blocks, rearranged,
+                 time_of(problem.model().cost, *prediction.start_ups, *prediction.critical_blocks,
                          rearranged.value_or(0), block_bytes)});
 }
 

@@ -22,7 +22,7 @@ struct ComparedCost {
 };
 
 /// By rising time; of a family the member that takes least. If rearranging costs time it is measured where it
-/// is not claimed, on small networks; those of which it remains unknown come after the others. Algorithms
+/// is not predicted, on small networks; those of which it remains unknown come after the others. Algorithms
 /// that do not say their figures before the plan exists are left out. Throws InputError like
 /// require_two_figures.
 [[nodiscard]] std::vector<ComparedCost> compare_costs(const Problem& problem, uint64_t block_bytes);

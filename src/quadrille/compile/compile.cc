@@ -28,9 +28,11 @@ void require_plans(std::string_view asked) {
 }
 
 PlanHead head_of(const Problem& problem, const Choice& choice, const std::vector<Bound>& bounds) {
-  const Claim& claim = choice.claim;
-  PlanHead head{
-      problem, choice.name(), {claim.steps, claim.start_ups, claim.busiest_link, claim.critical_blocks}, {}};
+  const Prediction& prediction = choice.prediction;
+  PlanHead head{problem,
+                choice.name(),
+                {prediction.steps, prediction.start_ups, prediction.busiest_link, prediction.critical_blocks},
+                {}};
   for (const Bound& bound : bounds) {
     if (bound.on == BoundOn::kSteps) head.bounds.push_back({std::string(bound.name), bound.value});
   }

@@ -41,7 +41,7 @@ TEST(Compile, AProblemBecomesAScheduleWithItsBoundsAndTheReason) {
   EXPECT_EQ(made.verdict.figures.steps, 8U);
   EXPECT_EQ(made.schedule->plan().num_steps(), 8U);
   EXPECT_EQ(made.least_steps().value, Rational::of(Int128{8}, 1));
-  EXPECT_THAT(made.reason, StartsWith("claims 8 steps, the fewest of "));
+  EXPECT_THAT(made.reason, StartsWith("predicts 8 steps, the fewest of "));
   EXPECT_EQ(made.head.claims.steps, 8U);
   EXPECT_FALSE(made.time) << "only start-ups cost anything";
 }
@@ -109,7 +109,7 @@ TEST(Compile, TimesAreGivenWhereTheyAreMoreThanSteps) {
   const Figures& figures = made.verdict.figures;
   EXPECT_DOUBLE_EQ(made.time->total, static_cast<double>(figures.start_ups) +
                                          10.0 * static_cast<double>(figures.critical_blocks));
-  EXPECT_DOUBLE_EQ(made.time->start_ups, static_cast<double>(figures.start_ups));
+  EXPECT_DOUBLE_EQ(made.time->latency, static_cast<double>(figures.start_ups));
   EXPECT_LE(made.time->least, made.time->total);
 }
 

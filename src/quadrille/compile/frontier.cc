@@ -48,8 +48,8 @@ Frontier frontier(const Problem& problem) {
   for (const Choice& choice : pareto_front(problem)) {
     FrontierPoint& point = out.points.emplace_back();
     point.algorithm = choice.name();
-    point.start_ups = *choice.claim.start_ups;
-    point.blocks = *choice.claim.critical_blocks;
+    point.start_ups = *choice.prediction.start_ups;
+    point.blocks = *choice.prediction.critical_blocks;
     if (least > 0) point.over_bound = static_cast<double>(point.blocks) / static_cast<double>(least);
   }
   find_ranges(out.points);

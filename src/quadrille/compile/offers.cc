@@ -15,8 +15,9 @@ std::vector<Offer> offers(const Problem& problem) {
     offer.applies = ready.fits.applies;
     offer.reason = ready.fits.reason;
     if (!ready.fits.applies) continue;
-    const Claim claim = cheapest(ready.plans)->claim();
-    offer.claims = {claim.steps, claim.start_ups, claim.busiest_link, claim.critical_blocks};
+    const Prediction prediction = cheapest(ready.plans)->prediction();
+    offer.predicted = {prediction.steps, prediction.start_ups, prediction.busiest_link,
+                    prediction.critical_blocks};
   }
   return out;
 }

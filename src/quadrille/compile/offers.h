@@ -1,4 +1,4 @@
-// What every algorithm says of a problem: whether it applies, or which condition fails, and what it claims.
+// What every algorithm says of a problem: whether it applies, or which condition fails, and what it predicts.
 //
 //     for (const Offer& offer : offers(problem)) {
 //       if (offer.applies) compile(problem, {.algorithm = offer.name});
@@ -17,11 +17,11 @@ struct Offer {
   std::string name{};     ///< as Wishes::algorithm and --algorithm take it
   std::string summary{};  ///< one line
   bool applies = false;
-  std::string reason{};  ///< the condition that fails
-  PlanClaims claims{};   ///< figures that are known before the plan exists
+  std::string reason{};   ///< the condition that fails
+  PlanClaims predicted{};  ///< figures that are known before the plan exists
 };
 
-/// Every algorithm for the problem's collective, by name. Some search for what they claim: it may take as
+/// Every algorithm for the problem's collective, by name. Some search for what they predict: it may take as
 /// long as their plan.
 [[nodiscard]] std::vector<Offer> offers(const Problem& problem);
 

@@ -14,10 +14,11 @@ namespace quadrille {
 /// In the model's unit, for blocks of one size.
 struct PlanTime {
   double total = 0.0;
-  double start_ups = 0.0;  ///< the part of it for start-ups
-  std::optional<double>
-      rearrangement{};  ///< the part for blocks moved in memory; empty: not known, not counted
-  double least = 0.0;   ///< no plan takes less
+  double latency = 0.0;   ///< the part of it for start-ups
+  double transfer = 0.0;  ///< the part for bytes on links, along the critical path
+  /// The part for blocks moved in memory; empty: not known, not counted.
+  std::optional<double> rearrangement{};
+  double least = 0.0;  ///< no plan takes less
 };
 
 /// Whether rearranging costs time in the model.

@@ -33,7 +33,7 @@ CostParts cost(const Problem& problem) {
 constinit const PublishedCost broadcast_park = {
     .name = "broadcast_park",
     .collective = CollectiveKind::kBroadcast,
-    .summary = "every node tells 2k others in every step, not in dimension order",
+    .summary = "every informed node informs 2k others in every step, not in dimension order",
     .source = "Park, Choi, Bose, Choi 1997, by section 6 of Wang, Tseng 2000",
     .formula =
         "k p start-ups on k-dimensional tori with sides (2k+1)^p, which is the bound without dimension order",

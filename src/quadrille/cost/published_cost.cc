@@ -30,7 +30,7 @@ double CostParts::time(const CostConstants& constants, uint64_t block_bytes) con
 
 std::string CostParts::to_text() const {
   std::string out = fmt::format("{} start-ups", with_thousands(start_ups));
-  if (critical_blocks) out += fmt::format(", {} critical blocks", with_thousands(*critical_blocks));
+  if (critical_blocks) out += fmt::format(", {} on the critical path", plural(*critical_blocks, "block"));
   if (rearranged) out += fmt::format(", {} blocks rearranged", with_thousands(*rearranged));
   return out;
 }

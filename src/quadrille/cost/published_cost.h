@@ -33,7 +33,7 @@ struct CostParts {
 
   /// By the model's time_of; parts that are not known count nothing.
   [[nodiscard]] double time(const CostConstants& constants, uint64_t block_bytes) const;
-  /// "6 start-ups, 192 critical blocks, 128 blocks rearranged".
+  /// "6 start-ups, 192 blocks on the critical path, 128 blocks rearranged".
   [[nodiscard]] std::string to_text() const;
   friend bool operator==(const CostParts&, const CostParts&) = default;
 };

@@ -95,7 +95,7 @@ TEST(PublishedCost, TimeAddsUpWhatIsKnown) {
   EXPECT_DOUBLE_EQ((CostParts{3, 8, 4}).time(constants, 2), 30 + 8 + 2);
   EXPECT_DOUBLE_EQ((CostParts{3}).time(constants, 2), 30);
   EXPECT_EQ((CostParts{21, 1336, 128}).to_text(),
-            "21 start-ups, 1,336 critical blocks, 128 blocks rearranged");
+            "21 start-ups, 1,336 blocks on the critical path, 128 blocks rearranged");
 }
 
 }  // namespace

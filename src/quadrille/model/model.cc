@@ -48,6 +48,16 @@ std::string describe_ports(Ports ports, std::string_view direction) {
   return fmt::format("{} {} port{}", ports.count, direction, ports.count == 1 ? "" : "s");
 }
 
+// As the literature has it where sending and receiving are alike: "all-port", "one-port", "3-port".
+std::string describe_ports(const Model& model) {
+  if (model.send != model.receive) {
+    return fmt::format("{}, {}", describe_ports(model.send, "send"),
+                       describe_ports(model.receive, "receive"));
+  }
+  if (model.send == kOnePort) return "one-port";
+  return fmt::format("{}-port", to_text(model.send));
+}
+
 }  // namespace
 
 std::string to_text(Ports ports) { return ports.unlimited() ? "all" : fmt::format("{}", ports.count); }
@@ -80,8 +90,8 @@ double time_of(const CostConstants& cost, uint64_t start_ups, uint64_t critical_
 
 std::string describe(const Model& model) {
   return fmt::format(
-      "{}, {}, {} switching, {} duplex{}{}", describe_ports(model.send, "send"),
-      describe_ports(model.receive, "receive"), to_text(model.switching), to_text(model.duplex),
+      "{}, {} switching, {} duplex{}{}", describe_ports(model), to_text(model.switching),
+      to_text(model.duplex),
       model.routing == Routing::kAny ? "" : fmt::format(", {} routing", to_text(model.routing)),
       model.queue_limit ? fmt::format(", queues of at most {}", *model.queue_limit) : "");
 }

@@ -60,7 +60,7 @@ TEST(Model, TimeIsStartUpsAndBytesOnTheCriticalPathAndBytesRearranged) {
 }
 
 TEST(Model, IsDescribedInOneLine) {
-  EXPECT_EQ(describe(Model{}), "all send ports, all receive ports, packet switching, full duplex");
+  EXPECT_EQ(describe(Model{}), "all-port, packet switching, full duplex");
   EXPECT_EQ(describe({kOnePort, Ports{2}, Switching::kWormhole, Duplex::kHalf, Routing::kShortest, {}}),
             "1 send port, 2 receive ports, wormhole switching, half duplex, shortest routing");
 }

@@ -15,9 +15,9 @@ namespace {
 constexpr int kTrue = std::numeric_limits<int>::max();
 constexpr int kFalse = -kTrue;
 
-// A telling in a step, for nobody_tells_two_at_once: over which arc, and the head told by then and just
+// A informing in a step, for nobody_informs_two_at_once: over which arc, and the head informed by then and just
 // before.
-struct Telling {
+struct Informing {
   int over;
   int now;
   int earlier;
@@ -93,27 +93,27 @@ OnePortBroadcast::OnePortBroadcast(const Topology& topology, NodeId source, uint
       source_(source),
       steps_(steps),
       distance_(distances_from(topology, source)),
-      told_(topology.num_nodes(), 0),
+      informed_(topology.num_nodes(), 0),
       over_(topology.num_arcs(), 0) {
   for (const NodeId v : topology.nodes()) {
     const uint32_t nearest = distance_[index(v)];
     if (v == source) continue;
     if (nearest > steps) formula_.add({});  // too far
-    if (nearest < steps) told_[index(v)] = formula_.variables(steps - nearest);
+    if (nearest < steps) informed_[index(v)] = formula_.variables(steps - nearest);
   }
   for (const ArcId arc : topology.arcs()) {
     if (topology.head(arc) != source) over_[index(arc)] = formula_.variable();
   }
-  everybody_is_told_once();
-  for (const NodeId v : topology.nodes()) nobody_tells_two_at_once(v);
+  everybody_is_informed_once();
+  for (const NodeId v : topology.nodes()) nobody_informs_two_at_once(v);
   for (const auto& [first, second] : links_in_order(topology, source)) before(first, second);
 }
 
 // The source from the start, a node at some distance not before and at the latest in the end.
-int OnePortBroadcast::told_by_end_of(NodeId node, uint32_t step) const {
+int OnePortBroadcast::informed_by_end_of(NodeId node, uint32_t step) const {
   if (node == source_ || step >= steps_) return kTrue;
   if (step < distance_[index(node)]) return kFalse;
-  return told_[index(node)] + static_cast<int>(step - distance_[index(node)]);
+  return informed_[index(node)] + static_cast<int>(step - distance_[index(node)]);
 }
 
 void OnePortBroadcast::add(std::initializer_list<int> clause) {
@@ -125,43 +125,44 @@ void OnePortBroadcast::add(std::initializer_list<int> clause) {
   formula_.add(open);
 }
 
-void OnePortBroadcast::everybody_is_told_once() {
+void OnePortBroadcast::everybody_is_informed_once() {
   std::vector<std::vector<int>> into(topology_.num_nodes());
   for (const ArcId arc : topology_.arcs()) {
     const NodeId head = topology_.head(arc);
     if (head == source_) continue;
     into[index(head)].push_back(over_[index(arc)]);
-    // Only a node that was told before tells another.
+    // Only a node that was informed before informs another.
     for (uint32_t t = 1; t <= steps_; ++t)
-      add({-over_[index(arc)], -told_by_end_of(head, t), told_by_end_of(topology_.tail(arc), t - 1)});
+      add({-over_[index(arc)], -informed_by_end_of(head, t), informed_by_end_of(topology_.tail(arc), t - 1)});
   }
   for (const NodeId v : topology_.nodes()) {
     if (v == source_) continue;
     formula_.exactly_one(into[index(v)]);
-    for (uint32_t t = 1; t <= steps_; ++t) add({-told_by_end_of(v, t - 1), told_by_end_of(v, t)});
+    for (uint32_t t = 1; t <= steps_; ++t) add({-informed_by_end_of(v, t - 1), informed_by_end_of(v, t)});
   }
 }
 
-void OnePortBroadcast::nobody_tells_two_at_once(NodeId teller) {
-  for (uint32_t t = distance_[index(teller)] + 1; t <= steps_; ++t) {
-    std::vector<Telling> tellings;
-    for (const ArcId arc : topology_.arcs_from(teller)) {
+void OnePortBroadcast::nobody_informs_two_at_once(NodeId informer) {
+  for (uint32_t t = distance_[index(informer)] + 1; t <= steps_; ++t) {
+    std::vector<Informing> transmissions;
+    for (const ArcId arc : topology_.arcs_from(informer)) {
       const NodeId head = topology_.head(arc);
-      if (head == source_ || told_by_end_of(head, t) == kFalse) continue;
-      tellings.push_back({over_[index(arc)], told_by_end_of(head, t), told_by_end_of(head, t - 1)});
+      if (head == source_ || informed_by_end_of(head, t) == kFalse) continue;
+      transmissions.push_back(
+          {over_[index(arc)], informed_by_end_of(head, t), informed_by_end_of(head, t - 1)});
     }
-    if (tellings.size() <= kPairwiseTellings) {
-      for (size_t i = 0; i < tellings.size(); ++i) {
-        for (size_t j = i + 1; j < tellings.size(); ++j) {
-          const Telling& a = tellings[i];
-          const Telling& b = tellings[j];
+    if (transmissions.size() <= kPairwiseTellings) {
+      for (size_t i = 0; i < transmissions.size(); ++i) {
+        for (size_t j = i + 1; j < transmissions.size(); ++j) {
+          const Informing& a = transmissions[i];
+          const Informing& b = transmissions[j];
           add({-a.over, -b.over, -a.now, -b.now, a.earlier, b.earlier});
         }
       }
       continue;
     }
     std::vector<int> in_this_step;
-    for (const Telling& a : tellings) {
+    for (const Informing& a : transmissions) {
       in_this_step.push_back(formula_.variable());
       add({-a.over, -a.now, a.earlier, in_this_step.back()});
     }
@@ -172,12 +173,12 @@ void OnePortBroadcast::nobody_tells_two_at_once(NodeId teller) {
 void OnePortBroadcast::before(ArcId first, ArcId second) {
   add({-over_[index(second)], over_[index(first)]});
   for (uint32_t t = 1; t <= steps_; ++t) {
-    add({-over_[index(second)], -told_by_end_of(topology_.head(second), t),
-         told_by_end_of(topology_.head(first), t - 1)});
+    add({-over_[index(second)], -informed_by_end_of(topology_.head(second), t),
+         informed_by_end_of(topology_.head(first), t - 1)});
   }
 }
 
-std::vector<ArcId> OnePortBroadcast::told_over(const SearchAnswer& solution) const {
+std::vector<ArcId> OnePortBroadcast::informed_over(const SearchAnswer& solution) const {
   std::vector<ArcId> out(topology_.num_nodes(), kNoArc);
   for (const ArcId arc : topology_.arcs()) {
     if (over_[index(arc)] != 0 && solution.value(over_[index(arc)])) out[index(topology_.head(arc))] = arc;

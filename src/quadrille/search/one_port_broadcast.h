@@ -1,8 +1,8 @@
 // One-port broadcast as a formula: can one node's block reach all others within so many steps?
 //
-// In a step every node that has been told may tell one neighbour. Variables say who is told by when, and by
-// whom each node is told; clauses say that a node is told by exactly one neighbour, who was told before, and
-// that nobody tells two at once. The formula has a solution exactly when such a broadcast exists.
+// In a step every node that has been informed may inform one neighbour. Variables say who is informed by when, and by
+// whom each node is informed; clauses say that a node is informed by exactly one neighbour, who was informed before, and
+// that nobody informs two at once. The formula has a solution exactly when such a broadcast exists.
 //
 //     const OnePortBroadcast in_four(parse_topology("torus(5,5)"), NodeId{0}, 4);
 //     solve(in_four.formula()).unsatisfiable();      // so it takes at least five steps
@@ -12,7 +12,7 @@
 // the second may be made to wait for the first (before(), the only assumption beyond the rules of the game).
 // Every reflection is checked arc by arc before it is believed.
 //
-// All nodes are told, routers too.
+// All nodes are informed, routers too.
 #pragma once
 
 #include <cstdint>
@@ -29,14 +29,14 @@ class OnePortBroadcast {
   OnePortBroadcast(const Topology& topology, NodeId source, uint32_t steps);
 
   [[nodiscard]] const Formula& formula() const { return formula_; }
-  /// Per node the arc over which it is told; kNoArc for the source. Only for a solution.
-  [[nodiscard]] std::vector<ArcId> told_over(const SearchAnswer& solution) const;
+  /// Per node the arc over which it is informed; kNoArc for the source. Only for a solution.
+  [[nodiscard]] std::vector<ArcId> informed_over(const SearchAnswer& solution) const;
 
  private:
-  [[nodiscard]] int told_by_end_of(NodeId node, uint32_t step) const;
+  [[nodiscard]] int informed_by_end_of(NodeId node, uint32_t step) const;
   void add(std::initializer_list<int> clause);
-  void everybody_is_told_once();
-  void nobody_tells_two_at_once(NodeId teller);
+  void everybody_is_informed_once();
+  void nobody_informs_two_at_once(NodeId informer);
   void before(ArcId first, ArcId second);
 
   Topology topology_;
@@ -44,8 +44,8 @@ class OnePortBroadcast {
   uint32_t steps_;
   Formula formula_;
   std::vector<uint32_t> distance_;
-  std::vector<int> told_;  // per node: its first variable, for the step of its distance
-  std::vector<int> over_;  // per arc: its head is told over it; 0 for arcs into the source
+  std::vector<int> informed_;  // per node: its first variable, for the step of its distance
+  std::vector<int> over_;      // per arc: its head is informed over it; 0 for arcs into the source
 };
 
 /// Steps that a broadcast with one port takes at least, as far as `conflicts` allow to tell, and how that is
@@ -59,7 +59,7 @@ struct OnePortFloor {
 /// Starts at what distance and doubling say, and goes up while a step fewer is refuted.
 [[nodiscard]] OnePortFloor one_port_floor(const Topology& topology, NodeId source, uint32_t conflicts);
 
-/// The larger of the distance to the farthest node and the doublings that it takes to tell all.
+/// The larger of the distance to the farthest node and the doublings that it takes to inform all.
 [[nodiscard]] uint32_t one_port_simple_floor(const Topology& topology, NodeId source);
 
 }  // namespace quadrille

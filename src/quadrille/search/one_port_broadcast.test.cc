@@ -12,34 +12,35 @@
 namespace quadrille {
 namespace {
 
-// All sets of told nodes that one step can lead to, each node telling one neighbour or nobody.
-void add_next(const Topology& net, uint32_t told, uint32_t teller, uint32_t then, std::set<uint32_t>& out) {
-  if (teller == net.num_nodes()) {
+// All sets of informed nodes that one step can lead to, each node informing one neighbour or nobody.
+void add_next(const Topology& net, uint32_t informed, uint32_t informer, uint32_t then,
+              std::set<uint32_t>& out) {
+  if (informer == net.num_nodes()) {
     out.insert(then);
     return;
   }
-  add_next(net, told, teller + 1, then, out);
-  if ((told >> teller & 1U) == 0) return;
-  for (const ArcId arc : net.arcs_from(NodeId{teller})) {
+  add_next(net, informed, informer + 1, then, out);
+  if ((informed >> informer & 1U) == 0) return;
+  for (const ArcId arc : net.arcs_from(NodeId{informer})) {
     const uint32_t heard = 1U << index(net.head(arc));
-    if ((then & heard) == 0) add_next(net, told, teller + 1, then | heard, out);
+    if ((then & heard) == 0) add_next(net, informed, informer + 1, then | heard, out);
   }
 }
 
-// The fewest steps by going through every set of told nodes that can arise.
+// The fewest steps by going through every set of informed nodes that can arise.
 uint32_t fewest_steps(const Topology& net, NodeId source) {
   std::set<uint32_t> now = {1U << index(source)};
   const uint32_t all = (1U << net.num_nodes()) - 1;
   for (uint32_t steps = 0;; ++steps) {
     if (now.count(all) > 0) return steps;
     std::set<uint32_t> next;
-    for (const uint32_t told : now) add_next(net, told, 0, told, next);
+    for (const uint32_t informed : now) add_next(net, informed, 0, informed, next);
     now = std::move(next);
   }
 }
 
-// Every node is told once by a node that was told before, nobody tells two in one step, and all within the
-// steps: the arcs' tree, each node telling its children in the best order.
+// Every node is informed once by a node that was informed before, nobody informs two in one step, and all within the
+// steps: the arcs' tree, each node informing its children in the best order.
 uint32_t steps_of_tree(const Topology& net, NodeId node, const std::vector<ArcId>& over) {
   std::vector<uint32_t> below;
   for (const ArcId arc : net.arcs_from(node)) {
@@ -62,7 +63,7 @@ void expect_exact(const Topology& net, NodeId source) {
       EXPECT_TRUE(check_refutation(question.formula(), answer.proof).refutes);
     } else {
       ASSERT_TRUE(answer.satisfiable()) << steps;
-      EXPECT_LE(steps_of_tree(net, source, question.told_over(answer)), steps);
+      EXPECT_LE(steps_of_tree(net, source, question.informed_over(answer)), steps);
     }
   }
   EXPECT_EQ(one_port_floor(net, source, 10'000).steps, fewest);

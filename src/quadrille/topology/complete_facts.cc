@@ -27,7 +27,7 @@ void search_distances(TopologyFacts& facts, const Topology& net) {
     facts.searched.push_back("diameter");
   }
   if (!facts.average_status) facts.searched.push_back("average distance");
-  if (!facts.min_status || !facts.max_status) facts.searched.push_back("status");
+  if (!facts.min_status || !facts.max_status) facts.searched.push_back("total distance");
   facts.min_status = found.min_status;
   facts.max_status = found.max_status;
   facts.average_status = found.average_status;

@@ -69,8 +69,8 @@ TEST(GraphReader, FindsTheFactsOfAFileBySearch) {
   EXPECT_EQ(facts.node_symmetric, std::optional<bool>(true));
   EXPECT_EQ(to_string(facts.bisection->capacity), "5");
   EXPECT_TRUE(facts.bisection->proved);
-  EXPECT_THAT(facts.searched,
-              testing::ElementsAre("diameter", "average distance", "status", "bisection", "node symmetry"));
+  EXPECT_THAT(facts.searched, testing::ElementsAre("diameter", "average distance", "total distance",
+                                                   "bisection", "node symmetry"));
 }
 
 TEST(GraphReader, AddsUpParallelEdges) {

@@ -21,7 +21,7 @@ extern const Algorithm allgather_fat_tree_one_buffer;
 
 namespace {
 
-// No formula is proved: up to this many leaves the claim is counted out.
+// No formula is proved: up to this many leaves the prediction is counted out.
 constexpr uint32_t kMostCounted = 512;
 
 class BackPressure {
@@ -161,13 +161,13 @@ class BackPressure {
 
 void generate(const Problem& problem, StepSink& sink) { BackPressure(problem).run(sink); }
 
-Claim claimed(const Problem& problem, Once<MeasuredPlan>& plan) {
+Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
   const uint32_t n = problem.topology().num_endpoints();
-  Claim claim{.busiest_link = n - 1};
-  if (n > kMostCounted) return claim;
-  claim.steps = claim.start_ups = plan.get().claim().steps;
-  claim.measured = true;
-  return claim;
+  Prediction prediction{.busiest_link = n - 1};
+  if (n > kMostCounted) return prediction;
+  prediction.steps = prediction.start_ups = plan.get().prediction().steps;
+  prediction.measured = true;
+  return prediction;
 }
 
 }  // namespace
@@ -175,13 +175,14 @@ Claim claimed(const Problem& problem, Once<MeasuredPlan>& plan) {
 constinit const Algorithm allgather_fat_tree_one_buffer = {
     .name = "allgather_fat_tree_one_buffer",
     .collective = CollectiveKind::kAllgather,
-    .summary = "flooding with one buffer for each incoming branch; full buffers hold the senders back",
+    .summary =
+        "floods all blocks through a fat tree whose routers buffer one block per incoming branch; a full buffer stalls its senders",
     .source = "answers the question after figure 6.10 of the collective communication dissertation 1996",
     .remarks =
         "any fat tree, all ports, no use of wider branches; n steps with three or more children wherever "
         "tried, which is optimal if one link joins a leaf to its router",
     .applies = fits_multiport_fat_tree,
-    .prepare = by_measuring<claimed, generate, Effort::kLittle>,
+    .prepare = by_measuring<predicted, generate, Effort::kLittle>,
 };
 
 }  // namespace quadrille::algorithms

@@ -91,7 +91,7 @@ class LevelByLevel {
   std::vector<Falling> next_;
 };
 
-Claim claimed(const Problem& problem) {
+Prediction predicted(const Problem& problem) {
   const FatTree tree(problem.topology());
   uint32_t widest = 2;
   for (uint32_t l = 1; l <= tree.height(); ++l) widest = std::max(widest, tree.arity(l));
@@ -109,13 +109,14 @@ void generate(const Problem& problem, StepSink& sink) {
 constinit const Algorithm allgather_fat_tree_queue_free = {
     .name = "allgather_fat_tree_queue_free",
     .collective = CollectiveKind::kAllgather,
-    .summary = "level after level, subtrees swap blocks crosswise; one block is stored for each branch",
+    .summary =
+        "exchanges blocks between sister subtrees of a fat tree, level by level, storing one block per branch",
     .source = "collective communication dissertation 1996, figure 6.10",
     .remarks =
         "any fat tree, all ports; n+2h-2 steps, 2h-2 or 2h-3 from the optimum if one link joins a leaf "
         "to its router",
     .applies = fits_multiport_fat_tree,
-    .prepare = by_formula<claimed, generate>,
+    .prepare = by_formula<predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

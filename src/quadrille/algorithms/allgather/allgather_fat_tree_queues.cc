@@ -24,7 +24,7 @@ extern const Algorithm allgather_fat_tree_queues;
 namespace {
 
 // With different arities, or with limited receptions, no formula is known to hold: up to this many leaves the
-// claim is counted out.
+// prediction is counted out.
 constexpr uint32_t kMostCounted = 512;
 
 class CopyingRouters {
@@ -132,18 +132,18 @@ uint64_t busiest_router(const FatTree& tree) {
 
 void generate(const Problem& problem, StepSink& sink) { CopyingRouters(problem).run(sink); }
 
-Claim claimed(const Problem& problem, Once<MeasuredPlan>& plan) {
+Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
   const FatTree tree(problem.topology());
   const uint32_t n = tree.leaves();
-  Claim claim{.busiest_link = n - 1};
+  Prediction prediction{.busiest_link = n - 1};
   if (tree.is_uniform() && problem.model().receive.unlimited()) {
-    claim.steps = busiest_router(tree);
+    prediction.steps = busiest_router(tree);
   } else if (n <= kMostCounted) {
-    claim.steps = plan.get().claim().steps;
-    claim.measured = true;
+    prediction.steps = plan.get().prediction().steps;
+    prediction.measured = true;
   }
-  claim.start_ups = claim.steps;
-  return claim;
+  prediction.start_ups = prediction.steps;
+  return prediction;
 }
 
 }  // namespace
@@ -151,14 +151,15 @@ Claim claimed(const Problem& problem, Once<MeasuredPlan>& plan) {
 constinit const Algorithm allgather_fat_tree_queues = {
     .name = "allgather_fat_tree_queues",
     .collective = CollectiveKind::kAllgather,
-    .summary = "routers send all blocks of their leaves up, then serve their children in turn",
+    .summary =
+        "fat-tree routers first forward the blocks of their leaves to the parent, then serve their children in turn",
     .source = "collective communication dissertation 1996, theorem 6.5",
     .remarks =
         "any fat tree, one send port, any receive ports; kn+(k+1)(h-2)+1 steps with one arity and all of "
         "them "
         "(k(k-1)+1 if h = 1), which is optimal; with one at most k-1 more where tried",
     .applies = fits_one_send_fat_tree,
-    .prepare = by_measuring<claimed, generate, Effort::kLittle>,
+    .prepare = by_measuring<predicted, generate, Effort::kLittle>,
 };
 
 }  // namespace quadrille::algorithms

@@ -20,7 +20,7 @@ extern const Algorithm allgather_fat_tree_wide;
 
 namespace {
 
-// Where several links join a leaf to its router no formula is known: up to this many leaves the claim is
+// Where several links join a leaf to its router no formula is known: up to this many leaves the prediction is
 // counted out.
 constexpr uint32_t kMostCounted = 512;
 
@@ -82,18 +82,18 @@ class WideFlooding {
 
 void generate(const Problem& problem, StepSink& sink) { WideFlooding(problem).run(sink); }
 
-Claim claimed(const Problem& problem, Once<MeasuredPlan>& plan) {
+Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
   const FatTree tree(problem.topology());
   const uint64_t n = tree.leaves();
-  Claim claim{.busiest_link = n - 1};
+  Prediction prediction{.busiest_link = n - 1};
   if (tree.capacity(1) == 1) {
-    claim.steps = n + (tree.arity(1) == 2 && tree.height() >= 2 ? 1 : 0);
+    prediction.steps = n + (tree.arity(1) == 2 && tree.height() >= 2 ? 1 : 0);
   } else if (n <= kMostCounted) {
-    claim.steps = plan.get().claim().steps;
-    claim.measured = true;
+    prediction.steps = plan.get().prediction().steps;
+    prediction.measured = true;
   }
-  claim.start_ups = claim.steps;
-  return claim;
+  prediction.start_ups = prediction.steps;
+  return prediction;
 }
 
 }  // namespace
@@ -101,14 +101,15 @@ Claim claimed(const Problem& problem, Once<MeasuredPlan>& plan) {
 constinit const Algorithm allgather_fat_tree_wide = {
     .name = "allgather_fat_tree_wide",
     .collective = CollectiveKind::kAllgather,
-    .summary = "flooding with unlimited buffers, as much as each branch lets through",
+    .summary =
+        "floods all blocks through a fat tree with unlimited buffers, as many per step as each branch carries",
     .source = "collective communication dissertation 1996, theorem 6.9, with branches of any width",
     .remarks =
         "any fat tree, any arities and capacities, all ports; n steps, n+1 if routers have two leaves, which "
         "is "
         "optimal with one link at each leaf; with c of them about n/c",
     .applies = fits_multiport_fat_tree,
-    .prepare = by_measuring<claimed, generate, Effort::kLittle>,
+    .prepare = by_measuring<predicted, generate, Effort::kLittle>,
 };
 
 }  // namespace quadrille::algorithms

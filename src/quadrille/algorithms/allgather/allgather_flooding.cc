@@ -105,7 +105,7 @@ void generate(const Problem& problem, StepSink& sink) {
 constinit const Algorithm allgather_flooding = {
     .name = "allgather_flooding",
     .collective = CollectiveKind::kAllgather,
-    .summary = "every link carries the oldest block that its other end lacks",
+    .summary = "every link carries, in every step, the oldest block that its far end lacks",
     .source = "collective communication dissertation 1996, theorem 6.9, on any graph",
     .remarks = "any graph, any ports, routers copy too; optimal on complete trees with all ports",
     .applies = applies,

@@ -1,4 +1,4 @@
-// Allgather on a Cayley graph: every node tells its block along the same tree, translated.
+// Allgather on a Cayley graph: every node sends its block along the same tree, translated.
 //
 // The tree uses each generator at most once a step, so all trees together use each link at most once a step,
 // and with all ports every node receives a new block over every link in every step: (n-1)/degree of them,
@@ -16,7 +16,7 @@ NodeInvariantTree tree_of(const Problem& problem) {
   return node_invariant_tree(problem, problem.collective().pieces());
 }
 
-Claim claimed(const Problem&, const NodeInvariantTree& tree) {
+Prediction predicted(const Problem&, const NodeInvariantTree& tree) {
   return {.steps = tree.steps(), .start_ups = tree.steps(), .busiest_link = tree.busiest_generator()};
 }
 
@@ -29,12 +29,13 @@ void generate(const Problem& problem, const NodeInvariantTree& tree, StepSink& s
 constinit const Algorithm allgather_node_invariant = {
     .name = "allgather_node_invariant",
     .collective = CollectiveKind::kAllgather,
-    .summary = "every block takes the same tree, translated, a generator at most once a step",
+    .summary =
+        "every block follows a translated copy of one spanning tree, each generator used at most once a step",
     .source = "ours; collective communication dissertation 1996, section 4.4 for node invariance",
     .remarks =
         "any Cayley graph, any ports; optimal, (n-1)/degree steps with all ports, wherever it was tried",
     .applies = has_node_invariant_tree,
-    .prepare = by_plan<tree_of, claimed, generate>,
+    .prepare = by_plan<tree_of, predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

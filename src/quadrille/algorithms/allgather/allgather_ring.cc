@@ -27,7 +27,7 @@ Applicability applies(const Problem& problem) {
 
 using Ring = std::vector<NodeId>;
 
-Claim claimed(const Problem& problem, const Ring&) {
+Prediction predicted(const Problem& problem, const Ring&) {
   const uint64_t steps = uint64_t{problem.topology().num_nodes() - 1} * problem.collective().pieces();
   return {.steps = steps, .start_ups = steps, .busiest_link = steps};
 }
@@ -54,7 +54,7 @@ void generate(const Problem& problem, const Ring& ring, StepSink& sink) {
 
 Preparation prepare(const Problem& problem) {
   std::optional<Ring> ring = ring_order(problem.topology());
-  if (ring) return Preparation::of(kept(problem, *std::move(ring), claimed, generate));
+  if (ring) return Preparation::of(kept(problem, *std::move(ring), predicted, generate));
   return Preparation::no(
       fmt::format("it needs a ring through all nodes; none was found in {}", problem.topology().name()));
 }
@@ -64,7 +64,7 @@ Preparation prepare(const Problem& problem) {
 constinit const Algorithm allgather_ring = {
     .name = "allgather_ring",
     .collective = CollectiveKind::kAllgather,
-    .summary = "pass every block once around a ring through all nodes",
+    .summary = "passes every block once around a Hamiltonian cycle",
     .source = "folklore; the bucket algorithm",
     .remarks = "any graph in which a ring through all nodes is found; optimal with one port (n-1 steps)",
     .applies = applies,

@@ -25,8 +25,8 @@ Halves halves(const Problem& problem) {
   return {plan_worms_backwards(grid.shape(), hub).plan, plan_worms(grid.shape(), hub).plan};
 }
 
-Claim claimed(const Problem& problem, const Halves& both) {
-  return claim_of(problem, *WormGrid::of(problem.topology()), both.gather, both.broadcast);
+Prediction predicted(const Problem& problem, const Halves& both) {
+  return prediction_of(problem, *WormGrid::of(problem.topology()), both.gather, both.broadcast);
 }
 
 void generate(const Problem& problem, const Halves& both, StepSink& sink) {
@@ -38,13 +38,13 @@ void generate(const Problem& problem, const Halves& both, StepSink& sink) {
 constinit const Algorithm allgather_wormhole_best = {
     .name = "allgather_wormhole_best",
     .collective = CollectiveKind::kAllgather,
-    .summary = "gather to the middle, broadcast from it, each in the fewest steps known",
+    .summary = "gathers all blocks at a central node, then broadcasts them; both in the fewest steps known",
     .source = "ours",
     .remarks =
         "every torus and mesh, all ports, worms in dimension order; about twice the steps of a broadcast, "
         "which are its bound",
     .applies = all_port_worm_grid,
-    .prepare = by_plan<halves, claimed, generate>,
+    .prepare = by_plan<halves, predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

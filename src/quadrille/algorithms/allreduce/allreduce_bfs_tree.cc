@@ -69,13 +69,13 @@ UpAndDown shape(const Problem& problem) {
           tree_broadcast(topology, breadth_first_tree(topology, root), problem.model().send)};
 }
 
-Claim claimed(const Problem& problem, const UpAndDown& both) {
+Prediction predicted(const Problem& problem, const UpAndDown& both) {
   const uint32_t pieces = problem.collective().pieces();
   const uint64_t steps = both.up.steps(pieces) + both.down.steps(pieces);
-  Claim claim{.steps = steps, .start_ups = steps};
+  Prediction prediction{.steps = steps, .start_ups = steps};
   // In a directed graph a link may lie on both trees.
-  if (!problem.topology().is_directed()) claim.busiest_link = steps == 0 ? 0 : pieces;
-  return claim;
+  if (!problem.topology().is_directed()) prediction.busiest_link = steps == 0 ? 0 : pieces;
+  return prediction;
 }
 
 void generate(const Problem& problem, const UpAndDown& both, StepSink& sink) {
@@ -93,12 +93,13 @@ void generate(const Problem& problem, const UpAndDown& both, StepSink& sink) {
 constinit const Algorithm allreduce_bfs_tree = {
     .name = "allreduce_bfs_tree",
     .collective = CollectiveKind::kAllreduce,
-    .summary = "up a breadth-first tree from all nodes and down again, from the middle of the graph",
+    .summary =
+        "reduces up a breadth-first tree to a centre of the graph and broadcasts the result down again",
     .source = "folklore; collective communication dissertation 1996, section 3.1 for the tree",
     .remarks =
         "any graph, any ports, routers add up and copy too; for few pieces: twice the steps of a broadcast",
     .applies = [](const Problem&) { return Applicability::yes(); },
-    .prepare = by_plan<shape, claimed, generate>,
+    .prepare = by_plan<shape, predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -1,6 +1,6 @@
 // Allreduce of many pieces on any graph: a reduce_scatter by flooding, then an allgather by flooding.
 //
-// The pieces are dealt out to the endpoints; each collects its own and then tells the results.
+// The pieces are dealt out to the endpoints; each collects its own and then sends the results out.
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/reversed/flooding_backwards.h"
@@ -44,7 +44,7 @@ void generate(const Problem& problem, StepSink& sink) {
 constinit const Algorithm allreduce_flooding = {
     .name = "allreduce_flooding",
     .collective = CollectiveKind::kAllreduce,
-    .summary = "reduce_scatter and allgather by flooding, the pieces dealt out to the endpoints",
+    .summary = "a reduce_scatter and an allgather by flooding, with the pieces dealt out to the endpoints",
     .source = "collective communication dissertation 1996, theorem 6.9, on any graph, backwards and forwards",
     .remarks = "any graph, any ports, routers take part; for as many pieces as endpoints, or more",
     .applies =

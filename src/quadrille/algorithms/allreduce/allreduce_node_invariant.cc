@@ -1,6 +1,6 @@
 // Allreduce on a Cayley graph: a reduce_scatter along node-invariant trees, then an allgather along the same.
 //
-// The pieces are dealt out to the nodes; each node collects its own and then tells the results. So it is made
+// The pieces are dealt out to the nodes; each node collects its own and then sends the results out. So it is made
 // for as many pieces as there are nodes, or a multiple: with one piece alone a tree does it in fewer steps.
 #include <algorithm>
 
@@ -19,8 +19,8 @@ NodeInvariantTree tree_of(const Problem& problem) {
   return node_invariant_tree(problem, (problem.collective().num_blocks() - 1) / nodes + 1);
 }
 
-Claim claimed(const Problem& problem, const NodeInvariantTree& tree) {
-  Claim claim{.steps = 2 * tree.steps(), .start_ups = 2 * tree.steps()};
+Prediction predicted(const Problem& problem, const NodeInvariantTree& tree) {
+  Prediction prediction{.steps = 2 * tree.steps(), .start_ups = 2 * tree.steps()};
   // Links are alike only if the nodes are. A link's hops back are those of the inverse generator.
   if (tree.steps() > 0 && problem.collective().num_blocks() % problem.collective().num_ranks() == 0) {
     const std::vector<uint32_t>& inverses = problem.topology().cayley()->inverses;
@@ -29,9 +29,9 @@ Claim claimed(const Problem& problem, const NodeInvariantTree& tree) {
       ++load[hop.generator];
       ++load[inverses[hop.generator]];
     }
-    claim.busiest_link = *std::max_element(load.begin(), load.end());
+    prediction.busiest_link = *std::max_element(load.begin(), load.end());
   }
-  return claim;
+  return prediction;
 }
 
 void generate(const Problem& problem, const NodeInvariantTree& tree, StepSink& sink) {
@@ -44,12 +44,12 @@ void generate(const Problem& problem, const NodeInvariantTree& tree, StepSink& s
 constinit const Algorithm allreduce_node_invariant = {
     .name = "allreduce_node_invariant",
     .collective = CollectiveKind::kAllreduce,
-    .summary = "reduce_scatter and allgather along the same node-invariant trees",
+    .summary = "a reduce_scatter and an allgather along the same translated spanning trees",
     .source = "ours; collective communication dissertation 1996, section 4.4 for node invariance",
     .remarks =
         "any Cayley graph, any ports; for as many pieces as nodes: 2 (n-1)/degree steps with all ports",
     .applies = has_node_invariant_tree,
-    .prepare = by_plan<tree_of, claimed, generate>,
+    .prepare = by_plan<tree_of, predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

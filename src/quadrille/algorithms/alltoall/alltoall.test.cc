@@ -45,7 +45,7 @@ TEST(AlltoallCayley, TakesTheStatusOfANode) {
        {Known{"ring(7)", 12}, Known{"ring(8)", 16}, Known{"complete(6)", 5}, Known{"hypercube(4)", 32},
         Known{"torus(4,4)", 32}, Known{"torus(8,8)", 256}, Known{"torus(3,5)", 3 * 6 + 5 * 2}}) {
     const Problem problem = alltoall(known.spec);
-    EXPECT_EQ(*algorithms::alltoall_cayley.plan_for(problem)->claim().steps, known.status) << known.spec;
+    EXPECT_EQ(*algorithms::alltoall_cayley.plan_for(problem)->prediction().steps, known.status) << known.spec;
     EXPECT_EQ(judged_steps(algorithms::alltoall_cayley, problem), known.status) << known.spec;
     EXPECT_EQ(best_bound(problem).value, Rational(static_cast<int64_t>(known.status)))
         << "optimal on " << known.spec;
@@ -63,10 +63,10 @@ TEST(AlltoallCayley, TakesTheStatusOnPermutationAndShuffleNetworksToo) {
         Known{"butterfly(3)", 55}, Known{"circulant(14;1,2)", 4 * (13 - 2 * 3)},
         Known{"extended_ring(11,3)", 2 * (10 - 3)}}) {
     const Problem problem = alltoall(known.spec);
-    EXPECT_EQ(*algorithms::alltoall_cayley.plan_for(problem)->claim().steps,
+    EXPECT_EQ(*algorithms::alltoall_cayley.plan_for(problem)->prediction().steps,
               status(problem.topology(), NodeId{0}))
         << known.spec;
-    EXPECT_EQ(*algorithms::alltoall_cayley.plan_for(problem)->claim().steps, known.status) << known.spec;
+    EXPECT_EQ(*algorithms::alltoall_cayley.plan_for(problem)->prediction().steps, known.status) << known.spec;
     EXPECT_EQ(judged_steps(algorithms::alltoall_cayley, problem), known.status) << known.spec;
   }
 }

@@ -42,7 +42,7 @@ Applicability applies(const Problem& problem) {
 
 DisplacementRoutes routes_of(const Problem& problem) { return balanced_routes(*problem.topology().cayley()); }
 
-Claim claimed(const Problem& problem, const DisplacementRoutes& routes) {
+Prediction predicted(const Problem& problem, const DisplacementRoutes& routes) {
   const CayleyStructure& cayley = *problem.topology().cayley();
   const uint64_t pieces = problem.collective().pieces();
   const uint64_t steps = pieces * exchange_steps(problem, routes);
@@ -61,13 +61,14 @@ void generate(const Problem& problem, const DisplacementRoutes& routes, StepSink
 constinit const Algorithm alltoall_abelian = {
     .name = "alltoall_abelian",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "balanced routes by search, then an open shop of displacements and generators",
+    .summary =
+        "routes displacements so that generators carry equal loads, then orders the hops as an open shop",
     .source = "open shop by edge colouring (Koenig); ours",
     .remarks =
         "any abelian Cayley graph, all ports; as many steps as the busiest generator has hops; the gap "
         "to the bound generator_weights is what the search for routes has left",
     .applies = applies,
-    .prepare = by_search<routes_of, claimed, generate>,
+    .prepare = by_search<routes_of, predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -38,7 +38,8 @@ void generate(const Problem& problem, StepSink& sink) {
 constinit const Algorithm alltoall_bruck = {
     .name = "alltoall_bruck",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "worms in log N rounds of half of all blocks, each packed into steps without contention",
+    .summary =
+        "Bruck's algorithm: ceil(log2 N) rounds of combined messages, each round packed into contention-free steps",
     .source = "baseline; Bruck, Ho, Kipnis, Upfal, Weathersby 1997",
     .remarks = "any graph, any ports; ceil(log2 N) start-ups where no worm is in another's way",
     .applies = rounds_of_worms,

@@ -97,11 +97,12 @@ void generate(const Problem& problem, const RelativeMessages& table, StepSink& s
 constinit const Algorithm alltoall_cayley = {
     .name = "alltoall_cayley",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "all nodes forward the same relative message along the same generator",
+    .summary =
+        "all nodes of a Cayley graph forward the same relative message along the same generator in every step",
     .source = "collective communication dissertation 1996, theorem 4.11",
     .remarks = "any Cayley graph, one port is enough; optimal with one port: the status of a node",
     .applies = relative_messages_apply,
-    .prepare = by_plan<relative_messages, relative_messages_claim, generate>,
+    .prepare = by_plan<relative_messages, relative_messages_prediction, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -41,13 +41,14 @@ void generate(const Problem& problem, const RelativeMessages& table, StepSink& s
 constinit const Algorithm alltoall_cayley_closest_first = {
     .name = "alltoall_cayley_closest_first",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "all nodes forward the same relative message, that with the shortest way left",
+    .summary =
+        "all nodes of a Cayley graph forward the same relative message, the one with the fewest hops left first",
     .source = "collective communication dissertation 1996, theorem 4.11",
     .remarks =
         "any Cayley graph, one port is enough; optimal with one port: the status of a node; a node "
         "keeps at most one foreign block",
     .applies = relative_messages_apply,
-    .prepare = by_plan<relative_messages, relative_messages_claim, generate>,
+    .prepare = by_plan<relative_messages, relative_messages_prediction, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -47,11 +47,12 @@ void generate(const Problem& problem, const RelativeMessages& table, StepSink& s
 constinit const Algorithm alltoall_cayley_furthest_first = {
     .name = "alltoall_cayley_furthest_first",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "all nodes forward the same relative message, that with the longest way left",
+    .summary =
+        "all nodes of a Cayley graph forward the same relative message, the one with the most hops left first",
     .source = "collective communication dissertation 1996, theorem 4.11",
     .remarks = "any Cayley graph, one port is enough; optimal with one port: the status of a node",
     .applies = relative_messages_apply,
-    .prepare = by_plan<relative_messages, relative_messages_claim, generate>,
+    .prepare = by_plan<relative_messages, relative_messages_prediction, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -27,7 +27,7 @@ uint64_t ports_of(const Problem& problem) {
   return ports;
 }
 
-Claim claimed(const Problem& problem) {
+Prediction predicted(const Problem& problem) {
   const uint64_t pieces = problem.collective().pieces();
   const uint64_t messages = (uint64_t{problem.topology().num_nodes()} - 1) * pieces;
   if (messages == 0) return {.steps = 0, .start_ups = 0, .busiest_link = 0};
@@ -60,11 +60,11 @@ void generate(const Problem& problem, StepSink& sink) {
 constinit const Algorithm alltoall_complete = {
     .name = "alltoall_complete",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "straight to the destination, each port to another distance",
+    .summary = "sends every block directly to its destination, each port serving a different distance",
     .source = "folklore",
     .remarks = "complete graphs, k ports; optimal: (n-1)/k steps, rounded up",
     .applies = applies,
-    .prepare = by_formula<claimed, generate>,
+    .prepare = by_formula<predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -39,7 +39,7 @@ void generate(const Problem& problem, StepSink& sink) {
   }
 }
 
-Claim claimed(const Problem& problem, Once<MeasuredPlan>& plan) {
+Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
   const bool packets = problem.model().switching == Switching::kPacket;
   return packets ? measured_up_to<kMostMeasuredPackets>(problem, plan)
                  : measured_up_to<kMostMeasuredWorms>(problem, plan);
@@ -50,11 +50,11 @@ Claim claimed(const Problem& problem, Once<MeasuredPlan>& plan) {
 constinit const Algorithm alltoall_direct = {
     .name = "alltoall_direct",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "shortest paths, packed greedily into steps",
+    .summary = "sends every block along one shortest path; the transfers are packed greedily into steps",
     .source = "baseline",
     .remarks = "any graph, any ports, both switchings; greedy, so no promise before the plan is made",
     .applies = applies,
-    .prepare = by_measuring<claimed, generate>,
+    .prepare = by_measuring<predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

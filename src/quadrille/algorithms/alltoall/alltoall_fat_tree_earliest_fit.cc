@@ -33,7 +33,7 @@ namespace {
 constexpr uint32_t kMostLeaves = 4096;
 constexpr uint64_t kMostBytes = uint64_t{1} << 30U;
 
-// Up to this many leaves the claim is counted out, which takes as long as making the plan; with unit
+// Up to this many leaves the prediction is counted out, which takes as long as making the plan; with unit
 // capacities, one arity and all ports only so far.
 constexpr uint32_t kMostCounted = 1024;
 constexpr uint32_t kMostCountedThoughKnown = 128;
@@ -139,23 +139,23 @@ void generate(const Problem& problem, const Timetable& timetable, StepSink& sink
   flight.land();
 }
 
-Claim claimed(const Problem& problem, Once<Timetable>& timetable) {
+Prediction predicted(const Problem& problem, Once<Timetable>& timetable) {
   const FatTree tree(problem.topology());
   const uint64_t n = tree.leaves();
-  Claim claim{.busiest_link = 0, .queue = 0};
+  Prediction prediction{.busiest_link = 0, .queue = 0};
   for (uint32_t l = 0; l < tree.height(); ++l) {
-    claim.busiest_link = std::max(*claim.busiest_link, tree.below(l) * (n - tree.below(l)));
+    prediction.busiest_link = std::max(*prediction.busiest_link, tree.below(l) * (n - tree.below(l)));
   }
   const Model& model = problem.model();
   const bool is_known =
       tree.is_uniform() && tree.has_unit_capacities() && model.send.unlimited() && model.receive.unlimited();
   if (n <= (is_known ? kMostCountedThoughKnown : kMostCounted)) {
-    claim.steps = timetable.get().steps;
+    prediction.steps = timetable.get().steps;
   } else if (is_known) {
     const uint64_t subtree = tree.below(tree.height() - 1);
-    claim.steps = subtree * (n - subtree) + 2 * uint64_t{tree.height()} - 1;
+    prediction.steps = subtree * (n - subtree) + 2 * uint64_t{tree.height()} - 1;
   }
-  return claim;
+  return prediction;
 }
 
 }  // namespace
@@ -163,14 +163,14 @@ Claim claimed(const Problem& problem, Once<Timetable>& timetable) {
 constinit const Algorithm alltoall_fat_tree_earliest_fit = {
     .name = "alltoall_fat_tree_earliest_fit",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "every message departs in the first step in which its whole way is free; none waits",
+    .summary = "every message leaves in the first step in which its whole path through the fat tree is free",
     .source = "improves on section 6.3.3 of the collective communication dissertation 1996",
     .remarks =
         "fat trees of up to 4,096 leaves, any arities, capacities and ports; with unit capacities and all "
         "ports n^2(k-1)/k^2+2h-1 steps, which is optimal; with one port at most 4 above the optimum where "
         "tried",
     .applies = applies,
-    .prepare = by_search<timetable_of, claimed, generate>,
+    .prepare = by_search<timetable_of, predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -22,17 +22,17 @@ namespace {
 
 using Exchanges = std::vector<LevelExchange>;
 
-Claim claimed(const Problem& problem, const Exchanges& exchanges) {
+Prediction predicted(const Problem& problem, const Exchanges& exchanges) {
   const FatTree tree(problem.topology());
   const uint32_t h = tree.height();
-  Claim claim{.steps = 2 * h - 1, .start_ups = 2 * h - 1, .busiest_link = 0, .queue = 0};
-  for (const LevelExchange& exchange : exchanges) *claim.steps += exchange.steps();
+  Prediction prediction{.steps = 2 * h - 1, .start_ups = 2 * h - 1, .busiest_link = 0, .queue = 0};
+  for (const LevelExchange& exchange : exchanges) *prediction.steps += exchange.steps();
   for (uint32_t l = 1; l <= h; ++l) {
-    claim.busiest_link =
-        std::max(*claim.busiest_link, uint64_t{tree.below(l - 1)} * (tree.leaves() - tree.below(l - 1)));
+    prediction.busiest_link =
+        std::max(*prediction.busiest_link, uint64_t{tree.below(l - 1)} * (tree.leaves() - tree.below(l - 1)));
   }
-  claim.start_ups = claim.steps;
-  return claim;
+  prediction.start_ups = prediction.steps;
+  return prediction;
 }
 
 // One message of every subtree of the level.
@@ -72,7 +72,7 @@ void generate(const Problem& problem, const Exchanges& exchanges, StepSink& sink
 Preparation prepare(const Problem& problem) {
   Exchanges exchanges = level_exchanges(FatTree(problem.topology()));
   std::string how = special_windows(exchanges);
-  return {{true, std::move(how)}, {kept(problem, std::move(exchanges), claimed, generate)}};
+  return {{true, std::move(how)}, {kept(problem, std::move(exchanges), predicted, generate)}};
 }
 
 }  // namespace
@@ -81,8 +81,7 @@ constinit const Algorithm alltoall_fat_tree_queue_free = {
     .name = "alltoall_fat_tree_queue_free",
     .collective = CollectiveKind::kAlltoall,
     .summary =
-        "level after level, each subtree sends as much as its narrowest branches let through; no "
-        "message waits",
+        "level by level, each subtree sends as much as its narrowest branches carry; no message ever queues",
     .source =
         "collective communication dissertation 1996, figure 6.11 and equation 6.5, with the capacities "
         "corrected and windows that fit any of them",

@@ -29,7 +29,7 @@ namespace {
 
 constexpr uint32_t kNone = UINT32_MAX;
 
-// With different arities no formula is known to hold: up to this many leaves the claim is counted out.
+// With different arities no formula is known to hold: up to this many leaves the prediction is counted out.
 constexpr uint32_t kMostCounted = 512;
 
 class QueueingRouters {
@@ -157,21 +157,21 @@ Applicability applies(const Problem& problem) {
 
 void generate(const Problem& problem, StepSink& sink) { QueueingRouters(problem).run(sink); }
 
-Claim claimed(const Problem& problem, Once<MeasuredPlan>& plan) {
+Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
   const FatTree tree(problem.topology());
-  Claim claim{.busiest_link = 0};
+  Prediction prediction{.busiest_link = 0};
   if (tree.is_uniform()) {
-    claim.steps = busiest_router(tree);
+    prediction.steps = busiest_router(tree);
   } else if (tree.leaves() <= kMostCounted) {
-    claim.steps = plan.get().claim().steps;
-    claim.measured = true;
+    prediction.steps = plan.get().prediction().steps;
+    prediction.measured = true;
   }
-  claim.start_ups = claim.steps;
+  prediction.start_ups = prediction.steps;
   for (uint32_t l = 0; l < tree.height(); ++l) {
-    claim.busiest_link =
-        std::max(*claim.busiest_link, uint64_t{tree.below(l)} * (tree.leaves() - tree.below(l)));
+    prediction.busiest_link =
+        std::max(*prediction.busiest_link, uint64_t{tree.below(l)} * (tree.leaves() - tree.below(l)));
   }
-  return claim;
+  return prediction;
 }
 
 }  // namespace
@@ -179,13 +179,13 @@ Claim claimed(const Problem& problem, Once<MeasuredPlan>& plan) {
 constinit const Algorithm alltoall_fat_tree_queues = {
     .name = "alltoall_fat_tree_queues",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "routers work off a queue for each branch, the parent's first",
+    .summary = "fat-tree routers serve one queue per branch, the queue towards the parent first",
     .source = "collective communication dissertation 1996, theorem 6.8, with its optimum corrected",
     .remarks =
         "any fat tree, one send port, any number of receptions; optimal with one arity: the sends of "
         "the busiest router",
     .applies = applies,
-    .prepare = by_measuring<claimed, generate, Effort::kLittle>,
+    .prepare = by_measuring<predicted, generate, Effort::kLittle>,
 };
 
 }  // namespace quadrille::algorithms

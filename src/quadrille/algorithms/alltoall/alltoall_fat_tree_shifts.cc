@@ -97,7 +97,7 @@ Applicability applies(const Problem& problem) {
   return Applicability::yes();
 }
 
-Claim claimed(const Problem& problem) {
+Prediction predicted(const Problem& problem) {
   const FatTree tree(problem.topology());
   const uint32_t n = tree.leaves();
   const uint64_t steps = uint64_t{n} + 2 * uint64_t{tree.height()} - (chain_of(tree) ? 3 : 2);
@@ -130,14 +130,14 @@ void generate(const Problem& problem, StepSink& sink) {
 constinit const Algorithm alltoall_fat_tree_shifts = {
     .name = "alltoall_fat_tree_shifts",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "in each step all leaves send to the same relative displacement; no message waits",
+    .summary = "in each step all leaves send to the same relative displacement; no message ever queues",
     .source =
         "closes the gap that theorem 6.10 of the collective communication dissertation 1996 leaves open",
     .remarks =
         "fat trees with branches as wide as there are leaves below them, all ports; n+2h-2 or n+2h-3 "
         "steps, optimal if one link joins a leaf to its router",
     .applies = applies,
-    .prepare = by_formula<claimed, generate>,
+    .prepare = by_formula<predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -46,7 +46,7 @@ Applicability applies(const Problem& problem) {
       fmt::format("it needs a product of complete graphs; {} is none", problem.topology().name()));
 }
 
-Claim claimed(const Problem& problem) {
+Prediction predicted(const Problem& problem) {
   const std::vector<uint32_t> sides = complete_sides(problem.topology());
   const uint64_t steps = uint64_t{problem.topology().num_nodes()} /
                          *std::min_element(sides.begin(), sides.end()) * problem.collective().pieces();
@@ -75,11 +75,11 @@ void generate(const Problem& problem, StepSink& sink) {
 constinit const Algorithm alltoall_generalized_hypercube = {
     .name = "alltoall_generalized_hypercube",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "one hop in every dimension that differs, ordered by an open shop",
+    .summary = "one hop in every dimension that differs, ordered as an open shop",
     .source = "open shop by edge colouring (Koenig); ours",
     .remarks = "products of complete graphs, all ports; optimal: N over the shortest side",
     .applies = applies,
-    .prepare = by_formula<claimed, generate>,
+    .prepare = by_formula<predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

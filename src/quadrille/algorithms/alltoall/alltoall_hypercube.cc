@@ -33,7 +33,7 @@ Applicability applies(const Problem& problem) {
   return Applicability::no(fmt::format("it needs a hypercube; {} is none", problem.topology().name()));
 }
 
-Claim claimed(const Problem& problem) {
+Prediction predicted(const Problem& problem) {
   const uint64_t half = problem.topology().num_nodes() / 2;
   const uint64_t pieces = problem.collective().pieces();
   const uint64_t steps = pieces * half * problem.topology().cayley()->generators.size();
@@ -64,11 +64,12 @@ void generate(const Problem& problem, StepSink& sink) {
 constinit const Algorithm alltoall_hypercube = {
     .name = "alltoall_hypercube",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "every node flips the same bit, from the leftmost that differs, in a fixed order of messages",
+    .summary =
+        "every node crosses the same dimension, leftmost differing bit first, in a fixed order of messages",
     .source = "collective communication dissertation 1996, figure 4.6",
     .remarks = "hypercubes, one port is enough; optimal with one port: d 2^(d-1) steps; needs no table",
     .applies = applies,
-    .prepare = by_formula<claimed, generate>,
+    .prepare = by_formula<predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

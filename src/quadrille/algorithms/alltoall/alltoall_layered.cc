@@ -166,7 +166,7 @@ LayeredRoutes routes_of(const Problem& problem) {
   return LayeredRoutes(problem.topology());
 }
 
-Claim claimed(const Problem& problem, const LayeredRoutes& routes) {
+Prediction predicted(const Problem& problem, const LayeredRoutes& routes) {
   const uint32_t n = problem.topology().num_nodes();
   uint64_t steps = 0;
   std::vector<size_t> owners;
@@ -206,13 +206,14 @@ void generate(const Problem& problem, const LayeredRoutes& routes, StepSink& sin
 constinit const Algorithm alltoall_layered = {
     .name = "alltoall_layered",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "hop layer by hop layer, each packed into steps by an edge colouring",
+    .summary =
+        "all blocks take their k-th hop together, and an edge colouring packs each such layer into steps",
     .source = "ours; where the collective communication dissertation 1996, (4.16), does not hold",
     .remarks =
         "any graph, one port is enough; optimal with one port where the layers load all nodes equally: "
         "15 steps on the Petersen graph",
     .applies = applies,
-    .prepare = by_search<routes_of, claimed, generate>,
+    .prepare = by_search<routes_of, predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -25,7 +25,7 @@ Applicability applies(const Problem& problem) {
   return Applicability::no(fmt::format("it needs a linear array; {} is none", problem.topology().name()));
 }
 
-Claim claimed(const Problem& problem) {
+Prediction predicted(const Problem& problem) {
   const uint64_t n = problem.topology().num_nodes();
   const uint64_t steps = problem.collective().pieces() * (n * n / 4);
   return {.steps = steps, .start_ups = steps, .busiest_link = steps};
@@ -80,11 +80,11 @@ void generate(const Problem& problem, StepSink& sink) {
 constinit const Algorithm alltoall_line = {
     .name = "alltoall_line",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "in both directions every node sends on the block with the farthest destination",
+    .summary = "in both directions every node forwards the block with the farthest destination",
     .source = "collective communication dissertation 1996, section 4.2, linear array",
     .remarks = "linear arrays, all ports; optimal: floor(n^2/4) steps, the load of the middle link",
     .applies = applies,
-    .prepare = by_formula<claimed, generate>,
+    .prepare = by_formula<predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

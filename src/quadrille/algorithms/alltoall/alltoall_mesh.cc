@@ -9,7 +9,7 @@ extern const Algorithm alltoall_mesh;
 
 namespace {
 
-Claim claimed(const Problem& problem) { return mesh_exchange_claim(problem, {}); }
+Prediction predicted(const Problem& problem) { return mesh_exchange_prediction(problem, {}); }
 
 void generate(const Problem& problem, StepSink& sink) { mesh_exchange(problem, {}, sink); }
 
@@ -19,15 +19,14 @@ constinit const Algorithm alltoall_mesh = {
     .name = "alltoall_mesh",
     .collective = CollectiveKind::kAlltoall,
     .summary =
-        "rings of every second node on all lines at once, dimension after dimension, then swaps in "
-        "cells of two",
+        "exchanges along rings of every second node, dimension by dimension, then swaps within cells of two",
     .source =
         "Suh, Shin, Yalamanchili; odd sides, single lines, half duplex and the order of dimensions ours",
     .remarks =
         "worms, one port, any sides; R x C, both even, R <= C: C start-ups and R C^2/2 blocks, twice the "
         "least possible; an odd side costs one start-up more; half-duplex links twice as much",
     .applies = mesh_exchange_applies,
-    .prepare = by_formula<claimed, generate>,
+    .prepare = by_formula<predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -36,16 +36,16 @@ struct Cost {
   }
 };
 
-// What the judge measures, which must be what the claim says.
+// What the judge measures, which must be what the prediction says.
 Cost judged(const Problem& problem, const MeshExchangeOptions& options = {}) {
   Judge judge(problem);
   mesh_exchange(problem, options, judge);
   const Verdict verdict = judge.finish();
   EXPECT_TRUE(verdict.passed()) << problem.title() << ": " << to_text(verdict.findings.front());
-  const Claim claim = mesh_exchange_claim(problem, options);
-  EXPECT_EQ(claim.start_ups, verdict.figures.start_ups) << problem.title();
-  EXPECT_EQ(claim.steps, verdict.figures.steps) << problem.title();
-  EXPECT_EQ(claim.critical_blocks, verdict.figures.critical_blocks) << problem.title();
+  const Prediction prediction = mesh_exchange_prediction(problem, options);
+  EXPECT_EQ(prediction.start_ups, verdict.figures.start_ups) << problem.title();
+  EXPECT_EQ(prediction.steps, verdict.figures.steps) << problem.title();
+  EXPECT_EQ(prediction.critical_blocks, verdict.figures.critical_blocks) << problem.title();
   return {verdict.figures.start_ups, verdict.figures.critical_blocks};
 }
 
@@ -126,7 +126,7 @@ TEST(AlltoallMesh, RearrangesTwiceAllBlocksButTheNodesOwn) {
     Plan plan;
     mesh_exchange(problem, {}, plan);
     EXPECT_EQ(lay_out_arrays(*verify(problem, std::move(plan)).schedule).rearranged(), blocks) << spec;
-    EXPECT_EQ(mesh_exchange_claim(problem, {}).rearranged, blocks) << spec;
+    EXPECT_EQ(mesh_exchange_prediction(problem, {}).rearranged, blocks) << spec;
   }
 }
 

@@ -257,7 +257,7 @@ class HybridExchange {
   std::vector<ArcId> path_;
 };
 
-Claim claimed(const Problem& problem, const HybridMember& member) {
+Prediction predicted(const Problem& problem, const HybridMember& member) {
   return {.steps = member.cost.start_ups,
           .start_ups = member.cost.start_ups,
           .critical_blocks = member.cost.blocks * problem.collective().pieces()};
@@ -271,7 +271,7 @@ Preparation prepare(const Problem& problem) {
   Preparation out;
   for (HybridMember& member : hybrid_front(problem)) {
     const std::string name = member.name();
-    out.plans.push_back(kept(problem, std::move(member), claimed, generate, name));
+    out.plans.push_back(kept(problem, std::move(member), predicted, generate, name));
   }
   return out;
 }
@@ -281,7 +281,8 @@ Preparation prepare(const Problem& problem) {
 constinit const Algorithm alltoall_mesh_hybrid = {
     .name = "alltoall_mesh_hybrid",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "pairs swap parities, then every class runs a tree below and rotation above, line by line",
+    .summary =
+        "neighbours first swap by parity, then each parity class combines messages on its lines: few start-ups or few bytes",
     .source = "ours: the classes of Tseng, Ni, Sheu's T4 on a mesh, with a hybrid of their tree and rotation",
     .remarks =
         "worms, one port, full duplex; lines of any length and even sides in two dimensions; start-ups grow "

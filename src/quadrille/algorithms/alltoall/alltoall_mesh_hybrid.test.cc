@@ -36,9 +36,9 @@ Cost judged(const Problem& problem) {
   card.plan_for(problem)->generate(judge);
   const Verdict verdict = judge.finish();
   EXPECT_TRUE(verdict.passed()) << problem.title() << ": " << to_text(verdict.findings.front());
-  const Claim claim = card.plan_for(problem)->claim();
-  EXPECT_EQ(claim.start_ups, verdict.figures.start_ups) << problem.title();
-  EXPECT_EQ(claim.critical_blocks, verdict.figures.critical_blocks) << problem.title();
+  const Prediction prediction = card.plan_for(problem)->prediction();
+  EXPECT_EQ(prediction.start_ups, verdict.figures.start_ups) << problem.title();
+  EXPECT_EQ(prediction.critical_blocks, verdict.figures.critical_blocks) << problem.title();
   return {verdict.figures.start_ups, verdict.figures.critical_blocks};
 }
 
@@ -85,8 +85,8 @@ TEST(AlltoallMeshHybrid, EveryMemberKeepsItsClaim) {
       plan->generate(judge);
       const Verdict verdict = judge.finish();
       EXPECT_TRUE(verdict.passed()) << spec << ", " << plan->member();
-      EXPECT_EQ(plan->claim().start_ups, verdict.figures.start_ups) << spec << ", " << plan->member();
-      EXPECT_EQ(plan->claim().critical_blocks, verdict.figures.critical_blocks)
+      EXPECT_EQ(plan->prediction().start_ups, verdict.figures.start_ups) << spec << ", " << plan->member();
+      EXPECT_EQ(plan->prediction().critical_blocks, verdict.figures.critical_blocks)
           << spec << ", " << plan->member();
     }
   }
@@ -97,7 +97,7 @@ using Named = std::pair<std::string, Cost>;
 std::vector<Named> members_on(std::string_view spec) {
   std::vector<Named> out;
   for (const PreparedPlan& plan : prepare(card, worms_on(spec)).plans)
-    out.push_back({plan->member(), {*plan->claim().start_ups, *plan->claim().critical_blocks}});
+    out.push_back({plan->member(), {*plan->prediction().start_ups, *plan->prediction().critical_blocks}});
   return out;
 }
 

@@ -28,7 +28,7 @@ Applicability applies(const Problem& problem) {
                   problem.topology().name()));
 }
 
-Claim claimed(const Problem& problem) { return mesh_exchange_claim(problem, kOptions); }
+Prediction predicted(const Problem& problem) { return mesh_exchange_prediction(problem, kOptions); }
 
 void generate(const Problem& problem, StepSink& sink) { mesh_exchange(problem, kOptions, sink); }
 
@@ -37,13 +37,13 @@ void generate(const Problem& problem, StepSink& sink) { mesh_exchange(problem, k
 constinit const Algorithm alltoall_mesh_longest_first = {
     .name = "alltoall_mesh_longest_first",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "alltoall_mesh with the longest dimension numbered first, as published",
+    .summary = "alltoall_mesh with the longest dimension first, as published",
     .source = "Suh, Shin, Yalamanchili, section 4; odd sides and half duplex ours",
     .remarks =
         "worms, one port; n a_1/2 start-ups and (n/4) a_1^2 a_2 .. a_n blocks for even a_1 >= .. >= "
         "a_n, n >= 3: never better than alltoall_mesh",
     .applies = applies,
-    .prepare = by_formula<claimed, generate>,
+    .prepare = by_formula<predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -37,7 +37,7 @@ void generate(const Problem& problem, StepSink& sink) {
 constinit const Algorithm alltoall_pairwise = {
     .name = "alltoall_pairwise",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "worms in N-1 rounds of pairs, each packed into steps without contention",
+    .summary = "N-1 rounds of pairwise exchange, each round packed into contention-free steps",
     .source = "baseline",
     .remarks = "any graph, any ports; as many start-ups as blocks on the critical path",
     .applies = rounds_of_worms,

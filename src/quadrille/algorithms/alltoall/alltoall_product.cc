@@ -78,7 +78,7 @@ uint64_t busiest_link(const Plan& plan, const Topology& factor) {
   return load.empty() ? 0 : *std::max_element(load.begin(), load.end());
 }
 
-Claim claimed(const Problem& problem, const FactorPlans& plans) {
+Prediction predicted(const Problem& problem, const FactorPlans& plans) {
   const std::vector<Topology>& factors = problem.topology().product()->factors;
   uint64_t steps = 0;
   uint64_t busiest = 0;
@@ -187,11 +187,11 @@ void generate(const Problem& problem, const FactorPlans& plans, StepSink& sink) 
 constinit const Algorithm alltoall_product = {
     .name = "alltoall_product",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "dimension after dimension, each line runs the total exchange of its factor",
+    .summary = "dimension by dimension, every line runs its factor's total exchange",
     .source = "collective communication dissertation 1996, algorithm A2 and theorem 5.5",
     .remarks = "any product, one port is enough; optimal with one port when every factor is a Cayley graph",
     .applies = applies,
-    .prepare = by_plan<factor_plans, claimed, generate>,
+    .prepare = by_plan<factor_plans, predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

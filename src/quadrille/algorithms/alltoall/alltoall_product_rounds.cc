@@ -59,7 +59,7 @@ const Topology& factor_of(const Problem& problem) {
 
 Plan factor_plan(const Problem& problem) { return factor_exchange(factor_of(problem), factor_candidates()); }
 
-Claim claimed(const Problem& problem, const Plan& plan) {
+Prediction predicted(const Problem& problem, const Plan& plan) {
   const uint64_t rounds = num_rounds(problem) * problem.collective().pieces();
   const uint64_t steps = rounds * plan.num_steps();
   return {
@@ -137,7 +137,8 @@ void generate(const Problem& problem, const Plan& plan, StepSink& sink) {
 constinit const Algorithm alltoall_product_rounds = {
     .name = "alltoall_product_rounds",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "rounds in which every line of every dimension runs the total exchange of the factor",
+    .summary =
+        "all dimensions at once, in rounds: every line of every dimension runs its factor's total exchange",
     .source =
         "ours; for 2^p dimensions as many steps as the collective communication dissertation 1996, "
         "algorithm A3",
@@ -145,7 +146,7 @@ constinit const Algorithm alltoall_product_rounds = {
         "products of d equal factors, any d, all ports; n^(d-1) T steps; optimal where T is the cut "
         "bound of the factor, so for meshes, odd tori and tori with sides 0 mod 4; supersedes A3",
     .applies = applies,
-    .prepare = by_plan<factor_plan, claimed, generate>,
+    .prepare = by_plan<factor_plan, predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -82,7 +82,7 @@ Rides rides_of(const Problem& problem) {
   return *find_rides(problem, exchanges, false, false);
 }
 
-Claim claimed(const Problem& problem, const Rides& rides) {
+Prediction predicted(const Problem& problem, const Rides& rides) {
   const uint64_t pieces = problem.collective().pieces();
   uint64_t busiest = 0;
   for (size_t i = 0; i < rides.dimensions.size(); ++i) {
@@ -128,13 +128,13 @@ void generate(const Problem& problem, const Rides& rides, StepSink& sink) {
 constinit const Algorithm alltoall_product_staggered = {
     .name = "alltoall_product_staggered",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "every dimension runs the total exchanges of its factor at its own pace",
+    .summary = "all dimensions at once, each repeating its factor's total exchange at its own pace",
     .source = "ours; beyond the collective communication dissertation 1996, section 5.3",
     .remarks =
         "any product, all ports; max of (N/n_i) T_i steps whenever shifts are found, always if three "
         "times the sum of the sides is at most N; optimal where the critical factor meets its cut bound",
     .applies = applies,
-    .prepare = by_plan<rides_of, claimed, generate>,
+    .prepare = by_plan<rides_of, predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

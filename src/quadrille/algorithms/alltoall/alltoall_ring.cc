@@ -122,7 +122,7 @@ Applicability applies(const Problem& problem) {
       fmt::format("it needs a ring of at least three nodes; {} is none", problem.topology().name()));
 }
 
-Claim claimed(const Problem& problem) {
+Prediction predicted(const Problem& problem) {
   const uint64_t n = problem.topology().num_nodes();
   const uint64_t pieces = problem.collective().pieces();
   const uint64_t steps =
@@ -144,11 +144,11 @@ void generate(const Problem& problem, StepSink& sink) {
 constinit const Algorithm alltoall_ring = {
     .name = "alltoall_ring",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "the short way round from queues that start with the farthest destination",
+    .summary = "every block takes the shorter way round the ring, farthest destination first",
     .source = "collective communication dissertation 1996, section 4.2, rings with the parity rule",
     .remarks = "rings, all ports; optimal: (n^2-1)/8 steps, rounded up",
     .applies = applies,
-    .prepare = by_formula<claimed, generate>,
+    .prepare = by_formula<predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -113,7 +113,7 @@ Applicability applies(const Problem& problem) {
       fmt::format("it needs a torus, a ring or a hypercube; {} is none", problem.topology().name()));
 }
 
-Claim claimed(const Problem& problem) {
+Prediction predicted(const Problem& problem) {
   const TorusShape torus = *as_torus(problem.topology());
   uint64_t steps = 0;
   for (const uint32_t side : torus.sides)
@@ -144,13 +144,13 @@ void generate(const Problem& problem, StepSink& sink) {
 constinit const Algorithm alltoall_torus = {
     .name = "alltoall_torus",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "an open shop: displacements are jobs, the directions of the dimensions machines",
+    .summary = "an open shop whose jobs are displacements and whose machines are the directions of the torus",
     .source = "open shop by edge colouring (Koenig), with a repair for the one odd tie; ours",
     .remarks =
         "every torus, ring and hypercube, all ports; optimal: the bound of the worst bisection, N n/8 "
         "for the longest even side n; beyond dissertation 1996, theorem 5.8",
     .applies = applies,
-    .prepare = by_formula<claimed, generate>,
+    .prepare = by_formula<predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

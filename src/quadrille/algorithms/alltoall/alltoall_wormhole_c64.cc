@@ -43,13 +43,13 @@ WormTorus build(const Problem& problem) {
 constinit const Algorithm alltoall_wormhole_c64 = {
     .name = "alltoall_wormhole_c64",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "worms on 64 logical tori in four groups that take turns with three dimensions",
+    .summary = "message combining on 64 logical tori, whose four groups take turns with the three dimensions",
     .source = "wormhole tori 1999, section 4, theorem 3",
     .remarks =
         "one port; three dimensions, sides divisible by 4, as published; alltoall_wormhole_classes is "
         "better",
     .applies = applies,
-    .prepare = by_plan<build, worm_torus_claim, send_worms_on_torus>,
+    .prepare = by_plan<build, worm_torus_prediction, send_worms_on_torus>,
 };
 
 }  // namespace quadrille::algorithms

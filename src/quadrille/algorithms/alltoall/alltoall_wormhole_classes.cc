@@ -46,7 +46,8 @@ Preparation prepare(const Problem& problem) {
 constinit const Algorithm alltoall_wormhole_classes = {
     .name = "alltoall_wormhole_classes",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "worms, all links at work: classes of nodes take turns with the dimensions",
+    .summary =
+        "message combining by classes of nodes that take turns with the dimensions, so that all links work",
     .source =
         "wormhole tori 1999, algorithms T4 and C64, with binary preparation and the rings of "
         "alltoall_wormhole_rings; ours",

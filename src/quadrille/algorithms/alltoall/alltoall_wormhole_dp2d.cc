@@ -42,11 +42,11 @@ WormTorus build(const Problem& problem) {
 constinit const Algorithm alltoall_wormhole_dp2d = {
     .name = "alltoall_wormhole_dp2d",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "worms on four diagonals, each with a direction of its own",
+    .summary = "message combining on four diagonals of a square torus, each with a direction of its own",
     .source = "DP-2D, as compared with in wormhole tori 1999, table 3; rebuilt from its cost",
     .remarks = "one port; two dimensions, sides divisible by 4; n/2+2 start-ups, n^3/4+n^2 blocks",
     .applies = applies,
-    .prepare = by_plan<build, worm_torus_claim, send_worms_on_torus>,
+    .prepare = by_plan<build, worm_torus_prediction, send_worms_on_torus>,
 };
 
 }  // namespace quadrille::algorithms

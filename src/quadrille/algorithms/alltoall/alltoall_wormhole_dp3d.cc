@@ -46,11 +46,11 @@ WormTorus build(const Problem& problem) {
 constinit const Algorithm alltoall_wormhole_dp3d = {
     .name = "alltoall_wormhole_dp3d",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "worms on eight diagonals, each with a direction of its own",
+    .summary = "message combining on eight diagonals of a cubic torus, each with a direction of its own",
     .source = "DP-3D, as compared with in wormhole tori 1999, table 4; rebuilt from its cost",
     .remarks = "one port; three dimensions, sides divisible by 8; n/2+5 start-ups, n^4/4+5n^3/2 blocks",
     .applies = applies,
-    .prepare = by_plan<build, worm_torus_claim, send_worms_on_torus>,
+    .prepare = by_plan<build, worm_torus_prediction, send_worms_on_torus>,
 };
 
 }  // namespace quadrille::algorithms

@@ -20,7 +20,8 @@ Preparation prepare(const Problem& problem) {
 constinit const Algorithm alltoall_wormhole_rings = {
     .name = "alltoall_wormhole_rings",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "worms, ring after ring: gather-scatter trees below, rotation above",
+    .summary =
+        "message combining ring by ring: a gather-scatter tree for few start-ups, rotation for few bytes",
     .source =
         "wormhole tori 1999, sections 2 and 5, with opposite blocks shared by parity, even levels and "
         "rotation; ours",

@@ -20,14 +20,14 @@ WormTorus build(const Problem& problem) {
 }
 
 // By its formula: on a ring of n it moves n^3/2 blocks.
-Claim claimed(const Problem& problem, Once<WormTorus>&) {
+Prediction predicted(const Problem& problem, Once<WormTorus>&) {
   const TorusShape torus = *as_torus(problem.topology());
   WormCost cost;
   for (const uint32_t side : torus.sides) {
     cost.start_ups += side - 1;
     cost.blocks += uint64_t{problem.topology().num_nodes()} * (side - 1) / 2;
   }
-  return claim_of(cost, problem);
+  return prediction_of(cost, problem);
 }
 
 }  // namespace
@@ -35,11 +35,11 @@ Claim claimed(const Problem& problem, Once<WormTorus>&) {
 constinit const Algorithm alltoall_wormhole_rotation = {
     .name = "alltoall_wormhole_rotation",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "worms that all go up, one node a phase, dimension after dimension",
+    .summary = "every node sends to its next neighbour N-1 times around each ring, dimension by dimension",
     .source = "baseline; Saad and Schultz 1989",
     .remarks = "one port, any torus; n-1 start-ups and n(n-1)/2 blocks on a ring of n",
     .applies = worms_on_torus,
-    .prepare = by_plan<build, claimed, send_worms_on_torus>,
+    .prepare = by_plan<build, predicted, send_worms_on_torus>,
 };
 
 }  // namespace quadrille::algorithms

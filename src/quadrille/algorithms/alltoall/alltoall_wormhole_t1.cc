@@ -30,8 +30,8 @@ Preparation prepare(const Problem& problem) {
   Preparation out;
   for (const RingRecipe& ring : kRings) {
     out.plans.push_back(sharing(
-        problem, [ring](const Problem& p) { return build(p, ring); }, worm_torus_claim, send_worms_on_torus,
-        Effort::kLittle, ring.name()));
+        problem, [ring](const Problem& p) { return build(p, ring); }, worm_torus_prediction,
+        send_worms_on_torus, Effort::kLittle, ring.name()));
   }
   return out;
 }
@@ -41,7 +41,7 @@ Preparation prepare(const Problem& problem) {
 constinit const Algorithm alltoall_wormhole_t1 = {
     .name = "alltoall_wormhole_t1",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "worms over the published gather-scatter tree, dimension after dimension",
+    .summary = "message combining over the published gather-scatter tree, dimension by dimension",
     .source =
         "wormhole tori 1999, section 2, theorem 1, lemma 7; section 5 for sizes that are no power of two",
     .remarks = "one port, any torus, as published; alltoall_wormhole_rings is better",

@@ -39,11 +39,11 @@ WormTorus build(const Problem& problem) {
 constinit const Algorithm alltoall_wormhole_t4 = {
     .name = "alltoall_wormhole_t4",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "worms on four logical tori, two along x while two go along y",
+    .summary = "message combining on four logical tori, two working along x while two work along y",
     .source = "wormhole tori 1999, section 3.2, theorem 2",
     .remarks = "one port; two dimensions, even sides, as published; alltoall_wormhole_classes is better",
     .applies = applies,
-    .prepare = by_plan<build, worm_torus_claim, send_worms_on_torus>,
+    .prepare = by_plan<build, worm_torus_prediction, send_worms_on_torus>,
 };
 
 }  // namespace quadrille::algorithms

@@ -47,12 +47,12 @@ Problem multiport(const std::string& spec) {
   return standard_problem(parse_topology(spec), CollectiveKind::kAlltoall);
 }
 
-// The card's plan passes, is as long as claimed, and as short as some bound proves.
+// The card's plan passes, is as long as predicted, and as short as some bound proves.
 void expect_optimal(const Algorithm& card, const std::string& spec) {
   const Problem problem = multiport(spec);
   ASSERT_EQ(card.applies(problem).reason, "") << card.name << " on " << spec;
   const uint64_t steps = judged_steps(card, problem);
-  EXPECT_EQ(steps, *card.plan_for(problem)->claim().steps) << card.name << " on " << spec;
+  EXPECT_EQ(steps, *card.plan_for(problem)->prediction().steps) << card.name << " on " << spec;
   EXPECT_EQ(static_cast<int64_t>(steps), best_bound(problem).value.ceil()) << card.name << " on " << spec;
 }
 
@@ -151,7 +151,7 @@ TEST(TotalExchange, AbelianCayleyGraphsComeCloseToTheBoundOfTheirWeights) {
   expect_optimal(algorithms::alltoall_abelian, "torus(8,8,2)");
   const Problem circulant = multiport("circulant(257;1,16,60)");
   const uint64_t steps = judged_steps(algorithms::alltoall_abelian, circulant);
-  EXPECT_EQ(steps, *algorithms::alltoall_abelian.plan_for(circulant)->claim().steps);
+  EXPECT_EQ(steps, *algorithms::alltoall_abelian.plan_for(circulant)->prediction().steps);
   EXPECT_EQ(best_bound(circulant).name, "generator_weights");
   EXPECT_EQ(best_bound(circulant).value.ceil(), 229);
   EXPECT_LE(steps, 232U);
@@ -229,9 +229,9 @@ TEST(TotalExchangeSlow, EveryProductOfTwoSmallFactorsTakesWhatItsSlowestDimensio
       const Problem problem = multiport(fmt::format("product({},{})", a, b));
       if (problem.topology().num_nodes() > 60) continue;
       const uint64_t most =
-          std::max(*choose_algorithm(multiport(a)).claim.steps *
+          std::max(*choose_algorithm(multiport(a)).prediction.steps *
                        (problem.topology().num_nodes() / multiport(a).topology().num_nodes()),
-                   *choose_algorithm(multiport(b)).claim.steps *
+                   *choose_algorithm(multiport(b)).prediction.steps *
                        (problem.topology().num_nodes() / multiport(b).topology().num_nodes()));
       EXPECT_LE(judged_steps(algorithms::alltoall_product_staggered, problem), most) << a << " x " << b;
     }

@@ -20,7 +20,7 @@ uint64_t steps(const Algorithm& card, std::string_view spec, uint32_t ports, uin
       standard_problem(parse_topology(spec), CollectiveKind::kBroadcast, model, NodeId{root}, pieces);
   CountingSink count;
   card.plan_for(problem)->generate(count);
-  EXPECT_EQ(count.steps(), *card.plan_for(problem)->claim().steps);
+  EXPECT_EQ(count.steps(), *card.plan_for(problem)->prediction().steps);
   return count.steps();
 }
 

@@ -23,12 +23,12 @@ TreeBroadcast shape(const Problem& problem) {
 constinit const Algorithm broadcast_bfs_tree = {
     .name = "broadcast_bfs_tree",
     .collective = CollectiveKind::kBroadcast,
-    .summary = "pass the block down a breadth-first tree, the longest subtree first",
+    .summary = "sends the block down a breadth-first tree, the child with the longest subtree first",
     .source = "folklore; Slater, Cockayne and Hedetniemi 1981 for the order of the children",
     .remarks =
         "any graph, any ports, routers copy too; optimal with all ports, and on trees with any (one piece)",
     .applies = [](const Problem&) { return Applicability::yes(); },
-    .prepare = by_plan<shape, tree_broadcast_claim, broadcast_down>,
+    .prepare = by_plan<shape, tree_broadcast_prediction, broadcast_down>,
 };
 
 }  // namespace quadrille::algorithms

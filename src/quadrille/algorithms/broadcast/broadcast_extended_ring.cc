@@ -1,7 +1,7 @@
-// Broadcast on an extended ring by a weight in the message: the root tells its neighbours how far to pass it
+// Broadcast on an extended ring by a weight in the message: the root informs its neighbours how far to pass it
 // on, and nobody needs to know anything else. See trees/extended_ring_tree.h.
 //
-// With all ports as many steps as the diameter, which is optimal, though some nodes are not told over a
+// With all ports as many steps as the diameter, which is optimal, though some nodes are not informed over a
 // shortest path.
 #include <fmt/format.h>
 
@@ -33,11 +33,11 @@ Applicability applies(const Problem& problem) {
 constinit const Algorithm broadcast_extended_ring = {
     .name = "broadcast_extended_ring",
     .collective = CollectiveKind::kBroadcast,
-    .summary = "pass the block on in strides of rho, as often as a weight in the message says",
+    .summary = "forwards the block in strides of rho, as often as a counter in the message says",
     .source = "collective communication dissertation 1996, section 3.1",
     .remarks = "any extended ring, any ports; nodes need no tables; optimal with all ports and one piece",
     .applies = applies,
-    .prepare = by_plan<shape, tree_broadcast_claim, broadcast_down>,
+    .prepare = by_plan<shape, tree_broadcast_prediction, broadcast_down>,
 };
 
 }  // namespace quadrille::algorithms

@@ -1,5 +1,5 @@
-// Broadcast on a fat tree by a rule that needs no knowledge of the tree: a router that is told from below
-// tells its parent first and then its other children from left to right; one that is told from above tells
+// Broadcast on a fat tree by a rule that needs no knowledge of the tree: a router that is informed from below
+// informs its parent first and then its other children from left to right; one that is informed from above informs
 // its children.
 //
 // With p send ports a router serves p branches a step. The parent goes first because its subtree takes
@@ -27,43 +27,43 @@ class ParentFirst {
   void run(StepSink& sink) {
     StepBuilder step;
     for (size_t s = 0; s < steps_.size(); ++s) {
-      const std::vector<Telling> now = std::move(steps_[s]);
-      for (const Telling& telling : now) {
-        step.add(telling.arc, BlockId{0});
-        if (telling.level > 0) pass_on(telling, s + 1);
+      const std::vector<Informing> now = std::move(steps_[s]);
+      for (const Informing& informing : now) {
+        step.add(informing.arc, BlockId{0});
+        if (informing.level > 0) pass_on(informing, s + 1);
       }
       step.flush(sink);
     }
   }
 
  private:
-  struct Telling {
-    uint32_t level;  // of the node that is told
+  struct Informing {
+    uint32_t level;  // of the node that is informed
     ArcId arc;
   };
 
-  // The router that is told passes the block on, from a step on. Its last arc, below the root, leads to its
+  // The router that is informed passes the block on, from a step on. Its last arc, below the root, leads to its
   // parent.
-  void pass_on(const Telling& telling, size_t first_step) {
-    const IdRange<ArcId> arcs = topology_.arcs_from(topology_.head(telling.arc));
-    const ArcId back = topology_.reverse(telling.arc);
-    const uint32_t children = tree_.arity(telling.level);
+  void pass_on(const Informing& informing, size_t first_step) {
+    const IdRange<ArcId> arcs = topology_.arcs_from(topology_.head(informing.arc));
+    const ArcId back = topology_.reverse(informing.arc);
+    const uint32_t children = tree_.arity(informing.level);
     uint32_t served = 0;
-    const auto tell = [&](uint32_t i) {
+    const auto inform = [&](uint32_t i) {
       if (arcs[i] == back) return;
       const size_t step = first_step + (ports_.unlimited() ? 0 : served / ports_.count);
       if (steps_.size() <= step) steps_.resize(step + 1);
-      steps_[step].push_back({i < children ? telling.level - 1 : telling.level + 1, arcs[i]});
+      steps_[step].push_back({i < children ? informing.level - 1 : informing.level + 1, arcs[i]});
       ++served;
     };
-    if (arcs.size() > children) tell(children);
-    for (uint32_t i = 0; i < children; ++i) tell(i);
+    if (arcs.size() > children) inform(children);
+    for (uint32_t i = 0; i < children; ++i) inform(i);
   }
 
   const Topology& topology_;
   FatTree tree_;
   Ports ports_;
-  std::vector<std::vector<Telling>> steps_;  // what is told in each step
+  std::vector<std::vector<Informing>> steps_;  // what is informed in each step
 };
 
 Applicability applies(const Problem& problem) {
@@ -75,13 +75,13 @@ Applicability applies(const Problem& problem) {
 
 void generate(const Problem& problem, StepSink& sink) { ParentFirst(problem).run(sink); }
 
-Claim claimed(const Problem& problem) {
+Prediction predicted(const Problem& problem) {
   const FatTree tree(problem.topology());
   const Ports ports = problem.model().send;
   const auto steps_for = [ports](uint64_t branches) {
     return ports.unlimited() ? 1 : (branches + ports.count - 1) / ports.count;
   };
-  // A router of level l is told from below in step l, and has its parent and all but one child to tell.
+  // A router of level l is informed from below in step l, and has its parent and all but one child to inform.
   uint64_t down = 0;  // for the subtrees of its children, from above
   uint64_t steps = 0;
   for (uint32_t l = 1; l <= tree.height(); ++l) {
@@ -97,11 +97,11 @@ Claim claimed(const Problem& problem) {
 constinit const Algorithm broadcast_fat_tree = {
     .name = "broadcast_fat_tree",
     .collective = CollectiveKind::kBroadcast,
-    .summary = "a router tells its parent first, then its children from left to right",
+    .summary = "a fat-tree router informs its parent first, then its children from left to right",
     .source = "collective communication dissertation 1996, theorem 6.1",
     .remarks = "any fat tree, any ports; optimal with one and with all ports: (k+1)h-1 and 2h steps",
     .applies = applies,
-    .prepare = by_formula<claimed, generate>,
+    .prepare = by_formula<predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -14,8 +14,8 @@ WormPlan plan_of(const Problem& problem) {
   return worm_blocks(grid.shape(), root_position(problem, grid));
 }
 
-Claim claimed(const Problem& problem, const WormPlan& plan) {
-  return claim_of(problem, *WormGrid::of(problem.topology()), plan);
+Prediction predicted(const Problem& problem, const WormPlan& plan) {
+  return prediction_of(problem, *WormGrid::of(problem.topology()), plan);
 }
 
 void generate(const Problem& problem, const WormPlan& plan, StepSink& sink) {
@@ -27,14 +27,14 @@ void generate(const Problem& problem, const WormPlan& plan, StepSink& sink) {
 constinit const Algorithm broadcast_mesh_blocks = {
     .name = "broadcast_mesh_blocks",
     .collective = CollectiveKind::kBroadcast,
-    .summary = "whoever knows cuts its box into 2k+1 boxes and tells one node in each, again and again",
+    .summary = "each informed node cuts its box of the grid into 2k+1 boxes and informs one node in each",
     .source = "ours",
     .remarks =
         "every torus and mesh, whatever its sides, all ports, worms in dimension order; cuttings are "
         "searched "
         "for within a fixed budget",
     .applies = all_port_worm_grid,
-    .prepare = by_search<plan_of, claimed, generate>,
+    .prepare = by_search<plan_of, predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

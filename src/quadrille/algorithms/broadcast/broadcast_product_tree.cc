@@ -32,12 +32,12 @@ Applicability applies(const Problem& problem) {
 constinit const Algorithm broadcast_product_tree = {
     .name = "broadcast_product_tree",
     .collective = CollectiveKind::kBroadcast,
-    .summary = "pass the block down the product of the factors' breadth-first trees",
+    .summary = "sends the block down the product of the factors' breadth-first trees",
     .source = "collective communication dissertation 1996, theorem 3.1",
     .remarks =
         "any product, any ports; optimal with all ports and one piece, and with one port on hypercubes",
     .applies = applies,
-    .prepare = by_plan<shape, tree_broadcast_claim, broadcast_down>,
+    .prepare = by_plan<shape, tree_broadcast_prediction, broadcast_down>,
 };
 
 }  // namespace quadrille::algorithms

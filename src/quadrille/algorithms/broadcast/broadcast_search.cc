@@ -45,8 +45,9 @@ Applicability applies(const Problem& problem) {
   return fits;
 }
 
-Claim claimed(const Problem& problem, Once<TreeBroadcast>& tree) {
-  return problem.topology().num_nodes() > kMostNodesOfClaims ? Claim{} : tree_broadcast_claim(problem, tree);
+Prediction predicted(const Problem& problem, Once<TreeBroadcast>& tree) {
+  return problem.topology().num_nodes() > kMostNodesOfClaims ? Prediction{}
+                                                             : tree_broadcast_prediction(problem, tree);
 }
 
 }  // namespace
@@ -54,14 +55,14 @@ Claim claimed(const Problem& problem, Once<TreeBroadcast>& tree) {
 constinit const Algorithm broadcast_search = {
     .name = "broadcast_search",
     .collective = CollectiveKind::kBroadcast,
-    .summary = "search for the broadcast with the fewest steps, by satisfiability",
+    .summary = "searches for a broadcast with the fewest steps by a satisfiability solver",
     .source = "ours; the search is CaDiCaL's (Biere et al.)",
     .remarks =
         "one port, graphs of up to 512 nodes and 4,096 arcs; optimal unless a question takes more than "
         "20,000 "
         "conflicts, and then the best plan found",
     .applies = applies,
-    .prepare = by_search<shape, claimed, broadcast_down>,
+    .prepare = by_search<shape, predicted, broadcast_down>,
 };
 
 }  // namespace quadrille::algorithms

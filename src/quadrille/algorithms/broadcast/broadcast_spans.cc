@@ -25,8 +25,8 @@ WormPlan plan_of(const Problem& problem) {
   return worm_spans(grid.shape());
 }
 
-Claim claimed(const Problem& problem, const WormPlan& plan) {
-  return claim_of(problem, *WormGrid::of(problem.topology()), plan);
+Prediction predicted(const Problem& problem, const WormPlan& plan) {
+  return prediction_of(problem, *WormGrid::of(problem.topology()), plan);
 }
 
 void generate(const Problem& problem, const WormPlan& plan, StepSink& sink) {
@@ -38,7 +38,8 @@ void generate(const Problem& problem, const WormPlan& plan, StepSink& sink) {
 constinit const Algorithm broadcast_spans = {
     .name = "broadcast_spans",
     .collective = CollectiveKind::kBroadcast,
-    .summary = "from span to span of k vectors: along a ring in 2k+1 strips, then one step to align",
+    .summary =
+        "multiplies the informed nodes by spans of k vectors: along a ring in 2k+1 strips, then one aligning step",
     .source =
         "broadcasting on all-port wormhole tori 2000, theorem 2; the rule for sides that are no power of "
         "2k+1 "
@@ -48,7 +49,7 @@ constinit const Algorithm broadcast_spans = {
         "for "
         "n >= 4, k for n = 2, 3; at most 2(k-1) from the bound",
     .applies = applies,
-    .prepare = by_plan<plan_of, claimed, generate>,
+    .prepare = by_plan<plan_of, predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

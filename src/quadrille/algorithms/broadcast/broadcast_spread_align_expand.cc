@@ -24,8 +24,8 @@ WormPlan plan_of(const Problem& problem) {
   return worm_spread(grid.shape());
 }
 
-Claim claimed(const Problem& problem, const WormPlan& plan) {
-  return claim_of(problem, *WormGrid::of(problem.topology()), plan);
+Prediction predicted(const Problem& problem, const WormPlan& plan) {
+  return prediction_of(problem, *WormGrid::of(problem.topology()), plan);
 }
 
 void generate(const Problem& problem, const WormPlan& plan, StepSink& sink) {
@@ -38,13 +38,13 @@ constinit const Algorithm broadcast_spread_align_expand = {
     .name = "broadcast_spread_align_expand",
     .collective = CollectiveKind::kBroadcast,
     .summary =
-        "tell a node of every line, align the copies on two diagonals in one step, expand along the others",
+        "informs one node of every line, aligns the copies on two diagonals in one step, then expands along the others",
     .source = "ours, after broadcasting on all-port wormhole tori 2000",
     .remarks =
         "tori with k >= 2 equal sides n >= 3, all ports, worms in dimension order; 2-D: 1 + ceil(log_5 n) + "
         "ceil(log_5 ceil(n/2)) steps",
     .applies = applies,
-    .prepare = by_plan<plan_of, claimed, generate>,
+    .prepare = by_plan<plan_of, predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -1,11 +1,11 @@
-// One-port broadcast on a torus: rings told one after the other, odd ones two at a time.
+// One-port broadcast on a torus: rings informed one after the other, odd ones two at a time.
 //
-// See trees/torus_telling.h. All sides even: the diameter D, optimal. One odd side, or two that are not
+// See trees/torus_broadcast_tree.h. All sides even: the diameter D, optimal. One odd side, or two that are not
 // both 3: D + 1, optimal. Every torus of up to 128 nodes: optimal, by the bounds and, where these do not
 // reach, by refutations that are kept (bounds/refuted_broadcast.cc).
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/trees/one_port_problem.h"
-#include "quadrille/algorithms/trees/torus_telling.h"
+#include "quadrille/algorithms/trees/torus_broadcast_tree.h"
 #include "quadrille/algorithms/trees/tree_broadcast.h"
 
 namespace quadrille::algorithms {
@@ -16,7 +16,7 @@ namespace {
 
 TreeBroadcast shape(const Problem& problem) {
   const Topology& topology = problem.topology();
-  const SpanningTree tree = torus_telling_tree(topology, *as_torus(topology), broadcast_root(problem));
+  const SpanningTree tree = torus_broadcast_tree(topology, *as_torus(topology), broadcast_root(problem));
   return tree_broadcast(topology, tree, problem.model().send);
 }
 
@@ -33,14 +33,14 @@ Applicability applies(const Problem& problem) {
 constinit const Algorithm broadcast_torus = {
     .name = "broadcast_torus",
     .collective = CollectiveKind::kBroadcast,
-    .summary = "tell the torus ring after ring, odd rings two at a time so that the pair loses one step only",
+    .summary = "informs the torus ring by ring, odd rings in pairs so that a pair loses one step only",
     .source = "Farley and Hedetniemi 1978 for two dimensions; more dimensions: ours",
     .remarks =
         "one port, any torus; optimal with even sides (the diameter D), with up to two odd ones (D+1), and "
         "on "
         "all tori of up to 128 nodes; D + ceil(odd sides / 2) on most others",
     .applies = applies,
-    .prepare = by_plan<shape, tree_broadcast_claim, broadcast_down>,
+    .prepare = by_plan<shape, tree_broadcast_prediction, broadcast_down>,
 };
 
 }  // namespace quadrille::algorithms

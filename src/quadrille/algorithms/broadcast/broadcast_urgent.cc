@@ -1,10 +1,10 @@
-// One-port broadcast on any graph, by a randomised heuristic: in every step those neighbours of the told are
-// told behind whom the longest subtrees wait. See trees/one_port_tellers.h.
+// One-port broadcast on any graph, by a randomised heuristic: in every step those neighbours of the informed are
+// informed behind whom the longest subtrees wait. See trees/one_port_matchings.h.
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/trees/one_port_matchings.h"
 #include "quadrille/algorithms/trees/one_port_problem.h"
-#include "quadrille/algorithms/trees/one_port_tellers.h"
 #include "quadrille/algorithms/trees/tree_broadcast.h"
 #include "quadrille/topology/queries/distances.h"
 
@@ -37,8 +37,8 @@ Applicability applies(const Problem& problem) {
                   kMostWork, problem.topology().name()));
 }
 
-Claim claimed(const Problem& problem, Once<TreeBroadcast>& tree) {
-  return work(problem) > kQuickWork ? Claim{} : tree_broadcast_claim(problem, tree);
+Prediction predicted(const Problem& problem, Once<TreeBroadcast>& tree) {
+  return work(problem) > kQuickWork ? Prediction{} : tree_broadcast_prediction(problem, tree);
 }
 
 }  // namespace
@@ -47,14 +47,14 @@ constinit const Algorithm broadcast_urgent = {
     .name = "broadcast_urgent",
     .collective = CollectiveKind::kBroadcast,
     .summary =
-        "match tellers with neighbours in every step, those with the longest subtrees behind them first",
+        "in every step a matching decides which informed nodes inform which neighbours, longest subtrees first",
     .source = "ours; in the spirit of the heuristics by rounds and by trees for broadcast in networks",
     .remarks =
-        "one port, any graph; a heuristic: within a step of the optimum on most graphs tried, claims nothing "
+        "one port, any graph; a heuristic: within a step of the optimum on most graphs tried, predicts nothing "
         "where "
         "that would take long",
     .applies = applies,
-    .prepare = by_plan<shape, claimed, broadcast_down>,
+    .prepare = by_plan<shape, predicted, broadcast_down>,
 };
 
 }  // namespace quadrille::algorithms

@@ -14,7 +14,7 @@ WormProspect prospect_of(const Problem& problem) {
   return find_worms(grid.shape(), root_position(problem, grid));
 }
 
-Claim claimed(const Problem& problem, const WormProspect& best) {
+Prediction predicted(const Problem& problem, const WormProspect& best) {
   const uint64_t steps = best.steps;
   return {.steps = steps, .start_ups = steps, .critical_blocks = steps * problem.collective().pieces()};
 }
@@ -29,13 +29,13 @@ constinit const Algorithm broadcast_wormhole_best = {
     .name = "broadcast_wormhole_best",
     .collective = CollectiveKind::kBroadcast,
     .summary =
-        "the fewest steps of all methods: boxes, spans, spread-align-expand, stored small tori, compositions",
+        "the fewest steps of all methods here: boxes, spans, spread-align-expand, stored small tori, compositions",
     .source = "ours",
     .remarks =
         "every torus and mesh, all ports, worms in dimension order; within one step of the bound on all 2-D "
         "tori up to 128 x 128 and 3-D tori up to 32^3",
     .applies = all_port_worm_grid,
-    .prepare = by_plan<prospect_of, claimed, generate>,
+    .prepare = by_plan<prospect_of, predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -23,7 +23,7 @@ Applicability applies(const Problem& problem) {
       fmt::format("it needs a torus or a mesh, of any sides; {} is none", topology.name()));
 }
 
-Claim claimed(const Problem& problem, const WormPlan&) {
+Prediction predicted(const Problem& problem, const WormPlan&) {
   uint64_t steps = 0;
   while ((uint64_t{1} << steps) < problem.topology().num_nodes()) ++steps;
   return {.steps = steps, .start_ups = steps, .critical_blocks = steps * problem.collective().pieces()};
@@ -36,7 +36,7 @@ void generate(const Problem& problem, const WormPlan& plan, StepSink& sink) {
 Preparation prepare(const Problem& problem) {
   const WormGrid grid = *WormGrid::of(problem.topology());
   std::optional<WormPlan> plan = worm_halves(grid.shape(), root_position(problem, grid));
-  if (plan) return Preparation::of(kept(problem, *std::move(plan), claimed, generate));
+  if (plan) return Preparation::of(kept(problem, *std::move(plan), predicted, generate));
   return Preparation::no(fmt::format("its search found no halving of {} from this root within its budget",
                                      problem.topology().name()));
 }
@@ -46,8 +46,7 @@ Preparation prepare(const Problem& problem) {
 constinit const Algorithm broadcast_wormhole_one_port = {
     .name = "broadcast_wormhole_one_port",
     .collective = CollectiveKind::kBroadcast,
-    .summary =
-        "halve a snake through the grid; each worm stays among the nodes that its sender is responsible for",
+    .summary = "recursive halving of a snake through the grid; worms stay within their own half",
     .source =
         "recursive doubling, folklore; McKinley, Xu, Esfahanian and Ni 1994 for meshes; tori with the short "
         "way "

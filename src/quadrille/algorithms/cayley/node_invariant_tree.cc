@@ -53,9 +53,9 @@ struct Room {
   uint64_t hops_a_step = 0;        // by links and ports
 };
 
-// One piece at one offset that is to be told over one generator: candidates are taken smallest key first.
+// One piece at one offset that is to be informed over one generator: candidates are taken smallest key first.
 struct Candidate {
-  uint32_t ways;  // generators over which it could be told, when it was put in line
+  uint32_t ways;  // generators over which it could be informed, when it was put in line
   uint64_t order;
   uint32_t item;
 
@@ -66,11 +66,11 @@ struct Candidate {
 
 class Growth {
  public:
-  // Without a generator of random numbers, ties go to who could be told first.
+  // Without a generator of random numbers, ties go to who could be informed first.
   Growth(const Room& room, uint32_t pieces, Rng* rng)
       : room_(room),
         rng_(rng),
-        told_(room.nodes * pieces, false),
+        informed_(room.nodes * pieces, false),
         ways_(room.nodes * pieces, 0),
         owner_(room.nodes * pieces, kNobody),
         seen_(room.nodes * pieces, 0),
@@ -79,7 +79,7 @@ class Growth {
         taken_(room.degree) {
     tree_.pieces = pieces;
     left_ = (room.nodes - 1) * pieces;
-    for (uint32_t q = 0; q < pieces; ++q) tell(q * static_cast<uint32_t>(room.nodes));
+    for (uint32_t q = 0; q < pieces; ++q) inform(q * static_cast<uint32_t>(room.nodes));
   }
 
   // Gives up beyond `most` steps.
@@ -103,11 +103,11 @@ class Growth {
   }
 
   // From now on the item can be passed on.
-  void tell(uint32_t item) {
-    told_[item] = true;
+  void inform(uint32_t item) {
+    informed_[item] = true;
     for (size_t g = 0; g < room_.degree; ++g) {
       const uint32_t next = at(item, g);
-      if (told_[next]) continue;
+      if (informed_[next]) continue;
       ++ways_[next];
       lines_[g].push({ways_[next], tie(), next});
     }
@@ -124,7 +124,7 @@ class Growth {
       while (candidates_[g].size() < enough && !line.empty()) {
         const Candidate first = line.top();
         line.pop();
-        if (told_[first.item]) continue;
+        if (informed_[first.item]) continue;
         if (ways_[first.item] != first.ways) {
           line.push({ways_[first.item], first.order, first.item});
         } else {
@@ -192,26 +192,26 @@ class Growth {
   }
 
   void push_step() {
-    std::vector<uint32_t> told;
+    std::vector<uint32_t> informed;
     for (size_t g = 0; g < room_.degree; ++g) {
       for (const uint32_t item : taken_[g]) {
         owner_[item] = kNobody;
-        told.push_back(item);
+        informed.push_back(item);
         const auto n = static_cast<uint32_t>(room_.nodes);
         const uint32_t from = at(item, room_.back[g]) % n;
         tree_.hops.push_back({from, static_cast<uint32_t>(g), item / n});
       }
     }
-    QUADRILLE_CHECK(!told.empty(), "a connected graph always has somebody to tell");
+    QUADRILLE_CHECK(!informed.empty(), "a connected graph always has somebody to inform");
     tree_.step_end.push_back(tree_.hops.size());
-    left_ -= told.size();
-    for (const uint32_t item : told) told_[item] = true;
+    left_ -= informed.size();
+    for (const uint32_t item : informed) informed_[item] = true;
     for (size_t g = 0; g < room_.degree; ++g) {
       for (const Candidate& c : candidates_[g]) {
-        if (!told_[c.item]) lines_[g].push(c);
+        if (!informed_[c.item]) lines_[g].push(c);
       }
     }
-    for (const uint32_t item : told) tell(item);
+    for (const uint32_t item : informed) inform(item);
   }
 
   using Line = std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>>;
@@ -221,11 +221,11 @@ class Growth {
   uint64_t arrivals_ = 0;
   uint64_t round_ = 0;
   size_t left_ = 0;
-  std::vector<bool> told_;
+  std::vector<bool> informed_;
   std::vector<uint32_t> ways_;
   std::vector<uint32_t> owner_;  // per item: the generator that takes it in this step
   std::vector<uint64_t> seen_;   // per item: the last search that met it
-  std::vector<Line> lines_;      // per generator: whom it could tell
+  std::vector<Line> lines_;      // per generator: whom it could inform
   std::vector<std::vector<Candidate>> candidates_;
   std::vector<std::vector<uint32_t>> taken_;
   NodeInvariantTree tree_;

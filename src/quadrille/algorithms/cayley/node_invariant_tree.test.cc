@@ -34,9 +34,9 @@ uint64_t judged_steps(const Algorithm& card, const Problem& problem) {
   const Verdict verdict = judge.finish();
   EXPECT_TRUE(verdict.passed()) << card.name << " on " << problem.topology().name();
   if (!verdict.passed()) return 0;
-  EXPECT_EQ(verdict.figures.steps, *card.plan_for(problem)->claim().steps);
-  if (card.plan_for(problem)->claim().busiest_link) {
-    EXPECT_EQ(verdict.figures.busiest_link, *card.plan_for(problem)->claim().busiest_link);
+  EXPECT_EQ(verdict.figures.steps, *card.plan_for(problem)->prediction().steps);
+  if (card.plan_for(problem)->prediction().busiest_link) {
+    EXPECT_EQ(verdict.figures.busiest_link, *card.plan_for(problem)->prediction().busiest_link);
   }
   return verdict.figures.steps;
 }
@@ -82,7 +82,7 @@ TEST(NodeInvariantTree, AllToriUpToNineTimesNineAndFiveTimesFiveTimesFive) {
 }
 
 // The first tree that is tried has a step too many: at its end two generators lead only to nodes that were
-// told.
+// informed.
 TEST(NodeInvariantTree, IsMadeAgainWhereTheFirstChoicesRunShort) {
   EXPECT_EQ(tree_steps("circulant(18;1,8,9)", 3), 11U);
   EXPECT_EQ(tree_steps("circulant(16;3,5,8)", 3), 9U);

@@ -50,7 +50,7 @@ RelativeMessages relative_messages(const Problem& problem) {
   return RelativeMessages(*problem.topology().cayley());
 }
 
-Claim relative_messages_claim(const Problem& problem, const RelativeMessages& table) {
+Prediction relative_messages_prediction(const Problem& problem, const RelativeMessages& table) {
   std::vector<uint64_t> uses(problem.topology().cayley()->generators.size(), 0);
   for (uint32_t r = 1; r < table.length.size(); ++r) {
     for (uint32_t left = r; left != 0; left = table.rest[left]) ++uses[table.generator[left]];

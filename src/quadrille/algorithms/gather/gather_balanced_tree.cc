@@ -10,7 +10,7 @@ extern const Algorithm scatter_balanced_tree;
 constinit const Algorithm gather_balanced_tree = {
     .name = "gather_balanced_tree",
     .collective = CollectiveKind::kGather,
-    .summary = "the scatter down a balanced tree, backwards in time and direction",
+    .summary = "the scatter down a balanced tree, reversed in time and direction",
     .source = "the idea of theorem 3.7 of the collective communication dissertation 1996; the tree is ours",
     .remarks =
         "any undirected graph without routers, any ports; with all ports ceil((n-1)/degree) steps wherever "

@@ -105,8 +105,8 @@ Applicability applies(const Problem& problem) {
 
 void generate(const Problem& problem, StepSink& sink) { TowardsRoot(problem).run(sink); }
 
-Claim claimed(const Problem& problem, Once<MeasuredPlan>& plan) {
-  const Claim measured = plan.get().claim();
+Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
+  const Prediction measured = plan.get().prediction();
   return {.steps = measured.steps,
           .start_ups = measured.start_ups,
           .busiest_link = problem.topology().num_endpoints() - 1,
@@ -118,11 +118,11 @@ Claim claimed(const Problem& problem, Once<MeasuredPlan>& plan) {
 constinit const Algorithm gather_fat_tree = {
     .name = "gather_fat_tree",
     .collective = CollectiveKind::kGather,
-    .summary = "every node sends on whatever it has, as fast as its branch allows",
+    .summary = "every node of the fat tree forwards whatever it has, as fast as its branch carries",
     .source = "collective communication dissertation 1996, theorem 6.2, for any capacities",
     .remarks = "any fat tree, any capacities and send ports, all receive ports; optimal",
     .applies = applies,
-    .prepare = by_measuring<claimed, generate, Effort::kLittle>,
+    .prepare = by_measuring<predicted, generate, Effort::kLittle>,
 };
 
 }  // namespace quadrille::algorithms

@@ -10,7 +10,7 @@ extern const Algorithm scatter_flow;
 constinit const Algorithm gather_flow = {
     .name = "gather_flow",
     .collective = CollectiveKind::kGather,
-    .summary = "the quickest gather there is: the quickest scatter, backwards in time and direction",
+    .summary = "the fastest scatter by maximum flow, reversed in time and direction",
     .source =
         "figure 3.4(b) of the collective communication dissertation 1996 shows that trees are not enough; "
         "L. R. Ford, D. R. Fulkerson, Flows in Networks 1962, for flows over time",

@@ -10,7 +10,7 @@ extern const Algorithm scatter_furthest_first;
 constinit const Algorithm gather_furthest_first = {
     .name = "gather_furthest_first",
     .collective = CollectiveKind::kGather,
-    .summary = "the furthest-first scatter, backwards in time and direction",
+    .summary = "the furthest-first scatter, reversed in time and direction",
     .source = "collective communication dissertation 1996, section 3.3",
     .remarks = "any graph, any ports; optimal with one port (n-1 steps)",
     .applies = [](const Problem&) { return Applicability::yes(); },

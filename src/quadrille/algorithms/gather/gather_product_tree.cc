@@ -10,7 +10,7 @@ extern const Algorithm scatter_product_tree;
 constinit const Algorithm gather_product_tree = {
     .name = "gather_product_tree",
     .collective = CollectiveKind::kGather,
-    .summary = "the scatter down the tree of a product, backwards in time and direction",
+    .summary = "the scatter down the tree of a product, reversed in time and direction",
     .source = "collective communication dissertation 1996, section 3.3",
     .remarks =
         "any product, any ports; optimal with one port (n-1 steps); the tree needs nothing but the factors' "

@@ -10,7 +10,7 @@ extern const Algorithm scatter_torus;
 constinit const Algorithm gather_torus = {
     .name = "gather_torus",
     .collective = CollectiveKind::kGather,
-    .summary = "the scatter down the four quadrants of a torus, backwards in time and direction",
+    .summary = "the scatter down the four quadrants of a torus, reversed in time and direction",
     .source = "collective communication dissertation 1996, section 3.4.2; narrow sides are ours",
     .remarks =
         "two dimensions, all sides from 3, any ports; optimal with one port (nm-1 steps) and with all: "

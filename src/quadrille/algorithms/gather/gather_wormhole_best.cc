@@ -17,8 +17,8 @@ WormPlan plan_of(const Problem& problem) {
   return plan_worms_backwards(grid.shape(), root_position(problem, grid)).plan;
 }
 
-Claim claimed(const Problem& problem, const WormPlan& plan) {
-  return claim_of(problem, *WormGrid::of(problem.topology()), plan);
+Prediction predicted(const Problem& problem, const WormPlan& plan) {
+  return prediction_of(problem, *WormGrid::of(problem.topology()), plan);
 }
 
 void generate(const Problem& problem, const WormPlan& plan, StepSink& sink) {
@@ -30,13 +30,14 @@ void generate(const Problem& problem, const WormPlan& plan, StepSink& sink) {
 constinit const Algorithm gather_wormhole_best = {
     .name = "gather_wormhole_best",
     .collective = CollectiveKind::kGather,
-    .summary = "the scatter along a tree of worms backwards, planned with the dimensions in reverse order",
+    .summary =
+        "the wormhole scatter along a broadcast's tree, reversed, with the dimensions in reverse order",
     .source = "ours",
     .remarks =
         "every torus and mesh, all ports, worms in dimension order; as many steps as a broadcast on the grid "
         "with its dimensions in reverse order",
     .applies = all_port_worm_grid,
-    .prepare = by_plan<plan_of, claimed, generate>,
+    .prepare = by_plan<plan_of, predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -18,7 +18,7 @@ constexpr uint32_t kPatience = 40;
 WormPacking::WormPacking(const Problem& problem)
     : problem_(problem),
       ways_(problem, problem.collective().num_ranks() <= kSeveral ? kMostWays : 2),
-      calendar_(problem) {}
+      reservations_(problem) {}
 
 void WormPacking::pack(std::vector<Worm> worms, uint64_t budget) {
   worms_ = std::move(worms);
@@ -51,8 +51,8 @@ void WormPacking::pack(std::vector<Worm> worms, uint64_t budget) {
 
 void WormPacking::improve(uint64_t budget) {
   const size_t least = least_steps();
-  const uint64_t start = calendar_.work();
-  for (uint32_t idle = 0; idle < kPatience && num_steps() > least && calendar_.work() - start < budget;
+  const uint64_t start = reservations_.work();
+  for (uint32_t idle = 0; idle < kPatience && num_steps() > least && reservations_.work() - start < budget;
        ++idle) {
     const size_t before = num_steps();
     reorder();
@@ -132,20 +132,20 @@ std::span<const ArcId> WormPacking::way(uint32_t worm, uint32_t w) {
 void WormPacking::place(uint32_t worm) {
   const uint32_t ways = std::min(ways_in_use_, num_ways(worm));
   const uint32_t old = chosen_[worm];
-  uint32_t best = calendar_.first_step(way(worm, old), StepCalendar::kNever);
+  uint32_t best = reservations_.first_step(way(worm, old), ReservationTable::kNever);
   for (uint32_t w = 0; w < ways; ++w) {
     if (w == old) continue;
-    const uint32_t step = calendar_.first_step(way(worm, w), best);
+    const uint32_t step = reservations_.first_step(way(worm, w), best);
     if (step == best) continue;
     best = step;
     chosen_[worm] = static_cast<uint8_t>(w);
   }
-  calendar_.take(path(worm), best);
+  reservations_.take(path(worm), best);
   step_[worm] = best;
 }
 
 void WormPacking::pack_in_order() {
-  calendar_.clear();
+  reservations_.clear();
   for (const uint32_t worm : order_) place(worm);
   sort_by_step();
 }

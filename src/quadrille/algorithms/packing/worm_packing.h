@@ -1,7 +1,7 @@
 // Worm packing: worms that can all go at any time, packed into few steps of disjoint paths.
 //
 // First fit: one worm after another, longest first, goes into the first step in which one of its ways is
-// free (graphs/shortest_ways.h). Then the worms are packed again and again, all that shared a step next to
+// free (graphs/shortest_paths.h). Then the worms are packed again and again, all that shared a step next to
 // each other, the steps in another order: backwards, shuffled, or those with most worms first. That never
 // takes more steps, and often fewer (iterated greedy colouring: Culberson 1992).
 //
@@ -18,8 +18,8 @@
 #include <span>
 #include <vector>
 
-#include "quadrille/algorithms/graphs/shortest_ways.h"
-#include "quadrille/algorithms/packing/step_calendar.h"
+#include "quadrille/algorithms/graphs/shortest_paths.h"
+#include "quadrille/algorithms/packing/reservation_table.h"
 #include "quadrille/base/random.h"
 #include "quadrille/schedule/problem.h"
 
@@ -34,7 +34,7 @@ class WormPacking {
 
   explicit WormPacking(const Problem& problem);
 
-  /// Packs them once, and again while StepCalendar::work() is less than the budget and it has helped lately.
+  /// Packs them once, and again while ReservationTable::work() is less than the budget and it has helped lately.
   /// Among worms of one length the given order counts.
   void pack(std::vector<Worm> worms, uint64_t budget);
 
@@ -56,8 +56,8 @@ class WormPacking {
   [[nodiscard]] size_t least_steps() const;
 
   const Problem& problem_;
-  ShortestWays ways_;
-  StepCalendar calendar_;
+  ShortestPaths ways_;
+  ReservationTable reservations_;
   Rng rng_{1};
   uint32_t ways_in_use_ = 1;
   std::vector<Worm> worms_;

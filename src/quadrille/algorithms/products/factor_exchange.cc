@@ -14,14 +14,14 @@ Plan factor_exchange(const Topology& factor, std::span<const FactorCandidate> ca
   PreparedPlan best;
   uint64_t fewest = UINT64_MAX;
   bool is_optimal = false;
-  bool is_measured = false;  // what is greedy has made its plan in order to claim
+  bool is_measured = false;  // what is greedy has made its plan in order to predict
   for (const FactorCandidate& candidate : candidates) {
     const Preparation ready = prepare(*candidate.card, problem);
     if (!ready.fits.applies) continue;
     const PreparedPlan& plan = cheapest(ready.plans);
-    const Claim claim = plan->claim();
-    is_measured = is_measured || claim.measured;
-    const uint64_t steps = claim.steps.value_or(UINT64_MAX);
+    const Prediction prediction = plan->prediction();
+    is_measured = is_measured || prediction.measured;
+    const uint64_t steps = prediction.steps.value_or(UINT64_MAX);
     if (best != nullptr && steps >= fewest) continue;
     best = plan;
     fewest = steps;

@@ -19,7 +19,7 @@ struct FactorCandidate {
   bool is_optimal = false;  ///< with all ports, wherever it applies
 };
 
-/// A total exchange of blocks in that many pieces. The candidate that claims the fewest steps makes it, of
+/// A total exchange of blocks in that many pieces. The candidate that predicts the fewest steps makes it, of
 /// equals the first; where that one is not known to be optimal, and none was measured, a greedy plan is made
 /// too, and the shorter one wins.
 [[nodiscard]] Plan factor_exchange(const Topology& factor, std::span<const FactorCandidate> candidates,

@@ -13,7 +13,7 @@ extern const Algorithm broadcast_bfs_tree;
 constinit const Algorithm reduce_bfs_tree = {
     .name = "reduce_bfs_tree",
     .collective = CollectiveKind::kReduce,
-    .summary = "the broadcast along a breadth-first tree, backwards in time and direction",
+    .summary = "the broadcast along a breadth-first tree, reversed in time and direction",
     .source = "folklore; collective communication dissertation 1996, section 1.2 for the duality",
     .remarks = "any graph, any ports, routers add up too; optimal with all ports and one piece",
     .applies = [](const Problem&) { return Applicability::yes(); },

@@ -10,7 +10,7 @@ extern const Algorithm broadcast_product_tree;
 constinit const Algorithm reduce_product_tree = {
     .name = "reduce_product_tree",
     .collective = CollectiveKind::kReduce,
-    .summary = "the broadcast along the product of trees, backwards in time and direction",
+    .summary = "the broadcast along the product of trees, reversed in time and direction",
     .source = "collective communication dissertation 1996, theorem 3.1, backwards",
     .remarks =
         "any product, any ports; optimal with all ports and one piece, and with one port on hypercubes",

@@ -19,7 +19,7 @@ void generate(const Problem& problem, StepSink& sink) {
 constinit const Algorithm reduce_scatter_flooding = {
     .name = "reduce_scatter_flooding",
     .collective = CollectiveKind::kReduceScatter,
-    .summary = "the allgather by flooding, backwards in time and direction",
+    .summary = "the allgather by flooding, reversed in time and direction",
     .source = "collective communication dissertation 1996, theorem 6.9, on any graph and backwards",
     .remarks = "any graph, any ports, routers add up too; optimal on complete trees with all ports",
     .applies = can_store_flooding,

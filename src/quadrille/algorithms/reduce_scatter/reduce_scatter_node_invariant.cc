@@ -1,6 +1,6 @@
 // Reduce_scatter on a Cayley graph: the node-invariant allgather backwards.
 //
-// Where a block was told by one node to the next, the next one now sends back what it has gathered of it; so
+// Where a block was sent by one node to the next, the next one now sends back what it has gathered of it; so
 // every contribution to a block comes together on its way up the block's tree.
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/cayley/node_invariant_tree.h"
@@ -15,7 +15,7 @@ NodeInvariantTree tree_of(const Problem& problem) {
   return node_invariant_tree(problem, problem.collective().pieces());
 }
 
-Claim claimed(const Problem&, const NodeInvariantTree& tree) {
+Prediction predicted(const Problem&, const NodeInvariantTree& tree) {
   return {.steps = tree.steps(), .start_ups = tree.steps(), .busiest_link = tree.busiest_generator()};
 }
 
@@ -24,12 +24,12 @@ Claim claimed(const Problem&, const NodeInvariantTree& tree) {
 constinit const Algorithm reduce_scatter_node_invariant = {
     .name = "reduce_scatter_node_invariant",
     .collective = CollectiveKind::kReduceScatter,
-    .summary = "the node-invariant allgather, backwards in time and direction",
+    .summary = "the allgather along translated trees, reversed in time and direction",
     .source = "ours; collective communication dissertation 1996, section 4.4 for node invariance",
     .remarks =
         "any Cayley graph, any ports; optimal, (n-1)/degree steps with all ports, wherever it was tried",
     .applies = has_node_invariant_tree,
-    .prepare = by_plan<tree_of, claimed, collect>,
+    .prepare = by_plan<tree_of, predicted, collect>,
 };
 
 }  // namespace quadrille::algorithms

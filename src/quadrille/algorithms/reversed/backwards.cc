@@ -8,7 +8,7 @@ Preparation prepare_backwards(const Algorithm& card, const Problem& problem) {
   Preparation out = card.prepare(reversed(problem));
   for (PreparedPlan& forwards : out.plans) {
     forwards = std::make_shared<Prepared>(
-        problem, [forwards](const Problem&) { return forwards->claim(); },
+        problem, [forwards](const Problem&) { return forwards->prediction(); },
         [forwards](const Problem&, StepSink& sink) {
           Plan plan;
           forwards->generate(plan);

@@ -35,13 +35,13 @@ constinit const Algorithm scatter_balanced_tree = {
     .name = "scatter_balanced_tree",
     .collective = CollectiveKind::kScatter,
     .summary =
-        "send down a tree grown and repaired until its subtrees are even, the farthest destination first",
+        "sends down a spanning tree whose subtrees are nearly equal in size, farthest destination first",
     .source = "the idea of theorem 3.7 of the collective communication dissertation 1996; the tree is ours",
     .remarks =
         "any undirected graph without routers, any ports; with all ports ceil((n-1)/degree) steps wherever "
         "the tree comes out even, as on all tori tried; optimal with one port (n-1 steps)",
     .applies = applies,
-    .prepare = by_plan<tree_of, tree_scatter_claim, scatter_down>,
+    .prepare = by_plan<tree_of, tree_scatter_prediction, scatter_down>,
 };
 
 }  // namespace quadrille::algorithms

@@ -30,12 +30,12 @@ Applicability applies(const Problem& problem) {
 constinit const Algorithm scatter_extended_ring = {
     .name = "scatter_extended_ring",
     .collective = CollectiveKind::kScatter,
-    .summary = "send along the weighted paths of the extended ring, the farthest destination first",
+    .summary = "sends along strides of rho on an extended ring, farthest destination first",
     .source = "collective communication dissertation 1996, theorem 3.8",
     .remarks =
         "any extended ring, any ports; optimal with one port (n-1 steps) and with all: ceil((n-1)/degree)",
     .applies = applies,
-    .prepare = by_plan<tree_of, tree_scatter_claim, scatter_down>,
+    .prepare = by_plan<tree_of, tree_scatter_prediction, scatter_down>,
 };
 
 }  // namespace quadrille::algorithms

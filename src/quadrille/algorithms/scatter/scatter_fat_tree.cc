@@ -28,7 +28,7 @@ Applicability applies(const Problem& problem) {
 constinit const Algorithm scatter_fat_tree = {
     .name = "scatter_fat_tree",
     .collective = CollectiveKind::kScatter,
-    .summary = "the gather in which nothing is held back, backwards in time and direction",
+    .summary = "the gather without stalls on a fat tree, reversed in time and direction",
     .source = "collective communication dissertation 1996, theorem 6.2, for any capacities",
     .remarks = "any fat tree, any capacities and receive ports, all send ports; optimal",
     .applies = applies,

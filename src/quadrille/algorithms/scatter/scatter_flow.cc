@@ -27,7 +27,7 @@ Applicability applies(const Problem& problem) {
                   with_thousands(kMostFlowArcs), problem.topology().name(), with_thousands(size)));
 }
 
-Claim claimed(const Problem& problem, Once<QuickestScatter>& quickest) {
+Prediction predicted(const Problem& problem, Once<QuickestScatter>& quickest) {
   const std::optional<uint64_t> known = known_steps_of_quickest_scatter(problem);
   const uint64_t steps = known ? *known : quickest.get().steps;
   return {.steps = steps, .start_ups = steps};
@@ -38,7 +38,7 @@ Claim claimed(const Problem& problem, Once<QuickestScatter>& quickest) {
 constinit const Algorithm scatter_flow = {
     .name = "scatter_flow",
     .collective = CollectiveKind::kScatter,
-    .summary = "the quickest scatter there is, by maximum flow in the time-expanded graph",
+    .summary = "the fastest scatter there is, by maximum flow in the time-expanded graph",
     .source =
         "figure 3.4(b) of the collective communication dissertation 1996 shows that trees are not enough; "
         "L. R. Ford, D. R. Fulkerson, Flows in Networks 1962, for flows over time",
@@ -46,7 +46,7 @@ constinit const Algorithm scatter_flow = {
         "any graph, any capacities, any ports, packet switching; always optimal; up to 2,000,000 flow arcs, "
         "steps times links and nodes",
     .applies = applies,
-    .prepare = by_search<quickest_scatter, claimed, scatter_quickly>,
+    .prepare = by_search<quickest_scatter, predicted, scatter_quickly>,
 };
 
 }  // namespace quadrille::algorithms

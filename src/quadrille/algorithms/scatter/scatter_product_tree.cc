@@ -27,13 +27,13 @@ Applicability applies(const Problem& problem) {
 constinit const Algorithm scatter_product_tree = {
     .name = "scatter_product_tree",
     .collective = CollectiveKind::kScatter,
-    .summary = "send down the product of the factors' breadth-first trees, the farthest destination first",
+    .summary = "sends down the product of the factors' breadth-first trees, farthest destination first",
     .source = "collective communication dissertation 1996, section 3.3",
     .remarks =
         "any product, any ports; optimal with one port (n-1 steps); the tree needs nothing but the factors' "
         "trees",
     .applies = applies,
-    .prepare = by_plan<tree_of, tree_scatter_claim, scatter_down>,
+    .prepare = by_plan<tree_of, tree_scatter_prediction, scatter_down>,
 };
 
 }  // namespace quadrille::algorithms

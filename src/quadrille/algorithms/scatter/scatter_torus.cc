@@ -28,13 +28,13 @@ Applicability applies(const Problem& problem) {
 constinit const Algorithm scatter_torus = {
     .name = "scatter_torus",
     .collective = CollectiveKind::kScatter,
-    .summary = "send down a tree of four quadrants with equal sizes, the farthest destination first",
+    .summary = "sends down a tree of four equal quadrants of a torus, farthest destination first",
     .source = "collective communication dissertation 1996, section 3.4.2; narrow sides are ours",
     .remarks =
         "two dimensions, all sides from 3, any ports; optimal with one port (nm-1 steps) and with all: "
         "ceil((nm-1)/4)",
     .applies = applies,
-    .prepare = by_plan<tree_of, tree_scatter_claim, scatter_down>,
+    .prepare = by_plan<tree_of, tree_scatter_prediction, scatter_down>,
 };
 
 }  // namespace quadrille::algorithms

@@ -18,8 +18,8 @@ WormPlan plan_of(const Problem& problem) {
   return plan_worms(grid.shape(), root_position(problem, grid)).plan;
 }
 
-Claim claimed(const Problem& problem, const WormPlan& plan) {
-  return claim_of(problem, *WormGrid::of(problem.topology()), plan);
+Prediction predicted(const Problem& problem, const WormPlan& plan) {
+  return prediction_of(problem, *WormGrid::of(problem.topology()), plan);
 }
 
 void generate(const Problem& problem, const WormPlan& plan, StepSink& sink) {
@@ -31,14 +31,14 @@ void generate(const Problem& problem, const WormPlan& plan, StepSink& sink) {
 constinit const Algorithm scatter_wormhole_best = {
     .name = "scatter_wormhole_best",
     .collective = CollectiveKind::kScatter,
-    .summary = "down the tree of worms of the broadcast with the fewest steps",
+    .summary = "sends along the tree of the wormhole broadcast with the fewest steps",
     .source = "ours",
     .remarks =
         "every torus and mesh, all ports, worms in dimension order; as many steps as "
         "broadcast_wormhole_best, "
         "so within one of the bound on the same tori",
     .applies = all_port_worm_grid,
-    .prepare = by_plan<plan_of, claimed, generate>,
+    .prepare = by_plan<plan_of, predicted, generate>,
 };
 
 }  // namespace quadrille::algorithms

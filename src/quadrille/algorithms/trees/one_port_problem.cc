@@ -8,7 +8,7 @@ Applicability fits_one_port_broadcast(const Problem& problem) {
   const Model& model = problem.model();
   if (model.switching != Switching::kPacket) {
     return Applicability::no(
-        "it tells neighbours, one hop a step: it needs packet switching (for worms there are "
+        "it informs neighbours, one hop a step: it needs packet switching (for worms there are "
         "broadcasts of their own)");
   }
   if (model.send != kOnePort) {
@@ -18,7 +18,7 @@ Applicability fits_one_port_broadcast(const Problem& problem) {
   }
   if (problem.topology().has_routers()) {
     return Applicability::no(
-        fmt::format("it tells every node and {} has routers; broadcast_bfs_tree leaves out "
+        fmt::format("it informs every node and {} has routers; broadcast_bfs_tree leaves out "
                     "those that lead nowhere",
                     problem.topology().name()));
   }

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "quadrille/algorithms/graphs/graph_shapes.h"
-#include "quadrille/algorithms/trees/one_port_tellers.h"
-#include "quadrille/algorithms/trees/torus_telling.h"
+#include "quadrille/algorithms/trees/one_port_matchings.h"
+#include "quadrille/algorithms/trees/torus_broadcast_tree.h"
 #include "quadrille/algorithms/trees/tree_broadcast.h"
 #include "quadrille/base/work_count.h"
 #include "quadrille/search/one_port_broadcast.h"
@@ -21,7 +21,7 @@ OnePortTree best_known_tree(const Topology& topology, NodeId root) {
   OnePortTree best = best_one_port_tree(topology, root);
   const std::optional<TorusShape> torus = as_torus(topology);
   if (!torus.has_value()) return best;
-  SpanningTree tree = torus_telling_tree(topology, *torus, root);
+  SpanningTree tree = torus_broadcast_tree(topology, *torus, root);
   const uint32_t steps = steps_of(topology, tree);
   if (steps < best.steps) best = {std::move(tree), steps};
   return best;
@@ -37,7 +37,7 @@ OnePortOptimum search_one_port_tree(const Topology& topology, NodeId root, uint3
     const OnePortBroadcast question(topology, root, steps);
     const SearchAnswer answer = solve(question.formula(), {.conflicts = conflicts});
     if (answer.satisfiable()) {
-      best.tree = tree_of_arcs(topology, root, question.told_over(answer));
+      best.tree = tree_of_arcs(topology, root, question.informed_over(answer));
       best.steps = steps_of(topology, best.tree);
     }
     return answer.outcome;

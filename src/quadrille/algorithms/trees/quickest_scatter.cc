@@ -144,7 +144,7 @@ class TimeExpansion {
 uint64_t tree_steps(const Problem& problem) {
   const NodeId root = problem.topology().endpoint(*problem.collective().root());
   const SpanningTree tree = breadth_first_tree(problem.topology(), root);
-  return *tree_scatter_claim(problem, tree).steps;
+  return *tree_scatter_prediction(problem, tree).steps;
 }
 
 }  // namespace

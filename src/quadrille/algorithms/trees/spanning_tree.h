@@ -1,4 +1,4 @@
-// Spanning trees: the shapes along which one node tells, or serves, all others.
+// Spanning trees: the shapes along which one node informs, or serves, all others.
 //
 // A tree leads from its root to every endpoint. Routers are in it only where they lead to an endpoint, so on
 // a graph without routers it spans all nodes.

@@ -23,7 +23,7 @@ class TorusTree {
     choose_moves();
   }
 
-  /// The point that tells `p`, which is not the root.
+  /// The point that informs `p`, which is not the root.
   [[nodiscard]] Point parent(Point p) const {
     const auto moved =
         std::find_if(moves_.begin(), moves_.end(), [p](const Move& m) { return m.point == p; });

@@ -25,13 +25,13 @@ TreeBroadcast tree_broadcast(const Topology& topology, const SpanningTree& tree,
       out.interval = std::max(out.interval, static_cast<uint32_t>(place / ports) + 1);
     }
   }
-  std::vector<uint32_t> told(topology.num_nodes(), 0);
+  std::vector<uint32_t> informed(topology.num_nodes(), 0);
   out.arcs_end.assign(takes[index(tree.root)], 0);
   for (const NodeId v : tree.order) {
     for (uint32_t c = tree.children_begin[index(v)]; c < tree.children_begin[index(v) + 1]; ++c) {
       const size_t place = c - tree.children_begin[index(v)];
-      const uint32_t step = told[index(v)] + static_cast<uint32_t>(place / ports);
-      told[index(children_of[c])] = step + 1;
+      const uint32_t step = informed[index(v)] + static_cast<uint32_t>(place / ports);
+      informed[index(children_of[c])] = step + 1;
       ++out.arcs_end[step];
     }
   }
@@ -41,12 +41,12 @@ TreeBroadcast tree_broadcast(const Topology& topology, const SpanningTree& tree,
   for (size_t s = 1; s < next.size(); ++s) next[s] = out.arcs_end[s - 1];
   for (size_t i = 1; i < tree.order.size(); ++i) {
     const size_t v = index(tree.order[i]);
-    out.arcs[next[told[v] - 1]++] = tree.arc[v];
+    out.arcs[next[informed[v] - 1]++] = tree.arc[v];
   }
   return out;
 }
 
-Claim tree_broadcast_claim(const Problem& problem, const TreeBroadcast& broadcast) {
+Prediction tree_broadcast_prediction(const Problem& problem, const TreeBroadcast& broadcast) {
   const uint32_t pieces = problem.collective().pieces();
   const uint64_t steps = broadcast.steps(pieces);
   return {.steps = steps, .start_ups = steps, .busiest_link = broadcast.arcs.empty() ? 0 : pieces};

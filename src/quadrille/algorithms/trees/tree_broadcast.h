@@ -1,6 +1,6 @@
-// Broadcast down a tree: who tells which child when.
+// Broadcast down a tree: who informs which child when.
 //
-// A node that has been told tells its children in the following steps, as many at a time as it has send
+// A node that has been informed informs its children in the following steps, as many at a time as it has send
 // ports, the child whose subtree takes longest first. That order is optimal on the given tree: with k ports
 // the subtree of v takes b(v) = max over i of (floor(i/k) + 1 + i-th largest b(child)), i = 0, 1, ...
 // With all ports it is the height of the tree.
@@ -29,7 +29,7 @@ struct TreeBroadcast {
 [[nodiscard]] TreeBroadcast tree_broadcast(const Topology& topology, const SpanningTree& tree, Ports send);
 
 /// The figures of a broadcast of the problem's block along the tree, and its steps.
-[[nodiscard]] Claim tree_broadcast_claim(const Problem& problem, const TreeBroadcast& broadcast);
+[[nodiscard]] Prediction tree_broadcast_prediction(const Problem& problem, const TreeBroadcast& broadcast);
 void broadcast_down(const Problem& problem, const TreeBroadcast& broadcast, StepSink& sink);
 /// The same in an allreduce: every transfer replaces what the receiver has.
 void copy_down(const Problem& problem, const TreeBroadcast& broadcast, StepSink& sink);

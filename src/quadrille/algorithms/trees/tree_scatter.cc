@@ -96,7 +96,7 @@ std::vector<ScatterSend> furthest_first_sends(const Problem& problem, const Span
 
 }  // namespace
 
-Claim tree_scatter_claim(const Problem& problem, const SpanningTree& tree) {
+Prediction tree_scatter_prediction(const Problem& problem, const SpanningTree& tree) {
   uint64_t steps = 0;
   for (const ScatterSend& s : furthest_first_sends(problem, tree))
     steps = std::max(steps, s.step + tree.depth[index(s.destination)]);

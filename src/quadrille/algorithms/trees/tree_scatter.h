@@ -16,7 +16,7 @@
 namespace quadrille {
 
 /// The figures of the scatter down a tree.
-[[nodiscard]] Claim tree_scatter_claim(const Problem& problem, const SpanningTree& tree);
+[[nodiscard]] Prediction tree_scatter_prediction(const Problem& problem, const SpanningTree& tree);
 /// Its steps.
 void scatter_down(const Problem& problem, const SpanningTree& tree, StepSink& sink);
 

@@ -1,8 +1,8 @@
-// Ring strips: telling all positions of a ring, from a few that know, when each can tell 2k others in one
+// Ring strips: informing all positions of a ring, from a few that know, when each can inform 2k others in one
 // step.
 //
 // Whoever knows is responsible for a strip of positions around its own. In a step it cuts the strip into 2k+1
-// parts, keeps the middle one and tells one position in each of the others: the r-th part on each side is the
+// parts, keeps the middle one and informs one position in each of the others: the r-th part on each side is the
 // business of rank r, so that no two worms of one sender leave by the same port. Strips never overlap.
 //
 //     ring_strips(1, {{.position = 0, .first = -2, .last = 2}}, 2)

@@ -61,7 +61,7 @@ class WormBlocks {
 
  private:
   // Slab `thickness` thick, cut off at the upper or lower end of a dimension; `hops` lead to the place that
-  // is told.
+  // is informed.
   struct Cut {
     size_t dimension = 0;
     bool upper = true;

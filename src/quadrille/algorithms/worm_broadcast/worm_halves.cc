@@ -9,7 +9,7 @@ namespace quadrille {
 namespace {
 
 constexpr uint32_t kCuts = 8;         // that are tried for one interval
-constexpr uint32_t kCandidates = 64;  // places to tell that are tried for one cut
+constexpr uint32_t kCandidates = 64;  // places to inform that are tried for one cut
 
 class Halving {
  public:

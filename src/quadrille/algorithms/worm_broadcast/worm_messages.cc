@@ -190,7 +190,7 @@ uint32_t root_place(const Problem& problem, const WormGrid& grid) {
   return grid.shape().place(std::vector<int64_t>(at.begin(), at.end()));
 }
 
-Claim claim_of(const Problem& problem, const WormGrid& grid, const WormPlan& plan) {
+Prediction prediction_of(const Problem& problem, const WormGrid& grid, const WormPlan& plan) {
   uint64_t critical = plan.size();
   if (problem.collective().kind() != CollectiveKind::kBroadcast) {
     critical = sum_of_largest(grid.shape(), plan, subtree_sizes(grid.shape(), plan),
@@ -221,8 +221,8 @@ void send_worms(const Problem& problem, const WormGrid& grid, const WormPlan& pl
   }
 }
 
-Claim claim_of(const Problem& problem, const WormGrid& grid, const WormPlan& gather,
-               const WormPlan& broadcast) {
+Prediction prediction_of(const Problem& problem, const WormGrid& grid, const WormPlan& gather,
+                         const WormPlan& broadcast) {
   const uint32_t n = problem.topology().num_nodes();
   const std::vector<uint32_t> size = subtree_sizes(grid.shape(), gather);
   const uint64_t critical =

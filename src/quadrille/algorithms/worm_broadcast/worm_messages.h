@@ -1,6 +1,6 @@
 // Worm messages: a plan of worms as the steps of a collective.
 //
-// Along a plan that tells everybody what the root knows, a broadcast copies the block with every worm, and a
+// Along a plan that informs everybody what the root knows, a broadcast copies the block with every worm, and a
 // scatter sends with each worm the blocks of all places that hear through it. Backwards the same worms are a
 // gather. An allgather is a gather to a node in the middle and a broadcast from it, in which nobody gets a
 // block twice.
@@ -22,14 +22,14 @@ namespace quadrille {
 [[nodiscard]] uint32_t root_place(const Problem& problem, const WormGrid& grid);
 
 /// What a plan without repeats will measure as a broadcast, a scatter or a gather.
-[[nodiscard]] Claim claim_of(const Problem& problem, const WormGrid& grid, const WormPlan& plan);
+[[nodiscard]] Prediction prediction_of(const Problem& problem, const WormGrid& grid, const WormPlan& plan);
 /// A plan without repeats as a broadcast, a scatter or a gather. A gather runs backwards: for dimension order
 /// the worms of its plan must correct their coordinates last to first.
 void send_worms(const Problem& problem, const WormGrid& grid, const WormPlan& plan, StepSink& sink);
 
 /// The same for an allgather: `gather` backwards to the hub, `broadcast` from it.
-[[nodiscard]] Claim claim_of(const Problem& problem, const WormGrid& grid, const WormPlan& gather,
-                             const WormPlan& broadcast);
+[[nodiscard]] Prediction prediction_of(const Problem& problem, const WormGrid& grid, const WormPlan& gather,
+                                       const WormPlan& broadcast);
 void send_worms(const Problem& problem, const WormGrid& grid, const WormPlan& gather,
                 const WormPlan& broadcast, StepSink& sink);
 

@@ -37,9 +37,9 @@ Outcome judged(const Algorithm& card, std::string_view spec, uint32_t root = 0, 
   card.plan_for(problem)->generate(judge);
   const Verdict verdict = judge.finish();
   EXPECT_TRUE(verdict.passed()) << problem.title() << ": " << to_text(verdict.findings.front());
-  const Claim claim = card.plan_for(problem)->claim();
-  EXPECT_EQ(verdict.figures.steps, claim.steps) << problem.title();
-  EXPECT_EQ(verdict.figures.critical_blocks, claim.critical_blocks) << problem.title();
+  const Prediction prediction = card.plan_for(problem)->prediction();
+  EXPECT_EQ(verdict.figures.steps, prediction.steps) << problem.title();
+  EXPECT_EQ(verdict.figures.critical_blocks, prediction.critical_blocks) << problem.title();
   return {verdict.figures.steps, static_cast<uint64_t>(best_bound(problem).value.ceil())};
 }
 
@@ -54,7 +54,7 @@ TEST(WormMessages, ScatterAndGatherTakeTheStepsOfABroadcast) {
 }
 
 TEST(WormMessages, GatherIsOrderedTheOtherWay) {
-  // The long side last is good for who tells, the long side first for who hears.
+  // The long side last is good for who informs, the long side first for who hears.
   EXPECT_EQ(judged(algorithms::scatter_wormhole_best, "torus(73,7)").bound, 5U);
   EXPECT_EQ(judged(algorithms::gather_wormhole_best, "torus(73,7)").bound, 4U);
 }

@@ -35,9 +35,9 @@ class Spreading {
   [[nodiscard]] WormPlan plan() {
     WormPlan plan;
     std::vector<int64_t> copy(across_.num_places(), 0);  // x_1 of the copy on each line
-    std::vector<uint32_t> told{0};
-    spread(plan, copy, told);
-    plan.push_back(align(copy, told));
+    std::vector<uint32_t> informed{0};
+    spread(plan, copy, informed);
+    plan.push_back(align(copy, informed));
     expand(plan);
     return without_repeats(shape_, 0, plan);
   }
@@ -77,7 +77,7 @@ class Spreading {
     return shape_.place(at);
   }
 
-  void spread(WormPlan& plan, std::vector<int64_t>& copy, std::vector<uint32_t>& told) {
+  void spread(WormPlan& plan, std::vector<int64_t>& copy, std::vector<uint32_t>& informed) {
     const std::vector<int64_t> origin(k_ - 1, 0);
     for (const std::vector<WormBlocks::Send>& sends : blocks_.sends(lines(mode_.halved), origin)) {
       WormStep step(k_);
@@ -89,15 +89,16 @@ class Spreading {
         step.add(place(copy[line], send.from), hops);
         const uint32_t to = across_.moved(line, send.hops);
         copy[to] = copy[line] + aside;
-        told.push_back(to);
+        informed.push_back(to);
       }
       plan.push_back(std::move(step));
     }
   }
 
-  [[nodiscard]] WormStep align(const std::vector<int64_t>& copy, const std::vector<uint32_t>& told) const {
+  [[nodiscard]] WormStep align(const std::vector<int64_t>& copy,
+                               const std::vector<uint32_t>& informed) const {
     WormStep step(k_);
-    for (const uint32_t line : told) {
+    for (const uint32_t line : informed) {
       const std::vector<uint32_t> x = across_.coordinates(line);
       const std::vector<int64_t> others(x.begin(), x.end());
       int64_t sum = 0;

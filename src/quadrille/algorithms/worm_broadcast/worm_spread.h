@@ -1,6 +1,6 @@
 // Worm spread: spread, align, expand. A broadcast in a torus with k >= 2 equal sides n >= 3.
 //
-// Spread tells one node on every line along dimension 1: it cuts boxes in the other dimensions
+// Spread informs one node on every line along dimension 1: it cuts boxes in the other dimensions
 // (worm_broadcast/worm_blocks.h), and the two ports of dimension 1 are free to go anywhere. Align moves the
 // copies, in one step, to the places where x_1 - x_2 - .. - x_k is 0, and makes a second copy of each on the
 // way; expand carries this diagonal along the ring of all diagonals (worm_broadcast/ring_strips.h).

@@ -186,7 +186,7 @@ class MeshExchange {
   std::vector<ArcId> path_;
 };
 
-// --- the claim ------------------------------------------------------------------------------------------
+// --- the prediction ------------------------------------------------------------------------------------------
 
 // What one dimension contributes to the number of messages at a node: pairs (source, destination) of its
 // coordinates. The messages of a node are the product over all dimensions, and dimensions are independent of
@@ -263,7 +263,7 @@ class ClaimSum {
     for (size_t d = 0; d < groups_.size(); ++d) loads_.emplace_back(groups_.side(d));
   }
 
-  Claim sum() {
+  Prediction sum() {
     for (size_t d = groups_.size(); d-- > 0;) {
       if (groups_.side(d) % 2 != 0 && groups_.side(d) > 1) add_preparation(d);
     }
@@ -273,9 +273,9 @@ class ClaimSum {
     for (size_t d = groups_.size(); d-- > 0;) {
       if (groups_.side(d) > 1) add_swap(d);
     }
-    Claim claim{.steps = start_ups_, .start_ups = start_ups_, .critical_blocks = blocks_ * pieces_};
-    claim.rearranged = rearranged();
-    return claim;
+    Prediction prediction{.steps = start_ups_, .start_ups = start_ups_, .critical_blocks = blocks_ * pieces_};
+    prediction.rearranged = rearranged();
+    return prediction;
   }
 
  private:
@@ -362,7 +362,7 @@ Applicability mesh_exchange_applies(const Problem& problem) {
       fmt::format("it needs a mesh, a line or a hypercube; {} is none", topology.name()));
 }
 
-Claim mesh_exchange_claim(const Problem& problem, const MeshExchangeOptions& options) {
+Prediction mesh_exchange_prediction(const Problem& problem, const MeshExchangeOptions& options) {
   return ClaimSum(problem, options).sum();
 }
 

@@ -46,7 +46,7 @@ struct MeshExchangeOptions {
 [[nodiscard]] Applicability mesh_exchange_applies(const Problem& problem);
 /// Steps and critical blocks, by formulas; on even R x C what is rearranged if every transfer is to be a
 /// slice (program/array_layout.h), twice all blocks but a node's own.
-[[nodiscard]] Claim mesh_exchange_claim(const Problem& problem, const MeshExchangeOptions& options);
+[[nodiscard]] Prediction mesh_exchange_prediction(const Problem& problem, const MeshExchangeOptions& options);
 void mesh_exchange(const Problem& problem, const MeshExchangeOptions& options, StepSink& sink);
 
 }  // namespace quadrille

@@ -196,14 +196,14 @@ WormTorus build_member(const TorusShape& torus, const TorusMember& member) {
   return out;
 }
 
-Claim claim_of(const WormCost& cost, const Problem& problem) {
+Prediction prediction_of(const WormCost& cost, const Problem& problem) {
   return {.steps = cost.start_ups,
           .start_ups = cost.start_ups,
           .critical_blocks = cost.blocks * problem.collective().pieces()};
 }
 
-Claim worm_torus_claim(const Problem& problem, const WormTorus& torus) {
-  return claim_of(torus.cost(), problem);
+Prediction worm_torus_prediction(const Problem& problem, const WormTorus& torus) {
+  return prediction_of(torus.cost(), problem);
 }
 
 void send_worms_on_torus(const Problem& problem, const WormTorus& torus, StepSink& sink) {
@@ -216,7 +216,7 @@ Preparation prepare_members(const Problem& problem, const std::vector<TorusMembe
   for (const TorusMember& member : members) {
     out.plans.push_back(sharing(
         problem, [torus, member](const Problem&) { return build_member(torus, member); },
-        [cost = member.cost](const Problem& p, Once<WormTorus>&) { return claim_of(cost, p); },
+        [cost = member.cost](const Problem& p, Once<WormTorus>&) { return prediction_of(cost, p); },
         send_worms_on_torus, Effort::kLittle, member.name()));
   }
   return out;

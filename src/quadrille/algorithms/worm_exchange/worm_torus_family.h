@@ -52,10 +52,10 @@ void prepare_classes(WormTorus& torus, size_t dimensions, uint32_t classes);
 [[nodiscard]] WormTorus::WorkOfGroups cyclic_stage(size_t stage, uint32_t classes,
                                                    const std::vector<RingRecipe>& by_dimension);
 
-/// The claim of a plan that costs so much for blocks of one piece.
-[[nodiscard]] Claim claim_of(const WormCost& cost, const Problem& problem);
-/// The claim and the steps of a torus that is built.
-[[nodiscard]] Claim worm_torus_claim(const Problem& problem, const WormTorus& torus);
+/// The prediction of a plan that costs so much for blocks of one piece.
+[[nodiscard]] Prediction prediction_of(const WormCost& cost, const Problem& problem);
+/// The prediction and the steps of a torus that is built.
+[[nodiscard]] Prediction worm_torus_prediction(const Problem& problem, const WormTorus& torus);
 void send_worms_on_torus(const Problem& problem, const WormTorus& torus, StepSink& sink);
 /// All members, by name; each is built when it is to generate.
 [[nodiscard]] Preparation prepare_members(const Problem& problem, const std::vector<TorusMember>& members);

@@ -101,8 +101,8 @@ std::vector<FoundCost> front_of(bool line, uint32_t n) {
   const Topology topology = parse_topology(fmt::format("{}({})", line ? "line" : "ring", n));
   std::vector<FoundCost> out;
   for (const Choice& choice : pareto_front(standard_problem(topology, CollectiveKind::kAlltoall, model)))
-    out.push_back({static_cast<uint32_t>(*choice.claim.start_ups),
-                   static_cast<uint32_t>(*choice.claim.critical_blocks)});
+    out.push_back({static_cast<uint32_t>(*choice.prediction.start_ups),
+                   static_cast<uint32_t>(*choice.prediction.critical_blocks)});
   return out;
 }
 

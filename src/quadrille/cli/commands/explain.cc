@@ -51,12 +51,12 @@ std::string figure(std::string_view what, const std::optional<uint64_t>& value) 
   return value ? fmt::format("{} {}", with_thousands(*value), what) : "";
 }
 
-std::string claim_text(const Claim& claim) {
+std::string prediction_text(const Prediction& prediction) {
   std::vector<std::string> parts;
-  for (std::string part : {figure("steps", claim.steps), figure("start-ups", claim.start_ups),
-                           figure("blocks on the busiest link", claim.busiest_link),
-                           figure("blocks on the critical path", claim.critical_blocks),
-                           figure("blocks rearranged", claim.rearranged)}) {
+  for (std::string part : {figure("steps", prediction.steps), figure("start-ups", prediction.start_ups),
+                           figure("blocks on the busiest link", prediction.busiest_link),
+                           figure("blocks on the critical path", prediction.critical_blocks),
+                           figure("blocks rearranged", prediction.rearranged)}) {
     if (!part.empty()) parts.push_back(std::move(part));
   }
   return parts.empty() ? "no figures: they are known once the plan exists" : join(parts);
@@ -86,14 +86,14 @@ void explain_algorithm(const Algorithm& card, const ExplainOptions& options, Rep
     report.add("instead", instead, instead);
     return;
   }
-  const Claim claim = cheapest(ready.plans)->claim();
+  const Prediction prediction = cheapest(ready.plans)->prediction();
   const auto json = [](const std::optional<uint64_t>& value) { return value ? Json(*value) : Json(); };
-  Json claims = Json::object();
-  claims.set("steps", json(claim.steps))
-      .set("start_ups", json(claim.start_ups))
-      .set("busiest_link", json(claim.busiest_link))
-      .set("critical_blocks", json(claim.critical_blocks));
-  report.add("claims", claim_text(claim), std::move(claims));
+  Json predicted = Json::object();
+  predicted.set("steps", json(prediction.steps))
+      .set("start_ups", json(prediction.start_ups))
+      .set("busiest_link", json(prediction.busiest_link))
+      .set("critical_blocks", json(prediction.critical_blocks));
+  report.add("predicts", prediction_text(prediction), std::move(predicted));
   const Bound best = best_bound(*problem);
   report.add("lower bound",
              fmt::format("{} steps by {}: {}", with_thousands(static_cast<uint64_t>(best.value.ceil())),
@@ -180,7 +180,7 @@ void explain_collective(CollectiveKind kind, const ExplainOptions& options, Repo
     std::string text(card->summary);
     if (problem) {
       const Preparation ready = prepare_serving(*card, *problem);
-      text = ready.fits.applies ? "applies: " + claim_text(cheapest(ready.plans)->claim())
+      text = ready.fits.applies ? "applies: " + prediction_text(cheapest(ready.plans)->prediction())
                                 : "does not apply: " + ready.fits.reason;
       one.set("applies", ready.fits.applies);
     }
@@ -265,18 +265,19 @@ extern const Command explain;
 
 const Command explain{
     .name = "explain",
-    .summary = "what a name means; with --on, whether it applies and what it claims",
+    .summary = "what a name means; with --on, whether it applies and what it predicts",
     .details =
         "Prints the card of anything that `quadrille list` prints. With --on TOPOLOGY: why an algorithm "
-        "applies, or which condition fails, and what it claims there.",
+        "applies, or which condition fails, and what it predicts there.",
     .example = R"~($ quadrille explain alltoall_cayley --on "mesh(3,3)" --ports one
 algorithm  alltoall_cayley, for alltoall
-summary    all nodes forward the same relative message along the same generator
+summary    all nodes of a Cayley graph forward the same relative message along the same generator in
+           every step
 remarks    any Cayley graph, one port is enough; optimal with one port: the status of a node
 source     collective communication dissertation 1996, theorem 4.11
-on         mesh(3,3), 1 send port, 1 receive port, packet switching, full duplex
+on         mesh(3,3), one-port, packet switching, full duplex
 applies    no: it needs a Cayley graph; no group is known for mesh(3,3)
-instead    alltoall_layered applies, and claims 21 steps
+instead    alltoall_layered applies, and predictions 21 steps
 )~",
     .setup = setup,
 };

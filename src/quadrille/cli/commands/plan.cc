@@ -237,17 +237,17 @@ const Command plan{
         R"~($ quadrille plan alltoall "torus(4,4)" --ports one --algorithm alltoall_cayley -o exchange.json
 topology      torus(4,4): 16 nodes, 64 arcs
 collective    alltoall: 256 blocks
-model         1 send port, 1 receive port, packet switching, full duplex
+model         one-port, packet switching, full duplex
 algorithm     alltoall_cayley: asked for
-steps         32 (claimed 32)
+steps         32 (predicted 32)
 lower bound   32 by average_status: the blocks need 512 transfers, and all send ports together allow
               16 a step
 quality       optimal: no plan takes fewer steps
-start-ups     32 (claimed 32)
+start-ups     32 (predicted 32)
 transfers     512
 block hops    512
-busiest link  12 blocks (claimed 12), first over (0,0) > (0,1)
-verdict       passed: 13 rules and nothing to find
+busiest link  12 blocks (predicted 12), first over (0,0) > (0,1)
+verdict       verified: 13 rules, no violations
 written       exchange.json
 )~",
     .setup = setup,

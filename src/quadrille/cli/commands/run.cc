@@ -117,7 +117,7 @@ const Command run{
         "The main job: makes or reads a plan, judges it, turns it into what each rank does, runs the ranks "
         "as threads over real buffers, and checks every byte that arrives.",
     .example = R"~($ quadrille run alltoall "torus(4,4)" --bytes 65536 | tail -7
-verdict        passed: 13 rules and nothing to find
+verdict        verified: 13 rules, no violations
 ranks          16, one thread each
 messages       512 of blocks of 65,536 bytes
 bytes moved    33,554,432 between ranks, 1,048,576 within

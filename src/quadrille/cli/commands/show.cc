@@ -69,7 +69,7 @@ void report_distances(const TopologyFacts& facts, Report& report) {
   std::string status = range(facts.min_status, facts.max_status);
   if (facts.average_status && !facts.one_status())
     status += fmt::format(", on average {}", number(*facts.average_status));
-  report.add_text("status", status);
+  report.add_text("total distance", status);
   report.add_json("min_status", json_of(facts.min_status));
   report.add_json("max_status", json_of(facts.max_status));
   report.add_json("average_status", json_of(facts.average_status));
@@ -176,10 +176,10 @@ const Command show{
     .name = "show",
     .summary = "size, distances, cuts and symmetry of a network",
     .details =
-        "Prints what is known about a network: nodes, links, degree, diameter, average distance, status (the "
-        "sum of the distances from a node to all endpoints), bisection, symmetry. Closed forms make it as "
-        "quick for 10^9 nodes as for 16; in small networks a search checks them. Four options ask for "
-        "something else instead.",
+        "Prints what is known about a network: nodes, links, degree, diameter, average distance, total distance (the "
+        "sum of the distances from a node to all endpoints, also called its status), bisection, symmetry. Closed "
+        "forms make it as quick for 10^9 nodes as for 16; in small networks a search checks them. Four options ask "
+        "for something else instead.",
     .example = R"~($ quadrille show "torus(4,4)"
 topology          torus(4,4): rings crossed: a grid that wraps around in every dimension
 nodes             16
@@ -187,7 +187,7 @@ links             32
 degree            4
 diameter          4
 average distance  32/15 = 2.1333
-status            32
+total distance    32
 bisection         8, proved: halves of ring(4); a total exchange shows that nothing is cheaper
 node symmetric    yes, a Cayley graph of Z_4 x Z_4
 structure         product of ring(4) x ring(4)

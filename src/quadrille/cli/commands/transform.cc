@@ -173,18 +173,19 @@ written       line.plan
 $ quadrille transform line.plan --split 3 --compact -o flowing.plan
 topology      line(5): 5 nodes, 8 arcs
 collective    broadcast: 3 blocks (3 pieces each), root 0
-model         all send ports, all receive ports, packet switching, full duplex
+model         all-port, packet switching, full duplex
 algorithm     broadcast_bfs_tree, blocks split into 3, compacted
 steps before  4
 steps         6
-lower bound   6 by telling_paths: 1 endpoint is at distance 4 or more from 0, and 3 steps can tell 0
-              over paths of that length, after the 2 steps before the last piece can leave the root
+lower bound   6 by transmission_paths: 1 endpoint is at distance 4 or more from 0, and 3 steps can
+              inform 0 over paths of that length, after the 2 steps before the last piece can leave
+              the root
 quality       optimal: no plan takes fewer steps
 start-ups     6
 transfers     12
 block hops    12
 busiest link  3 blocks, first over 0 > 1
-verdict       passed: 13 rules and nothing to find
+verdict       verified: 13 rules, no violations
 written       flowing.plan
 )~",
     .setup = setup,

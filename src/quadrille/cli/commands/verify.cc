@@ -146,17 +146,17 @@ const Command verify{
     .example = R"~($ quadrille verify exchange.json
 topology      torus(4,4): 16 nodes, 64 arcs
 collective    alltoall: 256 blocks
-model         1 send port, 1 receive port, packet switching, full duplex
+model         one-port, packet switching, full duplex
 algorithm     alltoall_cayley
-steps         32 (claimed 32)
+steps         32 (stated 32)
 lower bound   32 by average_status: the blocks need 512 transfers, and all send ports together allow
               16 a step
 quality       optimal: no plan takes fewer steps
-start-ups     32 (claimed 32)
+start-ups     32 (stated 32)
 transfers     512
 block hops    512
-busiest link  12 blocks (claimed 12), first over (0,0) > (0,1)
-verdict       passed: 13 rules and nothing to find
+busiest link  12 blocks (stated 12), first over (0,0) > (0,1)
+verdict       verified: 13 rules, no violations
 )~",
     .setup = setup,
 };

@@ -34,7 +34,7 @@ std::vector<SampleModel> sample_models() {
 
 void add_row(Prepared& plan, std::string_view model, Table& table) {
   const Problem& problem = plan.problem();
-  const Claim claim = plan.claim();
+  const Prediction prediction = plan.prediction();
   Judge judge(problem);
   plan.generate(judge);
   const Verdict verdict = judge.finish();
@@ -42,7 +42,7 @@ void add_row(Prepared& plan, std::string_view model, Table& table) {
   const auto least = static_cast<uint64_t>(bound.value.ceil());
   const uint64_t steps = verdict.figures.steps;
   table.row({fmt::format("`{}`", problem.topology().name()), std::string(model),
-             claim.steps ? fmt::format("{}", *claim.steps) : "-",
+             prediction.steps ? fmt::format("{}", *prediction.steps) : "-",
              verdict.passed() ? fmt::format("{}", steps) : "rejected", fmt::format("{}", least),
              std::string(bound.name), steps == least ? "optimal" : fmt::format("+{}", steps - least)});
 }
@@ -52,7 +52,7 @@ std::string section(const Algorithm& card) {
   if (!card.remarks.empty()) out += fmt::format("- remarks: {}\n", card.remarks);
   if (!card.source.empty()) out += fmt::format("- source: {}\n", card.source);
 
-  Table table({"network", "model", "claimed steps", "measured", "lower bound", "by", "quality"});
+  Table table({"network", "model", "predicted steps", "measured", "lower bound", "by", "quality"});
   for (const SampleModel& sample : sample_models()) {
     for (const std::string_view network : kNetworks) {
       const Problem problem = standard_problem(parse_topology(network), card.collective, sample.model);
@@ -80,9 +80,9 @@ std::string model_only() {
 std::string algorithms_page() {
   std::string out =
       "# Algorithms\n\n"
-      "What each algorithm is, and on sample networks: the steps that it claims, the steps that the judge "
+      "What each algorithm is, and on sample networks: the steps that it predicts, the steps that the judge "
       "counted, and the\n"
-      "best lower bound. A dash means that it claims no number before the plan exists. This page is written by\n"
+      "best lower bound. A dash means that it predicts no number before the plan exists. This page is written by\n"
       "`quadrille docs algorithms`.\n";
   for (const CollectiveKind kind : kCollectiveKinds) {
     std::string sections;

@@ -1,4 +1,4 @@
-// Section 6 of the 2000 paper on broadcasting in all-port wormhole tori, recomputed: a part of the claims
+// Section 6 of the 2000 paper on broadcasting in all-port wormhole tori, recomputed: a part of the predictions
 // page.
 #include <fmt/format.h>
 
@@ -50,7 +50,7 @@ Row row_of(uint32_t dimensions, uint32_t side) {
   row.side = side;
   row.doubling = bound("doubling", any);
   row.ordered = std::max(row.doubling, bound("dimension_order", ordered));
-  // What the cards claim, without asking them: they would number two million nodes first.
+  // What the cards predict, without asking them: they would number two million nodes first.
   const GridShape shape{std::vector<uint32_t>(dimensions, side), std::vector<bool>(dimensions, true)};
   row.spans = worm_spans_steps(shape);
   for (size_t i = 0; i < kPublished.size(); ++i) {

@@ -109,7 +109,7 @@ std::string on_4096_leaves() {
     for (size_t c = 0; c < kCards.size(); ++c) {
       const Algorithm& card = *algorithm_catalog().find(kCards[c]);
       const Problem problem = standard_problem(tree, card.collective, ports(kOnePort, Ports{}));
-      const uint64_t steps = card.plan_for(problem)->claim().steps.value();
+      const uint64_t steps = card.plan_for(problem)->prediction().steps.value();
       fewest[c].offer(steps, arities);
       row.push_back(fmt::format("{}", steps));
     }

@@ -39,7 +39,7 @@ TorusRow row_of(const Sides& sides) {
   const Model one_port{.send = kOnePort, .receive = kOnePort};
   const Problem problem = standard_problem(parse_topology(fmt::format("torus({})", fmt::join(sides, ","))),
                                            CollectiveKind::kBroadcast, one_port);
-  row.steps = *algorithm_catalog().find("broadcast_torus")->plan_for(problem)->claim().steps;
+  row.steps = *algorithm_catalog().find("broadcast_torus")->plan_for(problem)->prediction().steps;
   row.bound = best_bound(problem);
   return row;
 }

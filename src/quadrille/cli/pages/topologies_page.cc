@@ -24,7 +24,8 @@ std::string text(const std::optional<Bisection>& cut) {
 }
 
 std::string figures_of(const Family& family) {
-  Table table({"network", "nodes", "links", "degree", "diameter", "average distance", "status", "bisection"});
+  Table table(
+      {"network", "nodes", "links", "degree", "diameter", "average distance", "total distance", "bisection"});
   for (const std::string_view sample : family.samples) {
     const TopologyFacts facts = checked_facts(parse_spec(sample, "sample")).facts;
     table.row({fmt::format("`{}`", facts.spec), to_string(facts.nodes), to_string(facts.links),
@@ -53,8 +54,8 @@ std::string topologies_page() {
   std::string out =
       "# Topologies\n\n"
       "The families of networks, how they are written, and figures of small members: the closed forms, held against a\n"
-      "search. The status of a node is the sum of its distances to all endpoints. `quadrille show SPEC` "
-      "prints the figures\nof any network. This page is written by `quadrille docs topologies`.\n";
+      "search. The total distance of a node (its status) is the sum of its distances to all endpoints. `quadrille show "
+      "SPEC`\nprints the figures of any network. This page is written by `quadrille docs topologies`.\n";
   for (const Family* family : family_catalog()) out += section(*family);
   return out;
 }

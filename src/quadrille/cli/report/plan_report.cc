@@ -25,10 +25,16 @@ Json json_of(const Model& model) {
 
 Json json_of(const std::optional<uint64_t>& value) { return value ? Json(*value) : Json(); }
 
-std::string measured(uint64_t value, const std::optional<uint64_t>& claimed) {
-  std::string out = with_thousands(value);
-  if (claimed) out += fmt::format(" (claimed {})", with_thousands(*claimed));
-  return out;
+// Figures that were given before the judge counted: an algorithm predicts them, a stranger's file states them.
+std::string_view given_word(const Compiled& judged) { return judged.reason.empty() ? "stated" : "predicted"; }
+
+// " (predicted 8)", or nothing.
+std::string given_text(const Compiled& judged, const std::optional<uint64_t>& given) {
+  return given ? fmt::format(" ({} {})", given_word(judged), with_thousands(*given)) : "";
+}
+
+std::string measured(const Compiled& judged, uint64_t value, const std::optional<uint64_t>& given) {
+  return with_thousands(value) + given_text(judged, given);
 }
 
 std::string arc_text(const Topology& topology, ArcId arc) {
@@ -73,11 +79,12 @@ void report_critical_blocks(const Compiled& judged, Report& report) {
   }
   const Bound best = best_of(judged.bounds, BoundOn::kCriticalBlocks);
   const auto least = static_cast<uint64_t>(best.value.ceil());
-  std::string text = measured(figures.critical_blocks, judged.head.claims.critical_blocks);
+  std::string text =
+      plural(figures.critical_blocks, "block") + given_text(judged, judged.head.claims.critical_blocks);
   if (least > 0) {
     text += fmt::format("; at least {} by {}: {}", with_thousands(least), best.name, best.witness);
   }
-  report.add("critical blocks", text, figures.critical_blocks);
+  report.add("critical path", text, figures.critical_blocks);
   report.add_json("lower_bound_critical_blocks", least);
 }
 
@@ -127,34 +134,34 @@ void report_problem(const Problem& problem, Report& report) {
 }
 
 void report_figures(const Compiled& judged, Report& report) {
-  const PlanClaims& claims = judged.head.claims;
+  const PlanClaims& given = judged.head.claims;
   const Figures& figures = judged.verdict.figures;
-  report.add("steps", measured(figures.steps, claims.steps), figures.steps);
+  report.add("steps", measured(judged, figures.steps, given.steps), figures.steps);
   report_bounds(judged.bounds, figures.steps, report);
-  report.add("start-ups", measured(figures.start_ups, claims.start_ups), figures.start_ups);
+  report.add("start-ups", measured(judged, figures.start_ups, given.start_ups), figures.start_ups);
   report_critical_blocks(judged, report);
   report.add("transfers", with_thousands(figures.transfers), figures.transfers);
   report.add("block hops", with_thousands(figures.block_hops), figures.block_hops);
-  std::string busiest = plural(figures.busiest_link, "block");
-  if (claims.busiest_link) busiest += fmt::format(" (claimed {})", with_thousands(*claims.busiest_link));
+  std::string busiest = plural(figures.busiest_link, "block") + given_text(judged, given.busiest_link);
   if (figures.busiest_arc != kNoArc) {
     busiest += ", first over " + arc_text(judged.head.problem.topology(), figures.busiest_arc);
   }
   report.add("busiest link", busiest, figures.busiest_link);
-  Json claimed = Json::object();
-  claimed.set("steps", json_of(claims.steps))
-      .set("start_ups", json_of(claims.start_ups))
-      .set("busiest_link", json_of(claims.busiest_link))
-      .set("critical_blocks", json_of(claims.critical_blocks));
-  report.add_json("claimed", std::move(claimed));
+  Json figures_given = Json::object();
+  figures_given.set("steps", json_of(given.steps))
+      .set("start_ups", json_of(given.start_ups))
+      .set("busiest_link", json_of(given.busiest_link))
+      .set("critical_blocks", json_of(given.critical_blocks));
+  report.add_json(given_word(judged), std::move(figures_given));
 }
 
 void report_time(const Compiled& judged, uint64_t block_bytes, Report& report) {
   if (!judged.time) return;
   const PlanTime& time = *judged.time;
-  std::string text = fmt::format("{:.6g}, of it {:.6g} start-ups", time.total, time.start_ups);
+  std::string text =
+      fmt::format("{:.6g}: latency {:.6g} + transfer {:.6g}", time.total, time.latency, time.transfer);
   if (rearranging_costs(judged.head.problem)) {
-    text += time.rearrangement ? fmt::format(" and {:.6g} rearrangement", *time.rearrangement)
+    text += time.rearrangement ? fmt::format(" + rearrangement {:.6g}", *time.rearrangement)
                                : "; rearrangement not counted (--slices counts it)";
     report.add_json("rearrangement_counted", time.rearrangement.has_value());
   }
@@ -185,8 +192,8 @@ void report_verdict(const Problem& problem, const Verdict& verdict, Report& repo
   for (const Finding& finding : verdict.findings) findings.push(json_of(problem, finding));
   report.add("verdict",
              verdict.passed()
-                 ? fmt::format("passed: {} and nothing to find", plural(rule_catalog().size(), "rule"))
-                 : fmt::format("rejected: {}", plural(verdict.total_findings, "finding")),
+                 ? fmt::format("verified: {}, no violations", plural(rule_catalog().size(), "rule"))
+                 : fmt::format("rejected: {}", plural(verdict.total_findings, "violation")),
              verdict.passed() ? "passed" : "rejected");
   report.add_json("total_findings", verdict.total_findings);
   report.add_json("findings", std::move(findings));
@@ -196,7 +203,7 @@ std::string findings_text(const Verdict& verdict) {
   std::string out;
   for (const Finding& finding : verdict.findings) out += to_text(finding) + "\n";
   const uint64_t more = verdict.total_findings - verdict.findings.size();
-  if (more > 0) out += fmt::format("... and {}\n", plural(more, "more finding"));
+  if (more > 0) out += fmt::format("... and {}\n", plural(more, "more violation"));
   return out;
 }
 

@@ -1,7 +1,7 @@
 // Report: what a command found, line by line; printed as an aligned list for people or as JSON for programs.
 //
 //     Report report;
-//     report.add("steps", "32 (claimed 32)", 32);
+//     report.add("steps", "32 (predicted 32)", 32);
 //     report.print(console.out, as_json);
 #pragma once
 

@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/trees/one_port_tellers.h"
+#include "quadrille/algorithms/trees/one_port_matchings.h"
 
 #include <algorithm>
 #include <numeric>
@@ -12,23 +12,23 @@ namespace {
 
 constexpr uint32_t kNobody = UINT32_MAX;
 
-class Tellers {
+class Informers {
  public:
-  Tellers(const Topology& topology, NodeId root, Rng& rng)
+  Informers(const Topology& topology, NodeId root, Rng& rng)
       : topology_(topology),
         rng_(rng),
-        told_over_(topology.num_nodes(), kNoArc),
-        told_(topology.num_nodes(), 0),
+        informed_over_(topology.num_nodes(), kNoArc),
+        informed_(topology.num_nodes(), 0),
         parent_(topology.num_nodes(), kNobody),
         layer_(topology.num_nodes()),
         children_(topology.num_nodes()),
         takes_(topology.num_nodes()),
-        tells_(topology.num_nodes(), kNobody),
+        informs_(topology.num_nodes(), kNobody),
         seen_(topology.num_nodes(), 0),
         came_from_(topology.num_nodes(), kNobody) {
-    told_[index(root)] = 1;
+    informed_[index(root)] = 1;
     border_.push_back(static_cast<uint32_t>(index(root)));
-    untold_.reserve(topology.num_nodes());
+    uninformed_.reserve(topology.num_nodes());
     if (topology.is_directed()) index_arcs_in();
   }
 
@@ -39,7 +39,7 @@ class Tellers {
       measure_subtrees();
       left -= match();
     }
-    return std::move(told_over_);
+    return std::move(informed_over_);
   }
 
  private:
@@ -59,11 +59,11 @@ class Tellers {
     }
   }
 
-  // Breadth-first from all that have been told: untold_ in the order of their layers, parent_ of each. Only
-  // tellers that still have somebody to tell stay on the border.
+  // Breadth-first from all that have been informed: uninformed_ in the order of their layers, parent_ of each. Only
+  // informers that still have somebody to inform stay on the border.
   void grow_forest() {
     ++round_;
-    untold_.clear();
+    uninformed_.clear();
     size_t kept = 0;
     for (const uint32_t u : border_) {
       bool useful = false;
@@ -71,23 +71,23 @@ class Tellers {
       if (useful) border_[kept++] = u;
     }
     border_.resize(kept);
-    frontier_ = untold_.size();
-    for (size_t i = 0; i < untold_.size(); ++i) {
-      const uint32_t v = untold_[i];
+    frontier_ = uninformed_.size();
+    for (size_t i = 0; i < uninformed_.size(); ++i) {
+      const uint32_t v = uninformed_[i];
       for (const ArcId arc : topology_.arcs_from(NodeId{v})) static_cast<void>(reach(arc, layer_[v] + 1));
     }
     std::fill(children_.begin(), children_.end(), 0U);
-    for (const uint32_t v : untold_) choose_parent(v);
+    for (const uint32_t v : uninformed_) choose_parent(v);
   }
 
   // Whether the arc leads to somebody untold; who is met for the first time joins the layer.
   bool reach(ArcId arc, uint32_t layer) {
     const size_t v = index(topology_.head(arc));
-    if (told_[v] != 0) return false;
+    if (informed_[v] != 0) return false;
     if (seen_[v] != round_) {
       seen_[v] = round_;
       layer_[v] = layer;
-      untold_.push_back(static_cast<uint32_t>(v));
+      uninformed_.push_back(static_cast<uint32_t>(v));
     }
     return true;
   }
@@ -97,7 +97,7 @@ class Tellers {
     if (layer_[v] == 1) return;
     size_t alike = 0;
     for_each_neighbour_into(v, [&](uint32_t u) {
-      if (told_[u] != 0 || layer_[u] + 1 != layer_[v]) return;
+      if (informed_[u] != 0 || layer_[u] + 1 != layer_[v]) return;
       if (parent_[v] != kNobody && children_[u] > children_[parent_[v]]) return;
       if (parent_[v] == kNobody || children_[u] < children_[parent_[v]]) alike = 0;
       if (rng_.below(++alike) == 0) parent_[v] = u;
@@ -105,12 +105,12 @@ class Tellers {
     ++children_[parent_[v]];
   }
 
-  // takes_[v]: steps that v, once told, needs for its subtree: children longest first.
+  // takes_[v]: steps that v, once informed, needs for its subtree: children longest first.
   void measure_subtrees() {
     std::vector<std::vector<uint32_t>>& times = times_;
     times.resize(topology_.num_nodes());
-    for (size_t i = untold_.size(); i-- > 0;) {
-      const uint32_t v = untold_[i];
+    for (size_t i = uninformed_.size(); i-- > 0;) {
+      const uint32_t v = uninformed_[i];
       std::vector<uint32_t>& below = times[v];
       std::sort(below.begin(), below.end(), std::greater<>());
       takes_[v] = 0;
@@ -121,16 +121,17 @@ class Tellers {
     }
   }
 
-  // Tells a set of the neighbours of the told that is best in this sense: the most urgent one is in it, then
+  // Informs a set of the neighbours of the informed that is best in this sense: the most urgent one is in it, then
   // the next if both can be, and so on. Returns how many.
   size_t match() {
-    std::vector<uint32_t> urgent(untold_.begin(), untold_.begin() + static_cast<std::ptrdiff_t>(frontier_));
+    std::vector<uint32_t> urgent(uninformed_.begin(),
+                                 uninformed_.begin() + static_cast<std::ptrdiff_t>(frontier_));
     rng_.shuffle(urgent);
     std::stable_sort(urgent.begin(), urgent.end(),
                      [&](uint32_t a, uint32_t b) { return takes_[a] > takes_[b]; });
     for (const uint32_t u : border_) {
-      tells_[u] = kNobody;
-      seen_[u] = 0;  // of a teller: that it was visited in vain, or in this search
+      informs_[u] = kNobody;
+      seen_[u] = 0;  // of a informer: that it was visited in vain, or in this search
     }
     ++round_;
     size_t count = 0;
@@ -142,38 +143,38 @@ class Tellers {
     }
     for (size_t i = 0, size = border_.size(); i < size; ++i) {
       const uint32_t u = border_[i];
-      if (tells_[u] == kNobody) continue;
-      told_[tells_[u]] = 1;
-      told_over_[tells_[u]] = *topology_.find_arc(NodeId{u}, NodeId{tells_[u]});
-      border_.push_back(tells_[u]);
+      if (informs_[u] == kNobody) continue;
+      informed_[informs_[u]] = 1;
+      informed_over_[informs_[u]] = *topology_.find_arc(NodeId{u}, NodeId{informs_[u]});
+      border_.push_back(informs_[u]);
     }
     return count;
   }
 
-  // Finds a teller for v, making others change theirs: breadth-first along alternating paths.
+  // Finds a informer for v, making others change theirs: breadth-first along alternating paths.
   bool augment(uint32_t v) {
     std::vector<uint32_t> waiting = {v};
     for (size_t i = 0; i < waiting.size(); ++i) {
       const uint32_t w = waiting[i];
       uint32_t free = kNobody;
       for_each_neighbour_into(w, [&](uint32_t u) {
-        if (told_[u] == 0 || seen_[u] == round_ || free != kNobody) return;
+        if (informed_[u] == 0 || seen_[u] == round_ || free != kNobody) return;
         seen_[u] = round_;
         visited_.push_back(u);
         came_from_[u] = w;
-        if (tells_[u] == kNobody) {
+        if (informs_[u] == kNobody) {
           free = u;
         } else {
-          waiting.push_back(tells_[u]);
+          waiting.push_back(informs_[u]);
         }
       });
       if (free == kNobody) continue;
       while (true) {
-        // The one that is now told by `free` leaves its former teller to whoever asked for that one.
-        const uint32_t told = came_from_[free];
+        // The one that is now informed by `free` leaves its former informer to whoever asked for that one.
+        const uint32_t informed = came_from_[free];
         uint32_t former = kNobody;
-        if (told != v) former = teller_of(told);
-        tells_[free] = told;
+        if (informed != v) former = informer_of(informed);
+        informs_[free] = informed;
         if (former == kNobody) return true;
         free = former;
       }
@@ -182,31 +183,31 @@ class Tellers {
   }
 
   // Whom v was promised to, among its neighbours.
-  uint32_t teller_of(uint32_t v) const {
-    uint32_t teller = kNobody;
+  uint32_t informer_of(uint32_t v) const {
+    uint32_t informer = kNobody;
     for_each_neighbour_into(v, [&](uint32_t u) {
-      if (told_[u] != 0 && tells_[u] == v) teller = u;
+      if (informed_[u] != 0 && informs_[u] == v) informer = u;
     });
-    return teller;
+    return informer;
   }
 
   const Topology& topology_;
   Rng& rng_;
-  std::vector<ArcId> told_over_;
-  std::vector<char> told_;
+  std::vector<ArcId> informed_over_;
+  std::vector<char> informed_;
   std::vector<uint32_t> parent_;
   std::vector<uint32_t> layer_;
   std::vector<uint32_t> children_;
   std::vector<uint32_t> takes_;
-  std::vector<uint32_t> tells_;  // of a teller: whom in this step
+  std::vector<uint32_t> informs_;  // of a informer: whom in this step
   std::vector<uint64_t> seen_;
   std::vector<uint32_t> came_from_;
   std::vector<uint32_t> visited_;
-  std::vector<uint32_t> border_;  // told, and perhaps with somebody to tell
-  std::vector<uint32_t> untold_;  // layer by layer
+  std::vector<uint32_t> border_;      // informed, and perhaps with somebody to inform
+  std::vector<uint32_t> uninformed_;  // layer by layer
   std::vector<std::vector<uint32_t>> times_;
   std::vector<std::vector<ArcId>> arcs_in_;  // of directed graphs only
-  size_t frontier_ = 0;                      // how many of untold_ are in layer 1
+  size_t frontier_ = 0;                      // how many of uninformed_ are in layer 1
   uint64_t round_ = 0;
 };
 
@@ -216,8 +217,8 @@ uint32_t steps_of(const Topology& topology, const SpanningTree& tree) {
 
 }  // namespace
 
-SpanningTree tell_by_urgency(const Topology& topology, NodeId root, Rng& rng) {
-  return tree_of_arcs(topology, root, Tellers(topology, root, rng).run());
+SpanningTree inform_by_urgency(const Topology& topology, NodeId root, Rng& rng) {
+  return tree_of_arcs(topology, root, Informers(topology, root, rng).run());
 }
 
 OnePortTree best_one_port_tree(const Topology& topology, NodeId root) {
@@ -231,7 +232,7 @@ OnePortTree best_one_port_tree(const Topology& topology, NodeId root) {
   const uint64_t tries = std::clamp<uint64_t>(kWork / std::max<uint64_t>(work, 1), 1, kMostTries);
   Rng rng(1);
   for (uint64_t i = 0; i < tries && best.steps > floor; ++i) {
-    SpanningTree tree = tell_by_urgency(topology, root, rng);
+    SpanningTree tree = inform_by_urgency(topology, root, rng);
     const uint32_t steps = steps_of(topology, tree);
     if (steps < best.steps) best = {std::move(tree), steps};
   }

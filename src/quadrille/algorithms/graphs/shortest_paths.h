@@ -4,7 +4,7 @@
 // path there are more of them: the reverse of the way back, and some that turn where a fixed sequence of
 // random numbers says. Ways may be equal.
 //
-//     const ShortestWays ways(problem, 8);
+//     const ShortestPaths ways(problem, 8);
 //     for (uint32_t w = 0; w < ways.count(from, to); ++w) ways.find(from, to, w, path);
 #pragma once
 
@@ -17,10 +17,10 @@
 
 namespace quadrille {
 
-class ShortestWays {
+class ShortestPaths {
  public:
   /// At most so many for each pair.
-  ShortestWays(const Problem& problem, uint32_t most);
+  ShortestPaths(const Problem& problem, uint32_t most);
 
   [[nodiscard]] uint32_t most() const { return most_; }
   /// Arcs of every way.

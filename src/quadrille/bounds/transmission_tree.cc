@@ -1,23 +1,25 @@
-// Telling tree: how long a broadcast takes where the network is a tree, exactly.
+// Transmission tree: how long a broadcast takes where the network is a tree, exactly.
 //
-// Every node is told by its neighbour towards the root, and must then tell its other neighbours itself. With
-// one port the i-th that it tells has i steps less: best the one first whose subtree takes longest. So a
+// Every node is informed by its neighbour towards the root, and must then inform its other neighbours itself. With
+// one port the i-th that it informs has i steps less: best the one first whose subtree takes longest. So a
 // subtree takes b(v) = max over i of (i + i-th largest b(child)); with k ports i is divided by k, rounded up.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "quadrille/bounds/bound.h"
+#include "quadrille/bounds/dissemination.h"
 #include "quadrille/bounds/rooted_tree.h"
-#include "quadrille/bounds/telling.h"
 
 namespace quadrille::bounds {
 
-extern const BoundCard telling_tree;
+extern const BoundCard transmission_tree;
 
 namespace {
 
-// Of the root's subtree. `path` gets the nodes that decide, from the root to the last one told.
+// Of the root's subtree. `path` gets the nodes that decide, from the root to the last one informed.
 uint64_t steps_of(const Topology& topology, const RootedTree& tree, Ports ports, std::vector<NodeId>& path) {
   std::vector<std::vector<std::pair<uint64_t, NodeId>>> children(topology.num_nodes());
   std::vector<NodeId> slowest(topology.num_nodes(), kNoNode);
@@ -56,26 +58,29 @@ std::string through(const Topology& topology, const std::vector<NodeId>& path) {
 }
 
 std::optional<Bound> evaluate(const Problem& problem) {
-  const std::optional<Telling> telling = as_telling(problem);
-  if (!telling) return std::nullopt;
-  const std::optional<RootedTree> tree = as_rooted_tree(problem.topology(), telling->root);
+  const std::optional<Dissemination> spread = as_dissemination(problem);
+  if (!spread) return std::nullopt;
+  const std::optional<RootedTree> tree = as_rooted_tree(problem.topology(), spread->root);
   if (!tree) return std::nullopt;
   std::vector<NodeId> path;
-  const uint64_t steps = steps_of(problem.topology(), *tree, telling->ports, path);
+  const uint64_t steps = steps_of(problem.topology(), *tree, spread->ports, path);
   return Bound{
-      telling_tree.name, Rational(static_cast<int64_t>(steps + telling->head_start)),
+      transmission_tree.name, Rational(static_cast<int64_t>(steps + spread->head_start)),
       fmt::format("the network is a tree, and each node serves the slowest subtree first; the last path "
                   "is {}{}",
-                  through(problem.topology(), path), telling->head_start_text())};
+                  through(problem.topology(), path), spread->head_start_text())};
 }
+
+constexpr std::array<std::string_view, 1> kAliases = {"telling_tree"};
 
 }  // namespace
 
-constinit const BoundCard telling_tree = {
-    .name = "telling_tree",
-    .summary = "in a tree: every node has to tell its children itself, the slowest subtree first",
+constinit const BoundCard transmission_tree = {
+    .name = "transmission_tree",
+    .summary = "in a tree: every node must inform its children itself, the slowest subtree first",
     .source =
         "Slater, Cockayne and Hedetniemi 1981; collective communication dissertation 1996, section 3.2.2",
+    .aliases = kAliases,
     .evaluate = evaluate,
 };
 

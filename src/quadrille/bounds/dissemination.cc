@@ -1,4 +1,4 @@
-#include "quadrille/bounds/telling.h"
+#include "quadrille/bounds/dissemination.h"
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ uint64_t times(uint64_t a, uint64_t b, uint64_t limit) {
 
 }  // namespace
 
-std::vector<uint64_t> Telling::beyond(const Topology& topology) const {
+std::vector<uint64_t> Dissemination::beyond(const Topology& topology) const {
   uint32_t farthest = 0;
   for (const NodeId v : topology.endpoints()) farthest = std::max(farthest, hops[index(v)]);
   std::vector<uint64_t> out(size_t{farthest} + 1, 0);
@@ -27,14 +27,14 @@ std::vector<uint64_t> Telling::beyond(const Topology& topology) const {
   return out;
 }
 
-std::string Telling::head_start_text() const {
+std::string Dissemination::head_start_text() const {
   if (head_start == 0) return "";
   return fmt::format(", after the {} step{} before the {} piece can {} the root", head_start,
                      head_start == 1 ? "" : "s", backwards ? "first complete" : "last",
                      backwards ? "be at" : "leave");
 }
 
-std::optional<Telling> as_telling(const Problem& problem) {
+std::optional<Dissemination> as_dissemination(const Problem& problem) {
   const Topology& topology = problem.topology();
   const CollectiveKind kind = problem.collective().kind();
   const bool reduce = kind == CollectiveKind::kReduce;
@@ -42,7 +42,7 @@ std::optional<Telling> as_telling(const Problem& problem) {
       (kind != CollectiveKind::kBroadcast && !reduce)) {
     return std::nullopt;
   }
-  Telling out;
+  Dissemination out;
   out.root = topology.endpoint(*problem.collective().root());
   out.backwards = reduce;
   out.hops = reduce ? distances_to(topology, out.root) : distances_from(topology, out.root);
@@ -57,7 +57,7 @@ std::optional<Telling> as_telling(const Problem& problem) {
   return out;
 }
 
-uint64_t told_over_paths_of(uint64_t fan_out, uint64_t l, uint64_t t, uint64_t limit) {
+uint64_t informed_over_paths_of(uint64_t fan_out, uint64_t l, uint64_t t, uint64_t limit) {
   if (l > t) return 0;
   // C(t,l) as C(t,m) with the smaller m, factor by factor: every product is a binomial coefficient times i.
   const uint64_t m = std::min(l, t - l);
@@ -68,10 +68,10 @@ uint64_t told_over_paths_of(uint64_t fan_out, uint64_t l, uint64_t t, uint64_t l
   return out;
 }
 
-uint64_t told_over_paths_from(uint64_t fan_out, uint64_t from, uint64_t t, uint64_t limit) {
+uint64_t informed_over_paths_from(uint64_t fan_out, uint64_t from, uint64_t t, uint64_t limit) {
   uint64_t sum = 0;
   for (uint64_t l = t + 1; l-- > from && sum < limit;) {
-    sum = std::min(limit, sum + told_over_paths_of(fan_out, l, t, limit - sum));
+    sum = std::min(limit, sum + informed_over_paths_of(fan_out, l, t, limit - sum));
   }
   return sum;
 }

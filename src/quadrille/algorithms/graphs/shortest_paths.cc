@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/graphs/shortest_ways.h"
+#include "quadrille/algorithms/graphs/shortest_paths.h"
 
 #include <algorithm>
 
@@ -19,16 +19,18 @@ uint32_t most_of(const Problem& problem, uint32_t most) {
 
 }  // namespace
 
-ShortestWays::ShortestWays(const Problem& problem, uint32_t most)
+ShortestPaths::ShortestPaths(const Problem& problem, uint32_t most)
     : topology_(problem.topology()),
       most_(most_of(problem, most)),
       hops_(problem.topology(), routing_of(problem)) {}
 
-uint32_t ShortestWays::length(Rank from, Rank to) const { return hops_.length(to, topology_.endpoint(from)); }
+uint32_t ShortestPaths::length(Rank from, Rank to) const {
+  return hops_.length(to, topology_.endpoint(from));
+}
 
-uint32_t ShortestWays::count(Rank from, Rank to) const { return length(from, to) > 1 ? most_ : 1; }
+uint32_t ShortestPaths::count(Rank from, Rank to) const { return length(from, to) > 1 ? most_ : 1; }
 
-void ShortestWays::find(Rank from, Rank to, uint32_t w, std::vector<ArcId>& path) const {
+void ShortestPaths::find(Rank from, Rank to, uint32_t w, std::vector<ArcId>& path) const {
   if (w == 1 && length(from, to) == length(to, from)) {
     follow(to, from, path);
     if (turn_back(path)) return;
@@ -40,7 +42,7 @@ void ShortestWays::find(Rank from, Rank to, uint32_t w, std::vector<ArcId>& path
   }
 }
 
-void ShortestWays::follow(Rank from, Rank to, std::vector<ArcId>& path) const {
+void ShortestPaths::follow(Rank from, Rank to, std::vector<ArcId>& path) const {
   path.clear();
   const NodeId end = topology_.endpoint(to);
   for (NodeId v = topology_.endpoint(from); v != end; v = topology_.head(path.back()))
@@ -48,7 +50,7 @@ void ShortestWays::follow(Rank from, Rank to, std::vector<ArcId>& path) const {
 }
 
 // A path from there to here as one from here to there, if all of its arcs have a reverse.
-bool ShortestWays::turn_back(std::vector<ArcId>& path) const {
+bool ShortestPaths::turn_back(std::vector<ArcId>& path) const {
   for (ArcId& arc : path) {
     arc = topology_.reverse(arc);
     if (arc == kNoArc) return false;
@@ -57,7 +59,7 @@ bool ShortestWays::turn_back(std::vector<ArcId>& path) const {
   return true;
 }
 
-void ShortestWays::wander(Rank from, Rank to, uint32_t w, std::vector<ArcId>& path) const {
+void ShortestPaths::wander(Rank from, Rank to, uint32_t w, std::vector<ArcId>& path) const {
   path.clear();
   const NodeId end = topology_.endpoint(to);
   Rng rng((index(from) << 40U) + (index(to) << 16U) + w);

@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/trees/torus_telling.h"
+#include "quadrille/algorithms/trees/torus_broadcast_tree.h"
 
 #include <algorithm>
 #include <array>
@@ -17,10 +17,10 @@ struct Move {
   bool up = true;
 };
 
-// Trees found by search, by node in row-major order: the dimension of the move that tells it, x, y or z, a
+// Trees found by search, by node in row-major order: the dimension of the move that informs it, x, y or z, a
 // capital letter where it goes down.
 constexpr std::string_view kThreeCubed = ".zZyyzyYYxxxyxxxXYXXzXXXyXy";
-// 3 x 3 x 6. Between plane 0 and its neighbours only the root tells: plane 1 in step 1, plane 5 in step 2.
+// 3 x 3 x 6. Between plane 0 and its neighbours only the root informs: plane 1 in step 1, plane 5 in step 2.
 constexpr std::string_view kThreeThreeSix = ".zzzzZyyyzyyYYYYZYxXxxxxxyyyxyXxzZZxXXzzZXYyXXyyYXYYZX";
 constexpr int kSix = 6;
 
@@ -92,7 +92,7 @@ size_t take(std::vector<size_t>& list) {
 
 }  // namespace
 
-std::vector<std::vector<size_t>> telling_groups(const std::vector<uint32_t>& sides) {
+std::vector<std::vector<size_t>> torus_broadcast_groups(const std::vector<uint32_t>& sides) {
   std::vector<size_t> threes;
   std::vector<size_t> odd;    // from 5 on
   std::vector<size_t> large;  // even, from 6 on
@@ -130,15 +130,15 @@ std::vector<std::vector<size_t>> telling_groups(const std::vector<uint32_t>& sid
   return groups;
 }
 
-uint64_t telling_steps(const std::vector<uint32_t>& sides) {
+uint64_t torus_broadcast_steps(const std::vector<uint32_t>& sides) {
   uint64_t steps = 0;
-  for (const std::vector<size_t>& group : telling_groups(sides))
+  for (const std::vector<size_t>& group : torus_broadcast_groups(sides))
     steps += steps_of_group(sides_of(group, sides));
   return steps;
 }
 
-SpanningTree torus_telling_tree(const Topology& topology, const TorusShape& torus, NodeId root) {
-  const std::vector<std::vector<size_t>> groups = telling_groups(torus.sides);
+SpanningTree torus_broadcast_tree(const Topology& topology, const TorusShape& torus, NodeId root) {
+  const std::vector<std::vector<size_t>> groups = torus_broadcast_groups(torus.sides);
   const auto coordinate = [&](NodeId v, size_t i) {
     return static_cast<uint32_t>(index(v)) / torus.strides[i] % torus.sides[i];
   };
@@ -146,9 +146,9 @@ SpanningTree torus_telling_tree(const Topology& topology, const TorusShape& toru
   group_sides.reserve(groups.size());
   for (const std::vector<size_t>& group : groups) group_sides.push_back(sides_of(group, torus.sides));
 
-  std::vector<ArcId> told_over(topology.num_nodes(), kNoArc);
+  std::vector<ArcId> informed_over(topology.num_nodes(), kNoArc);
   for (const NodeId v : topology.nodes()) {
-    // The last group in which it differs from the root is the one that tells it.
+    // The last group in which it differs from the root is the one that informs it.
     for (size_t g = groups.size(); g-- > 0;) {
       Offsets at{};
       for (size_t k = 0; k < groups[g].size(); ++k) {
@@ -161,11 +161,11 @@ SpanningTree torus_telling_tree(const Topology& topology, const TorusShape& toru
       const size_t i = groups[g][move.dimension];
       // Backwards from v to its parent, and that arc's reverse.
       const ArcId back = topology.cayley()->arc(v, move.up ? torus.down[i] : torus.up[i]);
-      told_over[index(v)] = topology.reverse(back);
+      informed_over[index(v)] = topology.reverse(back);
       break;
     }
   }
-  return tree_of_arcs(topology, root, told_over);
+  return tree_of_arcs(topology, root, informed_over);
 }
 
 }  // namespace quadrille

@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/packing/step_calendar.h"
+#include "quadrille/algorithms/packing/reservation_table.h"
 
 #include <algorithm>
 #include <bit>
@@ -13,7 +13,7 @@ constexpr uint64_t kFull = ~uint64_t{0};
 
 }  // namespace
 
-StepCalendar::StepCalendar(const Problem& problem)
+ReservationTable::ReservationTable(const Problem& problem)
     : topology_(problem.topology()),
       half_duplex_(problem.model().duplex == Duplex::kHalf),
       first_send_port_(topology_.num_arcs()),
@@ -27,13 +27,13 @@ StepCalendar::StepCalendar(const Problem& problem)
   clear();
 }
 
-void StepCalendar::clear() {
+void ReservationTable::clear() {
   full_.assign(room_.size() * words_, 0);
   if (counted_) taken_.assign(room_.size() * words_ * kWord, 0);
   first_open_.assign(room_.size(), 0);
 }
 
-void StepCalendar::collect(std::span<const ArcId> path) {
+void ReservationTable::collect(std::span<const ArcId> path) {
   rows_.clear();
   const size_t send = first_send_port_ + index(topology_.tail(path.front()));
   const size_t receive = first_receive_port_ + index(topology_.head(path.back()));
@@ -43,7 +43,7 @@ void StepCalendar::collect(std::span<const ArcId> path) {
   work_ += rows_.size();
 }
 
-uint32_t StepCalendar::first_step(std::span<const ArcId> path, uint32_t before) {
+uint32_t ReservationTable::first_step(std::span<const ArcId> path, uint32_t before) {
   collect(path);
   size_t word = 0;
   for (const size_t row : rows_) word = std::max<size_t>(word, first_open_[row]);
@@ -63,7 +63,7 @@ uint32_t StepCalendar::first_step(std::span<const ArcId> path, uint32_t before) 
   return before;
 }
 
-void StepCalendar::take(std::span<const ArcId> path, uint32_t step) {
+void ReservationTable::take(std::span<const ArcId> path, uint32_t step) {
   if (step / kWord >= words_) grow(std::max(step / kWord + 1, 2 * words_));
   collect(path);
   for (const size_t row : rows_) {
@@ -76,13 +76,13 @@ void StepCalendar::take(std::span<const ArcId> path, uint32_t step) {
   }
 }
 
-void StepCalendar::fill(size_t row, uint32_t step) {
+void ReservationTable::fill(size_t row, uint32_t step) {
   uint64_t* words = &full_[row * words_];
   words[step / kWord] |= uint64_t{1} << (step % kWord);
   while (first_open_[row] < words_ && words[first_open_[row]] == kFull) ++first_open_[row];
 }
 
-void StepCalendar::grow(size_t words) {
+void ReservationTable::grow(size_t words) {
   std::vector<uint64_t> full(room_.size() * words, 0);
   std::vector<uint32_t> taken(counted_ ? room_.size() * words * kWord : 0, 0);
   for (size_t row = 0; row < room_.size(); ++row) {

@@ -1,4 +1,4 @@
-// Telling paths in closed form: what is left of the bound telling_paths when its sum is estimated.
+// Transmission paths in closed form: what is left of the bound transmission_paths when its sum is estimated.
 //
 // With one port and R_d nodes at distance d >= 1 or more, a broadcast takes at least
 //
@@ -6,19 +6,22 @@
 //   log2(4^(d-1) + R_d)                   if it is larger
 //   d/2 + (d! (R_d - 1))^(1/(d+1))        if it is smaller
 //
-// It is never above telling_paths, which needs no estimate; it is here because it can be written down. At
+// It is never above transmission_paths, which needs no estimate; it is here because it can be written down. At
 // d = 0 it would be wrong. Its value is irrational, and given rounded up, as steps are whole: exactly, in
 // integers of any length, for d up to a thousand.
 #include <fmt/format.h>
 
+#include <array>
+#include <string_view>
+
 #include <boost/multiprecision/cpp_int.hpp>
 
 #include "quadrille/bounds/bound.h"
-#include "quadrille/bounds/telling.h"
+#include "quadrille/bounds/dissemination.h"
 
 namespace quadrille::bounds {
 
-extern const BoundCard telling_paths_closed_form;
+extern const BoundCard transmission_paths_closed_form;
 
 namespace {
 
@@ -38,9 +41,9 @@ bool reached(uint64_t t, size_t d, uint64_t beyond, const cpp_int& factorial) {
 }
 
 std::optional<Bound> evaluate(const Problem& problem) {
-  const std::optional<Telling> telling = as_telling(problem);
-  if (!telling || telling->fan_out != 1) return std::nullopt;
-  const std::vector<uint64_t> beyond = telling->beyond(problem.topology());
+  const std::optional<Dissemination> spread = as_dissemination(problem);
+  if (!spread || spread->fan_out != 1) return std::nullopt;
+  const std::vector<uint64_t> beyond = spread->beyond(problem.topology());
   uint64_t steps = 0;
   size_t best = 0;
   cpp_int factorial = 1;
@@ -50,18 +53,23 @@ std::optional<Bound> evaluate(const Problem& problem) {
     best = d;
     while (!reached(steps, d, beyond[d], factorial)) ++steps;
   }
-  return Bound{telling_paths_closed_form.name, Rational(static_cast<int64_t>(steps + telling->head_start)),
+  return Bound{transmission_paths_closed_form.name,
+               Rational(static_cast<int64_t>(steps + spread->head_start)),
                fmt::format("{} endpoint{} at distance {} or more from {}, in the formula{}", beyond[best],
-                           beyond[best] == 1 ? " is" : "s are", best, problem.topology().label(telling->root),
-                           telling->head_start_text())};
+                           beyond[best] == 1 ? " is" : "s are", best, problem.topology().label(spread->root),
+                           spread->head_start_text())};
 }
+
+constexpr std::array<std::string_view, 1> kAliases = {"telling_paths_closed_form"};
 
 }  // namespace
 
-constinit const BoundCard telling_paths_closed_form = {
-    .name = "telling_paths_closed_form",
-    .summary = "telling_paths with its sum estimated: a formula in d and the nodes at distance d or more",
+constinit const BoundCard transmission_paths_closed_form = {
+    .name = "transmission_paths_closed_form",
+    .summary =
+        "transmission_paths with its sum estimated by a formula in d and the nodes at distance d or more",
     .source = "collective communication dissertation 1996, corollary 3.4, for d >= 1",
+    .aliases = kAliases,
     .evaluate = evaluate,
 };
 

@@ -1,9 +1,9 @@
-// Step calendar: what of the machine is taken in which step, for packings that do not fill one step after
+// Step reservations: what of the machine is taken in which step, for packings that do not fill one step after
 // another but look for the first step in which a whole path is still free.
 //
-//     StepCalendar calendar(problem);
-//     const uint32_t step = calendar.first_step(path, StepCalendar::kNever);
-//     calendar.take(path, step);
+//     ReservationTable reservations(problem);
+//     const uint32_t step = reservations.first_step(path, ReservationTable::kNever);
+//     reservations.take(path, step);
 //
 // For each arc and port it keeps a bit for each step, set when it is full: the first step for a path is the
 // first zero in the union of these rows, 64 steps at a time. packing/link_use.h knows one step.
@@ -18,11 +18,11 @@
 
 namespace quadrille {
 
-class StepCalendar {
+class ReservationTable {
  public:
   static constexpr uint32_t kNever = UINT32_MAX;
 
-  explicit StepCalendar(const Problem& problem);
+  explicit ReservationTable(const Problem& problem);
 
   /// Everything is free again.
   void clear();

@@ -1,0 +1,30 @@
+// Who informs whom next: a randomised broadcast with one port for any graph.
+//
+// Step by step: every node that has not been informed is given to the nearest one that has (a forest, parents
+// chosen at random among the nearest with the fewest children), which shows how long the subtree behind each
+// neighbour of the informed will still take. Those neighbours are then matched with informers, the longest subtree
+// first; the matching changes who informs whom so that as many, and as urgent ones, as possible are informed in
+// this step.
+//
+// The tree of who informed whom is what is returned: trees/tree_broadcast.h finds its best order, which is
+// never slower. Every node is informed, routers too.
+#pragma once
+
+#include <cstdint>
+
+#include "quadrille/algorithms/trees/spanning_tree.h"
+#include "quadrille/base/random.h"
+
+namespace quadrille {
+
+[[nodiscard]] SpanningTree inform_by_urgency(const Topology& topology, NodeId root, Rng& rng);
+
+/// The best of several, and the breadth-first tree where that is as good: fewer tries for larger graphs, down
+/// to one. It stops as soon as the tree meets one_port_simple_floor.
+struct OnePortTree {
+  SpanningTree tree;
+  uint32_t steps = 0;
+};
+[[nodiscard]] OnePortTree best_one_port_tree(const Topology& topology, NodeId root);
+
+}  // namespace quadrille
