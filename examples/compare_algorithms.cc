@@ -1,4 +1,4 @@
-// All algorithms for a job, side by side: what each one claims, what the judge counted, and why others do not
+// All algorithms for a job, side by side: what each one predicts, what the judge counted, and why others do not
 // apply. Steps are judged as they are made and never stored.
 #include <quadrille/quadrille.h>
 

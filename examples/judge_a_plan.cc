@@ -1,4 +1,4 @@
-// A stranger's plan is judged: what is wrong with it, where, by which rule; and whether what it claims is
+// A stranger's plan is judged: what is wrong with it, where, by which rule; and whether what it states is
 // true.
 #include <quadrille/quadrille.h>
 

@@ -10,7 +10,7 @@
 //     rules const Compiled made = compile(problem);                                      // a plan, judged
 //
 // Three nouns. A **Problem** is a network, a collective, and what a node and a link may do in one step. A
-// **Plan** is a claim: anybody may make one. A **Schedule** is a fact: a plan that the judge has passed, and
+// **Plan** is a proposal: anybody may make one. A **Schedule** is a fact: a plan that the judge has passed, and
 // there is no other way to get one. Whatever runs, costs or synchronises takes a Schedule.
 //
 // compile() answers with
@@ -19,7 +19,7 @@
 //     made.verdict.figures            what the judge counted: steps, start-ups, blocks on the busiest link,
 //     .. made.bounds                     what no plan can beat, each with its witness; made.optimal()
 //     made.head.algorithm             who made the plan, and
-//     made.reason                     why: what it claims, how many applied, who came next
+//     made.reason                     why: what it predicts, how many applied, who came next
 //
 // What else may be wished for is in Wishes: an algorithm by name, the size of a block where time decides,
 // steps that stream by and are never stored, queues, arrays that never need packing, somebody who is told of
@@ -29,7 +29,7 @@
 //
 //     a network of your own      TopologyBuilder (topology/topology.h), or
 //     parse_topology("file(\"net.graphml\")") other people's plans judge_plan(read_plan_file("their.json")):
-//     findings, or a schedule to choose for yourself     offers(problem): what every algorithm claims, or why
+//     findings, or a schedule to choose for yourself     offers(problem): what every algorithm predicts, or why
 //     it does not apply;
 //                                frontier(problem): worms, fewer start-ups against fewer blocks;
 //                                compare_costs(problem, bytes): the same beside what papers promise

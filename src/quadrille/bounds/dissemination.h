@@ -4,7 +4,7 @@
 // at most s^l C(t,l) nodes in t steps: on each path the l transfers are in different steps, in order, and
 // each is one of s. So over paths of length d or more at most the sum of these from l = d to t.
 //
-// A broadcast by packets is spread. A reduction is the same backwards in time and direction: what counts is
+// A broadcast by packets is one. A reduction is the same backwards in time and direction: what counts is
 // then who has been heard of, and how many a node can hear from in a step.
 #pragma once
 
@@ -35,7 +35,7 @@ struct Dissemination {
   [[nodiscard]] std::string head_start_text() const;
 };
 
-/// The problem as one of spread: a broadcast or a reduction by packets among two ranks or more.
+/// The problem as one of dissemination: a broadcast or a reduction by packets among two ranks or more.
 [[nodiscard]] std::optional<Dissemination> as_dissemination(const Problem& problem);
 
 /// min(limit, fan_out^l C(t,l)).

@@ -1,5 +1,5 @@
 // What plans rearrange in memory (program/array_layout.h), for the time that it takes: measured where it is
-// not claimed, on small networks. A plan that was made for that is kept, so that nobody makes or judges it
+// not predicted, on small networks. A plan that was made for that is kept, so that nobody makes or judges it
 // again.
 #pragma once
 

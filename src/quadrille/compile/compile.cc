@@ -59,7 +59,7 @@ void use(const LaidOutPlan& made, const Wishes& wishes, Compiled& out) {
 
 void make(const Decision& decision, const Wishes& wishes, Compiled& out) {
   const Problem& problem = decision.head.problem;
-  StepWatcher watcher(wishes.steps_to, wishes.progress, decision.head.claims.steps);
+  StepWatcher watcher(wishes.steps_to, wishes.progress, decision.head.stated_figures.steps);
   if (wishes.stored || wishes.arrays) {
     ScheduleBuilder builder(problem, judge_options(wishes, watcher));
     decision.choice->generate(builder);

@@ -4,7 +4,7 @@
 //     const Problem problem = make_problem(parse_topology("torus(4,4)"), CollectiveKind::kAlltoall);
 //     const Compiled made = compile(problem);
 //     made.head.algorithm             // "alltoall_product_rounds"
-//     made.reason                     // "claims 8 steps, the fewest of 10 that apply; next: ..."
+//     made.reason                     // "predicts 8 steps, the fewest of 10 that apply; next: ..."
 //     made.verdict.figures.steps      // 8, as the judge counted
 //     made.least_steps().value        // 8, proved: no plan has fewer
 //     run_on_threads(*made.schedule, {.block_bytes = 65536});
@@ -12,7 +12,7 @@
 // A plan too large to be stored streams: {.stored = false} judges every step as it is made and forgets it,
 // and memory does not grow with the number of steps. Whoever wants the steps as they come names a sink.
 //
-// A stranger's plan goes through judge_plan() and comes out the same, with what it claims of itself checked.
+// A stranger's plan goes through judge_plan() and comes out the same, with what it states of itself checked.
 // It may be bad: then there are findings, and no schedule.
 //
 // In two strokes, where something is to be known or prepared before the first step is made:
@@ -33,7 +33,7 @@
 #include "quadrille/bounds/bound.h"
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/compile/progress.h"
-#include "quadrille/compile/stated_claims.h"
+#include "quadrille/compile/stated_check.h"
 #include "quadrille/program/array_layout.h"
 #include "quadrille/program/check_synchronisation.h"
 #include "quadrille/schedule/plan_file.h"
@@ -49,7 +49,7 @@ struct LaidOutPlan;
 
 /// What is wanted besides a good plan. Every field has the value that most want.
 struct Wishes {
-  /// A name of `quadrille list algorithms`, NAME:MEMBER of a family, or "auto": the fewest claimed steps; in
+  /// A name of `quadrille list algorithms`, NAME:MEMBER of a family, or "auto": the fewest predicted steps; in
   /// a total exchange of worms the least time by the model's constants.
   std::string algorithm = "auto";
   uint64_t block_bytes = 1;  ///< for times, and for what "auto" takes where time decides
@@ -68,8 +68,8 @@ struct Wishes {
 
 /// Which algorithm, and why: all that is known before a step is made.
 struct Decision {
-  PlanHead head;       ///< problem, algorithm, claims and bounds, as they stand above the steps of a file
-  std::string reason;  ///< the claim, how many algorithms apply, the runner-up; or "asked for"
+  PlanHead head;       ///< problem, algorithm, figures and bounds, as they stand above the steps of a file
+  std::string reason;  ///< the prediction, how many algorithms apply, the runner-up; or "asked for"
   std::vector<Bound> bounds{};           ///< all that say something about the problem
   std::optional<uint64_t> rearranged{};  ///< blocks moved in memory by the busiest node, where that is known
 
@@ -79,7 +79,7 @@ struct Decision {
 
 /// A plan, whoever made it, and what became of it before the judge.
 struct Compiled {
-  PlanHead head;       ///< problem, maker, claims and bounds; of a stranger's plan what its file states
+  PlanHead head;       ///< problem, maker, figures and bounds; of a stranger's plan what its file states
   std::string reason;  ///< why this algorithm; empty for a stranger's plan
   std::vector<Bound> bounds{};  ///< all of the problem; none for a plan that was rejected
 
@@ -89,7 +89,7 @@ struct Compiled {
   std::optional<uint64_t> rearranged{};
   std::optional<PlanTime> time{};  ///< if it passed, where the constants price more than start-ups
 
-  /// Of a stranger's plan that passed: what it claims, and how it says that its steps are kept apart.
+  /// Of a stranger's plan that passed: what of its statements is false, and how it says that its steps are kept apart.
   StatedCheck stated{};
   std::optional<SynchronisationCheck> synchronised{};
 

@@ -42,7 +42,7 @@ TEST(Compile, AProblemBecomesAScheduleWithItsBoundsAndTheReason) {
   EXPECT_EQ(made.schedule->plan().num_steps(), 8U);
   EXPECT_EQ(made.least_steps().value, Rational::of(Int128{8}, 1));
   EXPECT_THAT(made.reason, StartsWith("predicts 8 steps, the fewest of "));
-  EXPECT_EQ(made.head.claims.steps, 8U);
+  EXPECT_EQ(made.head.stated_figures.steps, 8U);
   EXPECT_FALSE(made.time) << "only start-ups cost anything";
 }
 
@@ -82,7 +82,7 @@ TEST(Compile, ADecisionIsKnownBeforeTheFirstStep) {
   EXPECT_FALSE(decision.made) << "packets are chosen by what is claimed";
   const Compiled made = compile(decision);
   EXPECT_EQ(made.head.algorithm, decision.head.algorithm);
-  EXPECT_EQ(made.verdict.figures.steps, decision.head.claims.steps);
+  EXPECT_EQ(made.verdict.figures.steps, decision.head.stated_figures.steps);
 }
 
 TEST(Compile, WhatWasMadeForTheChoiceIsTheOneThatComesOut) {
@@ -117,8 +117,8 @@ TEST(Compile, LargerBlocksTradeStartUpsForBlocks) {
   const Problem problem = exchange("torus(16,16)", worms(2500));
   const Decision small = decide(problem, {.block_bytes = 1});
   const Decision large = decide(problem, {.block_bytes = 1000});
-  EXPECT_LT(*small.head.claims.start_ups, *large.head.claims.start_ups);
-  EXPECT_GT(*small.head.claims.critical_blocks, *large.head.claims.critical_blocks);
+  EXPECT_LT(*small.head.stated_figures.start_ups, *large.head.stated_figures.start_ups);
+  EXPECT_GT(*small.head.stated_figures.critical_blocks, *large.head.stated_figures.critical_blocks);
 }
 
 // Writes down what it is told.
@@ -175,7 +175,7 @@ TEST(JudgePlan, AFalseClaimMakesAGoodPlanBad) {
   const Compiled judged = judge_plan(strangers("claim steps=1\n"));
   EXPECT_TRUE(judged.verdict.passed());
   EXPECT_FALSE(judged.good());
-  EXPECT_THAT(judged.stated.falsehoods, ElementsAre("steps: the plan claims 1, the judge counts 2"));
+  EXPECT_THAT(judged.stated.falsehoods, ElementsAre("steps: the plan states 1, the judge counts 2"));
 }
 
 TEST(JudgePlan, ABadPlanHasFindingsAndNoSchedule) {

@@ -17,8 +17,8 @@ struct Offer {
   std::string name{};     ///< as Wishes::algorithm and --algorithm take it
   std::string summary{};  ///< one line
   bool applies = false;
-  std::string reason{};   ///< the condition that fails
-  PlanClaims predicted{};  ///< figures that are known before the plan exists
+  std::string reason{};       ///< the condition that fails
+  StatedFigures predicted{};  ///< figures that are known before the plan exists
 };
 
 /// Every algorithm for the problem's collective, by name. Some search for what they predict: it may take as

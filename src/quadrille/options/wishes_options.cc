@@ -6,7 +6,7 @@ namespace quadrille {
 
 void add_algorithm_option(ArgumentParser& app, std::string& name) {
   app.add_option("--algorithm", name,
-                 "auto (default): fewest claimed steps or, of worms, least time; a name of `quadrille list "
+                 "auto (default): fewest predicted steps or, of worms, least time; a name of `quadrille list "
                  "algorithms`; NAME:MEMBER of a family (`plan --frontier` names them)")
       ->type_name("NAME");
 }

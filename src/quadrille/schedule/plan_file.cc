@@ -34,7 +34,7 @@ bool operator==(const PlanHead& a, const PlanHead& b) {
   const Topology& right = b.problem.topology();
   return left.name() == right.name() && left.same_graph(right) &&
          a.problem.collective() == b.problem.collective() && a.problem.model() == b.problem.model() &&
-         a.algorithm == b.algorithm && a.claims == b.claims && a.bounds == b.bounds &&
+         a.algorithm == b.algorithm && a.stated_figures == b.stated_figures && a.bounds == b.bounds &&
          a.synchronisation == b.synchronisation;
 }
 

@@ -26,15 +26,15 @@
 
 namespace quadrille {
 
-/// The figures that the maker of a plan claims. The judge measures them again.
-struct PlanClaims {
+/// The figures that the maker of a plan states. The judge measures them again.
+struct StatedFigures {
   std::optional<uint64_t> steps{};
   std::optional<uint64_t> start_ups{};
   std::optional<uint64_t> busiest_link{};
   std::optional<uint64_t> critical_blocks{};
 
-  [[nodiscard]] bool empty() const { return *this == PlanClaims{}; }
-  friend bool operator==(const PlanClaims&, const PlanClaims&) = default;
+  [[nodiscard]] bool empty() const { return *this == StatedFigures{}; }
+  friend bool operator==(const StatedFigures&, const StatedFigures&) = default;
 };
 
 /// A lower bound that the maker of a plan held it against.
@@ -49,7 +49,7 @@ struct PlanBound {
 struct PlanHead {
   Problem problem;
   std::string algorithm{};  ///< who made the plan; may be empty
-  PlanClaims claims{};
+  StatedFigures stated_figures{};
   std::vector<PlanBound> bounds{};
   std::optional<PlanSynchronisation> synchronisation{};  ///< how its steps are kept apart, if that is stated
 

@@ -63,7 +63,7 @@ std::vector<PlanFile> plans_of_all_shapes() {
         file.plan = shapes(file.problem);
         if (worms) {
           file.algorithm = "by_hand (second try)";
-          file.claims = {5, 3, std::nullopt};
+          file.stated_figures = {5, 3, std::nullopt};
           file.bounds = {{"average status", Rational::of(15, 2)}, {"ports", Rational(-3)}};
           file.synchronisation = {
               false, {0, 3}, {{NodeId{4}, 0, NodeId{1}, 4}, {NodeId{2}, 3, NodeId{0}, 4}}};
@@ -140,7 +140,7 @@ TEST(PlanFile, EveryPartCountsForEquality) {
   const PlanFile one = plans_of_all_shapes().at(1);
   PlanFile other = one;
   EXPECT_EQ(one, other);
-  other.claims.steps = 99;
+  other.stated_figures.steps = 99;
   EXPECT_NE(one, other);
   other = one;
   other.bounds.pop_back();

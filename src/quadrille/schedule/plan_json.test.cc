@@ -48,7 +48,7 @@ TEST(PlanJson, ASmallPlanReadsAsItLooks) {
       file.problem.model(),
       (Model{kOnePort, Ports{2}, Switching::kWormhole, Duplex::kHalf, Routing::kShortest, {3, 0, 0.5, 0}}));
   EXPECT_EQ(file.algorithm, "by_hand");
-  EXPECT_EQ(file.claims, (PlanClaims{3, std::nullopt, 1, 3}));
+  EXPECT_EQ(file.stated_figures, (StatedFigures{3, std::nullopt, 1, 3}));
   EXPECT_EQ(file.bounds, (std::vector<PlanBound>{{"ports", Rational::of(7, 2)}, {"cut", Rational(3)}}));
   ASSERT_EQ(file.plan.num_steps(), 3U);
   EXPECT_EQ(file.plan.step(0).size(), 2U);

@@ -55,7 +55,7 @@ struct Harvest {
   uint32_t pieces = 1;
   Model model;
   std::string algorithm;
-  PlanClaims claims;
+  StatedFigures claims;
   std::vector<PlanBound> bounds;
   std::optional<PlanSynchronisation> synchronisation;
   std::vector<size_t> barriers_at;  // where in the text each is: which steps exist is known in the end

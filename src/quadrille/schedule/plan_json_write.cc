@@ -101,7 +101,7 @@ class JsonPlanWriter final : public PlanWriter {
 
   void add_remarks(const PlanHead& head) {
     if (!head.algorithm.empty()) add("\"algorithm\":{},\n", json_string(plain_name(head.algorithm)));
-    if (!head.claims.empty()) {
+    if (!head.stated_figures.empty()) {
       add("\"claims\":{{");
       std::string_view comma;
       const auto claim = [&](std::string_view name, const std::optional<uint64_t>& value) {
@@ -109,10 +109,10 @@ class JsonPlanWriter final : public PlanWriter {
         add("{}\"{}\":{}", comma, name, *value);
         comma = ",";
       };
-      claim("steps", head.claims.steps);
-      claim("start_ups", head.claims.start_ups);
-      claim("busiest_link", head.claims.busiest_link);
-      claim("critical_blocks", head.claims.critical_blocks);
+      claim("steps", head.stated_figures.steps);
+      claim("start_ups", head.stated_figures.start_ups);
+      claim("busiest_link", head.stated_figures.busiest_link);
+      claim("critical_blocks", head.stated_figures.critical_blocks);
       add("}},\n");
     }
     if (!head.bounds.empty()) add_bounds(head);

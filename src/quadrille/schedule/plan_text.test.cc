@@ -38,7 +38,7 @@ TEST(PlanText, ASmallPlanReadsAsItLooks) {
   EXPECT_EQ(file.problem.title(), "alltoall on ring(3)");
   EXPECT_EQ(file.problem.model().send, kOnePort);
   EXPECT_EQ(file.algorithm, "by_hand");
-  EXPECT_EQ(file.claims.steps, 2U);
+  EXPECT_EQ(file.stated_figures.steps, 2U);
   ASSERT_EQ(file.bounds.size(), 1U);
   EXPECT_EQ(file.bounds[0].value, Rational(2));
   ASSERT_EQ(file.plan.num_steps(), 2U);

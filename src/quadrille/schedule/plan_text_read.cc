@@ -513,7 +513,7 @@ class PlanTextReader {
   uint32_t pieces_ = 1;
   Model model_;
   std::string algorithm_;
-  PlanClaims claims_;
+  StatedFigures claims_;
   std::vector<PlanBound> bounds_;
   std::optional<PlanSynchronisation> synchronisation_;
   Signal signal_;  // of the line that is being read

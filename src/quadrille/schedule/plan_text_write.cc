@@ -24,7 +24,7 @@ class TextPlanWriter final : public PlanWriter {
     add_collective();
     add_model();
     if (!head.algorithm.empty()) add("algorithm {}\n", plain_name(head.algorithm));
-    add_claims(head.claims);
+    add_claims(head.stated_figures);
     for (const PlanBound& bound : head.bounds) {
       add("bound {} {}\n", plain_name(bound.name), bound.value.to_string());
     }
@@ -110,7 +110,7 @@ class TextPlanWriter final : public PlanWriter {
     add("\n");
   }
 
-  void add_claims(const PlanClaims& claims) {
+  void add_claims(const StatedFigures& claims) {
     if (claims.empty()) return;
     add("claim");
     if (claims.steps) add(" steps={}", *claims.steps);

@@ -116,7 +116,7 @@ int transform_plan(const TransformOptions& options, Console& console) {
     report_figures(judged, report);
     if (!options.output.empty()) {
       PlanHead head = judged.head;
-      head.claims = {.steps = figures.steps, .start_ups = figures.start_ups};
+      head.stated_figures = {.steps = figures.steps, .start_ups = figures.start_ups};
       const Plan& plan = judged.schedule->plan();
       if (to_pipe) {
         console.out << write_plan(PlanFile{head, plan}, plain_plan_format());

@@ -141,8 +141,8 @@ const Command verify{
     .summary = "judge a plan from a file, whoever wrote it",
     .details =
         "Reads a plan, checks every transfer of it by rules that share nothing with the makers of plans, "
-        "and checks what the file claims of itself, its synchronisation included. Exit status: 0 if the "
-        "plan is good, 1 if it is not or if it claims what is false, 2 if the file makes no sense.",
+        "and checks what the file states of itself, its synchronisation included. Exit status: 0 if the "
+        "plan is good, 1 if it is not or if it states what is false, 2 if the file makes no sense.",
     .example = R"~($ quadrille verify exchange.json
 topology      torus(4,4): 16 nodes, 64 arcs
 collective    alltoall: 256 blocks

@@ -79,8 +79,8 @@ void report_critical_blocks(const Compiled& judged, Report& report) {
   }
   const Bound best = best_of(judged.bounds, BoundOn::kCriticalBlocks);
   const auto least = static_cast<uint64_t>(best.value.ceil());
-  std::string text =
-      plural(figures.critical_blocks, "block") + given_text(judged, judged.head.claims.critical_blocks);
+  std::string text = plural(figures.critical_blocks, "block") +
+                     given_text(judged, judged.head.stated_figures.critical_blocks);
   if (least > 0) {
     text += fmt::format("; at least {} by {}: {}", with_thousands(least), best.name, best.witness);
   }
@@ -134,7 +134,7 @@ void report_problem(const Problem& problem, Report& report) {
 }
 
 void report_figures(const Compiled& judged, Report& report) {
-  const PlanClaims& given = judged.head.claims;
+  const StatedFigures& given = judged.head.stated_figures;
   const Figures& figures = judged.verdict.figures;
   report.add("steps", measured(judged, figures.steps, given.steps), figures.steps);
   report_bounds(judged.bounds, figures.steps, report);

@@ -18,10 +18,10 @@ Json json_of(const std::vector<std::string>& sentences) {
 
 void report_stated(const StatedCheck& check, Report& report) {
   std::vector<std::string> counts;
-  if (!check.falsehoods.empty()) counts.push_back(plural(check.falsehoods.size(), "false claim"));
+  if (!check.falsehoods.empty()) counts.push_back(plural(check.falsehoods.size(), "false statement"));
   if (!check.unchecked.empty())
     counts.push_back(plural(check.unchecked.size(), "stated bound") + " not checked");
-  if (!counts.empty()) report.add_text("claims", join(counts));
+  if (!counts.empty()) report.add_text("stated", join(counts));
   report.add_json("false_claims", json_of(check.falsehoods));
   report.add_json("not_checked", json_of(check.unchecked));
 }

@@ -1,8 +1,8 @@
-// What a command says of the claims that a plan file makes of itself (compile/stated_claims.h).
+// What a command says of the claims that a plan file makes of itself (compile/stated_check.h).
 #pragma once
 
 #include "quadrille/cli/report/report.h"
-#include "quadrille/compile/stated_claims.h"
+#include "quadrille/compile/stated_check.h"
 
 namespace quadrille {
 

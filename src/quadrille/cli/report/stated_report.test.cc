@@ -10,9 +10,9 @@ using testing::HasSubstr;
 
 TEST(StatedReport, BothKindsAreCounted) {
   Report report;
-  report_stated({{"steps: the plan claims 1, the judge counts 2"}, {"bound mine: ..", "bound yours: .."}},
+  report_stated({{"steps: the plan states 1, the judge counts 2"}, {"bound mine: ..", "bound yours: .."}},
                 report);
-  EXPECT_EQ(report.text(), "claims  1 false claim, 2 stated bounds not checked\n");
+  EXPECT_EQ(report.text(), "stated  1 false statement, 2 stated bounds not checked\n");
   EXPECT_THAT(report.json().text(), HasSubstr("\"not_checked\": ["));
 }
 

@@ -1,4 +1,4 @@
-#include "quadrille/compile/stated_claims.h"
+#include "quadrille/compile/stated_check.h"
 
 #include <fmt/format.h>
 
@@ -11,10 +11,10 @@
 namespace quadrille {
 namespace {
 
-void check_figures(const PlanClaims& claims, const Figures& figures, StatedCheck& check) {
+void check_figures(const StatedFigures& claims, const Figures& figures, StatedCheck& check) {
   const auto compare = [&](std::string_view what, const std::optional<uint64_t>& claimed, uint64_t found) {
     if (!claimed || *claimed == found) return;
-    check.falsehoods.push_back(fmt::format("{}: the plan claims {}, the judge counts {}", what,
+    check.falsehoods.push_back(fmt::format("{}: the plan states {}, the judge counts {}", what,
                                            with_thousands(*claimed), with_thousands(found)));
   };
   compare("steps", claims.steps, figures.steps);
@@ -79,7 +79,7 @@ class BoundCheck {
 
 StatedCheck check_stated(const PlanHead& file, const Figures& figures, std::span<const Bound> bounds) {
   StatedCheck check;
-  check_figures(file.claims, figures, check);
+  check_figures(file.stated_figures, figures, check);
   BoundCheck check_bound(file, figures, bounds, check);
   for (const PlanBound& stated : file.bounds) check_bound.look_at(stated);
   return check;

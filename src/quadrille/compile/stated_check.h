@@ -1,7 +1,7 @@
 // What a plan file says of itself, against what the judge counted and the bounds here.
 //
 //     const StatedCheck check = check_stated(file, verdict.figures, all_bounds(file.problem));
-//     check.falsehoods     // "steps: the plan claims 31, the judge counts 32"
+//     check.falsehoods     // "steps: the plan states 31, the judge counts 32"
 //     check.unchecked      // "bound mine = 9: no bound of that name is known here"
 //
 // A stated bound is false when the plan itself beats it, whatever its name, and when the bound of that name
@@ -19,7 +19,7 @@
 
 namespace quadrille {
 
-/// Sentences, one for each claim that is not known to be true.
+/// Sentences, one for each statement that is not known to be true.
 struct StatedCheck {
   std::vector<std::string> falsehoods{};
   std::vector<std::string> unchecked{};

@@ -1,4 +1,4 @@
-#include "quadrille/compile/stated_claims.h"
+#include "quadrille/compile/stated_check.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -37,8 +37,8 @@ TEST(StatedClaims, WhatIsTrueIsPassedOver) {
 
 TEST(StatedClaims, FiguresAreHeldAgainstTheJudges) {
   EXPECT_THAT(check_of(kNamed, "claim steps=1 start_ups=2 critical_blocks=1000\n").falsehoods,
-              ElementsAre("steps: the plan claims 1, the judge counts 2",
-                          "critical blocks: the plan claims 1,000, the judge counts 2"));
+              ElementsAre("steps: the plan states 1, the judge counts 2",
+                          "critical blocks: the plan states 1,000, the judge counts 2"));
 }
 
 TEST(StatedClaims, ABoundThatThePlanBeatsIsFalseWhateverItsName) {
