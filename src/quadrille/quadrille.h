@@ -6,18 +6,18 @@
 //     using namespace quadrille;
 //
 //     const Topology network = parse_topology("torus(4,4)");                       // where
-//     const Problem problem = make_problem(network, CollectiveKind::kAlltoall);    // what, and by which
-//     rules const Compiled made = compile(problem);                                      // a plan, judged
+//     const Problem problem = make_problem(network, CollectiveKind::kAlltoall);    // what, by which rules
+//     const Compiled made = compile(problem);                                      // a plan, judged
 //
 // Three nouns. A **Problem** is a network, a collective, and what a node and a link may do in one step. A
-// **Plan** is a proposal: anybody may make one. A **Schedule** is a fact: a plan that the judge has passed, and
-// there is no other way to get one. Whatever runs, costs or synchronises takes a Schedule.
+// **Plan** is a proposal: anybody may make one. A **Schedule** is a fact: a plan that the judge has passed,
+// and there is no other way to get one. Whatever runs, costs or synchronises takes a Schedule.
 //
 // compile() answers with
 //
 //     made.schedule                   the steps, proved; run_on_threads(*made.schedule, ..) moves real bytes
-//     made.verdict.figures            what the judge counted: steps, start-ups, blocks on the busiest link,
-//     .. made.bounds                     what no plan can beat, each with its witness; made.optimal()
+//     made.verdict.figures            what the judge counted: steps, start-ups, blocks on the busiest link
+//     made.bounds                     what no plan can beat, each with its witness; made.optimal()
 //     made.head.algorithm             who made the plan, and
 //     made.reason                     why: what it predicts, how many applied, who came next
 //
@@ -27,10 +27,10 @@
 //
 // The rest, by what is wanted:
 //
-//     a network of your own      TopologyBuilder (topology/topology.h), or
-//     parse_topology("file(\"net.graphml\")") other people's plans judge_plan(read_plan_file("their.json")):
-//     findings, or a schedule to choose for yourself     offers(problem): what every algorithm predicts, or why
-//     it does not apply;
+//     a network of your own      TopologyBuilder (topology/topology.h), or a graph file:
+//                                parse_topology("file(\"net.graphml\")")
+//     other people's plans       judge_plan(read_plan_file("their.json")): findings, or a schedule
+//     to choose for yourself     offers(problem): what every algorithm predicts, or why it does not apply;
 //                                frontier(problem): worms, fewer start-ups against fewer blocks;
 //                                compare_costs(problem, bytes): the same beside what papers promise
 //     plan files                 write_plan_file("mine.plan", ..), plan_writer(): docs/plan_format.md

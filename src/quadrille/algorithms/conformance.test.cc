@@ -1,5 +1,6 @@
 // The conformance suite: every card of the catalog, on every small topology and in every model where it
-// applies, must keep what it predicts; and it must have been tried on enough of them for that to say something.
+// applies, must keep what it predicts; and it must have been tried on enough of them for that to say
+// something.
 //
 // A new card is in it by its line in the catalog, a new family by its samples. A new check is one function
 // and one line in kChecks. What was counted for a card are the properties of its test in the XML report.
@@ -61,8 +62,8 @@ void keeps(const Prediction& prediction, const Figures& figures) {
 
 enum class Checked : uint8_t { kTested, kOnlyReadOff, kNothing };
 
-// Whether the judge's figures say something about the card: a prediction that was read off the plan says of the first
-// three only that it was read right.
+// Whether the judge's figures say something about the card: a prediction that was read off the plan says of
+// the first three only that it was read right.
 Checked how_checked(const Prediction& prediction) {
   const bool by_three = prediction.steps || prediction.start_ups || prediction.critical_blocks;
   if ((by_three && !prediction.measured) || prediction.busiest_link || prediction.queue)
@@ -290,8 +291,8 @@ const std::map<std::string, Topology>& topologies() {
   return all;
 }
 
-// Of what few of the networks above are, and what is too large to try every card on: tried in every model and every
-// number of pieces by the cards whose name holds the word.
+// Of what few of the networks above are, and what is too large to try every card on: tried in every model and
+// every number of pieces by the cards whose name holds the word.
 struct Special {
   std::string_view word;
   std::vector<std::string_view> specs;
@@ -423,7 +424,8 @@ bool try_one(const Algorithm& card, const Problem& problem, bool slow_checks, Co
   return true;
 }
 
-// All cuts in one model, the whole first: only of a card that takes it whole it is news that it refuses pieces.
+// All cuts in one model, the whole first: only of a card that takes it whole it is news that it refuses
+// pieces.
 void try_cuts(const Algorithm& card, const Network& network, const NamedModel& m, Count& count) {
   const Topology& topology = network.topology;
   bool whole = false;
@@ -451,8 +453,8 @@ constexpr int kLeastVerified = 20;
 // Its smallest network has 512 ranks: of as many pieces 134 million blocks.
 constexpr std::string_view kTooLargeForRanks = "alltoall_wormhole_dp3d";
 
-// A card that is hardly ever verified passes every check. One that refuses a cut must do so on every problem, and say
-// that it is the pieces.
+// A card that is hardly ever verified passes every check. One that refuses a cut must do so on every problem,
+// and say that it is the pieces.
 void is_verified_often_enough(const Algorithm& card, const Count& count) {
   EXPECT_GE(count.verified, kLeastVerified) << card.name << " needs more networks that it applies to";
   for (const Cut cut : {Cut::kThree, Cut::kRanks}) {

@@ -470,8 +470,7 @@ TEST(FatTreeCards, SayWhyTheyDoNotApply) {
             "it needs at least two children below every router; routers of level 2 of wire have one");
   EXPECT_EQ(reason(alltoall_fat_tree_shifts, "fat_tree(2^3;1,2,3)"),
             "it needs branches as wide as there are leaves below them: those of level 3 of "
-            "fat_tree(2^3;1,2,3) have "
-            "capacity 3 for 4 leaves");
+            "fat_tree(2^3;1,2,3) have capacity 3 for 4 leaves");
   EXPECT_EQ(
       reason(alltoall_fat_tree_shifts, "fat_tree(4,2;3,3)"),
       "it needs branches as wide as there are leaves below them: those of level 2 of fat_tree(4,2;3^2) have "

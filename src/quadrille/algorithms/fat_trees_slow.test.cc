@@ -1,4 +1,5 @@
-// What the fat-tree cards predict without proof, tried as far as they predict it. Minutes; not in the unit tests.
+// What the fat-tree cards predict without proof, tried as far as they predict it. Minutes; not in the unit
+// tests.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

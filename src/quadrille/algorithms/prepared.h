@@ -1,9 +1,10 @@
 // Prepared: a plan that is ready to be made, and what it claims.
 //
 // A card answers twice. `applies` looks at the problem; `prepare` works out how the card would solve it, and
-// returns one prepared plan or, of a family, one for each member. Whoever chooses asks them for their predictions,
-// keeps one, and lets it generate. What was searched, coloured or routed for the prediction is kept for the steps,
-// so nothing is done twice; and it is put off until the prediction, or the first step, is asked for.
+// returns one prepared plan or, of a family, one for each member. Whoever chooses asks them for their
+// predictions, keeps one, and lets it generate. What was searched, coloured or routed for the prediction is
+// kept for the steps, so nothing is done twice; and it is put off until the prediction, or the first step, is
+// asked for.
 //
 // A card says how by one of these, each a value for Algorithm::prepare:
 //
@@ -83,8 +84,8 @@ class Prepared {
   [[nodiscard]] const Problem& problem() const { return problem_; }
   /// Of a family, which member this is: "rotation-even8".
   [[nodiscard]] const std::string& member() const { return member_; }
-  /// What the first prediction() takes. Plans that take much are asked only where they may still be the best, and
-  /// come after others that cost the same.
+  /// What the first prediction() takes. Plans that take much are asked only where they may still be the best,
+  /// and come after others that cost the same.
   [[nodiscard]] Effort effort() const { return effort_; }
   [[nodiscard]] Prediction prediction();
   /// Pushes the steps.
@@ -121,8 +122,8 @@ struct Preparation {
 
 // --- for cards ------------------------------------------------------------------------------------------
 
-/// Made when it is first looked at, and kept. It can be passed for a `const T&`; a prediction that takes it as a
-/// `Once<T>&` may do without.
+/// Made when it is first looked at, and kept. It can be passed for a `const T&`; a prediction that takes it
+/// as a `Once<T>&` may do without.
 template <typename T>
 class Once {
  public:

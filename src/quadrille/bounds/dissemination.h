@@ -1,4 +1,5 @@
-// Dissemination: what one node has must reach all endpoints, and how many can have been informed by the end of a step.
+// Dissemination: what one node has must reach all endpoints, and how many can have been informed by the end
+// of a step.
 //
 // A node that sends to at most s others in a step informs, over all paths of length l that begin at the root,
 // at most s^l C(t,l) nodes in t steps: on each path the l transfers are in different steps, in order, and

@@ -157,7 +157,8 @@ TEST(TellingBounds, HaveTheValuesOfThePapers) {
   // Odd tori; what 7 x 7 x 7 takes is 11.
   EXPECT_EQ(steps("transmission_paths", broadcast(parse_topology("torus(7,7,7)"), 1)), 10);
   EXPECT_EQ(steps("transmission_paths", broadcast(parse_topology("torus(3,3,3)"), 1)), 5);
-  // Three nodes at distance 1 are informed in two steps; at d = 0 the closed form would say two for two nodes.
+  // Three nodes at distance 1 are informed in two steps; at d = 0 the closed form would say two for two
+  // nodes.
   EXPECT_EQ(steps("transmission_paths", broadcast(parse_topology("complete(4)"), 1)), 2);
   EXPECT_EQ(steps("transmission_paths_closed_form", broadcast(parse_topology("complete(2)"), 1)), 1);
   EXPECT_EQ(steps("transmission_paths_closed_form", broadcast(parse_topology("complete(2)"), 0)), 1);

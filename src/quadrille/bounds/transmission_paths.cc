@@ -1,5 +1,5 @@
-// Transmission paths: whoever is d or more hops from the root is informed over a path of d or more transfers, and
-// there are only so many of these in t steps (dissemination.h).
+// Transmission paths: whoever is d or more hops from the root is informed over a path of d or more transfers,
+// and there are only so many of these in t steps (dissemination.h).
 //
 // With one port, R_d nodes at distance d or more need t steps with C(t,d) + .. + C(t,t) >= R_d. The distance
 // to the farthest node, one step more if two nodes are that far, and log2 n are special cases.

@@ -6,8 +6,8 @@
 //   log2(4^(d-1) + R_d)                   if it is larger
 //   d/2 + (d! (R_d - 1))^(1/(d+1))        if it is smaller
 //
-// It is never above transmission_paths, which needs no estimate; it is here because it can be written down. At
-// d = 0 it would be wrong. Its value is irrational, and given rounded up, as steps are whole: exactly, in
+// It is never above transmission_paths, which needs no estimate; it is here because it can be written down.
+// At d = 0 it would be wrong. Its value is irrational, and given rounded up, as steps are whole: exactly, in
 // integers of any length, for d up to a thousand.
 #include <fmt/format.h>
 

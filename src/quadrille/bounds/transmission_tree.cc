@@ -1,8 +1,9 @@
 // Transmission tree: how long a broadcast takes where the network is a tree, exactly.
 //
-// Every node is informed by its neighbour towards the root, and must then inform its other neighbours itself. With
-// one port the i-th that it informs has i steps less: best the one first whose subtree takes longest. So a
-// subtree takes b(v) = max over i of (i + i-th largest b(child)); with k ports i is divided by k, rounded up.
+// Every node is informed by its neighbour towards the root, and must then inform its other neighbours itself.
+// With one port the i-th that it informs has i steps less: best the one first whose subtree takes longest. So
+// a subtree takes b(v) = max over i of (i + i-th largest b(child)); with k ports i is divided by k, rounded
+// up.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,7 +1,8 @@
-// Transmission tree levels: in a tree the nodes at distance d are informed over paths of exactly d transfers, and
-// t steps with one port hold C(t,d) of these. So n_d nodes there need t steps with C(t,d) >= n_d.
+// Transmission tree levels: in a tree the nodes at distance d are informed over paths of exactly d transfers,
+// and t steps with one port hold C(t,d) of these. So n_d nodes there need t steps with C(t,d) >= n_d.
 //
-// The bound transmission_tree is exact and never below; this one needs the number of nodes on every level only.
+// The bound transmission_tree is exact and never below; this one needs the number of nodes on every level
+// only.
 #include <fmt/format.h>
 
 #include <algorithm>

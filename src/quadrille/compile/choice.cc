@@ -243,7 +243,7 @@ std::string instead_of(const Algorithm& card, const Problem& problem) {
   const Choice& best = asking.asked().front();
   const std::string predicted = figures(best.prediction, is_priced(problem), true);
   return predicted.empty() ? fmt::format("{} applies", best.name())
-                           : fmt::format("{} applies, and predictions {}", best.name(), predicted);
+                           : fmt::format("{} applies, and predicts {}", best.name(), predicted);
 }
 
 void require_serves(const Algorithm& card, const Problem& problem) {

@@ -16,7 +16,7 @@ namespace quadrille {
 /// queues, only what predicts to keep the limit. (A card's own applies() does not look at that limit.)
 [[nodiscard]] Preparation prepare_serving(const Algorithm& card, const Problem& problem);
 
-/// What serves the problem best, apart from the card: "alltoall_direct applies, and predictions 30 steps". On
+/// What serves the problem best, apart from the card: "alltoall_direct applies, and predicts 30 steps". On
 /// large networks plans that take much work to know are looked at only where there is nothing else.
 [[nodiscard]] std::string instead_of(const Algorithm& card, const Problem& problem);
 
@@ -24,8 +24,8 @@ namespace quadrille {
 /// what serves it.
 void require_serves(const Algorithm& card, const Problem& problem);
 
-/// A card that was chosen for a problem, why, what it predicts there, and its plan, with all that was found out
-/// on the way.
+/// A card that was chosen for a problem, why, what it predicts there, and its plan, with all that was found
+/// out on the way.
 struct Choice {
   const Algorithm* algorithm = nullptr;
   std::string reason{};
@@ -46,20 +46,20 @@ struct Choice {
 /// cannot be known, or would take too long.
 using RearrangementMeter = std::function<std::optional<uint64_t>(const Choice&)>;
 
-/// The card that serves the problem with the fewest predicted steps. In a total exchange of worms, where plans
-/// trade start-ups for blocks, the card and member that cost least by the model's constants, for blocks of so
-/// many bytes; among equals the one with fewer start-ups, then fewer blocks. A card that does not predict these
-/// figures comes after all that do; in a tie plans that take much work to know come after the others, and
-/// then the catalog's order counts. These are asked one after the other, and only as long as they can be the
-/// best: `fewest_steps` is a lower bound, and where a prediction reaches it (where worms are chosen by time: on
-/// more than 128 nodes) no other is asked. (On smaller networks, once one had to be asked, all are: that
-/// takes a moment, and tells the runner-up.) What the losers found out is dropped at once. The reason is
-/// short: the prediction, how many cards apply, the runner-up. Throws InputError, with every card's reason, when
-/// none applies.
+/// The card that serves the problem with the fewest predicted steps. In a total exchange of worms, where
+/// plans trade start-ups for blocks, the card and member that cost least by the model's constants, for blocks
+/// of so many bytes; among equals the one with fewer start-ups, then fewer blocks. A card that does not
+/// predict these figures comes after all that do; in a tie plans that take much work to know come after the
+/// others, and then the catalog's order counts. These are asked one after the other, and only as long as they
+/// can be the best: `fewest_steps` is a lower bound, and where a prediction reaches it (where worms are
+/// chosen by time: on more than 128 nodes) no other is asked. (On smaller networks, once one had to be asked,
+/// all are: that takes a moment, and tells the runner-up.) What the losers found out is dropped at once. The
+/// reason is short: the prediction, how many cards apply, the runner-up. Throws InputError, with every card's
+/// reason, when none applies.
 ///
 /// Where rearranging costs time (rho > 0) and a card does not say how much it rearranges, the meter is asked,
-/// if there is one, as long as the card may still be the cheapest; the choice predicts what was measured. Cards
-/// of which it remains unknown come after all others: no card is best because part of its time is not
+/// if there is one, as long as the card may still be the cheapest; the choice predicts what was measured.
+/// Cards of which it remains unknown come after all others: no card is best because part of its time is not
 /// counted. Members of one family are compared without it.
 [[nodiscard]] Choice choose_algorithm(const Problem& problem, uint64_t block_bytes = 1,
                                       uint64_t fewest_steps = 0, const RearrangementMeter& meter = {});
@@ -76,7 +76,7 @@ using RearrangementMeter = std::function<std::optional<uint64_t>(const Choice&)>
 /// the choice.
 void for_each_choice(const Problem& problem, uint64_t block_bytes, const std::function<void(Choice)>& use);
 
-/// Every card that serves the problem and predictions start-ups and critical blocks, every member of a family by
+/// Every card that serves the problem and predicts start-ups and critical blocks, every member of a family by
 /// itself; only those that no other one reaches in both, by rising start-ups. What is rearranged does not
 /// count. Throws InputError where there is none.
 [[nodiscard]] std::vector<Choice> pareto_front(const Problem& problem);

@@ -34,8 +34,7 @@ Model one_port() {
 TEST(AlgorithmChoice, ChoosesTheFewestClaimedStepsAndSaysWhy) {
   const Choice torus =
       choose_algorithm(standard_problem(parse_topology("torus(4,4)"), CollectiveKind::kAlltoall, one_port()));
-  EXPECT_EQ(torus.algorithm->name, "alltoall_cayley")
-      << "the first in the catalog of those that predict 32";
+  EXPECT_EQ(torus.algorithm->name, "alltoall_cayley") << "the first in the catalog of those that predict 32";
   EXPECT_THAT(torus.reason,
               ::testing::MatchesRegex(
                   "predicts 32 steps, the fewest of [0-9]+ that apply; next: alltoall_[a-z_]+, 32"));
@@ -186,7 +185,7 @@ TEST(AlgorithmChoice, TheBaselineIsMeasuredAndCanWin) {
 TEST(AlgorithmChoice, ACardThatDoesNotServeIsAnsweredWithOneThatDoes) {
   const Problem mesh = standard_problem(parse_topology("mesh(3,3)"), CollectiveKind::kAlltoall, one_port());
   EXPECT_THAT(instead_of(algorithms::alltoall_cayley, mesh),
-              ::testing::MatchesRegex("alltoall_[a-z_]+ applies, and predictions [0-9]+ steps"));
+              ::testing::MatchesRegex("alltoall_[a-z_]+ applies, and predicts [0-9]+ steps"));
   require_serves(algorithms::alltoall_direct, mesh);
   try {
     require_serves(algorithms::alltoall_cayley, mesh);

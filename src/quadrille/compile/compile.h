@@ -49,8 +49,8 @@ struct LaidOutPlan;
 
 /// What is wanted besides a good plan. Every field has the value that most want.
 struct Wishes {
-  /// A name of `quadrille list algorithms`, NAME:MEMBER of a family, or "auto": the fewest predicted steps; in
-  /// a total exchange of worms the least time by the model's constants.
+  /// A name of `quadrille list algorithms`, NAME:MEMBER of a family, or "auto": the fewest predicted steps;
+  /// in a total exchange of worms the least time by the model's constants.
   std::string algorithm = "auto";
   uint64_t block_bytes = 1;  ///< for times, and for what "auto" takes where time decides
 
@@ -89,7 +89,8 @@ struct Compiled {
   std::optional<uint64_t> rearranged{};
   std::optional<PlanTime> time{};  ///< if it passed, where the constants price more than start-ups
 
-  /// Of a stranger's plan that passed: what of its statements is false, and how it says that its steps are kept apart.
+  /// Of a stranger's plan that passed: what of its statements is false, and how it says that its steps are
+  /// kept apart.
   StatedCheck stated{};
   std::optional<SynchronisationCheck> synchronised{};
 

@@ -15,8 +15,8 @@ namespace {
 constexpr int kTrue = std::numeric_limits<int>::max();
 constexpr int kFalse = -kTrue;
 
-// A informing in a step, for nobody_informs_two_at_once: over which arc, and the head informed by then and just
-// before.
+// A informing in a step, for nobody_informs_two_at_once: over which arc, and the head informed by then and
+// just before.
 struct Informing {
   int over;
   int now;

@@ -1,8 +1,9 @@
 // One-port broadcast as a formula: can one node's block reach all others within so many steps?
 //
-// In a step every node that has been informed may inform one neighbour. Variables say who is informed by when, and by
-// whom each node is informed; clauses say that a node is informed by exactly one neighbour, who was informed before, and
-// that nobody informs two at once. The formula has a solution exactly when such a broadcast exists.
+// In a step every node that has been informed may inform one neighbour. Variables say who is informed by
+// when, and by whom each node is informed; clauses say that a node is informed by exactly one neighbour, who
+// was informed before, and that nobody informs two at once. The formula has a solution exactly when such a
+// broadcast exists.
 //
 //     const OnePortBroadcast in_four(parse_topology("torus(5,5)"), NodeId{0}, 4);
 //     solve(in_four.formula()).unsatisfiable();      // so it takes at least five steps

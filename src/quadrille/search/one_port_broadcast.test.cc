@@ -39,8 +39,8 @@ uint32_t fewest_steps(const Topology& net, NodeId source) {
   }
 }
 
-// Every node is informed once by a node that was informed before, nobody informs two in one step, and all within the
-// steps: the arcs' tree, each node informing its children in the best order.
+// Every node is informed once by a node that was informed before, nobody informs two in one step, and all
+// within the steps: the arcs' tree, each node informing its children in the best order.
 uint32_t steps_of_tree(const Topology& net, NodeId node, const std::vector<ArcId>& over) {
   std::vector<uint32_t> below;
   for (const ArcId arc : net.arcs_from(node)) {

@@ -155,8 +155,7 @@ constinit const Algorithm allgather_fat_tree_queues = {
         "fat-tree routers first forward the blocks of their leaves to the parent, then serve their children in turn",
     .source = "collective communication dissertation 1996, theorem 6.5",
     .remarks =
-        "any fat tree, one send port, any receive ports; kn+(k+1)(h-2)+1 steps with one arity and all of "
-        "them "
+        "any fat tree, one send port, any receive ports; kn+(k+1)(h-2)+1 steps with one arity and all of them "
         "(k(k-1)+1 if h = 1), which is optimal; with one at most k-1 more where tried",
     .applies = fits_one_send_fat_tree,
     .prepare = by_measuring<predicted, generate, Effort::kLittle>,

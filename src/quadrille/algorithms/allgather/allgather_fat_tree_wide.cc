@@ -106,8 +106,7 @@ constinit const Algorithm allgather_fat_tree_wide = {
     .source = "collective communication dissertation 1996, theorem 6.9, with branches of any width",
     .remarks =
         "any fat tree, any arities and capacities, all ports; n steps, n+1 if routers have two leaves, which "
-        "is "
-        "optimal with one link at each leaf; with c of them about n/c",
+        "is optimal with one link at each leaf; with c of them about n/c",
     .applies = fits_multiport_fat_tree,
     .prepare = by_measuring<predicted, generate, Effort::kLittle>,
 };

@@ -1,7 +1,8 @@
 // Allreduce on a Cayley graph: a reduce_scatter along node-invariant trees, then an allgather along the same.
 //
-// The pieces are dealt out to the nodes; each node collects its own and then sends the results out. So it is made
-// for as many pieces as there are nodes, or a multiple: with one piece alone a tree does it in fewer steps.
+// The pieces are dealt out to the nodes; each node collects its own and then sends the results out. So it is
+// made for as many pieces as there are nodes, or a multiple: with one piece alone a tree does it in fewer
+// steps.
 #include <algorithm>
 
 #include "quadrille/algorithms/algorithm.h"

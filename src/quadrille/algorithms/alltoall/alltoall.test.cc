@@ -82,8 +82,7 @@ TEST(AlltoallCayley, SaysWhyItDoesNotApply) {
   model.duplex = Duplex::kHalf;
   EXPECT_EQ(algorithms::alltoall_cayley.applies(alltoall("torus(4,2)", model)).reason,
             "half duplex: generator (0,1) of torus(4,2) is its own inverse, so its links would be used both "
-            "ways in "
-            "one step");
+            "ways in one step");
   EXPECT_TRUE(algorithms::alltoall_cayley.applies(alltoall("torus(4,3)", model)).applies);
 }
 

@@ -1,5 +1,5 @@
 // Total exchange on a Cayley graph with one port, in which the message with the shortest way left goes next:
-// as many steps as alltoall_cayley, the status of a node.
+// as many steps as alltoall_cayley, the total distance of a node.
 //
 // A message that has started is closer than one that has not, so each goes all its way without a stop before
 // the next one starts: nothing waits on the way, and a node keeps at most one foreign block.
@@ -45,7 +45,7 @@ constinit const Algorithm alltoall_cayley_closest_first = {
         "all nodes of a Cayley graph forward the same relative message, the one with the fewest hops left first",
     .source = "collective communication dissertation 1996, theorem 4.11",
     .remarks =
-        "any Cayley graph, one port is enough; optimal with one port: the status of a node; a node "
+        "any Cayley graph, one port is enough; optimal with one port: the total distance of a node; a node "
         "keeps at most one foreign block",
     .applies = relative_messages_apply,
     .prepare = by_plan<relative_messages, relative_messages_prediction, generate>,

@@ -1,5 +1,5 @@
 // Total exchange on a Cayley graph with one port, in which the message with the longest way left goes next:
-// as many steps as alltoall_cayley, the status of a node.
+// as many steps as alltoall_cayley, the total distance of a node.
 //
 // All messages that have l hops left take one, then all that have l-1 left, and so on: no block arrives
 // before the last N-1 steps, and in each of those all nodes get one.
@@ -50,7 +50,7 @@ constinit const Algorithm alltoall_cayley_furthest_first = {
     .summary =
         "all nodes of a Cayley graph forward the same relative message, the one with the most hops left first",
     .source = "collective communication dissertation 1996, theorem 4.11",
-    .remarks = "any Cayley graph, one port is enough; optimal with one port: the status of a node",
+    .remarks = "any Cayley graph, one port is enough; optimal with one port: the total distance of a node",
     .applies = relative_messages_apply,
     .prepare = by_plan<relative_messages, relative_messages_prediction, generate>,
 };

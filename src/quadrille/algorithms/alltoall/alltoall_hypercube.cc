@@ -1,4 +1,5 @@
-// Total exchange on a hypercube with one port, without any table: d * 2^(d-1) steps, the status of a node.
+// Total exchange on a hypercube with one port, without any table: d * 2^(d-1) steps, the total distance of a
+// node.
 //
 // In round h = 1..d the displacements r with at least h bits come by in ascending order, one a step, and
 // every node x sends, along the h-th bit of r from the left, the block that has crossed the bits to the left

@@ -3,8 +3,9 @@
 // All blocks take their first hop, then all that need one their second, and so on. The hops of a layer are
 // the edges of a bipartite multigraph of senders and receivers, and a colouring of it packs them into as many
 // steps as the busiest node of the layer sends or receives (Koenig). If the shortest ways can be chosen so
-// that every layer loads all nodes equally, the steps add up to the status of a node, which is optimal. This
-// works for graphs that look alike from all nodes but belong to no group, such as the Petersen graph.
+// that every layer loads all nodes equally, the steps add up to the total distance of a node, which is
+// optimal. This works for graphs that look alike from all nodes but belong to no group, such as the Petersen
+// graph.
 //
 // Where blocks have a choice of neighbours they spread evenly over the nodes that they pass through.
 #include <fmt/format.h>

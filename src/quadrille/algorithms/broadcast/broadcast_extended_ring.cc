@@ -1,5 +1,5 @@
-// Broadcast on an extended ring by a weight in the message: the root informs its neighbours how far to pass it
-// on, and nobody needs to know anything else. See trees/extended_ring_tree.h.
+// Broadcast on an extended ring by a weight in the message: the root informs its neighbours how far to pass
+// it on, and nobody needs to know anything else. See trees/extended_ring_tree.h.
 //
 // With all ports as many steps as the diameter, which is optimal, though some nodes are not informed over a
 // shortest path.

@@ -1,6 +1,6 @@
 // Broadcast on a fat tree by a rule that needs no knowledge of the tree: a router that is informed from below
-// informs its parent first and then its other children from left to right; one that is informed from above informs
-// its children.
+// informs its parent first and then its other children from left to right; one that is informed from above
+// informs its children.
 //
 // With p send ports a router serves p branches a step. The parent goes first because its subtree takes
 // longest; the children's subtrees are all alike. So no other order is faster: with one port
@@ -42,8 +42,8 @@ class ParentFirst {
     ArcId arc;
   };
 
-  // The router that is informed passes the block on, from a step on. Its last arc, below the root, leads to its
-  // parent.
+  // The router that is informed passes the block on, from a step on. Its last arc, below the root, leads to
+  // its parent.
   void pass_on(const Informing& informing, size_t first_step) {
     const IdRange<ArcId> arcs = topology_.arcs_from(topology_.head(informing.arc));
     const ArcId back = topology_.reverse(informing.arc);

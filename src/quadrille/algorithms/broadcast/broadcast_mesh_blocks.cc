@@ -30,8 +30,7 @@ constinit const Algorithm broadcast_mesh_blocks = {
     .summary = "each informed node cuts its box of the grid into 2k+1 boxes and informs one node in each",
     .source = "ours",
     .remarks =
-        "every torus and mesh, whatever its sides, all ports, worms in dimension order; cuttings are "
-        "searched "
+        "every torus and mesh, whatever its sides, all ports, worms in dimension order; cuttings are searched "
         "for within a fixed budget",
     .applies = all_port_worm_grid,
     .prepare = by_search<plan_of, predicted, generate>,

@@ -58,8 +58,7 @@ constinit const Algorithm broadcast_search = {
     .summary = "searches for a broadcast with the fewest steps by a satisfiability solver",
     .source = "ours; the search is CaDiCaL's (Biere et al.)",
     .remarks =
-        "one port, graphs of up to 512 nodes and 4,096 arcs; optimal unless a question takes more than "
-        "20,000 "
+        "one port, graphs of up to 512 nodes and 4,096 arcs; optimal unless a question takes more than 20,000 "
         "conflicts, and then the best plan found",
     .applies = applies,
     .prepare = by_search<shape, predicted, broadcast_down>,

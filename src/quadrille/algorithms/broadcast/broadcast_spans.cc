@@ -41,13 +41,11 @@ constinit const Algorithm broadcast_spans = {
     .summary =
         "multiplies the informed nodes by spans of k vectors: along a ring in 2k+1 strips, then one aligning step",
     .source =
-        "broadcasting on all-port wormhole tori 2000, theorem 2; the rule for sides that are no power of "
-        "2k+1 "
+        "broadcasting on all-port wormhole tori 2000, theorem 2; the rule for sides that are no power of 2k+1 "
         "is ours",
     .remarks =
         "tori with k equal sides n, all ports, worms in dimension order; k ceil(log_(2k+1) n) + (k-1) steps "
-        "for "
-        "n >= 4, k for n = 2, 3; at most 2(k-1) from the bound",
+        "for n >= 4, k for n = 2, 3; at most 2(k-1) from the bound",
     .applies = applies,
     .prepare = by_plan<plan_of, predicted, generate>,
 };

@@ -1,7 +1,7 @@
 // One-port broadcast on a torus: rings informed one after the other, odd ones two at a time.
 //
-// See trees/torus_broadcast_tree.h. All sides even: the diameter D, optimal. One odd side, or two that are not
-// both 3: D + 1, optimal. Every torus of up to 128 nodes: optimal, by the bounds and, where these do not
+// See trees/torus_broadcast_tree.h. All sides even: the diameter D, optimal. One odd side, or two that are
+// not both 3: D + 1, optimal. Every torus of up to 128 nodes: optimal, by the bounds and, where these do not
 // reach, by refutations that are kept (bounds/refuted_broadcast.cc).
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/trees/one_port_problem.h"
@@ -36,8 +36,7 @@ constinit const Algorithm broadcast_torus = {
     .summary = "informs the torus ring by ring, odd rings in pairs so that a pair loses one step only",
     .source = "Farley and Hedetniemi 1978 for two dimensions; more dimensions: ours",
     .remarks =
-        "one port, any torus; optimal with even sides (the diameter D), with up to two odd ones (D+1), and "
-        "on "
+        "one port, any torus; optimal with even sides (the diameter D), with up to two odd ones (D+1), and on "
         "all tori of up to 128 nodes; D + ceil(odd sides / 2) on most others",
     .applies = applies,
     .prepare = by_plan<shape, tree_broadcast_prediction, broadcast_down>,

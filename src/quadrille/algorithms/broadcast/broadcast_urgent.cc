@@ -1,5 +1,5 @@
-// One-port broadcast on any graph, by a randomised heuristic: in every step those neighbours of the informed are
-// informed behind whom the longest subtrees wait. See trees/one_port_matchings.h.
+// One-port broadcast on any graph, by a randomised heuristic: in every step those neighbours of the informed
+// are informed behind whom the longest subtrees wait. See trees/one_port_matchings.h.
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/algorithm.h"
@@ -32,8 +32,7 @@ Applicability applies(const Problem& problem) {
   if (!fits.applies || work(problem) <= kMostWork) return fits;
   return Applicability::no(
       fmt::format("it looks at every link in every step, at most {} times in all, and {} would take more; "
-                  "broadcast_bfs_tree is "
-                  "quick",
+                  "broadcast_bfs_tree is quick",
                   kMostWork, problem.topology().name()));
 }
 
@@ -50,9 +49,8 @@ constinit const Algorithm broadcast_urgent = {
         "in every step a matching decides which informed nodes inform which neighbours, longest subtrees first",
     .source = "ours; in the spirit of the heuristics by rounds and by trees for broadcast in networks",
     .remarks =
-        "one port, any graph; a heuristic: within a step of the optimum on most graphs tried, predicts nothing "
-        "where "
-        "that would take long",
+        "one port, any graph; a heuristic: within a step of the optimum on most graphs tried, predicts "
+        "nothing where that would take long",
     .applies = applies,
     .prepare = by_plan<shape, predicted, broadcast_down>,
 };

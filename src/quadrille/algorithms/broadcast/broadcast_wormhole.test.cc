@@ -177,8 +177,7 @@ TEST(BroadcastWormhole, SaysWhichConditionFails) {
             "it needs a torus or a mesh, of any sides; star(4) is none");
   EXPECT_EQ(reason(algorithms::broadcast_spans, "torus(4,5)", worms()),
             "it needs a torus with equal sides of at least 2; torus(4,5) has not, see broadcast_mesh_blocks "
-            "for any "
-            "sides");
+            "for any sides");
   EXPECT_EQ(
       reason(algorithms::broadcast_spans, "torus(1)", worms()),
       "it needs a torus with equal sides of at least 2; torus(1) has not, see broadcast_mesh_blocks for any "

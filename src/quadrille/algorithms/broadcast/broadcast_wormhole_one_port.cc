@@ -49,8 +49,7 @@ constinit const Algorithm broadcast_wormhole_one_port = {
     .summary = "recursive halving of a snake through the grid; worms stay within their own half",
     .source =
         "recursive doubling, folklore; McKinley, Xu, Esfahanian and Ni 1994 for meshes; tori with the short "
-        "way "
-        "round: ours",
+        "way round: ours",
     .remarks =
         "every torus and mesh, one port, full or half duplex, worms in dimension order; ceil(log_2 N) steps, "
         "optimal with one port",

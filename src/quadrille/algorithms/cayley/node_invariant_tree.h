@@ -1,15 +1,16 @@
 // Node-invariant tree: one node's block informed to all others, so that all nodes can do the same at once.
 //
-// On a Cayley graph every block travels alike: the block of node p, informed along the tree to p*u, goes on along
-// generator g to p*u*g. A hop of the tree is therefore a hop that every node makes: in the hop's step, node x
-// sends along g the block of x*u^-1. Links are never shared as long as no generator has more hops in one step
-// than its links have capacity; the ports limit the hops of a step. So N-1 hops a piece, and as many in every
-// step as ports or links allow: ceil(pieces * (N-1) / degree) steps with all ports, which no plan can beat.
+// On a Cayley graph every block travels alike: the block of node p, informed along the tree to p*u, goes on
+// along generator g to p*u*g. A hop of the tree is therefore a hop that every node makes: in the hop's step,
+// node x sends along g the block of x*u^-1. Links are never shared as long as no generator has more hops in
+// one step than its links have capacity; the ports limit the hops of a step. So N-1 hops a piece, and as many
+// in every step as ports or links allow: ceil(pieces * (N-1) / degree) steps with all ports, which no plan
+// can beat.
 //
 // The hops of a step are a matching of generators and nodes that are not informed yet, the largest there is,
 // nodes first that few generators could reach. Where that runs short of hops later on, the whole is made
-// again with other choices, a bounded number of times; the best tree found is taken, and the prediction counts its
-// steps.
+// again with other choices, a bounded number of times; the best tree found is taken, and the prediction
+// counts its steps.
 //
 //     const NodeInvariantTree tree = node_invariant_tree(problem, pieces);
 //     spread(problem, tree, TransferOp::kDefault, sink);      // allgather

@@ -3,8 +3,8 @@
 // The relative message r stands for N blocks, x -> x*r for every node x, and takes length(r) steps. In a step
 // all nodes forward the same relative message along the same generator, a permutation of the nodes: everybody
 // sends once and receives once. The next generator comes from one table for all nodes. In whatever order the
-// messages take their turns, the steps are the sum of the lengths, the status of a node; the orders are the
-// cards alltoall_cayley (first in, first out), alltoall_cayley_furthest_first and
+// messages take their turns, the steps are the sum of the lengths, the total distance of a node; the orders
+// are the cards alltoall_cayley (first in, first out), alltoall_cayley_furthest_first and
 // alltoall_cayley_closest_first.
 #pragma once
 

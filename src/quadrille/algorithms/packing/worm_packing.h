@@ -34,8 +34,8 @@ class WormPacking {
 
   explicit WormPacking(const Problem& problem);
 
-  /// Packs them once, and again while ReservationTable::work() is less than the budget and it has helped lately.
-  /// Among worms of one length the given order counts.
+  /// Packs them once, and again while ReservationTable::work() is less than the budget and it has helped
+  /// lately. Among worms of one length the given order counts.
   void pack(std::vector<Worm> worms, uint64_t budget);
 
   [[nodiscard]] size_t num_steps() const { return step_ends_.size(); }

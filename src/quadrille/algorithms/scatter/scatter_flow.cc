@@ -22,8 +22,7 @@ Applicability applies(const Problem& problem) {
   if (size <= kMostFlowArcs) return Applicability::yes();
   return Applicability::no(
       fmt::format("it is limited to flows of {} arcs, steps times links and nodes, and {} may need {}; "
-                  "scatter_balanced_tree "
-                  "has no limit",
+                  "scatter_balanced_tree has no limit",
                   with_thousands(kMostFlowArcs), problem.topology().name(), with_thousands(size)));
 }
 

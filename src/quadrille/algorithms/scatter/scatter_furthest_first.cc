@@ -20,8 +20,7 @@ constinit const Algorithm scatter_furthest_first = {
     .summary = "sends down a breadth-first tree, farthest destination first",
     .source = "collective communication dissertation 1996, section 3.3",
     .remarks =
-        "any graph, any ports; optimal with one port (n-1 steps); with all ports as many steps as the "
-        "largest "
+        "any graph, any ports; optimal with one port (n-1 steps); with all ports as many steps as the largest "
         "subtree of the root has nodes",
     .applies = [](const Problem&) { return Applicability::yes(); },
     .prepare = by_plan<tree_of, tree_scatter_prediction, scatter_down>,

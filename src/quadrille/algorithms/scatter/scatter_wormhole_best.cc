@@ -34,8 +34,7 @@ constinit const Algorithm scatter_wormhole_best = {
     .summary = "sends along the tree of the wormhole broadcast with the fewest steps",
     .source = "ours",
     .remarks =
-        "every torus and mesh, all ports, worms in dimension order; as many steps as "
-        "broadcast_wormhole_best, "
+        "every torus and mesh, all ports, worms in dimension order; as many steps as broadcast_wormhole_best, "
         "so within one of the bound on the same tori",
     .applies = all_port_worm_grid,
     .prepare = by_plan<plan_of, predicted, generate>,

@@ -4,8 +4,8 @@
 // In E_n^rho (n nodes in a circle, each linked to the rho nearest on both sides) the root sends the message
 // to its neighbours, each with a weight: how many nodes the path that begins there has. A node that receives
 // it takes one off the weight and, if something is left, passes it on by rho in the direction in which it
-// came. So every branch of the root is a path in strides of rho, every node is informed exactly once, the height
-// is the diameter D, and no branch has more than ceil((n-1)/degree) nodes.
+// came. So every branch of the root is a path in strides of rho, every node is informed exactly once, the
+// height is the diameter D, and no branch has more than ceil((n-1)/degree) nodes.
 //
 //     const ExtendedRing ring = *as_extended_ring(net);
 //     for (const WeightedSend& s : first_sends(ring)) ...      // what the root does

@@ -59,8 +59,8 @@ class Informers {
     }
   }
 
-  // Breadth-first from all that have been informed: uninformed_ in the order of their layers, parent_ of each. Only
-  // informers that still have somebody to inform stay on the border.
+  // Breadth-first from all that have been informed: uninformed_ in the order of their layers, parent_ of
+  // each. Only informers that still have somebody to inform stay on the border.
   void grow_forest() {
     ++round_;
     uninformed_.clear();
@@ -121,8 +121,8 @@ class Informers {
     }
   }
 
-  // Informs a set of the neighbours of the informed that is best in this sense: the most urgent one is in it, then
-  // the next if both can be, and so on. Returns how many.
+  // Informs a set of the neighbours of the informed that is best in this sense: the most urgent one is in it,
+  // then the next if both can be, and so on. Returns how many.
   size_t match() {
     std::vector<uint32_t> urgent(uninformed_.begin(),
                                  uninformed_.begin() + static_cast<std::ptrdiff_t>(frontier_));

@@ -2,9 +2,9 @@
 //
 // Step by step: every node that has not been informed is given to the nearest one that has (a forest, parents
 // chosen at random among the nearest with the fewest children), which shows how long the subtree behind each
-// neighbour of the informed will still take. Those neighbours are then matched with informers, the longest subtree
-// first; the matching changes who informs whom so that as many, and as urgent ones, as possible are informed in
-// this step.
+// neighbour of the informed will still take. Those neighbours are then matched with informers, the longest
+// subtree first; the matching changes who informs whom so that as many, and as urgent ones, as possible are
+// informed in this step.
 //
 // The tree of who informed whom is what is returned: trees/tree_broadcast.h finds its best order, which is
 // never slower. Every node is informed, routers too.

@@ -5,7 +5,8 @@
 
 namespace quadrille {
 
-/// One send port, packet switching, and no routers: every node is informed, and informs one neighbour at a time.
+/// One send port, packet switching, and no routers: every node is informed, and informs one neighbour at a
+/// time.
 [[nodiscard]] Applicability fits_one_port_broadcast(const Problem& problem);
 
 [[nodiscard]] NodeId broadcast_root(const Problem& problem);

@@ -2,8 +2,8 @@
 // step.
 //
 // Whoever knows is responsible for a strip of positions around its own. In a step it cuts the strip into 2k+1
-// parts, keeps the middle one and informs one position in each of the others: the r-th part on each side is the
-// business of rank r, so that no two worms of one sender leave by the same port. Strips never overlap.
+// parts, keeps the middle one and informs one position in each of the others: the r-th part on each side is
+// the business of rank r, so that no two worms of one sender leave by the same port. Strips never overlap.
 //
 //     ring_strips(1, {{.position = 0, .first = -2, .last = 2}}, 2)
 //         step 0: 0 -> -2 and 0 -> 2;  step 1: 0 -> -1 and 0 -> 1

@@ -156,7 +156,8 @@ bool WormBlocks::cut_off(const BoxAround& box, size_t dimension, bool upper, Por
   return false;
 }
 
-// The slab and the place in it that is informed: in its middle as far as the port and the short way round allow.
+// The slab and the place in it that is informed: in its middle as far as the port and the short way round
+// allow.
 std::optional<WormBlocks::Cut> WormBlocks::slab(const BoxAround& box, size_t dimension, bool upper,
                                                 int32_t thickness,
                                                 std::optional<std::pair<size_t, bool>> port,

@@ -6,8 +6,8 @@
 //
 // The other way takes blocks. Number the nodes of a torus with a b nodes in a dimension as blocks of b. The
 // first nodes of all blocks are a torus with a nodes in that dimension: a broadcast there, with hops b times
-// as long, informs all of them. Seen from all of them at once the torus looks like the small one with b nodes,
-// repeated: a broadcast there informs everybody else.
+// as long, informs all of them. Seen from all of them at once the torus looks like the small one with b
+// nodes, repeated: a broadcast there informs everybody else.
 //
 //     T(a b) <= T(a) + T(b)
 //

@@ -6,8 +6,8 @@
 // that the worm, in dimension order and the short way round, passes only through places of the interval.
 // Worms of different senders then share no link: their intervals are disjoint.
 //
-// Where to cut and whom to inform is searched for, the middle first, within a fixed budget; on every grid tried
-// the first choices were good.
+// Where to cut and whom to inform is searched for, the middle first, within a fixed budget; on every grid
+// tried the first choices were good.
 #pragma once
 
 #include <cstdint>

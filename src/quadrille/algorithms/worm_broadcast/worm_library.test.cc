@@ -14,9 +14,8 @@ namespace {
 
 std::string entry_text(std::string_view torus, int steps, std::string_view quiet, std::string_view data) {
   return fmt::format(
-      "quadrille-stored 1\nkind worm_broadcast\ntorus {}\nsteps {}\n{}made-by hand\nsolver none\nverified "
-      "no\n"
-      "data\n{}",
+      "quadrille-stored 1\nkind worm_broadcast\ntorus {}\nsteps {}\n{}made-by hand\nsolver none\n"
+      "verified no\ndata\n{}",
       torus, steps, quiet.empty() ? "" : fmt::format("quiet {}\n", quiet), data);
 }
 

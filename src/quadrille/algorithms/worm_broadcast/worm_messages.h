@@ -1,8 +1,8 @@
 // Worm messages: a plan of worms as the steps of a collective.
 //
-// Along a plan that informs everybody what the root knows, a broadcast copies the block with every worm, and a
-// scatter sends with each worm the blocks of all places that hear through it. Backwards the same worms are a
-// gather. An allgather is a gather to a node in the middle and a broadcast from it, in which nobody gets a
+// Along a plan that informs everybody what the root knows, a broadcast copies the block with every worm, and
+// a scatter sends with each worm the blocks of all places that hear through it. Backwards the same worms are
+// a gather. An allgather is a gather to a node in the middle and a broadcast from it, in which nobody gets a
 // block twice.
 #pragma once
 

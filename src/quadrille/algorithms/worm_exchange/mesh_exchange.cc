@@ -186,7 +186,8 @@ class MeshExchange {
   std::vector<ArcId> path_;
 };
 
-// --- the prediction ------------------------------------------------------------------------------------------
+// --- the prediction
+// ------------------------------------------------------------------------------------------
 
 // What one dimension contributes to the number of messages at a node: pairs (source, destination) of its
 // coordinates. The messages of a node are the product over all dimensions, and dimensions are independent of

@@ -277,7 +277,7 @@ remarks    any Cayley graph, one port is enough; optimal with one port: the stat
 source     collective communication dissertation 1996, theorem 4.11
 on         mesh(3,3), one-port, packet switching, full duplex
 applies    no: it needs a Cayley graph; no group is known for mesh(3,3)
-instead    alltoall_layered applies, and predictions 21 steps
+instead    alltoall_layered applies, and predicts 21 steps
 )~",
     .setup = setup,
 };

@@ -25,7 +25,8 @@ Json json_of(const Model& model) {
 
 Json json_of(const std::optional<uint64_t>& value) { return value ? Json(*value) : Json(); }
 
-// Figures that were given before the judge counted: an algorithm predicts them, a stranger's file states them.
+// Figures that were given before the judge counted: an algorithm predicts them, a stranger's file states
+// them.
 std::string_view given_word(const Compiled& judged) { return judged.reason.empty() ? "stated" : "predicted"; }
 
 // " (predicted 8)", or nothing.
