@@ -18,6 +18,7 @@
 #include "quadrille/runtime/job.h"
 #include "quadrille/schedule/plan_json.h"
 #include "quadrille/schedule/plan_text.h"
+#include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/catalog.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/queue_meter.h"
@@ -175,13 +176,6 @@ struct NamedModel {
 
   [[nodiscard]] bool main() const { return tried == Tried::kOnAll; }
 };
-
-Model ports(uint32_t send, uint32_t receive) {
-  Model model;
-  model.send = Ports{send};
-  model.receive = Ports{receive};
-  return model;
-}
 
 Model half(Model model) {
   model.duplex = Duplex::kHalf;

@@ -10,6 +10,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/compile/choice.h"
+#include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/queries/fat_tree.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
@@ -53,27 +54,12 @@ uint64_t power(uint64_t k, uint32_t h) {
   return out;
 }
 
-// The steps of the card's plan, which the judge must pass and no bound may exceed, and which must be what the
-// card claims.
+// The judged steps on a tree, which no bound may exceed.
 uint64_t judged_steps(const Algorithm& card, const std::string& spec, const Model& model = {}) {
-  const Topology topology = parse_topology(spec);
-  const Problem problem = standard_problem(topology, card.collective, model);
-  const Applicability fits = card.applies(problem);
-  EXPECT_TRUE(fits.applies) << fits.reason;
-  if (!fits.applies) return 0;
-  Judge judge(problem, {.queues = true});
-  card.plan_for(problem)->generate(judge);
-  const Verdict verdict = judge.finish();
-  EXPECT_TRUE(verdict.passed()) << card.name << " on " << spec << ": " << to_text(verdict.findings.front());
-  const Prediction prediction = card.plan_for(problem)->prediction();
-  if (prediction.steps) {
-    EXPECT_EQ(*prediction.steps, verdict.figures.steps) << card.name << " on " << spec;
-  }
-  if (prediction.queue) {
-    EXPECT_EQ(*prediction.queue, verdict.queues->link) << card.name << " on " << spec;
-  }
-  EXPECT_LE(best_bound(problem).value.ceil(), static_cast<int64_t>(verdict.figures.steps)) << spec;
-  return verdict.figures.steps;
+  const Problem problem = standard_problem(parse_topology(spec), card.collective, model);
+  const uint64_t steps = judged_steps(card, problem);
+  EXPECT_LE(best_bound(problem).value.ceil(), static_cast<int64_t>(steps)) << card.name << " on " << spec;
+  return steps;
 }
 
 struct Size {

@@ -13,6 +13,7 @@
 #include "quadrille/algorithms/trees/quickest_scatter.h"
 #include "quadrille/algorithms/trees/torus_tree.h"
 #include "quadrille/bounds/bound.h"
+#include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/random_plans.test.h"
@@ -38,12 +39,6 @@ extern const Algorithm scatter_torus;
 
 namespace {
 
-Model ports(uint32_t count) {
-  Model model;
-  model.send = model.receive = Ports{count};
-  return model;
-}
-
 // The size of the largest subtree of a child of the root; every node is in the tree once.
 uint32_t largest_branch(const Topology& topology, const SpanningTree& tree) {
   EXPECT_EQ(tree.order.size(), topology.num_nodes());
@@ -67,18 +62,6 @@ uint32_t height(const SpanningTree& tree) { return *std::max_element(tree.depth.
 uint32_t even_share(const Topology& topology, NodeId root) {
   const uint32_t degree = topology.out_degree(root);
   return degree == 0 ? 0 : (topology.num_nodes() - 1 + degree - 1) / degree;
-}
-
-// Judged, as long as predicted.
-uint64_t judged_steps(const Algorithm& card, const Problem& problem) {
-  Plan plan;
-  card.plan_for(problem)->generate(plan);
-  const Verification v = verify(problem, plan);
-  EXPECT_TRUE(v.schedule.has_value())
-      << card.name << ", " << problem.title() << ": " << to_text(v.verdict.findings.front());
-  EXPECT_EQ(v.verdict.figures.steps, *card.plan_for(problem)->prediction().steps)
-      << card.name << ", " << problem.title();
-  return v.verdict.figures.steps;
 }
 
 uint64_t judged_steps(const Algorithm& card, const Topology& topology, uint32_t count,

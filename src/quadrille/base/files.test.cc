@@ -16,20 +16,12 @@
 #include <vector>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/testing/error_of.test.h"
 
 namespace quadrille {
 namespace {
 
 using testing::HasSubstr;
-
-std::string error_of(auto&& act) {
-  try {
-    act();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 // A folder of its own for each test.
 class Files : public testing::Test {

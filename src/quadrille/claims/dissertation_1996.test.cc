@@ -11,6 +11,7 @@
 
 #include "quadrille/bounds/bound.h"
 #include "quadrille/compile/choice.h"
+#include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/queries/disjoint_paths.h"
 #include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/topology_spec.h"
@@ -20,12 +21,6 @@
 
 namespace quadrille {
 namespace {
-
-Model ports(uint32_t count) {
-  Model model;
-  model.send = model.receive = Ports{count};
-  return model;
-}
 
 bool passes(const Problem& problem, const Plan& plan) { return verify(problem, plan).schedule.has_value(); }
 

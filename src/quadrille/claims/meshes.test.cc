@@ -17,6 +17,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/schedule/plan.h"
 #include "quadrille/schedule/problem.h"
+#include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -188,13 +189,6 @@ std::map<Block, Place> lost(const Done& done) {
     look(p, quadrants.strays);
   }
   return out;
-}
-
-Problem worms_on(std::string_view spec) {
-  Model model;
-  model.send = model.receive = kOnePort;
-  model.switching = Switching::kWormhole;
-  return standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, model);
 }
 
 Plan plan_of(const Algorithm& card, const Problem& problem) {

@@ -17,6 +17,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/schedule/plan.h"
 #include "quadrille/schedule/problem.h"
+#include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -244,13 +245,6 @@ TEST(WormholeClaims, RuleForGatheringDeliversWithEitherTop) {
     EXPECT_EQ(inside.largest(gp), (uint64_t{1} << (2 * d)) / 64 + (3U << d) / 8);  // Lemma 3
     EXPECT_EQ(inside.largest(sp), 1U);                                             // Lemma 4
   }
-}
-
-Problem worms_on(std::string_view spec) {
-  Model model;
-  model.send = model.receive = kOnePort;
-  model.switching = Switching::kWormhole;
-  return standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, model);
 }
 
 // The way of a block in the published schedule, with both directions: "1 GP_0 2 SP_0 3".

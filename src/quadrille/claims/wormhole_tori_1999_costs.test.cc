@@ -17,6 +17,7 @@
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/schedule/plan.h"
 #include "quadrille/schedule/problem.h"
+#include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -29,13 +30,6 @@ extern const Algorithm alltoall_wormhole_t4;
 }  // namespace algorithms
 
 namespace {
-
-Problem worms_on(std::string_view spec) {
-  Model model;
-  model.send = model.receive = kOnePort;
-  model.switching = Switching::kWormhole;
-  return standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, model);
-}
 
 // --- links ----------------------------------------------------------------------------------------------
 

@@ -5,20 +5,12 @@
 #include <rapidcheck/gtest.h>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/testing/error_of.test.h"
 
 namespace quadrille {
 namespace {
 
 using testing::HasSubstr;
-
-std::string error_of(auto&& act) {
-  try {
-    act();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 Collective any_collective() {
   const CollectiveKind kind = *rc::gen::elementOf(kCollectiveKinds);

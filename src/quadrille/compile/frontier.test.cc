@@ -5,17 +5,11 @@
 #include <cmath>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
 namespace {
-
-Problem worms_on(std::string_view spec) {
-  Model model;
-  model.send = model.receive = kOnePort;
-  model.switching = Switching::kWormhole;
-  return standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, model);
-}
 
 TEST(Frontier, PointsTradeStartUpsForBlocksAndSayWhereTheyAreCheapest) {
   const Frontier front = frontier(worms_on("torus(16,16)"));

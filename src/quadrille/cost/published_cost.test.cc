@@ -8,19 +8,13 @@
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
 namespace {
 
 using ::testing::HasSubstr;
-
-Problem worms_on(std::string_view spec) {
-  Model model;
-  model.send = model.receive = kOnePort;
-  model.switching = Switching::kWormhole;
-  return standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, model);
-}
 
 CostParts cost(std::string_view name, std::string_view spec) {
   const PublishedCost* card = published_costs().find(name);

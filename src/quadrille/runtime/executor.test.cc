@@ -9,18 +9,10 @@
 #include "quadrille/program/sample_schedules.test.h"
 #include "quadrille/runtime/test_pattern.h"
 #include "quadrille/runtime/thread_transport.h"
+#include "quadrille/testing/error_of.test.h"
 
 namespace quadrille {
 namespace {
-
-std::string error_of(auto&& act) {
-  try {
-    act();
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "no error";
-}
 
 // Bytes that are wrong after a program has run on threads.
 uint64_t wrong_bytes(const Program& program, size_t block_bytes) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/testing/error_of.test.h"
 #include "quadrille/topology/cayley/abelian_group.h"
 #include "quadrille/topology/products/cartesian_product.h"
 
@@ -15,15 +16,6 @@ Topology ring(uint32_t n) {
                                      : n == 2 ? std::vector<uint32_t>{1}
                                               : std::vector<uint32_t>{1, n - 1});
   return builder.build();
-}
-
-std::string error_of(auto&& act) {
-  try {
-    act();
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "no error";
 }
 
 TEST(Topology, ArcsAreSortedByTailAndHeadAndKnowTheirReverse) {

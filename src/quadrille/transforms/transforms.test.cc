@@ -2,6 +2,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/testing/error_of.test.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/transforms/compact_steps.h"
 #include "quadrille/transforms/concatenate.h"
@@ -43,15 +44,6 @@ Problem on(std::string_view spec, CollectiveKind kind, uint32_t ports = 0, uint3
 std::string judged(const Problem& problem, const Plan& plan) {
   const Verdict verdict = verify(problem, plan).verdict;
   return verdict.passed() ? "" : to_text(verdict.findings.front());
-}
-
-std::string error_of(auto&& act) {
-  try {
-    act();
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "no error";
 }
 
 TEST(Reverse, TwiceIsThePlanAgain) {

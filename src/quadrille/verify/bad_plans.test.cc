@@ -8,6 +8,7 @@
 
 #include "quadrille/base/files.h"
 #include "quadrille/schedule/plan_reader.h"
+#include "quadrille/testing/golden_file.test.h"
 #include "quadrille/verify/reference.h"
 #include "quadrille/verify/rule.h"
 #include "quadrille/verify/verify.h"
@@ -18,22 +19,14 @@ namespace {
 std::vector<std::filesystem::path> corpus() {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(QUADRILLE_SOURCE_DIR "/testdata/bad_plans")) {
-    files.push_back(entry.path());
+    if (entry.path().extension() == ".plan") files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
   return files;
 }
 
-std::vector<std::string> expected_lines(const std::string& text) {
-  constexpr std::string_view kMark = "# judge: ";
-  std::vector<std::string> out;
-  for (size_t at = text.find(kMark); at != std::string::npos; at = text.find(kMark, at)) {
-    at += kMark.size();
-    const size_t end = text.find('\n', at);
-    out.push_back(text.substr(at, end - at));
-  }
-  return out;
-}
+// What stands above the judge's words, which end each file.
+std::string without_verdict(const std::string& text) { return text.substr(0, text.find("# judge: ")); }
 
 class BadPlans : public ::testing::TestWithParam<std::filesystem::path> {};
 
@@ -44,12 +37,12 @@ TEST_P(BadPlans, AreCaughtByTheirRuleAndNoOther) {
   const PlanFile file = read_plan(text, stem);
   const Verification v = verify(file.problem, file.plan);
   EXPECT_FALSE(v.schedule.has_value());
-  std::vector<std::string> found;
+  std::string judged = without_verdict(text);
   for (const Finding& f : v.verdict.findings) {
     EXPECT_EQ(f.rule, rule);
-    found.push_back(to_text(f));
+    judged += "# judge: " + to_text(f) + "\n";
   }
-  EXPECT_THAT(found, ::testing::ContainerEq(expected_lines(text)));
+  expect_golden("testdata/bad_plans/" + GetParam().filename().string(), judged);
 
   const Verdict slow = reference_verify(file.problem, file.plan);
   ASSERT_EQ(slow.findings.size(), v.verdict.findings.size());

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
@@ -21,14 +22,6 @@ Problem on(std::string_view spec, CollectiveKind kind, uint32_t ports = 0, uint3
   Model model;
   model.send = model.receive = Ports{ports};
   return standard_problem(parse_topology(spec), kind, model, kNoNode, pieces);
-}
-
-uint64_t judged_steps(const Algorithm& card, const Problem& problem) {
-  Judge judge(problem, {.threads = 1});
-  card.plan_for(problem)->generate(judge);
-  const Verdict verdict = judge.finish();
-  EXPECT_TRUE(verdict.passed()) << to_text(verdict.findings.front());
-  return verdict.figures.steps;
 }
 
 TEST(ReduceBfsTree, TakesWhatABroadcastTakes) {

@@ -3,6 +3,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/bounds/bound.h"
+#include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
@@ -26,14 +27,6 @@ Model one_port() {
 
 Problem alltoall(std::string_view spec, Model model = one_port()) {
   return standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, model);
-}
-
-uint64_t judged_steps(const Algorithm& card, const Problem& problem) {
-  Judge judge(problem);
-  card.plan_for(problem)->generate(judge);
-  const Verdict verdict = judge.finish();
-  EXPECT_TRUE(verdict.passed()) << to_text(verdict.findings.front());
-  return verdict.figures.steps;
 }
 
 TEST(AlltoallCayley, TakesTheStatusOfANode) {

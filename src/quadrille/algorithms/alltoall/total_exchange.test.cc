@@ -7,6 +7,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/compile/choice.h"
+#include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
@@ -28,15 +29,6 @@ extern const Algorithm alltoall_torus;
 }  // namespace algorithms
 
 namespace {
-
-// Judged steps; 0 when the judge finds a fault.
-uint64_t judged_steps(const Algorithm& card, const Problem& problem) {
-  Judge judge(problem, {.threads = 1});
-  card.plan_for(problem)->generate(judge);
-  const Verdict verdict = judge.finish();
-  EXPECT_TRUE(verdict.passed()) << card.name << " on " << problem.topology().name();
-  return verdict.passed() ? verdict.figures.steps : 0;
-}
 
 Problem one_port(const std::string& spec) {
   return standard_problem(parse_topology(spec), CollectiveKind::kAlltoall,

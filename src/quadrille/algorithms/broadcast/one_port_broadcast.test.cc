@@ -8,6 +8,7 @@
 #include "quadrille/algorithms/trees/torus_broadcast_tree.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/search/one_port_broadcast.h"
+#include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
@@ -27,15 +28,6 @@ constexpr Model kOne{.send = kOnePort, .receive = kOnePort};
 
 Problem broadcast(std::string_view spec, uint32_t root = 0, uint32_t pieces = 1) {
   return standard_problem(parse_topology(spec), CollectiveKind::kBroadcast, kOne, NodeId{root}, pieces);
-}
-
-uint64_t judged_steps(const Algorithm& card, const Problem& problem) {
-  EXPECT_TRUE(card.applies(problem).applies) << problem.title();
-  Plan plan;
-  card.plan_for(problem)->generate(plan);
-  const Verification verification = verify(problem, plan);
-  EXPECT_TRUE(verification.verdict.passed()) << problem.title();
-  return verification.verdict.figures.steps;
 }
 
 std::string torus(const std::vector<uint32_t>& sides) {

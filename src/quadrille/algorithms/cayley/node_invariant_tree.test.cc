@@ -8,6 +8,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/bounds/bound.h"
+#include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
@@ -25,20 +26,6 @@ Problem on(const std::string& spec, CollectiveKind kind, uint32_t ports = 0, uin
   Model model;
   model.send = model.receive = Ports{ports};
   return standard_problem(parse_topology(spec), kind, model, kNoNode, pieces);
-}
-
-// Judged steps; 0 when the judge finds a fault.
-uint64_t judged_steps(const Algorithm& card, const Problem& problem) {
-  Judge judge(problem, {.threads = 1});
-  card.plan_for(problem)->generate(judge);
-  const Verdict verdict = judge.finish();
-  EXPECT_TRUE(verdict.passed()) << card.name << " on " << problem.topology().name();
-  if (!verdict.passed()) return 0;
-  EXPECT_EQ(verdict.figures.steps, *card.plan_for(problem)->prediction().steps);
-  if (card.plan_for(problem)->prediction().busiest_link) {
-    EXPECT_EQ(verdict.figures.busiest_link, *card.plan_for(problem)->prediction().busiest_link);
-  }
-  return verdict.figures.steps;
 }
 
 uint64_t tree_steps(const std::string& spec, uint32_t pieces = 1) {

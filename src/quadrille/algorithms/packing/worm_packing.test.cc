@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
@@ -16,19 +17,6 @@ extern const Algorithm alltoall_pairwise;
 }  // namespace algorithms
 
 namespace {
-
-Problem worms_on(std::string_view spec, Model model = {.send = kOnePort, .receive = kOnePort}) {
-  model.switching = Switching::kWormhole;
-  return standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, model);
-}
-
-uint64_t judged_steps(const Algorithm& card, const Problem& problem) {
-  Judge judge(problem);
-  card.plan_for(problem)->generate(judge);
-  const Verdict verdict = judge.finish();
-  EXPECT_TRUE(verdict.passed()) << problem.title() << ": " << to_text(verdict.findings.front());
-  return verdict.figures.steps;
-}
 
 struct Row {
   std::string_view spec;

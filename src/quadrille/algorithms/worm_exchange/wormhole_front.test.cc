@@ -3,14 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "quadrille/algorithms/worm_exchange/found_worms.h"
+#include "quadrille/base/files.h"
 #include "quadrille/compile/choice.h"
+#include "quadrille/testing/golden_file.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -156,15 +156,14 @@ std::string page_table() {
 }
 
 TEST(WormFront, ThePageSaysWhatIsReached) {
-  std::ifstream file(QUADRILLE_SOURCE_DIR "/docs/wormhole_front.md");
-  const std::string page{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const std::string path = "docs/wormhole_front.md";
+  const std::string page = read_file(QUADRILLE_SOURCE_DIR "/" + path);
   const std::string begin = "<!-- table -->\n";
   const size_t from = page.find(begin);
   const size_t to = page.find("<!-- end of table -->");
   ASSERT_NE(from, std::string::npos);
   ASSERT_NE(to, std::string::npos);
-  EXPECT_EQ(page.substr(from + begin.size(), to - from - begin.size()), page_table())
-      << "put the second text into docs/wormhole_front.md";
+  expect_golden(path, page.substr(0, from + begin.size()) + page_table() + page.substr(to));
 }
 
 TEST(WormFront, NothingBeatsTheBoundOfHops) {
