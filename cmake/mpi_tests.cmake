@@ -89,7 +89,7 @@ quadrille_mpi_test(wrong_size 3 2 "^error: torus\\(4,4\\) has 16 endpoints, but 
 quadrille_mpi_test(bad_spec 2 2 "^error: topology:1:1: " run alltoall "tours(2)")
 quadrille_mpi_test(no_file 2 2 "^error: .*no_such_file.plan" run --plan ${plans}/no_such_file.plan)
 quadrille_mpi_test(bad_plan 3 1 "^step 2, transfer 1: \\[sender_holds\\]" run --plan ${plans}/lost.plan)
-quadrille_mpi_test(false_claim 3 1 "^steps: the plan claims 9, the judge counts 2$" run --plan ${plans}/false_claim.plan)
+quadrille_mpi_test(false_claim 3 1 "^steps: the plan states 9, the judge counts 2$" run --plan ${plans}/false_claim.plan)
 quadrille_mpi_test(plan_and_other_problem 3 2 "^error: .*gather.plan is a plan for gather on .*, not for gather on ring\\(4\\)$"
   run gather "ring(4)" --plan ${plans}/gather.plan)
 quadrille_mpi_test(wrong_algorithm 2 2 "^error: --algorithm: no algorithm is called 'magic'. those for alltoall: "

@@ -204,7 +204,7 @@ def fault_no_threads(here):
     for given in range(3):
         few = {"LD_PRELOAD": here.no_threads, "QUADRILLE_THREADS": str(given)}
         status, printed, errors = here.run(LARGE, environment=few)
-        expect(status == 0 and "passed" in printed, f"the judge cannot work with {given} threads: {errors}")
+        expect(status == 0 and "verified" in printed, f"the judge cannot work with {given} threads: {errors}")
         expect_error(here.run(["run", "alltoall", "ring(4)"], environment=few),
                      f"^error: each of the 4 ranks needs a thread, and the system gives {given}: "
                      "Resource temporarily unavailable\n$")
@@ -280,7 +280,7 @@ def fault_device_as_output(here):
 def fault_pipe_as_output(here):
     os.mkfifo(here.folder / "pipe.json")
     status, printed, errors = here.shell('"$Q" plan alltoall "ring(16)" -o pipe.json > /dev/null & "$Q" verify - < pipe.json')
-    expect(status == 0 and "passed" in printed, errors)
+    expect(status == 0 and "verified" in printed, errors)
     expect(stat.S_ISFIFO((here.folder / "pipe.json").stat().st_mode), "the pipe is replaced")
 
 

@@ -273,7 +273,7 @@ const Command explain{
 algorithm  alltoall_cayley, for alltoall
 summary    all nodes of a Cayley graph forward the same relative message along the same generator in
            every step
-remarks    any Cayley graph, one port is enough; optimal with one port: the status of a node
+remarks    any Cayley graph, one port is enough; optimal with one port: the total distance of a node
 source     collective communication dissertation 1996, theorem 4.11
 on         mesh(3,3), one-port, packet switching, full duplex
 applies    no: it needs a Cayley graph; no group is known for mesh(3,3)

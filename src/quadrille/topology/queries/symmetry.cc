@@ -53,6 +53,7 @@ std::vector<uint32_t> node_orbits(const Topology& topology) {
   std::iota(orbit.begin(), orbit.end(), 0U);
   bliss::Digraph graph = coloured(topology);
   graph.set_splitting_heuristic(bliss::Digraph::shs_fl);
+  graph.set_component_recursion(false);  // bliss 0.73 loses memory at its every use
   bliss::Stats stats;
   graph.find_automorphisms(stats, join_orbits, &orbit);
   for (uint32_t v = 0; v < orbit.size(); ++v) orbit[v] = find(orbit, v);
