@@ -6,8 +6,9 @@ list(FILTER QUADRILLE_SEARCH_SOURCES EXCLUDE REGEX "\\.test\\.cc$")
 add_executable(quadrille-search ${QUADRILLE_SEARCH_SOURCES})
 target_include_directories(quadrille-search SYSTEM PRIVATE ${CADICAL_INCLUDE_DIR})
 target_link_libraries(quadrille-search PRIVATE quadrille quadrille_flags PkgConfig::CBC fmt::fmt)
-# COIN-OR counts in int, and the exchange with it.
-target_compile_options(quadrille-search PRIVATE $<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion>)
+# COIN-OR counts in int, and the exchange with it. Options of sources come after those of targets, as they must.
+set_source_files_properties(${QUADRILLE_SEARCH_SOURCES} PROPERTIES
+  COMPILE_OPTIONS $<$<CXX_COMPILER_ID:Clang>:-Wno-sign-conversion>)
 
 if(QUADRILLE_TESTS)
   # The formula behind the broadcasts has tests of its own.
