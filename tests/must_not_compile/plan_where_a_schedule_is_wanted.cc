@@ -1,4 +1,4 @@
-// A claim does not become a fact by being passed on.
+// A proposal does not become a fact by being passed on.
 // expected: from expression of type 'const quadrille::Plan'
 // expected: no known conversion from 'const quadrille::Plan'
 #include "quadrille/verify/verify.h"

@@ -20,7 +20,7 @@ extern const Algorithm alltoall_fat_tree_queues;
 
 namespace {
 
-void expect_claim_holds(const Algorithm& card, const std::string& spec, const Model& model = {}) {
+void expect_prediction_holds(const Algorithm& card, const std::string& spec, const Model& model = {}) {
   const Problem problem = standard_problem(parse_topology(spec), card.collective, model);
   Judge judge(problem);
   card.plan_for(problem)->generate(judge);
@@ -41,7 +41,7 @@ void for_each_uniform(uint32_t most_leaves, Use use) {
 
 TEST(FatTreesSlow, EarliestFitMeetsTheBoundOnEveryTreeWithUnitCapacitiesThatItServes) {
   for_each_uniform(1024, [](const std::string& spec) {
-    expect_claim_holds(algorithms::alltoall_fat_tree_earliest_fit, spec);
+    expect_prediction_holds(algorithms::alltoall_fat_tree_earliest_fit, spec);
   });
 }
 
@@ -49,8 +49,8 @@ TEST(FatTreesSlow, OneSendPortMeetsTheBoundOnEveryTreeOfOneArity) {
   Model model;
   model.send = kOnePort;
   for_each_uniform(1024, [&model](const std::string& spec) {
-    expect_claim_holds(algorithms::alltoall_fat_tree_queues, spec, model);
-    expect_claim_holds(algorithms::allgather_fat_tree_queues, spec, model);
+    expect_prediction_holds(algorithms::alltoall_fat_tree_queues, spec, model);
+    expect_prediction_holds(algorithms::allgather_fat_tree_queues, spec, model);
   });
 }
 
@@ -71,7 +71,7 @@ TEST(FatTreesSlow, WindowsFitOn1024Leaves) {
   for (const auto* spec :
        {"fat_tree(2^10)", "fat_tree(32,8,4;1,4,8)", "fat_tree(32,8,4;1,5,7)", "fat_tree(4^5;2,3,7,11,13)",
         "fat_tree(2^10;exponential)", "fat_tree(16,16,4;4,16,32)"}) {
-    expect_claim_holds(algorithms::alltoall_fat_tree_queue_free, spec);
+    expect_prediction_holds(algorithms::alltoall_fat_tree_queue_free, spec);
   }
 }
 
@@ -80,7 +80,7 @@ TEST(FatTreesSlow, OneBufferIsEnoughForNStepsWithThreeOrMoreChildren) {
     const Problem problem = standard_problem(parse_topology(spec), CollectiveKind::kAllgather);
     EXPECT_EQ(algorithms::allgather_fat_tree_one_buffer.plan_for(problem)->prediction().steps,
               problem.topology().num_endpoints());
-    expect_claim_holds(algorithms::allgather_fat_tree_one_buffer, spec);
+    expect_prediction_holds(algorithms::allgather_fat_tree_one_buffer, spec);
   }
 }
 

@@ -49,7 +49,7 @@ void MeasuredPlan::replay(StepSink& sink) const {
   for (const Plan& part : parts_) part.replay(sink);
 }
 
-PreparedPlan prepare_measured(const Problem& problem, MeasuredClaim predicted,
+PreparedPlan prepare_measured(const Problem& problem, MeasuredPrediction predicted,
                               void (*generate)(const Problem&, StepSink&), Effort effort) {
   const auto measure = [generate](const Problem& p) {
     MeasuredPlan plan;

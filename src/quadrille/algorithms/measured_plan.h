@@ -49,13 +49,13 @@ class MeasuredPlan final : public StepSink {
   std::vector<Plan> parts_;  // of bounded size: one growing plan would for a moment take twice its memory
 };
 
-using MeasuredClaim = Prediction (*)(const Problem&, Once<MeasuredPlan>&);
+using MeasuredPrediction = Prediction (*)(const Problem&, Once<MeasuredPlan>&);
 
-[[nodiscard]] PreparedPlan prepare_measured(const Problem& problem, MeasuredClaim predicted,
+[[nodiscard]] PreparedPlan prepare_measured(const Problem& problem, MeasuredPrediction predicted,
                                             void (*generate)(const Problem&, StepSink&), Effort effort);
 
 /// Those whose predictions are to be had in a moment may say so: they are then asked with the others.
-template <MeasuredClaim kPredicted, void (*kGenerate)(const Problem&, StepSink&),
+template <MeasuredPrediction kPredicted, void (*kGenerate)(const Problem&, StepSink&),
           Effort kEffort = Effort::kMuch>
 [[nodiscard]] Preparation by_measuring(const Problem& problem) {
   return Preparation::of(prepare_measured(problem, kPredicted, kGenerate, kEffort));

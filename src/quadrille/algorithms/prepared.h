@@ -1,4 +1,4 @@
-// Prepared: a plan that is ready to be made, and what it claims.
+// Prepared: a plan that is ready to be made, and what is predicted of it.
 //
 // A card answers twice. `applies` looks at the problem; `prepare` works out how the card would solve it, and
 // returns one prepared plan or, of a family, one for each member. Whoever chooses asks them for their
@@ -10,11 +10,11 @@
 //
 //     by_formula<predicted, generate>            predicted(problem), generate(problem, sink)
 //     by_plan<tree_of, predicted, generate>      both need the same thing, made once, by whoever asks first:
-//                                              tree_of(problem), predicted(problem, tree),
-//                                              generate(problem, tree, sink)
+//                                                tree_of(problem), predicted(problem, tree),
+//                                                generate(problem, tree, sink)
 //     by_search<routes_of, predicted, generate>  the same, where making it may take as long as the plan
 //     by_measuring<predicted, generate>          no formula is known: the plan is made, measured and kept
-//                                              (measured_plan.h)
+//                                                (measured_plan.h)
 //
 // or by a function of its own, which may still refuse, return what it kept(), or every member of a family.
 #pragma once

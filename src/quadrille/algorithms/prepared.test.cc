@@ -45,7 +45,7 @@ uint64_t steps_of(Prepared& plan) {
   return count.steps();
 }
 
-TEST(Prepared, WhatTheClaimTookIsKeptForTheSteps) {
+TEST(Prepared, WhatThePredictionTookIsKeptForTheSteps) {
   trees_made = 0;
   const PreparedPlan plan = by_plan<tree_of, depth, as_many_steps>(ring_of_four()).plans.front();
   EXPECT_EQ(trees_made, 0) << "nothing is made before somebody asks";
@@ -56,7 +56,7 @@ TEST(Prepared, WhatTheClaimTookIsKeptForTheSteps) {
   EXPECT_EQ(trees_made, 1);
 }
 
-TEST(Prepared, AClaimMayDoWithoutThePlan) {
+TEST(Prepared, APredictionMayDoWithoutThePlan) {
   trees_made = 0;
   const PreparedPlan plan = by_search<tree_of, nothing, as_many_steps>(ring_of_four()).plans.front();
   EXPECT_EQ(plan->effort(), Effort::kMuch);
@@ -134,7 +134,7 @@ TEST(MeasuredPlan, IsNotKeptBeyondItsBudget) {
 uint64_t searches() { return work_counted(Work::kSearching); }
 
 struct Searches {
-  uint64_t by_claim = 0;
+  uint64_t by_prediction = 0;
   uint64_t by_steps = 0;
   uint64_t by_both = 0;
 };
@@ -150,7 +150,7 @@ Searches count_searches(const Algorithm& card, const Problem& problem) {
   const PreparedPlan plan = cheapest(prepare(card, problem).plans);
   static_cast<void>(plan->prediction());
   plan->generate(sink);
-  out.by_claim = predicted - start;
+  out.by_prediction = predicted - start;
   out.by_steps = generated - predicted;
   out.by_both = searches() - generated;
   return out;
@@ -166,7 +166,7 @@ std::vector<Model> models() {
 }
 
 // A prediction and the steps of its plan search no more than one of them alone.
-TEST(Algorithms, SearchOnceForClaimAndSteps) {
+TEST(Algorithms, SearchOnceForPredictionAndSteps) {
   std::vector<std::string_view> searching;
   for (const std::string_view spec :
        {"torus(4,4)", "ring(6)", "mesh(3,4)", "mesh(4,4)", "hypercube(3)", "fat_tree(2^3)",
@@ -178,10 +178,10 @@ TEST(Algorithms, SearchOnceForClaimAndSteps) {
         const Problem problem = standard_problem(topology, card->collective, model);
         if (!prepare(*card, problem).fits.applies) continue;
         const Searches found = count_searches(*card, problem);
-        EXPECT_EQ(found.by_both, std::max(found.by_claim, found.by_steps))
-            << card->name << " on " << spec << ": " << found.by_claim << " for the prediction, "
+        EXPECT_EQ(found.by_both, std::max(found.by_prediction, found.by_steps))
+            << card->name << " on " << spec << ": " << found.by_prediction << " for the prediction, "
             << found.by_steps << " for the steps";
-        if (found.by_claim > 0 && found.by_steps > 0) searching.push_back(card->name);
+        if (found.by_prediction > 0 && found.by_steps > 0) searching.push_back(card->name);
       }
     }
   }

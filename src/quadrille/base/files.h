@@ -64,7 +64,7 @@ class FileWriter {
       static_cast<void>(close());
       number_ = number;
     }
-    // What ::close() returns: with files of other machines it is where errors are told.
+    // What ::close() returns: with files of other machines it is where errors are reported.
     int close();
 
    private:

@@ -43,7 +43,7 @@ TEST(Bounds, TheCatalogIsSortedAndComplete) {
 TEST(Bounds, OnePortTotalExchangeIsBoundedByTheAverageStatus) {
   EXPECT_EQ(value("average_status", problem(CollectiveKind::kAlltoall, "torus(4,4)", ports(1))),
             Rational(32));
-  // line(4): statuses 6, 4, 4, 6.
+  // line(4): total distances 6, 4, 4, 6.
   EXPECT_EQ(value("average_status", problem(CollectiveKind::kAlltoall, "line(4)", ports(1))), Rational(5));
   EXPECT_EQ(value("average_status", problem(CollectiveKind::kAlltoall, "line(3)", ports(1))),
             Rational::of(8, 3));

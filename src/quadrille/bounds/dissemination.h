@@ -5,8 +5,8 @@
 // at most s^l C(t,l) nodes in t steps: on each path the l transfers are in different steps, in order, and
 // each is one of s. So over paths of length d or more at most the sum of these from l = d to t.
 //
-// A broadcast by packets is one. A reduction is the same backwards in time and direction: what counts is
-// then who has been heard of, and how many a node can hear from in a step.
+// A broadcast by packets is dissemination. A reduction is the same backwards in time and direction: what
+// counts is then who has been heard of, and how many a node can hear from in a step.
 #pragma once
 
 #include <cstdint>

@@ -86,11 +86,11 @@ Topology random_tree(Rng& rng, uint32_t nodes) {
   return builder.build();
 }
 
-constexpr std::string_view kTellingBounds[] = {"transmission_paths", "transmission_paths_closed_form",
-                                               "transmission_tree",  "transmission_tree_levels",
-                                               "distance",           "doubling"};
+constexpr std::string_view kTransmissionBounds[] = {"transmission_paths", "transmission_paths_closed_form",
+                                                    "transmission_tree",  "transmission_tree_levels",
+                                                    "distance",           "doubling"};
 
-TEST(TellingBounds, AreNeverAboveTheBestOfAllBroadcasts) {
+TEST(TransmissionBounds, AreNeverAboveTheBestOfAllBroadcasts) {
   Rng rng(3);
   int tight = 0;
   for (int round = 0; round < 150; ++round) {
@@ -101,7 +101,7 @@ TEST(TellingBounds, AreNeverAboveTheBestOfAllBroadcasts) {
     const Problem problem = broadcast(net, net.num_nodes() > 2 ? ports : 0, root);
     if (problem.collective().num_ranks() < 2) continue;
     const int64_t best = AllBroadcasts(problem).fewest_steps();
-    for (const std::string_view name : kTellingBounds) {
+    for (const std::string_view name : kTransmissionBounds) {
       EXPECT_LE(steps(name, problem).value_or(0), best) << name << ", " << problem.title();
     }
     tight += steps("transmission_paths", problem) == best ? 1 : 0;
@@ -109,7 +109,7 @@ TEST(TellingBounds, AreNeverAboveTheBestOfAllBroadcasts) {
   EXPECT_GT(tight, 50);
 }
 
-TEST(TellingBounds, AreExactOnTreesAndMetByTheLargestSubtreeFirst) {
+TEST(TransmissionBounds, AreExactOnTreesAndMetByTheLargestSubtreeFirst) {
   Rng rng(4);
   for (int round = 0; round < 150; ++round) {
     const Topology tree = random_tree(rng, 2 + static_cast<uint32_t>(rng.below(8)));
@@ -127,7 +127,7 @@ TEST(TellingBounds, AreExactOnTreesAndMetByTheLargestSubtreeFirst) {
   }
 }
 
-TEST(TellingBounds, OneLargeTreeIsServedExactly) {
+TEST(TransmissionBounds, OneLargeTreeIsServedExactly) {
   Rng rng(9);
   for (const uint32_t nodes : {1000U, 5000U}) {
     const Topology tree = random_tree(rng, nodes);
@@ -141,7 +141,7 @@ TEST(TellingBounds, OneLargeTreeIsServedExactly) {
   EXPECT_EQ(steps("transmission_paths", line), 99'999);
 }
 
-TEST(TellingBounds, TheClosedFormIsNeverAboveTheSum) {
+TEST(TransmissionBounds, TheClosedFormIsNeverAboveTheSum) {
   for (const char* spec :
        {"complete(2)", "complete(4)", "torus(7,7,7)", "torus(5,5)", "hypercube(6)", "line(30)", "ring(31)",
         "star(5)", "tree(2^4)", "mesh(6,6)", "extended_ring(40,3)", "tree(9)"}) {
@@ -153,7 +153,7 @@ TEST(TellingBounds, TheClosedFormIsNeverAboveTheSum) {
   }
 }
 
-TEST(TellingBounds, HaveTheValuesOfThePapers) {
+TEST(TransmissionBounds, HaveTheValuesOfThePapers) {
   // Odd tori; what 7 x 7 x 7 takes is 11.
   EXPECT_EQ(steps("transmission_paths", broadcast(parse_topology("torus(7,7,7)"), 1)), 10);
   EXPECT_EQ(steps("transmission_paths", broadcast(parse_topology("torus(3,3,3)"), 1)), 5);
@@ -174,7 +174,7 @@ TEST(TellingBounds, HaveTheValuesOfThePapers) {
   EXPECT_EQ(steps("transmission_tree", broadcast(parse_topology("hypercube(3)"), 1)), std::nullopt);
 }
 
-TEST(TellingBounds, CountReductionsBackwardsAndPiecesOneAfterTheOther) {
+TEST(TransmissionBounds, CountReductionsBackwardsAndPiecesOneAfterTheOther) {
   const Topology torus = parse_topology("torus(5,5)");
   Model model;
   model.receive = kOnePort;
@@ -185,7 +185,7 @@ TEST(TellingBounds, CountReductionsBackwardsAndPiecesOneAfterTheOther) {
   EXPECT_EQ(steps("transmission_paths", standard_problem(torus, CollectiveKind::kAllgather)), std::nullopt);
 }
 
-TEST(TellingBounds, SayWhy) {
+TEST(TransmissionBounds, SayWhy) {
   const auto witness = [](std::string_view name, const Problem& problem) {
     return bound_catalog().find(name)->evaluate(problem)->witness;
   };
@@ -207,7 +207,7 @@ TEST(TellingBounds, SayWhy) {
             "2 blocks must come from distance 2 or more from 1, over links and ports that carry 1 a step");
 }
 
-TEST(TellingCounts, AreBinomialCoefficientsThatStopAtALimit) {
+TEST(InformedNodes, AreBinomialCoefficientsThatStopAtALimit) {
   EXPECT_EQ(informed_over_paths_of(1, 3, 7, 1000), 35U);
   EXPECT_EQ(informed_over_paths_of(1, 3, 7, 20), 20U);
   EXPECT_EQ(informed_over_paths_of(2, 3, 7, 1000), 280U);

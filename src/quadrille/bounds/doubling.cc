@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/demand.h"
 
@@ -39,15 +40,13 @@ std::optional<Bound> evaluate(const Problem& problem) {
   if (!only_hears && (only_informs || sends <= receives)) {
     return Bound{
         doubling.name, Rational(steps_to_reach(ranks, sends + 1)),
-        fmt::format(
-            "a node can inform at most {} others a step, and {} must know in the end what one node has",
-            sends, ranks)};
+        fmt::format("a node can inform at most {} a step, and {} must know in the end what one node has",
+                    plural(sends, "other"), ranks)};
   }
   return Bound{
       doubling.name, Rational(steps_to_reach(ranks, receives + 1)),
-      fmt::format(
-          "a node can hear from at most {} others a step, and one node must have heard from {} in the end",
-          receives, ranks)};
+      fmt::format("a node can hear from at most {} a step, and one node must have heard from {} in the end",
+                  plural(receives, "other"), ranks)};
 }
 
 }  // namespace

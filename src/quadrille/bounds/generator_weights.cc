@@ -2,8 +2,8 @@
 //
 // Give every arc of generator s the weight w_s. A block that goes the displacement d needs arcs of a weight
 // of at least dist_w(d), and in one step all arcs that leave a node weigh the sum of c_s w_s together, c_s
-// the capacity. All nodes look alike, so T >= sum_d dist_w(d) / sum_s c_s w_s. Equal weights give the average
-// status bound; the weight 1 for one dimension of a torus and 0 elsewhere its bisection. Good weights are
+// the capacity. All nodes look alike, so T >= sum_d dist_w(d) / sum_s c_s w_s. Equal weights give the bound
+// average_status; the weight 1 for one dimension of a torus and 0 elsewhere its bisection. Good weights are
 // found by raising those of the busiest generators when every block takes a lightest way; whole numbers make
 // the bound exact.
 #include <fmt/format.h>

@@ -287,7 +287,7 @@ TEST(ExhaustiveOptimum, IsWhatTheBooksSay) {
   EXPECT_EQ(least("ring(4)", CollectiveKind::kScatter, 1), 3) << "n - 1";
   EXPECT_EQ(least("ring(4)", CollectiveKind::kGather, 0), 2);
   EXPECT_EQ(least("ring(4)", CollectiveKind::kAllgather, 0), 2) << "half of the way round";
-  EXPECT_EQ(least("ring(3)", CollectiveKind::kAlltoall, 1), 2) << "the status of a node";
+  EXPECT_EQ(least("ring(3)", CollectiveKind::kAlltoall, 1), 2) << "the total distance of a node";
   EXPECT_EQ(least("line(3)", CollectiveKind::kAlltoall, 0), 2) << "floor(n^2 / 4)";
   EXPECT_EQ(least("complete(4)", CollectiveKind::kReduce, 1), 2);
   EXPECT_EQ(least("complete(2)", CollectiveKind::kAllreduce, 1), 1);

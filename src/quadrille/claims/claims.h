@@ -34,7 +34,7 @@ enum class ClaimVerdict : uint8_t {
 /// "holds", "corrected", "superseded", "not yet".
 [[nodiscard]] std::string_view to_text(ClaimVerdict verdict);
 
-/// One assertion of a paper. (A Claim, without the paper, is what the card of an algorithm promises.)
+/// One assertion of a paper. (What the card of an algorithm says of its plan is a Prediction.)
 struct PaperClaim {
   /// The paper's own label, unique within the paper.
   std::string_view item = {};

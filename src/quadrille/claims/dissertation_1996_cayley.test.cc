@@ -223,7 +223,7 @@ uint64_t hash(const Queue& queue, uint64_t seed) {
   return seed >> 7;
 }
 
-// Any message, any neighbour or, `shortest`, any neighbour on a shortest way: as arbitrary as can be.
+// Any message, any neighbour or, `shortest`, any neighbour on a shortest path: as arbitrary as can be.
 NodeZero arbitrary(const Topology& net, uint64_t seed, bool shortest) {
   NodeZero zero;
   zero.f = [seed](const Queue& queue) { return static_cast<size_t>(hash(queue, seed) % queue.size()); };

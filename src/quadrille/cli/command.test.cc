@@ -110,7 +110,7 @@ TEST(Command, two_runs_print_the_same_bytes) {
   }
 }
 
-TEST(Command, a_problem_is_streamed_and_its_figures_are_the_claimed_ones) {
+TEST(Command, a_problem_is_streamed_and_its_figures_are_the_predicted_ones) {
   const Outcome outcome = run("plan alltoall torus(8,8) --ports one --algorithm alltoall_cayley");
   EXPECT_EQ(outcome.exit_code, kExitOk);
   EXPECT_THAT(squeezed(outcome.out),

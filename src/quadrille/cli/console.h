@@ -15,7 +15,7 @@ struct Console {
 
 /// What the program returns to the shell.
 inline constexpr int kExitOk = 0;
-inline constexpr int kExitBadPlan = 1;        ///< a plan that the judge rejects, or whose claims are false
+inline constexpr int kExitBadPlan = 1;        ///< a plan that the judge rejects, or that states what is false
 inline constexpr int kExitBadInput = 2;       ///< the user's mistake; nothing was written
 inline constexpr int kExitInternalError = 3;  ///< a bug of ours
 

@@ -31,7 +31,7 @@ Model one_port() {
   return model;
 }
 
-TEST(AlgorithmChoice, ChoosesTheFewestClaimedStepsAndSaysWhy) {
+TEST(AlgorithmChoice, ChoosesTheFewestPredictedStepsAndSaysWhy) {
   const Choice torus =
       choose_algorithm(standard_problem(parse_topology("torus(4,4)"), CollectiveKind::kAlltoall, one_port()));
   EXPECT_EQ(torus.algorithm->name, "alltoall_cayley") << "the first in the catalog of those that predict 32";
@@ -59,7 +59,7 @@ TEST(AlgorithmChoice, InATieWhatTakesWorkComesLast) {
   EXPECT_EQ(choice.plan->effort(), Effort::kLittle) << choice.reason;
 }
 
-TEST(AlgorithmChoice, WhatWasSearchedForTheClaimIsKeptForThePlan) {
+TEST(AlgorithmChoice, WhatWasSearchedForThePredictionIsKeptForThePlan) {
   for (const auto& [spec, kind, card] :
        {std::tuple("mesh(3,3)", CollectiveKind::kAlltoall, "alltoall_layered"),
         {"generalized_petersen(7,2)", CollectiveKind::kBroadcast, "auto"},
@@ -157,7 +157,7 @@ TEST(AlgorithmChoice, TheFrontHoldsNothingThatAnotherReachesInBothFigures) {
 }
 
 // What no other card serves; in so many pieces that nobody measures a plan to make a prediction.
-TEST(AlgorithmChoice, ACardWithoutAClaimIsChosenWhereNoOtherApplies) {
+TEST(AlgorithmChoice, ACardWithoutAPredictionIsChosenWhereNoOtherApplies) {
   TopologyBuilder builder("one_way", 3);
   for (uint32_t i = 0; i < 3; ++i) builder.arc(NodeId{i}, NodeId{(i + 1) % 3});
   const Topology one_way = builder.build();

@@ -79,7 +79,7 @@ TEST(Compile, ADecisionIsKnownBeforeTheFirstStep) {
   const Problem problem = exchange("ring(6)");
   const Decision decision = decide(problem);
   EXPECT_FALSE(decision.bounds.empty());
-  EXPECT_FALSE(decision.made) << "packets are chosen by what is claimed";
+  EXPECT_FALSE(decision.made) << "packets are chosen by what is predicted";
   const Compiled made = compile(decision);
   EXPECT_EQ(made.head.algorithm, decision.head.algorithm);
   EXPECT_EQ(made.verdict.figures.steps, decision.head.stated_figures.steps);
@@ -89,7 +89,7 @@ TEST(Compile, WhatWasMadeForTheChoiceIsTheOneThatComesOut) {
   const Problem problem = exchange("mesh(8,8)", worms(1, 0.1));
   const Wishes wishes{.queues = true, .arrays = true};
   const Decision decision = decide(problem, wishes);
-  ASSERT_TRUE(decision.made) << "what it rearranges is not claimed and had to be measured";
+  ASSERT_TRUE(decision.made) << "what it rearranges is not predicted and had to be measured";
   Plan steps;
   const Compiled made = compile(decision, wishes);
   ASSERT_TRUE(made.schedule);
@@ -171,7 +171,7 @@ TEST(JudgePlan, AGoodPlanBecomesASchedule) {
   EXPECT_EQ(judged.reason, "");
 }
 
-TEST(JudgePlan, AFalseClaimMakesAGoodPlanBad) {
+TEST(JudgePlan, AFalseStatementMakesAGoodPlanBad) {
   const Compiled judged = judge_plan(strangers("claim steps=1\n"));
   EXPECT_TRUE(judged.verdict.passed());
   EXPECT_FALSE(judged.good());

@@ -11,16 +11,16 @@
 namespace quadrille {
 namespace {
 
-void check_figures(const StatedFigures& claims, const Figures& figures, StatedCheck& check) {
-  const auto compare = [&](std::string_view what, const std::optional<uint64_t>& claimed, uint64_t found) {
-    if (!claimed || *claimed == found) return;
+void check_figures(const StatedFigures& stated, const Figures& figures, StatedCheck& check) {
+  const auto compare = [&](std::string_view what, const std::optional<uint64_t>& figure, uint64_t found) {
+    if (!figure || *figure == found) return;
     check.falsehoods.push_back(fmt::format("{}: the plan states {}, the judge counts {}", what,
-                                           with_thousands(*claimed), with_thousands(found)));
+                                           with_thousands(*figure), with_thousands(found)));
   };
-  compare("steps", claims.steps, figures.steps);
-  compare("start-ups", claims.start_ups, figures.start_ups);
-  compare("busiest link", claims.busiest_link, figures.busiest_link);
-  compare("critical blocks", claims.critical_blocks, figures.critical_blocks);
+  compare("steps", stated.steps, figures.steps);
+  compare("start-ups", stated.start_ups, figures.start_ups);
+  compare("busiest link", stated.busiest_link, figures.busiest_link);
+  compare("critical blocks", stated.critical_blocks, figures.critical_blocks);
 }
 
 class BoundCheck {

@@ -28,20 +28,20 @@ StatedCheck check_of(const std::string& topology, const std::string& remarks) {
   return check_stated(file, verdict.figures, all_bounds(file.problem));
 }
 
-TEST(StatedClaims, WhatIsTrueIsPassedOver) {
+TEST(StatedCheck, WhatIsTrueIsPassedOver) {
   const StatedCheck check = check_of(kNamed, "claim steps=2 busiest_link=1\nbound average_status 2\n");
   EXPECT_THAT(check.falsehoods, IsEmpty());
   EXPECT_THAT(check.unchecked, IsEmpty());
   EXPECT_EQ(stated_text(check), "");
 }
 
-TEST(StatedClaims, FiguresAreHeldAgainstTheJudges) {
+TEST(StatedCheck, FiguresAreHeldAgainstTheJudges) {
   EXPECT_THAT(check_of(kNamed, "claim steps=1 start_ups=2 critical_blocks=1000\n").falsehoods,
               ElementsAre("steps: the plan states 1, the judge counts 2",
                           "critical blocks: the plan states 1,000, the judge counts 2"));
 }
 
-TEST(StatedClaims, ABoundThatThePlanBeatsIsFalseWhateverItsName) {
+TEST(StatedCheck, ABoundThatThePlanBeatsIsFalseWhateverItsName) {
   for (const char* topology : {kNamed, kLinks}) {
     EXPECT_THAT(check_of(topology, "bound mine 99\nbound average_status 5/2\n").falsehoods,
                 ElementsAre("bound mine: the plan says 99, and beats it itself, with 2 steps",
@@ -49,21 +49,21 @@ TEST(StatedClaims, ABoundThatThePlanBeatsIsFalseWhateverItsName) {
   }
 }
 
-TEST(StatedClaims, ABoundThatIsSomethingElseHereIsFalse) {
+TEST(StatedCheck, ABoundThatIsSomethingElseHereIsFalse) {
   EXPECT_THAT(check_of(kNamed, "bound average_status 1\n").falsehoods,
               ElementsAre("bound average_status: the plan says 1, it is 2"));
   EXPECT_THAT(check_of(kNamed, "bound fat_tree_branches 2\n").falsehoods,
               ElementsAre("bound fat_tree_branches: the plan says 2, it is silent on this problem"));
 }
 
-TEST(StatedClaims, ABoundOfAnUnknownNameIsNotChecked) {
+TEST(StatedCheck, ABoundOfAnUnknownNameIsNotChecked) {
   const StatedCheck check = check_of(kNamed, "bound mine 2\n");
   EXPECT_THAT(check.falsehoods, IsEmpty());
   EXPECT_THAT(check.unchecked,
               ElementsAre("bound mine: the plan says 2; not checked: no bound of that name is known here"));
 }
 
-TEST(StatedClaims, ABoundThatNeedsTheStructureIsNotCheckedWithoutIt) {
+TEST(StatedCheck, ABoundThatNeedsTheStructureIsNotCheckedWithoutIt) {
   for (const std::string& topology :
        {std::string(kLinks), std::string("topology their_net\n").append(kLinks)}) {
     const StatedCheck check = check_of(topology, "bound generator_weights 2\n");

@@ -132,7 +132,7 @@ void print_job(const RunOptions& options, const Compiled& judged, const JobResul
                           job.seconds > 0 ? moved / job.seconds / 1e9 : 0));
 }
 
-// What is wrong with a plan, and with what it claims of itself.
+// What is wrong with a plan, and with what it states of itself.
 std::string faults_of(const Compiled& judged) {
   const Verdict& verdict = judged.verdict;
   std::string out;

@@ -44,7 +44,7 @@ using ReadPlan = std::function<PlanFile(const std::string& path, GraphFiles file
 /// The plan is made, or taken as it is, and judged.
 [[nodiscard]] Compiled compile(PlanSource source, const Wishes& wishes);
 
-/// Who made the plan, and why: "alltoall_ring: claims 8 steps, ..." or "x.plan by somebody".
+/// Who made the plan, and why: "alltoall_ring: predicts 8 steps, ..." or "x.plan by somebody".
 [[nodiscard]] std::string maker_of(const PlanSourceOptions& options, const Compiled& compiled);
 
 }  // namespace quadrille

@@ -1,4 +1,4 @@
-// Plan: the steps of a collective, stored flat. A claim: nothing about it has been proved but its shape.
+// Plan: the steps of a collective, stored flat. A proposal: nothing about it has been proved but its shape.
 #pragma once
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // come.
 //
 //     PlanFile file = read_plan(text, "net.plan");       // plan_reader.h: either form
-//     file.problem, file.plan                            // hand them to the judge: a file is only a claim
+//     file.problem, file.plan                            // hand them to the judge: a file is only a proposal
 //
 // Two things of a bad plan survive reading, so that the judge can report them: a hop where the topology has
 // no arc is kNoArc in the plan, and a transfer may carry no block. Everything else that a file can get wrong

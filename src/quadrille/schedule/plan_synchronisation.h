@@ -5,8 +5,9 @@
 //     sync.signals.push_back({NodeId{2}, 0, NodeId{1}, 1});  // node 1 starts step 1 after node 2's step 0
 //
 // Two things can be stated, alone or together: barriers, at which all nodes wait for all others, and signals
-// from one node to another. It is a claim as the plan is; check_synchronisation() in program/ says whether it
-// is enough. Steps are 0-based here, and counted from 1 in files and in what people read.
+// from one node to another. It is only stated, as the plan is only proposed; check_synchronisation() in
+// program/ says whether it is enough. Steps are 0-based here, and counted from 1 in files and in what people
+// read.
 #pragma once
 
 #include <cstddef>

@@ -15,15 +15,15 @@ namespace {
 constexpr int kTrue = std::numeric_limits<int>::max();
 constexpr int kFalse = -kTrue;
 
-// A informing in a step, for nobody_informs_two_at_once: over which arc, and the head informed by then and
+// A transmission in a step, for nobody_informs_two_at_once: over which arc, and the head informed by then and
 // just before.
-struct Informing {
+struct Transmission {
   int over;
   int now;
   int earlier;
 };
 
-constexpr size_t kPairwiseTellings = 8;
+constexpr size_t kPairwiseTransmissions = 8;
 
 // --- what looks alike -----------------------------------------------------------------------------------
 
@@ -144,25 +144,25 @@ void OnePortBroadcast::everybody_is_informed_once() {
 
 void OnePortBroadcast::nobody_informs_two_at_once(NodeId informer) {
   for (uint32_t t = distance_[index(informer)] + 1; t <= steps_; ++t) {
-    std::vector<Informing> transmissions;
+    std::vector<Transmission> transmissions;
     for (const ArcId arc : topology_.arcs_from(informer)) {
       const NodeId head = topology_.head(arc);
       if (head == source_ || informed_by_end_of(head, t) == kFalse) continue;
       transmissions.push_back(
           {over_[index(arc)], informed_by_end_of(head, t), informed_by_end_of(head, t - 1)});
     }
-    if (transmissions.size() <= kPairwiseTellings) {
+    if (transmissions.size() <= kPairwiseTransmissions) {
       for (size_t i = 0; i < transmissions.size(); ++i) {
         for (size_t j = i + 1; j < transmissions.size(); ++j) {
-          const Informing& a = transmissions[i];
-          const Informing& b = transmissions[j];
+          const Transmission& a = transmissions[i];
+          const Transmission& b = transmissions[j];
           add({-a.over, -b.over, -a.now, -b.now, a.earlier, b.earlier});
         }
       }
       continue;
     }
     std::vector<int> in_this_step;
-    for (const Informing& a : transmissions) {
+    for (const Transmission& a : transmissions) {
       in_this_step.push_back(formula_.variable());
       add({-a.over, -a.now, a.earlier, in_this_step.back()});
     }

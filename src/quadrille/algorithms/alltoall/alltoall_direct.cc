@@ -1,4 +1,4 @@
-// Total exchange without any idea: every block goes its own shortest way, as soon as there is room.
+// Total exchange without any idea: every block goes its own shortest path, as soon as there is room.
 //
 // The baseline on any graph and in any model. With packet switching see packing/greedy_packets.h; with
 // wormhole switching packing/greedy_worms.h packs the worms again and again, as long as it helps. It knows

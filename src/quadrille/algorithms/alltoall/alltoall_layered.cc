@@ -2,7 +2,7 @@
 //
 // All blocks take their first hop, then all that need one their second, and so on. The hops of a layer are
 // the edges of a bipartite multigraph of senders and receivers, and a colouring of it packs them into as many
-// steps as the busiest node of the layer sends or receives (Koenig). If the shortest ways can be chosen so
+// steps as the busiest node of the layer sends or receives (Koenig). If the shortest paths can be chosen so
 // that every layer loads all nodes equally, the steps add up to the total distance of a node, which is
 // optimal. This works for graphs that look alike from all nodes but belong to no group, such as the Petersen
 // graph.
@@ -31,8 +31,8 @@ constexpr uint64_t kMostBlocks = uint64_t{1} << 20U;
 // Rounds of rerouting without success after which the layers are taken as they are.
 constexpr int kPatience = 2;
 
-// A shortest way for every block, such that after each number of hops the blocks lie as evenly over the nodes
-// as can be found: one block after another takes the way on which it meets fewest others.
+// A shortest path for every block, such that after each number of hops the blocks lie as evenly over the
+// nodes as can be found: one block after another takes the way on which it meets fewest others.
 class LayeredRoutes {
  public:
   struct Route {

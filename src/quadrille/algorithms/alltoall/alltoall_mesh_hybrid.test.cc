@@ -76,7 +76,7 @@ TEST(AlltoallMeshHybrid, MeshesWithEvenSides) {
   EXPECT_EQ(judged(worms_on("mesh(6,10)")), Cost(10, 316));
 }
 
-TEST(AlltoallMeshHybrid, EveryMemberKeepsItsClaim) {
+TEST(AlltoallMeshHybrid, EveryMemberKeepsWhatItPredicts) {
   for (const std::string_view spec :
        {"line(1)", "line(9)", "line(12)", "line(16)", "mesh(2,24)", "mesh(12,12)", "mesh(8,16)"}) {
     const Problem problem = worms_on(spec);

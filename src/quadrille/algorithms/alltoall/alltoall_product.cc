@@ -4,8 +4,8 @@
 // dimensions after i and the source's in the others. In one round every line of dimension i runs the total
 // exchange of its factor on messages that agree in everything else that is free: the destination's
 // coordinates before i and the source's after i. There are N/n_i rounds of T_i steps, so the whole takes
-// N * sum of T_i/n_i steps; if every T_i is the average status of its factor, the total is that of the
-// product, which is optimal.
+// N * sum of T_i/n_i steps; if every T_i is the average total distance of its factor, the total is
+// that of the product, which is optimal.
 //
 // A factor that is a Cayley graph uses alltoall_cayley. Any other uses a greedy plan, made once, whose length
 // is its T_i.

@@ -27,33 +27,33 @@ class ParentFirst {
   void run(StepSink& sink) {
     StepBuilder step;
     for (size_t s = 0; s < steps_.size(); ++s) {
-      const std::vector<Informing> now = std::move(steps_[s]);
-      for (const Informing& informing : now) {
-        step.add(informing.arc, BlockId{0});
-        if (informing.level > 0) pass_on(informing, s + 1);
+      const std::vector<Transmission> now = std::move(steps_[s]);
+      for (const Transmission& last : now) {
+        step.add(last.arc, BlockId{0});
+        if (last.level > 0) pass_on(last, s + 1);
       }
       step.flush(sink);
     }
   }
 
  private:
-  struct Informing {
+  struct Transmission {
     uint32_t level;  // of the node that is informed
     ArcId arc;
   };
 
   // The router that is informed passes the block on, from a step on. Its last arc, below the root, leads to
   // its parent.
-  void pass_on(const Informing& informing, size_t first_step) {
-    const IdRange<ArcId> arcs = topology_.arcs_from(topology_.head(informing.arc));
-    const ArcId back = topology_.reverse(informing.arc);
-    const uint32_t children = tree_.arity(informing.level);
+  void pass_on(const Transmission& last, size_t first_step) {
+    const IdRange<ArcId> arcs = topology_.arcs_from(topology_.head(last.arc));
+    const ArcId back = topology_.reverse(last.arc);
+    const uint32_t children = tree_.arity(last.level);
     uint32_t served = 0;
     const auto inform = [&](uint32_t i) {
       if (arcs[i] == back) return;
       const size_t step = first_step + (ports_.unlimited() ? 0 : served / ports_.count);
       if (steps_.size() <= step) steps_.resize(step + 1);
-      steps_[step].push_back({i < children ? informing.level - 1 : informing.level + 1, arcs[i]});
+      steps_[step].push_back({i < children ? last.level - 1 : last.level + 1, arcs[i]});
       ++served;
     };
     if (arcs.size() > children) inform(children);
@@ -63,7 +63,7 @@ class ParentFirst {
   const Topology& topology_;
   FatTree tree_;
   Ports ports_;
-  std::vector<std::vector<Informing>> steps_;  // what is informed in each step
+  std::vector<std::vector<Transmission>> steps_;  // what is sent in each step
 };
 
 Applicability applies(const Problem& problem) {

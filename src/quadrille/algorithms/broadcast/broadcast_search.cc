@@ -17,7 +17,7 @@ namespace {
 
 constexpr uint32_t kMostNodes = 512;
 constexpr uint32_t kMostArcs = 4096;
-constexpr uint32_t kMostNodesOfClaims = 64;  // beyond, nobody is made to wait for what may not be wanted
+constexpr uint32_t kMostNodesPredicted = 64;  // beyond, nobody is made to wait for what may not be wanted
 constexpr uint32_t kConflicts = 20'000;
 
 TreeBroadcast shape(const Problem& problem) {
@@ -46,8 +46,8 @@ Applicability applies(const Problem& problem) {
 }
 
 Prediction predicted(const Problem& problem, Once<TreeBroadcast>& tree) {
-  return problem.topology().num_nodes() > kMostNodesOfClaims ? Prediction{}
-                                                             : tree_broadcast_prediction(problem, tree);
+  return problem.topology().num_nodes() > kMostNodesPredicted ? Prediction{}
+                                                              : tree_broadcast_prediction(problem, tree);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 //     const DisplacementRoutes routes = balanced_routes(*net.cayley());
 //
 // A search in rounds. Generators get weights that grow with their load; every displacement is offered the
-// shortest way under these weights, and the mirror image of its inverse's way, and takes what lowers a high
+// shortest path under these weights, and the mirror image of its inverse's way, and takes what lowers a high
 // power of the loads. The weights of a round also prove a lower bound (the displacements' distances over the
 // sum of the weights); where it is met the search ends. Ways need not be shortest in hops.
 #pragma once

@@ -1,6 +1,6 @@
-// Node-invariant tree: one node's block informed to all others, so that all nodes can do the same at once.
+// Node-invariant tree: one node's block sent to all others, so that all nodes can do the same at once.
 //
-// On a Cayley graph every block travels alike: the block of node p, informed along the tree to p*u, goes on
+// On a Cayley graph every block travels alike: the block of node p, sent along the tree to p*u, goes on
 // along generator g to p*u*g. A hop of the tree is therefore a hop that every node makes: in the hop's step,
 // node x sends along g the block of x*u^-1. Links are never shared as long as no generator has more hops in
 // one step than its links have capacity; the ports limit the hops of a step. So N-1 hops a piece, and as many

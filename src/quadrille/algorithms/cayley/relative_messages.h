@@ -28,7 +28,7 @@ struct RelativeMessages {
 
 /// Whether the problem is a Cayley graph in which everybody takes part and may do the same.
 [[nodiscard]] Applicability relative_messages_apply(const Problem& problem);
-/// The status, in steps; and the hops along the busiest generator.
+/// The total distance of a node, in steps; and the hops along the busiest generator.
 [[nodiscard]] Prediction relative_messages_prediction(const Problem& problem, const RelativeMessages& table);
 /// The table of the problem's graph.
 [[nodiscard]] RelativeMessages relative_messages(const Problem& problem);

@@ -1,7 +1,7 @@
 // Next hops: from every node, the first arc of one shortest path to every endpoint.
 //
-// Of several shortest ways the destination's rank picks one, so that neighbouring destinations take different
-// ways. With dimension order, coordinates are corrected first to last, each along a shortest path of its
+// Of several shortest paths the destination's rank picks one, so that neighbouring destinations take
+// different ways. With dimension order, coordinates are corrected first to last, each along a shortest path of its
 // factor.
 //
 //     const NextHops hops(net, Routing::kShortest);

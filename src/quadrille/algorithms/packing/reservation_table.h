@@ -1,5 +1,5 @@
-// Step reservations: what of the machine is taken in which step, for packings that do not fill one step after
-// another but look for the first step in which a whole path is still free.
+// Reservation table: which arcs and ports are taken in which step, for packings that do not fill one step
+// after another but look for the first step in which a whole path is still free.
 //
 //     ReservationTable reservations(problem);
 //     const uint32_t step = reservations.first_step(path, ReservationTable::kNever);

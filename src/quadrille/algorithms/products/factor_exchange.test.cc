@@ -29,7 +29,7 @@ TEST(FactorExchange, NoCardForFactorsIsForgotten) {
   }
 }
 
-TEST(FactorExchange, TakesTheFewestStepsThatACandidateClaims) {
+TEST(FactorExchange, TakesTheFewestStepsThatACandidatePredicts) {
   EXPECT_EQ(factor_exchange(parse_topology("ring(5)"), factor_candidates()).num_steps(), 3U);
   EXPECT_EQ(factor_exchange(parse_topology("line(4)"), factor_candidates()).num_steps(), 4U);
   EXPECT_EQ(factor_exchange(parse_topology("generalized_petersen(5,2)"), factor_candidates()).num_steps(),

@@ -131,7 +131,7 @@ class Informers {
                      [&](uint32_t a, uint32_t b) { return takes_[a] > takes_[b]; });
     for (const uint32_t u : border_) {
       informs_[u] = kNobody;
-      seen_[u] = 0;  // of a informer: that it was visited in vain, or in this search
+      seen_[u] = 0;  // of an informer: that it was visited in vain, or in this search
     }
     ++round_;
     size_t count = 0;
@@ -151,7 +151,7 @@ class Informers {
     return count;
   }
 
-  // Finds a informer for v, making others change theirs: breadth-first along alternating paths.
+  // Finds an informer for v, making others change theirs: breadth-first along alternating paths.
   bool augment(uint32_t v) {
     std::vector<uint32_t> waiting = {v};
     for (size_t i = 0; i < waiting.size(); ++i) {
@@ -199,7 +199,7 @@ class Informers {
   std::vector<uint32_t> layer_;
   std::vector<uint32_t> children_;
   std::vector<uint32_t> takes_;
-  std::vector<uint32_t> informs_;  // of a informer: whom in this step
+  std::vector<uint32_t> informs_;  // of an informer: whom in this step
   std::vector<uint64_t> seen_;
   std::vector<uint32_t> came_from_;
   std::vector<uint32_t> visited_;

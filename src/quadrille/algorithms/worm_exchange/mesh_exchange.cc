@@ -255,9 +255,9 @@ class DimensionLoad {
   std::array<Ring, 2> rings_{};
 };
 
-class ClaimSum {
+class PredictionSum {
  public:
-  ClaimSum(const Problem& problem, const MeshExchangeOptions& options)
+  PredictionSum(const Problem& problem, const MeshExchangeOptions& options)
       : half_duplex_(problem.model().duplex == Duplex::kHalf),
         pieces_(problem.collective().pieces()),
         groups_(problem.topology(), options.order) {
@@ -364,7 +364,7 @@ Applicability mesh_exchange_applies(const Problem& problem) {
 }
 
 Prediction mesh_exchange_prediction(const Problem& problem, const MeshExchangeOptions& options) {
-  return ClaimSum(problem, options).sum();
+  return PredictionSum(problem, options).sum();
 }
 
 void mesh_exchange(const Problem& problem, const MeshExchangeOptions& options, StepSink& sink) {

@@ -111,11 +111,11 @@ int synchronise_plan(const SyncOptions& options, Console& console) {
     if (!options.json) console.out << "\n" << findings_text(judged.verdict);
     return kExitBadPlan;
   }
-  const StatedCheck& claims = judged.stated;
-  if (!options.source.plan.empty()) report_stated(claims, report);
+  const StatedCheck& check = judged.stated;
+  if (!options.source.plan.empty()) report_stated(check, report);
   if (!judged.good()) {
     report.print(console.out, options.json);
-    if (!options.json) console.out << "\n" << stated_text(claims);
+    if (!options.json) console.out << "\n" << stated_text(check);
     return kExitBadPlan;
   }
   const SynchroniseOptions how{.ports = !options.links_only};
@@ -130,7 +130,7 @@ int synchronise_plan(const SyncOptions& options, Console& console) {
   }
   std::ostream& out = to_pipe ? console.err : console.out;
   report.print(out, options.json);
-  if (!options.json && !claims.unchecked.empty()) out << "\n" << stated_text(claims);
+  if (!options.json && !check.unchecked.empty()) out << "\n" << stated_text(check);
   if (options.list && !options.json) print_signals(*judged.schedule, sync, out);
   return kExitOk;
 }

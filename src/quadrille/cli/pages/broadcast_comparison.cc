@@ -1,5 +1,5 @@
 // Section 6 of the 2000 paper on broadcasting in all-port wormhole tori, recomputed: a part of the
-// predictions page.
+// page of claims.
 #include <fmt/format.h>
 
 #include <array>

@@ -15,8 +15,8 @@ namespace quadrille {
 /// Topology, collective and model.
 void report_problem(const Problem& problem, Report& report);
 
-/// Steps and the other figures against what was claimed, the best lower bound, and how far above it the plan
-/// is. For a plan that passed.
+/// Steps and the other figures against what was predicted or stated, the best lower bound, and how far above
+/// it the plan is. For a plan that passed.
 void report_figures(const Compiled& judged, Report& report);
 
 /// What it takes by the model's constants, if they say more than how many steps there are.

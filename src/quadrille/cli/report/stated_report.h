@@ -1,4 +1,4 @@
-// What a command says of the claims that a plan file makes of itself (compile/stated_check.h).
+// What a command says of what a plan file states of itself (compile/stated_check.h).
 #pragma once
 
 #include "quadrille/cli/report/report.h"

@@ -1,4 +1,4 @@
-// HopDistance: how many hops the shortest way between two nodes takes, for rules that ask for few of very
+// HopDistance: how many hops the shortest path between two nodes takes, for rules that ask for few of very
 // many pairs. The judge's own: it shares nothing with those who make plans.
 //
 //     HopDistance hops(torus);
