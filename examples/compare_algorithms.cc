@@ -1,5 +1,5 @@
-// All algorithms for a job, side by side: what each one predicts, what the judge counted, and why others do not
-// apply. Steps are judged as they are made and never stored.
+// All algorithms for a job, side by side: what the judge counted of each, and why others do not apply. Steps
+// are judged as they are made and never stored.
 #include <quadrille/quadrille.h>
 
 #include <iomanip>
