@@ -17,7 +17,7 @@ std::vector<Offer> offers(const Problem& problem) {
     if (!ready.fits.applies) continue;
     const Prediction prediction = cheapest(ready.plans)->prediction();
     offer.predicted = {prediction.steps, prediction.start_ups, prediction.busiest_link,
-                    prediction.critical_blocks};
+                       prediction.critical_blocks};
   }
   return out;
 }
