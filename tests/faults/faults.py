@@ -176,7 +176,7 @@ def fault_killed_while_writing(here):
 
 def fault_signal_while_writing(here):
     (here.folder / "old.plan").write_text(OLD)
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1):
         process = writing(here, "old.plan")
         process.send_signal(number)
         process.communicate()

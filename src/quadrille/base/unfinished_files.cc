@@ -12,7 +12,9 @@
 namespace quadrille {
 namespace {
 
-constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
+// Whatever ends a program by default and leaves it the time to tidy up.
+constexpr std::array kSignals = {SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGPIPE,
+                                 SIGALRM, SIGXCPU, SIGUSR1, SIGUSR2};
 
 // What the handler reads. `listed` is set last and cleared first, so that it never sees half a name.
 struct Slot {

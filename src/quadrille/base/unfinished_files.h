@@ -1,7 +1,7 @@
 // Unfinished files: those that must not outlive the program when Ctrl-C or a termination ends it.
 //
 // Who writes a file under a passing name says so here, before the file is there, until it has its own name.
-// SIGINT, SIGTERM and SIGHUP then remove what is listed and do what they would have done: the program ends,
+// SIGINT, SIGTERM and the other signals that end a program then remove what is listed and do what they would have done: the program ends,
 // and whoever waits for it sees by which signal. The handlers are there only while something is listed, and
 // only for signals that would end the program: one that somebody ignores or handles is left alone.
 #pragma once
