@@ -1,5 +1,4 @@
 find_package(fmt REQUIRED)
-find_package(TBB REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(pugixml REQUIRED)
 find_package(Boost REQUIRED COMPONENTS graph)  # reads DOT; its headers need no flags
@@ -33,7 +32,7 @@ target_include_directories(quadrille PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(quadrille PUBLIC cxx_std_20)
 target_link_libraries(quadrille PRIVATE
-  $<BUILD_INTERFACE:quadrille_flags> fmt::fmt TBB::tbb $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>
+  $<BUILD_INTERFACE:quadrille_flags> fmt::fmt $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>
   pugixml::pugixml $<LINK_ONLY:Boost::graph> $<BUILD_INTERFACE:${CADICAL_LIBRARY}> $<INSTALL_INTERFACE:cadical>
   $<BUILD_INTERFACE:${METIS_LIBRARY}> $<INSTALL_INTERFACE:metis>
   $<BUILD_INTERFACE:${BLISS_LIBRARY}> $<INSTALL_INTERFACE:bliss> $<BUILD_INTERFACE:${GMP_LIBRARY}> $<INSTALL_INTERFACE:gmp>)
@@ -47,9 +46,7 @@ target_precompile_headers(quadrille PRIVATE <fmt/format.h> <algorithm> <array> <
   <string> <string_view> <utility> <vector>
   <quadrille/base/check.h> <quadrille/base/input_error.h> <quadrille/schedule/problem.h> <quadrille/schedule/step.h>)
 
-# For targets that are parsed like the library. TBB adds a definition in a Debug build, and a precompiled header fits only
-# what has the same.
+# For targets that are parsed like the library.
 function(quadrille_reuse_precompiled target)
   target_precompile_headers(${target} REUSE_FROM quadrille)
-  target_compile_definitions(${target} PRIVATE $<TARGET_PROPERTY:TBB::tbb,INTERFACE_COMPILE_DEFINITIONS>)
 endfunction()

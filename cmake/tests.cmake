@@ -7,7 +7,7 @@ file(GLOB_RECURSE QUADRILLE_TEST_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}
 list(FILTER QUADRILLE_TEST_SOURCES EXCLUDE REGEX "/src/quadrille/mpi/")
 add_executable(quadrille_tests ${QUADRILLE_TEST_SOURCES})
 target_link_libraries(quadrille_tests PRIVATE
-  quadrille_cli_lib quadrille quadrille_flags GTest::gtest GTest::gmock GTest::gtest_main fmt::fmt TBB::tbb
+  quadrille_cli_lib quadrille quadrille_flags GTest::gtest GTest::gmock GTest::gtest_main fmt::fmt
   nlohmann_json::nlohmann_json ${RAPIDCHECK_LIBRARY})
 target_precompile_headers(quadrille_tests PRIVATE <gmock/gmock.h> <gtest/gtest.h> <fmt/format.h>
   <algorithm> <map> <memory> <numeric> <optional> <set> <span> <string> <vector>
