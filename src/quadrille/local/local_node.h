@@ -65,8 +65,8 @@ class LocalOutbox {
   void send(NodeId to, const LocalMessage& message, Copy copy = Copy::kGiven);
   /// Nothing but a word to a neighbour: no transfer of the plan.
   void say(NodeId to, uint32_t word = 0) { send(to, {kNoBlock, word, 0}); }
-  /// A worm: along the nodes of the route, the last of which receives all the messages. With none it is a
-  /// word.
+  /// A worm: along the nodes of the route, the last of which receives all the messages. With none it says
+  /// nothing but that it came.
   void send_worm(std::span<const NodeId> route, std::span<const LocalMessage> messages,
                  Copy copy = Copy::kGiven);
 

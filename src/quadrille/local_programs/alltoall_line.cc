@@ -43,7 +43,7 @@ class Node final : public LocalNode {
   }
 
   void send(uint64_t tick, LocalOutbox& out) override {
-    now_ = tick;
+    now_ = tick + 1;
     if (tick % period_ == 0) begin_piece(static_cast<uint32_t>(tick / period_));
     for (const uint32_t way : {0U, 1U}) {
       if (tick % period_ >= loads_[way]) continue;
@@ -64,7 +64,7 @@ class Node final : public LocalNode {
     if (places_.of(collective_.destination(message.block)) != place_) enqueue(way, message);
   }
 
-  [[nodiscard]] bool done() const override { return end_ == 0 || now_ + 1 >= end_; }
+  [[nodiscard]] bool done() const override { return now_ >= end_; }
   [[nodiscard]] size_t table_bytes() const override { return places_.table_bytes(); }
 
  private:

@@ -75,11 +75,13 @@ void expect_same(const Row& row) {
   Plan central;
   card->plan_for(problem)->generate(central);
   Plan local;
-  static_cast<void>(run_in_lockstep(*program, problem, local));
+  ASSERT_NO_THROW(static_cast<void>(run_in_lockstep(*program, problem, local)));
   EXPECT_EQ(first_difference(problem, central, local), "");
   const Verification judged = verify(problem, std::move(local));
   EXPECT_TRUE(judged.schedule.has_value());
 }
+
+const Model kWorms = {.send = kOnePort, .receive = kOnePort, .switching = Switching::kWormhole};
 
 TEST(LocalPrograms, ExtendedRingBroadcastByWeights) {
   for (const char* network :
@@ -124,6 +126,45 @@ TEST(LocalPrograms, HypercubeQueuesWithoutATable) {
   for (const char* network : {"hypercube(1)", "hypercube(2)", "hypercube(5)"}) {
     for (const uint32_t pieces : {1U, 2U})
       expect_same({"alltoall_hypercube", network, ports(1), kNoNode, pieces});
+  }
+}
+
+TEST(LocalPrograms, FatTreeRouters) {
+  for (const char* network :
+       {"fat_tree(2^1)", "fat_tree(2^2)", "fat_tree(2^3)", "fat_tree(2^4)", "fat_tree(3^2)", "fat_tree(3^3)",
+        "fat_tree(4^2)", "fat_tree(5^1)", "fat_tree(2,3,2)"}) {
+    const Topology net = parse_topology(network);
+    for (const uint32_t send : {0U, 1U, 2U}) {
+      for (const uint32_t root : {0U, net.num_endpoints() - 1})
+        expect_same({"broadcast_fat_tree", network, ports(send, 0), NodeId{root}});
+    }
+    expect_same({"alltoall_fat_tree_queues", network, ports(1, 0)});
+    expect_same({"allgather_fat_tree_queues", network, ports(1, 0)});
+    expect_same({"allgather_fat_tree_one_buffer", network, {}});
+  }
+}
+
+TEST(LocalPrograms, SendAndReceiveOnTheGatherScatterTree) {
+  for (const char* network :
+       {"ring(2)", "ring(3)", "ring(4)", "ring(5)", "ring(6)", "ring(7)", "ring(8)", "ring(9)", "ring(14)",
+        "ring(15)", "ring(16)", "ring(30)", "ring(32)", "torus(8,8)", "torus(4,4)", "torus(5,6)",
+        "torus(2,9)", "torus(3,4,5)", "hypercube(4)"}) {
+    for (const uint32_t pieces : {1U, 2U}) {
+      if (pieces == 2 && std::string(network) == "torus(8,8)") continue;
+      expect_same({"alltoall_wormhole_t1", network, kWorms, kNoNode, pieces});
+    }
+  }
+}
+
+TEST(LocalPrograms, StagesOfTheSpansByAddressAlone) {
+  for (const char* network :
+       {"ring(2)", "ring(3)", "ring(4)", "ring(10)", "torus(2,2)", "torus(3,3)", "torus(4,4)", "torus(5,5)",
+        "torus(6,6)", "torus(8,8)", "torus(13,13)", "torus(26,26)", "torus(3,3,3)", "torus(4,4,4)",
+        "torus(7,7,7)", "torus(8,8,8)", "torus(4,4,4,4)", "hypercube(3)"}) {
+    const uint32_t n = parse_topology(network).num_nodes();
+    for (const uint32_t root : {0U, n / 2 + 1 < n ? n / 2 + 1 : 0U})
+      expect_same(
+          {"broadcast_spans", network, {.switching = Switching::kWormhole}, NodeId{root}, 1 + root % 2});
   }
 }
 

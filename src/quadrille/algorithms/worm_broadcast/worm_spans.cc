@@ -1,7 +1,5 @@
 #include "quadrille/algorithms/worm_broadcast/worm_spans.h"
 
-#include <map>
-
 #include "quadrille/algorithms/worm_broadcast/ring_strips.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/work_count.h"
@@ -9,37 +7,37 @@
 namespace quadrille {
 namespace {
 
-// One stage: everybody in a translate of the span does the same, so it is enough to know the translates.
-// Dimensions count from 0 here.
-class Stage {
+std::vector<int32_t> sum(std::span<const int32_t> a, std::span<const int32_t> b) {
+  std::vector<int32_t> out(a.begin(), a.end());
+  for (size_t d = 0; d < out.size(); ++d) out[d] += b[d];
+  return out;
+}
+
+// Makes one stage. Dimensions count from 0 here.
+class StageMaker {
  public:
-  // `index` runs from 1 to k; `span` are the places of U_(index-1).
-  Stage(const GridShape& shape, size_t index, const std::vector<uint32_t>& span)
-      : shape_(shape), k_(shape.dimensions()), n_(shape.sides.front()), index_(index), span_(span) {
+  // `index` runs from 1 to k.
+  StageMaker(const GridShape& shape, size_t index)
+      : k_(shape.dimensions()), n_(shape.sides.front()), index_(index) {
     ports_ = dead();
     const std::vector<size_t> live = live_ports();
     ports_.insert(ports_.end(), live.begin(), live.end());
-    translates_.emplace(0, std::vector<int64_t>(k_, 0));
+    out_.landed.emplace(0, std::vector<int32_t>(k_, 0));
   }
 
-  void run(WormPlan& plan) {
+  SpanStage run() {
     const uint32_t steps = steps_to_reach(2 * k_ + 1, static_cast<uint64_t>(n_));
     const Strip ring{0, -((n_ - 1) / 2), n_ / 2};
     for (const std::vector<StripSend>& sends : ring_strips(static_cast<uint32_t>(k_), {ring}, steps)) {
-      WormStep step(k_);
-      for (const StripSend& send : sends) add(step, send.from, hops_of(send), send.to);
-      plan.push_back(std::move(step));
+      out_.steps.emplace_back();
+      for (const StripSend& send : sends) {
+        std::vector<int32_t> hops = narrow(hops_of(send));
+        out_.landed.emplace(send.to, sum(out_.landed.at(send.from), hops));
+        out_.steps.back().push_back({send.from, send.to, std::move(hops)});
+      }
     }
-    if (index_ < k_) plan.push_back(aligned());
-  }
-
-  // U_index.
-  [[nodiscard]] std::vector<uint32_t> next_span() const {
-    std::vector<uint32_t> out;
-    for (const auto& [position, offset] : translates_) {
-      for (const uint32_t member : span_) out.push_back(shape_.moved(member, narrow(offset)));
-    }
-    return out;
+    if (index_ < k_) align();
+    return std::move(out_);
   }
 
  private:
@@ -91,62 +89,66 @@ class Stage {
     hops[k_ - 1] = along;
     hops[port] = sign;
     if (port == aim()) {
-      const int64_t wanted = centred(send.to - translates_.at(send.from)[port]);
+      const int64_t wanted = centred(send.to - out_.landed.at(send.from)[port]);
       if (wanted * sign > 0) hops[port] = wanted;
     }
     return hops;
   }
 
-  [[nodiscard]] WormStep aligned() {
-    WormStep step(k_);
-    for (auto& [position, offset] : translates_) {
+  void align() {
+    for (const auto& [position, offset] : out_.landed) {
       std::vector<int64_t> hops(k_, 0);
       bool moves = false;
       for (const size_t d : dead()) {
         hops[d] = centred((d == aim() ? position : 0) - offset[d]);
         moves = moves || hops[d] != 0;
       }
-      if (!moves) continue;
-      const std::vector<int32_t> worm = narrow(hops);
-      for (const uint32_t member : span_) step.add(shape_.moved(member, narrow(offset)), worm);
-      for (size_t d = 0; d < k_; ++d) offset[d] += hops[d];
+      if (moves) out_.shifts.emplace(position, narrow(hops));
     }
-    return step;
-  }
-
-  void add(WormStep& step, int64_t from, const std::vector<int64_t>& hops, int64_t to) {
-    const std::vector<int64_t>& offset = translates_.at(from);
-    const std::vector<int32_t> worm = narrow(hops);
-    for (const uint32_t member : span_) step.add(shape_.moved(member, narrow(offset)), worm);
-    std::vector<int64_t> there = offset;
-    for (size_t d = 0; d < k_; ++d) there[d] += hops[d];
-    translates_.emplace(to, std::move(there));
   }
 
   [[nodiscard]] static std::vector<int32_t> narrow(const std::vector<int64_t>& wide) {
     return {wide.begin(), wide.end()};
   }
 
-  const GridShape& shape_;
   size_t k_;
   int64_t n_;
   size_t index_;
-  const std::vector<uint32_t>& span_;
-  std::vector<size_t> ports_;                           // of rank 1..k
-  std::map<int64_t, std::vector<int64_t>> translates_;  // by position along the ring: span + offset
+  std::vector<size_t> ports_;  // of rank 1..k
+  SpanStage out_;
 };
 
 }  // namespace
 
+std::vector<SpanStage> span_stages(const GridShape& square_torus) {
+  QUADRILLE_CHECK(square_torus.is_square_torus(), square_torus.text());
+  std::vector<SpanStage> out;
+  for (size_t i = 1; i <= square_torus.dimensions(); ++i) out.push_back(StageMaker(square_torus, i).run());
+  return out;
+}
+
 WormPlan worm_spans(const GridShape& square_torus) {
   count_work(Work::kSearching);
-  QUADRILLE_CHECK(square_torus.is_square_torus(), square_torus.text());
   WormPlan plan;
-  std::vector<uint32_t> span{0};
-  for (size_t i = 1; i <= square_torus.dimensions(); ++i) {
-    Stage stage(square_torus, i, span);
-    stage.run(plan);
-    if (i < square_torus.dimensions()) span = stage.next_span();
+  std::vector<uint32_t> span{0};  // U_(i-1)
+  for (const SpanStage& stage : span_stages(square_torus)) {
+    const auto add = [&](WormStep& step, int64_t position, std::span<const int32_t> hops) {
+      for (const uint32_t member : span)
+        step.add(square_torus.moved(member, stage.landed.at(position)), hops);
+    };
+    for (const std::vector<SpanStage::Send>& sends : stage.steps) {
+      plan.emplace_back(square_torus.dimensions());
+      for (const SpanStage::Send& send : sends) add(plan.back(), send.from, send.hops);
+    }
+    plan.emplace_back(square_torus.dimensions());
+    std::vector<uint32_t> next;
+    for (const auto& [position, offset] : stage.landed) {
+      const auto shift = stage.shifts.find(position);
+      if (shift != stage.shifts.end()) add(plan.back(), position, shift->second);
+      const std::vector<int32_t> moved = shift == stage.shifts.end() ? offset : sum(offset, shift->second);
+      for (const uint32_t member : span) next.push_back(square_torus.moved(member, moved));
+    }
+    span = std::move(next);
   }
   return without_repeats(square_torus, 0, plan);
 }

@@ -11,10 +11,32 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <vector>
 
 #include "quadrille/algorithms/worm_broadcast/worm_plan.h"
 
 namespace quadrille {
+
+/// What is done in a stage, by the positions 0, 1, -1, 2, .. along its ring of translates: everybody in the
+/// translate at a position does the same.
+struct SpanStage {
+  struct Send {
+    int64_t from;
+    int64_t to;
+    std::vector<int32_t> hops;
+  };
+  using Offsets = std::map<int64_t, std::vector<int32_t>>;
+
+  std::vector<std::vector<Send>> steps;  ///< along the ring
+  Offsets landed;                        ///< by position: the translate is the span, moved by that
+  /// The aligning step: by position the hops, where there are any. The translate is at landed + shift after
+  /// it.
+  Offsets shifts;
+};
+
+/// All stages; they depend on the side and the number of dimensions alone.
+[[nodiscard]] std::vector<SpanStage> span_stages(const GridShape& square_torus);
 
 /// From place 0, without repeats.
 [[nodiscard]] WormPlan worm_spans(const GridShape& square_torus);
