@@ -13,6 +13,7 @@ file(GLOB_RECURSE QUADRILLE_CLI_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/
 list(FILTER QUADRILLE_CLI_SOURCES EXCLUDE REGEX "\\.(test|perf|fuzz)\\.cc$")
 list(FILTER QUADRILLE_CLI_SOURCES EXCLUDE REGEX "/main\\.cc$")
 add_library(quadrille_cli_lib STATIC ${QUADRILLE_CLI_SOURCES})
+quadrille_group(quadrille_cli_lib ${QUADRILLE_CLI_SOURCES})
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/quadrille/cli/run_command.cc PROPERTIES
   COMPILE_DEFINITIONS QUADRILLE_VERSION="${PROJECT_VERSION}")
 target_link_libraries(quadrille_cli_lib

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 namespace quadrille {
-namespace {
+namespace algorithms_catalog_test {
 
 TEST(AlgorithmCatalog, IsSortedAndEveryCardIsComplete) {
   const auto cards = algorithm_catalog();
@@ -22,5 +22,5 @@ TEST(AlgorithmCatalog, IsSortedAndEveryCardIsComplete) {
   EXPECT_EQ(algorithm_catalog().find("alltoall"), nullptr);
 }
 
-}  // namespace
+}  // namespace algorithms_catalog_test
 }  // namespace quadrille

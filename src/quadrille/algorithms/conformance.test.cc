@@ -26,7 +26,7 @@
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
-namespace {
+namespace conformance_test {
 
 // --- the checks -----------------------------------------------------------------------------------------
 
@@ -498,5 +498,5 @@ INSTANTIATE_TEST_SUITE_P(Catalog, Conformance,
                          ::testing::ValuesIn(algorithm_catalog().begin(), algorithm_catalog().end()),
                          card_name);
 
-}  // namespace
+}  // namespace conformance_test
 }  // namespace quadrille

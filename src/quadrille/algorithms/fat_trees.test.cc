@@ -34,7 +34,7 @@ extern const Algorithm scatter_fat_tree;
 extern const Algorithm scatter_furthest_first;
 }  // namespace algorithms
 
-namespace {
+namespace algorithms_fat_trees_test {
 
 using ::testing::HasSubstr;
 
@@ -490,5 +490,5 @@ TEST(FatTreeFamily, SaysWhatIsWrongWithASpec) {
   EXPECT_THAT(error("fat_tree(2^3;2,1,1)"), HasSubstr("the capacity of level 2 is 1, less than 2 below it"));
 }
 
-}  // namespace
+}  // namespace algorithms_fat_trees_test
 }  // namespace quadrille

@@ -18,7 +18,7 @@ extern const Algorithm alltoall_fat_tree_queue_free;
 extern const Algorithm alltoall_fat_tree_queues;
 }  // namespace algorithms
 
-namespace {
+namespace fat_trees_slow_test {
 
 void expect_prediction_holds(const Algorithm& card, const std::string& spec, const Model& model = {}) {
   const Problem problem = standard_problem(parse_topology(spec), card.collective, model);
@@ -84,5 +84,5 @@ TEST(FatTreesSlow, OneBufferIsEnoughForNStepsWithThreeOrMoreChildren) {
   }
 }
 
-}  // namespace
+}  // namespace fat_trees_slow_test
 }  // namespace quadrille

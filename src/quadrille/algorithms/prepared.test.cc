@@ -15,7 +15,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace prepared_test {
 
 Problem ring_of_four() { return standard_problem(parse_topology("ring(4)"), CollectiveKind::kAlltoall); }
 
@@ -195,5 +195,5 @@ TEST(Algorithms, SearchOnceForPredictionAndSteps) {
                               "broadcast_wormhole_best", "broadcast_wormhole_one_port", "gather_flow"}));
 }
 
-}  // namespace
+}  // namespace prepared_test
 }  // namespace quadrille

@@ -37,7 +37,7 @@ extern const Algorithm scatter_product_tree;
 extern const Algorithm scatter_torus;
 }  // namespace algorithms
 
-namespace {
+namespace single_source_test {
 
 // The size of the largest subtree of a child of the root; every node is in the tree once.
 uint32_t largest_branch(const Topology& topology, const SpanningTree& tree) {
@@ -399,5 +399,5 @@ TEST(ScatterFlow, IsNeverAboveNorBelowTheBestOfAllScatters) {
   }
 }
 
-}  // namespace
+}  // namespace single_source_test
 }  // namespace quadrille

@@ -19,7 +19,8 @@
 //       return kCatalog;
 //     }
 //
-// So a new line rebuilds that source, and nothing else sees the list.
+// So a new line rebuilds that source, and nothing else sees the list. What else is in the file of a card lies in a
+// namespace <name>_parts: the files of a folder may be compiled as one (cmake/groups.cmake).
 #pragma once
 
 #include <algorithm>

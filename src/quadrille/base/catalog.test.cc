@@ -5,7 +5,7 @@
 #include <array>
 
 namespace quadrille {
-namespace {
+namespace base_catalog_test {
 
 struct Plain {
   std::string_view name;
@@ -48,5 +48,5 @@ TEST(Catalog, OfNothingIsEmpty) {
   EXPECT_TRUE(catalog.names().empty());
 }
 
-}  // namespace
+}  // namespace base_catalog_test
 }  // namespace quadrille

@@ -6,7 +6,7 @@
 #include <string>
 
 namespace quadrille {
-namespace {
+namespace check_test {
 
 TEST(Check, AFailureSaysWhereWhatAndWithWhichValues) {
   try {
@@ -31,5 +31,5 @@ TEST(Check, ValuesAreOnlyComputedOnFailure) {
   EXPECT_EQ(computed, 1);
 }
 
-}  // namespace
+}  // namespace check_test
 }  // namespace quadrille

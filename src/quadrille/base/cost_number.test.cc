@@ -6,7 +6,7 @@
 #include <cstdint>
 
 namespace quadrille {
-namespace {
+namespace cost_number_test {
 
 TEST(CostNumber, is_finite_and_not_negative) {
   EXPECT_EQ(cost_of("0"), 0.0);
@@ -30,5 +30,5 @@ TEST(CostNumber, says_what_is_given_and_allowed) {
   EXPECT_EQ(cost_error("-1"), "'-1' is given; allowed is a number from 0 to 1e+100");
 }
 
-}  // namespace
+}  // namespace cost_number_test
 }  // namespace quadrille

@@ -3,7 +3,7 @@
 #include <rapidcheck/gtest.h>
 
 namespace quadrille {
-namespace {
+namespace fast_divider_test {
 
 RC_GTEST_PROP(FastDivider, DividesLikeTheMachine, (uint32_t n, uint32_t any)) {
   const uint32_t divisor = any == 0 ? 1 : any;
@@ -22,5 +22,5 @@ TEST(FastDivider, HoldsAtTheEdges) {
   }
 }
 
-}  // namespace
+}  // namespace fast_divider_test
 }  // namespace quadrille

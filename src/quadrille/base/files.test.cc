@@ -19,7 +19,7 @@
 #include "quadrille/testing/error_of.test.h"
 
 namespace quadrille {
-namespace {
+namespace files_test {
 
 using testing::HasSubstr;
 
@@ -254,5 +254,5 @@ TEST_F(Files, MoreFilesAtOnceThanTheSignalsKnowOfAreWrittenAllTheSame) {
   EXPECT_EQ(read_file(path("18")), "18");
 }
 
-}  // namespace
+}  // namespace files_test
 }  // namespace quadrille

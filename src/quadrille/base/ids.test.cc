@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace quadrille {
-namespace {
+namespace ids_test {
 
 // A node is not an arc, and no number becomes either by accident.
 static_assert(!std::is_convertible_v<NodeId, ArcId> && !std::is_convertible_v<uint32_t, NodeId>);
@@ -28,5 +28,5 @@ TEST(IdRange, CanBeEmpty) {
   EXPECT_EQ(none.begin(), none.end());
 }
 
-}  // namespace
+}  // namespace ids_test
 }  // namespace quadrille

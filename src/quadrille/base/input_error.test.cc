@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace quadrille {
-namespace {
+namespace input_error_test {
 
 using testing::HasSubstr;
 
@@ -39,5 +39,5 @@ TEST(InputError, BytesThatDoNotPrintAreShownAsQuestionMarks) {
   EXPECT_EQ(at("a\tb\x01\xff", 0, 1), "net:1:1: oh\n  a?b??\n  ^");
 }
 
-}  // namespace
+}  // namespace input_error_test
 }  // namespace quadrille

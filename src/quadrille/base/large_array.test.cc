@@ -6,7 +6,7 @@
 #include <utility>
 
 namespace quadrille {
-namespace {
+namespace large_array_test {
 
 TEST(LargeArray, IsZeroAndHoldsWhatIsWritten) {
   for (const size_t size :
@@ -37,5 +37,5 @@ TEST(LargeArray, MoreThanThereCanBeIsRefused) {
   EXPECT_THROW((void)allocate_large(SIZE_MAX / 2), std::bad_alloc);
 }
 
-}  // namespace
+}  // namespace large_array_test
 }  // namespace quadrille

@@ -7,7 +7,7 @@
 #include <vector>
 
 namespace quadrille {
-namespace {
+namespace random_test {
 
 TEST(Rng, GivesTheReferenceNumbersOfSplitmix64) {
   // The published first outputs for the seed 1234567.
@@ -44,5 +44,5 @@ TEST(Rng, ShuffleIsAPermutation) {
   EXPECT_EQ(shuffled, items);
 }
 
-}  // namespace
+}  // namespace random_test
 }  // namespace quadrille

@@ -10,7 +10,7 @@
 #include "quadrille/base/input_error.h"
 
 namespace quadrille {
-namespace {
+namespace rational_test {
 
 Rational any_fraction() {
   const auto numerator = *rc::gen::arbitrary<int32_t>();
@@ -117,5 +117,5 @@ TEST(Rational, The128BitIntegersPrintToTheLastDigit) {
   EXPECT_EQ(to_string(std::numeric_limits<Int128>::min()), "-170141183460469231731687303715884105728");
 }
 
-}  // namespace
+}  // namespace rational_test
 }  // namespace quadrille

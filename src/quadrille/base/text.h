@@ -9,6 +9,12 @@
 
 namespace quadrille {
 
+/// Of ASCII, whatever the locale says. A letter or underscore begins a name.
+[[nodiscard]] constexpr bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+[[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 /// The candidate that is nearest to `given` (edit distance at most a third of its length), or "" if none is
 /// near: for "did you mean" hints.
 [[nodiscard]] std::string_view nearest_name(std::string_view given,

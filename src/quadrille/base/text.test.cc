@@ -5,7 +5,7 @@
 #include <array>
 
 namespace quadrille {
-namespace {
+namespace text_test {
 
 TEST(Text, TheNearestNameIsWithinAThirdOfWhatWasGiven) {
   constexpr std::array<std::string_view, 3> kNames = {"torus", "ring", "hypercube"};
@@ -39,5 +39,5 @@ TEST(Text, NounsAreCounted) {
   EXPECT_EQ(plural(16'777'216, "block"), "16,777,216 blocks");
 }
 
-}  // namespace
+}  // namespace text_test
 }  // namespace quadrille

@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace quadrille {
-namespace {
+namespace thread_team_test {
 
 TEST(ThreadTeam, DoesEveryPartOnce) {
   for (const unsigned threads : {0U, 1U, 2U, 5U}) {
@@ -49,5 +49,5 @@ TEST(ThreadTeam, WhatAPartThrowsReachesTheCallerAndTheTeamGoesOn) {
 
 TEST(ThreadTeam, WithoutAJobNoThreadIsStarted) { EXPECT_EQ(ThreadTeam(8).size(), 1U); }
 
-}  // namespace
+}  // namespace thread_team_test
 }  // namespace quadrille

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace quadrille {
-namespace {
+namespace whole_number_test {
 
 TEST(WholeNumber, HasDigitsOnlyAndFits) {
   EXPECT_EQ(whole_number_error("0"), "");
@@ -22,5 +22,5 @@ TEST(WholeNumber, MayHaveToBeAtLeastOne) {
             "'0' is given; allowed is a whole number from 1 to 18446744073709551615");
 }
 
-}  // namespace
+}  // namespace whole_number_test
 }  // namespace quadrille

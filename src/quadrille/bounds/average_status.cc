@@ -15,6 +15,7 @@ namespace quadrille::bounds {
 
 extern const BoundCard average_status;
 
+namespace average_status_parts {
 namespace {
 
 Int128 distances_of(const Problem& problem) {
@@ -87,13 +88,14 @@ std::optional<Bound> evaluate(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace average_status_parts
 
 constinit const BoundCard average_status = {
     .name = "average_status",
     .summary =
         "transfers that all blocks need together (the sum of distances), over the transfers that fit into one step",
     .source = "collective communication dissertation 1996, section 4.1",
-    .evaluate = evaluate,
+    .evaluate = average_status_parts::evaluate,
 };
 
 }  // namespace quadrille::bounds

@@ -9,7 +9,7 @@
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
-namespace {
+namespace bound_test {
 
 using testing::random_plan;
 using testing::random_topology;
@@ -210,5 +210,5 @@ TEST(Bounds, NoPlanThatPassesTheJudgeIsBelowABound) {
   }
 }
 
-}  // namespace
+}  // namespace bound_test
 }  // namespace quadrille

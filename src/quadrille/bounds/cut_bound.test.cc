@@ -5,7 +5,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace cut_bound_test {
 
 TEST(CutBound, ASliceProvesWhatItsCutProves) {
   for (const char* spec :
@@ -40,5 +40,5 @@ TEST(CutBound, ASliceProvesWhatItsCutProves) {
   }
 }
 
-}  // namespace
+}  // namespace cut_bound_test
 }  // namespace quadrille

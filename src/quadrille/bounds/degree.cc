@@ -12,6 +12,7 @@ namespace quadrille::bounds {
 
 extern const BoundCard degree;
 
+namespace degree_parts {
 namespace {
 
 class Best {
@@ -51,12 +52,13 @@ std::optional<Bound> evaluate(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace degree_parts
 
 constinit const BoundCard degree = {
     .name = "degree",
     .summary = "blocks that a node must send or receive, over the capacity of its links",
     .source = "counting; collective communication dissertation 1996, section 3.3 for scatter",
-    .evaluate = evaluate,
+    .evaluate = degree_parts::evaluate,
 };
 
 }  // namespace quadrille::bounds

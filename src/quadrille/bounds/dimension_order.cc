@@ -24,6 +24,7 @@ namespace quadrille::bounds {
 
 extern const BoundCard dimension_order;
 
+namespace dimension_order_parts {
 namespace {
 
 struct Dimension {
@@ -110,13 +111,14 @@ std::optional<Bound> evaluate(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace dimension_order_parts
 
 constinit const BoundCard dimension_order = {
     .name = "dimension_order",
     .summary =
         "worms in dimension order that leave a subtorus must start on the ports of the dimensions before it",
     .source = "ours",
-    .evaluate = evaluate,
+    .evaluate = dimension_order_parts::evaluate,
 };
 
 }  // namespace quadrille::bounds

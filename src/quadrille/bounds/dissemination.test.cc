@@ -18,7 +18,7 @@ namespace algorithms {
 extern const Algorithm broadcast_bfs_tree;
 }  // namespace algorithms
 
-namespace {
+namespace dissemination_test {
 
 Problem broadcast(const Topology& topology, uint32_t ports, NodeId root = NodeId{0}, uint32_t pieces = 1) {
   Model model;
@@ -218,5 +218,5 @@ TEST(InformedNodes, AreBinomialCoefficientsThatStopAtALimit) {
   EXPECT_EQ(informed_over_paths_from(2, 1, 3, 5000), 26U);
 }
 
-}  // namespace
+}  // namespace dissemination_test
 }  // namespace quadrille

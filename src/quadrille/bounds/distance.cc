@@ -8,6 +8,7 @@ namespace quadrille::bounds {
 
 extern const BoundCard distance;
 
+namespace distance_parts {
 namespace {
 
 struct Pair {
@@ -66,12 +67,13 @@ std::optional<Bound> evaluate(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace distance_parts
 
 constinit const BoundCard distance = {
     .name = "distance",
     .summary = "hops between the two farthest endpoints that must communicate",
     .source = "a packet goes one hop a step",
-    .evaluate = evaluate,
+    .evaluate = distance_parts::evaluate,
 };
 
 }  // namespace quadrille::bounds

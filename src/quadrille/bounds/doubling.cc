@@ -15,6 +15,7 @@ namespace quadrille::bounds {
 
 extern const BoundCard doubling;
 
+namespace doubling_parts {
 namespace {
 
 uint32_t steps_to_reach(uint64_t ranks, uint64_t growth) {
@@ -50,12 +51,13 @@ std::optional<Bound> evaluate(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace doubling_parts
 
 constinit const BoundCard doubling = {
     .name = "doubling",
     .summary = "one node's data reaches at most 1 + ports times as many nodes with each step",
     .source = "folklore",
-    .evaluate = evaluate,
+    .evaluate = doubling_parts::evaluate,
 };
 
 }  // namespace quadrille::bounds

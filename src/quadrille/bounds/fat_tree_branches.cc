@@ -19,6 +19,7 @@ namespace quadrille::bounds {
 
 extern const BoundCard fat_tree_branches;
 
+namespace fat_tree_branches_parts {
 namespace {
 
 struct Crossing {
@@ -80,13 +81,14 @@ std::optional<Bound> evaluate(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace fat_tree_branches_parts
 
 constinit const BoundCard fat_tree_branches = {
     .name = "fat_tree_branches",
     .summary =
         "blocks that must cross the branch above a subtree of a fat tree, and the hops before and after",
     .source = "collective communication dissertation 1996, equation 6.4, for every level and collective",
-    .evaluate = evaluate,
+    .evaluate = fat_tree_branches_parts::evaluate,
 };
 
 }  // namespace quadrille::bounds

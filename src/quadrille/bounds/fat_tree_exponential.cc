@@ -9,6 +9,7 @@ namespace quadrille::bounds {
 
 extern const BoundCard fat_tree_exponential;
 
+namespace fat_tree_exponential_parts {
 namespace {
 
 std::optional<Bound> evaluate(const Problem& problem) {
@@ -28,12 +29,13 @@ std::optional<Bound> evaluate(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace fat_tree_exponential_parts
 
 constinit const BoundCard fat_tree_exponential = {
     .name = "fat_tree_exponential",
     .summary = "total exchange on a fat tree of one arity with single links at the leaves",
     .source = "collective communication dissertation 1996, theorem 6.10",
-    .evaluate = evaluate,
+    .evaluate = fat_tree_exponential_parts::evaluate,
 };
 
 }  // namespace quadrille::bounds

@@ -20,6 +20,7 @@ namespace quadrille::bounds {
 
 extern const BoundCard fat_tree_leaf_times;
 
+namespace fat_tree_leaf_times_parts {
 namespace {
 
 // ceil(1/width) + .. + ceil(count/width).
@@ -50,12 +51,13 @@ std::optional<Bound> evaluate(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace fat_tree_leaf_times_parts
 
 constinit const BoundCard fat_tree_leaf_times = {
     .name = "fat_tree_leaf_times",
     .summary = "total exchange on a fat tree: a leaf's sends and receives, and the hops between them",
     .source = "sharpens theorem 6.10 of the collective communication dissertation 1996",
-    .evaluate = evaluate,
+    .evaluate = fat_tree_leaf_times_parts::evaluate,
 };
 
 }  // namespace quadrille::bounds

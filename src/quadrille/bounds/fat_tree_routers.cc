@@ -20,6 +20,7 @@ namespace quadrille::bounds {
 
 extern const BoundCard fat_tree_routers;
 
+namespace fat_tree_routers_parts {
 namespace {
 
 uint64_t rounded_up(uint64_t amount, uint64_t by) { return (amount + by - 1) / by; }
@@ -90,13 +91,14 @@ std::optional<Bound> evaluate(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace fat_tree_routers_parts
 
 constinit const BoundCard fat_tree_routers = {
     .name = "fat_tree_routers",
     .summary = "blocks that a router of a fat tree must send, over its ports, and the hops before and after",
     .source =
         "collective communication dissertation 1996, theorems 6.3 and 6.6, with the root that it overlooks",
-    .evaluate = evaluate,
+    .evaluate = fat_tree_routers_parts::evaluate,
 };
 
 }  // namespace quadrille::bounds

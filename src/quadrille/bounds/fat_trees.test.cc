@@ -7,7 +7,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace bounds_fat_trees_test {
 
 std::optional<Bound> bound_of(std::string_view name, std::string_view spec, CollectiveKind kind,
                               Ports send = {}, Ports receive = {}) {
@@ -111,5 +111,5 @@ TEST(FatTreeRouters, BoundCopiesToo) {
   EXPECT_EQ(steps("fat_tree_routers", "fat_tree(3^3)", CollectiveKind::kBroadcast, kOnePort), 4 * 3 - 1);
 }
 
-}  // namespace
+}  // namespace bounds_fat_trees_test
 }  // namespace quadrille

@@ -20,6 +20,7 @@ namespace quadrille::bounds {
 
 extern const BoundCard generator_weights;
 
+namespace generator_weights_parts {
 namespace {
 
 constexpr int kRounds = 60;
@@ -141,12 +142,13 @@ std::optional<Bound> evaluate(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace generator_weights_parts
 
 constinit const BoundCard generator_weights = {
     .name = "generator_weights",
     .summary = "weighted distances of all displacements, over the weights of a node's arcs",
     .source = "dual of the concurrent flow problem, on the generators of a Cayley graph; ours",
-    .evaluate = evaluate,
+    .evaluate = generator_weights_parts::evaluate,
 };
 
 }  // namespace quadrille::bounds

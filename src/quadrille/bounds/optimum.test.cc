@@ -20,7 +20,7 @@
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
-namespace {
+namespace optimum_test {
 
 using testing::exhaustive_optimum;
 using testing::Least;
@@ -322,5 +322,5 @@ TEST_F(OptimumSlow, OfProductsIsNotBelowAnyBound) {
     try_all(parse_topology(spec), 200'000, 3);
 }
 
-}  // namespace
+}  // namespace optimum_test
 }  // namespace quadrille

@@ -9,6 +9,7 @@ namespace quadrille::bounds {
 
 extern const BoundCard ports;
 
+namespace ports_parts {
 namespace {
 
 struct Direction {
@@ -39,12 +40,13 @@ std::optional<Bound> evaluate(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace ports_parts
 
 constinit const BoundCard ports = {
     .name = "ports",
     .summary = "blocks that a node must send or receive, over its ports",
     .source = "counting",
-    .evaluate = evaluate,
+    .evaluate = ports_parts::evaluate,
 };
 
 }  // namespace quadrille::bounds

@@ -14,6 +14,7 @@ namespace quadrille::bounds {
 
 extern const BoundCard refuted_broadcast;
 
+namespace refuted_broadcast_parts {
 namespace {
 
 constexpr uint32_t kMostNodes = 64;
@@ -67,12 +68,13 @@ std::optional<Bound> evaluate(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace refuted_broadcast_parts
 
 constinit const BoundCard refuted_broadcast = {
     .name = "refuted_broadcast",
     .summary = "one port: a solver, or a stored proof, shows that one step fewer is impossible",
     .source = "ours; the refutations are found by CaDiCaL and checked by ours",
-    .evaluate = evaluate,
+    .evaluate = refuted_broadcast_parts::evaluate,
 };
 
 }  // namespace quadrille::bounds

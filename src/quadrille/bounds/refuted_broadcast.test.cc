@@ -13,7 +13,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace refuted_broadcast_test {
 
 using testing::HasSubstr;
 
@@ -86,5 +86,5 @@ TEST(RefutedBroadcast, SaysNothingWhereOthersSayAsMuchOrTheModelIsAnother) {
   EXPECT_FALSE(refuted("ring(5)", Model{.send = kOnePort, .switching = Switching::kWormhole}).has_value());
 }
 
-}  // namespace
+}  // namespace refuted_broadcast_test
 }  // namespace quadrille

@@ -16,6 +16,7 @@ namespace quadrille::bounds {
 
 extern const BoundCard scatter_levels;
 
+namespace scatter_levels_parts {
 namespace {
 
 // What can cross into each level in a step.
@@ -74,12 +75,13 @@ std::optional<Bound> evaluate(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace scatter_levels_parts
 
 constinit const BoundCard scatter_levels = {
     .name = "scatter_levels",
     .summary = "blocks for nodes at distance d or more, over what crosses to that distance in a step",
     .source = "counting; equation (3.3) of the collective communication dissertation 1996 is d = 1",
-    .evaluate = evaluate,
+    .evaluate = scatter_levels_parts::evaluate,
 };
 
 }  // namespace quadrille::bounds

@@ -10,6 +10,7 @@ namespace quadrille::bounds {
 
 extern const BoundCard structured_cut;
 
+namespace structured_cut_parts {
 namespace {
 
 std::optional<Bound> evaluate(const Problem& problem) {
@@ -22,13 +23,14 @@ std::optional<Bound> evaluate(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace structured_cut_parts
 
 constinit const BoundCard structured_cut = {
     .name = "structured_cut",
     .summary = "blocks that must cross a cut, over what can cross it in a step",
     .source =
         "collective communication dissertation 1996, section 4.1, over the cuts that the structure suggests",
-    .evaluate = evaluate,
+    .evaluate = structured_cut_parts::evaluate,
 };
 
 }  // namespace quadrille::bounds

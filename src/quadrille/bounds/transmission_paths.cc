@@ -15,6 +15,7 @@ namespace quadrille::bounds {
 
 extern const BoundCard transmission_paths;
 
+namespace transmission_paths_parts {
 namespace {
 
 std::optional<Bound> evaluate(const Problem& problem) {
@@ -44,14 +45,15 @@ std::optional<Bound> evaluate(const Problem& problem) {
 constexpr std::array<std::string_view, 1> kAliases = {"telling_paths"};
 
 }  // namespace
+}  // namespace transmission_paths_parts
 
 constinit const BoundCard transmission_paths = {
     .name = "transmission_paths",
     .summary = "nodes at distance d or more, over the paths of length d or more that fit into the steps",
     .source =
         "collective communication dissertation 1996, theorem 3.3; several ports and reductions are ours",
-    .aliases = kAliases,
-    .evaluate = evaluate,
+    .aliases = transmission_paths_parts::kAliases,
+    .evaluate = transmission_paths_parts::evaluate,
 };
 
 }  // namespace quadrille::bounds

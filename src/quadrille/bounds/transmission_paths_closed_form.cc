@@ -23,6 +23,7 @@ namespace quadrille::bounds {
 
 extern const BoundCard transmission_paths_closed_form;
 
+namespace transmission_paths_closed_form_parts {
 namespace {
 
 using boost::multiprecision::cpp_int;
@@ -63,14 +64,15 @@ std::optional<Bound> evaluate(const Problem& problem) {
 constexpr std::array<std::string_view, 1> kAliases = {"telling_paths_closed_form"};
 
 }  // namespace
+}  // namespace transmission_paths_closed_form_parts
 
 constinit const BoundCard transmission_paths_closed_form = {
     .name = "transmission_paths_closed_form",
     .summary =
         "transmission_paths with its sum estimated by a formula in d and the nodes at distance d or more",
     .source = "collective communication dissertation 1996, corollary 3.4, for d >= 1",
-    .aliases = kAliases,
-    .evaluate = evaluate,
+    .aliases = transmission_paths_closed_form_parts::kAliases,
+    .evaluate = transmission_paths_closed_form_parts::evaluate,
 };
 
 }  // namespace quadrille::bounds

@@ -18,6 +18,7 @@ namespace quadrille::bounds {
 
 extern const BoundCard transmission_tree;
 
+namespace transmission_tree_parts {
 namespace {
 
 // Of the root's subtree. `path` gets the nodes that decide, from the root to the last one informed.
@@ -75,14 +76,15 @@ std::optional<Bound> evaluate(const Problem& problem) {
 constexpr std::array<std::string_view, 1> kAliases = {"telling_tree"};
 
 }  // namespace
+}  // namespace transmission_tree_parts
 
 constinit const BoundCard transmission_tree = {
     .name = "transmission_tree",
     .summary = "in a tree: every node must inform its children itself, the slowest subtree first",
     .source =
         "Slater, Cockayne and Hedetniemi 1981; collective communication dissertation 1996, section 3.2.2",
-    .aliases = kAliases,
-    .evaluate = evaluate,
+    .aliases = transmission_tree_parts::kAliases,
+    .evaluate = transmission_tree_parts::evaluate,
 };
 
 }  // namespace quadrille::bounds

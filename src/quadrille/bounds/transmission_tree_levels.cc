@@ -17,6 +17,7 @@ namespace quadrille::bounds {
 
 extern const BoundCard transmission_tree_levels;
 
+namespace transmission_tree_levels_parts {
 namespace {
 
 std::optional<Bound> evaluate(const Problem& problem) {
@@ -51,14 +52,15 @@ std::optional<Bound> evaluate(const Problem& problem) {
 constexpr std::array<std::string_view, 1> kAliases = {"telling_tree_levels"};
 
 }  // namespace
+}  // namespace transmission_tree_levels_parts
 
 constinit const BoundCard transmission_tree_levels = {
     .name = "transmission_tree_levels",
     .summary = "in a tree: nodes at distance d, over the paths of length d that fit into the steps",
     .source =
         "collective communication dissertation 1996, corollary 3.5; several ports and reductions are ours",
-    .aliases = kAliases,
-    .evaluate = evaluate,
+    .aliases = transmission_tree_levels_parts::kAliases,
+    .evaluate = transmission_tree_levels_parts::evaluate,
 };
 
 }  // namespace quadrille::bounds

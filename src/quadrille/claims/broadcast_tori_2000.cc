@@ -9,7 +9,7 @@
 namespace quadrille::claim_tables {
 namespace {
 
-constexpr PaperClaim kClaims[] = {
+constexpr PaperClaim kBroadcastTori2000[] = {
     {.item = "Section 1, earlier dimension-ordered scheme",
      .statement = "The scheme of Tsai and McKinley for 2^d x 2^d and 2^d x 2^d x z tori takes at least log_4 "
                   "5 = 1.16 and log_6 7 = 1.086 times the least number of steps.",
@@ -214,6 +214,6 @@ constexpr PaperClaim kClaims[] = {
 
 }  // namespace
 
-std::span<const PaperClaim> broadcast_tori_2000() { return kClaims; }
+std::span<const PaperClaim> broadcast_tori_2000() { return kBroadcastTori2000; }
 
 }  // namespace quadrille::claim_tables

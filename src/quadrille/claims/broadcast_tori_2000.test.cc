@@ -25,7 +25,7 @@ extern const Algorithm broadcast_mesh_blocks;
 extern const Algorithm broadcast_spans;
 }  // namespace algorithms
 
-namespace {
+namespace broadcast_tori_2000_test {
 
 Problem broadcast_on(std::string_view spec, Routing routing = Routing::kDimensionOrder) {
   Model model;
@@ -292,5 +292,5 @@ TEST(BroadcastClaims, Figure8) {
   }
 }
 
-}  // namespace
+}  // namespace broadcast_tori_2000_test
 }  // namespace quadrille

@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace quadrille {
-namespace {
+namespace claims_test {
 
 const Paper& paper(std::string_view key) {
   for (const Paper& candidate : papers()) {
@@ -230,5 +230,5 @@ TEST(Claims, broadcast_tori_2000_has_2_theorems_6_lemmas_and_8_figures) {
   EXPECT_EQ(labels(of, "Figure"), figures);
 }
 
-}  // namespace
+}  // namespace claims_test
 }  // namespace quadrille

@@ -20,7 +20,7 @@
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
-namespace {
+namespace dissertation_1996_test {
 
 bool passes(const Problem& problem, const Plan& plan) { return verify(problem, plan).schedule.has_value(); }
 
@@ -302,5 +302,5 @@ TEST(DissertationClaims, a_full_duplex_schedule_runs_on_half_duplex_links_in_twi
   EXPECT_GE(refused, 20);  // as it is, half-duplex links do not take such a schedule
 }
 
-}  // namespace
+}  // namespace dissertation_1996_test
 }  // namespace quadrille

@@ -17,7 +17,7 @@
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
-namespace {
+namespace dissertation_1996_cayley_test {
 
 using Mapping = std::vector<uint32_t>;  // of nodes to nodes
 
@@ -370,5 +370,5 @@ TEST(DissertationClaims, where_the_average_status_is_no_whole_number_idle_nodes_
   EXPECT_FALSE(always_busy_and_never_derouted(problem, plan));
 }
 
-}  // namespace
+}  // namespace dissertation_1996_cayley_test
 }  // namespace quadrille

@@ -5,7 +5,7 @@
 namespace quadrille::claim_tables {
 namespace {
 
-constexpr PaperClaim kClaims[] = {
+constexpr PaperClaim kDissertation1996FatTrees[] = {
     // Chapter 6: fat trees, single-port.
     {.item = "Section 6.1, counts",
      .statement =
@@ -392,6 +392,6 @@ constexpr PaperClaim kClaims[] = {
 
 }  // namespace
 
-std::span<const PaperClaim> dissertation_1996_fat_trees() { return kClaims; }
+std::span<const PaperClaim> dissertation_1996_fat_trees() { return kDissertation1996FatTrees; }
 
 }  // namespace quadrille::claim_tables

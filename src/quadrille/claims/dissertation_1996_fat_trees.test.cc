@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace quadrille {
-namespace {
+namespace dissertation_1996_fat_trees_test {
 
 enum class What { kMultinodeBroadcast, kTotalExchange };
 enum class Ports { kOneToSend, kAll };
@@ -274,5 +274,5 @@ TEST(DissertationClaims, queues_for_children_grow_in_flooding_as_section_6_3_2_1
   }
 }
 
-}  // namespace
+}  // namespace dissertation_1996_fat_trees_test
 }  // namespace quadrille

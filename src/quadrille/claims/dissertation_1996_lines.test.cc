@@ -16,7 +16,7 @@
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
-namespace {
+namespace dissertation_1996_lines_test {
 
 struct Message {
   int source;
@@ -180,5 +180,5 @@ TEST(DissertationClaims, lemma_4_2_two_nodes_end_each_phase) {
   }
 }
 
-}  // namespace
+}  // namespace dissertation_1996_lines_test
 }  // namespace quadrille

@@ -5,7 +5,7 @@
 namespace quadrille::claim_tables {
 namespace {
 
-constexpr PaperClaim kClaims[] = {
+constexpr PaperClaim kDissertation1996NetworksAndSingleSource[] = {
     // Chapter 1: introduction.
     {.item = "Section 1.2, duality",
      .statement = "A gathering schedule is a scattering schedule run backwards, so the two problems take the "
@@ -360,6 +360,8 @@ constexpr PaperClaim kClaims[] = {
 
 }  // namespace
 
-std::span<const PaperClaim> dissertation_1996_networks_and_single_source() { return kClaims; }
+std::span<const PaperClaim> dissertation_1996_networks_and_single_source() {
+  return kDissertation1996NetworksAndSingleSource;
+}
 
 }  // namespace quadrille::claim_tables

@@ -16,7 +16,7 @@
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
-namespace {
+namespace dissertation_1996_rings_test {
 
 struct Message {
   int source;
@@ -290,5 +290,5 @@ TEST(DissertationClaims, rotation_and_all_isotropic_algorithms_for_rings_miss_th
   }
 }
 
-}  // namespace
+}  // namespace dissertation_1996_rings_test
 }  // namespace quadrille

@@ -22,7 +22,7 @@ extern const Algorithm scatter_balanced_tree;
 extern const Algorithm scatter_flow;
 }  // namespace algorithms
 
-namespace {
+namespace dissertation_1996_scattering_test {
 
 // All tori with sides of 2 and more, in rising order, and at most so many nodes.
 void tori(std::vector<uint32_t>& sides, uint32_t nodes, uint32_t most,
@@ -239,5 +239,5 @@ TEST(DissertationClaims, cut_nodes_alone_do_not_decide_how_scattering_goes_but_c
   EXPECT_EQ(planned_steps(graph), 3U);
 }
 
-}  // namespace
+}  // namespace dissertation_1996_scattering_test
 }  // namespace quadrille

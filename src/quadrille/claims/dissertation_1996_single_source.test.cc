@@ -17,7 +17,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace dissertation_1996_single_source_test {
 
 // A rooted tree: the parent of each node, kNone for the root.
 constexpr uint32_t kNone = UINT32_MAX;
@@ -297,5 +297,5 @@ TEST(DissertationClaims, of_the_trees_that_broadcast_in_their_height_binomial_tr
   EXPECT_EQ(broadcast_time(lopsided, again), 4U);
 }
 
-}  // namespace
+}  // namespace dissertation_1996_single_source_test
 }  // namespace quadrille

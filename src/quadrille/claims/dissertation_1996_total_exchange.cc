@@ -5,7 +5,7 @@
 namespace quadrille::claim_tables {
 namespace {
 
-constexpr PaperClaim kClaims[] = {
+constexpr PaperClaim kDissertation1996TotalExchange[] = {
     // Chapter 4: total exchange.
     {.item = "Equation (4.1)",
      .statement = "Multiport TE takes at least n_1 n_2 / C steps for every cut of C links between parts of "
@@ -344,6 +344,6 @@ constexpr PaperClaim kClaims[] = {
 
 }  // namespace
 
-std::span<const PaperClaim> dissertation_1996_total_exchange() { return kClaims; }
+std::span<const PaperClaim> dissertation_1996_total_exchange() { return kDissertation1996TotalExchange; }
 
 }  // namespace quadrille::claim_tables

@@ -8,7 +8,7 @@
 namespace quadrille::claim_tables {
 namespace {
 
-constexpr PaperClaim kClaims[] = {
+constexpr PaperClaim kMeshes[] = {
     {.item = "Section 1, arbitrary lengths",
      .statement = "The algorithms take meshes with any number of nodes in each dimension.",
      .verdict = ClaimVerdict::kCorrected,
@@ -198,6 +198,6 @@ constexpr PaperClaim kClaims[] = {
 
 }  // namespace
 
-std::span<const PaperClaim> meshes() { return kClaims; }
+std::span<const PaperClaim> meshes() { return kMeshes; }
 
 }  // namespace quadrille::claim_tables

@@ -27,7 +27,7 @@ extern const Algorithm alltoall_mesh;
 extern const Algorithm alltoall_mesh_longest_first;
 }  // namespace algorithms
 
-namespace {
+namespace meshes_test {
 
 struct Place {
   uint32_t r = 0;
@@ -376,5 +376,5 @@ TEST(MeshClaims, Section6TwoWayCircuits) {
   }
 }
 
-}  // namespace
+}  // namespace meshes_test
 }  // namespace quadrille

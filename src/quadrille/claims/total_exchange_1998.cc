@@ -8,7 +8,7 @@
 namespace quadrille::claim_tables {
 namespace {
 
-constexpr PaperClaim kClaims[] = {
+constexpr PaperClaim kTotalExchange1998[] = {
     {.item = "Equation (1)",
      .statement = "Distance in a product is the sum of the distances of the coordinates.",
      .verdict = ClaimVerdict::kHolds,
@@ -155,6 +155,6 @@ constexpr PaperClaim kClaims[] = {
 
 }  // namespace
 
-std::span<const PaperClaim> total_exchange_1998() { return kClaims; }
+std::span<const PaperClaim> total_exchange_1998() { return kTotalExchange1998; }
 
 }  // namespace quadrille::claim_tables

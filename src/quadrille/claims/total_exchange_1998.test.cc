@@ -18,7 +18,7 @@ namespace algorithms {
 extern const Algorithm alltoall_product;
 }  // namespace algorithms
 
-namespace {
+namespace total_exchange_1998_test {
 
 // The nodes that are reached from a node over links of the first dimension only: its copy of A.
 std::vector<NodeId> copy_of_a(const Topology& net, NodeId from) {
@@ -92,5 +92,5 @@ TEST(TotalExchangeClaims, table_2_has_a_column_of_messages_for_each_copy_of_a) {
   }
 }
 
-}  // namespace
+}  // namespace total_exchange_1998_test
 }  // namespace quadrille

@@ -9,7 +9,7 @@
 namespace quadrille::claim_tables {
 namespace {
 
-constexpr PaperClaim kClaims[] = {
+constexpr PaperClaim kWormholeTori1999[] = {
     // Sections 1 and 2: the ring.
     {.item = "Section 1, result",
      .statement = "On 2-D and 3-D tori of equal sides the schemes use O(log n) start-ups and 65/48 times the "
@@ -394,6 +394,6 @@ constexpr PaperClaim kClaims[] = {
 
 }  // namespace
 
-std::span<const PaperClaim> wormhole_tori_1999() { return kClaims; }
+std::span<const PaperClaim> wormhole_tori_1999() { return kWormholeTori1999; }
 
 }  // namespace quadrille::claim_tables

@@ -26,7 +26,7 @@ namespace algorithms {
 extern const Algorithm alltoall_wormhole_t1;
 }  // namespace algorithms
 
-namespace {
+namespace wormhole_tori_1999_test {
 
 using Nodes = std::vector<uint32_t>;
 
@@ -347,5 +347,5 @@ TEST(WormholeClaims, Figure8) {
   }
 }
 
-}  // namespace
+}  // namespace wormhole_tori_1999_test
 }  // namespace quadrille

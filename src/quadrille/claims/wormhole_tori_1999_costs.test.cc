@@ -29,7 +29,7 @@ extern const Algorithm alltoall_wormhole_dp3d;
 extern const Algorithm alltoall_wormhole_t4;
 }  // namespace algorithms
 
-namespace {
+namespace wormhole_tori_1999_costs_test {
 
 // --- links ----------------------------------------------------------------------------------------------
 
@@ -211,5 +211,5 @@ TEST(WormholeClaims, Table5) {
   }
 }
 
-}  // namespace
+}  // namespace wormhole_tori_1999_costs_test
 }  // namespace quadrille

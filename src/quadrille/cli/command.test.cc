@@ -12,7 +12,7 @@
 #include "quadrille/cli/claims_check.h"
 
 namespace quadrille {
-namespace {
+namespace command_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -142,5 +142,5 @@ TEST(ClaimsCheck, sees_a_claim_that_does_not_hold_and_a_command_that_fails) {
   EXPECT_EQ(check_claim(claim).exit_code, kExitBadInput);
 }
 
-}  // namespace
+}  // namespace command_test
 }  // namespace quadrille

@@ -10,7 +10,7 @@
 #include "quadrille/cli/command.h"
 
 namespace quadrille {
-namespace {
+namespace work_once_test {
 
 struct Passes {
   const char* line;
@@ -77,5 +77,5 @@ TEST_P(WorkOnce, NoPlanIsMadeOrJudgedTwice) {
 
 INSTANTIATE_TEST_SUITE_P(Commands, WorkOnce, ::testing::ValuesIn(kPasses));
 
-}  // namespace
+}  // namespace work_once_test
 }  // namespace quadrille

@@ -8,7 +8,7 @@
 #include "quadrille/testing/error_of.test.h"
 
 namespace quadrille {
-namespace {
+namespace collective_test {
 
 using testing::HasSubstr;
 
@@ -108,5 +108,5 @@ TEST(Collective, RefusesWhatCannotBe) {
       HasSubstr("has more blocks than can be numbered"));
 }
 
-}  // namespace
+}  // namespace collective_test
 }  // namespace quadrille

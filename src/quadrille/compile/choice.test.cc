@@ -22,7 +22,7 @@ extern const Algorithm alltoall_layered;
 extern const Algorithm scatter_flow;
 }  // namespace algorithms
 
-namespace {
+namespace choice_test {
 
 Model one_port() {
   Model model;
@@ -249,5 +249,5 @@ TEST(AlgorithmChoice, EveryCollectiveHasAnAlgorithmOnEveryGraph) {
   }
 }
 
-}  // namespace
+}  // namespace choice_test
 }  // namespace quadrille

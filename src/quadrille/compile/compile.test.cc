@@ -14,7 +14,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace compile_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -210,5 +210,5 @@ TEST(MakeProblem, WhatNobodyCouldFollowIsRefusedWithBothNumbers) {
   }
 }
 
-}  // namespace
+}  // namespace compile_test
 }  // namespace quadrille

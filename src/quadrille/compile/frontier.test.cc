@@ -9,7 +9,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace frontier_test {
 
 TEST(Frontier, PointsTradeStartUpsForBlocksAndSayWhereTheyAreCheapest) {
   const Frontier front = frontier(worms_on("torus(16,16)"));
@@ -45,5 +45,5 @@ TEST(Frontier, PacketsHaveNone) {
   EXPECT_THROW(static_cast<void>(frontier(packets)), InputError);
 }
 
-}  // namespace
+}  // namespace frontier_test
 }  // namespace quadrille

@@ -9,7 +9,7 @@
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
-namespace {
+namespace stated_check_test {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -74,5 +74,5 @@ TEST(StatedCheck, ABoundThatNeedsTheStructureIsNotCheckedWithoutIt) {
   }
 }
 
-}  // namespace
+}  // namespace stated_check_test
 }  // namespace quadrille

@@ -6,6 +6,7 @@ namespace quadrille::published {
 
 extern const PublishedCost alltoall_bokhari_berryman;
 
+namespace alltoall_bokhari_berryman_parts {
 namespace {
 
 CostParts cost(const Problem& problem) {
@@ -17,6 +18,7 @@ CostParts cost(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace alltoall_bokhari_berryman_parts
 
 constinit const PublishedCost alltoall_bokhari_berryman = {
     .name = "alltoall_bokhari_berryman",
@@ -26,7 +28,7 @@ constinit const PublishedCost alltoall_bokhari_berryman = {
     .formula =
         "3(2^d-1) start-ups, 3(2^d-1) 2^(2d-2) blocks, d-1 rearrangements of 2^(2d) blocks on 2^d x 2^d",
     .refuses = [](const Problem& problem) { return refuses_square(problem, SquareShape::kMesh, 2, 2); },
-    .cost = cost,
+    .cost = alltoall_bokhari_berryman_parts::cost,
 };
 
 }  // namespace quadrille::published

@@ -6,6 +6,7 @@ namespace quadrille::published {
 
 extern const PublishedCost alltoall_sundar;
 
+namespace alltoall_sundar_parts {
 namespace {
 
 CostParts cost(const Problem& problem) {
@@ -16,6 +17,7 @@ CostParts cost(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace alltoall_sundar_parts
 
 constinit const PublishedCost alltoall_sundar = {
     .name = "alltoall_sundar",
@@ -24,7 +26,7 @@ constinit const PublishedCost alltoall_sundar = {
     .source = "Sundar, Jayasimha, Panda, Sadayappan 1994, by Table 2 of Suh, Shin, Yalamanchili",
     .formula = "2^d start-ups, 2^(3d-1) blocks, d-1 rearrangements of 2^(2d) blocks on 2^d x 2^d",
     .refuses = [](const Problem& problem) { return refuses_square(problem, SquareShape::kMesh, 2, 2); },
-    .cost = cost,
+    .cost = alltoall_sundar_parts::cost,
 };
 
 }  // namespace quadrille::published

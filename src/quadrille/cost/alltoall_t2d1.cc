@@ -6,6 +6,7 @@ namespace quadrille::published {
 
 extern const PublishedCost alltoall_t2d1;
 
+namespace alltoall_t2d1_parts {
 namespace {
 
 CostParts cost(const Problem& problem) {
@@ -16,6 +17,7 @@ CostParts cost(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace alltoall_t2d1_parts
 
 constinit const PublishedCost alltoall_t2d1 = {
     .name = "alltoall_t2d1",
@@ -24,7 +26,7 @@ constinit const PublishedCost alltoall_t2d1 = {
     .source = "Suh, Yalamanchili 1996, by Table 3 of Tseng, Ni, Sheu 1999",
     .formula = "3(d-1) start-ups, 9 2^(3d-4) + (d^2-5d+3) 2^(2d-1) blocks on 2^d x 2^d",
     .refuses = [](const Problem& problem) { return refuses_square(problem, SquareShape::kTorus, 2, 4); },
-    .cost = cost,
+    .cost = alltoall_t2d1_parts::cost,
 };
 
 }  // namespace quadrille::published

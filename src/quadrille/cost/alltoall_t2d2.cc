@@ -6,6 +6,7 @@ namespace quadrille::published {
 
 extern const PublishedCost alltoall_t2d2;
 
+namespace alltoall_t2d2_parts {
 namespace {
 
 CostParts cost(const Problem& problem) {
@@ -14,6 +15,7 @@ CostParts cost(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace alltoall_t2d2_parts
 
 constinit const PublishedCost alltoall_t2d2 = {
     .name = "alltoall_t2d2",
@@ -22,7 +24,7 @@ constinit const PublishedCost alltoall_t2d2 = {
     .source = "Suh, Yalamanchili 1996, by Table 3 of Tseng, Ni, Sheu 1999",
     .formula = "3 2^(d-2) start-ups, 3 2^(3d-3) blocks on 2^d x 2^d",
     .refuses = [](const Problem& problem) { return refuses_square(problem, SquareShape::kTorus, 2, 4); },
-    .cost = cost,
+    .cost = alltoall_t2d2_parts::cost,
 };
 
 }  // namespace quadrille::published

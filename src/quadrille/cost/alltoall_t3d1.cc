@@ -6,6 +6,7 @@ namespace quadrille::published {
 
 extern const PublishedCost alltoall_t3d1;
 
+namespace alltoall_t3d1_parts {
 namespace {
 
 CostParts cost(const Problem& problem) {
@@ -16,6 +17,7 @@ CostParts cost(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace alltoall_t3d1_parts
 
 constinit const PublishedCost alltoall_t3d1 = {
     .name = "alltoall_t3d1",
@@ -24,7 +26,7 @@ constinit const PublishedCost alltoall_t3d1 = {
     .source = "Suh, Yalamanchili 1996, by Table 4 of Tseng, Ni, Sheu 1999",
     .formula = "4d-2 start-ups, 5 2^(4d-2) + (d^2-3d-2) 2^(3d-1) blocks on 2^d x 2^d x 2^d",
     .refuses = [](const Problem& problem) { return refuses_square(problem, SquareShape::kTorus, 3, 3); },
-    .cost = cost,
+    .cost = alltoall_t3d1_parts::cost,
 };
 
 }  // namespace quadrille::published

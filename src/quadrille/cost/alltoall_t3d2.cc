@@ -6,6 +6,7 @@ namespace quadrille::published {
 
 extern const PublishedCost alltoall_t3d2;
 
+namespace alltoall_t3d2_parts {
 namespace {
 
 CostParts cost(const Problem& problem) {
@@ -15,6 +16,7 @@ CostParts cost(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace alltoall_t3d2_parts
 
 constinit const PublishedCost alltoall_t3d2 = {
     .name = "alltoall_t3d2",
@@ -23,7 +25,7 @@ constinit const PublishedCost alltoall_t3d2 = {
     .source = "Suh, Yalamanchili 1996, by Table 4 of Tseng, Ni, Sheu 1999",
     .formula = "3 2^(d-2) + d start-ups, 3 2^(4d-3) + d 2^(3d-1) blocks on 2^d x 2^d x 2^d",
     .refuses = [](const Problem& problem) { return refuses_square(problem, SquareShape::kTorus, 3, 4); },
-    .cost = cost,
+    .cost = alltoall_t3d2_parts::cost,
 };
 
 }  // namespace quadrille::published

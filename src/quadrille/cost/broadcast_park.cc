@@ -8,6 +8,7 @@ namespace quadrille::published {
 
 extern const PublishedCost broadcast_park;
 
+namespace broadcast_park_parts {
 namespace {
 
 std::optional<uint64_t> steps(const EqualRings& torus) {
@@ -29,6 +30,7 @@ CostParts cost(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace broadcast_park_parts
 
 constinit const PublishedCost broadcast_park = {
     .name = "broadcast_park",
@@ -37,8 +39,8 @@ constinit const PublishedCost broadcast_park = {
     .source = "Park, Choi, Bose, Choi 1997, by section 6 of Wang, Tseng 2000",
     .formula =
         "k p start-ups on k-dimensional tori with sides (2k+1)^p, which is the bound without dimension order",
-    .refuses = refuses,
-    .cost = cost,
+    .refuses = broadcast_park_parts::refuses,
+    .cost = broadcast_park_parts::cost,
 };
 
 }  // namespace quadrille::published

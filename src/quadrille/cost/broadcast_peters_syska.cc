@@ -8,6 +8,7 @@ namespace quadrille::published {
 
 extern const PublishedCost broadcast_peters_syska;
 
+namespace broadcast_peters_syska_parts {
 namespace {
 
 std::optional<uint64_t> steps(const EqualRings& torus) {
@@ -31,6 +32,7 @@ CostParts cost(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace broadcast_peters_syska_parts
 
 constinit const PublishedCost broadcast_peters_syska = {
     .name = "broadcast_peters_syska",
@@ -38,8 +40,8 @@ constinit const PublishedCost broadcast_peters_syska = {
     .summary = "perfect codes of the torus, not in dimension order",
     .source = "Peters, Syska 1996, by section 1 of Wang, Tseng 2000",
     .formula = "2p start-ups on 5^p x 5^p, 2p+1 on 2 5^p x 2 5^p",
-    .refuses = refuses,
-    .cost = cost,
+    .refuses = broadcast_peters_syska_parts::refuses,
+    .cost = broadcast_peters_syska_parts::cost,
 };
 
 }  // namespace quadrille::published

@@ -8,6 +8,7 @@ namespace quadrille::published {
 
 extern const PublishedCost broadcast_tsai_mckinley;
 
+namespace broadcast_tsai_mckinley_parts {
 namespace {
 
 bool fits(const std::vector<uint64_t>& sides) {
@@ -36,6 +37,7 @@ CostParts cost(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace broadcast_tsai_mckinley_parts
 
 constinit const PublishedCost broadcast_tsai_mckinley = {
     .name = "broadcast_tsai_mckinley",
@@ -44,8 +46,8 @@ constinit const PublishedCost broadcast_tsai_mckinley = {
     .source =
         "Tsai, McKinley 1996, by section 6 of Wang, Tseng 2000; the formula for z is read from damaged text",
     .formula = "d start-ups on 2^d x 2^d; on 2^d x 2^d x z d+1 for z <= 7, d+m+2 for 7 6^m < z <= 7 6^(m+1)",
-    .refuses = refuses,
-    .cost = cost,
+    .refuses = broadcast_tsai_mckinley_parts::refuses,
+    .cost = broadcast_tsai_mckinley_parts::cost,
 };
 
 }  // namespace quadrille::published

@@ -8,6 +8,7 @@ namespace quadrille::published {
 
 extern const PublishedCost broadcast_tsay_wang;
 
+namespace broadcast_tsay_wang_parts {
 namespace {
 
 std::optional<uint64_t> steps(const EqualRings& torus) {
@@ -30,6 +31,7 @@ CostParts cost(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace broadcast_tsay_wang_parts
 
 constinit const PublishedCost broadcast_tsay_wang = {
     .name = "broadcast_tsay_wang",
@@ -38,8 +40,8 @@ constinit const PublishedCost broadcast_tsay_wang = {
     .source = "Tsay, Wang 1998, abstract",
     .formula =
         "k ceil(log_(2k+1) n) + 1 start-ups for odd n, k ceil(log_(2k+1) (n-1)) + ceil(k/2) + 1 for even n",
-    .refuses = refuses,
-    .cost = cost,
+    .refuses = broadcast_tsay_wang_parts::refuses,
+    .cost = broadcast_tsay_wang_parts::cost,
 };
 
 }  // namespace quadrille::published

@@ -12,7 +12,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace published_cost_test {
 
 using ::testing::HasSubstr;
 
@@ -92,5 +92,5 @@ TEST(PublishedCost, TimeAddsUpWhatIsKnown) {
             "21 start-ups, 1,336 blocks on the critical path, 128 blocks rearranged");
 }
 
-}  // namespace
+}  // namespace published_cost_test
 }  // namespace quadrille

@@ -6,7 +6,7 @@
 #include "quadrille/base/input_error.h"
 
 namespace quadrille {
-namespace {
+namespace model_test {
 
 using testing::HasSubstr;
 
@@ -65,5 +65,5 @@ TEST(Model, IsDescribedInOneLine) {
             "1 send port, 2 receive ports, wormhole switching, half duplex, shortest routing");
 }
 
-}  // namespace
+}  // namespace model_test
 }  // namespace quadrille

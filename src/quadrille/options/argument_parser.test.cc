@@ -7,7 +7,7 @@
 #include "quadrille/base/whole_number.h"
 
 namespace quadrille {
-namespace {
+namespace argument_parser_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -100,5 +100,5 @@ TEST(ArgumentParser, LaysOutTheHelp) {
                           Pair("--json", "as JSON")));
 }
 
-}  // namespace
+}  // namespace argument_parser_test
 }  // namespace quadrille

@@ -11,7 +11,7 @@
 #include "quadrille/schedule/plan_reader.h"
 
 namespace quadrille {
-namespace {
+namespace run_options_test {
 
 using testing::HasSubstr;
 
@@ -101,5 +101,5 @@ TEST(RunOptions, AFileKnowsItsProblem) {
   }
 }
 
-}  // namespace
+}  // namespace run_options_test
 }  // namespace quadrille

@@ -20,7 +20,7 @@ extern const Algorithm gather_furthest_first;
 extern const Algorithm scatter_furthest_first;
 }  // namespace algorithms
 
-namespace {
+namespace array_layout_test {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -124,5 +124,5 @@ TEST(ArrayLayout, SaysWhyThereIsNone) {
   EXPECT_THROW((void)lay_out_arrays(testing::ring_reduce_scatter(4)), InputError);
 }
 
-}  // namespace
+}  // namespace array_layout_test
 }  // namespace quadrille

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace quadrille {
-namespace {
+namespace buffer_layout_test {
 
 TEST(BufferLayout, IsMpisForAlltoall) {
   const Collective c = Collective::standard(CollectiveKind::kAlltoall, 4, Rank{0}, 3);
@@ -52,5 +52,5 @@ TEST(BufferLayout, BlocksLieInTheOrderOfTheirNumbers) {
   }
 }
 
-}  // namespace
+}  // namespace buffer_layout_test
 }  // namespace quadrille

@@ -8,7 +8,7 @@
 #include "quadrille/program/sample_schedules.test.h"
 
 namespace quadrille {
-namespace {
+namespace check_program_test {
 
 // Programs by hand: ranks with two slots of each buffer, messages of block 0.
 class Script {
@@ -234,5 +234,5 @@ TEST(CheckProgram, WaitingBeforeSendingIsACyclicWait) {
   EXPECT_EQ(findings[0].rule, "no_cyclic_wait");
 }
 
-}  // namespace
+}  // namespace check_program_test
 }  // namespace quadrille

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view kRule = "synchronisation";
 
-struct Worm {
+struct CheckedWorm {
   NodeId from = kNoNode;
   NodeId to = kNoNode;
   uint32_t step = 0;
@@ -116,13 +116,13 @@ class Follower {
     for (const uint32_t other : users.before) conflicts_.emplace_back(other, resource);
   }
 
-  [[nodiscard]] bool in_order(const Worm& first, const Worm& second) const {
+  [[nodiscard]] bool in_order(const CheckedWorm& first, const CheckedWorm& second) const {
     if (first.step < barred_) return true;
     const Known& known = known_[index(second.from)];
     return known[index(first.from)] > first.step || known[index(first.to)] > first.step;
   }
 
-  void report(const Worm& first, const Worm& second, size_t transfer, ArcId arc) {
+  void report(const CheckedWorm& first, const CheckedWorm& second, size_t transfer, ArcId arc) {
     if (!reported_.insert({first.to, first.step, second.from}).second) return;
     if (++check_.total_findings > options_.max_findings) return;
     const Topology& net = problem_.topology();
@@ -139,7 +139,7 @@ class Follower {
                      missing)});
   }
 
-  static std::string barriers_between(const Worm& first, const Worm& second) {
+  static std::string barriers_between(const CheckedWorm& first, const CheckedWorm& second) {
     if (second.step == first.step + 1) return fmt::format("barrier after={}", second.step);
     return fmt::format("a barrier after one of the steps {} to {}", first.step + 1, second.step);
   }
@@ -147,7 +147,7 @@ class Follower {
   // Who receives learns what the sender knew when it started; both ends know that they are through.
   void end_step(std::span<const uint32_t> worms, uint32_t now) {
     for (const uint32_t w : worms) {
-      const Worm& worm = worms_[w];
+      const CheckedWorm& worm = worms_[w];
       Known& next = next_[index(worm.to)];
       if (next.empty()) next = known_[index(worm.to)];
       learn(next, known_[index(worm.from)]);
@@ -190,7 +190,7 @@ class Follower {
   std::vector<Signal> signals_;                     // by step
   size_t sent_ = 0;                                 // how many of them
   uint32_t barred_ = 0;                             // all steps before this one lie before a barrier
-  std::vector<Worm> worms_;                         // in order of their steps
+  std::vector<CheckedWorm> worms_;                  // in order of their steps
   std::vector<Users> users_;                        // per arc, then per receive port of a node
   std::vector<Known> known_;                        // per node
   std::vector<Known> next_;                         // per node, if it receives in this step

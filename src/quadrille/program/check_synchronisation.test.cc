@@ -19,7 +19,7 @@ namespace algorithms {
 extern const Algorithm alltoall_mesh;
 }  // namespace algorithms
 
-namespace {
+namespace check_synchronisation_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -214,5 +214,5 @@ TEST(CheckSynchronisation, ManySignalsInARowArePlayedQuickly) {
   EXPECT_TRUE(check.states.has_value());
 }
 
-}  // namespace
+}  // namespace check_synchronisation_test
 }  // namespace quadrille

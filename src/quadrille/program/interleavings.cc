@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kMostWorms = 32;
 
-struct Worm {
+struct FreeWorm {
   NodeId from;
   NodeId to;
   size_t step;
@@ -35,16 +35,16 @@ class Interleavings {
       }
     }
     const bool ports = stated.ports && !problem.model().receive.unlimited();
-    for (Worm& worm : worms_) {
+    for (FreeWorm& worm : worms_) {
       for (size_t j = 0; j < worms_.size(); ++j) {
         const uint64_t bit = uint64_t{1} << j;
-        const Worm& other = worms_[j];
+        const FreeWorm& other = worms_[j];
         if (other.step != worm.step && (share_link(problem, worm, other) || (ports && worm.to == other.to))) {
           worm.meets |= bit;
         }
       }
     }
-    for (Worm& worm : worms_) worm.waits_for = needed(worm.from, worm.step, stated);
+    for (FreeWorm& worm : worms_) worm.waits_for = needed(worm.from, worm.step, stated);
   }
 
   // A state is which worms have started (upper half) and which have ended.
@@ -73,7 +73,7 @@ class Interleavings {
   }
 
  private:
-  static bool share_link(const Problem& problem, const Worm& a, const Worm& b) {
+  static bool share_link(const Problem& problem, const FreeWorm& a, const FreeWorm& b) {
     const bool half = problem.model().duplex == Duplex::kHalf;
     return std::ranges::any_of(a.path, [&](ArcId arc) {
       return std::ranges::count(b.path, arc) > 0 ||
@@ -88,7 +88,7 @@ class Interleavings {
     if (known != needed_.end()) return known->second;
     uint64_t out = 0;
     for (size_t j = 0; j < worms_.size(); ++j) {
-      const Worm& other = worms_[j];
+      const FreeWorm& other = worms_[j];
       const bool barred = std::ranges::any_of(
           stated.barriers, [&](uint32_t barrier) { return other.step <= barrier && barrier < step; });
       if (barred || (other.step < step && other.touches(node))) out |= uint64_t{1} << j;
@@ -103,7 +103,7 @@ class Interleavings {
   // The worms that are over when a node is through with a step and all before it.
   uint64_t through(NodeId node, size_t step, const PlanSynchronisation& stated) {
     uint64_t own = 0;
-    const Worm* last = nullptr;
+    const FreeWorm* last = nullptr;
     for (size_t j = 0; j < worms_.size(); ++j) {
       if (worms_[j].step > step || !worms_[j].touches(node)) continue;
       own |= uint64_t{1} << j;
@@ -112,7 +112,7 @@ class Interleavings {
     return last == nullptr ? 0 : own | needed(node, last->step, stated);
   }
 
-  std::vector<Worm> worms_;  // in order of their steps
+  std::vector<FreeWorm> worms_;  // in order of their steps
   std::map<std::pair<NodeId, size_t>, uint64_t> needed_;
 };
 

@@ -8,7 +8,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace lower_test {
 
 using ::testing::ElementsAre;
 
@@ -138,5 +138,5 @@ TEST(Lower, EveryProgramPassesTheChecker) {
   }
 }
 
-}  // namespace
+}  // namespace lower_test
 }  // namespace quadrille

@@ -13,7 +13,7 @@
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
-namespace {
+namespace program_digest_test {
 
 Program program_of(const char* spec, CollectiveKind kind, const char* algorithm, NodeId root = kNoNode) {
   const Problem problem = standard_problem(parse_topology(spec), kind, {}, root);
@@ -70,5 +70,5 @@ TEST(ProgramDigest, EveryPartOfAProgramCounts) {
   EXPECT_EQ(seen.size(), changes.size() + 1);
 }
 
-}  // namespace
+}  // namespace program_digest_test
 }  // namespace quadrille

@@ -18,7 +18,7 @@ extern const Algorithm alltoall_direct;
 extern const Algorithm alltoall_mesh;
 }  // namespace algorithms
 
-namespace {
+namespace synchronisation_test {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -141,5 +141,5 @@ TEST(Synchronisation, TheMeshExchangeNeedsFewerSignalsThanConflicts) {
   EXPECT_EQ(sync.signals.size(), 144U);
 }
 
-}  // namespace
+}  // namespace synchronisation_test
 }  // namespace quadrille

@@ -12,7 +12,7 @@
 #include "quadrille/testing/error_of.test.h"
 
 namespace quadrille {
-namespace {
+namespace executor_test {
 
 // Bytes that are wrong after a program has run on threads.
 uint64_t wrong_bytes(const Program& program, size_t block_bytes) {
@@ -85,5 +85,5 @@ TEST(Executor, RefusesBlocksThatCannotBe) {
             "3 blocks of 4611686018427387903 bytes are more than memory can hold");
 }
 
-}  // namespace
+}  // namespace executor_test
 }  // namespace quadrille

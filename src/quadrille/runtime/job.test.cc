@@ -8,7 +8,7 @@
 #include "quadrille/program/sample_schedules.test.h"
 
 namespace quadrille {
-namespace {
+namespace job_test {
 
 TEST(Job, EveryByteArrivesForEveryCollectiveOnEverySortOfTopology) {
   uint64_t seed = 0;
@@ -80,5 +80,5 @@ TEST(Job, MoreBytesThanThereAreIsBadInput) {
   EXPECT_NE(error(SIZE_MAX).find("for the buffers of all ranks; this machine has"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace job_test
 }  // namespace quadrille

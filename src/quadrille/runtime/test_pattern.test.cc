@@ -6,7 +6,7 @@
 #include <vector>
 
 namespace quadrille {
-namespace {
+namespace test_pattern_test {
 
 TEST(TestPattern, ASpoiltOutputIsWrongInEveryByte) {
   for (const CollectiveKind kind : kCollectiveKinds) {
@@ -57,5 +57,5 @@ TEST(TestPattern, ASumIsWhatItsInputsAddUpTo) {
   EXPECT_EQ(count_wrong_bytes(layout, Rank{2}, 100, 9, sum), 0U);
 }
 
-}  // namespace
+}  // namespace test_pattern_test
 }  // namespace quadrille

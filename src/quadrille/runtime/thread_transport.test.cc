@@ -11,7 +11,7 @@
 #include "quadrille/runtime/job.h"
 
 namespace quadrille {
-namespace {
+namespace thread_transport_test {
 
 std::vector<std::byte> bytes(std::string_view text) {
   std::vector<std::byte> out;
@@ -128,5 +128,5 @@ TEST(RunThreads, DifferentLengthsAreOurBug) {
   EXPECT_NE(error.find("3 bytes are sent and 4 received"), std::string::npos) << error;
 }
 
-}  // namespace
+}  // namespace thread_transport_test
 }  // namespace quadrille

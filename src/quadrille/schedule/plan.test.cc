@@ -6,7 +6,7 @@
 #include <utility>
 
 namespace quadrille {
-namespace {
+namespace plan_test {
 
 // Moving a plan must not copy its gigabytes.
 static_assert(std::is_nothrow_move_constructible_v<Plan> && std::is_nothrow_move_assignable_v<Plan>);
@@ -99,5 +99,5 @@ TEST(Plan, ADifferentOrderPathBlockOrOpIsAnotherPlan) {
   EXPECT_NE(plan, Plan());
 }
 
-}  // namespace
+}  // namespace plan_test
 }  // namespace quadrille

@@ -16,7 +16,7 @@
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
-namespace {
+namespace plan_format_test {
 
 const std::string kSource = QUADRILLE_SOURCE_DIR;
 
@@ -171,5 +171,5 @@ TEST(PlanFormat, TheCheckerOfFiftyLinesAgreesWithTheJudgeOnBrokenPlans) {
   EXPECT_GE(bad, 20U);
 }
 
-}  // namespace
+}  // namespace plan_format_test
 }  // namespace quadrille

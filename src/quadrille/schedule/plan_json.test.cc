@@ -10,7 +10,7 @@
 #include "quadrille/schedule/plan_reader.h"
 
 namespace quadrille {
-namespace {
+namespace plan_json_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -294,5 +294,5 @@ TEST(PlanJson, AMistakeInStepsThatComeFirstIsFoundToo) {
               StartsWith("x.json:1:23: steps[0][0].path[1]: node 9 does not exist"));
 }
 
-}  // namespace
+}  // namespace plan_json_test
 }  // namespace quadrille

@@ -12,7 +12,7 @@ namespace quadrille {
 namespace {
 
 // A part of this size is handed on; larger ones are no faster.
-constexpr size_t kPart = 1 << 16;
+constexpr size_t kJsonPart = 1 << 16;
 
 std::string json_string(std::string_view text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -36,7 +36,7 @@ class JsonPlanWriter final : public PlanWriter {
     for (size_t t = 0; t < step.size(); ++t) {
       if (t > 0) add(",");
       add_transfer(step.arcs(t), step.blocks(t), step.op(t));
-      if (buffer_.size() >= kPart) hand_on();
+      if (buffer_.size() >= kJsonPart) hand_on();
     }
     add("]");
   }
@@ -74,7 +74,7 @@ class JsonPlanWriter final : public PlanWriter {
     for (const ArcId arc : topology.arcs()) {
       add("{}[{},{},{}]", index(arc) == 0 ? "" : ",", index(topology.tail(arc)), index(topology.head(arc)),
           topology.capacity(arc));
-      if (buffer_.size() >= kPart) hand_on();
+      if (buffer_.size() >= kJsonPart) hand_on();
     }
     add("]}},\n");
   }
@@ -136,7 +136,7 @@ class JsonPlanWriter final : public PlanWriter {
       const Signal& s = sync.signals[i];
       add("{}\n {{\"from\":{},\"after_step\":{},\"to\":{},\"before_step\":{}}}", i == 0 ? "" : ",",
           index(s.from), s.after_step + 1, index(s.to), s.before_step + 1);
-      if (buffer_.size() >= kPart) hand_on();
+      if (buffer_.size() >= kJsonPart) hand_on();
     }
     add("]}},\n");
   }
@@ -191,14 +191,14 @@ std::string write_plan_json(const PlanFile& file) {
 namespace plan_formats {
 
 namespace {
-constexpr std::array<std::string_view, 1> kExtensions = {".json"};
+constexpr std::array<std::string_view, 1> kJsonExtensions = {".json"};
 }  // namespace
 
 extern const PlanFormat json;
 
 const PlanFormat json{
     .name = "json",
-    .extensions = kExtensions,
+    .extensions = kJsonExtensions,
     .readers = "programs",
     .recognises = [](std::string_view start) { return start.starts_with('{'); },
     .read = read_plan_json,

@@ -10,7 +10,7 @@
 #include "quadrille/schedule/plan_forms.test.h"
 
 namespace quadrille {
-namespace {
+namespace plan_reader_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -69,5 +69,5 @@ TEST(PlanReader, FilesAreWrittenWholeAndReadBack) {
               HasSubstr("cannot read '/no/such/a.plan'"));
 }
 
-}  // namespace
+}  // namespace plan_reader_test
 }  // namespace quadrille

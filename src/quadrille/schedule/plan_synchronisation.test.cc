@@ -9,7 +9,7 @@
 #include "quadrille/schedule/plan_text.h"
 
 namespace quadrille {
-namespace {
+namespace plan_synchronisation_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -141,5 +141,5 @@ TEST(PlanSynchronisation, EveryMistakeInJsonHasItsWordsAndItsPlace) {
   }
 }
 
-}  // namespace
+}  // namespace plan_synchronisation_test
 }  // namespace quadrille

@@ -6,7 +6,7 @@
 #include "quadrille/schedule/plan_forms.test.h"
 
 namespace quadrille {
-namespace {
+namespace plan_text_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -240,5 +240,5 @@ TEST(PlanText, EveryMistakeInAStepHasItsWords) {
   }
 }
 
-}  // namespace
+}  // namespace plan_text_test
 }  // namespace quadrille

@@ -12,7 +12,7 @@ namespace quadrille {
 namespace {
 
 // A part of this size is handed on; larger ones are no faster.
-constexpr size_t kPart = 1 << 16;
+constexpr size_t kTextPart = 1 << 16;
 
 class TextPlanWriter final : public PlanWriter {
  public:
@@ -35,7 +35,7 @@ class TextPlanWriter final : public PlanWriter {
     add("step  # {}\n", ++steps_);
     for (size_t t = 0; t < step.size(); ++t) {
       add_transfer(step.arcs(t), step.blocks(t), step.op(t));
-      if (buffer_.size() >= kPart) hand_on();
+      if (buffer_.size() >= kTextPart) hand_on();
     }
   }
 
@@ -70,7 +70,7 @@ class TextPlanWriter final : public PlanWriter {
       add("{} {} {}", both ? "link" : "arc", index(tail), index(head));
       if (topology.capacity(arc) != 1) add(" {}", topology.capacity(arc));
       add("\n");
-      if (buffer_.size() >= kPart) hand_on();
+      if (buffer_.size() >= kTextPart) hand_on();
     }
   }
 
@@ -126,7 +126,7 @@ class TextPlanWriter final : public PlanWriter {
     for (const Signal& s : sync.signals) {
       add("signal from={} after={} to={} before={}\n", index(s.from), s.after_step + 1, index(s.to),
           s.before_step + 1);
-      if (buffer_.size() >= kPart) hand_on();
+      if (buffer_.size() >= kTextPart) hand_on();
     }
   }
 
@@ -177,14 +177,14 @@ std::string write_plan_text(const PlanFile& file) {
 namespace plan_formats {
 
 namespace {
-constexpr std::array<std::string_view, 1> kExtensions = {".plan"};
+constexpr std::array<std::string_view, 1> kTextExtensions = {".plan"};
 }  // namespace
 
 extern const PlanFormat text;
 
 const PlanFormat text{
     .name = "text",
-    .extensions = kExtensions,
+    .extensions = kTextExtensions,
     .readers = "people",
     .recognises = [](std::string_view start) { return start.starts_with("quadrille-plan"); },
     .read = read_plan_text,

@@ -6,7 +6,7 @@
 #include "quadrille/schedule/plan_forms.test.h"
 
 namespace quadrille {
-namespace {
+namespace problem_test {
 
 using testing::HasSubstr;
 
@@ -76,5 +76,5 @@ TEST(Problem, ThePartsMustFit) {
               HasSubstr("root 2 of net only routes"));
 }
 
-}  // namespace
+}  // namespace problem_test
 }  // namespace quadrille

@@ -10,7 +10,7 @@
 #include "quadrille/schedule/plan_reader.h"
 
 namespace quadrille {
-namespace {
+namespace stated_topology_test {
 
 using testing::HasSubstr;
 using testing::Not;
@@ -93,5 +93,5 @@ TEST(StatedTopology, ANameOfAFileNeverSuffices) {
   EXPECT_TRUE(name_suffices(parse_topology("product(ring(3),line(2))")));
 }
 
-}  // namespace
+}  // namespace stated_topology_test
 }  // namespace quadrille

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace quadrille {
-namespace {
+namespace step_test {
 
 using testing::ElementsAre;
 
@@ -68,5 +68,5 @@ TEST(StepView, AnEmptyViewHasNoTransfers) {
   EXPECT_TRUE(StepView{}.is_unit());
 }
 
-}  // namespace
+}  // namespace step_test
 }  // namespace quadrille

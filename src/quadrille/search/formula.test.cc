@@ -6,7 +6,7 @@
 #include "quadrille/search/solve.h"
 
 namespace quadrille {
-namespace {
+namespace formula_test {
 
 // How many of the 2^n ways to set the first n variables can be completed, by how many of them are true.
 std::vector<int> completions_by_count(const Formula& formula, int n) {
@@ -71,5 +71,5 @@ TEST(Formula, RefusesAVariableThatWasNotMade) {
   EXPECT_THROW(formula.add({1}), InternalError);
 }
 
-}  // namespace
+}  // namespace formula_test
 }  // namespace quadrille

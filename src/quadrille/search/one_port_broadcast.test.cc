@@ -10,7 +10,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace search_one_port_broadcast_test {
 
 // All sets of informed nodes that one step can lead to, each node informing one neighbour or nobody.
 void add_next(const Topology& net, uint32_t informed, uint32_t informer, uint32_t then,
@@ -114,5 +114,5 @@ TEST(OnePortBroadcast, TheFloorIsHonestWhenItsConflictsRunOut) {
   EXPECT_EQ(floor.lemmas, 0U);
 }
 
-}  // namespace
+}  // namespace search_one_port_broadcast_test
 }  // namespace quadrille

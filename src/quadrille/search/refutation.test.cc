@@ -9,7 +9,7 @@
 #include "quadrille/search/solve.h"
 
 namespace quadrille {
-namespace {
+namespace refutation_test {
 
 using testing::HasSubstr;
 
@@ -157,5 +157,5 @@ TEST(Solve, TwoRunsGiveTheSameBytes) {
   EXPECT_EQ(solve(easy).values, solve(easy).values);
 }
 
-}  // namespace
+}  // namespace refutation_test
 }  // namespace quadrille

@@ -10,7 +10,7 @@
 #include "quadrille/stored/spoilt_texts.test.h"
 
 namespace quadrille {
-namespace {
+namespace stored_entry_test {
 
 constexpr std::array<std::string_view, 2> kRequired = {"sides", "steps"};
 constexpr std::array<std::string_view, 1> kOptional = {"paired"};
@@ -85,5 +85,5 @@ TEST(Embedded, FilesAreSortedAndEveryFolderHasAKind) {
   }
 }
 
-}  // namespace
+}  // namespace stored_entry_test
 }  // namespace quadrille

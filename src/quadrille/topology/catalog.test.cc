@@ -14,7 +14,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace topology_catalog_test {
 
 // Every claim of every card, against a search, on every sample of its family.
 struct Sample {
@@ -145,5 +145,5 @@ TEST(TopologyCatalog, ClosedFormsNeedNoGraph) {
   EXPECT_TRUE(facts.bisection->proved);
 }
 
-}  // namespace
+}  // namespace topology_catalog_test
 }  // namespace quadrille

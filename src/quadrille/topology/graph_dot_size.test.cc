@@ -10,7 +10,7 @@
 #include "quadrille/topology/graph_reader.h"
 
 namespace quadrille {
-namespace {
+namespace graph_dot_size_test {
 
 TEST(StatedDotEdges, AreCountedWithoutReadingTheGraph) {
   EXPECT_EQ(stated_dot_edges(""), 0U);
@@ -56,5 +56,5 @@ TEST(StatedDotEdges, AreNotReadWhereTheyAreTooMany) {
   }
 }
 
-}  // namespace
+}  // namespace graph_dot_size_test
 }  // namespace quadrille

@@ -19,6 +19,7 @@
 
 #include "quadrille/base/ids.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/text.h"
 #include "quadrille/topology/graph_tables.h"
 
 namespace quadrille {
@@ -38,8 +39,6 @@ struct Value {
 };
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // GML is ASCII; what else a text holds, and quotes, are written like in HTML. Names that are not these stay.
 std::string without_entities(std::string_view text) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/text.h"
 #include "quadrille/topology/graph_tables.h"
 
 namespace quadrille {
@@ -105,7 +106,6 @@ uint32_t capacity_value(std::string_view where, double value) {
 }
 
 bool natural_less(std::string_view a, std::string_view b) {
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   const auto digits_at = [&](std::string_view text, size_t at) {
     size_t end = at;
     while (end < text.size() && is_digit(text[end])) ++end;

@@ -12,7 +12,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace graph_reader_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -280,5 +280,5 @@ TEST(GraphReader, PointsAtTheFileInTheSpec) {
   EXPECT_THAT(spec_error("file()"), HasSubstr("file takes 1 argument here, not 0"));
 }
 
-}  // namespace
+}  // namespace graph_reader_test
 }  // namespace quadrille

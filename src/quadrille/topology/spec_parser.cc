@@ -4,11 +4,10 @@
 
 #include <limits>
 
+#include "quadrille/base/text.h"
+
 namespace quadrille {
 namespace {
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 SpecError error_in(const SpecText& text, ByteRange place, std::string_view message) {
   return SpecError(input_error_at(text.source, text.text, place.begin, place.end - place.begin, message));

@@ -6,7 +6,7 @@
 #include <string>
 
 namespace quadrille {
-namespace {
+namespace spec_parser_test {
 
 using testing::HasSubstr;
 
@@ -87,5 +87,5 @@ TEST(SpecParser, RefusesDeepNestingAndHugeTexts) {
   EXPECT_THAT(error_of(std::string(kMaxSpecBytes + 1, 'a')), HasSubstr("the text has 1048577 bytes"));
 }
 
-}  // namespace
+}  // namespace spec_parser_test
 }  // namespace quadrille

@@ -8,7 +8,7 @@
 #include "quadrille/topology/products/cartesian_product.h"
 
 namespace quadrille {
-namespace {
+namespace topology_test {
 
 Topology ring(uint32_t n) {
   TopologyBuilder builder("ring", n);
@@ -110,5 +110,5 @@ TEST(Topology, ATreeIsNumberedFromTheLeaves) {
   EXPECT_EQ(tree.label(NodeId{8}), "2@1");
 }
 
-}  // namespace
+}  // namespace topology_test
 }  // namespace quadrille

@@ -12,7 +12,7 @@
 #include "quadrille/topology/catalog.h"
 
 namespace quadrille {
-namespace {
+namespace topology_spec_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
@@ -339,5 +339,5 @@ RC_GTEST_PROP(TopologySpec, DamagedTextIsAnErrorOfTheInput, ()) {
   }
 }
 
-}  // namespace
+}  // namespace topology_spec_test
 }  // namespace quadrille

@@ -5,7 +5,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace transposed_test {
 
 TEST(Transposed, LinksThatAreAlikeBothWaysStayAsTheyAre) {
   for (const std::string_view spec : {"torus(3,4)", "fat_tree(2^3;exponential)", "star(4)", "line(1)"})
@@ -36,5 +36,5 @@ TEST(Transposed, LinksWithUnequalCapacitiesExchangeThem) {
   EXPECT_EQ(back.capacity(*back.find_arc(NodeId{1}, NodeId{0})), 3U);
 }
 
-}  // namespace
+}  // namespace transposed_test
 }  // namespace quadrille

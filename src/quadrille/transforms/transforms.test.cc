@@ -23,7 +23,7 @@ extern const Algorithm broadcast_bfs_tree;
 extern const Algorithm scatter_furthest_first;
 }  // namespace algorithms
 
-namespace {
+namespace transforms_test {
 
 using testing::random_plan;
 using testing::random_topology;
@@ -245,5 +245,5 @@ TEST(CompactSteps, GoodPlansStayGoodAndNeverGrow) {
   }
 }
 
-}  // namespace
+}  // namespace transforms_test
 }  // namespace quadrille

@@ -14,7 +14,7 @@
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
-namespace {
+namespace bad_plans_test {
 
 std::vector<std::filesystem::path> corpus() {
   std::vector<std::filesystem::path> files;
@@ -67,5 +67,5 @@ TEST(BadPlanCorpus, HasAPlanForEveryRule) {
   EXPECT_EQ(rules.size(), rule_catalog().size());
 }
 
-}  // namespace
+}  // namespace bad_plans_test
 }  // namespace quadrille

@@ -27,7 +27,7 @@
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
-namespace {
+namespace differential_test {
 
 using testing::kMutations;
 using testing::LoosePlan;
@@ -292,5 +292,5 @@ TEST_P(DifferentialSlow, AllJudgesSayTheSameOfEveryMutant) {
 
 INSTANTIATE_TEST_SUITE_P(Parts, DifferentialSlow, ::testing::Range(uint64_t{0}, uint64_t{100}));
 
-}  // namespace
+}  // namespace differential_test
 }  // namespace quadrille

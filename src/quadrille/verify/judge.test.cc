@@ -8,7 +8,7 @@
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
-namespace {
+namespace judge_test {
 
 using ::testing::ElementsAre;
 
@@ -306,5 +306,5 @@ TEST(Judge, EveryRuleHasACard) {
   EXPECT_EQ(rule_catalog().find("no_such_rule"), nullptr);
 }
 
-}  // namespace
+}  // namespace judge_test
 }  // namespace quadrille

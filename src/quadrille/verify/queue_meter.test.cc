@@ -14,7 +14,7 @@
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
-namespace {
+namespace queue_meter_test {
 
 // Hops as (tail, head, block), step by step, over the links of a topology.
 struct Hop {
@@ -210,5 +210,5 @@ TEST(Queues, AreWhatCountingThemStepByStepGives) {
   EXPECT_GT(busiest.size(), 4U);
 }
 
-}  // namespace
+}  // namespace queue_meter_test
 }  // namespace quadrille

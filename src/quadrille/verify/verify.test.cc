@@ -10,7 +10,7 @@
 #include "quadrille/base/work_count.h"
 
 namespace quadrille {
-namespace {
+namespace verify_test {
 
 using ::testing::SizeIs;
 
@@ -143,5 +143,5 @@ TEST(Judge, ShowsItsWatcherEveryStepAsItCame) {
   EXPECT_EQ(seen, plan) << "what has no form is left out for the rules, not for the watcher";
 }
 
-}  // namespace
+}  // namespace verify_test
 }  // namespace quadrille

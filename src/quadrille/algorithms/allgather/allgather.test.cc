@@ -11,7 +11,7 @@ extern const Algorithm allgather_flooding;
 extern const Algorithm allgather_ring;
 }  // namespace algorithms
 
-namespace {
+namespace allgather_test {
 
 Problem allgather(std::string_view spec, uint32_t ports) {
   Model model;
@@ -53,5 +53,5 @@ TEST(AllgatherFlooding, IsNotFarFromTheBoundOnTori) {
   EXPECT_LE(steps(algorithms::allgather_flooding, problem), 8U);
 }
 
-}  // namespace
+}  // namespace allgather_test
 }  // namespace quadrille

@@ -19,6 +19,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm allgather_fat_tree_one_buffer;
 
+namespace allgather_fat_tree_one_buffer_parts {
 namespace {
 
 // No formula is proved: up to this many leaves the prediction is counted out.
@@ -171,6 +172,7 @@ Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
 }
 
 }  // namespace
+}  // namespace allgather_fat_tree_one_buffer_parts
 
 constinit const Algorithm allgather_fat_tree_one_buffer = {
     .name = "allgather_fat_tree_one_buffer",
@@ -182,7 +184,8 @@ constinit const Algorithm allgather_fat_tree_one_buffer = {
         "any fat tree, all ports, no use of wider branches; n steps with three or more children wherever "
         "tried, which is optimal if one link joins a leaf to its router",
     .applies = fits_multiport_fat_tree,
-    .prepare = by_measuring<predicted, generate, Effort::kLittle>,
+    .prepare = by_measuring<allgather_fat_tree_one_buffer_parts::predicted,
+                            allgather_fat_tree_one_buffer_parts::generate, Effort::kLittle>,
 };
 
 }  // namespace quadrille::algorithms

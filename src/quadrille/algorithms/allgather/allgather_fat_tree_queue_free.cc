@@ -17,6 +17,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm allgather_fat_tree_queue_free;
 
+namespace allgather_fat_tree_queue_free_parts {
 namespace {
 
 class LevelByLevel {
@@ -105,6 +106,7 @@ void generate(const Problem& problem, StepSink& sink) {
 }
 
 }  // namespace
+}  // namespace allgather_fat_tree_queue_free_parts
 
 constinit const Algorithm allgather_fat_tree_queue_free = {
     .name = "allgather_fat_tree_queue_free",
@@ -116,7 +118,8 @@ constinit const Algorithm allgather_fat_tree_queue_free = {
         "any fat tree, all ports; n+2h-2 steps, 2h-2 or 2h-3 from the optimum if one link joins a leaf "
         "to its router",
     .applies = fits_multiport_fat_tree,
-    .prepare = by_formula<predicted, generate>,
+    .prepare = by_formula<allgather_fat_tree_queue_free_parts::predicted,
+                          allgather_fat_tree_queue_free_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

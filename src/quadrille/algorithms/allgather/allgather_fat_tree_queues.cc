@@ -21,6 +21,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm allgather_fat_tree_queues;
 
+namespace allgather_fat_tree_queues_parts {
 namespace {
 
 // With different arities, or with limited receptions, no formula is known to hold: up to this many leaves the
@@ -147,6 +148,7 @@ Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
 }
 
 }  // namespace
+}  // namespace allgather_fat_tree_queues_parts
 
 constinit const Algorithm allgather_fat_tree_queues = {
     .name = "allgather_fat_tree_queues",
@@ -158,7 +160,8 @@ constinit const Algorithm allgather_fat_tree_queues = {
         "any fat tree, one send port, any receive ports; kn+(k+1)(h-2)+1 steps with one arity and all of them "
         "(k(k-1)+1 if h = 1), which is optimal; with one at most k-1 more where tried",
     .applies = fits_one_send_fat_tree,
-    .prepare = by_measuring<predicted, generate, Effort::kLittle>,
+    .prepare = by_measuring<allgather_fat_tree_queues_parts::predicted,
+                            allgather_fat_tree_queues_parts::generate, Effort::kLittle>,
 };
 
 }  // namespace quadrille::algorithms

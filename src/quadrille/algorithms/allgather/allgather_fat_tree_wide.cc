@@ -18,6 +18,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm allgather_fat_tree_wide;
 
+namespace allgather_fat_tree_wide_parts {
 namespace {
 
 // Where several links join a leaf to its router no formula is known: up to this many leaves the prediction is
@@ -97,6 +98,7 @@ Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
 }
 
 }  // namespace
+}  // namespace allgather_fat_tree_wide_parts
 
 constinit const Algorithm allgather_fat_tree_wide = {
     .name = "allgather_fat_tree_wide",
@@ -108,7 +110,8 @@ constinit const Algorithm allgather_fat_tree_wide = {
         "any fat tree, any arities and capacities, all ports; n steps, n+1 if routers have two leaves, which "
         "is optimal with one link at each leaf; with c of them about n/c",
     .applies = fits_multiport_fat_tree,
-    .prepare = by_measuring<predicted, generate, Effort::kLittle>,
+    .prepare = by_measuring<allgather_fat_tree_wide_parts::predicted, allgather_fat_tree_wide_parts::generate,
+                            Effort::kLittle>,
 };
 
 }  // namespace quadrille::algorithms

@@ -16,6 +16,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm allgather_flooding;
 
+namespace allgather_flooding_parts {
 namespace {
 
 constexpr uint64_t kMostEntries = uint64_t{1} << 30U;
@@ -101,6 +102,7 @@ void generate(const Problem& problem, StepSink& sink) {
 }
 
 }  // namespace
+}  // namespace allgather_flooding_parts
 
 constinit const Algorithm allgather_flooding = {
     .name = "allgather_flooding",
@@ -108,8 +110,8 @@ constinit const Algorithm allgather_flooding = {
     .summary = "every link carries, in every step, the oldest block that its far end lacks",
     .source = "collective communication dissertation 1996, theorem 6.9, on any graph",
     .remarks = "any graph, any ports, routers copy too; optimal on complete trees with all ports",
-    .applies = applies,
-    .prepare = by_measuring<measured_up_to<kMostMeasuredPackets>, generate>,
+    .applies = allgather_flooding_parts::applies,
+    .prepare = by_measuring<measured_up_to<kMostMeasuredPackets>, allgather_flooding_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -10,6 +10,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm allgather_node_invariant;
 
+namespace allgather_node_invariant_parts {
 namespace {
 
 NodeInvariantTree tree_of(const Problem& problem) {
@@ -25,6 +26,7 @@ void generate(const Problem& problem, const NodeInvariantTree& tree, StepSink& s
 }
 
 }  // namespace
+}  // namespace allgather_node_invariant_parts
 
 constinit const Algorithm allgather_node_invariant = {
     .name = "allgather_node_invariant",
@@ -35,7 +37,8 @@ constinit const Algorithm allgather_node_invariant = {
     .remarks =
         "any Cayley graph, any ports; optimal, (n-1)/degree steps with all ports, wherever it was tried",
     .applies = has_node_invariant_tree,
-    .prepare = by_plan<tree_of, predicted, generate>,
+    .prepare = by_plan<allgather_node_invariant_parts::tree_of, allgather_node_invariant_parts::predicted,
+                       allgather_node_invariant_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

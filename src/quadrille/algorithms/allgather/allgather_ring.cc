@@ -10,6 +10,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm allgather_ring;
 
+namespace allgather_ring_parts {
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -60,6 +61,7 @@ Preparation prepare(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace allgather_ring_parts
 
 constinit const Algorithm allgather_ring = {
     .name = "allgather_ring",
@@ -67,8 +69,8 @@ constinit const Algorithm allgather_ring = {
     .summary = "passes every block once around a Hamiltonian cycle",
     .source = "folklore; the bucket algorithm",
     .remarks = "any graph in which a ring through all nodes is found; optimal with one port (n-1 steps)",
-    .applies = applies,
-    .prepare = prepare,
+    .applies = allgather_ring_parts::applies,
+    .prepare = allgather_ring_parts::prepare,
 };
 
 }  // namespace quadrille::algorithms

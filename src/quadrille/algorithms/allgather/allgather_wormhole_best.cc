@@ -12,6 +12,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm allgather_wormhole_best;
 
+namespace allgather_wormhole_best_parts {
 namespace {
 
 struct Halves {
@@ -34,6 +35,7 @@ void generate(const Problem& problem, const Halves& both, StepSink& sink) {
 }
 
 }  // namespace
+}  // namespace allgather_wormhole_best_parts
 
 constinit const Algorithm allgather_wormhole_best = {
     .name = "allgather_wormhole_best",
@@ -44,7 +46,8 @@ constinit const Algorithm allgather_wormhole_best = {
         "every torus and mesh, all ports, worms in dimension order; about twice the steps of a broadcast, "
         "which are its bound",
     .applies = all_port_worm_grid,
-    .prepare = by_plan<halves, predicted, generate>,
+    .prepare = by_plan<allgather_wormhole_best_parts::halves, allgather_wormhole_best_parts::predicted,
+                       allgather_wormhole_best_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

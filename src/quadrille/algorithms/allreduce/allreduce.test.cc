@@ -16,7 +16,7 @@ extern const Algorithm reduce_bfs_tree;
 extern const Algorithm reduce_product_tree;
 }  // namespace algorithms
 
-namespace {
+namespace allreduce_test {
 
 Problem on(std::string_view spec, CollectiveKind kind, uint32_t ports = 0, uint32_t pieces = 1) {
   Model model;
@@ -58,5 +58,5 @@ TEST(AllreduceFlooding, TakesManyPiecesInFewerStepsThanTheTree) {
             judged_steps(algorithms::allreduce_bfs_tree, problem));
 }
 
-}  // namespace
+}  // namespace allreduce_test
 }  // namespace quadrille

@@ -15,6 +15,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm allreduce_bfs_tree;
 
+namespace allreduce_bfs_tree_parts {
 namespace {
 
 NodeId furthest_endpoint(const Topology& topology, const std::vector<uint32_t>& hops) {
@@ -89,6 +90,7 @@ void generate(const Problem& problem, const UpAndDown& both, StepSink& sink) {
 }
 
 }  // namespace
+}  // namespace allreduce_bfs_tree_parts
 
 constinit const Algorithm allreduce_bfs_tree = {
     .name = "allreduce_bfs_tree",
@@ -99,7 +101,8 @@ constinit const Algorithm allreduce_bfs_tree = {
     .remarks =
         "any graph, any ports, routers add up and copy too; for few pieces: twice the steps of a broadcast",
     .applies = [](const Problem&) { return Applicability::yes(); },
-    .prepare = by_plan<shape, predicted, generate>,
+    .prepare = by_plan<allreduce_bfs_tree_parts::shape, allreduce_bfs_tree_parts::predicted,
+                       allreduce_bfs_tree_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -10,6 +10,7 @@ namespace quadrille::algorithms {
 extern const Algorithm allreduce_flooding;
 extern const Algorithm allgather_flooding;
 
+namespace allreduce_flooding_parts {
 namespace {
 
 // The reduction, or the spreading, of as many blocks as the endpoint with most has pieces to look after.
@@ -40,6 +41,7 @@ void generate(const Problem& problem, StepSink& sink) {
 }
 
 }  // namespace
+}  // namespace allreduce_flooding_parts
 
 constinit const Algorithm allreduce_flooding = {
     .name = "allreduce_flooding",
@@ -48,8 +50,10 @@ constinit const Algorithm allreduce_flooding = {
     .source = "collective communication dissertation 1996, theorem 6.9, on any graph, backwards and forwards",
     .remarks = "any graph, any ports, routers take part; for as many pieces as endpoints, or more",
     .applies =
-        [](const Problem& problem) { return can_store_flooding(half(problem, CollectiveKind::kAllgather)); },
-    .prepare = by_measuring<measured_up_to<kMostMeasuredPackets>, generate>,
+        [](const Problem& problem) {
+          return can_store_flooding(allreduce_flooding_parts::half(problem, CollectiveKind::kAllgather));
+        },
+    .prepare = by_measuring<measured_up_to<kMostMeasuredPackets>, allreduce_flooding_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -12,6 +12,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm allreduce_node_invariant;
 
+namespace allreduce_node_invariant_parts {
 namespace {
 
 // With the pieces of the node that has most.
@@ -41,6 +42,7 @@ void generate(const Problem& problem, const NodeInvariantTree& tree, StepSink& s
 }
 
 }  // namespace
+}  // namespace allreduce_node_invariant_parts
 
 constinit const Algorithm allreduce_node_invariant = {
     .name = "allreduce_node_invariant",
@@ -50,7 +52,8 @@ constinit const Algorithm allreduce_node_invariant = {
     .remarks =
         "any Cayley graph, any ports; for as many pieces as nodes: 2 (n-1)/degree steps with all ports",
     .applies = has_node_invariant_tree,
-    .prepare = by_plan<tree_of, predicted, generate>,
+    .prepare = by_plan<allreduce_node_invariant_parts::tree_of, allreduce_node_invariant_parts::predicted,
+                       allreduce_node_invariant_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

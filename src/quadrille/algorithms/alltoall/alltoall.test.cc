@@ -16,7 +16,7 @@ extern const Algorithm alltoall_direct;
 extern const Algorithm alltoall_product;
 }  // namespace algorithms
 
-namespace {
+namespace alltoall_test {
 
 Model one_port() {
   Model model;
@@ -109,5 +109,5 @@ TEST(AlltoallDirect, ServesATreeOfRouters) {
   EXPECT_LE(steps, 20U);
 }
 
-}  // namespace
+}  // namespace alltoall_test
 }  // namespace quadrille

@@ -19,6 +19,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_abelian;
 
+namespace alltoall_abelian_parts {
 namespace {
 
 constexpr uint64_t kMostArcs = uint64_t{1} << 20U;
@@ -57,6 +58,7 @@ void generate(const Problem& problem, const DisplacementRoutes& routes, StepSink
 }
 
 }  // namespace
+}  // namespace alltoall_abelian_parts
 
 constinit const Algorithm alltoall_abelian = {
     .name = "alltoall_abelian",
@@ -67,8 +69,9 @@ constinit const Algorithm alltoall_abelian = {
     .remarks =
         "any abelian Cayley graph, all ports; as many steps as the busiest generator has hops; the gap "
         "to the bound generator_weights is what the search for routes has left",
-    .applies = applies,
-    .prepare = by_search<routes_of, predicted, generate>,
+    .applies = alltoall_abelian_parts::applies,
+    .prepare = by_search<alltoall_abelian_parts::routes_of, alltoall_abelian_parts::predicted,
+                         alltoall_abelian_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

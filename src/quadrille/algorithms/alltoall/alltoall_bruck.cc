@@ -11,6 +11,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_bruck;
 
+namespace alltoall_bruck_parts {
 namespace {
 
 void generate(const Problem& problem, StepSink& sink) {
@@ -34,6 +35,7 @@ void generate(const Problem& problem, StepSink& sink) {
 }
 
 }  // namespace
+}  // namespace alltoall_bruck_parts
 
 constinit const Algorithm alltoall_bruck = {
     .name = "alltoall_bruck",
@@ -43,7 +45,8 @@ constinit const Algorithm alltoall_bruck = {
     .source = "baseline; Bruck, Ho, Kipnis, Upfal, Weathersby 1997",
     .remarks = "any graph, any ports; ceil(log2 N) start-ups where no worm is in another's way",
     .applies = rounds_of_worms,
-    .prepare = by_measuring<measured_up_to<kMostMeasuredWorms>, generate, Effort::kLittle>,
+    .prepare =
+        by_measuring<measured_up_to<kMostMeasuredWorms>, alltoall_bruck_parts::generate, Effort::kLittle>,
 };
 
 }  // namespace quadrille::algorithms

@@ -21,6 +21,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_cayley;
 
+namespace alltoall_cayley_parts {
 namespace {
 
 constexpr uint32_t kWindow = 16;
@@ -93,6 +94,7 @@ void generate(const Problem& problem, const RelativeMessages& table, StepSink& s
 }
 
 }  // namespace
+}  // namespace alltoall_cayley_parts
 
 constinit const Algorithm alltoall_cayley = {
     .name = "alltoall_cayley",
@@ -102,7 +104,7 @@ constinit const Algorithm alltoall_cayley = {
     .source = "collective communication dissertation 1996, theorem 4.11",
     .remarks = "any Cayley graph, one port is enough; optimal with one port: the total distance of a node",
     .applies = relative_messages_apply,
-    .prepare = by_plan<relative_messages, relative_messages_prediction, generate>,
+    .prepare = by_plan<relative_messages, relative_messages_prediction, alltoall_cayley_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

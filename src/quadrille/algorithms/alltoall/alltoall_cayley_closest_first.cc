@@ -14,6 +14,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_cayley_closest_first;
 
+namespace alltoall_cayley_closest_first_parts {
 namespace {
 
 void generate(const Problem& problem, const RelativeMessages& table, StepSink& sink) {
@@ -37,6 +38,7 @@ void generate(const Problem& problem, const RelativeMessages& table, StepSink& s
 }
 
 }  // namespace
+}  // namespace alltoall_cayley_closest_first_parts
 
 constinit const Algorithm alltoall_cayley_closest_first = {
     .name = "alltoall_cayley_closest_first",
@@ -48,7 +50,8 @@ constinit const Algorithm alltoall_cayley_closest_first = {
         "any Cayley graph, one port is enough; optimal with one port: the total distance of a node; a node "
         "keeps at most one foreign block",
     .applies = relative_messages_apply,
-    .prepare = by_plan<relative_messages, relative_messages_prediction, generate>,
+    .prepare = by_plan<relative_messages, relative_messages_prediction,
+                       alltoall_cayley_closest_first_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

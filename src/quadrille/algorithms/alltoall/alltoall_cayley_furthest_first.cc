@@ -13,6 +13,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_cayley_furthest_first;
 
+namespace alltoall_cayley_furthest_first_parts {
 namespace {
 
 struct UnderWay {
@@ -43,6 +44,7 @@ void generate(const Problem& problem, const RelativeMessages& table, StepSink& s
 }
 
 }  // namespace
+}  // namespace alltoall_cayley_furthest_first_parts
 
 constinit const Algorithm alltoall_cayley_furthest_first = {
     .name = "alltoall_cayley_furthest_first",
@@ -52,7 +54,8 @@ constinit const Algorithm alltoall_cayley_furthest_first = {
     .source = "collective communication dissertation 1996, theorem 4.11",
     .remarks = "any Cayley graph, one port is enough; optimal with one port: the total distance of a node",
     .applies = relative_messages_apply,
-    .prepare = by_plan<relative_messages, relative_messages_prediction, generate>,
+    .prepare = by_plan<relative_messages, relative_messages_prediction,
+                       alltoall_cayley_furthest_first_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -12,6 +12,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_complete;
 
+namespace alltoall_complete_parts {
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -56,6 +57,7 @@ void generate(const Problem& problem, StepSink& sink) {
 }
 
 }  // namespace
+}  // namespace alltoall_complete_parts
 
 constinit const Algorithm alltoall_complete = {
     .name = "alltoall_complete",
@@ -63,8 +65,8 @@ constinit const Algorithm alltoall_complete = {
     .summary = "sends every block directly to its destination, each port serving a different distance",
     .source = "folklore",
     .remarks = "complete graphs, k ports; optimal: (n-1)/k steps, rounded up",
-    .applies = applies,
-    .prepare = by_formula<predicted, generate>,
+    .applies = alltoall_complete_parts::applies,
+    .prepare = by_formula<alltoall_complete_parts::predicted, alltoall_complete_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -15,6 +15,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_direct;
 
+namespace alltoall_direct_parts {
 namespace {
 
 constexpr uint64_t kMostPackets = uint64_t{1} << 28U;
@@ -46,6 +47,7 @@ Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
 }
 
 }  // namespace
+}  // namespace alltoall_direct_parts
 
 constinit const Algorithm alltoall_direct = {
     .name = "alltoall_direct",
@@ -53,8 +55,8 @@ constinit const Algorithm alltoall_direct = {
     .summary = "sends every block along one shortest path; the transfers are packed greedily into steps",
     .source = "baseline",
     .remarks = "any graph, any ports, both switchings; greedy, so no promise before the plan is made",
-    .applies = applies,
-    .prepare = by_measuring<predicted, generate>,
+    .applies = alltoall_direct_parts::applies,
+    .prepare = by_measuring<alltoall_direct_parts::predicted, alltoall_direct_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -13,6 +13,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_generalized_hypercube;
 
+namespace alltoall_generalized_hypercube_parts {
 namespace {
 
 // The sides other than 1, or nothing.
@@ -71,6 +72,7 @@ void generate(const Problem& problem, StepSink& sink) {
 }
 
 }  // namespace
+}  // namespace alltoall_generalized_hypercube_parts
 
 constinit const Algorithm alltoall_generalized_hypercube = {
     .name = "alltoall_generalized_hypercube",
@@ -78,8 +80,9 @@ constinit const Algorithm alltoall_generalized_hypercube = {
     .summary = "one hop in every dimension that differs, ordered as an open shop",
     .source = "open shop by edge colouring (Koenig); ours",
     .remarks = "products of complete graphs, all ports; optimal: N over the shortest side",
-    .applies = applies,
-    .prepare = by_formula<predicted, generate>,
+    .applies = alltoall_generalized_hypercube_parts::applies,
+    .prepare = by_formula<alltoall_generalized_hypercube_parts::predicted,
+                          alltoall_generalized_hypercube_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

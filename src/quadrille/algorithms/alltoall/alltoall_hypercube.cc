@@ -17,6 +17,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_hypercube;
 
+namespace alltoall_hypercube_parts {
 namespace {
 
 bool is_hypercube(const CayleyStructure& cayley) {
@@ -61,6 +62,7 @@ void generate(const Problem& problem, StepSink& sink) {
 }
 
 }  // namespace
+}  // namespace alltoall_hypercube_parts
 
 constinit const Algorithm alltoall_hypercube = {
     .name = "alltoall_hypercube",
@@ -69,8 +71,8 @@ constinit const Algorithm alltoall_hypercube = {
         "every node crosses the same dimension, leftmost differing bit first, in a fixed order of messages",
     .source = "collective communication dissertation 1996, figure 4.6",
     .remarks = "hypercubes, one port is enough; optimal with one port: d 2^(d-1) steps; needs no table",
-    .applies = applies,
-    .prepare = by_formula<predicted, generate>,
+    .applies = alltoall_hypercube_parts::applies,
+    .prepare = by_formula<alltoall_hypercube_parts::predicted, alltoall_hypercube_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -25,6 +25,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_layered;
 
+namespace alltoall_layered_parts {
 namespace {
 
 constexpr uint64_t kMostBlocks = uint64_t{1} << 20U;
@@ -203,6 +204,7 @@ void generate(const Problem& problem, const LayeredRoutes& routes, StepSink& sin
 }
 
 }  // namespace
+}  // namespace alltoall_layered_parts
 
 constinit const Algorithm alltoall_layered = {
     .name = "alltoall_layered",
@@ -213,8 +215,9 @@ constinit const Algorithm alltoall_layered = {
     .remarks =
         "any graph, one port is enough; optimal with one port where the layers load all nodes equally: "
         "15 steps on the Petersen graph",
-    .applies = applies,
-    .prepare = by_search<routes_of, predicted, generate>,
+    .applies = alltoall_layered_parts::applies,
+    .prepare = by_search<alltoall_layered_parts::routes_of, alltoall_layered_parts::predicted,
+                         alltoall_layered_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

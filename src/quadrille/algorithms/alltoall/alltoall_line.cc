@@ -15,6 +15,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_line;
 
+namespace alltoall_line_parts {
 namespace {
 
 using Order = std::vector<NodeId>;
@@ -76,6 +77,7 @@ void generate(const Problem& problem, StepSink& sink) {
 }
 
 }  // namespace
+}  // namespace alltoall_line_parts
 
 constinit const Algorithm alltoall_line = {
     .name = "alltoall_line",
@@ -83,8 +85,8 @@ constinit const Algorithm alltoall_line = {
     .summary = "in both directions every node forwards the block with the farthest destination",
     .source = "collective communication dissertation 1996, section 4.2, linear array",
     .remarks = "linear arrays, all ports; optimal: floor(n^2/4) steps, the load of the middle link",
-    .applies = applies,
-    .prepare = by_formula<predicted, generate>,
+    .applies = alltoall_line_parts::applies,
+    .prepare = by_formula<alltoall_line_parts::predicted, alltoall_line_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

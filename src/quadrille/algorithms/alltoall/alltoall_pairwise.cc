@@ -13,6 +13,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_pairwise;
 
+namespace alltoall_pairwise_parts {
 namespace {
 
 void generate(const Problem& problem, StepSink& sink) {
@@ -33,6 +34,7 @@ void generate(const Problem& problem, StepSink& sink) {
 }
 
 }  // namespace
+}  // namespace alltoall_pairwise_parts
 
 constinit const Algorithm alltoall_pairwise = {
     .name = "alltoall_pairwise",
@@ -41,7 +43,8 @@ constinit const Algorithm alltoall_pairwise = {
     .source = "baseline",
     .remarks = "any graph, any ports; as many start-ups as blocks on the critical path",
     .applies = rounds_of_worms,
-    .prepare = by_measuring<measured_up_to<kMostMeasuredWorms>, generate, Effort::kLittle>,
+    .prepare =
+        by_measuring<measured_up_to<kMostMeasuredWorms>, alltoall_pairwise_parts::generate, Effort::kLittle>,
 };
 
 }  // namespace quadrille::algorithms

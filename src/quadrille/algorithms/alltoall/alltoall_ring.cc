@@ -20,6 +20,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_ring;
 
+namespace alltoall_ring_parts {
 namespace {
 
 // A block under way: it has come `moved` links of `total`.
@@ -140,6 +141,7 @@ void generate(const Problem& problem, StepSink& sink) {
 }
 
 }  // namespace
+}  // namespace alltoall_ring_parts
 
 constinit const Algorithm alltoall_ring = {
     .name = "alltoall_ring",
@@ -147,8 +149,8 @@ constinit const Algorithm alltoall_ring = {
     .summary = "every block takes the shorter way round the ring, farthest destination first",
     .source = "collective communication dissertation 1996, section 4.2, rings with the parity rule",
     .remarks = "rings, all ports; optimal: (n^2-1)/8 steps, rounded up",
-    .applies = applies,
-    .prepare = by_formula<predicted, generate>,
+    .applies = alltoall_ring_parts::applies,
+    .prepare = by_formula<alltoall_ring_parts::predicted, alltoall_ring_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

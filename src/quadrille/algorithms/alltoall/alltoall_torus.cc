@@ -28,6 +28,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_torus;
 
+namespace alltoall_torus_parts {
 namespace {
 
 // The dimension in which one displacement is left over.
@@ -140,6 +141,7 @@ void generate(const Problem& problem, StepSink& sink) {
 }
 
 }  // namespace
+}  // namespace alltoall_torus_parts
 
 constinit const Algorithm alltoall_torus = {
     .name = "alltoall_torus",
@@ -149,8 +151,8 @@ constinit const Algorithm alltoall_torus = {
     .remarks =
         "every torus, ring and hypercube, all ports; optimal: the bound of the worst bisection, N n/8 "
         "for the longest even side n; beyond dissertation 1996, theorem 5.8",
-    .applies = applies,
-    .prepare = by_formula<predicted, generate>,
+    .applies = alltoall_torus_parts::applies,
+    .prepare = by_formula<alltoall_torus_parts::predicted, alltoall_torus_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

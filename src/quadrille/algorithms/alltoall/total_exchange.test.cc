@@ -28,7 +28,7 @@ extern const Algorithm alltoall_ring;
 extern const Algorithm alltoall_torus;
 }  // namespace algorithms
 
-namespace {
+namespace total_exchange_test {
 
 Problem one_port(const std::string& spec) {
   return standard_problem(parse_topology(spec), CollectiveKind::kAlltoall,
@@ -243,5 +243,5 @@ TEST(TotalExchangeSlow, ATorusOfFourThousandNodesStreamsThroughTheJudge) {
   EXPECT_EQ(judged_steps(algorithms::alltoall_torus, multiport("torus(16,16,16)")), 8192U);
 }
 
-}  // namespace
+}  // namespace total_exchange_test
 }  // namespace quadrille

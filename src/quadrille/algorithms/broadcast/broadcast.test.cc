@@ -10,7 +10,7 @@ extern const Algorithm broadcast_bfs_tree;
 extern const Algorithm broadcast_product_tree;
 }  // namespace algorithms
 
-namespace {
+namespace broadcast_test {
 
 uint64_t steps(const Algorithm& card, std::string_view spec, uint32_t ports, uint32_t root = 0,
                uint32_t pieces = 1) {
@@ -56,5 +56,5 @@ TEST(BroadcastProductTree, TakesTheSumOfTheHeightsWithAllPorts) {
   EXPECT_EQ(steps(algorithms::broadcast_product_tree, "torus(5,6,3)", 0), 6U);
 }
 
-}  // namespace
+}  // namespace broadcast_test
 }  // namespace quadrille

@@ -10,6 +10,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm broadcast_bfs_tree;
 
+namespace broadcast_bfs_tree_parts {
 namespace {
 
 TreeBroadcast shape(const Problem& problem) {
@@ -19,6 +20,7 @@ TreeBroadcast shape(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace broadcast_bfs_tree_parts
 
 constinit const Algorithm broadcast_bfs_tree = {
     .name = "broadcast_bfs_tree",
@@ -28,7 +30,7 @@ constinit const Algorithm broadcast_bfs_tree = {
     .remarks =
         "any graph, any ports, routers copy too; optimal with all ports, and on trees with any (one piece)",
     .applies = [](const Problem&) { return Applicability::yes(); },
-    .prepare = by_plan<shape, tree_broadcast_prediction, broadcast_down>,
+    .prepare = by_plan<broadcast_bfs_tree_parts::shape, tree_broadcast_prediction, broadcast_down>,
 };
 
 }  // namespace quadrille::algorithms

@@ -13,6 +13,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm broadcast_extended_ring;
 
+namespace broadcast_extended_ring_parts {
 namespace {
 
 TreeBroadcast shape(const Problem& problem) {
@@ -29,6 +30,7 @@ Applicability applies(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace broadcast_extended_ring_parts
 
 constinit const Algorithm broadcast_extended_ring = {
     .name = "broadcast_extended_ring",
@@ -36,8 +38,8 @@ constinit const Algorithm broadcast_extended_ring = {
     .summary = "forwards the block in strides of rho, as often as a counter in the message says",
     .source = "collective communication dissertation 1996, section 3.1",
     .remarks = "any extended ring, any ports; nodes need no tables; optimal with all ports and one piece",
-    .applies = applies,
-    .prepare = by_plan<shape, tree_broadcast_prediction, broadcast_down>,
+    .applies = broadcast_extended_ring_parts::applies,
+    .prepare = by_plan<broadcast_extended_ring_parts::shape, tree_broadcast_prediction, broadcast_down>,
 };
 
 }  // namespace quadrille::algorithms

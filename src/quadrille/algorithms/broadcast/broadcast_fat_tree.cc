@@ -14,6 +14,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm broadcast_fat_tree;
 
+namespace broadcast_fat_tree_parts {
 namespace {
 
 class ParentFirst {
@@ -93,6 +94,7 @@ Prediction predicted(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace broadcast_fat_tree_parts
 
 constinit const Algorithm broadcast_fat_tree = {
     .name = "broadcast_fat_tree",
@@ -100,8 +102,8 @@ constinit const Algorithm broadcast_fat_tree = {
     .summary = "a fat-tree router informs its parent first, then its children from left to right",
     .source = "collective communication dissertation 1996, theorem 6.1",
     .remarks = "any fat tree, any ports; optimal with one and with all ports: (k+1)h-1 and 2h steps",
-    .applies = applies,
-    .prepare = by_formula<predicted, generate>,
+    .applies = broadcast_fat_tree_parts::applies,
+    .prepare = by_formula<broadcast_fat_tree_parts::predicted, broadcast_fat_tree_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -7,6 +7,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm broadcast_mesh_blocks;
 
+namespace broadcast_mesh_blocks_parts {
 namespace {
 
 WormPlan plan_of(const Problem& problem) {
@@ -23,6 +24,7 @@ void generate(const Problem& problem, const WormPlan& plan, StepSink& sink) {
 }
 
 }  // namespace
+}  // namespace broadcast_mesh_blocks_parts
 
 constinit const Algorithm broadcast_mesh_blocks = {
     .name = "broadcast_mesh_blocks",
@@ -33,7 +35,8 @@ constinit const Algorithm broadcast_mesh_blocks = {
         "every torus and mesh, whatever its sides, all ports, worms in dimension order; cuttings are searched "
         "for within a fixed budget",
     .applies = all_port_worm_grid,
-    .prepare = by_search<plan_of, predicted, generate>,
+    .prepare = by_search<broadcast_mesh_blocks_parts::plan_of, broadcast_mesh_blocks_parts::predicted,
+                         broadcast_mesh_blocks_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

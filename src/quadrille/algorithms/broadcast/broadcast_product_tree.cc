@@ -12,6 +12,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm broadcast_product_tree;
 
+namespace broadcast_product_tree_parts {
 namespace {
 
 TreeBroadcast shape(const Problem& problem) {
@@ -28,6 +29,7 @@ Applicability applies(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace broadcast_product_tree_parts
 
 constinit const Algorithm broadcast_product_tree = {
     .name = "broadcast_product_tree",
@@ -36,8 +38,8 @@ constinit const Algorithm broadcast_product_tree = {
     .source = "collective communication dissertation 1996, theorem 3.1",
     .remarks =
         "any product, any ports; optimal with all ports and one piece, and with one port on hypercubes",
-    .applies = applies,
-    .prepare = by_plan<shape, tree_broadcast_prediction, broadcast_down>,
+    .applies = broadcast_product_tree_parts::applies,
+    .prepare = by_plan<broadcast_product_tree_parts::shape, tree_broadcast_prediction, broadcast_down>,
 };
 
 }  // namespace quadrille::algorithms

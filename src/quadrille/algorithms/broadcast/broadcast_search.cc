@@ -13,6 +13,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm broadcast_search;
 
+namespace broadcast_search_parts {
 namespace {
 
 constexpr uint32_t kMostNodes = 512;
@@ -51,6 +52,7 @@ Prediction predicted(const Problem& problem, Once<TreeBroadcast>& tree) {
 }
 
 }  // namespace
+}  // namespace broadcast_search_parts
 
 constinit const Algorithm broadcast_search = {
     .name = "broadcast_search",
@@ -60,8 +62,8 @@ constinit const Algorithm broadcast_search = {
     .remarks =
         "one port, graphs of up to 512 nodes and 4,096 arcs; optimal unless a question takes more than 20,000 "
         "conflicts, and then the best plan found",
-    .applies = applies,
-    .prepare = by_search<shape, predicted, broadcast_down>,
+    .applies = broadcast_search_parts::applies,
+    .prepare = by_search<broadcast_search_parts::shape, broadcast_search_parts::predicted, broadcast_down>,
 };
 
 }  // namespace quadrille::algorithms

@@ -9,6 +9,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm broadcast_spans;
 
+namespace broadcast_spans_parts {
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -34,6 +35,7 @@ void generate(const Problem& problem, const WormPlan& plan, StepSink& sink) {
 }
 
 }  // namespace
+}  // namespace broadcast_spans_parts
 
 constinit const Algorithm broadcast_spans = {
     .name = "broadcast_spans",
@@ -46,8 +48,9 @@ constinit const Algorithm broadcast_spans = {
     .remarks =
         "tori with k equal sides n, all ports, worms in dimension order; k ceil(log_(2k+1) n) + (k-1) steps "
         "for n >= 4, k for n = 2, 3; at most 2(k-1) from the bound",
-    .applies = applies,
-    .prepare = by_plan<plan_of, predicted, generate>,
+    .applies = broadcast_spans_parts::applies,
+    .prepare = by_plan<broadcast_spans_parts::plan_of, broadcast_spans_parts::predicted,
+                       broadcast_spans_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

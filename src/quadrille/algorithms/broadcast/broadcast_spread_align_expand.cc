@@ -9,6 +9,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm broadcast_spread_align_expand;
 
+namespace broadcast_spread_align_expand_parts {
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -33,6 +34,7 @@ void generate(const Problem& problem, const WormPlan& plan, StepSink& sink) {
 }
 
 }  // namespace
+}  // namespace broadcast_spread_align_expand_parts
 
 constinit const Algorithm broadcast_spread_align_expand = {
     .name = "broadcast_spread_align_expand",
@@ -43,8 +45,10 @@ constinit const Algorithm broadcast_spread_align_expand = {
     .remarks =
         "tori with k >= 2 equal sides n >= 3, all ports, worms in dimension order; 2-D: 1 + ceil(log_5 n) + "
         "ceil(log_5 ceil(n/2)) steps",
-    .applies = applies,
-    .prepare = by_plan<plan_of, predicted, generate>,
+    .applies = broadcast_spread_align_expand_parts::applies,
+    .prepare =
+        by_plan<broadcast_spread_align_expand_parts::plan_of, broadcast_spread_align_expand_parts::predicted,
+                broadcast_spread_align_expand_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

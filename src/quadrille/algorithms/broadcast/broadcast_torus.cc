@@ -12,6 +12,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm broadcast_torus;
 
+namespace broadcast_torus_parts {
 namespace {
 
 TreeBroadcast shape(const Problem& problem) {
@@ -29,6 +30,7 @@ Applicability applies(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace broadcast_torus_parts
 
 constinit const Algorithm broadcast_torus = {
     .name = "broadcast_torus",
@@ -38,8 +40,8 @@ constinit const Algorithm broadcast_torus = {
     .remarks =
         "one port, any torus; optimal with even sides (the diameter D), with up to two odd ones (D+1), and on "
         "all tori of up to 128 nodes; D + ceil(odd sides / 2) on most others",
-    .applies = applies,
-    .prepare = by_plan<shape, tree_broadcast_prediction, broadcast_down>,
+    .applies = broadcast_torus_parts::applies,
+    .prepare = by_plan<broadcast_torus_parts::shape, tree_broadcast_prediction, broadcast_down>,
 };
 
 }  // namespace quadrille::algorithms

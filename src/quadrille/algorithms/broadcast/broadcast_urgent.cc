@@ -12,6 +12,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm broadcast_urgent;
 
+namespace broadcast_urgent_parts {
 namespace {
 
 // It looks at every link in every step.
@@ -41,6 +42,7 @@ Prediction predicted(const Problem& problem, Once<TreeBroadcast>& tree) {
 }
 
 }  // namespace
+}  // namespace broadcast_urgent_parts
 
 constinit const Algorithm broadcast_urgent = {
     .name = "broadcast_urgent",
@@ -51,8 +53,8 @@ constinit const Algorithm broadcast_urgent = {
     .remarks =
         "one port, any graph; a heuristic: within a step of the optimum on most graphs tried, predicts "
         "nothing where that would take long",
-    .applies = applies,
-    .prepare = by_plan<shape, predicted, broadcast_down>,
+    .applies = broadcast_urgent_parts::applies,
+    .prepare = by_plan<broadcast_urgent_parts::shape, broadcast_urgent_parts::predicted, broadcast_down>,
 };
 
 }  // namespace quadrille::algorithms

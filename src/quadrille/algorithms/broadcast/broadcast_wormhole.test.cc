@@ -23,7 +23,7 @@ extern const Algorithm broadcast_spread_align_expand;
 extern const Algorithm broadcast_wormhole_best;
 }  // namespace algorithms
 
-namespace {
+namespace broadcast_wormhole_test {
 
 Model worms(Routing routing = Routing::kDimensionOrder) {
   Model model;
@@ -192,5 +192,5 @@ TEST(BroadcastWormhole, RefusesRootsAndTopologiesThatDoNotExist) {
   EXPECT_THROW(static_cast<void>(parse_topology("torus(0,4)")), InputError);
 }
 
-}  // namespace
+}  // namespace broadcast_wormhole_test
 }  // namespace quadrille

@@ -7,6 +7,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm broadcast_wormhole_best;
 
+namespace broadcast_wormhole_best_parts {
 namespace {
 
 WormProspect prospect_of(const Problem& problem) {
@@ -24,6 +25,7 @@ void generate(const Problem& problem, const WormProspect& best, StepSink& sink) 
 }
 
 }  // namespace
+}  // namespace broadcast_wormhole_best_parts
 
 constinit const Algorithm broadcast_wormhole_best = {
     .name = "broadcast_wormhole_best",
@@ -35,7 +37,8 @@ constinit const Algorithm broadcast_wormhole_best = {
         "every torus and mesh, all ports, worms in dimension order; within one step of the bound on all 2-D "
         "tori up to 128 x 128 and 3-D tori up to 32^3",
     .applies = all_port_worm_grid,
-    .prepare = by_plan<prospect_of, predicted, generate>,
+    .prepare = by_plan<broadcast_wormhole_best_parts::prospect_of, broadcast_wormhole_best_parts::predicted,
+                       broadcast_wormhole_best_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

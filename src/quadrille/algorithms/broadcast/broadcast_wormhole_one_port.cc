@@ -9,6 +9,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm broadcast_wormhole_one_port;
 
+namespace broadcast_wormhole_one_port_parts {
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -42,6 +43,7 @@ Preparation prepare(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace broadcast_wormhole_one_port_parts
 
 constinit const Algorithm broadcast_wormhole_one_port = {
     .name = "broadcast_wormhole_one_port",
@@ -53,8 +55,8 @@ constinit const Algorithm broadcast_wormhole_one_port = {
     .remarks =
         "every torus and mesh, one port, full or half duplex, worms in dimension order; ceil(log_2 N) steps, "
         "optimal with one port",
-    .applies = applies,
-    .prepare = prepare,
+    .applies = broadcast_wormhole_one_port_parts::applies,
+    .prepare = broadcast_wormhole_one_port_parts::prepare,
 };
 
 }  // namespace quadrille::algorithms

@@ -20,7 +20,7 @@ extern const Algorithm broadcast_torus;
 extern const Algorithm broadcast_urgent;
 }  // namespace algorithms
 
-namespace {
+namespace broadcast_one_port_broadcast_test {
 
 using testing::HasSubstr;
 
@@ -157,5 +157,5 @@ TEST(BroadcastUrgent, ComesWithinAStepOfTheBound) {
   }
 }
 
-}  // namespace
+}  // namespace broadcast_one_port_broadcast_test
 }  // namespace quadrille

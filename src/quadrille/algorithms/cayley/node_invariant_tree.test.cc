@@ -20,7 +20,7 @@ extern const Algorithm allreduce_node_invariant;
 extern const Algorithm reduce_scatter_node_invariant;
 }  // namespace algorithms
 
-namespace {
+namespace node_invariant_tree_test {
 
 Problem on(const std::string& spec, CollectiveKind kind, uint32_t ports = 0, uint32_t pieces = 1) {
   Model model;
@@ -131,5 +131,5 @@ TEST(NodeInvariantSlow, LargeToriAreStreamed) {
             86U);
 }
 
-}  // namespace
+}  // namespace node_invariant_tree_test
 }  // namespace quadrille

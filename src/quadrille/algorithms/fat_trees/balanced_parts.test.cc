@@ -7,7 +7,7 @@
 #include <tuple>
 
 namespace quadrille {
-namespace {
+namespace balanced_parts_test {
 
 // Every pair is in one part, and every block has in every part its share, rounded down or up, of what it had
 // left.
@@ -66,5 +66,5 @@ RC_GTEST_PROP(BalancedParts, AreEvenForAnyBlocksAndAnyNumberOfParts, ()) {
   expect_balance(block_sizes, *rc::gen::inRange<uint32_t>(1, 4), *rc::gen::inRange<uint64_t>(1, 40));
 }
 
-}  // namespace
+}  // namespace balanced_parts_test
 }  // namespace quadrille

@@ -1,5 +1,6 @@
 #include "quadrille/algorithms/fat_trees/fat_tree_windows.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -9,7 +10,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace fat_tree_windows_test {
 
 // Counts what every branch of a subtree carries in every window, from nothing but the numbers of the leaves.
 void expect_windows_fit(const FatTree& tree, uint32_t level) {
@@ -95,5 +96,5 @@ TEST(FatTreeWindows, FitAnyArityAndCapacityThatChanceFinds) {
   }
 }
 
-}  // namespace
+}  // namespace fat_tree_windows_test
 }  // namespace quadrille

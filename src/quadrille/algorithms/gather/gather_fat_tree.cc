@@ -14,6 +14,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm gather_fat_tree;
 
+namespace gather_fat_tree_parts {
 namespace {
 
 class TowardsRoot {
@@ -114,6 +115,7 @@ Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
 }
 
 }  // namespace
+}  // namespace gather_fat_tree_parts
 
 constinit const Algorithm gather_fat_tree = {
     .name = "gather_fat_tree",
@@ -121,8 +123,9 @@ constinit const Algorithm gather_fat_tree = {
     .summary = "every node of the fat tree forwards whatever it has, as fast as its branch carries",
     .source = "collective communication dissertation 1996, theorem 6.2, for any capacities",
     .remarks = "any fat tree, any capacities and send ports, all receive ports; optimal",
-    .applies = applies,
-    .prepare = by_measuring<predicted, generate, Effort::kLittle>,
+    .applies = gather_fat_tree_parts::applies,
+    .prepare =
+        by_measuring<gather_fat_tree_parts::predicted, gather_fat_tree_parts::generate, Effort::kLittle>,
 };
 
 }  // namespace quadrille::algorithms

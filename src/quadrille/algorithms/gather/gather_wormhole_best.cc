@@ -10,6 +10,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm gather_wormhole_best;
 
+namespace gather_wormhole_best_parts {
 namespace {
 
 WormPlan plan_of(const Problem& problem) {
@@ -26,6 +27,7 @@ void generate(const Problem& problem, const WormPlan& plan, StepSink& sink) {
 }
 
 }  // namespace
+}  // namespace gather_wormhole_best_parts
 
 constinit const Algorithm gather_wormhole_best = {
     .name = "gather_wormhole_best",
@@ -37,7 +39,8 @@ constinit const Algorithm gather_wormhole_best = {
         "every torus and mesh, all ports, worms in dimension order; as many steps as a broadcast on the grid "
         "with its dimensions in reverse order",
     .applies = all_port_worm_grid,
-    .prepare = by_plan<plan_of, predicted, generate>,
+    .prepare = by_plan<gather_wormhole_best_parts::plan_of, gather_wormhole_best_parts::predicted,
+                       gather_wormhole_best_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -6,7 +6,7 @@
 #include "quadrille/base/random.h"
 
 namespace quadrille {
-namespace {
+namespace maximum_flow_test {
 
 using testing::ElementsAre;
 
@@ -92,5 +92,5 @@ TEST(MaximumFlow, IsTheSmallestCutAndKeptAtEveryNode) {
   }
 }
 
-}  // namespace
+}  // namespace maximum_flow_test
 }  // namespace quadrille

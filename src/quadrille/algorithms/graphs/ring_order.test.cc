@@ -7,7 +7,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace ring_order_test {
 
 void expect_ring(const Topology& topology) {
   const std::optional<std::vector<NodeId>> ring = ring_order(topology);
@@ -64,5 +64,5 @@ TEST(RingOrder, SearchGivesUpOnThePetersenGraphButFindsItsPath) {
   EXPECT_TRUE(path_order(petersen).has_value());
 }
 
-}  // namespace
+}  // namespace ring_order_test
 }  // namespace quadrille

@@ -1,5 +1,6 @@
 #include "quadrille/algorithms/packing/edge_colouring.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -9,7 +10,7 @@
 #include "quadrille/base/random.h"
 
 namespace quadrille {
-namespace {
+namespace edge_colouring_test {
 
 // Empty when every colour is below the largest degree and differs from its neighbours'.
 std::string flaw(uint32_t num_left, uint32_t num_right, const std::vector<BipartiteEdge>& edges) {
@@ -77,5 +78,5 @@ TEST(EdgeColouring, IsTheSameTwice) {
   EXPECT_EQ(edge_colouring(50, 50, edges), edge_colouring(50, 50, edges));
 }
 
-}  // namespace
+}  // namespace edge_colouring_test
 }  // namespace quadrille

@@ -16,7 +16,7 @@ extern const Algorithm alltoall_direct;
 extern const Algorithm alltoall_pairwise;
 }  // namespace algorithms
 
-namespace {
+namespace worm_packing_test {
 
 struct Row {
   std::string_view spec;
@@ -93,5 +93,5 @@ TEST(WormPacking, WorksWhereLinksHaveOneDirection) {
   EXPECT_EQ(judged_steps(algorithms::alltoall_direct, problem), 3U);
 }
 
-}  // namespace
+}  // namespace worm_packing_test
 }  // namespace quadrille

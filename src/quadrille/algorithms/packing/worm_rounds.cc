@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint64_t kMostEntries = uint64_t{1} << 26U;
 // Work of packing a round, twice, after which it is good enough.
-constexpr uint64_t kBudget = uint64_t{1} << 16U;
+constexpr uint64_t kRoundBudget = uint64_t{1} << 16U;
 
 }  // namespace
 
@@ -21,7 +21,7 @@ void WormRounds::round(const std::vector<Worm>& worms) {
   std::vector<WormPacking::Worm> ends;
   ends.reserve(worms.size());
   for (const Worm& worm : worms) ends.push_back({worm.from, worm.to});
-  packing_.pack(std::move(ends), kBudget);
+  packing_.pack(std::move(ends), kRoundBudget);
   for (size_t s = 0; s < packing_.num_steps(); ++s) {
     for (const uint32_t w : packing_.step(s)) step_.add(packing_.path(w), worms[w].blocks);
     step_.flush(sink_);

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <string_view>
 
-#include "quadrille/algorithms/alltoall/factor_candidates.h"
+#include "quadrille/algorithms/alltoall/products/factor_candidates.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace factor_exchange_test {
 
 bool is_candidate(const Algorithm* card) {
   return std::ranges::any_of(factor_candidates(),
@@ -48,5 +48,5 @@ TEST(FactorExchanges, EqualFactorsShareOne) {
   EXPECT_NE(exchanges.of(parse_topology("line(4)"), 2), first);
 }
 
-}  // namespace
+}  // namespace factor_exchange_test
 }  // namespace quadrille

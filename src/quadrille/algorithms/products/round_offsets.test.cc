@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace quadrille {
-namespace {
+namespace round_offsets_test {
 
 using Side = RoundOffsets::Side;
 
@@ -80,5 +80,5 @@ TEST(RoundOffsets, WhereThereIsOneLongRoundOnlyTheDimensionsTakeTurns) {
   expect_disjoint(longer, sides);
 }
 
-}  // namespace
+}  // namespace round_offsets_test
 }  // namespace quadrille

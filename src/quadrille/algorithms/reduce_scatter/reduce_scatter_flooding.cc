@@ -8,6 +8,7 @@ namespace quadrille::algorithms {
 extern const Algorithm reduce_scatter_flooding;
 extern const Algorithm allgather_flooding;
 
+namespace reduce_scatter_flooding_parts {
 namespace {
 
 void generate(const Problem& problem, StepSink& sink) {
@@ -15,6 +16,7 @@ void generate(const Problem& problem, StepSink& sink) {
 }
 
 }  // namespace
+}  // namespace reduce_scatter_flooding_parts
 
 constinit const Algorithm reduce_scatter_flooding = {
     .name = "reduce_scatter_flooding",
@@ -23,7 +25,7 @@ constinit const Algorithm reduce_scatter_flooding = {
     .source = "collective communication dissertation 1996, theorem 6.9, on any graph and backwards",
     .remarks = "any graph, any ports, routers add up too; optimal on complete trees with all ports",
     .applies = can_store_flooding,
-    .prepare = by_measuring<measured_up_to<kMostMeasuredPackets>, generate>,
+    .prepare = by_measuring<measured_up_to<kMostMeasuredPackets>, reduce_scatter_flooding_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -9,6 +9,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm reduce_scatter_node_invariant;
 
+namespace reduce_scatter_node_invariant_parts {
 namespace {
 
 NodeInvariantTree tree_of(const Problem& problem) {
@@ -20,6 +21,7 @@ Prediction predicted(const Problem&, const NodeInvariantTree& tree) {
 }
 
 }  // namespace
+}  // namespace reduce_scatter_node_invariant_parts
 
 constinit const Algorithm reduce_scatter_node_invariant = {
     .name = "reduce_scatter_node_invariant",
@@ -29,7 +31,8 @@ constinit const Algorithm reduce_scatter_node_invariant = {
     .remarks =
         "any Cayley graph, any ports; optimal, (n-1)/degree steps with all ports, wherever it was tried",
     .applies = has_node_invariant_tree,
-    .prepare = by_plan<tree_of, predicted, collect>,
+    .prepare = by_plan<reduce_scatter_node_invariant_parts::tree_of,
+                       reduce_scatter_node_invariant_parts::predicted, collect>,
 };
 
 }  // namespace quadrille::algorithms

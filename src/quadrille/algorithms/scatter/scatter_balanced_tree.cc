@@ -9,6 +9,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm scatter_balanced_tree;
 
+namespace scatter_balanced_tree_parts {
 namespace {
 
 SpanningTree tree_of(const Problem& problem) {
@@ -30,6 +31,7 @@ Applicability applies(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace scatter_balanced_tree_parts
 
 constinit const Algorithm scatter_balanced_tree = {
     .name = "scatter_balanced_tree",
@@ -40,8 +42,8 @@ constinit const Algorithm scatter_balanced_tree = {
     .remarks =
         "any undirected graph without routers, any ports; with all ports ceil((n-1)/degree) steps wherever "
         "the tree comes out even, as on all tori tried; optimal with one port (n-1 steps)",
-    .applies = applies,
-    .prepare = by_plan<tree_of, tree_scatter_prediction, scatter_down>,
+    .applies = scatter_balanced_tree_parts::applies,
+    .prepare = by_plan<scatter_balanced_tree_parts::tree_of, tree_scatter_prediction, scatter_down>,
 };
 
 }  // namespace quadrille::algorithms

@@ -12,6 +12,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm scatter_extended_ring;
 
+namespace scatter_extended_ring_parts {
 namespace {
 
 SpanningTree tree_of(const Problem& problem) {
@@ -26,6 +27,7 @@ Applicability applies(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace scatter_extended_ring_parts
 
 constinit const Algorithm scatter_extended_ring = {
     .name = "scatter_extended_ring",
@@ -34,8 +36,8 @@ constinit const Algorithm scatter_extended_ring = {
     .source = "collective communication dissertation 1996, theorem 3.8",
     .remarks =
         "any extended ring, any ports; optimal with one port (n-1 steps) and with all: ceil((n-1)/degree)",
-    .applies = applies,
-    .prepare = by_plan<tree_of, tree_scatter_prediction, scatter_down>,
+    .applies = scatter_extended_ring_parts::applies,
+    .prepare = by_plan<scatter_extended_ring_parts::tree_of, tree_scatter_prediction, scatter_down>,
 };
 
 }  // namespace quadrille::algorithms

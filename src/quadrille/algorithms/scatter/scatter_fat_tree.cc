@@ -8,6 +8,7 @@ namespace quadrille::algorithms {
 extern const Algorithm scatter_fat_tree;
 extern const Algorithm gather_fat_tree;
 
+namespace scatter_fat_tree_parts {
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -24,6 +25,7 @@ Applicability applies(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace scatter_fat_tree_parts
 
 constinit const Algorithm scatter_fat_tree = {
     .name = "scatter_fat_tree",
@@ -31,7 +33,7 @@ constinit const Algorithm scatter_fat_tree = {
     .summary = "the gather without stalls on a fat tree, reversed in time and direction",
     .source = "collective communication dissertation 1996, theorem 6.2, for any capacities",
     .remarks = "any fat tree, any capacities and receive ports, all send ports; optimal",
-    .applies = applies,
+    .applies = scatter_fat_tree_parts::applies,
     .prepare = backwards<gather_fat_tree>,
 };
 

@@ -12,6 +12,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm scatter_flow;
 
+namespace scatter_flow_parts {
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -33,6 +34,7 @@ Prediction predicted(const Problem& problem, Once<QuickestScatter>& quickest) {
 }
 
 }  // namespace
+}  // namespace scatter_flow_parts
 
 constinit const Algorithm scatter_flow = {
     .name = "scatter_flow",
@@ -44,8 +46,8 @@ constinit const Algorithm scatter_flow = {
     .remarks =
         "any graph, any capacities, any ports, packet switching; always optimal; up to 2,000,000 flow arcs, "
         "steps times links and nodes",
-    .applies = applies,
-    .prepare = by_search<quickest_scatter, predicted, scatter_quickly>,
+    .applies = scatter_flow_parts::applies,
+    .prepare = by_search<quickest_scatter, scatter_flow_parts::predicted, scatter_quickly>,
 };
 
 }  // namespace quadrille::algorithms

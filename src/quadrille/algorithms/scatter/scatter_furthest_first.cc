@@ -6,6 +6,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm scatter_furthest_first;
 
+namespace scatter_furthest_first_parts {
 namespace {
 
 SpanningTree tree_of(const Problem& problem) {
@@ -13,6 +14,7 @@ SpanningTree tree_of(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace scatter_furthest_first_parts
 
 constinit const Algorithm scatter_furthest_first = {
     .name = "scatter_furthest_first",
@@ -23,7 +25,7 @@ constinit const Algorithm scatter_furthest_first = {
         "any graph, any ports; optimal with one port (n-1 steps); with all ports as many steps as the largest "
         "subtree of the root has nodes",
     .applies = [](const Problem&) { return Applicability::yes(); },
-    .prepare = by_plan<tree_of, tree_scatter_prediction, scatter_down>,
+    .prepare = by_plan<scatter_furthest_first_parts::tree_of, tree_scatter_prediction, scatter_down>,
 };
 
 }  // namespace quadrille::algorithms

@@ -11,7 +11,7 @@ extern const Algorithm gather_furthest_first;
 extern const Algorithm scatter_furthest_first;
 }  // namespace algorithms
 
-namespace {
+namespace scatter_furthest_first_test {
 
 uint64_t steps(const Algorithm& card, std::string_view spec, uint32_t ports, uint32_t root = 0,
                uint32_t pieces = 1) {
@@ -53,5 +53,5 @@ TEST(ScatterFurthestFirst, SharesFewPortsAmongTheSubtrees) {
   EXPECT_EQ(steps(algorithms::scatter_furthest_first, "complete(9)", 3, 0, 2), 6U);
 }
 
-}  // namespace
+}  // namespace scatter_furthest_first_test
 }  // namespace quadrille

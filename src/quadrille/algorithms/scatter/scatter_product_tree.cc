@@ -9,6 +9,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm scatter_product_tree;
 
+namespace scatter_product_tree_parts {
 namespace {
 
 SpanningTree tree_of(const Problem& problem) {
@@ -23,6 +24,7 @@ Applicability applies(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace scatter_product_tree_parts
 
 constinit const Algorithm scatter_product_tree = {
     .name = "scatter_product_tree",
@@ -32,8 +34,8 @@ constinit const Algorithm scatter_product_tree = {
     .remarks =
         "any product, any ports; optimal with one port (n-1 steps); the tree needs nothing but the factors' "
         "trees",
-    .applies = applies,
-    .prepare = by_plan<tree_of, tree_scatter_prediction, scatter_down>,
+    .applies = scatter_product_tree_parts::applies,
+    .prepare = by_plan<scatter_product_tree_parts::tree_of, tree_scatter_prediction, scatter_down>,
 };
 
 }  // namespace quadrille::algorithms

@@ -9,6 +9,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm scatter_torus;
 
+namespace scatter_torus_parts {
 namespace {
 
 SpanningTree tree_of(const Problem& problem) {
@@ -24,6 +25,7 @@ Applicability applies(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace scatter_torus_parts
 
 constinit const Algorithm scatter_torus = {
     .name = "scatter_torus",
@@ -33,8 +35,8 @@ constinit const Algorithm scatter_torus = {
     .remarks =
         "two dimensions, all sides from 3, any ports; optimal with one port (nm-1 steps) and with all: "
         "ceil((nm-1)/4)",
-    .applies = applies,
-    .prepare = by_plan<tree_of, tree_scatter_prediction, scatter_down>,
+    .applies = scatter_torus_parts::applies,
+    .prepare = by_plan<scatter_torus_parts::tree_of, tree_scatter_prediction, scatter_down>,
 };
 
 }  // namespace quadrille::algorithms

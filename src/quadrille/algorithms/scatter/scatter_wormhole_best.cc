@@ -11,6 +11,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm scatter_wormhole_best;
 
+namespace scatter_wormhole_best_parts {
 namespace {
 
 WormPlan plan_of(const Problem& problem) {
@@ -27,6 +28,7 @@ void generate(const Problem& problem, const WormPlan& plan, StepSink& sink) {
 }
 
 }  // namespace
+}  // namespace scatter_wormhole_best_parts
 
 constinit const Algorithm scatter_wormhole_best = {
     .name = "scatter_wormhole_best",
@@ -37,7 +39,8 @@ constinit const Algorithm scatter_wormhole_best = {
         "every torus and mesh, all ports, worms in dimension order; as many steps as broadcast_wormhole_best, "
         "so within one of the bound on the same tori",
     .applies = all_port_worm_grid,
-    .prepare = by_plan<plan_of, predicted, generate>,
+    .prepare = by_plan<scatter_wormhole_best_parts::plan_of, scatter_wormhole_best_parts::predicted,
+                       scatter_wormhole_best_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -211,11 +211,11 @@ class Informers {
   uint64_t round_ = 0;
 };
 
-uint32_t steps_of(const Topology& topology, const SpanningTree& tree) {
+}  // namespace
+
+uint32_t one_port_steps(const Topology& topology, const SpanningTree& tree) {
   return static_cast<uint32_t>(tree_broadcast(topology, tree, kOnePort).steps(1));
 }
-
-}  // namespace
 
 SpanningTree inform_by_urgency(const Topology& topology, NodeId root, Rng& rng) {
   return tree_of_arcs(topology, root, Informers(topology, root, rng).run());
@@ -226,14 +226,14 @@ OnePortTree best_one_port_tree(const Topology& topology, NodeId root) {
   constexpr uint64_t kWork = 20'000'000;  // arcs looked at, about
   constexpr uint64_t kMostTries = 40;
   OnePortTree best{breadth_first_tree(topology, root), 0};
-  best.steps = steps_of(topology, best.tree);
+  best.steps = one_port_steps(topology, best.tree);
   const uint32_t floor = one_port_simple_floor(topology, root);
   const uint64_t work = uint64_t{topology.num_arcs()} * best.steps;
   const uint64_t tries = std::clamp<uint64_t>(kWork / std::max<uint64_t>(work, 1), 1, kMostTries);
   Rng rng(1);
   for (uint64_t i = 0; i < tries && best.steps > floor; ++i) {
     SpanningTree tree = inform_by_urgency(topology, root, rng);
-    const uint32_t steps = steps_of(topology, tree);
+    const uint32_t steps = one_port_steps(topology, tree);
     if (steps < best.steps) best = {std::move(tree), steps};
   }
   return best;

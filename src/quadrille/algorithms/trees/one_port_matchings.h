@@ -17,6 +17,9 @@
 
 namespace quadrille {
 
+/// Steps of a broadcast along the tree with one port, its children in their best order.
+[[nodiscard]] uint32_t one_port_steps(const Topology& topology, const SpanningTree& tree);
+
 [[nodiscard]] SpanningTree inform_by_urgency(const Topology& topology, NodeId root, Rng& rng);
 
 /// The best of several, and the breadth-first tree where that is as good: fewer tries for larger graphs, down

@@ -13,16 +13,12 @@
 namespace quadrille {
 namespace {
 
-uint32_t steps_of(const Topology& topology, const SpanningTree& tree) {
-  return static_cast<uint32_t>(tree_broadcast(topology, tree, kOnePort).steps(1));
-}
-
 OnePortTree best_known_tree(const Topology& topology, NodeId root) {
   OnePortTree best = best_one_port_tree(topology, root);
   const std::optional<TorusShape> torus = as_torus(topology);
   if (!torus.has_value()) return best;
   SpanningTree tree = torus_broadcast_tree(topology, *torus, root);
-  const uint32_t steps = steps_of(topology, tree);
+  const uint32_t steps = one_port_steps(topology, tree);
   if (steps < best.steps) best = {std::move(tree), steps};
   return best;
 }
@@ -38,7 +34,7 @@ OnePortOptimum search_one_port_tree(const Topology& topology, NodeId root, uint3
     const SearchAnswer answer = solve(question.formula(), {.conflicts = conflicts});
     if (answer.satisfiable()) {
       best.tree = tree_of_arcs(topology, root, question.informed_over(answer));
-      best.steps = steps_of(topology, best.tree);
+      best.steps = one_port_steps(topology, best.tree);
     }
     return answer.outcome;
   };

@@ -14,7 +14,7 @@ struct Point {
   friend bool operator==(const Point&, const Point&) = default;
 };
 
-enum class Region { kA, kB, kC, kD };
+enum class Quarter { kA, kB, kC, kD };
 
 class TorusTree {
  public:
@@ -56,34 +56,34 @@ class TorusTree {
     }
   }
 
-  [[nodiscard]] Region region(Point p) const {
+  [[nodiscard]] Quarter region(Point p) const {
     const bool m_odd = m_ % 2 == 1;
     const bool n_odd = n_ % 2 == 1;
-    if (p.i == 0 && p.j > 0) return m_odd && p.j % 2 != 0 ? Region::kA : Region::kD;
-    if (p.i == 0) return m_odd && p.j % 2 == 0 ? Region::kB : Region::kC;
-    if (p.j == 0 && p.i > 0) return n_odd && p.i % 2 == 0 ? Region::kA : Region::kB;
-    if (p.j == 0) return n_odd && p.i % 2 != 0 ? Region::kD : Region::kC;
-    if (p.i > 0) return p.j > 0 ? Region::kA : Region::kB;
-    return p.j > 0 ? Region::kD : Region::kC;
+    if (p.i == 0 && p.j > 0) return m_odd && p.j % 2 != 0 ? Quarter::kA : Quarter::kD;
+    if (p.i == 0) return m_odd && p.j % 2 == 0 ? Quarter::kB : Quarter::kC;
+    if (p.j == 0 && p.i > 0) return n_odd && p.i % 2 == 0 ? Quarter::kA : Quarter::kB;
+    if (p.j == 0) return n_odd && p.i % 2 != 0 ? Quarter::kD : Quarter::kC;
+    if (p.i > 0) return p.j > 0 ? Quarter::kA : Quarter::kB;
+    return p.j > 0 ? Quarter::kD : Quarter::kC;
   }
 
   // A and C have their trunks along the line beside the second axis and branches towards it; B and D the
   // other way. A point of an axis hangs on its neighbour inside the region.
-  [[nodiscard]] static Point parent_in(Region region, Point p) {
+  [[nodiscard]] static Point parent_in(Quarter region, Point p) {
     switch (region) {
-      case Region::kA:
+      case Quarter::kA:
         if (p.i == 0) return {1, p.j};
         if (p.j == 0) return {p.i, 1};
         return p.j == 1 ? Point{p.i - 1, 1} : Point{p.i, p.j - 1};
-      case Region::kB:
+      case Quarter::kB:
         if (p.i == 0) return {1, p.j};
         if (p.j == 0) return {p.i, -1};
         return p.i == 1 ? Point{1, p.j + 1} : Point{p.i - 1, p.j};
-      case Region::kC:
+      case Quarter::kC:
         if (p.i == 0) return {-1, p.j};
         if (p.j == 0) return {p.i, -1};
         return p.j == -1 ? Point{p.i + 1, -1} : Point{p.i, p.j + 1};
-      case Region::kD:
+      case Quarter::kD:
         if (p.i == 0) return {-1, p.j};
         if (p.j == 0) return {p.i, 1};
         return p.i == -1 ? Point{-1, p.j - 1} : Point{p.i + 1, p.j};

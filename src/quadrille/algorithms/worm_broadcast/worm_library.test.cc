@@ -10,7 +10,7 @@
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
-namespace {
+namespace worm_library_test {
 
 std::string entry_text(std::string_view torus, int steps, std::string_view quiet, std::string_view data) {
   return fmt::format(
@@ -107,5 +107,5 @@ TEST(WormLibrary, AccidentsAreNoticedOrMakeAnotherGoodPlan) {
   });
 }
 
-}  // namespace
+}  // namespace worm_library_test
 }  // namespace quadrille

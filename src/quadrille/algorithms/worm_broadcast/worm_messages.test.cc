@@ -19,7 +19,7 @@ extern const Algorithm gather_wormhole_best;
 extern const Algorithm scatter_wormhole_best;
 }  // namespace algorithms
 
-namespace {
+namespace worm_messages_test {
 
 struct Outcome {
   uint64_t steps = 0;
@@ -86,5 +86,5 @@ TEST(BroadcastWormholeOnePort, DoublesOnEveryTorusAndMesh) {
   }
 }
 
-}  // namespace
+}  // namespace worm_messages_test
 }  // namespace quadrille

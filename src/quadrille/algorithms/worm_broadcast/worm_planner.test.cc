@@ -12,7 +12,7 @@
 #include "quadrille/algorithms/worm_broadcast/worm_spread.h"
 
 namespace quadrille {
-namespace {
+namespace worm_planner_test {
 
 GridShape torus(std::vector<uint32_t> sides) {
   std::vector<bool> circular(sides.size(), true);
@@ -102,5 +102,5 @@ TEST(WormPlanner, DimensionsMayBeServedOneAfterAnother) {
   EXPECT_EQ(plan_worms(square(6, 4), origin(square(6, 4))).method, "stored 4 x 4, then stored 4 x 4 x 4 x 4");
 }
 
-}  // namespace
+}  // namespace worm_planner_test
 }  // namespace quadrille

@@ -12,7 +12,7 @@
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
-namespace {
+namespace found_worms_test {
 
 Problem worms_on(const std::string& spec) {
   Model model;
@@ -129,5 +129,5 @@ TEST(FoundWorms, NothingIsFoundForRingsWithoutAnEntry) {
   EXPECT_TRUE(found_line_costs(3).empty());
 }
 
-}  // namespace
+}  // namespace found_worms_test
 }  // namespace quadrille

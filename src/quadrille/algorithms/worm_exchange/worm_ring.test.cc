@@ -9,7 +9,7 @@
 #include "quadrille/algorithms/worm_exchange/worm_front.h"
 
 namespace quadrille {
-namespace {
+namespace worm_ring_test {
 
 // Follows every block; says what is wrong, or nothing.
 std::string fault_of(const RingSchedule& ring) {
@@ -210,5 +210,5 @@ TEST(WormRing, PhasesAreThoseOfTheSchedule) {
   }
 }
 
-}  // namespace
+}  // namespace worm_ring_test
 }  // namespace quadrille

@@ -14,7 +14,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace wormhole_front_test {
 
 struct Was {
   uint32_t length;
@@ -180,5 +180,5 @@ TEST(WormFront, NothingBeatsTheBoundOfHops) {
   EXPECT_EQ(least_hops(16, 4), 32U);
 }
 
-}  // namespace
+}  // namespace wormhole_front_test
 }  // namespace quadrille

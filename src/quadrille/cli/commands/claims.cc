@@ -19,6 +19,7 @@
 #include "quadrille/options/argument_parser.h"
 
 namespace quadrille {
+namespace claims_parts {
 namespace {
 
 struct ClaimsOptions {
@@ -146,6 +147,7 @@ CommandAction setup(ArgumentParser& app) {
 }
 
 }  // namespace
+}  // namespace claims_parts
 
 namespace commands {
 
@@ -168,7 +170,7 @@ Figure 3: corrected
   must exclude k = j.
   $ quadrille plan alltoall "torus(4,4)" --ports one --algorithm alltoall_product
 )~",
-    .setup = setup,
+    .setup = claims_parts::setup,
 };
 
 }  // namespace commands

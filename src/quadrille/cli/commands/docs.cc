@@ -15,6 +15,7 @@
 #include "quadrille/options/argument_parser.h"
 
 namespace quadrille {
+namespace docs_parts {
 namespace {
 
 constexpr std::array kPages = {Page{"algorithms", algorithms_page}, Page{"claims", claims_page},
@@ -40,8 +41,9 @@ CommandAction setup(ArgumentParser& app) {
 }
 
 }  // namespace
+}  // namespace docs_parts
 
-std::span<const Page> pages() { return kPages; }
+std::span<const Page> pages() { return docs_parts::kPages; }
 
 namespace commands {
 
@@ -58,7 +60,7 @@ The judge holds every transfer of a plan against these rules, each in its own fi
 that only it catches. This page is written by `quadrille docs rules`.
 
 )~",
-    .setup = setup,
+    .setup = docs_parts::setup,
 };
 
 }  // namespace commands

@@ -25,6 +25,7 @@
 #include "quadrille/verify/rule.h"
 
 namespace quadrille {
+namespace explain_parts {
 namespace {
 
 struct ExplainOptions {
@@ -258,6 +259,7 @@ CommandAction setup(ArgumentParser& app) {
 }
 
 }  // namespace
+}  // namespace explain_parts
 
 namespace commands {
 
@@ -279,7 +281,7 @@ on         mesh(3,3), one-port, packet switching, full duplex
 applies    no: it needs a Cayley graph; no group is known for mesh(3,3)
 instead    alltoall_layered applies, and predicts 21 steps
 )~",
-    .setup = setup,
+    .setup = explain_parts::setup,
 };
 
 }  // namespace commands

@@ -15,6 +15,7 @@
 #include "quadrille/options/argument_parser.h"
 
 namespace quadrille {
+namespace list_parts {
 namespace {
 
 struct ListOptions {
@@ -70,6 +71,7 @@ CommandAction setup(ArgumentParser& app) {
 }
 
 }  // namespace
+}  // namespace list_parts
 
 namespace commands {
 
@@ -92,7 +94,7 @@ collectives
   reduce_scatter  all contribute to a sum for each; each gets its own
   allreduce       all contribute to one sum, which all get
 )~",
-    .setup = setup,
+    .setup = list_parts::setup,
 };
 
 }  // namespace commands

@@ -32,6 +32,7 @@
 #include "quadrille/schedule/plan_reader.h"
 
 namespace quadrille {
+namespace plan_parts {
 namespace {
 
 struct PlanOptions {
@@ -221,6 +222,7 @@ CommandAction setup(ArgumentParser& app) {
 }
 
 }  // namespace
+}  // namespace plan_parts
 
 namespace commands {
 
@@ -250,7 +252,7 @@ busiest link  12 blocks (predicted 12), first over (0,0) > (0,1)
 verdict       verified: 13 rules, no violations
 written       exchange.json
 )~",
-    .setup = setup,
+    .setup = plan_parts::setup,
 };
 
 }  // namespace commands

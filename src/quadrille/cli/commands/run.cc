@@ -22,6 +22,7 @@
 #include "quadrille/schedule/plan_reader.h"
 
 namespace quadrille {
+namespace run_parts {
 namespace {
 
 std::string bytes_text(double bytes) {
@@ -105,6 +106,7 @@ CommandAction setup(ArgumentParser& app) {
 }
 
 }  // namespace
+}  // namespace run_parts
 
 namespace commands {
 
@@ -125,7 +127,7 @@ bytes checked  16,777,216
 wrong bytes    0
 time           19.87 ms, 1.6 GiB/s
 )~",
-    .setup = setup,
+    .setup = run_parts::setup,
 };
 
 }  // namespace commands

@@ -20,6 +20,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
+namespace show_parts {
 namespace {
 
 struct ShowOptions {
@@ -167,6 +168,7 @@ CommandAction setup(ArgumentParser& app) {
 }
 
 }  // namespace
+}  // namespace show_parts
 
 namespace commands {
 
@@ -193,7 +195,7 @@ node symmetric    yes, a Cayley graph of Z_4 x Z_4
 structure         product of ring(4) x ring(4)
 figures           closed forms, each checked by a search
 )~",
-    .setup = setup,
+    .setup = show_parts::setup,
 };
 
 }  // namespace commands

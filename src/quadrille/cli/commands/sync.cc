@@ -23,6 +23,7 @@
 #include "quadrille/schedule/plan_reader.h"
 
 namespace quadrille {
+namespace sync_parts {
 namespace {
 
 struct SyncOptions {
@@ -150,6 +151,7 @@ CommandAction setup(ArgumentParser& app) {
 }
 
 }  // namespace
+}  // namespace sync_parts
 
 namespace commands {
 
@@ -171,7 +173,7 @@ barriers    3 at 3 boundaries: after step 1, 2, 3
 signals     64 from node to node instead of barriers
 priorities  4 levels instead of either
 )~",
-    .setup = setup,
+    .setup = sync_parts::setup,
 };
 
 }  // namespace commands

@@ -25,6 +25,7 @@
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
+namespace transform_parts {
 namespace {
 
 struct TransformOptions {
@@ -156,6 +157,7 @@ CommandAction setup(ArgumentParser& app) {
 }
 
 }  // namespace
+}  // namespace transform_parts
 
 namespace commands {
 
@@ -188,7 +190,7 @@ busiest link  3 blocks, first over 0 > 1
 verdict       verified: 13 rules, no violations
 written       flowing.plan
 )~",
-    .setup = setup,
+    .setup = transform_parts::setup,
 };
 
 }  // namespace commands

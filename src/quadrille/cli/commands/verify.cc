@@ -23,6 +23,7 @@
 #include "quadrille/schedule/plan_reader.h"
 
 namespace quadrille {
+namespace verify_parts {
 namespace {
 
 struct VerifyOptions {
@@ -131,6 +132,7 @@ CommandAction setup(ArgumentParser& app) {
 }
 
 }  // namespace
+}  // namespace verify_parts
 
 namespace commands {
 
@@ -158,7 +160,7 @@ block hops    512
 busiest link  12 blocks (stated 12), first over (0,0) > (0,1)
 verdict       verified: 13 rules, no violations
 )~",
-    .setup = setup,
+    .setup = verify_parts::setup,
 };
 
 }  // namespace commands

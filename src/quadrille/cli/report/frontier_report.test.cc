@@ -13,7 +13,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace frontier_report_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
@@ -145,5 +145,5 @@ TEST(Rearrangement, IsNotCountedWithoutSayingSo) {
   EXPECT_THAT(run(hybrid + " --slices").out, HasSubstr(" + rearrangement "));
 }
 
-}  // namespace
+}  // namespace frontier_report_test
 }  // namespace quadrille

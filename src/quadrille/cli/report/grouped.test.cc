@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace quadrille {
-namespace {
+namespace grouped_test {
 
 TEST(Grouped, sets_thousands_apart_in_numbers_of_any_length) {
   EXPECT_EQ(grouped("1000000000000000000000"), "1,000,000,000,000,000,000,000");
@@ -12,5 +12,5 @@ TEST(Grouped, sets_thousands_apart_in_numbers_of_any_length) {
   EXPECT_EQ(grouped(""), "");
 }
 
-}  // namespace
+}  // namespace grouped_test
 }  // namespace quadrille

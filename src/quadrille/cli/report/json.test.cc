@@ -6,7 +6,7 @@
 #include "quadrille/cli/report/report.h"
 
 namespace quadrille {
-namespace {
+namespace json_test {
 
 TEST(Json, prints_members_in_the_order_in_which_they_were_set) {
   Json json = Json::object();
@@ -50,5 +50,5 @@ TEST(Report, is_a_list_for_people_and_json_for_programs) {
   EXPECT_EQ(report.json().text(), "{\n  \"busiest_link\": 8,\n  \"secret\": \"for programs\"\n}\n");
 }
 
-}  // namespace
+}  // namespace json_test
 }  // namespace quadrille

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 namespace quadrille {
-namespace {
+namespace stated_report_test {
 
 using testing::HasSubstr;
 
@@ -22,5 +22,5 @@ TEST(StatedReport, WhatIsTrueIsPassedOver) {
   EXPECT_EQ(report.text(), "");
 }
 
-}  // namespace
+}  // namespace stated_report_test
 }  // namespace quadrille

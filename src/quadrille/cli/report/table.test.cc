@@ -5,7 +5,7 @@
 #include "quadrille/base/check.h"
 
 namespace quadrille {
-namespace {
+namespace table_test {
 
 TEST(Wrap, breaks_at_blanks_and_indents_what_follows) {
   EXPECT_EQ(wrap("one two three", 2, 9), "one two\n  three");
@@ -55,5 +55,5 @@ TEST(Table, wants_as_many_cells_as_columns) {
   EXPECT_THROW(table.row({"1"}), InternalError);
 }
 
-}  // namespace
+}  // namespace table_test
 }  // namespace quadrille

@@ -6,7 +6,7 @@
 #include <sstream>
 
 namespace quadrille {
-namespace {
+namespace waiting_test {
 
 using std::chrono::milliseconds;
 
@@ -34,5 +34,5 @@ TEST(Waiting, ShortWorkIsNot) { EXPECT_EQ(printed(true, std::chrono::hours(1), m
 
 TEST(Waiting, NorIsAnythingToAFile) { EXPECT_EQ(printed(false, milliseconds(1), milliseconds(20)), ""); }
 
-}  // namespace
+}  // namespace waiting_test
 }  // namespace quadrille

@@ -14,7 +14,7 @@
 #include "quadrille/topology/cayley/shuffle_group.h"
 
 namespace quadrille {
-namespace {
+namespace group_test {
 
 // One of every class, the trivial ones among them.
 const std::vector<std::shared_ptr<const Group>>& all_groups() {
@@ -112,5 +112,5 @@ TEST(PermutationGroup, RecognisesItsGenerators) {
   EXPECT_EQ(cycle_text({0, 1}), "()");
 }
 
-}  // namespace
+}  // namespace group_test
 }  // namespace quadrille

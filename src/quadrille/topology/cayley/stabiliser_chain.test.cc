@@ -9,7 +9,7 @@
 #include "quadrille/base/random.h"
 
 namespace quadrille {
-namespace {
+namespace stabiliser_chain_test {
 
 // By listing: what the chain is there to avoid.
 std::set<Permutation> closure(uint32_t points, const std::vector<Permutation>& generators) {
@@ -77,5 +77,5 @@ TEST(StabiliserChain, StopsAboveTheLimit) {
   EXPECT_GT(chain.order(), 1'000'000U);
 }
 
-}  // namespace
+}  // namespace stabiliser_chain_test
 }  // namespace quadrille

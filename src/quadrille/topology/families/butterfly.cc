@@ -3,6 +3,7 @@
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
+namespace butterfly_parts {
 namespace {
 
 constexpr std::string_view kSyntax = "butterfly(d)";
@@ -30,6 +31,7 @@ Topology build(const SpecCall& call) {
 }
 
 }  // namespace
+}  // namespace butterfly_parts
 
 namespace families {
 
@@ -39,7 +41,7 @@ constinit const Family butterfly = {
     .name = "butterfly",
     .summary =
         "the wrapped butterfly: d levels of 2^d nodes in a circle, each linked to two of the next level",
-    .syntax = kSyntax,
+    .syntax = butterfly_parts::kSyntax,
     .parameters =
         "d: dimension, 1 to 100 (to 26 when the graph is built); d 2^d nodes; 4 links a node from d = 3 on, "
         "below that parallel ones count once",
@@ -49,10 +51,10 @@ constinit const Family butterfly = {
     .source =
         "bisection: C. Bornstein, A. Litman, B. M. Maggs, R. K. Sitaraman, T. Yatzkar, On the bisection width "
         "and expansion of butterfly networks, Theory Comput. Syst. 34 (2001)",
-    .aliases = kAliases,
-    .samples = kSamples,
-    .build = build,
-    .facts = facts,
+    .aliases = butterfly_parts::kAliases,
+    .samples = butterfly_parts::kSamples,
+    .build = butterfly_parts::build,
+    .facts = butterfly_parts::facts,
 };
 
 }  // namespace families

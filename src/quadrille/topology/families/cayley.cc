@@ -10,6 +10,7 @@
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
+namespace cayley_parts {
 namespace {
 
 constexpr std::string_view kSyntax = "cayley(Z(m1,..,md);g1,g2,..) or cayley(S(n);g1,g2,..)";
@@ -232,6 +233,7 @@ Topology build(const SpecCall& call) {
 }
 
 }  // namespace
+}  // namespace cayley_parts
 
 namespace families {
 
@@ -240,16 +242,16 @@ extern const Family cayley;
 constinit const Family cayley = {
     .name = "cayley",
     .summary = "a Cayley graph: the elements of a group, x linked to x*g for every generator g",
-    .syntax = kSyntax,
+    .syntax = cayley_parts::kSyntax,
     .parameters =
         "Z(m1,..,md): tuples modulo m1,..,md, generators like [1,0] (plain numbers when d = 1); S(n): "
         "permutations of 0..n-1, generators in cycles like (0 1)(2 3), the nodes being the group that they "
         "generate; with every generator its inverse",
     .numbering = "tuples in row-major order; permutations in lexicographic order of their one-line notation",
     .source = "",
-    .samples = kSamples,
-    .build = build,
-    .facts = facts,
+    .samples = cayley_parts::kSamples,
+    .build = cayley_parts::build,
+    .facts = cayley_parts::facts,
 };
 
 }  // namespace families

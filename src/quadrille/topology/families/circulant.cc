@@ -10,6 +10,7 @@
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
+namespace circulant_parts {
 namespace {
 
 constexpr std::string_view kSyntax = "circulant(n;j1,j2,..)";
@@ -78,6 +79,7 @@ Int128 cut_of_interval(uint64_t nodes, const std::vector<uint64_t>& jumps, uint6
 }
 
 }  // namespace
+}  // namespace circulant_parts
 
 std::vector<uint64_t> reduced_jumps(uint64_t nodes, const std::vector<uint64_t>& jumps) {
   std::vector<uint64_t> out;
@@ -108,7 +110,7 @@ TopologyFacts circulant_facts(std::string spec, uint64_t nodes, const std::vecto
   out.nodes = out.endpoints = n;
   out.links = n * degree / 2;
   set_symmetric(out, degree, std::nullopt, std::nullopt, fmt::format("Z_{}", nodes));
-  out.bisection = Bisection{.capacity = cut_of_interval(nodes, jumps, nodes / 2),
+  out.bisection = Bisection{.capacity = circulant_parts::cut_of_interval(nodes, jumps, nodes / 2),
                             .proved = degree <= 2 || degree == n - 1,
                             .reason = nodes == 1 ? "one node" : "half of the circle",
                             .free_middle = nodes % 2 != 0};
@@ -146,13 +148,13 @@ extern const Family circulant;
 constinit const Family circulant = {
     .name = "circulant",
     .summary = "nodes in a circle, linked at given distances",
-    .syntax = kSyntax,
+    .syntax = circulant_parts::kSyntax,
     .parameters = "n: number of nodes; j1,j2,..: jumps, each both ways, together reaching every node",
     .numbering = "around the circle",
     .source = "",
-    .samples = kSamples,
-    .build = build,
-    .facts = facts,
+    .samples = circulant_parts::kSamples,
+    .build = circulant_parts::build,
+    .facts = circulant_parts::facts,
 };
 
 }  // namespace families

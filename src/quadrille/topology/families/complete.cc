@@ -9,6 +9,7 @@
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
+namespace complete_parts {
 namespace {
 
 constexpr std::string_view kSyntax = "complete(n)";
@@ -27,6 +28,7 @@ Topology build(const SpecCall& call) {
 TopologyFacts facts(const SpecCall& call) { return complete_graph_facts(size_of(call)); }
 
 }  // namespace
+}  // namespace complete_parts
 
 Topology complete_graph_topology(uint64_t nodes) {
   TopologyBuilder builder(spec_text("complete", {nodes}), nodes);
@@ -59,14 +61,14 @@ extern const Family complete;
 constinit const Family complete = {
     .name = "complete",
     .summary = "every two nodes are linked",
-    .syntax = kSyntax,
+    .syntax = complete_parts::kSyntax,
     .parameters = "n: number of nodes, at least 1",
     .numbering = "any: all nodes are alike",
     .source = "",
-    .aliases = kAliases,
-    .samples = kSamples,
-    .build = build,
-    .facts = facts,
+    .aliases = complete_parts::kAliases,
+    .samples = complete_parts::kSamples,
+    .build = complete_parts::build,
+    .facts = complete_parts::facts,
 };
 
 }  // namespace families

@@ -5,6 +5,7 @@
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
+namespace cube_connected_cycles_parts {
 namespace {
 
 constexpr std::string_view kSyntax = "cube_connected_cycles(d)";
@@ -33,6 +34,7 @@ Topology build(const SpecCall& call) {
 }
 
 }  // namespace
+}  // namespace cube_connected_cycles_parts
 
 namespace families {
 
@@ -41,7 +43,7 @@ extern const Family cube_connected_cycles;
 constinit const Family cube_connected_cycles = {
     .name = "cube_connected_cycles",
     .summary = "a hypercube with a ring of d nodes in place of each node, one for each dimension",
-    .syntax = kSyntax,
+    .syntax = cube_connected_cycles_parts::kSyntax,
     .parameters =
         "d: dimension, 1 to 100 (to 26 when the graph is built); d 2^d nodes; 3 links a node from d = 3 on",
     .numbering =
@@ -51,10 +53,10 @@ constinit const Family cube_connected_cycles = {
         "F. P. Preparata, J. Vuillemin, The cube-connected cycles, Comm. ACM 24 (1981); bisection: C. "
         "Bornstein, A. Litman, B. M. Maggs, R. K. Sitaraman, T. Yatzkar, On the bisection width and expansion "
         "of butterfly networks, Theory Comput. Syst. 34 (2001)",
-    .aliases = kAliases,
-    .samples = kSamples,
-    .build = build,
-    .facts = facts,
+    .aliases = cube_connected_cycles_parts::kAliases,
+    .samples = cube_connected_cycles_parts::kSamples,
+    .build = cube_connected_cycles_parts::build,
+    .facts = cube_connected_cycles_parts::facts,
 };
 
 }  // namespace families

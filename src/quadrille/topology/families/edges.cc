@@ -8,6 +8,7 @@
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
+namespace edges_parts {
 namespace {
 
 constexpr std::string_view kSyntax = "edges(\"a b, b c, ..\")";
@@ -35,6 +36,7 @@ Topology build(const SpecCall& call) {
 }
 
 }  // namespace
+}  // namespace edges_parts
 
 namespace families {
 
@@ -43,15 +45,15 @@ extern const Family edges;
 constinit const Family edges = {
     .name = "edges",
     .summary = "any small graph, edge by edge",
-    .syntax = kSyntax,
+    .syntax = edges_parts::kSyntax,
     .parameters =
         "edges with commas between them, each two node names and, if wanted, a capacity: "
         "edges(\"a b, b c 2\")",
     .numbering = "by name, numbers inside names by value",
     .source = "",
-    .samples = kSamples,
-    .build = build,
-    .facts = [](const SpecCall& call) { return read_graph_facts(build(call)); },
+    .samples = edges_parts::kSamples,
+    .build = edges_parts::build,
+    .facts = [](const SpecCall& call) { return read_graph_facts(edges_parts::build(call)); },
 };
 
 }  // namespace families

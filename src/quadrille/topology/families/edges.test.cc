@@ -6,7 +6,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace edges_test {
 
 std::string error_of(std::string_view spec) {
   try {
@@ -39,5 +39,5 @@ TEST(Edges, MistakesAreShownWhereTheyAre) {
   EXPECT_NE(error_of("edges(\"\")"), "no error");
 }
 
-}  // namespace
+}  // namespace edges_test
 }  // namespace quadrille

@@ -5,6 +5,7 @@
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
+namespace extended_ring_parts {
 namespace {
 
 constexpr std::string_view kSyntax = "extended_ring(n,rho)";
@@ -45,6 +46,7 @@ Topology build(const SpecCall& call) {
 }
 
 }  // namespace
+}  // namespace extended_ring_parts
 
 namespace families {
 
@@ -53,13 +55,13 @@ extern const Family extended_ring;
 constinit const Family extended_ring = {
     .name = "extended_ring",
     .summary = "a circle in which every node is linked to the rho nearest on each side",
-    .syntax = kSyntax,
+    .syntax = extended_ring_parts::kSyntax,
     .parameters = "n: number of nodes; rho: reach, from 1 to n/2 (0 for a single node)",
     .numbering = "around the circle",
     .source = "",
-    .samples = kSamples,
-    .build = build,
-    .facts = facts,
+    .samples = extended_ring_parts::kSamples,
+    .build = extended_ring_parts::build,
+    .facts = extended_ring_parts::facts,
 };
 
 }  // namespace families

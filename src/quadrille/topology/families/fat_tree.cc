@@ -5,6 +5,7 @@
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
+namespace fat_tree_parts {
 namespace {
 
 constexpr std::string_view kSyntax = "fat_tree(k1,..,kh;constant|exponential|c1,..,ch)";
@@ -99,6 +100,7 @@ TopologyFacts facts(const SpecCall& call) { return complete_tree_facts(read_tree
 Topology build(const SpecCall& call) { return complete_tree_topology(call, read_tree(call)); }
 
 }  // namespace
+}  // namespace fat_tree_parts
 
 namespace families {
 
@@ -107,7 +109,7 @@ extern const Family fat_tree;
 constinit const Family fat_tree = {
     .name = "fat_tree",
     .summary = "a complete tree whose leaves are processors, with wider links towards the root if wanted",
-    .syntax = kSyntax,
+    .syntax = fat_tree_parts::kSyntax,
     .parameters =
         "k1,..,kh: children of a node of level 1, .., h, at least 2 (2^4 is 2,2,2,2); c1,..,ch: capacity of a "
         "link below a node of that level, never less than that of the level below; constant (the default) is "
@@ -117,9 +119,9 @@ constinit const Family fat_tree = {
     .source =
         "C. E. Leiserson, Fat-trees: universal networks for hardware-efficient supercomputing, IEEE Trans. "
         "Comput. 34 (1985)",
-    .samples = kSamples,
-    .build = build,
-    .facts = facts,
+    .samples = fat_tree_parts::kSamples,
+    .build = fat_tree_parts::build,
+    .facts = fat_tree_parts::facts,
 };
 
 }  // namespace families

@@ -7,6 +7,7 @@
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
+namespace file_parts {
 namespace {
 
 constexpr std::string_view kSyntax = "file(\"net.graphml\")";
@@ -30,6 +31,7 @@ Topology build(const SpecCall& call) {
 }
 
 }  // namespace
+}  // namespace file_parts
 
 namespace families {
 
@@ -38,15 +40,15 @@ extern const Family file;
 constinit const Family file = {
     .name = "file",
     .summary = "any graph, from a file: GraphML, GML, DOT or a list of edges",
-    .syntax = kSyntax,
+    .syntax = file_parts::kSyntax,
     .parameters =
         "a path that ends in .graphml .xml, .gml, .dot .gv, .txt .edges .edgelist; node attribute endpoint, "
         "edge attribute capacity",
     .numbering = "the order of the file; in DOT and edge lists by name, numbers by value",
     .source = "",
     .opens_files = true,
-    .build = build,
-    .facts = [](const SpecCall& call) { return read_graph_facts(build(call)); },
+    .build = file_parts::build,
+    .facts = [](const SpecCall& call) { return read_graph_facts(file_parts::build(call)); },
 };
 
 }  // namespace families

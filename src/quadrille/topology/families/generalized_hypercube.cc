@@ -6,6 +6,7 @@
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
+namespace generalized_hypercube_parts {
 namespace {
 
 constexpr std::string_view kSyntax = "generalized_hypercube(m1,..,md)";
@@ -32,6 +33,7 @@ Topology build(const SpecCall& call) {
 }
 
 }  // namespace
+}  // namespace generalized_hypercube_parts
 
 namespace families {
 
@@ -40,16 +42,16 @@ extern const Family generalized_hypercube;
 constinit const Family generalized_hypercube = {
     .name = "generalized_hypercube",
     .summary = "complete graphs crossed: nodes that differ in one coordinate are linked",
-    .syntax = kSyntax,
+    .syntax = generalized_hypercube_parts::kSyntax,
     .parameters = "m1,..,md: sides, each at least 1",
     .numbering = "coordinates in row-major order, the last one fastest",
     .source =
         "bisection: a total exchange proves it where the shortest side is even; for equal sides K. Nakano, "
         "Linear layout of generalized hypercubes, Int. J. Found. Comput. Sci. 14 (2003)",
-    .aliases = kAliases,
-    .samples = kSamples,
-    .build = build,
-    .facts = facts,
+    .aliases = generalized_hypercube_parts::kAliases,
+    .samples = generalized_hypercube_parts::kSamples,
+    .build = generalized_hypercube_parts::build,
+    .facts = generalized_hypercube_parts::facts,
 };
 
 }  // namespace families

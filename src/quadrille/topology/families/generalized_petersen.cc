@@ -4,6 +4,7 @@
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
+namespace generalized_petersen_parts {
 namespace {
 
 constexpr std::string_view kSyntax = "generalized_petersen(n,k)";
@@ -55,6 +56,7 @@ Topology build(const SpecCall& call) {
 }
 
 }  // namespace
+}  // namespace generalized_petersen_parts
 
 namespace families {
 
@@ -63,7 +65,7 @@ extern const Family generalized_petersen;
 constinit const Family generalized_petersen = {
     .name = "generalized_petersen",
     .summary = "an outer ring, an inner star polygon, and spokes between them",
-    .syntax = kSyntax,
+    .syntax = generalized_petersen_parts::kSyntax,
     .parameters =
         "n: number of outer nodes, at least 3; k: jump of the inner nodes, 1 <= k < n/2; "
         "generalized_petersen(5,2) is the Petersen graph",
@@ -71,9 +73,9 @@ constinit const Family generalized_petersen = {
     .source =
         "node symmetry: R. Frucht, J. Graver, M. Watkins, The groups of the generalized Petersen graphs "
         "(1971)",
-    .samples = kSamples,
-    .build = build,
-    .facts = facts,
+    .samples = generalized_petersen_parts::kSamples,
+    .build = generalized_petersen_parts::build,
+    .facts = generalized_petersen_parts::facts,
 };
 
 }  // namespace families

@@ -4,6 +4,7 @@
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
+namespace hypercube_parts {
 namespace {
 
 constexpr std::string_view kSyntax = "hypercube(d)";
@@ -25,6 +26,7 @@ Topology build(const SpecCall& call) {
 }
 
 }  // namespace
+}  // namespace hypercube_parts
 
 namespace families {
 
@@ -33,14 +35,14 @@ extern const Family hypercube;
 constinit const Family hypercube = {
     .name = "hypercube",
     .summary = "2^d nodes, linked where their numbers differ in one bit",
-    .syntax = kSyntax,
+    .syntax = hypercube_parts::kSyntax,
     .parameters = "d: number of dimensions, at least 1",
     .numbering = "by the bits of a node, most significant first",
     .source = "",
-    .aliases = kAliases,
-    .samples = kSamples,
-    .build = build,
-    .facts = facts,
+    .aliases = hypercube_parts::kAliases,
+    .samples = hypercube_parts::kSamples,
+    .build = hypercube_parts::build,
+    .facts = hypercube_parts::facts,
 };
 
 }  // namespace families

@@ -6,6 +6,7 @@
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
+namespace hypercycle_parts {
 namespace {
 
 constexpr std::string_view kSyntax = "hypercycle(n1:rho1,..,nd:rhod)";
@@ -60,6 +61,7 @@ Topology build(const SpecCall& call) {
 }
 
 }  // namespace
+}  // namespace hypercycle_parts
 
 namespace families {
 
@@ -68,13 +70,13 @@ extern const Family hypercycle;
 constinit const Family hypercycle = {
     .name = "hypercycle",
     .summary = "extended rings crossed",
-    .syntax = kSyntax,
+    .syntax = hypercycle_parts::kSyntax,
     .parameters = "n:rho per dimension: number of nodes and reach, as in extended_ring(n,rho)",
     .numbering = "coordinates in row-major order, the last one fastest",
     .source = "",
-    .samples = kSamples,
-    .build = build,
-    .facts = facts,
+    .samples = hypercycle_parts::kSamples,
+    .build = hypercycle_parts::build,
+    .facts = hypercycle_parts::facts,
 };
 
 }  // namespace families

@@ -3,6 +3,7 @@
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
+namespace k_ary_n_cube_parts {
 namespace {
 
 constexpr std::string_view kSyntax = "k_ary_n_cube(k,n)";
@@ -21,6 +22,7 @@ TopologyFacts facts(const SpecCall& call) { return torus_facts(sides_of(call)); 
 Topology build(const SpecCall& call) { return torus_topology(call, sides_of(call)); }
 
 }  // namespace
+}  // namespace k_ary_n_cube_parts
 
 namespace families {
 
@@ -29,13 +31,13 @@ extern const Family k_ary_n_cube;
 constinit const Family k_ary_n_cube = {
     .name = "k_ary_n_cube",
     .summary = "the torus with n equal sides of k; another way to write torus(k^n), whose name it bears",
-    .syntax = kSyntax,
+    .syntax = k_ary_n_cube_parts::kSyntax,
     .parameters = "k: side; n: number of dimensions",
     .numbering = "as in torus",
     .source = "as torus",
-    .samples = kSamples,
-    .build = build,
-    .facts = facts,
+    .samples = k_ary_n_cube_parts::kSamples,
+    .build = k_ary_n_cube_parts::build,
+    .facts = k_ary_n_cube_parts::facts,
 };
 
 }  // namespace families

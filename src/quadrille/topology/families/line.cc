@@ -5,6 +5,7 @@
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
+namespace line_parts {
 namespace {
 
 constexpr std::string_view kSyntax = "line(n)";
@@ -22,6 +23,7 @@ Topology build(const SpecCall& call) {
 TopologyFacts facts(const SpecCall& call) { return line_facts(size_of(call)); }
 
 }  // namespace
+}  // namespace line_parts
 
 Topology line_topology(uint64_t nodes) {
   TopologyBuilder builder(spec_text("line", {nodes}), nodes);
@@ -64,14 +66,14 @@ extern const Family line;
 constinit const Family line = {
     .name = "line",
     .summary = "nodes in a row",
-    .syntax = kSyntax,
+    .syntax = line_parts::kSyntax,
     .parameters = "n: number of nodes, at least 1",
     .numbering = "from one end to the other",
     .source = "",
-    .aliases = kAliases,
-    .samples = kSamples,
-    .build = build,
-    .facts = facts,
+    .aliases = line_parts::kAliases,
+    .samples = line_parts::kSamples,
+    .build = line_parts::build,
+    .facts = line_parts::facts,
 };
 
 }  // namespace families

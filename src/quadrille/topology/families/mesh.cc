@@ -4,6 +4,7 @@
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
+namespace mesh_parts {
 namespace {
 
 constexpr std::string_view kSyntax = "mesh(n1,..,nd)";
@@ -27,6 +28,7 @@ Topology build(const SpecCall& call) {
 }
 
 }  // namespace
+}  // namespace mesh_parts
 
 namespace families {
 
@@ -35,16 +37,16 @@ extern const Family mesh;
 constinit const Family mesh = {
     .name = "mesh",
     .summary = "lines crossed: a grid in any number of dimensions",
-    .syntax = kSyntax,
+    .syntax = mesh_parts::kSyntax,
     .parameters = "n1,..,nd: sides, each at least 1; mesh(4^3) is mesh(4,4,4)",
     .numbering = "coordinates in row-major order, the last one fastest",
     .source =
         "bisection: M. C. Azizoglu, O. Egecioglu, The bisection width and the isoperimetric number of arrays, "
         "Discrete Applied Mathematics 138 (2004)",
-    .aliases = kAliases,
-    .samples = kSamples,
-    .build = build,
-    .facts = facts,
+    .aliases = mesh_parts::kAliases,
+    .samples = mesh_parts::kSamples,
+    .build = mesh_parts::build,
+    .facts = mesh_parts::facts,
 };
 
 }  // namespace families

@@ -5,6 +5,7 @@
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
+namespace pancake_parts {
 namespace {
 
 constexpr std::string_view kSyntax = "pancake(n)";
@@ -34,6 +35,7 @@ Permutation flip(uint64_t symbols, uint64_t i) {
 Topology build(const SpecCall& call) { return permutation_network(call, "pancake", symbols_of(call), flip); }
 
 }  // namespace
+}  // namespace pancake_parts
 
 namespace families {
 
@@ -42,13 +44,13 @@ extern const Family pancake;
 constinit const Family pancake = {
     .name = "pancake",
     .summary = "permutations, linked where the first two or more symbols are reversed",
-    .syntax = kSyntax,
+    .syntax = pancake_parts::kSyntax,
     .parameters = "n: number of symbols, 1 to 25 (to 12 when the graph is built); n! nodes",
     .numbering = "lexicographic order of the permutations",
     .source = "diameter: OEIS A058986, found by search",
-    .samples = kSamples,
-    .build = build,
-    .facts = facts,
+    .samples = pancake_parts::kSamples,
+    .build = pancake_parts::build,
+    .facts = pancake_parts::facts,
 };
 
 }  // namespace families

@@ -5,6 +5,7 @@
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
+namespace product_parts {
 namespace {
 
 constexpr std::string_view kSyntax = "product(topology,topology,..)";
@@ -54,6 +55,7 @@ Topology build(const SpecCall& call) {
 }
 
 }  // namespace
+}  // namespace product_parts
 
 namespace families {
 
@@ -62,14 +64,14 @@ extern const Family product;
 constinit const Family product = {
     .name = "product",
     .summary = "the Cartesian product of any topologies",
-    .syntax = kSyntax,
+    .syntax = product_parts::kSyntax,
     .parameters = "one or more topologies; a node is an endpoint where all its coordinates are",
     .numbering =
         "coordinates in row-major order, the last one fastest; factors that are products are flattened",
     .source = "",
-    .samples = kSamples,
-    .build = build,
-    .facts = facts,
+    .samples = product_parts::kSamples,
+    .build = product_parts::build,
+    .facts = product_parts::facts,
 };
 
 }  // namespace families

@@ -7,6 +7,7 @@
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
+namespace ring_parts {
 namespace {
 
 constexpr std::string_view kSyntax = "ring(n)";
@@ -24,6 +25,7 @@ Topology build(const SpecCall& call) {
 TopologyFacts facts(const SpecCall& call) { return ring_facts(size_of(call)); }
 
 }  // namespace
+}  // namespace ring_parts
 
 Topology ring_topology(uint64_t nodes) {
   TopologyBuilder builder(spec_text("ring", {nodes}), nodes);
@@ -58,14 +60,14 @@ extern const Family ring;
 constinit const Family ring = {
     .name = "ring",
     .summary = "nodes in a circle",
-    .syntax = kSyntax,
+    .syntax = ring_parts::kSyntax,
     .parameters = "n: number of nodes, at least 1; ring(2) is a single link",
     .numbering = "around the circle",
     .source = "",
-    .aliases = kAliases,
-    .samples = kSamples,
-    .build = build,
-    .facts = facts,
+    .aliases = ring_parts::kAliases,
+    .samples = ring_parts::kSamples,
+    .build = ring_parts::build,
+    .facts = ring_parts::facts,
 };
 
 }  // namespace families

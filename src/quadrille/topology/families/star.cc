@@ -5,6 +5,7 @@
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
+namespace star_parts {
 namespace {
 
 constexpr std::string_view kSyntax = "star(n)";
@@ -33,6 +34,7 @@ Permutation exchange(uint64_t symbols, uint64_t i) {
 Topology build(const SpecCall& call) { return permutation_network(call, "star", symbols_of(call), exchange); }
 
 }  // namespace
+}  // namespace star_parts
 
 namespace families {
 
@@ -41,15 +43,15 @@ extern const Family star;
 constinit const Family star = {
     .name = "star",
     .summary = "permutations, linked where the first symbol is exchanged with another",
-    .syntax = kSyntax,
+    .syntax = star_parts::kSyntax,
     .parameters = "n: number of symbols, 1 to 25 (to 12 when the graph is built); n! nodes",
     .numbering = "lexicographic order of the permutations",
     .source =
         "S. B. Akers, B. Krishnamurthy, A group-theoretic model for symmetric interconnection networks, IEEE "
         "Trans. Comput. 38 (1989)",
-    .samples = kSamples,
-    .build = build,
-    .facts = facts,
+    .samples = star_parts::kSamples,
+    .build = star_parts::build,
+    .facts = star_parts::facts,
 };
 
 }  // namespace families

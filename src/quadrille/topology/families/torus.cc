@@ -8,6 +8,7 @@
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
+namespace torus_parts {
 namespace {
 
 constexpr std::string_view kSyntax = "torus(n1,..,nd)";
@@ -22,6 +23,7 @@ Topology build(const SpecCall& call) {
 }
 
 }  // namespace
+}  // namespace torus_parts
 
 TopologyFacts torus_facts(const std::vector<uint64_t>& sides) {
   TopologyFacts out = facts_of_product(spec_text("torus", sides), sides, ring_facts);
@@ -45,16 +47,16 @@ extern const Family torus;
 constinit const Family torus = {
     .name = "torus",
     .summary = "rings crossed: a grid that wraps around in every dimension",
-    .syntax = kSyntax,
+    .syntax = torus_parts::kSyntax,
     .parameters =
         "n1,..,nd: sides, each at least 1; a side of 2 is a single link; torus(4^3) is torus(4,4,4)",
     .numbering = "coordinates in row-major order, the last one fastest",
     .source =
         "bisection: a total exchange proves it where the longest side is even; else J. A. Aroca, A. Fernandez "
         "Anta, Bisection (band)width of product networks, IEEE TPDS 25 (2014)",
-    .samples = kSamples,
-    .build = build,
-    .facts = facts,
+    .samples = torus_parts::kSamples,
+    .build = torus_parts::build,
+    .facts = torus_parts::facts,
 };
 
 }  // namespace families

@@ -5,6 +5,7 @@
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
+namespace tree_parts {
 namespace {
 
 constexpr std::string_view kSyntax = "tree(k1,..,kh)";
@@ -23,6 +24,7 @@ TopologyFacts facts(const SpecCall& call) { return complete_tree_facts(read_tree
 Topology build(const SpecCall& call) { return complete_tree_topology(call, read_tree(call)); }
 
 }  // namespace
+}  // namespace tree_parts
 
 namespace families {
 
@@ -31,14 +33,14 @@ extern const Family tree;
 constinit const Family tree = {
     .name = "tree",
     .summary = "a complete tree, every node a processor",
-    .syntax = kSyntax,
+    .syntax = tree_parts::kSyntax,
     .parameters =
         "k1,..,kh: children of a node of level 1, .., h, leaves being level 0; tree(2^4) is tree(2,2,2,2)",
     .numbering = "level by level from the leaves upwards, left to right; node i of level l is i@l",
     .source = "",
-    .samples = kSamples,
-    .build = build,
-    .facts = facts,
+    .samples = tree_parts::kSamples,
+    .build = tree_parts::build,
+    .facts = tree_parts::facts,
 };
 
 }  // namespace families

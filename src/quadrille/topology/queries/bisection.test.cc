@@ -10,7 +10,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace bisection_test {
 
 // Every subset, slow and obvious.
 uint64_t cheapest_of_all(const Topology& net) {
@@ -95,5 +95,5 @@ TEST(Bisection, OfOneEndpointDoesNotExist) {
   EXPECT_FALSE(exact_bisection(parse_topology("torus(5,5)")).has_value());
 }
 
-}  // namespace
+}  // namespace bisection_test
 }  // namespace quadrille

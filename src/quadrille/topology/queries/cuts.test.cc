@@ -11,7 +11,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace cuts_test {
 
 std::map<std::string, CutCapacity> cuts_of(std::string_view spec) {
   const Topology net = parse_topology(spec);
@@ -70,5 +70,5 @@ TEST(Cuts, OfLargeGraphsStayFew) {
   EXPECT_LE(structured_cuts(parse_topology("line(5000)")).size(), 300U);
 }
 
-}  // namespace
+}  // namespace cuts_test
 }  // namespace quadrille

@@ -9,7 +9,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace disjoint_paths_test {
 
 // Every path is one, and no two share an inner node or the direct link.
 void expect_disjoint(const Topology& net, const std::vector<NodePath>& paths, NodeId from, NodeId to) {
@@ -126,5 +126,5 @@ TEST(DisjointPaths, NeedTwoNodes) {
   }
 }
 
-}  // namespace
+}  // namespace disjoint_paths_test
 }  // namespace quadrille

@@ -8,7 +8,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace distances_test {
 
 // Floyd and Warshall, slow and obvious.
 std::vector<std::vector<uint32_t>> all_distances(const Topology& topology) {
@@ -74,5 +74,5 @@ TEST(Distances, OfADirectedGraphDifferThereAndBack) {
   EXPECT_EQ(distances_to(net, NodeId{1}), (std::vector<uint32_t>{1, 0, 3, 2}));
 }
 
-}  // namespace
+}  // namespace distances_test
 }  // namespace quadrille

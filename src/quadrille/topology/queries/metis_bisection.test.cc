@@ -7,7 +7,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace metis_bisection_test {
 
 int64_t difference(const Topology& net, const Cut& cut) {
   int64_t out = 0;
@@ -46,5 +46,5 @@ TEST(MetisBisection, TakesDirectedGraphsAndOneEndpoint) {
   EXPECT_FALSE(metis_bisection(parse_topology("line(1)")));
 }
 
-}  // namespace
+}  // namespace metis_bisection_test
 }  // namespace quadrille

@@ -8,7 +8,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace symmetry_test {
 
 bool one_orbit(const Topology& net) {
   const std::vector<uint32_t> orbits = node_orbits(net);
@@ -54,5 +54,5 @@ TEST(Symmetry, RespectsCapacitiesDirectionsAndRoles) {
   EXPECT_EQ(node_orbits(parse_topology("line(1)")), (std::vector<uint32_t>{0}));
 }
 
-}  // namespace
+}  // namespace symmetry_test
 }  // namespace quadrille

@@ -9,7 +9,7 @@
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
-namespace {
+namespace combine_holdings_test {
 
 using ::testing::ElementsAre;
 
@@ -76,5 +76,5 @@ TEST_F(ContributionsOfManyRanks, AreSeenToCountTwiceInTheLastWord) {
                           "contribution of 129 to block 0 a second time"));
 }
 
-}  // namespace
+}  // namespace combine_holdings_test
 }  // namespace quadrille

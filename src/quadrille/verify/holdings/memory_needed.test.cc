@@ -7,7 +7,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace memory_needed_test {
 
 Int128 bytes(std::string_view spec, CollectiveKind kind) {
   return holdings_bytes(standard_problem(parse_topology(spec), kind));
@@ -42,5 +42,5 @@ TEST(HoldingsBytes, BeyondTheMachineAreRefusedWithTheirNumber) {
   require_memory_for_holdings(standard_problem(parse_topology("ring(8)"), CollectiveKind::kReduceScatter));
 }
 
-}  // namespace
+}  // namespace memory_needed_test
 }  // namespace quadrille

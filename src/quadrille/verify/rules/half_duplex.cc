@@ -13,6 +13,7 @@ namespace quadrille::rules {
 
 extern const RuleCard half_duplex;
 
+namespace half_duplex_parts {
 namespace {
 
 class HalfDuplex final : public StepRule {
@@ -42,6 +43,7 @@ void HalfDuplex::check(const JudgedStep& step, Findings& findings) {
 }
 
 }  // namespace
+}  // namespace half_duplex_parts
 
 const RuleCard half_duplex{
     .name = "half_duplex",
@@ -49,7 +51,7 @@ const RuleCard half_duplex{
     .details = "Only where the model has half-duplex links.",
     .in_a_step = [](const Problem& problem) -> std::unique_ptr<StepRule> {
       if (problem.model().duplex != Duplex::kHalf) return nullptr;
-      return std::make_unique<HalfDuplex>(problem);
+      return std::make_unique<half_duplex_parts::HalfDuplex>(problem);
     },
 };
 

@@ -8,7 +8,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace hop_distance_test {
 
 TEST(HopDistance, IsWhatASearchFinds) {
   for (const std::string spec :
@@ -60,5 +60,5 @@ TEST(HopDistance, RowsAreKeptAsFarAsTheMemoryGoes) {
   EXPECT_EQ(one.searches(), 72U);
 }
 
-}  // namespace
+}  // namespace hop_distance_test
 }  // namespace quadrille

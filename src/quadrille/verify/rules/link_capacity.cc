@@ -14,6 +14,7 @@ namespace quadrille::rules {
 
 extern const RuleCard link_capacity;
 
+namespace link_capacity_parts {
 namespace {
 
 class LinkCapacity final : public StepRule {
@@ -47,6 +48,7 @@ class LinkCapacity final : public StepRule {
 };
 
 }  // namespace
+}  // namespace link_capacity_parts
 
 const RuleCard link_capacity{
     .name = "link_capacity",
@@ -56,7 +58,7 @@ const RuleCard link_capacity{
         "The two directions of a link are two arcs.",
     .in_a_step = [](const Problem& problem) -> std::unique_ptr<StepRule> {
       if (problem.model().switching != Switching::kPacket) return nullptr;
-      return std::make_unique<LinkCapacity>(problem);
+      return std::make_unique<link_capacity_parts::LinkCapacity>(problem);
     },
 };
 

@@ -6,7 +6,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille::rules {
-namespace {
+namespace path_exists_test {
 
 class PathExists : public ::testing::Test {
  protected:
@@ -47,5 +47,5 @@ TEST_F(PathExists, OrTheFirstBreakIsNamed) {
             "step 1, transfer 1: [path_exists] hop 3 of its path starts at 4, but hop 2 ends at 2");
 }
 
-}  // namespace
+}  // namespace path_exists_test
 }  // namespace quadrille::rules

@@ -10,6 +10,7 @@ namespace quadrille::rules {
 
 extern const RuleCard queue_limit;
 
+namespace queue_limit_parts {
 namespace {
 
 // Checked once, after the last step: only when a block leaves is it known which link it had waited for.
@@ -27,6 +28,7 @@ void check(const Problem& problem, const QueueMeter& queues, Findings& findings)
 }
 
 }  // namespace
+}  // namespace queue_limit_parts
 
 const RuleCard queue_limit{
     .name = "queue_limit",
@@ -37,7 +39,7 @@ const RuleCard queue_limit{
         "sent on. Blocks at their origin and their destination do not wait, nor do copies at endpoints. "
         "Reported for the first step of each time in which a queue is too long.",
     .wants_queues = [](const Problem& problem) { return problem.model().queue_limit.has_value(); },
-    .on_queues = check,
+    .on_queues = queue_limit_parts::check,
 };
 
 }  // namespace quadrille::rules

@@ -14,6 +14,7 @@ namespace quadrille::rules {
 
 extern const RuleCard receive_ports;
 
+namespace receive_ports_parts {
 namespace {
 
 class ReceivePorts final : public StepRule {
@@ -49,6 +50,7 @@ class ReceivePorts final : public StepRule {
 };
 
 }  // namespace
+}  // namespace receive_ports_parts
 
 const RuleCard receive_ports{
     .name = "receive_ports",
@@ -58,7 +60,7 @@ const RuleCard receive_ports{
         "A worm that passes through a node uses none of its ports.",
     .in_a_step = [](const Problem& problem) -> std::unique_ptr<StepRule> {
       if (problem.model().receive.unlimited()) return nullptr;
-      return std::make_unique<ReceivePorts>(problem);
+      return std::make_unique<receive_ports_parts::ReceivePorts>(problem);
     },
 };
 

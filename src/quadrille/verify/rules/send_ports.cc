@@ -14,6 +14,7 @@ namespace quadrille::rules {
 
 extern const RuleCard send_ports;
 
+namespace send_ports_parts {
 namespace {
 
 class SendPorts final : public StepRule {
@@ -49,6 +50,7 @@ class SendPorts final : public StepRule {
 };
 
 }  // namespace
+}  // namespace send_ports_parts
 
 const RuleCard send_ports{
     .name = "send_ports",
@@ -58,7 +60,7 @@ const RuleCard send_ports{
         "A worm that passes through a node uses none of its ports.",
     .in_a_step = [](const Problem& problem) -> std::unique_ptr<StepRule> {
       if (problem.model().send.unlimited()) return nullptr;
-      return std::make_unique<SendPorts>(problem);
+      return std::make_unique<send_ports_parts::SendPorts>(problem);
     },
 };
 

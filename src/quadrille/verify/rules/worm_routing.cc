@@ -14,6 +14,7 @@ namespace quadrille::rules {
 
 extern const RuleCard worm_routing;
 
+namespace worm_routing_parts {
 namespace {
 
 // The one coordinate in which the ends of an arc of a product differ.
@@ -97,6 +98,7 @@ void WormRouting::check_order(const JudgedStep& step, size_t t, Findings& findin
 }
 
 }  // namespace
+}  // namespace worm_routing_parts
 
 const RuleCard worm_routing{
     .name = "worm_routing",
@@ -107,7 +109,7 @@ const RuleCard worm_routing{
     .in_a_step = [](const Problem& problem) -> std::unique_ptr<StepRule> {
       const Model& model = problem.model();
       if (model.switching != Switching::kWormhole || model.routing == Routing::kAny) return nullptr;
-      return std::make_unique<WormRouting>(problem);
+      return std::make_unique<worm_routing_parts::WormRouting>(problem);
     },
 };
 

@@ -15,6 +15,7 @@ namespace quadrille::rules {
 
 extern const RuleCard worms_disjoint;
 
+namespace worms_disjoint_parts {
 namespace {
 
 class WormsDisjoint final : public StepRule {
@@ -73,6 +74,7 @@ class WormsDisjoint final : public StepRule {
 };
 
 }  // namespace
+}  // namespace worms_disjoint_parts
 
 const RuleCard worms_disjoint{
     .name = "worms_disjoint",
@@ -83,7 +85,7 @@ const RuleCard worms_disjoint{
         "capacity.",
     .in_a_step = [](const Problem& problem) -> std::unique_ptr<StepRule> {
       if (problem.model().switching != Switching::kWormhole) return nullptr;
-      return std::make_unique<WormsDisjoint>(problem);
+      return std::make_unique<worms_disjoint_parts::WormsDisjoint>(problem);
     },
 };
 

@@ -14,7 +14,7 @@ namespace algorithms {
 extern const Algorithm alltoall_mesh_longest_first;
 }  // namespace algorithms
 
-namespace {
+namespace alltoall_mesh_test {
 
 using ::testing::HasSubstr;
 
@@ -146,5 +146,5 @@ TEST(AlltoallMeshSlow, LargerMeshes) {
   EXPECT_EQ(judged(worms_on("mesh(8,8,8)")), (Cost{12, 3072}));
 }
 
-}  // namespace
+}  // namespace alltoall_mesh_test
 }  // namespace quadrille

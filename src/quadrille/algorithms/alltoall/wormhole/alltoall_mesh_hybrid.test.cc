@@ -13,7 +13,7 @@ namespace algorithms {
 extern const Algorithm alltoall_mesh_hybrid;
 }  // namespace algorithms
 
-namespace {
+namespace alltoall_mesh_hybrid_test {
 
 using ::testing::HasSubstr;
 
@@ -130,5 +130,5 @@ TEST(AlltoallMeshHybridSlow, LargerMeshes) {
   EXPECT_EQ(judged(worms_on("mesh(32,32)", 0.01)), Cost(20, 10112));
 }
 
-}  // namespace
+}  // namespace alltoall_mesh_hybrid_test
 }  // namespace quadrille

@@ -27,6 +27,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_fat_tree_shifts;
 
+namespace alltoall_fat_tree_shifts_parts {
 namespace {
 
 constexpr uint32_t kIdle = 0;
@@ -126,6 +127,7 @@ void generate(const Problem& problem, StepSink& sink) {
 }
 
 }  // namespace
+}  // namespace alltoall_fat_tree_shifts_parts
 
 constinit const Algorithm alltoall_fat_tree_shifts = {
     .name = "alltoall_fat_tree_shifts",
@@ -136,8 +138,9 @@ constinit const Algorithm alltoall_fat_tree_shifts = {
     .remarks =
         "fat trees with branches as wide as there are leaves below them, all ports; n+2h-2 or n+2h-3 "
         "steps, optimal if one link joins a leaf to its router",
-    .applies = applies,
-    .prepare = by_formula<predicted, generate>,
+    .applies = alltoall_fat_tree_shifts_parts::applies,
+    .prepare =
+        by_formula<alltoall_fat_tree_shifts_parts::predicted, alltoall_fat_tree_shifts_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

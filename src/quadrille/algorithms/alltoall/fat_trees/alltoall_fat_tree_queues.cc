@@ -25,6 +25,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_fat_tree_queues;
 
+namespace alltoall_fat_tree_queues_parts {
 namespace {
 
 constexpr uint32_t kNone = UINT32_MAX;
@@ -175,6 +176,7 @@ Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
 }
 
 }  // namespace
+}  // namespace alltoall_fat_tree_queues_parts
 
 constinit const Algorithm alltoall_fat_tree_queues = {
     .name = "alltoall_fat_tree_queues",
@@ -184,8 +186,9 @@ constinit const Algorithm alltoall_fat_tree_queues = {
     .remarks =
         "any fat tree, one send port, any number of receptions; optimal with one arity: the sends of "
         "the busiest router",
-    .applies = applies,
-    .prepare = by_measuring<predicted, generate, Effort::kLittle>,
+    .applies = alltoall_fat_tree_queues_parts::applies,
+    .prepare = by_measuring<alltoall_fat_tree_queues_parts::predicted,
+                            alltoall_fat_tree_queues_parts::generate, Effort::kLittle>,
 };
 
 }  // namespace quadrille::algorithms

@@ -9,6 +9,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_wormhole_rotation;
 
+namespace alltoall_wormhole_rotation_parts {
 namespace {
 
 WormTorus build(const Problem& problem) {
@@ -31,6 +32,7 @@ Prediction predicted(const Problem& problem, Once<WormTorus>&) {
 }
 
 }  // namespace
+}  // namespace alltoall_wormhole_rotation_parts
 
 constinit const Algorithm alltoall_wormhole_rotation = {
     .name = "alltoall_wormhole_rotation",
@@ -39,7 +41,8 @@ constinit const Algorithm alltoall_wormhole_rotation = {
     .source = "baseline; Saad and Schultz 1989",
     .remarks = "one port, any torus; n-1 start-ups and n(n-1)/2 blocks on a ring of n",
     .applies = worms_on_torus,
-    .prepare = by_plan<build, predicted, send_worms_on_torus>,
+    .prepare = by_plan<alltoall_wormhole_rotation_parts::build, alltoall_wormhole_rotation_parts::predicted,
+                       send_worms_on_torus>,
 };
 
 }  // namespace quadrille::algorithms

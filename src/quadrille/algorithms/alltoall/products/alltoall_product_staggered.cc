@@ -9,7 +9,7 @@
 #include <algorithm>
 
 #include "quadrille/algorithms/algorithm.h"
-#include "quadrille/algorithms/alltoall/factor_candidates.h"
+#include "quadrille/algorithms/alltoall/products/factor_candidates.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/graphs/graph_shapes.h"
 #include "quadrille/algorithms/products/factor_exchange.h"
@@ -20,6 +20,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_product_staggered;
 
+namespace alltoall_product_staggered_parts {
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -124,6 +125,7 @@ void generate(const Problem& problem, const Rides& rides, StepSink& sink) {
 }
 
 }  // namespace
+}  // namespace alltoall_product_staggered_parts
 
 constinit const Algorithm alltoall_product_staggered = {
     .name = "alltoall_product_staggered",
@@ -133,8 +135,10 @@ constinit const Algorithm alltoall_product_staggered = {
     .remarks =
         "any product, all ports; max of (N/n_i) T_i steps whenever shifts are found, always if three "
         "times the sum of the sides is at most N; optimal where the critical factor meets its cut bound",
-    .applies = applies,
-    .prepare = by_plan<rides_of, predicted, generate>,
+    .applies = alltoall_product_staggered_parts::applies,
+    .prepare =
+        by_plan<alltoall_product_staggered_parts::rides_of, alltoall_product_staggered_parts::predicted,
+                alltoall_product_staggered_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

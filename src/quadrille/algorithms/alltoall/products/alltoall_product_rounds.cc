@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/algorithm.h"
-#include "quadrille/algorithms/alltoall/factor_candidates.h"
+#include "quadrille/algorithms/alltoall/products/factor_candidates.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/algorithms/products/product_rounds.h"
@@ -18,6 +18,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_product_rounds;
 
+namespace alltoall_product_rounds_parts {
 namespace {
 
 // The dimensions with more than one node.
@@ -133,6 +134,7 @@ void generate(const Problem& problem, const Plan& plan, StepSink& sink) {
 }
 
 }  // namespace
+}  // namespace alltoall_product_rounds_parts
 
 constinit const Algorithm alltoall_product_rounds = {
     .name = "alltoall_product_rounds",
@@ -145,8 +147,9 @@ constinit const Algorithm alltoall_product_rounds = {
     .remarks =
         "products of d equal factors, any d, all ports; n^(d-1) T steps; optimal where T is the cut "
         "bound of the factor, so for meshes, odd tori and tori with sides 0 mod 4; supersedes A3",
-    .applies = applies,
-    .prepare = by_plan<factor_plan, predicted, generate>,
+    .applies = alltoall_product_rounds_parts::applies,
+    .prepare = by_plan<alltoall_product_rounds_parts::factor_plan, alltoall_product_rounds_parts::predicted,
+                       alltoall_product_rounds_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -28,6 +28,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_mesh_hybrid;
 
+namespace alltoall_mesh_hybrid_parts {
 namespace {
 
 using Dimension = MeshShape::Dimension;
@@ -277,6 +278,7 @@ Preparation prepare(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace alltoall_mesh_hybrid_parts
 
 constinit const Algorithm alltoall_mesh_hybrid = {
     .name = "alltoall_mesh_hybrid",
@@ -287,8 +289,8 @@ constinit const Algorithm alltoall_mesh_hybrid = {
     .remarks =
         "worms, one port, full duplex; lines of any length and even sides in two dimensions; start-ups grow "
         "with the logarithm: 16 x 16 in 12 with 1,344 blocks, 32 x 32 in 20 with 10,112; a family",
-    .applies = applies,
-    .prepare = prepare,
+    .applies = alltoall_mesh_hybrid_parts::applies,
+    .prepare = alltoall_mesh_hybrid_parts::prepare,
 };
 
 }  // namespace quadrille::algorithms

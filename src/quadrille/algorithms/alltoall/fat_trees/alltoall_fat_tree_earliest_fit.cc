@@ -28,6 +28,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_fat_tree_earliest_fit;
 
+namespace alltoall_fat_tree_earliest_fit_parts {
 namespace {
 
 constexpr uint32_t kMostLeaves = 4096;
@@ -159,6 +160,7 @@ Prediction predicted(const Problem& problem, Once<Timetable>& timetable) {
 }
 
 }  // namespace
+}  // namespace alltoall_fat_tree_earliest_fit_parts
 
 constinit const Algorithm alltoall_fat_tree_earliest_fit = {
     .name = "alltoall_fat_tree_earliest_fit",
@@ -169,8 +171,10 @@ constinit const Algorithm alltoall_fat_tree_earliest_fit = {
         "fat trees of up to 4,096 leaves, any arities, capacities and ports; with unit capacities and all "
         "ports n^2(k-1)/k^2+2h-1 steps, which is optimal; with one port at most 4 above the optimum where "
         "tried",
-    .applies = applies,
-    .prepare = by_search<timetable_of, predicted, generate>,
+    .applies = alltoall_fat_tree_earliest_fit_parts::applies,
+    .prepare = by_search<alltoall_fat_tree_earliest_fit_parts::timetable_of,
+                         alltoall_fat_tree_earliest_fit_parts::predicted,
+                         alltoall_fat_tree_earliest_fit_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

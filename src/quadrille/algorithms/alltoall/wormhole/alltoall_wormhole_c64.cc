@@ -15,6 +15,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_wormhole_c64;
 
+namespace alltoall_wormhole_c64_parts {
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -39,6 +40,7 @@ WormTorus build(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace alltoall_wormhole_c64_parts
 
 constinit const Algorithm alltoall_wormhole_c64 = {
     .name = "alltoall_wormhole_c64",
@@ -48,8 +50,8 @@ constinit const Algorithm alltoall_wormhole_c64 = {
     .remarks =
         "one port; three dimensions, sides divisible by 4, as published; alltoall_wormhole_classes is "
         "better",
-    .applies = applies,
-    .prepare = by_plan<build, worm_torus_prediction, send_worms_on_torus>,
+    .applies = alltoall_wormhole_c64_parts::applies,
+    .prepare = by_plan<alltoall_wormhole_c64_parts::build, worm_torus_prediction, send_worms_on_torus>,
 };
 
 }  // namespace quadrille::algorithms

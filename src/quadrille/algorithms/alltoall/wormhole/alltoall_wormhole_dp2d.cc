@@ -13,6 +13,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_wormhole_dp2d;
 
+namespace alltoall_wormhole_dp2d_parts {
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -38,6 +39,7 @@ WormTorus build(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace alltoall_wormhole_dp2d_parts
 
 constinit const Algorithm alltoall_wormhole_dp2d = {
     .name = "alltoall_wormhole_dp2d",
@@ -45,8 +47,8 @@ constinit const Algorithm alltoall_wormhole_dp2d = {
     .summary = "message combining on four diagonals of a square torus, each with a direction of its own",
     .source = "DP-2D, as compared with in wormhole tori 1999, table 3; rebuilt from its cost",
     .remarks = "one port; two dimensions, sides divisible by 4; n/2+2 start-ups, n^3/4+n^2 blocks",
-    .applies = applies,
-    .prepare = by_plan<build, worm_torus_prediction, send_worms_on_torus>,
+    .applies = alltoall_wormhole_dp2d_parts::applies,
+    .prepare = by_plan<alltoall_wormhole_dp2d_parts::build, worm_torus_prediction, send_worms_on_torus>,
 };
 
 }  // namespace quadrille::algorithms

@@ -22,6 +22,7 @@ namespace quadrille::algorithms {
 extern const Algorithm alltoall_product;
 extern const Algorithm alltoall_cayley;
 
+namespace alltoall_product_parts {
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -183,6 +184,7 @@ void generate(const Problem& problem, const FactorPlans& plans, StepSink& sink) 
 }
 
 }  // namespace
+}  // namespace alltoall_product_parts
 
 constinit const Algorithm alltoall_product = {
     .name = "alltoall_product",
@@ -190,8 +192,9 @@ constinit const Algorithm alltoall_product = {
     .summary = "dimension by dimension, every line runs its factor's total exchange",
     .source = "collective communication dissertation 1996, algorithm A2 and theorem 5.5",
     .remarks = "any product, one port is enough; optimal with one port when every factor is a Cayley graph",
-    .applies = applies,
-    .prepare = by_plan<factor_plans, predicted, generate>,
+    .applies = alltoall_product_parts::applies,
+    .prepare = by_plan<alltoall_product_parts::factor_plans, alltoall_product_parts::predicted,
+                       alltoall_product_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -7,6 +7,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_mesh;
 
+namespace alltoall_mesh_parts {
 namespace {
 
 Prediction predicted(const Problem& problem) { return mesh_exchange_prediction(problem, {}); }
@@ -14,6 +15,7 @@ Prediction predicted(const Problem& problem) { return mesh_exchange_prediction(p
 void generate(const Problem& problem, StepSink& sink) { mesh_exchange(problem, {}, sink); }
 
 }  // namespace
+}  // namespace alltoall_mesh_parts
 
 constinit const Algorithm alltoall_mesh = {
     .name = "alltoall_mesh",
@@ -26,7 +28,7 @@ constinit const Algorithm alltoall_mesh = {
         "worms, one port, any sides; R x C, both even, R <= C: C start-ups and R C^2/2 blocks, twice the "
         "least possible; an odd side costs one start-up more; half-duplex links twice as much",
     .applies = mesh_exchange_applies,
-    .prepare = by_formula<predicted, generate>,
+    .prepare = by_formula<alltoall_mesh_parts::predicted, alltoall_mesh_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/alltoall/factor_candidates.h"
+#include "quadrille/algorithms/alltoall/products/factor_candidates.h"
 
 #include <array>
 

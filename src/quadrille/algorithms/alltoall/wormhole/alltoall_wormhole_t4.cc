@@ -13,6 +13,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_wormhole_t4;
 
+namespace alltoall_wormhole_t4_parts {
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -35,6 +36,7 @@ WormTorus build(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace alltoall_wormhole_t4_parts
 
 constinit const Algorithm alltoall_wormhole_t4 = {
     .name = "alltoall_wormhole_t4",
@@ -42,8 +44,8 @@ constinit const Algorithm alltoall_wormhole_t4 = {
     .summary = "message combining on four logical tori, two working along x while two work along y",
     .source = "wormhole tori 1999, section 3.2, theorem 2",
     .remarks = "one port; two dimensions, even sides, as published; alltoall_wormhole_classes is better",
-    .applies = applies,
-    .prepare = by_plan<build, worm_torus_prediction, send_worms_on_torus>,
+    .applies = alltoall_wormhole_t4_parts::applies,
+    .prepare = by_plan<alltoall_wormhole_t4_parts::build, worm_torus_prediction, send_worms_on_torus>,
 };
 
 }  // namespace quadrille::algorithms

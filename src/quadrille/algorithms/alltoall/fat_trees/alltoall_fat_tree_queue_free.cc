@@ -18,6 +18,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_fat_tree_queue_free;
 
+namespace alltoall_fat_tree_queue_free_parts {
 namespace {
 
 using Exchanges = std::vector<LevelExchange>;
@@ -76,6 +77,7 @@ Preparation prepare(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace alltoall_fat_tree_queue_free_parts
 
 constinit const Algorithm alltoall_fat_tree_queue_free = {
     .name = "alltoall_fat_tree_queue_free",
@@ -89,7 +91,7 @@ constinit const Algorithm alltoall_fat_tree_queue_free = {
         "any fat tree, any arities and capacities, all ports; (n^2-1)/(k+1)+2h-1 steps with unit "
         "capacities, n+2h-2 with exponential ones; a flow makes the steps where no formula does",
     .applies = fits_multiport_fat_tree,
-    .prepare = prepare,
+    .prepare = alltoall_fat_tree_queue_free_parts::prepare,
 };
 
 }  // namespace quadrille::algorithms

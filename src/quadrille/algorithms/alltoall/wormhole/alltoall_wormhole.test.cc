@@ -20,7 +20,7 @@ extern const Algorithm alltoall_wormhole_rotation;
 extern const Algorithm alltoall_wormhole_t1;
 extern const Algorithm alltoall_wormhole_t4;
 }  // namespace algorithms
-namespace {
+namespace alltoall_wormhole_test {
 
 using namespace algorithms;
 
@@ -112,5 +112,5 @@ TEST(AlltoallWormholeSlow, SixteenCubedAndThirtyTwoSquaredFollowEveryBlock) {
   EXPECT_EQ(judged("torus(16,16,16)", alltoall_wormhole_dp3d), "13 start-ups, 26624 blocks");
 }
 
-}  // namespace
+}  // namespace alltoall_wormhole_test
 }  // namespace quadrille

@@ -17,6 +17,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_wormhole_classes;
 
+namespace alltoall_wormhole_classes_parts {
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -42,6 +43,7 @@ Preparation prepare(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace alltoall_wormhole_classes_parts
 
 constinit const Algorithm alltoall_wormhole_classes = {
     .name = "alltoall_wormhole_classes",
@@ -54,8 +56,8 @@ constinit const Algorithm alltoall_wormhole_classes = {
     .remarks =
         "one port; sides divisible by 2 in two dimensions, by 4 in three and four; approaches the "
         "bisection bound with O(log n) start-ups; a family",
-    .applies = applies,
-    .prepare = prepare,
+    .applies = alltoall_wormhole_classes_parts::applies,
+    .prepare = alltoall_wormhole_classes_parts::prepare,
 };
 
 }  // namespace quadrille::algorithms

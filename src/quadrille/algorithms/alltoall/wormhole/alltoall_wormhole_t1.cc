@@ -14,6 +14,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_wormhole_t1;
 
+namespace alltoall_wormhole_t1_parts {
 namespace {
 
 constexpr std::array kRings = {RingRecipe{.published = true}, RingRecipe{.published = true, .lazy = true}};
@@ -37,6 +38,7 @@ Preparation prepare(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace alltoall_wormhole_t1_parts
 
 constinit const Algorithm alltoall_wormhole_t1 = {
     .name = "alltoall_wormhole_t1",
@@ -46,7 +48,7 @@ constinit const Algorithm alltoall_wormhole_t1 = {
         "wormhole tori 1999, section 2, theorem 1, lemma 7; section 5 for sizes that are no power of two",
     .remarks = "one port, any torus, as published; alltoall_wormhole_rings is better",
     .applies = worms_on_torus,
-    .prepare = prepare,
+    .prepare = alltoall_wormhole_t1_parts::prepare,
 };
 
 }  // namespace quadrille::algorithms

@@ -9,6 +9,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_wormhole_rings;
 
+namespace alltoall_wormhole_rings_parts {
 namespace {
 
 Preparation prepare(const Problem& problem) {
@@ -16,6 +17,7 @@ Preparation prepare(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace alltoall_wormhole_rings_parts
 
 constinit const Algorithm alltoall_wormhole_rings = {
     .name = "alltoall_wormhole_rings",
@@ -29,7 +31,7 @@ constinit const Algorithm alltoall_wormhole_rings = {
         "one port, any torus; on rings of 2^d any factor above 1 of the least transmission time with "
         "O(log n) start-ups; a family",
     .applies = worms_on_torus,
-    .prepare = prepare,
+    .prepare = alltoall_wormhole_rings_parts::prepare,
 };
 
 }  // namespace quadrille::algorithms

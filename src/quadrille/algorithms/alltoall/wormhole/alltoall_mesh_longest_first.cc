@@ -11,6 +11,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_mesh_longest_first;
 
+namespace alltoall_mesh_longest_first_parts {
 namespace {
 
 constexpr MeshExchangeOptions kOptions = {.order = MeshExchangeOptions::Order::kLongestFirst};
@@ -33,6 +34,7 @@ Prediction predicted(const Problem& problem) { return mesh_exchange_prediction(p
 void generate(const Problem& problem, StepSink& sink) { mesh_exchange(problem, kOptions, sink); }
 
 }  // namespace
+}  // namespace alltoall_mesh_longest_first_parts
 
 constinit const Algorithm alltoall_mesh_longest_first = {
     .name = "alltoall_mesh_longest_first",
@@ -42,8 +44,9 @@ constinit const Algorithm alltoall_mesh_longest_first = {
     .remarks =
         "worms, one port; n a_1/2 start-ups and (n/4) a_1^2 a_2 .. a_n blocks for even a_1 >= .. >= "
         "a_n, n >= 3: never better than alltoall_mesh",
-    .applies = applies,
-    .prepare = by_formula<predicted, generate>,
+    .applies = alltoall_mesh_longest_first_parts::applies,
+    .prepare =
+        by_formula<alltoall_mesh_longest_first_parts::predicted, alltoall_mesh_longest_first_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -14,6 +14,7 @@ namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_wormhole_dp3d;
 
+namespace alltoall_wormhole_dp3d_parts {
 namespace {
 
 Applicability applies(const Problem& problem) {
@@ -42,6 +43,7 @@ WormTorus build(const Problem& problem) {
 }
 
 }  // namespace
+}  // namespace alltoall_wormhole_dp3d_parts
 
 constinit const Algorithm alltoall_wormhole_dp3d = {
     .name = "alltoall_wormhole_dp3d",
@@ -49,8 +51,8 @@ constinit const Algorithm alltoall_wormhole_dp3d = {
     .summary = "message combining on eight diagonals of a cubic torus, each with a direction of its own",
     .source = "DP-3D, as compared with in wormhole tori 1999, table 4; rebuilt from its cost",
     .remarks = "one port; three dimensions, sides divisible by 8; n/2+5 start-ups, n^4/4+5n^3/2 blocks",
-    .applies = applies,
-    .prepare = by_plan<build, worm_torus_prediction, send_worms_on_torus>,
+    .applies = alltoall_wormhole_dp3d_parts::applies,
+    .prepare = by_plan<alltoall_wormhole_dp3d_parts::build, worm_torus_prediction, send_worms_on_torus>,
 };
 
 }  // namespace quadrille::algorithms
