@@ -1,4 +1,5 @@
 // T-2D1: the log-start-up exchange on square two-dimensional tori. Model only.
+#include "quadrille/cost/power_of_two_tori.h"
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/cost/square_network.h"
 
@@ -10,10 +11,7 @@ namespace alltoall_t2d1_parts {
 namespace {
 
 CostParts cost(const Problem& problem) {
-  const uint64_t d = *square_exponent(problem.topology(), SquareShape::kTorus, 2);
-  const int64_t square = static_cast<int64_t>(d * d) - static_cast<int64_t>(5 * d) + 3;
-  const int64_t blocks = 9 * (int64_t{1} << (3 * d - 4)) + square * (int64_t{1} << (2 * d - 1));
-  return {.start_ups = 3 * (d - 1), .critical_blocks = static_cast<uint64_t>(blocks)};
+  return power_of_two_tori::t2d1(*square_exponent(problem.topology(), SquareShape::kTorus, 2));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // T-2D2: the exchange on square two-dimensional tori with 2^d-ish start-ups. Model only.
+#include "quadrille/cost/power_of_two_tori.h"
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/cost/square_network.h"
 
@@ -10,8 +11,7 @@ namespace alltoall_t2d2_parts {
 namespace {
 
 CostParts cost(const Problem& problem) {
-  const uint64_t d = *square_exponent(problem.topology(), SquareShape::kTorus, 2);
-  return {.start_ups = 3 * (uint64_t{1} << (d - 2)), .critical_blocks = 3 * (uint64_t{1} << (3 * d - 3))};
+  return power_of_two_tori::t2d2(*square_exponent(problem.topology(), SquareShape::kTorus, 2));
 }
 
 }  // namespace

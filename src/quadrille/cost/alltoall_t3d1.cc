@@ -1,4 +1,5 @@
 // T-3D1: the log-start-up exchange on cubic tori. Model only.
+#include "quadrille/cost/power_of_two_tori.h"
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/cost/square_network.h"
 
@@ -10,10 +11,7 @@ namespace alltoall_t3d1_parts {
 namespace {
 
 CostParts cost(const Problem& problem) {
-  const uint64_t d = *square_exponent(problem.topology(), SquareShape::kTorus, 3);
-  const int64_t square = static_cast<int64_t>(d * d) - static_cast<int64_t>(3 * d) - 2;
-  const int64_t blocks = 5 * (int64_t{1} << (4 * d - 2)) + square * (int64_t{1} << (3 * d - 1));
-  return {.start_ups = 4 * d - 2, .critical_blocks = static_cast<uint64_t>(blocks)};
+  return power_of_two_tori::t3d1(*square_exponent(problem.topology(), SquareShape::kTorus, 3));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 // T-3D2: the exchange on cubic tori with 2^d-ish start-ups. Model only.
+#include "quadrille/cost/power_of_two_tori.h"
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/cost/square_network.h"
 
@@ -10,9 +11,7 @@ namespace alltoall_t3d2_parts {
 namespace {
 
 CostParts cost(const Problem& problem) {
-  const uint64_t d = *square_exponent(problem.topology(), SquareShape::kTorus, 3);
-  return {.start_ups = 3 * (uint64_t{1} << (d - 2)) + d,
-          .critical_blocks = 3 * (uint64_t{1} << (4 * d - 3)) + d * (uint64_t{1} << (3 * d - 1))};
+  return power_of_two_tori::t3d2(*square_exponent(problem.topology(), SquareShape::kTorus, 3));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "quadrille/cost/equal_rings.h"
 #include "quadrille/cost/published_cost.h"
+#include "quadrille/cost/square_torus_broadcasts.h"
 
 namespace quadrille::published {
 
@@ -12,8 +13,7 @@ namespace broadcast_park_parts {
 namespace {
 
 std::optional<uint64_t> steps(const EqualRings& torus) {
-  const std::optional<uint64_t> p = exact_log(2 * torus.dimensions + 1, torus.side);
-  return p ? std::optional<uint64_t>(torus.dimensions * *p) : std::nullopt;
+  return square_torus_broadcasts::park(torus.dimensions, torus.side);
 }
 
 std::optional<std::string> refuses(const Problem& problem) {

@@ -3,6 +3,7 @@
 
 #include "quadrille/cost/equal_rings.h"
 #include "quadrille/cost/published_cost.h"
+#include "quadrille/cost/square_torus_broadcasts.h"
 
 namespace quadrille::published {
 
@@ -12,10 +13,7 @@ namespace broadcast_peters_syska_parts {
 namespace {
 
 std::optional<uint64_t> steps(const EqualRings& torus) {
-  if (torus.dimensions != 2) return std::nullopt;
-  if (const std::optional<uint64_t> p = exact_log(5, torus.side)) return 2 * *p;
-  const std::optional<uint64_t> p = torus.side % 2 == 0 ? exact_log(5, torus.side / 2) : std::nullopt;
-  return p ? std::optional<uint64_t>(2 * *p + 1) : std::nullopt;
+  return square_torus_broadcasts::peters_syska(torus.dimensions, torus.side);
 }
 
 std::optional<std::string> refuses(const Problem& problem) {

@@ -3,6 +3,7 @@
 
 #include "quadrille/cost/equal_rings.h"
 #include "quadrille/cost/published_cost.h"
+#include "quadrille/cost/square_torus_broadcasts.h"
 
 namespace quadrille::published {
 
@@ -11,28 +12,15 @@ extern const PublishedCost broadcast_tsai_mckinley;
 namespace broadcast_tsai_mckinley_parts {
 namespace {
 
-bool fits(const std::vector<uint64_t>& sides) {
-  if (sides.size() != 2 && sides.size() != 3) return false;
-  return sides[0] == sides[1] && sides[0] >= 4 && exact_log(2, sides[0]).has_value();
-}
-
 std::optional<std::string> refuses(const Problem& problem) {
   if (std::optional<std::string> why = refuses_all_port_worms(problem, true)) return why;
-  if (fits(torus_sides(problem.topology()))) return std::nullopt;
+  if (square_torus_broadcasts::tsai_mckinley(torus_sides(problem.topology()))) return std::nullopt;
   return fmt::format("its formula is for tori 2^d x 2^d and 2^d x 2^d x z, d >= 2; {} is none",
                      problem.topology().name());
 }
 
 CostParts cost(const Problem& problem) {
-  const std::vector<uint64_t> sides = torus_sides(problem.topology());
-  const uint64_t d = *exact_log(2, sides[0]);
-  if (sides.size() == 2) return {.start_ups = d, .critical_blocks = d};
-  uint64_t steps = d + 1;
-  if (sides[2] > 7) {
-    uint64_t m = 0;
-    for (uint64_t reach = 7 * 6; reach < sides[2]; reach *= 6) ++m;
-    steps = d + m + 2;
-  }
+  const uint64_t steps = *square_torus_broadcasts::tsai_mckinley(torus_sides(problem.topology()));
   return {.start_ups = steps, .critical_blocks = steps};
 }
 

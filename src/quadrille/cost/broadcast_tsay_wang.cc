@@ -3,6 +3,7 @@
 
 #include "quadrille/cost/equal_rings.h"
 #include "quadrille/cost/published_cost.h"
+#include "quadrille/cost/square_torus_broadcasts.h"
 
 namespace quadrille::published {
 
@@ -12,10 +13,7 @@ namespace broadcast_tsay_wang_parts {
 namespace {
 
 std::optional<uint64_t> steps(const EqualRings& torus) {
-  const uint64_t k = torus.dimensions;
-  const uint64_t base = 2 * k + 1;
-  if (torus.side % 2 != 0) return k * ceil_log(base, torus.side) + 1;
-  return k * ceil_log(base, torus.side - 1) + (k + 1) / 2 + 1;
+  return square_torus_broadcasts::tsay_wang(torus.dimensions, torus.side);
 }
 
 std::optional<std::string> refuses(const Problem& problem) {

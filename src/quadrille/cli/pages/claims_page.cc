@@ -4,6 +4,7 @@
 
 #include "quadrille/cli/pages.h"
 #include "quadrille/cli/report/table.h"
+#include "quadrille/reproduce/exhibit.h"
 
 namespace quadrille {
 namespace {
@@ -19,9 +20,19 @@ std::string counts() {
   return table.markdown();
 }
 
-std::string recomputed_by(const PaperClaim& claim) {
-  if (!claim.test.empty()) return fmt::format("test `{}`", claim.test);
-  return claim.command.empty() ? "" : fmt::format("`{}`", claim.command);
+// The table or figure that the row is about, computed anew beside what is printed.
+std::string reproduced_by(const Paper& paper, const PaperClaim& claim) {
+  for (const Exhibit* card : exhibits()) {
+    if (card->paper == paper.key && covers(*card, claim))
+      return fmt::format("; `quadrille reproduce {}`", card->name);
+  }
+  return "";
+}
+
+std::string recomputed_by(const Paper& paper, const PaperClaim& claim) {
+  const std::string reproduced = reproduced_by(paper, claim);
+  if (!claim.test.empty()) return fmt::format("test `{}`{}", claim.test, reproduced);
+  return claim.command.empty() ? "" : fmt::format("`{}`{}", claim.command, reproduced);
 }
 
 std::string rows_of(const Paper& paper) {
@@ -30,7 +41,7 @@ std::string rows_of(const Paper& paper) {
     std::string statement(claim.statement);
     if (!claim.note.empty()) statement += fmt::format(" **Note:** {}", claim.note);
     table.row({std::string(claim.item), std::move(statement), std::string(to_text(claim.verdict)),
-               recomputed_by(claim)});
+               recomputed_by(paper, claim)});
   }
   return table.markdown();
 }
@@ -52,7 +63,8 @@ std::string claims_page() {
       "- **corrected**: not as the paper has it; the note says what is wrong, what recomputes it shows the right form.\n"
       "- **superseded**: true, but something better is known here.\n"
       "- **not yet**: nothing recomputes it yet.\n\n"
-      "`quadrille claims --check` runs all commands. This page is written by `quadrille docs claims`.\n\n";
+      "`quadrille claims --check` runs all commands; `quadrille reproduce` prints tables and figures anew, beside what the\n"
+      "papers print. This page is written by `quadrille docs claims`.\n\n";
   out += counts();
   for (const Paper& paper : papers()) {
     out += fmt::format("\n## {}\n\n{}.\n\n{}", paper.key, paper.citation, rows_of(paper));

@@ -1,0 +1,53 @@
+#include "quadrille/reproduce/judged.h"
+
+#include <fmt/format.h>
+
+#include "quadrille/base/check.h"
+#include "quadrille/bounds/bound.h"
+#include "quadrille/compile/choice.h"
+#include "quadrille/compile/compile.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+
+Model one_port_worms() {
+  Model out;
+  out.send = out.receive = kOnePort;
+  out.switching = Switching::kWormhole;
+  return out;
+}
+
+Model packet_ports(uint32_t send, uint32_t receive) {
+  Model out;
+  if (send > 0) out.send = Ports{send};
+  if (receive > 0) out.receive = Ports{receive};
+  return out;
+}
+
+Problem problem_on(std::string_view spec, CollectiveKind kind, const Model& model, uint32_t root) {
+  const Topology topology = parse_topology(spec);
+  const bool rooted = root > 0;
+  return standard_problem(topology, kind, model, rooted ? NodeId{root} : kNoNode);
+}
+
+Figures judged(const Problem& problem, const std::string& algorithm) {
+  const Compiled made = compile(problem, {.algorithm = algorithm, .stored = false});
+  QUADRILLE_CHECK(made.verdict.passed(), algorithm);
+  return made.verdict.figures;
+}
+
+Prediction predicted(const Problem& problem, const std::string& algorithm) {
+  return pick_algorithm(problem, algorithm, 1, 0).prediction;
+}
+
+uint64_t least_steps(const Problem& problem) {
+  return static_cast<uint64_t>(best_of(all_bounds(problem)).value.ceil());
+}
+
+std::string equal_sides(std::string_view family, uint64_t side, size_t dimensions) {
+  std::string out = fmt::format("{}({}", family, side);
+  for (size_t k = 1; k < dimensions; ++k) out += fmt::format(",{}", side);
+  return out + ")";
+}
+
+}  // namespace quadrille

@@ -1,0 +1,35 @@
+// What the judge counts in a plan of the house.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "quadrille/algorithms/prepared.h"
+#include "quadrille/schedule/problem.h"
+#include "quadrille/verify/verdict.h"
+
+namespace quadrille {
+
+/// One port each way, worms: how the papers on total exchange by message combining take a network.
+[[nodiscard]] Model one_port_worms();
+/// Packets, so many ports; 0 is all.
+[[nodiscard]] Model packet_ports(uint32_t send, uint32_t receive);
+
+/// A standard collective on the topology of a spec.
+[[nodiscard]] Problem problem_on(std::string_view spec, CollectiveKind kind, const Model& model,
+                                 uint32_t root = 0);
+
+/// Makes the plan of an algorithm ("auto" for the best one) and lets it be judged, step by step.
+[[nodiscard]] Figures judged(const Problem& problem, const std::string& algorithm);
+
+/// What the algorithm predicts ("auto" for the cheapest), without making the plan; of a family the cheapest member.
+[[nodiscard]] Prediction predicted(const Problem& problem, const std::string& algorithm);
+
+/// The best lower bound on the steps, rounded up.
+[[nodiscard]] uint64_t least_steps(const Problem& problem);
+
+/// "torus(8,8)": so many equal sides.
+[[nodiscard]] std::string equal_sides(std::string_view family, uint64_t side, size_t dimensions);
+
+}  // namespace quadrille
