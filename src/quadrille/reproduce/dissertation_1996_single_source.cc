@@ -32,7 +32,7 @@ constexpr DrawnPlan kCube = {
     .steps = [](uint64_t d) { return d; },
 };
 constexpr std::array kCubeSizes = {3.0};
-constexpr std::array kCubeParameters = {Parameter{
+constexpr std::array kHypercubeParameters = {Parameter{
     .name = "size", .meaning = "d, the cube is Q_d,", .printed = kCubeSizes, .least = 1, .most = 16}};
 
 // The diameter, ceil(floor(n/2)/2).
@@ -131,7 +131,7 @@ constinit const Exhibit dissertation_fig3_1 = {
     .item = "Figure 3.1",
     .title = "broadcasting in Q_3",
     .method = kPlans,
-    .parameters = kCubeParameters,
+    .parameters = kHypercubeParameters,
     .make = drawn<kCube>,
 };
 

@@ -16,7 +16,7 @@ extern const Exhibit meshes_table2;
 namespace {
 
 // Plans of so many nodes are made and judged, others by their prediction.
-constexpr uint64_t kMostJudged = 1024;
+constexpr uint64_t kMostJudgedOfMeshes = 1024;
 
 struct Mesh {
   std::vector<uint64_t> sides;
@@ -40,7 +40,7 @@ struct Cost {
 
 Cost cost_of(const Mesh& mesh, std::string_view algorithm) {
   const Problem problem = mesh.problem();
-  if (mesh.nodes() <= kMostJudged) {
+  if (mesh.nodes() <= kMostJudgedOfMeshes) {
     const Figures figures = judged(problem, std::string(algorithm));
     return {figures.start_ups, figures.critical_blocks, true};
   }

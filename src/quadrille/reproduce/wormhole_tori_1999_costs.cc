@@ -85,7 +85,7 @@ constexpr std::string_view kT4AtFour =
 constexpr std::string_view kC64StartUps = "C64: 8d - 15 by theorem 3; 8d - 25 is printed";
 
 // Plans of so many nodes are made and judged.
-constexpr uint64_t kMostJudged = 1024;
+constexpr uint64_t kMostJudgedOfTori = 1024;
 
 Figures judged_on(const Compared& algorithm, uint32_t d, size_t dimensions) {
   const Problem problem = problem_on(equal_sides("torus", uint64_t{1} << d, dimensions),
@@ -107,7 +107,8 @@ Sheet costs_on(const std::array<Compared, kCount>& all, size_t dimensions,
     for (const Compared& algorithm : all) {
       if (d < algorithm.least) continue;
       CostParts cost = algorithm.cost(d);
-      const bool is_judged = !algorithm.card.empty() && (uint64_t{1} << (d * dimensions)) <= kMostJudged;
+      const bool is_judged =
+          !algorithm.card.empty() && (uint64_t{1} << (d * dimensions)) <= kMostJudgedOfTori;
       if (is_judged) {
         const Figures figures = judged_on(algorithm, d, dimensions);
         cost = {.start_ups = figures.start_ups, .critical_blocks = figures.critical_blocks};

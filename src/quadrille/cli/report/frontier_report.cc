@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "quadrille/base/text.h"
+#include "quadrille/cli/report/gnuplot.h"
 #include "quadrille/cli/report/table.h"
 
 namespace quadrille {
@@ -31,13 +32,6 @@ std::string start_up_tics(const std::vector<FrontierPoint>& points) {
     last = here;
   }
   return out;
-}
-
-// What a script may have between double quotes.
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' || c == '\\' ? '\'' : c;
-  return out + "\"";
 }
 
 void report_least(std::string_view label, const Bound& bound, Report& report) {
@@ -77,7 +71,7 @@ std::string frontier_plot(const Problem& problem, const Frontier& front, const s
   std::string out = format == "svg" ? "set terminal svg size 900,600 noenhanced background 'white'\n"
                                     : "set terminal pngcairo size 900,600 noenhanced background 'white'\n";
   out += fmt::format("set title {}\n",
-                     quoted(fmt::format("{}, {}", problem.title(), describe(problem.model()))));
+                     gnuplot_string(fmt::format("{}, {}", problem.title(), describe(problem.model()))));
   out += fmt::format("set xtics ({})\n", start_up_tics(front.points));
   out += "set xlabel 'start-ups'\nset ylabel 'blocks on the critical path, over their lower bound'\n";
   // Room for the labels on the right.
@@ -85,7 +79,7 @@ std::string frontier_plot(const Problem& problem, const Frontier& front, const s
       "set logscale x 2\nset grid\nset key off\nset offsets graph 0.02, graph 0.45, graph 0.08, graph 0.05\n";
   out += "$front << END\n";
   for (const FrontierPoint& p : front.points)
-    out += fmt::format("{} {:.6f} {}\n", p.start_ups, p.over_bound, quoted(p.algorithm));
+    out += fmt::format("{} {:.6f} {}\n", p.start_ups, p.over_bound, gnuplot_string(p.algorithm));
   out += "END\n";
   out +=
       "plot $front using 1:2 with steps lc rgb '#888888', '' using 1:2 with points pt 7 lc rgb '#1f4e9c', ";

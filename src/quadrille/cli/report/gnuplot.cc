@@ -66,6 +66,12 @@ std::string picture_format(const std::string& path) {
   throw InputError(fmt::format("--plot: '{}' must end in .svg or .png", path));
 }
 
+std::string gnuplot_string(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' || c == '\\' ? '\'' : c;
+  return out + "\"";
+}
+
 void draw_with_gnuplot(const std::string& script, const std::string& path) {
   if (output_of("command -v gnuplot 2>&1").status != 0) {
     throw InputError(fmt::format(

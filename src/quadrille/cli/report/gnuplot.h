@@ -3,11 +3,15 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace quadrille {
 
 /// "svg" or "png" by the end of the name; throws InputError for any other.
 [[nodiscard]] std::string picture_format(const std::string& path);
+
+/// The text between double quotes, for a script; quotes and backslashes in it become apostrophes.
+[[nodiscard]] std::string gnuplot_string(std::string_view text);
 
 /// Runs the script, which must write the picture to its standard output, and writes it to the file. Throws
 /// InputError where there is no gnuplot, or it fails, or the file cannot be written.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "quadrille/base/text.h"
+#include "quadrille/cli/report/gnuplot.h"
 #include "quadrille/cli/report/table.h"
 
 namespace quadrille {
@@ -81,12 +82,6 @@ Json json_value(const Cell& cell) {
   return {};
 }
 
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' || c == '\\' ? '\'' : c;
-  return out + "\"";
-}
-
 // The sheet's numbers, a question mark where there is none.
 std::string data_of(const Sheet& sheet, size_t number) {
   std::string out = fmt::format("$sheet{} << END\n", number);
@@ -118,8 +113,9 @@ std::string drawing_of(const Sheet& sheet, size_t number) {
   constexpr std::array<std::string_view, 9> kColours = {"#1f4e9c", "#c8511b", "#2a7f3f", "#7a3d99", "#b8860b",
                                                         "#00838f", "#a0284e", "#5d6d1e", "#444444"};
   const Curves& curves = *sheet.curves;
-  std::string out = fmt::format("set title {}\nset xlabel {} offset 0,0.4\nset ylabel {}\n",
-                                quoted(sheet.title), quoted(curves.x_label), quoted(curves.y_label));
+  std::string out =
+      fmt::format("set title {}\nset xlabel {} offset 0,0.4\nset ylabel {}\n", gnuplot_string(sheet.title),
+                  gnuplot_string(curves.x_label), gnuplot_string(curves.y_label));
   out += curves.log_x ? "set logscale x 2\n" : "unset logscale x\n";
   out += curves.log_y ? "set logscale y 10\n" : "unset logscale y\n";
   out += fmt::format("set xtics ({})\nplot ", tics_of(sheet));
@@ -127,7 +123,7 @@ std::string drawing_of(const Sheet& sheet, size_t number) {
     const size_t column = curves.columns[i];
     out += fmt::format("{}$sheet{} using {}:{} with linespoints pt {} ps 0.7 lw 1.4 lc rgb '{}' title {}",
                        i == 0 ? "" : ", ", number, curves.over + 1, column + 1, i + 4,
-                       kColours[i % kColours.size()], quoted(sheet.columns[column].name));
+                       kColours[i % kColours.size()], gnuplot_string(sheet.columns[column].name));
   }
   return out + "\n";
 }
@@ -221,7 +217,7 @@ std::string reproduction_plot(const Exhibit& card, const Reproduction& made, con
   out += "set grid lt 1 lc rgb '#dddddd'\nset key outside below spacing 1.1\nset datafile missing '?'\n";
   out += "set offsets graph 0.03, graph 0.03, graph 0.06, graph 0.06\n";
   out += fmt::format("set multiplot layout {},{} title {}\n", down, across,
-                     quoted(fmt::format("{}: {}", card.name, card.title)));
+                     gnuplot_string(fmt::format("{}: {}", card.name, card.title)));
   for (size_t i = 0; i < drawn.size(); ++i) out += drawing_of(*drawn[i], i);
   return out + "unset multiplot\n";
 }

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Says which sources of one folder use one name for two things, so that they could not be compiled as one.
+
+    dev/check_groups.py SOURCE_FOLDER
+
+Sources are compiled in groups (cmake/groups.cmake); then the unnamed namespaces of a folder's sources are one. This looks
+at what stands at the beginning of a line inside `namespace {`: types, constants and functions. Functions of one name are
+two things only where they take the same types.
+"""
+import collections
+import pathlib
+import re
+import sys
+
+UNNAMED = re.compile(r"^namespace \{\n(.*?)^\}  // namespace\n", re.M | re.S)
+OUTER = re.compile(r"^(namespace [\w:]+ \{)\n|^\}  // namespace ([\w:]+)\n", re.M)
+TYPE = re.compile(r"^(?:template <.*>\n)?(?:struct|class|enum class|enum) (\w+)", re.M)
+ALIAS = re.compile(r"^using (\w+) =", re.M)
+CONSTANT = re.compile(r"^(?:inline |static )*const(?:expr|init)? [^(={;]*?\b(\w+)(?:\[\])?(?: =|\{|;)", re.M)
+FUNCTION = re.compile(r"^(?!namespace|struct|class|enum|using|template|return|#|//| |\})[\w:<>,&*\[\] ]+?[ &*](\w+)\(([^{;]*?)\)"
+                      r"(?: noexcept)? \{", re.M)
+
+
+def namespace_at(text, position):
+    """The named namespaces that are open there."""
+    names = []
+    for match in OUTER.finditer(text, 0, position):
+        if match.group(1):
+            names.append(match.group(1)[10:-2])
+        elif names:
+            names.pop()
+    return "::".join(names)
+
+
+def parameters(text):
+    """Types of a parameter list, without the names."""
+    return ",".join(re.sub(r"\s*\b\w+$", "", p.strip()) for p in re.split(r",(?![^<]*>)", text))
+
+
+def names_of(path):
+    text = path.read_text()
+    for block in UNNAMED.finditer(text):
+        where = namespace_at(text, block.start())
+        body = block.group(1)
+        for kind in (TYPE, ALIAS, CONSTANT):
+            for match in kind.finditer(body):
+                yield f"{where}::{match.group(1)}"
+        for match in FUNCTION.finditer(body):
+            yield f"{where}::{match.group(1)}({parameters(match.group(2))})"
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    clashes = 0
+    for kind in ("", ".test"):
+        seen = collections.defaultdict(set)
+        for path in sorted(root.rglob("*.cc")):
+            stem = path.name[:-3]
+            if (stem.endswith(".test") if kind else "." not in stem):
+                for name in names_of(path):
+                    seen[(path.parent, name)].add(path.name)
+        for (folder, name), files in seen.items():
+            if len(files) > 1:
+                clashes += 1
+                print(f"{folder.relative_to(root)}/: {name} is in {' and in '.join(sorted(files))}; sources of a folder are "
+                      "compiled as one (cmake/groups.cmake): another name, or a namespace <file>_parts around it")
+    return 1 if clashes else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
