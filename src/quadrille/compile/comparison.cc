@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/compile/array_meter.h"
 #include "quadrille/compile/choice.h"
 #include "quadrille/compile/frontier.h"
@@ -44,6 +45,34 @@ std::vector<ComparedCost> compare_costs(const Problem& problem, uint64_t block_b
     if (a_known != b_known) return a_known;
     return a.time != b.time ? a.time < b.time : a.blocks < b.blocks;
   });
+  return out;
+}
+
+StepComparison compare_steps(const Problem& problem) {
+  // As choose_algorithm(): on small networks every prediction takes a moment.
+  constexpr uint32_t kSmall = 128;
+  StepComparison out;
+  for (const Algorithm* card : algorithm_catalog()) {
+    if (card->collective != problem.collective().kind()) continue;
+    const Preparation ready = prepare_serving(*card, problem);
+    if (!ready.fits.applies) continue;
+    if (ready.plans.front()->effort() == Effort::kMuch && problem.topology().num_nodes() > kSmall) {
+      out.not_asked.emplace_back(card->name);
+      continue;
+    }
+    const PreparedPlan& plan = cheapest(ready.plans);
+    if (const std::optional<uint64_t> steps = plan->prediction().steps) {
+      out.plans.push_back(
+          {plan->member().empty() ? std::string(card->name) : std::string(card->name) + ":" + plan->member(),
+           false, *steps});
+    }
+  }
+  for (const PublishedCost* card : published_costs()) {
+    if (card->collective == problem.collective().kind() && !card->refuses(problem))
+      out.plans.push_back({std::string(card->name), true, card->cost(problem).start_ups});
+  }
+  std::stable_sort(out.plans.begin(), out.plans.end(),
+                   [](const ComparedSteps& a, const ComparedSteps& b) { return a.steps < b.steps; });
   return out;
 }
 

@@ -1,5 +1,5 @@
-// Everything that can do a job, side by side: every algorithm that serves a total exchange of worms, and what
-// the literature promises of others (model only), by their time under the model's constants.
+// Everything that can do a job, side by side: every algorithm that serves it, and what the literature promises of others
+// (model only). A total exchange of worms by time under the model's constants; all else by steps.
 #pragma once
 
 #include <cstdint>
@@ -26,5 +26,19 @@ struct ComparedCost {
 /// that do not say their figures before the plan exists are left out. Throws InputError like
 /// require_two_figures.
 [[nodiscard]] std::vector<ComparedCost> compare_costs(const Problem& problem, uint64_t block_bytes);
+
+struct ComparedSteps {
+  std::string name{};
+  bool model_only = false;
+  uint64_t steps = 0;
+};
+struct StepComparison {
+  std::vector<ComparedSteps> plans{};  ///< by rising steps
+  /// Algorithms that apply but whose steps are known only with their plan, on more than 128 nodes.
+  std::vector<std::string> not_asked{};
+};
+
+/// Where the steps alone count; of a family the member that has fewest.
+[[nodiscard]] StepComparison compare_steps(const Problem& problem);
 
 }  // namespace quadrille

@@ -30,10 +30,13 @@ void find_ranges(std::vector<FrontierPoint>& points) {
 
 }  // namespace
 
+bool trades_two_figures(const Problem& problem) {
+  return problem.model().switching == Switching::kWormhole &&
+         problem.collective().kind() == CollectiveKind::kAlltoall;
+}
+
 void require_two_figures(const Problem& problem, std::string_view what) {
-  if (problem.model().switching == Switching::kWormhole &&
-      problem.collective().kind() == CollectiveKind::kAlltoall)
-    return;
+  if (trades_two_figures(problem)) return;
   throw InputError(
       fmt::format("{}: start-ups and blocks are traded for each other in `alltoall` with `--switching "
                   "wormhole`; elsewhere the steps count alone",

@@ -32,7 +32,9 @@ struct Frontier {
   Bound blocks{};
 };
 
-/// Throws InputError for anything but a total exchange by wormhole switching. `what` begins the message.
+/// Whether start-ups and blocks are traded for each other: in a total exchange by wormhole switching.
+[[nodiscard]] bool trades_two_figures(const Problem& problem);
+/// Throws InputError where they are not. `what` begins the message.
 void require_two_figures(const Problem& problem, std::string_view what);
 
 /// What is rearranged does not count. Throws InputError like require_two_figures.

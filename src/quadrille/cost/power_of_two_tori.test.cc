@@ -10,7 +10,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace power_of_two_tori_test {
 
 namespace costs = power_of_two_tori;
 
@@ -54,5 +54,5 @@ TEST(PowerOfTwoTori, fit_64_bits_up_to_the_largest_exponents) {
     grows(cost(costs::kMost3d), cost(costs::kMost3d - 1), 16);
 }
 
-}  // namespace
+}  // namespace power_of_two_tori_test
 }  // namespace quadrille

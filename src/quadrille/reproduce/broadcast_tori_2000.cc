@@ -15,6 +15,7 @@ namespace quadrille::exhibit {
 extern const Exhibit broadcast_2000_fig8;
 extern const Exhibit broadcast_2000_section6;
 
+namespace broadcast_tori_2000_parts {
 namespace {
 
 namespace published = square_torus_broadcasts;
@@ -173,15 +174,16 @@ constexpr std::string_view kMethod =
     "is not in our text, printed: what it says of Park";
 
 }  // namespace
+}  // namespace broadcast_tori_2000_parts
 
 constinit const Exhibit broadcast_2000_fig8 = {
     .name = "2000.fig8",
     .paper = "broadcast_tori_2000",
     .item = "Figure 8",
     .title = "steps of broadcasts on n x n x n tori",
-    .method = kMethod,
-    .parameters = kCubeParameters,
-    .make = [](const Settings& settings) { return compare(3, settings); },
+    .method = broadcast_tori_2000_parts::kMethod,
+    .parameters = broadcast_tori_2000_parts::kCubeParameters,
+    .make = [](const Settings& settings) { return broadcast_tori_2000_parts::compare(3, settings); },
 };
 
 constinit const Exhibit broadcast_2000_section6 = {
@@ -189,9 +191,9 @@ constinit const Exhibit broadcast_2000_section6 = {
     .paper = "broadcast_tori_2000",
     .item = "Section 6, steps",
     .title = "the same comparison on n x n tori",
-    .method = kMethod,
-    .parameters = kSquareParameters,
-    .make = [](const Settings& settings) { return compare(2, settings); },
+    .method = broadcast_tori_2000_parts::kMethod,
+    .parameters = broadcast_tori_2000_parts::kSquareParameters,
+    .make = [](const Settings& settings) { return broadcast_tori_2000_parts::compare(2, settings); },
 };
 
 }  // namespace quadrille::exhibit

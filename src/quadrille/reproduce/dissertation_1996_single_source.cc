@@ -16,6 +16,7 @@ extern const Exhibit dissertation_fig3_4;
 extern const Exhibit dissertation_fig3_6;
 extern const Exhibit dissertation_fig3_7;
 
+namespace dissertation_1996_single_source_parts {
 namespace {
 
 constexpr std::string_view kPlans = "plans, judged; printed: the number of steps that the text gives";
@@ -32,7 +33,7 @@ constexpr DrawnPlan kCube = {
     .steps = [](uint64_t d) { return d; },
 };
 constexpr std::array kCubeSizes = {3.0};
-constexpr std::array kHypercubeParameters = {Parameter{
+constexpr std::array kCubeParameters = {Parameter{
     .name = "size", .meaning = "d, the cube is Q_d,", .printed = kCubeSizes, .least = 1, .most = 16}};
 
 // The diameter, ceil(floor(n/2)/2).
@@ -124,15 +125,16 @@ constexpr std::array kSevenParameters = {Parameter{
     .name = "size", .meaning = "n, the torus is n x n,", .printed = kSeven, .least = 4, .most = 200}};
 
 }  // namespace
+}  // namespace dissertation_1996_single_source_parts
 
 constinit const Exhibit dissertation_fig3_1 = {
     .name = "1996.fig3.1",
     .paper = "dissertation_1996",
     .item = "Figure 3.1",
     .title = "broadcasting in Q_3",
-    .method = kPlans,
-    .parameters = kHypercubeParameters,
-    .make = drawn<kCube>,
+    .method = dissertation_1996_single_source_parts::kPlans,
+    .parameters = dissertation_1996_single_source_parts::kCubeParameters,
+    .make = drawn<dissertation_1996_single_source_parts::kCube>,
 };
 
 constinit const Exhibit dissertation_fig3_2 = {
@@ -140,9 +142,9 @@ constinit const Exhibit dissertation_fig3_2 = {
     .paper = "dissertation_1996",
     .item = "Figure 3.2",
     .title = "broadcasting in the extended ring of 14 nodes",
-    .method = kPlans,
-    .parameters = kExtendedRingParameters,
-    .make = drawn<kExtendedRing>,
+    .method = dissertation_1996_single_source_parts::kPlans,
+    .parameters = dissertation_1996_single_source_parts::kExtendedRingParameters,
+    .make = drawn<dissertation_1996_single_source_parts::kExtendedRing>,
 };
 
 constinit const Exhibit dissertation_fig3_3 = {
@@ -150,8 +152,8 @@ constinit const Exhibit dissertation_fig3_3 = {
     .paper = "dissertation_1996",
     .item = "Figure 3.3",
     .title = "broadcasting from (2,3,1), here (1,2,0), in the 3 x 4 x 2 mesh",
-    .method = kPlans,
-    .make = drawn<kMesh>,
+    .method = dissertation_1996_single_source_parts::kPlans,
+    .make = drawn<dissertation_1996_single_source_parts::kMesh>,
 };
 
 constinit const Exhibit dissertation_fig3_4 = {
@@ -159,8 +161,8 @@ constinit const Exhibit dissertation_fig3_4 = {
     .paper = "dissertation_1996",
     .item = "Figure 3.4",
     .title = "scattering where the bound cannot be met, and where no tree meets it",
-    .method = kPlans,
-    .make = fig3_4,
+    .method = dissertation_1996_single_source_parts::kPlans,
+    .make = dissertation_1996_single_source_parts::fig3_4,
 };
 
 constinit const Exhibit dissertation_fig3_6 = {
@@ -169,8 +171,8 @@ constinit const Exhibit dissertation_fig3_6 = {
     .item = "Figure 3.6",
     .title = "the four cases of dividing a torus for scattering",
     .method = "plans, judged; printed: ceil((nm-1)/4), which balanced regions give",
-    .parameters = kTorusParameters,
-    .make = fig3_6,
+    .parameters = dissertation_1996_single_source_parts::kTorusParameters,
+    .make = dissertation_1996_single_source_parts::fig3_6,
 };
 
 constinit const Exhibit dissertation_fig3_7 = {
@@ -178,9 +180,9 @@ constinit const Exhibit dissertation_fig3_7 = {
     .paper = "dissertation_1996",
     .item = "Figure 3.7",
     .title = "scattering in the 7 x 7 torus",
-    .method = kPlans,
-    .parameters = kSevenParameters,
-    .make = drawn<kSevenBySeven>,
+    .method = dissertation_1996_single_source_parts::kPlans,
+    .parameters = dissertation_1996_single_source_parts::kSevenParameters,
+    .make = drawn<dissertation_1996_single_source_parts::kSevenBySeven>,
 };
 
 }  // namespace quadrille::exhibit

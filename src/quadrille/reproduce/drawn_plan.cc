@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "quadrille/base/text.h"
-#include "quadrille/compile/compile.h"
 #include "quadrille/compile/make_problem.h"
 #include "quadrille/reproduce/judged.h"
 #include "quadrille/topology/topology_spec.h"
@@ -37,42 +36,27 @@ std::string load_of(const Problem& problem, const DrawnPlan& plan, std::span<con
   return ": " + join(names, " ");
 }
 
-// Writes steps down as they come.
-class Scribe final : public StepSink {
- public:
-  Scribe(const Problem& problem, const DrawnPlan& plan, Sheet& sheet)
-      : problem_(problem), plan_(plan), sheet_(sheet) {}
-
-  void push(const StepView& step) override {
-    const Topology& topology = problem_.topology();
-    std::vector<std::string> transfers;
-    for (size_t t = 0; t < step.size(); ++t) {
-      const NodeId from = topology.tail(step.arcs(t).front());
-      transfers.push_back(fmt::format("{}>{}{}", topology.label(from),
-                                      topology.label(topology.head(step.arcs(t).back())),
-                                      load_of(problem_, plan_, step.blocks(t), from)));
-    }
-    sheet_.rows.push_back({sheet_.rows.size() + 1, step.size(), join(transfers)});
-  }
-
- private:
-  const Problem& problem_;
-  const DrawnPlan& plan_;
-  Sheet& sheet_;
-};
-
 }  // namespace
 
 Sheet steps_of(const DrawnPlan& plan, uint64_t size) {
   const Problem problem = problem_of(plan, size);
   Sheet out{.title = fmt::format("{}, by {}", problem.title(), plan.algorithm),
             .columns = {{"step"}, {"transfers"}, {"from > to: what"}}};
-  Scribe scribe(problem, plan, out);
-  Wishes wishes;
-  wishes.algorithm = plan.algorithm;
-  wishes.stored = false;
-  wishes.steps_to = &scribe;
-  static_cast<void>(compile(problem, wishes));
+  const Topology& topology = problem.topology();
+  const StepRange range = plan.steps_drawn != nullptr ? plan.steps_drawn(size) : StepRange{};
+  uint64_t number = 0;
+  watch(problem, std::string(plan.algorithm), [&](const StepView& step) {
+    ++number;
+    if (number < range.first || number > range.last) return;
+    std::vector<std::string> transfers;
+    for (size_t t = 0; t < step.size(); ++t) {
+      const NodeId from = topology.tail(step.arcs(t).front());
+      transfers.push_back(fmt::format("{}>{}{}", topology.label(from),
+                                      topology.label(topology.head(step.arcs(t).back())),
+                                      load_of(problem, plan, step.blocks(t), from)));
+    }
+    out.rows.push_back({number, step.size(), join(transfers)});
+  });
   return out;
 }
 
@@ -87,7 +71,7 @@ Reproduction drawn(const DrawnPlan& plan, const Settings& settings) {
     Cell steps(figures.steps);
     if (plan.steps != nullptr) steps = steps.in_print(fmt::format("{}", plan.steps(size)), plan.misprint);
     summary.rows.push_back({problem.topology().name(), steps, least_steps(problem), figures.transfers});
-    if (figures.transfers <= kMostDrawn) small.push_back(size);
+    if (plan.steps_drawn != nullptr || figures.transfers <= kMostDrawn) small.push_back(size);
   }
   Reproduction out;
   out.sheets.push_back(std::move(summary));

@@ -17,6 +17,12 @@
 
 namespace quadrille {
 
+/// Steps that a figure shows, counted from 1.
+struct StepRange {
+  uint64_t first = 1;
+  uint64_t last = UINT64_MAX;
+};
+
 /// A figure's schedule, by its size; where the card has no parameter "size" it is 0.
 struct DrawnPlan {
   std::string (*topology)(uint64_t size) = nullptr;  ///< its spec
@@ -29,6 +35,8 @@ struct DrawnPlan {
   std::string_view misprint{};  ///< where that is wrong
   /// Of a worm, the number of blocks and not their names.
   bool counts_blocks = false;
+  /// Null: all of them.
+  StepRange (*steps_drawn)(uint64_t size) = nullptr;
 };
 
 /// For every size what the plan measures and what the paper says; and its steps, where they fit a page.

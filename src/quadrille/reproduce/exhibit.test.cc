@@ -11,7 +11,7 @@
 #include "quadrille/testing/error_of.test.h"
 
 namespace quadrille {
-namespace {
+namespace exhibit_test {
 
 using testing::HasSubstr;
 
@@ -90,5 +90,5 @@ TEST(Exhibits, say_what_the_claims_say) {
   EXPECT_THAT(verdict_on(*exhibits().find("1999.table4")), HasSubstr("corrected: C64 has 8d-15 start-ups"));
 }
 
-}  // namespace
+}  // namespace exhibit_test
 }  // namespace quadrille

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "quadrille/base/check.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/compile/choice.h"
@@ -9,6 +11,18 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
+namespace {
+
+class Watcher final : public StepSink {
+ public:
+  explicit Watcher(const std::function<void(const StepView&)>& use) : use_(use) {}
+  void push(const StepView& step) override { use_(step); }
+
+ private:
+  const std::function<void(const StepView&)>& use_;
+};
+
+}  // namespace
 
 Model one_port_worms() {
   Model out;
@@ -34,6 +48,29 @@ Figures judged(const Problem& problem, const std::string& algorithm) {
   const Compiled made = compile(problem, {.algorithm = algorithm, .stored = false});
   QUADRILLE_CHECK(made.verdict.passed(), algorithm);
   return made.verdict.figures;
+}
+
+Figures watch(const Problem& problem, const std::string& algorithm,
+              const std::function<void(const StepView&)>& use) {
+  Watcher watcher(use);
+  Wishes wishes;
+  wishes.algorithm = algorithm;
+  wishes.stored = false;
+  wishes.steps_to = &watcher;
+  const Compiled made = compile(problem, wishes);
+  QUADRILLE_CHECK(made.verdict.passed(), algorithm);
+  return made.verdict.figures;
+}
+
+std::vector<StepSize> judged_steps(const Problem& problem, const std::string& algorithm) {
+  std::vector<StepSize> out;
+  watch(problem, algorithm, [&out](const StepView& step) {
+    StepSize& size = out.emplace_back();
+    size.transfers = step.size();
+    for (size_t t = 0; t < step.size(); ++t)
+      size.largest = std::max<uint64_t>(size.largest, step.blocks(t).size());
+  });
+  return out;
 }
 
 Prediction predicted(const Problem& problem, const std::string& algorithm) {

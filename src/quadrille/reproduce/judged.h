@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "quadrille/algorithms/prepared.h"
 #include "quadrille/schedule/problem.h"
+#include "quadrille/schedule/step.h"
 #include "quadrille/verify/verdict.h"
 
 namespace quadrille {
@@ -25,6 +28,17 @@ namespace quadrille {
 
 /// What the algorithm predicts ("auto" for the cheapest), without making the plan; of a family the cheapest member.
 [[nodiscard]] Prediction predicted(const Problem& problem, const std::string& algorithm);
+
+/// Of every step of a judged plan: how many transfers it has, and the most blocks in one.
+struct StepSize {
+  uint64_t transfers = 0;
+  uint64_t largest = 0;
+};
+[[nodiscard]] std::vector<StepSize> judged_steps(const Problem& problem, const std::string& algorithm);
+
+/// Makes and judges the plan, and shows its steps as they come.
+Figures watch(const Problem& problem, const std::string& algorithm,
+              const std::function<void(const StepView&)>& use);
 
 /// The best lower bound on the steps, rounded up.
 [[nodiscard]] uint64_t least_steps(const Problem& problem);

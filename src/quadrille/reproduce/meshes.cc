@@ -13,6 +13,7 @@ namespace quadrille::exhibit {
 extern const Exhibit meshes_table1;
 extern const Exhibit meshes_table2;
 
+namespace meshes_parts {
 namespace {
 
 // Plans of so many nodes are made and judged, others by their prediction.
@@ -150,6 +151,7 @@ Reproduction table2(const Settings& settings) {
 }
 
 }  // namespace
+}  // namespace meshes_parts
 
 constinit const Exhibit meshes_table1 = {
     .name = "meshes.table1",
@@ -157,8 +159,8 @@ constinit const Exhibit meshes_table1 = {
     .item = "Table 1",
     .title = "start-ups and blocks of complete exchange on meshes",
     .method = "plans, judged up to 1,024 nodes; printed: the paper's formulas",
-    .parameters = kTable1Parameters,
-    .make = table1,
+    .parameters = meshes_parts::kTable1Parameters,
+    .make = meshes_parts::table1,
 };
 
 constinit const Exhibit meshes_table2 = {
@@ -167,8 +169,8 @@ constinit const Exhibit meshes_table2 = {
     .item = "Table 2",
     .title = "complete exchange on 2^d x 2^d meshes beside two others",
     .method = "plans, judged up to 1,024 nodes; the two others by their formulas, taken over",
-    .parameters = kTable2Parameters,
-    .make = table2,
+    .parameters = meshes_parts::kTable2Parameters,
+    .make = meshes_parts::table2,
 };
 
 }  // namespace quadrille::exhibit

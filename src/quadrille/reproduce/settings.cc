@@ -52,7 +52,8 @@ void check_range(std::string_view who, const Parameter& parameter, double value)
   const bool is_all_ports = parameter.is_ports && value == 0;
   const bool fits = value >= parameter.least && value <= parameter.most;
   const bool is_multiple = !parameter.whole || std::fmod(value, parameter.multiple) == 0;
-  if ((fits || is_all_ports) && is_multiple) return;
+  const bool is_allowed = parameter.allows == nullptr || parameter.allows(value);
+  if ((fits || is_all_ports) && is_multiple && is_allowed) return;
   throw InputError(fmt::format("--{}: {} holds for {} from {}; {} is none of these", parameter.name, who,
                                parameter.meaning, range_of(parameter), value_text(parameter, value)));
 }

@@ -23,6 +23,8 @@ struct Parameter {
   double most = 0;
   bool whole = true;
   uint32_t multiple = 1;  ///< of a whole number: what it is a multiple of
+  /// Whether a value in the range is one of those that `meaning` describes; null: each of them.
+  bool (*allows)(double) = nullptr;
   /// A number of ports: 0 is all.
   bool is_ports = false;
 };

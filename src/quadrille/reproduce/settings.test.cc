@@ -8,7 +8,7 @@
 #include "quadrille/testing/error_of.test.h"
 
 namespace quadrille {
-namespace {
+namespace settings_test {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -78,5 +78,5 @@ TEST(Settings, refuse_what_is_no_list) {
         << text;
 }
 
-}  // namespace
+}  // namespace settings_test
 }  // namespace quadrille

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace quadrille {
-namespace {
+namespace sheet_test {
 
 TEST(Sheet, a_value_agrees_with_what_is_printed_to_the_printed_digits) {
   EXPECT_TRUE(Cell(3.3231).in_print("3.32").agrees());
@@ -36,5 +36,5 @@ TEST(Sheet, agreement_counts_printed_cells_alone) {
   EXPECT_TRUE(made.sheets[0].is_printed(1));
 }
 
-}  // namespace
+}  // namespace sheet_test
 }  // namespace quadrille

@@ -20,6 +20,7 @@ extern const Exhibit tori_1999_fig9;
 extern const Exhibit tori_1999_fig10;
 extern const Exhibit tori_1999_fig11;
 
+namespace wormhole_tori_1999_costs_parts {
 namespace {
 
 namespace costs = power_of_two_tori;
@@ -359,6 +360,7 @@ constexpr std::string_view kByFormula =
     "closed forms; those of DP and of the paper's own algorithms agree with their plans, the others are taken over";
 
 }  // namespace
+}  // namespace wormhole_tori_1999_costs_parts
 
 constinit const Exhibit tori_1999_table3 = {
     .name = "1999.table3",
@@ -366,8 +368,8 @@ constinit const Exhibit tori_1999_table3 = {
     .item = "Table 3",
     .title = "costs of total exchange on 2^d x 2^d tori",
     .method = "plans of up to 1,024 nodes, judged; closed forms beyond; printed: the paper's formulas at d",
-    .parameters = kTable3Parameters,
-    .make = table3,
+    .parameters = wormhole_tori_1999_costs_parts::kTable3Parameters,
+    .make = wormhole_tori_1999_costs_parts::table3,
 };
 
 constinit const Exhibit tori_1999_table4 = {
@@ -376,8 +378,8 @@ constinit const Exhibit tori_1999_table4 = {
     .item = "Table 4",
     .title = "costs of total exchange on 2^d x 2^d x 2^d tori",
     .method = "closed forms; printed: the paper's formulas at d",
-    .parameters = kTable4Parameters,
-    .make = table4,
+    .parameters = wormhole_tori_1999_costs_parts::kTable4Parameters,
+    .make = wormhole_tori_1999_costs_parts::table4,
 };
 
 constinit const Exhibit tori_1999_table5 = {
@@ -386,8 +388,8 @@ constinit const Exhibit tori_1999_table5 = {
     .item = "Table 5",
     .title = "transmission times of others over those of T4 and C64 in the limit",
     .method = "leading coefficients of the closed forms, and their ratios at finite d",
-    .parameters = kTable5Parameters,
-    .make = table5,
+    .parameters = wormhole_tori_1999_costs_parts::kTable5Parameters,
+    .make = wormhole_tori_1999_costs_parts::table5,
 };
 
 constinit const Exhibit tori_1999_fig9 = {
@@ -395,9 +397,9 @@ constinit const Exhibit tori_1999_fig9 = {
     .paper = "wormhole_tori_1999",
     .item = "Figure 9",
     .title = "speedups of T4 over the size of the torus, at four ratios of start-up to block",
-    .method = kByFormula,
-    .parameters = kFig9Parameters,
-    .make = fig9,
+    .method = wormhole_tori_1999_costs_parts::kByFormula,
+    .parameters = wormhole_tori_1999_costs_parts::kFig9Parameters,
+    .make = wormhole_tori_1999_costs_parts::fig9,
 };
 
 constinit const Exhibit tori_1999_fig10 = {
@@ -405,9 +407,9 @@ constinit const Exhibit tori_1999_fig10 = {
     .paper = "wormhole_tori_1999",
     .item = "Figure 10",
     .title = "speedups of T4 over the size of blocks, at three ratios of start-up to byte",
-    .method = kByFormula,
-    .parameters = kFig10Parameters,
-    .make = fig10,
+    .method = wormhole_tori_1999_costs_parts::kByFormula,
+    .parameters = wormhole_tori_1999_costs_parts::kFig10Parameters,
+    .make = wormhole_tori_1999_costs_parts::fig10,
 };
 
 constinit const Exhibit tori_1999_fig11 = {
@@ -415,9 +417,9 @@ constinit const Exhibit tori_1999_fig11 = {
     .paper = "wormhole_tori_1999",
     .item = "Figure 11",
     .title = "speedups of C64 over the size of the torus, at two ratios of start-up to block",
-    .method = kByFormula,
-    .parameters = kFig11Parameters,
-    .make = fig11,
+    .method = wormhole_tori_1999_costs_parts::kByFormula,
+    .parameters = wormhole_tori_1999_costs_parts::kFig11Parameters,
+    .make = wormhole_tori_1999_costs_parts::fig11,
 };
 
 }  // namespace quadrille::exhibit

@@ -140,13 +140,26 @@ int show_frontier(const PlanOptions& options, Console& console) {
   return kExitOk;
 }
 
+// Where steps alone count no time depends on blocks or constants.
+int show_steps_compared(const PlanOptions& options, const Problem& problem, Console& console) {
+  require_none_of(options, "--compare by steps", {"--bytes", "--ts", "--tx", "--rho"});
+  const StepComparison found =
+      while_waiting(console, "asking every algorithm", [&] { return compare_steps(problem); });
+  Report report;
+  report_problem(problem, report);
+  report_steps_comparison(problem, found, report);
+  report.print(console.out, options.json);
+  if (!options.json) console.out << "\n" << steps_table(problem, found);
+  return kExitOk;
+}
+
 int show_comparison(const PlanOptions& options, Console& console) {
   require_none_of(
       options, "--compare",
       {"--frontier", "--plot", "--algorithm", "--output", "--steps", "--by-step", "--slices", "--queues"});
   refuse_hop_cost(*options.app);
   const Problem problem = options.problem.problem();
-  require_two_figures(problem, "--compare");
+  if (!trades_two_figures(problem)) return show_steps_compared(options, problem, console);
   const std::vector<ComparedCost> costs = compare_costs(problem, options.bytes);
   Report report;
   report_problem(problem, report);
@@ -210,8 +223,7 @@ CommandAction setup(ArgumentParser& app) {
       ->check(positive_number_error);
   app.add_flag("--frontier", options->frontier,
                "instead of a plan: all that is not beaten in start-ups and blocks (worms)");
-  app.add_flag("--compare", options->compare,
-               "instead of a plan: all algorithms and published costs by time (worms)");
+  app.add_flag("--compare", options->compare, "instead of a plan: all algorithms and published costs");
   app.add_flag("--by-step", options->by_step, "print the most blocks in one transfer of each step, too");
   app.add_option("--plot", options->plot, "draw the frontier with gnuplot: FILE.svg or FILE.png")
       ->type_name("FILE");

@@ -20,6 +20,7 @@
 #include "quadrille/reproduce/exhibit.h"
 
 namespace quadrille {
+namespace reproduce_parts {
 namespace {
 
 struct ReproduceOptions {
@@ -33,11 +34,15 @@ struct ReproduceOptions {
   std::string ratio{};
   std::string bytes{};
   std::string ports{};
+  std::string arity{};
 
   [[nodiscard]] std::vector<Given> given() const {
     std::vector<Given> out;
-    for (const auto& [name, text] :
-         {std::pair{"size", &size}, {"ratio", &ratio}, {"bytes", &bytes}, {"ports", &ports}}) {
+    for (const auto& [name, text] : {std::pair{"size", &size},
+                                     {"ratio", &ratio},
+                                     {"bytes", &bytes},
+                                     {"ports", &ports},
+                                     {"arity", &arity}}) {
       if (!text->empty()) out.push_back({name, parse_values(name, *text)});
     }
     return out;
@@ -164,11 +169,13 @@ CommandAction setup(ArgumentParser& app) {
   parameter("--size", options->size, "other sizes than the paper's: 5 or 4,5,6 or 4..9");
   parameter("--ratio", options->ratio, "other ratios of a start-up to a block, or to a byte");
   parameter("--bytes", options->bytes, "other sizes of a block");
+  parameter("--arity", options->arity, "other numbers of children in a fat tree");
   parameter("--ports", options->ports, "other ports: one, all, or numbers");
   return [options](Console& console) { return reproduce(*options, console); };
 }
 
 }  // namespace
+}  // namespace reproduce_parts
 
 namespace commands {
 
@@ -199,7 +206,7 @@ claim      holds: 216/65, 144/65, 96/65 and 480/65, 144/65, 96/65, by closed for
            against the schedules of T4, C64, DP-2D and DP-3D; those of the other four are taken
            over.
 )~",
-    .setup = setup,
+    .setup = reproduce_parts::setup,
 };
 
 }  // namespace commands

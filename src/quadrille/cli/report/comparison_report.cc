@@ -46,4 +46,36 @@ void report_comparison(const Problem& problem, const std::vector<ComparedCost>& 
   report.add_json("compared", std::move(all));
 }
 
+std::string steps_table(const Problem& problem, const StepComparison& found) {
+  const auto least = static_cast<double>(best_bound(problem).value.ceil());
+  Table table({"steps", "/ bound", "algorithm"});
+  for (const ComparedSteps& c : found.plans) {
+    table.row({with_thousands(c.steps),
+               least > 0 ? fmt::format("{:.3f}", static_cast<double>(c.steps) / least) : "-",
+               c.name + (c.model_only ? " (model only)" : "")});
+  }
+  std::string out = table.text();
+  if (!found.not_asked.empty())
+    out += "\n" + wrap(fmt::format("Known only with their plans: {}.", join(found.not_asked)), 0) + "\n";
+  return out;
+}
+
+void report_steps_comparison(const Problem& problem, const StepComparison& found, Report& report) {
+  const Bound bound = best_bound(problem);
+  report.add("lower bound",
+             fmt::format("{} by {}: {}", with_thousands(static_cast<uint64_t>(bound.value.ceil())),
+                         bound.name, bound.witness),
+             bound.value.ceil());
+  Json all = Json::array();
+  for (const ComparedSteps& c : found.plans) {
+    Json one = Json::object();
+    one.set("algorithm", c.name).set("model_only", c.model_only).set("steps", c.steps);
+    all.push(std::move(one));
+  }
+  Json not_asked = Json::array();
+  for (const std::string& name : found.not_asked) not_asked.push(name);
+  report.add_json("compared", std::move(all));
+  report.add_json("not_asked", std::move(not_asked));
+}
+
 }  // namespace quadrille

@@ -13,4 +13,8 @@ namespace quadrille {
 [[nodiscard]] std::string comparison_table(const Problem& problem, const std::vector<ComparedCost>& costs);
 void report_comparison(const Problem& problem, const std::vector<ComparedCost>& costs, Report& report);
 
+/// The same where steps alone count.
+[[nodiscard]] std::string steps_table(const Problem& problem, const StepComparison& found);
+void report_steps_comparison(const Problem& problem, const StepComparison& found, Report& report);
+
 }  // namespace quadrille

@@ -74,11 +74,24 @@ TEST(Frontier, AMemberIsAskedForByName) {
   EXPECT_THAT(run(job + "alltoall_bruck:x").err, HasSubstr("alltoall_bruck is no family; leave out ':x'"));
 }
 
+TEST(Frontier, WhereStepsAloneCountTheyAreCompared) {
+  const Outcome broadcast = run("plan broadcast torus(16,16) --switching wormhole --compare");
+  EXPECT_EQ(broadcast.exit_code, kExitOk);
+  EXPECT_THAT(broadcast.out, HasSubstr("broadcast_tsai_mckinley (model only)"));
+  EXPECT_THAT(broadcast.out, HasSubstr("lower bound  4 by doubling"));
+  EXPECT_THAT(run("plan broadcast torus(25,25) --switching wormhole --compare").out,
+              HasSubstr("broadcast_park (model only)"));
+  EXPECT_THAT(run("plan broadcast torus(4,4) --switching wormhole --compare --json").out,
+              HasSubstr("\"algorithm\": \"broadcast_tsai_mckinley\",\n      \"model_only\": true"));
+  EXPECT_THAT(run("plan alltoall torus(4,4) --compare").out, HasSubstr("alltoall_torus"));
+  EXPECT_THAT(run("plan broadcast torus(4,4) --compare --bytes 4").err,
+              HasSubstr("--compare by steps makes no plan, and --bytes does not go with it"));
+}
+
 TEST(Frontier, StepsAloneHaveNoTradeOff) {
   EXPECT_THAT(run("plan alltoall torus(4,4) --frontier").err,
               HasSubstr("--frontier: start-ups and blocks are traded for each other in `alltoall` with "
                         "`--switching wormhole`"));
-  EXPECT_THAT(run("plan broadcast torus(4,4) --switching wormhole --compare").err, HasSubstr("--compare: "));
   EXPECT_THAT(run("plan alltoall torus(4,4) --switching wormhole --frontier --steps").err,
               HasSubstr("--frontier makes no plan, and --steps does not go with it"));
   EXPECT_THAT(run("plan alltoall torus(4,4) --plot x.svg").err, HasSubstr("--plot draws the points of"));
