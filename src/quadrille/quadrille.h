@@ -37,6 +37,8 @@
 //     a plan of your own making  push its steps into a Judge, or hand it to verify() (verify/verify.h)
 //     no common clock            synchronise(schedule, {}): barriers or signals that keep steps apart
 //     real bytes                 run_on_threads(schedule, {.block_bytes = 65536}), or a Transport of your own
+//     nodes without a plan       choose_local_program(problem, "auto"), run_nodes_on_threads(): each decides from
+//                                its address and a small table what it sends
 //     facts of a network         checked_facts(parse_spec("torus(8,8)", "network"))
 //
 // Errors: InputError is the caller's, and its message says what was given, what is allowed, and where; in
@@ -54,12 +56,14 @@
 #include "quadrille/compile/comparison.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/compile/frontier.h"
+#include "quadrille/compile/local_choice.h"
 #include "quadrille/compile/make_problem.h"
 #include "quadrille/compile/node_names.h"
 #include "quadrille/compile/offers.h"
 #include "quadrille/compile/progress.h"
 #include "quadrille/program/synchronisation.h"
 #include "quadrille/runtime/job.h"
+#include "quadrille/runtime/node_job.h"
 #include "quadrille/schedule/plan_reader.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"

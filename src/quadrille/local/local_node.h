@@ -85,11 +85,10 @@ class LocalOutbox {
 
 class LocalNode {
  public:
-  LocalNode() = default;
-  LocalNode(const LocalNode&) = delete;
-  LocalNode& operator=(const LocalNode&) = delete;
   virtual ~LocalNode() = default;
 
+  /// Of a node that has not started: another one, to start afresh.
+  [[nodiscard]] virtual std::unique_ptr<LocalNode> copy() const = 0;
   virtual void start(std::span<const LocalMessage> own) = 0;
   virtual void send(uint64_t tick, LocalOutbox& out) = 0;
   /// Appends; asked once a tick, after send().
@@ -100,6 +99,11 @@ class LocalNode {
   [[nodiscard]] virtual bool done() const = 0;
   /// What it knows besides its address and a few numbers.
   [[nodiscard]] virtual size_t table_bytes() const = 0;
+
+ protected:
+  LocalNode() = default;
+  LocalNode(const LocalNode&) = default;
+  LocalNode& operator=(const LocalNode&) = default;
 };
 
 /// Bytes of a table that is an array.

@@ -31,6 +31,8 @@ class Node final : public LocalNode {
     offers_.assign(seat_.neighbours.size(), kNoBuffer);
   }
 
+  [[nodiscard]] std::unique_ptr<LocalNode> copy() const override { return std::make_unique<Node>(*this); }
+
   void start(std::span<const LocalMessage> own) override {
     if (seat_.level != 0) return;
     own_ = own.front();
@@ -165,7 +167,8 @@ uint32_t ticks(const Problem& problem) { return 2 * problem.topology().tree()->h
 constinit const LocalProgram card = {
     .name = "allgather_fat_tree_one_buffer",
     .rule =
-        "a router keeps one message for each branch that it came on, owes it on all others, and sends it where the other end permits",
+        "if a router, keeps one message for each branch that it came on, owes it on all others, and sends it where "
+        "the other end permits",
     .knows = "its level, its parent and its children",
     .node = node,
     .ticks = ticks,

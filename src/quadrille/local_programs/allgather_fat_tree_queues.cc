@@ -28,6 +28,8 @@ class Node final : public LocalNode {
     queues_.resize(seat_.neighbours.size());
   }
 
+  [[nodiscard]] std::unique_ptr<LocalNode> copy() const override { return std::make_unique<Node>(*this); }
+
   void start(std::span<const LocalMessage> own) override {
     if (seat_.level != 0) return;
     stored_.push_back({own.front(), 1});
@@ -114,7 +116,8 @@ std::unique_ptr<LocalNode> node(const Problem& problem, NodeId self) {
 constinit const LocalProgram card = {
     .name = "allgather_fat_tree_queues",
     .rule =
-        "a router copies a message into the queues of all other branches; it serves its parent until all from below has gone up, then its children in turn",
+        "copies a message into the queues of all other branches; serves its parent until all from below has gone "
+        "up, then its children in turn",
     .knows = "its level, its parent and its children",
     .refuses = refuses,
     .node = node,

@@ -17,7 +17,8 @@ std::unique_ptr<LocalNode> node(const Problem& problem, NodeId self) {
 constinit const LocalProgram card = {
     .name = "alltoall_cayley",
     .rule =
-        "forwards the head of its queue along the generator that one table names; own messages join a window of 16",
+        "forwards the head of its queue along the generator that one table names; own messages join a window "
+        "of 16",
     .knows = "the table W of first hops, one entry per relative message",
     .node = node,
 };

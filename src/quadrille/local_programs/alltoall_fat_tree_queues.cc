@@ -34,6 +34,8 @@ class Node final : public LocalNode {
     queues_.resize(seat_.neighbours.size());
   }
 
+  [[nodiscard]] std::unique_ptr<LocalNode> copy() const override { return std::make_unique<Node>(*this); }
+
   void start(std::span<const LocalMessage> own) override {
     for (const uint32_t leaf : turn_) queues_[0].push_back(own[leaf < seat_.first_leaf ? leaf : leaf - 1]);
   }
@@ -108,7 +110,8 @@ std::unique_ptr<LocalNode> node(const Problem& problem, NodeId self) {
 constinit const LocalProgram card = {
     .name = "alltoall_fat_tree_queues",
     .rule =
-        "a leaf sends its messages highest level first; a router serves the queue to its parent, else its children's in turn",
+        "if a leaf, sends its messages highest level first; if a router, serves the queue to its parent, else its "
+        "children's in turn",
     .knows = "its level, its parent and its children; a leaf its order of destinations",
     .node = node,
 };

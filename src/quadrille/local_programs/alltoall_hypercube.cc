@@ -17,6 +17,8 @@ class Node final : public LocalNode {
  public:
   Node(const Collective& collective, uint32_t self) : collective_(collective), self_(self) {}
 
+  [[nodiscard]] std::unique_ptr<LocalNode> copy() const override { return std::make_unique<Node>(*this); }
+
   void start(std::span<const LocalMessage> own) override {
     own_.assign(own.begin(), own.end());
     begin_piece();

@@ -37,6 +37,8 @@ class Node final : public LocalNode {
     period_ = length_ * length_ / 4;
   }
 
+  [[nodiscard]] std::unique_ptr<LocalNode> copy() const override { return std::make_unique<Node>(*this); }
+
   void start(std::span<const LocalMessage> own) override {
     own_.assign(own.begin(), own.end());
     end_ = period_ * collective_.pieces();

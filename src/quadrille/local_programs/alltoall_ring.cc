@@ -26,6 +26,8 @@ class Node final : public LocalNode {
     neighbours_ = {order[(place_ + 1) % n], order[(place_ + n - 1) % n]};
   }
 
+  [[nodiscard]] std::unique_ptr<LocalNode> copy() const override { return std::make_unique<Node>(*this); }
+
   void start(std::span<const LocalMessage> own) override { own_.assign(own.begin(), own.end()); }
 
   void send(uint64_t, LocalOutbox& out) override {

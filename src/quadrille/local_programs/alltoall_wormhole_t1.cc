@@ -166,6 +166,8 @@ class Node final : public LocalNode {
     }
   }
 
+  [[nodiscard]] std::unique_ptr<LocalNode> copy() const override { return std::make_unique<Node>(*this); }
+
   void start(std::span<const LocalMessage> own) override { held_.assign(own.begin(), own.end()); }
 
   void send(uint64_t tick, LocalOutbox& out) override {

@@ -31,6 +31,8 @@ class Node final : public LocalNode {
     if (first_.empty()) pieces_left_ = 0;
   }
 
+  [[nodiscard]] std::unique_ptr<LocalNode> copy() const override { return std::make_unique<Node>(*this); }
+
   void start(std::span<const LocalMessage> own) override { own_.assign(own.begin(), own.end()); }
 
   void send(uint64_t tick, LocalOutbox& out) override {

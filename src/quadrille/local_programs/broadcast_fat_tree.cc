@@ -14,6 +14,8 @@ class Node final : public LocalNode {
  public:
   Node(TreeSeat seat, Ports ports) : seat_(std::move(seat)), ports_(ports) {}
 
+  [[nodiscard]] std::unique_ptr<LocalNode> copy() const override { return std::make_unique<Node>(*this); }
+
   void start(std::span<const LocalMessage> own) override {
     if (own.empty()) return;
     message_ = own.front();

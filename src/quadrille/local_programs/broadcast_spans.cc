@@ -134,6 +134,8 @@ class Node final : public LocalNode {
         heard_in_(heard_in),
         missing_(from == kNoNode ? 0 : pieces) {}
 
+  [[nodiscard]] std::unique_ptr<LocalNode> copy() const override { return std::make_unique<Node>(*this); }
+
   void start(std::span<const LocalMessage> own) override { message_.assign(own.begin(), own.end()); }
   void send(uint64_t tick, LocalOutbox& out) override {
     for (; next_ < worms_.size() && worms_[next_].tick == tick; ++next_) {

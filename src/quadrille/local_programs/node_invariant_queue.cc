@@ -71,6 +71,8 @@ class Node final : public LocalNode {
   Node(const Collective& collective, uint32_t self, RouteTable table, QueueOrder order)
       : pieces_(collective.pieces()), self_(self), table_(std::move(table)), queue_(table_, order) {}
 
+  [[nodiscard]] std::unique_ptr<LocalNode> copy() const override { return std::make_unique<Node>(*this); }
+
   void start(std::span<const LocalMessage> own) override {
     own_.assign(own.begin(), own.end());
     if (own_.empty()) piece_ = pieces_;

@@ -1,5 +1,8 @@
 #include "quadrille/options/run_options.h"
 
+#include <fmt/format.h>
+
+#include "quadrille/base/input_error.h"
 #include "quadrille/base/whole_number.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/wishes_options.h"
@@ -14,9 +17,22 @@ Wishes RunOptions::wishes() const {
   return out;
 }
 
+Problem RunOptions::local_problem() const {
+  const auto refuse = [](bool given, const char* option, const char* why) {
+    if (given) throw InputError(fmt::format("--local makes no plan, {}: leave out {}", why, option));
+  };
+  refuse(!source.plan.empty(), "--plan", "nor does it take one");
+  refuse(slices, "--slices", "so no arrays are laid out for it");
+  refuse(source.problem.model.wants_queues(), "--queues", "so its queues are not judged");
+  return problem_of(plan_source(source, "run", nullptr));
+}
+
 void add_run_options(ArgumentParser& app, RunOptions& options) {
   add_plan_source(app, options.source);
   add_slices_option(app, options.slices);
+  app.add_flag(
+      "--local", options.local,
+      "every node decides for itself, from its address and a small table, routers too: no plan is made");
   app.add_option("--bytes", options.bytes, "size of a block (default 1024)")
       ->check(whole_number_error)
       ->type_name("B");

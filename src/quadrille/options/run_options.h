@@ -14,11 +14,15 @@ namespace quadrille {
 struct RunOptions {
   PlanSourceOptions source{};
   bool slices = false;
+  bool local = false;  ///< nodes run by themselves; see local_problem()
   size_t bytes = 1024;
   uint32_t iterations = 1;
   bool json = false;
 
   [[nodiscard]] Wishes wishes() const;
+  /// The problem of nodes that run by themselves. Throws InputError where there is none, and for whatever
+  /// only a plan can have.
+  [[nodiscard]] Problem local_problem() const;
   [[nodiscard]] JobOptions job() const { return {bytes, iterations, slices}; }
 };
 

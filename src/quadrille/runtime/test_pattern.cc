@@ -33,8 +33,7 @@ void next_bytes(Rng& stream, Bytes into) {
 // What a block must be in the end, chunk after chunk.
 class Expected {
  public:
-  Expected(const BufferLayout& layout, BlockId block, uint64_t round) {
-    const Collective& collective = layout.collective();
+  Expected(const Collective& collective, BlockId block, uint64_t round) {
     if (collective.flow() != Flow::kCombine) {
       streams_.push_back(stream_of(collective.origin(block), block, round));
       return;
@@ -58,38 +57,51 @@ class Expected {
 
 }  // namespace
 
-void fill_input(const BufferLayout& layout, Rank rank, size_t block_bytes, uint64_t round, Bytes input) {
-  for (const BlockId block : layout.input_blocks(rank)) {
-    Rng stream = stream_of(rank, block, round);
-    next_bytes(stream, input.subspan(layout.input_slot(block) * block_bytes, block_bytes));
+void fill_block(Rank rank, BlockId block, uint64_t round, Bytes bytes) {
+  Rng stream = stream_of(rank, block, round);
+  next_bytes(stream, bytes);
+}
+
+void spoil_block(const Collective& collective, BlockId block, uint64_t round, Bytes bytes) {
+  Expected expected(collective, block, round);
+  for (size_t at = 0; at < bytes.size(); at += kChunk) {
+    const Bytes part = bytes.subspan(at, std::min(kChunk, bytes.size() - at));
+    expected.next(part);
+    for (std::byte& byte : part) byte = ~byte;
   }
+}
+
+uint64_t count_wrong_bytes_of(const Collective& collective, BlockId block, uint64_t round, ConstBytes bytes) {
+  uint64_t wrong = 0;
+  Chunk chunk;
+  Expected expected(collective, block, round);
+  for (size_t at = 0; at < bytes.size(); at += kChunk) {
+    const ConstBytes part = bytes.subspan(at, std::min(kChunk, bytes.size() - at));
+    expected.next(Bytes(chunk).first(part.size()));
+    if (std::memcmp(part.data(), chunk.data(), part.size()) == 0) continue;
+    for (size_t i = 0; i < part.size(); ++i) wrong += part[i] == chunk[i] ? 0 : 1;
+  }
+  return wrong;
+}
+
+void fill_input(const BufferLayout& layout, Rank rank, size_t block_bytes, uint64_t round, Bytes input) {
+  for (const BlockId block : layout.input_blocks(rank))
+    fill_block(rank, block, round, input.subspan(layout.input_slot(block) * block_bytes, block_bytes));
 }
 
 void spoil_output(const BufferLayout& layout, Rank rank, size_t block_bytes, uint64_t round, Bytes output) {
   for (const BlockId block : layout.output_blocks(rank)) {
-    const Bytes whole = output.subspan(layout.output_slot(block) * block_bytes, block_bytes);
-    Expected expected(layout, block, round);
-    for (size_t at = 0; at < block_bytes; at += kChunk) {
-      const Bytes part = whole.subspan(at, std::min(kChunk, block_bytes - at));
-      expected.next(part);
-      for (std::byte& byte : part) byte = ~byte;
-    }
+    spoil_block(layout.collective(), block, round,
+                output.subspan(layout.output_slot(block) * block_bytes, block_bytes));
   }
 }
 
 uint64_t count_wrong_bytes(const BufferLayout& layout, Rank rank, size_t block_bytes, uint64_t round,
                            ConstBytes output) {
   uint64_t wrong = 0;
-  Chunk chunk;
   for (const BlockId block : layout.output_blocks(rank)) {
-    const ConstBytes found = output.subspan(layout.output_slot(block) * block_bytes, block_bytes);
-    Expected expected(layout, block, round);
-    for (size_t at = 0; at < block_bytes; at += kChunk) {
-      const ConstBytes part = found.subspan(at, std::min(kChunk, block_bytes - at));
-      expected.next(Bytes(chunk).first(part.size()));
-      if (std::memcmp(part.data(), chunk.data(), part.size()) == 0) continue;
-      for (size_t i = 0; i < part.size(); ++i) wrong += part[i] == chunk[i] ? 0 : 1;
-    }
+    wrong += count_wrong_bytes_of(layout.collective(), block, round,
+                                  output.subspan(layout.output_slot(block) * block_bytes, block_bytes));
   }
   return wrong;
 }

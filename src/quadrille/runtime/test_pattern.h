@@ -11,6 +11,13 @@
 
 namespace quadrille {
 
+/// The same for one block: what a rank contributes to it; an opposite of what must arrive; how many bytes of
+/// what arrived are wrong.
+void fill_block(Rank rank, BlockId block, uint64_t round, Bytes bytes);
+void spoil_block(const Collective& collective, BlockId block, uint64_t round, Bytes bytes);
+[[nodiscard]] uint64_t count_wrong_bytes_of(const Collective& collective, BlockId block, uint64_t round,
+                                            ConstBytes bytes);
+
 /// The input of a rank in some round of a run.
 void fill_input(const BufferLayout& layout, Rank rank, size_t block_bytes, uint64_t round, Bytes input);
 

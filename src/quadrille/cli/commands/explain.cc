@@ -18,6 +18,7 @@
 #include "quadrille/cli/report/table.h"
 #include "quadrille/compile/choice.h"
 #include "quadrille/cost/published_cost.h"
+#include "quadrille/local_programs/catalog.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/problem_options.h"
 #include "quadrille/topology/catalog.h"
@@ -74,6 +75,10 @@ void explain_algorithm(const Algorithm& card, const ExplainOptions& options, Rep
   add_unless_empty(report, "summary", card.summary);
   add_unless_empty(report, "remarks", card.remarks);
   add_unless_empty(report, "source", card.source);
+  if (const LocalProgram* local = local_program_catalog().find(card.name)) {
+    report.add("local", fmt::format("a node {}; it knows {}", local->rule, local->knows), local->rule);
+    report.add_json("local_table", local->knows);
+  }
   const std::optional<Problem> problem = options.problem(card.collective);
   if (!problem) return;
   const Preparation ready = prepare_serving(card, *problem);
@@ -277,6 +282,9 @@ summary    all nodes of a Cayley graph forward the same relative message along t
            every step
 remarks    any Cayley graph, one port is enough; optimal with one port: the total distance of a node
 source     collective communication dissertation 1996, theorem 4.11
+local      a node forwards the head of its queue along the generator that one table names; own
+           messages join a window of 16; it knows the table W of first hops, one entry per relative
+           message
 on         mesh(3,3), one-port, packet switching, full duplex
 applies    no: it needs a Cayley graph; no group is known for mesh(3,3)
 instead    alltoall_layered applies, and predicts 21 steps

@@ -65,7 +65,7 @@ int list(const ListOptions& options, Console& console) {
 CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<ListOptions>();
   app.add_option("CATALOG", options->catalog,
-                 "topologies, collectives, algorithms, bounds, rules or costs (default: all)");
+                 "topologies, collectives, algorithms, bounds, rules, costs or local (default: all)");
   app.add_flag("--json", options->json, "print them as JSON");
   return [options](Console& console) { return list(*options, console); };
 }
@@ -82,7 +82,8 @@ const Command list{
     .summary = "the topologies, collectives, algorithms, bounds, rules and costs",
     .details =
         "Prints what there is, one line each. `quadrille explain NAME` says more about any name. Costs are "
-        "formulas of published algorithms that are not built here, for comparison.",
+        "formulas of published algorithms that are not built here, for comparison. Local are the algorithms "
+        "whose nodes can decide for themselves (`quadrille run --local`).",
     .example = R"~($ quadrille list collectives
 collectives
   broadcast       the root's block goes to all

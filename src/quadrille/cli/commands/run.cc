@@ -2,16 +2,17 @@
 // real buffers, and every byte that arrives is checked.
 #include <fmt/format.h>
 
-#include <iterator>
 #include <memory>
 #include <ostream>
 #include <string>
 
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
+#include "quadrille/cli/node_run.h"
 #include "quadrille/cli/report/array_report.h"
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
+#include "quadrille/cli/report/speed.h"
 #include "quadrille/cli/report/stated_report.h"
 #include "quadrille/cli/report/table.h"
 #include "quadrille/cli/report/terminal_progress.h"
@@ -24,22 +25,6 @@
 namespace quadrille {
 namespace run_parts {
 namespace {
-
-std::string bytes_text(double bytes) {
-  constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-  size_t unit = 0;
-  while (bytes >= 1024 && unit + 1 < std::size(kUnits)) {
-    bytes /= 1024;
-    ++unit;
-  }
-  return unit == 0 ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.1f} {}", bytes, kUnits[unit]);
-}
-
-std::string time_text(double seconds) {
-  if (seconds >= 1) return fmt::format("{:.2f} s", seconds);
-  if (seconds >= 1e-3) return fmt::format("{:.2f} ms", seconds * 1e3);
-  return fmt::format("{:.0f} us", seconds * 1e6);
-}
 
 void report_job(const RunOptions& options, const JobResult& job, uint32_t ranks, Report& report) {
   const double moved = static_cast<double>(job.bytes_sent) * options.iterations;
@@ -57,14 +42,11 @@ void report_job(const RunOptions& options, const JobResult& job, uint32_t ranks,
   report.add_json("bytes_local", job.bytes_local);
   report.add("bytes checked", with_thousands(job.bytes_checked), job.bytes_checked);
   report.add("wrong bytes", with_thousands(job.wrong_bytes), job.wrong_bytes);
-  const std::string times = options.iterations == 1 ? "" : fmt::format(" for {} runs", options.iterations);
-  report.add("time",
-             fmt::format("{}{}, {}/s", time_text(job.seconds), times,
-                         bytes_text(job.seconds > 0 ? moved / job.seconds : 0)),
-             job.seconds);
+  report.add("time", speed_text(job.seconds, options.iterations, moved), job.seconds);
 }
 
 int run_job(const RunOptions& options, Console& console) {
+  if (options.local) return run_nodes_locally(options, console);
   TerminalProgress progress(console);
   Wishes wishes = options.wishes();
   wishes.progress = &progress;
@@ -117,7 +99,9 @@ const Command run{
     .summary = "run a schedule on threads with real buffers, check every byte",
     .details =
         "The main job: makes or reads a plan, judges it, turns it into what each rank does, runs the ranks "
-        "as threads over real buffers, and checks every byte that arrives.",
+        "as threads over real buffers, and checks every byte that arrives. With --local no plan is made: every "
+        "node, routers too, is a thread that knows its address and a small table and decides for itself; "
+        "`quadrille list local` names the algorithms whose nodes can.",
     .example = R"~($ quadrille run alltoall "torus(4,4)" --bytes 65536 | tail -7
 verdict        verified: 13 rules, no violations
 ranks          16, one thread each

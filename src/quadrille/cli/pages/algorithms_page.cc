@@ -8,6 +8,7 @@
 #include "quadrille/cli/pages.h"
 #include "quadrille/cli/report/table.h"
 #include "quadrille/cost/published_cost.h"
+#include "quadrille/local_programs/catalog.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
@@ -75,6 +76,17 @@ std::string model_only() {
          table.markdown();
 }
 
+std::string nodes_by_themselves() {
+  Table table({"algorithm", "a node", "knows"});
+  for (const LocalProgram* program : local_program_catalog())
+    table.row({std::string(program->name), std::string(program->rule), std::string(program->knows)});
+  return "\n## Nodes that run by themselves\n\n"
+         "`quadrille run --local` makes no plan: every node, routers too, decides from its address and a small "
+         "table what it\n"
+         "sends. Step by step that is the plan of the algorithm, which a test compares.\n\n" +
+         table.markdown();
+}
+
 }  // namespace
 
 std::string algorithms_page() {
@@ -91,7 +103,7 @@ std::string algorithms_page() {
     }
     if (!sections.empty()) out += fmt::format("\n## {}\n{}", name_of(kind), sections);
   }
-  return out + model_only();
+  return out + nodes_by_themselves() + model_only();
 }
 
 }  // namespace quadrille

@@ -8,6 +8,7 @@
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/cost/published_cost.h"
+#include "quadrille/local_programs/catalog.h"
 #include "quadrille/topology/catalog.h"
 #include "quadrille/verify/rule.h"
 
@@ -48,11 +49,20 @@ std::vector<CatalogEntry> costs_listed() {
   for (CatalogEntry& entry : out) entry.summary += " (model only)";
   return out;
 }
+// They have the names of algorithms.
+std::vector<CatalogEntry> local_listed() {
+  std::vector<CatalogEntry> out;
+  for (const LocalProgram* program : local_program_catalog()) {
+    out.push_back({std::string(program->name), std::string(program->name), std::string(program->rule)});
+  }
+  return out;
+}
 
 constexpr std::array kCatalogs = {
     Listing{"topologies", topologies},        Listing{"collectives", collectives},
     Listing{"algorithms", algorithms_listed}, Listing{"bounds", bounds_listed},
     Listing{"rules", rules_listed},           Listing{"costs", costs_listed},
+    Listing{"local", local_listed},
 };
 
 }  // namespace

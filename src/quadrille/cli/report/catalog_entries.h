@@ -22,7 +22,7 @@ struct Listing {
   std::vector<CatalogEntry> (*entries)();
 };
 
-/// topologies, collectives, algorithms, bounds, rules, costs.
+/// topologies, collectives, algorithms, bounds, rules, costs, local programs.
 [[nodiscard]] std::span<const Listing> catalogs();
 
 /// Every name of every catalog.

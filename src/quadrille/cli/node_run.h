@@ -1,0 +1,11 @@
+// `run --local`: nodes that decide for themselves, one thread each.
+#pragma once
+
+#include "quadrille/cli/console.h"
+#include "quadrille/options/run_options.h"
+
+namespace quadrille {
+
+[[nodiscard]] int run_nodes_locally(const RunOptions& options, Console& console);
+
+}  // namespace quadrille

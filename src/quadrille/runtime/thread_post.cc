@@ -1,0 +1,167 @@
+#include "quadrille/runtime/thread_post.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/runtime/thread_transport.h"
+
+namespace quadrille {
+namespace {
+
+// What others see of a node, apart from each other in memory.
+struct alignas(64) Inbox {
+  std::atomic<Letter*> newest{nullptr};
+  std::atomic<uint32_t> bell{0};
+
+  void ring() {
+    bell.fetch_add(1, std::memory_order_release);
+    bell.notify_one();
+  }
+};
+
+struct PostOffice {
+  explicit PostOffice(uint32_t num_nodes) : inboxes(num_nodes) {}
+  PostOffice(const PostOffice&) = delete;
+  PostOffice& operator=(const PostOffice&) = delete;
+  ~PostOffice() {
+    for (Inbox& inbox : inboxes) {
+      for (Letter* letter = inbox.newest.load(); letter != nullptr;) {
+        Letter* const next = letter->next;
+        Letter::Delete()(letter);
+        letter = next;
+      }
+    }
+  }
+
+  void give_up() {
+    gave_up.store(true);
+    for (Inbox& inbox : inboxes) inbox.ring();
+    round.fetch_add(1);
+    round.notify_all();
+  }
+
+  std::vector<Inbox> inboxes;
+  std::atomic<bool> gave_up{false};
+  // The meeting that is under way.
+  std::atomic<uint32_t> arrived{0};
+  std::atomic<uint32_t> round{0};
+};
+
+class ThreadPost final : public NodePost {
+ public:
+  ThreadPost(PostOffice& office, NodeId self) : office_(office), self_(self) {}
+
+  [[nodiscard]] NodeId self() const override { return self_; }
+
+  void send(NodeId to, Letter::Ptr letter) override {
+    letter->from = self_;
+    letter->held = 0;
+    Inbox& inbox = office_.inboxes[index(to)];
+    Letter* const sent = letter.release();
+    sent->next = inbox.newest.load(std::memory_order_relaxed);
+    while (!inbox.newest.compare_exchange_weak(sent->next, sent, std::memory_order_release,
+                                               std::memory_order_relaxed)) {
+    }
+    inbox.ring();
+  }
+
+  Letter::Ptr receive(NodeId from) override {
+    std::atomic<uint32_t>& bell = office_.inboxes[index(self_)].bell;
+    while (true) {
+      if (Letter::Ptr letter = take(from)) return letter;
+      const uint32_t heard = bell.load(std::memory_order_acquire);
+      if (empty_inbox()) continue;
+      if (office_.gave_up.load()) throw PeerGaveUp();
+      bell.wait(heard, std::memory_order_acquire);
+    }
+  }
+
+  void meet() override {
+    const uint32_t round = office_.round.load();
+    if (office_.arrived.fetch_add(1) + 1 == office_.inboxes.size()) {
+      office_.arrived.store(0);
+      office_.round.fetch_add(1);
+      office_.round.notify_all();
+    }
+    while (!office_.gave_up.load() && office_.round.load() == round) office_.round.wait(round);
+    if (office_.gave_up.load()) throw PeerGaveUp();
+  }
+
+  void give_up() noexcept override { office_.give_up(); }
+
+ private:
+  // Of what has come: few letters, since who sends waits for answers.
+  Letter::Ptr take(NodeId from) {
+    const auto found = from == kAnyone
+                           ? waiting_.begin()
+                           : std::find_if(waiting_.begin(), waiting_.end(),
+                                          [from](const Letter::Ptr& l) { return l->from == from; });
+    if (found == waiting_.end()) return nullptr;
+    Letter::Ptr letter = std::move(*found);
+    waiting_.erase(found);
+    return letter;
+  }
+
+  // In the order in which they came. Whether there were any.
+  bool empty_inbox() {
+    Letter* newest = office_.inboxes[index(self_)].newest.exchange(nullptr, std::memory_order_acquire);
+    const size_t before = waiting_.size();
+    for (; newest != nullptr; newest = newest->next) waiting_.emplace_back(newest);
+    std::reverse(waiting_.begin() + static_cast<ptrdiff_t>(before), waiting_.end());
+    return waiting_.size() > before;
+  }
+
+  PostOffice& office_;
+  NodeId self_;
+  std::vector<Letter::Ptr> waiting_;
+};
+
+}  // namespace
+
+void run_nodes(uint32_t num_nodes, const std::function<void(NodePost&)>& run_node) {
+  PostOffice office(num_nodes);
+  std::vector<std::exception_ptr> errors(num_nodes);
+  std::vector<std::thread> threads;
+  threads.reserve(num_nodes);
+  const auto run_one = [&](uint32_t v) {
+    ThreadPost post(office, NodeId{v});
+    try {
+      run_node(post);
+    } catch (...) {
+      errors[v] = std::current_exception();
+      office.give_up();
+    }
+  };
+  try {
+    for (uint32_t v = 0; v < num_nodes; ++v) threads.emplace_back(run_one, v);
+  } catch (const std::system_error& error) {  // no more threads
+    office.give_up();
+    for (std::thread& thread : threads) thread.join();
+    throw InputError(fmt::format("each of the {} nodes needs a thread, and the system gives {}: {}",
+                                 num_nodes, threads.size(), error.code().message()));
+  }
+  for (std::thread& thread : threads) thread.join();
+
+  // Who was told that somebody has given up is not the cause.
+  std::exception_ptr first;
+  for (const std::exception_ptr& error : errors) {
+    if (!error) continue;
+    try {
+      std::rethrow_exception(error);
+    } catch (const PeerGaveUp&) {
+      if (!first) first = error;
+    } catch (...) {
+      std::rethrow_exception(error);
+    }
+  }
+  if (first) std::rethrow_exception(first);
+}
+
+}  // namespace quadrille
