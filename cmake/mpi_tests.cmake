@@ -72,6 +72,17 @@ quadrille_mpi_test(plan_file 3 0 ${right} run --plan ${plans}/gather.plan --byte
 quadrille_mpi_test(reduction 3 0 ${right} run --plan ${plans}/reduce.plan --bytes 100000 --iterations 2)
 quadrille_mpi_test(help 2 0 "--iterations" run --help)
 
+# Nodes that decide for themselves: every node is a rank, routers too.
+quadrille_mpi_test(local_weights 14 0 ${right} run broadcast "extended_ring(14,2)" --local --ports one --pieces 2)
+quadrille_mpi_test(local_queues 15 0 "^nodes +15 processes, 7 of them routers"
+  run alltoall "fat_tree(2^3)" --send-ports one --local --bytes 100 --iterations 2)
+quadrille_mpi_test(local_buffers 7 0 ${right} run allgather "fat_tree(2^2)" --local --bytes 77)
+quadrille_mpi_test(local_table 16 0 "^tables +252 bytes" run alltoall "torus(4,4)" --ports one --local --bytes 1000)
+quadrille_mpi_test(local_worms 8 0 ${right} run alltoall "ring(8)" --ports one --switching wormhole --local --bytes 5000
+  --algorithm alltoall_wormhole_t1)
+quadrille_mpi_test(local_json 5 0 "\"wrong_bytes\": 0" run alltoall "line(5)" --local --json)
+quadrille_mpi_test(local_one_node 1 0 ${right} run broadcast "ring(1)" --local)
+
 # quadrille and quadrille-mpi choose the same algorithm for the same words, whatever options there are.
 foreach(program IN LISTS QUADRILLE_MPI_PROGRAMS)
   set(start ${QUADRILLE_MPI_START_${program}})
@@ -99,6 +110,13 @@ quadrille_mpi_test(algorithm_for_another 2 2 "^error: --algorithm: broadcast_bfs
 quadrille_mpi_test(unknown_option 2 2 "^error: .*--byts" run alltoall "ring(2)" --byts 3)
 quadrille_mpi_test(too_many_bytes 2 2 "^error: blocks of 1125899906842624 bytes need .* GiB for the buffers of all ranks"
   run alltoall "line(2)" --bytes 1125899906842624)
+
+quadrille_mpi_test(local_without_routers 4 2
+  "^error: fat_tree\\(2.2\\) has 7 nodes, 3 of them routers, but 4 MPI ranks were started. with --local every node is a rank, start them with -n 7$"
+  run alltoall "fat_tree(2^2)" --local)
+quadrille_mpi_test(local_refused 9 2 "broadcast_fat_tree: it needs a fat tree" run broadcast "mesh(3,3)" --local)
+quadrille_mpi_test(local_plan 3 2 "^error: --local makes no plan, nor does it take one: leave out --plan$"
+  run --local --plan ${plans}/gather.plan)
 
 # Ranks that are not of one mind: all stop before data moves, and one says why. None waits for ever (the tests have a time limit).
 set(here ${plans}/here)

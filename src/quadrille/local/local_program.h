@@ -1,7 +1,7 @@
 // LocalProgram: a card that lets an algorithm's nodes run by themselves.
 //
 // It has the name of the algorithm whose plan its nodes make: what they send, tick by tick, is what that plan
-// has in its steps (a test holds every card to it). One program is one file, local_programs/<name>.cc, and a line in
+// has in its steps (a test holds every card to it). One program is one file, local_programs/<name>.cc, with one card of that name, and a line in
 // local_programs/catalog.inc.
 #pragma once
 

@@ -11,10 +11,11 @@
 #include "quadrille/local/local_program.h"
 #include "quadrille/local_programs/tree_seat.h"
 
-namespace quadrille::local_programs::allgather_fat_tree_one_buffer {
+namespace quadrille::local_programs {
 
-extern const LocalProgram card;
+extern const LocalProgram allgather_fat_tree_one_buffer;
 
+namespace allgather_fat_tree_one_buffer_parts {
 namespace {
 
 constexpr uint32_t kNoBuffer = UINT32_MAX;
@@ -163,15 +164,16 @@ std::unique_ptr<LocalNode> node(const Problem& problem, NodeId self) {
 uint32_t ticks(const Problem& problem) { return 2 * problem.topology().tree()->height(); }
 
 }  // namespace
+}  // namespace allgather_fat_tree_one_buffer_parts
 
-constinit const LocalProgram card = {
+constinit const LocalProgram allgather_fat_tree_one_buffer = {
     .name = "allgather_fat_tree_one_buffer",
     .rule =
         "if a router, keeps one message for each branch that it came on, owes it on all others, and sends it where "
         "the other end permits",
     .knows = "its level, its parent and its children",
-    .node = node,
-    .ticks = ticks,
+    .node = allgather_fat_tree_one_buffer_parts::node,
+    .ticks = allgather_fat_tree_one_buffer_parts::ticks,
 };
 
-}  // namespace quadrille::local_programs::allgather_fat_tree_one_buffer
+}  // namespace quadrille::local_programs

@@ -11,10 +11,11 @@
 #include "quadrille/local/local_program.h"
 #include "quadrille/local_programs/tree_seat.h"
 
-namespace quadrille::local_programs::allgather_fat_tree_queues {
+namespace quadrille::local_programs {
 
-extern const LocalProgram card;
+extern const LocalProgram allgather_fat_tree_queues;
 
+namespace allgather_fat_tree_queues_parts {
 namespace {
 
 class Node final : public LocalNode {
@@ -112,15 +113,16 @@ std::unique_ptr<LocalNode> node(const Problem& problem, NodeId self) {
 }
 
 }  // namespace
+}  // namespace allgather_fat_tree_queues_parts
 
-constinit const LocalProgram card = {
+constinit const LocalProgram allgather_fat_tree_queues = {
     .name = "allgather_fat_tree_queues",
     .rule =
         "copies a message into the queues of all other branches; serves its parent until all from below has gone "
         "up, then its children in turn",
     .knows = "its level, its parent and its children",
-    .refuses = refuses,
-    .node = node,
+    .refuses = allgather_fat_tree_queues_parts::refuses,
+    .node = allgather_fat_tree_queues_parts::node,
 };
 
-}  // namespace quadrille::local_programs::allgather_fat_tree_queues
+}  // namespace quadrille::local_programs

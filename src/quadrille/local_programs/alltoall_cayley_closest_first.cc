@@ -2,10 +2,11 @@
 #include "quadrille/local/local_program.h"
 #include "quadrille/local_programs/node_invariant_queue.h"
 
-namespace quadrille::local_programs::alltoall_cayley_closest_first {
+namespace quadrille::local_programs {
 
-extern const LocalProgram card;
+extern const LocalProgram alltoall_cayley_closest_first;
 
+namespace alltoall_cayley_closest_first_parts {
 namespace {
 
 std::unique_ptr<LocalNode> node(const Problem& problem, NodeId self) {
@@ -13,12 +14,13 @@ std::unique_ptr<LocalNode> node(const Problem& problem, NodeId self) {
 }
 
 }  // namespace
+}  // namespace alltoall_cayley_closest_first_parts
 
-constinit const LocalProgram card = {
+constinit const LocalProgram alltoall_cayley_closest_first = {
     .name = "alltoall_cayley_closest_first",
     .rule = "forwards the message with the fewest hops left along the generator that one table names",
     .knows = "the table W of first hops, one entry per relative message",
-    .node = node,
+    .node = alltoall_cayley_closest_first_parts::node,
 };
 
-}  // namespace quadrille::local_programs::alltoall_cayley_closest_first
+}  // namespace quadrille::local_programs

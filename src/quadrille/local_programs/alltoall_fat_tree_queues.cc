@@ -9,10 +9,11 @@
 #include "quadrille/local_programs/tree_seat.h"
 #include "quadrille/topology/queries/fat_tree.h"
 
-namespace quadrille::local_programs::alltoall_fat_tree_queues {
+namespace quadrille::local_programs {
 
-extern const LocalProgram card;
+extern const LocalProgram alltoall_fat_tree_queues;
 
+namespace alltoall_fat_tree_queues_parts {
 namespace {
 
 // The messages over a branch in one direction: what lies below goes to what does not, or back.
@@ -106,14 +107,15 @@ std::unique_ptr<LocalNode> node(const Problem& problem, NodeId self) {
 }
 
 }  // namespace
+}  // namespace alltoall_fat_tree_queues_parts
 
-constinit const LocalProgram card = {
+constinit const LocalProgram alltoall_fat_tree_queues = {
     .name = "alltoall_fat_tree_queues",
     .rule =
         "if a leaf, sends its messages highest level first; if a router, serves the queue to its parent, else its "
         "children's in turn",
     .knows = "its level, its parent and its children; a leaf its order of destinations",
-    .node = node,
+    .node = alltoall_fat_tree_queues_parts::node,
 };
 
-}  // namespace quadrille::local_programs::alltoall_fat_tree_queues
+}  // namespace quadrille::local_programs

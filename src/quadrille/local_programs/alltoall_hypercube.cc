@@ -7,10 +7,11 @@
 
 #include "quadrille/local/local_program.h"
 
-namespace quadrille::local_programs::alltoall_hypercube {
+namespace quadrille::local_programs {
 
-extern const LocalProgram card;
+extern const LocalProgram alltoall_hypercube;
 
+namespace alltoall_hypercube_parts {
 namespace {
 
 class Node final : public LocalNode {
@@ -65,12 +66,13 @@ std::unique_ptr<LocalNode> node(const Problem& problem, NodeId self) {
 }
 
 }  // namespace
+}  // namespace alltoall_hypercube_parts
 
-constinit const LocalProgram card = {
+constinit const LocalProgram alltoall_hypercube = {
     .name = "alltoall_hypercube",
     .rule = "forwards the head of its queue across the leftmost bit in which it differs from its destination",
     .knows = "nothing but its address",
-    .node = node,
+    .node = alltoall_hypercube_parts::node,
 };
 
-}  // namespace quadrille::local_programs::alltoall_hypercube
+}  // namespace quadrille::local_programs

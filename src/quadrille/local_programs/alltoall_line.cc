@@ -10,10 +10,11 @@
 #include "quadrille/local/local_program.h"
 #include "quadrille/local_programs/places.h"
 
-namespace quadrille::local_programs::alltoall_line {
+namespace quadrille::local_programs {
 
-extern const LocalProgram card;
+extern const LocalProgram alltoall_line;
 
+namespace alltoall_line_parts {
 namespace {
 
 // A message that waits: the one with the larger key goes first.
@@ -108,12 +109,13 @@ std::unique_ptr<LocalNode> node(const Problem& problem, NodeId self) {
 }
 
 }  // namespace
+}  // namespace alltoall_line_parts
 
-constinit const LocalProgram card = {
+constinit const LocalProgram alltoall_line = {
     .name = "alltoall_line",
     .rule = "sends on, in both directions, the message with the farthest to go",
     .knows = "its place and the length of the line",
-    .node = node,
+    .node = alltoall_line_parts::node,
 };
 
-}  // namespace quadrille::local_programs::alltoall_line
+}  // namespace quadrille::local_programs

@@ -12,10 +12,11 @@
 #include "quadrille/local/local_program.h"
 #include "quadrille/local_programs/places.h"
 
-namespace quadrille::local_programs::alltoall_ring {
+namespace quadrille::local_programs {
 
-extern const LocalProgram card;
+extern const LocalProgram alltoall_ring;
 
+namespace alltoall_ring_parts {
 namespace {
 
 class Node final : public LocalNode {
@@ -106,12 +107,13 @@ std::unique_ptr<LocalNode> node(const Problem& problem, NodeId self) {
 }
 
 }  // namespace
+}  // namespace alltoall_ring_parts
 
-constinit const LocalProgram card = {
+constinit const LocalProgram alltoall_ring = {
     .name = "alltoall_ring",
     .rule = "keeps a queue for each direction, the farthest destination first, and sends from both",
     .knows = "its place and the size of the ring",
-    .node = node,
+    .node = alltoall_ring_parts::node,
 };
 
-}  // namespace quadrille::local_programs::alltoall_ring
+}  // namespace quadrille::local_programs

@@ -14,10 +14,11 @@
 #include "quadrille/algorithms/worm_exchange/worm_ring.h"
 #include "quadrille/local/local_program.h"
 
-namespace quadrille::local_programs::alltoall_wormhole_t1 {
+namespace quadrille::local_programs {
 
-extern const LocalProgram card;
+extern const LocalProgram alltoall_wormhole_t1;
 
+namespace alltoall_wormhole_t1_parts {
 namespace {
 
 constexpr uint32_t kNobody = UINT32_MAX;
@@ -259,13 +260,14 @@ std::unique_ptr<LocalNode> node(const Problem& problem, NodeId self) {
 }
 
 }  // namespace
+}  // namespace alltoall_wormhole_t1_parts
 
-constinit const LocalProgram card = {
+constinit const LocalProgram alltoall_wormhole_t1 = {
     .name = "alltoall_wormhole_t1",
     .rule =
         "in each phase sends, to one node of its line, all blocks that have a certain way to go; and receives",
     .knows = "for each phase of one ring per dimension: to whom, from whom, how far",
-    .node = node,
+    .node = alltoall_wormhole_t1_parts::node,
 };
 
-}  // namespace quadrille::local_programs::alltoall_wormhole_t1
+}  // namespace quadrille::local_programs

@@ -10,10 +10,11 @@
 #include "quadrille/algorithms/trees/extended_ring_tree.h"
 #include "quadrille/local/local_program.h"
 
-namespace quadrille::local_programs::broadcast_extended_ring {
+namespace quadrille::local_programs {
 
-extern const LocalProgram card;
+extern const LocalProgram broadcast_extended_ring;
 
+namespace broadcast_extended_ring_parts {
 namespace {
 
 class Node final : public LocalNode {
@@ -97,13 +98,14 @@ std::unique_ptr<LocalNode> node(const Problem& problem, NodeId self) {
 }
 
 }  // namespace
+}  // namespace broadcast_extended_ring_parts
 
-constinit const LocalProgram card = {
+constinit const LocalProgram broadcast_extended_ring = {
     .name = "broadcast_extended_ring",
     .rule =
         "takes one off the weight of what it receives and, if something is left, passes it on by rho, the same way",
     .knows = "the size of the ring, and rho",
-    .node = node,
+    .node = broadcast_extended_ring_parts::node,
 };
 
-}  // namespace quadrille::local_programs::broadcast_extended_ring
+}  // namespace quadrille::local_programs

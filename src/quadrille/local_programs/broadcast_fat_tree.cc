@@ -4,10 +4,11 @@
 #include "quadrille/local/local_program.h"
 #include "quadrille/local_programs/tree_seat.h"
 
-namespace quadrille::local_programs::broadcast_fat_tree {
+namespace quadrille::local_programs {
 
-extern const LocalProgram card;
+extern const LocalProgram broadcast_fat_tree;
 
+namespace broadcast_fat_tree_parts {
 namespace {
 
 class Node final : public LocalNode {
@@ -57,13 +58,14 @@ std::unique_ptr<LocalNode> node(const Problem& problem, NodeId self) {
 }
 
 }  // namespace
+}  // namespace broadcast_fat_tree_parts
 
-constinit const LocalProgram card = {
+constinit const LocalProgram broadcast_fat_tree = {
     .name = "broadcast_fat_tree",
     .rule =
         "once informed, informs its parent, unless it was that, and then its other children from left to right",
     .knows = "its parent and its children",
-    .node = node,
+    .node = broadcast_fat_tree_parts::node,
 };
 
-}  // namespace quadrille::local_programs::broadcast_fat_tree
+}  // namespace quadrille::local_programs

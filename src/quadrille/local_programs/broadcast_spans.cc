@@ -12,10 +12,11 @@
 #include "quadrille/algorithms/worm_broadcast/worm_spans.h"
 #include "quadrille/local/local_program.h"
 
-namespace quadrille::local_programs::broadcast_spans {
+namespace quadrille::local_programs {
 
-extern const LocalProgram card;
+extern const LocalProgram broadcast_spans;
 
+namespace broadcast_spans_parts {
 namespace {
 
 // Relative to the root.
@@ -197,13 +198,14 @@ std::unique_ptr<LocalNode> node(const Problem& problem, NodeId self) {
 }
 
 }  // namespace
+}  // namespace broadcast_spans_parts
 
-constinit const LocalProgram card = {
+constinit const LocalProgram broadcast_spans = {
     .name = "broadcast_spans",
     .rule = "tells from its address when it will hear, from whom, and to whom it will send in which step",
     .knows =
         "where the translates of a span land along one ring, and how they are shifted; of that, its own sends",
-    .node = node,
+    .node = broadcast_spans_parts::node,
 };
 
-}  // namespace quadrille::local_programs::broadcast_spans
+}  // namespace quadrille::local_programs

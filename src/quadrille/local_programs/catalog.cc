@@ -7,10 +7,7 @@
 namespace quadrille {
 
 namespace local_programs {
-#define QUADRILLE_LOCAL_PROGRAM(name) \
-  namespace name {                    \
-  extern const LocalProgram card;     \
-  }
+#define QUADRILLE_LOCAL_PROGRAM(name) extern const LocalProgram name;
 #include "quadrille/local_programs/catalog.inc"
 #undef QUADRILLE_LOCAL_PROGRAM
 }  // namespace local_programs
@@ -18,7 +15,7 @@ namespace local_programs {
 namespace {
 
 constexpr std::array kCards = {
-#define QUADRILLE_LOCAL_PROGRAM(name) &local_programs::name::card,
+#define QUADRILLE_LOCAL_PROGRAM(name) &local_programs::name,
 #include "quadrille/local_programs/catalog.inc"
 #undef QUADRILLE_LOCAL_PROGRAM
 };

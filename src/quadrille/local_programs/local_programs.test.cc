@@ -15,7 +15,7 @@
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
-namespace {
+namespace local_programs_test {
 
 // The transfers of a step as a set: each its arcs, and its blocks in any order.
 using Transfers = std::vector<std::pair<std::vector<ArcId>, std::vector<BlockId>>>;
@@ -184,5 +184,5 @@ TEST(LocalPrograms, SayWhichConditionFails) {
   EXPECT_EQ(fits.reason, "it needs a linear array; ring(5) is none");
 }
 
-}  // namespace
+}  // namespace local_programs_test
 }  // namespace quadrille

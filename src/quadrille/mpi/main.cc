@@ -22,7 +22,9 @@
 #include "quadrille/compile/compile.h"
 #include "quadrille/mpi/agreement.h"
 #include "quadrille/mpi/arguments.h"
+#include "quadrille/mpi/machine.h"
 #include "quadrille/mpi/mpi_transport.h"
+#include "quadrille/mpi/node_run.h"
 #include "quadrille/options/run_options.h"
 #include "quadrille/program/program_digest.h"
 #include "quadrille/runtime/job.h"
@@ -44,35 +46,9 @@ std::string read_everywhere(const std::string& path) {
   return text_of_rank_0(std::move(text));
 }
 
-std::string mpi_library() {
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-  int length = 0;
-  MPI_Get_library_version(text.data(), &length);
-  std::string name(text.data(), static_cast<size_t>(length));
-  name = name.substr(0, name.find_first_of(",\n"));
-  std::ranges::replace(name, '\t', ' ');
-  return name;
-}
-
-// All stop if any machine has less memory than the ranks on it need.
-void require_memory_everywhere(const RankProgram& program, const JobOptions& options) {
-  MPI_Comm machine = MPI_COMM_NULL;
-  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine);
-  double needed = buffer_bytes(program, options);
-  double there = machine_bytes();
-  MPI_Allreduce(MPI_IN_PLACE, &needed, 1, MPI_DOUBLE, MPI_SUM, machine);
-  MPI_Comm_free(&machine);
-  MPI_Allreduce(MPI_IN_PLACE, &needed, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  MPI_Allreduce(MPI_IN_PLACE, &there, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
-  together([&] {
-    require_memory(needed, there, options);
-    return true;
-  });
-}
-
 // The job as all ranks together see it.
 JobResult run_everywhere(const Program& program, const JobOptions& options) {
-  require_memory_everywhere(program.ranks[static_cast<size_t>(my_rank())], options);
+  require_memory_everywhere(buffer_bytes(program.ranks[static_cast<size_t>(my_rank())], options), options);
   JobResult job = measure_job(program, options);
   RankResult mine;
   {
@@ -185,11 +161,13 @@ int run(std::span<const std::string> words) {
   Digest asked;
   asked.add(arguments->help().empty() ? "" : "--help");
   asked.add(plan);
+  asked.add(options.local ? "--local" : "");
   agree_on(asked.value(), "the arguments", fmt::format("{}", fmt::join(words, " ")));
   if (!arguments->help().empty()) {
     if (speaks) std::cout << arguments->help();
     return kRight;
   }
+  if (options.local) return run_nodes_everywhere(options);
   const std::string plan_text = plan.empty() ? "" : read_everywhere(plan);
   const Work work = together([&] { return prepare(options, plan_text); });
   agree_on_program(work, options);

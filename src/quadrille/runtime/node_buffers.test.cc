@@ -5,7 +5,7 @@
 #include "quadrille/program/buffer_layout.h"
 
 namespace quadrille {
-namespace {
+namespace node_buffers_test {
 
 TEST(NodeBuffers, AreLaidOutLikeThoseOfAllRanksTogether) {
   for (const CollectiveKind kind :
@@ -33,5 +33,5 @@ TEST(NodeBuffers, AreLaidOutLikeThoseOfAllRanksTogether) {
   }
 }
 
-}  // namespace
+}  // namespace node_buffers_test
 }  // namespace quadrille

@@ -13,7 +13,7 @@
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace {
+namespace node_job_test {
 
 const Model kWorms = {.send = kOnePort, .receive = kOnePort, .switching = Switching::kWormhole};
 const Model kAllPortWorms = {.switching = Switching::kWormhole};
@@ -97,5 +97,5 @@ TEST(NodeJob, WhoFailsReleasesTheOthers) {
             "node 3 cannot");
 }
 
-}  // namespace
+}  // namespace node_job_test
 }  // namespace quadrille
