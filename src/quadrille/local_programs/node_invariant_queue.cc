@@ -9,6 +9,19 @@
 namespace quadrille {
 namespace {
 
+// W as a node has it, its neighbours, and where its own messages go.
+struct RouteTable {
+  std::vector<uint16_t> generator;  // by r: W(r)
+  std::vector<uint32_t> rest;       // by r: W(r)^-1 r; 0: there
+  std::vector<NodeId> to;           // by generator: the node along it
+  std::vector<NodeId> from;         // by generator: the node that has this one along it
+  std::vector<uint32_t> end;        // by r: the node that its own message r goes to
+
+  [[nodiscard]] size_t bytes() const {
+    return bytes_of(generator) + bytes_of(rest) + bytes_of(to) + bytes_of(from) + bytes_of(end);
+  }
+};
+
 // The queue, in the order of f.
 class MessageQueue {
  public:
@@ -16,7 +29,7 @@ class MessageQueue {
     const auto n = static_cast<uint32_t>(table.rest.size());
     turn_.resize(n - 1);
     std::iota(turn_.begin(), turn_.end(), 1U);
-    if (order == QueueOrder::kFifo || order == QueueOrder::kWindow) return;
+    if (order == QueueOrder::kWindow) return;
     length_.assign(n, 0);
     for (uint32_t r = 1; r < n; ++r) {
       for (uint32_t left = r; left != 0; left = table.rest[left]) ++length_[r];
@@ -122,11 +135,6 @@ std::unique_ptr<LocalNode> node_invariant_queue(const Problem& problem, NodeId s
   RouteTable table;
   table.generator.assign(messages.generator.begin(), messages.generator.end());
   table.rest = std::move(messages.rest);
-  return node_invariant_queue(problem, self, std::move(table), order);
-}
-
-std::unique_ptr<LocalNode> node_invariant_queue(const Problem& problem, NodeId self, RouteTable table,
-                                                QueueOrder order) {
   const Topology& topology = problem.topology();
   const CayleyStructure& cayley = *topology.cayley();
   for (size_t k = 0; k < cayley.generators.size(); ++k) {

@@ -11,30 +11,15 @@
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "quadrille/local/local_node.h"
 #include "quadrille/schedule/problem.h"
 
 namespace quadrille {
 
-/// W as a node has it, its neighbours, and where its own messages go.
-struct RouteTable {
-  std::vector<uint16_t> generator;  ///< by r: W(r)
-  std::vector<uint32_t> rest;       ///< by r: W(r)^-1 r; 0: there
-  std::vector<NodeId> to;           ///< by generator: the node along it
-  std::vector<NodeId> from;         ///< by generator: the node that has this one along it
-  std::vector<uint32_t> end;        ///< by r: the node that its own message r goes to
-
-  [[nodiscard]] size_t bytes() const {
-    return bytes_of(generator) + bytes_of(rest) + bytes_of(to) + bytes_of(from) + bytes_of(end);
-  }
-};
-
 /// f: which message goes next.
 enum class QueueOrder : uint8_t {
-  kFifo,      ///< first in, first out; all of its own messages are in the queue at the start
-  kWindow,    ///< the same, but own messages join only while the queue is shorter than kQueueWindow
+  kWindow,    ///< first in, first out; own messages join only while the queue is shorter than kQueueWindow
   kFurthest,  ///< the most hops left; of those the one that came first
   kClosest,   ///< the fewest hops left: a message that has begun goes all its way
 };
@@ -43,8 +28,5 @@ inline constexpr size_t kQueueWindow = 16;
 /// The node with the table W of shortest ways of cayley/relative_messages.h.
 [[nodiscard]] std::unique_ptr<LocalNode> node_invariant_queue(const Problem& problem, NodeId self,
                                                               QueueOrder order);
-/// With a table that the caller has, whose `to`, `from` and `end` are still to be filled in.
-[[nodiscard]] std::unique_ptr<LocalNode> node_invariant_queue(const Problem& problem, NodeId self,
-                                                              RouteTable table, QueueOrder order);
 
 }  // namespace quadrille

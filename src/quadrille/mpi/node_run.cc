@@ -14,7 +14,7 @@
 #include "quadrille/mpi/machine.h"
 #include "quadrille/mpi/mpi_post.h"
 #include "quadrille/program/program_digest.h"
-#include "quadrille/runtime/node_job.h"
+#include "quadrille/runtime/node_runner.h"
 
 namespace quadrille {
 namespace {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/runtime/node_runner.h"
 #include "quadrille/runtime/thread_post.h"
 
 namespace quadrille {
@@ -18,13 +19,6 @@ void NodeJobResult::add(const NodeResult& node) {
   all.most_stored = std::max(all.most_stored, node.most_stored);
   all.table_bytes = std::max(all.table_bytes, node.table_bytes);
   all.seconds = std::max(all.seconds, node.seconds);
-}
-
-NodeSeat seat_of(const LocalProgram& program, const Problem& problem, NodeId node) {
-  NodeSeat seat{program.node(problem, node), std::nullopt};
-  if (const std::optional<Rank> rank = problem.topology().rank(node))
-    seat.buffers.emplace(problem.collective(), *rank);
-  return seat;
 }
 
 NodeJobResult run_nodes_on_threads(const LocalProgram& program, const Problem& problem,

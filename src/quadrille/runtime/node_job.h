@@ -11,10 +11,21 @@
 
 #include "quadrille/local/local_program.h"
 #include "quadrille/runtime/job.h"
-#include "quadrille/runtime/node_runner.h"
 #include "quadrille/schedule/problem.h"
 
 namespace quadrille {
+
+/// What one node did and found; the first five of one iteration, the others of all.
+struct NodeResult {
+  uint64_t messages = 0;     ///< letters with blocks
+  uint64_t words = 0;        ///< letters without: null messages
+  uint64_t bytes_sent = 0;   ///< of blocks
+  uint64_t most_stored = 0;  ///< foreign blocks that lay here at once, between ticks
+  uint64_t table_bytes = 0;
+  uint64_t bytes_checked = 0;
+  uint64_t wrong_bytes = 0;
+  double seconds = 0;
+};
 
 struct NodeJobResult {
   uint32_t nodes = 0;
@@ -31,8 +42,5 @@ struct NodeJobResult {
 /// bytes than the machine has.
 [[nodiscard]] NodeJobResult run_nodes_on_threads(const LocalProgram& program, const Problem& problem,
                                                  const JobOptions& options);
-
-/// One node's part.
-[[nodiscard]] NodeSeat seat_of(const LocalProgram& program, const Problem& problem, NodeId node);
 
 }  // namespace quadrille

@@ -14,6 +14,11 @@ namespace {
 
 constexpr uint32_t kNowhere = UINT32_MAX;
 
+// An empty block may be nowhere.
+void copy_block(std::byte* into, const std::byte* from, size_t bytes) {
+  if (bytes > 0) std::memcpy(into, from, bytes);
+}
+
 // The blocks that a node holds, by place. The first places are those of its input, then those of its output;
 // the others are in letters.
 class Store {
@@ -39,7 +44,7 @@ class Store {
   void keep(Letter& letter, LocalMessage& message, std::byte* bytes) {
     if (buffers_ && buffers_->has_output(message.block)) {
       const uint32_t slot = buffers_->output_slot(message.block);
-      std::memcpy(output_.data() + slot * block_bytes_, bytes, block_bytes_);
+      copy_block(output_.data() + slot * block_bytes_, bytes, block_bytes_);
       message.place = first_output_ + slot;
       return;
     }
@@ -135,7 +140,7 @@ class Run {
     for (const LocalMessage& message : messages) {
       *item++ = {message.block, message.word};
       if (message.is_word()) continue;
-      std::memcpy(bytes, store_.bytes(message), block_bytes_);
+      copy_block(bytes, store_.bytes(message), block_bytes_);
       bytes += block_bytes_;
       if (given) store_.give(message);
     }
@@ -179,8 +184,8 @@ std::vector<LocalMessage> own_messages(const NodeBuffers& buffers, size_t block_
   for (uint32_t slot = 0; slot < buffers.input_slots(); ++slot) {
     const BlockId block = buffers.input_block(slot);
     if (buffers.has_output(block)) {
-      std::memcpy(output.data() + buffers.output_slot(block) * block_bytes, input.data() + slot * block_bytes,
-                  block_bytes);
+      copy_block(output.data() + buffers.output_slot(block) * block_bytes, input.data() + slot * block_bytes,
+                 block_bytes);
     }
     if (!buffers.has_output(block) || buffers.collective().delivers_to_all()) own.push_back({block, 0, slot});
   }
@@ -188,6 +193,13 @@ std::vector<LocalMessage> own_messages(const NodeBuffers& buffers, size_t block_
 }
 
 }  // namespace
+
+NodeSeat seat_of(const LocalProgram& program, const Problem& problem, NodeId node) {
+  NodeSeat seat{program.node(problem, node), std::nullopt};
+  if (const std::optional<Rank> rank = problem.topology().rank(node))
+    seat.buffers.emplace(problem.collective(), *rank);
+  return seat;
+}
 
 double buffer_bytes(const NodeSeat& seat, const JobOptions& options) {
   if (!seat.buffers) return 0;

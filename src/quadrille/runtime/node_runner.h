@@ -10,9 +10,9 @@
 #include <optional>
 
 #include "quadrille/local/local_node.h"
-#include "quadrille/runtime/job.h"
 #include "quadrille/runtime/letter.h"
 #include "quadrille/runtime/node_buffers.h"
+#include "quadrille/runtime/node_job.h"
 
 namespace quadrille {
 
@@ -22,20 +22,11 @@ struct NodeSeat {
   std::optional<NodeBuffers> buffers{};
 };
 
-/// What one node did and found; the first five of one iteration, the others of all.
-struct NodeResult {
-  uint64_t messages = 0;     ///< letters with blocks
-  uint64_t words = 0;        ///< letters without: null messages
-  uint64_t bytes_sent = 0;   ///< of blocks
-  uint64_t most_stored = 0;  ///< foreign blocks that lay here at once, between ticks
-  uint64_t table_bytes = 0;
-  uint64_t bytes_checked = 0;
-  uint64_t wrong_bytes = 0;
-  double seconds = 0;
-};
-
 /// All nodes must call it. The options' slices have no meaning here.
 [[nodiscard]] NodeResult run_node(NodeSeat seat, const JobOptions& options, NodePost& post);
+
+/// One node's part of a problem that the program serves.
+[[nodiscard]] NodeSeat seat_of(const LocalProgram& program, const Problem& problem, NodeId node);
 
 /// Bytes of a node's input and output.
 [[nodiscard]] double buffer_bytes(const NodeSeat& seat, const JobOptions& options);
