@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/bounds/bound.h"
 #include "quadrille/schedule/plan.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/testing/judged_steps.test.h"
@@ -23,6 +24,10 @@
 namespace quadrille {
 
 namespace algorithms {
+extern const Algorithm alltoall_direct;
+extern const Algorithm alltoall_mesh;
+extern const Algorithm alltoall_mesh_hybrid;
+extern const Algorithm alltoall_wormhole_classes;
 extern const Algorithm alltoall_wormhole_t1;
 }  // namespace algorithms
 
@@ -142,6 +147,57 @@ Exchange exchange(const Tree& tree, Top top) {
     }
   }
   return out;
+}
+
+// --- section 1 ------------------------------------------------------------------------------------------
+
+uint64_t fewest_blocks(const Algorithm& card, const Problem& problem) {
+  uint64_t out = UINT64_MAX;
+  for (const PreparedPlan& plan : prepare(card, problem).plans)
+    out = std::min(out, *plan->prediction().critical_blocks);
+  return out;
+}
+
+uint64_t least_blocks(const Problem& problem) {
+  return static_cast<uint64_t>(best_bound(problem, BoundOn::kCriticalBlocks).value.ceil());
+}
+
+TEST(WormholeClaims, Section1MeshAlgorithmsOnTori) {
+  for (const std::string_view sides : {"4,4", "6,4", "8,8", "5,7", "4,4,4"}) {
+    const Problem torus = worms_on(fmt::format("torus({})", sides));
+    const Problem mesh = worms_on(fmt::format("mesh({})", sides));
+    EXPECT_EQ(judged_steps(algorithms::alltoall_mesh, torus), judged_steps(algorithms::alltoall_mesh, mesh));
+    EXPECT_EQ(fewest_blocks(algorithms::alltoall_mesh, torus),
+              fewest_blocks(algorithms::alltoall_mesh, mesh));
+  }
+  // Of what stays on the links of the mesh nothing can come below the mesh's own bound.
+  for (const uint32_t n : {8U, 16U, 32U, 64U}) {
+    const Problem torus = worms_on(fmt::format("torus({},{})", n, n));
+    const uint64_t of_mesh = least_blocks(worms_on(fmt::format("mesh({},{})", n, n)));
+    EXPECT_EQ(of_mesh, 2 * least_blocks(torus)) << n;
+    for (const Algorithm* card : {&algorithms::alltoall_mesh, &algorithms::alltoall_mesh_hybrid})
+      EXPECT_GE(fewest_blocks(*card, torus), of_mesh) << n;
+    const uint64_t of_torus = n == 8 ? judged_steps(algorithms::alltoall_direct, torus)
+                                     : fewest_blocks(algorithms::alltoall_wormhole_classes, torus);
+    EXPECT_LT(of_torus, of_mesh) << n;
+  }
+}
+
+TEST(WormholeClaims, Section1DirectStartUps) {
+  // Worms of one block: as many start-ups as blocks on the critical path, which are at least n^3/8 or n^4/8.
+  for (const auto& [spec, printed] :
+       std::vector<std::pair<std::string_view, uint64_t>>{{"torus(4,4)", 8},
+                                                          {"torus(6,6)", 27},
+                                                          {"torus(8,8)", 64},
+                                                          {"torus(10,10)", 125},
+                                                          {"torus(4,4,4)", 32}}) {
+    const Problem problem = worms_on(spec);
+    const uint64_t start_ups = judged_steps(algorithms::alltoall_direct, problem);
+    EXPECT_EQ(start_ups, fewest_blocks(algorithms::alltoall_direct, problem)) << spec;
+    EXPECT_EQ(least_blocks(problem), std::max<uint64_t>(printed, problem.topology().num_nodes() - 1)) << spec;
+    EXPECT_GE(start_ups, least_blocks(problem)) << spec;
+    EXPECT_LE(4 * start_ups, 3 * 2 * least_blocks(problem)) << spec;  // at most half as many again
+  }
 }
 
 // --- section 2 ------------------------------------------------------------------------------------------

@@ -47,6 +47,18 @@ std::vector<uint32_t> places(const std::vector<NodeId>& path) {
   return place;
 }
 
+// A factor: where its nodes are on a line, and whether the line is closed to a cycle.
+struct Line {
+  std::vector<uint32_t> place;
+  bool closed = false;
+};
+
+std::optional<Line> path_or_cycle(const Topology& topology) {
+  if (const std::optional<std::vector<NodeId>> path = as_path(topology)) return Line{places(*path), false};
+  if (const std::optional<std::vector<NodeId>> cycle = as_cycle(topology)) return Line{places(*cycle), true};
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<std::vector<NodeId>> as_path(const Topology& topology) {
@@ -97,33 +109,44 @@ std::optional<TorusShape> as_torus(const Topology& topology) {
   return shape;
 }
 
-std::optional<MeshShape> as_mesh(const Topology& topology) {
+std::optional<MeshShape> mesh_within(const Topology& topology) {
   MeshShape shape;
-  const auto add = [&](uint32_t side, auto coordinate_of) {
+  const auto add = [&](uint32_t side, bool closed, auto coordinate_of) {
     if (side == 1) return;
     std::vector<uint32_t> coordinate(topology.num_nodes());
     for (const NodeId v : topology.nodes()) coordinate[index(v)] = coordinate_of(v);
     shape.dimensions.push_back(make_dimension(topology, side, std::move(coordinate)));
+    shape.dimensions.back().closed = closed;
+  };
+  const auto add_line = [&](const Line& line) {
+    add(topology.num_nodes(), line.closed, [&](NodeId v) { return line.place[index(v)]; });
   };
   if (const std::optional<std::vector<NodeId>> path = as_path(topology)) {
-    const std::vector<uint32_t> place = places(*path);
-    add(topology.num_nodes(), [&](NodeId v) { return place[index(v)]; });
+    add_line({places(*path), false});
     return shape;
   }
   if (const ProductStructure* product = topology.product()) {
     for (size_t i = 0; i < product->factors.size(); ++i) {
-      const std::optional<std::vector<NodeId>> path = as_path(product->factors[i]);
-      if (!path) return std::nullopt;
-      const std::vector<uint32_t> place = places(*path);
-      add(static_cast<uint32_t>(path->size()), [&](NodeId v) { return place[product->coordinate(v, i)]; });
+      const std::optional<Line> line = path_or_cycle(product->factors[i]);
+      if (!line) return std::nullopt;
+      add(product->factors[i].num_nodes(), line->closed,
+          [&](NodeId v) { return line->place[product->coordinate(v, i)]; });
     }
     return shape;
   }
-  const std::optional<TorusShape> cube = as_torus(topology);
-  if (!cube || std::ranges::any_of(cube->sides, [](uint32_t side) { return side != 2; })) return std::nullopt;
-  for (const uint32_t stride : cube->strides) {
-    add(2, [stride](NodeId v) { return static_cast<uint32_t>(index(v)) / stride % 2; });
+  // Before cycles: mesh(2,2) and hypercube(2) are cycles, too, and have two dimensions.
+  if (const std::optional<TorusShape> torus = as_torus(topology)) {
+    for (size_t i = 0; i < torus->sides.size(); ++i) {
+      const uint32_t side = torus->sides[i];
+      add(side, side > 2, [stride = torus->strides[i], side](NodeId v) {
+        return static_cast<uint32_t>(index(v)) / stride % side;
+      });
+    }
+    return shape;
   }
+  const std::optional<std::vector<NodeId>> cycle = as_cycle(topology);
+  if (!cycle) return std::nullopt;
+  add_line({places(*cycle), true});
   return shape;
 }
 

@@ -37,11 +37,14 @@ struct MeshShape {
     std::vector<uint32_t> coordinate;  ///< per node
     std::vector<ArcId> up;             ///< per node: the arc to the next coordinate, kNoArc at the end
     std::vector<ArcId> down;           ///< per node: the arc to the coordinate before
+    bool closed = false;               ///< a link joins the two ends, too: it was a cycle
   };
   std::vector<Dimension> dimensions;  ///< each side at least 2; sides of 1 are left out
 };
-/// Nothing if the graph is not known to be a mesh. Paths and hypercubes are meshes, one node is one too.
-[[nodiscard]] std::optional<MeshShape> as_mesh(const Topology& topology);
+/// The mesh itself, and of tori and other products of paths and cycles the mesh that they contain: each cycle
+/// is cut open between its last node and its first. Nothing if the graph is not known to contain one in this
+/// way. Paths and hypercubes are meshes, one node is one too.
+[[nodiscard]] std::optional<MeshShape> mesh_within(const Topology& topology);
 
 /// Whether every node has an arc to every other.
 [[nodiscard]] bool is_complete(const Topology& topology);

@@ -18,7 +18,7 @@ using Dimension = MeshShape::Dimension;
 class Groups {
  public:
   Groups(const Topology& topology, MeshExchangeOptions::Order order)
-      : dimensions_(as_mesh(topology)->dimensions) {
+      : dimensions_(mesh_within(topology)->dimensions) {
     const bool longest_last = order == MeshExchangeOptions::Order::kLongestLast;
     std::ranges::stable_sort(dimensions_, [longest_last](const Dimension& a, const Dimension& b) {
       return longest_last ? a.side < b.side : a.side > b.side;
@@ -358,9 +358,21 @@ Applicability mesh_exchange_applies(const Problem& problem) {
     return Applicability::no(
         fmt::format("it needs every node to take part; {} has routers", topology.name()));
   }
-  if (as_mesh(topology)) return Applicability::yes();
-  return Applicability::no(
-      fmt::format("it needs a mesh, a line or a hypercube; {} is none", topology.name()));
+  const std::optional<MeshShape> shape = mesh_within(topology);
+  if (!shape) {
+    return Applicability::no(
+        fmt::format("it needs a mesh, a line or a hypercube, or a torus, which contains one; {} is none",
+                    topology.name()));
+  }
+  if (problem.model().routing == Routing::kAny) return Applicability::yes();
+  // In a ring of four both ways from a node to the second next are as long.
+  const auto around = std::ranges::find_if(
+      shape->dimensions, [](const Dimension& dimension) { return dimension.closed && dimension.side != 4; });
+  if (around == shape->dimensions.end()) return Applicability::yes();
+  return Applicability::no(fmt::format(
+      "it uses the links of the mesh alone, so its worms go the long way round a ring of {} nodes: it needs "
+      "routing any there, not {}",
+      around->side, to_text(problem.model().routing)));
 }
 
 Prediction mesh_exchange_prediction(const Problem& problem, const MeshExchangeOptions& options) {

@@ -20,6 +20,10 @@
 //
 // Half-duplex links: the worm that goes back meets the others, and so do swaps. There every step is two: the
 // worms of a ring that go forward, then the one that goes back; swaps up, then down.
+//
+// A torus contains the mesh, and is served as one: the links that close its rings stay idle. So the plan
+// costs what it costs on the mesh, about twice what the links of the torus could do, and its worms take the
+// long way round.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +46,7 @@ struct MeshExchangeOptions {
   OddRings odd_rings = OddRings::kBackward;
 };
 
-/// Worms, no routers, and a mesh.
+/// Worms, no routers, and a mesh, or a torus where worms may take the long way round.
 [[nodiscard]] Applicability mesh_exchange_applies(const Problem& problem);
 /// Steps and critical blocks, by formulas; on even R x C what is rearranged if every transfer is to be a
 /// slice (program/array_layout.h), twice all blocks but a node's own.

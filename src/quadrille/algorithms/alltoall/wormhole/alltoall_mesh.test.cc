@@ -2,7 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/graph_shapes.h"
 #include "quadrille/algorithms/worm_exchange/mesh_exchange.h"
 #include "quadrille/program/array_layout.h"
 #include "quadrille/topology/topology_spec.h"
@@ -18,12 +21,13 @@ namespace alltoall_mesh_test {
 
 using ::testing::HasSubstr;
 
-Problem worms_on(std::string_view spec, Duplex duplex = Duplex::kFull, uint32_t pieces = 1) {
+Problem worms_on(std::string_view spec, Duplex duplex = Duplex::kFull, uint32_t pieces = 1,
+                 Routing routing = Routing::kShortest) {
   Model model;
   model.send = model.receive = kOnePort;
   model.switching = Switching::kWormhole;
   model.duplex = duplex;
-  model.routing = Routing::kShortest;
+  model.routing = routing;
   return standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, model, kNoNode, pieces);
 }
 
@@ -130,8 +134,57 @@ TEST(AlltoallMesh, RearrangesTwiceAllBlocksButTheNodesOwn) {
   }
 }
 
+// Uses no link from the last node of a ring to its first, nor back.
+void expect_within_mesh(const Problem& problem) {
+  Plan plan;
+  mesh_exchange(problem, {}, plan);
+  const MeshShape mesh = *mesh_within(problem.topology());
+  for (size_t s = 0; s < plan.num_steps(); ++s) {
+    const StepView step = plan.step(s);
+    for (size_t t = 0; t < step.size(); ++t) {
+      for (const ArcId arc : step.arcs(t)) {
+        const bool inside = std::ranges::any_of(mesh.dimensions, [&](const MeshShape::Dimension& dimension) {
+          const size_t tail = index(problem.topology().tail(arc));
+          return dimension.up[tail] == arc || dimension.down[tail] == arc;
+        });
+        ASSERT_TRUE(inside) << problem.title();
+      }
+    }
+  }
+}
+
+TEST(AlltoallMesh, ATorusIsServedAsTheMeshThatItContains) {
+  const std::pair<std::string_view, std::string_view> pairs[] = {
+      {"ring(3)", "line(3)"},
+      {"ring(6)", "line(6)"},
+      {"torus(4,4)", "mesh(4,4)"},
+      {"torus(4,6)", "mesh(4,6)"},
+      {"torus(3,5)", "mesh(3,5)"},
+      {"torus(1,7)", "mesh(1,7)"},
+      {"torus(2,3)", "mesh(2,3)"},
+      {"torus(8,8)", "mesh(8,8)"},
+      {"torus(3,4,5)", "mesh(3,4,5)"},
+      {"torus(2,2,6)", "mesh(2,2,6)"},
+      {"product(ring(5),line(4))", "mesh(5,4)"},
+  };
+  for (const auto& [torus, mesh] : pairs) {
+    for (const Duplex duplex : {Duplex::kFull, Duplex::kHalf}) {
+      const Problem problem = worms_on(torus, duplex, 1, Routing::kAny);
+      EXPECT_EQ(judged(problem), judged(worms_on(mesh, duplex))) << torus;
+      expect_within_mesh(problem);
+    }
+  }
+}
+
+TEST(AlltoallMesh, InRingsOfFourNoWormGoesTheLongWayRound) {
+  for (const Routing routing : {Routing::kShortest, Routing::kDimensionOrder})
+    EXPECT_EQ(judged(worms_on("torus(4,4,2)", Duplex::kFull, 1, routing)), judged(worms_on("mesh(4,4,2)")));
+}
+
 TEST(AlltoallMesh, SaysWhatItCannotServe) {
-  EXPECT_THAT(mesh_exchange_applies(worms_on("torus(4,4)")).reason, HasSubstr("torus(4,4) is none"));
+  EXPECT_THAT(mesh_exchange_applies(worms_on("star(4)")).reason, HasSubstr("star(4) is none"));
+  EXPECT_THAT(mesh_exchange_applies(worms_on("torus(4,6)")).reason,
+              HasSubstr("the long way round a ring of 6 nodes: it needs routing any there, not shortest"));
   EXPECT_THAT(mesh_exchange_applies(worms_on("fat_tree(2^2)")).reason, HasSubstr("has routers"));
   EXPECT_THAT(algorithms::alltoall_mesh_longest_first.applies(worms_on("mesh(4,6)")).reason,
               HasSubstr("three sides or more"));

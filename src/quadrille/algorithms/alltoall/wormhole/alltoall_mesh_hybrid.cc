@@ -33,6 +33,10 @@ namespace {
 
 using Dimension = MeshShape::Dimension;
 
+// Longer rings are not cut open to lines: to find a line's schedules takes as long as to find a ring's, and
+// they are no better.
+constexpr uint32_t kLongestCutRing = 128;
+
 // One dimension with its lines' schedule: of all nodes of a line, or of every second one.
 struct Lines {
   const Dimension* dimension;
@@ -105,7 +109,7 @@ WormCost lockstep(const Problem& problem, const std::vector<const LineOption*>& 
 // All pairs of schedules that no other pair beats, the one with the fewest start-ups first. On a square one
 // schedule for both dimensions is as good as any two.
 std::vector<HybridMember> hybrid_front(const Problem& problem) {
-  const MeshShape shape = *as_mesh(problem.topology());
+  const MeshShape shape = *mesh_within(problem.topology());
   std::vector<std::vector<LineOption>> options;
   for (size_t d = 0; d < shape.dimensions.size(); ++d) options.push_back(line_options(shape, d));
   std::vector<std::vector<const LineOption*>> choices{{}};
@@ -136,10 +140,20 @@ Applicability applies(const Problem& problem) {
     return Applicability::no(
         "its lines carry worms both ways at once; the links are half duplex: alltoall_mesh serves");
   }
-  const std::vector<Dimension> dimensions = as_mesh(problem.topology())->dimensions;
+  const std::vector<Dimension> dimensions = mesh_within(problem.topology())->dimensions;
   if (dimensions.size() > 2) {
     return Applicability::no(fmt::format(
         "it has two classes of lines: at most two sides longer than 1, not {}", dimensions.size()));
+  }
+  if (dimensions.size() == 1 && dimensions.front().closed && problem.model().routing != Routing::kAny) {
+    return Applicability::no(
+        fmt::format("it cuts the ring open, so its worms go the long way round: it needs routing any, not {}",
+                    to_text(problem.model().routing)));
+  }
+  if (dimensions.size() == 1 && dimensions.front().closed && dimensions.front().side > kLongestCutRing) {
+    return Applicability::no(
+        fmt::format("it cuts rings of at most {} nodes open, not of {}; alltoall_wormhole_rings serves",
+                    kLongestCutRing, dimensions.front().side));
   }
   for (const Dimension& dimension : dimensions) {
     if (dimensions.size() == 2 && dimension.side % 2 != 0) {
@@ -158,7 +172,7 @@ class HybridExchange {
  public:
   HybridExchange(const Problem& problem, const Recipes& recipes, StepSink& sink)
       : topology_(problem.topology()),
-        shape_(*as_mesh(topology_)),
+        shape_(*mesh_within(topology_)),
         dimensions_(make_lines(shape_, recipes)),
         held_(problem),
         sink_(sink) {}
@@ -287,7 +301,8 @@ constinit const Algorithm alltoall_mesh_hybrid = {
         "neighbours first swap by parity, then each parity class combines messages on its lines: few start-ups or few bytes",
     .source = "ours: the classes of Tseng, Ni, Sheu's T4 on a mesh, with a hybrid of their tree and rotation",
     .remarks =
-        "worms, one port, full duplex; lines of any length and even sides in two dimensions; start-ups grow "
+        "worms, one port, full duplex; lines of any length and even sides in two dimensions, a torus as the "
+        "mesh in it; start-ups grow "
         "with the logarithm: 16 x 16 in 12 with 1,344 blocks, 32 x 32 in 20 with 10,112; a family",
     .applies = alltoall_mesh_hybrid_parts::applies,
     .prepare = alltoall_mesh_hybrid_parts::prepare,

@@ -19,11 +19,11 @@ using ::testing::HasSubstr;
 
 const Algorithm& card = algorithms::alltoall_mesh_hybrid;
 
-Problem worms_on(std::string_view spec, double tx = 0) {
+Problem worms_on(std::string_view spec, double tx = 0, Routing routing = Routing::kShortest) {
   Model model;
   model.send = model.receive = kOnePort;
   model.switching = Switching::kWormhole;
-  model.routing = Routing::kShortest;
+  model.routing = routing;
   model.cost.tx = tx;
   return standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, model);
 }
@@ -90,6 +90,18 @@ TEST(AlltoallMeshHybrid, EveryMemberKeepsWhatItPredicts) {
           << spec << ", " << plan->member();
     }
   }
+}
+
+TEST(AlltoallMeshHybrid, ATorusIsServedAsTheMeshThatItContains) {
+  const auto torus = [](std::string_view spec) { return judged(worms_on(spec, 0, Routing::kAny)); };
+  EXPECT_EQ(torus("ring(5)"), judged(worms_on("line(5)")));
+  EXPECT_EQ(torus("ring(16)"), judged(worms_on("line(16)")));
+  EXPECT_EQ(torus("torus(8,12)"), judged(worms_on("mesh(8,12)")));
+  EXPECT_EQ(torus("torus(2,8)"), judged(worms_on("mesh(2,8)")));
+  EXPECT_EQ(judged(worms_on("torus(4,4)")), judged(worms_on("mesh(4,4)")));
+  EXPECT_THAT(card.applies(worms_on("ring(4)")).reason, HasSubstr("it needs routing any, not shortest"));
+  EXPECT_THAT(card.applies(worms_on("ring(129)", 0, Routing::kAny)).reason,
+              HasSubstr("it cuts rings of at most 128 nodes open, not of 129"));
 }
 
 using Named = std::pair<std::string, Cost>;

@@ -18,7 +18,7 @@ constexpr MeshExchangeOptions kOptions = {.order = MeshExchangeOptions::Order::k
 
 Applicability applies(const Problem& problem) {
   if (Applicability fits = mesh_exchange_applies(problem); !fits.applies) return fits;
-  const std::vector<MeshShape::Dimension> dimensions = as_mesh(problem.topology())->dimensions;
+  const std::vector<MeshShape::Dimension> dimensions = mesh_within(problem.topology())->dimensions;
   const bool mixed = std::ranges::any_of(dimensions, [&](const MeshShape::Dimension& dimension) {
     return dimension.side != dimensions.front().side;
   });
