@@ -17,7 +17,7 @@ quadrille_group(quadrille_cli_lib ${QUADRILLE_CLI_SOURCES})
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/quadrille/cli/run_command.cc PROPERTIES
   COMPILE_DEFINITIONS QUADRILLE_VERSION="${PROJECT_VERSION}")
 target_link_libraries(quadrille_cli_lib
-  PUBLIC quadrille_options quadrille PRIVATE quadrille_flags fmt::fmt nlohmann_json::nlohmann_json)
+  PUBLIC quadrille_options quadrille PRIVATE quadrille_flags fmt::fmt)
 quadrille_reuse_precompiled(quadrille_cli_lib)
 
 add_executable(quadrille_cli ${PROJECT_SOURCE_DIR}/src/quadrille/cli/main.cc)

@@ -9,8 +9,8 @@
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
-#include "quadrille/cli/report/speed.h"
 #include "quadrille/compile/local_choice.h"
+#include "quadrille/runtime/job.h"
 #include "quadrille/runtime/node_job.h"
 
 namespace quadrille {

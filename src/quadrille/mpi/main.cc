@@ -10,7 +10,6 @@
 #include <exception>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,6 +17,7 @@
 
 #include "quadrille/base/files.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/json/json.h"
 #include "quadrille/base/text.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/mpi/agreement.h"
@@ -65,32 +65,30 @@ void print_job(const RunOptions& options, const Compiled& judged, const JobResul
   const PlanHead& head = judged.head;
   const Figures& figures = judged.verdict.figures;
   if (options.json) {
-    nlohmann::ordered_json out = {
-        {"collective", head.problem.collective().name()},
-        {"topology", head.problem.topology().name()},
-        {"algorithm", head.algorithm},
-        {"steps", figures.steps},
-        {"mpi", mpi_library()},
-        {"ranks", num_ranks()},
-        {"messages", job.messages},
-        {"block_bytes", options.bytes},
-        {"iterations", options.iterations},
-        {"bytes_moved", job.bytes_sent},
-        {"bytes_local", job.bytes_local},
-        {"bytes_checked", job.bytes_checked},
-        {"wrong_bytes", job.wrong_bytes},
-        {"seconds", job.seconds},
-    };
-    if (judged.arrays) out["rearranged"] = judged.arrays->rearranged();
-    if (judged.verdict.queues)
-      out["queues"] = {{"link", judged.verdict.queues->link}, {"node", judged.verdict.queues->node}};
-    std::cout << out.dump(2) << "\n";
+    Json out = Json::object();
+    out.set("collective", head.problem.collective().name())
+        .set("topology", head.problem.topology().name())
+        .set("algorithm", head.algorithm)
+        .set("steps", figures.steps)
+        .set("mpi", mpi_library())
+        .set("ranks", num_ranks())
+        .set("messages", job.messages)
+        .set("block_bytes", options.bytes)
+        .set("iterations", options.iterations)
+        .set("bytes_moved", job.bytes_sent)
+        .set("bytes_local", job.bytes_local)
+        .set("bytes_checked", job.bytes_checked)
+        .set("wrong_bytes", job.wrong_bytes)
+        .set("seconds", job.seconds);
+    if (judged.arrays) out.set("rearranged", judged.arrays->rearranged());
+    if (const auto& queues = judged.verdict.queues)
+      out.set("queues", Json::object().set("link", queues->link).set("node", queues->node));
+    std::cout << out.text();
     return;
   }
   const auto row = [](std::string_view name, const std::string& value) {
     std::cout << fmt::format("{:<14} {}\n", name, value);
   };
-  const double moved = static_cast<double>(job.bytes_sent) * options.iterations;
   row("problem", head.problem.title());
   row("algorithm", maker_of(options.source, judged));
   row("steps", with_thousands(figures.steps));
@@ -104,8 +102,8 @@ void print_job(const RunOptions& options, const Compiled& judged, const JobResul
                                  with_thousands(job.bytes_local)));
   row("bytes checked", with_thousands(job.bytes_checked));
   row("wrong bytes", with_thousands(job.wrong_bytes));
-  row("time", fmt::format("{:.3g} ms for {} run(s), {:.3g} GB/s", job.seconds * 1e3, options.iterations,
-                          job.seconds > 0 ? moved / job.seconds / 1e9 : 0));
+  row("time",
+      speed_text(job.seconds, options.iterations, static_cast<double>(job.bytes_sent) * options.iterations));
 }
 
 // What is wrong with a plan, and with what it states of itself.

@@ -4,16 +4,17 @@
 #include <mpi.h>
 
 #include <iostream>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/json/json.h"
 #include "quadrille/base/text.h"
 #include "quadrille/compile/local_choice.h"
 #include "quadrille/mpi/agreement.h"
 #include "quadrille/mpi/machine.h"
 #include "quadrille/mpi/mpi_post.h"
 #include "quadrille/program/program_digest.h"
+#include "quadrille/runtime/job.h"
 #include "quadrille/runtime/node_runner.h"
 
 namespace quadrille {
@@ -87,25 +88,24 @@ NodeResult added_up(NodeResult mine) {
 
 void print(const RunOptions& options, const Part& part, const NodeResult& all) {
   if (options.json) {
-    const nlohmann::ordered_json out = {
-        {"collective", part.collective},
-        {"topology", part.topology},
-        {"algorithm", part.program->name},
-        {"mpi", mpi_library()},
-        {"nodes", num_ranks()},
-        {"routers", part.routers},
-        {"tables", all.table_bytes},
-        {"stored", all.most_stored},
-        {"messages", all.messages},
-        {"words", all.words},
-        {"block_bytes", options.bytes},
-        {"iterations", options.iterations},
-        {"bytes_moved", all.bytes_sent},
-        {"bytes_checked", all.bytes_checked},
-        {"wrong_bytes", all.wrong_bytes},
-        {"seconds", all.seconds},
-    };
-    std::cout << out.dump(2) << "\n";
+    Json out = Json::object();
+    out.set("collective", part.collective)
+        .set("topology", part.topology)
+        .set("algorithm", part.program->name)
+        .set("mpi", mpi_library())
+        .set("nodes", num_ranks())
+        .set("routers", part.routers)
+        .set("tables", all.table_bytes)
+        .set("stored", all.most_stored)
+        .set("messages", all.messages)
+        .set("words", all.words)
+        .set("block_bytes", options.bytes)
+        .set("iterations", options.iterations)
+        .set("bytes_moved", all.bytes_sent)
+        .set("bytes_checked", all.bytes_checked)
+        .set("wrong_bytes", all.wrong_bytes)
+        .set("seconds", all.seconds);
+    std::cout << out.text();
     return;
   }
   const auto row = [](std::string_view name, const std::string& value) {
@@ -122,9 +122,8 @@ void print(const RunOptions& options, const Part& part, const NodeResult& all) {
   row("bytes moved", with_thousands(all.bytes_sent) + " between nodes");
   row("bytes checked", with_thousands(all.bytes_checked));
   row("wrong bytes", with_thousands(all.wrong_bytes));
-  const double moved = static_cast<double>(all.bytes_sent) * options.iterations;
-  row("time", fmt::format("{:.3g} ms for {} run(s), {:.3g} GB/s", all.seconds * 1e3, options.iterations,
-                          all.seconds > 0 ? moved / all.seconds / 1e9 : 0));
+  row("time",
+      speed_text(all.seconds, options.iterations, static_cast<double>(all.bytes_sent) * options.iterations));
 }
 
 }  // namespace

@@ -7,7 +7,9 @@
 // one before can pass. Only the runs are timed, not the filling and checking.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "quadrille/program/rank_program.h"
 #include "quadrille/runtime/transport.h"
@@ -33,6 +35,9 @@ struct JobResult {
 
   [[nodiscard]] bool correct() const { return wrong_bytes == 0; }
 };
+
+/// "19.87 ms for 10 runs, 1.6 GiB/s": how long all runs took, and how many bytes moved a second.
+[[nodiscard]] std::string speed_text(double seconds, uint32_t runs, double bytes);
 
 inline constexpr uint32_t kMaxThreadRanks = 4096;
 

@@ -80,5 +80,13 @@ TEST(Job, MoreBytesThanThereAreIsBadInput) {
   EXPECT_NE(error(SIZE_MAX).find("for the buffers of all ranks; this machine has"), std::string::npos);
 }
 
+TEST(Job, ItsTimeIsToldWithTheRateInBinaryUnits) {
+  const double bytes = 3.0 * (1U << 30U);
+  EXPECT_EQ(speed_text(2, 1, bytes), "2.00 s, 1.5 GiB/s");
+  EXPECT_EQ(speed_text(2, 4, 4 * bytes), "2.00 s for 4 runs, 6.0 GiB/s");
+  EXPECT_EQ(speed_text(0.01987, 1, 10), "19.87 ms, 503 B/s");
+  EXPECT_EQ(speed_text(0, 1, 0), "0 us, 0 B/s");
+}
+
 }  // namespace job_test
 }  // namespace quadrille

@@ -107,6 +107,25 @@ std::string plain_name(std::string_view text) {
   return out;
 }
 
+std::string no_such_bound(std::string_view value) {
+  const std::string shown = plain_name(value.substr(0, 60));
+  std::string_view rest = value.substr(value.starts_with('-') ? 1 : 0);
+  const size_t slash = rest.find('/');
+  const std::string_view numerator = rest.substr(0, slash);
+  const std::string_view denominator = slash == std::string_view::npos ? "1" : rest.substr(slash + 1);
+  const auto are_digits = [](std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  if (!are_digits(numerator) || !are_digits(denominator)) {
+    return fmt::format("a bound is a whole number or a fraction like 15/2, not '{}'", shown);
+  }
+  if (denominator.find_first_not_of('0') == std::string_view::npos) {
+    return fmt::format("a bound with a denominator of 0: '{}'; at least 1 is needed", shown);
+  }
+  return fmt::format("a bound is too large: '{}'; numerator and denominator are at most {} (2^127 - 1)",
+                     shown, to_string(static_cast<Int128>(~UInt128{0} >> 1U)));
+}
+
 void check_plan_size(const Problem& problem, size_t bytes) {
   const Collective& collective = problem.collective();
   const uint64_t blocks = collective.num_blocks();

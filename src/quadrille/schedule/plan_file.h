@@ -84,6 +84,10 @@ void path_arcs(const Topology& topology, std::span<const NodeId> nodes, std::vec
 /// The complaint about a block name that names no block: says how blocks of this problem are named.
 [[nodiscard]] std::string no_such_block(const Problem& problem);
 
+/// The complaint about a value that parse_rational() does not take for a bound: no number, nought below the
+/// line, or too large.
+[[nodiscard]] std::string no_such_bound(std::string_view value);
+
 /// The complaint about a copy in a collective that does not reduce.
 inline constexpr std::string_view kCopyElsewhere =
     "only a reduction can copy instead of adding up; elsewhere the collective says what a transfer does";

@@ -188,7 +188,8 @@ TEST(PlanJson, EveryMistakeInTheHeadHasItsWords) {
        "x.json:1:38: version: version 2 is not known here; this program reads version 1"},
       {R"j({"version":"1"})j", "version: this must be a whole number from 0, not a text"},
       {R"j({"version":-1})j", "x.json:1:12: version: this must be a whole number from 0, not -1"},
-      {R"j({"version":123456789012345678901234567890})j", "not 123456789012345678901234567890"},
+      {R"j({"version":123456789012345678901234567890})j",
+       "version: this is at most 1, not 123456789012345678901234567890"},
       {R"j({"version":true})j", "this must be a whole number from 0, not true or false"},
       {R"j({"topolgy":1})j",
        "x.json:1:2: unknown key 'topolgy', did you mean 'topology'; allowed here are format, version, "
@@ -197,23 +198,25 @@ TEST(PlanJson, EveryMistakeInTheHeadHasItsWords) {
       {head(kTopology), "the key 'collective' is missing"},
       {head(R"j("topology":{"nodes":3},"collective":{"kind":"gather"},"steps":[])j"),
        "topology: the topology is missing: give its spec, or its links"},
-      {net(R"j("topology":{"spec":"rnig(3)"})j"), "x.json: topology:1:1: "},
+      {net(R"j("topology":{"spec":"rnig(3)"})j"), "no topology is called 'rnig'"},
       {net(R"j("topology":{"spec":"torus(9999,9999)"})j"), "torus(9999,9999) has 199960002 links; a file of"},
       {net(R"j("topology":{"spec":"hypercube(26)","links":[[0,1],[1,0]]})j"),
        "this is a plan for another topology: hypercube(26) has 67108864 nodes, in the file there are 2"},
       {net(R"j("topology":{"spec":"ring(3)","nodes":4})j"),
-       "this is a plan for another topology: ring(3) has 3 nodes, in the file there are 4"},
+       "topology.nodes: this is a plan for another topology: ring(3) has 3 nodes, in the file there are 4"},
       {net(R"j("topology":{"spec":"ring(3)","endpoints":[0,1]})j"),
        "node 2 is an endpoint of ring(3), but not in the list of endpoints"},
       {net(R"j("topology":{"spec":"ring(3)","endpoints":[0,1,2,3]})j"),
        "node 3 is no endpoint of ring(3), but it is in the list"},
       {net(R"j("topology":{"spec":"ring(3)","endpoints":[0,1,2,2]})j"), "node 2 "},
       {net(R"j("topology":{"spec":"ring(3)","links":[[0,1],[1,2],[2,0]]})j"),
-       "arc 1 of ring(3) is 0>2 of capacity 1, in the list of links it is 1>2 of capacity 1"},
+       "topology.links: this is a plan for another topology: arc 1 of ring(3) is 0>2 of capacity 1, in the list of links it is 1>2 of capacity 1"},
       {net(R"j("topology":{"nodes":4000000000,"links":[[0,1],[1,0]]})j"),
        "4000000000 nodes cannot be connected by 2 arc(s)"},
       {net(R"j("topology":{"nodes":1000000000000,"links":[[0,1],[1,0]]})j"),
-       "1000000000000 nodes cannot be connected by 2 arc(s)"},
+       "topology.nodes: the number of nodes is at most 4294967294, not 1000000000000"},
+      {net(R"j("topology":{"nodes":123456789012345678901234567890})j"),
+       "topology.nodes: this is at most 4294967294, not 123456789012345678901234567890"},
       {net(R"j("topology":{"links":[[0,4000000000]]})j"), "4000000001 nodes cannot be connected by 1 arc(s)"},
       {net(R"j("topology":{"links":[[0,4294967295]]})j"),
        "topology.links[0][1]: a number in a link is at most 4294967294, not 4294967295"},
@@ -221,22 +224,34 @@ TEST(PlanJson, EveryMistakeInTheHeadHasItsWords) {
        "topology.links[0]: a link is [tail, head] or [tail, head, capacity]"},
       {net(R"j("topology":{"links":[[0,1,2,3]]})j"),
        "topology.links[0][3]: a link is [tail, head] or [tail, head, capacity]"},
-      {net(R"j("topology":{"links":[[0,1,0]]})j"), "capacity 0"},
-      {net(R"j("topology":{"links":[[0,1],[1,0]],"endpoints":[]})j"), "has no endpoints"},
-      {net(R"j("topology":{"links":[[0,1],[1,0]],"endpoints":[2]})j"), "graph has nodes 0 to 1, not 2"},
+      {net(R"j("topology":{"links":[[0,1],[1,0,0]]})j"),
+       "topology.links[1]: graph: the link from 1 to 0 has capacity 0"},
+      {net(R"j("topology":{"links":[[0,1],[1,0]],"endpoints":[]})j"),
+       "topology.endpoints: graph has no endpoints"},
+      {net(R"j("topology":{"links":[[0,1],[1,0]],"endpoints":[2]})j"),
+       "topology.endpoints: graph has nodes 0 to 1, not 2"},
       {net(R"j("topology":{"links":[[0,1]]})j"),
-       "graph is not connected: node 0 cannot be reached from node 1"},
+       "topology.links: graph is not connected: node 0 cannot be reached from node 1"},
       {plan_with(kTopology, R"j("collective":{"kind":"all"})j", kSteps),
        "collective.kind: unknown collective 'all'"},
       {plan_with(kTopology, R"j("collective":{"kind":"alltoall","root":1})j", kSteps),
-       "collective: alltoall has no root: leave it out or write null"},
+       "collective.root: alltoall has no root: leave it out or write null"},
       {plan_with(kTopology, R"j("collective":{"kind":"gather","root":3})j", kSteps),
-       "collective: root 3 does not exist: the nodes of ring(3) are 0 to 2"},
+       "collective.root: root 3 does not exist: the nodes of ring(3) are 0 to 2"},
       {plan_with(R"j("topology":{"links":[[0,1],[1,0]],"endpoints":[1]})j",
                  R"j("collective":{"kind":"gather","root":0})j", kSteps),
-       "root 0 of graph only routes"},
+       "collective.root: root 0 of graph only routes"},
       {plan_with(kTopology, R"j("collective":{"kind":"reduce","pieces":4000000000})j", kSteps),
-       "can be a plan for them"},
+       "collective.pieces: reduce on ring(3) with 4000000000 piece(s)"},
+      {plan_with(kTopology, R"j("collective":{"kind":"reduce","pieces":0})j", kSteps),
+       "collective.pieces: a block cannot be split into 0 pieces"},
+      {plan_with(kTopology, R"j("collective":{"kind":"reduce","pieces":99999999999999999999})j", kSteps),
+       "collective.pieces: this is at most 4294967294, not 99999999999999999999"},
+      {plan_with(kTopology, R"j("collective":{"kind":"gather"},"claims":{"steps":99999999999999999999})j",
+                 kSteps),
+       "claims.steps: this is at most 18446744073709551615, not 99999999999999999999"},
+      {plan_with(kTopology, R"j("collective":{"kind":"gather"},"model":{"routing":"shortest"})j", kSteps),
+       "routing=shortest with packet switching: only worms have paths to choose"},
       {plan_with(kTopology, R"j("collective":{"kind":"alltoall"},"model":{"send_port":1})j", kSteps),
        "model: unknown key 'send_port', did you mean 'send_ports'"},
       {plan_with(kTopology, R"j("collective":{"kind":"alltoall"},"model":{"send_ports":0})j", kSteps),
@@ -255,7 +270,18 @@ TEST(PlanJson, EveryMistakeInTheHeadHasItsWords) {
        "bounds[0]: the key 'value' is missing"},
       {plan_with(kTopology, R"j("collective":{"kind":"alltoall"},"bounds":[{"name":"a","value":"1.5"}])j",
                  kSteps),
-       "a bound is a whole number or a fraction like \"15/2\", not '1.5'"},
+       "bounds[0].value: a bound is a whole number or a fraction like 15/2, not '1.5'"},
+      {plan_with(kTopology, R"j("collective":{"kind":"alltoall"},"bounds":[{"name":"a","value":"1/00"}])j",
+                 kSteps),
+       "bounds[0].value: a bound with a denominator of 0: '1/00'; at least 1 is needed"},
+      {plan_with(
+           kTopology,
+           R"j("collective":{"kind":"alltoall"},"bounds":[{"name":"a","value":170141183460469231731687303715884105728}])j",
+           kSteps),
+       "bounds[0].value: a bound is too large: '170141183460469231731687303715884105728'"},
+      {plan_with(kTopology, R"j("collective":{"kind":"alltoall"},"bounds":[{"name":"","value":1}])j", kSteps),
+       "bounds[0].name: a bound needs a name"},
+      {"[]", "x.json:1:1: this must be an object, not an array"},
   });
 }
 
@@ -285,6 +311,25 @@ TEST(PlanJson, EveryMistakeInAStepHasItsWords) {
       {plan_with_steps(R"j([[{"path":[0,1],"blocks":[[0,1]],"op":"add"}]])j"),
        "op is 'copy' or left out, not 'add'"},
   });
+}
+
+TEST(PlanJson, AMistakeInTheSpecIsShownInItsPlace) {
+  const std::string plan =
+      "{\"format\":\"quadrille-plan\",\"version\":1,\n\"topology\":{\"spec\":\"torus(3,0)\"},\n"
+      "\"collective\":{\"kind\":\"gather\"},\"steps\":[]}";
+  EXPECT_EQ(error_of(plan),
+            "x.json:2:28: the side is 0, at least 1 is needed\n"
+            "  \"topology\":{\"spec\":\"torus(3,0)\"},\n"
+            "                             ^");
+}
+
+TEST(PlanJson, ABoundMayHaveAsManyDigitsAsAFraction) {
+  const PlanFile file = read_plan_json(
+      plan_with(kTopology,
+                R"j("collective":{"kind":"alltoall"},"bounds":[{"name":"a","value":99999999999999999999}])j",
+                kSteps),
+      "x.json", GraphFiles::kRefused);
+  EXPECT_EQ(file.bounds.at(0).value.to_string(), "99999999999999999999");
 }
 
 TEST(PlanJson, AMistakeInStepsThatComeFirstIsFoundToo) {

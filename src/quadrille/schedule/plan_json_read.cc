@@ -47,6 +47,21 @@ class TrackedChars {
   const char** reached_;
 };
 
+// The largest number that a value may be.
+uint64_t most_of(Key key) {
+  switch (key) {
+    case Key::kVersion:
+      return 1;
+    case Key::kClaimedSteps:
+    case Key::kClaimedStartUps:
+    case Key::kClaimedBusiestLink:
+    case Key::kClaimedCriticalBlocks:
+      return UINT64_MAX;
+    default:
+      return kMaxIds - 1;
+  }
+}
+
 // What one pass over the text hands to the next, and in the end to the reader's caller.
 struct Harvest {
   StatedTopology topology;
@@ -110,8 +125,13 @@ class PlanEvents {
     }
     return scalar(kNumber, 0, [&](Key key) { number(key, value); });
   }
-  bool number_float(double value, const std::string&) {
+  bool number_float(double value, const std::string& digits) {
     mark_number();
+    // A whole number of more than 64 bits: a bound may be one.
+    if (skipping_ == 0 && top().rule != nullptr && top().rule->key == Key::kBoundValue &&
+        digits.find_first_not_of("0123456789") == std::string::npos) {
+      return scalar(kNumber, 0, [&](Key key) { text(key, digits); });
+    }
     return scalar(kReal, 0, [&](Key key) { real(key, value); });
   }
   bool string(std::string& value) {
@@ -162,6 +182,14 @@ class PlanEvents {
 
   [[nodiscard]] std::string place() const;
   [[noreturn]] void fail(std::string_view message) const { fail_at(token_, token_length_, place(), message); }
+  struct Token {
+    size_t begin = 0;
+    size_t length = 1;
+  };
+  [[nodiscard]] Token token() const { return {token_, token_length_}; }
+  [[noreturn]] void fail_at(Token token, std::string_view place, std::string_view message) const {
+    fail_at(token.begin, token.length, place, message);
+  }
   [[noreturn]] void fail_at(size_t offset, size_t length, std::string_view place,
                             std::string_view message) const {
     throw input_error_at(source_, text_, offset, length,
@@ -191,6 +219,7 @@ class PlanEvents {
   bool close();
   void complete(const Frame& frame);
   void make_problem(const Frame& root);
+  [[nodiscard]] Topology make_topology() const;
   void end_link(const Frame& frame);
   void end_path(const Frame& frame);
   void end_block(const Frame& frame);
@@ -215,8 +244,16 @@ class PlanEvents {
   size_t token_ = 0;
   size_t token_length_ = 1;
   size_t topology_at_ = 0;
-  size_t collective_at_ = 0;
   size_t model_at_ = 0;
+  Token spec_{};
+  bool spec_is_verbatim_ = false;
+  Token nodes_token_{};
+  size_t endpoints_at_ = 0;
+  Token links_token_{};
+  std::vector<size_t> links_at_;
+  Token kind_{};
+  Token root_{};
+  Token pieces_{};
 
   std::array<uint32_t, 3> numbers_{};  // of the link or block that is being read
   std::vector<NodeId> nodes_;
@@ -282,6 +319,12 @@ void PlanEvents::expect(unsigned type) {
   if (frame.rule == nullptr) frame.rule = &kAnything;
   if ((frame.rule->types & type) != 0) return;
   const bool is_number = (type & (kNumber | kReal)) != 0;
+  const std::string_view given = text_.substr(token_, token_length_);
+  if (type == kReal && (frame.rule->types & kNumber) != 0 &&
+      given.find_first_not_of("0123456789") == std::string_view::npos) {
+    fail(fmt::format("this is at most {}, not {}{}", most_of(frame.rule->key), given.substr(0, 40),
+                     given.size() > 40 ? "..." : ""));
+  }
   fail(fmt::format("this must be {}, not {}", name_of_types(frame.rule->types),
                    is_number ? std::string(text_.substr(token_, std::min<size_t>(token_length_, 40)))
                              : name_of_types(type)));
@@ -299,9 +342,6 @@ bool PlanEvents::open(unsigned type) {
     case Key::kTopology:
       topology_at_ = token_;
       break;
-    case Key::kCollective:
-      collective_at_ = token_;
-      break;
     case Key::kModel:
       model_at_ = token_;
       break;
@@ -318,8 +358,15 @@ bool PlanEvents::open(unsigned type) {
     skipping_ = 1;
     return true;
   }
-  if (rule.inside == In::kEndpoints) harvest_.topology.endpoints.emplace();
-  if (rule.inside == In::kLinks) harvest_.topology.links.emplace();
+  if (rule.inside == In::kEndpoints) {
+    harvest_.topology.endpoints.emplace();
+    endpoints_at_ = token_;
+  }
+  if (rule.inside == In::kLink) links_at_.push_back(token_);
+  if (rule.inside == In::kLinks) {
+    harvest_.topology.links.emplace();
+    links_token_ = token();
+  }
   if (rule.inside == In::kBound) harvest_.bounds.emplace_back();
   if (rule.inside == In::kSynchronisation) harvest_.synchronisation.emplace();
   if (rule.inside == In::kSignal) {
@@ -384,27 +431,55 @@ void PlanEvents::make_problem(const Frame& root) {
     const Key key = root.rules[i].key;
     if ((key == Key::kTopology || key == Key::kCollective) && (root.seen >> i & 1U) == 0) return;
   }
-  std::optional<Topology> topology;
-  try {
-    topology = harvest_.topology.resolve(source_, text_.size(), files_);
-  } catch (const InputError& error) {
-    // A mistake inside the spec has its own caret already.
-    if (std::string_view(error.what()).starts_with(source_)) throw;
-    fail_at(topology_at_, 1, "topology", error.what());
+  const Topology topology = make_topology();
+  NodeId root_node = kNoNode;
+  const auto in = [this](Token token, std::string_view place, auto act) {
+    try {
+      act();
+    } catch (const InputError& error) {
+      fail_at(token, place, error.what());
+    }
+  };
+  if (harvest_.root) {
+    in(root_, "collective.root", [&] {
+      if (*harvest_.root >= topology.num_nodes()) {
+        throw InputError(fmt::format("root {} does not exist: the nodes of {} are 0 to {}", *harvest_.root,
+                                     topology.name(), topology.num_nodes() - 1));
+      }
+      root_node = id_at<NodeId>(*harvest_.root);
+      if (!standard_problem(topology, *harvest_.kind, {}, root_node).collective().root())
+        throw InputError(fmt::format("{} has no root: leave it out or write null", name_of(*harvest_.kind)));
+    });
   }
-  try {
-    if (harvest_.root && *harvest_.root >= topology->num_nodes()) {
-      throw InputError(fmt::format("root {} does not exist: the nodes of {} are 0 to {}", *harvest_.root,
-                                   topology->name(), topology->num_nodes() - 1));
-    }
-    const NodeId root_node = harvest_.root ? id_at<NodeId>(*harvest_.root) : kNoNode;
-    harvest_.problem = standard_problem(*topology, *harvest_.kind, {}, root_node, harvest_.pieces);
-    if (harvest_.root && !harvest_.problem->collective().root()) {
-      throw InputError(fmt::format("{} has no root: leave it out or write null", name_of(*harvest_.kind)));
-    }
+  in(kind_, "collective.kind",
+     [&] { harvest_.problem = standard_problem(topology, *harvest_.kind, {}, root_node); });
+  const bool has_pieces = pieces_.begin > 0;
+  in(has_pieces ? pieces_ : kind_, has_pieces ? "collective.pieces" : "collective.kind", [&] {
+    harvest_.problem = standard_problem(topology, *harvest_.kind, {}, root_node, harvest_.pieces);
     check_plan_size(*harvest_.problem, text_.size());
-  } catch (const InputError& error) {
-    fail_at(collective_at_, 1, "collective", error.what());
+  });
+}
+
+// Mistakes are shown in the part of the topology where they are.
+Topology PlanEvents::make_topology() const {
+  using Part = StatedTopologyError::Part;
+  const StatedTopology& stated = harvest_.topology;
+  try {
+    const SpecPlace place = spec_is_verbatim_ ? SpecPlace{text_, spec_.begin + 1} : SpecPlace{};
+    return stated.resolve(source_, place, text_.size(), files_);
+  } catch (const SpecError& error) {
+    if (spec_is_verbatim_) throw;  // it has its own caret
+    fail_at(spec_, "topology.spec", error.what());
+  } catch (const StatedTopologyError& error) {
+    const Part part = error.part();
+    if (part == Part::kNodes && stated.nodes) fail_at(nodes_token_, "topology.nodes", error.what());
+    if (part == Part::kEndpoints) fail_at(endpoints_at_, 1, "topology.endpoints", error.what());
+    if (part == Part::kLinks && error.link()) {
+      fail_at(links_at_[*error.link()], 1, fmt::format("topology.links[{}]", *error.link()), error.what());
+    }
+    if (part == Part::kLinks) fail_at(links_token_, "topology.links", error.what());
+    if (stated.spec) fail_at(spec_, "topology.spec", error.what());
+    fail_at(topology_at_, 1, "topology", error.what());
   }
 }
 
@@ -462,16 +537,19 @@ void PlanEvents::number(Key key, uint64_t value) {
       if (value != 1) fail(fmt::format("version {} is not known here; this program reads version 1", value));
       return;
     case Key::kNodes:
-      harvest_.topology.nodes = value;
+      harvest_.topology.nodes = small(value, "the number of nodes");
+      nodes_token_ = token();
       return;
     case Key::kEndpoint:
       harvest_.topology.endpoints->push_back(NodeId{small(value, "a node")});
       return;
     case Key::kRootNode:
       harvest_.root = value;
+      root_ = token();
       return;
     case Key::kPieces:
       harvest_.pieces = small(value, "the number of pieces");
+      pieces_ = token();
       return;
     case Key::kSendPorts:
     case Key::kReceivePorts:
@@ -534,8 +612,11 @@ void PlanEvents::text(Key key, const std::string& value) {
       return;
     case Key::kSpec:
       harvest_.topology.spec = value;
+      spec_ = token();
+      spec_is_verbatim_ = text_.substr(token_ + 1, value.size()) == value;
       return;
     case Key::kKind:
+      kind_ = token();
       return at_token([&] { harvest_.kind = parse_collective_kind(value); });
     case Key::kSendPorts:
       return at_token([&] { model.send = parse_ports(value, "send_ports"); });
@@ -548,6 +629,7 @@ void PlanEvents::text(Key key, const std::string& value) {
     case Key::kRouting:
       return at_token([&] { model.routing = parse_routing(value); });
     case Key::kBoundName:
+      if (value.empty()) fail("a bound needs a name");
       harvest_.bounds.back().name = plain_name(value);
       return;
     case Key::kBoundValue:
@@ -555,7 +637,7 @@ void PlanEvents::text(Key key, const std::string& value) {
         harvest_.bounds.back().value = *bound;
         return;
       }
-      fail(fmt::format("a bound is a whole number or a fraction like \"15/2\", not '{}'", plain_name(value)));
+      fail(no_such_bound(value));
     case Key::kApart:
       return at_token([&] { harvest_.synchronisation->ports = parse_apart(value); });
     case Key::kOp:

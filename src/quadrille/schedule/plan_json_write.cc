@@ -2,9 +2,9 @@
 
 #include <array>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <vector>
 
+#include "quadrille/base/json/json_text.h"
 #include "quadrille/schedule/plan_format.h"
 #include "quadrille/schedule/plan_json.h"
 
@@ -13,10 +13,6 @@ namespace {
 
 // A part of this size is handed on; larger ones are no faster.
 constexpr size_t kJsonPart = 1 << 16;
-
-std::string json_string(std::string_view text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
 
 class JsonPlanWriter final : public PlanWriter {
  public:
@@ -200,7 +196,7 @@ const PlanFormat json{
     .name = "json",
     .extensions = kJsonExtensions,
     .readers = "programs",
-    .recognises = [](std::string_view start) { return start.starts_with('{'); },
+    .recognises = [](std::string_view start) { return start.starts_with('{') || start.starts_with('['); },
     .read = read_plan_json,
     .writer = json_plan_writer,
 };

@@ -56,8 +56,6 @@ class PlanTextReader {
     try {
       act();
     } catch (const InputError& error) {
-      // A mistake inside the spec has its own caret already.
-      if (std::string_view(error.what()).starts_with(source_)) throw;
       fail(offset, length, error.what());
     }
   }
@@ -177,14 +175,15 @@ class PlanTextReader {
 
   void topology_line() {
     topology_at_ = at_;
-    topology_length_ = end_ - at_;
     stated_.spec = std::string(rest());
   }
   void nodes_line() {
+    nodes_at_ = at_;
     stated_.nodes = next_number("the number of nodes");
     end_of_line("after the number of nodes");
   }
   void endpoints_line() {
+    endpoints_at_ = at_;
     stated_.endpoints.emplace();
     // A graph that is written out has a line for each node; a range must not ask for more.
     const uint64_t most = std::max<uint64_t>(text_.size(), 1 << 16);
@@ -207,6 +206,7 @@ class PlanTextReader {
   void link_line() { links_line(true); }
   void arc_line() { links_line(false); }
   void links_line(bool both) {
+    links_at_.insert(links_at_.end(), both ? 2 : 1, at_);
     const uint32_t a = next_number("the first node of a link");
     const uint32_t b = next_number("the second node of a link");
     skip_blanks();
@@ -224,10 +224,11 @@ class PlanTextReader {
     const auto value = parse_rational(line.substr(blank == std::string_view::npos ? 0 : blank + 1));
     std::string_view name = line.substr(0, blank == std::string_view::npos ? 0 : blank);
     while (!name.empty() && is_blank(name.back())) name.remove_suffix(1);
-    if (!value || name.empty()) {
+    if (name.empty()) {
       fail(begin, line.size(),
            "a bound is a name and a number or fraction, like 'bound average_status 15/2'");
     }
+    if (!value) fail(begin + blank + 1, line.size() - blank - 1, no_such_bound(line.substr(blank + 1)));
     bounds_.push_back({plain_name(name), *value});
   }
 
@@ -291,6 +292,8 @@ class PlanTextReader {
                   const uint64_t pieces = whole(value);
                   if (pieces >= kMaxIds) throw InputError(fmt::format("pieces is at most {}", kMaxIds - 1));
                   r.pieces_ = static_cast<uint32_t>(pieces);
+                  r.pieces_at_ = r.value_at_;
+                  r.pieces_length_ = value.size();
                 }}};
     collective_at_ = at_;
     const std::string_view kind = word();
@@ -404,23 +407,39 @@ class PlanTextReader {
     if (!stated_.spec && !stated_.links) {
       fail(at_, 1, "the line 'topology' (or lines 'link') is missing before the first step");
     }
-    std::optional<Topology> topology;
-    at(topology_at_, topology_length_, [&] { topology = stated_.resolve(source_, text_.size(), files_); });
+    const Topology topology = make_topology();
+    NodeId root = kNoNode;
     if (root_) {
       at(root_at_, root_length_, [&] {
-        const NodeId root = *root_ < kMaxIds ? id_at<NodeId>(*root_) : kNoNode;
-        if (root == kNoNode) throw InputError(fmt::format("a root is at most {}", kMaxIds - 1));
-        problem_ = standard_problem(*topology, *kind_, {}, root, pieces_);
-        if (!problem_->collective().root()) throw InputError(fmt::format("{} has no root", name_of(*kind_)));
+        if (*root_ >= kMaxIds) throw InputError(fmt::format("a root is at most {}", kMaxIds - 1));
+        root = id_at<NodeId>(*root_);
+        if (!standard_problem(topology, *kind_, {}, root).collective().root())
+          throw InputError(fmt::format("{} has no root", name_of(*kind_)));
       });
     }
-    at(collective_at_, collective_length_, [&] {
-      if (!root_) problem_ = standard_problem(*topology, *kind_, {}, kNoNode, pieces_);
+    at(collective_at_, collective_length_, [&] { problem_ = standard_problem(topology, *kind_, {}, root); });
+    const bool has_pieces = pieces_length_ > 0;
+    at(has_pieces ? pieces_at_ : collective_at_, has_pieces ? pieces_length_ : collective_length_, [&] {
+      problem_ = standard_problem(topology, *kind_, {}, root, pieces_);
       check_plan_size(*problem_, text_.size());
     });
     at(model_at_, model_length_,
        [&] { problem_ = Problem(problem_->topology(), problem_->collective(), model_); });
     block_form_ = problem_->collective().name(BlockId{0});
+  }
+
+  [[nodiscard]] Topology make_topology() const {
+    using Part = StatedTopologyError::Part;
+    try {
+      return stated_.resolve(source_, {text_, topology_at_}, text_.size(), files_);
+    } catch (const StatedTopologyError& error) {
+      size_t offset = topology_at_;
+      if (error.part() == Part::kNodes && stated_.nodes) offset = nodes_at_;
+      if (error.part() == Part::kEndpoints) offset = endpoints_at_;
+      if (error.part() == Part::kLinks && !links_at_.empty()) offset = links_at_[error.link().value_or(0)];
+      const size_t end = std::min(text_.find_first_of("#\r\n", offset), text_.size());
+      fail(offset, std::max<size_t>(end - offset, 1), error.what());
+    }
   }
 
   void transfer_line() {
@@ -523,11 +542,15 @@ class PlanTextReader {
   // Where in the text a mistake is that is only found when all of the head is known.
   size_t value_at_ = 0;
   size_t topology_at_ = 0;
-  size_t topology_length_ = 1;
+  size_t nodes_at_ = 0;
+  size_t endpoints_at_ = 0;
+  std::vector<size_t> links_at_;  // of each arc
   size_t collective_at_ = 0;
   size_t collective_length_ = 1;
   size_t root_at_ = 0;
   size_t root_length_ = 1;
+  size_t pieces_at_ = 0;
+  size_t pieces_length_ = 0;
   size_t model_at_ = 0;
   size_t model_length_ = 1;
   std::vector<size_t> barriers_at_;

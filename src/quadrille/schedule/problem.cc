@@ -40,6 +40,12 @@ Problem::Problem(Topology topology, Collective collective, Model model)
         "{} has no dimensions to order: dimension_order routing needs a product, a mesh or a torus",
         topology_.name()));
   }
+  if (model_.routing != Routing::kAny && model_.switching == Switching::kPacket) {
+    throw InputError(
+        fmt::format("routing={} with packet switching: only worms have paths to choose; with "
+                    "switching=wormhole they have",
+                    to_text(model_.routing)));
+  }
   if (model_.queue_limit && collective_.flow() == Flow::kCombine) {
     throw InputError(
         fmt::format("queues cannot be limited in {}: contributions merge on their way, and queues "

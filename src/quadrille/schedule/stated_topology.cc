@@ -14,8 +14,20 @@ namespace {
 
 constexpr uint64_t kMaxLinks = uint64_t{1} << 24U;
 
-[[noreturn]] void contradiction(std::string_view what) {
-  throw InputError(fmt::format("this is a plan for another topology: {}", what));
+using Part = StatedTopologyError::Part;
+
+[[noreturn]] void contradiction(Part part, std::string_view what) {
+  throw StatedTopologyError(part, fmt::format("this is a plan for another topology: {}", what));
+}
+
+// What `act` finds wrong is wrong with that part.
+template <typename Act>
+auto in_part(Part part, std::optional<size_t> link, Act act) {
+  try {
+    return act();
+  } catch (const InputError& error) {
+    throw StatedTopologyError(part, error.what(), link);
+  }
 }
 
 std::string arc_text(const Topology& topology, uint32_t arc) {
@@ -33,9 +45,9 @@ void require_same_arcs(const Topology& named, const Topology& linked) {
     ++a;
   }
   if (a == named.num_arcs() && a == linked.num_arcs()) return;
-  contradiction(fmt::format("arc {} of {} is {}, in the list of links it is {}", a, named.name(),
-                            a < named.num_arcs() ? arc_text(named, a) : "missing",
-                            a < linked.num_arcs() ? arc_text(linked, a) : "missing"));
+  contradiction(Part::kLinks, fmt::format("arc {} of {} is {}, in the list of links it is {}", a,
+                                          named.name(), a < named.num_arcs() ? arc_text(named, a) : "missing",
+                                          a < linked.num_arcs() ? arc_text(linked, a) : "missing"));
 }
 
 void require_same_endpoints(const Topology& named, std::vector<NodeId> listed) {
@@ -43,17 +55,19 @@ void require_same_endpoints(const Topology& named, std::vector<NodeId> listed) {
   if (std::ranges::equal(named.endpoints(), listed)) return;
   std::vector<NodeId> different;
   std::ranges::set_symmetric_difference(named.endpoints(), listed, std::back_inserter(different));
-  if (different.empty()) throw InputError("an endpoint is listed twice");
+  if (different.empty()) throw StatedTopologyError(Part::kEndpoints, "an endpoint is listed twice");
   const NodeId node = different.front();
   const bool ours = std::ranges::binary_search(named.endpoints(), node);
-  contradiction(fmt::format("node {} is {} of {}, but {} in the list of endpoints", index(node),
+  contradiction(Part::kEndpoints,
+                fmt::format("node {} is {} of {}, but {} in the list of endpoints", index(node),
                             ours ? "an endpoint" : "no endpoint", named.name(), ours ? "not" : "it is"));
 }
 
 // A spec of ten bytes can name a graph that fills the memory: its size is asked for before it is built.
 class NamedTopology {
  public:
-  NamedTopology(std::string_view spec, std::string_view source) : call_(parse_spec(spec, source)) {
+  NamedTopology(std::string_view spec, std::string_view source, SpecPlace place)
+      : call_(parse_spec(spec, source, place)) {
     file_ = call_that_opens_a_file(call_);
     if (file_ == nullptr) facts_ = topology_facts(call_);
   }
@@ -72,8 +86,9 @@ class NamedTopology {
   [[nodiscard]] std::string nodes_text() const { return facts_ ? to_string(facts_->nodes) : "other"; }
   [[nodiscard]] Topology build(size_t bytes) const {
     if (facts_ && facts_->links > Int128{std::max<uint64_t>(kMaxLinks, bytes)}) {
-      throw InputError(fmt::format("{} has {} links; a file of {} bytes cannot hold a plan for it",
-                                   facts_->spec, to_string(facts_->links), bytes));
+      throw StatedTopologyError(Part::kSpec,
+                                fmt::format("{} has {} links; a file of {} bytes cannot hold a plan for it",
+                                            facts_->spec, to_string(facts_->links), bytes));
     }
     return build_topology(call_);
   }
@@ -93,24 +108,37 @@ Topology StatedTopology::from_links() const {
   }
   // Refused before anything is stored for the nodes, so that a short file cannot ask for much memory.
   if (count > links->size() + 1) {
-    throw InputError(fmt::format("{} nodes cannot be connected by {} arc(s): at least {} are needed{}", count,
-                                 links->size(), count - 1,
-                                 nodes ? "" : " (give \"nodes\" if numbers are left out)"));
+    throw StatedTopologyError(
+        nodes ? Part::kNodes : Part::kLinks,
+        fmt::format("{} nodes cannot be connected by {} arc(s): at least {} are needed{}", count,
+                    links->size(), count - 1, nodes ? "" : " (give \"nodes\" if numbers are left out)"));
   }
-  TopologyBuilder builder(spec ? plain_name(*spec) : std::string(kNamelessTopology), count);
+  const std::string name = spec ? plain_name(*spec) : std::string(kNamelessTopology);
+  auto builder = in_part(Part::kNodes, {}, [&] { return TopologyBuilder(name, count); });
   builder.reserve_arcs(links->size());
-  for (const Link& link : *links) builder.arc(NodeId{link.tail}, NodeId{link.head}, link.capacity);
-  if (endpoints) builder.endpoints(*endpoints);
-  return builder.build();
+  size_t done = 0;
+  try {
+    for (const Link& link : *links) {
+      builder.arc(NodeId{link.tail}, NodeId{link.head}, link.capacity);
+      ++done;
+    }
+  } catch (const InputError& error) {
+    throw StatedTopologyError(Part::kLinks, error.what(), done);
+  }
+  if (endpoints) in_part(Part::kEndpoints, {}, [&] { builder.endpoints(*endpoints); });
+  return in_part(Part::kLinks, {}, [&] { return builder.build(); });
 }
 
-Topology StatedTopology::resolve(std::string_view source, size_t bytes, GraphFiles files) const {
-  if (!spec && !links) throw InputError("the topology is missing: give its spec, or its links");
+Topology StatedTopology::resolve(std::string_view source, SpecPlace place, size_t bytes,
+                                 GraphFiles files) const {
+  if (!spec && !links)
+    throw StatedTopologyError(Part::kSpec, "the topology is missing: give its spec, or its links");
   if (!spec) return from_links();
   std::optional<NamedTopology> name;
   std::optional<Topology> named;
   try {
-    name.emplace(*spec, fmt::format("{}: topology", source));
+    const std::string called = place.text.empty() ? fmt::format("{}: topology", source) : std::string(source);
+    name.emplace(*spec, called, place);
     if (name->has_file() && files == GraphFiles::kRefused) name->refuse_file();
     if (!links) named = name->build(bytes);
   } catch (const InputError&) {
@@ -123,7 +151,8 @@ Topology StatedTopology::resolve(std::string_view source, size_t bytes, GraphFil
   }
   Topology linked = from_links();
   if (!name->may_have_nodes(linked.num_nodes())) {
-    contradiction(fmt::format("{} has {} nodes, in the file there are {}", *spec, name->nodes_text(),
+    contradiction(nodes ? Part::kNodes : Part::kLinks,
+                  fmt::format("{} has {} nodes, in the file there are {}", *spec, name->nodes_text(),
                               linked.num_nodes()));
   }
   try {
@@ -139,15 +168,15 @@ Topology StatedTopology::resolve(std::string_view source, size_t bytes, GraphFil
 
 void StatedTopology::require_same_nodes(const Topology& named) const {
   if (nodes && *nodes != named.num_nodes()) {
-    contradiction(
-        fmt::format("{} has {} nodes, in the file there are {}", named.name(), named.num_nodes(), *nodes));
+    contradiction(Part::kNodes, fmt::format("{} has {} nodes, in the file there are {}", named.name(),
+                                            named.num_nodes(), *nodes));
   }
   if (endpoints) require_same_endpoints(named, *endpoints);
 }
 
 bool name_suffices(const Topology& topology) {
   try {
-    const NamedTopology name(topology.name(), "topology");
+    const NamedTopology name(topology.name(), "topology", {});
     return !name.has_file() && name.may_have_nodes(topology.num_nodes()) &&
            name.build(topology.num_arcs()).same_graph(topology);
   } catch (const InputError&) {

@@ -1,12 +1,15 @@
 // StatedTopology: what a plan file says of its topology, before it is known whether that makes sense.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "quadrille/base/input_error.h"
+#include "quadrille/topology/spec_parser.h"
 #include "quadrille/topology/topology.h"
 
 namespace quadrille {
@@ -14,6 +17,23 @@ namespace quadrille {
 /// Whether a plan may name a topology that is read from a file of this machine: file("net.gml"), alone or in
 /// a product. A stranger's plan may not: what is wrong with the file would be told in the file's own words.
 enum class GraphFiles : uint8_t { kRefused, kAllowed };
+
+/// What is wrong with a topology, and in which part of what is stated: whoever has read it points there.
+class StatedTopologyError : public InputError {
+ public:
+  enum class Part : uint8_t { kSpec, kNodes, kEndpoints, kLinks };
+
+  StatedTopologyError(Part part, const std::string& message, std::optional<size_t> link = {})
+      : InputError(message), part_(part), link_(link) {}
+
+  [[nodiscard]] Part part() const { return part_; }
+  /// Which of the links, where it is one.
+  [[nodiscard]] std::optional<size_t> link() const { return link_; }
+
+ private:
+  Part part_;
+  std::optional<size_t> link_;
+};
 
 /// Any part may be missing. A spec that parses names the topology, and whatever else is stated must agree
 /// with it; without a spec, or with one that says nothing here (a stranger's name, a graph file that may not
@@ -31,11 +51,13 @@ struct StatedTopology {
   /// Directed arcs.
   std::optional<std::vector<Link>> links{};
 
-  /// The topology. Throws InputError: nothing is stated, the parts contradict each other, the links are no
-  /// topology, the spec names a graph of more than 2^24 links that a file of `bytes` bytes cannot have a plan
-  /// for, or one that only a file tells which may not be opened. `source` names the plan where a mistake in
-  /// the spec is shown.
-  [[nodiscard]] Topology resolve(std::string_view source, size_t bytes, GraphFiles files) const;
+  /// The topology. Throws SpecError, where the spec stands in the plan `source` (`place` without a text: it
+  /// is not written there as it is), for a mistake in it; else StatedTopologyError: nothing is stated, the
+  /// parts contradict each other, the links are no topology, the spec names a graph of more than 2^24 links
+  /// that a file of `bytes` bytes cannot have a plan for, or one that only a file tells which may not be
+  /// opened.
+  [[nodiscard]] Topology resolve(std::string_view source, SpecPlace place, size_t bytes,
+                                 GraphFiles files) const;
 
  private:
   [[nodiscard]] Topology from_links() const;

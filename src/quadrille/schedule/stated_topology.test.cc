@@ -48,12 +48,11 @@ TEST(StatedTopology, APlanOpensNoFileUnlessItMay) {
 }
 
 TEST(StatedTopology, TheRefusalPointsAtTheFile) {
-  EXPECT_EQ(
-      refusal(text_plan("product(ring(3),file(\"a.txt\"))")),
-      "x.plan: topology:1:17: a plan opens no file unless that is allowed (--allow-files); it can list the "
-      "links of the topology instead\n"
-      "  product(ring(3),file(\"a.txt\"))\n"
-      "                  ^~~~~~~~~~~~~");
+  EXPECT_EQ(refusal(text_plan("product(ring(3),file(\"a.txt\"))")),
+            "x.plan:2:26: a plan opens no file unless that is allowed (--allow-files); it can list the "
+            "links of the topology instead\n"
+            "  topology product(ring(3),file(\"a.txt\"))\n"
+            "                           ^~~~~~~~~~~~~");
 }
 
 TEST(StatedTopology, NothingOfAFileIsTold) {

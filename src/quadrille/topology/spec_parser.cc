@@ -10,7 +10,10 @@ namespace quadrille {
 namespace {
 
 SpecError error_in(const SpecText& text, ByteRange place, std::string_view message) {
-  return SpecError(input_error_at(text.source, text.text, place.begin, place.end - place.begin, message));
+  const bool alone = text.inside.text.empty();
+  return SpecError(input_error_at(text.source, alone ? text.text : text.inside.text,
+                                  alone ? place.begin : text.inside.offset + place.begin,
+                                  place.end - place.begin, message));
 }
 
 class Parser {
@@ -238,7 +241,7 @@ std::string_view SpecCall::quote(ByteRange place) const {
   return std::string_view(text->text).substr(place.begin, place.end - place.begin);
 }
 
-SpecCall parse_spec(std::string_view text, std::string_view source) {
+SpecCall parse_spec(std::string_view text, std::string_view source, SpecPlace inside) {
   if (text.size() > kMaxSpecBytes) {
     throw SpecError(InputError(
         fmt::format("{}: the text has {} bytes; at most {} are read", source, text.size(), kMaxSpecBytes)));
@@ -246,6 +249,7 @@ SpecCall parse_spec(std::string_view text, std::string_view source) {
   auto shared = std::make_shared<SpecText>();
   shared->source = source;
   shared->text = text;
+  shared->inside = inside;
   return Parser(std::move(shared)).parse();
 }
 

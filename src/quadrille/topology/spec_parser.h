@@ -32,10 +32,18 @@ struct ByteRange {
   size_t end = 0;
 };
 
+/// Where a spec stands in a longer text, such as a plan file: errors show that text's line. The text must
+/// outlive the call that is parsed.
+struct SpecPlace {
+  std::string_view text{};  ///< empty: the spec stands alone
+  size_t offset = 0;
+};
+
 /// The text that a spec was parsed from, and how errors call it.
 struct SpecText {
   std::string source;
   std::string text;
+  SpecPlace inside{};
 };
 
 /// An InputError that already points into the spec.
@@ -88,6 +96,6 @@ struct Arg {
 };
 
 /// The call that the whole text is. Throws SpecError.
-[[nodiscard]] SpecCall parse_spec(std::string_view text, std::string_view source);
+[[nodiscard]] SpecCall parse_spec(std::string_view text, std::string_view source, SpecPlace inside = {});
 
 }  // namespace quadrille

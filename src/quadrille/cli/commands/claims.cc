@@ -14,7 +14,7 @@
 #include "quadrille/cli/claims_check.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/pages.h"
-#include "quadrille/cli/report/json.h"
+#include "quadrille/base/json/json.h"
 #include "quadrille/cli/report/table.h"
 #include "quadrille/options/argument_parser.h"
 

@@ -10,7 +10,7 @@
 
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/report/catalog_entries.h"
-#include "quadrille/cli/report/json.h"
+#include "quadrille/base/json/json.h"
 #include "quadrille/cli/report/table.h"
 #include "quadrille/options/argument_parser.h"
 

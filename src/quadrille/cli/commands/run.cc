@@ -12,7 +12,6 @@
 #include "quadrille/cli/report/array_report.h"
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
-#include "quadrille/cli/report/speed.h"
 #include "quadrille/cli/report/stated_report.h"
 #include "quadrille/cli/report/table.h"
 #include "quadrille/cli/report/terminal_progress.h"

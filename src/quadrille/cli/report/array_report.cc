@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "quadrille/base/text.h"
-#include "quadrille/cli/report/json.h"
+#include "quadrille/base/json/json.h"
 #include "quadrille/cli/report/table.h"
 
 namespace quadrille {

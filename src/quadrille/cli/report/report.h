@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "quadrille/cli/report/json.h"
+#include "quadrille/base/json/json.h"
 
 namespace quadrille {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "quadrille/cli/report/json.h"
+#include "quadrille/base/json/json.h"
 #include "quadrille/reproduce/exhibit.h"
 
 namespace quadrille {

@@ -41,7 +41,7 @@ class Json {
   [[nodiscard]] static Json object();
   [[nodiscard]] static Json array();
 
-  /// Adds a member to an object.
+  /// Adds a member to an object; a key comes once.
   Json& set(std::string_view key, Json value);
   /// Adds an element to an array.
   Json& push(Json element);

@@ -1,9 +1,8 @@
-#include "quadrille/cli/report/json.h"
+#include "quadrille/base/json/json.h"
 
 #include <gtest/gtest.h>
 
 #include "quadrille/base/check.h"
-#include "quadrille/cli/report/report.h"
 
 namespace quadrille {
 namespace json_test {
@@ -14,6 +13,13 @@ TEST(Json, prints_members_in_the_order_in_which_they_were_set) {
   EXPECT_EQ(
       json.text(),
       "{\n  \"z\": 1,\n  \"a\": true,\n  \"none\": null,\n  \"text\": \"x\\\"y\",\n  \"half\": 0.5\n}\n");
+}
+
+TEST(Json, indents_what_lies_inside) {
+  Json inner = Json::array();
+  inner.push(Json::object()).push(Json::array().push(0.5));
+  EXPECT_EQ(Json::object().set("rows", inner).text(),
+            "{\n  \"rows\": [\n    {},\n    [\n      0.5\n    ]\n  ]\n}\n");
 }
 
 TEST(Json, prints_arrays_empty_ones_too) {
@@ -39,15 +45,8 @@ TEST(Json, is_an_object_or_an_array_before_it_takes_parts) {
   EXPECT_THROW(json.set("a", 1), InternalError);
   Json object = Json::object();
   EXPECT_THROW(object.push(1), InternalError);
-}
-
-TEST(Report, is_a_list_for_people_and_json_for_programs) {
-  Report report;
-  report.add("busiest link", "8 blocks", 8);
-  report.add_text("remark", "for people");
-  report.add_json("secret", "for programs");
-  EXPECT_EQ(report.text(), "busiest link  8 blocks\nremark        for people\n");
-  EXPECT_EQ(report.json().text(), "{\n  \"busiest_link\": 8,\n  \"secret\": \"for programs\"\n}\n");
+  object.set("a", 1);
+  EXPECT_THROW(object.set("a", 2), InternalError) << "a key comes once";
 }
 
 }  // namespace json_test
