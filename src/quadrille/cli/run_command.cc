@@ -8,6 +8,7 @@
 
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/options/argument_parser.h"
@@ -63,8 +64,8 @@ int run_command(std::span<const std::string> args, Console& console) {
   } catch (const InputError& error) {
     console.err << "error: " << error.what() << "\n";
     return kExitBadInput;
-  } catch (const std::bad_alloc&) {
-    console.err << "error: there is not enough memory for this\n";
+  } catch (const std::bad_alloc& refused) {
+    console.err << "error: " << out_of_memory_text(refused) << "\n";
     return kExitBadInput;
   } catch (const std::system_error& error) {
     // No thread to be had, a stream that breaks off: nothing that we could have done better.

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <climits>
+#include <new>
+
+#include "quadrille/base/memory/memory_limit.h"
 
 namespace quadrille {
 namespace {
@@ -56,8 +59,8 @@ Stop reason_of(const std::exception_ptr& error) {
     return stop;
   } catch (const InputError& input) {
     return {kBadInput, input.what()};
-  } catch (const std::bad_alloc&) {
-    return {kBadInput, "there is not enough memory for this"};
+  } catch (const std::bad_alloc& refused) {
+    return {kBadInput, out_of_memory_text(refused)};
   } catch (const std::exception& ours) {
     return {kOurBug,
             fmt::format("internal error on rank {}: {}\nThis is a bug in Quadrille. Please report it "

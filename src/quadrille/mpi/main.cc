@@ -26,6 +26,7 @@
 #include "quadrille/mpi/mpi_transport.h"
 #include "quadrille/mpi/node_run.h"
 #include "quadrille/options/run_options.h"
+#include "quadrille/program/buffer_layout.h"
 #include "quadrille/program/program_digest.h"
 #include "quadrille/runtime/job.h"
 #include "quadrille/schedule/plan_reader.h"
@@ -53,7 +54,7 @@ JobResult run_everywhere(const Program& program, const JobOptions& options) {
   RankResult mine;
   {
     MpiTransport transport(MPI_COMM_WORLD);
-    mine = run_rank(program, options, transport);
+    mine = run_rank(program, BufferLayout(program.collective), options, transport);
   }
   MPI_Allreduce(&mine.bytes_checked, &job.bytes_checked, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
   MPI_Allreduce(&mine.wrong_bytes, &job.wrong_bytes, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);

@@ -2,43 +2,35 @@
 
 namespace quadrille {
 
+template <typename RankOf>
+void BufferLayout::Side::sort(uint32_t ranks, uint32_t count, RankOf rank_of) {
+  begin.assign(size_t{ranks} + 1, 0);
+  slot.resize(count);
+  for (uint32_t b = 0; b < count; ++b)
+    slot[b] = static_cast<uint32_t>(begin[index(rank_of(BlockId{b})) + 1]++);
+  for (uint32_t r = 0; r < ranks; ++r) begin[r + 1] += begin[r];
+  blocks.resize(count);
+  for (uint32_t b = 0; b < count; ++b) blocks[begin[index(rank_of(BlockId{b}))] + slot[b]] = BlockId{b};
+}
+
+void BufferLayout::Side::take_all(uint32_t count) {
+  blocks.reserve(count);
+  for (uint32_t b = 0; b < count; ++b) blocks.push_back(BlockId{b});
+}
+
 BufferLayout::BufferLayout(const Collective& collective) : collective_(collective) {
   const uint32_t blocks = collective.num_blocks();
-  input_slots_.assign(collective.num_ranks(), 0);
-  output_slots_.assign(collective.num_ranks(), 0);
+  const uint32_t ranks = collective.num_ranks();
   if (collective.flow() == Flow::kCombine) {
-    input_slots_.assign(collective.num_ranks(), blocks);
+    input_.take_all(blocks);
   } else {
-    input_slot_.resize(blocks);
-    for (uint32_t b = 0; b < blocks; ++b)
-      input_slot_[b] = input_slots_[index(collective.origin(BlockId{b}))]++;
+    input_.sort(ranks, blocks, [&](BlockId block) { return collective_.origin(block); });
   }
   if (collective.delivers_to_all()) {
-    output_slots_.assign(collective.num_ranks(), blocks);
+    output_.take_all(blocks);
   } else {
-    output_slot_.resize(blocks);
-    for (uint32_t b = 0; b < blocks; ++b) {
-      output_slot_[b] = output_slots_[index(collective.destination(BlockId{b}))]++;
-    }
+    output_.sort(ranks, blocks, [&](BlockId block) { return collective_.destination(block); });
   }
-}
-
-std::vector<BlockId> BufferLayout::input_blocks(Rank rank) const {
-  std::vector<BlockId> out;
-  out.reserve(input_slots(rank));
-  for (uint32_t b = 0; b < collective_.num_blocks(); ++b) {
-    if (has_input(rank, BlockId{b})) out.push_back(BlockId{b});
-  }
-  return out;
-}
-
-std::vector<BlockId> BufferLayout::output_blocks(Rank rank) const {
-  std::vector<BlockId> out;
-  out.reserve(output_slots(rank));
-  for (uint32_t b = 0; b < collective_.num_blocks(); ++b) {
-    if (has_output(rank, BlockId{b})) out.push_back(BlockId{b});
-  }
-  return out;
 }
 
 }  // namespace quadrille

@@ -7,7 +7,9 @@
 // rank's input holds its contribution to every block.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "quadrille/collective/collective.h"
@@ -20,8 +22,12 @@ class BufferLayout {
 
   [[nodiscard]] const Collective& collective() const { return collective_; }
   [[nodiscard]] uint32_t num_ranks() const { return collective_.num_ranks(); }
-  [[nodiscard]] uint32_t input_slots(Rank rank) const { return input_slots_[index(rank)]; }
-  [[nodiscard]] uint32_t output_slots(Rank rank) const { return output_slots_[index(rank)]; }
+  [[nodiscard]] uint32_t input_slots(Rank rank) const {
+    return static_cast<uint32_t>(input_blocks(rank).size());
+  }
+  [[nodiscard]] uint32_t output_slots(Rank rank) const {
+    return static_cast<uint32_t>(output_blocks(rank).size());
+  }
 
   /// Whether the rank has the block first (in reductions: a contribution to it).
   [[nodiscard]] bool has_input(Rank rank, BlockId block) const {
@@ -32,23 +38,35 @@ class BufferLayout {
     return collective_.is_destination(block, rank);
   }
   /// The block's slot in the input of a rank that has it, in the output of a rank that must have it.
-  [[nodiscard]] uint32_t input_slot(BlockId block) const {
-    return input_slot_.empty() ? static_cast<uint32_t>(index(block)) : input_slot_[index(block)];
-  }
-  [[nodiscard]] uint32_t output_slot(BlockId block) const {
-    return output_slot_.empty() ? static_cast<uint32_t>(index(block)) : output_slot_[index(block)];
-  }
+  [[nodiscard]] uint32_t input_slot(BlockId block) const { return input_.slot_of(block); }
+  [[nodiscard]] uint32_t output_slot(BlockId block) const { return output_.slot_of(block); }
 
   /// The blocks of the rank's buffers, slot by slot.
-  [[nodiscard]] std::vector<BlockId> input_blocks(Rank rank) const;
-  [[nodiscard]] std::vector<BlockId> output_blocks(Rank rank) const;
+  [[nodiscard]] std::span<const BlockId> input_blocks(Rank rank) const { return input_.blocks_of(rank); }
+  [[nodiscard]] std::span<const BlockId> output_blocks(Rank rank) const { return output_.blocks_of(rank); }
 
  private:
+  // One side: the blocks of every rank, in the order of their numbers.
+  struct Side {
+    std::vector<size_t> begin{};    // per rank, and the end; empty: every rank has every block
+    std::vector<BlockId> blocks{};  // rank after rank
+    std::vector<uint32_t> slot{};   // per block; empty: its number
+
+    template <typename RankOf>
+    void sort(uint32_t ranks, uint32_t count, RankOf rank_of);
+    void take_all(uint32_t count);
+    [[nodiscard]] std::span<const BlockId> blocks_of(Rank rank) const {
+      if (begin.empty()) return blocks;
+      return std::span(blocks).subspan(begin[index(rank)], begin[index(rank) + 1] - begin[index(rank)]);
+    }
+    [[nodiscard]] uint32_t slot_of(BlockId block) const {
+      return slot.empty() ? static_cast<uint32_t>(index(block)) : slot[index(block)];
+    }
+  };
+
   Collective collective_;
-  std::vector<uint32_t> input_slots_;   // per rank
-  std::vector<uint32_t> output_slots_;  // per rank
-  std::vector<uint32_t> input_slot_;    // per block; empty: every rank has every block
-  std::vector<uint32_t> output_slot_;
+  Side input_{};
+  Side output_{};
 };
 
 }  // namespace quadrille

@@ -42,8 +42,8 @@ TEST(BufferLayout, BlocksLieInTheOrderOfTheirNumbers) {
   for (const CollectiveKind kind : kCollectiveKinds) {
     const BufferLayout layout(Collective::standard(kind, 3, Rank{1}, 2));
     for (uint32_t r = 0; r < 3; ++r) {
-      const std::vector<BlockId> in = layout.input_blocks(Rank{r});
-      const std::vector<BlockId> out = layout.output_blocks(Rank{r});
+      const std::span<const BlockId> in = layout.input_blocks(Rank{r});
+      const std::span<const BlockId> out = layout.output_blocks(Rank{r});
       ASSERT_EQ(in.size(), layout.input_slots(Rank{r}));
       ASSERT_EQ(out.size(), layout.output_slots(Rank{r}));
       for (uint32_t i = 0; i < in.size(); ++i) EXPECT_EQ(layout.input_slot(in[i]), i);

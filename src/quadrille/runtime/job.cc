@@ -1,7 +1,6 @@
 #include "quadrille/runtime/job.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -11,7 +10,9 @@
 
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/program/array_layout.h"
+#include "quadrille/program/buffer_layout.h"
 #include "quadrille/program/check_program.h"
 #include "quadrille/program/lower.h"
 #include "quadrille/program/lower_slices.h"
@@ -77,22 +78,17 @@ double buffer_bytes(const RankProgram& program, const JobOptions& options) {
   return static_cast<double>(slots) * static_cast<double>(options.block_bytes);
 }
 
-double machine_bytes() {
-  return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-}
-
-void require_memory(double needed, double there, const JobOptions& options) {
-  if (needed <= there) return;
+void require_memory(double needed, const MemoryLimit& there, const JobOptions& options) {
+  if (needed <= static_cast<double>(there.bytes)) return;
   constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
-  throw InputError(
-      fmt::format("blocks of {} bytes need {:.1f} GiB for the buffers of all ranks; this machine has {:.1f}",
-                  options.block_bytes, needed / kGiB, there / kGiB));
+  throw InputError(fmt::format("blocks of {} bytes need {:.1f} GiB for the buffers of all ranks; {}",
+                               options.block_bytes, needed / kGiB, there.text()));
 }
 
-RankResult run_rank(const Program& program, const JobOptions& options, Transport& transport) {
+RankResult run_rank(const Program& program, const BufferLayout& layout, const JobOptions& options,
+                    Transport& transport) {
   using Clock = std::chrono::steady_clock;
   const Rank rank = transport.rank();
-  const BufferLayout layout(program.collective);
   Executor executor(program.ranks[index(rank)], options.block_bytes);
   std::vector<std::byte> input(executor.input_bytes());
   std::vector<std::byte> output(executor.output_bytes());
@@ -136,11 +132,12 @@ JobResult run_on_threads(const Schedule& schedule, const JobOptions& options) {
   const Program program = checked_program(schedule, options.slices);
   double bytes = 0;
   for (const RankProgram& rank : program.ranks) bytes += buffer_bytes(rank, options);
-  require_memory(bytes, machine_bytes(), options);
+  require_memory(bytes, memory_limit(), options);
   JobResult result = measure_job(program, options);
+  const BufferLayout layout(program.collective);
   std::vector<RankResult> found(ranks);
   run_threads(ranks, [&](Transport& transport) {
-    found[index(transport.rank())] = run_rank(program, options, transport);
+    found[index(transport.rank())] = run_rank(program, layout, options, transport);
   });
   for (const RankResult& rank : found) {
     result.bytes_checked += rank.bytes_checked;

@@ -17,6 +17,9 @@
 
 namespace quadrille {
 
+class BufferLayout;
+struct MemoryLimit;
+
 struct JobOptions {
   size_t block_bytes = 1024;
   uint32_t iterations = 1;
@@ -52,12 +55,10 @@ inline constexpr uint32_t kMaxThreadRanks = 4096;
 /// cannot be counted.
 [[nodiscard]] JobResult measure_job(const Program& program, const JobOptions& options);
 
-/// Bytes of one rank's input, output and scratch, and what this machine has for all ranks on it. Numbers that
-/// may be far too large to be counted exactly.
+/// Bytes of one rank's input, output and scratch: a number that may be far too large to be counted exactly.
 [[nodiscard]] double buffer_bytes(const RankProgram& program, const JobOptions& options);
-[[nodiscard]] double machine_bytes();
 /// Refuses a job that would not fit in memory before it is half started: throws InputError.
-void require_memory(double needed, double there, const JobOptions& options);
+void require_memory(double needed, const MemoryLimit& there, const JobOptions& options);
 
 /// What one rank found.
 struct RankResult {
@@ -67,7 +68,8 @@ struct RankResult {
 };
 
 /// One rank's share of a job, over any transport. All ranks must call it.
-[[nodiscard]] RankResult run_rank(const Program& program, const JobOptions& options, Transport& transport);
+[[nodiscard]] RankResult run_rank(const Program& program, const BufferLayout& layout,
+                                  const JobOptions& options, Transport& transport);
 
 /// Returns when every rank has called it.
 void meet(Transport& transport);

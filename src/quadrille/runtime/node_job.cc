@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/runtime/node_runner.h"
 #include "quadrille/runtime/thread_post.h"
 
@@ -35,7 +36,7 @@ NodeJobResult run_nodes_on_threads(const LocalProgram& program, const Problem& p
     const NodeSeat seat{nullptr, NodeBuffers(problem.collective(), *topology.rank(v))};
     bytes += buffer_bytes(seat, options);
   }
-  require_memory(bytes, machine_bytes(), options);
+  require_memory(bytes, memory_limit(), options);
 
   std::vector<NodeResult> found(nodes);
   run_nodes(nodes, [&](NodePost& post) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <new>
 
+#include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/base/text.h"
 
 namespace quadrille {
@@ -33,8 +34,8 @@ auto pointing_at(const SpecCall& call, Work work) {
     throw;
   } catch (const InputError& error) {
     throw call.error(call.where, error.what());
-  } catch (const std::bad_alloc&) {
-    throw call.error(call.where, fmt::format("there is not enough memory for {}", call.quote(call.where)));
+  } catch (const std::bad_alloc& refused) {
+    throw call.error(call.where, out_of_memory_text(refused));
   }
 }
 

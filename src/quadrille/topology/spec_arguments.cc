@@ -1,11 +1,11 @@
 #include "quadrille/topology/spec_arguments.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 
 #include "quadrille/base/ids.h"
+#include "quadrille/base/memory/memory_limit.h"
 
 namespace quadrille {
 namespace {
@@ -13,12 +13,6 @@ namespace {
 // What building a graph takes at its peak, measured: the pending and the sorted list of arcs, and the arrays.
 constexpr Int128 kBytesPerArc = 40;
 constexpr Int128 kBytesPerNode = 24;
-
-Int128 memory_of_this_machine() {
-  const long pages = sysconf(_SC_PHYS_PAGES);
-  const long bytes = sysconf(_SC_PAGE_SIZE);
-  return pages > 0 && bytes > 0 ? Int128{pages} * bytes : Int128{1} << 40U;
-}
 
 void append_repeated(const SpecCall& call, const Arg& arg, uint64_t value, uint64_t times,
                      std::vector<uint64_t>& out) {
@@ -117,11 +111,10 @@ void require_buildable(const SpecCall& call, Int128 nodes, Int128 arcs) {
                                              to_string(arcs), kMaxBuiltArcs));
   }
   const Int128 needed = nodes * kBytesPerNode + arcs * kBytesPerArc;
-  const Int128 present = memory_of_this_machine();
-  if (needed > present) {
-    throw call.error(call.where,
-                     fmt::format("{} has {} arcs and needs about {} GiB; this machine has {} GiB", name,
-                                 to_string(arcs), to_string((needed >> 30U) + 1), to_string(present >> 30U)));
+  try {
+    require_memory(needed, fmt::format("{} has {} arcs and", name, to_string(arcs)));
+  } catch (const InputError& error) {
+    throw call.error(call.where, error.what());
   }
 }
 

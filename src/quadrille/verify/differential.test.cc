@@ -75,6 +75,7 @@ Model random_model(const Topology& net, Rng& rng) {
   model.receive = random_ports(net, true, rng);
   model.switching = rng.below(2) == 0 ? Switching::kWormhole : Switching::kPacket;
   model.duplex = rng.below(4) == 0 ? Duplex::kHalf : Duplex::kFull;
+  if (model.switching == Switching::kPacket) return model;  // which has no paths to choose
   if (net.product() != nullptr && rng.below(2) == 0) {
     model.routing = Routing::kDimensionOrder;
   } else if (rng.below(3) == 0) {

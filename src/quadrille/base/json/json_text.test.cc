@@ -87,7 +87,8 @@ TEST(JsonText, NumbersAreReadAsTheSame) {
     const std::string text = number(value);
     ASSERT_EQ(std::strtod(text.c_str(), nullptr), value) << text;
     ASSERT_LE(text.size(), nlohmann::json(value).dump().size()) << text;
-    if (i % 2 == 0) ASSERT_EQ(text, nlohmann::json(value).dump());
+    if (i % 2 != 0) continue;
+    ASSERT_EQ(text, nlohmann::json(value).dump());
   }
 }
 

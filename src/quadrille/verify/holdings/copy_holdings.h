@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "quadrille/base/large_array.h"
+#include "quadrille/base/memory/large_array.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/verify/findings.h"
 #include "quadrille/verify/holdings/block_range.h"

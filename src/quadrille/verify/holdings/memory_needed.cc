@@ -1,9 +1,8 @@
 #include "quadrille/verify/holdings/memory_needed.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include "quadrille/base/input_error.h"
+#include "quadrille/base/memory/memory_limit.h"
 
 namespace quadrille {
 
@@ -23,12 +22,8 @@ Int128 holdings_bytes(const Problem& problem) {
 }
 
 void require_memory_for_holdings(const Problem& problem) {
-  const Int128 needed = holdings_bytes(problem);
-  const Int128 present = Int128{sysconf(_SC_PHYS_PAGES)} * sysconf(_SC_PAGESIZE);
-  if (needed <= present) return;
-  throw InputError(fmt::format(
-      "{} has {} blocks; to follow them all takes {} GiB, and this machine has {} GiB", problem.title(),
-      problem.collective().num_blocks(), to_string((needed >> 30U) + 1), to_string(present >> 30U)));
+  require_memory(holdings_bytes(problem), fmt::format("{} has {} blocks: to follow them all", problem.title(),
+                                                      problem.collective().num_blocks()));
 }
 
 }  // namespace quadrille

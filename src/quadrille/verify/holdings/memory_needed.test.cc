@@ -36,8 +36,8 @@ TEST(HoldingsBytes, BeyondTheMachineAreRefusedWithTheirNumber) {
     FAIL() << "does this machine have 27 TB?";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(),
-                ::testing::HasSubstr("reduce_scatter on ring(60000) has 60000 blocks; to follow them "
-                                     "all takes 25186 GiB, and this machine has"));
+                ::testing::HasSubstr("reduce_scatter on ring(60000) has 60000 blocks: to follow them "
+                                     "all needs about 25186 GiB; this"));
   }
   require_memory_for_holdings(standard_problem(parse_topology("ring(8)"), CollectiveKind::kReduceScatter));
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "quadrille/base/fast_divider.h"
-#include "quadrille/base/large_array.h"
+#include "quadrille/base/memory/large_array.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/verify/findings.h"
 #include "quadrille/verify/holdings/block_range.h"

@@ -1,9 +1,9 @@
 #include "quadrille/verify/rules/hop_distance.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <thread>
+
+#include "quadrille/base/memory/memory_limit.h"
 
 namespace quadrille {
 namespace {
@@ -25,9 +25,7 @@ std::vector<uint32_t> distances_from(const Topology& topology, NodeId source) {
 }
 
 size_t share_of_a_thread() {
-  const auto present =
-      static_cast<size_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  return present / 16 / std::clamp(std::thread::hardware_concurrency(), 1U, 64U);
+  return memory_limit().bytes / 16 / std::clamp(std::thread::hardware_concurrency(), 1U, 64U);
 }
 
 // Whether every arc joins numbers that differ by one, or, on a ring, the first and the last.

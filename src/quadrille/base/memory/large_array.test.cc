@@ -1,5 +1,6 @@
-#include "quadrille/base/large_array.h"
+#include "quadrille/base/memory/large_array.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <new>
@@ -35,6 +36,14 @@ TEST(LargeArray, WhatIsNeverUsedCostsNothing) {
 TEST(LargeArray, MoreThanThereCanBeIsRefused) {
   EXPECT_THROW((void)allocate_large(SIZE_MAX - 5), std::bad_alloc);
   EXPECT_THROW((void)allocate_large(SIZE_MAX / 2), std::bad_alloc);
+  try {
+    (void)allocate_large(size_t{1} << 60U);
+    FAIL() << "is there a machine with 2^60 bytes?";
+  } catch (const std::bad_alloc& error) {
+    EXPECT_THAT(error.what(),
+                testing::StartsWith(
+                    "there is not enough memory for this: it needs about 1073741824 GiB at once; this "));
+  }
 }
 
 }  // namespace large_array_test

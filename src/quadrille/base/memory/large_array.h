@@ -16,7 +16,7 @@ enum class Pages : uint8_t {
   kSmall,  ///< for an array of which little may ever be used
 };
 
-/// Zeroed memory for `bytes`. Throws std::bad_alloc.
+/// Zeroed memory for `bytes`. Throws MemoryRefused (memory_limit.h).
 [[nodiscard]] void* allocate_large(size_t bytes, Pages pages = Pages::kHuge);
 /// `bytes`: what was asked for.
 void free_large(void* memory, size_t bytes);
