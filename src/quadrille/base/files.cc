@@ -13,6 +13,7 @@
 #include <iterator>
 #include <random>
 #include <system_error>
+#include <thread>
 
 #include "quadrille/base/input_error.h"
 
@@ -111,12 +112,12 @@ int FileWriter::Descriptor::close() {
   return ::close(number);
 }
 
-FileWriter::FileWriter(std::string path) : path_(std::move(path)) {
-  if (!open_straight()) open_beside();
+FileWriter::FileWriter(std::string path, FileWriting how) : path_(std::move(path)) {
+  if (!open_straight(how.patience)) open_beside(how.nameless);
 }
 
 // False if the path is a file to be replaced, or none yet.
-bool FileWriter::open_straight() {
+bool FileWriter::open_straight(std::chrono::milliseconds patience) {
   struct stat status {};
   if (stat(path_.c_str(), &status) != 0) {
     if (errno != ENOENT) fail(errno);
@@ -135,18 +136,68 @@ bool FileWriter::open_straight() {
     mode_ = status.st_mode & 0777U;
     return false;
   }
+  if (S_ISFIFO(status.st_mode)) {
+    open_pipe(patience);
+    return true;
+  }
   file_.set(uninterrupted([this] { return open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY); }));
   if (file_.number() < 0) fail(errno);
   return true;
 }
 
-void FileWriter::open_beside() {
+// Opening a pipe waits for a reader, for ever and without a word; its reader may come a moment after us.
+void FileWriter::open_pipe(std::chrono::milliseconds patience) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point end = Clock::now() + patience;
+  while (true) {
+    file_.set(uninterrupted([this] { return open(path_.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK); }));
+    if (file_.number() >= 0) break;
+    if (errno != ENXIO) fail(errno);
+    if (Clock::now() >= end) {
+      throw InputError(
+          fmt::format("cannot write '{}': it is a pipe, and nobody has opened it to read for {:.1f} s", path_,
+                      std::chrono::duration<double>(patience).count()));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  const int flags = fcntl(file_.number(), F_GETFL);
+  if (flags < 0 || fcntl(file_.number(), F_SETFL, flags & ~O_NONBLOCK) != 0) fail(errno);
+}
+
+// False where the file system has no files without a name, or there is no /proc to name one by.
+bool FileWriter::open_nameless() {
+#ifdef O_TMPFILE
+  if (access("/proc/self/fd", X_OK) != 0) return false;
+  file_.set(uninterrupted([this] {
+    return openat(folder_.number(), ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, mode_ ? 0600 : 0666);
+  }));
+#endif
+  return file_.number() >= 0;
+}
+
+// A passing name for the file without one: a name that is there already cannot be given, only taken over.
+void FileWriter::give_name() {
+  const std::string source = fmt::format("/proc/self/fd/{}", file_.number());
+  constexpr int kTries = 100;
+  for (int i = 0; i < kTries; ++i) {
+    beside_ = random_name();
+    unfinished_.emplace(folder_.number(), beside_);
+    if (linkat(AT_FDCWD, source.c_str(), folder_.number(), beside_.c_str(), AT_SYMLINK_FOLLOW) == 0) return;
+    const int error = errno;
+    beside_.clear();
+    if (error != EEXIST) fail(error);
+  }
+  fail(EEXIST);
+}
+
+void FileWriter::open_beside(bool nameless) {
   const std::filesystem::path target = end_of_links(path_);
   name_ = target.filename().string();
   if (name_.empty()) fail(EISDIR);  // "folder/"
   const std::string folder = target.has_parent_path() ? target.parent_path().string() : ".";
   folder_.set(uninterrupted([&] { return open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
   if (folder_.number() < 0) fail(errno);
+  if (nameless && open_nameless()) return;
   constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
   constexpr int kTries = 100;
   for (int i = 0; i < kTries && file_.number() < 0; ++i) {
@@ -160,7 +211,7 @@ void FileWriter::open_beside() {
 }
 
 FileWriter::~FileWriter() {
-  if (committed_ || name_.empty() || file_.number() < 0) return;
+  if (committed_ || name_.empty() || beside_.empty() || file_.number() < 0) return;
   static_cast<void>(unlinkat(folder_.number(), beside_.c_str(), 0));
 }
 
@@ -191,6 +242,7 @@ void FileWriter::commit() {
   // cannot, and say so.
   const int synced = uninterrupted([this] { return fsync(file_.number()); });
   if (synced != 0 && errno != EINVAL && errno != ENOTSUP) fail(errno);
+  if (beside_.empty()) give_name();
   const auto give_up = [this](int error) {
     static_cast<void>(unlinkat(folder_.number(), beside_.c_str(), 0));
     name_.clear();  // nothing is left to be removed

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <iosfwd>
 #include <optional>
 #include <string>
@@ -27,6 +28,12 @@ namespace quadrille {
 /// Throws InputError naming the path.
 void write_file(const std::string& path, std::string_view content);
 
+/// How a file is written; everybody wants it as it stands here.
+struct FileWriting {
+  std::chrono::milliseconds patience{5000};  ///< with a pipe that nobody reads
+  bool nameless = true;                      ///< until it is whole, where the file system can
+};
+
 /// The same for content that comes in parts: nothing has the name `path` before commit(), and without
 /// commit() nothing is left behind, not after Ctrl-C either.
 ///
@@ -35,13 +42,15 @@ void write_file(const std::string& path, std::string_view content);
 ///     out.commit();
 ///
 /// What is there already keeps its permissions; of a symbolic link the target is written, and the link stays.
-/// The passing file has a name that nobody can foresee and is created, never opened: a link that somebody
+/// Where the file system has files without a name, the passing file is one: whatever ends the program, nothing
+/// is left. Elsewhere it has a name that nobody can foresee and is created, never opened: a link that somebody
 /// planted in the folder is not followed. It is on the disk before it gets its name. A device, a pipe and
-/// whatever standard output is joined to are written straight through: there is nothing to rename.
+/// whatever standard output is joined to are written straight through: there is nothing to rename. A pipe that
+/// nobody reads is refused after a while.
 class FileWriter {
  public:
   /// Throws InputError naming the path when it cannot be written.
-  explicit FileWriter(std::string path);
+  explicit FileWriter(std::string path, FileWriting how = {});
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;
   ~FileWriter();
@@ -72,13 +81,16 @@ class FileWriter {
   };
 
   [[noreturn]] void fail(int error) const;
-  bool open_straight();
-  void open_beside();
+  bool open_straight(std::chrono::milliseconds patience);
+  void open_pipe(std::chrono::milliseconds patience);
+  void open_beside(bool nameless);
+  bool open_nameless();
+  void give_name();
   void flush();
 
   std::string path_;
   std::string name_;    // of the target in its folder; empty: written straight through
-  std::string beside_;  // the passing name in the same folder
+  std::string beside_;  // the passing name in the same folder; empty: the file has none yet
   std::optional<mode_t> mode_;
   Descriptor folder_;
   std::optional<UnfinishedFile> unfinished_;

@@ -89,9 +89,21 @@ TEST_F(Files, AWriterShowsNothingBeforeItCommits) {
 
 TEST_F(Files, AWriterThatNeverCommitsLeavesTheOldFileAndNoOther) {
   write_file(path("a"), "old");
-  { FileWriter(path("a")).write("half"); }
-  EXPECT_EQ(read_file(path("a")), "old");
-  EXPECT_EQ(files(), 1U);
+  for (const bool nameless : {true, false}) {
+    { FileWriter(path("a"), {.nameless = nameless}).write("half"); }
+    EXPECT_EQ(read_file(path("a")), "old");
+    EXPECT_EQ(files(), 1U);
+  }
+}
+
+TEST_F(Files, AFileWithAPassingNameIsWrittenLikeOneWithout) {
+  for (const bool nameless : {true, false}) {
+    FileWriter out(path("a"), {.nameless = nameless});
+    out.write(nameless ? "without" : "with");
+    out.commit();
+    EXPECT_EQ(read_file(path("a")), nameless ? "without" : "with");
+    EXPECT_EQ(files(), 1U);
+  }
 }
 
 TEST_F(Files, WhatIsThereKeepsItsPermissions) {
@@ -176,6 +188,39 @@ TEST_F(Files, APipeWithANameIsWrittenStraightThrough) {
             "cannot read '" + path("pipe") + "': it is not a regular file");
 }
 
+TEST_F(Files, APipeThatNobodyReadsIsRefused) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  EXPECT_EQ(
+      error_of([&] { const FileWriter out(path("pipe"), {.patience = std::chrono::milliseconds(200)}); }),
+      "cannot write '" + path("pipe") + "': it is a pipe, and nobody has opened it to read for 0.2 s");
+  EXPECT_TRUE(std::filesystem::is_fifo(path("pipe")));
+}
+
+TEST_F(Files, AReaderOfAPipeMayComeAMomentLater) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  std::string got;
+  std::thread reader([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    std::ifstream in(path("pipe"));
+    got.assign(std::istreambuf_iterator<char>(in), {});
+  });
+  write_file(path("pipe"), "late");
+  reader.join();
+  EXPECT_EQ(got, "late");
+}
+
+TEST_F(Files, WhereFilesNeedNoNameNothingIsThereBeforeItIsWhole) {
+  const int probe = open(path("").c_str(), O_TMPFILE | O_WRONLY, 0600);
+  if (probe < 0) GTEST_SKIP() << "this file system has no files without a name";
+  close(probe);
+  FileWriter out(path("a"));
+  out.write(std::string(1 << 20U, 'x'));
+  EXPECT_EQ(files(), 0U);
+  out.commit();
+  EXPECT_EQ(files(), 1U);
+  EXPECT_EQ(read_file(path("a")).size(), size_t{1} << 20U);
+}
+
 TEST_F(Files, AWriterFindsItsFolderAgainWhereverTheProgramHasGone) {
   const std::filesystem::path before = std::filesystem::current_path();
   std::filesystem::current_path(path(""));
@@ -200,11 +245,12 @@ TEST_F(Files, AStreamThatCannotBeReadIsNamed) {
 TEST_F(Files, ASignalThatEndsTheProgramLeavesTheOldFileAndNoOther) {
   write_file(path("a"), "old");
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU, SIGUSR1}) {
+    const bool nameless = signal == SIGHUP;
     EXPECT_EXIT(
         {
-          FileWriter first(path("a"));
+          FileWriter first(path("a"), {.nameless = nameless});
           first.write(std::string(200'000, 'x'));
-          FileWriter second(path("b"));
+          FileWriter second(path("b"), {.nameless = nameless});
           second.write("half");
           raise(signal);
         },
@@ -220,7 +266,7 @@ TEST_F(Files, ASignalThatIsIgnoredOrHandledIsLeftToWhoDoesSo) {
   ignore.sa_handler = SIG_IGN;
   ASSERT_EQ(sigaction(SIGTERM, &ignore, &before), 0);
   {
-    FileWriter out(path("a"));
+    FileWriter out(path("a"), {.nameless = false});
     out.write("x");
     raise(SIGTERM);
     out.commit();
@@ -234,7 +280,7 @@ TEST_F(Files, ASignalThatIsIgnoredOrHandledIsLeftToWhoDoesSo) {
 TEST_F(Files, SignalsAreAsTheyWereWhenAllFilesAreWritten) {
   struct sigaction action {};
   {
-    const FileWriter out(path("a"));
+    const FileWriter out(path("a"), {.nameless = false});
     sigaction(SIGINT, nullptr, &action);
     EXPECT_NE(action.sa_handler, SIG_DFL);
   }
@@ -246,7 +292,7 @@ TEST_F(Files, MoreFilesAtOnceThanTheSignalsKnowOfAreWrittenAllTheSame) {
   std::vector<std::unique_ptr<FileWriter>> writers;
   constexpr size_t kMany = UnfinishedFile::kMost + 3;
   for (size_t i = 0; i < kMany; ++i) {
-    writers.push_back(std::make_unique<FileWriter>(path(std::to_string(i))));
+    writers.push_back(std::make_unique<FileWriter>(path(std::to_string(i)), FileWriting{.nameless = false}));
     writers.back()->write(std::to_string(i));
   }
   for (const auto& writer : writers) writer->commit();

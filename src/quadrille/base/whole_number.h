@@ -1,15 +1,17 @@
-// Whole numbers on a command line: readers of options take "-3" for a very large unsigned number if nobody
-// looks.
+// Whole numbers on a command line.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace quadrille {
 
-/// What is wrong with `text` as a number that counts something, or "" when it has digits only and fits 64
-/// bits.
-[[nodiscard]] std::string whole_number_error(const std::string& text);
-/// The same where there must be at least one.
-[[nodiscard]] std::string positive_number_error(const std::string& text);
+/// The number that `text` is: digits only, 64 bits at most.
+[[nodiscard]] std::optional<uint64_t> whole_number(std::string_view text);
+
+/// What is wrong with `text` as a number from `least` to `most`, or "".
+[[nodiscard]] std::string whole_number_error(std::string_view text, uint64_t least, uint64_t most);
 
 }  // namespace quadrille
