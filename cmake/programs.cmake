@@ -1,12 +1,11 @@
 # The program `quadrille`. All of it but main() is a library, so that tests run commands in their own process.
 # quadrille-mpi has its own file, mpi.cmake.
-find_package(CLI11 REQUIRED)
 
 # The options that `quadrille` and quadrille-mpi share.
 file(GLOB_RECURSE QUADRILLE_OPTIONS_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/quadrille/options/*.cc)
 list(FILTER QUADRILLE_OPTIONS_SOURCES EXCLUDE REGEX "\\.(test|perf|fuzz)\\.cc$")
 add_library(quadrille_options STATIC ${QUADRILLE_OPTIONS_SOURCES})
-target_link_libraries(quadrille_options PUBLIC quadrille PRIVATE quadrille_flags CLI11::CLI11 fmt::fmt)
+target_link_libraries(quadrille_options PUBLIC quadrille PRIVATE quadrille_flags fmt::fmt)
 quadrille_reuse_precompiled(quadrille_options)
 
 file(GLOB_RECURSE QUADRILLE_CLI_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/quadrille/cli/*.cc)

@@ -8,7 +8,7 @@ set -euo pipefail
 
 declare -A packages=(
   [build]="g++ cmake ninja-build pkg-config ccache
-           libfmt-dev nlohmann-json3-dev libpugixml-dev libboost-graph-dev libcli11-dev
+           libfmt-dev nlohmann-json3-dev libpugixml-dev libboost-graph-dev
            libcadical-dev libmetis-dev libbliss-dev libgmp-dev"
   [test]="libgtest-dev libgmock-dev librapidcheck-dev python3 gnuplot-nox
           openmpi-bin libopenmpi-dev mpich libmpich-dev coinor-libcbc-dev"

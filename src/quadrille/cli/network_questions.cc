@@ -15,6 +15,7 @@
 #include "quadrille/bounds/cut_bound.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/table.h"
+#include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/node_names.h"
 #include "quadrille/topology/queries/disjoint_paths.h"
 #include "quadrille/topology/queries/metis_bisection.h"
@@ -129,7 +130,8 @@ int show_paths(const Topology& topology, std::string_view from, std::string_view
                Console& console) {
   const NodeId first = find_node(topology, from, "--paths");
   const NodeId last = find_node(topology, to, "--paths");
-  const DisjointPaths found = disjoint_paths(topology, first, last);
+  const DisjointPaths found =
+      while_waiting(console, "looking for paths", [&] { return disjoint_paths(topology, first, last); });
   Report report;
   report.add("topology", topology.name(), topology.name());
   report.add("from", topology.label(first), index(first));
@@ -161,7 +163,8 @@ int show_cut(const Topology& topology, std::string_view nodes, bool json, Consol
   if (std::find(cut.side.begin(), cut.side.end(), 0) == cut.side.end())
     throw InputError(fmt::format("--cut: all nodes of {} are on one side", topology.name()));
   const Problem exchange = standard_problem(topology, CollectiveKind::kAlltoall);
-  const CutFigures figures = figures_of(exchange, cut);
+  const CutFigures figures =
+      while_waiting(console, "measuring the cut", [&] { return figures_of(exchange, cut); });
   Report report;
   report.add("topology", topology.name(), topology.name());
   report.add_text("endpoints", fmt::format("{} and {}", with_thousands(figures.inside),
@@ -183,7 +186,9 @@ int show_partition(const Topology& topology, const std::string& path, bool json,
   Table table({"part", "endpoints", "capacity out", "in", "total exchange"});
   std::optional<Bound> best;
   for (const auto& [part, nodes] : parts) {
-    const CutFigures figures = figures_of(exchange, cut_of(topology, nodes, fmt::format("part {}", part)));
+    const CutFigures figures = while_waiting(console, "measuring the cuts", [&] {
+      return figures_of(exchange, cut_of(topology, nodes, fmt::format("part {}", part)));
+    });
     if (!best || best->value < figures.bound.value) best = figures.bound;
     all.push(std::move(json_of(figures, topology.num_endpoints()).set("part", part)));
     table.row({fmt::format("{}", part), with_thousands(figures.inside), with_thousands(figures.across.out),
@@ -202,8 +207,10 @@ int show_partition(const Topology& topology, const std::string& path, bool json,
 int show_bisections(const Topology& topology, bool json, Console& console) {
   if (topology.num_endpoints() < 2)
     throw InputError(fmt::format("{} has one endpoint, and nothing to halve", topology.name()));
-  const std::optional<FoundBisection> exact = exact_bisection(topology);
-  const std::optional<FoundBisection> metis = metis_bisection(topology);
+  const auto exact =
+      while_waiting(console, "searching all bisections", [&] { return exact_bisection(topology); });
+  const auto metis =
+      while_waiting(console, "looking for a bisection", [&] { return metis_bisection(topology); });
   Report report;
   report.add("topology", topology.name(), topology.name());
   std::string text = "no cheaper bisection exists: all were searched";

@@ -9,6 +9,7 @@
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
+#include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/local_choice.h"
 #include "quadrille/runtime/job.h"
 #include "quadrille/runtime/node_job.h"
@@ -46,15 +47,20 @@ void report_node_job(const RunOptions& options, const NodeJobResult& job, Report
 }  // namespace
 
 int run_nodes_locally(const RunOptions& options, Console& console) {
-  const Problem problem = options.local_problem();
-  const LocalChoice choice = choose_local_program(problem, options.source.algorithm, options.bytes);
+  const Problem problem =
+      while_waiting(console, "building the network", [&] { return options.local_problem(); });
+  const LocalChoice choice = while_waiting(console, "choosing an algorithm", [&] {
+    return choose_local_program(problem, options.source.algorithm, options.bytes);
+  });
   Report report;
   report_problem(problem, report);
   report.add("algorithm", fmt::format("{}: {}", choice.program->name, choice.reason),
              std::string(choice.program->name));
   report.add("a node", std::string(choice.program->rule), std::string(choice.program->rule));
   report.add("knows", std::string(choice.program->knows), std::string(choice.program->knows));
-  const NodeJobResult job = run_nodes_on_threads(*choice.program, problem, options.job());
+  const NodeJobResult job =
+      while_waiting(console, "running the nodes",
+                    [&] { return run_nodes_on_threads(*choice.program, problem, options.job()); });
   report_node_job(options, job, report);
   report.print(console.out, options.json);
   if (job.correct()) return kExitOk;

@@ -59,6 +59,7 @@ void use(const LaidOutPlan& made, const Wishes& wishes, Compiled& out) {
 
 void make(const Decision& decision, const Wishes& wishes, Compiled& out) {
   const Problem& problem = decision.head.problem;
+  const WatchedWork watched(wishes.progress, "making the plan");
   StepWatcher watcher(wishes.steps_to, wishes.progress, decision.head.stated_figures.steps);
   if (wishes.stored || wishes.arrays) {
     ScheduleBuilder builder(problem, judge_options(wishes, watcher));
@@ -80,7 +81,10 @@ std::string findings_of(const Verdict& verdict) {
 // What follows from figures and bounds, whoever made the plan.
 void add_what_follows(const Wishes& wishes, Compiled& out) {
   const Problem& problem = out.head.problem;
-  if (wishes.arrays && !out.arrays) out.arrays = checked_arrays(*out.schedule);
+  if (wishes.arrays && !out.arrays) {
+    const WatchedWork watched(wishes.progress, "laying out arrays");
+    out.arrays = checked_arrays(*out.schedule);
+  }
   if (out.arrays) out.rearranged = out.arrays->rearranged();
   if (!wishes.stored) out.schedule.reset();
   const CostConstants& cost = problem.model().cost;
@@ -135,12 +139,19 @@ Compiled compile(const Problem& problem, const Wishes& wishes) {
 
 Compiled judge_plan(PlanFile file, const Wishes& wishes) {
   Compiled out{.head = static_cast<PlanHead&>(file), .reason = {}, .verdict = {}};
-  StepWatcher watcher(wishes.steps_to, wishes.progress, file.plan.num_steps());
-  take(verify(file.problem, std::move(file.plan), judge_options(wishes, watcher)), out);
+  {
+    const WatchedWork watched(wishes.progress, "judging the plan");
+    StepWatcher watcher(wishes.steps_to, wishes.progress, file.plan.num_steps());
+    take(verify(file.problem, std::move(file.plan), judge_options(wishes, watcher)), out);
+  }
   if (!out.verdict.passed()) return out;
-  out.bounds = all_bounds(out.head.problem);
+  {
+    const WatchedWork watched(wishes.progress, "computing bounds");
+    out.bounds = all_bounds(out.head.problem);
+  }
   out.stated = check_stated(out.head, out.verdict.figures, out.bounds);
   if (wishes.synchronisation && out.head.synchronisation) {
+    const WatchedWork watched(wishes.progress, "checking the synchronisation");
     out.synchronised = check_synchronisation(*out.schedule, *out.head.synchronisation, {wishes.max_findings});
   }
   add_what_follows(wishes, out);

@@ -47,12 +47,15 @@ namespace quadrille {
 struct Choice;
 struct LaidOutPlan;
 
+/// The size of a block where nobody names another.
+inline constexpr uint64_t kDefaultBlockBytes = 1024;
+
 /// What is wanted besides a good plan. Every field has the value that most want.
 struct Wishes {
   /// A name of `quadrille list algorithms`, NAME:MEMBER of a family, or "auto": the fewest predicted steps;
   /// in a total exchange of worms the least time by the model's constants.
   std::string algorithm = "auto";
-  uint64_t block_bytes = 1;  ///< for times, and for what "auto" takes where time decides
+  uint64_t block_bytes = kDefaultBlockBytes;  ///< for times, and for what "auto" takes where time decides
 
   bool stored = true;  ///< keep the steps: Compiled::schedule; else they stream by
   StepSink* steps_to =

@@ -87,7 +87,7 @@ TEST(Compile, ADecisionIsKnownBeforeTheFirstStep) {
 
 TEST(Compile, WhatWasMadeForTheChoiceIsTheOneThatComesOut) {
   const Problem problem = exchange("mesh(8,8)", worms(1, 0.1));
-  const Wishes wishes{.queues = true, .arrays = true};
+  const Wishes wishes{.block_bytes = 1, .queues = true, .arrays = true};
   const Decision decision = decide(problem, wishes);
   ASSERT_TRUE(decision.made) << "what it rearranges is not predicted and had to be measured";
   Plan steps;
@@ -141,7 +141,7 @@ class Diary final : public Progress {
 TEST(Compile, ProgressIsTold) {
   Diary diary;
   const Compiled made = compile(exchange("ring(6)"), {.stored = false, .progress = &diary});
-  EXPECT_THAT(diary.lines, ElementsAre("choosing an algorithm", "over"));
+  EXPECT_THAT(diary.lines, ElementsAre("choosing an algorithm", "over", "making the plan", "over"));
   EXPECT_EQ(diary.last_steps, made.verdict.figures.steps);
   EXPECT_EQ(diary.expected, made.verdict.figures.steps);
   EXPECT_EQ(diary.last_transfers, made.verdict.figures.transfers);
@@ -205,7 +205,7 @@ TEST(MakeProblem, WhatNobodyCouldFollowIsRefusedWithBothNumbers) {
         make_problem(parse_topology("hypercube(13)"), CollectiveKind::kAllreduce, {}, "", 100000));
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("to follow them all takes"));
+    EXPECT_THAT(error.what(), HasSubstr("to follow them all needs about"));
     EXPECT_THAT(error.what(), HasSubstr("this machine has"));
   }
 }

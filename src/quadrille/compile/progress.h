@@ -23,7 +23,8 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
   virtual ~Progress() = default;
 
-  /// Work begins that cannot say how far it is, "choosing an algorithm", and is over.
+  /// Work begins, "choosing an algorithm", and is over: one after the other. Some of it never says how far it
+  /// is.
   virtual void begin(std::string_view what) { static_cast<void>(what); }
   virtual void end() {}
 

@@ -1,43 +1,32 @@
-// The only file that includes CLI11.
 #include "quadrille/options/argument_parser.h"
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <map>
 
 #include "quadrille/base/check.h"
+#include "quadrille/base/cost_number.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
+#include "quadrille/base/whole_number.h"
 
 namespace quadrille {
-namespace {
 
-// "Could not convert: --pieces = many". What is not text is a whole number, everywhere.
-std::string conversion_words(std::string_view what) {
-  constexpr std::string_view kStart = "Could not convert: ";
-  constexpr std::string_view kMiddle = " = ";
-  const size_t middle = what.find(kMiddle);
-  if (!what.starts_with(kStart) || middle == std::string_view::npos) return std::string(what);
-  return fmt::format("{}: '{}' is not a whole number that fits",
-                     what.substr(kStart.size(), middle - kStart.size()),
-                     what.substr(middle + kMiddle.size()));
-}
+// Puts a value that fits where it belongs.
+struct Argument::Set {
+  const std::string& value;
 
-// Declares an argument to CLI11.
-struct Declare {
-  CLI::App& app;
-  const std::string& names;
+  void operator()(bool* target) const { *target = true; }
+  void operator()(std::string* target) const { *target = value; }
+  void operator()(uint32_t* target) const { *target = static_cast<uint32_t>(number()); }
+  void operator()(uint64_t* target) const { *target = number(); }
+  void operator()(std::optional<uint32_t>* target) const { *target = static_cast<uint32_t>(number()); }
+  void operator()(double* target) const { *target = cost_of(value).value_or(0); }
+  void operator()(std::vector<std::string>* target) const { target->push_back(value); }
 
-  CLI::Option* operator()(bool* target) const { return app.add_flag(names, *target); }
-  template <typename Target>
-  CLI::Option* operator()(Target* target) const {
-    return app.add_option(names, *target);
-  }
+ private:
+  [[nodiscard]] uint64_t number() const { return whole_number(value).value_or(0); }
 };
-
-}  // namespace
 
 Argument::Argument(std::string_view names, ArgumentTarget target, std::string_view description)
     : target_(target), description_(description) {
@@ -59,11 +48,6 @@ Argument* Argument::group(std::string_view name) {
   return this;
 }
 
-Argument* Argument::check(Check error) {
-  check_ = error;
-  return this;
-}
-
 Argument* Argument::required(bool value) {
   required_ = value;
   return this;
@@ -79,44 +63,152 @@ Argument* Argument::excludes(const Argument* other) {
   return this;
 }
 
+Argument* Argument::range(uint64_t least, uint64_t most) {
+  least_ = least;
+  most_ = most;
+  return this;
+}
+
+bool Argument::is_called(std::string_view name) const {
+  return std::ranges::find(names_, name) != names_.end();
+}
+
+std::string Argument::names() const { return join(names_, ","); }
+
+std::string Argument::error_of(const std::string& value) const {
+  const bool is_small =
+      std::holds_alternative<uint32_t*>(target_) || std::holds_alternative<std::optional<uint32_t>*>(target_);
+  if (is_small) return whole_number_error(value, least_, std::min<uint64_t>(most_, UINT32_MAX));
+  if (std::holds_alternative<uint64_t*>(target_)) return whole_number_error(value, least_, most_);
+  if (std::holds_alternative<double*>(target_)) return cost_error(value);
+  if (is_option() && value.empty()) {
+    return fmt::format("'' is given; allowed is {}, or to leave the option out", type_name_);
+  }
+  return "";
+}
+
+void Argument::take(std::string value) {
+  if (!is_flag() && values_.size() == expected_) {
+    throw InputError(fmt::format("{} is given twice: '{}' and '{}'", names(), join(values_, " "), value));
+  }
+  if (const std::string error = is_flag() ? "" : error_of(value); !error.empty())
+    throw InputError(fmt::format("{}: {}", names(), error));
+  values_.push_back(std::move(value));
+}
+
+// When all words are read.
+void Argument::finish() {
+  count_ = is_flag() ? values_.size() : values_.size() / expected_;
+  for (const std::string& value : values_) std::visit(Set{value}, target_);
+}
+
+// Goes through the words.
+class ArgumentParser::Reader {
+ public:
+  Reader(ArgumentParser& parser, std::span<const std::string> words) : parser_(parser), words_(words) {}
+
+  // False if help is asked for.
+  bool read() {
+    while (!words_.empty()) {
+      const std::string word = next();
+      if (only_positional_ || !word.starts_with("-") || word == "-") {
+        positional(word);
+      } else if (word == "--") {
+        only_positional_ = true;
+      } else if (word == "--help" || word == "-h") {
+        return false;
+      } else {
+        option(word);
+      }
+    }
+    return true;
+  }
+
+ private:
+  const std::string& next() {
+    const std::string& word = words_.front();
+    words_ = words_.subspan(1);
+    return word;
+  }
+
+  void positional(const std::string& word) {
+    for (Argument& argument : parser_.arguments_) {
+      if (argument.is_option() || argument.values_.size() == argument.expected_) continue;
+      return argument.take(word);
+    }
+    throw InputError(parser_.unexpected(word));
+  }
+
+  void option(const std::string& word) {
+    const bool is_long = word.starts_with("--");
+    const size_t name_end = is_long ? std::min(word.find('='), word.size()) : 2;
+    Argument* argument = parser_.option_called(word.substr(0, name_end));
+    if (argument == nullptr) throw InputError(parser_.unexpected(word));
+    const bool has_value = name_end < word.size();
+    if (argument->is_flag()) {
+      if (has_value)
+        throw InputError(fmt::format("{} takes no value; '{}' is given", argument->names(), word));
+      return argument->take("");
+    }
+    size_t missing = argument->expected_;
+    if (has_value) {
+      argument->take(word.substr(name_end + (is_long ? 1 : 0)));
+      --missing;
+    }
+    for (; missing > 0; --missing) {
+      if (words_.empty() || is_name(words_.front())) fail_for_value(*argument, missing);
+      argument->take(next());
+    }
+  }
+
+  [[nodiscard]] bool is_name(const std::string& word) const {
+    return word == "--help" || word == "-h" ||
+           parser_.option_called(
+               word.substr(0, word.starts_with("--") ? word.find('=') : std::string::npos)) != nullptr;
+  }
+
+  [[noreturn]] void fail_for_value(const Argument& argument, size_t missing) const {
+    const std::string what = argument.expected_ == 1
+                                 ? "a value is missing"
+                                 : plural(missing, "value") + (missing == 1 ? " is" : " are") + " missing";
+    const std::string where = words_.empty() ? "" : fmt::format(" before {}", words_.front());
+    throw InputError(fmt::format("{}: {}{}; it is written {} {}", argument.names(), what, where,
+                                 argument.name(), argument.type_name_));
+  }
+
+  ArgumentParser& parser_;
+  std::span<const std::string> words_;
+  bool only_positional_ = false;
+};
+
 bool ArgumentParser::read(std::span<const std::string> words) {
-  CLI::App app;
-  std::map<const Argument*, CLI::Option*> declared;
+  if (!Reader(*this, words).read()) return false;
   for (const Argument& argument : arguments_) {
-    const std::string names = join(argument.names_, ",");
-    CLI::Option* option = std::visit(Declare{app, names}, argument.target_);
-    declared[&argument] = option;
-    option->required(argument.required_);
-    if (argument.check_ != nullptr) option->check(argument.check_);
-    if (argument.expected_ != 1) option->expected(static_cast<int>(argument.expected_));
+    for (const Argument* other : argument.excludes_) {
+      if (argument.values_.empty() || other->values_.empty()) continue;
+      throw InputError(fmt::format("{} and {} do not go together", other->name(), argument.name()));
+    }
   }
-  for (const Argument& argument : arguments_) {
-    for (const Argument* other : argument.excludes_) declared.at(&argument)->excludes(declared.at(other));
-  }
-
-  try {
-    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the back
-  } catch (const CLI::CallForHelp&) {
-    return false;
-  } catch (const CLI::ExtrasError&) {
-    throw InputError(unexpected(app.remaining().front()));
-  } catch (const CLI::ConversionError& error) {
-    throw InputError(conversion_words(error.what()));
-  } catch (const CLI::ValidationError& error) {
-    throw InputError(error.what());  // names the option, what was given, and what is allowed
-  } catch (const CLI::ParseError& error) {
-    throw InputError(fmt::format("{}\n  {} --help shows the arguments", error.what(), command_));
-  }
-
-  for (Argument& argument : arguments_) {
-    const CLI::Option& option = *declared.at(&argument);
-    argument.count_ = option.count();
-    const std::vector<std::string>& values = option.results();
-    if (!argument.is_option() || std::find(values.begin(), values.end(), "") == values.end()) continue;
-    throw InputError(fmt::format("{}: '' is given; allowed is {}, or to leave the option out",
-                                 join(argument.names_, ","), argument.type_name_));
-  }
+  require_all();
+  for (Argument& argument : arguments_) argument.finish();
   return true;
+}
+
+void ArgumentParser::require_all() const {
+  std::vector<std::string> missing;
+  for (const Argument& argument : arguments_) {
+    if (argument.required_ && argument.values_.empty()) missing.push_back(argument.name());
+  }
+  if (missing.empty()) return;
+  throw InputError(fmt::format("{} {} missing: {}\n  {} --help shows the arguments", join(missing, " and "),
+                               missing.size() == 1 ? "is" : "are", usage(), command_));
+}
+
+Argument* ArgumentParser::option_called(std::string_view name) {
+  for (Argument& argument : arguments_) {
+    if (argument.is_option() && argument.is_called(name)) return &argument;
+  }
+  return nullptr;
 }
 
 // A word that nobody asked for: an option that does not exist, or an argument too many.
@@ -134,8 +226,7 @@ std::string ArgumentParser::unexpected(const std::string& word) const {
 
 size_t ArgumentParser::count(std::string_view name) const {
   for (const Argument& argument : arguments_) {
-    const std::vector<std::string>& names = argument.names_;
-    if (std::find(names.begin(), names.end(), name) != names.end()) return argument.count_;
+    if (argument.is_called(name)) return argument.count_;
   }
   QUADRILLE_CHECK(false, fmt::format("{} has no {}", command_, name));
   return 0;

@@ -6,8 +6,10 @@
 //     if (!app.read(words)) { ... }              // false: --help was asked for
 //     if (app.count("--output") > 0) { ... }
 //
-// A name without dashes is a positional argument. CLI11 does the reading, behind argument_parser.cc: its
-// header takes longer to compile than nearly any file of ours, so nobody else includes it.
+// A name without dashes is a positional argument. Words are read as everywhere: --name VALUE, --name=VALUE,
+// -n VALUE, -nVALUE; after -- all are positional. A value is the next word, whatever it is, unless that is the
+// name of an option. Every mistake has one message, which names the option, what was given, and what is
+// allowed.
 #pragma once
 
 #include <cstddef>
@@ -23,16 +25,13 @@
 
 namespace quadrille {
 
-/// Where a value goes. A bool is a flag, all others take a value.
+/// Where a value goes. A bool is a flag, all others take a value; a double takes a cost (base/cost_number.h).
 using ArgumentTarget = std::variant<bool*, std::string*, uint32_t*, uint64_t*, double*,
                                     std::optional<uint32_t>*, std::vector<std::string>*>;
 
 /// One argument. What is said of it returns it, so that more can be said.
 class Argument {
  public:
-  /// "" for a good value, else what is wrong with it.
-  using Check = std::string (*)(const std::string& text);
-
   /// Names are separated by commas: "-o,--output"; without dashes: a positional argument.
   Argument(std::string_view names, ArgumentTarget target, std::string_view description);
 
@@ -40,7 +39,8 @@ class Argument {
   Argument* type_name(std::string_view name);
   /// Neighbours of one group share a line of the help.
   Argument* group(std::string_view name);
-  Argument* check(Check error);
+  /// Of a whole number; without it, whatever fits the target.
+  Argument* range(uint64_t least, uint64_t most = UINT64_MAX);
   Argument* required(bool value = true);
   /// So many values, not one.
   Argument* expected(size_t values);
@@ -55,15 +55,26 @@ class Argument {
 
  private:
   friend class ArgumentParser;
+  struct Set;
+
+  [[nodiscard]] bool is_called(std::string_view name) const;
+  /// "-o,--output".
+  [[nodiscard]] std::string names() const;
+  [[nodiscard]] std::string error_of(const std::string& value) const;
+  void take(std::string value);
+  void finish();
+
   std::vector<std::string> names_;  // short ones first
   ArgumentTarget target_;
   std::string description_;
   std::string type_name_ = "TEXT";
   std::string group_{};
-  Check check_ = nullptr;
+  uint64_t least_ = 0;
+  uint64_t most_ = UINT64_MAX;  // and what fits the target
   bool required_ = false;
   size_t expected_ = 1;
   std::vector<const Argument*> excludes_{};
+  std::vector<std::string> values_{};  // as they were given
   size_t count_ = 0;
 };
 
@@ -85,8 +96,9 @@ class ArgumentParser {
   }
 
   /// Sets the targets of what is given, and counts. False if --help is among the words. Throws InputError for
-  /// words that nobody asked for, with the nearest option; for values that do not fit; and for an option
-  /// whose value is empty, which would count as left out without a word.
+  /// words that nobody asked for, with the nearest option; for an option that is given twice; for values that
+  /// are missing or do not fit; and for an option whose value is empty, which would count as left out without
+  /// a word.
   [[nodiscard]] bool read(std::span<const std::string> words);
 
   [[nodiscard]] const std::deque<Argument>& arguments() const { return arguments_; }
@@ -99,7 +111,11 @@ class ArgumentParser {
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> help_lines() const;
 
  private:
+  class Reader;
+
+  [[nodiscard]] Argument* option_called(std::string_view name);
   [[nodiscard]] std::string unexpected(const std::string& word) const;
+  void require_all() const;
 
   std::string command_;
   std::deque<Argument> arguments_{};

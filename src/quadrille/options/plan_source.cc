@@ -103,9 +103,17 @@ void add_plan_source(ArgumentParser& app, PlanSourceOptions& options) {
   add_allow_files_option(app, options.allow_files);
 }
 
+void require_files_named(bool allow_files, const Topology& topology, std::string_view path) {
+  if (!allow_files || names_a_file(topology)) return;
+  throw InputError(
+      fmt::format("--allow-files: the plan of {} names no graph file, its topology is {}; leave it out", path,
+                  topology.name()));
+}
+
 PlanSource plan_source(const PlanSourceOptions& options, std::string_view verb, const ReadPlan& read) {
   if (!options.plan.empty()) {
     PlanFile file = read(options.plan, graph_files(options.allow_files));
+    require_files_named(options.allow_files, file.problem.topology(), options.plan);
     require_same_problem(options, file.problem);
     return file;
   }

@@ -29,6 +29,10 @@ struct PlanSourceOptions {
 /// COLLECTIVE and TOPOLOGY with what belongs to them, or --plan FILE.
 void add_plan_source(ArgumentParser& app, PlanSourceOptions& options);
 
+/// Throws InputError where --allow-files was given and the topology of the plan `path` names no graph file: it
+/// would be passed over.
+void require_files_named(bool allow_files, const Topology& topology, std::string_view path);
+
 /// A problem that a plan is to be made for, or somebody's plan.
 using PlanSource = std::variant<Problem, PlanFile>;
 

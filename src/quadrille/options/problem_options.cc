@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include <optional>
 
-#include "quadrille/base/cost_number.h"
+#include "quadrille/base/ids.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/whole_number.h"
 #include "quadrille/compile/make_problem.h"
@@ -15,10 +15,10 @@ namespace quadrille {
 namespace {
 
 uint32_t parse_queue_limit(std::string_view text) {
-  uint32_t limit = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limit);
-  if (error == std::errc() && end == text.data() + text.size()) return limit;
-  throw InputError(fmt::format("--queues is '{}'; allowed are any or a number from 0 to 4294967295", text));
+  const std::optional<uint64_t> limit = whole_number(text);
+  if (limit && *limit < kMaxIds) return static_cast<uint32_t>(*limit);
+  throw InputError(fmt::format("--queues: '{}' is given; allowed is any or a whole number from 0 to {}", text,
+                               kMaxIds - 1));
 }
 
 }  // namespace
@@ -60,8 +60,7 @@ void add_model_options(ArgumentParser& app, ModelOptions& options) {
                    "times: a start-up (default 1), a byte on a link (0), a worm's hop (0), a byte rearranged "
                    "in memory (0)")
         ->type_name("T")
-        ->group(kCostGroup)
-        ->check(cost_error);
+        ->group(kCostGroup);
   };
   cost("--ts", options.ts);
   cost("--tx", options.tx);
@@ -84,7 +83,7 @@ void add_collective_options(ArgumentParser& app, CollectiveOptions& options) {
                  "node that has, or gets, all, by number or label (default: the first)")
       ->type_name("NODE");
   app.add_option("--pieces", options.pieces, "split every block into so many (default 1)")
-      ->check(whole_number_error)
+      ->range(1, kMaxIds - 1)
       ->type_name("P");
 }
 

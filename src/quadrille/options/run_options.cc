@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "quadrille/base/input_error.h"
-#include "quadrille/base/whole_number.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/wishes_options.h"
 
@@ -33,11 +32,9 @@ void add_run_options(ArgumentParser& app, RunOptions& options) {
   app.add_flag(
       "--local", options.local,
       "every node decides for itself, from its address and a small table, routers too: no plan is made");
-  app.add_option("--bytes", options.bytes, "size of a block (default 1024)")
-      ->check(whole_number_error)
-      ->type_name("B");
+  add_bytes_option(app, options.bytes);
   app.add_option("--iterations", options.iterations, "how often to run it (default 1)")
-      ->check(positive_number_error)
+      ->range(1)
       ->type_name("K");
   app.add_flag("--json", options.json, "print all figures as JSON");
 }

@@ -15,7 +15,7 @@ struct RunOptions {
   PlanSourceOptions source{};
   bool slices = false;
   bool local = false;  ///< nodes run by themselves; see local_problem()
-  size_t bytes = 1024;
+  uint64_t bytes = kDefaultBlockBytes;
   uint32_t iterations = 1;
   bool json = false;
 

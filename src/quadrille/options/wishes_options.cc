@@ -1,5 +1,8 @@
 #include "quadrille/options/wishes_options.h"
 
+#include <fmt/format.h>
+
+#include "quadrille/compile/compile.h"
 #include "quadrille/options/argument_parser.h"
 
 namespace quadrille {
@@ -13,6 +16,13 @@ void add_algorithm_option(ArgumentParser& app, std::string& name) {
 
 void add_allow_files_option(ArgumentParser& app, bool& allow) {
   app.add_flag("--allow-files", allow, "let the plan name a graph file, file(\"net.gml\"), to be opened");
+}
+
+void add_bytes_option(ArgumentParser& app, uint64_t& bytes) {
+  app.add_option("--bytes", bytes,
+                 fmt::format("size of a block, for times and choices by time, and to run (default {})",
+                             kDefaultBlockBytes))
+      ->type_name("B");
 }
 
 void add_slices_option(ArgumentParser& app, bool& slices) {

@@ -2,6 +2,7 @@
 // and program, so that the same words mean the same and choose the same.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "quadrille/schedule/stated_topology.h"
@@ -18,6 +19,9 @@ void add_allow_files_option(ArgumentParser& app, bool& allow);
 [[nodiscard]] inline GraphFiles graph_files(bool allow) {
   return allow ? GraphFiles::kAllowed : GraphFiles::kRefused;
 }
+
+/// --bytes, the size of a block: the same default wherever it is taken. A block of no bytes is one, too.
+void add_bytes_option(ArgumentParser& app, uint64_t& bytes);
 
 /// --slices.
 void add_slices_option(ArgumentParser& app, bool& slices);

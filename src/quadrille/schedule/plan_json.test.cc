@@ -250,7 +250,8 @@ TEST(PlanJson, EveryMistakeInTheHeadHasItsWords) {
       {plan_with(kTopology, R"j("collective":{"kind":"gather"},"claims":{"steps":99999999999999999999})j",
                  kSteps),
        "claims.steps: this is at most 18446744073709551615, not 99999999999999999999"},
-      {plan_with(kTopology, R"j("collective":{"kind":"gather"},"model":{"routing":"shortest"})j", kSteps),
+      {plan_with(kTopology, R"j("collective":{"kind":"gather"},"model":{"routing":"shortest"})j",
+                 R"j("steps":[])j"),
        "routing=shortest with packet switching: only worms have paths to choose"},
       {plan_with(kTopology, R"j("collective":{"kind":"alltoall"},"model":{"send_port":1})j", kSteps),
        "model: unknown key 'send_port', did you mean 'send_ports'"},
@@ -262,9 +263,10 @@ TEST(PlanJson, EveryMistakeInTheHeadHasItsWords) {
        "model.ts: a cost is a number from 0 to 1e+100, not -1"},
       {plan_with(kTopology, R"j("collective":{"kind":"alltoall"},"model":{"tx":1e308})j", kSteps),
        "model.tx: a cost is a number from 0 to 1e+100, not 1e+308"},
-      {plan_with(R"j("topology":{"links":[[0,1],[1,0]]})j",
-                 R"j("collective":{"kind":"gather"},"model":{"routing":"dimension_order"})j",
-                 R"j("steps":[])j"),
+      {plan_with(
+           R"j("topology":{"links":[[0,1],[1,0]]})j",
+           R"j("collective":{"kind":"gather"},"model":{"switching":"wormhole","routing":"dimension_order"})j",
+           R"j("steps":[])j"),
        "dimension_order routing needs a product"},
       {plan_with(kTopology, R"j("collective":{"kind":"alltoall"},"bounds":[{"name":"a"}])j", kSteps),
        "bounds[0]: the key 'value' is missing"},
@@ -318,9 +320,9 @@ TEST(PlanJson, AMistakeInTheSpecIsShownInItsPlace) {
       "{\"format\":\"quadrille-plan\",\"version\":1,\n\"topology\":{\"spec\":\"torus(3,0)\"},\n"
       "\"collective\":{\"kind\":\"gather\"},\"steps\":[]}";
   EXPECT_EQ(error_of(plan),
-            "x.json:2:28: the side is 0, at least 1 is needed\n"
+            "x.json:2:29: the side is 0, at least 1 is needed\n"
             "  \"topology\":{\"spec\":\"torus(3,0)\"},\n"
-            "                             ^");
+            "                              ^");
 }
 
 TEST(PlanJson, ABoundMayHaveAsManyDigitsAsAFraction) {

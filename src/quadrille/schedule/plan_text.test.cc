@@ -76,7 +76,7 @@ TEST(PlanText, EmptyStepsCount) {
 TEST(PlanText, AGraphCanBeWrittenOutInPlaceOfASpec) {
   const PlanFile file = read(
       "quadrille-plan 1\nlink 0 1\nlink 1 2 4\narc 2 0\nendpoints 0..1\ncollective scatter root=1 pieces=2\n"
-      "model ports=all receive=2 routing=shortest ts=2.5\nstep\n1>0: 1-0.0 1-0.1\n");
+      "model ports=all receive=2 switching=wormhole routing=shortest ts=2.5\nstep\n1>0: 1-0.0 1-0.1\n");
   const Topology& net = file.problem.topology();
   EXPECT_EQ(net.name(), "graph");
   EXPECT_EQ(net.num_nodes(), 3U);
@@ -194,7 +194,7 @@ TEST(PlanText, EveryMistakeHasItsWords) {
           {"quadrille-plan 1\nlink 0 1 2 3\n",
            "x.plan:2:12: nothing more may stand in the line after a link"},
           {"quadrille-plan 1\ntopology ring(3)\nlink 0 1\nlink 1 2\ncollective gather\n",
-           "x.plan:3:6: this is a plan for another topology: arc 1 of ring(3) is 0>2 of capacity 1, in the list of "
+           "x.plan:2:10: this is a plan for another topology: arc 1 of ring(3) is 0>2 of capacity 1, in the list of "
            "links it is 1>0"},
           {"quadrille-plan 1\ntopology ring(3)\nnodes 4\ncollective gather\n",
            "x.plan:3:7: this is a plan for another topology: ring(3) has 3 nodes, in the file there are 4"},

@@ -436,7 +436,9 @@ class PlanTextReader {
       size_t offset = topology_at_;
       if (error.part() == Part::kNodes && stated_.nodes) offset = nodes_at_;
       if (error.part() == Part::kEndpoints) offset = endpoints_at_;
-      if (error.part() == Part::kLinks && !links_at_.empty()) offset = links_at_[error.link().value_or(0)];
+      if (error.part() == Part::kLinks && (error.link() || !stated_.spec)) {
+        offset = links_at_[error.link().value_or(0)];
+      }
       const size_t end = std::min(text_.find_first_of("#\r\n", offset), text_.size());
       fail(offset, std::max<size_t>(end - offset, 1), error.what());
     }

@@ -174,6 +174,14 @@ void StatedTopology::require_same_nodes(const Topology& named) const {
   if (endpoints) require_same_endpoints(named, *endpoints);
 }
 
+bool names_a_file(const Topology& topology) {
+  try {
+    return call_that_opens_a_file(parse_spec(topology.name(), "topology")) != nullptr;
+  } catch (const SpecError&) {
+    return false;  // somebody's own name
+  }
+}
+
 bool name_suffices(const Topology& topology) {
   try {
     const NamedTopology name(topology.name(), "topology", {});

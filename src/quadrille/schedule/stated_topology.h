@@ -64,6 +64,9 @@ struct StatedTopology {
   void require_same_nodes(const Topology& named) const;
 };
 
+/// True if the name of a topology names a graph file, alone or in a product.
+[[nodiscard]] bool names_a_file(const Topology& topology);
+
 /// The name of a topology that has none in its file.
 inline constexpr std::string_view kNamelessTopology = "graph";
 

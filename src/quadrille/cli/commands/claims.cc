@@ -9,13 +9,14 @@
 #include <vector>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/json/json.h"
 #include "quadrille/base/text.h"
 #include "quadrille/claims/claims.h"
 #include "quadrille/cli/claims_check.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/pages.h"
-#include "quadrille/base/json/json.h"
 #include "quadrille/cli/report/table.h"
+#include "quadrille/cli/report/waiting.h"
 #include "quadrille/options/argument_parser.h"
 
 namespace quadrille {
@@ -107,7 +108,8 @@ int check(const ClaimsOptions& options, Console& console) {
     if (!options.wants(paper)) continue;
     for (const PaperClaim& claim : paper.claims) {
       if (claim.command.empty() || !options.wants(claim)) continue;
-      const ClaimCheck result = check_claim(claim);
+      const ClaimCheck result = while_waiting(console, fmt::format("{}, {}", paper.key, claim.item),
+                                              [&] { return check_claim(claim); });
       ++(result.as_expected ? good : bad);
       if (result.as_expected) continue;
       console.out << fmt::format("{}, {}: expected \"{}\" from\n$ {}\n{}\n", paper.key, claim.item,

@@ -12,6 +12,7 @@
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/pages.h"
+#include "quadrille/cli/report/waiting.h"
 #include "quadrille/options/argument_parser.h"
 
 namespace quadrille {
@@ -26,7 +27,7 @@ int print_page(const std::string& name, Console& console) {
   std::vector<std::string_view> names;
   for (const Page& page : kPages) {
     if (page.name == name) {
-      console.out << page.text();
+      console.out << while_waiting(console, "writing the page", page.text);
       return kExitOk;
     }
     names.push_back(page.name);

@@ -16,6 +16,7 @@
 #include "quadrille/cli/report/catalog_entries.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/table.h"
+#include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/choice.h"
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/local_programs/catalog.h"
@@ -241,7 +242,8 @@ std::vector<Report> explain_all(const ExplainOptions& options) {
 }
 
 int explain(const ExplainOptions& options, Console& console) {
-  const std::vector<Report> reports = explain_all(options);
+  const std::vector<Report> reports =
+      while_waiting(console, "asking the cards", [&] { return explain_all(options); });
   for (const Report& report : reports) {
     if (&report != &reports.front()) console.out << "\n";
     report.print(console.out, options.json);

@@ -14,7 +14,6 @@
 #include "quadrille/base/files.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
-#include "quadrille/base/whole_number.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/report/array_report.h"
 #include "quadrille/cli/report/comparison_report.h"
@@ -42,7 +41,7 @@ struct PlanOptions {
   bool slices = false;
   bool json = false;
   bool steps = false;
-  uint64_t bytes = 1;
+  uint64_t bytes = kDefaultBlockBytes;
   bool frontier = false;
   bool compare = false;
   bool by_step = false;
@@ -111,6 +110,10 @@ class PlanOutput final : public StepSink {
   std::vector<size_t> largest_{};
 };
 
+Problem problem_of(const PlanOptions& options, Console& console) {
+  return while_waiting(console, "building the network", [&] { return options.problem.problem(); });
+}
+
 // --frontier and --compare make no plan: what is asked about one would be passed over.
 void require_none_of(const PlanOptions& options, std::string_view instead,
                      std::initializer_list<const char*> others) {
@@ -125,9 +128,10 @@ int show_frontier(const PlanOptions& options, Console& console) {
                   {"--algorithm", "--output", "--steps", "--by-step", "--slices", "--bytes", "--ts", "--tx",
                    "--tl", "--queues"});
   const std::string format = options.plot.empty() ? "" : picture_format(options.plot);
-  const Problem problem = options.problem.problem();
+  const Problem problem = problem_of(options, console);
   require_two_figures(problem, "--frontier");
-  const Frontier front = frontier(problem);
+  const Frontier front =
+      while_waiting(console, "looking for all that is not beaten", [&] { return frontier(problem); });
   if (!options.plot.empty()) draw_with_gnuplot(frontier_plot(problem, front, format), options.plot);
   Report report;
   report_problem(problem, report);
@@ -158,9 +162,10 @@ int show_comparison(const PlanOptions& options, Console& console) {
       options, "--compare",
       {"--frontier", "--plot", "--algorithm", "--output", "--steps", "--by-step", "--slices", "--queues"});
   refuse_hop_cost(*options.app);
-  const Problem problem = options.problem.problem();
+  const Problem problem = problem_of(options, console);
   if (!trades_two_figures(problem)) return show_steps_compared(options, problem, console);
-  const std::vector<ComparedCost> costs = compare_costs(problem, options.bytes);
+  const std::vector<ComparedCost> costs =
+      while_waiting(console, "comparing", [&] { return compare_costs(problem, options.bytes); });
   Report report;
   report_problem(problem, report);
   report_comparison(problem, costs, report);
@@ -179,8 +184,7 @@ int make_plan(const PlanOptions& options, Console& console) {
     throw InputError("--bytes: without --tx or --rho no time depends on the size of blocks; leave it out");
   }
   if (options.json && options.steps) throw InputError("--steps and --json: -o FILE.json has both");
-  const Problem problem =
-      while_waiting(console, "building the network", [&] { return options.problem.problem(); });
+  const Problem problem = problem_of(options, console);
   TerminalProgress progress(console);
   Wishes wishes{.algorithm = options.algorithm,
                 .block_bytes = options.bytes,
@@ -192,7 +196,7 @@ int make_plan(const PlanOptions& options, Console& console) {
   PlanOutput output(decision.head, options, console.out);
   wishes.steps_to = &output;
   const Compiled made = compile(decision, wishes);
-  output.commit();
+  while_waiting(console, "writing the plan", [&] { output.commit(); });
 
   Report report;
   report_problem(problem, report);
@@ -218,9 +222,7 @@ CommandAction setup(ArgumentParser& app) {
   app.add_option("-o,--output", options->output,
                  fmt::format("write the plan: {}; - prints it", plan_names_and_readers()))
       ->type_name("FILE");
-  app.add_option("--bytes", options->bytes, "size of a block, for times and for what auto picks (default 1)")
-      ->type_name("B")
-      ->check(positive_number_error);
+  add_bytes_option(app, options->bytes);
   app.add_flag("--frontier", options->frontier,
                "instead of a plan: all that is not beaten in start-ups and blocks (worms)");
   app.add_flag("--compare", options->compare, "instead of a plan: all algorithms and published costs");

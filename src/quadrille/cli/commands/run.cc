@@ -9,17 +9,18 @@
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/node_run.h"
+#include "quadrille/cli/plan_argument.h"
 #include "quadrille/cli/report/array_report.h"
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/stated_report.h"
 #include "quadrille/cli/report/table.h"
 #include "quadrille/cli/report/terminal_progress.h"
+#include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/run_options.h"
 #include "quadrille/runtime/job.h"
-#include "quadrille/schedule/plan_reader.h"
 
 namespace quadrille {
 namespace run_parts {
@@ -49,7 +50,7 @@ int run_job(const RunOptions& options, Console& console) {
   TerminalProgress progress(console);
   Wishes wishes = options.wishes();
   wishes.progress = &progress;
-  const Compiled judged = compile(plan_source(options.source, "run", read_plan_file), wishes);
+  const Compiled judged = compile(plan_source(options.source, "run", console), wishes);
   const Problem& problem = judged.head.problem;
 
   Report report;
@@ -71,7 +72,8 @@ int run_job(const RunOptions& options, Console& console) {
     if (!options.json) console.out << "\n" << stated_text(judged.stated);
     return kExitBadPlan;
   }
-  const JobResult job = run_on_threads(*judged.schedule, options.job());
+  const JobResult job = while_waiting(console, "running the schedule",
+                                      [&] { return run_on_threads(*judged.schedule, options.job()); });
   report_job(options, job, problem.collective().num_ranks(), report);
   report.print(console.out, options.json);
   if (!options.json && !judged.stated.unchecked.empty()) console.out << "\n" << stated_text(judged.stated);

@@ -10,11 +10,13 @@
 #include "quadrille/base/check.h"
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
+#include "quadrille/cli/plan_argument.h"
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/stated_report.h"
 #include "quadrille/cli/report/table.h"
 #include "quadrille/cli/report/terminal_progress.h"
+#include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/plan_source.h"
@@ -102,7 +104,7 @@ int synchronise_plan(const SyncOptions& options, Console& console) {
   Wishes wishes = options.source.wishes();
   wishes.synchronisation = false;  // what is stated is replaced
   wishes.progress = &progress;
-  const Compiled judged = compile(plan_source(options.source, "synchronise", read_plan_file), wishes);
+  const Compiled judged = compile(plan_source(options.source, "synchronise", console), wishes);
   Report report;
   report_problem(judged.head.problem, report);
   report.add("algorithm", maker_of(options.source, judged), judged.head.algorithm);
@@ -120,13 +122,16 @@ int synchronise_plan(const SyncOptions& options, Console& console) {
     return kExitBadPlan;
   }
   const SynchroniseOptions how{.ports = !options.links_only};
-  const Synchronisation sync = synchronise(*judged.schedule, how);
+  const Synchronisation sync =
+      while_waiting(console, "looking for conflicts", [&] { return synchronise(*judged.schedule, how); });
   const uint64_t steps = judged.schedule->figures().steps;
   report.add("steps", with_thousands(steps), steps);
   report_sync(sync, steps == 0 ? 0 : steps - 1, report);
   if (!options.output.empty()) {
     const StateAs as = options.list ? StateAs::kSignals : StateAs::kBarriers;
-    write_synchronised(judged.head, *judged.schedule, stated(sync, how, as), options.output, console);
+    while_waiting(console, "checking and writing", [&] {
+      write_synchronised(judged.head, *judged.schedule, stated(sync, how, as), options.output, console);
+    });
     if (!to_pipe) report.add("written", options.output, options.output);
   }
   std::ostream& out = to_pipe ? console.err : console.out;

@@ -7,11 +7,15 @@
 #include <utility>
 #include <vector>
 
+#include "quadrille/base/ids.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
+#include "quadrille/cli/plan_argument.h"
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
+#include "quadrille/cli/report/terminal_progress.h"
+#include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/compile/node_names.h"
 #include "quadrille/options/argument_parser.h"
@@ -58,8 +62,9 @@ struct Transformed {
 // The plan of a file, if it is a good one: a transform of a bad plan says nothing.
 std::optional<PlanFile> read_good(const std::string& path, const TransformOptions& options,
                                   Console& console) {
-  PlanFile file = read_plan_file(path, graph_files(options.allow_files));
-  const Verdict verdict = verify(file.problem, file.plan).verdict;
+  PlanFile file = read_plan_argument(path, options.allow_files, console);
+  const Verdict verdict =
+      while_waiting(console, "judging the plan", [&] { return verify(file.problem, file.plan).verdict; });
   if (verdict.passed()) return file;
   console.err << fmt::format("error: {} is no good plan for {}\n{}", path, file.problem.title(),
                              findings_text(verdict));
@@ -100,17 +105,21 @@ bool apply(const TransformOptions& options, Transformed& made, Console& console)
 int transform_plan(const TransformOptions& options, Console& console) {
   if (options.empty())
     throw InputError("what to do with the plan? --reverse, --relabel, --split, --then, --compact");
+  if (options.file == "-" && options.then == "-")
+    throw InputError("FILE and --then: only one of the two plans can come from standard input");
   const bool to_pipe = options.output == "-";
   if (!options.output.empty() && !to_pipe) static_cast<void>(plan_format_of(options.output));
   const std::optional<PlanFile> file = read_good(options.file, options, console);
   if (!file) return kExitBadPlan;
   Transformed made{file->problem, file->plan, name_of(*file, options.file)};
   if (!apply(options, made, console)) return kExitBadPlan;
+  TerminalProgress progress(console);
 
   Report report;
   report_problem(made.problem, report);
   report.add("algorithm", made.story, made.story);
-  const Compiled judged = judge_plan({{made.problem, plain_name(made.story)}, std::move(made.plan)});
+  const Compiled judged =
+      judge_plan({{made.problem, plain_name(made.story)}, std::move(made.plan)}, {.progress = &progress});
   if (judged.good()) {
     const Figures& figures = judged.verdict.figures;
     report.add("steps before", with_thousands(file->plan.num_steps()), file->plan.num_steps());
@@ -137,16 +146,17 @@ int transform_plan(const TransformOptions& options, Console& console) {
 
 CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<TransformOptions>();
-  app.add_option("FILE", options->file, "a good plan")->required();
+  app.add_option("FILE", options->file, "a good plan; - for standard input")->required();
   app.add_flag("--reverse", options->reverse,
                "backwards, over the links turned round: scatter becomes gather, broadcast reduce");
   app.add_option("--relabel", options->image,
                  "by a symmetry of the network: where nodes 0, 1, ... go, as in 1-7,0")
       ->type_name("NODES");
   app.add_option("--split", options->parts, "every block cut into K, which follow one another")
+      ->range(1, kMaxIds - 1)
       ->type_name("K");
   app.add_option("--then", options->then,
-                 "and after it this plan: reduce and broadcast make an allreduce, for example")
+                 "and after it this plan, or -: reduce and broadcast make an allreduce, for example")
       ->type_name("FILE");
   app.add_flag("--compact", options->compact, "every transfer as early as the rules allow");
   app.add_option("-o,--output", options->output, fmt::format("write the new plan: {}, or -", plan_names()))

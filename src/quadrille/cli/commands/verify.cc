@@ -7,10 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "quadrille/base/files.h"
 #include "quadrille/base/text.h"
-#include "quadrille/base/whole_number.h"
 #include "quadrille/cli/command.h"
+#include "quadrille/cli/plan_argument.h"
 #include "quadrille/cli/report/array_report.h"
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
@@ -35,12 +34,6 @@ struct VerifyOptions {
   bool json = false;
   bool allow_files = false;
 };
-
-PlanFile read(const VerifyOptions& options, Console& console) {
-  const GraphFiles files = graph_files(options.allow_files);
-  if (options.file != "-") return read_plan_file(options.file, files);
-  return read_plan(read_stream(console.in, "standard input"), "stdin", files);
-}
 
 // The plan in the form that is asked for.
 void write(const Compiled& judged, const std::string& path, Console& console) {
@@ -81,7 +74,7 @@ Verdict verdict_of(const Compiled& judged) {
 int verify_file(const VerifyOptions& options, Console& console) {
   const bool to_pipe = options.output == "-";
   if (!options.output.empty() && !to_pipe) static_cast<void>(plan_format_of(options.output));
-  PlanFile file = while_waiting(console, "reading the plan", [&] { return read(options, console); });
+  PlanFile file = read_plan_argument(options.file, options.allow_files, console);
   TerminalProgress progress(console);
   const Compiled judged = judge_plan(std::move(file), {.queues = options.queues,
                                                        .arrays = options.slices,
@@ -102,7 +95,7 @@ int verify_file(const VerifyOptions& options, Console& console) {
   report_verdict(problem, verdict, report);
   report_stated(judged.stated, report);
   if (judged.good() && !options.output.empty()) {
-    write(judged, options.output, console);
+    while_waiting(console, "writing the plan", [&] { write(judged, options.output, console); });
     if (!to_pipe) report.add("written", options.output, options.output);
   }
 
@@ -122,7 +115,6 @@ CommandAction setup(ArgumentParser& app) {
                  fmt::format("write a good plan again, in another form perhaps: {}, or -", plan_names()))
       ->type_name("FILE");
   app.add_option("--max-findings", options->max_findings, "how many findings to print (default 20)")
-      ->check(whole_number_error)
       ->type_name("N");
   app.add_flag("--queues", options->queues, "measure the longest queues, too");
   add_slices_option(app, options->slices);

@@ -54,7 +54,8 @@ TEST(Frontier, RangesAreSaidInWords) {
 }
 
 TEST(Frontier, AutoTakesTheCheapestPoint) {
-  const Outcome starts = run("plan alltoall torus(16,16) --ports one --switching wormhole --ts 1000 --tx 1");
+  const Outcome starts =
+      run("plan alltoall torus(16,16) --ports one --switching wormhole --ts 1000 --tx 1 --bytes 1");
   EXPECT_THAT(starts.out, HasSubstr("alltoall_wormhole_classes:2:tree: predicts 8 start-ups and 1,024"));
   const Outcome blocks =
       run("plan alltoall torus(16,16) --ports one --switching wormhole --ts 1 --tx 1 --bytes 8");
@@ -139,7 +140,7 @@ TEST(Frontier, WithoutGnuplotThereIsNoPictureAndTheErrorSaysWhatIsMissing) {
 }
 
 TEST(Rearrangement, IsMeasuredOnSmallNetworksBeforePlansAreCompared) {
-  const std::string options = " --ports one --switching wormhole --ts 1 --tx 1 --rho 100";
+  const std::string options = " --ports one --switching wormhole --ts 1 --tx 1 --rho 100 --bytes 1";
   const Outcome all = run("plan alltoall mesh(4,4) --compare" + options);
   EXPECT_EQ(all.exit_code, 0) << all.err;
   EXPECT_THAT(all.out, HasSubstr("/ bound  rearranged"));

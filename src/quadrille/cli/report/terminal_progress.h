@@ -1,7 +1,6 @@
 // Progress of long work on a terminal: one line, rewritten, after the first second.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -13,24 +12,19 @@
 
 namespace quadrille {
 
-/// Prints nothing unless the console shows progress; wipes its line in the end.
+/// Prints nothing unless the console shows progress, and only between begin() and end(); wipes its line in
+/// the end.
 class TerminalProgress final : public Progress {
  public:
   explicit TerminalProgress(Console& console) : console_(console) {}
-  ~TerminalProgress() override;
 
   void begin(std::string_view what) override;
   void end() override;
   void made(uint64_t steps, std::optional<uint64_t> of, uint64_t transfers) override;
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   Console& console_;
   std::unique_ptr<Waiting> waiting_{};
-  std::optional<Clock::time_point> start_{};  // of the steps
-  Clock::time_point next_print_{};
-  bool printed_ = false;
 };
 
 }  // namespace quadrille

@@ -6,6 +6,8 @@
 #include <system_error>
 #include <utility>
 
+#include "quadrille/base/text.h"
+
 namespace quadrille {
 
 Waiting::Waiting(Console& console, std::string what, std::chrono::milliseconds after)
@@ -29,11 +31,26 @@ Waiting::~Waiting() {
   if (printed_) console_.err << "\r\x1b[K" << std::flush;
 }
 
+void Waiting::made(uint64_t steps, std::optional<uint64_t> of, uint64_t transfers) {
+  steps_.store(steps, std::memory_order_relaxed);
+  of_.store(of.value_or(0), std::memory_order_relaxed);
+  transfers_.store(transfers, std::memory_order_relaxed);
+}
+
+std::string Waiting::how_far() const {
+  const uint64_t steps = steps_.load(std::memory_order_relaxed);
+  if (steps == 0) return what_;
+  const uint64_t of = of_.load(std::memory_order_relaxed);
+  const std::string total = of > 0 ? fmt::format(" of {} ({} %)", with_thousands(of), steps * 100 / of) : "";
+  return fmt::format("{} steps{}, {} transfers", with_thousands(steps), total,
+                     with_thousands(transfers_.load(std::memory_order_relaxed)));
+}
+
 void Waiting::report(std::chrono::milliseconds after) {
   std::unique_lock lock(mutex_);
   while (!over_.wait_for(lock, after, [this] { return is_over_; })) {
     const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-    console_.err << fmt::format("\r{}, {:.0f} s\x1b[K", what_, seconds) << std::flush;
+    console_.err << fmt::format("\r{}, {:.0f} s\x1b[K", how_far(), seconds) << std::flush;
     printed_ = true;
   }
 }

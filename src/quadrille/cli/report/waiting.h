@@ -1,12 +1,16 @@
-// Work that does not say how far it is: what it does and since when, one line on a terminal, after the first
-// second.
+// Long work: what it does and since when, one line on a terminal, after the first second; how far it is once
+// it says so.
 //
-//     const Waiting waiting(console, "choosing an algorithm");   // until the end of the scope
+//     Waiting waiting(console, "making the plan");   // until the end of the scope
+//     waiting.made(12, 40, 3000);                    // any time, from the thread that works
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -24,14 +28,22 @@ class Waiting {
   Waiting(const Waiting&) = delete;
   Waiting& operator=(const Waiting&) = delete;
 
+  /// So many steps, with so many transfers; `of`: how many there will be, where that is known. Costs next to
+  /// nothing.
+  void made(uint64_t steps, std::optional<uint64_t> of, uint64_t transfers);
+
  private:
   using Clock = std::chrono::steady_clock;
 
   void report(std::chrono::milliseconds after);
+  [[nodiscard]] std::string how_far() const;
 
   Console& console_;
   std::string what_;
   Clock::time_point start_ = Clock::now();
+  std::atomic<uint64_t> steps_{0};
+  std::atomic<uint64_t> of_{0};  // 0: not known
+  std::atomic<uint64_t> transfers_{0};
   std::mutex mutex_;
   std::condition_variable over_;
   bool is_over_ = false;

@@ -5,6 +5,8 @@
 
 #include <sstream>
 
+#include "quadrille/cli/report/terminal_progress.h"
+
 namespace quadrille {
 namespace waiting_test {
 
@@ -28,6 +30,29 @@ TEST(Waiting, LongWorkIsAnnouncedAndTheLineIsWiped) {
   const std::string text = printed(true, milliseconds(1), milliseconds(200));
   EXPECT_THAT(text, testing::StartsWith("\rchoosing, 0 s\x1b[K"));
   EXPECT_THAT(text, testing::EndsWith("\r\x1b[K"));
+}
+
+TEST(Waiting, WorkThatSaysHowFarItIsShowsIt) {
+  std::istringstream in;
+  std::ostringstream out;
+  std::ostringstream err;
+  Console console{in, out, err, true};
+  {
+    TerminalProgress progress(console);
+    progress.made(1, {}, 1);  // before anything has begun: nobody shows it
+    progress.begin("making the plan");
+    progress.end();
+  }
+  EXPECT_EQ(err.str(), "");
+  {
+    Waiting waiting(console, "making the plan", milliseconds(1));
+    waiting.made(1'500, 6'000, 20'000);
+    std::this_thread::sleep_for(milliseconds(100));
+    waiting.made(2, {}, 3);
+    std::this_thread::sleep_for(milliseconds(100));
+  }
+  EXPECT_THAT(err.str(), testing::HasSubstr("\r1,500 steps of 6,000 (25 %), 20,000 transfers, 0 s\x1b[K"));
+  EXPECT_THAT(err.str(), testing::HasSubstr("\r2 steps, 3 transfers, 0 s\x1b[K"));
 }
 
 TEST(Waiting, ShortWorkIsNot) { EXPECT_EQ(printed(true, std::chrono::hours(1), milliseconds(1)), ""); }
