@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/random_plans.test.h"
 #include "quadrille/verify/verify.h"
@@ -13,12 +14,6 @@ namespace bound_test {
 
 using testing::random_plan;
 using testing::random_topology;
-
-Model ports(uint32_t count) {
-  Model model;
-  model.send = model.receive = Ports{count};
-  return model;
-}
 
 Problem problem(CollectiveKind kind, std::string_view spec, Model model = {}, uint32_t pieces = 1) {
   return standard_problem(parse_topology(spec), kind, model, kNoNode, pieces);

@@ -10,6 +10,7 @@
 
 #include "quadrille/claims/claims.h"
 #include "quadrille/cli/claims_check.h"
+#include "quadrille/testing/command_outcome.test.h"
 
 namespace quadrille {
 namespace command_test {
@@ -18,22 +19,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::StartsWith;
-
-struct Outcome {
-  int exit_code = 0;
-  std::string out;
-  std::string err;
-};
-
-Outcome run(std::string_view line) {
-  std::istringstream in;
-  std::ostringstream out;
-  std::ostringstream err;
-  Console console{in, out, err};
-  const std::vector<std::string> words = split_command_line(line);
-  const int exit_code = run_command(words, console);
-  return {exit_code, out.str(), err.str()};
-}
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -75,16 +60,16 @@ TEST(Command, options_that_belong_together_share_a_line_of_the_help) {
 }
 
 TEST(Command, help_is_printed_on_demand_and_is_no_error) {
-  EXPECT_EQ(run("--help").out, general_help());
-  EXPECT_EQ(run("help show").out, command_help(*command_catalog().find("show")));
-  EXPECT_EQ(run("show --help").out, command_help(*command_catalog().find("show")));
-  EXPECT_EQ(run("show --help").exit_code, kExitOk);
+  EXPECT_EQ(run_line("--help").out, general_help());
+  EXPECT_EQ(run_line("help show").out, command_help(*command_catalog().find("show")));
+  EXPECT_EQ(run_line("show --help").out, command_help(*command_catalog().find("show")));
+  EXPECT_EQ(run_line("show --help").exit_code, kExitOk);
 }
 
 TEST(Command, errors_go_to_err_and_leave_out_empty) {
   for (const char* line : {"show", "show ring(0)", "plan alltoall ring(4) --ports", "nonsense",
                            "verify no/such/file", "run alltoall ring(4) --bytes -1"}) {
-    const Outcome outcome = run(line);
+    const CommandOutcome outcome = run_line(line);
     EXPECT_EQ(outcome.exit_code, kExitBadInput) << line;
     EXPECT_THAT(outcome.out, IsEmpty()) << line;
     EXPECT_THAT(outcome.err, StartsWith("error: ")) << line;
@@ -105,13 +90,13 @@ TEST(Command, output_that_cannot_be_written_is_an_error) {
 TEST(Command, two_runs_print_the_same_bytes) {
   for (const char* line : {"plan alltoall mesh(3,3) --ports one --steps", "plan allgather ring(5) --json",
                            "show star(4) --json", "list --json"}) {
-    EXPECT_EQ(run(line).out, run(line).out) << line;
-    EXPECT_EQ(run(line).exit_code, kExitOk) << line;
+    EXPECT_EQ(run_line(line).out, run_line(line).out) << line;
+    EXPECT_EQ(run_line(line).exit_code, kExitOk) << line;
   }
 }
 
 TEST(Command, a_problem_is_streamed_and_its_figures_are_the_predicted_ones) {
-  const Outcome outcome = run("plan alltoall torus(8,8) --ports one --algorithm alltoall_cayley");
+  const CommandOutcome outcome = run_line("plan alltoall torus(8,8) --ports one --algorithm alltoall_cayley");
   EXPECT_EQ(outcome.exit_code, kExitOk);
   EXPECT_THAT(squeezed(outcome.out),
               HasSubstr("steps 256 (predicted 256) lower bound 256 by average_status"));

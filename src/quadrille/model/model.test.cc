@@ -4,20 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/testing/error_of.test.h"
 
 namespace quadrille {
 namespace model_test {
 
 using testing::HasSubstr;
-
-std::string error_of(auto&& act) {
-  try {
-    act();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(Model, PortsAreReadAsTheyAreWritten) {
   for (const Ports ports : {kOnePort, kAllPorts, Ports{2}, Ports{4294967295}}) {

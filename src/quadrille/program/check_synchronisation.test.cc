@@ -185,16 +185,16 @@ TEST(CheckSynchronisation, WhatWouldTakeTooMuchMemoryIsRefused) {
   const auto check = [&](uint64_t most) {
     (void)check_synchronisation(schedule, sync, {.most_known = most});
   };
-  EXPECT_THAT(message_of([&] { check(8); }),
+  EXPECT_THAT(error_of([&] { check(8); }),
               HasSubstr("line(3) has too many nodes to check a synchronisation: 3 times 3 is more than 8"));
-  EXPECT_EQ(message_of([&] { check(9); }), "no error");
+  EXPECT_EQ(error_of([&] { check(9); }), "no error");
   const PlanSynchronisation more{true,
                                  {},
                                  {{NodeId{0}, 0, NodeId{1}, 1},
                                   {NodeId{0}, 0, NodeId{1}, 2},
                                   {NodeId{0}, 0, NodeId{2}, 1},
                                   {NodeId{0}, 0, NodeId{2}, 2}}};
-  EXPECT_THAT(message_of([&] { (void)check_synchronisation(schedule, more, {.most_known = 9}); }),
+  EXPECT_THAT(error_of([&] { (void)check_synchronisation(schedule, more, {.most_known = 9}); }),
               HasSubstr("4 signals are on their way at once after step 1: too many to check"));
 }
 

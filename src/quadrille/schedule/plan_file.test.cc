@@ -177,7 +177,7 @@ TEST(PlanFile, AProblemOfBillionsOfBlocksNeedsALargeFile) {
   const Problem huge =
       standard_problem(small_graph(), CollectiveKind::kAllreduce, {}, kNoNode, 4'000'000'000);
   EXPECT_THAT(
-      message_of([&] { check_plan_size(huge, 500); }),
+      error_of([&] { check_plan_size(huge, 500); }),
       HasSubstr("allreduce on small with 4000000000 piece(s) has 4000000000 blocks; no file of 500 bytes"));
   check_plan_size(huge, 5'000'000'000);
   check_plan_size(standard_problem(small_graph(), CollectiveKind::kAllreduce, {}, kNoNode, 1 << 24), 1);

@@ -1,26 +1,16 @@
-// What the tests of both plan forms share: small plans of every kind, and the words of an error.
+// What the tests of both plan forms share: small plans of every kind.
 #pragma once
 
 #include <ostream>
 #include <string>
 #include <vector>
 
-#include "quadrille/base/input_error.h"
 #include "quadrille/schedule/plan_file.h"
 #include "quadrille/schedule/plan_text.h"
+#include "quadrille/testing/error_of.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-
-/// The message of the InputError that `act` throws.
-std::string message_of(auto&& act) {
-  try {
-    act();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 /// A path through the topology; a hop that it has not becomes kNoArc.
 inline std::vector<ArcId> path_through(const Topology& topology, std::vector<NodeId> nodes) {

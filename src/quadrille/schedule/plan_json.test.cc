@@ -22,7 +22,7 @@ constexpr std::string_view kSteps =
 
 PlanFile read(std::string_view text) { return read_plan_json(text, "x.json"); }
 std::string error_of(std::string_view text) {
-  return message_of([&] { (void)read(text); });
+  return quadrille::error_of([&] { (void)read(text); });
 }
 
 // The members of a plan, in that order.

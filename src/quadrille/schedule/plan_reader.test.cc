@@ -45,14 +45,14 @@ TEST(PlanReader, EveryFormatSaysWhatItIsCalledAndWhatItsFilesAreCalled) {
 TEST(PlanReader, TheNameOfAFileSaysTheFormat) {
   EXPECT_EQ(plan_format_of("a.json").name, "json");
   EXPECT_EQ(plan_format_of("a.json.plan").name, "text");
-  EXPECT_THAT(message_of([] { (void)plan_format_of("net.txt"); }),
+  EXPECT_THAT(error_of([] { (void)plan_format_of("net.txt"); }),
               HasSubstr("name 'net.txt' how to write the plan: it must end in .plan (text) or .json"));
 }
 
 TEST(PlanReader, WhatNoFormatRecognisesIsCalledABadText) {
   EXPECT_EQ(plan_format_behind("").name, "text");
   EXPECT_EQ(plan_format_behind(" \n\t{").name, "json");
-  EXPECT_THAT(message_of([] { (void)read_plan("<plan/>", "x.xml"); }), StartsWith("x.xml:1:1: "));
+  EXPECT_THAT(error_of([] { (void)read_plan("<plan/>", "x.xml"); }), StartsWith("x.xml:1:1: "));
 }
 
 TEST(PlanReader, FilesAreWrittenWholeAndReadBack) {
@@ -63,9 +63,9 @@ TEST(PlanReader, FilesAreWrittenWholeAndReadBack) {
     EXPECT_EQ(read_plan_file(path), file);
     std::remove(path.c_str());
   }
-  EXPECT_THAT(message_of([&] { write_plan_file("/no/such/folder/a.plan", file); }),
+  EXPECT_THAT(error_of([&] { write_plan_file("/no/such/folder/a.plan", file); }),
               HasSubstr("cannot write '/no/such/folder/a.plan'"));
-  EXPECT_THAT(message_of([] { (void)read_plan_file("/no/such/a.plan"); }),
+  EXPECT_THAT(error_of([] { (void)read_plan_file("/no/such/a.plan"); }),
               HasSubstr("cannot read '/no/such/a.plan'"));
 }
 

@@ -110,7 +110,7 @@ TEST(PlanSynchronisation, EveryMistakeInTextHasItsWordsAndItsPlace) {
            {"signal from=0 after=2 to=1 before=2\n",
             "a signal goes to a later step: node 1 cannot wait before step 2 for step 2"},
            {"signal from=0 after=2 to=1 before=4\n", "x.plan:4:8: step 4 does not exist: the plan has 3"}}) {
-    EXPECT_THAT(message_of([&] { (void)read_text(m.given); }), HasSubstr(m.message)) << m.given;
+    EXPECT_THAT(error_of([&] { (void)read_text(m.given); }), HasSubstr(m.message)) << m.given;
   }
 }
 
@@ -137,7 +137,7 @@ TEST(PlanSynchronisation, EveryMistakeInJsonHasItsWordsAndItsPlace) {
             "x.json:5:29: synchronisation.signals[1]: node 7 does not exist"},
            {R"j({"signals":[{"from":0,"after_step":3,"to":1,"before_step":2}]})j",
             "a signal goes to a later step"}}) {
-    EXPECT_THAT(message_of([&] { (void)read_json(m.given); }), HasSubstr(m.message)) << m.given;
+    EXPECT_THAT(error_of([&] { (void)read_json(m.given); }), HasSubstr(m.message)) << m.given;
   }
 }
 

@@ -30,7 +30,7 @@ step  # 2
 
 PlanFile read(std::string_view text) { return read_plan_text(text, "x.plan"); }
 std::string error_of(std::string_view text) {
-  return message_of([&] { (void)read(text); });
+  return quadrille::error_of([&] { (void)read(text); });
 }
 
 TEST(PlanText, ASmallPlanReadsAsItLooks) {

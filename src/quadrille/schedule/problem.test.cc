@@ -60,19 +60,19 @@ TEST(Problem, NamesOfRoutersStrangersAndOtherShapesFindNoBlock) {
 }
 
 TEST(Problem, ThePartsMustFit) {
-  EXPECT_EQ(message_of([] { Problem(star(), Collective::standard(CollectiveKind::kGather, 5), {}); }),
+  EXPECT_EQ(error_of([] { Problem(star(), Collective::standard(CollectiveKind::kGather, 5), {}); }),
             "gather of 5 ranks does not fit net, which has 3 endpoints");
   Model model;
   model.routing = Routing::kDimensionOrder;
-  EXPECT_THAT(message_of([&] { (void)standard_problem(star(), CollectiveKind::kGather, model); }),
+  EXPECT_THAT(error_of([&] { (void)standard_problem(star(), CollectiveKind::kGather, model); }),
               HasSubstr("net has no dimensions to order"));
   model = {};
   model.receive = Ports{5};
-  EXPECT_THAT(message_of([&] { (void)standard_problem(star(), CollectiveKind::kGather, model); }),
+  EXPECT_THAT(error_of([&] { (void)standard_problem(star(), CollectiveKind::kGather, model); }),
               HasSubstr("5 receive ports, but no node of net has more than "));
-  EXPECT_THAT(message_of([] { (void)standard_problem(star(), CollectiveKind::kGather, {}, NodeId{5}); }),
+  EXPECT_THAT(error_of([] { (void)standard_problem(star(), CollectiveKind::kGather, {}, NodeId{5}); }),
               HasSubstr("root 5 does not exist: the nodes of net are 0 to 4"));
-  EXPECT_THAT(message_of([] { (void)standard_problem(star(), CollectiveKind::kGather, {}, NodeId{2}); }),
+  EXPECT_THAT(error_of([] { (void)standard_problem(star(), CollectiveKind::kGather, {}, NodeId{2}); }),
               HasSubstr("root 2 of net only routes"));
 }
 

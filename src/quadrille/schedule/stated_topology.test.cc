@@ -30,7 +30,7 @@ std::string json_plan(std::string spec) {
                      spec);
 }
 std::string refusal(const std::string& plan) {
-  return message_of([&] { (void)read_plan(plan, "x.plan"); });
+  return error_of([&] { (void)read_plan(plan, "x.plan"); });
 }
 
 TEST(StatedTopology, APlanOpensNoFileUnlessItMay) {
@@ -72,7 +72,7 @@ TEST(StatedTopology, WithLinksTheFileIsOnlyAName) {
   EXPECT_EQ(file.problem.topology().name(), spec);
   EXPECT_EQ(file.problem.topology().num_nodes(), 3U);
   // Who opens it sees that it is another.
-  EXPECT_THAT(message_of([&] { (void)read_plan(other, "x.plan", GraphFiles::kAllowed); }),
+  EXPECT_THAT(error_of([&] { (void)read_plan(other, "x.plan", GraphFiles::kAllowed); }),
               HasSubstr("this is a plan for another topology"));
 }
 

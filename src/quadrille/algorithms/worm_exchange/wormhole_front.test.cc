@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/worm_exchange/found_worms.h"
+#include "quadrille/algorithms/worm_exchange/reference_fronts.test.h"
 #include "quadrille/base/files.h"
 #include "quadrille/compile/choice.h"
 #include "quadrille/testing/golden_file.test.h"
@@ -16,41 +17,7 @@
 namespace quadrille {
 namespace wormhole_front_test {
 
-struct Was {
-  uint32_t length;
-  std::vector<FoundCost> front;
-};
-
-const std::vector<Was>& ring_table() {
-  static const std::vector<Was> table = {
-      {5, {{5, 9}}},
-      {6, {{3, 7}}},
-      {7, {{5, 15}}},
-      {8, {{3, 12}}},
-      {9, {{6, 23}}},
-      {10, {{5, 23}, {6, 19}}},
-      {11, {{7, 37}, {8, 33}}},
-      {12, {{4, 28}, {5, 24}}},
-      {13, {{7, 42}}},
-      {14, {{6, 37}}},
-      {15, {{8, 58}}},
-      {16, {{5, 40}}},
-      {18, {{7, 59}}},
-      {20, {{7, 76}, {8, 68}}},
-      {24, {{6, 104}, {7, 92}, {9, 84}}},
-      {28, {{7, 144}, {11, 136}}},
-      {30, {{8, 165}, {11, 153}}},
-      {31, {{10, 203}, {12, 191}}},
-      {32, {{7, 160}, {9, 144}}},
-      {40, {{9, 308}, {10, 272}, {11, 264}}},
-      {48, {{8, 424}, {9, 376}, {11, 344}, {17, 312}}},
-      {50, {{9, 491}, {13, 471}, {20, 397}}},
-      {60, {{9, 624}, {11, 576}}},
-      {63, {{12, 729}, {20, 671}}},
-      {64, {{9, 656}, {11, 592}, {17, 544}}},
-  };
-  return table;
-}
+using Was = ReferenceFront;
 
 const std::vector<Was>& line_table() {
   static const std::vector<Was> table = {
@@ -147,8 +114,8 @@ std::vector<uint32_t> all_lengths(const std::vector<Was>& table, std::vector<uin
 
 std::string page_table() {
   std::string out = "| | start-ups | blocks, was | now | at least | |\n|---|--:|--:|--:|--:|---|\n";
-  for (const uint32_t n : all_lengths(ring_table(), found_ring_lengths())) {
-    out += rows(false, n, was_of(ring_table(), n));
+  for (const uint32_t n : all_lengths(reference_ring_fronts(), found_ring_lengths())) {
+    out += rows(false, n, was_of(reference_ring_fronts(), n));
   }
   for (const uint32_t n : all_lengths(line_table(), found_line_lengths()))
     out += rows(true, n, was_of(line_table(), n));

@@ -10,6 +10,8 @@
 
 #include "quadrille/base/files.h"
 #include "quadrille/cli/command.h"
+#include "quadrille/testing/command_outcome.test.h"
+#include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -17,28 +19,6 @@ namespace frontier_report_test {
 
 using testing::HasSubstr;
 using testing::StartsWith;
-
-struct Outcome {
-  int exit_code = 0;
-  std::string out;
-  std::string err;
-};
-
-Outcome run(std::string_view line) {
-  std::istringstream in;
-  std::ostringstream out;
-  std::ostringstream err;
-  Console console{in, out, err};
-  const int exit_code = run_command(split_command_line(line), console);
-  return {exit_code, out.str(), err.str()};
-}
-
-Problem worms_on(std::string_view spec) {
-  Model model;
-  model.send = model.receive = kOnePort;
-  model.switching = Switching::kWormhole;
-  return standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, model);
-}
 
 TEST(Frontier, RangesAreSaidInWords) {
   const auto line = [](double from, double to) {
@@ -54,62 +34,63 @@ TEST(Frontier, RangesAreSaidInWords) {
 }
 
 TEST(Frontier, AutoTakesTheCheapestPoint) {
-  const Outcome starts =
-      run("plan alltoall torus(16,16) --ports one --switching wormhole --ts 1000 --tx 1 --bytes 1");
+  const CommandOutcome starts =
+      run_line("plan alltoall torus(16,16) --ports one --switching wormhole --ts 1000 --tx 1 --bytes 1");
   EXPECT_THAT(starts.out, HasSubstr("alltoall_wormhole_classes:2:tree: predicts 8 start-ups and 1,024"));
-  const Outcome blocks =
-      run("plan alltoall torus(16,16) --ports one --switching wormhole --ts 1 --tx 1 --bytes 8");
+  const CommandOutcome blocks =
+      run_line("plan alltoall torus(16,16) --ports one --switching wormhole --ts 1 --tx 1 --bytes 8");
   EXPECT_THAT(blocks.out, HasSubstr("alltoall_wormhole_classes:2:direct: predicts 20 start-ups and 832"));
   EXPECT_THAT(blocks.out, HasSubstr("6676: latency 20 + transfer 6656, for blocks of 8 bytes; at least "));
 }
 
 TEST(Frontier, AMemberIsAskedForByName) {
   const std::string job = "plan alltoall ring(14) --ports one --switching wormhole --algorithm ";
-  const Outcome good = run(job + "alltoall_wormhole_t1:published-lazy");
+  const CommandOutcome good = run_line(job + "alltoall_wormhole_t1:published-lazy");
   EXPECT_EQ(good.exit_code, kExitOk) << good.err;
   EXPECT_THAT(good.out, HasSubstr("51 blocks (predicted 51)"));
-  const Outcome bad = run(job + "alltoall_wormhole_t1:publishd");
+  const CommandOutcome bad = run_line(job + "alltoall_wormhole_t1:publishd");
   EXPECT_EQ(bad.exit_code, kExitBadInput);
   EXPECT_THAT(bad.err, HasSubstr("has no member 'publishd'; did you mean 'published'? there are: published, "
                                  "published-lazy"));
-  EXPECT_THAT(run(job + "alltoall_bruck:x").err, HasSubstr("alltoall_bruck is no family; leave out ':x'"));
+  EXPECT_THAT(run_line(job + "alltoall_bruck:x").err,
+              HasSubstr("alltoall_bruck is no family; leave out ':x'"));
 }
 
 TEST(Frontier, WhereStepsAloneCountTheyAreCompared) {
-  const Outcome broadcast = run("plan broadcast torus(16,16) --switching wormhole --compare");
+  const CommandOutcome broadcast = run_line("plan broadcast torus(16,16) --switching wormhole --compare");
   EXPECT_EQ(broadcast.exit_code, kExitOk);
   EXPECT_THAT(broadcast.out, HasSubstr("broadcast_tsai_mckinley (model only)"));
   EXPECT_THAT(broadcast.out, HasSubstr("lower bound  4 by doubling"));
-  EXPECT_THAT(run("plan broadcast torus(25,25) --switching wormhole --compare").out,
+  EXPECT_THAT(run_line("plan broadcast torus(25,25) --switching wormhole --compare").out,
               HasSubstr("broadcast_park (model only)"));
-  EXPECT_THAT(run("plan broadcast torus(4,4) --switching wormhole --compare --json").out,
+  EXPECT_THAT(run_line("plan broadcast torus(4,4) --switching wormhole --compare --json").out,
               HasSubstr("\"algorithm\": \"broadcast_tsai_mckinley\",\n      \"model_only\": true"));
-  EXPECT_THAT(run("plan alltoall torus(4,4) --compare").out, HasSubstr("alltoall_torus"));
-  EXPECT_THAT(run("plan broadcast torus(4,4) --compare --bytes 4").err,
+  EXPECT_THAT(run_line("plan alltoall torus(4,4) --compare").out, HasSubstr("alltoall_torus"));
+  EXPECT_THAT(run_line("plan broadcast torus(4,4) --compare --bytes 4").err,
               HasSubstr("--compare by steps makes no plan, and --bytes does not go with it"));
 }
 
 TEST(Frontier, StepsAloneHaveNoTradeOff) {
-  EXPECT_THAT(run("plan alltoall torus(4,4) --frontier").err,
+  EXPECT_THAT(run_line("plan alltoall torus(4,4) --frontier").err,
               HasSubstr("--frontier: start-ups and blocks are traded for each other in `alltoall` with "
                         "`--switching wormhole`"));
-  EXPECT_THAT(run("plan alltoall torus(4,4) --switching wormhole --frontier --steps").err,
+  EXPECT_THAT(run_line("plan alltoall torus(4,4) --switching wormhole --frontier --steps").err,
               HasSubstr("--frontier makes no plan, and --steps does not go with it"));
-  EXPECT_THAT(run("plan alltoall torus(4,4) --plot x.svg").err, HasSubstr("--plot draws the points of"));
+  EXPECT_THAT(run_line("plan alltoall torus(4,4) --plot x.svg").err, HasSubstr("--plot draws the points of"));
 }
 
 TEST(Frontier, ComparisonSetsPublishedCostsBesideOurs) {
-  const Outcome all =
-      run("plan alltoall torus(16,16) --ports one --switching wormhole --compare --ts 2500 --tx 1");
+  const CommandOutcome all =
+      run_line("plan alltoall torus(16,16) --ports one --switching wormhole --compare --ts 2500 --tx 1");
   EXPECT_EQ(all.exit_code, kExitOk) << all.err;
   EXPECT_THAT(all.out, HasSubstr("alltoall_t2d1 (model only)"));
   EXPECT_THAT(all.out, HasSubstr("alltoall_wormhole_t4"));
-  EXPECT_THAT(run("plan alltoall ring(4) --switching wormhole --compare --json").out,
+  EXPECT_THAT(run_line("plan alltoall ring(4) --switching wormhole --compare --json").out,
               HasSubstr("\"compared\": ["));
 }
 
 TEST(Frontier, PicturesAreSvgOrPng) {
-  EXPECT_THAT(run("plan alltoall ring(8) --switching wormhole --frontier --plot front.pdf").err,
+  EXPECT_THAT(run_line("plan alltoall ring(8) --switching wormhole --frontier --plot front.pdf").err,
               HasSubstr("'front.pdf' must end in .svg or .png"));
   const std::string script = frontier_plot(worms_on("ring(8)"), frontier(worms_on("ring(8)")), "svg");
   EXPECT_THAT(script, StartsWith("set terminal svg"));
@@ -120,8 +101,8 @@ TEST(Frontier, PicturesAreSvgOrPng) {
 
 TEST(Frontier, GnuplotDrawsThePicture) {
   const auto path = std::filesystem::temp_directory_path() / "quadrille_frontier_test.svg";
-  const Outcome drawn =
-      run("plan alltoall \"ring(8)\" --switching wormhole --ports one --frontier --plot " + path.string());
+  const CommandOutcome drawn = run_line(
+      "plan alltoall \"ring(8)\" --switching wormhole --ports one --frontier --plot " + path.string());
   EXPECT_EQ(drawn.exit_code, kExitOk) << drawn.err;
   EXPECT_THAT(read_file(path.string()), HasSubstr("<svg"));
   std::filesystem::remove(path);
@@ -131,8 +112,8 @@ TEST(Frontier, WithoutGnuplotThereIsNoPictureAndTheErrorSaysWhatIsMissing) {
   const char* before = std::getenv("PATH");
   const std::string kept = before == nullptr ? "" : before;
   ASSERT_EQ(setenv("PATH", "/nowhere", 1), 0);
-  const Outcome outcome =
-      run("plan alltoall \"ring(8)\" --switching wormhole --ports one --frontier --plot /tmp/never.svg");
+  const CommandOutcome outcome =
+      run_line("plan alltoall \"ring(8)\" --switching wormhole --ports one --frontier --plot /tmp/never.svg");
   ASSERT_EQ(setenv("PATH", kept.c_str(), 1), 0);
   EXPECT_EQ(outcome.exit_code, kExitBadInput);
   EXPECT_THAT(outcome.err, HasSubstr("there is no gnuplot on this machine (Debian: gnuplot-nox)"));
@@ -141,22 +122,22 @@ TEST(Frontier, WithoutGnuplotThereIsNoPictureAndTheErrorSaysWhatIsMissing) {
 
 TEST(Rearrangement, IsMeasuredOnSmallNetworksBeforePlansAreCompared) {
   const std::string options = " --ports one --switching wormhole --ts 1 --tx 1 --rho 100 --bytes 1";
-  const Outcome all = run("plan alltoall mesh(4,4) --compare" + options);
+  const CommandOutcome all = run_line("plan alltoall mesh(4,4) --compare" + options);
   EXPECT_EQ(all.exit_code, 0) << all.err;
   EXPECT_THAT(all.out, HasSubstr("/ bound  rearranged"));
   EXPECT_THAT(all.out, testing::Not(HasSubstr("not counted")));
-  const Outcome best = run("plan alltoall mesh(4,4)" + options);
+  const CommandOutcome best = run_line("plan alltoall mesh(4,4)" + options);
   EXPECT_THAT(best.out, HasSubstr(" + rearrangement 0, for blocks of 1 byte")) << best.err;
 }
 
 TEST(Rearrangement, IsNotCountedWithoutSayingSo) {
   const std::string options = " --ports one --switching wormhole --ts 1 --tx 1 --rho 1";
-  EXPECT_THAT(run("plan alltoall mesh(12,12) --compare" + options).out, HasSubstr("not counted"));
-  EXPECT_THAT(run("plan alltoall mesh(4,4) --frontier --ports one --switching wormhole --rho 1").out,
+  EXPECT_THAT(run_line("plan alltoall mesh(12,12) --compare" + options).out, HasSubstr("not counted"));
+  EXPECT_THAT(run_line("plan alltoall mesh(4,4) --frontier --ports one --switching wormhole --rho 1").out,
               HasSubstr("rearrangement    not counted"));
   const std::string hybrid = "plan alltoall mesh(4,4) --algorithm alltoall_mesh_hybrid" + options;
-  EXPECT_THAT(run(hybrid).out, HasSubstr("rearrangement not counted (--slices counts it)"));
-  EXPECT_THAT(run(hybrid + " --slices").out, HasSubstr(" + rearrangement "));
+  EXPECT_THAT(run_line(hybrid).out, HasSubstr("rearrangement not counted (--slices counts it)"));
+  EXPECT_THAT(run_line(hybrid + " --slices").out, HasSubstr(" + rearrangement "));
 }
 
 }  // namespace frontier_report_test
