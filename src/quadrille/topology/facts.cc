@@ -25,10 +25,12 @@ std::optional<Int128> status_of(const TopologyFacts& whole, const std::vector<To
   Int128 sum = 0;
   for (const TopologyFacts& factor : factors) {
     if (!(factor.*figure)) return std::nullopt;
-    sum += checked_product(*(factor.*figure), whole.endpoints / factor.endpoints);
+    sum += checked_product(*(factor.*figure), whole.endpoints / factor.endpoints, "total distance");
   }
   return sum;
 }
+
+constexpr std::string_view kBisection = "bisection";
 
 // Cuts the product through one factor after another: an even factor is halved and ends it, an odd one leaves
 // its middle layer to be halved by the next. The cheapest per node first.
@@ -43,15 +45,15 @@ std::optional<Bisection> lifted_bisection(const TopologyFacts& whole,
       order.push_back(&factor);
   }
   std::stable_sort(order.begin(), order.end(), [](const TopologyFacts* a, const TopologyFacts* b) {
-    return checked_product(a->bisection->capacity, b->nodes) <
-           checked_product(b->bisection->capacity, a->nodes);
+    return checked_product(a->bisection->capacity, b->nodes, kBisection) <
+           checked_product(b->bisection->capacity, a->nodes, kBisection);
   });
   Bisection out;
   out.free_middle = whole.nodes % 2 != 0;
   Int128 layer = whole.nodes;
   for (const TopologyFacts* factor : order) {
     layer /= factor->nodes;
-    out.capacity += checked_product(factor->bisection->capacity, layer);
+    out.capacity += checked_product(factor->bisection->capacity, layer, kBisection);
     out.reason +=
         fmt::format("{}halves of {}", out.reason.empty() ? "" : ", then the middle by ", factor->spec);
     if (factor->endpoints % 2 == 0) return out;
@@ -85,11 +87,11 @@ std::optional<bool> all_symmetric(const std::vector<TopologyFacts>& factors) {
 
 }  // namespace
 
-Int128 checked_product(Int128 a, Int128 b) {
+Int128 checked_product(Int128 a, Int128 b, std::string_view what) {
   constexpr Int128 kLimit = Int128{1} << 120U;
   Int128 out = 0;
   if (__builtin_mul_overflow(a, b, &out) || out > kLimit) {
-    throw InputError("the figures of this topology are too large to be computed (beyond 2^120)");
+    throw InputError(fmt::format("the {} of this topology is too large to be computed (beyond 2^120)", what));
   }
   return out;
 }
@@ -114,11 +116,11 @@ TopologyFacts product_facts(std::string spec, const std::vector<TopologyFacts>& 
   out.spec = std::move(spec);
   out.nodes = out.endpoints = 1;
   for (const TopologyFacts& factor : factors) {
-    out.nodes = checked_product(out.nodes, factor.nodes);
-    out.endpoints = checked_product(out.endpoints, factor.endpoints);
+    out.nodes = checked_product(out.nodes, factor.nodes, "number of nodes");
+    out.endpoints = checked_product(out.endpoints, factor.endpoints, "number of endpoints");
   }
   for (const TopologyFacts& factor : factors) {
-    out.links += checked_product(factor.links, out.nodes / factor.nodes);
+    out.links += checked_product(factor.links, out.nodes / factor.nodes, "number of links");
   }
   out.min_degree = sum_of(factors, &TopologyFacts::min_degree);
   out.max_degree = sum_of(factors, &TopologyFacts::max_degree);
@@ -148,8 +150,10 @@ void prove_by_exchange(TopologyFacts& facts) {
     facts.bisection->proved = facts.nodes == 1;
     return;
   }
-  const Int128 pairs = checked_product(facts.endpoints / 2, facts.endpoints - facts.endpoints / 2);
-  const Rational least = Rational::of(pairs, 1) / *facts.exchange_load;
+  // In this order: there may be more pairs than can be counted.
+  const Int128 half = facts.endpoints / 2;
+  const Rational least =
+      Rational::of(half, 1) / *facts.exchange_load * Rational::of(facts.endpoints - half, 1);
   // Whole capacities: one less than the cut would have to be at least the bound.
   if (least > Rational::of(facts.bisection->capacity - 1, 1)) {
     facts.bisection->proved = true;

@@ -71,7 +71,8 @@ void set_symmetric(TopologyFacts& facts, Int128 degree, std::optional<Int128> di
 /// Marks the bisection as proved where exchange_load shows that nothing is cheaper.
 void prove_by_exchange(TopologyFacts& facts);
 
-/// a * b; throws InputError beyond 2^120, so that sums of a few products still fit.
-[[nodiscard]] Int128 checked_product(Int128 a, Int128 b);
+/// a * b, or a part of the figure called `what`: "number of nodes". Throws InputError beyond 2^120, so that sums
+/// of a few products still fit.
+[[nodiscard]] Int128 checked_product(Int128 a, Int128 b, std::string_view what);
 
 }  // namespace quadrille

@@ -41,7 +41,8 @@ std::string label_of(const GraphTables& tables, uint32_t node) {
 
 GraphFormat graph_format(std::string_view path) {
   const size_t dot = path.rfind('.');
-  const std::string_view ending = dot == std::string_view::npos ? "" : path.substr(dot);
+  std::string ending(dot == std::string_view::npos ? "" : path.substr(dot));
+  for (char& c : ending) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
   if (ending == ".graphml" || ending == ".xml") return GraphFormat::kGraphMl;
   if (ending == ".gml") return GraphFormat::kGml;
   if (ending == ".dot" || ending == ".gv") return GraphFormat::kDot;

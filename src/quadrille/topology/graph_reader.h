@@ -25,8 +25,8 @@ namespace quadrille {
 
 enum class GraphFormat { kGraphMl, kGml, kDot, kEdgeList };
 
-/// The format that a file's ending stands for: .graphml .xml, .gml, .dot .gv, .txt .edges .edgelist. Throws
-/// InputError for any other.
+/// The format that a file's ending stands for: .graphml .xml, .gml, .dot .gv, .txt .edges .edgelist, in
+/// large letters, too. Throws InputError for any other.
 [[nodiscard]] GraphFormat graph_format(std::string_view path);
 
 /// The graph that `content` describes, called `name`; `source` is how errors call the file. Throws

@@ -32,6 +32,13 @@ std::string error_of(GraphFormat format, const std::string& content) {
   return "no error";
 }
 
+TEST(GraphReader, KnowsAFormatByItsEndingHoweverItIsWritten) {
+  EXPECT_EQ(graph_format("dgx8.GML"), GraphFormat::kGml);
+  EXPECT_EQ(graph_format("a.b.GraphML"), GraphFormat::kGraphMl);
+  EXPECT_EQ(graph_format("net.Edges"), GraphFormat::kEdgeList);
+  EXPECT_THROW((void)graph_format("net.DOC"), InputError);
+}
+
 TEST(GraphReader, ReadsTheSameGraphFromEveryFormatWithAttributes) {
   const Topology net = from_file("rack.graphml");
   EXPECT_EQ(net.num_nodes(), 5U);

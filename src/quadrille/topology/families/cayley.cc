@@ -181,7 +181,7 @@ TopologyFacts facts_of(std::string spec, Int128 order, size_t degree, std::strin
   TopologyFacts out;
   out.spec = std::move(spec);
   out.nodes = out.endpoints = order;
-  out.links = checked_product(order, Int128{degree}) / 2;
+  out.links = checked_product(order, Int128{degree}, "number of links") / 2;
   set_symmetric(out, Int128{degree}, std::nullopt, std::nullopt, std::move(group));
   return out;
 }
@@ -194,7 +194,7 @@ TopologyFacts facts(const SpecCall& call) {
     Int128 order = 1;
     std::vector<std::string> parts;
     for (const uint64_t m : given.moduli) {
-      order = checked_product(order, m);
+      order = checked_product(order, m, "number of nodes");
       parts.push_back(fmt::format("Z_{}", m));
     }
     return facts_of(fmt::format("cayley({};{})", spec_text("Z", given.moduli), fmt::join(texts, ",")), order,

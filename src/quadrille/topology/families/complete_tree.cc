@@ -17,7 +17,8 @@ constexpr Int128 kExactBisection = 1024;
 // widths[l]: number of nodes of level l, from the leaves to the root.
 std::vector<Int128> widths_of(const CompleteTree& tree) {
   std::vector<Int128> widths(tree.arity.size() + 1, 1);
-  for (size_t l = tree.arity.size(); l-- > 0;) widths[l] = checked_product(widths[l + 1], tree.arity[l]);
+  for (size_t l = tree.arity.size(); l-- > 0;)
+    widths[l] = checked_product(widths[l + 1], tree.arity[l], "number of leaves");
   return widths;
 }
 
@@ -34,14 +35,14 @@ Int128 leaf_diameter(const CompleteTree& tree) {
 void set_statuses(TopologyFacts& out, const std::vector<Int128>& widths) {
   const size_t h = widths.size() - 1;
   Int128 status = 0;
-  for (size_t l = 0; l <= h; ++l) status += checked_product(widths[l], Int128{h - l});
+  for (size_t l = 0; l <= h; ++l) status += checked_product(widths[l], Int128{h - l}, "total distance");
   Int128 sum = status;
   out.min_status = out.max_status = status;
   Int128 below = out.nodes;  // the size of a subtree of the level
   for (size_t l = h; l-- > 0;) {
     below = (below - 1) / (widths[l] / widths[l + 1]);
     status += out.nodes - 2 * below;
-    sum += checked_product(status, widths[l]);
+    sum += checked_product(status, widths[l], "sum of all distances");
     out.min_status = std::min(*out.min_status, status);
     out.max_status = std::max(*out.max_status, status);
   }
@@ -52,7 +53,8 @@ void set_statuses(TopologyFacts& out, const std::vector<Int128>& widths) {
 void set_leaf_statuses(TopologyFacts& out, const std::vector<Int128>& widths) {
   Int128 status = 0;
   for (size_t l = 1; l < widths.size(); ++l) {
-    status += checked_product(2 * Int128{l}, widths[0] / widths[l] - widths[0] / widths[l - 1]);
+    status +=
+        checked_product(2 * Int128{l}, widths[0] / widths[l] - widths[0] / widths[l - 1], "total distance");
   }
   out.min_status = out.max_status = status;
   out.average_status = Rational::of(status, 1);

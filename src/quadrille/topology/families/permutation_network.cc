@@ -8,7 +8,7 @@ namespace quadrille {
 
 Int128 factorial(uint64_t n) {
   Int128 out = 1;
-  for (uint64_t i = 2; i <= n; ++i) out = checked_product(out, i);
+  for (uint64_t i = 2; i <= n; ++i) out = checked_product(out, i, "number of nodes");
   return out;
 }
 
@@ -16,7 +16,7 @@ TopologyFacts permutation_network_facts(std::string_view family, uint64_t symbol
   TopologyFacts out;
   out.spec = spec_text(family, {symbols});
   out.nodes = out.endpoints = factorial(symbols);
-  out.links = checked_product(out.nodes, Int128{symbols - 1}) / 2;
+  out.links = checked_product(out.nodes, Int128{symbols - 1}, "number of links") / 2;
   set_symmetric(out, Int128{symbols - 1}, std::nullopt, std::nullopt, fmt::format("S_{}", symbols));
   return out;
 }

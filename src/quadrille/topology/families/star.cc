@@ -19,7 +19,7 @@ uint64_t symbols_of(const SpecCall& call) {
 TopologyFacts facts(const SpecCall& call) {
   const uint64_t n = symbols_of(call);
   TopologyFacts out = permutation_network_facts("star", n);
-  Int128 status = checked_product(out.nodes, n) - 4 * out.nodes + 2 * (out.nodes / n);
+  Int128 status = checked_product(out.nodes, n, "total distance") - 4 * out.nodes + 2 * (out.nodes / n);
   for (uint64_t k = 1; k <= n; ++k) status += out.nodes / k;
   set_symmetric(out, *out.min_degree, Int128{3 * (n - 1) / 2}, status, out.group);
   return out;
