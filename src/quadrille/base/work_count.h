@@ -14,6 +14,7 @@ namespace quadrille {
 enum class Work : uint8_t {
   kGenerating,  ///< an algorithm makes a plan, whoever takes the steps
   kJudging,     ///< the judge has seen a plan to its end
+  kLayingOut,   ///< arrays are laid out for a plan
   kSearching,   ///< routes, a tree, a timetable or a packing are searched for, which may take as long as a
                 ///< plan
 };

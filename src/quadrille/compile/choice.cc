@@ -66,6 +66,10 @@ Cost cost_of(const Prediction& prediction, const Problem& problem, uint64_t bloc
           *prediction.critical_blocks};
 }
 
+StatedFigures stated(const Prediction& prediction) {
+  return {prediction.steps, prediction.start_ups, prediction.busiest_link, prediction.critical_blocks};
+}
+
 // How many apply, and the second of those that were asked. `asked` has the best first.
 std::string explain(const std::vector<Choice>& asked, size_t applying, bool priced) {
   const std::string predicted = figures(asked.front().prediction, priced, true);
@@ -275,6 +279,7 @@ Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t f
   std::vector<Choice>& asked = asking.asked();
   if (measures) measure(asked, problem, block_bytes, meter);
   asked.front().reason = explain(asked, applying, priced);
+  if (asked.size() > 1) asked.front().runner_up = {asked[1].name(), stated(asked[1].prediction)};
   return std::move(asked.front());
 }
 

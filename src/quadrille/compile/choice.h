@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/compile/runner_up.h"
 
 namespace quadrille {
 
@@ -33,6 +34,7 @@ struct Choice {
   /// Of a family, the member that was chosen; empty where the card is none.
   std::string member{};
   PreparedPlan plan{};
+  std::optional<RunnerUp> runner_up{};  ///< where several were asked
 
   /// "alltoall_ring"; of a family "alltoall_wormhole_rings:tree".
   [[nodiscard]] std::string name() const;

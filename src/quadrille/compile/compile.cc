@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/compile/array_meter.h"
@@ -105,6 +106,7 @@ bool Compiled::optimal() const {
 Decision decide(const Problem& problem, const Wishes& wishes) {
   require_plans(wishes.algorithm);
   const WatchedWork watched(wishes.progress, "choosing an algorithm");
+  const SharedFactorExchanges shared;
   std::vector<Bound> bounds = all_bounds(problem);
   ArrayMeter meter(problem, wishes.queues);
   auto choice = std::make_shared<const Choice>(pick_algorithm(
@@ -112,12 +114,19 @@ Decision decide(const Problem& problem, const Wishes& wishes) {
       [&meter](const Choice& candidate) { return meter(candidate); }));
   PlanHead head = head_of(problem, *choice, bounds);
   std::shared_ptr<const LaidOutPlan> made = meter.made(*choice);
-  return {std::move(head), choice->reason, std::move(bounds), choice->rearranged(), choice, std::move(made)};
+  return {.head = std::move(head),
+          .reason = choice->reason,
+          .runner_up = choice->runner_up,
+          .bounds = std::move(bounds),
+          .rearranged = choice->rearranged(),
+          .choice = choice,
+          .made = std::move(made)};
 }
 
 Compiled compile(const Decision& decision, const Wishes& wishes) {
   Compiled out{.head = decision.head,
                .reason = decision.reason,
+               .runner_up = decision.runner_up,
                .bounds = decision.bounds,
                .verdict = {},
                .rearranged = decision.rearranged};

@@ -33,6 +33,7 @@
 #include "quadrille/bounds/bound.h"
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/compile/progress.h"
+#include "quadrille/compile/runner_up.h"
 #include "quadrille/compile/stated_check.h"
 #include "quadrille/program/array_layout.h"
 #include "quadrille/program/check_synchronisation.h"
@@ -73,6 +74,7 @@ struct Wishes {
 struct Decision {
   PlanHead head;       ///< problem, algorithm, figures and bounds, as they stand above the steps of a file
   std::string reason;  ///< the prediction, how many algorithms apply, the runner-up; or "asked for"
+  std::optional<RunnerUp> runner_up{};   ///< where several algorithms were asked
   std::vector<Bound> bounds{};           ///< all that say something about the problem
   std::optional<uint64_t> rearranged{};  ///< blocks moved in memory by the busiest node, where that is known
 
@@ -84,6 +86,7 @@ struct Decision {
 struct Compiled {
   PlanHead head;       ///< problem, maker, figures and bounds; of a stranger's plan what its file states
   std::string reason;  ///< why this algorithm; empty for a stranger's plan
+  std::optional<RunnerUp> runner_up{};
   std::vector<Bound> bounds{};  ///< all of the problem; none for a plan that was rejected
 
   Verdict verdict;                      ///< findings, or the figures that the judge counted

@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/work_count.h"
 #include "quadrille/compile/make_problem.h"
 #include "quadrille/schedule/plan.h"
 #include "quadrille/schedule/plan_reader.h"
@@ -73,6 +75,31 @@ TEST(Compile, AnAlgorithmIsAskedForByName) {
   EXPECT_THROW(static_cast<void>(compile(problem, {.algorithm = "alltoall_cayly"})), InputError);
   // A published cost has no plan.
   EXPECT_THROW(static_cast<void>(compile(problem, {.algorithm = "alltoall_t2d1"})), InputError);
+}
+
+TEST(Compile, TheRunnerUpIsNamedWithWhatItPredicts) {
+  const Compiled made = compile(exchange("torus(4,4)"));
+  ASSERT_TRUE(made.runner_up);
+  EXPECT_NE(made.runner_up->algorithm, made.head.algorithm);
+  EXPECT_THAT(made.reason, HasSubstr("; next: " + made.runner_up->algorithm + ", "));
+  ASSERT_TRUE(made.runner_up->predicted.steps);
+  EXPECT_GE(*made.runner_up->predicted.steps, made.verdict.figures.steps);
+  EXPECT_FALSE(compile(exchange("torus(4,4)"), {.algorithm = made.runner_up->algorithm}).runner_up);
+}
+
+TEST(Compile, CardsOfProductsShareThePlansOfTheirFactors) {
+  // Both cards for products with all ports want the exchange of the same factor.
+  const Problem problem = exchange("product(generalized_petersen(5,2),generalized_petersen(5,2))");
+  const auto searches = [&](const std::string& algorithm) {
+    const uint64_t before = work_counted(Work::kSearching);
+    static_cast<void>(decide(problem, {.algorithm = algorithm}));
+    return work_counted(Work::kSearching) - before;
+  };
+  const uint64_t rounds = searches("alltoall_product_rounds");
+  const uint64_t staggered = searches("alltoall_product_staggered");
+  const SharedFactorExchanges shared;
+  EXPECT_EQ(searches("alltoall_product_rounds"), rounds);
+  EXPECT_LT(searches("alltoall_product_staggered"), staggered);
 }
 
 TEST(Compile, ADecisionIsKnownBeforeTheFirstStep) {

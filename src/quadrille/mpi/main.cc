@@ -132,8 +132,8 @@ Work prepare(const RunOptions& options, const std::string& plan_text) {
   require_world(problem_of(source));
   Compiled judged = compile(std::move(source), options.wishes());
   if (!judged.good()) throw Stop(kBadPlan, faults_of(judged));
-  Program program = checked_program(*judged.schedule, options.slices);
-  static_cast<void>(measure_job(program, options.job()));  // refuses what cannot be counted
+  Program program = checked_program(*judged.schedule, options.job(judged).arrays);
+  static_cast<void>(measure_job(program, options.job(judged)));  // refuses what cannot be counted
   return {std::move(judged), std::move(program)};
 }
 
@@ -170,7 +170,7 @@ int run(std::span<const std::string> words) {
   const std::string plan_text = plan.empty() ? "" : read_everywhere(plan);
   const Work work = together([&] { return prepare(options, plan_text); });
   agree_on_program(work, options);
-  const JobResult job = run_everywhere(work.program, options.job());
+  const JobResult job = run_everywhere(work.program, options.job(work.judged));
   if (speaks) print_job(options, work.judged, job);
   if (job.correct()) return kRight;
   if (speaks) std::cerr << "error: bytes arrived wrong; this is a bug in Quadrille, please report it\n";

@@ -23,7 +23,11 @@ struct RunOptions {
   /// The problem of nodes that run by themselves. Throws InputError where there is none, and for whatever
   /// only a plan can have.
   [[nodiscard]] Problem local_problem() const;
-  [[nodiscard]] JobOptions job() const { return {bytes, iterations, slices}; }
+  [[nodiscard]] JobOptions job() const { return {bytes, iterations}; }
+  /// With the arrays that were laid out for the judged plan.
+  [[nodiscard]] JobOptions job(const Compiled& judged) const {
+    return {bytes, iterations, judged.arrays ? &*judged.arrays : nullptr};
+  }
 };
 
 /// Declares them. `options` must live as long as the app.

@@ -36,7 +36,13 @@ TEST(RunOptions, WordsBecomeWishes) {
   EXPECT_TRUE(wishes.arrays);
   EXPECT_TRUE(wishes.queues);
   EXPECT_TRUE(wishes.stored);
-  EXPECT_TRUE(line.options.job().slices);
+  Compiled judged{.head = {.problem = standard_problem(parse_topology("ring(4)"), CollectiveKind::kAlltoall)},
+                  .reason = {},
+                  .verdict = {}};
+  EXPECT_EQ(line.options.job(judged).arrays, nullptr);
+  judged.arrays.emplace();
+  EXPECT_EQ(line.options.job(judged).arrays, &*judged.arrays);
+  EXPECT_EQ(line.options.job(judged).block_bytes, 7U);
 }
 
 // What an option of the model changes, so that it cannot be lost on the way.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/work_count.h"
 
 namespace quadrille {
 namespace {
@@ -338,6 +339,7 @@ ArrayLayout lay_out_arrays(const Schedule& schedule) {
   if (const std::optional<std::string> reason = why_no_array_layout(schedule)) {
     throw InputError("there is no array layout: " + *reason);
   }
+  count_work(Work::kLayingOut);
   return ArrayPlanner(schedule).run();
 }
 

@@ -47,8 +47,8 @@ std::string speed_text(double seconds, uint32_t runs, double bytes) {
                      bytes_text(seconds > 0 ? bytes / seconds : 0));
 }
 
-Program checked_program(const Schedule& schedule, bool slices) {
-  Program program = slices ? lower_slices(schedule, lay_out_arrays(schedule)) : lower(schedule);
+Program checked_program(const Schedule& schedule, const ArrayLayout* arrays) {
+  Program program = arrays != nullptr ? lower_slices(schedule, *arrays) : lower(schedule);
   const std::vector<Finding> findings = check_program(program, 1);
   QUADRILLE_CHECK(findings.empty(), fmt::format("the programs of {} are wrong: {}",
                                                 schedule.problem().title(), to_text(findings.front())));
@@ -129,7 +129,7 @@ JobResult run_on_threads(const Schedule& schedule, const JobOptions& options) {
     throw InputError(
         fmt::format("{} ranks are too many for threads of one process; at most {}", ranks, kMaxThreadRanks));
   }
-  const Program program = checked_program(schedule, options.slices);
+  const Program program = checked_program(schedule, options.arrays);
   double bytes = 0;
   for (const RankProgram& rank : program.ranks) bytes += buffer_bytes(rank, options);
   require_memory(bytes, memory_limit(), options);

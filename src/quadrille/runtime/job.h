@@ -17,14 +17,15 @@
 
 namespace quadrille {
 
+struct ArrayLayout;
 class BufferLayout;
 struct MemoryLimit;
 
 struct JobOptions {
   size_t block_bytes = 1024;
   uint32_t iterations = 1;
-  /// Send slices of arrays, never packed (program/array_layout.h). InputError where a schedule has no layout.
-  bool slices = false;
+  /// Send slices of these arrays of the schedule, never packed (program/array_layout.h).
+  const ArrayLayout* arrays = nullptr;
 };
 
 struct JobResult {
@@ -49,7 +50,7 @@ inline constexpr uint32_t kMaxThreadRanks = 4096;
 [[nodiscard]] JobResult run_on_threads(const Schedule& schedule, const JobOptions& options);
 
 /// lower() or lower_slices(), and check_program(): programs with findings would be a bug of ours.
-[[nodiscard]] Program checked_program(const Schedule& schedule, bool slices = false);
+[[nodiscard]] Program checked_program(const Schedule& schedule, const ArrayLayout* arrays = nullptr);
 
 /// What is known before the job runs: the first four figures. Throws InputError if the bytes of a buffer
 /// cannot be counted.

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/program/array_layout.h"
 #include "quadrille/program/sample_schedules.test.h"
 
 namespace quadrille {
@@ -37,7 +38,9 @@ TEST(Job, SlicesOfArraysArriveAsWell) {
       const Model model{.send = kOnePort, .receive = kOnePort, .switching = Switching::kWormhole};
       const Problem problem = standard_problem(net, kind, model, net.endpoints().back(), 2);
       const Schedule schedule = testing::random_schedule(problem, ++seed);
-      const JobResult result = run_on_threads(schedule, {.block_bytes = 3, .iterations = 2, .slices = true});
+      const ArrayLayout arrays = lay_out_arrays(schedule);
+      const JobResult result =
+          run_on_threads(schedule, {.block_bytes = 3, .iterations = 2, .arrays = &arrays});
       EXPECT_TRUE(result.correct()) << problem.title() << ", seed " << seed << ": " << result.wrong_bytes;
     }
   }

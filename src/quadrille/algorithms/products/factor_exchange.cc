@@ -8,7 +8,27 @@
 
 namespace quadrille {
 
-Plan factor_exchange(const Topology& factor, std::span<const FactorCandidate> candidates, uint32_t pieces) {
+namespace {
+
+struct MadeExchange {
+  Topology factor;
+  const FactorCandidate* candidates;  // a table that is there as long as the program
+  uint32_t pieces;
+  std::shared_ptr<const Plan> plan;
+};
+
+// What is kept for this thread: by the outermost that lives.
+struct KeptExchanges {
+  uint32_t keepers = 0;
+  std::vector<MadeExchange> made{};
+};
+
+KeptExchanges& kept() {
+  thread_local KeptExchanges exchanges;
+  return exchanges;
+}
+
+Plan make_exchange(const Topology& factor, std::span<const FactorCandidate> candidates, uint32_t pieces) {
   count_work(Work::kSearching);
   const Problem problem = standard_problem(factor, CollectiveKind::kAlltoall, {}, kNoNode, pieces);
   PreparedPlan best;
@@ -35,11 +55,30 @@ Plan factor_exchange(const Topology& factor, std::span<const FactorCandidate> ca
   return best == nullptr || greedy.num_steps() < plan.num_steps() ? greedy : plan;
 }
 
+}  // namespace
+
+SharedFactorExchanges::SharedFactorExchanges() { ++kept().keepers; }
+
+SharedFactorExchanges::~SharedFactorExchanges() {
+  if (--kept().keepers == 0) kept().made.clear();
+}
+
+std::shared_ptr<const Plan> factor_exchange(const Topology& factor,
+                                            std::span<const FactorCandidate> candidates, uint32_t pieces) {
+  for (const MadeExchange& made : kept().made) {
+    if (made.pieces == pieces && made.candidates == candidates.data() && made.factor.same_graph(factor))
+      return made.plan;
+  }
+  auto plan = std::make_shared<const Plan>(make_exchange(factor, candidates, pieces));
+  if (kept().keepers > 0) kept().made.push_back({factor, candidates.data(), pieces, plan});
+  return plan;
+}
+
 std::shared_ptr<const Plan> FactorExchanges::of(const Topology& factor, uint32_t pieces) {
   for (const auto& [topology, its_pieces, plan] : made_) {
     if (its_pieces == pieces && topology.same_graph(factor)) return plan;
   }
-  auto plan = std::make_shared<const Plan>(factor_exchange(factor, candidates_, pieces));
+  auto plan = factor_exchange(factor, candidates_, pieces);
   made_.emplace_back(factor, pieces, plan);
   return plan;
 }

@@ -22,8 +22,19 @@ struct FactorCandidate {
 /// A total exchange of blocks in that many pieces. The candidate that predicts the fewest steps makes it, of
 /// equals the first; where that one is not known to be optimal, and none was measured, a greedy plan is made
 /// too, and the shorter one wins.
-[[nodiscard]] Plan factor_exchange(const Topology& factor, std::span<const FactorCandidate> candidates,
-                                   uint32_t pieces = 1);
+[[nodiscard]] std::shared_ptr<const Plan> factor_exchange(const Topology& factor,
+                                                          std::span<const FactorCandidate> candidates,
+                                                          uint32_t pieces = 1);
+
+/// While one lives, all that this thread asks factor_exchange() for is kept, and not made again: whoever asks
+/// several cards about one problem has one, so that cards of products share the plans of their factors.
+class SharedFactorExchanges {
+ public:
+  SharedFactorExchanges();
+  ~SharedFactorExchanges();
+  SharedFactorExchanges(const SharedFactorExchanges&) = delete;
+  SharedFactorExchanges& operator=(const SharedFactorExchanges&) = delete;
+};
 
 /// Exchanges of many factors; equal factors with equal numbers of pieces share one.
 class FactorExchanges {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "quadrille/algorithms/alltoall/products/factor_candidates.h"
+#include "quadrille/base/work_count.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -30,15 +31,15 @@ TEST(FactorExchange, NoCardForFactorsIsForgotten) {
 }
 
 TEST(FactorExchange, TakesTheFewestStepsThatACandidatePredicts) {
-  EXPECT_EQ(factor_exchange(parse_topology("ring(5)"), factor_candidates()).num_steps(), 3U);
-  EXPECT_EQ(factor_exchange(parse_topology("line(4)"), factor_candidates()).num_steps(), 4U);
-  EXPECT_EQ(factor_exchange(parse_topology("generalized_petersen(5,2)"), factor_candidates()).num_steps(),
+  EXPECT_EQ(factor_exchange(parse_topology("ring(5)"), factor_candidates())->num_steps(), 3U);
+  EXPECT_EQ(factor_exchange(parse_topology("line(4)"), factor_candidates())->num_steps(), 4U);
+  EXPECT_EQ(factor_exchange(parse_topology("generalized_petersen(5,2)"), factor_candidates())->num_steps(),
             5U);
 }
 
 TEST(FactorExchange, WithoutCandidatesPacketsGoGreedily) {
   const Topology ring = parse_topology("ring(4)");
-  EXPECT_GE(factor_exchange(ring, {}).num_steps(), 2U);
+  EXPECT_GE(factor_exchange(ring, {})->num_steps(), 2U);
 }
 
 TEST(FactorExchanges, EqualFactorsShareOne) {
@@ -46,6 +47,26 @@ TEST(FactorExchanges, EqualFactorsShareOne) {
   const auto first = exchanges.of(parse_topology("line(4)"), 1);
   EXPECT_EQ(exchanges.of(parse_topology("mesh(4)"), 1), first);
   EXPECT_NE(exchanges.of(parse_topology("line(4)"), 2), first);
+}
+
+TEST(FactorExchanges, WhileSomebodyKeepsThemNoneIsMadeTwice) {
+  const Topology net = parse_topology("generalized_petersen(5,2)");
+  const auto alone = factor_exchange(net, factor_candidates());
+  EXPECT_NE(factor_exchange(net, factor_candidates()), alone) << "nobody keeps it";
+  const uint64_t before = work_counted(Work::kSearching);
+  {
+    const SharedFactorExchanges outer;
+    const auto first = factor_exchange(net, factor_candidates());
+    const uint64_t made = work_counted(Work::kSearching);
+    {
+      const SharedFactorExchanges inner;
+      EXPECT_EQ(FactorExchanges(factor_candidates()).of(net, 1), first);
+    }
+    EXPECT_EQ(factor_exchange(net, factor_candidates()), first);
+    EXPECT_EQ(work_counted(Work::kSearching), made);
+    EXPECT_NE(factor_exchange(net, {}), first) << "others make it";
+  }
+  EXPECT_GT(work_counted(Work::kSearching), before);
 }
 
 }  // namespace factor_exchange_test

@@ -9,7 +9,7 @@
 #include <random>
 
 namespace quadrille {
-namespace {
+namespace json_text_test {
 
 std::string number(double value) {
   std::string out;
@@ -92,5 +92,5 @@ TEST(JsonText, NumbersAreReadAsTheSame) {
   }
 }
 
-}  // namespace
+}  // namespace json_text_test
 }  // namespace quadrille

@@ -13,7 +13,7 @@
 #include "quadrille/base/input_error.h"
 
 namespace quadrille {
-namespace {
+namespace memory_limit_test {
 
 constexpr uint64_t kGiB = uint64_t{1} << 30U;
 
@@ -103,5 +103,5 @@ TEST(MemoryLimit, WhatWasTakenIsSaidWhenItWasNotEnough) {
                             "that were taken at most; this .* [0-9.]+ [MG]iB.*"));
 }
 
-}  // namespace
+}  // namespace memory_limit_test
 }  // namespace quadrille

@@ -18,6 +18,7 @@
 #include "quadrille/cli/report/table.h"
 #include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/choice.h"
+#include "quadrille/compile/offers.h"
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/local_programs/catalog.h"
 #include "quadrille/options/argument_parser.h"
@@ -54,20 +55,21 @@ std::string figure(std::string_view what, const std::optional<uint64_t>& value) 
   return value ? fmt::format("{} {}", with_thousands(*value), what) : "";
 }
 
-std::string prediction_text(const Prediction& prediction) {
+std::string prediction_text(const Offer& offer) {
+  const StatedFigures& predicted = offer.predicted;
   std::vector<std::string> parts;
-  for (std::string part : {figure("steps", prediction.steps), figure("start-ups", prediction.start_ups),
-                           figure("blocks on the busiest link", prediction.busiest_link),
-                           figure("blocks on the critical path", prediction.critical_blocks),
-                           figure("blocks rearranged", prediction.rearranged)}) {
+  for (std::string part : {figure("steps", predicted.steps), figure("start-ups", predicted.start_ups),
+                           figure("blocks on the busiest link", predicted.busiest_link),
+                           figure("blocks on the critical path", predicted.critical_blocks),
+                           figure("blocks rearranged", offer.rearranged)}) {
     if (!part.empty()) parts.push_back(std::move(part));
   }
   return parts.empty() ? "no figures: they are known once the plan exists" : join(parts);
 }
 
-std::string yes_or_no(const Applicability& fits) {
-  const std::string answer = fits.applies ? "yes" : "no";
-  return fits.reason.empty() ? answer : fmt::format("{}: {}", answer, fits.reason);
+std::string yes_or_no(const Offer& offer) {
+  const std::string answer = offer.applies ? "yes" : "no";
+  return offer.reason.empty() ? answer : fmt::format("{}: {}", answer, offer.reason);
 }
 
 void explain_algorithm(const Algorithm& card, const ExplainOptions& options, Report& report) {
@@ -82,25 +84,24 @@ void explain_algorithm(const Algorithm& card, const ExplainOptions& options, Rep
   }
   const std::optional<Problem> problem = options.problem(card.collective);
   if (!problem) return;
-  const Preparation ready = prepare_serving(card, *problem);
-  const Applicability& fits = ready.fits;
+  const Offer offer = offer_of(card.name, *problem);
   report.add("on", fmt::format("{}, {}", problem->topology().name(), describe(problem->model())),
              problem->topology().name());
-  report.add("applies", yes_or_no(fits), fits.applies);
-  if (!fits.reason.empty()) report.add_json("reason", fits.reason);
-  if (!fits.applies) {
+  report.add("applies", yes_or_no(offer), offer.applies);
+  if (!offer.reason.empty()) report.add_json("reason", offer.reason);
+  if (!offer.applies) {
     const std::string instead = instead_of(card, *problem);
     report.add("instead", instead, instead);
     return;
   }
-  const Prediction prediction = cheapest(ready.plans)->prediction();
+  const StatedFigures& prediction = offer.predicted;
   const auto json = [](const std::optional<uint64_t>& value) { return value ? Json(*value) : Json(); };
   Json predicted = Json::object();
   predicted.set("steps", json(prediction.steps))
       .set("start_ups", json(prediction.start_ups))
       .set("busiest_link", json(prediction.busiest_link))
       .set("critical_blocks", json(prediction.critical_blocks));
-  report.add("predicts", prediction_text(prediction), std::move(predicted));
+  report.add("predicts", prediction_text(offer), std::move(predicted));
   const Bound best = best_bound(*problem);
   report.add("lower bound",
              fmt::format("{} steps by {}: {}", with_thousands(static_cast<uint64_t>(best.value.ceil())),
@@ -180,20 +181,23 @@ void explain_collective(CollectiveKind kind, const ExplainOptions& options, Repo
     report.add("on", fmt::format("{}, {}", problem->topology().name(), describe(problem->model())),
                problem->title());
   Json cards = Json::array();
-  for (const Algorithm* card : algorithm_catalog()) {
-    if (card->collective != kind) continue;
+  const auto add = [&](std::string_view name, const std::string& text, const std::optional<bool>& applies) {
+    report.add_text("algorithm", fmt::format("{}: {}", name, text));
     Json one = Json::object();
-    one.set("name", card->name);
-    std::string text(card->summary);
-    if (problem) {
-      const Preparation ready = prepare_serving(*card, *problem);
-      text = ready.fits.applies ? "applies: " + prediction_text(cheapest(ready.plans)->prediction())
-                                : "does not apply: " + ready.fits.reason;
-      one.set("applies", ready.fits.applies);
-    }
-    report.add_text("algorithm", fmt::format("{}: {}", card->name, text));
+    one.set("name", name);
+    if (applies) one.set("applies", *applies);
     one.set("text", text);
     cards.push(std::move(one));
+  };
+  if (problem) {
+    for (const Offer& offer : offers(*problem)) {
+      add(offer.name,
+          offer.applies ? "applies: " + prediction_text(offer) : "does not apply: " + offer.reason,
+          offer.applies);
+    }
+  } else {
+    for (const Algorithm* card : algorithm_catalog())
+      if (card->collective == kind) add(card->name, std::string(card->summary), {});
   }
   report.add_json("algorithms", std::move(cards));
 }

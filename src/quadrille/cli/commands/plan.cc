@@ -174,6 +174,20 @@ int show_comparison(const PlanOptions& options, Console& console) {
   return kExitOk;
 }
 
+Json json_of(const std::optional<RunnerUp>& next) {
+  if (!next) return {};
+  Json out = Json::object();
+  out.set("algorithm", next->algorithm);
+  const auto add = [&out](const char* name, const std::optional<uint64_t>& figure) {
+    if (figure) out.set(name, *figure);
+  };
+  add("steps", next->predicted.steps);
+  add("start_ups", next->predicted.start_ups);
+  add("busiest_link", next->predicted.busiest_link);
+  add("critical_blocks", next->predicted.critical_blocks);
+  return out;
+}
+
 int make_plan(const PlanOptions& options, Console& console) {
   if (options.compare) return show_comparison(options, console);
   if (options.frontier) return show_frontier(options, console);
@@ -202,6 +216,7 @@ int make_plan(const PlanOptions& options, Console& console) {
   report_problem(problem, report);
   report.add("algorithm", fmt::format("{}: {}", made.head.algorithm, made.reason), made.head.algorithm);
   report.add_json("reason", made.reason);
+  report.add_json("runner_up", json_of(made.runner_up));
   report_figures(made, report);
   output.report_largest(report);
   report_queues(problem, made.verdict.queues, report);

@@ -9,10 +9,10 @@
 
 #include "quadrille/base/files.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/json/json.h"
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/report/gnuplot.h"
-#include "quadrille/base/json/json.h"
 #include "quadrille/cli/report/reproduction_report.h"
 #include "quadrille/cli/report/table.h"
 #include "quadrille/cli/report/waiting.h"

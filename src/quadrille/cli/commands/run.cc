@@ -73,7 +73,7 @@ int run_job(const RunOptions& options, Console& console) {
     return kExitBadPlan;
   }
   const JobResult job = while_waiting(console, "running the schedule",
-                                      [&] { return run_on_threads(*judged.schedule, options.job()); });
+                                      [&] { return run_on_threads(*judged.schedule, options.job(judged)); });
   report_job(options, job, problem.collective().num_ranks(), report);
   report.print(console.out, options.json);
   if (!options.json && !judged.stated.unchecked.empty()) console.out << "\n" << stated_text(judged.stated);

@@ -6,15 +6,13 @@
 #include <array>
 #include <vector>
 
-#include "quadrille/algorithms/algorithm.h"
-#include "quadrille/base/check.h"
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/cli/pages.h"
 #include "quadrille/cli/report/table.h"
-#include "quadrille/compile/choice.h"
+#include "quadrille/compile/compile.h"
+#include "quadrille/compile/offers.h"
 #include "quadrille/topology/topology_spec.h"
-#include "quadrille/verify/verify.h"
 
 namespace quadrille {
 namespace {
@@ -45,12 +43,8 @@ struct Measured {
 
 Measured best_plan(std::string_view tree, CollectiveKind kind, const Model& model) {
   const Problem problem = standard_problem(parse_topology(fmt::format("fat_tree({})", tree)), kind, model);
-  const Choice choice = choose_algorithm(problem);
-  Judge judge(problem);
-  choice.generate(judge);
-  const Verdict verdict = judge.finish();
-  QUADRILLE_CHECK(verdict.passed(), choice.algorithm->name);
-  return {verdict.figures.steps, static_cast<uint64_t>(best_bound(problem).value.ceil())};
+  const Compiled made = compile(problem, {.stored = false});
+  return {made.verdict.figures.steps, static_cast<uint64_t>(made.least_steps().value.ceil())};
 }
 
 std::string to_text(const Measured& measured) {
@@ -107,9 +101,8 @@ std::string on_4096_leaves() {
     const Topology tree = parse_topology(fmt::format("fat_tree({})", arities));
     std::vector<std::string> row{std::string(arities)};
     for (size_t c = 0; c < kCards.size(); ++c) {
-      const Algorithm& card = *algorithm_catalog().find(kCards[c]);
-      const Problem problem = standard_problem(tree, card.collective, ports(kOnePort, Ports{}));
-      const uint64_t steps = card.plan_for(problem)->prediction().steps.value();
+      const Problem problem = standard_problem(tree, kCollectives[c], ports(kOnePort, Ports{}));
+      const uint64_t steps = offer_of(kCards[c], problem).predicted.steps.value();
       fewest[c].offer(steps, arities);
       row.push_back(fmt::format("{}", steps));
     }

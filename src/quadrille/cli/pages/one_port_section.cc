@@ -5,10 +5,10 @@
 #include <array>
 #include <vector>
 
-#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/cli/pages.h"
 #include "quadrille/cli/report/table.h"
+#include "quadrille/compile/offers.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -39,7 +39,7 @@ TorusRow row_of(const Sides& sides) {
   const Model one_port{.send = kOnePort, .receive = kOnePort};
   const Problem problem = standard_problem(parse_topology(fmt::format("torus({})", fmt::join(sides, ","))),
                                            CollectiveKind::kBroadcast, one_port);
-  row.steps = *algorithm_catalog().find("broadcast_torus")->plan_for(problem)->prediction().steps;
+  row.steps = *offer_of("broadcast_torus", problem).predicted.steps;
   row.bound = best_bound(problem);
   return row;
 }

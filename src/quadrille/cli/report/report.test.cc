@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 namespace quadrille {
-namespace {
+namespace report_test {
 
 TEST(Report, is_a_list_for_people_and_json_for_programs) {
   Report report;
@@ -14,5 +14,5 @@ TEST(Report, is_a_list_for_people_and_json_for_programs) {
   EXPECT_EQ(report.json().text(), "{\n  \"busiest_link\": 8,\n  \"secret\": \"for programs\"\n}\n");
 }
 
-}  // namespace
+}  // namespace report_test
 }  // namespace quadrille

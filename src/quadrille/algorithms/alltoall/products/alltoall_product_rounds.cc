@@ -58,9 +58,14 @@ const Topology& factor_of(const Problem& problem) {
   return product.factors[proper_dimensions(product).front()];
 }
 
-Plan factor_plan(const Problem& problem) { return factor_exchange(factor_of(problem), factor_candidates()); }
+using FactorPlan = std::shared_ptr<const Plan>;
 
-Prediction predicted(const Problem& problem, const Plan& plan) {
+FactorPlan factor_plan(const Problem& problem) {
+  return factor_exchange(factor_of(problem), factor_candidates());
+}
+
+Prediction predicted(const Problem& problem, const FactorPlan& made) {
+  const Plan& plan = *made;
   const uint64_t rounds = num_rounds(problem) * problem.collective().pieces();
   const uint64_t steps = rounds * plan.num_steps();
   return {
@@ -114,7 +119,8 @@ class Timetable {
   std::vector<uint32_t> strides_;
 };
 
-void generate(const Problem& problem, const Plan& plan, StepSink& sink) {
+void generate(const Problem& problem, const FactorPlan& made, StepSink& sink) {
+  const Plan& plan = *made;
   const ProductStructure& product = *problem.topology().product();
   const std::vector<size_t> dimensions = proper_dimensions(product);
   std::vector<uint32_t> strides;
