@@ -10,7 +10,7 @@
 
 #include "quadrille/claims/claims.h"
 #include "quadrille/cli/claims_check.h"
-#include "quadrille/testing/command_outcome.test.h"
+#include "quadrille/cli/command_outcome.test.h"
 
 namespace quadrille {
 namespace command_test {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "quadrille/base/work_count.h"
-#include "quadrille/testing/command_outcome.test.h"
+#include "quadrille/cli/command_outcome.test.h"
 
 namespace quadrille {
 namespace work_once_test {

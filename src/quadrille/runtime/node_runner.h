@@ -22,7 +22,7 @@ struct NodeSeat {
   std::optional<NodeBuffers> buffers{};
 };
 
-/// All nodes must call it. The options' slices have no meaning here.
+/// All nodes must call it. The options' arrays have no meaning here.
 [[nodiscard]] NodeResult run_node(NodeSeat seat, const JobOptions& options, NodePost& post);
 
 /// One node's part of a problem that the program serves.

@@ -10,7 +10,7 @@
 
 #include "quadrille/base/files.h"
 #include "quadrille/cli/command.h"
-#include "quadrille/testing/command_outcome.test.h"
+#include "quadrille/cli/command_outcome.test.h"
 #include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"
 

@@ -1,4 +1,4 @@
-#include "quadrille/testing/command_outcome.test.h"
+#include "quadrille/cli/command_outcome.test.h"
 
 #include <sstream>
 #include <vector>
