@@ -16,8 +16,8 @@ TEST(NodeBuffers, AreLaidOutLikeThoseOfAllRanksTogether) {
       const BufferLayout all(collective);
       for (uint32_t r = 0; r < 5; ++r) {
         const NodeBuffers mine(collective, Rank{r});
-        const std::vector<BlockId> in = all.input_blocks(Rank{r});
-        const std::vector<BlockId> out = all.output_blocks(Rank{r});
+        const std::span<const BlockId> in = all.input_blocks(Rank{r});
+        const std::span<const BlockId> out = all.output_blocks(Rank{r});
         ASSERT_EQ(mine.input_slots(), in.size());
         ASSERT_EQ(mine.output_slots(), out.size());
         for (uint32_t i = 0; i < in.size(); ++i) {
