@@ -43,7 +43,7 @@ constexpr Passes kPasses[] = {
     {"plan alltoall torus(4,4) --queues any", 1, 1},
     {"plan alltoall torus(4,4) --by-step --steps", 1, 1},
     {"plan alltoall torus(4,4) --ports one --slices", 1, 1, 1},
-    {"plan alltoall mesh(4,4) --ports one --switching wormhole --rho 1", 3, 3, 3},
+    {"plan alltoall mesh(4,4) --ports one --switching wormhole --rho 1", 3, 3, 2},
     {"plan alltoall mesh(4,4) --ports one --switching wormhole --rho 1 --slices", 3, 3, 3},
     {"plan alltoall mesh(8,8) --ports one --switching wormhole --tx 1 --rho 0.1 --slices", 1, 1, 1},
     {"plan alltoall mesh(4,4) --ports one --switching wormhole --rho 1 --compare", 2, 2, 2},
