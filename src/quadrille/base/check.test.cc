@@ -14,7 +14,7 @@ TEST(Check, AFailureSaysWhereWhatAndWithWhichValues) {
     FAIL() << "the check passed";
   } catch (const InternalError& error) {
     EXPECT_THAT(error.what(),
-                testing::MatchesRegex(
+                ::testing::MatchesRegex(
                     "quadrille/base/check\\.test\\.cc:[0-9]+: check failed: 1 \\+ 1 == 3 \\(two=2\\)"));
   }
 }

@@ -21,15 +21,15 @@
 namespace quadrille {
 namespace files_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 // A folder of its own for each test.
-class Files : public testing::Test {
+class Files : public ::testing::Test {
  protected:
   Files()
-      : folder_(std::filesystem::path(testing::TempDir()) /
+      : folder_(std::filesystem::path(::testing::TempDir()) /
                 (std::string("quadrille_files_") +
-                 testing::UnitTest::GetInstance()->current_test_info()->name())) {
+                 ::testing::UnitTest::GetInstance()->current_test_info()->name())) {
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directory(folder_);
   }
@@ -254,7 +254,7 @@ TEST_F(Files, ASignalThatEndsTheProgramLeavesTheOldFileAndNoOther) {
           second.write("half");
           raise(signal);
         },
-        testing::KilledBySignal(signal), "");
+        ::testing::KilledBySignal(signal), "");
     EXPECT_EQ(read_file(path("a")), "old");
     EXPECT_EQ(files(), 1U);
   }

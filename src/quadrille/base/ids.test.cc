@@ -17,7 +17,7 @@ static_assert(index(kNoNode) == kMaxIds && index(kNoArc) == kMaxIds);
 TEST(IdRange, VisitsEveryIdInOrder) {
   std::vector<NodeId> seen;
   for (const NodeId node : IdRange<NodeId>(3, 6)) seen.push_back(node);
-  EXPECT_THAT(seen, testing::ElementsAre(NodeId{3}, NodeId{4}, NodeId{5}));
+  EXPECT_THAT(seen, ::testing::ElementsAre(NodeId{3}, NodeId{4}, NodeId{5}));
   EXPECT_EQ(IdRange<NodeId>(3, 6)[2], NodeId{5});
 }
 

@@ -6,7 +6,7 @@
 namespace quadrille {
 namespace input_error_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::string at(std::string_view text, size_t offset, size_t length) {
   return input_error_at("net", text, offset, length, "oh").what();

@@ -15,7 +15,7 @@
 namespace quadrille {
 namespace refuted_broadcast_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 constexpr Model kOne{.send = kOnePort, .receive = kOnePort};
 
@@ -25,7 +25,7 @@ std::optional<Bound> refuted(std::string_view spec, const Model& model = kOne, u
       ->evaluate(standard_problem(parse_topology(spec), CollectiveKind::kBroadcast, model, NodeId{root}));
 }
 
-class KeptRefutations : public testing::TestWithParam<KeptRefutation> {};
+class KeptRefutations : public ::testing::TestWithParam<KeptRefutation> {};
 
 TEST_P(KeptRefutations, Check) {
   const KeptRefutation& kept = GetParam();
@@ -47,12 +47,12 @@ TEST_P(KeptRefutations, Check) {
             << "\n";
 }
 
-std::string file_of(const testing::TestParamInfo<KeptRefutation>& kept) {
+std::string file_of(const ::testing::TestParamInfo<KeptRefutation>& kept) {
   return std::string(kept.param.proof.substr(0, kept.param.proof.size() - std::string_view(".drat").size()));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, KeptRefutations,
-                         testing::ValuesIn(kept_refutations().begin(), kept_refutations().end()), file_of);
+                         ::testing::ValuesIn(kept_refutations().begin(), kept_refutations().end()), file_of);
 
 TEST(KeptRefutationHeads, AccidentsAreNoticed) {
   expect_spoilt_texts_are_refused(kept_refutation_kind(), 100, [](const StoredEntry& entry) {

@@ -89,9 +89,9 @@ TEST(Claims, a_verdict_comes_with_a_command_or_a_test) {
 
 TEST(Claims, the_tests_that_they_name_exist) {
   std::set<std::string> tests;
-  const testing::UnitTest& all = *testing::UnitTest::GetInstance();
+  const ::testing::UnitTest& all = *::testing::UnitTest::GetInstance();
   for (int s = 0; s < all.total_test_suite_count(); ++s) {
-    const testing::TestSuite& suite = *all.GetTestSuite(s);
+    const ::testing::TestSuite& suite = *all.GetTestSuite(s);
     for (int t = 0; t < suite.total_test_count(); ++t)
       tests.insert(std::string(suite.name()) + "." + suite.GetTestInfo(t)->name());
   }

@@ -10,7 +10,7 @@
 namespace quadrille {
 namespace collective_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 Collective any_collective() {
   const CollectiveKind kind = *rc::gen::elementOf(kCollectiveKinds);

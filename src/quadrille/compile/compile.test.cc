@@ -18,9 +18,9 @@
 namespace quadrille {
 namespace compile_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 Problem exchange(std::string_view network, const Model& model = {}) {
   return make_problem(parse_topology(network), CollectiveKind::kAlltoall, model);

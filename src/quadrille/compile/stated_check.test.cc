@@ -11,8 +11,8 @@
 namespace quadrille {
 namespace stated_check_test {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 constexpr const char* kNamed = "topology ring(3)\n";
 constexpr const char* kLinks = "link 0 1\nlink 1 2\nlink 2 0\n";

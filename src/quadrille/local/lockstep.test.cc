@@ -12,7 +12,7 @@
 namespace quadrille {
 namespace lockstep_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 // Node 0 of a line sends its block to node `to` in tick 0; node 1 listens to `from`, for so many ticks.
 struct Behaviour {

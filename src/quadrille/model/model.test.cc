@@ -9,7 +9,7 @@
 namespace quadrille {
 namespace model_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(Model, PortsAreReadAsTheyAreWritten) {
   for (const Ports ports : {kOnePort, kAllPorts, Ports{2}, Ports{4294967295}}) {

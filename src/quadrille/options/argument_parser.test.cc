@@ -8,9 +8,9 @@
 namespace quadrille {
 namespace argument_parser_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Pair;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Pair;
 
 // What a command might ask for.
 struct Wishes {

@@ -9,11 +9,12 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/schedule/plan_reader.h"
+#include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
 namespace run_options_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 // What the words of a line ask for.
 class Line {

@@ -13,9 +13,9 @@
 namespace quadrille {
 namespace exhibit_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-class EveryExhibit : public testing::TestWithParam<const Exhibit*> {};
+class EveryExhibit : public ::testing::TestWithParam<const Exhibit*> {};
 
 TEST_P(EveryExhibit, computes_what_is_printed_or_names_the_misprint) {
   const Exhibit& card = *GetParam();
@@ -57,7 +57,7 @@ TEST_P(EveryExhibit, takes_the_papers_parameters_within_the_range_that_it_states
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Exhibits, EveryExhibit, testing::ValuesIn(exhibits().begin(), exhibits().end()),
+INSTANTIATE_TEST_SUITE_P(Exhibits, EveryExhibit, ::testing::ValuesIn(exhibits().begin(), exhibits().end()),
                          [](const auto& tested) {
                            std::string name(tested.param->name);
                            std::replace_if(

@@ -10,8 +10,8 @@
 namespace quadrille {
 namespace settings_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 constexpr std::array kSizes = {4.0, 5.0};
 constexpr std::array kPorts = {0.0};

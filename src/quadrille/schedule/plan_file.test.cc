@@ -8,8 +8,8 @@
 namespace quadrille {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 // Nodes 0 and 4 are routers; 1>2 has no way back.
 Topology small_graph() {
@@ -114,13 +114,13 @@ TEST(PlanFile, ArcsThatDoNotJoinAreNotWrittenAsAPathThatDoes) {
   path_nodes(net, std::vector{*net.find_arc(NodeId{0}, NodeId{1}), *net.find_arc(NodeId{2}, NodeId{3})},
              nodes);
   path_arcs(net, nodes, arcs);
-  EXPECT_THAT(arcs, testing::Contains(kNoArc));
+  EXPECT_THAT(arcs, ::testing::Contains(kNoArc));
   // Nor is 0>1, no arc, 2>3.
   path_nodes(net,
              std::vector{*net.find_arc(NodeId{0}, NodeId{1}), kNoArc, *net.find_arc(NodeId{2}, NodeId{3})},
              nodes);
   path_arcs(net, nodes, arcs);
-  EXPECT_THAT(arcs, testing::Contains(kNoArc));
+  EXPECT_THAT(arcs, ::testing::Contains(kNoArc));
   path_nodes(net, {}, nodes);
   path_arcs(net, nodes, arcs);
   EXPECT_THAT(arcs, ElementsAre(kNoArc));

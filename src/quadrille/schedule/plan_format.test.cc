@@ -49,7 +49,7 @@ struct Opinion {
 // One run for all: Python takes its time to start.
 std::vector<Opinion> second_opinions(const std::vector<PlanFile>& files) {
   const std::filesystem::path folder =
-      std::filesystem::path(testing::TempDir()) / "quadrille_second_opinions";
+      std::filesystem::path(::testing::TempDir()) / "quadrille_second_opinions";
   std::filesystem::remove_all(folder);
   std::filesystem::create_directory(folder);
   std::string names;
@@ -64,7 +64,7 @@ std::vector<Opinion> second_opinions(const std::vector<PlanFile>& files) {
   const std::string words = read_file((folder / "words").string());
   std::filesystem::remove_all(folder);
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) <= 1) << words;
-  EXPECT_THAT(words, testing::Not(testing::HasSubstr("Traceback")));
+  EXPECT_THAT(words, ::testing::Not(::testing::HasSubstr("Traceback")));
   std::vector<Opinion> out;
   bool all_pass = true;
   for (size_t i = 0, at = 0; i < files.size(); ++i) {

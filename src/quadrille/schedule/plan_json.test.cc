@@ -12,8 +12,8 @@
 namespace quadrille {
 namespace plan_json_test {
 
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 constexpr std::string_view kTopology =
     R"j("topology":{"spec":"ring(3)","nodes":3,"endpoints":[0,1,2],"links":[[0,1,1],[0,2,1],[1,0,1],[1,2,1],[2,0,1],[2,1,1]]})j";

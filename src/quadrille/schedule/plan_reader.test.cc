@@ -12,8 +12,8 @@
 namespace quadrille {
 namespace plan_reader_test {
 
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 TEST(PlanReader, EveryFormatReadsWhatItWritesAndIsToldApartByIt) {
   ASSERT_GE(plan_format_catalog().size(), 2U);
@@ -58,7 +58,7 @@ TEST(PlanReader, WhatNoFormatRecognisesIsCalledABadText) {
 TEST(PlanReader, FilesAreWrittenWholeAndReadBack) {
   const PlanFile file = plans_of_all_shapes().at(7);
   for (const std::string_view ending : {".plan", ".json"}) {
-    const std::string path = testing::TempDir() + "quadrille_plan_reader" + std::string(ending);
+    const std::string path = ::testing::TempDir() + "quadrille_plan_reader" + std::string(ending);
     write_plan_file(path, file);
     EXPECT_EQ(read_plan_file(path), file);
     std::remove(path.c_str());

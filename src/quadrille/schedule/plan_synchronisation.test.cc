@@ -11,8 +11,8 @@
 namespace quadrille {
 namespace plan_synchronisation_test {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 constexpr std::string_view kSteps = "step\n0>1: 0-1\nstep\nstep\n1>2: 1-2\n";
 

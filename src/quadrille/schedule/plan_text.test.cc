@@ -8,8 +8,8 @@
 namespace quadrille {
 namespace plan_text_test {
 
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 constexpr std::string_view kRing = R"(quadrille-plan 1
 topology ring(3)

@@ -8,7 +8,7 @@
 namespace quadrille {
 namespace problem_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 // Endpoints 1, 3, 4; nodes 0 and 2 route.
 Topology star() {

@@ -12,8 +12,8 @@
 namespace quadrille {
 namespace stated_topology_test {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 const std::string kRack = QUADRILLE_SOURCE_DIR "/testdata/graphs/rack.gml";
 // No graph: its lines must stay where they are.

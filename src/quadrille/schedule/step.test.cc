@@ -6,7 +6,7 @@
 namespace quadrille {
 namespace step_test {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(StepBuilder, OneArcOneBlockTransfersKeepTheUnitForm) {
   StepBuilder step;

@@ -11,7 +11,7 @@
 namespace quadrille {
 namespace refutation_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 // A line of a binary DRAT proof with small literals.
 std::string line(char kind, std::initializer_list<int> literals) {

@@ -36,7 +36,7 @@ void expect_figure(std::string_view name, std::optional<Int128> card, Int128 fou
   EXPECT_EQ(to_string(card.value_or(found)), to_string(found)) << name;
 }
 
-class TopologyConformance : public testing::TestWithParam<Sample> {
+class TopologyConformance : public ::testing::TestWithParam<Sample> {
  protected:
   Topology net_ = parse_topology(GetParam().spec);
   TopologyFacts facts_ = topology_facts(parse_spec(GetParam().spec, "test"));
@@ -112,7 +112,7 @@ TEST_P(TopologyConformance, BisectionAndSymmetryAreAsOnTheCard) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Catalog, TopologyConformance, testing::ValuesIn(all_samples()));
+INSTANTIATE_TEST_SUITE_P(Catalog, TopologyConformance, ::testing::ValuesIn(all_samples()));
 
 TEST(TopologyCatalog, IsSortedAndItsWordsAreUnique) {
   std::vector<std::string_view> names;

@@ -51,7 +51,7 @@ TEST(StatedDotEdges, AreNotReadWhereTheyAreTooMany) {
     FAIL() << "more than most machines have";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(),
-                testing::MatchesRegex(
+                ::testing::MatchesRegex(
                     "x.dot states 1800000000 edges and needs about [0-9]+ GiB; this .*[0-9]+ GiB.*"));
   }
 }

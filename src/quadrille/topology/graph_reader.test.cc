@@ -14,8 +14,8 @@
 namespace quadrille {
 namespace graph_reader_test {
 
-using testing::AllOf;
-using testing::HasSubstr;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
 std::string data(std::string_view name) {
   return std::string(QUADRILLE_SOURCE_DIR "/testdata/graphs/").append(name);
@@ -76,8 +76,8 @@ TEST(GraphReader, FindsTheFactsOfAFileBySearch) {
   EXPECT_EQ(facts.node_symmetric, std::optional<bool>(true));
   EXPECT_EQ(to_string(facts.bisection->capacity), "5");
   EXPECT_TRUE(facts.bisection->proved);
-  EXPECT_THAT(facts.searched, testing::ElementsAre("diameter", "average distance", "total distance",
-                                                   "bisection", "node symmetry"));
+  EXPECT_THAT(facts.searched, ::testing::ElementsAre("diameter", "average distance", "total distance",
+                                                     "bisection", "node symmetry"));
 }
 
 TEST(GraphReader, AddsUpParallelEdges) {

@@ -8,7 +8,7 @@
 namespace quadrille {
 namespace spec_parser_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::string error_of(std::string_view text) {
   try {

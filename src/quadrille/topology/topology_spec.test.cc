@@ -14,9 +14,9 @@
 namespace quadrille {
 namespace topology_spec_test {
 
-using testing::AllOf;
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 std::string error_of(std::string_view spec) {
   try {
@@ -260,7 +260,7 @@ constexpr Mistake kMistakes[] = {
     {"cayley(S(65);(0 1))", "the number of points is 65, at most 64 is possible", "65"},
 };
 
-class BadSpec : public testing::TestWithParam<Mistake> {};
+class BadSpec : public ::testing::TestWithParam<Mistake> {};
 
 TEST_P(BadSpec, IsOneErrorThatPointsAtTheMistake) {
   const Mistake& mistake = GetParam();
@@ -275,7 +275,7 @@ TEST_P(BadSpec, IsOneErrorThatPointsAtTheMistake) {
   EXPECT_EQ(error.substr(spec_line + caret, marks), mistake.under) << error;
 }
 
-INSTANTIATE_TEST_SUITE_P(Specs, BadSpec, testing::ValuesIn(kMistakes));
+INSTANTIATE_TEST_SUITE_P(Specs, BadSpec, ::testing::ValuesIn(kMistakes));
 
 TEST(TopologySpec, OtherWordsOfTheFieldNameTheSameFamilies) {
   EXPECT_EQ(parse_topology("array(4)").name(), "line(4)");

@@ -22,7 +22,7 @@ extern const Algorithm broadcast_urgent;
 
 namespace broadcast_one_port_broadcast_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 constexpr Model kOne{.send = kOnePort, .receive = kOnePort};
 

@@ -8,7 +8,7 @@
 namespace quadrille {
 namespace maximum_flow_test {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(MaximumFlow, GoesThroughTheNarrowestArc) {
   FlowNetwork network;

@@ -41,7 +41,7 @@ TEST(LargeArray, MoreThanThereCanBeIsRefused) {
     FAIL() << "is there a machine with 2^60 bytes?";
   } catch (const std::bad_alloc& error) {
     EXPECT_THAT(error.what(),
-                testing::StartsWith(
+                ::testing::StartsWith(
                     "there is not enough memory for this: it needs about 1073741824 GiB at once; this "));
   }
 }

@@ -73,7 +73,7 @@ TEST(MemoryLimit, MoreThanThereIsIsRefusedWithBothNumbers) {
     require_memory(Int128{1} << 70U, "all there is");
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), testing::MatchesRegex(
+    EXPECT_THAT(error.what(), ::testing::MatchesRegex(
                                   "all there is needs about 1099511627776 GiB; this .* [0-9.]+ [MG]iB.*"));
   }
 }
@@ -99,8 +99,8 @@ TEST(MemoryLimit, OfTheShellCountsWithoutWhatIsTaken) {
 TEST(MemoryLimit, WhatWasTakenIsSaidWhenItWasNotEnough) {
   EXPECT_THAT(
       out_of_memory_text(std::bad_alloc()),
-      testing::MatchesRegex("there is not enough memory for this: more is needed than the [0-9.]+ [MG]iB "
-                            "that were taken at most; this .* [0-9.]+ [MG]iB.*"));
+      ::testing::MatchesRegex("there is not enough memory for this: more is needed than the [0-9.]+ [MG]iB "
+                              "that were taken at most; this .* [0-9.]+ [MG]iB.*"));
 }
 
 }  // namespace memory_limit_test

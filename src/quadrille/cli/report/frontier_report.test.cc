@@ -17,8 +17,8 @@
 namespace quadrille {
 namespace frontier_report_test {
 
-using testing::HasSubstr;
-using testing::StartsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 TEST(Frontier, RangesAreSaidInWords) {
   const auto line = [](double from, double to) {
@@ -125,7 +125,7 @@ TEST(Rearrangement, IsMeasuredOnSmallNetworksBeforePlansAreCompared) {
   const CommandOutcome all = run_line("plan alltoall mesh(4,4) --compare" + options);
   EXPECT_EQ(all.exit_code, 0) << all.err;
   EXPECT_THAT(all.out, HasSubstr("/ bound  rearranged"));
-  EXPECT_THAT(all.out, testing::Not(HasSubstr("not counted")));
+  EXPECT_THAT(all.out, ::testing::Not(HasSubstr("not counted")));
   const CommandOutcome best = run_line("plan alltoall mesh(4,4)" + options);
   EXPECT_THAT(best.out, HasSubstr(" + rearrangement 0, for blocks of 1 byte")) << best.err;
 }

@@ -6,7 +6,7 @@
 namespace quadrille {
 namespace stated_report_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(StatedReport, BothKindsAreCounted) {
   Report report;

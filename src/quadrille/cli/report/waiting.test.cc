@@ -28,8 +28,8 @@ std::string printed(bool on_a_terminal, milliseconds after, milliseconds work) {
 
 TEST(Waiting, LongWorkIsAnnouncedAndTheLineIsWiped) {
   const std::string text = printed(true, milliseconds(1), milliseconds(200));
-  EXPECT_THAT(text, testing::StartsWith("\rchoosing, 0 s\x1b[K"));
-  EXPECT_THAT(text, testing::EndsWith("\r\x1b[K"));
+  EXPECT_THAT(text, ::testing::StartsWith("\rchoosing, 0 s\x1b[K"));
+  EXPECT_THAT(text, ::testing::EndsWith("\r\x1b[K"));
 }
 
 TEST(Waiting, WorkThatSaysHowFarItIsShowsIt) {
@@ -51,8 +51,8 @@ TEST(Waiting, WorkThatSaysHowFarItIsShowsIt) {
     waiting.made(2, {}, 3);
     std::this_thread::sleep_for(milliseconds(100));
   }
-  EXPECT_THAT(err.str(), testing::HasSubstr("\r1,500 steps of 6,000 (25 %), 20,000 transfers, 0 s\x1b[K"));
-  EXPECT_THAT(err.str(), testing::HasSubstr("\r2 steps, 3 transfers, 0 s\x1b[K"));
+  EXPECT_THAT(err.str(), ::testing::HasSubstr("\r1,500 steps of 6,000 (25 %), 20,000 transfers, 0 s\x1b[K"));
+  EXPECT_THAT(err.str(), ::testing::HasSubstr("\r2 steps, 3 transfers, 0 s\x1b[K"));
 }
 
 TEST(Waiting, ShortWorkIsNot) { EXPECT_EQ(printed(true, std::chrono::hours(1), milliseconds(1)), ""); }

@@ -43,8 +43,8 @@ TEST(Cuts, HaveTwoSidesAndAreWorthNoMoreThanAllArcs) {
       const std::vector<Cut> cuts = structured_cuts(net);
       EXPECT_EQ(cuts.empty(), net.num_nodes() == 1) << spec;
       for (const Cut& cut : cuts) {
-        EXPECT_THAT(cut.side, testing::Contains(char{0})) << spec << ": " << cut.description;
-        EXPECT_THAT(cut.side, testing::Contains(char{1})) << spec << ": " << cut.description;
+        EXPECT_THAT(cut.side, ::testing::Contains(char{0})) << spec << ": " << cut.description;
+        EXPECT_THAT(cut.side, ::testing::Contains(char{1})) << spec << ": " << cut.description;
         const CutCapacity across = capacity_across(net, cut);
         EXPECT_GT(across.out, 0U) << spec << ": " << cut.description;
         EXPECT_GT(across.in, 0U) << spec << ": " << cut.description;
