@@ -31,8 +31,8 @@ GROUPS = {
         "filters": ["-*Slow*:*Differential*", "Parts/Differential.*/0:Parts/Differential.*/1"],
     },
     "bounds": {
-        "sources": ["bounds/*.cc"],
-        "tests": ["bounds/bound", "bounds/fat_trees", "bounds/telling", "bounds/refuted_broadcast", "bounds/optimum",
+        "sources": ["bounds/*.cc", "bounds/*/*.cc"],
+        "tests": ["bounds/bound", "bounds/fat_trees/fat_trees", "bounds/dissemination", "bounds/irregular", "bounds/refuted_broadcast", "bounds/optimum",
                   "bounds/exhaustive_optimum", "verify/random_plans", "verify/mutants"],
         "filters": ["-*Slow*:OptimumTest*", "OptimumTest.OfUpTo*"],
     },

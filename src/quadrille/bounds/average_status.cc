@@ -54,6 +54,9 @@ Int128 transfers_needed(const Problem& problem) {
   return 0;
 }
 
+constexpr std::string_view kSendPorts = "send ports";
+constexpr std::string_view kReceivePorts = "receive ports";
+
 struct StepCapacity {
   uint64_t transfers;
   std::string_view limit;
@@ -70,10 +73,37 @@ StepCapacity step_capacity(const Problem& problem) {
     links += nodes.both[v];
   }
   links /= 2;
-  StepCapacity out{sends, problem.model().send.unlimited() ? "arcs" : "send ports"};
+  StepCapacity out{sends, problem.model().send.unlimited() ? "arcs" : kSendPorts};
   if (receives < out.transfers)
-    out = {receives, problem.model().receive.unlimited() ? "arcs" : "receive ports"};
+    out = {receives, problem.model().receive.unlimited() ? "arcs" : kReceivePorts};
   if (problem.model().duplex == Duplex::kHalf && links < out.transfers) out = {links, "half-duplex links"};
+  return out;
+}
+
+// Everything that the steps run out of weighs one.
+WeightsWitness as_witness(const Problem& problem, std::string_view limit) {
+  const Topology& topology = problem.topology();
+  const NodeCapacities nodes = node_capacities(topology);
+  const auto binds = [](Ports ports, uint64_t capacity) {
+    return !ports.unlimited() && ports.count < capacity;
+  };
+  const bool sends = limit == kSendPorts;
+  const bool receives = limit == kReceivePorts;
+  WeightsWitness out;
+  std::vector<char> by_node(topology.num_nodes(), 0);
+  for (const NodeId v : topology.nodes()) {
+    const bool sender = sends && binds(problem.model().send, nodes.out[index(v)]);
+    const bool receiver = receives && binds(problem.model().receive, nodes.in[index(v)]);
+    by_node[index(v)] = sender || receiver ? 1 : 0;
+    if (sender) out.senders.push_back({v, 1});
+    if (receiver) out.receivers.push_back({v, 1});
+  }
+  for (const ArcId arc : topology.arcs()) {
+    const NodeId tail = topology.tail(arc);
+    const NodeId head = topology.head(arc);
+    if ((sends && by_node[index(tail)] != 0) || (receives && by_node[index(head)] != 0)) continue;
+    out.links.push_back({tail, head, 1});
+  }
   return out;
 }
 
@@ -82,9 +112,13 @@ std::optional<Bound> evaluate(const Problem& problem) {
     return std::nullopt;
   const Int128 needed = transfers_needed(problem);
   const StepCapacity capacity = step_capacity(problem);
-  return Bound{average_status.name, Rational::of(needed, capacity.transfers),
-               fmt::format("the blocks need {} transfers, and all {} together allow {} a step",
-                           to_string(needed), capacity.limit, capacity.transfers)};
+  Bound bound{average_status.name, Rational::of(needed, capacity.transfers),
+              fmt::format("the blocks need {} transfers, and all {} together allow {} a step",
+                          to_string(needed), capacity.limit, capacity.transfers)};
+  // An allreduce needs its transfers for two reasons, which weights do not tell apart.
+  if (problem.collective().kind() != CollectiveKind::kAllreduce)
+    bound.evidence = as_witness(problem, capacity.limit);
+  return bound;
 }
 
 }  // namespace

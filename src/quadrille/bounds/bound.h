@@ -15,6 +15,7 @@
 
 #include "quadrille/base/catalog.h"
 #include "quadrille/base/rational.h"
+#include "quadrille/schedule/bound_witness.h"
 #include "quadrille/schedule/problem.h"
 
 namespace quadrille {
@@ -34,6 +35,8 @@ struct Bound {
   Rational value;
   std::string witness;  ///< the cut, the node, the weights that prove it, for people
   BoundOn on = BoundOn::kSteps;
+  /// The same as data, for plan files; nothing where the bound rests on more than these can say.
+  std::optional<BoundWitness> evidence{};
 };
 
 /// How a bound introduces itself; one per file in bounds/, one line in catalog.inc.

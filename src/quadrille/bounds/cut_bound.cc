@@ -23,6 +23,17 @@ uint64_t half_duplex_capacity(const Topology& topology, const std::vector<char>&
   return sum;
 }
 
+// The smaller side: the cut is the same seen from there.
+CutWitness as_witness(const std::vector<char>& side) {
+  const auto inside = static_cast<size_t>(std::ranges::count_if(side, [](char s) { return s != 0; }));
+  const bool named = 2 * inside <= side.size();
+  CutWitness out;
+  for (size_t v = 0; v < side.size(); ++v) {
+    if ((side[v] != 0) == named) out.nodes.push_back(id_at<NodeId>(v));
+  }
+  return out;
+}
+
 }  // namespace
 
 CutBound::CutBound(const Problem& problem, std::string_view name) : problem_(problem), name_(name) {}
@@ -35,12 +46,13 @@ void CutBound::hold(const Cut& cut) {
   const bool root_inside = root && cut.side[index(topology.endpoint(*root))] != 0;
   const uint64_t leaving = blocks_leaving(problem_, inside, root_inside);
   const uint64_t entering = blocks_leaving(problem_, topology.num_endpoints() - inside, root && !root_inside);
-  if (leaving > 0) offer(cut.description, leaving, capacity(cut, 1), "leave");
-  if (entering > 0) offer(cut.description, entering, capacity(cut, 0), "enter");
+  bool better = leaving > 0 && offer(cut.description, leaving, capacity(cut, 1), "leave");
+  better |= entering > 0 && offer(cut.description, entering, capacity(cut, 0), "enter");
   if (problem_.model().duplex == Duplex::kHalf) {
-    offer(cut.description, leaving + entering, half_duplex_capacity(topology, cut.side),
-          "cross, one way or the other,");
+    better |= offer(cut.description, leaving + entering, half_duplex_capacity(topology, cut.side),
+                    "cross, one way or the other,");
   }
+  if (better) best_->evidence = as_witness(cut.side);
 }
 
 void CutBound::hold(const Slice& slice) {
@@ -56,13 +68,20 @@ void CutBound::hold(const Slice& slice) {
       root && slice.side[product.coordinate(topology.endpoint(*root), slice.dimension)] != 0;
   const uint64_t leaving = blocks_leaving(problem_, inside, root_inside);
   const uint64_t entering = blocks_leaving(problem_, topology.num_endpoints() - inside, root && !root_inside);
-  if (leaving > 0) offer(slice.description, leaving, capacity(slice, 1), "leave");
-  if (entering > 0) offer(slice.description, entering, capacity(slice, 0), "enter");
+  bool better = leaving > 0 && offer(slice.description, leaving, capacity(slice, 1), "leave");
+  better |= entering > 0 && offer(slice.description, entering, capacity(slice, 0), "enter");
   if (problem_.model().duplex == Duplex::kHalf) {
     const uint64_t copies = topology.num_nodes() / factor.num_nodes();
-    offer(slice.description, leaving + entering, copies * half_duplex_capacity(factor, slice.side),
-          "cross, one way or the other,");
+    better |= offer(slice.description, leaving + entering, copies * half_duplex_capacity(factor, slice.side),
+                    "cross, one way or the other,");
   }
+  if (better) best_slice_ = slice;
+}
+
+std::optional<Bound> CutBound::take() {
+  if (best_ && best_slice_ && !best_->evidence)
+    best_->evidence = as_witness(cut_of(problem_.topology(), *best_slice_).side);
+  return std::move(best_);
 }
 
 void CutBound::measure_layers() {
@@ -136,14 +155,15 @@ uint64_t CutBound::capacity(const Cut& cut, char from) {
   return std::min({sends, receives, crossing});
 }
 
-void CutBound::offer(const std::string& cut, uint64_t blocks, uint64_t capacity, std::string_view verb) {
-  if (blocks == 0) return;
+bool CutBound::offer(const std::string& cut, uint64_t blocks, uint64_t capacity, std::string_view verb) {
+  if (blocks == 0) return false;
   const Rational value = Rational::of(blocks, capacity);
-  if (best_ && value <= best_->value) return;
+  if (best_ && value <= best_->value) return false;
   best_ = Bound{name_, value,
                 fmt::format("{} block{} must {} {}, and {} can in a step", blocks, blocks == 1 ? "" : "s",
                             verb, cut, capacity),
                 counted_on(problem_)};
+  return true;
 }
 
 }  // namespace quadrille

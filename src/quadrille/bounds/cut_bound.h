@@ -35,7 +35,7 @@ class CutBound {
   /// same all along its other dimensions.
   void hold(const Slice& slice);
   /// Nothing if no cut had blocks to cross it.
-  [[nodiscard]] std::optional<Bound> take() { return std::move(best_); }
+  [[nodiscard]] std::optional<Bound> take();
 
  private:
   // What nodes of one coordinate are and can, together; what they can is limited by ports.
@@ -48,7 +48,7 @@ class CutBound {
   [[nodiscard]] uint64_t capacity(const Cut& cut, char from);
   [[nodiscard]] uint64_t capacity(const Slice& slice, char from);
   void measure_layers();
-  void offer(const std::string& cut, uint64_t blocks, uint64_t capacity, std::string_view verb);
+  [[nodiscard]] bool offer(const std::string& cut, uint64_t blocks, uint64_t capacity, std::string_view verb);
 
   const Problem& problem_;
   std::string_view name_;
@@ -56,6 +56,7 @@ class CutBound {
   std::vector<uint64_t> in_;
   std::vector<std::vector<Layer>> layers_;  // by dimension and coordinate; empty before the first slice
   std::optional<Bound> best_;
+  std::optional<Slice> best_slice_;  // of the best bound, if it has no evidence yet
 };
 
 }  // namespace quadrille

@@ -27,7 +27,7 @@ class Best {
         Bound{degree.name, value,
               fmt::format("node {} must {} {} block{} over links that carry {} a step",
                           problem_.topology().label(node), verb, blocks, blocks == 1 ? "" : "s", capacity),
-              counted_on(problem_)};
+              counted_on(problem_), CutWitness{{node}}};
   }
   [[nodiscard]] std::optional<Bound> take() { return std::move(bound_); }
 

@@ -57,13 +57,19 @@ Pair farthest(const Problem& problem) {
   }
 }
 
+bool towards_root(const Problem& problem) {
+  return problem.collective().kind() == CollectiveKind::kGather ||
+         problem.collective().kind() == CollectiveKind::kReduce;
+}
+
 std::optional<Bound> evaluate(const Problem& problem) {
   if (problem.model().switching != Switching::kPacket || problem.collective().num_ranks() < 2)
     return std::nullopt;
   const Pair pair = farthest(problem);
   return Bound{distance.name, Rational(pair.hops),
                fmt::format("{} is {} hop{} from {}", problem.topology().label(pair.to), pair.hops,
-                           pair.hops == 1 ? "" : "s", problem.topology().label(pair.from))};
+                           pair.hops == 1 ? "" : "s", problem.topology().label(pair.from)),
+               BoundOn::kSteps, InformedWitness{towards_root(problem) ? pair.to : pair.from, pair.hops}};
 }
 
 }  // namespace

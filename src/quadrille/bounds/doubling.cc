@@ -38,16 +38,22 @@ std::optional<Bound> evaluate(const Problem& problem) {
   const CollectiveKind kind = problem.collective().kind();
   const bool only_informs = kind == CollectiveKind::kBroadcast || kind == CollectiveKind::kScatter;
   const bool only_hears = kind == CollectiveKind::kGather || kind == CollectiveKind::kReduce;
+  const std::optional<Rank> root = problem.collective().root();
+  const NodeId node = problem.topology().endpoint(root ? *root : Rank{0});
   if (!only_hears && (only_informs || sends <= receives)) {
     return Bound{
         doubling.name, Rational(steps_to_reach(ranks, sends + 1)),
         fmt::format("a node can inform at most {} a step, and {} must know in the end what one node has",
-                    plural(sends, "other"), ranks)};
+                    plural(sends, "other"), ranks),
+        BoundOn::kSteps, InformedWitness{node, 1}};
   }
-  return Bound{
+  Bound hears{
       doubling.name, Rational(steps_to_reach(ranks, receives + 1)),
       fmt::format("a node can hear from at most {} a step, and one node must have heard from {} in the end",
                   plural(receives, "other"), ranks)};
+  if (only_hears)
+    hears.evidence = InformedWitness{node, 1};  // where news go both ways, a witness follows one
+  return hears;
 }
 
 }  // namespace

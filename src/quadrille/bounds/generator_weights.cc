@@ -122,6 +122,21 @@ class WeightSearch {
   std::vector<uint32_t> weights_;
 };
 
+// Per link what its generator weighs.
+WeightsWitness as_witness(const Topology& topology, const std::vector<uint32_t>& weights) {
+  const CayleyStructure& cayley = *topology.cayley();
+  std::vector<uint32_t> of_arc(topology.num_arcs(), 0);
+  for (const NodeId x : topology.nodes()) {
+    for (size_t k = 0; k < weights.size(); ++k) of_arc[index(cayley.arc(x, k))] = weights[k];
+  }
+  WeightsWitness out;
+  for (const ArcId arc : topology.arcs()) {
+    if (of_arc[index(arc)] > 0)
+      out.links.push_back({topology.tail(arc), topology.head(arc), of_arc[index(arc)]});
+  }
+  return out;
+}
+
 std::optional<Bound> evaluate(const Problem& problem) {
   const Topology& topology = problem.topology();
   if (problem.model().switching != Switching::kPacket ||
@@ -138,7 +153,8 @@ std::optional<Bound> evaluate(const Problem& problem) {
   if (search.weights().size() > kMostShown) shown.emplace_back("...");
   return Bound{generator_weights.name, search.value() * Rational(problem.collective().pieces()),
                fmt::format("the displacements' distances over all arcs of a node, with generator weights {}",
-                           join(shown))};
+                           join(shown)),
+               BoundOn::kSteps, as_witness(topology, search.weights())};
 }
 
 }  // namespace

@@ -264,6 +264,25 @@ TEST_F(OptimumTest, OfFourNodesIsNotBelowAnyBound) {
   EXPECT_GT(solved_, 350U);
 }
 
+// Thin places and nodes in the middle: what the bounds of irregular networks are about.
+TEST_F(OptimumTest, OfNetworksWithBridgesIsNotBelowAnyBound) {
+  const std::vector<std::vector<std::pair<uint32_t, uint32_t>>> all = {
+      {{0, 1}, {1, 2}, {2, 3}, {3, 4}},                          // a line
+      {{0, 1}, {0, 2}, {0, 3}, {0, 4}},                          // a star
+      {{0, 1}, {1, 2}, {2, 0}, {2, 3}, {3, 4}},                  // a triangle with a tail
+      {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {3, 4}, {4, 0}},          // two triangles that share a node
+      {{0, 1}, {1, 2}, {2, 0}, {2, 3}, {3, 4}, {4, 5}, {5, 3}},  // two triangles with a bridge
+      {{0, 1}, {1, 2}, {1, 3}, {3, 4}, {3, 5}}};                 // a small tree
+  for (const auto& links : all) {
+    uint32_t nodes = 0;
+    for (const auto& [v, w] : links) nodes = std::max({nodes, v + 1, w + 1});
+    TopologyBuilder builder(fmt::format("{} links", links.size()), nodes);
+    for (const auto& [v, w] : links) builder.link(NodeId{v}, NodeId{w});
+    try_all(builder.build(), 20'000, 19);
+  }
+  EXPECT_GT(solved_, 60U);
+}
+
 TEST_F(OptimumTest, OfSmallProductsIsNotBelowAnyBound) {
   for (const std::string_view spec : {"mesh(2,2)", "mesh(3,2)"}) try_all(parse_topology(spec), 20'000, 11);
   EXPECT_GT(solved_, 50U);

@@ -33,7 +33,7 @@ std::optional<Bound> evaluate(const Problem& problem) {
                    fmt::format("node {} must {} {} block{} through {} {} port{}",
                                problem.topology().label(problem.topology().endpoint(Rank{r})), d.verb, blocks,
                                blocks == 1 ? "" : "s", d.ports.count, d.noun, d.ports.count == 1 ? "" : "s"),
-                   counted_on(problem)};
+                   counted_on(problem), NodeWitness{problem.topology().endpoint(Rank{r})}};
     }
   }
   return best;

@@ -1,7 +1,8 @@
 // Refuted broadcast: one port, and a formula that says "a step fewer is possible" and is contradictory.
 //
-// Small graphs are asked on the spot, with a limit on the effort, and the refutation is checked on the spot;
-// for some tori it is kept (kept_refutations.h). Says nothing where distance or doubling say as much.
+// Small graphs are asked on the spot, with a limit on the effort, and the refutation is checked on the spot, and
+// goes with the plan in a form that a stranger can check (search/plain_refutation.h); for some tori it is kept
+// (kept_refutations.h), and does not. Says nothing where distance or doubling say as much.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/kept_refutations.h"
 #include "quadrille/search/one_port_broadcast.h"
+#include "quadrille/search/plain_refutation.h"
 
 namespace quadrille::bounds {
 
@@ -20,6 +22,7 @@ namespace {
 constexpr uint32_t kMostNodes = 64;
 constexpr uint32_t kMostArcs = 384;
 constexpr uint32_t kConflicts = 3000;
+constexpr uint32_t kPlainConflicts = 10'000;  // for a refutation that goes with the plan
 
 // A cycle of at least three nodes: every node has two neighbours.
 bool is_ring(const Topology& graph) {
@@ -63,8 +66,12 @@ std::optional<Bound> evaluate(const Problem& problem) {
   const OnePortFloor floor =
       one_port_floor(topology, topology.endpoint(*problem.collective().root()), kConflicts);
   if (floor.lemmas == 0) return std::nullopt;
-  return Bound{refuted_broadcast.name, Rational(floor.steps),
-               fmt::format("that {} steps suffice is refuted by a proof that was checked", floor.steps - 1)};
+  Bound bound{refuted_broadcast.name, Rational(floor.steps),
+              fmt::format("that {} steps suffice is refuted by a proof that was checked", floor.steps - 1)};
+  if (auto lemmas = plain_refutation(topology, topology.endpoint(*problem.collective().root()),
+                                     floor.steps - 1, kPlainConflicts))
+    bound.evidence = RefutationWitness{floor.steps - 1, *std::move(lemmas)};
+  return bound;
 }
 
 }  // namespace

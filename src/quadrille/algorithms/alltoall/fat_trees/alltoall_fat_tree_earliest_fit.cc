@@ -8,8 +8,8 @@
 // where it was tried, and often near the bound.
 //
 // Ports are room like branches. With one send port, and one receive port or all, the busiest router is the
-// bound (bounds/fat_tree_routers.cc); with one arity the plan has been longer than it by at most 4 steps, and
-// by none from k = 4 on. So receptions that are limited, too, cost next to nothing.
+// bound (bounds/fat_trees/fat_tree_routers.cc); with one arity the plan has been longer than it by at most
+// 4 steps, and by none from k = 4 on. So receptions that are limited, too, cost next to nothing.
 //
 // It keeps every message and every branch's steps in memory.
 #include <fmt/format.h>

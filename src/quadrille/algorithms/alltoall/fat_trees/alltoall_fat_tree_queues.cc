@@ -11,8 +11,9 @@
 // for k = 2 and the root is for k >= 3 (which theorem 6.8 of the dissertation overlooks).
 //
 // Several children may send to a router in the same step. Where receptions are limited to one as well the
-// same bound holds, since a router receives what it sends (bounds/fat_tree_routers.cc), but this rule breaks
-// the limit: senders would have to agree on turns. alltoall_fat_tree_earliest_fit arranges them beforehand.
+// same bound holds, since a router receives what it sends (bounds/fat_trees/fat_tree_routers.cc), but this
+// rule breaks the limit: senders would have to agree on turns. alltoall_fat_tree_earliest_fit arranges
+// them beforehand.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -39,7 +39,8 @@ std::optional<Bound> evaluate(const Problem& problem) {
                   beyond[best], beyond[best] == 1 ? " is" : "s are", best,
                   problem.topology().label(spread->root), steps - 1, steps == 2 ? "" : "s", spread->verb(),
                   informed_over_paths_from(spread->fan_out, best, steps - 1, beyond[best]),
-                  spread->head_start_text())};
+                  spread->head_start_text()),
+      BoundOn::kSteps, InformedWitness{spread->root, static_cast<uint32_t>(best)}};
 }
 
 constexpr std::array<std::string_view, 1> kAliases = {"telling_paths"};

@@ -1,0 +1,195 @@
+// Bounds where a network has no structure to go by: bridges, nodes in the middle, thin places, few neighbours.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/bounds/bound.h"
+#include "quadrille/testing/judged_steps.test.h"
+#include "quadrille/topology/queries/sparse_cuts.h"
+#include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/random_plans.test.h"
+#include "quadrille/verify/verify.h"
+
+namespace quadrille {
+namespace {
+
+std::optional<Bound> bound(std::string_view name, const Problem& problem) {
+  return bound_catalog().find(name)->evaluate(problem);
+}
+Problem exchange(std::string_view spec, Model model) {
+  return standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, model);
+}
+
+// Complete graphs in a row, each joined to the next by one link between two nodes of their own.
+Topology chain_of_cliques(uint32_t cliques, uint32_t size) {
+  TopologyBuilder builder(fmt::format("{} cliques of {}", cliques, size), cliques * size);
+  for (uint32_t c = 0; c < cliques; ++c) {
+    for (uint32_t v = 0; v < size; ++v) {
+      for (uint32_t w = 0; w < v; ++w) builder.link(NodeId{c * size + v}, NodeId{c * size + w});
+    }
+    if (c > 0) builder.link(NodeId{(c - 1) * size}, NodeId{c * size + 1});
+  }
+  return builder.build();
+}
+
+TEST(MiddleNode, PassesOnWhatNothingElseJoins) {
+  EXPECT_EQ(bound("middle_node", exchange("line(5)", ports(1)))->value, Rational(12));
+  EXPECT_EQ(bound("middle_node", exchange("line(16)", ports(1)))->value, Rational(127));
+  EXPECT_EQ(bound("middle_node", exchange("tree(2,2,2)", ports(1)))->value, Rational(128));
+  EXPECT_EQ(bound("middle_node", exchange("line(5)", ports(1)))->witness,
+            "without node 2 the network falls into 2 parts, and it must send 12 blocks through 1 port");
+  EXPECT_EQ(best_bound(exchange("line(16)", ports(1))).name, "middle_node");
+}
+
+TEST(MiddleNode, IsSilentWhereLinksOrWormsAreThatLimit) {
+  EXPECT_FALSE(bound("middle_node", exchange("line(5)", ports(0))).has_value());
+  EXPECT_FALSE(bound("middle_node", exchange("ring(5)", ports(1))).has_value());
+  EXPECT_FALSE(bound("middle_node", worms_on("line(5)")).has_value());
+}
+
+TEST(MiddleNode, CountsEveryCollectiveAsItIs) {
+  TopologyBuilder star("star of five", 6);
+  for (uint32_t leaf = 1; leaf < 6; ++leaf) star.link(NodeId{0}, NodeId{leaf});
+  const Topology net = star.build();
+  const auto least = [&](CollectiveKind kind, uint32_t root) {
+    return bound("middle_node", standard_problem(net, kind, ports(1), NodeId{root}))->value;
+  };
+  EXPECT_EQ(least(CollectiveKind::kBroadcast, 1), Rational(4)) << "into every part but the root's";
+  EXPECT_EQ(least(CollectiveKind::kScatter, 1), Rational(5)) << "it receives its own block, too";
+  EXPECT_EQ(least(CollectiveKind::kReduce, 1), Rational(4));
+  EXPECT_EQ(least(CollectiveKind::kAllgather, 0), Rational(25)) << "five blocks into every one of five parts";
+  EXPECT_EQ(least(CollectiveKind::kReduceScatter, 0), Rational(25))
+      << "from each of five parts something for all";
+  EXPECT_EQ(least(CollectiveKind::kAlltoall, 0), Rational(25));
+  EXPECT_EQ(least(CollectiveKind::kAllreduce, 0), Rational(5));
+}
+
+TEST(ThinCut, FindsTheBridge) {
+  for (const auto& [cliques, size] : {std::pair{2U, 7U}, {3U, 5U}, {4U, 9U}}) {
+    const Problem p = standard_problem(chain_of_cliques(cliques, size), CollectiveKind::kAlltoall);
+    const int64_t left = int64_t{cliques / 2} * size;
+    EXPECT_EQ(bound("thin_cut", p)->value, Rational(left * (int64_t{cliques} * size - left)));
+  }
+}
+
+TEST(ThinCut, FindsWhatFaultsLeaveOfATorus) {
+  // A torus of which one link of the middle cut has failed: N n / 8 over 31 links and not 32.
+  const Topology whole = parse_topology("torus(16,16)");
+  TopologyBuilder builder("torus with a fault", 256);
+  for (const ArcId arc : whole.arcs()) {
+    const NodeId low = std::min(whole.tail(arc), whole.head(arc));
+    const NodeId high = std::max(whole.tail(arc), whole.head(arc));
+    if (low != NodeId{37} || high != NodeId{38}) builder.arc(whole.tail(arc), whole.head(arc));
+  }
+  const Problem p = standard_problem(builder.build(), CollectiveKind::kAlltoall);
+  EXPECT_EQ(bound("thin_cut", p)->value, Rational::of(128 * 128, 31));
+}
+
+TEST(ThinCut, IsSearchedForEveryCollective) {
+  const Topology net = chain_of_cliques(2, 6);
+  const auto least = [&](CollectiveKind kind) {
+    return bound("thin_cut", standard_problem(net, kind, {}, NodeId{0}))->value;
+  };
+  EXPECT_EQ(least(CollectiveKind::kBroadcast), Rational(1));
+  EXPECT_EQ(least(CollectiveKind::kScatter), Rational(6));
+  EXPECT_EQ(least(CollectiveKind::kGather), Rational(6));
+  EXPECT_EQ(least(CollectiveKind::kAllgather), Rational(6));
+  EXPECT_EQ(least(CollectiveKind::kReduceScatter), Rational(6));
+  EXPECT_EQ(least(CollectiveKind::kAlltoall), Rational(36));
+  EXPECT_EQ(least(CollectiveKind::kAllreduce), Rational(1));
+}
+
+TEST(ThinCut, IsTheSameEveryTime) {
+  Rng rng(3);
+  const Topology net = testing::random_topology(rng, 40, true);
+  const Problem p = standard_problem(net, CollectiveKind::kAlltoall);
+  EXPECT_EQ(bound("thin_cut", p)->evidence, bound("thin_cut", p)->evidence);
+}
+
+TEST(WeightedPaths, SeeManyNodesAtOnce) {
+  // No node and no cut says more than 336, the average status.
+  const Bound mesh = *bound("weighted_paths", exchange("mesh(8,8)", ports(1)));
+  EXPECT_GE(mesh.value.ceil(), 350);
+  EXPECT_LE(mesh.value.ceil(), 352) << "a choice of paths is known that loads no port more";
+}
+
+TEST(WeightedPaths, OfPiecesCountEach) {
+  const auto least = [](uint32_t pieces) {
+    return bound("weighted_paths", standard_problem(parse_topology("mesh(3,4)"), CollectiveKind::kAlltoall,
+                                                    ports(1), kNoNode, pieces))
+        ->value;
+  };
+  EXPECT_EQ(least(3), least(1) * Rational(3));
+}
+
+TEST(BoundedDegree, IsTheRecursionWithLimitedHistory) {
+  // Every node has three neighbours: a ring with a chord at each. The root informs three, the others two: at most
+  // 1, 2, 4, 8, 14, 24, 40, 66 are informed, where doubling has 64 informed after six steps.
+  Rng rng(2);
+  size_t spoke = 0;
+  for (int round = 0; round < 20; ++round) {
+    std::vector<uint32_t> ends;
+    for (uint32_t v = 0; v < 42; ++v) ends.push_back(v);
+    rng.shuffle(ends);
+    TopologyBuilder cubic("ring with chords", 42);
+    for (uint32_t v = 0; v < 42; ++v) cubic.link(NodeId{v}, NodeId{(v + 1) % 42});
+    for (uint32_t i = 0; i < 42; i += 2) {
+      const uint32_t apart = ends[i] > ends[i + 1] ? ends[i] - ends[i + 1] : ends[i + 1] - ends[i];
+      if (apart > 1 && apart < 41) cubic.link(NodeId{ends[i]}, NodeId{ends[i + 1]});
+    }
+    const Topology net = cubic.build();
+    const auto least = bound("bounded_degree", standard_problem(net, CollectiveKind::kBroadcast, ports(1)));
+    EXPECT_FALSE(
+        bound("bounded_degree", standard_problem(net, CollectiveKind::kAlltoall, ports(1))).has_value());
+    if (!least) continue;
+    EXPECT_GE(least->value, Rational(7));
+    ++spoke;
+  }
+  EXPECT_GT(spoke, 0U);
+  const Problem cube = standard_problem(parse_topology("hypercube(4)"), CollectiveKind::kBroadcast, ports(1));
+  EXPECT_FALSE(bound("bounded_degree", cube).has_value())
+      << "with four neighbours nobody runs out in four steps";
+}
+
+// Every card that applies, on networks of no structure: no plan is below any bound.
+TEST(IrregularBounds, AreBelowThePlanOfEveryCard) {
+  Rng rng(41);
+  size_t plans = 0;
+  size_t optimal = 0;
+  for (int round = 0; round < 40; ++round) {
+    const auto nodes = 6 + static_cast<uint32_t>(rng.below(12));
+    const Topology net = testing::random_topology(rng, nodes, rng.below(3) == 0);
+    for (const CollectiveKind kind : kCollectiveKinds) {
+      Model model = ports(static_cast<uint32_t>(rng.below(2)));
+      if (rng.below(4) == 0) model.duplex = Duplex::kHalf;
+      const NodeId root = net.endpoints()[rng.below(net.num_endpoints())];
+      const Problem problem = standard_problem(net, kind, model, root);
+      const std::vector<Bound> bounds = all_bounds(problem);
+      for (const Algorithm* card : algorithm_catalog()) {
+        if (card->collective != kind) continue;
+        const Preparation ready = prepare(*card, problem);
+        if (!ready.fits.applies) continue;
+        Judge judge(problem);
+        cheapest(ready.plans)->generate(judge);
+        const Verdict verdict = judge.finish();
+        ASSERT_TRUE(verdict.passed()) << card->name;
+        for (const Bound& b : bounds) {
+          const uint64_t measured =
+              b.on == BoundOn::kSteps ? verdict.figures.steps : verdict.figures.critical_blocks;
+          EXPECT_GE(static_cast<int64_t>(measured), b.value.ceil())
+              << card->name << " on " << problem.title() << ", " << describe(model) << ": " << b.name << ", "
+              << b.witness;
+        }
+        ++plans;
+        optimal += static_cast<int64_t>(verdict.figures.steps) == best_of(bounds).value.ceil() ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(plans, 300U);
+  EXPECT_GT(optimal, plans / 4) << "bounds that never bind would pass, too";
+}
+
+}  // namespace
+}  // namespace quadrille

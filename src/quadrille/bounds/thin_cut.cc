@@ -1,0 +1,64 @@
+// Thin cut: the blocks that must cross a cut, over the transfers that can cross it in one step, for cuts
+// that a search has found.
+//
+// A network without a structure has thin places all the same: a bridge between two clusters, the few links
+// that a fault has left. The search (topology/queries/sparse_cuts.h) is told how many blocks cross a cut with
+// so many endpoints on each side, and what it finds is a witness by itself. Where the structure is known the
+// cuts that it suggests are the thin ones, and nothing is searched.
+#include <algorithm>
+
+#include "quadrille/bounds/bound.h"
+#include "quadrille/bounds/cut_bound.h"
+#include "quadrille/bounds/demand.h"
+#include "quadrille/topology/queries/sparse_cuts.h"
+
+namespace quadrille::bounds {
+
+extern const BoundCard thin_cut;
+
+namespace thin_cut_parts {
+namespace {
+
+constexpr uint32_t kMostArcs = 1U << 18U;
+constexpr uint32_t kMostInProducts = 512;
+
+bool has_known_cuts(const Topology& topology) {
+  if (topology.cayley() != nullptr || topology.tree() != nullptr) return true;
+  return topology.product() != nullptr && topology.num_nodes() > kMostInProducts;
+}
+
+std::optional<Bound> evaluate(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  if (problem.collective().num_ranks() < 2 || topology.num_arcs() > kMostArcs || has_known_cuts(topology))
+    return std::nullopt;
+  const std::optional<Rank> root = problem.collective().root();
+  const bool half_duplex = problem.model().duplex == Duplex::kHalf;
+  const auto over = [](uint64_t blocks, uint64_t capacity) {
+    return capacity == 0 ? 0.0 : static_cast<double>(blocks) / static_cast<double>(capacity);
+  };
+  CutSearch search;
+  if (root) search.marked = topology.endpoint(*root);
+  search.worth = [&](uint32_t inside, bool root_inside, const CutCapacity& across) {
+    const uint64_t leaving = blocks_leaving(problem, inside, root_inside);
+    const uint64_t entering =
+        blocks_leaving(problem, topology.num_endpoints() - inside, root.has_value() && !root_inside);
+    if (half_duplex) return over(leaving + entering, std::max(across.out, across.in));
+    return std::max(over(leaving, across.out), over(entering, across.in));
+  };
+  CutBound bound(problem, thin_cut.name);
+  for_each_sparse_cut(topology, search, [&](const Cut& cut) { bound.hold(cut); });
+  return bound.take();
+}
+
+}  // namespace
+}  // namespace thin_cut_parts
+
+constinit const BoundCard thin_cut = {
+    .name = "thin_cut",
+    .summary =
+        "blocks that must cross a cut, over what can cross it in a step, for the thinnest cuts that a search finds",
+    .source = "counting; bridges, sweeps over eigenvectors and Fiduccia and Mattheyses's moves, ours",
+    .evaluate = thin_cut_parts::evaluate,
+};
+
+}  // namespace quadrille::bounds

@@ -1,0 +1,245 @@
+// Weighted paths: a total exchange against any weighing of links and ports.
+//
+// Give every link a weight, and every transfer that starts, or ends, at a node another. A block from s to d
+// pays at least the price of the cheapest path, and one step has no more to sell than all that its links and
+// ports carry, each at its weight: T >= (sum of the cheapest paths) / (what a step can sell). Any weights are
+// a witness; those of one cut, of one node or all alike give the bounds of these names. Good ones are found by
+// raising the weight of what is busiest when every block takes a cheapest path, again and again (the dual of
+// the concurrent flow; Garg and Konemann 2007, Young 1995 for the method); whole numbers make the bound exact.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <queue>
+
+#include "quadrille/bounds/bound.h"
+#include "quadrille/bounds/demand.h"
+
+namespace quadrille::bounds {
+
+extern const BoundCard weighted_paths;
+
+namespace weighted_paths_parts {
+namespace {
+
+constexpr uint64_t kWork = 50'000'000;  // arcs and nodes looked at, in all searches of all rounds together
+constexpr uint64_t kMostRounds = 300;
+constexpr uint64_t kFewestRounds = 12;
+constexpr double kLargestWeight = 10'000;
+
+// Something that a step has so much of.
+struct Resource {
+  uint64_t in_a_step = 0;
+  double busy = 0;  // smoothed over the rounds, per step of 1
+  double log_weight = 0;
+  uint32_t weight = 0;
+};
+
+class PriceSearch {
+ public:
+  explicit PriceSearch(const Problem& problem) : topology_(problem.topology()), model_(problem.model()) {
+    const NodeCapacities can = node_capacities(topology_);
+    of_arc_.assign(topology_.num_arcs(), kNone);
+    of_sender_.assign(topology_.num_nodes(), kNone);
+    of_receiver_.assign(topology_.num_nodes(), kNone);
+    const auto ports_bind = [](Ports ports, uint64_t capacity) {
+      return !ports.unlimited() && ports.count < capacity;
+    };
+    for (const NodeId v : topology_.nodes()) {
+      if (ports_bind(model_.send, can.out[index(v)])) of_sender_[index(v)] = add(model_.send.count);
+      if (ports_bind(model_.receive, can.in[index(v)])) of_receiver_[index(v)] = add(model_.receive.count);
+    }
+    // A link that could not be used more often than the port before or after it needs no weight of its own.
+    for (const ArcId arc : topology_.arcs()) {
+      const auto no_less = [&](uint32_t port) {
+        return port != kNone && resources_[port].in_a_step <= topology_.capacity(arc);
+      };
+      if (model_.duplex == Duplex::kFull && (no_less(of_sender_[index(topology_.tail(arc))]) ||
+                                             no_less(of_receiver_[index(topology_.head(arc))])))
+        continue;
+      const ArcId back = topology_.reverse(arc);
+      if (model_.duplex == Duplex::kHalf && back != kNoArc && back < arc) {
+        Resource& both = resources_[of_arc_[index(back)]];
+        both.in_a_step = std::max<uint64_t>(both.in_a_step, topology_.capacity(arc));
+        of_arc_[index(arc)] = of_arc_[index(back)];
+      } else {
+        of_arc_[index(arc)] = add(topology_.capacity(arc));
+      }
+    }
+  }
+
+  void run() {
+    const uint64_t nodes = topology_.num_nodes();
+    const uint64_t a_round = topology_.num_endpoints() * (topology_.num_arcs() + 4 * nodes) + 1;
+    const uint64_t rounds = std::min(kMostRounds, kWork / a_round);
+    if (rounds < kFewestRounds || resources_.empty()) return;
+    for (Resource& resource : resources_)
+      resource.log_weight = -std::log(static_cast<double>(resource.in_a_step));
+    for (uint64_t round = 0; round < rounds; ++round) {
+      set_weights();
+      const double value = offer();
+      // No weights prove more than the busiest resource is busy when the blocks are spread like this.
+      double busiest = 0;
+      for (size_t r = 0; r < resources_.size(); ++r) {
+        const double now = load_[r] / static_cast<double>(resources_[r].in_a_step);
+        resources_[r].busy = round == 0 ? now : 0.9 * resources_[r].busy + 0.1 * now;
+        busiest = std::max(busiest, resources_[r].busy);
+      }
+      if (std::ceil(busiest - 1e-6) <= static_cast<double>(value_.ceil())) return;
+      const double step = 1.2 / std::sqrt(1.0 + static_cast<double>(round));
+      for (Resource& resource : resources_)
+        resource.log_weight += step * std::clamp(resource.busy / value - 1.0, -2.0, 2.0);
+    }
+  }
+
+  [[nodiscard]] const Rational& value() const { return value_; }
+
+  [[nodiscard]] WeightsWitness witness() const {
+    WeightsWitness out;
+    for (const ArcId arc : topology_.arcs()) {
+      const uint32_t weight = best_of(of_arc_[index(arc)]);
+      if (weight > 0) out.links.push_back({topology_.tail(arc), topology_.head(arc), weight});
+    }
+    for (const NodeId v : topology_.nodes()) {
+      if (const uint32_t weight = best_of(of_sender_[index(v)])) out.senders.push_back({v, weight});
+      if (const uint32_t weight = best_of(of_receiver_[index(v)])) out.receivers.push_back({v, weight});
+    }
+    return out;
+  }
+
+ private:
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  uint32_t add(uint64_t in_a_step) {
+    resources_.push_back({in_a_step});
+    return static_cast<uint32_t>(resources_.size() - 1);
+  }
+  [[nodiscard]] uint32_t best_of(uint32_t resource) const { return resource == kNone ? 0 : best_[resource]; }
+
+  void set_weights() {
+    double most = resources_.front().log_weight;
+    for (const Resource& resource : resources_) most = std::max(most, resource.log_weight);
+    for (Resource& resource : resources_)
+      resource.weight =
+          static_cast<uint32_t>(std::lround(kLargestWeight * std::exp(resource.log_weight - most)));
+  }
+
+  // What these weights prove, and what is busy when every block takes a cheapest path.
+  double offer() {
+    price_.resize(topology_.num_arcs());
+    const auto weight = [&](uint32_t resource) {
+      return resource == kNone ? 0 : resources_[resource].weight;
+    };
+    for (const ArcId arc : topology_.arcs()) {
+      price_[index(arc)] = weight(of_arc_[index(arc)]) + weight(of_sender_[index(topology_.tail(arc))]) +
+                           weight(of_receiver_[index(topology_.head(arc))]);
+    }
+    load_.assign(resources_.size(), 0.0);
+    Int128 paid = 0;
+    for (const NodeId source : topology_.endpoints()) paid += search_from(source);
+    Int128 sold = 0;
+    for (const Resource& resource : resources_) sold += Int128{resource.weight} * resource.in_a_step;
+    const Rational value = Rational::of(paid, sold);
+    if (value_ < value) {
+      value_ = value;
+      best_.clear();
+      for (const Resource& resource : resources_) best_.push_back(resource.weight);
+    }
+    return std::max(value.to_double(), 1e-9);
+  }
+
+  // Dijkstra; of equally cheap paths the one of fewer hops.
+  Int128 search_from(NodeId source) {
+    distance_.assign(topology_.num_nodes(), UINT64_MAX);
+    over_.assign(topology_.num_nodes(), kNoArc);
+    settled_.clear();
+    // A hop counts a little, so that paths of no price are short; more nodes than this have no rounds.
+    constexpr uint64_t kHop = 1U << 20U;
+    using Item = std::pair<uint64_t, uint32_t>;
+    std::priority_queue<Item, std::vector<Item>, std::greater<>> queue;
+    distance_[index(source)] = 0;
+    queue.emplace(0, static_cast<uint32_t>(index(source)));
+    while (!queue.empty()) {
+      const auto [distance, at] = queue.top();
+      queue.pop();
+      if (distance != distance_[at]) continue;
+      settled_.push_back(NodeId{at});
+      for (const ArcId arc : topology_.arcs_from(NodeId{at})) {
+        const size_t head = index(topology_.head(arc));
+        const uint64_t then = distance + uint64_t{price_[index(arc)]} * kHop + 1;
+        if (then >= distance_[head]) continue;
+        distance_[head] = then;
+        over_[head] = arc;
+        queue.emplace(then, static_cast<uint32_t>(head));
+      }
+    }
+    Int128 paid = 0;
+    blocks_.assign(topology_.num_nodes(), 0);
+    for (const NodeId v : topology_.endpoints()) {
+      if (v == source) continue;
+      paid += distance_[index(v)] / kHop;
+      blocks_[index(v)] = 1;
+    }
+    for (size_t i = settled_.size(); i-- > 1;) {
+      const ArcId arc = over_[index(settled_[i])];
+      const uint64_t blocks = blocks_[index(settled_[i])];
+      const NodeId tail = topology_.tail(arc);
+      blocks_[index(tail)] += blocks;
+      for (const uint32_t resource :
+           {of_arc_[index(arc)], of_sender_[index(tail)], of_receiver_[index(topology_.head(arc))]}) {
+        if (resource != kNone) load_[resource] += static_cast<double>(blocks);
+      }
+    }
+    return paid;
+  }
+
+  const Topology& topology_;
+  const Model& model_;
+  std::vector<Resource> resources_;
+  std::vector<uint32_t> of_arc_;
+  std::vector<uint32_t> of_sender_;
+  std::vector<uint32_t> of_receiver_;
+  std::vector<uint32_t> best_;
+  Rational value_{0};
+
+  std::vector<uint32_t> price_;
+  std::vector<double> load_;
+  std::vector<uint64_t> distance_;
+  std::vector<ArcId> over_;
+  std::vector<NodeId> settled_;
+  std::vector<uint64_t> blocks_;
+};
+
+std::optional<Bound> evaluate(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  if (problem.model().switching != Switching::kPacket ||
+      problem.collective().kind() != CollectiveKind::kAlltoall || problem.collective().num_ranks() < 2 ||
+      (topology.cayley() != nullptr && !topology.has_routers()))
+    return std::nullopt;
+  PriceSearch search(problem);
+  search.run();
+  if (search.value() == Rational(0)) return std::nullopt;
+  WeightsWitness witness = search.witness();
+  const auto listed = [](size_t number, std::string_view what) {
+    return number == 0 ? std::string() : fmt::format(" {} {}{}", number, what, number == 1 ? "" : "s");
+  };
+  return Bound{
+      weighted_paths.name, search.value() * Rational(problem.collective().pieces()),
+      fmt::format("the cheapest paths of all blocks, over what a step can sell, with weights for{}{}{}",
+                  listed(witness.links.size(), "link"), listed(witness.senders.size(), "sender"),
+                  listed(witness.receivers.size(), "receiver")),
+      BoundOn::kSteps, std::move(witness)};
+}
+
+}  // namespace
+}  // namespace weighted_paths_parts
+
+constinit const BoundCard weighted_paths = {
+    .name = "weighted_paths",
+    .summary =
+        "cheapest paths of all blocks at given weights of links and ports, over the weight of all that a step can use",
+    .source = "dual of the concurrent flow problem; the weights are found by Young's method, ours",
+    .evaluate = weighted_paths_parts::evaluate,
+};
+
+}  // namespace quadrille::bounds
