@@ -18,7 +18,7 @@ namespace quadrille {
 namespace algorithms {
 extern const Algorithm alltoall_cayley;
 extern const Algorithm alltoall_direct;
-extern const Algorithm alltoall_layered;
+extern const Algorithm alltoall_matchings;
 extern const Algorithm scatter_flow;
 }  // namespace algorithms
 
@@ -40,15 +40,15 @@ TEST(AlgorithmChoice, ChoosesTheFewestPredictedStepsAndSaysWhy) {
                   "predicts 32 steps, the fewest of [0-9]+ that apply; next: alltoall_[a-z_]+, 32"));
 }
 
-// alltoall_layered routes every block before it can say how many steps it takes.
+// alltoall_matchings routes every block before it can say how many steps it takes.
 TEST(AlgorithmChoice, APlanThatTakesWorkIsAskedOnlyIfNoOtherReachesTheBound) {
   const Problem mesh = standard_problem(parse_topology("mesh(3,3)"), CollectiveKind::kAlltoall, one_port());
-  ASSERT_EQ(algorithms::alltoall_layered.plan_for(mesh)->effort(), Effort::kMuch);
-  EXPECT_EQ(choose_algorithm(mesh).algorithm->name, "alltoall_layered");
+  ASSERT_EQ(algorithms::alltoall_matchings.plan_for(mesh)->effort(), Effort::kMuch);
+  EXPECT_EQ(choose_algorithm(mesh).algorithm->name, "alltoall_matchings");
   const uint64_t others = *choose_algorithm(mesh, 1, UINT64_MAX).prediction.steps;
-  EXPECT_GT(others, *algorithms::alltoall_layered.plan_for(mesh)->prediction().steps);
-  EXPECT_NE(choose_algorithm(mesh, 1, others).algorithm->name, "alltoall_layered");
-  EXPECT_EQ(choose_algorithm(mesh, 1, others - 1).algorithm->name, "alltoall_layered");
+  EXPECT_GT(others, *algorithms::alltoall_matchings.plan_for(mesh)->prediction().steps);
+  EXPECT_NE(choose_algorithm(mesh, 1, others).algorithm->name, "alltoall_matchings");
+  EXPECT_EQ(choose_algorithm(mesh, 1, others - 1).algorithm->name, "alltoall_matchings");
 }
 
 TEST(AlgorithmChoice, InATieWhatTakesWorkComesLast) {
@@ -61,7 +61,7 @@ TEST(AlgorithmChoice, InATieWhatTakesWorkComesLast) {
 
 TEST(AlgorithmChoice, WhatWasSearchedForThePredictionIsKeptForThePlan) {
   for (const auto& [spec, kind, card] :
-       {std::tuple("mesh(3,3)", CollectiveKind::kAlltoall, "alltoall_layered"),
+       {std::tuple("mesh(3,3)", CollectiveKind::kAlltoall, "alltoall_matchings"),
         {"generalized_petersen(7,2)", CollectiveKind::kBroadcast, "auto"},
         {"torus(5,5)", CollectiveKind::kAllgather, "allgather_node_invariant"}}) {
     const Choice choice = pick_algorithm(standard_problem(parse_topology(spec), kind, one_port()), card);
@@ -80,7 +80,7 @@ TEST(AlgorithmChoice, AskingEndsWhereTheBoundIsReached) {
   const uint64_t before = work_counted(Work::kSearching);
   const Choice first = choose_algorithm(tree, 1, UINT64_MAX);
   EXPECT_EQ(first.algorithm->name, "alltoall_direct");
-  EXPECT_EQ(work_counted(Work::kSearching) - before, 1U) << "alltoall_layered applies, and is not asked";
+  EXPECT_EQ(work_counted(Work::kSearching) - before, 1U) << "alltoall_matchings applies, and is not asked";
 }
 
 // Two figures: what is cheapest depends on what a start-up costs, and how large a block is.
@@ -168,7 +168,7 @@ TEST(AlgorithmChoice, ACardWithoutAPredictionIsChosenWhereNoOtherApplies) {
         standard_problem(one_way, CollectiveKind::kAlltoall, half_duplex, kNoNode, pieces));
   };
   EXPECT_EQ(choice(1).algorithm->name, "alltoall_direct");
-  EXPECT_EQ(choice(1).reason, "predicts 3 steps; nothing else applies");
+  EXPECT_EQ(choice(1).reason, "predicts 3 steps, the fewest of 2 that apply; next: alltoall_matchings, 3");
   EXPECT_EQ(choice(1'000'000).reason, "nothing else applies");
 }
 
