@@ -1,6 +1,28 @@
 #!/usr/bin/env python3
-"""Checks a plan in Quadrille's JSON form with nothing but the standard library: check_plan.py PLAN.json..."""
-import collections, json, sys
+"""Checks plans in Quadrille's JSON form with nothing but the standard library: check_plan.py PLAN.json...
+
+check() follows every transfer of a plan. prove() asks what the witness of a lower bound proves, from the problem alone."""
+import collections, fractions, heapq, json, math, sys
+
+class Problem:
+    def __init__(self, plan):
+        net, what, self.links = plan["topology"], plan["collective"], collections.Counter()
+        for tail, head, *capacity in net["links"]: self.links[tail, head] += (capacity or [1])[0]
+        self.nodes = range(net.get("nodes", 1 + max((max(link) for link in self.links), default=0)))
+        self.ends, kind, root = net.get("endpoints", self.nodes), what["kind"], what.get("root")
+        self.kind, self.pieces, self.root = kind, what.get("pieces", 1), self.ends[0] if root is None else root
+        self.model = plan.get("model", {})
+        self.worms, self.half = self.model.get("switching") == "wormhole", self.model.get("duplex") == "half"
+        self.moves, self.copies = kind in ("scatter", "gather", "alltoall"), kind in ("broadcast", "allgather")
+        first = [self.root] if kind in ("broadcast", "scatter") else self.ends
+        last = [self.root] if kind in ("gather", "reduce") else self.ends
+        names = [(a, b) for a in first for b in last] if self.moves else [(a,) for a in (first if self.copies else last)]
+        names, split = [()] if kind == "allreduce" else names, self.pieces > 1 or kind == "allreduce"
+        names = [n + (p,) for n in names for p in range(self.pieces)] if split else names
+        self.have = {n: {n[0]: {n[0]}} if self.moves or self.copies else {e: {e} for e in self.ends} for n in names}
+        self.want = {n: self.ends if self.copies or kind == "allreduce" else [n[1 if self.moves else 0]] for n in names}
+
+    def limit(self, way): return float(str(self.model.get(way, "inf")).replace("all", "inf"))
 
 def distance(links, here, there):
     reached, steps = {here}, 0
@@ -9,34 +31,24 @@ def distance(links, here, there):
     return steps
 
 def check(plan):
-    net, what, model, links = plan["topology"], plan["collective"], plan.get("model", {}), collections.Counter()
-    for tail, head, *capacity in net["links"]: links[tail, head] += (capacity or [1])[0]
-    ends = net.get("endpoints", range(net.get("nodes", 1 + max((max(link) for link in links), default=0))))
-    kind, root, pieces = what["kind"], what.get("root"), what.get("pieces", 1)
-    root = [ends[0] if root is None else root]
-    moves, copies = kind in ("scatter", "gather", "alltoall"), kind in ("broadcast", "allgather")
-    first, last = root if kind in ("broadcast", "scatter") else ends, root if kind in ("gather", "reduce") else ends
-    names = [(a, b) for a in first for b in last] if moves else [(a,) for a in (first if copies else last)]
-    names = [()] if kind == "allreduce" else names
-    names = [n + (p,) for n in names for p in range(pieces)] if pieces > 1 or kind == "allreduce" else names
-    have = {n: {n[0]: {n[0]}} if moves or copies else {end: {end} for end in ends} for n in names}
-    want = {n: ends if copies or kind == "allreduce" else [n[1 if moves else 0]] for n in names}
-    worms, came, waits = model.get("switching") == "wormhole", {}, collections.Counter()
-    limit = lambda way: float(str(model.get(way, "inf")).replace("all", "inf"))
+    problem = Problem(plan)
+    links, ends, have, want, moves, copies = (getattr(problem, n) for n in "links ends have want moves copies".split())
+    came, waits = {}, collections.Counter()
     for number, step in enumerate(plan["steps"], 1):
         moved, used = [], collections.Counter()
         for path, blocks, op in ((t["path"], [tuple(b) for b in t["blocks"]], t.get("op")) for t in step):
-            hops = list(zip(path, path[1:]))
+            hops, shortest = list(zip(path, path[1:])), problem.model.get("routing") == "shortest"
             if any(h not in links for h in hops) or any(b not in have for b in blocks): yield number, "no such path or block"
             elif not (hops and blocks) or op and (moves or copies): yield number, "nothing to carry, nowhere to go, or a copy"
-            elif len(set(hops)) < len(hops) if worms else len(hops + blocks) > 2: yield number, "more than one switch can do"
-            elif model.get("routing") == "shortest" and len(hops) > distance(links, path[0], path[-1]): yield number, "a detour"
+            elif len(set(hops)) < len(hops) if problem.worms else len(hops + blocks) > 2: yield number, "more than one switch can do"
+            elif shortest and len(hops) > distance(links, path[0], path[-1]): yield number, "a detour"
             used.update(hops)
             moved += [(b, path[0], path[-1], have[b].get(path[0], set()), op, tuple(path[:2])) for b in blocks if b in have]
         if any(n > links[h] for h, n in used.items()): yield number, "a link carries more than its capacity"
-        if model.get("duplex") == "half" and any(h[::-1] in used for h in used): yield number, "a half-duplex link goes both ways"
+        if problem.half and any(h[::-1] in used for h in used): yield number, "a half-duplex link goes both ways"
         for end, way in (0, "send_ports"), (-1, "receive_ports"):
-            if max(collections.Counter(t["path"][end] for t in step).values(), default=0) > limit(way): yield number, f"too few {way}"
+            busiest = max(collections.Counter(t["path"][end] for t in step).values(), default=0)
+            if busiest > problem.limit(way): yield number, f"too few {way}"
         for b, here, there, got, op, link in moved:
             waits.update((link, late) for late in range(came.get((b, here), number) + 1, number))
             if not got or moves and not have[b].pop(here, None): yield number, f"{here} sends {b}, which it has not"
@@ -45,9 +57,141 @@ def check(plan):
             if twice and not moves and not copies: yield number, f"contributions to {b} count twice at {there}"
             have[b][there] = got if op else got | have[b].get(there, set())
         came.update(((m[0], m[2]), number) for m in moved if m[2] not in (want[m[0]] if moves else ends))
-    if max(waits.values(), default=0) > limit("queues"): yield "end", "too many blocks wait for a link"
-    full = {n: {n[0]} if moves or copies else set(ends) for n in names}
-    yield from (("end", f"{n} is not complete at {e}") for n in names for e in want[n] if have[n].get(e) != full[n])
+    if max(waits.values(), default=0) > problem.limit("queues"): yield "end", "too many blocks wait for a link"
+    full = {n: {n[0]} if moves or copies else set(ends) for n in have}
+    yield from (("end", f"{n} is not complete at {e}") for n in have for e in want[n] if have[n].get(e) != full[n])
+    for bound in (b for b in plan.get("bounds", []) if "witness" in b):
+        least, stated = prove(Problem(plan), bound["witness"]), math.ceil(fractions.Fraction(bound["value"]))
+        if least < stated: yield "end", f"bound {bound['name']}: {stated} steps are stated, its witness proves {least}"
+
+def prove(problem, witness):
+    """The steps that every plan takes, as far as the witness shows."""
+    if len(problem.ends) < 2 or problem.worms and "informed" not in witness: return 0
+    kinds = {"cut": by_cut, "node": by_node, "informed": by_news, "weights": by_weights, "refutation": by_refutation}
+    return next(kinds[kind](problem, data) for kind, data in witness.items() if kind in kinds)
+
+def steps(transfers, in_a_step): return -(-transfers // int(in_a_step)) if in_a_step else 0
+
+def used(problem, links, end):
+    """How many of these links can be used in a step, by the ports of the nodes at one of their ends."""
+    capacity = collections.Counter()
+    for link in links: capacity[link[end]] += problem.links[link]
+    return sum(min(problem.limit(("send_ports", "receive_ports")[end]), c) for c in capacity.values())
+
+def entering(problem, part):
+    """Blocks that somebody in the part wants, and somebody outside has (a part of)."""
+    return sum(1 for b, has in problem.have.items() if not part.isdisjoint(problem.want[b]) and has.keys() - part)
+
+def by_cut(problem, inside):
+    sides, links = (set(inside), set(problem.nodes) - set(inside)), problem.links
+    across = [[l for l in links if l[0] not in side and l[1] in side] for side in sides]
+    blocks = [entering(problem, side) for side in sides]
+    able = [min(sum(links[l] for l in some), used(problem, some, 0), used(problem, some, 1)) for some in across]
+    pairs = {frozenset(l): max(links[l], links[l[::-1]]) for some in across for l in some if problem.half}
+    return max(*map(steps, blocks, able), steps(sum(blocks), sum(pairs.values())))
+
+def by_node(problem, node):
+    """Into every part that it separates from the others it must send what they want, and receive what they have."""
+    nodes, parts = set(problem.nodes), []
+    while left := nodes - {node} - set().union(*parts):
+        part = {min(left)}
+        while more := {b for l in problem.links for a, b in (l, l[::-1]) if a in part and b != node} - part: part |= more
+        parts.append(part)
+    sends, receives = (sum(entering(problem, p) for p in some) for some in (parts, [nodes - p for p in parts]))
+    able = [used(problem, [l for l in problem.links if l[end] == node], end) for end in (0, 1)]
+    return max(steps(sends, able[0]), steps(receives, able[1]))
+
+def by_news(problem, witness):
+    """Who can have heard of a node: it informs some in a step, each of them then some of its other neighbours."""
+    (root, least), back = witness, problem.kind in ("gather", "reduce")
+    rooted = back or problem.kind in ("broadcast", "scatter")
+    if root not in problem.ends or rooted and root != problem.root: return 0
+    after, before = collections.defaultdict(set), collections.defaultdict(set)
+    for a, b in (l[::-1] if back else l for l in problem.links): after[a].add(b), before[b].add(a)
+    able = {v: used(problem, [l for l in problem.links if l[back] == v], back) for v in problem.nodes}
+    a_step = int(max(able[v] if problem.worms else min(able[v], len(after[v])) for v in able))
+    later = max(len(after[v]) - (before[v] <= after[v]) for v in problem.nodes if v != root)  # one has informed it
+    hops, wave = {}, {root}
+    while wave:
+        hops.update(dict.fromkeys(wave, max(hops.values(), default=-1) + 1))
+        wave = set().union(*(after[v] for v in wave)) - set(hops)
+    least = 1 if problem.worms else max(1, least)
+    wanted, reached = sum(1 for e in problem.ends if e != root and hops[e] >= least), 0
+    new = [{0: 1}]  # in every step: how many are informed, by the transfers on the way to them
+    while reached < wanted:
+        now = collections.Counter()
+        for ago in range(1, len(new) + 1):
+            for length, nodes in new[-ago].items():
+                most = math.inf if problem.worms else later if length else len(after[root])
+                now[length + 1] += nodes * max(0, min(a_step, most - (ago - 1) * a_step))
+        new, reached = new + [now], reached + sum(n for length, n in now.items() if length >= least)
+    pieces = problem.pieces if problem.kind in ("broadcast", "reduce") and not problem.worms and wanted else 1
+    return len(new) - 1 + (pieces - 1) // int(able[root])
+
+def by_weights(problem, weights):
+    """What the cheapest ways of all blocks cost, over the weight of all that a step can use."""
+    price, sold = collections.Counter(), collections.Counter()
+    for tail, head, weight in weights.get("links", []):
+        price[tail, head] = weight
+        pair = (min(tail, head), max(tail, head)) if problem.half else (tail, head)
+        sold[pair] = max(sold[pair], weight * problem.links[tail, head])
+    for end, side in (0, "senders"), (1, "receivers"):
+        for node, weight in weights.get(side, []):
+            mine = [l for l in problem.links if l[end] == node]
+            sold[node, side] = weight * int(used(problem, mine, end))
+            for link in mine: price[link] += weight
+    back = problem.kind == "gather" or not problem.moves and not problem.copies  # from where blocks go
+    ways, hop = collections.defaultdict(list), {}
+    for a, b in problem.links:
+        ways[b if back else a].append((a if back else b, price[a, b]))
+        hop[a if back else b] = min(price[a, b], hop.get(a if back else b, math.inf))
+    costs = []
+    for start in [problem.root] if problem.kind in ("broadcast", "scatter", "gather", "reduce") else problem.ends:
+        best, waiting = {}, [(0, start)]
+        while waiting:
+            paid, here = heapq.heappop(waiting)
+            if here in best: continue
+            best[here] = paid
+            for there, more in ways[here]: heapq.heappush(waiting, (paid + more, there))
+        paid = [best[e] for e in problem.ends if e != start]  # a copied block goes to all, and over the last hop to each
+        costs.append(sum(paid) if problem.moves else max(max(paid), sum(hop[e] for e in problem.ends if e != start)))
+    return steps((max if problem.kind == "allreduce" else sum)(costs) * problem.pieces, sum(sold.values()))
+
+def by_refutation(problem, refutation):
+    """Lemmas that follow one by one from "one port can inform all in so many steps", down to a contradiction."""
+    if problem.kind != "broadcast" or problem.limit("send_ports") != 1 or len(problem.ends) < len(problem.nodes): return 0
+    last, nodes, arcs = refutation["steps"], problem.nodes, sorted(problem.links)
+    informed = lambda v, t: 2 * ((last + 1) * v + t)  # a literal; the next number is its negation
+    over = {arc: 2 * ((last + 1) * len(nodes) + i) for i, arc in enumerate(arcs)}
+    clauses = [[informed(v, 0) + (v != problem.root)] for v in nodes] + [[informed(v, last)] for v in nodes]
+    clauses += [[over[a] for a in arcs if a[1] == v] for v in nodes if v != problem.root]
+    clauses += [[over[a] + 1, over[b] + 1] for a in arcs for b in arcs if a < b and a[1] == b[1] != problem.root]
+    for t in range(1, last + 1):
+        clauses += [[informed(v, t - 1) + 1, informed(v, t)] for v in nodes]
+        clauses += [[over[a] + 1, informed(a[1], t) + 1, informed(a[0], t - 1)] for a in arcs if a[1] != problem.root]
+        clauses += [[over[a] + 1, over[b] + 1, informed(a[1], t) + 1, informed(b[1], t) + 1, informed(a[1], t - 1),
+                     informed(b[1], t - 1)] for a in arcs for b in arcs if a < b and a[0] == b[0] and problem.root not in a[1:] + b[1:]]
+    where, always = collections.defaultdict(list), set()
+    for clause in clauses:
+        for literal in clause: where[literal].append(clause)
+    def contradicts(true, more):
+        """Makes these true, too, and whatever then is the last literal of a clause that can be."""
+        while more:
+            literal = more.pop()
+            if literal ^ 1 in true: return True
+            if literal in true: continue
+            true.add(literal)
+            for clause in where[literal ^ 1]:
+                left = [l for l in clause if l ^ 1 not in true]
+                if not left: return True
+                if len(left) == 1: more.append(left[0])
+    refuted = contradicts(always, [c[0] for c in clauses if len(c) == 1])
+    for lemma in refutation["lemmas"]:
+        if not refuted and not contradicts(set(always), [l ^ 1 for l in lemma]): return 0
+        if not lemma: return last + 1
+        for literal in lemma: where[literal].append(lemma)
+        refuted = refuted or len(lemma) == 1 and contradicts(always, list(lemma))
+    return 0
 
 if __name__ == "__main__":
     found = {path: list(check(json.load(open(path)))) for path in sys.argv[1:]}

@@ -34,8 +34,12 @@ PlanHead head_of(const Problem& problem, const Choice& choice, const std::vector
                 choice.name(),
                 {prediction.steps, prediction.start_ups, prediction.busiest_link, prediction.critical_blocks},
                 {}};
+  // The one that the plan is held against comes with its witness: optimality rests on it.
+  const Bound best = best_of(bounds);
   for (const Bound& bound : bounds) {
-    if (bound.on == BoundOn::kSteps) head.bounds.push_back({std::string(bound.name), bound.value});
+    if (bound.on != BoundOn::kSteps) continue;
+    head.bounds.push_back({std::string(bound.name), bound.value});
+    if (bound.name == best.name) head.bounds.back().witness = bound.evidence;
   }
   return head;
 }

@@ -7,6 +7,7 @@
 
 #include "quadrille/base/text.h"
 #include "quadrille/schedule/stated_topology.h"
+#include "quadrille/verify/witnesses/proved_by.h"
 
 namespace quadrille {
 namespace {
@@ -22,6 +23,20 @@ void check_figures(const StatedFigures& stated, const Figures& figures, StatedCh
   compare("busiest link", stated.busiest_link, figures.busiest_link);
   compare("critical blocks", stated.critical_blocks, figures.critical_blocks);
 }
+
+struct Words {
+  std::string operator()(const CutWitness& cut) const {
+    return fmt::format("a cut of {}", plural(cut.nodes.size(), "node"));
+  }
+  std::string operator()(const NodeWitness& at) const { return fmt::format("node {}", index(at.node)); }
+  std::string operator()(const InformedWitness& from) const {
+    return fmt::format("who can have heard of node {}", index(from.node));
+  }
+  std::string operator()(const WeightsWitness&) const { return "weights"; }
+  std::string operator()(const RefutationWitness& refutation) const {
+    return fmt::format("a refutation of {}", plural(refutation.lemmas.size(), "lemma"));
+  }
+};
 
 class BoundCheck {
  public:
@@ -39,6 +54,7 @@ class BoundCheck {
           on_blocks ? plural(counted, "block") + " on the critical path" : plural(counted, "step")));
       return;
     }
+    if (stated.witness) return look_at_witness(*stated.witness, stated.value, says);
     if (bound_catalog().find(stated.name) == nullptr) {
       check_.unchecked.push_back(says + "; not checked: no bound of that name is known here");
       return;
@@ -56,6 +72,15 @@ class BoundCheck {
   }
 
  private:
+  // Steps are whole: a witness that proves 15/2 proves 8.
+  void look_at_witness(const BoundWitness& witness, const Rational& value, const std::string& says) {
+    const Rational proved = proved_by(file_.problem, witness);
+    const bool enough = proved.ceil() >= value.ceil();
+    (enough ? check_.proved : check_.falsehoods)
+        .push_back(fmt::format("{}, {} its witness, {}, proves {}", says, enough ? "and" : "but",
+                               std::visit(Words(), witness), enough ? "it" : proved.to_string()));
+  }
+
   // Null where it is silent, or not known.
   [[nodiscard]] const Bound* bound_here(std::string_view name) const {
     const auto at = std::ranges::find(bounds_, name, &Bound::name);

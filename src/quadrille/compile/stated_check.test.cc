@@ -56,6 +56,25 @@ TEST(StatedCheck, ABoundThatIsSomethingElseHereIsFalse) {
               ElementsAre("bound fat_tree_branches: the plan says 2, it is silent on this problem"));
 }
 
+TEST(StatedCheck, AWitnessMakesABoundTrueUnderAnyName) {
+  for (const char* topology : {kNamed, kLinks}) {
+    const StatedCheck check = check_of(topology, "bound mine 2\nwitness node 1\n");
+    EXPECT_THAT(check.falsehoods, IsEmpty());
+    EXPECT_THAT(check.unchecked, IsEmpty());
+    EXPECT_THAT(check.proved, ElementsAre("bound mine: the plan says 2, and its witness, node 1, proves it"));
+  }
+}
+
+TEST(StatedCheck, AWitnessThatDoesNotProveItsBoundIsAFalsehood) {
+  EXPECT_THAT(
+      check_of(kNamed,
+               "bound average_status 2\nwitness informed 0 1\nbound mine 2\nwitness cut 0\n"
+               "bound yours 2\nwitness weights\nbound theirs 2\nwitness refutation 1\nlemma\n")
+          .falsehoods,
+      ElementsAre("bound yours: the plan says 2, but its witness, weights, proves 0",
+                  "bound theirs: the plan says 2, but its witness, a refutation of 1 lemma, proves 0"));
+}
+
 TEST(StatedCheck, ABoundOfAnUnknownNameIsNotChecked) {
   const StatedCheck check = check_of(kNamed, "bound mine 2\n");
   EXPECT_THAT(check.falsehoods, IsEmpty());

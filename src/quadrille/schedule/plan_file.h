@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "quadrille/base/rational.h"
+#include "quadrille/schedule/bound_witness.h"
 #include "quadrille/schedule/plan.h"
 #include "quadrille/schedule/plan_synchronisation.h"
 #include "quadrille/schedule/problem.h"
@@ -41,6 +42,7 @@ struct StatedFigures {
 struct PlanBound {
   std::string name{};
   Rational value{};
+  std::optional<BoundWitness> witness{};  ///< what proves it
 
   friend bool operator==(const PlanBound&, const PlanBound&) = default;
 };

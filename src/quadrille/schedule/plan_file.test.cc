@@ -65,6 +65,15 @@ std::vector<PlanFile> plans_of_all_shapes() {
           file.algorithm = "by_hand (second try)";
           file.stated_figures = {5, 3, std::nullopt};
           file.bounds = {{"average status", Rational::of(15, 2)}, {"ports", Rational(-3)}};
+          file.bounds.push_back(
+              {"by cut", Rational(7), CutWitness{{NodeId{0}, NodeId{1}, NodeId{2}, NodeId{4}}}});
+          file.bounds.push_back({"by node", Rational(7), NodeWitness{NodeId{3}}});
+          file.bounds.push_back({"by news", Rational(7), InformedWitness{NodeId{2}, 3}});
+          file.bounds.push_back({"by weights", Rational(7),
+                                 WeightsWitness{{{NodeId{0}, NodeId{1}, 3}, {NodeId{2}, NodeId{0}, 10'000}},
+                                                {{NodeId{4}, 1}},
+                                                {{NodeId{0}, 2}, {NodeId{1}, 5}}}});
+          file.bounds.push_back({"by refutation", Rational(7), RefutationWitness{6, {{3, 14}, {}}}});
           file.synchronisation = {
               false, {0, 3}, {{NodeId{4}, 0, NodeId{1}, 4}, {NodeId{2}, 3, NodeId{0}, 4}}};
           if (pieces == 1) file.synchronisation = PlanSynchronisation{};

@@ -146,6 +146,9 @@ class PlanTextReader {
                                           Line{"algorithm", false, &Self::algorithm_line},
                                           Line{"claim", false, &Self::claim_line},
                                           Line{"bound", true, &Self::bound_line},
+                                          Line{"witness", true, &Self::witness_line},
+                                          Line{"weight", true, &Self::weight_line},
+                                          Line{"lemma", true, &Self::lemma_line},
                                           Line{"synchronisation", false, &Self::synchronisation_line},
                                           Line{"barrier", true, &Self::barrier_line},
                                           Line{"signal", true, &Self::signal_line}};
@@ -185,22 +188,28 @@ class PlanTextReader {
   void endpoints_line() {
     endpoints_at_ = at_;
     stated_.endpoints.emplace();
+    read_nodes("endpoint", *stated_.endpoints);
+  }
+  void read_nodes(std::string_view noun, std::vector<NodeId>& nodes) {
     // A graph that is written out has a line for each node; a range must not ask for more.
     const uint64_t most = std::max<uint64_t>(text_.size(), 1 << 16);
     for (skip_blanks(); at_ < end_; skip_blanks()) {
       const size_t begin = at_;
-      const uint64_t first = number("an endpoint", kMaxIds - 1);
+      const uint64_t first = number(fmt::format("{} {}", noun == "endpoint" ? "an" : "a", noun), kMaxIds - 1);
       uint64_t last = first;
       if (rest().starts_with("..")) {
         at_ += 2;
-        last = number("the last endpoint of a range", kMaxIds - 1);
+        last = number(fmt::format("the last {} of a range", noun), kMaxIds - 1);
       }
-      if (at_ < end_ && !is_blank(text_[at_])) fail(at_, 1, "endpoints are written 0 1 2 or 0..2");
-      if (last < first) fail(begin, at_ - begin, "a range of endpoints goes from small to large");
-      if (stated_.endpoints->size() + (last - first) > most) {
-        fail(begin, at_ - begin, "more endpoints than a file of this size can have links");
+      if (at_ < end_ && !is_blank(text_[at_])) {
+        fail(at_, 1, fmt::format("{}s are written 0 1 2 or 0..2", noun));
       }
-      for (uint64_t node = first; node <= last; ++node) stated_.endpoints->push_back(id_at<NodeId>(node));
+      if (last < first)
+        fail(begin, at_ - begin, fmt::format("a range of {}s goes from small to large", noun));
+      if (nodes.size() + (last - first) > most) {
+        fail(begin, at_ - begin, fmt::format("more {}s than a file of this size can have links", noun));
+      }
+      for (uint64_t node = first; node <= last; ++node) nodes.push_back(id_at<NodeId>(node));
     }
   }
   void link_line() { links_line(true); }
@@ -230,6 +239,76 @@ class PlanTextReader {
     }
     if (!value) fail(begin + blank + 1, line.size() - blank - 1, no_such_bound(line.substr(blank + 1)));
     bounds_.push_back({plain_name(name), *value});
+  }
+
+  // --- what proves a bound -------------------------------------------------------------------------------
+
+  // Of the bound in the line before.
+  void witness_line() {
+    witnesses_at_.resize(bounds_.size(), at_);
+    const size_t begin = at_;
+    const std::string_view kind = word();
+    if (bounds_.empty()) fail(begin, kind.size(), "a witness stands below the line of its bound");
+    std::optional<BoundWitness>& witness = bounds_.back().witness;
+    if (witness) fail(begin, kind.size(), "a bound has one witness; this is a second one");
+    witnesses_at_.back() = begin;
+    if (kind == "cut") {
+      CutWitness cut;
+      read_nodes("node", cut.nodes);
+      std::ranges::sort(cut.nodes);
+      witness = std::move(cut);
+    } else if (kind == "node") {
+      witness = NodeWitness{NodeId{next_number("a node")}};
+    } else if (kind == "informed") {
+      const NodeId node{next_number("a node")};
+      witness = InformedWitness{node, next_number("a number of hops")};
+    } else if (kind == "weights") {
+      witness = WeightsWitness{};
+    } else if (kind == "refutation") {
+      witness = RefutationWitness{next_number("a number of steps"), {}};
+    } else {
+      fail(begin, std::max<size_t>(kind.size(), 1),
+           "a witness is one of cut, node, informed, weights, refutation");
+    }
+    end_of_line("after a witness");
+  }
+  template <typename Kind>
+  Kind& open_witness(std::string_view line, std::string_view kind) {
+    Kind* open =
+        bounds_.empty() || !bounds_.back().witness ? nullptr : std::get_if<Kind>(&*bounds_.back().witness);
+    if (open != nullptr) return *open;
+    fail(at_, std::max<size_t>(end_ - at_, 1),
+         fmt::format("a line '{}' stands below a line 'witness {}'", line, kind));
+  }
+  void weight_line() {
+    auto& weights = open_witness<WeightsWitness>("weight", "weights");
+    const size_t begin = at_;
+    const std::string_view what = word();
+    if (what == "link") {
+      const NodeId tail{next_number("the first node of a link")};
+      const NodeId head{next_number("the second node of a link")};
+      weights.links.push_back({tail, head, next_number("a weight")});
+    } else if (what == "sender" || what == "receiver") {
+      const NodeId node{next_number("a node")};
+      (what == "sender" ? weights.senders : weights.receivers).push_back({node, next_number("a weight")});
+    } else {
+      fail(begin, std::max<size_t>(what.size(), 1), "what has a weight is a link, a sender or a receiver");
+    }
+    end_of_line("after a weight");
+  }
+  void lemma_line() {
+    auto& lemmas = open_witness<RefutationWitness>("lemma", "refutation").lemmas;
+    lemmas.emplace_back();
+    for (skip_blanks(); at_ < end_; skip_blanks()) lemmas.back().push_back(next_number("a literal"));
+  }
+  void check_witnesses() const {
+    for (size_t b = 0; b < bounds_.size(); ++b) {
+      if (!bounds_[b].witness) continue;
+      const auto mistake = find_mistake(*bounds_[b].witness, problem_->topology());
+      if (!mistake) continue;
+      const size_t end = std::min(text_.find_first_of("#\r\n", witnesses_at_[b]), text_.size());
+      fail(witnesses_at_[b], std::max<size_t>(end - witnesses_at_[b], 1), "witness: " + *mistake);
+    }
   }
 
   // --- name=value ----------------------------------------------------------------------------------------
@@ -426,6 +505,7 @@ class PlanTextReader {
     at(model_at_, model_length_,
        [&] { problem_ = Problem(problem_->topology(), problem_->collective(), model_); });
     block_form_ = problem_->collective().name(BlockId{0});
+    check_witnesses();
   }
 
   [[nodiscard]] Topology make_topology() const {
@@ -536,6 +616,7 @@ class PlanTextReader {
   std::string algorithm_;
   StatedFigures claims_;
   std::vector<PlanBound> bounds_;
+  std::vector<size_t> witnesses_at_;  // per bound, where its witness is
   std::optional<PlanSynchronisation> synchronisation_;
   Signal signal_;  // of the line that is being read
   std::optional<Problem> problem_;

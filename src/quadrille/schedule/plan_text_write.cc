@@ -27,6 +27,7 @@ class TextPlanWriter final : public PlanWriter {
     add_claims(head.stated_figures);
     for (const PlanBound& bound : head.bounds) {
       add("bound {} {}\n", plain_name(bound.name), bound.value.to_string());
+      if (bound.witness) std::visit([this](const auto& witness) { add_witness(witness); }, *bound.witness);
     }
     if (head.synchronisation) add_synchronisation(*head.synchronisation);
   }
@@ -77,15 +78,47 @@ class TextPlanWriter final : public PlanWriter {
   // Three or more in a row are written 4..9.
   void add_endpoints(std::span<const NodeId> endpoints) {
     add("endpoints");
-    for (size_t i = 0; i < endpoints.size();) {
+    add_nodes(endpoints);
+  }
+  void add_nodes(std::span<const NodeId> nodes) {
+    for (size_t i = 0; i < nodes.size();) {
       size_t last = i;
-      while (last + 1 < endpoints.size() && index(endpoints[last + 1]) == index(endpoints[last]) + 1) ++last;
+      while (last + 1 < nodes.size() && index(nodes[last + 1]) == index(nodes[last]) + 1) ++last;
       if (last < i + 2) last = i;
-      add(" {}", index(endpoints[i]));
-      if (last > i) add("..{}", index(endpoints[last]));
+      add(" {}", index(nodes[i]));
+      if (last > i) add("..{}", index(nodes[last]));
       i = last + 1;
     }
     add("\n");
+  }
+
+  void add_witness(const CutWitness& cut) {
+    add("witness cut");
+    add_nodes(cut.nodes);
+  }
+  void add_witness(const NodeWitness& at) { add("witness node {}\n", index(at.node)); }
+  void add_witness(const InformedWitness& from) {
+    add("witness informed {} {}\n", index(from.node), from.hops);
+  }
+  void add_witness(const WeightsWitness& weights) {
+    add("witness weights\n");
+    for (const WeightsWitness::Link& link : weights.links) {
+      add("weight link {} {} {}\n", index(link.tail), index(link.head), link.weight);
+      if (buffer_.size() >= kTextPart) hand_on();
+    }
+    for (const WeightsWitness::Node& at : weights.senders)
+      add("weight sender {} {}\n", index(at.node), at.weight);
+    for (const WeightsWitness::Node& at : weights.receivers)
+      add("weight receiver {} {}\n", index(at.node), at.weight);
+  }
+  void add_witness(const RefutationWitness& refutation) {
+    add("witness refutation {}\n", refutation.steps);
+    for (const std::vector<uint32_t>& lemma : refutation.lemmas) {
+      add("lemma");
+      for (const uint32_t literal : lemma) add(" {}", literal);
+      add("\n");
+      if (buffer_.size() >= kTextPart) hand_on();
+    }
   }
 
   void add_collective() {

@@ -146,6 +146,7 @@ steps         32 (stated 32)
 lower bound   32 by average_status: the blocks need 512 transfers, and all send ports together allow
               16 a step
 quality       optimal: no plan takes fewer steps
+witness       bound average_status: the plan says 32, and its witness, weights, proves it
 start-ups     32 (stated 32)
 transfers     512
 block hops    512

@@ -139,6 +139,7 @@ void report_figures(const Compiled& judged, Report& report) {
   const Figures& figures = judged.verdict.figures;
   report.add("steps", measured(judged, figures.steps, given.steps), figures.steps);
   report_bounds(judged.bounds, figures.steps, report);
+  if (!judged.stated.proved.empty()) report.add_text("witness", join(judged.stated.proved, "; "));
   report.add("start-ups", measured(judged, figures.start_ups, given.start_ups), figures.start_ups);
   report_critical_blocks(judged, report);
   report.add("transfers", with_thousands(figures.transfers), figures.transfers);

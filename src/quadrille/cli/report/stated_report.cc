@@ -24,6 +24,7 @@ void report_stated(const StatedCheck& check, Report& report) {
   if (!counts.empty()) report.add_text("stated", join(counts));
   report.add_json("false_claims", json_of(check.falsehoods));
   report.add_json("not_checked", json_of(check.unchecked));
+  report.add_json("proved", json_of(check.proved));
 }
 
 }  // namespace quadrille

@@ -118,10 +118,51 @@ class JsonPlanWriter final : public PlanWriter {
   void add_bounds(const PlanHead& head) {
     add("\"bounds\":[");
     for (size_t i = 0; i < head.bounds.size(); ++i) {
-      add("{}{{\"name\":{},\"value\":\"{}\"}}", i == 0 ? "" : ",",
-          json_string(plain_name(head.bounds[i].name)), head.bounds[i].value.to_string());
+      add("{}{{\"name\":{},\"value\":\"{}\"", i == 0 ? "" : ",", json_string(plain_name(head.bounds[i].name)),
+          head.bounds[i].value.to_string());
+      if (const std::optional<BoundWitness>& witness = head.bounds[i].witness) {
+        add(",\n  \"witness\":{{");
+        std::visit([this](const auto& kind) { add_witness(kind); }, *witness);
+        add("}}");
+      }
+      add("}}");
     }
     add("],\n");
+  }
+
+  void add_witness(const CutWitness& cut) {
+    add("\"cut\":[");
+    for (size_t i = 0; i < cut.nodes.size(); ++i) add("{}{}", i == 0 ? "" : ",", index(cut.nodes[i]));
+    add("]");
+  }
+  void add_witness(const NodeWitness& at) { add("\"node\":{}", index(at.node)); }
+  void add_witness(const InformedWitness& from) { add("\"informed\":[{},{}]", index(from.node), from.hops); }
+  void add_witness(const WeightsWitness& weights) {
+    add("\"weights\":{{\"links\":[");
+    for (size_t i = 0; i < weights.links.size(); ++i) {
+      const WeightsWitness::Link& link = weights.links[i];
+      add("{}[{},{},{}]", i == 0 ? "" : ",", index(link.tail), index(link.head), link.weight);
+      if (buffer_.size() >= kJsonPart) hand_on();
+    }
+    const auto nodes = [this](std::string_view side, const std::vector<WeightsWitness::Node>& weighed) {
+      add("],\n   \"{}\":[", side);
+      for (size_t i = 0; i < weighed.size(); ++i)
+        add("{}[{},{}]", i == 0 ? "" : ",", index(weighed[i].node), weighed[i].weight);
+    };
+    nodes("senders", weights.senders);
+    nodes("receivers", weights.receivers);
+    add("]}}");
+  }
+  void add_witness(const RefutationWitness& refutation) {
+    add("\"refutation\":{{\"steps\":{},\"lemmas\":[", refutation.steps);
+    for (size_t i = 0; i < refutation.lemmas.size(); ++i) {
+      add("{}[", i == 0 ? "" : ",");
+      for (size_t j = 0; j < refutation.lemmas[i].size(); ++j)
+        add("{}{}", j == 0 ? "" : ",", refutation.lemmas[i][j]);
+      add("]");
+      if (buffer_.size() >= kJsonPart) hand_on();
+    }
+    add("]}}");
   }
 
   void add_synchronisation(const PlanSynchronisation& sync) {

@@ -1,4 +1,4 @@
-#include "quadrille/schedule/plan_json_schema.h"
+#include "quadrille/schedule/json/plan_json_schema.h"
 
 #include <fmt/format.h>
 
@@ -43,7 +43,26 @@ constexpr std::array kClaimsRules = {Rule{"steps", Key::kClaimedSteps, kNumber},
                                      Rule{"critical_blocks", Key::kClaimedCriticalBlocks, kNumber}};
 constexpr std::array kBoundsRules = {Rule{"", Key::kNone, kObject, In::kBound}};
 constexpr std::array kBoundRules = {Rule{"name", Key::kBoundName, kText, In::kNowhere, true},
-                                    Rule{"value", Key::kBoundValue, kNumber | kText, In::kNowhere, true}};
+                                    Rule{"value", Key::kBoundValue, kNumber | kText, In::kNowhere, true},
+                                    Rule{"witness", Key::kNone, kObject, In::kWitness}};
+constexpr std::array kWitnessRules = {Rule{"cut", Key::kWitnessKind, kArray, In::kWitnessCut},
+                                      Rule{"node", Key::kWitnessNode, kNumber},
+                                      Rule{"informed", Key::kWitnessKind, kArray, In::kWitnessInformed},
+                                      Rule{"weights", Key::kWitnessKind, kObject, In::kWitnessWeights},
+                                      Rule{"refutation", Key::kWitnessKind, kObject, In::kRefutation}};
+constexpr std::array kWitnessCutRules = {Rule{"", Key::kCutNode, kNumber}};
+constexpr std::array kWitnessInformedRules = {Rule{"", Key::kInformedNumber, kNumber}};
+constexpr std::array kWitnessWeightsRules = {Rule{"links", Key::kNone, kArray, In::kLinkWeights},
+                                             Rule{"senders", Key::kNone, kArray, In::kSenderWeights},
+                                             Rule{"receivers", Key::kNone, kArray, In::kReceiverWeights}};
+constexpr std::array kLinkWeightsRules = {Rule{"", Key::kNone, kArray, In::kLinkWeight}};
+constexpr std::array kSenderWeightsRules = {Rule{"", Key::kNone, kArray, In::kSenderWeight}};
+constexpr std::array kReceiverWeightsRules = {Rule{"", Key::kNone, kArray, In::kReceiverWeight}};
+constexpr std::array kWeightRules = {Rule{"", Key::kWeightNumber, kNumber}};
+constexpr std::array kRefutationRules = {Rule{"steps", Key::kRefutedSteps, kNumber, In::kNowhere, true},
+                                         Rule{"lemmas", Key::kNone, kArray, In::kLemmas, true}};
+constexpr std::array kLemmasRules = {Rule{"", Key::kNone, kArray, In::kLemma}};
+constexpr std::array kLemmaRules = {Rule{"", Key::kLiteral, kNumber}};
 constexpr std::array kSynchronisationRules = {Rule{"apart", Key::kApart, kText},
                                               Rule{"barriers", Key::kNone, kArray, In::kBarriers},
                                               Rule{"signals", Key::kNone, kArray, In::kSignals}};
@@ -88,6 +107,30 @@ std::span<const Rule> rules_of(In in) {
       return kBoundsRules;
     case In::kBound:
       return kBoundRules;
+    case In::kWitness:
+      return kWitnessRules;
+    case In::kWitnessCut:
+      return kWitnessCutRules;
+    case In::kWitnessInformed:
+      return kWitnessInformedRules;
+    case In::kWitnessWeights:
+      return kWitnessWeightsRules;
+    case In::kLinkWeights:
+      return kLinkWeightsRules;
+    case In::kSenderWeights:
+      return kSenderWeightsRules;
+    case In::kReceiverWeights:
+      return kReceiverWeightsRules;
+    case In::kLinkWeight:
+    case In::kSenderWeight:
+    case In::kReceiverWeight:
+      return kWeightRules;
+    case In::kRefutation:
+      return kRefutationRules;
+    case In::kLemmas:
+      return kLemmasRules;
+    case In::kLemma:
+      return kLemmaRules;
     case In::kSynchronisation:
       return kSynchronisationRules;
     case In::kBarriers:

@@ -12,8 +12,8 @@
 #include "quadrille/base/cost_number.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
+#include "quadrille/schedule/json/plan_json_schema.h"
 #include "quadrille/schedule/plan_json.h"
-#include "quadrille/schedule/plan_json_schema.h"
 #include "quadrille/schedule/stated_topology.h"
 
 namespace quadrille {
@@ -62,6 +62,8 @@ uint64_t most_of(Key key) {
   }
 }
 
+constexpr std::string_view kInformedForm = "a witness of this kind is [node, hops]";
+
 // What one pass over the text hands to the next, and in the end to the reader's caller.
 struct Harvest {
   StatedTopology topology;
@@ -72,6 +74,7 @@ struct Harvest {
   std::string algorithm;
   StatedFigures claims;
   std::vector<PlanBound> bounds;
+  std::vector<size_t> witnesses_at;  // per bound, where in the text its witness is
   std::optional<PlanSynchronisation> synchronisation;
   std::vector<size_t> barriers_at;  // where in the text each is: which steps exist is known in the end
   std::vector<size_t> signals_at;
@@ -223,6 +226,13 @@ class PlanEvents {
   void end_link(const Frame& frame);
   void end_path(const Frame& frame);
   void end_block(const Frame& frame);
+  void end_weight(const Frame& frame);
+  void open_witness(In in);
+  void set_witness(BoundWitness witness);
+  template <typename Kind>
+  Kind& witness() {
+    return std::get<Kind>(*harvest_.bounds.back().witness);
+  }
 
   void number(Key key, uint64_t value);
   void real(Key key, double value);
@@ -367,7 +377,13 @@ bool PlanEvents::open(unsigned type) {
     harvest_.topology.links.emplace();
     links_token_ = token();
   }
-  if (rule.inside == In::kBound) harvest_.bounds.emplace_back();
+  if (rule.inside == In::kBound) {
+    harvest_.bounds.emplace_back();
+    harvest_.witnesses_at.push_back(token_);
+  }
+  if (rule.inside == In::kWitness) harvest_.witnesses_at.back() = token_;
+  if (rule.key == Key::kWitnessKind) open_witness(rule.inside);
+  if (rule.inside == In::kLemma) witness<RefutationWitness>().lemmas.emplace_back();
   if (rule.inside == In::kSynchronisation) harvest_.synchronisation.emplace();
   if (rule.inside == In::kSignal) {
     harvest_.synchronisation->signals.emplace_back();
@@ -407,6 +423,21 @@ void PlanEvents::complete(const Frame& frame) {
       return end_path(frame);
     case In::kBlock:
       return end_block(frame);
+    case In::kLinkWeight:
+    case In::kSenderWeight:
+    case In::kReceiverWeight:
+      return end_weight(frame);
+    case In::kWitnessCut:
+      std::ranges::sort(witness<CutWitness>().nodes);
+      return;
+    case In::kWitnessInformed:
+      if (frame.count != 2) fail(kInformedForm);
+      witness<InformedWitness>() = {NodeId{numbers_[0]}, numbers_[1]};
+      return;
+    case In::kWitness:
+      if (!harvest_.bounds.back().witness)
+        fail("a witness is one of cut, node, informed, weights, refutation");
+      return;
     case In::kTransfer:
       return step_.add(arcs_, blocks_, op_);
     case In::kStep:
@@ -500,6 +531,30 @@ void PlanEvents::end_block(const Frame& frame) {
   blocks_.push_back(*block);
 }
 
+void PlanEvents::set_witness(BoundWitness witness) {
+  if (harvest_.bounds.back().witness) fail("a witness is one thing; this is a second one");
+  harvest_.bounds.back().witness = std::move(witness);
+}
+
+void PlanEvents::open_witness(In in) {
+  if (in == In::kWitnessCut) return set_witness(CutWitness{});
+  if (in == In::kWitnessInformed) return set_witness(InformedWitness{});
+  if (in == In::kWitnessWeights) return set_witness(WeightsWitness{});
+  set_witness(RefutationWitness{});
+}
+
+void PlanEvents::end_weight(const Frame& frame) {
+  auto& weights = witness<WeightsWitness>();
+  if (frame.in == In::kLinkWeight) {
+    if (frame.count != 3) fail("the weight of a link is [tail, head, weight]");
+    weights.links.push_back({NodeId{numbers_[0]}, NodeId{numbers_[1]}, numbers_[2]});
+    return;
+  }
+  if (frame.count != 2) fail("the weight of a node is [node, weight]");
+  (frame.in == In::kSenderWeight ? weights.senders : weights.receivers)
+      .push_back({NodeId{numbers_[0]}, numbers_[1]});
+}
+
 uint32_t PlanEvents::small(uint64_t value, std::string_view what) const {
   if (value >= kMaxIds) fail(fmt::format("{} is at most {}, not {}", what, kMaxIds - 1, value));
   return static_cast<uint32_t>(value);
@@ -532,6 +587,25 @@ void PlanEvents::number(Key key, uint64_t value) {
       }
       numbers_[top().count] =
           small(value, key == Key::kBlockPart ? "a number in a block" : "a number in a link");
+      return;
+    case Key::kCutNode:
+      witness<CutWitness>().nodes.push_back(NodeId{small(value, "a node")});
+      return;
+    case Key::kWitnessNode:
+      return set_witness(NodeWitness{NodeId{small(value, "a node")}});
+    case Key::kInformedNumber:
+      if (top().count >= 2) fail(kInformedForm);
+      numbers_[top().count] = small(value, "a number of a witness");
+      return;
+    case Key::kWeightNumber:
+      if (top().count >= numbers_.size()) fail("a weight is [tail, head, weight] or [node, weight]");
+      numbers_[top().count] = small(value, "a number of a weight");
+      return;
+    case Key::kRefutedSteps:
+      witness<RefutationWitness>().steps = small(value, "a number of steps");
+      return;
+    case Key::kLiteral:
+      witness<RefutationWitness>().lemmas.back().push_back(small(value, "a literal"));
       return;
     case Key::kVersion:
       if (value != 1) fail(fmt::format("version {} is not known here; this program reads version 1", value));
@@ -650,6 +724,17 @@ void PlanEvents::text(Key key, const std::string& value) {
   }
 }
 
+// When the topology is there, which may come after the bounds.
+void check_witnesses(const Harvest& harvest, std::string_view text, std::string_view source) {
+  for (size_t b = 0; b < harvest.bounds.size(); ++b) {
+    if (!harvest.bounds[b].witness) continue;
+    const auto mistake = find_mistake(*harvest.bounds[b].witness, harvest.problem->topology());
+    if (!mistake) continue;
+    throw input_error_at(source, text, harvest.witnesses_at[b], 1,
+                         fmt::format("bounds[{}].witness: {}", b, *mistake));
+  }
+}
+
 // When all steps are there.
 void check_synchronisation(const Harvest& harvest, std::string_view text, std::string_view source) {
   if (!harvest.synchronisation) return;
@@ -670,6 +755,7 @@ PlanFile read_plan_json(std::string_view text, std::string_view source, GraphFil
   plan_json::Harvest harvest;
   plan_json::PlanEvents(text, source, files, harvest, false).parse();
   if (!harvest.has_steps) plan_json::PlanEvents(text, source, files, harvest, true).parse();
+  plan_json::check_witnesses(harvest, text, source);
   plan_json::check_synchronisation(harvest, text, source);
   return PlanFile{{std::move(*harvest.problem), std::move(harvest.algorithm), harvest.claims,
                    std::move(harvest.bounds), std::move(harvest.synchronisation)},

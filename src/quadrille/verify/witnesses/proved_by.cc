@@ -1,0 +1,323 @@
+#include "quadrille/verify/witnesses/proved_by.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <queue>
+#include <set>
+
+#include "quadrille/verify/witnesses/blocks_across.h"
+#include "quadrille/verify/witnesses/refuted.h"
+
+namespace quadrille {
+namespace {
+
+class Proof {
+ public:
+  explicit Proof(const Problem& problem)
+      : problem_(problem),
+        net_(problem.topology()),
+        model_(problem.model()),
+        leaving_(net_.num_nodes(), 0),
+        entering_(net_.num_nodes(), 0) {
+    for (const ArcId arc : net_.arcs()) {
+      leaving_[index(net_.tail(arc))] += net_.capacity(arc);
+      entering_[index(net_.head(arc))] += net_.capacity(arc);
+    }
+  }
+
+  Rational operator()(const CutWitness& cut) const {
+    if (!packets()) return 0;
+    std::vector<uint32_t> side(net_.num_nodes(), 1);
+    for (const NodeId v : cut.nodes) side[index(v)] = 0;
+    const BlocksAcross across = blocks_across(problem_, side, 2);
+    Rational best =
+        std::max(over(across.out_of[0], most_across(side, 0)), over(across.out_of[1], most_across(side, 1)));
+    if (model_.duplex == Duplex::kHalf)
+      best = std::max(best, over(across.out_of[0] + across.out_of[1], links_across(side)));
+    return best;
+  }
+
+  // The parts into which the others fall without the node.
+  Rational operator()(const NodeWitness& at) const {
+    if (!packets()) return 0;
+    std::vector<uint32_t> part(net_.num_nodes(), kNoGroup);
+    uint32_t parts = 0;
+    std::vector<std::vector<NodeId>> near(net_.num_nodes());
+    for (const ArcId arc : net_.arcs()) {
+      near[index(net_.tail(arc))].push_back(net_.head(arc));
+      near[index(net_.head(arc))].push_back(net_.tail(arc));
+    }
+    for (const NodeId start : net_.nodes()) {
+      if (start == at.node || part[index(start)] != kNoGroup) continue;
+      std::vector<NodeId> reached{start};
+      part[index(start)] = parts;
+      while (!reached.empty()) {
+        const NodeId v = reached.back();
+        reached.pop_back();
+        for (const NodeId w : near[index(v)]) {
+          if (w == at.node || part[index(w)] != kNoGroup) continue;
+          part[index(w)] = parts;
+          reached.push_back(w);
+        }
+      }
+      ++parts;
+    }
+    const BlocksAcross across = blocks_across(problem_, part, parts);
+    uint64_t sends = 0;
+    uint64_t receives = 0;
+    for (uint32_t p = 0; p < parts; ++p) {
+      sends += across.into[p];
+      receives += across.out_of[p];
+    }
+    return std::max(over(sends, starts(at.node)), over(receives, ends(at.node)));
+  }
+
+  Rational operator()(const InformedWitness& from) const;
+  Rational operator()(const WeightsWitness& weights) const;
+
+  Rational operator()(const RefutationWitness& refutation) const {
+    const bool fits = packets() && problem_.collective().kind() == CollectiveKind::kBroadcast &&
+                      model_.send == kOnePort && !net_.has_routers();
+    if (!fits || !refutes_broadcast(net_, net_.endpoint(*problem_.collective().root()), refutation)) return 0;
+    return Rational(int64_t{refutation.steps} + 1);
+  }
+
+ private:
+  static Rational over(uint64_t blocks, uint64_t in_a_step) {
+    return blocks == 0 || in_a_step == 0 ? Rational(0) : Rational::of(blocks, in_a_step);
+  }
+  [[nodiscard]] bool packets() const { return model_.switching == Switching::kPacket; }
+  static uint64_t no_more_than(Ports ports, uint64_t number) {
+    return ports.unlimited() ? number : std::min<uint64_t>(number, ports.count);
+  }
+  [[nodiscard]] uint64_t starts(NodeId v) const { return no_more_than(model_.send, leaving_[index(v)]); }
+  [[nodiscard]] uint64_t ends(NodeId v) const { return no_more_than(model_.receive, entering_[index(v)]); }
+
+  // Transfers of a step from the nodes of a side to the others: no more than links, senders, or receivers
+  // allow.
+  [[nodiscard]] uint64_t most_across(const std::vector<uint32_t>& side, uint32_t from) const {
+    std::map<NodeId, uint64_t> senders;
+    std::map<NodeId, uint64_t> receivers;
+    uint64_t links = 0;
+    for (const ArcId arc : net_.arcs()) {
+      if (side[index(net_.tail(arc))] != from || side[index(net_.head(arc))] == from) continue;
+      links += net_.capacity(arc);
+      senders[net_.tail(arc)] += net_.capacity(arc);
+      receivers[net_.head(arc)] += net_.capacity(arc);
+    }
+    uint64_t sent = 0;
+    uint64_t received = 0;
+    for (const auto& [v, capacity] : senders) sent += no_more_than(model_.send, capacity);
+    for (const auto& [v, capacity] : receivers) received += no_more_than(model_.receive, capacity);
+    return std::min({links, sent, received});
+  }
+  // Half duplex: a link goes one way in a step.
+  [[nodiscard]] uint64_t links_across(const std::vector<uint32_t>& side) const {
+    std::map<std::pair<NodeId, NodeId>, uint64_t> links;
+    for (const ArcId arc : net_.arcs()) {
+      const NodeId tail = net_.tail(arc);
+      const NodeId head = net_.head(arc);
+      if (side[index(tail)] == side[index(head)]) continue;
+      uint64_t& most = links[std::minmax(tail, head)];
+      most = std::max<uint64_t>(most, net_.capacity(arc));
+    }
+    uint64_t sum = 0;
+    for (const auto& [ends, capacity] : links) sum += capacity;
+    return sum;
+  }
+
+  const Problem& problem_;
+  const Topology& net_;
+  const Model& model_;
+  std::vector<uint64_t> leaving_;
+  std::vector<uint64_t> entering_;
+};
+
+constexpr uint64_t kMostWork = 1'000'000'000;
+
+// --- who can have heard of whom ---------------------------------------------------------------------------
+
+// Hops from a node over the arcs as they are, or backwards.
+std::vector<uint32_t> hops_from(const std::vector<std::vector<NodeId>>& next, NodeId from) {
+  std::vector<uint32_t> hops(next.size(), UINT32_MAX);
+  std::vector<NodeId> wave{from};
+  for (uint32_t distance = 0; !wave.empty(); ++distance) {
+    std::vector<NodeId> beyond;
+    for (const NodeId v : wave) {
+      if (hops[index(v)] != UINT32_MAX) continue;
+      hops[index(v)] = distance;
+      beyond.insert(beyond.end(), next[index(v)].begin(), next[index(v)].end());
+    }
+    wave = std::move(beyond);
+  }
+  return hops;
+}
+
+Rational Proof::operator()(const InformedWitness& from) const {
+  const Collective& collective = problem_.collective();
+  const bool backwards =
+      collective.kind() == CollectiveKind::kGather || collective.kind() == CollectiveKind::kReduce;
+  const std::optional<Rank> rank = net_.rank(from.node);
+  if (!rank || (collective.root() && collective.root() != rank)) return 0;
+  const Ports ports = backwards ? model_.receive : model_.send;
+  const std::vector<uint64_t>& arcs_at = backwards ? entering_ : leaving_;
+  std::vector<std::vector<NodeId>> next(net_.num_nodes());
+  std::vector<std::set<NodeId>> before(net_.num_nodes());
+  for (const ArcId arc : net_.arcs()) {
+    const NodeId a = backwards ? net_.head(arc) : net_.tail(arc);
+    const NodeId b = backwards ? net_.tail(arc) : net_.head(arc);
+    next[index(a)].push_back(b);
+    before[index(b)].insert(a);
+  }
+
+  // How many a node can inform in its life, and in a step. A worm goes anywhere; a packet to a neighbour, and
+  // one of these has informed the node.
+  uint64_t at_first = next[index(from.node)].size();
+  uint64_t later = 0;
+  uint64_t a_step = 0;
+  for (const NodeId v : net_.nodes()) {
+    a_step = std::max(a_step, no_more_than(ports, packets() ? next[index(v)].size() : arcs_at[index(v)]));
+    if (v == from.node) continue;
+    const std::set<NodeId> after(next[index(v)].begin(), next[index(v)].end());
+    const bool informer_is_one_of_them = std::ranges::includes(after, before[index(v)]);
+    later = std::max<uint64_t>(later, after.size() - (informer_is_one_of_them && !after.empty() ? 1 : 0));
+  }
+  if (!packets()) at_first = later = net_.num_nodes();
+
+  const std::vector<uint32_t> hops = hops_from(next, from.node);
+  const uint32_t least = packets() ? std::max(from.hops, 1U) : 1;
+  const auto wanted = static_cast<uint64_t>(std::ranges::count_if(net_.endpoints(), [&](NodeId v) {
+    return v != from.node && hops[index(v)] >= least && hops[index(v)] != UINT32_MAX;
+  }));
+  // informed[t][l]: how many can be informed in step t, and not before, over l transfers in a row.
+  std::vector<std::vector<uint64_t>> informed{{1}};
+  uint64_t reached = 0;
+  uint64_t work = 0;
+  while (reached < wanted) {
+    const size_t t = informed.size();
+    // Where that takes too long there is still that nobody is informed sooner than over so many hops.
+    work += t * std::min<uint64_t>(t, std::max(at_first, later) / std::max<uint64_t>(a_step, 1) + 1);
+    if (work > kMostWork) return Rational(int64_t{least});
+    if (const size_t rows = std::max(at_first, later) / std::max<uint64_t>(a_step, 1) + 2; t > rows)
+      informed[t - rows - 1] = {};  // nobody who was informed then informs others now
+    std::vector<uint64_t> now(t + 1, 0);
+    for (size_t l = 1; l <= t; ++l) {
+      // Its first a_step children hear of it a step later, the next ones two steps later, and so on.
+      uint64_t left = l == 1 ? at_first : later;
+      for (size_t ago = 1; ago <= t && left > 0; ++ago) {
+        const uint64_t children = std::min(left, a_step);
+        left -= children;
+        if (l - 1 < informed[t - ago].size())
+          now[l] += std::min<uint64_t>(children * informed[t - ago][l - 1], net_.num_nodes());
+      }
+      now[l] = std::min<uint64_t>(now[l], net_.num_nodes());
+      if (l >= least) reached += now[l];
+    }
+    informed.push_back(std::move(now));
+  }
+  uint64_t steps = informed.size() - 1;
+  // Of several pieces the last one leaves the root no sooner.
+  if (packets() && wanted > 0 &&
+      (collective.kind() == CollectiveKind::kBroadcast || collective.kind() == CollectiveKind::kReduce))
+    steps += (collective.pieces() - 1) / no_more_than(ports, arcs_at[index(from.node)]);
+  return Rational(static_cast<int64_t>(steps));
+}
+
+// --- weights ----------------------------------------------------------------------------------------------
+
+// The cheapest ways from a node, over the arcs as they are or backwards.
+std::vector<uint64_t> prices_from(const Topology& net, const std::vector<std::vector<ArcId>>& arcs_at,
+                                  const std::vector<uint64_t>& price, NodeId from) {
+  std::vector<uint64_t> best(net.num_nodes(), UINT64_MAX);
+  std::priority_queue<std::pair<uint64_t, NodeId>, std::vector<std::pair<uint64_t, NodeId>>, std::greater<>>
+      next;
+  next.emplace(0, from);
+  while (!next.empty()) {
+    const auto [paid, v] = next.top();
+    next.pop();
+    if (best[index(v)] != UINT64_MAX) continue;
+    best[index(v)] = paid;
+    for (const ArcId arc : arcs_at[index(v)]) {
+      const NodeId other = net.tail(arc) == v ? net.head(arc) : net.tail(arc);
+      if (best[index(other)] == UINT64_MAX) next.emplace(paid + price[index(arc)], other);
+    }
+  }
+  return best;
+}
+
+Rational Proof::operator()(const WeightsWitness& weights) const {
+  if (!packets()) return 0;
+  std::vector<uint64_t> price(net_.num_arcs(), 0);
+  std::map<std::pair<NodeId, NodeId>, uint64_t> sold_by_link;
+  for (const WeightsWitness::Link& link : weights.links) {
+    const ArcId arc = *net_.find_arc(link.tail, link.head);
+    price[index(arc)] = link.weight;
+    const bool shared = model_.duplex == Duplex::kHalf && link.head < link.tail;
+    uint64_t& most = sold_by_link[shared ? std::pair(link.head, link.tail) : std::pair(link.tail, link.head)];
+    most = std::max(most, uint64_t{link.weight} * net_.capacity(arc));
+  }
+  Int128 sold = 0;
+  for (const auto& [ends, most] : sold_by_link) sold += most;
+  std::vector<uint64_t> sender(net_.num_nodes(), 0);
+  std::vector<uint64_t> receiver(net_.num_nodes(), 0);
+  for (const WeightsWitness::Node& at : weights.senders) {
+    sender[index(at.node)] = at.weight;
+    sold += Int128{at.weight} * starts(at.node);
+  }
+  for (const WeightsWitness::Node& at : weights.receivers) {
+    receiver[index(at.node)] = at.weight;
+    sold += Int128{at.weight} * ends(at.node);
+  }
+  if (sold == 0) return 0;
+  std::vector<std::vector<ArcId>> from(net_.num_nodes());
+  std::vector<std::vector<ArcId>> to(net_.num_nodes());
+  std::vector<uint64_t> last_hop(net_.num_nodes(), UINT64_MAX);
+  std::vector<uint64_t> first_hop(net_.num_nodes(), UINT64_MAX);
+  for (const ArcId arc : net_.arcs()) {
+    const size_t tail = index(net_.tail(arc));
+    const size_t head = index(net_.head(arc));
+    price[index(arc)] += sender[tail] + receiver[head];
+    from[tail].push_back(arc);
+    to[head].push_back(arc);
+    first_hop[tail] = std::min(first_hop[tail], price[index(arc)]);
+    last_hop[head] = std::min(last_hop[head], price[index(arc)]);
+  }
+
+  // What blocks must pay that begin at a node (those of a combining collective: end there). One that moves
+  // pays the whole way; one that is copied the longest of its ways, and all the last hops.
+  const Collective& collective = problem_.collective();
+  const bool backwards = collective.flow() == Flow::kCombine || collective.kind() == CollectiveKind::kGather;
+  const auto paid_at = [&](NodeId end) {
+    const std::vector<uint64_t> ways = prices_from(net_, backwards ? to : from, price, end);
+    Int128 sum = 0;
+    Int128 longest = 0;
+    Int128 hops = 0;
+    for (const NodeId v : net_.endpoints()) {
+      if (v == end) continue;
+      sum += ways[index(v)];
+      longest = std::max<Int128>(longest, ways[index(v)]);
+      hops += (backwards ? first_hop : last_hop)[index(v)];
+    }
+    return collective.flow() == Flow::kMove ? sum : std::max(longest, hops);
+  };
+  Int128 paid = 0;
+  if (const std::optional<Rank> root = collective.root()) {
+    paid = paid_at(net_.endpoint(*root));
+  } else {
+    for (const NodeId v : net_.endpoints()) {
+      const Int128 here = paid_at(v);
+      paid = collective.kind() == CollectiveKind::kAllreduce ? std::max(paid, here) : paid + here;
+    }
+  }
+  return Rational::of(paid * collective.pieces(), sold);
+}
+
+}  // namespace
+
+Rational proved_by(const Problem& problem, const BoundWitness& witness) {
+  if (problem.collective().num_ranks() < 2) return 0;
+  return std::visit(Proof(problem), witness);
+}
+
+}  // namespace quadrille

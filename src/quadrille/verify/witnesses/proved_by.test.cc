@@ -1,0 +1,206 @@
+// Witnesses against what is known, against the bounds of the house, which add up otherwise, and against the
+// optimum: whatever a witness says, it must not prove more.
+#include "quadrille/verify/witnesses/proved_by.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "quadrille/bounds/bound.h"
+#include "quadrille/bounds/exhaustive_optimum.test.h"
+#include "quadrille/search/plain_refutation.h"
+#include "quadrille/testing/judged_steps.test.h"
+#include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/mutants.test.h"
+#include "quadrille/verify/random_plans.test.h"
+#include "quadrille/verify/verify.h"
+
+namespace quadrille {
+namespace {
+
+Problem on(std::string_view spec, CollectiveKind kind, Model model = ports(1), uint32_t pieces = 1) {
+  return standard_problem(parse_topology(spec), kind, model, kNoNode, pieces);
+}
+
+std::vector<NodeId> nodes(std::initializer_list<uint32_t> numbers) {
+  std::vector<NodeId> out;
+  for (const uint32_t n : numbers) out.push_back(NodeId{n});
+  return out;
+}
+
+TEST(ProvedBy, TheMiddleOfALineIsACutAndANode) {
+  const Problem exchange = on("line(5)", CollectiveKind::kAlltoall);
+  EXPECT_EQ(proved_by(exchange, CutWitness{nodes({0, 1})}), Rational(6));
+  EXPECT_EQ(proved_by(exchange, CutWitness{nodes({2, 3, 4})}), Rational(6));
+  EXPECT_EQ(proved_by(exchange, NodeWitness{NodeId{2}}), Rational(12)) << "4 of its own and 8 to pass on";
+  EXPECT_EQ(proved_by(exchange, NodeWitness{NodeId{0}}), Rational(4));
+  EXPECT_EQ(proved_by(exchange, WeightsWitness{{}, {{NodeId{2}, 7}}, {}}), Rational(12));
+  EXPECT_EQ(proved_by(exchange, InformedWitness{NodeId{0}, 4}), Rational(4));
+}
+
+TEST(ProvedBy, CollectivesAreToldApart) {
+  const auto cut = [](CollectiveKind kind, Model model) {
+    return proved_by(on("line(5)", kind, model), CutWitness{nodes({0, 1})});
+  };
+  EXPECT_EQ(cut(CollectiveKind::kBroadcast, ports(0)), Rational(1));
+  EXPECT_EQ(cut(CollectiveKind::kScatter, ports(0)), Rational(3));
+  EXPECT_EQ(cut(CollectiveKind::kGather, ports(0)), Rational(3));
+  EXPECT_EQ(cut(CollectiveKind::kAllgather, ports(0)), Rational(3)) << "what enters the smaller side";
+  EXPECT_EQ(cut(CollectiveKind::kReduceScatter, ports(0)), Rational(3));
+  EXPECT_EQ(cut(CollectiveKind::kAllreduce, ports(0)), Rational(1));
+  Model half;
+  half.duplex = Duplex::kHalf;
+  EXPECT_EQ(cut(CollectiveKind::kAllgather, half), Rational(5));
+}
+
+TEST(ProvedBy, WhoIsInformedInTime) {
+  const auto news = [](std::string_view spec, uint32_t hops, uint32_t pieces = 1) {
+    return proved_by(on(spec, CollectiveKind::kBroadcast, ports(1), pieces),
+                     InformedWitness{NodeId{0}, hops});
+  };
+  EXPECT_EQ(news("complete(9)", 1), Rational(4)) << "doubling";
+  EXPECT_EQ(news("ring(7)", 1), Rational(4)) << "two ends, of which one starts late";
+  EXPECT_EQ(news("ring(6)", 3), Rational(3));
+  EXPECT_EQ(news("ring(7)", 1, 3), Rational(6)) << "the last piece leaves two steps later";
+  EXPECT_EQ(news("ring(7)", 99), Rational(0)) << "nobody is so far";
+  EXPECT_EQ(proved_by(on("ring(7)", CollectiveKind::kBroadcast), InformedWitness{NodeId{1}, 1}), Rational(0))
+      << "not the root";
+}
+
+TEST(ProvedBy, WormsCarryManyBlocks) {
+  const Problem exchange = worms_on("torus(4,4)");
+  EXPECT_EQ(proved_by(exchange, CutWitness{nodes({0})}), Rational(0));
+  EXPECT_EQ(proved_by(exchange, NodeWitness{NodeId{0}}), Rational(0));
+  EXPECT_EQ(proved_by(exchange, WeightsWitness{{}, {{NodeId{0}, 1}}, {}}), Rational(0));
+  EXPECT_EQ(proved_by(exchange, InformedWitness{NodeId{0}, 1}), Rational(4));
+}
+
+TEST(ProvedBy, ARefutationIsFollowedLemmaByLemma) {
+  constexpr std::string_view kNet = "generalized_petersen(8,3)";
+  const Problem broadcast = on(kNet, CollectiveKind::kBroadcast);
+  const auto lemmas = plain_refutation(broadcast.topology(), NodeId{0}, 4, 100'000);
+  ASSERT_TRUE(lemmas.has_value());
+  ASSERT_GT(lemmas->size(), 5U);
+  EXPECT_EQ(proved_by(broadcast, RefutationWitness{4, *lemmas}), Rational(5));
+  EXPECT_EQ(proved_by(broadcast, RefutationWitness{5, *lemmas}), Rational(0)) << "five steps are enough";
+  EXPECT_EQ(proved_by(on(kNet, CollectiveKind::kScatter), RefutationWitness{4, *lemmas}), Rational(0));
+  EXPECT_EQ(proved_by(on(kNet, CollectiveKind::kBroadcast, ports(0)), RefutationWitness{4, *lemmas}),
+            Rational(0));
+  EXPECT_EQ(proved_by(broadcast, RefutationWitness{4, {}}), Rational(0));
+  EXPECT_EQ(proved_by(broadcast, RefutationWitness{4, {{}}}), Rational(0)) << "that does not follow at once";
+  EXPECT_EQ(proved_by(broadcast, RefutationWitness{4, {{4'000'000'000U}}}), Rational(0));
+  EXPECT_EQ(proved_by(broadcast, RefutationWitness{4'000'000'000U, *lemmas}), Rational(0));
+  std::vector<std::vector<uint32_t>> cut_off = *lemmas;
+  cut_off.pop_back();
+  EXPECT_EQ(proved_by(broadcast, RefutationWitness{4, cut_off}), Rational(0)) << "without its end";
+  EXPECT_EQ(proved_by(broadcast, RefutationWitness{0, {{}}}), Rational(1))
+      << "in no steps nobody is informed";
+}
+
+// --- against bounds, plans and the optimum ----------------------------------------------------------------
+
+Model random_model(Rng& rng) {
+  Model model;
+  model.send = Ports{static_cast<uint32_t>(rng.below(2))};
+  model.receive = Ports{static_cast<uint32_t>(rng.below(2))};
+  if (rng.below(4) == 0) model.duplex = Duplex::kHalf;
+  if (rng.below(5) == 0) model.switching = Switching::kWormhole;
+  return model;
+}
+
+Problem random_problem(Rng& rng, uint32_t most_nodes) {
+  const uint32_t size = 3 + static_cast<uint32_t>(rng.below(most_nodes - 2));
+  const bool routers = rng.below(3) == 0;
+  const Topology net = rng.below(3) == 0 ? testing::random_directed_topology(rng, size, routers)
+                                         : testing::random_topology(rng, size, routers);
+  const NodeId root = net.endpoints()[rng.below(net.num_endpoints())];
+  return standard_problem(net, kCollectiveKinds[rng.below(kCollectiveKinds.size())], random_model(rng), root,
+                          1 + static_cast<uint32_t>(rng.below(2)));
+}
+
+BoundWitness random_witness(const Topology& net, Rng& rng) {
+  switch (rng.below(4)) {
+    case 0: {
+      CutWitness cut;
+      for (const NodeId v : net.nodes()) {
+        if (rng.below(2) == 0) cut.nodes.push_back(v);
+      }
+      if (cut.nodes.empty() || cut.nodes.size() == net.num_nodes()) cut.nodes = {NodeId{0}};
+      return cut;
+    }
+    case 1:
+      return NodeWitness{id_at<NodeId>(rng.below(net.num_nodes()))};
+    case 2:
+      return InformedWitness{id_at<NodeId>(rng.below(net.num_nodes())), static_cast<uint32_t>(rng.below(4))};
+    default:
+      break;
+  }
+  WeightsWitness weights;
+  const auto weight = [&] { return static_cast<uint32_t>(rng.below(3)); };
+  for (const ArcId arc : net.arcs()) weights.links.push_back({net.tail(arc), net.head(arc), weight()});
+  for (const NodeId v : net.nodes()) weights.senders.push_back({v, weight()});
+  for (const NodeId v : net.nodes()) weights.receivers.push_back({v, weight()});
+  if (rng.below(2) == 0) weights.links.clear();
+  if (rng.below(2) == 0) weights.senders.clear();
+  if (rng.below(2) == 0) weights.receivers.clear();
+  return weights;
+}
+
+TEST(ProvedBy, TheEvidenceOfEveryBoundProvesIt) {
+  Rng rng(11);
+  size_t proved = 0;
+  for (int round = 0; round < 1500; ++round) {
+    const Problem problem = random_problem(rng, 9);
+    for (const Bound& bound : all_bounds(problem)) {
+      if (!bound.evidence || bound.on != BoundOn::kSteps) continue;
+      ASSERT_EQ(find_mistake(*bound.evidence, problem.topology()), std::nullopt);
+      EXPECT_GE(proved_by(problem, *bound.evidence).ceil(), bound.value.ceil())
+          << problem.title() << ", " << describe(problem.model()) << ": " << bound.name << ", "
+          << bound.witness;
+      ++proved;
+    }
+  }
+  EXPECT_GT(proved, 6000U);
+}
+
+TEST(ProvedBy, NoWitnessProvesMoreThanAPlanTakes) {
+  Rng rng(12);
+  size_t tight = 0;
+  for (int round = 0; round < 3000; ++round) {
+    const Problem problem = random_problem(rng, 7);
+    const Verification made = verify(problem, testing::random_plan(problem, rng));
+    ASSERT_TRUE(made.schedule.has_value());
+    for (int i = 0; i < 8; ++i) {
+      const auto least =
+          static_cast<uint64_t>(proved_by(problem, random_witness(problem.topology(), rng)).ceil());
+      ASSERT_LE(least, made.verdict.figures.steps) << problem.title() << ", " << describe(problem.model());
+      tight += least == made.verdict.figures.steps ? 1 : 0;
+    }
+  }
+  EXPECT_GT(tight, 200U) << "witnesses that prove nothing would pass, too";
+}
+
+TEST(ProvedBy, NoWitnessProvesMoreThanTheOptimum) {
+  Rng rng(13);
+  size_t solved = 0;
+  size_t tight = 0;
+  for (int round = 0; round < 400; ++round) {
+    const Problem problem = random_problem(rng, 5);
+    const auto optimum = testing::exhaustive_optimum(problem, testing::Least::kSteps, 20'000);
+    if (!optimum) continue;
+    ++solved;
+    for (int i = 0; i < 60; ++i) {
+      const BoundWitness witness = random_witness(problem.topology(), rng);
+      const auto least = static_cast<uint64_t>(proved_by(problem, witness).ceil());
+      ASSERT_LE(least, optimum->value) << problem.title() << ", " << describe(problem.model()) << "\n"
+                                       << testing::text_of(problem, optimum->plan);
+      tight += least == optimum->value ? 1 : 0;
+    }
+  }
+  EXPECT_GT(solved, 150U);
+  EXPECT_GT(tight, solved);
+}
+
+}  // namespace
+}  // namespace quadrille
