@@ -210,6 +210,16 @@ constexpr PaperClaim kBroadcastTori2000[] = {
      .verdict = ClaimVerdict::kHolds,
      .command = "quadrille explain broadcast_park",
      .expect = "not in dimension order"},
+    {.item = "Section 6, any number of ports",
+     .statement = "The result can be extended to nodes that use any number of ports at once: announced, not "
+                  "given.",
+     .verdict = ClaimVerdict::kSuperseded,
+     .test = "BroadcastClaims.Section6AnyNumberOfPorts",
+     .note =
+         "broadcast_wormhole_ports does, in dimension order, from any root, on meshes and unequal sides, "
+         "too. With p ports at least ceil(log_(p+1) N) steps are needed. On n x n, n = 3..40, it takes as "
+         "many with p = 1 and 2, with p = 3 too but one more at n = 7, 13..15 and 26..31; on n x n x n, "
+         "n = 3..8, never more than one more with p = 2..5. 8 x 8: 4 steps with two ports, 3 with three."},
 };
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/schedule/plan.h"
 #include "quadrille/schedule/problem.h"
+#include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -23,6 +24,8 @@ namespace quadrille {
 namespace algorithms {
 extern const Algorithm broadcast_mesh_blocks;
 extern const Algorithm broadcast_spans;
+extern const Algorithm broadcast_wormhole_one_port;
+extern const Algorithm broadcast_wormhole_ports;
 }  // namespace algorithms
 
 namespace broadcast_tori_2000_test {
@@ -289,6 +292,31 @@ TEST(BroadcastClaims, Figure8) {
     const uint64_t ours = this_scheme(uint64_t{1} << d);
     EXPECT_EQ(theirs < ours, d < 8 || d == 9) << d;
     EXPECT_EQ(theirs > ours, d == 8 || d == 11 || d >= 13) << d;
+  }
+}
+
+// What the judge measures.
+uint64_t steps_with_ports(const std::string& spec, uint32_t count) {
+  Model model = broadcast_on(spec).model();
+  model.send = model.receive = Ports{count};
+  const Problem problem = standard_problem(parse_topology(spec), CollectiveKind::kBroadcast, model);
+  const Algorithm& card =
+      count == 1 ? algorithms::broadcast_wormhole_one_port : algorithms::broadcast_wormhole_ports;
+  return judged_steps(card, problem);
+}
+
+TEST(BroadcastClaims, Section6AnyNumberOfPorts) {
+  for (uint64_t n = 3; n <= 40; ++n) {
+    for (uint32_t count = 1; count <= 3; ++count) {
+      const bool one_more = count == 3 && (n == 7 || (n >= 13 && n <= 15) || (n >= 26 && n <= 31));
+      EXPECT_EQ(steps_with_ports(torus(2, n), count), ceil_log(count + 1, n * n) + (one_more ? 1 : 0))
+          << n << ", " << count << " ports";
+    }
+  }
+  for (uint64_t n = 3; n <= 8; ++n) {
+    for (uint32_t count = 1; count <= 5; ++count)
+      EXPECT_LE(steps_with_ports(torus(3, n), count), ceil_log(count + 1, n * n * n) + (count > 1 ? 1 : 0))
+          << n;
   }
 }
 

@@ -1,9 +1,9 @@
-// Broadcast by worms with one port, doubling in every step: see worm_broadcast/worm_halves.h.
+// Broadcast by worms with one port, doubling in every step: see worm_broadcast/worm_parts.h.
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/algorithm.h"
-#include "quadrille/algorithms/worm_broadcast/worm_halves.h"
 #include "quadrille/algorithms/worm_broadcast/worm_messages.h"
+#include "quadrille/algorithms/worm_broadcast/worm_parts.h"
 
 namespace quadrille::algorithms {
 
@@ -24,9 +24,14 @@ Applicability applies(const Problem& problem) {
       fmt::format("it needs a torus or a mesh, of any sides; {} is none", topology.name()));
 }
 
-Prediction predicted(const Problem& problem, const WormPlan&) {
-  uint64_t steps = 0;
+uint32_t doublings(const Problem& problem) {
+  uint32_t steps = 0;
   while ((uint64_t{1} << steps) < problem.topology().num_nodes()) ++steps;
+  return steps;
+}
+
+Prediction predicted(const Problem& problem, const WormPlan&) {
+  const uint64_t steps = doublings(problem);
   return {.steps = steps, .start_ups = steps, .critical_blocks = steps * problem.collective().pieces()};
 }
 
@@ -36,7 +41,8 @@ void generate(const Problem& problem, const WormPlan& plan, StepSink& sink) {
 
 Preparation prepare(const Problem& problem) {
   const WormGrid grid = *WormGrid::of(problem.topology());
-  std::optional<WormPlan> plan = worm_halves(grid.shape(), root_position(problem, grid));
+  std::optional<WormPlan> plan =
+      worm_parts(grid.shape(), root_position(problem, grid), 1, doublings(problem));
   if (plan) return Preparation::of(kept(problem, *std::move(plan), predicted, generate));
   return Preparation::no(fmt::format("its search found no halving of {} from this root within its budget",
                                      problem.topology().name()));

@@ -33,8 +33,8 @@ int32_t extent(const BoxAround& box, size_t d) { return box.below[d] + box.above
 
 }  // namespace
 
-WormBlocks::WormBlocks(GridShape shape, uint32_t free_ports)
-    : shape_(std::move(shape)), free_ports_(free_ports), budget_(budget_for(shape_)) {}
+WormBlocks::WormBlocks(GridShape shape, uint32_t free_ports, uint32_t sends)
+    : shape_(std::move(shape)), free_ports_(free_ports), sends_(sends), budget_(budget_for(shape_)) {}
 
 BoxAround WormBlocks::whole(const std::vector<uint32_t>& position) const {
   BoxAround box;
@@ -48,8 +48,9 @@ BoxAround WormBlocks::whole(const std::vector<uint32_t>& position) const {
 }
 
 uint64_t WormBlocks::reach(uint32_t steps) const {
-  uint64_t growth = 1 + free_ports_;
-  for (size_t d = 0; d < shape_.dimensions(); ++d) growth += shape_.links(d);
+  uint64_t ports = free_ports_;
+  for (size_t d = 0; d < shape_.dimensions(); ++d) ports += shape_.links(d);
+  const uint64_t growth = 1 + std::min<uint64_t>(ports, sends_);
   uint64_t out = 1;
   for (uint32_t s = 0; s < steps && out <= UINT32_MAX; ++s) out *= growth;
   return out;
@@ -83,6 +84,7 @@ const WormBlocks::Cuts* WormBlocks::solve(const BoxAround& box, uint32_t steps) 
     PortsLeft ports;
     ports.own.assign(shape_.dimensions(), {true, true});
     ports.free = free_ports_;
+    ports.sends = sends_;
     Search state{.steps = steps - 1, .budget = budget_};
     if (search(form, ports, state)) found = std::move(state.cuts);
   }
@@ -93,11 +95,12 @@ const WormBlocks::Cuts* WormBlocks::solve(const BoxAround& box, uint32_t steps) 
 // Cuts slabs off the box until the rest can be served in state.steps.
 bool WormBlocks::search(const BoxAround& box, PortsLeft& ports, Search& state) {
   if (solve(box, state.steps) != nullptr) return true;
-  uint64_t parts = 1 + ports.free;
+  uint64_t left = ports.free;
   for (size_t d = 0; d < shape_.dimensions(); ++d) {
-    if (ports.own[d][0]) ++parts;
-    if (ports.own[d][1] && shape_.sides[d] > 2) ++parts;
+    if (ports.own[d][0]) ++left;
+    if (ports.own[d][1] && shape_.sides[d] > 2) ++left;
   }
+  const uint64_t parts = 1 + std::min<uint64_t>(left, ports.sends);
   if (volume(box) > parts * reach(state.steps) || state.budget == 0) return false;
   --state.budget;
   std::vector<size_t> order(shape_.dimensions());
@@ -127,7 +130,7 @@ bool WormBlocks::cut_off(const BoxAround& box, size_t dimension, bool upper, Por
       port = {l, up};
     }
   }
-  if (!port && ports.free == 0) return false;
+  if ((!port && ports.free == 0) || ports.sends == 0) return false;
   const uint32_t free_port = port ? 0 : ports.free;
   const auto servable = [&](int32_t thickness) {
     const std::optional<Cut> cut = slab(box, dimension, upper, thickness, port, free_port);
@@ -146,8 +149,10 @@ bool WormBlocks::cut_off(const BoxAround& box, size_t dimension, bool upper, Por
   } else {
     --ports.free;
   }
+  --ports.sends;
   if (search(rest_of(box, cut), ports, state)) return true;
   state.cuts.pop_back();
+  ++ports.sends;
   if (port) {
     ports.own[port->first][port->second ? 0 : 1] = true;
   } else {

@@ -11,6 +11,8 @@
 // served in one step less, the longest dimension first, with other orders tried within a fixed budget for
 // each box. Equal boxes are planned once. The same grid always gives the same plan.
 //
+// Who may send fewer worms than it has ports makes fewer cuts, by whichever ports it likes.
+//
 // A box that spans a whole circle is a circle, and the place in it is put into its middle. No worm takes the
 // long way round.
 #pragma once
@@ -37,8 +39,8 @@ struct BoxAround {
 class WormBlocks {
  public:
   /// `free_ports` are ports by which a worm may go anywhere in its box, such as those of a dimension that is
-  /// not cut.
-  explicit WormBlocks(GridShape shape, uint32_t free_ports = 0);
+  /// not cut. A place sends at most `sends` worms in a step.
+  explicit WormBlocks(GridShape shape, uint32_t free_ports = 0, uint32_t sends = UINT32_MAX);
 
   /// All places, seen from one of them.
   [[nodiscard]] BoxAround whole(const std::vector<uint32_t>& position) const;
@@ -75,6 +77,7 @@ class WormBlocks {
   struct PortsLeft {
     std::vector<std::array<bool, 2>> own;  // of a dimension: up, down
     uint32_t free = 0;
+    uint32_t sends = 0;  // that may still be made
   };
 
   struct Search {
@@ -103,6 +106,7 @@ class WormBlocks {
 
   GridShape shape_;
   uint32_t free_ports_;
+  uint32_t sends_;
   uint32_t budget_;  // orders of cuts that are tried for one box
   std::map<std::pair<uint32_t, BoxAround>, std::optional<Cuts>> known_;
 };

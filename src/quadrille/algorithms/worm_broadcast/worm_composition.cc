@@ -68,32 +68,77 @@ void add(const GridShape& torus, const std::vector<Blocks>& blocks, const std::v
   step.add(torus.place(source), hops);
 }
 
+// One step, from place 0.
+WormPattern one_step(GridShape shape, const std::vector<std::vector<int32_t>>& worms, bool paired) {
+  WormStep step(shape.dimensions());
+  for (const std::vector<int32_t>& hops : worms) step.add(0, hops);
+  const WormPlan plan{std::move(step)};
+  std::vector<std::vector<uint32_t>> quiet = quiet_coordinates(shape, plan);
+  return {std::move(shape), 1, paired, std::move(quiet), [plan] { return plan; }};
+}
+
 }  // namespace
 
-std::optional<std::vector<uint32_t>> blocks_of(const GridShape& torus, const StoredBroadcast& inner) {
-  if (torus.dimensions() != inner.shape().dimensions() || !torus.all_circular()) return std::nullopt;
+WormPattern pattern_of(const StoredBroadcast& entry) {
+  return {entry.shape(), entry.steps(), entry.paired(), entry.quiet(), [&entry] { return entry.plan(); }};
+}
+
+std::vector<WormPattern> one_step_patterns(size_t dimensions, uint32_t sends) {
+  std::vector<WormPattern> out;
+  const GridShape point{std::vector<uint32_t>(dimensions, 1), std::vector<bool>(dimensions, true)};
+  const auto hops = [&](size_t d, int32_t by, size_t e = 0, int32_t by_e = 0) {
+    std::vector<int32_t> worm(dimensions, 0);
+    worm[e] += by_e;
+    worm[d] += by;
+    return worm;
+  };
+  if (sends >= 3) {
+    for (size_t d = 0; d < dimensions; ++d) {
+      for (size_t e = d + 1; e < dimensions; ++e) {
+        GridShape shape = point;
+        shape.sides[d] = shape.sides[e] = 2;
+        out.push_back(one_step(shape, {hops(d, 1), hops(e, 1), hops(d, -1, e, 1)}, true));
+      }
+    }
+  }
+  for (const uint32_t side : {3U, 2U}) {
+    if (sends + 1 < side) continue;
+    for (size_t d = 0; d < dimensions; ++d) {
+      GridShape shape = point;
+      shape.sides[d] = side;
+      std::vector<std::vector<int32_t>> worms{hops(d, 1)};
+      if (side == 3) worms.push_back(hops(d, -1));
+      out.push_back(one_step(std::move(shape), worms, false));
+    }
+  }
+  return out;
+}
+
+std::optional<std::vector<uint32_t>> blocks_of(const GridShape& torus, const WormPattern& inner,
+                                               bool paired) {
+  if (torus.dimensions() != inner.shape.dimensions() || !torus.all_circular()) return std::nullopt;
   std::vector<uint32_t> out;
   uint64_t all = 1;
   for (size_t d = 0; d < torus.dimensions(); ++d) {
     const uint32_t n = torus.sides[d];
-    const uint32_t b = inner.shape().sides[d];
+    const uint32_t b = inner.shape.sides[d];
     const uint32_t a = (n + b - 1) / b;
-    if (n < uint64_t{a} * (b - inner.quiet()[d].size())) return std::nullopt;
+    if (n < uint64_t{a} * (b - inner.quiet[d].size())) return std::nullopt;
     // The two links of a pair must not be one.
-    if (inner.paired() && b == 2 && n < 3) return std::nullopt;
+    if (inner.paired && b == 2 && n < (paired ? 2 : 3)) return std::nullopt;
     out.push_back(a);
     all *= a;
   }
-  if (all == 1) return std::nullopt;
+  if (all == 1 || out == torus.sides) return std::nullopt;
   return out;
 }
 
-WormPlan compose(const GridShape& torus, const WormPlan& outer, const StoredBroadcast& inner) {
-  const std::vector<uint32_t> counts = *blocks_of(torus, inner);
+WormPlan compose(const GridShape& torus, const WormPlan& outer, const WormPattern& inner) {
+  const std::vector<uint32_t> counts = *blocks_of(torus, inner, true);
   const size_t k = torus.dimensions();
   std::vector<Blocks> blocks;
   for (size_t d = 0; d < k; ++d)
-    blocks.emplace_back(torus.sides[d], counts[d], inner.shape().sides[d], inner.quiet()[d]);
+    blocks.emplace_back(torus.sides[d], counts[d], inner.shape.sides[d], inner.quiet[d]);
   const GridShape coarse{counts, std::vector<bool>(k, true)};
   const auto num_blocks = static_cast<uint32_t>(coarse.num_places());
   WormPlan plan;
@@ -116,7 +161,7 @@ WormPlan compose(const GridShape& torus, const WormPlan& outer, const StoredBroa
     for (uint32_t b = 0; b < num_blocks; ++b) {
       const std::vector<uint32_t> block = coarse.coordinates(b);
       for (size_t w = 0; w < worms.size(); ++w) {
-        const std::vector<uint32_t> residue = inner.shape().coordinates(worms.source(w));
+        const std::vector<uint32_t> residue = inner.shape.coordinates(worms.source(w));
         for (size_t d = 0; d < k; ++d) {
           from[d] = block[d] * blocks[d].width() + residue[d];
           to[d] = from[d] + worms.hops(w)[d];

@@ -19,6 +19,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -27,13 +28,27 @@
 
 namespace quadrille {
 
-/// How many blocks there are in each dimension if a torus is composed with this entry; nothing where it
-/// cannot be.
-[[nodiscard]] std::optional<std::vector<uint32_t>> blocks_of(const GridShape& torus,
-                                                             const StoredBroadcast& inner);
+/// A broadcast on a small torus, as what is repeated all over a large one.
+struct WormPattern {
+  GridShape shape{};
+  size_t steps = 0;
+  bool paired = false;                         ///< sides of 2 have two links
+  std::vector<std::vector<uint32_t>> quiet{};  ///< for each dimension the coordinates at which nobody sends
+  std::function<WormPlan()> plan{};
+};
+
+[[nodiscard]] WormPattern pattern_of(const StoredBroadcast& entry);
+/// All patterns of one step in one dimension or two, of so many, with at most so many worms of a place: two
+/// and three nodes in a row, 2 x 2 with three worms.
+[[nodiscard]] std::vector<WormPattern> one_step_patterns(size_t dimensions, uint32_t sends);
+
+/// How many blocks there are in each dimension if a torus is composed with this pattern; nothing where it
+/// cannot be. `paired`: the torus is one of blocks itself, its sides of 2 have two links.
+[[nodiscard]] std::optional<std::vector<uint32_t>> blocks_of(const GridShape& torus, const WormPattern& inner,
+                                                             bool paired);
 /// The composed plan, without repeats. `outer` is a broadcast on the torus of the blocks. It may take the
 /// long way round where blocks have different sizes: is_minimal tells.
-[[nodiscard]] WormPlan compose(const GridShape& torus, const WormPlan& outer, const StoredBroadcast& inner);
+[[nodiscard]] WormPlan compose(const GridShape& torus, const WormPlan& outer, const WormPattern& inner);
 
 /// The grid of the dimensions before `cut`, and that of the others.
 [[nodiscard]] std::pair<GridShape, GridShape> split_at(const GridShape& shape, size_t cut);

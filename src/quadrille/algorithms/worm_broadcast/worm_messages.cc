@@ -252,6 +252,12 @@ Applicability all_port_worms(const Problem& problem) {
 
 Applicability all_port_worm_grid(const Problem& problem) {
   if (Applicability fits = all_port_worms(problem); !fits.applies) return fits;
+  return worm_grid(problem);
+}
+
+Applicability worm_grid(const Problem& problem) {
+  if (problem.model().switching != Switching::kWormhole)
+    return Applicability::no("it needs wormhole switching: its worms take whole paths in one step");
   const Topology& topology = problem.topology();
   if (topology.has_routers())
     return Applicability::no(
@@ -259,6 +265,14 @@ Applicability all_port_worm_grid(const Problem& problem) {
   if (WormGrid::of(topology)) return Applicability::yes();
   return Applicability::no(
       fmt::format("it needs a torus or a mesh, of any sides; {} is none", topology.name()));
+}
+
+Applicability few_port_worm_grid(const Problem& problem, std::string_view all_ports) {
+  if (Applicability fits = worm_grid(problem); !fits.applies) return fits;
+  if (!all_port_worms(problem).applies) return Applicability::yes();
+  return Applicability::no(
+      fmt::format("it is for fewer ports than a node of {} has links, or half duplex; {} serves",
+                  problem.topology().name(), all_ports));
 }
 
 }  // namespace quadrille

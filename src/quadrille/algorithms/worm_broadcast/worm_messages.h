@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
@@ -37,5 +38,10 @@ void send_worms(const Problem& problem, const WormGrid& grid, const WormPlan& ga
 [[nodiscard]] Applicability all_port_worms(const Problem& problem);
 /// And a torus or a mesh, in which every node takes part.
 [[nodiscard]] Applicability all_port_worm_grid(const Problem& problem);
+/// Wormhole switching and a torus or a mesh, in which every node takes part.
+[[nodiscard]] Applicability worm_grid(const Problem& problem);
+/// And too few ports, or links that carry one way at a time, for those who need all of them; `all_ports` is
+/// the card that serves then.
+[[nodiscard]] Applicability few_port_worm_grid(const Problem& problem, std::string_view all_ports);
 
 }  // namespace quadrille

@@ -12,6 +12,7 @@
 
 #include "quadrille/algorithms/worm_broadcast/worm_blocks.h"
 #include "quadrille/algorithms/worm_broadcast/worm_composition.h"
+#include "quadrille/algorithms/worm_broadcast/worm_parts.h"
 #include "quadrille/algorithms/worm_broadcast/worm_spans.h"
 #include "quadrille/algorithms/worm_broadcast/worm_spread.h"
 #include "quadrille/base/check.h"
@@ -21,11 +22,15 @@ namespace quadrille {
 namespace {
 
 constexpr uint64_t kMostPlacesToCut = 20'000;
+constexpr uint64_t kMostPlacesOfMesh = 1 << 20;
 
 // What doubling and dimension order say: worms that leave the places which agree with the root before a cut
 // start on the ports of the dimensions before it. Two links are allowed for, even where there is one.
-size_t floor_of(const GridShape& shape) {
+size_t floor_of(const GridShape& shape, const WormLimits& limits) {
   size_t least = 0;
+  if (limits.sends < 2 * shape.dimensions()) {
+    for (uint64_t know = 1; know < shape.num_places(); ++least) know *= 1 + limits.sends;
+  }
   for (size_t cut = shape.dimensions(); cut > 0; --cut) {
     uint64_t before = 0;
     uint64_t beyond = 0;
@@ -50,6 +55,16 @@ std::string sides_of(const GridShape& shape) { return fmt::format("{}", fmt::joi
 
 // A method that applies.
 using Way = WormProspect;
+
+// The most worms that a place sends in a step.
+uint32_t most_sends(const GridShape& shape, const WormPlan& plan) {
+  uint32_t most = 0;
+  for (const WormStep& step : plan) {
+    std::vector<uint32_t> sends(shape.num_places(), 0);
+    for (size_t w = 0; w < step.size(); ++w) most = std::max(most, ++sends[step.source(w)]);
+  }
+  return most;
+}
 
 // The best way so far; nobody is asked who cannot do better.
 class Best {
@@ -78,6 +93,8 @@ class Best {
 
 class Planner {
  public:
+  explicit Planner(WormLimits limits) : limits_(limits) {}
+
   // `paired`: sides of 2 have two links, as they have among the blocks of a larger torus. What is returned
   // lives as long as the planner.
   const Way& plan(const GridShape& shape, const std::vector<uint32_t>& position, bool paired) {
@@ -91,20 +108,28 @@ class Planner {
 
   Way fewest(const GridShape& shape, const std::vector<uint32_t>& position, bool paired) {
     Best best(shape);
-    if (const StoredBroadcast* entry = find_stored_broadcast(shape, paired); entry != nullptr) {
+    const bool all_ports = limits_.both_ways && limits_.sends >= 2 * shape.dimensions();
+    if (const StoredBroadcast* entry = find_stored_broadcast(shape, paired);
+        entry != nullptr && limits_.both_ways && sends_few(*entry)) {
       best.offer(
           {entry->steps(), fmt::format("stored {}", sides_of(shape)), [entry] { return entry->plan(); }});
     }
-    if (shape.is_square_torus() && shape.sides.front() > 1)
+    if (all_ports && shape.is_square_torus() && shape.sides.front() > 1)
       best.offer({worm_spans_steps(shape), "spans", [shape] { return worm_spans(shape); }});
-    if (can_spread(shape) && best.could_improve(floor_of(shape))) {
+    if (all_ports && can_spread(shape) && could_improve(best, shape)) {
       best.offer({worm_spread_steps(shape), "spread, align, expand", [shape] { return worm_spread(shape); }});
     }
-    if (shape.all_circular()) compose_all(shape, best);
+    const bool large = shape.num_places() > kMostPlacesToCut;
+    if (!all_ports && !large && could_improve(best, shape)) cut_row(shape, position, best);
+    if (limits_.both_ways && shape.all_circular() && could_improve(best, shape))
+      compose_all(shape, paired, best);
+    if (!all_ports && large && could_improve(best, shape)) cut_row(shape, position, best);
     for (size_t cut = 1; cut < shape.dimensions(); ++cut) split(shape, position, paired, cut, best);
-    // Cutting a large grid takes long, and where there is another way it has not been better.
-    if (best.empty() || (shape.num_places() <= kMostPlacesToCut && best.could_improve(floor_of(shape)))) {
-      const auto blocks = std::make_shared<WormBlocks>(shape);
+    // Cutting a large grid takes long, and where there is another way it has not been better: but for the
+    // one or two that serve a grid with fewer ports.
+    const bool cut = all_ports || shape.all_circular() ? !large : shape.num_places() <= kMostPlacesOfMesh;
+    if (best.empty() || (cut && could_improve(best, shape))) {
+      const auto blocks = std::make_shared<WormBlocks>(shape, 0, limits_.sends);
       best.offer({blocks->steps(blocks->whole(position)), "boxes",
                   [blocks, position] { return blocks->plan(position); }});
     }
@@ -112,24 +137,59 @@ class Planner {
     return best.take();
   }
 
-  void compose_all(const GridShape& shape, Best& best) {
+  [[nodiscard]] bool could_improve(const Best& best, const GridShape& shape) const {
+    return best.could_improve(floor_of(shape, limits_));
+  }
+
+  [[nodiscard]] bool sends_few(const StoredBroadcast& entry) const {
+    return limits_.sends >= 2 * entry.shape().dimensions() ||
+           most_sends(entry.shape(), entry.plan()) <= limits_.sends;
+  }
+
+  // In two parts or three. With the fewest steps that there may be, or one more.
+  void cut_row(const GridShape& shape, const std::vector<uint32_t>& position, Best& best) const {
+    const uint32_t parts = std::min(limits_.sends, 2U) + 1;
+    uint32_t steps = 0;
+    for (uint64_t know = 1; know < shape.num_places(); ++steps) know *= parts;
+    for (const uint32_t more : {0U, 1U}) {
+      if (!best.could_improve(steps + more)) return;
+      std::optional<WormPlan> plan = worm_parts(shape, position, parts - 1, steps + more);
+      if (!plan) continue;
+      best.offer(
+          {plan->size(), parts == 2 ? "halves" : "thirds", [plan = std::move(*plan)] { return plan; }});
+      return;
+    }
+  }
+
+  void compose_all(const GridShape& shape, bool paired, Best& best) {
     for (const StoredBroadcast& entry : worm_library()) {
-      const std::optional<std::vector<uint32_t>> counts = blocks_of(shape, entry);
-      if (!counts) continue;
-      const GridShape blocks{*counts, std::vector<bool>(counts->size(), true)};
-      if (!best.could_improve(floor_of(blocks) + entry.steps())) continue;
-      const Way& outer = plan(blocks, std::vector<uint32_t>(counts->size(), 0), true);
-      Way way{outer.steps + entry.steps(),
-              fmt::format("{} inside ({})", sides_of(entry.shape()), outer.method),
-              [shape, &outer, &entry] { return compose(shape, outer.make(), entry); }};
-      bool whole_blocks = true;
-      for (size_t d = 0; d < shape.dimensions(); ++d)
-        whole_blocks = whole_blocks && blocks.sides[d] * entry.shape().sides[d] == shape.sides[d];
-      if (whole_blocks) {
-        best.offer(std::move(way));
-      } else {
-        best.offer_if_minimal(std::move(way));
-      }
+      if (entry.shape().dimensions() == shape.dimensions() && sends_few(entry))
+        compose_with(shape, paired, pattern_of(entry), best);
+    }
+    if (limits_.sends >= 2 * shape.dimensions()) return;
+    for (const WormPattern& pattern : one_step_patterns(shape.dimensions(), limits_.sends))
+      compose_with(shape, paired, pattern, best);
+  }
+
+  void compose_with(const GridShape& shape, bool paired, const WormPattern& pattern, Best& best) {
+    const std::optional<std::vector<uint32_t>> counts = blocks_of(shape, pattern, paired);
+    if (!counts) return;
+    const GridShape blocks{*counts, std::vector<bool>(counts->size(), true)};
+    if (!best.could_improve(floor_of(blocks, limits_) + pattern.steps)) return;
+    // Two blocks have two links between them, unless they are two nodes with one.
+    bool blocks_paired = true;
+    for (size_t d = 0; d < shape.dimensions(); ++d)
+      blocks_paired = blocks_paired && (paired || blocks.sides[d] != 2 || shape.sides[d] > 2);
+    const Way& outer = plan(blocks, std::vector<uint32_t>(counts->size(), 0), blocks_paired);
+    Way way{outer.steps + pattern.steps, fmt::format("{} inside ({})", sides_of(pattern.shape), outer.method),
+            [shape, &outer, pattern] { return compose(shape, outer.make(), pattern); }};
+    bool whole_blocks = true;
+    for (size_t d = 0; d < shape.dimensions(); ++d)
+      whole_blocks = whole_blocks && blocks.sides[d] * pattern.shape.sides[d] == shape.sides[d];
+    if (whole_blocks) {
+      best.offer(std::move(way));
+    } else {
+      best.offer_if_minimal(std::move(way));
     }
   }
 
@@ -137,7 +197,7 @@ class Planner {
   void split(const GridShape& shape, const std::vector<uint32_t>& position, bool paired, size_t cut,
              Best& best) {
     const auto [first, second] = split_at(shape, cut);
-    if (!best.could_improve(floor_of(first) + floor_of(second))) return;
+    if (!best.could_improve(floor_of(first, limits_) + floor_of(second, limits_))) return;
     const auto middle = position.begin() + static_cast<std::ptrdiff_t>(cut);
     const std::vector<uint32_t> position_in_second(middle, position.end());
     const Way& before = plan(first, {position.begin(), middle}, paired);
@@ -148,20 +208,29 @@ class Planner {
                 }});
   }
 
+  WormLimits limits_;
   std::map<Key, Way> known_;
 };
 
 }  // namespace
 
-WormProspect find_worms(const GridShape& shape, const std::vector<uint32_t>& position) {
+WormLimits send_limits(const Model& model) {
+  return {model.send.unlimited() ? UINT32_MAX : model.send.count, model.duplex == Duplex::kFull};
+}
+
+WormLimits receive_limits(const Model& model) {
+  return {model.receive.unlimited() ? UINT32_MAX : model.receive.count, model.duplex == Duplex::kFull};
+}
+
+WormProspect find_worms(const GridShape& shape, const std::vector<uint32_t>& position, WormLimits limits) {
   count_work(Work::kSearching);
-  const auto planner = std::make_shared<Planner>();
+  const auto planner = std::make_shared<Planner>(limits);
   const Way& way = planner->plan(shape, position, false);
   return {way.steps, way.method, [planner, &way] { return way.make(); }};
 }
 
-PlannedWorms plan_worms(const GridShape& shape, const std::vector<uint32_t>& position) {
-  const WormProspect best = find_worms(shape, position);
+PlannedWorms plan_worms(const GridShape& shape, const std::vector<uint32_t>& position, WormLimits limits) {
+  const WormProspect best = find_worms(shape, position, limits);
   return {best.make(), best.method};
 }
 
@@ -169,10 +238,11 @@ size_t planned_steps(const GridShape& shape, const std::vector<uint32_t>& positi
   return find_worms(shape, position).steps;
 }
 
-PlannedWorms plan_worms_backwards(const GridShape& shape, const std::vector<uint32_t>& position) {
+PlannedWorms plan_worms_backwards(const GridShape& shape, const std::vector<uint32_t>& position,
+                                  WormLimits limits) {
   const GridShape turned{{shape.sides.rbegin(), shape.sides.rend()},
                          {shape.circular.rbegin(), shape.circular.rend()}};
-  PlannedWorms planned = plan_worms(turned, {position.rbegin(), position.rend()});
+  PlannedWorms planned = plan_worms(turned, {position.rbegin(), position.rend()}, limits);
   planned.plan = with_dimensions_reversed(turned, planned.plan);
   return planned;
 }
