@@ -308,6 +308,7 @@ const std::vector<Special>& specials() {
       {"alltoall_wormhole_dp3d", {"torus(8,8,8)"}},
       {"broadcast_spread_align_expand",
        {"torus(3,3)", "torus(4,4)", "torus(5,5)", "torus(6,6)", "torus(7,7)", "torus(4,4,4)"}},
+      {"broadcast_wormhole_ports", {"torus(3,3)", "torus(4,4)", "torus(5,2)", "mesh(3,4)", "torus(2,2,3)"}},
   };
   return all;
 }

@@ -40,9 +40,9 @@ constinit const Algorithm broadcast_wormhole_ports = {
         "p worms of a node in a step, 1 < p < 2k: a row cut in three, boxes, and patterns of one step repeated all over",
     .source = "the extension to any number of ports that Wang, Tseng 2000 leave open; methods ours",
     .remarks =
-        "every torus and mesh, worms in dimension order, any ports to receive, half duplex with any ports; "
-        "ceil(log_(p+1) N) steps on all 2-D tori with two ports, and with three where n x n has n not a "
-        "little below a power of two; never more than one step more on 2-D tori and meshes up to 40 x 40",
+        "every torus and mesh, worms in dimension order, any ports to receive, half duplex with any ports; on "
+        "n x n tori up to 40 x 40 ceil(log_3 N) steps with two ports, and with three ceil(log_4 N), one more "
+        "for n = 7, 13..15, 26..31",
     .applies = broadcast_wormhole_ports_parts::applies,
     .prepare = by_plan<broadcast_wormhole_ports_parts::prospect_of, broadcast_wormhole_ports_parts::predicted,
                        broadcast_wormhole_ports_parts::generate>,
