@@ -12,6 +12,8 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/work_count.h"
+#include "quadrille/compile/half_duplex_plan.h"
+#include "quadrille/transforms/half_duplex.h"
 
 namespace quadrille {
 namespace {
@@ -115,13 +117,8 @@ class Asking {
       asks_all = is_small(problem_);
     }
   }
-  // The best first.
-  [[nodiscard]] std::vector<Choice>& asked() { return asked_; }
-
- private:
-  void ask(Serving& offer) {
-    Choice choice = choice_of(*offer.card, cheapest(offer.plans, block_bytes_));
-    offer.plans.clear();
+  // One more.
+  void add(Choice choice) {
     const Cost cost = cost_of(choice.prediction, problem_, block_bytes_);
     const auto at = std::find_if(asked_.begin(), asked_.end(), [&](const Choice& other) {
       return cost < cost_of(other.prediction, problem_, block_bytes_);
@@ -134,6 +131,19 @@ class Asking {
       }
     }
     asked_.insert(at, std::move(choice));
+  }
+  // The best first.
+  [[nodiscard]] std::vector<Choice>& asked() { return asked_; }
+  [[nodiscard]] bool can_be_best(const Prediction& prediction) const {
+    return asked_.empty() || cost_of(prediction, problem_, block_bytes_) <
+                                 cost_of(asked_.front().prediction, problem_, block_bytes_);
+  }
+
+ private:
+  void ask(Serving& offer) {
+    Choice choice = choice_of(*offer.card, cheapest(offer.plans, block_bytes_));
+    offer.plans.clear();
+    add(std::move(choice));
   }
 
   const Problem& problem_;
@@ -188,11 +198,12 @@ InputError no_such_algorithm(const Problem& problem, std::string_view name) {
 
 PreparedPlan require_member(const Algorithm& card, const Problem& problem, const Preparation& ready,
                             std::string_view member) {
-  if (!ready.is_family())
+  std::vector<std::string_view> names;
+  for (const PreparedPlan& plan : ready.plans)
+    if (!plan->member().empty()) names.push_back(plan->member());
+  if (names.empty())
     throw InputError(fmt::format("--algorithm: {} is no family; leave out ':{}'", card.name, member));
   if (PreparedPlan plan = ready.find(member)) return plan;
-  std::vector<std::string_view> names;
-  for (const PreparedPlan& plan : ready.plans) names.push_back(plan->member());
   const std::string_view near = nearest_name(member, names);
   throw InputError(fmt::format("--algorithm: {} on {} has no member '{}'; {}there are: {}", card.name,
                                problem.topology().name(), member,
@@ -204,26 +215,8 @@ InputError does_not_serve(const Algorithm& card, const Problem& problem, const s
                                 reason, instead_of(card, problem)));
 }
 
-// All cards that serve the problem; where there is none, an InputError with the reasons.
-std::vector<Serving> offers_for(const Problem& problem) {
-  std::vector<Serving> offers;
-  std::vector<std::string> reasons;
-  for (const Algorithm* card : algorithm_catalog()) {
-    if (card->collective != problem.collective().kind()) continue;
-    Preparation ready = prepare_serving(*card, problem);
-    if (ready.fits.applies) {
-      offers.push_back({card, std::move(ready.plans)});
-    } else {
-      reasons.push_back(fmt::format("{}: {}", card->name, ready.fits.reason));
-    }
-  }
-  if (offers.empty()) throw nothing_applies(problem, reasons);
-  return offers;
-}
-
-}  // namespace
-
-Preparation prepare_serving(const Algorithm& card, const Problem& problem) {
+// What the card has for the problem as it is.
+Preparation prepare_own(const Algorithm& card, const Problem& problem) {
   Preparation ready = prepare(card, problem);
   const std::optional<uint32_t> limit = problem.model().queue_limit;
   if (!ready.fits.applies || !limit) return ready;
@@ -232,6 +225,73 @@ Preparation prepare_serving(const Algorithm& card, const Problem& problem) {
   if (*queue <= *limit) return ready;
   return Preparation::no(
       fmt::format("{} may wait for one link; the limit is {}", plural(*queue, "block"), *limit));
+}
+
+// All that it has, and all that it has for full-duplex links, made half duplex.
+Preparation prepare_members(const Algorithm& card, const Problem& problem) {
+  Preparation out = prepare_own(card, problem);
+  if (!takes_full_duplex_plans(problem)) return out;
+  const Preparation full = prepare_own(card, with_full_duplex(problem));
+  if (!full.fits.applies) return out;
+  for (const PreparedPlan& plan : full.plans) out.plans.push_back(made_half_duplex(problem, plan));
+  out.fits = Applicability::yes();
+  return out;
+}
+
+struct Offers {
+  std::vector<Serving> serving;
+  std::vector<std::string> reasons;  // of the others
+};
+
+// All cards that serve the problem as it is.
+Offers offers_for(const Problem& problem) {
+  Offers out;
+  for (const Algorithm* card : algorithm_catalog()) {
+    if (card->collective != problem.collective().kind()) continue;
+    Preparation ready = prepare_own(*card, problem);
+    if (ready.fits.applies) {
+      out.serving.push_back({card, std::move(ready.plans)});
+    } else {
+      out.reasons.push_back(fmt::format("{}: {}", card->name, ready.fits.reason));
+    }
+  }
+  return out;
+}
+
+// Full-duplex plans are made half duplex, the best first, as long as there they are better than the best so
+// far is here: where time counts, only the first one of them. Returns how many were tried.
+size_t ask_full_duplex(Asking& asking, const Problem& problem, uint64_t block_bytes, uint64_t fewest_steps) {
+  constexpr size_t kMostTried = 4;
+  const Problem full = with_full_duplex(problem);
+  Offers offers = offers_for(full);
+  if (offers.serving.empty()) return 0;
+  const bool all = is_small(problem);
+  Asking there(full, block_bytes, all);
+  const bool priced = is_priced(problem);
+  there.ask(std::move(offers.serving), [&](const Prediction& best) {
+    return priced ? !has_both(best) || all : !best.steps || *best.steps > fewest_steps / 2 + fewest_steps % 2;
+  });
+  size_t tried = 0;
+  for (const Choice& choice : there.asked()) {
+    if (tried == (all ? kMostTried : 1) || !asking.can_be_best(choice.prediction)) break;
+    Choice parted = choice_of(*choice.algorithm, made_half_duplex(problem, choice.plan));
+    ++tried;
+    if (asking.asked().empty() || parted.prediction.steps || parted.prediction.start_ups)
+      asking.add(std::move(parted));
+  }
+  return tried;
+}
+
+}  // namespace
+
+Preparation prepare_serving(const Algorithm& card, const Problem& problem) {
+  Preparation own = prepare_own(card, problem);
+  if (own.fits.applies || !takes_full_duplex_plans(problem)) return own;
+  const Preparation full = prepare_own(card, with_full_duplex(problem));
+  if (!full.fits.applies) return own;
+  Preparation parted = Preparation::of(made_half_duplex(problem, cheapest(full.plans)));
+  parted.fits.reason = "made half duplex";
+  return parted;
 }
 
 std::string instead_of(const Algorithm& card, const Problem& problem) {
@@ -270,13 +330,18 @@ Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t f
                         const RearrangementMeter& meter) {
   const bool priced = is_priced(problem);
   const bool measures = meter && priced && problem.model().cost.rho > 0;
-  std::vector<Serving> offers = offers_for(problem);
-  const size_t applying = offers.size();
+  Offers offers = offers_for(problem);
+  size_t applying = offers.serving.size();
   Asking asking(problem, block_bytes, measures);
-  asking.ask(std::move(offers), [&](const Prediction& best) {
+  const auto can_be_beaten = [&](const Prediction& best) {
     return priced ? !has_both(best) || is_small(problem) : !best.steps || *best.steps > fewest_steps;
-  });
+  };
+  asking.ask(std::move(offers.serving), can_be_beaten);
   std::vector<Choice>& asked = asking.asked();
+  if (takes_full_duplex_plans(problem) &&
+      (priced || asked.empty() || can_be_beaten(asked.front().prediction)))
+    applying += ask_full_duplex(asking, problem, block_bytes, fewest_steps);
+  if (asked.empty()) throw nothing_applies(problem, offers.reasons);
   if (measures) measure(asked, problem, block_bytes, meter);
   asked.front().reason = explain(asked, applying, priced);
   if (asked.size() > 1) asked.front().runner_up = {asked[1].name(), stated(asked[1].prediction)};
@@ -294,11 +359,15 @@ Choice pick_algorithm(const Problem& problem, const std::string& asked, uint64_t
     throw InputError(fmt::format("--algorithm: {} is for {}, not for {}", name, name_of(card->collective),
                                  problem.collective().name()));
   }
+  if (colon != std::string::npos) {
+    const Preparation ready = prepare_members(*card, problem);
+    if (!ready.fits.applies) throw does_not_serve(*card, problem, ready.fits.reason);
+    return choice_of(*card, require_member(*card, problem, ready, asked.substr(colon + 1)), "asked for");
+  }
   const Preparation ready = prepare_serving(*card, problem);
   if (!ready.fits.applies) throw does_not_serve(*card, problem, ready.fits.reason);
-  if (colon != std::string::npos)
-    return choice_of(*card, require_member(*card, problem, ready, asked.substr(colon + 1)), "asked for");
   const PreparedPlan& best = cheapest(ready.plans, block_bytes);
+  if (!ready.fits.reason.empty()) return choice_of(*card, best, "asked for; " + ready.fits.reason);
   if (!ready.is_family()) return choice_of(*card, best, "asked for");
   return choice_of(*card, best,
                    fmt::format("asked for; {} of {}", best->member(), plural(ready.plans.size(), "member")));
@@ -318,13 +387,19 @@ std::vector<Choice> pareto_front(const Problem& problem) {
     WormCost cost;
   };
   std::vector<Point> points;
-  for (const Serving& offer : offers_for(problem)) {
-    for (const PreparedPlan& plan : offer.plans) {
-      Choice choice = choice_of(*offer.card, plan, "on the front");
-      if (!has_both(choice.prediction)) continue;
-      const WormCost cost{*choice.prediction.start_ups, *choice.prediction.critical_blocks};
-      points.push_back({std::move(choice), cost});
-    }
+  const auto add = [&points](Choice choice) {
+    if (!has_both(choice.prediction)) return;
+    const WormCost cost{*choice.prediction.start_ups, *choice.prediction.critical_blocks};
+    points.push_back({std::move(choice), cost});
+  };
+  const bool parts = takes_full_duplex_plans(problem) && is_small(problem);
+  const Offers offers = offers_for(problem);
+  if (offers.serving.empty() && !parts) throw nothing_applies(problem, offers.reasons);
+  for (const Serving& offer : offers.serving)
+    for (const PreparedPlan& plan : offer.plans) add(choice_of(*offer.card, plan, "on the front"));
+  if (parts) {
+    for (const Choice& choice : pareto_front(with_full_duplex(problem)))
+      add(choice_of(*choice.algorithm, made_half_duplex(problem, choice.plan), "on the front"));
   }
   if (points.empty()) {
     throw InputError(

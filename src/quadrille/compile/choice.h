@@ -14,7 +14,9 @@
 namespace quadrille {
 
 /// What the card has for the problem: its prepared plans, or why it does not serve it. If the model limits
-/// queues, only what predicts to keep the limit. (A card's own applies() does not look at that limit.)
+/// queues, only what predicts to keep the limit. (A card's own applies() does not look at that limit.) A card
+/// that needs links of full duplex serves half-duplex ones with its plan made half duplex
+/// (compile/half_duplex_plan.h), and says so as the reason.
 [[nodiscard]] Preparation prepare_serving(const Algorithm& card, const Problem& problem);
 
 /// What serves the problem best, apart from the card: "alltoall_direct applies, and predicts 30 steps". On
@@ -58,6 +60,9 @@ using RearrangementMeter = std::function<std::optional<uint64_t>(const Choice&)>
 /// all are: that takes a moment, and tells the runner-up.) What the losers found out is dropped at once. The
 /// reason is short: the prediction, how many cards apply, the runner-up. Throws InputError, with every card's
 /// reason, when none applies.
+///
+/// On half-duplex links full-duplex plans, made half duplex, are looked at, too, the best first, unless a card
+/// reaches the bound: so no choice takes more than twice the steps that it takes on full-duplex links.
 ///
 /// Where rearranging costs time (rho > 0) and a card does not say how much it rearranges, the meter is asked,
 /// if there is one, as long as the card may still be the cheapest; the choice predicts what was measured.

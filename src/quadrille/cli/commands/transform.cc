@@ -23,6 +23,7 @@
 #include "quadrille/schedule/plan_reader.h"
 #include "quadrille/transforms/compact_steps.h"
 #include "quadrille/transforms/concatenate.h"
+#include "quadrille/transforms/half_duplex.h"
 #include "quadrille/transforms/relabel.h"
 #include "quadrille/transforms/reverse.h"
 #include "quadrille/transforms/split_blocks.h"
@@ -39,11 +40,14 @@ struct TransformOptions {
   std::string then{};
   std::optional<uint32_t> parts{};
   bool reverse = false;
+  bool half_duplex = false;
   bool compact = false;
   bool json = false;
   bool allow_files = false;
 
-  [[nodiscard]] bool empty() const { return !reverse && image.empty() && !parts && then.empty() && !compact; }
+  [[nodiscard]] bool empty() const {
+    return !reverse && image.empty() && !parts && then.empty() && !half_duplex && !compact;
+  }
 };
 
 // A plan that grows by transforms, and what was done to it, for people.
@@ -95,6 +99,15 @@ bool apply(const TransformOptions& options, Transformed& made, Console& console)
                 concatenate(made.problem, made.plan, second->problem, second->plan),
                 fmt::format("then {}", name_of(*second, options.then)));
   }
+  if (options.half_duplex) {
+    Problem half = with_half_duplex(made.problem);
+    std::optional<Plan> parted = on_half_duplex_links(half, made.plan);
+    if (!parted) {
+      throw InputError(
+          "--half-duplex: a path uses a link in both directions, or contributions go round in one step");
+    }
+    made.become(std::move(half), *std::move(parted), "made half duplex");
+  }
   if (options.compact) {
     Plan compact = compact_steps(made.problem, made.plan);
     made.become(made.problem, std::move(compact), "compacted");
@@ -104,7 +117,8 @@ bool apply(const TransformOptions& options, Transformed& made, Console& console)
 
 int transform_plan(const TransformOptions& options, Console& console) {
   if (options.empty())
-    throw InputError("what to do with the plan? --reverse, --relabel, --split, --then, --compact");
+    throw InputError(
+        "what to do with the plan? --reverse, --relabel, --split, --then, --half-duplex, --compact");
   if (options.file == "-" && options.then == "-")
     throw InputError("FILE and --then: only one of the two plans can come from standard input");
   const bool to_pipe = options.output == "-";
@@ -158,6 +172,8 @@ CommandAction setup(ArgumentParser& app) {
   app.add_option("--then", options->then,
                  "and after it this plan, or -: reduce and broadcast make an allreduce, for example")
       ->type_name("FILE");
+  app.add_flag("--half-duplex", options->half_duplex,
+               "on links that carry one direction at a time: every step in two");
   app.add_flag("--compact", options->compact, "every transfer as early as the rules allow");
   app.add_option("-o,--output", options->output, fmt::format("write the new plan: {}, or -", plan_names()))
       ->type_name("FILE");

@@ -1,0 +1,113 @@
+#include "quadrille/compile/half_duplex_plan.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "quadrille/algorithms/measured_plan.h"
+#include "quadrille/base/input_error.h"
+#include "quadrille/transforms/half_duplex.h"
+
+namespace quadrille {
+namespace {
+
+// Transfers of a plan that is stored and compacted: a second, and some 300 MB.
+constexpr uint64_t kMostTransfers = uint64_t{1} << 23U;
+// Ranks up to which the worms of a plan are stored.
+constexpr uint32_t kMostRanksOfWorms = 512;
+
+std::string member_of(const Prepared& full) {
+  return full.member().empty() ? "half_duplex" : full.member() + "/half_duplex";
+}
+
+// No more than its steps have room for.
+bool can_be_stored(Prepared& full) {
+  const Problem& problem = full.problem();
+  if (problem.model().switching == Switching::kWormhole)
+    return problem.collective().num_ranks() <= kMostRanksOfWorms;
+  const std::optional<uint64_t> steps = full.prediction().steps;
+  if (!steps) return is_quick_to_measure(problem, kMostMeasuredPackets);
+  uint64_t capacity = 0;
+  for (const uint32_t arc : problem.topology().capacities()) capacity += arc;
+  return capacity == 0 || *steps <= kMostTransfers / capacity;
+}
+
+// Whether every step can be parted by itself, without looking at the others.
+bool can_stream(const Problem& problem) {
+  return problem.model().switching == Switching::kPacket && problem.collective().flow() != Flow::kCombine;
+}
+
+struct Parted {
+  std::optional<Plan> plan;
+  Prediction prediction{};
+};
+
+Parted parted(const Problem& half, Prepared& full) {
+  Plan before;
+  full.generate(before);
+  Parted out{on_half_duplex_links(half, before)};
+  if (!out.plan) return out;
+  MeasuredPlan measure(0);
+  out.plan->replay(measure);
+  out.prediction = measure.prediction();
+  out.prediction.busiest_link = full.prediction().busiest_link;
+  return out;
+}
+
+PreparedPlan stored(const Problem& half, PreparedPlan full) {
+  std::string member = member_of(*full);
+  const auto make = [full](const Problem& problem) { return parted(problem, *full); };
+  const auto predicted = [](const Problem&, const Parted& made) { return made.prediction; };
+  const auto generate = [](const Problem& problem, const Parted& made, StepSink& sink) {
+    if (made.plan) return made.plan->replay(sink);
+    throw InputError(fmt::format(
+        "the full-duplex plan for {} cannot be made half duplex: a path uses a link in both directions, or "
+        "contributions go round in one step",
+        problem.title()));
+  };
+  return sharing(half, make, predicted, generate, Effort::kMuch, std::move(member));
+}
+
+PreparedPlan streaming(const Problem& half, const PreparedPlan& full) {
+  const auto predicted = [full](const Problem&) {
+    const Prediction one = full->prediction();
+    Prediction two;
+    if (one.steps) two.steps = 2 * *one.steps;
+    two.busiest_link = one.busiest_link;
+    return two;
+  };
+  const auto generate = [full](const Problem& problem, StepSink& sink) {
+    OneWayAtATime parting(problem.topology(), sink);
+    full->generate(parting);
+  };
+  return std::make_shared<Prepared>(half, predicted, generate, full->effort(), member_of(*full));
+}
+
+bool has_two_way_links(const Topology& topology) {
+  for (const ArcId arc : topology.arcs())
+    if (topology.reverse(arc) != kNoArc) return true;
+  return false;
+}
+
+PreparedPlan as_it_is(const Problem& half, const PreparedPlan& full) {
+  return std::make_shared<Prepared>(
+      half, [full](const Problem&) { return full->prediction(); },
+      [full](const Problem&, StepSink& sink) { full->generate(sink); }, full->effort(), member_of(*full));
+}
+
+}  // namespace
+
+bool takes_full_duplex_plans(const Problem& problem) {
+  return problem.model().duplex == Duplex::kHalf && !problem.model().queue_limit;
+}
+
+PreparedPlan made_half_duplex(const Problem& half, PreparedPlan full) {
+  if (!has_two_way_links(half.topology())) return as_it_is(half, full);
+  if (can_stream(half) && !can_be_stored(*full)) return streaming(half, full);
+  return stored(half, std::move(full));
+}
+
+}  // namespace quadrille
