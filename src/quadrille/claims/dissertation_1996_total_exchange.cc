@@ -246,10 +246,15 @@ constexpr PaperClaim kDissertation1996TotalExchange[] = {
          "Algorithm A1: moving, for every i, j and k, the messages of (i,j) for copy k of A to (i,k), and "
          "then exchanging inside every copy of A once per originating copy, is a TE of A x B.",
      .verdict = ClaimVerdict::kCorrected,
-     .command = "quadrille plan alltoall \"torus(4,4)\" --ports one --algorithm alltoall_product",
-     .expect = "steps 32 (predicted 32) lower bound 32 by",
+     .test = "ProductClaims.algorithm_a1_as_printed_loses_messages_and_corrected_none",
      .note = "Line 3 excludes k = i; it must be k = j. On the 2 x 2 product the printed loop loses 4 of 12 "
              "messages, on the 1 x 2 product one."},
+    {.item = "Section 5.3, parallel A1",
+     .statement =
+         "Lines 1 to 4 of A1 can run in all copies of B at once, since paths within different copies "
+         "have no node in common.",
+     .verdict = ClaimVerdict::kHolds,
+     .test = "ProductClaims.algorithm_a1_in_parallel_is_a_total_exchange_and_shorter"},
     {.item = "Table 5.1",
      .statement = "Row r of what (i,j) has to move holds its messages for (r,u), u != j; the r-th rows of "
                   "the nodes of a copy of B make up one TE of B, so n_1 of those move everything.",
@@ -296,47 +301,42 @@ constexpr PaperClaim kDissertation1996TotalExchange[] = {
      .statement = "In exchange r in the copies of B, node (i,j) sends to (i,j+l) its message for (i+f(r,l), "
                   "j+l), where f(r,l) = ((r-2+l) mod (n-1)) + 1 and l = 1..n-1.",
      .verdict = ClaimVerdict::kCorrected,
-     .command = "quadrille plan alltoall \"torus(4,4)\" --ports all --algorithm alltoall_product_rounds",
-     .expect = "steps 8 (predicted 8) lower bound 8 by",
+     .test = "ProductClaims.the_batches_of_b_are_turned_by_one_less_than_the_round",
      .note = "The text calls this the natural order rotated left by r positions; it is r-1."},
     {.item = "Equation (5.4)",
      .statement = "After it node (i,j) has received one message for every other node of its copy of A.",
      .verdict = ClaimVerdict::kCorrected,
-     .command = "quadrille plan alltoall \"torus(4,4)\" --ports all --algorithm alltoall_product_rounds",
-     .expect = "steps 8 (predicted 8) lower bound 8 by",
+     .test = "ProductClaims.what_a_node_receives_in_a_round_is_not_what_the_formula_prints",
      .note = "Printed with l and the rotation exchanged and the sender at j+l; received is, for l = 1..n-1, "
              "the message from (i,j-l) to (i+f(r,l),j)."},
     {.item = "Figure 5.5",
      .statement = "Algorithm A3: n exchanges in the copies of A run beside n exchanges in the copies of B, "
                   "each feeding the next, are a multiport TE of H x H.",
      .verdict = ClaimVerdict::kCorrected,
-     .command = "quadrille plan alltoall \"mesh(2,2)\" --ports all --algorithm alltoall_product_rounds",
-     .expect = "steps 2 (predicted 2) lower bound 2 by",
+     .test = "ProductClaims.algorithm_a3_as_printed_never_delivers_its_last_batch",
      .note = "Line 11 ends at r = n-1 and must end at n: as printed the last batch stays undelivered for "
              "every H, smallest L_2 x L_2."},
     {.item = "Theorem 5.6",
      .statement = "A3 on H x H takes n T_H steps.",
      .verdict = ClaimVerdict::kHolds,
-     .command = "quadrille plan alltoall \"torus(4,4)\" --ports all --algorithm alltoall_product_rounds",
+     .command = "quadrille plan alltoall \"torus(4,4)\" --ports all --algorithm alltoall_product_a3",
      .expect = "steps 8 (predicted 8) lower bound 8 by"},
     {.item = "Corollary 5.7",
      .statement = "On H^d, d a power of two, TE takes n^(d-1) T_H steps.",
      .verdict = ClaimVerdict::kSuperseded,
-     .command = "quadrille plan alltoall \"mesh(3,3,3)\" --ports all --algorithm alltoall_product_rounds",
-     .expect = "steps 18 (predicted 18) lower bound 18 by",
+     .test = "ProductClaims.a3_takes_powers_of_two_and_our_rounds_every_dimension",
      .note = "True for every d: colouring a bipartite multigraph of displacements and dimensions with "
              "n^(d-1) colours gives the rounds."},
     {.item = "Theorem 5.8",
      .statement = "If multiport TE meets the cut bound (4.1) in H, it does so in H^d, d a power of two.",
      .verdict = ClaimVerdict::kCorrected,
-     .command = "quadrille plan alltoall \"torus(5,5)\" --ports all --algorithm alltoall_product_rounds",
+     .command = "quadrille plan alltoall \"torus(5,5)\" --ports all --algorithm alltoall_product_a3",
      .expect = "steps 15 (predicted 15) lower bound 15 by",
      .note = "The cut bound of H must be met exactly, not after rounding up."},
     {.item = "Section 5.4.1, meshes and tori",
      .statement = "A3 is optimal for all meshes and tori of 2^k equal dimensions.",
      .verdict = ClaimVerdict::kCorrected,
-     .command = "quadrille plan alltoall \"torus(6,6)\" --ports all --algorithm alltoall_torus",
-     .expect = "steps 27 (predicted 27) lower bound 27 by",
+     .test = "ProductClaims.a3_is_optimal_on_square_meshes_and_on_tori_whose_ring_meets_its_cut",
      .note = "For tori only if n is odd or a multiple of 4. Smallest counterexample R_6 x R_6: A3 takes 30 "
              "steps, bound and optimum are 27."},
 

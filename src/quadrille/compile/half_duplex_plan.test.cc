@@ -134,7 +134,7 @@ TEST(HalfDuplexPlans, MembersOfAFamilyKeepTheirNames) {
 // More transfers than are stored: every step becomes two, and the prediction says so without making any.
 TEST(HalfDuplexPlans, OfLargePlansEveryStepBecomesTwo) {
   const Problem half = half_duplex("torus(32,32)", CollectiveKind::kAlltoall);
-  const Choice choice = choose_algorithm(half, 1, 8192);
+  const Choice choice = pick_algorithm(half, "alltoall_product_rounds");
   EXPECT_EQ(choice.name(), "alltoall_product_rounds:half_duplex");
   EXPECT_EQ(choice.prediction.steps, 8192U);
   EXPECT_FALSE(choice.prediction.measured);

@@ -14,6 +14,7 @@ struct MadeExchange {
   Topology factor;
   const FactorCandidate* candidates;  // a table that is there as long as the program
   uint32_t pieces;
+  Model model;
   std::shared_ptr<const Plan> plan;
 };
 
@@ -28,9 +29,16 @@ KeptExchanges& kept() {
   return exchanges;
 }
 
-Plan make_exchange(const Topology& factor, std::span<const FactorCandidate> candidates, uint32_t pieces) {
+bool is_optimal_in(const FactorCandidate& candidate, const Model& model) {
+  if (model.send == kAllPorts && model.receive == kAllPorts && model.duplex == Duplex::kFull)
+    return candidate.is_optimal;
+  return model.send == kOnePort && model.receive == kOnePort && candidate.is_optimal_with_one_port;
+}
+
+Plan make_exchange(const Topology& factor, std::span<const FactorCandidate> candidates, uint32_t pieces,
+                   const Model& model) {
   count_work(Work::kSearching);
-  const Problem problem = standard_problem(factor, CollectiveKind::kAlltoall, {}, kNoNode, pieces);
+  const Problem problem = standard_problem(factor, CollectiveKind::kAlltoall, model, kNoNode, pieces);
   PreparedPlan best;
   uint64_t fewest = UINT64_MAX;
   bool is_optimal = false;
@@ -45,7 +53,8 @@ Plan make_exchange(const Topology& factor, std::span<const FactorCandidate> cand
     if (best != nullptr && steps >= fewest) continue;
     best = plan;
     fewest = steps;
-    is_optimal = candidate.is_optimal;
+    is_optimal = is_optimal_in(candidate, model);
+    if (is_optimal) break;
   }
   Plan plan;
   if (best != nullptr) best->generate(plan);
@@ -57,6 +66,18 @@ Plan make_exchange(const Topology& factor, std::span<const FactorCandidate> cand
 
 }  // namespace
 
+Model model_of_factor(const Problem& product, const Topology& factor) {
+  uint64_t most = 0;
+  for (const NodeId v : factor.nodes()) {
+    uint64_t links = 0;
+    for (const ArcId arc : factor.arcs_from(v)) links += factor.capacity(arc);
+    most = std::max(most, links);
+  }
+  const auto at_most = [most](Ports ports) { return ports.count >= most ? kAllPorts : ports; };
+  const Model& model = product.model();
+  return {.send = at_most(model.send), .receive = at_most(model.receive), .duplex = model.duplex};
+}
+
 SharedFactorExchanges::SharedFactorExchanges() { ++kept().keepers; }
 
 SharedFactorExchanges::~SharedFactorExchanges() {
@@ -64,13 +85,15 @@ SharedFactorExchanges::~SharedFactorExchanges() {
 }
 
 std::shared_ptr<const Plan> factor_exchange(const Topology& factor,
-                                            std::span<const FactorCandidate> candidates, uint32_t pieces) {
+                                            std::span<const FactorCandidate> candidates, uint32_t pieces,
+                                            const Model& model) {
   for (const MadeExchange& made : kept().made) {
-    if (made.pieces == pieces && made.candidates == candidates.data() && made.factor.same_graph(factor))
+    if (made.pieces == pieces && made.candidates == candidates.data() && made.model == model &&
+        made.factor.same_graph(factor))
       return made.plan;
   }
-  auto plan = std::make_shared<const Plan>(make_exchange(factor, candidates, pieces));
-  if (kept().keepers > 0) kept().made.push_back({factor, candidates.data(), pieces, plan});
+  auto plan = std::make_shared<const Plan>(make_exchange(factor, candidates, pieces, model));
+  if (kept().keepers > 0) kept().made.push_back({factor, candidates.data(), pieces, model, plan});
   return plan;
 }
 

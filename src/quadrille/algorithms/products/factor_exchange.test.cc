@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <string_view>
 
 #include "quadrille/algorithms/alltoall/products/factor_candidates.h"
 #include "quadrille/base/work_count.h"
+#include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/verify.h"
 
 namespace quadrille {
 namespace factor_exchange_test {
@@ -35,6 +38,26 @@ TEST(FactorExchange, TakesTheFewestStepsThatACandidatePredicts) {
   EXPECT_EQ(factor_exchange(parse_topology("line(4)"), factor_candidates())->num_steps(), 4U);
   EXPECT_EQ(factor_exchange(parse_topology("generalized_petersen(5,2)"), factor_candidates())->num_steps(),
             5U);
+}
+
+// With one port no plan is better than the average total distance: 15 on the Petersen graph, where a greedy
+// plan takes more.
+TEST(FactorExchange, LooksForThePlanWithAsManyPortsAsTheProductHas) {
+  const auto steps = [](std::string_view product, uint32_t count) {
+    const Problem problem =
+        standard_problem(parse_topology(product), CollectiveKind::kAlltoall, ports(count));
+    const Topology& factor = problem.topology().product()->factors.front();
+    const Model model = model_of_factor(problem, factor);
+    const std::shared_ptr<const Plan> plan = factor_exchange(factor, factor_candidates(), 1, model);
+    EXPECT_TRUE(verify(standard_problem(factor, CollectiveKind::kAlltoall, model), *plan).verdict.passed());
+    return plan->num_steps();
+  };
+  EXPECT_EQ(steps("product(generalized_petersen(5,2),line(2))", 1), 15U);
+  EXPECT_EQ(steps("product(generalized_petersen(5,2),line(2))", 0), 5U);
+  EXPECT_EQ(steps("torus(5,3)", 1), 6U);
+  EXPECT_EQ(steps("torus(5,3)", 0), 3U);
+  EXPECT_EQ(steps("torus(5,3)", 3), 3U) << "more ports than the ring has links";
+  EXPECT_EQ(steps("mesh(1,3)", 1), 0U);
 }
 
 TEST(FactorExchange, WithoutCandidatesPacketsGoGreedily) {

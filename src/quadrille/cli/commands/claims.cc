@@ -170,7 +170,7 @@ Figure 3: corrected
   copy of A once per originating copy, is a TE of A x B.
   Note: The loop conditions are lost in our text; the same box in the dissertation excludes k = i where it
   must exclude k = j.
-  $ quadrille plan alltoall "torus(4,4)" --ports one --algorithm alltoall_product
+  Test: ProductClaims.algorithm_a1_as_printed_loses_messages_and_corrected_none
 )~",
     .setup = claims_parts::setup,
 };

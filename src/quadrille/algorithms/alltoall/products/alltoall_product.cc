@@ -1,4 +1,5 @@
-// Total exchange in a product with one port, dimension after dimension, from the last to the first.
+// Total exchange in a product by algorithm A2, for which one port is enough: dimension after dimension, from
+// the last to the first.
 //
 // While dimension i is corrected, a message sits at the node that has the destination's coordinates in the
 // dimensions after i and the source's in the others. In one round every line of dimension i runs the total
@@ -7,20 +8,19 @@
 // N * sum of T_i/n_i steps; if every T_i is the average total distance of its factor, the total is
 // that of the product, which is optimal.
 //
-// A factor that is a Cayley graph uses alltoall_cayley. Any other uses a greedy plan, made once, whose length
-// is its T_i.
+// T_i is the time of the best plan that any card has for the factor, with as many ports as the problem's.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "quadrille/algorithms/algorithm.h"
-#include "quadrille/algorithms/packing/greedy_packets.h"
+#include "quadrille/algorithms/alltoall/products/factor_candidates.h"
+#include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/schedule/plan.h"
 
 namespace quadrille::algorithms {
 
 extern const Algorithm alltoall_product;
-extern const Algorithm alltoall_cayley;
 
 namespace alltoall_product_parts {
 namespace {
@@ -38,22 +38,6 @@ Applicability applies(const Problem& problem) {
   return Applicability::yes();
 }
 
-// A total exchange of a factor with one port.
-Plan factor_plan(const Topology& factor, Duplex duplex) {
-  Model model;
-  model.send = kOnePort;
-  model.receive = kOnePort;
-  model.duplex = duplex;
-  const Problem problem = standard_problem(factor, CollectiveKind::kAlltoall, model);
-  Plan plan;
-  if (alltoall_cayley.applies(problem).applies) {
-    alltoall_cayley.plan_for(problem)->generate(plan);
-  } else {
-    greedy_packets(problem, plan);
-  }
-  return plan;
-}
-
 using FactorPlans = std::vector<std::shared_ptr<const Plan>>;
 
 // Equal factors share a plan.
@@ -65,18 +49,11 @@ FactorPlans factor_plans(const Problem& problem) {
       if (factors[j].same_graph(factors[i])) plans.push_back(plans[j]);
     }
     if (plans.size() == i) {
-      plans.push_back(std::make_shared<const Plan>(factor_plan(factors[i], problem.model().duplex)));
+      plans.push_back(
+          factor_exchange(factors[i], factor_candidates(), 1, model_of_factor(problem, factors[i])));
     }
   }
   return plans;
-}
-
-uint64_t busiest_link(const Plan& plan, const Topology& factor) {
-  std::vector<uint64_t> load(factor.num_arcs(), 0);
-  for (size_t s = 0; s < plan.num_steps(); ++s) {
-    for (const ArcId arc : plan.step(s).all_arcs) ++load[index(arc)];
-  }
-  return load.empty() ? 0 : *std::max_element(load.begin(), load.end());
 }
 
 Prediction predicted(const Problem& problem, const FactorPlans& plans) {
@@ -190,8 +167,12 @@ constinit const Algorithm alltoall_product = {
     .name = "alltoall_product",
     .collective = CollectiveKind::kAlltoall,
     .summary = "dimension by dimension, every line runs its factor's total exchange",
-    .source = "collective communication dissertation 1996, algorithm A2 and theorem 5.5",
-    .remarks = "any product, one port is enough; optimal with one port when every factor is a Cayley graph",
+    .source =
+        "collective communication dissertation 1996, algorithm A2 and theorem 5.5; "
+        "total exchange 1998, figure 4",
+    .remarks =
+        "any product, one port is enough; N times the sum of T_i / n_i steps; optimal with one port where every "
+        "T_i is the average total distance of its factor, so in products of Cayley graphs",
     .applies = alltoall_product_parts::applies,
     .prepare = by_plan<alltoall_product_parts::factor_plans, alltoall_product_parts::predicted,
                        alltoall_product_parts::generate>,

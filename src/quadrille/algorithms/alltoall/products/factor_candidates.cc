@@ -16,6 +16,9 @@ extern const Algorithm alltoall_hypercube;
 extern const Algorithm alltoall_layered;
 extern const Algorithm alltoall_line;
 extern const Algorithm alltoall_product;
+extern const Algorithm alltoall_product_a1;
+extern const Algorithm alltoall_product_a1_parallel;
+extern const Algorithm alltoall_product_a3;
 extern const Algorithm alltoall_product_rounds;
 extern const Algorithm alltoall_product_staggered;
 extern const Algorithm alltoall_ring;
@@ -26,7 +29,7 @@ namespace {
 
 constexpr std::array kCandidates = {
     FactorCandidate{&algorithms::alltoall_abelian, false},
-    FactorCandidate{&algorithms::alltoall_cayley, false},
+    FactorCandidate{&algorithms::alltoall_cayley, false, true},
     FactorCandidate{&algorithms::alltoall_cayley_closest_first, false},
     FactorCandidate{&algorithms::alltoall_cayley_furthest_first, false},
     FactorCandidate{&algorithms::alltoall_complete, true},
@@ -36,6 +39,9 @@ constexpr std::array kCandidates = {
     FactorCandidate{&algorithms::alltoall_layered, false},
     FactorCandidate{&algorithms::alltoall_line, true},
     FactorCandidate{&algorithms::alltoall_product, false},
+    FactorCandidate{&algorithms::alltoall_product_a1, false},
+    FactorCandidate{&algorithms::alltoall_product_a1_parallel, false},
+    FactorCandidate{&algorithms::alltoall_product_a3, false},
     FactorCandidate{&algorithms::alltoall_product_rounds, false},
     FactorCandidate{&algorithms::alltoall_product_staggered, false},
     FactorCandidate{&algorithms::alltoall_ring, true},
