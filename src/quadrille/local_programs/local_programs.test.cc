@@ -129,6 +129,39 @@ TEST(LocalPrograms, HypercubeQueuesWithoutATable) {
   }
 }
 
+TEST(LocalPrograms, ProductsDimensionByDimension) {
+  for (const char* network :
+       {"torus(3,3)", "mesh(3,4)", "torus(4,4)", "mesh(2,3,2)", "product(star(3),line(3))",
+        "generalized_hypercube(3,4)", "mesh(1,5)", "hypercube(3)"}) {
+    for (const uint32_t pieces : {1U, 2U}) {
+      for (const uint32_t p : {0U, 1U}) {
+        const std::string name = network;
+        if (p == 0 && name == "hypercube(3)") continue;
+        expect_same({"alltoall_product", name, ports(p), kNoNode, pieces});
+      }
+    }
+  }
+}
+
+TEST(LocalPrograms, ProductsByTransfersAndExchanges) {
+  for (const char* program : {"alltoall_product_a1", "alltoall_product_a1_parallel"}) {
+    for (const char* network : {"mesh(2,2)", "torus(3,3)", "mesh(3,4)", "mesh(4,1)", "mesh(1,4)",
+                                "mesh(2,3,2)", "product(star(3),ring(4))"}) {
+      for (const uint32_t pieces : {1U, 2U}) expect_same({program, network, ports(1), kNoNode, pieces});
+    }
+  }
+}
+
+TEST(LocalPrograms, PowersInBothHalvesAtOnce) {
+  for (const char* network : {"mesh(2,2)", "torus(3,3)", "mesh(4,4)", "torus(5,5)", "hypercube(4)",
+                              "mesh(3,1,3)", "torus(3,3,3,3)", "generalized_hypercube(4,4)"}) {
+    for (const uint32_t pieces : {1U, 2U}) {
+      if (pieces > 1 && std::string(network) == "torus(3,3,3,3)") continue;
+      expect_same({"alltoall_product_a3", network, {}, kNoNode, pieces});
+    }
+  }
+}
+
 TEST(LocalPrograms, FatTreeRouters) {
   for (const char* network :
        {"fat_tree(2^1)", "fat_tree(2^2)", "fat_tree(2^3)", "fat_tree(2^4)", "fat_tree(3^2)", "fat_tree(3^3)",
