@@ -14,7 +14,7 @@ namespace {
 
 Applicability applies(const Problem& problem) {
   if (Applicability fits = all_port_worm_grid(problem); !fits.applies) return fits;
-  const GridShape shape = WormGrid::of(problem.topology())->shape();
+  const GridShape shape = *WormGrid::shape_of(problem.topology());
   if (shape.is_square_torus()) return Applicability::yes();
   return Applicability::no(fmt::format(
       "it needs a torus with equal sides of at least 2; {} has not, see broadcast_mesh_blocks for any sides",

@@ -14,7 +14,7 @@ namespace {
 
 Applicability applies(const Problem& problem) {
   if (Applicability fits = all_port_worm_grid(problem); !fits.applies) return fits;
-  if (can_spread(WormGrid::of(problem.topology())->shape())) return Applicability::yes();
+  if (can_spread(*WormGrid::shape_of(problem.topology()))) return Applicability::yes();
   return Applicability::no(
       fmt::format("it needs a torus with two or more dimensions and equal sides of at least 3; {} is none",
                   problem.topology().name()));

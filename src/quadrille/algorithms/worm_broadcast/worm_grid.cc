@@ -40,6 +40,16 @@ std::optional<std::vector<Factor>> factors_of(const Topology& topology) {
   return out;
 }
 
+GridShape shape_of_factors(const std::vector<Factor>& factors) {
+  GridShape shape;
+  for (const Factor& factor : factors) {
+    if (factor.order.size() == 1) continue;
+    shape.sides.push_back(static_cast<uint32_t>(factor.order.size()));
+    shape.circular.push_back(factor.circular);
+  }
+  return shape;
+}
+
 // The nodes of all places: digit by digit the node of each factor, in the row-major numbering of the product.
 std::vector<NodeId> nodes_of(const std::vector<Factor>& factors) {
   std::vector<NodeId> nodes{NodeId{0}};
@@ -110,11 +120,7 @@ std::optional<WormGrid> WormGrid::of(const Topology& topology) {
   const std::optional<std::vector<Factor>> factors = factors_of(topology);
   if (!factors) return std::nullopt;
   WormGrid grid;
-  for (const Factor& factor : *factors) {
-    if (factor.order.size() == 1) continue;
-    grid.shape_.sides.push_back(static_cast<uint32_t>(factor.order.size()));
-    grid.shape_.circular.push_back(factor.circular);
-  }
+  grid.shape_ = shape_of_factors(*factors);
   grid.nodes_ = nodes_of(*factors);
   grid.places_.resize(grid.nodes_.size());
   for (uint32_t p = 0; p < grid.nodes_.size(); ++p) grid.places_[index(grid.nodes_[p])] = p;
@@ -142,6 +148,17 @@ std::optional<WormGrid> WormGrid::of(const Topology& topology) {
     }
   }
   return grid;
+}
+
+std::optional<GridShape> WormGrid::shape_of(const Topology& topology) {
+  if (topology.is_directed()) {
+    // A link that is missing can be in any factor.
+    const std::optional<WormGrid> grid = of(topology);
+    return grid ? std::optional(grid->shape()) : std::nullopt;
+  }
+  const std::optional<std::vector<Factor>> factors = factors_of(topology);
+  if (!factors) return std::nullopt;
+  return shape_of_factors(*factors);
 }
 
 void WormGrid::append_path(uint32_t place, std::span<const int32_t> hops, std::vector<ArcId>& path) const {

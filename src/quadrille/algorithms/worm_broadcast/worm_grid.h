@@ -51,6 +51,8 @@ class WormGrid {
  public:
   /// Nothing if the topology is no product of rows and circles (nor one of these itself).
   [[nodiscard]] static std::optional<WormGrid> of(const Topology& topology);
+  /// Only its shape, for those who ask whether there is one: of() looks at every link.
+  [[nodiscard]] static std::optional<GridShape> shape_of(const Topology& topology);
 
   [[nodiscard]] const GridShape& shape() const { return shape_; }
   [[nodiscard]] NodeId node(uint32_t place) const { return nodes_[place]; }

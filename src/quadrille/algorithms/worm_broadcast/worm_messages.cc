@@ -262,7 +262,7 @@ Applicability worm_grid(const Problem& problem) {
   if (topology.has_routers())
     return Applicability::no(
         fmt::format("it needs every node to take part; {} has routers", topology.name()));
-  if (WormGrid::of(topology)) return Applicability::yes();
+  if (WormGrid::shape_of(topology)) return Applicability::yes();
   return Applicability::no(
       fmt::format("it needs a torus or a mesh, of any sides; {} is none", topology.name()));
 }
