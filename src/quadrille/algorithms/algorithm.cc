@@ -7,6 +7,8 @@
 namespace quadrille {
 
 Preparation prepare(const Algorithm& card, const Problem& problem) {
+  if (!problem.collective().is_numbered() && !card.counts_alone)
+    return Preparation::no("what it predicts takes a number for every block, and there are too many");
   if (Applicability fits = card.applies(problem); !fits.applies) return {std::move(fits), {}};
   return card.prepare(problem);
 }

@@ -23,6 +23,9 @@ struct Algorithm {
   std::string_view source{};  ///< paper and theorem
   /// What it assumes and how good it is, for docs: "one port; optimal on every Cayley graph".
   std::string_view remarks{};
+  /// Whether what it predicts needs no ids of blocks: then it answers, too, where these are only counted
+  /// (Collective::for_figures) and no plan can be made.
+  bool counts_alone = false;
   Applicability (*applies)(const Problem&) = nullptr;
   /// Only for problems that it applies to. One plan; or where the card is a family its members, so that
   /// `auto` and `--frontier` can look at all of them. Members that others beat in every figure are left out,

@@ -162,7 +162,7 @@ int show_cut(const Topology& topology, std::string_view nodes, bool json, Consol
   const Cut cut = cut_of(topology, find_nodes(topology, nodes, "--cut"), "the given nodes");
   if (std::find(cut.side.begin(), cut.side.end(), 0) == cut.side.end())
     throw InputError(fmt::format("--cut: all nodes of {} are on one side", topology.name()));
-  const Problem exchange = standard_problem(topology, CollectiveKind::kAlltoall);
+  const Problem exchange = problem_for_figures(topology, CollectiveKind::kAlltoall);
   const CutFigures figures =
       while_waiting(console, "measuring the cut", [&] { return figures_of(exchange, cut); });
   Report report;
@@ -179,7 +179,7 @@ int show_cut(const Topology& topology, std::string_view nodes, bool json, Consol
 
 int show_partition(const Topology& topology, const std::string& path, bool json, Console& console) {
   const auto parts = read_partition(topology, path);
-  const Problem exchange = standard_problem(topology, CollectiveKind::kAlltoall);
+  const Problem exchange = problem_for_figures(topology, CollectiveKind::kAlltoall);
   Report report;
   report.add("topology", topology.name(), topology.name());
   Json all = Json::array();

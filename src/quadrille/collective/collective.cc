@@ -92,7 +92,7 @@ CollectiveKind parse_collective_kind(std::string_view text) {
                                near.empty() ? "" : fmt::format("did you mean '{}'? ", near), join(names)));
 }
 
-Collective Collective::standard(CollectiveKind kind, uint32_t num_ranks, Rank root, uint32_t pieces) {
+Collective Collective::for_figures(CollectiveKind kind, uint32_t num_ranks, Rank root, uint32_t pieces) {
   if (num_ranks == 0) throw InputError("a collective needs at least one rank");
   if (pieces == 0) throw InputError("a block cannot be split into 0 pieces");
   if (is_rooted(kind) && index(root) >= num_ranks) {
@@ -101,20 +101,33 @@ Collective Collective::standard(CollectiveKind kind, uint32_t num_ranks, Rank ro
   }
   const uint64_t per_rank = shape_of(kind) == Shape::kNone ? 1 : num_ranks;
   const uint64_t rows = shape_of(kind) == Shape::kTwo ? num_ranks : 1;
-  uint64_t blocks = 0;
-  if (__builtin_mul_overflow(per_rank * rows, uint64_t{pieces}, &blocks) || blocks >= kMaxIds) {
-    throw InputError(fmt::format("{} of {} ranks{} has more blocks than can be numbered ({})", name_of(kind),
-                                 num_ranks, pieces == 1 ? "" : fmt::format(" in {} pieces each", pieces),
-                                 kMaxIds - 1));
-  }
   Collective out;
+  if (__builtin_mul_overflow(per_rank * rows, uint64_t{pieces}, &out.block_count_)) {
+    throw InputError(fmt::format("{} of {} ranks in {} pieces each has more blocks than 64 bits can count",
+                                 name_of(kind), num_ranks, pieces));
+  }
   out.kind_ = kind;
   out.flow_ = flow_of(kind);
   out.num_ranks_ = num_ranks;
   out.pieces_ = pieces;
-  out.num_blocks_ = static_cast<uint32_t>(blocks);
-  out.row_ = static_cast<uint32_t>(blocks / rows);
+  // More than any id: whoever asks for less than he needs finds that it is too much.
+  out.num_blocks_ = UINT32_MAX;
+  out.is_numbered_ = false;
   out.root_ = is_rooted(kind) ? root : Rank{0};
+  return out;
+}
+
+Collective Collective::standard(CollectiveKind kind, uint32_t num_ranks, Rank root, uint32_t pieces) {
+  Collective out = for_figures(kind, num_ranks, root, pieces);
+  if (out.block_count_ >= kMaxIds) {
+    throw InputError(fmt::format("{} of {} ranks{} has more blocks than can be numbered ({})", name_of(kind),
+                                 num_ranks, pieces == 1 ? "" : fmt::format(" in {} pieces each", pieces),
+                                 kMaxIds - 1));
+  }
+  const uint64_t rows = shape_of(kind) == Shape::kTwo ? num_ranks : 1;
+  out.num_blocks_ = static_cast<uint32_t>(out.block_count_);
+  out.row_ = static_cast<uint32_t>(out.block_count_ / rows);
+  out.is_numbered_ = true;
   return out;
 }
 
@@ -124,6 +137,7 @@ std::optional<Rank> Collective::root() const {
 }
 
 BlockId Collective::block(Rank origin, Rank destination, uint32_t piece) const {
+  QUADRILLE_CHECK(is_numbered_, "a block that is only counted");
   if (shape_of(kind_) != Shape::kTwo)
     return block(kind_ == CollectiveKind::kGather ? origin : destination, piece);
   return id_at<BlockId>((index(origin) * num_ranks_ + index(destination)) * pieces_ + piece);

@@ -72,11 +72,21 @@ class Collective {
   [[nodiscard]] static Collective standard(CollectiveKind kind, uint32_t num_ranks, Rank root = Rank{0},
                                            uint32_t pieces = 1);
 
+  /// For whoever counts and makes no plan: any number of blocks that 64 bits count, none of which has an id. Throws
+  /// InputError as standard() does otherwise.
+  [[nodiscard]] static Collective for_figures(CollectiveKind kind, uint32_t num_ranks, Rank root = Rank{0},
+                                              uint32_t pieces = 1);
+
   [[nodiscard]] CollectiveKind kind() const { return kind_; }
   [[nodiscard]] std::string_view name() const { return name_of(kind_); }
   [[nodiscard]] Flow flow() const { return flow_; }
   [[nodiscard]] uint32_t num_ranks() const { return num_ranks_; }
+  /// Whether blocks have ids: not where they are only counted.
+  [[nodiscard]] bool is_numbered() const { return is_numbered_; }
+  /// Of a numbered collective.
   [[nodiscard]] uint32_t num_blocks() const { return num_blocks_; }
+  /// Of any.
+  [[nodiscard]] uint64_t block_count() const { return block_count_; }
   [[nodiscard]] uint32_t pieces() const { return pieces_; }
   /// The root of a rooted collective.
   [[nodiscard]] std::optional<Rank> root() const;
@@ -136,6 +146,8 @@ class Collective {
   uint32_t num_ranks_ = 1;
   uint32_t pieces_ = 1;
   uint32_t num_blocks_ = 1;
+  uint64_t block_count_ = 1;
+  bool is_numbered_ = true;
   uint32_t row_ = 1;  // alltoall: num_ranks * pieces
   Rank root_{0};
 };

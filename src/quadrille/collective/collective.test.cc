@@ -108,5 +108,27 @@ TEST(Collective, RefusesWhatCannotBe) {
       HasSubstr("has more blocks than can be numbered"));
 }
 
+TEST(Collective, blocks_that_are_only_counted_may_be_more_than_can_be_numbered) {
+  const Collective large = Collective::for_figures(CollectiveKind::kAlltoall, 262144);
+  EXPECT_FALSE(large.is_numbered());
+  EXPECT_EQ(large.block_count(), uint64_t{262144} * 262144);
+  EXPECT_EQ(large.num_ranks(), 262144U);
+  const Collective small = Collective::standard(CollectiveKind::kAlltoall, 16);
+  EXPECT_TRUE(small.is_numbered());
+  EXPECT_EQ(small.block_count(), small.num_blocks());
+  EXPECT_EQ(Collective::for_figures(CollectiveKind::kBroadcast, 16, Rank{3}, 5).block_count(), 5U);
+}
+
+TEST(Collective, counts_no_further_than_64_bits) {
+  EXPECT_THAT(error_of([] {
+                static_cast<void>(
+                    Collective::for_figures(CollectiveKind::kAlltoall, UINT32_MAX, Rank{0}, UINT32_MAX));
+              }),
+              HasSubstr("more blocks than 64 bits can count"));
+  EXPECT_THAT(
+      error_of([] { static_cast<void>(Collective::for_figures(CollectiveKind::kScatter, 4, Rank{4})); }),
+      HasSubstr("root 4 does not exist"));
+}
+
 }  // namespace collective_test
 }  // namespace quadrille

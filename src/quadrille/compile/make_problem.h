@@ -5,6 +5,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "quadrille/base/rational.h"
@@ -17,6 +19,15 @@ namespace quadrille {
 /// there is none to choose, and, with both numbers, where judge_bytes() is more than this machine has.
 [[nodiscard]] Problem make_problem(const Topology& topology, CollectiveKind kind, const Model& model = {},
                                    std::string_view root = {}, uint32_t pieces = 1);
+
+/// The same for figures alone: where no judge of this machine could follow the blocks they are only counted, and
+/// algorithms that need no ids, costs and bounds still answer. not_judged_here() says whether it is so.
+[[nodiscard]] Problem make_problem_for_figures(const Topology& topology, CollectiveKind kind,
+                                               const Model& model = {}, std::string_view root = {},
+                                               uint32_t pieces = 1);
+
+/// Why no plan of the problem can be made and judged on this machine; nothing where it can.
+[[nodiscard]] std::optional<std::string> not_judged_here(const Problem& problem);
 
 /// The memory, in bytes, in which the judge may come to keep where every block is.
 [[nodiscard]] Int128 judge_bytes(const Problem& problem);

@@ -100,6 +100,17 @@ Problem CollectiveOptions::problem(const Topology& topology, CollectiveKind kind
   return make_problem(topology, kind, model, root, pieces);
 }
 
+Problem CollectiveOptions::problem_for_figures(const Topology& topology, CollectiveKind kind,
+                                               const Model& model) const {
+  return make_problem_for_figures(topology, kind, model, root, pieces);
+}
+
+Problem ProblemOptions::problem_for_figures() const {
+  const CollectiveKind kind = parse_collective_kind(collective);
+  const Model chosen = model.model();
+  return rest.problem_for_figures(parse_topology(topology), kind, chosen);
+}
+
 Problem ProblemOptions::problem() const {
   const CollectiveKind kind = parse_collective_kind(collective);
   const Model chosen = model.model();

@@ -48,6 +48,9 @@ struct CollectiveOptions {
 
   /// make_problem() with these.
   [[nodiscard]] Problem problem(const Topology& topology, CollectiveKind kind, const Model& model) const;
+  /// make_problem_for_figures() with these.
+  [[nodiscard]] Problem problem_for_figures(const Topology& topology, CollectiveKind kind,
+                                            const Model& model) const;
 };
 void add_collective_options(ArgumentParser& app, CollectiveOptions& options);
 
@@ -61,6 +64,8 @@ struct ProblemOptions {
   /// Throws InputError for whatever does not make sense; also for a collective whose judge would need more
   /// memory than this machine has.
   [[nodiscard]] Problem problem() const;
+  /// Where only figures are wanted: blocks that no judge here could follow are counted alone.
+  [[nodiscard]] Problem problem_for_figures() const;
 };
 /// Declares all of it, with the collective and the topology as positional arguments.
 void add_problem_options(ArgumentParser& app, ProblemOptions& options, bool required = true);

@@ -93,22 +93,35 @@ std::optional<BlockId> Problem::find_block(std::span<const uint32_t> parts) cons
 
 std::string Problem::title() const { return fmt::format("{} on {}", collective_.name(), topology_.name()); }
 
-Problem standard_problem(Topology topology, CollectiveKind kind, Model model, NodeId root, uint32_t pieces) {
-  Rank rank{0};
-  if (root != kNoNode) {
-    if (index(root) >= topology.num_nodes()) {
-      throw InputError(fmt::format("root {} does not exist: the nodes of {} are 0 to {}", index(root),
-                                   topology.name(), topology.num_nodes() - 1));
-    }
-    const std::optional<Rank> found = topology.rank(root);
-    if (!found) {
-      throw InputError(
-          fmt::format("root {} of {} only routes; a root must be an endpoint", index(root), topology.name()));
-    }
-    rank = *found;
+namespace {
+
+Rank rank_of_root(const Topology& topology, NodeId root) {
+  if (root == kNoNode) return Rank{0};
+  if (index(root) >= topology.num_nodes()) {
+    throw InputError(fmt::format("root {} does not exist: the nodes of {} are 0 to {}", index(root),
+                                 topology.name(), topology.num_nodes() - 1));
   }
+  const std::optional<Rank> found = topology.rank(root);
+  if (!found) {
+    throw InputError(
+        fmt::format("root {} of {} only routes; a root must be an endpoint", index(root), topology.name()));
+  }
+  return *found;
+}
+
+}  // namespace
+
+Problem standard_problem(Topology topology, CollectiveKind kind, Model model, NodeId root, uint32_t pieces) {
+  const Rank rank = rank_of_root(topology, root);
   const uint32_t ranks = topology.num_endpoints();
   return Problem(std::move(topology), Collective::standard(kind, ranks, rank, pieces), model);
+}
+
+Problem problem_for_figures(Topology topology, CollectiveKind kind, Model model, NodeId root,
+                            uint32_t pieces) {
+  const Rank rank = rank_of_root(topology, root);
+  const uint32_t ranks = topology.num_endpoints();
+  return Problem(std::move(topology), Collective::for_figures(kind, ranks, rank, pieces), model);
 }
 
 }  // namespace quadrille

@@ -48,5 +48,8 @@ class Problem {
 /// root that is no endpoint.
 [[nodiscard]] Problem standard_problem(Topology topology, CollectiveKind kind, Model model = {},
                                        NodeId root = kNoNode, uint32_t pieces = 1);
+/// The same with blocks that are only counted (Collective::for_figures): for predictions, costs and bounds.
+[[nodiscard]] Problem problem_for_figures(Topology topology, CollectiveKind kind, Model model = {},
+                                          NodeId root = kNoNode, uint32_t pieces = 1);
 
 }  // namespace quadrille

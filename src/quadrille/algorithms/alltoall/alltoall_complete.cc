@@ -65,6 +65,7 @@ constinit const Algorithm alltoall_complete = {
     .summary = "sends every block directly to its destination, each port serving a different distance",
     .source = "folklore",
     .remarks = "complete graphs, k ports; optimal: (n-1)/k steps, rounded up",
+    .counts_alone = true,
     .applies = alltoall_complete_parts::applies,
     .prepare = by_formula<alltoall_complete_parts::predicted, alltoall_complete_parts::generate>,
 };

@@ -85,6 +85,7 @@ constinit const Algorithm alltoall_line = {
     .summary = "in both directions every node forwards the block with the farthest destination",
     .source = "collective communication dissertation 1996, section 4.2, linear array",
     .remarks = "linear arrays, all ports; optimal: floor(n^2/4) steps, the load of the middle link",
+    .counts_alone = true,
     .applies = alltoall_line_parts::applies,
     .prepare = by_formula<alltoall_line_parts::predicted, alltoall_line_parts::generate>,
 };

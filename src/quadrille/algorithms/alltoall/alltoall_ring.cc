@@ -149,6 +149,7 @@ constinit const Algorithm alltoall_ring = {
     .summary = "every block takes the shorter way round the ring, farthest destination first",
     .source = "collective communication dissertation 1996, section 4.2, rings with the parity rule",
     .remarks = "rings, all ports; optimal: (n^2-1)/8 steps, rounded up",
+    .counts_alone = true,
     .applies = alltoall_ring_parts::applies,
     .prepare = by_formula<alltoall_ring_parts::predicted, alltoall_ring_parts::generate>,
 };

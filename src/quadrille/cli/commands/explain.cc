@@ -43,7 +43,7 @@ struct ExplainOptions {
   [[nodiscard]] std::optional<Problem> problem(CollectiveKind kind) const {
     if (on.empty()) return std::nullopt;
     refuse_hop_cost(*app);
-    return rest.problem(parse_topology(on), kind, model.model());
+    return rest.problem_for_figures(parse_topology(on), kind, model.model());
   }
 };
 

@@ -25,6 +25,7 @@
 #include "quadrille/cli/report/terminal_progress.h"
 #include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/compile.h"
+#include "quadrille/compile/make_problem.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/problem_options.h"
 #include "quadrille/options/wishes_options.h"
@@ -111,7 +112,8 @@ class PlanOutput final : public StepSink {
 };
 
 Problem problem_of(const PlanOptions& options, Console& console) {
-  return while_waiting(console, "building the network", [&] { return options.problem.problem(); });
+  return while_waiting(console, "building the network",
+                       [&] { return options.problem.problem_for_figures(); });
 }
 
 // --frontier and --compare make no plan: what is asked about one would be passed over.
@@ -188,6 +190,28 @@ Json json_of(const std::optional<RunnerUp>& next) {
   return out;
 }
 
+// Where no judge could follow the blocks there are figures and no plan.
+void require_figures_only(const PlanOptions& options, const std::string& why) {
+  for (const char* option : {"--output", "--steps", "--by-step", "--slices", "--queues"}) {
+    if (options.app->count(option) > 0)
+      throw InputError(fmt::format(
+          "{}: no plan can be made: {}; without it the predicted figures are printed", option, why));
+  }
+}
+
+int show_predicted(const Decision& decision, const std::string& why, const PlanOptions& options,
+                   Console& console) {
+  Report report;
+  report_problem(decision.head.problem, report);
+  report.add("algorithm", fmt::format("{}: {}", decision.head.algorithm, decision.reason),
+             decision.head.algorithm);
+  report.add_json("reason", decision.reason);
+  report_predicted(decision, options.bytes, report);
+  report.add("verdict", fmt::format("not judged: {}", why), "not judged");
+  report.print(console.out, options.json);
+  return kExitOk;
+}
+
 int make_plan(const PlanOptions& options, Console& console) {
   if (options.compare) return show_comparison(options, console);
   if (options.frontier) return show_frontier(options, console);
@@ -206,7 +230,10 @@ int make_plan(const PlanOptions& options, Console& console) {
                 .queues = options.problem.model.wants_queues(),
                 .arrays = options.slices,
                 .progress = &progress};
+  const std::optional<std::string> not_judged = not_judged_here(problem);
+  if (not_judged) require_figures_only(options, *not_judged);
   const Decision decision = decide(problem, wishes);
+  if (not_judged) return show_predicted(decision, *not_judged, options, console);
   PlanOutput output(decision.head, options, console.out);
   wishes.steps_to = &output;
   const Compiled made = compile(decision, wishes);

@@ -123,7 +123,7 @@ void report_problem(const Problem& problem, Report& report) {
              fmt::format("{}: {}{}, {}", topology.name(), plural(topology.num_nodes(), "node"), routers,
                          plural(topology.num_arcs(), "arc")),
              topology.name());
-  std::string what = fmt::format("{}: {}", collective.name(), plural(collective.num_blocks(), "block"));
+  std::string what = fmt::format("{}: {}", collective.name(), plural(collective.block_count(), "block"));
   if (collective.pieces() > 1) what += fmt::format(" ({} pieces each)", collective.pieces());
   if (collective.root())
     what += fmt::format(", root {}", topology.label(topology.endpoint(*collective.root())));
@@ -155,6 +155,38 @@ void report_figures(const Compiled& judged, Report& report) {
       .set("busiest_link", json_of(given.busiest_link))
       .set("critical_blocks", json_of(given.critical_blocks));
   report.add_json(given_word(judged), std::move(figures_given));
+}
+
+void report_predicted(const Decision& decision, uint64_t block_bytes, Report& report) {
+  const Problem& problem = decision.head.problem;
+  const StatedFigures& figures = decision.head.stated_figures;
+  const auto add = [&](std::string_view label, const std::optional<uint64_t>& value, std::string_view what) {
+    if (value) report.add(label, fmt::format("{}{}", with_thousands(*value), what), *value);
+  };
+  add("steps", figures.steps, " (predicted)");
+  if (figures.steps) report_bounds(decision.bounds, *figures.steps, report);
+  add("start-ups", figures.start_ups, " (predicted)");
+  if (figures.critical_blocks && problem.model().switching == Switching::kWormhole) {
+    const Bound best = best_of(decision.bounds, BoundOn::kCriticalBlocks);
+    const auto least = static_cast<uint64_t>(best.value.ceil());
+    add("critical path", figures.critical_blocks,
+        fmt::format(" blocks (predicted); at least {} by {}: {}", with_thousands(least), best.name,
+                    best.witness));
+    report.add_json("lower_bound_critical_blocks", least);
+  }
+  add("busiest link", figures.busiest_link, " blocks (predicted)");
+  const CostConstants& cost = problem.model().cost;
+  if ((cost.tx == 0 && cost.rho == 0) || !figures.start_ups || !figures.critical_blocks) return;
+  Figures predicted;
+  predicted.steps = figures.steps.value_or(*figures.start_ups);
+  predicted.start_ups = *figures.start_ups;
+  predicted.critical_blocks = *figures.critical_blocks;
+  const PlanTime time = time_of(problem, predicted, decision.bounds, decision.rearranged, block_bytes);
+  report.add("time",
+             fmt::format("{:.6g}: latency {:.6g} + transfer {:.6g}, for blocks of {}; at least {:.6g}",
+                         time.total, time.latency, time.transfer, plural(block_bytes, "byte"), time.least),
+             time.total);
+  report.add_json("lower_bound_time", time.least);
 }
 
 void report_time(const Compiled& judged, uint64_t block_bytes, Report& report) {

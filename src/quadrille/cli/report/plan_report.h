@@ -19,6 +19,9 @@ void report_problem(const Problem& problem, Report& report);
 /// it the plan is. For a plan that passed.
 void report_figures(const Compiled& judged, Report& report);
 
+/// Where no plan can be made here: the predicted figures, the bounds, and the time that follows from them.
+void report_predicted(const Decision& decision, uint64_t block_bytes, Report& report);
+
 /// What it takes by the model's constants, if they say more than how many steps there are.
 void report_time(const Compiled& judged, uint64_t block_bytes, Report& report);
 

@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "quadrille/base/input_error.h"
 #include "quadrille/base/memory/memory_limit.h"
 
 namespace quadrille {
 
 Int128 holdings_bytes(const Problem& problem) {
-  const Int128 blocks = problem.collective().num_blocks();
+  const Int128 blocks = problem.collective().block_count();
   const Int128 nodes = problem.topology().num_nodes();
   constexpr Int128 kWord = sizeof(uint64_t);
   switch (problem.collective().flow()) {
@@ -21,9 +22,22 @@ Int128 holdings_bytes(const Problem& problem) {
   return 0;
 }
 
+std::optional<std::string> not_followed_here(const Problem& problem) {
+  const uint64_t blocks = problem.collective().block_count();
+  if (blocks >= kMaxIds) {
+    return fmt::format("{} has {} blocks, more than can be numbered ({})", problem.title(), blocks,
+                       kMaxIds - 1);
+  }
+  const Int128 needed = holdings_bytes(problem);
+  if (needed > Int128{memory_limit().bytes}) {
+    return fmt::format("{} has {} blocks: to follow them all needs about {}; {}", problem.title(), blocks,
+                       memory_text(needed), memory_limit().text());
+  }
+  return std::nullopt;
+}
+
 void require_memory_for_holdings(const Problem& problem) {
-  require_memory(holdings_bytes(problem), fmt::format("{} has {} blocks: to follow them all", problem.title(),
-                                                      problem.collective().num_blocks()));
+  if (const std::optional<std::string> why = not_followed_here(problem)) throw InputError(*why);
 }
 
 }  // namespace quadrille

@@ -173,6 +173,7 @@ constinit const Algorithm alltoall_product = {
     .remarks =
         "any product, one port is enough; N times the sum of T_i / n_i steps; optimal with one port where every "
         "T_i is the average total distance of its factor, so in products of Cayley graphs",
+    .counts_alone = true,
     .applies = alltoall_product_parts::applies,
     .prepare = by_plan<alltoall_product_parts::factor_plans, alltoall_product_parts::predicted,
                        alltoall_product_parts::generate>,

@@ -153,6 +153,7 @@ constinit const Algorithm alltoall_product_rounds = {
     .remarks =
         "products of d equal factors, any d, all ports; n^(d-1) T steps; optimal where T is the cut "
         "bound of the factor, so for meshes, odd tori and tori with sides 0 mod 4; supersedes A3",
+    .counts_alone = true,
     .applies = alltoall_product_rounds_parts::applies,
     .prepare = by_plan<alltoall_product_rounds_parts::factor_plan, alltoall_product_rounds_parts::predicted,
                        alltoall_product_rounds_parts::generate>,

@@ -28,6 +28,7 @@ constinit const Algorithm alltoall_mesh = {
         "worms, one port, any sides; R x C, both even, R <= C: C start-ups and R C^2/2 blocks, twice the "
         "least possible; an odd side costs one start-up more; half-duplex links twice as much; a torus is "
         "served as the mesh that it contains",
+    .counts_alone = true,
     .applies = mesh_exchange_applies,
     .prepare = by_formula<alltoall_mesh_parts::predicted, alltoall_mesh_parts::generate>,
 };

@@ -304,6 +304,7 @@ constinit const Algorithm alltoall_mesh_hybrid = {
         "worms, one port, full duplex; lines of any length and even sides in two dimensions, a torus as the "
         "mesh in it; start-ups grow "
         "with the logarithm: 16 x 16 in 12 with 1,344 blocks, 32 x 32 in 20 with 10,112; a family",
+    .counts_alone = true,
     .applies = alltoall_mesh_hybrid_parts::applies,
     .prepare = alltoall_mesh_hybrid_parts::prepare,
 };

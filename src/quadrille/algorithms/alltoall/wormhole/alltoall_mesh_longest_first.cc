@@ -44,6 +44,7 @@ constinit const Algorithm alltoall_mesh_longest_first = {
     .remarks =
         "worms, one port; n a_1/2 start-ups and (n/4) a_1^2 a_2 .. a_n blocks for even a_1 >= .. >= "
         "a_n, n >= 3: never better than alltoall_mesh",
+    .counts_alone = true,
     .applies = alltoall_mesh_longest_first_parts::applies,
     .prepare =
         by_formula<alltoall_mesh_longest_first_parts::predicted, alltoall_mesh_longest_first_parts::generate>,

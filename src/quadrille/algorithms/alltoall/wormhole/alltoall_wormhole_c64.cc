@@ -50,6 +50,7 @@ constinit const Algorithm alltoall_wormhole_c64 = {
     .remarks =
         "one port; three dimensions, sides divisible by 4, as published; alltoall_wormhole_classes is "
         "better",
+    .counts_alone = true,
     .applies = alltoall_wormhole_c64_parts::applies,
     .prepare = by_plan<alltoall_wormhole_c64_parts::build, worm_torus_prediction, send_worms_on_torus>,
 };

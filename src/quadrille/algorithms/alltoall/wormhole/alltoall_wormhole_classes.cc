@@ -56,6 +56,7 @@ constinit const Algorithm alltoall_wormhole_classes = {
     .remarks =
         "one port; sides divisible by 2 in two dimensions, by 4 in three and four; approaches the "
         "bisection bound with O(log n) start-ups; a family",
+    .counts_alone = true,
     .applies = alltoall_wormhole_classes_parts::applies,
     .prepare = alltoall_wormhole_classes_parts::prepare,
 };

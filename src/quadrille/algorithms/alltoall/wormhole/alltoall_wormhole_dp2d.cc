@@ -47,6 +47,7 @@ constinit const Algorithm alltoall_wormhole_dp2d = {
     .summary = "message combining on four diagonals of a square torus, each with a direction of its own",
     .source = "DP-2D, as compared with in wormhole tori 1999, table 3; rebuilt from its cost",
     .remarks = "one port; two dimensions, sides divisible by 4; n/2+2 start-ups, n^3/4+n^2 blocks",
+    .counts_alone = true,
     .applies = alltoall_wormhole_dp2d_parts::applies,
     .prepare = by_plan<alltoall_wormhole_dp2d_parts::build, worm_torus_prediction, send_worms_on_torus>,
 };

@@ -51,6 +51,7 @@ constinit const Algorithm alltoall_wormhole_dp3d = {
     .summary = "message combining on eight diagonals of a cubic torus, each with a direction of its own",
     .source = "DP-3D, as compared with in wormhole tori 1999, table 4; rebuilt from its cost",
     .remarks = "one port; three dimensions, sides divisible by 8; n/2+5 start-ups, n^4/4+5n^3/2 blocks",
+    .counts_alone = true,
     .applies = alltoall_wormhole_dp3d_parts::applies,
     .prepare = by_plan<alltoall_wormhole_dp3d_parts::build, worm_torus_prediction, send_worms_on_torus>,
 };

@@ -30,6 +30,7 @@ constinit const Algorithm alltoall_wormhole_rings = {
     .remarks =
         "one port, any torus; on rings of 2^d any factor above 1 of the least transmission time with "
         "O(log n) start-ups; a family",
+    .counts_alone = true,
     .applies = worms_on_torus,
     .prepare = alltoall_wormhole_rings_parts::prepare,
 };

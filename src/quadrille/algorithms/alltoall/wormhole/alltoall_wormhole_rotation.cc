@@ -40,6 +40,7 @@ constinit const Algorithm alltoall_wormhole_rotation = {
     .summary = "every node sends to its next neighbour N-1 times around each ring, dimension by dimension",
     .source = "baseline; Saad and Schultz 1989",
     .remarks = "one port, any torus; n-1 start-ups and n(n-1)/2 blocks on a ring of n",
+    .counts_alone = true,
     .applies = worms_on_torus,
     .prepare = by_plan<alltoall_wormhole_rotation_parts::build, alltoall_wormhole_rotation_parts::predicted,
                        send_worms_on_torus>,

@@ -47,6 +47,7 @@ constinit const Algorithm alltoall_wormhole_t1 = {
     .source =
         "wormhole tori 1999, section 2, theorem 1, lemma 7; section 5 for sizes that are no power of two",
     .remarks = "one port, any torus, as published; alltoall_wormhole_rings is better",
+    .counts_alone = true,
     .applies = worms_on_torus,
     .prepare = alltoall_wormhole_t1_parts::prepare,
 };

@@ -44,6 +44,7 @@ constinit const Algorithm alltoall_wormhole_t4 = {
     .summary = "message combining on four logical tori, two working along x while two work along y",
     .source = "wormhole tori 1999, section 3.2, theorem 2",
     .remarks = "one port; two dimensions, even sides, as published; alltoall_wormhole_classes is better",
+    .counts_alone = true,
     .applies = alltoall_wormhole_t4_parts::applies,
     .prepare = by_plan<alltoall_wormhole_t4_parts::build, worm_torus_prediction, send_worms_on_torus>,
 };
