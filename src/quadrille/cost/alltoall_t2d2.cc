@@ -20,7 +20,7 @@ CostParts cost(const Problem& problem) {
 constinit const PublishedCost alltoall_t2d2 = {
     .name = "alltoall_t2d2",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "T-2D2: fewer blocks than T-2D1, more start-ups",
+    .summary = "T-2D2: fewer blocks than T-2D1, more start-ups; rebuilt as alltoall_wormhole_t2d2",
     .source = "Suh, Yalamanchili 1996, by Table 3 of Tseng, Ni, Sheu 1999",
     .formula = "3 2^(d-2) start-ups, 3 2^(3d-3) blocks on 2^d x 2^d",
     .refuses = [](const Problem& problem) { return refuses_square(problem, SquareShape::kTorus, 2, 4); },

@@ -104,7 +104,7 @@ Sheet all_ports(uint64_t k, std::span<const uint64_t> sides) {
   }
   if (k == 2) out.columns.insert(out.columns.end() - 1, Column{"Peters, Syska"});
   out.curves = {.over = 0,
-                .columns = {1, 2, 3, 4, 6, out.columns.size() - 1},
+                .columns = {1, 2, 3, 4, 5, out.columns.size() - 1},
                 .x_label = "n",
                 .y_label = "steps",
                 .log_x = true};
