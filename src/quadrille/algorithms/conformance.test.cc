@@ -306,6 +306,8 @@ const std::vector<Special>& specials() {
       {"alltoall_wormhole_c64", {"torus(4,4,4)", "torus(4,4,8)", "torus(8,4,4)"}},
       {"alltoall_wormhole_dp2d", {"torus(4,4)", "torus(4,8)", "torus(8,4)"}},
       {"alltoall_wormhole_dp3d", {"torus(8,8,8)"}},
+      {"alltoall_wormhole_t2d2", {"torus(8,8)", "torus(8,16)"}},
+      {"alltoall_wormhole_t3d2", {"torus(8,8,8)"}},
       {"broadcast_spread_align_expand",
        {"torus(3,3)", "torus(4,4)", "torus(5,5)", "torus(6,6)", "torus(7,7)", "torus(4,4,4)"}},
       {"broadcast_wormhole_ports", {"torus(3,3)", "torus(4,4)", "torus(5,2)", "mesh(3,4)", "torus(2,2,3)"}},
@@ -445,15 +447,17 @@ void try_cuts(const Algorithm& card, const Network& network, const NamedModel& m
 
 constexpr int kLeastVerified = 20;
 
-// Its smallest network has 512 ranks: of as many pieces 134 million blocks.
-constexpr std::string_view kTooLargeForRanks = "alltoall_wormhole_dp3d";
+// Their smallest network has 512 ranks: of as many pieces 134 million blocks.
+bool is_too_large_for_ranks(const Algorithm& card) {
+  return card.name == "alltoall_wormhole_dp3d" || card.name == "alltoall_wormhole_t3d2";
+}
 
 // A card that is hardly ever verified passes every check. One that refuses a cut must do so on every problem,
 // and say that it is the pieces.
 void is_verified_often_enough(const Algorithm& card, const Count& count) {
   EXPECT_GE(count.verified, kLeastVerified) << card.name << " needs more networks that it applies to";
   for (const Cut cut : {Cut::kThree, Cut::kRanks}) {
-    if (count.by_cut.contains(cut) || (cut == Cut::kRanks && card.name == kTooLargeForRanks)) continue;
+    if (count.by_cut.contains(cut) || (cut == Cut::kRanks && is_too_large_for_ranks(card))) continue;
     EXPECT_TRUE(count.refused.contains(cut))
         << card.name << " was never tried with " << name_of(cut) << " pieces";
     EXPECT_NE(count.refusal.find("piece"), std::string::npos)
