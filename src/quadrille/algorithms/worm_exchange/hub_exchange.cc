@@ -17,7 +17,7 @@ namespace {
 
 constexpr size_t kMostDimensions = 32;
 
-uint64_t nodes_of(const TorusShape& torus) {
+uint64_t torus_nodes(const TorusShape& torus) {
   uint64_t out = 1;
   for (const uint32_t side : torus.sides) out *= side;
   return out;
@@ -241,7 +241,7 @@ std::string HubMember::name() const {
 }
 
 WormCost hub_exchange_cost(const TorusShape& torus, const HubMember& member) {
-  const uint64_t nodes = nodes_of(torus);
+  const uint64_t nodes = torus_nodes(torus);
   const uint64_t apart = member.apart;
   const uint64_t dimensions = torus.sides.size();
   const uint32_t levels = levels_of(member.apart);
