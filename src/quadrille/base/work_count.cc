@@ -7,8 +7,10 @@
 namespace quadrille {
 namespace {
 
+constexpr size_t kKinds = static_cast<size_t>(Work::kSearching) + 1;  // the last of them
+
 std::atomic<uint64_t>& counter(Work work) {
-  static std::array<std::atomic<uint64_t>, 3> counters{};
+  static std::array<std::atomic<uint64_t>, kKinds> counters{};
   return counters[static_cast<size_t>(work)];
 }
 
