@@ -33,7 +33,7 @@ def distance(links, here, there):
 def check(plan):
     problem = Problem(plan)
     links, ends, have, want, moves, copies = (getattr(problem, n) for n in "links ends have want moves copies".split())
-    came, waits = {}, collections.Counter()
+    came, waits, stays = {}, collections.Counter(), {}
     for number, step in enumerate(plan["steps"], 1):
         moved, used = [], collections.Counter()
         for path, blocks, op in ((t["path"], [tuple(b) for b in t["blocks"]], t.get("op")) for t in step):
@@ -43,20 +43,25 @@ def check(plan):
             elif len(set(hops)) < len(hops) if problem.worms else len(hops + blocks) > 2: yield number, "more than one switch can do"
             elif shortest and len(hops) > distance(links, path[0], path[-1]): yield number, "a detour"
             used.update(hops)
-            moved += [(b, path[0], path[-1], have[b].get(path[0], set()), op, tuple(path[:2])) for b in blocks if b in have]
+            moved += [(b, path[0], path[-1], have[b].get(path[0], set()), op, tuple(path[:2]), tuple(path[-2:])) for b in blocks if b in have]
         if any(n > links[h] for h, n in used.items()): yield number, "a link carries more than its capacity"
         if problem.half and any(h[::-1] in used for h in used): yield number, "a half-duplex link goes both ways"
         for end, way in (0, "send_ports"), (-1, "receive_ports"):
             busiest = max(collections.Counter(t["path"][end] for t in step).values(), default=0)
             if busiest > problem.limit(way): yield number, f"too few {way}"
-        for b, here, there, got, op, link in moved:
-            waits.update((link, late) for late in range(came.get((b, here), number) + 1, number))
+        for b, here, there, got, op, link, _ in moved:
+            since, over = came.get((b, here), (number, None))
+            waits.update((link, late) for late in range(since + 1, number))
+            if over: stays[b, here, since] = over, number
             if not got or moves and not have[b].pop(here, None): yield number, f"{here} sends {b}, which it has not"
             if moves and here in want[b] or copies and there in have[b] and there in want[b]: yield number, f"{b} is delivered twice"
             twice = len([m for m in moved if (m[0], m[2]) == (b, there)]) > 1 if op else got & have[b].get(there, set())
             if twice and not moves and not copies: yield number, f"contributions to {b} count twice at {there}"
             have[b][there] = got if op else got | have[b].get(there, set())
-        came.update(((m[0], m[2]), number) for m in moved if m[2] not in (want[m[0]] if moves else ends))
+        came.update(((m[0], m[2]), (number, m[6])) for m in moved if m[2] not in (want[m[0]] if moves else ends))
+    if problem.model.get("queues_per") == "incoming":
+        kept = ((over, since, last) for (_, _, since), (over, last) in stays.items())
+        waits = collections.Counter((over, late) for over, since, last in kept for late in range(since + 1, last))
     if max(waits.values(), default=0) > problem.limit("queues"): yield "end", "too many blocks wait for a link"
     full = {n: {n[0]} if moves or copies else set(ends) for n in have}
     yield from (("end", f"{n} is not complete at {e}") for n in have for e in want[n] if have[n].get(e) != full[n])

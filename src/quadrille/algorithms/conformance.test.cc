@@ -59,6 +59,9 @@ void keeps(const Prediction& prediction, const Figures& figures) {
   if (prediction.critical_blocks) {
     EXPECT_EQ(figures.critical_blocks, *prediction.critical_blocks);
   }
+  if (prediction.critical_hops) {
+    EXPECT_EQ(figures.critical_hops, *prediction.critical_hops);
+  }
 }
 
 enum class Checked : uint8_t { kTested, kOnlyReadOff, kNothing };
@@ -76,7 +79,12 @@ void measures_what_it_predicts(const Made& made) {
   const Prediction prediction = made.prepared.prediction();
   keeps(prediction, made.figures());
   if (prediction.queue) {
-    EXPECT_EQ(measure_queues(*made.verification.schedule).link, *prediction.queue);
+    const QueueFigures queues = measure_queues(*made.verification.schedule);
+    EXPECT_EQ(queues.link, *prediction.queue);
+    EXPECT_EQ(queues.link == 0, queues.incoming == 0);
+    if (prediction.queue_incoming) {
+      EXPECT_EQ(queues.incoming, *prediction.queue_incoming);
+    }
   }
 }
 

@@ -406,6 +406,29 @@ TEST(FatTreeQueues, AreLimitedByTheChoiceOfTheAlgorithm) {
   }
 }
 
+// Figure 6.10, k = 2 to 6: on each incoming branch of a router one message is stored, where k - 2 wait for
+// one outgoing branch.
+TEST(FatTreeQueues, OfFigure610HoldOneMessageOnEachIncomingBranch) {
+  for (const uint32_t k : {2U, 3U, 4U, 5U, 6U}) {
+    for (uint32_t h = 1; h <= (k <= 3 ? 4U : 3U); ++h) {
+      SCOPED_TRACE(fmt::format("k = {}, h = {}", k, h));
+      const QueueFigures queues = queues_of(algorithms::allgather_fat_tree_queue_free, uniform(k, h));
+      EXPECT_EQ(queues.incoming, k == 2 ? 0U : 1U);
+      EXPECT_EQ(queues.link, k - 2);
+      Model model{.queue_limit = 1, .queues_per = QueuesPer::kIncoming};
+      const auto serves = [&] {
+        return prepare_serving(
+                   algorithms::allgather_fat_tree_queue_free,
+                   standard_problem(parse_topology(uniform(k, h)), CollectiveKind::kAllgather, model))
+            .fits.applies;
+      };
+      EXPECT_TRUE(serves());
+      model.queues_per = QueuesPer::kOutgoing;
+      EXPECT_EQ(serves(), k <= 3);
+    }
+  }
+}
+
 // --- which arity is best? (sections 6.2.5 and 6.3.4 of the dissertation) ----------------------------------
 
 // The steps of one card on the trees with 64 leaves and arities 2, 4, 8 and 64.

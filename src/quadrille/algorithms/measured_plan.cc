@@ -24,10 +24,15 @@ bool is_quick_to_measure(const Problem& problem, uint32_t most_ranks) {
 
 void MeasuredPlan::push(const StepView& step) {
   size_t most = 0;
-  for (size_t t = 0; t < step.size(); ++t) most = std::max(most, step.blocks(t).size());
+  size_t farthest = 0;
+  for (size_t t = 0; t < step.size(); ++t) {
+    most = std::max(most, step.blocks(t).size());
+    farthest = std::max(farthest, step.arcs(t).size());
+  }
   steps_ += 1;
   start_ups_ += most > 0 ? 1 : 0;
   critical_blocks_ += most;
+  critical_hops_ += farthest;
   if (!is_kept_) return;
   const uint64_t part = bytes_ / kMostBytesOfPart;
   bytes_ += bytes_of(step) + kBytesOfStep;
@@ -41,7 +46,11 @@ void MeasuredPlan::push(const StepView& step) {
 }
 
 Prediction MeasuredPlan::prediction() const {
-  return {.steps = steps_, .start_ups = start_ups_, .critical_blocks = critical_blocks_, .measured = true};
+  return {.steps = steps_,
+          .start_ups = start_ups_,
+          .critical_blocks = critical_blocks_,
+          .critical_hops = critical_hops_,
+          .measured = true};
 }
 
 void MeasuredPlan::replay(StepSink& sink) const {

@@ -44,6 +44,7 @@ class MeasuredPlan final : public StepSink {
   uint64_t steps_ = 0;
   uint64_t start_ups_ = 0;
   uint64_t critical_blocks_ = 0;
+  uint64_t critical_hops_ = 0;
   uint64_t bytes_ = 0;
   bool is_kept_ = true;
   std::vector<Plan> parts_;  // of bounded size: one growing plan would for a moment take twice its memory

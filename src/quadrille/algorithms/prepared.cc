@@ -26,8 +26,12 @@ const PreparedPlan& cheapest(std::span<const PreparedPlan> plans, uint64_t block
     const Prediction prediction = plan->prediction();
     const uint64_t start_ups = prediction.start_ups.value_or(UINT64_MAX);
     const uint64_t blocks = prediction.critical_blocks.value_or(UINT64_MAX);
-    const double time = time_of(plan->problem().model().cost, start_ups, blocks,
-                                prediction.rearranged.value_or(0), block_bytes);
+    const double time = time_of(plan->problem().model().cost,
+                                {.start_ups = start_ups,
+                                 .critical_blocks = blocks,
+                                 .critical_hops = prediction.critical_hops.value_or(0),
+                                 .rearranged = prediction.rearranged.value_or(0)},
+                                block_bytes);
     return std::tuple(time, start_ups, blocks);
   };
   return *std::min_element(plans.begin(), plans.end(),

@@ -53,9 +53,13 @@ struct Prediction {
   std::optional<uint64_t> busiest_link{};  ///< blocks over the busiest arc
   /// Most blocks that ever wait for one link (verify/queue_meter.h); given by those who are made to bound it.
   std::optional<uint64_t> queue{};
+  /// Most blocks that ever came on one link and wait; where `queue` is 0 none does.
+  std::optional<uint64_t> queue_incoming{};
   /// Sum over the steps of the most blocks in one transfer: what a time per block is paid for. Given under
   /// wormhole switching; under packet switching it equals start_ups.
   std::optional<uint64_t> critical_blocks{};
+  /// Sum over the steps of the most hops of one transfer; under packet switching it equals start_ups.
+  std::optional<uint64_t> critical_hops{};
   /// Blocks that the busiest node moves in its own memory between steps so that every transfer is one slice.
   /// Empty for whoever packs and unpacks instead.
   std::optional<uint64_t> rearranged{};

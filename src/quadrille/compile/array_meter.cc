@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "quadrille/base/check.h"
+#include "quadrille/compile/plan_time.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
@@ -15,18 +16,20 @@ constexpr uint32_t kMostNodes = 128;
 
 }  // namespace
 
-std::optional<uint64_t> ArrayMeter::operator()(const Choice& choice) {
-  if (problem_.topology().num_nodes() > kMostNodes) return std::nullopt;
+MeasuredCost ArrayMeter::operator()(const Choice& choice) {
+  if (problem_.topology().num_nodes() > kMostNodes) return {};
   ScheduleBuilder builder(problem_, {.queues = queues_});
   choice.generate(builder);
   Verification judged = builder.finish();
-  if (!judged.schedule) return std::nullopt;
+  if (!judged.schedule) return {};
   std::optional<ArrayLayout> arrays;
-  if (!why_no_array_layout(*judged.schedule)) arrays = checked_arrays(*judged.schedule);
-  const std::optional<uint64_t> rearranged = arrays ? std::optional(arrays->rearranged()) : std::nullopt;
+  if (rearranging_costs(problem_) && !why_no_array_layout(*judged.schedule))
+    arrays = checked_arrays(*judged.schedule);
+  const MeasuredCost measured{arrays ? std::optional(arrays->rearranged()) : std::nullopt,
+                              judged.verdict.figures.critical_hops};
   made_[choice.name()] = std::make_shared<const LaidOutPlan>(
       LaidOutPlan{std::move(judged.verdict), std::move(*judged.schedule), std::move(arrays)});
-  return rearranged;
+  return measured;
 }
 
 std::shared_ptr<const LaidOutPlan> ArrayMeter::made(const Choice& choice) const {

@@ -1,5 +1,5 @@
-// What plans rearrange in memory (program/array_layout.h), for the time that it takes: measured where it is
-// not predicted, on small networks. A plan that was made for that is kept, so that nobody makes or judges it
+// What plans rearrange in memory (program/array_layout.h), and how far their worms go, for the time that it
+// takes: measured where it is not predicted, on small networks. A plan that was made for that is kept, so that nobody makes or judges it
 // again.
 #pragma once
 
@@ -29,9 +29,9 @@ class ArrayMeter {
   /// `problem` must outlive the meter. `queues`: whether the judge measures them on the way.
   explicit ArrayMeter(const Problem& problem, bool queues = false) : problem_(problem), queues_(queues) {}
 
-  /// Makes the plan of a choice and lays out its arrays; empty on more than 128 nodes, and where there is no
-  /// layout.
-  [[nodiscard]] std::optional<uint64_t> operator()(const Choice& choice);
+  /// Makes the plan of a choice and, where rearranging costs time, lays out its arrays; nothing on more than
+  /// 128 nodes.
+  [[nodiscard]] MeasuredCost operator()(const Choice& choice);
 
   /// What was made for that choice; null where nothing was.
   [[nodiscard]] std::shared_ptr<const LaidOutPlan> made(const Choice& choice) const;

@@ -13,6 +13,7 @@
 #include "quadrille/base/text.h"
 #include "quadrille/base/work_count.h"
 #include "quadrille/compile/half_duplex_plan.h"
+#include "quadrille/compile/plan_time.h"
 #include "quadrille/transforms/half_duplex.h"
 
 namespace quadrille {
@@ -35,15 +36,27 @@ std::optional<uint64_t> rearranged_by(const Prediction& prediction) {
   return 0;
 }
 
+// A packet goes over one link in a step.
+std::optional<uint64_t> hops_by(const Prediction& prediction, const Problem& problem) {
+  if (prediction.critical_hops || problem.model().switching == Switching::kWormhole)
+    return prediction.critical_hops;
+  return prediction.start_ups;
+}
+
 // Whether part of the time is unknown.
 bool is_uncertain(const Prediction& prediction, const Problem& problem) {
-  return problem.model().cost.rho > 0 && !rearranged_by(prediction);
+  return (rearranging_costs(problem) && !rearranged_by(prediction)) ||
+         (hops_cost(problem) && !hops_by(prediction, problem));
 }
 
 // The time as far as it is known.
 double price(const Prediction& prediction, const Problem& problem, uint64_t block_bytes) {
-  return time_of(problem.model().cost, *prediction.start_ups, *prediction.critical_blocks,
-                 rearranged_by(prediction).value_or(0), block_bytes);
+  return time_of(problem.model().cost,
+                 {.start_ups = *prediction.start_ups,
+                  .critical_blocks = *prediction.critical_blocks,
+                  .critical_hops = hops_by(prediction, problem).value_or(0),
+                  .rearranged = rearranged_by(prediction).value_or(0)},
+                 block_bytes);
 }
 
 // What is predicted, in words, if anything; with units for one who has not seen them yet.
@@ -152,10 +165,10 @@ class Asking {
   std::vector<Choice> asked_;
 };
 
-// Lets the meter tell what those rearrange that may still be the cheapest, by rising time without it. The
+// Lets the meter tell what those rearrange, and how far they go, that may still be the cheapest, by rising time without it. The
 // best comes first again.
 void measure(std::vector<Choice>& asked, const Problem& problem, uint64_t block_bytes,
-             const RearrangementMeter& meter) {
+             const CostMeter& meter) {
   const auto by_cost = [&](const Choice& a, const Choice& b) {
     return cost_of(a.prediction, problem, block_bytes) < cost_of(b.prediction, problem, block_bytes);
   };
@@ -168,8 +181,11 @@ void measure(std::vector<Choice>& asked, const Problem& problem, uint64_t block_
   for (Choice& c : asked) {
     if (!has_both(c.prediction) || !is_uncertain(c.prediction, problem)) continue;
     if (price(c.prediction, problem, block_bytes) > least) break;
-    c.prediction.rearranged = meter(c);
-    if (c.prediction.rearranged) least = std::min(least, price(c.prediction, problem, block_bytes));
+    const MeasuredCost measured = meter(c);
+    if (!rearranged_by(c.prediction)) c.prediction.rearranged = measured.rearranged;
+    if (!hops_by(c.prediction, problem)) c.prediction.critical_hops = measured.critical_hops;
+    if (!is_uncertain(c.prediction, problem))
+      least = std::min(least, price(c.prediction, problem, block_bytes));
   }
   std::stable_sort(asked.begin(), asked.end(), by_cost);
 }
@@ -220,11 +236,14 @@ Preparation prepare_own(const Algorithm& card, const Problem& problem) {
   Preparation ready = prepare(card, problem);
   const std::optional<uint32_t> limit = problem.model().queue_limit;
   if (!ready.fits.applies || !limit) return ready;
-  const std::optional<uint64_t> queue = cheapest(ready.plans)->prediction().queue;
+  const Prediction prediction = cheapest(ready.plans)->prediction();
+  const bool incoming = problem.model().queues_per == QueuesPer::kIncoming && prediction.queue != 0U;
+  const std::optional<uint64_t> queue = incoming ? prediction.queue_incoming : prediction.queue;
   if (!queue) return Preparation::no("it does not say how long its queues get");
   if (*queue <= *limit) return ready;
-  return Preparation::no(
-      fmt::format("{} may wait for one link; the limit is {}", plural(*queue, "block"), *limit));
+  return Preparation::no(fmt::format("{} may {}; the limit is {}", plural(*queue, "block"),
+                                     incoming ? "have come on one link and wait" : "wait for one link",
+                                     *limit));
 }
 
 // All that it has, and all that it has for full-duplex links, made half duplex.
@@ -325,11 +344,12 @@ void Choice::generate(StepSink& sink) const {
 }
 
 std::optional<uint64_t> Choice::rearranged() const { return rearranged_by(prediction); }
+std::optional<uint64_t> Choice::critical_hops() const { return hops_by(prediction, plan->problem()); }
 
 Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t fewest_steps,
-                        const RearrangementMeter& meter) {
+                        const CostMeter& meter) {
   const bool priced = is_priced(problem);
-  const bool measures = meter && priced && problem.model().cost.rho > 0;
+  const bool measures = meter && priced && (rearranging_costs(problem) || hops_cost(problem));
   Offers offers = offers_for(problem);
   size_t applying = offers.serving.size();
   Asking asking(problem, block_bytes, measures);
@@ -349,7 +369,7 @@ Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t f
 }
 
 Choice pick_algorithm(const Problem& problem, const std::string& asked, uint64_t block_bytes,
-                      uint64_t fewest_steps, const RearrangementMeter& meter) {
+                      uint64_t fewest_steps, const CostMeter& meter) {
   if (asked == "auto") return choose_algorithm(problem, block_bytes, fewest_steps, meter);
   const size_t colon = asked.find(':');
   const std::string name = asked.substr(0, colon);

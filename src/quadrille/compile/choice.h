@@ -44,11 +44,19 @@ struct Choice {
   /// Blocks that the busiest node rearranges: what is predicted; nothing to rearrange where every worm is a
   /// single block; empty where neither is known.
   [[nodiscard]] std::optional<uint64_t> rearranged() const;
+  /// Hops of the longest way of each step, added up: what is predicted; where every transfer takes one link,
+  /// the start-ups.
+  [[nodiscard]] std::optional<uint64_t> critical_hops() const;
 };
 
-/// Makes the plan of a choice and measures what it rearranges (program/array_layout.h); empty where that
-/// cannot be known, or would take too long.
-using RearrangementMeter = std::function<std::optional<uint64_t>(const Choice&)>;
+/// What a card may not say of the time that its plan takes.
+struct MeasuredCost {
+  std::optional<uint64_t> rearranged{};  ///< empty where there is no layout, or nobody asked
+  std::optional<uint64_t> critical_hops{};
+};
+/// Makes the plan of a choice and measures its way, and what it rearranges (program/array_layout.h); empty
+/// where that would take too long.
+using CostMeter = std::function<MeasuredCost(const Choice&)>;
 
 /// The card that serves the problem with the fewest predicted steps. In a total exchange of worms, where
 /// plans trade start-ups for blocks, the card and member that cost least by the model's constants, for blocks
@@ -64,19 +72,20 @@ using RearrangementMeter = std::function<std::optional<uint64_t>(const Choice&)>
 /// On half-duplex links full-duplex plans, made half duplex, are looked at, too, the best first, unless a card
 /// reaches the bound: so no choice takes more than twice the steps that it takes on full-duplex links.
 ///
-/// Where rearranging costs time (rho > 0) and a card does not say how much it rearranges, the meter is asked,
-/// if there is one, as long as the card may still be the cheapest; the choice predicts what was measured.
-/// Cards of which it remains unknown come after all others: no card is best because part of its time is not
-/// counted. Members of one family are compared without it.
+/// Where rearranging costs time (rho > 0) and a card does not say how much it rearranges, or distance does
+/// (tl > 0) and it does not say how far its worms go, the meter is asked, if there is one, as long as the card
+/// may still be the cheapest; the choice predicts what was measured. Cards of which it remains unknown come
+/// after all others: no card is best because part of its time is not counted. Members of one family are
+/// compared without what they do not say.
 [[nodiscard]] Choice choose_algorithm(const Problem& problem, uint64_t block_bytes = 1,
-                                      uint64_t fewest_steps = 0, const RearrangementMeter& meter = {});
+                                      uint64_t fewest_steps = 0, const CostMeter& meter = {});
 
 /// The algorithm that was asked for ("NAME", or "NAME:MEMBER" of a family; of a family's name alone the
 /// member that costs least), or for "auto" what choose_algorithm() says. Throws InputError, with what there
 /// is, for a name that is not known, that is for another collective, or that does not apply.
 [[nodiscard]] Choice pick_algorithm(const Problem& problem, const std::string& asked,
                                     uint64_t block_bytes = 1, uint64_t fewest_steps = 0,
-                                    const RearrangementMeter& meter = {});
+                                    const CostMeter& meter = {});
 
 /// Every card that serves the problem, one after the other in the catalog's order; of a family the member
 /// that costs least. What a card has found out is dropped before the next one is asked, unless `use` keeps

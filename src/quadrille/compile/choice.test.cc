@@ -12,6 +12,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/work_count.h"
 #include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/verify.h"
 
 namespace quadrille {
 
@@ -114,10 +115,10 @@ TEST(AlgorithmChoice, NobodyIsCheaperBecauseItsRearrangementIsUnknown) {
 
   std::vector<std::string> asked;
   const auto meter = [&](uint64_t hybrid) {
-    return [&asked, hybrid](const Choice& choice) -> std::optional<uint64_t> {
+    return [&asked, hybrid](const Choice& choice) -> MeasuredCost {
       asked.emplace_back(choice.algorithm->name);
-      if (choice.algorithm->name == "alltoall_mesh_hybrid") return hybrid;
-      return std::nullopt;
+      if (choice.algorithm->name == "alltoall_mesh_hybrid") return {.rearranged = hybrid};
+      return {};
     };
   };
   const Choice measured = choose_algorithm(problem, 1, 0, meter(0));
@@ -133,11 +134,40 @@ TEST(AlgorithmChoice, NobodyIsMeasuredWhereRearrangementCostsNothing) {
   model.switching = Switching::kWormhole;
   model.cost = {.ts = 1, .tx = 1};
   const Problem problem = standard_problem(parse_topology("mesh(4,4)"), CollectiveKind::kAlltoall, model);
-  const auto never = [](const Choice& choice) -> std::optional<uint64_t> {
+  const auto never = [](const Choice& choice) -> MeasuredCost {
     ADD_FAILURE() << choice.name();
-    return std::nullopt;
+    return {};
   };
   EXPECT_EQ(choose_algorithm(problem, 1, 0, never).name(), choose_algorithm(problem).name());
+}
+
+// What far ways cost counts: with a dear hop the choice goes short ways, and never is anybody best because it
+// does not say how far it goes.
+TEST(AlgorithmChoice, PropagationCountsWhereDistanceCosts) {
+  Model model = one_port();
+  model.switching = Switching::kWormhole;
+  model.cost = {.ts = 1, .tx = 1, .tl = 100};
+  const Problem problem = standard_problem(parse_topology("mesh(4,4)"), CollectiveKind::kAlltoall, model);
+  std::vector<std::string> asked;
+  const auto meter = [&](const Choice& choice) -> MeasuredCost {
+    asked.push_back(choice.name());
+    Judge judge(problem);
+    choice.plan->generate(judge);
+    return {.critical_hops = judge.finish().figures.critical_hops};
+  };
+  const Choice choice = choose_algorithm(problem, 1, 0, meter);
+  EXPECT_FALSE(asked.empty());
+  ASSERT_TRUE(choice.critical_hops());
+  const auto time = [&](const Choice& c) {
+    const MeasuredCost measured = meter(c);
+    return 1.0 * static_cast<double>(*c.prediction.start_ups) +
+           1.0 * static_cast<double>(*c.prediction.critical_blocks) +
+           100.0 * static_cast<double>(*measured.critical_hops);
+  };
+  for_each_choice(problem, 1, [&](const Choice& other) {
+    if (!other.prediction.start_ups || !other.prediction.critical_blocks) return;
+    EXPECT_LE(time(choice), time(other)) << other.name();
+  });
 }
 
 TEST(AlgorithmChoice, TheFrontHoldsNothingThatAnotherReachesInBothFigures) {

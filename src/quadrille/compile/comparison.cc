@@ -1,6 +1,7 @@
 #include "quadrille/compile/comparison.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/compile/array_meter.h"
@@ -16,14 +17,25 @@ void add(std::vector<ComparedCost>& out, const Problem& problem, uint64_t block_
          ArrayMeter& meter) {
   const Prediction& prediction = choice.prediction;
   if (!prediction.start_ups || !prediction.critical_blocks) return;
-  std::optional<uint64_t> rearranged = choice.rearranged();
-  if (!rearranged && rearranging_costs(problem)) rearranged = meter(choice);
-  out.push_back({choice.name(), false, *prediction.start_ups, *prediction.critical_blocks, rearranged,
-                 time_of(problem.model().cost, *prediction.start_ups, *prediction.critical_blocks,
-                         rearranged.value_or(0), block_bytes)});
+  ComparedCost cost{choice.name(),         false,
+                    *prediction.start_ups, *prediction.critical_blocks,
+                    choice.rearranged(),   choice.critical_hops()};
+  if (!cost.counted(problem)) {
+    const MeasuredCost measured = meter(choice);
+    if (!cost.rearranged) cost.rearranged = measured.rearranged;
+    if (!cost.hops) cost.hops = measured.critical_hops;
+  }
+  cost.time =
+      time_of(problem.model().cost,
+              {cost.start_ups, cost.blocks, cost.hops.value_or(0), cost.rearranged.value_or(0)}, block_bytes);
+  out.push_back(std::move(cost));
 }
 
 }  // namespace
+
+bool ComparedCost::counted(const Problem& problem) const {
+  return (rearranged || !rearranging_costs(problem)) && (hops || !hops_cost(problem));
+}
 
 std::vector<ComparedCost> compare_costs(const Problem& problem, uint64_t block_bytes) {
   require_two_figures(problem, "compare_costs");
@@ -36,13 +48,11 @@ std::vector<ComparedCost> compare_costs(const Problem& problem, uint64_t block_b
     const CostParts parts = card->cost(problem);
     if (!parts.critical_blocks) continue;
     out.push_back({std::string(card->name), true, parts.start_ups, *parts.critical_blocks, parts.rearranged,
-                   parts.time(problem.model().cost, block_bytes)});
+                   parts.critical_hops, parts.time(problem.model().cost, block_bytes)});
   }
-  const bool matters = rearranging_costs(problem);
-  std::stable_sort(out.begin(), out.end(), [=](const ComparedCost& a, const ComparedCost& b) {
-    const bool a_known = !matters || a.rearranged;
-    const bool b_known = !matters || b.rearranged;
-    if (a_known != b_known) return a_known;
+  std::stable_sort(out.begin(), out.end(), [&](const ComparedCost& a, const ComparedCost& b) {
+    const bool a_known = a.counted(problem);
+    if (a_known != b.counted(problem)) return a_known;
     return a.time != b.time ? a.time < b.time : a.blocks < b.blocks;
   });
   return out;

@@ -18,11 +18,15 @@ struct ComparedCost {
   uint64_t blocks = 0;  ///< on the critical path
   /// By the busiest node, where it is known.
   std::optional<uint64_t> rearranged{};
-  double time = 0.0;  ///< for blocks of the size asked for; without rearrangement where it is not known
+  std::optional<uint64_t> hops{};  ///< the longest way of each step, added up, where it is known
+  double time = 0.0;  ///< for blocks of the size asked for; without those two where they are not known
+
+  /// Whether all that costs time is in it.
+  [[nodiscard]] bool counted(const Problem& problem) const;
 };
 
-/// By rising time; of a family the member that takes least. If rearranging costs time it is measured where it
-/// is not predicted, on small networks; those of which it remains unknown come after the others. Algorithms
+/// By rising time; of a family the member that takes least. If rearranging or distance costs time it is measured
+/// where it is not predicted, on small networks; those of which it remains unknown come after the others. Algorithms
 /// that do not say their figures before the plan exists are left out. Throws InputError like
 /// require_two_figures.
 [[nodiscard]] std::vector<ComparedCost> compare_costs(const Problem& problem, uint64_t block_bytes);

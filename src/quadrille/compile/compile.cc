@@ -93,7 +93,7 @@ void add_what_follows(const Wishes& wishes, Compiled& out) {
   if (out.arrays) out.rearranged = out.arrays->rearranged();
   if (!wishes.stored) out.schedule.reset();
   const CostConstants& cost = problem.model().cost;
-  if (cost.tx == 0 && cost.rho == 0) return;
+  if (cost.tx == 0 && cost.tl == 0 && cost.rho == 0) return;
   out.time = time_of(problem, out.verdict.figures, out.bounds, out.rearranged, wishes.block_bytes);
 }
 

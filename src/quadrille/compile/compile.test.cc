@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -128,6 +129,32 @@ TEST(Compile, WhatWasMadeForTheChoiceIsTheOneThatComesOut) {
   EXPECT_EQ(steps, made.schedule->plan());
   EXPECT_FALSE(streamed.schedule);
   EXPECT_EQ(streamed.verdict.figures, made.verdict.figures);
+}
+
+TEST(Compile, HopsEnterTheTimeOfWormsAndOfPackets) {
+  Model model = worms();
+  model.cost.tl = 3;
+  const Compiled far =
+      compile(exchange("mesh(4,4)", model), {.algorithm = "alltoall_mesh", .block_bytes = 10});
+  ASSERT_TRUE(far.time);
+  // C/2 - 1 hops of two links and one back in each ring phase, one link in the two swaps.
+  uint64_t hops = 0;
+  for (size_t s = 0; s < far.schedule->plan().num_steps(); ++s) {
+    size_t most = 0;
+    const StepView step = far.schedule->plan().step(s);
+    for (size_t t = 0; t < step.size(); ++t) most = std::max(most, step.arcs(t).size());
+    hops += most;
+  }
+  EXPECT_GT(hops, far.verdict.figures.start_ups);
+  EXPECT_EQ(far.verdict.figures.critical_hops, hops);
+  EXPECT_DOUBLE_EQ(far.time->propagation, 3.0 * static_cast<double>(hops));
+  EXPECT_DOUBLE_EQ(far.time->total, far.time->latency + far.time->propagation + far.time->transfer);
+  EXPECT_GE(far.time->least, 4.0 * static_cast<double>(far.least_steps().value.ceil()));
+
+  const Compiled packets = compile(exchange("ring(5)", {.cost = {.ts = 2, .tl = 3}}));
+  ASSERT_TRUE(packets.time);
+  EXPECT_DOUBLE_EQ(packets.time->propagation, 3.0 * static_cast<double>(packets.verdict.figures.steps));
+  EXPECT_DOUBLE_EQ(packets.time->total, 5.0 * static_cast<double>(packets.verdict.figures.steps));
 }
 
 TEST(Compile, TimesAreGivenWhereTheyAreMoreThanSteps) {

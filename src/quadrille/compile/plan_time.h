@@ -14,18 +14,20 @@ namespace quadrille {
 /// In the model's unit, for blocks of one size.
 struct PlanTime {
   double total = 0.0;
-  double latency = 0.0;   ///< the part of it for start-ups
-  double transfer = 0.0;  ///< the part for bytes on links, along the critical path
+  double latency = 0.0;      ///< the part of it for start-ups
+  double propagation = 0.0;  ///< the part for hops: of each step, the longest way of a transfer
+  double transfer = 0.0;     ///< the part for bytes on links, along the critical path
   /// The part for blocks moved in memory; empty: not known, not counted.
   std::optional<double> rearrangement{};
   double least = 0.0;  ///< no plan takes less
 };
 
-/// Whether rearranging costs time in the model.
+/// Whether rearranging, or the distance that messages cover, costs time in the model.
 [[nodiscard]] bool rearranging_costs(const Problem& problem);
+[[nodiscard]] bool hops_cost(const Problem& problem);
 
 /// `bounds`: all of the problem. `rearranged`: blocks that the busiest node rearranges, where that is known.
-/// No plan takes less than the start-ups and the critical blocks that all of them need (an empty step could
+/// No plan takes less than the start-ups, a hop in each, and the critical blocks that all of them need (an empty step could
 /// be left out, so that a bound on the steps is one on the start-ups).
 [[nodiscard]] PlanTime time_of(const Problem& problem, const Figures& figures, std::span<const Bound> bounds,
                                std::optional<uint64_t> rearranged, uint64_t block_bytes);

@@ -25,13 +25,19 @@ constexpr std::array kCards = {
 }  // namespace
 
 double CostParts::time(const CostConstants& constants, uint64_t block_bytes) const {
-  return time_of(constants, start_ups, critical_blocks.value_or(0), rearranged.value_or(0), block_bytes);
+  return time_of(constants,
+                 {.start_ups = start_ups,
+                  .critical_blocks = critical_blocks.value_or(0),
+                  .critical_hops = critical_hops.value_or(0),
+                  .rearranged = rearranged.value_or(0)},
+                 block_bytes);
 }
 
 std::string CostParts::to_text() const {
   std::string out = fmt::format("{} start-ups", with_thousands(start_ups));
   if (critical_blocks) out += fmt::format(", {} on the critical path", plural(*critical_blocks, "block"));
   if (rearranged) out += fmt::format(", {} blocks rearranged", with_thousands(*rearranged));
+  if (critical_hops) out += fmt::format(", {} hops", with_thousands(*critical_hops));
   return out;
 }
 

@@ -30,10 +30,11 @@ struct CostParts {
   uint64_t start_ups = 0;                     ///< steps in which something is sent
   std::optional<uint64_t> critical_blocks{};  ///< the largest transfer of each step, added up
   std::optional<uint64_t> rearranged{};       ///< blocks that a node moves within its memory, over all phases
+  std::optional<uint64_t> critical_hops{};    ///< the longest way of each step, added up
 
   /// By the model's time_of; parts that are not known count nothing.
   [[nodiscard]] double time(const CostConstants& constants, uint64_t block_bytes) const;
-  /// "6 start-ups, 192 blocks on the critical path, 128 blocks rearranged".
+  /// "6 start-ups, 192 blocks on the critical path, 128 blocks rearranged, 12 hops".
   [[nodiscard]] std::string to_text() const;
   friend bool operator==(const CostParts&, const CostParts&) = default;
 };

@@ -24,6 +24,8 @@ constexpr std::array kDuplexes = {Word<Duplex>{"full", Duplex::kFull}, Word<Dupl
 constexpr std::array kRoutings = {Word<Routing>{"any", Routing::kAny},
                                   Word<Routing>{"shortest", Routing::kShortest},
                                   Word<Routing>{"dimension_order", Routing::kDimensionOrder}};
+constexpr std::array kQueuesPer = {Word<QueuesPer>{"outgoing", QueuesPer::kOutgoing},
+                                   Word<QueuesPer>{"incoming", QueuesPer::kIncoming}};
 
 template <typename Words, typename Value>
 std::string_view word_of(const Words& words, Value value) {
@@ -58,6 +60,12 @@ std::string describe_ports(const Model& model) {
   return fmt::format("{}-port", to_text(model.send));
 }
 
+std::string describe_queues(const Model& model) {
+  if (!model.queue_limit) return "";
+  return fmt::format(", queues of at most {}{}", *model.queue_limit,
+                     model.queues_per == QueuesPer::kIncoming ? " per incoming link" : "");
+}
+
 }  // namespace
 
 std::string to_text(Ports ports) { return ports.unlimited() ? "all" : fmt::format("{}", ports.count); }
@@ -81,11 +89,16 @@ Duplex parse_duplex(std::string_view text) { return parse_word(kDuplexes, "duple
 std::string_view to_text(Routing routing) { return word_of(kRoutings, routing); }
 Routing parse_routing(std::string_view text) { return parse_word(kRoutings, "routing", text); }
 
-double time_of(const CostConstants& cost, uint64_t start_ups, uint64_t critical_blocks, uint64_t rearranged,
-               uint64_t block_bytes) {
-  const auto bytes = static_cast<double>(block_bytes);
-  return static_cast<double>(start_ups) * cost.ts + bytes * (static_cast<double>(critical_blocks) * cost.tx +
-                                                             static_cast<double>(rearranged) * cost.rho);
+std::string_view to_text(QueuesPer per) { return word_of(kQueuesPer, per); }
+QueuesPer parse_queues_per(std::string_view text) {
+  return parse_word(kQueuesPer, "link to count queues by", text);
+}
+
+double time_of(const CostConstants& cost, const TimedFigures& figures, uint64_t block_bytes) {
+  const auto number = [](uint64_t value) { return static_cast<double>(value); };
+  return number(figures.start_ups) * cost.ts + number(figures.critical_hops) * cost.tl +
+         number(block_bytes) *
+             (number(figures.critical_blocks) * cost.tx + number(figures.rearranged) * cost.rho);
 }
 
 std::string describe(const Model& model) {
@@ -93,7 +106,7 @@ std::string describe(const Model& model) {
       "{}, {} switching, {} duplex{}{}", describe_ports(model), to_text(model.switching),
       to_text(model.duplex),
       model.routing == Routing::kAny ? "" : fmt::format(", {} routing", to_text(model.routing)),
-      model.queue_limit ? fmt::format(", queues of at most {}", *model.queue_limit) : "");
+      describe_queues(model));
 }
 
 }  // namespace quadrille

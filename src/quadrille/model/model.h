@@ -37,20 +37,29 @@ enum class Routing : uint8_t {
                     ///< direction
 };
 
+/// By which link blocks that wait are counted: the one that they wait for, or the one that they came on.
+enum class QueuesPer : uint8_t { kOutgoing, kIncoming };
+
 /// The cost constants of the field, in one unit of time that the user chooses.
 struct CostConstants {
   double ts = 1.0;   ///< start-up of a transfer
   double tx = 0.0;   ///< per byte
-  double tl = 0.0;   ///< per hop of a worm
+  double tl = 0.0;   ///< per hop: propagation
   double rho = 0.0;  ///< per byte rearranged in memory between phases
   friend bool operator==(const CostConstants&, const CostConstants&) = default;
 };
 
-/// Time of a plan with so many start-ups and blocks on the critical path, of blocks of so many bytes, when
-/// the busiest node rearranges so many blocks: start_ups ts + critical_blocks bytes tx + rearranged bytes
-/// rho. The distances that worms cover (tl) are not in it.
-[[nodiscard]] double time_of(const CostConstants& cost, uint64_t start_ups, uint64_t critical_blocks,
-                             uint64_t rearranged, uint64_t block_bytes);
+/// What the time of a plan is made of.
+struct TimedFigures {
+  uint64_t start_ups = 0;
+  uint64_t critical_blocks = 0;  ///< the most blocks in one transfer of each step, added up
+  uint64_t critical_hops = 0;    ///< the most hops of one transfer of each step, added up
+  uint64_t rearranged = 0;       ///< blocks that the busiest node moves in its memory
+};
+
+/// Its time for blocks of so many bytes: start_ups ts + critical_hops tl + bytes (critical_blocks tx +
+/// rearranged rho).
+[[nodiscard]] double time_of(const CostConstants& cost, const TimedFigures& figures, uint64_t block_bytes);
 
 struct Model {
   Ports send = kAllPorts;
@@ -62,6 +71,8 @@ struct Model {
   /// Most blocks that may wait for one link at the end of a step; 0: every block that arrives is sent on in
   /// the next step. Nothing: queues may have any length.
   std::optional<uint32_t> queue_limit{};
+  /// Whether that counts those that wait for one link or those that came on one.
+  QueuesPer queues_per = QueuesPer::kOutgoing;
 
   friend bool operator==(const Model&, const Model&) = default;
 };
@@ -76,6 +87,8 @@ struct Model {
 [[nodiscard]] Duplex parse_duplex(std::string_view text);
 [[nodiscard]] std::string_view to_text(Routing routing);
 [[nodiscard]] Routing parse_routing(std::string_view text);
+[[nodiscard]] std::string_view to_text(QueuesPer per);
+[[nodiscard]] QueuesPer parse_queues_per(std::string_view text);
 
 /// One line for people: "1 send port, 1 receive port, packet switching, full duplex".
 [[nodiscard]] std::string describe(const Model& model);

@@ -44,11 +44,27 @@ TEST(Model, AnUnknownWordIsRefusedWithTheKnownOnes) {
             "unknown routing 'xy'; allowed are any, shortest, dimension_order");
 }
 
-TEST(Model, TimeIsStartUpsAndBytesOnTheCriticalPathAndBytesRearranged) {
+TEST(Model, TimeIsStartUpsAndHopsAndBytesOnTheCriticalPathAndBytesRearranged) {
   const CostConstants cost{.ts = 100.0, .tx = 0.5, .tl = 7.0, .rho = 0.25};
-  EXPECT_DOUBLE_EQ(time_of(cost, 3, 0, 0, 64), 300.0);
-  EXPECT_DOUBLE_EQ(time_of(cost, 3, 10, 2, 64), 300.0 + 10 * 64 * 0.5 + 2 * 64 * 0.25);
-  EXPECT_DOUBLE_EQ(time_of(CostConstants{}, 5, 1000, 1000, 1), 5.0);  // by default start-ups alone count
+  EXPECT_DOUBLE_EQ(time_of(cost, {.start_ups = 3}, 64), 300.0);
+  EXPECT_DOUBLE_EQ(time_of(cost, {.critical_hops = 9}, 64), 63.0);
+  EXPECT_DOUBLE_EQ(
+      time_of(cost, {.start_ups = 3, .critical_blocks = 10, .critical_hops = 9, .rearranged = 2}, 64),
+      300.0 + 63.0 + 10 * 64 * 0.5 + 2 * 64 * 0.25);
+  // By default start-ups alone count.
+  EXPECT_DOUBLE_EQ(time_of(CostConstants{}, {5, 1000, 1000, 1000}, 1), 5.0);
+}
+
+TEST(Model, QueuesAreCountedByEitherLink) {
+  EXPECT_EQ(parse_queues_per("incoming"), QueuesPer::kIncoming);
+  EXPECT_EQ(to_text(QueuesPer::kOutgoing), "outgoing");
+  EXPECT_EQ(error_of([] { (void)parse_queues_per("both"); }),
+            "unknown link to count queues by 'both'; allowed are outgoing, incoming");
+  Model model{.queue_limit = 1, .queues_per = QueuesPer::kIncoming};
+  EXPECT_EQ(describe(model),
+            "all-port, packet switching, full duplex, queues of at most 1 per incoming link");
+  model.queues_per = QueuesPer::kOutgoing;
+  EXPECT_EQ(describe(model), "all-port, packet switching, full duplex, queues of at most 1");
 }
 
 TEST(Model, IsDescribedInOneLine) {

@@ -47,6 +47,7 @@ constexpr std::array kSettings = {
             [](const Problem& p) {
               return p.model().queue_limit ? fmt::format("{}", *p.model().queue_limit) : std::string("any");
             }},
+    Setting{"--queues-per", [](const Problem& p) { return std::string(to_text(p.model().queues_per)); }},
     Setting{"--root", root_text},
     Setting{"--pieces", [](const Problem& p) { return fmt::format("{}", p.collective().pieces()); }}};
 
@@ -59,6 +60,11 @@ void require_same_settings(const PlanSourceOptions& options, const Problem& prob
   ModelOptions model = options.problem.model;
   // What is not given is as in the file, so that the rest is read in its light.
   if (options.app->count("--switching") == 0) model.switching = to_text(problem.model().switching);
+  const Model& stated = problem.model();
+  if (options.app->count("--queues") == 0 && stated.queue_limit)
+    model.queues = fmt::format("{}", *stated.queue_limit);
+  if (options.app->count("--queues-per") == 0 && options.problem.model.queues != "any")
+    model.queues_per = to_text(stated.queues_per);
   const Problem given =
       options.problem.rest.problem(problem.topology(), problem.collective().kind(), model.model());
   for (const Setting& setting : kSettings) {
@@ -117,10 +123,6 @@ PlanSource plan_source(const PlanSourceOptions& options, std::string_view verb, 
     require_same_problem(options, file.problem);
     return file;
   }
-  const bool is_written = std::ranges::any_of(options.app->arguments(), [](const Argument& argument) {
-    return argument.name() == "--output" && argument.count() > 0;
-  });
-  if (!is_written) refuse_hop_cost(*options.app);
   if (options.allow_files) throw InputError("--allow-files is for the plan of a file: add --plan FILE");
   if (options.problem.collective.empty() || options.problem.topology.empty()) {
     throw InputError(fmt::format("what to {}? give a COLLECTIVE and a TOPOLOGY, or --plan FILE", verb));

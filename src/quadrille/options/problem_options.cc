@@ -38,6 +38,9 @@ Model ModelOptions::model() const {
   }
   out.cost = {ts, tx, tl, rho};
   if (wants_queues() && queues != "any") out.queue_limit = parse_queue_limit(queues);
+  out.queues_per = parse_queues_per(queues_per);
+  if (out.queues_per != QueuesPer::kOutgoing && !out.queue_limit)
+    throw InputError("--queues-per says what --queues N counts: give a number, too");
   return out;
 }
 
@@ -57,7 +60,7 @@ void add_model_options(ArgumentParser& app, ModelOptions& options) {
       ->type_name("HOW");
   const auto cost = [&app](const char* name, double& value) {
     app.add_option(name, value,
-                   "times: a start-up (default 1), a byte on a link (0), a worm's hop (0), a byte rearranged "
+                   "times: a start-up (default 1), a byte on a link (0), a hop (0), a byte rearranged "
                    "in memory (0)")
         ->type_name("T")
         ->group(kCostGroup);
@@ -69,13 +72,10 @@ void add_model_options(ArgumentParser& app, ModelOptions& options) {
   app.add_option("--queues", options.queues,
                  "measure queues; N: at most N blocks may wait for a link; any: no limit")
       ->type_name("N");
-}
-
-void refuse_hop_cost(const ArgumentParser& app) {
-  if (app.count("--tl") == 0) return;
-  throw InputError(
-      "--tl: nothing that is printed here counts a worm's hops; leave it out (a plan that -o writes keeps "
-      "it)");
+  app.add_option("--queues-per", options.queues_per,
+                 "of which blocks at most N: those that wait for one outgoing link (default), or came on one "
+                 "incoming link")
+      ->type_name("LINK");
 }
 
 void add_collective_options(ArgumentParser& app, CollectiveOptions& options) {

@@ -20,6 +20,7 @@ struct ModelOptions {
   std::string duplex = "full";
   std::string routing = "any";
   std::string queues{};  ///< a number, or any; empty: any, and nobody wants to know
+  std::string queues_per = "outgoing";
 
   double ts = 1.0;  ///< cost constants
   double tx = 0.0;
@@ -30,10 +31,6 @@ struct ModelOptions {
   /// Throws InputError, naming the option.
   [[nodiscard]] Model model() const;
 };
-
-/// Throws InputError if --tl is given: no time counts a worm's hops yet, so that whoever does not write the
-/// model into a plan would pass it over.
-void refuse_hop_cost(const ArgumentParser& app);
 
 /// Options of a group are one line of the help.
 inline constexpr const char* kCostGroup = "costs";

@@ -40,7 +40,8 @@ class Follower {
         stated_(stated),
         options_(options),
         use_ports_(stated.ports && !problem_.model().receive.unlimited()),
-        signals_(stated.signals) {
+        signals_(stated.signals),
+        priorities_(stated.priorities) {
     const uint64_t nodes = problem_.topology().num_nodes();
     if (nodes * nodes > options.most_known) {
       throw InputError(
@@ -98,14 +99,26 @@ class Follower {
     for (size_t i = 0; i < conflicts_.size(); ++i) {
       const auto& [earlier, resource] = conflicts_[i];
       if (i > 0 && conflicts_[i - 1].first == earlier) continue;
-      ++check_.conflicts;
-      if (!in_order(worms_[earlier], worms_[worm])) {
-        report(worms_[earlier], worms_[worm], transfer, resource < arcs ? id_at<ArcId>(resource) : kNoArc);
+      const Worm& first = worms_[earlier];
+      const Worm& second = worms_[worm];
+      if (std::ranges::binary_search(adjacent_, earlier)) ++check_.conflicts;
+      if (!in_order(first, second) && !gives_way(second, first)) {
+        report(first, second, transfer, resource < arcs ? id_at<ArcId>(resource) : kNoArc);
       }
     }
+    adjacent_.clear();
   }
 
-  // The users of a step wait for those of the step before that used it, and so for all before.
+  // Pushed aside, it is only late.
+  [[nodiscard]] bool gives_way(const Worm& second, const Worm& first) const {
+    return !priorities_.empty() && level_of(first) < level_of(second);
+  }
+  [[nodiscard]] uint32_t level_of(const Worm& worm) const {
+    return priorities_.level(worm.step, worm.from, worm.to);
+  }
+
+  // The users of a step wait for those of the step before that used it, and so for all before. Where they
+  // only give way to each other they do not wait, and all before count.
   void use(size_t resource, uint32_t worm) {
     Users& users = users_[resource];
     if (!users.now.empty() && worms_[users.now.front()].step != worms_[worm].step) {
@@ -113,7 +126,16 @@ class Follower {
       users.now.clear();
     }
     users.now.push_back(worm);
-    for (const uint32_t other : users.before) conflicts_.emplace_back(other, resource);
+    for (const uint32_t other : users.before) add_adjacent(other);
+    for (const uint32_t other : priorities_.empty() ? users.before : users.all) {
+      if (worms_[other].step != worms_[worm].step) conflicts_.emplace_back(other, resource);
+    }
+    if (!priorities_.empty()) users.all.push_back(worm);
+  }
+
+  void add_adjacent(uint32_t worm) {
+    const auto at = std::ranges::lower_bound(adjacent_, worm);
+    if (at == adjacent_.end() || *at != worm) adjacent_.insert(at, worm);
   }
 
   [[nodiscard]] bool in_order(const CheckedWorm& first, const CheckedWorm& second) const {
@@ -132,6 +154,10 @@ class Follower {
     std::string missing = fmt::format("signal from={} after={} to={} before={}", index(first.to),
                                       first.step + 1, index(second.from), second.step + 1);
     if (stated_.signals.empty()) missing = fmt::format("{}, or {}", barriers_between(first, second), missing);
+    if (!priorities_.empty()) {
+      missing += fmt::format(", or priority step={} level={} from={} to={}", second.step + 1,
+                             level_of(first) + 1, index(second.from), index(second.to));
+    }
     check_.findings.push_back(
         {kRule, second.step, transfer,
          fmt::format("{} may start this while {} > {} of step {} still holds {}; missing: {}",
@@ -181,14 +207,16 @@ class Follower {
   struct Users {
     std::vector<uint32_t> before;
     std::vector<uint32_t> now;
+    std::vector<uint32_t> all;  // where there are priorities
   };
 
   const Problem& problem_;
   const PlanSynchronisation& stated_;
   const CheckSynchronisationOptions& options_;
   bool use_ports_;
-  std::vector<Signal> signals_;                     // by step
-  size_t sent_ = 0;                                 // how many of them
+  std::vector<Signal> signals_;  // by step
+  size_t sent_ = 0;              // how many of them
+  PriorityTable priorities_;
   uint32_t barred_ = 0;                             // all steps before this one lie before a barrier
   std::vector<CheckedWorm> worms_;                  // in order of their steps
   std::vector<Users> users_;                        // per arc, then per receive port of a node
@@ -197,6 +225,7 @@ class Follower {
   std::vector<std::map<uint32_t, Known>> waiting_;  // per node: what signals tell it before a step
   uint64_t num_waiting_ = 0;
   std::vector<std::pair<uint32_t, size_t>> conflicts_;       // of a worm: an earlier one, and over what
+  std::vector<uint32_t> adjacent_;                           // those that it follows, ascending
   std::set<std::tuple<NodeId, uint32_t, NodeId>> reported_;  // signals that this step misses
   SynchronisationCheck check_;
 };

@@ -4,7 +4,8 @@
 // learns that from those who send to it, from signals and from barriers. Two transfers of different steps
 // that use one link (either direction of it in half duplex), or that end in one node whose receive ports are
 // limited, must then be in order: the sender of the later one knows that one end of the earlier one is
-// through. A link counts as one whatever its capacity, and so do a node's receive ports. Shares nothing with
+// through. Where priorities are stated it is enough that the later one gives way: that the earlier one is more
+// urgent, and pushes it aside where they meet. A link counts as one whatever its capacity, and so do a node's receive ports. Shares nothing with
 // synchronise(), which works from the last step to the first.
 //
 //     const SynchronisationCheck check = check_synchronisation(schedule, stated, {});

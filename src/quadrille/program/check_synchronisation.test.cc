@@ -81,6 +81,41 @@ TEST(CheckSynchronisation, ASignalFromEitherEndAndAtTheEmptyStepIsEnough) {
   EXPECT_TRUE(check_synchronisation(schedule, {true, {1}, {}}, {}).passed());
 }
 
+TEST(CheckSynchronisation, ALaterMessageMayMeetAMoreUrgentOne) {
+  const Schedule schedule = read_schedule(kBusyLink);
+  const auto check = [&](std::vector<Priority> priorities) {
+    return check_synchronisation(schedule, {.priorities = std::move(priorities)}, {});
+  };
+  EXPECT_TRUE(check({{.step = 2, .level = 2}}).passed());
+  EXPECT_TRUE(check({{.step = 0, .level = 4}, {.step = 2, .level = 7}}).passed());
+  EXPECT_TRUE(check({{.step = 0, .level = 2}, {2, 3, NodeId{1}, NodeId{2}}}).passed());
+  for (const std::vector<Priority>& bad : {std::vector<Priority>{{.step = 0, .level = 2}},
+                                           {{.step = 0, .level = 2}, {.step = 2, .level = 2}},
+                                           {{.step = 1, .level = 2}},
+                                           {{.step = 2, .level = 2}, {2, 1, NodeId{1}, NodeId{2}}}}) {
+    const SynchronisationCheck found = check(bad);
+    ASSERT_THAT(found.findings, SizeIs(1));
+    EXPECT_THAT(found.findings[0].message, HasSubstr(", or priority step=3 level="));
+    EXPECT_THAT(found.findings[0].message, HasSubstr(" from=1 to=2"));
+  }
+}
+
+// Three worms over one link: the second waits for the first, and the third gives way to the second alone.
+TEST(CheckSynchronisation, WhoGivesWayToTheLastIsNoFartherFromTheFirst) {
+  const Schedule schedule = read_schedule(
+      "quadrille-plan 1\ntopology line(5)\ncollective gather root=4\nmodel switching=wormhole\n"
+      "step\n0>1>2>3>4: 0-4\nstep\n1>2>3>4: 1-4\nstep\n2>3>4: 2-4\nstep\n3>4: 3-4\n");
+  const Signal first{NodeId{4}, 0, NodeId{1}, 1};
+  const auto passes = [&](const PlanSynchronisation& sync) {
+    return check_synchronisation(schedule, sync, {}).passed();
+  };
+  EXPECT_TRUE(passes({.signals = {first}, .priorities = {{.step = 2, .level = 2}, {.step = 3, .level = 3}}}));
+  EXPECT_FALSE(
+      passes({.signals = {first},
+              .priorities = {{.step = 0, .level = 2}, {.step = 2, .level = 2}, {.step = 3, .level = 3}}}));
+  EXPECT_FALSE(passes({.signals = {first}, .priorities = {{.step = 2, .level = 2}}}));
+}
+
 TEST(CheckSynchronisation, AReceiverThatHadToWaitForASignalTellsWhatItHeard) {
   // Node 3 waits for node 0's first step before it receives; then it is node 3 that tells node 1.
   const Schedule schedule = read_schedule(
@@ -97,7 +132,7 @@ TEST(CheckSynchronisation, WhatIsFoundIsEnoughAndWithoutAnySignalOrBarrierItIsNo
   for (const std::string_view spec : {"line(4)", "mesh(2,3)", "mesh(4,4)", "mesh(3,5)"}) {
     for (const bool ports : {true, false}) {
       const Schedule schedule = made_by(algorithms::alltoall_mesh, spec);
-      for (const StateAs as : {StateAs::kBarriers, StateAs::kSignals}) {
+      for (const StateAs as : {StateAs::kBarriers, StateAs::kSignals, StateAs::kPriorities}) {
         const PlanSynchronisation good = found(schedule, ports, as);
         const SynchronisationCheck check = check_synchronisation(schedule, good, {});
         EXPECT_TRUE(check.passed());
@@ -130,6 +165,9 @@ PlanSynchronisation changed(PlanSynchronisation sync, size_t nodes, uint32_t ste
     if (rng.below(6) == 0) s = random_signal();
   }
   std::erase_if(sync.signals, [&](const Signal&) { return rng.below(8) == 0; });
+  for (Priority& p : sync.priorities) {
+    if (rng.below(6) == 0) p.level = 1 + static_cast<uint32_t>(rng.below(p.level + 1));
+  }
   for (uint64_t more = rng.below(4); more > 0; --more) sync.signals.push_back(random_signal());
   if (rng.below(4) == 0) sync.barriers.push_back(static_cast<uint32_t>(rng.below(steps - 1)));
   return sync;
@@ -143,9 +181,11 @@ TEST(CheckSynchronisation, AgreesWithAllInterleavingsHoweverASynchronisationIsCh
   for (const std::string_view spec : {"line(4)", "line(5)", "mesh(2,2)", "mesh(2,3)"}) {
     const Schedule schedule = made_by(algorithms::alltoall_mesh, spec);
     const auto steps = static_cast<uint32_t>(schedule.plan().num_steps());
-    const PlanSynchronisation good = found(schedule, true, StateAs::kSignals);
-    for (int i = 0; i < 60; ++i) {
-      const PlanSynchronisation sync = changed(good, schedule.problem().topology().num_nodes(), steps, rng);
+    const PlanSynchronisation signals = found(schedule, true, StateAs::kSignals);
+    const PlanSynchronisation priorities = found(schedule, true, StateAs::kPriorities);
+    for (int i = 0; i < 90; ++i) {
+      const PlanSynchronisation sync =
+          changed(i < 60 ? signals : priorities, schedule.problem().topology().num_nodes(), steps, rng);
       const InterleavingsVerdict all = play_interleavings(schedule, sync, 1U << 18U);
       ASSERT_TRUE(all.complete);
       EXPECT_EQ(check_synchronisation(schedule, sync, {.most_states = 0}).passed(), all.safe);
@@ -163,7 +203,7 @@ TEST(CheckSynchronisation, RandomSchedulesAreSafeWithWhatIsFound) {
       Model model;
       model.receive = kOnePort;
       const Schedule schedule = testing::random_schedule(standard_problem(net, kind, model), 3);
-      for (const StateAs as : {StateAs::kBarriers, StateAs::kSignals}) {
+      for (const StateAs as : {StateAs::kBarriers, StateAs::kSignals, StateAs::kPriorities}) {
         const PlanSynchronisation good = found(schedule, true, as);
         EXPECT_TRUE(check_synchronisation(schedule, good, {.most_states = 1000}).passed()) << net.name();
       }

@@ -35,11 +35,18 @@ class Interleavings {
       }
     }
     const bool ports = stated.ports && !problem.model().receive.unlimited();
+    const PriorityTable priorities(stated.priorities);
+    const auto level = [&](const FreeWorm& w) {
+      return priorities.level(static_cast<uint32_t>(w.step), w.from, w.to);
+    };
     for (FreeWorm& worm : worms_) {
       for (size_t j = 0; j < worms_.size(); ++j) {
         const uint64_t bit = uint64_t{1} << j;
         const FreeWorm& other = worms_[j];
-        if (other.step != worm.step && (share_link(problem, worm, other) || (ports && worm.to == other.to))) {
+        const bool gives_way =
+            other.step < worm.step ? level(other) < level(worm) : level(worm) < level(other);
+        if (other.step != worm.step && !gives_way &&
+            (share_link(problem, worm, other) || (ports && worm.to == other.to))) {
           worm.meets |= bit;
         }
       }

@@ -1,6 +1,10 @@
 // Every order in which the transfers of a small schedule can start and end on a machine without a common
 // clock: slow, obvious, and a second opinion on check_synchronisation().
 //
+// Of two that meet, the one of the later step may be pushed aside by its priority. That it then ends after
+// the other one excludes no state that matters: what is over and what is under way can always have come about
+// by starting late what is still under way.
+//
 //     const InterleavingsVerdict all = play_interleavings(schedule, stated, 1 << 18);
 //     all.complete && all.safe   // never are two transfers under way together that must be kept apart
 #pragma once

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -150,7 +153,9 @@ class Synchroniser {
     }
     out.unordered = unordered_.size();
     out.barriers = stab();
-    out.priority_levels = count_levels(order);
+    const std::vector<uint32_t> level = find_levels(order);
+    for (const uint32_t l : level) out.priority_levels = std::max(out.priority_levels, l);
+    if (out.priority_levels > 1) out.priorities = priorities_of(level);
     out.signals = choose_signals(order);
     return out;
   }
@@ -213,25 +218,56 @@ class Synchroniser {
     return out;
   }
 
-  // The longest chain of transfers that each may meet the next.
-  [[nodiscard]] uint32_t count_levels(const Precedence& order) const {
-    std::vector<Conflict> meetings;
+  // Whether nothing keeps two transfers of different steps in order that use one link or port: every pair of
+  // them may meet, not only those that follow each other, since to be pushed aside is to be late.
+  [[nodiscard]] std::vector<Conflict> meetings(const Precedence& order) const {
+    std::vector<Conflict> out;
     for (const Users& users : users_) {
       for (size_t j = 0; j < users.all.size(); ++j) {
         for (size_t i = 0; i < j; ++i) {
           const Conflict c{users.all[i], users.all[j]};
-          if (worms_[c.first].step < worms_[c.second].step && !in_order(order, c)) meetings.push_back(c);
+          if (worms_[c.first].step < worms_[c.second].step && !in_order(order, c)) out.push_back(c);
         }
       }
     }
-    std::ranges::sort(meetings, {}, [](const Conflict& c) { return std::pair(c.second, c.first); });
+    std::ranges::sort(out, {}, [](const Conflict& c) { return std::pair(c.second, c.first); });
+    return out;
+  }
+
+  // The longest chain of transfers that each may meet the next: how urgent each has to be. What one node
+  // sends another in a step has one level.
+  [[nodiscard]] std::vector<uint32_t> find_levels(const Precedence& order) const {
+    const std::vector<Conflict> meet = meetings(order);
     std::vector<uint32_t> level(worms_.size(), 1);
-    uint32_t most = 1;
-    for (const Conflict& c : meetings) {
-      level[c.second] = std::max(level[c.second], level[c.first] + 1);
-      most = std::max(most, level[c.second]);
+    size_t next = 0;
+    for (size_t begin = 0, end = 0; begin < worms_.size(); begin = end) {
+      std::map<std::pair<NodeId, NodeId>, uint32_t> of_pair;
+      for (; end < worms_.size() && worms_[end].step == worms_[begin].step; ++end) {
+        uint32_t& most = of_pair.try_emplace({worms_[end].from, worms_[end].to}, 1).first->second;
+        for (; next < meet.size() && meet[next].second == end; ++next)
+          most = std::max(most, level[meet[next].first] + 1);
+      }
+      for (size_t w = begin; w < end; ++w) level[w] = of_pair.at({worms_[w].from, worms_[w].to});
     }
-    return most;
+    return level;
+  }
+
+  // A level for each step, the one that most of its messages have, and one for each message with another.
+  [[nodiscard]] std::vector<Priority> priorities_of(const std::vector<uint32_t>& level) const {
+    std::vector<Priority> out;
+    for (size_t begin = 0, end = 0; begin < worms_.size(); begin = end) {
+      std::map<uint32_t, size_t> count;
+      for (; end < worms_.size() && worms_[end].step == worms_[begin].step; ++end) ++count[level[end]];
+      const uint32_t common =
+          std::ranges::max_element(count, {}, [](const auto& c) { return c.second; })->first;
+      out.push_back({.step = worms_[begin].step, .level = common});
+      std::set<std::pair<NodeId, NodeId>> done;
+      for (size_t w = begin; w < end; ++w) {
+        if (level[w] == common || !done.insert({worms_[w].from, worms_[w].to}).second) continue;
+        out.push_back({worms_[w].step, level[w], worms_[w].from, worms_[w].to});
+      }
+    }
+    return out;
   }
 
   [[nodiscard]] std::vector<Signal> choose_signals(Precedence& order) const {
@@ -300,7 +336,16 @@ PlanSynchronisation stated(const Synchronisation& sync, const SynchroniseOptions
   PlanSynchronisation out{.ports = options.ports};
   if (as == StateAs::kBarriers) out.barriers = sync.barriers;
   if (as == StateAs::kSignals) out.signals = sync.signals;
+  if (as == StateAs::kPriorities) out.priorities = sync.priorities;
   return out;
+}
+
+uint64_t null_messages_of_barrier(uint32_t nodes) {
+  return nodes < 2 ? 0 : uint64_t{nodes} * static_cast<uint64_t>(std::bit_width(nodes - 1));
+}
+
+uint64_t null_messages(const PlanSynchronisation& sync, uint32_t nodes) {
+  return sync.signals.size() + sync.barriers.size() * null_messages_of_barrier(nodes);
 }
 
 }  // namespace quadrille

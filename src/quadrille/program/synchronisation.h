@@ -10,7 +10,8 @@
 //   signals      local instead of global: one node, when its step is over, tells another one, which waits for
 //                that before a later step. The set is transitively reduced: none follows from the others and
 //                from what nodes do by themselves.
-//   priorities   messages of earlier steps push aside those of later ones; how many levels are needed.
+//   priorities   messages of earlier steps push aside those of later ones (schedule/plan_synchronisation.h):
+//                the fewest levels are found, and a level for every message.
 //
 //     const Synchronisation sync = synchronise(schedule, {});
 //     for (const Signal& s : sync.signals) ..   // s.from after s.after_step -> s.to before s.before_step
@@ -43,16 +44,23 @@ struct Synchronisation {
   std::vector<uint32_t> barriers;
   /// Or these signals, by step, sender and receiver.
   std::vector<Signal> signals;
-  /// Or so many priorities, 1 where one is enough.
+  /// Or so many priorities, 1 where one is enough,
   uint32_t priority_levels = 1;
+  /// these: one for all of a step, and one for each message that has another. None where one is enough.
+  std::vector<Priority> priorities;
 };
 
 /// Throws InputError for a schedule with too many nodes and steps: what precedes what is kept for all pairs.
 [[nodiscard]] Synchronisation synchronise(const Schedule& schedule, const SynchroniseOptions& options);
 
-/// What a plan file is to state of it: the barriers, or the signals instead.
-enum class StateAs : uint8_t { kBarriers, kSignals };
+/// What a plan file is to state of it: the barriers, or the signals or priorities instead.
+enum class StateAs : uint8_t { kBarriers, kSignals, kPriorities };
 [[nodiscard]] PlanSynchronisation stated(const Synchronisation& sync, const SynchroniseOptions& options,
                                          StateAs as);
+
+/// Messages that carry nothing: one a signal, and for a barrier among so many nodes without hardware for it,
+/// those of its ceil(lg n) rounds, in which everybody tells one other that it is there.
+[[nodiscard]] uint64_t null_messages_of_barrier(uint32_t nodes);
+[[nodiscard]] uint64_t null_messages(const PlanSynchronisation& sync, uint32_t nodes);
 
 }  // namespace quadrille

@@ -40,6 +40,21 @@ Schedule made_by(const Algorithm& card, std::string_view spec) {
   return testing::judged(problem, std::move(plan));
 }
 
+// No other priorities with fewer levels are enough: with all levels pressed into one less, something meets.
+void expect_exact_priorities(const Schedule& schedule, bool ports, const Synchronisation& sync) {
+  EXPECT_EQ(sync.priorities.empty(), sync.unordered == 0);
+  const PlanSynchronisation good{.ports = ports, .priorities = sync.priorities};
+  EXPECT_TRUE(play_interleavings(schedule, good, 2000000).safe);
+  uint32_t most = 1;
+  for (const Priority& p : sync.priorities) most = std::max(most, p.level);
+  EXPECT_EQ(sync.priority_levels, most);
+  for (uint32_t level = 1; level < most; ++level) {
+    PlanSynchronisation pressed = good;
+    for (Priority& p : pressed.priorities) p.level -= p.level > level ? 1 : 0;
+    EXPECT_FALSE(play_interleavings(schedule, pressed, 2000000).safe) << level;
+  }
+}
+
 // Everything that is said keeps conflicts apart, and nothing less does.
 void expect_exact(const Schedule& schedule, bool ports) {
   SCOPED_TRACE(fmt::format("{}, ports {}", schedule.problem().title(), ports));
@@ -47,6 +62,7 @@ void expect_exact(const Schedule& schedule, bool ports) {
   EXPECT_TRUE(is_safe(schedule, ports, sync.signals, {}));
   EXPECT_TRUE(is_safe(schedule, ports, {}, sync.barriers));
   EXPECT_EQ(is_safe(schedule, ports, {}, {}), sync.unordered == 0);
+  expect_exact_priorities(schedule, ports, sync);
   for (size_t i = 0; i < sync.signals.size(); ++i) {
     std::vector<Signal> without = sync.signals;
     without.erase(without.begin() + static_cast<ptrdiff_t>(i));

@@ -57,7 +57,10 @@ std::vector<PlanFile> plans_of_all_shapes() {
         if (worms) {
           model = {kOnePort,      Ports{3},           Switching::kWormhole,
                    Duplex::kHalf, Routing::kShortest, {0.1, 0.25, 1e-9, 3e80}};
-          if (kind < CollectiveKind::kReduce) model.queue_limit = 3;
+          if (kind < CollectiveKind::kReduce) {
+            model.queue_limit = 3;
+            if (pieces == 2) model.queues_per = QueuesPer::kIncoming;
+          }
         }
         PlanFile file{{standard_problem(small_graph(), kind, model, NodeId{2}, pieces)}, {}};
         file.plan = shapes(file.problem);
@@ -75,7 +78,10 @@ std::vector<PlanFile> plans_of_all_shapes() {
                                                 {{NodeId{0}, 2}, {NodeId{1}, 5}}}});
           file.bounds.push_back({"by refutation", Rational(7), RefutationWitness{6, {{3, 14}, {}}}});
           file.synchronisation = {
-              false, {0, 3}, {{NodeId{4}, 0, NodeId{1}, 4}, {NodeId{2}, 3, NodeId{0}, 4}}};
+              false,
+              {0, 3},
+              {{NodeId{4}, 0, NodeId{1}, 4}, {NodeId{2}, 3, NodeId{0}, 4}},
+              {{.step = 3, .level = 2}, {0, 7, NodeId{2}, NodeId{3}}, {.step = 0, .level = 1}}};
           if (pieces == 1) file.synchronisation = PlanSynchronisation{};
         }
         out.push_back(std::move(file));

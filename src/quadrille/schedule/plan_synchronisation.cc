@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
 #include "quadrille/base/input_error.h"
 #include "quadrille/schedule/plan_file.h"
 
@@ -37,7 +41,65 @@ std::string wrong_with_signal(const Signal& s, const Topology& topology, uint64_
   return {};
 }
 
+std::tuple<uint32_t, NodeId, NodeId> key_of(const Priority& p) { return {p.step, p.from, p.to}; }
+
+// Whether the step has a message from the one to the other. What is broken in a bad plan is for the judge.
+bool has_message(const StepView& step, const Topology& topology, NodeId from, NodeId to) {
+  for (size_t t = 0; t < step.size(); ++t) {
+    const auto path = step.arcs(t);
+    if (path.empty() || index(path.front()) >= topology.num_arcs() ||
+        index(path.back()) >= topology.num_arcs())
+      continue;
+    if (topology.tail(path.front()) == from && topology.head(path.back()) == to) return true;
+  }
+  return false;
+}
+
+std::string wrong_with_priority(const Priority& p, const Topology& topology, const Plan& plan) {
+  if (p.step >= plan.num_steps()) {
+    return fmt::format("step {} does not exist: the plan has {}", uint64_t{p.step} + 1, plan.num_steps());
+  }
+  if (p.level == 0) return "levels are counted from 1, the most urgent";
+  if ((p.from == kNoNode) != (p.to == kNoNode))
+    return "a priority is for a whole step, or for what one node sends another in it: 'from' and 'to'";
+  if (p.of_whole_step() || has_message(plan.step(p.step), topology, p.from, p.to)) return {};
+  return fmt::format("node {} sends node {} nothing in step {}", index(p.from), index(p.to), p.step + 1);
+}
+
+std::optional<SynchronisationMistake> mistake_in_priorities(std::span<const Priority> priorities,
+                                                            const Topology& topology, const Plan& plan) {
+  std::vector<size_t> order;
+  for (size_t i = 0; i < priorities.size(); ++i) {
+    std::string wrong = wrong_with_priority(priorities[i], topology, plan);
+    if (!wrong.empty()) return SynchronisationMistake{SynchronisedBy::kPriority, i, std::move(wrong)};
+    order.push_back(i);
+  }
+  std::ranges::stable_sort(order, {}, [&](size_t i) { return key_of(priorities[i]); });
+  for (size_t i = 1; i < order.size(); ++i) {
+    const Priority& p = priorities[order[i]];
+    if (key_of(p) != key_of(priorities[order[i - 1]])) continue;
+    return SynchronisationMistake{
+        SynchronisedBy::kPriority, order[i],
+        fmt::format("a second priority for {} step {}", p.of_whole_step() ? "all of" : "the same message of",
+                    p.step + 1)};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
+
+PriorityTable::PriorityTable(std::span<const Priority> priorities)
+    : priorities_(priorities.begin(), priorities.end()) {
+  std::ranges::sort(priorities_, {}, key_of);
+}
+
+uint32_t PriorityTable::level(uint32_t step, NodeId from, NodeId to) const {
+  for (const auto& key : {std::tuple(step, from, to), std::tuple(step, kNoNode, kNoNode)}) {
+    const auto at = std::ranges::lower_bound(priorities_, key, {}, key_of);
+    if (at != priorities_.end() && key_of(*at) == key) return at->level;
+  }
+  return 1;
+}
 
 std::string_view apart_text(bool ports) { return ports ? kLinksAndPorts : kLinks; }
 
@@ -48,20 +110,21 @@ bool parse_apart(std::string_view text) {
 }
 
 std::optional<SynchronisationMistake> find_mistake(const PlanSynchronisation& sync, const Topology& topology,
-                                                   uint64_t steps) {
+                                                   const Plan& plan) {
+  const uint64_t steps = plan.num_steps();
   for (size_t i = 0; i < sync.barriers.size(); ++i) {
     std::string wrong = wrong_with_barrier(sync.barriers[i], steps);
     if (wrong.empty() && i > 0 && sync.barriers[i] <= sync.barriers[i - 1]) {
       wrong = fmt::format("barriers are given in order, each once: after step {} comes after step {}",
                           sync.barriers[i - 1] + 1, sync.barriers[i] + 1);
     }
-    if (!wrong.empty()) return SynchronisationMistake{false, i, std::move(wrong)};
+    if (!wrong.empty()) return SynchronisationMistake{SynchronisedBy::kBarrier, i, std::move(wrong)};
   }
   for (size_t i = 0; i < sync.signals.size(); ++i) {
     std::string wrong = wrong_with_signal(sync.signals[i], topology, steps);
-    if (!wrong.empty()) return SynchronisationMistake{true, i, std::move(wrong)};
+    if (!wrong.empty()) return SynchronisationMistake{SynchronisedBy::kSignal, i, std::move(wrong)};
   }
-  return std::nullopt;
+  return mistake_in_priorities(sync.priorities, topology, plan);
 }
 
 }  // namespace quadrille

@@ -4,20 +4,22 @@
 //     PlanSynchronisation sync;
 //     sync.signals.push_back({NodeId{2}, 0, NodeId{1}, 1});  // node 1 starts step 1 after node 2's step 0
 //
-// Two things can be stated, alone or together: barriers, at which all nodes wait for all others, and signals
-// from one node to another. It is only stated, as the plan is only proposed; check_synchronisation() in
-// program/ says whether it is enough. Steps are 0-based here, and counted from 1 in files and in what people
-// read.
+// Three things can be stated, alone or together: barriers, at which all nodes wait for all others; signals
+// from one node to another; and priorities, by which messages push each other aside. It is only stated, as
+// the plan is only proposed; check_synchronisation() in program/ says whether it is enough. Steps are 0-based
+// here, and counted from 1 in files and in what people read.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "quadrille/base/ids.h"
+#include "quadrille/schedule/plan.h"
 #include "quadrille/topology/topology.h"
 
 namespace quadrille {
@@ -31,11 +33,26 @@ struct Signal {
   friend bool operator==(const Signal&, const Signal&) = default;
 };
 
+/// How urgent messages are: 1 before all others. Where two want one link, or one receive port, the more
+/// urgent one goes; if the other one holds it already, it is pushed aside, and goes on when the more urgent
+/// one has passed. Of the messages of a step from one node to another, or, without nodes, of all messages of
+/// the step that have no priority of their own.
+struct Priority {
+  uint32_t step = 0;
+  uint32_t level = 1;
+  NodeId from = kNoNode;  ///< both nodes or none
+  NodeId to = kNoNode;
+
+  [[nodiscard]] bool of_whole_step() const { return from == kNoNode; }
+  friend bool operator==(const Priority&, const Priority&) = default;
+};
+
 struct PlanSynchronisation {
   /// Whether receive ports, where the model limits them, are kept apart too, or only links.
   bool ports = true;
   std::vector<uint32_t> barriers{};  ///< after these steps, ascending
   std::vector<Signal> signals{};
+  std::vector<Priority> priorities{};  ///< what none is stated for has level 1
 
   friend bool operator==(const PlanSynchronisation&, const PlanSynchronisation&) = default;
 };
@@ -45,16 +62,31 @@ struct PlanSynchronisation {
 /// Throws InputError for other words.
 [[nodiscard]] bool parse_apart(std::string_view text);
 
-/// Something that makes no sense in a plan of so many steps: a node or step that does not exist, a signal to
-/// an earlier step or to its own sender, barriers out of order.
+/// The levels of all messages, to look up.
+class PriorityTable {
+ public:
+  explicit PriorityTable(std::span<const Priority> priorities);
+
+  /// Whether all messages have the same.
+  [[nodiscard]] bool empty() const { return priorities_.empty(); }
+  [[nodiscard]] uint32_t level(uint32_t step, NodeId from, NodeId to) const;
+
+ private:
+  std::vector<Priority> priorities_;  // by step and nodes
+};
+
+enum class SynchronisedBy : uint8_t { kBarrier, kSignal, kPriority };
+
+/// Something that makes no sense in a plan: a node, step or message that does not exist, a signal to an
+/// earlier step or to its own sender, barriers out of order, one message with two priorities.
 struct SynchronisationMistake {
-  bool is_signal = false;  ///< or a barrier
-  size_t index = 0;        ///< which
+  SynchronisedBy what = SynchronisedBy::kBarrier;
+  size_t index = 0;  ///< which
   std::string message{};
 };
 
 /// The first mistake, if there is one.
 [[nodiscard]] std::optional<SynchronisationMistake> find_mistake(const PlanSynchronisation& sync,
-                                                                 const Topology& topology, uint64_t steps);
+                                                                 const Topology& topology, const Plan& plan);
 
 }  // namespace quadrille

@@ -63,6 +63,33 @@ TEST(PlanSynchronisation, IsWrittenOneSignalALine) {
                         " {\"from\":1,\"after_step\":2,\"to\":0,\"before_step\":3}]},\n\"steps\""));
 }
 
+TEST(PlanSynchronisation, PrioritiesAreReadAndWrittenInBothForms) {
+  const std::vector<Priority> expected = {{.step = 2, .level = 3}, {0, 2, NodeId{0}, NodeId{1}}};
+  PlanFile file = read_text("priority level=3 step=3  # all of it\npriority step=1 from=0 to=1 level=2\n");
+  EXPECT_EQ(file.synchronisation.value().priorities, expected);
+  EXPECT_EQ(file.synchronisation, (PlanSynchronisation{.priorities = expected}));
+  EXPECT_THAT(
+      write_plan_text(file),
+      HasSubstr("apart=links+ports\npriority step=3 level=3\npriority step=1 level=2 from=0 to=1\nstep"));
+  EXPECT_THAT(write_plan_json(file), HasSubstr("\"signals\":[],\"priorities\":[\n {\"step\":3,\"level\":3},\n"
+                                               " {\"step\":1,\"level\":2,\"from\":0,\"to\":1}]},\n"));
+  EXPECT_EQ(read_plan_text(write_plan_text(file), "again"), file);
+  EXPECT_EQ(read_plan_json(write_plan_json(file), "again"), file);
+}
+
+TEST(PlanSynchronisation, AMessageHasItsOwnPriorityOrThatOfItsStep) {
+  const std::vector<Priority> stated = {
+      {.step = 1, .level = 4}, {1, 2, NodeId{3}, NodeId{5}}, {0, 3, NodeId{3}, NodeId{4}}};
+  const PriorityTable table(stated);
+  EXPECT_EQ(table.level(1, NodeId{3}, NodeId{5}), 2U);
+  EXPECT_EQ(table.level(1, NodeId{5}, NodeId{3}), 4U);
+  EXPECT_EQ(table.level(0, NodeId{3}, NodeId{4}), 3U);
+  EXPECT_EQ(table.level(0, NodeId{3}, NodeId{5}), 1U);
+  EXPECT_EQ(table.level(2, NodeId{3}, NodeId{5}), 1U);
+  EXPECT_FALSE(table.empty());
+  EXPECT_TRUE(PriorityTable({}).empty());
+}
+
 TEST(PlanSynchronisation, StepsInJsonMayComeFirst) {
   const PlanFile file = read_plan_json(
       R"j({"steps":[[],[]],"synchronisation":{"barriers":[1]},"collective":{"kind":"alltoall"},
@@ -78,38 +105,52 @@ struct Mistake {
 };
 
 TEST(PlanSynchronisation, EveryMistakeInTextHasItsWordsAndItsPlace) {
-  for (const Mistake& m : std::initializer_list<Mistake>{
-           {"synchronisation apart=ports\n",
-            "x.plan:4:23: unknown word 'ports' for what is kept apart; allowed are links, links+ports"},
-           {"synchronisation\nsynchronisation\n", "x.plan:5:1: a second line 'synchronisation'"},
-           {"synchronization apart=links\n",
-            "x.plan:4:1: a line cannot start with 'synchronization' (did you "
-            "mean 'synchronisation'?)"},
-           {"barrier\n", "x.plan:4:8: a barrier is written 'barrier after=STEP'"},
-           {"barrier 1\n", "in a line 'barrier' stands name=value, where the name is one of after"},
-           {"barrier after=0\n", "x.plan:4:15: steps are counted from 1"},
-           {"barrier after=4294967295\n", "steps are counted from 1, and are at most 4294967294"},
-           {"barrier after=3\n",
-            "x.plan:4:15: a barrier stands between two steps: after step 3 there is none, "
-            "the plan has 3"},
-           {"barrier after=2\nbarrier after=2 # again\n",
-            "x.plan:5:15: barriers are given in order, each once: after step 2 comes after step 2\n"
-            "  barrier after=2 # again\n                ^"},
-           {"signal from=0 after=1 to=1\n",
-            "x.plan:4:27: a signal is written 'signal from=NODE after=STEP to=NODE before=STEP'"},
-           {"signal from=0 after=1 to=1 before=2 step=3\n",
-            "x.plan:4:37: in a line 'signal' stands name=value, where the name is one of from, after, to, "
-            "before"},
-           {"signal from=0 from=1 after=1 to=1 before=2\n", "x.plan:4:15: from is given twice"},
-           {"signal from=x after=1 to=1 before=2\n", "x.plan:4:13: 'x' is not a whole number"},
-           {"signal from=4294967295 after=1 to=1 before=2\n", "x.plan:4:13: a node is at most 4294967294"},
-           {"signal from=0 after=1 to=3 before=2 # where\n",
-            "x.plan:4:8: node 3 does not exist: the nodes of ring(3) are 0 to 2\n"
-            "  signal from=0 after=1 to=3 before=2 # where\n         ^~~~"},
-           {"signal from=0 after=1 to=0 before=2\n", "node 0 knows itself when it is through with a step"},
-           {"signal from=0 after=2 to=1 before=2\n",
-            "a signal goes to a later step: node 1 cannot wait before step 2 for step 2"},
-           {"signal from=0 after=2 to=1 before=4\n", "x.plan:4:8: step 4 does not exist: the plan has 3"}}) {
+  for (
+      const Mistake& m : std::initializer_list<Mistake>{
+          {"synchronisation apart=ports\n",
+           "x.plan:4:23: unknown word 'ports' for what is kept apart; allowed are links, links+ports"},
+          {"synchronisation\nsynchronisation\n", "x.plan:5:1: a second line 'synchronisation'"},
+          {"synchronization apart=links\n",
+           "x.plan:4:1: a line cannot start with 'synchronization' (did you "
+           "mean 'synchronisation'?)"},
+          {"barrier\n", "x.plan:4:8: a barrier is written 'barrier after=STEP'"},
+          {"barrier 1\n", "in a line 'barrier' stands name=value, where the name is one of after"},
+          {"barrier after=0\n", "x.plan:4:15: steps are counted from 1"},
+          {"barrier after=4294967295\n", "steps are counted from 1, and are at most 4294967294"},
+          {"barrier after=3\n",
+           "x.plan:4:15: a barrier stands between two steps: after step 3 there is none, "
+           "the plan has 3"},
+          {"barrier after=2\nbarrier after=2 # again\n",
+           "x.plan:5:15: barriers are given in order, each once: after step 2 comes after step 2\n"
+           "  barrier after=2 # again\n                ^"},
+          {"signal from=0 after=1 to=1\n",
+           "x.plan:4:27: a signal is written 'signal from=NODE after=STEP to=NODE before=STEP'"},
+          {"signal from=0 after=1 to=1 before=2 step=3\n",
+           "x.plan:4:37: in a line 'signal' stands name=value, where the name is one of from, after, to, "
+           "before"},
+          {"signal from=0 from=1 after=1 to=1 before=2\n", "x.plan:4:15: from is given twice"},
+          {"signal from=x after=1 to=1 before=2\n", "x.plan:4:13: 'x' is not a whole number"},
+          {"signal from=4294967295 after=1 to=1 before=2\n", "x.plan:4:13: a node is at most 4294967294"},
+          {"signal from=0 after=1 to=3 before=2 # where\n",
+           "x.plan:4:8: node 3 does not exist: the nodes of ring(3) are 0 to 2\n"
+           "  signal from=0 after=1 to=3 before=2 # where\n         ^~~~"},
+          {"signal from=0 after=1 to=0 before=2\n", "node 0 knows itself when it is through with a step"},
+          {"signal from=0 after=2 to=1 before=2\n",
+           "a signal goes to a later step: node 1 cannot wait before step 2 for step 2"},
+          {"signal from=0 after=2 to=1 before=4\n", "x.plan:4:8: step 4 does not exist: the plan has 3"},
+          {"priority step=1\n",
+           "x.plan:4:16: a priority is written 'priority step=STEP level=LEVEL', or with 'from=NODE to=NODE'"},
+          {"priority step=1 level=1 from=0\n", "or with 'from=NODE to=NODE'"},
+          {"priority step=1 level=4294967295\n", "x.plan:4:23: levels are at most 4294967294"},
+          {"priority step=4 level=1\n", "x.plan:4:10: step 4 does not exist: the plan has 3"},
+          {"priority step=1 level=0\n", "x.plan:4:10: levels are counted from 1, the most urgent"},
+          {"priority step=3 level=2 from=0 to=1 # none\n",
+           "x.plan:4:10: node 0 sends node 1 nothing in step 3\n"
+           "  priority step=3 level=2 from=0 to=1 # none\n           ^~~"},
+          {"priority step=1 level=2\npriority step=2 level=2\npriority level=3 step=1\n",
+           "x.plan:6:10: a second priority for all of step 1"},
+          {"priority step=1 level=2 from=0 to=1\npriority step=1 from=0 to=1 level=2\n",
+           "x.plan:5:10: a second priority for the same message of step 1"}}) {
     EXPECT_THAT(error_of([&] { (void)read_text(m.given); }), HasSubstr(m.message)) << m.given;
   }
 }
@@ -119,7 +160,7 @@ TEST(PlanSynchronisation, EveryMistakeInJsonHasItsWordsAndItsPlace) {
            {"[]", "x.json:4:19: synchronisation: this must be an object, not an array"},
            {R"j({"barrier":[1]})j",
             "unknown key 'barrier', did you mean 'barriers'; allowed here are apart, "
-            "barriers, signals"},
+            "barriers, signals, priorities"},
            {R"j({"apart":"ports"})j", "x.json:4:28: synchronisation.apart: unknown word 'ports'"},
            {R"j({"barriers":[0]})j", "x.json:4:32: synchronisation.barriers[0]: steps are counted from 1"},
            {R"j({"barriers":[4294967295]})j", "a step is at most 4294967294, not 4294967295"},
@@ -136,7 +177,15 @@ TEST(PlanSynchronisation, EveryMistakeInJsonHasItsWordsAndItsPlace) {
                             {"from":0,"after_step":1,"to":7,"before_step":2}]})j",
             "x.json:5:29: synchronisation.signals[1]: node 7 does not exist"},
            {R"j({"signals":[{"from":0,"after_step":3,"to":1,"before_step":2}]})j",
-            "a signal goes to a later step"}}) {
+            "a signal goes to a later step"},
+           {R"j({"priorities":[{"step":1}]})j", "synchronisation.priorities[0]: the key 'level' is missing"},
+           {R"j({"priorities":[{"step":1,"level":1,"form":3}]})j",
+            "synchronisation.priorities[0]: unknown key 'form', did you mean 'from'"},
+           {R"j({"priorities":[{"step":1,"level":1,"from":3}]})j",
+            "a priority is for a whole step, or for what one node sends another in it: 'from' and 'to'"},
+           {R"j({"priorities":[{"step":1,"level":2},{"step":2,"level":1},
+                               {"step":1,"level":2}]})j",
+            "x.json:5:32: synchronisation.priorities[2]: a second priority for all of step 1"}}) {
     EXPECT_THAT(error_of([&] { (void)read_json(m.given); }), HasSubstr(m.message)) << m.given;
   }
 }

@@ -151,7 +151,8 @@ class PlanTextReader {
                                           Line{"lemma", true, &Self::lemma_line},
                                           Line{"synchronisation", false, &Self::synchronisation_line},
                                           Line{"barrier", true, &Self::barrier_line},
-                                          Line{"signal", true, &Self::signal_line}};
+                                          Line{"signal", true, &Self::signal_line},
+                                          Line{"priority", true, &Self::priority_line}};
     const size_t begin = at_;
     const std::string_view first = word();
     const size_t length = first.size();
@@ -397,6 +398,7 @@ class PlanTextReader {
                   if (limit >= kMaxIds) throw InputError(fmt::format("queues is at most {}", kMaxIds - 1));
                   r.model_.queue_limit = static_cast<uint32_t>(limit);
                 }},
+        Setting{"queues_per", [](R& r, View v) { r.model_.queues_per = parse_queues_per(v); }},
         Setting{"ts", [](R& r, View v) { r.model_.cost.ts = cost(v); }},
         Setting{"tx", [](R& r, View v) { r.model_.cost.tx = cost(v); }},
         Setting{"tl", [](R& r, View v) { r.model_.cost.tl = cost(v); }},
@@ -429,6 +431,11 @@ class PlanTextReader {
       throw InputError(fmt::format("steps are counted from 1, and are at most {}", kMaxIds - 1));
     }
     return static_cast<uint32_t>(step - 1);
+  }
+  static uint32_t level_number(std::string_view value) {
+    const uint64_t level = whole(value);
+    if (level >= kMaxIds) throw InputError(fmt::format("levels are at most {}", kMaxIds - 1));
+    return static_cast<uint32_t>(level);
   }
   static NodeId signal_node(std::string_view value) {
     const uint64_t node = whole(value);
@@ -468,14 +475,43 @@ class PlanTextReader {
     synchronisation().signals.push_back(signal_);
   }
 
+  void priority_line() {
+    using R = PlanTextReader;
+    using View = std::string_view;
+    static constexpr std::array kSettings = {
+        Setting{"step", [](R& r, View v) { r.priority_.step = step_number(v); }},
+        Setting{"level", [](R& r, View v) { r.priority_.level = level_number(v); }},
+        Setting{"from", [](R& r, View v) { r.priority_.from = signal_node(v); }},
+        Setting{"to", [](R& r, View v) { r.priority_.to = signal_node(v); }}};
+    priorities_at_.push_back(at_);
+    priority_ = {};
+    const unsigned seen = settings(kSettings, "priority");
+    if (seen != 3 && seen != 15) {
+      fail(at_, 1, "a priority is written 'priority step=STEP level=LEVEL', or with 'from=NODE to=NODE'");
+    }
+    synchronisation().priorities.push_back(priority_);
+  }
+
+  [[nodiscard]] size_t place_of(const SynchronisationMistake& mistake) const {
+    switch (mistake.what) {
+      case SynchronisedBy::kBarrier:
+        return barriers_at_[mistake.index];
+      case SynchronisedBy::kSignal:
+        return signals_at_[mistake.index];
+      case SynchronisedBy::kPriority:
+        break;
+    }
+    return priorities_at_[mistake.index];
+  }
+
   // Only when all steps are there it is known which exist.
   void check_synchronisation() const {
     if (!synchronisation_) return;
-    const auto mistake = find_mistake(*synchronisation_, problem_->topology(), plan_.num_steps());
+    const auto mistake = find_mistake(*synchronisation_, problem_->topology(), plan_);
     if (!mistake) return;
-    const size_t offset = (mistake->is_signal ? signals_at_ : barriers_at_)[mistake->index];
-    const size_t end =
-        std::min(text_.find_first_of(mistake->is_signal ? "#\r\n" : "# \t\r\n", offset), text_.size());
+    const size_t offset = place_of(*mistake);
+    const bool is_number = mistake->what == SynchronisedBy::kBarrier;
+    const size_t end = std::min(text_.find_first_of(is_number ? "# \t\r\n" : "#\r\n", offset), text_.size());
     fail(offset, std::max<size_t>(end - offset, 1), mistake->message);
   }
 
@@ -618,7 +654,8 @@ class PlanTextReader {
   std::vector<PlanBound> bounds_;
   std::vector<size_t> witnesses_at_;  // per bound, where its witness is
   std::optional<PlanSynchronisation> synchronisation_;
-  Signal signal_;  // of the line that is being read
+  Signal signal_;      // of the line that is being read
+  Priority priority_;  // of the line that is being read
   std::optional<Problem> problem_;
   BlockName block_form_;
 
@@ -638,6 +675,7 @@ class PlanTextReader {
   size_t model_length_ = 1;
   std::vector<size_t> barriers_at_;
   std::vector<size_t> signals_at_;
+  std::vector<size_t> priorities_at_;
 
   bool in_step_ = false;
   StepBuilder step_;

@@ -137,6 +137,7 @@ class TextPlanWriter final : public PlanWriter {
         to_text(model.switching), to_text(model.duplex));
     if (model.routing != Routing::kAny) add(" routing={}", to_text(model.routing));
     if (model.queue_limit) add(" queues={}", *model.queue_limit);
+    if (model.queues_per != QueuesPer::kOutgoing) add(" queues_per={}", to_text(model.queues_per));
     if (model.cost != CostConstants{}) {
       add(" ts={} tx={} tl={} rho={}", model.cost.ts, model.cost.tx, model.cost.tl, model.cost.rho);
     }
@@ -160,6 +161,11 @@ class TextPlanWriter final : public PlanWriter {
       add("signal from={} after={} to={} before={}\n", index(s.from), s.after_step + 1, index(s.to),
           s.before_step + 1);
       if (buffer_.size() >= kTextPart) hand_on();
+    }
+    for (const Priority& p : sync.priorities) {
+      add("priority step={} level={}", p.step + 1, p.level);
+      if (!p.of_whole_step()) add(" from={} to={}", index(p.from), index(p.to));
+      add("\n");
     }
   }
 

@@ -29,6 +29,7 @@ Figures predicted_of(const Prediction& prediction, const Figures& measured) {
   out.steps = prediction.steps.value_or(measured.steps);
   out.start_ups = prediction.start_ups.value_or(measured.start_ups);
   out.busiest_link = prediction.busiest_link.value_or(measured.busiest_link);
+  out.critical_hops = prediction.critical_hops.value_or(measured.critical_hops);
   out.critical_blocks = prediction.critical_blocks.value_or(measured.critical_blocks);
   return out;
 }
@@ -53,8 +54,10 @@ uint64_t judged_steps(const Algorithm& card, const Problem& problem) {
   EXPECT_EQ(predicted.start_ups, measured.start_ups);
   EXPECT_EQ(predicted.busiest_link, measured.busiest_link);
   EXPECT_EQ(predicted.critical_blocks, measured.critical_blocks);
+  EXPECT_EQ(predicted.critical_hops, measured.critical_hops);
   if (prediction.queue) {
     EXPECT_EQ(*prediction.queue, verdict.queues->link);
+    EXPECT_EQ(prediction.queue_incoming.value_or(verdict.queues->incoming), verdict.queues->incoming);
   }
   return predicted == measured ? measured.steps : 0;
 }

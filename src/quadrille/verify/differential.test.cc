@@ -106,7 +106,9 @@ Problem tightened(const Problem& problem, const Plan& plan, Rng& rng) {
       if (problem.collective().flow() == Flow::kCombine) break;
       Judge judge(problem, {.threads = 1, .queues = true});
       plan.replay(judge);
-      const uint64_t longest = judge.finish().queues.value().link;
+      if (rng.below(2) == 0) model.queues_per = QueuesPer::kIncoming;
+      const QueueFigures queues = judge.finish().queues.value();
+      const uint64_t longest = model.queues_per == QueuesPer::kIncoming ? queues.incoming : queues.link;
       model.queue_limit = static_cast<uint32_t>(longest - std::min<uint64_t>(longest, rng.below(2)));
     }
   }

@@ -12,17 +12,21 @@ void LoadMeter::measure(const JudgedStep& step) {
   if (view.is_unit()) {
     sums_.block_hops += view.size();
     sums_.critical_blocks += view.size() == 0 ? 0 : 1;
+    sums_.critical_hops += view.size() == 0 ? 0 : 1;
     for (const ArcId arc : view.all_arcs) load_[index(arc)] += 1;
     return;
   }
   size_t most = 0;
+  size_t farthest = 0;
   for (size_t t = 0; t < view.size(); ++t) {
     const size_t blocks = view.blocks(t).size();
     most = std::max(most, blocks);
+    farthest = std::max(farthest, view.arcs(t).size());
     sums_.block_hops += blocks * view.arcs(t).size();
     for (const ArcId arc : view.arcs(t)) load_[index(arc)] += blocks;
   }
   sums_.critical_blocks += most;
+  sums_.critical_hops += farthest;
 }
 
 void LoadMeter::take(const LoadMeter& other) {
@@ -32,6 +36,7 @@ void LoadMeter::take(const LoadMeter& other) {
   sums_.transfers += other.sums_.transfers;
   sums_.block_hops += other.sums_.block_hops;
   sums_.critical_blocks += other.sums_.critical_blocks;
+  sums_.critical_hops += other.sums_.critical_hops;
 }
 
 Figures LoadMeter::figures() const {

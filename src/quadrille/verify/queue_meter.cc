@@ -53,7 +53,7 @@ QueueMeter::QueueMeter(const Problem& problem)
   if (!counts_) return;
   const Topology& topology = problem.topology();
   for_link_.resize(topology.num_arcs());
-  at_node_.resize(topology.num_nodes());
+  on_link_.resize(topology.num_arcs());
   uint32_t routers = 0;
   for (const NodeId v : topology.nodes()) router_.push_back(topology.rank(v) ? kNoRouter : routers++);
   places_.resize((moves_ ? 1 : size_t{routers}) * problem.collective().num_blocks());
@@ -69,15 +69,14 @@ QueueMeter::Place* QueueMeter::place(NodeId node, BlockId block) {
 
 void QueueMeter::measure(const JudgedStep& step) {
   if (!counts_) return;
-  const Topology& topology = problem_.topology();
   // All senders are looked at before anything arrives.
   for (size_t t = 0; t < step.view.size(); ++t) {
     const ArcId arc = step.view.arcs(t).front();
     for (const BlockId block : step.view.blocks(t)) leave(step.number, arc, block);
   }
   for (size_t t = 0; t < step.view.size(); ++t) {
-    const NodeId to = topology.head(step.view.arcs(t).back());
-    for (const BlockId block : step.view.blocks(t)) arrive(step.number, to, block);
+    const ArcId arc = step.view.arcs(t).back();
+    for (const BlockId block : step.view.blocks(t)) arrive(step.number, arc, block);
   }
 }
 
@@ -89,13 +88,23 @@ void QueueMeter::leave(uint32_t step, ArcId arc, BlockId block) {
   if (at->arrived + 1 < step) for_link_[index(arc)].push_back({at->arrived + 1, step - 1});
 }
 
-void QueueMeter::arrive(uint32_t step, NodeId to, BlockId block) {
+void QueueMeter::arrive(uint32_t step, ArcId arc, BlockId block) {
+  const NodeId to = problem_.topology().head(arc);
   Place* at = place(to, block);
   if (at == nullptr) return;
   if (at->last_sent > at->arrived + 1) {
-    at_node_[index(at->node)].push_back({at->arrived + 1, at->last_sent - 1});
+    on_link_[index(at->over)].push_back({at->arrived + 1, at->last_sent - 1});
   }
-  *at = {to, step, 0};
+  *at = {to, arc, step, 0};
+}
+
+// Besides the waits that are over, those of blocks that have not come back.
+std::vector<std::vector<QueueMeter::Wait>> QueueMeter::waits_on_links() const {
+  std::vector<std::vector<Wait>> out = on_link_;
+  for (const Place& at : places_) {
+    if (at.last_sent > at.arrived + 1) out[index(at.over)].push_back({at.arrived + 1, at.last_sent - 1});
+  }
+  return out;
 }
 
 QueueFigures QueueMeter::figures() const {
@@ -111,16 +120,23 @@ QueueFigures QueueMeter::figures() const {
       out.link_step = step - 1;
     });
   }
-  // Besides the waits that are over, those of blocks that have not come back.
-  std::vector<std::vector<Wait>> last(at_node_.size());
-  for (const Place& at : places_) {
-    if (at.last_sent > at.arrived + 1) last[index(at.node)].push_back({at.arrived + 1, at.last_sent - 1});
-  }
-  for (size_t v = 0; v < at_node_.size(); ++v) {
-    Course course(at_node_[v]);
-    course.add(last[v]);
+  const std::vector<std::vector<Wait>> came_on = waits_on_links();
+  std::vector<Course> at_node(problem_.topology().num_nodes());
+  for (size_t a = 0; a < came_on.size(); ++a) {
+    if (came_on[a].empty()) continue;
+    at_node[index(problem_.topology().head(id_at<ArcId>(a)))].add(came_on[a]);
+    Course course(came_on[a]);
     course.sort();
     course.for_each_rise([&](uint32_t step, size_t, size_t count) {
+      if (count <= out.incoming) return;
+      out.incoming = count;
+      out.incoming_arc = id_at<ArcId>(a);
+      out.incoming_step = step - 1;
+    });
+  }
+  for (size_t v = 0; v < at_node.size(); ++v) {
+    at_node[v].sort();
+    at_node[v].for_each_rise([&](uint32_t step, size_t, size_t count) {
       if (count <= out.node) return;
       out.node = count;
       out.at = id_at<NodeId>(v);
@@ -130,10 +146,12 @@ QueueFigures QueueMeter::figures() const {
   return out;
 }
 
-std::vector<QueueExcess> QueueMeter::excesses(uint32_t limit) const {
+std::vector<QueueExcess> QueueMeter::excesses(uint32_t limit, QueuesPer per) const {
   std::vector<QueueExcess> out;
-  for (size_t a = 0; a < for_link_.size(); ++a) {
-    Course course(for_link_[a]);
+  const std::vector<std::vector<Wait>> queues =
+      per == QueuesPer::kIncoming && counts_ ? waits_on_links() : for_link_;
+  for (size_t a = 0; a < queues.size(); ++a) {
+    Course course(queues[a]);
     course.sort();
     course.for_each_rise([&](uint32_t step, size_t before, size_t count) {
       if (before <= limit && count > limit) out.push_back({id_at<ArcId>(a), step - 1, count});

@@ -5,6 +5,10 @@
 // s - 1: it is there, and it could have gone. Said otherwise, a queue is what is left when the sends of a
 // step have been made and before its arrivals are put in. A schedule is queue-free when no block ever waits.
 //
+// Storage may also be counted by the link on which blocks came: a router that has a buffer on each incoming
+// link must hold there what came on it and waits, for whatever link; once, also where several copies of it
+// are still to go.
+//
 // Blocks wait in transit only. Not counted are a block that has not left its origin, and what has come to
 // stay: a moving block at its destination, and a copy at an endpoint, which keeps it anyway. Where blocks are
 // copied a router's copy waits for every link over which it is still to go; at the node it counts once, until
@@ -28,7 +32,7 @@
 
 namespace quadrille {
 
-/// A time during which the queue for a link is longer than allowed.
+/// A time during which more blocks than allowed wait for a link, or came on it and wait.
 struct QueueExcess {
   ArcId arc;
   uint64_t step;   ///< the first, 0-based
@@ -42,8 +46,8 @@ class QueueMeter {
   void measure(const JudgedStep& step);
   /// After the last step.
   [[nodiscard]] QueueFigures figures() const;
-  /// Every time at which a queue for a link grows beyond the limit, by arc and step.
-  [[nodiscard]] std::vector<QueueExcess> excesses(uint32_t limit) const;
+  /// Every time at which a queue grows beyond the limit, by arc and step.
+  [[nodiscard]] std::vector<QueueExcess> excesses(uint32_t limit, QueuesPer per) const;
 
  private:
   static constexpr uint32_t kNoRouter = UINT32_MAX;
@@ -53,16 +57,19 @@ class QueueMeter {
     uint32_t first;
     uint32_t last;
   };
-  // Where a block is, since when, and when it was last sent from there; kNoNode before it arrives anywhere.
+  // Where a block is, on which link and when it came, and when it was last sent from there; kNoNode before it
+  // arrives anywhere.
   struct Place {
     NodeId node = kNoNode;
+    ArcId over = kNoArc;
     uint32_t arrived = 0;
     uint32_t last_sent = 0;
   };
 
   [[nodiscard]] Place* place(NodeId node, BlockId block);
   void leave(uint32_t step, ArcId arc, BlockId block);
-  void arrive(uint32_t step, NodeId to, BlockId block);
+  void arrive(uint32_t step, ArcId arc, BlockId block);
+  [[nodiscard]] std::vector<std::vector<Wait>> waits_on_links() const;
 
   const Problem& problem_;
   bool moves_;
@@ -70,7 +77,7 @@ class QueueMeter {
   std::vector<Place> places_;                // per block; for copies per router and block
   std::vector<uint32_t> router_;             // per node: its number among the routers
   std::vector<std::vector<Wait>> for_link_;  // per arc
-  std::vector<std::vector<Wait>> at_node_;   // per node: of blocks that have moved on
+  std::vector<std::vector<Wait>> on_link_;   // per arc on which they came: of blocks that have moved on
 };
 
 /// The queues of a schedule.

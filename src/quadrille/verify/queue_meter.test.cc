@@ -110,6 +110,39 @@ TEST(QueueLimit, IsBrokenInTheFirstStepOfEachTimeInWhichTooManyWait) {
                   .verdict.passed());
 }
 
+TEST(QueueLimit, MayCountByTheLinkOnWhichBlocksCame) {
+  // The switch gets one block from each of three nodes, and keeps each for a while; two wait for node 1.
+  Model model{.queue_limit = 1, .queues_per = QueuesPer::kIncoming};
+  const Topology net = parse_topology("fat_tree(3)");
+  const Problem problem = standard_problem(net, CollectiveKind::kGather, model, NodeId{1});
+  const Plan plan = plan_of(net, {{{0, 3, 0}, {2, 3, 2}}, {}, {{3, 1, 0}}, {{3, 1, 2}}});
+  EXPECT_TRUE(verify(problem, plan).verdict.passed());
+  model.queues_per = QueuesPer::kOutgoing;
+  EXPECT_FALSE(
+      verify(standard_problem(net, CollectiveKind::kGather, model, NodeId{1}), plan).verdict.passed());
+
+  model = {.queue_limit = 0, .queues_per = QueuesPer::kIncoming};
+  const Verification v = verify(standard_problem(net, CollectiveKind::kGather, model, NodeId{1}), plan);
+  ASSERT_EQ(v.verdict.findings.size(), 2U);
+  EXPECT_EQ(
+      to_text(v.verdict.findings[0]),
+      "step 2: [queue_limit] 1 block that came on the link from 0 to 0@1 waits at the end of this step; "
+      "none may");
+}
+
+TEST(Queues, OnAnIncomingLinkACopyCountsOnceUntilItHasGoneOverTheLast) {
+  const Problem problem = on_a_switch(CollectiveKind::kAllgather);
+  const Plan plan = plan_of(problem.topology(), {{{0, 3, 0}, {1, 3, 1}, {2, 3, 2}},
+                                                 {},
+                                                 {{3, 0, 1}, {3, 1, 2}, {3, 2, 0}},
+                                                 {{3, 0, 2}, {3, 1, 0}, {3, 2, 1}}});
+  const QueueFigures queues = queues_of(problem, plan);
+  EXPECT_EQ(queues.incoming, 1U);
+  EXPECT_EQ(queues.incoming_arc, *problem.topology().find_arc(NodeId{0}, NodeId{3}));
+  EXPECT_EQ(queues.incoming_step, 1U);
+  EXPECT_EQ(queues.link, 2U);
+}
+
 TEST(QueueLimit, IsRefusedForReductions) {
   try {
     on_a_switch(CollectiveKind::kReduce, 0);
@@ -128,14 +161,15 @@ TEST(QueueLimit, IsJudgedAlikeByBothJudges) {
     Model model;
     model.switching = rng.below(4) == 0 ? Switching::kWormhole : Switching::kPacket;
     const Plan plan = testing::random_plan(standard_problem(net, kind, model), rng);
-    for (uint32_t limit = 0; limit < 3; ++limit) {
-      model.queue_limit = limit;
+    for (uint32_t limit = 0; limit < 6; ++limit) {
+      model.queue_limit = limit / 2;
+      model.queues_per = limit % 2 == 0 ? QueuesPer::kOutgoing : QueuesPer::kIncoming;
       const Problem limited = standard_problem(net, kind, model);
       const Verdict slow = reference_verify(limited, plan);
       Judge judge(limited, {.max_findings = 1000, .queues = true});
       plan.replay(judge);
       const Verdict fast = judge.finish();
-      EXPECT_EQ(fast.passed(), fast.queues->link <= limit);
+      EXPECT_EQ(fast.passed(), (limit % 2 == 0 ? fast.queues->link : fast.queues->incoming) <= limit / 2);
       ASSERT_EQ(fast.findings.size(), slow.findings.size()) << limited.title() << " seed " << seed;
       for (size_t i = 0; i < slow.findings.size(); ++i) {
         EXPECT_EQ(fast.findings[i].rule, slow.findings[i].rule);
@@ -166,7 +200,12 @@ void take_longest(const std::map<Id, std::map<uint64_t, std::set<std::pair<Block
 QueueFigures counted(const Problem& problem, const Plan& plan) {
   const Topology& net = problem.topology();
   const bool moves = problem.collective().flow() == Flow::kMove;
-  std::map<std::pair<BlockId, NodeId>, uint64_t> arrived;
+  struct Arrival {
+    uint64_t step = 0;
+    ArcId over = kNoArc;
+  };
+  std::map<std::pair<BlockId, NodeId>, Arrival> arrived;
+  std::map<ArcId, std::map<uint64_t, std::set<std::pair<BlockId, uint64_t>>>> on_link;
   std::map<ArcId, std::map<uint64_t, std::set<std::pair<BlockId, uint64_t>>>> for_link;
   std::map<NodeId, std::map<uint64_t, std::set<std::pair<BlockId, uint64_t>>>> at_node;
   for (uint64_t s = 0; s < plan.num_steps(); ++s) {
@@ -177,17 +216,19 @@ QueueFigures counted(const Problem& problem, const Plan& plan) {
       const NodeId to = net.head(step.arcs(t).back());
       for (const BlockId block : step.blocks(t)) {
         const auto came = before.find({block, from});
-        for (uint64_t w = came == before.end() ? s : came->second + 1; w < s; ++w) {
-          for_link[step.arcs(t).front()][w].emplace(block, came->second);
-          at_node[from][w].emplace(block, came->second);
+        for (uint64_t w = came == before.end() ? s : came->second.step + 1; w < s; ++w) {
+          for_link[step.arcs(t).front()][w].emplace(block, came->second.step);
+          on_link[came->second.over][w].emplace(block, came->second.step);
+          at_node[from][w].emplace(block, came->second.step);
         }
         const bool stays = moves ? to == problem.destination(block) : net.rank(to).has_value();
-        if (!stays) arrived[{block, to}] = s;
+        if (!stays) arrived[{block, to}] = {s, step.arcs(t).back()};
       }
     }
   }
   QueueFigures out;
   take_longest(for_link, out.link, out.arc, out.link_step);
+  take_longest(on_link, out.incoming, out.incoming_arc, out.incoming_step);
   take_longest(at_node, out.node, out.at, out.node_step);
   return out;
 }

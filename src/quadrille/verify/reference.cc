@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -243,18 +244,40 @@ class ReferenceJudge {
     return std::nullopt;
   }
 
+  // The link on which a block came to a node in a step; of several, the one that is named last.
+  [[nodiscard]] ArcId came_over(BlockId block, NodeId node, size_t step) const {
+    ArcId over = kNoArc;
+    for (const Sent& sent : history_[step]) {
+      if (sent.to == node && std::count(sent.blocks.begin(), sent.blocks.end(), block) > 0)
+        over = sent.path.back();
+    }
+    return over;
+  }
+
+  // Waits of one block at one node: for each link over which it goes, or, by the link that it came on, from
+  // its arrival until it has gone over the last.
   void judge_queues() {
     std::map<ArcId, std::vector<uint32_t>> waiting;  // at the end of each step
+    std::map<std::tuple<BlockId, NodeId, size_t>, size_t> last_sent;
+    const bool incoming = problem_.model().queues_per == QueuesPer::kIncoming;
+    const auto wait = [&](ArcId link, size_t r, size_t s) {
+      std::vector<uint32_t>& queue = waiting[link];
+      queue.resize(history_.size(), 0);
+      for (size_t t = r + 1; t < s; ++t) ++queue[t];
+    };
     for (size_t s = 0; s < history_.size(); ++s) {
       for (const Sent& sent : history_[s]) {
         for (const BlockId b : sent.blocks) {
           const std::optional<size_t> r = came(b, sent.from, s);
           if (!r) continue;
-          std::vector<uint32_t>& queue = waiting[sent.path.front()];
-          queue.resize(history_.size(), 0);
-          for (size_t t = *r + 1; t < s; ++t) ++queue[t];
+          if (!incoming) wait(sent.path.front(), *r, s);
+          if (incoming) last_sent[{b, sent.from, *r}] = s;
         }
       }
+    }
+    for (const auto& [stay, s] : last_sent) {
+      const auto& [block, node, r] = stay;
+      wait(came_over(block, node, r), r, s);
     }
     for (const auto& [arc, queue] : waiting) {
       for (size_t s = 0; s < queue.size(); ++s) {

@@ -17,6 +17,7 @@ struct Figures {
   uint64_t transfers = 0;        ///< over all steps
   uint64_t block_hops = 0;       ///< blocks times arcs, over all transfers
   uint64_t critical_blocks = 0;  ///< sum over the steps of the most blocks in one transfer
+  uint64_t critical_hops = 0;    ///< sum over the steps of the most hops of one transfer
   uint64_t busiest_link = 0;     ///< most blocks over one arc, over the whole plan
   ArcId busiest_arc = kNoArc;    ///< the first such arc
 
@@ -29,6 +30,9 @@ struct QueueFigures {
   uint64_t link = 0;   ///< most blocks that wait for one link at the end of a step; 0: queue-free
   ArcId arc = kNoArc;  ///< that link
   uint64_t link_step = 0;
+  uint64_t incoming = 0;        ///< most blocks that came on one link and wait, for whatever link
+  ArcId incoming_arc = kNoArc;  ///< that link
+  uint64_t incoming_step = 0;
   uint64_t node = 0;  ///< most blocks that wait at one node
   NodeId at = kNoNode;
   uint64_t node_step = 0;

@@ -97,7 +97,11 @@ Prediction predicted(const Problem& problem) {
   uint32_t widest = 2;
   for (uint32_t l = 1; l <= tree.height(); ++l) widest = std::max(widest, tree.arity(l));
   const uint64_t steps = LevelByLevel(tree).steps();
-  return {.steps = steps, .start_ups = steps, .busiest_link = tree.leaves() - 1, .queue = widest - 2};
+  return {.steps = steps,
+          .start_ups = steps,
+          .busiest_link = tree.leaves() - 1,
+          .queue = widest - 2,
+          .queue_incoming = widest > 2 ? 1U : 0U};
 }
 
 void generate(const Problem& problem, StepSink& sink) {

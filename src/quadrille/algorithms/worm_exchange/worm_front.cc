@@ -38,8 +38,11 @@ std::vector<RingRecipe> family(uint32_t n) {
 
 RingOption ring_option(uint32_t length, const RingRecipe& recipe) {
   const RingSchedule schedule = ring_schedule(length, recipe, false);
-  RingOption out{recipe, schedule.cost(), {}};
-  for (size_t p = 0; p < schedule.num_phases(); ++p) out.loads.push_back(schedule.largest(p));
+  RingOption out{recipe, schedule.cost(), {}, {}};
+  for (size_t p = 0; p < schedule.num_phases(); ++p) {
+    out.loads.push_back(schedule.largest(p));
+    out.lengths.push_back(schedule.longest(p));
+  }
   return out;
 }
 

@@ -30,7 +30,8 @@ void keep_front(std::vector<Candidate>& candidates) {
 struct RingOption {
   RingRecipe recipe{};
   WormCost cost{};
-  std::vector<uint32_t> loads{};  ///< the largest worm of each phase
+  std::vector<uint32_t> loads{};    ///< the largest worm of each phase
+  std::vector<uint32_t> lengths{};  ///< and the links of the longest one
 };
 
 [[nodiscard]] RingOption ring_option(uint32_t length, const RingRecipe& recipe);

@@ -433,6 +433,15 @@ uint32_t RingSchedule::largest(size_t p) const {
   return out;
 }
 
+uint32_t RingSchedule::longest(size_t p) const {
+  uint32_t out = 0;
+  for (const RingWorm& worm : phase(p)) {
+    const uint32_t up = (worm.to + length_ - worm.from) % length_;
+    out = std::max(out, worm.up ? up : length_ - up);
+  }
+  return out;
+}
+
 WormCost RingSchedule::cost() const {
   WormCost out{num_phases(), 0};
   for (size_t p = 0; p < num_phases(); ++p) out.blocks += largest(p);

@@ -66,6 +66,8 @@ class RingSchedule {
   [[nodiscard]] std::span<const RingBlock> blocks(const RingWorm& worm) const;
   /// Blocks of the phase's largest worm.
   [[nodiscard]] uint32_t largest(size_t p) const;
+  /// Links of the phase's longest worm.
+  [[nodiscard]] uint32_t longest(size_t p) const;
   [[nodiscard]] WormCost cost() const;
 
   /// For those who make one: worms of the phase that is being written. Blocks are added to the last worm.

@@ -191,6 +191,22 @@ WormCost WormTorus::cost() const {
   return out;
 }
 
+uint64_t WormTorus::critical_hops() const {
+  uint64_t out = 0;
+  for (const Stage& stage : stages_) {
+    std::vector<uint64_t> longest;
+    for (const std::optional<size_t>& at : stage.track_of_group) {
+      if (!at) continue;
+      const Track& track = tracks_[*at];
+      longest.resize(std::max(longest.size(), track.num_phases()), 0);
+      for (size_t p = 0; p < track.num_phases(); ++p)
+        longest[p] = std::max<uint64_t>(longest[p], moves(track, p, false).longest(0));
+    }
+    for (const uint64_t links : longest) out += links;
+  }
+  return out;
+}
+
 // Turns coordinate pairs into blocks, worm by worm.
 class WormTorus::Emitter {
  public:

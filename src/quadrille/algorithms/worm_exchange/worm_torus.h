@@ -63,6 +63,8 @@ class WormTorus {
 
   /// Start-ups, and blocks of one piece on the critical path.
   [[nodiscard]] WormCost cost() const;
+  /// Links of the longest worm of each phase, added up.
+  [[nodiscard]] uint64_t critical_hops() const;
   void generate(const Problem& problem, StepSink& sink) const;
 
  private:

@@ -32,6 +32,7 @@ Fronts fronts_of(const TorusShape& torus, uint32_t classes) {
 struct StageChoice {
   std::map<uint32_t, const RingOption*> by_side;
   WormCost cost{};
+  uint64_t hops = 0;
 };
 
 WormCost lockstep(const std::map<uint32_t, const RingOption*>& by_side, uint64_t nodes, uint32_t classes) {
@@ -47,6 +48,19 @@ WormCost lockstep(const std::map<uint32_t, const RingOption*>& by_side, uint64_t
   return out;
 }
 
+uint64_t hops_in_lockstep(const std::map<uint32_t, const RingOption*>& by_side, uint32_t classes) {
+  std::vector<uint64_t> longest;
+  for (const auto& entry : by_side) {
+    const std::vector<uint32_t>& lengths = entry.second->lengths;
+    longest.resize(std::max(longest.size(), lengths.size()), 0);
+    for (size_t p = 0; p < lengths.size(); ++p)
+      longest[p] = std::max(longest[p], uint64_t{classes} * lengths[p]);
+  }
+  uint64_t out = 0;
+  for (const uint64_t links : longest) out += links;
+  return out;
+}
+
 std::vector<StageChoice> stage_front(const Fronts& fronts, uint64_t nodes, uint32_t classes) {
   std::vector<StageChoice> out(1);
   for (const auto& entry : fronts) {
@@ -59,7 +73,10 @@ std::vector<StageChoice> stage_front(const Fronts& fronts, uint64_t nodes, uint3
     }
     out = std::move(longer);
   }
-  for (StageChoice& choice : out) choice.cost = lockstep(choice.by_side, nodes, classes);
+  for (StageChoice& choice : out) {
+    choice.cost = lockstep(choice.by_side, nodes, classes);
+    choice.hops = hops_in_lockstep(choice.by_side, classes);
+  }
   keep_front(out);
   return out;
 }
@@ -117,6 +134,7 @@ std::vector<TorusMember> plain_members(const TorusShape& torus) {
         longer.back().recipes.front().push_back(option.recipe);
         longer.back().cost.start_ups += option.cost.start_ups;
         longer.back().cost.blocks += nodes / side * option.cost.blocks;
+        for (const uint32_t links : option.lengths) longer.back().hops += links;
       }
     }
     keep_front(longer);
@@ -143,7 +161,9 @@ std::vector<TorusMember> class_members(const TorusShape& torus, uint32_t classes
   const uint64_t nodes = nodes_of(torus);
   const std::vector<StageChoice> stages = stage_front(fronts, nodes, classes);
   const uint64_t hops = torus.sides.size() * static_cast<uint64_t>(std::bit_width(classes) - 1);
-  std::vector<TorusMember> out{{.classes = classes, .cost = {hops, hops * nodes / 2}}};
+  std::vector<TorusMember> out{{.classes = classes,
+                                .cost = {hops, hops * nodes / 2},
+                                .hops = torus.sides.size() * uint64_t{classes - 1}}};
   for (uint32_t s = 0; s < classes; ++s) {
     std::vector<TorusMember> longer;
     for (const TorusMember& member : out) {
@@ -153,6 +173,7 @@ std::vector<TorusMember> class_members(const TorusShape& torus, uint32_t classes
         for (const uint32_t side : torus.sides) recipes.push_back(choice.by_side.at(side)->recipe);
         longer.back().cost.start_ups += choice.cost.start_ups;
         longer.back().cost.blocks += choice.cost.blocks;
+        longer.back().hops += choice.hops;
       }
     }
     keep_front(longer);
@@ -196,14 +217,15 @@ WormTorus build_member(const TorusShape& torus, const TorusMember& member) {
   return out;
 }
 
-Prediction prediction_of(const WormCost& cost, const Problem& problem) {
+Prediction prediction_of(const WormCost& cost, uint64_t hops, const Problem& problem) {
   return {.steps = cost.start_ups,
           .start_ups = cost.start_ups,
-          .critical_blocks = cost.blocks * problem.collective().pieces()};
+          .critical_blocks = cost.blocks * problem.collective().pieces(),
+          .critical_hops = hops};
 }
 
 Prediction worm_torus_prediction(const Problem& problem, const WormTorus& torus) {
-  return prediction_of(torus.cost(), problem);
+  return prediction_of(torus.cost(), torus.critical_hops(), problem);
 }
 
 void send_worms_on_torus(const Problem& problem, const WormTorus& torus, StepSink& sink) {
@@ -216,7 +238,9 @@ Preparation prepare_members(const Problem& problem, const std::vector<TorusMembe
   for (const TorusMember& member : members) {
     out.plans.push_back(sharing(
         problem, [torus, member](const Problem&) { return build_member(torus, member); },
-        [cost = member.cost](const Problem& p, Once<WormTorus>&) { return prediction_of(cost, p); },
+        [cost = member.cost, hops = member.hops](const Problem& p, Once<WormTorus>&) {
+          return prediction_of(cost, hops, p);
+        },
         send_worms_on_torus, Effort::kLittle, member.name()));
   }
   return out;

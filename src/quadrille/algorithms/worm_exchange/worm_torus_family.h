@@ -27,6 +27,7 @@ struct TorusMember {
   /// By stage and dimension; plain: one stage, whose dimensions come one after another.
   std::vector<std::vector<RingRecipe>> recipes{};
   WormCost cost{};
+  uint64_t hops = 0;  ///< links of the longest worm of each phase, added up
 
   /// "rotation-even8"; "tree+direct": by dimension; "4:tree/rotation-even4": four classes, by stage. What is
   /// the same everywhere is named once.
@@ -52,8 +53,8 @@ void prepare_classes(WormTorus& torus, size_t dimensions, uint32_t classes);
 [[nodiscard]] WormTorus::WorkOfGroups cyclic_stage(size_t stage, uint32_t classes,
                                                    const std::vector<RingRecipe>& by_dimension);
 
-/// The prediction of a plan that costs so much for blocks of one piece.
-[[nodiscard]] Prediction prediction_of(const WormCost& cost, const Problem& problem);
+/// The prediction of a plan that costs so much for blocks of one piece, and whose worms go so far.
+[[nodiscard]] Prediction prediction_of(const WormCost& cost, uint64_t hops, const Problem& problem);
 /// The prediction and the steps of a torus that is built.
 [[nodiscard]] Prediction worm_torus_prediction(const Problem& problem, const WormTorus& torus);
 void send_worms_on_torus(const Problem& problem, const WormTorus& torus, StepSink& sink);

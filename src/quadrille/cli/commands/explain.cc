@@ -42,7 +42,6 @@ struct ExplainOptions {
 
   [[nodiscard]] std::optional<Problem> problem(CollectiveKind kind) const {
     if (on.empty()) return std::nullopt;
-    refuse_hop_cost(*app);
     return rest.problem_for_figures(parse_topology(on), kind, model.model());
   }
 };

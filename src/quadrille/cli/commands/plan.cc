@@ -163,7 +163,6 @@ int show_comparison(const PlanOptions& options, Console& console) {
   require_none_of(
       options, "--compare",
       {"--frontier", "--plot", "--algorithm", "--output", "--steps", "--by-step", "--slices", "--queues"});
-  refuse_hop_cost(*options.app);
   const Problem problem = problem_of(options, console);
   if (!trades_two_figures(problem)) return show_steps_compared(options, problem, console);
   const std::vector<ComparedCost> costs =
@@ -217,7 +216,6 @@ int make_plan(const PlanOptions& options, Console& console) {
   if (options.frontier) return show_frontier(options, console);
   if (!options.plot.empty()) throw InputError("--plot draws the points of --frontier");
   if (options.to_pipe() && options.steps) throw InputError("--steps and -o -: both print the steps");
-  if (options.output.empty()) refuse_hop_cost(*options.app);
   if (options.app->count("--bytes") > 0 && options.problem.model.tx == 0 && options.problem.model.rho == 0) {
     throw InputError("--bytes: without --tx or --rho no time depends on the size of blocks; leave it out");
   }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/cli/report/table.h"
@@ -12,20 +14,28 @@ namespace quadrille {
 std::string comparison_table(const Problem& problem, const std::vector<ComparedCost>& costs) {
   const auto least = static_cast<double>(best_bound(problem, BoundOn::kCriticalBlocks).value.ceil());
   const bool with_rearrangement = rearranging_costs(problem);
-  std::vector<std::string> head{"start-ups", "blocks", "/ bound", "time", "/ least", "algorithm"};
-  if (with_rearrangement) head.insert(head.begin() + 3, "rearranged");
+  const bool with_hops = hops_cost(problem);
+  std::vector<std::string> head{"start-ups", "blocks", "/ bound"};
+  if (with_hops) head.emplace_back("hops");
+  if (with_rearrangement) head.emplace_back("rearranged");
+  for (const char* name : {"time", "/ least", "algorithm"}) head.emplace_back(name);
   Table table(head);
+  const auto figure = [](const std::optional<uint64_t>& value) {
+    return value ? with_thousands(*value) : "-";
+  };
   for (const ComparedCost& c : costs) {
-    const bool counted = c.rearranged || !with_rearrangement;
     std::vector<std::string> row{
-        with_thousands(c.start_ups),
-        with_thousands(c.blocks),
-        least > 0 ? fmt::format("{:.3f}", static_cast<double>(c.blocks) / least) : "-",
-        fmt::format("{:.8g}", c.time),
-        counted && costs.front().time > 0 ? fmt::format("{:.2f}", c.time / costs.front().time) : "-",
-        c.name + (c.model_only ? " (model only)" : "")};
-    if (with_rearrangement) row.insert(row.begin() + 3, c.rearranged ? with_thousands(*c.rearranged) : "-");
-    if (!counted) row.back() += ": rearrangement not counted";
+        with_thousands(c.start_ups), with_thousands(c.blocks),
+        least > 0 ? fmt::format("{:.3f}", static_cast<double>(c.blocks) / least) : "-"};
+    if (with_hops) row.push_back(figure(c.hops));
+    if (with_rearrangement) row.push_back(figure(c.rearranged));
+    row.push_back(fmt::format("{:.8g}", c.time));
+    row.push_back(c.counted(problem) && costs.front().time > 0
+                      ? fmt::format("{:.2f}", c.time / costs.front().time)
+                      : "-");
+    row.push_back(c.name + (c.model_only ? " (model only)" : ""));
+    if (with_hops && !c.hops) row.back() += ": propagation not counted";
+    if (with_rearrangement && !c.rearranged) row.back() += ": rearrangement not counted";
     table.row(row);
   }
   return table.text();
@@ -40,6 +50,7 @@ void report_comparison(const Problem& problem, const std::vector<ComparedCost>& 
         .set("start_ups", c.start_ups)
         .set("critical_blocks", c.blocks)
         .set("time", c.time);
+    if (hops_cost(problem)) one.set("critical_hops", c.hops ? Json(*c.hops) : Json());
     if (rearranging_costs(problem)) one.set("rearranged", c.rearranged ? Json(*c.rearranged) : Json());
     all.push(std::move(one));
   }

@@ -19,7 +19,7 @@ Json json_of(const Model& model) {
       .set("switching", to_text(model.switching))
       .set("duplex", to_text(model.duplex))
       .set("routing", to_text(model.routing));
-  if (model.queue_limit) out.set("queues", *model.queue_limit);
+  if (model.queue_limit) out.set("queues", *model.queue_limit).set("queues_per", to_text(model.queues_per));
   return out;
 }
 
@@ -142,6 +142,7 @@ void report_figures(const Compiled& judged, Report& report) {
   if (!judged.stated.proved.empty()) report.add_text("witness", join(judged.stated.proved, "; "));
   report.add("start-ups", measured(judged, figures.start_ups, given.start_ups), figures.start_ups);
   report_critical_blocks(judged, report);
+  report.add_json("critical_hops", figures.critical_hops);
   report.add("transfers", with_thousands(figures.transfers), figures.transfers);
   report.add("block hops", with_thousands(figures.block_hops), figures.block_hops);
   std::string busiest = plural(figures.busiest_link, "block") + given_text(judged, given.busiest_link);
@@ -192,8 +193,10 @@ void report_predicted(const Decision& decision, uint64_t block_bytes, Report& re
 void report_time(const Compiled& judged, uint64_t block_bytes, Report& report) {
   if (!judged.time) return;
   const PlanTime& time = *judged.time;
+  const bool far = hops_cost(judged.head.problem);
   std::string text =
-      fmt::format("{:.6g}: latency {:.6g} + transfer {:.6g}", time.total, time.latency, time.transfer);
+      fmt::format("{:.6g}: latency {:.6g}{} + transfer {:.6g}", time.total, time.latency,
+                  far ? fmt::format(" + propagation {:.6g}", time.propagation) : "", time.transfer);
   if (rearranging_costs(judged.head.problem)) {
     text += time.rearrangement ? fmt::format(" + rearrangement {:.6g}", *time.rearrangement)
                                : "; rearrangement not counted (--slices counts it)";
@@ -212,12 +215,14 @@ void report_queues(const Problem& problem, const std::optional<QueueFigures>& me
   const QueueFigures& queues = *measured;
   std::string text = "none: no block ever waits";
   if (queues.link > 0) {
-    text = fmt::format("{} for {} after step {}; {} at {} after step {}", plural(queues.link, "block"),
-                       arc_text(topology, queues.arc), queues.link_step + 1, plural(queues.node, "block"),
-                       topology.label(queues.at), queues.node_step + 1);
+    text = fmt::format("{} for {} after step {}; {} from {} after step {}; {} at {} after step {}",
+                       plural(queues.link, "block"), arc_text(topology, queues.arc), queues.link_step + 1,
+                       plural(queues.incoming, "block"), arc_text(topology, queues.incoming_arc),
+                       queues.incoming_step + 1, plural(queues.node, "block"), topology.label(queues.at),
+                       queues.node_step + 1);
   }
   Json json = Json::object();
-  json.set("link", queues.link).set("node", queues.node);
+  json.set("link", queues.link).set("incoming", queues.incoming).set("node", queues.node);
   report.add("queues", text, std::move(json));
 }
 

@@ -78,6 +78,7 @@ struct Harvest {
   std::optional<PlanSynchronisation> synchronisation;
   std::vector<size_t> barriers_at;  // where in the text each is: which steps exist is known in the end
   std::vector<size_t> signals_at;
+  std::vector<size_t> priorities_at;
   std::optional<Problem> problem;  // without the model until the end
   bool has_steps = false;
   Plan plan;
@@ -240,6 +241,7 @@ class PlanEvents {
   uint32_t small(uint64_t value, std::string_view what) const;
   uint32_t step_number(uint64_t value) const;
   Signal& signal() { return harvest_.synchronisation->signals.back(); }
+  Priority& priority() { return harvest_.synchronisation->priorities.back(); }
   void path_node(uint64_t value);
 
   std::string_view text_;
@@ -388,6 +390,10 @@ bool PlanEvents::open(unsigned type) {
   if (rule.inside == In::kSignal) {
     harvest_.synchronisation->signals.emplace_back();
     harvest_.signals_at.push_back(token_);
+  }
+  if (rule.inside == In::kPriority) {
+    harvest_.synchronisation->priorities.emplace_back();
+    harvest_.priorities_at.push_back(token_);
   }
   if (rule.inside == In::kTransfer) op_ = TransferOp::kDefault;
   if (rule.inside == In::kPath) nodes_.clear();
@@ -662,6 +668,18 @@ void PlanEvents::number(Key key, uint64_t value) {
     case Key::kSignalBefore:
       signal().before_step = step_number(value);
       return;
+    case Key::kPriorityStep:
+      priority().step = step_number(value);
+      return;
+    case Key::kPriorityLevel:
+      priority().level = small(value, "a level");
+      return;
+    case Key::kPriorityFrom:
+      priority().from = NodeId{small(value, "a node")};
+      return;
+    case Key::kPriorityTo:
+      priority().to = NodeId{small(value, "a node")};
+      return;
     default:
       return;
   }
@@ -702,6 +720,8 @@ void PlanEvents::text(Key key, const std::string& value) {
       return at_token([&] { model.duplex = parse_duplex(value); });
     case Key::kRouting:
       return at_token([&] { model.routing = parse_routing(value); });
+    case Key::kQueuesPer:
+      return at_token([&] { model.queues_per = parse_queues_per(value); });
     case Key::kBoundName:
       if (value.empty()) fail("a bound needs a name");
       harvest_.bounds.back().name = plain_name(value);
@@ -738,14 +758,19 @@ void check_witnesses(const Harvest& harvest, std::string_view text, std::string_
 // When all steps are there.
 void check_synchronisation(const Harvest& harvest, std::string_view text, std::string_view source) {
   if (!harvest.synchronisation) return;
-  const auto mistake =
-      find_mistake(*harvest.synchronisation, harvest.problem->topology(), harvest.plan.num_steps());
+  const auto mistake = find_mistake(*harvest.synchronisation, harvest.problem->topology(), harvest.plan);
   if (!mistake) return;
-  const bool is_signal = mistake->is_signal;
-  const size_t offset = (is_signal ? harvest.signals_at : harvest.barriers_at)[mistake->index];
-  throw input_error_at(source, text, offset, 1,
-                       fmt::format("synchronisation.{}[{}]: {}", is_signal ? "signals" : "barriers",
-                                   mistake->index, mistake->message));
+  struct Stated {
+    const char* name;
+    const std::vector<size_t>& at;
+  };
+  const std::array<Stated, 3> all = {Stated{"barriers", harvest.barriers_at},
+                                     Stated{"signals", harvest.signals_at},
+                                     Stated{"priorities", harvest.priorities_at}};
+  const Stated& wrong = all[static_cast<size_t>(mistake->what)];
+  throw input_error_at(
+      source, text, wrong.at[mistake->index], 1,
+      fmt::format("synchronisation.{}[{}]: {}", wrong.name, mistake->index, mistake->message));
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ constexpr std::array kModelRules = {Rule{"send_ports", Key::kSendPorts, kNumber 
                                     Rule{"duplex", Key::kDuplex, kText},
                                     Rule{"routing", Key::kRouting, kText},
                                     Rule{"queues", Key::kQueues, kNumber},
+                                    Rule{"queues_per", Key::kQueuesPer, kText},
                                     Rule{"ts", Key::kTs, kReal},
                                     Rule{"tx", Key::kTx, kReal},
                                     Rule{"tl", Key::kTl, kReal},
@@ -65,13 +66,19 @@ constexpr std::array kLemmasRules = {Rule{"", Key::kNone, kArray, In::kLemma}};
 constexpr std::array kLemmaRules = {Rule{"", Key::kLiteral, kNumber}};
 constexpr std::array kSynchronisationRules = {Rule{"apart", Key::kApart, kText},
                                               Rule{"barriers", Key::kNone, kArray, In::kBarriers},
-                                              Rule{"signals", Key::kNone, kArray, In::kSignals}};
+                                              Rule{"signals", Key::kNone, kArray, In::kSignals},
+                                              Rule{"priorities", Key::kNone, kArray, In::kPriorities}};
 constexpr std::array kBarriersRules = {Rule{"", Key::kBarrier, kNumber}};
 constexpr std::array kSignalsRules = {Rule{"", Key::kNone, kObject, In::kSignal}};
 constexpr std::array kSignalRules = {Rule{"from", Key::kSignalFrom, kNumber, In::kNowhere, true},
                                      Rule{"after_step", Key::kSignalAfter, kNumber, In::kNowhere, true},
                                      Rule{"to", Key::kSignalTo, kNumber, In::kNowhere, true},
                                      Rule{"before_step", Key::kSignalBefore, kNumber, In::kNowhere, true}};
+constexpr std::array kPrioritiesRules = {Rule{"", Key::kNone, kObject, In::kPriority}};
+constexpr std::array kPriorityRules = {Rule{"step", Key::kPriorityStep, kNumber, In::kNowhere, true},
+                                       Rule{"level", Key::kPriorityLevel, kNumber, In::kNowhere, true},
+                                       Rule{"from", Key::kPriorityFrom, kNumber},
+                                       Rule{"to", Key::kPriorityTo, kNumber}};
 constexpr std::array kStepsRules = {Rule{"", Key::kNone, kArray, In::kStep}};
 constexpr std::array kStepRules = {Rule{"", Key::kNone, kObject, In::kTransfer}};
 constexpr std::array kTransferRules = {Rule{"path", Key::kNone, kArray, In::kPath, true},
@@ -139,6 +146,10 @@ std::span<const Rule> rules_of(In in) {
       return kSignalsRules;
     case In::kSignal:
       return kSignalRules;
+    case In::kPriorities:
+      return kPrioritiesRules;
+    case In::kPriority:
+      return kPriorityRules;
     case In::kSteps:
       return kStepsRules;
     case In::kStep:

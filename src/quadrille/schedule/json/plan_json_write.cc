@@ -88,6 +88,7 @@ class JsonPlanWriter final : public PlanWriter {
         to_text(model.send), to_text(model.receive), to_text(model.switching), to_text(model.duplex));
     if (model.routing != Routing::kAny) add(",\"routing\":\"{}\"", to_text(model.routing));
     if (model.queue_limit) add(",\"queues\":{}", *model.queue_limit);
+    if (model.queues_per != QueuesPer::kOutgoing) add(",\"queues_per\":\"{}\"", to_text(model.queues_per));
     if (model.cost != CostConstants{}) {
       add(",\"ts\":{},\"tx\":{},\"tl\":{},\"rho\":{}", model.cost.ts, model.cost.tx, model.cost.tl,
           model.cost.rho);
@@ -175,7 +176,21 @@ class JsonPlanWriter final : public PlanWriter {
           index(s.from), s.after_step + 1, index(s.to), s.before_step + 1);
       if (buffer_.size() >= kJsonPart) hand_on();
     }
-    add("]}},\n");
+    add("]");
+    if (!sync.priorities.empty()) add_priorities(sync.priorities);
+    add("}},\n");
+  }
+
+  void add_priorities(std::span<const Priority> priorities) {
+    add(",\"priorities\":[");
+    for (size_t i = 0; i < priorities.size(); ++i) {
+      const Priority& p = priorities[i];
+      add("{}\n {{\"step\":{},\"level\":{}", i == 0 ? "" : ",", p.step + 1, p.level);
+      if (!p.of_whole_step()) add(",\"from\":{},\"to\":{}", index(p.from), index(p.to));
+      add("}}");
+      if (buffer_.size() >= kPart) hand_on();
+    }
+    add("]");
   }
 
   void add_transfer(std::span<const ArcId> arcs, std::span<const BlockId> blocks, TransferOp op) {

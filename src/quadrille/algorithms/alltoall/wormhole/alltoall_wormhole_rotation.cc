@@ -28,7 +28,7 @@ Prediction predicted(const Problem& problem, Once<WormTorus>&) {
     cost.start_ups += side - 1;
     cost.blocks += uint64_t{problem.topology().num_nodes()} * (side - 1) / 2;
   }
-  return prediction_of(cost, problem);
+  return prediction_of(cost, cost.start_ups, problem);  // from node to node
 }
 
 }  // namespace
