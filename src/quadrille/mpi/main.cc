@@ -53,7 +53,8 @@ JobResult run_everywhere(const Program& program, const JobOptions& options) {
   JobResult job = measure_job(program, options);
   RankResult mine;
   {
-    MpiTransport transport(MPI_COMM_WORLD);
+    MpiTransport transport(MPI_COMM_WORLD,
+                           options.synchronisation ? SendsAre::kSynchronous : SendsAre::kStandard);
     mine = run_rank(program, BufferLayout(program.collective), options, transport);
   }
   MPI_Allreduce(&mine.bytes_checked, &job.bytes_checked, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
@@ -62,7 +63,26 @@ JobResult run_everywhere(const Program& program, const JobOptions& options) {
   return job;
 }
 
-void print_job(const RunOptions& options, const Compiled& judged, const JobResult& job) {
+// What a rank is to run: made and judged by itself alone, and lowered for all ranks.
+struct Work {
+  Compiled judged;
+  JobOptions job;
+  Program program;
+};
+
+std::string obeyed_text(const RunOptions& options, const Work& work) {
+  const PlanSynchronisation& sync = *work.job.synchronisation;
+  std::vector<std::string> parts;
+  if (!sync.barriers.empty()) parts.push_back(plural(sync.barriers.size(), "barrier") + " (MPI_Barrier)");
+  if (!sync.signals.empty()) parts.push_back(plural(sync.signals.size(), "signal"));
+  std::string out = parts.empty() ? "nothing" : join(parts, " and ");
+  const std::optional<PlanSynchronisation> asked = options.job(work.judged).synchronisation;
+  if (asked && !asked->priorities.empty()) out += ", for priorities, which MPI has not";
+  return out;
+}
+
+void print_job(const RunOptions& options, const Work& work, const JobResult& job) {
+  const Compiled& judged = work.judged;
   const PlanHead& head = judged.head;
   const Figures& figures = judged.verdict.figures;
   if (options.json) {
@@ -83,7 +103,14 @@ void print_job(const RunOptions& options, const Compiled& judged, const JobResul
         .set("seconds", job.seconds);
     if (judged.arrays) out.set("rearranged", judged.arrays->rearranged());
     if (const auto& queues = judged.verdict.queues)
-      out.set("queues", Json::object().set("link", queues->link).set("node", queues->node));
+      out.set("queues", Json::object().set("link", queues->link)
+                            .set("incoming", queues->incoming)
+                            .set("node", queues->node));
+    if (work.job.synchronisation) {
+      out.set("obeyed", obeyed_text(options, work))
+          .set("null_messages", job.null_messages)
+          .set("barriers", job.barriers);
+    }
     std::cout << out.text();
     return;
   }
@@ -94,13 +121,18 @@ void print_job(const RunOptions& options, const Compiled& judged, const JobResul
   row("algorithm", maker_of(options.source, judged));
   row("steps", with_thousands(figures.steps));
   if (judged.verdict.queues)
-    row("queues", fmt::format("at most {} for one link", plural(judged.verdict.queues->link, "block")));
+    row("queues", fmt::format("at most {} for one link, {} from one",
+                              plural(judged.verdict.queues->link, "block"), judged.verdict.queues->incoming));
   if (judged.arrays) row("rearranged", plural(judged.arrays->rearranged(), "block") + " by the busiest node");
   row("ranks", fmt::format("{} processes, {}", num_ranks(), mpi_library()));
   row("messages",
       fmt::format("{} of blocks of {} bytes", with_thousands(job.messages), with_thousands(options.bytes)));
   row("bytes moved", fmt::format("{} between ranks, {} within", with_thousands(job.bytes_sent),
                                  with_thousands(job.bytes_local)));
+  if (work.job.synchronisation) {
+    row("obeyed", obeyed_text(options, work));
+    row("null messages", with_thousands(job.null_messages));
+  }
   row("bytes checked", with_thousands(job.bytes_checked));
   row("wrong bytes", with_thousands(job.wrong_bytes));
   row("time",
@@ -114,16 +146,15 @@ std::string faults_of(const Compiled& judged) {
   for (const Finding& finding : verdict.findings) out += to_text(finding) + "\n";
   const uint64_t rest = verdict.total_findings - verdict.findings.size();
   if (rest > 0) out += fmt::format("and {} more\n", rest);
+  if (judged.synchronised) {
+    for (const Finding& finding : judged.synchronised->findings) out += to_text(finding) + "\n";
+    const uint64_t more = judged.synchronised->total_findings - judged.synchronised->findings.size();
+    if (more > 0) out += fmt::format("and {} more\n", more);
+  }
   for (const std::string& falsehood : judged.stated.falsehoods) out += falsehood + "\n";
   if (!out.empty()) out.pop_back();
   return out;
 }
-
-// What a rank is to run: made and judged by itself alone, and lowered for all ranks.
-struct Work {
-  Compiled judged;
-  Program program;
-};
 
 Work prepare(const RunOptions& options, const std::string& plan_text) {
   PlanSource source = plan_source(
@@ -132,9 +163,13 @@ Work prepare(const RunOptions& options, const std::string& plan_text) {
   require_world(problem_of(source));
   Compiled judged = compile(std::move(source), options.wishes());
   if (!judged.good()) throw Stop(kBadPlan, faults_of(judged));
-  Program program = checked_program(*judged.schedule, options.job(judged).arrays);
-  static_cast<void>(measure_job(program, options.job(judged)));  // refuses what cannot be counted
-  return {std::move(judged), std::move(program)};
+  JobOptions job = options.job(judged);
+  // MPI has no priorities.
+  if (job.synchronisation) job.synchronisation = without_priorities(*judged.schedule, *job.synchronisation);
+  Program program =
+      checked_program(*judged.schedule, job.arrays, job.synchronisation ? &*job.synchronisation : nullptr);
+  static_cast<void>(measure_job(program, job));  // refuses what cannot be counted
+  return {std::move(judged), std::move(job), std::move(program)};
 }
 
 // Ranks may be other programs on other machines: with other words, versions, or graph files of the same name.
@@ -170,8 +205,8 @@ int run(std::span<const std::string> words) {
   const std::string plan_text = plan.empty() ? "" : read_everywhere(plan);
   const Work work = together([&] { return prepare(options, plan_text); });
   agree_on_program(work, options);
-  const JobResult job = run_everywhere(work.program, options.job(work.judged));
-  if (speaks) print_job(options, work.judged, job);
+  const JobResult job = run_everywhere(work.program, work.job);
+  if (speaks) print_job(options, work, job);
   if (job.correct()) return kRight;
   if (speaks) std::cerr << "error: bytes arrived wrong; this is a bug in Quadrille, please report it\n";
   return kOurBug;

@@ -59,7 +59,7 @@ class MpiBuffer {
 
 }  // namespace
 
-MpiTransport::MpiTransport(MPI_Comm communicator) {
+MpiTransport::MpiTransport(MPI_Comm communicator, SendsAre sends) : sends_(sends) {
   MPI_Comm_dup(communicator, &communicator_);
   int number = 0;
   MPI_Comm_rank(communicator_, &number);
@@ -83,8 +83,9 @@ Request MpiTransport::new_request() {
 Request MpiTransport::start_send(Rank to, std::span<const ConstBytes> from) {
   const Request request = new_request();
   const MpiBuffer buffer(from);
-  MPI_Isend(buffer.first(), buffer.count(), buffer.type(), static_cast<int>(index(to)), kTag, communicator_,
-            &operations_[index(request)].request);
+  const auto send = sends_ == SendsAre::kSynchronous && !from.empty() ? MPI_Issend : MPI_Isend;
+  send(buffer.first(), buffer.count(), buffer.type(), static_cast<int>(index(to)), kTag, communicator_,
+       &operations_[index(request)].request);
   return request;
 }
 
@@ -114,6 +115,8 @@ void MpiTransport::wait(std::span<const Request> requests) {
     free_.push_back(request);
   }
 }
+
+void MpiTransport::barrier() { MPI_Barrier(communicator_); }
 
 void MpiTransport::reduce(Operation& operation) {
   if (operation.reduction == nullptr) return;

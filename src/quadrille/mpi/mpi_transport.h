@@ -11,17 +11,22 @@
 
 #include <mpi.h>
 
+#include <cstdint>
 #include <vector>
 
 #include "quadrille/runtime/transport.h"
 
 namespace quadrille {
 
+/// When a send is over: where steps are kept apart, only when its receiver has it. (MPI calls a message sent
+/// when it lies in some buffer.)
+enum class SendsAre : uint8_t { kStandard, kSynchronous };
+
 class MpiTransport final : public Transport {
  public:
   /// Collective over the communicator, like the destructor. Errors of MPI end the program, as MPI's default
   /// is.
-  explicit MpiTransport(MPI_Comm communicator);
+  explicit MpiTransport(MPI_Comm communicator, SendsAre sends = SendsAre::kStandard);
   ~MpiTransport() override;
 
   [[nodiscard]] Rank rank() const override { return rank_; }
@@ -30,6 +35,8 @@ class MpiTransport final : public Transport {
   Request start_send(Rank to, std::span<const ConstBytes> from) override;
   Request start_receive(Rank from, std::span<const Bytes> into, const Reduction* reduction) override;
   void wait(std::span<const Request> requests) override;
+  /// MPI_Barrier.
+  void barrier() override;
   /// Ends the whole MPI program: MPI has no other way to tell the peers.
   void give_up() noexcept override;
 
@@ -46,6 +53,7 @@ class MpiTransport final : public Transport {
   void reduce(Operation& operation);
 
   MPI_Comm communicator_ = MPI_COMM_NULL;
+  SendsAre sends_;
   Rank rank_{0};
   uint32_t num_ranks_ = 0;
   std::vector<Operation> operations_;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "quadrille/compile/compile.h"
 #include "quadrille/options/plan_source.h"
@@ -11,23 +12,34 @@
 
 namespace quadrille {
 
+/// What keeps the steps of a job apart.
+enum class SyncWish : uint8_t {
+  kStated,  ///< what the plan's file states, once it is checked; nothing for a plan that is made
+  kNone,
+  kBarriers,  ///< what synchronise() finds
+  kSignals,
+  kPriorities,
+};
+
 struct RunOptions {
   PlanSourceOptions source{};
   bool slices = false;
   bool local = false;  ///< nodes run by themselves; see local_problem()
+  std::string sync = "stated";
   uint64_t bytes = kDefaultBlockBytes;
   uint32_t iterations = 1;
   bool json = false;
 
+  /// Throws InputError for another word.
+  [[nodiscard]] SyncWish sync_wish() const;
   [[nodiscard]] Wishes wishes() const;
   /// The problem of nodes that run by themselves. Throws InputError where there is none, and for whatever
   /// only a plan can have.
   [[nodiscard]] Problem local_problem() const;
-  [[nodiscard]] JobOptions job() const { return {bytes, iterations}; }
-  /// With the arrays that were laid out for the judged plan.
-  [[nodiscard]] JobOptions job(const Compiled& judged) const {
-    return {bytes, iterations, judged.arrays ? &*judged.arrays : nullptr};
-  }
+  [[nodiscard]] JobOptions job() const { return {.block_bytes = bytes, .iterations = iterations}; }
+  /// With the arrays that were laid out for the judged plan, and what keeps the steps of a good one apart.
+  /// Throws InputError like synchronise().
+  [[nodiscard]] JobOptions job(const Compiled& judged) const;
 };
 
 /// Declares them. `options` must live as long as the app.

@@ -29,6 +29,16 @@ class Line {
   ArgumentParser parser_{"a test"};
 };
 
+template <typename Act>
+std::string message(Act act) {
+  try {
+    act();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
 TEST(RunOptions, WordsBecomeWishes) {
   const Line line({"alltoall", "ring(4)", "--bytes", "7", "--slices", "--queues", "any", "--algorithm", "x"});
   const Wishes wishes = line.options.wishes();
@@ -51,7 +61,8 @@ TEST(RunOptions, EveryOptionOfTheProblemReachesIt) {
   const Line line({"broadcast",   "mesh(3,3)", "--send-ports", "1",     "--receive-ports", "2",
                    "--switching", "wormhole",  "--duplex",     "half",  "--routing",       "dimension_order",
                    "--ts",        "2",         "--tx",         "3",     "--rho",           "5",
-                   "--queues",    "6",         "--root",       "(1,1)", "--pieces",        "7"});
+                   "--queues",    "6",         "--root",       "(1,1)", "--pieces",        "7",
+                   "--tl",        "4"});
   const PlanSource source = plan_source(line.options.source, "run", nullptr);
   const Problem& problem = problem_of(source);
   const Model expected{.send = kOnePort,
@@ -59,21 +70,63 @@ TEST(RunOptions, EveryOptionOfTheProblemReachesIt) {
                        .switching = Switching::kWormhole,
                        .duplex = Duplex::kHalf,
                        .routing = Routing::kDimensionOrder,
-                       .cost = {2, 3, 0, 5},
+                       .cost = {2, 3, 4, 5},
                        .queue_limit = 6};
   EXPECT_EQ(problem.model(), expected);
   EXPECT_EQ(problem.collective().root(), Rank{4});
   EXPECT_EQ(problem.collective().pieces(), 7U);
 }
 
-TEST(RunOptions, TheCostOfAHopIsRefusedWhereNothingCountsIt) {
-  const Line line({"alltoall", "ring(4)", "--tl", "4"});
-  try {
-    static_cast<void>(plan_source(line.options.source, "run", nullptr));
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("--tl: nothing that is printed here counts a worm's hops"));
-  }
+TEST(RunOptions, WhatKeepsTheStepsApartIsAWordOfFive) {
+  const std::vector<std::string> problem = {"alltoall", "line(4)", "--switching", "wormhole",
+                                            "--ports",  "one",     "--algorithm", "alltoall_mesh"};
+  const auto obeyed = [&](const std::string& how) {
+    std::vector<std::string> words = problem;
+    if (!how.empty()) words.insert(words.end(), {"--sync", how});
+    const Line line(words);
+    const Compiled made = compile(plan_source(line.options.source, "run", nullptr), line.options.wishes());
+    return line.options.job(made).synchronisation;
+  };
+  EXPECT_EQ(obeyed(""), std::nullopt);
+  EXPECT_EQ(obeyed("stated"), std::nullopt);
+  EXPECT_EQ(obeyed("none"), std::nullopt);
+  EXPECT_EQ(obeyed("barriers").value().barriers.size(), 3U);
+  EXPECT_GT(obeyed("signals").value().signals.size(), 0U);
+  EXPECT_GT(obeyed("priorities").value().priorities.size(), 0U);
+  EXPECT_EQ(message([&] { (void)obeyed("signal"); }),
+            "--sync is 'signal'; allowed are stated, none, barriers, signals, priorities");
+}
+
+TEST(RunOptions, WhatAFileStatesIsCheckedAndObeyedUnlessItIsPassedOver) {
+  const auto read = [](const std::string& path, GraphFiles) {
+    return read_plan(
+        "quadrille-plan 1\ntopology line(3)\ncollective gather root=2\nmodel switching=wormhole\n"
+        "signal from=2 after=1 to=0 before=2\nstep\n0>1>2: 0-2\nstep\n1>2: 1-2\n",
+        path);
+  };
+  const Line stated({"--plan", "x.plan"});
+  EXPECT_FALSE(compile(plan_source(stated.options.source, "run", read), stated.options.wishes()).good());
+  const Line none({"--plan", "x.plan", "--sync", "none"});
+  const Compiled judged = compile(plan_source(none.options.source, "run", read), none.options.wishes());
+  EXPECT_TRUE(judged.good());
+  EXPECT_EQ(none.options.job(judged).synchronisation, std::nullopt);
+  const Line found({"--plan", "x.plan", "--sync", "signals"});
+  EXPECT_EQ(found.options.job(judged).synchronisation.value().signals,
+            (std::vector<Signal>{{NodeId{2}, 0, NodeId{1}, 1}}));
+}
+
+TEST(RunOptions, QueuesAreCountedByEitherLink) {
+  const Line line({"allgather", "fat_tree(3^2)", "--queues", "1", "--queues-per", "incoming"});
+  const Model model = problem_of(plan_source(line.options.source, "run", nullptr)).model();
+  EXPECT_EQ(model.queue_limit, 1U);
+  EXPECT_EQ(model.queues_per, QueuesPer::kIncoming);
+  const auto refused = [](const std::vector<std::string>& words) {
+    return message([&] { (void)plan_source(Line(words).options.source, "run", nullptr); });
+  };
+  EXPECT_EQ(refused({"allgather", "fat_tree(3^2)", "--queues-per", "incoming"}),
+            "--queues-per says what --queues N counts: give a number, too");
+  EXPECT_EQ(refused({"allgather", "fat_tree(3^2)", "--queues", "1", "--queues-per", "node"}),
+            "unknown link to count queues by 'node'; allowed are outgoing, incoming");
 }
 
 TEST(RunOptions, WithoutAPlanAndAProblemThereIsNothingToDo) {

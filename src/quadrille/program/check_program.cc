@@ -65,7 +65,7 @@ void check_runs(const RankProgram& rank, const Action& action, Report& report) {
                  fmt::format("the {} has {} slots", name_of(run.buffer), slots_in(rank, run.buffer)));
     }
   }
-  const size_t written = writes_runs(action.kind) ? runs.size() : starts_request(action.kind) ? 0 : 1;
+  const size_t written = writes_runs(action.kind) ? runs.size() : is_local(action.kind) ? 1 : 0;
   for (size_t i = 0; i < written; ++i) {
     if (runs[i].buffer == Buffer::kInput) report.add(rank, action, "the input must not be written");
   }
@@ -90,6 +90,7 @@ void check_rank_shape(const RankProgram& rank, size_t num_ranks, Report& report)
       }
       continue;
     }
+    if (action.kind == ActionKind::kBarrier) continue;
     check_runs(rank, action, report);
     if (!starts_request(action.kind)) continue;
     waited.push_back(false);
@@ -141,6 +142,17 @@ void collect_ends(const Program& program, std::vector<End>& sends, std::vector<E
   const auto by_pair = [](const End& end) { return std::tuple(end.from, end.to, end.request); };
   std::ranges::sort(sends, {}, by_pair);
   std::ranges::sort(receives, {}, by_pair);
+}
+
+void match_barriers(const Program& program, Report& report) {
+  for (const RankProgram& rank : program.ranks) {
+    const auto count =
+        static_cast<uint64_t>(std::ranges::count(rank.actions, ActionKind::kBarrier, &Action::kind));
+    if (count != program.num_barriers()) {
+      report.add(Finding::kAtEnd, fmt::format("rank {} comes to {} barriers, rank 0 to {}", index(rank.rank),
+                                              count, program.num_barriers()));
+    }
+  }
 }
 
 Partners match(const Program& program, Report& report) {
@@ -261,7 +273,7 @@ void check_in_use(const RankProgram& rank, Report& report) {
     } else if (action.kind == ActionKind::kReceive) {
       if (!use.may_write(runs)) report.add(rank, action, "it receives into slots that are still in use");
       use.set_written(runs, true);
-    } else if (!starts_request(action.kind)) {
+    } else if (is_local(action.kind)) {
       if (!use.may_write(runs.first(1))) report.add(rank, action, "its target is still in use");
       if (!use.may_read(runs.last(1))) report.add(rank, action, "its source is still received");
     }
@@ -270,13 +282,15 @@ void check_in_use(const RankProgram& rank, Report& report) {
 
 // --- no cyclic wait ------------------------------------------------------------------------------------
 
-// Runs all programs without data: a wait is over when the other ends of its requests have been started.
+// Runs all programs without data: a wait is over when the other ends of its requests have been started, a
+// barrier when all ranks have come to it.
 class Rehearsal {
  public:
   Rehearsal(const Program& program, const Partners& partners)
       : program_(program),
         partners_(partners),
         at_(program.ranks.size(), 0),
+        barriers_(program.ranks.size(), 0),
         started_(program.ranks.size(), 0),
         waiting_(program.ranks.size()) {}
 
@@ -288,6 +302,7 @@ class Rehearsal {
       ready.pop_back();
       const size_t before = at_[r];
       advance(r);
+      if (is_at_barrier(r) && barriers_[r] == met_) meet(r, ready);
       if (at_[r] != before) {
         ready.insert(ready.end(), waiting_[r].begin(), waiting_[r].end());
         waiting_[r].clear();
@@ -295,17 +310,44 @@ class Rehearsal {
       if (const Partner* blocker = blocker_of(r)) waiting_[index(blocker->rank)].push_back(r);
     }
     for (uint32_t r = 0; r < program_.ranks.size(); ++r) {
-      if (blocker_of(r) != nullptr) return report_cycle(r, report);
+      if (blocker_of(r) != nullptr || is_at_barrier(r)) return report_cycle(r, report);
     }
   }
 
  private:
   void advance(uint32_t r) {
     const RankProgram& rank = program_.ranks[r];
-    while (at_[r] < rank.actions.size() && blocker_of(r) == nullptr) {
+    while (at_[r] < rank.actions.size() && blocker_of(r) == nullptr && !is_at_barrier(r)) {
       if (starts_request(rank.actions[at_[r]].kind)) ++started_[r];
       ++at_[r];
     }
+  }
+
+  [[nodiscard]] bool is_at_barrier(uint32_t r) const {
+    const RankProgram& rank = program_.ranks[r];
+    return at_[r] < rank.actions.size() && rank.actions[at_[r]].kind == ActionKind::kBarrier;
+  }
+
+  // A rank comes to a barrier; the last one lets all go.
+  void meet(uint32_t r, std::vector<uint32_t>& ready) {
+    ++barriers_[r];
+    if (++here_ < program_.ranks.size()) return;
+    here_ = 0;
+    ++met_;
+    for (uint32_t other = 0; other < program_.ranks.size(); ++other) {
+      ++at_[other];
+      ready.push_back(other);
+      ready.insert(ready.end(), waiting_[other].begin(), waiting_[other].end());
+      waiting_[other].clear();
+    }
+  }
+
+  // Whom a rank waits for that cannot go on: the other end, or at a barrier somebody who is not there.
+  [[nodiscard]] uint32_t waits_for(uint32_t r) const {
+    if (const Partner* partner = blocker_of(r)) return static_cast<uint32_t>(index(partner->rank));
+    uint32_t missing = 0;
+    while (barriers_[missing] > met_) ++missing;
+    return missing;
   }
 
   // What keeps a rank from doing its next action: an end that has not been started.
@@ -324,12 +366,12 @@ class Rehearsal {
     std::vector<uint32_t> path;
     while (std::ranges::find(path, r) == path.end()) {
       path.push_back(r);
-      r = static_cast<uint32_t>(index(blocker_of(r)->rank));
+      r = waits_for(r);
     }
     path.erase(path.begin(), std::ranges::find(path, r));
     std::string text;
     for (const uint32_t member : path) {
-      text += fmt::format("rank {} waits for rank {} in step {}, ", member, index(blocker_of(member)->rank),
+      text += fmt::format("rank {} waits for rank {} in step {}, ", member, waits_for(member),
                           program_.ranks[member].actions[at_[member]].step + 1);
     }
     report.add(program_.ranks[r].actions[at_[r]].step, text + "and none of them can go on");
@@ -338,6 +380,9 @@ class Rehearsal {
   const Program& program_;
   const Partners& partners_;
   std::vector<size_t> at_;                      // per rank: its next action
+  std::vector<uint64_t> barriers_;              // per rank: to how many it has come
+  uint64_t met_ = 0;                            // barriers that are over
+  size_t here_ = 0;                             // ranks at the next one
   std::vector<uint32_t> started_;               // per rank: how many requests
   std::vector<std::vector<uint32_t>> waiting_;  // per rank: who waits for it
 };
@@ -355,6 +400,7 @@ std::vector<Finding> check_program(const Program& program, size_t max_findings) 
 
   Report matched("matched", max_findings);
   const Partners partners = match(program, matched);
+  match_barriers(program, matched);
   Report in_use("in_use", max_findings);
   for (const RankProgram& rank : program.ranks) check_in_use(rank, in_use);
   Report no_cyclic_wait("no_cyclic_wait", max_findings);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace quadrille {
@@ -20,8 +21,8 @@ std::string_view name_of(Buffer buffer) {
 }
 
 std::string_view name_of(ActionKind kind) {
-  constexpr std::array<std::string_view, 6> kNames = {"send", "receive", "receive_reduce",
-                                                      "wait", "copy",    "reduce"};
+  constexpr std::array<std::string_view, 7> kNames = {"send", "receive", "receive_reduce", "wait",
+                                                      "copy", "reduce",  "barrier"};
   return kNames[static_cast<size_t>(kind)];
 }
 
@@ -34,9 +35,25 @@ std::span<const BlockId> RankProgram::blocks_of(const Action& action) const {
 uint64_t Program::num_messages() const {
   uint64_t total = 0;
   for (const RankProgram& rank : ranks) {
-    for (const Action& action : rank.actions) total += action.kind == ActionKind::kSend ? 1 : 0;
+    for (const Action& action : rank.actions)
+      total += action.kind == ActionKind::kSend && action.end > action.begin ? 1 : 0;
   }
   return total;
+}
+
+uint64_t Program::num_null_messages() const {
+  uint64_t total = 0;
+  for (const RankProgram& rank : ranks) {
+    for (const Action& action : rank.actions)
+      total += action.kind == ActionKind::kSend && action.end == action.begin ? 1 : 0;
+  }
+  return total;
+}
+
+uint64_t Program::num_barriers() const {
+  if (ranks.empty()) return 0;
+  return static_cast<uint64_t>(
+      std::ranges::count(ranks.front().actions, ActionKind::kBarrier, &Action::kind));
 }
 
 uint64_t Program::blocks_sent() const {
@@ -53,8 +70,7 @@ uint64_t Program::blocks_moved_locally() const {
   uint64_t total = 0;
   for (const RankProgram& rank : ranks) {
     for (const Action& action : rank.actions) {
-      const bool local = action.kind == ActionKind::kCopy || action.kind == ActionKind::kReduce;
-      if (local) total += rank.runs_of(action).front().count;
+      if (is_local(action.kind)) total += rank.runs_of(action).front().count;
     }
   }
   return total;
@@ -66,9 +82,11 @@ std::string to_text(const RankProgram& program, const Action& action) {
     for (const uint32_t request : program.requests_of(action)) text += fmt::format(" #{}", request);
     return text;
   }
+  if (action.kind == ActionKind::kBarrier) return text;
   const std::span<const SlotRun> runs = program.runs_of(action);
   if (!starts_request(action.kind))
     return text + fmt::format(" {} from {}", to_text(runs[0]), to_text(runs[1]));
+  if (runs.empty()) text += " nothing";
   for (const SlotRun& run : runs) text += " " + to_text(run);
   return text + fmt::format(" {} {}", action.kind == ActionKind::kSend ? "to" : "from", index(action.peer));
 }

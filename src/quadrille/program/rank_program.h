@@ -8,7 +8,9 @@
 //   receive_reduce starts to receive blocks from a peer; when waited for, they are reduced into the slots
 //   wait           waits until the listed sends and receives are complete
 //   copy, reduce   at once, between two runs of the rank's own slots
+//   barrier        waits until every rank has come to it
 //
+// A send or receive of no slots is a null message: it carries nothing but that its sender has come so far.
 // Sends and receives only start an operation; until its wait the slots of a send must not be written and the
 // slots of a receive must not be touched. The i-th send of a to b belongs to the i-th receive of b from a:
 // there are no tags. A send may be incomplete until its receive has started (rendezvous), so a program must
@@ -39,10 +41,14 @@ struct SlotRun {
   friend bool operator==(const SlotRun&, const SlotRun&) = default;
 };
 
-enum class ActionKind : uint8_t { kSend, kReceive, kReceiveReduce, kWait, kCopy, kReduce };
+enum class ActionKind : uint8_t { kSend, kReceive, kReceiveReduce, kWait, kCopy, kReduce, kBarrier };
 [[nodiscard]] std::string_view name_of(ActionKind kind);
 /// Sends and receives: what is waited for.
 [[nodiscard]] constexpr bool starts_request(ActionKind kind) { return kind <= ActionKind::kReceiveReduce; }
+/// Within a rank, at once.
+[[nodiscard]] constexpr bool is_local(ActionKind kind) {
+  return kind == ActionKind::kCopy || kind == ActionKind::kReduce;
+}
 
 struct Action {
   ActionKind kind = ActionKind::kSend;
@@ -82,8 +88,12 @@ struct Program {
   Collective collective;
   std::vector<RankProgram> ranks;
 
-  /// Messages, and blocks in messages, over all ranks; blocks that are copied or reduced within a rank.
+  /// Messages with blocks, and without; blocks in messages, over all ranks; blocks that are copied or reduced
+  /// within a rank.
   [[nodiscard]] uint64_t num_messages() const;
+  [[nodiscard]] uint64_t num_null_messages() const;
+  /// How often all ranks meet.
+  [[nodiscard]] uint64_t num_barriers() const;
   [[nodiscard]] uint64_t blocks_sent() const;
   [[nodiscard]] uint64_t blocks_moved_locally() const;
   friend bool operator==(const Program&, const Program&) = default;

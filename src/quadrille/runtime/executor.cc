@@ -67,6 +67,9 @@ void Executor::run_actions(Transport& transport, ConstBytes input, Bytes output)
       case ActionKind::kReduce:
         move(action, input, output);
         break;
+      case ActionKind::kBarrier:
+        transport.barrier();
+        break;
     }
   }
 }

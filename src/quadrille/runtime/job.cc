@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <iterator>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "quadrille/base/check.h"
@@ -16,6 +17,8 @@
 #include "quadrille/program/check_program.h"
 #include "quadrille/program/lower.h"
 #include "quadrille/program/lower_slices.h"
+#include "quadrille/program/obey_synchronisation.h"
+#include "quadrille/program/synchronisation.h"
 #include "quadrille/runtime/executor.h"
 #include "quadrille/runtime/test_pattern.h"
 #include "quadrille/runtime/thread_transport.h"
@@ -47,8 +50,10 @@ std::string speed_text(double seconds, uint32_t runs, double bytes) {
                      bytes_text(seconds > 0 ? bytes / seconds : 0));
 }
 
-Program checked_program(const Schedule& schedule, const ArrayLayout* arrays) {
+Program checked_program(const Schedule& schedule, const ArrayLayout* arrays,
+                        const PlanSynchronisation* synchronisation) {
   Program program = arrays != nullptr ? lower_slices(schedule, *arrays) : lower(schedule);
+  if (synchronisation != nullptr) obey(program, *synchronisation, schedule.problem().topology());
   const std::vector<Finding> findings = check_program(program, 1);
   QUADRILLE_CHECK(findings.empty(), fmt::format("the programs of {} are wrong: {}",
                                                 schedule.problem().title(), to_text(findings.front())));
@@ -67,6 +72,8 @@ JobResult measure_job(const Program& program, const JobOptions& options) {
         fmt::format("{} blocks of {} bytes are too many bytes to count", most, options.block_bytes));
   }
   result.messages = program.num_messages();
+  result.null_messages = program.num_null_messages();
+  result.barriers = program.num_barriers();
   result.bytes_sent = sent * options.block_bytes;
   result.bytes_local = local * options.block_bytes;
   result.scratch_bytes = uint64_t{scratch} * options.block_bytes;
@@ -97,10 +104,10 @@ RankResult run_rank(const Program& program, const BufferLayout& layout, const Jo
     for (uint32_t i = 0; i < options.iterations; ++i) {
       fill_input(layout, rank, options.block_bytes, i, input);
       spoil_output(layout, rank, options.block_bytes, i, output);
-      meet(transport);
+      transport.barrier();
       const Clock::time_point start = Clock::now();
       executor.run(transport, input, output);
-      meet(transport);
+      transport.barrier();
       result.seconds += std::chrono::duration<double>(Clock::now() - start).count();
       result.bytes_checked += output.size();
       result.wrong_bytes += count_wrong_bytes(layout, rank, options.block_bytes, i, output);
@@ -112,15 +119,12 @@ RankResult run_rank(const Program& program, const BufferLayout& layout, const Jo
   return result;
 }
 
-void meet(Transport& transport) {
-  // In round k everybody tells the rank 2^k further on, and hears from the one 2^k back.
-  const uint64_t ranks = transport.num_ranks();
-  const uint64_t me = index(transport.rank());
-  for (uint64_t distance = 1; distance < ranks; distance *= 2) {
-    const Request heard = transport.start_receive(id_at<Rank>((me + ranks - distance) % ranks), {});
-    const Request told = transport.start_send(id_at<Rank>((me + distance) % ranks), {});
-    transport.wait(std::array{heard, told});
-  }
+PlanSynchronisation without_priorities(const Schedule& schedule, PlanSynchronisation stated) {
+  if (stated.priorities.empty()) return stated;
+  stated.priorities.clear();
+  const Synchronisation found = synchronise(schedule, {.ports = stated.ports});
+  stated.signals.insert(stated.signals.end(), found.signals.begin(), found.signals.end());
+  return stated;
 }
 
 JobResult run_on_threads(const Schedule& schedule, const JobOptions& options) {
@@ -129,16 +133,23 @@ JobResult run_on_threads(const Schedule& schedule, const JobOptions& options) {
     throw InputError(
         fmt::format("{} ranks are too many for threads of one process; at most {}", ranks, kMaxThreadRanks));
   }
-  const Program program = checked_program(schedule, options.arrays);
+  const PlanSynchronisation* obeyed = options.synchronisation ? &*options.synchronisation : nullptr;
+  const Program program = checked_program(schedule, options.arrays, obeyed);
   double bytes = 0;
   for (const RankProgram& rank : program.ranks) bytes += buffer_bytes(rank, options);
   require_memory(bytes, memory_limit(), options);
   JobResult result = measure_job(program, options);
   const BufferLayout layout(program.collective);
+  // Priorities are the network's: where there are some, messages hold links.
+  std::optional<LinkWatch> watch;
+  if (options.watch_links || (obeyed != nullptr && !obeyed->priorities.empty()))
+    watch.emplace(schedule, program, obeyed != nullptr ? *obeyed : PlanSynchronisation{});
   std::vector<RankResult> found(ranks);
   run_threads(ranks, [&](Transport& transport) {
-    found[index(transport.rank())] = run_rank(program, layout, options, transport);
+    const std::unique_ptr<Transport> watched = watch ? watch->watch(transport) : nullptr;
+    found[index(transport.rank())] = run_rank(program, layout, options, watched ? *watched : transport);
   });
+  if (watch) result.meetings = watch->meetings();
   for (const RankResult& rank : found) {
     result.bytes_checked += rank.bytes_checked;
     result.wrong_bytes += rank.wrong_bytes;

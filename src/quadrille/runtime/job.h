@@ -9,10 +9,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "quadrille/program/rank_program.h"
+#include "quadrille/runtime/link_watch.h"
 #include "quadrille/runtime/transport.h"
+#include "quadrille/schedule/plan_synchronisation.h"
 #include "quadrille/verify/schedule.h"
 
 namespace quadrille {
@@ -26,6 +29,12 @@ struct JobOptions {
   uint32_t iterations = 1;
   /// Send slices of these arrays of the schedule, never packed (program/array_layout.h).
   const ArrayLayout* arrays = nullptr;
+  /// What keeps the steps apart, and is obeyed: barriers, signals, priorities. Without, ranks only wait for
+  /// what they need.
+  std::optional<PlanSynchronisation> synchronisation{};
+  /// Threads only: let messages hold the links of their paths, as worms do, and count where they meet
+  /// (runtime/link_watch.h).
+  bool watch_links = false;
 };
 
 struct JobResult {
@@ -33,9 +42,13 @@ struct JobResult {
   uint64_t bytes_sent = 0;     ///< between ranks, in one iteration
   uint64_t bytes_local = 0;    ///< copied and reduced within ranks, in one iteration
   uint64_t scratch_bytes = 0;  ///< of the rank that needs most
+  uint64_t null_messages = 0;  ///< signals, in one iteration
+  uint64_t barriers = 0;       ///< in one iteration
   uint64_t bytes_checked = 0;  ///< over all iterations
   uint64_t wrong_bytes = 0;    ///< over all iterations
   double seconds = 0;          ///< over all iterations
+  /// If links were watched: over all iterations.
+  std::optional<LinkMeetings> meetings{};
 
   [[nodiscard]] bool correct() const { return wrong_bytes == 0; }
 };
@@ -49,8 +62,13 @@ inline constexpr uint32_t kMaxThreadRanks = 4096;
 /// InputError for more than kMaxThreadRanks ranks, or more bytes than the machine has.
 [[nodiscard]] JobResult run_on_threads(const Schedule& schedule, const JobOptions& options);
 
-/// lower() or lower_slices(), and check_program(): programs with findings would be a bug of ours.
-[[nodiscard]] Program checked_program(const Schedule& schedule, const ArrayLayout* arrays = nullptr);
+/// lower() or lower_slices(), what is to be obeyed, and check_program(): programs with findings would be a bug
+/// of ours.
+[[nodiscard]] Program checked_program(const Schedule& schedule, const ArrayLayout* arrays = nullptr,
+                                      const PlanSynchronisation* synchronisation = nullptr);
+
+/// The same without priorities, for networks that have none: signals keep apart what they did.
+[[nodiscard]] PlanSynchronisation without_priorities(const Schedule& schedule, PlanSynchronisation stated);
 
 /// What is known before the job runs: the first four figures. Throws InputError if the bytes of a buffer
 /// cannot be counted.
@@ -71,8 +89,5 @@ struct RankResult {
 /// One rank's share of a job, over any transport. All ranks must call it.
 [[nodiscard]] RankResult run_rank(const Program& program, const BufferLayout& layout,
                                   const JobOptions& options, Transport& transport);
-
-/// Returns when every rank has called it.
-void meet(Transport& transport);
 
 }  // namespace quadrille

@@ -80,9 +80,9 @@ TEST(ThreadTransport, ManyRanksMeetManyTimes) {
   run_threads(37, [&](Transport& transport) {
     for (uint32_t round = 1; round <= 50; ++round) {
       arrived.fetch_add(1);
-      meet(transport);
+      transport.barrier();
       EXPECT_GE(arrived.load(), 37 * round);
-      meet(transport);
+      transport.barrier();
       EXPECT_LE(arrived.load(), 37 * (round + 1));
     }
   });
@@ -92,7 +92,7 @@ TEST(RunThreads, ThrowsTheErrorOfTheRankThatFailedAndReleasesTheOthers) {
   EXPECT_EQ(error_of(8,
                      [](Transport& transport) {
                        if (transport.rank() == Rank{5}) throw std::runtime_error("rank 5 is out of paper");
-                       meet(transport);
+                       transport.barrier();
                      }),
             "rank 5 is out of paper");
 }

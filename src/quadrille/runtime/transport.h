@@ -45,6 +45,9 @@ class Transport {
                                               const Reduction* reduction = nullptr) = 0;
   /// Returns when all of them are complete. Throws if one cannot be, because a peer has given up.
   virtual void wait(std::span<const Request> requests) = 0;
+  /// Returns when every rank has called it. Here by null messages: in round k everybody tells the rank 2^k
+  /// further on, and hears from the one 2^k back.
+  virtual void barrier();
   /// After an error: gives up what was started. When it returns nobody reads or writes this rank's ranges any
   /// more, and peers that wait for it are told.
   virtual void give_up() noexcept = 0;

@@ -5,7 +5,9 @@
 #include <memory>
 #include <ostream>
 #include <string>
+#include <utility>
 
+#include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/node_run.h"
@@ -14,17 +16,42 @@
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/stated_report.h"
+#include "quadrille/cli/report/synchronisation_report.h"
 #include "quadrille/cli/report/table.h"
 #include "quadrille/cli/report/terminal_progress.h"
 #include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/run_options.h"
+#include "quadrille/program/synchronisation.h"
 #include "quadrille/runtime/job.h"
 
 namespace quadrille {
 namespace run_parts {
 namespace {
+
+// What kept the steps apart, and what that took.
+void report_obeyed(const JobOptions& options, const JobResult& job, uint32_t ranks, Report& report) {
+  if (options.synchronisation) {
+    const std::string means = means_of(*options.synchronisation);
+    report.add("obeyed", means, means);
+    const uint64_t for_barriers = job.barriers * null_messages_of_barrier(ranks);
+    report.add(
+        "null messages",
+        fmt::format("{}: {} for signals, {} for barriers", with_thousands(job.null_messages + for_barriers),
+                    with_thousands(job.null_messages), with_thousands(for_barriers)),
+        job.null_messages + for_barriers);
+    report.add_json("barriers", job.barriers);
+  }
+  if (!job.meetings) return;
+  std::string text = plural(job.meetings->conflicts, "conflict") + " between steps";
+  if (job.meetings->pushed_aside > 0)
+    text +=
+        fmt::format("; {} pushed aside by a more urgent one", plural(job.meetings->pushed_aside, "message"));
+  Json json = Json::object();
+  json.set("conflicts", job.meetings->conflicts).set("pushed_aside", job.meetings->pushed_aside);
+  report.add("links", text, std::move(json));
+}
 
 void report_job(const RunOptions& options, const JobResult& job, uint32_t ranks, Report& report) {
   const double moved = static_cast<double>(job.bytes_sent) * options.iterations;
@@ -45,8 +72,16 @@ void report_job(const RunOptions& options, const JobResult& job, uint32_t ranks,
   report.add("time", speed_text(job.seconds, options.iterations, moved), job.seconds);
 }
 
-int run_job(const RunOptions& options, Console& console) {
-  if (options.local) return run_nodes_locally(options, console);
+struct ThreadRunOptions : RunOptions {
+  bool watch_links = false;
+};
+
+int run_job(const ThreadRunOptions& options, Console& console) {
+  if (options.local) {
+    if (options.watch_links)
+      throw InputError("--links: nodes that run by themselves have no plan whose links could be watched");
+    return run_nodes_locally(options, console);
+  }
   TerminalProgress progress(console);
   Wishes wishes = options.wishes();
   wishes.progress = &progress;
@@ -65,16 +100,21 @@ int run_job(const RunOptions& options, Console& console) {
   report_figures(judged, report);
   report_queues(problem, judged.verdict.queues, report);
   if (judged.arrays) report_arrays(*judged.arrays, report);
-  report_verdict(problem, judged.verdict, report);
+  report_synchronisation(judged, report);
+  const Verdict verdict = verdict_with_synchronisation(judged);
+  report_verdict(problem, verdict, report);
   if (!options.source.plan.empty()) report_stated(judged.stated, report);
   if (!judged.good()) {
     report.print(console.out, options.json);
-    if (!options.json) console.out << "\n" << stated_text(judged.stated);
+    if (!options.json) console.out << "\n" << findings_text(verdict) << stated_text(judged.stated);
     return kExitBadPlan;
   }
+  JobOptions wanted = options.job(judged);
+  wanted.watch_links = options.watch_links;
   const JobResult job = while_waiting(console, "running the schedule",
-                                      [&] { return run_on_threads(*judged.schedule, options.job(judged)); });
+                                      [&] { return run_on_threads(*judged.schedule, wanted); });
   report_job(options, job, problem.collective().num_ranks(), report);
+  report_obeyed(wanted, job, problem.collective().num_ranks(), report);
   report.print(console.out, options.json);
   if (!options.json && !judged.stated.unchecked.empty()) console.out << "\n" << stated_text(judged.stated);
   if (job.correct()) return kExitOk;
@@ -83,8 +123,10 @@ int run_job(const RunOptions& options, Console& console) {
 }
 
 CommandAction setup(ArgumentParser& app) {
-  const auto options = std::make_shared<RunOptions>();
+  const auto options = std::make_shared<ThreadRunOptions>();
   add_run_options(app, *options);
+  app.add_flag("--links", options->watch_links,
+               "let messages hold the links of their paths, and count where steps meet");
   return [options](Console& console) { return run_job(*options, console); };
 }
 
@@ -100,9 +142,12 @@ const Command run{
     .summary = "run a schedule on threads with real buffers, check every byte",
     .details =
         "The main job: makes or reads a plan, judges it, turns it into what each rank does, runs the ranks "
-        "as threads over real buffers, and checks every byte that arrives. With --local no plan is made: every "
-        "node, routers too, is a thread that knows its address and a small table and decides for itself; "
-        "`quadrille list local` names the algorithms whose nodes can.",
+        "as threads over real buffers, and checks every byte that arrives. Barriers, signals and priorities "
+        "that the plan's file states, or that --sync asks for, are obeyed: barriers and signals are messages "
+        "that carry nothing; with priorities messages hold the links of their paths, as worms do, and let "
+        "more urgent ones pass. With --local no plan is made: every node, routers too, is a thread that knows "
+        "its address and a small table and decides for itself; `quadrille list local` names the algorithms "
+        "whose nodes can.",
     .example = R"~($ quadrille run alltoall "torus(4,4)" --bytes 65536 | tail -7
 verdict        verified: 13 rules, no violations
 ranks          16, one thread each

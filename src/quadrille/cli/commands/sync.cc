@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "quadrille/base/check.h"
+#include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/plan_argument.h"
@@ -32,6 +33,7 @@ struct SyncOptions {
   PlanSourceOptions source{};
   bool links_only = false;
   bool list = false;
+  bool priorities = false;
   bool json = false;
   std::string output{};
 };
@@ -49,7 +51,19 @@ Json json_of(const Synchronisation& sync) {
   return signals;
 }
 
-void report_sync(const Synchronisation& sync, uint64_t boundaries, Report& report) {
+Json json_of(const std::vector<Priority>& priorities) {
+  Json all = Json::array();
+  for (const Priority& p : priorities) {
+    Json one = Json::object();
+    one.set("step", p.step + 1).set("level", p.level);
+    if (!p.of_whole_step())
+      one.set("from", static_cast<uint64_t>(index(p.from))).set("to", static_cast<uint64_t>(index(p.to)));
+    all.push(std::move(one));
+  }
+  return all;
+}
+
+void report_sync(const Synchronisation& sync, uint64_t boundaries, uint32_t nodes, Report& report) {
   report.add("conflicts",
              fmt::format("{} between transfers of different steps, {} of them not in order by themselves",
                          with_thousands(sync.conflicts), with_thousands(sync.unordered)),
@@ -70,6 +84,25 @@ void report_sync(const Synchronisation& sync, uint64_t boundaries, Report& repor
              json_of(sync));
   report.add("priorities", plural(sync.priority_levels, "level") + " instead of either",
              sync.priority_levels);
+  report.add_json("message_priorities", json_of(sync.priorities));
+  const uint64_t for_barriers = sync.barriers.size() * null_messages_of_barrier(nodes);
+  Json null_messages = Json::object();
+  null_messages.set("barriers", for_barriers).set("signals", static_cast<uint64_t>(sync.signals.size()));
+  report.add(
+      "null messages",
+      fmt::format("{} for the barriers without hardware for them, {} for the signals, none for priorities",
+                  with_thousands(for_barriers), with_thousands(sync.signals.size())),
+      std::move(null_messages));
+}
+
+void print_priorities(const Schedule& schedule, const Synchronisation& sync, std::ostream& out) {
+  const Topology& topology = schedule.problem().topology();
+  Table table({"step", "level", "from", "to"});
+  for (const Priority& p : sync.priorities) {
+    const auto node = [&](NodeId v) { return p.of_whole_step() ? std::string("all") : topology.label(v); };
+    table.row({fmt::format("{}", p.step + 1), fmt::format("{}", p.level), node(p.from), node(p.to)});
+  }
+  if (!table.empty()) out << "\n" << table.text();
 }
 
 void print_signals(const Schedule& schedule, const Synchronisation& sync, std::ostream& out) {
@@ -98,6 +131,8 @@ void write_synchronised(PlanHead head, const Schedule& schedule, PlanSynchronisa
 }
 
 int synchronise_plan(const SyncOptions& options, Console& console) {
+  if (options.list && options.priorities)
+    throw InputError("--signals and --priorities: a plan is synchronised by one of them");
   const bool to_pipe = options.output == kPipe;
   if (!options.output.empty() && !to_pipe) (void)plan_format_of(options.output);  // before the work
   TerminalProgress progress(console);
@@ -126,9 +161,11 @@ int synchronise_plan(const SyncOptions& options, Console& console) {
       while_waiting(console, "looking for conflicts", [&] { return synchronise(*judged.schedule, how); });
   const uint64_t steps = judged.schedule->figures().steps;
   report.add("steps", with_thousands(steps), steps);
-  report_sync(sync, steps == 0 ? 0 : steps - 1, report);
+  report_sync(sync, steps == 0 ? 0 : steps - 1, judged.head.problem.topology().num_nodes(), report);
   if (!options.output.empty()) {
-    const StateAs as = options.list ? StateAs::kSignals : StateAs::kBarriers;
+    const StateAs as = options.list         ? StateAs::kSignals
+                       : options.priorities ? StateAs::kPriorities
+                                            : StateAs::kBarriers;
     while_waiting(console, "checking and writing", [&] {
       write_synchronised(judged.head, *judged.schedule, stated(sync, how, as), options.output, console);
     });
@@ -138,6 +175,7 @@ int synchronise_plan(const SyncOptions& options, Console& console) {
   report.print(out, options.json);
   if (!options.json && !check.unchecked.empty()) out << "\n" << stated_text(check);
   if (options.list && !options.json) print_signals(*judged.schedule, sync, out);
+  if (options.priorities && !options.json) print_priorities(*judged.schedule, sync, out);
   return kExitOk;
 }
 
@@ -147,8 +185,10 @@ CommandAction setup(ArgumentParser& app) {
   app.add_flag("--links-only", options->links_only,
                "two transfers may end in one node at once: only links conflict");
   app.add_flag("--signals", options->list, "print the signals, one a line; -o then writes them");
+  app.add_flag("--priorities", options->priorities, "the same for the priorities of messages");
   app.add_option("-o,--output", options->output,
-                 fmt::format("write the plan with its barriers, or with --signals its signals: {}, or -",
+                 fmt::format("write the plan with its barriers, or what --signals or --priorities asks for: "
+                             "{}, or -",
                              plan_names()))
       ->type_name("FILE");
   app.add_flag("--json", options->json, "print figures and signals as JSON");
@@ -168,15 +208,17 @@ const Command sync{
     .details =
         "Where nodes go on to their next step as soon as their own sends and receives are over, transfers of "
         "different steps may meet on a link or at a port. Finds the fewest barriers that prevent it, a set "
-        "of signals from node to node that do the same and of which none can be left out, and how many "
-        "priorities would do. With -o the barriers or signals become a part of the plan, which 'quadrille "
-        "verify' checks.",
+        "of signals from node to node that do the same and of which none can be left out, and with how few "
+        "levels of priority messages of earlier steps would push aside those of later ones. With -o the "
+        "barriers, signals or priorities become a part of the plan, which 'quadrille verify' checks and "
+        "'quadrille run' obeys.",
     .example =
-        R"~($ quadrille sync alltoall "mesh(4,4)" --ports one --switching wormhole --algorithm alltoall_mesh | tail -4
+        R"~($ quadrille sync alltoall "mesh(4,4)" --ports one --switching wormhole --algorithm alltoall_mesh | tail -5
 conflicts   92 between transfers of different steps, 76 of them not in order by themselves
 barriers    3 at 3 boundaries: after step 1, 2, 3
 signals     64 from node to node instead of barriers
 priorities  4 levels instead of either
+null messages 
 )~",
     .setup = sync_parts::setup,
 };

@@ -14,6 +14,7 @@
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/stated_report.h"
+#include "quadrille/cli/report/synchronisation_report.h"
 #include "quadrille/cli/report/terminal_progress.h"
 #include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/compile.h"
@@ -45,32 +46,6 @@ void write(const Compiled& judged, const std::string& path, Console& console) {
   }
 }
 
-// What the stated synchronisation lacks, if it was checked.
-void report_synchronisation(const Compiled& judged, Report& report) {
-  if (!judged.synchronised) return;
-  const PlanSynchronisation& stated = *judged.head.synchronisation;
-  const SynchronisationCheck& check = *judged.synchronised;
-  std::vector<std::string> parts;
-  if (!stated.barriers.empty()) parts.push_back(plural(stated.barriers.size(), "barrier"));
-  if (!stated.signals.empty()) parts.push_back(plural(stated.signals.size(), "signal"));
-  std::string text =
-      fmt::format("{}: {} for {}", parts.empty() ? "by nothing" : join(parts, " and "),
-                  check.passed() ? "enough" : "not enough", plural(check.conflicts, "conflict"));
-  if (check.states) text += fmt::format("; played in every order, {}", plural(*check.states, "state"));
-  report.add("synchronised", text, check.passed());
-  report.add_json("conflicts", check.conflicts);
-  report.add_json("interleaving_states", check.states ? Json(*check.states) : Json());
-}
-
-// The judge's, or that of the synchronisation.
-Verdict verdict_of(const Compiled& judged) {
-  Verdict verdict = judged.verdict;
-  if (!judged.synchronised) return verdict;
-  verdict.findings = judged.synchronised->findings;
-  verdict.total_findings = judged.synchronised->total_findings;
-  return verdict;
-}
-
 int verify_file(const VerifyOptions& options, Console& console) {
   const bool to_pipe = options.output == "-";
   if (!options.output.empty() && !to_pipe) static_cast<void>(plan_format_of(options.output));
@@ -81,7 +56,7 @@ int verify_file(const VerifyOptions& options, Console& console) {
                                                        .max_findings = options.max_findings,
                                                        .progress = &progress});
   const Problem& problem = judged.head.problem;
-  const Verdict verdict = verdict_of(judged);
+  const Verdict verdict = verdict_with_synchronisation(judged);
 
   Report report;
   report_problem(problem, report);
