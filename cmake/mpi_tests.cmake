@@ -64,12 +64,24 @@ quadrille_mpi_test(worms 8 0 ${right} run alltoall "hypercube(3)" --switching wo
 quadrille_mpi_test(root_by_label 6 0 ${right} run broadcast "mesh(2,3)" --root "(1,2)" --bytes 10)
 quadrille_mpi_test(slices 4 0 "^rearranged +[0-9]+ blocks? by the busiest node$"
   run alltoall "mesh(2,2)" --ports one --switching wormhole --slices)
-quadrille_mpi_test(queues 4 0 "^queues +at most 0 blocks for one link$" run alltoall "ring(4)" --queues any)
+quadrille_mpi_test(queues 4 0 "^queues +at most 0 blocks for one link, 0 from one$" run alltoall "ring(4)" --queues any)
 quadrille_mpi_test(one_rank 1 0 ${right} run scatter "ring(1)")
 quadrille_mpi_test(json 4 0 "\"bytes_checked\": 1600" run alltoall "ring(4)" --bytes 100 --json)
 quadrille_mpi_test(large_messages 2 0 ${right} run alltoall "line(2)" --bytes 20000001)
 quadrille_mpi_test(plan_file 3 0 ${right} run --plan ${plans}/gather.plan --bytes 50)
 quadrille_mpi_test(reduction 3 0 ${right} run --plan ${plans}/reduce.plan --bytes 100000 --iterations 2)
+# What is stated is obeyed, with messages of MPI.
+set(worms alltoall "mesh(2,3)" --ports one --switching wormhole --algorithm alltoall_mesh --bytes 1000)
+quadrille_mpi_test(signals 6 0 "^obeyed +10 signals$" run ${worms} --sync signals --iterations 3)
+quadrille_mpi_test(signals_right 6 0 ${right} run ${worms} --sync signals --iterations 3)
+quadrille_mpi_test(barriers 6 0 "^obeyed +3 barriers .MPI_Barrier.$" run ${worms} --sync barriers)
+quadrille_mpi_test(barriers_right 6 0 ${right} run ${worms} --sync barriers --iterations 3)
+quadrille_mpi_test(priorities 6 0 "^obeyed +10 signals, for priorities, which MPI has not$" run ${worms} --sync priorities)
+quadrille_mpi_test(null_messages 6 0 "\"null_messages\": 10" run ${worms} --sync signals --json)
+quadrille_mpi_test(stated_signal 3 0 "^null messages +1$" run --plan ${plans}/signal.plan)
+quadrille_mpi_test(spoilt_signal 3 1 "^step 2, transfer 1: \\[synchronisation\\] 1 may start this while 0 > 2"
+  run --plan ${plans}/spoilt_signal.plan)
+quadrille_mpi_test(spoilt_signal_passed_over 3 0 ${right} run --plan ${plans}/spoilt_signal.plan --sync none)
 quadrille_mpi_test(help 2 0 "--iterations" run --help)
 
 # Nodes that decide for themselves: every node is a rank, routers too.
@@ -124,6 +136,8 @@ set(there ${plans}/there)
 set(other "^error: rank 2: what is run must be the same on all ranks. here: .*. rank 0: ")
 quadrille_mpi_unlike_test(unlike_sizes 2 ${other} 2 ${here} run alltoall "ring(4)" AND 2 ${here} run alltoall "ring(4)" --bytes 7)
 quadrille_mpi_unlike_test(unlike_counts 2 ${other} 2 ${here} run alltoall "ring(4)" AND 2 ${here} run alltoall "ring(4)" --iterations 2)
+quadrille_mpi_unlike_test(unlike_synchronisation 2 ${other}
+  2 ${here} run alltoall "ring(4)" AND 2 ${here} run alltoall "ring(4)" --sync barriers)
 quadrille_mpi_unlike_test(unlike_algorithms 2 ${other}
   2 ${here} run alltoall "ring(4)" AND 2 ${here} run alltoall "ring(4)" --algorithm alltoall_direct)
 quadrille_mpi_unlike_test(unlike_collectives 2 ${other} 2 ${here} run alltoall "ring(4)" AND 2 ${here} run allgather "ring(4)")

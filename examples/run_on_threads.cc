@@ -21,6 +21,12 @@ int main() {
 
   const Synchronisation sync = synchronise(*made.schedule, {});
   std::cout << "without a common clock: " << sync.barriers.size() << " barriers, or " << sync.signals.size()
-            << " signals\n";
-  return job.correct() ? 0 : 1;
+            << " signals, or " << sync.priority_levels << " levels of priority\n";
+
+  // The signals at work: messages hold the links of their paths, and no two steps meet on one.
+  const JobResult obeying = run_on_threads(
+      *made.schedule, {.synchronisation = stated(sync, {}, StateAs::kSignals), .watch_links = true});
+  std::cout << "with them: " << obeying.null_messages << " null messages, " << obeying.meetings->conflicts
+            << " conflicts on links\n";
+  return job.correct() && obeying.correct() ? 0 : 1;
 }

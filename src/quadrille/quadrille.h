@@ -35,7 +35,8 @@
 //                                compare_costs(problem, bytes): the same beside what papers promise
 //     plan files                 write_plan_file("mine.plan", ..), plan_writer(): docs/plan_format.md
 //     a plan of your own making  push its steps into a Judge, or hand it to verify() (verify/verify.h)
-//     no common clock            synchronise(schedule, {}): barriers or signals that keep steps apart
+//     no common clock            synchronise(schedule, {}): barriers, signals or priorities that keep steps
+//                                apart; a job with such a .synchronisation obeys it
 //     real bytes                 run_on_threads(schedule, {.block_bytes = 65536}), or a Transport of your own
 //     nodes without a plan       choose_local_program(problem, "auto"), run_nodes_on_threads(): each decides from
 //                                its address and a small table what it sends

@@ -242,14 +242,15 @@ class Node final : public LocalNode {
 // cost.
 bool is_lazy(const Problem& problem, const TorusShape& torus) {
   const auto time = [&](bool lazy) {
-    uint64_t start_ups = 0;
-    uint64_t blocks = 0;
+    TimedFigures figures;
     for (const uint32_t side : torus.sides) {
-      const WormCost cost = ring_schedule(side, {.published = true, .lazy = lazy}, false).cost();
-      start_ups += cost.start_ups;
-      blocks += cost.blocks * (problem.topology().num_nodes() / side) * problem.collective().pieces();
+      const RingSchedule ring = ring_schedule(side, {.published = true, .lazy = lazy}, false);
+      figures.start_ups += ring.cost().start_ups;
+      figures.critical_blocks +=
+          ring.cost().blocks * (problem.topology().num_nodes() / side) * problem.collective().pieces();
+      for (size_t p = 0; p < ring.num_phases(); ++p) figures.critical_hops += ring.longest(p);
     }
-    return std::tuple(time_of(problem.model().cost, start_ups, blocks, 0, 1), start_ups, blocks);
+    return std::tuple(time_of(problem.model().cost, figures, 1), figures.start_ups, figures.critical_blocks);
   };
   return time(true) < time(false);
 }

@@ -99,8 +99,8 @@ class Follower {
     for (size_t i = 0; i < conflicts_.size(); ++i) {
       const auto& [earlier, resource] = conflicts_[i];
       if (i > 0 && conflicts_[i - 1].first == earlier) continue;
-      const Worm& first = worms_[earlier];
-      const Worm& second = worms_[worm];
+      const CheckedWorm& first = worms_[earlier];
+      const CheckedWorm& second = worms_[worm];
       if (std::ranges::binary_search(adjacent_, earlier)) ++check_.conflicts;
       if (!in_order(first, second) && !gives_way(second, first)) {
         report(first, second, transfer, resource < arcs ? id_at<ArcId>(resource) : kNoArc);
@@ -110,10 +110,10 @@ class Follower {
   }
 
   // Pushed aside, it is only late.
-  [[nodiscard]] bool gives_way(const Worm& second, const Worm& first) const {
+  [[nodiscard]] bool gives_way(const CheckedWorm& second, const CheckedWorm& first) const {
     return !priorities_.empty() && level_of(first) < level_of(second);
   }
-  [[nodiscard]] uint32_t level_of(const Worm& worm) const {
+  [[nodiscard]] uint32_t level_of(const CheckedWorm& worm) const {
     return priorities_.level(worm.step, worm.from, worm.to);
   }
 

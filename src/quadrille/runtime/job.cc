@@ -20,6 +20,7 @@
 #include "quadrille/program/obey_synchronisation.h"
 #include "quadrille/program/synchronisation.h"
 #include "quadrille/runtime/executor.h"
+#include "quadrille/runtime/link_watch.h"
 #include "quadrille/runtime/test_pattern.h"
 #include "quadrille/runtime/thread_transport.h"
 

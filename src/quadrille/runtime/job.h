@@ -13,7 +13,7 @@
 #include <string>
 
 #include "quadrille/program/rank_program.h"
-#include "quadrille/runtime/link_watch.h"
+#include "quadrille/runtime/link_meetings.h"
 #include "quadrille/runtime/transport.h"
 #include "quadrille/schedule/plan_synchronisation.h"
 #include "quadrille/verify/schedule.h"

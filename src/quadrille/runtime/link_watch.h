@@ -24,18 +24,12 @@
 #include <vector>
 
 #include "quadrille/program/rank_program.h"
+#include "quadrille/runtime/link_meetings.h"
 #include "quadrille/runtime/transport.h"
 #include "quadrille/schedule/plan_synchronisation.h"
 #include "quadrille/verify/schedule.h"
 
 namespace quadrille {
-
-struct LinkMeetings {
-  uint64_t conflicts = 0;     ///< pairs of messages
-  uint64_t pushed_aside = 0;  ///< pairs of which the later one let the earlier one pass
-
-  friend bool operator==(const LinkMeetings&, const LinkMeetings&) = default;
-};
 
 class LinkWatch {
  public:

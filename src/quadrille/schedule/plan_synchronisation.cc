@@ -43,47 +43,58 @@ std::string wrong_with_signal(const Signal& s, const Topology& topology, uint64_
 
 std::tuple<uint32_t, NodeId, NodeId> key_of(const Priority& p) { return {p.step, p.from, p.to}; }
 
-// Whether the step has a message from the one to the other. What is broken in a bad plan is for the judge.
-bool has_message(const StepView& step, const Topology& topology, NodeId from, NodeId to) {
+// Who sends whom something in a step. What is broken in a bad plan is for the judge.
+std::vector<std::pair<NodeId, NodeId>> messages_of(const StepView& step, const Topology& topology) {
+  std::vector<std::pair<NodeId, NodeId>> out;
   for (size_t t = 0; t < step.size(); ++t) {
     const auto path = step.arcs(t);
-    if (path.empty() || index(path.front()) >= topology.num_arcs() ||
-        index(path.back()) >= topology.num_arcs())
-      continue;
-    if (topology.tail(path.front()) == from && topology.head(path.back()) == to) return true;
+    const auto exists = [&](ArcId arc) { return index(arc) < topology.num_arcs(); };
+    if (path.empty() || !exists(path.front()) || !exists(path.back())) continue;
+    out.emplace_back(topology.tail(path.front()), topology.head(path.back()));
   }
-  return false;
+  std::ranges::sort(out);
+  return out;
 }
 
-std::string wrong_with_priority(const Priority& p, const Topology& topology, const Plan& plan) {
+std::string wrong_with_priority(const Priority& p, const Plan& plan) {
   if (p.step >= plan.num_steps()) {
     return fmt::format("step {} does not exist: the plan has {}", uint64_t{p.step} + 1, plan.num_steps());
   }
   if (p.level == 0) return "levels are counted from 1, the most urgent";
   if ((p.from == kNoNode) != (p.to == kNoNode))
     return "a priority is for a whole step, or for what one node sends another in it: 'from' and 'to'";
-  if (p.of_whole_step() || has_message(plan.step(p.step), topology, p.from, p.to)) return {};
-  return fmt::format("node {} sends node {} nothing in step {}", index(p.from), index(p.to), p.step + 1);
+  return {};
 }
 
+// Step by step, so that each is looked at once.
 std::optional<SynchronisationMistake> mistake_in_priorities(std::span<const Priority> priorities,
                                                             const Topology& topology, const Plan& plan) {
   std::vector<size_t> order;
   for (size_t i = 0; i < priorities.size(); ++i) {
-    std::string wrong = wrong_with_priority(priorities[i], topology, plan);
+    std::string wrong = wrong_with_priority(priorities[i], plan);
     if (!wrong.empty()) return SynchronisationMistake{SynchronisedBy::kPriority, i, std::move(wrong)};
     order.push_back(i);
   }
   std::ranges::stable_sort(order, {}, [&](size_t i) { return key_of(priorities[i]); });
-  for (size_t i = 1; i < order.size(); ++i) {
+  std::optional<SynchronisationMistake> first;
+  const auto found = [&](size_t i, std::string message) {
+    if (!first || i < first->index)
+      first = SynchronisationMistake{SynchronisedBy::kPriority, i, std::move(message)};
+  };
+  std::vector<std::pair<NodeId, NodeId>> messages;
+  for (size_t i = 0; i < order.size(); ++i) {
     const Priority& p = priorities[order[i]];
-    if (key_of(p) != key_of(priorities[order[i - 1]])) continue;
-    return SynchronisationMistake{
-        SynchronisedBy::kPriority, order[i],
-        fmt::format("a second priority for {} step {}", p.of_whole_step() ? "all of" : "the same message of",
-                    p.step + 1)};
+    const Priority* before = i == 0 ? nullptr : &priorities[order[i - 1]];
+    if (before == nullptr || before->step != p.step) messages = messages_of(plan.step(p.step), topology);
+    if (before != nullptr && key_of(*before) == key_of(p)) {
+      found(order[i], fmt::format("a second priority for {} step {}",
+                                  p.of_whole_step() ? "all of" : "the same message of", p.step + 1));
+    } else if (!p.of_whole_step() && !std::ranges::binary_search(messages, std::pair(p.from, p.to))) {
+      found(order[i],
+            fmt::format("node {} sends node {} nothing in step {}", index(p.from), index(p.to), p.step + 1));
+    }
   }
-  return std::nullopt;
+  return first;
 }
 
 }  // namespace

@@ -188,7 +188,7 @@ class JsonPlanWriter final : public PlanWriter {
       add("{}\n {{\"step\":{},\"level\":{}", i == 0 ? "" : ",", p.step + 1, p.level);
       if (!p.of_whole_step()) add(",\"from\":{},\"to\":{}", index(p.from), index(p.to));
       add("}}");
-      if (buffer_.size() >= kPart) hand_on();
+      if (buffer_.size() >= kJsonPart) hand_on();
     }
     add("]");
   }
