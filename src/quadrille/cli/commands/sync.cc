@@ -88,11 +88,10 @@ void report_sync(const Synchronisation& sync, uint64_t boundaries, uint32_t node
   const uint64_t for_barriers = sync.barriers.size() * null_messages_of_barrier(nodes);
   Json null_messages = Json::object();
   null_messages.set("barriers", for_barriers).set("signals", static_cast<uint64_t>(sync.signals.size()));
-  report.add(
-      "null messages",
-      fmt::format("{} for the barriers without hardware for them, {} for the signals, none for priorities",
-                  with_thousands(for_barriers), with_thousands(sync.signals.size())),
-      std::move(null_messages));
+  report.add("null messages",
+             fmt::format("{} for barriers in software, {} for signals, none for priorities",
+                         with_thousands(for_barriers), with_thousands(sync.signals.size())),
+             std::move(null_messages));
 }
 
 void print_priorities(const Schedule& schedule, const Synchronisation& sync, std::ostream& out) {
@@ -214,11 +213,11 @@ const Command sync{
         "'quadrille run' obeys.",
     .example =
         R"~($ quadrille sync alltoall "mesh(4,4)" --ports one --switching wormhole --algorithm alltoall_mesh | tail -5
-conflicts   92 between transfers of different steps, 76 of them not in order by themselves
-barriers    3 at 3 boundaries: after step 1, 2, 3
-signals     64 from node to node instead of barriers
-priorities  4 levels instead of either
-null messages 
+conflicts      92 between transfers of different steps, 76 of them not in order by themselves
+barriers       3 at 3 boundaries: after step 1, 2, 3
+signals        64 from node to node instead of barriers
+priorities     4 levels instead of either
+null messages  192 for barriers in software, 64 for signals, none for priorities
 )~",
     .setup = sync_parts::setup,
 };
