@@ -103,7 +103,8 @@ void print_job(const RunOptions& options, const Work& work, const JobResult& job
         .set("seconds", job.seconds);
     if (judged.arrays) out.set("rearranged", judged.arrays->rearranged());
     if (const auto& queues = judged.verdict.queues)
-      out.set("queues", Json::object().set("link", queues->link)
+      out.set("queues", Json::object()
+                            .set("link", queues->link)
                             .set("incoming", queues->incoming)
                             .set("node", queues->node));
     if (work.job.synchronisation) {
@@ -169,6 +170,7 @@ Work prepare(const RunOptions& options, const std::string& plan_text) {
   Program program =
       checked_program(*judged.schedule, job.arrays, job.synchronisation ? &*job.synchronisation : nullptr);
   static_cast<void>(measure_job(program, job));  // refuses what cannot be counted
+  job.arrays = nullptr;                          // the program has them; what is judged moves away
   return {std::move(judged), std::move(job), std::move(program)};
 }
 

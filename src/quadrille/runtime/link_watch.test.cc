@@ -13,6 +13,8 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/random.h"
+#include "quadrille/program/array_layout.h"
+#include "quadrille/program/buffer_layout.h"
 #include "quadrille/program/sample_schedules.test.h"
 #include "quadrille/program/synchronisation.h"
 #include "quadrille/runtime/job.h"
@@ -82,8 +84,10 @@ struct Watched {
 
 // Runs with every rank delayed at random.
 Watched run_delayed(const Schedule& schedule, const PlanSynchronisation& sync, bool slices, uint64_t seed) {
-  const JobOptions options{.block_bytes = 5, .iterations = 2, .slices = slices};
-  const Program program = checked_program(schedule, slices, &sync);
+  const JobOptions options{.block_bytes = 5, .iterations = 2};
+  const ArrayLayout arrays = slices ? lay_out_arrays(schedule) : ArrayLayout{};
+  const Program program = checked_program(schedule, slices ? &arrays : nullptr, &sync);
+  const BufferLayout layout(program.collective);
   LinkWatch watch(schedule, program, sync);
   std::atomic<uint64_t> wrong = 0;
   run_threads(static_cast<uint32_t>(program.ranks.size()), [&](Transport& transport) {
@@ -92,7 +96,7 @@ Watched run_delayed(const Schedule& schedule, const PlanSynchronisation& sync, b
       if (rng.below(3) == 0) std::this_thread::sleep_for(microseconds(rng.below(400)));
     });
     const std::unique_ptr<Transport> watched = watch.watch(dawdling);
-    wrong += run_rank(program, options, *watched).wrong_bytes;
+    wrong += run_rank(program, layout, options, *watched).wrong_bytes;
   });
   return {watch.meetings(), wrong};
 }
@@ -125,8 +129,9 @@ TEST(LinkWatch, StepsNeverMeetWhereWhatIsStatedIsObeyedHoweverRanksAreDelayed) {
 LinkMeetings hold_node_2(const PlanSynchronisation& sync, microseconds patience) {
   const Schedule schedule = read_schedule(kBusyLink);
   const JobOptions options{.block_bytes = 5};
-  const Program program = checked_program(schedule, false, &sync);
+  const Program program = checked_program(schedule, nullptr, &sync);
   LinkWatch watch(schedule, program, sync);
+  const BufferLayout layout(program.collective);
   run_threads(3, [&](Transport& transport) {
     const std::unique_ptr<Transport> watched = watch.watch(transport);
     Dawdling dawdling(*watched, [&](Rank rank) {
@@ -135,7 +140,7 @@ LinkMeetings hold_node_2(const PlanSynchronisation& sync, microseconds patience)
       const auto none = [&] { return watch.meetings() == LinkMeetings{}; };
       while (none() && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(microseconds(200));
     });
-    EXPECT_EQ(run_rank(program, options, dawdling).wrong_bytes, 0U);
+    EXPECT_EQ(run_rank(program, layout, options, dawdling).wrong_bytes, 0U);
   });
   return watch.meetings();
 }
@@ -191,14 +196,15 @@ TEST(LinkWatch, RoutersAreRefused) {
 TEST(LinkWatch, AnErrorOfOneRankReleasesThoseThatLetOthersPass) {
   const Schedule schedule = read_schedule(kBusyLink);
   const PlanSynchronisation sync{.priorities = {{.step = 1, .level = 2}}};
-  const Program program = checked_program(schedule, false, &sync);
+  const Program program = checked_program(schedule, nullptr, &sync);
   LinkWatch watch(schedule, program, sync);
+  const BufferLayout layout(program.collective);
   const auto run = [&] {
     run_threads(3, [&](Transport& transport) {
       const std::unique_ptr<Transport> watched = watch.watch(transport);
       try {
         if (transport.rank() == Rank{2}) throw InputError("enough");
-        (void)run_rank(program, {.block_bytes = 5}, *watched);
+        (void)run_rank(program, layout, {.block_bytes = 5}, *watched);
       } catch (...) {
         watched->give_up();
         throw;
