@@ -90,7 +90,7 @@ TEST(RunOptions, WhatKeepsTheStepsApartIsAWordOfFive) {
   EXPECT_EQ(obeyed(""), std::nullopt);
   EXPECT_EQ(obeyed("stated"), std::nullopt);
   EXPECT_EQ(obeyed("none"), std::nullopt);
-  EXPECT_EQ(obeyed("barriers").value().barriers.size(), 3U);
+  EXPECT_EQ(obeyed("barriers").value().barriers.size(), 2U);
   EXPECT_GT(obeyed("signals").value().signals.size(), 0U);
   EXPECT_GT(obeyed("priorities").value().priorities.size(), 0U);
   EXPECT_EQ(message([&] { (void)obeyed("signal"); }),

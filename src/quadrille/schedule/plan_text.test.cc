@@ -205,7 +205,7 @@ TEST(PlanText, EveryMistakeHasItsWords) {
           {"quadrille-plan 1\ntopology ring(3)\ncollective gather\nmodel switching=circuit\n",
            "x.plan:4:17: unknown switching 'circuit'; allowed are packet, wormhole"},
           {"quadrille-plan 1\ntopology ring(3)\ncollective gather\nmodel speed=1\n",
-           "the name is one of ports, send, receive, switching, duplex, routing, queues, ts, tx, tl, rho"},
+           "the name is one of ports, send, receive, switching, duplex, routing, queues, queues_per, ts, tx, tl, rho"},
           {"quadrille-plan 1\ntopology ring(3)\ncollective gather\nmodel ts=-1\n", "'-1' is no cost"},
           {"quadrille-plan 1\ntopology ring(3)\ncollective gather\nmodel ts=nan\n", "'nan' is no cost"},
           {"quadrille-plan 1\ntopology ring(3)\ncollective gather\nclaim steps=1.5\n",
