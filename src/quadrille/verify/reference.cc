@@ -303,7 +303,9 @@ class ReferenceJudge {
   void measure(const std::vector<Sent>& step) {
     Figures& f = verdict_.figures;
     uint64_t most = 0;
+    uint64_t farthest = 0;
     for (const Sent& sent : step) {
+      farthest = std::max<uint64_t>(farthest, sent.path.size());
       most = std::max<uint64_t>(most, sent.blocks.size());
       f.block_hops += sent.blocks.size() * sent.path.size();
       for (const ArcId arc : sent.path) load_[arc] += sent.blocks.size();
@@ -312,6 +314,7 @@ class ReferenceJudge {
     f.start_ups += step.empty() ? 0 : 1;
     f.transfers += step.size();
     f.critical_blocks += most;
+    f.critical_hops += farthest;
   }
 
   const Problem& problem_;
