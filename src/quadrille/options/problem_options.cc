@@ -60,8 +60,7 @@ void add_model_options(ArgumentParser& app, ModelOptions& options) {
       ->type_name("HOW");
   const auto cost = [&app](const char* name, double& value) {
     app.add_option(name, value,
-                   "times: a start-up (default 1), a byte on a link (0), a hop (0), a byte rearranged "
-                   "in memory (0)")
+                   "times: start-up (default 1), byte on a link (0), hop (0), byte rearranged (0)")
         ->type_name("T")
         ->group(kCostGroup);
   };
@@ -73,8 +72,7 @@ void add_model_options(ArgumentParser& app, ModelOptions& options) {
                  "measure queues; N: at most N blocks may wait for a link; any: no limit")
       ->type_name("N");
   app.add_option("--queues-per", options.queues_per,
-                 "of which blocks at most N: those that wait for one outgoing link (default), or came on one "
-                 "incoming link")
+                 "of which link: outgoing (default), or incoming: that on which they came")
       ->type_name("LINK");
 }
 
