@@ -59,8 +59,7 @@ void add_model_options(ArgumentParser& app, ModelOptions& options) {
   app.add_option("--routing", options.routing, "paths of worms: any (default), shortest, dimension_order")
       ->type_name("HOW");
   const auto cost = [&app](const char* name, double& value) {
-    app.add_option(name, value,
-                   "times: start-up (default 1), byte on a link (0), hop (0), byte rearranged (0)")
+    app.add_option(name, value, "times: start-up (1), byte on a link (0), hop (0), byte rearranged (0)")
         ->type_name("T")
         ->group(kCostGroup);
   };
