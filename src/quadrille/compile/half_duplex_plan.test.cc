@@ -84,7 +84,7 @@ TEST(HalfDuplexPlans, InATotalExchangeOfWormsBothFiguresAtMostDouble) {
     const Prediction two = choose_algorithm(half).prediction;
     const Prediction one = choose_algorithm(with_full_duplex(half)).prediction;
     const auto time = [&](const Prediction& p) {
-      return time_of(model.cost, *p.start_ups, *p.critical_blocks, 0, 1);
+      return time_of(model.cost, {.start_ups = *p.start_ups, .critical_blocks = *p.critical_blocks}, 1);
     };
     EXPECT_LE(time(two), 2 * time(one)) << half.title();
   }
