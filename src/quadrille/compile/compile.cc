@@ -124,7 +124,8 @@ Decision decide(const Problem& problem, const Wishes& wishes) {
           .bounds = std::move(bounds),
           .rearranged = choice->rearranged(),
           .choice = choice,
-          .made = std::move(made)};
+          .made = std::move(made),
+          .critical_hops = choice->critical_hops()};
 }
 
 Compiled compile(const Decision& decision, const Wishes& wishes) {

@@ -80,6 +80,8 @@ struct Decision {
 
   std::shared_ptr<const Choice> choice{};     ///< how compile() makes the plan
   std::shared_ptr<const LaidOutPlan> made{};  ///< the plan, if it had to be made for the choice
+  /// Hops of the longest way of each step, added up, where that is known.
+  std::optional<uint64_t> critical_hops{};
 };
 
 /// A plan, whoever made it, and what became of it before the judge.

@@ -177,16 +177,22 @@ void report_predicted(const Decision& decision, uint64_t block_bytes, Report& re
   }
   add("busiest link", figures.busiest_link, " blocks (predicted)");
   const CostConstants& cost = problem.model().cost;
-  if ((cost.tx == 0 && cost.rho == 0) || !figures.start_ups || !figures.critical_blocks) return;
+  if ((cost.tx == 0 && cost.tl == 0 && cost.rho == 0) || !figures.start_ups || !figures.critical_blocks)
+    return;
   Figures predicted;
   predicted.steps = figures.steps.value_or(*figures.start_ups);
   predicted.start_ups = *figures.start_ups;
   predicted.critical_blocks = *figures.critical_blocks;
+  predicted.critical_hops = decision.critical_hops.value_or(0);
   const PlanTime time = time_of(problem, predicted, decision.bounds, decision.rearranged, block_bytes);
-  report.add("time",
-             fmt::format("{:.6g}: latency {:.6g} + transfer {:.6g}, for blocks of {}; at least {:.6g}",
-                         time.total, time.latency, time.transfer, plural(block_bytes, "byte"), time.least),
-             time.total);
+  const std::string hops = !hops_cost(problem)      ? ""
+                           : decision.critical_hops ? fmt::format(" + propagation {:.6g}", time.propagation)
+                                                    : " (propagation not counted)";
+  report.add(
+      "time",
+      fmt::format("{:.6g}: latency {:.6g}{} + transfer {:.6g}, for blocks of {}; at least {:.6g}", time.total,
+                  time.latency, hops, time.transfer, plural(block_bytes, "byte"), time.least),
+      time.total);
   report.add_json("lower_bound_time", time.least);
 }
 
