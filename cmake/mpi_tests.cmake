@@ -136,8 +136,9 @@ set(there ${plans}/there)
 set(other "^error: rank 2: what is run must be the same on all ranks. here: .*. rank 0: ")
 quadrille_mpi_unlike_test(unlike_sizes 2 ${other} 2 ${here} run alltoall "ring(4)" AND 2 ${here} run alltoall "ring(4)" --bytes 7)
 quadrille_mpi_unlike_test(unlike_counts 2 ${other} 2 ${here} run alltoall "ring(4)" AND 2 ${here} run alltoall "ring(4)" --iterations 2)
+set(line alltoall "line(4)" --ports one --switching wormhole --algorithm alltoall_mesh)
 quadrille_mpi_unlike_test(unlike_synchronisation 2 ${other}
-  2 ${here} run alltoall "ring(4)" AND 2 ${here} run alltoall "ring(4)" --sync barriers)
+  2 ${here} run ${line} AND 2 ${here} run ${line} --sync barriers)
 quadrille_mpi_unlike_test(unlike_algorithms 2 ${other}
   2 ${here} run alltoall "ring(4)" AND 2 ${here} run alltoall "ring(4)" --algorithm alltoall_direct)
 quadrille_mpi_unlike_test(unlike_collectives 2 ${other} 2 ${here} run alltoall "ring(4)" AND 2 ${here} run allgather "ring(4)")
