@@ -9,5 +9,7 @@ foreach(file ${transcript_files} ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURC
   add_test(NAME cli.transcript.${name} COMMAND ${transcripts} ${file})
 endforeach()
 add_test(NAME cli.claims_hold COMMAND quadrille_cli claims --check)
+add_test(NAME claims.planted_falsehoods COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/claims/planted_falsehoods.py
+  --program $<TARGET_FILE:quadrille_cli> --tests $<TARGET_FILE:quadrille_tests>)
 add_test(NAME cli.docs_are_fresh COMMAND bash ${PROJECT_SOURCE_DIR}/tests/cli/docs_are_fresh.sh
   $<TARGET_FILE:quadrille_cli> ${PROJECT_SOURCE_DIR})

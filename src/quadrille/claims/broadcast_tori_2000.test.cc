@@ -17,6 +17,7 @@
 #include "quadrille/schedule/plan.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/testing/judged_steps.test.h"
+#include "quadrille/testing/stated.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -88,7 +89,7 @@ TEST(BroadcastClaims, Section1EarlierDimensionOrderedScheme) {
     EXPECT_EQ(ceil_log(6, 16 * z), tsai_mckinley(2, z)) << z;
   // But steps are whole, and the bound of Lemma 1, rounded up, is met: from 4 x 4 to 128 x 128, not at 256.
   for (uint64_t d = 2; d <= 28; ++d)
-    EXPECT_EQ(ceil_log(5, uint64_t{1} << (2 * d)) == tsai_mckinley(d), d <= 7) << d;
+    EXPECT_EQ(ceil_log(5, uint64_t{1} << (2 * d)) == tsai_mckinley(d), stated(d <= 7)) << d;
   EXPECT_EQ(ceil_log(7, 4 * 4 * 4), tsai_mckinley(2, 4));
 }
 
@@ -96,7 +97,7 @@ TEST(BroadcastClaims, Section1DiagonalScheme) {
   // On squares, by the formula of section 3: at most 2 steps from the bound, and 2 at 6 x 6.
   const auto steps = [](uint64_t n) { return 2 * ceil_log(5, n) + 1; };
   for (uint64_t n = 2; n <= 200000; ++n) ASSERT_LE(steps(n), ceil_log(5, n * n) + 2) << n;
-  EXPECT_EQ(steps(6), ceil_log(5, 36) + 2);
+  EXPECT_EQ(steps(6), stated(ceil_log(5, 36) + 2));
   for (uint64_t n = 4; n <= 30; ++n) EXPECT_EQ(steps_of(algorithms::broadcast_spans, torus(2, n)), steps(n));
   // Better, and for all sides: at most 1.
   for (uint64_t a = 2; a <= 14; ++a) {
@@ -205,7 +206,7 @@ TEST(BroadcastClaims, Lemma3) {
       for (size_t j = 1; j <= k; ++j) {
         std::vector<Vector> vectors = vectors_up_to(k, i);
         vectors.push_back(unit(k, j));
-        EXPECT_EQ(rank(vectors), i + 1) << k << " dimensions, " << i << " vectors and e_" << j;
+        EXPECT_EQ(rank(vectors), stated(i + 1)) << k << " dimensions, " << i << " vectors and e_" << j;
       }
     }
     // After the last stage the vectors are a basis, and nothing can be added.
@@ -230,7 +231,7 @@ TEST(BroadcastClaims, Lemma4) {
     for (size_t i = 1; i <= k; ++i) EXPECT_EQ(rank(vectors_up_to(k, i)), i);
     int64_t determinant = 0;
     rank(vectors_up_to(k, k), &determinant);
-    EXPECT_EQ(determinant * determinant, 1) << k;
+    EXPECT_EQ(determinant * determinant, stated(1)) << k;
   }
   // Modulo n, too, whatever n is.
   for (const auto& [k, n] : kSizes) {
@@ -262,6 +263,41 @@ TEST(BroadcastClaims, Lemma4OfTheSchedule) {
   }
 }
 
+TEST(BroadcastClaims, Section3Stage12) {
+  for (uint64_t n = 4; n <= 30; ++n) {
+    const Problem problem = broadcast_on(torus(2, n));
+    const Topology& net = problem.topology();
+    const ProductStructure& product = *net.product();
+    Plan plan;
+    algorithms::broadcast_spans.plan_for(problem)->generate(plan);
+    const size_t aligning = ceil_log(5, n);
+    std::set<NodeId> informed{NodeId{0}};
+    for (size_t s = 0; s <= aligning; ++s) {
+      const StepView step = plan.step(s);
+      for (size_t t = 0; t < step.size(); ++t) {
+        const NodeId from = net.tail(step.arcs(t).front());
+        const NodeId to = net.head(step.arcs(t).back());
+        informed.insert(to);
+        if (s == aligning) {
+          // Along the first dimension, to the node of the row where both coordinates are equal.
+          EXPECT_EQ(product.coordinate(from, 1), stated(product.coordinate(to, 1))) << n;
+          EXPECT_EQ(product.coordinate(to, 0), stated(product.coordinate(to, 1))) << n;
+        }
+      }
+      // Not earlier: after stage 1.1 every row has an informed node, but not on the diagonal.
+      bool diagonal = true;
+      std::set<uint32_t> rows;
+      for (const NodeId node : informed) rows.insert(product.coordinate(node, 1));
+      for (uint32_t j = 0; j < n; ++j)
+        diagonal = diagonal && informed.contains(NodeId{static_cast<uint32_t>(j * n + j)});
+      EXPECT_EQ(diagonal, stated(s == aligning)) << n << ", step " << s + 1;
+      if (s + 1 >= aligning) {
+        EXPECT_EQ(rows.size(), stated(n));
+      }
+    }
+  }
+}
+
 // --- section 6 ------------------------------------------------------------------------------------------
 
 // Theorem 2 in three dimensions.
@@ -272,7 +308,7 @@ TEST(BroadcastClaims, Figure8) {
     EXPECT_EQ(this_scheme(n), steps_of(algorithms::broadcast_spans, torus(3, n))) << n;
   // Park and others: sides 7^p, 3p steps, which is the bound; this scheme takes 2 more.
   for (uint64_t p = 1, n = 7; p <= 6; ++p, n *= 7) {
-    EXPECT_EQ(ceil_log(7, n * n * n), 3 * p);
+    EXPECT_EQ(ceil_log(7, n * n * n), stated(3 * p));
     EXPECT_EQ(this_scheme(n), 3 * p + 2);
   }
   EXPECT_EQ(
@@ -309,7 +345,7 @@ TEST(BroadcastClaims, Section6AnyNumberOfPorts) {
   for (uint64_t n = 3; n <= 40; ++n) {
     for (uint32_t count = 1; count <= 3; ++count) {
       const bool one_more = count == 3 && (n == 7 || (n >= 13 && n <= 15) || (n >= 26 && n <= 31));
-      EXPECT_EQ(steps_with_ports(torus(2, n), count), ceil_log(count + 1, n * n) + (one_more ? 1 : 0))
+      EXPECT_EQ(steps_with_ports(torus(2, n), count), stated(ceil_log(count + 1, n * n) + (one_more ? 1 : 0)))
           << n << ", " << count << " ports";
     }
   }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/testing/stated.test.h"
 #include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
@@ -78,7 +79,7 @@ TEST(DissertationClaims, lemma_4_7_translations_of_cayley_graphs_have_property_4
     for (const uint32_t origin : {0U, net.num_nodes() / 2, net.num_nodes() - 1}) {
       const std::vector<Mapping> sigma = translations(net, origin);
       for (uint32_t i = 0; i < net.num_nodes(); ++i) {
-        EXPECT_EQ(sigma[i][origin], i) << spec;
+        EXPECT_EQ(sigma[i][origin], stated(i)) << spec;
         EXPECT_TRUE(is_automorphism(net, sigma[i])) << spec << " " << i;
       }
       EXPECT_TRUE(has_property_4_16(net, sigma, origin)) << spec;
@@ -117,7 +118,8 @@ TEST(DissertationClaims, lemma_4_8_under_property_4_16_every_node_is_picked_once
   for (const std::string& spec : cayley_specs()) {
     const Topology net = parse_topology(spec);
     const std::vector<Mapping> sigma = translations(net, 0);
-    for (const uint32_t a : neighbours(net, 0)) EXPECT_TRUE(picks_as_in_lemma_4_8(sigma, a)) << spec;
+    for (const uint32_t a : neighbours(net, 0))
+      EXPECT_EQ(picks_as_in_lemma_4_8(sigma, a), stated(true)) << spec;
   }
   // Every choice of automorphisms of some small graphs, one per node, and not only translations: where (4.16)
   // holds the lemma does, and it is not true of all choices.
@@ -143,6 +145,79 @@ TEST(DissertationClaims, lemma_4_8_under_property_4_16_every_node_is_picked_once
     EXPECT_GE(with_property, 1) << spec;
     EXPECT_GE(without_lemma, 1) << spec;
   }
+}
+
+// All automorphisms of a graph, sorted by the image of node 0: node by node, where links lead to links.
+std::vector<std::vector<Mapping>> automorphisms_by_search(const Topology& net) {
+  const uint32_t n = net.num_nodes();
+  std::vector<std::vector<Mapping>> by_image(n);
+  Mapping map;
+  const std::function<void()> extend = [&] {
+    const auto next = static_cast<uint32_t>(map.size());
+    if (next == n) {
+      by_image[map[0]].push_back(map);
+      return;
+    }
+    for (uint32_t to = 0; to < n; ++to) {
+      bool fits = std::ranges::find(map, to) == map.end();
+      for (uint32_t before = 0; before < next && fits; ++before) {
+        fits = net.find_arc(NodeId{before}, NodeId{next}).has_value() ==
+               net.find_arc(NodeId{map[before]}, NodeId{to}).has_value();
+      }
+      if (!fits) continue;
+      map.push_back(to);
+      extend();
+      map.pop_back();
+    }
+  };
+  extend();
+  return by_image;
+}
+
+// Whether automorphisms can be chosen, one for each node, that satisfy (4.16). Those of node 0 and of its neighbours
+// decide on all others.
+bool some_choice_has_property_4_16(const Topology& net) {
+  const std::vector<std::vector<Mapping>> all = automorphisms_by_search(net);
+  std::vector<uint32_t> first = {0};
+  for (const uint32_t a : neighbours(net, 0)) first.push_back(a);
+  std::vector<size_t> choice(first.size(), 0);
+  while (true) {
+    std::vector<Mapping> sigma(net.num_nodes());
+    std::vector<uint32_t> known;
+    for (size_t i = 0; i < first.size(); ++i) {
+      sigma[first[i]] = all[first[i]][choice[i]];
+      known.push_back(first[i]);
+    }
+    bool fits = true;
+    for (size_t at = 0; at < known.size() && fits; ++at) {
+      const Mapping sigma_i = sigma[known[at]];
+      for (const uint32_t a : neighbours(net, 0)) {
+        Mapping& image = sigma[sigma_i[a]];
+        const Mapping must = after(sigma_i, sigma[a]);
+        if (image.empty()) {
+          image = must;
+          known.push_back(sigma_i[a]);
+        }
+        fits = fits && image == must;
+      }
+    }
+    if (fits) {
+      EXPECT_TRUE(has_property_4_16(net, sigma, 0));
+      return true;
+    }
+    size_t digit = 0;
+    while (digit < choice.size() && ++choice[digit] == all[first[digit]].size()) choice[digit++] = 0;
+    if (digit == choice.size()) return false;
+  }
+}
+
+TEST(DissertationClaims, the_petersen_graph_has_no_automorphisms_with_property_4_16) {
+  const Topology petersen = parse_topology("generalized_petersen(5,2)");
+  const std::vector<std::vector<Mapping>> all = automorphisms_by_search(petersen);
+  for (const std::vector<Mapping>& to_node : all) EXPECT_EQ(to_node.size(), stated(12U));  // node symmetric
+  EXPECT_EQ(some_choice_has_property_4_16(petersen), stated(false));
+  for (const char* spec : {"ring(5)", "complete(4)", "hypercube(3)", "star(3)", "generalized_petersen(4,1)"})
+    EXPECT_EQ(some_choice_has_property_4_16(parse_topology(spec)), stated(true)) << spec;
 }
 
 struct Message {
@@ -244,7 +319,7 @@ TEST(DissertationClaims, lemma_4_9_queues_of_a_node_invariant_exchange_are_image
       Exchange exchange(net, arbitrary(net, 11, shortest));
       uint64_t steps = 0;
       for (; steps < 60 && !exchange.done(); ++steps) {
-        ASSERT_TRUE(exchange.queues_are_images()) << spec << " step " << steps;
+        ASSERT_EQ(exchange.queues_are_images(), stated(true)) << spec << " step " << steps;
         (void)exchange.step();
       }
       if (shortest && exchange.done()) {
@@ -271,7 +346,8 @@ TEST(DissertationClaims, lemma_4_10_all_nodes_deroute_when_node_0_does) {
       Exchange exchange(net, arbitrary(net, 5, shortest));
       for (int step = 0; step < 40 && !exchange.done(); ++step) {
         const std::vector<bool> deroutes = exchange.step();
-        EXPECT_EQ(std::ranges::count(deroutes, deroutes[0]), net.num_nodes()) << spec << " step " << step;
+        EXPECT_EQ(std::ranges::count(deroutes, deroutes[0]), stated(net.num_nodes()))
+            << spec << " step " << step;
         EXPECT_FALSE(shortest && deroutes[0]) << spec;
         (deroutes[0] ? derouted : straight) += 1;
       }
@@ -334,7 +410,7 @@ TEST(DissertationClaims, equations_4_14_and_4_15_decide_where_the_average_status
       const uint64_t steps = plan.num_steps();
       const bool exact = steps * n == distances;
       EXPECT_GE(steps * n, distances);
-      EXPECT_EQ(always_busy_and_never_derouted(problem, plan), exact) << spec << " " << card->name;
+      EXPECT_EQ(always_busy_and_never_derouted(problem, plan), stated(exact)) << spec << " " << card->name;
       if (exact) ++met;
       if (!exact) ++missed;
     }

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "quadrille/testing/stated.test.h"
+
 namespace quadrille {
 namespace dissertation_1996_fat_trees_test {
 
@@ -209,7 +211,7 @@ TEST(DissertationClaims, lemma_6_4_children_have_emptied_their_queues_when_the_l
     FatTree tree(arity, What::kMultinodeBroadcast, Ports::kOneToSend);
     const AtChildren seen = queues_when_the_last_goes_up(tree);
     EXPECT_EQ(seen.most, 0U) << arity[0] << "^" << arity.size();
-    EXPECT_EQ(seen.routers > 0, arity.size() > 1);
+    EXPECT_EQ(seen.routers > 0, stated(arity.size() > 1));
     const uint64_t k = arity[0];
     const uint64_t h = arity.size();
     EXPECT_EQ(tree.steps(), h == 1 ? k * (k - 1) + 1 : k * tree.leaves() + (k + 1) * (h - 2) + 1)
@@ -235,8 +237,8 @@ TEST(DissertationClaims,
     const uint64_t h = tree.height();
     if (std::ranges::count(arity, arity[0]) != std::ssize(arity) || h == 1) continue;
     const uint64_t k = arity[0];
-    EXPECT_EQ(tree.steps(), std::max(n * n * (2 * k + 1) * (k - 1) / (k * k * k) + 2 * h - 3,
-                                     n * n * (k - 1) / k + 2 * h - 1))
+    EXPECT_EQ(tree.steps(), stated(std::max(n * n * (2 * k + 1) * (k - 1) / (k * k * k) + 2 * h - 3,
+                                            n * n * (k - 1) / k + 2 * h - 1)))
         << k << " " << h;
   }
 }
@@ -262,7 +264,7 @@ TEST(DissertationClaims, queues_for_children_grow_in_flooding_as_section_6_3_2_1
       tree.arrive();
       measure(down_after_arrivals);
     }
-    EXPECT_EQ(tree.steps(), k == 2 && h > 1 ? tree.leaves() + 1 : tree.leaves()) << k << " " << h;
+    EXPECT_EQ(tree.steps(), stated(k == 2 && h > 1 ? tree.leaves() + 1 : tree.leaves())) << k << " " << h;
     EXPECT_EQ(down[h], (k - 2) * tree.below(h - 1)) << k << " " << h;
     for (uint32_t i = 1; i < h; ++i) {
       const size_t from_below = (k - 1) * tree.below(i - 1);

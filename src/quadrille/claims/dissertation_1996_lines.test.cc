@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "quadrille/base/random.h"
+#include "quadrille/testing/stated.test.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
@@ -111,7 +112,7 @@ TEST(DissertationClaims, scatterings_one_after_another_exchange_on_a_line_in_the
     EXPECT_TRUE(verify(problem, plan).schedule.has_value()) << n;
     EXPECT_EQ(plan.num_steps(), static_cast<size_t>(steps)) << n;
     const int64_t optimum = (int64_t{n} * n - 1 + 3) / 4;
-    EXPECT_EQ(steps, 3 * optimum - n / 2) << n;
+    EXPECT_EQ(steps, stated(3 * optimum - n / 2)) << n;
   }
 }
 
@@ -120,7 +121,7 @@ TEST(DissertationClaims, furthest_first_takes_the_same_time_with_all_ties_and_wa
   const Tie random = [&rng](const Queue& tied) { return static_cast<size_t>(rng.below(tied.size())); };
   for (int n = 2; n <= 12; ++n) {
     const int optimum = n * n / 4;
-    EXPECT_EQ(furthest_first(n, smallest_source).steps, optimum) << n;
+    EXPECT_EQ(furthest_first(n, smallest_source).steps, stated(optimum)) << n;
     EXPECT_EQ(furthest_first(n, largest_source).steps, optimum) << n;
     for (int trial = 0; trial < 10; ++trial) {
       EXPECT_EQ(furthest_first(n, random).steps, optimum) << n;
@@ -145,7 +146,7 @@ TEST(DissertationClaims, lemma_4_1_messages_for_a_destination_leave_together_aft
     }
   }
   // It is the tie that orders them: with the other one message 1 to 3 leaves node 2 of L_4 second.
-  EXPECT_EQ(furthest_first(4).left.at({2, 1, 3}), 3);
+  EXPECT_EQ(furthest_first(4).left.at({2, 1, 3}), stated(3));
   EXPECT_EQ(furthest_first(4, largest_source).left.at({2, 1, 3}), 4);
 }
 
@@ -156,7 +157,7 @@ TEST(DissertationClaims, equation_4_9_says_when_each_message_leaves_each_node) {
     for (int i = 2; i <= n; ++i) {
       for (int j = 1; j < i; ++j) {
         for (int k = 1; k <= j; ++k, ++moves)
-          EXPECT_EQ(run.left.at({j, k, i}), i < n ? j * n - j * i + k : j - k + 1)
+          EXPECT_EQ(run.left.at({j, k, i}), stated(i < n ? j * n - j * i + k : j - k + 1))
               << n << " " << i << " " << j;
       }
     }
@@ -174,7 +175,7 @@ TEST(DissertationClaims, lemma_4_2_two_nodes_end_each_phase) {
       if (destination == node + 1) last_received[node + 1] = std::max(last_received[node + 1], step);
     }
     for (int j = 1; j <= n / 2; ++j) {
-      EXPECT_EQ(last_sent.at(j), j * n - j * j) << n;
+      EXPECT_EQ(last_sent.at(j), stated(j * n - j * j)) << n;
       EXPECT_EQ(last_received.at(n - j + 1), j * n - j * j) << n;
     }
   }

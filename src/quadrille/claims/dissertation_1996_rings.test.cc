@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "quadrille/base/random.h"
+#include "quadrille/testing/stated.test.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
@@ -128,7 +129,7 @@ TEST(DissertationClaims, lemma_4_4_queues_of_an_odd_ring_are_rotations) {
     for (const auto& [name, rule] : node_invariant_rules()) {
       const RingRun run = run_ring(n, n / 2, rule);
       EXPECT_TRUE(queues_are_rotations(run, n)) << n << " " << name;
-      EXPECT_EQ(run.steps, (n * n - 1) / 8) << n << " " << name;
+      EXPECT_EQ(run.steps, stated((n * n - 1) / 8)) << n << " " << name;
     }
   }
   // A rule that looks at the numbers of the nodes is not node-invariant.
@@ -180,7 +181,7 @@ TEST(DissertationClaims, furthest_first_closest_first_and_first_in_first_out_are
   for (int n = 3; n <= 11; n += 2) {
     const std::vector<Queue> samples = sample_queues(n);
     for (const auto& [name, rule] : node_invariant_rules())
-      EXPECT_TRUE(is_node_invariant(rule, samples, n)) << n << " " << name;
+      EXPECT_EQ(is_node_invariant(rule, samples, n), stated(true)) << n << " " << name;
     EXPECT_FALSE(is_node_invariant([](const Queue& q, int, int) { return smallest_source(q); },
                                    {{{0, 1}, {n - 1, 1}}}, n));
   }
@@ -222,7 +223,7 @@ TEST(DissertationClaims, closest_first_has_the_least_delay_of_all_node_invariant
     for (const auto& [name, rule] : node_invariant_rules())
       EXPECT_GE(run_ring(n, n / 2, rule).delay, least) << n << " " << name;
     EXPECT_EQ(run_ring(n, n / 2, closest).delay, least) << n;
-    EXPECT_EQ(run_ring(n, n / 2, first_in).delay > least, n >= 7) << n;
+    EXPECT_EQ(run_ring(n, n / 2, first_in).delay > least, stated(n >= 7)) << n;
     EXPECT_EQ(run_ring(n, n / 2, furthest).delay > least, n >= 5) << n;
   }
 }
@@ -230,7 +231,7 @@ TEST(DissertationClaims, closest_first_has_the_least_delay_of_all_node_invariant
 TEST(DissertationClaims, antipodal_messages_all_clockwise_take_n_n_plus_2_over_8_steps) {
   for (int n = 2; n <= 16; n += 2) {
     for (const auto& [name, rule] : node_invariant_rules()) {
-      EXPECT_EQ(run_ring(n, n / 2, rule).steps, n * (n + 2) / 8) << n << " " << name;
+      EXPECT_EQ(run_ring(n, n / 2, rule).steps, stated(n * (n + 2) / 8)) << n << " " << name;
     }
   }
 }
@@ -272,7 +273,7 @@ TEST(DissertationClaims, rotation_and_all_isotropic_algorithms_for_rings_miss_th
     EXPECT_TRUE(verify(problem, plan).schedule.has_value()) << n;
     const auto steps = static_cast<int>(plan.num_steps());
     const int bound = (n * n - 1 + 7) / 8;
-    EXPECT_EQ(steps, n % 2 == 1 ? bound : n * (n + 2) / 8) << n;
+    EXPECT_EQ(steps, stated(n % 2 == 1 ? bound : n * (n + 2) / 8)) << n;
     EXPECT_EQ(steps == bound, n % 2 == 1) << n;
 
     // An isotropic algorithm, in which all nodes do the same, has to send the messages for each distance one

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/testing/stated.test.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
@@ -48,7 +49,7 @@ TEST(DissertationClaims, tori_of_all_dimensions_have_balanced_trees_as_far_as_tr
     algorithms::scatter_balanced_tree.plan_for(problem)->generate(plan);
     EXPECT_TRUE(verify(problem, plan).schedule.has_value()) << spec;
     const uint32_t degree = net.out_degree(NodeId{0});
-    EXPECT_EQ(plan.num_steps(), (net.num_nodes() - 1 + degree - 1) / degree) << spec;
+    EXPECT_EQ(plan.num_steps(), stated((net.num_nodes() - 1 + degree - 1) / degree)) << spec;
     ++tried[torus.size()];
   });
   EXPECT_GE(tried[2], 100);
@@ -234,7 +235,7 @@ TEST(DissertationClaims, cut_nodes_alone_do_not_decide_how_scattering_goes_but_c
     graph.links.emplace(b, a);
   }
   EXPECT_FALSE(has_cut_node(graph));
-  EXPECT_EQ(degree_bound(graph), 2U);
+  EXPECT_EQ(degree_bound(graph), stated(2U));
   EXPECT_EQ(optimum(graph), 3U);
   EXPECT_EQ(planned_steps(graph), 3U);
 }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "quadrille/base/random.h"
+#include "quadrille/testing/stated.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -100,7 +101,7 @@ TEST(DissertationClaims, children_in_the_product_tree_lie_in_the_dimensions_of_s
         const bool leaf = std::ranges::find(trees[i], node[i]) == trees[i].end();
         const bool child_in_i =
             std::ranges::any_of(children[node], [i = i](const auto& c) { return c.first == i; });
-        EXPECT_EQ(child_in_i, !leaf);
+        EXPECT_EQ(child_in_i, stated(!leaf));
       }
     }
   }
@@ -139,7 +140,7 @@ TEST(DissertationClaims, equation_3_1_counts_the_nodes_informed_in_a_step_over_p
   for (size_t l = 1; l <= kSteps; ++l) {
     for (size_t t = l; t <= kSteps; ++t) {
       EXPECT_EQ(r[l][t], right_side(r, l, t)) << l << " " << t;
-      EXPECT_EQ(r[l][t], choose(t - 1, l - 1)) << l << " " << t;
+      EXPECT_EQ(r[l][t], stated(choose(t - 1, l - 1))) << l << " " << t;
     }
   }
   // Nobody does better: all broadcasts of 4 steps, in which any of those who know may be silent.
@@ -175,7 +176,7 @@ TEST(DissertationClaims, the_stirling_form_of_corollary_3_4_is_a_little_weaker_a
       const double stirling =
           x / 2 + (x + 1) / std::numbers::e *
                       std::pow((r - 1) * std::sqrt(2 * std::numbers::pi) / std::sqrt(x + 1), power);
-      EXPECT_LT(stirling, last_branch) << d << " " << nodes;
+      EXPECT_EQ(stirling < last_branch, stated(true)) << d << " " << nodes;
       // Stirling's formula for m! is short by less than a factor of exp(1 / 12 m).
       EXPECT_LT((last_branch - x / 2) / (stirling - x / 2), std::exp(1 / (12 * (x + 1) * (x + 1))) + 1e-12);
       // Both are below the bound that they stand for: the smallest t with sum over l = d..t of C(t,l) >= R.
@@ -294,7 +295,7 @@ TEST(DissertationClaims, of_the_trees_that_broadcast_in_their_height_binomial_tr
   const std::string lopsided = "((()()(()))()())";
   EXPECT_EQ(levels(lopsided), (std::vector<uint64_t>{1, 3, 3, 1}));
   std::map<std::string, uint64_t> again;
-  EXPECT_EQ(broadcast_time(lopsided, again), 4U);
+  EXPECT_EQ(broadcast_time(lopsided, again), stated(4U));
 }
 
 }  // namespace dissertation_1996_single_source_test

@@ -18,6 +18,7 @@
 #include "quadrille/schedule/plan.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/testing/judged_steps.test.h"
+#include "quadrille/testing/stated.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -225,7 +226,7 @@ std::string row_of(const Arrays::Array& array, size_t u) {
 TEST(MeshClaims, Figure2) {
   Arrays arrays(6, 6, Odd::kBackward);
   const auto row = [&](size_t u) { return row_of(arrays.at({0, 0}), u); };
-  EXPECT_EQ(row(0), "00>00 00>01 00>02 00>03 00>04 00>05");  // (a): the network itself
+  EXPECT_EQ(row(0), stated("00>00 00>01 00>02 00>03 00>04 00>05"));  // (a): the network itself
   EXPECT_EQ(row(5), "00>50 00>51 00>52 00>53 00>54 00>55");
   arrays.phase1(1);  // (b): columns 2 to 5 from (0,4)
   EXPECT_EQ(row(0), "00>00 00>01 04>00 04>01 04>02 04>03");
@@ -277,7 +278,7 @@ TEST(MeshClaims, Figure2OfEveryNode) {
 TEST(MeshClaims, Figure3) {
   // As described: (2,1) in the corner, its column along the row, both directions forward.
   const Arrays forward(6, 6, Odd::kForward);
-  EXPECT_EQ(row_of(forward.at({2, 1}), 0), "21>21 21>31 21>41 21>51 21>01 21>11");
+  EXPECT_EQ(row_of(forward.at({2, 1}), 0), stated("21>21 21>31 21>41 21>51 21>01 21>11"));
   EXPECT_EQ(row_of(forward.at({2, 1}), 1), "21>22 21>32 21>42 21>52 21>02 21>12");
   // With it half of the blocks of (2,1) never arrive, those for even columns: row 1 is not in its cell.
   const std::map<Block, Place> wrong = lost(exchange(6, 6, Odd::kForward));
@@ -297,6 +298,32 @@ TEST(MeshClaims, Figure3) {
   EXPECT_EQ(row_of(backward.at({2, 1}), 0), "21>21 21>31 21>41 21>51 21>01 21>11");
   EXPECT_EQ(row_of(backward.at({2, 1}), 1), "21>20 21>30 21>40 21>50 21>00 21>10");
   EXPECT_TRUE(lost(exchange(6, 6, Odd::kBackward)).empty());
+}
+
+TEST(MeshClaims, GroupsIdleForHalfTheDifferenceOfTheSides) {
+  for (uint32_t rows = 2; rows <= 8; rows += 2) {
+    for (uint32_t columns = rows; columns <= 12; columns += 2) {
+      const Problem problem = worms_on(fmt::format("mesh({},{})", rows, columns));
+      const Plan plan = plan_of(algorithms::alltoall_mesh, problem);
+      const ProductStructure& product = *problem.topology().product();
+      // Steps of phase 1 in which a node of a group sends: EE or OO, and EO or OE.
+      uint32_t alike = 0;
+      uint32_t mixed = 0;
+      for (size_t s = 0; s < columns / 2 - 1; ++s) {
+        const StepView step = plan.step(s);
+        bool sends[2] = {false, false};
+        for (size_t t = 0; t < step.size(); ++t) {
+          const NodeId from = problem.topology().tail(step.arcs(t).front());
+          sends[(product.coordinate(from, 0) + product.coordinate(from, 1)) % 2] = true;
+        }
+        alike += sends[0] ? 1 : 0;
+        mixed += sends[1] ? 1 : 0;
+      }
+      EXPECT_EQ(alike, stated(columns / 2 - 1)) << rows << " x " << columns;
+      EXPECT_EQ(mixed, stated(rows / 2 - 1)) << rows << " x " << columns;
+      EXPECT_EQ(alike - mixed, stated((columns - rows) / 2)) << rows << " x " << columns;
+    }
+  }
 }
 
 // --- section 6 ------------------------------------------------------------------------------------------
@@ -359,7 +386,7 @@ TEST(MeshClaims, Section6Switching) {
     for (const Algorithm* card : {&algorithms::alltoall_mesh, &algorithms::alltoall_mesh_longest_first}) {
       const Plan plan = plan_of(*card, problem);
       for (size_t s = 0; s < plan.num_steps(); ++s)
-        EXPECT_EQ(obstacle(problem.topology(), plan.step(s)), "")
+        EXPECT_EQ(obstacle(problem.topology(), plan.step(s)), stated(""))
             << card->name << " on " << spec << ", step " << s;
     }
   }

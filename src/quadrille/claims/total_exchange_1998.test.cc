@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/testing/stated.test.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
@@ -75,7 +76,8 @@ TEST(TotalExchangeClaims, table_2_has_a_column_of_messages_for_each_copy_of_a) {
     }
     for (const NodeId from : net.nodes()) {
       for (uint32_t k = 0; k < columns; ++k)
-        EXPECT_EQ((entries[{from, k}]), rows - (net.product()->coordinate(from, 1) == k ? 1 : 0)) << spec;
+        EXPECT_EQ((entries[{from, k}]), stated(rows - (net.product()->coordinate(from, 1) == k ? 1 : 0)))
+            << spec;
     }
     for (size_t s = 0; s < plan.num_steps(); ++s) {
       const StepView step = plan.step(s);

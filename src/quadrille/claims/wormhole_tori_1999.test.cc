@@ -19,6 +19,7 @@
 #include "quadrille/schedule/plan.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/testing/judged_steps.test.h"
+#include "quadrille/testing/stated.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -174,7 +175,7 @@ TEST(WormholeClaims, Section1MeshAlgorithmsOnTori) {
   for (const uint32_t n : {8U, 16U, 32U, 64U}) {
     const Problem torus = worms_on(fmt::format("torus({},{})", n, n));
     const uint64_t of_mesh = least_blocks(worms_on(fmt::format("mesh({},{})", n, n)));
-    EXPECT_EQ(of_mesh, 2 * least_blocks(torus)) << n;
+    EXPECT_EQ(of_mesh, stated(2 * least_blocks(torus))) << n;
     for (const Algorithm* card : {&algorithms::alltoall_mesh, &algorithms::alltoall_mesh_hybrid})
       EXPECT_GE(fewest_blocks(*card, torus), of_mesh) << n;
     const uint64_t of_torus = n == 8 ? judged_steps(algorithms::alltoall_direct, torus)
@@ -194,7 +195,8 @@ TEST(WormholeClaims, Section1DirectStartUps) {
     const Problem problem = worms_on(spec);
     const uint64_t start_ups = judged_steps(algorithms::alltoall_direct, problem);
     EXPECT_EQ(start_ups, fewest_blocks(algorithms::alltoall_direct, problem)) << spec;
-    EXPECT_EQ(least_blocks(problem), std::max<uint64_t>(printed, problem.topology().num_nodes() - 1)) << spec;
+    EXPECT_EQ(least_blocks(problem), stated(std::max<uint64_t>(printed, problem.topology().num_nodes() - 1)))
+        << spec;
     EXPECT_GE(start_ups, least_blocks(problem)) << spec;
     EXPECT_LE(4 * start_ups, 3 * 2 * least_blocks(problem)) << spec;  // at most half as many again
   }
@@ -215,7 +217,7 @@ TEST(WormholeClaims, Figure1) {
       }
       hops = next;
     }
-    EXPECT_EQ(*std::ranges::max_element(hops), d - 1);
+    EXPECT_EQ(*std::ranges::max_element(hops), stated(d - 1));
     EXPECT_EQ(routes(tree, 2, 4), (std::set<std::string>{"GP_1", "SP_1", "GP_0 SP_0"})) << d;
   }
 }
@@ -244,7 +246,7 @@ TEST(WormholeClaims, Observation1) {
             tree.phases(), [&](const Phase& phase) { return tree.hop(v, phase).has_value(); });
         busy[level].insert({joined, sent[v]});
       }
-      ASSERT_EQ(busy.size(), d - 1);
+      ASSERT_EQ(busy.size(), stated(d - 1));
       // Nodes 0 and n/8 are in the two highest levels.
       EXPECT_EQ(largest[0] > largest[tree.n() / 8], d < 5) << "largest worms, d = " << d;
       for (uint32_t level = 0; level + 1 < d; ++level) {
@@ -271,7 +273,8 @@ TEST(WormholeClaims, RuleForGathering) {
           const uint32_t t = (v + x) % tree.n();
           const bool sends = rule_sends(tree, phase, v, x, Top::kOutside);
           if (tree.in_level(v, phase.level + 1)) {
-            EXPECT_EQ(sends, sent[t]) << d << ", level " << phase.level << ": " << v << " to " << t;
+            EXPECT_EQ(sends, stated<bool>(sent[t]))
+                << d << ", level " << phase.level << ": " << v << " to " << t;
           } else {
             EXPECT_EQ(sends, !staying[t]) << d << ", level " << phase.level << ": " << v << " to " << t;
           }
@@ -330,7 +333,7 @@ TEST(WormholeClaims, Figure3AndExample1) {
   const Exchange done = exchange(tree, Top::kInside);
   const auto way = [&](uint32_t s, uint32_t t) { return done.way.at({s, t}); };
   // From node 1.
-  EXPECT_EQ(way(1, 2), "1 SP_0 2");
+  EXPECT_EQ(way(1, 2), stated("1 SP_0 2"));
   EXPECT_EQ(way(1, 3), "1 GP_0 2 SP_0 3");
   EXPECT_EQ(way(1, 4), "1 GP_0 2 SP_1 4");
   EXPECT_EQ(way(1, 5), "1 GP_0 2 SP_1 4 SP_0 5");
@@ -364,6 +367,112 @@ TEST(WormholeClaims, Figure3AndExample1) {
   }
 }
 
+TEST(WormholeClaims, Lemma1) {
+  for (uint32_t n = 8; n <= 128; n *= 2) {
+    const Tree tree(n);
+    for (uint32_t s = 0; s < n; ++s) {
+      const std::vector<bool> reached = tree.reach(s, 0, tree.phases().size());
+      for (uint32_t x = 0; x <= n / 2; ++x)
+        EXPECT_EQ(reached[(s + x) % n] ? 1 : 0, stated(1)) << n << ": " << s << "+" << x;
+    }
+  }
+}
+
+TEST(WormholeClaims, Section24Sequential) {
+  // Of the 2n links the positive phases use n, whatever their level; the negative ones the other n. One after the
+  // other they are twice as many phases.
+  for (uint32_t n = 8; n <= 64; n *= 2) {
+    const Tree tree(n);
+    for (const Phase& phase : tree.phases()) {
+      std::multiset<uint32_t> positive;
+      for (uint32_t v = 0; v < n; ++v) {
+        const auto to = tree.hop(v, phase);
+        for (uint32_t at = v; to && at != *to; at = (at + 1) % n) positive.insert(at);
+      }
+      EXPECT_EQ(positive.size(), stated(n)) << phase.name();
+      EXPECT_EQ(std::set<uint32_t>(positive.begin(), positive.end()).size(), stated(n)) << phase.name();
+    }
+    EXPECT_EQ(2 * tree.phases().size(), stated(4 * tree.d() - 4));
+  }
+}
+
+// --- sections 3 and 4 -----------------------------------------------------------------------------------
+
+// Logical tori: nodes with the same coordinates mod h, and the links of the rings between them.
+struct LogicalTori {
+  std::map<Nodes, std::set<uint32_t>> nodes{};  // by class
+  std::map<Nodes, std::set<std::pair<uint32_t, uint32_t>>>
+      links{};  // a node and the dimension in which one goes on
+};
+
+LogicalTori logical_tori(uint32_t n, uint32_t dimensions, uint32_t h) {
+  LogicalTori out;
+  uint32_t all = 1;
+  for (uint32_t d = 0; d < dimensions; ++d) all *= n;
+  for (uint32_t v = 0; v < all; ++v) {
+    Nodes x;
+    for (uint32_t rest = v, d = 0; d < dimensions; ++d, rest /= n) x.push_back(rest % n);
+    Nodes of;
+    for (const uint32_t c : x) of.push_back(c % h);
+    out.nodes[of].insert(v);
+    uint32_t stride = 1;
+    for (uint32_t d = 0; d < dimensions; ++d, stride *= n) {
+      for (uint32_t hop = 0; hop < h; ++hop)  // to the next node of the class, h links away
+        out.links[of].emplace(v - x[d] * stride + (x[d] + hop) % n * stride, d);
+    }
+  }
+  return out;
+}
+
+// How many pairs of classes share a node, and how many share a link, by whether their sums agree mod h.
+struct Shared {
+  uint32_t nodes = 0;
+  uint32_t links_of_same_sum = 0;
+  uint32_t links_of_other_sum = 0;
+};
+
+Shared shared(const LogicalTori& tori, uint32_t h) {
+  Shared out;
+  for (const auto& [a, nodes] : tori.nodes) {
+    for (const auto& [b, others] : tori.nodes) {
+      if (!(a < b)) continue;
+      const auto meet = [](const auto& x, const auto& y) {
+        return std::ranges::any_of(x, [&](const auto& e) { return y.contains(e); });
+      };
+      if (meet(nodes, others)) ++out.nodes;
+      if (!meet(tori.links.at(a), tori.links.at(b))) continue;
+      uint32_t sum = 0;
+      for (size_t d = 0; d < a.size(); ++d) sum += a[d] + h - b[d];
+      ++(sum % h == 0 ? out.links_of_same_sum : out.links_of_other_sum);
+    }
+  }
+  return out;
+}
+
+TEST(WormholeClaims, PropertiesP1AndP2) {
+  for (uint32_t n = 4; n <= 14; n += 2) {
+    const LogicalTori tori = logical_tori(n, 2, 2);
+    EXPECT_EQ(tori.nodes.size(), stated(4U));
+    for (const auto& [of, nodes] : tori.nodes) EXPECT_EQ(nodes.size(), stated(n * n / 4));
+    const Shared both = shared(tori, 2);
+    EXPECT_EQ(both.nodes, stated(0U)) << n;               // P1
+    EXPECT_EQ(both.links_of_same_sum, stated(0U)) << n;   // P2: (0,0) and (1,1), (1,0) and (0,1)
+    EXPECT_EQ(both.links_of_other_sum, stated(4U)) << n;  // the others share a dimension's lines
+  }
+}
+
+TEST(WormholeClaims, PropertiesP1AndP2InThreeDimensions) {
+  for (const uint32_t n : {8U, 12U}) {
+    const LogicalTori tori = logical_tori(n, 3, 4);
+    EXPECT_EQ(tori.nodes.size(), stated(64U));
+    for (const auto& [of, nodes] : tori.nodes) EXPECT_EQ(nodes.size(), stated(n * n * n / 64));
+    const Shared both = shared(tori, 4);
+    EXPECT_EQ(both.nodes, stated(0U)) << n;              // P1'
+    EXPECT_EQ(both.links_of_same_sum, stated(0U)) << n;  // P2'
+    EXPECT_GT(both.links_of_other_sum, 0U) << n;
+  }
+}
+
 // --- section 5 ------------------------------------------------------------------------------------------
 
 // Nodes from which v has collected before GP_l.
@@ -390,7 +499,7 @@ TEST(WormholeClaims, Figure8) {
   EXPECT_EQ(scattered(Tree(13), 12, 3), (Nodes{0, 1, 2, 3, 12}));
   // On powers of two they are 2^l nodes, as section 2.1 has it, and the wrap-around changes nothing.
   for (uint32_t l = 0; l <= 4; ++l) {
-    EXPECT_EQ(gathered(Tree(32), 16, l).size(), 1U << l);
+    EXPECT_EQ(gathered(Tree(32), 16, l).size(), stated(1U << l));
     EXPECT_EQ(scattered(Tree(32), 16, l).size(), 1U << l);
   }
   // And as the text goes on: the tree still has a way to every node at distance n/2 or less.

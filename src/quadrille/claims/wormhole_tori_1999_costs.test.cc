@@ -18,6 +18,7 @@
 #include "quadrille/schedule/plan.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/testing/judged_steps.test.h"
+#include "quadrille/testing/stated.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -118,7 +119,7 @@ TEST(WormholeClaims, Table1) {
     const LinkUse use(n, 2, kTable1);
     for (const size_t stage : {0U, 1U}) {
       const Shares share = shares(use, stage);
-      EXPECT_EQ(share.back(), 1) << "over the stage, n = " << n;
+      EXPECT_EQ(share.back(), stated(1)) << "over the stage, n = " << n;
       EXPECT_LT(std::ranges::min(share), 1) << "not in every phase, n = " << n;
     }
   }
@@ -141,7 +142,7 @@ TEST(WormholeClaims, Table1OfTheSchedule) {
 TEST(WormholeClaims, Figure6) {
   for (uint32_t n = 12; n <= 32; n += 4) {
     const LinkUse use(n, 3, kTable2);
-    for (size_t stage = 0; stage < 4; ++stage) EXPECT_EQ(shares(use, stage).back(), 1) << n;
+    for (size_t stage = 0; stage < 4; ++stage) EXPECT_EQ(shares(use, stage).back(), stated(1)) << n;
   }
   EXPECT_EQ(shares(LinkUse(32, 3, kTable2), 0), (Shares{0.5, 1, 0.5, 0.5, 1}));
   // Where the logical rings have two nodes one of their two arcs is enough.
@@ -207,7 +208,7 @@ TEST(WormholeClaims, Table5) {
     // What is left of the limit halves with every d, but for a factor d^2.
     for (const int d : {20, 30, 40, 60})
       EXPECT_NEAR(row.other(d) / row.ours(d), row.limit, 4 * d * d / power(d)) << row.printed << ", " << d;
-    EXPECT_EQ(fmt::format("{:.2f}", row.limit), row.printed);
+    EXPECT_EQ(fmt::format("{:.2f}", row.limit), stated(std::string(row.printed)));
   }
 }
 

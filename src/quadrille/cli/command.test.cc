@@ -109,22 +109,65 @@ TEST(SplitCommandLine, splits_at_blanks_and_keeps_what_quotes_hold) {
   EXPECT_THAT(split_command_line("show 'file(\"net.gml\")'"), ElementsAre("show", "file(\"net.gml\")"));
 }
 
-TEST(Squeezed, makes_one_blank_of_many) {
+TEST(Squeezed, makes_one_blank_of_many_and_takes_commas_out_of_numbers) {
   EXPECT_EQ(squeezed("  steps   32\n\n  (predicted\t32)\n"), "steps 32 (predicted 32) ");
+  EXPECT_EQ(squeezed("1,024 of 1,048,576; 32, 57 and (1,24), (1,2,3)"),
+            "1024 of 1048576; 32, 57 and (1,24), (1,2,3)");
   EXPECT_EQ(squeezed(""), "");
 }
 
-TEST(ClaimsCheck, sees_a_claim_that_does_not_hold_and_a_command_that_fails) {
+TEST(HasWords, finds_whole_words_and_numbers) {
+  EXPECT_TRUE(has_words("steps 32 (predicted 32)", "steps 32"));
+  EXPECT_FALSE(has_words("steps 32 (predicted 32)", "steps 3"));
+  EXPECT_FALSE(has_words("steps 32 (predicted 32)", "2 (predicted"));
+  EXPECT_TRUE(has_words("steps 3 (predicted 32)", "(predicted 32)"));
+  EXPECT_TRUE(has_words("steps 32, 3", "3"));
+  EXPECT_FALSE(has_words("steps", ""));
+}
+
+TEST(ClaimsCheck, plants_a_falsehood_in_every_number) {
+  EXPECT_THAT(falsehoods("steps 9 (predicted 9) in 199 parts"),
+              ElementsAre("steps 10 (predicted 10) in 199 parts", "steps 9 (predicted 9) in 200 parts"));
+  EXPECT_THAT(falsehoods("node symmetric yes"), IsEmpty());
+}
+
+ClaimCheck check_of(Recomputation row) {
   PaperClaim claim;
-  claim.command = "quadrille show \"ring(47)\"";
-  claim.expect = "diameter 23 average distance";
-  EXPECT_TRUE(check_claim(claim).as_expected);
-  claim.expect = "diameter 24 average distance";
-  EXPECT_FALSE(check_claim(claim).as_expected);
-  claim.command = "quadrille show \"ring(0)\"";
-  claim.expect = "error";
-  EXPECT_FALSE(check_claim(claim).as_expected);
-  EXPECT_EQ(check_claim(claim).exit_code, kExitBadInput);
+  claim.checks = {row};
+  return check_claim(claim);
+}
+
+TEST(ClaimsCheck, sees_a_claim_that_does_not_hold_and_a_command_that_fails) {
+  const std::string_view ring = "quadrille show \"ring(47)\"";
+  EXPECT_TRUE(check_of({.command = ring, .expect = "diameter 23 average distance"}).as_expected);
+  EXPECT_FALSE(check_of({.command = ring, .expect = "diameter 24 average distance"}).as_expected);
+  EXPECT_FALSE(check_of({.command = ring, .expect = "diameter 2"}).as_expected);
+  const ClaimCheck refused = check_of({.command = "quadrille show \"ring(0)\"", .expect = "error"});
+  EXPECT_FALSE(refused.as_expected);
+  EXPECT_EQ(refused.exit_code, kExitBadInput);
+  EXPECT_FALSE(check_claim(PaperClaim{}).as_expected);
+}
+
+TEST(ClaimsCheck, sees_a_claim_that_holds_for_some_sizes_only) {
+  const std::string_view ring = "quadrille show \"ring({n})\"";
+  const ClaimCheck right = check_of({.command = ring, .expect = "diameter {floor(n/2)}", .over = "n = 3..9"});
+  EXPECT_TRUE(right.as_expected);
+  EXPECT_EQ(right.commands, 7u);
+  EXPECT_EQ(right.falsehoods, 7u);
+  const ClaimCheck wrong =
+      check_of({.command = ring, .expect = "diameter {max(2,floor(n/2))}", .over = "n = 3..9"});
+  EXPECT_FALSE(wrong.as_expected);
+  EXPECT_EQ(wrong.command, "quadrille show \"ring(3)\"");
+  EXPECT_EQ(wrong.fault, "expected \"diameter 2\"");
+}
+
+TEST(ClaimsCheck, sees_a_check_that_nothing_could_make_fail) {
+  const std::string_view ring = "quadrille show \"ring(4)\"";
+  EXPECT_FALSE(check_of({.command = ring, .expect = "diameter"}).as_expected);
+  EXPECT_TRUE(check_of({.command = ring, .expect = "node symmetric yes", .falsehood = "node symmetric no"})
+                  .as_expected);
+  EXPECT_FALSE(
+      check_of({.command = ring, .expect = "node symmetric yes", .falsehood = "diameter 2"}).as_expected);
 }
 
 }  // namespace command_test

@@ -74,10 +74,25 @@ void print_claims(const ClaimsOptions& options, std::ostream& out) {
       if (!options.wants(claim)) continue;
       out << fmt::format("\n{}: {}\n  {}\n", claim.item, to_text(claim.verdict), wrap(claim.statement, 2));
       if (!claim.note.empty()) out << fmt::format("  Note: {}\n", wrap(claim.note, 2));
-      if (!claim.command.empty()) out << fmt::format("  $ {}\n", claim.command);
+      for (const Recomputation& each : claim.checks) {
+        out << fmt::format("  $ {}\n    {}{}\n", each.command,
+                           each.over.empty() ? "" : fmt::format("for {}: ", each.over), each.expect);
+      }
       if (!claim.test.empty()) out << fmt::format("  Test: {}\n", claim.test);
     }
   }
+}
+
+Json checks_of(const PaperClaim& claim) {
+  Json checks = Json::array();
+  for (const Recomputation& each : claim.checks) {
+    Json check = Json::object();
+    check.set("command", each.command).set("expect", each.expect);
+    if (!each.over.empty()) check.set("over", each.over);
+    if (!each.falsehood.empty()) check.set("falsehood", each.falsehood);
+    checks.push(std::move(check));
+  }
+  return checks;
 }
 
 void print_json(const ClaimsOptions& options, std::ostream& out) {
@@ -89,7 +104,7 @@ void print_json(const ClaimsOptions& options, std::ostream& out) {
       if (!options.wants(claim)) continue;
       Json row = Json::object();
       row.set("item", claim.item).set("statement", claim.statement).set("verdict", to_text(claim.verdict));
-      if (!claim.command.empty()) row.set("command", claim.command).set("expect", claim.expect);
+      if (!claim.checks.empty()) row.set("checks", checks_of(claim));
       if (!claim.test.empty()) row.set("test", claim.test);
       if (!claim.note.empty()) row.set("note", claim.note);
       rows.push(std::move(row));
@@ -104,20 +119,25 @@ void print_json(const ClaimsOptions& options, std::ostream& out) {
 int check(const ClaimsOptions& options, Console& console) {
   uint64_t good = 0;
   uint64_t bad = 0;
+  uint64_t commands = 0;
+  uint64_t falsehoods = 0;
   for (const Paper& paper : papers()) {
     if (!options.wants(paper)) continue;
     for (const PaperClaim& claim : paper.claims) {
-      if (claim.command.empty() || !options.wants(claim)) continue;
+      if (claim.checks.empty() || !options.wants(claim)) continue;
       const ClaimCheck result = while_waiting(console, fmt::format("{}, {}", paper.key, claim.item),
                                               [&] { return check_claim(claim); });
       ++(result.as_expected ? good : bad);
+      commands += result.commands;
+      falsehoods += result.falsehoods;
       if (result.as_expected) continue;
-      console.out << fmt::format("{}, {}: expected \"{}\" from\n$ {}\n{}\n", paper.key, claim.item,
-                                 claim.expect, claim.command, result.output);
+      console.out << fmt::format("{}, {}: {} from\n$ {}\n{}\n", paper.key, claim.item, result.fault,
+                                 result.command, result.output);
     }
   }
-  console.out << fmt::format("{} recomputed: {} as the table says, {} not\n", plural(good + bad, "claim"),
-                             good, bad);
+  console.out << fmt::format(
+      "{} recomputed by {}, none of which prints any of {}: {} as the table says, {} not\n",
+      plural(good + bad, "claim"), plural(commands, "command"), plural(falsehoods, "falsehood"), good, bad);
   return bad == 0 ? kExitOk : kExitBadPlan;
 }
 
@@ -142,7 +162,7 @@ CommandAction setup(ArgumentParser& app) {
   app.add_option("--verdict", options->verdict, "only these: holds, corrected, superseded, 'not yet'")
       ->type_name("VERDICT");
   app.add_flag("--check", options->check,
-               "run the command of every claim that has one, look for what it must print");
+               "run the commands of every claim that has some, look for what they must print, and must not");
   app.add_flag("--markdown", options->markdown, "print all of docs/claims.md");
   app.add_flag("--json", options->json, "print the claims as JSON");
   return [options](Console& console) { return claims(*options, console); };
@@ -160,7 +180,7 @@ const Command claims{
     .summary = "what the papers claim, and what became of each claim",
     .details =
         "Quadrille stands on five papers. Each theorem, lemma, table and figure has a row, and a verdict that "
-        "a command earns: holds, corrected, superseded or not yet.",
+        "commands or a test earn: holds, corrected, superseded or not yet.",
     .example = R"~($ quadrille claims --paper total_exchange_1998 --verdict corrected | head -9
 V. V. Dimakopoulos and N. J. Dimopoulos, A Theory for Total Exchange in Multidimensional
 Interconnection Networks, IEEE Transactions on Parallel and Distributed Systems 9(7), 1998

@@ -29,10 +29,16 @@ std::string reproduced_by(const Paper& paper, const PaperClaim& claim) {
   return "";
 }
 
+// "`quadrille show "line({n})"`: `diameter {n-1}` for n = 1..40; ...".
 std::string recomputed_by(const Paper& paper, const PaperClaim& claim) {
-  const std::string reproduced = reproduced_by(paper, claim);
-  if (!claim.test.empty()) return fmt::format("test `{}`{}", claim.test, reproduced);
-  return claim.command.empty() ? "" : fmt::format("`{}`{}", claim.command, reproduced);
+  std::string out;
+  for (const Recomputation& each : claim.checks) {
+    if (!out.empty()) out += "; ";
+    out += fmt::format("`{}`: `{}`", each.command, each.expect);
+    if (!each.over.empty()) out += fmt::format(" for `{}`", each.over);
+  }
+  if (!claim.test.empty()) out += fmt::format("{}test `{}`", out.empty() ? "" : "; ", claim.test);
+  return out + reproduced_by(paper, claim);
 }
 
 std::string rows_of(const Paper& paper) {
@@ -58,12 +64,13 @@ std::string claims_page() {
   std::string out =
       "# Claims\n\n"
       "Quadrille stands on five papers. Here is every theorem, lemma, corollary, table and figure of theirs that\n"
-      "asserts something, and what became of it. A verdict is earned by a command, which a test runs,\n"
-      "or by a test of its own:\n\n- **holds**: as the paper has it.\n"
-      "- **corrected**: not as the paper has it; the note says what is wrong, what recomputes it shows the right form.\n"
-      "- **superseded**: true, but something better is known here.\n"
+      "asserts something, and what became of it. A verdict is earned by commands, which a test runs and which must\n"
+      "print what is said beside them, formulas in braces worked out, or by a test of its own:\n\n- **holds**: as the paper has it.\n"
+      "- **corrected**: not as the paper has it; the note says what is wrong, what recomputes it shows that and the right form.\n"
+      "- **superseded**: true, but something better is known here; both are recomputed.\n"
       "- **not yet**: nothing recomputes it yet.\n\n"
-      "`quadrille claims --check` runs all commands; `quadrille reproduce` prints tables and figures anew, beside what the\n"
+      "`quadrille claims --check` runs all commands, and sees to it that none prints what it must with a number altered;\n"
+      "the tests fail when a figure that they state for a paper is altered. `quadrille reproduce` prints tables and figures anew, beside what the\n"
       "papers print. This page is written by `quadrille docs claims`.\n\n";
   out += counts();
   for (const Paper& paper : papers()) {
