@@ -58,9 +58,9 @@ int run_nodes_locally(const RunOptions& options, Console& console) {
              std::string(choice.program->name));
   report.add("a node", std::string(choice.program->rule), std::string(choice.program->rule));
   report.add("knows", std::string(choice.program->knows), std::string(choice.program->knows));
-  const NodeJobResult job =
-      while_waiting(console, "running the nodes",
-                    [&] { return run_nodes_on_threads(*choice.program, problem, options.job()); });
+  const NodeJobResult job = while_waiting(console, "running the nodes", [&] {
+    return run_nodes_on_threads(*choice.program, problem, options.job());
+  });
   report_node_job(options, job, report);
   report.print(console.out, options.json);
   if (job.correct()) return kExitOk;

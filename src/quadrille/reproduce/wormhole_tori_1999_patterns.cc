@@ -432,9 +432,9 @@ Reproduction fig6(const Settings& settings) {
       const uint64_t in_stage = (phases - 9) / 4;
       if ((number - 9) % in_stage != 0) return;
       const auto in_use = static_cast<uint64_t>(std::count(used.begin(), used.end(), true));
-      out.rows.push_back(
-          {n, (number - 9) / in_stage, used.size(), in_use,
-           Cell(static_cast<double>(in_use) / static_cast<double>(used.size())).in_print("1.00", kRingsOfTwo)});
+      out.rows.push_back({n, (number - 9) / in_stage, used.size(), in_use,
+                          Cell(static_cast<double>(in_use) / static_cast<double>(used.size()))
+                              .in_print("1.00", kRingsOfTwo)});
       used.assign(used.size(), false);
     });
   }

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -51,8 +52,9 @@ struct Opinion {
 
 // One run for all: Python takes its time to start.
 std::vector<Opinion> second_opinions(const std::vector<PlanFile>& files) {
+  // Of this process alone: shards of the tests run at the same time.
   const std::filesystem::path folder =
-      std::filesystem::path(::testing::TempDir()) / "quadrille_second_opinions";
+      std::filesystem::path(::testing::TempDir()) / fmt::format("quadrille_second_opinions.{}", ::getpid());
   std::filesystem::remove_all(folder);
   std::filesystem::create_directory(folder);
   std::string names;

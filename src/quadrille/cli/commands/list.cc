@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "quadrille/base/json/json.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/report/catalog_entries.h"
-#include "quadrille/base/json/json.h"
 #include "quadrille/cli/report/table.h"
 #include "quadrille/options/argument_parser.h"
 

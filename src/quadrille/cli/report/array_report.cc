@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "quadrille/base/text.h"
 #include "quadrille/base/json/json.h"
+#include "quadrille/base/text.h"
 #include "quadrille/cli/report/table.h"
 
 namespace quadrille {
