@@ -186,8 +186,9 @@ int show_partition(const Topology& topology, const std::string& path, bool json,
   Table table({"part", "endpoints", "capacity out", "in", "total exchange"});
   std::optional<Bound> best;
   for (const auto& [part, nodes] : parts) {
-    const CutFigures figures = while_waiting(console, "measuring the cuts", [&] {
-      return figures_of(exchange, cut_of(topology, nodes, fmt::format("part {}", part)));
+    const std::string name = fmt::format("part {}", part);
+    const CutFigures figures = while_waiting(console, "measuring the cuts", [&, &inside = nodes] {
+      return figures_of(exchange, cut_of(topology, inside, name));
     });
     if (!best || best->value < figures.bound.value) best = figures.bound;
     all.push(std::move(json_of(figures, topology.num_endpoints()).set("part", part)));
