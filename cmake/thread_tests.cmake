@@ -7,9 +7,9 @@ set(QUADRILLE_THREAD_TESTS
 list(TRANSFORM QUADRILLE_THREAD_TESTS PREPEND ${PROJECT_SOURCE_DIR}/src/quadrille/)
 set(QUADRILLE_THREAD_SOURCES ${QUADRILLE_SOURCES})
 list(FILTER QUADRILLE_THREAD_SOURCES INCLUDE REGEX
-  "/src/quadrille/(base|topology|collective|model|schedule|verify|program|runtime)/")
+  "/src/quadrille/(base|topology|collective|model|schedule|local|verify|program|runtime)/")
 list(FILTER QUADRILLE_THREAD_SOURCES EXCLUDE REGEX
-  "/schedule/plan_(json|text|reader|format)|/schedule/stated_topology|/verify/reference")
+  "/schedule/json/|/schedule/plan_(text|reader|format)|/schedule/stated_topology|/verify/reference")
 
 add_executable(quadrille_thread_tests ${QUADRILLE_THREAD_TESTS} ${QUADRILLE_THREAD_SOURCES})
 target_include_directories(quadrille_thread_tests PRIVATE ${PROJECT_SOURCE_DIR}/src)
