@@ -1,15 +1,10 @@
 #include "quadrille/runtime/thread_post.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
-#include <exception>
-#include <system_error>
-#include <thread>
 #include <vector>
 
-#include "quadrille/base/input_error.h"
+#include "quadrille/runtime/thread_each.h"
 #include "quadrille/runtime/thread_transport.h"
 
 namespace quadrille {
@@ -127,41 +122,16 @@ class ThreadPost final : public NodePost {
 
 void run_nodes(uint32_t num_nodes, const std::function<void(NodePost&)>& run_node) {
   PostOffice office(num_nodes);
-  std::vector<std::exception_ptr> errors(num_nodes);
-  std::vector<std::thread> threads;
-  threads.reserve(num_nodes);
   const auto run_one = [&](uint32_t v) {
     ThreadPost post(office, NodeId{v});
     try {
       run_node(post);
     } catch (...) {
-      errors[v] = std::current_exception();
       office.give_up();
+      throw;
     }
   };
-  try {
-    for (uint32_t v = 0; v < num_nodes; ++v) threads.emplace_back(run_one, v);
-  } catch (const std::system_error& error) {  // no more threads
-    office.give_up();
-    for (std::thread& thread : threads) thread.join();
-    throw InputError(fmt::format("each of the {} nodes needs a thread, and the system gives {}: {}",
-                                 num_nodes, threads.size(), error.code().message()));
-  }
-  for (std::thread& thread : threads) thread.join();
-
-  // Who was told that somebody has given up is not the cause.
-  std::exception_ptr first;
-  for (const std::exception_ptr& error : errors) {
-    if (!error) continue;
-    try {
-      std::rethrow_exception(error);
-    } catch (const PeerGaveUp&) {
-      if (!first) first = error;
-    } catch (...) {
-      std::rethrow_exception(error);
-    }
-  }
-  if (first) std::rethrow_exception(first);
+  thread_each(num_nodes, "nodes", run_one, [&] { office.give_up(); });
 }
 
 }  // namespace quadrille

@@ -6,13 +6,10 @@
 #include <atomic>
 #include <cstring>
 #include <deque>
-#include <exception>
-#include <system_error>
-#include <thread>
 #include <vector>
 
 #include "quadrille/base/check.h"
-#include "quadrille/base/input_error.h"
+#include "quadrille/runtime/thread_each.h"
 
 namespace quadrille {
 namespace {
@@ -250,40 +247,16 @@ void ThreadHub::give_up() noexcept { shared_->give_up(); }
 
 void run_threads(uint32_t num_ranks, const std::function<void(Transport&)>& run_rank) {
   ThreadHub hub(num_ranks);
-  std::vector<std::exception_ptr> errors(num_ranks);
-  std::vector<std::thread> threads;
-  threads.reserve(num_ranks);
   const auto run_one = [&](uint32_t r) {
     const std::unique_ptr<Transport> transport = hub.transport(Rank{r});
     try {
       run_rank(*transport);
     } catch (...) {
-      errors[r] = std::current_exception();
       transport->give_up();
+      throw;
     }
   };
-  try {
-    for (uint32_t r = 0; r < num_ranks; ++r) threads.emplace_back(run_one, r);
-  } catch (const std::system_error& error) {  // no more threads
-    hub.give_up();
-    for (std::thread& thread : threads) thread.join();
-    throw InputError(fmt::format("each of the {} ranks needs a thread, and the system gives {}: {}",
-                                 num_ranks, threads.size(), error.code().message()));
-  }
-  for (std::thread& thread : threads) thread.join();
-
-  std::exception_ptr first;
-  for (const std::exception_ptr& error : errors) {
-    if (!error) continue;
-    try {
-      std::rethrow_exception(error);
-    } catch (const PeerGaveUp&) {
-      if (!first) first = error;
-    } catch (...) {
-      std::rethrow_exception(error);
-    }
-  }
-  if (first) std::rethrow_exception(first);
+  thread_each(num_ranks, "ranks", run_one, [&] { hub.give_up(); });
 }
 
 }  // namespace quadrille
