@@ -16,6 +16,13 @@
 
 namespace quadrille {
 
+/// In how many chunks (pieces) a card is good. The planner tries multiples of `unit`: the least one, or, of a
+/// card that streams, the one that takes the least time.
+struct Chunking {
+  uint32_t unit = 1;
+  bool streams = false;  ///< more chunks fill a pipeline: steps grow by less than the chunks shrink
+};
+
 struct Algorithm {
   std::string_view name{};
   CollectiveKind collective = CollectiveKind::kBroadcast;
@@ -27,6 +34,9 @@ struct Algorithm {
   /// (Collective::for_figures) and no plan can be made.
   bool counts_alone = false;
   Applicability (*applies)(const Problem&) = nullptr;
+  /// Where the planner may choose the pieces: which are good for the card, given the problem in one piece.
+  /// Null: one.
+  Chunking (*chunks)(const Problem&) = nullptr;
   /// Only for problems that it applies to. One plan; or where the card is a family its members, so that
   /// `auto` and `--frontier` can look at all of them. Members that others beat in every figure are left out,
   /// except where they are there to be compared with.
