@@ -1,5 +1,5 @@
 // Reading the JSON form. The parser is nlohmann's, as a stream of events; which key may stand where, and what
-// it holds, is in plan_json_schema. Steps go straight into the plan as they are parsed when the topology and
+// it holds, is in plan_json_schema; bounds and synchronisation have readers of their own. Steps go straight into the plan as they are parsed when the topology and
 // the collective came before them; otherwise they are skipped, and a second pass over the text reads them.
 
 #include <fmt/format.h>
@@ -12,7 +12,9 @@
 #include "quadrille/base/cost_number.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
+#include "quadrille/schedule/json/plan_json_bounds.h"
 #include "quadrille/schedule/json/plan_json_schema.h"
+#include "quadrille/schedule/json/plan_json_synchronisation.h"
 #include "quadrille/schedule/plan_json.h"
 #include "quadrille/schedule/stated_topology.h"
 
@@ -62,8 +64,6 @@ uint64_t most_of(Key key) {
   }
 }
 
-constexpr std::string_view kInformedForm = "a witness of this kind is [node, hops]";
-
 // What one pass over the text hands to the next, and in the end to the reader's caller.
 struct Harvest {
   StatedTopology topology;
@@ -73,12 +73,8 @@ struct Harvest {
   Model model;
   std::string algorithm;
   StatedFigures claims;
-  std::vector<PlanBound> bounds;
-  std::vector<size_t> witnesses_at;  // per bound, where in the text its witness is
-  std::optional<PlanSynchronisation> synchronisation;
-  std::vector<size_t> barriers_at;  // where in the text each is: which steps exist is known in the end
-  std::vector<size_t> signals_at;
-  std::vector<size_t> priorities_at;
+  BoundsReader bounds;
+  SynchronisationReader synchronisation;
   std::optional<Problem> problem;  // without the model until the end
   bool has_steps = false;
   Plan plan;
@@ -227,21 +223,11 @@ class PlanEvents {
   void end_link(const Frame& frame);
   void end_path(const Frame& frame);
   void end_block(const Frame& frame);
-  void end_weight(const Frame& frame);
-  void open_witness(In in);
-  void set_witness(BoundWitness witness);
-  template <typename Kind>
-  Kind& witness() {
-    return std::get<Kind>(*harvest_.bounds.back().witness);
-  }
 
   void number(Key key, uint64_t value);
   void real(Key key, double value);
   void text(Key key, const std::string& value);
   uint32_t small(uint64_t value, std::string_view what) const;
-  uint32_t step_number(uint64_t value) const;
-  Signal& signal() { return harvest_.synchronisation->signals.back(); }
-  Priority& priority() { return harvest_.synchronisation->priorities.back(); }
   void path_node(uint64_t value);
 
   std::string_view text_;
@@ -379,22 +365,8 @@ bool PlanEvents::open(unsigned type) {
     harvest_.topology.links.emplace();
     links_token_ = token();
   }
-  if (rule.inside == In::kBound) {
-    harvest_.bounds.emplace_back();
-    harvest_.witnesses_at.push_back(token_);
-  }
-  if (rule.inside == In::kWitness) harvest_.witnesses_at.back() = token_;
-  if (rule.key == Key::kWitnessKind) open_witness(rule.inside);
-  if (rule.inside == In::kLemma) witness<RefutationWitness>().lemmas.emplace_back();
-  if (rule.inside == In::kSynchronisation) harvest_.synchronisation.emplace();
-  if (rule.inside == In::kSignal) {
-    harvest_.synchronisation->signals.emplace_back();
-    harvest_.signals_at.push_back(token_);
-  }
-  if (rule.inside == In::kPriority) {
-    harvest_.synchronisation->priorities.emplace_back();
-    harvest_.priorities_at.push_back(token_);
-  }
+  at_token([&] { harvest_.bounds.open(rule.key, rule.inside, token_); });
+  harvest_.synchronisation.open(rule.inside, token_);
   if (rule.inside == In::kTransfer) op_ = TransferOp::kDefault;
   if (rule.inside == In::kPath) nodes_.clear();
   if (rule.inside == In::kBlocks) blocks_.clear();
@@ -429,21 +401,6 @@ void PlanEvents::complete(const Frame& frame) {
       return end_path(frame);
     case In::kBlock:
       return end_block(frame);
-    case In::kLinkWeight:
-    case In::kSenderWeight:
-    case In::kReceiverWeight:
-      return end_weight(frame);
-    case In::kWitnessCut:
-      std::ranges::sort(witness<CutWitness>().nodes);
-      return;
-    case In::kWitnessInformed:
-      if (frame.count != 2) fail(kInformedForm);
-      witness<InformedWitness>() = {NodeId{numbers_[0]}, numbers_[1]};
-      return;
-    case In::kWitness:
-      if (!harvest_.bounds.back().witness)
-        fail("a witness is one of cut, node, informed, weights, refutation");
-      return;
     case In::kTransfer:
       return step_.add(arcs_, blocks_, op_);
     case In::kStep:
@@ -457,7 +414,7 @@ void PlanEvents::complete(const Frame& frame) {
             Problem(harvest_.problem->topology(), harvest_.problem->collective(), harvest_.model);
       });
     default:
-      return;
+      return at_token([&] { harvest_.bounds.close(frame.in, frame.count); });
   }
 }
 
@@ -537,39 +494,10 @@ void PlanEvents::end_block(const Frame& frame) {
   blocks_.push_back(*block);
 }
 
-void PlanEvents::set_witness(BoundWitness witness) {
-  if (harvest_.bounds.back().witness) fail("a witness is one thing; this is a second one");
-  harvest_.bounds.back().witness = std::move(witness);
-}
-
-void PlanEvents::open_witness(In in) {
-  if (in == In::kWitnessCut) return set_witness(CutWitness{});
-  if (in == In::kWitnessInformed) return set_witness(InformedWitness{});
-  if (in == In::kWitnessWeights) return set_witness(WeightsWitness{});
-  set_witness(RefutationWitness{});
-}
-
-void PlanEvents::end_weight(const Frame& frame) {
-  auto& weights = witness<WeightsWitness>();
-  if (frame.in == In::kLinkWeight) {
-    if (frame.count != 3) fail("the weight of a link is [tail, head, weight]");
-    weights.links.push_back({NodeId{numbers_[0]}, NodeId{numbers_[1]}, numbers_[2]});
-    return;
-  }
-  if (frame.count != 2) fail("the weight of a node is [node, weight]");
-  (frame.in == In::kSenderWeight ? weights.senders : weights.receivers)
-      .push_back({NodeId{numbers_[0]}, numbers_[1]});
-}
-
 uint32_t PlanEvents::small(uint64_t value, std::string_view what) const {
-  if (value >= kMaxIds) fail(fmt::format("{} is at most {}, not {}", what, kMaxIds - 1, value));
-  return static_cast<uint32_t>(value);
-}
-
-// Steps are counted from 1 in files.
-uint32_t PlanEvents::step_number(uint64_t value) const {
-  if (value == 0) fail("steps are counted from 1");
-  return small(value, "a step") - 1;
+  uint32_t out = 0;
+  at_token([&] { out = small_number(value, what); });
+  return out;
 }
 
 void PlanEvents::path_node(uint64_t value) {
@@ -593,25 +521,6 @@ void PlanEvents::number(Key key, uint64_t value) {
       }
       numbers_[top().count] =
           small(value, key == Key::kBlockPart ? "a number in a block" : "a number in a link");
-      return;
-    case Key::kCutNode:
-      witness<CutWitness>().nodes.push_back(NodeId{small(value, "a node")});
-      return;
-    case Key::kWitnessNode:
-      return set_witness(NodeWitness{NodeId{small(value, "a node")}});
-    case Key::kInformedNumber:
-      if (top().count >= 2) fail(kInformedForm);
-      numbers_[top().count] = small(value, "a number of a witness");
-      return;
-    case Key::kWeightNumber:
-      if (top().count >= numbers_.size()) fail("a weight is [tail, head, weight] or [node, weight]");
-      numbers_[top().count] = small(value, "a number of a weight");
-      return;
-    case Key::kRefutedSteps:
-      witness<RefutationWitness>().steps = small(value, "a number of steps");
-      return;
-    case Key::kLiteral:
-      witness<RefutationWitness>().lemmas.back().push_back(small(value, "a literal"));
       return;
     case Key::kVersion:
       if (value != 1) fail(fmt::format("version {} is not known here; this program reads version 1", value));
@@ -649,39 +558,11 @@ void PlanEvents::number(Key key, uint64_t value) {
     case Key::kClaimedCriticalBlocks:
       harvest_.claims.critical_blocks = value;
       return;
-    case Key::kBoundValue:
-      harvest_.bounds.back().value = Rational::of(Int128{value}, 1);
-      return;
-    case Key::kBarrier:
-      harvest_.synchronisation->barriers.push_back(step_number(value));
-      harvest_.barriers_at.push_back(token_);
-      return;
-    case Key::kSignalFrom:
-      signal().from = NodeId{small(value, "a node")};
-      return;
-    case Key::kSignalAfter:
-      signal().after_step = step_number(value);
-      return;
-    case Key::kSignalTo:
-      signal().to = NodeId{small(value, "a node")};
-      return;
-    case Key::kSignalBefore:
-      signal().before_step = step_number(value);
-      return;
-    case Key::kPriorityStep:
-      priority().step = step_number(value);
-      return;
-    case Key::kPriorityLevel:
-      priority().level = small(value, "a level");
-      return;
-    case Key::kPriorityFrom:
-      priority().from = NodeId{small(value, "a node")};
-      return;
-    case Key::kPriorityTo:
-      priority().to = NodeId{small(value, "a node")};
-      return;
     default:
-      return;
+      return at_token([&] {
+        harvest_.bounds.number(key, top().count, value);
+        harvest_.synchronisation.number(key, value, token_);
+      });
   }
 }
 
@@ -722,55 +603,17 @@ void PlanEvents::text(Key key, const std::string& value) {
       return at_token([&] { model.routing = parse_routing(value); });
     case Key::kQueuesPer:
       return at_token([&] { model.queues_per = parse_queues_per(value); });
-    case Key::kBoundName:
-      if (value.empty()) fail("a bound needs a name");
-      harvest_.bounds.back().name = plain_name(value);
-      return;
-    case Key::kBoundValue:
-      if (const std::optional<Rational> bound = parse_rational(value)) {
-        harvest_.bounds.back().value = *bound;
-        return;
-      }
-      fail(no_such_bound(value));
-    case Key::kApart:
-      return at_token([&] { harvest_.synchronisation->ports = parse_apart(value); });
     case Key::kOp:
       if (value != "copy") fail(fmt::format("op is 'copy' or left out, not '{}'", plain_name(value)));
       if (harvest_.problem->collective().flow() != Flow::kCombine) fail(kCopyElsewhere);
       op_ = TransferOp::kCopy;
       return;
     default:
-      return;
+      return at_token([&] {
+        harvest_.bounds.text(key, value);
+        harvest_.synchronisation.text(key, value);
+      });
   }
-}
-
-// When the topology is there, which may come after the bounds.
-void check_witnesses(const Harvest& harvest, std::string_view text, std::string_view source) {
-  for (size_t b = 0; b < harvest.bounds.size(); ++b) {
-    if (!harvest.bounds[b].witness) continue;
-    const auto mistake = find_mistake(*harvest.bounds[b].witness, harvest.problem->topology());
-    if (!mistake) continue;
-    throw input_error_at(source, text, harvest.witnesses_at[b], 1,
-                         fmt::format("bounds[{}].witness: {}", b, *mistake));
-  }
-}
-
-// When all steps are there.
-void check_synchronisation(const Harvest& harvest, std::string_view text, std::string_view source) {
-  if (!harvest.synchronisation) return;
-  const auto mistake = find_mistake(*harvest.synchronisation, harvest.problem->topology(), harvest.plan);
-  if (!mistake) return;
-  struct Stated {
-    const char* name;
-    const std::vector<size_t>& at;
-  };
-  const std::array<Stated, 3> all = {Stated{"barriers", harvest.barriers_at},
-                                     Stated{"signals", harvest.signals_at},
-                                     Stated{"priorities", harvest.priorities_at}};
-  const Stated& wrong = all[static_cast<size_t>(mistake->what)];
-  throw input_error_at(
-      source, text, wrong.at[mistake->index], 1,
-      fmt::format("synchronisation.{}[{}]: {}", wrong.name, mistake->index, mistake->message));
 }
 
 }  // namespace
@@ -780,10 +623,11 @@ PlanFile read_plan_json(std::string_view text, std::string_view source, GraphFil
   plan_json::Harvest harvest;
   plan_json::PlanEvents(text, source, files, harvest, false).parse();
   if (!harvest.has_steps) plan_json::PlanEvents(text, source, files, harvest, true).parse();
-  plan_json::check_witnesses(harvest, text, source);
-  plan_json::check_synchronisation(harvest, text, source);
+  const Topology& topology = harvest.problem->topology();
+  harvest.bounds.check(topology, text, source);
+  harvest.synchronisation.check(topology, harvest.plan, text, source);
   return PlanFile{{std::move(*harvest.problem), std::move(harvest.algorithm), harvest.claims,
-                   std::move(harvest.bounds), std::move(harvest.synchronisation)},
+                   harvest.bounds.take(), harvest.synchronisation.take()},
                   std::move(harvest.plan)};
 }
 

@@ -4,6 +4,9 @@
 
 #include <array>
 
+#include "quadrille/base/ids.h"
+#include "quadrille/base/input_error.h"
+
 namespace quadrille::plan_json {
 namespace {
 
@@ -177,6 +180,11 @@ std::string name_of_types(unsigned types) {
     out += out.empty() ? kNames[i] : fmt::format(" or {}", kNames[i]);
   }
   return out;
+}
+
+uint32_t small_number(uint64_t value, std::string_view what) {
+  if (value >= kMaxIds) throw InputError(fmt::format("{} is at most {}, not {}", what, kMaxIds - 1, value));
+  return static_cast<uint32_t>(value);
 }
 
 }  // namespace quadrille::plan_json

@@ -129,4 +129,7 @@ struct Rule {
 /// "a number or null".
 [[nodiscard]] std::string name_of_types(unsigned types);
 
+/// A number that must fit an id; an InputError, without a place, says of what it is the number.
+[[nodiscard]] uint32_t small_number(uint64_t value, std::string_view what);
+
 }  // namespace quadrille::plan_json
