@@ -17,7 +17,7 @@ std::span<const PaperClaim> dissertation_1996() {
     std::vector<PaperClaim> all;
     for (const std::span<const PaperClaim> chapters :
          {dissertation_1996_networks_and_single_source(), dissertation_1996_total_exchange(),
-          dissertation_1996_fat_trees()}) {
+          dissertation_1996_fat_trees(), dissertation_1996_all_port_fat_trees()}) {
       all.insert(all.end(), chapters.begin(), chapters.end());
     }
     return all;

@@ -221,7 +221,7 @@ TEST(DissertationClaims, lemma_6_4_children_have_emptied_their_queues_when_the_l
   FatTree rising({2, 3, 4}, What::kMultinodeBroadcast, Ports::kOneToSend);
   EXPECT_EQ(queues_when_the_last_goes_up(rising).most, 0U);
   FatTree falling({3, 2, 2}, What::kMultinodeBroadcast, Ports::kOneToSend);
-  EXPECT_EQ(queues_when_the_last_goes_up(falling).most, 2U);
+  EXPECT_EQ(queues_when_the_last_goes_up(falling).most, stated(2U));
   // Its level-1 routers have 36 messages to send, and a step is lost before the first.
   EXPECT_EQ(falling.steps(), 37U);
 }
@@ -265,13 +265,35 @@ TEST(DissertationClaims, queues_for_children_grow_in_flooding_as_section_6_3_2_1
       measure(down_after_arrivals);
     }
     EXPECT_EQ(tree.steps(), stated(k == 2 && h > 1 ? tree.leaves() + 1 : tree.leaves())) << k << " " << h;
-    EXPECT_EQ(down[h], (k - 2) * tree.below(h - 1)) << k << " " << h;
+    EXPECT_EQ(down[h], stated((k - 2) * tree.below(h - 1))) << k << " " << h;
     for (uint32_t i = 1; i < h; ++i) {
       const size_t from_below = (k - 1) * tree.below(i - 1);
-      EXPECT_EQ(up[i], from_below) << k << " " << h << " " << i;
+      EXPECT_EQ(up[i], stated(from_below)) << k << " " << h << " " << i;
       // On level 1 the queue is as long before the first message has come from above.
-      EXPECT_EQ(down[i], i == 1 ? k - 2 : from_below - 2) << k << " " << h << " " << i;
+      EXPECT_EQ(down[i], stated(i == 1 ? k - 2 : from_below - 2)) << k << " " << h << " " << i;
       EXPECT_EQ(down_after_arrivals[i], down[i] + 1) << k << " " << h << " " << i;
+    }
+  }
+}
+
+TEST(DissertationClaims, routers_of_figure_6_6_store_as_many_messages_as_there_are_leaves) {
+  for (const std::vector<uint32_t>& arity : equal_arities(256)) {
+    FatTree tree(arity, What::kMultinodeBroadcast, Ports::kOneToSend);
+    const uint32_t k = arity[0];
+    const uint32_t h = tree.height();
+    std::vector<uint64_t> stored(h + 1,
+                                 0);  // per level: copies that wait at a router after the sends of a step
+    while (!tree.done()) {
+      tree.send();
+      for (uint32_t l = 1; l <= h; ++l)
+        for (const Node& node : tree.level(l)) stored[l] = std::max<uint64_t>(stored[l], node.waiting());
+      tree.arrive();
+    }
+    EXPECT_EQ(stored[h], stated((k * k - k - 1) * uint64_t{tree.below(h - 1)})) << k << " " << h;
+    for (uint32_t l = 1; l < h; ++l) {
+      EXPECT_EQ(stored[l],
+                stated(l + 1 < h ? (k * k - 1) * uint64_t{tree.below(l - 1)} : tree.leaves() + k - 3))
+          << k << " " << h << " " << l;
     }
   }
 }

@@ -1,4 +1,5 @@
-// Trees of chapter 3 of the 1996 dissertation, grown here as they are printed: where they fail first.
+// Trees of chapter 3 of the 1996 dissertation, and the paths of its theorem 2.1, grown here as they are printed:
+// where they fail first.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -144,9 +145,144 @@ TEST(DissertationClaims, the_printed_trees_of_tori_fail_where_a_region_is_one_co
       }
     }
   }
-  EXPECT_EQ(smallest, stated(44));  // the theorem says n, m >= 4
-  EXPECT_FALSE(balanced(4, 3));     // case 2 fails at m = 3,
-  EXPECT_FALSE(balanced(3, 4));     // case 3 at n = 3
+  EXPECT_EQ(smallest, stated(44));           // the theorem says n, m >= 4
+  EXPECT_EQ(balanced(4, 3), stated(false));  // case 2 fails at m = 3,
+  EXPECT_EQ(balanced(3, 4), stated(false));  // case 3 at n = 3
+}
+
+TEST(DissertationClaims, in_the_7_by_7_torus_the_four_trees_are_rotations_of_one_another) {
+  for (int n = 3; n <= 15; n += 2) {
+    const std::map<Point, char> region = regions(n, n);
+    for (const auto& [point, name] : region) {
+      const Point turned(point.second, -point.first);
+      EXPECT_EQ(region.at(turned), stated(name == 'D' ? 'A' : static_cast<char>(name + 1))) << n;
+    }
+  }
+}
+
+// The four arms of an n x n torus that are turned into one another: a quadrant each, with the half axis of its owner.
+// For even n with the row and the column that the plane has more on one side.
+std::map<char, int> sizes_of_arms(int n) {
+  const Window w = window(n, n);
+  std::map<char, int> size;
+  for (int i = -w.west; i <= w.east; ++i) {
+    for (int j = -w.south; j <= w.north; ++j) {
+      if (i >= 0 && j > 0) ++size['A'];
+      if (i > 0 && j <= 0) ++size['B'];
+      if (i <= 0 && j < 0) ++size['C'];
+      if (i < 0 && j >= 0) ++size['D'];
+    }
+  }
+  return size;
+}
+
+TEST(DissertationClaims, an_earlier_tree_of_square_tori_is_balanced_for_odd_sides_and_not_for_even_ones) {
+  for (int n = 3; n <= 40; ++n) {
+    int most = 0;
+    int all = 0;
+    for (const auto& [arm, size] : sizes_of_arms(n)) {
+      most = std::max(most, size);
+      all += size;
+    }
+    EXPECT_EQ(all, n * n - 1) << n;
+    const int balance = (n * n - 1 + 3) / 4;
+    EXPECT_EQ(most == balance, stated(n % 2 == 1)) << n;
+    EXPECT_EQ(most - balance, stated(n % 2 == 1 ? 0 : n / 2)) << n;
+  }
+}
+
+// The paths of the proof of theorem 2.1: those of a dimension stop before its last link, which they take at the end.
+// `complete` walks a shortest one of each dimension to its end, as must be.
+std::set<std::vector<Point>> paths_of_theorem_2_1(const std::vector<std::vector<int>>& first,
+                                                  const std::vector<std::vector<int>>& second,
+                                                  bool complete) {
+  std::set<std::vector<Point>> all;
+  const auto shortest = [](const std::vector<std::vector<int>>& paths) {
+    return *std::ranges::min_element(paths, {}, &std::vector<int>::size);
+  };
+  const auto add = [&](const std::vector<int>& own, const std::vector<int>& other, bool swapped, bool whole) {
+    std::vector<Point> path;
+    const auto visit = [&](int x, int y) {
+      const Point at = swapped ? Point(y, x) : Point(x, y);
+      if (path.empty() || path.back() != at) path.push_back(at);
+    };
+    const size_t stop = own.size() - (whole ? 1 : 2);
+    for (size_t s = 0; s <= stop; ++s) visit(own[s], other.front());
+    for (const int y : other) visit(own[stop], y);
+    visit(own.back(), other.back());
+    all.insert(path);
+  };
+  for (const std::vector<int>& own : first)
+    add(own, shortest(second), false, complete && own == shortest(first));
+  for (const std::vector<int>& own : second)
+    add(own, shortest(first), true, complete && own == shortest(second));
+  return all;
+}
+
+// Whether so many paths share no node but their ends.
+bool disjoint(const std::set<std::vector<Point>>& paths, size_t number) {
+  std::set<Point> inner;
+  size_t visits = 0;
+  for (const std::vector<Point>& path : paths) {
+    inner.insert(path.begin() + 1, path.end() - 1);
+    visits += path.size() - 2;
+  }
+  return paths.size() == number && inner.size() == visits;
+}
+
+TEST(DissertationClaims, the_printed_paths_of_theorem_2_1_meet_where_both_coordinates_are_the_last_but_one) {
+  using Paths = std::vector<std::vector<int>>;
+  // The two ways round a ring, the way along a line.
+  const auto ring = [](int n, int to) {
+    Paths paths(2);
+    for (int x = 0; x <= to; ++x) paths[0].push_back(x);
+    paths[1].push_back(0);
+    for (int x = n - 1; x >= to; --x) paths[1].push_back(x);
+    return paths;
+  };
+  const auto line = [](int to) {
+    Paths paths(1);
+    for (int x = 0; x <= to; ++x) paths[0].push_back(x);
+    return paths;
+  };
+  EXPECT_TRUE(disjoint(paths_of_theorem_2_1(line(1), line(1), false), 2));
+  EXPECT_FALSE(
+      disjoint(paths_of_theorem_2_1(line(1), line(2), false), 2));  // from (1,1) to (2,3) in L_2 x L_3
+  for (int a = 1; a <= 4; ++a) {
+    for (int b = 1; b <= 4; ++b) {
+      // Both pass the node whose coordinates are the last but one, unless that is where they start.
+      EXPECT_EQ(disjoint(paths_of_theorem_2_1(line(a), line(b), false), 2), stated(a == 1 && b == 1))
+          << a << " " << b;
+      EXPECT_EQ(disjoint(paths_of_theorem_2_1(line(a), line(b), true), 2), stated(true)) << a << " " << b;
+      EXPECT_EQ(disjoint(paths_of_theorem_2_1(ring(6, a), ring(7, b), true), 4), stated(true))
+          << a << " " << b;
+    }
+  }
+}
+
+TEST(DissertationClaims, the_printed_rule_of_extended_rings_informs_a_node_twice_where_w_is_0) {
+  // Weight 0 is sent like any other: the neighbour hears it, and stops, or counts on below zero.
+  int smallest = 0;
+  for (int n = 4; n <= 40; ++n) {
+    for (int rho = 1; 2 * rho < n; ++rho) {
+      const int diameter = (n / 2 + rho - 1) / rho;
+      const int w = (n - 1) / rho - diameter;
+      const int k = n - (w + diameter) * rho - 1;
+      std::vector<int> heard(static_cast<size_t>(n), 0);
+      const auto send = [&](int to, int stride, int weight) {
+        do {
+          ++heard[static_cast<size_t>(positive(to, n))];
+          to += stride;
+        } while (--weight > 0);
+      };
+      for (int i = 1; i <= rho; ++i) send(i, rho, diameter);
+      for (int i = 1; i <= rho; ++i) send(-i, -rho, i <= k ? w + 1 : w);
+      const auto twice = std::ranges::count_if(heard, [](int times) { return times > 1; });
+      EXPECT_EQ(twice, stated(w == 0 ? rho - k : 0)) << n << " " << rho;
+      if (twice > 0 && smallest == 0) smallest = n * 10 + rho;
+    }
+  }
+  EXPECT_EQ(smallest, stated(62));
 }
 
 }  // namespace dissertation_1996_printed_trees_test

@@ -35,6 +35,7 @@ std::string recomputed_by(const Paper& paper, const PaperClaim& claim) {
   for (const Recomputation& each : claim.checks) {
     if (!out.empty()) out += "; ";
     out += fmt::format("`{}`: `{}`", each.command, each.expect);
+    if (!each.falsehood.empty()) out += fmt::format(", not `{}`", each.falsehood);
     if (!each.over.empty()) out += fmt::format(" for `{}`", each.over);
   }
   if (!claim.test.empty()) out += fmt::format("{}test `{}`", out.empty() ? "" : "; ", claim.test);
