@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace quadrille {
 
@@ -34,6 +35,38 @@ Applicability all_ports(const Problem& problem) {
 Applicability multiport_exchange(const Problem& problem) {
   const Applicability fits = every_node_takes_part(problem);
   return fits.applies ? all_ports(problem) : fits;
+}
+
+Applicability bundles_between_nodes(const Problem& problem) {
+  if (problem.model().switching != Switching::kWormhole)
+    return Applicability::no("it sends many blocks over a link in one step: it is for wormhole switching");
+  if (problem.topology().has_routers()) {
+    return Applicability::no(
+        fmt::format("it needs every node to take part; {} has routers", problem.topology().name()));
+  }
+  return Applicability::yes();
+}
+
+Applicability bundles_over_all_links(const Problem& problem) {
+  if (Applicability fits = bundles_between_nodes(problem); !fits.applies) return fits;
+  if (problem.model().duplex == Duplex::kHalf)
+    return Applicability::no("it uses both directions of a link in one step; the links are half duplex");
+  const Topology& topology = problem.topology();
+  std::vector<uint64_t> out(topology.num_nodes(), 0);
+  std::vector<uint64_t> in(topology.num_nodes(), 0);
+  for (const ArcId arc : topology.arcs()) {
+    out[index(topology.tail(arc))] += topology.capacity(arc);
+    in[index(topology.head(arc))] += topology.capacity(arc);
+  }
+  const uint64_t links =
+      std::max(*std::max_element(out.begin(), out.end()), *std::max_element(in.begin(), in.end()));
+  for (const Ports ports : {problem.model().send, problem.model().receive}) {
+    if (ports.unlimited() || ports.count >= links) continue;
+    return Applicability::no(
+        fmt::format("it uses all {} links of a node in one step; the model has {} port{}", links, ports.count,
+                    ports.count == 1 ? "" : "s"));
+  }
+  return Applicability::yes();
 }
 
 }  // namespace quadrille

@@ -1,4 +1,4 @@
-// What total exchanges ask of a problem before they look at its structure.
+// What exchanges ask of a problem before they look at its structure.
 //
 //     if (Applicability fits = every_node_takes_part(problem); !fits.applies) return fits;
 //     if (Applicability fits = all_ports(problem); !fits.applies) return fits;
@@ -16,5 +16,11 @@ namespace quadrille {
 
 /// Both.
 [[nodiscard]] Applicability multiport_exchange(const Problem& problem);
+
+/// A transfer may carry any number of blocks, and no node only routes.
+[[nodiscard]] Applicability bundles_between_nodes(const Problem& problem);
+
+/// And every node may use all its links, each as often as its capacity says, in both directions in one step.
+[[nodiscard]] Applicability bundles_over_all_links(const Problem& problem);
 
 }  // namespace quadrille

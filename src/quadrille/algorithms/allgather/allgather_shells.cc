@@ -1,0 +1,270 @@
+// Allgather in shells: in step t every node receives all blocks from distance t.
+//
+// They come from the neighbours at distance t-1 from their origin, which hold all of them, so every way to share
+// the work among these is right; the one that burdens the busiest link least is found by a flow from the blocks
+// to the links into the node. As many steps as the diameter, and no plan of single hops has fewer. In how many
+// chunks a block comes decides how evenly links can share it: on tori and hypercubes as many chunks as links are
+// mostly enough for (N-1)/degree blocks over each link, which is the least possible.
+//
+// On a Cayley graph one node's assignment is everybody's, translated.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/exchange_conditions.h"
+#include "quadrille/algorithms/graphs/maximum_flow.h"
+#include "quadrille/base/text.h"
+#include "quadrille/topology/queries/distances.h"
+
+namespace quadrille::algorithms {
+
+extern const Algorithm allgather_shells;
+
+namespace allgather_shells_parts {
+namespace {
+
+// Some pieces of a block, and the link over which they enter a node. Of a Cayley graph the node is the identity.
+struct Entry {
+  uint32_t step;    // from 0
+  uint32_t node;    // that they enter
+  uint32_t link;    // among those into it
+  uint32_t source;  // whose block it is
+  uint32_t first_piece;
+  uint32_t end_piece;
+};
+
+// A link into a node: an arc of capacity two is two links.
+struct Link {
+  NodeId from;
+  ArcId arc;
+};
+
+struct Shells {
+  bool translated = false;
+  std::vector<std::vector<Link>> links;  // by node; of a Cayley graph the identity's
+  std::vector<Entry> entries;            // by step, node, link
+  std::vector<uint64_t> rounds;          // per step: most pieces over one link
+  std::vector<uint64_t> load;            // per arc; of a Cayley graph per arc into the identity
+};
+
+std::vector<std::vector<Link>> links_into(const Topology& topology, bool translated) {
+  std::vector<std::vector<Link>> out(translated ? 1 : topology.num_nodes());
+  for (const ArcId arc : topology.arcs()) {
+    const size_t head = index(topology.head(arc));
+    if (head >= out.size()) continue;
+    for (uint32_t unit = 0; unit < topology.capacity(arc); ++unit)
+      out[head].push_back({topology.tail(arc), arc});
+  }
+  return out;
+}
+
+// The blocks that reach one node in one step, each with the links that it may come over, dealt out.
+class Shell {
+ public:
+  Shell(size_t links, uint32_t pieces) : pieces_(pieces), num_links_(links) {}
+
+  void add(uint32_t source, std::vector<uint32_t> links) {
+    sources_.push_back(source);
+    links_.push_back(std::move(links));
+  }
+
+  // The least load of the busiest link, and what each carries.
+  uint64_t deal(uint32_t step, uint32_t node, std::vector<Entry>& out) {
+    const uint64_t wanted = sources_.size() * uint64_t{pieces_};
+    if (wanted == 0) return 0;
+    for (uint64_t most = (wanted - 1) / num_links_ + 1;; ++most) {
+      if (const auto flow = flow_with(most, wanted)) {
+        keep(*flow, step, node, out);
+        return most;
+      }
+    }
+  }
+
+ private:
+  // First the arcs from blocks to links, in the order of both.
+  [[nodiscard]] std::optional<std::vector<uint64_t>> flow_with(uint64_t most, uint64_t wanted) const {
+    FlowNetwork network;
+    std::vector<uint32_t> link_nodes;
+    for (size_t link = 0; link < num_links_; ++link) link_nodes.push_back(network.add_node());
+    std::vector<uint32_t> block_nodes;
+    for (const std::vector<uint32_t>& links : links_) {
+      block_nodes.push_back(network.add_node());
+      for (const uint32_t link : links) network.add_arc(block_nodes.back(), link_nodes[link], pieces_);
+    }
+    for (const uint32_t block : block_nodes) network.add_arc(FlowNetwork::kSource, block, pieces_);
+    for (const uint32_t link : link_nodes) network.add_arc(link, FlowNetwork::kSink, most);
+    return network.flow_of(wanted);
+  }
+
+  void keep(const std::vector<uint64_t>& flow, uint32_t step, uint32_t node, std::vector<Entry>& out) const {
+    const auto begin = static_cast<ptrdiff_t>(out.size());
+    size_t arc = 0;
+    for (size_t i = 0; i < sources_.size(); ++i) {
+      uint32_t piece = 0;
+      for (const uint32_t link : links_[i]) {
+        const auto pieces = static_cast<uint32_t>(flow[arc++]);
+        if (pieces > 0) out.push_back({step, node, link, sources_[i], piece, piece + pieces});
+        piece += pieces;
+      }
+    }
+    std::stable_sort(out.begin() + begin, out.end(),
+                     [](const Entry& a, const Entry& b) { return a.link < b.link; });
+  }
+
+  uint32_t pieces_;
+  size_t num_links_;
+  std::vector<uint32_t> sources_;
+  std::vector<std::vector<uint32_t>> links_;
+};
+
+// Hops from every source to a node; of a Cayley graph by one search.
+class HopsTo {
+ public:
+  HopsTo(const Topology& topology, bool translated) : topology_(topology), translated_(translated) {
+    for (uint32_t v = 0; v < (translated ? 1 : topology.num_nodes()); ++v)
+      hops_.push_back(distances_to(topology, NodeId{v}));
+  }
+
+  [[nodiscard]] uint32_t get(uint32_t source, NodeId node) const {
+    if (!translated_) return hops_[index(node)][source];
+    const Group& group = *topology_.cayley()->group;
+    return hops_[0][group.multiply(group.inverse(static_cast<uint32_t>(index(node))), source)];
+  }
+
+ private:
+  const Topology& topology_;
+  bool translated_;
+  std::vector<std::vector<uint32_t>> hops_;
+};
+
+Shells shells_of(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  Shells out;
+  out.translated = topology.cayley() != nullptr;
+  out.links = links_into(topology, out.translated);
+  out.load.assign(topology.num_arcs(), 0);
+  const HopsTo hops(topology, out.translated);
+  for (uint32_t v = 0; v < out.links.size(); ++v) {
+    std::vector<Shell> shells;
+    for (uint32_t source = 0; source < topology.num_nodes(); ++source) {
+      const uint32_t distance = hops.get(source, NodeId{v});
+      if (distance == 0) continue;
+      std::vector<uint32_t> links;
+      for (uint32_t link = 0; link < out.links[v].size(); ++link)
+        if (hops.get(source, out.links[v][link].from) + 1 == distance) links.push_back(link);
+      if (shells.size() < distance)
+        shells.resize(distance, Shell(out.links[v].size(), problem.collective().pieces()));
+      shells[distance - 1].add(source, std::move(links));
+    }
+    if (out.rounds.size() < shells.size()) out.rounds.resize(shells.size(), 0);
+    for (uint32_t t = 0; t < shells.size(); ++t)
+      out.rounds[t] = std::max(out.rounds[t], shells[t].deal(t, v, out.entries));
+  }
+  std::stable_sort(out.entries.begin(), out.entries.end(),
+                   [](const Entry& a, const Entry& b) { return a.step < b.step; });
+  for (const Entry& entry : out.entries)
+    out.load[index(out.links[entry.node][entry.link].arc)] += entry.end_piece - entry.first_piece;
+  return out;
+}
+
+Prediction predicted(const Problem&, const Shells& shells) {
+  uint64_t blocks = 0;
+  for (const uint64_t most : shells.rounds) blocks += most;
+  return {.steps = shells.rounds.size(),
+          .start_ups = shells.rounds.size(),
+          .busiest_link = shells.load.empty() ? 0 : *std::max_element(shells.load.begin(), shells.load.end()),
+          .critical_blocks = blocks,
+          .critical_hops = shells.rounds.size()};
+}
+
+// The entries over one link in one step, for one node or for all.
+class ShellStep {
+ public:
+  ShellStep(const Problem& problem, const Shells& shells) : problem_(problem), shells_(shells) {}
+
+  void add(std::span<const Entry> entries) {
+    const Link& link = shells_.links[entries.front().node][entries.front().link];
+    if (!shells_.translated) return add_at(0, link.arc, entries);
+    const CayleyStructure& cayley = *problem_.topology().cayley();
+    for (uint32_t a = 0; a < problem_.topology().num_nodes(); ++a) {
+      const NodeId from{a == 0 ? static_cast<uint32_t>(index(link.from))
+                               : cayley.group->multiply(a, static_cast<uint32_t>(index(link.from)))};
+      add_at(a, *problem_.topology().find_arc(from, NodeId{a}), entries);
+    }
+  }
+  void flush(StepSink& sink) { step_.flush(sink); }
+
+ private:
+  void add_at(uint32_t translation, ArcId arc, std::span<const Entry> entries) {
+    blocks_.clear();
+    for (const Entry& entry : entries) {
+      const uint32_t source = translation == 0
+                                  ? entry.source
+                                  : problem_.topology().cayley()->group->multiply(translation, entry.source);
+      for (uint32_t piece = entry.first_piece; piece < entry.end_piece; ++piece)
+        blocks_.push_back(problem_.collective().block(Rank{source}, piece));
+    }
+    step_.add({&arc, 1}, blocks_);
+  }
+
+  const Problem& problem_;
+  const Shells& shells_;
+  StepBuilder step_;
+  std::vector<BlockId> blocks_;
+};
+
+void generate(const Problem& problem, const Shells& shells, StepSink& sink) {
+  ShellStep step(problem, shells);
+  const std::vector<Entry>& all = shells.entries;
+  for (size_t i = 0, end = 0; i < all.size(); i = end) {
+    while (end < all.size() && all[end].step == all[i].step && all[end].node == all[i].node &&
+           all[end].link == all[i].link)
+      ++end;
+    step.add(std::span(all).subspan(i, end - i));
+    if (end == all.size() || all[end].step != all[i].step) step.flush(sink);
+  }
+}
+
+// Distances that are kept, and looked at for every link.
+constexpr uint64_t kMostSearched = uint64_t{1} << 26U;
+
+Applicability applies(const Problem& problem) {
+  if (Applicability fits = bundles_over_all_links(problem); !fits.applies) return fits;
+  const Topology& topology = problem.topology();
+  if (topology.cayley() != nullptr) return Applicability::yes();
+  const uint64_t searched = uint64_t{topology.num_arcs()} * topology.num_nodes();
+  if (searched <= kMostSearched) return Applicability::yes();
+  return Applicability::no(
+      fmt::format("it looks at the distance of every node to every link: up to {} pairs, {} has {}",
+                  with_thousands(kMostSearched), topology.name(), with_thousands(searched)));
+}
+
+// As many as links into a node, so that they can share a block equally.
+Chunking chunks(const Problem& problem) {
+  uint32_t most = 1;
+  for (const std::vector<Link>& links :
+       links_into(problem.topology(), problem.topology().cayley() != nullptr))
+    most = std::max(most, static_cast<uint32_t>(links.size()));
+  return {.unit = most};
+}
+
+}  // namespace
+}  // namespace allgather_shells_parts
+
+constinit const Algorithm allgather_shells = {
+    .name = "allgather_shells",
+    .collective = CollectiveKind::kAllgather,
+    .summary = "in step t every node receives all blocks from distance t, shared evenly among its links",
+    .source = "breadth-first broadcast, arXiv 2202.03356",
+    .remarks =
+        "any network without routers, all ports; as many steps as the diameter; on tori and hypercubes with as "
+        "many chunks as links at most a few in a hundred above (N-1)/degree blocks over a link, and mostly "
+        "exactly that",
+    .applies = allgather_shells_parts::applies,
+    .chunks = allgather_shells_parts::chunks,
+    .prepare = by_plan<allgather_shells_parts::shells_of, allgather_shells_parts::predicted,
+                       allgather_shells_parts::generate>,
+};
+
+}  // namespace quadrille::algorithms
