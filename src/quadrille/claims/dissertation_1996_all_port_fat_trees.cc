@@ -257,8 +257,10 @@ constexpr PaperClaim kDissertation1996AllPortFatTrees[] = {
                  .over = "k = 6; h = 2",
                  .falsehood = "steps {k^h+2*h-1} (predicted"}},
      .test = "DissertationClaims.leaves_of_fat_trees_idle_as_often_as_6_7_says_and_less_than_6_6_does",
-     .note =
-         "False, smallest k = 6, h = 2: with (6.7) it forces 39 steps, and 38 are enough. A message sent in step t is received in step t + 2(h-i+1) - 1, a step before the proof has it, so the factor is 2(h-i+1) - 1. One sum over the sends and receptions of a leaf says more than both equations: 11 steps for k = 2, h = 3."},
+     .note = "False, smallest k = 6, h = 2: with (6.7) it forces 39 steps, and 38 are enough. A "
+             "message sent in step t is received in step t + 2(h-i+1) - 1, a step before the proof has "
+             "it, so the factor is 2(h-i+1) - 1. One sum over the sends and receptions of a leaf says "
+             "more than both equations: 11 steps for k = 2, h = 3."},
     {.item = "Equation (6.7)",
      .statement = "T >= n - 1 + w.",
      .verdict = ClaimVerdict::kHolds,
@@ -282,8 +284,8 @@ constexpr PaperClaim kDissertation1996AllPortFatTrees[] = {
      .checks = {{"quadrille explain fat_tree_exponential --on \"fat_tree(2^4;exponential)\" "
                  "--collective alltoall",
                  "value 18 steps"}},
-     .note =
-         "That i is an integer only when h is a power of k, and (6.6) counts a step too many; the bound is true all the same, see Theorem 6.10."},
+     .note = "That i is an integer only when h is a power of k, and (6.6) counts a step too many; the "
+             "bound is true all the same, see Theorem 6.10."},
     {.item = "Theorem 6.10",
      .statement = "With exponential capacities TE takes at least n + 2h - 2 log_k h - 2 steps.",
      .verdict = ClaimVerdict::kSuperseded,
@@ -306,8 +308,8 @@ constexpr PaperClaim kDissertation1996AllPortFatTrees[] = {
                  .over = "k = 2; h = 3..5"}},
      .test =
          "DissertationClaims.equation_6_6_counts_a_step_too_many_and_without_it_theorem_6_10_follows_all_the_same",
-     .note =
-         "True but weak, and with (6.6) put right still a consequence of it. The gap is closed: exactly n + 2h - 2 for k >= 3 and for h <= 2, n + 2h - 3 for k = 2, h >= 3."},
+     .note = "True but weak, and with (6.6) put right still a consequence of it. The gap is closed: "
+             "exactly n + 2h - 2 for k >= 3 and for h <= 2, n + 2h - 3 for k = 2, h >= 3."},
     {.item = "Table 6.2",
      .statement = "Multiport times: broadcasting 2h - 1, scattering and MB n or n+1, TE at least "
                   "n^2 (k-1)/(k^2 c_h) + 2h - 1.",

@@ -142,9 +142,9 @@ constexpr PaperClaim kDissertation1996FatTrees[] = {
      .statement = "The algorithm of Figure 6.6 needs routing nodes with large queues.",
      .verdict = ClaimVerdict::kHolds,
      .test = "DissertationClaims.routers_of_figure_6_6_store_as_many_messages_as_there_are_leaves",
-     .note =
-         "No sizes are given. After the sends of a step at most n + k - 3 copies wait at a router of level h-1, "
-         "(k^2-1) k^(l-1) at one of a lower level l, and (k^2-k-1) k^(h-1) at the root."},
+     .note = "No sizes are given. After the sends of a step at most n + k - 3 copies wait at a router "
+             "of level h-1, (k^2-1) k^(l-1) at one of a lower level l, and (k^2-k-1) k^(h-1) at the "
+             "root."},
     {.item = "Theorem 6.6",
      .statement = "Single-port TE takes at least n^2 (2k+1)(k-1)/k^3 + 2h - 3 steps.",
      .verdict = ClaimVerdict::kSuperseded,

@@ -266,8 +266,11 @@ constexpr PaperClaim kDissertation1996NetworksAndSingleSource[] = {
                  .expect = "messages {n-1} with blocks",
                  .over = "n = 6..14 by 4"}},
      .test = "DissertationClaims.the_printed_rule_of_extended_rings_informs_a_node_twice_where_w_is_0",
-     .note =
-         "Weight 0 must not be sent: when floor((n-1)/rho) = D the last rho-k counterclockwise neighbours would be informed twice, and a counter that is decremented before it is compared with zero runs past it. Smallest with 2rho < n: (n,rho) = (6,2), where node 4 hears it twice; n-1 transfers are enough. Nodes that run by themselves know n, rho and the weight that came, no more."},
+     .note = "Weight 0 must not be sent: when floor((n-1)/rho) = D the last rho-k counterclockwise "
+             "neighbours would be informed twice, and a counter that is decremented before it is "
+             "compared with zero runs past it. Smallest with 2rho < n: (n,rho) = (6,2), where node 4 "
+             "hears it twice; n-1 transfers are enough. Nodes that run by themselves know n, rho and "
+             "the weight that came, no more."},
     {.item = "Section 3.1, extended ring tree",
      .statement = "With w = floor((n-1)/rho) - D and k = n-(w+D)rho-1 the root has 2rho children, "
                   "each the head of a path: rho of height D-1, k of height w, rho-k of height w-1.",
@@ -517,10 +520,9 @@ constexpr PaperClaim kDissertation1996NetworksAndSingleSource[] = {
                  .over = "n = 3..10"}},
      .test =
          "DissertationClaims.an_earlier_tree_of_square_tori_is_balanced_for_odd_sides_and_not_for_even_ones",
-     .note =
-         "Only cited; taken to be the four arms that are turned into one another, a quadrant each with half an "
-         "axis. With the row and the column that an even torus has more, the largest arm has n/2 nodes too many. "
-         "The trees of this section are balanced for both."},
+     .note = "Only cited; taken to be the four arms that are turned into one another, a quadrant each "
+             "with half an axis. With the row and the column that an even torus has more, the largest "
+             "arm has n/2 nodes too many. The trees of this section are balanced for both."},
     {.item = "Section 3.4.2, torus theorem",
      .statement = "For n, m >= 4 the tree of the n x m torus is balanced, so multiport scattering "
                   "takes ceil((nm-1)/4) steps.",

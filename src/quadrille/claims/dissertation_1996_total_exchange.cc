@@ -92,8 +92,8 @@ constexpr PaperClaim kDissertation1996TotalExchange[] = {
                  .expect = "messages {n*(n^2-1)/3} with blocks of 8 bytes words 0 messages without a block",
                  .over = "n = 3..6"}},
      .test = "DissertationClaims.furthest_first_takes_the_same_time_with_all_ties_and_waits_for_no_late_node",
-     .note =
-         "Nodes that begin late delay the end by no more than the latest of them. As threads that know their place alone they exchange not one word besides their messages."},
+     .note = "Nodes that begin late delay the end by no more than the latest of them. As threads that "
+             "know their place alone they exchange not one word besides their messages."},
     {.item = "Lemma 4.1",
      .statement = "With ties to the smallest source, the messages for one destination leave a node "
                   "one after another without idle steps, right after those for the next "

@@ -300,6 +300,129 @@ TEST(MeshClaims, Figure3) {
   EXPECT_TRUE(lost(exchange(6, 6, Odd::kBackward)).empty());
 }
 
+// Where the printed phase 3 sends: step 2 has EE and OE down, OO and EO up.
+TEST(MeshClaims, Section32Phase3Step2) {
+  for (uint32_t rows = 2; rows <= 8; rows += 2) {
+    for (uint32_t columns = 2; columns <= 8; columns += 2) {
+      uint32_t out_of_the_mesh = 0;
+      std::set<Place> printed;
+      std::set<Place> corrected;
+      for (const Place p : Arrays(rows, columns, Odd::kForward).places()) {
+        const bool down = p.c % 2 == 0;
+        if (down ? p.r + 1 == rows : p.r == 0) {
+          ++out_of_the_mesh;
+        } else {
+          printed.insert({down ? p.r + 1 : p.r - 1, p.c});
+        }
+        corrected.insert(in_row(p));  // EE and EO down, OE and OO up
+      }
+      // OE in the last row, EO in the first.
+      EXPECT_EQ(out_of_the_mesh, stated(columns)) << rows << " x " << columns;
+      EXPECT_EQ(printed.size(), stated(size_t{rows - 1} * columns)) << rows << " x " << columns;
+      EXPECT_EQ(corrected.size(), size_t{rows} * columns);
+    }
+  }
+}
+
+TEST(MeshClaims, Section33Phase1Array) {
+  // Rings that run forward, and the array counted from the node's own column: smallest 2 x 4.
+  EXPECT_EQ(lost(exchange(2, 2, Odd::kForward)).size(), stated(0U));
+  const std::map<Block, Place> smallest = lost(exchange(2, 4, Odd::kForward));
+  ASSERT_TRUE(smallest.contains({{0, 1}, {0, 2}}));
+  EXPECT_EQ(smallest.at({{0, 1}, {0, 2}}) == (Place{0, 1}), stated(true));
+  EXPECT_EQ(lost(exchange(2, 4, Odd::kBackward)).size(), stated(0U));
+  // B[u,v] as printed is u < R hops along the ring of phase 1, which has C places, and v < C hops along that of phase
+  // 2, which has R: most blocks have no place, others two.
+  for (uint32_t rows = 2; rows <= 8; rows += 2) {
+    for (uint32_t columns = rows; columns <= 8; columns += 2) {
+      std::set<Place> has_a_place;
+      for (uint32_t u = 0; u < rows; ++u)
+        for (uint32_t v = 0; v < columns; ++v) has_a_place.insert({v % rows, u % columns});
+      EXPECT_EQ(has_a_place.size(), stated(size_t{rows} * rows)) << rows << " x " << columns;
+    }
+  }
+}
+
+// The pieces of memory that the two sends of phase 3 are made of, where four quarters lie one after another: for the
+// node itself, for its partner of step 1, for the one across and for its partner of step 2.
+enum class Quarter { kSelf, kStep1, kAcross, kStep2 };
+std::pair<int, int> pieces_of_phase_3(std::array<Quarter, 4> memory) {
+  const auto pieces = [&](auto goes) {
+    int count = 0;
+    for (size_t i = 0; i < 4; ++i) count += goes(memory[i]) && (i == 0 || !goes(memory[i - 1])) ? 1 : 0;
+    return count;
+  };
+  const int first = pieces([](Quarter q) { return q == Quarter::kStep1 || q == Quarter::kAcross; });
+  for (Quarter& q : memory) {  // what comes, into the same places: for the node, or for its partner of step 2
+    if (q == Quarter::kStep1) {
+      q = Quarter::kSelf;
+    } else if (q == Quarter::kAcross) {
+      q = Quarter::kStep2;
+    }
+  }
+  return {first, pieces([](Quarter q) { return q == Quarter::kStep2; })};
+}
+
+TEST(MeshClaims, Section33Phase3Array) {
+  // Clockwise from the upper left: itself, step 1, across, step 2; column after column in memory.
+  const std::pair clockwise =
+      pieces_of_phase_3({Quarter::kSelf, Quarter::kStep2, Quarter::kStep1, Quarter::kAcross});
+  EXPECT_EQ(clockwise.first, stated(1));
+  EXPECT_EQ(clockwise.second, stated(2));
+  const std::pair ours =
+      pieces_of_phase_3({Quarter::kSelf, Quarter::kStep2, Quarter::kAcross, Quarter::kStep1});
+  EXPECT_EQ(ours.first, stated(1));
+  EXPECT_EQ(ours.second, stated(1));
+}
+
+// The order of dimensions of a node, by the parities of its coordinates: by the last one, the dimension last or first;
+// the others as in a mesh without it. It begins with two dimensions, or with one.
+std::vector<size_t> order_of(const std::vector<uint32_t>& at, size_t dimensions, size_t begin) {
+  if (dimensions == 1) return {0};
+  if (dimensions == 2 && begin == 2)
+    return at[0] % 2 == at[1] % 2 ? std::vector<size_t>{1, 0} : std::vector<size_t>{0, 1};
+  std::vector<size_t> order = order_of(at, dimensions - 1, begin);
+  const bool last = at[dimensions - 1] % 2 == 0;
+  order.insert(last ? order.end() : order.begin(), dimensions - 1);
+  return order;
+}
+
+// Whether two hops to the next node of a ring meet on a link in some phase.
+bool rings_collide(const std::vector<uint32_t>& sides, size_t begin) {
+  const size_t n = sides.size();
+  for (size_t phase = 0; phase < n; ++phase) {
+    std::set<std::vector<uint32_t>> links;  // node, dimension, direction
+    std::vector<uint32_t> at(n, 0);
+    for (bool more = true; more;) {
+      const size_t d = order_of(at, n, begin)[phase];
+      const uint32_t to = (at[d] + 2) % sides[d];
+      for (uint32_t x = at[d]; x != to; x = to > at[d] ? x + 1 : x - 1) {
+        std::vector<uint32_t> link = at;
+        link[d] = x;
+        link.push_back(static_cast<uint32_t>(d));
+        link.push_back(to > at[d] ? 1 : 0);
+        if (!links.insert(link).second) return true;
+      }
+      more = false;
+      for (size_t i = 0; i < n && !more; ++i) {
+        more = ++at[i] < sides[i];
+        if (!more) at[i] = 0;
+      }
+    }
+  }
+  return false;
+}
+
+TEST(MeshClaims, Section4Order) {
+  using Sides = std::vector<uint32_t>;
+  for (const Sides& sides :
+       {Sides{4, 4}, {6, 6}, {2, 4, 6}, {4, 4, 4}, {6, 4, 6}, {4, 4, 2, 6}, {4, 4, 4, 4}})
+    EXPECT_EQ(rings_collide(sides, 2), stated(false)) << sides.size() << " dimensions";
+  // Begun with one dimension the rule collides in two, smallest 4 x 2.
+  EXPECT_EQ(rings_collide({2, 2}, 1), stated(false));
+  EXPECT_EQ(rings_collide({4, 2}, 1), stated(true));
+}
+
 TEST(MeshClaims, GroupsIdleForHalfTheDifferenceOfTheSides) {
   for (uint32_t rows = 2; rows <= 8; rows += 2) {
     for (uint32_t columns = rows; columns <= 12; columns += 2) {

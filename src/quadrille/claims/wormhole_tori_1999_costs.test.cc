@@ -27,6 +27,8 @@ namespace algorithms {
 extern const Algorithm alltoall_wormhole_c64;
 extern const Algorithm alltoall_wormhole_dp2d;
 extern const Algorithm alltoall_wormhole_dp3d;
+extern const Algorithm alltoall_wormhole_t2d2;
+extern const Algorithm alltoall_wormhole_t3d2;
 extern const Algorithm alltoall_wormhole_t4;
 }  // namespace algorithms
 
@@ -187,11 +189,18 @@ TEST(WormholeClaims, ClosedFormsOfTable5) {
     EXPECT_DOUBLE_EQ(dp2d(d), claimed_blocks(algorithms::alltoall_wormhole_dp2d, square));
     EXPECT_DOUBLE_EQ(t2d1(d), published_blocks("alltoall_t2d1", square));
     EXPECT_DOUBLE_EQ(t2d2(d), published_blocks("alltoall_t2d2", square));
+    EXPECT_DOUBLE_EQ(t2d2(d), claimed_blocks(algorithms::alltoall_wormhole_t2d2, square));
   }
   EXPECT_DOUBLE_EQ(c64(5), claimed_blocks(algorithms::alltoall_wormhole_c64, "torus(32,32,32)"));
   EXPECT_DOUBLE_EQ(dp3d(4), claimed_blocks(algorithms::alltoall_wormhole_dp3d, "torus(16,16,16)"));
   EXPECT_DOUBLE_EQ(t3d1(4), published_blocks("alltoall_t3d1", "torus(16,16,16)"));
   EXPECT_DOUBLE_EQ(t3d2(4), published_blocks("alltoall_t3d2", "torus(16,16,16)"));
+  // T-3D2 as rebuilt has the same first term, and less after it.
+  for (const int d : {3, 4, 5}) {
+    EXPECT_DOUBLE_EQ(
+        claimed_blocks(algorithms::alltoall_wormhole_t3d2, fmt::format("torus({0},{0},{0})", 1 << d)),
+        t3d2(d) - (d - 3) * power(3 * d - 1));
+  }
 }
 
 TEST(WormholeClaims, Table5) {
@@ -209,6 +218,51 @@ TEST(WormholeClaims, Table5) {
     for (const int d : {20, 30, 40, 60})
       EXPECT_NEAR(row.other(d) / row.ours(d), row.limit, 4 * d * d / power(d)) << row.printed << ", " << d;
     EXPECT_EQ(fmt::format("{:.2f}", row.limit), stated(std::string(row.printed)));
+  }
+}
+
+TEST(WormholeClaims, Section6MultiplesOfTheBound) {
+  struct Row {
+    double (*scheme)(int d);
+    int dimensions;
+    double limit;
+    std::string_view printed;
+  };
+  const Row rows[] = {{t2d1, 2, 4.5, "9/2"},      {t2d2, 2, 3, "3"},          {dp2d, 2, 2, "2"},
+                      {t4, 2, 65.0 / 48, "1.35"}, {t3d1, 3, 10, "10"},        {t3d2, 3, 3, "3"},
+                      {dp3d, 3, 2, "2"},          {c64, 3, 65.0 / 48, "1.35"}};
+  for (const Row& row : rows) {
+    for (const int d : {20, 30, 40, 60}) {
+      const double multiple = row.scheme(d) / power((row.dimensions + 1) * d - 3);
+      EXPECT_NEAR(multiple, stated(row.limit), 40.0 * d * d / power(d)) << row.printed << ", " << d;
+    }
+  }
+  // The limits only: at d = 5, T-2D1 is at 4.875 and T4 at 1.656 times the bound.
+  EXPECT_DOUBLE_EQ(t2d1(5) / power(12), stated(4.875));
+  EXPECT_DOUBLE_EQ(t4(5) / power(12), stated(1.65625));
+}
+
+TEST(WormholeClaims, Section6Ratios) {
+  // Intel Paragon: microseconds of a start-up and of a byte, blocks of 4 bytes.
+  const double ratio = 216 / (4 * 0.0226);
+  EXPECT_EQ(std::lround(ratio), stated(2389));
+  EXPECT_EQ(500 * std::lround(ratio / 500), 500 * stated(5));  // about 2500
+  // Figure 10 divides by a byte where figure 9 divides by a block: its ratios are those of figure 9 for b = 4.
+  const long by_byte[] = {10000, 2000, 400};
+  const long by_block[] = {2500, 500, 100};
+  for (size_t i = 0; i < 3; ++i) EXPECT_EQ(by_byte[i], 4 * stated(by_block[i]));
+}
+
+// Preparation takes a block one node on, along one dimension, until it is in the class of its target: coordinates mod
+// the number of classes.
+TEST(WormholeClaims, Section5Preparation) {
+  for (const int classes : {2, 4}) {  // T4, C64
+    for (int n = 3; n <= 40; ++n) {
+      int wrong = 0;
+      for (int x = 0; x < n; ++x) wrong += (x + 1) % n % classes != (x % classes + 1) % classes ? 1 : 0;
+      EXPECT_EQ(wrong, stated(n % classes == 0 ? 0 : 1))
+          << n << ", " << classes << " classes";  // across the wrap
+    }
   }
 }
 

@@ -75,8 +75,9 @@ void print_claims(const ClaimsOptions& options, std::ostream& out) {
       out << fmt::format("\n{}: {}\n  {}\n", claim.item, to_text(claim.verdict), wrap(claim.statement, 2));
       if (!claim.note.empty()) out << fmt::format("  Note: {}\n", wrap(claim.note, 2));
       for (const Recomputation& each : claim.checks) {
-        out << fmt::format("  $ {}\n    {}{}\n", each.command,
-                           each.over.empty() ? "" : fmt::format("for {}: ", each.over), each.expect);
+        out << fmt::format("  $ {}\n    {}{}{}\n", each.command,
+                           each.over.empty() ? "" : fmt::format("for {}: ", each.over), each.expect,
+                           each.falsehood.empty() ? "" : fmt::format("; not {}", each.falsehood));
       }
       if (!claim.test.empty()) out << fmt::format("  Test: {}\n", claim.test);
     }
