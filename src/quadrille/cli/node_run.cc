@@ -17,7 +17,8 @@
 namespace quadrille {
 namespace {
 
-void report_node_job(const RunOptions& options, const NodeJobResult& job, Report& report) {
+void report_node_job(const RunOptions& options, const NodeJobResult& job, const Problem& problem,
+                     Report& report) {
   const NodeResult& all = job.all;
   report.add("nodes",
              job.routers == 0
@@ -28,12 +29,12 @@ void report_node_job(const RunOptions& options, const NodeJobResult& job, Report
   report.add("tables", plural(all.table_bytes, "byte") + " at the node that knows most", all.table_bytes);
   report.add("stored", plural(all.most_stored, "block") + " of others at once, at most, at one node",
              all.most_stored);
-  report.add(
-      "messages",
-      fmt::format("{} with blocks of {} bytes", with_thousands(all.messages), with_thousands(options.bytes)),
-      all.messages);
+  report.add("messages",
+             fmt::format("{} with {}", with_thousands(all.messages), message_text(problem, options.bytes())),
+             all.messages);
   report.add("words", with_thousands(all.words) + " messages without a block", all.words);
-  report.add_json("block_bytes", options.bytes);
+  report.add_json("block_bytes", options.bytes());
+  report.add_json("chunk_bytes", chunk_bytes(problem, options.bytes()));
   report.add_json("iterations", options.iterations);
   report.add("bytes moved", with_thousands(all.bytes_sent) + " between nodes", all.bytes_sent);
   report.add("bytes checked", with_thousands(all.bytes_checked), all.bytes_checked);
@@ -50,7 +51,7 @@ int run_nodes_locally(const RunOptions& options, Console& console) {
   const Problem problem =
       while_waiting(console, "building the network", [&] { return options.local_problem(); });
   const LocalChoice choice = while_waiting(console, "choosing an algorithm", [&] {
-    return choose_local_program(problem, options.source.algorithm, options.bytes);
+    return choose_local_program(problem, options.source.algorithm, chunk_bytes(problem, options.bytes()));
   });
   Report report;
   report_problem(problem, report);
@@ -59,9 +60,9 @@ int run_nodes_locally(const RunOptions& options, Console& console) {
   report.add("a node", std::string(choice.program->rule), std::string(choice.program->rule));
   report.add("knows", std::string(choice.program->knows), std::string(choice.program->knows));
   const NodeJobResult job = while_waiting(console, "running the nodes", [&] {
-    return run_nodes_on_threads(*choice.program, problem, options.job());
+    return run_nodes_on_threads(*choice.program, problem, options.job(problem));
   });
-  report_node_job(options, job, report);
+  report_node_job(options, job, problem, report);
   report.print(console.out, options.json);
   if (job.correct()) return kExitOk;
   console.err << "error: bytes arrived wrong; this is a bug in Quadrille, please report it\n";

@@ -28,6 +28,8 @@ void require_plans(std::string_view asked) {
       name, name));
 }
 
+uint64_t message_bytes(const Wishes& wishes) { return wishes.bytes.value_or(kDefaultMessageBytes); }
+
 PlanHead head_of(const Problem& problem, const Choice& choice, const std::vector<Bound>& bounds) {
   const Prediction& prediction = choice.prediction;
   PlanHead head{problem,
@@ -93,8 +95,8 @@ void add_what_follows(const Wishes& wishes, Compiled& out) {
   if (out.arrays) out.rearranged = out.arrays->rearranged();
   if (!wishes.stored) out.schedule.reset();
   const CostConstants& cost = problem.model().cost;
-  if (cost.tx == 0 && cost.tl == 0 && cost.rho == 0) return;
-  out.time = time_of(problem, out.verdict.figures, out.bounds, out.rearranged, wishes.block_bytes);
+  if (cost.tx == 0 && cost.tl == 0 && cost.rho == 0 && !cost.in_microseconds) return;
+  out.time = time_of(problem, out.verdict.figures, out.bounds, out.rearranged, message_bytes(wishes));
 }
 
 }  // namespace
@@ -113,9 +115,10 @@ Decision decide(const Problem& problem, const Wishes& wishes) {
   const SharedFactorExchanges shared;
   std::vector<Bound> bounds = all_bounds(problem);
   ArrayMeter meter(problem, wishes.queues);
-  auto choice = std::make_shared<const Choice>(pick_algorithm(
-      problem, wishes.algorithm, wishes.block_bytes, static_cast<uint64_t>(best_of(bounds).value.ceil()),
-      [&meter](const Choice& candidate) { return meter(candidate); }));
+  auto choice = std::make_shared<const Choice>(
+      pick_algorithm(problem, wishes.algorithm, chunk_bytes(problem, message_bytes(wishes)),
+                     static_cast<uint64_t>(best_of(bounds).value.ceil()),
+                     [&meter](const Choice& candidate) { return meter(candidate); }));
   PlanHead head = head_of(problem, *choice, bounds);
   std::shared_ptr<const LaidOutPlan> made = meter.made(*choice);
   return {.head = std::move(head),

@@ -48,15 +48,20 @@ namespace quadrille {
 struct Choice;
 struct LaidOutPlan;
 
-/// The size of a block where nobody names another.
-inline constexpr uint64_t kDefaultBlockBytes = 1024;
+/// The size of a message where nobody names another.
+inline constexpr uint64_t kDefaultMessageBytes = 1024;
 
 /// What is wanted besides a good plan. Every field has the value that most want.
 struct Wishes {
   /// A name of `quadrille list algorithms`, NAME:MEMBER of a family, or "auto": the fewest predicted steps;
   /// in a total exchange of worms the least time by the model's constants.
   std::string algorithm = "auto";
-  uint64_t block_bytes = kDefaultBlockBytes;  ///< for times, and for what "auto" takes where time decides
+  /// What MPI's count argument means: a block in alltoall, allgather, gather, scatter and reduce_scatter, the vector in
+  /// broadcast, reduce and allreduce, in however many pieces it is sent. Empty: nobody said; times are for
+  /// kDefaultMessageBytes, and "auto" goes by steps.
+  std::optional<uint64_t> bytes{};
+  /// --pieces auto: in how many pieces it is sent is the planner's to choose, and the problem that is given has one.
+  bool any_pieces = false;
 
   bool stored = true;  ///< keep the steps: Compiled::schedule; else they stream by
   StepSink* steps_to =
@@ -95,7 +100,8 @@ struct Compiled {
   std::optional<Schedule> schedule{};   ///< if it passed, unless it streamed by
   std::optional<ArrayLayout> arrays{};  ///< if wished for
   std::optional<uint64_t> rearranged{};
-  std::optional<PlanTime> time{};  ///< if it passed, where the constants price more than start-ups
+  std::optional<PlanTime>
+      time{};  ///< if it passed, where the constants price more than start-ups, or are in microseconds
 
   /// Of a stranger's plan that passed: what of its statements is false, and how it says that its steps are
   /// kept apart.

@@ -115,7 +115,7 @@ TEST(Compile, ADecisionIsKnownBeforeTheFirstStep) {
 
 TEST(Compile, WhatWasMadeForTheChoiceIsTheOneThatComesOut) {
   const Problem problem = exchange("mesh(8,8)", worms(1, 0.1));
-  const Wishes wishes{.block_bytes = 1, .queues = true, .arrays = true};
+  const Wishes wishes{.bytes = 1, .queues = true, .arrays = true};
   const Decision decision = decide(problem, wishes);
   ASSERT_TRUE(decision.made) << "what it rearranges is not predicted and had to be measured";
   Plan steps;
@@ -134,8 +134,7 @@ TEST(Compile, WhatWasMadeForTheChoiceIsTheOneThatComesOut) {
 TEST(Compile, HopsEnterTheTimeOfWormsAndOfPackets) {
   Model model = worms();
   model.cost.tl = 3;
-  const Compiled far =
-      compile(exchange("mesh(4,4)", model), {.algorithm = "alltoall_mesh", .block_bytes = 10});
+  const Compiled far = compile(exchange("mesh(4,4)", model), {.algorithm = "alltoall_mesh", .bytes = 10});
   ASSERT_TRUE(far.time);
   // C/2 - 1 hops of two links and one back in each ring phase, one link in the two swaps.
   uint64_t hops = 0;
@@ -158,7 +157,7 @@ TEST(Compile, HopsEnterTheTimeOfWormsAndOfPackets) {
 }
 
 TEST(Compile, TimesAreGivenWhereTheyAreMoreThanSteps) {
-  const Compiled made = compile(exchange("mesh(4,4)", worms()), {.block_bytes = 10});
+  const Compiled made = compile(exchange("mesh(4,4)", worms()), {.bytes = 10});
   ASSERT_TRUE(made.time);
   const Figures& figures = made.verdict.figures;
   EXPECT_DOUBLE_EQ(made.time->total, static_cast<double>(figures.start_ups) +
@@ -169,8 +168,8 @@ TEST(Compile, TimesAreGivenWhereTheyAreMoreThanSteps) {
 
 TEST(Compile, LargerBlocksTradeStartUpsForBlocks) {
   const Problem problem = exchange("torus(16,16)", worms(2500));
-  const Decision small = decide(problem, {.block_bytes = 1});
-  const Decision large = decide(problem, {.block_bytes = 1000});
+  const Decision small = decide(problem, {.bytes = 1});
+  const Decision large = decide(problem, {.bytes = 1000});
   EXPECT_LT(*small.head.stated_figures.start_ups, *large.head.stated_figures.start_ups);
   EXPECT_GT(*small.head.stated_figures.critical_blocks, *large.head.stated_figures.critical_blocks);
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "quadrille/bounds/bound.h"
 #include "quadrille/schedule/problem.h"
@@ -11,7 +12,16 @@
 
 namespace quadrille {
 
-/// In the model's unit, for blocks of one size.
+/// The bytes of one of the pieces in which a message of so many bytes is sent: rounded up, what is missing in the
+/// last ones is padding.
+[[nodiscard]] constexpr uint64_t chunk_bytes(uint64_t message_bytes, uint32_t pieces) {
+  return message_bytes / pieces + (message_bytes % pieces == 0 ? 0 : 1);
+}
+[[nodiscard]] uint64_t chunk_bytes(const Problem& problem, uint64_t message_bytes);
+/// "blocks of 1,000 bytes", "blocks of 1,000 bytes in 3 pieces of 334 (padded by 2)".
+[[nodiscard]] std::string message_text(const Problem& problem, uint64_t message_bytes);
+
+/// In the model's unit, for messages of one size.
 struct PlanTime {
   double total = 0.0;
   double latency = 0.0;      ///< the part of it for start-ups
@@ -30,6 +40,6 @@ struct PlanTime {
 /// No plan takes less than the start-ups, a hop in each, and the critical blocks that all of them need (an empty step could
 /// be left out, so that a bound on the steps is one on the start-ups).
 [[nodiscard]] PlanTime time_of(const Problem& problem, const Figures& figures, std::span<const Bound> bounds,
-                               std::optional<uint64_t> rearranged, uint64_t block_bytes);
+                               std::optional<uint64_t> rearranged, uint64_t message_bytes);
 
 }  // namespace quadrille

@@ -40,12 +40,14 @@ enum class Routing : uint8_t {
 /// By which link blocks that wait are counted: the one that they wait for, or the one that they came on.
 enum class QueuesPer : uint8_t { kOutgoing, kIncoming };
 
-/// The cost constants of the field, in one unit of time that the user chooses.
+/// The cost constants of the field, in microseconds or in one unit of time that the user chooses.
 struct CostConstants {
   double ts = 1.0;   ///< start-up of a transfer
   double tx = 0.0;   ///< per byte
   double tl = 0.0;   ///< per hop: propagation
   double rho = 0.0;  ///< per byte rearranged in memory between phases
+  bool in_microseconds = false;
+
   friend bool operator==(const CostConstants&, const CostConstants&) = default;
 };
 

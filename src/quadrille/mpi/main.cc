@@ -94,7 +94,8 @@ void print_job(const RunOptions& options, const Work& work, const JobResult& job
         .set("mpi", mpi_library())
         .set("ranks", num_ranks())
         .set("messages", job.messages)
-        .set("block_bytes", options.bytes)
+        .set("block_bytes", options.bytes())
+        .set("chunk_bytes", chunk_bytes(head.problem, options.bytes()))
         .set("iterations", options.iterations)
         .set("bytes_moved", job.bytes_sent)
         .set("bytes_local", job.bytes_local)
@@ -127,7 +128,7 @@ void print_job(const RunOptions& options, const Work& work, const JobResult& job
   if (judged.arrays) row("rearranged", plural(judged.arrays->rearranged(), "block") + " by the busiest node");
   row("ranks", fmt::format("{} processes, {}", num_ranks(), mpi_library()));
   row("messages",
-      fmt::format("{} of blocks of {} bytes", with_thousands(job.messages), with_thousands(options.bytes)));
+      fmt::format("{} of {}", with_thousands(job.messages), message_text(head.problem, options.bytes())));
   row("bytes moved", fmt::format("{} between ranks, {} within", with_thousands(job.bytes_sent),
                                  with_thousands(job.bytes_local)));
   if (work.job.synchronisation) {
@@ -178,13 +179,13 @@ Work prepare(const RunOptions& options, const std::string& plan_text) {
 void agree_on_program(const Work& work, const RunOptions& options) {
   Digest digest;
   digest.add(digest_of(work.program));
-  digest.add(options.bytes);
+  digest.add(options.bytes());
   digest.add(options.iterations);
   const PlanHead& head = work.judged.head;
   const std::string maker = head.algorithm.empty() ? "" : " by " + head.algorithm;
   agree_on(digest.value(), "what is run",
            fmt::format("{}{}, {} steps, blocks of {} bytes, {} run(s), program {:016x}", head.problem.title(),
-                       maker, work.judged.verdict.figures.steps, options.bytes, options.iterations,
+                       maker, work.judged.verdict.figures.steps, options.bytes(), options.iterations,
                        digest.value()));
 }
 

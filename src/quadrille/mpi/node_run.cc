@@ -25,6 +25,8 @@ struct Part {
   NodeSeat seat;
   const LocalProgram* program = nullptr;
   std::string title;
+  std::string sized;  // "blocks of 1,024 bytes"
+  uint64_t chunk_bytes = 0;
   std::string collective;
   std::string topology;
   uint32_t routers = 0;
@@ -48,7 +50,9 @@ Part part_of(const RunOptions& options) {
   });
   std::string name = together([&] {
     if (my_rank() != 0) return std::string();
-    return std::string(choose_local_program(problem, options.source.algorithm, options.bytes).program->name);
+    return std::string(
+        choose_local_program(problem, options.source.algorithm, chunk_bytes(problem, options.bytes()))
+            .program->name);
   });
   name = text_of_rank_0(std::move(name));
   return together([&] {
@@ -58,6 +62,8 @@ Part part_of(const RunOptions& options) {
     part.title = problem.title();
     part.collective = problem.collective().name();
     part.topology = problem.topology().name();
+    part.sized = message_text(problem, options.bytes());
+    part.chunk_bytes = chunk_bytes(problem, options.bytes());
     part.routers = problem.topology().num_nodes() - problem.topology().num_endpoints();
     return part;
   });
@@ -66,11 +72,11 @@ Part part_of(const RunOptions& options) {
 void agree_on_part(const Part& part, const RunOptions& options) {
   Digest digest;
   for (const std::string& word : {part.title, std::string(part.program->name)}) digest.add(word);
-  digest.add(options.bytes);
+  digest.add(options.bytes());
   digest.add(options.iterations);
   agree_on(digest.value(), "what is run",
            fmt::format("{} by the nodes of {}, blocks of {} bytes, {} run(s)", part.title, part.program->name,
-                       options.bytes, options.iterations));
+                       options.bytes(), options.iterations));
 }
 
 NodeResult added_up(NodeResult mine) {
@@ -99,7 +105,8 @@ void print(const RunOptions& options, const Part& part, const NodeResult& all) {
         .set("stored", all.most_stored)
         .set("messages", all.messages)
         .set("words", all.words)
-        .set("block_bytes", options.bytes)
+        .set("block_bytes", options.bytes())
+        .set("chunk_bytes", part.chunk_bytes)
         .set("iterations", options.iterations)
         .set("bytes_moved", all.bytes_sent)
         .set("bytes_checked", all.bytes_checked)
@@ -116,8 +123,7 @@ void print(const RunOptions& options, const Part& part, const NodeResult& all) {
   row("nodes", fmt::format("{} processes, {} of them routers, {}", num_ranks(), part.routers, mpi_library()));
   row("tables", plural(all.table_bytes, "byte") + " at the node that knows most");
   row("stored", plural(all.most_stored, "block") + " of others at once, at most, at one node");
-  row("messages",
-      fmt::format("{} with blocks of {} bytes", with_thousands(all.messages), with_thousands(options.bytes)));
+  row("messages", fmt::format("{} with {}", with_thousands(all.messages), part.sized));
   row("words", with_thousands(all.words) + " messages without a block");
   row("bytes moved", with_thousands(all.bytes_sent) + " between nodes");
   row("bytes checked", with_thousands(all.bytes_checked));
@@ -130,12 +136,13 @@ void print(const RunOptions& options, const Part& part, const NodeResult& all) {
 
 int run_nodes_everywhere(const RunOptions& options) {
   Part part = part_of(options);
+  const JobOptions job{.block_bytes = part.chunk_bytes, .iterations = options.iterations};
   agree_on_part(part, options);
-  require_memory_everywhere(buffer_bytes(part.seat, options.job()), options.job());
+  require_memory_everywhere(buffer_bytes(part.seat, job), job);
   NodeResult mine;
   {
     MpiPost post(MPI_COMM_WORLD);
-    mine = run_node(std::move(part.seat), options.job(), post);
+    mine = run_node(std::move(part.seat), job, post);
   }
   const NodeResult all = added_up(mine);
   if (my_rank() == 0) print(options, part, all);

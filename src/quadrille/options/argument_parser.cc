@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "quadrille/base/check.h"
-#include "quadrille/base/cost_number.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/whole_number.h"
@@ -15,17 +14,20 @@ namespace quadrille {
 // Puts a value that fits where it belongs.
 struct Argument::Set {
   const std::string& value;
+  const Argument& argument;
 
   void operator()(bool* target) const { *target = true; }
   void operator()(std::string* target) const { *target = value; }
   void operator()(uint32_t* target) const { *target = static_cast<uint32_t>(number()); }
   void operator()(uint64_t* target) const { *target = number(); }
   void operator()(std::optional<uint32_t>* target) const { *target = static_cast<uint32_t>(number()); }
-  void operator()(double* target) const { *target = cost_of(value).value_or(0); }
   void operator()(std::vector<std::string>* target) const { target->push_back(value); }
 
  private:
-  [[nodiscard]] uint64_t number() const { return whole_number(value).value_or(0); }
+  [[nodiscard]] uint64_t number() const {
+    return !argument.word_.empty() && value == argument.word_ ? argument.word_value_
+                                                              : whole_number(value).value_or(0);
+  }
 };
 
 Argument::Argument(std::string_view names, ArgumentTarget target, std::string_view description)
@@ -69,6 +71,17 @@ Argument* Argument::range(uint64_t least, uint64_t most) {
   return this;
 }
 
+Argument* Argument::word(std::string_view word, uint64_t stands_for) {
+  word_ = word;
+  word_value_ = stands_for;
+  return this;
+}
+
+Argument* Argument::checked_by(void (*check)(std::string_view, std::string_view)) {
+  check_ = check;
+  return this;
+}
+
 bool Argument::is_called(std::string_view name) const {
   return std::ranges::find(names_, name) != names_.end();
 }
@@ -78,13 +91,20 @@ std::string Argument::names() const { return join(names_, ","); }
 std::string Argument::error_of(const std::string& value) const {
   const bool is_small =
       std::holds_alternative<uint32_t*>(target_) || std::holds_alternative<std::optional<uint32_t>*>(target_);
-  if (is_small) return whole_number_error(value, least_, std::min<uint64_t>(most_, UINT32_MAX));
-  if (std::holds_alternative<uint64_t*>(target_)) return whole_number_error(value, least_, most_);
-  if (std::holds_alternative<double*>(target_)) return cost_error(value);
+  if (is_small) return number_error(value, std::min<uint64_t>(most_, UINT32_MAX));
+  if (std::holds_alternative<uint64_t*>(target_)) return number_error(value, most_);
   if (is_option() && value.empty()) {
     return fmt::format("'' is given; allowed is {}, or to leave the option out", type_name_);
   }
   return "";
+}
+
+std::string Argument::number_error(const std::string& value, uint64_t most) const {
+  if (!word_.empty() && value == word_) return "";
+  const std::string error = whole_number_error(value, least_, most);
+  if (word_.empty() || error.empty()) return error;
+  return fmt::format("'{}' is given; allowed is {} or a whole number from {} to {}", value, word_, least_,
+                     most);
 }
 
 void Argument::take(std::string value) {
@@ -93,13 +113,14 @@ void Argument::take(std::string value) {
   }
   if (const std::string error = is_flag() ? "" : error_of(value); !error.empty())
     throw InputError(fmt::format("{}: {}", names(), error));
+  if (check_ != nullptr) check_(value, name());
   values_.push_back(std::move(value));
 }
 
 // When all words are read.
 void Argument::finish() {
   count_ = is_flag() ? values_.size() : values_.size() / expected_;
-  for (const std::string& value : values_) std::visit(Set{value}, target_);
+  for (const std::string& value : values_) std::visit(Set{value, *this}, target_);
 }
 
 // Goes through the words.

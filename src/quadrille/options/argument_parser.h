@@ -25,9 +25,9 @@
 
 namespace quadrille {
 
-/// Where a value goes. A bool is a flag, all others take a value; a double takes a cost (base/cost_number.h).
-using ArgumentTarget = std::variant<bool*, std::string*, uint32_t*, uint64_t*, double*,
-                                    std::optional<uint32_t>*, std::vector<std::string>*>;
+/// Where a value goes. A bool is a flag, all others take a value.
+using ArgumentTarget = std::variant<bool*, std::string*, uint32_t*, uint64_t*, std::optional<uint32_t>*,
+                                    std::vector<std::string>*>;
 
 /// One argument. What is said of it returns it, so that more can be said.
 class Argument {
@@ -41,6 +41,10 @@ class Argument {
   Argument* group(std::string_view name);
   /// Of a whole number; without it, whatever fits the target.
   Argument* range(uint64_t least, uint64_t most = UINT64_MAX);
+  /// A word that stands for a whole number: "auto" for 0.
+  Argument* word(std::string_view word, uint64_t stands_for);
+  /// Looks at each value of a text as it is read; throws InputError, with the name of the option that it is given.
+  Argument* checked_by(void (*check)(std::string_view value, std::string_view name));
   Argument* required(bool value = true);
   /// So many values, not one.
   Argument* expected(size_t values);
@@ -61,6 +65,7 @@ class Argument {
   /// "-o,--output".
   [[nodiscard]] std::string names() const;
   [[nodiscard]] std::string error_of(const std::string& value) const;
+  [[nodiscard]] std::string number_error(const std::string& value, uint64_t most) const;
   void take(std::string value);
   void finish();
 
@@ -71,6 +76,9 @@ class Argument {
   std::string group_{};
   uint64_t least_ = 0;
   uint64_t most_ = UINT64_MAX;  // and what fits the target
+  std::string word_{};
+  uint64_t word_value_ = 0;
+  void (*check_)(std::string_view, std::string_view) = nullptr;
   bool required_ = false;
   size_t expected_ = 1;
   std::vector<const Argument*> excludes_{};

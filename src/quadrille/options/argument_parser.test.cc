@@ -17,9 +17,10 @@ struct Wishes {
   std::string network{};
   std::string output{};
   uint32_t pieces = 1;
-  double ts = 1;
-  double tx = 0;
+  std::string ts{};
+  std::string tx{};
   std::optional<uint32_t> root{};
+  std::optional<uint32_t> batches{};
   std::vector<std::string> pair{};
   bool json = false;
   ArgumentParser app{"quadrille plan"};
@@ -28,8 +29,14 @@ struct Wishes {
     app.add_option("TOPOLOGY", network, "the network");
     app.add_option("-o,--output", output, "where to")->type_name("FILE");
     app.add_option("--pieces", pieces, "of a block")->type_name("P")->range(1, 9);
-    app.add_option("--ts", ts, "times")->type_name("T")->group("costs");
+    app.add_option("--ts", ts, "times")
+        ->type_name("T")
+        ->checked_by([](std::string_view value, std::string_view name) {
+          if (value.starts_with('-')) throw InputError(std::string(name) + " is not below 0");
+        })
+        ->group("costs");
     app.add_option("--tx", tx, "times")->type_name("T")->group("costs");
+    app.add_option("--batches", batches, "how many")->type_name("B")->range(2, 9)->word("auto", 0);
     app.add_option("--root", root, "which node")->type_name("NODE");
     Argument* two = app.add_option("--paths", pair, "between two")->type_name("A B")->expected(2);
     app.add_flag("--json", json, "as JSON")->excludes(two);
@@ -52,7 +59,7 @@ TEST(ArgumentParser, SetsWhatIsGivenAndCountsIt) {
   EXPECT_EQ(wishes.network, "ring(4)");
   EXPECT_EQ(wishes.output, "x.plan");
   EXPECT_EQ(wishes.pieces, 3U);
-  EXPECT_EQ(wishes.ts, 2.5);
+  EXPECT_EQ(wishes.ts, "2.5");
   EXPECT_FALSE(wishes.root);
   EXPECT_THAT(wishes.pair, ElementsAre("0", "1"));
   EXPECT_EQ(wishes.app.count("-o"), 1U);
@@ -67,6 +74,15 @@ TEST(ArgumentParser, LeavesWhatIsNotGiven) {
   EXPECT_EQ(wishes.pieces, 1U);
   EXPECT_EQ(wishes.root, 7U);
   EXPECT_TRUE(wishes.json);
+}
+
+TEST(ArgumentParser, AWordStandsForANumber) {
+  Wishes chosen;
+  ASSERT_TRUE(chosen.read({"--batches", "auto"}));
+  EXPECT_EQ(chosen.batches, 0U);
+  Wishes said;
+  ASSERT_TRUE(said.read({"--batches", "4"}));
+  EXPECT_EQ(said.batches, 4U);
 }
 
 TEST(ArgumentParser, IsAskedForHelp) {
@@ -124,7 +140,9 @@ TEST(ArgumentParser, RefusesValuesThatDoNotFit) {
             "--pieces: '-1' is given; allowed is a whole number from 1 to 9");
   EXPECT_EQ(Wishes().error_of({"--root", "4294967296"}),
             "--root: '4294967296' is given; allowed is a whole number from 0 to 4294967295");
-  EXPECT_EQ(Wishes().error_of({"--ts", "-1"}), "--ts: '-1' is given; allowed is a number from 0 to 1e+100");
+  EXPECT_EQ(Wishes().error_of({"--ts", "-1"}), "--ts is not below 0");
+  EXPECT_EQ(Wishes().error_of({"--batches", "0"}),
+            "--batches: '0' is given; allowed is auto or a whole number from 2 to 9");
   for (const char* empty : {"--output=", "-o"}) {
     std::vector<std::string> words = {empty};
     if (words[0] == "-o") words.emplace_back("");
@@ -166,8 +184,8 @@ TEST(ArgumentParser, LaysOutTheHelp) {
   EXPECT_THAT(wishes.app.help_lines(),
               ElementsAre(Pair("TOPOLOGY", "the network"), Pair("-o, --output FILE", "where to"),
                           Pair("--pieces P", "of a block"), Pair("--ts/--tx T", "times"),
-                          Pair("--root NODE", "which node"), Pair("--paths A B", "between two"),
-                          Pair("--json", "as JSON")));
+                          Pair("--batches B", "how many"), Pair("--root NODE", "which node"),
+                          Pair("--paths A B", "between two"), Pair("--json", "as JSON")));
 }
 
 }  // namespace argument_parser_test

@@ -98,7 +98,10 @@ void require_same_problem(const PlanSourceOptions& options, const Problem& probl
 }  // namespace
 
 Wishes PlanSourceOptions::wishes() const {
-  return {.algorithm = algorithm, .queues = problem.model.wants_queues()};
+  return {.algorithm = algorithm,
+          .bytes = problem.message_bytes(),
+          .any_pieces = plan.empty() && problem.any_pieces(),
+          .queues = problem.model.wants_queues()};
 }
 
 void add_plan_source(ArgumentParser& app, PlanSourceOptions& options) {

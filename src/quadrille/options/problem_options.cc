@@ -6,6 +6,7 @@
 
 #include "quadrille/base/ids.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/units.h"
 #include "quadrille/base/whole_number.h"
 #include "quadrille/compile/make_problem.h"
 #include "quadrille/options/argument_parser.h"
@@ -23,7 +24,26 @@ uint32_t parse_queue_limit(std::string_view text) {
 
 }  // namespace
 
-Model ModelOptions::model() const {
+CostConstants ModelOptions::costs(bool sized) const {
+  const bool none = ts.empty() && tx.empty() && tl.empty() && rho.empty();
+  if (none) return sized ? kDefaultMachine : CostConstants{};
+  CostConstants out;
+  const auto read = [&out](const std::string& text, const char* name, double& value, auto parse) {
+    if (text.empty()) return;
+    const Quantity given = parse(text, name);
+    value = given.value;
+    out.in_microseconds = out.in_microseconds || given.has_unit;
+  };
+  read(ts, "--ts", out.ts, parse_time);
+  read(tx, "--tx", out.tx, parse_time_per_byte);
+  read(tl, "--tl", out.tl, parse_time);
+  read(rho, "--rho", out.rho, parse_time_per_byte);
+  // What is not said is as it mostly is.
+  if (sized && out.in_microseconds && tx.empty()) out.tx = kDefaultMachine.tx;
+  return out;
+}
+
+Model ModelOptions::model(bool sized) const {
   Model out;
   out.send =
       parse_ports(send_ports.empty() ? ports : send_ports, send_ports.empty() ? "--ports" : "--send-ports");
@@ -36,7 +56,7 @@ Model ModelOptions::model() const {
     throw InputError(
         fmt::format("--routing {}: only worms have paths to choose; add --switching wormhole", routing));
   }
-  out.cost = {ts, tx, tl, rho};
+  out.cost = costs(sized);
   if (wants_queues() && queues != "any") out.queue_limit = parse_queue_limit(queues);
   out.queues_per = parse_queues_per(queues_per);
   if (out.queues_per != QueuesPer::kOutgoing && !out.queue_limit)
@@ -58,15 +78,22 @@ void add_model_options(ArgumentParser& app, ModelOptions& options) {
       ->type_name("HOW");
   app.add_option("--routing", options.routing, "paths of worms: any (default), shortest, dimension_order")
       ->type_name("HOW");
-  const auto cost = [&app](const char* name, double& value) {
-    app.add_option(name, value, "times: start-up (1), byte on a link (0), hop (0), byte rearranged (0)")
+  const auto cost = [&app](const char* name, std::string& value, auto check) {
+    app.add_option(name, value, "times: start-up (2us), byte (100Gbit/s, 0.08ns/B), hop, byte rearranged")
         ->type_name("T")
+        ->checked_by(check)
         ->group(kCostGroup);
   };
-  cost("--ts", options.ts);
-  cost("--tx", options.tx);
-  cost("--tl", options.tl);
-  cost("--rho", options.rho);
+  const auto time = [](std::string_view value, std::string_view name) {
+    static_cast<void>(parse_time(value, name));
+  };
+  const auto per_byte = [](std::string_view value, std::string_view name) {
+    static_cast<void>(parse_time_per_byte(value, name));
+  };
+  cost("--ts", options.ts, time);
+  cost("--tx", options.tx, per_byte);
+  cost("--tl", options.tl, time);
+  cost("--rho", options.rho, per_byte);
   app.add_option("--queues", options.queues,
                  "measure queues; N: at most N blocks may wait for a link; any: no limit")
       ->type_name("N");
@@ -79,7 +106,9 @@ void add_collective_options(ArgumentParser& app, CollectiveOptions& options) {
   app.add_option("--root", options.root,
                  "node that has, or gets, all, by number or label (default: the first)")
       ->type_name("NODE");
-  app.add_option("--pieces", options.pieces, "split every block into so many (default 1)")
+  app.add_option("--pieces", options.pieces,
+                 "send blocks in so many; auto (default with --bytes): for least time")
+      ->word("auto", kAutoPieces)
       ->range(1, kMaxIds - 1)
       ->type_name("P");
 }
@@ -94,23 +123,36 @@ void add_problem_options(ArgumentParser& app, ProblemOptions& options, bool requ
 }
 
 Problem CollectiveOptions::problem(const Topology& topology, CollectiveKind kind, const Model& model) const {
-  return make_problem(topology, kind, model, root, pieces);
+  return make_problem(topology, kind, model, root, first_pieces());
 }
 
 Problem CollectiveOptions::problem_for_figures(const Topology& topology, CollectiveKind kind,
                                                const Model& model) const {
-  return make_problem_for_figures(topology, kind, model, root, pieces);
+  return make_problem_for_figures(topology, kind, model, root, first_pieces());
+}
+
+void CollectiveOptions::require_size(bool sized) const {
+  if (!sized && pieces == kAutoPieces)
+    throw InputError(
+        "--pieces auto: how many take least time depends on the size of messages; give --bytes, too");
+}
+
+std::optional<uint64_t> ProblemOptions::message_bytes() const {
+  if (bytes.empty()) return std::nullopt;
+  return parse_bytes(bytes, "--bytes");
 }
 
 Problem ProblemOptions::problem_for_figures() const {
   const CollectiveKind kind = parse_collective_kind(collective);
-  const Model chosen = model.model();
+  rest.require_size(!bytes.empty());
+  const Model chosen = model.model(!bytes.empty());
   return rest.problem_for_figures(parse_topology(topology), kind, chosen);
 }
 
 Problem ProblemOptions::problem() const {
   const CollectiveKind kind = parse_collective_kind(collective);
-  const Model chosen = model.model();
+  rest.require_size(!bytes.empty());
+  const Model chosen = model.model(!bytes.empty());
   return rest.problem(parse_topology(topology), kind, chosen);
 }
 

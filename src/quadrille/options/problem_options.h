@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,15 +23,21 @@ struct ModelOptions {
   std::string queues{};  ///< a number, or any; empty: any, and nobody wants to know
   std::string queues_per = "outgoing";
 
-  double ts = 1.0;  ///< cost constants
-  double tx = 0.0;
-  double tl = 0.0;
-  double rho = 0.0;
+  std::string ts{};  ///< cost constants, as they are written; empty: not given
+  std::string tx{};
+  std::string tl{};
+  std::string rho{};
 
   [[nodiscard]] bool wants_queues() const { return !queues.empty(); }
-  /// Throws InputError, naming the option.
-  [[nodiscard]] Model model() const;
+  /// Throws InputError, naming the option. `sized`: a message has a size, so that times are wanted; without any
+  /// constant those of kDefaultMachine are taken.
+  [[nodiscard]] Model model(bool sized = false) const;
+  /// The constants alone.
+  [[nodiscard]] CostConstants costs(bool sized) const;
 };
+
+/// What a machine costs where nobody says: 1 us to start, links of 100 Gbit/s.
+inline constexpr CostConstants kDefaultMachine = {.ts = 1.0, .tx = 8e-5, .in_microseconds = true};
 
 /// Options of a group are one line of the help.
 inline constexpr const char* kCostGroup = "costs";
@@ -38,10 +45,20 @@ inline constexpr const char* kCostGroup = "costs";
 /// Declares them. `options` must live as long as the app.
 void add_model_options(ArgumentParser& app, ModelOptions& options);
 
+inline constexpr uint32_t kAutoPieces = 0;
+
 /// Where a collective starts or ends, and how its blocks are split.
 struct CollectiveOptions {
   std::string root{};  ///< a node's number or label; empty: the first endpoint
-  uint32_t pieces = 1;
+  /// In how many pieces a block is sent; kAutoPieces: the planner chooses; empty: nobody said, see any_pieces().
+  std::optional<uint32_t> pieces{};
+
+  /// Whether the planner chooses: where it is asked to, and where a message has a size and nobody said.
+  [[nodiscard]] bool any_pieces(bool sized) const { return pieces ? *pieces == kAutoPieces : sized; }
+  /// Throws InputError where the planner is to choose without a size.
+  void require_size(bool sized) const;
+  /// What a problem has before anything is chosen.
+  [[nodiscard]] uint32_t first_pieces() const { return pieces && *pieces != kAutoPieces ? *pieces : 1; }
 
   /// make_problem() with these.
   [[nodiscard]] Problem problem(const Topology& topology, CollectiveKind kind, const Model& model) const;
@@ -57,6 +74,12 @@ struct ProblemOptions {
   std::string topology{};
   ModelOptions model{};
   CollectiveOptions rest{};
+  std::string bytes{};  ///< --bytes as it is written; empty: not given
+
+  /// What MPI's count argument means (Wishes::bytes).
+  [[nodiscard]] std::optional<uint64_t> message_bytes() const;
+  /// Whether the number of pieces is the planner's to choose.
+  [[nodiscard]] bool any_pieces() const { return rest.any_pieces(!bytes.empty()); }
 
   /// Throws InputError for whatever does not make sense; also for a collective whose judge would need more
   /// memory than this machine has.

@@ -28,7 +28,6 @@ constexpr std::array kSyncWords = {SyncWord{"stated", SyncWish::kStated}, SyncWo
 
 Wishes RunOptions::wishes() const {
   Wishes out = source.wishes();
-  out.block_bytes = bytes;
   out.arrays = slices;
   out.synchronisation = sync_wish() == SyncWish::kStated;
   return out;
@@ -44,7 +43,7 @@ SyncWish RunOptions::sync_wish() const {
 }
 
 JobOptions RunOptions::job(const Compiled& judged) const {
-  JobOptions out = job();
+  JobOptions out = job(judged.head.problem);
   if (judged.arrays) out.arrays = &*judged.arrays;
   switch (sync_wish()) {
     case SyncWish::kStated:
@@ -82,7 +81,7 @@ void add_run_options(ArgumentParser& app, RunOptions& options) {
   app.add_flag(
       "--local", options.local,
       "every node decides for itself, from its address and a small table, routers too: no plan is made");
-  add_bytes_option(app, options.bytes);
+  add_bytes_option(app, options.source.problem.bytes);
   app.add_option("--iterations", options.iterations, "how often to run it (default 1)")
       ->range(1)
       ->type_name("K");

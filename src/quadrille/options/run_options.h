@@ -26,7 +26,6 @@ struct RunOptions {
   bool slices = false;
   bool local = false;  ///< nodes run by themselves; see local_problem()
   std::string sync = "stated";
-  uint64_t bytes = kDefaultBlockBytes;
   uint32_t iterations = 1;
   bool json = false;
 
@@ -36,7 +35,13 @@ struct RunOptions {
   /// The problem of nodes that run by themselves. Throws InputError where there is none, and for whatever
   /// only a plan can have.
   [[nodiscard]] Problem local_problem() const;
-  [[nodiscard]] JobOptions job() const { return {.block_bytes = bytes, .iterations = iterations}; }
+  /// What is sent, whether or not anybody said how much.
+  [[nodiscard]] uint64_t bytes() const {
+    return source.problem.message_bytes().value_or(kDefaultMessageBytes);
+  }
+  [[nodiscard]] JobOptions job(const Problem& problem) const {
+    return {.block_bytes = chunk_bytes(problem, bytes()), .iterations = iterations};
+  }
   /// With the arrays that were laid out for the judged plan, and what keeps the steps of a good one apart.
   /// Throws InputError like synchronise().
   [[nodiscard]] JobOptions job(const Compiled& judged) const;

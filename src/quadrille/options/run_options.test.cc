@@ -42,7 +42,7 @@ std::string message(Act act) {
 TEST(RunOptions, WordsBecomeWishes) {
   const Line line({"alltoall", "ring(4)", "--bytes", "7", "--slices", "--queues", "any", "--algorithm", "x"});
   const Wishes wishes = line.options.wishes();
-  EXPECT_EQ(wishes.block_bytes, 7U);
+  EXPECT_EQ(wishes.bytes, 7U);
   EXPECT_EQ(wishes.algorithm, "x");
   EXPECT_TRUE(wishes.arrays);
   EXPECT_TRUE(wishes.queues);
@@ -75,6 +75,43 @@ TEST(RunOptions, EveryOptionOfTheProblemReachesIt) {
   EXPECT_EQ(problem.model(), expected);
   EXPECT_EQ(problem.collective().root(), Rank{4});
   EXPECT_EQ(problem.collective().pieces(), 7U);
+}
+
+TEST(RunOptions, TimesHaveUnits) {
+  const auto costs = [](std::vector<std::string> words) {
+    words.insert(words.begin(), {"alltoall", "ring(4)"});
+    return problem_of(plan_source(Line(words).options.source, "run", nullptr)).model().cost;
+  };
+  EXPECT_EQ(costs({}), CostConstants{});
+  EXPECT_EQ(costs({"--ts", "2", "--tx", "0.5"}), (CostConstants{.ts = 2, .tx = 0.5}));
+  EXPECT_EQ(costs({"--bytes", "1K"}), kDefaultMachine);
+  EXPECT_EQ(costs({"--bytes", "1K", "--tx", "0.5"}), (CostConstants{.tx = 0.5}));
+  // One unit makes microseconds of all.
+  EXPECT_EQ(costs({"--ts", "2", "--tx", "1ns/B", "--tl", "80ns", "--rho", "8GB/s"}),
+            (CostConstants{.ts = 2, .tx = 1e-3, .tl = 0.08, .rho = 1.25e-4, .in_microseconds = true}));
+  EXPECT_EQ(costs({"--ts", "3ms", "--bytes", "1K"}),
+            (CostConstants{.ts = 3000, .tx = kDefaultMachine.tx, .in_microseconds = true}));
+}
+
+TEST(RunOptions, BytesAreThoseOfAMessageInHoweverManyPieces) {
+  const Line line({"broadcast", "ring(4)", "--bytes", "1000", "--pieces", "3"});
+  EXPECT_EQ(line.options.wishes().bytes, 1000U);
+  EXPECT_FALSE(line.options.wishes().any_pieces);
+  const PlanSource source = plan_source(line.options.source, "run", nullptr);
+  EXPECT_EQ(line.options.job(problem_of(source)).block_bytes, 334U);
+  EXPECT_EQ(message_text(problem_of(source), 1000), "blocks of 1,000 bytes in 3 pieces of 334 (padded by 2)");
+  EXPECT_EQ(message_text(problem_of(source), 999), "blocks of 999 bytes in 3 pieces of 333");
+
+  EXPECT_TRUE(Line({"broadcast", "ring(4)", "--bytes", "1000"}).options.wishes().any_pieces);
+  EXPECT_TRUE(
+      Line({"broadcast", "ring(4)", "--bytes", "1K", "--pieces", "auto"}).options.wishes().any_pieces);
+  EXPECT_FALSE(Line({"broadcast", "ring(4)"}).options.wishes().any_pieces);
+  EXPECT_EQ(Line({"broadcast", "ring(4)"}).options.wishes().bytes, std::nullopt);
+  EXPECT_EQ(message([] {
+              const Line bad({"broadcast", "ring(4)", "--pieces", "auto"});
+              (void)plan_source(bad.options.source, "run", nullptr);
+            }),
+            "--pieces auto: how many take least time depends on the size of messages; give --bytes, too");
 }
 
 TEST(RunOptions, WhatKeepsTheStepsApartIsAWordOfFive) {

@@ -2,15 +2,17 @@
 
 #include <fmt/format.h>
 
+#include "quadrille/base/units.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/options/argument_parser.h"
 
 namespace quadrille {
 
 void add_algorithm_option(ArgumentParser& app, std::string& name) {
-  app.add_option("--algorithm", name,
-                 "auto (default): fewest predicted steps or, of worms, least time; a name of `quadrille list "
-                 "algorithms`; NAME:MEMBER of a family (`plan --frontier` names them)")
+  app.add_option(
+         "--algorithm", name,
+         "auto (default): fewest steps, or least time; a name of `quadrille list algorithms`; NAME:MEMBER "
+         "of a family (`plan --frontier` names them)")
       ->type_name("NAME");
 }
 
@@ -18,11 +20,13 @@ void add_allow_files_option(ArgumentParser& app, bool& allow) {
   app.add_flag("--allow-files", allow, "let the plan name a graph file, file(\"net.gml\"), to be opened");
 }
 
-void add_bytes_option(ArgumentParser& app, uint64_t& bytes) {
+void add_bytes_option(ArgumentParser& app, std::string& bytes) {
   app.add_option("--bytes", bytes,
-                 fmt::format("size of a block, for times and choices by time, and to run (default {})",
-                             kDefaultBlockBytes))
-      ->type_name("B");
+                 fmt::format("size of a block, or of the vector, such as 64K or 1MiB (default {})",
+                             kDefaultMessageBytes))
+      ->type_name("B")
+      ->checked_by(
+          [](std::string_view value, std::string_view name) { static_cast<void>(parse_bytes(value, name)); });
 }
 
 void add_slices_option(ArgumentParser& app, bool& slices) {

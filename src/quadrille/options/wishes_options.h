@@ -20,8 +20,9 @@ void add_allow_files_option(ArgumentParser& app, bool& allow);
   return allow ? GraphFiles::kAllowed : GraphFiles::kRefused;
 }
 
-/// --bytes, the size of a block: the same default wherever it is taken. A block of no bytes is one, too.
-void add_bytes_option(ArgumentParser& app, uint64_t& bytes);
+/// --bytes, the size of a message (Wishes::bytes), as it is written: parse_bytes() reads it. A message of no bytes is
+/// one, too.
+void add_bytes_option(ArgumentParser& app, std::string& bytes);
 
 /// --slices.
 void add_slices_option(ArgumentParser& app, bool& slices);

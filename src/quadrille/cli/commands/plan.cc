@@ -42,7 +42,6 @@ struct PlanOptions {
   bool slices = false;
   bool json = false;
   bool steps = false;
-  uint64_t bytes = kDefaultBlockBytes;
   bool frontier = false;
   bool compare = false;
   bool by_step = false;
@@ -50,6 +49,7 @@ struct PlanOptions {
   const ArgumentParser* app = nullptr;  // knows which options were given
 
   // The plan itself goes where the figures would go.
+  [[nodiscard]] uint64_t bytes() const { return problem.message_bytes().value_or(kDefaultMessageBytes); }
   [[nodiscard]] bool to_pipe() const { return output == "-"; }
 };
 
@@ -166,7 +166,7 @@ int show_comparison(const PlanOptions& options, Console& console) {
   const Problem problem = problem_of(options, console);
   if (!trades_two_figures(problem)) return show_steps_compared(options, problem, console);
   const std::vector<ComparedCost> costs =
-      while_waiting(console, "comparing", [&] { return compare_costs(problem, options.bytes); });
+      while_waiting(console, "comparing", [&] { return compare_costs(problem, options.bytes()); });
   Report report;
   report_problem(problem, report);
   report_comparison(problem, costs, report);
@@ -205,7 +205,7 @@ int show_predicted(const Decision& decision, const std::string& why, const PlanO
   report.add("algorithm", fmt::format("{}: {}", decision.head.algorithm, decision.reason),
              decision.head.algorithm);
   report.add_json("reason", decision.reason);
-  report_predicted(decision, options.bytes, report);
+  report_predicted(decision, options.bytes(), report);
   report.add("verdict", fmt::format("not judged: {}", why), "not judged");
   report.print(console.out, options.json);
   return kExitOk;
@@ -216,14 +216,19 @@ int make_plan(const PlanOptions& options, Console& console) {
   if (options.frontier) return show_frontier(options, console);
   if (!options.plot.empty()) throw InputError("--plot draws the points of --frontier");
   if (options.to_pipe() && options.steps) throw InputError("--steps and -o -: both print the steps");
-  if (options.app->count("--bytes") > 0 && options.problem.model.tx == 0 && options.problem.model.rho == 0) {
-    throw InputError("--bytes: without --tx or --rho no time depends on the size of blocks; leave it out");
+  if (options.app->count("--bytes") > 0) {
+    const CostConstants cost = options.problem.model.costs(true);
+    if (cost.tx == 0 && cost.rho == 0)
+      throw InputError(
+          "--bytes: with these constants no time depends on the size of messages; give --tx or --rho, too, or leave "
+          "out all constants");
   }
   if (options.json && options.steps) throw InputError("--steps and --json: -o FILE.json has both");
   const Problem problem = problem_of(options, console);
   TerminalProgress progress(console);
   Wishes wishes{.algorithm = options.algorithm,
-                .block_bytes = options.bytes,
+                .bytes = options.problem.message_bytes(),
+                .any_pieces = options.problem.any_pieces(),
                 .stored = false,
                 .queues = options.problem.model.wants_queues(),
                 .arrays = options.slices,
@@ -246,7 +251,7 @@ int make_plan(const PlanOptions& options, Console& console) {
   output.report_largest(report);
   report_queues(problem, made.verdict.queues, report);
   if (made.arrays) report_arrays(*made.arrays, report);
-  report_time(made, options.bytes, report);
+  report_time(made, options.bytes(), report);
   report_verdict(problem, made.verdict, report);
   if (!options.output.empty() && !options.to_pipe()) report.add("written", options.output, options.output);
   if (options.steps) console.out << output.text() << "\n";
@@ -262,7 +267,7 @@ CommandAction setup(ArgumentParser& app) {
   app.add_option("-o,--output", options->output,
                  fmt::format("write the plan: {}; - prints it", plan_names_and_readers()))
       ->type_name("FILE");
-  add_bytes_option(app, options->bytes);
+  add_bytes_option(app, options->problem.bytes);
   app.add_flag("--frontier", options->frontier,
                "instead of a plan: all that is not beaten in start-ups and blocks (worms)");
   app.add_flag("--compare", options->compare, "instead of a plan: all algorithms and published costs");
@@ -286,9 +291,9 @@ const Command plan{
     .name = "plan",
     .summary = "make a schedule, judge it, hold it against lower bounds",
     .details =
-        "Chooses an algorithm, lets it make a plan, has the judge check every transfer, and says how far "
-        "the plan is from the best lower bound. Nothing is stored on the way: large plans take time, and "
-        "memory for the blocks only.",
+        "Chooses an algorithm, lets it make a plan, has the judge check every transfer, and says how far it is "
+        "from the best lower bound. Steps stream by: memory is for the blocks only. Times are in any unit, or "
+        "all in microseconds once one has a unit.",
     .example =
         R"~($ quadrille plan alltoall "torus(4,4)" --ports one --algorithm alltoall_cayley -o exchange.json
 topology      torus(4,4): 16 nodes, 64 arcs

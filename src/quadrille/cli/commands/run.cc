@@ -53,14 +53,15 @@ void report_obeyed(const JobOptions& options, const JobResult& job, uint32_t ran
   report.add("links", text, std::move(json));
 }
 
-void report_job(const RunOptions& options, const JobResult& job, uint32_t ranks, Report& report) {
+void report_job(const RunOptions& options, const JobResult& job, const Problem& problem, Report& report) {
+  const uint32_t ranks = problem.collective().num_ranks();
   const double moved = static_cast<double>(job.bytes_sent) * options.iterations;
   report.add("ranks", fmt::format("{}, one thread each", ranks), ranks);
-  report.add(
-      "messages",
-      fmt::format("{} of blocks of {} bytes", with_thousands(job.messages), with_thousands(options.bytes)),
-      job.messages);
-  report.add_json("block_bytes", options.bytes);
+  report.add("messages",
+             fmt::format("{} of {}", with_thousands(job.messages), message_text(problem, options.bytes())),
+             job.messages);
+  report.add_json("block_bytes", options.bytes());
+  report.add_json("chunk_bytes", chunk_bytes(problem, options.bytes()));
   report.add_json("iterations", options.iterations);
   report.add("bytes moved",
              fmt::format("{} between ranks, {} within", with_thousands(job.bytes_sent),
@@ -113,7 +114,7 @@ int run_job(const ThreadRunOptions& options, Console& console) {
   wanted.watch_links = options.watch_links;
   const JobResult job = while_waiting(console, "running the schedule",
                                       [&] { return run_on_threads(*judged.schedule, wanted); });
-  report_job(options, job, problem.collective().num_ranks(), report);
+  report_job(options, job, problem, report);
   report_obeyed(wanted, job, problem.collective().num_ranks(), report);
   report.print(console.out, options.json);
   if (!options.json && !judged.stated.unchecked.empty()) console.out << "\n" << stated_text(judged.stated);

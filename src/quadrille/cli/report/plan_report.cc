@@ -89,6 +89,46 @@ void report_critical_blocks(const Compiled& judged, Report& report) {
   report.add_json("lower_bound_critical_blocks", least);
 }
 
+// The parts of a time, and what they add up to, in the unit of the constants.
+std::string time_text(const Problem& problem, double time) {
+  return fmt::format("{:.6g}{}", time, problem.model().cost.in_microseconds ? " us" : "");
+}
+
+Json json_of(const PlanTime& time) {
+  Json out = Json::object();
+  out.set("latency", time.latency)
+      .set("propagation", time.propagation)
+      .set("transfer", time.transfer)
+      .set("rearrangement", time.rearrangement ? Json(*time.rearrangement) : Json());
+  return out;
+}
+
+// "8 us: latency 5 us + transfer 3 us, for blocks of 64 bytes; at least 7 us".
+void report_time(const Problem& problem, const PlanTime& time, bool knows_hops, std::string_view rearranging,
+                 uint64_t message_bytes, Report& report) {
+  const auto text = [&problem](double part) { return time_text(problem, part); };
+  std::string parts = "latency " + text(time.latency);
+  std::string missing;
+  if (hops_cost(problem)) {
+    if (knows_hops) parts += " + propagation " + text(time.propagation);
+    if (!knows_hops) missing += "; propagation not counted";
+  }
+  parts += " + transfer " + text(time.transfer);
+  if (rearranging_costs(problem)) {
+    if (time.rearrangement) parts += " + rearrangement " + text(*time.rearrangement);
+    if (!time.rearrangement) missing += "; rearrangement not counted";
+    if (!time.rearrangement) missing += rearranging;
+    report.add_json("rearrangement_counted", time.rearrangement.has_value());
+  }
+  report.add("time",
+             fmt::format("{}: {}{}, for {}; at least {}", text(time.total), parts, missing,
+                         message_text(problem, message_bytes), text(time.least)),
+             time.total);
+  report.add_json("time_unit", problem.model().cost.in_microseconds ? Json("us") : Json());
+  report.add_json("time_parts", json_of(time));
+  report.add_json("lower_bound_time", time.least);
+}
+
 void report_bounds(std::span<const Bound> bounds, uint64_t steps, Report& report) {
   const Bound best = best_of(bounds);
   const auto least = static_cast<uint64_t>(best.value.ceil());
@@ -158,7 +198,7 @@ void report_figures(const Compiled& judged, Report& report) {
   report.add_json(given_word(judged), std::move(figures_given));
 }
 
-void report_predicted(const Decision& decision, uint64_t block_bytes, Report& report) {
+void report_predicted(const Decision& decision, uint64_t message_bytes, Report& report) {
   const Problem& problem = decision.head.problem;
   const StatedFigures& figures = decision.head.stated_figures;
   const auto add = [&](std::string_view label, const std::optional<uint64_t>& value, std::string_view what) {
@@ -177,42 +217,21 @@ void report_predicted(const Decision& decision, uint64_t block_bytes, Report& re
   }
   add("busiest link", figures.busiest_link, " blocks (predicted)");
   const CostConstants& cost = problem.model().cost;
-  if ((cost.tx == 0 && cost.tl == 0 && cost.rho == 0) || !figures.start_ups || !figures.critical_blocks)
+  if ((cost.tx == 0 && cost.tl == 0 && cost.rho == 0 && !cost.in_microseconds) || !figures.start_ups ||
+      !figures.critical_blocks)
     return;
   Figures predicted;
   predicted.steps = figures.steps.value_or(*figures.start_ups);
   predicted.start_ups = *figures.start_ups;
   predicted.critical_blocks = *figures.critical_blocks;
   predicted.critical_hops = decision.critical_hops.value_or(0);
-  const PlanTime time = time_of(problem, predicted, decision.bounds, decision.rearranged, block_bytes);
-  const std::string hops = !hops_cost(problem)      ? ""
-                           : decision.critical_hops ? fmt::format(" + propagation {:.6g}", time.propagation)
-                                                    : " (propagation not counted)";
-  report.add(
-      "time",
-      fmt::format("{:.6g}: latency {:.6g}{} + transfer {:.6g}, for blocks of {}; at least {:.6g}", time.total,
-                  time.latency, hops, time.transfer, plural(block_bytes, "byte"), time.least),
-      time.total);
-  report.add_json("lower_bound_time", time.least);
+  const PlanTime time = time_of(problem, predicted, decision.bounds, decision.rearranged, message_bytes);
+  report_time(problem, time, decision.critical_hops.has_value(), "", message_bytes, report);
 }
 
-void report_time(const Compiled& judged, uint64_t block_bytes, Report& report) {
+void report_time(const Compiled& judged, uint64_t message_bytes, Report& report) {
   if (!judged.time) return;
-  const PlanTime& time = *judged.time;
-  const bool far = hops_cost(judged.head.problem);
-  std::string text =
-      fmt::format("{:.6g}: latency {:.6g}{} + transfer {:.6g}", time.total, time.latency,
-                  far ? fmt::format(" + propagation {:.6g}", time.propagation) : "", time.transfer);
-  if (rearranging_costs(judged.head.problem)) {
-    text += time.rearrangement ? fmt::format(" + rearrangement {:.6g}", *time.rearrangement)
-                               : "; rearrangement not counted (--slices counts it)";
-    report.add_json("rearrangement_counted", time.rearrangement.has_value());
-  }
-  report.add(
-      "time",
-      fmt::format("{}, for blocks of {}; at least {:.6g}", text, plural(block_bytes, "byte"), time.least),
-      time.total);
-  report.add_json("lower_bound_time", time.least);
+  report_time(judged.head.problem, *judged.time, true, " (--slices counts it)", message_bytes, report);
 }
 
 void report_queues(const Problem& problem, const std::optional<QueueFigures>& measured, Report& report) {

@@ -20,10 +20,10 @@ void report_problem(const Problem& problem, Report& report);
 void report_figures(const Compiled& judged, Report& report);
 
 /// Where no plan can be made here: the predicted figures, the bounds, and the time that follows from them.
-void report_predicted(const Decision& decision, uint64_t block_bytes, Report& report);
+void report_predicted(const Decision& decision, uint64_t message_bytes, Report& report);
 
 /// What it takes by the model's constants, if they say more than how many steps there are.
-void report_time(const Compiled& judged, uint64_t block_bytes, Report& report);
+void report_time(const Compiled& judged, uint64_t message_bytes, Report& report);
 
 /// The longest queues, if they were measured.
 void report_queues(const Problem& problem, const std::optional<QueueFigures>& queues, Report& report);
