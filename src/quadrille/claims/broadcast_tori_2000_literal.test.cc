@@ -60,9 +60,10 @@ class Literal {
   }
 
   uint64_t steps = 0;
-  uint64_t heard_again = 0;      // worms to nodes that have the message
-  uint64_t congested_steps = 0;  // in which a link is in two worms
-  uint64_t shared_ports = 0;     // worms of one node that leave on one link
+  uint64_t heard_again = 0;             // worms to nodes that have the message
+  uint64_t congested_steps = 0;         // in which a link is in two worms
+  uint64_t shared_ports = 0;            // worms of one node that leave on one link
+  std::multiset<int64_t> reached_rows;  // of the nodes informed by the first part of stage 1
   [[nodiscard]] uint64_t informed() const { return informed_.size(); }
 
  private:
@@ -129,6 +130,8 @@ class Literal {
       }
       step(worms);
     }
+    if (i == 1)
+      for (const Vector& x : informed_) reached_rows.insert(x.back());
     std::vector<Worm> worms;
     Matrix next;
     for (const auto& [position, moved] : landed) {
@@ -175,6 +178,16 @@ const std::vector<std::pair<size_t, int64_t>>& sizes() {
   return all;
 }
 
+TEST(BroadcastClaims, Section3Stage11) {
+  for (int64_t n = 2; n <= 60; ++n) {
+    const Literal scheme(2, n);
+    EXPECT_EQ(scheme.reached_rows.size(), stated(static_cast<size_t>(n))) << n;
+    EXPECT_EQ(std::set<int64_t>(scheme.reached_rows.begin(), scheme.reached_rows.end()).size(),
+              stated(static_cast<size_t>(n)))
+        << n;
+  }
+}
+
 TEST(BroadcastClaims, Section5RoutingMatrices) {
   for (size_t k = 1; k <= 6; ++k) {
     for (size_t i = 1; i <= k; ++i) {
@@ -195,7 +208,7 @@ TEST(BroadcastClaims, Section5RoutingMatrices) {
   }
 }
 
-TEST(BroadcastClaims, Section5EachNodeOnce) {
+TEST(BroadcastClaims, Section5Repeats) {
   for (const auto& [k, n] : sizes()) {
     const Literal scheme(k, n);
     // Who hears it before an alignment and is left behind hears it again: smallest 2 x 2 x 2 and 4 x 4.

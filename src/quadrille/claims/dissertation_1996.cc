@@ -3,7 +3,7 @@
 // total exchange, MB multinode broadcasting, AS the average status; a fat tree is k-ary of height h with n =
 // k^h leaves and branch capacities c_1..c_h.
 //
-// No row, because they define or draw only: Definitions 4.1-4.3;
+// No row, because they define or draw only: Definitions 4.2 and 4.3;
 // Figures 1.1, 1.2, 2.1, 2.2, 2.4-2.7, 4.1, 4.3, 5.1, 5.4, 6.1-6.3, 6.5, 6.12; equations that are steps of a
 // proof.
 #include <vector>

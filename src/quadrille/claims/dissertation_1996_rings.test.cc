@@ -188,9 +188,9 @@ TEST(DissertationClaims, furthest_first_closest_first_and_first_in_first_out_are
   // The second line of the definition as printed refuses rules that look at distances; first in first out
   // passes it.
   const std::vector<Queue> smallest = {{{0, 1}, {0, 2}}};
-  EXPECT_TRUE(passes_the_printed_line(first_in, smallest, 3));
-  EXPECT_FALSE(passes_the_printed_line(furthest, smallest, 3));
-  EXPECT_FALSE(passes_the_printed_line(closest, smallest, 3));
+  EXPECT_EQ(passes_the_printed_line(first_in, smallest, 3), stated(true));
+  EXPECT_EQ(passes_the_printed_line(furthest, smallest, 3), stated(false));
+  EXPECT_EQ(passes_the_printed_line(closest, smallest, 3), stated(false));
 }
 
 // The least sum of arrival steps of a queue whose messages still have so far to go, when one of them takes a

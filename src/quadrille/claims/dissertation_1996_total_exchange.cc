@@ -163,14 +163,19 @@ constexpr PaperClaim kDissertation1996TotalExchange[] = {
                      "quadrille run alltoall \"ring({n})\" --algorithm alltoall_ring --local --bytes 8",
                  .expect = "messages {n*(n^2-1)/4} with blocks of 8 bytes words 0 messages without a block",
                  .over = "n = 3..7 by 2"}}},
+    {.item = "Definition 4.1",
+     .statement = "An algorithm is node-invariant if f_i(Q + i) = f_0(Q) + i and f_i(Q - i) = f_0(Q) - i.",
+     .verdict = ClaimVerdict::kCorrected,
+     .test = "DissertationClaims.furthest_first_closest_first_and_first_in_first_out_are_node_invariant",
+     .note = "The second line, as extracted, refuses furthest first and closest first, smallest n = 3 "
+             "with the messages of node 0 as Q, i = 1. It must say f_0(Q - i) = f_i(Q) - i, which the "
+             "first line implies."},
     {.item = "Section 4.3.1, node-invariant algorithms",
      .statement = "Furthest first, closest first (ties to the farthest source) and first in first "
                   "out are node-invariant.",
-     .verdict = ClaimVerdict::kCorrected,
+     .verdict = ClaimVerdict::kHolds,
      .test = "DissertationClaims.furthest_first_closest_first_and_first_in_first_out_are_node_invariant",
-     .note = "Not under the second line of Definition 4.1 as extracted, f_i(Q - i) = f_0(Q) - "
-             "i: it refuses the first two, smallest n = 3 with the messages of node 0 as Q, i "
-             "= 1. It must say f_0(Q - i) = f_i(Q) - i, which the first line implies."},
+     .note = "By the first line of Definition 4.1, which is all that the proofs use."},
     {.item = "Section 4.3.1, packet delay",
      .statement = "Of all node-invariant algorithms closest first has the least average packet "
                   "delay.",
@@ -571,19 +576,27 @@ constexpr PaperClaim kDissertation1996TotalExchange[] = {
                   "three for each copy of A.",
      .verdict = ClaimVerdict::kHolds,
      .test = "TotalExchangeClaims.table_2_has_a_column_of_messages_for_each_copy_of_a"},
+    {.item = "Section 5.4, rotation",
+     .statement =
+         "In exchange r in the copies of B the natural sequence 1..n-1 is rotated left by r positions.",
+     .verdict = ClaimVerdict::kCorrected,
+     .test = "ProductClaims.the_batches_of_b_are_turned_by_one_less_than_the_round",
+     .note = "By r-1, as the order r, r+1, .. that is written beside it and (5.3) have it; smallest n "
+             "= 3, in the first exchange."},
     {.item = "Equation (5.3)",
      .statement = "In exchange r in the copies of B, node (i,j) sends to (i,j+l) its message for "
                   "(i+f(r,l), j+l), where f(r,l) = ((r-2+l) mod (n-1)) + 1 and l = 1..n-1.",
-     .verdict = ClaimVerdict::kCorrected,
-     .test = "ProductClaims.the_batches_of_b_are_turned_by_one_less_than_the_round",
-     .note = "The text calls this the natural order rotated left by r positions; it is r-1."},
+     .verdict = ClaimVerdict::kHolds,
+     .test = "ProductClaims.the_batches_of_b_are_turned_by_one_less_than_the_round"},
     {.item = "Equation (5.4)",
-     .statement = "After it node (i,j) has received one message for every other node of its copy "
-                  "of A.",
+     .statement =
+         "In it node (i,j) receives the messages m_(i,j)(i+l, j+((r-1)+l)), l = 1..n-1, one for every other "
+         "node of its copy of A.",
      .verdict = ClaimVerdict::kCorrected,
      .test = "ProductClaims.what_a_node_receives_in_a_round_is_not_what_the_formula_prints",
-     .note = "Printed with l and the rotation exchanged and the sender at j+l; received is, "
-             "for l = 1..n-1, the message from (i,j-l) to (i+f(r,l),j)."},
+     .note = "As extracted, with l and the rotation exchanged and the sender lost, smallest n = 2. "
+             "Received is, for l = 1..n-1, the message from (i,j-l) to (i+f(r,l),j): one for every "
+             "other node of the copy."},
     {.item = "Figure 5.5",
      .statement = "Algorithm A3: n exchanges in the copies of A run beside n exchanges in the "
                   "copies of B, each feeding the next, are a multiport TE of H x H.",

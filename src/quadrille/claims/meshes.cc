@@ -186,7 +186,12 @@ constexpr PaperClaim kMeshes[] = {
      .verdict = ClaimVerdict::kHolds,
      .checks = {{"quadrille plan alltoall \"mesh(6,6)\" --ports one --switching wormhole "
                  "--algorithm alltoall_mesh --slices",
-                 "rearranged 70 blocks by the busiest node, in 2 rearrangements"}},
+                 "rearranged 70 blocks by the busiest node, in 2 rearrangements"},
+                {.command =
+                     "quadrille plan alltoall \"mesh({r},{c})\" --ports one --switching wormhole --algorithm "
+                     "alltoall_mesh --slices",
+                 .expect = "rearranged {2*(r*c-1)} blocks by the busiest node, in 2 rearrangements",
+                 .over = "r = 6; c = 6..10 by 2"}},
      .note = "Two between the phases is right, of the 35 blocks that travel each; the first "
              "layout and the final order by source are two more passes, not counted. Where "
              "rings have one step, 4 x 4, one rearrangement is enough."},
