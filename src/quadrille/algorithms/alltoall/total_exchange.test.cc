@@ -22,6 +22,8 @@ extern const Algorithm alltoall_generalized_hypercube;
 extern const Algorithm alltoall_hypercube;
 extern const Algorithm alltoall_layered;
 extern const Algorithm alltoall_line;
+extern const Algorithm alltoall_line_pairs;
+extern const Algorithm alltoall_product;
 extern const Algorithm alltoall_product_rounds;
 extern const Algorithm alltoall_product_staggered;
 extern const Algorithm alltoall_ring;
@@ -84,6 +86,26 @@ TEST(TotalExchange, LinesAndRingsMeetTheirBounds) {
     expect_optimal(algorithms::alltoall_line, fmt::format("line({})", n));
     if (n > 2) expect_optimal(algorithms::alltoall_ring, fmt::format("ring({})", n));
   }
+}
+
+TEST(TotalExchange, LinesWithOnePortMeetWhatTheirMiddleNodeSends) {
+  for (uint32_t n = 2; n <= 25; ++n) {
+    for (const uint32_t pieces : {1U, 3U}) {
+      const Problem problem =
+          standard_problem(parse_topology(fmt::format("line({})", n)), CollectiveKind::kAlltoall,
+                           {.send = kOnePort, .receive = kOnePort}, kNoNode, pieces);
+      const uint64_t steps = judged_steps(algorithms::alltoall_line_pairs, problem);
+      EXPECT_EQ(steps, pieces * (n % 2 == 0 ? n * n / 2 - 1 : (n * n - 1) / 2)) << n;
+      EXPECT_EQ(static_cast<int64_t>(steps), best_bound(problem).value.ceil()) << n;
+    }
+  }
+}
+
+TEST(TotalExchange, A2TakesTheBestExchangeOfLinesAndTrees) {
+  EXPECT_EQ(judged_steps(algorithms::alltoall_product, one_port("mesh(8,8)")), 2U * 8U * 31U);
+  EXPECT_EQ(judged_steps(algorithms::alltoall_product, one_port("mesh(7,4)")), 7U * 7U + 4U * 24U);
+  EXPECT_EQ(judged_steps(algorithms::alltoall_product, one_port("product(tree(2,2),ring(3))")),
+            3U * 28U + 7U * 2U);
 }
 
 TEST(TotalExchange, ARingOfAnyNameIsARing) {

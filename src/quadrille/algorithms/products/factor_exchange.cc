@@ -44,6 +44,7 @@ Plan make_exchange(const Topology& factor, std::span<const FactorCandidate> cand
   bool is_optimal = false;
   bool is_measured = false;  // what is greedy has made its plan in order to predict
   for (const FactorCandidate& candidate : candidates) {
+    if (factor.num_nodes() > candidate.most_nodes) continue;
     const Preparation ready = prepare(*candidate.card, problem);
     if (!ready.fits.applies) continue;
     const PreparedPlan& plan = cheapest(ready.plans);

@@ -17,6 +17,7 @@ struct FactorCandidate {
   const Algorithm* card = nullptr;
   bool is_optimal = false;                ///< with all ports, wherever it applies
   bool is_optimal_with_one_port = false;  ///< the same
+  uint32_t most_nodes = UINT32_MAX;       ///< of a factor that it is asked for
 };
 
 /// Ports and duplex of a product, for one of its factors: no more ports than that has links.

@@ -15,6 +15,8 @@ extern const Algorithm alltoall_generalized_hypercube;
 extern const Algorithm alltoall_hypercube;
 extern const Algorithm alltoall_layered;
 extern const Algorithm alltoall_line;
+extern const Algorithm alltoall_line_pairs;
+extern const Algorithm alltoall_matchings;
 extern const Algorithm alltoall_product;
 extern const Algorithm alltoall_product_a1;
 extern const Algorithm alltoall_product_a1_parallel;
@@ -27,6 +29,10 @@ extern const Algorithm alltoall_torus;
 
 namespace {
 
+// It follows every block: half a second for lines of so many nodes, and with the cube of them. Larger factors have
+// what the other cards make.
+constexpr uint32_t kMostMatched = 128;
+
 constexpr std::array kCandidates = {
     FactorCandidate{&algorithms::alltoall_abelian, false},
     FactorCandidate{&algorithms::alltoall_cayley, false, true},
@@ -38,6 +44,8 @@ constexpr std::array kCandidates = {
     FactorCandidate{&algorithms::alltoall_hypercube, false},
     FactorCandidate{&algorithms::alltoall_layered, false},
     FactorCandidate{&algorithms::alltoall_line, true},
+    FactorCandidate{&algorithms::alltoall_line_pairs, false, true},
+    FactorCandidate{.card = &algorithms::alltoall_matchings, .most_nodes = kMostMatched},
     FactorCandidate{&algorithms::alltoall_product, false},
     FactorCandidate{&algorithms::alltoall_product_a1, false},
     FactorCandidate{&algorithms::alltoall_product_a1_parallel, false},
