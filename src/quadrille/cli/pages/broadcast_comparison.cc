@@ -115,7 +115,9 @@ std::string broadcast_comparison() {
          "are published formulas (`quadrille list costs`), the others are steps of plans that are judged, up "
          "to 64^3, in the tests.\n"
          "Quadrille's column is `broadcast_wormhole_best`, bold where it meets the bound and so is optimal; it cuts boxes\n"
-         "on tori of up to 20,000 nodes only, where this is cheap.\n\n" +
+         "on tori of up to 20,000 nodes only, where this is cheap. Any other sides and ports: `quadrille reproduce "
+         "2000.section6 --size 24,90 --ports all,3`\n(`2000.fig8` in three dimensions); one torus with all that serves it: "
+         "`plan broadcast --compare`.\n\n" +
          part(2, kSquares) +
          "\nQ: Quadrille, _: bound in dimension order where Q is above it, p: the paper, t: "
          "Tsai, McKinley.\n\n" +
