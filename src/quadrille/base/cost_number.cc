@@ -4,6 +4,8 @@
 
 #include <charconv>
 
+#include "quadrille/base/input_error.h"
+
 namespace quadrille {
 
 // Comparisons with what is not a number are false.
@@ -17,9 +19,9 @@ std::optional<double> cost_of(std::string_view text) {
   return value;
 }
 
-std::string cost_error(const std::string& text) {
-  if (cost_of(text)) return "";
-  return fmt::format("'{}' is given; allowed is a number from 0 to {}", text, kMostCost);
+void require_microseconds(std::string_view unit) {
+  if (unit == kMicroseconds) return;
+  throw InputError(fmt::format("unknown unit of time '{}'; allowed is us, or to leave it out", unit));
 }
 
 }  // namespace quadrille

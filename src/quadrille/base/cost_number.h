@@ -8,7 +8,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <string_view>
 
 namespace quadrille {
@@ -21,7 +20,8 @@ inline constexpr double kMostCost = 1e100;
 /// The cost that `text` is; nothing where it is none.
 [[nodiscard]] std::optional<double> cost_of(std::string_view text);
 
-/// What is wrong with `text` as a cost on a command line, or "".
-[[nodiscard]] std::string cost_error(const std::string& text);
+/// What plan files say of costs that are in microseconds: time=us. Throws InputError for another unit.
+inline constexpr std::string_view kMicroseconds = "us";
+void require_microseconds(std::string_view unit);
 
 }  // namespace quadrille

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "quadrille/base/input_error.h"
+
 #include <cmath>
 #include <cstdint>
 
@@ -24,10 +26,9 @@ TEST(CostNumber, makes_no_infinite_time) {
   EXPECT_TRUE(std::isfinite(kMostCost * most * most * 3));
 }
 
-TEST(CostNumber, says_what_is_given_and_allowed) {
-  EXPECT_EQ(cost_error("1.5"), "");
-  EXPECT_EQ(cost_error("nan"), "'nan' is given; allowed is a number from 0 to 1e+100");
-  EXPECT_EQ(cost_error("-1"), "'-1' is given; allowed is a number from 0 to 1e+100");
+TEST(CostNumber, TheOneUnitOfFilesIsTheMicrosecond) {
+  EXPECT_NO_THROW(require_microseconds("us"));
+  EXPECT_THROW(require_microseconds("ms"), InputError);
 }
 
 }  // namespace cost_number_test

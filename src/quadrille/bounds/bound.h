@@ -46,6 +46,9 @@ struct BoundCard {
   std::string_view source{};
   std::span<const std::string_view>
       aliases{};  ///< names in older plan files, of which bounds are still checked
+  /// Whether it counts what goes over links, through ports or across cuts, so that it is in proportion to the pieces
+  /// and, of whatever it is a bound, one on the rounds of any plan (bounds/time_bound.h).
+  bool in_proportion = false;
   /// The bound, or nothing where it says nothing about the problem.
   std::optional<Bound> (*evaluate)(const Problem&) = nullptr;
 };

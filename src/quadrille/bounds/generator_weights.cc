@@ -164,6 +164,7 @@ constinit const BoundCard generator_weights = {
     .name = "generator_weights",
     .summary = "weighted distances of all displacements, over the weights of a node's arcs",
     .source = "dual of the concurrent flow problem, on the generators of a Cayley graph; ours",
+    .in_proportion = true,
     .evaluate = generator_weights_parts::evaluate,
 };
 

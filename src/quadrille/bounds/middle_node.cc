@@ -65,6 +65,7 @@ constinit const BoundCard middle_node = {
     .name = "middle_node",
     .summary = "blocks that a node must pass on, because nothing else joins what it joins, over its ports",
     .source = "counting, over the articulation points of Hopcroft and Tarjan 1973; ours",
+    .in_proportion = true,
     .evaluate = middle_node_parts::evaluate,
 };
 

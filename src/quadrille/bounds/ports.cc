@@ -46,6 +46,7 @@ constinit const BoundCard ports = {
     .name = "ports",
     .summary = "blocks that a node must send or receive, over its ports",
     .source = "counting",
+    .in_proportion = true,
     .evaluate = ports_parts::evaluate,
 };
 

@@ -30,6 +30,7 @@ constinit const BoundCard structured_cut = {
     .summary = "blocks that must cross a cut, over what can cross it in a step",
     .source =
         "collective communication dissertation 1996, section 4.1, over the cuts that the structure suggests",
+    .in_proportion = true,
     .evaluate = structured_cut_parts::evaluate,
 };
 

@@ -58,6 +58,7 @@ constinit const BoundCard thin_cut = {
     .summary =
         "blocks that must cross a cut, over what can cross it in a step, for the thinnest cuts that a search finds",
     .source = "counting; bridges, sweeps over eigenvectors and Fiduccia and Mattheyses's moves, ours",
+    .in_proportion = true,
     .evaluate = thin_cut_parts::evaluate,
 };
 

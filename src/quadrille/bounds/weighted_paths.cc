@@ -239,6 +239,7 @@ constinit const BoundCard weighted_paths = {
     .summary =
         "cheapest paths of all blocks at given weights of links and ports, over the weight of all that a step can use",
     .source = "dual of the concurrent flow problem; the weights are found by Young's method, ours",
+    .in_proportion = true,
     .evaluate = weighted_paths_parts::evaluate,
 };
 

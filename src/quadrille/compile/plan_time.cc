@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "quadrille/base/text.h"
 
 namespace quadrille {
@@ -37,11 +35,8 @@ PlanTime time_of(const Problem& problem, const Figures& figures, std::span<const
   out.propagation = time({.critical_hops = figures.critical_hops});
   out.transfer = time({.critical_blocks = figures.critical_blocks});
   if (rearranged) out.rearrangement = time({.rearranged = *rearranged});
-  const auto starts = static_cast<uint64_t>(best_of(bounds).value.ceil());
-  const auto blocks = static_cast<uint64_t>(best_of(bounds, BoundOn::kCriticalBlocks).value.ceil());
-  // Every start-up has a block, and goes somewhere.
-  out.least =
-      time({.start_ups = starts, .critical_blocks = std::max(starts, blocks), .critical_hops = starts});
+  out.bound = least_time(problem, message_bytes, bounds);
+  out.least = out.bound.time;
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "quadrille/bounds/bound.h"
+#include "quadrille/bounds/time_bound.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/verify/verdict.h"
 
@@ -29,7 +30,8 @@ struct PlanTime {
   double transfer = 0.0;     ///< the part for bytes on links, along the critical path
   /// The part for blocks moved in memory; empty: not known, not counted.
   std::optional<double> rearrangement{};
-  double least = 0.0;  ///< no plan takes less
+  double least = 0.0;  ///< no plan takes less, in however many pieces
+  TimeBound bound{};   ///< why
 };
 
 /// Whether rearranging, or the distance that messages cover, costs time in the model.
@@ -37,8 +39,6 @@ struct PlanTime {
 [[nodiscard]] bool hops_cost(const Problem& problem);
 
 /// `bounds`: all of the problem. `rearranged`: blocks that the busiest node rearranges, where that is known.
-/// No plan takes less than the start-ups, a hop in each, and the critical blocks that all of them need (an empty step could
-/// be left out, so that a bound on the steps is one on the start-ups).
 [[nodiscard]] PlanTime time_of(const Problem& problem, const Figures& figures, std::span<const Bound> bounds,
                                std::optional<uint64_t> rearranged, uint64_t message_bytes);
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/model/machine.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/wishes_options.h"
 #include "quadrille/topology/topology_spec.h"
@@ -43,6 +44,7 @@ constexpr std::array kSettings = {
     Setting{"--tx", [](const Problem& p) { return fmt::format("{}", p.model().cost.tx); }},
     Setting{"--tl", [](const Problem& p) { return fmt::format("{}", p.model().cost.tl); }},
     Setting{"--rho", [](const Problem& p) { return fmt::format("{}", p.model().cost.rho); }},
+    Setting{"--machine", [](const Problem& p) { return to_text(p.model().cost); }},
     Setting{"--queues",
             [](const Problem& p) {
               return p.model().queue_limit ? fmt::format("{}", *p.model().queue_limit) : std::string("any");

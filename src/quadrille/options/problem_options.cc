@@ -9,7 +9,9 @@
 #include "quadrille/base/units.h"
 #include "quadrille/base/whole_number.h"
 #include "quadrille/compile/make_problem.h"
+#include "quadrille/model/machine.h"
 #include "quadrille/options/argument_parser.h"
+#include "quadrille/options/wishes_options.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -26,8 +28,9 @@ uint32_t parse_queue_limit(std::string_view text) {
 
 CostConstants ModelOptions::costs(bool sized) const {
   const bool none = ts.empty() && tx.empty() && tl.empty() && rho.empty();
-  if (none) return sized ? kDefaultMachine : CostConstants{};
   CostConstants out;
+  if (!machine.empty()) out = find_machine(machine).cost;
+  if (machine.empty() && none && sized) out = default_machine().cost;
   const auto read = [&out](const std::string& text, const char* name, double& value, auto parse) {
     if (text.empty()) return;
     const Quantity given = parse(text, name);
@@ -39,7 +42,7 @@ CostConstants ModelOptions::costs(bool sized) const {
   read(tl, "--tl", out.tl, parse_time);
   read(rho, "--rho", out.rho, parse_time_per_byte);
   // What is not said is as it mostly is.
-  if (sized && out.in_microseconds && tx.empty()) out.tx = kDefaultMachine.tx;
+  if (sized && machine.empty() && out.in_microseconds && tx.empty()) out.tx = default_machine().cost.tx;
   return out;
 }
 
@@ -94,6 +97,7 @@ void add_model_options(ArgumentParser& app, ModelOptions& options) {
   cost("--tx", options.tx, per_byte);
   cost("--tl", options.tl, time);
   cost("--rho", options.rho, per_byte);
+  add_machine_option(app, options.machine);
   app.add_option("--queues", options.queues,
                  "measure queues; N: at most N blocks may wait for a link; any: no limit")
       ->type_name("N");

@@ -23,21 +23,19 @@ struct ModelOptions {
   std::string queues{};  ///< a number, or any; empty: any, and nobody wants to know
   std::string queues_per = "outgoing";
 
-  std::string ts{};  ///< cost constants, as they are written; empty: not given
+  std::string machine{};  ///< a name of `quadrille list machines`; constants that are given replace its
+  std::string ts{};       ///< cost constants, as they are written; empty: not given
   std::string tx{};
   std::string tl{};
   std::string rho{};
 
   [[nodiscard]] bool wants_queues() const { return !queues.empty(); }
   /// Throws InputError, naming the option. `sized`: a message has a size, so that times are wanted; without any
-  /// constant those of kDefaultMachine are taken.
+  /// constant those of default_machine() are taken.
   [[nodiscard]] Model model(bool sized = false) const;
   /// The constants alone.
   [[nodiscard]] CostConstants costs(bool sized) const;
 };
-
-/// What a machine costs where nobody says: 1 us to start, links of 100 Gbit/s.
-inline constexpr CostConstants kDefaultMachine = {.ts = 1.0, .tx = 8e-5, .in_microseconds = true};
 
 /// Options of a group are one line of the help.
 inline constexpr const char* kCostGroup = "costs";

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/model/machine.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/schedule/plan_reader.h"
 #include "quadrille/topology/topology_spec.h"
@@ -84,13 +85,23 @@ TEST(RunOptions, TimesHaveUnits) {
   };
   EXPECT_EQ(costs({}), CostConstants{});
   EXPECT_EQ(costs({"--ts", "2", "--tx", "0.5"}), (CostConstants{.ts = 2, .tx = 0.5}));
-  EXPECT_EQ(costs({"--bytes", "1K"}), kDefaultMachine);
+  EXPECT_EQ(costs({"--bytes", "1K"}), default_machine().cost);
   EXPECT_EQ(costs({"--bytes", "1K", "--tx", "0.5"}), (CostConstants{.tx = 0.5}));
   // One unit makes microseconds of all.
   EXPECT_EQ(costs({"--ts", "2", "--tx", "1ns/B", "--tl", "80ns", "--rho", "8GB/s"}),
             (CostConstants{.ts = 2, .tx = 1e-3, .tl = 0.08, .rho = 1.25e-4, .in_microseconds = true}));
   EXPECT_EQ(costs({"--ts", "3ms", "--bytes", "1K"}),
-            (CostConstants{.ts = 3000, .tx = kDefaultMachine.tx, .in_microseconds = true}));
+            (CostConstants{.ts = 3000, .tx = default_machine().cost.tx, .in_microseconds = true}));
+}
+
+TEST(RunOptions, AMachineHasConstantsAndOthersReplaceThem) {
+  const auto costs = [](std::vector<std::string> words) {
+    words.insert(words.begin(), {"alltoall", "ring(4)", "--machine", "tpu_v4"});
+    return problem_of(plan_source(Line(words).options.source, "run", nullptr)).model().cost;
+  };
+  EXPECT_EQ(costs({}), find_machine("tpu_v4").cost);
+  EXPECT_EQ(costs({"--ts", "3"}), (CostConstants{.ts = 3, .tx = 1.0 / 50000, .in_microseconds = true}));
+  EXPECT_EQ(costs({"--tx", "25GB/s", "--bytes", "1M"}), (CostConstants{.ts = 2, .tx = 4e-5, .in_microseconds = true}));
 }
 
 TEST(RunOptions, BytesAreThoseOfAMessageInHoweverManyPieces) {

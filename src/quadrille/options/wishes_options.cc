@@ -4,6 +4,7 @@
 
 #include "quadrille/base/units.h"
 #include "quadrille/compile/compile.h"
+#include "quadrille/model/machine.h"
 #include "quadrille/options/argument_parser.h"
 
 namespace quadrille {
@@ -11,8 +12,7 @@ namespace quadrille {
 void add_algorithm_option(ArgumentParser& app, std::string& name) {
   app.add_option(
          "--algorithm", name,
-         "auto (default): fewest steps, or least time; a name of `quadrille list algorithms`; NAME:MEMBER "
-         "of a family (`plan --frontier` names them)")
+         "auto (default): fewest steps, or least time; NAME of `quadrille list algorithms`, or NAME:MEMBER")
       ->type_name("NAME");
 }
 
@@ -27,6 +27,12 @@ void add_bytes_option(ArgumentParser& app, std::string& bytes) {
       ->type_name("B")
       ->checked_by(
           [](std::string_view value, std::string_view name) { static_cast<void>(parse_bytes(value, name)); });
+}
+
+void add_machine_option(ArgumentParser& app, std::string& name) {
+  app.add_option("--machine", name, "constants of a machine: `quadrille list machines`")
+      ->type_name("NAME")
+      ->checked_by([](std::string_view value, std::string_view) { static_cast<void>(find_machine(value)); });
 }
 
 void add_slices_option(ArgumentParser& app, bool& slices) {

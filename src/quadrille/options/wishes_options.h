@@ -24,6 +24,9 @@ void add_allow_files_option(ArgumentParser& app, bool& allow);
 /// one, too.
 void add_bytes_option(ArgumentParser& app, std::string& bytes);
 
+/// --machine, a name of `quadrille list machines`.
+void add_machine_option(ArgumentParser& app, std::string& name);
+
 /// --slices.
 void add_slices_option(ArgumentParser& app, bool& slices);
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "quadrille/schedule/plan_forms.test.h"
+#include "quadrille/schedule/plan_json.h"
 
 namespace quadrille {
 namespace plan_text_test {
@@ -86,6 +87,14 @@ TEST(PlanText, AGraphCanBeWrittenOutInPlaceOfASpec) {
   EXPECT_EQ(file.problem.model().receive, Ports{2});
   EXPECT_EQ(file.problem.model().cost.ts, 2.5);
   EXPECT_EQ(read(write_plan_text(file)), file);
+}
+
+TEST(PlanText, CostsMayBeInMicroseconds) {
+  const PlanFile file =
+      read("quadrille-plan 1\ntopology ring(3)\ncollective allgather\nmodel ts=2 tx=8e-05 time=us\n");
+  EXPECT_TRUE(file.problem.model().cost.in_microseconds);
+  EXPECT_EQ(read(write_plan_text(file)), file);
+  EXPECT_EQ(read_plan_json(write_plan_json(file), "written.json"), file);
 }
 
 TEST(PlanText, ASpecThatSaysNothingHereKeepsItsNameBesideTheLinks) {
@@ -205,8 +214,10 @@ TEST(PlanText, EveryMistakeHasItsWords) {
           {"quadrille-plan 1\ntopology ring(3)\ncollective gather\nmodel switching=circuit\n",
            "x.plan:4:17: unknown switching 'circuit'; allowed are packet, wormhole"},
           {"quadrille-plan 1\ntopology ring(3)\ncollective gather\nmodel speed=1\n",
-           "the name is one of ports, send, receive, switching, duplex, routing, queues, queues_per, ts, tx, tl, rho"},
+           "the name is one of ports, send, receive, switching, duplex, routing, queues, queues_per, ts, tx, tl, rho, time"},
           {"quadrille-plan 1\ntopology ring(3)\ncollective gather\nmodel ts=-1\n", "'-1' is no cost"},
+          {"quadrille-plan 1\ntopology ring(3)\ncollective gather\nmodel time=ms\n",
+           "unknown unit of time 'ms'; allowed is us"},
           {"quadrille-plan 1\ntopology ring(3)\ncollective gather\nmodel ts=nan\n", "'nan' is no cost"},
           {"quadrille-plan 1\ntopology ring(3)\ncollective gather\nclaim steps=1.5\n",
            "'1.5' is not a whole number from 0"},

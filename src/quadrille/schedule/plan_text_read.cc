@@ -402,7 +402,11 @@ class PlanTextReader {
         Setting{"ts", [](R& r, View v) { r.model_.cost.ts = cost(v); }},
         Setting{"tx", [](R& r, View v) { r.model_.cost.tx = cost(v); }},
         Setting{"tl", [](R& r, View v) { r.model_.cost.tl = cost(v); }},
-        Setting{"rho", [](R& r, View v) { r.model_.cost.rho = cost(v); }}};
+        Setting{"rho", [](R& r, View v) { r.model_.cost.rho = cost(v); }},
+        Setting{"time", [](R& r, View v) {
+                  require_microseconds(v);
+                  r.model_.cost.in_microseconds = true;
+                }}};
     model_at_ = at_;
     model_length_ = end_ - at_;
     settings(kSettings, "model");

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <vector>
 
+#include "quadrille/base/cost_number.h"
 #include "quadrille/schedule/plan_format.h"
 #include "quadrille/schedule/plan_text.h"
 #include "quadrille/schedule/stated_topology.h"
@@ -140,6 +141,7 @@ class TextPlanWriter final : public PlanWriter {
     if (model.queues_per != QueuesPer::kOutgoing) add(" queues_per={}", to_text(model.queues_per));
     if (model.cost != CostConstants{}) {
       add(" ts={} tx={} tl={} rho={}", model.cost.ts, model.cost.tx, model.cost.tl, model.cost.rho);
+      if (model.cost.in_microseconds) add(" time={}", kMicroseconds);
     }
     add("\n");
   }

@@ -21,6 +21,7 @@
 #include "quadrille/compile/offers.h"
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/local_programs/catalog.h"
+#include "quadrille/model/machine.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/problem_options.h"
 #include "quadrille/topology/catalog.h"
@@ -160,6 +161,16 @@ void explain_rule(const RuleCard& card, Report& report) {
   add_unless_empty(report, "details", card.details);
 }
 
+void explain_machine(const Machine& card, Report& report) {
+  report.add("machine", std::string(card.name), card.name);
+  add_unless_empty(report, "summary", card.summary);
+  add_unless_empty(report, "network", card.network);
+  Json costs = Json::object();
+  costs.set("ts", card.cost.ts).set("tx", card.cost.tx).set("tl", card.cost.tl).set("rho", card.cost.rho);
+  report.add("costs", to_text(card.cost), std::move(costs));
+  add_unless_empty(report, "source", card.source);
+}
+
 void explain_family(const Family& card, Report& report) {
   report.add("topology", std::string(card.syntax), card.name);
   add_unless_empty(report, "summary", card.summary);
@@ -210,9 +221,11 @@ void require_use(const ExplainOptions& options) {
   const bool has_answers = is_bound || is_kind || algorithm_catalog().find(name) != nullptr ||
                            published_costs().find(name) != nullptr;
   if (!options.on.empty() && !has_answers) {
-    throw InputError(
-        fmt::format("--on {}: {} is a {}; --on goes with algorithms, collectives, bounds and costs",
-                    options.on, name, rule_catalog().find(name) != nullptr ? "rule" : "topology"));
+    throw InputError(fmt::format(
+        "--on {}: {} is a {}; --on goes with algorithms, collectives, bounds and costs", options.on, name,
+        rule_catalog().find(name) != nullptr      ? "rule"
+        : machine_catalog().find(name) != nullptr ? "machine"
+                                                  : "topology"));
   }
   if (!options.collective.empty() && !is_bound)
     throw InputError(
@@ -237,6 +250,7 @@ std::vector<Report> explain_all(const ExplainOptions& options) {
   if (const BoundCard* card = bound_catalog().find(name))
     explain_bound(*card, options, reports.emplace_back());
   if (const RuleCard* card = rule_catalog().find(name)) explain_rule(*card, reports.emplace_back());
+  if (const Machine* card = machine_catalog().find(name)) explain_machine(*card, reports.emplace_back());
   if (const PublishedCost* card = published_costs().find(name))
     explain_cost(*card, options, reports.emplace_back());
   if (reports.empty()) throw no_such_name(name);
@@ -257,7 +271,7 @@ int explain(const ExplainOptions& options, Console& console) {
 CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<ExplainOptions>();
   options->app = &app;
-  app.add_option("NAME", options->name, "of a topology, collective, algorithm, bound, rule or cost")
+  app.add_option("NAME", options->name, "of a topology, collective, algorithm, bound, rule, cost or machine")
       ->required();
   app.add_option("--on", options->on, "what it says about this network")->type_name("TOPOLOGY");
   app.add_option("--collective", options->collective, "with --on, for a bound: of which collective")

@@ -64,8 +64,9 @@ int list(const ListOptions& options, Console& console) {
 
 CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<ListOptions>();
-  app.add_option("CATALOG", options->catalog,
-                 "topologies, collectives, algorithms, bounds, rules, costs or local (default: all)");
+  app.add_option(
+      "CATALOG", options->catalog,
+      "topologies, collectives, algorithms, bounds, rules, costs, local or machines (default: all)");
   app.add_flag("--json", options->json, "print them as JSON");
   return [options](Console& console) { return list(*options, console); };
 }
@@ -79,7 +80,7 @@ extern const Command list;
 
 const Command list{
     .name = "list",
-    .summary = "the topologies, collectives, algorithms, bounds, rules and costs",
+    .summary = "topologies, collectives, algorithms, bounds, rules, costs, machines",
     .details =
         "Prints what there is, one line each. `quadrille explain NAME` says more about any name. Costs are "
         "formulas of published algorithms that are not built here, for comparison. Local are the algorithms "

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "quadrille/base/text.h"
+#include "quadrille/base/units.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/plan_argument.h"
 #include "quadrille/cli/report/array_report.h"
@@ -18,6 +19,7 @@
 #include "quadrille/cli/report/terminal_progress.h"
 #include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/compile.h"
+#include "quadrille/model/machine.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/wishes_options.h"
 #include "quadrille/schedule/plan_reader.h"
@@ -34,6 +36,8 @@ struct VerifyOptions {
   bool slices = false;
   bool json = false;
   bool allow_files = false;
+  std::string bytes{};
+  std::string machine{};
 };
 
 // The plan in the form that is asked for.
@@ -44,6 +48,17 @@ void write(const Compiled& judged, const std::string& path, Console& console) {
   } else {
     write_plan_file(path, judged.head, plan);
   }
+}
+
+// By the constants that are asked for, or those of the file, or of a machine as it mostly is.
+void report_times(const VerifyOptions& options, const Compiled& judged, Report& report) {
+  if (options.bytes.empty() && options.machine.empty()) return;
+  const uint64_t bytes = options.bytes.empty() ? kDefaultMessageBytes : parse_bytes(options.bytes, "--bytes");
+  const CostConstants& stated = judged.head.problem.model().cost;
+  const CostConstants& cost = !options.machine.empty()    ? find_machine(options.machine).cost
+                              : stated != CostConstants{} ? stated
+                                                          : default_machine().cost;
+  report_time_on(cost, judged, bytes, report);
 }
 
 int verify_file(const VerifyOptions& options, Console& console) {
@@ -65,6 +80,7 @@ int verify_file(const VerifyOptions& options, Console& console) {
     report_figures(judged, report);
     report_queues(problem, verdict.queues, report);
     if (judged.arrays) report_arrays(*judged.arrays, report);
+    report_times(options, judged, report);
   }
   report_synchronisation(judged, report);
   report_verdict(problem, verdict, report);
@@ -92,6 +108,8 @@ CommandAction setup(ArgumentParser& app) {
   app.add_option("--max-findings", options->max_findings, "how many findings to print (default 20)")
       ->type_name("N");
   app.add_flag("--queues", options->queues, "measure the longest queues, too");
+  add_bytes_option(app, options->bytes);
+  add_machine_option(app, options->machine);
   add_slices_option(app, options->slices);
   add_allow_files_option(app, options->allow_files);
   app.add_flag("--json", options->json, "print figures and findings as JSON");

@@ -6,6 +6,7 @@
 
 #include "quadrille/base/text.h"
 #include "quadrille/cli/report/table.h"
+#include "quadrille/model/machine.h"
 #include "quadrille/verify/finding.h"
 #include "quadrille/verify/rule.h"
 
@@ -89,6 +90,14 @@ void report_critical_blocks(const Compiled& judged, Report& report) {
   report.add_json("lower_bound_critical_blocks", least);
 }
 
+// Where times are in microseconds: whose.
+void report_machine(const CostConstants& cost, std::string_view label, Report& report) {
+  if (!cost.in_microseconds) return;
+  const Machine* const machine = machine_with(cost);
+  report.add(label, (machine == nullptr ? "" : std::string(machine->name) + ": ") + to_text(cost),
+             machine == nullptr ? Json() : Json(machine->name));
+}
+
 // The parts of a time, and what they add up to, in the unit of the constants.
 std::string time_text(const Problem& problem, double time) {
   return fmt::format("{:.6g}{}", time, problem.model().cost.in_microseconds ? " us" : "");
@@ -127,6 +136,7 @@ void report_time(const Problem& problem, const PlanTime& time, bool knows_hops, 
   report.add_json("time_unit", problem.model().cost.in_microseconds ? Json("us") : Json());
   report.add_json("time_parts", json_of(time));
   report.add_json("lower_bound_time", time.least);
+  report.add_json("lower_bound_time_by", time.bound.to_text());
 }
 
 void report_bounds(std::span<const Bound> bounds, uint64_t steps, Report& report) {
@@ -172,6 +182,7 @@ void report_problem(const Problem& problem, Report& report) {
     report.add_json("root", static_cast<uint64_t>(index(topology.endpoint(*collective.root()))));
   report.add_json("pieces", collective.pieces());
   report.add("model", describe(problem.model()), json_of(problem.model()));
+  report_machine(problem.model().cost, "machine", report);
 }
 
 void report_figures(const Compiled& judged, Report& report) {
@@ -232,6 +243,18 @@ void report_predicted(const Decision& decision, uint64_t message_bytes, Report& 
 void report_time(const Compiled& judged, uint64_t message_bytes, Report& report) {
   if (!judged.time) return;
   report_time(judged.head.problem, *judged.time, true, " (--slices counts it)", message_bytes, report);
+}
+
+void report_time_on(const CostConstants& cost, const Compiled& judged, uint64_t message_bytes,
+                    Report& report) {
+  const Problem& problem = judged.head.problem;
+  Model model = problem.model();
+  model.cost = cost;
+  const Problem priced(problem.topology(), problem.collective(), model);
+  if (cost != problem.model().cost) report_machine(cost, "priced on", report);
+  report_time(priced,
+              time_of(priced, judged.verdict.figures, judged.bounds, judged.rearranged, message_bytes), true,
+              " (--slices counts it)", message_bytes, report);
 }
 
 void report_queues(const Problem& problem, const std::optional<QueueFigures>& measured, Report& report) {

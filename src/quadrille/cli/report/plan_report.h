@@ -24,6 +24,9 @@ void report_predicted(const Decision& decision, uint64_t message_bytes, Report& 
 
 /// What it takes by the model's constants, if they say more than how many steps there are.
 void report_time(const Compiled& judged, uint64_t message_bytes, Report& report);
+/// What it would be on another machine: the constants of the problem are not looked at.
+void report_time_on(const CostConstants& cost, const Compiled& judged, uint64_t message_bytes,
+                    Report& report);
 
 /// The longest queues, if they were measured.
 void report_queues(const Problem& problem, const std::optional<QueueFigures>& queues, Report& report);

@@ -599,6 +599,10 @@ void PlanEvents::text(Key key, const std::string& value) {
       return at_token([&] { model.switching = parse_switching(value); });
     case Key::kDuplex:
       return at_token([&] { model.duplex = parse_duplex(value); });
+    case Key::kTimeUnit:
+      at_token([&] { require_microseconds(value); });
+      model.cost.in_microseconds = true;
+      return;
     case Key::kRouting:
       return at_token([&] { model.routing = parse_routing(value); });
     case Key::kQueuesPer:

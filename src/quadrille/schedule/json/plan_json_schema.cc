@@ -40,7 +40,8 @@ constexpr std::array kModelRules = {Rule{"send_ports", Key::kSendPorts, kNumber 
                                     Rule{"ts", Key::kTs, kReal},
                                     Rule{"tx", Key::kTx, kReal},
                                     Rule{"tl", Key::kTl, kReal},
-                                    Rule{"rho", Key::kRho, kReal}};
+                                    Rule{"rho", Key::kRho, kReal},
+                                    Rule{"time", Key::kTimeUnit, kText}};
 constexpr std::array kClaimsRules = {Rule{"steps", Key::kClaimedSteps, kNumber},
                                      Rule{"start_ups", Key::kClaimedStartUps, kNumber},
                                      Rule{"busiest_link", Key::kClaimedBusiestLink, kNumber},

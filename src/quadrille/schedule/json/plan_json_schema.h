@@ -86,6 +86,7 @@ enum class Key : uint8_t {
   kTx,
   kTl,
   kRho,
+  kTimeUnit,
   kClaimedSteps,
   kClaimedStartUps,
   kClaimedBusiestLink,

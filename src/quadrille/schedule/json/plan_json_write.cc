@@ -4,6 +4,7 @@
 #include <iterator>
 #include <vector>
 
+#include "quadrille/base/cost_number.h"
 #include "quadrille/base/json/json_text.h"
 #include "quadrille/schedule/plan_format.h"
 #include "quadrille/schedule/plan_json.h"
@@ -92,6 +93,7 @@ class JsonPlanWriter final : public PlanWriter {
     if (model.cost != CostConstants{}) {
       add(",\"ts\":{},\"tx\":{},\"tl\":{},\"rho\":{}", model.cost.ts, model.cost.tx, model.cost.tl,
           model.cost.rho);
+      if (model.cost.in_microseconds) add(",\"time\":\"{}\"", kMicroseconds);
     }
     add("}},\n");
   }
