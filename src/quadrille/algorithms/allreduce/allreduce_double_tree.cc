@@ -1,0 +1,41 @@
+// Allreduce up two binary trees and down again.
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/placed_ranks/placed_rounds.h"
+#include "quadrille/algorithms/placed_ranks/tree_rounds.h"
+
+namespace quadrille::algorithms {
+
+extern const Algorithm allreduce_double_tree;
+
+namespace allreduce_double_tree_parts {
+namespace {
+
+RankRounds rounds(const Problem& problem) {
+  const Collective& collective = problem.collective();
+  const RankRounds down = double_tree_broadcast(collective.num_ranks(), collective.pieces());
+  RankRounds out = down.reversed();
+  out.append(down, TransferOp::kCopy);
+  return out;
+}
+
+Chunking chunks(const Problem& problem) {
+  return {.unit = problem.collective().num_ranks() > 2 ? 2U : 1U,
+          .streams = problem.collective().num_ranks() > 2};
+}
+
+}  // namespace
+}  // namespace allreduce_double_tree_parts
+
+constinit const Algorithm allreduce_double_tree = {
+    .name = "allreduce_double_tree",
+    .collective = CollectiveKind::kAllreduce,
+    .summary = "odd and even chunks up two binary trees and down again",
+    .source = "Sanders, Speck, Traeff 2009; NCCL",
+    .remarks =
+        "any network, in as few steps as its links leave; one port; about 2 n + 4 log2 p steps for n chunks on complete networks",
+    .applies = rounds_apply,
+    .chunks = allreduce_double_tree_parts::chunks,
+    .prepare = placed<allreduce_double_tree_parts::rounds>,
+};
+
+}  // namespace quadrille::algorithms

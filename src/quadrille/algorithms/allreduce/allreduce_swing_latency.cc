@@ -1,0 +1,44 @@
+// Allreduce by Swing, the form for short vectors: partners at distance 1, 1, 3, 5, 11, .. to alternating sides, dimension after
+// dimension, exchange their sums.
+#include <vector>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/placed_ranks/butterfly.h"
+#include "quadrille/algorithms/placed_ranks/placed_rounds.h"
+
+namespace quadrille::algorithms {
+
+extern const Algorithm allreduce_swing_latency;
+
+namespace allreduce_swing_latency_parts {
+namespace {
+
+RankRounds rounds(const Problem& problem) {
+  const Collective& collective = problem.collective();
+  std::vector<RankRounds> classes;
+  for (uint32_t klass = 0; klass < swing_classes(problem); ++klass) {
+    const RankRounds whole = butterfly_allreduce(swing_butterfly_of(problem, klass), collective.pieces(),
+                                                 swing_butterfly_of(problem, klass).rounds());
+    classes.push_back(whole.of_class(klass, swing_classes(problem), collective.pieces()));
+  }
+  return side_by_side(classes);
+}
+
+Chunking chunks(const Problem& problem) { return {.unit = swing_classes(problem)}; }
+
+}  // namespace
+}  // namespace allreduce_swing_latency_parts
+
+constinit const Algorithm allreduce_swing_latency = {
+    .name = "allreduce_swing_latency",
+    .collective = CollectiveKind::kAllreduce,
+    .summary = "partners at distance 1, -1, 3, -5, .. in each dimension exchange their sums",
+    .source = "Swing, arXiv 2401.09356",
+    .remarks =
+        "a power of two of ranks on any network; with all ports a class of the pieces starts with each dimension and direction",
+    .applies = butterfly_applies,
+    .chunks = allreduce_swing_latency_parts::chunks,
+    .prepare = placed<allreduce_swing_latency_parts::rounds>,
+};
+
+}  // namespace quadrille::algorithms

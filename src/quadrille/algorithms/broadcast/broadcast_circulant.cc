@@ -1,0 +1,50 @@
+// Broadcast of many chunks with one port: n - 1 + ceil(log2 p) rounds for any p (placed_ranks/circulant_broadcast.h).
+#include <fmt/format.h>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/placed_ranks/circulant_broadcast.h"
+#include "quadrille/algorithms/placed_ranks/placed_rounds.h"
+
+namespace quadrille::algorithms {
+
+extern const Algorithm broadcast_circulant;
+
+namespace broadcast_circulant_parts {
+namespace {
+
+Applicability applies(const Problem& problem) {
+  if (Applicability fits = rounds_apply(problem); !fits.applies) return fits;
+  const uint32_t ranks = problem.collective().num_ranks();
+  if (ranks <= kMostCirculantRanks) return Applicability::yes();
+  return Applicability::no(fmt::format("it searches a table with a line for every rank: up to {}, {} has {}",
+                                       kMostCirculantRanks, problem.topology().name(), ranks));
+}
+
+Preparation prepare(const Problem& problem) {
+  const Collective& collective = problem.collective();
+  std::optional<RankRounds> rounds = circulant_broadcast(collective.num_ranks(), collective.pieces());
+  if (rounds) return Preparation::of(prepare_placed(problem, *std::move(rounds)));
+  return Preparation::no(
+      fmt::format("no table for {} ranks was found in the time allowed", collective.num_ranks()));
+}
+
+Chunking chunks(const Problem& problem) {
+  return {.unit = 1, .streams = problem.collective().num_ranks() > 2};
+}
+
+}  // namespace
+}  // namespace broadcast_circulant_parts
+
+constinit const Algorithm broadcast_circulant = {
+    .name = "broadcast_circulant",
+    .collective = CollectiveKind::kBroadcast,
+    .summary = "n chunks along the jumps of a circulant graph, a new one in every round",
+    .source = "Traeff, arXiv 2407.18004; the table by exact search",
+    .remarks =
+        "any network, in as few steps as its links leave; one port; n - 1 + ceil(log2 p) steps on complete networks, which no plan beats",
+    .applies = broadcast_circulant_parts::applies,
+    .chunks = broadcast_circulant_parts::chunks,
+    .prepare = broadcast_circulant_parts::prepare,
+};
+
+}  // namespace quadrille::algorithms

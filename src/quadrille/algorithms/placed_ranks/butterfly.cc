@@ -1,0 +1,236 @@
+#include "quadrille/algorithms/placed_ranks/butterfly.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "quadrille/algorithms/graphs/graph_shapes.h"
+#include "quadrille/algorithms/placed_ranks/placed_rounds.h"
+#include "quadrille/algorithms/placed_ranks/tree_rounds.h"
+#include "quadrille/base/check.h"
+
+namespace quadrille {
+namespace {
+
+// 1, -1, 3, -5, 11, ..
+int64_t swing_distance(size_t round) {
+  int64_t power = -2;
+  for (size_t i = 0; i < round; ++i) power *= -2;
+  return (1 - power) / 3;
+}
+
+std::vector<BlockId> all_blocks(uint32_t blocks) {
+  std::vector<BlockId> out;
+  for (uint32_t b = 0; b < blocks; ++b) out.push_back(BlockId{b});
+  return out;
+}
+
+// Which ranks a rank and its partners of round i and later stand for, by i and rank.
+class Regions {
+ public:
+  explicit Regions(const Butterfly& butterfly) : regions_(butterfly.rounds() + 1) {
+    std::vector<std::vector<uint32_t>>& last = regions_.back();
+    for (uint32_t v = 0; v < butterfly.ranks; ++v) last.push_back({v});
+    for (size_t i = butterfly.rounds(); i-- > 0;) {
+      for (uint32_t v = 0; v < butterfly.ranks; ++v) {
+        std::vector<uint32_t> both = regions_[i + 1][v];
+        const std::vector<uint32_t>& theirs = regions_[i + 1][butterfly.partners[i][v]];
+        both.insert(both.end(), theirs.begin(), theirs.end());
+        std::sort(both.begin(), both.end());
+        regions_[i].push_back(std::move(both));
+      }
+    }
+  }
+
+  [[nodiscard]] std::span<const uint32_t> of(size_t round, uint32_t rank) const {
+    return regions_[round][rank];
+  }
+
+ private:
+  std::vector<std::vector<std::vector<uint32_t>>> regions_;
+};
+
+// The pieces of these ranks, of which there are `end` blocks.
+void fill(std::span<const uint32_t> ranks, uint32_t pieces, std::vector<BlockId>& out) {
+  out.clear();
+  for (const uint32_t rank : ranks)
+    for (uint32_t piece = 0; piece < pieces; ++piece) out.push_back(BlockId{rank * pieces + piece});
+}
+
+RankRounds halve(const Butterfly& butterfly, const Regions& regions, uint32_t pieces, size_t rounds) {
+  RankRounds out;
+  std::vector<BlockId> blocks;
+  for (size_t i = 0; i < rounds; ++i) {
+    for (uint32_t v = 0; v < butterfly.ranks; ++v) {
+      const uint32_t partner = butterfly.partners[i][v];
+      fill(regions.of(i + 1, partner), pieces, blocks);
+      out.send(v, partner, blocks);
+    }
+    out.end_round();
+  }
+  return out;
+}
+
+}  // namespace
+
+bool is_power_of_two(uint32_t ranks) { return std::has_single_bit(ranks); }
+
+Applicability butterfly_applies(const Problem& problem) {
+  if (Applicability fits = rounds_apply(problem); !fits.applies) return fits;
+  const uint32_t ranks = problem.collective().num_ranks();
+  if (is_power_of_two(ranks)) return Applicability::yes();
+  return Applicability::no(
+      fmt::format("every rank has one partner a round, for which a power of two is needed; {} has {} ranks",
+                  problem.topology().name(), ranks));
+}
+
+Butterfly Butterfly::backwards() const {
+  return {ranks, std::vector<std::vector<uint32_t>>(partners.rbegin(), partners.rend())};
+}
+
+Butterfly doubling_butterfly(uint32_t ranks) {
+  QUADRILLE_CHECK(is_power_of_two(ranks), std::to_string(ranks));
+  Butterfly out{ranks, {}};
+  for (uint32_t bit = 1; bit < ranks; bit *= 2) {
+    std::vector<uint32_t>& partners = out.partners.emplace_back();
+    for (uint32_t v = 0; v < ranks; ++v) partners.push_back(v ^ bit);
+  }
+  return out;
+}
+
+Butterfly swing_butterfly(std::span<const uint32_t> sides, size_t first, bool mirrored) {
+  Butterfly out;
+  for (const uint32_t side : sides) out.ranks *= side;
+  QUADRILLE_CHECK(is_power_of_two(out.ranks), std::to_string(out.ranks));
+  for (size_t i = 0;; ++i) {
+    const size_t before = out.rounds();
+    for (size_t turn = 0; turn < sides.size(); ++turn) {
+      const size_t dimension = (first + turn) % sides.size();
+      const uint32_t side = sides[dimension];
+      if ((uint64_t{1} << i) >= side) continue;
+      uint32_t stride = 1;
+      for (size_t later = dimension + 1; later < sides.size(); ++later) stride *= sides[later];
+      std::vector<uint32_t>& partners = out.partners.emplace_back();
+      for (uint32_t v = 0; v < out.ranks; ++v) {
+        const uint32_t place = v / stride % side;
+        const int64_t distance = (place % 2 == 0) == mirrored ? -swing_distance(i) : swing_distance(i);
+        const int64_t there = ((place + distance) % side + side) % side;
+        partners.push_back(v - place * stride + static_cast<uint32_t>(there) * stride);
+      }
+    }
+    if (out.rounds() == before) return out;
+  }
+}
+
+uint32_t swing_classes(const Problem& problem) {
+  const std::vector<uint32_t> sides = sides_of(problem);
+  const auto dimensions = static_cast<uint32_t>(sides.size());
+  const bool has_pairs = std::find(sides.begin(), sides.end(), 2U) != sides.end();
+  const uint32_t ports = busy_ports(problem);
+  if (ports >= 2 * dimensions && !has_pairs) return 2 * dimensions;
+  return ports >= dimensions ? dimensions : 1;
+}
+
+Butterfly swing_butterfly_of(const Problem& problem, uint32_t klass) {
+  const std::vector<uint32_t> sides = sides_of(problem);
+  return swing_butterfly(sides, klass % sides.size(), klass >= sides.size());
+}
+
+std::vector<uint32_t> sides_of(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  std::vector<uint32_t> out;
+  if (!topology.has_routers()) {
+    if (const std::optional<TorusShape> torus = as_torus(topology)) {
+      out = torus->sides;
+    } else if (const ProductStructure* product = topology.product()) {
+      for (const Topology& factor : product->factors)
+        if (factor.num_nodes() > 1) out.push_back(factor.num_nodes());
+    }
+  }
+  if (out.empty()) out.push_back(problem.collective().num_ranks());
+  return out;
+}
+
+RankRounds butterfly_broadcast(const Butterfly& butterfly, uint32_t pieces) {
+  RankRounds out;
+  const std::vector<BlockId> blocks = all_blocks(pieces);
+  std::vector<bool> has(butterfly.ranks, false);
+  has[0] = true;
+  for (const std::vector<uint32_t>& partners : butterfly.partners) {
+    const std::vector<bool> had = has;
+    for (uint32_t v = 0; v < butterfly.ranks; ++v) {
+      if (!had[v]) continue;
+      out.send(v, partners[v], blocks);
+      has[partners[v]] = true;
+    }
+    out.end_round();
+  }
+  return out;
+}
+
+RankRounds butterfly_scatter(const Butterfly& butterfly, uint32_t pieces) {
+  RankRounds out;
+  const Regions regions(butterfly);
+  std::vector<bool> has(butterfly.ranks, false);
+  std::vector<BlockId> blocks;
+  has[0] = true;
+  for (size_t i = 0; i < butterfly.rounds(); ++i) {
+    const std::vector<bool> had = has;
+    for (uint32_t v = 0; v < butterfly.ranks; ++v) {
+      if (!had[v]) continue;
+      const uint32_t partner = butterfly.partners[i][v];
+      fill(regions.of(i + 1, partner), pieces, blocks);
+      out.send(v, partner, blocks);
+      has[partner] = true;
+    }
+    out.end_round();
+  }
+  return out;
+}
+
+RankRounds butterfly_halving(const Butterfly& butterfly, uint32_t pieces) {
+  return halve(butterfly, Regions(butterfly), pieces, butterfly.rounds());
+}
+
+RankRounds butterfly_allreduce(const Butterfly& butterfly, uint32_t pieces, size_t merged) {
+  const uint32_t each = pieces_for_each(pieces, butterfly.ranks);
+  const Regions regions(butterfly);
+  const size_t halved = butterfly.rounds() - merged;
+  const RankRounds halving = halve(butterfly, regions, each, halved);
+  RankRounds out = halving;
+  std::vector<BlockId> blocks;
+  for (size_t i = halved; i < butterfly.rounds(); ++i) {
+    for (uint32_t v = 0; v < butterfly.ranks; ++v) {
+      fill(regions.of(halved, v), each, blocks);
+      out.send(v, butterfly.partners[i][v], blocks);
+    }
+    out.end_round();
+  }
+  out.append(halving.reversed(), TransferOp::kCopy);
+  return out.without_blocks_from(pieces);
+}
+
+RankRounds folded(uint32_t ranks, uint32_t pieces,
+                  const std::function<RankRounds(uint32_t ranks)>& of_power_of_two, bool back) {
+  const uint32_t power = std::bit_floor(ranks);
+  const uint32_t more = ranks - power;
+  const std::vector<BlockId> blocks = all_blocks(pieces);
+  const RankRounds inner = of_power_of_two(power);
+  if (more == 0) return inner;
+  RankRounds out;
+  for (uint32_t i = 0; i < more; ++i) out.send(2 * i + 1, 2 * i, blocks);
+  out.end_round();
+  const auto stays = [more](uint32_t v) { return v < more ? 2 * v : v + more; };
+  for (size_t r = 0; r < inner.size(); ++r) {
+    for (const RankRounds::Message& message : inner.round(r))
+      out.send(stays(message.from), stays(message.to), inner.blocks(message), message.op);
+    out.end_round();
+  }
+  if (!back) return out;
+  for (uint32_t i = 0; i < more; ++i) out.send(2 * i, 2 * i + 1, blocks, TransferOp::kCopy);
+  out.end_round();
+  return out;
+}
+
+}  // namespace quadrille

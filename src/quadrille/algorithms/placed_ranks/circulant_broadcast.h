@@ -1,0 +1,24 @@
+// Broadcast of n chunks with one port in n - 1 + ceil(log2 p) rounds, which no plan can beat: on the circulant graph.
+//
+// With q = ceil(log2 p) rounds to a phase, round k of every phase sends from each rank v to v + s_k, where the jumps
+// s_k are p halved and rounded up, again and again, the least first. A table says, for each rank and round of a
+// phase, which chunk comes: the same one in every phase, moved on by q. In a phase each rank receives one chunk of the
+// phase and of the q - 1 others the one of the phase before, so that it falls behind by nothing.
+//
+// The table (Traeff shows how it is computed rank by rank) is found here by an exact search: what is sent must have
+// been received, each chunk once.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "quadrille/algorithms/placed_ranks/rank_rounds.h"
+
+namespace quadrille {
+
+inline constexpr uint32_t kMostCirculantRanks = 512;
+
+/// Nothing if the search gives up.
+[[nodiscard]] std::optional<RankRounds> circulant_broadcast(uint32_t ranks, uint32_t chunks);
+
+}  // namespace quadrille

@@ -1,0 +1,169 @@
+#include "quadrille/algorithms/placed_ranks/gather_rounds.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace quadrille {
+namespace {
+
+// What every rank v does alike: it sends the blocks of v + first .. v + first + count - 1 to the rank at that distance.
+class Circle {
+ public:
+  Circle(uint32_t ranks, uint32_t pieces) : ranks_(ranks), pieces_(pieces) {}
+
+  void send(int64_t distance, int64_t first, int64_t count) { send(distance, first, count, 0, pieces_); }
+  void send(int64_t distance, int64_t first, int64_t count, uint32_t begin_piece, uint32_t end_piece) {
+    for (uint32_t v = 0; v < ranks_; ++v) {
+      blocks_.clear();
+      for (int64_t i = 0; i < count; ++i)
+        for (uint32_t piece = begin_piece; piece < end_piece; ++piece)
+          blocks_.push_back(BlockId{at(v, first + i) * pieces_ + piece});
+      rounds_.send(v, at(v, distance), blocks_);
+    }
+  }
+  void end_round() { rounds_.end_round(); }
+  [[nodiscard]] RankRounds take() { return std::move(rounds_); }
+
+ private:
+  [[nodiscard]] uint32_t at(uint32_t v, int64_t distance) const {
+    const int64_t p = ranks_;
+    return static_cast<uint32_t>(((v + distance) % p + p) % p);
+  }
+
+  uint32_t ranks_;
+  uint32_t pieces_;
+  RankRounds rounds_;
+  std::vector<BlockId> blocks_;
+};
+
+// One class of the bucket algorithm: dimension after dimension from `first` on.
+RankRounds bucket(std::span<const uint32_t> sides, size_t first, bool down, uint32_t pieces) {
+  uint32_t ranks = 1;
+  for (const uint32_t side : sides) ranks *= side;
+  std::vector<uint32_t> strides(sides.size(), 1);
+  for (size_t i = sides.size(); i-- > 1;) strides[i - 1] = strides[i] * sides[i];
+  RankRounds out;
+  std::vector<uint32_t> gathered{0};  // offsets of what a rank at the origin of the dimensions done has
+  std::vector<BlockId> blocks;
+  std::vector<size_t> done;
+  for (size_t turn = 0; turn < sides.size(); ++turn) {
+    const size_t dimension = (first + turn) % sides.size();
+    const uint32_t side = sides[dimension];
+    const uint32_t stride = strides[dimension];
+    for (uint32_t t = 1; t < side; ++t) {
+      for (uint32_t v = 0; v < ranks; ++v) {
+        const uint32_t place = v / stride % side;
+        const uint32_t line = v - place * stride;
+        const uint32_t to = line + (down ? (place + side - 1) % side : (place + 1) % side) * stride;
+        uint32_t source = line + (down ? (place + t - 1) % side : (place + side - t + 1) % side) * stride;
+        for (const size_t d : done) source -= source / strides[d] % sides[d] * strides[d];
+        blocks.clear();
+        for (const uint32_t offset : gathered)
+          for (uint32_t piece = 0; piece < pieces; ++piece)
+            blocks.push_back(BlockId{(source + offset) * pieces + piece});
+        out.send(v, to, blocks);
+      }
+      out.end_round();
+    }
+    const size_t had = gathered.size();
+    for (uint32_t x = 1; x < side; ++x)
+      for (size_t i = 0; i < had; ++i) gathered.push_back(gathered[i] + x * stride);
+    done.push_back(dimension);
+  }
+  return out;
+}
+
+}  // namespace
+
+RankRounds bucket_allgather(std::span<const uint32_t> sides, uint32_t classes, uint32_t pieces) {
+  std::vector<RankRounds> parts;
+  for (uint32_t klass = 0; klass < classes; ++klass) {
+    const RankRounds whole = bucket(sides, klass % sides.size(), klass >= sides.size(), pieces);
+    parts.push_back(whole.of_class(klass, classes, pieces));
+  }
+  return side_by_side(parts);
+}
+
+RankRounds ring_allgather(uint32_t ranks, uint32_t pieces) {
+  Circle circle(ranks, pieces);
+  for (int64_t t = 0; t + 1 < ranks; ++t) {
+    circle.send(1, -t, 1);
+    circle.end_round();
+  }
+  return circle.take();
+}
+
+RankRounds two_way_ring_allgather(uint32_t ranks, uint32_t pieces) {
+  Circle circle(ranks, pieces);
+  for (int64_t t = 1; 2 * t <= ranks; ++t) {
+    const bool opposite = 2 * t == ranks && ranks > 2;
+    circle.send(1, 1 - t, 1, 0, opposite ? (pieces + 1) / 2 : pieces);
+    if (ranks > 2) circle.send(-1, t - 1, 1, opposite ? (pieces + 1) / 2 : 0, pieces);
+    circle.end_round();
+  }
+  return circle.take();
+}
+
+RankRounds bruck_allgather(uint32_t ranks, uint32_t ports, uint32_t pieces) {
+  Circle circle(ranks, pieces);
+  for (int64_t width = 1; width < ranks; width *= int64_t{ports} + 1) {
+    for (int64_t j = 1; j <= ports && j * width < ranks; ++j)
+      circle.send(-j * width, 0, std::min<int64_t>(width, ranks - j * width));
+    circle.end_round();
+  }
+  return circle.take();
+}
+
+RankRounds circulant_allgather(uint32_t ranks, uint32_t pieces) {
+  std::vector<int64_t> jumps;
+  for (int64_t jump = ranks; jump > 1;) {
+    jump = (jump + 1) / 2;
+    jumps.push_back(jump);
+  }
+  Circle circle(ranks, pieces);
+  for (size_t i = jumps.size(); i-- > 0;) {
+    const int64_t before = i == 0 ? ranks : jumps[i - 1];
+    circle.send(-jumps[i], 0, before - jumps[i]);
+    circle.end_round();
+  }
+  return circle.take();
+}
+
+RankRounds pat_allgather(uint32_t ranks, uint32_t pieces) {
+  RankRounds out;
+  uint32_t jump = 1;
+  while (2 * uint64_t{jump} < ranks) jump *= 2;
+  std::vector<BlockId> blocks;
+  for (; jump > 0 && ranks > 1; jump /= 2) {
+    for (uint32_t v = 0; v < ranks; ++v) {
+      blocks.clear();
+      for (uint64_t offset = 0; offset + jump < ranks; offset += 2 * uint64_t{jump}) {
+        const auto source = static_cast<uint32_t>((v + ranks - offset) % ranks);
+        for (uint32_t piece = 0; piece < pieces; ++piece) blocks.push_back(BlockId{source * pieces + piece});
+      }
+      out.send(v, (v + jump) % ranks, blocks);
+    }
+    out.end_round();
+  }
+  return out;
+}
+
+RankRounds trivance_allgather(uint32_t ranks, uint32_t pieces) {
+  Circle circle(ranks, pieces);
+  // So far v has what lies between v - reach and v + reach.
+  for (int64_t reach = 0; 2 * reach + 1 < ranks;) {
+    const int64_t width = 2 * reach + 1;
+    const int64_t missing = std::min<int64_t>(2 * width, ranks - width);
+    const int64_t up = (missing + 1) / 2;  // to what is missing below the receiver
+    const int64_t down = missing / 2;
+    // The nearest of the missing ones must not be left out: the sender's upper end lies next to the receiver's window.
+    circle.send(width, reach - up + 1, up);
+    if (down > 0) circle.send(-width, -reach, down);
+    circle.end_round();
+    if (up < width || down < width) break;
+    reach += width;
+  }
+  return circle.take();
+}
+
+}  // namespace quadrille

@@ -1,0 +1,76 @@
+// Rank rounds: an algorithm as its authors write it, as messages between ranks in a network where everybody
+// reaches everybody.
+//
+//     RankRounds rounds;
+//     for (uint32_t v = 0; v < p; ++v) rounds.send(v, v ^ 1U, blocks);
+//     rounds.end_round();
+//
+// All messages of a round read what was there before it. Ranks are numbered from the root, which is 0; blocks are
+// those of the collective with that numbering. Who lies where, over which links messages go and in how many steps is
+// the business of placed_rounds.h.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "quadrille/base/ids.h"
+#include "quadrille/schedule/step.h"
+
+namespace quadrille {
+
+class RankRounds {
+ public:
+  struct Message {
+    uint32_t from;
+    uint32_t to;
+    TransferOp op;
+    size_t first_block;
+    size_t end_block;
+  };
+
+  /// No blocks: no message.
+  void send(uint32_t from, uint32_t to, std::span<const BlockId> blocks,
+            TransferOp op = TransferOp::kDefault);
+  /// A round without messages is none.
+  void end_round();
+
+  [[nodiscard]] size_t size() const { return round_ends_.size(); }
+  [[nodiscard]] std::span<const Message> round(size_t r) const {
+    const size_t begin = r == 0 ? 0 : round_ends_[r - 1];
+    return std::span(messages_).subspan(begin, round_ends_[r] - begin);
+  }
+  [[nodiscard]] std::span<const BlockId> blocks(const Message& message) const {
+    return std::span(blocks_).subspan(message.first_block, message.end_block - message.first_block);
+  }
+  [[nodiscard]] size_t num_messages() const { return messages_.size(); }
+
+  /// The rounds backwards: broadcast becomes reduce, allgather reduce_scatter, scatter gather.
+  [[nodiscard]] RankRounds reversed() const;
+  /// All rounds of another one after these, as copies if wanted.
+  void append(const RankRounds& other, TransferOp op);
+  /// All but the blocks from `end` on.
+  [[nodiscard]] RankRounds without_blocks_from(uint32_t end) const;
+  /// Of blocks in so many pieces those that are in one of several classes: pieces k, k + classes, ..
+  [[nodiscard]] RankRounds of_class(uint32_t klass, uint32_t classes, uint32_t pieces) const;
+
+ private:
+  template <typename Keep>
+  [[nodiscard]] RankRounds filtered(Keep keep) const;
+
+  std::vector<Message> messages_;
+  std::vector<size_t> round_ends_;
+  std::vector<BlockId> blocks_;
+};
+
+/// Several algorithms at once, round by round; each for another class of the pieces.
+[[nodiscard]] RankRounds side_by_side(std::span<const RankRounds> classes);
+
+/// An allreduce of `pieces`, dealt out to the ranks in equal parts, out of an allgather of as many to each rank as
+/// the first one has: backwards, and forwards with copies.
+[[nodiscard]] RankRounds both_ways(const RankRounds& allgather, uint32_t pieces);
+/// Pieces of the first rank.
+[[nodiscard]] uint32_t pieces_for_each(uint32_t pieces, uint32_t ranks);
+
+}  // namespace quadrille

@@ -1,0 +1,26 @@
+// Trees of ranks: one sends to many, who send on.
+#pragma once
+
+#include <cstdint>
+
+#include "quadrille/algorithms/placed_ranks/rank_rounds.h"
+#include "quadrille/schedule/problem.h"
+
+namespace quadrille {
+
+/// The ports that a rank can keep busy: what the model gives it for sending and receiving, and no more than it has links.
+[[nodiscard]] uint32_t busy_ports(const Problem& problem);
+
+/// Of ranks in radix r: who has all sends it, in a round, to r-1 others, the farthest first. Radix 2 is the binomial tree.
+[[nodiscard]] RankRounds knomial_broadcast(uint32_t ranks, uint32_t radix, uint32_t pieces);
+/// The same for a block to each; what goes to one is what all in its part are to get.
+[[nodiscard]] RankRounds knomial_scatter(uint32_t ranks, uint32_t radix, uint32_t pieces);
+
+/// Chunks down two binary trees, in each of which the inner nodes of the other are leaves: odd ones here, even ones
+/// there. With one port a rank receives and sends one chunk a round.
+[[nodiscard]] RankRounds double_tree_broadcast(uint32_t ranks, uint32_t chunks);
+
+/// What ranks have already is not sent to them: rounds of a broadcast made of parts.
+[[nodiscard]] RankRounds without_second_copies(const RankRounds& broadcast, uint32_t ranks, uint32_t pieces);
+
+}  // namespace quadrille

@@ -1,0 +1,50 @@
+// Reduce of many chunks with one port: the circulant broadcast, backwards (placed_ranks/circulant_broadcast.h).
+#include <fmt/format.h>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/placed_ranks/circulant_broadcast.h"
+#include "quadrille/algorithms/placed_ranks/placed_rounds.h"
+
+namespace quadrille::algorithms {
+
+extern const Algorithm reduce_circulant;
+
+namespace reduce_circulant_parts {
+namespace {
+
+Applicability applies(const Problem& problem) {
+  if (Applicability fits = rounds_apply(problem); !fits.applies) return fits;
+  const uint32_t ranks = problem.collective().num_ranks();
+  if (ranks <= kMostCirculantRanks) return Applicability::yes();
+  return Applicability::no(fmt::format("it searches a table with a line for every rank: up to {}, {} has {}",
+                                       kMostCirculantRanks, problem.topology().name(), ranks));
+}
+
+Preparation prepare(const Problem& problem) {
+  const Collective& collective = problem.collective();
+  std::optional<RankRounds> rounds = circulant_broadcast(collective.num_ranks(), collective.pieces());
+  if (rounds) return Preparation::of(prepare_placed(problem, rounds->reversed()));
+  return Preparation::no(
+      fmt::format("no table for {} ranks was found in the time allowed", collective.num_ranks()));
+}
+
+Chunking chunks(const Problem& problem) {
+  return {.unit = 1, .streams = problem.collective().num_ranks() > 2};
+}
+
+}  // namespace
+}  // namespace reduce_circulant_parts
+
+constinit const Algorithm reduce_circulant = {
+    .name = "reduce_circulant",
+    .collective = CollectiveKind::kReduce,
+    .summary = "n chunks along the jumps of a circulant graph, backwards",
+    .source = "Traeff, arXiv 2407.18004; the table by exact search",
+    .remarks =
+        "any network, in as few steps as its links leave; one port; n - 1 + ceil(log2 p) steps on complete networks, which no plan beats",
+    .applies = reduce_circulant_parts::applies,
+    .chunks = reduce_circulant_parts::chunks,
+    .prepare = reduce_circulant_parts::prepare,
+};
+
+}  // namespace quadrille::algorithms
