@@ -257,10 +257,11 @@ constexpr PaperClaim kDissertation1996AllPortFatTrees[] = {
                  .over = "k = 6; h = 2",
                  .falsehood = "steps {k^h+2*h-1} (predicted"}},
      .test = "DissertationClaims.leaves_of_fat_trees_idle_as_often_as_6_7_says_and_less_than_6_6_does",
-     .note = "False, smallest k = 6, h = 2: with (6.7) it forces 39 steps, and 38 are enough. A "
-             "message sent in step t is received in step t + 2(h-i+1) - 1, a step before the proof has "
-             "it, so the factor is 2(h-i+1) - 1. One sum over the sends and receptions of a leaf says "
-             "more than both equations: 11 steps for k = 2, h = 3."},
+     .note = "False, smallest k = 6, h = 2, where a plan of 38 steps has w T = 3 x 38 = 114 and 120 is "
+             "claimed; with (6.7) that would force 39 steps. A message sent in step t is received in "
+             "step t + 2(h-i+1) - 1, a step before the proof has it, so the factor is 2(h-i+1) - 1. "
+             "One sum over the sends and receptions of a leaf says more than both equations: 11 steps "
+             "for k = 2, h = 3."},
     {.item = "Equation (6.7)",
      .statement = "T >= n - 1 + w.",
      .verdict = ClaimVerdict::kHolds,

@@ -79,14 +79,13 @@ struct RingRun {
   std::vector<std::vector<Queue>> queues{};  // after each step, of each node
 };
 
-// Every node has messages for the next `reach` nodes.
-RingRun run_ring(int n, int reach, const Rule& rule) {
-  std::vector<Queue> queue(static_cast<size_t>(n));
-  for (int i = 0; i < n; ++i)
-    for (int d = 1; d <= reach; ++d) queue[static_cast<size_t>(i)].push_back({i, (i + d) % n});
+// Nodes have messages in their queues, for others ahead of them, and send them on by a rule.
+RingRun run_ring(int n, std::vector<Queue> queue, const Rule& rule) {
+  int left = 0;
+  for (const Queue& of : queue) left += static_cast<int>(of.size());
   RingRun run;
   run.queues.push_back(queue);
-  for (int left = n * reach; left > 0;) {
+  while (left > 0) {
     ++run.steps;
     std::vector<std::pair<int, Message>> moves;
     for (int i = 0; i < n; ++i) {
@@ -107,6 +106,22 @@ RingRun run_ring(int n, int reach, const Rule& rule) {
     run.queues.push_back(queue);
   }
   return run;
+}
+
+// Every node has messages for the next `reach` nodes.
+RingRun run_ring(int n, int reach, const Rule& rule) {
+  std::vector<Queue> queue(static_cast<size_t>(n));
+  for (int i = 0; i < n; ++i)
+    for (int d = 1; d <= reach; ++d) queue[static_cast<size_t>(i)].push_back({i, (i + d) % n});
+  return run_ring(n, std::move(queue), rule);
+}
+
+// In an even ring only even nodes have one for the antipode; the furthest first in the queue.
+RingRun run_even_ring(int n, const Rule& rule) {
+  std::vector<Queue> queue(static_cast<size_t>(n));
+  for (int i = 0; i < n; ++i)
+    for (int d = n / 2 - i % 2; d >= 1; --d) queue[static_cast<size_t>(i)].push_back({i, (i + d) % n});
+  return run_ring(n, std::move(queue), rule);
 }
 
 Queue rotated(const Queue& queue, int by, int n) {
@@ -234,6 +249,15 @@ TEST(DissertationClaims, antipodal_messages_all_clockwise_take_n_n_plus_2_over_8
       EXPECT_EQ(run_ring(n, n / 2, rule).steps, stated(n * (n + 2) / 8)) << n << " " << name;
     }
   }
+}
+
+TEST(DissertationClaims,
+     antipodal_messages_shared_by_parity_take_the_least_steps_unless_the_closest_go_first) {
+  for (int n = 4; n <= 24; n += 2) {
+    EXPECT_EQ(run_even_ring(n, first_in).steps, stated((n * n - 1 + 7) / 8)) << n;
+    EXPECT_EQ(run_even_ring(n, furthest).steps, stated((n * n - 1 + 7) / 8)) << n;
+  }
+  EXPECT_EQ(run_even_ring(4, closest).steps, stated(3));  // and 2 are enough
 }
 
 // Rotation: the messages that a node still holds go round together, one after another, and one is dropped at every

@@ -206,7 +206,10 @@ constexpr PaperClaim kDissertation1996TotalExchange[] = {
                      "quadrille run alltoall \"ring({n})\" --algorithm alltoall_ring --local --bytes 8",
                  .expect = "messages {n^3/4} with blocks",
                  .over = "n = 4..8 by 2"}},
-     .note = "The order matters: closest first takes 3 steps instead of 2 in R_4."},
+     .test =
+         "DissertationClaims.antipodal_messages_shared_by_parity_take_the_least_steps_unless_the_closest_go_first",
+     .note = "Furthest first all the way does as well. The order matters: closest first takes 3 steps "
+             "instead of 2 in R_4."},
     {.item = "Figure 4.4(b)",
      .statement = "In R_6 this takes 5 steps.",
      .verdict = ClaimVerdict::kHolds,

@@ -375,11 +375,11 @@ constexpr PaperClaim kWormholeTori1999[] = {
                 {"quadrille plan alltoall \"ring(32)\" --switching wormhole --ports one "
                  "--algorithm alltoall_wormhole_t1:published",
                  "critical path 171 blocks (predicted 171)"}},
-     .note = "False. What two neighbouring nodes of V_(l+1) do with each other is left open. "
-             "With nothing sent the positive tree fails first at n = 13 (45 blocks, bound "
-             "43), both directions at n = 14 (51, bound 45); with all sent, at n = 30 (172 "
-             "and 175, bounds 169 and 171). With the opposite blocks shared by parity and "
-             "evenly spread levels it is true for all even n tried."},
+     .test = "WormholeClaims.Section5Conjecture",
+     .note = "False. What two neighbouring nodes of V_(l+1) do with each other is left open. With "
+             "nothing sent even rings fail first at n = 14 (51 blocks, bound 45); with all sent, at n "
+             "= 30 (175, bound 171). With the opposite blocks shared by parity and evenly spread "
+             "levels it is true for all even n tried."},
     {.item = "Open question, Section 5",
      .statement = "What does complete exchange cost on a ring whose size is no power of two?",
      .verdict = ClaimVerdict::kSuperseded,

@@ -266,5 +266,20 @@ TEST(WormholeClaims, Section5Preparation) {
   }
 }
 
+TEST(WormholeClaims, Section5Conjecture) {
+  // The first even ring that costs more blocks than the next power of two: what nodes of one more level do with each
+  // other is left open, nothing or all that they can.
+  const auto first = [](bool lazy) {
+    for (uint32_t n = 8;; n += 2) {
+      int d = 3;
+      while (1U << d < n) ++d;
+      const RingSchedule ring = ring_schedule(n, {.published = true, .lazy = lazy});
+      if (static_cast<double>(ring.cost().blocks) > ring_blocks(d)) return n;
+    }
+  };
+  EXPECT_EQ(first(true), stated(14U));
+  EXPECT_EQ(first(false), stated(30U));
+}
+
 }  // namespace wormhole_tori_1999_costs_test
 }  // namespace quadrille
