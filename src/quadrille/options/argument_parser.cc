@@ -6,8 +6,8 @@
 
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/numbers/whole_number.h"
 #include "quadrille/base/text.h"
-#include "quadrille/base/whole_number.h"
 
 namespace quadrille {
 
@@ -57,6 +57,11 @@ Argument* Argument::required(bool value) {
 
 Argument* Argument::expected(size_t values) {
   expected_ = values;
+  return this;
+}
+
+Argument* Argument::repeated() {
+  expected_ = SIZE_MAX;
   return this;
 }
 
@@ -119,7 +124,7 @@ void Argument::take(std::string value) {
 
 // When all words are read.
 void Argument::finish() {
-  count_ = is_flag() ? values_.size() : values_.size() / expected_;
+  count_ = is_flag() || expected_ == SIZE_MAX ? values_.size() : values_.size() / expected_;
   for (const std::string& value : values_) std::visit(Set{value, *this}, target_);
 }
 

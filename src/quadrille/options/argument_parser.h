@@ -48,6 +48,8 @@ class Argument {
   Argument* required(bool value = true);
   /// So many values, not one.
   Argument* expected(size_t values);
+  /// Any number of values, at least one if it is required: "TOPOLOGY...".
+  Argument* repeated();
   Argument* excludes(const Argument* other);
 
   /// The longest name with its dashes: "--output"; of a positional argument the name.

@@ -6,8 +6,8 @@
 
 #include "quadrille/base/ids.h"
 #include "quadrille/base/input_error.h"
-#include "quadrille/base/units.h"
-#include "quadrille/base/whole_number.h"
+#include "quadrille/base/numbers/units.h"
+#include "quadrille/base/numbers/whole_number.h"
 #include "quadrille/compile/make_problem.h"
 #include "quadrille/model/machine.h"
 #include "quadrille/options/argument_parser.h"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "quadrille/base/units.h"
+#include "quadrille/base/numbers/units.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/model/machine.h"
 #include "quadrille/options/argument_parser.h"

@@ -5,8 +5,8 @@
 #include <charconv>
 #include <vector>
 
-#include "quadrille/base/cost_number.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/numbers/cost_number.h"
 #include "quadrille/base/text.h"
 #include "quadrille/schedule/plan_text.h"
 #include "quadrille/schedule/stated_topology.h"

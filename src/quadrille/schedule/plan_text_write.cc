@@ -4,7 +4,7 @@
 #include <iterator>
 #include <vector>
 
-#include "quadrille/base/cost_number.h"
+#include "quadrille/base/numbers/cost_number.h"
 #include "quadrille/schedule/plan_format.h"
 #include "quadrille/schedule/plan_text.h"
 #include "quadrille/schedule/stated_topology.h"

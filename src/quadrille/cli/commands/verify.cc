@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "quadrille/base/numbers/units.h"
 #include "quadrille/base/text.h"
-#include "quadrille/base/units.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/plan_argument.h"
 #include "quadrille/cli/report/array_report.h"

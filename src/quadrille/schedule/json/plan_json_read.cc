@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "quadrille/base/cost_number.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/numbers/cost_number.h"
 #include "quadrille/base/text.h"
 #include "quadrille/schedule/json/plan_json_bounds.h"
 #include "quadrille/schedule/json/plan_json_schema.h"

@@ -4,8 +4,8 @@
 #include <iterator>
 #include <vector>
 
-#include "quadrille/base/cost_number.h"
 #include "quadrille/base/json/json_text.h"
+#include "quadrille/base/numbers/cost_number.h"
 #include "quadrille/schedule/plan_format.h"
 #include "quadrille/schedule/plan_json.h"
 

@@ -1,4 +1,4 @@
-#include "quadrille/base/whole_number.h"
+#include "quadrille/base/numbers/whole_number.h"
 
 #include <fmt/format.h>
 

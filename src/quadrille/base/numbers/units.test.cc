@@ -1,4 +1,4 @@
-#include "quadrille/base/units.h"
+#include "quadrille/base/numbers/units.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

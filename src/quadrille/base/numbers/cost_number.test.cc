@@ -1,4 +1,4 @@
-#include "quadrille/base/cost_number.h"
+#include "quadrille/base/numbers/cost_number.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // Any bytes either are a quantity or an InputError; what is read is a cost, and sizes rise.
-#include "quadrille/base/units.h"
+#include "quadrille/base/numbers/units.h"
 
 #include <algorithm>
 
 #include "quadrille/base/check.h"
-#include "quadrille/base/cost_number.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/numbers/cost_number.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "quadrille/base/units.h"
+#include "quadrille/base/numbers/units.h"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 #include <optional>
 #include <span>
 
-#include "quadrille/base/cost_number.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/numbers/cost_number.h"
 #include "quadrille/base/text.h"
 
 namespace quadrille {
