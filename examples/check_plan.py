@@ -72,7 +72,8 @@ def check(plan):
 def prove(problem, witness):
     """The steps that every plan takes, as far as the witness shows."""
     if len(problem.ends) < 2 or problem.worms and "informed" not in witness: return 0
-    kinds = {"cut": by_cut, "node": by_node, "informed": by_news, "weights": by_weights, "refutation": by_refutation}
+    kinds = {"cut": by_cut, "node": by_node, "informed": by_news, "weights": by_weights, "refutation": by_refutation,
+             "times": by_times}
     return next(kinds[kind](problem, data) for kind, data in witness.items() if kind in kinds)
 
 def steps(transfers, in_a_step): return -(-transfers // int(in_a_step)) if in_a_step else 0
@@ -193,10 +194,17 @@ def by_refutation(problem, refutation):
     refuted = contradicts(always, [c[0] for c in clauses if len(c) == 1])
     for lemma in refutation["lemmas"]:
         if not refuted and not contradicts(set(always), [l ^ 1 for l in lemma]): return 0
-        if not lemma: return last + 1
+        if not lemma: return last + problem.pieces  # the last piece leaves the root so much later
         for literal in lemma: where[literal].append(lemma)
         refuted = refuted or len(lemma) == 1 and contradicts(always, list(lemma))
     return 0
+
+def by_times(problem, times):
+    """Pieces that cross, until a node needs them all, from where they count as arrived to where they do not yet."""
+    if problem.kind not in ("broadcast", "reduce") or times[problem.root]: return 0
+    ways = [(l[::-1] if problem.kind == "reduce" else l, capacity) for l, capacity in problem.links.items()]
+    crossing = sum(capacity * max(0, times[w] - times[v] - 1) for (v, w), capacity in ways)
+    return max(times[e] for e in problem.ends) if crossing < problem.pieces else 0
 
 if __name__ == "__main__":
     found = {path: list(check(json.load(open(path)))) for path in sys.argv[1:]}

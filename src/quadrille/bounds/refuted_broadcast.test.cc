@@ -19,10 +19,12 @@ using ::testing::HasSubstr;
 
 constexpr Model kOne{.send = kOnePort, .receive = kOnePort};
 
-std::optional<Bound> refuted(std::string_view spec, const Model& model = kOne, uint32_t root = 0) {
+std::optional<Bound> refuted(std::string_view spec, const Model& model = kOne, uint32_t root = 0,
+                             uint32_t pieces = 1) {
   return bound_catalog()
       .find("refuted_broadcast")
-      ->evaluate(standard_problem(parse_topology(spec), CollectiveKind::kBroadcast, model, NodeId{root}));
+      ->evaluate(
+          standard_problem(parse_topology(spec), CollectiveKind::kBroadcast, model, NodeId{root}, pieces));
 }
 
 class KeptRefutations : public ::testing::TestWithParam<KeptRefutation> {};
@@ -67,6 +69,13 @@ TEST(RefutedBroadcast, UsesAKeptRefutationWhateverTheOrderOfTheSides) {
   EXPECT_THAT(bound->witness, HasSubstr("that 7 steps suffice is refuted by"));
   EXPECT_THAT(bound->witness, HasSubstr("data/refutations/torus_3_5_7_in_7_steps.drat"));
   EXPECT_FALSE(refuted("torus(5,7,5)").has_value());
+}
+
+TEST(RefutedBroadcast, TheLastOfManyPiecesLeavesTheRootLate) {
+  const Bound bound = refuted("torus(5,7,3)", kOne, 17, 9).value();
+  EXPECT_EQ(bound.value, Rational(16));
+  EXPECT_THAT(bound.witness, HasSubstr("; the last piece leaves the root 8 steps later"));
+  EXPECT_EQ(refuted("ring(9)", kOne, 0, 3).value().value, Rational(7));
 }
 
 TEST(RefutedBroadcast, RefutesOnTheSpotOnSmallGraphs) {

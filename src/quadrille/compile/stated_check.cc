@@ -36,6 +36,7 @@ struct Words {
   std::string operator()(const RefutationWitness& refutation) const {
     return fmt::format("a refutation of {}", plural(refutation.lemmas.size(), "lemma"));
   }
+  std::string operator()(const TimesWitness&) const { return "a cut through nodes and steps"; }
 };
 
 class BoundCheck {

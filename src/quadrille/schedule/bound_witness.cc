@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "quadrille/base/text.h"
+
 namespace quadrille {
 namespace {
 
@@ -41,6 +43,12 @@ class MistakeSearch {
     return std::nullopt;
   }
   std::optional<std::string> operator()(const RefutationWitness&) const { return std::nullopt; }
+  std::optional<std::string> operator()(const TimesWitness& cut) const {
+    if (cut.times.size() == topology_.num_nodes()) return std::nullopt;
+    return fmt::format("{} has {} and {} given: each needs one", topology_.name(),
+                       plural(topology_.num_nodes(), "node"),
+                       cut.times.size() == 1 ? "1 time is" : fmt::format("{} times are", cut.times.size()));
+  }
 
  private:
   [[nodiscard]] std::optional<std::string> nodes(std::vector<NodeId> named) const {

@@ -68,8 +68,17 @@ struct RefutationWitness {
   friend bool operator==(const RefutationWitness&, const RefutationWitness&) = default;
 };
 
+/// A cut through nodes and steps, of a broadcast: per node the step after which it is on the near side. Who
+/// has a time of more than T is still on the far side at the end of T steps. What reaches it until then must
+/// cross, and a link from v to w can do that only in the steps after the time of v and before that of w. In a
+/// reduction the same backwards, in time and direction.
+struct TimesWitness {
+  std::vector<uint32_t> times{};  ///< per node; 0 for the root
+  friend bool operator==(const TimesWitness&, const TimesWitness&) = default;
+};
+
 using BoundWitness =
-    std::variant<CutWitness, NodeWitness, InformedWitness, WeightsWitness, RefutationWitness>;
+    std::variant<CutWitness, NodeWitness, InformedWitness, WeightsWitness, RefutationWitness, TimesWitness>;
 
 /// What makes it no witness for any problem on the topology: nodes and links that do not exist or come twice,
 /// a cut with nothing on one side. Nothing if all is well; what it proves is another question.

@@ -46,6 +46,8 @@ TEST(BoundWitness, StandsBelowItsBound) {
 }
 
 TEST(BoundWitness, IsTheSameInBothForms) {
+  EXPECT_EQ(read_plan(in_json(R"j({"times":[0,3,1]})j"), "x").bounds,
+            read_plan(in_text("bound mine 2\nwitness times 0 3 1\n"), "x").bounds);
   EXPECT_EQ(read_plan(in_json(R"j({"informed":[2,1]})j"), "x").bounds,
             read_plan(in_text("bound mine 2\nwitness informed 2 1\n"), "x").bounds);
   EXPECT_EQ(read_plan(in_json(R"j({"node":1})j"), "x").bounds,
@@ -60,13 +62,16 @@ TEST(BoundWitness, EveryMistakeInTheTextHasItsWords) {
            {"bound b 1\nwitness node 1\nwitness node 1\n",
             "x:4:9: a bound has one witness; this is a second one"},
            {"bound b 1\nwitness luck\n",
-            "x:3:9: a witness is one of cut, node, informed, weights, refutation"},
-           {"bound b 1\nwitness\n", "a witness is one of cut, node, informed, weights, refutation"},
+            "x:3:9: a witness is one of cut, node, informed, weights, refutation, times"},
+           {"bound b 1\nwitness\n", "a witness is one of cut, node, informed, weights, refutation, times"},
            {"bound b 1\nwitness node\n", "a node is needed here: a whole number"},
            {"bound b 1\nwitness node 1 2\n", "nothing more may stand in the line after a witness"},
            {"bound b 1\nwitness node 3\n",
             "x:3:9: witness: node 3 does not exist: the nodes of line(3) are 0 to 2"},
            {"bound b 1\nwitness cut 0..2\n", "x:3:9: witness: a cut has nodes on both its sides"},
+           {"bound b 1\nwitness times 0 1\n",
+            "x:3:9: witness: line(3) has 3 nodes and 2 times are given: each needs one"},
+           {"bound b 1\nwitness times 0 one 1\n", "a time is needed here: a whole number"},
            {"bound b 1\nwitness cut\n", "a cut has nodes on both its sides"},
            {"bound b 1\nwitness cut 1 1\n", "node 1 comes twice"},
            {"bound b 1\nwitness cut 1..0\n", "a range of nodes goes from small to large"},
@@ -86,12 +91,14 @@ TEST(BoundWitness, EveryMistakeInTheTextHasItsWords) {
 
 TEST(BoundWitness, EveryMistakeInJsonHasItsWords) {
   for (const auto& [witness, words] : std::vector<std::pair<std::string, std::string>>{
-           {"{}", "bounds[0].witness: a witness is one of cut, node, informed, weights, refutation"},
+           {"{}", "bounds[0].witness: a witness is one of cut, node, informed, weights, refutation, times"},
            {R"j({"node":1,"cut":[0]})j", "a witness is one thing; this is a second one"},
            {R"j({"luck":1})j", "unknown key 'luck'"},
            {R"j({"node":[1]})j", "this must be a whole number from 0, not an array"},
            {R"j({"cut":[0,1,2]})j", "bounds[0].witness: a cut has nodes on both its sides"},
            {R"j({"node":7})j", "bounds[0].witness: node 7 does not exist"},
+           {R"j({"times":[4]})j", "bounds[0].witness: line(3) has 3 nodes and 1 time is given"},
+           {R"j({"times":[0,1,4294967296]})j", "a time"},
            {R"j({"informed":[1]})j", "a witness of this kind is [node, hops]"},
            {R"j({"informed":[1,2,3]})j", "a witness of this kind is [node, hops]"},
            {R"j({"weights":{"links":[[0,1]]}})j", "the weight of a link is [tail, head, weight]"},

@@ -77,6 +77,9 @@ std::vector<PlanFile> plans_of_all_shapes() {
                                                 {{NodeId{4}, 1}},
                                                 {{NodeId{0}, 2}, {NodeId{1}, 5}}}});
           file.bounds.push_back({"by refutation", Rational(7), RefutationWitness{6, {{3, 14}, {}}}});
+          file.bounds.push_back(
+              {"by times", Rational(7),
+               TimesWitness{std::vector<uint32_t>(file.problem.topology().num_nodes(), 4'000'000'000U)}});
           file.synchronisation = {
               false,
               {0, 3},

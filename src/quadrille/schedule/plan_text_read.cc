@@ -267,9 +267,13 @@ class PlanTextReader {
       witness = WeightsWitness{};
     } else if (kind == "refutation") {
       witness = RefutationWitness{next_number("a number of steps"), {}};
+    } else if (kind == "times") {
+      TimesWitness cut;
+      for (skip_blanks(); at_ < end_; skip_blanks()) cut.times.push_back(next_number("a time"));
+      witness = std::move(cut);
     } else {
       fail(begin, std::max<size_t>(kind.size(), 1),
-           "a witness is one of cut, node, informed, weights, refutation");
+           "a witness is one of cut, node, informed, weights, refutation, times");
     }
     end_of_line("after a witness");
   }

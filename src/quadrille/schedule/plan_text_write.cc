@@ -112,6 +112,11 @@ class TextPlanWriter final : public PlanWriter {
     for (const WeightsWitness::Node& at : weights.receivers)
       add("weight receiver {} {}\n", index(at.node), at.weight);
   }
+  void add_witness(const TimesWitness& cut) {
+    add("witness times");
+    for (const uint32_t time : cut.times) add(" {}", time);
+    add("\n");
+  }
   void add_witness(const RefutationWitness& refutation) {
     add("witness refutation {}\n", refutation.steps);
     for (const std::vector<uint32_t>& lemma : refutation.lemmas) {

@@ -31,6 +31,7 @@ void BoundsReader::open(Key key, In inside, size_t offset) {
   if (inside == In::kWitnessCut) return set(CutWitness{});
   if (inside == In::kWitnessInformed) return set(InformedWitness{});
   if (inside == In::kWitnessWeights) return set(WeightsWitness{});
+  if (inside == In::kWitnessTimes) return set(TimesWitness{});
   set(RefutationWitness{});
 }
 
@@ -49,7 +50,7 @@ void BoundsReader::close(In inside, uint64_t count) {
       return;
     case In::kWitness:
       if (!bounds_.back().witness)
-        throw InputError("a witness is one of cut, node, informed, weights, refutation");
+        throw InputError("a witness is one of cut, node, informed, weights, refutation, times");
       return;
     default:
       return;
@@ -81,6 +82,9 @@ void BoundsReader::number(Key key, uint64_t place, uint64_t value) {
     case Key::kInformedNumber:
       if (place >= 2) throw InputError(kInformedForm);
       numbers_[place] = small_number(value, "a number of a witness");
+      return;
+    case Key::kTime:
+      witness<TimesWitness>().times.push_back(small_number(value, "a time"));
       return;
     case Key::kWeightNumber:
       if (place >= numbers_.size()) throw InputError("a weight is [tail, head, weight] or [node, weight]");

@@ -54,9 +54,11 @@ constexpr std::array kWitnessRules = {Rule{"cut", Key::kWitnessKind, kArray, In:
                                       Rule{"node", Key::kWitnessNode, kNumber},
                                       Rule{"informed", Key::kWitnessKind, kArray, In::kWitnessInformed},
                                       Rule{"weights", Key::kWitnessKind, kObject, In::kWitnessWeights},
-                                      Rule{"refutation", Key::kWitnessKind, kObject, In::kRefutation}};
+                                      Rule{"refutation", Key::kWitnessKind, kObject, In::kRefutation},
+                                      Rule{"times", Key::kWitnessKind, kArray, In::kWitnessTimes}};
 constexpr std::array kWitnessCutRules = {Rule{"", Key::kCutNode, kNumber}};
 constexpr std::array kWitnessInformedRules = {Rule{"", Key::kInformedNumber, kNumber}};
+constexpr std::array kWitnessTimesRules = {Rule{"", Key::kTime, kNumber}};
 constexpr std::array kWitnessWeightsRules = {Rule{"links", Key::kNone, kArray, In::kLinkWeights},
                                              Rule{"senders", Key::kNone, kArray, In::kSenderWeights},
                                              Rule{"receivers", Key::kNone, kArray, In::kReceiverWeights}};
@@ -126,6 +128,8 @@ std::span<const Rule> rules_of(In in) {
       return kWitnessInformedRules;
     case In::kWitnessWeights:
       return kWitnessWeightsRules;
+    case In::kWitnessTimes:
+      return kWitnessTimesRules;
     case In::kLinkWeights:
       return kLinkWeightsRules;
     case In::kSenderWeights:

@@ -156,6 +156,11 @@ class JsonPlanWriter final : public PlanWriter {
     nodes("receivers", weights.receivers);
     add("]}}");
   }
+  void add_witness(const TimesWitness& cut) {
+    add("\"times\":[");
+    for (size_t i = 0; i < cut.times.size(); ++i) add("{}{}", i == 0 ? "" : ",", cut.times[i]);
+    add("]");
+  }
   void add_witness(const RefutationWitness& refutation) {
     add("\"refutation\":{{\"steps\":{},\"lemmas\":[", refutation.steps);
     for (size_t i = 0; i < refutation.lemmas.size(); ++i) {

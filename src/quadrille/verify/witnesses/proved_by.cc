@@ -80,7 +80,27 @@ class Proof {
     const bool fits = packets() && problem_.collective().kind() == CollectiveKind::kBroadcast &&
                       model_.send == kOnePort && !net_.has_routers();
     if (!fits || !refutes_broadcast(net_, net_.endpoint(*problem_.collective().root()), refutation)) return 0;
-    return Rational(int64_t{refutation.steps} + 1);
+    // Of several pieces the last one leaves the root so much later.
+    return Rational(int64_t{refutation.steps} + problem_.collective().pieces());
+  }
+
+  // What reaches an endpoint of the largest time while it is on the far side has crossed before.
+  Rational operator()(const TimesWitness& cut) const {
+    const CollectiveKind kind = problem_.collective().kind();
+    const bool backwards = kind == CollectiveKind::kReduce;
+    if (!packets() || (!backwards && kind != CollectiveKind::kBroadcast)) return 0;
+    const std::vector<uint32_t>& times = cut.times;
+    if (times[index(net_.endpoint(*problem_.collective().root()))] != 0) return 0;
+    Int128 crossing = 0;
+    for (const ArcId arc : net_.arcs()) {
+      const int64_t from = times[index(backwards ? net_.head(arc) : net_.tail(arc))];
+      const int64_t to = times[index(backwards ? net_.tail(arc) : net_.head(arc))];
+      crossing += Int128{net_.capacity(arc)} * std::max<int64_t>(0, to - from - 1);
+    }
+    if (crossing >= problem_.collective().pieces()) return 0;
+    uint32_t latest = 0;
+    for (const NodeId v : net_.endpoints()) latest = std::max(latest, times[index(v)]);
+    return latest;
   }
 
  private:

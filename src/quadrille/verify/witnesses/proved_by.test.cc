@@ -98,6 +98,36 @@ TEST(ProvedBy, ARefutationIsFollowedLemmaByLemma) {
       << "in no steps nobody is informed";
 }
 
+TEST(ProvedBy, TheLastOfManyPiecesLeavesTheRootLate) {
+  const Problem broadcast = on("generalized_petersen(8,3)", CollectiveKind::kBroadcast, ports(1), 7);
+  const auto lemmas = plain_refutation(broadcast.topology(), NodeId{0}, 4, 100'000);
+  EXPECT_EQ(proved_by(broadcast, RefutationWitness{4, lemmas.value()}), Rational(11));
+}
+
+TEST(ProvedBy, WhatCrossesACutInTime) {
+  // Over two ways from 0 to 2, of 1 and 2 hops: T steps bring T + (T - 1) pieces.
+  TopologyBuilder builder("two ways", 3);
+  for (const auto& [tail, head] : {std::pair{0U, 1U}, {1U, 2U}, {2U, 0U}, {0U, 2U}})
+    builder.arc(NodeId{tail}, NodeId{head});
+  const Topology net = builder.build();
+  const auto proved = [&](CollectiveKind kind, uint32_t pieces, std::vector<uint32_t> times,
+                          Model model = {}) {
+    return proved_by(standard_problem(net, kind, model, kNoNode, pieces), TimesWitness{std::move(times)});
+  };
+  EXPECT_EQ(proved(CollectiveKind::kBroadcast, 6, {0, 1, 4}), Rational(4)) << "3 steps bring 5";
+  EXPECT_EQ(proved(CollectiveKind::kBroadcast, 5, {0, 1, 4}), Rational(0));
+  EXPECT_EQ(proved(CollectiveKind::kBroadcast, 6, {0, 0, 4}), Rational(0)) << "3 over each link";
+  EXPECT_EQ(proved(CollectiveKind::kBroadcast, 6, {1, 1, 4}), Rational(0))
+      << "the root has them from the start";
+  EXPECT_EQ(proved(CollectiveKind::kBroadcast, 1, {0, 1, 0}), Rational(1));
+  EXPECT_EQ(proved(CollectiveKind::kReduce, 2, {0, 3, 0}), Rational(0)) << "over 2, which is there at once";
+  EXPECT_EQ(proved(CollectiveKind::kReduce, 2, {0, 3, 1}), Rational(3)) << "one way of two hops";
+  EXPECT_EQ(proved(CollectiveKind::kScatter, 6, {0, 1, 4}), Rational(0));
+  Model worms;
+  worms.switching = Switching::kWormhole;
+  EXPECT_EQ(proved(CollectiveKind::kBroadcast, 6, {0, 1, 4}, worms), Rational(0));
+}
+
 // --- against bounds, plans and the optimum ----------------------------------------------------------------
 
 Model random_model(Rng& rng) {
@@ -120,7 +150,7 @@ Problem random_problem(Rng& rng, uint32_t most_nodes) {
 }
 
 BoundWitness random_witness(const Topology& net, Rng& rng) {
-  switch (rng.below(4)) {
+  switch (rng.below(5)) {
     case 0: {
       CutWitness cut;
       for (const NodeId v : net.nodes()) {
@@ -133,6 +163,12 @@ BoundWitness random_witness(const Topology& net, Rng& rng) {
       return NodeWitness{id_at<NodeId>(rng.below(net.num_nodes()))};
     case 2:
       return InformedWitness{id_at<NodeId>(rng.below(net.num_nodes())), static_cast<uint32_t>(rng.below(4))};
+    case 3: {
+      TimesWitness cut{std::vector<uint32_t>(net.num_nodes())};
+      for (uint32_t& time : cut.times) time = static_cast<uint32_t>(rng.below(7));
+      cut.times[rng.below(cut.times.size())] = 0;
+      return cut;
+    }
     default:
       break;
   }
