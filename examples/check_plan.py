@@ -12,7 +12,8 @@ class Problem:
         self.ends, kind, root = net.get("endpoints", self.nodes), what["kind"], what.get("root")
         self.kind, self.pieces, self.root = kind, what.get("pieces", 1), self.ends[0] if root is None else root
         self.model = plan.get("model", {})
-        self.worms, self.half = self.model.get("switching") == "wormhole", self.model.get("duplex") == "half"
+        how, self.half = self.model.get("switching", "packet"), self.model.get("duplex") == "half"
+        self.many, self.worms, self.shared = self.model.get("packets") == "many", how != "packet", how == "shared"
         self.moves, self.copies = kind in ("scatter", "gather", "alltoall"), kind in ("broadcast", "allgather")
         first = [self.root] if kind in ("broadcast", "scatter") else self.ends
         last = [self.root] if kind in ("gather", "reduce") else self.ends
@@ -40,14 +41,17 @@ def check(plan):
             hops, shortest = list(zip(path, path[1:])), problem.model.get("routing") == "shortest"
             if any(h not in links for h in hops) or any(b not in have for b in blocks): yield number, "no such path or block"
             elif not (hops and blocks) or op and (moves or copies): yield number, "nothing to carry, nowhere to go, or a copy"
-            elif len(set(hops)) < len(hops) if problem.worms else len(hops + blocks) > 2: yield number, "more than one switch can do"
+            elif (not problem.shared and len(set(hops)) < len(hops) if problem.worms
+                  else len(hops) > 1 if problem.many else len(hops + blocks) > 2): yield number, "more than one switch can do"
             elif shortest and len(hops) > distance(links, path[0], path[-1]): yield number, "a detour"
             used.update(hops)
             moved += [(b, path[0], path[-1], have[b].get(path[0], set()), op, tuple(path[:2]), tuple(path[-2:])) for b in blocks if b in have]
-        if any(n > links[h] for h, n in used.items()): yield number, "a link carries more than its capacity"
+        joined = problem.many or problem.shared  # transfers on one path are one message, and arcs take any number
+        if not joined and any(n > links[h] for h, n in used.items()): yield number, "a link carries more than its capacity"
         if problem.half and any(h[::-1] in used for h in used): yield number, "a half-duplex link goes both ways"
         for end, way in (0, "send_ports"), (-1, "receive_ports"):
-            busiest = max(collections.Counter(t["path"][end] for t in step).values(), default=0)
+            paths = [tuple(t["path"]) for t in step]
+            busiest = max(collections.Counter(p[end] for p in (set(paths) if joined else paths)).values(), default=0)
             if busiest > problem.limit(way): yield number, f"too few {way}"
         for b, here, there, got, op, link, _ in moved:
             since, over = came.get((b, here), (number, None))
@@ -71,7 +75,8 @@ def check(plan):
 
 def prove(problem, witness):
     """The steps that every plan takes, as far as the witness shows."""
-    if len(problem.ends) < 2 or problem.worms and "informed" not in witness: return 0
+    steps_alone = problem.worms or problem.many  # of any number of blocks: what counts transfers proves nothing
+    if len(problem.ends) < 2 or steps_alone and not {"informed", *(["refutation"] * problem.many)} & {*witness}: return 0
     kinds = {"cut": by_cut, "node": by_node, "informed": by_news, "weights": by_weights, "refutation": by_refutation,
              "times": by_times}
     return next(kinds[kind](problem, data) for kind, data in witness.items() if kind in kinds)
@@ -115,7 +120,8 @@ def by_news(problem, witness):
     after, before = collections.defaultdict(set), collections.defaultdict(set)
     for a, b in (l[::-1] if back else l for l in problem.links): after[a].add(b), before[b].add(a)
     able = {v: used(problem, [l for l in problem.links if l[back] == v], back) for v in problem.nodes}
-    a_step = int(max(able[v] if problem.worms else min(able[v], len(after[v])) for v in able))
+    ports = min(problem.limit(("send_ports", "receive_ports")[back]), len(problem.nodes) - 1)
+    a_step = int(max(ports if problem.shared else able[v] if problem.worms else min(able[v], len(after[v])) for v in able))
     later = max(len(after[v]) - (before[v] <= after[v]) for v in problem.nodes if v != root)  # one has informed it
     hops, wave = {}, {root}
     while wave:
@@ -131,7 +137,7 @@ def by_news(problem, witness):
                 most = math.inf if problem.worms else later if length else len(after[root])
                 now[length + 1] += nodes * max(0, min(a_step, most - (ago - 1) * a_step))
         new, reached = new + [now], reached + sum(n for length, n in now.items() if length >= least)
-    pieces = problem.pieces if problem.kind in ("broadcast", "reduce") and not problem.worms and wanted else 1
+    pieces = problem.pieces if problem.kind in ("broadcast", "reduce") and not problem.worms and not problem.many and wanted else 1
     return len(new) - 1 + (pieces - 1) // int(able[root])
 
 def by_weights(problem, weights):

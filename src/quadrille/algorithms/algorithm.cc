@@ -2,15 +2,63 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <memory>
+#include <optional>
+
 #include "quadrille/base/input_error.h"
 
 namespace quadrille {
 
-Preparation prepare(const Algorithm& card, const Problem& problem) {
+namespace {
+
+// The model of which every plan is one of this model, too, and costs the same.
+std::optional<Model> weaker(Model model) {
+  if (model.packets == Packets::kMany) {
+    model.packets = Packets::kOne;
+  } else if (model.switching == Switching::kShared) {
+    model.switching = Switching::kWormhole;
+  } else {
+    return std::nullopt;
+  }
+  return model;
+}
+
+// Worms that go over a wide arc side by side take a round together.
+Prediction as_predicted(const Problem& problem, Prediction prediction) {
+  if (!takes_paths(problem.model())) {
+    prediction.critical_blocks = prediction.start_ups;
+    return prediction;
+  }
+  const auto capacities = problem.topology().capacities();
+  if (std::ranges::any_of(capacities, [](uint32_t capacity) { return capacity > 1; }))
+    prediction.critical_blocks.reset();
+  return prediction;
+}
+
+PreparedPlan as_plan_for(const Problem& problem, const PreparedPlan& plan) {
+  return std::make_shared<Prepared>(
+      problem, [plan](const Problem& p) { return as_predicted(p, plan->prediction()); },
+      [plan](const Problem&, StepSink& sink) { plan->generate(sink); }, plan->effort(), plan->member());
+}
+
+Preparation prepare_own(const Algorithm& card, const Problem& problem) {
   if (!problem.collective().is_numbered() && !card.counts_alone)
     return Preparation::no("what it predicts takes a number for every block, and there are too many");
   if (Applicability fits = card.applies(problem); !fits.applies) return {std::move(fits), {}};
   return card.prepare(problem);
+}
+
+}  // namespace
+
+Preparation prepare(const Algorithm& card, const Problem& problem) {
+  Preparation own = prepare_own(card, problem);
+  const std::optional<Model> less = weaker(problem.model());
+  if (own.fits.applies || !less) return own;
+  Preparation lent = prepare_own(card, Problem(problem.topology(), problem.collective(), *less));
+  if (!lent.fits.applies) return lent;
+  for (PreparedPlan& plan : lent.plans) plan = as_plan_for(problem, plan);
+  return lent;
 }
 
 PreparedPlan Algorithm::plan_for(const Problem& problem) const {

@@ -47,7 +47,9 @@ struct Algorithm {
   [[nodiscard]] PreparedPlan plan_for(const Problem& problem) const;
 };
 
-/// Both answers: why the card does not apply, or its plans.
+/// Both answers: why the card does not apply, or its plans. Of a card that does not know the model, those for a
+/// machine that can do less: what goes one packet at a time goes so, too, where many may, and worms that share
+/// no arc go where they might.
 [[nodiscard]] Preparation prepare(const Algorithm& card, const Problem& problem);
 
 /// All algorithms, sorted by name.

@@ -33,14 +33,21 @@ Int128 distances_of(const Problem& problem) {
   return sum;
 }
 
-Int128 transfers_needed(const Problem& problem) {
+// Blocks that must move, each at least once.
+Int128 moves_of(const Problem& problem) {
+  const Int128 ranks = problem.collective().num_ranks();
+  return problem.collective().root() ? ranks - 1 : ranks * (ranks - 1);
+}
+
+// Hops, or, where a transfer takes a path and its ends are counted, transfers.
+Int128 transfers_needed(const Problem& problem, bool over_paths = false) {
   const Int128 ranks = problem.collective().num_ranks();
   const Int128 pieces = problem.collective().pieces();
   switch (problem.collective().kind()) {
     case CollectiveKind::kScatter:
     case CollectiveKind::kGather:
     case CollectiveKind::kAlltoall:
-      return pieces * distances_of(problem);
+      return pieces * (over_paths ? moves_of(problem) : distances_of(problem));
     case CollectiveKind::kBroadcast:
     case CollectiveKind::kReduce:
       return pieces * (ranks - 1);
@@ -107,9 +114,42 @@ WeightsWitness as_witness(const Problem& problem, std::string_view limit) {
   return out;
 }
 
+// Where paths share arcs: all blocks go over their arcs in the rounds that there are, and start and end at
+// the ports of nodes.
+std::optional<Bound> on_shared_arcs(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  const NodeCapacities nodes = node_capacities(topology);
+  const BlocksARound a_round(problem);
+  uint64_t sends = 0;
+  uint64_t receives = 0;
+  uint64_t arcs = 0;
+  uint64_t links = 0;
+  for (size_t v = 0; v < nodes.out.size(); ++v) {
+    sends += a_round(problem.model().send, nodes.out[v]);
+    receives += a_round(problem.model().receive, nodes.in[v]);
+    arcs += nodes.out[v];
+    links += nodes.both[v];
+  }
+  const bool half = problem.model().duplex == Duplex::kHalf && links / 2 < arcs;
+  std::optional<Bound> best;
+  const auto offer = [&](Int128 needed, uint64_t carried, std::string_view what, std::string_view limit) {
+    const Rational value = Rational::of(needed, carried);
+    if (best && value <= best->value) return;
+    best = Bound{average_status.name, value,
+                 fmt::format("the blocks need {} {}, and all {} together allow {} a round", to_string(needed),
+                             what, limit, carried),
+                 BoundOn::kCriticalBlocks};
+  };
+  offer(transfers_needed(problem), half ? links / 2 : arcs, "hops", half ? "half-duplex links" : "arcs");
+  offer(transfers_needed(problem, true), sends, "transfers", kSendPorts);
+  offer(transfers_needed(problem, true), receives, "transfers", kReceivePorts);
+  return best;
+}
+
 std::optional<Bound> evaluate(const Problem& problem) {
-  if (problem.model().switching != Switching::kPacket || problem.collective().num_ranks() < 2)
-    return std::nullopt;
+  if (problem.collective().num_ranks() < 2) return std::nullopt;
+  if (problem.model().switching == Switching::kShared) return on_shared_arcs(problem);
+  if (takes_paths(problem.model())) return std::nullopt;
   const Int128 needed = transfers_needed(problem);
   const StepCapacity capacity = step_capacity(problem);
   Bound bound{average_status.name, Rational::of(needed, capacity.transfers),

@@ -23,7 +23,7 @@ namespace quadrille {
 /// The figure of a plan that a bound is about.
 enum class BoundOn : uint8_t {
   kSteps,
-  kCriticalBlocks,  ///< sum over the steps of the most blocks in one transfer
+  kCriticalBlocks,  ///< rounds: Figures::critical_blocks
 };
 
 /// "steps" or "critical blocks".
@@ -49,13 +49,18 @@ struct BoundCard {
   /// Whether it counts what goes over links, through ports or across cuts, so that it is in proportion to the pieces
   /// and, of whatever it is a bound, one on the rounds of any plan (bounds/time_bound.h).
   bool in_proportion = false;
-  /// The bound, or nothing where it says nothing about the problem.
+  /// The bound, or nothing where it says nothing about the problem. Asked through bounds_of().
   std::optional<Bound> (*evaluate)(const Problem&) = nullptr;
 };
 
 /// All bounds, sorted by name.
 [[nodiscard]] const Catalog<BoundCard>& bound_catalog();
 
+/// What a card says about the problem. Where packet switching sends many packets a step, two things follow from
+/// what it says of single packets: a step of r rounds is r steps of one packet, so a bound on their steps is
+/// one on rounds; and the plan of one block alone is a plan of single packets, so a bound on its steps is one
+/// on steps.
+[[nodiscard]] std::vector<Bound> bounds_of(const BoundCard& card, const Problem& problem);
 /// Every bound that says something about the problem, in catalog order.
 [[nodiscard]] std::vector<Bound> all_bounds(const Problem& problem);
 /// The largest of those about one figure after rounding up; the first among equals. A bound on steps is one

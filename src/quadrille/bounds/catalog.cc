@@ -1,4 +1,8 @@
+#include <algorithm>
 #include <array>
+#include <optional>
+#include <utility>
+#include <variant>
 
 #include "quadrille/bounds/bound.h"
 
@@ -27,10 +31,72 @@ const Catalog<BoundCard>& bound_catalog() {
 
 std::string_view name_of(BoundOn on) { return on == BoundOn::kSteps ? "steps" : "critical blocks"; }
 
+namespace {
+
+// Single packets for one round after another. A message over a wide arc becomes several transfers, for which
+// no port may be missing.
+Problem one_packet_a_round(const Problem& problem) {
+  Model model = problem.model();
+  model.packets = Packets::kOne;
+  model.queue_limit.reset();
+  const auto capacities = problem.topology().capacities();
+  if (std::ranges::any_of(capacities, [](uint32_t capacity) { return capacity > 1; }))
+    model.send = model.receive = kAllPorts;
+  return {problem.topology(), problem.collective(), model};
+}
+
+// Of the blocks that all alike go everywhere, or come from everywhere, one. Nothing for other collectives.
+std::optional<Problem> one_block(const Problem& problem) {
+  const Collective& c = problem.collective();
+  const CollectiveKind kind = c.kind();
+  if (kind != CollectiveKind::kBroadcast && kind != CollectiveKind::kReduce &&
+      kind != CollectiveKind::kAllreduce)
+    return std::nullopt;
+  Model model = problem.model();
+  model.packets = Packets::kOne;
+  model.queue_limit.reset();
+  return Problem(problem.topology(),
+                 Collective::for_figures(kind, c.num_ranks(), c.root().value_or(Rank{0}), 1), model);
+}
+
+// Blocks that are counted in transfers prove nothing about steps that take any number of them.
+bool holds_for_many(const BoundWitness& witness) {
+  return std::holds_alternative<InformedWitness>(witness) ||
+         std::holds_alternative<RefutationWitness>(witness);
+}
+
+std::optional<Bound> on_steps_of_many(const BoundCard& card, const Problem& problem) {
+  if (const std::optional<Problem> one = one_block(problem)) {
+    std::optional<Bound> bound = card.evaluate(*one);
+    if (bound && bound->evidence && !holds_for_many(*bound->evidence)) bound->evidence.reset();
+    return bound;
+  }
+  // These count who can have heard of whom.
+  if (&card == &bounds::distance || &card == &bounds::doubling) return card.evaluate(problem);
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<Bound> bounds_of(const BoundCard& card, const Problem& problem) {
+  std::vector<Bound> out;
+  if (problem.model().packets == Packets::kOne) {
+    if (std::optional<Bound> bound = card.evaluate(problem)) out.push_back(*std::move(bound));
+    return out;
+  }
+  if (std::optional<Bound> steps = on_steps_of_many(card, problem)) out.push_back(*std::move(steps));
+  if (std::optional<Bound> rounds = card.evaluate(one_packet_a_round(problem))) {
+    rounds->on = BoundOn::kCriticalBlocks;
+    rounds->evidence.reset();
+    out.push_back(*std::move(rounds));
+  }
+  return out;
+}
+
 std::vector<Bound> all_bounds(const Problem& problem) {
   std::vector<Bound> out;
   for (const BoundCard* card : kCards) {
-    if (std::optional<Bound> bound = card->evaluate(problem)) out.push_back(*std::move(bound));
+    for (Bound& bound : bounds_of(*card, problem)) out.push_back(std::move(bound));
   }
   return out;
 }

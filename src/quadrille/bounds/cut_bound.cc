@@ -36,7 +36,8 @@ CutWitness as_witness(const std::vector<char>& side) {
 
 }  // namespace
 
-CutBound::CutBound(const Problem& problem, std::string_view name) : problem_(problem), name_(name) {}
+CutBound::CutBound(const Problem& problem, std::string_view name)
+    : problem_(problem), name_(name), a_round_(problem) {}
 
 void CutBound::hold(const Cut& cut) {
   const Topology& topology = problem_.topology();
@@ -93,8 +94,8 @@ void CutBound::measure_layers() {
     for (size_t d = 0; d < layers_.size(); ++d) {
       Layer& layer = layers_[d][product.coordinate(v, d)];
       layer.endpoints += topology.rank(v) ? 1 : 0;
-      layer.sends += limited(problem_.model().send, can.out[index(v)]);
-      layer.receives += limited(problem_.model().receive, can.in[index(v)]);
+      layer.sends += a_round_(problem_.model().send, can.out[index(v)]);
+      layer.receives += a_round_(problem_.model().receive, can.in[index(v)]);
     }
   }
 }
@@ -114,7 +115,7 @@ uint64_t CutBound::capacity(const Slice& slice, char from) {
     out_[tail] += factor.capacity(arc);
     in_[head] += factor.capacity(arc);
   }
-  const bool worms = problem_.model().switching == Switching::kWormhole;
+  const bool worms = takes_paths(problem_.model());
   uint64_t sends = 0;
   uint64_t receives = 0;
   for (size_t c = 0; c < out_.size(); ++c) {
@@ -123,8 +124,8 @@ uint64_t CutBound::capacity(const Slice& slice, char from) {
       sends += slice.side[c] == from ? layer.sends : 0;
       receives += slice.side[c] != from ? layer.receives : 0;
     } else {
-      sends += copies * limited(problem_.model().send, out_[c]);
-      receives += copies * limited(problem_.model().receive, in_[c]);
+      sends += copies * a_round_(problem_.model().send, out_[c]);
+      receives += copies * a_round_(problem_.model().receive, in_[c]);
     }
   }
   return std::min({sends, receives, copies * crossing});
@@ -133,7 +134,7 @@ uint64_t CutBound::capacity(const Slice& slice, char from) {
 // Transfers that can go in one step from the nodes of a side to the others.
 uint64_t CutBound::capacity(const Cut& cut, char from) {
   const Topology& topology = problem_.topology();
-  const bool worms = problem_.model().switching == Switching::kWormhole;
+  const bool worms = takes_paths(problem_.model());
   uint64_t crossing = 0;
   out_.assign(topology.num_nodes(), 0);
   in_.assign(topology.num_nodes(), 0);
@@ -149,8 +150,8 @@ uint64_t CutBound::capacity(const Cut& cut, char from) {
   uint64_t sends = 0;
   uint64_t receives = 0;
   for (size_t v = 0; v < out_.size(); ++v) {
-    sends += limited(problem_.model().send, out_[v]);
-    receives += limited(problem_.model().receive, in_[v]);
+    sends += a_round_(problem_.model().send, out_[v]);
+    receives += a_round_(problem_.model().receive, in_[v]);
   }
   return std::min({sends, receives, crossing});
 }

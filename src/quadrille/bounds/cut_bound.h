@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "quadrille/bounds/bound.h"
+#include "quadrille/bounds/demand.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/topology/queries/cuts.h"
 
@@ -52,6 +53,7 @@ class CutBound {
 
   const Problem& problem_;
   std::string_view name_;
+  BlocksARound a_round_;
   std::vector<uint64_t> out_;
   std::vector<uint64_t> in_;
   std::vector<std::vector<Layer>> layers_;  // by dimension and coordinate; empty before the first slice

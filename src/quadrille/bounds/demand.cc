@@ -5,7 +5,7 @@
 namespace quadrille {
 
 BoundOn counted_on(const Problem& problem) {
-  return problem.model().switching == Switching::kPacket ? BoundOn::kSteps : BoundOn::kCriticalBlocks;
+  return takes_paths(problem.model()) ? BoundOn::kCriticalBlocks : BoundOn::kSteps;
 }
 
 Demand demand_of(const Problem& problem, Rank rank) {
@@ -59,6 +59,16 @@ NodeCapacities node_capacities(const Topology& topology) {
     out.both[head] += most;
   }
   return out;
+}
+
+BlocksARound::BlocksARound(const Problem& problem) {
+  if (!shares_arcs(problem.model())) return;
+  for (const uint32_t capacity : problem.topology().capacities())
+    of_a_message_ = std::max<uint64_t>(of_a_message_, capacity);
+}
+
+uint64_t BlocksARound::operator()(Ports ports, uint64_t capacity) const {
+  return ports.unlimited() ? capacity : std::min(ports.count * of_a_message_, capacity);
 }
 
 uint64_t limited(Ports ports, uint64_t capacity) {

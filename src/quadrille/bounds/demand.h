@@ -3,7 +3,8 @@
 // In packet switching a transfer carries one block over one arc, so a number of blocks is a number of
 // transfers. A worm carries any number of blocks, and none of this bounds its steps; but if so many worms can
 // go at once, then all that go in one step carry no more than so many times the largest of them, and what is
-// a bound on steps there is one on critical blocks here. Combined messages of a reduction count once: from
+// a bound on steps there is one on critical blocks here. The same holds where paths may share arcs, and a step
+// costs as many rounds as its busiest arc carries blocks. Combined messages of a reduction count once: from
 // all ranks on one side of a cut, one message for a block can be enough.
 #pragma once
 
@@ -15,7 +16,7 @@
 
 namespace quadrille {
 
-/// What blocks over transfers a step are a bound on: steps, or critical blocks under wormhole switching.
+/// What blocks over transfers a step are a bound on: steps, or critical blocks where a transfer takes a path.
 [[nodiscard]] BoundOn counted_on(const Problem& problem);
 
 /// Blocks that a rank must send and receive at least.
@@ -39,5 +40,19 @@ struct NodeCapacities {
 
 /// The transfers that a node can start, or end, in one step: its ports or its arcs, whichever is less.
 [[nodiscard]] uint64_t limited(Ports ports, uint64_t capacity);
+
+/// The blocks that a node with arcs of this capacity can start, or end, in a step for each block of the
+/// critical path that the step costs. As many as transfers; where these may share arcs, a message can fill the
+/// widest arc there is.
+class BlocksARound {
+ public:
+  explicit BlocksARound(const Problem& problem);
+  [[nodiscard]] uint64_t operator()(Ports ports, uint64_t capacity) const;
+  /// Of one message.
+  [[nodiscard]] uint64_t of_a_message() const { return of_a_message_; }
+
+ private:
+  uint64_t of_a_message_ = 1;
+};
 
 }  // namespace quadrille

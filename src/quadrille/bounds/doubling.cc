@@ -24,8 +24,11 @@ uint32_t steps_to_reach(uint64_t ranks, uint64_t growth) {
   return steps;
 }
 
-// The most transfers that any node can start, or end, in one step.
-uint64_t most(const std::vector<uint64_t>& capacities, Ports ports) {
+// The most messages that any node can start, or end, in one step. Where paths may share arcs there is no
+// limit but its ports and the nodes that there are.
+uint64_t most(const Problem& problem, const std::vector<uint64_t>& capacities, Ports ports) {
+  if (problem.model().switching == Switching::kShared)
+    return limited(ports, problem.topology().num_nodes() - 1);
   return limited(ports, *std::max_element(capacities.begin(), capacities.end()));
 }
 
@@ -33,8 +36,8 @@ std::optional<Bound> evaluate(const Problem& problem) {
   const uint64_t ranks = problem.collective().num_ranks();
   if (ranks < 2) return std::nullopt;
   const NodeCapacities capacities = node_capacities(problem.topology());
-  const uint64_t sends = most(capacities.out, problem.model().send);
-  const uint64_t receives = most(capacities.in, problem.model().receive);
+  const uint64_t sends = most(problem, capacities.out, problem.model().send);
+  const uint64_t receives = most(problem, capacities.in, problem.model().receive);
   const CollectiveKind kind = problem.collective().kind();
   const bool only_informs = kind == CollectiveKind::kBroadcast || kind == CollectiveKind::kScatter;
   const bool only_hears = kind == CollectiveKind::kGather || kind == CollectiveKind::kReduce;

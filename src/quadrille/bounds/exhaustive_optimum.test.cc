@@ -76,7 +76,13 @@ class Search {
   }
 
  private:
+  // A way is one arc; and it carries one block.
   [[nodiscard]] bool packets() const { return model_.switching == Switching::kPacket; }
+  [[nodiscard]] bool single() const { return packets() && model_.packets == Packets::kOne; }
+  // Ways may share arcs.
+  [[nodiscard]] bool sharing() const {
+    return model_.switching == Switching::kShared || model_.packets == Packets::kMany;
+  }
 
   void spend() {
     if (effort_-- == 0) throw GaveUp();
@@ -137,12 +143,16 @@ class Search {
     std::map<ArcId, uint32_t> used;
     std::array<uint32_t, kMostNodes> sent{};
     std::array<uint32_t, kMostNodes> received{};
+    std::map<size_t, uint32_t> taken;
     for (const size_t w : chosen) {
       const Way& way = ways_[w];
+      // A message may add some blocks and copy others; more of it is nothing new.
+      if (sharing() && ++taken[w] > (collective_.flow() == Flow::kCombine ? 2 : 1)) return false;
+      if (sharing() && taken[w] > 1) continue;
       if (++sent[way.from] > model_.send.count && !model_.send.unlimited()) return false;
       if (++received[way.to] > model_.receive.count && !model_.receive.unlimited()) return false;
       for (const ArcId arc : way.arcs) {
-        if (++used[arc] > net_.capacity(arc)) return false;
+        if (++used[arc] > net_.capacity(arc) && !sharing()) return false;
         if (model_.duplex == Duplex::kHalf && used.contains(net_.reverse(arc))) return false;
       }
     }
@@ -261,9 +271,9 @@ class Search {
     const std::string name = key(state);
     const auto [failed, is_new] = failed_.try_emplace(name, 0);
     if (!is_new && failed->second >= budget) return false;
-    const bool by_blocks = least_ == Least::kCriticalBlocks && !packets();
+    const bool by_blocks = least_ == Least::kCriticalBlocks && !single();
     for (uint32_t load = 1; load <= (by_blocks ? budget : 1); ++load) {
-      load_limit_ = by_blocks || packets() ? load : kAnyLoad;
+      load_limit_ = by_blocks || single() ? load : kAnyLoad;
       for (const std::vector<size_t>& set : together_) {
         Loads loads;
         for (const size_t w : set) loads.push_back({w});
@@ -311,6 +321,22 @@ class Search {
     return true;
   }
 
+  // How many more blocks a load can take. Where ways share arcs the limit is one of rounds, for each arc.
+  [[nodiscard]] size_t room(const Loads& loads, const Load& load) const {
+    if (!sharing()) return load_limit_ - std::min<size_t>(load_limit_, load.blocks.size());
+    size_t out = kAnyLoad;
+    for (const ArcId arc : ways_[load.way].arcs) {
+      size_t on_arc = 0;
+      for (const Load& other : loads) {
+        const std::vector<ArcId>& arcs = ways_[other.way].arcs;
+        if (std::find(arcs.begin(), arcs.end(), arc) != arcs.end()) on_arc += other.blocks.size();
+      }
+      const size_t most = size_t{load_limit_} * net_.capacity(arc);
+      out = std::min(out, most - std::min(most, on_arc));
+    }
+    return out;
+  }
+
   bool move_block(const State& state, State& next, Loads& loads, size_t block, uint32_t left) {
     const auto b = static_cast<uint32_t>(block);
     const uint32_t goal = destination(b);
@@ -321,7 +347,7 @@ class Search {
     if (here != goal) {
       for (Load& load : loads) {
         const Way& way = ways_[load.way];
-        if (way.from != here || load.blocks.size() >= load_limit_ || too_late(way.to)) continue;
+        if (way.from != here || room(loads, load) == 0 || too_late(way.to)) continue;
         load.blocks.push_back(b);
         next[b] = static_cast<Mask>(way.to);
         if (fill(state, next, loads, block + 1, left)) return true;
@@ -340,19 +366,20 @@ class Search {
     for (uint32_t b = first; b < blocks_; ++b) {
       if ((state[b] & bit(way.from)) != 0 && (next[b] & bit(way.to)) == 0) useful.push_back(b);
     }
-    if (load.blocks.size() >= load_limit_ || (first == 0 && useful.empty())) {
-      return fill(state, next, loads, at + 1, left);
-    }
-    const size_t wanted = load_limit_ - load.blocks.size();
+    const size_t wanted = room(loads, load);
+    if (wanted == 0 || (first == 0 && useful.empty())) return fill(state, next, loads, at + 1, left);
+    // What one way takes, another that shares its arcs may lack.
+    const bool scarce = sharing() && !packets() && load_limit_ < kAnyLoad;
+    if (scarce && fill(state, next, loads, at + 1, left)) return true;
     for (size_t i = 0; i < useful.size(); ++i) {
       // Leaving one out is for those who cannot take all of them.
-      if (i > 0 && useful.size() - i < std::min<size_t>(wanted, useful.size())) break;
+      if (!scarce && i > 0 && useful.size() - i < std::min<size_t>(wanted, useful.size())) break;
       const uint32_t b = useful[i];
       const Mask before = next[b];
       next[b] = static_cast<Mask>(next[b] | bit(way.to));
       load.blocks.push_back(b);
-      const bool done = useful.size() == i + 1 ? fill(state, next, loads, at + 1, left)
-                                               : copy_over(state, next, loads, at, b + 1, left);
+      const bool done = useful.size() == i + 1 && !scarce ? fill(state, next, loads, at + 1, left)
+                                                          : copy_over(state, next, loads, at, b + 1, left);
       if (done) return true;
       load.blocks.pop_back();
       next[b] = before;
@@ -374,7 +401,7 @@ class Search {
 
   // One block more on the way, from `first` on, and then the next way, or one more.
   bool combine_over(const State& state, State& next, Loads& loads, size_t at, uint32_t first, uint32_t left) {
-    if (loads[at].blocks.size() >= load_limit_) return false;
+    if (room(loads, loads[at]) == 0) return false;
     const Way& way = ways_[loads[at].way];
     for (uint32_t b = first; b < blocks_; ++b) {
       const Mask sent = part(state, b, way.from);

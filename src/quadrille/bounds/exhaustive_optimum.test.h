@@ -5,7 +5,8 @@
 // is not tried is only what one sentence excuses:
 //
 //   - What is farther from where it must go than there are steps left comes too late.
-//   - A copy that could be had for nothing is taken: whoever has more can do whatever others can.
+//   - A copy that could be had for nothing is taken: whoever has more can do whatever others can. It is not
+//     for nothing where paths share arcs and their rounds are counted.
 //   - Paths do not pass a node twice, for the same worm can leave the circle out; a routing rule that allows
 //     the longer path allows the shorter one.
 //   - A state that failed once with as many steps left fails again.
@@ -23,7 +24,7 @@ namespace quadrille::testing {
 
 enum class Least : uint8_t {
   kSteps,
-  kCriticalBlocks,  ///< sum over the steps of the most blocks in one transfer
+  kCriticalBlocks,  ///< Figures::critical_blocks
 };
 
 struct Optimum {

@@ -131,6 +131,11 @@ std::vector<Model> models(const Topology& net) {
       model.receive = Ports{receive};
       model.duplex = duplex;
       out.push_back(model);
+      model.packets = Packets::kMany;
+      out.push_back(model);
+      model.packets = Packets::kOne;
+      model.switching = Switching::kShared;
+      out.push_back(model);
       model.switching = Switching::kWormhole;
       out.push_back(model);
       if (send != receive || send == 2 || duplex == Duplex::kHalf) continue;
@@ -181,7 +186,7 @@ class OptimumTest : public ::testing::Test {
   void try_one(const Problem& problem, uint64_t effort) {
     const std::optional<Optimum> steps = exhaustive_optimum(problem, Least::kSteps, effort);
     std::optional<Optimum> blocks;
-    if (problem.model().switching == Switching::kWormhole) {
+    if (carries_many(problem.model())) {
       blocks = exhaustive_optimum(problem, Least::kCriticalBlocks, effort);
     } else {
       blocks = steps;
@@ -314,6 +319,9 @@ TEST(ExhaustiveOptimum, IsWhatTheBooksSay) {
   EXPECT_EQ(least("line(4)", CollectiveKind::kBroadcast, 1, Switching::kWormhole), 2) << "doubling";
   EXPECT_EQ(least("ring(4)", CollectiveKind::kScatter, 1, Switching::kWormhole), 2) << "doubling";
   EXPECT_EQ(least("ring(4)", CollectiveKind::kScatter, 1, Switching::kWormhole, Least::kCriticalBlocks), 3);
+  EXPECT_EQ(least("line(3)", CollectiveKind::kAlltoall, 0, Switching::kShared), 1) << "everything at once";
+  EXPECT_EQ(least("line(3)", CollectiveKind::kAlltoall, 1, Switching::kShared), 2) << "doubling";
+  EXPECT_EQ(least("line(3)", CollectiveKind::kAlltoall, 0, Switching::kShared, Least::kCriticalBlocks), 2);
 }
 
 class OptimumSlow : public OptimumTest {};

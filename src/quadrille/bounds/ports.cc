@@ -21,13 +21,14 @@ struct Direction {
 
 std::optional<Bound> evaluate(const Problem& problem) {
   const Model& model = problem.model();
+  const BlocksARound a_round(problem);
   std::optional<Bound> best;
   for (const Direction& d : {Direction{model.send, &Demand::send, "send", "send"},
                              Direction{model.receive, &Demand::receive, "receive", "receive"}}) {
     if (d.ports.unlimited()) continue;
     for (uint32_t r = 0; r < problem.collective().num_ranks(); ++r) {
       const uint64_t blocks = demand_of(problem, Rank{r}).*d.blocks;
-      const Rational value = Rational::of(blocks, d.ports.count);
+      const Rational value = Rational::of(blocks, Int128{d.ports.count} * a_round.of_a_message());
       if (blocks == 0 || (best && value <= best->value)) continue;
       best = Bound{ports.name, value,
                    fmt::format("node {} must {} {} block{} through {} {} port{}",

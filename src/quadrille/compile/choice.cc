@@ -24,8 +24,7 @@ bool is_small(const Problem& problem) { return problem.topology().num_nodes() <=
 
 // Where two figures tell plans apart.
 bool is_priced(const Problem& problem) {
-  return problem.model().switching == Switching::kWormhole &&
-         problem.collective().kind() == CollectiveKind::kAlltoall;
+  return takes_paths(problem.model()) && problem.collective().kind() == CollectiveKind::kAlltoall;
 }
 
 bool has_both(const Prediction& prediction) { return prediction.start_ups && prediction.critical_blocks; }
@@ -38,8 +37,7 @@ std::optional<uint64_t> rearranged_by(const Prediction& prediction) {
 
 // A packet goes over one link in a step.
 std::optional<uint64_t> hops_by(const Prediction& prediction, const Problem& problem) {
-  if (prediction.critical_hops || problem.model().switching == Switching::kWormhole)
-    return prediction.critical_hops;
+  if (prediction.critical_hops || takes_paths(problem.model())) return prediction.critical_hops;
   return prediction.start_ups;
 }
 

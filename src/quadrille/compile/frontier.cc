@@ -31,8 +31,7 @@ void find_ranges(std::vector<FrontierPoint>& points) {
 }  // namespace
 
 bool trades_two_figures(const Problem& problem) {
-  return problem.model().switching == Switching::kWormhole &&
-         problem.collective().kind() == CollectiveKind::kAlltoall;
+  return takes_paths(problem.model()) && problem.collective().kind() == CollectiveKind::kAlltoall;
 }
 
 void require_two_figures(const Problem& problem, std::string_view what) {

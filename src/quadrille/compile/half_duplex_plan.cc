@@ -26,8 +26,7 @@ std::string member_of(const Prepared& full) {
 // No more than its steps have room for.
 bool can_be_stored(Prepared& full) {
   const Problem& problem = full.problem();
-  if (problem.model().switching == Switching::kWormhole)
-    return problem.collective().num_ranks() <= kMostRanksOfWorms;
+  if (takes_paths(problem.model())) return problem.collective().num_ranks() <= kMostRanksOfWorms;
   const std::optional<uint64_t> steps = full.prediction().steps;
   if (!steps) return is_quick_to_measure(problem, kMostMeasuredPackets);
   uint64_t capacity = 0;
@@ -37,7 +36,7 @@ bool can_be_stored(Prepared& full) {
 
 // Whether every step can be parted by itself, without looking at the others.
 bool can_stream(const Problem& problem) {
-  return problem.model().switching == Switching::kPacket && problem.collective().flow() != Flow::kCombine;
+  return !takes_paths(problem.model()) && problem.collective().flow() != Flow::kCombine;
 }
 
 struct Parted {

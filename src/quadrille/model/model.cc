@@ -19,7 +19,9 @@ struct Word {
 };
 
 constexpr std::array kSwitchings = {Word<Switching>{"packet", Switching::kPacket},
-                                    Word<Switching>{"wormhole", Switching::kWormhole}};
+                                    Word<Switching>{"wormhole", Switching::kWormhole},
+                                    Word<Switching>{"shared", Switching::kShared}};
+constexpr std::array kPackets = {Word<Packets>{"one", Packets::kOne}, Word<Packets>{"many", Packets::kMany}};
 constexpr std::array kDuplexes = {Word<Duplex>{"full", Duplex::kFull}, Word<Duplex>{"half", Duplex::kHalf}};
 constexpr std::array kRoutings = {Word<Routing>{"any", Routing::kAny},
                                   Word<Routing>{"shortest", Routing::kShortest},
@@ -84,6 +86,8 @@ Ports parse_ports(std::string_view text, std::string_view what) {
 
 std::string_view to_text(Switching switching) { return word_of(kSwitchings, switching); }
 Switching parse_switching(std::string_view text) { return parse_word(kSwitchings, "switching", text); }
+std::string_view to_text(Packets packets) { return word_of(kPackets, packets); }
+Packets parse_packets(std::string_view text) { return parse_word(kPackets, "number of packets", text); }
 std::string_view to_text(Duplex duplex) { return word_of(kDuplexes, duplex); }
 Duplex parse_duplex(std::string_view text) { return parse_word(kDuplexes, "duplex", text); }
 std::string_view to_text(Routing routing) { return word_of(kRoutings, routing); }
@@ -103,8 +107,8 @@ double time_of(const CostConstants& cost, const TimedFigures& figures, uint64_t 
 
 std::string describe(const Model& model) {
   return fmt::format(
-      "{}, {} switching, {} duplex{}{}", describe_ports(model), to_text(model.switching),
-      to_text(model.duplex),
+      "{}, {} switching{}, {} duplex{}{}", describe_ports(model), to_text(model.switching),
+      model.packets == Packets::kMany ? ", many packets a step" : "", to_text(model.duplex),
       model.routing == Routing::kAny ? "" : fmt::format(", {} routing", to_text(model.routing)),
       describe_queues(model));
 }

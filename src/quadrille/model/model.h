@@ -8,8 +8,9 @@
 
 namespace quadrille {
 
-/// How many transfers a node may start (or end) in one step. Routers have the same ports as endpoints; a worm
-/// that passes through a node uses none.
+/// How many messages a node may start (or end) in one step. Routers have the same ports as endpoints; a worm
+/// that passes through a node uses none. Where transfers may share an arc, those of a step that take the same
+/// path are one message; elsewhere each is.
 struct Ports {
   static constexpr uint32_t kAll = 0;
   uint32_t count = kAll;  ///< kAll: as many as it has arcs
@@ -21,9 +22,16 @@ inline constexpr Ports kOnePort{1};
 inline constexpr Ports kAllPorts{Ports::kAll};
 
 enum class Switching : uint8_t {
-  kPacket,    ///< store and forward: a transfer takes one arc and carries one block
+  kPacket,    ///< store and forward: a transfer takes one arc, and carries as many blocks as Packets says
   kWormhole,  ///< a transfer takes a whole path, holds all of it for the step, and carries any number of
               ///< blocks
+  kShared,    ///< the same, but paths may share arcs: the blocks over an arc are added up
+};
+
+/// How many packets may go over an arc in one step of packet switching.
+enum class Packets : uint8_t {
+  kOne,   ///< one for each unit of its capacity
+  kMany,  ///< any number, one after another: a step has as many rounds as its busiest arc needs
 };
 
 /// Whether both directions of a link can be used in one step.
@@ -54,7 +62,7 @@ struct CostConstants {
 /// What the time of a plan is made of.
 struct TimedFigures {
   uint64_t start_ups = 0;
-  uint64_t critical_blocks = 0;  ///< the most blocks in one transfer of each step, added up
+  uint64_t critical_blocks = 0;  ///< the rounds of each step, added up (verify/verdict.h)
   uint64_t critical_hops = 0;    ///< the most hops of one transfer of each step, added up
   uint64_t rearranged = 0;       ///< blocks that the busiest node moves in its memory
 };
@@ -67,6 +75,7 @@ struct Model {
   Ports send = kAllPorts;
   Ports receive = kAllPorts;
   Switching switching = Switching::kPacket;
+  Packets packets = Packets::kOne;  ///< kMany: with packet switching only
   Duplex duplex = Duplex::kFull;
   Routing routing = Routing::kAny;
   CostConstants cost{};
@@ -79,12 +88,28 @@ struct Model {
   friend bool operator==(const Model&, const Model&) = default;
 };
 
+/// Whether a transfer takes a path of any length, not one arc.
+[[nodiscard]] constexpr bool takes_paths(const Model& model) { return model.switching != Switching::kPacket; }
+/// Whether a transfer carries any number of blocks, not one.
+[[nodiscard]] constexpr bool carries_many(const Model& model) {
+  return takes_paths(model) || model.packets == Packets::kMany;
+}
+/// Whether any number of transfers of a step may go over an arc. Then a step has as many rounds as the busiest
+/// arc carries blocks for a unit of its capacity, and transfers on the same path are one message.
+[[nodiscard]] constexpr bool shares_arcs(const Model& model) {
+  return model.switching == Switching::kShared || model.packets == Packets::kMany;
+}
+/// Whether it is one packet for one arc, the oldest model of all.
+[[nodiscard]] constexpr bool sends_single_packets(const Model& model) { return !carries_many(model); }
+
 /// "one" and "all" or a number; "1" and "one" are the same. The parsers throw InputError naming what is
 /// allowed; `what` is the option or field that the text was given for.
 [[nodiscard]] std::string to_text(Ports ports);
 [[nodiscard]] Ports parse_ports(std::string_view text, std::string_view what);
 [[nodiscard]] std::string_view to_text(Switching switching);
 [[nodiscard]] Switching parse_switching(std::string_view text);
+[[nodiscard]] std::string_view to_text(Packets packets);
+[[nodiscard]] Packets parse_packets(std::string_view text);
 [[nodiscard]] std::string_view to_text(Duplex duplex);
 [[nodiscard]] Duplex parse_duplex(std::string_view text);
 [[nodiscard]] std::string_view to_text(Routing routing);

@@ -28,8 +28,9 @@ TEST(Model, BadPortsAreRefusedByTheNameOfTheOption) {
 }
 
 TEST(Model, EveryWordIsReadAsItIsWritten) {
-  for (const Switching s : {Switching::kPacket, Switching::kWormhole})
+  for (const Switching s : {Switching::kPacket, Switching::kWormhole, Switching::kShared})
     EXPECT_EQ(parse_switching(to_text(s)), s);
+  for (const Packets p : {Packets::kOne, Packets::kMany}) EXPECT_EQ(parse_packets(to_text(p)), p);
   for (const Duplex d : {Duplex::kFull, Duplex::kHalf}) EXPECT_EQ(parse_duplex(to_text(d)), d);
   for (const Routing r : {Routing::kAny, Routing::kShortest, Routing::kDimensionOrder}) {
     EXPECT_EQ(parse_routing(to_text(r)), r);
@@ -38,10 +39,24 @@ TEST(Model, EveryWordIsReadAsItIsWritten) {
 
 TEST(Model, AnUnknownWordIsRefusedWithTheKnownOnes) {
   EXPECT_EQ(error_of([] { (void)parse_switching("circuit"); }),
-            "unknown switching 'circuit'; allowed are packet, wormhole");
+            "unknown switching 'circuit'; allowed are packet, wormhole, shared");
   EXPECT_EQ(error_of([] { (void)parse_duplex(""); }), "unknown duplex ''; allowed are full, half");
   EXPECT_EQ(error_of([] { (void)parse_routing("xy"); }),
             "unknown routing 'xy'; allowed are any, shortest, dimension_order");
+}
+
+TEST(Model, WhatAStepMayDoIsAskedOnce) {
+  const Model packet;
+  const Model many{.packets = Packets::kMany};
+  const Model wormhole{.switching = Switching::kWormhole};
+  const Model shared{.switching = Switching::kShared};
+  EXPECT_TRUE(sends_single_packets(packet));
+  for (const Model& model : {many, wormhole, shared}) EXPECT_TRUE(carries_many(model)) << describe(model);
+  for (const Model& model : {packet, many}) EXPECT_FALSE(takes_paths(model)) << describe(model);
+  for (const Model& model : {wormhole, shared}) EXPECT_TRUE(takes_paths(model)) << describe(model);
+  for (const Model& model : {packet, wormhole}) EXPECT_FALSE(shares_arcs(model)) << describe(model);
+  for (const Model& model : {many, shared}) EXPECT_TRUE(shares_arcs(model)) << describe(model);
+  EXPECT_EQ(describe(many), "all-port, packet switching, many packets a step, full duplex");
 }
 
 TEST(Model, TimeIsStartUpsAndHopsAndBytesOnTheCriticalPathAndBytesRearranged) {
@@ -69,8 +84,10 @@ TEST(Model, QueuesAreCountedByEitherLink) {
 
 TEST(Model, IsDescribedInOneLine) {
   EXPECT_EQ(describe(Model{}), "all-port, packet switching, full duplex");
-  EXPECT_EQ(describe({kOnePort, Ports{2}, Switching::kWormhole, Duplex::kHalf, Routing::kShortest, {}}),
-            "1 send port, 2 receive ports, wormhole switching, half duplex, shortest routing");
+  EXPECT_EQ(
+      describe(
+          {kOnePort, Ports{2}, Switching::kWormhole, Packets::kOne, Duplex::kHalf, Routing::kShortest, {}}),
+      "1 send port, 2 receive ports, wormhole switching, half duplex, shortest routing");
 }
 
 }  // namespace model_test

@@ -38,6 +38,7 @@ constexpr std::array kSettings = {
     Setting{"--send-ports", [](const Problem& p) { return to_text(p.model().send); }},
     Setting{"--receive-ports", [](const Problem& p) { return to_text(p.model().receive); }},
     Setting{"--switching", [](const Problem& p) { return std::string(to_text(p.model().switching)); }},
+    Setting{"--packets", [](const Problem& p) { return std::string(to_text(p.model().packets)); }},
     Setting{"--duplex", [](const Problem& p) { return std::string(to_text(p.model().duplex)); }},
     Setting{"--routing", [](const Problem& p) { return std::string(to_text(p.model().routing)); }},
     Setting{"--ts", [](const Problem& p) { return fmt::format("{}", p.model().cost.ts); }},
@@ -62,6 +63,7 @@ void require_same_settings(const PlanSourceOptions& options, const Problem& prob
   ModelOptions model = options.problem.model;
   // What is not given is as in the file, so that the rest is read in its light.
   if (options.app->count("--switching") == 0) model.switching = to_text(problem.model().switching);
+  if (options.app->count("--packets") == 0) model.packets = to_text(problem.model().packets);
   const Model& stated = problem.model();
   if (options.app->count("--queues") == 0 && stated.queue_limit)
     model.queues = fmt::format("{}", *stated.queue_limit);

@@ -53,9 +53,16 @@ Model ModelOptions::model(bool sized) const {
   out.receive = parse_ports(receive_ports.empty() ? ports : receive_ports,
                             receive_ports.empty() ? "--ports" : "--receive-ports");
   out.switching = parse_switching(switching);
+  out.packets = parse_packets(packets);
   out.duplex = parse_duplex(duplex);
   out.routing = parse_routing(routing);
-  if (out.routing != Routing::kAny && out.switching == Switching::kPacket) {
+  if (out.packets == Packets::kMany && takes_paths(out)) {
+    throw InputError(fmt::format(
+        "--packets many: it is for packet switching; messages of {} switching carry any number of "
+        "blocks anyway",
+        switching));
+  }
+  if (out.routing != Routing::kAny && !takes_paths(out)) {
     throw InputError(
         fmt::format("--routing {}: only worms have paths to choose; add --switching wormhole", routing));
   }
@@ -75,8 +82,11 @@ void add_model_options(ArgumentParser& app, ModelOptions& options) {
   app.add_option("--receive-ports", options.receive_ports, "the same for receiving alone")
       ->type_name("PORTS");
   app.add_option("--switching", options.switching,
-                 "packet (default): one block, one link; wormhole: many blocks, a whole path")
+                 "packet (default): one link; wormhole: whole paths, disjoint; shared: they may overlap")
       ->type_name("HOW");
+  app.add_option("--packets", options.packets,
+                 "over a link in a step of packet switching: one block (default), or many")
+      ->type_name("N");
   app.add_option("--duplex", options.duplex, "full (default) or half: one direction of a link at a time")
       ->type_name("HOW");
   app.add_option("--routing", options.routing, "paths of worms: any (default), shortest, dimension_order")

@@ -18,6 +18,7 @@ struct ModelOptions {
   std::string send_ports{};
   std::string receive_ports{};
   std::string switching = "packet";
+  std::string packets = "one";
   std::string duplex = "full";
   std::string routing = "any";
   std::string queues{};  ///< a number, or any; empty: any, and nobody wants to know

@@ -55,7 +55,7 @@ std::vector<PlanFile> plans_of_all_shapes() {
       for (const bool worms : {false, true}) {
         Model model;
         if (worms) {
-          model = {kOnePort,      Ports{3},           Switching::kWormhole,
+          model = {kOnePort,      Ports{3},           Switching::kWormhole,   Packets::kOne,
                    Duplex::kHalf, Routing::kShortest, {0.1, 0.25, 1e-9, 3e80}};
           if (kind < CollectiveKind::kReduce) {
             model.queue_limit = 3;

@@ -44,9 +44,13 @@ TEST(PlanJson, ASmallPlanReadsAsItLooks) {
        R"j("algorithm":"by_hand","claims":{"steps":3,"busiest_link":1,"critical_blocks":3},"bounds":[{"name":"ports","value":"7/2"},{"name":"cut","value":3}])j",
        kSteps}));
   EXPECT_EQ(file.problem.title(), "alltoall on ring(3)");
-  EXPECT_EQ(
-      file.problem.model(),
-      (Model{kOnePort, Ports{2}, Switching::kWormhole, Duplex::kHalf, Routing::kShortest, {3, 0, 0.5, 0}}));
+  EXPECT_EQ(file.problem.model(), (Model{kOnePort,
+                                         Ports{2},
+                                         Switching::kWormhole,
+                                         Packets::kOne,
+                                         Duplex::kHalf,
+                                         Routing::kShortest,
+                                         {3, 0, 0.5, 0}}));
   EXPECT_EQ(file.algorithm, "by_hand");
   EXPECT_EQ(file.stated_figures, (StatedFigures{3, std::nullopt, 1, 3}));
   EXPECT_EQ(file.bounds, (std::vector<PlanBound>{{"ports", Rational::of(7, 2)}, {"cut", Rational(3)}}));

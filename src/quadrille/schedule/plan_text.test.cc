@@ -214,7 +214,7 @@ TEST(PlanText, EveryMistakeHasItsWords) {
           {"quadrille-plan 1\ntopology ring(3)\ncollective gather\nmodel switching=circuit\n",
            "x.plan:4:17: unknown switching 'circuit'; allowed are packet, wormhole"},
           {"quadrille-plan 1\ntopology ring(3)\ncollective gather\nmodel speed=1\n",
-           "the name is one of ports, send, receive, switching, duplex, routing, queues, queues_per, ts, tx, tl, rho, time"},
+           "the name is one of ports, send, receive, switching, packets, duplex, routing, queues, queues_per, ts, tx, tl, rho, time"},
           {"quadrille-plan 1\ntopology ring(3)\ncollective gather\nmodel ts=-1\n", "'-1' is no cost"},
           {"quadrille-plan 1\ntopology ring(3)\ncollective gather\nmodel time=ms\n",
            "unknown unit of time 'ms'; allowed is us"},

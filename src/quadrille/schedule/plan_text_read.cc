@@ -394,6 +394,7 @@ class PlanTextReader {
         Setting{"send", [](R& r, View v) { r.model_.send = parse_ports(v, "send"); }},
         Setting{"receive", [](R& r, View v) { r.model_.receive = parse_ports(v, "receive"); }},
         Setting{"switching", [](R& r, View v) { r.model_.switching = parse_switching(v); }},
+        Setting{"packets", [](R& r, View v) { r.model_.packets = parse_packets(v); }},
         Setting{"duplex", [](R& r, View v) { r.model_.duplex = parse_duplex(v); }},
         Setting{"routing", [](R& r, View v) { r.model_.routing = parse_routing(v); }},
         Setting{"queues",

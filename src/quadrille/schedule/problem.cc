@@ -40,11 +40,17 @@ Problem::Problem(Topology topology, Collective collective, Model model)
         "{} has no dimensions to order: dimension_order routing needs a product, a mesh or a torus",
         topology_.name()));
   }
-  if (model_.routing != Routing::kAny && model_.switching == Switching::kPacket) {
+  if (model_.routing != Routing::kAny && !takes_paths(model_)) {
     throw InputError(
         fmt::format("routing={} with packet switching: only worms have paths to choose; with "
                     "switching=wormhole they have",
                     to_text(model_.routing)));
+  }
+  if (model_.packets == Packets::kMany && takes_paths(model_)) {
+    throw InputError(
+        fmt::format("packets=many with {} switching: its messages carry any number of blocks anyway; "
+                    "packets=many is for packet switching",
+                    to_text(model_.switching)));
   }
   if (model_.queue_limit && collective_.flow() == Flow::kCombine) {
     throw InputError(

@@ -257,8 +257,19 @@ class Compactor {
   std::unordered_set<uint64_t> written_;
 };
 
+// Steps in which arcs are shared are full only where somebody says how many rounds they may take.
+Plan without_empty_steps(const Plan& plan) {
+  Plan out;
+  for (size_t s = 0; s < plan.num_steps(); ++s)
+    if (plan.step(s).size() > 0) out.push(plan.step(s));
+  return out;
+}
+
 }  // namespace
 
-Plan compact_steps(const Problem& problem, const Plan& plan) { return Compactor(problem, plan).compact(); }
+Plan compact_steps(const Problem& problem, const Plan& plan) {
+  if (shares_arcs(problem.model())) return without_empty_steps(plan);
+  return Compactor(problem, plan).compact();
+}
 
 }  // namespace quadrille

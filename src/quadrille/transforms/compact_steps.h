@@ -6,6 +6,9 @@
 // it. A step in which nodes exchange their contributions to a block stays together. Steps in which nothing is
 // left are dropped.
 //
+// Where transfers may share arcs, no step is ever full, and fewer steps would cost rounds: there only empty
+// steps are dropped.
+//
 // A plan that the judge passes is still one that it passes, never longer, and every transfer is in its old
 // step or an earlier one. It is a greedy pass, not a search: a second pass may find more, and an optimum is
 // not promised. Not for plans that are wrong: what a plan lacks is not repaired.

@@ -27,7 +27,7 @@ Problem with_split_blocks(const Problem& problem, uint32_t parts) {
 
 Plan split_blocks(const Problem& problem, const Plan& plan, uint32_t parts) {
   static_cast<void>(with_split_blocks(problem, parts));  // refuses what cannot be split
-  const bool together = problem.model().switching == Switching::kWormhole;
+  const bool together = carries_many(problem.model());
   Plan out;
   StepBuilder builder;
   std::vector<BlockId> blocks;

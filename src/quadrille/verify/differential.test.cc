@@ -74,6 +74,10 @@ Model random_model(const Topology& net, Rng& rng) {
   model.send = random_ports(net, false, rng);
   model.receive = random_ports(net, true, rng);
   model.switching = rng.below(2) == 0 ? Switching::kWormhole : Switching::kPacket;
+  if (rng.below(3) == 0) {
+    model.switching = rng.below(2) == 0 ? Switching::kShared : Switching::kPacket;
+    if (!takes_paths(model)) model.packets = Packets::kMany;
+  }
   model.duplex = rng.below(4) == 0 ? Duplex::kHalf : Duplex::kFull;
   if (model.switching == Switching::kPacket) return model;  // which has no paths to choose
   if (net.product() != nullptr && rng.below(2) == 0) {

@@ -73,6 +73,62 @@ TEST(Judge, PassesAGoodPlanAndMeasuresIt) {
   EXPECT_EQ(f.busiest_arc, *p.topology().find_arc(NodeId{0}, NodeId{1}));
 }
 
+// The two ends of a line of three meet in the middle, twice as wide on one side.
+Topology wide_line() {
+  TopologyBuilder builder("wide line", 3);
+  builder.link(NodeId{0}, NodeId{1}, 2);
+  builder.link(NodeId{1}, NodeId{2});
+  return builder.build();
+}
+
+TEST(Judge, AStepOfManyPacketsHasAsManyRoundsAsItsBusiestArc) {
+  const Problem p =
+      standard_problem(wide_line(), CollectiveKind::kBroadcast, {.packets = Packets::kMany}, kNoNode, 5);
+  const Verification v =
+      verify(p, plan_of(p, {{{{0, 1}, {0, 1, 2}}, {{0, 1}, {3, 4}}}, {{{1, 2}, {0, 1, 2, 3, 4}}}}));
+  ASSERT_TRUE(v.schedule.has_value());
+  const Figures& f = v.schedule->figures();
+  EXPECT_EQ(f.steps, 2U);
+  EXPECT_EQ(f.transfers, 3U);
+  EXPECT_EQ(f.critical_blocks, 3U + 5U) << "five blocks on two channels take three rounds";
+  EXPECT_EQ(f.critical_hops, 2U);
+  EXPECT_EQ(f.messages, 1U) << "both transfers over the first link are one message";
+  EXPECT_EQ(f.busiest_link, 5U);
+}
+
+TEST(Judge, BlocksOnSharedPathsAddUpOnEveryArc) {
+  const Problem p = standard_problem(line(3), CollectiveKind::kAllgather, {.switching = Switching::kShared});
+  const Verification v = verify(p, plan_of(p, {{{{0, 1}, {0}},
+                                                {{0, 1, 2}, {0}},
+                                                {{1, 0}, {1}},
+                                                {{1, 2}, {1}},
+                                                {{2, 1}, {2}},
+                                                {{2, 1, 0}, {2}}}}));
+  ASSERT_TRUE(v.schedule.has_value());
+  const Figures& f = v.schedule->figures();
+  EXPECT_EQ(f.steps, 1U);
+  EXPECT_EQ(f.critical_blocks, 2U);
+  EXPECT_EQ(f.critical_hops, 2U);
+  EXPECT_EQ(f.messages, 2U);
+}
+
+TEST(Judge, PortsCountMessagesWherePathsMayBeShared) {
+  const Model one{.send = kOnePort, .receive = kOnePort, .switching = Switching::kShared};
+  const Problem p = standard_problem(line(3), CollectiveKind::kAllreduce, one, kNoNode, 2);
+  // Sums of one block and copies of the other on the same path are one message.
+  EXPECT_THAT(findings(p, {{{{2, 1}, {0, 1}}},
+                           {{{1, 0}, {0, 1}}},
+                           {{{0, 1, 2}, {0, 1}, TransferOp::kCopy}},
+                           {{{0, 1}, {0}, TransferOp::kCopy}, {{0, 1}, {1}, TransferOp::kCopy}}}),
+              ElementsAre());
+  EXPECT_THAT(
+      findings(p, {{{{2, 1}, {0, 1}}},
+                   {{{1, 0}, {0, 1}}},
+                   {{{0, 1, 2}, {0, 1}, TransferOp::kCopy}, {{0, 1}, {0, 1}, TransferOp::kCopy}}}),
+      ElementsAre("step 3, transfer 2: [send_ports] node 0 starts message number 2 of this step; it has 1 "
+                  "send port"));
+}
+
 TEST(Judge, WhatArrivesInAStepCannotBeSentOnInIt) {
   const Problem p = standard_problem(line(3), CollectiveKind::kBroadcast);
   EXPECT_THAT(

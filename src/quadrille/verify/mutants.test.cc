@@ -167,7 +167,7 @@ bool is_surely_wrong(Mutation mutation, const Problem& problem) {
     case Mutation::kEmpty:
       return true;
     case Mutation::kThereAndBack:  // over a link that has no way back, or over the same arc twice
-      return true;
+      return problem.model().switching != Switching::kShared;
     case Mutation::kDrop:
     case Mutation::kForget:
       return flow == Flow::kMove;

@@ -35,15 +35,18 @@ class StepRoom {
     const NodeId from = net.tail(path.front());
     const NodeId to = net.head(path.back());
     const Model& model = problem_.model();
+    const bool joins = shares_arcs(model) && paths_.contains({path.begin(), path.end()});
+    if (joins) return true;  // one message more or less
     if (!model.send.unlimited() && sent_[from] >= model.send.count) return false;
     if (!model.receive.unlimited() && received_[to] >= model.receive.count) return false;
     for (const ArcId arc : path) {
-      if (used_[arc] >= net.capacity(arc)) return false;
+      if (!shares_arcs(model) && used_[arc] >= net.capacity(arc)) return false;
       if (model.duplex == Duplex::kHalf && used_[net.reverse(arc)] > 0) return false;
     }
     for (const ArcId arc : path) ++used_[arc];
     ++sent_[from];
     ++received_[to];
+    paths_.emplace(path.begin(), path.end());
     return true;
   }
 
@@ -52,6 +55,7 @@ class StepRoom {
   std::map<NodeId, uint32_t> sent_;
   std::map<NodeId, uint32_t> received_;
   std::map<ArcId, uint32_t> used_;
+  std::set<std::vector<ArcId>> paths_;
 };
 
 // Appends a random shortest path.
@@ -106,7 +110,7 @@ void plan_moves(const Problem& problem, Rng& rng, Plan& plan) {
       const NodeId next = problem.topology().head(path.back());
       std::vector<BlockId> load{block};
       // A worm may take a companion that starts at the same node and has the same destination.
-      if (problem.model().switching == Switching::kWormhole) {
+      if (takes_paths(problem.model())) {
         for (const auto& [other, at] : away) {
           if (other != block && at == from && problem.destination(other) == to) load.push_back(other);
         }

@@ -63,7 +63,9 @@ class ReferenceJudge {
     const auto arcs = view.arcs(t);
     const auto blocks = view.blocks(t);
     const bool packet = problem_.model().switching == Switching::kPacket;
-    bool good = !arcs.empty() && !blocks.empty() && (!packet || (arcs.size() == 1 && blocks.size() == 1));
+    const bool one = packet && problem_.model().packets == Packets::kOne;
+    bool good =
+        !arcs.empty() && !blocks.empty() && (!packet || arcs.size() == 1) && (!one || blocks.size() == 1);
     for (const BlockId b : blocks) good = good && index(b) < problem_.collective().num_blocks();
     if (view.op(t) == TransferOp::kCopy && problem_.collective().flow() != Flow::kCombine) good = false;
     if (!good) {
@@ -102,12 +104,19 @@ class ReferenceJudge {
     history_.push_back(std::move(step));
   }
 
+  // With these, transfers add up on an arc, and those that take the same path are one message.
+  [[nodiscard]] bool arcs_are_shared() const {
+    return problem_.model().switching == Switching::kShared || problem_.model().packets == Packets::kMany;
+  }
+
   void judge_ports(size_t s, const std::vector<Sent>& step) {
     std::map<NodeId, uint32_t> starts;
     std::map<NodeId, uint32_t> ends;
     const Ports send = problem_.model().send;
     const Ports receive = problem_.model().receive;
+    std::set<std::vector<ArcId>> messages;
     for (const Sent& sent : step) {
+      if (arcs_are_shared() && !messages.insert(sent.path).second) continue;
       if (++starts[sent.from] > send.count && !send.unlimited()) find("send_ports", s, sent.number);
       if (++ends[sent.to] > receive.count && !receive.unlimited()) find("receive_ports", s, sent.number);
     }
@@ -121,7 +130,8 @@ class ReferenceJudge {
       for (const ArcId arc : sent.path) {
         const auto ends = std::pair(net_.tail(arc), net_.head(arc));
         const bool again = !own.insert(arc).second;
-        if (again || ++uses[ends] > net_.capacity(arc))
+        const bool too_many = !again && ++uses[ends] > net_.capacity(arc);
+        if (!arcs_are_shared() && (again || too_many))
           find(packet ? "link_capacity" : "worms_disjoint", s, sent.number);
         if (problem_.model().duplex == Duplex::kHalf && uses.contains({ends.second, ends.first})) {
           find("half_duplex", s, sent.number);
@@ -304,11 +314,26 @@ class ReferenceJudge {
     Figures& f = verdict_.figures;
     uint64_t most = 0;
     uint64_t farthest = 0;
+    std::map<ArcId, uint64_t> on_arc;
+    std::map<NodeId, std::set<std::vector<ArcId>>> started;
+    std::map<NodeId, std::set<std::vector<ArcId>>> ended;
     for (const Sent& sent : step) {
+      started[sent.from].insert(sent.path);
+      ended[sent.to].insert(sent.path);
+      for (const ArcId arc : sent.path) on_arc[arc] += sent.blocks.size();
       farthest = std::max<uint64_t>(farthest, sent.path.size());
       most = std::max<uint64_t>(most, sent.blocks.size());
       f.block_hops += sent.blocks.size() * sent.path.size();
       for (const ArcId arc : sent.path) load_[arc] += sent.blocks.size();
+    }
+    if (arcs_are_shared()) {
+      most = 0;
+      for (const auto& [arc, blocks] : on_arc) {
+        const uint64_t capacity = net_.capacity(arc);
+        most = std::max(most, blocks / capacity + (blocks % capacity == 0 ? 0 : 1));
+      }
+      for (const auto& [v, paths] : started) f.messages = std::max<uint64_t>(f.messages, paths.size());
+      for (const auto& [v, paths] : ended) f.messages = std::max<uint64_t>(f.messages, paths.size());
     }
     f.steps += 1;
     f.start_ups += step.empty() ? 0 : 1;

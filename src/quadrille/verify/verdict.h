@@ -12,14 +12,19 @@ namespace quadrille {
 
 /// What the judge measured on the way. Only meaningful for a plan that passed.
 struct Figures {
-  uint64_t steps = 0;            ///< empty ones included
-  uint64_t start_ups = 0;        ///< steps in which something is sent
-  uint64_t transfers = 0;        ///< over all steps
-  uint64_t block_hops = 0;       ///< blocks times arcs, over all transfers
-  uint64_t critical_blocks = 0;  ///< sum over the steps of the most blocks in one transfer
-  uint64_t critical_hops = 0;    ///< sum over the steps of the most hops of one transfer
-  uint64_t busiest_link = 0;     ///< most blocks over one arc, over the whole plan
-  ArcId busiest_arc = kNoArc;    ///< the first such arc
+  uint64_t steps = 0;       ///< empty ones included
+  uint64_t start_ups = 0;   ///< steps in which something is sent
+  uint64_t transfers = 0;   ///< over all steps
+  uint64_t block_hops = 0;  ///< blocks times arcs, over all transfers
+  /// Rounds: sum over the steps of the most blocks in one transfer; where transfers may share arcs, of the
+  /// most blocks over one arc for each unit of its capacity.
+  uint64_t critical_blocks = 0;
+  uint64_t critical_hops = 0;  ///< sum over the steps of the most hops of one transfer
+  uint64_t busiest_link = 0;   ///< most blocks over one arc, over the whole plan
+  ArcId busiest_arc = kNoArc;  ///< the first such arc
+  /// Most messages that a node starts, or ends, in a step. Counted where transfers may share arcs; elsewhere
+  /// arcs and ports limit them, and it is 0.
+  uint64_t messages = 0;
 
   friend bool operator==(const Figures&, const Figures&) = default;
 };

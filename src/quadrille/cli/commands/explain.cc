@@ -118,7 +118,8 @@ void explain_bound(const BoundCard& card, const ExplainOptions& options, Report&
     throw InputError(fmt::format("--on {}: say for which --collective the bound is wanted", options.on));
   }
   const std::optional<Problem> problem = options.problem(parse_collective_kind(options.collective));
-  const std::optional<Bound> bound = card.evaluate(*problem);
+  const std::vector<Bound> bounds = bounds_of(card, *problem);
+  const Bound* bound = bounds.empty() ? nullptr : &bounds.front();
   report.add("on", fmt::format("{}, {}", problem->title(), describe(problem->model())), problem->title());
   report.add(
       "value",

@@ -18,6 +18,7 @@ Json json_of(const Model& model) {
   out.set("send_ports", to_text(model.send))
       .set("receive_ports", to_text(model.receive))
       .set("switching", to_text(model.switching))
+      .set("packets", to_text(model.packets))
       .set("duplex", to_text(model.duplex))
       .set("routing", to_text(model.routing));
   if (model.queue_limit) out.set("queues", *model.queue_limit).set("queues_per", to_text(model.queues_per));
@@ -75,7 +76,7 @@ Json json_of(const Problem& problem, const Finding& finding) {
 // Blocks on the critical path, where a transfer can carry more than one.
 void report_critical_blocks(const Compiled& judged, Report& report) {
   const Figures& figures = judged.verdict.figures;
-  if (judged.head.problem.model().switching != Switching::kWormhole) {
+  if (sends_single_packets(judged.head.problem.model())) {
     report.add_json("critical_blocks", figures.critical_blocks);
     return;
   }
@@ -194,6 +195,10 @@ void report_figures(const Compiled& judged, Report& report) {
   report.add("start-ups", measured(judged, figures.start_ups, given.start_ups), figures.start_ups);
   report_critical_blocks(judged, report);
   report.add_json("critical_hops", figures.critical_hops);
+  if (judged.head.problem.model().switching == Switching::kShared) {
+    report.add("messages", fmt::format("at most {} a node and step", with_thousands(figures.messages)),
+               figures.messages);
+  }
   report.add("transfers", with_thousands(figures.transfers), figures.transfers);
   report.add("block hops", with_thousands(figures.block_hops), figures.block_hops);
   std::string busiest = plural(figures.busiest_link, "block") + given_text(judged, given.busiest_link);
@@ -218,7 +223,7 @@ void report_predicted(const Decision& decision, uint64_t message_bytes, Report& 
   add("steps", figures.steps, " (predicted)");
   if (figures.steps) report_bounds(decision.bounds, *figures.steps, report);
   add("start-ups", figures.start_ups, " (predicted)");
-  if (figures.critical_blocks && problem.model().switching == Switching::kWormhole) {
+  if (figures.critical_blocks && carries_many(problem.model())) {
     const Bound best = best_of(decision.bounds, BoundOn::kCriticalBlocks);
     const auto least = static_cast<uint64_t>(best.value.ceil());
     add("critical path", figures.critical_blocks,

@@ -597,6 +597,8 @@ void PlanEvents::text(Key key, const std::string& value) {
       return at_token([&] { model.receive = parse_ports(value, "receive_ports"); });
     case Key::kSwitching:
       return at_token([&] { model.switching = parse_switching(value); });
+    case Key::kPackets:
+      return at_token([&] { model.packets = parse_packets(value); });
     case Key::kDuplex:
       return at_token([&] { model.duplex = parse_duplex(value); });
     case Key::kTimeUnit:

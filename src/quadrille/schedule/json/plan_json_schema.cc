@@ -33,6 +33,7 @@ constexpr std::array kCollectiveRules = {Rule{"kind", Key::kKind, kText, In::kNo
 constexpr std::array kModelRules = {Rule{"send_ports", Key::kSendPorts, kNumber | kText},
                                     Rule{"receive_ports", Key::kReceivePorts, kNumber | kText},
                                     Rule{"switching", Key::kSwitching, kText},
+                                    Rule{"packets", Key::kPackets, kText},
                                     Rule{"duplex", Key::kDuplex, kText},
                                     Rule{"routing", Key::kRouting, kText},
                                     Rule{"queues", Key::kQueues, kNumber},

@@ -79,6 +79,7 @@ enum class Key : uint8_t {
   kSendPorts,
   kReceivePorts,
   kSwitching,
+  kPackets,
   kDuplex,
   kRouting,
   kQueues,

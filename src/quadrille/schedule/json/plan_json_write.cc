@@ -87,6 +87,7 @@ class JsonPlanWriter final : public PlanWriter {
     const Model& model = problem_.model();
     add("\"model\":{{\"send_ports\":\"{}\",\"receive_ports\":\"{}\",\"switching\":\"{}\",\"duplex\":\"{}\"",
         to_text(model.send), to_text(model.receive), to_text(model.switching), to_text(model.duplex));
+    if (model.packets != Packets::kOne) add(",\"packets\":\"{}\"", to_text(model.packets));
     if (model.routing != Routing::kAny) add(",\"routing\":\"{}\"", to_text(model.routing));
     if (model.queue_limit) add(",\"queues\":{}", *model.queue_limit);
     if (model.queues_per != QueuesPer::kOutgoing) add(",\"queues_per\":\"{}\"", to_text(model.queues_per));

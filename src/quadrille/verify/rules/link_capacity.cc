@@ -1,4 +1,4 @@
-// Rule link_capacity: packet switching; an arc carries at most as many transfers in a step as its capacity.
+// Rule link_capacity: packet switching, one packet; an arc carries at most as many transfers in a step as its capacity.
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -54,10 +54,11 @@ const RuleCard link_capacity{
     .name = "link_capacity",
     .summary = "an arc carries at most as many transfers in a step as its capacity",
     .details =
-        "Packet switching; worms are held apart by worms_disjoint. "
+        "Packet switching with one packet for an arc and step; with many, each takes its turn. Worms are held "
+        "apart by worms_disjoint. "
         "The two directions of a link are two arcs.",
     .in_a_step = [](const Problem& problem) -> std::unique_ptr<StepRule> {
-      if (problem.model().switching != Switching::kPacket) return nullptr;
+      if (!sends_single_packets(problem.model())) return nullptr;
       return std::make_unique<link_capacity_parts::LinkCapacity>(problem);
     },
 };

@@ -13,7 +13,7 @@ const RuleCard transfer_form{
     .name = "transfer_form",
     .summary =
         "a transfer takes a path and carries blocks of the collective: one arc and one block in packet "
-        "switching",
+        "switching, one arc and any number of blocks with many packets",
     .details =
         "Worms take at least one arc and carry at least one block. Only a reduction has transfers "
         "that replace what the receiver has (copy).",
@@ -35,7 +35,7 @@ JudgedStep TransferForm::admit(const StepView& step, uint32_t number, Findings& 
 bool TransferForm::all_well_formed(const StepView& step) const {
   const bool unit = step.is_unit();
   if (unit && step.all_arcs.size() != step.all_blocks.size()) return false;
-  if (!unit && problem_.model().switching == Switching::kPacket) return false;
+  if (!unit && sends_single_packets(problem_.model())) return false;
   if (!step.ops.empty() && problem_.collective().flow() != Flow::kCombine) return false;
   uint32_t largest_arc = 0;
   for (const ArcId arc : step.all_arcs) largest_arc = std::max(largest_arc, static_cast<uint32_t>(arc));
@@ -47,8 +47,11 @@ bool TransferForm::all_well_formed(const StepView& step) const {
     return false;
   }
   if (unit) return true;
+  const size_t most_arcs = takes_paths(problem_.model()) ? SIZE_MAX : 1;
   for (size_t t = 0; t < step.size(); ++t) {
-    if (step.arcs(t).empty() || step.blocks(t).empty() || !is_path(problem_.topology(), step.arcs(t)))
+    const auto path = step.arcs(t);
+    if (path.empty() || path.size() > most_arcs || step.blocks(t).empty() ||
+        !is_path(problem_.topology(), path))
       return false;
   }
   return true;
@@ -63,7 +66,10 @@ bool TransferForm::check(const StepView& step, uint32_t number, size_t t, Findin
   };
   if (arcs.empty()) return wrong([] { return std::string("it has no path"); });
   if (blocks.empty()) return wrong([] { return std::string("it carries no block"); });
-  if (problem_.model().switching == Switching::kPacket && (arcs.size() > 1 || blocks.size() > 1)) {
+  if (!takes_paths(problem_.model()) && carries_many(problem_.model()) && arcs.size() > 1) {
+    return wrong([&] { return fmt::format("it takes {} arcs; in packet switching it is one", arcs.size()); });
+  }
+  if (sends_single_packets(problem_.model()) && (arcs.size() > 1 || blocks.size() > 1)) {
     return wrong([&] {
       return fmt::format("it takes {} arc{} and carries {} block{}; in packet switching it is one and one",
                          arcs.size(), arcs.size() == 1 ? "" : "s", blocks.size(),

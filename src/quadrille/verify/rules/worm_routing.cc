@@ -104,11 +104,11 @@ const RuleCard worm_routing{
     .name = "worm_routing",
     .summary = "worms take the paths that the model's routing allows",
     .details =
-        "Wormhole switching. shortest: as many hops as the distance. dimension_order: in a product the "
+        "Wormhole and shared switching. shortest: as many hops as the distance. dimension_order: in a product the "
         "coordinates are corrected first to last, each by a shortest path in its factor. any: every path.",
     .in_a_step = [](const Problem& problem) -> std::unique_ptr<StepRule> {
       const Model& model = problem.model();
-      if (model.switching != Switching::kWormhole || model.routing == Routing::kAny) return nullptr;
+      if (!takes_paths(model) || model.routing == Routing::kAny) return nullptr;
       return std::make_unique<worm_routing_parts::WormRouting>(problem);
     },
 };

@@ -80,7 +80,7 @@ const RuleCard worms_disjoint{
     .name = "worms_disjoint",
     .summary = "no two worms of a step hold the same arc",
     .details =
-        "Wormhole switching: a worm holds every arc of its path for the whole step. An arc of capacity c is "
+        "Wormhole switching; with shared switching paths may share arcs. A worm holds every arc of its path for the whole step. An arc of capacity c is "
         "c channels and can be held by c worms. A worm that takes an arc twice blocks itself, whatever the "
         "capacity.",
     .in_a_step = [](const Problem& problem) -> std::unique_ptr<StepRule> {

@@ -27,7 +27,7 @@ class Proof {
   }
 
   Rational operator()(const CutWitness& cut) const {
-    if (!packets()) return 0;
+    if (!single_packets()) return 0;
     std::vector<uint32_t> side(net_.num_nodes(), 1);
     for (const NodeId v : cut.nodes) side[index(v)] = 0;
     const BlocksAcross across = blocks_across(problem_, side, 2);
@@ -40,7 +40,7 @@ class Proof {
 
   // The parts into which the others fall without the node.
   Rational operator()(const NodeWitness& at) const {
-    if (!packets()) return 0;
+    if (!single_packets()) return 0;
     std::vector<uint32_t> part(net_.num_nodes(), kNoGroup);
     uint32_t parts = 0;
     std::vector<std::vector<NodeId>> near(net_.num_nodes());
@@ -107,7 +107,14 @@ class Proof {
   static Rational over(uint64_t blocks, uint64_t in_a_step) {
     return blocks == 0 || in_a_step == 0 ? Rational(0) : Rational::of(blocks, in_a_step);
   }
+  // A transfer takes one arc; and it carries one block.
   [[nodiscard]] bool packets() const { return model_.switching == Switching::kPacket; }
+  [[nodiscard]] bool single_packets() const { return packets() && model_.packets == Packets::kOne; }
+  // Whom a node can send to in a step: neighbours, as many as there are channels, or anybody.
+  [[nodiscard]] uint64_t ways_from(uint64_t neighbours, uint64_t channels) const {
+    if (model_.switching == Switching::kShared) return net_.num_nodes() - 1;
+    return packets() ? neighbours : channels;
+  }
   static uint64_t no_more_than(Ports ports, uint64_t number) {
     return ports.unlimited() ? number : std::min<uint64_t>(number, ports.count);
   }
@@ -197,7 +204,7 @@ Rational Proof::operator()(const InformedWitness& from) const {
   uint64_t later = 0;
   uint64_t a_step = 0;
   for (const NodeId v : net_.nodes()) {
-    a_step = std::max(a_step, no_more_than(ports, packets() ? next[index(v)].size() : arcs_at[index(v)]));
+    a_step = std::max(a_step, no_more_than(ports, ways_from(next[index(v)].size(), arcs_at[index(v)])));
     if (v == from.node) continue;
     const std::set<NodeId> after(next[index(v)].begin(), next[index(v)].end());
     const bool informer_is_one_of_them = std::ranges::includes(after, before[index(v)]);
@@ -238,7 +245,7 @@ Rational Proof::operator()(const InformedWitness& from) const {
   }
   uint64_t steps = informed.size() - 1;
   // Of several pieces the last one leaves the root no sooner.
-  if (packets() && wanted > 0 &&
+  if (single_packets() && wanted > 0 &&
       (collective.kind() == CollectiveKind::kBroadcast || collective.kind() == CollectiveKind::kReduce))
     steps += (collective.pieces() - 1) / no_more_than(ports, arcs_at[index(from.node)]);
   return Rational(static_cast<int64_t>(steps));
@@ -267,7 +274,7 @@ std::vector<uint64_t> prices_from(const Topology& net, const std::vector<std::ve
 }
 
 Rational Proof::operator()(const WeightsWitness& weights) const {
-  if (!packets()) return 0;
+  if (!single_packets()) return 0;
   std::vector<uint64_t> price(net_.num_arcs(), 0);
   std::map<std::pair<NodeId, NodeId>, uint64_t> sold_by_link;
   for (const WeightsWitness::Link& link : weights.links) {
