@@ -82,7 +82,7 @@ void add_model_options(ArgumentParser& app, ModelOptions& options) {
   app.add_option("--receive-ports", options.receive_ports, "the same for receiving alone")
       ->type_name("PORTS");
   app.add_option("--switching", options.switching,
-                 "packet (default): one link; wormhole: whole paths, disjoint; shared: they may overlap")
+                 "packet (default): one link; wormhole: disjoint paths; shared: any paths")
       ->type_name("HOW");
   app.add_option("--packets", options.packets,
                  "over a link in a step of packet switching: one block (default), or many")

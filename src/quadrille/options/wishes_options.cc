@@ -36,9 +36,7 @@ void add_machine_option(ArgumentParser& app, std::string& name) {
 }
 
 void add_slices_option(ArgumentParser& app, bool& slices) {
-  app.add_flag(
-      "--slices", slices,
-      "lay the blocks out so that every transfer is one slice of memory, and count what is rearranged");
+  app.add_flag("--slices", slices, "lay blocks out so that transfers are slices; count what is rearranged");
 }
 
 }  // namespace quadrille

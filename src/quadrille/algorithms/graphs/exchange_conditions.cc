@@ -38,8 +38,14 @@ Applicability multiport_exchange(const Problem& problem) {
 }
 
 Applicability bundles_between_nodes(const Problem& problem) {
-  if (problem.model().switching != Switching::kWormhole)
-    return Applicability::no("it sends many blocks over a link in one step: it is for wormhole switching");
+  if (!carries_many(problem.model())) {
+    return Applicability::no(
+        "it sends many blocks over a link in one step: it is for wormhole switching, or many packets");
+  }
+  const auto capacities = problem.topology().capacities();
+  const bool wide = std::ranges::any_of(capacities, [](uint32_t capacity) { return capacity > 1; });
+  if (shares_arcs(problem.model()) && wide)
+    return Applicability::no("it counts the blocks of a worm, not those that share a wide link");
   if (problem.topology().has_routers()) {
     return Applicability::no(
         fmt::format("it needs every node to take part; {} has routers", problem.topology().name()));
