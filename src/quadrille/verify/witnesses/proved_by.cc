@@ -88,7 +88,7 @@ class Proof {
   Rational operator()(const TimesWitness& cut) const {
     const CollectiveKind kind = problem_.collective().kind();
     const bool backwards = kind == CollectiveKind::kReduce;
-    if (!packets() || (!backwards && kind != CollectiveKind::kBroadcast)) return 0;
+    if (!single_packets() || (!backwards && kind != CollectiveKind::kBroadcast)) return 0;
     const std::vector<uint32_t>& times = cut.times;
     if (times[index(net_.endpoint(*problem_.collective().root()))] != 0) return 0;
     Int128 crossing = 0;
