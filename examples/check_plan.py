@@ -200,7 +200,7 @@ def by_refutation(problem, refutation):
     refuted = contradicts(always, [c[0] for c in clauses if len(c) == 1])
     for lemma in refutation["lemmas"]:
         if not refuted and not contradicts(set(always), [l ^ 1 for l in lemma]): return 0
-        if not lemma: return last + problem.pieces  # the last piece leaves the root so much later
+        if not lemma: return last + (1 if problem.many else problem.pieces)  # the last piece leaves the root so much later
         for literal in lemma: where[literal].append(lemma)
         refuted = refuted or len(lemma) == 1 and contradicts(always, list(lemma))
     return 0

@@ -81,7 +81,7 @@ class Proof {
                       model_.send == kOnePort && !net_.has_routers();
     if (!fits || !refutes_broadcast(net_, net_.endpoint(*problem_.collective().root()), refutation)) return 0;
     // Of several pieces the last one leaves the root so much later.
-    return Rational(int64_t{refutation.steps} + problem_.collective().pieces());
+    return Rational(int64_t{refutation.steps} + (single_packets() ? problem_.collective().pieces() : 1));
   }
 
   // What reaches an endpoint of the largest time while it is on the far side has crossed before.
