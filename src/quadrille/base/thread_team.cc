@@ -7,8 +7,7 @@ namespace quadrille {
 
 ThreadTeam::~ThreadTeam() {
   over_ = true;
-  round_.fetch_add(1);
-  round_.notify_all();
+  round_.ring();
   for (std::thread& thread : threads_) thread.join();
 }
 
@@ -27,7 +26,7 @@ void ThreadTeam::serve() {
     round_.wait(round);
     if (over_) return;
     take_parts();
-    if (busy_.fetch_sub(1) == 1) busy_.notify_one();
+    if (busy_.fetch_sub(1) == 1) done_.ring();
   }
 }
 
@@ -47,11 +46,14 @@ void ThreadTeam::for_each(size_t count, const std::function<void(size_t)>& work)
   count_ = count;
   next_.store(0);
   busy_.store(static_cast<uint32_t>(threads_.size()));
-  round_.fetch_add(1);
-  round_.notify_all();
+  round_.ring();
   take_parts();
   // Everybody looks at every job, so that none is still there when the next begins.
-  for (uint32_t busy = busy_.load(); busy != 0; busy = busy_.load()) busy_.wait(busy);
+  while (true) {
+    const uint32_t heard = done_.heard();
+    if (busy_.load() == 0) break;
+    done_.wait(heard);
+  }
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
 }
 

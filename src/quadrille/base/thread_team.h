@@ -15,6 +15,8 @@
 #include <thread>
 #include <vector>
 
+#include "quadrille/base/bell.h"
+
 namespace quadrille {
 
 class ThreadTeam {
@@ -46,9 +48,10 @@ class ThreadTeam {
   const std::function<void(size_t)>* work_ = nullptr;
   size_t count_ = 0;
   bool over_ = false;
-  std::atomic<uint32_t> round_{0};
+  Bell round_;
   std::atomic<size_t> next_{0};    // part
   std::atomic<uint32_t> busy_{0};  // threads that have not yet seen the end of the job
+  Bell done_;                      // when all have
 
   std::mutex mutex_;
   std::exception_ptr error_;

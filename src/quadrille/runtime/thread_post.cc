@@ -4,6 +4,7 @@
 #include <atomic>
 #include <vector>
 
+#include "quadrille/base/bell.h"
 #include "quadrille/runtime/thread_each.h"
 #include "quadrille/runtime/thread_transport.h"
 
@@ -13,12 +14,7 @@ namespace {
 // What others see of a node, apart from each other in memory.
 struct alignas(64) Inbox {
   std::atomic<Letter*> newest{nullptr};
-  std::atomic<uint32_t> bell{0};
-
-  void ring() {
-    bell.fetch_add(1, std::memory_order_release);
-    bell.notify_one();
-  }
+  Bell bell;
 };
 
 struct PostOffice {
@@ -37,16 +33,15 @@ struct PostOffice {
 
   void give_up() {
     gave_up.store(true);
-    for (Inbox& inbox : inboxes) inbox.ring();
-    round.fetch_add(1);
-    round.notify_all();
+    for (Inbox& inbox : inboxes) inbox.bell.ring();
+    round.ring();
   }
 
   std::vector<Inbox> inboxes;
   std::atomic<bool> gave_up{false};
   // The meeting that is under way.
   std::atomic<uint32_t> arrived{0};
-  std::atomic<uint32_t> round{0};
+  Bell round;
 };
 
 class ThreadPost final : public NodePost {
@@ -64,28 +59,27 @@ class ThreadPost final : public NodePost {
     while (!inbox.newest.compare_exchange_weak(sent->next, sent, std::memory_order_release,
                                                std::memory_order_relaxed)) {
     }
-    inbox.ring();
+    inbox.bell.ring();
   }
 
   Letter::Ptr receive(NodeId from) override {
-    std::atomic<uint32_t>& bell = office_.inboxes[index(self_)].bell;
+    Bell& bell = office_.inboxes[index(self_)].bell;
     while (true) {
       if (Letter::Ptr letter = take(from)) return letter;
-      const uint32_t heard = bell.load(std::memory_order_acquire);
+      const uint32_t heard = bell.heard();
       if (empty_inbox()) continue;
       if (office_.gave_up.load()) throw PeerGaveUp();
-      bell.wait(heard, std::memory_order_acquire);
+      bell.wait(heard);
     }
   }
 
   void meet() override {
-    const uint32_t round = office_.round.load();
+    const uint32_t round = office_.round.heard();
     if (office_.arrived.fetch_add(1) + 1 == office_.inboxes.size()) {
       office_.arrived.store(0);
-      office_.round.fetch_add(1);
-      office_.round.notify_all();
+      office_.round.ring();
     }
-    while (!office_.gave_up.load() && office_.round.load() == round) office_.round.wait(round);
+    while (!office_.gave_up.load() && office_.round.heard() == round) office_.round.wait(round);
     if (office_.gave_up.load()) throw PeerGaveUp();
   }
 

@@ -8,6 +8,7 @@
 #include <deque>
 #include <vector>
 
+#include "quadrille/base/bell.h"
 #include "quadrille/base/check.h"
 #include "quadrille/runtime/thread_each.h"
 
@@ -72,19 +73,14 @@ class ThreadHub::Shared {
   // What others see of a rank, apart from each other in memory.
   struct alignas(64) Desk {
     std::atomic<Post*> inbox{nullptr};  // newest first
-    std::atomic<uint32_t> bell{0};
-
-    void ring() {
-      bell.fetch_add(1, std::memory_order_release);
-      bell.notify_one();
-    }
+    Bell bell;
   };
 
   explicit Shared(uint32_t num_ranks) : desks(num_ranks), operations(num_ranks) {}
 
   void give_up() {
     gave_up.store(true);
-    for (Desk& desk : desks) desk.ring();
+    for (Desk& desk : desks) desk.bell.ring();
   }
 
   std::vector<Desk> desks;
@@ -115,7 +111,7 @@ class ThreadTransport final : public Transport {
     while (!desk.inbox.compare_exchange_weak(post.next, &post, std::memory_order_release,
                                              std::memory_order_relaxed)) {
     }
-    desk.ring();
+    desk.bell.ring();
     return request;
   }
 
@@ -132,29 +128,29 @@ class ThreadTransport final : public Transport {
 
   void wait(std::span<const Request> requests) override {
     pending_.assign(requests.begin(), requests.end());
-    std::atomic<uint32_t>& bell = hub_.desks[index(rank_)].bell;
+    Bell& bell = hub_.desks[index(rank_)].bell;
     while (true) {
-      const uint32_t heard = bell.load(std::memory_order_acquire);
+      const uint32_t heard = bell.heard();
       empty_inbox();
       const size_t before = pending_.size();
       std::erase_if(pending_, [this](Request request) { return try_complete(request); });
       if (pending_.empty()) return;
       if (hub_.gave_up.load()) throw PeerGaveUp();
-      if (pending_.size() == before) bell.wait(heard, std::memory_order_acquire);
+      if (pending_.size() == before) bell.wait(heard);
     }
   }
 
   void give_up() noexcept override {
     hub_.give_up();
-    std::atomic<uint32_t>& bell = hub_.desks[index(rank_)].bell;
+    Bell& bell = hub_.desks[index(rank_)].bell;
     for (Operation& operation : operations_) {
       PostState state = PostState::kPosted;
       if (!operation.is_send || operation.post.state.compare_exchange_strong(state, PostState::kWithdrawn))
         continue;
       while (true) {  // somebody may be copying from it
-        const uint32_t heard = bell.load(std::memory_order_acquire);
+        const uint32_t heard = bell.heard();
         if (operation.post.state.load(std::memory_order_acquire) != PostState::kCopying) break;
-        bell.wait(heard, std::memory_order_acquire);
+        bell.wait(heard);
       }
     }
   }
@@ -223,7 +219,7 @@ class ThreadTransport final : public Transport {
   void finish(Post& post) {
     ThreadHub::Shared::Desk& desk = hub_.desks[index(post.sender)];
     post.state.store(PostState::kDone, std::memory_order_release);
-    desk.ring();
+    desk.bell.ring();
   }
 
   ThreadHub::Shared& hub_;
