@@ -21,15 +21,12 @@ Problem in_one_piece(const Problem& problem) {
 }
 
 // Bounds of one piece.
-TimeBound from(const Problem& problem, std::span<const Bound> bounds) {
+TimeBound from(std::span<const Bound> bounds) {
   TimeBound out;
   const Bound steps = best_of(bounds);
   out.start_ups = static_cast<uint64_t>(steps.value.ceil());
   out.start_ups_by = steps.name;
-  // Where a step has one round, steps are rounds.
-  const BoundOn counted = sends_single_packets(problem.model()) ? BoundOn::kSteps : BoundOn::kCriticalBlocks;
   for (const Bound& bound : bounds) {
-    if (bound.on != counted) continue;
     const BoundCard* const card = bound_catalog().find(bound.name);
     if (card == nullptr || !card->in_proportion || bound.value <= out.rounds) continue;
     out.rounds = bound.value;
@@ -54,7 +51,7 @@ TimeBound least_time(const Problem& problem, uint64_t message_bytes, std::span<c
     of_one = all_bounds(in_one_piece(problem));
     bounds = of_one;
   }
-  TimeBound out = from(problem, bounds);
+  TimeBound out = from(bounds);
   const CostConstants& cost = problem.model().cost;
   // Whatever starts goes somewhere.
   out.time = static_cast<double>(out.start_ups) * (cost.ts + cost.tl) +

@@ -6,6 +6,7 @@ namespace quadrille {
 
 namespace algorithms {
 extern const Algorithm alltoall_abelian;
+extern const Algorithm alltoall_balanced_paths;
 extern const Algorithm alltoall_cayley;
 extern const Algorithm alltoall_cayley_closest_first;
 extern const Algorithm alltoall_cayley_furthest_first;
@@ -35,6 +36,7 @@ constexpr uint32_t kMostMatched = 128;
 
 constexpr std::array kCandidates = {
     FactorCandidate{&algorithms::alltoall_abelian, false},
+    FactorCandidate{&algorithms::alltoall_balanced_paths, false},
     FactorCandidate{&algorithms::alltoall_cayley, false, true},
     FactorCandidate{&algorithms::alltoall_cayley_closest_first, false},
     FactorCandidate{&algorithms::alltoall_cayley_furthest_first, false},

@@ -1,0 +1,61 @@
+// Total exchange on any graph: paths that share the work of links and ports, then the steps.
+//
+// First every block gets a path (packing/priced_paths.h), so that the busiest link or port has as little to do
+// as can be found: of equal ways over switches each takes its part, and detours are taken where they pay. Then
+// the hops are packed into steps (packing/path_schedule.h). Where links are the limit, there mostly are no more steps than
+// the busiest link has blocks.
+#include <fmt/format.h>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/packing/path_schedule.h"
+#include "quadrille/algorithms/packing/priced_paths.h"
+#include "quadrille/algorithms/packing/slot_exchange.h"
+#include "quadrille/base/text.h"
+#include "quadrille/base/work_count.h"
+
+namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_balanced_paths;
+
+namespace alltoall_balanced_paths_parts {
+namespace {
+
+constexpr uint64_t kMostBlocks = uint64_t{1} << 20U;
+
+Applicability applies(const Problem& problem) {
+  if (problem.model().switching != Switching::kPacket) return Applicability::no("it is for packet switching");
+  if (problem.collective().num_blocks() <= kMostBlocks) return Applicability::yes();
+  return Applicability::no(fmt::format("it follows every block: at most {} of them, {} has {}",
+                                       with_thousands(kMostBlocks), problem.title(),
+                                       with_thousands(problem.collective().num_blocks())));
+}
+
+TimedPaths timed(const Problem& problem) {
+  count_work(Work::kSearching);
+  const PricedPaths paths(problem);
+  return with_slots_exchanged(problem, schedule_paths(problem, paths), paths.least());
+}
+
+Prediction predicted(const Problem&, const TimedPaths& paths) {
+  return {.steps = paths.steps, .start_ups = paths.steps, .measured = true};
+}
+
+void generate(const Problem&, const TimedPaths& paths, StepSink& sink) { paths.generate(sink); }
+
+}  // namespace
+}  // namespace alltoall_balanced_paths_parts
+
+constinit const Algorithm alltoall_balanced_paths = {
+    .name = "alltoall_balanced_paths",
+    .collective = CollectiveKind::kAlltoall,
+    .summary =
+        "paths that share the work of all links and ports, packed into steps in the best of several orders",
+    .source = "ours; prices after Garg and Koenemann 2007",
+    .remarks =
+        "any graph, any capacities and ports; on networks without a structure mostly within a few per cent of the bound",
+    .applies = alltoall_balanced_paths_parts::applies,
+    .prepare = by_search<alltoall_balanced_paths_parts::timed, alltoall_balanced_paths_parts::predicted,
+                         alltoall_balanced_paths_parts::generate>,
+};
+
+}  // namespace quadrille::algorithms

@@ -1,0 +1,258 @@
+#include "quadrille/algorithms/packing/priced_paths.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <queue>
+
+#include "quadrille/algorithms/packing/path_resources.h"
+#include "quadrille/base/random.h"
+
+namespace quadrille {
+namespace {
+
+constexpr uint64_t kWork = 120'000'000;  // hops that are looked at, about
+constexpr int kMostPasses = 30;
+constexpr int kPatience = 9;
+constexpr double kUnit = 1'048'576.0;
+
+}  // namespace
+
+class PathPricing {
+ public:
+  explicit PathPricing(const Problem& problem)
+      : problem_(problem),
+        topology_(problem.topology()),
+        resources_(problem),
+        load_(resources_.size(), 0),
+        price_(resources_.size(), 0),
+        of_source_(topology_.num_endpoints()) {
+    const Collective& collective = problem.collective();
+    for (uint32_t b = 0; b < collective.num_blocks(); ++b) {
+      const BlockId block{b};
+      if (collective.origin(block) == collective.destination(block)) continue;
+      of_source_[index(collective.origin(block))].push_back(static_cast<uint32_t>(blocks_.size()));
+      blocks_.push_back(block);
+    }
+    paths_.resize(blocks_.size());
+    is_leaf_.assign(topology_.num_nodes(), 0);
+    for (const NodeId v : topology_.nodes())
+      is_leaf_[index(v)] = static_cast<char>(topology_.out_degree(v) == 1 && !topology_.is_directed());
+  }
+
+  void run(PricedPaths& out) {
+    std::vector<uint32_t> sources;
+    for (uint32_t r = 0; r < of_source_.size(); ++r)
+      if (!of_source_[r].empty()) sources.push_back(r);
+    if (!sources.empty()) {
+      least_ = std::max<uint64_t>(1, least_by_distance());
+      route(sources);
+    }
+    out.blocks_ = std::move(blocks_);
+    out.begin_.assign(1, 0);
+    for (const std::vector<ArcId>& path : best_) {
+      out.arcs_.insert(out.arcs_.end(), path.begin(), path.end());
+      out.begin_.push_back(out.arcs_.size());
+    }
+    out.busiest_ = best_busiest_;
+    out.least_ = least_;
+  }
+
+ private:
+  void route(std::vector<uint32_t>& sources) {
+    best_busiest_ = UINT64_MAX;
+    level_ = static_cast<double>(least_);
+    int passes = kMostPasses;
+    int without = 0;
+    for (int pass = 0; pass < passes && without < kPatience; ++pass, ++without) {
+      sharpness_ = 8.0 * std::pow(25.0, static_cast<double>(pass) / passes);
+      for (size_t r = 0; r < load_.size(); ++r) set_price(r);
+      rng_.shuffle(sources);
+      for (const uint32_t source : sources) reroute_from(source);
+      const uint64_t now = busiest();
+      if (pass == 0) {
+        const uint64_t work = std::accumulate(
+            paths_.begin(), paths_.end(), uint64_t{1},
+            [](uint64_t sum, const std::vector<ArcId>& path) { return sum + path.size() + 1; });
+        passes = static_cast<int>(std::clamp<uint64_t>(kWork / work, 3, kMostPasses));
+      }
+      level_ = std::max(static_cast<double>(least_), 0.999 * static_cast<double>(now));
+      if (now >= best_busiest_) continue;
+      best_busiest_ = now;
+      best_ = paths_;
+      without = -1;
+      if (now <= least_) return;
+    }
+  }
+
+  // No paths can do with less: every block goes its distance, leaves its origin and enters its destination.
+  [[nodiscard]] uint64_t least_by_distance() {
+    std::vector<uint64_t> out(topology_.num_nodes(), 0);
+    std::vector<uint64_t> in(topology_.num_nodes(), 0);
+    uint64_t hops = 0;
+    std::vector<uint32_t> distance;
+    std::vector<NodeId> reached;
+    for (uint32_t r = 0; r < of_source_.size(); ++r) {
+      if (of_source_[r].empty()) continue;
+      const NodeId source = topology_.endpoint(Rank{r});
+      distance.assign(topology_.num_nodes(), UINT32_MAX);
+      distance[index(source)] = 0;
+      reached.assign(1, source);
+      for (size_t i = 0; i < reached.size(); ++i) {
+        for (const ArcId arc : topology_.arcs_from(reached[i])) {
+          uint32_t& d = distance[index(topology_.head(arc))];
+          if (d != UINT32_MAX) continue;
+          d = distance[index(reached[i])] + 1;
+          reached.push_back(topology_.head(arc));
+        }
+      }
+      for (const uint32_t i : of_source_[r]) {
+        const NodeId target = problem_.destination(blocks_[i]);
+        hops += distance[index(target)];
+        ++out[index(source)];
+        ++in[index(target)];
+      }
+    }
+    const Model& model = problem_.model();
+    const auto up = [](uint64_t a, uint64_t b) { return (a + b - 1) / b; };
+    uint64_t arcs = 0;
+    std::vector<uint64_t> leaving(topology_.num_nodes(), 0);
+    std::vector<uint64_t> entering(topology_.num_nodes(), 0);
+    for (const ArcId arc : topology_.arcs()) {
+      leaving[index(topology_.tail(arc))] += topology_.capacity(arc);
+      entering[index(topology_.head(arc))] += topology_.capacity(arc);
+      arcs += topology_.capacity(arc);
+    }
+    uint64_t sends = 0;
+    uint64_t receives = 0;
+    uint64_t least = 0;
+    for (const NodeId v : topology_.nodes()) {
+      const size_t i = index(v);
+      if (!model.send.unlimited()) leaving[i] = std::min<uint64_t>(leaving[i], model.send.count);
+      if (!model.receive.unlimited()) entering[i] = std::min<uint64_t>(entering[i], model.receive.count);
+      sends += leaving[i];
+      receives += entering[i];
+      if (out[i] > 0) least = std::max(least, up(out[i], leaving[i]));
+      if (in[i] > 0) least = std::max(least, up(in[i], entering[i]));
+    }
+    if (model.duplex == Duplex::kHalf && !topology_.is_directed()) arcs /= 2;
+    return std::max({least, up(hops, arcs), up(hops, sends), up(hops, receives)});
+  }
+
+  [[nodiscard]] uint64_t busiest() const {
+    uint64_t most = 0;
+    for (size_t r = 0; r < load_.size(); ++r)
+      most = std::max(most, (load_[r] + resources_.capacity(r) - 1) / resources_.capacity(r));
+    return most;
+  }
+
+  // Rounded, so that the last digit of a machine's exp() does not matter.
+  void set_price(size_t r) {
+    const auto capacity = static_cast<double>(resources_.capacity(r));
+    const double over = static_cast<double>(load_[r]) / (capacity * level_) - 1.0;
+    const double price = kUnit * std::exp(sharpness_ * std::clamp(over, -1.0, 0.1)) / capacity;
+    price_[r] = 1 + static_cast<uint64_t>(std::llround(price));
+  }
+  [[nodiscard]] uint64_t price_of(ArcId arc) const {
+    uint64_t sum = 0;
+    resources_.of(arc, [&](size_t r) { sum += price_[r]; });
+    return sum;
+  }
+  [[nodiscard]] uint64_t price_of(const std::vector<ArcId>& path) const {
+    uint64_t sum = 0;
+    for (const ArcId arc : path) sum += price_of(arc);
+    return sum;
+  }
+  void change_load(const std::vector<ArcId>& path, bool more) {
+    for (const ArcId arc : path) {
+      resources_.of(arc, [&](size_t r) {
+        load_[r] += more ? 1 : UINT64_MAX;
+        set_price(r);
+      });
+    }
+  }
+
+  // The blocks of a source in several parts, each with prices of its own: or the grain is too coarse where
+  // there are few sources.
+  void reroute_from(uint32_t source) {
+    std::vector<uint32_t>& mine = of_source_[source];
+    rng_.shuffle(mine);
+    const size_t parts = std::clamp<size_t>(3000 / (of_source_.size() + 1), 1, 64);
+    const size_t most = (mine.size() + parts - 1) / parts;
+    for (size_t first = 0; first < mine.size(); first += most) {
+      search_from(topology_.endpoint(Rank{source}));
+      const size_t last = std::min(first + most, mine.size());
+      for (size_t i = first; i < last; ++i) reroute(mine[i]);
+    }
+  }
+
+  void reroute(uint32_t i) {
+    std::vector<ArcId>& path = paths_[i];
+    const NodeId target = problem_.destination(blocks_[i]);
+    if (path.empty()) {
+      path_to(target);
+      path = offer_;
+      change_load(path, true);
+      return;
+    }
+    const uint64_t now = price_of(path);
+    if (now - now / 1024 <= distance_[index(target)]) return;
+    path_to(target);
+    change_load(path, false);
+    if (price_of(offer_) < price_of(path)) path = offer_;
+    change_load(path, true);
+  }
+
+  // Cheapest paths by the prices now; a host with one link is no way to others.
+  void search_from(NodeId source) {
+    distance_.assign(topology_.num_nodes(), UINT64_MAX);
+    over_.assign(topology_.num_nodes(), kNoArc);
+    distance_[index(source)] = 0;
+    queue_.emplace(0, static_cast<uint32_t>(index(source)));
+    while (!queue_.empty()) {
+      const auto [distance, v] = queue_.top();
+      queue_.pop();
+      if (distance != distance_[v] || (is_leaf_[v] != 0 && NodeId{v} != source)) continue;
+      for (const ArcId arc : topology_.arcs_from(NodeId{v})) {
+        const size_t w = index(topology_.head(arc));
+        const uint64_t then = distance + price_of(arc);
+        if (then >= distance_[w]) continue;
+        queue_.emplace(then, static_cast<uint32_t>(w));
+        distance_[w] = then;
+        over_[w] = arc;
+      }
+    }
+  }
+  void path_to(NodeId target) {
+    offer_.clear();
+    for (NodeId v = target; over_[index(v)] != kNoArc; v = topology_.tail(over_[index(v)]))
+      offer_.push_back(over_[index(v)]);
+    std::reverse(offer_.begin(), offer_.end());
+  }
+
+  const Problem& problem_;
+  const Topology& topology_;
+  PathResources resources_;
+  Rng rng_{1};
+  std::vector<BlockId> blocks_;
+  std::vector<std::vector<ArcId>> paths_;
+  std::vector<std::vector<ArcId>> best_;
+  uint64_t best_busiest_ = 0;
+  uint64_t least_ = 0;
+  double level_ = 1;
+  double sharpness_ = 0;
+  std::vector<uint64_t> load_;
+  std::vector<uint64_t> price_;
+  std::vector<std::vector<uint32_t>> of_source_;
+  std::vector<char> is_leaf_;
+  std::vector<uint64_t> distance_;
+  std::vector<ArcId> over_;
+  std::vector<ArcId> offer_;
+  using Item = std::pair<uint64_t, uint32_t>;
+  std::priority_queue<Item, std::vector<Item>, std::greater<>> queue_;
+};
+
+PricedPaths::PricedPaths(const Problem& problem) { PathPricing(problem).run(*this); }
+
+}  // namespace quadrille

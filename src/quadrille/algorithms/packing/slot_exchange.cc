@@ -1,0 +1,242 @@
+#include "quadrille/algorithms/packing/slot_exchange.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "quadrille/algorithms/packing/path_resources.h"
+#include "quadrille/base/random.h"
+
+namespace quadrille {
+namespace {
+
+// Slots of links that all searches together look at, and rounds of one target.
+constexpr uint64_t kWork = 60'000'000;
+constexpr uint64_t kWorkPerHop = 5'000;
+constexpr int kMostRounds = 400;
+constexpr int kPatience = 40;  // rounds in which the crowd grows no smaller
+constexpr uint64_t kMostSlots = uint64_t{1} << 24U;
+
+class SlotExchange {
+ public:
+  SlotExchange(const Problem& problem, const TimedPaths& first)
+      : problem_(problem),
+        topology_(problem.topology()),
+        resources_(problem),
+        now_(first),
+        most_work_(std::min(kWork, kWorkPerHop * first.arcs.size())) {
+    in_.resize(topology_.num_nodes());
+    for (const ArcId arc : topology_.arcs()) in_[index(topology_.head(arc))].push_back(arc);
+    hops_to_.resize(topology_.num_nodes());
+  }
+
+  // Within so many steps; nothing if it is not found.
+  std::optional<TimedPaths> within(uint32_t steps) {
+    steps_ = steps;
+    if (resources_.size() * steps > kMostSlots) return std::nullopt;
+    load_.assign(resources_.size() * steps, 0);
+    price_.assign(resources_.size() * steps, kUnit);
+    routes_.assign(now_.size(), {});
+    homeless_.clear();
+    for (uint32_t i = 0; i < now_.size(); ++i) {
+      const auto times = now_.times(i);
+      if (!times.empty() && times.back() >= steps) {
+        homeless_.push_back(i);
+        continue;
+      }
+      const auto arcs = now_.path(i);
+      for (size_t h = 0; h < arcs.size(); ++h) routes_[i].push_back({arcs[h], times[h]});
+      change_load(i, 1);
+    }
+    std::vector<uint32_t> crowded;
+    size_t least = SIZE_MAX;
+    int without = 0;
+    for (int round = 0; round < kMostRounds && without < kPatience && work_ < most_work_;
+         ++round, ++without) {
+      for (const uint32_t i : homeless_) {
+        if (!route(i)) return std::nullopt;
+        change_load(i, 1);
+      }
+      homeless_.clear();
+      crowd(crowded);
+      if (crowded.empty()) return taken();
+      if (crowded.size() < least) {
+        least = crowded.size();
+        without = 0;
+      }
+      rng_.shuffle(crowded);
+      // Those who stand in a crowded slot leave it one after another, until it is crowded no more.
+      for (const uint32_t i : crowded) {
+        if (!is_crowded(i)) continue;
+        change_load(i, -1);
+        homeless_.push_back(i);
+      }
+    }
+    return std::nullopt;
+  }
+  void take(const TimedPaths& better) { now_ = better; }
+  [[nodiscard]] bool has_work_left() const { return work_ < most_work_; }
+
+ private:
+  struct Hop {
+    ArcId arc;
+    uint32_t step;
+  };
+
+  [[nodiscard]] size_t slot(size_t resource, uint32_t step) const {
+    return size_t{step} * resources_.size() + resource;
+  }
+  void change_load(uint32_t i, int by) {
+    for (const Hop& hop : routes_[i])
+      resources_.of(hop.arc, [&](size_t r) { load_[slot(r, hop.step)] += by; });
+  }
+  [[nodiscard]] bool is_crowded(uint32_t i) const {
+    bool crowded = false;
+    for (const Hop& hop : routes_[i]) {
+      resources_.of(hop.arc, [&](size_t r) {
+        crowded = crowded || load_[slot(r, hop.step)] > static_cast<int64_t>(resources_.capacity(r));
+      });
+    }
+    return crowded;
+  }
+  // Who stands in crowded slots; these become dearer.
+  void crowd(std::vector<uint32_t>& crowded) {
+    crowded.clear();
+    for (uint32_t i = 0; i < routes_.size(); ++i)
+      if (is_crowded(i)) crowded.push_back(i);
+    for (uint32_t step = 0; step < steps_; ++step) {
+      for (size_t r = 0; r < resources_.size(); ++r) {
+        const int64_t over = load_[slot(r, step)] - static_cast<int64_t>(resources_.capacity(r));
+        if (over > 0) price_[slot(r, step)] += static_cast<uint32_t>(over) * kUnit;
+      }
+    }
+    work_ += load_.size() / 8;
+  }
+
+  [[nodiscard]] uint64_t price_of(ArcId arc, uint32_t step) const {
+    uint64_t sum = 0;
+    resources_.of(arc, [&](size_t r) {
+      const size_t s = slot(r, step);
+      const int64_t over = load_[s] + 1 - static_cast<int64_t>(resources_.capacity(r));
+      sum += over > 0 ? uint64_t{price_[s]} * static_cast<uint64_t>(over) * 4 : 1;
+    });
+    return sum;
+  }
+
+  const std::vector<uint32_t>& hops_to(NodeId target) {
+    std::vector<uint32_t>& hops = hops_to_[index(target)];
+    if (!hops.empty()) return hops;
+    hops.assign(topology_.num_nodes(), kFar);
+    hops[index(target)] = 0;
+    std::vector<NodeId> reached{target};
+    for (size_t n = 0; n < reached.size(); ++n) {
+      for (const ArcId arc : in_[index(reached[n])]) {
+        uint32_t& there = hops[index(topology_.tail(arc))];
+        if (there != kFar) continue;
+        there = hops[index(reached[n])] + 1;
+        reached.push_back(topology_.tail(arc));
+      }
+    }
+    return hops;
+  }
+
+  // The cheapest way of a packet through space and time. False if there is no time for any.
+  bool route(uint32_t i) {
+    const NodeId source = problem_.origin(now_.blocks[i]);
+    const NodeId target = problem_.destination(now_.blocks[i]);
+    const std::vector<uint32_t>& hops = hops_to(target);
+    routes_[i].clear();
+    if (hops[index(source)] > steps_) return false;
+    const size_t nodes = topology_.num_nodes();
+    constexpr uint64_t kNever = std::numeric_limits<uint64_t>::max();
+    cost_.assign(nodes, kNever);
+    cost_[index(source)] = 0;
+    came_.assign(nodes * steps_, kNoArc);
+    reached_.assign(1, source);
+    for (uint32_t step = 0; step < steps_; ++step) {
+      next_ = cost_;
+      const size_t known = reached_.size();
+      for (size_t n = 0; n < known; ++n) {
+        const NodeId v = reached_[n];
+        if (v == target || cost_[index(v)] == kNever) continue;
+        work_ += topology_.out_degree(v);
+        for (const ArcId arc : topology_.arcs_from(v)) {
+          const size_t w = index(topology_.head(arc));
+          if (hops[w] > steps_ - step - 1) continue;
+          const uint64_t cost = cost_[index(v)] + price_of(arc, step);
+          if (cost >= next_[w]) continue;
+          if (next_[w] == kNever) reached_.push_back(id_at<NodeId>(w));
+          next_[w] = cost;
+          came_[step * nodes + w] = arc;
+        }
+      }
+      cost_.swap(next_);
+    }
+    NodeId at = target;
+    for (uint32_t step = steps_; step-- > 0;) {
+      const ArcId arc = came_[step * nodes + index(at)];
+      if (arc == kNoArc) continue;
+      routes_[i].push_back({arc, step});
+      at = topology_.tail(arc);
+      if (at == source) break;
+    }
+    std::reverse(routes_[i].begin(), routes_[i].end());
+    return true;
+  }
+
+  [[nodiscard]] TimedPaths taken() const {
+    TimedPaths out;
+    out.steps = steps_;
+    out.blocks = now_.blocks;
+    for (const std::vector<Hop>& route : routes_) {
+      for (const Hop& hop : route) {
+        out.arcs.push_back(hop.arc);
+        out.step_of.push_back(hop.step);
+      }
+      out.begin.push_back(out.arcs.size());
+    }
+    return out;
+  }
+
+  static constexpr uint32_t kUnit = 16;
+  static constexpr uint32_t kFar = UINT32_MAX;
+
+  const Problem& problem_;
+  const Topology& topology_;
+  PathResources resources_;
+  TimedPaths now_;
+  uint64_t most_work_;
+  Rng rng_{1};
+  uint32_t steps_ = 0;
+  uint64_t work_ = 0;
+  std::vector<std::vector<ArcId>> in_;
+  std::vector<std::vector<uint32_t>> hops_to_;
+  std::vector<int64_t> load_;
+  std::vector<uint32_t> price_;
+  std::vector<std::vector<Hop>> routes_;
+  std::vector<uint32_t> homeless_;
+  std::vector<uint64_t> cost_;
+  std::vector<uint64_t> next_;
+  std::vector<ArcId> came_;  // per step and node: the hop with which it is reached the cheapest, if then
+  std::vector<NodeId> reached_;
+};
+
+}  // namespace
+
+TimedPaths with_slots_exchanged(const Problem& problem, TimedPaths paths, uint64_t least) {
+  // There a slot is not two numbers added up: one direction excludes the other.
+  const auto& capacities = problem.topology().capacities();
+  if (problem.model().duplex == Duplex::kHalf &&
+      std::any_of(capacities.begin(), capacities.end(), [](uint32_t c) { return c > 1; }))
+    return paths;
+  SlotExchange exchange(problem, paths);
+  while (paths.steps > least && exchange.has_work_left()) {
+    std::optional<TimedPaths> better = exchange.within(paths.steps - 1);
+    if (!better) break;
+    paths = std::move(*better);
+    exchange.take(paths);
+  }
+  return paths;
+}
+
+}  // namespace quadrille

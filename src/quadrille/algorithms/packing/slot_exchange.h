@@ -1,0 +1,18 @@
+// Slot exchange: a timetable of packets, made a step shorter, and again, as long as that is found.
+//
+// In one step less some packets have no place. They are given the cheapest way through space and time, even
+// where others are; these make room in turn. A slot (a link or port in a step) that was wanted by too many has a
+// price that rises and stays, so that whoever has another way takes it in the end: negotiated congestion
+// (McMurchie and Ebeling 1995, who route wires), over the network unrolled in time. Deterministic; it gives up after
+// so much work.
+#pragma once
+
+#include "quadrille/algorithms/packing/timed_paths.h"
+#include "quadrille/schedule/problem.h"
+
+namespace quadrille {
+
+/// A timetable of the same packets with at least `least` steps, and no more than `paths` has.
+[[nodiscard]] TimedPaths with_slots_exchanged(const Problem& problem, TimedPaths paths, uint64_t least);
+
+}  // namespace quadrille
