@@ -44,7 +44,7 @@ std::optional<Bound> evaluate(const Problem& problem) {
   const Topology& topology = problem.topology();
   const Collective& collective = problem.collective();
   const bool backwards = collective.kind() == CollectiveKind::kReduce;
-  if (problem.model().switching != Switching::kPacket || collective.num_ranks() < 2 ||
+  if (takes_paths(problem.model()) || collective.num_ranks() < 2 ||
       collective.pieces() < 2 ||  // of one, `distance` says the same
       (collective.kind() != CollectiveKind::kBroadcast && !backwards))
     return std::nullopt;
@@ -53,9 +53,15 @@ std::optional<Bound> evaluate(const Problem& problem) {
   const auto [steps, last] = quickest_to_all(topology, root, backwards, pieces);
   SuccessivePaths flow(topology, root, backwards);
   (void)flow.quickest(last, pieces);
-  return Bound{quickest_flow.name, Rational(static_cast<int64_t>(steps)),
-               in_words(flow.lengths(), topology.label(last), steps, pieces, backwards), BoundOn::kSteps,
-               TimesWitness{flow.times()}};
+  Bound bound{quickest_flow.name, Rational(static_cast<int64_t>(steps)),
+              in_words(flow.lengths(), topology.label(last), steps, pieces, backwards)};
+  // A step in which a link carries several is as many steps, one after the other, in which it carries one.
+  if (sends_single_packets(problem.model())) {
+    bound.evidence = TimesWitness{flow.times()};
+  } else {
+    bound.on = BoundOn::kCriticalBlocks;
+  }
+  return bound;
 }
 
 }  // namespace

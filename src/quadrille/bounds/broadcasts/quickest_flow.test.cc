@@ -60,6 +60,17 @@ TEST(QuickestFlow, SaysWhatItRestsOn) {
             "over the best path from 2, of 2 hops, 2 steps bring 1 of 2 pieces");
 }
 
+TEST(QuickestFlow, CountsRoundsWhereALinkCarriesManyPackets) {
+  Model many;
+  many.packets = Packets::kMany;
+  const Bound bound =
+      flow_bound(standard_problem(parse_topology("line(3)"), CollectiveKind::kBroadcast, many, NodeId{0}, 5))
+          .value();
+  EXPECT_EQ(bound.on, BoundOn::kCriticalBlocks);
+  EXPECT_EQ(bound.value, Rational(6)) << "in two steps of five rounds, or in six of one";
+  EXPECT_FALSE(bound.evidence.has_value());
+}
+
 TEST(QuickestFlow, IsSilentWhereNothingFollowsFromIt) {
   EXPECT_EQ(flow_bound(standard_problem(parse_topology("torus(4,4)"), CollectiveKind::kScatter)),
             std::nullopt);
