@@ -20,7 +20,7 @@ class Problem:
         names = [(a, b) for a in first for b in last] if self.moves else [(a,) for a in (first if self.copies else last)]
         names, split = [()] if kind == "allreduce" else names, self.pieces > 1 or kind == "allreduce"
         names = [n + (p,) for n in names for p in range(self.pieces)] if split else names
-        self.have = {n: {n[0]: {n[0]}} if self.moves or self.copies else {e: {e} for e in self.ends} for n in names}
+        self.have = {n: {e: {0: {e}} for e in (n[:1] if self.moves or self.copies else self.ends)} for n in names}
         self.want = {n: self.ends if self.copies or kind == "allreduce" else [n[1 if self.moves else 0]] for n in names}
 
     def limit(self, way): return float(str(self.model.get(way, "inf")).replace("all", "inf"))
@@ -31,21 +31,27 @@ def distance(links, here, there):
         reached, steps = reached | {head for tail, head in links if tail in reached}, steps + 1
     return steps
 
+def gathered(slots, chosen=None):
+    """What a node has in some of its slots, or in all: each contribution as often as it is there."""
+    return [rank for slot, ranks in slots.items() if chosen is None or slot in chosen for rank in ranks]
+
 def check(plan):
     problem = Problem(plan)
     links, ends, have, want, moves, copies = (getattr(problem, n) for n in "links ends have want moves copies".split())
     came, waits, stays = {}, collections.Counter(), {}
     for number, step in enumerate(plan["steps"], 1):
         moved, used = [], collections.Counter()
-        for path, blocks, op in ((t["path"], [tuple(b) for b in t["blocks"]], t.get("op")) for t in step):
+        for path, blocks, op, *slots in ((t["path"], [tuple(b) for b in t["blocks"]], t.get("op"), t.get("from"), t.get("to", 0)) for t in step):
             hops, shortest = list(zip(path, path[1:])), problem.model.get("routing") == "shortest"
             if any(h not in links for h in hops) or any(b not in have for b in blocks): yield number, "no such path or block"
-            elif not (hops and blocks) or op and (moves or copies): yield number, "nothing to carry, nowhere to go, or a copy"
+            elif not (hops and blocks) or (op or slots != [None, 0]) and (moves or copies): yield number, "nothing to carry, nowhere to go, or a copy"
+            elif slots[0] == [] or slots[1] > 31: yield number, "no such slot"
             elif (not problem.shared and len(set(hops)) < len(hops) if problem.worms
                   else len(hops) > 1 if problem.many else len(hops + blocks) > 2): yield number, "more than one switch can do"
             elif shortest and len(hops) > distance(links, path[0], path[-1]): yield number, "a detour"
             used.update(hops)
-            moved += [(b, path[0], path[-1], have[b].get(path[0], set()), op, tuple(path[:2]), tuple(path[-2:])) for b in blocks if b in have]
+            got = {b: gathered(have[b].get(path[0], {}), None if moves or copies else slots[0]) for b in blocks if b in have}
+            moved += [(b, path[0], path[-1], got[b], op, tuple(path[:2]), tuple(path[-2:]), slots[1]) for b in blocks if b in have]
         joined = problem.many or problem.shared  # transfers on one path are one message, and arcs take any number
         if not joined and any(n > links[h] for h, n in used.items()): yield number, "a link carries more than its capacity"
         if problem.half and any(h[::-1] in used for h in used): yield number, "a half-duplex link goes both ways"
@@ -53,22 +59,25 @@ def check(plan):
             paths = [tuple(t["path"]) for t in step]
             busiest = max(collections.Counter(p[end] for p in (set(paths) if joined else paths)).values(), default=0)
             if busiest > problem.limit(way): yield number, f"too few {way}"
-        for b, here, there, got, op, link, _ in moved:
+        for b, here, there, sent, op, link, _, into in moved:
+            got = set(sent)
             since, over = came.get((b, here), (number, None))
             waits.update((link, late) for late in range(since + 1, number))
             if over: stays[b, here, since] = over, number
             if not got or moves and not have[b].pop(here, None): yield number, f"{here} sends {b}, which it has not"
             if moves and here in want[b] or copies and there in have[b] and there in want[b]: yield number, f"{b} is delivered twice"
-            twice = len([m for m in moved if (m[0], m[2]) == (b, there)]) > 1 if op else got & have[b].get(there, set())
-            if twice and not moves and not copies: yield number, f"contributions to {b} count twice at {there}"
-            have[b][there] = got if op else got | have[b].get(there, set())
+            kept = {} if op and not into else have[b].get(there, {})  # a copy into slot 0 replaces all slots
+            rest = [m for m in moved if (m[0], m[2]) == (b, there) and into in (0, m[7])]
+            twice = len(rest) > 1 if op else got & kept.get(into, set())
+            if (twice or len(sent) > len(got)) and not moves and not copies: yield number, f"contributions to {b} count twice at {there}"
+            have[b][there] = {**kept, into: got if op else got | kept.get(into, set())}
         came.update(((m[0], m[2]), (number, m[6])) for m in moved if m[2] not in (want[m[0]] if moves else ends))
     if problem.model.get("queues_per") == "incoming":
         kept = ((over, since, last) for (_, _, since), (over, last) in stays.items())
         waits = collections.Counter((over, late) for over, since, last in kept for late in range(since + 1, last))
     if max(waits.values(), default=0) > problem.limit("queues"): yield "end", "too many blocks wait for a link"
-    full = {n: {n[0]} if moves or copies else set(ends) for n in have}
-    yield from (("end", f"{n} is not complete at {e}") for n in have for e in want[n] if have[n].get(e) != full[n])
+    full = {n: [n[0]] if moves or copies else sorted(ends) for n in have}
+    yield from (("end", f"{n} is not complete at {e}") for n in have for e in want[n] if sorted(gathered(have[n].get(e, {}))) != full[n])
     for bound in (b for b in plan.get("bounds", []) if "witness" in b):
         least, stated = prove(Problem(plan), bound["witness"]), math.ceil(fractions.Fraction(bound["value"]))
         if least < stated: yield "end", f"bound {bound['name']}: {stated} steps are stated, its witness proves {least}"

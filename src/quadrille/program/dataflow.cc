@@ -20,30 +20,45 @@ struct Parcel {
   uint32_t sent = kHere;
 };
 
-// What every node holds of every block: nothing, or the number of a list of parcels. Where blocks move there
-// is one holder, elsewhere a table of nodes and blocks.
+// What every node holds of every block, in each slot: nothing, or the number of a list of parcels. Where blocks
+// move there is one holder, elsewhere a table of slots, nodes and blocks.
 class Holdings {
  public:
   static constexpr uint32_t kNothing = UINT32_MAX;
 
   explicit Holdings(const Problem& problem)
-      : moves_(problem.collective().flow() == Flow::kMove), blocks_(problem.collective().num_blocks()) {
+      : moves_(problem.collective().flow() == Flow::kMove),
+        blocks_(problem.collective().num_blocks()),
+        nodes_(problem.topology().num_nodes()) {
     if (moves_) node_.assign(blocks_, kNoNode);
     cell_.assign(moves_ ? blocks_ : size_t{blocks_} * problem.topology().num_nodes(), kNothing);
   }
 
-  [[nodiscard]] uint32_t at(NodeId node, BlockId block) const {
-    if (!moves_) return cell_[index(node) * blocks_ + index(block)];
+  [[nodiscard]] uint32_t slots() const { return slots_; }
+  void need_slots(uint32_t slots) {
+    if (slots <= slots_) return;
+    cell_.resize(cell_.size() / slots_ * slots, kNothing);
+    slots_ = slots;
+  }
+
+  [[nodiscard]] uint32_t at(NodeId node, BlockId block, uint32_t slot = 0) const {
+    if (!moves_) return cell_[cell(node, block, slot)];
     return node_[index(block)] == node ? cell_[index(block)] : kNothing;
   }
-  void put(NodeId node, BlockId block, uint32_t list) {
+  void put(NodeId node, BlockId block, uint32_t list, uint32_t slot = 0) {
     if (moves_) node_[index(block)] = node;
-    cell_[moves_ ? index(block) : index(node) * blocks_ + index(block)] = list;
+    cell_[moves_ ? index(block) : cell(node, block, slot)] = list;
   }
 
  private:
+  [[nodiscard]] size_t cell(NodeId node, BlockId block, uint32_t slot) const {
+    return (slot * nodes_ + index(node)) * blocks_ + index(block);
+  }
+
   bool moves_;
   size_t blocks_;
+  size_t nodes_;
+  uint32_t slots_ = 1;
   std::vector<NodeId> node_;
   std::vector<uint32_t> cell_;
 };
@@ -54,6 +69,7 @@ struct Arrival {
   TransferOp op;
   uint32_t list;
   NodeId from;
+  uint32_t slot = 0;
 };
 
 class Tracer {
@@ -95,18 +111,20 @@ class Tracer {
       const std::span<const ArcId> path = view.arcs(t);
       const NodeId from = net.tail(path.front());
       const NodeId to = net.head(path.back());
+      const SumSlots slots = view.slots_of(t);
+      holdings_.need_slots(slots.to + 1);
       for (const BlockId block : view.blocks(t)) {
-        const uint32_t list = holdings_.at(from, block);
+        const uint32_t list = summed(from, block, slots.from, step);
         QUADRILLE_CHECK(list != Holdings::kNothing,
                         fmt::format("step {}: {} has no block {}", step, net.label(from), index(block)));
-        arrivals_.push_back({to, block, view.op(t), list, from});
+        arrivals_.push_back({to, block, view.op(t), list, from, slots.to});
       }
     }
     if (problem_.collective().flow() != Flow::kCombine) {
       for (const Arrival& arrival : arrivals_) take_block(arrival, step);
       return;
     }
-    const auto key = [](const Arrival& a) { return std::tuple(a.node, a.block); };
+    const auto key = [](const Arrival& a) { return std::tuple(a.node, a.block, a.slot); };
     std::ranges::stable_sort(arrivals_, {}, key);
     for (size_t i = 0, end = 0; i < arrivals_.size(); i = end) {
       while (end < arrivals_.size() && key(arrivals_[end]) == key(arrivals_[i])) ++end;
@@ -116,7 +134,7 @@ class Tracer {
 
   // A block that was moved or copied: one parcel.
   void take_block(const Arrival& arrival, uint32_t step) {
-    const auto& [node, block, op, list, from] = arrival;
+    const auto& [node, block, op, list, from, slot] = arrival;
     const Parcel parcel = parcel_leaving(list, from, step).front();
     const std::optional<Rank> rank = problem_.topology().rank(node);
     if (!rank) return hold_parcels(node, block, std::span(&parcel, 1));
@@ -126,17 +144,45 @@ class Tracer {
     hold_value(*rank, block, new_value(value));
   }
 
-  // All that reaches one node of one block of a reduction in a step.
+  // What a node has in those slots of a block at the start of a step: a list that there is, or their sum, which
+  // an endpoint makes at the end of the step before.
+  uint32_t summed(NodeId node, BlockId block, uint32_t mask, uint32_t step) {
+    uint32_t one = Holdings::kNothing;
+    std::vector<Parcel> all;
+    uint32_t lists = 0;
+    for (uint32_t slot = 0; slot < holdings_.slots(); ++slot) {
+      const uint32_t list = (mask >> slot & 1U) != 0 ? holdings_.at(node, block, slot) : Holdings::kNothing;
+      if (list == Holdings::kNothing) continue;
+      one = list;
+      append(all, parcels(list));
+      ++lists;
+    }
+    if (lists < 2) return one;
+    const std::optional<Rank> rank = problem_.topology().rank(node);
+    if (rank) {
+      Value sum{*rank, block, step - 1};
+      sum.locals_begin = static_cast<uint32_t>(out_.locals.size());
+      for (const Parcel& parcel : all) out_.locals.push_back(parcel.value);
+      sum.locals_end = static_cast<uint32_t>(out_.locals.size());
+      all.assign(1, Parcel{new_value(sum), Parcel::kHere});
+    }
+    return new_list(all);
+  }
+
+  // All that reaches one slot of one block of a reduction in a step.
   void take_contributions(std::span<const Arrival> arrivals, uint32_t step) {
-    const auto [node, block, op, list, from] = arrivals.front();
+    const auto [node, block, op, list, from, slot] = arrivals.front();
     const bool replaced =
         std::ranges::any_of(arrivals, [](const Arrival& a) { return a.op == TransferOp::kCopy; });
     std::vector<Parcel> sum;
-    const uint32_t held = holdings_.at(node, block);
+    const uint32_t held = holdings_.at(node, block, slot);
+    if (replaced && slot == 0) {
+      for (uint32_t s = 0; s < holdings_.slots(); ++s) holdings_.put(node, block, Holdings::kNothing, s);
+    }
     if (!replaced && held != Holdings::kNothing) append(sum, parcels(held));
     for (const Arrival& arrival : arrivals) append(sum, parcel_leaving(arrival.list, arrival.from, step));
     const std::optional<Rank> rank = problem_.topology().rank(node);
-    if (!rank) return hold_parcels(node, block, sum);
+    if (!rank) return hold_parcels(node, block, sum, slot);
 
     Value value{*rank, block, step};
     value.locals_begin = value.locals_end = static_cast<uint32_t>(out_.locals.size());
@@ -149,16 +195,17 @@ class Tracer {
       }
     }
     if (value.messages_begin == value.messages_end && value.locals_end - value.locals_begin == 1) {
-      return hold_value(*rank, block, out_.locals.back());  // its own value came back
+      return hold_value(*rank, block, out_.locals.back(), slot);  // its own value came back
     }
-    hold_value(*rank, block, new_value(value));
+    hold_value(*rank, block, new_value(value), slot);
   }
 
   void finish() {
     const BufferLayout layout(problem_.collective());
     for (uint32_t r = 0; r < problem_.collective().num_ranks(); ++r) {
       for (const BlockId block : layout.output_blocks(Rank{r})) {
-        const uint32_t list = holdings_.at(problem_.topology().endpoint(Rank{r}), block);
+        const uint32_t list =
+            summed(problem_.topology().endpoint(Rank{r}), block, SumSlots::kAll, out_.steps);
         QUADRILLE_CHECK(list != Holdings::kNothing, fmt::format("rank {} lacks block {}", r, index(block)));
         out_.results.push_back(parcels(list).front().value);
       }
@@ -186,16 +233,20 @@ class Tracer {
   }
 
   // An endpoint's list is one parcel that is here.
-  void hold_value(Rank rank, BlockId block, ValueId value) {
+  void hold_value(Rank rank, BlockId block, ValueId value, uint32_t slot = 0) {
     const Parcel here{value, Parcel::kHere};
-    hold_parcels(problem_.topology().endpoint(rank), block, std::span(&here, 1));
+    hold_parcels(problem_.topology().endpoint(rank), block, std::span(&here, 1), slot);
   }
 
-  void hold_parcels(NodeId node, BlockId block, std::span<const Parcel> list) {
+  void hold_parcels(NodeId node, BlockId block, std::span<const Parcel> list, uint32_t slot = 0) {
+    holdings_.put(node, block, new_list(list), slot);
+  }
+
+  uint32_t new_list(std::span<const Parcel> list) {
     check_room(lists_end_.size());
     append(parcels_, list);
     lists_end_.push_back(parcels_.size());
-    holdings_.put(node, block, static_cast<uint32_t>(lists_end_.size() - 1));
+    return static_cast<uint32_t>(lists_end_.size() - 1);
   }
 
   [[nodiscard]] std::span<const Parcel> parcels(uint32_t list) const {

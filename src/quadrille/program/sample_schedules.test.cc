@@ -191,6 +191,28 @@ Schedule doubling_allreduce(uint32_t dimensions) {
   return judged(problem, std::move(plan));
 }
 
+Schedule both_ways_allreduce(uint32_t ranks, uint32_t pieces) {
+  const Problem problem =
+      standard_problem(parse_topology("ring(" + std::to_string(ranks) + ")"), CollectiveKind::kAllreduce,
+                       {.packets = Packets::kMany}, kNoNode, pieces);
+  const Topology& net = problem.topology();
+  std::vector<BlockId> all;
+  for (uint32_t p = 0; p < pieces; ++p) all.push_back(BlockId{p});
+  Plan plan;
+  StepBuilder step;
+  for (uint32_t s = 0; s < ranks / 2; ++s) {
+    for (uint32_t v = 0; v < ranks; ++v) {
+      const ArcId right = *net.find_arc(NodeId{v}, NodeId{(v + 1) % ranks});
+      const ArcId left = *net.find_arc(NodeId{v}, NodeId{(v + ranks - 1) % ranks});
+      step.add(std::span(&right, 1), all, TransferOp::kCopy, {.from = 0b011, .to = 1});
+      if (s < (ranks - 1) / 2)
+        step.add(std::span(&left, 1), all, TransferOp::kCopy, {.from = 0b101, .to = 2});
+    }
+    step.flush(plan);
+  }
+  return judged(problem, std::move(plan));
+}
+
 Schedule switch_allreduce(uint32_t ranks) {
   const Problem problem =
       standard_problem(parse_topology("fat_tree(" + std::to_string(ranks) + ")"), CollectiveKind::kAllreduce);

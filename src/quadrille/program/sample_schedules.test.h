@@ -28,6 +28,9 @@ namespace quadrille::testing {
 [[nodiscard]] Schedule doubling_allreduce(uint32_t dimensions);
 /// Allreduce through a switch: it adds everybody's block and sends the sum back as copies.
 [[nodiscard]] Schedule switch_allreduce(uint32_t ranks);
+/// Allreduce round a ring both ways, in half as many steps as there are ranks: what came from either side stays in
+/// a slot of its own.
+[[nodiscard]] Schedule both_ways_allreduce(uint32_t ranks, uint32_t pieces = 1);
 /// Total exchange on a complete graph: everything in one step.
 [[nodiscard]] Schedule direct_alltoall(uint32_t ranks, uint32_t pieces = 1);
 

@@ -39,6 +39,8 @@ TEST(Executor, RunsBlocksOfEverySize) {
     EXPECT_EQ(wrong_bytes(lower(testing::doubling_allreduce(3)), block_bytes), 0U);
     EXPECT_EQ(wrong_bytes(lower(testing::switch_allreduce(4)), block_bytes), 0U);
     EXPECT_EQ(wrong_bytes(lower(testing::direct_alltoall(6, 3)), block_bytes), 0U);
+    for (const uint32_t ranks : {3U, 4U, 7U})
+      EXPECT_EQ(wrong_bytes(lower(testing::both_ways_allreduce(ranks, 3)), block_bytes), 0U) << ranks;
   }
 }
 

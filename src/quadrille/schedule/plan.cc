@@ -19,7 +19,7 @@ bool same_step(const StepView& a, const StepView& b) {
   if (a.size() != b.size()) return false;
   for (size_t t = 0; t < a.size(); ++t) {
     if (!std::ranges::equal(a.arcs(t), b.arcs(t)) || !std::ranges::equal(a.blocks(t), b.blocks(t)) ||
-        a.op(t) != b.op(t)) {
+        a.op(t) != b.op(t) || a.slots_of(t) != b.slots_of(t)) {
       return false;
     }
   }
@@ -30,10 +30,12 @@ bool same_step(const StepView& a, const StepView& b) {
 
 void Plan::push(const StepView& step) {
   const bool unit = step.is_unit();
-  steps_.push_back({arcs_.size(), blocks_.size(), arcs_end_.size(), ops_.size(), unit, !step.ops.empty()});
+  steps_.push_back({arcs_.size(), blocks_.size(), arcs_end_.size(), ops_.size(), slots_.size(), unit,
+                    !step.ops.empty(), !step.slots.empty()});
   append(arcs_, step.all_arcs);
   append(blocks_, step.all_blocks);
   append(ops_, step.ops);
+  append(slots_, step.slots);
   if (unit) return;
   append(arcs_end_, step.arcs_end);
   append(blocks_end_, step.blocks_end);
@@ -46,6 +48,7 @@ void Plan::clear() {
   blocks_.clear();
   blocks_end_.clear();
   ops_.clear();
+  slots_.clear();
 }
 
 uint64_t Plan::num_transfers() const {
@@ -58,12 +61,14 @@ StepView Plan::step(size_t s) const {
   const StepStart& from = steps_[s];
   const bool last = s + 1 == steps_.size();
   const StepStart to =
-      last ? StepStart{arcs_.size(), blocks_.size(), arcs_end_.size(), ops_.size(), false, false}
+      last ? StepStart{arcs_.size(), blocks_.size(), arcs_end_.size(), ops_.size(), slots_.size(), false,
+                       false,        false}
            : steps_[s + 1];
   StepView view;
   view.all_arcs = slice(arcs_, from.arc, to.arc);
   view.all_blocks = slice(blocks_, from.block, to.block);
   if (from.has_ops) view.ops = slice(ops_, from.op, to.op);
+  if (from.has_slots) view.slots = slice(slots_, from.slots, to.slots);
   if (!from.unit) {
     view.arcs_end = slice(arcs_end_, from.end, to.end);
     view.blocks_end = slice(blocks_end_, from.end, to.end);

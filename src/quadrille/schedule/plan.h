@@ -35,8 +35,10 @@ class Plan final : public StepSink {
     uint64_t block;
     uint64_t end;  // of arcs_end_ and blocks_end_
     uint64_t op;
+    uint64_t slots;
     bool unit;
     bool has_ops;
+    bool has_slots;
     friend bool operator==(const StepStart&, const StepStart&) = default;
   };
 
@@ -46,6 +48,7 @@ class Plan final : public StepSink {
   std::vector<BlockId> blocks_;
   std::vector<uint32_t> blocks_end_;
   std::vector<TransferOp> ops_;
+  std::vector<SumSlots> slots_;
 };
 
 }  // namespace quadrille

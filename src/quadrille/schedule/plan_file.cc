@@ -107,6 +107,10 @@ std::string plain_name(std::string_view text) {
   return out;
 }
 
+std::string no_such_slot(uint64_t slot) {
+  return fmt::format("slot {} does not exist: they are 0 to {}", slot, SumSlots::kCount - 1);
+}
+
 std::string no_such_bound(std::string_view value) {
   const std::string shown = plain_name(value.substr(0, 60));
   std::string_view rest = value.substr(value.starts_with('-') ? 1 : 0);

@@ -94,6 +94,11 @@ void path_arcs(const Topology& topology, std::span<const NodeId> nodes, std::vec
 inline constexpr std::string_view kCopyElsewhere =
     "only a reduction can copy instead of adding up; elsewhere the collective says what a transfer does";
 
+/// The same about slots, and about a slot that there is none.
+inline constexpr std::string_view kSlotsElsewhere =
+    "only a reduction keeps partial sums in slots; elsewhere a node has a block or lacks it";
+[[nodiscard]] std::string no_such_slot(uint64_t slot);
+
 /// A name from a stranger as both forms can carry it: one line of UTF-8, no control characters, no blanks at
 /// its ends, no '#' that would start a comment; each offending byte becomes '_'.
 [[nodiscard]] std::string plain_name(std::string_view text);

@@ -155,6 +155,23 @@ struct Mistake {
 
 constexpr std::string_view kHead = "quadrille-plan 1\ntopology ring(3)\ncollective alltoall\n";
 
+TEST(PlanText, SlotsAreWrittenWhereTheyAreNamed) {
+  const std::string text =
+      "quadrille-plan 1\ntopology line(3)\ncollective allreduce\n"
+      "model send=all receive=all switching=packet duplex=full\n"
+      "step  # 1\nto=3 0>1: 0\ncopy to=31 2>1: 0\nstep  # 2\nfrom=0,3 1>2: 0\nfrom=31 to=1 1>0: 0\n";
+  const PlanFile file = read_plan_text(text, "slots.plan");
+  EXPECT_EQ(file.plan.step(0).slots_of(0), (SumSlots{SumSlots::kAll, 3}));
+  EXPECT_EQ(file.plan.step(0).op(1), TransferOp::kCopy);
+  EXPECT_EQ(file.plan.step(1).slots_of(0), (SumSlots{0b1001, 0}));
+  EXPECT_EQ(file.plan.step(1).slots_of(1), (SumSlots{1U << 31U, 1}));
+  EXPECT_EQ(write_plan_text(file), text);
+  const std::string json = write_plan_json(file);
+  EXPECT_THAT(json, testing::HasSubstr("\"from\":[0,3]"));
+  EXPECT_THAT(json, testing::HasSubstr("\"op\":\"copy\",\"to\":31"));
+  EXPECT_EQ(read_plan_json(json, "slots.json").plan, file.plan);
+}
+
 TEST(PlanText, EveryMistakeHasItsWords) {
   for (
       const Mistake& m : std::initializer_list<Mistake>{
@@ -213,6 +230,11 @@ TEST(PlanText, EveryMistakeHasItsWords) {
            "x.plan:4:12: send is '0'; allowed are one, all or a number"},
           {"quadrille-plan 1\ntopology ring(3)\ncollective gather\nmodel switching=circuit\n",
            "x.plan:4:17: unknown switching 'circuit'; allowed are packet, wormhole"},
+          {"quadrille-plan 1\ntopology ring(3)\ncollective gather\nstep\nto=1 1>0: 1\n",
+           "x.plan:5:1: only a reduction keeps partial sums in slots"},
+          {"quadrille-plan 1\ntopology ring(3)\ncollective allreduce\nstep\nto=32 1>0: 0\n",
+           "x.plan:5:4: slot 32 does not exist: they are 0 to 31"},
+          {"quadrille-plan 1\ntopology ring(3)\ncollective allreduce\nstep\nfrom=0, 1>0: 0\n", "a slot"},
           {"quadrille-plan 1\ntopology ring(3)\ncollective gather\nmodel speed=1\n",
            "the name is one of ports, send, receive, switching, packets, duplex, routing, queues, queues_per, ts, tx, tl, rho, time"},
           {"quadrille-plan 1\ntopology ring(3)\ncollective gather\nmodel ts=-1\n", "'-1' is no cost"},

@@ -577,6 +577,7 @@ class PlanTextReader {
       at_ += 4;
       skip_blanks();
     }
+    const SumSlots slots = read_slots();
     if (at_ < end_ && !is_digit(text_[at_]) && text_[at_] != '?') {
       fail(at_, std::min(rest().find(' '), rest().size()),
            "after the first step come only the lines 'step' and transfers, like '0>1: 0-5' (path: blocks)");
@@ -584,7 +585,38 @@ class PlanTextReader {
     read_path();
     read_blocks();
     path_arcs(problem_->topology(), nodes_, arcs_);
-    step_.add(arcs_, blocks_, op);
+    step_.add(arcs_, blocks_, op, slots);
+  }
+
+  // "from=0,2 to=1", or only one of them, or nothing.
+  SumSlots read_slots() {
+    SumSlots out;
+    if (rest().starts_with("from=")) {
+      require_slots_allowed(5);
+      at_ += 5;
+      out.from = 1U << slot_number();
+      while (at_ < end_ && text_[at_] == ',') {
+        ++at_;
+        out.from |= 1U << slot_number();
+      }
+      skip_blanks();
+    }
+    if (rest().starts_with("to=")) {
+      require_slots_allowed(3);
+      at_ += 3;
+      out.to = slot_number();
+      skip_blanks();
+    }
+    return out;
+  }
+  void require_slots_allowed(size_t length) const {
+    if (problem_->collective().flow() != Flow::kCombine) fail(at_, length, kSlotsElsewhere);
+  }
+  uint32_t slot_number() {
+    const size_t begin = at_;
+    const uint64_t slot = number("a slot");
+    if (slot >= SumSlots::kCount) fail(begin, at_ - begin, no_such_slot(slot));
+    return static_cast<uint32_t>(slot);
   }
 
   void read_path() {

@@ -36,7 +36,7 @@ class TextPlanWriter final : public PlanWriter {
   void push(const StepView& step) override {
     add("step  # {}\n", ++steps_);
     for (size_t t = 0; t < step.size(); ++t) {
-      add_transfer(step.arcs(t), step.blocks(t), step.op(t));
+      add_transfer(step.arcs(t), step.blocks(t), step.op(t), step.slots_of(t));
       if (buffer_.size() >= kTextPart) hand_on();
     }
   }
@@ -177,8 +177,19 @@ class TextPlanWriter final : public PlanWriter {
     }
   }
 
-  void add_transfer(std::span<const ArcId> arcs, std::span<const BlockId> blocks, TransferOp op) {
+  void add_transfer(std::span<const ArcId> arcs, std::span<const BlockId> blocks, TransferOp op,
+                    SumSlots slots) {
     if (op == TransferOp::kCopy) add("copy ");
+    if (slots.from != SumSlots::kAll) {
+      std::string_view before = "from=";
+      for (uint32_t slot = 0; slot < SumSlots::kCount; ++slot) {
+        if ((slots.from >> slot & 1U) == 0) continue;
+        add("{}{}", before, slot);
+        before = ",";
+      }
+      buffer_.push_back(' ');
+    }
+    if (slots.to != 0) add("to={} ", slots.to);
     path_nodes(problem_.topology(), arcs, nodes_);
     for (size_t i = 0; i < nodes_.size(); ++i) {
       if (i > 0) buffer_.push_back('>');

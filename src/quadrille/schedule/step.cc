@@ -10,19 +10,30 @@ void StepBuilder::add(ArcId arc, BlockId block, TransferOp op) {
     arcs_end_.push_back(static_cast<uint32_t>(arcs_.size()));
     blocks_end_.push_back(static_cast<uint32_t>(blocks_.size()));
   }
-  if (op != TransferOp::kDefault && ops_.empty()) ops_.assign(size() - 1, TransferOp::kDefault);
-  if (op != TransferOp::kDefault || !ops_.empty()) ops_.push_back(op);
+  if (op != TransferOp::kDefault || !ops_.empty() || !slots_.empty()) treat_last(op, {});
 }
 
-void StepBuilder::add(std::span<const ArcId> path, std::span<const BlockId> blocks, TransferOp op) {
-  if (path.size() == 1 && blocks.size() == 1) return add(path[0], blocks[0], op);
+void StepBuilder::add(std::span<const ArcId> path, std::span<const BlockId> blocks, TransferOp op,
+                      SumSlots slots) {
+  if (path.size() == 1 && blocks.size() == 1 && arcs_end_.empty()) {
+    arcs_.push_back(path[0]);
+    blocks_.push_back(blocks[0]);
+    return treat_last(op, slots);
+  }
   leave_unit_form();
   arcs_.insert(arcs_.end(), path.begin(), path.end());
   blocks_.insert(blocks_.end(), blocks.begin(), blocks.end());
   arcs_end_.push_back(static_cast<uint32_t>(arcs_.size()));
   blocks_end_.push_back(static_cast<uint32_t>(blocks_.size()));
+  treat_last(op, slots);
+}
+
+// Notes what is unlike the transfers before, or like them where they were noted.
+void StepBuilder::treat_last(TransferOp op, SumSlots slots) {
   if (op != TransferOp::kDefault && ops_.empty()) ops_.assign(size() - 1, TransferOp::kDefault);
   if (op != TransferOp::kDefault || !ops_.empty()) ops_.push_back(op);
+  if (slots != SumSlots{} && slots_.empty()) slots_.assign(size() - 1, SumSlots{});
+  if (slots != SumSlots{} || !slots_.empty()) slots_.push_back(slots);
 }
 
 void StepBuilder::leave_unit_form() {
@@ -39,6 +50,7 @@ void StepBuilder::clear() {
   blocks_.clear();
   blocks_end_.clear();
   ops_.clear();
+  slots_.clear();
 }
 
 void StepBuilder::flush(StepSink& sink) {

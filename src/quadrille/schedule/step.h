@@ -28,6 +28,20 @@ enum class TransferOp : uint8_t {
              ///< allreduce)
 };
 
+/// Which partial sums a transfer of a reduction sends, and where its receiver keeps what comes. A node may keep
+/// sums of a block apart, each in a slot: its own contribution begins in slot 0. What a plan that says nothing
+/// of slots does: all that a node has is sent, and goes into slot 0.
+struct SumSlots {
+  static constexpr uint32_t kCount = 32;
+  static constexpr uint32_t kAll = UINT32_MAX;
+
+  uint32_t from = kAll;  ///< a bit for each slot; their sum is sent
+  /// A sum is added to this slot. A copy replaces what is in it; in slot 0, what is in any.
+  uint32_t to = 0;
+
+  friend bool operator==(const SumSlots&, const SumSlots&) = default;
+};
+
 /// A view of one step's transfers, stored flat. Valid until the call that received it returns.
 ///
 /// Transfer t takes arcs(t) and carries blocks(t). In the unit form (both end arrays empty) it takes arc t
@@ -38,12 +52,14 @@ struct StepView {
   std::span<const BlockId> all_blocks;
   std::span<const uint32_t> blocks_end;  ///< empty: one block each
   std::span<const TransferOp> ops;       ///< empty: all kDefault
+  std::span<const SumSlots> slots{};     ///< empty: all as if nothing was said
 
   [[nodiscard]] size_t size() const { return arcs_end.empty() ? all_arcs.size() : arcs_end.size(); }
   [[nodiscard]] bool is_unit() const { return arcs_end.empty() && blocks_end.empty(); }
   [[nodiscard]] std::span<const ArcId> arcs(size_t t) const { return part(all_arcs, arcs_end, t); }
   [[nodiscard]] std::span<const BlockId> blocks(size_t t) const { return part(all_blocks, blocks_end, t); }
   [[nodiscard]] TransferOp op(size_t t) const { return ops.empty() ? TransferOp::kDefault : ops[t]; }
+  [[nodiscard]] SumSlots slots_of(size_t t) const { return slots.empty() ? SumSlots{} : slots[t]; }
 
  private:
   template <typename Id>
@@ -74,24 +90,26 @@ class StepSink {
 class StepBuilder {
  public:
   void add(ArcId arc, BlockId block, TransferOp op = TransferOp::kDefault);
-  void add(std::span<const ArcId> path, std::span<const BlockId> blocks,
-           TransferOp op = TransferOp::kDefault);
+  void add(std::span<const ArcId> path, std::span<const BlockId> blocks, TransferOp op = TransferOp::kDefault,
+           SumSlots slots = {});
 
   [[nodiscard]] size_t size() const { return arcs_end_.empty() ? arcs_.size() : arcs_end_.size(); }
   [[nodiscard]] bool empty() const { return size() == 0; }
-  [[nodiscard]] StepView view() const { return {arcs_, arcs_end_, blocks_, blocks_end_, ops_}; }
+  [[nodiscard]] StepView view() const { return {arcs_, arcs_end_, blocks_, blocks_end_, ops_, slots_}; }
   void clear();
   /// Pushes what was added, empty or not, and clears it.
   void flush(StepSink& sink);
 
  private:
   void leave_unit_form();
+  void treat_last(TransferOp op, SumSlots slots);
 
   std::vector<ArcId> arcs_;
   std::vector<uint32_t> arcs_end_;  // empty while every transfer has one arc and one block
   std::vector<BlockId> blocks_;
   std::vector<uint32_t> blocks_end_;
   std::vector<TransferOp> ops_;  // empty while all are kDefault
+  std::vector<SumSlots> slots_;  // empty while none is named
 };
 
 /// Counts and forgets: the figures of a plan that nobody keeps.

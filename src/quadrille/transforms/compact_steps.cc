@@ -241,7 +241,7 @@ class Compactor {
       for (uint64_t i = begin[s]; i < begin[s + 1]; ++i) {
         const StepView step = plan_.step(sorted[i].step);
         const size_t t = sorted[i].transfer;
-        builder.add(step.arcs(t), step.blocks(t), step.op(t));
+        builder.add(step.arcs(t), step.blocks(t), step.op(t), step.slots_of(t));
       }
       builder.flush(out);
     }

@@ -74,7 +74,7 @@ class WithoutRepeats {
           has(to, block) = true;
           blocks_.push_back(block);
         }
-        if (!blocks_.empty()) builder_.add(step.arcs(t), blocks_, step.op(t));
+        if (!blocks_.empty()) builder_.add(step.arcs(t), blocks_, step.op(t), step.slots_of(t));
       }
       builder_.flush(out);
     }

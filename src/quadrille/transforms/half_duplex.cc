@@ -20,7 +20,8 @@ struct Draft {
 // word of bits.
 class Parting {
  public:
-  explicit Parting(const Problem& half) : problem_(half), parts_of_(half.topology().num_arcs(), 0) {}
+  Parting(const Problem& half, bool keeps_sums_apart)
+      : problem_(half), keeps_sums_apart_(keeps_sums_apart), parts_of_(half.topology().num_arcs(), 0) {}
 
   [[nodiscard]] bool part(const StepView& step, StepSink& sink) {
     drafts_.clear();
@@ -90,6 +91,7 @@ class Parting {
   }
 
   [[nodiscard]] bool exchange(const StepView& step, size_t a, size_t b) {
+    if (keeps_sums_apart_) return false;  // a copy would replace the other sums, too
     if (from(step, a) != to(step, b) || to(step, a) != from(step, b)) return false;
     if (step.op(a) != TransferOp::kDefault || step.op(b) != TransferOp::kDefault) return false;
     if (!std::ranges::equal(step.blocks(a), step.blocks(b))) return false;
@@ -138,7 +140,7 @@ class Parting {
       }
       if (combines) part_of_[t] = part;
       if (part >= parts_.size()) parts_.resize(part + 1);
-      parts_[part].add(step.arcs(t), step.blocks(t), draft.op);
+      parts_[part].add(step.arcs(t), step.blocks(t), draft.op, step.slots_of(t));
     }
     return true;
   }
@@ -151,6 +153,7 @@ class Parting {
   }
 
   const Problem& problem_;
+  bool keeps_sums_apart_;
   std::vector<uint64_t> parts_of_;  // per arc: in which parts of the step it is used
   std::vector<Draft> drafts_;
   std::unordered_map<uint64_t, Held> held_;  // looked up only
@@ -172,7 +175,9 @@ Problem with_half_duplex(const Problem& problem) { return with_duplex(problem, D
 
 std::optional<Plan> on_half_duplex_links(const Problem& half, const Plan& full) {
   Plan parted;
-  Parting parting(half);
+  bool slots = false;
+  for (size_t s = 0; s < full.num_steps(); ++s) slots = slots || !full.step(s).slots.empty();
+  Parting parting(half, slots);
   for (size_t s = 0; s < full.num_steps(); ++s)
     if (!parting.part(full.step(s), parted)) return std::nullopt;
   Plan out = compact_steps(half, parted);
@@ -188,7 +193,7 @@ void OneWayAtATime::push(const StepView& step) {
     const ArcId back = topology_.reverse(arc);
     const bool waits = back != kNoArc && used_[index(back)] != 0;
     if (!waits) used_[index(arc)] = 1;
-    (waits ? second_ : first_).add(step.arcs(t), step.blocks(t), step.op(t));
+    (waits ? second_ : first_).add(step.arcs(t), step.blocks(t), step.op(t), step.slots_of(t));
   }
   for (const ArcId arc : step.all_arcs) used_[index(arc)] = 0;
   first_.flush(sink_);

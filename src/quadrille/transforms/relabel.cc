@@ -88,7 +88,7 @@ Plan relabel(const Problem& problem, const Plan& plan, std::span<const NodeId> i
       blocks.clear();
       for (const ArcId arc : step.arcs(t)) path.push_back(image_of(problem.topology(), image, arc));
       for (const BlockId block : step.blocks(t)) blocks.push_back(image_of(problem, image, block));
-      builder.add(path, blocks, step.op(t));
+      builder.add(path, blocks, step.op(t), step.slots_of(t));
     }
     builder.flush(out);
   }

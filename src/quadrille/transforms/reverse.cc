@@ -67,6 +67,11 @@ Plan reverse(const Problem& problem, const Plan& plan) {
         throw InputError(
             fmt::format("step {}, transfer {}: a reduction with copies cannot be reversed", s + 1, t + 1));
       }
+      if (step.slots_of(t) != SumSlots{}) {
+        throw InputError(fmt::format(
+            "step {}, transfer {}: a reduction that keeps partial sums in slots cannot be reversed", s + 1,
+            t + 1));
+      }
       path.clear();
       for (const ArcId arc : step.arcs(t)) {
         const std::optional<ArcId> back = target.find_arc(topology.head(arc), topology.tail(arc));

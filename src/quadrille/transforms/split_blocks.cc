@@ -40,7 +40,7 @@ Plan split_blocks(const Problem& problem, const Plan& plan, uint32_t parts) {
           for (uint32_t p = part; p < (together ? parts : part + 1); ++p)
             blocks.push_back(part_of(block, p, parts));
         }
-        builder.add(step.arcs(t), blocks, step.op(t));
+        builder.add(step.arcs(t), blocks, step.op(t), step.slots_of(t));
       }
       builder.flush(out);
     }

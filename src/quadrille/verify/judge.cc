@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <thread>
+#include <utility>
 #include <variant>
 
 #include "quadrille/base/check.h"
@@ -19,6 +20,7 @@
 #include "quadrille/verify/holdings/combine_holdings.h"
 #include "quadrille/verify/holdings/copy_holdings.h"
 #include "quadrille/verify/holdings/move_holdings.h"
+#include "quadrille/verify/holdings/slot_holdings.h"
 #include "quadrille/verify/load_meter.h"
 #include "quadrille/verify/queue_meter.h"
 #include "quadrille/verify/rule.h"
@@ -34,7 +36,7 @@ constexpr uint64_t kBatch = uint64_t{1} << 18U;
 // Fewer are judged faster by one thread than handed out.
 constexpr uint64_t kWorthSharing = uint64_t{1} << 14U;
 
-using Holdings = std::variant<MoveHoldings, CopyHoldings, CombineHoldings>;
+using Holdings = std::variant<MoveHoldings, CopyHoldings, CombineHoldings, SlotHoldings>;
 
 Holdings holdings_for(const Problem& problem) {
   switch (problem.collective().flow()) {
@@ -108,7 +110,7 @@ class Judge::Impl {
     count_work(Work::kJudging);
     judge_batch();
     for_each_worker(problem_.collective().num_blocks() >= kWorthSharing, [this](Worker& worker) {
-      std::visit([&](const auto& holdings) { holdings.finish(worker.range, worker.findings); }, holdings_);
+      std::visit([&](auto& holdings) { holdings.finish(worker.range, worker.findings); }, holdings_);
     });
     for (const RuleCard* card : rule_catalog()) {
       if (wants_queues(*card, problem_)) card->on_queues(problem_, *queues_, findings_);
@@ -125,6 +127,7 @@ class Judge::Impl {
 
  private:
   void take(const JudgedStep& judged) {
+    if (!judged.view.slots.empty()) keep_slots_apart();
     if (queues_) queues_->measure(judged);
     if (workers_.size() == 1) {
       judge_alone(judged);
@@ -136,6 +139,17 @@ class Judge::Impl {
     for (const uint32_t end : judged.view.blocks_end.last(judged.view.blocks_end.empty() ? 0 : 1))
       waiting_ += end;
     if (waiting_ >= kBatch) judge_batch();
+  }
+
+  // From here on partial sums have slots.
+  void keep_slots_apart() {
+    auto* whole = std::get_if<CombineHoldings>(&holdings_);
+    if (whole == nullptr) return;
+    --pushed_;  // the step that is being taken is not among those that wait
+    judge_batch();
+    ++pushed_;
+    CombineHoldings before = std::move(*whole);
+    holdings_.emplace<SlotHoldings>(problem_, std::move(before));
   }
 
   void judge_alone(const JudgedStep& step) {

@@ -112,6 +112,82 @@ TEST(Judge, BlocksOnSharedPathsAddUpOnEveryArc) {
   EXPECT_EQ(f.messages, 2U);
 }
 
+// Round a ring both ways: what came from the left goes on to the right with what a node has itself, and the
+// other way round. In the last step only one way, or twice, where there are as many on the left as on the right.
+Plan both_ways_round(const Problem& problem) {
+  const Topology& net = problem.topology();
+  const uint32_t n = net.num_nodes();
+  Plan plan;
+  StepBuilder step;
+  const BlockId block{0};
+  const uint32_t to_right = n / 2;
+  const uint32_t to_left = (n - 1) / 2;
+  for (uint32_t s = 0; s < to_right; ++s) {
+    for (uint32_t v = 0; v < n; ++v) {
+      const ArcId right = *net.find_arc(NodeId{v}, NodeId{(v + 1) % n});
+      const ArcId left = *net.find_arc(NodeId{v}, NodeId{(v + n - 1) % n});
+      // Slot 0 holds what is its own, 1 what came from the left, 2 what came from the right.
+      step.add(std::span(&right, 1), std::span(&block, 1), TransferOp::kCopy, {.from = 0b011, .to = 1});
+      if (s < to_left)
+        step.add(std::span(&left, 1), std::span(&block, 1), TransferOp::kCopy, {.from = 0b101, .to = 2});
+    }
+    step.flush(plan);
+  }
+  return plan;
+}
+
+TEST(Judge, SumsInSlotsGoRoundARingBothWays) {
+  for (const uint32_t n : {2U, 3U, 4U, 5U, 8U, 13U, 64U, 65U, 130U}) {
+    const Problem p = standard_problem(n == 2 ? line(2) : ring(n), CollectiveKind::kAllreduce);
+    const Verification v = verify(p, both_ways_round(p));
+    ASSERT_TRUE(v.schedule.has_value()) << n << ": " << to_text(v.verdict.findings.front());
+    EXPECT_EQ(v.verdict.figures.steps, n / 2);
+  }
+}
+
+TEST(Judge, AWindowThatOverlapsByOneRankIsFoundInTheEnd) {
+  const Problem p = standard_problem(ring(5), CollectiveKind::kAllreduce);
+  Plan plan = both_ways_round(p);
+  StepBuilder step;
+  const BlockId block{0};
+  const ArcId arc = *p.topology().find_arc(NodeId{0}, NodeId{1});
+  step.add(std::span(&arc, 1), std::span(&block, 1), TransferOp::kCopy, {.from = 0b011, .to = 1});
+  step.flush(plan);
+  const Verdict verdict = verify(p, plan).verdict;
+  ASSERT_EQ(verdict.total_findings, 1U);
+  EXPECT_EQ(to_text(verdict.findings.front()),
+            "at the end: [contributions] slots of block piece 0 at node 1 both have the contribution of 3");
+}
+
+TEST(Judge, SeveralThreadsKeepTheSameSlots) {
+  const Problem p = standard_problem(ring(16), CollectiveKind::kAllreduce, {}, kNoNode, 4000);
+  const Problem one = standard_problem(ring(16), CollectiveKind::kAllreduce);
+  const Plan small = both_ways_round(one);
+  // All pieces take the same way, some steps apart.
+  Plan plan;
+  StepBuilder step;
+  for (size_t s = 0; s < small.num_steps(); ++s) {
+    for (uint32_t piece = 0; piece < 4000; ++piece) {
+      const StepView view = small.step(s);
+      for (size_t t = 0; t < view.size(); ++t) {
+        const BlockId block{piece};
+        step.add(view.arcs(t), std::span(&block, 1), view.op(t), view.slots_of(t));
+      }
+    }
+    step.flush(plan);
+  }
+  Model many;
+  many.packets = Packets::kMany;
+  const Problem wide(p.topology(), p.collective(), many);
+  for (const unsigned threads : {1U, 3U}) {
+    Judge judge(wide, {.threads = threads});
+    plan.replay(judge);
+    const Verdict verdict = judge.finish();
+    ASSERT_TRUE(verdict.passed()) << threads << " threads: " << to_text(verdict.findings.front());
+    EXPECT_EQ(verdict.figures.critical_blocks, 8 * 4000U);
+  }
+}
+
 TEST(Judge, PortsCountMessagesWherePathsMayBeShared) {
   const Model one{.send = kOnePort, .receive = kOnePort, .switching = Switching::kShared};
   const Problem p = standard_problem(line(3), CollectiveKind::kAllreduce, one, kNoNode, 2);

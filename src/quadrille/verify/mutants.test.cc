@@ -48,7 +48,8 @@ LoosePlan loosen(const Plan& plan) {
     for (size_t t = 0; t < view.size(); ++t) {
       out[s].push_back({{view.arcs(t).begin(), view.arcs(t).end()},
                         {view.blocks(t).begin(), view.blocks(t).end()},
-                        view.op(t)});
+                        view.op(t),
+                        view.slots_of(t)});
     }
   }
   return out;
@@ -58,7 +59,7 @@ Plan tighten(const LoosePlan& loose) {
   Plan plan;
   StepBuilder step;
   for (const auto& transfers : loose) {
-    for (const LooseTransfer& t : transfers) step.add(t.path, t.blocks, t.op);
+    for (const LooseTransfer& t : transfers) step.add(t.path, t.blocks, t.op, t.slots);
     step.flush(plan);
   }
   return plan;
@@ -154,6 +155,12 @@ void mutate(Mutation mutation, const Problem& problem, LoosePlan& plan, Rng& rng
     case Mutation::kCopyFlag:
       victim.op = victim.op == TransferOp::kCopy ? TransferOp::kDefault : TransferOp::kCopy;
       break;
+    case Mutation::kSendSlots:
+      victim.slots.from = coin ? 1U << rng.below(4) : static_cast<uint32_t>(rng.below(16));
+      break;
+    case Mutation::kKeepInSlot:
+      victim.slots.to = static_cast<uint32_t>(rng.below(coin ? 4 : 40));
+      break;
     case Mutation::kEmpty:
       (coin ? victim.blocks.clear() : victim.path.clear());
       break;
@@ -187,6 +194,12 @@ std::string text_of(const Problem& problem, const Plan& plan) {
       if (transfer.op == TransferOp::kCopy && problem.collective().flow() != Flow::kCombine) {
         out += fmt::format("# step {}, transfer {} is marked as a copy\n", s + 1, t + 1);
       }
+      if (transfer.slots.from == 0 || transfer.slots.to >= SumSlots::kCount ||
+          (transfer.slots != SumSlots{} && problem.collective().flow() != Flow::kCombine)) {
+        out += fmt::format("# step {}, transfer {} sends slots {:x} into slot {}\n", s + 1, t + 1,
+                           transfer.slots.from, transfer.slots.to);
+        transfer.slots = {};
+      }
       if (transfer.path.empty()) {
         out += fmt::format("# step {}, transfer {} has no path: one that does not exist stands for it\n",
                            s + 1, t + 1);
@@ -206,6 +219,9 @@ bool can_be_written(const Problem& problem, const Plan& plan) {
     for (size_t t = 0; t < step.size(); ++t) {
       if (step.arcs(t).empty()) return false;
       if (step.op(t) == TransferOp::kCopy && problem.collective().flow() != Flow::kCombine) return false;
+      const SumSlots slots = step.slots_of(t);
+      if (slots != SumSlots{} && problem.collective().flow() != Flow::kCombine) return false;
+      if (slots.from == 0 || slots.to >= SumSlots::kCount) return false;
       for (const BlockId block : step.blocks(t)) {
         if (!exists(problem, block)) return false;
       }

@@ -19,6 +19,7 @@ struct LooseTransfer {
   std::vector<ArcId> path;
   std::vector<BlockId> blocks;
   TransferOp op = TransferOp::kDefault;
+  SumSlots slots{};
 };
 using LoosePlan = std::vector<std::vector<LooseTransfer>>;
 
@@ -45,9 +46,11 @@ enum class Mutation : uint8_t {
   kSplit,         ///< a transfer's blocks go in two transfers
   kMerge,         ///< a transfer takes what another carries, too
   kCopyFlag,      ///< a sum becomes a copy, or the reverse
+  kSendSlots,     ///< other slots are sent, or none
+  kKeepInSlot,    ///< what comes goes into another slot, or one that does not exist
   kEmpty,         ///< no path, or no blocks
 };
-inline constexpr int kMutations = 20;
+inline constexpr int kMutations = 22;
 
 /// Spoils the plan in one place.
 void mutate(Mutation mutation, const Problem& problem, LoosePlan& plan, Rng& rng);

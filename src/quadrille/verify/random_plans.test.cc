@@ -166,6 +166,15 @@ void copy_to_all(const Topology& net, NodeId root, BlockId block, StepBuilder& s
   }
 }
 
+// Whatever slot a sum goes into, all of them are sent on. Most say nothing of slots.
+SumSlots any_slots(Rng& rng) {
+  SumSlots out;
+  if (rng.below(3) != 0) return out;
+  out.to = static_cast<uint32_t>(rng.below(4));
+  if (rng.below(2) == 0) out.from = 0xF;
+  return out;
+}
+
 // Up a random breadth-first tree to one node a block, then, for an allreduce, down again as copies. One
 // transfer a step: dull, but it obeys every port limit.
 void plan_reductions(const Problem& problem, Rng& rng, Plan& plan) {
@@ -173,6 +182,7 @@ void plan_reductions(const Problem& problem, Rng& rng, Plan& plan) {
   const bool to_all = problem.collective().delivers_to_all();
   StepBuilder step;
   for (uint32_t b = 0; b < problem.collective().num_blocks(); ++b) {
+    const BlockId block{b};
     const NodeId root = to_all ? net.endpoint(Rank{static_cast<uint32_t>(rng.below(net.num_endpoints()))})
                                : problem.destination(BlockId{b});
     const std::vector<uint32_t> hops = hops_to(net, root);
@@ -191,7 +201,7 @@ void plan_reductions(const Problem& problem, Rng& rng, Plan& plan) {
       }
       up.push_back(nearer[rng.below(nearer.size())]);
       full[index(net.head(up.back()))] = true;
-      step.add(up.back(), BlockId{b});
+      step.add(std::span(&up.back(), 1), std::span(&block, 1), TransferOp::kDefault, any_slots(rng));
       step.flush(plan);
     }
     if (!to_all) continue;

@@ -20,6 +20,7 @@ struct Sent {
   std::vector<ArcId> path;
   std::vector<BlockId> blocks;
   bool copy;
+  SumSlots slots;
 };
 
 class ReferenceJudge {
@@ -29,7 +30,7 @@ class ReferenceJudge {
     for (uint32_t b = 0; b < c.num_blocks(); ++b) {
       if (c.flow() == Flow::kCombine) {
         for (uint32_t r = 0; r < c.num_ranks(); ++r) {
-          parts_[{BlockId{b}, net_.endpoint(Rank{r})}].insert(Rank{r});
+          parts_[{BlockId{b}, net_.endpoint(Rank{r})}][0].insert(Rank{r});
         }
       } else {
         holders_[BlockId{b}].insert(problem.origin(BlockId{b}));
@@ -68,6 +69,9 @@ class ReferenceJudge {
         !arcs.empty() && !blocks.empty() && (!packet || arcs.size() == 1) && (!one || blocks.size() == 1);
     for (const BlockId b : blocks) good = good && index(b) < problem_.collective().num_blocks();
     if (view.op(t) == TransferOp::kCopy && problem_.collective().flow() != Flow::kCombine) good = false;
+    const SumSlots slots = view.slots_of(t);
+    if (slots != SumSlots{} && problem_.collective().flow() != Flow::kCombine) good = false;
+    if (slots.from == 0 || slots.to > 31) good = false;
     if (!good) {
       find("transfer_form", s, t);
       return false;
@@ -92,7 +96,8 @@ class ReferenceJudge {
                       net_.head(arcs.back()),
                       {arcs.begin(), arcs.end()},
                       {blocks.begin(), blocks.end()},
-                      view.op(t) == TransferOp::kCopy});
+                      view.op(t) == TransferOp::kCopy,
+                      view.slots_of(t)});
     }
     judge_ports(s, step);
     judge_links(s, step);
@@ -214,19 +219,41 @@ class ReferenceJudge {
     }
   }
 
+  // All that is in the slots of the mask, and whether any of it is there twice.
+  static std::set<Rank> sum_of(const std::map<uint32_t, std::set<Rank>>& slots, uint32_t mask, bool& meet) {
+    std::set<Rank> sum;
+    for (const auto& [slot, part] : slots) {
+      if ((mask >> slot & 1U) == 0) continue;
+      for (const Rank r : part) meet = !sum.insert(r).second || meet;
+    }
+    return sum;
+  }
+
   void judge_contributions(size_t s, const std::vector<Sent>& step) {
     const auto before = parts_;
-    std::map<std::pair<BlockId, NodeId>, std::vector<bool>> arrivals;  // copy or not, of each so far
+    // Into which slot, and whether it was a copy, of each so far.
+    std::map<std::pair<BlockId, NodeId>, std::vector<std::pair<uint32_t, bool>>> arrivals;
     for (const Sent& sent : step) {
       for (const BlockId b : sent.blocks) {
         const auto found = before.find({b, sent.from});
-        const std::set<Rank> part = found == before.end() ? std::set<Rank>{} : found->second;
+        bool meet = false;
+        const std::set<Rank> part =
+            found == before.end() ? std::set<Rank>{} : sum_of(found->second, sent.slots.from, meet);
         if (part.empty()) find("sender_holds", s, sent.number);
-        std::vector<bool>& here = arrivals[{b, sent.to}];
-        const bool copied = std::find(here.begin(), here.end(), true) != here.end();
-        if (!here.empty() && (sent.copy || copied)) find("contributions", s, sent.number);
-        here.push_back(sent.copy);
-        std::set<Rank>& at = parts_[{b, sent.to}];
+        if (meet) find("contributions", s, sent.number);
+        auto& here = arrivals[{b, sent.to}];
+        const uint32_t into = sent.slots.to;
+        bool clash = false;
+        for (const auto& [slot, copied] : here) {
+          // One that replaces everything stands alone; one that replaces a slot is alone in it.
+          if ((copied && slot == 0) || (sent.copy && into == 0)) clash = true;
+          if (slot == into && (copied || sent.copy)) clash = true;
+        }
+        if (clash) find("contributions", s, sent.number);
+        here.emplace_back(into, sent.copy);
+        std::map<uint32_t, std::set<Rank>>& slots = parts_[{b, sent.to}];
+        if (sent.copy && into == 0) slots.clear();
+        std::set<Rank>& at = slots[into];
         if (sent.copy) {
           at = part;
           continue;
@@ -303,8 +330,11 @@ class ReferenceJudge {
       for (uint32_t r = 0; r < c.num_ranks(); ++r) {
         if (!c.is_destination(BlockId{b}, Rank{r})) continue;
         const NodeId node = net_.endpoint(Rank{r});
-        const bool there = c.flow() == Flow::kCombine ? parts_[{BlockId{b}, node}].size() == c.num_ranks()
-                                                      : holders_[BlockId{b}].contains(node);
+        bool meet = false;
+        const bool there = c.flow() == Flow::kCombine
+                               ? sum_of(parts_[{BlockId{b}, node}], UINT32_MAX, meet).size() == c.num_ranks()
+                               : holders_[BlockId{b}].contains(node);
+        if (meet) find("contributions", Finding::kAtEnd, b);
         if (!there) find("delivered", Finding::kAtEnd, b);
       }
     }
@@ -345,7 +375,7 @@ class ReferenceJudge {
   const Problem& problem_;
   const Topology& net_;
   std::map<BlockId, std::set<NodeId>> holders_;
-  std::map<std::pair<BlockId, NodeId>, std::set<Rank>> parts_;
+  std::map<std::pair<BlockId, NodeId>, std::map<uint32_t, std::set<Rank>>> parts_;  // by slot
   std::map<ArcId, uint64_t> load_;
   std::vector<std::vector<Sent>> history_;
   Verdict verdict_;

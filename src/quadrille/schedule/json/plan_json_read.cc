@@ -228,6 +228,7 @@ class PlanEvents {
   void real(Key key, double value);
   void text(Key key, const std::string& value);
   uint32_t small(uint64_t value, std::string_view what) const;
+  [[nodiscard]] uint32_t slot_number(uint64_t value) const;
   void path_node(uint64_t value);
 
   std::string_view text_;
@@ -258,6 +259,7 @@ class PlanEvents {
   std::vector<ArcId> arcs_;
   std::vector<BlockId> blocks_;
   TransferOp op_ = TransferOp::kDefault;
+  SumSlots slots_{};
   StepBuilder step_;
 };
 
@@ -367,7 +369,11 @@ bool PlanEvents::open(unsigned type) {
   }
   at_token([&] { harvest_.bounds.open(rule.key, rule.inside, token_); });
   harvest_.synchronisation.open(rule.inside, token_);
-  if (rule.inside == In::kTransfer) op_ = TransferOp::kDefault;
+  if (rule.inside == In::kTransfer) {
+    op_ = TransferOp::kDefault;
+    slots_ = {};
+  }
+  if (rule.inside == In::kFromSlots) slots_.from = 0;
   if (rule.inside == In::kPath) nodes_.clear();
   if (rule.inside == In::kBlocks) blocks_.clear();
   frames_.push_back({rule.inside, rules_of(rule.inside), nullptr, 0, 0, token_});
@@ -399,10 +405,13 @@ void PlanEvents::complete(const Frame& frame) {
       return end_link(frame);
     case In::kPath:
       return end_path(frame);
+    case In::kFromSlots:
+      if (frame.count == 0) fail("from lists the slots that are sent; without it all are");
+      return;
     case In::kBlock:
       return end_block(frame);
     case In::kTransfer:
-      return step_.add(arcs_, blocks_, op_);
+      return step_.add(arcs_, blocks_, op_, slots_);
     case In::kStep:
       return step_.flush(harvest_.plan);
     case In::kRoot:
@@ -500,6 +509,12 @@ uint32_t PlanEvents::small(uint64_t value, std::string_view what) const {
   return out;
 }
 
+uint32_t PlanEvents::slot_number(uint64_t value) const {
+  if (harvest_.problem->collective().flow() != Flow::kCombine) fail(kSlotsElsewhere);
+  if (value >= SumSlots::kCount) fail(no_such_slot(value));
+  return static_cast<uint32_t>(value);
+}
+
 void PlanEvents::path_node(uint64_t value) {
   const Topology& topology = harvest_.problem->topology();
   if (value >= topology.num_nodes()) {
@@ -521,6 +536,12 @@ void PlanEvents::number(Key key, uint64_t value) {
       }
       numbers_[top().count] =
           small(value, key == Key::kBlockPart ? "a number in a block" : "a number in a link");
+      return;
+    case Key::kFromSlot:
+      slots_.from |= 1U << slot_number(value);
+      return;
+    case Key::kToSlot:
+      slots_.to = slot_number(value);
       return;
     case Key::kVersion:
       if (value != 1) fail(fmt::format("version {} is not known here; this program reads version 1", value));

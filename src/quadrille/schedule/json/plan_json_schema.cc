@@ -88,9 +88,11 @@ constexpr std::array kPriorityRules = {Rule{"step", Key::kPriorityStep, kNumber,
                                        Rule{"to", Key::kPriorityTo, kNumber}};
 constexpr std::array kStepsRules = {Rule{"", Key::kNone, kArray, In::kStep}};
 constexpr std::array kStepRules = {Rule{"", Key::kNone, kObject, In::kTransfer}};
-constexpr std::array kTransferRules = {Rule{"path", Key::kNone, kArray, In::kPath, true},
-                                       Rule{"blocks", Key::kNone, kArray, In::kBlocks, true},
-                                       Rule{"op", Key::kOp, kText}};
+constexpr std::array kTransferRules = {
+    Rule{"path", Key::kNone, kArray, In::kPath, true}, Rule{"blocks", Key::kNone, kArray, In::kBlocks, true},
+    Rule{"op", Key::kOp, kText}, Rule{"from", Key::kNone, kArray, In::kFromSlots},
+    Rule{"to", Key::kToSlot, kNumber}};
+constexpr std::array kFromSlotsRules = {Rule{"", Key::kFromSlot, kNumber}};
 constexpr std::array kPathRules = {Rule{"", Key::kPathNode, kNumber | kNull}};
 constexpr std::array kBlocksRules = {Rule{"", Key::kNone, kArray, In::kBlock}};
 constexpr std::array kBlockRules = {Rule{"", Key::kBlockPart, kNumber}};
@@ -167,6 +169,8 @@ std::span<const Rule> rules_of(In in) {
       return kTransferRules;
     case In::kPath:
       return kPathRules;
+    case In::kFromSlots:
+      return kFromSlotsRules;
     case In::kBlocks:
       return kBlocksRules;
     case In::kBlock:

@@ -54,6 +54,7 @@ enum class In : uint8_t {
   kStep,
   kTransfer,
   kPath,
+  kFromSlots,
   kBlocks,
   kBlock,
   kNowhere,  ///< of a value that holds no others
@@ -116,6 +117,8 @@ enum class Key : uint8_t {
   kPathNode,
   kBlockPart,
   kOp,
+  kFromSlot,
+  kToSlot,
 };
 
 /// One key of an object, or the elements of an array.

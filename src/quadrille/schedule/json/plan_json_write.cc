@@ -32,7 +32,7 @@ class JsonPlanWriter final : public PlanWriter {
     first_step_ = false;
     for (size_t t = 0; t < step.size(); ++t) {
       if (t > 0) add(",");
-      add_transfer(step.arcs(t), step.blocks(t), step.op(t));
+      add_transfer(step.arcs(t), step.blocks(t), step.op(t), step.slots_of(t));
       if (buffer_.size() >= kJsonPart) hand_on();
     }
     add("]");
@@ -201,7 +201,8 @@ class JsonPlanWriter final : public PlanWriter {
     add("]");
   }
 
-  void add_transfer(std::span<const ArcId> arcs, std::span<const BlockId> blocks, TransferOp op) {
+  void add_transfer(std::span<const ArcId> arcs, std::span<const BlockId> blocks, TransferOp op,
+                    SumSlots slots) {
     path_nodes(problem_.topology(), arcs, nodes_);
     char separator = '[';
     add("{{\"path\":");
@@ -224,7 +225,18 @@ class JsonPlanWriter final : public PlanWriter {
       }
       buffer_.push_back(']');
     }
-    add("]{}}}", op == TransferOp::kCopy ? ",\"op\":\"copy\"" : "");
+    add("]{}", op == TransferOp::kCopy ? ",\"op\":\"copy\"" : "");
+    if (slots.from != SumSlots::kAll) {
+      std::string_view before = ",\"from\":[";
+      for (uint32_t slot = 0; slot < SumSlots::kCount; ++slot) {
+        if ((slots.from >> slot & 1U) == 0) continue;
+        add("{}{}", before, slot);
+        before = ",";
+      }
+      add("]");
+    }
+    if (slots.to != 0) add(",\"to\":{}", slots.to);
+    add("}}");
   }
 
   Problem problem_;

@@ -22,6 +22,11 @@ class CombineHoldings {
   void apply(const JudgedStep& step, BlockRange range, Findings& findings);
   void finish(BlockRange range, Findings& findings) const;
 
+  /// Appends the ranks whose contributions to the block the node has, 64 a word.
+  void append_set(BlockId block, NodeId node, std::vector<uint64_t>& out) const {
+    append_set(cell(block, node), node, out);
+  }
+
  private:
   // The last step in which something arrived for a block at a node, and whether it was a copy.
   struct Arrival {

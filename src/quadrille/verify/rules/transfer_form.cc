@@ -16,7 +16,8 @@ const RuleCard transfer_form{
         "switching, one arc and any number of blocks with many packets",
     .details =
         "Worms take at least one arc and carry at least one block. Only a reduction has transfers "
-        "that replace what the receiver has (copy).",
+        "that replace what the receiver has (copy), or that speak of slots, of which there are 32: they send some, "
+        "and what comes goes into one.",
 };
 
 JudgedStep TransferForm::admit(const StepView& step, uint32_t number, Findings& findings) {
@@ -25,7 +26,7 @@ JudgedStep TransferForm::admit(const StepView& step, uint32_t number, Findings& 
   original_.clear();
   for (size_t t = 0; t < step.size(); ++t) {
     if (!check(step, number, t, findings)) continue;
-    kept_.add(step.arcs(t), step.blocks(t), step.op(t));
+    kept_.add(step.arcs(t), step.blocks(t), step.op(t), step.slots_of(t));
     original_.push_back(static_cast<uint32_t>(t));
   }
   return {kept_.view(), number, original_};
@@ -37,6 +38,10 @@ bool TransferForm::all_well_formed(const StepView& step) const {
   if (unit && step.all_arcs.size() != step.all_blocks.size()) return false;
   if (!unit && sends_single_packets(problem_.model())) return false;
   if (!step.ops.empty() && problem_.collective().flow() != Flow::kCombine) return false;
+  if (!step.slots.empty() && problem_.collective().flow() != Flow::kCombine) return false;
+  for (const SumSlots& slots : step.slots) {
+    if (slots.from == 0 || slots.to >= SumSlots::kCount) return false;
+  }
   uint32_t largest_arc = 0;
   for (const ArcId arc : step.all_arcs) largest_arc = std::max(largest_arc, static_cast<uint32_t>(arc));
   uint32_t largest_block = 0;
@@ -85,6 +90,15 @@ bool TransferForm::check(const StepView& step, uint32_t number, size_t t, Findin
   }
   if (step.op(t) == TransferOp::kCopy && problem_.collective().flow() != Flow::kCombine) {
     return wrong([&] { return fmt::format("a copy has no meaning in {}", problem_.collective().name()); });
+  }
+  const SumSlots slots = step.slots_of(t);
+  if (slots != SumSlots{} && problem_.collective().flow() != Flow::kCombine)
+    return wrong([&] { return fmt::format("slots have no meaning in {}", problem_.collective().name()); });
+  if (slots.from == 0) return wrong([] { return std::string("it sends no slot"); });
+  if (slots.to >= SumSlots::kCount) {
+    return wrong([&] {
+      return fmt::format("slot {} does not exist; they are 0 to {}", slots.to, SumSlots::kCount - 1);
+    });
   }
   if (!is_path(problem_.topology(), arcs)) {
     report_broken_path(problem_.topology(), arcs, number - 1, t, findings);
