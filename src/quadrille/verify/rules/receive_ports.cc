@@ -28,12 +28,21 @@ class ReceivePorts final : public StepRule {
         messages_(problem) {}
 
   void check(const JudgedStep& step, Findings& findings) override {
+    if (!shared_) return count<false>(step, findings);
+    messages_.look_at(step);
+    count<true>(step, findings);
+  }
+
+ private:
+  // A loop for each model: the one without messages is as short as it can be.
+  template <bool kShared>
+  void count(const JudgedStep& step, Findings& findings) {
     const StepView view = step.view;  // what is local stays in registers
     const auto heads = topology_.heads();
-    const bool shared = shared_;
-    messages_.look_at(step);
     for (size_t t = 0; t < view.size(); ++t) {
-      if (shared && !messages_.is_new(t)) continue;
+      if constexpr (kShared) {
+        if (!messages_.is_new(t)) continue;
+      }
       const size_t node = index(heads[index(view.arcs(t).back())]);
       const uint32_t count = ended_.increment(node, step.number);
       if (count > limit_) [[unlikely]]
@@ -41,7 +50,6 @@ class ReceivePorts final : public StepRule {
     }
   }
 
- private:
   [[gnu::noinline]] void report(const JudgedStep& step, size_t t, uint32_t count, Findings& findings) const {
     findings.add(receive_ports, step.step(), step.transfer(t), [&] {
       const NodeId node = topology_.heads()[index(step.view.arcs(t).back())];
