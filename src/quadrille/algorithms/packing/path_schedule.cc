@@ -10,9 +10,9 @@ namespace quadrille {
 namespace {
 
 // Hops that all tries together may take.
-constexpr uint64_t kWork = 60'000'000;
-constexpr int kRounds = 4;
-constexpr uint32_t kMostMatched = 512;  // nodes
+constexpr uint64_t kScheduleWork = 60'000'000;
+constexpr int kScheduleRounds = 4;
+constexpr uint32_t kMostMatchedNodes = 512;  // nodes
 
 struct PathSchedule {
   uint32_t steps = 0;
@@ -28,7 +28,7 @@ class Tries {
       : topology_(problem.topology()),
         paths_(paths),
         use_(problem),
-        matches_(problem.model().duplex == Duplex::kFull && topology_.num_nodes() <= kMostMatched),
+        matches_(problem.model().duplex == Duplex::kFull && topology_.num_nodes() <= kMostMatchedNodes),
         limited_(!problem.model().send.unlimited() || !problem.model().receive.unlimited() ||
                  problem.model().duplex == Duplex::kHalf),
         send_ports_(problem.model().send.unlimited() ? topology_.num_arcs() : problem.model().send.count),
@@ -367,12 +367,12 @@ PathSchedule best_of_tries(const Problem& problem, const PricedPaths& paths) {
   PathSchedule best;
   if (paths.size() == 0) return best;
   Tries tries(problem, paths);
-  const uint64_t tries_left = kWork / (paths.num_hops() + 1) + 1;
+  const uint64_t tries_left = kScheduleWork / (paths.num_hops() + 1) + 1;
   uint64_t tried = 0;
   const auto is_done = [&] { return best.steps == paths.busiest() || tried >= tries_left; };
   // Forward and backward as long as that is shorter.
   const auto improve = [&](PathSchedule now) {
-    for (int round = 0; round < kRounds && !is_done(); ++round) {
+    for (int round = 0; round < kScheduleRounds && !is_done(); ++round) {
       const auto latest_first = [&now] {
         std::vector<uint32_t> keys(now.step_of);
         for (uint32_t& key : keys) key = now.steps - key;

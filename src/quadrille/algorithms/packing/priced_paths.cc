@@ -12,10 +12,10 @@
 namespace quadrille {
 namespace {
 
-constexpr uint64_t kWork = 120'000'000;  // hops that are looked at, about
-constexpr int kMostPasses = 30;
-constexpr int kPatience = 9;
-constexpr double kUnit = 1'048'576.0;
+constexpr uint64_t kPricingWork = 120'000'000;  // hops that are looked at, about
+constexpr int kMostPricings = 30;
+constexpr int kPricingPatience = 9;
+constexpr double kPriceUnit = 1'048'576.0;
 
 }  // namespace
 
@@ -63,9 +63,9 @@ class PathPricing {
   void route(std::vector<uint32_t>& sources) {
     best_busiest_ = UINT64_MAX;
     level_ = static_cast<double>(least_);
-    int passes = kMostPasses;
+    int passes = kMostPricings;
     int without = 0;
-    for (int pass = 0; pass < passes && without < kPatience; ++pass, ++without) {
+    for (int pass = 0; pass < passes && without < kPricingPatience; ++pass, ++without) {
       sharpness_ = 8.0 * std::pow(25.0, static_cast<double>(pass) / passes);
       for (size_t r = 0; r < load_.size(); ++r) set_price(r);
       rng_.shuffle(sources);
@@ -75,7 +75,7 @@ class PathPricing {
         const uint64_t work = std::accumulate(
             paths_.begin(), paths_.end(), uint64_t{1},
             [](uint64_t sum, const std::vector<ArcId>& path) { return sum + path.size() + 1; });
-        passes = static_cast<int>(std::clamp<uint64_t>(kWork / work, 3, kMostPasses));
+        passes = static_cast<int>(std::clamp<uint64_t>(kPricingWork / work, 3, kMostPricings));
       }
       level_ = std::max(static_cast<double>(least_), 0.999 * static_cast<double>(now));
       if (now >= best_busiest_) continue;
@@ -151,7 +151,7 @@ class PathPricing {
   void set_price(size_t r) {
     const auto capacity = static_cast<double>(resources_.capacity(r));
     const double over = static_cast<double>(load_[r]) / (capacity * level_) - 1.0;
-    const double price = kUnit * std::exp(sharpness_ * std::clamp(over, -1.0, 0.1)) / capacity;
+    const double price = kPriceUnit * std::exp(sharpness_ * std::clamp(over, -1.0, 0.1)) / capacity;
     price_[r] = 1 + static_cast<uint64_t>(std::llround(price));
   }
   [[nodiscard]] uint64_t price_of(ArcId arc) const {

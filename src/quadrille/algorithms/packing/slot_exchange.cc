@@ -11,11 +11,11 @@ namespace quadrille {
 namespace {
 
 // Slots of links that all searches together look at, and rounds of one target.
-constexpr uint64_t kWork = 60'000'000;
-constexpr uint64_t kWorkPerHop = 5'000;
-constexpr int kMostRounds = 400;
-constexpr int kPatience = 40;  // rounds in which the crowd grows no smaller
-constexpr uint64_t kMostSlots = uint64_t{1} << 24U;
+constexpr uint64_t kExchangeWork = 60'000'000;
+constexpr uint64_t kExchangeWorkPerHop = 5'000;
+constexpr int kMostExchanges = 400;
+constexpr int kExchangePatience = 40;  // rounds in which the crowd grows no smaller
+constexpr uint64_t kMostExchangeSlots = uint64_t{1} << 24U;
 
 class SlotExchange {
  public:
@@ -24,7 +24,7 @@ class SlotExchange {
         topology_(problem.topology()),
         resources_(problem),
         now_(first),
-        most_work_(std::min(kWork, kWorkPerHop * first.arcs.size())) {
+        most_work_(std::min(kExchangeWork, kExchangeWorkPerHop * first.arcs.size())) {
     in_.resize(topology_.num_nodes());
     for (const ArcId arc : topology_.arcs()) in_[index(topology_.head(arc))].push_back(arc);
     hops_to_.resize(topology_.num_nodes());
@@ -33,7 +33,7 @@ class SlotExchange {
   // Within so many steps; nothing if it is not found.
   std::optional<TimedPaths> within(uint32_t steps) {
     steps_ = steps;
-    if (resources_.size() * steps > kMostSlots) return std::nullopt;
+    if (resources_.size() * steps > kMostExchangeSlots) return std::nullopt;
     load_.assign(resources_.size() * steps, 0);
     price_.assign(resources_.size() * steps, kUnit);
     routes_.assign(now_.size(), {});
@@ -51,7 +51,7 @@ class SlotExchange {
     std::vector<uint32_t> crowded;
     size_t least = SIZE_MAX;
     int without = 0;
-    for (int round = 0; round < kMostRounds && without < kPatience && work_ < most_work_;
+    for (int round = 0; round < kMostExchanges && without < kExchangePatience && work_ < most_work_;
          ++round, ++without) {
       for (const uint32_t i : homeless_) {
         if (!route(i)) return std::nullopt;
