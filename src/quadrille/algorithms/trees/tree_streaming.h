@@ -1,0 +1,20 @@
+// Tree streaming: the best plan known for a broadcast in pieces over disjoint trees (disjoint_trees.h).
+//
+// How many trees there are is how many paths without a common channel lead to every endpoint (Edmonds 1973); how
+// soon all pieces can be everywhere is what they take to flow to the slowest one. Trees and window are searched for
+// at that bound, and where that does not help a step above it; closed forms and, where formulas grow too large,
+// packings that only look for short trees take over.
+#pragma once
+
+#include <cstdint>
+
+#include "quadrille/algorithms/trees/disjoint_trees.h"
+
+namespace quadrille {
+
+/// Paths without a common channel from the root to each endpoint: the fewest.
+[[nodiscard]] uint32_t most_disjoint_trees(const Topology& topology, NodeId root);
+
+[[nodiscard]] TreeStreams best_tree_streams(const Topology& topology, NodeId root, uint32_t pieces);
+
+}  // namespace quadrille

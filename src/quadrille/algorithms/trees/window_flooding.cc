@@ -1,0 +1,134 @@
+#include "quadrille/algorithms/trees/window_flooding.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "quadrille/base/random.h"
+
+namespace quadrille {
+namespace {
+
+constexpr int kTries = 6;
+
+class Flood {
+ public:
+  Flood(const Topology& topology, const DisjointTrees& trees, uint32_t pieces, bool after_others,
+        uint64_t seed)
+      : net_(topology),
+        trees_(trees),
+        pieces_(pieces),
+        after_others_(after_others),
+        rng_(seed),
+        into_(topology.num_nodes()),
+        has_(topology.num_nodes(), std::vector<bool>(pieces, false)),
+        lacks_(topology.num_nodes(), pieces),
+        holders_(pieces, 1) {
+    for (const ArcId arc : net_.arcs()) into_[index(net_.head(arc))].push_back(arc);
+    has_[index(trees.root)].assign(pieces, true);
+    lacks_[index(trees.root)] = 0;
+    waiting_ = uint64_t{net_.num_endpoints() - (net_.rank(trees.root) ? 1U : 0U)} * pieces;
+  }
+
+  // The steps that it takes; nothing if it takes more than `most`.
+  std::optional<LastBatches> run(uint32_t batches, uint32_t most) {
+    LastBatches out{batches, 0, {}};
+    for (uint32_t s = 1; waiting_ > 0; ++s) {
+      if (s > most) return std::nullopt;
+      const size_t before = out.sends.size();
+      for (const NodeId v : net_.nodes()) {
+        if (lacks_[index(v)] > 0) serve(v, s, out.sends);
+      }
+      for (size_t i = before; i < out.sends.size(); ++i) {
+        const NodeId v = net_.head(out.sends[i].arc);
+        has_[index(v)][out.sends[i].piece] = true;
+        --lacks_[index(v)];
+        if (net_.rank(v)) --waiting_;
+      }
+      out.steps = s;
+    }
+    return out;
+  }
+
+ private:
+  // Channels of an arc that earlier batches have left in step s.
+  [[nodiscard]] uint32_t free_channels(ArcId arc, uint32_t s) const {
+    uint32_t used = 0;
+    const size_t v = index(net_.head(arc));
+    for (size_t j = 0; j < trees_.size() && after_others_; ++j) {
+      if (trees_.arcs[j][v] == arc && trees_.depths[j][v] > s) ++used;
+    }
+    return net_.capacity(arc) - used;
+  }
+  // A matching of its channels with pieces: the rarest piece chooses first, and others give way.
+  void serve(NodeId v, uint32_t s, std::vector<LastBatches::Send>& sends) {
+    channels_.clear();
+    for (const ArcId arc : into_[index(v)]) {
+      if (lacks_[index(net_.tail(arc))] == pieces_) continue;
+      for (uint32_t c = free_channels(arc, s); c > 0; --c) channels_.push_back(arc);
+    }
+    if (channels_.empty()) return;
+    for (size_t i = channels_.size(); i > 1; --i) std::swap(channels_[i - 1], channels_[rng_.below(i)]);
+    order_.clear();
+    for (uint32_t p = 0; p < pieces_; ++p) {
+      if (!has_[index(v)][p]) order_.emplace_back(holders_[p] * 16 + rng_.below(16), p);
+    }
+    std::ranges::sort(order_);
+    taken_.assign(channels_.size(), UINT32_MAX);
+    size_t matched = 0;
+    for (const auto& [rarity, piece] : order_) {
+      if (matched == channels_.size()) break;
+      tried_.assign(channels_.size(), false);
+      if (place(piece)) ++matched;
+    }
+    for (size_t i = 0; i < channels_.size(); ++i) {
+      if (taken_[i] == UINT32_MAX) continue;
+      sends.push_back({s, taken_[i], channels_[i]});
+      ++holders_[taken_[i]];
+    }
+  }
+  bool place(uint32_t piece) {
+    for (size_t i = 0; i < channels_.size(); ++i) {
+      if (tried_[i] || !has_[index(net_.tail(channels_[i]))][piece]) continue;
+      tried_[i] = true;
+      if (taken_[i] != UINT32_MAX && !place(taken_[i])) continue;
+      taken_[i] = piece;
+      return true;
+    }
+    return false;
+  }
+
+  const Topology& net_;
+  const DisjointTrees& trees_;
+  uint32_t pieces_;
+  bool after_others_;
+  Rng rng_;
+  std::vector<std::vector<ArcId>> into_;
+  std::vector<std::vector<bool>> has_;
+  std::vector<uint32_t> lacks_;
+  std::vector<uint64_t> holders_;
+  uint64_t waiting_ = 0;
+  // Of one node in one step.
+  std::vector<ArcId> channels_;
+  std::vector<std::pair<uint64_t, uint32_t>> order_;
+  std::vector<uint32_t> taken_;
+  std::vector<bool> tried_;
+};
+
+}  // namespace
+
+std::optional<LastBatches> flood_window(const Topology& topology, const DisjointTrees& trees,
+                                        uint32_t batches, uint32_t pieces, uint32_t most, bool after_others) {
+  std::optional<LastBatches> best;
+  for (int i = 0; i < kTries && most > 0; ++i) {
+    auto found = Flood(topology, trees, pieces, after_others, static_cast<uint64_t>(i)).run(batches, most);
+    if (!found) continue;
+    most = found->steps - 1;
+    best = std::move(found);
+  }
+  if (best) keep_what_is_needed(topology, trees.root, pieces, *best);
+  return best;
+}
+
+}  // namespace quadrille
