@@ -98,17 +98,38 @@ def used(problem, links, end):
     for link in links: capacity[link[end]] += problem.links[link]
     return sum(min(problem.limit(("send_ports", "receive_ports")[end]), c) for c in capacity.values())
 
-def entering(problem, part):
-    """Blocks that somebody in the part wants, and somebody outside has (a part of)."""
-    return sum(1 for b, has in problem.have.items() if not part.isdisjoint(problem.want[b]) and has.keys() - part)
+def hops(links, start, back=False):
+    """From the nearest of some nodes to every other one; back: to the nearest of them."""
+    found, wave, near = {}, set(start), collections.defaultdict(set)
+    for a, b in links: near[b if back else a].add(a if back else b)
+    while wave:
+        found.update(dict.fromkeys(wave, max(found.values(), default=-1) + 1))
+        wave = set().union(*(near[v] for v in wave)) - set(found)
+    return found
+
+def entering(problem, part, before, after):
+    """Of blocks that somebody in the part wants, and somebody outside has (a part of): hops until they can enter, and then."""
+    for b, has in problem.have.items():
+        outside, inside = has.keys() - part, part & set(problem.want[b])
+        if not (outside and inside): continue
+        yield (0, 0) if problem.kind == "allreduce" else (max(before[o] for o in outside), max(after[i] for i in inside))
+
+def within(blocks, in_a_step):
+    """Steps of a plan in which so many cross at once, none of them in the first steps or the last, when none can."""
+    best = 0
+    for own in (0, 1) if blocks and in_a_step else ():
+        most, idle = sorted((b[own] for b in blocks), reverse=True), min(b[1 - own] for b in blocks)
+        best = max(best, max(steps(n, in_a_step) + m + idle for n, m in enumerate(most, 1)))
+    return best
 
 def by_cut(problem, inside):
     sides, links = (set(inside), set(problem.nodes) - set(inside)), problem.links
     across = [[l for l in links if l[0] not in side and l[1] in side] for side in sides]
-    blocks = [entering(problem, side) for side in sides]
+    blocks = [list(entering(problem, side, *(hops(links, {l[end] for l in some}, end == 0) for end in (0, 1)))) if some else []
+              for side, some in zip(sides, across)]
     able = [min(sum(links[l] for l in some), used(problem, some, 0), used(problem, some, 1)) for some in across]
     pairs = {frozenset(l): max(links[l], links[l[::-1]]) for some in across for l in some if problem.half}
-    return max(*map(steps, blocks, able), steps(sum(blocks), sum(pairs.values())))
+    return max(*map(within, blocks, able), steps(sum(map(len, blocks)), sum(pairs.values())))
 
 def by_node(problem, node):
     """Into every part that it separates from the others it must send what they want, and receive what they have."""
@@ -117,27 +138,31 @@ def by_node(problem, node):
         part = {min(left)}
         while more := {b for l in problem.links for a, b in (l, l[::-1]) if a in part and b != node} - part: part |= more
         parts.append(part)
-    sends, receives = (sum(entering(problem, p) for p in some) for some in (parts, [nodes - p for p in parts]))
+    to, on = hops(problem.links, [node], True), hops(problem.links, [node])
+    near = [{v: max(h - 1, 0) for v, h in some.items()} for some in (to, on)]  # a block stops at a neighbour in the part
+    sends = [b for p in parts for b in entering(problem, p, to, near[1])]
+    receives = [b for p in parts for b in entering(problem, nodes - p, near[0], on)]
     able = [used(problem, [l for l in problem.links if l[end] == node], end) for end in (0, 1)]
-    return max(steps(sends, able[0]), steps(receives, able[1]))
+    return max(within(sends, able[0]), within(receives, able[1]))
 
 def by_news(problem, witness):
-    """Who can have heard of a node: it informs some in a step, each of them then some of its other neighbours."""
+    """Who can have heard of a node, and of whom it can have heard."""
     (root, least), back = witness, problem.kind in ("gather", "reduce")
     rooted = back or problem.kind in ("broadcast", "scatter")
     if root not in problem.ends or rooted and root != problem.root: return 0
+    return max(spreading(problem, root, least, b) for b in ([back] if rooted else (False, True)))
+
+def spreading(problem, root, least, back):
+    """A node informs some in a step, each of them then some of its other neighbours."""
     after, before = collections.defaultdict(set), collections.defaultdict(set)
     for a, b in (l[::-1] if back else l for l in problem.links): after[a].add(b), before[b].add(a)
     able = {v: used(problem, [l for l in problem.links if l[back] == v], back) for v in problem.nodes}
     ports = min(problem.limit(("send_ports", "receive_ports")[back]), len(problem.nodes) - 1)
     a_step = int(max(ports if problem.shared else able[v] if problem.worms else min(able[v], len(after[v])) for v in able))
     later = max(len(after[v]) - (before[v] <= after[v]) for v in problem.nodes if v != root)  # one has informed it
-    hops, wave = {}, {root}
-    while wave:
-        hops.update(dict.fromkeys(wave, max(hops.values(), default=-1) + 1))
-        wave = set().union(*(after[v] for v in wave)) - set(hops)
+    away = hops(problem.links, [root], back)
     least = 1 if problem.worms else max(1, least)
-    wanted, reached = sum(1 for e in problem.ends if e != root and hops[e] >= least), 0
+    wanted, reached = sum(1 for e in problem.ends if e != root and away[e] >= least), 0
     new = [{0: 1}]  # in every step: how many are informed, by the transfers on the way to them
     while reached < wanted:
         now = collections.Counter()
@@ -146,8 +171,21 @@ def by_news(problem, witness):
                 most = math.inf if problem.worms else later if length else len(after[root])
                 now[length + 1] += nodes * max(0, min(a_step, most - (ago - 1) * a_step))
         new, reached = new + [now], reached + sum(n for length, n in now.items() if length >= least)
-    pieces = problem.pieces if problem.kind in ("broadcast", "reduce") and not problem.worms and not problem.many and wanted else 1
-    return len(new) - 1 + (pieces - 1) // int(able[root])
+    if problem.kind not in ("broadcast", "reduce") or problem.worms or not wanted: return len(new) - 1
+    ports = problem.limit("receive_ports" if back else "send_ports")
+    late = 0 if problem.many else (problem.pieces - 1) // int(able[root])
+    return max(len(new) - 1, in_a_tree(problem, root, after, ports)) + late
+
+def in_a_tree(problem, root, after, ports):
+    """There everybody tells all neighbours but one: best the one first whose subtree takes longest."""
+    if len(problem.links) != 2 * (len(problem.nodes) - 1) or any(l[::-1] not in problem.links for l in problem.links): return 0
+    order, parent, below = [root], {root: None}, collections.defaultdict(list)
+    for v in order:
+        for w in after[v] - {parent[v]}: parent[w] = v; order.append(w)
+    for v in reversed(order):
+        late = max((int(i // ports) + 1 + b for i, b in enumerate(sorted(below[v], reverse=True))), default=0)
+        if v in problem.ends or below[v]: below[parent[v]].append(late)
+    return late
 
 def by_weights(problem, weights):
     """What the cheapest ways of all blocks cost, over the weight of all that a step can use."""
@@ -162,10 +200,11 @@ def by_weights(problem, weights):
             sold[node, side] = weight * int(used(problem, mine, end))
             for link in mine: price[link] += weight
     back = problem.kind == "gather" or not problem.moves and not problem.copies  # from where blocks go
-    ways, hop = collections.defaultdict(list), {}
+    ways, first, last = collections.defaultdict(list), {}, {}
     for a, b in problem.links:
         ways[b if back else a].append((a if back else b, price[a, b]))
-        hop[a if back else b] = min(price[a, b], hop.get(a if back else b, math.inf))
+        first[a], last[b] = min(price[a, b], first.get(a, math.inf)), min(price[a, b], last.get(b, math.inf))
+    hop = first if back else last
     costs = []
     for start in [problem.root] if problem.kind in ("broadcast", "scatter", "gather", "reduce") else problem.ends:
         best, waiting = {}, [(0, start)]
@@ -176,7 +215,10 @@ def by_weights(problem, weights):
             for there, more in ways[here]: heapq.heappush(waiting, (paid + more, there))
         paid = [best[e] for e in problem.ends if e != start]  # a copied block goes to all, and over the last hop to each
         costs.append(sum(paid) if problem.moves else max(max(paid), sum(hop[e] for e in problem.ends if e != start)))
-    return steps((max if problem.kind == "allreduce" else sum)(costs) * problem.pieces, sum(sold.values()))
+    if problem.kind == "allreduce":  # until somebody has everything all others have sent, and receive afterwards
+        both = [first[e] + last[e] for e in problem.ends]
+        costs = [max(*costs, sum(both) - max(both))]
+    return steps(sum(costs) * problem.pieces, sum(sold.values()))
 
 def by_refutation(problem, refutation):
     """Lemmas that follow one by one from "one port can inform all in so many steps", down to a contradiction."""

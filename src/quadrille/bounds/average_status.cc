@@ -152,13 +152,10 @@ std::optional<Bound> evaluate(const Problem& problem) {
   if (takes_paths(problem.model())) return std::nullopt;
   const Int128 needed = transfers_needed(problem);
   const StepCapacity capacity = step_capacity(problem);
-  Bound bound{average_status.name, Rational::of(needed, capacity.transfers),
-              fmt::format("the blocks need {} transfers, and all {} together allow {} a step",
-                          to_string(needed), capacity.limit, capacity.transfers)};
-  // An allreduce needs its transfers for two reasons, which weights do not tell apart.
-  if (problem.collective().kind() != CollectiveKind::kAllreduce)
-    bound.evidence = as_witness(problem, capacity.limit);
-  return bound;
+  return Bound{average_status.name, Rational::of(needed, capacity.transfers),
+               fmt::format("the blocks need {} transfers, and all {} together allow {} a step",
+                           to_string(needed), capacity.limit, capacity.transfers),
+               BoundOn::kSteps, as_witness(problem, capacity.limit)};
 }
 
 }  // namespace

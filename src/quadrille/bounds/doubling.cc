@@ -50,13 +50,11 @@ std::optional<Bound> evaluate(const Problem& problem) {
                     plural(sends, "other"), ranks),
         BoundOn::kSteps, InformedWitness{node, 1}};
   }
-  Bound hears{
+  return Bound{
       doubling.name, Rational(steps_to_reach(ranks, receives + 1)),
       fmt::format("a node can hear from at most {} a step, and one node must have heard from {} in the end",
-                  plural(receives, "other"), ranks)};
-  if (only_hears)
-    hears.evidence = InformedWitness{node, 1};  // where news go both ways, a witness follows one
-  return hears;
+                  plural(receives, "other"), ranks),
+      BoundOn::kSteps, InformedWitness{node, 1}};
 }
 
 }  // namespace

@@ -61,6 +61,7 @@ std::optional<Bound> evaluate(const Problem& problem) {
   for (size_t d = blocks.size() - 1; d-- > 0;) blocks[d] += blocks[d + 1];
   const std::vector<uint64_t> width = widths(problem, hops, gather, blocks.size());
   std::optional<Bound> best;
+  size_t deciding = 0;
   for (size_t d = 1; d < blocks.size(); ++d) {
     const Rational value = Rational(static_cast<int64_t>(d) - 1) + Rational::of(blocks[d], width[d]);
     if (best && value <= best->value) continue;
@@ -70,7 +71,13 @@ std::optional<Bound> evaluate(const Problem& problem) {
                   "{} block{} must {} distance {} or more from {}, over links and ports that carry {} a step",
                   blocks[d], blocks[d] == 1 ? "" : "s", gather ? "come from" : "go to", d,
                   topology.label(root), width[d])};
+    deciding = d;
   }
+  if (!best) return best;
+  CutWitness beyond;
+  for (const NodeId v : topology.nodes())
+    if (hops[index(v)] >= deciding) beyond.nodes.push_back(v);
+  best->evidence = std::move(beyond);
   return best;
 }
 

@@ -58,7 +58,8 @@ std::optional<Bound> evaluate(const Problem& problem) {
                Rational(static_cast<int64_t>(steps + spread->head_start)),
                fmt::format("{} endpoint{} at distance {} or more from {}, in the formula{}", beyond[best],
                            beyond[best] == 1 ? " is" : "s are", best, problem.topology().label(spread->root),
-                           spread->head_start_text())};
+                           spread->head_start_text()),
+               BoundOn::kSteps, InformedWitness{spread->root, static_cast<uint32_t>(best)}};
 }
 
 constexpr std::array<std::string_view, 1> kAliases = {"telling_paths_closed_form"};

@@ -70,7 +70,8 @@ std::optional<Bound> evaluate(const Problem& problem) {
       transmission_tree.name, Rational(static_cast<int64_t>(steps + spread->head_start)),
       fmt::format("the network is a tree, and each node serves the slowest subtree first; the last path "
                   "is {}{}",
-                  through(problem.topology(), path), spread->head_start_text())};
+                  through(problem.topology(), path), spread->head_start_text()),
+      BoundOn::kSteps, InformedWitness{spread->root, 1}};
 }
 
 constexpr std::array<std::string_view, 1> kAliases = {"telling_tree"};

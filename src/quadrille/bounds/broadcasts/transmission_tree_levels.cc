@@ -46,7 +46,8 @@ std::optional<Bound> evaluate(const Problem& problem) {
                   level[best] == 1 ? "" : "s", level[best] == 1 ? "is" : "are", best,
                   problem.topology().label(spread->root), steps - 1, steps == 2 ? "" : "s", spread->verb(),
                   informed_over_paths_of(spread->fan_out, best, steps - 1, level[best]),
-                  spread->head_start_text())};
+                  spread->head_start_text()),
+      BoundOn::kSteps, InformedWitness{spread->root, 1}};
 }
 
 constexpr std::array<std::string_view, 1> kAliases = {"telling_tree_levels"};

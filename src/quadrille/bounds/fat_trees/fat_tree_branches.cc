@@ -60,6 +60,30 @@ std::string witness(const Crossing& crossing, uint64_t width, uint32_t i, uint32
       lost, lost == 1 ? "" : "s");
 }
 
+// Which branch decides: above a node of level i, for blocks between leaves of level l or more.
+struct Place {
+  uint32_t i = 0;
+  uint32_t l = 1;
+  bool up = true;
+};
+
+// The subtree below it, that has the root of the collective, or is as far from it as blocks come or go.
+CutWitness subtree(const Problem& problem, const FatTree& tree, const Place& place) {
+  const CollectiveKind kind = problem.collective().kind();
+  const std::optional<Rank> root = problem.collective().root();
+  uint32_t leaf = root ? static_cast<uint32_t>(index(*root)) : 0;
+  const bool is_far = place.up ? kind == CollectiveKind::kGather : kind == CollectiveKind::kScatter;
+  if (is_far) leaf = tree.displaced(leaf, tree.below(place.l - 1));
+  CutWitness out;
+  const uint32_t first = leaf - leaf % tree.below(place.i);
+  for (uint32_t level = 0; level <= place.i; ++level) {
+    for (uint32_t at = first; at < first + tree.below(place.i); at += tree.below(level))
+      out.nodes.push_back(tree.ancestor(level, at));
+  }
+  std::sort(out.nodes.begin(), out.nodes.end());
+  return out;
+}
+
 std::optional<Bound> evaluate(const Problem& problem) {
   const Model& model = problem.model();
   if (model.switching != Switching::kPacket || problem.collective().flow() == Flow::kCombine)
@@ -67,6 +91,7 @@ std::optional<Bound> evaluate(const Problem& problem) {
   if (!why_no_fat_tree(problem.topology()).empty()) return std::nullopt;
   const FatTree tree(problem.topology());
   std::optional<Bound> best;
+  Place place;
   for (uint32_t i = 0; i < tree.height(); ++i) {
     const uint64_t width = limited(model.send, limited(model.receive, tree.capacity(i + 1)));
     for (uint32_t l = i + 1; l <= tree.height(); ++l) {
@@ -75,8 +100,10 @@ std::optional<Bound> evaluate(const Problem& problem) {
       const Rational value(static_cast<int64_t>((most + width - 1) / width + 2 * uint64_t{l} - 1));
       if (best && value <= best->value) continue;
       best = Bound{fat_tree_branches.name, value, witness(blocks, width, i, l)};
+      place = {i, l, blocks.up >= blocks.down};
     }
   }
+  if (best) best->evidence = subtree(problem, tree, place);
   return best;
 }
 

@@ -6,7 +6,7 @@
 #include <queue>
 #include <set>
 
-#include "quadrille/verify/witnesses/blocks_across.h"
+#include "quadrille/verify/witnesses/crossings.h"
 #include "quadrille/verify/witnesses/refuted.h"
 
 namespace quadrille {
@@ -30,11 +30,24 @@ class Proof {
     if (!single_packets()) return 0;
     std::vector<uint32_t> side(net_.num_nodes(), 1);
     for (const NodeId v : cut.nodes) side[index(v)] = 0;
-    const BlocksAcross across = blocks_across(problem_, side, 2);
-    Rational best =
-        std::max(over(across.out_of[0], most_across(side, 0)), over(across.out_of[1], most_across(side, 1)));
-    if (model_.duplex == Duplex::kHalf)
-      best = std::max(best, over(across.out_of[0] + across.out_of[1], links_across(side)));
+    Rational best = 0;
+    uint64_t both = 0;
+    for (const uint32_t into : {0U, 1U}) {
+      std::vector<NodeId> tails;
+      std::vector<NodeId> heads;
+      for (const ArcId arc : net_.arcs()) {
+        if (side[index(net_.tail(arc))] == into || side[index(net_.head(arc))] != into) continue;
+        tails.push_back(net_.tail(arc));
+        heads.push_back(net_.head(arc));
+      }
+      const std::vector<uint32_t> before = hops(std::move(tails), true);
+      const std::vector<uint32_t> after = hops(std::move(heads), false);
+      Crossings blocks;
+      add_entering(problem_, {side, before, after}, into, blocks);
+      best = std::max(best, blocks.steps(most_across(side, 1 - into)));
+      both += blocks.blocks();
+    }
+    if (model_.duplex == Duplex::kHalf) best = std::max(best, over(both, links_across(side)));
     return best;
   }
 
@@ -63,14 +76,18 @@ class Proof {
       }
       ++parts;
     }
-    const BlocksAcross across = blocks_across(problem_, part, parts);
-    uint64_t sends = 0;
-    uint64_t receives = 0;
-    for (uint32_t p = 0; p < parts; ++p) {
-      sends += across.into[p];
-      receives += across.out_of[p];
-    }
-    return std::max(over(sends, starts(at.node)), over(receives, ends(at.node)));
+    // A block comes to the node, and goes on to a neighbour in the part; or comes from one, and goes on.
+    const std::vector<uint32_t> to = hops({at.node}, true);
+    const std::vector<uint32_t> on = hops({at.node}, false);
+    std::vector<uint32_t> to_neighbour = to;
+    std::vector<uint32_t> from_neighbour = on;
+    for (auto* one_less : {&to_neighbour, &from_neighbour})
+      for (uint32_t& h : *one_less) h -= std::min(h, 1U);
+    Crossings sends;
+    add_entering_each(problem_, {part, to, from_neighbour}, parts, sends);
+    Crossings receives;
+    add_leaving_each(problem_, {part, to_neighbour, on}, parts, receives);
+    return std::max(sends.steps(starts(at.node)), receives.steps(ends(at.node)));
   }
 
   Rational operator()(const InformedWitness& from) const;
@@ -107,6 +124,29 @@ class Proof {
   static Rational over(uint64_t blocks, uint64_t in_a_step) {
     return blocks == 0 || in_a_step == 0 ? Rational(0) : Rational::of(blocks, in_a_step);
   }
+  // From the nearest of some nodes, or to it; 0 where there is no way, and nothing to prove.
+  [[nodiscard]] std::vector<uint32_t> hops(std::vector<NodeId> wave, bool backwards) const {
+    std::vector<uint32_t> out(net_.num_nodes(), 0);
+    std::vector<char> seen(net_.num_nodes(), 0);
+    std::vector<std::vector<NodeId>> next(net_.num_nodes());
+    for (const ArcId arc : net_.arcs())
+      next[index(backwards ? net_.head(arc) : net_.tail(arc))].push_back(backwards ? net_.tail(arc)
+                                                                                   : net_.head(arc));
+    for (uint32_t distance = 0; !wave.empty(); ++distance) {
+      std::vector<NodeId> beyond;
+      for (const NodeId v : wave) {
+        if (seen[index(v)] != 0) continue;
+        seen[index(v)] = 1;
+        out[index(v)] = distance;
+        beyond.insert(beyond.end(), next[index(v)].begin(), next[index(v)].end());
+      }
+      wave = std::move(beyond);
+    }
+    return out;
+  }
+  // What is known at a node spreads, or to a node comes together.
+  [[nodiscard]] uint64_t spreading(const InformedWitness& from, bool backwards) const;
+  [[nodiscard]] uint64_t spreading_in_tree(NodeId root, bool backwards) const;
   // A transfer takes one arc; and it carries one block.
   [[nodiscard]] bool packets() const { return model_.switching == Switching::kPacket; }
   [[nodiscard]] bool single_packets() const { return packets() && model_.packets == Packets::kOne; }
@@ -183,10 +223,46 @@ std::vector<uint32_t> hops_from(const std::vector<std::vector<NodeId>>& next, No
 
 Rational Proof::operator()(const InformedWitness& from) const {
   const Collective& collective = problem_.collective();
-  const bool backwards =
+  const bool only_hears =
       collective.kind() == CollectiveKind::kGather || collective.kind() == CollectiveKind::kReduce;
   const std::optional<Rank> rank = net_.rank(from.node);
   if (!rank || (collective.root() && collective.root() != rank)) return 0;
+  uint64_t steps = spreading(from, only_hears);
+  if (!collective.root()) steps = std::max(steps, spreading(from, true));  // it hears from all, too
+  return Rational(static_cast<int64_t>(steps));
+}
+
+// In a tree everybody hears of it from the neighbour towards the root, and tells all others: best the one first whose
+// subtree takes longest. 0 where the network is none.
+uint64_t Proof::spreading_in_tree(NodeId root, bool backwards) const {
+  if (net_.is_directed() || net_.num_arcs() != 2 * (size_t{net_.num_nodes()} - 1)) return 0;
+  const Ports ports = backwards ? model_.receive : model_.send;
+  std::vector<NodeId> order{root};
+  std::vector<NodeId> parent(net_.num_nodes(), root);
+  for (size_t i = 0; i < order.size(); ++i) {
+    for (const ArcId arc : net_.arcs_from(order[i])) {
+      const NodeId next = net_.head(arc);
+      if (next == parent[index(order[i])]) continue;
+      parent[index(next)] = order[i];
+      order.push_back(next);
+    }
+  }
+  std::vector<std::vector<uint64_t>> below(net_.num_nodes());  // steps of each subtree
+  uint64_t steps = 0;
+  for (size_t i = order.size(); i-- > 0;) {
+    std::vector<uint64_t>& children = below[index(order[i])];
+    std::ranges::sort(children, std::greater<>());
+    steps = 0;
+    for (size_t place = 0; place < children.size(); ++place)
+      steps = std::max(steps, (ports.unlimited() ? 1 : place / ports.count + 1) + children[place]);
+    if (i > 0 && (net_.rank(order[i]) || !children.empty()))
+      below[index(parent[index(order[i])])].push_back(steps);
+  }
+  return steps;
+}
+
+uint64_t Proof::spreading(const InformedWitness& from, bool backwards) const {
+  const Collective& collective = problem_.collective();
   const Ports ports = backwards ? model_.receive : model_.send;
   const std::vector<uint64_t>& arcs_at = backwards ? entering_ : leaving_;
   std::vector<std::vector<NodeId>> next(net_.num_nodes());
@@ -225,7 +301,7 @@ Rational Proof::operator()(const InformedWitness& from) const {
     const size_t t = informed.size();
     // Where that takes too long there is still that nobody is informed sooner than over so many hops.
     work += t * std::min<uint64_t>(t, std::max(at_first, later) / std::max<uint64_t>(a_step, 1) + 1);
-    if (work > kMostWork) return Rational(int64_t{least});
+    if (work > kMostWork) return least;
     if (const size_t rows = std::max(at_first, later) / std::max<uint64_t>(a_step, 1) + 2; t > rows)
       informed[t - rows - 1] = {};  // nobody who was informed then informs others now
     std::vector<uint64_t> now(t + 1, 0);
@@ -245,10 +321,13 @@ Rational Proof::operator()(const InformedWitness& from) const {
   }
   uint64_t steps = informed.size() - 1;
   // Of several pieces the last one leaves the root no sooner.
-  if (single_packets() && wanted > 0 &&
-      (collective.kind() == CollectiveKind::kBroadcast || collective.kind() == CollectiveKind::kReduce))
+  if (packets() && wanted > 0 &&
+      (collective.kind() == CollectiveKind::kBroadcast || collective.kind() == CollectiveKind::kReduce)) {
+    steps = std::max(steps, spreading_in_tree(from.node, backwards));
+    if (!single_packets()) return steps;
     steps += (collective.pieces() - 1) / no_more_than(ports, arcs_at[index(from.node)]);
-  return Rational(static_cast<int64_t>(steps));
+  }
+  return steps;
 }
 
 // --- weights ----------------------------------------------------------------------------------------------
@@ -336,6 +415,18 @@ Rational Proof::operator()(const WeightsWitness& weights) const {
       const Int128 here = paid_at(v);
       paid = collective.kind() == CollectiveKind::kAllreduce ? std::max(paid, here) : paid + here;
     }
+  }
+  // Of transfers one by one in their order: until somebody has everything, everybody else has sent; afterwards everybody
+  // else receives.
+  if (collective.kind() == CollectiveKind::kAllreduce) {
+    Int128 sum = 0;
+    Int128 most = 0;
+    for (const NodeId v : net_.endpoints()) {
+      const Int128 both = Int128{first_hop[index(v)]} + last_hop[index(v)];
+      sum += both;
+      most = std::max(most, both);
+    }
+    paid = std::max(paid, sum - most);
   }
   return Rational::of(paid * collective.pieces(), sold);
 }

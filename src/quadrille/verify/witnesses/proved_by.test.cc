@@ -39,15 +39,46 @@ TEST(ProvedBy, TheMiddleOfALineIsACutAndANode) {
   EXPECT_EQ(proved_by(exchange, InformedWitness{NodeId{0}, 4}), Rational(4));
 }
 
+TEST(ProvedBy, StepsBeforeAndAfterACrossingAreLost) {
+  // To the third node of a line and beyond: one step until a block is there.
+  EXPECT_EQ(proved_by(on("line(5)", CollectiveKind::kScatter), CutWitness{nodes({2, 3, 4})}), Rational(4));
+  // Equation 6.4: 8 leaves, 4 x 4 blocks over one link, 2 steps before and 3 after.
+  std::vector<NodeId> half = nodes({0, 1, 2, 3, 8, 9, 12});
+  EXPECT_EQ(proved_by(on("fat_tree(2^3)", CollectiveKind::kAlltoall, ports(0)), CutWitness{half}),
+            Rational(21));
+  // A router of level 2 sends 4 x 4 blocks up and 4 x 6 down; none in the first two steps, none in the last.
+  EXPECT_EQ(proved_by(on("fat_tree(2^3)", CollectiveKind::kAlltoall), NodeWitness{NodeId{12}}), Rational(43));
+}
+
+TEST(ProvedBy, InATreeTheTimeOfABroadcastIsKnown) {
+  const auto news = [](std::string_view spec) {
+    return proved_by(on(spec, CollectiveKind::kBroadcast), InformedWitness{NodeId{0}, 1});
+  };
+  EXPECT_EQ(news("tree(2,6)"), Rational(9));
+  EXPECT_EQ(news("tree(6)"), Rational(6));
+  EXPECT_EQ(news("line(6)"), Rational(5));
+}
+
+TEST(ProvedBy, AnAllreduceSendsTwiceWhatAReductionDoes) {
+  WeightsWitness all;
+  const Problem problem = on("tree(2)", CollectiveKind::kAllreduce, ports(0));
+  for (const ArcId arc : problem.topology().arcs())
+    all.links.push_back({problem.topology().tail(arc), problem.topology().head(arc), 1});
+  EXPECT_EQ(proved_by(problem, all), Rational(1)) << "4 transfers, 4 links";
+  const Problem pieces = on("tree(2)", CollectiveKind::kAllreduce, ports(0), 3);
+  EXPECT_EQ(proved_by(pieces, all), Rational(3));
+}
+
 TEST(ProvedBy, CollectivesAreToldApart) {
   const auto cut = [](CollectiveKind kind, Model model) {
     return proved_by(on("line(5)", kind, model), CutWitness{nodes({0, 1})});
   };
-  EXPECT_EQ(cut(CollectiveKind::kBroadcast, ports(0)), Rational(1));
-  EXPECT_EQ(cut(CollectiveKind::kScatter, ports(0)), Rational(3));
-  EXPECT_EQ(cut(CollectiveKind::kGather, ports(0)), Rational(3));
-  EXPECT_EQ(cut(CollectiveKind::kAllgather, ports(0)), Rational(3)) << "what enters the smaller side";
-  EXPECT_EQ(cut(CollectiveKind::kReduceScatter, ports(0)), Rational(3));
+  EXPECT_EQ(cut(CollectiveKind::kBroadcast, ports(0)), Rational(4));
+  EXPECT_EQ(cut(CollectiveKind::kScatter, ports(0)), Rational(4));
+  EXPECT_EQ(cut(CollectiveKind::kGather, ports(0)), Rational(4));
+  EXPECT_EQ(cut(CollectiveKind::kAllgather, ports(0)), Rational(4))
+      << "what enters the smaller side, and goes on";
+  EXPECT_EQ(cut(CollectiveKind::kReduceScatter, ports(0)), Rational(4));
   EXPECT_EQ(cut(CollectiveKind::kAllreduce, ports(0)), Rational(1));
   Model half;
   half.duplex = Duplex::kHalf;
