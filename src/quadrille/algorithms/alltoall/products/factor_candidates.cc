@@ -30,13 +30,12 @@ extern const Algorithm alltoall_torus;
 
 namespace {
 
-// It follows every block: half a second for lines of so many nodes, and with the cube of them. Larger factors have
-// what the other cards make.
+// Who follows every block: half a second for lines of so many nodes, and with the cube of them. Larger factors
+// have what the other cards make.
 constexpr uint32_t kMostMatched = 128;
 
 constexpr std::array kCandidates = {
     FactorCandidate{&algorithms::alltoall_abelian, false},
-    FactorCandidate{&algorithms::alltoall_balanced_paths, false},
     FactorCandidate{&algorithms::alltoall_cayley, false, true},
     FactorCandidate{&algorithms::alltoall_cayley_closest_first, false},
     FactorCandidate{&algorithms::alltoall_cayley_furthest_first, false},
@@ -47,7 +46,6 @@ constexpr std::array kCandidates = {
     FactorCandidate{&algorithms::alltoall_layered, false},
     FactorCandidate{&algorithms::alltoall_line, true},
     FactorCandidate{&algorithms::alltoall_line_pairs, false, true},
-    FactorCandidate{.card = &algorithms::alltoall_matchings, .most_nodes = kMostMatched},
     FactorCandidate{&algorithms::alltoall_product, false},
     FactorCandidate{&algorithms::alltoall_product_a1, false},
     FactorCandidate{&algorithms::alltoall_product_a1_parallel, false},
@@ -56,6 +54,9 @@ constexpr std::array kCandidates = {
     FactorCandidate{&algorithms::alltoall_product_staggered, false},
     FactorCandidate{&algorithms::alltoall_ring, true},
     FactorCandidate{&algorithms::alltoall_torus, true},
+    // Last: they take work, and where one that is optimal was asked nobody else is.
+    FactorCandidate{.card = &algorithms::alltoall_matchings, .most_nodes = kMostMatched},
+    FactorCandidate{.card = &algorithms::alltoall_balanced_paths, .most_nodes = kMostMatched},
 };
 
 }  // namespace
