@@ -21,12 +21,15 @@ Problem in_one_piece(const Problem& problem) {
 }
 
 // Bounds of one piece.
-TimeBound from(std::span<const Bound> bounds) {
+TimeBound from(const Problem& problem, std::span<const Bound> bounds) {
   TimeBound out;
   const Bound steps = best_of(bounds);
   out.start_ups = static_cast<uint64_t>(steps.value.ceil());
   out.start_ups_by = steps.name;
+  // Where a step has one round, steps are rounds.
+  const BoundOn counted = sends_single_packets(problem.model()) ? BoundOn::kSteps : BoundOn::kCriticalBlocks;
   for (const Bound& bound : bounds) {
+    if (bound.on != counted) continue;
     const BoundCard* const card = bound_catalog().find(bound.name);
     if (card == nullptr || !card->in_proportion || bound.value <= out.rounds) continue;
     out.rounds = bound.value;
@@ -51,7 +54,7 @@ TimeBound least_time(const Problem& problem, uint64_t message_bytes, std::span<c
     of_one = all_bounds(in_one_piece(problem));
     bounds = of_one;
   }
-  TimeBound out = from(bounds);
+  TimeBound out = from(problem, bounds);
   const CostConstants& cost = problem.model().cost;
   // Whatever starts goes somewhere.
   out.time = static_cast<double>(out.start_ups) * (cost.ts + cost.tl) +

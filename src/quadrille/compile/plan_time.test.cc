@@ -10,6 +10,14 @@
 namespace quadrille {
 namespace plan_time_test {
 
+// Every way to switch.
+struct Way {
+  Switching switching;
+  Packets packets = Packets::kOne;
+};
+constexpr Way kWays[] = {
+    {Switching::kPacket}, {Switching::kPacket, Packets::kMany}, {Switching::kWormhole}, {Switching::kShared}};
+
 TEST(PlanTime, APieceIsAPartOfTheMessageRoundedUp) {
   EXPECT_EQ(chunk_bytes(1000, 1), 1000U);
   EXPECT_EQ(chunk_bytes(1000, 3), 334U);
@@ -36,10 +44,10 @@ TEST(PlanTime, NoPlanInAnyNumberOfPiecesBeatsTheBound) {
                                  "hypercube(3)", "fat_tree(2^2)", "torus(4,4)", "star(5)"}) {
     const Topology topology = parse_topology(spec);
     for (const CollectiveKind kind : kCollectiveKinds) {
-      for (const Switching switching : {Switching::kPacket, Switching::kWormhole}) {
+      for (const auto& [switching, packets] : kWays) {
         for (const Ports ports : {kAllPorts, kOnePort}) {
           for (const uint32_t pieces : {1U, 2U, 3U, 8U, 16U}) {
-            Model model{.send = ports, .receive = ports, .switching = switching};
+            Model model{.send = ports, .receive = ports, .switching = switching, .packets = packets};
             std::optional<Compiled> plan;
             for (const CostConstants& cost : kCosts) {
               model.cost = cost;
@@ -69,17 +77,24 @@ TEST(PlanTime, WhatIsInProportionToThePiecesIs) {
        {"ring(5)", "line(4)", "torus(3,4)", "complete(5)", "fat_tree(2^2)", "star(5)"}) {
     const Topology topology = parse_topology(spec);
     for (const CollectiveKind kind : kCollectiveKinds) {
-      for (const Switching switching : {Switching::kPacket, Switching::kWormhole}) {
+      for (const auto& [switching, packets] : kWays) {
         for (const Ports ports : {kAllPorts, kOnePort}) {
-          const Model model{.send = ports, .receive = ports, .switching = switching};
+          const Model model{.send = ports, .receive = ports, .switching = switching, .packets = packets};
           for (const BoundCard* card : bound_catalog()) {
             if (!card->in_proportion) continue;
-            const std::optional<Bound> one = card->evaluate(standard_problem(topology, kind, model));
-            const std::optional<Bound> five =
-                card->evaluate(standard_problem(topology, kind, model, kNoNode, 5));
+            const auto counted = [&](uint32_t pieces) -> std::optional<Rational> {
+              const Problem problem = standard_problem(topology, kind, model, kNoNode, pieces);
+              const BoundOn on = sends_single_packets(model) ? BoundOn::kSteps : BoundOn::kCriticalBlocks;
+              for (const Bound& bound : bounds_of(*card, problem)) {
+                if (bound.on == on) return bound.value;
+              }
+              return std::nullopt;
+            };
+            const std::optional<Rational> one = counted(1);
+            const std::optional<Rational> five = counted(5);
             ASSERT_EQ(one.has_value(), five.has_value()) << card->name << " on " << spec;
             if (!one) continue;
-            EXPECT_EQ(one->value * Rational(5), five->value) << card->name << " on " << spec;
+            EXPECT_EQ(*one * Rational(5), *five) << card->name << " on " << spec;
           }
         }
       }

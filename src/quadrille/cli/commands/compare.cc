@@ -1,0 +1,158 @@
+// quadrille compare: which algorithm is best for messages of which size, on one network or several.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "quadrille/base/files.h"
+#include "quadrille/base/input_error.h"
+#include "quadrille/base/numbers/units.h"
+#include "quadrille/cli/command.h"
+#include "quadrille/cli/report/gnuplot.h"
+#include "quadrille/cli/report/plan_report.h"
+#include "quadrille/cli/report/report.h"
+#include "quadrille/cli/report/sweep_report.h"
+#include "quadrille/cli/report/waiting.h"
+#include "quadrille/compile/by_size.h"
+#include "quadrille/compile/make_problem.h"
+#include "quadrille/options/argument_parser.h"
+#include "quadrille/options/problem_options.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace compare_parts {
+namespace {
+
+// As many as the machine on which a plan is mostly looked for has to spare.
+constexpr unsigned kThreads = 2;
+
+struct CompareOptions {
+  std::string collective{};
+  std::vector<std::string> networks{};
+  ModelOptions model{};
+  std::string root{};
+  std::string bytes = "64:64MiB:4";
+  bool csv = false;
+  bool json = false;
+  std::string plot{};
+};
+
+void draw(const std::vector<NetworkSweep>& all, const std::string& path) {
+  if (std::filesystem::path(path).extension() == ".gnuplot") {
+    write_file(path, sweep_plot(all, "svg"));
+  } else {
+    draw_with_gnuplot(sweep_plot(all, picture_format(path)), path);
+  }
+}
+
+void print(const NetworkSweep& made, std::ostream& out) {
+  Report report;
+  report_problem(made.problem, report);
+  report.print(out, false);
+  out << "\n" << sweep_table(made) << "\n" << regions_text(made);
+}
+
+int compare(const CompareOptions& options, Console& console) {
+  if (options.csv && options.json) throw InputError("--csv and --json: one of them, please");
+  if (!options.plot.empty() && std::filesystem::path(options.plot).extension() != ".gnuplot")
+    static_cast<void>(picture_format(options.plot));
+  const CollectiveKind kind = parse_collective_kind(options.collective);
+  const std::vector<uint64_t> sizes = parse_byte_sizes(options.bytes, "--bytes");
+  const Model model = options.model.model(true);
+  // Whatever is wrong is said before the first is asked.
+  std::vector<Problem> problems;
+  for (const std::string& network : options.networks)
+    problems.push_back(make_problem(parse_topology(network), kind, model, options.root));
+  std::vector<NetworkSweep> all;
+  for (Problem& problem : problems) {
+    Waiting waiting(console, fmt::format("asking all algorithms for {} ({} of {})", problem.title(),
+                                         all.size() + 1, problems.size()));
+    SizeSweep sweep = sweep_sizes(problem, sizes, kThreads);
+    all.push_back({std::move(problem), std::move(sweep)});
+  }
+  if (!options.plot.empty()) draw(all, options.plot);
+  Json json = Json::array();
+  if (options.csv) console.out << sweep_csv_header();
+  for (const NetworkSweep& made : all) {
+    if (options.json) {
+      json.push(sweep_json(made));
+    } else if (options.csv) {
+      console.out << sweep_csv(made);
+    } else {
+      if (&made != &all.front()) console.out << "\n\n";
+      print(made, console.out);
+    }
+  }
+  if (options.json) console.out << json.text();
+  if (!options.json && !options.csv && !options.plot.empty())
+    console.out << fmt::format("\nwritten       {}\n", options.plot);
+  return kExitOk;
+}
+
+CommandAction setup(ArgumentParser& app) {
+  const auto options = std::make_shared<CompareOptions>();
+  app.add_option("COLLECTIVE", options->collective, "alltoall, broadcast, ...: `quadrille list collectives`")
+      ->required();
+  app.add_option("TOPOLOGY...", options->networks, "one or more, such as \"torus(8,8)\" \"mesh(8,8)\"")
+      ->repeated()
+      ->required();
+  app.add_option(
+         "--bytes", options->bytes,
+         "sizes of messages: 64:64MiB doubles, 64:64MiB:4 (default) takes every fourth power; 1K,1M is a list")
+      ->type_name("SIZES")
+      ->checked_by([](std::string_view value, std::string_view name) {
+        static_cast<void>(parse_byte_sizes(value, name));
+      });
+  add_model_options(app, options->model);
+  app.add_option("--root", options->root,
+                 "node that has, or gets, all, by number or label (default: the first)")
+      ->type_name("NODE");
+  app.add_option(
+         "--plot", options->plot,
+         "draw times over sizes with gnuplot: FILE.svg or FILE.png, or write the script: FILE.gnuplot")
+      ->type_name("FILE");
+  app.add_flag("--csv", options->csv, "a line for every network and size");
+  app.add_flag("--json", options->json, "the same as JSON");
+  return [options](Console& console) { return compare(*options, console); };
+}
+
+}  // namespace
+}  // namespace compare_parts
+
+namespace commands {
+
+extern const Command compare;
+
+const Command compare{
+    .name = "compare",
+    .summary = "which algorithm is best for messages of which size",
+    .details =
+        "Asks every algorithm, in every number of pieces that may be good, what it takes on each network, and prints "
+        "the best for each size with its time, a bound that no plan beats, and the next algorithm. Without a "
+        "machine: 1 us to start, links of 100 Gbit/s.",
+    .example = R"~($ quadrille compare alltoall "torus(4,4)" --ports one --bytes 64:4MiB:256
+topology    torus(4,4): 16 nodes, 64 arcs
+collective  alltoall: 256 blocks
+model       one-port, packet switching, full duplex
+machine     links_100g: 1 us a start-up, 0.08 ns a byte (100 Gbit/s)
+
+message  time, us  / bound  pieces  start-ups  rounds  algorithm
+64 B      32.1638    1.000       1         32      32  alltoall_cayley; as fast:
+                                                       alltoall_cayley_closest_first
+16 KiB     73.943    1.000       1         32      32  alltoall_cayley; as fast:
+                                                       alltoall_cayley_closest_first
+4 MiB     10769.4    1.000       1         32      32  alltoall_cayley; as fast:
+                                                       alltoall_cayley_closest_first
+
+64 B to 4 MiB  alltoall_cayley in 1 piece
+)~",
+    .setup = compare_parts::setup,
+};
+
+}  // namespace commands
+
+}  // namespace quadrille

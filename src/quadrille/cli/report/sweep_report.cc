@@ -1,0 +1,223 @@
+#include "quadrille/cli/report/sweep_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+#include "quadrille/base/numbers/units.h"
+#include "quadrille/base/text.h"
+#include "quadrille/cli/report/gnuplot.h"
+#include "quadrille/cli/report/table.h"
+
+namespace quadrille {
+namespace {
+
+const SizedPlan& best_of(const NetworkSweep& made, const SizeRow& row) { return made.sweep.plans[row.best]; }
+
+// Rows first to last - 1 have the same best algorithm.
+struct Region {
+  size_t first;
+  size_t last;
+};
+
+std::vector<Region> regions_of(const NetworkSweep& made) {
+  std::vector<Region> out;
+  const std::vector<SizeRow>& rows = made.sweep.rows;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (!out.empty() && best_of(made, rows[i]).algorithm == best_of(made, rows[out.back().first]).algorithm)
+      out.back().last = i + 1;
+    else
+      out.push_back({i, i + 1});
+  }
+  return out;
+}
+
+std::string pieces_text(const NetworkSweep& made, const Region& region) {
+  uint32_t least = UINT32_MAX;
+  uint32_t most = 0;
+  for (size_t i = region.first; i < region.last; ++i) {
+    const uint32_t pieces = best_of(made, made.sweep.rows[i]).pieces;
+    least = std::min(least, pieces);
+    most = std::max(most, pieces);
+  }
+  if (least == most) return plural(least, "piece");
+  return fmt::format("{} to {} pieces", with_thousands(least), with_thousands(most));
+}
+
+double ratio(const SizeRow& row) { return row.bound.time > 0 ? row.time / row.bound.time : 0.0; }
+
+std::string_view unit_of(const Problem& problem) { return problem.model().cost.in_microseconds ? "us" : ""; }
+
+// A word of a comma-separated file.
+std::string csv_word(std::string_view text) {
+  if (text.find_first_of(",\"\n") == std::string_view::npos) return std::string(text);
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+
+constexpr std::array<std::string_view, 8> kColours = {"#1f4e9c", "#c4521b", "#2e7d32", "#7b3fa0",
+                                                      "#b08a00", "#00838f", "#ad1457", "#5d4037"};
+
+// One network: curves of the algorithms that are the best somewhere, thin over all sizes; the best and the bound.
+std::string picture_of(const NetworkSweep& made, size_t number) {
+  const std::vector<SizeRow>& rows = made.sweep.rows;
+  const CostConstants& cost = made.problem.model().cost;
+  std::vector<std::string> winners;
+  for (const SizeRow& row : rows) {
+    const std::string& name = best_of(made, row).algorithm;
+    if (std::ranges::find(winners, name) == winners.end()) winners.push_back(name);
+  }
+  std::string out = fmt::format("$sweep{} << END\n", number);
+  for (const SizeRow& row : rows) {
+    if (row.bytes == 0) continue;
+    out += fmt::format("{} {:.9g} {:.9g}", row.bytes, row.time, row.bound.time);
+    for (const std::string& name : winners) {
+      double least = std::numeric_limits<double>::infinity();
+      for (const SizedPlan& plan : made.sweep.plans) {
+        if (plan.algorithm == name && !plan.model_only) least = std::min(least, plan.time(cost, row.bytes));
+      }
+      out += fmt::format(" {:.9g}", least);
+    }
+    out += "\n";
+  }
+  out += "END\n";
+  out += fmt::format("set title {}\n",
+                     gnuplot_string(made.problem.title() + ", " + describe(made.problem.model())));
+  // Where one algorithm follows another, a line; its name lies along its part of the curve.
+  out += "unset arrow\nunset label\n";
+  const std::vector<Region> regions = regions_of(made);
+  for (size_t r = 1; r < regions.size(); ++r) {
+    const double at = std::sqrt(static_cast<double>(rows[regions[r].first].bytes) *
+                                static_cast<double>(rows[regions[r].first - 1].bytes));
+    if (at > 0)
+      out += fmt::format("set arrow from {0:.6g}, graph 0 to {0:.6g}, graph 1 nohead dt 3 lc rgb '#999999'\n",
+                         at);
+  }
+  for (const Region& region : regions) {
+    const std::string& name = best_of(made, rows[region.first]).algorithm;
+    const auto colour = static_cast<size_t>(std::ranges::find(winners, name) - winners.begin());
+    const double middle = std::sqrt(static_cast<double>(std::max<uint64_t>(1, rows[region.first].bytes)) *
+                                    static_cast<double>(std::max<uint64_t>(1, rows[region.last - 1].bytes)));
+    out += fmt::format("set label {} at {:.6g}, graph 0.02 rotate by 90 left font ',8' tc rgb '{}'\n",
+                       gnuplot_string(name), middle, kColours[colour % kColours.size()]);
+  }
+  out += fmt::format(
+      "plot $sweep{} using 1:3 with lines dt 2 lw 1.6 lc rgb '#000000' title 'no plan takes less', \\\n",
+      number);
+  for (size_t w = 0; w < winners.size(); ++w) {
+    out += fmt::format("  '' using 1:{} with lines lw 1.2 lc rgb '{}' title {}, \\\n", w + 4,
+                       kColours[w % kColours.size()], gnuplot_string(winners[w]));
+  }
+  out += "  '' using 1:2 with points pt 7 ps 0.5 lc rgb '#444444' title 'the best'\n";
+  return out;
+}
+
+}  // namespace
+
+std::string sweep_table(const NetworkSweep& made) {
+  const std::string_view unit = unit_of(made.problem);
+  Table table({"message", unit.empty() ? "time" : fmt::format("time, {}", unit), "/ bound", "pieces",
+               "start-ups", "rounds", "algorithm"});
+  for (const SizeRow& row : made.sweep.rows) {
+    const SizedPlan& plan = best_of(made, row);
+    std::string name = plan.algorithm;
+    if (row.next) {
+      const SizedPlan& next = made.sweep.plans[*row.next];
+      const double time = next.time(made.problem.model().cost, row.bytes);
+      if (row.time > 0 && time < 1.0005 * row.time) name += fmt::format("; as fast: {}", next.algorithm);
+      if (row.time > 0 && time >= 1.0005 * row.time)
+        name += fmt::format("; next: {}, {:.4g} times that", next.algorithm, time / row.time);
+    }
+    table.row({bytes_text(row.bytes), fmt::format("{:.6g}", row.time),
+               row.bound.time > 0 ? fmt::format("{:.3f}", ratio(row)) : "-", with_thousands(plan.pieces),
+               with_thousands(plan.start_ups), with_thousands(plan.rounds), name});
+  }
+  return table.text();
+}
+
+std::string regions_text(const NetworkSweep& made) {
+  Table table({"", ""});
+  for (const Region& region : regions_of(made)) {
+    const std::vector<SizeRow>& rows = made.sweep.rows;
+    const std::string first = bytes_text(rows[region.first].bytes);
+    const std::string last = bytes_text(rows[region.last - 1].bytes);
+    table.row(
+        {first == last ? first : fmt::format("{} to {}", first, last),
+         fmt::format("{} in {}", best_of(made, rows[region.first]).algorithm, pieces_text(made, region))});
+  }
+  return table.text();
+}
+
+std::string sweep_csv_header() {
+  return "collective,network,bytes,algorithm,pieces,start_ups,rounds,time,lower_bound,next,next_time\n";
+}
+
+std::string sweep_csv(const NetworkSweep& made) {
+  std::string out;
+  for (const SizeRow& row : made.sweep.rows) {
+    const SizedPlan& plan = best_of(made, row);
+    const SizedPlan* const next = row.next ? &made.sweep.plans[*row.next] : nullptr;
+    out += fmt::format(
+        "{},{},{},{},{},{},{},{:.12g},{:.12g},{},{}\n", made.problem.collective().name(),
+        csv_word(made.problem.topology().name()), row.bytes, plan.algorithm, plan.pieces, plan.start_ups,
+        plan.rounds, row.time, row.bound.time, next == nullptr ? "" : next->algorithm,
+        next == nullptr ? "" : fmt::format("{:.12g}", next->time(made.problem.model().cost, row.bytes)));
+  }
+  return out;
+}
+
+Json sweep_json(const NetworkSweep& made) {
+  Json out = Json::object();
+  const auto json_of = [](const SizedPlan& plan) {
+    Json one = Json::object();
+    one.set("algorithm", plan.algorithm)
+        .set("pieces", plan.pieces)
+        .set("start_ups", plan.start_ups)
+        .set("critical_blocks", plan.rounds);
+    return one;
+  };
+  Json rows = Json::array();
+  for (const SizeRow& row : made.sweep.rows) {
+    Json one = json_of(best_of(made, row));
+    one.set("bytes", row.bytes)
+        .set("time", row.time)
+        .set("lower_bound_time", row.bound.time)
+        .set("lower_bound_time_by", row.bound.to_text());
+    if (row.next) {
+      const SizedPlan& next = made.sweep.plans[*row.next];
+      one.set("next", next.algorithm).set("next_time", next.time(made.problem.model().cost, row.bytes));
+    }
+    rows.push(std::move(one));
+  }
+  out.set("topology", made.problem.topology().name())
+      .set("collective", made.problem.collective().name())
+      .set("model", describe(made.problem.model()))
+      .set("time_unit", made.problem.model().cost.in_microseconds ? Json("us") : Json())
+      .set("sizes", std::move(rows));
+  return out;
+}
+
+std::string sweep_plot(std::span<const NetworkSweep> all, const std::string& format) {
+  const size_t columns = all.size() > 1 ? 2 : 1;
+  const size_t lines = (all.size() + columns - 1) / columns;
+  std::string out = fmt::format("set terminal {} size {},{} noenhanced background 'white' font ',11'\n",
+                                format == "svg" ? "svg" : "pngcairo", 900 * columns, 600 * lines);
+  out += fmt::format("set multiplot layout {},{}\n", lines, columns);
+  out += "set logscale x 2\nset logscale y 10\nset grid lt 1 lc rgb '#dddddd'\nset key left top\n";
+  // 2^10, 2^20, ... have names.
+  out +=
+      "set xtics ('1 B' 1, '16 B' 16, '256 B' 256, '4 KiB' 4096, '64 KiB' 65536, '1 MiB' 1048576, '16 MiB' 16777216, "
+      "'256 MiB' 268435456, '4 GiB' 4294967296, '64 GiB' 68719476736)\n";
+  const std::string_view unit = all.empty() ? "" : unit_of(all.front().problem);
+  out += fmt::format("set xlabel 'message'\nset ylabel 'time{}{}'\n", unit.empty() ? "" : ", ", unit);
+  for (size_t i = 0; i < all.size(); ++i) out += picture_of(all[i], i);
+  return out + "unset multiplot\n";
+}
+
+}  // namespace quadrille

@@ -1,0 +1,61 @@
+// By size: what can do a job for messages of any size, in however many pieces, and which is best where.
+//
+// A plan is two figures that do not depend on the size, start-ups and rounds, and a number of pieces; so all cards are
+// asked once for each number of pieces that may be good, and then a sweep over sizes is arithmetic:
+//
+//     const Problem problem = make_problem(parse_topology("torus(8,8)"), CollectiveKind::kAllreduce, model);
+//     const SizeSweep sweep = sweep_sizes(problem, {64, 65536, 1 << 26}, 2);
+//     sweep.rows[1].best    // an index into sweep.plans: allreduce_dimensions in 256 pieces, ...
+//
+// Nothing is made and judged here beyond what cards need for their predictions: compile() does that with the name and the
+// pieces that come out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "quadrille/bounds/time_bound.h"
+#include "quadrille/schedule/problem.h"
+
+namespace quadrille {
+
+struct SizedPlan {
+  std::string algorithm{};  ///< as compile() and --algorithm take it
+  bool model_only = false;  ///< a published cost
+  uint32_t pieces = 1;
+  uint64_t start_ups = 0;
+  uint64_t rounds = 0;  ///< pieces on the critical path
+  std::optional<uint64_t> hops{};
+  std::optional<uint64_t> rearranged{};
+
+  /// Without what is not known.
+  [[nodiscard]] double time(const CostConstants& cost, uint64_t message_bytes) const;
+};
+
+/// Every card that serves the problem and predicts both figures (or says them by its plan, where that is small), in the
+/// numbers of pieces that may be good: its own (Algorithm::chunks), 1, and multiples as long as they lessen what goes over a
+/// link. Of those, whichever no other reaches in start-ups and rounds per message stays. `threads`: at most that many.
+[[nodiscard]] std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads);
+
+struct SizeRow {
+  uint64_t bytes = 0;
+  size_t best = 0;  ///< into the plans; of those that are built
+  double time = 0.0;
+  std::optional<size_t> next{};  ///< the second best by another algorithm
+  TimeBound bound{};
+};
+
+struct SizeSweep {
+  std::vector<SizedPlan> plans{};  ///< by rising start-ups
+  std::vector<SizeRow> rows{};     ///< one for each size
+};
+
+/// Throws InputError where no algorithm serves the problem. The problem is one in one piece.
+[[nodiscard]] SizeSweep sweep_sizes(const Problem& problem, std::span<const uint64_t> sizes,
+                                    unsigned threads);
+
+}  // namespace quadrille
