@@ -11,9 +11,11 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/text.h"
 #include "quadrille/base/thread_team.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/compile/choice.h"
+#include "quadrille/compile/make_problem.h"
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/schedule/step.h"
@@ -25,7 +27,7 @@ namespace {
 constexpr uint32_t kSmallNetwork = 128;
 constexpr uint64_t kFewBlocks = uint64_t{1} << 20U;
 // More pieces than these are good for hardly anything: what they save is less than a thousandth of the time of a vector.
-constexpr uint32_t kMostPieces = 1024;
+constexpr uint32_t kMostPieces = 512;
 
 // The figures of a plan that are not predicted.
 class FigureMeter final : public StepSink {
@@ -40,12 +42,6 @@ class FigureMeter final : public StepSink {
   uint64_t start_ups = 0;
   uint64_t rounds = 0;
 };
-
-Problem in_pieces(const Problem& problem, uint32_t pieces) {
-  const std::optional<Rank> root = problem.collective().root();
-  const NodeId node = root ? problem.topology().endpoint(*root) : kNoNode;
-  return standard_problem(problem.topology(), problem.collective().kind(), problem.model(), node, pieces);
-}
 
 bool carries_one(const Problem& problem) { return sends_single_packets(problem.model()); }
 
@@ -116,9 +112,11 @@ std::vector<SizedPlan> all_pieces(const Algorithm& card, const Problem& one) {
   std::vector<SizedPlan> out;
   std::vector<uint32_t> tried;
   const auto from = [&](uint32_t first, uint32_t most) {
+    // Large networks are asked less often.
+    const uint64_t factor = one.topology().num_nodes() <= kSmallNetwork ? 2 : 8;
     double least = std::numeric_limits<double>::infinity();
     uint32_t in_vain = 0;
-    for (uint64_t pieces = first; pieces <= most && in_vain < 2; pieces *= 2) {
+    for (uint64_t pieces = first; pieces <= most && in_vain < (factor == 2 ? 2U : 1U); pieces *= factor) {
       const auto number = static_cast<uint32_t>(pieces);
       if (std::ranges::find(tried, number) != tried.end()) continue;
       tried.push_back(number);
@@ -180,17 +178,29 @@ double SizedPlan::time(const CostConstants& cost, uint64_t message_bytes) const 
                  chunk_bytes(message_bytes, pieces));
 }
 
-std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads) {
+Problem in_pieces(const Problem& problem, uint32_t pieces) {
+  const std::optional<Rank> root = problem.collective().root();
+  const NodeId node = root ? problem.topology().endpoint(*root) : kNoNode;
+  return standard_problem(problem.topology(), problem.collective().kind(), problem.model(), node, pieces);
+}
+
+std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads, std::string_view only,
+                                   bool own_pieces_only) {
+  const std::string_view name = only.substr(0, only.find(':'));
   std::vector<const Algorithm*> cards;
   for (const Algorithm* card : algorithm_catalog()) {
-    if (card->collective == problem.collective().kind()) cards.push_back(card);
+    if (card->collective == problem.collective().kind() && (only.empty() || card->name == name) &&
+        (card->chunks != nullptr || !own_pieces_only))
+      cards.push_back(card);
   }
   std::vector<std::vector<SizedPlan>> found(cards.size());
   ThreadTeam team(threads);
   team.for_each(cards.size(), [&](size_t i) { found[i] = all_pieces(*cards[i], problem); });
   std::vector<SizedPlan> all;
   for (std::vector<SizedPlan>& some : found) std::ranges::move(some, std::back_inserter(all));
+  if (name != only) std::erase_if(all, [&](const SizedPlan& plan) { return plan.algorithm != only; });
   for (const PublishedCost* card : published_costs()) {
+    if (!only.empty()) break;
     if (card->collective != problem.collective().kind() || card->refuses(problem)) continue;
     const CostParts parts = card->cost(problem);
     if (!parts.critical_blocks) continue;
@@ -198,6 +208,48 @@ std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads) {
                    parts.critical_hops, parts.rearranged});
   }
   return not_beaten(std::move(all), hops_cost(problem), rearranging_costs(problem));
+}
+
+std::optional<SizedChoice> choose_by_size(const Problem& problem, std::string_view algorithm,
+                                          uint64_t message_bytes, unsigned threads) {
+  const CostConstants& cost = problem.model().cost;
+  std::vector<SizedPlan> plans =
+      sized_plans(problem, threads, algorithm == "auto" ? std::string_view() : algorithm,
+                  algorithm == "auto" && problem.topology().num_nodes() > kSmallNetwork);
+  std::erase_if(plans, [&](const SizedPlan& plan) { return plan.model_only || !is_known(problem, plan); });
+  // Of equal times the one in fewer pieces.
+  std::stable_sort(plans.begin(), plans.end(), [&](const SizedPlan& a, const SizedPlan& b) {
+    return std::pair(a.time(cost, message_bytes), a.pieces) <
+           std::pair(b.time(cost, message_bytes), b.pieces);
+  });
+  const auto can_be_judged = [&](const SizedPlan& plan) {
+    return !not_judged_here(in_pieces(problem, plan.pieces));
+  };
+  const auto best = std::ranges::find_if(plans, can_be_judged);
+  if (best == plans.end()) return std::nullopt;
+  SizedChoice out{.plan = *best};
+  const auto figures = [](const SizedPlan& plan) {
+    return fmt::format("{} and {} in {}", plural(plan.start_ups, "start-up"), plural(plan.rounds, "round"),
+                       plural(plan.pieces, "piece"));
+  };
+  std::vector<std::string_view> names;
+  for (const SizedPlan& plan : plans) {
+    const std::string_view name = std::string_view(plan.algorithm).substr(0, plan.algorithm.find(':'));
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  out.reason = fmt::format("predicts {}", figures(*best));
+  if (algorithm != "auto") {
+    out.reason = "asked for; " + out.reason;
+    return out;
+  }
+  out.reason += fmt::format(", the fastest of {} that apply", names.size());
+  const auto next =
+      std::ranges::find_if(plans, [&](const SizedPlan& plan) { return plan.algorithm != best->algorithm; });
+  if (next == plans.end()) return out;
+  out.reason += fmt::format("; next: {}, {:.4g} times as long", next->algorithm,
+                            next->time(cost, message_bytes) / best->time(cost, message_bytes));
+  out.next = RunnerUp{next->algorithm, {.start_ups = next->start_ups, .critical_blocks = next->rounds}};
+  return out;
 }
 
 SizeSweep sweep_sizes(const Problem& problem, std::span<const uint64_t> sizes, unsigned threads) {

@@ -16,9 +16,11 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "quadrille/bounds/time_bound.h"
+#include "quadrille/compile/runner_up.h"
 #include "quadrille/schedule/problem.h"
 
 namespace quadrille {
@@ -39,7 +41,22 @@ struct SizedPlan {
 /// Every card that serves the problem and predicts both figures (or says them by its plan, where that is small), in the
 /// numbers of pieces that may be good: its own (Algorithm::chunks), 1, and multiples as long as they lessen what goes over a
 /// link. Of those, whichever no other reaches in start-ups and rounds per message stays. `threads`: at most that many.
-[[nodiscard]] std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads);
+/// `own_pieces_only`: of the algorithms that say in what pieces they are good. `only`: the one algorithm that is asked, with its member if it is to be a certain one; empty: all.
+[[nodiscard]] std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads,
+                                                 std::string_view only = {}, bool own_pieces_only = false);
+
+/// What is best for one size.
+struct SizedChoice {
+  SizedPlan plan{};
+  std::string reason{};
+  std::optional<RunnerUp> next{};  ///< the best of the other algorithms
+};
+/// Of an algorithm, or of "auto" (on large networks, of those that say in what pieces they are good); nothing where no algorithm says both figures, or no plan can be judged here. The problem
+/// is one in one piece.
+[[nodiscard]] std::optional<SizedChoice> choose_by_size(const Problem& problem, std::string_view algorithm,
+                                                        uint64_t message_bytes, unsigned threads);
+/// The same with every block in so many pieces.
+[[nodiscard]] Problem in_pieces(const Problem& problem, uint32_t pieces);
 
 struct SizeRow {
   uint64_t bytes = 0;

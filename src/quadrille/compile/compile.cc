@@ -9,6 +9,7 @@
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/compile/array_meter.h"
+#include "quadrille/compile/by_size.h"
 #include "quadrille/compile/choice.h"
 #include "quadrille/compile/step_watcher.h"
 #include "quadrille/cost/published_cost.h"
@@ -27,6 +28,8 @@ void require_plans(std::string_view asked) {
       "TOPOLOGY` says what it promises",
       name, name));
 }
+
+constexpr unsigned kPlanningThreads = 2;
 
 uint64_t message_bytes(const Wishes& wishes) { return wishes.bytes.value_or(kDefaultMessageBytes); }
 
@@ -101,6 +104,49 @@ void add_what_follows(const Wishes& wishes, Compiled& out) {
 
 }  // namespace
 
+namespace {
+
+// Of what is predicted, where that is enough.
+std::optional<double> predicted_time(const Decision& decision, uint64_t bytes) {
+  const Problem& problem = decision.head.problem;
+  const StatedFigures& figures = decision.head.stated_figures;
+  const std::optional<uint64_t> starts = figures.start_ups ? figures.start_ups : figures.steps;
+  const std::optional<uint64_t> rounds =
+      figures.critical_blocks || !sends_single_packets(problem.model()) ? figures.critical_blocks : starts;
+  if (!starts || !rounds) return std::nullopt;
+  return time_of(problem.model().cost, {.start_ups = *starts, .critical_blocks = *rounds},
+                 chunk_bytes(problem, bytes));
+}
+
+// What is chosen for one piece is kept unless more are faster. The algorithm, and the pieces, that take least time for the size that is wished for; nothing where that is not known of
+// any, or where what is rearranged, or how far messages go, costs time: that is measured of single choices.
+std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wishes) {
+  if (rearranging_costs(problem) || hops_cost(problem) || problem.collective().pieces() > 1)
+    return std::nullopt;
+  std::optional<SizedChoice> best;
+  {
+    const WatchedWork watched(wishes.progress, "choosing algorithm and pieces");
+    best = choose_by_size(problem, wishes.algorithm, *wishes.bytes, kPlanningThreads);
+  }
+  if (!best) return std::nullopt;
+  Wishes chosen = wishes;
+  chosen.any_pieces = false;
+  try {
+    Decision whole = decide(problem, chosen);
+    const std::optional<double> time = predicted_time(whole, *wishes.bytes);
+    if (time && *time <= best->plan.time(problem.model().cost, *wishes.bytes) * (1 + 1e-9)) return whole;
+  } catch (const InputError&) {
+    // Some serve pieces alone.
+  }
+  chosen.algorithm = best->plan.algorithm;
+  Decision out = decide(in_pieces(problem, best->plan.pieces), chosen);
+  out.reason = best->reason;
+  out.runner_up = best->next;
+  return out;
+}
+
+}  // namespace
+
 bool Compiled::good() const {
   return verdict.passed() && stated.falsehoods.empty() && (!synchronised || synchronised->passed());
 }
@@ -111,6 +157,9 @@ bool Compiled::optimal() const {
 
 Decision decide(const Problem& problem, const Wishes& wishes) {
   require_plans(wishes.algorithm);
+  if (wishes.any_pieces && wishes.bytes) {
+    if (std::optional<Decision> sized = decide_by_size(problem, wishes)) return *std::move(sized);
+  }
   const WatchedWork watched(wishes.progress, "choosing an algorithm");
   const SharedFactorExchanges shared;
   std::vector<Bound> bounds = all_bounds(problem);

@@ -243,16 +243,17 @@ int make_plan(const PlanOptions& options, Console& console) {
   while_waiting(console, "writing the plan", [&] { output.commit(); });
 
   Report report;
-  report_problem(problem, report);
+  const Problem& planned = made.head.problem;
+  report_problem(planned, report);
   report.add("algorithm", fmt::format("{}: {}", made.head.algorithm, made.reason), made.head.algorithm);
   report.add_json("reason", made.reason);
   report.add_json("runner_up", json_of(made.runner_up));
   report_figures(made, report);
   output.report_largest(report);
-  report_queues(problem, made.verdict.queues, report);
+  report_queues(planned, made.verdict.queues, report);
   if (made.arrays) report_arrays(*made.arrays, report);
   report_time(made, options.bytes(), report);
-  report_verdict(problem, made.verdict, report);
+  report_verdict(planned, made.verdict, report);
   if (!options.output.empty() && !options.to_pipe()) report.add("written", options.output, options.output);
   if (options.steps) console.out << output.text() << "\n";
   report.print(options.to_pipe() ? console.err : console.out, options.json);
