@@ -12,7 +12,10 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/work_count.h"
+#include "quadrille/compile/choice_cost.h"
 #include "quadrille/compile/half_duplex_plan.h"
+#include "quadrille/compile/lending/lending.h"
+#include "quadrille/compile/lending/named_loan.h"
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/transforms/half_duplex.h"
 
@@ -21,41 +24,6 @@ namespace {
 
 // Whether every card can make a plan of it in a moment.
 bool is_small(const Problem& problem) { return problem.topology().num_nodes() <= 128; }
-
-// Where two figures tell plans apart.
-bool is_priced(const Problem& problem) {
-  return takes_paths(problem.model()) && problem.collective().kind() == CollectiveKind::kAlltoall;
-}
-
-bool has_both(const Prediction& prediction) { return prediction.start_ups && prediction.critical_blocks; }
-
-std::optional<uint64_t> rearranged_by(const Prediction& prediction) {
-  if (prediction.rearranged || !has_both(prediction) || *prediction.start_ups != *prediction.critical_blocks)
-    return prediction.rearranged;
-  return 0;
-}
-
-// A packet goes over one link in a step.
-std::optional<uint64_t> hops_by(const Prediction& prediction, const Problem& problem) {
-  if (prediction.critical_hops || takes_paths(problem.model())) return prediction.critical_hops;
-  return prediction.start_ups;
-}
-
-// Whether part of the time is unknown.
-bool is_uncertain(const Prediction& prediction, const Problem& problem) {
-  return (rearranging_costs(problem) && !rearranged_by(prediction)) ||
-         (hops_cost(problem) && !hops_by(prediction, problem));
-}
-
-// The time as far as it is known.
-double price(const Prediction& prediction, const Problem& problem, uint64_t block_bytes) {
-  return time_of(problem.model().cost,
-                 {.start_ups = *prediction.start_ups,
-                  .critical_blocks = *prediction.critical_blocks,
-                  .critical_hops = hops_by(prediction, problem).value_or(0),
-                  .rearranged = rearranged_by(prediction).value_or(0)},
-                 block_bytes);
-}
 
 // What is predicted, in words, if anything; with units for one who has not seen them yet.
 std::string figures(const Prediction& prediction, bool priced, bool with_units) {
@@ -67,16 +35,6 @@ std::string figures(const Prediction& prediction, bool priced, bool with_units) 
   }
   if (priced || !prediction.steps) return "";
   return with_units ? plural(*prediction.steps, "step") : with_thousands(*prediction.steps);
-}
-
-// What candidates are sorted by: steps, or the time of start-ups and blocks; those of which a part of the
-// time is unknown after the others, those without the figures last.
-using Cost = std::tuple<bool, double, uint64_t, uint64_t>;
-Cost cost_of(const Prediction& prediction, const Problem& problem, uint64_t block_bytes) {
-  if (!is_priced(problem)) return {false, 0.0, prediction.steps.value_or(UINT64_MAX), 0};
-  if (!has_both(prediction)) return {true, std::numeric_limits<double>::infinity(), UINT64_MAX, UINT64_MAX};
-  return {is_uncertain(prediction, problem), price(prediction, problem, block_bytes), *prediction.start_ups,
-          *prediction.critical_blocks};
 }
 
 StatedFigures stated(const Prediction& prediction) {
@@ -130,7 +88,7 @@ class Asking {
   }
   // One more.
   void add(Choice choice) {
-    const Cost cost = cost_of(choice.prediction, problem_, block_bytes_);
+    const ChoiceCost cost = cost_of(choice.prediction, problem_, block_bytes_);
     const auto at = std::find_if(asked_.begin(), asked_.end(), [&](const Choice& other) {
       return cost < cost_of(other.prediction, problem_, block_bytes_);
     });
@@ -333,6 +291,7 @@ void require_serves(const Algorithm& card, const Problem& problem) {
 }
 
 std::string Choice::name() const {
+  if (!made_of.empty()) return made_of;
   return member.empty() ? std::string(algorithm->name) : fmt::format("{}:{}", algorithm->name, member);
 }
 
@@ -343,6 +302,41 @@ void Choice::generate(StepSink& sink) const {
 
 std::optional<uint64_t> Choice::rearranged() const { return rearranged_by(prediction); }
 std::optional<uint64_t> Choice::critical_hops() const { return hops_by(prediction, plan->problem()); }
+
+std::optional<Choice> choose_own(const Problem& problem, uint64_t block_bytes, uint64_t fewest_steps,
+                                 bool little_effort) {
+  Offers offers = offers_for(problem);
+  if (little_effort) {
+    std::erase_if(offers.serving,
+                  [](const Serving& offer) { return offer.plans.front()->effort() == Effort::kMuch; });
+  }
+  Asking asking(problem, block_bytes, false);
+  const auto can_be_beaten = [&](const Prediction& best) {
+    return is_priced(problem) ? !has_both(best) || is_small(problem)
+                              : !best.steps || *best.steps > fewest_steps;
+  };
+  asking.ask(std::move(offers.serving), can_be_beaten);
+  std::vector<Choice>& asked = asking.asked();
+  if (takes_full_duplex_plans(problem) && !little_effort &&
+      (is_priced(problem) || asked.empty() || can_be_beaten(asked.front().prediction)))
+    ask_full_duplex(asking, problem, block_bytes, fewest_steps);
+  if (asked.empty()) return std::nullopt;
+  return std::move(asked.front());
+}
+
+namespace {
+
+// What is lent comes first, and says what it is better than.
+void take_lent(std::vector<Choice>& asked, size_t& applying, const Problem& problem, uint64_t block_bytes,
+               uint64_t fewest_steps) {
+  const Choice* own = asked.empty() ? nullptr : &asked.front();
+  std::optional<Choice> lent = lend_better(problem, own, block_bytes, fewest_steps);
+  if (!lent) return;
+  asked.insert(asked.begin(), std::move(*lent));
+  ++applying;
+}
+
+}  // namespace
 
 Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t fewest_steps,
                         const CostMeter& meter) {
@@ -359,6 +353,8 @@ Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t f
   if (takes_full_duplex_plans(problem) &&
       (priced || asked.empty() || can_be_beaten(asked.front().prediction)))
     applying += ask_full_duplex(asking, problem, block_bytes, fewest_steps);
+  if (asked.empty() || can_be_beaten(asked.front().prediction))
+    take_lent(asked, applying, problem, block_bytes, fewest_steps);
   if (asked.empty()) throw nothing_applies(problem, offers.reasons);
   if (measures) measure(asked, problem, block_bytes, meter);
   asked.front().reason = explain(asked, applying, priced);
@@ -369,6 +365,7 @@ Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t f
 Choice pick_algorithm(const Problem& problem, const std::string& asked, uint64_t block_bytes,
                       uint64_t fewest_steps, const CostMeter& meter) {
   if (asked == "auto") return choose_algorithm(problem, block_bytes, fewest_steps, meter);
+  if (names_loan(asked)) return pick_loan(problem, asked, block_bytes);
   const size_t colon = asked.find(':');
   const std::string name = asked.substr(0, colon);
   const Algorithm* card = algorithm_catalog().find(name);

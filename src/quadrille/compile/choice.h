@@ -37,8 +37,10 @@ struct Choice {
   std::string member{};
   PreparedPlan plan{};
   std::optional<RunnerUp> runner_up{};  ///< where several were asked
+  /// Of a plan that is lent, what it is made of (lending/loan.h); the algorithm is the first in it.
+  std::string made_of{};
 
-  /// "alltoall_ring"; of a family "alltoall_wormhole_rings:tree".
+  /// "alltoall_ring"; of a family "alltoall_wormhole_rings:tree"; lent, "reversed(broadcast_torus)".
   [[nodiscard]] std::string name() const;
   void generate(StepSink& sink) const;
   /// Blocks that the busiest node rearranges: what is predicted; nothing to rearrange where every worm is a
@@ -72,6 +74,9 @@ using CostMeter = std::function<MeasuredCost(const Choice&)>;
 /// On half-duplex links full-duplex plans, made half duplex, are looked at, too, the best first, unless a card
 /// reaches the bound: so no choice takes more than twice the steps that it takes on full-duplex links.
 ///
+/// Where no card reaches the bound, plans are lent: from weaker machines, harder collectives, the reversed network
+/// (lending/lending.h).
+///
 /// Where rearranging costs time (rho > 0) and a card does not say how much it rearranges, or distance does
 /// (tl > 0) and it does not say how far its worms go, the meter is asked, if there is one, as long as the card
 /// may still be the cheapest; the choice predicts what was measured. Cards of which it remains unknown come
@@ -80,8 +85,13 @@ using CostMeter = std::function<MeasuredCost(const Choice&)>;
 [[nodiscard]] Choice choose_algorithm(const Problem& problem, uint64_t block_bytes = 1,
                                       uint64_t fewest_steps = 0, const CostMeter& meter = {});
 
+/// The best of the problem's own cards alone, as choose_algorithm() finds it without a meter; nothing where none
+/// applies. `little_effort`: only of those whose prediction takes a moment.
+[[nodiscard]] std::optional<Choice> choose_own(const Problem& problem, uint64_t block_bytes,
+                                               uint64_t fewest_steps, bool little_effort);
+
 /// The algorithm that was asked for ("NAME", or "NAME:MEMBER" of a family; of a family's name alone the
-/// member that costs least), or for "auto" what choose_algorithm() says. Throws InputError, with what there
+/// member that costs least; or what is lent, "reversed(NAME)"), or for "auto" what choose_algorithm() says. Throws InputError, with what there
 /// is, for a name that is not known, that is for another collective, or that does not apply.
 [[nodiscard]] Choice pick_algorithm(const Problem& problem, const std::string& asked,
                                     uint64_t block_bytes = 1, uint64_t fewest_steps = 0,

@@ -7,8 +7,8 @@
 namespace quadrille {
 namespace {
 
-void check_permutation(const Topology& topology, std::span<const NodeId> image) {
-  if (image.size() != topology.num_nodes()) {
+void check_permutation(const Topology& topology, std::span<const NodeId> image, const Topology& onto) {
+  if (image.size() != topology.num_nodes() || image.size() != onto.num_nodes()) {
     throw InputError(fmt::format("a mapping of {} nodes does not fit {}, which has {}", image.size(),
                                  topology.name(), topology.num_nodes()));
   }
@@ -20,20 +20,20 @@ void check_permutation(const Topology& topology, std::span<const NodeId> image) 
     if (taken[index(image[v])]++ != 0) {
       throw InputError(fmt::format("two nodes are mapped to {}, one of them {}", index(image[v]), v));
     }
-    if (topology.rank(id_at<NodeId>(v)).has_value() != topology.rank(image[v]).has_value()) {
+    if (topology.rank(id_at<NodeId>(v)).has_value() != onto.rank(image[v]).has_value()) {
       throw InputError(
           fmt::format("node {} is mapped to {}, but only one of them is an endpoint", v, index(image[v])));
     }
   }
 }
 
-Rank image_of(const Topology& topology, std::span<const NodeId> image, Rank rank) {
-  return *topology.rank(image[index(topology.endpoint(rank))]);
+Rank image_of(const Topology& topology, std::span<const NodeId> image, const Topology& onto, Rank rank) {
+  return *onto.rank(image[index(topology.endpoint(rank))]);
 }
 
-BlockId image_of(const Problem& problem, std::span<const NodeId> image, BlockId block) {
+BlockId image_of(const Problem& problem, std::span<const NodeId> image, const Topology& onto, BlockId block) {
   const Collective& collective = problem.collective();
-  const auto map = [&](Rank rank) { return image_of(problem.topology(), image, rank); };
+  const auto map = [&](Rank rank) { return image_of(problem.topology(), image, onto, rank); };
   const auto piece = static_cast<uint32_t>(index(block) % collective.pieces());
   switch (collective.kind()) {
     case CollectiveKind::kAlltoall:
@@ -49,16 +49,16 @@ BlockId image_of(const Problem& problem, std::span<const NodeId> image, BlockId 
   }
 }
 
-ArcId image_of(const Topology& topology, std::span<const NodeId> image, ArcId arc) {
+ArcId image_of(const Topology& topology, std::span<const NodeId> image, const Topology& onto, ArcId arc) {
   const NodeId tail = image[index(topology.tail(arc))];
   const NodeId head = image[index(topology.head(arc))];
-  const std::optional<ArcId> found = topology.find_arc(tail, head);
+  const std::optional<ArcId> found = onto.find_arc(tail, head);
   if (!found) {
     throw InputError(
         fmt::format("the mapping is no symmetry of {}: the link from {} to {} is mapped to {} and {}, "
                     "which are not linked",
                     topology.name(), topology.label(topology.tail(arc)), topology.label(topology.head(arc)),
-                    topology.label(tail), topology.label(head)));
+                    onto.label(tail), onto.label(head)));
   }
   return *found;
 }
@@ -66,17 +66,25 @@ ArcId image_of(const Topology& topology, std::span<const NodeId> image, ArcId ar
 }  // namespace
 
 Problem relabelled(const Problem& problem, std::span<const NodeId> image) {
-  const Topology& topology = problem.topology();
+  return relabelled(problem, image, problem.topology());
+}
+
+Problem relabelled(const Problem& problem, std::span<const NodeId> image, const Topology& onto) {
   const Collective& collective = problem.collective();
-  check_permutation(topology, image);
-  const Rank root = collective.root() ? image_of(topology, image, *collective.root()) : Rank{0};
-  return Problem(topology,
+  check_permutation(problem.topology(), image, onto);
+  const Rank root =
+      collective.root() ? image_of(problem.topology(), image, onto, *collective.root()) : Rank{0};
+  return Problem(onto,
                  Collective::standard(collective.kind(), collective.num_ranks(), root, collective.pieces()),
                  problem.model());
 }
 
 Plan relabel(const Problem& problem, const Plan& plan, std::span<const NodeId> image) {
-  check_permutation(problem.topology(), image);
+  return relabel(problem, plan, image, problem.topology());
+}
+
+Plan relabel(const Problem& problem, const Plan& plan, std::span<const NodeId> image, const Topology& onto) {
+  check_permutation(problem.topology(), image, onto);
   Plan out;
   StepBuilder builder;
   std::vector<ArcId> path;
@@ -86,8 +94,8 @@ Plan relabel(const Problem& problem, const Plan& plan, std::span<const NodeId> i
     for (size_t t = 0; t < step.size(); ++t) {
       path.clear();
       blocks.clear();
-      for (const ArcId arc : step.arcs(t)) path.push_back(image_of(problem.topology(), image, arc));
-      for (const BlockId block : step.blocks(t)) blocks.push_back(image_of(problem, image, block));
+      for (const ArcId arc : step.arcs(t)) path.push_back(image_of(problem.topology(), image, onto, arc));
+      for (const BlockId block : step.blocks(t)) blocks.push_back(image_of(problem, image, onto, block));
       builder.add(path, blocks, step.op(t), step.slots_of(t));
     }
     builder.flush(out);

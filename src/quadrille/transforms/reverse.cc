@@ -56,6 +56,12 @@ Plan reverse(const Problem& problem, const Plan& plan) {
   const Topology& topology = problem.topology();
   const Topology target = transposed(topology);
   static_cast<void>(reversed_kind(problem.collective().kind()));
+  std::vector<ArcId> turned(topology.num_arcs());
+  for (const ArcId arc : topology.arcs()) {
+    const std::optional<ArcId> back = target.find_arc(topology.head(arc), topology.tail(arc));
+    QUADRILLE_CHECK(back.has_value(), topology.name());
+    turned[index(arc)] = *back;
+  }
   Plan out;
   StepBuilder builder;
   std::vector<ArcId> path;
@@ -73,11 +79,7 @@ Plan reverse(const Problem& problem, const Plan& plan) {
             t + 1));
       }
       path.clear();
-      for (const ArcId arc : step.arcs(t)) {
-        const std::optional<ArcId> back = target.find_arc(topology.head(arc), topology.tail(arc));
-        QUADRILLE_CHECK(back.has_value(), topology.name());
-        path.push_back(*back);
-      }
+      for (const ArcId arc : step.arcs(t)) path.push_back(turned[index(arc)]);
       std::reverse(path.begin(), path.end());
       blocks.clear();
       for (const BlockId block : step.blocks(t))

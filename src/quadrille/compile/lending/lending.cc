@@ -1,0 +1,384 @@
+#include "quadrille/compile/lending/lending.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/bounds/bound.h"
+#include "quadrille/compile/choice_cost.h"
+#include "quadrille/compile/lending/lent_plan.h"
+#include "quadrille/compile/lending/loan.h"
+#include "quadrille/topology/transposed.h"
+#include "quadrille/transforms/reverse.h"
+
+namespace quadrille {
+namespace {
+
+// Nodes up to which every lender may take its time, and is asked for its bound.
+constexpr uint32_t kSmall = 128;
+
+enum class Strength : uint8_t { kOwn, kBasic, kFull };
+
+constexpr ChoiceCost kNothing{true, std::numeric_limits<double>::infinity(), UINT64_MAX, UINT64_MAX};
+
+// Of a problem and its reversed one, the one that copies or sends out.
+bool sends_out(CollectiveKind kind) {
+  return kind != CollectiveKind::kGather && kind != CollectiveKind::kReduce &&
+         kind != CollectiveKind::kReduceScatter;
+}
+
+// In which strength the lenders are asked, for a question of strength `asked`, which is kBasic or kFull; nothing:
+// not at all. What is asked is another kind, fewer pieces, a weaker machine, or weaker: it never goes round.
+std::optional<Strength> strength_of(CollectiveKind kind, const Loan& loan, Strength asked) {
+  const auto only = [&](Strength wanted, Strength strength) {
+    return asked == wanted ? std::optional(strength) : std::nullopt;
+  };
+  switch (loan.kind) {
+    case LoanKind::kWeaker:
+    case LoanKind::kHalfDuplex:
+      return only(Strength::kBasic, Strength::kFull);
+    case LoanKind::kSame:
+    case LoanKind::kCompacted:
+    case LoanKind::kReversed:
+    case LoanKind::kNamed:
+      return std::nullopt;  // the same question
+    case LoanKind::kPart:
+      return only(Strength::kFull, loan.lenders[0].collective().kind() == CollectiveKind::kAllreduce
+                                       ? Strength::kBasic
+                                       : Strength::kFull);
+    case LoanKind::kPersonalised:
+      return kind == CollectiveKind::kScatter && asked == Strength::kFull ? Strength::kFull
+                                                                          : Strength::kBasic;
+    case LoanKind::kTogether:
+      return asked;
+    case LoanKind::kSum:
+      if (kind == CollectiveKind::kAllreduce) {
+        return loan.lenders[0].collective().kind() == CollectiveKind::kReduce
+                   ? only(Strength::kFull, Strength::kFull)
+                   : only(Strength::kBasic, Strength::kFull);
+      }
+      return only(kind == CollectiveKind::kBroadcast ? Strength::kFull : Strength::kBasic, Strength::kBasic);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+namespace {
+
+class Search {
+ public:
+  Search(const Problem& problem, uint64_t block_bytes, uint64_t fewest_steps)
+      : block_bytes_(block_bytes),
+        fewest_steps_(fewest_steps),
+        small_(problem.topology().num_nodes() <= kSmall),
+        topologies_{problem.topology(), transposed(problem.topology())} {}
+
+  // What can be had for the problem on the network as it is, or turned round, in fewer steps than the limit; null:
+  // nothing.
+  const Choice* ask(const Problem& problem, bool turned, Strength strength, uint64_t limit) {
+    const Question question = question_of(problem, turned);
+    const Answer& answer = answer_of(question.problem, question.turned, strength, limit);
+    const std::optional<Choice>& choice = answer[question.backwards ? 1 : 0];
+    return choice ? &*choice : nullptr;
+  }
+
+ private:
+  using Key = std::tuple<CollectiveKind, bool, uint32_t, uint32_t, Switching, Packets, Duplex, Routing,
+                         uint32_t, uint32_t, Strength>;
+  // Both ways round.
+  using Answer = std::array<std::optional<Choice>, 2>;
+
+  // Whatever takes fewer steps than the limit has been looked for.
+  struct Known {
+    Answer answer{};
+    uint64_t limit = 0;
+  };
+
+  struct Question {
+    Problem problem;
+    bool turned;
+    bool backwards;  // it is the reversed one of what was asked
+  };
+
+  static Key key_of(const Problem& problem, bool turned, Strength strength) {
+    const Model& model = problem.model();
+    const Collective& collective = problem.collective();
+    const bool matters = turned && problem.topology().is_directed();
+    return {collective.kind(),
+            matters,
+            model.send.count,
+            model.receive.count,
+            model.switching,
+            model.packets,
+            model.duplex,
+            model.routing,
+            static_cast<uint32_t>(index(collective.root().value_or(Rank{0}))),
+            collective.pieces(),
+            strength};
+  }
+
+  [[nodiscard]] Problem turned_round(const Problem& problem, bool turned) const {
+    const Problem other = reversed(problem);
+    return {topologies_[turned ? 0 : 1], other.collective(), other.model()};
+  }
+
+  // With ports that no node has more of said to be all.
+  static Problem with_plain_ports(const Problem& problem) {
+    Model model = problem.model();
+    model.send = without_needless_count(problem.topology(), model.send, true);
+    model.receive = without_needless_count(problem.topology(), model.receive, false);
+    return {problem.topology(), problem.collective(), model};
+  }
+
+  [[nodiscard]] Question question_of(const Problem& problem, bool turned) const {
+    if (!reversed_for_loan(problem)) return {problem, turned, false};
+    bool backwards = !sends_out(problem.collective().kind());
+    if (problem.collective().kind() == CollectiveKind::kAlltoall) {
+      backwards = problem.topology().is_directed()
+                      ? turned
+                      : problem.model().send.count > problem.model().receive.count;
+    }
+    if (!backwards) return {problem, turned, false};
+    return {turned_round(problem, turned), !turned, true};
+  }
+
+  [[nodiscard]] ChoiceCost cost(const Choice& choice) const {
+    if (!choice.prediction.steps) return kNothing;
+    return cost_of(choice.prediction, choice.plan->problem(), block_bytes_);
+  }
+
+  // No plan takes fewer steps.
+  uint64_t bound(const Problem& problem, bool turned) {
+    if (!small_) return fewest_steps_;
+    const Key key = key_of(problem, turned, Strength::kOwn);
+    const auto [at, is_new] = bounds_.try_emplace(key, 0);
+    if (is_new) at->second = static_cast<uint64_t>(best_bound(problem).value.ceil());
+    return at->second;
+  }
+
+  // Steps of what is worth looking for: fewer than these.
+  [[nodiscard]] uint64_t to_beat(const Answer& best, uint64_t limit) const {
+    if (!best[0]) return limit;
+    const Problem& problem = best[0]->plan->problem();
+    const Prediction& prediction = best[0]->prediction;
+    if (!is_priced(problem)) return std::min(limit, prediction.steps.value_or(UINT64_MAX));
+    // By time: as many as the start-ups and blocks of that many steps take less.
+    const CostConstants& cost = problem.model().cost;
+    const double each =
+        time_of(cost, {.start_ups = 1, .critical_blocks = 1, .critical_hops = 1}, block_bytes_);
+    if (!has_both(prediction) || each <= 0) return limit;
+    return std::min(limit, static_cast<uint64_t>(std::ceil(price(prediction, problem, block_bytes_) / each)));
+  }
+
+  const Answer& answer_of(const Problem& problem, bool turned, Strength strength, uint64_t limit) {
+    const auto [at, is_new] = answers_.try_emplace(key_of(problem, turned, strength));
+    Known& known = at->second;
+    if (is_new || limit > known.limit) {
+      known.limit = limit;
+      known.answer = make_answer(problem, turned, strength, limit);
+    }
+    return known.answer;
+  }
+
+  Answer make_answer(const Problem& problem, bool turned, Strength strength, uint64_t limit) {
+    std::optional<Question> other;
+    if (reversed_for_loan(problem) && is_asked_backwards(problem))
+      other = Question{turned_round(problem, turned), !turned, true};
+    const uint64_t least = bound(problem, turned);
+    if (strength == Strength::kOwn) {
+      Answer best;
+      if (least >= limit) return best;
+      take_own(best, problem, least, false);
+      if (other) take_own(best, other->problem, least, true);
+      return best;
+    }
+    const Strength weaker = strength == Strength::kFull ? Strength::kBasic : Strength::kOwn;
+    Answer best = answer_of(problem, turned, weaker, limit);
+    std::vector<Offer> offers = offers_for(problem, turned, false, strength);
+    if (other) {
+      for (Offer& offer : offers_for(other->problem, other->turned, true, strength))
+        offers.push_back(std::move(offer));
+    }
+    std::stable_sort(offers.begin(), offers.end(),
+                     [](const Offer& a, const Offer& b) { return a.least < b.least; });
+    for (const Offer& offer : offers) {
+      const uint64_t wanted = to_beat(best, limit);
+      if (wanted <= least || offer.least >= wanted) break;
+      take_offer(best, offer, wanted);
+    }
+    return best;
+  }
+
+  // A loan that may be worth it.
+  struct Offer {
+    Problem problem;
+    bool turned;
+    bool backwards;
+    Loan loan;
+    Strength strength;
+    std::vector<uint64_t> bounds;  // of the lenders
+    uint64_t least;                // no fewer steps can come of it
+    uint32_t ports =
+        1;  // ours, for each of `fewer` of the lender: compacted, its plan may need as many times less
+    uint32_t fewer = 1;
+  };
+
+  static uint32_t port_count(const Problem& problem) {
+    return std::max({1U, port_limit(problem.topology(), problem.model().send, true),
+                     port_limit(problem.topology(), problem.model().receive, false)});
+  }
+
+  std::vector<Offer> offers_for(const Problem& problem, bool turned, bool backwards, Strength strength) {
+    std::vector<Offer> out;
+    for (Loan& loan : loans_for(problem)) {
+      const std::optional<Strength> asked = strength_of(problem.collective().kind(), loan, strength);
+      if (!asked) continue;
+      Offer offer{problem, turned, backwards, std::move(loan), *asked, {}, 0};
+      for (const Problem& lender : offer.loan.lenders) {
+        offer.bounds.push_back(bound_of_lender(lender, turned));
+        offer.least += offer.bounds.back();
+      }
+      if (offer.loan.kind == LoanKind::kWeaker && small_) {
+        offer.ports = port_count(problem);
+        offer.fewer = port_count(offer.loan.lenders[0]);
+        offer.least = offer.least * offer.fewer / offer.ports;
+      }
+      out.push_back(std::move(offer));
+    }
+    return out;
+  }
+
+  // What of a lender may still be worth it.
+  static uint64_t limit_of(const Offer& offer, uint64_t wanted) {
+    return wanted >= UINT32_MAX ? UINT64_MAX : (wanted * offer.ports + offer.fewer - 1) / offer.fewer;
+  }
+
+  void take_offer(Answer& best, const Offer& offer, uint64_t wanted) {
+    std::vector<Choice> lenders;
+    for (size_t i = 0; i < offer.loan.lenders.size(); ++i) {
+      const uint64_t of_others = offer.loan.lenders.size() == 1 ? 0 : offer.least - offer.bounds[i];
+      const Choice* choice = ask(with_plain_ports(offer.loan.lenders[i]), offer.turned, offer.strength,
+                                 limit_of(offer, wanted == UINT64_MAX ? wanted : wanted - of_others));
+      if (choice == nullptr) return;
+      lenders.push_back(*choice);
+    }
+    take(best, lend(offer.problem, offer.loan, std::move(lenders)), offer.backwards);
+  }
+
+  void take_own(Answer& best, const Problem& problem, uint64_t least, bool backwards) {
+    if (to_beat(best, UINT64_MAX) <= least) return;
+    const auto own = [&](const Problem& asked) { return choose_own(asked, block_bytes_, least, !small_); };
+    const std::vector<Loan> loans = loans_for(problem);
+    if (std::optional<Choice> choice = own(problem)) {
+      take(best, *choice, backwards);
+      for (const Loan& loan : loans) {
+        if (loan.kind == LoanKind::kCompacted && small_ && to_beat(best, UINT64_MAX) > least &&
+            is_settled_quickly(problem))
+          take(best, lend(problem, loan, {*choice}), backwards);
+      }
+    }
+    for (const Loan& loan : loans) {
+      if (loan.kind != LoanKind::kSame || to_beat(best, UINT64_MAX) <= least) continue;
+      if (std::optional<Choice> choice = own(loan.lenders[0]))
+        take(best, lend(problem, loan, {std::move(*choice)}), backwards);
+    }
+  }
+
+  uint64_t bound_of_lender(const Problem& lender, bool turned) {
+    if (!small_) return 0;
+    const Question question = question_of(with_plain_ports(lender), turned);
+    return bound(question.problem, question.turned);
+  }
+
+  // The better one of the two is kept, and turned round as long as that finds steps to save.
+  void take(Answer& best, Choice choice, bool backwards) {
+    if (!choice.prediction.steps) return;
+    size_t way = backwards ? 1 : 0;
+    Answer found;
+    found[way] = std::move(choice);
+    while (is_asked_backwards(found[way]->plan->problem())) {
+      Choice other;
+      if (!turn(*found[way], other)) break;
+      const bool shorter = cost(other) < cost(*found[way]);
+      if (!found[1 - way] || cost(other) < cost(*found[1 - way])) found[1 - way] = std::move(other);
+      if (!shorter) break;
+      way = 1 - way;
+    }
+    const size_t known = found[0] ? 0 : 1;
+    if (!best[known] || cost(*found[known]) < cost(*best[known])) best = std::move(found);
+  }
+
+  // An alltoall on links that are alike both ways is its own reversed one.
+  static bool is_asked_backwards(const Problem& problem) {
+    return problem.collective().kind() != CollectiveKind::kAlltoall || problem.topology().is_directed() ||
+           problem.model().send != problem.model().receive;
+  }
+
+  // What a choice is, read backwards, if anything.
+  bool turn(const Choice& choice, Choice& other) const {
+    const Problem& problem = choice.plan->problem();
+    const std::optional<Problem> reversed = reversed_for_loan(problem);
+    if (!reversed) return false;
+    const bool turned = problem.topology().is_directed() && !problem.topology().same_graph(topologies_[0]);
+    const Problem target = turned_round(problem, turned);
+    for (const Loan& loan : loans_for(target)) {
+      if (loan.kind != LoanKind::kReversed) continue;
+      other = lend(target, loan, {choice});
+      return other.prediction.steps.has_value();
+    }
+    return false;
+  }
+
+  uint64_t block_bytes_;
+  uint64_t fewest_steps_;
+  bool small_;
+  std::array<Topology, 2> topologies_;  // as it is, and turned round
+  std::map<Key, Known> answers_{};
+  std::map<Key, uint64_t> bounds_{};
+
+ public:
+  std::optional<Choice> better_than(const Problem& problem, const Choice* own) {
+    const Problem plain = with_plain_ports(problem);
+    Answer known;
+    if (own != nullptr) known[0] = *own;
+    const Choice* lent = ask(plain, false, Strength::kFull, to_beat(known, UINT64_MAX));
+    if (lent == nullptr) return std::nullopt;
+    Choice best = *lent;
+    if (!(plain.model() == problem.model())) {
+      for (const Loan& loan : loans_for(problem)) {
+        if (loan.kind != LoanKind::kSame || !(loan.lenders[0].model() == plain.model())) continue;
+        best = lend(problem, loan, {best});
+        break;
+      }
+    }
+    if (own != nullptr && !(cost(best) < cost(*own))) return std::nullopt;
+    return best;
+  }
+};
+
+}  // namespace
+
+std::optional<Choice> lend_better(const Problem& problem, const Choice* own, uint64_t block_bytes,
+                                  uint64_t fewest_steps) {
+  if (problem.model().queue_limit || !problem.collective().is_numbered()) return std::nullopt;
+  const auto cost = [&](const Choice& choice) { return cost_of(choice.prediction, problem, block_bytes); };
+  const std::vector<Loan> named = loans_by_name(problem);
+  std::optional<Choice> best;
+  for (const Loan& loan : named) {
+    Choice lent = lend(problem, loan, {choose_algorithm(loan.lenders[0], block_bytes, fewest_steps)});
+    if (!best || cost(lent) < cost(*best)) best = std::move(lent);
+    if (!is_priced(problem) && best->prediction.steps && *best->prediction.steps <= fewest_steps) break;
+  }
+  if (best) return own == nullptr || cost(*best) < cost(*own) ? best : std::nullopt;
+  Search search(problem, block_bytes, fewest_steps);
+  return search.better_than(problem, own);
+}
+
+}  // namespace quadrille

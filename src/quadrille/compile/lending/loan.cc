@@ -1,0 +1,293 @@
+#include "quadrille/compile/lending/loan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <utility>
+
+#include "quadrille/transforms/concatenate.h"
+#include "quadrille/transforms/half_duplex.h"
+#include "quadrille/transforms/needed_part.h"
+#include "quadrille/transforms/personalised.h"
+#include "quadrille/transforms/reverse.h"
+#include "quadrille/transforms/split_blocks.h"
+#include "quadrille/transforms/without_waste.h"
+
+namespace quadrille {
+namespace {
+
+Problem with_model(const Problem& problem, const Model& model) {
+  return {problem.topology(), problem.collective(), model};
+}
+
+Problem with_kind(const Problem& problem, CollectiveKind kind, uint32_t pieces, Rank root) {
+  return {problem.topology(), Collective::standard(kind, problem.collective().num_ranks(), root, pieces),
+          problem.model()};
+}
+
+// Where the other collective would have more blocks than can be numbered there is nothing to lend.
+bool can_be_numbered(const Problem& problem, CollectiveKind kind) {
+  const uint64_t ranks = problem.collective().num_ranks();
+  const uint64_t pieces = problem.collective().pieces();
+  return kind != CollectiveKind::kAlltoall || ranks * ranks <= kMaxIds / pieces;
+}
+
+Loan as_it_is(LoanKind kind, std::string name, Problem lender) {
+  return {kind, std::move(name), {std::move(lender)}, [](const Problem&, std::span<const Plan> plans) {
+            return std::optional(plans[0]);
+          }};
+}
+
+uint32_t most_links(const Topology& topology, bool send) {
+  std::vector<uint32_t> links(topology.num_nodes());
+  for (const ArcId arc : topology.arcs())
+    links[index(send ? topology.tail(arc) : topology.head(arc))] += topology.capacity(arc);
+  return links.empty() ? 0 : *std::max_element(links.begin(), links.end());
+}
+
+std::string word(Ports ports) { return ports.unlimited() ? "all" : fmt::format("{}", ports.count); }
+
+std::string ports_name(const Model& model) {
+  if (model.send == model.receive) return "ports_" + word(model.send);
+  return fmt::format("ports_{}x{}", word(model.send), word(model.receive));
+}
+
+Loan with_ports(const Problem& problem, Ports send, Ports receive, LoanKind kind = LoanKind::kWeaker) {
+  Model model = problem.model();
+  model.send = send;
+  model.receive = receive;
+  return as_it_is(kind, ports_name(model), with_model(problem, model));
+}
+
+// The next machine that has fewer; first the two numbers become equal.
+std::optional<Loan> fewer_ports(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  const uint32_t send = port_limit(topology, problem.model().send, true);
+  const uint32_t receive = port_limit(topology, problem.model().receive, false);
+  const uint32_t less = send == receive ? send - 1 : std::min(send, receive);
+  if (std::min(send, receive) == 0 || less == 0) return std::nullopt;
+  return with_ports(problem, Ports{less}, Ports{less});
+}
+
+// The same machine, said otherwise.
+std::optional<Loan> all_ports(const Problem& problem) {
+  const Model& model = problem.model();
+  const Ports send = without_needless_count(problem.topology(), model.send, true);
+  const Ports receive = without_needless_count(problem.topology(), model.receive, false);
+  if (send == model.send && receive == model.receive) return std::nullopt;
+  return with_ports(problem, send, receive, LoanKind::kSame);
+}
+std::optional<Loan> counted_ports(const Problem& problem) {
+  const Model& model = problem.model();
+  const Ports send{port_limit(problem.topology(), model.send, true)};
+  const Ports receive{port_limit(problem.topology(), model.receive, false)};
+  if (send == model.send && receive == model.receive) return std::nullopt;
+  if (send.count < 2 || receive.count < 2) return std::nullopt;
+  return with_ports(problem, send, receive, LoanKind::kSame);
+}
+
+// Transfers of one arc and one block are good everywhere; worms are good where paths may share arcs.
+std::optional<Loan> packets(const Problem& problem) {
+  if (sends_single_packets(problem.model())) return std::nullopt;
+  Model model = problem.model();
+  model.switching = Switching::kPacket;
+  model.packets = Packets::kOne;
+  model.routing = Routing::kAny;
+  return as_it_is(LoanKind::kWeaker, "packet", with_model(problem, model));
+}
+std::optional<Loan> worms(const Problem& problem) {
+  if (problem.model().switching != Switching::kShared) return std::nullopt;
+  Model model = problem.model();
+  model.switching = Switching::kWormhole;
+  return as_it_is(LoanKind::kWeaker, "wormhole", with_model(problem, model));
+}
+
+bool copies(const Problem& problem) { return problem.collective().flow() == Flow::kCopy; }
+
+// By copies that replace, or in slots: what cannot be read backwards.
+bool treats_sums_apart(const Plan& plan) {
+  for (size_t s = 0; s < plan.num_steps(); ++s) {
+    if (!plan.step(s).slots.empty()) return true;
+    const std::span<const TransferOp> ops = plan.step(s).ops;
+    if (std::find(ops.begin(), ops.end(), TransferOp::kCopy) != ops.end()) return true;
+  }
+  return false;
+}
+
+std::optional<Loan> backwards(const Problem& problem) {
+  std::optional<Problem> lender = reversed_for_loan(problem);
+  if (!lender) return std::nullopt;
+  return Loan{LoanKind::kReversed,
+              "reversed",
+              {*lender},
+              [lender = *lender](const Problem&, std::span<const Plan> plans) -> std::optional<Plan> {
+                if (treats_sums_apart(plans[0])) return std::nullopt;
+                return reverse(lender, copies(lender) ? without_waste(lender, plans[0]) : plans[0]);
+              }};
+}
+
+std::optional<Loan> part_of(const Problem& problem, CollectiveKind whole) {
+  if (!holds(whole, problem.collective().kind()) || !can_be_numbered(problem, whole)) return std::nullopt;
+  Problem lender =
+      with_kind(problem, whole, problem.collective().pieces(), problem.collective().root().value_or(Rank{0}));
+  return Loan{LoanKind::kPart,
+              fmt::format("from_{}", name_of(whole)),
+              {lender},
+              [lender](const Problem& part, std::span<const Plan> plans) {
+                return needed_part(lender, plans[0], part);
+              }};
+}
+
+bool carries_any_number(const Problem& problem) { return carries_many(problem.model()); }
+
+std::optional<Loan> along_copies(const Problem& problem) {
+  const Collective& collective = problem.collective();
+  if (!carries_any_number(problem)) return std::nullopt;
+  CollectiveKind kind = CollectiveKind::kBroadcast;
+  if (collective.kind() == CollectiveKind::kAlltoall) {
+    kind = CollectiveKind::kAllgather;
+  } else if (collective.kind() != CollectiveKind::kScatter) {
+    return std::nullopt;
+  }
+  Problem lender = with_kind(problem, kind, collective.pieces(), collective.root().value_or(Rank{0}));
+  return Loan{LoanKind::kPersonalised,
+              "personalised",
+              {lender},
+              [lender](const Problem& personal, std::span<const Plan> plans) {
+                return std::optional(personalised(lender, plans[0], personal));
+              }};
+}
+
+std::optional<Loan> in_one_piece(const Problem& problem) {
+  const Collective& collective = problem.collective();
+  if (!carries_any_number(problem) || collective.pieces() == 1) return std::nullopt;
+  Problem lender = with_kind(problem, collective.kind(), 1, collective.root().value_or(Rank{0}));
+  return Loan{LoanKind::kTogether,
+              "together",
+              {lender},
+              [lender, pieces = collective.pieces()](const Problem&, std::span<const Plan> plans) {
+                return std::optional(split_blocks(lender, plans[0], pieces));
+              }};
+}
+
+Loan sum_of(const Problem& first, const Problem& second) {
+  return {LoanKind::kSum, "", {first, second}, [first, second](const Problem&, std::span<const Plan> plans) {
+            return std::optional(concatenate(first, plans[0], second, plans[1]));
+          }};
+}
+
+std::vector<Loan> sums(const Problem& problem) {
+  const Collective& collective = problem.collective();
+  const uint32_t pieces = collective.pieces();
+  const uint32_t ranks = collective.num_ranks();
+  const Rank root = collective.root().value_or(Rank{0});
+  const auto other = [&](CollectiveKind kind, uint32_t of) { return with_kind(problem, kind, of, root); };
+  std::vector<Loan> out;
+  if (collective.kind() == CollectiveKind::kAllreduce) {
+    out.push_back(sum_of(other(CollectiveKind::kReduce, pieces), other(CollectiveKind::kBroadcast, pieces)));
+    if (pieces % ranks == 0) {
+      out.push_back(sum_of(other(CollectiveKind::kReduceScatter, pieces / ranks),
+                           other(CollectiveKind::kAllgather, pieces / ranks)));
+    }
+  } else if (collective.kind() == CollectiveKind::kBroadcast && pieces % ranks == 0) {
+    out.push_back(sum_of(other(CollectiveKind::kScatter, pieces / ranks),
+                         other(CollectiveKind::kAllgather, pieces / ranks)));
+  } else if (collective.kind() == CollectiveKind::kAllgather && carries_any_number(problem) &&
+             uint64_t{pieces} * ranks < kMaxIds) {
+    out.push_back(
+        sum_of(other(CollectiveKind::kGather, pieces), other(CollectiveKind::kBroadcast, pieces * ranks)));
+  }
+  return out;
+}
+
+std::optional<Loan> parted(const Problem& problem) {
+  if (problem.model().duplex != Duplex::kHalf) return std::nullopt;
+  return Loan{
+      LoanKind::kHalfDuplex,
+      "half_duplex",
+      {with_full_duplex(problem)},
+      [](const Problem& half, std::span<const Plan> plans) { return on_half_duplex_links(half, plans[0]); }};
+}
+
+Loan ourselves(const Problem& problem) { return as_it_is(LoanKind::kCompacted, "compacted", problem); }
+
+std::optional<Ports> parse_count(std::string_view text) {
+  if (text == "all") return kAllPorts;
+  uint32_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc{} || end != text.data() + text.size() || count == 0) return std::nullopt;
+  return Ports{count};
+}
+
+// Whether every plan for the first does for the second.
+bool are_fewer(const Topology& topology, const Model& fewer, const Model& than) {
+  return port_limit(topology, fewer.send, true) <= port_limit(topology, than.send, true) &&
+         port_limit(topology, fewer.receive, false) <= port_limit(topology, than.receive, false);
+}
+
+}  // namespace
+
+uint32_t port_limit(const Topology& topology, Ports ports, bool send) {
+  return ports.unlimited() ? most_links(topology, send) : ports.count;
+}
+
+Ports without_needless_count(const Topology& topology, Ports ports, bool send) {
+  return !ports.unlimited() && ports.count >= most_links(topology, send) ? kAllPorts : ports;
+}
+
+std::optional<Problem> reversed_for_loan(const Problem& problem) {
+  if (problem.collective().kind() == CollectiveKind::kAllreduce) return std::nullopt;
+  if (problem.model().routing == Routing::kDimensionOrder) return std::nullopt;
+  return reversed(problem);
+}
+
+std::vector<Loan> loans_for(const Problem& problem) {
+  std::vector<Loan> out;
+  if (problem.model().queue_limit) return out;
+  const auto add = [&out](std::optional<Loan> loan) {
+    if (loan) out.push_back(std::move(*loan));
+  };
+  add(ourselves(problem));
+  add(all_ports(problem));
+  add(counted_ports(problem));
+  add(packets(problem));
+  add(worms(problem));
+  add(fewer_ports(problem));
+  add(backwards(problem));
+  for (const CollectiveKind whole :
+       {CollectiveKind::kAlltoall, CollectiveKind::kAllgather, CollectiveKind::kAllreduce})
+    add(part_of(problem, whole));
+  add(along_copies(problem));
+  add(in_one_piece(problem));
+  for (Loan& sum : sums(problem)) out.push_back(std::move(sum));
+  add(parted(problem));
+  return out;
+}
+
+std::optional<Loan> find_loan(const Problem& problem, std::string_view name) {
+  for (Loan& loan : loans_for(problem)) {
+    if (!loan.name.empty() && loan.name == name) return std::move(loan);
+  }
+  if (name.starts_with("as_")) {
+    for (Loan& loan : loans_by_name(problem))
+      if (loan.name == name) return std::move(loan);
+    return std::nullopt;
+  }
+  constexpr std::string_view kPorts = "ports_";
+  if (problem.model().queue_limit || !name.starts_with(kPorts)) return std::nullopt;
+  name.remove_prefix(kPorts.size());
+  const size_t by = name.find('x');
+  const std::optional<Ports> send = parse_count(name.substr(0, by));
+  const std::optional<Ports> receive = by == std::string_view::npos ? send : parse_count(name.substr(by + 1));
+  if (!send || !receive) return std::nullopt;
+  Model model = problem.model();
+  model.send = *send;
+  model.receive = *receive;
+  if (!are_fewer(problem.topology(), model, problem.model())) return std::nullopt;
+  return with_ports(problem, *send, *receive);
+}
+
+}  // namespace quadrille

@@ -1,0 +1,73 @@
+// Loan: how plans for other problems become one of ours.
+//
+//     packet(X)            a packet plan is one of one-arc worms
+//     wormhole(X)          a plan of worms, where paths may share arcs
+//     ports_1(X)           a plan for fewer ports (ports_1x2: send, receive)
+//     reversed(X)          read backwards on the network with its arcs turned round
+//     from_alltoall(X)     what we need of a plan for a harder collective; from_allgather, from_allreduce
+//     personalised(X)      a scatter along a broadcast, an alltoall along an allgather, where messages may carry
+//                          any number of blocks
+//     together(X)          a plan for blocks in one piece, with all pieces of a block in one message
+//     X + Y                one after the other: an allreduce is a reduce and then a broadcast
+//     compacted(X)         our own plan, every transfer as early as there is room
+//     half_duplex(X)       a plan for full duplex, parted
+//     as_torus_4x4(X)      a plan for a network of a known family that is the same one, numbered differently
+//
+// These words are the names of what is lent: they nest, reports print them, and --algorithm takes them
+// (lent_name.h). Whatever was lent has its steps compacted where that takes a moment, and so compacts what it is
+// made of. Nothing here asks whether a loan is worth it: lending.h does.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "quadrille/schedule/plan.h"
+#include "quadrille/schedule/problem.h"
+
+namespace quadrille {
+
+enum class LoanKind : uint8_t {
+  kWeaker,  ///< packets, fewer ports: the plan serves as it is
+  kSame,    ///< the same machine, its ports said otherwise
+  kReversed,
+  kPart,
+  kPersonalised,
+  kTogether,
+  kSum,
+  kCompacted,
+  kHalfDuplex,
+  kNamed,
+};
+
+struct Loan {
+  LoanKind kind = LoanKind::kWeaker;
+  std::string name{};  ///< the word before the brackets; of a sum nothing
+  std::vector<Problem> lenders{};
+  /// The plan of `problem`, given good ones of the lenders; nothing where this one will not do.
+  std::function<std::optional<Plan>(const Problem& problem, std::span<const Plan> plans)> make{};
+};
+
+/// All loans that a problem can take, except that from ports each number below its own is one: only the next.
+/// With a limit on queues there are none: what is lent may queue longer.
+[[nodiscard]] std::vector<Loan> loans_for(const Problem& problem);
+
+/// Of a network without structure that is one of a family after all: a complete graph, a ring, a line, a torus, a
+/// mesh, a (generalized) hypercube. It is looked for on up to 512 nodes, and may have several names.
+[[nodiscard]] std::vector<Loan> loans_by_name(const Problem& problem);
+
+/// The loan of that name: any number of ports. Sums are found by loans_for() alone.
+[[nodiscard]] std::optional<Loan> find_loan(const Problem& problem, std::string_view name);
+
+/// The reversed problem, where plans may be read backwards: not an allreduce, and not worms that must keep to the
+/// order of dimensions.
+[[nodiscard]] std::optional<Problem> reversed_for_loan(const Problem& problem);
+
+/// How many ports there are: those that are said, or of all, as many as any node has links.
+[[nodiscard]] uint32_t port_limit(const Topology& topology, Ports ports, bool send);
+/// The ports that no node has more of: kAll says the same.
+[[nodiscard]] Ports without_needless_count(const Topology& topology, Ports ports, bool send);
+
+}  // namespace quadrille

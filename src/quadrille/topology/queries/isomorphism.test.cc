@@ -1,0 +1,67 @@
+#include "quadrille/topology/queries/isomorphism.h"
+
+#include <gtest/gtest.h>
+
+#include "quadrille/base/random.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille::isomorphism_test {
+namespace {
+
+// The same network with its nodes renumbered.
+Topology shuffled(const Topology& topology, uint64_t seed) {
+  std::vector<NodeId> image;
+  for (const NodeId v : topology.nodes()) image.push_back(v);
+  Rng(seed).shuffle(image);
+  TopologyBuilder builder("shuffled", topology.num_nodes());
+  for (const ArcId arc : topology.arcs())
+    builder.arc(image[index(topology.tail(arc))], image[index(topology.head(arc))], topology.capacity(arc));
+  std::vector<NodeId> endpoints;
+  for (const NodeId v : topology.endpoints()) endpoints.push_back(image[index(v)]);
+  builder.endpoints(endpoints);
+  return builder.build();
+}
+
+void expect_isomorphism(const Topology& from, const Topology& to) {
+  const auto image = find_isomorphism(from, to);
+  ASSERT_TRUE(image) << from.name();
+  std::vector<bool> taken(to.num_nodes(), false);
+  for (const NodeId v : from.nodes()) {
+    EXPECT_FALSE(taken[index((*image)[index(v)])]);
+    taken[index((*image)[index(v)])] = true;
+    EXPECT_EQ(from.rank(v).has_value(), to.rank((*image)[index(v)]).has_value());
+  }
+  for (const ArcId arc : from.arcs()) {
+    const auto link = to.find_arc((*image)[index(from.tail(arc))], (*image)[index(from.head(arc))]);
+    ASSERT_TRUE(link);
+    EXPECT_EQ(to.capacity(*link), from.capacity(arc));
+  }
+}
+
+TEST(Isomorphism, IsFoundWhereNodesAreNumberedAnew) {
+  for (const char* spec : {"line(1)", "line(7)", "ring(9)", "mesh(3,5)", "torus(4,4)", "torus(3,5)",
+                           "torus(2,5)", "hypercube(6)", "complete(8)", "generalized_petersen(5,2)",
+                           "tree(2^3)", "fat_tree(4,4)", "hypercycle(5:2,3:1)", "torus(8,8)"}) {
+    SCOPED_TRACE(spec);
+    const Topology topology = parse_topology(spec);
+    for (uint64_t seed = 0; seed < 3; ++seed) expect_isomorphism(topology, shuffled(topology, seed));
+  }
+}
+
+TEST(Isomorphism, IsFoundBetweenTwoNamesOfOneNetwork) {
+  expect_isomorphism(parse_topology("torus(4,4)"), parse_topology("hypercube(4)"));
+  expect_isomorphism(parse_topology("ring(4)"), parse_topology("hypercube(2)"));
+}
+
+TEST(Isomorphism, IsNotFoundBetweenNetworksThatDiffer) {
+  const auto differ = [](const char* a, const char* b) {
+    EXPECT_FALSE(find_isomorphism(parse_topology(a), parse_topology(b))) << a << " " << b;
+  };
+  differ("torus(4,4)", "mesh(4,4)");
+  differ("torus(3,8)", "torus(4,6)");
+  differ("ring(6)", "product(line(2),line(3))");
+  differ("torus(4,4)", "circulant(16;1,4)");
+}
+
+}  // namespace
+}  // namespace quadrille::isomorphism_test
