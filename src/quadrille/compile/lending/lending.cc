@@ -77,6 +77,7 @@ class Search {
   Search(const Problem& problem, uint64_t block_bytes, uint64_t fewest_steps)
       : block_bytes_(block_bytes),
         fewest_steps_(fewest_steps),
+        pieces_(problem.collective().pieces()),
         small_(problem.topology().num_nodes() <= kSmall),
         topologies_{problem.topology(), transposed(problem.topology())} {}
 
@@ -194,7 +195,7 @@ class Search {
     const uint64_t least = bound(problem, turned);
     if (strength == Strength::kOwn) {
       Answer best;
-      if (least >= limit) return best;
+      if (least >= limit || goes_together(problem)) return best;
       take_own(best, problem, least, false);
       if (other) take_own(best, other->problem, least, true);
       return best;
@@ -230,6 +231,11 @@ class Search {
     uint32_t fewer = 1;
   };
 
+  // More pieces than ours do no good where a message may carry all of them: a plan for one piece takes as few steps.
+  [[nodiscard]] bool goes_together(const Problem& problem) const {
+    return carries_many(problem.model()) && problem.collective().pieces() > pieces_;
+  }
+
   static uint32_t port_count(const Problem& problem) {
     return std::max({1U, port_limit(problem.topology(), problem.model().send, true),
                      port_limit(problem.topology(), problem.model().receive, false)});
@@ -239,7 +245,7 @@ class Search {
     std::vector<Offer> out;
     for (Loan& loan : loans_for(problem)) {
       const std::optional<Strength> asked = strength_of(problem.collective().kind(), loan, strength);
-      if (!asked) continue;
+      if (!asked || (goes_together(problem) && loan.kind != LoanKind::kTogether)) continue;
       Offer offer{problem, turned, backwards, std::move(loan), *asked, {}, 0};
       for (const Problem& lender : offer.loan.lenders) {
         offer.bounds.push_back(bound_of_lender(lender, turned));
@@ -338,6 +344,7 @@ class Search {
 
   uint64_t block_bytes_;
   uint64_t fewest_steps_;
+  uint32_t pieces_;
   bool small_;
   std::array<Topology, 2> topologies_;  // as it is, and turned round
   std::map<Key, Known> answers_{};

@@ -7,6 +7,7 @@
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille {
+namespace isomorphism_parts {
 namespace {
 
 constexpr uint64_t kMostWork = 10'000'000;
@@ -127,10 +128,11 @@ class Search {
 };
 
 }  // namespace
+}  // namespace isomorphism_parts
 
 std::optional<std::vector<NodeId>> find_isomorphism(const Topology& from, const Topology& to) {
   if (from.is_directed() != to.is_directed()) return std::nullopt;
-  return Search(from, to).run();
+  return isomorphism_parts::Search(from, to).run();
 }
 
 }  // namespace quadrille
