@@ -196,6 +196,17 @@ Model worms(Model model, Routing routing = Routing::kAny) {
   return model;
 }
 
+Model shared(Model model, Routing routing = Routing::kAny) {
+  model.switching = Switching::kShared;
+  model.routing = routing;
+  return model;
+}
+
+Model many(Model model) {
+  model.packets = Packets::kMany;
+  return model;
+}
+
 std::vector<NamedModel> models() {
   return {
       {"one port", ports(1, 1), Tried::kOnAll},
@@ -217,6 +228,10 @@ std::vector<NamedModel> models() {
       {"worms, three ports, dimension order", worms(ports(3, 3), Routing::kDimensionOrder),
        Tried::kOnSpecial},
       {"worms, one port, shortest", worms(ports(1, 1), Routing::kShortest), Tried::kOnSpecial},
+      {"shared links, all ports", shared(ports(0, 0))},
+      {"shared links, one port", shared(ports(1, 1))},
+      {"shared links, all ports, shortest", shared(ports(0, 0), Routing::kShortest), Tried::kOnSpecial},
+      {"many packets, all ports", many(ports(0, 0))},
   };
 }
 
@@ -318,6 +333,12 @@ const std::vector<Special>& specials() {
       {"alltoall_wormhole_t3d2", {"torus(8,8,8)"}},
       {"broadcast_spread_align_expand",
        {"torus(3,3)", "torus(4,4)", "torus(5,5)", "torus(6,6)", "torus(7,7)", "torus(4,4,4)"}},
+      {"_levels",
+       {"ring(5)", "ring(8)", "torus(3,3)", "torus(4,4)", "torus(3,3,3)", "hypercube(4)", "ring(2)",
+        "ring(3)", "ring(4)", "torus(5,5)"}},
+      {"_lattice",
+       {"ring(5)", "ring(8)", "torus(3,3)", "torus(4,4)", "torus(3,3,3)", "hypercube(4)", "ring(2)",
+        "ring(3)", "ring(4)", "torus(5,5)"}},
       {"broadcast_wormhole_ports", {"torus(3,3)", "torus(4,4)", "torus(5,2)", "mesh(3,4)", "torus(2,2,3)"}},
   };
   return all;

@@ -1,7 +1,10 @@
 // Allgather around a ring: in every step each node passes on the block that it received in the step before.
 //
-// n-1 steps; with one port nothing is faster, since every node must receive n-1 blocks.
+// n-1 steps; with one port nothing is faster by packets, since every node must receive n-1 blocks. Where a transfer may
+// carry many blocks, all pieces of a block go together.
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/ring_order.h"
@@ -29,8 +32,14 @@ Applicability applies(const Problem& problem) {
 using Ring = std::vector<NodeId>;
 
 Prediction predicted(const Problem& problem, const Ring&) {
-  const uint64_t steps = uint64_t{problem.topology().num_nodes() - 1} * problem.collective().pieces();
-  return {.steps = steps, .start_ups = steps, .busiest_link = steps};
+  const uint64_t hops = problem.topology().num_nodes() - 1;
+  const uint64_t blocks = hops * problem.collective().pieces();
+  const uint64_t steps = carries_many(problem.model()) ? hops : blocks;
+  Prediction out{.steps = steps, .start_ups = steps, .busiest_link = blocks};
+  const auto capacities = problem.topology().capacities();
+  const bool wide = std::ranges::any_of(capacities, [](uint32_t capacity) { return capacity > 1; });
+  if (!shares_arcs(problem.model()) || !wide) out.critical_blocks = blocks;
+  return out;
 }
 
 void generate(const Problem& problem, const Ring& ring, StepSink& sink) {
@@ -41,13 +50,25 @@ void generate(const Problem& problem, const Ring& ring, StepSink& sink) {
   std::vector<ArcId> arcs;
   for (size_t i = 0; i < n; ++i) arcs.push_back(*topology.find_arc(ring[i], ring[(i + 1) % n]));
   // In step s the node at place i sends the block of place i-s: a window that moves over the ring twice.
-  std::vector<BlockId> twice(2 * n);
-  for (uint32_t piece = 0; piece < collective.pieces(); ++piece) {
-    for (size_t i = 0; i < 2 * n; ++i) twice[i] = collective.block(*topology.rank(ring[i % n]), piece);
+  const uint32_t together = carries_many(problem.model()) ? collective.pieces() : 1;
+  std::vector<BlockId> twice(2 * n * together);
+  std::vector<uint32_t> arcs_end(together > 1 ? n : 0);
+  std::vector<uint32_t> blocks_end(arcs_end.size());
+  for (uint32_t i = 0; i < arcs_end.size(); ++i) {
+    arcs_end[i] = i + 1;
+    blocks_end[i] = (i + 1) * together;
+  }
+  for (uint32_t first = 0; first < collective.pieces(); first += together) {
+    for (size_t i = 0; i < twice.size(); ++i) {
+      const Rank rank = *topology.rank(ring[i / together % n]);
+      twice[i] = collective.block(rank, first + static_cast<uint32_t>(i % together));
+    }
     for (size_t s = 0; s + 1 < n; ++s) {
       StepView step;
       step.all_arcs = arcs;
-      step.all_blocks = std::span<const BlockId>(twice).subspan(n - s, n);
+      step.all_blocks = std::span<const BlockId>(twice).subspan((n - s) * together, n * together);
+      step.arcs_end = arcs_end;
+      step.blocks_end = blocks_end;
       sink.push(step);
     }
   }

@@ -19,17 +19,21 @@ extern const Algorithm allreduce_halving;
 namespace allreduce_halving_parts {
 namespace {
 
-Preparation prepare(const Problem& problem) {
+RankRounds rounds(const Problem& problem, uint32_t merged) {
   const Collective& collective = problem.collective();
-  const auto levels = static_cast<uint32_t>(std::bit_width(collective.num_ranks()) - 1);
-  Preparation out;
+  return folded(collective.num_ranks(), collective.pieces(), [&](uint32_t ranks) {
+    return butterfly_allreduce(doubling_butterfly(ranks), collective.pieces(), merged);
+  });
+}
+
+Preparation prepare(const Problem& problem) {
+  const auto levels = static_cast<uint32_t>(std::bit_width(problem.collective().num_ranks()) - 1);
+  std::vector<RoundsMember> members;
   for (uint32_t merged = std::min(1U, levels); merged <= levels; ++merged) {
-    RankRounds rounds = folded(collective.num_ranks(), collective.pieces(), [&](uint32_t ranks) {
-      return butterfly_allreduce(doubling_butterfly(ranks), collective.pieces(), merged);
-    });
-    out.plans.push_back(prepare_placed(problem, std::move(rounds), fmt::format("merged-{}", merged)));
+    members.push_back(
+        {[merged](const Problem& p) { return rounds(p, merged); }, fmt::format("merged-{}", merged)});
   }
-  return out;
+  return prepare_rounds(problem, std::move(members));
 }
 
 Chunking chunks(const Problem& problem) { return {.unit = std::bit_floor(problem.collective().num_ranks())}; }

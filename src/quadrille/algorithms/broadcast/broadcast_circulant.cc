@@ -20,12 +20,8 @@ Applicability applies(const Problem& problem) {
                                        kMostCirculantRanks, problem.topology().name(), ranks));
 }
 
-Preparation prepare(const Problem& problem) {
-  const Collective& collective = problem.collective();
-  std::optional<RankRounds> rounds = circulant_broadcast(collective.num_ranks(), collective.pieces());
-  if (rounds) return Preparation::of(prepare_placed(problem, *std::move(rounds)));
-  return Preparation::no(
-      fmt::format("no table for {} ranks was found in the time allowed", collective.num_ranks()));
+RankRounds rounds(const Problem& problem) {
+  return circulant_broadcast(problem.collective().num_ranks(), problem.collective().pieces());
 }
 
 Chunking chunks(const Problem& problem) {
@@ -44,7 +40,7 @@ constinit const Algorithm broadcast_circulant = {
         "any network, in as few steps as its links leave; one port; n - 1 + ceil(log2 p) steps on complete networks, which no plan beats",
     .applies = broadcast_circulant_parts::applies,
     .chunks = broadcast_circulant_parts::chunks,
-    .prepare = broadcast_circulant_parts::prepare,
+    .prepare = placed<broadcast_circulant_parts::rounds>,
 };
 
 }  // namespace quadrille::algorithms

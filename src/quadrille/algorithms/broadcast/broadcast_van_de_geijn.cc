@@ -36,10 +36,7 @@ RankRounds with_bruck(const Problem& problem) {
 }
 
 Preparation prepare(const Problem& problem) {
-  Preparation out;
-  out.plans.push_back(prepare_placed(problem, with_bruck, "bruck"));
-  out.plans.push_back(prepare_placed(problem, with_ring, "ring"));
-  return out;
+  return prepare_rounds(problem, {{with_bruck, "bruck"}, {with_ring, "ring"}});
 }
 
 Chunking chunks(const Problem& problem) { return {.unit = problem.collective().num_ranks()}; }

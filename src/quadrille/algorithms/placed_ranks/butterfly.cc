@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "quadrille/algorithms/graphs/graph_shapes.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 #include "quadrille/algorithms/placed_ranks/tree_rounds.h"
 #include "quadrille/base/check.h"
@@ -135,21 +134,6 @@ uint32_t swing_classes(const Problem& problem) {
 Butterfly swing_butterfly_of(const Problem& problem, uint32_t klass) {
   const std::vector<uint32_t> sides = sides_of(problem);
   return swing_butterfly(sides, klass % sides.size(), klass >= sides.size());
-}
-
-std::vector<uint32_t> sides_of(const Problem& problem) {
-  const Topology& topology = problem.topology();
-  std::vector<uint32_t> out;
-  if (!topology.has_routers()) {
-    if (const std::optional<TorusShape> torus = as_torus(topology)) {
-      out = torus->sides;
-    } else if (const ProductStructure* product = topology.product()) {
-      for (const Topology& factor : product->factors)
-        if (factor.num_nodes() > 1) out.push_back(factor.num_nodes());
-    }
-  }
-  if (out.empty()) out.push_back(problem.collective().num_ranks());
-  return out;
 }
 
 RankRounds butterfly_broadcast(const Butterfly& butterfly, uint32_t pieces) {

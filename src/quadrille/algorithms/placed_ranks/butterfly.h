@@ -20,6 +20,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/placed_ranks/rank_rounds.h"
+#include "quadrille/algorithms/placed_ranks/rank_sides.h"
 #include "quadrille/schedule/problem.h"
 
 namespace quadrille {
@@ -47,9 +48,6 @@ struct Butterfly {
 [[nodiscard]] uint32_t swing_classes(const Problem& problem);
 /// Their butterflies.
 [[nodiscard]] Butterfly swing_butterfly_of(const Problem& problem, uint32_t klass);
-
-/// The sides of a product or torus whose nodes are numbered in row-major order, without those of 1; one side else.
-[[nodiscard]] std::vector<uint32_t> sides_of(const Problem& problem);
 
 /// One rank's message to all: who has it sends it to its partner of the round.
 [[nodiscard]] RankRounds butterfly_broadcast(const Butterfly& butterfly, uint32_t pieces);

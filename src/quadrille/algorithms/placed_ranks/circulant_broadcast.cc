@@ -1,6 +1,7 @@
 #include "quadrille/algorithms/placed_ranks/circulant_broadcast.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "quadrille/algorithms/placed_ranks/tree_rounds.h"
@@ -108,10 +109,10 @@ class TableSearch {
 
 }  // namespace
 
-std::optional<RankRounds> circulant_broadcast(uint32_t ranks, uint32_t chunks) {
+RankRounds circulant_broadcast(uint32_t ranks, uint32_t chunks) {
   if (ranks < 2) return RankRounds();
   const std::optional<std::vector<int>> table = TableSearch(ranks).find();
-  if (!table) return std::nullopt;
+  if (!table) return double_tree_broadcast(ranks, chunks);
   const std::vector<uint32_t> jumps = jumps_of(ranks);
   const uint64_t q = jumps.size();
   const uint64_t idle = (q - (chunks - 1) % q) % q;  // rounds of the first phase that are left out

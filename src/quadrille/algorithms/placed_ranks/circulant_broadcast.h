@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "quadrille/algorithms/placed_ranks/rank_rounds.h"
 
@@ -18,7 +17,7 @@ namespace quadrille {
 
 inline constexpr uint32_t kMostCirculantRanks = 512;
 
-/// Nothing if the search gives up.
-[[nodiscard]] std::optional<RankRounds> circulant_broadcast(uint32_t ranks, uint32_t chunks);
+/// Should the search give up, which it never did: two binary trees instead (tree_rounds.h).
+[[nodiscard]] RankRounds circulant_broadcast(uint32_t ranks, uint32_t chunks);
 
 }  // namespace quadrille

@@ -3,16 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <numeric>
 #include <utility>
 
 #include "quadrille/algorithms/graphs/graph_shapes.h"
 #include "quadrille/algorithms/graphs/ring_order.h"
+#include "quadrille/algorithms/graphs/shortest_paths.h"
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/link_use.h"
 #include "quadrille/algorithms/packing/worm_packing.h"
-#include "quadrille/algorithms/packing/worm_rounds.h"
+#include "quadrille/algorithms/placed_ranks/rank_sides.h"
+#include "quadrille/base/text.h"
 #include "quadrille/transforms/compact_steps.h"
 
 namespace quadrille {
@@ -22,6 +25,8 @@ namespace {
 constexpr uint64_t kRoundBudget = uint64_t{1} << 14U;
 // Up to so many ranks every placement is tried, and steps are compacted.
 constexpr uint32_t kMostTried = 128;
+constexpr uint32_t kMostNeighbours = 256;
+constexpr uint64_t kMostEntries = uint64_t{1} << 26U;    // of the table of next hops
 constexpr uint64_t kMostCompacted = uint64_t{1} << 20U;  // blocks in all messages
 
 // Who is rank i.
@@ -30,6 +35,29 @@ using Placement = std::vector<Rank>;
 Placement identity(uint32_t ranks) {
   Placement out(ranks);
   for (uint32_t i = 0; i < ranks; ++i) out[i] = Rank{i};
+  return out;
+}
+
+// Along sides that are powers of two, ranks whose numbers differ in one bit lie as near as can be: on a ring of four they
+// are neighbours. Nothing where that is the order of the numbers.
+std::optional<Placement> gray_order(const Problem& problem) {
+  const std::vector<uint32_t> sides = sides_of(problem);
+  const bool fits =
+      std::all_of(sides.begin(), sides.end(), [](uint32_t side) { return std::has_single_bit(side); });
+  if (!fits || problem.topology().has_routers() || *std::max_element(sides.begin(), sides.end()) < 4)
+    return std::nullopt;
+  Placement out;
+  for (uint32_t rank = 0; rank < problem.collective().num_ranks(); ++rank) {
+    uint32_t node = 0;
+    uint32_t stride = problem.collective().num_ranks();
+    for (const uint32_t side : sides) {
+      stride /= side;
+      uint32_t place = 0;
+      for (uint32_t code = rank / stride % side; code > 0; code /= 2) place ^= code;
+      node += place * stride;
+    }
+    out.push_back(Rank{node});
+  }
   return out;
 }
 
@@ -50,6 +78,8 @@ std::vector<Placement> placements(const Problem& problem) {
   const Topology& topology = problem.topology();
   const uint32_t ranks = problem.collective().num_ranks();
   std::vector<Placement> out{identity(ranks)};
+  if (std::optional<Placement> gray = gray_order(problem); gray && ranks <= kMostTried)
+    out.push_back(*std::move(gray));
   if (!topology.has_routers() && ranks <= kMostTried) {
     std::optional<std::vector<NodeId>> walk = ring_order(topology);
     if (!walk) walk = path_order(topology);
@@ -60,8 +90,15 @@ std::vector<Placement> placements(const Problem& problem) {
   }
   if (const std::optional<Rank> root = problem.collective().root())
     for (Placement& order : out) put_first(order, *root, topology);
-  if (out.size() == 2 && out[0] == out[1]) out.pop_back();
+  out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
+}
+
+size_t most_blocks(const RankRounds& rounds, size_t round) {
+  size_t most = 0;
+  for (const RankRounds::Message& message : rounds.round(round))
+    most = std::max(most, rounds.blocks(message).size());
+  return most;
 }
 
 // Rounds among ranks that are somewhere.
@@ -102,15 +139,47 @@ class PlacedRounds {
     return true;
   }
 
-  // A round is a step.
+  // A round is a step; of single packets as many as its longest message has blocks.
   void push_free(StepSink& sink) {
     StepBuilder step;
     for (size_t r = 0; r < rounds_.size(); ++r) {
-      for (const RankRounds::Message& message : rounds_.round(r)) {
-        const ArcId arc = *problem_.topology().find_arc(node(message.from), node(message.to));
-        step.add({&arc, 1}, blocks(message), message.op);
+      const size_t steps = steps_of_free(r);
+      for (size_t s = 0; s < steps; ++s) {
+        for (const RankRounds::Message& message : rounds_.round(r)) {
+          const ArcId arc = *problem_.topology().find_arc(node(message.from), node(message.to));
+          const std::span<const BlockId> all = blocks(message);
+          if (!carries_many(problem_.model())) {
+            if (s < all.size()) step.add(arc, all[s], message.op);
+          } else {
+            step.add({&arc, 1}, all, message.op);
+          }
+        }
+        step.flush(sink);
       }
-      step.flush(sink);
+    }
+  }
+  [[nodiscard]] size_t steps_of_free(size_t round) const {
+    return carries_many(problem_.model()) ? 1 : most_blocks(rounds_, round);
+  }
+
+  // As many steps as the ports need; ways that share links evenly.
+  void push_shared(ShortestPaths& ways, StepSink& sink) {
+    StepBuilder step;
+    std::vector<ArcId> path;
+    for (size_t r = 0; r < rounds_.size(); ++r) {
+      const std::span<const RankRounds::Message> round = rounds_.round(r);
+      const std::vector<size_t> step_of = steps_by_ports(round);
+      const std::vector<uint32_t> way_of = balanced(ways, round);
+      const std::vector<bool> second = come_second(round, step_of);
+      const size_t steps = *std::max_element(step_of.begin(), step_of.end()) + 1;
+      for (size_t s = 0; s < steps; ++s) {
+        for (size_t m = 0; m < round.size(); ++m) {
+          if (step_of[m] != s) continue;
+          ways.find(rank(round[m].from), rank(round[m].to), way_of[m], path);
+          step.add(path, blocks(round[m]), second[m] ? TransferOp::kCopy : round[m].op);
+        }
+        step.flush(sink);
+      }
     }
   }
 
@@ -133,6 +202,73 @@ class PlacedRounds {
   }
 
  private:
+  // One message after another into the first step in which both its ends have a port left.
+  [[nodiscard]] std::vector<size_t> steps_by_ports(std::span<const RankRounds::Message> round) const {
+    const Model& model = problem_.model();
+    std::vector<std::vector<uint32_t>> sent;
+    std::vector<std::vector<uint32_t>> received;
+    std::vector<size_t> out;
+    for (const RankRounds::Message& message : round) {
+      for (size_t s = 0;; ++s) {
+        if (s == sent.size()) {
+          sent.emplace_back(placement_.size(), 0U);
+          received.emplace_back(placement_.size(), 0U);
+        }
+        uint32_t& sending = sent[s][message.from];
+        uint32_t& receiving = received[s][message.to];
+        if ((!model.send.unlimited() && sending == model.send.count) ||
+            (!model.receive.unlimited() && receiving == model.receive.count))
+          continue;
+        ++sending;
+        ++receiving;
+        out.push_back(s);
+        break;
+      }
+    }
+    return out;
+  }
+
+  // A way for every message: large ones first the one that burdens the busiest of its links least; then all again.
+  [[nodiscard]] std::vector<uint32_t> balanced(ShortestPaths& ways,
+                                               std::span<const RankRounds::Message> round) const {
+    constexpr int kPasses = 3;
+    std::vector<size_t> order(round.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+      return rounds_.blocks(round[a]).size() > rounds_.blocks(round[b]).size();
+    });
+    std::vector<uint64_t> load(problem_.topology().num_arcs(), 0);
+    std::vector<uint32_t> out(round.size(), UINT32_MAX);
+    std::vector<ArcId> path;
+    for (int pass = 0; pass < kPasses; ++pass) {
+      for (const size_t m : order) {
+        const Rank from = rank(round[m].from);
+        const Rank to = rank(round[m].to);
+        const uint64_t blocks = rounds_.blocks(round[m]).size();
+        if (out[m] != UINT32_MAX) {
+          ways.find(from, to, out[m], path);
+          for (const ArcId arc : path) load[index(arc)] -= blocks;
+        }
+        std::pair<uint64_t, uint64_t> least{UINT64_MAX, UINT64_MAX};
+        for (uint32_t w = 0; w < ways.count(from, to); ++w) {
+          ways.find(from, to, w, path);
+          std::pair<uint64_t, uint64_t> burden{0, 0};
+          for (const ArcId arc : path) {
+            const uint64_t there = (load[index(arc)] + blocks) / problem_.topology().capacity(arc);
+            burden.first = std::max(burden.first, there);
+            burden.second += there;
+          }
+          if (burden >= least) continue;
+          least = burden;
+          out[m] = w;
+        }
+        ways.find(from, to, out[m], path);
+        for (const ArcId arc : path) load[index(arc)] += blocks;
+      }
+    }
+    return out;
+  }
+
   static std::vector<size_t> steps_of(const WormPacking& packing, size_t messages) {
     std::vector<size_t> out(messages);
     for (size_t s = 0; s < packing.num_steps(); ++s)
@@ -164,11 +300,46 @@ class PlacedRounds {
   std::vector<BlockId> blocks_;
 };
 
+// Counts what time is made of where transfers may share arcs.
+class RoundsMeter final : public StepSink {
+ public:
+  RoundsMeter(const Topology& topology, StepSink& sink) : topology_(topology), sink_(sink) {
+    load_.assign(topology.num_arcs(), 0);
+  }
+
+  void push(const StepView& step) override {
+    uint64_t most = 0;
+    uint64_t farthest = 0;
+    for (size_t t = 0; t < step.size(); ++t) {
+      farthest = std::max<uint64_t>(farthest, step.arcs(t).size());
+      for (const ArcId arc : step.arcs(t)) {
+        load_[index(arc)] += step.blocks(t).size();
+        most = std::max(most, (load_[index(arc)] - 1) / topology_.capacity(arc) + 1);
+      }
+    }
+    for (size_t t = 0; t < step.size(); ++t)
+      for (const ArcId arc : step.arcs(t)) load_[index(arc)] = 0;
+    out_.steps = *out_.steps + 1;
+    out_.start_ups = *out_.start_ups + (step.size() > 0 ? 1 : 0);
+    out_.critical_blocks = *out_.critical_blocks + most;
+    out_.critical_hops = *out_.critical_hops + farthest;
+    sink_.push(step);
+  }
+  [[nodiscard]] const Prediction& prediction() const { return out_; }
+
+ private:
+  const Topology& topology_;
+  StepSink& sink_;
+  std::vector<uint64_t> load_;
+  Prediction out_{.steps = 0, .start_ups = 0, .critical_blocks = 0, .critical_hops = 0, .measured = true};
+};
+
 // A plan: rounds that are steps as they are, or steps that were packed.
 struct Placed {
   RankRounds rounds;
   Placement placement;
   bool is_free = false;
+  Prediction prediction{};
   MeasuredPlan packed{};
 };
 
@@ -179,64 +350,109 @@ uint64_t blocks_of(const RankRounds& rounds) {
   return blocks;
 }
 
-MeasuredPlan pack(const Problem& problem, WormPacking& packing, const RankRounds& rounds,
-                  const Placement& placement) {
-  MeasuredPlan out;
-  PlacedRounds placed(problem, rounds, placement);
-  if (problem.collective().num_ranks() > kMostTried || blocks_of(rounds) > kMostCompacted) {
-    placed.push_packed(packing, out);
-    return out;
+// Packed, and what it takes.
+class Packer {
+ public:
+  explicit Packer(const Problem& problem) : problem_(problem) {
+    if (shares_arcs(problem.model())) {
+      ways_.emplace(problem, kWays);
+    } else {
+      packing_.emplace(problem);
+    }
   }
-  Plan plan;
-  placed.push_packed(packing, plan);
-  compact_steps(problem, plan).replay(out);
-  return out;
-}
+
+  Prediction pack(const RankRounds& rounds, const Placement& placement, StepSink& sink) {
+    PlacedRounds placed(problem_, rounds, placement);
+    if (ways_) {
+      RoundsMeter meter(problem_.topology(), sink);
+      placed.push_shared(*ways_, meter);
+      return meter.prediction();
+    }
+    MeasuredPlan measured(0);
+    Both both(measured, sink);
+    if (problem_.collective().num_ranks() > kMostTried || blocks_of(rounds) > kMostCompacted) {
+      placed.push_packed(*packing_, both);
+    } else {
+      Plan plan;
+      placed.push_packed(*packing_, plan);
+      compact_steps(problem_, plan).replay(both);
+    }
+    return measured.prediction();
+  }
+
+ private:
+  class Both final : public StepSink {
+   public:
+    Both(StepSink& a, StepSink& b) : a_(a), b_(b) {}
+    void push(const StepView& step) override {
+      a_.push(step);
+      b_.push(step);
+    }
+
+   private:
+    StepSink& a_;
+    StepSink& b_;
+  };
+
+  static constexpr uint32_t kWays = 8;
+
+  const Problem& problem_;
+  std::optional<WormPacking> packing_;
+  std::optional<ShortestPaths> ways_;
+};
 
 bool is_better(const Prediction& a, const Prediction& b) {
   return std::pair(*a.steps, *a.critical_blocks) < std::pair(*b.steps, *b.critical_blocks);
 }
 
+Prediction predicted_free(const Problem& problem, PlacedRounds& placed, const RankRounds& rounds) {
+  uint64_t steps = 0;
+  uint64_t blocks = 0;
+  for (size_t r = 0; r < rounds.size(); ++r) {
+    steps += placed.steps_of_free(r);
+    blocks += most_blocks(rounds, r);
+  }
+  Prediction out{.steps = steps, .start_ups = steps, .critical_blocks = blocks, .critical_hops = steps};
+  if (shares_arcs(problem.model())) {
+    CountingSink nobody;
+    RoundsMeter meter(problem.topology(), nobody);
+    placed.push_free(meter);
+    out.critical_blocks = meter.prediction().critical_blocks;
+  }
+  return out;
+}
+
+// Without a placement where none will do.
 Placed place(const Problem& problem, RankRounds rounds) {
   Placed out{.rounds = std::move(rounds), .placement = {}};
   const std::vector<Placement> all = placements(problem);
   for (const Placement& placement : all) {
-    if (!PlacedRounds(problem, out.rounds, placement).are_free()) continue;
+    PlacedRounds placed(problem, out.rounds, placement);
+    if (!placed.are_free()) continue;
     out.placement = placement;
     out.is_free = true;
+    out.prediction = predicted_free(problem, placed, out.rounds);
     return out;
   }
-  WormPacking packing(problem);
+  if (!takes_paths(problem.model())) return out;
+  Packer packer(problem);
   for (const Placement& placement : all) {
-    MeasuredPlan plan = pack(problem, packing, out.rounds, placement);
-    if (!out.placement.empty() && !is_better(plan.prediction(), out.packed.prediction())) continue;
+    MeasuredPlan plan;
+    const Prediction prediction = packer.pack(out.rounds, placement, plan);
+    if (!out.placement.empty() && !is_better(prediction, out.prediction)) continue;
     out.placement = placement;
+    out.prediction = prediction;
     out.packed = std::move(plan);
   }
   return out;
 }
 
-Prediction predicted(const Problem&, const Placed& placed) {
-  if (!placed.is_free) return placed.packed.prediction();
-  Prediction out{.steps = placed.rounds.size(),
-                 .start_ups = placed.rounds.size(),
-                 .critical_blocks = 0,
-                 .critical_hops = placed.rounds.size()};
-  for (size_t r = 0; r < placed.rounds.size(); ++r) {
-    size_t most = 0;
-    for (const RankRounds::Message& message : placed.rounds.round(r))
-      most = std::max(most, placed.rounds.blocks(message).size());
-    *out.critical_blocks += most;
-  }
-  return out;
-}
+Prediction predicted(const Problem&, const Placed& placed) { return placed.prediction; }
 
 void generate(const Problem& problem, const Placed& placed, StepSink& sink) {
-  PlacedRounds rounds(problem, placed.rounds, placed.placement);
-  if (placed.is_free) return rounds.push_free(sink);
+  if (placed.is_free) return PlacedRounds(problem, placed.rounds, placed.placement).push_free(sink);
   if (placed.packed.is_kept()) return placed.packed.replay(sink);
-  WormPacking packing(problem);
-  rounds.push_packed(packing, sink);
+  Packer(problem).pack(placed.rounds, placed.placement, sink);
 }
 
 Effort effort_of(const Problem& problem) {
@@ -245,18 +461,40 @@ Effort effort_of(const Problem& problem) {
 
 }  // namespace
 
-Applicability rounds_apply(const Problem& problem) { return rounds_of_worms(problem); }
-
-PreparedPlan prepare_placed(const Problem& problem, MakeRounds rounds, std::string member) {
-  return sharing(
-      problem, [rounds](const Problem& p) { return place(p, rounds(p)); }, predicted, generate,
-      effort_of(problem), std::move(member));
+Applicability rounds_apply(const Problem& problem) {
+  const Model& model = problem.model();
+  if (shares_arcs(model) && model.duplex == Duplex::kHalf)
+    return Applicability::no("half duplex: its messages would meet on shared links");
+  const Topology& topology = problem.topology();
+  if (!takes_paths(model)) {
+    if (topology.num_endpoints() <= kMostNeighbours) return Applicability::yes();
+    return Applicability::no(
+        fmt::format("packets: it looks for a placement in which all partners are neighbours, for up to "
+                    "{} ranks; {} has {}",
+                    kMostNeighbours, topology.name(), topology.num_endpoints()));
+  }
+  const uint64_t entries = uint64_t{topology.num_nodes()} * topology.num_endpoints();
+  if (entries <= kMostEntries) return Applicability::yes();
+  return Applicability::no(fmt::format("it keeps every next hop in memory: at most {} of them, {} has {}",
+                                       with_thousands(kMostEntries), topology.name(),
+                                       with_thousands(entries)));
 }
 
-PreparedPlan prepare_placed(const Problem& problem, RankRounds rounds, std::string member) {
-  return sharing(
-      problem, [rounds = std::move(rounds)](const Problem& p) { return place(p, rounds); }, predicted,
-      generate, effort_of(problem), std::move(member));
+Preparation prepare_rounds(const Problem& problem, std::vector<RoundsMember> members) {
+  Preparation out;
+  for (RoundsMember& member : members) {
+    if (takes_paths(problem.model())) {
+      out.plans.push_back(sharing(
+          problem, [rounds = std::move(member.rounds)](const Problem& p) { return place(p, rounds(p)); },
+          predicted, generate, effort_of(problem), std::move(member.name)));
+      continue;
+    }
+    Placed placed = place(problem, member.rounds(problem));
+    if (placed.is_free)
+      out.plans.push_back(kept(problem, std::move(placed), predicted, generate, std::move(member.name)));
+  }
+  if (!out.plans.empty()) return out;
+  return Preparation::no("its messages go further than to neighbours, and a packet takes one link a step");
 }
 
 }  // namespace quadrille

@@ -3,33 +3,42 @@
 //     .applies = rounds_apply,
 //     .prepare = placed<allgather_bruck_parts::rounds>,        // RankRounds rounds(const Problem&)
 //
-// The ranks are placed: in the order of their numbers, along a walk through the network, or, with a root elsewhere than
+// The ranks are placed: in the order of their numbers, by Gray codes, along a walk through the network, or, with a root elsewhere than
 // at rank 0, so that it comes first. Each round's messages take short paths and are packed into few steps of worms that
 // keep out of each other's way (packing/worm_packing.h); then every transfer moves to the earliest step that has room for it
 // (transforms/compact_steps.h). The placement with fewest steps is taken, then the one with fewer blocks in a row. Where
-// nobody can be in anybody's way, on complete graphs, a round is a step and nothing is searched.
+// nobody can be in anybody's way, on complete graphs, a round is a step and nothing is searched. Where paths may share links
+// a round is a step, too, as far as the ports go, and the ways are chosen so that the busiest link carries little. Packets
+// serve only where some placement makes neighbours of all partners.
 //
 // Two ranks that exchange their contributions to a block in one round may find no step for both messages. Then the
 // one that comes second sends the sum back, as a copy.
 #pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/placed_ranks/rank_rounds.h"
 
 namespace quadrille {
 
-/// Any network where a transfer may take a path and carry any number of blocks, if not too large for tables of next hops.
+/// Any network that is not too large for tables of next hops; for packets, networks of some hundred ranks.
 [[nodiscard]] Applicability rounds_apply(const Problem& problem);
 
-using MakeRounds = RankRounds (*)(const Problem&);
+/// A family's member, or the one plan of a card, which has no name.
+struct RoundsMember {
+  std::function<RankRounds(const Problem&)> rounds;
+  std::string name{};
+};
 
-[[nodiscard]] PreparedPlan prepare_placed(const Problem& problem, MakeRounds rounds, std::string member = {});
-/// A member whose rounds are known already.
-[[nodiscard]] PreparedPlan prepare_placed(const Problem& problem, RankRounds rounds, std::string member = {});
+/// Those members that can be placed: where transfers take no paths, only those whose messages all go to neighbours.
+[[nodiscard]] Preparation prepare_rounds(const Problem& problem, std::vector<RoundsMember> members);
 
-template <MakeRounds kRounds>
+template <RankRounds (*kRounds)(const Problem&)>
 [[nodiscard]] Preparation placed(const Problem& problem) {
-  return Preparation::of(prepare_placed(problem, kRounds));
+  return prepare_rounds(problem, {{kRounds}});
 }
 
 }  // namespace quadrille

@@ -134,13 +134,40 @@ TEST(RankAlgorithms, ExchangeInTwoStepsWhereOneHasNoRoom) {
   EXPECT_GE(judged_steps(*algorithm_catalog().find("allreduce_recursive_doubling"), problem), 6U);
 }
 
+TEST(RankAlgorithms, ServePacketsBetweenNeighbours) {
+  const auto steps = [](std::string_view name, std::string_view spec, uint32_t pieces) {
+    const Algorithm& card = *algorithm_catalog().find(name);
+    return judged_steps(card,
+                        standard_problem(parse_topology(spec), card.collective, ports(1), kNoNode, pieces));
+  };
+  EXPECT_EQ(steps("allreduce_recursive_doubling", "complete(16)", 1), 4U);
+  EXPECT_EQ(steps("allreduce_recursive_doubling", "torus(4,4)", 1), 4U) << "by Gray codes";
+  EXPECT_EQ(steps("allgather_recursive_doubling", "hypercube(3)", 3), 21U) << "every message block by block";
+  EXPECT_EQ(steps("reduce_circulant", "complete(13)", 5), 8U);
+}
+
+TEST(RankAlgorithms, ShareLinksEvenly) {
+  const auto rounds = [](std::string_view name, std::string_view spec, uint32_t count, uint32_t pieces) {
+    const Algorithm& card = *algorithm_catalog().find(name);
+    Model model = ports(count);
+    model.switching = Switching::kShared;
+    const Problem problem = standard_problem(parse_topology(spec), card.collective, model, kNoNode, pieces);
+    const uint64_t steps = judged_steps(card, problem);
+    return Figures(steps, *card.plan_for(problem)->prediction().critical_blocks);
+  };
+  EXPECT_EQ(rounds("allreduce_swing", "torus(4,4)", 0, 64), Figures(7, 30)) << "R = .4688";
+  EXPECT_EQ(rounds("allreduce_swing", "torus(8,8)", 0, 256), Figures(11, 138)) << "R = .5391";
+  EXPECT_EQ(rounds("allreduce_swing_latency", "torus(8,8)", 0, 4), Figures(6, 10)) << "R = 2.5";
+  EXPECT_EQ(rounds("allreduce_rabenseifner", "torus(4,4)", 1, 16).first, 8U);
+}
+
 TEST(RankAlgorithms, SayWhyTheyDoNotApply) {
   const Algorithm& swing = *algorithm_catalog().find("allreduce_swing");
   EXPECT_NE(swing.applies(worms("ring(6)", CollectiveKind::kAllreduce, 1, 1)).reason.find("power of two"),
             std::string::npos);
   const Algorithm& binomial = *algorithm_catalog().find("broadcast_binomial");
   const Problem packets = standard_problem(parse_topology("ring(6)"), CollectiveKind::kBroadcast);
-  EXPECT_NE(binomial.applies(packets).reason.find("wormhole"), std::string::npos);
+  EXPECT_NE(prepare(binomial, packets).fits.reason.find("neighbours"), std::string::npos);
 }
 
 }  // namespace rank_algorithms_test

@@ -20,12 +20,8 @@ Applicability applies(const Problem& problem) {
                                        kMostCirculantRanks, problem.topology().name(), ranks));
 }
 
-Preparation prepare(const Problem& problem) {
-  const Collective& collective = problem.collective();
-  std::optional<RankRounds> rounds = circulant_broadcast(collective.num_ranks(), collective.pieces());
-  if (rounds) return Preparation::of(prepare_placed(problem, rounds->reversed()));
-  return Preparation::no(
-      fmt::format("no table for {} ranks was found in the time allowed", collective.num_ranks()));
+RankRounds rounds(const Problem& problem) {
+  return circulant_broadcast(problem.collective().num_ranks(), problem.collective().pieces()).reversed();
 }
 
 Chunking chunks(const Problem& problem) {
@@ -44,7 +40,7 @@ constinit const Algorithm reduce_circulant = {
         "any network, in as few steps as its links leave; one port; n - 1 + ceil(log2 p) steps on complete networks, which no plan beats",
     .applies = reduce_circulant_parts::applies,
     .chunks = reduce_circulant_parts::chunks,
-    .prepare = reduce_circulant_parts::prepare,
+    .prepare = placed<reduce_circulant_parts::rounds>,
 };
 
 }  // namespace quadrille::algorithms

@@ -108,7 +108,10 @@ PreparedPlan join(const Problem& allreduce, Halves halves) {
         return plan;
       },
       [](const Problem& problem, Once<MeasuredPlan>& plan) {
-        return measured_up_to<kMostMeasuredPackets>(problem, plan);
+        Prediction out = measured_up_to<kMostMeasuredPackets>(problem, plan);
+        // What is measured is the longest transfer, not what shares an arc.
+        if (shares_arcs(problem.model())) out.critical_blocks.reset();
+        return out;
       },
       [halves](const Problem& problem, Once<MeasuredPlan>& plan, StepSink& sink) {
         if (plan.is_made() && plan.get().is_kept()) return plan.get().replay(sink);

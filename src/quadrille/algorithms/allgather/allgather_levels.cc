@@ -1,0 +1,107 @@
+// Allgather along trees of few levels, on tori with equal sides where paths may share links.
+//
+// Every node's block goes to all others down a level tree (torus_classes/level_tree.h), in as many steps as it has levels,
+// over paths as short as so few steps allow. One class of the chunks for each turn of the torus (torus_classes.h) makes all
+// links carry the same: the tree's hops over the degree, and no tree of as many levels and fewer hops, no better
+// allgather in as many steps.
+//
+// A member for each number of levels below the diameter: fewer start-ups, or fewer blocks.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/torus_classes/turned_messages.h"
+
+namespace quadrille::algorithms {
+
+extern const Algorithm allgather_levels;
+
+namespace allgather_levels_parts {
+namespace {
+
+constexpr uint32_t kMostNodes = 256;
+constexpr uint32_t kMostLevels = 8;
+
+struct Member {
+  TorusClasses torus;
+  LevelTree tree;
+};
+
+Prediction predicted(const Problem& problem, const Member& member) {
+  Prediction out{.steps = member.tree.levels, .start_ups = member.tree.levels, .critical_hops = 0};
+  const uint64_t pieces = problem.collective().pieces() / member.torus.classes();
+  uint64_t blocks = 0;
+  for (uint32_t level = 1; level <= member.tree.levels; ++level) {
+    const LevelHops hops = level_hops(member.torus, member.tree, level);
+    *out.critical_hops += hops.longest;
+    blocks += hops.all * pieces;
+  }
+  // Where every class has as many pieces every link carries as much; what else is not predicted.
+  if (problem.collective().pieces() % member.torus.classes() == 0)
+    out.critical_blocks = out.busiest_link = blocks;
+  return out;
+}
+
+void generate(const Problem& problem, const Member& member, StepSink& sink) {
+  const Collective& collective = problem.collective();
+  const TorusClasses& torus = member.torus;
+  StepBuilder step;
+  std::vector<ArcId> path;
+  std::vector<BlockId> blocks;
+  for (uint32_t level = 1; level <= member.tree.levels; ++level) {
+    for (const TurnedMessage& message :
+         turned_messages(torus, member.tree, level, std::min(torus.classes(), collective.pieces()))) {
+      for (uint32_t v = 0; v < torus.num_nodes(); ++v) {
+        torus.path(v, message.displacement, message.turns, path);
+        blocks.clear();
+        for (const auto& [behind, klass] : message.behind) {
+          const Rank source{torus.moved(v, torus.back(behind))};
+          for (uint32_t piece = klass; piece < collective.pieces(); piece += torus.classes())
+            blocks.push_back(collective.block(source, piece));
+        }
+        step.add(path, blocks);
+      }
+    }
+    step.flush(sink);
+  }
+}
+
+Applicability applies(const Problem& problem) { return turned_messages_apply(problem, kMostNodes); }
+
+Preparation prepare(const Problem& problem) {
+  const TorusClasses torus = *TorusClasses::of(problem.topology());
+  uint32_t diameter = 0;
+  for (uint32_t v = 0; v < torus.num_nodes(); ++v) diameter = std::max(diameter, torus.length(v));
+  Preparation out;
+  for (uint32_t levels = 1; levels <= std::min(kMostLevels, diameter); ++levels) {
+    out.plans.push_back(sharing(
+        problem,
+        [torus, levels](const Problem&) {
+          return Member{torus, level_tree(torus, levels)};
+        },
+        predicted, generate, levels == 1 ? Effort::kLittle : Effort::kMuch,
+        fmt::format("levels-{}", levels)));
+  }
+  return out;
+}
+
+Chunking chunks(const Problem& problem) { return {.unit = TorusClasses::of(problem.topology())->classes()}; }
+
+}  // namespace
+}  // namespace allgather_levels_parts
+
+constinit const Algorithm allgather_levels = {
+    .name = "allgather_levels",
+    .collective = CollectiveKind::kAllgather,
+    .summary =
+        "every block down a tree of few levels over short paths, a class of chunks for each turn of the torus",
+    .source = "ours; Swing's trees are such trees",
+    .remarks =
+        "tori with equal sides, shared links, all ports; as few steps as wanted, and few blocks for so few",
+    .applies = allgather_levels_parts::applies,
+    .chunks = allgather_levels_parts::chunks,
+    .prepare = allgather_levels_parts::prepare,
+};
+
+}  // namespace quadrille::algorithms

@@ -1,0 +1,80 @@
+#include "quadrille/algorithms/torus_classes/torus_classes.h"
+
+#include <algorithm>
+
+#include "quadrille/algorithms/graphs/graph_shapes.h"
+
+namespace quadrille {
+
+std::optional<TorusClasses> TorusClasses::of(const Topology& topology) {
+  const std::optional<TorusShape> shape = as_torus(topology);
+  if (!shape || shape->sides.empty()) return std::nullopt;
+  TorusClasses out;
+  out.num_nodes_ = topology.num_nodes();
+  out.side_ = shape->sides.front();
+  for (const uint32_t side : shape->sides)
+    if (side != out.side_) return std::nullopt;
+  out.strides_ = shape->strides;
+  const auto dimensions = static_cast<uint32_t>(shape->sides.size());
+  out.classes_ = out.side_ == 2 ? dimensions : 2 * dimensions;
+  for (const uint32_t stride : out.strides_) {
+    out.directions_.push_back(stride);
+    if (out.side_ > 2) out.directions_.push_back(stride * (out.side_ - 1));
+  }
+  for (uint32_t v = 0; v < out.num_nodes_; ++v) {
+    std::vector<ArcId>& arcs = out.arcs_.emplace_back();
+    for (const uint32_t direction : out.directions_)
+      arcs.push_back(*topology.find_arc(NodeId{v}, NodeId{out.moved(v, direction)}));
+  }
+  return out;
+}
+
+uint32_t TorusClasses::moved(uint32_t node, uint32_t displacement) const {
+  uint32_t out = 0;
+  for (size_t i = 0; i < strides_.size(); ++i)
+    out += (coordinate(node, i) + coordinate(displacement, i)) % side_ * strides_[i];
+  return out;
+}
+
+uint32_t TorusClasses::back(uint32_t displacement) const {
+  uint32_t out = 0;
+  for (size_t i = 0; i < strides_.size(); ++i)
+    out += (side_ - coordinate(displacement, i)) % side_ * strides_[i];
+  return out;
+}
+
+uint32_t TorusClasses::turned(uint32_t displacement, uint32_t turns) const {
+  for (uint32_t turn = 0; turn < turns; ++turn) {
+    uint32_t next = (side_ - coordinate(displacement, strides_.size() - 1)) % side_ * strides_[0];
+    for (size_t i = 1; i < strides_.size(); ++i) next += coordinate(displacement, i - 1) * strides_[i];
+    displacement = next;
+  }
+  return displacement;
+}
+
+uint32_t TorusClasses::length(uint32_t displacement) const {
+  uint32_t out = 0;
+  for (size_t i = 0; i < strides_.size(); ++i) {
+    const uint32_t x = coordinate(displacement, i);
+    out += std::min(x, side_ - x);
+  }
+  return out;
+}
+
+void TorusClasses::path(uint32_t from, uint32_t displacement, uint32_t turns,
+                        std::vector<ArcId>& path) const {
+  path.clear();
+  for (size_t i = 0; i < strides_.size(); ++i) {
+    const uint32_t x = coordinate(displacement, i);
+    const bool down = 2 * x > side_;
+    const uint32_t hop = turned(down ? strides_[i] * (side_ - 1) : strides_[i], turns);
+    const auto at =
+        static_cast<size_t>(std::find(directions_.begin(), directions_.end(), hop) - directions_.begin());
+    for (uint32_t n = down ? side_ - x : x; n > 0; --n) {
+      path.push_back(arcs_[from][at]);
+      from = moved(from, hop);
+    }
+  }
+}
+
+}  // namespace quadrille

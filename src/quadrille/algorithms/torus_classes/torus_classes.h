@@ -1,0 +1,57 @@
+// A torus with equal sides, and its turn: (x1, .., xd) becomes (-xd, x1, .., x(d-1)).
+//
+// Turned again and again, one direction becomes every other, after 2d turns (d where sides are 2) the first one again. So
+// a plan in which all nodes do the same for one class of the chunks burdens one direction more than another; with 2d
+// classes, each turned once more than the one before, all links carry the same.
+//
+//     const TorusClasses torus = *TorusClasses::of(net);
+//     torus.turned(displacement, k);             // as class k moves
+//     torus.path(from, displacement, k, path);   // a shortest way, turned like everything else
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "quadrille/topology/topology.h"
+
+namespace quadrille {
+
+class TorusClasses {
+ public:
+  /// Nothing where the network is not known to be such a torus. Rings and hypercubes are.
+  [[nodiscard]] static std::optional<TorusClasses> of(const Topology& topology);
+
+  [[nodiscard]] uint32_t num_nodes() const { return num_nodes_; }
+  [[nodiscard]] uint32_t classes() const { return classes_; }
+  /// A node moved by a displacement, which is a node, too: where node 0 would come to.
+  [[nodiscard]] uint32_t moved(uint32_t node, uint32_t displacement) const;
+  /// The displacement back.
+  [[nodiscard]] uint32_t back(uint32_t displacement) const;
+  /// After k turns.
+  [[nodiscard]] uint32_t turned(uint32_t displacement, uint32_t turns) const;
+  /// Hops.
+  [[nodiscard]] uint32_t length(uint32_t displacement) const;
+  /// Of one hop each.
+  [[nodiscard]] const std::vector<uint32_t>& directions() const { return directions_; }
+
+  /// Fills `path` with a shortest way from a node by turned(displacement, turns): the displacement's way, dimension by
+  /// dimension, turned.
+  void path(uint32_t from, uint32_t displacement, uint32_t turns, std::vector<ArcId>& path) const;
+
+ private:
+  TorusClasses() = default;
+
+  [[nodiscard]] uint32_t coordinate(uint32_t node, size_t dimension) const {
+    return node / strides_[dimension] % side_;
+  }
+
+  uint32_t num_nodes_ = 1;
+  uint32_t side_ = 1;
+  uint32_t classes_ = 1;
+  std::vector<uint32_t> strides_;
+  std::vector<uint32_t> directions_;
+  std::vector<std::vector<ArcId>> arcs_;  // per node, in the order of directions_
+};
+
+}  // namespace quadrille

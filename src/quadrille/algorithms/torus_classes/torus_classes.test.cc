@@ -1,0 +1,102 @@
+// What turns do to a torus, and known figures of the cards that live by them.
+#include "quadrille/algorithms/torus_classes/torus_classes.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/torus_classes/level_tree.h"
+#include "quadrille/testing/judged_steps.test.h"
+#include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/verify.h"
+
+namespace quadrille {
+namespace torus_classes_test {
+
+TEST(TorusClasses, TurnEveryDirectionIntoEveryOther) {
+  for (const std::string_view spec : {"ring(5)", "torus(4,4)", "torus(3,3,3)", "hypercube(4)"}) {
+    const TorusClasses torus = *TorusClasses::of(parse_topology(spec));
+    std::set<uint32_t> seen;
+    for (uint32_t k = 0; k < torus.classes(); ++k) seen.insert(torus.turned(torus.directions()[0], k));
+    EXPECT_EQ(seen.size(), torus.directions().size()) << spec;
+    EXPECT_EQ(torus.turned(1, torus.classes()), 1U) << "all the way round, " << spec;
+  }
+  EXPECT_FALSE(TorusClasses::of(parse_topology("torus(4,5)")));
+  EXPECT_FALSE(TorusClasses::of(parse_topology("mesh(4,4)")));
+}
+
+TEST(TorusClasses, PathsAreShortAndEndWhereTheyShould) {
+  const Topology net = parse_topology("torus(4,4)");
+  const TorusClasses torus = *TorusClasses::of(net);
+  std::vector<ArcId> path;
+  for (uint32_t displacement = 1; displacement < 16; ++displacement) {
+    for (uint32_t k = 0; k < 4; ++k) {
+      torus.path(6, displacement, k, path);
+      EXPECT_EQ(path.size(), torus.length(displacement));
+      EXPECT_EQ(index(net.head(path.back())), torus.moved(6, torus.turned(displacement, k)));
+    }
+    EXPECT_EQ(torus.moved(torus.moved(6, displacement), torus.back(displacement)), 6U);
+  }
+}
+
+uint64_t hops(const TorusClasses& torus, const LevelTree& tree) {
+  uint64_t sum = 0;
+  for (const LevelTree::Edge& edge : tree.edges)
+    sum += torus.length(torus.moved(edge.to, torus.back(edge.from)));
+  return sum;
+}
+
+TEST(LevelTree, HasFewHopsInFewLevels) {
+  const TorusClasses torus = *TorusClasses::of(parse_topology("torus(4,4)"));
+  EXPECT_EQ(hops(torus, level_tree(torus, 1)), 32U) << "everything at once: the sum of the distances";
+  EXPECT_EQ(hops(torus, level_tree(torus, 2)), 18U);
+  EXPECT_EQ(hops(torus, level_tree(torus, 3)), 16U);
+  EXPECT_EQ(hops(torus, level_tree(torus, 4)), 15U);
+}
+
+using Figures = std::pair<uint64_t, uint64_t>;
+
+Figures judged(std::string_view name, std::string_view spec, uint32_t pieces, std::string_view member) {
+  const Algorithm& card = *algorithm_catalog().find(name);
+  Model model;
+  model.switching = Switching::kShared;
+  const Problem problem = standard_problem(parse_topology(spec), card.collective, model, kNoNode, pieces);
+  const PreparedPlan plan = prepare(card, problem).find(member);
+  if (plan == nullptr) {
+    ADD_FAILURE() << name << " on " << spec << " has no member " << member;
+    return {0, 0};
+  }
+  Judge judge(problem);
+  plan->generate(judge);
+  const Verdict verdict = judge.finish();
+  EXPECT_TRUE(verdict.passed()) << to_text(verdict.findings.front());
+  EXPECT_EQ(verdict.figures.critical_blocks, plan->prediction().critical_blocks);
+  return {verdict.figures.start_ups, verdict.figures.critical_blocks};
+}
+
+TEST(AllreduceLattice, ExchangesTilesInOneStep) {
+  EXPECT_EQ(judged("allreduce_lattice", "torus(4,4)", 64, "steps-5"), Figures(5, 36));
+  EXPECT_EQ(judged("allreduce_lattice", "torus(8,8)", 256, "steps-9-near"), Figures(9, 140));
+  EXPECT_EQ(judged("allreduce_lattice", "torus(8,8)", 256, "steps-7"), Figures(7, 184));
+  EXPECT_EQ(judged("allreduce_lattice", "torus(4,4,4)", 384, "steps-7-near"), Figures(7, 136));
+  EXPECT_EQ(judged("allreduce_lattice", "torus(4,4)", 64, "steps-1"), Figures(1, 512)) << "all to all";
+}
+
+TEST(AllreduceLattice, IsForSharedLinks) {
+  EXPECT_TRUE(prepare(*algorithm_catalog().find("allreduce_lattice"),
+                      standard_problem(parse_topology("torus(4,4)"), CollectiveKind::kAllreduce))
+                  .fits.reason.find("shared") != std::string::npos);
+}
+
+TEST(AllgatherLevels, TradesStepsForBlocks) {
+  EXPECT_EQ(judged("allgather_levels", "torus(4,4)", 4, "levels-2"), Figures(2, 18));
+  EXPECT_EQ(judged("reduce_scatter_levels", "torus(4,4)", 4, "levels-3"), Figures(3, 16));
+  EXPECT_EQ(judged("allreduce_levels", "torus(4,4)", 64, "levels-4"), Figures(8, 30));
+  EXPECT_EQ(judged("allgather_levels", "torus(4,4)", 4, "levels-1"), Figures(1, 32));
+}
+
+}  // namespace torus_classes_test
+}  // namespace quadrille
