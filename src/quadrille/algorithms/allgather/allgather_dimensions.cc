@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
@@ -246,6 +247,7 @@ Preparation prepare(const Problem& problem) {
 
 Chunking chunks(const Problem& problem) {
   const std::optional<Grid> grid = grid_of(problem.topology());
+  if (!grid) return {};
   const auto classes = static_cast<uint32_t>(grid->dimensions());
   return {.unit = std::max(1U, grid->closed && grid->side % 2 == 0 ? 2 * classes : classes)};
 }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/torus_classes/turned_messages.h"
@@ -86,7 +87,11 @@ Preparation prepare(const Problem& problem) {
   return out;
 }
 
-Chunking chunks(const Problem& problem) { return {.unit = TorusClasses::of(problem.topology())->classes()}; }
+Chunking chunks(const Problem& problem) {
+  const std::optional<TorusClasses> torus = TorusClasses::of(problem.topology());
+  if (!torus) return {};
+  return {.unit = torus->classes()};
+}
 
 }  // namespace
 }  // namespace allgather_levels_parts

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <set>
 
 #include "quadrille/algorithms/algorithm.h"
@@ -277,8 +278,9 @@ Preparation prepare(const Problem& problem) {
 
 // Whatever the lattice, its shares divide that.
 Chunking chunks(const Problem& problem) {
-  const TorusClasses torus = *TorusClasses::of(problem.topology());
-  return {.unit = torus.num_nodes() * torus.classes()};
+  const std::optional<TorusClasses> torus = TorusClasses::of(problem.topology());
+  if (!torus) return {};
+  return {.unit = torus->num_nodes() * torus->classes()};
 }
 
 }  // namespace
