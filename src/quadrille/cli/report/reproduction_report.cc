@@ -1,4 +1,5 @@
 #include "quadrille/cli/report/reproduction_report.h"
+#include "quadrille/cli/report/csv_word.h"
 
 #include <fmt/format.h>
 
@@ -59,14 +60,6 @@ std::string agreement_text(const Reproduction& made) {
 
 std::string line(std::string_view label, std::string_view text) {
   return fmt::format("{:<10} {}\n", label, wrap(text, 11));
-}
-
-// A word of a comma-separated file.
-std::string csv_word(std::string_view text) {
-  if (text.find_first_of(",\"\n") == std::string_view::npos) return std::string(text);
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
 }
 
 // All digits that matter: files are read by programs.

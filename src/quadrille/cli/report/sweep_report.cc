@@ -1,4 +1,5 @@
 #include "quadrille/cli/report/sweep_report.h"
+#include "quadrille/cli/report/csv_word.h"
 
 #include <fmt/format.h>
 
@@ -52,14 +53,6 @@ std::string pieces_text(const NetworkSweep& made, const Region& region) {
 double ratio(const SizeRow& row) { return row.bound.time > 0 ? row.time / row.bound.time : 0.0; }
 
 std::string_view unit_of(const Problem& problem) { return problem.model().cost.in_microseconds ? "us" : ""; }
-
-// A word of a comma-separated file.
-std::string csv_word(std::string_view text) {
-  if (text.find_first_of(",\"\n") == std::string_view::npos) return std::string(text);
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
 
 constexpr std::array<std::string_view, 8> kColours = {"#1f4e9c", "#c4521b", "#2e7d32", "#7b3fa0",
                                                       "#b08a00", "#00838f", "#ad1457", "#5d4037"};
