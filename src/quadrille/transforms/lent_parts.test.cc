@@ -22,7 +22,7 @@ void for_each_plan(const Problem& problem, Use use) {
     const Preparation ready = prepare(*card, problem);
     if (!ready.fits.applies) continue;
     for (const PreparedPlan& prepared : ready.plans) {
-      SCOPED_TRACE(testing::Message() << card->name << ":" << prepared->member() << " " << problem.title());
+      SCOPED_TRACE(::testing::Message() << card->name << ":" << prepared->member() << " " << problem.title());
       Plan plan;
       prepared->generate(plan);
       use(plan);

@@ -23,7 +23,7 @@ extern const Algorithm scatter_wormhole_ports;
 
 namespace broadcast_wormhole_ports_test {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 Model worms(uint32_t send, uint32_t receive = 1) {
   Model model = ports(send, receive);

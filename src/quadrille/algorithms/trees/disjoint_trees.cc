@@ -11,21 +11,21 @@
 namespace quadrille {
 namespace {
 
-constexpr uint32_t kNowhere = UINT32_MAX;
+constexpr uint32_t kNoDepth = UINT32_MAX;
 
 // Depths of all nodes that hang on the root; the others hang on nothing, or on each other.
 std::vector<uint32_t> depths_of(const Topology& topology, NodeId root, const std::vector<ArcId>& arcs) {
-  std::vector<uint32_t> depth(topology.num_nodes(), kNowhere);
+  std::vector<uint32_t> depth(topology.num_nodes(), kNoDepth);
   depth[index(root)] = 0;
   std::vector<NodeId> way;
   for (const NodeId v : topology.nodes()) {
     NodeId at = v;
     way.clear();
-    while (depth[index(at)] == kNowhere && arcs[index(at)] != kNoArc && way.size() < topology.num_nodes()) {
+    while (depth[index(at)] == kNoDepth && arcs[index(at)] != kNoArc && way.size() < topology.num_nodes()) {
       way.push_back(at);
       at = topology.tail(arcs[index(at)]);
     }
-    for (size_t i = way.size(); i-- > 0 && depth[index(at)] != kNowhere; at = way[i])
+    for (size_t i = way.size(); i-- > 0 && depth[index(at)] != kNoDepth; at = way[i])
       depth[index(way[i])] = depth[index(at)] + 1;
   }
   return depth;
@@ -46,7 +46,7 @@ DisjointTrees disjoint_trees(const Topology& topology, NodeId root, std::vector<
     const std::vector<uint32_t> depth = depths_of(topology, root, tree);
     std::vector<bool> needed(topology.num_nodes(), false);
     for (const NodeId v : topology.endpoints()) {
-      QUADRILLE_CHECK(depth[index(v)] != kNowhere,
+      QUADRILLE_CHECK(depth[index(v)] != kNoDepth,
                       fmt::format("a tree does not reach {}", topology.label(v)));
       for (NodeId at = v; at != root && !needed[index(at)]; at = topology.tail(tree[index(at)]))
         needed[index(at)] = true;

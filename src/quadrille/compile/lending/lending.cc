@@ -37,7 +37,9 @@ bool sends_out(CollectiveKind kind) {
 // not at all. What is asked is another kind, fewer pieces, a weaker machine, or weaker: it never goes round.
 std::optional<Strength> strength_of(CollectiveKind kind, const Loan& loan, Strength asked) {
   const auto only = [&](Strength wanted, Strength strength) {
-    return asked == wanted ? std::optional(strength) : std::nullopt;
+    std::optional<Strength> out;
+    if (asked == wanted) out.emplace(strength);
+    return out;
   };
   switch (loan.kind) {
     case LoanKind::kWeaker:
@@ -67,10 +69,6 @@ std::optional<Strength> strength_of(CollectiveKind kind, const Loan& loan, Stren
   }
   return std::nullopt;
 }
-
-}  // namespace
-
-namespace {
 
 class Search {
  public:
