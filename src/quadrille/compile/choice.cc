@@ -13,7 +13,7 @@
 #include "quadrille/base/text.h"
 #include "quadrille/base/work_count.h"
 #include "quadrille/compile/choice_cost.h"
-#include "quadrille/compile/half_duplex_plan.h"
+#include "quadrille/compile/lending/half_duplex_plan.h"
 #include "quadrille/compile/lending/lending.h"
 #include "quadrille/compile/lending/named_loan.h"
 #include "quadrille/compile/plan_time.h"

@@ -16,7 +16,7 @@ namespace quadrille {
 /// What the card has for the problem: its prepared plans, or why it does not serve it. If the model limits
 /// queues, only what predicts to keep the limit. (A card's own applies() does not look at that limit.) A card
 /// that needs links of full duplex serves half-duplex ones with its plan made half duplex
-/// (compile/half_duplex_plan.h), and says so as the reason.
+/// (compile/lending/half_duplex_plan.h), and says so as the reason.
 [[nodiscard]] Preparation prepare_serving(const Algorithm& card, const Problem& problem);
 
 /// What serves the problem best, apart from the card: "alltoall_direct applies, and predicts 30 steps". On

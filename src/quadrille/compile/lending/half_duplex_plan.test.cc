@@ -1,4 +1,4 @@
-#include "quadrille/compile/half_duplex_plan.h"
+#include "quadrille/compile/lending/half_duplex_plan.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
