@@ -40,8 +40,8 @@ std::map<CollectiveKind, uint64_t> all_steps(const Topology& topology, uint32_t 
   return out;
 }
 
-class Contradictions : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Lending, Contradictions, testing::ValuesIn(kNetworks), [](const auto& network) {
+class Contradictions : public ::testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Lending, Contradictions, ::testing::ValuesIn(kNetworks), [](const auto& network) {
   std::string name = network.param;
   for (char& c : name)
     if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
@@ -63,7 +63,7 @@ TEST_P(Contradictions, NoHarderTaskAndNoWeakerMachineGetsTheShorterPlan) {
       EXPECT_LE((steps[{switching, 0}][kind]), (steps[{switching, 1}][kind])) << to_text(switching);
   }
   for (auto& [machine, of] : steps) {
-    SCOPED_TRACE(testing::Message() << to_text(machine.first) << ", ports " << machine.second);
+    SCOPED_TRACE(::testing::Message() << to_text(machine.first) << ", ports " << machine.second);
     EXPECT_EQ(of[kReduce], of[kBroadcast]);
     EXPECT_EQ(of[kReduceScatter], of[kAllgather]);
     EXPECT_EQ(of[kGather], of[kScatter]);
