@@ -186,12 +186,12 @@ const Command claims{
 V. V. Dimakopoulos and N. J. Dimopoulos, A Theory for Total Exchange in Multidimensional
 Interconnection Networks, IEEE Transactions on Parallel and Distributed Systems 9(7), 1998
 
-Figure 3: corrected
-  Algorithm A1: moving the messages of (i,j) for copy k of A to (i,k), then exchanging inside every
-  copy of A once per originating copy, is a TE of A x B.
-  Note: The loop conditions are lost in our text; the same box in the dissertation excludes k = i where it
-  must exclude k = j.
-  Test: ProductClaims.algorithm_a1_as_printed_loses_messages_and_corrected_none
+Section 5, rotation: corrected
+  In exchange r in the copies of B the natural sequence 1..n-1 is rotated left by r positions.
+  Note: By r-1, as (7) has it; smallest n = 3, in the first exchange.
+  Test: ProductClaims.the_batches_of_b_are_turned_by_one_less_than_the_round
+
+Section 5.1, meshes and tori: corrected
 )~",
     .setup = claims_parts::setup,
 };

@@ -141,14 +141,14 @@ model       one-port, packet switching, full duplex
 machine     links_100g: 1 us a start-up, 0.08 ns a byte (100 Gbit/s)
 
 message  time, us  / bound  pieces  start-ups  rounds  algorithm
-64 B      32.1638    1.000       1         32      32  alltoall_cayley; as fast:
-                                                       alltoall_cayley_closest_first
-16 KiB     73.943    1.000       1         32      32  alltoall_cayley; as fast:
-                                                       alltoall_cayley_closest_first
-4 MiB     10769.4    1.000       1         32      32  alltoall_cayley; as fast:
-                                                       alltoall_cayley_closest_first
+64 B      32.1638    1.000       1         32      32  alltoall_balanced_paths; as fast:
+                                                       alltoall_cayley
+16 KiB     73.943    1.000       1         32      32  alltoall_balanced_paths; as fast:
+                                                       alltoall_cayley
+4 MiB     10769.4    1.000       1         32      32  alltoall_balanced_paths; as fast:
+                                                       alltoall_cayley
 
-64 B to 4 MiB  alltoall_cayley in 1 piece
+64 B to 4 MiB  alltoall_balanced_paths in 1 piece
 )~",
     .setup = compare_parts::setup,
 };

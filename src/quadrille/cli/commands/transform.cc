@@ -205,9 +205,7 @@ model         all-port, packet switching, full duplex
 algorithm     broadcast_bfs_tree, blocks split into 3, compacted
 steps before  4
 steps         6
-lower bound   6 by transmission_paths: 1 endpoint is at distance 4 or more from 0, and 3 steps can
-              inform 0 over paths of that length, after the 2 steps before the last piece can leave
-              the root
+lower bound   6 by quickest_flow: over the best path to 4, of 4 hops, 5 steps bring 2 of 3 pieces
 quality       optimal: no plan takes fewer steps
 start-ups     6
 transfers     12
