@@ -101,7 +101,8 @@ TEST(RunOptions, AMachineHasConstantsAndOthersReplaceThem) {
   };
   EXPECT_EQ(costs({}), find_machine("tpu_v4").cost);
   EXPECT_EQ(costs({"--ts", "3"}), (CostConstants{.ts = 3, .tx = 1.0 / 50000, .in_microseconds = true}));
-  EXPECT_EQ(costs({"--tx", "25GB/s", "--bytes", "1M"}), (CostConstants{.ts = 2, .tx = 4e-5, .in_microseconds = true}));
+  EXPECT_EQ(costs({"--tx", "25GB/s", "--bytes", "1M"}),
+            (CostConstants{.ts = 2, .tx = 4e-5, .in_microseconds = true}));
 }
 
 TEST(RunOptions, BytesAreThoseOfAMessageInHoweverManyPieces) {
