@@ -20,8 +20,15 @@
 namespace quadrille {
 namespace {
 
-// Nodes up to which every lender may take its time, and is asked for its bound.
+// Up to so many nodes, and blocks of an alltoall, every lender may take its time, and is asked for its bound.
 constexpr uint32_t kSmall = 128;
+constexpr uint64_t kFewBlocks = uint64_t{kSmall} * kSmall;
+
+bool is_small(const Problem& problem) {
+  const uint64_t ranks = problem.topology().num_endpoints();
+  return problem.topology().num_nodes() <= kSmall &&
+         ranks * ranks * problem.collective().pieces() <= kFewBlocks;
+}
 
 enum class Strength : uint8_t { kOwn, kBasic, kFull };
 
@@ -76,7 +83,7 @@ class Search {
       : block_bytes_(block_bytes),
         fewest_steps_(fewest_steps),
         pieces_(problem.collective().pieces()),
-        small_(problem.topology().num_nodes() <= kSmall),
+        small_(is_small(problem)),
         topologies_{problem.topology(), transposed(problem.topology())} {}
 
   // What can be had for the problem on the network as it is, or turned round, in fewer steps than the limit; null:
