@@ -20,7 +20,7 @@ extern const Algorithm alltoall_balanced_paths;
 namespace alltoall_balanced_paths_parts {
 namespace {
 
-constexpr uint64_t kMostBlocks = uint64_t{1} << 20U;
+constexpr uint64_t kMostBlocks = uint64_t{1} << 18U;
 
 Applicability applies(const Problem& problem) {
   if (problem.model().switching != Switching::kPacket) return Applicability::no("it is for packet switching");
