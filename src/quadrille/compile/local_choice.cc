@@ -21,7 +21,8 @@ LocalChoice named(const Problem& problem, const std::string& asked) {
   if (program == nullptr) {
     const std::vector<std::string_view> names = local_program_catalog().names();
     const std::string_view near = nearest_name(asked, names);
-    const bool is_algorithm = algorithm_catalog().find(asked) != nullptr;
+    // No family of plans has a program: what stands after a colon names a member of one.
+    const bool is_algorithm = algorithm_catalog().find(asked.substr(0, asked.find(':'))) != nullptr;
     throw InputError(fmt::format("--algorithm: {}; {}local programs: {}",
                                  is_algorithm ? fmt::format("the nodes of {} cannot run by themselves", asked)
                                               : fmt::format("there is no algorithm '{}'", asked),

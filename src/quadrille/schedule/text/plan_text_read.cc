@@ -1,0 +1,396 @@
+// Reading the text form. Lines of bounds and of synchronisation have readers of their own.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/base/numbers/cost_number.h"
+#include "quadrille/base/text.h"
+#include "quadrille/schedule/plan_text.h"
+#include "quadrille/schedule/stated_topology.h"
+#include "quadrille/schedule/text/plan_text_bounds.h"
+#include "quadrille/schedule/text/plan_text_synchronisation.h"
+#include "quadrille/schedule/text/text_lines.h"
+
+namespace quadrille {
+namespace plan_text {
+namespace {
+
+constexpr std::string_view kFirstLine = "quadrille-plan 1";
+
+class PlanTextReader {
+ public:
+  PlanTextReader(std::string_view text, std::string_view source, GraphFiles files)
+      : lines_(text, source), source_(source), files_(files) {}
+
+  PlanFile read() {
+    first_line();
+    bool more = lines_.next_line();
+    for (; more && !at_step(); more = lines_.next_line()) header_line();
+    make_problem();
+    for (; more; more = lines_.next_line()) {
+      if (at_step()) {
+        if (in_step_) step_.flush(plan_);
+        in_step_ = true;
+        lines_.skip(4);
+        lines_.end_of_line("after 'step'");
+      } else {
+        transfer_line();
+      }
+    }
+    if (in_step_) step_.flush(plan_);
+    synchronisation_.check(problem_->topology(), plan_);
+    return PlanFile{
+        {std::move(*problem_), std::move(algorithm_), claims_, bounds_.take(), synchronisation_.take()},
+        std::move(plan_)};
+  }
+
+ private:
+  using Self = PlanTextReader;
+
+  // --- the head ----------------------------------------------------------------------------------------
+
+  void first_line() {
+    if (!lines_.next_line() || lines_.rest() != kFirstLine) {
+      lines_.fail(lines_.here(), std::max<size_t>(lines_.end() - lines_.here(), 1),
+                  fmt::format("a plan in text form starts with the line '{}'", kFirstLine));
+    }
+  }
+
+  [[nodiscard]] bool at_step() const { return lines_.at_word("step"); }
+
+  void header_line() {
+    struct Line {
+      std::string_view word;
+      bool often;
+      void (*read)(Self& reader);
+    };
+    static constexpr std::array kLines = {
+        Line{"topology", false, [](Self& r) { r.topology_line(); }},
+        Line{"nodes", false, [](Self& r) { r.nodes_line(); }},
+        Line{"endpoints", false, [](Self& r) { r.endpoints_line(); }},
+        Line{"link", true, [](Self& r) { r.links_line(true); }},
+        Line{"arc", true, [](Self& r) { r.links_line(false); }},
+        Line{"collective", false, [](Self& r) { r.collective_line(); }},
+        Line{"model", false, [](Self& r) { r.model_line(); }},
+        Line{"algorithm", false, [](Self& r) { r.algorithm_ = plain_name(r.lines_.rest()); }},
+        Line{"claim", false, [](Self& r) { r.claim_line(); }},
+        Line{"bound", true, [](Self& r) { r.bounds_.bound_line(); }},
+        Line{"witness", true, [](Self& r) { r.bounds_.witness_line(); }},
+        Line{"weight", true, [](Self& r) { r.bounds_.weight_line(); }},
+        Line{"lemma", true, [](Self& r) { r.bounds_.lemma_line(); }},
+        Line{"synchronisation", false, [](Self& r) { r.synchronisation_.synchronisation_line(); }},
+        Line{"barrier", true, [](Self& r) { r.synchronisation_.barrier_line(); }},
+        Line{"signal", true, [](Self& r) { r.synchronisation_.signal_line(); }},
+        Line{"priority", true, [](Self& r) { r.synchronisation_.priority_line(); }}};
+    const size_t begin = lines_.here();
+    const std::string_view first = lines_.word();
+    const size_t length = first.size();
+    if (is_digit(first[0]) || first[0] == '?' || first == "copy") {
+      lines_.fail(begin, length, "a transfer stands in a step: the line 'step' is missing before it");
+    }
+    std::vector<std::string_view> known;
+    for (size_t i = 0; i < kLines.size(); ++i) {
+      known.push_back(kLines[i].word);
+      if (kLines[i].word != first) continue;
+      if (!kLines[i].often && (seen_ >> i & 1U) != 0) {
+        lines_.fail(begin, length, fmt::format("a second line '{}'", first));
+      }
+      seen_ |= 1U << i;
+      lines_.skip_blanks();
+      return kLines[i].read(*this);
+    }
+    known.push_back("step");
+    const std::string_view near = nearest_name(first, known);
+    lines_.fail(begin, length,
+                fmt::format("a line cannot start with '{}'{}; allowed are {}", plain_name(first),
+                            near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near), join(known)));
+  }
+
+  void topology_line() {
+    topology_at_ = lines_.here();
+    stated_.spec = std::string(lines_.rest());
+  }
+  void nodes_line() {
+    nodes_at_ = lines_.here();
+    stated_.nodes = lines_.next_number("the number of nodes");
+    lines_.end_of_line("after the number of nodes");
+  }
+  void endpoints_line() {
+    endpoints_at_ = lines_.here();
+    stated_.endpoints.emplace();
+    lines_.nodes("endpoint", *stated_.endpoints);
+  }
+  void links_line(bool both) {
+    links_at_.insert(links_at_.end(), both ? 2 : 1, lines_.here());
+    const uint32_t a = lines_.next_number("the first node of a link");
+    const uint32_t b = lines_.next_number("the second node of a link");
+    lines_.skip_blanks();
+    const uint32_t capacity = lines_.at_end() ? 1 : lines_.next_number("the capacity of a link");
+    lines_.end_of_line("after a link: it is two nodes and a capacity");
+    if (!stated_.links) stated_.links.emplace();
+    stated_.links->push_back({a, b, capacity});
+    if (both) stated_.links->push_back({b, a, capacity});
+  }
+
+  // --- name=value ----------------------------------------------------------------------------------------
+
+  static double cost(std::string_view value) {
+    if (const std::optional<double> out = cost_of(value)) return *out;
+    throw InputError(
+        fmt::format("'{}' is no cost: a number from 0 to {} is needed", plain_name(value), kMostCost));
+  }
+
+  void collective_line() {
+    static constexpr std::array kSettings = {Setting<Self>{"root",
+                                                           [](Self& r, std::string_view value) {
+                                                             r.root_ = whole(value);
+                                                             r.root_at_ = r.lines_.value_at();
+                                                             r.root_length_ = value.size();
+                                                           }},
+                                             Setting<Self>{"pieces", [](Self& r, std::string_view value) {
+                                                             r.pieces_ = whole_id(value, "pieces is");
+                                                             r.pieces_at_ = r.lines_.value_at();
+                                                             r.pieces_length_ = value.size();
+                                                           }}};
+    collective_at_ = lines_.here();
+    const std::string_view kind = lines_.word();
+    collective_length_ = kind.size();
+    lines_.at(collective_at_, kind.size(), [&] { kind_ = parse_collective_kind(kind); });
+    lines_.settings(*this, kSettings, "collective");
+  }
+
+  void model_line() {
+    using View = std::string_view;
+    static constexpr std::array kSettings = {
+        Setting<Self>{"ports",
+                      [](Self& r, View v) { r.model_.send = r.model_.receive = parse_ports(v, "ports"); }},
+        Setting<Self>{"send", [](Self& r, View v) { r.model_.send = parse_ports(v, "send"); }},
+        Setting<Self>{"receive", [](Self& r, View v) { r.model_.receive = parse_ports(v, "receive"); }},
+        Setting<Self>{"switching", [](Self& r, View v) { r.model_.switching = parse_switching(v); }},
+        Setting<Self>{"packets", [](Self& r, View v) { r.model_.packets = parse_packets(v); }},
+        Setting<Self>{"duplex", [](Self& r, View v) { r.model_.duplex = parse_duplex(v); }},
+        Setting<Self>{"routing", [](Self& r, View v) { r.model_.routing = parse_routing(v); }},
+        Setting<Self>{"queues", [](Self& r, View v) { r.model_.queue_limit = whole_id(v, "queues is"); }},
+        Setting<Self>{"queues_per", [](Self& r, View v) { r.model_.queues_per = parse_queues_per(v); }},
+        Setting<Self>{"ts", [](Self& r, View v) { r.model_.cost.ts = cost(v); }},
+        Setting<Self>{"tx", [](Self& r, View v) { r.model_.cost.tx = cost(v); }},
+        Setting<Self>{"tl", [](Self& r, View v) { r.model_.cost.tl = cost(v); }},
+        Setting<Self>{"rho", [](Self& r, View v) { r.model_.cost.rho = cost(v); }},
+        Setting<Self>{"time", [](Self& r, View v) {
+                        require_microseconds(v);
+                        r.model_.cost.in_microseconds = true;
+                      }}};
+    model_at_ = lines_.here();
+    model_length_ = lines_.end() - lines_.here();
+    lines_.settings(*this, kSettings, "model");
+  }
+
+  void claim_line() {
+    using View = std::string_view;
+    static constexpr std::array kSettings = {
+        Setting<Self>{"steps", [](Self& r, View v) { r.claims_.steps = whole(v); }},
+        Setting<Self>{"start_ups", [](Self& r, View v) { r.claims_.start_ups = whole(v); }},
+        Setting<Self>{"busiest_link", [](Self& r, View v) { r.claims_.busiest_link = whole(v); }},
+        Setting<Self>{"critical_blocks", [](Self& r, View v) { r.claims_.critical_blocks = whole(v); }}};
+    lines_.settings(*this, kSettings, "claim");
+  }
+
+  // --- the problem and the steps -------------------------------------------------------------------------
+
+  void make_problem() {
+    if (!kind_) lines_.fail(lines_.here(), 1, "the line 'collective' is missing before the first step");
+    if (!stated_.spec && !stated_.links) {
+      lines_.fail(lines_.here(), 1, "the line 'topology' (or lines 'link') is missing before the first step");
+    }
+    const Topology topology = make_topology();
+    NodeId root = kNoNode;
+    if (root_) {
+      lines_.at(root_at_, root_length_, [&] {
+        if (*root_ >= kMaxIds) throw InputError(fmt::format("a root is at most {}", kMaxIds - 1));
+        root = id_at<NodeId>(*root_);
+        if (!standard_problem(topology, *kind_, {}, root).collective().root())
+          throw InputError(fmt::format("{} has no root", name_of(*kind_)));
+      });
+    }
+    lines_.at(collective_at_, collective_length_,
+              [&] { problem_ = standard_problem(topology, *kind_, {}, root); });
+    const bool has_pieces = pieces_length_ > 0;
+    lines_.at(has_pieces ? pieces_at_ : collective_at_, has_pieces ? pieces_length_ : collective_length_,
+              [&] {
+                problem_ = standard_problem(topology, *kind_, {}, root, pieces_);
+                check_plan_size(*problem_, lines_.text_size());
+              });
+    lines_.at(model_at_, model_length_,
+              [&] { problem_ = Problem(problem_->topology(), problem_->collective(), model_); });
+    block_form_ = problem_->collective().name(BlockId{0});
+    bounds_.check(problem_->topology());
+  }
+
+  [[nodiscard]] Topology make_topology() const {
+    using Part = StatedTopologyError::Part;
+    try {
+      return stated_.resolve(source_, {lines_.text(), topology_at_}, lines_.text_size(), files_);
+    } catch (const StatedTopologyError& error) {
+      size_t offset = topology_at_;
+      if (error.part() == Part::kNodes && stated_.nodes) offset = nodes_at_;
+      if (error.part() == Part::kEndpoints) offset = endpoints_at_;
+      if (error.part() == Part::kLinks && (error.link() || !stated_.spec)) {
+        offset = links_at_[error.link().value_or(0)];
+      }
+      lines_.fail_to_end_of_line(offset, error.what());
+    }
+  }
+
+  void transfer_line() {
+    TransferOp op = TransferOp::kDefault;
+    if (lines_.at_word("copy")) {
+      if (problem_->collective().flow() != Flow::kCombine) lines_.fail(lines_.here(), 4, kCopyElsewhere);
+      op = TransferOp::kCopy;
+      lines_.skip(4);
+      lines_.skip_blanks();
+    }
+    const SumSlots slots = read_slots();
+    if (!lines_.at_end() && !lines_.at_digit() && !lines_.at_char('?')) {
+      lines_.fail(
+          lines_.here(), std::min(lines_.rest().find(' '), lines_.rest().size()),
+          "after the first step come only the lines 'step' and transfers, like '0>1: 0-5' (path: blocks)");
+    }
+    read_path();
+    read_blocks();
+    path_arcs(problem_->topology(), nodes_, arcs_);
+    step_.add(arcs_, blocks_, op, slots);
+  }
+
+  // "from=0,2 to=1", or only one of them, or nothing.
+  SumSlots read_slots() {
+    SumSlots out;
+    if (lines_.rest().starts_with("from=")) {
+      require_slots_allowed(5);
+      lines_.skip(5);
+      out.from = 1U << slot_number();
+      while (lines_.take(',')) out.from |= 1U << slot_number();
+      lines_.skip_blanks();
+    }
+    if (lines_.rest().starts_with("to=")) {
+      require_slots_allowed(3);
+      lines_.skip(3);
+      out.to = slot_number();
+      lines_.skip_blanks();
+    }
+    return out;
+  }
+  void require_slots_allowed(size_t length) const {
+    if (problem_->collective().flow() != Flow::kCombine) lines_.fail(lines_.here(), length, kSlotsElsewhere);
+  }
+  uint32_t slot_number() {
+    const size_t begin = lines_.here();
+    const uint64_t slot = lines_.number("a slot");
+    if (slot >= SumSlots::kCount) lines_.fail(begin, lines_.here() - begin, no_such_slot(slot));
+    return static_cast<uint32_t>(slot);
+  }
+
+  void read_path() {
+    const Topology& topology = problem_->topology();
+    const size_t begin = lines_.here();
+    nodes_.clear();
+    while (true) {
+      if (lines_.take('?')) {
+        nodes_.push_back(kNoNode);
+      } else {
+        const size_t start = lines_.here();
+        const uint64_t node = lines_.number("a node of the path");
+        if (node >= topology.num_nodes()) {
+          lines_.fail(start, lines_.here() - start,
+                      fmt::format("node {} does not exist: the nodes of {} are 0 to {}", node,
+                                  topology.name(), topology.num_nodes() - 1));
+        }
+        nodes_.push_back(id_at<NodeId>(node));
+      }
+      if (!lines_.take('>')) break;
+    }
+    if (!lines_.at_char(':')) {
+      lines_.fail(lines_.here(), 1, "a path goes on with '>' and a node, or ends with ':' and the blocks");
+    }
+    if (nodes_.size() < 2)
+      lines_.fail(begin, lines_.here() - begin, "a path is at least two nodes, like 0>1");
+    lines_.skip(1);
+  }
+
+  void read_blocks() {
+    blocks_.clear();
+    for (lines_.skip_blanks(); !lines_.at_end(); lines_.skip_blanks()) {
+      const size_t begin = lines_.here();
+      std::array<uint32_t, 3> parts{};
+      uint32_t count = 0;
+      bool fits = true;
+      while (true) {
+        const uint64_t part = lines_.number("a number of a block", kMaxIds - 1);
+        if (count < parts.size()) parts[count] = static_cast<uint32_t>(part);
+        ++count;
+        if (lines_.at_end() || lines_.at_blank()) break;
+        const bool piece_next = block_form_.has_piece && count + 1 == block_form_.size;
+        if (!lines_.at_char('-') && !lines_.at_char('.'))
+          lines_.fail(lines_.here(), 1, "a block is numbers with '-' or '.' between");
+        fits = fits && lines_.at_char(piece_next ? '.' : '-');
+        lines_.skip(1);
+      }
+      std::optional<BlockId> block;
+      if (fits && count <= parts.size()) {
+        block = problem_->find_block(std::span<const uint32_t>(parts).first(count));
+      }
+      if (!block) lines_.fail(begin, lines_.here() - begin, no_such_block(*problem_));
+      blocks_.push_back(*block);
+    }
+  }
+
+  TextLines lines_;
+  std::string_view source_;
+  GraphFiles files_;
+
+  unsigned seen_ = 0;
+  StatedTopology stated_;
+  std::optional<CollectiveKind> kind_;
+  std::optional<uint64_t> root_;
+  uint32_t pieces_ = 1;
+  Model model_;
+  std::string algorithm_;
+  StatedFigures claims_;
+  BoundLines bounds_{lines_};
+  SynchronisationLines synchronisation_{lines_};
+  std::optional<Problem> problem_;
+  BlockName block_form_;
+
+  // Where in the text a mistake is that is only found when all of the head is known.
+  size_t topology_at_ = 0;
+  size_t nodes_at_ = 0;
+  size_t endpoints_at_ = 0;
+  std::vector<size_t> links_at_;  // of each arc
+  size_t collective_at_ = 0;
+  size_t collective_length_ = 1;
+  size_t root_at_ = 0;
+  size_t root_length_ = 1;
+  size_t pieces_at_ = 0;
+  size_t pieces_length_ = 0;
+  size_t model_at_ = 0;
+  size_t model_length_ = 1;
+
+  bool in_step_ = false;
+  StepBuilder step_;
+  std::vector<NodeId> nodes_;
+  std::vector<ArcId> arcs_;
+  std::vector<BlockId> blocks_;
+  Plan plan_;
+};
+
+}  // namespace
+}  // namespace plan_text
+
+PlanFile read_plan_text(std::string_view text, std::string_view source, GraphFiles files) {
+  return plan_text::PlanTextReader(text, source, files).read();
+}
+
+}  // namespace quadrille
