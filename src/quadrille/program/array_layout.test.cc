@@ -9,6 +9,7 @@
 #include "quadrille/program/check_program.h"
 #include "quadrille/program/lower_slices.h"
 #include "quadrille/program/sample_schedules.test.h"
+#include "quadrille/testing/card_schedules.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -22,18 +23,9 @@ extern const Algorithm scatter_furthest_first;
 
 namespace array_layout_test {
 
+using ::quadrille::testing::made_by;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-Schedule made_by(const Algorithm& card, std::string_view spec) {
-  Model model;
-  model.send = model.receive = kOnePort;
-  model.switching = Switching::kWormhole;
-  const Problem problem = standard_problem(parse_topology(spec), card.collective, model);
-  Plan plan;
-  card.plan_for(problem)->generate(plan);
-  return testing::judged(problem, std::move(plan));
-}
 
 // How often and how many blocks.
 using Price = std::pair<uint32_t, uint64_t>;

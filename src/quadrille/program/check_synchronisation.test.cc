@@ -11,6 +11,7 @@
 #include "quadrille/program/synchronisation.h"
 #include "quadrille/schedule/plan_forms.test.h"
 #include "quadrille/schedule/plan_reader.h"
+#include "quadrille/testing/card_schedules.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -21,19 +22,10 @@ extern const Algorithm alltoall_mesh;
 
 namespace check_synchronisation_test {
 
+using ::quadrille::testing::made_by;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
-
-Schedule made_by(const Algorithm& card, std::string_view spec) {
-  Model model;
-  model.send = model.receive = kOnePort;
-  model.switching = Switching::kWormhole;
-  const Problem problem = standard_problem(parse_topology(spec), card.collective, model);
-  Plan plan;
-  card.plan_for(problem)->generate(plan);
-  return testing::judged(problem, std::move(plan));
-}
 
 Schedule read_schedule(std::string_view text) {
   PlanFile file = read_plan(text, "x.plan");

@@ -18,6 +18,7 @@
 #include "quadrille/program/synchronisation.h"
 #include "quadrille/program/synchronisation_events.h"
 #include "quadrille/schedule/plan_reader.h"
+#include "quadrille/testing/card_schedules.test.h"
 #include "quadrille/testing/error_of.test.h"
 #include "quadrille/topology/topology_spec.h"
 
@@ -30,19 +31,10 @@ extern const Algorithm alltoall_wormhole_t1;
 
 namespace {
 
+using ::quadrille::testing::made_by;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-Schedule made_by(const Algorithm& card, std::string_view spec) {
-  Model model;
-  model.send = model.receive = kOnePort;
-  model.switching = Switching::kWormhole;
-  const Problem problem = standard_problem(parse_topology(spec), card.collective, model);
-  Plan plan;
-  card.plan_for(problem)->generate(plan);
-  return testing::judged(problem, std::move(plan));
-}
 
 PlanSynchronisation found(const Schedule& schedule, StateAs as) {
   return stated(synchronise(schedule, {}), {}, as);

@@ -1,6 +1,4 @@
 // Broadcast of many chunks with one port: n - 1 + ceil(log2 p) rounds for any p (placed_ranks/circulant_broadcast.h).
-#include <fmt/format.h>
-
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/placed_ranks/circulant_broadcast.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
@@ -12,20 +10,8 @@ extern const Algorithm broadcast_circulant;
 namespace broadcast_circulant_parts {
 namespace {
 
-Applicability applies(const Problem& problem) {
-  if (Applicability fits = rounds_apply(problem); !fits.applies) return fits;
-  const uint32_t ranks = problem.collective().num_ranks();
-  if (ranks <= kMostCirculantRanks) return Applicability::yes();
-  return Applicability::no(fmt::format("it searches a table with a line for every rank: up to {}, {} has {}",
-                                       kMostCirculantRanks, problem.topology().name(), ranks));
-}
-
 RankRounds rounds(const Problem& problem) {
   return circulant_broadcast(problem.collective().num_ranks(), problem.collective().pieces());
-}
-
-Chunking chunks(const Problem& problem) {
-  return {.unit = 1, .streams = problem.collective().num_ranks() > 2};
 }
 
 }  // namespace
@@ -38,8 +24,8 @@ constinit const Algorithm broadcast_circulant = {
     .source = "Traeff, arXiv 2407.18004; the table by exact search",
     .remarks =
         "any network, in as few steps as its links leave; one port; n - 1 + ceil(log2 p) steps on complete networks, which no plan beats",
-    .applies = broadcast_circulant_parts::applies,
-    .chunks = broadcast_circulant_parts::chunks,
+    .applies = circulant_broadcast_applies,
+    .chunks = circulant_broadcast_chunks,
     .prepare = placed<broadcast_circulant_parts::rounds>,
 };
 

@@ -1,9 +1,12 @@
 #include "quadrille/algorithms/placed_ranks/circulant_broadcast.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <vector>
 
+#include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 #include "quadrille/algorithms/placed_ranks/tree_rounds.h"
 #include "quadrille/search/solve.h"
 
@@ -108,6 +111,18 @@ class TableSearch {
 };
 
 }  // namespace
+
+Applicability circulant_broadcast_applies(const Problem& problem) {
+  if (Applicability fits = rounds_apply(problem); !fits.applies) return fits;
+  const uint32_t ranks = problem.collective().num_ranks();
+  if (ranks <= kMostCirculantRanks) return Applicability::yes();
+  return Applicability::no(fmt::format("it searches a table with a line for every rank: up to {}, {} has {}",
+                                       kMostCirculantRanks, problem.topology().name(), ranks));
+}
+
+Chunking circulant_broadcast_chunks(const Problem& problem) {
+  return {.unit = 1, .streams = problem.collective().num_ranks() > 2};
+}
 
 RankRounds circulant_broadcast(uint32_t ranks, uint32_t chunks) {
   if (ranks < 2) return RankRounds();

@@ -11,11 +11,16 @@
 
 #include <cstdint>
 
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/placed_ranks/rank_rounds.h"
 
 namespace quadrille {
 
 inline constexpr uint32_t kMostCirculantRanks = 512;
+
+/// Of the cards that broadcast so, and of those that reduce so, backwards.
+[[nodiscard]] Applicability circulant_broadcast_applies(const Problem& problem);
+[[nodiscard]] Chunking circulant_broadcast_chunks(const Problem& problem);
 
 /// Should the search give up, which it never did: two binary trees instead (tree_rounds.h).
 [[nodiscard]] RankRounds circulant_broadcast(uint32_t ranks, uint32_t chunks);
