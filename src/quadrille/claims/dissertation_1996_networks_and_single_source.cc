@@ -1,6 +1,7 @@
 // The claims of the 1996 dissertation, chapters 1 to 3: networks, and communication with a single source.
 // Words and signs: dissertation_1996.cc.
 #include "quadrille/claims/tables.h"
+#include "quadrille/claims/total_exchange_of_products.h"
 
 namespace quadrille::claim_tables {
 namespace {
@@ -66,13 +67,7 @@ constexpr PaperClaim kDissertation1996NetworksAndSingleSource[] = {
     {.item = "Equation (2.3)",
      .statement = "Distance in a product is the sum of the distances of the coordinates.",
      .verdict = ClaimVerdict::kHolds,
-     .checks = {{.command = "quadrille plan scatter \"mesh({a},{b})\" --ports one --algorithm "
-                            "scatter_furthest_first --root 0",
-                 .expect = "block hops {a*b*(a-1+b-1)/2}",
-                 .over = "a = 2..5; b = 2..5"},
-                {.command = "quadrille show \"torus({a},{b})\"",
-                 .expect = "total distance {a*b*(floor(a^2/4)/a+floor(b^2/4)/b)} bisection",
-                 .over = "a = 3..8; b = 3..8"}}},
+     .checks = total_exchange_of_products::kEquation1},
     {.item = "Section 2.1.2, products",
      .statement = "A product of node symmetric graphs is node symmetric.",
      .verdict = ClaimVerdict::kHolds,

@@ -4,6 +4,7 @@
 //
 // No row, because they define or draw only: Figures 1, 2 and 5. There are no lemmas.
 #include "quadrille/claims/tables.h"
+#include "quadrille/claims/total_exchange_of_products.h"
 
 namespace quadrille::claim_tables {
 namespace {
@@ -12,13 +13,7 @@ constexpr PaperClaim kTotalExchange1998[] = {
     {.item = "Equation (1)",
      .statement = "Distance in a product is the sum of the distances of the coordinates.",
      .verdict = ClaimVerdict::kHolds,
-     .checks = {{.command = "quadrille plan scatter \"mesh({a},{b})\" --ports one --algorithm "
-                            "scatter_furthest_first --root 0",
-                 .expect = "block hops {a*b*(a-1+b-1)/2}",
-                 .over = "a = 2..5; b = 2..5"},
-                {.command = "quadrille show \"torus({a},{b})\"",
-                 .expect = "total distance {a*b*(floor(a^2/4)/a+floor(b^2/4)/b)} bisection",
-                 .over = "a = 3..8; b = 3..8"}}},
+     .checks = total_exchange_of_products::kEquation1},
     {.item = "Bound (3)",
      .statement = "Single-port TE takes at least the average status of the network.",
      .verdict = ClaimVerdict::kHolds,
@@ -108,14 +103,7 @@ constexpr PaperClaim kTotalExchange1998[] = {
     {.item = "Theorem 2",
      .statement = "Single-port A2 on A x B takes n_1 T_B + n_2 T_A steps.",
      .verdict = ClaimVerdict::kHolds,
-     .checks = {{.command = "quadrille plan alltoall \"product(star(3),ring({n}))\" --ports one "
-                            "--algorithm alltoall_product",
-                 .expect = "steps {6*floor(n^2/4)+n*9} (predicted {6*floor(n^2/4)+n*9})",
-                 .over = "n = 3..7"},
-                {.command = "quadrille plan alltoall \"product(complete({n}),ring({m}))\" --ports "
-                            "one --algorithm alltoall_product",
-                 .expect = "steps {n*floor(m^2/4)+m*(n-1)} (predicted",
-                 .over = "n = 2..5; m = 3..6"}}},
+     .checks = total_exchange_of_products::kTheorem2},
     {.item = "Corollary 2",
      .statement = "In k dimensions A2 takes n times the sum of T_i/n_i.",
      .verdict = ClaimVerdict::kHolds,
@@ -213,35 +201,11 @@ constexpr PaperClaim kTotalExchange1998[] = {
     {.item = "Theorem 4",
      .statement = "A3 on H x H takes n T_H steps.",
      .verdict = ClaimVerdict::kHolds,
-     .checks = {{.command = "quadrille plan alltoall \"torus({n},{n})\" --ports all --algorithm "
-                            "alltoall_product_a3",
-                 .expect = "steps {n*ceil((n^2-1)/8)} (predicted {n*ceil((n^2-1)/8)})",
-                 .over = "n = 3..9"},
-                {.command = "quadrille plan alltoall \"mesh({n},{n})\" --ports all --algorithm "
-                            "alltoall_product_a3",
-                 .expect = "steps {n*floor(n^2/4)} (predicted {n*floor(n^2/4)}) lower bound "
-                           "{n*floor(n^2/4)} by",
-                 .over = "n = 2..8"}}},
+     .checks = total_exchange_of_products::kTheorem4},
     {.item = "Corollary 3",
      .statement = "On H^d, d a power of two, TE takes n^(d-1) T_H steps.",
      .verdict = ClaimVerdict::kSuperseded,
-     .checks = {{.command = "quadrille plan alltoall \"mesh(2,2,2,2)\" --ports all --algorithm "
-                            "alltoall_product_a3",
-                 .expect = "steps {2^3*1} (predicted {2^3*1})",
-                 .over = "d = 4"},
-                {.command = "quadrille plan alltoall \"mesh(3,3,3,3)\" --ports all --algorithm "
-                            "alltoall_product_a3",
-                 .expect = "steps {3^3*2} (predicted {3^3*2})",
-                 .over = "d = 4"},
-                {.command = "quadrille plan alltoall \"torus({n},{n})\" --ports all --algorithm "
-                            "alltoall_product_a3",
-                 .expect = "steps {n*ceil((n^2-1)/8)} (predicted",
-                 .over = "n = 3..7"},
-                {.command = "quadrille plan alltoall \"mesh({n},{n},{n})\" --ports all --algorithm "
-                            "alltoall_product_rounds",
-                 .expect = "steps {n^2*floor(n^2/4)} (predicted {n^2*floor(n^2/4)}) lower bound "
-                           "{n^2*floor(n^2/4)} by",
-                 .over = "n = 2..4"}},
+     .checks = total_exchange_of_products::kCorollary3,
      .test = "ProductClaims.a3_takes_powers_of_two_and_our_rounds_every_dimension",
      .note = "True for every d: colouring a bipartite multigraph of displacements and "
              "dimensions with n^(d-1) colours gives the rounds. Shown first for the d of the "
@@ -250,39 +214,14 @@ constexpr PaperClaim kTotalExchange1998[] = {
      .statement = "If multiport TE meets the cut bound (4) in H, it does so in H^d, d a power of "
                   "two.",
      .verdict = ClaimVerdict::kHolds,
-     .checks = {{.command = "quadrille plan alltoall \"torus({n},{n})\" --ports all --algorithm "
-                            "alltoall_product_a3",
-                 .expect = "steps {n*(n^2-1)/8} (predicted {n*(n^2-1)/8}) lower bound {n*(n^2-1)/8} "
-                           "by",
-                 .over = "n = 3..9 by 2"},
-                {.command = "quadrille plan alltoall \"torus({n},{n})\" --ports all --algorithm "
-                            "alltoall_product_a3",
-                 .expect = "steps {n^3/8} (predicted {n^3/8}) lower bound {n^3/8} by",
-                 .over = "n = 4, 8"},
-                {.command = "quadrille plan alltoall \"mesh({n},{n})\" --ports all --algorithm "
-                            "alltoall_product_a3",
-                 .expect = "steps {n*floor(n^2/4)} (predicted {n*floor(n^2/4)}) lower bound "
-                           "{n*floor(n^2/4)} by",
-                 .over = "n = 2..8"},
-                {"quadrille plan alltoall \"torus(6,6)\" --ports all --algorithm "
-                 "alltoall_product_a3",
-                 "steps 30 (predicted 30) lower bound 27 by"}},
+     .checks = total_exchange_of_products::kTheorem5,
      .note = "The text has the time of H equal to the cut bound: exactly. Rounded up is not "
              "enough: R_6 takes 5 steps, its bound is 9/2, and A3 takes 30 on R_6 x R_6 where "
              "27 are enough."},
     {.item = "Section 5.1, meshes and tori",
      .statement = "A3 is optimal for all meshes and k-ary n-cubes of 2^k equal dimensions.",
      .verdict = ClaimVerdict::kCorrected,
-     .checks = {{"quadrille plan alltoall \"torus(6,6)\" --ports all --algorithm "
-                 "alltoall_product_a3",
-                 "steps 30 (predicted 30) lower bound 27 by"},
-                {"quadrille plan alltoall \"torus(6,6)\" --ports all --algorithm alltoall_torus",
-                 "steps 27 (predicted 27) lower bound 27 by"},
-                {.command = "quadrille plan alltoall \"mesh({n},{n})\" --ports all --algorithm "
-                            "alltoall_product_a3",
-                 .expect = "steps {n*floor(n^2/4)} (predicted {n*floor(n^2/4)}) lower bound "
-                           "{n*floor(n^2/4)} by",
-                 .over = "n = 2..8"}},
+     .checks = total_exchange_of_products::kMeshesAndTori,
      .test = "ProductClaims.a3_is_optimal_on_square_meshes_and_on_tori_whose_ring_meets_its_cut",
      .note = "For tori only if n is odd or a multiple of 4. Smallest counterexample R_6 x "
              "R_6: A3 takes 30 steps, bound and optimum are 27."},
