@@ -27,6 +27,7 @@ std::optional<Model> weaker(Model model) {
 // Worms that go over a wide arc side by side take a round together.
 Prediction as_predicted(const Problem& problem, Prediction prediction) {
   if (!takes_paths(problem.model())) {
+    if (!prediction.start_ups) prediction.start_ups = prediction.steps;
     prediction.critical_blocks = prediction.start_ups;
     return prediction;
   }
@@ -49,11 +50,33 @@ Preparation prepare_own(const Algorithm& card, const Problem& problem) {
   return card.prepare(problem);
 }
 
+// Most cards know nothing of many packets, and say nothing of rounds. What has as many start-ups as with single
+// packets sends nothing else.
+PreparedPlan with_rounds(const Algorithm& card, const Problem& problem, const PreparedPlan& plan) {
+  const auto predicted = [&card, plan](const Problem& many) {
+    Prediction out = plan->prediction();
+    if (out.critical_blocks) return out;
+    const Preparation lent =
+        prepare_own(card, Problem(many.topology(), many.collective(), *weaker(many.model())));
+    const PreparedPlan same = lent.fits.applies ? lent.find(plan->member()) : nullptr;
+    if (same == nullptr) return out;
+    const Prediction single = same->prediction();
+    const bool alike = single.steps == out.steps && single.start_ups == out.start_ups;
+    return alike ? as_predicted(many, out) : out;
+  };
+  return std::make_shared<Prepared>(
+      problem, predicted, [plan](const Problem&, StepSink& sink) { plan->generate(sink); }, plan->effort(),
+      plan->member());
+}
+
 }  // namespace
 
 Preparation prepare(const Algorithm& card, const Problem& problem) {
   Preparation own = prepare_own(card, problem);
   const std::optional<Model> less = weaker(problem.model());
+  if (own.fits.applies && problem.model().packets == Packets::kMany) {
+    for (PreparedPlan& plan : own.plans) plan = with_rounds(card, problem, plan);
+  }
   if (own.fits.applies || !less) return own;
   Preparation lent = prepare_own(card, Problem(problem.topology(), problem.collective(), *less));
   if (!lent.fits.applies) return lent;
