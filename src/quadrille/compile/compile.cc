@@ -155,8 +155,46 @@ bool Compiled::optimal() const {
   return verdict.passed() && Int128{verdict.figures.steps} == least_steps().value.ceil();
 }
 
+namespace {
+
+// A plan for single packets is one for many, too. So the best for many is looked for; where no step of it carries more
+// than one packet over a link, it is said to be what it is.
+std::optional<Decision> decide_packets(const Problem& problem, Wishes wishes) {
+  wishes.any_packets = false;
+  Model model = problem.model();
+  model.packets = Packets::kMany;
+  std::optional<Decision> many =
+      decide_by_size(Problem(problem.topology(), problem.collective(), model), wishes);
+  if (!many) return std::nullopt;
+  const StatedFigures& figures = many->head.stated_figures;
+  const std::optional<double> time = predicted_time(*many, *wishes.bytes);
+  if (!time || figures.start_ups.value_or(figures.steps.value_or(0)) != figures.critical_blocks) return many;
+  const auto as_fast = [&](const Decision& single) {
+    const std::optional<double> same = predicted_time(single, *wishes.bytes);
+    return same && *same <= *time * (1 + 1e-9);
+  };
+  try {
+    Wishes chosen = wishes;
+    chosen.any_pieces = false;
+    chosen.algorithm = many->head.algorithm;
+    Decision single = decide(in_pieces(problem, many->head.problem.collective().pieces()), chosen);
+    single.reason = many->reason;
+    single.runner_up = many->runner_up;
+    if (as_fast(single)) return single;
+  } catch (const InputError&) {
+    // It is for many packets alone; another may be as fast.
+  }
+  std::optional<Decision> single = decide_by_size(problem, wishes);
+  return single && as_fast(*single) ? single : many;
+}
+
+}  // namespace
+
 Decision decide(const Problem& problem, const Wishes& wishes) {
   require_plans(wishes.algorithm);
+  if (wishes.any_packets && wishes.bytes && sends_single_packets(problem.model())) {
+    if (std::optional<Decision> sized = decide_packets(problem, wishes)) return *std::move(sized);
+  }
   if (wishes.any_pieces && wishes.bytes) {
     if (std::optional<Decision> sized = decide_by_size(problem, wishes)) return *std::move(sized);
   }

@@ -62,6 +62,9 @@ struct Wishes {
   std::optional<uint64_t> bytes{};
   /// --pieces auto: in how many pieces it is sent is the planner's to choose, and the problem that is given has one.
   bool any_pieces = false;
+  /// Whether many packets may go over a link in a step is the planner's to choose, too, of a problem of single packets:
+  /// they may where that takes less time. Needs `any_pieces`.
+  bool any_packets = false;
 
   bool stored = true;  ///< keep the steps: Compiled::schedule; else they stream by
   StepSink* steps_to =

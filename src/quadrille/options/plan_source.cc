@@ -105,6 +105,7 @@ Wishes PlanSourceOptions::wishes() const {
   return {.algorithm = algorithm,
           .bytes = problem.message_bytes(),
           .any_pieces = plan.empty() && problem.any_pieces(),
+          .any_packets = plan.empty() && problem.any_packets(),
           .queues = problem.model.wants_queues()};
 }
 

@@ -53,7 +53,7 @@ Model ModelOptions::model(bool sized) const {
   out.receive = parse_ports(receive_ports.empty() ? ports : receive_ports,
                             receive_ports.empty() ? "--ports" : "--receive-ports");
   out.switching = parse_switching(switching);
-  out.packets = parse_packets(packets);
+  if (!packets.empty()) out.packets = parse_packets(packets);
   out.duplex = parse_duplex(duplex);
   out.routing = parse_routing(routing);
   if (out.packets == Packets::kMany && takes_paths(out)) {
@@ -85,7 +85,7 @@ void add_model_options(ArgumentParser& app, ModelOptions& options) {
                  "packet (default): one link; wormhole: disjoint paths; shared: any paths")
       ->type_name("HOW");
   app.add_option("--packets", options.packets,
-                 "over a link in a step of packet switching: one block (default), or many")
+                 "packets a link and step: one, many; default: one, with --bytes the faster")
       ->type_name("N");
   app.add_option("--duplex", options.duplex, "full (default) or half: one direction of a link at a time")
       ->type_name("HOW");
@@ -154,6 +154,11 @@ void CollectiveOptions::require_size(bool sized) const {
 std::optional<uint64_t> ProblemOptions::message_bytes() const {
   if (bytes.empty()) return std::nullopt;
   return parse_bytes(bytes, "--bytes");
+}
+
+bool ProblemOptions::any_packets() const {
+  return any_pieces() && model.packets.empty() && !model.wants_queues() &&
+         parse_switching(model.switching) == Switching::kPacket;
 }
 
 Problem ProblemOptions::problem_for_figures() const {

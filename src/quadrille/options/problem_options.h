@@ -18,7 +18,7 @@ struct ModelOptions {
   std::string send_ports{};
   std::string receive_ports{};
   std::string switching = "packet";
-  std::string packets = "one";
+  std::string packets{};  ///< empty: one, or what is faster (ProblemOptions::any_packets())
   std::string duplex = "full";
   std::string routing = "any";
   std::string queues{};  ///< a number, or any; empty: any, and nobody wants to know
@@ -77,6 +77,9 @@ struct ProblemOptions {
 
   /// What MPI's count argument means (Wishes::bytes).
   [[nodiscard]] std::optional<uint64_t> message_bytes() const;
+  /// Whether it is the planner's to choose if many packets go over a link in a step: where a message has a size, its
+  /// pieces are not said, and nothing counts single packets.
+  [[nodiscard]] bool any_packets() const;
   /// Whether the number of pieces is the planner's to choose.
   [[nodiscard]] bool any_pieces() const { return rest.any_pieces(!bytes.empty()); }
 

@@ -62,7 +62,8 @@ int compare(const CompareOptions& options, Console& console) {
     static_cast<void>(picture_format(options.plot));
   const CollectiveKind kind = parse_collective_kind(options.collective);
   const std::vector<uint64_t> sizes = parse_byte_sizes(options.bytes, "--bytes");
-  const Model model = options.model.model(true);
+  Model model = options.model.model(true);
+  if (options.model.packets.empty() && !takes_paths(model)) model.packets = Packets::kMany;
   // Whatever is wrong is said before the first is asked.
   std::vector<Problem> problems;
   for (const std::string& network : options.networks)
@@ -137,15 +138,15 @@ const Command compare{
     .example = R"~($ quadrille compare alltoall "torus(4,4)" --ports one --bytes 64:4MiB:256
 topology    torus(4,4): 16 nodes, 64 arcs
 collective  alltoall: 256 blocks
-model       one-port, packet switching, full duplex
+model       one-port, packet switching, many packets a step, full duplex
 machine     links_100g: 1 us a start-up, 0.08 ns a byte (100 Gbit/s)
 
 message  time, us  / bound  pieces  start-ups  rounds  algorithm
-64 B      32.1638    1.000       1         32      32  alltoall_balanced_paths; as fast:
+64 B      32.1638    7.725       1         32      32  alltoall_balanced_paths; as fast:
                                                        alltoall_cayley
-16 KiB     73.943    1.000       1         32      32  alltoall_balanced_paths; as fast:
+16 KiB     73.943    1.609       1         32      32  alltoall_balanced_paths; as fast:
                                                        alltoall_cayley
-4 MiB     10769.4    1.000       1         32      32  alltoall_balanced_paths; as fast:
+4 MiB     10769.4    1.003       1         32      32  alltoall_balanced_paths; as fast:
                                                        alltoall_cayley
 
 64 B to 4 MiB  alltoall_balanced_paths in 1 piece

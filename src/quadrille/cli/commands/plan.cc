@@ -229,6 +229,7 @@ int make_plan(const PlanOptions& options, Console& console) {
   Wishes wishes{.algorithm = options.algorithm,
                 .bytes = options.problem.message_bytes(),
                 .any_pieces = options.problem.any_pieces(),
+                .any_packets = options.problem.any_packets(),
                 .stored = false,
                 .queues = options.problem.model.wants_queues(),
                 .arrays = options.slices,
