@@ -1,0 +1,172 @@
+#include "quadrille/algorithms/partial_sums/least_sums.h"
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "quadrille/algorithms/partial_sums/sum_search.h"
+#include "quadrille/algorithms/partial_sums/tree_sums.h"
+#include "quadrille/base/check.h"
+#include "quadrille/base/work_count.h"
+#include "quadrille/topology/queries/distances.h"
+
+namespace quadrille {
+namespace {
+
+constexpr uint32_t kMostNodes = 128;
+
+// No plan takes fewer steps: the way to the furthest, and how fast news spread over so many ports.
+uint32_t fewest_steps(const Problem& problem) {
+  const Topology& net = problem.topology();
+  uint32_t out = 0;
+  for (const NodeId v : net.endpoints()) {
+    const std::vector<uint32_t> hops = distances_from(net, v);
+    for (const NodeId w : net.endpoints()) out = std::max(out, hops[index(w)]);
+  }
+  uint64_t spread = 0;
+  for (const NodeId v : net.nodes()) spread = std::max<uint64_t>(spread, net.out_degree(v));
+  for (const Ports ports : {problem.model().send, problem.model().receive}) {
+    if (!ports.unlimited()) spread = std::min<uint64_t>(spread, ports.count);
+  }
+  uint32_t steps = 0;
+  for (uint64_t reached = 1; reached < net.num_endpoints(); reached *= spread + 1) ++steps;
+  return std::max(out, steps);
+}
+
+// The way out where links lead one way: to one node along a tree, and whole along another, one message a step.
+SumPlan one_after_another(const Problem& problem) {
+  const Topology& net = problem.topology();
+  const NodeId root = net.endpoints().front();
+  const auto nearest_first = [&net](const std::vector<uint32_t>& hops) {
+    std::vector<NodeId> out;
+    for (const NodeId v : net.nodes()) out.push_back(v);
+    std::stable_sort(out.begin(), out.end(),
+                     [&hops](NodeId a, NodeId b) { return hops[index(a)] < hops[index(b)]; });
+    return out;
+  };
+  SumPlan plan(2 * (net.num_nodes() - 1));
+  uint32_t step = 0;
+  std::vector<std::vector<uint32_t>> came(net.num_nodes());
+  const std::vector<uint32_t> to_root = distances_to(net, root);
+  const std::vector<NodeId> inwards = nearest_first(to_root);
+  for (size_t i = inwards.size(); i-- > 1;) {
+    const NodeId v = inwards[i];
+    if (net.rank(v)) came[index(v)].push_back(SumPlan::kOwn);
+    ++step;
+    for (const ArcId arc : net.arcs_from(v)) {
+      if (to_root[index(net.head(arc))] + 1 != to_root[index(v)] || came[index(v)].empty()) continue;
+      came[index(net.head(arc))].push_back(plan.send(step, arc, came[index(v)]));
+      break;
+    }
+  }
+  const std::vector<uint32_t> from_root = distances_from(net, root);
+  std::vector<bool> has_it(net.num_nodes(), false);
+  for (const NodeId v : nearest_first(from_root)) {
+    for (const ArcId arc : net.arcs_from(v)) {
+      const NodeId w = net.head(arc);
+      if (w == root || has_it[index(w)] || from_root[index(w)] != from_root[index(v)] + 1) continue;
+      has_it[index(w)] = true;
+      plan.send(++step, arc, {}, true);
+    }
+  }
+  return plan;
+}
+
+// The first plan of so many steps that one of the groups has.
+std::optional<LeastSums> searched(const Problem& problem, std::span<const FreeGroup> groups, uint32_t steps,
+                                  SumSearchBudget& budget) {
+  for (const FreeGroup& group : groups) {
+    std::optional<SumPlan> plan = search_sums(problem, group, steps, budget);
+    if (!plan) continue;
+    if (std::optional<std::vector<SumSlots>> slots = slots_of(problem.topology(), *plan))
+      return LeastSums{plan->without_pauses(), *std::move(slots)};
+  }
+  return std::nullopt;
+}
+
+// What looks alike from all sides is found, or refuted, in a moment: it comes first, from the bound upwards. Then, step
+// by step downwards, what looks alike from fewer sides.
+std::optional<LeastSums> searched(const Problem& problem, uint32_t before) {
+  const std::vector<FreeGroup> groups = free_groups(problem.topology());
+  const uint32_t fewest = fewest_steps(problem);
+  SumSearchBudget budget;
+  std::optional<LeastSums> best;
+  for (uint32_t steps = fewest; steps < before && !best; ++steps)
+    best = searched(problem, std::span(groups).first(std::min<size_t>(groups.size(), 2)), steps, budget);
+  budget.at_once *= 4;
+  for (;;) {
+    const uint32_t least = best ? best->plan.steps() : before;
+    if (least <= fewest) return best;
+    std::optional<LeastSums> better = searched(problem, groups, least - 1, budget);
+    if (!better) return best;
+    best = std::move(better);
+  }
+}
+
+}  // namespace
+
+Applicability least_sums_apply(const Problem& problem) {
+  const Topology& net = problem.topology();
+  if (net.num_nodes() > kMostNodes) return Applicability::no("searches on up to 128 nodes only");
+  if (problem.model().duplex == Duplex::kHalf) return Applicability::no("needs links of full duplex");
+  if (sends_single_packets(problem.model()) && problem.collective().pieces() > 1)
+    return Applicability::no("sends single packets in one piece only");
+  return Applicability::yes();
+}
+
+namespace {
+
+LeastSums make(const Problem& problem) {
+  count_work(Work::kSearching);
+  SumPlan tree = problem.topology().is_directed() ? one_after_another(problem).without_pauses()
+                                                  : narrow_tree_sums(problem);
+  if (std::optional<LeastSums> found = searched(problem, tree.steps())) return *std::move(found);
+  std::optional<std::vector<SumSlots>> slots = slots_of(problem.topology(), tree);
+  QUADRILLE_CHECK(slots.has_value(), "sums along a tree stay together");
+  return {std::move(tree), *std::move(slots)};
+}
+
+struct Asked {
+  Topology topology;
+  Ports send;
+  Ports receive;
+  std::shared_ptr<const LeastSums> sums;
+};
+
+}  // namespace
+
+std::shared_ptr<const LeastSums> least_sums(const Problem& problem) {
+  constexpr size_t kMostKept = 4;
+  thread_local std::deque<Asked> kept;
+  const Model& model = problem.model();
+  for (const Asked& asked : kept) {
+    if (asked.send == model.send && asked.receive == model.receive &&
+        asked.topology.same_graph(problem.topology()))
+      return asked.sums;
+  }
+  kept.push_front(
+      {problem.topology(), model.send, model.receive, std::make_shared<LeastSums>(make(problem))});
+  if (kept.size() > kMostKept) kept.pop_back();
+  return kept.front().sums;
+}
+
+Prediction least_sums_predicted(const Problem& problem, const std::shared_ptr<const LeastSums>& sums) {
+  const uint64_t steps = sums->plan.steps();
+  Prediction out{.steps = steps, .start_ups = steps};
+  if (carries_many(problem.model())) {
+    // Blocks go over a wide link side by side.
+    const auto capacities = problem.topology().capacities();
+    if (std::all_of(capacities.begin(), capacities.end(), [](uint32_t capacity) { return capacity == 1; }))
+      out.critical_blocks = steps * problem.collective().num_blocks();
+    if (takes_paths(problem.model())) out.critical_hops = steps;
+  }
+  return out;
+}
+
+void push_least_sums(const Problem& problem, const std::shared_ptr<const LeastSums>& sums, StepSink& sink) {
+  push_sums(problem, sums->plan, sums->slots, sink);
+}
+
+}  // namespace quadrille

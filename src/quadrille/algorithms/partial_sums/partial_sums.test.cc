@@ -1,0 +1,110 @@
+// Allreduce in partial sums: how few steps they take, and what they keep apart.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string_view>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/partial_sums/free_groups.h"
+#include "quadrille/algorithms/partial_sums/sum_plan.h"
+#include "quadrille/algorithms/partial_sums/tree_sums.h"
+#include "quadrille/testing/judged_steps.test.h"
+#include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/verify.h"
+
+namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm allreduce_ring_latency;
+extern const Algorithm allreduce_search;
+}  // namespace algorithms
+
+namespace partial_sums_test {
+
+Problem on(std::string_view spec, uint32_t ports = 0) {
+  Model model;
+  model.send = model.receive = Ports{ports};
+  return standard_problem(parse_topology(spec), CollectiveKind::kAllreduce, model);
+}
+
+struct Known {
+  std::string_view spec;
+  uint32_t ports;
+  uint64_t steps;
+};
+
+TEST(AllreduceSearch, TakesNoMoreStepsThanDataNeedToGetAround) {
+  for (const auto& [spec, ports, steps] :
+       {Known{"torus(4,4)", 0, 4}, Known{"torus(3,5)", 0, 3}, Known{"star(4)", 0, 4},
+        Known{"generalized_petersen(5,2)", 0, 2}, Known{"cube_connected_cycles(3)", 0, 6},
+        Known{"complete(16)", 2, 3}, Known{"circulant(16;1,4)", 2, 3},
+        Known{"generalized_petersen(5,2)", 1, 4}, Known{"circulant(16;1,4)", 1, 4}, Known{"mesh(4,4)", 1, 6},
+        Known{"hypercube(5)", 1, 5}, Known{"complete(1)", 1, 0}, Known{"line(2)", 1, 1},
+        Known{"line(6)", 0, 5}}) {
+    EXPECT_EQ(judged_steps(algorithms::allreduce_search, on(spec, ports)), steps)
+        << spec << ", ports " << ports;
+  }
+}
+
+TEST(AllreduceRingLatency, TakesHalfOfTheRing) {
+  for (uint32_t n = 3; n <= 17; ++n) {
+    EXPECT_EQ(judged_steps(algorithms::allreduce_ring_latency, on("ring(" + std::to_string(n) + ")", 2)),
+              n / 2)
+        << n;
+    if (n % 2 == 0) {
+      EXPECT_EQ(judged_steps(algorithms::allreduce_ring_latency, on("ring(" + std::to_string(n) + ")", 1)),
+                n / 2)
+          << n;
+    }
+  }
+}
+
+uint32_t tree_steps(const Problem& problem) {
+  const SumPlan plan = narrow_tree_sums(problem);
+  const auto slots = slots_of(problem.topology(), plan);
+  EXPECT_TRUE(slots.has_value());
+  Judge judge(problem);
+  push_sums(problem, plan, *slots, judge);
+  const Verdict verdict = judge.finish();
+  EXPECT_TRUE(verdict.passed()) << problem.title();
+  return plan.steps();
+}
+
+TEST(TreeSums, TakeTheWidthOfTheTree) {
+  EXPECT_EQ(tree_steps(on("line(6)")), 5U);
+  EXPECT_EQ(tree_steps(on("line(7)")), 6U);
+  EXPECT_EQ(tree_steps(on("line(7)", 1)), 7U);
+  EXPECT_EQ(tree_steps(on("complete(40)")), 2U);
+  EXPECT_EQ(tree_steps(on("fat_tree(2^3;constant)")), 6U);
+  EXPECT_EQ(tree_steps(on("hypercube(4)")), 7U);
+}
+
+// What is sent apart is kept apart, and what is not sent any more is added up.
+TEST(SumPlan, UsesASlotOnlyForWhatGoesItsOwnWay) {
+  const Topology net = parse_topology("line(3)");
+  SumPlan plan(2);
+  const uint32_t left = plan.send(1, *net.find_arc(NodeId{0}, NodeId{1}), std::array{SumPlan::kOwn});
+  const uint32_t right = plan.send(1, *net.find_arc(NodeId{2}, NodeId{1}), std::array{SumPlan::kOwn});
+  plan.send(2, *net.find_arc(NodeId{1}, NodeId{2}), std::array{SumPlan::kOwn, left});
+  plan.send(2, *net.find_arc(NodeId{1}, NodeId{0}), std::array{SumPlan::kOwn, right});
+  const auto slots = slots_of(net, plan);
+  ASSERT_TRUE(slots.has_value());
+  EXPECT_EQ((*slots)[0], (SumSlots{SumSlots::kAll, 1}));
+  EXPECT_EQ((*slots)[1], (SumSlots{SumSlots::kAll, 2}));
+  EXPECT_EQ((*slots)[2], (SumSlots{0b011, 0}));
+  EXPECT_EQ((*slots)[3], (SumSlots{0b101, 0}));
+}
+
+TEST(FreeGroups, AreFoundByTheGroupOrByASearch) {
+  EXPECT_EQ(free_groups(parse_topology("torus(3,5)")).front().order(), 15U);
+  EXPECT_EQ(free_groups(parse_topology("generalized_petersen(5,2)")).front().order(), 5U);
+  EXPECT_EQ(free_groups(parse_topology("line(3)")).size(), 1U);
+  for (const FreeGroup& group : free_groups(parse_topology("hypercube(3)"))) {
+    for (size_t e = 1; e < group.order(); ++e) {
+      for (size_t v = 0; v < 8; ++v) EXPECT_NE(index(group.images[e][v]), v);
+    }
+  }
+}
+
+}  // namespace partial_sums_test
+}  // namespace quadrille
