@@ -26,6 +26,13 @@ using testing::exhaustive_optimum;
 using testing::Least;
 using testing::Optimum;
 
+bool keeps_sums_apart(const Plan& plan) {
+  for (size_t s = 0; s < plan.num_steps(); ++s) {
+    if (!plan.step(s).slots.empty()) return true;
+  }
+  return false;
+}
+
 // --- networks -------------------------------------------------------------------------------------------
 
 using Adjacency = std::vector<bool>;  // row by row
@@ -247,6 +254,7 @@ class OptimumTest : public ::testing::Test {
       cheapest(ready.plans)->generate(plan);
       const Verdict verdict = verify(problem, plan).verdict;
       ASSERT_TRUE(verdict.passed()) << card->name << "\n" << testing::text_of(problem, plan);
+      if (keeps_sums_apart(plan)) continue;  // what was tried sends all that a node has
       EXPECT_GE(verdict.figures.start_ups, steps) << card->name << "\n" << testing::text_of(problem, plan);
       if (blocks) {
         EXPECT_GE(verdict.figures.critical_blocks, blocks->value) << card->name << "\n"

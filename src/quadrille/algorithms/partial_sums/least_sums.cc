@@ -119,7 +119,6 @@ Applicability least_sums_apply(const Problem& problem) {
 namespace {
 
 LeastSums make(const Problem& problem) {
-  count_work(Work::kSearching);
   SumPlan tree = problem.topology().is_directed() ? one_after_another(problem).without_pauses()
                                                   : narrow_tree_sums(problem);
   if (std::optional<LeastSums> found = searched(problem, tree.steps())) return *std::move(found);
@@ -138,6 +137,7 @@ struct Asked {
 }  // namespace
 
 std::shared_ptr<const LeastSums> least_sums(const Problem& problem) {
+  count_work(Work::kSearching);
   constexpr size_t kMostKept = 4;
   thread_local std::deque<Asked> kept;
   const Model& model = problem.model();

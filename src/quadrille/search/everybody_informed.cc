@@ -1,0 +1,94 @@
+#include "quadrille/search/everybody_informed.h"
+
+#include <algorithm>
+
+#include "quadrille/search/refutation.h"
+#include "quadrille/search/solve.h"
+#include "quadrille/topology/queries/distances.h"
+
+namespace quadrille {
+
+EverybodyInformed::EverybodyInformed(const Topology& topology, MessageLimits limits, uint32_t steps)
+    : topology_(topology), steps_(steps), into_(topology.num_nodes()) {
+  for (const ArcId arc : topology.arcs()) into_[index(topology.head(arc))].push_back(arc);
+  if (steps == 0) {
+    if (topology.num_endpoints() > 1) formula_.add({});
+    return;
+  }
+  sent_ = formula_.variables(size_t{topology.num_arcs()} * steps);
+  limit(limits);
+  for (size_t rank = 0; rank < topology.num_endpoints(); ++rank) inform(rank);
+}
+
+void EverybodyInformed::limit(MessageLimits limits) {
+  std::vector<int> used;
+  for (const NodeId v : topology_.nodes()) {
+    for (uint32_t s = 1; s <= steps_; ++s) {
+      if (limits.starts && *limits.starts < topology_.out_degree(v)) {
+        used.clear();
+        for (const ArcId arc : topology_.arcs_from(v)) used.push_back(sent(arc, s));
+        formula_.at_most(used, *limits.starts);
+      }
+      if (limits.ends && *limits.ends < into_[index(v)].size()) {
+        used.clear();
+        for (const ArcId arc : into_[index(v)]) used.push_back(sent(arc, s));
+        formula_.at_most(used, *limits.ends);
+      }
+    }
+  }
+}
+
+// Who has heard of a rank by when: not before news can have come so far, and by way of a neighbour.
+void EverybodyInformed::inform(size_t rank) {
+  const NodeId origin = topology_.endpoints()[rank];
+  const std::vector<uint32_t> hops = distances_from(topology_, origin);
+  // heard[v] + t - hops(v): v has heard by the end of step t; only where that is in doubt.
+  std::vector<int> heard(topology_.num_nodes(), 0);
+  for (const NodeId v : topology_.nodes()) {
+    if (v == origin) continue;
+    const uint32_t nearest = hops[index(v)];
+    if (nearest > steps_) {
+      if (topology_.rank(v)) formula_.add({});
+      continue;
+    }
+    heard[index(v)] = formula_.variables(steps_ - nearest + 1);
+    if (topology_.rank(v)) formula_.add({heard[index(v)] + static_cast<int>(steps_ - nearest)});
+  }
+  std::vector<int> why;
+  for (const NodeId v : topology_.nodes()) {
+    if (heard[index(v)] == 0) continue;
+    for (uint32_t t = hops[index(v)]; t <= steps_; ++t) {
+      const int now = heard[index(v)] + static_cast<int>(t - hops[index(v)]);
+      why.assign(1, -now);
+      if (t > hops[index(v)]) why.push_back(now - 1);
+      for (const ArcId arc : into_[index(v)]) {
+        const NodeId u = topology_.tail(arc);
+        if (u != origin && (heard[index(u)] == 0 || hops[index(u)] > t - 1)) continue;
+        if (u == origin) {
+          why.push_back(sent(arc, t));
+          continue;
+        }
+        const int by_it = formula_.variable();
+        formula_.add({-by_it, sent(arc, t)});
+        formula_.add({-by_it, heard[index(u)] + static_cast<int>(t - 1 - hops[index(u)])});
+        why.push_back(by_it);
+      }
+      formula_.add(why);
+    }
+  }
+}
+
+InformedFloor informed_floor(const Topology& topology, MessageLimits limits, uint32_t known,
+                             uint32_t conflicts) {
+  InformedFloor out{known, 0};
+  for (;;) {
+    const EverybodyInformed question(topology, limits, out.steps);
+    const SearchAnswer answer = solve(question.formula(), {.conflicts = conflicts, .want_proof = true});
+    if (!answer.unsatisfiable()) return out;
+    const RefutationCheck check = check_refutation(question.formula(), answer.proof);
+    if (!check.refutes) return out;
+    out = {out.steps + 1, std::max<uint64_t>(check.lemmas, 1)};
+  }
+}
+
+}  // namespace quadrille
