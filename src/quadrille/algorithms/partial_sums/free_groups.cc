@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <set>
 #include <utility>
@@ -153,20 +154,35 @@ class Automorphisms {
   const Use* use_ = nullptr;
 };
 
-// The powers of an automorphism that turns all nodes in cycles of one length; nothing of any other.
-std::optional<FreeGroup> powers(const Topology& topology, const std::vector<NodeId>& image) {
-  FreeGroup out = identity_of(topology);
-  for (;;) {
-    std::vector<NodeId> next = out.images.back();
-    size_t fixed = 0;
-    for (size_t v = 0; v < next.size(); ++v) {
-      next[v] = image[index(next[v])];
-      fixed += next[v] == NodeId{static_cast<uint32_t>(v)} ? 1 : 0;
-    }
-    if (fixed == next.size()) return out;
-    if (fixed > 0) return std::nullopt;
-    out.images.push_back(std::move(next));
+bool moves_all(const std::vector<NodeId>& image) {
+  for (size_t v = 0; v < image.size(); ++v) {
+    if (index(image[v]) == v) return false;
   }
+  return true;
+}
+
+// All that some automorphisms generate; nothing where one of it but the identity leaves a node where it is.
+std::optional<FreeGroup> generated_by(const Topology& topology,
+                                      std::initializer_list<const std::vector<NodeId>*> generators) {
+  FreeGroup out = identity_of(topology);
+  // Of a free group each element is told by where it takes node 0.
+  std::vector<size_t> element(topology.num_nodes(), SIZE_MAX);
+  element[0] = 0;
+  for (size_t e = 0; e < out.images.size(); ++e) {
+    for (const std::vector<NodeId>* generator : generators) {
+      std::vector<NodeId> next = out.images[e];
+      for (NodeId& v : next) v = (*generator)[index(v)];
+      size_t& same = element[index(next[0])];
+      if (same != SIZE_MAX) {
+        if (out.images[same] != next) return std::nullopt;
+        continue;
+      }
+      if (!moves_all(next)) return std::nullopt;
+      same = out.images.size();
+      out.images.push_back(std::move(next));
+    }
+  }
+  return out;
 }
 
 // Whether arcs go to arcs: a directed graph is looked at from the tails alone in the search.
@@ -177,20 +193,29 @@ bool keeps_arcs(const Topology& topology, const std::vector<NodeId>& image) {
   return true;
 }
 
-std::vector<FreeGroup> cyclic_groups(const Topology& topology) {
+// What one automorphism generates, and what two of those do.
+std::vector<FreeGroup> searched_groups(const Topology& topology) {
+  constexpr size_t kMostGenerators = 24;
   std::vector<FreeGroup> out;
   Automorphisms search(topology);
   const uint64_t trials = kMostTrials / topology.num_nodes();
   for (const NodeId first : topology.nodes()) {
     if (first == NodeId{0}) continue;
     search.for_each(first, trials, [&](const std::vector<NodeId>& image) {
-      std::optional<FreeGroup> group = keeps_arcs(topology, image) ? powers(topology, image) : std::nullopt;
+      if (out.size() == kMostGenerators) return false;
+      if (!moves_all(image) || !keeps_arcs(topology, image)) return true;
+      std::optional<FreeGroup> group = generated_by(topology, {&image});
       if (!group) return true;
-      const auto same = std::count_if(
-          out.begin(), out.end(), [&](const FreeGroup& other) { return other.order() == group->order(); });
-      if (static_cast<size_t>(same) < kMostOfOneOrder) out.push_back(*std::move(group));
-      return true;
+      out.push_back(*std::move(group));
+      return false;
     });
+  }
+  const size_t cyclic = out.size();
+  for (size_t i = 0; i < cyclic; ++i) {
+    for (size_t j = i + 1; j < cyclic; ++j) {
+      if (auto both = generated_by(topology, {&out[i].images[1], &out[j].images[1]}))
+        out.push_back(*std::move(both));
+    }
   }
   return out;
 }
@@ -199,7 +224,7 @@ std::vector<FreeGroup> cyclic_groups(const Topology& topology) {
 
 std::vector<FreeGroup> free_groups(const Topology& topology) {
   const bool is_cayley = topology.cayley() != nullptr && !topology.has_routers();
-  std::vector<FreeGroup> out = is_cayley ? translation_groups(topology) : cyclic_groups(topology);
+  std::vector<FreeGroup> out = is_cayley ? translation_groups(topology) : searched_groups(topology);
   std::stable_sort(out.begin(), out.end(),
                    [](const FreeGroup& a, const FreeGroup& b) { return a.order() > b.order(); });
   std::vector<FreeGroup> kept;

@@ -1,8 +1,8 @@
 // Free groups of a network: automorphisms of which only the identity leaves any node where it is.
 //
 // A plan that looks alike from all images of a node is found at one of them. The left translations of a Cayley graph
-// are such a group, and so are their subgroups, which allow more plans; elsewhere the powers of one automorphism that
-// turns all nodes in cycles of one length.
+// are such a group, and so are their subgroups, which allow more plans; elsewhere what one
+// or two automorphisms generate that a search finds.
 #pragma once
 
 #include <cstddef>

@@ -16,6 +16,7 @@ namespace quadrille {
 namespace {
 
 constexpr uint32_t kMostNodes = 128;
+constexpr uint32_t kMostInAMoment = 40;  // beyond, a search is given more time
 
 // No plan takes fewer steps: the way to the furthest, and how fast news spread over so many ports.
 uint32_t fewest_steps(const Problem& problem) {
@@ -92,6 +93,10 @@ std::optional<LeastSums> searched(const Problem& problem, uint32_t before) {
   const std::vector<FreeGroup> groups = free_groups(problem.topology());
   const uint32_t fewest = fewest_steps(problem);
   SumSearchBudget budget;
+  if (problem.topology().num_nodes() > kMostInAMoment) {
+    budget.clauses *= 8;
+    budget.at_once *= 8;
+  }
   std::optional<LeastSums> best;
   for (uint32_t steps = fewest; steps < before && !best; ++steps)
     best = searched(problem, std::span(groups).first(std::min<size_t>(groups.size(), 2)), steps, budget);

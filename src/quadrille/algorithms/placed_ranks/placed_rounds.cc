@@ -149,9 +149,9 @@ class PlacedRounds {
           const ArcId arc = *problem_.topology().find_arc(node(message.from), node(message.to));
           const std::span<const BlockId> all = blocks(message);
           if (!carries_many(problem_.model())) {
-            if (s < all.size()) step.add(arc, all[s], message.op);
+            if (s < all.size()) step.add({&arc, 1}, all.subspan(s, 1), message.op, message.slots);
           } else {
-            step.add({&arc, 1}, all, message.op);
+            step.add({&arc, 1}, all, message.op, message.slots);
           }
         }
         step.flush(sink);
@@ -176,7 +176,7 @@ class PlacedRounds {
         for (size_t m = 0; m < round.size(); ++m) {
           if (step_of[m] != s) continue;
           ways.find(rank(round[m].from), rank(round[m].to), way_of[m], path);
-          step.add(path, blocks(round[m]), second[m] ? TransferOp::kCopy : round[m].op);
+          step.add(path, blocks(round[m]), second[m] ? TransferOp::kCopy : round[m].op, round[m].slots);
         }
         step.flush(sink);
       }
@@ -195,7 +195,8 @@ class PlacedRounds {
       const std::vector<bool> second = come_second(round, step_of);
       for (size_t s = 0; s < packing.num_steps(); ++s) {
         for (const uint32_t m : packing.step(s))
-          step.add(packing.path(m), blocks(round[m]), second[m] ? TransferOp::kCopy : round[m].op);
+          step.add(packing.path(m), blocks(round[m]), second[m] ? TransferOp::kCopy : round[m].op,
+                   round[m].slots);
         step.flush(sink);
       }
     }
@@ -286,6 +287,7 @@ class PlacedRounds {
     for (size_t m = 0; m < round.size(); ++m) {
       const auto back = by_ends.find({round[m].to, round[m].from});
       if (back == by_ends.end() || step_of[m] <= step_of[back->second]) continue;
+      if (round[m].slots != SumSlots{}) continue;  // what is sent is not what comes
       const auto mine = rounds_.blocks(round[m]);
       const auto theirs = rounds_.blocks(round[back->second]);
       out[m] = std::equal(mine.begin(), mine.end(), theirs.begin(), theirs.end());

@@ -4,11 +4,12 @@
 
 namespace quadrille {
 
-void RankRounds::send(uint32_t from, uint32_t to, std::span<const BlockId> blocks, TransferOp op) {
+void RankRounds::send(uint32_t from, uint32_t to, std::span<const BlockId> blocks, TransferOp op,
+                      SumSlots slots) {
   if (blocks.empty()) return;
   const size_t first = blocks_.size();
   blocks_.insert(blocks_.end(), blocks.begin(), blocks.end());
-  messages_.push_back({from, to, op, first, blocks_.size()});
+  messages_.push_back({from, to, op, slots, first, blocks_.size()});
 }
 
 void RankRounds::end_round() {
@@ -41,7 +42,7 @@ RankRounds RankRounds::filtered(Keep keep) const {
       kept.clear();
       for (const BlockId block : blocks(message))
         if (keep(static_cast<uint32_t>(index(block)))) kept.push_back(block);
-      out.send(message.from, message.to, kept, message.op);
+      out.send(message.from, message.to, kept, message.op, message.slots);
     }
     out.end_round();
   }
@@ -64,7 +65,7 @@ RankRounds side_by_side(std::span<const RankRounds> classes) {
     for (const RankRounds& each : classes) {
       if (r >= each.size()) continue;
       for (const RankRounds::Message& message : each.round(r))
-        out.send(message.from, message.to, each.blocks(message), message.op);
+        out.send(message.from, message.to, each.blocks(message), message.op, message.slots);
     }
     out.end_round();
   }

@@ -26,13 +26,15 @@ class RankRounds {
     uint32_t from;
     uint32_t to;
     TransferOp op;
+    SumSlots slots;
     size_t first_block;
     size_t end_block;
   };
 
-  /// No blocks: no message.
-  void send(uint32_t from, uint32_t to, std::span<const BlockId> blocks,
-            TransferOp op = TransferOp::kDefault);
+  /// No blocks: no message. Where sums are kept apart no message may go into a slot that one of its round is sent from:
+  /// then a round may take several steps.
+  void send(uint32_t from, uint32_t to, std::span<const BlockId> blocks, TransferOp op = TransferOp::kDefault,
+            SumSlots slots = {});
   /// A round without messages is none.
   void end_round();
 
@@ -46,7 +48,7 @@ class RankRounds {
   }
   [[nodiscard]] size_t num_messages() const { return messages_.size(); }
 
-  /// The rounds backwards: broadcast becomes reduce, allgather reduce_scatter, scatter gather.
+  /// The rounds backwards, of which none names slots: broadcast becomes reduce, allgather reduce_scatter, scatter gather.
   [[nodiscard]] RankRounds reversed() const;
   /// All rounds of another one after these, as copies if wanted.
   void append(const RankRounds& other, TransferOp op);
