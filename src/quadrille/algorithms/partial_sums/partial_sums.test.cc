@@ -1,7 +1,9 @@
 // Allreduce in partial sums: how few steps they take, and what they keep apart.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
 
 #include "quadrille/algorithms/algorithm.h"
@@ -15,8 +17,11 @@
 namespace quadrille {
 
 namespace algorithms {
+extern const Algorithm allreduce_combs;
+extern const Algorithm allreduce_factors;
 extern const Algorithm allreduce_ring_latency;
 extern const Algorithm allreduce_search;
+extern const Algorithm allreduce_windows;
 }  // namespace algorithms
 
 namespace partial_sums_test {
@@ -56,6 +61,54 @@ TEST(AllreduceRingLatency, TakesHalfOfTheRing) {
                 n / 2)
           << n;
     }
+  }
+}
+
+TEST(AllreduceFactors, TakesWhatItsFactorsTake) {
+  for (const auto& [spec, ports, steps] :
+       {Known{"torus(8,8)", 0, 8}, Known{"torus(3,4,5)", 0, 5}, Known{"mesh(3,6)", 0, 7},
+        Known{"hypercube(7)", 1, 7}, Known{"torus(4,6)", 1, 5}, Known{"mesh(4,4)", 1, 6},
+        Known{"generalized_hypercube(3,4)", 0, 2}, Known{"product(star(3),ring(4))", 1, 5},
+        Known{"torus(32,32)", 2, 32}}) {
+    EXPECT_EQ(judged_steps(algorithms::allreduce_factors, on(spec, ports)), steps)
+        << spec << ", ports " << ports;
+  }
+}
+
+TEST(AllreduceWindows, TakeTheLogarithmToTheBaseOfPortsAndOne) {
+  for (uint32_t p = 2; p <= 40; ++p) {
+    for (uint32_t k = 1; k <= std::min(4U, p - 1); ++k) {
+      uint64_t rounds = 0;
+      for (uint32_t reached = 1; reached < p; reached *= k + 1) ++rounds;
+      EXPECT_EQ(judged_steps(algorithms::allreduce_windows, on("complete(" + std::to_string(p) + ")", k)),
+                rounds)
+          << p << " ranks, " << k << " ports";
+    }
+  }
+}
+
+Figures figures(const Algorithm& card, std::string_view spec, uint32_t pieces) {
+  Model model;
+  model.packets = Packets::kMany;
+  const Problem problem =
+      standard_problem(parse_topology(spec), CollectiveKind::kAllreduce, model, kNoNode, pieces);
+  const PreparedPlan plan = card.plan_for(problem);
+  Judge judge(problem);
+  plan->generate(judge);
+  const Verdict verdict = judge.finish();
+  EXPECT_TRUE(verdict.passed()) << problem.title();
+  EXPECT_EQ(verdict.figures.critical_blocks, plan->prediction().critical_blocks) << problem.title();
+  EXPECT_EQ(verdict.figures.steps, plan->prediction().steps) << problem.title();
+  return verdict.figures;
+}
+
+TEST(AllreduceCombs, KeepEveryLinkBusy) {
+  const Figures large = figures(algorithms::allreduce_combs, "mesh(8,8)", 256);
+  EXPECT_EQ(large.steps, 37U);
+  EXPECT_EQ(large.critical_blocks, 255U);
+  for (const std::string_view spec :
+       {"mesh(3,3)", "mesh(2,2)", "mesh(3,5)", "mesh(6,4)", "torus(4,4)", "mesh(2,7)"}) {
+    for (const uint32_t pieces : {1U, 5U, 16U, 48U}) figures(algorithms::allreduce_combs, spec, pieces);
   }
 }
 
