@@ -181,7 +181,8 @@ std::optional<Plan> on_half_duplex_links(const Problem& half, const Plan& full) 
   for (size_t s = 0; s < full.num_steps(); ++s)
     if (!parting.part(full.step(s), parted)) return std::nullopt;
   Plan out = compact_steps(half, parted);
-  if (half.collective().flow() == Flow::kCombine) return out;
+  // Shared arcs are never full: only the steps in two keep both directions apart.
+  if (half.collective().flow() == Flow::kCombine || shares_arcs(half.model())) return out;
   // Without the steps in two the order among those that meet is another one, at times a better one.
   Plan other = compact_steps(half, full);
   return other.num_steps() < out.num_steps() ? std::move(other) : std::move(out);

@@ -74,6 +74,26 @@ TEST(HalfDuplex, WhereNothingMeetsNothingIsLonger) {
 }
 
 // Both send what they had before the step. One after the other, the second sends the sum.
+TEST(HalfDuplex, SharedLinksCarryOneDirectionAStep) {
+  for (const Switching switching : {Switching::kShared, Switching::kPacket}) {
+    const Model model{.switching = switching,
+                      .packets = switching == Switching::kPacket ? Packets::kMany : Packets::kOne,
+                      .duplex = Duplex::kHalf};
+    const Problem half = standard_problem(parse_topology("ring(3)"), CollectiveKind::kAllgather, model);
+    Plan plan;
+    StepBuilder step;
+    for (uint32_t v = 0; v < 3; ++v) {
+      for (const uint32_t far : {1U, 2U}) step.add(arc(half, v, (v + far) % 3), BlockId{v});
+    }
+    step.flush(plan);
+    ASSERT_EQ(judged(with_full_duplex(half), plan), "");
+    const std::optional<Plan> parted = on_half_duplex_links(half, plan);
+    ASSERT_TRUE(parted);
+    EXPECT_EQ(judged(half, *parted), "") << describe(model);
+    EXPECT_EQ(parted->num_steps(), 2U);
+  }
+}
+
 TEST(HalfDuplex, OfTwoThatExchangeContributionsTheSecondSendsTheSum) {
   const Problem half = half_duplex("hypercube(3)", CollectiveKind::kAllreduce);
   Plan plan;
