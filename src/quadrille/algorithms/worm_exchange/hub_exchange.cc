@@ -260,6 +260,16 @@ WormCost hub_exchange_cost(const TorusShape& torus, const HubMember& member) {
   return out;
 }
 
+uint64_t hub_exchange_hops(const TorusShape& torus, const HubMember& member) {
+  // On level l D-1 hops of two legs, a gathering and a scattering, over 2^l links each.
+  uint64_t out = 2 * torus.sides.size() * (member.apart - 1);
+  for (size_t k = 0; k < torus.sides.size(); ++k) {
+    const RingSchedule ring = ring_schedule(torus.sides[k] / member.apart, member.rings[k], false);
+    for (size_t p = 0; p < ring.num_phases(); ++p) out += uint64_t{member.apart} * ring.longest(p);
+  }
+  return out;
+}
+
 std::vector<HubMember> hub_members(const TorusShape& torus) {
   count_work(Work::kSearching);
   const auto fits = [&](uint32_t apart) {
@@ -288,6 +298,7 @@ std::vector<HubMember> hub_members(const TorusShape& torus) {
       HubMember member{.apart = apart};
       for (const uint32_t side : torus.sides) member.rings.push_back(choice.at(side));
       member.cost = hub_exchange_cost(torus, member);
+      member.hops = hub_exchange_hops(torus, member);
       out.push_back(std::move(member));
     }
     keep_front(out);

@@ -31,6 +31,7 @@ struct HubMember {
   uint32_t apart = 2;               ///< hubs on a line: a power of two that divides all sides
   std::vector<RingRecipe> rings{};  ///< by dimension
   WormCost cost{};
+  uint64_t hops = 0;  ///< links of the longest worm of each phase, added up
 
   /// "hubs8/found3": the rings once if they are the same.
   [[nodiscard]] std::string name() const;
@@ -38,6 +39,9 @@ struct HubMember {
 
 /// What it costs, exactly.
 [[nodiscard]] WormCost hub_exchange_cost(const TorusShape& torus, const HubMember& member);
+
+/// Links of the longest worm of each phase, added up.
+[[nodiscard]] uint64_t hub_exchange_hops(const TorusShape& torus, const HubMember& member);
 
 /// Every distance and the rings worth having with it; none that another reaches in both figures.
 [[nodiscard]] std::vector<HubMember> hub_members(const TorusShape& torus);

@@ -274,12 +274,21 @@ class PredictionSum {
     for (size_t d = groups_.size(); d-- > 0;) {
       if (groups_.side(d) > 1) add_swap(d);
     }
-    Prediction prediction{.steps = start_ups_, .start_ups = start_ups_, .critical_blocks = blocks_ * pieces_};
+    Prediction prediction{.steps = start_ups_,
+                          .start_ups = start_ups_,
+                          .critical_blocks = blocks_ * pieces_,
+                          .critical_hops = hops_};
     prediction.rearranged = rearranged();
     return prediction;
   }
 
  private:
+  // The blocks of the largest worm and the hops of the longest one.
+  struct Worms {
+    uint64_t blocks = 0;
+    uint64_t hops = 0;
+  };
+
   // Two dimensions with even sides: before the second ring phase and before the swaps. Where rings have one
   // step or none, one order serves for both of its neighbours.
   [[nodiscard]] std::optional<uint64_t> rearranged() const {
@@ -297,11 +306,12 @@ class PredictionSum {
       if (e < d) worm *= loads_[e].side();
       if (e > d) worm *= std::max(loads_[e].before(0), loads_[e].before(1));
     }
-    add(worm, 0);
+    add({worm, 1}, {});
   }
 
   void add_ring_step(size_t phase, uint32_t step) {
-    std::array<uint64_t, 2> largest{};
+    std::array<Worms, 2>
+        largest{};  // those that go two forward, and those that go back through their whole ring
     for (uint32_t group = 0; group < groups_.num_groups(); ++group) {
       if (!groups_.exists(group)) continue;
       uint64_t others = 1;
@@ -313,8 +323,11 @@ class PredictionSum {
       }
       const size_t d = groups_.taken(group, phase);
       for (const bool back : {false, true}) {
-        uint64_t& most = largest[back ? 1 : 0];
-        most = std::max(most, others * loads_[d].worm(Groups::parity(group, d), step, back));
+        Worms& most = largest[back ? 1 : 0];
+        const uint64_t worm = others * loads_[d].worm(Groups::parity(group, d), step, back);
+        if (worm == 0) continue;
+        const uint64_t hops = back ? uint64_t{2} * (groups_.ring_length(group, d) - 1) : 2;
+        most = {std::max(most.blocks, worm), std::max(most.hops, hops)};
       }
     }
     add(largest[0], largest[1]);
@@ -326,16 +339,18 @@ class PredictionSum {
       if (e < d) others *= std::max(loads_[e].after(0), loads_[e].after(1));
       if (e > d) others *= loads_[e].side();
     }
-    add(others * loads_[d].swapped(0), others * loads_[d].swapped(1));
+    add({others * loads_[d].swapped(0), 1}, {others * loads_[d].swapped(1), 1});
   }
 
-  void add(uint64_t forth, uint64_t back) {
+  void add(const Worms& forth, const Worms& back) {
     if (half_duplex_) {
-      start_ups_ += (forth > 0 ? 1U : 0U) + (back > 0 ? 1U : 0U);
-      blocks_ += forth + back;
+      start_ups_ += (forth.blocks > 0 ? 1U : 0U) + (back.blocks > 0 ? 1U : 0U);
+      blocks_ += forth.blocks + back.blocks;
+      hops_ += forth.hops + back.hops;
     } else {
       start_ups_ += 1;
-      blocks_ += std::max(forth, back);
+      blocks_ += std::max(forth.blocks, back.blocks);
+      hops_ += std::max(forth.hops, back.hops);
     }
   }
 
@@ -345,6 +360,7 @@ class PredictionSum {
   std::vector<DimensionLoad> loads_;
   uint64_t start_ups_ = 0;
   uint64_t blocks_ = 0;
+  uint64_t hops_ = 0;
 };
 
 }  // namespace

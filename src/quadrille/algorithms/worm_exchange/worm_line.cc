@@ -141,6 +141,14 @@ uint64_t LineSchedule::largest(size_t phase) const {
   return most;
 }
 
+uint64_t LineSchedule::longest(size_t phase) const {
+  uint64_t most = 0;
+  if (phase >= phases.size()) return most;
+  for (const LineWorm& worm : phases[phase])
+    most = std::max<uint64_t>(most, std::max(worm.from, worm.to) - std::min(worm.from, worm.to));
+  return most;
+}
+
 uint64_t LineSchedule::blocks() const {
   uint64_t sum = 0;
   for (size_t p = 0; p < phases.size(); ++p) sum += largest(p);

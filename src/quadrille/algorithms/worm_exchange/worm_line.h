@@ -41,6 +41,8 @@ struct LineSchedule {
 
   /// Blocks of the phase's largest worm; 0 after the last phase.
   [[nodiscard]] uint64_t largest(size_t phase) const;
+  /// Links of the phase's longest worm; 0 after the last phase.
+  [[nodiscard]] uint64_t longest(size_t phase) const;
   /// All phases' largest worms.
   [[nodiscard]] uint64_t blocks() const;
 };

@@ -224,12 +224,6 @@ Prediction prediction_of(const WormCost& cost, uint64_t hops, const Problem& pro
           .critical_hops = hops};
 }
 
-Prediction prediction_of(const WormCost& cost, const Problem& problem) {
-  Prediction out = prediction_of(cost, 0, problem);
-  out.critical_hops.reset();
-  return out;
-}
-
 Prediction worm_torus_prediction(const Problem& problem, const WormTorus& torus) {
   return prediction_of(torus.cost(), torus.critical_hops(), problem);
 }

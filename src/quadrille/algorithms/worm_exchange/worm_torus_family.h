@@ -55,8 +55,6 @@ void prepare_classes(WormTorus& torus, size_t dimensions, uint32_t classes);
 
 /// The prediction of a plan that costs so much for blocks of one piece, and whose worms go so far.
 [[nodiscard]] Prediction prediction_of(const WormCost& cost, uint64_t hops, const Problem& problem);
-/// How far they go is not known.
-[[nodiscard]] Prediction prediction_of(const WormCost& cost, const Problem& problem);
 /// The prediction and the steps of a torus that is built.
 [[nodiscard]] Prediction worm_torus_prediction(const Problem& problem, const WormTorus& torus);
 void send_worms_on_torus(const Problem& problem, const WormTorus& torus, StepSink& sink);

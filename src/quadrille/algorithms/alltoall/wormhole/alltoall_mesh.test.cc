@@ -50,6 +50,7 @@ Cost judged(const Problem& problem, const MeshExchangeOptions& options = {}) {
   EXPECT_EQ(prediction.start_ups, verdict.figures.start_ups) << problem.title();
   EXPECT_EQ(prediction.steps, verdict.figures.steps) << problem.title();
   EXPECT_EQ(prediction.critical_blocks, verdict.figures.critical_blocks) << problem.title();
+  EXPECT_EQ(prediction.critical_hops, verdict.figures.critical_hops) << problem.title();
   return {verdict.figures.start_ups, verdict.figures.critical_blocks};
 }
 

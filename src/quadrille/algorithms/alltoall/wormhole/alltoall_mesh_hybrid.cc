@@ -50,6 +50,7 @@ using Recipes = std::vector<LineRecipe>;
 struct HybridMember {
   Recipes recipes{};
   WormCost cost{};
+  uint64_t hops = 0;  // links of the longest worm of each phase, added up
 
   // "rotation-level2"; "rotation-level1+found5": by dimension. What is the same everywhere is named once.
   [[nodiscard]] std::string name() const {
@@ -77,6 +78,7 @@ std::vector<Lines> make_lines(const MeshShape& shape, const Recipes& recipes) {
 struct LineOption {
   LineRecipe recipe{};
   std::vector<uint64_t> loads{};  // the largest worm of each phase, in blocks of the mesh
+  std::vector<uint64_t> hops{};   // and the links of the longest one
 };
 
 std::vector<LineOption> line_options(const MeshShape& shape, size_t d) {
@@ -87,23 +89,42 @@ std::vector<LineOption> line_options(const MeshShape& shape, size_t d) {
   std::vector<LineOption> out;
   for (const LineRecipe& recipe : line_recipes(length)) {
     const LineSchedule schedule = line_schedule(length, recipe);
-    LineOption& option = out.emplace_back(LineOption{recipe, {}});
-    for (size_t p = 0; p < schedule.phases.size(); ++p)
+    LineOption& option = out.emplace_back(LineOption{recipe, {}, {}});
+    for (size_t p = 0; p < schedule.phases.size(); ++p) {
       option.loads.push_back(schedule.largest(p) * messages);
+      option.hops.push_back(schedule.longest(p) * dilation);
+    }
   }
   return out;
 }
 
+// The most of all dimensions in every phase.
+std::vector<uint64_t> most_by_phase(const std::vector<const LineOption*>& dimensions,
+                                    std::vector<uint64_t> LineOption::*figure) {
+  std::vector<uint64_t> out;
+  for (const LineOption* lines : dimensions) {
+    const std::vector<uint64_t>& phases = lines->*figure;
+    out.resize(std::max(out.size(), phases.size()), 0);
+    for (size_t p = 0; p < phases.size(); ++p) out[p] = std::max(out[p], phases[p]);
+  }
+  return out;
+}
+
+uint64_t sum_of(const std::vector<uint64_t>& values) {
+  return std::accumulate(values.begin(), values.end(), uint64_t{0});
+}
+
 // The phases of all dimensions in step, once for each stage; and the swaps.
 WormCost lockstep(const Problem& problem, const std::vector<const LineOption*>& dimensions) {
-  std::vector<uint64_t> largest;
-  for (const LineOption* lines : dimensions) {
-    largest.resize(std::max(largest.size(), lines->loads.size()), 0);
-    for (size_t p = 0; p < lines->loads.size(); ++p) largest[p] = std::max(largest[p], lines->loads[p]);
-  }
-  const uint64_t blocks = std::accumulate(largest.begin(), largest.end(), uint64_t{0});
+  const std::vector<uint64_t> largest = most_by_phase(dimensions, &LineOption::loads);
+  const uint64_t blocks = sum_of(largest);
   if (dimensions.size() < 2) return {largest.size(), blocks};
   return {2 + 2 * largest.size(), problem.topology().num_nodes() + 2 * blocks};
+}
+
+uint64_t hops_in_lockstep(const std::vector<const LineOption*>& dimensions) {
+  const uint64_t hops = sum_of(most_by_phase(dimensions, &LineOption::hops));
+  return dimensions.size() < 2 ? hops : 2 + 2 * hops;
 }
 
 // All pairs of schedules that no other pair beats, the one with the fewest start-ups first. On a square one
@@ -127,7 +148,8 @@ std::vector<HybridMember> hybrid_front(const Problem& problem) {
   }
   std::vector<HybridMember> out;
   for (const std::vector<const LineOption*>& choice : choices) {
-    HybridMember& member = out.emplace_back(HybridMember{{}, lockstep(problem, choice)});
+    HybridMember& member =
+        out.emplace_back(HybridMember{{}, lockstep(problem, choice), hops_in_lockstep(choice)});
     for (const LineOption* option : choice) member.recipes.push_back(option->recipe);
   }
   keep_front(out);
@@ -275,7 +297,8 @@ class HybridExchange {
 Prediction predicted(const Problem& problem, const HybridMember& member) {
   return {.steps = member.cost.start_ups,
           .start_ups = member.cost.start_ups,
-          .critical_blocks = member.cost.blocks * problem.collective().pieces()};
+          .critical_blocks = member.cost.blocks * problem.collective().pieces(),
+          .critical_hops = member.hops};
 }
 
 void generate(const Problem& problem, const HybridMember& member, StepSink& sink) {

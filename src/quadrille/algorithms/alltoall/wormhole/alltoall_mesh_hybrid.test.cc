@@ -39,6 +39,7 @@ Cost judged(const Problem& problem) {
   const Prediction prediction = card.plan_for(problem)->prediction();
   EXPECT_EQ(prediction.start_ups, verdict.figures.start_ups) << problem.title();
   EXPECT_EQ(prediction.critical_blocks, verdict.figures.critical_blocks) << problem.title();
+  EXPECT_EQ(prediction.critical_hops, verdict.figures.critical_hops) << problem.title();
   return {verdict.figures.start_ups, verdict.figures.critical_blocks};
 }
 
@@ -88,6 +89,8 @@ TEST(AlltoallMeshHybrid, EveryMemberKeepsWhatItPredicts) {
       EXPECT_EQ(plan->prediction().start_ups, verdict.figures.start_ups) << spec << ", " << plan->member();
       EXPECT_EQ(plan->prediction().critical_blocks, verdict.figures.critical_blocks)
           << spec << ", " << plan->member();
+      EXPECT_EQ(plan->prediction().critical_hops, verdict.figures.critical_hops)
+          << problem.title() << " " << plan->member();
     }
   }
 }

@@ -32,7 +32,8 @@ Preparation prepare(const Problem& problem) {
   Preparation out;
   for (const HubMember& member : hub_members(*as_torus(problem.topology()))) {
     out.plans.push_back(std::make_shared<Prepared>(
-        problem, [cost = member.cost](const Problem& p) { return prediction_of(cost, p); },
+        problem,
+        [cost = member.cost, hops = member.hops](const Problem& p) { return prediction_of(cost, hops, p); },
         [member](const Problem& p, StepSink& sink) { hub_exchange(p, member, sink); }, Effort::kLittle,
         member.name()));
   }

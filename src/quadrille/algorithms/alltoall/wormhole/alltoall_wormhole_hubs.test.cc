@@ -44,6 +44,7 @@ TEST(Hubs, every_member_passes_and_costs_what_is_predicted) {
       const Figures figures = judge(problem, member);
       EXPECT_EQ(figures.start_ups, member.cost.start_ups) << spec << ", " << member.name();
       EXPECT_EQ(figures.critical_blocks, member.cost.blocks) << spec << ", " << member.name();
+      EXPECT_EQ(figures.critical_hops, member.hops) << spec << ", " << member.name();
     }
   }
 }
@@ -58,6 +59,7 @@ TEST(Hubs, every_distance_passes_also_where_others_are_better) {
       const Figures figures = judge(problem, member);
       EXPECT_EQ(figures.start_ups, member.cost.start_ups) << spec << ", " << apart;
       EXPECT_EQ(figures.critical_blocks, member.cost.blocks) << spec << ", " << apart;
+      EXPECT_EQ(figures.critical_hops, hub_exchange_hops(torus, member)) << spec << ", " << apart;
     }
   }
 }
