@@ -31,7 +31,7 @@ extern const Algorithm alltoall_torus;
 namespace {
 
 // Who follows every block: half a second for lines of so many nodes, and with the cube of them. Larger factors
-// have what the other cards make.
+// have what the other cards make; and a greedy plan, where none of these is optimal.
 constexpr uint32_t kMostMatched = 128;
 
 constexpr std::array kCandidates = {
@@ -40,7 +40,7 @@ constexpr std::array kCandidates = {
     FactorCandidate{&algorithms::alltoall_cayley_closest_first, false},
     FactorCandidate{&algorithms::alltoall_cayley_furthest_first, false},
     FactorCandidate{&algorithms::alltoall_complete, true},
-    FactorCandidate{&algorithms::alltoall_direct, false},
+    FactorCandidate{.card = &algorithms::alltoall_direct, .most_nodes = kMostMatched},
     FactorCandidate{&algorithms::alltoall_generalized_hypercube, false},
     FactorCandidate{&algorithms::alltoall_hypercube, false},
     FactorCandidate{&algorithms::alltoall_layered, false},
