@@ -26,6 +26,35 @@ constexpr std::array kCards = {
 #undef QUADRILLE_EXHIBIT
 };
 
+// Figures that draw a network or a notion and state nothing that could be computed anew.
+struct Drawing {
+  std::string_view name;
+  std::string_view what;
+  std::string_view instead;
+};
+constexpr auto kDrawings = std::to_array<Drawing>({
+    {"1996.fig1.1", "how processors are joined", "quadrille list topologies"},
+    {"1996.fig1.2", "popular networks", "quadrille show \"hypercube(3)\""},
+    {"1996.fig2.1", "trees", "quadrille show \"tree(2,2)\""},
+    {"1996.fig2.2", "a product of two graphs", "quadrille show \"product(line(2),ring(3))\""},
+    {"1996.fig2.3", "two paths", "quadrille show \"mesh(2,3)\" --paths 0 5"},
+    {"1996.fig2.4", "lines and rings", "quadrille show \"ring(6)\""},
+    {"1996.fig2.5", "an extended ring", "quadrille show \"extended_ring(14,2)\""},
+    {"1996.fig2.6", "meshes and tori", "quadrille show \"torus(4,4)\""},
+    {"1996.fig2.7", "hypercubes", "quadrille show \"hypercube(3)\""},
+    {"1996.fig3.5", "a torus on the plane", "quadrille reproduce 1996.fig3.6"},
+    {"1996.fig5.1", "a 4 x 3 torus", "quadrille show \"torus(4,3)\""},
+    {"1996.fig5.4", "a 3 x 3 mesh", "quadrille reproduce 1996.table5.2"},
+    {"1996.fig6.1", "a tree of 8 leaves", "quadrille show \"fat_tree(2^3)\""},
+    {"1996.fig6.2", "a part of a fat tree", "quadrille show \"fat_tree(2^3;exponential)\""},
+    {"1996.fig6.5", "the subtrees around a leaf", "quadrille reproduce 1996.table6.1"},
+    {"1996.fig6.12", "a tree without its last levels", "quadrille explain fat_tree_leaf_times"},
+    {"1998.fig1", "a network", "quadrille show \"product(line(2),ring(3))\""},
+    {"1998.fig2", "a network", "quadrille show \"torus(4,3)\""},
+    {"1998.fig5", "a network", "quadrille reproduce 1998.table2"},
+    {"2000.fig6", "supernodes", "quadrille reproduce 2000.fig7"},
+});
+
 // "figure9" and "Fig.9" are fig9.
 std::string normal(std::string_view word) {
   std::string out;
@@ -76,6 +105,11 @@ std::vector<const Exhibit*> exhibits_named(std::string_view word) {
     std::vector<std::string_view> names;
     for (const Exhibit* card : by_end) names.push_back(card->name);
     throw InputError(fmt::format("'{}' is in several papers: {}", word, join(names)));
+  }
+  for (const Drawing& drawing : kDrawings) {
+    if (drawing.name != wanted && drawing.name.substr(drawing.name.find('.') + 1) != wanted) continue;
+    throw InputError(fmt::format("{} draws {} and prints no value that could be computed anew; see {}",
+                                 drawing.name, drawing.what, drawing.instead));
   }
   const std::string_view near = nearest_name(wanted, exhibits().names());
   throw InputError(fmt::format("no table or figure is called '{}'; {}there are{}", word,

@@ -86,6 +86,14 @@ TEST(Exhibits, that_are_unknown_list_those_that_exist) {
               HasSubstr("1999.table3, 1999.table4, 1999.table5"));
 }
 
+TEST(Exhibits, that_only_draw_a_network_say_where_it_is_shown) {
+  EXPECT_EQ(
+      error_of([] { static_cast<void>(exhibits_named("1996.Fig2.5")); }),
+      "1996.fig2.5 draws an extended ring and prints no value that could be computed anew; see quadrille "
+      "show \"extended_ring(14,2)\"");
+  EXPECT_THAT(error_of([] { static_cast<void>(exhibits_named("fig5.1")); }), HasSubstr("a 4 x 3 torus"));
+}
+
 TEST(Exhibits, say_what_the_claims_say) {
   EXPECT_THAT(verdict_on(*exhibits().find("1999.table4")), HasSubstr("corrected: C64 has 8d-15 start-ups"));
 }

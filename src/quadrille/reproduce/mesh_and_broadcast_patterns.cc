@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 
 #include "quadrille/base/text.h"
@@ -14,10 +15,12 @@ namespace quadrille::exhibit {
 
 extern const Exhibit meshes_fig1;
 extern const Exhibit meshes_fig2;
+extern const Exhibit meshes_fig3;
 extern const Exhibit meshes_fig4;
 extern const Exhibit broadcast_2000_fig1;
 extern const Exhibit broadcast_2000_fig2;
 extern const Exhibit broadcast_2000_fig3;
+extern const Exhibit broadcast_2000_fig4;
 extern const Exhibit broadcast_2000_fig5;
 extern const Exhibit broadcast_2000_fig7;
 
@@ -107,6 +110,51 @@ Reproduction fig2(const Settings& settings) {
   return out;
 }
 
+// Where the blocks of node (2,1) lie in its array: column u if they go u hops along its dimension of phase 1, row v if v
+// along that of phase 2. A step of a ring is two hops, a swap one.
+Reproduction fig3(const Settings& settings) {
+  constexpr std::string_view kBackward =
+      "backward along the row, so that rows 0 and 1 are a cell, as the plan has it";
+  Reproduction out;
+  for (const uint64_t n : settings.whole("size")) {
+    const Problem problem =
+        problem_on(fmt::format("mesh({0},{0})", n), CollectiveKind::kAlltoall, one_port_worms());
+    const Topology& net = problem.topology();
+    const uint64_t node = 2 * n + 1;
+    const uint64_t ring_steps = 2 * (n / 2 - 1);
+    std::vector<std::array<uint64_t, 2>> hops(n * n);  // by destination: along the column, along the row
+    uint64_t number = 0;
+    watch(problem, "alltoall_mesh", [&](const StepView& step) {
+      ++number;
+      for (size_t t = 0; t < step.size(); ++t) {
+        const uint64_t from = index(net.tail(step.arcs(t).front()));
+        const bool along_row = index(net.head(step.arcs(t).back())) / n == from / n;
+        for (const BlockId block : step.blocks(t)) {
+          if (index(problem.origin(block)) != node) continue;
+          hops[index(problem.destination(block))][along_row ? 1 : 0] += number <= ring_steps ? 2 : 1;
+        }
+      }
+    });
+    Sheet sheet{.title = fmt::format("The first array of node (2,1) of {}", net.name()),
+                .columns = {{"row"}}};
+    for (uint64_t u = 0; u < n; ++u) sheet.columns.push_back({fmt::format("{}", u)});
+    for (uint64_t v = 0; v < n; ++v) {
+      std::vector<Cell> row{v};
+      for (uint64_t u = 0; u < n; ++u) {
+        const auto at = std::find(hops.begin(), hops.end(), std::array{u, v});
+        const auto to = static_cast<uint64_t>(at - hops.begin());
+        Cell cell = at == hops.end() ? Cell() : Cell(fmt::format("{},{}", to / n, to % n));
+        row.push_back(cell.in_print(fmt::format("{},{}", (2 + u) % n, (1 + v) % n), kBackward));
+      }
+      sheet.rows.push_back(std::move(row));
+    }
+    out.sheets.push_back(std::move(sheet));
+  }
+  out.notes.emplace_back(
+      "Destinations of its blocks. Printed: as the text describes it; the drawing is not in our text.");
+  return out;
+}
+
 // The blocks of each step of the first three phases, and of the swaps.
 Reproduction fig4(const Settings& settings) {
   Sheet out{.title = "Complete exchange on a x a x a meshes",
@@ -182,6 +230,45 @@ constexpr DrawnPlan kFig3 = spans<3>(stage<3, 1>);
 constexpr DrawnPlan kFig5 = spans<3>(stage<3, 2>);
 constexpr DrawnPlan kFig7 = spans<4>(alignment<4>);
 
+bool cuts_evenly(uint64_t n) {
+  while (n % 7 == 0) n /= 7;
+  return n == 1;
+}
+
+// The first step of every stage: whoever is on what the stages before have spanned cuts its line in seven.
+Reproduction cuts_in_seven(const Settings& settings) {
+  Sheet out{.title = "The first steps of the stages on n x n x n",
+            .columns = {
+                {"n"}, {"stage"}, {"step"}, {"senders"}, {"informed by one"}, {"informed after the stage"}}};
+  for (const uint64_t n : settings.whole("size")) {
+    const Problem problem = problem_on(torus<3>(n), CollectiveKind::kBroadcast, ordered_worms());
+    const uint64_t each = ceil_log(7, n) + 1;
+    uint64_t number = 0;
+    uint64_t informed = 1;
+    watch(problem, "broadcast_spans", [&](const StepView& step) {
+      ++number;
+      informed += step.size();
+      if (number % each == 1) {
+        std::map<uint64_t, uint64_t> worms;
+        for (size_t t = 0; t < step.size(); ++t)
+          ++worms[index(problem.topology().tail(step.arcs(t).front()))];
+        uint64_t most = 0;
+        for (const auto& [sender, count] : worms) most = std::max(most, count);
+        const uint64_t stage = number / each + 1;
+        const uint64_t spanned = stage == 1 ? 1 : stage == 2 ? n : n * n;
+        Cell by_one(most);
+        if (cuts_evenly(n)) by_one = by_one.in_print("6");
+        out.rows.push_back(
+            {n, stage, number, Cell(worms.size()).in_print(fmt::format("{}", spanned)), by_one, Cell()});
+      }
+      if (number % each == 0 || number == 3 * each - 1) out.rows.back().back() = informed;
+    });
+    out.rows.back().back() = out.rows.back().back().in_print(fmt::format("{}", n * n * n));
+  }
+  return {.sheets = {std::move(out)},
+          .notes = {"Printed: section 4 at this size; the drawing is not in our text."}};
+}
+
 constexpr std::array kFiveAndSeven = {5.0, 7.0};
 constexpr std::array kSeven = {7.0};
 constexpr std::array kFour = {4.0};
@@ -216,6 +303,17 @@ constinit const Exhibit meshes_fig2 = {
     .method = "the judged plan of alltoall_mesh; printed: section 3.3 at this size",
     .parameters = mesh_and_broadcast_patterns_parts::kPlaneParameters,
     .make = mesh_and_broadcast_patterns_parts::fig2,
+};
+
+constinit const Exhibit meshes_fig3 = {
+    .name = "meshes.fig3",
+    .paper = "meshes",
+    .item = "Figure 3",
+    .title = "the first array of node (2,1) of a 6 x 6 mesh",
+    .method =
+        "the judged plan of alltoall_mesh, by the hops of its blocks; printed: section 3.3 at this size",
+    .parameters = mesh_and_broadcast_patterns_parts::kPlaneParameters,
+    .make = mesh_and_broadcast_patterns_parts::fig3,
 };
 
 constinit const Exhibit meshes_fig4 = {
@@ -256,6 +354,16 @@ constinit const Exhibit broadcast_2000_fig3 = {
     .method = mesh_and_broadcast_patterns_parts::kSpans,
     .parameters = mesh_and_broadcast_patterns_parts::kThreeParameters,
     .make = drawn<mesh_and_broadcast_patterns_parts::kFig3>,
+};
+
+constinit const Exhibit broadcast_2000_fig4 = {
+    .name = "2000.fig4",
+    .paper = "broadcast_tori_2000",
+    .item = "Figure 4",
+    .title = "the parts that the stages cut a torus into",
+    .method = "the judged plan of broadcast_spans, by who sends",
+    .parameters = mesh_and_broadcast_patterns_parts::kThreeParameters,
+    .make = mesh_and_broadcast_patterns_parts::cuts_in_seven,
 };
 
 constinit const Exhibit broadcast_2000_fig5 = {

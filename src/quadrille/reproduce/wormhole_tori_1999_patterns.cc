@@ -1,4 +1,4 @@
-// Tables 1 and 2 and figures 1 to 8 of the 1999 paper: who sends where in the phases of its schedules.
+// Tables 1 and 2 and figures 1 to 8, 13 and 14 of the 1999 paper: who sends where in the phases of its schedules.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 namespace quadrille::exhibit {
 
 extern const Exhibit tori_1999_fig1;
+extern const Exhibit tori_1999_fig2;
 extern const Exhibit tori_1999_fig3;
 extern const Exhibit tori_1999_fig4;
 extern const Exhibit tori_1999_fig5;
@@ -22,6 +23,8 @@ extern const Exhibit tori_1999_table2;
 extern const Exhibit tori_1999_fig6;
 extern const Exhibit tori_1999_fig7;
 extern const Exhibit tori_1999_fig8;
+extern const Exhibit tori_1999_fig13;
+extern const Exhibit tori_1999_fig14;
 
 namespace wormhole_tori_1999_patterns_parts {
 namespace {
@@ -38,11 +41,19 @@ class PositiveTree {
     uint64_t target;
     std::string route{};
   };
+  // What nodes of one kind send: the most blocks that one has, and how far these have to go.
+  struct Sent {
+    uint64_t sender = 0;  // one that sends most
+    uint64_t blocks = 0;
+    uint64_t nearest = UINT64_MAX;
+    uint64_t farthest = 0;
+  };
   struct Phase {
     std::string name;
     std::vector<uint64_t> senders{};
     uint64_t reach = 0;
     uint64_t largest = 0;
+    std::array<Sent, 2> by_level{};  // by nodes of V_l that are not in V_(l+1), and by those that are
   };
 
   explicit PositiveTree(uint64_t d) : d_(d), n_(two_to(d)), held_(n_) {
@@ -88,13 +99,21 @@ class PositiveTree {
     for (uint64_t v = 0; v < n_; v += two_to(l)) {
       std::vector<Block> stay;
       const uint64_t to = (v + two_to(l)) % n_;
+      const bool is_above = v % two_to(l + 1) == 0 && l + 2 < d_;  // V_(d-1) is empty
+      Sent& sent = phase.by_level[is_above ? 1 : 0];
       for (Block& block : held_[v]) {
         if (block.target == v || !goes(v, l, block, gathers)) {
           stay.push_back(std::move(block));
           continue;
         }
         block.route += fmt::format("{}{}>{} in {}", block.route.empty() ? "" : ", ", v, to, phase.name);
+        sent.nearest = std::min(sent.nearest, (block.target + n_ - v) % n_);
+        sent.farthest = std::max(sent.farthest, (block.target + n_ - v) % n_);
         arriving[to].push_back(std::move(block));
+      }
+      if (arriving[to].size() > sent.blocks) {
+        sent.sender = v;
+        sent.blocks = arriving[to].size();
       }
       phase.largest = std::max<uint64_t>(phase.largest, arriving[to].size());
       phase.senders.push_back(v);
@@ -160,6 +179,77 @@ Reproduction fig3(const Settings& settings) {
   }
   return out;
 }
+
+// --- figures 2, 13 and 14: the two cases of a phase -------------------------------------------------------
+
+constexpr std::array<std::string_view, 2> kLevels = {"not in V_(l+1)", "in V_(l+1)"};
+
+// How far what is sent in the gathering phases has to go.
+Reproduction fig2(const Settings& settings) {
+  Reproduction out;
+  for (const uint64_t d : settings.whole("size")) {
+    const PositiveTree tree(d);
+    Sheet sheet{.title = fmt::format("Blocks that go on in the gathering phases on a ring of {}", two_to(d)),
+                .columns = {{"phase"}, {"senders"}, {"one of them"}, {"nearest"}, {"farthest"}}};
+    for (uint64_t l = 0; l + 1 < d; ++l) {
+      const PositiveTree::Phase& phase = tree.phases()[l];
+      for (size_t above = 0; above < 2; ++above) {
+        const PositiveTree::Sent& sent = phase.by_level[above];
+        if (sent.blocks == 0) continue;
+        // Case 1: all that the sender could not deliver later. Case 2, and all of the top level: all that the
+        // receiver can.
+        const bool is_case_2 = above == 1 || l + 2 == d;
+        Cell nearest = Cell(sent.nearest).in_print(fmt::format("{}", is_case_2 ? two_to(l) : two_to(l + 1)));
+        Cell farthest(sent.farthest);
+        if (above == 1) farthest = farthest.in_print(fmt::format("{}", 3 * two_to(l) - 1));
+        sheet.rows.push_back({phase.name, kLevels[above], sent.sender, nearest, farthest});
+      }
+    }
+    out.sheets.push_back(std::move(sheet));
+  }
+  out.notes.emplace_back(
+      "Printed: the two cases of section 2.2, by distance from the sender; the drawing is "
+      "not in our text.");
+  return out;
+}
+
+// The blocks of the largest worms of either case.
+Reproduction cases(const Settings& settings, bool gathers) {
+  Reproduction out;
+  for (const uint64_t d : settings.whole("size")) {
+    const PositiveTree tree(d);
+    Sheet sheet{.title = fmt::format("Largest worms of the {} phases on a ring of {}",
+                                     gathers ? "gathering" : "scattering", two_to(d)),
+                .columns = {{"phase"}, {"senders"}, {"one of them"}, {"blocks"}}};
+    for (uint64_t l = 0; l + 1 < d; ++l) {
+      const PositiveTree::Phase& phase = tree.phases()[gathers ? l : 2 * (d - 1) - 1 - l];
+      for (size_t above = 0; above < 2; ++above) {
+        const PositiveTree::Sent& sent = phase.by_level[above];
+        if (sent.blocks == 0) continue;
+        Cell blocks(sent.blocks);
+        // The sum of case 1 is for those below the next level when gathering, above it when scattering.
+        if (l + 2 == d) {
+          blocks = blocks.in_print(fmt::format("{}", lemma(d, l, gathers)));
+        } else if ((above == 0) == gathers) {
+          blocks =
+              blocks.in_print(fmt::format("{}", (two_to(d + l) + 3 * two_to(l) - 5 * two_to(2 * l)) / 2));
+        } else if (l > 0) {
+          blocks = blocks.in_print(fmt::format("{}", 7 * two_to(2 * l - 2)));
+        } else if (gathers) {
+          blocks = blocks.in_print("2");
+        }
+        sheet.rows.push_back({phase.name, kLevels[above], sent.sender, blocks});
+      }
+    }
+    out.sheets.push_back(std::move(sheet));
+  }
+  out.notes.emplace_back(gathers ? "Printed: the proofs of lemmas 2 and 3."
+                                 : "Printed: the proofs of lemmas 4 and 5.");
+  return out;
+}
+
+Reproduction fig13(const Settings& settings) { return cases(settings, true); }
+Reproduction fig14(const Settings& settings) { return cases(settings, false); }
 
 constexpr std::array kFour = {4.0};
 constexpr std::array kRingParameters = {Parameter{
@@ -482,6 +572,16 @@ constinit const Exhibit tori_1999_fig1 = {
     .make = wormhole_tori_1999_patterns_parts::fig1,
 };
 
+constinit const Exhibit tori_1999_fig2 = {
+    .name = "1999.fig2",
+    .paper = "wormhole_tori_1999",
+    .item = "Figure 2",
+    .title = "how far blocks have to go that are sent on in gathering, in two cases",
+    .method = wormhole_tori_1999_patterns_parts::kByRule,
+    .parameters = wormhole_tori_1999_patterns_parts::kRingParameters,
+    .make = wormhole_tori_1999_patterns_parts::fig2,
+};
+
 constinit const Exhibit tori_1999_fig3 = {
     .name = "1999.fig3",
     .paper = "wormhole_tori_1999",
@@ -560,6 +660,26 @@ constinit const Exhibit tori_1999_fig8 = {
     .method = "section 5's rule; the judged plan of T1 on the same ring",
     .parameters = wormhole_tori_1999_patterns_parts::kAnyRingParameters,
     .make = wormhole_tori_1999_patterns_parts::fig8,
+};
+
+constinit const Exhibit tori_1999_fig13 = {
+    .name = "1999.fig13",
+    .paper = "wormhole_tori_1999",
+    .item = "Figure 13",
+    .title = "how many blocks are sent on in gathering, in two cases",
+    .method = wormhole_tori_1999_patterns_parts::kByRule,
+    .parameters = wormhole_tori_1999_patterns_parts::kRingParameters,
+    .make = wormhole_tori_1999_patterns_parts::fig13,
+};
+
+constinit const Exhibit tori_1999_fig14 = {
+    .name = "1999.fig14",
+    .paper = "wormhole_tori_1999",
+    .item = "Figure 14",
+    .title = "how many blocks are sent on in scattering, in two cases",
+    .method = wormhole_tori_1999_patterns_parts::kByRule,
+    .parameters = wormhole_tori_1999_patterns_parts::kRingParameters,
+    .make = wormhole_tori_1999_patterns_parts::fig14,
 };
 
 }  // namespace quadrille::exhibit
