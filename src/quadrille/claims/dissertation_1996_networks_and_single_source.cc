@@ -369,9 +369,19 @@ constexpr PaperClaim kDissertation1996NetworksAndSingleSource[] = {
      .statement = "Broadcasting takes at least 2d-1 steps if R_d = 4^(d-1), log2(4^(d-1)+R_d) if "
                   "it is larger, and d/2 + (d! (R_d-1))^(1/(d+1)) if it is smaller.",
      .verdict = ClaimVerdict::kCorrected,
-     .checks = {{"quadrille explain transmission_paths_closed_form --on \"complete(2)\" "
+     .checks = {{.command = "quadrille explain transmission_paths_closed_form --on \"complete({m})\" "
+                            "--collective broadcast --ports one",
+                 .expect = "value {if(m=2,2*1-1,ceil_log(2,4^0+m-1))} steps",
+                 .over = "m = 2..20"},
+                {"quadrille explain transmission_paths_closed_form --on \"line(17)\" "
                  "--collective broadcast --ports one",
-                 "value 1 steps"},
+                 "value 14 steps"},
+                {"quadrille explain transmission_paths_closed_form --on \"ring(32)\" "
+                 "--collective broadcast --ports one",
+                 "value 14 steps"},
+                {"quadrille explain transmission_paths_closed_form --on \"line(100)\" "
+                 "--collective broadcast --ports one",
+                 "value 85 steps"},
                 {.command = "quadrille plan broadcast \"complete(2)\" --ports one",
                  .expect = "steps 1 (predicted 1)",
                  .falsehood = "steps {ceil_log(2,2+1/4)} (predicted"}},

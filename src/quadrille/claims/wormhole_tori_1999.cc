@@ -259,29 +259,37 @@ constexpr PaperClaim kWormholeTori1999[] = {
      .statement = "For d >= 4 algorithm T4 costs 4d-6 start-ups and n^2 blocks more than T1 on "
                   "half the side with blocks of 4b.",
      .verdict = ClaimVerdict::kSuperseded,
-     .checks = {{.command = "quadrille plan alltoall \"torus(16,16)\" --switching wormhole --ports "
-                            "one --algorithm alltoall_wormhole_t4",
-                 .expect = "start-ups 10 (predicted 10) critical path {16^2+2*14*4*8} blocks",
-                 .over = "d = 4"},
-                {.command = "quadrille explain alltoall_wormhole_t4 --on \"torus({2^d},{2^d})\" "
-                            "--switching wormhole --ports one",
-                 .expect = "{4*d-6} start-ups",
-                 .over = "d = 4..6"},
-                {"quadrille plan alltoall \"torus(16,16)\" --switching wormhole --ports one "
-                 "--algorithm alltoall_wormhole_classes:2:tree",
-                 "start-ups 8 (predicted 8) critical path 1,024 blocks (predicted 1,024)"}},
+     .checks =
+         {{.command = "quadrille plan alltoall \"torus(16,16)\" --switching wormhole --ports "
+                      "one --algorithm alltoall_wormhole_t4",
+           .expect = "start-ups 10 (predicted 10) critical path {16^2+2*14*4*8} blocks",
+           .over = "d = 4"},
+          {.command = "quadrille explain alltoall_wormhole_t4 --on \"torus({2^d},{2^d})\" "
+                      "--switching wormhole --ports one",
+           .expect =
+               "{4*d-6} start-ups, {4^d+2*(2^e*4)*(if(e<=5,31/96*2^(2*e-1)+2^(e-3)-1/3,65/192*2^(2*e-1)-2^(e-2)-1/3)+if(e=3,3,2))} blocks on the critical path",
+           .over = "d = 4..7; e = d-1"},
+          {"quadrille plan alltoall \"torus(16,16)\" --switching wormhole --ports one "
+           "--algorithm alltoall_wormhole_classes:2:tree",
+           "start-ups 8 (predicted 8) critical path 1,024 blocks (predicted 1,024)"}},
      .note = "Holds, 16 x 16: 10 start-ups and 1152 blocks. With the opposite blocks shared "
              "by parity 8 and 1024."},
     // Section 4: three dimensions.
     {.item = "Section 4, algorithm C1",
      .statement = "The ring scheme along x, y and z costs 3 T_1D(d, n^2 b).",
      .verdict = ClaimVerdict::kHolds,
-     .checks = {{"quadrille plan alltoall \"torus(4,4,4)\" --switching wormhole --ports one "
-                 "--algorithm alltoall_wormhole_t1:published",
-                 "start-ups 9 (predicted 9) critical path 144 blocks (predicted 144)"},
-                {"quadrille plan alltoall \"torus(8,8,8)\" --switching wormhole --ports one --algorithm "
-                 "alltoall_wormhole_t1:published",
-                 "start-ups {3*4} (predicted {3*4}) critical path {3*64*14} blocks"}}},
+     .checks =
+         {{"quadrille plan alltoall \"torus(4,4,4)\" --switching wormhole --ports one "
+           "--algorithm alltoall_wormhole_t1:published",
+           "start-ups 9 (predicted 9) critical path 144 blocks (predicted 144)"},
+          {"quadrille plan alltoall \"torus(8,8,8)\" --switching wormhole --ports one --algorithm "
+           "alltoall_wormhole_t1:published",
+           "start-ups {3*4} (predicted {3*4}) critical path {3*64*14} blocks"},
+          {.command = "quadrille explain alltoall_wormhole_t1 --on "
+                      "\"torus({2^e},{2^e},{2^e})\" --switching wormhole --ports one",
+           .expect =
+               "{3*(2*e-2)} start-ups, {3*4^e*(if(e<=5,31/96*2^(2*e-1)+2^(e-3)-1/3,65/192*2^(2*e-1)-2^(e-2)-1/3)+if(e=3,3,2))} blocks on the critical path",
+           .over = "e = 3..5"}}},
     {.item = "Property P1'",
      .statement = "The 64 logical tori of coordinates mod 4 are node-disjoint.",
      .verdict = ClaimVerdict::kHolds,
@@ -322,16 +330,18 @@ constexpr PaperClaim kWormholeTori1999[] = {
      .statement = "For d >= 5 algorithm C64 costs 9 start-ups, 9 2^(3d-1) blocks and 4 T_1D(d-2, "
                   "64 4^(d-2) b).",
      .verdict = ClaimVerdict::kSuperseded,
-     .checks = {{"quadrille plan alltoall \"torus(8,8,8)\" --switching wormhole --ports one "
-                 "--algorithm alltoall_wormhole_c64",
-                 "start-ups 13 (predicted 13) critical path 3328 blocks (predicted 3328)"},
-                {.command = "quadrille explain alltoall_wormhole_c64 --on \"torus(32,32,32)\" "
-                            "--switching wormhole --ports one",
-                 .expect = "{8*d-15} start-ups",
-                 .over = "d = 5"},
-                {"quadrille plan alltoall \"torus(8,8,8)\" --switching wormhole --ports one "
-                 "--algorithm alltoall_wormhole_classes",
-                 "start-ups 9 (predicted 9) critical path 2304 blocks (predicted 2304)"}},
+     .checks =
+         {{"quadrille plan alltoall \"torus(8,8,8)\" --switching wormhole --ports one "
+           "--algorithm alltoall_wormhole_c64",
+           "start-ups 13 (predicted 13) critical path 3328 blocks (predicted 3328)"},
+          {.command = "quadrille explain alltoall_wormhole_c64 --on "
+                      "\"torus({2^d},{2^d},{2^d})\" --switching wormhole --ports one",
+           .expect =
+               "{9+4*(2*e-2)} start-ups, {9*2^(3*d-1)+4*(64*4^e)*(if(e<=5,31/96*2^(2*e-1)+2^(e-3)-1/3,65/192*2^(2*e-1)-2^(e-2)-1/3)+if(e=3,3,2))} blocks on the critical path",
+           .over = "d = 5, 6; e = d-2"},
+          {"quadrille plan alltoall \"torus(8,8,8)\" --switching wormhole --ports one "
+           "--algorithm alltoall_wormhole_classes",
+           "start-ups 9 (predicted 9) critical path 2304 blocks (predicted 2304)"}},
      .note = "Holds, 8 x 8 x 8: 13 start-ups and 3328 blocks. Eight classes with binary "
              "preparation and better rings take 9 and 2304."},
     // Section 5: other sizes.
@@ -562,10 +572,11 @@ constexpr PaperClaim kWormholeTori1999[] = {
     {.item = "Section 7.1, barriers at work",
      .statement = "With barriers between its phases the tree keeps them apart.",
      .verdict = ClaimVerdict::kHolds,
-     .checks = {{"quadrille run alltoall \"ring(16)\" --ports one --switching wormhole "
-                 "--algorithm alltoall_wormhole_t1 --sync barriers --links",
-                 "null messages 256: 0 for signals, 256 for barriers links 0 conflicts between "
-                 "steps"}}},
+     .checks = {{.command = "quadrille run alltoall \"ring({2^d})\" --ports one --switching wormhole "
+                            "--algorithm alltoall_wormhole_t1 --sync barriers --links",
+                 .expect = "null messages {(2*d-4)*d*2^d}: 0 for signals, {(2*d-4)*d*2^d} for barriers "
+                           "links 0 conflicts between steps",
+                 .over = "d = 3..5"}}},
     {.item = "Section 7.2, local signals",
      .statement = "2d-5 rounds of null messages between the nodes concerned replace the barriers.",
      .verdict = ClaimVerdict::kHolds,
@@ -580,9 +591,10 @@ constexpr PaperClaim kWormholeTori1999[] = {
     {.item = "Section 7.2, signals at work",
      .statement = "A null message from node to node is enough to keep their phases apart.",
      .verdict = ClaimVerdict::kHolds,
-     .checks = {{"quadrille run alltoall \"ring(16)\" --ports one --switching wormhole "
-                 "--algorithm alltoall_wormhole_t1 --sync signals --links",
-                 "for signals, 0 for barriers links 0 conflicts between steps"}}},
+     .checks = {{.command = "quadrille run alltoall \"ring({2^d})\" --ports one --switching wormhole "
+                            "--algorithm alltoall_wormhole_t1 --sync signals --links",
+                 .expect = "for signals, 0 for barriers links 0 conflicts between steps",
+                 .over = "d = 3..5"}}},
     {.item = "Section 7.3, priorities",
      .statement = "If earlier phases pre-empt later ones no barrier is needed, with as many "
                   "priority levels as phases.",
@@ -601,9 +613,10 @@ constexpr PaperClaim kWormholeTori1999[] = {
      .statement = "A worm of an earlier phase pushes aside those of later ones, which go on when "
                   "it has passed.",
      .verdict = ClaimVerdict::kHolds,
-     .checks = {{"quadrille run alltoall \"ring(16)\" --ports one --switching wormhole "
-                 "--algorithm alltoall_wormhole_t1 --sync priorities",
-                 "links 0 conflicts between steps"}}},
+     .checks = {{.command = "quadrille run alltoall \"ring({2^d})\" --ports one --switching wormhole "
+                            "--algorithm alltoall_wormhole_t1 --sync priorities",
+                 .expect = "links 0 conflicts between steps",
+                 .over = "d = 3..5"}}},
     {.item = "Section 8, distance from the bounds",
      .statement = "The start-ups are about 2 (2-D) and 8/3 (3-D) times their bound, the "
                   "transmission 1.35 times in both cases.",
