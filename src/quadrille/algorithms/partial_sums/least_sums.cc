@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "quadrille/algorithms/partial_sums/leaf_sums.h"
 #include "quadrille/algorithms/partial_sums/sum_search.h"
 #include "quadrille/algorithms/partial_sums/tree_sums.h"
 #include "quadrille/base/check.h"
@@ -16,7 +17,7 @@ namespace quadrille {
 namespace {
 
 constexpr uint32_t kMostNodes = 128;
-constexpr uint32_t kMostInAMoment = 40;  // beyond, a search is given more time
+constexpr uint32_t kMostInAMoment = 32;  // beyond, a search is given more time
 
 // No plan takes fewer steps: the way to the furthest, and how fast news spread over so many ports.
 uint32_t fewest_steps(const Problem& problem) {
@@ -93,14 +94,15 @@ std::optional<LeastSums> searched(const Problem& problem, uint32_t before) {
   const std::vector<FreeGroup> groups = free_groups(problem.topology());
   const uint32_t fewest = fewest_steps(problem);
   SumSearchBudget budget;
-  if (problem.topology().num_nodes() > kMostInAMoment) {
-    budget.clauses *= 8;
-    budget.at_once *= 8;
-  }
+  const bool is_small = problem.topology().num_nodes() <= kMostInAMoment;
+  if (!is_small) budget.clauses *= 12;
+  const std::span<const FreeGroup> largest = std::span(groups).first(std::min<size_t>(groups.size(), 2));
   std::optional<LeastSums> best;
-  for (uint32_t steps = fewest; steps < before && !best; ++steps)
-    best = searched(problem, std::span(groups).first(std::min<size_t>(groups.size(), 2)), steps, budget);
-  budget.at_once *= 4;
+  // Plans of a few steps more are found in a moment where shorter ones take long.
+  for (int effort = 0; effort < (is_small ? 1 : 3) && !best; ++effort, budget.at_once *= 4) {
+    for (uint32_t steps = fewest; steps < before && !best; ++steps)
+      best = searched(problem, largest, steps, budget);
+  }
   for (;;) {
     const uint32_t least = best ? best->plan.steps() : before;
     if (least <= fewest) return best;
@@ -123,13 +125,25 @@ Applicability least_sums_apply(const Problem& problem) {
 
 namespace {
 
+std::shared_ptr<const LeastSums> kept_sums(const Problem& problem);
+
 LeastSums make(const Problem& problem) {
-  SumPlan tree = problem.topology().is_directed() ? one_after_another(problem).without_pauses()
-                                                  : narrow_tree_sums(problem);
-  if (std::optional<LeastSums> found = searched(problem, tree.steps())) return *std::move(found);
-  std::optional<std::vector<SumSlots>> slots = slots_of(problem.topology(), tree);
+  const bool is_directed = problem.topology().is_directed();
+  SumPlan there = is_directed ? one_after_another(problem).without_pauses() : narrow_tree_sums(problem);
+  std::optional<SumPlan> by_core;
+  if (!is_directed) by_core = leaf_sums(problem, [](const Problem& core) { return kept_sums(core)->plan; });
+  if (by_core && by_core->steps() < there.steps()) there = *by_core;
+  std::optional<std::vector<SumSlots>> slots = slots_of(problem.topology(), there);
+  if (!slots) {
+    there = narrow_tree_sums(problem);
+    slots = slots_of(problem.topology(), there);
+  }
   QUADRILLE_CHECK(slots.has_value(), "sums along a tree stay together");
-  return {std::move(tree), *std::move(slots)};
+  // A large network of leaves was searched without them.
+  if (by_core && problem.topology().num_nodes() > kMostInAMoment)
+    return {std::move(there), *std::move(slots)};
+  if (std::optional<LeastSums> found = searched(problem, there.steps())) return *std::move(found);
+  return {std::move(there), *std::move(slots)};
 }
 
 struct Asked {
@@ -139,10 +153,7 @@ struct Asked {
   std::shared_ptr<const LeastSums> sums;
 };
 
-}  // namespace
-
-std::shared_ptr<const LeastSums> least_sums(const Problem& problem) {
-  count_work(Work::kSearching);
+std::shared_ptr<const LeastSums> kept_sums(const Problem& problem) {
   constexpr size_t kMostKept = 4;
   thread_local std::deque<Asked> kept;
   const Model& model = problem.model();
@@ -155,6 +166,13 @@ std::shared_ptr<const LeastSums> least_sums(const Problem& problem) {
       {problem.topology(), model.send, model.receive, std::make_shared<LeastSums>(make(problem))});
   if (kept.size() > kMostKept) kept.pop_back();
   return kept.front().sums;
+}
+
+}  // namespace
+
+std::shared_ptr<const LeastSums> least_sums(const Problem& problem) {
+  count_work(Work::kSearching);
+  return kept_sums(problem);
 }
 
 Prediction least_sums_predicted(const Problem& problem, const std::shared_ptr<const LeastSums>& sums) {

@@ -132,6 +132,28 @@ TEST(TreeSums, TakeTheWidthOfTheTree) {
   EXPECT_EQ(tree_steps(on("hypercube(4)")), 7U);
 }
 
+// Two hosts on each of four switches in a ring: two steps in, two around, two out.
+TEST(AllreduceSearch, PlansHostsOnSwitchesAsSwitches) {
+  TopologyBuilder builder("hosts", 12);
+  for (uint32_t i = 0; i < 4; ++i) {
+    builder.link(NodeId{i}, NodeId{(i + 1) % 4});
+    builder.link(NodeId{i}, NodeId{4 + 2 * i});
+    builder.link(NodeId{i}, NodeId{5 + 2 * i});
+  }
+  builder.endpoints(
+      {NodeId{4}, NodeId{5}, NodeId{6}, NodeId{7}, NodeId{8}, NodeId{9}, NodeId{10}, NodeId{11}});
+  const Topology net = builder.build();
+  const auto steps = [&net](uint32_t ports) {
+    Model model;
+    model.send = model.receive = Ports{ports};
+    return judged_steps(algorithms::allreduce_search,
+                        standard_problem(net, CollectiveKind::kAllreduce, model));
+  };
+  EXPECT_EQ(steps(0), 4U);
+  EXPECT_EQ(steps(2), 4U);
+  EXPECT_EQ(steps(1), 6U);
+}
+
 // What is sent apart is kept apart, and what is not sent any more is added up.
 TEST(SumPlan, UsesASlotOnlyForWhatGoesItsOwnWay) {
   const Topology net = parse_topology("line(3)");

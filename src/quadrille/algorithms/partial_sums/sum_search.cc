@@ -340,7 +340,7 @@ namespace {
 
 // Whether the formula is not too large to be made.
 bool is_small(const Problem& problem, const FreeGroup& group, uint32_t steps) {
-  constexpr uint64_t kMostParts = uint64_t{1} << 21U;
+  constexpr uint64_t kMostParts = uint64_t{1} << 22U;
   const Topology& net = problem.topology();
   const uint64_t ways = net.num_arcs() / group.order();
   const uint64_t degree = net.num_arcs() / net.num_nodes() + 1;
