@@ -362,10 +362,11 @@ Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t f
   return std::move(asked.front());
 }
 
-Choice pick_algorithm(const Problem& problem, const std::string& asked, uint64_t block_bytes,
+Choice pick_algorithm(const Problem& problem, const std::string& asked, const Goal& goal,
                       uint64_t fewest_steps, const CostMeter& meter) {
+  const uint64_t block_bytes = goal.block_bytes;
   if (asked == "auto") return choose_algorithm(problem, block_bytes, fewest_steps, meter);
-  if (names_loan(asked)) return pick_loan(problem, asked, block_bytes);
+  if (names_loan(asked)) return pick_loan(problem, asked, goal);
   const size_t colon = asked.find(':');
   const std::string name = asked.substr(0, colon);
   const Algorithm* card = algorithm_catalog().find(name);

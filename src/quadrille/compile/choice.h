@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/compile/choice_cost.h"
 #include "quadrille/compile/runner_up.h"
 
 namespace quadrille {
@@ -92,10 +93,9 @@ using CostMeter = std::function<MeasuredCost(const Choice&)>;
 
 /// The algorithm that was asked for ("NAME", or "NAME:MEMBER" of a family; of a family's name alone the
 /// member that costs least; or what is lent, "reversed(NAME)"), or for "auto" what choose_algorithm() says. Throws InputError, with what there
-/// is, for a name that is not known, that is for another collective, or that does not apply.
-[[nodiscard]] Choice pick_algorithm(const Problem& problem, const std::string& asked,
-                                    uint64_t block_bytes = 1, uint64_t fewest_steps = 0,
-                                    const CostMeter& meter = {});
+/// is, for a name that is not known, that is for another collective, or that does not apply. What is lent is compacted for the goal.
+[[nodiscard]] Choice pick_algorithm(const Problem& problem, const std::string& asked, const Goal& goal = {},
+                                    uint64_t fewest_steps = 0, const CostMeter& meter = {});
 
 /// Every card that serves the problem, one after the other in the catalog's order; of a family the member
 /// that costs least. What a card has found out is dropped before the next one is asked, unless `use` keeps

@@ -10,6 +10,15 @@
 
 namespace quadrille {
 
+/// What is to be small: the steps, or the time for pieces of so many bytes.
+struct Goal {
+  Goal(uint64_t bytes = 1, bool timed = false)  // NOLINT(google-explicit-constructor)
+      : block_bytes(bytes), by_time(timed) {}
+
+  uint64_t block_bytes;
+  bool by_time;  ///< of any plan; without it only where start-ups are traded for blocks
+};
+
 /// Where two figures tell plans apart.
 [[nodiscard]] bool is_priced(const Problem& problem);
 

@@ -8,9 +8,12 @@
 #include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/bounds/time_bound.h"
 #include "quadrille/compile/array_meter.h"
 #include "quadrille/compile/by_size.h"
 #include "quadrille/compile/choice.h"
+#include "quadrille/compile/lending/named_loan.h"
+#include "quadrille/compile/lending/timed_lending.h"
 #include "quadrille/compile/step_watcher.h"
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/verify/queue_meter.h"
@@ -106,6 +109,19 @@ void add_what_follows(const Wishes& wishes, Compiled& out) {
 
 namespace {
 
+Decision decision_for(std::shared_ptr<const Choice> choice) {
+  const Problem& problem = choice->plan->problem();
+  std::vector<Bound> bounds = all_bounds(problem);
+  PlanHead head = head_of(problem, *choice, bounds);
+  return {.head = std::move(head),
+          .reason = choice->reason,
+          .runner_up = choice->runner_up,
+          .bounds = std::move(bounds),
+          .rearranged = choice->rearranged(),
+          .choice = choice,
+          .critical_hops = choice->critical_hops()};
+}
+
 // Of what is predicted, where that is enough.
 std::optional<double> predicted_time(const Decision& decision, uint64_t bytes) {
   const Problem& problem = decision.head.problem;
@@ -124,6 +140,17 @@ std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wis
   if (rearranging_costs(problem) || hops_cost(problem) || problem.collective().pieces() > 1)
     return std::nullopt;
   std::optional<SizedChoice> best;
+  if (wishes.algorithm == "auto" || names_loan(wishes.algorithm)) {
+    const WatchedWork watched(wishes.progress, "choosing algorithm and pieces");
+    std::optional<Choice> choice;
+    if (wishes.algorithm == "auto") {
+      const double least = least_time(problem, *wishes.bytes, all_bounds(problem)).time;
+      choice = choose_by_time(problem, *wishes.bytes, least, kPlanningThreads);
+    } else {
+      choice = pick_loan_by_time(problem, wishes.algorithm, *wishes.bytes);
+    }
+    if (choice) return decision_for(std::make_shared<const Choice>(*std::move(choice)));
+  }
   {
     const WatchedWork watched(wishes.progress, "choosing algorithm and pieces");
     best = choose_by_size(problem, wishes.algorithm, *wishes.bytes, kPlanningThreads);
@@ -202,10 +229,10 @@ Decision decide(const Problem& problem, const Wishes& wishes) {
   const SharedFactorExchanges shared;
   std::vector<Bound> bounds = all_bounds(problem);
   ArrayMeter meter(problem, wishes.queues);
-  auto choice = std::make_shared<const Choice>(
-      pick_algorithm(problem, wishes.algorithm, chunk_bytes(problem, message_bytes(wishes)),
-                     static_cast<uint64_t>(best_of(bounds).value.ceil()),
-                     [&meter](const Choice& candidate) { return meter(candidate); }));
+  auto choice = std::make_shared<const Choice>(pick_algorithm(
+      problem, wishes.algorithm, {chunk_bytes(problem, message_bytes(wishes)), wishes.bytes.has_value()},
+      static_cast<uint64_t>(best_of(bounds).value.ceil()),
+      [&meter](const Choice& candidate) { return meter(candidate); }));
   PlanHead head = head_of(problem, *choice, bounds);
   std::shared_ptr<const LaidOutPlan> made = meter.made(*choice);
   return {.head = std::move(head),

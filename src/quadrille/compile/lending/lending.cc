@@ -14,6 +14,7 @@
 #include "quadrille/compile/choice_cost.h"
 #include "quadrille/compile/lending/lent_plan.h"
 #include "quadrille/compile/lending/loan.h"
+#include "quadrille/compile/lending/strength.h"
 #include "quadrille/topology/transposed.h"
 #include "quadrille/transforms/reverse.h"
 
@@ -30,51 +31,12 @@ bool is_small(const Problem& problem) {
          ranks * ranks * problem.collective().pieces() <= kFewBlocks;
 }
 
-enum class Strength : uint8_t { kOwn, kBasic, kFull };
-
 constexpr ChoiceCost kNothing{true, std::numeric_limits<double>::infinity(), UINT64_MAX, UINT64_MAX};
 
 // Of a problem and its reversed one, the one that copies or sends out.
 bool sends_out(CollectiveKind kind) {
   return kind != CollectiveKind::kGather && kind != CollectiveKind::kReduce &&
          kind != CollectiveKind::kReduceScatter;
-}
-
-// In which strength the lenders are asked, for a question of strength `asked`, which is kBasic or kFull; nothing:
-// not at all. What is asked is another kind, fewer pieces, a weaker machine, or weaker: it never goes round.
-std::optional<Strength> strength_of(CollectiveKind kind, const Loan& loan, Strength asked) {
-  const auto only = [&](Strength wanted, Strength strength) {
-    std::optional<Strength> out;
-    if (asked == wanted) out.emplace(strength);
-    return out;
-  };
-  switch (loan.kind) {
-    case LoanKind::kWeaker:
-    case LoanKind::kHalfDuplex:
-      return only(Strength::kBasic, Strength::kFull);
-    case LoanKind::kSame:
-    case LoanKind::kCompacted:
-    case LoanKind::kReversed:
-    case LoanKind::kNamed:
-      return std::nullopt;  // the same question
-    case LoanKind::kPart:
-      return only(Strength::kFull, loan.lenders[0].collective().kind() == CollectiveKind::kAllreduce
-                                       ? Strength::kBasic
-                                       : Strength::kFull);
-    case LoanKind::kPersonalised:
-      return kind == CollectiveKind::kScatter && asked == Strength::kFull ? Strength::kFull
-                                                                          : Strength::kBasic;
-    case LoanKind::kTogether:
-      return asked;
-    case LoanKind::kSum:
-      if (kind == CollectiveKind::kAllreduce) {
-        return loan.lenders[0].collective().kind() == CollectiveKind::kReduce
-                   ? only(Strength::kFull, Strength::kFull)
-                   : only(Strength::kBasic, Strength::kFull);
-      }
-      return only(kind == CollectiveKind::kBroadcast ? Strength::kFull : Strength::kBasic, Strength::kBasic);
-  }
-  return std::nullopt;
 }
 
 class Search {

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/compile/choice_cost.h"
 #include "quadrille/transforms/compact_steps.h"
 
 namespace quadrille {
@@ -29,15 +31,62 @@ struct Made {
   Prediction prediction{};
 };
 
-Made make_settled(const Problem& problem, const Loan& loan, const std::vector<Choice>& lenders) {
+// What the plan takes; where paths share arcs, an arc's blocks are added up.
+Prediction measured(const Problem& problem, const Plan& plan) {
+  MeasuredPlan measure(0);
+  plan.replay(measure);
+  Prediction out = measure.prediction();
+  if (!shares_arcs(problem.model())) return out;
+  const Topology& topology = problem.topology();
+  std::vector<uint64_t> load(topology.num_arcs(), 0);
+  uint64_t rounds = 0;
+  for (size_t s = 0; s < plan.num_steps(); ++s) {
+    const StepView step = plan.step(s);
+    uint64_t most = 0;
+    for (size_t t = 0; t < step.size(); ++t) {
+      for (const ArcId arc : step.arcs(t)) {
+        load[index(arc)] += step.blocks(t).size();
+        most = std::max(most, (load[index(arc)] + topology.capacity(arc) - 1) / topology.capacity(arc));
+      }
+    }
+    for (const ArcId arc : step.all_arcs) load[index(arc)] = 0;
+    rounds += most;
+  }
+  out.critical_blocks = rounds;
+  return out;
+}
+
+double time_of(const Problem& problem, const Prediction& prediction, uint64_t block_bytes) {
+  return quadrille::time_of(problem.model().cost,
+                            {.start_ups = prediction.start_ups.value_or(0),
+                             .critical_blocks = prediction.critical_blocks.value_or(0),
+                             .critical_hops = prediction.critical_hops.value_or(0)},
+                            block_bytes);
+}
+
+// With its steps compacted, unless what is small is time and that takes more.
+void compact(const Problem& problem, const Goal& goal, Made& made) {
+  if (goal.by_time) made.prediction = measured(problem, *made.plan);
+  Plan compacted = compact_steps(problem, *made.plan);
+  const Prediction now = measured(problem, compacted);
+  if (goal.by_time &&
+      time_of(problem, now, goal.block_bytes) > time_of(problem, made.prediction, goal.block_bytes))
+    return;
+  made.plan = std::move(compacted);
+  made.prediction = now;
+}
+
+Made make_settled(const Problem& problem, const Loan& loan, const std::vector<Choice>& lenders,
+                  const Goal& goal) {
   std::vector<Plan> plans(lenders.size());
   for (size_t i = 0; i < lenders.size(); ++i) lenders[i].plan->generate(plans[i]);
   Made out{loan.make(problem, plans)};
   if (!out.plan) return out;
-  if (is_settled_quickly(problem)) out.plan = compact_steps(problem, *out.plan);
-  MeasuredPlan measure(0);
-  out.plan->replay(measure);
-  out.prediction = measure.prediction();
+  if (is_settled_quickly(problem)) {
+    compact(problem, goal, out);
+  } else {
+    out.prediction = measured(problem, *out.plan);
+  }
   return out;
 }
 
@@ -66,7 +115,17 @@ Prediction following(const Loan& loan, const std::vector<Choice>& lenders) {
     case LoanKind::kSum: {
       const Prediction& first = lenders[0].prediction;
       const Prediction& second = lenders[1].prediction;
-      if (first.steps && second.steps) out.steps = *first.steps + *second.steps;
+      const auto added = [](const std::optional<uint64_t>& a, const std::optional<uint64_t>& b) {
+        return a && b ? std::optional(*a + *b) : std::nullopt;
+      };
+      out.steps = added(first.steps, second.steps);
+      // Elsewhere what the first has brought is left out of the second.
+      if (lenders[1].plan->problem().collective().kind() == CollectiveKind::kAllgather &&
+          lenders[0].plan->problem().collective().kind() == CollectiveKind::kScatter)
+        return out;
+      out.start_ups = added(first.start_ups, second.start_ups);
+      out.critical_blocks = added(first.critical_blocks, second.critical_blocks);
+      out.critical_hops = added(first.critical_hops, second.critical_hops);
       return out;
     }
     default:
@@ -74,8 +133,9 @@ Prediction following(const Loan& loan, const std::vector<Choice>& lenders) {
   }
 }
 
-PreparedPlan settled(const Problem& problem, const Loan& loan, const std::vector<Choice>& lenders) {
-  const auto make = [loan, lenders](const Problem& p) { return make_settled(p, loan, lenders); };
+PreparedPlan settled(const Problem& problem, const Loan& loan, const std::vector<Choice>& lenders,
+                     const Goal& goal) {
+  const auto make = [loan, lenders, goal](const Problem& p) { return make_settled(p, loan, lenders, goal); };
   const auto predicted = [](const Problem&, const Made& made) { return made.prediction; };
   const auto generate = [name = lent_name(loan, lenders)](const Problem& p, const Made& made,
                                                           StepSink& sink) {
@@ -86,15 +146,16 @@ PreparedPlan settled(const Problem& problem, const Loan& loan, const std::vector
   return sharing(problem, make, predicted, generate, Effort::kMuch);
 }
 
-PreparedPlan unsettled(const Problem& problem, const Loan& loan, const std::vector<Choice>& lenders) {
+PreparedPlan unsettled(const Problem& problem, const Loan& loan, const std::vector<Choice>& lenders,
+                       const Goal& goal) {
   const auto predicted = [prediction = following(loan, lenders)](const Problem&) { return prediction; };
   if (loan.kind == LoanKind::kWeaker) {
     return std::make_shared<Prepared>(
         problem, predicted,
         [plan = lenders.front().plan](const Problem&, StepSink& sink) { plan->generate(sink); });
   }
-  const auto generate = [loan, lenders](const Problem& p, StepSink& sink) {
-    const Made made = make_settled(p, loan, lenders);
+  const auto generate = [loan, lenders, goal](const Problem& p, StepSink& sink) {
+    const Made made = make_settled(p, loan, lenders, goal);
     if (!made.plan)
       throw InputError(fmt::format("--algorithm: {} is no plan for {}", lent_name(loan, lenders), p.title()));
     made.plan->replay(sink);
@@ -111,7 +172,7 @@ std::string lent_name(const Loan& loan, const std::vector<Choice>& lenders) {
   return fmt::format("{}({})", loan.name, lenders.front().name());
 }
 
-Choice lend(const Problem& problem, const Loan& loan, std::vector<Choice> lenders) {
+Choice lend(const Problem& problem, const Loan& loan, std::vector<Choice> lenders, const Goal& goal) {
   Choice out;
   out.algorithm = lenders.front().algorithm;
   out.made_of = lent_name(loan, lenders);
@@ -119,9 +180,9 @@ Choice lend(const Problem& problem, const Loan& loan, std::vector<Choice> lender
   const bool quick = is_settled_quickly(problem);
   const bool stored = quick || (loan.kind != LoanKind::kWeaker && deliveries(problem) <= kMostStored);
   if (quick) {
-    out.plan = settled(problem, loan, lenders);
+    out.plan = settled(problem, loan, lenders, goal);
   } else if (stored || loan.kind == LoanKind::kWeaker) {
-    out.plan = unsettled(problem, loan, lenders);
+    out.plan = unsettled(problem, loan, lenders, goal);
   } else {
     out.plan = std::make_shared<Prepared>(
         problem, [](const Problem&) { return Prediction{}; },

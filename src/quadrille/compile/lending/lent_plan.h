@@ -18,7 +18,9 @@ namespace quadrille {
 
 /// The choice for `problem` that takes the loan, given choices for its lenders, in their order. Where it cannot
 /// be settled quickly it predicts what follows from its lenders' predictions, if anything. Where the loan will
-/// not do after all it predicts nothing, and refuses to generate.
-[[nodiscard]] Choice lend(const Problem& problem, const Loan& loan, std::vector<Choice> lenders);
+/// not do after all it predicts nothing, and refuses to generate. Steps are compacted as far as that is good for
+/// the goal: by time, not for more rounds than they save.
+[[nodiscard]] Choice lend(const Problem& problem, const Loan& loan, std::vector<Choice> lenders,
+                          const Goal& goal = {});
 
 }  // namespace quadrille

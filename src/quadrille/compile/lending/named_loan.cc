@@ -36,23 +36,23 @@ std::vector<size_t> pluses(std::string_view text) {
   return out;
 }
 
-Choice pick_named(const Problem& problem, std::string_view text, uint64_t block_bytes) {
+Choice pick_named(const Problem& problem, std::string_view text, const Goal& goal) {
   text = trimmed(text);
-  return names_loan(text) ? pick_loan(problem, text, block_bytes)
-                          : pick_algorithm(problem, std::string(text), block_bytes);
+  return names_loan(text) ? pick_loan(problem, text, goal) : pick_algorithm(problem, std::string(text), goal);
 }
 
 // The pair of problems that the two sides serve; of "a + b + c" either plus may be the last.
 Choice pick_sum(const Problem& problem, std::string_view text, const std::vector<size_t>& at,
-                uint64_t block_bytes) {
+                const Goal& goal) {
   std::string why = "no two plans, one after the other, make one for it";
   for (const Loan& loan : loans_for(problem)) {
     if (loan.kind != LoanKind::kSum) continue;
     for (const size_t plus : at) {
       try {
         return lend(problem, loan,
-                    {pick_named(loan.lenders[0], text.substr(0, plus), block_bytes),
-                     pick_named(loan.lenders[1], text.substr(plus + 1), block_bytes)});
+                    {pick_named(loan.lenders[0], text.substr(0, plus), goal),
+                     pick_named(loan.lenders[1], text.substr(plus + 1), goal)},
+                    goal);
       } catch (const InputError& error) {
         why = error.what();
       }
@@ -73,11 +73,11 @@ InputError no_such_loan(const Problem& problem, std::string_view name) {
 
 bool names_loan(std::string_view text) { return text.find_first_of("(+") != std::string_view::npos; }
 
-Choice pick_loan(const Problem& problem, std::string_view text, uint64_t block_bytes) {
+Choice pick_loan(const Problem& problem, std::string_view text, const Goal& goal) {
   text = trimmed(text);
   const std::vector<size_t> at = pluses(text);
   if (!at.empty()) {
-    Choice sum = pick_sum(problem, text, at, block_bytes);
+    Choice sum = pick_sum(problem, text, at, goal);
     sum.reason = "asked for";
     return sum;
   }
@@ -88,7 +88,7 @@ Choice pick_loan(const Problem& problem, std::string_view text, uint64_t block_b
   const std::optional<Loan> loan = find_loan(problem, name);
   if (!loan) throw no_such_loan(problem, name);
   const std::string_view inner = text.substr(open + 1, text.size() - open - 2);
-  Choice out = lend(problem, *loan, {pick_named(loan->lenders.front(), inner, block_bytes)});
+  Choice out = lend(problem, *loan, {pick_named(loan->lenders.front(), inner, goal)}, goal);
   out.reason = "asked for";
   return out;
 }

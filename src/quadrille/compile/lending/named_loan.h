@@ -16,6 +16,6 @@ namespace quadrille {
 
 /// The choice of that name. Throws InputError for a word that is no loan of the problem, with those that there
 /// are, and for an algorithm that does not serve the problem that it would have to.
-[[nodiscard]] Choice pick_loan(const Problem& problem, std::string_view text, uint64_t block_bytes);
+[[nodiscard]] Choice pick_loan(const Problem& problem, std::string_view text, const Goal& goal);
 
 }  // namespace quadrille

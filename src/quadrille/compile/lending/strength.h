@@ -1,0 +1,18 @@
+// Strength: how much is asked of a lender, so that lending never goes round.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "quadrille/compile/lending/loan.h"
+
+namespace quadrille {
+
+/// What cards of its own are good for; that, and what weaker machines and other collectives lend it in turn; all.
+enum class Strength : uint8_t { kOwn, kBasic, kFull };
+
+/// In which strength the lenders are asked, for a question of strength `asked`, which is kBasic or kFull; nothing:
+/// not at all. What is asked is another kind, fewer pieces, a weaker machine, or weaker.
+[[nodiscard]] std::optional<Strength> strength_of(CollectiveKind kind, const Loan& loan, Strength asked);
+
+}  // namespace quadrille

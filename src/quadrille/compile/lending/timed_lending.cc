@@ -1,0 +1,522 @@
+#include "quadrille/compile/lending/timed_lending.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/base/text.h"
+#include "quadrille/bounds/bound.h"
+#include "quadrille/bounds/time_bound.h"
+#include "quadrille/compile/by_size.h"
+#include "quadrille/compile/lending/lent_plan.h"
+#include "quadrille/compile/lending/loan.h"
+#include "quadrille/compile/lending/named_loan.h"
+#include "quadrille/compile/lending/strength.h"
+#include "quadrille/compile/lending/timed_own.h"
+#include "quadrille/compile/plan_time.h"
+#include "quadrille/topology/transposed.h"
+#include "quadrille/transforms/reverse.h"
+
+namespace quadrille {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+// Nodes up to which every lender may take its time, and is asked for its bound.
+constexpr uint32_t kSmall = 128;
+// Nodes up to which machines of each number of ports are asked.
+constexpr uint32_t kFew = 16;
+// Equal but for rounding.
+constexpr double kAlike = 1e-9;
+
+// A message on the network as it is, or turned round.
+struct Task {
+  Problem problem;  // in one piece
+  bool turned = false;
+  uint64_t bytes = 0;
+  uint32_t pieces = 0;  // 0: any
+};
+
+// Of a problem and its reversed one, the one that copies or sends out.
+bool sends_out(CollectiveKind kind) {
+  return kind != CollectiveKind::kGather && kind != CollectiveKind::kReduce &&
+         kind != CollectiveKind::kReduceScatter;
+}
+
+// With ports that no node has more of said to be all.
+Problem with_plain_ports(const Problem& problem) {
+  Model model = problem.model();
+  model.send = without_needless_count(problem.topology(), model.send, true);
+  model.receive = without_needless_count(problem.topology(), model.receive, false);
+  return {problem.topology(), problem.collective(), model};
+}
+
+// An alltoall on links that are alike both ways is its own reversed one.
+bool is_asked_backwards(const Problem& problem) {
+  return problem.collective().kind() != CollectiveKind::kAlltoall || problem.topology().is_directed() ||
+         problem.model().send != problem.model().receive;
+}
+
+uint32_t port_count(const Problem& problem) {
+  return std::max({1U, port_limit(problem.topology(), problem.model().send, true),
+                   port_limit(problem.topology(), problem.model().receive, false)});
+}
+
+// The loan of the same kind and name from the same collectives and machines.
+std::optional<Loan> same_loan(const Problem& problem, const Loan& known) {
+  if (known.kind == LoanKind::kWeaker) return find_loan(problem, known.name);
+  for (Loan& loan : loans_for(problem)) {
+    if (loan.kind != known.kind || loan.name != known.name || loan.lenders.size() != known.lenders.size())
+      continue;
+    bool same = true;
+    for (size_t i = 0; i < loan.lenders.size(); ++i) {
+      same = same && loan.lenders[i].collective().kind() == known.lenders[i].collective().kind() &&
+             loan.lenders[i].model() == known.lenders[i].model();
+    }
+    if (same) return std::move(loan);
+  }
+  return std::nullopt;
+}
+
+class TimedSearch {
+ public:
+  TimedSearch(const Problem& problem, double least, unsigned threads)
+      : least_(least),
+        threads_(threads),
+        small_(problem.topology().num_nodes() <= kSmall),
+        few_(problem.topology().num_nodes() <= kFew),
+        topologies_{problem.topology(), transposed(problem.topology())} {}
+
+  std::optional<Choice> best(const Problem& problem, uint64_t bytes) {
+    const Task task{with_plain_ports(problem), false, bytes, 0};
+    const bool plain = task.problem.model() == problem.model();
+    asked_ = own_by_time(problem, bytes, {.least = least_, .threads = threads_, .all_efforts = small_});
+    std::optional<Choice> own;
+    if (!asked_.empty()) own = asked_.front();
+    if (plain) own_.emplace(key_of(task, Strength::kOwn), Own{own, kNever});
+    const double known = own ? time_for(*own, bytes) : kNever;
+    if (known <= least_ * (1 + kAlike)) return own;
+    const Choice* found = ask(task, Strength::kFull, known);
+    // Of equals our own.
+    if (found == nullptr || time_for(*found, bytes) >= known * (1 - kAlike)) return own;
+    if (plain) return *found;
+    const Problem ours = in_pieces(problem, found->plan->problem().collective().pieces());
+    for (const Loan& loan : loans_for(ours)) {
+      if (loan.kind == LoanKind::kSame && loan.lenders[0].model() == task.problem.model())
+        return lend(ours, loan, {*found}, goal(ours, bytes));
+    }
+    return own;
+  }
+
+  // The best of each of the problem's own cards, the best of all first.
+  [[nodiscard]] const std::vector<Choice>& asked() const { return asked_; }
+
+ private:
+  using Key = std::tuple<CollectiveKind, bool, uint32_t, uint32_t, Switching, Packets, Duplex, Routing,
+                         uint32_t, uint64_t, uint32_t, Strength>;
+  // Both ways round.
+  using Answer = std::array<std::optional<Choice>, 2>;
+  // Whatever takes less time than the limit has been looked for.
+  struct Known {
+    Answer answer{};
+    double limit = 0;
+  };
+
+  struct Own {
+    std::optional<Choice> choice{};
+    double limit = 0;
+  };
+
+  // Lenders that may be worth asking.
+  struct Offer {
+    Task ours;
+    bool backwards;
+    Loan loan;  // for one piece
+    std::vector<Task> lenders;
+    std::vector<uint32_t> parts;  // pieces of each lender for each of ours is 1 / parts
+    std::vector<double> bounds;
+    Strength strength;
+    double least;
+    uint32_t ports = 1;  // ours, for each of `fewer` of the lender
+    uint32_t fewer = 1;
+  };
+
+  static Key key_of(const Task& task, Strength strength) {
+    const Model& model = task.problem.model();
+    const Collective& collective = task.problem.collective();
+    return {collective.kind(),
+            task.turned && task.problem.topology().is_directed(),
+            model.send.count,
+            model.receive.count,
+            model.switching,
+            model.packets,
+            model.duplex,
+            model.routing,
+            static_cast<uint32_t>(index(collective.root().value_or(Rank{0}))),
+            task.bytes,
+            task.pieces,
+            strength};
+  }
+
+  static Goal goal(const Problem& problem, uint64_t bytes) { return {chunk_bytes(problem, bytes), true}; }
+
+  [[nodiscard]] OwnCards own_cards(const Task& task, double least, double limit) const {
+    return {
+        .pieces = task.pieces, .least = least, .limit = limit, .threads = threads_, .all_efforts = small_};
+  }
+
+  [[nodiscard]] Problem turned_round(const Problem& problem, bool turned) const {
+    const Problem other = reversed(problem);
+    return {topologies_[turned ? 0 : 1], other.collective(), other.model()};
+  }
+  [[nodiscard]] Task turned_round(const Task& task) const {
+    return {turned_round(task.problem, task.turned), !task.turned, task.bytes, task.pieces};
+  }
+
+  const std::optional<Choice>& own_of(const Task& task, double least, double limit) {
+    const auto [at, is_new] = own_.try_emplace(key_of(task, Strength::kOwn));
+    Own& known = at->second;
+    if (!is_new && limit <= known.limit) return known.choice;
+    known.limit = limit;
+    std::vector<Choice> asked = own_by_time(task.problem, task.bytes, own_cards(task, least, limit));
+    if (!asked.empty()) known.choice = std::move(asked.front());
+    return known.choice;
+  }
+
+  // What can be had for the task in less time than the limit; null: nothing.
+  const Choice* ask(const Task& task, Strength strength, double limit) {
+    if (task.pieces > std::max<uint64_t>(1, task.bytes)) return nullptr;
+    bool backwards = reversed_for_loan(task.problem) && !sends_out(task.problem.collective().kind());
+    if (task.problem.collective().kind() == CollectiveKind::kAlltoall && reversed_for_loan(task.problem)) {
+      backwards = task.problem.topology().is_directed()
+                      ? task.turned
+                      : task.problem.model().send.count > task.problem.model().receive.count;
+    }
+    const Answer& answer = answer_of(backwards ? turned_round(task) : task, strength, limit);
+    const std::optional<Choice>& choice = answer[backwards ? 1 : 0];
+    return choice ? &*choice : nullptr;
+  }
+
+  // No plan takes less time, in however many pieces.
+  double bound(const Task& task) {
+    if (!small_) return least_;
+    const auto [at, is_new] = bounds_.try_emplace(key_of({task.problem, task.turned, 0, 0}, Strength::kOwn));
+    if (is_new) at->second = all_bounds(task.problem);
+    return least_time(task.problem, task.bytes, at->second).time;
+  }
+
+  static double time_of(const Answer& answer, uint64_t bytes) {
+    double out = kNever;
+    for (const std::optional<Choice>& choice : answer)
+      if (choice) out = std::min(out, time_for(*choice, bytes));
+    return out;
+  }
+
+  const Answer& answer_of(const Task& task, Strength strength, double limit) {
+    const auto [at, is_new] = answers_.try_emplace(key_of(task, strength));
+    Known& known = at->second;
+    if (is_new || limit > known.limit) {
+      known.limit = limit;
+      known.answer = make_answer(task, strength, limit);
+    }
+    return known.answer;
+  }
+
+  Answer make_answer(const Task& task, Strength strength, double limit) {
+    std::optional<Task> other;
+    if (reversed_for_loan(task.problem) && is_asked_backwards(task.problem)) other = turned_round(task);
+    const double least = bound(task) * (1 + kAlike);
+    if (strength == Strength::kOwn) {
+      Answer best;
+      if (least >= limit) return best;
+      take_own(best, task, least, limit, false);
+      if (other) take_own(best, *other, least, limit, true);
+      return best;
+    }
+    Answer best = answer_of(task, strength == Strength::kFull ? Strength::kBasic : Strength::kOwn, limit);
+    if (time_of(best, task.bytes) <= least) return best;
+    std::vector<Offer> offers = offers_for(task, false, strength);
+    if (other) {
+      for (Offer& offer : offers_for(*other, true, strength)) offers.push_back(std::move(offer));
+    }
+    std::stable_sort(offers.begin(), offers.end(),
+                     [](const Offer& a, const Offer& b) { return a.least < b.least; });
+    for (const Offer& offer : offers) {
+      const double wanted = std::min(limit, time_of(best, task.bytes));
+      if (wanted <= least || offer.least * (1 + kAlike) >= wanted) break;
+      take_offer(best, offer, wanted);
+    }
+    return best;
+  }
+
+  void take_own(Answer& best, const Task& task, double least, double limit, bool backwards) {
+    const auto wanted = [&] { return time_of(best, task.bytes) > least; };
+    if (!wanted()) return;
+    const auto to_beat = [&] { return std::min(limit, time_of(best, task.bytes)); };
+    const std::optional<Choice> own = own_of(task, least, to_beat());
+    if (own) take(best, *own, task.bytes, backwards);
+    for (const Loan& loan : loans_for(task.problem)) {
+      if (!wanted()) return;
+      if (loan.kind == LoanKind::kCompacted && own && small_) {
+        const Problem& ours = own->plan->problem();
+        if (const std::optional<Loan> there = same_loan(ours, loan); there && is_settled_quickly(ours))
+          take(best, lend(ours, *there, {*own}, goal(ours, task.bytes)), task.bytes, backwards);
+      }
+      if (loan.kind != LoanKind::kSame) continue;
+      const Task said{loan.lenders[0], task.turned, task.bytes, task.pieces};
+      if (const std::optional<Choice>& choice = own_of(said, least, to_beat()))
+        take_lent(best, task, loan, {*choice}, backwards);
+    }
+  }
+
+  // Made of lenders of which each is in 1 / parts of our pieces.
+  void take_lent(Answer& best, const Task& task, const Loan& loan, std::vector<Choice> lenders,
+                 bool backwards, uint32_t parts = 1) {
+    const uint64_t pieces =
+        task.pieces != 0 ? task.pieces : uint64_t{lenders[0].plan->problem().collective().pieces()} * parts;
+    if (pieces > UINT32_MAX) return;
+    try {
+      const Problem ours = in_pieces(task.problem, static_cast<uint32_t>(pieces));
+      if (const std::optional<Loan> there = same_loan(ours, loan))
+        take(best, lend(ours, *there, std::move(lenders), goal(ours, task.bytes)), task.bytes, backwards);
+    } catch (const InputError&) {
+      // More blocks than can be numbered.
+    }
+  }
+
+  std::vector<Offer> offers_for(const Task& task, bool backwards, Strength strength) {
+    std::vector<Offer> out;
+    const uint32_t ranks = task.problem.collective().num_ranks();
+    const CollectiveKind kind = task.problem.collective().kind();
+    const Problem& one = task.problem;
+    const auto add = [&](const Loan& loan, const std::vector<uint32_t>& parts,
+                         const std::vector<uint32_t>& pieces, const std::vector<uint64_t>& bytes) {
+      std::optional<Strength> asked = strength_of(kind, loan, strength);
+      if (!asked) return;
+      // Messages get smaller: that does not go round, either.
+      if (loan.kind == LoanKind::kSum && kind == CollectiveKind::kBroadcast) asked = strength;
+      Offer offer{task, backwards, loan, {}, parts, {}, *asked, 0};
+      for (size_t i = 0; i < loan.lenders.size(); ++i) {
+        offer.lenders.push_back(
+            {with_plain_ports(in_pieces(loan.lenders[i], 1)), task.turned, bytes[i], pieces[i]});
+        offer.bounds.push_back(bound_of_lender(offer.lenders.back()));
+        offer.least += offer.bounds.back();
+      }
+      if (loan.kind == LoanKind::kWeaker && small_) {
+        offer.ports = port_count(one);
+        offer.fewer = port_count(loan.lenders[0]);
+        offer.least = offer.least * offer.fewer / offer.ports;
+      }
+      // It is measured by itself.
+      if (loan.kind == LoanKind::kPersonalised || loan.kind == LoanKind::kTogether) offer.least = 0;
+      out.push_back(std::move(offer));
+    };
+    for (const Loan& loan : loans_for(one)) {
+      if (loan.kind == LoanKind::kSum) continue;
+      if (loan.kind == LoanKind::kWeaker && !few_ && port_count(loan.lenders[0]) > 2 &&
+          loan.lenders[0].model().switching == one.model().switching) {
+        // Of many ports to few at once.
+        if (std::optional<Loan> two = find_loan(one, "ports_2")) add(*two, {1}, {task.pieces}, {task.bytes});
+        continue;
+      }
+      if (loan.kind == LoanKind::kPersonalised) {
+        add(loan, {1}, {std::max(1U, task.pieces)}, {task.bytes});
+      } else {
+        add(loan, {1}, {task.pieces}, {task.bytes});
+      }
+    }
+    const uint64_t part_bytes = task.bytes / ranks + (task.bytes % ranks == 0 ? 0 : 1);
+    const uint32_t some = task.pieces == 0 ? ranks : task.pieces;
+    const Problem split = some == 1 ? one : in_pieces(one, some);
+    for (const Loan& loan : loans_for(split)) {
+      if (loan.kind == LoanKind::kTogether && task.pieces > 1) add(loan, {1}, {1}, {task.bytes});
+      if (loan.kind != LoanKind::kSum) continue;
+      const auto parts_of = [&](size_t i) { return some / loan.lenders[i].collective().pieces(); };
+      if (kind == CollectiveKind::kAllgather) {
+        if (task.pieces != 0) continue;
+        // The vector that is broadcast is all blocks.
+        add(loan, {1, 0}, {task.pieces, task.pieces * ranks}, {task.bytes, task.bytes * ranks});
+        continue;
+      }
+      const uint32_t parts = parts_of(0);
+      const uint64_t bytes = parts == 1 ? task.bytes : part_bytes;
+      add(loan, {parts, parts}, {task.pieces / parts, task.pieces / parts}, {bytes, bytes});
+    }
+    return out;
+  }
+
+  double bound_of_lender(const Task& lender) { return small_ ? bound(lender) : 0; }
+
+  void take_offer(Answer& best, const Offer& offer, double wanted) {
+    if (offer.lenders.size() == 2) return take_sum(best, offer, wanted);
+    const bool free = offer.loan.kind == LoanKind::kPersonalised || offer.loan.kind == LoanKind::kTogether;
+    const double limit = free || wanted == kNever ? kNever : wanted * offer.ports / offer.fewer;
+    const Choice* lender = ask(offer.lenders[0], offer.strength, limit);
+    if (lender != nullptr) take_lent(best, offer.ours, offer.loan, {*lender}, offer.backwards);
+  }
+
+  // Both in the pieces that are best for the first, or for the second.
+  void take_sum(Answer& best, const Offer& offer, double wanted) {
+    const bool gathers = offer.parts[1] == 0;  // the second is in as many times more pieces
+    const uint32_t ranks = offer.ours.problem.collective().num_ranks();
+    const auto other_pieces = [&](size_t i, uint32_t pieces) -> uint32_t {
+      if (!gathers) return pieces;
+      if (i == 0) return uint64_t{pieces} * ranks > UINT32_MAX ? 0 : pieces * ranks;
+      return pieces % ranks == 0 ? pieces / ranks : 0;
+    };
+    std::array<uint32_t, 2> tried{};
+    for (const size_t i : {0, 1}) {
+      const double limit = wanted - (offer.least - offer.bounds[i]);
+      const Choice* one = ask(offer.lenders[i], offer.strength, limit);
+      if (one == nullptr) return;
+      const Choice first = *one;
+      const uint32_t pieces = first.plan->problem().collective().pieces();
+      Task rest = offer.lenders[1 - i];
+      rest.pieces = other_pieces(i, pieces);
+      if (rest.pieces == 0) continue;
+      tried[i] = i == 0 ? pieces : rest.pieces;
+      if (i == 1 && tried[0] == tried[1]) continue;
+      // Where the same are best for both, no other is looked for.
+      const double left = wanted - offer.bounds[i];
+      std::optional<Choice> second;
+      if (const Choice* any = ask(offer.lenders[1 - i], offer.strength, left);
+          any != nullptr && any->plan->problem().collective().pieces() == rest.pieces)
+        second = *any;
+      if (!second)
+        if (const Choice* two = ask(rest, offer.strength, left)) second = *two;
+      if (!second) continue;
+      std::vector<Choice> lenders{first, *second};
+      if (i == 1) std::swap(lenders[0], lenders[1]);
+      take_lent(best, offer.ours, offer.loan, std::move(lenders), offer.backwards,
+                gathers ? 1 : offer.parts[0]);
+    }
+  }
+
+  // The better one of the two is kept, and turned round as long as that saves time.
+  void take(Answer& best, Choice choice, uint64_t bytes, bool backwards) {
+    if (time_for(choice, bytes) == kNever) return;
+    size_t way = backwards ? 1 : 0;
+    Answer found;
+    found[way] = std::move(choice);
+    while (is_asked_backwards(found[way]->plan->problem())) {
+      Choice other;
+      if (!turn(*found[way], other, bytes)) break;
+      const bool shorter = is_faster(other, *found[way], bytes);
+      if (!found[1 - way] || is_faster(other, *found[1 - way], bytes)) found[1 - way] = std::move(other);
+      if (!shorter) break;
+      way = 1 - way;
+    }
+    const size_t known = found[0] ? 0 : 1;
+    if (!best[known] || is_faster(*found[known], *best[known], bytes)) best = std::move(found);
+  }
+
+  // What a choice is, read backwards, if anything.
+  bool turn(const Choice& choice, Choice& other, uint64_t bytes) const {
+    const Problem& problem = choice.plan->problem();
+    if (!reversed_for_loan(problem)) return false;
+    const bool turned = problem.topology().is_directed() && !problem.topology().same_graph(topologies_[0]);
+    const Problem target = turned_round(problem, turned);
+    for (const Loan& loan : loans_for(target)) {
+      if (loan.kind != LoanKind::kReversed) continue;
+      other = lend(target, loan, {choice}, goal(target, bytes));
+      return time_for(other, bytes) != kNever;
+    }
+    return false;
+  }
+
+  double least_;
+  unsigned threads_;
+  bool small_;
+  bool few_;
+  std::array<Topology, 2> topologies_;  // as it is, and turned round
+  std::vector<Choice> asked_{};
+  std::map<Key, Known> answers_{};
+  std::map<Key, Own> own_{};
+  std::map<Key, std::vector<Bound>> bounds_{};
+};
+
+// On a network of a family that came without its name.
+std::optional<Choice> choose_named(const Problem& problem, uint64_t bytes, double least, unsigned threads) {
+  std::optional<Choice> best;
+  for (const Loan& loan : loans_by_name(problem)) {
+    const std::optional<Choice> there =
+        TimedSearch(loan.lenders[0], least, threads).best(loan.lenders[0], bytes);
+    if (!there) continue;
+    const Problem ours = in_pieces(problem, there->plan->problem().collective().pieces());
+    for (const Loan& same : loans_by_name(ours)) {
+      if (same.name != loan.name) continue;
+      Choice lent = lend(ours, same, {*there}, {chunk_bytes(ours, bytes), true});
+      if (!best || is_faster(lent, *best, bytes)) best = std::move(lent);
+      break;
+    }
+  }
+  return best;
+}
+
+std::string figures_of(const Choice& choice) {
+  const Prediction& p = choice.prediction;
+  const uint64_t start_ups = p.start_ups.value_or(p.steps.value_or(0));
+  return fmt::format("{} and {} in {}", plural(start_ups, "start-up"),
+                     plural(p.critical_blocks.value_or(start_ups), "round"),
+                     plural(choice.plan->problem().collective().pieces(), "piece"));
+}
+
+}  // namespace
+
+std::optional<Choice> choose_by_time(const Problem& problem, uint64_t message_bytes, double least,
+                                     unsigned threads) {
+  if (problem.model().queue_limit || !problem.collective().is_numbered()) return std::nullopt;
+  if (std::optional<Choice> named = choose_named(problem, message_bytes, least, threads)) {
+    named->reason = fmt::format("predicts {}", figures_of(*named));
+    return named;
+  }
+  TimedSearch search(problem, least, threads);
+  std::optional<Choice> best = search.best(problem, message_bytes);
+  if (!best) return best;
+  const std::vector<Choice>& asked = search.asked();
+  const bool lent = !best->made_of.empty();
+  best->reason = fmt::format("predicts {}, the fastest of {} that apply", figures_of(*best),
+                             asked.size() + (lent ? 1 : 0));
+  const size_t next = lent ? 0 : 1;
+  if (next >= asked.size()) return best;
+  best->reason += fmt::format("; next: {}, {:.4g} times as long", asked[next].name(),
+                              time_for(asked[next], message_bytes) / time_for(*best, message_bytes));
+  const Prediction& p = asked[next].prediction;
+  best->runner_up =
+      RunnerUp{asked[next].name(), {.start_ups = p.start_ups, .critical_blocks = p.critical_blocks}};
+  return best;
+}
+
+std::optional<Choice> pick_loan_by_time(const Problem& problem, std::string_view name,
+                                        uint64_t message_bytes) {
+  std::optional<Choice> best;
+  const auto try_count = [&](uint64_t pieces) {
+    if (pieces > std::max<uint64_t>(1, message_bytes)) return false;
+    try {
+      const Problem ours = in_pieces(problem, static_cast<uint32_t>(pieces));
+      Choice choice = pick_loan(ours, name, {chunk_bytes(ours, message_bytes), true});
+      if (best && !is_faster(choice, *best, message_bytes)) return false;
+      best = std::move(choice);
+      return true;
+    } catch (const InputError&) {
+      return false;
+    }
+  };
+  constexpr uint64_t kMost = 4096;
+  const uint32_t ranks = problem.collective().num_ranks();
+  for (const uint64_t unit : {uint64_t{1}, uint64_t{3}, uint64_t{ranks}}) {
+    uint32_t in_vain = 0;
+    for (uint64_t pieces = unit; pieces <= kMost && in_vain < 3; pieces *= 2)
+      in_vain = try_count(pieces) ? 0 : in_vain + 1;
+  }
+  if (best) best->reason = fmt::format("asked for; predicts {}", figures_of(*best));
+  return best;
+}
+
+}  // namespace quadrille

@@ -1,0 +1,28 @@
+// Timed lending: the plan that takes least time for a message of a given size, in however many pieces, of a problem's
+// own cards and of all that can be lent to it.
+//
+// A message keeps its size from loan to loan, and lenders choose their own pieces: what is lent is in as many. An
+// allreduce is made of a reduce_scatter and an allgather of messages of an N-th of its bytes. Bounds in time tell
+// which loans are worth asking, and the best of a problem is looked for once, however many ask. So no harder collective
+// and no weaker machine takes less time than what it holds: whoever has the better plan lends it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "quadrille/compile/choice.h"
+#include "quadrille/schedule/problem.h"
+
+namespace quadrille {
+
+/// `problem` is in one piece; that of the choice's plan is in those that were chosen, and the reason says why. Nothing where
+/// no card and no loan says its figures. `least`: no plan takes less. `threads`: at most that many.
+[[nodiscard]] std::optional<Choice> choose_by_time(const Problem& problem, uint64_t message_bytes,
+                                                   double least, unsigned threads);
+
+/// The same of a loan that is asked for by its name.
+[[nodiscard]] std::optional<Choice> pick_loan_by_time(const Problem& problem, std::string_view name,
+                                                      uint64_t message_bytes);
+
+}  // namespace quadrille

@@ -1,0 +1,130 @@
+#include "quadrille/compile/lending/timed_lending.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "quadrille/compile/compile.h"
+#include "quadrille/model/machine.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille::timed_lending_test {
+namespace {
+
+Problem problem_on(const Topology& topology, CollectiveKind kind, Ports ports, Switching switching) {
+  return standard_problem(
+      topology, kind,
+      {.send = ports, .receive = ports, .switching = switching, .cost = default_machine().cost});
+}
+
+// Of what is chosen for the size; made and judged on the way.
+Compiled planned(const Problem& problem, uint64_t bytes, const std::string& algorithm = "auto") {
+  const Compiled made =
+      compile(problem, {.algorithm = algorithm, .bytes = bytes, .any_pieces = true, .stored = false});
+  EXPECT_TRUE(made.verdict.passed());
+  const StatedFigures& stated = made.head.stated_figures;
+  EXPECT_EQ(stated.start_ups.value_or(made.verdict.figures.start_ups), made.verdict.figures.start_ups)
+      << made.head.algorithm;
+  EXPECT_EQ(stated.critical_blocks.value_or(made.verdict.figures.critical_blocks),
+            made.verdict.figures.critical_blocks)
+      << made.head.algorithm;
+  return made;
+}
+
+constexpr std::array kPorts{kOnePort, Ports{2}, kAllPorts};
+
+// Every collective on every machine, for one size: no weaker machine and no harder task takes less time.
+void expect_no_contradictions(const char* spec, uint64_t bytes) {
+  using enum CollectiveKind;
+  const Topology topology = parse_topology(spec);
+  for (const Switching switching : {Switching::kPacket, Switching::kWormhole}) {
+    std::map<CollectiveKind, double> weaker;
+    for (const Ports ports : kPorts) {
+      SCOPED_TRACE(::testing::Message() << spec << ", " << to_text(switching) << ", ports " << to_text(ports)
+                                        << ", " << bytes << " bytes");
+      std::map<CollectiveKind, double> of;
+      for (const CollectiveKind kind : kCollectiveKinds) {
+        const Compiled made = planned(problem_on(topology, kind, ports, switching), bytes);
+        of[kind] = made.time->total;
+        EXPECT_GE(of[kind] * (1 + 1e-9), made.time->least) << made.head.algorithm;
+        if (weaker.contains(kind)) {
+          EXPECT_LE(of[kind], weaker[kind] * (1 + 1e-9)) << name_of(kind) << ": fewer ports";
+        }
+      }
+      const auto expect_no_longer = [&](CollectiveKind easy, CollectiveKind hard) {
+        EXPECT_LE(of[easy], of[hard] * (1 + 1e-9)) << name_of(easy) << " and " << name_of(hard);
+      };
+      for (const auto& [one, other] : {std::pair(kReduce, kBroadcast), std::pair(kReduceScatter, kAllgather),
+                                       std::pair(kGather, kScatter)}) {
+        expect_no_longer(one, other);
+        expect_no_longer(other, one);
+      }
+      expect_no_longer(kBroadcast, kAllgather);
+      expect_no_longer(kScatter, kAlltoall);
+      expect_no_longer(kGather, kAlltoall);
+      expect_no_longer(kAllgather, kAlltoall);
+      expect_no_longer(kReduce, kAllreduce);
+      EXPECT_LE(of[kAllreduce], (of[kReduce] + of[kBroadcast]) * (1 + 1e-9));
+      weaker = of;
+    }
+  }
+}
+
+TEST(TimedLending, NoHarderTaskAndNoWeakerMachineTakesLessTime) {
+  for (const uint64_t bytes : {uint64_t{64}, uint64_t{1} << 16U, uint64_t{1} << 26U}) {
+    expect_no_contradictions("ring(5)", bytes);
+    expect_no_contradictions("mesh(2,3)", bytes);
+    expect_no_contradictions("tree(2,2)", bytes);
+  }
+}
+
+TEST(TimedLending, NoContradictionsOnManyNetworksSlow) {
+  for (const char* spec :
+       {"line(6)", "ring(8)", "complete(9)", "mesh(3,4)", "torus(3,4)", "hypercube(4)", "circulant(11;1,3)",
+        "star(4)", "fat_tree(2^3)", "generalized_hypercube(2,4)", "cube_connected_cycles(3)"}) {
+    for (const uint64_t bytes : {uint64_t{64}, uint64_t{1} << 16U, uint64_t{1} << 26U})
+      expect_no_contradictions(spec, bytes);
+  }
+}
+
+TEST(TimedLending, NamesAreAcceptedBackAndTakeAsLong) {
+  for (const char* spec : {"ring(6)", "mesh(2,3)"}) {
+    for (const CollectiveKind kind : kCollectiveKinds) {
+      for (const Switching switching : {Switching::kPacket, Switching::kWormhole}) {
+        for (const Ports ports : {kOnePort, kAllPorts}) {
+          for (const uint64_t bytes : {uint64_t{64}, uint64_t{1} << 20U}) {
+            const Problem problem = problem_on(parse_topology(spec), kind, ports, switching);
+            const Compiled made = planned(problem, bytes);
+            const uint32_t pieces = made.head.problem.collective().pieces();
+            const Problem again =
+                standard_problem(problem.topology(), kind, problem.model(), kNoNode, pieces);
+            const Compiled named =
+                compile(again, {.algorithm = made.head.algorithm, .bytes = bytes, .stored = false});
+            EXPECT_DOUBLE_EQ(named.time->total, made.time->total) << spec << " " << made.head.algorithm;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(TimedLending, ALoanThatIsAskedForIsMadeInThePiecesThatAreBestForIt) {
+  const Problem problem =
+      problem_on(parse_topology("torus(4,4)"), CollectiveKind::kReduce, kAllPorts, Switching::kPacket);
+  const Compiled made = planned(problem, uint64_t{1} << 24U, "reversed(broadcast_disjoint_trees)");
+  EXPECT_GE(made.head.problem.collective().pieces(), 64U);
+  EXPECT_LE(made.time->total, 1.2 * made.time->least);
+}
+
+TEST(TimedLending, APacketPlanIsLentToWorms) {
+  const Problem problem =
+      problem_on(parse_topology("mesh(3,3)"), CollectiveKind::kBroadcast, kAllPorts, Switching::kWormhole);
+  const Compiled made = planned(problem, uint64_t{1} << 26U);
+  EXPECT_EQ(made.head.algorithm, "packet(broadcast_disjoint_trees)");
+}
+
+}  // namespace
+}  // namespace quadrille::timed_lending_test

@@ -1,0 +1,234 @@
+#include "quadrille/compile/lending/timed_own.h"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "quadrille/algorithms/measured_plan.h"
+#include "quadrille/algorithms/products/factor_exchange.h"
+#include "quadrille/base/input_error.h"
+#include "quadrille/base/thread_team.h"
+#include "quadrille/compile/by_size.h"
+#include "quadrille/compile/choice_cost.h"
+#include "quadrille/compile/plan_time.h"
+
+namespace quadrille {
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+// More pieces than these are good for hardly anything.
+constexpr uint64_t kMostPieces = 512;
+constexpr uint64_t kMostBlocks = uint64_t{1} << 24U;
+// Deliveries that are made and counted in a moment, and of plans that take much work to know.
+constexpr uint64_t kMostDeliveries = uint64_t{1} << 20U;
+constexpr uint64_t kMostWork = uint64_t{1} << 12U;
+
+// Whether a message is one vector that all have to do with, so that pieces follow each other through the network.
+bool is_vector(CollectiveKind kind) {
+  return kind == CollectiveKind::kBroadcast || kind == CollectiveKind::kReduce ||
+         kind == CollectiveKind::kAllreduce;
+}
+
+uint64_t deliveries(const Problem& problem, uint64_t pieces) {
+  const Collective& collective = problem.collective();
+  const uint64_t blocks = collective.block_count() / collective.pieces() * pieces;
+  return collective.flow() == Flow::kMove ? blocks : blocks * collective.num_ranks();
+}
+
+// One card, asked in one number of pieces after another.
+class Asking {
+ public:
+  Asking(const Algorithm& card, const Problem& one, uint64_t bytes, const OwnCards& wanted)
+      : card_(card), one_(one), bytes_(bytes), wanted_(wanted) {}
+
+  // In one piece, and in as few as it is good in: those of its plans that take work to know, or the others alone.
+  // `known`: what others take.
+  void begin(bool much, double known) {
+    much_ = much;
+    if (wanted_.pieces != 0) {
+      try_count(wanted_.pieces);
+      return;
+    }
+    const bool vector = is_vector(one_.collective().kind());
+    if (!wanted_.all_efforts && card_.chunks == nullptr) {
+      try_count(1);
+      return;
+    }
+    const Chunking chunks = card_.chunks == nullptr ? Chunking{} : card_.chunks(one_);
+    unit_ = chunks.unit;
+    streams_ = chunks.streams;
+    const uint32_t ranks = one_.collective().num_ranks();
+    add_chain(1, vector ? kMostPieces : 4, known);
+    if (unit_ > 1) add_chain(unit_, streams_ ? kMostPieces * unit_ : unit_, known);
+    if (vector && ranks > 1 && unit_ == 1) add_chain(ranks, ranks, known);
+  }
+
+  // In twice as many, as long as that helps, or may yet.
+  void go_on(double known) {
+    const uint64_t factor = wanted_.all_efforts ? 2 : 8;  // of large networks less is asked
+    for (const Chain& chain : chains_) {
+      Attempt last = chain.last;
+      uint32_t in_vain = last.better || last.start_ups == kNever ? 0 : 1;
+      for (uint64_t pieces = chain.first * factor; pieces <= chain.most && in_vain < (much_ ? 1U : 2U);
+           pieces *= factor) {
+        if (last.start_ups != kNever && last.start_ups + last.rest / most_saved(pieces) >= known) break;
+        last = try_count(pieces);
+        in_vain = last.better ? 0 : in_vain + 1;
+      }
+    }
+  }
+
+  // In some that lie between.
+  void refine(double known) {
+    if (!best_ || wanted_.pieces != 0 || much_ || time_for(*best_, bytes_) > known * kNear) return;
+    if (!is_vector(one_.collective().kind()) && !streams_) return;
+    const uint64_t pieces = best_->plan->problem().collective().pieces();
+    const uint64_t unit = pieces % unit_ == 0 ? unit_ : 1;
+    for (const uint64_t quarters : {3U, 5U, 6U, 7U}) try_count(pieces / unit * quarters / 4 * unit);
+  }
+
+  [[nodiscard]] std::optional<Choice>& best() { return best_; }
+
+ private:
+  // What becomes of it in ever more pieces: start-ups do not get fewer, and the rest is at best parted.
+  struct Attempt {
+    bool better = false;
+    double start_ups = kNever;
+    double rest = 0;
+  };
+  struct Chain {
+    uint64_t first;
+    uint64_t most;
+    Attempt last;
+  };
+  // A pipeline may go on to fill; where plans are large it has to be worth it at once.
+  [[nodiscard]] double most_saved(uint64_t pieces) const {
+    return much_ && deliveries(one_, pieces) > kMostWork ? 2 : kMostSaved;
+  }
+  static constexpr double kMostSaved = 16;
+  static constexpr double kNear = 1.25;
+
+  void add_chain(uint64_t first, uint64_t most, double known) {
+    if (!chains_.empty() && chains_.front().last.start_ups != kNever &&
+        chains_.front().last.start_ups >= known)
+      return;
+    chains_.push_back({first, most, try_count(first)});
+  }
+
+  Attempt try_count(uint64_t pieces) {
+    if (pieces == 0 || pieces > std::max<uint64_t>(1, bytes_) || !tried_.insert(pieces).second) return {};
+    if (pieces > 1 && one_.collective().block_count() * pieces > kMostBlocks) return {};
+    if (much_ && pieces > unit_ && deliveries(one_, pieces) > kMostDeliveries) return {};
+    try {
+      return take(in_pieces(one_, static_cast<uint32_t>(pieces)));
+    } catch (const InputError&) {
+      return {};  // more blocks than can be numbered
+    }
+  }
+
+  Attempt take(const Problem& problem) {
+    const Preparation ready = prepare_serving(card_, problem);
+    Attempt out;
+    if (!ready.fits.applies) return out;
+    for (const PreparedPlan& plan : ready.plans) {
+      if ((plan->effort() == Effort::kMuch) != much_) continue;
+      Choice choice{&card_, "", plan->prediction(), plan->member(), plan};
+      complete(choice);
+      const double time = time_for(choice, bytes_);
+      if (time == kNever) continue;
+      const double start_ups =
+          time_of(problem.model().cost, {.start_ups = *choice.prediction.start_ups}, bytes_);
+      if (start_ups < out.start_ups) out = {out.better, start_ups, time - start_ups};
+      if (best_ && !is_faster(choice, *best_, bytes_)) continue;
+      best_ = std::move(choice);
+      out.better = true;
+    }
+    return out;
+  }
+
+  // The figures that are read off the plan, where it is small.
+  void complete(Choice& choice) const {
+    Prediction& known = choice.prediction;
+    const Problem& problem = choice.plan->problem();
+    if (!known.start_ups) known.start_ups = known.steps;
+    if (sends_single_packets(problem.model()) && !known.critical_blocks)
+      known.critical_blocks = known.start_ups;
+    if (known.start_ups && known.critical_blocks) return;
+    if (!wanted_.all_efforts || shares_arcs(problem.model())) return;
+    if (deliveries(problem, problem.collective().pieces()) > kMostDeliveries) return;
+    MeasuredPlan measure(0);
+    choice.generate(measure);
+    const Prediction measured = measure.prediction();
+    known.start_ups = measured.start_ups;
+    known.critical_blocks = measured.critical_blocks;
+    known.critical_hops = measured.critical_hops;
+    if (!known.steps) known.steps = measured.steps;
+  }
+
+  const Algorithm& card_;
+  const Problem& one_;
+  uint64_t bytes_;
+  const OwnCards& wanted_;
+  bool much_ = false;
+  uint64_t unit_ = 1;
+  bool streams_ = false;
+  std::vector<Chain> chains_{};
+  std::optional<Choice> best_{};
+  std::set<uint64_t> tried_{};
+};
+
+}  // namespace
+
+double time_for(const Choice& choice, uint64_t message_bytes) {
+  const Problem& problem = choice.plan->problem();
+  const Prediction& known = choice.prediction;
+  const std::optional<uint64_t> start_ups = known.start_ups ? known.start_ups : known.steps;
+  const std::optional<uint64_t> rounds =
+      known.critical_blocks || !sends_single_packets(problem.model()) ? known.critical_blocks : start_ups;
+  if (!start_ups || !rounds) return kNever;
+  return time_of(problem.model().cost, {.start_ups = *start_ups, .critical_blocks = *rounds},
+                 chunk_bytes(problem, message_bytes));
+}
+
+bool is_faster(const Choice& a, const Choice& b, uint64_t message_bytes) {
+  const double here = time_for(a, message_bytes);
+  const double there = time_for(b, message_bytes);
+  if (here < there * (1 - 1e-12)) return true;
+  return here <= there * (1 + 1e-12) &&
+         a.plan->problem().collective().pieces() < b.plan->problem().collective().pieces();
+}
+
+std::vector<Choice> own_by_time(const Problem& problem, uint64_t message_bytes, const OwnCards& wanted) {
+  std::vector<const Algorithm*> cards;
+  for (const Algorithm* card : algorithm_catalog())
+    if (card->collective == problem.collective().kind()) cards.push_back(card);
+  std::vector<Choice> out;
+  double known = wanted.limit;
+  ThreadTeam team(wanted.threads);
+  for (const bool much : {false, true}) {
+    if (much && (!wanted.all_efforts || known <= wanted.least * (1 + 1e-9))) break;
+    std::vector<Asking> asking;
+    for (const Algorithm* card : cards) asking.emplace_back(*card, problem, message_bytes, wanted);
+    // All of a stage know what came of the one before: so nothing depends on who is first.
+    const auto stage = [&](const auto& work) {
+      team.for_each(asking.size(), [&](size_t i) {
+        const SharedFactorExchanges shared;
+        work(asking[i]);
+      });
+      for (Asking& card : asking)
+        if (card.best()) known = std::min(known, time_for(*card.best(), message_bytes));
+    };
+    stage([&, was = known](Asking& card) { card.begin(much, was); });
+    stage([&, was = known](Asking& card) { card.go_on(was); });
+    stage([&, was = known](Asking& card) { card.refine(was); });
+    for (Asking& card : asking)
+      if (card.best()) out.push_back(*std::move(card.best()));
+    std::stable_sort(out.begin(), out.end(),
+                     [&](const Choice& a, const Choice& b) { return is_faster(a, b, message_bytes); });
+  }
+  return out;
+}
+
+}  // namespace quadrille
