@@ -65,7 +65,7 @@ TEST(NeededPart, SolvesTheEasierCollectiveInNoMoreSteps) {
   }
 }
 
-TEST(NeededPart, IsNothingWhereTheRootGetsItsSumAsACopy) {
+TEST(NeededPart, IsTheWaysOfTheContributionsWhereTheRootGetsItsSumAsACopy) {
   const Problem whole = problem_of("line(3)", CollectiveKind::kAllreduce, Switching::kPacket, 1);
   const Problem part = problem_of("line(3)", CollectiveKind::kReduce, Switching::kPacket, 1);
   const auto arc = [&](uint32_t from, uint32_t to) {
@@ -80,7 +80,10 @@ TEST(NeededPart, IsNothingWhereTheRootGetsItsSumAsACopy) {
   step.add(arc(1, 2), BlockId{0}, TransferOp::kCopy);
   step.flush(plan);
   EXPECT_EQ(verdict_of(whole, plan), "");
-  EXPECT_FALSE(needed_part(whole, plan, part));
+  const std::optional<Plan> made = needed_part(whole, plan, part);
+  ASSERT_TRUE(made);
+  EXPECT_EQ(verdict_of(part, *made), "");
+  EXPECT_EQ(made->num_transfers(), 2U);
 }
 
 TEST(Personalised, SolvesScatterAndAlltoallInAsManySteps) {

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/transforms/reverse.h"
+#include "quadrille/transforms/without_waste.h"
 
 namespace quadrille {
 namespace {
@@ -159,6 +161,8 @@ Plan ways_to_root(const Problem& whole, const Plan& plan, const Problem& part) {
   return asking.kept([](BlockId block) { return block; });
 }
 
+// Of every node the way on which its contribution comes to the root. Where sums are copied, a node may send what it
+// has on several of them: read backwards they are a broadcast in which some hear twice, and the first time is enough.
 std::optional<Plan> sum_of_root(const Problem& whole, const Plan& plan, const Problem& part) {
   for (size_t s = 0; s < plan.num_steps(); ++s)
     if (!plan.step(s).slots.empty()) return std::nullopt;
@@ -169,20 +173,47 @@ std::optional<Plan> sum_of_root(const Problem& whole, const Plan& plan, const Pr
   Asking asking(whole, plan);
   uint32_t now = 0;
   bool copied = false;
-  asking.backwards([&](size_t step) { now = static_cast<uint32_t>(step); },
-                   [&](const Carried& carried) {
-                     const uint32_t wanted = wanted_from.at(carried.to, carried.block);
-                     if (wanted == kNobody || wanted <= now) return false;
-                     if (carried.op == TransferOp::kCopy) {
-                       copied = true;
-                       return false;
-                     }
-                     auto& there = wanted_from.at(carried.from, carried.block);
-                     if (there == kNobody) there = now;
-                     return true;
-                   });
-  if (copied) return std::nullopt;
-  return asking.kept([](BlockId block) { return block; });
+  std::vector<Carried> kept;  // of the step
+  asking.backwards(
+      [&](size_t step) {
+        // A copy takes the place of what was there; what is sent in its step was there before it.
+        for (const Carried& carried : kept)
+          if (carried.op == TransferOp::kCopy) wanted_from.at(carried.to, carried.block) = kNobody;
+        for (const Carried& carried : kept) {
+          auto& there = wanted_from.at(carried.from, carried.block);
+          if (there == kNobody) there = now;
+        }
+        kept.clear();
+        now = static_cast<uint32_t>(step);
+      },
+      [&](const Carried& carried) {
+        const uint32_t wanted = wanted_from.at(carried.to, carried.block);
+        if (wanted == kNobody || wanted <= now) return false;
+        copied = copied || carried.op == TransferOp::kCopy;
+        kept.push_back(carried);
+        return true;
+      });
+  if (!copied) return asking.kept([](BlockId block) { return block; });
+  Plan sums;
+  StepBuilder builder;
+  const Plan all = asking.kept([](BlockId block) { return block; });
+  for (size_t s = 0; s < all.num_steps(); ++s) {
+    const StepView step = all.step(s);
+    for (size_t t = 0; t < step.size(); ++t) builder.add(step.arcs(t), step.blocks(t));
+    if (!builder.empty()) builder.flush(sums);
+  }
+  const Problem broadcast = reversed(part);
+  const Plan heard = reverse(part, sums);
+  ByNodeAndBlock<bool> has(broadcast, false);
+  for (size_t b = 0; b < broadcast.collective().num_blocks(); ++b) has.at(root, id_at<BlockId>(b)) = true;
+  Asking first(broadcast, heard);
+  first.in_order([&](const Carried& carried) {
+    auto there = has.at(carried.to, carried.block);
+    if (there) return false;
+    there = true;
+    return true;
+  });
+  return reverse(broadcast, without_waste(broadcast, first.kept([](BlockId block) { return block; })));
 }
 
 }  // namespace

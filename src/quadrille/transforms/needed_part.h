@@ -19,7 +19,7 @@ namespace quadrille {
 [[nodiscard]] bool holds(CollectiveKind whole, CollectiveKind part);
 
 /// The part of a good plan for `whole` that solves `part`, on the same graph and machine, in the same pieces.
-/// Nothing where the root of a reduce gets its sum as a copy, or sums lie apart in slots. Throws InputError where the one does not hold the
+/// Nothing where sums lie apart in slots. Throws InputError where the one does not hold the
 /// other.
 [[nodiscard]] std::optional<Plan> needed_part(const Problem& whole, const Plan& plan, const Problem& part);
 

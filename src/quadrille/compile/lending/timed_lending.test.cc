@@ -81,7 +81,7 @@ TEST(TimedLending, NoHarderTaskAndNoWeakerMachineTakesLessTime) {
   }
 }
 
-TEST(TimedLending, NoContradictionsOnManyNetworksSlow) {
+TEST(TimedLendingSlow, NoContradictionsOnManyNetworks) {
   for (const char* spec :
        {"line(6)", "ring(8)", "complete(9)", "mesh(3,4)", "torus(3,4)", "hypercube(4)", "circulant(11;1,3)",
         "star(4)", "fat_tree(2^3)", "generalized_hypercube(2,4)", "cube_connected_cycles(3)"}) {
