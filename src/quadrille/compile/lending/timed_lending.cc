@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -27,9 +26,8 @@
 namespace quadrille {
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
 // Nodes up to which every lender may take its time, and is asked for its bound.
-constexpr uint32_t kSmall = 128;
+constexpr uint32_t kSmallNetwork = 128;
 // Nodes up to which machines of each number of ports are asked.
 constexpr uint32_t kFew = 16;
 // Equal but for rounding.
@@ -44,7 +42,7 @@ struct Task {
 };
 
 // Of a problem and its reversed one, the one that copies or sends out.
-bool sends_out(CollectiveKind kind) {
+bool goes_outwards(CollectiveKind kind) {
   return kind != CollectiveKind::kGather && kind != CollectiveKind::kReduce &&
          kind != CollectiveKind::kReduceScatter;
 }
@@ -89,7 +87,7 @@ class TimedSearch {
   TimedSearch(const Problem& problem, double least, unsigned threads)
       : least_(least),
         threads_(threads),
-        small_(problem.topology().num_nodes() <= kSmall),
+        small_(problem.topology().num_nodes() <= kSmallNetwork),
         few_(problem.topology().num_nodes() <= kFew),
         topologies_{problem.topology(), transposed(problem.topology())} {}
 
@@ -192,7 +190,7 @@ class TimedSearch {
   // What can be had for the task in less time than the limit; null: nothing.
   const Choice* ask(const Task& task, Strength strength, double limit) {
     if (task.pieces > std::max<uint64_t>(1, task.bytes)) return nullptr;
-    bool backwards = reversed_for_loan(task.problem) && !sends_out(task.problem.collective().kind());
+    bool backwards = reversed_for_loan(task.problem) && !goes_outwards(task.problem.collective().kind());
     if (task.problem.collective().kind() == CollectiveKind::kAlltoall && reversed_for_loan(task.problem)) {
       backwards = task.problem.topology().is_directed()
                       ? task.turned
@@ -371,7 +369,7 @@ class TimedSearch {
       return pieces % ranks == 0 ? pieces / ranks : 0;
     };
     std::array<uint32_t, 2> tried{};
-    for (const size_t i : {0, 1}) {
+    for (size_t i = 0; i < 2; ++i) {
       const double limit = wanted - (offer.least - offer.bounds[i]);
       const Choice* one = ask(offer.lenders[i], offer.strength, limit);
       if (one == nullptr) return;

@@ -1,7 +1,6 @@
 #include "quadrille/compile/lending/timed_own.h"
 
 #include <algorithm>
-#include <limits>
 #include <set>
 #include <utility>
 #include <vector>
@@ -17,13 +16,11 @@
 namespace quadrille {
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
 // More pieces than these are good for hardly anything.
 constexpr uint64_t kMostPieces = 512;
 constexpr uint64_t kMostBlocks = uint64_t{1} << 24U;
-// Deliveries that are made and counted in a moment, and of plans that take much work to know.
-constexpr uint64_t kMostDeliveries = uint64_t{1} << 20U;
-constexpr uint64_t kMostWork = uint64_t{1} << 12U;
+// Deliveries that are made and counted in a moment.
+constexpr uint64_t kMostCounted = uint64_t{1} << 20U;
 
 // Whether a message is one vector that all have to do with, so that pieces follow each other through the network.
 bool is_vector(CollectiveKind kind) {
@@ -70,11 +67,18 @@ class Asking {
     const uint64_t factor = wanted_.all_efforts ? 2 : 8;  // of large networks less is asked
     for (const Chain& chain : chains_) {
       Attempt last = chain.last;
+      double least_rest = last.rest / kMostSaved;
       uint32_t in_vain = last.better || last.start_ups == kNever ? 0 : 1;
       for (uint64_t pieces = chain.first * factor; pieces <= chain.most && in_vain < (much_ ? 1U : 2U);
            pieces *= factor) {
-        if (last.start_ups != kNever && last.start_ups + last.rest / most_saved(pieces) >= known) break;
-        last = try_count(pieces);
+        if (last.start_ups != kNever && last.start_ups + least_rest >= known) break;
+        const Attempt now = try_count(pieces);
+        // In a pipeline the rest is X (a / pieces + b): what is left in ever more pieces is X b.
+        const double share = static_cast<double>(factor);
+        least_rest = last.start_ups == kNever || now.start_ups == kNever
+                         ? now.rest / kMostSaved
+                         : std::max(0.0, (share * now.rest - last.rest) / (share - 1)) * kSlack;
+        last = now;
         in_vain = last.better ? 0 : in_vain + 1;
       }
     }
@@ -103,11 +107,8 @@ class Asking {
     uint64_t most;
     Attempt last;
   };
-  // A pipeline may go on to fill; where plans are large it has to be worth it at once.
-  [[nodiscard]] double most_saved(uint64_t pieces) const {
-    return much_ && deliveries(one_, pieces) > kMostWork ? 2 : kMostSaved;
-  }
   static constexpr double kMostSaved = 16;
+  static constexpr double kSlack = 0.9;
   static constexpr double kNear = 1.25;
 
   void add_chain(uint64_t first, uint64_t most, double known) {
@@ -120,7 +121,7 @@ class Asking {
   Attempt try_count(uint64_t pieces) {
     if (pieces == 0 || pieces > std::max<uint64_t>(1, bytes_) || !tried_.insert(pieces).second) return {};
     if (pieces > 1 && one_.collective().block_count() * pieces > kMostBlocks) return {};
-    if (much_ && pieces > unit_ && deliveries(one_, pieces) > kMostDeliveries) return {};
+    if (much_ && pieces > unit_ && deliveries(one_, pieces) > kMostCounted) return {};
     try {
       return take(in_pieces(one_, static_cast<uint32_t>(pieces)));
     } catch (const InputError&) {
@@ -157,7 +158,7 @@ class Asking {
       known.critical_blocks = known.start_ups;
     if (known.start_ups && known.critical_blocks) return;
     if (!wanted_.all_efforts || shares_arcs(problem.model())) return;
-    if (deliveries(problem, problem.collective().pieces()) > kMostDeliveries) return;
+    if (deliveries(problem, problem.collective().pieces()) > kMostCounted) return;
     MeasuredPlan measure(0);
     choice.generate(measure);
     const Prediction measured = measure.prediction();

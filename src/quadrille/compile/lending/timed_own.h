@@ -13,6 +13,8 @@
 
 namespace quadrille {
 
+inline constexpr double kNever = std::numeric_limits<double>::infinity();
+
 /// What the choice takes for a message of so many bytes, in the pieces of its problem; infinitely long where a figure is
 /// not known.
 [[nodiscard]] double time_for(const Choice& choice, uint64_t message_bytes);
@@ -21,10 +23,10 @@ namespace quadrille {
 [[nodiscard]] bool is_faster(const Choice& a, const Choice& b, uint64_t message_bytes);
 
 struct OwnCards {
-  uint32_t pieces = 0;                                     ///< these and no others; 0: any
-  double least = 0.0;                                      ///< no plan takes less
-  double limit = std::numeric_limits<double>::infinity();  ///< what takes longer is of no use
-  unsigned threads = 1;                                    ///< at most that many
+  uint32_t pieces = 0;      ///< these and no others; 0: any
+  double least = 0.0;       ///< no plan takes less
+  double limit = kNever;    ///< what takes longer is of no use
+  unsigned threads = 1;     ///< at most that many
   bool all_efforts = true;  ///< or of those alone whose prediction takes a moment
 };
 
