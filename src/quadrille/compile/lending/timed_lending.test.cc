@@ -74,11 +74,9 @@ void expect_no_contradictions(const char* spec, uint64_t bytes) {
 }
 
 TEST(TimedLending, NoHarderTaskAndNoWeakerMachineTakesLessTime) {
-  for (const uint64_t bytes : {uint64_t{64}, uint64_t{1} << 16U, uint64_t{1} << 26U}) {
-    expect_no_contradictions("ring(5)", bytes);
-    expect_no_contradictions("mesh(2,3)", bytes);
-    expect_no_contradictions("tree(2,2)", bytes);
-  }
+  expect_no_contradictions("tree(2,2)", 64);
+  expect_no_contradictions("ring(5)", uint64_t{1} << 16U);
+  expect_no_contradictions("mesh(2,2)", uint64_t{1} << 26U);
 }
 
 TEST(TimedLendingSlow, NoContradictionsOnManyNetworks) {
