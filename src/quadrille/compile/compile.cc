@@ -33,6 +33,8 @@ void require_plans(std::string_view asked) {
 }
 
 constexpr unsigned kPlanningThreads = 2;
+// Nodes up to which lenders are asked for their times.
+constexpr uint32_t kMostLent = 128;
 
 uint64_t message_bytes(const Wishes& wishes) { return wishes.bytes.value_or(kDefaultMessageBytes); }
 
@@ -140,7 +142,9 @@ std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wis
   if (rearranging_costs(problem) || hops_cost(problem) || problem.collective().pieces() > 1)
     return std::nullopt;
   std::optional<SizedChoice> best;
-  if (wishes.algorithm == "auto" || names_loan(wishes.algorithm)) {
+  // Larger networks have too many lenders.
+  const bool small = problem.topology().num_nodes() <= kMostLent;
+  if ((wishes.algorithm == "auto" && small) || names_loan(wishes.algorithm)) {
     const WatchedWork watched(wishes.progress, "choosing algorithm and pieces");
     std::optional<Choice> choice;
     if (wishes.algorithm == "auto") {
