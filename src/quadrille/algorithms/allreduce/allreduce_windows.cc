@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/graph_shapes.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 
 namespace quadrille::algorithms {
@@ -19,6 +20,7 @@ namespace allreduce_windows_parts {
 namespace {
 
 constexpr uint32_t kMostMessages = 8;
+constexpr uint32_t kMostInOneRound = 1024;
 
 // Of p - 1, the most significant first.
 std::vector<uint32_t> digits(uint32_t number, uint32_t base) {
@@ -63,15 +65,25 @@ Preparation prepared(const Problem& problem) {
   for (const Ports ports : {problem.model().send, problem.model().receive}) {
     if (!ports.unlimited()) most = std::min(most, ports.count);
   }
+  std::vector<uint32_t> choices;
+  for (uint32_t k = 1; k <= std::min(most, kMostMessages); ++k) choices.push_back(k);
+  if (p > 1 && most >= p - 1 && p <= kMostInOneRound) choices.push_back(p - 1);  // all to all
   std::vector<RoundsMember> members;
   size_t fewest = SIZE_MAX;
-  for (uint32_t k = 1; k <= std::min({most, kMostMessages, std::max(p, 2U) - 1}); ++k) {
+  for (const uint32_t k : choices) {
+    if (k >= p) break;
     const size_t rounds = digits(p - 1, k + 1).size();
     if (rounds >= fewest) continue;
     fewest = rounds;
     members.push_back({[k](const Problem& of) { return windows(of, k); }, fmt::format("{}-messages", k)});
   }
   return prepare_rounds(problem, std::move(members));
+}
+
+// Where all are neighbours nothing has to be looked for.
+Applicability applies(const Problem& problem) {
+  const bool is_direct = !takes_paths(problem.model()) && is_complete(problem.topology());
+  return is_direct ? Applicability::yes() : rounds_apply(problem);
 }
 
 }  // namespace
@@ -84,7 +96,7 @@ constinit const Algorithm allreduce_windows = {
     .source = "ours, after Bruck et al. 1997; partial sums as in arXiv 2602.17254",
     .remarks =
         "any number of ranks on any network; with k ports ceil(log_(k+1) p) rounds, the fewest that there can be",
-    .applies = rounds_apply,
+    .applies = allreduce_windows_parts::applies,
     .prepare = allreduce_windows_parts::prepared,
 };
 
