@@ -164,8 +164,8 @@ Plan ways_to_root(const Problem& whole, const Plan& plan, const Problem& part) {
 // Of every node the way on which its contribution comes to the root. Where sums are copied, a node may send what it
 // has on several of them: read backwards they are a broadcast in which some hear twice, and the first time is enough.
 std::optional<Plan> sum_of_root(const Problem& whole, const Plan& plan, const Problem& part) {
-  for (size_t s = 0; s < plan.num_steps(); ++s)
-    if (!plan.step(s).slots.empty()) return std::nullopt;
+  bool apart = false;  // sums lie in slots; on their ways, too, all can be added up
+  for (size_t s = 0; s < plan.num_steps(); ++s) apart = apart || !plan.step(s).slots.empty();
   ByNodeAndBlock<uint32_t> wanted_from(whole, kNobody);  // the last step in which it is sent on, or kept
   const NodeId root = whole.topology().endpoint(*part.collective().root());
   for (size_t b = 0; b < whole.collective().num_blocks(); ++b)
@@ -178,7 +178,7 @@ std::optional<Plan> sum_of_root(const Problem& whole, const Plan& plan, const Pr
       [&](size_t step) {
         // A copy takes the place of what was there; what is sent in its step was there before it.
         for (const Carried& carried : kept)
-          if (carried.op == TransferOp::kCopy) wanted_from.at(carried.to, carried.block) = kNobody;
+          if (carried.op == TransferOp::kCopy && !apart) wanted_from.at(carried.to, carried.block) = kNobody;
         for (const Carried& carried : kept) {
           auto& there = wanted_from.at(carried.from, carried.block);
           if (there == kNobody) there = now;
@@ -193,7 +193,7 @@ std::optional<Plan> sum_of_root(const Problem& whole, const Plan& plan, const Pr
         kept.push_back(carried);
         return true;
       });
-  if (!copied) return asking.kept([](BlockId block) { return block; });
+  if (!copied && !apart) return asking.kept([](BlockId block) { return block; });
   Plan sums;
   StepBuilder builder;
   const Plan all = asking.kept([](BlockId block) { return block; });

@@ -19,8 +19,8 @@ namespace quadrille {
 [[nodiscard]] bool holds(CollectiveKind whole, CollectiveKind part);
 
 /// The part of a good plan for `whole` that solves `part`, on the same graph and machine, in the same pieces.
-/// Nothing where sums lie apart in slots. Throws InputError where the one does not hold the
-/// other.
+/// Of sums that lie apart in slots the ways to the root, on which all is added up. Throws InputError where the one does
+/// not hold the other.
 [[nodiscard]] std::optional<Plan> needed_part(const Problem& whole, const Plan& plan, const Problem& part);
 
 }  // namespace quadrille
