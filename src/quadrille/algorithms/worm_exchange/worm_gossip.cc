@@ -1,0 +1,375 @@
+#include "quadrille/algorithms/worm_exchange/worm_gossip.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <queue>
+#include <span>
+#include <utility>
+
+#include "quadrille/algorithms/packing/link_use.h"
+#include "quadrille/base/check.h"
+#include "quadrille/base/random.h"
+#include "quadrille/base/rational.h"
+#include "quadrille/topology/queries/distances.h"
+
+namespace quadrille {
+namespace {
+
+using Steps = std::vector<std::vector<GossipWorm>>;
+
+// Words looked at, in all: so many for each pair of nodes, but no more than these.
+constexpr uint64_t kGossipWorkOfPair = 16'000;
+constexpr uint64_t kMostGossipWork = 60'000'000;
+constexpr uint32_t kMostStall = 60;  // changes of a step that serve no more pairs, before a fresh start
+
+// A set of ranks for each node.
+class RankRows {
+ public:
+  RankRows(uint32_t nodes, uint32_t ranks) : words_((ranks + 63) / 64), bits_(size_t{nodes} * words_, 0) {}
+
+  [[nodiscard]] size_t words() const { return words_; }
+  [[nodiscard]] std::span<uint64_t> row(size_t v) { return std::span(bits_).subspan(v * words_, words_); }
+  [[nodiscard]] std::span<const uint64_t> row(size_t v) const {
+    return std::span(bits_).subspan(v * words_, words_);
+  }
+  void add(size_t v, uint32_t rank) { bits_[v * words_ + rank / 64] |= uint64_t{1} << (rank % 64); }
+  [[nodiscard]] bool has(size_t v, uint32_t rank) const {
+    return (bits_[v * words_ + rank / 64] >> (rank % 64) & 1U) != 0;
+  }
+  void add_all(size_t v, std::span<const uint64_t> other) {
+    for (size_t w = 0; w < words_; ++w) bits_[v * words_ + w] |= other[w];
+  }
+
+ private:
+  size_t words_;
+  std::vector<uint64_t> bits_;
+};
+
+template <typename Each>
+void for_each_rank(std::span<const uint64_t> row, Each each) {
+  for (size_t w = 0; w < row.size(); ++w) {
+    for (uint64_t rest = row[w]; rest != 0; rest &= rest - 1)
+      each(static_cast<uint32_t>(w * 64 + static_cast<size_t>(std::countr_zero(rest))));
+  }
+}
+
+RankRows own_ranks(const Topology& topology) {
+  RankRows rows(topology.num_nodes(), topology.num_endpoints());
+  for (uint32_t r = 0; r < topology.num_endpoints(); ++r) rows.add(index(topology.endpoint(Rank{r})), r);
+  return rows;
+}
+
+class GossipSearch {
+ public:
+  explicit GossipSearch(const Problem& problem)
+      : topology_(problem.topology()),
+        use_(problem),
+        own_(own_ranks(topology_)),
+        ranks_(topology_.num_endpoints()) {
+    for (const NodeId v : topology_.nodes()) hops_.push_back(distances_from(topology_, v));
+    least_ = least_steps(problem);
+  }
+
+  Steps find() {
+    Steps best = forward();
+    const uint64_t nodes = topology_.num_nodes();
+    const uint64_t end = std::min(kMostGossipWork, kGossipWorkOfPair * nodes * nodes);
+    while (best.size() > least_) {
+      std::optional<Steps> fewer = with_fewer(best, end);
+      if (!fewer) break;
+      best = std::move(*fewer);
+    }
+    return best;
+  }
+
+ private:
+  // What each node has heard of after each step, from before the first on; or, backwards, whom it will tell.
+  [[nodiscard]] std::vector<RankRows> heard(const Steps& steps) const {
+    std::vector<RankRows> out{own_};
+    for (const std::vector<GossipWorm>& step : steps) {
+      RankRows next = out.back();
+      for (const GossipWorm& worm : step) next.add_all(index(worm.to), out.back().row(index(worm.from)));
+      out.push_back(std::move(next));
+    }
+    return out;
+  }
+  [[nodiscard]] std::vector<RankRows> tells(const Steps& steps) const {
+    std::vector<RankRows> out(steps.size() + 1, own_);
+    for (size_t t = steps.size(); t-- > 0;) {
+      out[t] = out[t + 1];
+      for (const GossipWorm& worm : steps[t])
+        out[t].add_all(index(worm.from), out[t + 1].row(index(worm.to)));
+    }
+    return out;
+  }
+  [[nodiscard]] uint64_t served(const RankRows& at_the_end) const {
+    uint64_t pairs = 0;
+    for (uint32_t r = 0; r < ranks_; ++r)
+      for (const uint64_t word : at_the_end.row(index(topology_.endpoint(Rank{r}))))
+        pairs += static_cast<uint64_t>(std::popcount(word));
+    return pairs;
+  }
+
+  // Steps one after another, each serving as much as it can, until all is served.
+  Steps forward() {
+    Steps out;
+    const RankRows& tell = own_;
+    RankRows hear = own_;
+    const uint64_t all = uint64_t{ranks_} * ranks_;
+    power_ = 1;
+    while (served(hear) < all) {
+      // Routers will tell their neighbours: otherwise nobody would send to them.
+      std::vector<GossipWorm> step = fill(hear, tell, {});
+      QUADRILLE_CHECK(!step.empty(), "no worm serves a pair that is not served");
+      out.push_back(std::move(step));
+      hear = heard(out).back();
+    }
+    return out;
+  }
+
+  std::optional<Steps> with_fewer(const Steps& steps, uint64_t end) {
+    const uint64_t all = uint64_t{ranks_} * ranks_;
+    for (uint64_t start = 0; work_ < end; ++start) {
+      Steps now;
+      power_ = 0.5 + 0.25 * static_cast<double>(start % 4);
+      if (start % 2 == 0) {
+        now = steps;
+        now.erase(now.begin() + static_cast<ptrdiff_t>(rng_.below(now.size())));
+      } else {
+        now.resize(steps.size() - 1);
+      }
+      uint64_t have = served(heard(now).back());
+      for (uint32_t stall = 0; have < all && stall < kMostStall && work_ < end; ++stall) {
+        const size_t t = start % 2 != 0 && stall < now.size() ? stall : rng_.below(now.size());
+        const std::vector<RankRows> hear = heard(now);
+        const std::vector<RankRows> tell = tells(now);
+        work_ += 2 * now.size() * topology_.num_nodes();
+        std::vector<GossipWorm> kept;
+        const size_t keeps = rng_.below(4);  // of four
+        for (const GossipWorm& worm : now[t])
+          if (rng_.below(4) < keeps) kept.push_back(worm);
+        std::vector<GossipWorm> step = fill(hear[t], tell[t + 1], std::move(kept));
+        std::swap(now[t], step);
+        const uint64_t then = served(heard(now).back());
+        if (then < have) {
+          std::swap(now[t], step);
+          continue;
+        }
+        if (then > have) stall = 0;
+        have = then;
+      }
+      if (have == all) return now;
+    }
+    return std::nullopt;
+  }
+
+  // Nobody can inform more than so many others in a step, and whoever is told hops away needs their links: in T steps
+  // worms of all links together make up for the distances of no more than T (k+1)^(T-1) pairs a link.
+  [[nodiscard]] size_t least_steps(const Problem& problem) const {
+    UInt128 hops = 0;
+    for (const NodeId u : topology_.endpoints())
+      for (const NodeId v : topology_.endpoints()) hops += hops_[index(u)][index(v)];
+    UInt128 links = 0;
+    uint64_t most_out = 0;
+    uint64_t most_in = 0;
+    std::vector<uint64_t> in(topology_.num_nodes(), 0);
+    std::vector<uint64_t> out(topology_.num_nodes(), 0);
+    for (const ArcId arc : topology_.arcs()) {
+      links += topology_.capacity(arc);
+      most_out = std::max(most_out, out[index(topology_.tail(arc))] += topology_.capacity(arc));
+      most_in = std::max(most_in, in[index(topology_.head(arc))] += topology_.capacity(arc));
+    }
+    if (!problem.model().send.unlimited())
+      most_out = std::min<uint64_t>(most_out, problem.model().send.count);
+    if (!problem.model().receive.unlimited())
+      most_in = std::min<uint64_t>(most_in, problem.model().receive.count);
+    const uint64_t growth = 1 + std::min(most_out, most_in);
+    size_t steps = 0;
+    for (UInt128 reached = 1; reached < ranks_ || links * reached / growth * steps < hops; reached *= growth)
+      ++steps;
+    return steps;
+  }
+
+  struct Offer {
+    double worth;
+    uint32_t from;
+    uint32_t to;
+    bool operator<(const Offer& other) const {
+      return worth != other.worth ? worth < other.worth
+                                  : std::pair(from, to) > std::pair(other.from, other.to);
+    }
+  };
+
+  [[nodiscard]] double worth(uint64_t pairs, uint32_t hops, uint32_t from, uint32_t to) const {
+    const uint64_t chance =
+        (uint64_t{from} * 0x9e3779b97f4a7c15U ^ uint64_t{to} * 0xc2b2ae3d27d4eb4fU ^ salt_) *
+        0x94d049bb133111ebU;
+    const double noise = 1.0 + 0.25 * static_cast<double>(chance >> 40U) / static_cast<double>(1U << 24U);
+    double cost = 1;
+    if (power_ >= 1) {
+      cost = hops;
+    } else {
+      // No power of the library: its last digit is not everywhere the same.
+      cost = 1 + power_ * (hops - 1);
+    }
+    return static_cast<double>(pairs) * noise / cost;
+  }
+
+  // The worms that are kept, and others that serve most, given what is heard before and told after.
+  std::vector<GossipWorm> fill(const RankRows& hear, const RankRows& tell, std::vector<GossipWorm> step) {
+    salt_ = rng_.next();
+    use_.next_step();
+    not_yet_ = std::vector<uint64_t>(size_t{ranks_} * hear.words(), ~uint64_t{0});
+    for (const NodeId v : topology_.nodes()) serve(hear.row(index(v)), tell.row(index(v)));
+    for (const GossipWorm& worm : step) {
+      const bool taken = use_.take(worm.path);
+      QUADRILLE_CHECK(taken, "a worm that was there before has no place");
+      serve(hear.row(index(worm.from)), tell.row(index(worm.to)));
+    }
+    work_ += 4 * uint64_t{topology_.num_nodes()} * topology_.num_nodes();
+    std::priority_queue<Offer> offers;
+    for (const NodeId u : topology_.nodes()) {
+      if (!use_.can_send(u)) continue;
+      for (const NodeId v : topology_.nodes()) {
+        if (u == v || !use_.can_receive(v)) continue;
+        const uint64_t pairs = gain(hear.row(index(u)), tell.row(index(v)));
+        if (pairs > 0)
+          offers.push({worth(pairs, hops_[index(u)][index(v)], u_of(u), u_of(v)), u_of(u), u_of(v)});
+      }
+    }
+    while (!offers.empty()) {
+      work_ += 16;
+      const Offer offer = offers.top();
+      offers.pop();
+      const NodeId u{offer.from};
+      const NodeId v{offer.to};
+      if (!use_.can_send(u) || !use_.can_receive(v)) continue;
+      const uint64_t pairs = gain(hear.row(index(u)), tell.row(index(v)));
+      if (pairs == 0) continue;
+      // Still the best with the shortest way there is?
+      if (!offers.empty() &&
+          worth(pairs, hops_[index(u)][index(v)], offer.from, offer.to) < offers.top().worth) {
+        offers.push({worth(pairs, hops_[index(u)][index(v)], offer.from, offer.to), offer.from, offer.to});
+        continue;
+      }
+      if (!find_way(u, v)) continue;
+      const double now = worth(pairs, static_cast<uint32_t>(way_.size()), offer.from, offer.to);
+      if (!offers.empty() && now < offers.top().worth) {
+        offers.push({now, offer.from, offer.to});
+        continue;
+      }
+      use_.take(way_);
+      serve(hear.row(index(u)), tell.row(index(v)));
+      step.push_back({u, v, way_});
+    }
+    return step;
+  }
+
+  static uint32_t u_of(NodeId v) { return static_cast<uint32_t>(index(v)); }
+
+  // Pairs that are not served yet.
+  uint64_t gain(std::span<const uint64_t> hear, std::span<const uint64_t> tell) {
+    uint64_t pairs = 0;
+    for_each_rank(tell, [&](uint32_t to) {
+      for (size_t w = 0; w < hear.size(); ++w)
+        pairs += static_cast<uint64_t>(std::popcount(hear[w] & not_yet_[to * hear.size() + w]));
+      work_ += hear.size();
+    });
+    return pairs;
+  }
+  void serve(std::span<const uint64_t> hear, std::span<const uint64_t> tell) {
+    for_each_rank(tell, [&](uint32_t to) {
+      for (size_t w = 0; w < hear.size(); ++w) not_yet_[to * hear.size() + w] &= ~hear[w];
+    });
+  }
+
+  // A shortest path of free links.
+  bool find_way(NodeId from, NodeId to) {
+    came_over_.assign(topology_.num_nodes(), kNoArc);
+    queue_.assign(1, from);
+    for (size_t i = 0; i < queue_.size() && came_over_[index(to)] == kNoArc; ++i) {
+      for (const ArcId arc : topology_.arcs_from(queue_[i])) {
+        ++work_;
+        const NodeId head = topology_.head(arc);
+        if (head == from || came_over_[index(head)] != kNoArc || !use_.is_free(arc)) continue;
+        came_over_[index(head)] = arc;
+        queue_.push_back(head);
+      }
+    }
+    if (came_over_[index(to)] == kNoArc) return false;
+    way_.clear();
+    for (NodeId v = to; v != from; v = topology_.tail(came_over_[index(v)]))
+      way_.push_back(came_over_[index(v)]);
+    std::reverse(way_.begin(), way_.end());
+    return true;
+  }
+
+  const Topology topology_;
+  LinkUse use_;
+  RankRows own_;
+  uint32_t ranks_;
+  std::vector<std::vector<uint32_t>> hops_;
+  Rng rng_{1};
+  uint64_t work_ = 0;
+  size_t least_ = 1;
+  uint64_t salt_ = 0;
+  double power_ = 1;
+  std::vector<uint64_t> not_yet_;  // per destination: the sources that it will not have heard of
+  std::vector<ArcId> came_over_;
+  std::vector<NodeId> queue_;
+  std::vector<ArcId> way_;
+};
+
+}  // namespace
+
+std::vector<std::vector<GossipWorm>> gossip_along_paths(const Problem& problem) {
+  return GossipSearch(problem).find();
+}
+
+void send_gossip(const Problem& problem, const std::vector<std::vector<GossipWorm>>& steps, StepSink& sink) {
+  const Topology& topology = problem.topology();
+  const Collective& collective = problem.collective();
+  // First what comes new to each receiver, then what of it is needed.
+  RankRows have = own_ranks(topology);
+  std::vector<std::vector<std::vector<uint32_t>>> sent;
+  for (const std::vector<GossipWorm>& step : steps) {
+    const RankRows before = have;
+    std::vector<std::vector<uint32_t>>& out = sent.emplace_back();
+    for (const GossipWorm& worm : step) {
+      std::vector<uint32_t>& ranks = out.emplace_back();
+      for_each_rank(before.row(index(worm.from)), [&](uint32_t r) {
+        if (have.has(index(worm.to), r)) return;
+        have.add(index(worm.to), r);
+        ranks.push_back(r);
+      });
+    }
+  }
+  RankRows needed(topology.num_nodes(), topology.num_endpoints());
+  for (uint32_t v = 0; v < topology.num_endpoints(); ++v) {
+    for (uint32_t r = 0; r < topology.num_endpoints(); ++r) needed.add(index(topology.endpoint(Rank{v})), r);
+  }
+  for (size_t t = steps.size(); t-- > 0;) {
+    for (size_t i = 0; i < steps[t].size(); ++i) {
+      std::erase_if(sent[t][i], [&](uint32_t r) { return !needed.has(index(steps[t][i].to), r); });
+      for (const uint32_t r : sent[t][i]) needed.add(index(steps[t][i].from), r);
+    }
+  }
+  StepBuilder builder;
+  std::vector<BlockId> blocks;
+  for (size_t t = 0; t < steps.size(); ++t) {
+    for (size_t i = 0; i < steps[t].size(); ++i) {
+      blocks.clear();
+      for (const uint32_t r : sent[t][i]) {
+        for (uint32_t piece = 0; piece < collective.pieces(); ++piece)
+          blocks.push_back(collective.block(Rank{r}, piece));
+      }
+      if (!blocks.empty()) builder.add(steps[t][i].path, blocks);
+    }
+    builder.flush(sink);
+  }
+}
+
+}  // namespace quadrille
