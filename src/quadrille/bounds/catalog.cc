@@ -72,7 +72,8 @@ std::optional<Bound> on_steps_of_many(const BoundCard& card, const Problem& prob
     return bound;
   }
   // These count who can have heard of whom.
-  if (&card == &bounds::distance || &card == &bounds::doubling) return card.evaluate(problem);
+  if (&card == &bounds::distance || &card == &bounds::doubling || &card == &bounds::doubling_by_degree)
+    return card.evaluate(problem);
   return std::nullopt;
 }
 

@@ -11,6 +11,7 @@
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/random_plans.test.h"
 #include "quadrille/verify/verify.h"
+#include "quadrille/verify/witnesses/proved_by.h"
 
 namespace quadrille {
 namespace {
@@ -189,6 +190,25 @@ TEST(IrregularBounds, AreBelowThePlanOfEveryCard) {
   }
   EXPECT_GT(plans, 300U);
   EXPECT_GT(optimal, plans / 4) << "bounds that never bind would pass, too";
+}
+
+TEST(NodeLevels, WhatIsFarComesLate) {
+  const auto levels = [](std::string_view spec, CollectiveKind kind, Ports ports = kAllPorts) {
+    const Problem problem =
+        standard_problem(parse_topology(spec), kind, Model{.send = ports, .receive = ports});
+    const std::optional<Bound> bound = bound_catalog().find("node_levels")->evaluate(problem);
+    if (!bound) return Rational(0);
+    EXPECT_GE(proved_by(problem, *bound->evidence), bound->value) << spec;
+    return bound->value;
+  };
+  // Hosts hang on one link each: four blocks are six hops away, and come one by one.
+  for (const CollectiveKind kind :
+       {CollectiveKind::kAllgather, CollectiveKind::kReduceScatter, CollectiveKind::kAlltoall,
+        CollectiveKind::kScatter, CollectiveKind::kGather})
+    EXPECT_EQ(levels("fat_tree(2^3;constant)", kind), Rational(9));
+  EXPECT_EQ(levels("fat_tree(2^3;constant)", CollectiveKind::kBroadcast), Rational(0));
+  EXPECT_EQ(levels("ring(6)", CollectiveKind::kAllgather), Rational(3));
+  EXPECT_EQ(levels("torus(4,4)", CollectiveKind::kAllgather, kOnePort), Rational(15));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <queue>
 #include <span>
@@ -21,9 +22,9 @@ namespace {
 using Steps = std::vector<std::vector<GossipWorm>>;
 
 // Words looked at, in all: so many for each pair of nodes, but no more than these.
-constexpr uint64_t kGossipWorkOfPair = 16'000;
+constexpr uint64_t kGossipWorkOfPair = 200'000;
 constexpr uint64_t kMostGossipWork = 60'000'000;
-constexpr uint32_t kMostStall = 60;  // changes of a step that serve no more pairs, before a fresh start
+constexpr uint32_t kMostStall = 200;  // changes of a step that serve no more pairs, before a fresh start
 
 // A set of ranks for each node.
 class RankRows {
@@ -70,13 +71,27 @@ class GossipSearch {
         own_(own_ranks(topology_)),
         ranks_(topology_.num_endpoints()) {
     for (const NodeId v : topology_.nodes()) hops_.push_back(distances_from(topology_, v));
+    for (uint32_t r = 0; r < ranks_; ++r) place_.push_back(topology_.endpoint(Rank{r}));
+    const Model& model = problem.model();
+    if (!model.send.unlimited()) send_ports_ = model.send.count;
+    if (!model.receive.unlimited()) receive_ports_ = model.receive.count;
     least_ = least_steps(problem);
   }
 
   Steps find() {
-    Steps best = forward();
     const uint64_t nodes = topology_.num_nodes();
     const uint64_t end = std::min(kMostGossipWork, kGossipWorkOfPair * nodes * nodes);
+    const Steps hosts = collect_hosts();
+    Steps best = improved(forward(), hosts.empty() ? end : end / 4);
+    if (hosts.empty()) return best;
+    Steps over_switches = improved_among_switches(hosts, end / 2);
+    if (over_switches.size() <= best.size()) best = std::move(over_switches);
+    return improved(std::move(best), end);
+  }
+
+ private:
+  // With one step less as long as it finds one.
+  Steps improved(Steps best, uint64_t end) {
     while (best.size() > least_) {
       std::optional<Steps> fewer = with_fewer(best, end);
       if (!fewer) break;
@@ -85,7 +100,60 @@ class GossipSearch {
     return best;
   }
 
- private:
+  // Hosts on one link tell their switch, as many at once as it hears; nothing where there are none, or others, too.
+  [[nodiscard]] Steps collect_hosts() {
+    Steps out;
+    std::vector<size_t> heard_by(topology_.num_nodes(), 0);
+    const uint64_t most = receive_ports_;
+    for (const NodeId host : topology_.endpoints()) {
+      const auto arcs = topology_.arcs_from(host);
+      if (arcs.size() != 1 || topology_.rank(topology_.head(arcs[0]))) return {};
+      const ArcId back = topology_.reverse(arcs[0]);
+      if (back == kNoArc) return {};
+      const NodeId at = topology_.head(arcs[0]);
+      const size_t step = heard_by[index(at)]++ / most;
+      if (out.size() <= step) out.resize(step + 1);
+      out[step].push_back({host, at, {arcs[0]}});
+    }
+    return out;
+  }
+  // And it tells them at the end.
+  [[nodiscard]] Steps to_hosts(const Steps& hosts) const {
+    Steps out;
+    std::vector<size_t> told_by(topology_.num_nodes(), 0);
+    for (const std::vector<GossipWorm>& step : hosts) {
+      for (const GossipWorm& worm : step) {
+        const size_t at = told_by[index(worm.to)]++ / send_ports_;
+        if (out.size() <= at) out.resize(at + 1);
+        out[at].push_back({worm.to, worm.from, {topology_.reverse(worm.path[0])}});
+      }
+    }
+    return out;
+  }
+  // In between what is told is told among the switches alone.
+  Steps improved_among_switches(const Steps& hosts, uint64_t end) {
+    const RankRows own = own_;
+    const std::vector<NodeId> place = place_;
+    own_ = RankRows(topology_.num_nodes(), ranks_);
+    for (const std::vector<GossipWorm>& step : hosts) {
+      for (const GossipWorm& worm : step) {
+        const Rank rank = *topology_.rank(worm.from);
+        place_[index(rank)] = worm.to;
+        own_.add(index(worm.to), static_cast<uint32_t>(index(rank)));
+      }
+    }
+    const size_t least = std::exchange(least_, 0);
+    Steps middle = improved(forward(), end);
+    least_ = least;
+    own_ = own;
+    place_ = place;
+    Steps out = hosts;
+    std::move(middle.begin(), middle.end(), std::back_inserter(out));
+    Steps last = to_hosts(hosts);
+    std::move(last.begin(), last.end(), std::back_inserter(out));
+    return out;
+  }
+
   // What each node has heard of after each step, from before the first on; or, backwards, whom it will tell.
   [[nodiscard]] std::vector<RankRows> heard(const Steps& steps) const {
     std::vector<RankRows> out{own_};
@@ -108,7 +176,7 @@ class GossipSearch {
   [[nodiscard]] uint64_t served(const RankRows& at_the_end) const {
     uint64_t pairs = 0;
     for (uint32_t r = 0; r < ranks_; ++r)
-      for (const uint64_t word : at_the_end.row(index(topology_.endpoint(Rank{r}))))
+      for (const uint64_t word : at_the_end.row(index(place_[r])))
         pairs += static_cast<uint64_t>(std::popcount(word));
     return pairs;
   }
@@ -207,7 +275,7 @@ class GossipSearch {
     const uint64_t chance =
         (uint64_t{from} * 0x9e3779b97f4a7c15U ^ uint64_t{to} * 0xc2b2ae3d27d4eb4fU ^ salt_) *
         0x94d049bb133111ebU;
-    const double noise = 1.0 + 0.25 * static_cast<double>(chance >> 40U) / static_cast<double>(1U << 24U);
+    const double noise = 1.0 + 0.6 * static_cast<double>(chance >> 40U) / static_cast<double>(1U << 24U);
     double cost = 1;
     if (power_ >= 1) {
       cost = hops;
@@ -311,6 +379,9 @@ class GossipSearch {
   LinkUse use_;
   RankRows own_;
   uint32_t ranks_;
+  std::vector<NodeId> place_;  // where a rank is; a while, its switch
+  uint64_t send_ports_ = UINT32_MAX;
+  uint64_t receive_ports_ = UINT32_MAX;
   std::vector<std::vector<uint32_t>> hops_;
   Rng rng_{1};
   uint64_t work_ = 0;

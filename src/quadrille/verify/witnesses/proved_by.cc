@@ -147,6 +147,7 @@ class Proof {
   // What is known at a node spreads, or to a node comes together.
   [[nodiscard]] uint64_t spreading(const InformedWitness& from, bool backwards) const;
   [[nodiscard]] uint64_t spreading_in_tree(NodeId root, bool backwards) const;
+  [[nodiscard]] uint64_t spreading_at_best(NodeId root, bool backwards) const;
   // A transfer takes one arc; and it carries one block.
   [[nodiscard]] bool packets() const { return model_.switching == Switching::kPacket; }
   [[nodiscard]] bool single_packets() const { return packets() && model_.packets == Packets::kOne; }
@@ -261,6 +262,26 @@ uint64_t Proof::spreading_in_tree(NodeId root, bool backwards) const {
   return steps;
 }
 
+// If whoever can inform most others comes first.
+uint64_t Proof::spreading_at_best(NodeId root, bool backwards) const {
+  const Ports ports = backwards ? model_.receive : model_.send;
+  const auto most_of = [&](NodeId v) {
+    const uint64_t channels = (backwards ? entering_ : leaving_)[index(v)];
+    return no_more_than(ports, model_.switching == Switching::kShared ? net_.num_nodes() - 1 : channels);
+  };
+  std::vector<uint64_t> others;
+  for (const NodeId v : net_.nodes())
+    if (v != root) others.push_back(most_of(v));
+  std::ranges::sort(others, std::greater<>());
+  uint64_t steps = 0;
+  uint64_t informed = 0;
+  for (uint64_t a_step = most_of(root); informed + 1 < net_.num_endpoints() && a_step > 0; ++steps) {
+    const uint64_t now = std::min<uint64_t>(others.size(), informed + a_step);
+    for (; informed < now; ++informed) a_step += others[informed];
+  }
+  return steps;
+}
+
 uint64_t Proof::spreading(const InformedWitness& from, bool backwards) const {
   const Collective& collective = problem_.collective();
   const Ports ports = backwards ? model_.receive : model_.send;
@@ -319,7 +340,7 @@ uint64_t Proof::spreading(const InformedWitness& from, bool backwards) const {
     }
     informed.push_back(std::move(now));
   }
-  uint64_t steps = informed.size() - 1;
+  uint64_t steps = std::max<uint64_t>(informed.size() - 1, spreading_at_best(from.node, backwards));
   // Of several pieces the last one leaves the root no sooner.
   if (packets() && wanted > 0 &&
       (collective.kind() == CollectiveKind::kBroadcast || collective.kind() == CollectiveKind::kReduce)) {

@@ -1,0 +1,57 @@
+// Allgather on any graph by scarce blocks first: see packing/block_swarm.h.
+#include <fmt/format.h>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/packing/block_swarm.h"
+#include "quadrille/base/text.h"
+#include "quadrille/base/work_count.h"
+
+namespace quadrille::algorithms {
+
+extern const Algorithm allgather_swarm;
+
+namespace allgather_swarm_parts {
+namespace {
+
+constexpr uint64_t kMostEntries = uint64_t{1} << 17U;
+
+Applicability applies(const Problem& problem) {
+  const Model& model = problem.model();
+  if (!sends_single_packets(model)) return Applicability::no("it is for single packets");
+  if (model.duplex == Duplex::kHalf) return Applicability::no("its links carry both ways at once");
+  if (problem.collective().num_ranks() < 2)
+    return Applicability::no("a single endpoint has nothing to exchange");
+  const uint64_t entries = uint64_t{problem.topology().num_nodes()} * problem.collective().num_blocks();
+  if (entries <= kMostEntries) return Applicability::yes();
+  return Applicability::no(
+      fmt::format("it looks at every block at every node again and again: at most {} of them, {} has {}",
+                  with_thousands(kMostEntries), problem.title(), with_thousands(entries)));
+}
+
+Plan plan_of(const Problem& problem) {
+  count_work(Work::kSearching);
+  return swarm_blocks(problem);
+}
+
+Prediction predicted(const Problem&, const Plan& plan) {
+  return {.steps = plan.num_steps(), .start_ups = plan.num_steps(), .measured = true};
+}
+
+void generate(const Problem&, const Plan& plan, StepSink& sink) { plan.replay(sink); }
+
+}  // namespace
+}  // namespace allgather_swarm_parts
+
+constinit const Algorithm allgather_swarm = {
+    .name = "allgather_swarm",
+    .collective = CollectiveKind::kAllgather,
+    .summary =
+        "in every step as many new blocks as can move, the scarcest ones first, by matchings of nodes and of blocks",
+    .source = "ours; greedily in a transversal matroid: Edmonds and Fulkerson 1965",
+    .remarks = "any graph, any ports; mostly at the bound with all ports, and close to it with few",
+    .applies = allgather_swarm_parts::applies,
+    .prepare = by_search<allgather_swarm_parts::plan_of, allgather_swarm_parts::predicted,
+                         allgather_swarm_parts::generate>,
+};
+
+}  // namespace quadrille::algorithms

@@ -1,0 +1,236 @@
+#include "quadrille/algorithms/packing/block_swarm.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "quadrille/base/random.h"
+
+namespace quadrille {
+namespace {
+
+constexpr uint64_t kSwarmWork = 60'000'000;  // blocks and links looked at, in all tries
+constexpr uint32_t kMostSwarms = 48;         // tries
+
+struct SwarmSend {
+  ArcId arc;
+  uint32_t block;
+};
+using SwarmSteps = std::vector<std::vector<SwarmSend>>;
+
+class BlockSwarm {
+ public:
+  BlockSwarm(const Problem& problem, uint64_t seed)
+      : net_(problem.topology()),
+        blocks_(problem.collective().num_blocks()),
+        sends_(problem.model().send.unlimited() ? UINT64_MAX : problem.model().send.count),
+        receives_(problem.model().receive.unlimited() ? UINT64_MAX : problem.model().receive.count),
+        rng_(seed),
+        into_(net_.num_nodes()),
+        has_(net_.num_nodes(), std::vector<char>(blocks_, 0)),
+        lacks_(net_.num_nodes(), blocks_),
+        holders_(blocks_, 1),
+        wanting_(blocks_, net_.num_endpoints() - 1) {
+    for (const ArcId arc : net_.arcs()) into_[index(net_.head(arc))].push_back(arc);
+    for (uint32_t b = 0; b < blocks_; ++b) {
+      const size_t origin = index(problem.origin(BlockId{b}));
+      has_[origin][b] = 1;
+      --lacks_[origin];
+    }
+    missing_ = uint64_t{blocks_} * (net_.num_endpoints() - 1);
+  }
+
+  // Nothing where it takes more than `most` steps, or the work is used up.
+  std::optional<SwarmSteps> run(size_t most, uint64_t& work) {
+    SwarmSteps out;
+    while (missing_ > 0) {
+      if (out.size() >= most || work == 0) return std::nullopt;
+      choose_links();
+      std::vector<SwarmSend>& step = out.emplace_back();
+      for (const NodeId v : net_.nodes()) serve(v, step, work);
+      for (const SwarmSend& send : step) {
+        const size_t v = index(net_.head(send.arc));
+        has_[v][send.block] = 1;
+        --lacks_[v];
+        if (!net_.rank(net_.head(send.arc))) continue;
+        --missing_;
+        --wanting_[send.block];
+      }
+      work -= std::min<uint64_t>(work, uint64_t{net_.num_arcs()} * 8);
+    }
+    leave_out_needless(out);
+    return out;
+  }
+
+ private:
+  // --- who sends to whom ---------------------------------------------------------------------------------
+
+  void choose_links() {
+    news_.assign(net_.num_arcs(), 0);
+    used_.assign(net_.num_arcs(), 0);
+    sent_.assign(net_.num_nodes(), 0);
+    received_.assign(net_.num_nodes(), 0);
+    std::vector<std::pair<uint64_t, uint32_t>> order;
+    for (const NodeId v : net_.nodes()) {
+      uint64_t links = 0;
+      for (const ArcId arc : into_[index(v)]) {
+        news_[index(arc)] = std::min<uint64_t>(net_.capacity(arc), news_over(arc));
+        links += news_[index(arc)];
+      }
+      if (links > 0)
+        order.emplace_back(uint64_t{lacks_[index(v)]} * 4 + rng_.below(4), static_cast<uint32_t>(index(v)));
+    }
+    std::sort(order.rbegin(), order.rend());
+    if (sends_ == UINT64_MAX && receives_ == UINT64_MAX) {
+      for (const ArcId arc : net_.arcs()) used_[index(arc)] = news_[index(arc)];
+      return;
+    }
+    for (std::vector<ArcId>& arcs : into_) rng_.shuffle(arcs);
+    for (bool more = true; more;) {
+      more = false;
+      for (const auto& [lacks, v] : order) {
+        if (received_[v] >= std::min<uint64_t>(receives_, lacks_[v])) continue;
+        asked_.assign(net_.num_nodes(), 0);
+        if (receive(v)) more = true;
+      }
+    }
+  }
+
+  // Blocks that the tail has and the head wants, up to the capacity.
+  uint64_t news_over(ArcId arc) const {
+    const std::vector<char>& from = has_[index(net_.tail(arc))];
+    const std::vector<char>& to = has_[index(net_.head(arc))];
+    uint64_t news = 0;
+    for (uint32_t b = 0; b < blocks_ && news < net_.capacity(arc); ++b)
+      if (from[b] != 0 && to[b] == 0 && wanting_[b] > 0) ++news;
+    return news;
+  }
+
+  // One transfer more into a node, with another of its sender's receivers served by somebody else.
+  bool receive(uint32_t v) {
+    for (const ArcId arc : into_[v]) {
+      const size_t u = index(net_.tail(arc));
+      if (used_[index(arc)] >= news_[index(arc)] || asked_[u] != 0) continue;
+      asked_[u] = 1;
+      if (sent_[u] < sends_) {
+        ++sent_[u];
+        ++received_[v];
+        ++used_[index(arc)];
+        return true;
+      }
+      for (const ArcId other : net_.arcs_from(net_.tail(arc))) {
+        const auto w = static_cast<uint32_t>(index(net_.head(other)));
+        if (used_[index(other)] == 0 || w == v) continue;
+        --used_[index(other)];
+        --received_[w];
+        if (receive(w)) {
+          ++received_[v];
+          ++used_[index(arc)];
+          return true;
+        }
+        ++used_[index(other)];
+        ++received_[w];
+      }
+    }
+    return false;
+  }
+
+  // --- which blocks --------------------------------------------------------------------------------------
+
+  void serve(NodeId v, std::vector<SwarmSend>& step, uint64_t& work) {
+    channels_.clear();
+    for (const ArcId arc : into_[index(v)])
+      for (uint64_t c = used_[index(arc)]; c > 0; --c) channels_.push_back(arc);
+    if (channels_.empty()) return;
+    order_.clear();
+    for (uint32_t b = 0; b < blocks_; ++b) {
+      if (has_[index(v)][b] != 0 || wanting_[b] == 0) continue;
+      uint64_t near = 0;
+      for (const ArcId arc : into_[index(v)]) near += has_[index(net_.tail(arc))][b] != 0 ? 1 : 0;
+      if (near > 0) order_.emplace_back((near * 8 + holders_[b]) * 4 + rng_.below(16), b);
+    }
+    work -= std::min<uint64_t>(work, blocks_ * into_[index(v)].size());
+    std::sort(order_.begin(), order_.end());
+    taken_.assign(channels_.size(), UINT32_MAX);
+    size_t matched = 0;
+    for (const auto& [score, block] : order_) {
+      if (matched == channels_.size()) break;
+      tried_.assign(channels_.size(), 0);
+      if (place(block)) ++matched;
+    }
+    for (size_t i = 0; i < channels_.size(); ++i) {
+      if (taken_[i] == UINT32_MAX) continue;
+      step.push_back({channels_[i], taken_[i]});
+      ++holders_[taken_[i]];
+    }
+  }
+  bool place(uint32_t block) {
+    for (size_t i = 0; i < channels_.size(); ++i) {
+      if (tried_[i] != 0 || has_[index(net_.tail(channels_[i]))][block] == 0) continue;
+      tried_[i] = 1;
+      if (taken_[i] != UINT32_MAX && !place(taken_[i])) continue;
+      taken_[i] = block;
+      return true;
+    }
+    return false;
+  }
+
+  void leave_out_needless(SwarmSteps& steps) const {
+    if (!net_.has_routers()) return;
+    std::vector<char> needed(size_t{net_.num_nodes()} * blocks_, 0);
+    for (const NodeId v : net_.endpoints())
+      std::fill_n(needed.begin() + static_cast<ptrdiff_t>(index(v) * blocks_), blocks_, char{1});
+    for (size_t s = steps.size(); s-- > 0;) {
+      std::erase_if(steps[s], [&](const SwarmSend& send) {
+        return needed[index(net_.head(send.arc)) * blocks_ + send.block] == 0;
+      });
+      for (const SwarmSend& send : steps[s]) needed[index(net_.tail(send.arc)) * blocks_ + send.block] = 1;
+    }
+  }
+
+  const Topology& net_;
+  uint32_t blocks_;
+  uint64_t sends_;
+  uint64_t receives_;
+  Rng rng_;
+  std::vector<std::vector<ArcId>> into_;
+  std::vector<std::vector<char>> has_;  // per node and block
+  std::vector<uint32_t> lacks_;         // per node
+  std::vector<uint64_t> holders_;       // per block
+  std::vector<uint32_t> wanting_;       // per block: endpoints that lack it
+  uint64_t missing_ = 0;
+  // Of one step.
+  std::vector<uint64_t> news_;
+  std::vector<uint64_t> used_;
+  std::vector<uint64_t> sent_;
+  std::vector<uint64_t> received_;
+  std::vector<char> asked_;
+  std::vector<ArcId> channels_;
+  std::vector<std::pair<uint64_t, uint32_t>> order_;
+  std::vector<uint32_t> taken_;
+  std::vector<char> tried_;
+};
+
+}  // namespace
+
+Plan swarm_blocks(const Problem& problem) {
+  uint64_t work = kSwarmWork;
+  std::optional<SwarmSteps> best;
+  for (uint32_t i = 0; i < kMostSwarms && work > 0; ++i) {
+    uint64_t unlimited = UINT64_MAX;
+    std::optional<SwarmSteps> found =
+        BlockSwarm(problem, i).run(best ? best->size() - 1 : SIZE_MAX, best ? work : unlimited);
+    if (!best) work -= std::min(work, UINT64_MAX - unlimited);
+    if (found) best = std::move(found);
+  }
+  Plan plan;
+  StepBuilder step;
+  for (const std::vector<SwarmSend>& sends : *best) {
+    for (const SwarmSend& send : sends) step.add(send.arc, BlockId{send.block});
+    step.flush(plan);
+  }
+  return plan;
+}
+
+}  // namespace quadrille

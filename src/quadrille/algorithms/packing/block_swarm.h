@@ -1,0 +1,19 @@
+// Block swarm: an allgather on any graph in which every step moves as many blocks that are new, and as scarce ones, as
+// a greedy choice allows.
+//
+// In a step, first who sends to whom: receivers that lack most come first, each takes a sender who has something for
+// it, and others change theirs if that makes room (augmenting paths, one port after another). Then which block goes over
+// each of the links into a node: the scarcest ones first, each placed by an augmenting path over the links, which is
+// the greedy algorithm in a transversal matroid: no choice moves more blocks, and none scarcer ones. What routers got
+// for nobody is left out at the end. Ties are drawn; the shortest of a few tries is kept.
+#pragma once
+
+#include "quadrille/schedule/plan.h"
+#include "quadrille/schedule/problem.h"
+
+namespace quadrille {
+
+/// Single packets over full duplex links, any ports and capacities; for allgather.
+[[nodiscard]] Plan swarm_blocks(const Problem& problem);
+
+}  // namespace quadrille

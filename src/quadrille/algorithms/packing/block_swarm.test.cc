@@ -1,0 +1,92 @@
+#include "quadrille/algorithms/packing/block_swarm.h"
+
+#include <gtest/gtest.h>
+
+#include <string_view>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/bounds/bound.h"
+#include "quadrille/testing/judged_steps.test.h"
+#include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/verify.h"
+
+namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm allgather_swarm;
+extern const Algorithm alltoall_cayley_ports;
+extern const Algorithm broadcast_ports_search;
+}  // namespace algorithms
+
+namespace block_swarm_test {
+
+Problem with_few(std::string_view spec, CollectiveKind kind, uint32_t count, uint32_t pieces = 1) {
+  return standard_problem(parse_topology(spec), kind, ports(count), NodeId{0}, pieces);
+}
+
+TEST(BlockSwarm, IsAtTheBoundOfTheBusiestNode) {
+  struct Row {
+    std::string_view spec;
+    uint32_t ports;
+    uint64_t steps;
+  };
+  for (const Row& row :
+       {Row{"mesh(3,5)", 0, 7}, Row{"generalized_petersen(5,2)", 1, 9},
+        Row{"generalized_petersen(5,2)", 2, 5}, Row{"torus(4,4)", 0, 4}, Row{"ring(7)", 0, 3}}) {
+    EXPECT_LE(
+        judged_steps(algorithms::allgather_swarm, with_few(row.spec, CollectiveKind::kAllgather, row.ports)),
+        row.steps)
+        << row.spec << ' ' << row.ports;
+  }
+  // Seven nodes of the mesh are all that the other eight hear from.
+  EXPECT_LE(judged_steps(algorithms::allgather_swarm, with_few("mesh(3,5)", CollectiveKind::kAllgather, 1)),
+            16U);
+}
+
+TEST(BlockSwarm, ServesPiecesRoutersAndCapacities) {
+  for (const std::string_view spec : {"tree(2^2)", "fat_tree(2^2;exponential)", "star(3)", "line(4)"}) {
+    for (const uint32_t count : {1U, 2U, 0U}) {
+      const Problem problem = with_few(spec, CollectiveKind::kAllgather, count, 2);
+      EXPECT_GE(judged_steps(algorithms::allgather_swarm, problem),
+                static_cast<uint64_t>(best_bound(problem).value.ceil()))
+          << spec;
+    }
+  }
+}
+
+TEST(CayleyPorts, KeepAllPortsBusyToTheEnd) {
+  struct Row {
+    std::string_view spec;
+    uint32_t ports;
+    uint64_t steps;
+  };
+  for (const Row& row : {Row{"hypercube(4)", 2, 16}, Row{"hypercube(4)", 3, 11}, Row{"star(4)", 2, 31},
+                         Row{"cube_connected_cycles(3)", 2, 37}, Row{"butterfly(3)", 2, 28},
+                         Row{"circulant(16;1,4)", 2, 15}, Row{"ring(7)", 1, 12}}) {
+    EXPECT_EQ(judged_steps(algorithms::alltoall_cayley_ports,
+                           with_few(row.spec, CollectiveKind::kAlltoall, row.ports)),
+              row.steps)
+        << row.spec << ' ' << row.ports;
+  }
+  EXPECT_EQ(judged_steps(algorithms::alltoall_cayley_ports,
+                         with_few("hypercube(3)", CollectiveKind::kAlltoall, 2, 3)),
+            18U);
+}
+
+TEST(BroadcastPortsSearch, FindsWhatTreesOfShortestWaysMiss) {
+  struct Row {
+    std::string_view spec;
+    uint32_t ports;
+    uint64_t steps;
+  };
+  for (const Row& row : {Row{"circulant(16;1,4)", 2, 3}, Row{"torus(4,4)", 3, 4}, Row{"fat_tree(4,4)", 1, 9},
+                         Row{"line(5)", 2, 4}}) {
+    EXPECT_LE(judged_steps(algorithms::broadcast_ports_search,
+                           with_few(row.spec, CollectiveKind::kBroadcast, row.ports)),
+              row.steps)
+        << row.spec << ' ' << row.ports;
+  }
+}
+
+}  // namespace block_swarm_test
+}  // namespace quadrille

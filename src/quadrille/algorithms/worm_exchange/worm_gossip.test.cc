@@ -1,0 +1,70 @@
+#include "quadrille/algorithms/worm_exchange/worm_gossip.h"
+
+#include <gtest/gtest.h>
+
+#include <string_view>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/bounds/bound.h"
+#include "quadrille/testing/judged_steps.test.h"
+#include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/verify.h"
+
+namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm allgather_gossip;
+}
+
+namespace worm_gossip_test {
+
+Problem gossip(std::string_view spec, Ports ports, Duplex duplex = Duplex::kFull) {
+  Model model{.send = ports, .receive = ports, .switching = Switching::kWormhole, .duplex = duplex};
+  return standard_problem(parse_topology(spec), CollectiveKind::kAllgather, model);
+}
+
+struct Row {
+  std::string_view spec;
+  Ports ports;
+  uint64_t steps;
+};
+
+// The first five are as many as any plan takes.
+constexpr Row kFound[] = {
+    {"ring(9)", kAllPorts, 3},       {"torus(4,4)", kOnePort, 4},
+    {"hypercube(4)", Ports{2}, 3},   {"generalized_petersen(5,2)", kAllPorts, 2},
+    {"complete(7)", kAllPorts, 1},   {"mesh(4,4)", Ports{2}, 4},
+    {"fat_tree(4,4)", kAllPorts, 6},
+};
+
+TEST(WormGossip, TakesAsFewStepsAsAreKnown) {
+  for (const Row& row : kFound) {
+    EXPECT_LE(judged_steps(algorithms::allgather_gossip, gossip(row.spec, row.ports)), row.steps) << row.spec;
+  }
+}
+
+TEST(WormGossip, KeepsPortsCapacitiesRoutersAndHalfDuplexLinks) {
+  for (const std::string_view spec :
+       {"line(2)", "line(5)", "ring(3)", "mesh(2,3)", "star(3)", "tree(2^2)", "fat_tree(2^2;exponential)"}) {
+    for (const Ports ports : {kOnePort, Ports{2}, kAllPorts}) {
+      const uint64_t full = judged_steps(algorithms::allgather_gossip, gossip(spec, ports));
+      const uint64_t half = judged_steps(algorithms::allgather_gossip, gossip(spec, ports, Duplex::kHalf));
+      EXPECT_GE(full, static_cast<uint64_t>(best_bound(gossip(spec, ports)).value.ceil())) << spec;
+      EXPECT_LE(half, 2 * full + 1) << spec;
+    }
+  }
+}
+
+TEST(WormGossip, SendsNoBlockTwiceToOneNode) {
+  const Problem problem = gossip("mesh(3,3)", kAllPorts);
+  Plan plan;
+  send_gossip(problem, gossip_along_paths(problem), plan);
+  uint64_t arrivals = 0;
+  for (size_t s = 0; s < plan.num_steps(); ++s) {
+    for (size_t t = 0; t < plan.step(s).size(); ++t) arrivals += plan.step(s).blocks(t).size();
+  }
+  EXPECT_EQ(arrivals, 9U * 8U);
+}
+
+}  // namespace worm_gossip_test
+}  // namespace quadrille
