@@ -19,6 +19,9 @@ Applicability applies(const Problem& problem) {
   const Model& model = problem.model();
   if (!sends_single_packets(model)) return Applicability::no("it is for single packets");
   if (model.duplex == Duplex::kHalf) return Applicability::no("its links carry both ways at once");
+  if (problem.topology().tree() != nullptr)
+    return Applicability::no(
+        "where there is one way between any two nodes, cards of trees order the blocks better");
   if (problem.collective().num_ranks() < 2)
     return Applicability::no("a single endpoint has nothing to exchange");
   const uint64_t entries = uint64_t{problem.topology().num_nodes()} * problem.collective().num_blocks();
@@ -48,7 +51,8 @@ constinit const Algorithm allgather_swarm = {
     .summary =
         "in every step as many new blocks as can move, the scarcest ones first, by matchings of nodes and of blocks",
     .source = "ours; greedily in a transversal matroid: Edmonds and Fulkerson 1965",
-    .remarks = "any graph, any ports; mostly at the bound with all ports, and close to it with few",
+    .remarks =
+        "any graph but trees and fat trees, any ports; mostly at the bound with all ports, and close to it with few",
     .applies = allgather_swarm_parts::applies,
     .prepare = by_search<allgather_swarm_parts::plan_of, allgather_swarm_parts::predicted,
                          allgather_swarm_parts::generate>,
