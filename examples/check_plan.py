@@ -174,7 +174,7 @@ def spreading(problem, root, least, back):
     most = [ports if problem.shared else able[v] for v in sorted(able, key=lambda v: (v != root, -able[v]))]  # the best first
     known, early = 1, 0
     while known < len(problem.ends) and sum(most[:known]): known, early = known + int(sum(most[:known])), early + 1
-    new += [{}] * (early + 1 - len(new))
+    new += [{}] * (early + 1 - len(new)) if wanted else []
     if problem.kind not in ("broadcast", "reduce") or problem.worms or not wanted: return len(new) - 1
     ports = problem.limit("receive_ports" if back else "send_ports")
     late = 0 if problem.many else (problem.pieces - 1) // int(able[root])

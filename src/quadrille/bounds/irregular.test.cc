@@ -207,7 +207,7 @@ TEST(NodeLevels, WhatIsFarComesLate) {
         CollectiveKind::kScatter, CollectiveKind::kGather})
     EXPECT_EQ(levels("fat_tree(2^3;constant)", kind), Rational(9));
   EXPECT_EQ(levels("fat_tree(2^3;constant)", CollectiveKind::kBroadcast), Rational(0));
-  EXPECT_EQ(levels("ring(6)", CollectiveKind::kAllgather), Rational(3));
+  EXPECT_EQ(levels("ring(6)", CollectiveKind::kAllgather), Rational::of(5, 2));
   EXPECT_EQ(levels("torus(4,4)", CollectiveKind::kAllgather, kOnePort), Rational(15));
 }
 

@@ -45,7 +45,7 @@ TEST(WormGossip, TakesAsFewStepsAsAreKnown) {
 
 TEST(WormGossip, KeepsPortsCapacitiesRoutersAndHalfDuplexLinks) {
   for (const std::string_view spec :
-       {"line(2)", "line(5)", "ring(3)", "mesh(2,3)", "star(3)", "tree(2^2)", "fat_tree(2^2;exponential)"}) {
+       {"line(5)", "ring(3)", "mesh(2,3)", "star(3)", "tree(2^2)", "fat_tree(2^2;exponential)"}) {
     for (const Ports ports : {kOnePort, Ports{2}, kAllPorts}) {
       const uint64_t full = judged_steps(algorithms::allgather_gossip, gossip(spec, ports));
       const uint64_t half = judged_steps(algorithms::allgather_gossip, gossip(spec, ports, Duplex::kHalf));

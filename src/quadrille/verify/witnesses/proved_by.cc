@@ -340,7 +340,8 @@ uint64_t Proof::spreading(const InformedWitness& from, bool backwards) const {
     }
     informed.push_back(std::move(now));
   }
-  uint64_t steps = std::max<uint64_t>(informed.size() - 1, spreading_at_best(from.node, backwards));
+  uint64_t steps = informed.size() - 1;
+  if (wanted > 0) steps = std::max(steps, spreading_at_best(from.node, backwards));
   // Of several pieces the last one leaves the root no sooner.
   if (packets() && wanted > 0 &&
       (collective.kind() == CollectiveKind::kBroadcast || collective.kind() == CollectiveKind::kReduce)) {
