@@ -42,6 +42,9 @@ Applicability applies(const Problem& problem) {
   const Topology& topology = problem.topology();
   if (problem.model().duplex == Duplex::kHalf)
     return Applicability::no("half duplex: two generators may use a link both ways");
+  if (ports_of(problem) < 2) return Applicability::no("with one port alltoall_cayley is optimal");
+  if (ports_of(problem) == topology.cayley()->generators.size())
+    return Applicability::no("it is for fewer ports than links");
   if (topology.cayley()->group->order() < 2)
     return Applicability::no("a single node has nothing to exchange");
   if (topology.num_nodes() <= kMostNodes) return Applicability::yes();
@@ -198,7 +201,7 @@ constinit const Algorithm alltoall_cayley_ports = {
         "all nodes of a Cayley graph forward as many relative messages as they have ports, along other generators",
     .source = "ours; one port: collective communication dissertation 1996, theorem 4.11",
     .remarks =
-        "any Cayley graph of up to 4,096 nodes, any ports; mostly the total distance of a node over the ports, which is "
+        "any Cayley graph of up to 4,096 nodes, ports between one and all; mostly the total distance of a node over the ports, which is "
         "optimal",
     .applies = alltoall_cayley_ports_parts::applies,
     .prepare = by_search<alltoall_cayley_ports_parts::program_of, alltoall_cayley_ports_parts::predicted,

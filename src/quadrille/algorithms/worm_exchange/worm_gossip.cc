@@ -142,7 +142,7 @@ class GossipSearch {
         own_.add(index(worm.to), static_cast<uint32_t>(index(rank)));
       }
     }
-    const size_t least = std::exchange(least_, 0);
+    const size_t least = std::exchange(least_, 1);
     Steps middle = improved(forward(), end);
     least_ = least;
     own_ = own;
