@@ -30,7 +30,8 @@ const PreparedPlan& cheapest(std::span<const PreparedPlan> plans, uint64_t block
                                 {.start_ups = start_ups,
                                  .critical_blocks = blocks,
                                  .critical_hops = prediction.critical_hops.value_or(0),
-                                 .rearranged = prediction.rearranged.value_or(0)},
+                                 .rearranged = prediction.rearranged.value_or(0),
+                                 .further_messages = prediction.further_messages.value_or(0)},
                                 block_bytes);
     return std::tuple(time, start_ups, blocks);
   };

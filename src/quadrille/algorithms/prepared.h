@@ -63,6 +63,8 @@ struct Prediction {
   /// Blocks that the busiest node moves in its own memory between steps so that every transfer is one slice.
   /// Empty for whoever packs and unpacks instead.
   std::optional<uint64_t> rearranged{};
+  /// Of each step the messages that one node starts, or ends, beyond its first, added up (Figures::further_messages).
+  std::optional<uint64_t> further_messages{};
   /// Whether steps, start_ups and critical_blocks were read off the finished plan: then they are true by
   /// themselves, and that they agree with the judge proves little.
   bool measured = false;

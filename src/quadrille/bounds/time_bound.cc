@@ -3,12 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "quadrille/base/text.h"
+#include "quadrille/topology/queries/successive_paths.h"
 
 namespace quadrille {
 namespace {
+
+// More steps than these are not looked at one by one.
+constexpr uint64_t kMostSteps = uint64_t{1} << 16U;
+
+double number(uint64_t value) { return static_cast<double>(value); }
 
 // The same with blocks that are sent whole.
 Problem in_one_piece(const Problem& problem) {
@@ -38,28 +45,155 @@ TimeBound from(const Problem& problem, std::span<const Bound> bounds) {
   return out;
 }
 
+// The fewest messages of one node beyond its first with which so many steps can reach all ranks.
+uint64_t further_messages(uint64_t steps, uint64_t ranks) {
+  if (steps == 0 || steps >= 64) return 0;
+  std::vector<uint64_t> factors(steps, 2);
+  const auto product = [&] {
+    uint64_t out = 1;
+    for (const uint64_t factor : factors) {
+      out *= factor;
+      if (out >= ranks) break;
+    }
+    return out;
+  };
+  uint64_t out = 0;
+  // As equal as can be: no others have a larger product.
+  for (size_t i = 0; product() < ranks; i = (i + 1) % factors.size()) {
+    factors[i] += 1;
+    ++out;
+  }
+  return out;
+}
+
+// Paths of least total length from one node to another.
+struct PathsTo {
+  std::vector<SuccessivePaths::Length> paths;
+  NodeId to = kNoNode;
+};
+
+// To those nodes that are the last for few pieces and for many.
+std::vector<PathsTo> flows_of(const Problem& problem) {
+  constexpr uint64_t kMany = uint64_t{1} << 40U;
+  const Topology& topology = problem.topology();
+  const Collective& collective = problem.collective();
+  if (!sends_single_packets(problem.model()) || collective.num_ranks() < 2) return {};
+  const bool backwards = collective.kind() == CollectiveKind::kReduce;
+  NodeId from = topology.endpoint(Rank{0});
+  if (collective.kind() == CollectiveKind::kBroadcast || backwards) {
+    from = topology.endpoint(*collective.root());
+  } else if (collective.kind() == CollectiveKind::kAllreduce) {
+    from = quickest_to_all(topology, from, true, 1).node;
+  } else {
+    return {};
+  }
+  std::vector<PathsTo> out;
+  SuccessivePaths paths(topology, from, backwards);
+  for (const uint64_t pieces : {uint64_t{1}, uint64_t{64}, kMany}) {
+    const NodeId to = quickest_to_all(topology, from, backwards, pieces).node;
+    if (std::ranges::any_of(out, [&](const PathsTo& flow) { return flow.to == to; })) continue;
+    if (paths.quickest(to, kMany) == 0 || paths.lengths().empty()) continue;
+    out.push_back({paths.lengths(), to});
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string TimeBound::to_text() const {
+  if (stream) {
+    return fmt::format("{}, which bring at most {} to {} (quickest_flow)", plural(stream->steps, "step"),
+                       plural(stream->pieces, "piece"), stream->to);
+  }
   std::string out = plural(start_ups, "start-up");
   if (!start_ups_by.empty() && start_ups > 0) out += fmt::format(" ({})", start_ups_by);
+  if (further_messages > 0) out += fmt::format(", {}", plural(further_messages, "further message"));
   if (!rounds_by.empty())
     out += fmt::format(" and {:.6g} messages over a link ({})", rounds.to_double(), rounds_by);
   return out;
 }
 
-TimeBound least_time(const Problem& problem, uint64_t message_bytes, std::span<const Bound> bounds) {
+LeastTime::LeastTime(const Problem& problem, std::span<const Bound> bounds)
+    : cost_(problem.model().cost), ranks_(problem.collective().num_ranks()) {
   std::vector<Bound> of_one;
   if (problem.collective().pieces() > 1) {
     of_one = all_bounds(in_one_piece(problem));
     bounds = of_one;
   }
-  TimeBound out = from(problem, bounds);
-  const CostConstants& cost = problem.model().cost;
+  whole_ = from(problem, bounds);
+  for (const PathsTo& flow : flows_of(problem)) {
+    streams_.push_back({{}, problem.topology().label(flow.to)});
+    for (const auto& [hops, capacity] : flow.paths) streams_.back().paths.push_back({hops, capacity});
+  }
+}
+
+double LeastTime::time_of_steps(uint64_t steps) const {
   // Whatever starts goes somewhere.
-  out.time = static_cast<double>(out.start_ups) * (cost.ts + cost.tl) +
-             static_cast<double>(message_bytes) * out.rounds.to_double() * cost.tx;
+  const double time = number(steps) * (cost_.ts + cost_.tl);
+  return cost_.to > 0 ? time + number(further_messages(steps, ranks_)) * cost_.to : time;
+}
+
+TimeBound LeastTime::operator()(uint64_t message_bytes) const {
+  TimeBound out = whole_;
+  const double byte_time = number(message_bytes) * cost_.tx;
+  double latency = time_of_steps(whole_.start_ups);
+  // More steps need fewer messages.
+  for (uint64_t steps = whole_.start_ups + 1; cost_.to > 0 && steps < 64; ++steps) {
+    const double time = time_of_steps(steps);
+    if (time >= latency) continue;
+    latency = time;
+    out.start_ups = steps;
+    out.start_ups_by = "messages cost";
+  }
+  if (cost_.to > 0) out.further_messages = further_messages(out.start_ups, ranks_);
+  out.time = latency + byte_time * whole_.rounds.to_double();
+  for (const Stream& stream : streams_) {
+    const TimeBound::Stream best = least(stream, byte_time);
+    const double time = time_of_stream(best, byte_time);
+    if (time <= out.time * (1 + 1e-12)) continue;
+    out.time = time;
+    out.stream = best;
+  }
   return out;
+}
+
+double LeastTime::time_of_stream(const TimeBound::Stream& stream, double byte_time) const {
+  const double rounds = number(stream.steps) / number(stream.pieces);
+  return time_of_steps(stream.steps) + byte_time * std::max(whole_.rounds.to_double(), rounds);
+}
+
+// Over all numbers of steps.
+TimeBound::Stream LeastTime::least(const Stream& stream, double byte_time) const {
+  uint64_t channels = 0;
+  uint64_t nearest = UINT64_MAX;
+  for (const auto& [hops, capacity] : stream.paths) {
+    channels += capacity;
+    nearest = std::min(nearest, hops);
+  }
+  TimeBound::Stream best;
+  // No number of steps brings more of a message in each of them.
+  const double least_rounds = std::max(whole_.rounds.to_double(), 1.0 / number(channels));
+  double time = std::numeric_limits<double>::infinity();
+  for (uint64_t steps = std::max(nearest, whole_.start_ups);; ++steps) {
+    const double floor = time_of_steps(steps) + byte_time * least_rounds;
+    if (floor >= time) return best;
+    uint64_t pieces = 0;
+    for (const auto& [hops, capacity] : stream.paths)
+      pieces += steps >= hops ? capacity * (steps - hops + 1) : 0;
+    // Far out, all channels are as good as full.
+    if (steps > kMostSteps) pieces = channels * steps;
+    const TimeBound::Stream now{steps, pieces, stream.to};
+    const double here = time_of_stream(now, byte_time);
+    if (here < time) {
+      time = here;
+      best = now;
+    }
+    if (steps > kMostSteps) return best;
+  }
+}
+
+TimeBound least_time(const Problem& problem, uint64_t message_bytes, std::span<const Bound> bounds) {
+  return LeastTime(problem, bounds)(message_bytes);
 }
 
 }  // namespace quadrille

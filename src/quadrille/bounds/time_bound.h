@@ -8,16 +8,22 @@
 //              a piece has at least bytes / pieces.
 //
 // So time >= S ts + bytes r tx. Where a step carries one piece over a link (packet switching) it has one round, and more
-// pieces cost more steps: T steps bring at most F(T) of them to a node, a flow over time, and
+// pieces cost more steps: T steps bring at most F(T) of them from a node to another, a flow over time
+// (topology/queries/successive_paths.h), and
 //
 //   time >= the least, over all T, of T (ts + bytes tx / F(T)).
+//
+// This is said of broadcast and reduce, from the root, and of allreduce, in which the values of every rank must reach every
+// other, too: of two nodes that are far apart. Where messages cost (to), fewer steps need more of them: whoever knows of a
+// value can tell as many others as it starts messages, so that N ranks know of it after steps of m_1, m_2, ... messages
+// only if (1 + m_1) (1 + m_2) ... >= N.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
+#include <vector>
 
 #include "quadrille/base/rational.h"
 #include "quadrille/bounds/bound.h"
@@ -32,14 +38,51 @@ struct TimeBound {
   std::string start_ups_by{};
   Rational rounds{};  ///< messages for each unit of capacity
   std::string rounds_by{};
-  /// Where pieces that follow each other cost steps: those of the plan that the time is taken from.
-  std::optional<uint64_t> steps{};
+  /// Of a node in a step beyond its first, added up, where they cost.
+  uint64_t further_messages = 0;
+  /// Where pieces that follow each other cost steps, and that says more: the steps that take the least time, the pieces
+  /// that they can bring at most, and where.
+  struct Stream {
+    uint64_t steps = 0;
+    uint64_t pieces = 0;
+    std::string to{};
+  };
+  std::optional<Stream> stream{};
 
-  /// "4 start-ups (distance) and 0.46875 messages over a link (average_status)".
+  /// "4 start-ups (distance) and 0.46875 messages over a link (average_status)";
+  /// "52 steps, which bring at most 180 pieces to (4,4) (quickest_flow)".
   [[nodiscard]] std::string to_text() const;
 };
 
-/// `bounds`: all of the problem (all_bounds). What the problem's own number of pieces is does not matter.
+/// What no plan for a problem takes less than, for messages of any size.
+class LeastTime {
+ public:
+  /// `bounds`: all of the problem (all_bounds). What the problem's own number of pieces is does not matter.
+  LeastTime(const Problem& problem, std::span<const Bound> bounds);
+  [[nodiscard]] TimeBound operator()(uint64_t message_bytes) const;
+
+ private:
+  // Pieces that follow each other to a node.
+  struct Path {
+    uint64_t hops;
+    uint64_t capacity;
+  };
+  struct Stream {
+    std::vector<Path> paths;
+    std::string to;
+  };
+
+  [[nodiscard]] double time_of_steps(uint64_t steps) const;
+  [[nodiscard]] double time_of_stream(const TimeBound::Stream& stream, double byte_time) const;
+  [[nodiscard]] TimeBound::Stream least(const Stream& stream, double byte_time) const;
+
+  CostConstants cost_;
+  uint64_t ranks_;
+  TimeBound whole_;  // of one piece
+  std::vector<Stream> streams_;
+};
+
+/// The same for one size.
 [[nodiscard]] TimeBound least_time(const Problem& problem, uint64_t message_bytes,
                                    std::span<const Bound> bounds);
 

@@ -25,8 +25,9 @@ MeasuredCost ArrayMeter::operator()(const Choice& choice) {
   std::optional<ArrayLayout> arrays;
   if (rearranging_costs(problem_) && !why_no_array_layout(*judged.schedule))
     arrays = checked_arrays(*judged.schedule);
-  const MeasuredCost measured{arrays ? std::optional(arrays->rearranged()) : std::nullopt,
-                              judged.verdict.figures.critical_hops};
+  const MeasuredCost measured{
+      arrays ? std::optional(arrays->rearranged()) : std::nullopt, judged.verdict.figures.critical_hops,
+      messages_cost(problem_) ? std::optional(judged.verdict.figures.further_messages) : std::nullopt};
   made_[choice.name()] = std::make_shared<const LaidOutPlan>(
       LaidOutPlan{std::move(judged.verdict), std::move(*judged.schedule), std::move(arrays)});
   return measured;

@@ -1,5 +1,5 @@
-// What plans rearrange in memory (program/array_layout.h), and how far their worms go, for the time that it
-// takes: measured where it is not predicted, on small networks. A plan that was made for that is kept, so that nobody makes or judges it
+// What plans rearrange in memory (program/array_layout.h), how far their worms go, and how many messages one node has in a
+// step, for the time that it takes: measured where it is not predicted, on small networks. A plan that was made for that is kept, so that nobody makes or judges it
 // again.
 #pragma once
 

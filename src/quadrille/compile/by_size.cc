@@ -15,10 +15,12 @@
 #include "quadrille/base/thread_team.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/compile/choice.h"
+#include "quadrille/compile/choice_cost.h"
 #include "quadrille/compile/make_problem.h"
 #include "quadrille/compile/plan_time.h"
+#include "quadrille/compile/sizes/size_ranking.h"
 #include "quadrille/cost/published_cost.h"
-#include "quadrille/schedule/step.h"
+#include "quadrille/verify/verify.h"
 
 namespace quadrille {
 namespace {
@@ -29,45 +31,35 @@ constexpr uint64_t kFewBlocks = uint64_t{1} << 20U;
 // More pieces than these are good for hardly anything: what they save is less than a thousandth of the time of a vector.
 constexpr uint32_t kMostPieces = 512;
 
-// The figures of a plan that are not predicted.
-class FigureMeter final : public StepSink {
- public:
-  void push(const StepView& step) override {
-    if (step.size() == 0) return;
-    ++start_ups;
-    size_t most = 0;
-    for (size_t t = 0; t < step.size(); ++t) most = std::max(most, step.blocks(t).size());
-    rounds += most;
-  }
-  uint64_t start_ups = 0;
-  uint64_t rounds = 0;
-};
-
 bool carries_one(const Problem& problem) { return sends_single_packets(problem.model()); }
 
 // What a prepared plan costs, if that is known or can be found with little work.
-std::optional<SizedPlan> priced(const Algorithm& card, const PreparedPlan& plan, bool may_be_made) {
+std::optional<SizedPlan> priced(std::string name, const PreparedPlan& plan, bool may_be_made) {
   const Problem& problem = plan->problem();
   const Prediction prediction = plan->prediction();
-  SizedPlan out{.algorithm = std::string(card.name), .pieces = problem.collective().pieces()};
-  if (!plan->member().empty()) out.algorithm += ":" + plan->member();
+  SizedPlan out{.algorithm = std::move(name), .pieces = problem.collective().pieces()};
   std::optional<uint64_t> start_ups = prediction.start_ups ? prediction.start_ups : prediction.steps;
   std::optional<uint64_t> rounds = prediction.critical_blocks;
   if (!rounds && carries_one(problem)) rounds = start_ups;
   if (!start_ups || !rounds) {
-    // Where transfers share arcs the judge alone counts rounds.
-    if (!may_be_made || shares_arcs(problem.model())) return std::nullopt;
-    FigureMeter meter;
-    plan->generate(meter);
-    start_ups = meter.start_ups;
-    rounds = meter.rounds;
+    if (!may_be_made) return std::nullopt;
+    Judge judge(problem, {.threads = 1});
+    plan->generate(judge);
+    const Verdict verdict = judge.finish();
+    if (!verdict.passed()) return std::nullopt;
+    start_ups = verdict.figures.start_ups;
+    rounds = verdict.figures.critical_blocks;
+    out.hops = verdict.figures.critical_hops;
+    if (messages_cost(problem)) out.further_messages = verdict.figures.further_messages;
   }
   out.start_ups = *start_ups;
   out.rounds = *rounds;
-  out.hops = prediction.critical_hops;
-  if (!out.hops && !takes_paths(problem.model())) out.hops = out.start_ups;
-  out.rearranged = prediction.rearranged;
+  if (!out.hops) out.hops = hops_by(prediction, problem);
+  out.rearranged = rearranged_by(prediction);
   if (!out.rearranged && out.start_ups == out.rounds) out.rearranged = 0;
+  if (!out.further_messages) out.further_messages = further_messages_by(prediction, problem);
+  out.effort = plan->effort();
+  if (may_be_made && !is_known(problem, out)) out.prepared = plan;
   return out;
 }
 
@@ -83,7 +75,10 @@ void ask(const Algorithm& card, const Problem& problem, std::vector<SizedPlan>& 
       problem.topology().num_nodes() <= kSmallNetwork && problem.collective().block_count() <= kFewBlocks;
   for (const PreparedPlan& plan : ready.plans) {
     if (plan->effort() == Effort::kMuch && !is_small) continue;
-    if (std::optional<SizedPlan> found = priced(card, plan, is_small)) out.push_back(std::move(*found));
+    std::string name(card.name);
+    if (!plan->member().empty()) name += ":" + plan->member();
+    if (std::optional<SizedPlan> found = priced(std::move(name), plan, is_small))
+      out.push_back(std::move(*found));
   }
 }
 
@@ -107,27 +102,42 @@ bool is_streamed(const Problem& problem) {
 
 // One piece and, as long as more of them lessen the rounds of a message by a hundredth, twice as many; and multiples of
 // the number that the card says it is good in.
-std::vector<SizedPlan> all_pieces(const Algorithm& card, const Problem& one) {
+std::vector<SizedPlan> all_pieces(const Algorithm& card, const Problem& one,
+                                  std::optional<uint32_t> only_pieces) {
   const SharedFactorExchanges shared;
   std::vector<SizedPlan> out;
+  if (only_pieces) {
+    ask(card, *only_pieces == 1 ? one : in_pieces(one, *only_pieces), out);
+    return out;
+  }
   std::vector<uint32_t> tried;
-  const auto from = [&](uint32_t first, uint32_t most) {
-    // Large networks are asked less often.
-    const uint64_t factor = one.topology().num_nodes() <= kSmallNetwork ? 2 : 8;
+  // What the card has for so many; nothing where these are asked already. False: no larger number is worth asking.
+  const auto ask_for = [&](uint64_t pieces, std::vector<SizedPlan>& here) {
+    const auto number = static_cast<uint32_t>(pieces);
+    if (std::ranges::find(tried, number) != tried.end()) return true;
+    tried.push_back(number);
+    if (pieces > 1 && one.collective().block_count() * pieces > 16 * kFewBlocks) return false;
+    try {
+      ask(card, number == 1 ? one : in_pieces(one, number), here);
+    } catch (const InputError&) {
+      return false;  // more blocks than can be numbered
+    }
+    return true;
+  };
+  // Large networks are asked less often.
+  const bool is_large = is_large_for_sizes(one);
+  const auto from = [&](uint32_t first, uint32_t most, bool streams) {
     double least = std::numeric_limits<double>::infinity();
     uint32_t in_vain = 0;
-    for (uint64_t pieces = first; pieces <= most && in_vain < (factor == 2 ? 2U : 1U); pieces *= factor) {
-      const auto number = static_cast<uint32_t>(pieces);
-      if (std::ranges::find(tried, number) != tried.end()) continue;
-      tried.push_back(number);
-      if (pieces > 1 && one.collective().block_count() * pieces > 16 * kFewBlocks) break;
+    for (uint64_t pieces = first; pieces <= most && in_vain < (is_large ? 1U : 2U);
+         pieces *= is_large ? 8 : 2) {
+      const size_t before = tried.size();
       std::vector<SizedPlan> here;
-      try {
-        ask(card, in_pieces(one, number), here);
-      } catch (const InputError&) {
-        break;  // more blocks than can be numbered
-      }
+      if (!ask_for(pieces, here)) break;
+      if (tried.size() == before) continue;
       if (here.empty() && pieces > first) break;
+      // The best number lies between powers of two, as a rule.
+      if (streams && !is_large && pieces > first) ask_for(pieces / 2 * 3, here);
       const double now = least_rounds(here);
       in_vain = now < 0.99 * least ? 0 : in_vain + 1;
       least = std::min(least, now);
@@ -135,19 +145,37 @@ std::vector<SizedPlan> all_pieces(const Algorithm& card, const Problem& one) {
     }
   };
   const Chunking chunks = card.chunks == nullptr ? Chunking{} : card.chunks(one);
-  from(1, is_streamed(one) ? kMostPieces : 4);
-  if (chunks.unit > 1) from(chunks.unit, chunks.streams ? kMostPieces * chunks.unit : chunks.unit);
+  from(1, is_streamed(one) ? kMostPieces : 4, chunks.streams);
+  if (chunks.unit > 1)
+    from(chunks.unit, chunks.streams ? kMostPieces * chunks.unit : chunks.unit, chunks.streams);
   // Vectors of a sum in as many parts as there are ranks: rings and the like.
   const uint32_t ranks = one.collective().num_ranks();
-  if (is_streamed(one) && ranks > 1 && chunks.unit == 1) from(ranks, ranks);
+  if (is_streamed(one) && ranks > 1 && chunks.unit == 1) from(ranks, ranks, false);
   return out;
 }
 
-// Those that no other reaches in every figure; of equals the first.
-std::vector<SizedPlan> not_beaten(std::vector<SizedPlan> plans, bool hops, bool rearranged) {
+// The plan of fewest steps, where it is lent.
+void add_lent(const Problem& problem, std::vector<SizedPlan>& out) {
+  try {
+    const Choice choice =
+        choose_algorithm(problem, 1, static_cast<uint64_t>(best_bound(problem).value.ceil()));
+    if (choice.made_of.empty()) return;
+    if (std::optional<SizedPlan> found = priced(choice.name(), choice.plan, true))
+      out.push_back(std::move(*found));
+  } catch (const InputError&) {
+    // Nothing serves it.
+  }
+}
+
+// Those that no other reaches in every figure; of equals the first. Of what is not known yet it may be little.
+std::vector<SizedPlan> not_beaten(std::vector<SizedPlan> plans, const Problem& problem) {
+  const auto known = [](bool costs, const std::optional<uint64_t>& figure) {
+    return costs ? static_cast<double>(figure.value_or(UINT64_MAX)) : 0.0;
+  };
   const auto key = [&](const SizedPlan& p) {
-    return std::tuple(p.start_ups, rounds_of_message(p), hops ? p.hops.value_or(UINT64_MAX) : 0,
-                      rearranged ? static_cast<double>(p.rearranged.value_or(UINT64_MAX)) / p.pieces : 0.0);
+    return std::tuple(p.start_ups, rounds_of_message(p), known(hops_cost(problem), p.hops),
+                      known(rearranging_costs(problem), p.rearranged) / p.pieces,
+                      known(messages_cost(problem), p.further_messages));
   };
   std::stable_sort(plans.begin(), plans.end(), [&](const SizedPlan& a, const SizedPlan& b) {
     return std::pair(key(a), a.pieces) < std::pair(key(b), b.pieces);
@@ -157,24 +185,22 @@ std::vector<SizedPlan> not_beaten(std::vector<SizedPlan> plans, bool hops, bool 
     // Of each algorithm by itself: who loses is compared, too.
     const bool beaten = std::ranges::any_of(out, [&](const SizedPlan& other) {
       if (other.algorithm != plan.algorithm || other.model_only != plan.model_only) return false;
+      if (plan.prepared) return false;
       const auto a = key(other);
       const auto b = key(plan);
       return std::get<1>(a) <= std::get<1>(b) && std::get<2>(a) <= std::get<2>(b) &&
-             std::get<3>(a) <= std::get<3>(b);
+             std::get<3>(a) <= std::get<3>(b) && std::get<4>(a) <= std::get<4>(b);
     });
     if (!beaten) out.push_back(std::move(plan));
   }
   return out;
 }
 
-bool is_known(const Problem& problem, const SizedPlan& plan) {
-  return (!hops_cost(problem) || plan.hops) && (!rearranging_costs(problem) || plan.rearranged);
-}
-
 }  // namespace
 
 double SizedPlan::time(const CostConstants& cost, uint64_t message_bytes) const {
-  return time_of(cost, {start_ups, rounds, hops.value_or(0), rearranged.value_or(0)},
+  return time_of(cost,
+                 {start_ups, rounds, hops.value_or(0), rearranged.value_or(0), further_messages.value_or(0)},
                  chunk_bytes(message_bytes, pieces));
 }
 
@@ -184,19 +210,21 @@ Problem in_pieces(const Problem& problem, uint32_t pieces) {
   return standard_problem(problem.topology(), problem.collective().kind(), problem.model(), node, pieces);
 }
 
-std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads, std::string_view only,
-                                   bool own_pieces_only) {
+std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads, const SizedQuestion& question) {
+  const std::string_view only = question.only;
   const std::string_view name = only.substr(0, only.find(':'));
   std::vector<const Algorithm*> cards;
   for (const Algorithm* card : algorithm_catalog()) {
     if (card->collective == problem.collective().kind() && (only.empty() || card->name == name) &&
-        (card->chunks != nullptr || !own_pieces_only))
+        (card->chunks != nullptr || !question.own_pieces_only))
       cards.push_back(card);
   }
   std::vector<std::vector<SizedPlan>> found(cards.size());
   ThreadTeam team(threads);
-  team.for_each(cards.size(), [&](size_t i) { found[i] = all_pieces(*cards[i], problem); });
+  team.for_each(cards.size(), [&](size_t i) { found[i] = all_pieces(*cards[i], problem, question.pieces); });
   std::vector<SizedPlan> all;
+  if (question.lent && !is_large_for_sizes(problem))
+    add_lent(in_pieces(problem, question.pieces.value_or(1)), all);
   for (std::vector<SizedPlan>& some : found) std::ranges::move(some, std::back_inserter(all));
   if (name != only) std::erase_if(all, [&](const SizedPlan& plan) { return plan.algorithm != only; });
   for (const PublishedCost* card : published_costs()) {
@@ -207,26 +235,37 @@ std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads, std
     all.push_back({std::string(card->name), true, 1, parts.start_ups, *parts.critical_blocks,
                    parts.critical_hops, parts.rearranged});
   }
-  return not_beaten(std::move(all), hops_cost(problem), rearranging_costs(problem));
+  return not_beaten(std::move(all), problem);
 }
 
 std::optional<SizedChoice> choose_by_size(const Problem& problem, std::string_view algorithm,
-                                          uint64_t message_bytes, unsigned threads) {
+                                          uint64_t message_bytes, unsigned threads,
+                                          std::optional<uint32_t> pieces) {
   const CostConstants& cost = problem.model().cost;
+  const bool is_auto = algorithm == "auto";
   std::vector<SizedPlan> plans =
-      sized_plans(problem, threads, algorithm == "auto" ? std::string_view() : algorithm,
-                  algorithm == "auto" && problem.topology().num_nodes() > kSmallNetwork);
-  std::erase_if(plans, [&](const SizedPlan& plan) { return plan.model_only || !is_known(problem, plan); });
-  // Of equal times the one in fewer pieces.
-  std::stable_sort(plans.begin(), plans.end(), [&](const SizedPlan& a, const SizedPlan& b) {
-    return std::pair(a.time(cost, message_bytes), a.pieces) <
-           std::pair(b.time(cost, message_bytes), b.pieces);
+      sized_plans(problem, threads,
+                  {.only = is_auto ? std::string_view() : algorithm,
+                   .own_pieces_only = is_auto && !pieces && is_large_for_sizes(problem),
+                   .pieces = pieces});
+  std::erase_if(plans, [&](const SizedPlan& plan) {
+    return plan.model_only || (!plan.prepared && !is_known(problem, plan));
   });
-  const auto can_be_judged = [&](const SizedPlan& plan) {
-    return !not_judged_here(in_pieces(problem, plan.pieces));
+  SizeRanking ranking(problem, plans);
+  SizeRanking::Best found = ranking.best_for(message_bytes);
+  const auto can_be_judged = [&](uint32_t in) {
+    try {
+      return !not_judged_here(in == 1 ? problem : in_pieces(problem, in));
+    } catch (const InputError&) {
+      return false;  // more blocks than can be numbered
+    }
   };
-  const auto best = std::ranges::find_if(plans, can_be_judged);
-  if (best == plans.end()) return std::nullopt;
+  while (found.best && !can_be_judged(plans[*found.best].pieces)) {
+    ranking.drop(*found.best);
+    found = ranking.best_for(message_bytes);
+  }
+  if (!found.best || !is_known(problem, plans[*found.best])) return std::nullopt;
+  const SizedPlan* const best = &plans[*found.best];
   SizedChoice out{.plan = *best};
   const auto figures = [](const SizedPlan& plan) {
     return fmt::format("{} and {} in {}", plural(plan.start_ups, "start-up"), plural(plan.rounds, "round"),
@@ -234,54 +273,56 @@ std::optional<SizedChoice> choose_by_size(const Problem& problem, std::string_vi
   };
   std::vector<std::string_view> names;
   for (const SizedPlan& plan : plans) {
-    const std::string_view name = std::string_view(plan.algorithm).substr(0, plan.algorithm.find(':'));
+    const std::string_view name = family_of(plan);
     if (std::ranges::find(names, name) == names.end()) names.push_back(name);
   }
   out.reason = fmt::format("predicts {}", figures(*best));
-  if (algorithm != "auto") {
+  if (!is_auto) {
     out.reason = "asked for; " + out.reason;
     return out;
   }
   out.reason += fmt::format(", the fastest of {} that apply", names.size());
-  const auto next =
-      std::ranges::find_if(plans, [&](const SizedPlan& plan) { return plan.algorithm != best->algorithm; });
-  if (next == plans.end()) return out;
+  if (!found.next) return out;
+  const SizedPlan* const next = &plans[*found.next];
   out.reason += fmt::format("; next: {}, {:.4g} times as long", next->algorithm,
                             next->time(cost, message_bytes) / best->time(cost, message_bytes));
   out.next = RunnerUp{next->algorithm, {.start_ups = next->start_ups, .critical_blocks = next->rounds}};
   return out;
 }
 
+bool is_large_for_sizes(const Problem& problem) { return problem.topology().num_nodes() > kSmallNetwork; }
+
+InputError nothing_is_timed(const Problem& problem) {
+  return InputError(fmt::format(
+      "nothing is known of how long any algorithm takes for {} ({}): `quadrille explain {} --on "
+      "\"{}\"` says why",
+      problem.title(), describe(problem.model()), problem.collective().name(), problem.topology().name()));
+}
+
 SizeSweep sweep_sizes(const Problem& problem, std::span<const uint64_t> sizes, unsigned threads) {
-  SizeSweep out{sized_plans(problem, threads), {}};
+  SizeSweep out{sized_plans(problem, threads, {.lent = true}), {}};
   if (std::ranges::none_of(out.plans, [](const SizedPlan& plan) { return !plan.model_only; })) {
-    throw InputError(fmt::format(
-        "nothing is known of how long any algorithm takes for {} ({}): `quadrille explain {} --on "
-        "\"{}\"` says why",
-        problem.title(), describe(problem.model()), problem.collective().name(), problem.topology().name()));
+    throw nothing_is_timed(problem);
   }
   const CostConstants& cost = problem.model().cost;
   const std::vector<Bound> bounds = all_bounds(problem);
+  const LeastTime least(problem, bounds);
+  SizeRanking ranking(problem, out.plans);
   for (const uint64_t bytes : sizes) {
-    SizeRow row{.bytes = bytes, .bound = least_time(problem, bytes, bounds)};
-    const auto better = [&](size_t a, size_t b) {
-      const auto key = [&](size_t i) {
-        const SizedPlan& plan = out.plans[i];
-        return std::tuple(!is_known(problem, plan), plan.time(cost, bytes), plan.pieces);
-      };
-      return key(a) < key(b);
+    const auto [best, next] = ranking.best_for(bytes);
+    out.rows.push_back({.bytes = bytes,
+                        .best = *best,
+                        .time = out.plans[*best].time(cost, bytes),
+                        .next = next,
+                        .bound = least(bytes)});
+  }
+  // Those that are drawn, for all sizes; nobody asks for the others any more.
+  for (size_t i = 0; i < out.plans.size(); ++i) {
+    const auto is_drawn = [&](const SizeRow& row) {
+      return out.plans[row.best].algorithm == out.plans[i].algorithm;
     };
-    std::optional<size_t> best;
-    for (size_t i = 0; i < out.plans.size(); ++i) {
-      if (!out.plans[i].model_only && (!best || better(i, *best))) best = i;
-    }
-    row.best = *best;
-    row.time = out.plans[*best].time(cost, bytes);
-    for (size_t i = 0; i < out.plans.size(); ++i) {
-      if (out.plans[i].model_only || out.plans[i].algorithm == out.plans[*best].algorithm) continue;
-      if (!row.next || better(i, *row.next)) row.next = i;
-    }
-    out.rows.push_back(std::move(row));
+    if (std::ranges::any_of(out.rows, is_drawn)) ranking.measure(i);
+    out.plans[i].prepared.reset();
   }
   return out;
 }

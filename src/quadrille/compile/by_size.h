@@ -19,6 +19,8 @@
 #include <string_view>
 #include <vector>
 
+#include "quadrille/algorithms/prepared.h"
+#include "quadrille/base/input_error.h"
 #include "quadrille/bounds/time_bound.h"
 #include "quadrille/compile/runner_up.h"
 #include "quadrille/schedule/problem.h"
@@ -33,6 +35,10 @@ struct SizedPlan {
   uint64_t rounds = 0;  ///< pieces on the critical path
   std::optional<uint64_t> hops{};
   std::optional<uint64_t> rearranged{};
+  std::optional<uint64_t> further_messages{};  ///< of one node in each step, beyond its first, added up
+  Effort effort = Effort::kLittle;             ///< of making it
+  /// Where a figure that costs time is not known yet, and the plan can be made to measure it.
+  PreparedPlan prepared{};
 
   /// Without what is not known.
   [[nodiscard]] double time(const CostConstants& cost, uint64_t message_bytes) const;
@@ -41,9 +47,15 @@ struct SizedPlan {
 /// Every card that serves the problem and predicts both figures (or says them by its plan, where that is small), in the
 /// numbers of pieces that may be good: its own (Algorithm::chunks), 1, and multiples as long as they lessen what goes over a
 /// link. Of those, whichever no other reaches in start-ups and rounds per message stays. `threads`: at most that many.
-/// `own_pieces_only`: of the algorithms that say in what pieces they are good. `only`: the one algorithm that is asked, with its member if it is to be a certain one; empty: all.
+struct SizedQuestion {
+  std::string_view only{};  ///< the one algorithm that is asked, with its member if it is to be a certain one
+  bool own_pieces_only = false;      ///< of the algorithms that say in what pieces they are good
+  std::optional<uint32_t> pieces{};  ///< no other number
+  /// On small networks what can be lent (lending/lending.h), too: in one piece, or as many as are given.
+  bool lent = false;
+};
 [[nodiscard]] std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads,
-                                                 std::string_view only = {}, bool own_pieces_only = false);
+                                                 const SizedQuestion& question = {});
 
 /// What is best for one size.
 struct SizedChoice {
@@ -51,10 +63,17 @@ struct SizedChoice {
   std::string reason{};
   std::optional<RunnerUp> next{};  ///< the best of the other algorithms
 };
-/// Of an algorithm, or of "auto" (on large networks, of those that say in what pieces they are good); nothing where no algorithm says both figures, or no plan can be judged here. The problem
-/// is one in one piece.
+/// Of an algorithm, or of "auto" (on large networks, of those that say in what pieces they are good), in the number of
+/// pieces that is given, or any; nothing where no algorithm says both figures, or no plan can be judged here. Of plans
+/// that take equally long one that is made with little effort. The problem is one in one piece.
 [[nodiscard]] std::optional<SizedChoice> choose_by_size(const Problem& problem, std::string_view algorithm,
-                                                        uint64_t message_bytes, unsigned threads);
+                                                        uint64_t message_bytes, unsigned threads,
+                                                        std::optional<uint32_t> pieces = {});
+/// Whether plans that take much work to know, and numbers of pieces of which a card does not say that they are good, are
+/// not asked there.
+[[nodiscard]] bool is_large_for_sizes(const Problem& problem);
+/// No algorithm says how long it takes.
+[[nodiscard]] InputError nothing_is_timed(const Problem& problem);
 /// The same with every block in so many pieces.
 [[nodiscard]] Problem in_pieces(const Problem& problem, uint32_t pieces);
 

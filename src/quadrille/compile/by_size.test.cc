@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <span>
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/compile/compile.h"
@@ -105,6 +106,87 @@ TEST(BySize, TwoThreadsFindWhatOneFinds) {
     return out;
   };
   EXPECT_EQ(told(1), told(2));
+}
+
+TEST(BySize, OfEqualTimesWhatTakesLittleEffortIsTaken) {
+  const Problem problem = on("torus(4,4)", CollectiveKind::kAlltoall, Switching::kPacket, kOnePort);
+  EXPECT_EQ(choose_by_size(problem, "auto", 4096, 1)->plan.algorithm, "alltoall_cayley");
+}
+
+// With as many messages as there are ranks two steps are enough; where messages cost they are not the best.
+TEST(BySize, MessagesThatCostAreMeasuredAndAvoided) {
+  Problem problem = on("torus(4,4)", CollectiveKind::kAllreduce, Switching::kShared, kAllPorts);
+  const auto best = [&](double overhead) {
+    Model model = problem.model();
+    model.cost.to = overhead;
+    const Problem priced = standard_problem(problem.topology(), CollectiveKind::kAllreduce, model);
+    const SizedPlan plan = choose_by_size(priced, "auto", 32, 1)->plan;
+    const Compiled made = compile(in_pieces(priced, plan.pieces), {.algorithm = plan.algorithm, .bytes = 32});
+    EXPECT_EQ(made.verdict.figures.further_messages, plan.further_messages.value_or(0)) << plan.algorithm;
+    EXPECT_DOUBLE_EQ(made.time->total, plan.time(model.cost, 32)) << plan.algorithm;
+    EXPECT_GE(made.time->total * (1 + 1e-12), made.time->least);
+    EXPECT_DOUBLE_EQ(made.time->total, made.time->latency + made.time->messages + made.time->transfer);
+    return made.verdict.figures;
+  };
+  EXPECT_LE(best(1e-6).start_ups, 2U);
+  EXPECT_GT(best(1e-6).messages, 4U);
+  EXPECT_LE(best(1.0).messages, 4U);
+}
+
+TEST(BySize, TheNumberOfPiecesMayBeGiven) {
+  const Problem problem = on("torus(4,4)", CollectiveKind::kBroadcast, Switching::kPacket, kAllPorts);
+  const std::optional<SizedChoice> found = choose_by_size(problem, "auto", 1 << 20, 1, 12);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->plan.pieces, 12U);
+  const Compiled made = compile(in_pieces(problem, 12), {.bytes = 1 << 20});
+  EXPECT_LE(made.time->total, found->plan.time(problem.model().cost, 1 << 20) * (1 + 1e-9));
+}
+
+// Vectors of `bytes`: start-ups and vectors over a link, as their papers have them.
+struct Rival {
+  const char* name;
+  double start_ups;
+  double vectors;
+};
+
+void expect_never_slower(const char* spec, std::span<const Rival> rivals) {
+  const Problem problem = on(spec, CollectiveKind::kAllreduce, Switching::kShared, kAllPorts);
+  std::vector<uint64_t> sizes;
+  for (uint64_t bytes = 32; bytes <= uint64_t{1} << 30U; bytes *= 4) sizes.push_back(bytes);
+  for (const SizeRow& row : sweep_sizes(problem, sizes, 2).rows) {
+    for (const Rival& rival : rivals) {
+      const double time =
+          rival.start_ups + rival.vectors * static_cast<double>(row.bytes) * problem.model().cost.tx;
+      EXPECT_LE(row.time, time * (1 + 1e-3)) << spec << ", " << row.bytes << " bytes: " << rival.name;
+    }
+  }
+}
+
+// Ring both ways on two cycles, Rabenseifner, Swing for latency and for bandwidth, bucket, Bine and Trivance.
+TEST(BySize, NoAllreduceOfTheLiteratureIsFasterOnTori) {
+  expect_never_slower("torus(4,4)", std::array<Rival, 6>{{{"ring", 30, 0.46875},
+                                                          {"Rabenseifner", 8, 2.25},
+                                                          {"Swing", 4, 1.0},
+                                                          {"Swing", 8, 0.46875},
+                                                          {"bucket", 12, 0.46875},
+                                                          {"recursive doubling", 4, 6.0}}});
+  expect_never_slower("torus(8,8)", std::array<Rival, 6>{{{"ring", 126, 0.4921875},
+                                                          {"Rabenseifner", 12, 2.625},
+                                                          {"Swing", 6, 2.5},
+                                                          {"Swing", 12, 0.5391},
+                                                          {"bucket", 28, 0.4921875},
+                                                          {"recursive doubling", 6, 14.0}}});
+}
+
+TEST(BySizeSlow, NorOnLargerOnes) {
+  expect_never_slower(
+      "torus(4,4,4)",
+      std::array<Rival, 4>{
+          {{"ring", 126, 0.328125}, {"Swing", 6, 1.0}, {"Swing", 12, 0.328125}, {"bucket", 18, 0.328125}}});
+  expect_never_slower("torus(9,9)", std::array<Rival, 1>{{{"Trivance", 8, 0.5926}}});
+  expect_never_slower(
+      "torus(16,16)",
+      std::array<Rival, 3>{{{"ring", 510, 0.498046875}, {"Swing", 16, 0.5684}, {"bucket", 60, 0.498046875}}});
 }
 
 TEST(BySize, MorePiecesPayForLargeMessages) {

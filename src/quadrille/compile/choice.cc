@@ -140,6 +140,8 @@ void measure(std::vector<Choice>& asked, const Problem& problem, uint64_t block_
     const MeasuredCost measured = meter(c);
     if (!rearranged_by(c.prediction)) c.prediction.rearranged = measured.rearranged;
     if (!hops_by(c.prediction, problem)) c.prediction.critical_hops = measured.critical_hops;
+    if (!further_messages_by(c.prediction, problem))
+      c.prediction.further_messages = measured.further_messages;
     if (!is_uncertain(c.prediction, problem))
       least = std::min(least, price(c.prediction, problem, block_bytes));
   }
@@ -302,6 +304,9 @@ void Choice::generate(StepSink& sink) const {
 
 std::optional<uint64_t> Choice::rearranged() const { return rearranged_by(prediction); }
 std::optional<uint64_t> Choice::critical_hops() const { return hops_by(prediction, plan->problem()); }
+std::optional<uint64_t> Choice::further_messages() const {
+  return further_messages_by(prediction, plan->problem());
+}
 
 std::optional<Choice> choose_own(const Problem& problem, uint64_t block_bytes, uint64_t fewest_steps,
                                  bool little_effort) {
@@ -341,7 +346,8 @@ void take_lent(std::vector<Choice>& asked, size_t& applying, const Problem& prob
 Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t fewest_steps,
                         const CostMeter& meter) {
   const bool priced = is_priced(problem);
-  const bool measures = meter && priced && (rearranging_costs(problem) || hops_cost(problem));
+  const bool measures =
+      meter && priced && (rearranging_costs(problem) || hops_cost(problem) || messages_cost(problem));
   Offers offers = offers_for(problem);
   size_t applying = offers.serving.size();
   Asking asking(problem, block_bytes, measures);

@@ -50,14 +50,17 @@ struct Choice {
   /// Hops of the longest way of each step, added up: what is predicted; where every transfer takes one link,
   /// the start-ups.
   [[nodiscard]] std::optional<uint64_t> critical_hops() const;
+  /// Messages of one node in a step beyond its first, added up: what is predicted; none where it has one port.
+  [[nodiscard]] std::optional<uint64_t> further_messages() const;
 };
 
 /// What a card may not say of the time that its plan takes.
 struct MeasuredCost {
   std::optional<uint64_t> rearranged{};  ///< empty where there is no layout, or nobody asked
   std::optional<uint64_t> critical_hops{};
+  std::optional<uint64_t> further_messages{};
 };
-/// Makes the plan of a choice and measures its way, and what it rearranges (program/array_layout.h); empty
+/// Makes the plan of a choice and measures its way, its messages, and what it rearranges (program/array_layout.h); empty
 /// where that would take too long.
 using CostMeter = std::function<MeasuredCost(const Choice&)>;
 
@@ -79,7 +82,7 @@ using CostMeter = std::function<MeasuredCost(const Choice&)>;
 /// (lending/lending.h).
 ///
 /// Where rearranging costs time (rho > 0) and a card does not say how much it rearranges, or distance does
-/// (tl > 0) and it does not say how far its worms go, the meter is asked, if there is one, as long as the card
+/// (tl > 0) and it does not say how far its worms go, or messages do (to > 0), the meter is asked, if there is one, as long as the card
 /// may still be the cheapest; the choice predicts what was measured. Cards of which it remains unknown come
 /// after all others: no card is best because part of its time is not counted. Members of one family are
 /// compared without what they do not say.

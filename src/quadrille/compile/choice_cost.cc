@@ -23,9 +23,16 @@ std::optional<uint64_t> hops_by(const Prediction& prediction, const Problem& pro
   return prediction.start_ups;
 }
 
+std::optional<uint64_t> further_messages_by(const Prediction& prediction, const Problem& problem) {
+  const bool one = problem.model().send == kOnePort && problem.model().receive == kOnePort;
+  if (prediction.further_messages || !one) return prediction.further_messages;
+  return 0;
+}
+
 bool is_uncertain(const Prediction& prediction, const Problem& problem) {
   return (rearranging_costs(problem) && !rearranged_by(prediction)) ||
-         (hops_cost(problem) && !hops_by(prediction, problem));
+         (hops_cost(problem) && !hops_by(prediction, problem)) ||
+         (messages_cost(problem) && !further_messages_by(prediction, problem));
 }
 
 double price(const Prediction& prediction, const Problem& problem, uint64_t block_bytes) {
@@ -33,7 +40,8 @@ double price(const Prediction& prediction, const Problem& problem, uint64_t bloc
                  {.start_ups = *prediction.start_ups,
                   .critical_blocks = *prediction.critical_blocks,
                   .critical_hops = hops_by(prediction, problem).value_or(0),
-                  .rearranged = rearranged_by(prediction).value_or(0)},
+                  .rearranged = rearranged_by(prediction).value_or(0),
+                  .further_messages = further_messages_by(prediction, problem).value_or(0)},
                  block_bytes);
 }
 

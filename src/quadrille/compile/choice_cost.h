@@ -29,6 +29,9 @@ struct Goal {
 [[nodiscard]] std::optional<uint64_t> rearranged_by(const Prediction& prediction);
 /// A packet goes over one link in a step.
 [[nodiscard]] std::optional<uint64_t> hops_by(const Prediction& prediction, const Problem& problem);
+/// None where a node starts and ends one message in a step.
+[[nodiscard]] std::optional<uint64_t> further_messages_by(const Prediction& prediction,
+                                                          const Problem& problem);
 /// Whether part of the time is unknown.
 [[nodiscard]] bool is_uncertain(const Prediction& prediction, const Problem& problem);
 /// The time as far as it is known.

@@ -19,6 +19,8 @@ struct ComparedCost {
   /// By the busiest node, where it is known.
   std::optional<uint64_t> rearranged{};
   std::optional<uint64_t> hops{};  ///< the longest way of each step, added up, where it is known
+  /// Of one node in each step, beyond its first, added up, where it is known.
+  std::optional<uint64_t> further_messages{};
   double time = 0.0;  ///< for blocks of the size asked for; without those two where they are not known
 
   /// Whether all that costs time is in it.
@@ -42,7 +44,7 @@ struct StepComparison {
   std::vector<std::string> not_asked{};
 };
 
-/// Where the steps alone count; of a family the member that has fewest.
+/// Where the steps alone count; of a family the member that has fewest. With what is lent, where that has fewest of all.
 [[nodiscard]] StepComparison compare_steps(const Problem& problem);
 
 }  // namespace quadrille

@@ -103,7 +103,7 @@ void add_what_follows(const Wishes& wishes, Compiled& out) {
   if (out.arrays) out.rearranged = out.arrays->rearranged();
   if (!wishes.stored) out.schedule.reset();
   const CostConstants& cost = problem.model().cost;
-  if (cost.tx == 0 && cost.tl == 0 && cost.rho == 0 && !cost.in_microseconds) return;
+  if (cost.tx == 0 && cost.tl == 0 && cost.rho == 0 && cost.to == 0 && !cost.in_microseconds) return;
   out.time = time_of(problem, out.verdict.figures, out.bounds, out.rearranged, message_bytes(wishes));
 }
 
@@ -121,30 +121,50 @@ Decision decision_for(std::shared_ptr<const Choice> choice) {
           .bounds = std::move(bounds),
           .rearranged = choice->rearranged(),
           .choice = choice,
-          .critical_hops = choice->critical_hops()};
+          .critical_hops = choice->critical_hops(),
+          .further_messages = choice->further_messages()};
 }
 
-// Of what is predicted, where that is enough.
-std::optional<double> predicted_time(const Decision& decision, uint64_t bytes) {
+Decision decide_as_it_is(const Problem& problem, const Wishes& wishes);
+
+// Of what is predicted, or, on small networks, measured.
+std::optional<double> time_of_decision(const Decision& decision, uint64_t bytes) {
   const Problem& problem = decision.head.problem;
   const StatedFigures& figures = decision.head.stated_figures;
   const std::optional<uint64_t> starts = figures.start_ups ? figures.start_ups : figures.steps;
   const std::optional<uint64_t> rounds =
       figures.critical_blocks || !sends_single_packets(problem.model()) ? figures.critical_blocks : starts;
   if (!starts || !rounds) return std::nullopt;
-  return time_of(problem.model().cost, {.start_ups = *starts, .critical_blocks = *rounds},
+  MeasuredCost others{decision.rearranged, decision.critical_hops, decision.further_messages};
+  const auto is_known = [&] {
+    return (others.rearranged || !rearranging_costs(problem)) &&
+           (others.critical_hops || !hops_cost(problem)) &&
+           (others.further_messages || !messages_cost(problem));
+  };
+  if (!is_known()) {
+    ArrayMeter meter(problem);
+    others = meter(*decision.choice);
+    if (!is_known()) return std::nullopt;
+  }
+  return time_of(problem.model().cost,
+                 {.start_ups = *starts,
+                  .critical_blocks = *rounds,
+                  .critical_hops = others.critical_hops.value_or(0),
+                  .rearranged = others.rearranged.value_or(0),
+                  .further_messages = others.further_messages.value_or(0)},
                  chunk_bytes(problem, bytes));
 }
 
-// What is chosen for one piece is kept unless more are faster. The algorithm, and the pieces, that take least time for the size that is wished for; nothing where that is not known of
-// any, or where what is rearranged, or how far messages go, costs time: that is measured of single choices.
+// The algorithm, and the pieces where nobody says in how many, that take least time for the size that is wished for;
+// nothing where that is not known of any. What is chosen as the problem stands is kept unless others are faster.
 std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wishes) {
-  if (rearranging_costs(problem) || hops_cost(problem) || problem.collective().pieces() > 1)
-    return std::nullopt;
+  const uint32_t given = problem.collective().pieces();
   std::optional<SizedChoice> best;
+  const bool measures = rearranging_costs(problem) || hops_cost(problem) || messages_cost(problem);
   // Larger networks have too many lenders.
   const bool small = problem.topology().num_nodes() <= kMostLent;
-  if ((wishes.algorithm == "auto" && small) || names_loan(wishes.algorithm)) {
+  if (wishes.any_pieces && given == 1 && !measures &&
+      ((wishes.algorithm == "auto" && small) || names_loan(wishes.algorithm))) {
     const WatchedWork watched(wishes.progress, "choosing algorithm and pieces");
     std::optional<Choice> choice;
     if (wishes.algorithm == "auto") {
@@ -157,20 +177,20 @@ std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wis
   }
   {
     const WatchedWork watched(wishes.progress, "choosing algorithm and pieces");
-    best = choose_by_size(problem, wishes.algorithm, *wishes.bytes, kPlanningThreads);
+    best = choose_by_size(given == 1 ? problem : in_pieces(problem, 1), wishes.algorithm, *wishes.bytes,
+                          kPlanningThreads, wishes.any_pieces ? std::nullopt : std::optional(given));
   }
   if (!best) return std::nullopt;
-  Wishes chosen = wishes;
-  chosen.any_pieces = false;
   try {
-    Decision whole = decide(problem, chosen);
-    const std::optional<double> time = predicted_time(whole, *wishes.bytes);
+    Decision whole = decide_as_it_is(problem, wishes);
+    const std::optional<double> time = time_of_decision(whole, *wishes.bytes);
     if (time && *time <= best->plan.time(problem.model().cost, *wishes.bytes) * (1 + 1e-9)) return whole;
   } catch (const InputError&) {
     // Some serve pieces alone.
   }
+  Wishes chosen = wishes;
   chosen.algorithm = best->plan.algorithm;
-  Decision out = decide(in_pieces(problem, best->plan.pieces), chosen);
+  Decision out = decide_as_it_is(in_pieces(problem, best->plan.pieces), chosen);
   out.reason = best->reason;
   out.runner_up = best->next;
   return out;
@@ -198,10 +218,10 @@ std::optional<Decision> decide_packets(const Problem& problem, Wishes wishes) {
       decide_by_size(Problem(problem.topology(), problem.collective(), model), wishes);
   if (!many) return std::nullopt;
   const StatedFigures& figures = many->head.stated_figures;
-  const std::optional<double> time = predicted_time(*many, *wishes.bytes);
+  const std::optional<double> time = time_of_decision(*many, *wishes.bytes);
   if (!time || figures.start_ups.value_or(figures.steps.value_or(0)) != figures.critical_blocks) return many;
   const auto as_fast = [&](const Decision& single) {
-    const std::optional<double> same = predicted_time(single, *wishes.bytes);
+    const std::optional<double> same = time_of_decision(single, *wishes.bytes);
     return same && *same <= *time * (1 + 1e-9);
   };
   try {
@@ -226,9 +246,15 @@ Decision decide(const Problem& problem, const Wishes& wishes) {
   if (wishes.any_packets && wishes.bytes && sends_single_packets(problem.model())) {
     if (std::optional<Decision> sized = decide_packets(problem, wishes)) return *std::move(sized);
   }
-  if (wishes.any_pieces && wishes.bytes) {
+  if (wishes.bytes && (wishes.any_pieces || wishes.algorithm == "auto")) {
     if (std::optional<Decision> sized = decide_by_size(problem, wishes)) return *std::move(sized);
   }
+  return decide_as_it_is(problem, wishes);
+}
+
+namespace {
+
+Decision decide_as_it_is(const Problem& problem, const Wishes& wishes) {
   const WatchedWork watched(wishes.progress, "choosing an algorithm");
   const SharedFactorExchanges shared;
   std::vector<Bound> bounds = all_bounds(problem);
@@ -246,8 +272,11 @@ Decision decide(const Problem& problem, const Wishes& wishes) {
           .rearranged = choice->rearranged(),
           .choice = choice,
           .made = std::move(made),
-          .critical_hops = choice->critical_hops()};
+          .critical_hops = choice->critical_hops(),
+          .further_messages = choice->further_messages()};
 }
+
+}  // namespace
 
 Compiled compile(const Decision& decision, const Wishes& wishes) {
   Compiled out{.head = decision.head,

@@ -90,6 +90,7 @@ struct Decision {
   std::shared_ptr<const LaidOutPlan> made{};  ///< the plan, if it had to be made for the choice
   /// Hops of the longest way of each step, added up, where that is known.
   std::optional<uint64_t> critical_hops{};
+  std::optional<uint64_t> further_messages{};  ///< of one node in each step, beyond its first, added up
 };
 
 /// A plan, whoever made it, and what became of it before the judge.

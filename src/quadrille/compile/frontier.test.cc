@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "quadrille/base/input_error.h"
 #include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"
 
@@ -40,9 +39,23 @@ TEST(Frontier, NoPointIsBelowTheBounds) {
   }
 }
 
-TEST(Frontier, PacketsHaveNone) {
-  const Problem packets = standard_problem(parse_topology("ring(4)"), CollectiveKind::kAlltoall);
-  EXPECT_THROW(static_cast<void>(frontier(packets)), InputError);
+// Elsewhere numbers of pieces are traded: a stream needs more start-ups, and less of it goes over a link at a time.
+TEST(Frontier, PiecesTradeStartUpsForWhatGoesOverLinks) {
+  const Problem packets = standard_problem(parse_topology("torus(4,4)"), CollectiveKind::kBroadcast);
+  const Frontier front = frontier(packets);
+  ASSERT_GE(front.points.size(), 3U);
+  EXPECT_EQ(front.points.front().start_ups, 4U);
+  EXPECT_EQ(front.points.front().pieces, 4U);
+  const auto volume = [](const FrontierPoint& p) {
+    return static_cast<double>(p.blocks) / static_cast<double>(p.pieces);
+  };
+  for (size_t i = 1; i < front.points.size(); ++i) {
+    EXPECT_GT(front.points[i].start_ups, front.points[i - 1].start_ups);
+    EXPECT_LT(volume(front.points[i]), volume(front.points[i - 1]));
+    EXPECT_GE(front.points[i].over_bound, 1.0);
+  }
+  EXPECT_TRUE(std::isinf(front.points.front().to));
+  EXPECT_DOUBLE_EQ(front.points.back().from, 0.0);
 }
 
 }  // namespace frontier_test

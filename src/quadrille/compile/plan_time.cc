@@ -8,6 +8,7 @@ namespace quadrille {
 
 bool rearranging_costs(const Problem& problem) { return problem.model().cost.rho > 0; }
 bool hops_cost(const Problem& problem) { return problem.model().cost.tl > 0; }
+bool messages_cost(const Problem& problem) { return problem.model().cost.to > 0; }
 
 uint64_t chunk_bytes(const Problem& problem, uint64_t message_bytes) {
   return chunk_bytes(message_bytes, problem.collective().pieces());
@@ -29,9 +30,10 @@ PlanTime time_of(const Problem& problem, const Figures& figures, std::span<const
   const uint64_t bytes = chunk_bytes(problem, message_bytes);
   PlanTime out;
   const auto time = [&](const TimedFigures& parts) { return time_of(cost, parts, bytes); };
-  out.total =
-      time({figures.start_ups, figures.critical_blocks, figures.critical_hops, rearranged.value_or(0)});
+  out.total = time({figures.start_ups, figures.critical_blocks, figures.critical_hops, rearranged.value_or(0),
+                    figures.further_messages});
   out.latency = time({.start_ups = figures.start_ups});
+  out.messages = time({.further_messages = figures.further_messages});
   out.propagation = time({.critical_hops = figures.critical_hops});
   out.transfer = time({.critical_blocks = figures.critical_blocks});
   if (rearranged) out.rearrangement = time({.rearranged = *rearranged});

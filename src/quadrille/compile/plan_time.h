@@ -26,6 +26,7 @@ namespace quadrille {
 struct PlanTime {
   double total = 0.0;
   double latency = 0.0;      ///< the part of it for start-ups
+  double messages = 0.0;     ///< the part for messages of one node in a step beyond its first
   double propagation = 0.0;  ///< the part for hops: of each step, the longest way of a transfer
   double transfer = 0.0;     ///< the part for bytes on links, along the critical path
   /// The part for blocks moved in memory; empty: not known, not counted.
@@ -34,9 +35,10 @@ struct PlanTime {
   TimeBound bound{};   ///< why
 };
 
-/// Whether rearranging, or the distance that messages cover, costs time in the model.
+/// Whether rearranging, the distance that messages cover, or their number at a node costs time in the model.
 [[nodiscard]] bool rearranging_costs(const Problem& problem);
 [[nodiscard]] bool hops_cost(const Problem& problem);
+[[nodiscard]] bool messages_cost(const Problem& problem);
 
 /// `bounds`: all of the problem. `rearranged`: blocks that the busiest node rearranges, where that is known.
 [[nodiscard]] PlanTime time_of(const Problem& problem, const Figures& figures, std::span<const Bound> bounds,

@@ -2,11 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/products/factor_exchange.h"
+#include "quadrille/compile/by_size.h"
 #include "quadrille/compile/choice.h"
 #include "quadrille/model/machine.h"
 #include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/verify.h"
 
 namespace quadrille {
 namespace plan_time_test {
@@ -92,6 +96,98 @@ TEST(PlanTime, NoPlanInAnyNumberOfPiecesBeatsTheBound) {
     }
   }
   EXPECT_GT(plans, 10'000U);
+}
+
+// Streams in so many pieces that the flow over time is what limits them.
+TEST(PlanTime, NoStreamBeatsTheFlowOverTime) {
+  uint64_t told = 0;
+  for (const char* const spec :
+       {"ring(6)", "torus(4,4)", "torus(3,5)", "mesh(3,4)", "hypercube(4)", "line(5)", "tree(2,3)"}) {
+    const Topology topology = parse_topology(spec);
+    for (const CollectiveKind kind :
+         {CollectiveKind::kBroadcast, CollectiveKind::kReduce, CollectiveKind::kAllreduce}) {
+      const Problem whole = standard_problem(topology, kind, {.cost = default_machine().cost});
+      const LeastTime least(whole, all_bounds(whole));
+      for (const uint32_t pieces : {1U, 2U, 5U, 12U, 31U, 64U, 200U}) {
+        const SharedFactorExchanges shared;
+        const std::vector<Figures> found = predicted(in_pieces(whole, pieces));
+        for (const uint64_t bytes : {1U, 5000U, 100'000U, 10'000'000U}) {
+          const TimeBound bound = least(bytes);
+          told += bound.stream ? 1 : 0;
+          for (const Figures& figures : found) {
+            EXPECT_GE(time_of(whole.model().cost, {figures.start_ups, figures.critical_blocks},
+                              chunk_bytes(bytes, pieces)) *
+                          (1 + 1e-12),
+                      bound.time)
+                << whole.title() << " in " << pieces << " pieces of " << bytes << ": " << bound.to_text();
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(told, 100U) << "or the flow never says more than what goes over links";
+}
+
+// 1 MiB from (0,0): the plan that the house has for 48 pieces takes 18 steps of 1.75 us.
+TEST(PlanTime, TheFlowOverTimeIsWhatABroadcastInPiecesTakes) {
+  const Problem whole = standard_problem(parse_topology("torus(8,8)"), CollectiveKind::kBroadcast,
+                                         {.cost = default_machine().cost});
+  const TimeBound bound = least_time(whole, 1 << 20, all_bounds(whole));
+  ASSERT_TRUE(bound.stream);
+  EXPECT_GT(bound.time, 50.0);
+  EXPECT_LT(bound.time, 53.0);
+  EXPECT_EQ(bound.to_text().find(std::to_string(bound.stream->steps) + " steps, which bring at most "), 0U)
+      << bound.to_text();
+}
+
+// Of messages nothing is predicted: the judge counts them.
+TEST(PlanTime, NoPlanWhoseMessagesAreCountedBeatsTheBound) {
+  uint64_t plans = 0;
+  for (const char* const spec : {"ring(5)", "mesh(2,3)", "complete(5)", "hypercube(3)"}) {
+    const Topology topology = parse_topology(spec);
+    for (const CollectiveKind kind : kCollectiveKinds) {
+      for (const auto& [switching, packets] : kWays) {
+        const Problem problem = standard_problem(
+            topology, kind,
+            {.switching = switching, .packets = packets, .cost = {.ts = 1, .tx = 1e-3, .to = 0.4}});
+        const LeastTime least(problem, all_bounds(problem));
+        for (const Algorithm* card : algorithm_catalog()) {
+          if (card->collective != kind) continue;
+          for (const PreparedPlan& plan : prepare_serving(*card, problem).plans) {
+            if (plan->effort() == Effort::kMuch) continue;
+            Judge judge(problem, {.threads = 1});
+            plan->generate(judge);
+            const Figures figures = judge.finish().figures;
+            ++plans;
+            for (const uint64_t bytes : {0U, 64U, 10'000U}) {
+              const double time = time_of(problem.model().cost,
+                                          {.start_ups = figures.start_ups,
+                                           .critical_blocks = figures.critical_blocks,
+                                           .further_messages = figures.further_messages},
+                                          bytes);
+              EXPECT_GE(time * (1 + 1e-12), least(bytes).time)
+                  << card->name << ", " << problem.title() << ": " << figures.further_messages
+                  << " further messages; " << least(bytes).to_text();
+            }
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(plans, 300U);
+}
+
+TEST(PlanTime, FewerStepsNeedMoreMessagesWhereTheseCost) {
+  const auto least = [](double ts, double to) {
+    const Problem whole = standard_problem(parse_topology("complete(16)"), CollectiveKind::kBroadcast,
+                                           {.cost = {.ts = ts, .to = to}});
+    return least_time(whole, 0, all_bounds(whole));
+  };
+  // All at once, in two steps of three messages, in four of one.
+  EXPECT_DOUBLE_EQ(least(1, 0.01).time, 1 + 14 * 0.01);
+  EXPECT_DOUBLE_EQ(least(1, 0.1).time, 2 + 4 * 0.1);
+  EXPECT_DOUBLE_EQ(least(1, 9).time, 4.0);
+  EXPECT_EQ(least(1, 9).start_ups, 4U);
 }
 
 TEST(PlanTime, TheBoundIsThatOfOnePieceWhateverThePieces) {

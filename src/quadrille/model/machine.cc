@@ -51,9 +51,13 @@ const Machine* machine_with(const CostConstants& cost) {
 }
 
 std::string to_text(const CostConstants& cost) {
-  if (!cost.in_microseconds)
-    return fmt::format("ts {:.6g}, tx {:.6g}, tl {:.6g}, rho {:.6g}", cost.ts, cost.tx, cost.tl, cost.rho);
+  if (!cost.in_microseconds) {
+    std::string out =
+        fmt::format("ts {:.6g}, tx {:.6g}, tl {:.6g}, rho {:.6g}", cost.ts, cost.tx, cost.tl, cost.rho);
+    return cost.to > 0 ? out + fmt::format(", to {:.6g}", cost.to) : out;
+  }
   std::string out = fmt::format("{:.4g} us a start-up", cost.ts);
+  if (cost.to > 0) out += fmt::format(", {:.4g} us a further message of a node", cost.to);
   if (cost.tx > 0) out += ", " + per_byte_text(cost.tx);
   if (cost.tl > 0) out += fmt::format(", {:.4g} us a hop", cost.tl);
   if (cost.rho > 0) out += ", rearranged " + per_byte_text(cost.rho);

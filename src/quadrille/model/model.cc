@@ -100,7 +100,8 @@ QueuesPer parse_queues_per(std::string_view text) {
 
 double time_of(const CostConstants& cost, const TimedFigures& figures, uint64_t block_bytes) {
   const auto number = [](uint64_t value) { return static_cast<double>(value); };
-  return number(figures.start_ups) * cost.ts + number(figures.critical_hops) * cost.tl +
+  return number(figures.start_ups) * cost.ts + number(figures.further_messages) * cost.to +
+         number(figures.critical_hops) * cost.tl +
          number(block_bytes) *
              (number(figures.critical_blocks) * cost.tx + number(figures.rearranged) * cost.rho);
 }

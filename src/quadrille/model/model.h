@@ -48,12 +48,16 @@ enum class Routing : uint8_t {
 /// By which link blocks that wait are counted: the one that they wait for, or the one that they came on.
 enum class QueuesPer : uint8_t { kOutgoing, kIncoming };
 
-/// The cost constants of the field, in microseconds or in one unit of time that the user chooses.
+/// The cost constants of the field, in microseconds or in one unit of time that the user chooses. The models that
+/// have names are these: constant (ts), linear or Hockney's (ts, tx), LogGP (loggp_costs(): ts, tx, to), by distance
+/// (tl), with rearrangement (rho).
 struct CostConstants {
   double ts = 1.0;   ///< start-up of a transfer
   double tx = 0.0;   ///< per byte
   double tl = 0.0;   ///< per hop: propagation
   double rho = 0.0;  ///< per byte rearranged in memory between phases
+  double to =
+      0.0;  ///< overhead of a message: of each that a node starts, or ends, in a step beyond its first
   bool in_microseconds = false;
 
   friend bool operator==(const CostConstants&, const CostConstants&) = default;
@@ -65,10 +69,12 @@ struct TimedFigures {
   uint64_t critical_blocks = 0;  ///< the rounds of each step, added up (verify/verdict.h)
   uint64_t critical_hops = 0;    ///< the most hops of one transfer of each step, added up
   uint64_t rearranged = 0;       ///< blocks that the busiest node moves in its memory
+  /// Of each step the messages that one node starts, or ends, beyond its first, added up.
+  uint64_t further_messages = 0;
 };
 
-/// Its time for blocks of so many bytes: start_ups ts + critical_hops tl + bytes (critical_blocks tx +
-/// rearranged rho).
+/// Its time for blocks of so many bytes: start_ups ts + further_messages to + critical_hops tl +
+/// bytes (critical_blocks tx + rearranged rho).
 [[nodiscard]] double time_of(const CostConstants& cost, const TimedFigures& figures, uint64_t block_bytes);
 
 struct Model {

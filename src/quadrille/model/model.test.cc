@@ -66,6 +66,7 @@ TEST(Model, TimeIsStartUpsAndHopsAndBytesOnTheCriticalPathAndBytesRearranged) {
   EXPECT_DOUBLE_EQ(
       time_of(cost, {.start_ups = 3, .critical_blocks = 10, .critical_hops = 9, .rearranged = 2}, 64),
       300.0 + 63.0 + 10 * 64 * 0.5 + 2 * 64 * 0.25);
+  EXPECT_DOUBLE_EQ(time_of({.ts = 100.0, .to = 3.0}, {.start_ups = 2, .further_messages = 7}, 64), 221.0);
   // By default start-ups alone count.
   EXPECT_DOUBLE_EQ(time_of(CostConstants{}, {5, 1000, 1000, 1000}, 1), 5.0);
 }

@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <initializer_list>
 #include <optional>
+#include <utility>
 
 #include "quadrille/base/ids.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/numbers/units.h"
 #include "quadrille/base/numbers/whole_number.h"
 #include "quadrille/compile/make_problem.h"
+#include "quadrille/model/loggp.h"
 #include "quadrille/model/machine.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/wishes_options.h"
@@ -24,11 +27,26 @@ uint32_t parse_queue_limit(std::string_view text) {
                                kMaxIds - 1));
 }
 
+// LogGP says all but the way and the memory.
+void require_without_loggp(std::initializer_list<std::pair<const char*, std::string_view>> others) {
+  for (const auto& [name, text] : others) {
+    if (text.empty()) continue;
+    throw InputError(fmt::format(
+        "--loggp and {}: L,o,g,G say what a start-up, a byte and a further message cost; only --tl and "
+        "--rho go with them",
+        name));
+  }
+}
+
 }  // namespace
 
 CostConstants ModelOptions::costs(bool sized) const {
-  const bool none = ts.empty() && tx.empty() && tl.empty() && rho.empty();
+  const bool none = ts.empty() && tx.empty() && tl.empty() && rho.empty() && to.empty() && loggp.empty();
   CostConstants out;
+  if (!loggp.empty()) {
+    require_without_loggp({{"--machine", machine}, {"--ts", ts}, {"--tx", tx}, {"--to", to}});
+    out = loggp_costs(parse_loggp(loggp, "--loggp"));
+  }
   if (!machine.empty()) out = find_machine(machine).cost;
   if (machine.empty() && none && sized) out = default_machine().cost;
   const auto read = [&out](const std::string& text, const char* name, double& value, auto parse) {
@@ -41,8 +59,10 @@ CostConstants ModelOptions::costs(bool sized) const {
   read(tx, "--tx", out.tx, parse_time_per_byte);
   read(tl, "--tl", out.tl, parse_time);
   read(rho, "--rho", out.rho, parse_time_per_byte);
+  read(to, "--to", out.to, parse_time);
   // What is not said is as it mostly is.
-  if (sized && machine.empty() && out.in_microseconds && tx.empty()) out.tx = default_machine().cost.tx;
+  if (sized && machine.empty() && loggp.empty() && out.in_microseconds && tx.empty())
+    out.tx = default_machine().cost.tx;
   return out;
 }
 
@@ -76,7 +96,7 @@ Model ModelOptions::model(bool sized) const {
 
 void add_model_options(ArgumentParser& app, ModelOptions& options) {
   app.add_option("--ports", options.ports,
-                 "transfers a node starts, and ends, in a step: one, all (default), a number")
+                 "messages a node starts, and ends, in a step: one, all (default), N")
       ->type_name("PORTS");
   app.add_option("--send-ports", options.send_ports, "the same for sending alone")->type_name("PORTS");
   app.add_option("--receive-ports", options.receive_ports, "the same for receiving alone")
@@ -107,12 +127,19 @@ void add_model_options(ArgumentParser& app, ModelOptions& options) {
   cost("--tx", options.tx, per_byte);
   cost("--tl", options.tl, time);
   cost("--rho", options.rho, per_byte);
+  app.add_option("--to", options.to, "time of each message of a node in a step beyond its first")
+      ->type_name("T")
+      ->checked_by(time);
+  app.add_option("--loggp", options.loggp, "times by LogGP: 1us,0.3us,0.4us,100Gbit/s")
+      ->type_name("L,o,g,G")
+      ->checked_by(
+          [](std::string_view value, std::string_view name) { static_cast<void>(parse_loggp(value, name)); });
   add_machine_option(app, options.machine);
   app.add_option("--queues", options.queues,
                  "measure queues; N: at most N blocks may wait for a link; any: no limit")
       ->type_name("N");
   app.add_option("--queues-per", options.queues_per,
-                 "of which link: outgoing (default), or incoming: that on which they came")
+                 "of which link: outgoing (default) or incoming, on which they came")
       ->type_name("LINK");
 }
 

@@ -29,6 +29,8 @@ struct ModelOptions {
   std::string tx{};
   std::string tl{};
   std::string rho{};
+  std::string to{};
+  std::string loggp{};  ///< L,o,g,G, which stand for ts, to and tx
 
   [[nodiscard]] bool wants_queues() const { return !queues.empty(); }
   /// Throws InputError, naming the option. `sized`: a message has a size, so that times are wanted; without any

@@ -94,6 +94,26 @@ TEST(RunOptions, TimesHaveUnits) {
             (CostConstants{.ts = 3000, .tx = default_machine().cost.tx, .in_microseconds = true}));
 }
 
+TEST(RunOptions, LogGPIsAllThatItSays) {
+  const auto costs = [](std::vector<std::string> words) {
+    words.insert(words.begin(), {"alltoall", "ring(4)", "--bytes", "1K"});
+    return problem_of(plan_source(Line(words).options.source, "run", nullptr)).model().cost;
+  };
+  EXPECT_EQ(costs({"--to", "2us"}),
+            (CostConstants{.ts = 1, .tx = default_machine().cost.tx, .to = 2, .in_microseconds = true}));
+  EXPECT_EQ(costs({"--loggp", "4,1,2,0.5", "--tl", "3"}),
+            (CostConstants{.ts = 6, .tx = 0.5, .tl = 3, .to = 2}));
+  for (const char* const other : {"--machine", "--ts", "--tx", "--to"}) {
+    const std::string value = std::string_view(other) == "--machine" ? "t3d" : "1";
+    try {
+      (void)costs({"--loggp", "4,1,2,0.5", other, value});
+      FAIL() << other;
+    } catch (const InputError& error) {
+      EXPECT_EQ(std::string(error.what()).find(std::string("--loggp and ") + other), 0U) << error.what();
+    }
+  }
+}
+
 TEST(RunOptions, AMachineHasConstantsAndOthersReplaceThem) {
   const auto costs = [](std::vector<std::string> words) {
     words.insert(words.begin(), {"alltoall", "ring(4)", "--machine", "tpu_v4"});

@@ -10,9 +10,7 @@
 namespace quadrille {
 
 void add_algorithm_option(ArgumentParser& app, std::string& name) {
-  app.add_option(
-         "--algorithm", name,
-         "auto (default): fewest steps, or least time; NAME of `quadrille list algorithms`, or NAME:MEMBER")
+  app.add_option("--algorithm", name, "auto (default): fewest steps, or least time; NAME, or NAME:MEMBER")
       ->type_name("NAME");
 }
 

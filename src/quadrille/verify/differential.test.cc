@@ -78,6 +78,7 @@ Model random_model(const Topology& net, Rng& rng) {
     model.switching = rng.below(2) == 0 ? Switching::kShared : Switching::kPacket;
     if (!takes_paths(model)) model.packets = Packets::kMany;
   }
+  if (rng.below(2) == 0) model.cost.to = 1.0;  // messages are counted
   model.duplex = rng.below(4) == 0 ? Duplex::kHalf : Duplex::kFull;
   if (model.switching == Switching::kPacket) return model;  // which has no paths to choose
   if (net.product() != nullptr && rng.below(2) == 0) {

@@ -73,6 +73,19 @@ TEST(Judge, PassesAGoodPlanAndMeasuresIt) {
   EXPECT_EQ(f.busiest_arc, *p.topology().find_arc(NodeId{0}, NodeId{1}));
 }
 
+TEST(Judge, CountsTheMessagesOfANodeBeyondItsFirstWhereTheyCost) {
+  const auto figures = [](double overhead) {
+    Model model;
+    model.cost.to = overhead;
+    const Problem p = standard_problem(line(3), CollectiveKind::kGather, model, NodeId{1});
+    // Both ends send to the middle, which ends two messages.
+    return verify(p, plan_of(p, {{{{0, 1}, {0}}, {{2, 1}, {2}}}})).schedule->figures();
+  };
+  EXPECT_EQ(figures(0.5).messages, 2U);
+  EXPECT_EQ(figures(0.5).further_messages, 1U);
+  EXPECT_EQ(figures(0.0).further_messages, 0U) << "nobody wants to know";
+}
+
 // The two ends of a line of three meet in the middle, twice as wide on one side.
 Topology wide_line() {
   TopologyBuilder builder("wide line", 3);
@@ -110,6 +123,7 @@ TEST(Judge, BlocksOnSharedPathsAddUpOnEveryArc) {
   EXPECT_EQ(f.critical_blocks, 2U);
   EXPECT_EQ(f.critical_hops, 2U);
   EXPECT_EQ(f.messages, 2U);
+  EXPECT_EQ(f.further_messages, 1U);
 }
 
 // Round a ring both ways: what came from the left goes on to the right with what a node has itself, and the

@@ -5,7 +5,7 @@
 namespace quadrille {
 
 LoadMeter::LoadMeter(const Problem& problem) : problem_(problem), load_(problem.topology().num_arcs(), 0) {
-  if (!shares_arcs(problem.model())) return;
+  if (!shares_arcs(problem.model()) && problem.model().cost.to == 0) return;
   const size_t nodes = problem.topology().num_nodes();
   sharing_.emplace(Sharing{std::vector<Sharing::OnArc>(load_.size()), StepCount(nodes), StepCount(nodes),
                            Messages(problem)});
@@ -16,7 +16,7 @@ void LoadMeter::measure(const JudgedStep& step) {
   sums_.steps += 1;
   sums_.start_ups += view.size() == 0 ? 0 : 1;
   sums_.transfers += view.size();
-  if (sharing_) return measure_sharing(step);
+  if (sharing_) return measure_messages(step);
   if (view.is_unit()) {
     sums_.block_hops += view.size();
     sums_.critical_blocks += view.size() == 0 ? 0 : 1;
@@ -37,19 +37,23 @@ void LoadMeter::measure(const JudgedStep& step) {
   sums_.critical_hops += farthest;
 }
 
-void LoadMeter::measure_sharing(const JudgedStep& step) {
+void LoadMeter::measure_messages(const JudgedStep& step) {
   const StepView& view = step.view;
   const Topology& topology = problem_.topology();
   sharing_->messages.look_at(step);
+  const bool shares = shares_arcs(problem_.model());
   uint64_t rounds = 0;
+  uint64_t messages = 0;
   size_t farthest = 0;
   for (size_t t = 0; t < view.size(); ++t) {
     const uint64_t blocks = view.blocks(t).size();
     const auto path = view.arcs(t);
     farthest = std::max(farthest, path.size());
+    if (!shares) rounds = std::max(rounds, blocks);
     sums_.block_hops += blocks * path.size();
     for (const ArcId arc : path) {
       load_[index(arc)] += blocks;
+      if (!shares) continue;
       Sharing::OnArc& on_arc = sharing_->on_arc[index(arc)];
       if (on_arc.step != step.number) on_arc = {step.number, 0};
       on_arc.blocks += blocks;
@@ -59,8 +63,10 @@ void LoadMeter::measure_sharing(const JudgedStep& step) {
     if (!sharing_->messages.is_new(t)) continue;
     const uint64_t started = sharing_->started.increment(index(topology.tail(path.front())), step.number);
     const uint64_t ended = sharing_->ended.increment(index(topology.head(path.back())), step.number);
-    sums_.messages = std::max({sums_.messages, started, ended});
+    messages = std::max({messages, started, ended});
   }
+  sums_.messages = std::max(sums_.messages, messages);
+  sums_.further_messages += messages > 1 ? messages - 1 : 0;
   sums_.critical_blocks += rounds;
   sums_.critical_hops += farthest;
 }
@@ -74,6 +80,7 @@ void LoadMeter::take(const LoadMeter& other) {
   sums_.critical_blocks += other.sums_.critical_blocks;
   sums_.critical_hops += other.sums_.critical_hops;
   sums_.messages = std::max(sums_.messages, other.sums_.messages);
+  sums_.further_messages += other.sums_.further_messages;
 }
 
 Figures LoadMeter::figures() const {

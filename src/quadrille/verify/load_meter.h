@@ -23,8 +23,8 @@ class LoadMeter {
   [[nodiscard]] Figures figures() const;
 
  private:
-  // Where transfers may share arcs: what a step has put on each arc so far, and what each node has started
-  // and ended in it.
+  // Where transfers may share arcs, or messages cost: what a step has put on each arc so far, and what each node
+  // has started and ended in it.
   struct Sharing {
     struct OnArc {
       uint32_t step = 0;
@@ -36,7 +36,7 @@ class LoadMeter {
     Messages messages;
   };
 
-  void measure_sharing(const JudgedStep& step);
+  void measure_messages(const JudgedStep& step);
 
   const Problem& problem_;
   std::optional<Sharing> sharing_;

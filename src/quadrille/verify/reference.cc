@@ -347,9 +347,13 @@ class ReferenceJudge {
     std::map<ArcId, uint64_t> on_arc;
     std::map<NodeId, std::set<std::vector<ArcId>>> started;
     std::map<NodeId, std::set<std::vector<ArcId>>> ended;
+    std::map<NodeId, uint64_t> starts;
+    std::map<NodeId, uint64_t> ends;
     for (const Sent& sent : step) {
       started[sent.from].insert(sent.path);
       ended[sent.to].insert(sent.path);
+      starts[sent.from] += 1;
+      ends[sent.to] += 1;
       for (const ArcId arc : sent.path) on_arc[arc] += sent.blocks.size();
       farthest = std::max<uint64_t>(farthest, sent.path.size());
       most = std::max<uint64_t>(most, sent.blocks.size());
@@ -362,9 +366,17 @@ class ReferenceJudge {
         const uint64_t capacity = net_.capacity(arc);
         most = std::max(most, blocks / capacity + (blocks % capacity == 0 ? 0 : 1));
       }
-      for (const auto& [v, paths] : started) f.messages = std::max<uint64_t>(f.messages, paths.size());
-      for (const auto& [v, paths] : ended) f.messages = std::max<uint64_t>(f.messages, paths.size());
     }
+    uint64_t messages = 0;
+    if (arcs_are_shared()) {
+      for (const auto& [v, paths] : started) messages = std::max<uint64_t>(messages, paths.size());
+      for (const auto& [v, paths] : ended) messages = std::max<uint64_t>(messages, paths.size());
+    } else if (problem_.model().cost.to > 0) {
+      for (const auto& [v, count] : starts) messages = std::max(messages, count);
+      for (const auto& [v, count] : ends) messages = std::max(messages, count);
+    }
+    f.messages = std::max(f.messages, messages);
+    f.further_messages += messages > 1 ? messages - 1 : 0;
     f.steps += 1;
     f.start_ups += step.empty() ? 0 : 1;
     f.transfers += step.size();

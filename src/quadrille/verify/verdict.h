@@ -22,9 +22,11 @@ struct Figures {
   uint64_t critical_hops = 0;  ///< sum over the steps of the most hops of one transfer
   uint64_t busiest_link = 0;   ///< most blocks over one arc, over the whole plan
   ArcId busiest_arc = kNoArc;  ///< the first such arc
-  /// Most messages that a node starts, or ends, in a step. Counted where transfers may share arcs; elsewhere
-  /// arcs and ports limit them, and it is 0.
+  /// Most messages that a node starts, or ends, in a step. Counted where transfers may share arcs, or messages
+  /// cost (CostConstants::to); elsewhere arcs and ports limit them, and it is 0.
   uint64_t messages = 0;
+  /// Sum over the steps of the most messages that a node starts, or ends, beyond its first; counted where they are.
+  uint64_t further_messages = 0;
 
   friend bool operator==(const Figures&, const Figures&) = default;
 };

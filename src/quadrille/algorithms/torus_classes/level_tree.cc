@@ -116,6 +116,21 @@ class LevelSearch {
 
 }  // namespace
 
-LevelTree level_tree(const TorusClasses& torus, uint32_t levels) { return LevelSearch(torus, levels).find(); }
+// Whoever asks for the trees of a torus asks again for other numbers of pieces: those of the last one are kept.
+LevelTree level_tree(const TorusClasses& torus, uint32_t levels) {
+  struct Kept {
+    uint32_t nodes = 0;
+    size_t directions = 0;
+    std::vector<LevelTree> trees{};
+  };
+  thread_local Kept kept;
+  if (kept.nodes != torus.num_nodes() || kept.directions != torus.directions().size())
+    kept = {torus.num_nodes(), torus.directions().size(), {}};
+  for (const LevelTree& tree : kept.trees) {
+    if (tree.levels == levels) return tree;
+  }
+  kept.trees.push_back(LevelSearch(torus, levels).find());
+  return kept.trees.back();
+}
 
 }  // namespace quadrille

@@ -15,7 +15,7 @@
 #include "quadrille/cli/report/gnuplot.h"
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
-#include "quadrille/cli/report/sweep_report.h"
+#include "quadrille/cli/report/sizes/sweep_report.h"
 #include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/by_size.h"
 #include "quadrille/compile/make_problem.h"

@@ -10,15 +10,19 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/numbers/units.h"
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/report/catalog_entries.h"
 #include "quadrille/cli/report/report.h"
+#include "quadrille/cli/report/sizes/size_report.h"
 #include "quadrille/cli/report/table.h"
 #include "quadrille/cli/report/waiting.h"
+#include "quadrille/compile/by_size.h"
 #include "quadrille/compile/choice.h"
 #include "quadrille/compile/offers.h"
+#include "quadrille/compile/sizes/size_reasons.h"
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/local_programs/catalog.h"
 #include "quadrille/model/machine.h"
@@ -32,9 +36,14 @@ namespace quadrille {
 namespace explain_parts {
 namespace {
 
+// For whatever asks all algorithms.
+constexpr unsigned kThreads = 2;
+
 struct ExplainOptions {
   std::string name{};
   std::string on{};
+  std::string topology{};  ///< the same, without the option
+  std::string bytes{};
   std::string collective{};
   ModelOptions model{};
   CollectiveOptions rest{};
@@ -43,7 +52,7 @@ struct ExplainOptions {
 
   [[nodiscard]] std::optional<Problem> problem(CollectiveKind kind) const {
     if (on.empty()) return std::nullopt;
-    return rest.problem_for_figures(parse_topology(on), kind, model.model());
+    return rest.problem_for_figures(parse_topology(on), kind, model.model(!bytes.empty()));
   }
 };
 
@@ -167,7 +176,11 @@ void explain_machine(const Machine& card, Report& report) {
   add_unless_empty(report, "summary", card.summary);
   add_unless_empty(report, "network", card.network);
   Json costs = Json::object();
-  costs.set("ts", card.cost.ts).set("tx", card.cost.tx).set("tl", card.cost.tl).set("rho", card.cost.rho);
+  costs.set("ts", card.cost.ts)
+      .set("tx", card.cost.tx)
+      .set("tl", card.cost.tl)
+      .set("rho", card.cost.rho)
+      .set("to", card.cost.to);
   report.add("costs", to_text(card.cost), std::move(costs));
   add_unless_empty(report, "source", card.source);
 }
@@ -184,6 +197,18 @@ void explain_family(const Family& card, Report& report) {
   if (!few.empty()) report.add("examples", join(few), join(few));
 }
 
+// Why one is the best for messages of that size.
+void explain_size(const Problem& problem, const ExplainOptions& options, Report& report) {
+  const uint64_t bytes = parse_bytes(options.bytes, "--bytes");
+  report.add("machine", to_text(problem.model().cost), Json());
+  const Problem one = problem.collective().pieces() == 1 ? problem : in_pieces(problem, 1);
+  const bool chosen = options.rest.any_pieces(true);
+  report_size_reasons(
+      one, bytes,
+      why_at(one, bytes, kThreads, chosen ? std::nullopt : std::optional(options.rest.first_pieces())),
+      report);
+}
+
 void explain_collective(CollectiveKind kind, const ExplainOptions& options, Report& report) {
   report.add("collective", std::string(name_of(kind)), name_of(kind));
   report.add("summary", std::string(summary_of(kind)), summary_of(kind));
@@ -191,6 +216,7 @@ void explain_collective(CollectiveKind kind, const ExplainOptions& options, Repo
   if (problem)
     report.add("on", fmt::format("{}, {}", problem->topology().name(), describe(problem->model())),
                problem->title());
+  if (problem && !options.bytes.empty()) return explain_size(*problem, options, report);
   Json cards = Json::array();
   const auto add = [&](std::string_view name, const std::string& text, const std::optional<bool>& applies) {
     report.add_text("algorithm", fmt::format("{}: {}", name, text));
@@ -231,6 +257,10 @@ void require_use(const ExplainOptions& options) {
   if (!options.collective.empty() && !is_bound)
     throw InputError(
         fmt::format("--collective {}: it goes with a bound, and {} is none", options.collective, name));
+  if (!options.bytes.empty() && !is_kind) {
+    throw InputError(fmt::format(
+        "--bytes {}: it asks which algorithm of a collective is the best; {} is none", options.bytes, name));
+  }
   if (!options.on.empty()) return;
   for (const Argument& option : options.app->arguments()) {
     if (option.count() == 0 || !option.is_option() || option.name() == "--json") continue;
@@ -259,7 +289,11 @@ std::vector<Report> explain_all(const ExplainOptions& options) {
   return reports;
 }
 
-int explain(const ExplainOptions& options, Console& console) {
+int explain(const ExplainOptions& given, Console& console) {
+  ExplainOptions options = given;
+  if (!options.topology.empty() && !options.on.empty())
+    throw InputError(fmt::format("--on {}: the network is '{}' already", options.on, options.topology));
+  if (options.on.empty()) options.on = options.topology;
   const std::vector<Report> reports =
       while_waiting(console, "asking the cards", [&] { return explain_all(options); });
   for (const Report& report : reports) {
@@ -274,11 +308,17 @@ CommandAction setup(ArgumentParser& app) {
   options->app = &app;
   app.add_option("NAME", options->name, "of a topology, collective, algorithm, bound, rule, cost or machine")
       ->required();
+  app.add_option("TOPOLOGY", options->topology, "the same as --on TOPOLOGY");
   app.add_option("--on", options->on, "what it says about this network")->type_name("TOPOLOGY");
   app.add_option("--collective", options->collective, "with --on, for a bound: of which collective")
       ->type_name("COLLECTIVE");
   add_model_options(app, options->model);
   add_collective_options(app, options->rest);
+  app.add_option("--bytes", options->bytes,
+                 "of a collective on a network: why one algorithm is the best for messages of that size")
+      ->type_name("B")
+      ->checked_by(
+          [](std::string_view value, std::string_view name) { static_cast<void>(parse_bytes(value, name)); });
   app.add_flag("--json", options->json, "print it as JSON");
   return [options](Console& console) { return explain(*options, console); };
 }
@@ -295,7 +335,8 @@ const Command explain{
     .summary = "what a name means; with --on, whether it applies and what it predicts",
     .details =
         "Prints the card of anything that `quadrille list` prints. With --on TOPOLOGY: why an algorithm "
-        "applies, or which condition fails, and what it predicts there.",
+        "applies, or which condition fails, and what it predicts there; with --bytes, too, which one of a collective "
+        "is the fastest for messages of that size, why, and from which size on another one is.",
     .example = R"~($ quadrille explain alltoall_cayley --on "mesh(3,3)" --ports one
 algorithm  alltoall_cayley, for alltoall
 summary    all nodes of a Cayley graph forward the same relative message along the same generator in

@@ -21,11 +21,13 @@
 #include "quadrille/cli/report/gnuplot.h"
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
+#include "quadrille/cli/report/sizes/size_report.h"
 #include "quadrille/cli/report/table.h"
 #include "quadrille/cli/report/terminal_progress.h"
 #include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/compile/make_problem.h"
+#include "quadrille/compile/sizes/size_reasons.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/problem_options.h"
 #include "quadrille/options/wishes_options.h"
@@ -34,6 +36,9 @@
 namespace quadrille {
 namespace plan_parts {
 namespace {
+
+// For whatever asks all algorithms.
+constexpr unsigned kThreads = 2;
 
 struct PlanOptions {
   ProblemOptions problem{};
@@ -131,9 +136,8 @@ int show_frontier(const PlanOptions& options, Console& console) {
                    "--tl", "--queues"});
   const std::string format = options.plot.empty() ? "" : picture_format(options.plot);
   const Problem problem = problem_of(options, console);
-  require_two_figures(problem, "--frontier");
-  const Frontier front =
-      while_waiting(console, "looking for all that is not beaten", [&] { return frontier(problem); });
+  const Frontier front = while_waiting(console, "looking for all that is not beaten",
+                                       [&] { return frontier(problem, kThreads); });
   if (!options.plot.empty()) draw_with_gnuplot(frontier_plot(problem, front, format), options.plot);
   Report report;
   report_problem(problem, report);
@@ -142,13 +146,37 @@ int show_frontier(const PlanOptions& options, Console& console) {
     report.add("rearrangement", "not counted: the points trade start-ups for blocks alone", Json());
   if (!options.plot.empty()) report.add("written", options.plot, options.plot);
   report.print(console.out, options.json);
-  if (!options.json) console.out << "\n" << frontier_table(front);
+  if (!options.json) console.out << "\n" << frontier_table(front, problem.model().cost);
   return kExitOk;
 }
 
-// Where steps alone count no time depends on blocks or constants.
+// Where nobody says what anything costs, steps count.
+bool is_timed(const PlanOptions& options) {
+  return std::ranges::any_of(std::initializer_list<const char*>{"--bytes", "--machine", "--ts", "--tx",
+                                                                "--tl", "--rho", "--to", "--loggp"},
+                             [&](const char* option) { return options.app->count(option) > 0; });
+}
+
+// The number of pieces, unless it is to be chosen.
+std::optional<uint32_t> given_pieces(const PlanOptions& options) {
+  if (options.problem.any_pieces()) return std::nullopt;
+  return options.problem.rest.first_pieces();
+}
+
+int show_times_compared(const PlanOptions& options, const Problem& problem, Console& console) {
+  const Problem one = problem.collective().pieces() == 1 ? problem : in_pieces(problem, 1);
+  const SizeComparison found = while_waiting(console, "asking every algorithm", [&] {
+    return compare_at(one, options.bytes(), kThreads, given_pieces(options));
+  });
+  Report report;
+  report_problem(problem, report);
+  report_size_comparison(problem, options.bytes(), found, report);
+  report.print(console.out, options.json);
+  if (!options.json) console.out << "\n" << size_comparison_table(problem, options.bytes(), found);
+  return kExitOk;
+}
+
 int show_steps_compared(const PlanOptions& options, const Problem& problem, Console& console) {
-  require_none_of(options, "--compare by steps", {"--bytes", "--ts", "--tx", "--rho"});
   const StepComparison found =
       while_waiting(console, "asking every algorithm", [&] { return compare_steps(problem); });
   Report report;
@@ -164,7 +192,10 @@ int show_comparison(const PlanOptions& options, Console& console) {
       options, "--compare",
       {"--frontier", "--plot", "--algorithm", "--output", "--steps", "--by-step", "--slices", "--queues"});
   const Problem problem = problem_of(options, console);
-  if (!trades_two_figures(problem)) return show_steps_compared(options, problem, console);
+  // Total exchanges of worms are hardly ever better in pieces: they are compared as they are, unless that is asked for.
+  const bool of_worms = trades_two_figures(problem) && options.problem.rest.pieces != kAutoPieces;
+  if (!of_worms && is_timed(options)) return show_times_compared(options, problem, console);
+  if (!of_worms) return show_steps_compared(options, problem, console);
   const std::vector<ComparedCost> costs =
       while_waiting(console, "comparing", [&] { return compare_costs(problem, options.bytes()); });
   Report report;
@@ -271,7 +302,7 @@ CommandAction setup(ArgumentParser& app) {
       ->type_name("FILE");
   add_bytes_option(app, options->problem.bytes);
   app.add_flag("--frontier", options->frontier,
-               "instead of a plan: all that is not beaten in start-ups and blocks (worms)");
+               "instead of a plan: all that is not beaten in start-ups and volume");
   app.add_flag("--compare", options->compare, "instead of a plan: all algorithms and published costs");
   app.add_flag("--by-step", options->by_step, "print the most blocks in one transfer of each step, too");
   app.add_option("--plot", options->plot, "draw the frontier with gnuplot: FILE.svg or FILE.png")
@@ -293,9 +324,8 @@ const Command plan{
     .name = "plan",
     .summary = "make a schedule, judge it, hold it against lower bounds",
     .details =
-        "Chooses an algorithm, lets it make a plan, has the judge check every transfer, and says how far it is "
-        "from the best lower bound. Steps stream by: memory is for the blocks only. Times are in any unit, or "
-        "all in microseconds once one has a unit.",
+        "Chooses an algorithm, has the judge check every transfer of its plan, and says how far it is from the best "
+        "lower bound. Times are in any unit, or all in microseconds once one has a unit.",
     .example =
         R"~($ quadrille plan alltoall "torus(4,4)" --ports one --algorithm alltoall_cayley -o exchange.json
 topology      torus(4,4): 16 nodes, 64 arcs

@@ -15,9 +15,11 @@ std::string comparison_table(const Problem& problem, const std::vector<ComparedC
   const auto least = static_cast<double>(best_bound(problem, BoundOn::kCriticalBlocks).value.ceil());
   const bool with_rearrangement = rearranging_costs(problem);
   const bool with_hops = hops_cost(problem);
+  const bool with_messages = messages_cost(problem);
   std::vector<std::string> head{"start-ups", "blocks", "/ bound"};
   if (with_hops) head.emplace_back("hops");
   if (with_rearrangement) head.emplace_back("rearranged");
+  if (with_messages) head.emplace_back("further messages");
   for (const char* name : {"time", "/ least", "algorithm"}) head.emplace_back(name);
   Table table(head);
   const auto figure = [](const std::optional<uint64_t>& value) {
@@ -29,6 +31,7 @@ std::string comparison_table(const Problem& problem, const std::vector<ComparedC
         least > 0 ? fmt::format("{:.3f}", static_cast<double>(c.blocks) / least) : "-"};
     if (with_hops) row.push_back(figure(c.hops));
     if (with_rearrangement) row.push_back(figure(c.rearranged));
+    if (with_messages) row.push_back(figure(c.further_messages));
     row.push_back(fmt::format("{:.8g}", c.time));
     row.push_back(c.counted(problem) && costs.front().time > 0
                       ? fmt::format("{:.2f}", c.time / costs.front().time)
@@ -36,6 +39,7 @@ std::string comparison_table(const Problem& problem, const std::vector<ComparedC
     row.push_back(c.name + (c.model_only ? " (model only)" : ""));
     if (with_hops && !c.hops) row.back() += ": propagation not counted";
     if (with_rearrangement && !c.rearranged) row.back() += ": rearrangement not counted";
+    if (with_messages && !c.further_messages) row.back() += ": further messages not counted";
     table.row(row);
   }
   return table.text();
@@ -51,6 +55,8 @@ void report_comparison(const Problem& problem, const std::vector<ComparedCost>& 
         .set("critical_blocks", c.blocks)
         .set("time", c.time);
     if (hops_cost(problem)) one.set("critical_hops", c.hops ? Json(*c.hops) : Json());
+    if (messages_cost(problem))
+      one.set("further_messages", c.further_messages ? Json(*c.further_messages) : Json());
     if (rearranging_costs(problem)) one.set("rearranged", c.rearranged ? Json(*c.rearranged) : Json());
     all.push(std::move(one));
   }

@@ -1,4 +1,4 @@
-// How the trade-off curve of worms (compile/frontier.h) is printed and drawn.
+// How the trade-off curve (compile/frontier.h) is printed and drawn.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace quadrille {
 
-/// The points as a table.
-[[nodiscard]] std::string frontier_table(const Frontier& front);
+/// The points as a table; with constants, where points are in several numbers of pieces, the sizes for which they are best.
+[[nodiscard]] std::string frontier_table(const Frontier& front, const CostConstants& cost = {});
 /// The lower bounds of both figures; the points in the JSON.
 void report_frontier(const Frontier& front, Report& report);
 

@@ -66,14 +66,22 @@ TEST(Frontier, WhereStepsAloneCountTheyAreCompared) {
   EXPECT_THAT(run_line("plan broadcast torus(4,4) --switching wormhole --compare --json").out,
               HasSubstr("\"algorithm\": \"broadcast_tsai_mckinley\",\n      \"model_only\": true"));
   EXPECT_THAT(run_line("plan alltoall torus(4,4) --compare").out, HasSubstr("alltoall_torus"));
-  EXPECT_THAT(run_line("plan broadcast torus(4,4) --compare --bytes 4").err,
-              HasSubstr("--compare by steps makes no plan, and --bytes does not go with it"));
 }
 
-TEST(Frontier, StepsAloneHaveNoTradeOff) {
-  EXPECT_THAT(run_line("plan alltoall torus(4,4) --frontier").err,
-              HasSubstr("--frontier: start-ups and blocks are traded for each other in `alltoall` with "
-                        "`--switching wormhole`"));
+TEST(Frontier, WhereAnythingHasAPriceTimesAreCompared) {
+  const CommandOutcome sized = run_line("plan broadcast torus(4,4) --compare --bytes 64KiB");
+  EXPECT_EQ(sized.exit_code, kExitOk) << sized.err;
+  EXPECT_THAT(sized.out, HasSubstr("which bring at most"));
+  EXPECT_THAT(sized.out, HasSubstr("broadcast_disjoint_trees\n"));
+  EXPECT_THAT(run_line("plan gather ring(5) --compare --ts 2 --to 1").out, HasSubstr("further messages"));
+  EXPECT_THAT(run_line("plan reduce ring(5) --compare --bytes 1K --pieces 3 --json").out,
+              HasSubstr("\"pieces\": 3"));
+}
+
+TEST(Frontier, NumbersOfPiecesAreTradedWhereStepsAloneAreNot) {
+  EXPECT_THAT(run_line("plan broadcast torus(4,4) --frontier").out, HasSubstr("messages over a link"));
+  EXPECT_THAT(run_line("plan broadcast torus(4,4) --frontier --machine t3d").out,
+              HasSubstr("cheapest for messages of"));
   EXPECT_THAT(run_line("plan alltoall torus(4,4) --switching wormhole --frontier --steps").err,
               HasSubstr("--frontier makes no plan, and --steps does not go with it"));
   EXPECT_THAT(run_line("plan alltoall torus(4,4) --plot x.svg").err, HasSubstr("--plot draws the points of"));

@@ -107,18 +107,23 @@ std::string time_text(const Problem& problem, double time) {
 Json json_of(const PlanTime& time) {
   Json out = Json::object();
   out.set("latency", time.latency)
+      .set("messages", time.messages)
       .set("propagation", time.propagation)
       .set("transfer", time.transfer)
       .set("rearrangement", time.rearrangement ? Json(*time.rearrangement) : Json());
   return out;
 }
 
-// "8 us: latency 5 us + transfer 3 us, for blocks of 64 bytes; at least 7 us".
-void report_time(const Problem& problem, const PlanTime& time, bool knows_hops, std::string_view rearranging,
-                 uint64_t message_bytes, Report& report) {
+// "9 us: latency 5 us + messages 1 us + transfer 3 us, for blocks of 64 bytes; at least 7 us".
+void report_time(const Problem& problem, const PlanTime& time, bool knows_hops, bool knows_messages,
+                 std::string_view rearranging, uint64_t message_bytes, Report& report) {
   const auto text = [&problem](double part) { return time_text(problem, part); };
   std::string parts = "latency " + text(time.latency);
   std::string missing;
+  if (messages_cost(problem)) {
+    if (knows_messages) parts += " + messages " + text(time.messages);
+    if (!knows_messages) missing += "; further messages not counted";
+  }
   if (hops_cost(problem)) {
     if (knows_hops) parts += " + propagation " + text(time.propagation);
     if (!knows_hops) missing += "; propagation not counted";
@@ -195,9 +200,14 @@ void report_figures(const Compiled& judged, Report& report) {
   report.add("start-ups", measured(judged, figures.start_ups, given.start_ups), figures.start_ups);
   report_critical_blocks(judged, report);
   report.add_json("critical_hops", figures.critical_hops);
-  if (judged.head.problem.model().switching == Switching::kShared) {
-    report.add("messages", fmt::format("at most {} a node and step", with_thousands(figures.messages)),
-               figures.messages);
+  const Problem& problem = judged.head.problem;
+  if (problem.model().switching == Switching::kShared || messages_cost(problem)) {
+    std::string text = fmt::format("at most {} a node and step", with_thousands(figures.messages));
+    if (messages_cost(problem)) {
+      text += fmt::format("; {} beyond the first of a step", with_thousands(figures.further_messages));
+      report.add_json("further_messages", figures.further_messages);
+    }
+    report.add("messages", text, figures.messages);
   }
   report.add("transfers", with_thousands(figures.transfers), figures.transfers);
   report.add("block hops", with_thousands(figures.block_hops), figures.block_hops);
@@ -233,21 +243,23 @@ void report_predicted(const Decision& decision, uint64_t message_bytes, Report& 
   }
   add("busiest link", figures.busiest_link, " blocks (predicted)");
   const CostConstants& cost = problem.model().cost;
-  if ((cost.tx == 0 && cost.tl == 0 && cost.rho == 0 && !cost.in_microseconds) || !figures.start_ups ||
-      !figures.critical_blocks)
+  if ((cost.tx == 0 && cost.tl == 0 && cost.rho == 0 && cost.to == 0 && !cost.in_microseconds) ||
+      !figures.start_ups || !figures.critical_blocks)
     return;
   Figures predicted;
   predicted.steps = figures.steps.value_or(*figures.start_ups);
   predicted.start_ups = *figures.start_ups;
   predicted.critical_blocks = *figures.critical_blocks;
   predicted.critical_hops = decision.critical_hops.value_or(0);
+  predicted.further_messages = decision.further_messages.value_or(0);
   const PlanTime time = time_of(problem, predicted, decision.bounds, decision.rearranged, message_bytes);
-  report_time(problem, time, decision.critical_hops.has_value(), "", message_bytes, report);
+  report_time(problem, time, decision.critical_hops.has_value(), decision.further_messages.has_value(), "",
+              message_bytes, report);
 }
 
 void report_time(const Compiled& judged, uint64_t message_bytes, Report& report) {
   if (!judged.time) return;
-  report_time(judged.head.problem, *judged.time, true, " (--slices counts it)", message_bytes, report);
+  report_time(judged.head.problem, *judged.time, true, true, " (--slices counts it)", message_bytes, report);
 }
 
 void report_time_on(const CostConstants& cost, const Compiled& judged, uint64_t message_bytes,
@@ -259,7 +271,7 @@ void report_time_on(const CostConstants& cost, const Compiled& judged, uint64_t 
   if (cost != problem.model().cost) report_machine(cost, "priced on", report);
   report_time(priced,
               time_of(priced, judged.verdict.figures, judged.bounds, judged.rearranged, message_bytes), true,
-              " (--slices counts it)", message_bytes, report);
+              true, " (--slices counts it)", message_bytes, report);
 }
 
 void report_queues(const Problem& problem, const std::optional<QueueFigures>& measured, Report& report) {

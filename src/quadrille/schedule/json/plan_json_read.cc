@@ -591,7 +591,11 @@ void PlanEvents::real(Key key, double value) {
   if (key == Key::kNone) return;
   if (!is_cost(value)) fail(fmt::format("a cost is a number from 0 to {}, not {}", kMostCost, value));
   CostConstants& cost = harvest_.model.cost;
-  (key == Key::kTs ? cost.ts : key == Key::kTx ? cost.tx : key == Key::kTl ? cost.tl : cost.rho) = value;
+  (key == Key::kTs                ? cost.ts
+   : key == Key::kTx              ? cost.tx
+   : key == Key::kTl              ? cost.tl
+   : key == Key::kMessageOverhead ? cost.to
+                                  : cost.rho) = value;
 }
 
 void PlanEvents::text(Key key, const std::string& value) {

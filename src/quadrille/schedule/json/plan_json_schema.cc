@@ -42,6 +42,7 @@ constexpr std::array kModelRules = {Rule{"send_ports", Key::kSendPorts, kNumber 
                                     Rule{"tx", Key::kTx, kReal},
                                     Rule{"tl", Key::kTl, kReal},
                                     Rule{"rho", Key::kRho, kReal},
+                                    Rule{"to", Key::kMessageOverhead, kReal},
                                     Rule{"time", Key::kTimeUnit, kText}};
 constexpr std::array kClaimsRules = {Rule{"steps", Key::kClaimedSteps, kNumber},
                                      Rule{"start_ups", Key::kClaimedStartUps, kNumber},

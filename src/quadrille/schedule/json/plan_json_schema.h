@@ -89,6 +89,7 @@ enum class Key : uint8_t {
   kTx,
   kTl,
   kRho,
+  kMessageOverhead,
   kTimeUnit,
   kClaimedSteps,
   kClaimedStartUps,

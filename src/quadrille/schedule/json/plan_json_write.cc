@@ -94,6 +94,7 @@ class JsonPlanWriter final : public PlanWriter {
     if (model.cost != CostConstants{}) {
       add(",\"ts\":{},\"tx\":{},\"tl\":{},\"rho\":{}", model.cost.ts, model.cost.tx, model.cost.tl,
           model.cost.rho);
+      if (model.cost.to > 0) add(",\"to\":{}", model.cost.to);
       if (model.cost.in_microseconds) add(",\"time\":\"{}\"", kMicroseconds);
     }
     add("}},\n");

@@ -180,6 +180,7 @@ class PlanTextReader {
         Setting<Self>{"tx", [](Self& r, View v) { r.model_.cost.tx = cost(v); }},
         Setting<Self>{"tl", [](Self& r, View v) { r.model_.cost.tl = cost(v); }},
         Setting<Self>{"rho", [](Self& r, View v) { r.model_.cost.rho = cost(v); }},
+        Setting<Self>{"to", [](Self& r, View v) { r.model_.cost.to = cost(v); }},
         Setting<Self>{"time", [](Self& r, View v) {
                         require_microseconds(v);
                         r.model_.cost.in_microseconds = true;

@@ -147,6 +147,7 @@ class TextPlanWriter final : public PlanWriter {
     if (model.queues_per != QueuesPer::kOutgoing) add(" queues_per={}", to_text(model.queues_per));
     if (model.cost != CostConstants{}) {
       add(" ts={} tx={} tl={} rho={}", model.cost.ts, model.cost.tx, model.cost.tl, model.cost.rho);
+      if (model.cost.to > 0) add(" to={}", model.cost.to);
       if (model.cost.in_microseconds) add(" time={}", kMicroseconds);
     }
     add("\n");

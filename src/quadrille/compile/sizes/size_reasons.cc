@@ -1,0 +1,108 @@
+#include "quadrille/compile/sizes/size_reasons.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "quadrille/compile/sizes/size_ranking.h"
+
+namespace quadrille {
+namespace {
+
+// The parts of a plan's time.
+TimedPlan timed(const Problem& problem, const SizedPlan& plan, uint64_t bytes) {
+  const CostConstants& cost = problem.model().cost;
+  const uint64_t chunk = chunk_bytes(bytes, plan.pieces);
+  const auto part = [&](const TimedFigures& figures) { return time_of(cost, figures, chunk); };
+  TimedPlan out{plan, {}};
+  out.plan.prepared.reset();
+  out.time.total = plan.time(cost, bytes);
+  out.time.latency = part({.start_ups = plan.start_ups});
+  out.time.messages = part({.further_messages = plan.further_messages.value_or(0)});
+  out.time.propagation = part({.critical_hops = plan.hops.value_or(0)});
+  out.time.transfer = part({.critical_blocks = plan.rounds});
+  if (plan.rearranged) out.time.rearrangement = part({.rearranged = *plan.rearranged});
+  return out;
+}
+
+// The largest size from `low` on, where something is true, before one where it is not; it is looked at in doubled sizes.
+template <typename IsTrue>
+uint64_t last_true_above(uint64_t low, IsTrue is_true) {
+  uint64_t high = std::max<uint64_t>(1, low);
+  while (high < kLargestMessage && is_true(high)) {
+    low = high;
+    high = std::min(2 * high, kLargestMessage);
+  }
+  if (is_true(high)) return high;
+  while (high - low > 1) {
+    const uint64_t middle = low + (high - low) / 2;
+    (is_true(middle) ? low : high) = middle;
+  }
+  return low;
+}
+
+// The smallest size down from `high`, the same way.
+template <typename IsTrue>
+uint64_t last_true_below(uint64_t high, IsTrue is_true) {
+  uint64_t low = high;
+  while (low > 1 && is_true(low)) {
+    high = low;
+    low /= 2;
+  }
+  if (is_true(low)) return low;
+  while (high - low > 1) {
+    const uint64_t middle = low + (high - low) / 2;
+    (is_true(middle) ? high : low) = middle;
+  }
+  return high;
+}
+
+SizedQuestion all_in(const Problem& problem, std::optional<uint32_t> pieces) {
+  return {.own_pieces_only = !pieces && is_large_for_sizes(problem), .pieces = pieces, .lent = true};
+}
+
+}  // namespace
+
+SizeReasons why_at(const Problem& problem, uint64_t bytes, unsigned threads, std::optional<uint32_t> pieces) {
+  std::vector<SizedPlan> plans = sized_plans(problem, threads, all_in(problem, pieces));
+  SizeRanking ranking(problem, plans);
+  const SizeRanking::Best found = ranking.best_for(bytes);
+  if (!found.best) throw nothing_is_timed(problem);
+  SizeReasons out{.best = timed(problem, plans[*found.best], bytes),
+                  .bound = least_time(problem, bytes, all_bounds(problem)),
+                  .algorithms = ranking.best_of_each(bytes).size()};
+  const std::string best = plans[*found.best].algorithm;
+  const auto winner = [&](uint64_t size) { return plans[*ranking.best_for(size).best].algorithm; };
+  const auto is_best = [&](uint64_t size) { return winner(size) == best; };
+  const uint64_t here = std::clamp<uint64_t>(bytes, 1, kLargestMessage);
+  out.from = last_true_below(here, is_best);
+  out.to = last_true_above(here, is_best);
+  if (out.from > 1) out.smaller = winner(out.from - 1);
+  if (out.to < kLargestMessage) out.larger = winner(out.to + 1);
+  if (!found.next) return out;
+  const std::string next = plans[*found.next].algorithm;
+  out.next = SizeReasons::Next{.plan = timed(problem, plans[*found.next], bytes)};
+  const CostConstants& cost = problem.model().cost;
+  const auto loses = [&](uint64_t size) {
+    const double ours = plans[*ranking.best_of(best, size)].time(cost, size);
+    return plans[*ranking.best_of(next, size)].time(cost, size) >= ours;
+  };
+  if (const uint64_t last = last_true_above(here, loses); last < kLargestMessage)
+    out.next->wins_from = last + 1;
+  if (const uint64_t first = last_true_below(here, loses); first > 1) out.next->wins_to = first - 1;
+  return out;
+}
+
+SizeComparison compare_at(const Problem& problem, uint64_t bytes, unsigned threads,
+                          std::optional<uint32_t> pieces) {
+  std::vector<SizedPlan> plans = sized_plans(problem, threads, all_in(problem, pieces));
+  SizeRanking ranking(problem, plans);
+  SizeComparison out{{}, least_time(problem, bytes, all_bounds(problem))};
+  for (const size_t i : ranking.best_of_each(bytes)) {
+    plans[i].prepared.reset();
+    out.plans.push_back(plans[i]);
+  }
+  if (out.plans.empty()) throw nothing_is_timed(problem);
+  return out;
+}
+
+}  // namespace quadrille

@@ -1,0 +1,74 @@
+#include "quadrille/compile/sizes/size_reasons.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/model/machine.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace size_reasons_test {
+
+Problem on(std::string_view spec, CollectiveKind kind, Model model = {}) {
+  model.cost = default_machine().cost;
+  return standard_problem(parse_topology(spec), kind, model);
+}
+
+std::string best_at(const Problem& problem, uint64_t bytes) {
+  const std::array sizes = {bytes};
+  const SizeSweep sweep = sweep_sizes(problem, sizes, 1);
+  return sweep.plans[sweep.rows.front().best].algorithm;
+}
+
+TEST(SizeReasons, TheRangeOfTheBestEndsWhereAnotherIsFaster) {
+  const Problem problem = on("torus(4,4)", CollectiveKind::kAllreduce, {.switching = Switching::kShared});
+  const SizeReasons why = why_at(problem, 64 << 10, 1);
+  EXPECT_EQ(why.best.plan.algorithm, best_at(problem, 64 << 10));
+  ASSERT_GT(why.from, 1U);
+  EXPECT_EQ(best_at(problem, why.from), why.best.plan.algorithm);
+  EXPECT_EQ(best_at(problem, why.from - 1), why.smaller);
+  EXPECT_NE(why.smaller, why.best.plan.algorithm);
+  EXPECT_DOUBLE_EQ(why.best.time.total, why.best.time.latency + why.best.time.transfer);
+  EXPECT_GE(why.best.time.total, why.bound.time);
+}
+
+TEST(SizeReasons, TheNextIsFasterFromWhereItIsSaidToBe) {
+  const Problem problem = on("ring(8)", CollectiveKind::kBroadcast);
+  for (const uint64_t bytes : {100U, 10'000U, 1'000'000U}) {
+    const SizeReasons why = why_at(problem, bytes, 1);
+    ASSERT_TRUE(why.next);
+    EXPECT_GE(why.next->plan.time.total, why.best.time.total);
+    if (why.next->wins_from) {
+      EXPECT_GT(*why.next->wins_from, bytes);
+    }
+    if (why.next->wins_to) {
+      EXPECT_LT(*why.next->wins_to, bytes);
+    }
+  }
+}
+
+TEST(SizeReasons, AllAreComparedByRisingTime) {
+  const Problem problem = on("mesh(2,3)", CollectiveKind::kBroadcast);
+  const SizeComparison found = compare_at(problem, 5000, 2);
+  ASSERT_GT(found.plans.size(), 3U);
+  double before = found.bound.time;
+  for (const SizedPlan& plan : found.plans) {
+    if (plan.model_only) continue;
+    EXPECT_GE(plan.time(problem.model().cost, 5000), before) << plan.algorithm;
+    before = plan.time(problem.model().cost, 5000);
+  }
+}
+
+TEST(SizeReasons, OneAlgorithmIsTheBestForEverySizeWhereThereIsNoOther) {
+  const SizeReasons why = why_at(on("complete(1)", CollectiveKind::kBroadcast), 1000, 1);
+  EXPECT_EQ(why.from, 1U);
+  EXPECT_EQ(why.to, kLargestMessage);
+  EXPECT_EQ(why.best.time.total, 0.0);
+}
+
+}  // namespace size_reasons_test
+}  // namespace quadrille
