@@ -204,6 +204,13 @@ double SizedPlan::time(const CostConstants& cost, uint64_t message_bytes) const 
                  chunk_bytes(message_bytes, pieces));
 }
 
+Problem with_packets_of_sizes(const Problem& problem, bool free) {
+  if (!free || !sends_single_packets(problem.model())) return problem;
+  Model model = problem.model();
+  model.packets = Packets::kMany;
+  return {problem.topology(), problem.collective(), model};
+}
+
 Problem in_pieces(const Problem& problem, uint32_t pieces) {
   const std::optional<Rank> root = problem.collective().root();
   const NodeId node = root ? problem.topology().endpoint(*root) : kNoNode;

@@ -74,6 +74,9 @@ struct SizedChoice {
 [[nodiscard]] bool is_large_for_sizes(const Problem& problem);
 /// No algorithm says how long it takes.
 [[nodiscard]] InputError nothing_is_timed(const Problem& problem);
+/// The same with many packets over a link in a step, where packets are switched and it is `free` how many go: a plan for
+/// single ones is one for many, and as fast.
+[[nodiscard]] Problem with_packets_of_sizes(const Problem& problem, bool free);
 /// The same with every block in so many pieces.
 [[nodiscard]] Problem in_pieces(const Problem& problem, uint32_t pieces);
 

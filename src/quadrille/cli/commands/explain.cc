@@ -198,7 +198,10 @@ void explain_family(const Family& card, Report& report) {
 }
 
 // Why one is the best for messages of that size.
-void explain_size(const Problem& problem, const ExplainOptions& options, Report& report) {
+void explain_size(const Problem& asked, const ExplainOptions& options, Report& report) {
+  const Problem problem = with_packets_of_sizes(asked, options.model.packets.empty());
+  if (problem.model() != asked.model())
+    report.add_text("packets", "many a link and step, or one: what is faster");
   const uint64_t bytes = parse_bytes(options.bytes, "--bytes");
   report.add("machine", to_text(problem.model().cost), Json());
   const Problem one = problem.collective().pieces() == 1 ? problem : in_pieces(problem, 1);

@@ -164,15 +164,16 @@ std::optional<uint32_t> given_pieces(const PlanOptions& options) {
 }
 
 int show_times_compared(const PlanOptions& options, const Problem& problem, Console& console) {
-  const Problem one = problem.collective().pieces() == 1 ? problem : in_pieces(problem, 1);
+  const Problem compared = with_packets_of_sizes(problem, options.problem.any_packets());
+  const Problem one = compared.collective().pieces() == 1 ? compared : in_pieces(compared, 1);
   const SizeComparison found = while_waiting(console, "asking every algorithm", [&] {
     return compare_at(one, options.bytes(), kThreads, given_pieces(options));
   });
   Report report;
-  report_problem(problem, report);
-  report_size_comparison(problem, options.bytes(), found, report);
+  report_problem(compared, report);
+  report_size_comparison(compared, options.bytes(), found, report);
   report.print(console.out, options.json);
-  if (!options.json) console.out << "\n" << size_comparison_table(problem, options.bytes(), found);
+  if (!options.json) console.out << "\n" << size_comparison_table(compared, options.bytes(), found);
   return kExitOk;
 }
 

@@ -69,7 +69,7 @@ TEST(Frontier, WhereStepsAloneCountTheyAreCompared) {
 }
 
 TEST(Frontier, WhereAnythingHasAPriceTimesAreCompared) {
-  const CommandOutcome sized = run_line("plan broadcast torus(4,4) --compare --bytes 64KiB");
+  const CommandOutcome sized = run_line("plan broadcast torus(4,4) --compare --packets one --bytes 64KiB");
   EXPECT_EQ(sized.exit_code, kExitOk) << sized.err;
   EXPECT_THAT(sized.out, HasSubstr("which bring at most"));
   EXPECT_THAT(sized.out, HasSubstr("broadcast_disjoint_trees\n"));
