@@ -291,8 +291,9 @@ std::optional<SizedChoice> choose_by_size(const Problem& problem, std::string_vi
   out.reason += fmt::format(", the fastest of {} that apply", names.size());
   if (!found.next) return out;
   const SizedPlan* const next = &plans[*found.next];
-  out.reason += fmt::format("; next: {}, {:.4g} times as long", next->algorithm,
-                            next->time(cost, message_bytes) / best->time(cost, message_bytes));
+  const double ratio = next->time(cost, message_bytes) / best->time(cost, message_bytes);
+  out.reason += ratio < 1.0005 ? fmt::format("; as fast: {}", next->algorithm)
+                               : fmt::format("; next: {}, {:.4g} times as long", next->algorithm, ratio);
   out.next = RunnerUp{next->algorithm, {.start_ups = next->start_ups, .critical_blocks = next->rounds}};
   return out;
 }

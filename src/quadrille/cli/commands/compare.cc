@@ -142,14 +142,14 @@ model       one-port, packet switching, many packets a step, full duplex
 machine     links_100g: 1 us a start-up, 0.08 ns a byte (100 Gbit/s)
 
 message  time, us  / bound  pieces  start-ups  rounds  algorithm
-64 B      32.1638    7.725       1         32      32  alltoall_balanced_paths; as fast:
-                                                       alltoall_cayley
-16 KiB     73.943    1.609       1         32      32  alltoall_balanced_paths; as fast:
-                                                       alltoall_cayley
-4 MiB     10769.4    1.003       1         32      32  alltoall_balanced_paths; as fast:
-                                                       alltoall_cayley
+64 B      4.16384    1.000       1          4      32  personalised(allgather_recursive_doubling);
+                                                       next: alltoall_cayley, 7.725 times that
+16 KiB     45.943    1.000       1          4      32  personalised(allgather_recursive_doubling);
+                                                       next: alltoall_cayley, 1.609 times that
+4 MiB     10741.4    1.000       1          4      32  personalised(allgather_recursive_doubling);
+                                                       next: alltoall_cayley, 1.003 times that
 
-64 B to 4 MiB  alltoall_balanced_paths in 1 piece
+64 B to 4 MiB  personalised(allgather_recursive_doubling) in 1 piece
 )~",
     .setup = compare_parts::setup,
 };
