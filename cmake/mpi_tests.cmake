@@ -70,6 +70,18 @@ quadrille_mpi_test(json 4 0 "\"bytes_checked\": 1600" run alltoall "ring(4)" --b
 quadrille_mpi_test(large_messages 2 0 ${right} run alltoall "line(2)" --bytes 20000001)
 quadrille_mpi_test(plan_file 3 0 ${right} run --plan ${plans}/gather.plan --bytes 50)
 quadrille_mpi_test(reduction 3 0 ${right} run --plan ${plans}/reduce.plan --bytes 100000 --iterations 2)
+quadrille_mpi_test(slots 5 0 ${right} run --plan ${plans}/slots.plan --bytes 10001 --repeat 3)
+quadrille_mpi_test(slots_of_floats 5 0 ${right} run --plan ${plans}/slots.plan --bytes 10001 --type float)
+quadrille_mpi_test(maps_in_order 5 0 ${right} run allreduce "ring(5)" --type int32 --op compose --bytes 1000)
+quadrille_mpi_test(maps_in_slots 9 0 ${right} run reduce "torus(3,3)" --root "(1,1)" --type double --op compose)
+quadrille_mpi_test(padded 6 0 "^elements +3 of float, sum. 3 chunks of 1 .padded by 2 bytes.$"
+  run reduce "mesh(2,3)" --bytes 10 --pieces 3 --type float)
+quadrille_mpi_test(bits_of_floats 3 2 "^error: --op band combines bits" run reduce "ring(3)" --type float --op band)
+quadrille_mpi_test(any_order 4 2 "does not commute, and this plan need not combine ranks in order"
+  run reduce "ring(4)" --type float --op compose --operator commutative)
+quadrille_mpi_test(many_packets 9 0 ${right} run allgather "torus(3,3)" --packets many --pieces 4 --bytes 1001)
+quadrille_mpi_test(shared 8 0 ${right} run allreduce "ring(8)" --switching shared --pieces 8 --bytes 4099 --type int8)
+quadrille_mpi_test(times 4 0 "^time +min .*, median .*, max .* of 5 runs$" run alltoall "ring(4)" --repeat 5)
 # What is stated is obeyed, with messages of MPI.
 set(worms alltoall "mesh(2,3)" --ports one --switching wormhole --algorithm alltoall_mesh --bytes 1000)
 quadrille_mpi_test(signals 6 0 "^obeyed +10 signals$" run ${worms} --sync signals --iterations 3)

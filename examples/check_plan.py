@@ -39,6 +39,10 @@ def check(plan):
     problem = Problem(plan)
     links, ends, have, want, moves, copies = (getattr(problem, n) for n in "links ends have want moves copies".split())
     came, waits, stays = {}, collections.Counter(), {}
+    ordered, streamed = problem.model.get("operator") == "ordered", problem.pieces > 1 and problem.model.get("chunks") == "in_order"
+    stream, latest = lambda m: (m[0][:-1], m[6], m[4]), {}
+    place = {e: rank for rank, e in enumerate(problem.ends)}
+    gaps = lambda ends: ends and max(map(place.get, ends)) - min(map(place.get, ends)) >= len(ends)
     for number, step in enumerate(plan["steps"], 1):
         moved, used = [], collections.Counter()
         for path, blocks, op, *slots in ((t["path"], [tuple(b) for b in t["blocks"]], t.get("op"), t.get("from"), t.get("to", 0)) for t in step):
@@ -59,8 +63,12 @@ def check(plan):
             paths = [tuple(t["path"]) for t in step]
             busiest = max(collections.Counter(p[end] for p in (set(paths) if joined else paths)).values(), default=0)
             if busiest > problem.limit(way): yield number, f"too few {way}"
+        late = [m for m in moved if streamed and latest.get(stream(m), 0) > m[0][-1]]
+        for b, _, there, *_ in late: yield number, f"{b} comes to {there} after a later piece over the same link"
+        latest.update({stream(m): max(latest.get(stream(m), 0), m[0][-1]) for m in sorted(moved, key=lambda m: m[0][-1]) if streamed})
         for b, here, there, sent, op, link, _, into in moved:
             got = set(sent)
+            if ordered and gaps(got): yield number, f"{here} sends a sum to {b} of ranks that are not consecutive"
             since, over = came.get((b, here), (number, None))
             waits.update((link, late) for late in range(since + 1, number))
             if over: stays[b, here, since] = over, number
@@ -71,6 +79,8 @@ def check(plan):
             twice = len(rest) > 1 if op else got & kept.get(into, set())
             if (twice or len(sent) > len(got)) and not moves and not copies: yield number, f"contributions to {b} count twice at {there}"
             have[b][there] = {**kept, into: got if op else got | kept.get(into, set())}
+        if ordered and any(gaps(part) for m in moved for part in have[m[0]][m[2]].values()):
+            yield number, "a sum is of ranks that are not consecutive"
         came.update(((m[0], m[2]), (number, m[6])) for m in moved if m[2] not in (want[m[0]] if moves else ends))
     if problem.model.get("queues_per") == "incoming":
         kept = ((over, since, last) for (_, _, since), (over, last) in stays.items())

@@ -58,7 +58,7 @@ def run(command, folder, environment):
 
 
 def comparable(lines):
-    return [re.sub(r"^time\b.*", "time", line) for line in lines]
+    return [re.sub(r"^(time|bandwidth)\b.*", r"\1", line) for line in lines]
 
 
 def run_file(path, environment, update):

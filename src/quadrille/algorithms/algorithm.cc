@@ -7,10 +7,19 @@
 #include <optional>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/schedule/plan.h"
+#include "quadrille/transforms/chunks_in_order.h"
+#include "quadrille/transforms/sums_in_order.h"
 
 namespace quadrille {
 
 namespace {
+
+constexpr std::string_view kOutOfOrder =
+    "its sums are not of consecutive ranks, as an operator that does not commute needs them (rule ranks_in_order)";
+
+constexpr std::string_view kChunksMixed =
+    "the pieces of a block overtake each other on a link, and they are to come in order (rule chunks_in_order)";
 
 // The model of which every plan is one of this model, too, and costs the same.
 std::optional<Model> weaker(Model model) {
@@ -43,6 +52,24 @@ PreparedPlan as_plan_for(const Problem& problem, const PreparedPlan& plan) {
       [plan](const Problem&, StepSink& sink) { plan->generate(sink); }, plan->effort(), plan->member());
 }
 
+// The plans among them whose sums are of consecutive ranks, and whose chunks come in order, where that is asked for; they
+// are made to find out.
+Preparation in_order(Preparation ready, const Problem& problem) {
+  const bool ordered = problem.model().combining == Operator::kOrdered;
+  std::erase_if(ready.plans, [&](PreparedPlan& prepared) {
+    Plan plan;
+    prepared->generate(plan);
+    if (ordered && !sums_in_order(problem, plan)) return true;
+    if (problem.model().chunks == Chunks::kInOrder && !chunks_in_order(problem, plan)) return true;
+    prepared = kept(
+        problem, std::move(plan), [prepared](const Problem&, const Plan&) { return prepared->prediction(); },
+        [](const Problem&, const Plan& made, StepSink& sink) { made.replay(sink); }, prepared->member());
+    return false;
+  });
+  if (!ready.plans.empty()) return ready;
+  return Preparation::no(std::string(ordered ? kOutOfOrder : kChunksMixed));
+}
+
 Preparation prepare_own(const Algorithm& card, const Problem& problem) {
   if (!problem.collective().is_numbered() && !card.counts_alone)
     return Preparation::no("what it predicts takes a number for every block, and there are too many");
@@ -69,9 +96,7 @@ PreparedPlan with_rounds(const Algorithm& card, const Problem& problem, const Pr
       plan->member());
 }
 
-}  // namespace
-
-Preparation prepare(const Algorithm& card, const Problem& problem) {
+Preparation prepare_any_order(const Algorithm& card, const Problem& problem) {
   Preparation own = prepare_own(card, problem);
   const std::optional<Model> less = weaker(problem.model());
   if (own.fits.applies && problem.model().packets == Packets::kMany) {
@@ -82,6 +107,17 @@ Preparation prepare(const Algorithm& card, const Problem& problem) {
   if (!lent.fits.applies) return lent;
   for (PreparedPlan& plan : lent.plans) plan = as_plan_for(problem, plan);
   return lent;
+}
+
+}  // namespace
+
+Preparation prepare(const Algorithm& card, const Problem& problem) {
+  const bool ordered = problem.model().combining == Operator::kOrdered;
+  const bool streamed = problem.model().chunks == Chunks::kInOrder && problem.collective().pieces() > 1;
+  if (!ordered && !streamed) return prepare_any_order(card, problem);
+  if (ordered && !card.may_keep_order) return Preparation::no(std::string(kOutOfOrder));
+  Preparation ready = prepare_any_order(card, problem);
+  return ready.fits.applies ? in_order(std::move(ready), problem) : ready;
 }
 
 PreparedPlan Algorithm::plan_for(const Problem& problem) const {

@@ -33,6 +33,9 @@ struct Algorithm {
   /// Whether what it predicts needs no ids of blocks: then it answers, too, where these are only counted
   /// (Collective::for_figures) and no plan can be made.
   bool counts_alone = false;
+  /// Of a reduction: whether its sums may be of consecutive ranks, so that its plans are worth a look where the
+  /// operator does not commute. Whether they are is found out on every plan (prepare()).
+  bool may_keep_order = false;
   Applicability (*applies)(const Problem&) = nullptr;
   /// Where the planner may choose the pieces: which are good for the card, given the problem in one piece.
   /// Null: one.
@@ -49,7 +52,7 @@ struct Algorithm {
 
 /// Both answers: why the card does not apply, or its plans. Of a card that does not know the model, those for a
 /// machine that can do less: what goes one packet at a time goes so, too, where many may, and worms that share
-/// no arc go where they might.
+/// no arc go where they might. Where the operator does not commute, only plans whose sums are of consecutive ranks.
 [[nodiscard]] Preparation prepare(const Algorithm& card, const Problem& problem);
 
 /// All algorithms, sorted by name.

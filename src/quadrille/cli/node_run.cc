@@ -10,6 +10,7 @@
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/waiting.h"
+#include "quadrille/cli/run_times.h"
 #include "quadrille/compile/local_choice.h"
 #include "quadrille/runtime/job.h"
 #include "quadrille/runtime/node_job.h"
@@ -39,10 +40,7 @@ void report_node_job(const RunOptions& options, const NodeJobResult& job, const 
   report.add("bytes moved", with_thousands(all.bytes_sent) + " between nodes", all.bytes_sent);
   report.add("bytes checked", with_thousands(all.bytes_checked), all.bytes_checked);
   report.add("wrong bytes", with_thousands(all.wrong_bytes), all.wrong_bytes);
-  report.add(
-      "time",
-      speed_text(all.seconds, options.iterations, static_cast<double>(all.bytes_sent) * options.iterations),
-      all.seconds);
+  report_times(problem, options, all.times, report);
 }
 
 }  // namespace

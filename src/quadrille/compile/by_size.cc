@@ -20,6 +20,7 @@
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/compile/sizes/size_ranking.h"
 #include "quadrille/cost/published_cost.h"
+#include "quadrille/transforms/sums_in_order.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
@@ -144,7 +145,7 @@ std::vector<SizedPlan> all_pieces(const Algorithm& card, const Problem& one,
       std::ranges::move(here, std::back_inserter(out));
     }
   };
-  const Chunking chunks = card.chunks == nullptr ? Chunking{} : card.chunks(one);
+  const Chunking chunks = card.chunks == nullptr ? Chunking{} : card.chunks(without_order(one));
   from(1, is_streamed(one) ? kMostPieces : 4, chunks.streams);
   if (chunks.unit > 1)
     from(chunks.unit, chunks.streams ? kMostPieces * chunks.unit : chunks.unit, chunks.streams);

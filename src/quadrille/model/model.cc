@@ -29,6 +29,12 @@ constexpr std::array kRoutings = {Word<Routing>{"any", Routing::kAny},
 constexpr std::array kQueuesPer = {Word<QueuesPer>{"outgoing", QueuesPer::kOutgoing},
                                    Word<QueuesPer>{"incoming", QueuesPer::kIncoming}};
 
+constexpr std::array kChunkOrders = {Word<Chunks>{"any_order", Chunks::kAnyOrder},
+                                     Word<Chunks>{"in_order", Chunks::kInOrder}};
+
+constexpr std::array kOperators = {Word<Operator>{"commutative", Operator::kCommutative},
+                                   Word<Operator>{"ordered", Operator::kOrdered}};
+
 template <typename Words, typename Value>
 std::string_view word_of(const Words& words, Value value) {
   for (const auto& w : words) {
@@ -93,6 +99,12 @@ Duplex parse_duplex(std::string_view text) { return parse_word(kDuplexes, "duple
 std::string_view to_text(Routing routing) { return word_of(kRoutings, routing); }
 Routing parse_routing(std::string_view text) { return parse_word(kRoutings, "routing", text); }
 
+std::string_view to_text(Operator combining) { return word_of(kOperators, combining); }
+Operator parse_operator(std::string_view text) { return parse_word(kOperators, "operator", text); }
+
+std::string_view to_text(Chunks chunks) { return word_of(kChunkOrders, chunks); }
+Chunks parse_chunks(std::string_view text) { return parse_word(kChunkOrders, "order of chunks", text); }
+
 std::string_view to_text(QueuesPer per) { return word_of(kQueuesPer, per); }
 QueuesPer parse_queues_per(std::string_view text) {
   return parse_word(kQueuesPer, "link to count queues by", text);
@@ -108,10 +120,11 @@ double time_of(const CostConstants& cost, const TimedFigures& figures, uint64_t 
 
 std::string describe(const Model& model) {
   return fmt::format(
-      "{}, {} switching{}, {} duplex{}{}", describe_ports(model), to_text(model.switching),
+      "{}, {} switching{}, {} duplex{}{}{}{}", describe_ports(model), to_text(model.switching),
       model.packets == Packets::kMany ? ", many packets a step" : "", to_text(model.duplex),
       model.routing == Routing::kAny ? "" : fmt::format(", {} routing", to_text(model.routing)),
-      describe_queues(model));
+      describe_queues(model), model.combining == Operator::kOrdered ? ", ranks combined in order" : "",
+      model.chunks == Chunks::kInOrder ? ", chunks in order" : "");
 }
 
 }  // namespace quadrille

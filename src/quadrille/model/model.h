@@ -45,6 +45,14 @@ enum class Routing : uint8_t {
                     ///< direction
 };
 
+/// Whether contributions may be combined in any order, or those of lower ranks stay on the left of those of higher
+/// ones: what MPI asks for where an operator does not commute.
+enum class Operator : uint8_t { kCommutative, kOrdered };
+
+/// Whether the pieces of a block may come to a node in any order, or one after the other, so that a receiver can use
+/// what it has so far.
+enum class Chunks : uint8_t { kAnyOrder, kInOrder };
+
 /// By which link blocks that wait are counted: the one that they wait for, or the one that they came on.
 enum class QueuesPer : uint8_t { kOutgoing, kIncoming };
 
@@ -90,6 +98,9 @@ struct Model {
   std::optional<uint32_t> queue_limit{};
   /// Whether that counts those that wait for one link or those that came on one.
   QueuesPer queues_per = QueuesPer::kOutgoing;
+  /// Of a reduction.
+  Operator combining = Operator::kCommutative;
+  Chunks chunks = Chunks::kAnyOrder;
 
   friend bool operator==(const Model&, const Model&) = default;
 };
@@ -122,6 +133,12 @@ struct Model {
 [[nodiscard]] Routing parse_routing(std::string_view text);
 [[nodiscard]] std::string_view to_text(QueuesPer per);
 [[nodiscard]] QueuesPer parse_queues_per(std::string_view text);
+
+[[nodiscard]] std::string_view to_text(Operator combining);
+[[nodiscard]] Operator parse_operator(std::string_view text);
+
+[[nodiscard]] std::string_view to_text(Chunks chunks);
+[[nodiscard]] Chunks parse_chunks(std::string_view text);
 
 /// One line for people: "1 send port, 1 receive port, packet switching, full duplex".
 [[nodiscard]] std::string describe(const Model& model);

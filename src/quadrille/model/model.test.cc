@@ -31,6 +31,9 @@ TEST(Model, EveryWordIsReadAsItIsWritten) {
   for (const Switching s : {Switching::kPacket, Switching::kWormhole, Switching::kShared})
     EXPECT_EQ(parse_switching(to_text(s)), s);
   for (const Packets p : {Packets::kOne, Packets::kMany}) EXPECT_EQ(parse_packets(to_text(p)), p);
+  for (const Operator o : {Operator::kCommutative, Operator::kOrdered})
+    EXPECT_EQ(parse_operator(to_text(o)), o);
+  for (const Chunks c : {Chunks::kAnyOrder, Chunks::kInOrder}) EXPECT_EQ(parse_chunks(to_text(c)), c);
   for (const Duplex d : {Duplex::kFull, Duplex::kHalf}) EXPECT_EQ(parse_duplex(to_text(d)), d);
   for (const Routing r : {Routing::kAny, Routing::kShortest, Routing::kDimensionOrder}) {
     EXPECT_EQ(parse_routing(to_text(r)), r);

@@ -10,6 +10,7 @@
 #include <exception>
 #include <iostream>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -59,7 +60,11 @@ JobResult run_everywhere(const Program& program, const JobOptions& options) {
   }
   MPI_Allreduce(&mine.bytes_checked, &job.bytes_checked, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
   MPI_Allreduce(&mine.wrong_bytes, &job.wrong_bytes, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
-  MPI_Allreduce(&mine.seconds, &job.seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  MPI_Allreduce(&mine.error, &job.error, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  job.times.resize(mine.times.size());
+  MPI_Allreduce(mine.times.data(), job.times.data(), static_cast<int>(mine.times.size()), MPI_DOUBLE, MPI_MAX,
+                MPI_COMM_WORLD);
+  job.seconds = std::accumulate(job.times.begin(), job.times.end(), 0.0);
   return job;
 }
 
@@ -101,7 +106,12 @@ void print_job(const RunOptions& options, const Work& work, const JobResult& job
         .set("bytes_local", job.bytes_local)
         .set("bytes_checked", job.bytes_checked)
         .set("wrong_bytes", job.wrong_bytes)
-        .set("seconds", job.seconds);
+        .set("seconds", job.seconds)
+        .set("seconds_min", *std::min_element(job.times.begin(), job.times.end()))
+        .set("seconds_median", median_of(job.times))
+        .set("seconds_max", *std::max_element(job.times.begin(), job.times.end()));
+    if (work.job.elements)
+      out.set("elements", elements_text(head.problem, options.bytes(), work.job)).set("error", job.error);
     if (judged.arrays) out.set("rearranged", judged.arrays->rearranged());
     if (const auto& queues = judged.verdict.queues)
       out.set("queues", Json::object()
@@ -135,10 +145,12 @@ void print_job(const RunOptions& options, const Work& work, const JobResult& job
     row("obeyed", obeyed_text(options, work));
     row("null messages", with_thousands(job.null_messages));
   }
+  if (work.job.elements) row("elements", elements_text(head.problem, options.bytes(), work.job));
   row("bytes checked", with_thousands(job.bytes_checked));
   row("wrong bytes", with_thousands(job.wrong_bytes));
-  row("time",
-      speed_text(job.seconds, options.iterations, static_cast<double>(job.bytes_sent) * options.iterations));
+  if (work.job.elements) row("error", error_text(*work.job.elements, job));
+  row("time", times_text(job.times));
+  row("bandwidth", to_text(bandwidth_of(head.problem.collective(), options.bytes(), median_of(job.times))));
 }
 
 // What is wrong with a plan, and with what it states of itself.
@@ -160,9 +172,10 @@ std::string faults_of(const Compiled& judged) {
 
 Work prepare(const RunOptions& options, const std::string& plan_text) {
   PlanSource source = plan_source(
-      options.source, "run",
+      options.plan_options(), "run",
       [&plan_text](const std::string& path, GraphFiles files) { return read_plan(plan_text, path, files); });
   require_world(problem_of(source));
+  static_cast<void>(options.job(problem_of(source)));  // refuses what makes no sense before a plan is made
   Compiled judged = compile(std::move(source), options.wishes());
   if (!judged.good()) throw Stop(kBadPlan, faults_of(judged));
   JobOptions job = options.job(judged);
@@ -181,6 +194,7 @@ void agree_on_program(const Work& work, const RunOptions& options) {
   digest.add(digest_of(work.program));
   digest.add(options.bytes());
   digest.add(options.iterations);
+  digest.add(options.type + " " + options.op);
   const PlanHead& head = work.judged.head;
   const std::string maker = head.algorithm.empty() ? "" : " by " + head.algorithm;
   agree_on(digest.value(), "what is run",

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <iostream>
+#include <numeric>
+#include <optional>
 #include <string>
 
 #include "quadrille/base/input_error.h"
@@ -28,6 +31,7 @@ struct Part {
   std::string sized;  // "blocks of 1,024 bytes"
   uint64_t chunk_bytes = 0;
   std::string collective;
+  std::optional<Collective> what;
   std::string topology;
   uint32_t routers = 0;
 };
@@ -61,6 +65,7 @@ Part part_of(const RunOptions& options) {
     part.seat = seat_of(*part.program, problem, id_at<NodeId>(my_rank()));
     part.title = problem.title();
     part.collective = problem.collective().name();
+    part.what = problem.collective();
     part.topology = problem.topology().name();
     part.sized = message_text(problem, options.bytes());
     part.chunk_bytes = chunk_bytes(problem, options.bytes());
@@ -88,7 +93,8 @@ NodeResult added_up(NodeResult mine) {
     all(*sum, MPI_SUM);
   all(mine.most_stored, MPI_MAX);
   all(mine.table_bytes, MPI_MAX);
-  MPI_Allreduce(MPI_IN_PLACE, &mine.seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  MPI_Allreduce(MPI_IN_PLACE, mine.times.data(), static_cast<int>(mine.times.size()), MPI_DOUBLE, MPI_MAX,
+                MPI_COMM_WORLD);
   return mine;
 }
 
@@ -111,7 +117,10 @@ void print(const RunOptions& options, const Part& part, const NodeResult& all) {
         .set("bytes_moved", all.bytes_sent)
         .set("bytes_checked", all.bytes_checked)
         .set("wrong_bytes", all.wrong_bytes)
-        .set("seconds", all.seconds);
+        .set("seconds", std::accumulate(all.times.begin(), all.times.end(), 0.0))
+        .set("seconds_min", *std::min_element(all.times.begin(), all.times.end()))
+        .set("seconds_median", median_of(all.times))
+        .set("seconds_max", *std::max_element(all.times.begin(), all.times.end()));
     std::cout << out.text();
     return;
   }
@@ -128,8 +137,8 @@ void print(const RunOptions& options, const Part& part, const NodeResult& all) {
   row("bytes moved", with_thousands(all.bytes_sent) + " between nodes");
   row("bytes checked", with_thousands(all.bytes_checked));
   row("wrong bytes", with_thousands(all.wrong_bytes));
-  row("time",
-      speed_text(all.seconds, options.iterations, static_cast<double>(all.bytes_sent) * options.iterations));
+  row("time", times_text(all.times));
+  row("bandwidth", to_text(bandwidth_of(*part.what, options.bytes(), median_of(all.times))));
 }
 
 }  // namespace

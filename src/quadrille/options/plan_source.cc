@@ -41,6 +41,8 @@ constexpr std::array kSettings = {
     Setting{"--packets", [](const Problem& p) { return std::string(to_text(p.model().packets)); }},
     Setting{"--duplex", [](const Problem& p) { return std::string(to_text(p.model().duplex)); }},
     Setting{"--routing", [](const Problem& p) { return std::string(to_text(p.model().routing)); }},
+    Setting{"--operator", [](const Problem& p) { return std::string(to_text(p.model().combining)); }},
+    Setting{"--chunks", [](const Problem& p) { return std::string(to_text(p.model().chunks)); }},
     Setting{"--ts", [](const Problem& p) { return fmt::format("{}", p.model().cost.ts); }},
     Setting{"--tx", [](const Problem& p) { return fmt::format("{}", p.model().cost.tx); }},
     Setting{"--tl", [](const Problem& p) { return fmt::format("{}", p.model().cost.tl); }},
@@ -64,6 +66,8 @@ void require_same_settings(const PlanSourceOptions& options, const Problem& prob
   // What is not given is as in the file, so that the rest is read in its light.
   if (options.app->count("--switching") == 0) model.switching = to_text(problem.model().switching);
   if (options.app->count("--packets") == 0) model.packets = to_text(problem.model().packets);
+  if (options.app->count("--operator") == 0) model.combining = to_text(problem.model().combining);
+  if (options.app->count("--chunks") == 0) model.chunks = to_text(problem.model().chunks);
   const Model& stated = problem.model();
   if (options.app->count("--queues") == 0 && stated.queue_limit)
     model.queues = fmt::format("{}", *stated.queue_limit);

@@ -76,6 +76,8 @@ Model ModelOptions::model(bool sized) const {
   if (!packets.empty()) out.packets = parse_packets(packets);
   out.duplex = parse_duplex(duplex);
   out.routing = parse_routing(routing);
+  out.combining = parse_operator(combining);
+  out.chunks = parse_chunks(chunks);
   if (out.packets == Packets::kMany && takes_paths(out)) {
     throw InputError(fmt::format(
         "--packets many: it is for packet switching; messages of {} switching carry any number of "
@@ -135,6 +137,12 @@ void add_model_options(ArgumentParser& app, ModelOptions& options) {
       ->checked_by(
           [](std::string_view value, std::string_view name) { static_cast<void>(parse_loggp(value, name)); });
   add_machine_option(app, options.machine);
+  app.add_option("--operator", options.combining,
+                 "commutative (default), or ordered: ranks are combined in order")
+      ->type_name("OP");
+  app.add_option("--chunks", options.chunks,
+                 "any_order (default), or in_order: pieces over a link come one by one")
+      ->type_name("ORDER");
   app.add_option("--queues", options.queues,
                  "measure queues; N: at most N blocks may wait for a link; any: no limit")
       ->type_name("N");

@@ -21,6 +21,8 @@ struct ModelOptions {
   std::string packets{};  ///< empty: one, or what is faster (ProblemOptions::any_packets())
   std::string duplex = "full";
   std::string routing = "any";
+  std::string combining = "commutative";
+  std::string chunks = "any_order";
   std::string queues{};  ///< a number, or any; empty: any, and nobody wants to know
   std::string queues_per = "outgoing";
 

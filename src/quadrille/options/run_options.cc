@@ -42,6 +42,35 @@ SyncWish RunOptions::sync_wish() const {
   throw InputError(fmt::format("--sync is '{}'; allowed are {}", sync, join(known)));
 }
 
+std::optional<Elements> RunOptions::elements() const {
+  if (type.empty() && op.empty()) return std::nullopt;
+  if (type.empty()) throw InputError(fmt::format("--op {}: of which elements? Add --type", op));
+  Elements out{.type = parse_element_type(type)};
+  if (!op.empty()) out.op = parse_element_operator(op);
+  require_sense(out);
+  return out;
+}
+
+PlanSourceOptions RunOptions::plan_options() const {
+  PlanSourceOptions out = source;
+  const std::optional<Elements> wanted = elements();
+  const bool is_said = source.app != nullptr && source.app->count("--operator") > 0;
+  if (wanted && !commutes(wanted->op) && !is_said && source.plan.empty())
+    out.problem.model.combining = to_text(Operator::kOrdered);
+  return out;
+}
+
+JobOptions RunOptions::job(const Problem& problem) const {
+  JobOptions out{
+      .block_bytes = chunk_bytes(problem, bytes()), .elements = elements(), .iterations = iterations};
+  if (out.elements) {
+    const uint64_t size = element_bytes(*out.elements);
+    out.block_bytes = (out.block_bytes + size - 1) / size * size;
+  }
+  require_elements(problem, out);
+  return out;
+}
+
 JobOptions RunOptions::job(const Compiled& judged) const {
   JobOptions out = job(judged.head.problem);
   if (judged.arrays) out.arrays = &*judged.arrays;
@@ -70,6 +99,7 @@ Problem RunOptions::local_problem() const {
   };
   refuse(!source.plan.empty(), "--plan", "nor does it take one");
   refuse(slices, "--slices", "so no arrays are laid out for it");
+  refuse(elements().has_value(), "--type", "and its nodes combine nothing");
   refuse(sync != "stated", "--sync", "and its nodes wait for each other by themselves");
   refuse(source.problem.model.wants_queues(), "--queues", "so its queues are not judged");
   return problem_of(plan_source(source, "run", nullptr));
@@ -78,13 +108,20 @@ Problem RunOptions::local_problem() const {
 void add_run_options(ArgumentParser& app, RunOptions& options) {
   add_plan_source(app, options.source);
   add_slices_option(app, options.slices);
-  app.add_flag(
-      "--local", options.local,
-      "every node decides for itself, from its address and a small table, routers too: no plan is made");
+  app.add_flag("--local", options.local,
+               "no plan: every node, routers too, decides for itself by a small table");
   add_bytes_option(app, options.source.problem.bytes);
-  app.add_option("--iterations", options.iterations, "how often to run it (default 1)")
-      ->range(1)
-      ->type_name("K");
+  for (const char* name : {"--iterations", "--repeat"})
+    app.add_option(name, options.iterations, "how often to run it (default 1)")
+        ->range(1)
+        ->type_name("K")
+        ->group("runs");
+  app.add_option("--type", options.type,
+                 "numbers of a reduction: int8 .. int64, uint8 .., half, bfloat16, float, double")
+      ->type_name("TYPE");
+  app.add_option("--op", options.op,
+                 "sum (default), prod, min, max, band .. lxor, or compose: maps, in order")
+      ->type_name("OP");
   app.add_option(
          "--sync", options.sync,
          "what keeps steps apart: stated (by the plan's file; default), none, or what 'quadrille sync' "

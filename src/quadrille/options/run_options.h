@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "quadrille/compile/compile.h"
@@ -27,6 +28,8 @@ struct RunOptions {
   bool local = false;  ///< nodes run by themselves; see local_problem()
   std::string sync = "stated";
   uint32_t iterations = 1;
+  std::string type{};  ///< of the elements of a reduction
+  std::string op{};
   bool json = false;
 
   /// Throws InputError for another word.
@@ -39,9 +42,12 @@ struct RunOptions {
   [[nodiscard]] uint64_t bytes() const {
     return source.problem.message_bytes().value_or(kDefaultMessageBytes);
   }
-  [[nodiscard]] JobOptions job(const Problem& problem) const {
-    return {.block_bytes = chunk_bytes(problem, bytes()), .iterations = iterations};
-  }
+  /// Elements, if they were asked for. Throws InputError for what makes no sense.
+  [[nodiscard]] std::optional<Elements> elements() const;
+  /// Where the plan comes from: for an operator that does not commute one that combines ranks in order.
+  [[nodiscard]] PlanSourceOptions plan_options() const;
+  /// Chunks hold whole elements.
+  [[nodiscard]] JobOptions job(const Problem& problem) const;
   /// With the arrays that were laid out for the judged plan, and what keeps the steps of a good one apart.
   /// Throws InputError like synchronise().
   [[nodiscard]] JobOptions job(const Compiled& judged) const;

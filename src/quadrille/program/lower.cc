@@ -197,9 +197,53 @@ void add_moves_of(const Dataflow& flow, const Placement& placement, ValueId v,
   }
 }
 
+// The lowest rank in every value.
+std::vector<uint32_t> lowest_ranks(const Dataflow& flow) {
+  std::vector<uint32_t> out(flow.values.size(), UINT32_MAX);
+  for (ValueId v = 0; v < flow.values.size(); ++v) {
+    const Value& value = flow.values[v];
+    if (value.step == Value::kFromInput) out[v] = static_cast<uint32_t>(index(value.rank));
+    for (const ValueId local : flow.locals_of(value)) out[v] = std::min(out[v], out[local]);
+    for (uint32_t m = value.messages_begin; m < value.messages_end; ++m)
+      out[v] = std::min(out[v], out[flow.messages[m].from]);
+  }
+  return out;
+}
+
+// The same where the operator does not commute: what has lower ranks than what is there already goes before it, the
+// nearest first.
+void add_ordered_moves_of(const Dataflow& flow, const Placement& placement,
+                          const std::vector<uint32_t>& lowest, ValueId v, std::vector<LocalMove>& moves) {
+  struct Part {
+    uint32_t first;
+    Place place;
+    bool is_there;
+  };
+  const Value& value = flow.values[v];
+  const Place place = placement.values[v];
+  std::vector<Part> parts;
+  for (const ValueId local : flow.locals_of(value))
+    parts.push_back({lowest[local], placement.values[local], placement.values[local] == place});
+  for (uint32_t m = value.messages_begin; m < value.messages_end; ++m) {
+    parts.push_back(
+        {lowest[flow.messages[m].from], placement.arrivals[m], placement.landings[m] == Landing::kValue});
+  }
+  if (parts.empty()) return;
+  std::ranges::sort(parts, {}, &Part::first);
+  auto middle = std::ranges::find_if(parts, &Part::is_there);
+  if (middle == parts.end()) {
+    middle = parts.begin();
+    moves.push_back({value.rank, value.step, ActionKind::kCopy, place, middle->place});
+  }
+  for (auto part = middle + 1; part != parts.end(); ++part)
+    moves.push_back({value.rank, value.step, ActionKind::kReduce, place, part->place});
+  for (auto part = middle; part != parts.begin();)
+    moves.push_back({value.rank, value.step, ActionKind::kReduceBefore, place, (--part)->place});
+}
+
 // All local moves, by rank and then in the order in which they must be done.
 std::vector<LocalMove> list_moves(const Dataflow& flow, const Placement& placement,
-                                  const BufferLayout& layout) {
+                                  const BufferLayout& layout, bool ordered) {
   std::vector<LocalMove> moves;
   std::vector<LocalMove> last;
   size_t result = 0;
@@ -214,7 +258,14 @@ std::vector<LocalMove> list_moves(const Dataflow& flow, const Placement& placeme
       }
     }
   }
-  for (ValueId v = 0; v < flow.values.size(); ++v) add_moves_of(flow, placement, v, moves);
+  const std::vector<uint32_t> lowest = ordered ? lowest_ranks(flow) : std::vector<uint32_t>();
+  for (ValueId v = 0; v < flow.values.size(); ++v) {
+    if (ordered) {
+      add_ordered_moves_of(flow, placement, lowest, v, moves);
+    } else {
+      add_moves_of(flow, placement, v, moves);
+    }
+  }
   moves.insert(moves.end(), last.begin(), last.end());
   std::ranges::stable_sort(moves, {}, &LocalMove::rank);
   return moves;
@@ -233,10 +284,11 @@ std::span<const Item> of_rank(const std::vector<Item>& sorted, Rank rank) {
 Program lower(const Schedule& schedule) {
   const Dataflow flow = trace_dataflow(schedule);
   const BufferLayout layout(schedule.problem().collective());
-  const Placement placement = place_values(flow, layout);
+  const bool ordered = schedule.problem().model().combining == Operator::kOrdered;
+  const Placement placement = place_values(flow, layout, ordered);
   const std::vector<uint32_t> messages = sorted_messages(flow, placement);
   const std::vector<Start> starts = list_starts(flow, placement, messages);
-  const std::vector<LocalMove> moves = list_moves(flow, placement, layout);
+  const std::vector<LocalMove> moves = list_moves(flow, placement, layout, ordered);
 
   Program program{schedule.problem().collective(), std::vector<RankProgram>(layout.num_ranks())};
   for (uint32_t r = 0; r < layout.num_ranks(); ++r) {

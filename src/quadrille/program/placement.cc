@@ -22,8 +22,8 @@ struct Cell {
 
 class Placer {
  public:
-  Placer(const Dataflow& flow, const BufferLayout& layout)
-      : flow_(flow), layout_(layout), num_ranks_(layout.num_ranks()) {}
+  Placer(const Dataflow& flow, const BufferLayout& layout, bool aside)
+      : flow_(flow), layout_(layout), num_ranks_(layout.num_ranks()), aside_(aside) {}
 
   Placement place() {
     measure_lives();
@@ -96,7 +96,7 @@ class Placer {
     out_.values[v] = out_.values[base];
     keep_until(v);
     // While a send reads the place, what arrives must wait aside for the step's end.
-    const bool being_sent = last_send_[base] >= int64_t{value.step};
+    const bool being_sent = aside_ || last_send_[base] >= int64_t{value.step};
     for (uint32_t m = value.messages_begin; m < value.messages_end; ++m) {
       if (being_sent) {
         put_aside(m);
@@ -186,6 +186,7 @@ class Placer {
   const Dataflow& flow_;
   const BufferLayout& layout_;
   uint32_t num_ranks_;
+  bool aside_;
   Placement out_;
   std::vector<Cell> cells_;
   std::vector<int64_t> last_send_;  // per value; -1: never
@@ -197,8 +198,8 @@ class Placer {
 
 }  // namespace
 
-Placement place_values(const Dataflow& flow, const BufferLayout& layout) {
-  return Placer(flow, layout).place();
+Placement place_values(const Dataflow& flow, const BufferLayout& layout, bool aside) {
+  return Placer(flow, layout, aside).place();
 }
 
 }  // namespace quadrille

@@ -37,6 +37,7 @@ struct Placement {
   std::vector<uint32_t> scratch_slots;  ///< per rank: the most that are in use at once
 };
 
-[[nodiscard]] Placement place_values(const Dataflow& flow, const BufferLayout& layout);
+/// `aside`: nothing is reduced as it is received, so that its place in the order can be kept.
+[[nodiscard]] Placement place_values(const Dataflow& flow, const BufferLayout& layout, bool aside = false);
 
 }  // namespace quadrille

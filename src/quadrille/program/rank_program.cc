@@ -21,8 +21,8 @@ std::string_view name_of(Buffer buffer) {
 }
 
 std::string_view name_of(ActionKind kind) {
-  constexpr std::array<std::string_view, 7> kNames = {"send", "receive", "receive_reduce", "wait",
-                                                      "copy", "reduce",  "barrier"};
+  constexpr std::array<std::string_view, 8> kNames = {"send", "receive", "receive_reduce", "wait",
+                                                      "copy", "reduce",  "reduce_before",  "barrier"};
   return kNames[static_cast<size_t>(kind)];
 }
 

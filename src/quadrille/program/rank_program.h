@@ -7,7 +7,8 @@
 //   receive        starts to receive blocks from a peer into some slots
 //   receive_reduce starts to receive blocks from a peer; when waited for, they are reduced into the slots
 //   wait           waits until the listed sends and receives are complete
-//   copy, reduce   at once, between two runs of the rank's own slots
+//   copy, reduce   at once, between two runs of the rank's own slots; reduce_before puts the source on the left of
+//                  the target, for operators that do not commute
 //   barrier        waits until every rank has come to it
 //
 // A send or receive of no slots is a null message: it carries nothing but that its sender has come so far.
@@ -41,13 +42,22 @@ struct SlotRun {
   friend bool operator==(const SlotRun&, const SlotRun&) = default;
 };
 
-enum class ActionKind : uint8_t { kSend, kReceive, kReceiveReduce, kWait, kCopy, kReduce, kBarrier };
+enum class ActionKind : uint8_t {
+  kSend,
+  kReceive,
+  kReceiveReduce,
+  kWait,
+  kCopy,
+  kReduce,
+  kReduceBefore,
+  kBarrier
+};
 [[nodiscard]] std::string_view name_of(ActionKind kind);
 /// Sends and receives: what is waited for.
 [[nodiscard]] constexpr bool starts_request(ActionKind kind) { return kind <= ActionKind::kReceiveReduce; }
 /// Within a rank, at once.
 [[nodiscard]] constexpr bool is_local(ActionKind kind) {
-  return kind == ActionKind::kCopy || kind == ActionKind::kReduce;
+  return kind == ActionKind::kCopy || kind == ActionKind::kReduce || kind == ActionKind::kReduceBefore;
 }
 
 struct Action {

@@ -65,6 +65,7 @@ void Executor::run_actions(Transport& transport, ConstBytes input, Bytes output)
         break;
       case ActionKind::kCopy:
       case ActionKind::kReduce:
+      case ActionKind::kReduceBefore:
         move(action, input, output);
         break;
       case ActionKind::kBarrier:
@@ -98,7 +99,9 @@ void Executor::move(const Action& action, ConstBytes input, Bytes output) {
   const Bytes into = target(runs[0], output);
   const ConstBytes from = source(runs[1], input, output);
   if (into.empty()) return;
-  if (action.kind == ActionKind::kReduce) {
+  if (action.kind == ActionKind::kReduceBefore && reduction_.apply_before != nullptr) {
+    reduction_.apply_before(into.data(), from.data(), into.size());
+  } else if (action.kind != ActionKind::kCopy) {
     reduction_.apply(into.data(), from.data(), into.size());
   } else {
     std::memcpy(into.data(), from.data(), into.size());

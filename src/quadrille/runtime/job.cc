@@ -4,14 +4,15 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iterator>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <vector>
 
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/memory/memory_limit.h"
+#include "quadrille/base/text.h"
 #include "quadrille/program/array_layout.h"
 #include "quadrille/program/buffer_layout.h"
 #include "quadrille/program/check_program.h"
@@ -19,6 +20,7 @@
 #include "quadrille/program/lower_slices.h"
 #include "quadrille/program/obey_synchronisation.h"
 #include "quadrille/program/synchronisation.h"
+#include "quadrille/runtime/elements/element_pattern.h"
 #include "quadrille/runtime/executor.h"
 #include "quadrille/runtime/link_watch.h"
 #include "quadrille/runtime/test_pattern.h"
@@ -26,16 +28,6 @@
 
 namespace quadrille {
 namespace {
-
-std::string bytes_text(double bytes) {
-  constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-  size_t unit = 0;
-  while (bytes >= 1024 && unit + 1 < std::size(kUnits)) {
-    bytes /= 1024;
-    ++unit;
-  }
-  return unit == 0 ? fmt::format("{:.0f} B", bytes) : fmt::format("{:.1f} {}", bytes, kUnits[unit]);
-}
 
 std::string seconds_text(double seconds) {
   if (seconds >= 1) return fmt::format("{:.2f} s", seconds);
@@ -45,10 +37,82 @@ std::string seconds_text(double seconds) {
 
 }  // namespace
 
-std::string speed_text(double seconds, uint32_t runs, double bytes) {
-  const std::string times = runs == 1 ? "" : fmt::format(" for {} runs", runs);
-  return fmt::format("{}{}, {}/s", seconds_text(seconds), times,
-                     bytes_text(seconds > 0 ? bytes / seconds : 0));
+double median_of(std::span<const double> seconds) {
+  std::vector<double> sorted(seconds.begin(), seconds.end());
+  std::sort(sorted.begin(), sorted.end());
+  const size_t half = sorted.size() / 2;
+  return sorted.size() % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+std::string times_text(std::span<const double> seconds) {
+  if (seconds.size() == 1) return seconds_text(seconds.front());
+  const auto [least, most] = std::minmax_element(seconds.begin(), seconds.end());
+  return fmt::format("min {}, median {}, max {} of {} runs", seconds_text(*least),
+                     seconds_text(median_of(seconds)), seconds_text(*most), seconds.size());
+}
+
+Bandwidth bandwidth_of(const Collective& collective, uint64_t message_bytes, double seconds) {
+  if (seconds <= 0) return {};
+  const double ranks = collective.num_ranks();
+  auto bytes = static_cast<double>(message_bytes);
+  double part = 1;
+  switch (collective.kind()) {
+    case CollectiveKind::kBroadcast:
+    case CollectiveKind::kReduce:
+      break;
+    case CollectiveKind::kAllreduce:
+      part = 2 * (ranks - 1) / ranks;
+      break;
+    default:
+      bytes *= ranks;
+      part = (ranks - 1) / ranks;
+  }
+  const double rate = bytes / seconds / 1e9;
+  return {rate, rate * part};
+}
+
+std::string to_text(const Bandwidth& bandwidth) {
+  const auto text = [](double rate) {
+    if (rate >= 1e-3 || rate == 0) return fmt::format("{:.3g} GB/s", rate);
+    return rate >= 1e-6 ? fmt::format("{:.3g} MB/s", rate * 1e3) : fmt::format("{:.3g} kB/s", rate * 1e6);
+  };
+  return fmt::format("{}, on the bus {}", text(bandwidth.algorithm), text(bandwidth.bus));
+}
+
+std::string elements_text(const Problem& problem, uint64_t message_bytes, const JobOptions& options) {
+  const uint64_t size = element_bytes(*options.elements);
+  const uint32_t pieces = problem.collective().pieces();
+  const uint64_t there = options.block_bytes * pieces;
+  std::string out = fmt::format("{} of {}, {}", with_thousands((message_bytes + size - 1) / size),
+                                to_text(options.elements->type), to_text(options.elements->op));
+  if (!commutes(options.elements->op)) out += " in the order of the ranks";
+  if (pieces > 1)
+    out +=
+        fmt::format("; {} chunks of {}", with_thousands(pieces), with_thousands(options.block_bytes / size));
+  if (there > message_bytes) out += fmt::format(" (padded by {})", plural(there - message_bytes, "byte"));
+  return out;
+}
+
+std::string error_text(const Elements& elements, const JobResult& result) {
+  if (!is_rounded(elements)) return "none is allowed: every order gives these bits";
+  return fmt::format("at most {:.2g} % of what rounding may do in the worst order", 100 * result.error);
+}
+
+void require_elements(const Problem& problem, const JobOptions& options) {
+  if (!options.elements) return;
+  const Elements& elements = *options.elements;
+  require_sense(elements);
+  if (problem.collective().flow() != Flow::kCombine) {
+    throw InputError(
+        fmt::format("--type and --op: {} combines nothing; they are for reduce, reduce_scatter and allreduce",
+                    problem.collective().name()));
+  }
+  if (!commutes(elements.op) && problem.model().combining != Operator::kOrdered) {
+    throw InputError(fmt::format(
+        "--op {} does not commute, and this plan need not combine ranks in order (rule ranks_in_order): "
+        "it has to be one for --operator ordered",
+        to_text(elements.op)));
+  }
 }
 
 Program checked_program(const Schedule& schedule, const ArrayLayout* arrays,
@@ -97,21 +161,34 @@ RankResult run_rank(const Program& program, const BufferLayout& layout, const Jo
                     Transport& transport) {
   using Clock = std::chrono::steady_clock;
   const Rank rank = transport.rank();
-  Executor executor(program.ranks[index(rank)], options.block_bytes);
+  const Reduction& reduction = options.elements ? reduction_of(*options.elements) : kSumBytes;
+  Executor executor(program.ranks[index(rank)], options.block_bytes, reduction);
   std::vector<std::byte> input(executor.input_bytes());
   std::vector<std::byte> output(executor.output_bytes());
   RankResult result;
   try {
     for (uint32_t i = 0; i < options.iterations; ++i) {
-      fill_input(layout, rank, options.block_bytes, i, input);
-      spoil_output(layout, rank, options.block_bytes, i, output);
+      if (options.elements) {
+        fill_elements(layout, rank, options.block_bytes, i, *options.elements, input);
+        spoil_elements(output);
+      } else {
+        fill_input(layout, rank, options.block_bytes, i, input);
+        spoil_output(layout, rank, options.block_bytes, i, output);
+      }
       transport.barrier();
       const Clock::time_point start = Clock::now();
       executor.run(transport, input, output);
       transport.barrier();
-      result.seconds += std::chrono::duration<double>(Clock::now() - start).count();
+      result.times.push_back(std::chrono::duration<double>(Clock::now() - start).count());
       result.bytes_checked += output.size();
-      result.wrong_bytes += count_wrong_bytes(layout, rank, options.block_bytes, i, output);
+      if (options.elements) {
+        const ElementErrors found =
+            check_elements(layout, rank, options.block_bytes, i, *options.elements, output);
+        result.wrong_bytes += found.wrong * element_bytes(*options.elements);
+        result.error = std::max(result.error, found.error);
+      } else {
+        result.wrong_bytes += count_wrong_bytes(layout, rank, options.block_bytes, i, output);
+      }
     }
   } catch (...) {
     transport.give_up();
@@ -134,6 +211,7 @@ JobResult run_on_threads(const Schedule& schedule, const JobOptions& options) {
     throw InputError(
         fmt::format("{} ranks are too many for threads of one process; at most {}", ranks, kMaxThreadRanks));
   }
+  require_elements(schedule.problem(), options);
   const PlanSynchronisation* obeyed = options.synchronisation ? &*options.synchronisation : nullptr;
   const Program program = checked_program(schedule, options.arrays, obeyed);
   double bytes = 0;
@@ -154,8 +232,11 @@ JobResult run_on_threads(const Schedule& schedule, const JobOptions& options) {
   for (const RankResult& rank : found) {
     result.bytes_checked += rank.bytes_checked;
     result.wrong_bytes += rank.wrong_bytes;
-    result.seconds = std::max(result.seconds, rank.seconds);
+    result.error = std::max(result.error, rank.error);
+    result.times.resize(rank.times.size(), 0);
+    for (size_t i = 0; i < rank.times.size(); ++i) result.times[i] = std::max(result.times[i], rank.times[i]);
   }
+  result.seconds = std::accumulate(result.times.begin(), result.times.end(), 0.0);
   return result;
 }
 

@@ -3,10 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/program/array_layout.h"
 #include "quadrille/program/sample_schedules.test.h"
+#include "quadrille/testing/error_of.test.h"
+#include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/verify.h"
 
 namespace quadrille {
 namespace job_test {
@@ -83,12 +87,70 @@ TEST(Job, MoreBytesThanThereAreIsBadInput) {
   EXPECT_NE(error(SIZE_MAX).find("for the buffers of all ranks; this machine has"), std::string::npos);
 }
 
-TEST(Job, ItsTimeIsToldWithTheRateInBinaryUnits) {
-  const double bytes = 3.0 * (1U << 30U);
-  EXPECT_EQ(speed_text(2, 1, bytes), "2.00 s, 1.5 GiB/s");
-  EXPECT_EQ(speed_text(2, 4, 4 * bytes), "2.00 s for 4 runs, 6.0 GiB/s");
-  EXPECT_EQ(speed_text(0.01987, 1, 10), "19.87 ms, 503 B/s");
-  EXPECT_EQ(speed_text(0, 1, 0), "0 us, 0 B/s");
+TEST(Job, ItsTimesAreToldByTheLeastTheMiddleAndTheMost) {
+  const auto text = [](std::vector<double> seconds) { return times_text(seconds); };
+  EXPECT_EQ(text({0.01987}), "19.87 ms");
+  EXPECT_EQ(text({3, 1, 2}), "min 1.00 s, median 2.00 s, max 3.00 s of 3 runs");
+  EXPECT_EQ(text({4e-6, 1e-6, 2e-6, 8e-6}), "min 1 us, median 3 us, max 8 us of 4 runs");
+}
+
+TEST(Job, ItsBandwidthIsWhatUsersCompare) {
+  const auto text = [](CollectiveKind kind) {
+    return to_text(bandwidth_of(Collective::standard(kind, 4, Rank{0}, 2), 1'000'000, 1e-3));
+  };
+  EXPECT_EQ(text(CollectiveKind::kAllreduce), "1 GB/s, on the bus 1.5 GB/s");
+  EXPECT_EQ(text(CollectiveKind::kBroadcast), "1 GB/s, on the bus 1 GB/s");
+  EXPECT_EQ(text(CollectiveKind::kAlltoall), "4 GB/s, on the bus 3 GB/s");
+  EXPECT_EQ(bandwidth_of(Collective::standard(CollectiveKind::kReduce, 4, Rank{0}, 1), 5, 0).bus, 0);
+}
+
+// Every type with every operator that is for it, on sums that wait in slots and go round both ways.
+TEST(Job, NumbersAreCombinedByEveryOperator) {
+  const Schedule schedule = testing::switch_allreduce(5);
+  for (int type = 0; type <= static_cast<int>(ElementType::kDouble); ++type) {
+    for (int op = 0; op < static_cast<int>(ElementOperator::kCompose); ++op) {
+      const Elements elements{ElementType(type), ElementOperator(op)};
+      SCOPED_TRACE(std::string(to_text(elements.type)) + " " + std::string(to_text(elements.op)));
+      JobOptions options{.block_bytes = 240, .elements = elements, .iterations = 2};
+      if (is_floating(elements.type) && op >= 4 && op <= 6) {
+        EXPECT_THROW((void)run_on_threads(schedule, options), InputError);
+        continue;
+      }
+      const JobResult result = run_on_threads(schedule, options);
+      EXPECT_TRUE(result.correct()) << result.wrong_bytes;
+      EXPECT_EQ(result.bytes_checked, 2U * 5 * 240);
+      EXPECT_LE(result.error, 1);
+      EXPECT_EQ(result.times.size(), 2U);
+    }
+  }
+}
+
+TEST(Job, AnOperatorThatDoesNotCommuteNeedsAPlanInOrder) {
+  const Model ordered{.combining = Operator::kOrdered};
+  const Topology net = parse_topology("line(5)");
+  Plan plan;
+  StepBuilder step;
+  const auto add = [&](uint32_t from, uint32_t to) {
+    step.add(*net.find_arc(NodeId{from}, NodeId{to}), BlockId{0});
+  };
+  add(0, 1);
+  add(4, 3);
+  step.flush(plan);
+  add(1, 2);
+  add(3, 2);
+  step.flush(plan);
+  for (const char* type : {"int16", "double", "bfloat16"}) {
+    const Elements compose{parse_element_type(type), ElementOperator::kCompose};
+    const JobOptions options{.block_bytes = 160, .elements = compose};
+    const Problem in_order = standard_problem(net, CollectiveKind::kReduce, ordered, NodeId{2});
+    const JobResult result = run_on_threads(*verify(in_order, plan).schedule, options);
+    EXPECT_TRUE(result.correct()) << type << " " << result.wrong_bytes;
+    const Problem in_any = standard_problem(net, CollectiveKind::kReduce, {}, NodeId{2});
+    EXPECT_EQ(
+        error_of([&] { (void)run_on_threads(*verify(in_any, plan).schedule, options); }),
+        "--op compose does not commute, and this plan need not combine ranks in order (rule ranks_in_order): "
+        "it has to be one for --operator ordered");
+  }
 }
 
 }  // namespace job_test

@@ -19,7 +19,8 @@ void NodeJobResult::add(const NodeResult& node) {
   all.wrong_bytes += node.wrong_bytes;
   all.most_stored = std::max(all.most_stored, node.most_stored);
   all.table_bytes = std::max(all.table_bytes, node.table_bytes);
-  all.seconds = std::max(all.seconds, node.seconds);
+  all.times.resize(node.times.size(), 0);
+  for (size_t i = 0; i < node.times.size(); ++i) all.times[i] = std::max(all.times[i], node.times[i]);
 }
 
 NodeJobResult run_nodes_on_threads(const LocalProgram& program, const Problem& problem,

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "quadrille/local/local_program.h"
 #include "quadrille/runtime/job.h"
@@ -24,7 +25,7 @@ struct NodeResult {
   uint64_t table_bytes = 0;
   uint64_t bytes_checked = 0;
   uint64_t wrong_bytes = 0;
-  double seconds = 0;
+  std::vector<double> times{};  ///< of each iteration, in seconds
 };
 
 struct NodeJobResult {

@@ -33,7 +33,7 @@ void BM_NodesByThemselves(benchmark::State& state) {
         run_nodes_on_threads(program, problem, {.block_bytes = static_cast<size_t>(state.range(0))});
     if (!job.correct()) state.SkipWithError("wrong bytes");
     bytes += job.all.bytes_sent;
-    state.SetIterationTime(job.all.seconds);
+    state.SetIterationTime(job.all.times.front());
   }
   state.SetBytesProcessed(static_cast<int64_t>(bytes));
 }

@@ -234,7 +234,7 @@ NodeResult run_node(NodeSeat seat, const JobOptions& options, NodePost& post) {
       node->start(buffers ? own_messages(*buffers, block_bytes, input, output) : std::vector<LocalMessage>{});
       run.run();
       post.meet();
-      result.seconds += std::chrono::duration<double>(Clock::now() - start).count();
+      result.times.push_back(std::chrono::duration<double>(Clock::now() - start).count());
       result.messages = once.messages;
       result.words = once.words;
       result.bytes_sent = once.bytes_sent;

@@ -26,7 +26,7 @@ void add_words(std::byte* into, const std::byte* from, size_t bytes) {
 
 }  // namespace
 
-constinit const Reduction kSumBytes{"sum_bytes", 1, add_bytes};
-constinit const Reduction kSumWords{"sum_words", sizeof(uint64_t), add_words};
+constinit const Reduction kSumBytes{"sum_bytes", 1, add_bytes, nullptr};
+constinit const Reduction kSumWords{"sum_words", sizeof(uint64_t), add_words, nullptr};
 
 }  // namespace quadrille

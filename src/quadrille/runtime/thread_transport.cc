@@ -133,7 +133,15 @@ class ThreadTransport final : public Transport {
       const uint32_t heard = bell.heard();
       empty_inbox();
       const size_t before = pending_.size();
-      std::erase_if(pending_, [this](Request request) { return try_complete(request); });
+      // Reductions are done in the order of the list, whoever comes first: their result has the same bits every time.
+      bool reduces = true;
+      std::erase_if(pending_, [&](Request request) {
+        const bool in_order = operations_[index(request)].reduction != nullptr;
+        if (in_order && !reduces) return false;
+        const bool done = try_complete(request);
+        if (in_order) reduces = done;
+        return done;
+      });
       if (pending_.empty()) return;
       if (hub_.gave_up.load()) throw PeerGaveUp();
       if (pending_.size() == before) bell.wait(heard);

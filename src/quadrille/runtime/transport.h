@@ -11,7 +11,7 @@
 // The i-th send of a to b is received by the i-th receive of b from a: no tags. A send may be incomplete
 // until its receive was started. Ranges, and the lists of them, must stay as they are until their wait: what
 // is sent must not be written, what is received must not be touched. With a reduction the received bytes are
-// combined with those in the ranges, all of it inside the wait.
+// combined with those in the ranges, all of it inside the wait, and in the order in which it names them.
 #pragma once
 
 #include <cstddef>

@@ -236,7 +236,7 @@ TEST(PlanText, EveryMistakeHasItsWords) {
            "x.plan:5:4: slot 32 does not exist: they are 0 to 31"},
           {"quadrille-plan 1\ntopology ring(3)\ncollective allreduce\nstep\nfrom=0, 1>0: 0\n", "a slot"},
           {"quadrille-plan 1\ntopology ring(3)\ncollective gather\nmodel speed=1\n",
-           "the name is one of ports, send, receive, switching, packets, duplex, routing, queues, queues_per, ts, tx, tl, rho, to, time"},
+           "the name is one of ports, send, receive, switching, packets, duplex, routing, operator, chunks, queues, queues_per, ts, tx, tl, rho, to, time"},
           {"quadrille-plan 1\ntopology ring(3)\ncollective gather\nmodel ts=-1\n", "'-1' is no cost"},
           {"quadrille-plan 1\ntopology ring(3)\ncollective gather\nmodel time=ms\n",
            "unknown unit of time 'ms'; allowed is us"},

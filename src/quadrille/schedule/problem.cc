@@ -52,6 +52,11 @@ Problem::Problem(Topology topology, Collective collective, Model model)
                     "packets=many is for packet switching",
                     to_text(model_.switching)));
   }
+  if (model_.combining == Operator::kOrdered && collective_.flow() != Flow::kCombine) {
+    throw InputError(
+        fmt::format("operator=ordered: {} combines nothing; it is for reduce, reduce_scatter and allreduce",
+                    collective_.name()));
+  }
   if (model_.queue_limit && collective_.flow() == Flow::kCombine) {
     throw InputError(
         fmt::format("queues cannot be limited in {}: contributions merge on their way, and queues "

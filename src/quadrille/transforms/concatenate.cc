@@ -12,7 +12,7 @@ namespace quadrille {
 namespace {
 
 // Whose blocks are the pieces of the other.
-enum class Pieces : uint8_t { kAlike, kOfWholeAreBlocks, kOfSecondAreBlocks };
+enum class Pieces : uint8_t { kAlike, kOfWholeAreBlocks, kOfFirstAreBlocks, kOfSecondAreBlocks };
 
 struct Pair {
   CollectiveKind first;
@@ -25,6 +25,8 @@ constexpr std::array kPairs = {
     Pair{CollectiveKind::kReduce, CollectiveKind::kBroadcast, CollectiveKind::kAllreduce, Pieces::kAlike},
     Pair{CollectiveKind::kReduceScatter, CollectiveKind::kAllgather, CollectiveKind::kAllreduce,
          Pieces::kOfWholeAreBlocks},
+    Pair{CollectiveKind::kReduce, CollectiveKind::kScatter, CollectiveKind::kReduceScatter,
+         Pieces::kOfFirstAreBlocks},
     Pair{CollectiveKind::kScatter, CollectiveKind::kAllgather, CollectiveKind::kBroadcast,
          Pieces::kOfWholeAreBlocks},
     Pair{CollectiveKind::kGather, CollectiveKind::kBroadcast, CollectiveKind::kAllgather,
@@ -103,7 +105,10 @@ Problem concatenated(const Problem& first, const Problem& second) {
   const Collective& before = first.collective();
   const Collective& after = second.collective();
   require_same(first.topology().same_graph(second.topology()), "networks", first, second);
-  require_same(first.model() == second.model(), "models", first, second);
+  // What was added up in order is only copied afterwards.
+  Model model = second.model();
+  model.combining = first.model().combining;
+  require_same(first.model() == model, "models", first, second);
   if (before.root() && after.root()) require_same(before.root() == after.root(), "roots", first, second);
   const Pair* pair = find_pair(before.kind(), after.kind());
   if (pair == nullptr) {
@@ -111,8 +116,10 @@ Problem concatenated(const Problem& first, const Problem& second) {
                                  after.name(), known_pairs()));
   }
   uint32_t pieces = before.pieces();
+  if (pair->pieces == Pieces::kOfFirstAreBlocks) pieces = after.pieces();
   const uint32_t expected = pair->pieces == Pieces::kOfSecondAreBlocks ? before.num_blocks() : pieces;
-  if (after.pieces() != expected) {
+  if (after.pieces() != expected ||
+      (pair->pieces == Pieces::kOfFirstAreBlocks && before.pieces() != after.num_blocks())) {
     throw InputError(fmt::format("{} with {} piece(s) and then {} with {}: the second needs {}",
                                  before.name(), pieces, after.name(), after.pieces(), expected));
   }

@@ -5,6 +5,7 @@
 //
 //     reduce,         then broadcast    are an allreduce
 //     reduce_scatter, then allgather    are an allreduce of as many pieces as there were blocks
+//     reduce,         then scatter      of as many blocks as there were pieces are a reduce_scatter
 //     scatter,        then allgather    are a broadcast of as many pieces as there were blocks
 //     gather,         then broadcast    of as many pieces as there were blocks are an allgather
 //

@@ -46,6 +46,7 @@ Problem reversed(const Problem& problem) {
   const Collective& collective = problem.collective();
   Model model = problem.model();
   std::swap(model.send, model.receive);
+  model.combining = Operator::kCommutative;  // what is read backwards need not be in order
   return Problem(transposed(problem.topology()),
                  Collective::standard(reversed_kind(collective.kind()), collective.num_ranks(),
                                       collective.root().value_or(Rank{0}), collective.pieces()),

@@ -10,6 +10,9 @@
 // Where links are alike in both directions the topology stays what it is; a directed one is transposed
 // (topology/transposed.h).
 //
+// That an operator does not commute is forgotten: whether a plan read backwards is for it is another question
+// (transforms/sums_in_order.h).
+//
 // Refused: an allreduce, and a reduction with copies in it.
 #pragma once
 

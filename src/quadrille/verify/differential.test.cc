@@ -101,6 +101,18 @@ Problem random_problem(CollectiveKind kind, Rng& rng) {
 Problem tightened(const Problem& problem, const Plan& plan, Rng& rng) {
   Model model = problem.model();
   switch (rng.below(6)) {
+    case 2:
+      if (problem.collective().flow() == Flow::kCombine) {
+        model.combining = Operator::kOrdered;
+        break;
+      }
+      [[fallthrough]];
+    case 4:
+      if (problem.collective().pieces() > 1) {
+        model.chunks = Chunks::kInOrder;
+        break;
+      }
+      [[fallthrough]];
     case 0:
       model.send = kOnePort;
       break;

@@ -24,6 +24,7 @@
 #include "quadrille/verify/load_meter.h"
 #include "quadrille/verify/queue_meter.h"
 #include "quadrille/verify/rule.h"
+#include "quadrille/verify/rules/chunks_in_order.h"
 #include "quadrille/verify/rules/transfer_form.h"
 #include "quadrille/verify/verify.h"
 
@@ -90,6 +91,8 @@ class Judge::Impl {
     const bool limited = std::any_of(cards.begin(), cards.end(),
                                      [this](const RuleCard* card) { return wants_queues(*card, problem_); });
     if (options.queues || limited) queues_.emplace(problem_);
+    if (rules::ChunkOrder::is_asked_for(problem_)) chunk_order_.emplace(problem_);
+    if (problem_.model().combining == Operator::kOrdered) keep_slots_apart();  // which knows sets by number
     const uint32_t blocks = problem.collective().num_blocks();
     const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
     const unsigned threads = std::min<unsigned>(options.threads == 0 ? cores : options.threads, 64);
@@ -129,6 +132,7 @@ class Judge::Impl {
   void take(const JudgedStep& judged) {
     if (!judged.view.slots.empty()) keep_slots_apart();
     if (queues_) queues_->measure(judged);
+    if (chunk_order_) chunk_order_->check(judged, findings_);
     if (workers_.size() == 1) {
       judge_alone(judged);
       return;
@@ -145,9 +149,11 @@ class Judge::Impl {
   void keep_slots_apart() {
     auto* whole = std::get_if<CombineHoldings>(&holdings_);
     if (whole == nullptr) return;
-    --pushed_;  // the step that is being taken is not among those that wait
-    judge_batch();
-    ++pushed_;
+    if (pushed_ > 0) {
+      --pushed_;  // the step that is being taken is not among those that wait
+      judge_batch();
+      ++pushed_;
+    }
     CombineHoldings before = std::move(*whole);
     holdings_.emplace<SlotHoldings>(problem_, std::move(before));
   }
@@ -199,6 +205,7 @@ class Judge::Impl {
   std::vector<Worker> workers_;
   std::optional<ThreadTeam> team_{};  // of the first work worth sharing
   std::optional<QueueMeter> queues_;
+  std::optional<rules::ChunkOrder> chunk_order_{};
 
   uint64_t pushed_ = 0;
   Plan steps_;  // admitted and waiting

@@ -159,6 +159,40 @@ TEST(Judge, SumsInSlotsGoRoundARingBothWays) {
   }
 }
 
+TEST(Judge, ALineCombinesItsRanksInOrderAndARingDoesNot) {
+  const Model ordered{.combining = Operator::kOrdered};
+  const Problem on_line = standard_problem(line(4), CollectiveKind::kReduce, ordered, NodeId{1});
+  EXPECT_THAT(findings(on_line, {{{{3, 2}, {0}}}, {{{2, 1}, {0}}, {{0, 1}, {0}}}}), ElementsAre())
+      << "both sides come at once";
+  const Problem round = standard_problem(ring(4), CollectiveKind::kReduce, ordered, NodeId{1});
+  EXPECT_THAT(
+      findings(round, {{{{3, 0}, {0}}}, {{{0, 1}, {0}}, {{2, 1}, {0}}}}),
+      ElementsAre("step 1, transfer 1: [ranks_in_order] node 0 then has a sum to block 1 over ranks that are "
+                  "not consecutive"));
+  const Problem slots = standard_problem(ring(5), CollectiveKind::kAllreduce, ordered);
+  EXPECT_FALSE(verify(slots, both_ways_round(slots)).schedule.has_value()) << "sums wrap round the ring";
+}
+
+TEST(Judge, PiecesComeOverALinkInTheirOrderWhereThatIsAskedFor) {
+  const Model streamed{.chunks = Chunks::kInOrder};
+  const Problem p = standard_problem(line(3), CollectiveKind::kBroadcast, streamed, NodeId{0}, 3);
+  EXPECT_THAT(
+      findings(
+          p,
+          {{{{0, 1}, {0}}}, {{{0, 1}, {1}}, {{1, 2}, {0}}}, {{{0, 1}, {2}}, {{1, 2}, {1}}}, {{{1, 2}, {2}}}}),
+      ElementsAre());
+  EXPECT_THAT(
+      findings(p, {{{{0, 1}, {1}}},
+                   {{{0, 1}, {0}}, {{1, 2}, {1}}},
+                   {{{0, 1}, {2}}},
+                   {{{1, 2}, {2}}},
+                   {{{1, 2}, {0}}}}),
+      ElementsAre("step 2, transfer 1: [chunks_in_order] block 0 piece 0 comes to node 1 over the link "
+                  "from 0 after piece 1",
+                  "step 5, transfer 1: [chunks_in_order] block 0 piece 0 comes to node 2 over the link "
+                  "from 1 after piece 2"));
+}
+
 TEST(Judge, AWindowThatOverlapsByOneRankIsFoundInTheEnd) {
   const Problem p = standard_problem(ring(5), CollectiveKind::kAllreduce);
   Plan plan = both_ways_round(p);

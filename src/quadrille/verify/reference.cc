@@ -102,6 +102,7 @@ class ReferenceJudge {
     judge_ports(s, step);
     judge_links(s, step);
     judge_routes(s, step);
+    judge_chunks(s, step);
     if (problem_.collective().flow() == Flow::kMove) judge_moves(s, step);
     if (problem_.collective().flow() == Flow::kCopy) judge_copies(s, step);
     if (problem_.collective().flow() == Flow::kCombine) judge_contributions(s, step);
@@ -193,6 +194,26 @@ class ReferenceJudge {
     }
   }
 
+  // A piece is late if a later one came over the same link, as it does, in an earlier step.
+  void judge_chunks(size_t s, const std::vector<Sent>& step) {
+    if (problem_.model().chunks != Chunks::kInOrder) return;
+    const uint32_t pieces = problem_.collective().pieces();
+    const auto piece = [&](BlockId b) { return index(b) % pieces; };
+    const auto whole = [&](BlockId b) { return index(b) / pieces; };
+    for (const Sent& sent : step) {
+      for (const BlockId b : sent.blocks) {
+        bool late = false;
+        for (const std::vector<Sent>& earlier : history_) {
+          for (const Sent& other : earlier) {
+            if (other.path.back() != sent.path.back() || other.copy != sent.copy) continue;
+            for (const BlockId c : other.blocks) late = late || (whole(c) == whole(b) && piece(c) > piece(b));
+          }
+        }
+        if (late) find("chunks_in_order", s, sent.number);
+      }
+    }
+  }
+
   void judge_moves(size_t s, const std::vector<Sent>& step) {
     std::set<BlockId> moved;
     for (const Sent& sent : step) {
@@ -233,6 +254,7 @@ class ReferenceJudge {
     const auto before = parts_;
     // Into which slot, and whether it was a copy, of each so far.
     std::map<std::pair<BlockId, NodeId>, std::vector<std::pair<uint32_t, bool>>> arrivals;
+    std::vector<std::tuple<uint64_t, BlockId, NodeId, uint32_t>> added;  // to which slots, by which first
     for (const Sent& sent : step) {
       for (const BlockId b : sent.blocks) {
         const auto found = before.find({b, sent.from});
@@ -241,6 +263,8 @@ class ReferenceJudge {
             found == before.end() ? std::set<Rank>{} : sum_of(found->second, sent.slots.from, meet);
         if (part.empty()) find("sender_holds", s, sent.number);
         if (meet) find("contributions", s, sent.number);
+        if (found != before.end() && filled(found->second, sent.slots.from) > 1 && is_out_of_order(part))
+          find("ranks_in_order", s, sent.number);
         auto& here = arrivals[{b, sent.to}];
         const uint32_t into = sent.slots.to;
         bool clash = false;
@@ -250,6 +274,9 @@ class ReferenceJudge {
           if (slot == into && (copied || sent.copy)) clash = true;
         }
         if (clash) find("contributions", s, sent.number);
+        const bool first =
+            std::none_of(here.begin(), here.end(), [&](const auto& h) { return h.first == into; });
+        if (first && !sent.copy) added.emplace_back(sent.number, b, sent.to, into);
         here.emplace_back(into, sent.copy);
         std::map<uint32_t, std::set<Rank>>& slots = parts_[{b, sent.to}];
         if (sent.copy && into == 0) slots.clear();
@@ -263,6 +290,18 @@ class ReferenceJudge {
         if (twice) find("contributions", s, sent.number);
       }
     }
+    for (const auto& [number, block, node, slot] : added)
+      if (is_out_of_order(parts_[{block, node}][slot])) find("ranks_in_order", s, number);
+  }
+
+  static size_t filled(const std::map<uint32_t, std::set<Rank>>& slots, uint32_t mask) {
+    size_t out = 0;
+    for (const auto& [slot, part] : slots) out += (mask >> slot & 1U) != 0 && !part.empty() ? 1 : 0;
+    return out;
+  }
+  [[nodiscard]] bool is_out_of_order(const std::set<Rank>& sum) const {
+    if (problem_.model().combining != Operator::kOrdered || sum.empty()) return false;
+    return index(*sum.rbegin()) - index(*sum.begin()) + 1 != sum.size();
   }
 
   // The last step before `step` in which the block came to the node to stay for a while; nothing if it was

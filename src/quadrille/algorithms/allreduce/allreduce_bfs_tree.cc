@@ -81,8 +81,10 @@ Prediction predicted(const Problem& problem, const UpAndDown& both) {
 
 void generate(const Problem& problem, const UpAndDown& both, StepSink& sink) {
   // Its root has no say in what is sent.
+  Model model = problem.model();
+  model.combining = Operator::kCommutative;  // nothing is combined on the way down
   const Problem broadcast = standard_problem(transposed(problem.topology()), CollectiveKind::kBroadcast,
-                                             problem.model(), kNoNode, problem.collective().pieces());
+                                             model, kNoNode, problem.collective().pieces());
   Plan up;
   broadcast_down(broadcast, both.up, up);
   reverse(broadcast, up).replay(sink);
@@ -100,6 +102,7 @@ constinit const Algorithm allreduce_bfs_tree = {
     .source = "folklore; collective communication dissertation 1996, section 3.1 for the tree",
     .remarks =
         "any graph, any ports, routers add up and copy too; for few pieces: twice the steps of a broadcast",
+    .may_keep_order = true,
     .applies = [](const Problem&) { return Applicability::yes(); },
     .prepare = by_plan<allreduce_bfs_tree_parts::shape, allreduce_bfs_tree_parts::predicted,
                        allreduce_bfs_tree_parts::generate>,

@@ -28,6 +28,7 @@ constinit const Algorithm allreduce_binomial = {
     .source = "folklore; reduce and broadcast in MPI libraries",
     .remarks =
         "any network, in as few steps as its links leave; one port; 2 ceil(log2 p) steps on complete networks",
+    .may_keep_order = true,
     .applies = rounds_apply,
     .prepare = placed<allreduce_binomial_parts::rounds>,
 };

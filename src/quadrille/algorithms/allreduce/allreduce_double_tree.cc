@@ -33,6 +33,7 @@ constinit const Algorithm allreduce_double_tree = {
     .source = "Sanders, Speck, Traeff 2009; NCCL",
     .remarks =
         "any network, in as few steps as its links leave; one port; about 2 n + 4 log2 p steps for n chunks on complete networks",
+    .may_keep_order = true,
     .applies = rounds_apply,
     .chunks = allreduce_double_tree_parts::chunks,
     .prepare = placed<allreduce_double_tree_parts::rounds>,

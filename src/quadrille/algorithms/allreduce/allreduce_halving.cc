@@ -49,6 +49,7 @@ constinit const Algorithm allreduce_halving = {
     .source = "ours; Rabenseifner 2004 with merged levels",
     .remarks =
         "any network, in as few steps as its links leave; one port; on complete networks of p = 2^L ranks 2L - j steps and, with p pieces, 2 (p - 2^j) + j 2^j of them, for j from 1 to L",
+    .may_keep_order = true,
     .applies = rounds_apply,
     .chunks = allreduce_halving_parts::chunks,
     .prepare = allreduce_halving_parts::prepare,

@@ -32,6 +32,7 @@ constinit const Algorithm allreduce_rabenseifner = {
     .source = "Rabenseifner 2004; MPI libraries for long vectors",
     .remarks =
         "any network, in as few steps as its links leave; one port; 2 log2 p steps and, with p pieces, 2 (p-1) of them on complete networks of a power of two",
+    .may_keep_order = true,
     .applies = rounds_apply,
     .chunks = allreduce_rabenseifner_parts::chunks,
     .prepare = placed<allreduce_rabenseifner_parts::rounds>,

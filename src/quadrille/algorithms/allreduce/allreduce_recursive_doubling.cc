@@ -29,6 +29,7 @@ constinit const Algorithm allreduce_recursive_doubling = {
     .source = "folklore; MPI libraries for short vectors",
     .remarks =
         "any network, in as few steps as its links leave; one port; log2 p steps on complete networks of a power of two, which no plan beats; else 2 more than floor(log2 p)",
+    .may_keep_order = true,
     .applies = rounds_apply,
     .prepare = placed<allreduce_recursive_doubling_parts::rounds>,
 };

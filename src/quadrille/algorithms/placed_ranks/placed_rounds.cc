@@ -17,6 +17,7 @@
 #include "quadrille/algorithms/placed_ranks/rank_sides.h"
 #include "quadrille/base/text.h"
 #include "quadrille/transforms/compact_steps.h"
+#include "quadrille/transforms/sums_in_order.h"
 
 namespace quadrille {
 namespace {
@@ -74,13 +75,15 @@ void put_first(Placement& order, Rank root, const Topology& topology) {
   std::rotate(order.begin(), std::find(order.begin(), order.end(), root), order.end());
 }
 
-std::vector<Placement> placements(const Problem& problem) {
+std::vector<Placement> placements(const Problem& problem, bool by_number) {
   const Topology& topology = problem.topology();
   const uint32_t ranks = problem.collective().num_ranks();
   std::vector<Placement> out{identity(ranks)};
-  if (std::optional<Placement> gray = gray_order(problem); gray && ranks <= kMostTried)
+  if (by_number) return out;
+  const bool ordered = problem.model().combining == Operator::kOrdered;
+  if (std::optional<Placement> gray = gray_order(problem); gray && ranks <= kMostTried && !ordered)
     out.push_back(*std::move(gray));
-  if (!topology.has_routers() && ranks <= kMostTried) {
+  if (!topology.has_routers() && ranks <= kMostTried && !ordered) {
     std::optional<std::vector<NodeId>> walk = ring_order(topology);
     if (!walk) walk = path_order(topology);
     if (walk) {
@@ -377,7 +380,9 @@ class Packer {
     } else {
       Plan plan;
       placed.push_packed(*packing_, plan);
-      compact_steps(problem_, plan).replay(both);
+      const Plan compacted = compact_steps(problem_, plan);
+      const bool ordered = problem_.model().combining == Operator::kOrdered;
+      (!ordered || sums_in_order(problem_, compacted) ? compacted : plan).replay(both);
     }
     return measured.prediction();
   }
@@ -425,9 +430,9 @@ Prediction predicted_free(const Problem& problem, PlacedRounds& placed, const Ra
 }
 
 // Without a placement where none will do.
-Placed place(const Problem& problem, RankRounds rounds) {
+Placed place(const Problem& problem, RankRounds rounds, bool by_number) {
   Placed out{.rounds = std::move(rounds), .placement = {}};
-  const std::vector<Placement> all = placements(problem);
+  const std::vector<Placement> all = placements(problem, by_number);
   for (const Placement& placement : all) {
     PlacedRounds placed(problem, out.rounds, placement);
     if (!placed.are_free()) continue;
@@ -487,11 +492,14 @@ Preparation prepare_rounds(const Problem& problem, std::vector<RoundsMember> mem
   for (RoundsMember& member : members) {
     if (takes_paths(problem.model())) {
       out.plans.push_back(sharing(
-          problem, [rounds = std::move(member.rounds)](const Problem& p) { return place(p, rounds(p)); },
+          problem,
+          [rounds = std::move(member.rounds), by_number = member.by_number](const Problem& p) {
+            return place(p, rounds(p), by_number);
+          },
           predicted, generate, effort_of(problem), std::move(member.name)));
       continue;
     }
-    Placed placed = place(problem, member.rounds(problem));
+    Placed placed = place(problem, member.rounds(problem), member.by_number);
     if (placed.is_free)
       out.plans.push_back(kept(problem, std::move(placed), predicted, generate, std::move(member.name)));
   }

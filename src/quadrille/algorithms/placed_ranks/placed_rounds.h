@@ -11,6 +11,8 @@
 // a round is a step, too, as far as the ports go, and the ways are chosen so that the busiest link carries little. Packets
 // serve only where some placement makes neighbours of all partners.
 //
+// Where the operator does not commute ranks are placed in the order of their numbers alone.
+//
 // Two ranks that exchange their contributions to a block in one round may find no step for both messages. Then the
 // one that comes second sends the sum back, as a copy.
 #pragma once
@@ -31,6 +33,7 @@ namespace quadrille {
 struct RoundsMember {
   std::function<RankRounds(const Problem&)> rounds;
   std::string name{};
+  bool by_number = false;  ///< ranks as the problem numbers them, not from the root; and so they are placed
 };
 
 /// Those members that can be placed: where transfers take no paths, only those whose messages all go to neighbours.

@@ -16,6 +16,7 @@ constinit const Algorithm reduce_bfs_tree = {
     .summary = "the broadcast along a breadth-first tree, reversed in time and direction",
     .source = "folklore; collective communication dissertation 1996, section 1.2 for the duality",
     .remarks = "any graph, any ports, routers add up too; optimal with all ports and one piece",
+    .may_keep_order = true,
     .applies = [](const Problem&) { return Applicability::yes(); },
     .prepare = backwards<broadcast_bfs_tree>,
 };

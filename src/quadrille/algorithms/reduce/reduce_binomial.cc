@@ -25,6 +25,7 @@ constinit const Algorithm reduce_binomial = {
     .source = "folklore; the default of MPI libraries for short messages",
     .remarks =
         "any network, in as few steps as its links leave; one port; ceil(log2 p) steps on complete networks, which no plan beats",
+    .may_keep_order = true,
     .applies = rounds_apply,
     .prepare = placed<reduce_binomial_parts::rounds>,
 };

@@ -15,6 +15,7 @@ constinit const Algorithm reduce_disjoint_trees = {
     .remarks =
         "all ports, two pieces or more, graphs in which two disjoint paths lead from every node; as good as the "
         "broadcast",
+    .may_keep_order = true,
     .applies = [](const Problem& problem) { return broadcast_disjoint_trees.applies(reversed(problem)); },
     .chunks = chunks_backwards<broadcast_disjoint_trees>,
     .prepare = backwards<broadcast_disjoint_trees>,

@@ -30,6 +30,7 @@ constinit const Algorithm reduce_double_tree = {
     .source = "Sanders, Speck, Traeff 2009; NCCL",
     .remarks =
         "any network, in as few steps as its links leave; one port; about n + 2 log2 p steps for n chunks on complete networks",
+    .may_keep_order = true,
     .applies = rounds_apply,
     .chunks = reduce_double_tree_parts::chunks,
     .prepare = placed<reduce_double_tree_parts::rounds>,

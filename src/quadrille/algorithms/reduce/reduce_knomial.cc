@@ -25,6 +25,7 @@ constinit const Algorithm reduce_knomial = {
     .source = "folklore; k-nomial trees in MPI libraries",
     .remarks =
         "any network, in as few steps as its links leave; any number k of ports; ceil(log_(k+1) p) steps on complete networks, which no plan beats",
+    .may_keep_order = true,
     .applies = rounds_apply,
     .prepare = placed<reduce_knomial_parts::rounds>,
 };

@@ -17,9 +17,11 @@ uint32_t pieces_for_each(const Problem& allreduce) {
 
 Problem half_of(const Problem& allreduce, CollectiveKind kind) {
   const Collective& collective = allreduce.collective();
+  Model model = allreduce.model();
+  model.combining = Operator::kCommutative;  // an allgather has none
   return Problem(allreduce.topology(),
                  Collective::standard(kind, collective.num_ranks(), Rank{0}, pieces_for_each(allreduce)),
-                 allreduce.model());
+                 model);
 }
 
 // The allgather that is the first half once it is read backwards: over the links turned round, and with the ports

@@ -325,8 +325,8 @@ const Command plan{
     .name = "plan",
     .summary = "make a schedule, judge it, hold it against lower bounds",
     .details =
-        "Chooses an algorithm, has the judge check every transfer of its plan, and says how far it is from the best "
-        "lower bound. Times are in any unit, or all in microseconds once one has a unit.",
+        "Chooses an algorithm, makes a plan, judges every transfer, says how far it is from the best bound. "
+        "Memory is for blocks: steps stream by. Times are in any unit, or in microseconds once one has one.",
     .example =
         R"~($ quadrille plan alltoall "torus(4,4)" --ports one --algorithm alltoall_cayley -o exchange.json
 topology      torus(4,4): 16 nodes, 64 arcs
@@ -341,7 +341,7 @@ start-ups     32 (predicted 32)
 transfers     512
 block hops    512
 busiest link  12 blocks (predicted 12), first over (0,0) > (0,1)
-verdict       verified: 13 rules, no violations
+verdict       verified: 15 rules, no violations
 written       exchange.json
 )~",
     .setup = plan_parts::setup,

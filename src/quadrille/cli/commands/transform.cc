@@ -211,7 +211,7 @@ start-ups     6
 transfers     12
 block hops    12
 busiest link  3 blocks, first over 0 > 1
-verdict       verified: 13 rules, no violations
+verdict       verified: 15 rules, no violations
 written       flowing.plan
 )~",
     .setup = transform_parts::setup,

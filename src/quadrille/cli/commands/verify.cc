@@ -144,7 +144,7 @@ start-ups     32 (stated 32)
 transfers     512
 block hops    512
 busiest link  12 blocks (stated 12), first over (0,0) > (0,1)
-verdict       verified: 13 rules, no violations
+verdict       verified: 15 rules, no violations
 )~",
     .setup = verify_parts::setup,
 };

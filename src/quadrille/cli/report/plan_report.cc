@@ -21,6 +21,8 @@ Json json_of(const Model& model) {
       .set("packets", to_text(model.packets))
       .set("duplex", to_text(model.duplex))
       .set("routing", to_text(model.routing));
+  if (model.combining != Operator::kCommutative) out.set("operator", to_text(model.combining));
+  if (model.chunks != Chunks::kAnyOrder) out.set("chunks", to_text(model.chunks));
   if (model.queue_limit) out.set("queues", *model.queue_limit).set("queues_per", to_text(model.queues_per));
   return out;
 }

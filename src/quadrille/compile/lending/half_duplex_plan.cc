@@ -9,6 +9,7 @@
 
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/compile/lending/lend_in_order.h"
 #include "quadrille/transforms/half_duplex.h"
 
 namespace quadrille {
@@ -100,7 +101,7 @@ PreparedPlan as_it_is(const Problem& half, const PreparedPlan& full) {
 }  // namespace
 
 bool takes_full_duplex_plans(const Problem& problem) {
-  return problem.model().duplex == Duplex::kHalf && !problem.model().queue_limit;
+  return problem.model().duplex == Duplex::kHalf && !problem.model().queue_limit && !asks_for_order(problem);
 }
 
 PreparedPlan made_half_duplex(const Problem& half, PreparedPlan full) {

@@ -12,7 +12,7 @@
 namespace quadrille {
 
 /// Whether plans for full-duplex links serve the problem once they are parted: its links are half duplex, and
-/// it does not limit queues, which grow by it.
+/// it does not limit queues, which grow by it, nor ask for order, which parting may upset.
 [[nodiscard]] bool takes_full_duplex_plans(const Problem& problem);
 
 /// The plan, of with_full_duplex(half), for `half`. Where it is stored it is made, parted, compacted and kept

@@ -12,6 +12,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/compile/choice_cost.h"
+#include "quadrille/compile/lending/lend_in_order.h"
 #include "quadrille/compile/lending/lent_plan.h"
 #include "quadrille/compile/lending/loan.h"
 #include "quadrille/compile/lending/strength.h"
@@ -342,6 +343,7 @@ class Search {
 std::optional<Choice> lend_better(const Problem& problem, const Choice* own, uint64_t block_bytes,
                                   uint64_t fewest_steps) {
   if (problem.model().queue_limit || !problem.collective().is_numbered()) return std::nullopt;
+  if (asks_for_order(problem)) return lend_in_order(problem, own, block_bytes);
   const auto cost = [&](const Choice& choice) { return cost_of(choice.prediction, problem, block_bytes); };
   const std::vector<Loan> named = loans_by_name(problem);
   std::optional<Choice> best;

@@ -10,6 +10,7 @@
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/compile/choice_cost.h"
+#include "quadrille/compile/lending/lend_in_order.h"
 #include "quadrille/transforms/compact_steps.h"
 
 namespace quadrille {
@@ -66,8 +67,9 @@ double time_of(const Problem& problem, const Prediction& prediction, uint64_t bl
 
 // With its steps compacted, unless what is small is time and that takes more.
 void compact(const Problem& problem, const Goal& goal, Made& made) {
-  if (goal.by_time) made.prediction = measured(problem, *made.plan);
+  if (goal.by_time || asks_for_order(problem)) made.prediction = measured(problem, *made.plan);
   Plan compacted = compact_steps(problem, *made.plan);
+  if (asks_for_order(problem) && !keeps_order(problem, compacted)) return;
   const Prediction now = measured(problem, compacted);
   if (goal.by_time &&
       time_of(problem, now, goal.block_bytes) > time_of(problem, made.prediction, goal.block_bytes))
@@ -87,6 +89,7 @@ Made make_settled(const Problem& problem, const Loan& loan, const std::vector<Ch
   } else {
     out.prediction = measured(problem, *out.plan);
   }
+  if (asks_for_order(problem) && !keeps_order(problem, *out.plan)) return {};
   return out;
 }
 

@@ -24,8 +24,10 @@ Problem with_model(const Problem& problem, const Model& model) {
 }
 
 Problem with_kind(const Problem& problem, CollectiveKind kind, uint32_t pieces, Rank root) {
-  return {problem.topology(), Collective::standard(kind, problem.collective().num_ranks(), root, pieces),
-          problem.model()};
+  Collective collective = Collective::standard(kind, problem.collective().num_ranks(), root, pieces);
+  Model model = problem.model();
+  if (collective.flow() != Flow::kCombine) model.combining = Operator::kCommutative;
+  return {problem.topology(), std::move(collective), model};
 }
 
 // Where the other collective would have more blocks than can be numbered there is nothing to lend.
@@ -173,6 +175,32 @@ std::optional<Loan> in_one_piece(const Problem& problem) {
               }};
 }
 
+// Where messages carry many blocks all pieces go together.
+std::optional<Loan> one_by_one(const Problem& problem) {
+  const Collective& collective = problem.collective();
+  if (carries_any_number(problem) || collective.pieces() == 1 || problem.model().chunks != Chunks::kInOrder)
+    return std::nullopt;
+  Problem lender = with_kind(problem, collective.kind(), 1, collective.root().value_or(Rank{0}));
+  return Loan{LoanKind::kInTurn,
+              "in_turn",
+              {lender},
+              [lender, pieces = collective.pieces()](const Problem&, std::span<const Plan> plans) {
+                Plan out;
+                StepBuilder step;
+                for (uint32_t piece = 0; piece < pieces; ++piece) {
+                  for (size_t s = 0; s < plans[0].num_steps(); ++s) {
+                    const StepView whole = plans[0].step(s);
+                    for (size_t t = 0; t < whole.size(); ++t) {
+                      const BlockId block = id_at<BlockId>(index(whole.blocks(t).front()) * pieces + piece);
+                      step.add(whole.arcs(t), {&block, 1}, whole.op(t), whole.slots_of(t));
+                    }
+                    step.flush(out);
+                  }
+                }
+                return std::optional(std::move(out));
+              }};
+}
+
 Loan sum_of(const Problem& first, const Problem& second) {
   return {LoanKind::kSum, "", {first, second}, [first, second](const Problem&, std::span<const Plan> plans) {
             return std::optional(concatenate(first, plans[0], second, plans[1]));
@@ -192,6 +220,10 @@ std::vector<Loan> sums(const Problem& problem) {
       out.push_back(sum_of(other(CollectiveKind::kReduceScatter, pieces / ranks),
                            other(CollectiveKind::kAllgather, pieces / ranks)));
     }
+  } else if (collective.kind() == CollectiveKind::kReduceScatter &&
+             problem.model().combining == Operator::kOrdered && uint64_t{pieces} * ranks < kMaxIds) {
+    out.push_back(
+        sum_of(other(CollectiveKind::kReduce, pieces * ranks), other(CollectiveKind::kScatter, pieces)));
   } else if (collective.kind() == CollectiveKind::kBroadcast && pieces % ranks == 0) {
     out.push_back(sum_of(other(CollectiveKind::kScatter, pieces / ranks),
                          other(CollectiveKind::kAllgather, pieces / ranks)));
@@ -262,6 +294,7 @@ std::vector<Loan> loans_for(const Problem& problem) {
     add(part_of(problem, whole));
   add(along_copies(problem));
   add(in_one_piece(problem));
+  add(one_by_one(problem));
   for (Loan& sum : sums(problem)) out.push_back(std::move(sum));
   add(parted(problem));
   return out;

@@ -8,6 +8,7 @@
 //     personalised(X)      a scatter along a broadcast, an alltoall along an allgather, where messages may carry
 //                          any number of blocks
 //     together(X)          a plan for blocks in one piece, with all pieces of a block in one message
+//     in_turn(X)           a plan for blocks in one piece, for one piece after another; only where order counts
 //     X + Y                one after the other: an allreduce is a reduce and then a broadcast
 //     compacted(X)         our own plan, every transfer as early as there is room
 //     half_duplex(X)       a plan for full duplex, parted
@@ -36,6 +37,7 @@ enum class LoanKind : uint8_t {
   kPart,
   kPersonalised,
   kTogether,
+  kInTurn,
   kSum,
   kCompacted,
   kHalfDuplex,

@@ -26,6 +26,8 @@ std::optional<Strength> strength_of(CollectiveKind kind, const Loan& loan, Stren
                                                                           : Strength::kBasic;
     case LoanKind::kTogether:
       return asked;
+    case LoanKind::kInTurn:
+      return std::nullopt;  // lend_in_order.h
     case LoanKind::kSum:
       if (kind == CollectiveKind::kAllreduce) {
         return loan.lenders[0].collective().kind() == CollectiveKind::kReduce

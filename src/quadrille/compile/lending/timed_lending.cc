@@ -14,6 +14,7 @@
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/time_bound.h"
 #include "quadrille/compile/by_size.h"
+#include "quadrille/compile/lending/lend_in_order.h"
 #include "quadrille/compile/lending/lent_plan.h"
 #include "quadrille/compile/lending/loan.h"
 #include "quadrille/compile/lending/named_loan.h"
@@ -470,6 +471,7 @@ std::string figures_of(const Choice& choice) {
 std::optional<Choice> choose_by_time(const Problem& problem, uint64_t message_bytes, double least,
                                      unsigned threads) {
   if (problem.model().queue_limit || !problem.collective().is_numbered()) return std::nullopt;
+  if (asks_for_order(problem)) return std::nullopt;  // lend_in_order.h
   if (std::optional<Choice> named = choose_named(problem, message_bytes, least, threads)) {
     named->reason = fmt::format("predicts {}", figures_of(*named));
     return named;

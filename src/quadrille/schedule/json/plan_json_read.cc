@@ -622,6 +622,10 @@ void PlanEvents::text(Key key, const std::string& value) {
       return at_token([&] { model.receive = parse_ports(value, "receive_ports"); });
     case Key::kSwitching:
       return at_token([&] { model.switching = parse_switching(value); });
+    case Key::kOperator:
+      return at_token([&] { model.combining = parse_operator(value); });
+    case Key::kChunks:
+      return at_token([&] { model.chunks = parse_chunks(value); });
     case Key::kPackets:
       return at_token([&] { model.packets = parse_packets(value); });
     case Key::kDuplex:

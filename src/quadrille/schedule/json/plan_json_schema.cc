@@ -36,6 +36,8 @@ constexpr std::array kModelRules = {Rule{"send_ports", Key::kSendPorts, kNumber 
                                     Rule{"packets", Key::kPackets, kText},
                                     Rule{"duplex", Key::kDuplex, kText},
                                     Rule{"routing", Key::kRouting, kText},
+                                    Rule{"operator", Key::kOperator, kText},
+                                    Rule{"chunks", Key::kChunks, kText},
                                     Rule{"queues", Key::kQueues, kNumber},
                                     Rule{"queues_per", Key::kQueuesPer, kText},
                                     Rule{"ts", Key::kTs, kReal},

@@ -81,6 +81,8 @@ enum class Key : uint8_t {
   kReceivePorts,
   kSwitching,
   kPackets,
+  kOperator,
+  kChunks,
   kDuplex,
   kRouting,
   kQueues,

@@ -89,6 +89,8 @@ class JsonPlanWriter final : public PlanWriter {
         to_text(model.send), to_text(model.receive), to_text(model.switching), to_text(model.duplex));
     if (model.packets != Packets::kOne) add(",\"packets\":\"{}\"", to_text(model.packets));
     if (model.routing != Routing::kAny) add(",\"routing\":\"{}\"", to_text(model.routing));
+    if (model.combining != Operator::kCommutative) add(",\"operator\":\"{}\"", to_text(model.combining));
+    if (model.chunks != Chunks::kAnyOrder) add(",\"chunks\":\"{}\"", to_text(model.chunks));
     if (model.queue_limit) add(",\"queues\":{}", *model.queue_limit);
     if (model.queues_per != QueuesPer::kOutgoing) add(",\"queues_per\":\"{}\"", to_text(model.queues_per));
     if (model.cost != CostConstants{}) {

@@ -174,6 +174,8 @@ class PlanTextReader {
         Setting<Self>{"packets", [](Self& r, View v) { r.model_.packets = parse_packets(v); }},
         Setting<Self>{"duplex", [](Self& r, View v) { r.model_.duplex = parse_duplex(v); }},
         Setting<Self>{"routing", [](Self& r, View v) { r.model_.routing = parse_routing(v); }},
+        Setting<Self>{"operator", [](Self& r, View v) { r.model_.combining = parse_operator(v); }},
+        Setting<Self>{"chunks", [](Self& r, View v) { r.model_.chunks = parse_chunks(v); }},
         Setting<Self>{"queues", [](Self& r, View v) { r.model_.queue_limit = whole_id(v, "queues is"); }},
         Setting<Self>{"queues_per", [](Self& r, View v) { r.model_.queues_per = parse_queues_per(v); }},
         Setting<Self>{"ts", [](Self& r, View v) { r.model_.cost.ts = cost(v); }},

@@ -84,8 +84,8 @@ class TextLines {
     for (size_t i = 0; i < kCount; ++i) names[i] = allowed[i].name;
     unsigned seen = 0;
     for (skip_blanks(); !at_end(); skip_blanks()) {
-      const auto [which, value] = next_setting(names, seen, where);
-      at(value_at_, value.size(), [&] { allowed[which].set(reader, value); });
+      const std::pair<size_t, std::string_view> given = next_setting(names, seen, where);
+      at(value_at_, given.second.size(), [&] { allowed[given.first].set(reader, given.second); });
     }
     return seen;
   }

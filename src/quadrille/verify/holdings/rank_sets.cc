@@ -113,6 +113,20 @@ std::optional<Rank> RankSets::first_common(Set a, Set b) const {
   return std::nullopt;
 }
 
+bool RankSets::is_interval(Set set) const {
+  uint64_t count = 0;
+  uint64_t first = UINT64_MAX;
+  uint64_t last = 0;
+  const auto words = bits(set);
+  for (size_t w = 0; w < words_; ++w) {
+    if (words[w] == 0) continue;
+    count += static_cast<uint64_t>(std::popcount(words[w]));
+    first = std::min<uint64_t>(first, w * 64 + static_cast<uint64_t>(std::countr_zero(words[w])));
+    last = w * 64 + 63 - static_cast<uint64_t>(std::countl_zero(words[w]));
+  }
+  return count == 0 || last - first + 1 == count;
+}
+
 std::optional<Rank> RankSets::first_missing(Set set) const {
   for (uint32_t r = 0; r < ranks_; ++r) {
     if ((bits(set)[r / 64] >> (r % 64) & 1U) == 0) return Rank{r};

@@ -42,6 +42,9 @@ class RankSets {
   [[nodiscard]] std::optional<Rank> first_common(Set a, Set b) const;
   [[nodiscard]] std::optional<Rank> first_missing(Set set) const;
 
+  /// Whether its ranks are consecutive.
+  [[nodiscard]] bool is_interval(Set set) const;
+
   /// How many different sets there are.
   [[nodiscard]] size_t size() const { return hashes_.size(); }
 

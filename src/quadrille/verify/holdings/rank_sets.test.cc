@@ -34,6 +34,18 @@ TEST(RankSets, EqualUnionsHaveEqualNumbers) {
   EXPECT_EQ(sets.join(RankSets::kEmpty, of(2)).set, of(2));
 }
 
+TEST(RankSets, OfConsecutiveRanksAreKnown) {
+  RankSets sets(200);
+  RankSets::Set set = RankSets::kEmpty;
+  EXPECT_TRUE(sets.is_interval(set));
+  for (uint32_t r = 60; r < 140; ++r) {
+    set = sets.join(set, RankSets::of(Rank{r})).set;
+    EXPECT_TRUE(sets.is_interval(set)) << r;
+  }
+  EXPECT_FALSE(sets.is_interval(sets.join(set, RankSets::of(Rank{58})).set));
+  EXPECT_FALSE(sets.is_interval(sets.join(set, RankSets::of(Rank{141})).set));
+}
+
 TEST(RankSets, AreWhatSetsAre) {
   for (const uint32_t ranks : {1U, 63U, 64U, 65U, 200U}) {
     Rng rng(ranks);

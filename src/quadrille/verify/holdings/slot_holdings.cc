@@ -6,12 +6,15 @@
 #include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/verify/rules/contributions.h"
 #include "quadrille/verify/rules/delivered.h"
+#include "quadrille/verify/rules/ranks_in_order.h"
 #include "quadrille/verify/rules/sender_holds.h"
 
 namespace quadrille {
 
 SlotHoldings::SlotHoldings(const Problem& problem, CombineHoldings before)
-    : problem_(problem), before_(std::move(before)) {}
+    : problem_(problem),
+      ordered_(problem.model().combining == Operator::kOrdered),
+      before_(std::move(before)) {}
 
 SlotHoldings::Share& SlotHoldings::share_of(BlockRange range) {
   std::unique_ptr<Share> made;
@@ -58,6 +61,7 @@ SlotHoldings::Sum SlotHoldings::sum_of(Share& share, size_t cell, uint32_t slots
     const RankSets::Union both = share.sets.join(out.set, part);
     if (both.overlap && !out.twice) out.twice = share.sets.first_common(out.set, part);
     out.set = both.set;
+    ++out.parts;
   }
   return out;
 }
@@ -77,14 +81,28 @@ void SlotHoldings::apply(const JudgedStep& step, BlockRange range, Findings& fin
       const Sum sum = sum_of(share, cell(range, block, sender), from);
       share.sent.push_back(sum.set);
       if (sum.set == RankSets::kEmpty) rules::report_sender_lacks(problem_, step, t, block, sender, findings);
+      if (ordered_ && sum.parts > 1 && !share.sets.is_interval(sum.set))
+        rules::report_sends_out_of_order(problem_, step, t, block, sender, findings);
       if (sum.twice) rules::report_sends_twice(problem_, step, t, block, sender, *sum.twice, findings);
     }
   }
+  share.added.clear();
   size_t next = 0;
   for (size_t t = 0; t < view.size(); ++t) {
     for (const BlockId block : view.blocks(t)) {
       if (range.contains(block)) arrive(share, step, t, range, block, share.sent[next++], findings);
     }
+  }
+  if (ordered_) check_order(share, step, findings);
+}
+
+// Several sums that come in one step are put in order before they are added, so what counts is what is there
+// when all have come.
+void SlotHoldings::check_order(Share& share, const JudgedStep& step, Findings& findings) const {
+  for (const Share::Added& added : share.added) {
+    if (share.sets.is_interval(share.slots[added.slot][added.cell])) continue;
+    const NodeId receiver = problem_.topology().head(step.view.arcs(added.transfer).back());
+    rules::report_adds_out_of_order(problem_, step, added.transfer, added.block, receiver, findings);
   }
 }
 
@@ -102,6 +120,7 @@ void SlotHoldings::arrive(Share& share, const JudgedStep& step, size_t t, BlockR
   const uint32_t meets =
       copy && to == 0 ? now.slots : (copy ? now.slots & own : 0) | (now.copies & (own | 1U));
   if (meets != 0) rules::report_copy_conflict(problem_, step, t, block, receiver, findings);
+  if (ordered_ && !copy && (now.slots & own) == 0) share.added.push_back({t, block, at, to});
   now.slots |= own;
   if (copy) {
     now.copies |= own;

@@ -47,6 +47,14 @@ class SlotHoldings {
     std::vector<LargeArray<RankSets::Set>> slots;  // per slot, per block of the range and node
     LargeArray<Arrivals> arrivals;
     std::vector<RankSets::Set> sent;  // in this step
+    // What was added to in this step, by the first transfer that did: asked for only where order counts.
+    struct Added {
+      size_t transfer;
+      BlockId block;
+      size_t cell;
+      uint32_t slot;
+    };
+    std::vector<Added> added;
   };
 
   [[nodiscard]] Share& share_of(BlockRange range);
@@ -59,12 +67,16 @@ class SlotHoldings {
   struct Sum {
     RankSets::Set set = RankSets::kEmpty;
     std::optional<Rank> twice{};
+    uint32_t parts = 0;  // slots with something in them
   };
   [[nodiscard]] static Sum sum_of(Share& share, size_t cell, uint32_t slots);
   void arrive(Share& share, const JudgedStep& step, size_t t, BlockRange range, BlockId block,
               RankSets::Set sent, Findings& findings);
 
+  void check_order(Share& share, const JudgedStep& step, Findings& findings) const;
+
   const Problem& problem_;
+  bool ordered_;      // the operator does not commute
   std::mutex mutex_;  // of what follows
   std::optional<CombineHoldings> before_;
   uint64_t blocks_taken_over_ = 0;
