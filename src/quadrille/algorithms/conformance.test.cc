@@ -338,6 +338,7 @@ const std::vector<Special>& specials() {
                     "fat_tree(7;exponential)",     "fat_tree(2^3;constant)",      "fat_tree(3^2;constant)",
                     "fat_tree(2,3,4;constant)"}},
       {"alltoall_mesh_longest_first", {"mesh(2,3,2)", "mesh(2,2,3)", "mesh(4,2,2)"}},
+      {"alltoall_cayley_ports", {"hypercube(3)", "torus(3,4)"}},
       {"alltoall_wormhole_c64", {"torus(4,4,4)", "torus(4,4,8)", "torus(8,4,4)"}},
       {"alltoall_wormhole_dp2d", {"torus(4,4)", "torus(4,8)", "torus(8,4)"}},
       {"alltoall_wormhole_dp3d", {"torus(8,8,8)"}},

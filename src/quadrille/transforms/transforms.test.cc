@@ -153,7 +153,7 @@ TEST(Concatenate, RefusesWhatDoesNotFitTogether) {
   EXPECT_EQ(
       refused(on("ring(3)", CollectiveKind::kAlltoall), on("ring(3)", CollectiveKind::kBroadcast)),
       "alltoall and then broadcast make no collective; known are reduce then broadcast, reduce_scatter then "
-      "allgather, scatter then allgather, gather then broadcast");
+      "allgather, reduce then scatter, scatter then allgather, gather then broadcast");
   EXPECT_EQ(refused(on("ring(3)", CollectiveKind::kGather), on("ring(3)", CollectiveKind::kBroadcast)),
             "gather with 1 piece(s) and then broadcast with 1: the second needs 3");
 }

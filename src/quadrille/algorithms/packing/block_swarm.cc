@@ -227,6 +227,7 @@ Plan swarm_blocks(const Problem& problem) {
   Plan plan;
   StepBuilder step;
   for (const std::vector<SwarmSend>& sends : *best) {
+    if (sends.empty()) continue;  // whoever waits in vain for a step does not make it one
     for (const SwarmSend& send : sends) step.add(send.arc, BlockId{send.block});
     step.flush(plan);
   }

@@ -302,9 +302,12 @@ CommandAction setup(ArgumentParser& app) {
                  fmt::format("write the plan: {}; - prints it", plan_names_and_readers()))
       ->type_name("FILE");
   add_bytes_option(app, options->problem.bytes);
-  app.add_flag("--frontier", options->frontier,
-               "instead of a plan: all that is not beaten in start-ups and volume");
-  app.add_flag("--compare", options->compare, "instead of a plan: all algorithms and published costs");
+  constexpr const char* kInstead = "instead of a plan";
+  app.add_flag("--compare", options->compare,
+               "instead of a plan: all algorithms; what none beats in start-ups and volume")
+      ->group(kInstead);
+  app.add_flag("--frontier", options->frontier, "all that is not beaten in start-ups and volume")
+      ->group(kInstead);
   app.add_flag("--by-step", options->by_step, "print the most blocks in one transfer of each step, too");
   app.add_option("--plot", options->plot, "draw the frontier with gnuplot: FILE.svg or FILE.png")
       ->type_name("FILE");
@@ -325,8 +328,7 @@ const Command plan{
     .name = "plan",
     .summary = "make a schedule, judge it, hold it against lower bounds",
     .details =
-        "Chooses an algorithm, makes a plan, judges every transfer, says how far it is from the best bound. "
-        "Memory is for blocks: steps stream by. Times are in any unit, or in microseconds once one has one.",
+        "Chooses an algorithm, judges every transfer of its plan, says how far it is from the best bound.",
     .example =
         R"~($ quadrille plan alltoall "torus(4,4)" --ports one --algorithm alltoall_cayley -o exchange.json
 topology      torus(4,4): 16 nodes, 64 arcs
