@@ -24,34 +24,33 @@ constexpr std::array<uint64_t, 6> kSizes = {0, 1, 64, 4096, 1 << 18, 1 << 24};
 
 // Single packets where they are as fast, many where those are faster; neither model alone is ever faster than that.
 TEST(BySize, ManyPacketsGoWhereTheyAreFaster) {
+  constexpr uint64_t kBytes = 1 << 16;
   uint32_t many_chosen = 0;
   uint32_t single_chosen = 0;
-  for (const char* const spec : {"ring(5)", "torus(4,4)", "mesh(3,5)", "fat_tree(2^2)", "complete(6)"}) {
+  for (const char* const spec : {"ring(5)", "mesh(2,4)", "fat_tree(2^2)"}) {
     for (const CollectiveKind kind : kCollectiveKinds) {
-      for (const uint64_t bytes : {uint64_t{64}, uint64_t{1} << 20U}) {
-        const Problem single = on(spec, kind, Switching::kPacket, kAllPorts);
-        Model model = single.model();
-        model.packets = Packets::kMany;
-        const Problem many(single.topology(), single.collective(), model);
-        SCOPED_TRACE(single.title() + ", " + std::to_string(bytes));
-        const Compiled free = compile(single, {.bytes = bytes, .any_pieces = true, .any_packets = true});
-        ASSERT_TRUE(free.verdict.passed());
-        const double time = free.time->total;
-        const double by_many = compile(many, {.bytes = bytes, .any_pieces = true}).time->total;
-        const double by_single = compile(single, {.bytes = bytes, .any_pieces = true}).time->total;
-        EXPECT_LE(by_many, by_single * (1 + 1e-9));
-        EXPECT_NEAR(time, by_many, 1e-9 * time);
-        if (free.head.problem.model().packets == Packets::kMany) {
-          ++many_chosen;
-          EXPECT_GT(free.verdict.figures.critical_blocks, free.verdict.figures.start_ups);
-        } else {
-          ++single_chosen;
-        }
+      const Problem single = on(spec, kind, Switching::kPacket, kAllPorts);
+      Model model = single.model();
+      model.packets = Packets::kMany;
+      const Problem many(single.topology(), single.collective(), model);
+      SCOPED_TRACE(single.title());
+      const Compiled free = compile(single, {.bytes = kBytes, .any_pieces = true, .any_packets = true});
+      ASSERT_TRUE(free.verdict.passed());
+      const double time = free.time->total;
+      const double by_many = compile(many, {.bytes = kBytes, .any_pieces = true}).time->total;
+      const double by_single = compile(single, {.bytes = kBytes, .any_pieces = true}).time->total;
+      EXPECT_LE(by_many, by_single * (1 + 1e-9));
+      EXPECT_NEAR(time, by_many, 1e-9 * time);
+      if (free.head.problem.model().packets == Packets::kMany) {
+        ++many_chosen;
+        EXPECT_GT(free.verdict.figures.critical_blocks, free.verdict.figures.start_ups);
+      } else {
+        ++single_chosen;
       }
     }
   }
-  EXPECT_GT(many_chosen, 10U);
-  EXPECT_GT(single_chosen, 10U);
+  EXPECT_GT(many_chosen, 3U);
+  EXPECT_GT(single_chosen, 3U);
 }
 
 // What is promised for a size is what compile() makes and the judge counts, and no bound is beaten.
