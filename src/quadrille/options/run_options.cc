@@ -116,8 +116,7 @@ void add_run_options(ArgumentParser& app, RunOptions& options) {
         ->range(1)
         ->type_name("K")
         ->group("runs");
-  app.add_option("--type", options.type,
-                 "numbers to reduce: int8 .. uint64, half, bfloat16, float, double")
+  app.add_option("--type", options.type, "numbers to reduce: int8 .. uint64, half, bfloat16, float, double")
       ->type_name("TYPE");
   app.add_option("--op", options.op,
                  "sum (default), prod, min, max, band .. lxor, or compose: maps, in order")
