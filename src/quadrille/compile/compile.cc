@@ -111,9 +111,8 @@ void add_what_follows(const Wishes& wishes, Compiled& out) {
 
 namespace {
 
-Decision decision_for(std::shared_ptr<const Choice> choice) {
-  const Problem& problem = choice->plan->problem();
-  std::vector<Bound> bounds = all_bounds(problem);
+Decision decision_for(const Problem& problem, std::shared_ptr<const Choice> choice, std::vector<Bound> bounds,
+                      std::shared_ptr<const LaidOutPlan> made = nullptr) {
   PlanHead head = head_of(problem, *choice, bounds);
   return {.head = std::move(head),
           .reason = choice->reason,
@@ -121,6 +120,7 @@ Decision decision_for(std::shared_ptr<const Choice> choice) {
           .bounds = std::move(bounds),
           .rearranged = choice->rearranged(),
           .choice = choice,
+          .made = std::move(made),
           .critical_hops = choice->critical_hops(),
           .further_messages = choice->further_messages()};
 }
@@ -173,7 +173,11 @@ std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wis
     } else {
       choice = pick_loan_by_time(problem, wishes.algorithm, *wishes.bytes);
     }
-    if (choice) return decision_for(std::make_shared<const Choice>(*std::move(choice)));
+    if (choice) {
+      auto chosen = std::make_shared<const Choice>(*std::move(choice));
+      const Problem& split = chosen->plan->problem();
+      return decision_for(split, chosen, all_bounds(split));
+    }
   }
   {
     const WatchedWork watched(wishes.progress, "choosing algorithm and pieces");
@@ -263,17 +267,8 @@ Decision decide_as_it_is(const Problem& problem, const Wishes& wishes) {
       problem, wishes.algorithm, {chunk_bytes(problem, message_bytes(wishes)), wishes.bytes.has_value()},
       static_cast<uint64_t>(best_of(bounds).value.ceil()),
       [&meter](const Choice& candidate) { return meter(candidate); }));
-  PlanHead head = head_of(problem, *choice, bounds);
   std::shared_ptr<const LaidOutPlan> made = meter.made(*choice);
-  return {.head = std::move(head),
-          .reason = choice->reason,
-          .runner_up = choice->runner_up,
-          .bounds = std::move(bounds),
-          .rearranged = choice->rearranged(),
-          .choice = choice,
-          .made = std::move(made),
-          .critical_hops = choice->critical_hops(),
-          .further_messages = choice->further_messages()};
+  return decision_for(problem, std::move(choice), std::move(bounds), std::move(made));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/program/interleavings.h"
 #include "quadrille/program/sample_schedules.test.h"
+#include "quadrille/testing/card_schedules.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -20,6 +21,7 @@ extern const Algorithm alltoall_mesh;
 
 namespace synchronisation_test {
 
+using ::quadrille::testing::made_by;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
@@ -28,16 +30,6 @@ bool is_safe(const Schedule& schedule, bool ports, const std::vector<Signal>& si
   const InterleavingsVerdict all = play_interleavings(schedule, {ports, barriers, signals}, 2000000);
   EXPECT_TRUE(all.complete) << all.states;
   return all.safe;
-}
-
-Schedule made_by(const Algorithm& card, std::string_view spec) {
-  Model model;
-  model.send = model.receive = kOnePort;
-  model.switching = Switching::kWormhole;
-  const Problem problem = standard_problem(parse_topology(spec), card.collective, model);
-  Plan plan;
-  card.plan_for(problem)->generate(plan);
-  return testing::judged(problem, std::move(plan));
 }
 
 // No other priorities with fewer levels are enough: with all levels pressed into one less, something meets.

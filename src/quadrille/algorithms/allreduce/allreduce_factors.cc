@@ -11,6 +11,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/graph_shapes.h"
+#include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/schedule/plan.h"
 
 namespace quadrille::algorithms {
@@ -28,17 +29,6 @@ struct Stage {
   std::shared_ptr<const Plan> plan;
 };
 
-Model model_of(const Problem& problem, const Topology& factor) {
-  uint64_t most = 0;
-  for (const NodeId v : factor.nodes()) {
-    uint64_t links = 0;
-    for (const ArcId arc : factor.arcs_from(v)) links += factor.capacity(arc);
-    most = std::max(most, links);
-  }
-  const auto at_most = [most](Ports ports) { return ports.count >= most ? kAllPorts : ports; };
-  return {.send = at_most(problem.model().send), .receive = at_most(problem.model().receive)};
-}
-
 // The highest slot that a plan names.
 uint32_t last_slot(const Plan& plan) {
   uint32_t out = 0;
@@ -51,7 +41,7 @@ uint32_t last_slot(const Plan& plan) {
 
 // With as many slots beside the first; a tree needs none.
 std::shared_ptr<const Plan> plan_of(const Problem& problem, const Topology& factor, uint32_t slots) {
-  const Problem part = standard_problem(factor, CollectiveKind::kAllreduce, model_of(problem, factor));
+  const Problem part = standard_problem(factor, CollectiveKind::kAllreduce, model_of_factor(problem, factor));
   auto best = std::make_shared<Plan>();
   allreduce_bfs_tree.plan_for(part)->generate(*best);
   for (const Algorithm* card : {&allreduce_ring_latency, &allreduce_search}) {
