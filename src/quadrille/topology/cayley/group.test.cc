@@ -11,6 +11,7 @@
 #include "quadrille/topology/cayley/abelian_group.h"
 #include "quadrille/topology/cayley/direct_product_group.h"
 #include "quadrille/topology/cayley/permutation_group.h"
+#include "quadrille/topology/cayley/sheared_group.h"
 #include "quadrille/topology/cayley/shuffle_group.h"
 
 namespace quadrille {
@@ -33,6 +34,9 @@ const std::vector<std::shared_ptr<const Group>>& all_groups() {
       shuffle_group(1),
       shuffle_group(2),
       shuffle_group(5),
+      sheared_group({3, 5}, {2}),
+      sheared_group({4, 2, 6}, {4, 3}),
+      sheared_group({1, 7}, {3}),
       direct_product({symmetric_group(3), abelian_group({4})}),
       direct_product({shuffle_group(3), symmetric_group(3), abelian_group({2})})};
   return groups;
