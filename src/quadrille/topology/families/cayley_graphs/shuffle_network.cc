@@ -1,4 +1,4 @@
-#include "quadrille/topology/families/shuffle_network.h"
+#include "quadrille/topology/families/cayley_graphs/shuffle_network.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "quadrille/topology/families/permutation_network.h"
+#include "quadrille/topology/families/cayley_graphs/permutation_network.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include <utility>
 
-#include "quadrille/topology/families/permutation_network.h"
+#include "quadrille/topology/families/cayley_graphs/permutation_network.h"
 #include "quadrille/topology/family.h"
 #include "quadrille/topology/spec_arguments.h"
 
