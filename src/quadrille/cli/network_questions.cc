@@ -16,9 +16,9 @@
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/table.h"
 #include "quadrille/cli/report/waiting.h"
-#include "quadrille/compile/node_names.h"
 #include "quadrille/topology/queries/disjoint_paths.h"
 #include "quadrille/topology/queries/metis_bisection.h"
+#include "quadrille/topology/queries/node_names.h"
 
 namespace quadrille {
 namespace {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "quadrille/base/input_error.h"
-#include "quadrille/compile/node_names.h"
+#include "quadrille/topology/queries/node_names.h"
 #include "quadrille/verify/holdings/memory_needed.h"
 
 namespace quadrille {

@@ -176,7 +176,7 @@ class ArgumentParser::Reader {
         throw InputError(fmt::format("{} takes no value; '{}' is given", argument->names(), word));
       return argument->take("");
     }
-    size_t missing = argument->expected_;
+    size_t missing = argument->expected_ == SIZE_MAX ? 1 : argument->expected_;
     if (has_value) {
       argument->take(word.substr(name_end + (is_long ? 1 : 0)));
       --missing;
@@ -194,7 +194,7 @@ class ArgumentParser::Reader {
   }
 
   [[noreturn]] void fail_for_value(const Argument& argument, size_t missing) const {
-    const std::string what = argument.expected_ == 1
+    const std::string what = missing == 1 && (argument.expected_ == 1 || argument.expected_ == SIZE_MAX)
                                  ? "a value is missing"
                                  : plural(missing, "value") + (missing == 1 ? " is" : " are") + " missing";
     const std::string where = words_.empty() ? "" : fmt::format(" before {}", words_.front());

@@ -48,7 +48,7 @@ class Argument {
   Argument* required(bool value = true);
   /// So many values, not one.
   Argument* expected(size_t values);
-  /// Any number of values, at least one if it is required: "TOPOLOGY...".
+  /// Any number of values, at least one if it is required: "TOPOLOGY..."; an option has one each time it is given.
   Argument* repeated();
   Argument* excludes(const Argument* other);
 

@@ -92,10 +92,10 @@ void require_same_problem(const PlanSourceOptions& options, const Problem& probl
   if (!options.problem.collective.empty()) {
     const std::string given =
         std::string(name_of(parse_collective_kind(options.problem.collective))) + " on " +
-        (options.problem.topology.empty() ? problem.topology().name() : options.problem.topology);
+        (options.problem.topology.empty() ? problem.topology().name() : options.problem.network());
     const bool same_kind = parse_collective_kind(options.problem.collective) == problem.collective().kind();
     const bool same_graph = options.problem.topology.empty() ||
-                            parse_topology(options.problem.topology).same_graph(problem.topology());
+                            parse_topology(options.problem.network()).same_graph(problem.topology());
     if (!same_kind || !same_graph) {
       throw InputError(fmt::format("{} is a plan for {}, not for {}", options.plan, problem.title(), given));
     }

@@ -2,19 +2,24 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <initializer_list>
 #include <optional>
+#include <sstream>
 #include <utility>
 
+#include "quadrille/base/files.h"
 #include "quadrille/base/ids.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/numbers/units.h"
 #include "quadrille/base/numbers/whole_number.h"
+#include "quadrille/base/text.h"
 #include "quadrille/compile/make_problem.h"
 #include "quadrille/model/loggp.h"
 #include "quadrille/model/machine.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/wishes_options.h"
+#include "quadrille/topology/families/read_graph_facts.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -137,12 +142,9 @@ void add_model_options(ArgumentParser& app, ModelOptions& options) {
       ->checked_by(
           [](std::string_view value, std::string_view name) { static_cast<void>(parse_loggp(value, name)); });
   add_machine_option(app, options.machine);
-  app.add_option("--operator", options.combining,
-                 "commutative (default), or ordered: ranks are combined in order")
-      ->type_name("OP");
-  app.add_option("--chunks", options.chunks,
-                 "any_order (default), or in_order: pieces over a link come one by one")
-      ->type_name("ORDER");
+  const char* const order = "commutative or ordered (ranks); any_order or in_order (pieces of a link)";
+  app.add_option("--operator", options.combining, order)->type_name("HOW")->group(order);
+  app.add_option("--chunks", options.chunks, order)->type_name("HOW")->group(order);
   app.add_option("--queues", options.queues,
                  "measure queues; N: at most N blocks may wait for a link; any: no limit")
       ->type_name("N");
@@ -167,6 +169,10 @@ void add_problem_options(ArgumentParser& app, ProblemOptions& options, bool requ
       ->required(required);
   app.add_option("TOPOLOGY", options.topology, "such as \"torus(8,8)\": `quadrille list topologies`")
       ->required(required);
+  app.add_option("--without", options.without,
+                 "\"link A B\" or \"node A\" is dead; again for more; @FILE: one a line")
+      ->repeated()
+      ->type_name("FAULT");
   add_model_options(app, options.model);
   add_collective_options(app, options.rest);
 }
@@ -186,6 +192,27 @@ void CollectiveOptions::require_size(bool sized) const {
         "--pieces auto: how many take least time depends on the size of messages; give --bytes, too");
 }
 
+std::string ProblemOptions::network() const {
+  std::vector<std::string> faults;
+  for (const std::string& given : without) {
+    if (!given.starts_with("@")) {
+      faults.push_back(in_quotes(given));
+      continue;
+    }
+    const size_t before = faults.size();
+    std::istringstream lines(read_file(given.substr(1)));
+    for (std::string line; std::getline(lines, line);) {
+      line.resize(std::min(line.find('#'), line.size()));
+      line.resize(line.find_last_not_of(" \t\r") + 1);
+      if (!line.empty()) faults.push_back(in_quotes(line));
+    }
+    if (faults.size() == before)
+      throw InputError(
+          fmt::format("--without {}: the file has no line with a fault, such as link A B", given));
+  }
+  return faults.empty() ? topology : fmt::format("without({};{})", topology, join(faults, ","));
+}
+
 std::optional<uint64_t> ProblemOptions::message_bytes() const {
   if (bytes.empty()) return std::nullopt;
   return parse_bytes(bytes, "--bytes");
@@ -200,14 +227,14 @@ Problem ProblemOptions::problem_for_figures() const {
   const CollectiveKind kind = parse_collective_kind(collective);
   rest.require_size(!bytes.empty());
   const Model chosen = model.model(!bytes.empty());
-  return rest.problem_for_figures(parse_topology(topology), kind, chosen);
+  return rest.problem_for_figures(parse_topology(network()), kind, chosen);
 }
 
 Problem ProblemOptions::problem() const {
   const CollectiveKind kind = parse_collective_kind(collective);
   rest.require_size(!bytes.empty());
   const Model chosen = model.model(!bytes.empty());
-  return rest.problem(parse_topology(topology), kind, chosen);
+  return rest.problem(parse_topology(network()), kind, chosen);
 }
 
 }  // namespace quadrille

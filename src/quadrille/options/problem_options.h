@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "quadrille/schedule/problem.h"
 
@@ -75,10 +76,13 @@ void add_collective_options(ArgumentParser& app, CollectiveOptions& options);
 struct ProblemOptions {
   std::string collective{};
   std::string topology{};
+  std::vector<std::string> without{};  ///< faults, as they are given; @FILE stands for the lines of a file
   ModelOptions model{};
   CollectiveOptions rest{};
   std::string bytes{};  ///< --bytes as it is written; empty: not given
 
+  /// The spec of the network without what is out of order.
+  [[nodiscard]] std::string network() const;
   /// What MPI's count argument means (Wishes::bytes).
   [[nodiscard]] std::optional<uint64_t> message_bytes() const;
   /// Whether it is the planner's to choose if many packets go over a link in a step: where a message has a size, its

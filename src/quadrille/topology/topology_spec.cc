@@ -8,7 +8,7 @@
 
 #include "quadrille/topology/catalog.h"
 #include "quadrille/topology/families/read_graph_facts.h"
-#include "quadrille/topology/graph_reader.h"
+#include "quadrille/topology/graph_files/graph_reader.h"
 
 namespace quadrille {
 namespace {

@@ -304,7 +304,7 @@ CommandAction setup(ArgumentParser& app) {
   add_bytes_option(app, options->problem.bytes);
   constexpr const char* kInstead = "instead of a plan";
   app.add_flag("--compare", options->compare,
-               "instead of a plan: all algorithms; what none beats in start-ups and volume")
+               "instead: all algorithms; what none beats in start-ups and volume")
       ->group(kInstead);
   app.add_flag("--frontier", options->frontier, "all that is not beaten in start-ups and volume")
       ->group(kInstead);

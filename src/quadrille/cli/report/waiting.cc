@@ -42,8 +42,9 @@ std::string Waiting::how_far() const {
   if (steps == 0) return what_;
   const uint64_t of = of_.load(std::memory_order_relaxed);
   const std::string total = of > 0 ? fmt::format(" of {} ({} %)", with_thousands(of), steps * 100 / of) : "";
-  return fmt::format("{} steps{}, {} transfers", with_thousands(steps), total,
-                     with_thousands(transfers_.load(std::memory_order_relaxed)));
+  const uint64_t transfers = transfers_.load(std::memory_order_relaxed);
+  if (transfers == 0) return fmt::format("{}: {}{}", what_, with_thousands(steps), total);
+  return fmt::format("{} steps{}, {} transfers", with_thousands(steps), total, with_thousands(transfers));
 }
 
 void Waiting::report(std::chrono::milliseconds after) {

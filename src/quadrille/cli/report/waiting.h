@@ -28,8 +28,8 @@ class Waiting {
   Waiting(const Waiting&) = delete;
   Waiting& operator=(const Waiting&) = delete;
 
-  /// So many steps, with so many transfers; `of`: how many there will be, where that is known. Costs next to
-  /// nothing.
+  /// So many steps, with so many transfers; `of`: how many there will be, where that is known. Without transfers: so many
+  /// parts of what is waited for. Costs next to nothing.
   void made(uint64_t steps, std::optional<uint64_t> of, uint64_t transfers);
 
  private:

@@ -3,7 +3,7 @@
 #include "quadrille/base/files.h"
 #include "quadrille/topology/families/read_graph_facts.h"
 #include "quadrille/topology/family.h"
-#include "quadrille/topology/graph_reader.h"
+#include "quadrille/topology/graph_files/graph_reader.h"
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {

@@ -1,4 +1,4 @@
-#include "quadrille/topology/graph_reader.h"
+#include "quadrille/topology/graph_files/graph_reader.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -8,7 +8,7 @@
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/topology/complete_facts.h"
-#include "quadrille/topology/graph_tables.h"
+#include "quadrille/topology/graph_files/graph_tables.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {

@@ -1,4 +1,4 @@
-#include "quadrille/topology/graph_reader.h"
+#include "quadrille/topology/graph_files/graph_reader.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
-#include "quadrille/topology/graph_tables.h"
+#include "quadrille/topology/graph_files/graph_tables.h"
 
 namespace quadrille {
 namespace {

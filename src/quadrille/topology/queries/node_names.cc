@@ -1,4 +1,4 @@
-#include "quadrille/compile/node_names.h"
+#include "quadrille/topology/queries/node_names.h"
 
 #include <fmt/format.h>
 

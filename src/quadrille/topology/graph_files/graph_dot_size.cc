@@ -1,4 +1,4 @@
-#include "quadrille/topology/graph_dot_size.h"
+#include "quadrille/topology/graph_files/graph_dot_size.h"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "quadrille/topology/graph_dot_size.h"
+#include "quadrille/topology/graph_files/graph_dot_size.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -7,7 +7,7 @@
 #include <string>
 
 #include "quadrille/base/input_error.h"
-#include "quadrille/topology/graph_reader.h"
+#include "quadrille/topology/graph_files/graph_reader.h"
 
 namespace quadrille {
 namespace graph_dot_size_test {

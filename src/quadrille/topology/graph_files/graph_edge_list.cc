@@ -5,7 +5,7 @@
 #include <map>
 
 #include "quadrille/base/input_error.h"
-#include "quadrille/topology/graph_tables.h"
+#include "quadrille/topology/graph_files/graph_tables.h"
 
 namespace quadrille {
 namespace {

@@ -1,5 +1,5 @@
 // The first byte chooses a format; any others either are an InputError or a connected graph.
-#include "quadrille/topology/graph_reader.h"
+#include "quadrille/topology/graph_files/graph_reader.h"
 
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"

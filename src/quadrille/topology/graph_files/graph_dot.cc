@@ -10,8 +10,8 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/base/rational.h"
-#include "quadrille/topology/graph_dot_size.h"
-#include "quadrille/topology/graph_tables.h"
+#include "quadrille/topology/graph_files/graph_dot_size.h"
+#include "quadrille/topology/graph_files/graph_tables.h"
 
 namespace quadrille {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "quadrille/base/ids.h"
 #include "quadrille/base/input_error.h"
-#include "quadrille/topology/graph_tables.h"
+#include "quadrille/topology/graph_files/graph_tables.h"
 
 namespace quadrille {
 namespace {

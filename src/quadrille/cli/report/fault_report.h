@@ -1,0 +1,21 @@
+// How a sweep over faults is printed and drawn.
+#pragma once
+
+#include <string>
+
+#include "quadrille/base/json/json.h"
+#include "quadrille/compile/faults/fault_sweep.h"
+#include "quadrille/schedule/problem.h"
+
+namespace quadrille {
+
+/// What the healthy network takes, the most expensive faults in a table, at most `rows` of them, and what all cost.
+[[nodiscard]] std::string fault_text(const Problem& problem, const FaultSweep& sweep, size_t rows);
+/// A line for each trial.
+[[nodiscard]] std::string fault_csv(const FaultSweep& sweep);
+[[nodiscard]] Json fault_json(const Problem& problem, const FaultSweep& sweep);
+/// A script for gnuplot: what each fault costs, the most expensive first, beside its bound; "svg" or "png".
+[[nodiscard]] std::string fault_plot(const Problem& problem, const FaultSweep& sweep,
+                                     const std::string& format);
+
+}  // namespace quadrille

@@ -1,0 +1,179 @@
+#include "quadrille/compile/faults/fault_sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <numeric>
+#include <utility>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/base/random.h"
+#include "quadrille/base/text.h"
+#include "quadrille/base/thread_team.h"
+#include "quadrille/topology/faults/faults.h"
+
+namespace quadrille {
+namespace {
+
+struct Trial {
+  std::vector<std::string> faults;
+  uint64_t alike = 1;
+};
+
+// Links by one of their arcs; where translations of the group are symmetries of the problem, one of each class.
+std::vector<std::pair<ArcId, uint64_t>> links_of(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  std::vector<std::pair<ArcId, uint64_t>> out;
+  const CayleyStructure* cayley = topology.cayley();
+  if (cayley != nullptr && !topology.has_routers() && !problem.collective().root()) {
+    const uint64_t nodes = topology.num_nodes();
+    for (size_t g = 0; g < cayley->generators.size(); ++g) {
+      const uint32_t back = cayley->inverses[g];
+      if (back < g) continue;
+      out.emplace_back(cayley->arc(NodeId{0}, g), back == g ? nodes / 2 : nodes);
+    }
+    return out;
+  }
+  for (const ArcId arc : topology.arcs()) {
+    const ArcId back = topology.reverse(arc);
+    if (back == kNoArc || arc < back) out.emplace_back(arc, 1);
+  }
+  return out;
+}
+
+std::vector<std::pair<NodeId, uint64_t>> nodes_of(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  if (topology.cayley() != nullptr && !topology.has_routers() && !problem.collective().root())
+    return {{NodeId{0}, topology.num_nodes()}};
+  std::vector<std::pair<NodeId, uint64_t>> out;
+  const std::optional<Rank> root = problem.collective().root();
+  for (const NodeId v : topology.nodes())
+    if (!root || topology.endpoint(*root) != v) out.emplace_back(v, 1);
+  return out;
+}
+
+std::string node_fault(const Topology& topology, NodeId node) {
+  return fmt::format("node {}", topology.label(node));
+}
+
+// Every one, each class once.
+std::vector<Trial> all_trials(const Problem& problem, FaultWhat what) {
+  std::vector<Trial> out;
+  if (what == FaultWhat::kLinks) {
+    for (const auto& [arc, alike] : links_of(problem))
+      out.push_back({{link_fault(problem.topology(), arc)}, alike});
+  } else {
+    for (const auto& [node, alike] : nodes_of(problem))
+      out.push_back({{node_fault(problem.topology(), node)}, alike});
+  }
+  return out;
+}
+
+std::vector<Trial> drawn_trials(const Problem& problem, const FaultQuestion& question) {
+  const Topology& topology = problem.topology();
+  std::vector<std::string> all;
+  if (question.what == FaultWhat::kLinks) {
+    for (const ArcId arc : topology.arcs()) {
+      const ArcId back = topology.reverse(arc);
+      if (back == kNoArc || arc < back) all.push_back(link_fault(topology, arc));
+    }
+  } else {
+    const std::optional<Rank> root = problem.collective().root();
+    for (const NodeId v : topology.nodes())
+      if (!root || topology.endpoint(*root) != v) all.push_back(node_fault(topology, v));
+  }
+  if (question.at_once > all.size()) {
+    throw InputError(fmt::format("{} faults at once: {} has {} to choose from", question.at_once,
+                                 topology.name(), all.size()));
+  }
+  Rng rng(question.seed);
+  std::vector<Trial> out;
+  // Single faults are drawn without repetition, several at once each time anew.
+  const uint64_t draws =
+      question.at_once == 1 ? std::min<uint64_t>(*question.draws, all.size()) : *question.draws;
+  if (question.at_once == 1) rng.shuffle(all);
+  for (uint64_t i = 0; i < draws; ++i) {
+    if (question.at_once == 1) {
+      out.push_back({{all[i]}});
+      continue;
+    }
+    Trial trial;
+    for (uint64_t k = 0; k < question.at_once; ++k) {
+      std::swap(all[k], all[k + rng.below(all.size() - k)]);
+      trial.faults.push_back(all[k]);
+    }
+    out.push_back(std::move(trial));
+  }
+  return out;
+}
+
+FaultTrial measured(const Problem& problem, const FaultQuestion& question, FaultTrial out) {
+  const Compiled made = compile(problem, question.wishes);
+  out.ranks = problem.collective().num_ranks();
+  out.algorithm = made.head.algorithm;
+  out.steps = made.verdict.figures.steps;
+  out.bound = static_cast<uint64_t>(made.least_steps().value.ceil());
+  if (question.wishes.bytes && made.time) out.time = made.time->total;
+  return out;
+}
+
+// Nothing where the root, or all but one rank, is gone.
+std::optional<FaultTrial> tried(const Problem& healthy, const FaultQuestion& question, const Trial& trial) {
+  const Topology& whole = healthy.topology();
+  Faults faults;
+  std::string name = fmt::format("without({};", whole.name());
+  for (const std::string& fault : trial.faults) {
+    add_fault(whole, fault, faults);
+    name += fmt::format("{}\"{}\"", name.back() == ';' ? "" : ",", fault);
+  }
+  FaultTrial out;
+  out.faults = trial.faults;
+  out.alike = trial.alike;
+  FaultyNetwork left = without(whole, faults, name + ")");
+  for (const NodeId v : left.cut_off) out.cut_off.push_back(whole.label(v));
+  NodeId root = kNoNode;
+  if (const std::optional<Rank> rank = healthy.collective().root()) {
+    const auto at = std::ranges::find(left.original, whole.endpoint(*rank));
+    if (at == left.original.end()) return std::nullopt;
+    root = id_at<NodeId>(static_cast<size_t>(at - left.original.begin()));
+  }
+  const Problem problem = standard_problem(std::move(left.topology), healthy.collective().kind(),
+                                           healthy.model(), root, healthy.collective().pieces());
+  return measured(problem, question, std::move(out));
+}
+
+}  // namespace
+
+FaultSweep sweep_faults(const Problem& problem, const FaultQuestion& question) {
+  const std::vector<Trial> trials =
+      question.draws ? drawn_trials(problem, question) : all_trials(problem, question.what);
+  if (trials.empty()) {
+    throw InputError(fmt::format("{} has no {} that could fail", problem.topology().name(),
+                                 question.what == FaultWhat::kLinks ? "link" : "node"));
+  }
+  FaultSweep out;
+  out.healthy = measured(problem, question, {});
+  std::vector<std::optional<FaultTrial>> found(trials.size());
+  ThreadTeam team(question.threads);
+  std::mutex mutex;
+  size_t done = 0;
+  team.for_each(trials.size(), [&](size_t i) {
+    found[i] = tried(problem, question, trials[i]);
+    const std::scoped_lock lock(mutex);
+    ++done;
+    if (question.done) question.done(done, trials.size());
+  });
+  for (std::optional<FaultTrial>& trial : found)
+    if (trial) out.trials.push_back(*std::move(trial));
+  // What cuts nodes off first, then by what it costs; among equals as they were tried.
+  std::ranges::stable_sort(out.trials, [](const FaultTrial& a, const FaultTrial& b) {
+    if (a.cut_off.size() != b.cut_off.size()) return a.cut_off.size() > b.cut_off.size();
+    if (a.time && b.time && *a.time != *b.time) return *a.time > *b.time;
+    return a.steps > b.steps;
+  });
+  return out;
+}
+
+}  // namespace quadrille
