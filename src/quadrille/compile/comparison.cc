@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/compile/array_meter.h"
@@ -62,6 +63,7 @@ std::vector<ComparedCost> compare_costs(const Problem& problem, uint64_t block_b
   require_two_figures(problem, "compare_costs");
   std::vector<ComparedCost> out;
   ArrayMeter meter(problem);
+  const SharedFactorExchanges shared;
   for_each_choice(problem, block_bytes,
                   [&](const Choice& choice) { add(out, problem, block_bytes, choice, meter); });
   for (const PublishedCost* card : published_costs()) {
@@ -82,6 +84,7 @@ std::vector<ComparedCost> compare_costs(const Problem& problem, uint64_t block_b
 StepComparison compare_steps(const Problem& problem) {
   // As choose_algorithm(): on small networks every prediction takes a moment.
   constexpr uint32_t kSmall = 128;
+  const SharedFactorExchanges shared;
   StepComparison out;
   for (const Algorithm* card : algorithm_catalog()) {
     if (card->collective != problem.collective().kind()) continue;

@@ -26,11 +26,11 @@ class NodeTimetable final : public Timetable {
     const ProductStructure& product = *problem.topology().product();
     for (size_t i = product.factors.size(); i-- > 0;) {
       const Topology& factor = product.factors[i];
-      const std::shared_ptr<const Plan> exchange =
+      const std::shared_ptr<const FactorExchange> exchange =
           factor_exchange(factor, factor_candidates(), 1, model_of_factor(problem, factor));
       const uint32_t stride = product.strides[i];
-      dimensions_.push_back(
-          {stride, factor.num_nodes(), FactorRow(factor, *exchange, self / stride % factor.num_nodes())});
+      dimensions_.push_back({stride, factor.num_nodes(),
+                             FactorRow(factor, exchange->plan(), self / stride % factor.num_nodes())});
       ticks_ += rounds(dimensions_.back()) * dimensions_.back().row.steps();
     }
   }

@@ -25,12 +25,12 @@ class NodeTimetable final : public Timetable {
       if (factor.num_nodes() > 1) factors.push_back(factor);
     }
     const Topology& factor = factors.front();
-    const std::shared_ptr<const Plan> exchange = factor_exchange(factor, factor_candidates());
+    const std::shared_ptr<const FactorExchange> exchange = factor_exchange(factor, factor_candidates());
     const uint32_t n = factor.num_nodes();
     uint32_t stride = problem.topology().num_nodes();
     for (size_t i = 0; i < factors.size(); ++i) {
       stride /= n;
-      rows_.emplace_back(factor, *exchange, self / stride % n);
+      rows_.emplace_back(factor, exchange->plan(), self / stride % n);
     }
     sizes_.push_back(n);
     steps_.push_back(exchange->num_steps());

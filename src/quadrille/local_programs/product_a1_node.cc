@@ -135,9 +135,9 @@ class A1Timetable final : public Timetable {
 
   static FactorRow row_of(const Problem& problem, uint32_t self) {
     const Topology& first = problem.topology().product()->factors.front();
-    const std::shared_ptr<const Plan> exchange =
+    const std::shared_ptr<const FactorExchange> exchange =
         factor_exchange(first, factor_candidates(), 1, model_of_factor(problem, first));
-    return {first, *exchange, self / problem.topology().product()->strides.front()};
+    return {first, exchange->plan(), self / problem.topology().product()->strides.front()};
   }
 
   void transfer(const Level& level, uint64_t t, uint32_t rounds, uint32_t piece, bool outermost,

@@ -93,8 +93,11 @@ AlgorithmA1::AlgorithmA1(const Problem& problem, std::span<const FactorCandidate
 }
 
 AlgorithmA1::Figures AlgorithmA1::figures(size_t level, uint32_t pieces) const {
-  if (level == 0)
-    return {pieces * first_->num_steps(), pieces * quadrille::busiest_link(*first_, levels_.front().a())};
+  if (level == 0) {
+    std::optional<uint64_t> busiest = first_->busiest_link();
+    if (busiest) *busiest *= pieces;
+    return {pieces * first_->num_steps(), busiest};
+  }
   const TwoFactors& net = levels_[level - 1];
   std::vector<uint64_t> load(net.b().num_arcs(), 0);
   uint64_t distances = 0;
@@ -105,8 +108,9 @@ AlgorithmA1::Figures AlgorithmA1::figures(size_t level, uint32_t pieces) const {
   const uint64_t busiest = load.empty() ? 0 : *std::max_element(load.begin(), load.end());
   const Figures inner = figures(level - 1, 1);
   const uint64_t rounds = uint64_t{net.n2()} * pieces;
-  return {turns * (pairs * (messages - 1) + distances) + rounds * inner.steps,
-          std::max(busiest * messages, rounds * inner.busiest_link)};
+  Figures out{.steps = turns * (pairs * (messages - 1) + distances) + rounds * inner.steps};
+  if (inner.busiest_link) out.busiest_link = std::max(busiest * messages, rounds * *inner.busiest_link);
+  return out;
 }
 
 Prediction AlgorithmA1::prediction() const {

@@ -26,6 +26,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -54,7 +55,7 @@ class AlgorithmA1 {
   // Of the product of the first dimensions.
   struct Figures {
     uint64_t steps = 0;
-    uint64_t busiest_link = 0;
+    std::optional<uint64_t> busiest_link{};
   };
 
   [[nodiscard]] Figures figures(size_t level, uint32_t pieces) const;
@@ -64,8 +65,8 @@ class AlgorithmA1 {
   CopiesOfB copies_;
   Print print_;
   uint32_t pieces_;
-  std::shared_ptr<const Plan> first_;  // of the first dimension: a total exchange with one piece
-  std::vector<TwoFactors> levels_;     // level l splits the last of the first l + 2 dimensions off
+  std::shared_ptr<const FactorExchange> first_;  // of the first dimension: a total exchange with one piece
+  std::vector<TwoFactors> levels_;               // level l splits the last of the first l + 2 dimensions off
 };
 
 }  // namespace quadrille

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/topology/products/cartesian_product.h"
 
 namespace quadrille {
@@ -107,27 +109,41 @@ AlgorithmA3::AlgorithmA3(const Problem& problem, std::span<const FactorCandidate
           cartesian_product(std::string(problem.topology().name()), proper_factors(problem.topology()))),
       print_(print),
       pieces_(problem.collective().pieces()) {
-  const std::vector<Topology>& factors = topology_.product()->factors;
-  half_ = factor_exchange(factors.front(), candidates);
-  for (size_t dimensions = 2; dimensions < factors.size(); dimensions *= 2) {
-    const Topology power =
-        cartesian_product("power", {factors.begin(), factors.begin() + static_cast<ptrdiff_t>(dimensions)});
-    Plan doubled;
-    exchange(TwoFactors(power, dimensions / 2), *half_, 1, doubled);
-    half_ = std::make_shared<const Plan>(std::move(doubled));
-  }
+  first_ = factor_exchange(topology_.product()->factors.front(), candidates);
 }
 
+// Every doubling of the dimensions takes as many rounds as the half has nodes.
 Prediction AlgorithmA3::prediction() const {
-  const TwoFactors net(topology_, topology_.product()->factors.size() / 2);
-  const uint64_t rounds = uint64_t{net.n1()} * pieces_;
-  return {.steps = rounds * half_->num_steps(),
-          .start_ups = rounds * half_->num_steps(),
-          .busiest_link = rounds * busiest_link(*half_, net.a())};
+  const std::vector<Topology>& factors = topology_.product()->factors;
+  uint64_t rounds = pieces_;
+  uint64_t nodes = factors.front().num_nodes();
+  for (size_t dimensions = 1; dimensions < factors.size(); dimensions *= 2) {
+    rounds *= nodes;
+    nodes *= nodes;
+  }
+  const uint64_t steps = rounds * first_->num_steps();
+  std::optional<uint64_t> busiest = first_->busiest_link();
+  if (busiest) *busiest *= rounds;
+  return {.steps = steps, .start_ups = steps, .busiest_link = busiest};
 }
 
 void AlgorithmA3::generate(StepSink& sink) const {
-  exchange(TwoFactors(topology_, topology_.product()->factors.size() / 2), *half_, pieces_, sink);
+  const std::vector<Topology>& factors = topology_.product()->factors;
+  const Plan* half = &first_->plan();
+  Plan made;
+  for (size_t dimensions = 2; dimensions < factors.size(); dimensions *= 2) {
+    const Topology power =
+        cartesian_product("power", {factors.begin(), factors.begin() + static_cast<ptrdiff_t>(dimensions)});
+    const TwoFactors net(power, dimensions / 2);
+    const Int128 transfers = Int128{half->num_transfers()} * Int128{2 * net.n1()} * Int128{net.n1()};
+    require_memory(transfers * Int128{sizeof(ArcId) + sizeof(BlockId)},
+                   fmt::format("the exchange of half the dimensions of {}", topology_.name()));
+    Plan doubled;
+    exchange(net, *half, 1, doubled);
+    made = std::move(doubled);
+    half = &made;
+  }
+  exchange(TwoFactors(topology_, factors.size() / 2), *half, pieces_, sink);
 }
 
 void AlgorithmA3::exchange(const TwoFactors& net, const Plan& half, uint32_t pieces, StepSink& sink) const {

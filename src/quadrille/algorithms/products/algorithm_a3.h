@@ -48,7 +48,7 @@ class AlgorithmA3 {
   Topology topology_;
   Print print_;
   uint32_t pieces_;
-  std::shared_ptr<const Plan> half_;  // of the first half of the dimensions
+  std::shared_ptr<const FactorExchange> first_;  // of one dimension
 };
 
 }  // namespace quadrille

@@ -1,5 +1,6 @@
 #include "quadrille/algorithms/products/factor_exchange.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -48,9 +49,11 @@ TEST(FactorExchange, LooksForThePlanWithAsManyPortsAsTheProductHas) {
         standard_problem(parse_topology(product), CollectiveKind::kAlltoall, ports(count));
     const Topology& factor = problem.topology().product()->factors.front();
     const Model model = model_of_factor(problem, factor);
-    const std::shared_ptr<const Plan> plan = factor_exchange(factor, factor_candidates(), 1, model);
-    EXPECT_TRUE(verify(standard_problem(factor, CollectiveKind::kAlltoall, model), *plan).verdict.passed());
-    return plan->num_steps();
+    const auto exchange = factor_exchange(factor, factor_candidates(), 1, model);
+    const Plan& plan = exchange->plan();
+    EXPECT_EQ(plan.num_steps(), exchange->num_steps());
+    EXPECT_TRUE(verify(standard_problem(factor, CollectiveKind::kAlltoall, model), plan).verdict.passed());
+    return exchange->num_steps();
   };
   EXPECT_EQ(steps("product(generalized_petersen(5,2),line(2))", 1), 15U);
   EXPECT_EQ(steps("product(generalized_petersen(5,2),line(2))", 0), 5U);
@@ -63,6 +66,50 @@ TEST(FactorExchange, LooksForThePlanWithAsManyPortsAsTheProductHas) {
 TEST(FactorExchange, WithoutCandidatesPacketsGoGreedily) {
   const Topology ring = parse_topology("ring(4)");
   EXPECT_GE(factor_exchange(ring, {})->num_steps(), 2U);
+}
+
+// Of a line of 2,048 nodes the plan takes 23 GB; of one of 65,536 its blocks cannot be numbered.
+TEST(FactorExchange, OfLargeFactorsTheFiguresAreKnownWithoutAPlan) {
+  const Model one_port{.send = kOnePort, .receive = kOnePort};
+  for (const uint64_t n : {uint64_t{2048}, uint64_t{65536}, uint64_t{100000}}) {
+    const Topology line = parse_topology(fmt::format("line({})", n));
+    const Topology ring = parse_topology(fmt::format("ring({})", n));
+    EXPECT_EQ(factor_exchange(line, factor_candidates(), 1, one_port)->num_steps(), n * n / 2 - 1);
+    EXPECT_EQ(factor_exchange(line, factor_candidates(), 1, one_port)->busiest_link(), n * n / 4);
+    EXPECT_EQ(factor_exchange(line, factor_candidates())->num_steps(), n * n / 4);
+    EXPECT_EQ(factor_exchange(ring, factor_candidates())->num_steps(), n * n / 8);
+    EXPECT_EQ(factor_exchange(ring, factor_candidates(), 1, one_port)->num_steps(), n * n / 4);
+  }
+  EXPECT_EQ(factor_exchange(parse_topology("mesh(300,500)"), factor_candidates())->num_steps(),
+            300U * 500 * 500 / 4);
+}
+
+class Transfers final : public StepSink {
+ public:
+  void push(const StepView& step) override {
+    steps += 1;
+    transfers += step.size();
+  }
+  uint64_t steps = 0;
+  uint64_t transfers = 0;
+};
+
+// From some 33 million transfers on: a line of n nodes has a third of n^3.
+TEST(FactorExchange, WhatTakesMuchMemoryIsMadeAgainWheneverItIsReplayed) {
+  const uint64_t n = 480;
+  const auto exchange = factor_exchange(parse_topology("line(480)"), factor_candidates());
+  Transfers seen;
+  exchange->replay(seen);
+  EXPECT_EQ(seen.steps, exchange->num_steps());
+  EXPECT_EQ(seen.transfers, n * (n * n - 1) / 3);
+}
+
+// Petersen graphs of more than 128 nodes have no formula, and half a million blocks are followed in a moment.
+TEST(FactorExchange, LargeFactorsWithoutAFormulaAreSearched) {
+  const Topology net = parse_topology("generalized_petersen(70,2)");
+  const auto exchange = factor_exchange(net, factor_candidates());
+  EXPECT_TRUE(verify(standard_problem(net, CollectiveKind::kAlltoall), exchange->plan()).verdict.passed());
+  EXPECT_EQ(exchange->plan().num_steps(), exchange->num_steps());
 }
 
 TEST(FactorExchanges, EqualFactorsShareOne) {

@@ -30,6 +30,18 @@ Applicability applies(const Problem& problem) {
   return Applicability::yes();
 }
 
+// Whoever joins a region changes the prospects of all neighbours' neighbours: a second for so many.
+constexpr uint64_t kMostLookedAt = uint64_t{1} << 28U;
+
+Preparation prepared(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  uint64_t looked_at = 0;
+  for (const NodeId v : topology.nodes())
+    looked_at += uint64_t{topology.out_degree(v)} * topology.out_degree(v);
+  return Preparation::of(sharing(problem, tree_of, tree_scatter_prediction, scatter_down,
+                                 looked_at > kMostLookedAt ? Effort::kMuch : Effort::kLittle));
+}
+
 }  // namespace
 }  // namespace scatter_balanced_tree_parts
 
@@ -43,7 +55,7 @@ constinit const Algorithm scatter_balanced_tree = {
         "any undirected graph without routers, any ports; with all ports ceil((n-1)/degree) steps wherever "
         "the tree comes out even, as on all tori tried; optimal with one port (n-1 steps)",
     .applies = scatter_balanced_tree_parts::applies,
-    .prepare = by_plan<scatter_balanced_tree_parts::tree_of, tree_scatter_prediction, scatter_down>,
+    .prepare = scatter_balanced_tree_parts::prepared,
 };
 
 }  // namespace quadrille::algorithms

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/alltoall/products/factor_candidates.h"
@@ -38,7 +39,7 @@ Applicability applies(const Problem& problem) {
   return Applicability::yes();
 }
 
-using FactorPlans = std::vector<std::shared_ptr<const Plan>>;
+using FactorPlans = std::vector<std::shared_ptr<const FactorExchange>>;
 
 // Equal factors share a plan.
 FactorPlans factor_plans(const Problem& problem) {
@@ -59,12 +60,13 @@ FactorPlans factor_plans(const Problem& problem) {
 Prediction predicted(const Problem& problem, const FactorPlans& plans) {
   const std::vector<Topology>& factors = problem.topology().product()->factors;
   uint64_t steps = 0;
-  uint64_t busiest = 0;
+  std::optional<uint64_t> busiest = 0;
   for (size_t i = 0; i < factors.size(); ++i) {
     const uint64_t rounds =
         uint64_t{problem.topology().num_nodes() / factors[i].num_nodes()} * problem.collective().pieces();
     steps += rounds * plans[i]->num_steps();
-    busiest = std::max(busiest, rounds * busiest_link(*plans[i], factors[i]));
+    const std::optional<uint64_t> here = plans[i]->busiest_link();
+    busiest = busiest && here ? std::optional(std::max(*busiest, rounds * *here)) : std::nullopt;
   }
   return {.steps = steps, .start_ups = steps, .busiest_link = busiest};
 }
@@ -81,27 +83,48 @@ std::vector<uint32_t> line_starts(uint32_t num_nodes, uint32_t stride, uint32_t 
 
 // One dimension of the exchange. Numbers of blocks are sums of what depends on the round, on the line, and on
 // the factor's message; all sums are below the number of blocks.
-class DimensionExchange {
+class DimensionExchange final : public StepSink {
  public:
-  DimensionExchange(const Problem& problem, size_t dimension, const Plan& plan)
+  DimensionExchange(const Problem& problem, size_t dimension, const FactorExchange& exchange, StepSink& sink)
       : topology_(problem.topology()),
         factor_(topology_.product()->factors[dimension]),
-        plan_(plan),
+        exchange_(exchange),
+        sink_(sink),
         stride_(topology_.product()->strides[dimension]),
         pieces_(problem.collective().pieces()),
         starts_(line_starts(topology_.num_nodes(), stride_, factor_.num_nodes())) {
     lift_arcs();
   }
 
-  void run(StepSink& sink) {
+  void run() {
     // A round is a choice of the free coordinates: exactly what numbers a line.
     for (const uint32_t round : starts_) {
       for (uint32_t piece = 0; piece < pieces_; ++piece) {
         // Source: the round after the dimension. Destination: the round before it.
-        const uint32_t base = block(round % stride_, round - round % stride_) + piece;
-        for (size_t s = 0; s < plan_.num_steps(); ++s) push_step(plan_.step(s), base, sink);
+        base_ = block(round % stride_, round - round % stride_) + piece;
+        exchange_.replay(*this);
       }
     }
+  }
+
+  // A step of the factor, in all lines.
+  void push(const StepView& step) override {
+    const size_t lines = starts_.size();
+    out_arcs_.resize(step.size() * lines);
+    out_blocks_.resize(step.size() * lines);
+    for (size_t t = 0; t < step.size(); ++t) {
+      const auto message = static_cast<uint32_t>(index(step.all_blocks[t]));
+      const uint32_t source = message / factor_.num_nodes();
+      const uint32_t destination = message % factor_.num_nodes();
+      const uint32_t first = base_ + block(source * stride_, destination * stride_);
+      std::copy_n(arcs_.begin() + static_cast<ptrdiff_t>(index(step.all_arcs[t]) * lines), lines,
+                  out_arcs_.begin() + static_cast<ptrdiff_t>(t * lines));
+      for (size_t l = 0; l < lines; ++l) out_blocks_[t * lines + l] = BlockId{first + line_blocks_[l]};
+    }
+    StepView out;
+    out.all_arcs = out_arcs_;
+    out.all_blocks = out_blocks_;
+    sink_.push(out);
   }
 
  private:
@@ -125,39 +148,22 @@ class DimensionExchange {
       line_blocks_.push_back(block(start - start % stride_, start % stride_));
   }
 
-  void push_step(const StepView& step, uint32_t base, StepSink& sink) {
-    const size_t lines = starts_.size();
-    out_arcs_.resize(step.size() * lines);
-    out_blocks_.resize(step.size() * lines);
-    for (size_t t = 0; t < step.size(); ++t) {
-      const auto message = static_cast<uint32_t>(index(step.all_blocks[t]));
-      const uint32_t source = message / factor_.num_nodes();
-      const uint32_t destination = message % factor_.num_nodes();
-      const uint32_t first = base + block(source * stride_, destination * stride_);
-      std::copy_n(arcs_.begin() + static_cast<ptrdiff_t>(index(step.all_arcs[t]) * lines), lines,
-                  out_arcs_.begin() + static_cast<ptrdiff_t>(t * lines));
-      for (size_t l = 0; l < lines; ++l) out_blocks_[t * lines + l] = BlockId{first + line_blocks_[l]};
-    }
-    StepView out;
-    out.all_arcs = out_arcs_;
-    out.all_blocks = out_blocks_;
-    sink.push(out);
-  }
-
   const Topology& topology_;
   const Topology& factor_;
-  const Plan& plan_;
+  const FactorExchange& exchange_;
+  StepSink& sink_;
   uint32_t stride_;
   uint32_t pieces_;
   std::vector<uint32_t> starts_;
   std::vector<ArcId> arcs_;
   std::vector<uint32_t> line_blocks_;
+  uint32_t base_ = 0;  // of the round
   std::vector<ArcId> out_arcs_;
   std::vector<BlockId> out_blocks_;
 };
 
 void generate(const Problem& problem, const FactorPlans& plans, StepSink& sink) {
-  for (size_t i = plans.size(); i-- > 0;) DimensionExchange(problem, i, *plans[i]).run(sink);
+  for (size_t i = plans.size(); i-- > 0;) DimensionExchange(problem, i, *plans[i], sink).run();
 }
 
 }  // namespace

@@ -8,6 +8,8 @@
 // coordinates does not change the vector, and exactly one of these types has d_i = l.
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/alltoall/products/factor_candidates.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
@@ -58,18 +60,18 @@ const Topology& factor_of(const Problem& problem) {
   return product.factors[proper_dimensions(product).front()];
 }
 
-using FactorPlan = std::shared_ptr<const Plan>;
+using FactorPlan = std::shared_ptr<const FactorExchange>;
 
 FactorPlan factor_plan(const Problem& problem) {
   return factor_exchange(factor_of(problem), factor_candidates());
 }
 
 Prediction predicted(const Problem& problem, const FactorPlan& made) {
-  const Plan& plan = *made;
   const uint64_t rounds = num_rounds(problem) * problem.collective().pieces();
-  const uint64_t steps = rounds * plan.num_steps();
-  return {
-      .steps = steps, .start_ups = steps, .busiest_link = rounds * busiest_link(plan, factor_of(problem))};
+  const uint64_t steps = rounds * made->num_steps();
+  std::optional<uint64_t> busiest = made->busiest_link();
+  if (busiest) *busiest *= rounds;
+  return {.steps = steps, .start_ups = steps, .busiest_link = busiest};
 }
 
 // Who rides when. Vectors of Z_n^(d-1) are numbers with d-1 digits; b_i is the number i.
@@ -120,7 +122,7 @@ class Timetable {
 };
 
 void generate(const Problem& problem, const FactorPlan& made, StepSink& sink) {
-  const Plan& plan = *made;
+  const Plan& plan = made->plan();
   const ProductStructure& product = *problem.topology().product();
   const std::vector<size_t> dimensions = proper_dimensions(product);
   std::vector<uint32_t> strides;

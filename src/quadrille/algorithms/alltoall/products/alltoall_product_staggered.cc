@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/alltoall/products/factor_candidates.h"
@@ -39,7 +40,7 @@ struct Rides {
   std::vector<size_t> dimensions;
   std::vector<uint32_t> strides;
   std::vector<uint32_t> copies;
-  std::vector<std::shared_ptr<const Plan>> plans;
+  std::vector<std::shared_ptr<const FactorExchange>> plans;
   RoundOffsets offsets;
 };
 
@@ -61,7 +62,7 @@ std::optional<Rides> find_rides(const Problem& problem, FactorExchanges& exchang
                        as_cycle(product.factors[i]).has_value();
     copies.push_back(twice ? 2 : 1);
   }
-  std::vector<std::shared_ptr<const Plan>> plans;
+  std::vector<std::shared_ptr<const FactorExchange>> plans;
   for (size_t i = 0; i < factors.size(); ++i) plans.push_back(exchanges.of(factors[i], copies[i]));
   std::vector<RoundOffsets::Side> sides;
   for (size_t i = 0; i < factors.size(); ++i)
@@ -85,12 +86,14 @@ Rides rides_of(const Problem& problem) {
 
 Prediction predicted(const Problem& problem, const Rides& rides) {
   const uint64_t pieces = problem.collective().pieces();
-  uint64_t busiest = 0;
+  std::optional<uint64_t> busiest = 0;
   for (size_t i = 0; i < rides.dimensions.size(); ++i) {
-    const Topology& factor = problem.topology().product()->factors[rides.dimensions[i]];
-    busiest = std::max(busiest, rides.offsets.num_rounds(i) * busiest_link(*rides.plans[i], factor));
+    const std::optional<uint64_t> here = rides.plans[i]->busiest_link();
+    busiest = busiest && here
+                  ? std::optional(std::max(*busiest, pieces * rides.offsets.num_rounds(i) * *here))
+                  : std::nullopt;
   }
-  return {.steps = pieces * rides.offsets.steps(), .busiest_link = pieces * busiest};
+  return {.steps = pieces * rides.offsets.steps(), .busiest_link = busiest};
 }
 
 // The types that share a round of dimension i, with what each has moved by then.
@@ -114,7 +117,7 @@ void generate(const Problem& problem, const Rides& rides, StepSink& sink) {
   std::vector<DimensionRounds> rounds;
   for (size_t i = 0; i < rides.dimensions.size(); ++i) {
     rounds.push_back({.dimension = rides.dimensions[i],
-                      .plan = rides.plans[i].get(),
+                      .plan = &rides.plans[i]->plan(),
                       .copies = rides.copies[i],
                       .num_rounds = rides.offsets.num_rounds(i),
                       .start = [&rides, i](uint64_t round) { return rides.offsets.start(i, round); },
