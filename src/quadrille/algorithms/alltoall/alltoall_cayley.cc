@@ -103,6 +103,7 @@ constinit const Algorithm alltoall_cayley = {
         "all nodes of a Cayley graph forward the same relative message along the same generator in every step",
     .source = "collective communication dissertation 1996, theorem 4.11",
     .remarks = "any Cayley graph, one port is enough; optimal with one port: the total distance of a node",
+    .counts_alone = true,
     .applies = relative_messages_apply,
     .prepare = by_plan<relative_messages, relative_messages_prediction, alltoall_cayley_parts::generate>,
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 namespace quadrille {
 
@@ -52,8 +53,16 @@ RelativeMessages relative_messages(const Problem& problem) {
 
 Prediction relative_messages_prediction(const Problem& problem, const RelativeMessages& table) {
   std::vector<uint64_t> uses(problem.topology().cayley()->generators.size(), 0);
-  for (uint32_t r = 1; r < table.length.size(); ++r) {
-    for (uint32_t left = r; left != 0; left = table.rest[left]) ++uses[table.generator[left]];
+  // From the longest on, what passes is passed on.
+  std::vector<uint32_t> order(table.length.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](uint32_t a, uint32_t b) { return table.length[a] > table.length[b]; });
+  std::vector<uint64_t> passing(table.length.size(), 1);
+  for (const uint32_t r : order) {
+    if (r == 0) continue;
+    uses[table.generator[r]] += passing[r];
+    passing[table.rest[r]] += passing[r];
   }
   uint64_t status = 0;
   for (const uint32_t length : table.length) status += length;

@@ -138,6 +138,7 @@ constinit const Algorithm alltoall_product_staggered = {
     .remarks =
         "any product, all ports; max of (N/n_i) T_i steps whenever shifts are found, always if three "
         "times the sum of the sides is at most N; optimal where the critical factor meets its cut bound",
+    .counts_alone = true,
     .applies = alltoall_product_staggered_parts::applies,
     .prepare =
         by_plan<alltoall_product_staggered_parts::rides_of, alltoall_product_staggered_parts::predicted,
