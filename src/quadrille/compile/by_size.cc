@@ -19,6 +19,7 @@
 #include "quadrille/compile/make_problem.h"
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/compile/sizes/size_ranking.h"
+#include "quadrille/compile/sizes/timed_plans.h"
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/transforms/sums_in_order.h"
 #include "quadrille/verify/verify.h"
@@ -309,16 +310,19 @@ InputError nothing_is_timed(const Problem& problem) {
 }
 
 SizeSweep sweep_sizes(const Problem& problem, std::span<const uint64_t> sizes, unsigned threads) {
+  const std::vector<Bound> bounds = all_bounds(problem);
+  const LeastTime least(problem, bounds);
   SizeSweep out{sized_plans(problem, threads, {.lent = true}), {}};
+  const std::vector<std::optional<size_t>> chosen =
+      add_chosen(chosen_by_time(problem, sizes, least, threads), out.plans);
   if (std::ranges::none_of(out.plans, [](const SizedPlan& plan) { return !plan.model_only; })) {
     throw nothing_is_timed(problem);
   }
   const CostConstants& cost = problem.model().cost;
-  const std::vector<Bound> bounds = all_bounds(problem);
-  const LeastTime least(problem, bounds);
   SizeRanking ranking(problem, out.plans);
-  for (const uint64_t bytes : sizes) {
-    const auto [best, next] = ranking.best_for(bytes);
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    const uint64_t bytes = sizes[i];
+    const auto [best, next] = ranking.best_for(bytes, chosen[i]);
     out.rows.push_back({.bytes = bytes,
                         .best = *best,
                         .time = out.plans[*best].time(cost, bytes),

@@ -33,8 +33,6 @@ void require_plans(std::string_view asked) {
 }
 
 constexpr unsigned kPlanningThreads = 2;
-// Nodes up to which lenders are asked for their times.
-constexpr uint32_t kMostLent = 128;
 
 uint64_t message_bytes(const Wishes& wishes) { return wishes.bytes.value_or(kDefaultMessageBytes); }
 
@@ -161,10 +159,9 @@ std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wis
   const uint32_t given = problem.collective().pieces();
   std::optional<SizedChoice> best;
   const bool measures = rearranging_costs(problem) || hops_cost(problem) || messages_cost(problem);
-  // Larger networks have too many lenders.
-  const bool small = problem.topology().num_nodes() <= kMostLent;
-  if (wishes.any_pieces && given == 1 && !measures &&
-      ((wishes.algorithm == "auto" && small) || names_loan(wishes.algorithm))) {
+  if (wishes.any_pieces && given == 1 &&
+      ((wishes.algorithm == "auto" && is_chosen_by_time(problem)) ||
+       (names_loan(wishes.algorithm) && !measures))) {
     const WatchedWork watched(wishes.progress, "choosing algorithm and pieces");
     std::optional<Choice> choice;
     if (wishes.algorithm == "auto") {
@@ -232,6 +229,8 @@ std::optional<Decision> decide_packets(const Problem& problem, Wishes wishes) {
     Wishes chosen = wishes;
     chosen.any_pieces = false;
     chosen.algorithm = many->head.algorithm;
+    if (constexpr std::string_view kLent = "packet("; chosen.algorithm.starts_with(kLent))
+      chosen.algorithm = chosen.algorithm.substr(kLent.size(), chosen.algorithm.size() - kLent.size() - 1);
     Decision single = decide(in_pieces(problem, many->head.problem.collective().pieces()), chosen);
     single.reason = many->reason;
     single.runner_up = many->runner_up;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <memory>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -33,6 +34,8 @@ constexpr uint32_t kSmallNetwork = 128;
 constexpr uint32_t kFew = 16;
 // Equal but for rounding.
 constexpr double kAlike = 1e-9;
+// What compacting steps may save, as a rule: so much slower plans are looked at, too.
+constexpr double kTurned = 1.25;
 
 // A message on the network as it is, or turned round.
 struct Task {
@@ -85,23 +88,33 @@ std::optional<Loan> same_loan(const Problem& problem, const Loan& known) {
 
 class TimedSearch {
  public:
-  TimedSearch(const Problem& problem, double least, unsigned threads)
-      : least_(least),
-        threads_(threads),
+  TimedSearch(const Problem& problem, unsigned threads)
+      : threads_(threads),
         small_(problem.topology().num_nodes() <= kSmallNetwork),
         few_(problem.topology().num_nodes() <= kFew),
         topologies_{problem.topology(), transposed(problem.topology())} {}
 
-  std::optional<Choice> best(const Problem& problem, uint64_t bytes) {
+  std::optional<Choice> best(const Problem& problem, uint64_t bytes, double least) {
+    least_ = least;
+    answers_.clear();
+    own_.clear();
     const Task task{with_plain_ports(problem), false, bytes, 0};
     const bool plain = task.problem.model() == problem.model();
-    asked_ = own_by_time(problem, bytes, {.least = least_, .threads = threads_, .all_efforts = small_});
+    asked_ = own_by_time(problem, bytes,
+                         {.least = least_,
+                          .threads = threads_,
+                          .all_efforts = small_,
+                          .said = plain ? said_of(task) : &said_of_problem_});
     std::optional<Choice> own;
     if (!asked_.empty()) own = asked_.front();
     if (plain) own_.emplace(key_of(task, Strength::kOwn), Own{own, kNever});
     const double known = own ? time_for(*own, bytes) : kNever;
     if (known <= least_ * (1 + kAlike)) return own;
-    const Choice* found = ask(task, Strength::kFull, known);
+    // A problem and its reversed one are looked at alike: with what the cards of both are good for, and so up to the same
+    // limit.
+    const Choice* both = ask(task, Strength::kOwn, kNever);
+    const double to_beat = both == nullptr ? known : std::min(known, time_for(*both, bytes));
+    const Choice* found = ask(task, Strength::kFull, to_beat);
     // Of equals our own.
     if (found == nullptr || time_for(*found, bytes) >= known * (1 - kAlike)) return own;
     if (plain) return *found;
@@ -165,9 +178,19 @@ class TimedSearch {
 
   static Goal goal(const Problem& problem, uint64_t bytes) { return {chunk_bytes(problem, bytes), true}; }
 
-  [[nodiscard]] OwnCards own_cards(const Task& task, double least, double limit) const {
-    return {
-        .pieces = task.pieces, .least = least, .limit = limit, .threads = threads_, .all_efforts = small_};
+  // What does not depend on the size of the message.
+  static Key key_for_any_size(const Task& task) {
+    return key_of({task.problem, task.turned, 0, 0}, Strength::kOwn);
+  }
+  [[nodiscard]] SaidByCards* said_of(const Task& task) { return &said_[key_for_any_size(task)]; }
+
+  [[nodiscard]] OwnCards own_cards(const Task& task, double least, double limit) {
+    return {.pieces = task.pieces,
+            .least = least,
+            .limit = limit,
+            .threads = threads_,
+            .all_efforts = small_,
+            .said = said_of(task)};
   }
 
   [[nodiscard]] Problem turned_round(const Problem& problem, bool turned) const {
@@ -205,7 +228,7 @@ class TimedSearch {
   // No plan takes less time, in however many pieces.
   double bound(const Task& task) {
     if (!small_) return least_;
-    const auto [at, is_new] = bounds_.try_emplace(key_of({task.problem, task.turned, 0, 0}, Strength::kOwn));
+    const auto [at, is_new] = bounds_.try_emplace(key_for_any_size(task));
     if (is_new) at->second = all_bounds(task.problem);
     return least_time(task.problem, task.bytes, at->second).time;
   }
@@ -257,7 +280,8 @@ class TimedSearch {
   void take_own(Answer& best, const Task& task, double least, double limit, bool backwards) {
     const auto wanted = [&] { return time_of(best, task.bytes) > least; };
     if (!wanted()) return;
-    const auto to_beat = [&] { return std::min(limit, time_of(best, task.bytes)); };
+    // Turned round and compacted a plan may take less than its card says.
+    const auto to_beat = [&] { return kTurned * std::min(limit, time_of(best, task.bytes)); };
     const std::optional<Choice> own = own_of(task, least, to_beat());
     if (own) take(best, *own, task.bytes, backwards);
     for (const Loan& loan : loans_for(task.problem)) {
@@ -429,7 +453,7 @@ class TimedSearch {
     return false;
   }
 
-  double least_;
+  double least_ = 0;
   unsigned threads_;
   bool small_;
   bool few_;
@@ -438,25 +462,9 @@ class TimedSearch {
   std::map<Key, Known> answers_{};
   std::map<Key, Own> own_{};
   std::map<Key, std::vector<Bound>> bounds_{};
+  std::map<Key, SaidByCards> said_{};
+  SaidByCards said_of_problem_{};  // its ports said as they were given
 };
-
-// On a network of a family that came without its name.
-std::optional<Choice> choose_named(const Problem& problem, uint64_t bytes, double least, unsigned threads) {
-  std::optional<Choice> best;
-  for (const Loan& loan : loans_by_name(problem)) {
-    const std::optional<Choice> there =
-        TimedSearch(loan.lenders[0], least, threads).best(loan.lenders[0], bytes);
-    if (!there) continue;
-    const Problem ours = in_pieces(problem, there->plan->problem().collective().pieces());
-    for (const Loan& same : loans_by_name(ours)) {
-      if (same.name != loan.name) continue;
-      Choice lent = lend(ours, same, {*there}, {chunk_bytes(ours, bytes), true});
-      if (!best || is_faster(lent, *best, bytes)) best = std::move(lent);
-      break;
-    }
-  }
-  return best;
-}
 
 std::string figures_of(const Choice& choice) {
   const Prediction& p = choice.prediction;
@@ -468,18 +476,60 @@ std::string figures_of(const Choice& choice) {
 
 }  // namespace
 
-std::optional<Choice> choose_by_time(const Problem& problem, uint64_t message_bytes, double least,
-                                     unsigned threads) {
-  if (problem.model().queue_limit || !problem.collective().is_numbered()) return std::nullopt;
-  if (asks_for_order(problem)) return std::nullopt;  // lend_in_order.h
-  if (std::optional<Choice> named = choose_named(problem, message_bytes, least, threads)) {
+struct TimedLending::Searches {
+  // On a network of a family that came without its name: there.
+  struct Named {
+    Loan loan;
+    std::unique_ptr<TimedSearch> search;
+  };
+
+  explicit Searches(const Problem& asked, unsigned threads) : problem(asked), here(asked, threads) {
+    for (Loan& loan : loans_by_name(problem)) {
+      auto search = std::make_unique<TimedSearch>(loan.lenders[0], threads);
+      named.push_back({std::move(loan), std::move(search)});
+    }
+  }
+
+  std::optional<Choice> best_by_name(uint64_t bytes, double least) {
+    std::optional<Choice> best;
+    for (const Named& known : named) {
+      const std::optional<Choice> there = known.search->best(known.loan.lenders[0], bytes, least);
+      if (!there) continue;
+      const Problem ours = in_pieces(problem, there->plan->problem().collective().pieces());
+      for (const Loan& same : loans_by_name(ours)) {
+        if (same.name != known.loan.name) continue;
+        Choice lent = lend(ours, same, {*there}, {chunk_bytes(ours, bytes), true});
+        if (!best || is_faster(lent, *best, bytes)) best = std::move(lent);
+        break;
+      }
+    }
+    return best;
+  }
+
+  Problem problem;
+  TimedSearch here;
+  std::vector<Named> named{};
+};
+
+bool is_chosen_by_time(const Problem& problem) {
+  return problem.topology().num_nodes() <= kSmallNetwork && problem.collective().is_numbered() &&
+         !problem.model().queue_limit && !asks_for_order(problem) && !rearranging_costs(problem) &&
+         !hops_cost(problem) && !messages_cost(problem);
+}
+
+TimedLending::TimedLending(const Problem& problem, unsigned threads)
+    : searches_(std::make_unique<Searches>(problem, threads)) {}
+TimedLending::~TimedLending() = default;
+
+std::optional<Choice> TimedLending::best_for(uint64_t message_bytes, double least) {
+  const Problem& problem = searches_->problem;
+  if (std::optional<Choice> named = searches_->best_by_name(message_bytes, least)) {
     named->reason = fmt::format("predicts {}", figures_of(*named));
     return named;
   }
-  TimedSearch search(problem, least, threads);
-  std::optional<Choice> best = search.best(problem, message_bytes);
+  std::optional<Choice> best = searches_->here.best(problem, message_bytes, least);
   if (!best) return best;
-  const std::vector<Choice>& asked = search.asked();
+  const std::vector<Choice>& asked = searches_->here.asked();
   const bool lent = !best->made_of.empty();
   best->reason = fmt::format("predicts {}, the fastest of {} that apply", figures_of(*best),
                              asked.size() + (lent ? 1 : 0));
@@ -491,6 +541,11 @@ std::optional<Choice> choose_by_time(const Problem& problem, uint64_t message_by
   best->runner_up =
       RunnerUp{asked[next].name(), {.start_ups = p.start_ups, .critical_blocks = p.critical_blocks}};
   return best;
+}
+
+std::optional<Choice> choose_by_time(const Problem& problem, uint64_t message_bytes, double least,
+                                     unsigned threads) {
+  return TimedLending(problem, threads).best_for(message_bytes, least);
 }
 
 std::optional<Choice> pick_loan_by_time(const Problem& problem, std::string_view name,

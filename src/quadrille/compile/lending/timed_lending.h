@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -16,8 +17,28 @@
 
 namespace quadrille {
 
-/// `problem` is in one piece; that of the choice's plan is in those that were chosen, and the reason says why. Nothing where
-/// no card and no loan says its figures. `least`: no plan takes less. `threads`: at most that many.
+/// Whether `auto` chooses so: not where order, hops, messages or rearrangement cost, nor on networks too large for it.
+[[nodiscard]] bool is_chosen_by_time(const Problem& problem);
+
+/// For one size after another: what cards say of their plans is asked once for all.
+class TimedLending {
+ public:
+  /// `problem` is in one piece. `threads`: at most that many.
+  TimedLending(const Problem& problem, unsigned threads);
+  ~TimedLending();
+  TimedLending(const TimedLending&) = delete;
+  TimedLending& operator=(const TimedLending&) = delete;
+
+  /// The problem of the choice's plan is in those pieces that were chosen, and the reason says why. Nothing where no card and
+  /// no loan says its figures. `least`: no plan takes less.
+  [[nodiscard]] std::optional<Choice> best_for(uint64_t message_bytes, double least);
+
+ private:
+  struct Searches;
+  std::unique_ptr<Searches> searches_;
+};
+
+/// For one size.
 [[nodiscard]] std::optional<Choice> choose_by_time(const Problem& problem, uint64_t message_bytes,
                                                    double least, unsigned threads);
 

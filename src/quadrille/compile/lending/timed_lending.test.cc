@@ -124,5 +124,26 @@ TEST(TimedLending, APacketPlanIsLentToWorms) {
   EXPECT_EQ(made.head.algorithm, "packet(broadcast_disjoint_trees)");
 }
 
+// In 6 pieces, as many as there are ranks, it takes longer than in 64, but less time than in 2 and in 4.
+TEST(TimedLending, MorePiecesAreTriedEvenWhereAnotherNumberIsBetterThanAFew) {
+  const Problem problem =
+      problem_on(parse_topology("mesh(2,3)"), CollectiveKind::kBroadcast, kOnePort, Switching::kWormhole);
+  EXPECT_LE(planned(problem, uint64_t{1} << 26U).time->total, 5579.0);
+}
+
+TEST(TimedLending, OneSizeAfterTheOtherIsAnsweredLikeEachByItself) {
+  const Problem problem =
+      problem_on(parse_topology("ring(6)"), CollectiveKind::kReduce, Ports{2}, Switching::kWormhole);
+  TimedLending lending(problem, 1);
+  for (const uint64_t bytes : {uint64_t{1} << 26U, uint64_t{64}, uint64_t{1} << 16U, uint64_t{64}}) {
+    const std::optional<Choice> choice = lending.best_for(bytes, 0);
+    const std::optional<Choice> alone = choose_by_time(problem, bytes, 0, 1);
+    ASSERT_TRUE(choice && alone);
+    EXPECT_EQ(choice->name(), alone->name());
+    EXPECT_EQ(choice->reason, alone->reason);
+    EXPECT_EQ(choice->plan->problem().collective().pieces(), alone->plan->problem().collective().pieces());
+  }
+}
+
 }  // namespace
 }  // namespace quadrille::timed_lending_test

@@ -1,7 +1,7 @@
 #include "quadrille/compile/lending/timed_own.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -21,6 +21,8 @@ constexpr uint64_t kMostPieces = 512;
 constexpr uint64_t kMostBlocks = uint64_t{1} << 24U;
 // Deliveries that are made and counted in a moment.
 constexpr uint64_t kMostCounted = uint64_t{1} << 20U;
+// Those of plans that are kept for other sizes.
+constexpr uint64_t kMostKept = uint64_t{1} << 15U;
 
 // Whether a message is one vector that all have to do with, so that pieces follow each other through the network.
 bool is_vector(CollectiveKind kind) {
@@ -37,8 +39,8 @@ uint64_t deliveries(const Problem& problem, uint64_t pieces) {
 // One card, asked in one number of pieces after another.
 class Asking {
  public:
-  Asking(const Algorithm& card, const Problem& one, uint64_t bytes, const OwnCards& wanted)
-      : card_(card), one_(one), bytes_(bytes), wanted_(wanted) {}
+  Asking(const Algorithm& card, size_t number, const Problem& one, uint64_t bytes, const OwnCards& wanted)
+      : card_(card), number_(number), one_(one), bytes_(bytes), wanted_(wanted) {}
 
   // In one piece, and in as few as it is good in: those of its plans that take work to know, or the others alone.
   // `known`: what others take.
@@ -68,29 +70,39 @@ class Asking {
     for (const Chain& chain : chains_) {
       Attempt last = chain.last;
       double least_rest = last.rest / kMostSaved;
-      uint32_t in_vain = last.better || last.start_ups == kNever ? 0 : 1;
+      double best_here = last.time;
+      uint32_t in_vain = 0;
       for (uint64_t pieces = chain.first * factor; pieces <= chain.most && in_vain < (much_ ? 1U : 2U);
            pieces *= factor) {
         if (last.start_ups != kNever && last.start_ups + least_rest >= known) break;
         const Attempt now = try_count(pieces);
-        // In a pipeline the rest is X (a / pieces + b): what is left in ever more pieces is X b.
+        // In a pipeline the rest is X (a / pieces + b): what is left in ever more pieces is X b. Where they do no good
+        // yet nothing is said of that.
         const double share = static_cast<double>(factor);
-        least_rest = last.start_ups == kNever || now.start_ups == kNever
-                         ? now.rest / kMostSaved
-                         : std::max(0.0, (share * now.rest - last.rest) / (share - 1)) * kSlack;
+        if (last.start_ups == kNever || now.start_ups == kNever) {
+          least_rest = now.rest / kMostSaved;
+        } else if (now.rest < last.rest) {
+          least_rest = std::max(0.0, (share * now.rest - last.rest) / (share - 1)) * kSlack;
+        }
         last = now;
-        in_vain = last.better ? 0 : in_vain + 1;
+        in_vain = last.time < best_here ? 0 : in_vain + 1;
+        best_here = std::min(best_here, last.time);
       }
     }
   }
 
-  // In some that lie between.
+  // In some that lie between; around the best of these once more.
   void refine(double known) {
-    if (!best_ || wanted_.pieces != 0 || much_ || time_for(*best_, bytes_) > known * kNear) return;
     if (!is_vector(one_.collective().kind()) && !streams_) return;
-    const uint64_t pieces = best_->plan->problem().collective().pieces();
-    const uint64_t unit = pieces % unit_ == 0 ? unit_ : 1;
-    for (const uint64_t quarters : {3U, 5U, 6U, 7U}) try_count(pieces / unit * quarters / 4 * unit);
+    uint64_t around = 0;
+    for (uint32_t turn = 0; turn < 2; ++turn) {
+      if (!best_ || wanted_.pieces != 0 || time_for(*best_, bytes_) > known * kNear) return;
+      const uint64_t pieces = best_->plan->problem().collective().pieces();
+      if (pieces == around || (much_ && deliveries(one_, 2 * pieces) > kMostKept)) return;
+      around = pieces;
+      const uint64_t unit = pieces % unit_ == 0 ? unit_ : 1;
+      for (const uint64_t quarters : {3U, 5U, 6U, 7U}) try_count(pieces / unit * quarters / 4 * unit);
+    }
   }
 
   [[nodiscard]] std::optional<Choice>& best() { return best_; }
@@ -98,7 +110,7 @@ class Asking {
  private:
   // What becomes of it in ever more pieces: start-ups do not get fewer, and the rest is at best parted.
   struct Attempt {
-    bool better = false;
+    double time = kNever;  // of the fastest plan
     double start_ups = kNever;
     double rest = 0;
   };
@@ -119,7 +131,12 @@ class Asking {
   }
 
   Attempt try_count(uint64_t pieces) {
-    if (pieces == 0 || pieces > std::max<uint64_t>(1, bytes_) || !tried_.insert(pieces).second) return {};
+    if (const auto known = tried_.find(pieces); known != tried_.end()) return known->second;
+    return tried_[pieces] = try_new(pieces);
+  }
+
+  Attempt try_new(uint64_t pieces) {
+    if (pieces == 0 || pieces > std::max<uint64_t>(1, bytes_)) return {};
     if (pieces > 1 && one_.collective().block_count() * pieces > kMostBlocks) return {};
     if (much_ && pieces > unit_ && deliveries(one_, pieces) > kMostCounted) return {};
     try {
@@ -130,21 +147,37 @@ class Asking {
   }
 
   Attempt take(const Problem& problem) {
-    const Preparation ready = prepare_serving(card_, problem);
     Attempt out;
-    if (!ready.fits.applies) return out;
-    for (const PreparedPlan& plan : ready.plans) {
+    const uint32_t pieces = problem.collective().pieces();
+    SaidByCards::Plans here;
+    SaidByCards::Plans& known = wanted_.said == nullptr ? here : wanted_.said->of(number_, pieces);
+    std::vector<std::optional<SaidByCards::Said>>& said = known.members;
+    const bool is_kept = deliveries(problem, pieces) <= kMostKept;
+    Preparation ready;
+    if (!known.asked || !std::ranges::all_of(said, [](const auto& one) { return one && one->plan; })) {
+      ready = prepare_serving(card_, problem);
+      known.asked = true;
+      if (!ready.fits.applies) return out;
+      said.resize(ready.plans.size());
+    }
+    for (size_t i = 0; i < said.size(); ++i) {
+      const PreparedPlan& plan = said[i] && said[i]->plan ? said[i]->plan : ready.plans[i];
       if ((plan->effort() == Effort::kMuch) != much_) continue;
-      Choice choice{&card_, "", plan->prediction(), plan->member(), plan};
-      complete(choice);
+      if (!said[i]) said[i] = SaidByCards::Said{plan->prediction(), false, is_kept ? plan : nullptr};
+      Choice choice{&card_, "", said[i]->prediction, plan->member(), plan};
+      if (!said[i]->completed) {
+        complete(choice);
+        said[i]->prediction = choice.prediction;
+        said[i]->completed = true;
+      }
       const double time = time_for(choice, bytes_);
       if (time == kNever) continue;
       const double start_ups =
           time_of(problem.model().cost, {.start_ups = *choice.prediction.start_ups}, bytes_);
-      if (start_ups < out.start_ups) out = {out.better, start_ups, time - start_ups};
+      out.time = std::min(out.time, time);
+      if (start_ups < out.start_ups) out = {out.time, start_ups, time - start_ups};
       if (best_ && !is_faster(choice, *best_, bytes_)) continue;
       best_ = std::move(choice);
-      out.better = true;
     }
     return out;
   }
@@ -169,6 +202,7 @@ class Asking {
   }
 
   const Algorithm& card_;
+  size_t number_;
   const Problem& one_;
   uint64_t bytes_;
   const OwnCards& wanted_;
@@ -177,10 +211,14 @@ class Asking {
   bool streams_ = false;
   std::vector<Chain> chains_{};
   std::optional<Choice> best_{};
-  std::set<uint64_t> tried_{};
+  std::map<uint64_t, Attempt> tried_{};
 };
 
 }  // namespace
+
+void SaidByCards::make_room(size_t cards) {
+  if (cards_.size() < cards) cards_.resize(cards);
+}
 
 double time_for(const Choice& choice, uint64_t message_bytes) {
   const Problem& problem = choice.plan->problem();
@@ -205,13 +243,15 @@ std::vector<Choice> own_by_time(const Problem& problem, uint64_t message_bytes, 
   std::vector<const Algorithm*> cards;
   for (const Algorithm* card : algorithm_catalog())
     if (card->collective == problem.collective().kind()) cards.push_back(card);
+  if (wanted.said != nullptr) wanted.said->make_room(cards.size());
   std::vector<Choice> out;
   double known = wanted.limit;
   ThreadTeam team(wanted.threads);
   for (const bool much : {false, true}) {
     if (much && (!wanted.all_efforts || known <= wanted.least * (1 + 1e-9))) break;
     std::vector<Asking> asking;
-    for (const Algorithm* card : cards) asking.emplace_back(*card, problem, message_bytes, wanted);
+    for (size_t i = 0; i < cards.size(); ++i)
+      asking.emplace_back(*cards[i], i, problem, message_bytes, wanted);
     // All of a stage know what came of the one before: so nothing depends on who is first.
     const auto stage = [&](const auto& work) {
       team.for_each(asking.size(), [&](size_t i) {

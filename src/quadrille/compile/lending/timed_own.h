@@ -6,6 +6,8 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
+#include <optional>
 #include <vector>
 
 #include "quadrille/compile/choice.h"
@@ -22,12 +24,36 @@ inline constexpr double kNever = std::numeric_limits<double>::infinity();
 /// Whether the first is the better one: less time, or as much in fewer pieces. Both have plans.
 [[nodiscard]] bool is_faster(const Choice& a, const Choice& b, uint64_t message_bytes);
 
+/// What the cards have said of a problem already, in so many pieces: that does not depend on the size of a message, and is
+/// asked once for all sizes. Large plans are not kept, only what they predict.
+class SaidByCards {
+ public:
+  struct Said {
+    Prediction prediction{};
+    bool completed = false;
+    PreparedPlan plan{};
+  };
+  /// Of one card in one number of pieces, by its members; none where it does not apply.
+  struct Plans {
+    bool asked = false;
+    std::vector<std::optional<Said>> members{};
+  };
+
+  /// Of the card with that number, for nobody else to write at the same time. Called before the others are.
+  void make_room(size_t cards);
+  [[nodiscard]] Plans& of(size_t card, uint64_t pieces) { return cards_[card][pieces]; }
+
+ private:
+  std::vector<std::map<uint64_t, Plans>> cards_{};
+};
+
 struct OwnCards {
-  uint32_t pieces = 0;      ///< these and no others; 0: any
-  double least = 0.0;       ///< no plan takes less
-  double limit = kNever;    ///< what takes longer is of no use
-  unsigned threads = 1;     ///< at most that many
-  bool all_efforts = true;  ///< or of those alone whose prediction takes a moment
+  uint32_t pieces = 0;          ///< these and no others; 0: any
+  double least = 0.0;           ///< no plan takes less
+  double limit = kNever;        ///< what takes longer is of no use
+  unsigned threads = 1;         ///< at most that many
+  bool all_efforts = true;      ///< or of those alone whose prediction takes a moment
+  SaidByCards* said = nullptr;  ///< where it is kept, of this problem
 };
 
 /// `problem` is in one piece. The best of each card that serves it and says its figures, the best of all first. Cards that take work are not asked where another reaches the bound.

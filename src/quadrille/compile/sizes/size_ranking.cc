@@ -8,6 +8,12 @@
 #include "quadrille/compile/plan_time.h"
 
 namespace quadrille {
+namespace {
+
+// Equal but for rounding.
+constexpr double kAlike = 1e-9;
+
+}  // namespace
 
 bool is_known(const Problem& problem, const SizedPlan& plan) {
   return (!hops_cost(problem) || plan.hops) && (!rearranging_costs(problem) || plan.rearranged) &&
@@ -32,17 +38,24 @@ SizeRanking::Key SizeRanking::key(size_t plan, uint64_t bytes) const {
   return {!p.prepared && !is_known(problem_, p), p.time(problem_.model().cost, bytes), p.effort, p.pieces};
 }
 
-void SizeRanking::sort(std::vector<size_t>& order, uint64_t bytes) const {
+void SizeRanking::sort(std::vector<size_t>& order, uint64_t bytes, std::optional<size_t> chosen) const {
   std::stable_sort(order.begin(), order.end(),
                    [&](size_t a, size_t b) { return key(a, bytes) < key(b, bytes); });
+  if (!chosen) return;
+  const auto at = std::ranges::find(order, *chosen);
+  if (at == order.end()) return;
+  const double time = plans_[*chosen].time(problem_.model().cost, bytes);
+  const auto first = std::ranges::find_if(
+      order, [&](size_t i) { return plans_[i].time(problem_.model().cost, bytes) >= time * (1 - kAlike); });
+  if (first < at) std::rotate(first, at, at + 1);
 }
 
 bool SizeRanking::is_open(const std::optional<size_t>& plan) const { return plan && plans_[*plan].prepared; }
 
-SizeRanking::Best SizeRanking::best_for(uint64_t bytes) {
+SizeRanking::Best SizeRanking::best_for(uint64_t bytes, std::optional<size_t> chosen) {
   std::vector<size_t> order = built_;
   while (true) {
-    sort(order, bytes);
+    sort(order, bytes, chosen);
     Best out;
     if (!order.empty()) out.best = order.front();
     const auto next = std::ranges::find_if(
@@ -66,13 +79,13 @@ std::optional<size_t> SizeRanking::best_of(std::string_view algorithm, uint64_t 
   }
 }
 
-std::vector<size_t> SizeRanking::best_of_each(uint64_t bytes) {
+std::vector<size_t> SizeRanking::best_of_each(uint64_t bytes, std::optional<size_t> chosen) {
   std::vector<size_t> order = built_;
   for (size_t i = 0; i < plans_.size(); ++i) {
     if (plans_[i].model_only) order.push_back(i);
   }
   while (true) {
-    sort(order, bytes);
+    sort(order, bytes, chosen);
     std::vector<size_t> out;
     std::optional<size_t> open;
     for (const size_t i : order) {

@@ -35,12 +35,13 @@ class SizeRanking {
     std::optional<size_t> best{};
     std::optional<size_t> next{};  ///< by another algorithm or member
   };
-  /// Of those that are built. Of equal times the plan that is made with less effort, then the one in fewer pieces.
-  [[nodiscard]] Best best_for(uint64_t bytes);
+  /// Of those that are built. Of equal times the one that is `chosen`, then the plan that is made with less effort, then the
+  /// one in fewer pieces.
+  [[nodiscard]] Best best_for(uint64_t bytes, std::optional<size_t> chosen = {});
   /// The best plan of an algorithm, with its member if it has one.
   [[nodiscard]] std::optional<size_t> best_of(std::string_view algorithm, uint64_t bytes);
-  /// The best one of each algorithm, by rising time; published costs, too.
-  [[nodiscard]] std::vector<size_t> best_of_each(uint64_t bytes);
+  /// The best one of each algorithm, by rising time; published costs, too. Of equal times the one that is `chosen` first.
+  [[nodiscard]] std::vector<size_t> best_of_each(uint64_t bytes, std::optional<size_t> chosen = {});
 
   /// Is not looked at any more.
   void drop(size_t plan);
@@ -50,7 +51,7 @@ class SizeRanking {
  private:
   using Key = std::tuple<bool, double, Effort, uint32_t>;
   [[nodiscard]] Key key(size_t plan, uint64_t bytes) const;
-  void sort(std::vector<size_t>& order, uint64_t bytes) const;
+  void sort(std::vector<size_t>& order, uint64_t bytes, std::optional<size_t> chosen = {}) const;
   [[nodiscard]] bool is_open(const std::optional<size_t>& plan) const;
 
   const Problem& problem_;

@@ -1,9 +1,13 @@
 #include "quadrille/compile/sizes/size_reasons.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
+#include <vector>
 
+#include "quadrille/bounds/bound.h"
 #include "quadrille/compile/sizes/size_ranking.h"
+#include "quadrille/compile/sizes/timed_plans.h"
 
 namespace quadrille {
 namespace {
@@ -60,18 +64,37 @@ SizedQuestion all_in(const Problem& problem, std::optional<uint32_t> pieces) {
   return {.own_pieces_only = !pieces && is_large_for_sizes(problem), .pieces = pieces, .lent = true};
 }
 
+// All that is compared, and which of it `auto` takes, where that goes by time.
+struct Compared {
+  std::vector<SizedPlan> plans{};
+  std::optional<size_t> chosen{};
+};
+
+Compared all_compared(const Problem& problem, uint64_t bytes, const LeastTime& least, unsigned threads,
+                      std::optional<uint32_t> pieces) {
+  Compared out{sized_plans(problem, threads, all_in(problem, pieces))};
+  if (pieces) return out;
+  out.chosen = add_chosen(chosen_by_time(problem, std::span(&bytes, 1), least, threads), out.plans).front();
+  return out;
+}
+
 }  // namespace
 
 SizeReasons why_at(const Problem& problem, uint64_t bytes, unsigned threads, std::optional<uint32_t> pieces) {
-  std::vector<SizedPlan> plans = sized_plans(problem, threads, all_in(problem, pieces));
+  const std::vector<Bound> bounds = all_bounds(problem);
+  const LeastTime least(problem, bounds);
+  auto [plans, chosen] = all_compared(problem, bytes, least, threads, pieces);
   SizeRanking ranking(problem, plans);
-  const SizeRanking::Best found = ranking.best_for(bytes);
+  const SizeRanking::Best found = ranking.best_for(bytes, chosen);
   if (!found.best) throw nothing_is_timed(problem);
   SizeReasons out{.best = timed(problem, plans[*found.best], bytes),
-                  .bound = least_time(problem, bytes, all_bounds(problem)),
+                  .bound = least(bytes),
                   .algorithms = ranking.best_of_each(bytes).size()};
   const std::string best = plans[*found.best].algorithm;
-  const auto winner = [&](uint64_t size) { return plans[*ranking.best_for(size).best].algorithm; };
+  const std::optional<size_t> ours = found.best;
+  const auto winner = [&, &all = plans](uint64_t size) {
+    return all[*ranking.best_for(size, ours).best].algorithm;
+  };
   const auto is_best = [&](uint64_t size) { return winner(size) == best; };
   const uint64_t here = std::clamp<uint64_t>(bytes, 1, kLargestMessage);
   out.from = last_true_below(here, is_best);
@@ -82,9 +105,9 @@ SizeReasons why_at(const Problem& problem, uint64_t bytes, unsigned threads, std
   const std::string next = plans[*found.next].algorithm;
   out.next = SizeReasons::Next{.plan = timed(problem, plans[*found.next], bytes)};
   const CostConstants& cost = problem.model().cost;
-  const auto loses = [&](uint64_t size) {
-    const double ours = plans[*ranking.best_of(best, size)].time(cost, size);
-    return plans[*ranking.best_of(next, size)].time(cost, size) >= ours;
+  const auto loses = [&, &all = plans](uint64_t size) {
+    const double of_best = all[*ranking.best_of(best, size)].time(cost, size);
+    return all[*ranking.best_of(next, size)].time(cost, size) >= of_best;
   };
   if (const uint64_t last = last_true_above(here, loses); last < kLargestMessage)
     out.next->wins_from = last + 1;
@@ -94,10 +117,13 @@ SizeReasons why_at(const Problem& problem, uint64_t bytes, unsigned threads, std
 
 SizeComparison compare_at(const Problem& problem, uint64_t bytes, unsigned threads,
                           std::optional<uint32_t> pieces) {
-  std::vector<SizedPlan> plans = sized_plans(problem, threads, all_in(problem, pieces));
+  const std::vector<Bound> bounds = all_bounds(problem);
+  const LeastTime least(problem, bounds);
+  auto [plans, chosen] = all_compared(problem, bytes, least, threads, pieces);
   SizeRanking ranking(problem, plans);
-  SizeComparison out{{}, least_time(problem, bytes, all_bounds(problem))};
-  for (const size_t i : ranking.best_of_each(bytes)) {
+  SizeComparison out{{}, least(bytes)};
+  for (const size_t i : ranking.best_of_each(bytes, chosen)) {
+    if (chosen == i) out.chosen = out.plans.size();
     plans[i].prepared.reset();
     out.plans.push_back(plans[i]);
   }

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/compile/compile.h"
 #include "quadrille/model/machine.h"
 #include "quadrille/topology/topology_spec.h"
 
@@ -60,6 +61,40 @@ TEST(SizeReasons, AllAreComparedByRisingTime) {
     if (plan.model_only) continue;
     EXPECT_GE(plan.time(problem.model().cost, 5000), before) << plan.algorithm;
     before = plan.time(problem.model().cost, 5000);
+  }
+}
+
+// A plan for many packets that needs them nowhere is said to be one of single packets.
+std::string as_single_packets(const std::string& name) {
+  return name.starts_with("packet(") ? name.substr(7, name.size() - 8) : name;
+}
+
+TEST(SizeReasons, ComparisonsSweepsAndReasonsNameThePlanThatIsMade) {
+  using enum CollectiveKind;
+  const std::array sizes = {uint64_t{64}, uint64_t{1} << 16U, uint64_t{1} << 26U};
+  for (const CollectiveKind kind : {kBroadcast, kAllgather, kAllreduce}) {
+    for (const Model& model :
+         {Model{}, Model{.send = kOnePort, .receive = kOnePort, .switching = Switching::kWormhole}}) {
+      const Problem asked = on("mesh(2,3)", kind, model);
+      const Problem problem = with_packets_of_sizes(asked, true);
+      const SizeSweep sweep = sweep_sizes(problem, sizes, 1);
+      for (size_t i = 0; i < sizes.size(); ++i) {
+        SCOPED_TRACE(::testing::Message() << name_of(kind) << " of " << sizes[i] << " bytes");
+        const Compiled made =
+            compile(asked, {.bytes = sizes[i], .any_pieces = true, .any_packets = true, .stored = false});
+        const std::string& name = made.head.algorithm;
+        const auto expect_same = [&](const SizedPlan& plan) {
+          EXPECT_TRUE(plan.algorithm == name || as_single_packets(plan.algorithm) == name)
+              << plan.algorithm << ", not " << name;
+          EXPECT_NEAR(plan.time(problem.model().cost, sizes[i]), made.time->total, 1e-9 * made.time->total);
+        };
+        expect_same(sweep.plans[sweep.rows[i].best]);
+        expect_same(why_at(problem, sizes[i], 1).best.plan);
+        const SizeComparison found = compare_at(problem, sizes[i], 1);
+        ASSERT_TRUE(found.chosen);
+        expect_same(found.plans[*found.chosen]);
+      }
+    }
   }
 }
 

@@ -108,7 +108,8 @@ std::string size_comparison_table(const Problem& problem, uint64_t bytes, const 
   if (rearranging_costs(problem)) head.emplace_back("rearranged");
   head.emplace_back("algorithm");
   Table table(head);
-  for (const SizedPlan& plan : found.plans) {
+  for (size_t i = 0; i < found.plans.size(); ++i) {
+    const SizedPlan& plan = found.plans[i];
     const double time = plan.time(problem.model().cost, bytes);
     const std::string missing = not_counted(problem, plan);
     std::vector<std::string> row{
@@ -118,7 +119,11 @@ std::string size_comparison_table(const Problem& problem, uint64_t bytes, const 
     if (messages_cost(problem)) row.push_back(figure(plan.further_messages));
     if (hops_cost(problem)) row.push_back(figure(plan.hops));
     if (rearranging_costs(problem)) row.push_back(figure(plan.rearranged));
-    row.push_back(plan.algorithm + (plan.model_only ? " (model only)" : "") + missing);
+    row.push_back(plan.algorithm +
+                  (plan.model_only     ? " (model only)"
+                   : i == found.chosen ? " (chosen)"
+                                       : "") +
+                  missing);
     table.row(row);
   }
   return table.text();
@@ -131,7 +136,8 @@ void report_size_comparison(const Problem& problem, uint64_t bytes, const SizeCo
              fmt::format("{}: {}", time_text(problem, found.bound.time), found.bound.to_text()),
              found.bound.time);
   Json all = Json::array();
-  for (const SizedPlan& plan : found.plans) {
+  for (size_t i = 0; i < found.plans.size(); ++i) {
+    const SizedPlan& plan = found.plans[i];
     Json one = Json::object();
     one.set("algorithm", plan.algorithm)
         .set("model_only", plan.model_only)
@@ -140,6 +146,7 @@ void report_size_comparison(const Problem& problem, uint64_t bytes, const SizeCo
         .set("critical_blocks", plan.rounds)
         .set("time", plan.time(problem.model().cost, bytes))
         .set("counted", not_counted(problem, plan).empty());
+    if (i == found.chosen) one.set("chosen", true);
     const auto add = [&](bool costs, const char* name, const std::optional<uint64_t>& value) {
       if (costs) one.set(name, value ? Json(*value) : Json());
     };

@@ -1,0 +1,27 @@
+// Timed plans: what `auto` chooses for messages of certain sizes, beside all else that is compared.
+//
+// A comparison asks every card for its figures; `auto` also looks at what can be lent (lending/timed_lending.h). So that a
+// table never says otherwise than the plan that is made, its choice joins what is compared.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "quadrille/compile/by_size.h"
+#include "quadrille/schedule/problem.h"
+
+namespace quadrille {
+
+/// For each size what is chosen for it, where that goes by time; else nothing. The problem is one in one piece.
+[[nodiscard]] std::vector<std::optional<SizedPlan>> chosen_by_time(const Problem& problem,
+                                                                   std::span<const uint64_t> sizes,
+                                                                   const LeastTime& least, unsigned threads);
+
+/// Adds those that are not there yet, by rising start-ups; then where each of them is.
+[[nodiscard]] std::vector<std::optional<size_t>> add_chosen(
+    const std::vector<std::optional<SizedPlan>>& chosen, std::vector<SizedPlan>& plans);
+
+}  // namespace quadrille
