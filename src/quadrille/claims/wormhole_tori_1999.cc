@@ -472,8 +472,8 @@ constexpr PaperClaim kWormholeTori1999[] = {
      .test = "WormholeClaims.Table5",
      .note = "216/65, 144/65, 96/65 and 480/65, 144/65, 96/65, by closed forms. T4, C64, DP-2D, DP-3D "
              "and T-2D2 are schedules of exactly these blocks, T-3D2 of fewer after the same first "
-             "term. T-2D1 and T-3D1 are taken over: rebuilt over hubs they have their start-ups, one "
-             "fewer in space, but not their blocks."},
+             "term. T-2D1 and T-3D1 are taken over; hubs of two classes take one start-up fewer, in space "
+             "two, and fewer blocks."},
     {.item = "Section 6, multiples of the bound",
      .statement = "T-2D1, T-2D2 and DP-2D transmit about 9/2, 3 and 2 times the least time, T-3D1, T-3D2 "
                   "and DP-3D 10, 3 and 2 times, T4 and C64 1.35 times.",

@@ -20,7 +20,7 @@ CostParts cost(const Problem& problem) {
 constinit const PublishedCost alltoall_t2d1 = {
     .name = "alltoall_t2d1",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "T-2D1: few start-ups on a square torus; rebuilt over hubs: alltoall_wormhole_hubs",
+    .summary = "T-2D1: few start-ups on a square torus; better over hubs: alltoall_wormhole_hubs",
     .source = "Suh, Yalamanchili 1996, by Table 3 of Tseng, Ni, Sheu 1999",
     .formula = "3(d-1) start-ups, 9 2^(3d-4) + (d^2-5d+3) 2^(2d-1) blocks on 2^d x 2^d",
     .refuses = [](const Problem& problem) { return refuses_square(problem, SquareShape::kTorus, 2, 4); },

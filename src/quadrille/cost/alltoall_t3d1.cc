@@ -20,7 +20,7 @@ CostParts cost(const Problem& problem) {
 constinit const PublishedCost alltoall_t3d1 = {
     .name = "alltoall_t3d1",
     .collective = CollectiveKind::kAlltoall,
-    .summary = "T-3D1: few start-ups on a cubic torus; rebuilt over hubs: alltoall_wormhole_hubs",
+    .summary = "T-3D1: few start-ups on a cubic torus; better over hubs: alltoall_wormhole_hubs",
     .source = "Suh, Yalamanchili 1996, by Table 4 of Tseng, Ni, Sheu 1999",
     .formula = "4d-2 start-ups, 5 2^(4d-2) + (d^2-3d-2) 2^(3d-1) blocks on 2^d x 2^d x 2^d",
     .refuses = [](const Problem& problem) { return refuses_square(problem, SquareShape::kTorus, 3, 3); },

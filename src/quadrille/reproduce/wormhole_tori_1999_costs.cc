@@ -105,12 +105,12 @@ Figures judged_steps_of(const Problem& problem, const HubMember& hubs) {
   return verdict.figures;
 }
 
-// What is built here in the place of T-2D1 and T-3D1: hubs with rings of 8 among them.
+// What is built here in the place of T-2D1 and T-3D1: hubs of two classes with rings of 8 among them.
 void add_hubs(Sheet& out, uint32_t d, size_t dimensions, double least) {
   if (d < 4 || d > 16) return;
   TorusShape torus;
   torus.sides.assign(dimensions, uint32_t{1} << d);
-  HubMember hubs{.apart = uint32_t{1} << (d - 3), .rings = std::vector<RingRecipe>(dimensions)};
+  HubMember hubs{.apart = uint32_t{1} << (d - 3), .classes = 2, .rings = std::vector<RingRecipe>(dimensions)};
   WormCost cost = hub_exchange_cost(torus, hubs);
   const bool is_judged = (uint64_t{1} << (d * dimensions)) <= kMostJudgedOfTori;
   if (is_judged) {

@@ -12,9 +12,14 @@
 //                         then a block is at its target's coordinates but the first, and at most a-1 before that
 //   scattering            k phases up the first dimension, the gathering backwards
 //
-// In D dimensions (D+1) k start-ups and those of D rings. On 2^d x 2^d with rings of 8 it is 3(d-1), as many as T-2D1 has,
-// on 2^d x 2^d x 2^d 4d-3, one less than T-3D1. Level l costs 2^l N/2 blocks a hop, and
-// nearly 2^l N to gather and to scatter.
+// Rings use one dimension of each line at a time, so there is room for two classes of hubs: those of H_k whose
+// coordinates add up to an even multiple of 2^k go through the first dimension while the others go through the second.
+// Then hubs of a class are a = 2^(k+1) apart after k gatherings: level k has its hops and its scattering, and no gathering.
+// That halves what a hub has to carry, for one start-up less than another level takes.
+//
+// In D dimensions (D+1) k start-ups and those of D rings, and D more with two classes. On 2^d x 2^d with rings of 8 it is
+// 3(d-1), as many as T-2D1 has, on 2^d x 2^d x 2^d 4d-3, one less than T-3D1; with two classes 3d-4 and 4d-4. Level l costs
+// 2^l N/2 blocks a hop, and nearly 2^l N to gather and to scatter.
 #pragma once
 
 #include <cstdint>
@@ -28,12 +33,13 @@
 namespace quadrille {
 
 struct HubMember {
-  uint32_t apart = 2;               ///< hubs on a line: a power of two that divides all sides
+  uint32_t apart = 2;               ///< hubs of a class on a line: a power of two that divides all sides
+  uint32_t classes = 1;             ///< or 2
   std::vector<RingRecipe> rings{};  ///< by dimension
   WormCost cost{};
   uint64_t hops = 0;  ///< links of the longest worm of each phase, added up
 
-  /// "hubs8/found3": the rings once if they are the same.
+  /// "hubs8/found3": the rings once if they are the same. "hubs8x2/found3": of two classes.
   [[nodiscard]] std::string name() const;
 };
 

@@ -204,8 +204,8 @@ DP-3D/C64  1.477     1.48   1.462   1.473   1.476
 agrees     all 6 printed values
 claim      holds: 216/65, 144/65, 96/65 and 480/65, 144/65, 96/65, by closed forms. T4, C64, DP-2D,
            DP-3D and T-2D2 are schedules of exactly these blocks, T-3D2 of fewer after the same
-           first term. T-2D1 and T-3D1 are taken over: rebuilt over hubs they have their start-ups,
-           one fewer in space, but not their blocks.
+           first term. T-2D1 and T-3D1 are taken over; hubs of two classes take one start-up fewer,
+           in space two, and fewer blocks.
 )~",
     .setup = reproduce_parts::setup,
 };

@@ -1,8 +1,9 @@
 // Total exchange of worms over hubs: T-2D1 and T-3D1 rebuilt, with as many start-ups or fewer.
 //
-// Their phases are not in the papers that we have, their costs are: 3(d-1) start-ups on 2^d x 2^d, 4d-2 on its cube. With
-// hubs 2^(d-3) apart and rings of 8 among them (worm_exchange/hub_exchange.h) it is 3(d-1) and 4d-3; the blocks on
-// 2^d x 2^d are those of T-2D1 up to d = 5, and 11/9 of them in the limit; on the cube three quarters of T-3D1's.
+// Their phases are not in the papers that we have, their costs are: 3(d-1) start-ups on 2^d x 2^d, 4d-2 on its cube, and
+// 9/2 and 10 times the least blocks. With hubs of two classes 2^(d-3) apart and rings of 8 among them
+// (worm_exchange/hub_exchange.h) it is 3d-4 and 4d-4 and, in the limit, 13/4 and 9/2 times. One class takes a start-up more,
+// and 11/2 and 15/2 times the least blocks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,10 +49,9 @@ constinit const Algorithm alltoall_wormhole_hubs = {
     .collective = CollectiveKind::kAlltoall,
     .summary =
         "message combining at hubs, one on every 2^k-th place of each line: few start-ups, many blocks",
-    .source =
-        "T-2D1 and T-3D1, as compared with in wormhole tori 1999, tables 3 and 4; rebuilt from their costs, ours",
+    .source = "ours; in the place of T-2D1 and T-3D1, as compared with in wormhole tori 1999, tables 3 and 4",
     .remarks =
-        "one port; two dimensions or more, even sides; 3(d-1) start-ups on 2^d x 2^d, 4d-3 on its cube; a family",
+        "one port; two dimensions or more, even sides; 3d-4 start-ups on 2^d x 2^d, 4d-4 on its cube; a family",
     .counts_alone = true,
     .applies = alltoall_wormhole_hubs_parts::applies,
     .prepare = alltoall_wormhole_hubs_parts::prepare,
