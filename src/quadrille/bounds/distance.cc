@@ -1,6 +1,8 @@
 // Distance: with packet switching a block goes one hop a step, so the farthest one takes its distance.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "quadrille/bounds/bound.h"
 #include "quadrille/topology/queries/distances.h"
 
@@ -25,10 +27,43 @@ Pair farthest_from(const Topology& topology, NodeId from, std::span<const uint32
   return best;
 }
 
+// The first endpoint of a tree that is farthest from one of the two ends of a longest path, or from both.
+Pair farthest_in_tree(const Topology& topology) {
+  const auto from = [&](NodeId v) { return farthest_from(topology, v, distances_from(topology, v)); };
+  const NodeId one = from(topology.endpoints().front()).to;
+  const std::vector<uint32_t> to_one = distances_from(topology, one);
+  const Pair longest = farthest_from(topology, one, to_one);
+  const std::vector<uint32_t> to_other = distances_from(topology, longest.to);
+  for (const NodeId v : topology.endpoints()) {
+    if (std::max(to_one[index(v)], to_other[index(v)]) == longest.hops) return from(v);
+  }
+  return longest;
+}
+
+Pair farthest_pair(const Topology& topology);
+
+// Distances add up, and of the first coordinates that do it the product has the first nodes.
+Pair farthest_in_product(const ProductStructure& product) {
+  uint64_t from = 0;
+  uint64_t to = 0;
+  uint32_t hops = 0;
+  for (size_t i = 0; i < product.factors.size(); ++i) {
+    const Pair pair = farthest_pair(product.factors[i]);
+    from += uint64_t{product.strides[i]} * index(pair.from);
+    to += uint64_t{product.strides[i]} * index(pair.to);
+    hops += pair.hops;
+  }
+  return {id_at<NodeId>(from), id_at<NodeId>(to), hops};
+}
+
 Pair farthest_pair(const Topology& topology) {
   if (topology.cayley() != nullptr && !topology.has_routers()) {
     return farthest_from(topology, NodeId{0}, distances_from(topology, NodeId{0}));
   }
+  if (topology.product() != nullptr && !topology.has_routers())
+    return farthest_in_product(*topology.product());
+  if (!topology.is_directed() && uint64_t{topology.num_arcs()} + 2 == 2 * uint64_t{topology.num_nodes()})
+    return farthest_in_tree(topology);
   Pair best;
   for_each_distance_row(topology, [&](NodeId from, std::span<const uint32_t> hops) {
     const Pair here = farthest_from(topology, from, hops);

@@ -57,13 +57,8 @@ Problem exchange_of(const Topology& factor, uint32_t pieces, const Model& model)
 
 // Arcs that all blocks take on shortest paths.
 uint64_t hops_of(const Topology& factor, uint32_t pieces) {
-  if (factor.cayley() != nullptr && factor.num_nodes() > 0)
-    return pieces * factor.num_nodes() * status(factor, NodeId{0});
-  uint64_t hops = 0;
-  for_each_distance_row(factor, [&](NodeId, std::span<const uint32_t> row) {
-    for (const NodeId v : factor.endpoints()) hops += row[index(v)];
-  });
-  return pieces * hops;
+  const Rational hops = distance_summary(factor).average_status * Rational(int64_t{factor.num_endpoints()});
+  return pieces * static_cast<uint64_t>(hops.ceil());
 }
 
 // The candidate with the fewest steps so far.

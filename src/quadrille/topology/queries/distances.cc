@@ -123,11 +123,61 @@ DistanceSummary product_summary(const ProductStructure& product, uint32_t nodes)
   return out;
 }
 
+bool is_tree(const Topology& topology) {
+  return !topology.is_directed() && uint64_t{topology.num_arcs()} + 2 == 2 * uint64_t{topology.num_nodes()};
+}
+
+// A walk over a link brings the endpoints on one side of it nearer by one, and takes the others one farther away.
+DistanceSummary tree_summary(const Topology& topology) {
+  const uint32_t n = topology.num_nodes();
+  const uint64_t endpoints = topology.num_endpoints();
+  std::vector<uint32_t> order{0};
+  std::vector<uint32_t> parent(n, 0);
+  order.reserve(n);
+  for (size_t i = 0; i < order.size(); ++i) {
+    for (const ArcId arc : topology.arcs_from(NodeId{order[i]})) {
+      const auto next = static_cast<uint32_t>(index(topology.head(arc)));
+      if (next == parent[order[i]]) continue;
+      parent[next] = order[i];
+      order.push_back(next);
+    }
+  }
+  std::vector<uint64_t> below(n, 0);  // endpoints in the subtree
+  for (const NodeId v : topology.endpoints()) below[index(v)] = 1;
+  std::vector<uint64_t> status_of(n, 0);
+  for (size_t i = n; i-- > 1;) {
+    below[parent[order[i]]] += below[order[i]];
+    status_of[0] += below[order[i]];
+  }
+  for (size_t i = 1; i < n; ++i)
+    status_of[order[i]] = status_of[parent[order[i]]] + endpoints - 2 * below[order[i]];
+  DistanceSummary out;
+  out.min_status = std::numeric_limits<uint64_t>::max();
+  Int128 total = 0;
+  for (const NodeId v : topology.endpoints()) {
+    out.min_status = std::min(out.min_status, status_of[index(v)]);
+    out.max_status = std::max(out.max_status, status_of[index(v)]);
+    total += status_of[index(v)];
+  }
+  // From any endpoint the farthest one is an end of a longest path.
+  NodeId end = topology.endpoints().front();
+  for (int turn = 0; turn < 2; ++turn) {
+    const std::vector<uint32_t> hops = distances_from(topology, end);
+    for (const NodeId v : topology.endpoints())
+      if (hops[index(v)] > hops[index(end)]) end = v;
+    out.diameter = hops[index(end)];
+  }
+  out.average_status = Rational::of(total, Int128{endpoints});
+  if (endpoints > 1) out.average_distance = Rational::of(total, Int128{endpoints} * Int128{endpoints - 1});
+  return out;
+}
+
 }  // namespace
 
 DistanceSummary distance_summary(const Topology& topology) {
   if (topology.product() != nullptr && !topology.has_routers())
     return product_summary(*topology.product(), topology.num_nodes());
+  if (is_tree(topology)) return tree_summary(topology);
   return searched_distance_summary(topology);
 }
 

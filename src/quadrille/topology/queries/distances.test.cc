@@ -66,6 +66,19 @@ TEST(Distances, AddUpInALargeProduct) {
   EXPECT_EQ(mesh.average_status, Rational(2 * 333'333 * 1000));
 }
 
+// Over every link of a tree goes what is on one side of it and on the other.
+TEST(Distances, AddUpInALargeTree) {
+  const DistanceSummary line = distance_summary(parse_topology("line(100000)"));
+  EXPECT_EQ(line.diameter, 99'999U);
+  EXPECT_EQ(line.min_status, 2'500'000'000U);
+  EXPECT_EQ(line.max_status, 4'999'950'000U);
+  EXPECT_EQ(line.average_status, Rational(3'333'333'333));
+  const DistanceSummary leaves = distance_summary(parse_topology("fat_tree(2^16)"));
+  EXPECT_EQ(leaves.diameter, 32U);
+  EXPECT_EQ(leaves.min_status, leaves.max_status);
+  EXPECT_EQ(leaves.average_distance, Rational::of(15 * 65536 + 1, 65535) * Rational(2));
+}
+
 TEST(Distances, OfADirectedGraphDifferThereAndBack) {
   TopologyBuilder builder("one way", 4);
   for (uint32_t v = 0; v < 4; ++v) builder.arc(NodeId{v}, NodeId{(v + 1) % 4});
