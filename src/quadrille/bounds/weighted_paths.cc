@@ -23,7 +23,10 @@ namespace weighted_paths_parts {
 namespace {
 
 constexpr uint64_t kWork = 50'000'000;  // arcs and nodes looked at, in all searches of all rounds together
+constexpr uint64_t kWorkOnLarge =
+    400'000'000;  // on networks without a structure, which mostly have no other bound as good
 constexpr uint64_t kMostRounds = 300;
+constexpr uint64_t kMostRoundsOfLarge = 40;
 constexpr uint64_t kFewestRounds = 12;
 constexpr double kLargestWeight = 10'000;
 
@@ -71,7 +74,9 @@ class PriceSearch {
   void run() {
     const uint64_t nodes = topology_.num_nodes();
     const uint64_t a_round = topology_.num_endpoints() * (topology_.num_arcs() + 4 * nodes) + 1;
-    const uint64_t rounds = std::min(kMostRounds, kWork / a_round);
+    uint64_t rounds = std::min(kMostRounds, kWork / a_round);
+    if (rounds < kFewestRounds && topology_.product() == nullptr && topology_.tree() == nullptr)
+      rounds = std::min(kMostRoundsOfLarge, kWorkOnLarge / a_round);
     if (rounds < kFewestRounds || resources_.empty()) return;
     for (Resource& resource : resources_)
       resource.log_weight = -std::log(static_cast<double>(resource.in_a_step));
