@@ -23,6 +23,14 @@ uint64_t half_duplex_capacity(const Topology& topology, const std::vector<char>&
   return sum;
 }
 
+// The one node of a side, if it is alone there.
+std::optional<NodeId> alone_on(const std::vector<char>& side) {
+  const auto first = std::ranges::find_if(side, [](char s) { return s != 0; });
+  if (first == side.end() || std::find_if(first + 1, side.end(), [](char s) { return s != 0; }) != side.end())
+    return std::nullopt;
+  return id_at<NodeId>(static_cast<size_t>(first - side.begin()));
+}
+
 // The smaller side: the cut is the same seen from there.
 CutWitness as_witness(const std::vector<char>& side) {
   const auto inside = static_cast<size_t>(std::ranges::count_if(side, [](char s) { return s != 0; }));
@@ -131,9 +139,38 @@ uint64_t CutBound::capacity(const Slice& slice, char from) {
   return std::min({sends, receives, copies * crossing});
 }
 
+// As of a cut, in the time that its own links take: large networks have many nodes, and many more arcs.
+uint64_t CutBound::capacity(NodeId alone, bool leaves) {
+  const Topology& topology = problem_.topology();
+  const Model& model = problem_.model();
+  if (nodes_.out.empty()) {
+    nodes_ = node_capacities(topology);
+    for (size_t v = 0; v < nodes_.out.size(); ++v) {
+      all_send_ += a_round_(model.send, nodes_.out[v]);
+      all_receive_ += a_round_(model.receive, nodes_.in[v]);
+    }
+  }
+  const uint64_t out = nodes_.out[index(alone)];
+  const uint64_t in = nodes_.in[index(alone)];
+  uint64_t others = 0;
+  if (takes_paths(model)) {
+    others = leaves ? all_receive_ - a_round_(model.receive, in) : all_send_ - a_round_(model.send, out);
+  } else {
+    for (const ArcId arc : topology.arcs_from(alone)) {
+      others += leaves ? a_round_(model.receive, topology.capacity(arc))
+                       : a_round_(model.send, topology.capacity(topology.reverse(arc)));
+    }
+  }
+  return leaves ? std::min({a_round_(model.send, out), others, out})
+                : std::min({a_round_(model.receive, in), others, in});
+}
+
 // Transfers that can go in one step from the nodes of a side to the others.
 uint64_t CutBound::capacity(const Cut& cut, char from) {
   const Topology& topology = problem_.topology();
+  if (!topology.is_directed()) {
+    if (const std::optional<NodeId> alone = alone_on(cut.side)) return capacity(*alone, from == 1);
+  }
   const bool worms = takes_paths(problem_.model());
   uint64_t crossing = 0;
   out_.assign(topology.num_nodes(), 0);

@@ -47,6 +47,7 @@ class CutBound {
   };
 
   [[nodiscard]] uint64_t capacity(const Cut& cut, char from);
+  [[nodiscard]] uint64_t capacity(NodeId alone, bool leaves);
   [[nodiscard]] uint64_t capacity(const Slice& slice, char from);
   void measure_layers();
   [[nodiscard]] bool offer(const std::string& cut, uint64_t blocks, uint64_t capacity, std::string_view verb);
@@ -56,6 +57,9 @@ class CutBound {
   BlocksARound a_round_;
   std::vector<uint64_t> out_;
   std::vector<uint64_t> in_;
+  NodeCapacities nodes_{};  // empty before the first cut of a single node
+  uint64_t all_send_ = 0;
+  uint64_t all_receive_ = 0;
   std::vector<std::vector<Layer>> layers_;  // by dimension and coordinate; empty before the first slice
   std::optional<Bound> best_;
   std::optional<Slice> best_slice_;  // of the best bound, if it has no evidence yet

@@ -40,5 +40,34 @@ TEST(CutBound, ASliceProvesWhatItsCutProves) {
   }
 }
 
+TEST(CutBound, ASingleNodeProvesWhatAllTheOthersProve) {
+  for (const char* spec : {"mesh(2,3)", "complete(5)", "fat_tree(2,2;exponential)", "star(3)"}) {
+    const Topology net = parse_topology(spec);
+    for (const CollectiveKind kind : kCollectiveKinds) {
+      for (const Ports ports : {kOnePort, Ports{2}, kAllPorts}) {
+        for (const Switching switching : {Switching::kPacket, Switching::kWormhole, Switching::kShared}) {
+          const Problem problem =
+              standard_problem(net, kind, {.send = ports, .receive = kOnePort, .switching = switching});
+          for (const NodeId v : net.nodes()) {
+            Cut cut{"it", std::vector<char>(net.num_nodes(), 0)};
+            cut.side[index(v)] = 1;
+            CutBound alone(problem, "x");
+            alone.hold(cut);
+            for (char& side : cut.side) side = side != 0 ? 0 : 1;
+            CutBound others(problem, "x");
+            others.hold(cut);
+            const std::optional<Bound> a = alone.take();
+            const std::optional<Bound> b = others.take();
+            ASSERT_EQ(a.has_value(), b.has_value()) << problem.title() << " " << net.label(v);
+            if (a) {
+              EXPECT_EQ(a->value, b->value) << problem.title() << " " << net.label(v);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
 }  // namespace cut_bound_test
 }  // namespace quadrille

@@ -20,6 +20,8 @@ namespace {
 // How often the tree is made again when it comes out longer than the bound, and the hops that this may cost.
 constexpr uint64_t kMostAttempts = 200;
 constexpr uint64_t kMostWork = 20'000'000;
+// From so many generators on, of which a step uses a quarter at most, not all are looked at in every step.
+constexpr size_t kManyGenerators = 48;
 
 // What the growing needs to know of the graph: where each generator leads, and how much may go at once.
 struct Room {
@@ -82,12 +84,17 @@ class Growth {
     for (uint32_t q = 0; q < pieces; ++q) inform(q * static_cast<uint32_t>(room.nodes));
   }
 
-  // Gives up beyond `most` steps.
-  std::optional<NodeInvariantTree> run(uint64_t most) {
+  // Gives up beyond `most` steps. Where few hops are made in a step and there are many generators, `in_turn` looks at
+  // these one after another, and only at as many as it needs; with one hop a step that finds the same tree.
+  std::optional<NodeInvariantTree> run(uint64_t most, bool in_turn) {
     while (left_ > 0) {
       if (tree_.steps() == most) return std::nullopt;
-      line_up();
-      match();
+      if (in_turn) {
+        match_in_turn();
+      } else {
+        line_up();
+        match();
+      }
       push_step();
     }
     return std::move(tree_);
@@ -117,19 +124,39 @@ class Growth {
 
   // The first candidates of each generator: more than the hops of a step are never needed.
   void line_up() {
+    for (size_t g = 0; g < room_.degree; ++g) line_up(g);
+  }
+
+  void line_up(size_t g) {
     const auto enough = static_cast<size_t>(room_.hops_a_step);
+    candidates_[g].clear();
+    Line& line = lines_[g];
+    while (candidates_[g].size() < enough && !line.empty()) {
+      const Candidate first = line.top();
+      line.pop();
+      if (informed_[first.item]) continue;
+      if (ways_[first.item] != first.ways) {
+        line.push({ways_[first.item], first.order, first.item});
+      } else {
+        candidates_[g].push_back(first);
+      }
+    }
+  }
+
+  // One generator after another, each as long as it can take more.
+  void match_in_turn() {
     for (size_t g = 0; g < room_.degree; ++g) {
       candidates_[g].clear();
-      Line& line = lines_[g];
-      while (candidates_[g].size() < enough && !line.empty()) {
-        const Candidate first = line.top();
-        line.pop();
-        if (informed_[first.item]) continue;
-        if (ways_[first.item] != first.ways) {
-          line.push({ways_[first.item], first.order, first.item});
-        } else {
-          candidates_[g].push_back(first);
-        }
+      taken_[g].clear();
+    }
+    uint64_t hops = 0;
+    for (size_t i = 0; i < room_.degree && hops < room_.hops_a_step; ++i) {
+      const size_t g = (i + tree_.steps()) % room_.degree;
+      line_up(g);
+      while (hops < room_.hops_a_step && taken_[g].size() < room_.capacity[g]) {
+        ++round_;
+        if (!augment(g)) break;
+        ++hops;
       }
     }
   }
@@ -300,11 +327,15 @@ NodeInvariantTree node_invariant_tree(const Problem& problem, uint32_t pieces) {
   const uint64_t items = uint64_t{room.nodes - 1} * pieces;
   const uint64_t bound = std::max<uint64_t>((items + room.hops_a_step - 1) / room.hops_a_step,
                                             eccentricity(problem.topology(), NodeId{0}));
-  NodeInvariantTree best = *Growth(room, pieces, nullptr).run(UINT64_MAX);
+  if (room.degree >= kManyGenerators && room.hops_a_step * 4 <= room.degree) {
+    std::optional<NodeInvariantTree> quick = Growth(room, pieces, nullptr).run(bound, true);
+    if (quick) return *std::move(quick);
+  }
+  NodeInvariantTree best = *Growth(room, pieces, nullptr).run(UINT64_MAX, false);
   const uint64_t attempts = std::min(kMostAttempts, kMostWork / (items * room.degree));
   for (uint64_t seed = 0; seed < attempts && best.steps() > bound; ++seed) {
     Rng rng(seed);
-    std::optional<NodeInvariantTree> again = Growth(room, pieces, &rng).run(best.steps() - 1);
+    std::optional<NodeInvariantTree> again = Growth(room, pieces, &rng).run(best.steps() - 1, false);
     if (again) best = std::move(*again);
   }
   return best;

@@ -131,5 +131,15 @@ TEST(NodeInvariantSlow, LargeToriAreStreamed) {
             86U);
 }
 
+TEST(NodeInvariantTree, ManyGeneratorsAndFewPortsStillTakeWhatTheBoundSays) {
+  for (const uint32_t ports : {1U, 2U, 5U, 12U}) {
+    for (const uint32_t pieces : {1U, 3U}) {
+      const Problem problem = on("complete(50)", CollectiveKind::kAllgather, ports, pieces);
+      EXPECT_EQ(judged_steps(algorithms::allgather_node_invariant, problem),
+                (49U * pieces + ports - 1) / ports);
+    }
+  }
+}
+
 }  // namespace node_invariant_tree_test
 }  // namespace quadrille

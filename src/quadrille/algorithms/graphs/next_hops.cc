@@ -55,20 +55,23 @@ void NextHops::fill_shortest(const Topology& topology) {
   std::vector<NodeId> queue;
   for (size_t r = 0; r < topology.num_endpoints(); ++r) {
     uint32_t* length = &lengths_[r * num_nodes_];
+    ArcId* next = &arcs_[r * num_nodes_];
     queue.assign(1, topology.endpoints()[r]);
     length[index(queue[0])] = 0;
-    for (size_t i = 0; i < queue.size(); ++i) {
+    size_t neighbours = 0;  // which have no choice
+    for (size_t i = 0; i < queue.size() && queue.size() < num_nodes_; ++i) {
       const size_t v = index(queue[i]);
       for (uint32_t a = into.begin[v]; a < into.begin[v + 1]; ++a) {
         const NodeId u = topology.tail(into.arcs[a]);
         if (length[index(u)] != kFar) continue;
         length[index(u)] = length[v] + 1;
+        if (i == 0) next[index(u)] = into.arcs[a];
         queue.push_back(u);
       }
+      if (i == 0) neighbours = queue.size() - 1;
     }
-    for (size_t i = 1; i < queue.size(); ++i) {
-      arcs_[r * num_nodes_ + index(queue[i])] = closer_arc(topology, queue[i], length, r);
-    }
+    for (size_t i = 1 + neighbours; i < queue.size(); ++i)
+      next[index(queue[i])] = closer_arc(topology, queue[i], length, r);
   }
 }
 
