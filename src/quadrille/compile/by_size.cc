@@ -10,6 +10,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/products/factor_exchange.h"
+#include "quadrille/algorithms/worm_broadcast/worm_planner.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/thread_team.h"
@@ -107,6 +108,7 @@ bool is_streamed(const Problem& problem) {
 std::vector<SizedPlan> all_pieces(const Algorithm& card, const Problem& one,
                                   std::optional<uint32_t> only_pieces) {
   const SharedFactorExchanges shared;
+  const SharedWorms worms;
   std::vector<SizedPlan> out;
   if (only_pieces) {
     ask(card, *only_pieces == 1 ? one : in_pieces(one, *only_pieces), out);

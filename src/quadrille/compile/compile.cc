@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "quadrille/algorithms/products/factor_exchange.h"
+#include "quadrille/algorithms/worm_broadcast/worm_planner.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/bounds/time_bound.h"
@@ -260,6 +261,7 @@ namespace {
 Decision decide_as_it_is(const Problem& problem, const Wishes& wishes) {
   const WatchedWork watched(wishes.progress, "choosing an algorithm");
   const SharedFactorExchanges shared;
+  const SharedWorms worms;
   std::vector<Bound> bounds = all_bounds(problem);
   ArrayMeter meter(problem, wishes.queues);
   auto choice = std::make_shared<const Choice>(pick_algorithm(

@@ -1,6 +1,7 @@
 #include "quadrille/compile/offers.h"
 
 #include "quadrille/algorithms/products/factor_exchange.h"
+#include "quadrille/algorithms/worm_broadcast/worm_planner.h"
 #include "quadrille/base/check.h"
 #include "quadrille/compile/choice.h"
 
@@ -32,6 +33,7 @@ Offer offer_of(std::string_view algorithm, const Problem& problem) {
 
 std::vector<Offer> offers(const Problem& problem) {
   const SharedFactorExchanges shared;
+  const SharedWorms worms;
   std::vector<Offer> out;
   for (const Algorithm* card : algorithm_catalog()) {
     if (card->collective == problem.collective().kind()) out.push_back(offer_by(*card, problem));

@@ -21,6 +21,8 @@ class Parting {
         sends_each_(sends),
         places_(static_cast<uint32_t>(shape.num_places())),
         budget_((sends == 1 ? 16 : 4) * uint64_t{places_} + 4096) {
+    uint32_t stride = places_;
+    for (const uint32_t side : shape.sides) strides_.push_back(stride /= side);
     // In circular dimensions the root is put into the middle of the lines.
     for (size_t d = 0; d < shape.dimensions(); ++d)
       start_.push_back(shape.circular[d] ? shape.sides[d] / 2 : position[d]);
@@ -34,10 +36,11 @@ class Parting {
     WormPlan plan(steps, WormStep(shape_.dimensions()));
     std::vector<int64_t> from(shape_.dimensions());
     for (const Send& send : sends_) {
-      const std::vector<uint32_t> x = shape_.coordinates(row_[send.from]);
-      for (size_t d = 0; d < x.size(); ++d)
-        from[d] = int64_t{x[d]} - (shape_.circular[d] ? int64_t{start_[d]} : 0);
-      plan[steps - send.steps_left].add(shape_.place(from), hops_of(send.from, send.to));
+      for (size_t d = 0; d < from.size(); ++d)
+        from[d] = int64_t{coordinate(send.from, d)} - (shape_.circular[d] ? int64_t{start_[d]} : 0);
+      std::vector<int32_t> hops(from.size());
+      for (size_t d = 0; d < hops.size(); ++d) hops[d] = hops_of(send.from, send.to, d);
+      plan[steps - send.steps_left].add(shape_.place(from), hops);
     }
     // Whoever can wait may have waited in the first step.
     std::erase_if(plan, [](const WormStep& step) { return step.size() == 0; });
@@ -69,36 +72,42 @@ class Parting {
     }
     at_.resize(places_);
     for (uint32_t i = 0; i < places_; ++i) at_[row_[i]] = i;
+    coordinates_.reserve(places_ * shape_.dimensions());
+    for (const uint32_t place : row_) {
+      for (const uint32_t x : shape_.coordinates(place)) coordinates_.push_back(x);
+    }
   }
 
-  // The short way; of two equal ones the one that does not pass the end of the line.
-  [[nodiscard]] std::vector<int32_t> hops_of(uint32_t from, uint32_t to) const {
-    const std::vector<uint32_t> a = shape_.coordinates(row_[from]);
-    const std::vector<uint32_t> b = shape_.coordinates(row_[to]);
-    std::vector<int32_t> hops(a.size());
-    for (size_t d = 0; d < a.size(); ++d) {
-      const auto side = static_cast<int32_t>(shape_.sides[d]);
-      hops[d] = static_cast<int32_t>(b[d]) - static_cast<int32_t>(a[d]);
-      if (shape_.circular[d] && 2 * std::abs(hops[d]) > side) hops[d] += hops[d] > 0 ? -side : side;
-    }
+  // Of what is there in the row.
+  [[nodiscard]] uint32_t coordinate(uint32_t i, size_t d) const {
+    return coordinates_[i * shape_.dimensions() + d];
+  }
+
+  // The short way in a dimension; of two equal ones the one that does not pass the end of the line.
+  [[nodiscard]] int32_t hops_of(uint32_t from, uint32_t to, size_t d) const {
+    const auto side = static_cast<int32_t>(shape_.sides[d]);
+    int32_t hops = static_cast<int32_t>(coordinate(to, d)) - static_cast<int32_t>(coordinate(from, d));
+    if (shape_.circular[d] && 2 * std::abs(hops) > side) hops += hops > 0 ? -side : side;
     return hops;
   }
 
   // Calls visit(place, link) for every hop; false as soon as it is.
   template <typename Visit>
   bool along(uint32_t from, uint32_t to, const Visit& visit) const {
-    const std::vector<int32_t> hops = hops_of(from, to);
     uint32_t place = row_[from];
-    uint32_t stride = places_;
-    for (size_t d = 0; d < hops.size(); ++d) {
+    const size_t dimensions = shape_.dimensions();
+    for (size_t d = 0; d < dimensions; ++d) {
+      const int32_t hops = hops_of(from, to, d);
+      if (hops == 0) continue;
       const uint32_t side = shape_.sides[d];
-      stride /= side;
-      for (int32_t left = std::abs(hops[d]); left > 0; --left) {
-        const uint32_t x = place / stride % side;
-        const uint32_t next = hops[d] > 0 ? (x + 1) % side : (x + side - 1) % side;
+      const uint32_t stride = strides_[d];
+      uint32_t x = coordinate(from, d);
+      for (int32_t left = std::abs(hops); left > 0; --left) {
+        const uint32_t next = hops > 0 ? (x + 1 == side ? 0 : x + 1) : (x == 0 ? side : x) - 1;
         const uint32_t there = place - x * stride + next * stride;
         // The link by its lower end; that of a closed line is the last place's.
-        const uint64_t link = uint64_t{hops[d] > 0 ? place : there} * hops.size() + d;
+        const uint64_t link = uint64_t{hops > 0 ? place : there} * dimensions + d;
+        x = next;
         place = there;
         if (!visit(place, link)) return false;
       }
@@ -111,14 +120,14 @@ class Parting {
   }
 
   // No link of the one worm is on the way of the other; neither way, so that it may be half duplex.
-  [[nodiscard]] bool disjoint(uint32_t from, uint32_t to, uint32_t other) const {
-    std::vector<uint64_t> taken;
+  [[nodiscard]] bool disjoint(uint32_t from, uint32_t to, uint32_t other) {
+    taken_.clear();
     along(from, other, [&](uint32_t, uint64_t link) {
-      taken.push_back(link);
+      taken_.push_back(link);
       return true;
     });
     return along(from, to,
-                 [&](uint32_t, uint64_t link) { return std::ranges::find(taken, link) == taken.end(); });
+                 [&](uint32_t, uint64_t link) { return std::ranges::find(taken_, link) == taken_.end(); });
   }
 
   [[nodiscard]] uint64_t reach(uint32_t steps) const {
@@ -186,11 +195,12 @@ class Parting {
     const size_t sent = sends_.size();
     const auto mine = std::ranges::find_if(parts, [&](const Interval& part) { return part.has(holder); });
     if (!solve(*mine, holder, steps - 1)) return undo(sent);
-    std::vector<Interval> others;
+    std::array<Interval, 2> others;
+    size_t count = 0;
     for (const Interval& part : parts) {
-      if (!part.has(holder) && part.size() > 0) others.push_back(part);
+      if (!part.has(holder) && part.size() > 0) others[count++] = part;
     }
-    return serve(interval, holder, steps, others, std::nullopt) || undo(sent);
+    return serve(interval, holder, steps, std::span(others).first(count), std::nullopt) || undo(sent);
   }
 
   // A worm to a place of each part, and its part from there. `other` is where an earlier worm goes.
@@ -223,8 +233,11 @@ class Parting {
   uint32_t places_;
   uint64_t budget_;
   std::vector<uint32_t> start_;
-  std::vector<uint32_t> row_;  // places in the order of the snake
-  std::vector<uint32_t> at_;   // of a place, where it is in the row
+  std::vector<uint32_t> row_;          // places in the order of the snake
+  std::vector<uint32_t> at_;           // of a place, where it is in the row
+  std::vector<uint32_t> coordinates_;  // of each place of the row
+  std::vector<uint32_t> strides_;
+  std::vector<uint64_t> taken_;  // scratch
   std::vector<Send> sends_;
 };
 

@@ -24,6 +24,30 @@ namespace {
 constexpr uint64_t kMostPlacesToCut = 20'000;
 constexpr uint64_t kMostPlacesOfMesh = 1 << 20;
 
+// What is kept for this thread: by the outermost that lives.
+struct KeptWorms {
+  using Grid = std::tuple<std::vector<uint32_t>, std::vector<bool>, std::vector<uint32_t>>;  // and a position
+
+  uint32_t keepers = 0;
+  std::map<std::pair<Grid, WormLimits>, WormProspect> found{};
+  std::map<std::tuple<Grid, uint32_t, uint32_t>, std::optional<WormPlan>> parts{};  // of so many sends, steps
+};
+
+KeptWorms& kept_worms() {
+  thread_local KeptWorms worms;
+  return worms;
+}
+
+std::optional<WormPlan> kept_parts(const GridShape& shape, const std::vector<uint32_t>& position,
+                                   uint32_t sends, uint32_t steps) {
+  KeptWorms& kept = kept_worms();
+  if (kept.keepers == 0) return worm_parts(shape, position, sends, steps);
+  const std::tuple key(KeptWorms::Grid{shape.sides, shape.circular, position}, sends, steps);
+  const auto at = kept.parts.find(key);
+  if (at != kept.parts.end()) return at->second;
+  return kept.parts.emplace(key, worm_parts(shape, position, sends, steps)).first->second;
+}
+
 // What doubling and dimension order say: worms that leave the places which agree with the root before a cut
 // start on the ports of the dimensions before it. Two links are allowed for, even where there is one.
 size_t floor_of(const GridShape& shape, const WormLimits& limits) {
@@ -153,7 +177,7 @@ class Planner {
     for (uint64_t know = 1; know < shape.num_places(); ++steps) know *= parts;
     for (const uint32_t more : {0U, 1U}) {
       if (!best.could_improve(steps + more)) return;
-      std::optional<WormPlan> plan = worm_parts(shape, position, parts - 1, steps + more);
+      std::optional<WormPlan> plan = kept_parts(shape, position, parts - 1, steps + more);
       if (!plan) continue;
       best.offer(
           {plan->size(), parts == 2 ? "halves" : "thirds", [plan = std::move(*plan)] { return plan; }});
@@ -222,11 +246,26 @@ WormLimits receive_limits(const Model& model) {
   return {model.receive.unlimited() ? UINT32_MAX : model.receive.count, model.duplex == Duplex::kFull};
 }
 
+SharedWorms::SharedWorms() { ++kept_worms().keepers; }
+
+SharedWorms::~SharedWorms() {
+  KeptWorms& kept = kept_worms();
+  if (--kept.keepers > 0) return;
+  kept.found.clear();
+  kept.parts.clear();
+}
+
 WormProspect find_worms(const GridShape& shape, const std::vector<uint32_t>& position, WormLimits limits) {
+  if (limits.sends >= 2 * shape.dimensions()) limits.sends = UINT32_MAX;  // nobody has more links
+  KeptWorms& kept = kept_worms();
+  const std::pair key(KeptWorms::Grid{shape.sides, shape.circular, position}, limits);
+  if (const auto at = kept.found.find(key); at != kept.found.end()) return at->second;
   count_work(Work::kSearching);
   const auto planner = std::make_shared<Planner>(limits);
   const Way& way = planner->plan(shape, position, false);
-  return {way.steps, way.method, [planner, &way] { return way.make(); }};
+  WormProspect out{way.steps, way.method, [planner, &way] { return way.make(); }};
+  if (kept.keepers > 0) kept.found.emplace(key, out);
+  return out;
 }
 
 PlannedWorms plan_worms(const GridShape& shape, const std::vector<uint32_t>& position, WormLimits limits) {

@@ -52,6 +52,16 @@ struct WormLimits {
 [[nodiscard]] WormLimits send_limits(const Model& model);
 [[nodiscard]] WormLimits receive_limits(const Model& model);
 
+/// While one lives, what this thread looks for is kept, and not looked for again: cards of one problem, of its reversed
+/// one, and of machines with other ports ask for the same plans.
+class SharedWorms {
+ public:
+  SharedWorms();
+  ~SharedWorms();
+  SharedWorms(const SharedWorms&) = delete;
+  SharedWorms& operator=(const SharedWorms&) = delete;
+};
+
 struct PlannedWorms {
   WormPlan plan{};
   std::string method{};
