@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "quadrille/algorithms/packing/worth_making.h"
 #include "quadrille/algorithms/worm_exchange/worm_front.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
@@ -78,6 +79,11 @@ class Asking {
     for (Serving& offer : offers) {
       if (offer.plans.front()->effort() == Effort::kLittle) ask(offer);
     }
+    // What has no idea comes last where much is to be done: it need not be made if it is sure to be worse.
+    if (!is_small(problem_)) {
+      std::stable_partition(offers.begin(), offers.end(),
+                            [](const Serving& offer) { return offer.card->source != "baseline"; });
+    }
     bool asks_all = false;
     for (Serving& offer : offers) {
       if (offer.plans.empty()) continue;
@@ -110,6 +116,9 @@ class Asking {
 
  private:
   void ask(Serving& offer) {
+    std::optional<WorthMaking> wanted;
+    if (!is_small(problem_) && !is_priced(problem_) && !asked_.empty() && asked_.front().prediction.steps)
+      wanted.emplace(*asked_.front().prediction.steps);
     Choice choice = choice_of(*offer.card, cheapest(offer.plans, block_bytes_));
     offer.plans.clear();
     add(std::move(choice));

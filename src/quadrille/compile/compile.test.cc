@@ -103,6 +103,17 @@ TEST(Compile, CardsOfProductsShareThePlansOfTheirFactors) {
   EXPECT_LT(searches("alltoall_product_staggered"), staggered);
 }
 
+TEST(Compile, LargeNetworksDoNotLookForTheSameWormsWithEveryNumberOfPorts) {
+  // Counted, not timed: ten ports, eight, .. would each be a search of its own, and each once more backwards.
+  for (const CollectiveKind kind : {CollectiveKind::kScatter, CollectiveKind::kBroadcast}) {
+    const Problem problem =
+        standard_problem(parse_topology("hypercube(8)"), kind, {.switching = Switching::kWormhole});
+    const uint64_t before = work_counted(Work::kSearching);
+    static_cast<void>(decide(problem));
+    EXPECT_LE(work_counted(Work::kSearching) - before, 60U) << name_of(kind);
+  }
+}
+
 TEST(Compile, ADecisionIsKnownBeforeTheFirstStep) {
   const Problem problem = exchange("ring(6)");
   const Decision decision = decide(problem);

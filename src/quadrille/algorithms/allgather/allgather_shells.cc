@@ -14,6 +14,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/graphs/maximum_flow.h"
+#include "quadrille/algorithms/packing/worth_making.h"
 #include "quadrille/base/text.h"
 #include "quadrille/topology/queries/distances.h"
 
@@ -59,19 +60,27 @@ std::vector<std::vector<Link>> links_into(const Topology& topology, bool transla
   return out;
 }
 
-// The blocks that reach one node in one step, each with the links that it may come over, dealt out.
+// The blocks that reach one node in one step, each with the links that it may come over, dealt out. Where there are
+// many nodes blocks with the same links are dealt out together.
 class Shell {
  public:
-  Shell(size_t links, uint32_t pieces) : pieces_(pieces), num_links_(links) {}
+  Shell(size_t links, uint32_t pieces, bool together)
+      : pieces_(pieces), num_links_(links), together_(together) {}
 
   void add(uint32_t source, std::vector<uint32_t> links) {
-    sources_.push_back(source);
-    links_.push_back(std::move(links));
+    ++num_sources_;
+    const auto same = [&](const Kind& kind) { return kind.links == links; };
+    const auto at = together_ ? std::find_if(kinds_.begin(), kinds_.end(), same) : kinds_.end();
+    if (at != kinds_.end()) {
+      at->sources.push_back(source);
+    } else {
+      kinds_.push_back({{source}, std::move(links)});
+    }
   }
 
   // The least load of the busiest link, and what each carries.
   uint64_t deal(uint32_t step, uint32_t node, std::vector<Entry>& out) {
-    const uint64_t wanted = sources_.size() * uint64_t{pieces_};
+    const uint64_t wanted = num_sources_ * uint64_t{pieces_};
     if (wanted == 0) return 0;
     for (uint64_t most = (wanted - 1) / num_links_ + 1;; ++most) {
       if (const auto flow = flow_with(most, wanted)) {
@@ -82,17 +91,24 @@ class Shell {
   }
 
  private:
+  struct Kind {
+    std::vector<uint32_t> sources;
+    std::vector<uint32_t> links;
+  };
+
   // First the arcs from blocks to links, in the order of both.
   [[nodiscard]] std::optional<std::vector<uint64_t>> flow_with(uint64_t most, uint64_t wanted) const {
     FlowNetwork network;
     std::vector<uint32_t> link_nodes;
     for (size_t link = 0; link < num_links_; ++link) link_nodes.push_back(network.add_node());
     std::vector<uint32_t> block_nodes;
-    for (const std::vector<uint32_t>& links : links_) {
+    for (const Kind& kind : kinds_) {
       block_nodes.push_back(network.add_node());
-      for (const uint32_t link : links) network.add_arc(block_nodes.back(), link_nodes[link], pieces_);
+      for (const uint32_t link : kind.links)
+        network.add_arc(block_nodes.back(), link_nodes[link], pieces_ * kind.sources.size());
     }
-    for (const uint32_t block : block_nodes) network.add_arc(FlowNetwork::kSource, block, pieces_);
+    for (size_t k = 0; k < kinds_.size(); ++k)
+      network.add_arc(FlowNetwork::kSource, block_nodes[k], pieces_ * kinds_[k].sources.size());
     for (const uint32_t link : link_nodes) network.add_arc(link, FlowNetwork::kSink, most);
     return network.flow_of(wanted);
   }
@@ -100,12 +116,15 @@ class Shell {
   void keep(const std::vector<uint64_t>& flow, uint32_t step, uint32_t node, std::vector<Entry>& out) const {
     const auto begin = static_cast<ptrdiff_t>(out.size());
     size_t arc = 0;
-    for (size_t i = 0; i < sources_.size(); ++i) {
-      uint32_t piece = 0;
-      for (const uint32_t link : links_[i]) {
-        const auto pieces = static_cast<uint32_t>(flow[arc++]);
-        if (pieces > 0) out.push_back({step, node, link, sources_[i], piece, piece + pieces});
-        piece += pieces;
+    for (const Kind& kind : kinds_) {
+      uint64_t dealt = 0;  // of the pieces of all its sources
+      for (const uint32_t link : kind.links) {
+        for (const uint64_t end = dealt + flow[arc++]; dealt < end;) {
+          const auto piece = static_cast<uint32_t>(dealt % pieces_);
+          const auto some = static_cast<uint32_t>(std::min<uint64_t>(pieces_ - piece, end - dealt));
+          out.push_back({step, node, link, kind.sources[dealt / pieces_], piece, piece + some});
+          dealt += some;
+        }
       }
     }
     std::stable_sort(out.begin() + begin, out.end(),
@@ -114,8 +133,9 @@ class Shell {
 
   uint32_t pieces_;
   size_t num_links_;
-  std::vector<uint32_t> sources_;
-  std::vector<std::vector<uint32_t>> links_;
+  bool together_;
+  size_t num_sources_ = 0;
+  std::vector<Kind> kinds_;
 };
 
 // Hops from every source to a node; of a Cayley graph by one search.
@@ -138,12 +158,15 @@ class HopsTo {
   std::vector<std::vector<uint32_t>> hops_;
 };
 
+constexpr uint32_t kSmall = 128;
+
 Shells shells_of(const Problem& problem) {
   const Topology& topology = problem.topology();
   Shells out;
   out.translated = topology.cayley() != nullptr;
   out.links = links_into(topology, out.translated);
   out.load.assign(topology.num_arcs(), 0);
+  const bool together = topology.num_nodes() > kSmall && !out.translated;
   const HopsTo hops(topology, out.translated);
   for (uint32_t v = 0; v < out.links.size(); ++v) {
     std::vector<Shell> shells;
@@ -154,7 +177,7 @@ Shells shells_of(const Problem& problem) {
       for (uint32_t link = 0; link < out.links[v].size(); ++link)
         if (hops.get(source, out.links[v][link].from) + 1 == distance) links.push_back(link);
       if (shells.size() < distance)
-        shells.resize(distance, Shell(out.links[v].size(), problem.collective().pieces()));
+        shells.resize(distance, Shell(out.links[v].size(), problem.collective().pieces(), together));
       shells[distance - 1].add(source, std::move(links));
     }
     if (out.rounds.size() < shells.size()) out.rounds.resize(shells.size(), 0);
@@ -168,7 +191,18 @@ Shells shells_of(const Problem& problem) {
   return out;
 }
 
-Prediction predicted(const Problem&, const Shells& shells) {
+uint32_t diameter_of(const Topology& topology) {
+  uint32_t out = eccentricity(topology, NodeId{0});
+  if (topology.cayley() != nullptr) return out;
+  for (const NodeId v : topology.nodes()) out = std::max(out, eccentricity(topology, v));
+  return out;
+}
+
+Prediction predicted(const Problem& problem, Once<Shells>& made) {
+  if (!made.is_made() && WorthMaking::is_limited() &&
+      !WorthMaking::is_any_of(diameter_of(problem.topology())))
+    return {};
+  const Shells& shells = made.get();
   uint64_t blocks = 0;
   for (const uint64_t most : shells.rounds) blocks += most;
   return {.steps = shells.rounds.size(),

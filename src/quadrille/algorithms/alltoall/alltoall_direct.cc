@@ -9,6 +9,7 @@
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/greedy_packets.h"
 #include "quadrille/algorithms/packing/greedy_worms.h"
+#include "quadrille/algorithms/packing/worth_making.h"
 #include "quadrille/base/text.h"
 
 namespace quadrille::algorithms {
@@ -42,6 +43,8 @@ void generate(const Problem& problem, StepSink& sink) {
 
 Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
   const bool packets = problem.model().switching == Switching::kPacket;
+  if (packets && WorthMaking::is_limited() && !WorthMaking::is_any_of(greedy_packets_at_least(problem)))
+    return {};
   return packets ? measured_up_to<kMostMeasuredPackets>(problem, plan)
                  : measured_up_to<kMostMeasuredWorms>(problem, plan);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "quadrille/algorithms/graphs/next_hops.h"
 #include "quadrille/algorithms/packing/link_use.h"
@@ -110,7 +111,51 @@ class GreedyPackets {
   std::vector<Moved> moved_;
 };
 
+// What the ways of all blocks load: sends and receptions of nodes, and arcs. Along the hops to one destination the
+// loads of a node are its own block and what comes to it.
+uint64_t least_steps_of(const Problem& problem, const NextHops& hops) {
+  const Topology& topology = problem.topology();
+  const uint32_t n = topology.num_nodes();
+  std::vector<uint64_t> carried(topology.num_arcs(), 0);
+  std::vector<uint64_t> waiting(n);
+  std::vector<uint32_t> by_distance(n);
+  for (size_t r = 0; r < topology.num_endpoints(); ++r) {
+    const Rank to{static_cast<uint32_t>(r)};
+    std::iota(by_distance.begin(), by_distance.end(), 0U);
+    std::sort(by_distance.begin(), by_distance.end(), [&](uint32_t a, uint32_t b) {
+      return hops.length(to, NodeId{a}) > hops.length(to, NodeId{b});
+    });
+    for (uint32_t v = 0; v < n; ++v) waiting[v] = topology.rank(NodeId{v}) ? 1 : 0;
+    for (const uint32_t v : by_distance) {
+      if (waiting[v] == 0 || NodeId{v} == topology.endpoint(to)) continue;
+      const ArcId arc = hops.arc(to, NodeId{v});
+      carried[index(arc)] += waiting[v];
+      waiting[index(topology.head(arc))] += waiting[v];
+    }
+  }
+  std::vector<uint64_t> sends(n, 0);
+  std::vector<uint64_t> receives(n, 0);
+  uint64_t most = 0;
+  const auto hold = [&](uint64_t blocks, uint64_t a_step) {
+    most = std::max(most, (blocks + a_step - 1) / a_step);
+  };
+  for (const ArcId arc : topology.arcs()) {
+    hold(carried[index(arc)], topology.capacity(arc));
+    sends[index(topology.tail(arc))] += carried[index(arc)];
+    receives[index(topology.head(arc))] += carried[index(arc)];
+  }
+  for (uint32_t v = 0; v < n; ++v) {
+    if (!problem.model().send.unlimited()) hold(sends[v], problem.model().send.count);
+    if (!problem.model().receive.unlimited()) hold(receives[v], problem.model().receive.count);
+  }
+  return most * problem.collective().pieces();
+}
+
 }  // namespace
+
+uint64_t greedy_packets_at_least(const Problem& problem) {
+  return least_steps_of(problem, NextHops(problem.topology(), Routing::kShortest));
+}
 
 void greedy_packets(const Problem& problem, StepSink& sink) {
   count_work(Work::kSearching);

@@ -138,12 +138,15 @@ Chunking chunks_both_ways(const Algorithm& allgather, const Problem& allreduce) 
 Preparation prepare_both_ways(const Algorithm& allgather, const Problem& allreduce) {
   Preparation first = prepare(allgather, first_half(allreduce));
   if (!first.fits.applies) return first;
-  const Preparation second = prepare(allgather, second_half(allreduce));
+  // Where both ways are alike, what the one half has found out serves the other.
+  const bool alike = first_half(allreduce).topology().tails().data() == allreduce.topology().tails().data() &&
+                     allreduce.model().send == allreduce.model().receive;
+  const Preparation second = alike ? first : prepare(allgather, second_half(allreduce));
   if (!second.fits.applies) return second;
   Preparation out;
   for (PreparedPlan& plan : first.plans) {
     if (PreparedPlan same = plan->member().empty() ? second.plans.front() : second.find(plan->member()))
-      out.plans.push_back(join(allreduce, {std::move(plan), std::move(same)}));
+      out.plans.push_back(join(allreduce, {plan, std::move(same)}));
   }
   QUADRILLE_CHECK(!out.plans.empty(), allgather.name);
   return out;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "quadrille/algorithms/packing/worth_making.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/compile/choice_cost.h"
@@ -123,13 +124,24 @@ class Search {
     return cost_of(choice.prediction, choice.plan->problem(), block_bytes_);
   }
 
-  // No plan takes fewer steps.
+  // No plan takes fewer steps. On large networks that is what takes a moment to know.
   uint64_t bound(const Problem& problem, bool turned) {
-    if (!small_) return fewest_steps_;
     const Key key = key_of(problem, turned, Strength::kOwn);
     const auto [at, is_new] = bounds_.try_emplace(key, 0);
-    if (is_new) at->second = static_cast<uint64_t>(best_bound(problem).value.ceil());
+    if (is_new)
+      at->second = small_ ? static_cast<uint64_t>(best_bound(problem).value.ceil()) : quick_bound(problem);
     return at->second;
+  }
+
+  // Who can have heard of whom, whatever a message carries.
+  static uint64_t quick_bound(const Problem& problem) {
+    uint64_t most = 0;
+    for (const std::string_view name : {"doubling", "doubling_by_degree"}) {
+      for (const Bound& bound : bounds_of(*bound_catalog().find(name), problem)) {
+        if (bound.on == BoundOn::kSteps) most = std::max(most, static_cast<uint64_t>(bound.value.ceil()));
+      }
+    }
+    return most;
   }
 
   // Steps of what is worth looking for: fewer than these.
@@ -160,10 +172,12 @@ class Search {
     std::optional<Question> other;
     if (reversed_for_loan(problem) && is_asked_backwards(problem))
       other = Question{turned_round(problem, turned), !turned, true};
-    const uint64_t least = bound(problem, turned);
+    const uint64_t least = std::max(bound(problem, turned), small_ ? 0 : fewest_steps_);
     if (strength == Strength::kOwn) {
       Answer best;
       if (least >= limit || goes_together(problem)) return best;
+      std::optional<WorthMaking> wanted;
+      if (!small_ && !is_priced(problem)) wanted.emplace(limit);
       take_own(best, problem, least, false);
       if (other) take_own(best, other->problem, least, true);
       return best;
@@ -266,7 +280,6 @@ class Search {
   }
 
   uint64_t bound_of_lender(const Problem& lender, bool turned) {
-    if (!small_) return 0;
     const Question question = question_of(with_plain_ports(lender), turned);
     return bound(question.problem, question.turned);
   }
