@@ -12,6 +12,8 @@ namespace quadrille {
 namespace {
 
 constexpr uint32_t kNone = UINT32_MAX;
+// So many are coloured along paths.
+constexpr size_t kManyEdges = 1U << 15U;
 
 // Vertices merged so that no group has more edges than the largest degree: all but one group are more than
 // half full, so there are few.
@@ -203,6 +205,91 @@ class RegularColouring {
   std::vector<char> chosen_;
 };
 
+// One edge after another takes a colour that is free at both its ends. Where there is none, the colours of a path are
+// exchanged that begins at the one end with a colour which is free at the other. Most paths are short, as there are many
+// colours; so many edges are coloured in less time than it takes to halve them again and again.
+class PathColouring {
+ public:
+  PathColouring(uint32_t num_left, uint32_t num_right, uint32_t degree, std::span<const BipartiteEdge> edges)
+      : edges_(edges),
+        num_left_(num_left),
+        degree_(degree),
+        words_((degree + 63) / 64),
+        at_(size_t{num_left + num_right} * degree, Entry{kNone, kNone}),
+        free_(size_t{num_left + num_right} * words_, ~uint64_t{0}) {
+    if (degree % 64 == 0) return;
+    for (size_t v = 0; v < size_t{num_left} + num_right; ++v)
+      free_[(v + 1) * words_ - 1] = (uint64_t{1} << (degree % 64)) - 1;
+  }
+
+  std::vector<uint32_t> run() {
+    for (uint32_t e = 0; e < edges_.size(); ++e) {
+      const uint32_t left = edges_[e].left;
+      const uint32_t right = num_left_ + edges_[e].right;
+      uint32_t colour = first_free(left, right);
+      if (colour == kNone) {
+        colour = first_free(left, left);
+        exchange(right, colour, first_free(right, right));
+      }
+      entry(left, colour) = {e, right};
+      entry(right, colour) = {e, left};
+      turn(left, colour);
+      turn(right, colour);
+    }
+    std::vector<uint32_t> colours(edges_.size());
+    for (uint32_t v = 0; v < num_left_; ++v) {
+      for (uint32_t c = 0; c < degree_; ++c) {
+        if (const uint32_t edge = entry(v, c).edge; edge != kNone) colours[edge] = c;
+      }
+    }
+    return colours;
+  }
+
+ private:
+  struct Entry {
+    uint32_t edge;
+    uint32_t other;  // its other end
+  };
+
+  [[nodiscard]] Entry& entry(uint32_t v, uint32_t colour) { return at_[v * degree_ + colour]; }
+  void turn(uint32_t v, uint32_t colour) { free_[v * words_ + colour / 64] ^= uint64_t{1} << (colour % 64); }
+
+  [[nodiscard]] uint32_t first_free(uint32_t v, uint32_t w) const {
+    const uint64_t* a = &free_[v * words_];
+    const uint64_t* b = &free_[w * words_];
+    for (size_t i = 0; i < words_; ++i) {
+      if (const uint64_t both = a[i] & b[i]; both != 0)
+        return static_cast<uint32_t>(i * 64 + static_cast<size_t>(std::countr_zero(both)));
+    }
+    return kNone;
+  }
+
+  // Exchanges the two colours along the path from v, which has no edge of the second one.
+  void exchange(uint32_t v, uint32_t first, uint32_t second) {
+    Entry along = entry(v, first);
+    std::swap(entry(v, first), entry(v, second));
+    turn(v, first);
+    turn(v, second);
+    while (along.edge != kNone) {
+      v = along.other;
+      along = entry(v, second);
+      std::swap(entry(v, first), entry(v, second));
+      if (along.edge == kNone) {
+        turn(v, first);
+        turn(v, second);
+      }
+      std::swap(first, second);
+    }
+  }
+
+  std::span<const BipartiteEdge> edges_;
+  uint32_t num_left_;
+  size_t degree_;
+  size_t words_;
+  std::vector<Entry> at_;       // by vertex and colour; the right ones come after the left ones
+  std::vector<uint64_t> free_;  // colours of each vertex
+};
+
 // Edges between groups that lack some, until all have `degree`.
 void make_regular(std::vector<BipartiteEdge>& edges, std::vector<uint32_t> left, std::vector<uint32_t> right,
                   uint32_t degree) {
@@ -240,8 +327,13 @@ std::vector<uint32_t> edge_colouring(uint32_t num_left, uint32_t num_right,
   QUADRILLE_CHECK(uint64_t{size} * degree + size < kNone, fmt::format("{} x {} edges", size, degree));
 
   std::vector<BipartiteEdge> merged;
-  merged.reserve(size * degree);
+  merged.reserve(edges.size() < kManyEdges ? size * degree : edges.size());
   for (const BipartiteEdge& e : edges) merged.push_back({left.group[e.left], right.group[e.right]});
+  if (edges.size() >= kManyEdges) {
+    return PathColouring(static_cast<uint32_t>(left.degree.size()),
+                         static_cast<uint32_t>(right.degree.size()), degree, merged)
+        .run();
+  }
   make_regular(merged, left.degree, right.degree, degree);
   std::vector<uint32_t> colours =
       RegularColouring(static_cast<uint32_t>(size), std::move(merged)).run(degree);

@@ -72,6 +72,22 @@ TEST(EdgeColouring, FewMachinesAndManyJobsAreColouredToo) {
   EXPECT_EQ(flaw(5000, 6, random_edges(5000, 6, 20000, rng)), "");
 }
 
+TEST(EdgeColouring, ManyEdgesAreColouredAlongPaths) {
+  Rng rng(3);
+  EXPECT_EQ(flaw(300, 200, random_edges(300, 200, 40000, rng)), "");
+  EXPECT_EQ(flaw(2, 3000, random_edges(2, 3000, 40000, rng)), "");
+  // Four links a node, with a hundred parallel edges each: where all have the largest degree paths get long.
+  std::vector<BipartiteEdge> edges;
+  std::vector<uint32_t> heads(100);
+  for (uint32_t v = 0; v < heads.size(); ++v) heads[v] = v;
+  for (uint32_t link = 0; link < 4; ++link) {
+    rng.shuffle(heads);
+    for (uint32_t v = 0; v < heads.size(); ++v) edges.insert(edges.end(), 100, {v, heads[v]});
+  }
+  rng.shuffle(edges);
+  EXPECT_EQ(flaw(100, 100, edges), "");
+}
+
 TEST(EdgeColouring, IsTheSameTwice) {
   Rng rng(2);
   const std::vector<BipartiteEdge> edges = random_edges(50, 50, 2000, rng);
