@@ -17,6 +17,7 @@
 #include "quadrille/compile/checked_facts.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/topology/catalog.h"
+#include "quadrille/topology/queries/recognition.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -110,6 +111,35 @@ void report_structure(const Topology& graph, Report& report) {
   if (!parts.empty()) report.add("structure", join(parts), join(parts));
 }
 
+// A network without structure that is a member of a family after all, and which of its nodes is which of ours.
+void report_recognised(const Topology& graph, Report& report) {
+  constexpr size_t kMostNodesInText = 16;
+  const std::vector<Recognised> twins = recognised_as(graph);
+  if (twins.empty()) return;
+  Json all = Json::array();
+  std::string text;
+  std::vector<std::string> others;
+  for (const Recognised& twin : twins) {
+    Json names = Json::array();
+    std::vector<std::string> labels;
+    for (const NodeId ours : twin.image) {
+      labels.push_back(graph.label(ours));
+      names.push(labels.back());
+    }
+    Json one = Json::object();
+    one.set("topology", twin.topology.name()).set("nodes", std::move(names));
+    all.push(std::move(one));
+    if (!text.empty()) {
+      others.push_back(twin.topology.name());
+      continue;
+    }
+    text = fmt::format("{}, numbered differently", twin.topology.name());
+    if (labels.size() <= kMostNodesInText) text += fmt::format(": its nodes in turn are {}", join(labels));
+  }
+  if (!others.empty()) text += fmt::format("; the same are {}", join(others));
+  report.add("recognised as", text, std::move(all));
+}
+
 int show(const ShowOptions& options, Console& console) {
   const auto network = [&] {
     return while_waiting(console, "building the network", [&] { return parse_topology(options.topology); });
@@ -133,7 +163,10 @@ int show(const ShowOptions& options, Console& console) {
   report_distances(facts, report);
   report_bisection(facts, report);
   report_symmetry(facts, report);
-  if (checked.graph) report_structure(*checked.graph, report);
+  if (checked.graph) {
+    report_structure(*checked.graph, report);
+    report_recognised(*checked.graph, report);
+  }
   report.add("figures", checked.how, checked.how);
   Json searched = Json::array();
   for (const std::string_view figure : facts.searched) searched.push(figure);

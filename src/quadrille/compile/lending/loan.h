@@ -56,8 +56,8 @@ struct Loan {
 /// With a limit on queues there are none: what is lent may queue longer.
 [[nodiscard]] std::vector<Loan> loans_for(const Problem& problem);
 
-/// Of a network without structure that is one of a family after all: a complete graph, a ring, a line, a torus, a
-/// mesh, a (generalized) hypercube. It is looked for on up to 512 nodes, and may have several names.
+/// Of a network without structure that is one of a family after all (topology/queries/recognition.h), where the family has
+/// one: a torus, a star graph, a fat tree.
 [[nodiscard]] std::vector<Loan> loans_by_name(const Problem& problem);
 
 /// The loan of that name: any number of ports. Sums are found by loans_for() alone.

@@ -1,0 +1,83 @@
+#include "quadrille/topology/queries/recognition.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "quadrille/base/random.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace recognition_test {
+namespace {
+
+// Nodes numbered anew, and no structure.
+Topology shuffled(const Topology& net) {
+  std::vector<uint32_t> number(net.num_nodes());
+  std::iota(number.begin(), number.end(), 0U);
+  Rng rng(net.num_nodes());
+  rng.shuffle(number);
+  TopologyBuilder builder("shuffled", net.num_nodes());
+  for (const ArcId arc : net.arcs())
+    builder.arc(NodeId{number[index(net.tail(arc))]}, NodeId{number[index(net.head(arc))]},
+                net.capacity(arc));
+  std::vector<NodeId> endpoints;
+  for (const NodeId v : net.endpoints()) endpoints.push_back(NodeId{number[index(v)]});
+  builder.endpoints(endpoints);
+  return builder.build();
+}
+
+TEST(Recognition, FindsTheFamilyAndWhichNodeIsWhich) {
+  for (const std::string spec : {"line(5)",
+                                 "ring(6)",
+                                 "complete(5)",
+                                 "torus(4,4)",
+                                 "torus(3,5)",
+                                 "mesh(3,4)",
+                                 "hypercube(3)",
+                                 "generalized_hypercube(3,4)",
+                                 "star(4)",
+                                 "pancake(4)",
+                                 "cube_connected_cycles(3)",
+                                 "butterfly(3)",
+                                 "generalized_petersen(5,2)",
+                                 "generalized_petersen(8,3)",
+                                 "slim_fly(3)",
+                                 "slim_fly(5)",
+                                 "dragonfly(0,4,2)",
+                                 "tree(2,3)",
+                                 "fat_tree(2,2,2;1,2,4)",
+                                 "fat_tree(3,2)",
+                                 "torus(8,8)"}) {
+    const Topology known = parse_topology(spec);
+    const Topology ours = shuffled(known);
+    const std::vector<Recognised> found = recognised_as(ours);
+    ASSERT_FALSE(found.empty()) << spec;
+    bool same = false;
+    for (const Recognised& twin : found) {
+      same = same || twin.topology.name() == known.name() || twin.topology.same_graph(known) ||
+             twin.topology.num_arcs() == known.num_arcs();
+      for (const ArcId arc : twin.topology.arcs()) {
+        const auto image = ours.find_arc(twin.image[index(twin.topology.tail(arc))],
+                                         twin.image[index(twin.topology.head(arc))]);
+        ASSERT_TRUE(image) << spec;
+        EXPECT_EQ(ours.capacity(*image), twin.topology.capacity(arc)) << spec;
+      }
+    }
+    EXPECT_TRUE(same) << spec;
+  }
+}
+
+TEST(Recognition, SaysNothingOfOtherNetworks) {
+  for (const std::string spec : {"without(torus(4,4);\"link 0 1\")", "random_regular(24,3;7)", "kautz(2,2)",
+                                 "clos(4)", "edges(\"a b, b c, c a, c d\")", "line(1)"})
+    EXPECT_TRUE(recognised_as(parse_topology(spec)).empty()) << spec;
+  // What has a structure is known already.
+  EXPECT_TRUE(recognised_as(parse_topology("torus(4,4)")).empty());
+}
+
+}  // namespace
+}  // namespace recognition_test
+}  // namespace quadrille
