@@ -9,6 +9,7 @@
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/compile/compile.h"
+#include "quadrille/compile/lending/loan.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/transforms/reverse.h"
 
@@ -196,6 +197,29 @@ TEST(Lending, AnAllreduceIsAReduceAndABroadcast) {
   const Compiled made = compile(problem, {.algorithm = "reversed(broadcast_bfs_tree)+broadcast_bfs_tree"});
   EXPECT_TRUE(made.verdict.passed());
   EXPECT_EQ(made.head.algorithm, "reversed(broadcast_bfs_tree) + broadcast_bfs_tree");
+}
+
+// Ports of the machines that are asked one after another.
+std::vector<uint32_t> fewer_and_fewer(const std::string& spec) {
+  Problem problem = problem_on(parse_topology(spec), CollectiveKind::kBroadcast, 0, Switching::kWormhole);
+  std::vector<uint32_t> out;
+  for (bool found = true; found;) {
+    found = false;
+    for (const Loan& loan : loans_for(problem)) {
+      if (found || loan.kind != LoanKind::kWeaker || !loan.name.starts_with("ports_")) continue;
+      const Problem lender = loan.lenders[0];
+      out.push_back(lender.model().send.count);
+      problem = lender;
+      found = true;
+    }
+  }
+  return out;
+}
+
+TEST(Lending, OfManyPortsOnALargeNetworkOnlySomeNumbersAreAsked) {
+  EXPECT_EQ(fewer_and_fewer("complete(8)"), (std::vector<uint32_t>{6, 5, 4, 3, 2, 1}));
+  // 12 still reach 169 in two steps, 5 reach 216 in three.
+  EXPECT_EQ(fewer_and_fewer("complete(160)"), (std::vector<uint32_t>{79, 39, 19, 12, 6, 5, 4, 3, 2, 1}));
 }
 
 }  // namespace

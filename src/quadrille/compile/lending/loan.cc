@@ -64,12 +64,32 @@ Loan with_ports(const Problem& problem, Ports send, Ports receive, LoanKind kind
   return as_it_is(kind, ports_name(model), with_model(problem, model));
 }
 
+// Of many ports on a large network, each next number would be asked for all that it has: these are, by halves or by
+// what lets one rank inform all others in a step more, as long as there are more than a few.
+uint32_t next_fewer(const Topology& topology, uint32_t ports) {
+  constexpr uint32_t kNodesThatAskAll = 128;
+  constexpr uint32_t kFewPorts = 4;
+  if (topology.num_nodes() <= kNodesThatAskAll || ports <= kFewPorts) return ports - 1;
+  const auto steps = [&](uint64_t growth) {
+    uint32_t out = 0;
+    for (uint64_t know = 1; know < topology.num_endpoints(); know *= growth) ++out;
+    return out;
+  };
+  // The fewest that take no more steps than one port less than now.
+  const uint32_t now = steps(ports);
+  uint32_t fewest = ports - 1;
+  while (fewest > 1 && steps(fewest) == now) --fewest;
+  return std::max({kFewPorts, ports / 2, fewest});
+}
+
 // The next machine that has fewer; first the two numbers become equal.
 std::optional<Loan> fewer_ports(const Problem& problem) {
   const Topology& topology = problem.topology();
   const uint32_t send = port_limit(topology, problem.model().send, true);
   const uint32_t receive = port_limit(topology, problem.model().receive, false);
-  const uint32_t less = send == receive ? send - 1 : std::min(send, receive);
+  const uint32_t less = send != receive ? std::min(send, receive)
+                        : send == 0     ? 0
+                                        : next_fewer(topology, send);
   if (std::min(send, receive) == 0 || less == 0) return std::nullopt;
   return with_ports(problem, Ports{less}, Ports{less});
 }
