@@ -41,6 +41,17 @@ bool sends_out(CollectiveKind kind) {
          kind != CollectiveKind::kReduceScatter;
 }
 
+Strength weaker_than(Strength strength) {
+  switch (strength) {
+    case Strength::kTop:
+      return Strength::kFull;
+    case Strength::kFull:
+      return Strength::kBasic;
+    default:
+      return Strength::kOwn;
+  }
+}
+
 class Search {
  public:
   Search(const Problem& problem, uint64_t block_bytes, uint64_t fewest_steps)
@@ -182,7 +193,7 @@ class Search {
       if (other) take_own(best, other->problem, least, true);
       return best;
     }
-    const Strength weaker = strength == Strength::kFull ? Strength::kBasic : Strength::kOwn;
+    const Strength weaker = weaker_than(strength);
     Answer best = answer_of(problem, turned, weaker, limit);
     std::vector<Offer> offers = offers_for(problem, turned, false, strength);
     if (other) {
@@ -336,7 +347,8 @@ class Search {
     const Problem plain = with_plain_ports(problem);
     Answer known;
     if (own != nullptr) known[0] = *own;
-    const Choice* lent = ask(plain, false, Strength::kFull, to_beat(known, UINT64_MAX));
+    const Choice* lent =
+        ask(plain, false, small_ ? Strength::kTop : Strength::kFull, to_beat(known, UINT64_MAX));
     if (lent == nullptr) return std::nullopt;
     Choice best = *lent;
     if (!(plain.model() == problem.model())) {

@@ -7,7 +7,8 @@
 //
 // What may be borrowed from whom never goes round. A question has three strengths: `own` asks the cards alone;
 // `basic` adds weaker machines and what is made from the bottom up (a scatter along a broadcast, an allgather by
-// gather and broadcast); `full` adds parts of harder collectives. A problem and its reversed one are one
+// gather and broadcast); `full` adds parts of harder collectives. Half-duplex links are asked last, and only for the
+// question itself (`top`), as they ask full ones for all that these have. A problem and its reversed one are one
 // question, so that neither can ever be worse than the other.
 #pragma once
 

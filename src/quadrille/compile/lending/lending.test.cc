@@ -117,6 +117,25 @@ TEST(Lending, KnowsThePlansOfPiecesRootsAndHalfDuplex) {
   }
 }
 
+// What half-duplex links can do full ones can: parting a plan and compacting it now and then saves a step.
+TEST(Lending, FullDuplexNeverGetsTheLongerPlan) {
+  for (const char* spec : {"tree(2,3)", "mesh(3,3)", "ring(6)", "generalized_petersen(5,2)"}) {
+    const Topology topology = parse_topology(spec);
+    for (const CollectiveKind kind : kCollectiveKinds) {
+      for (const uint32_t ports : {1U, 0U}) {
+        const Problem full = problem_on(topology, kind, ports, Switching::kPacket);
+        Model half = full.model();
+        half.duplex = Duplex::kHalf;
+        const uint64_t steps = steps_of(full);
+        EXPECT_LE(steps, steps_of(standard_problem(topology, kind, half)))
+            << spec << " " << name_of(kind) << " " << ports;
+        EXPECT_LE(steps_of(problem_on(topology, kind, ports, Switching::kWormhole)), steps)
+            << spec << " " << name_of(kind) << " " << ports;
+      }
+    }
+  }
+}
+
 TEST(Lending, KeepsToTheRoutingThatIsAllowed) {
   for (const Routing routing : {Routing::kShortest, Routing::kDimensionOrder}) {
     for (const CollectiveKind kind : kCollectiveKinds) {

@@ -107,6 +107,7 @@ Prediction following(const Loan& loan, const std::vector<Choice>& lenders) {
       return out;
     }
     case LoanKind::kSame:
+    case LoanKind::kOneWay:
     case LoanKind::kCompacted:
     case LoanKind::kNamed:
     case LoanKind::kReversed:

@@ -264,6 +264,12 @@ std::optional<Loan> parted(const Problem& problem) {
       [](const Problem& half, std::span<const Plan> plans) { return on_half_duplex_links(half, plans[0]); }};
 }
 
+// What uses no link both ways at once. Of worms it takes much work, and none is known that is shorter.
+std::optional<Loan> one_way(const Problem& problem) {
+  if (problem.model().duplex != Duplex::kFull || !sends_single_packets(problem.model())) return std::nullopt;
+  return as_it_is(LoanKind::kOneWay, "one_way", with_half_duplex(problem));
+}
+
 Loan ourselves(const Problem& problem) { return as_it_is(LoanKind::kCompacted, "compacted", problem); }
 
 std::optional<Ports> parse_count(std::string_view text) {
@@ -317,6 +323,7 @@ std::vector<Loan> loans_for(const Problem& problem) {
   add(one_by_one(problem));
   for (Loan& sum : sums(problem)) out.push_back(std::move(sum));
   add(parted(problem));
+  add(one_way(problem));
   return out;
 }
 

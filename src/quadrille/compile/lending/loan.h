@@ -12,6 +12,7 @@
 //     X + Y                one after the other: an allreduce is a reduce and then a broadcast
 //     compacted(X)         our own plan, every transfer as early as there is room
 //     half_duplex(X)       a plan for full duplex, parted
+//     one_way(X)           a plan for half duplex
 //     as_torus_4x4(X)      a plan for a network of a known family that is the same one, numbered differently
 //
 // These words are the names of what is lent: they nest, reports print them, and --algorithm takes them
@@ -41,6 +42,7 @@ enum class LoanKind : uint8_t {
   kSum,
   kCompacted,
   kHalfDuplex,
+  kOneWay,
   kNamed,
 };
 

@@ -8,6 +8,11 @@ std::optional<Strength> strength_of(CollectiveKind kind, const Loan& loan, Stren
     if (asked == wanted) out.emplace(strength);
     return out;
   };
+  if (asked == Strength::kTop) {
+    if (loan.kind == LoanKind::kOneWay) return Strength::kFull;
+    if (loan.kind == LoanKind::kWeaker && loan.name == "packet") return Strength::kTop;
+    return std::nullopt;
+  }
   switch (loan.kind) {
     case LoanKind::kWeaker:
     case LoanKind::kHalfDuplex:
@@ -17,6 +22,8 @@ std::optional<Strength> strength_of(CollectiveKind kind, const Loan& loan, Stren
     case LoanKind::kReversed:
     case LoanKind::kNamed:
       return std::nullopt;  // the same question
+    case LoanKind::kOneWay:
+      return std::nullopt;  // kTop alone
     case LoanKind::kPart:
       return only(Strength::kFull, loan.lenders[0].collective().kind() == CollectiveKind::kAllreduce
                                        ? Strength::kBasic
