@@ -23,6 +23,8 @@ if(QUADRILLE_TESTS)
   add_test(NAME search.makes_broadcasts_again COMMAND ${again} data/worm_broadcasts/torus_2x2x2.txt
     data/worm_broadcasts/torus_3x3x3.txt data/worm_broadcasts/torus_6x6.txt data/worm_broadcasts/torus_12x5.txt
     data/worm_broadcasts/torus_2x2x2x2x2x2.txt WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  add_test(NAME search.makes_lattices_again COMMAND ${again} data/lattice_designs/torus_4x4x4/any_in_5.txt
+    data/lattice_designs/torus_8x8/near_in_9.txt WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   add_test(NAME search.makes_refutations_again COMMAND ${again} data/refutations/torus_3_3_9_in_7_steps.txt
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
 endif()

@@ -18,7 +18,7 @@
 namespace quadrille::search_tool {
 namespace {
 
-constexpr std::array kSearches = {&broadcast_search, &exchange_search, &refutation_search};
+constexpr std::array kSearches = {&broadcast_search, &exchange_search, &lattice_search, &refutation_search};
 
 std::string help() {
   std::string out =
@@ -36,8 +36,8 @@ const Search& find_search(std::string_view name) {
   for (const Search* search : kSearches) {
     if (search->name == name) return *search;
   }
-  throw InputError(
-      fmt::format("no search is called '{}'; there are broadcast, exchange, refutation, and again", name));
+  throw InputError(fmt::format(
+      "no search is called '{}'; there are broadcast, exchange, lattice, refutation, and again", name));
 }
 
 // A file says its kind in its second line; the reader of that kind looks at the rest.

@@ -1,4 +1,4 @@
-// The three searches behind data/: each takes the words after its name and makes an entry.
+// The searches behind data/: each takes the words after its name and makes an entry.
 #pragma once
 
 #include <span>
@@ -33,6 +33,7 @@ struct Search {
 
 extern const Search broadcast_search;
 extern const Search exchange_search;
+extern const Search lattice_search;
 extern const Search refutation_search;
 
 }  // namespace quadrille::search_tool

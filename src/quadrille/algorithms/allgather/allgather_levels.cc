@@ -5,7 +5,8 @@
 // links carry the same: the tree's hops over the degree, and no tree of as many levels and fewer hops, no better
 // allgather in as many steps.
 //
-// A member for each number of levels below the diameter: fewer start-ups, or fewer blocks.
+// A member for each number of levels below the diameter: fewer start-ups, or fewer blocks. In those whose name ends in
+// "-near" no node sends more messages than it has links.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -72,10 +73,10 @@ Applicability applies(const Problem& problem) { return turned_messages_apply(pro
 
 Preparation prepare(const Problem& problem) {
   const TorusClasses torus = *TorusClasses::of(problem.topology());
-  uint32_t diameter = 0;
-  for (uint32_t v = 0; v < torus.num_nodes(); ++v) diameter = std::max(diameter, torus.length(v));
+  const bool limited = !problem.model().send.unlimited() || !problem.model().receive.unlimited();
+  const uint32_t diameter = torus.length(torus.by_length().back());
   Preparation out;
-  for (uint32_t levels = 1; levels <= std::min(kMostLevels, diameter); ++levels) {
+  for (uint32_t levels = 1; levels <= std::min(kMostLevels, diameter) && !limited; ++levels) {
     out.plans.push_back(sharing(
         problem,
         [torus, levels](const Problem&) {
@@ -84,6 +85,14 @@ Preparation prepare(const Problem& problem) {
         predicted, generate, levels == 1 ? Effort::kLittle : Effort::kMuch,
         fmt::format("levels-{}", levels)));
   }
+  // Whether there is a tree takes a search.
+  for (uint32_t levels = 1; levels <= std::min(kMostLevels, diameter); ++levels) {
+    std::optional<LevelTree> tree = near_level_tree(torus, levels);
+    if (!tree) continue;
+    out.plans.push_back(kept(problem, Member{torus, std::move(*tree)}, predicted, generate,
+                             fmt::format("levels-{}-near", levels)));
+  }
+  if (out.plans.empty()) return Preparation::no("no trees of so few messages were found");
   return out;
 }
 

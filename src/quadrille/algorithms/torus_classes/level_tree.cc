@@ -1,136 +1,380 @@
 #include "quadrille/algorithms/torus_classes/level_tree.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
+#include <tuple>
 
 #include "quadrille/base/random.h"
 
 namespace quadrille {
 namespace {
 
-// Nodes looked at in one search, for all its moves.
-constexpr uint64_t kWork = uint64_t{1} << 24U;
-constexpr uint64_t kMovesOfNode = 256;
-// At the start, chances in kCertain of a move that makes the sum one hop longer; of two hops a quarter of it, and so on. It
-// falls to nothing. Whole numbers: the same on every machine.
-constexpr uint64_t kCertain = uint64_t{1} << 20U;
-constexpr uint64_t kHot = kCertain / 2;
+// Chances in whole numbers: the same on every machine.
+constexpr uint64_t kCertain = uint64_t{1} << 32U;
 
-class LevelSearch {
+// How likely a move that makes the sum one hop longer is kept: less and less. Two hops: the square of it, and so on.
+struct Cooling {
+  uint64_t hot;
+  uint64_t cold;
+
+  [[nodiscard]] bool keeps(uint64_t longer, uint64_t move, uint64_t moves, Rng& rng) const {
+    const uint64_t one = hot - (hot - cold) * move / moves;
+    uint64_t chance = kCertain;
+    for (; longer > 0 && chance > 0; --longer) chance = chance * one >> 32U;
+    return (rng.next() >> 32U) < chance;
+  }
+};
+
+constexpr Cooling kNearestFirst{.hot = kCertain / 4, .cold = kCertain / 5000};
+constexpr Cooling kOneWay{.hot = kCertain * 3 / 5, .cold = kCertain / 1000};
+
+// Cosets and what is between them.
+class Quotient {
  public:
-  LevelSearch(const TorusClasses& torus, uint32_t levels)
-      : torus_(torus), levels_(levels), level_(torus.num_nodes(), 0), near_(torus.num_nodes()) {
-    for (uint32_t v = 0; v < torus.num_nodes(); ++v)
-      for (const uint32_t direction : torus.directions()) neighbours_.push_back(torus.moved(v, direction));
+  Quotient(const TorusClasses& torus, const TorusLattice& lattice)
+      : size_(lattice.num_cosets()), between_(size_t{size_} * size_), hops_(between_.size()) {
+    for (uint32_t a = 0; a < size_; ++a) {
+      const uint32_t back = torus.back(lattice.nearest(a));
+      for (uint32_t b = 0; b < size_; ++b) {
+        const uint32_t coset = lattice.coset(torus.moved(lattice.nearest(b), back));
+        between_[at(a, b)] = coset;
+        hops_[at(a, b)] = lattice.length(coset);
+      }
+    }
   }
 
-  [[nodiscard]] LevelTree find() {
-    start();
-    std::vector<uint32_t> best = level_;
-    uint64_t cost = total();
-    uint64_t least = cost;
-    Rng rng(1);
-    const uint64_t moves =
-        levels_ < 2 ? 0 : std::min(kWork / (levels_ * neighbours_.size()), kMovesOfNode * level_.size());
-    for (uint64_t move = 0; move < moves; ++move) {
-      const uint64_t chance = kHot * (moves - move) / moves;
-      const auto v = static_cast<uint32_t>(1 + rng.below(level_.size() - 1));
-      const uint32_t old = level_[v];
-      level_[v] = static_cast<uint32_t>(1 + rng.below(levels_));
-      if (level_[v] == old) continue;
-      const uint64_t now = total();
-      const uint64_t luck = rng.below(kCertain);
-      if (now > cost && luck >= chance >> std::min<uint64_t>(2 * (now - cost - 1), 40)) {
-        level_[v] = old;
-        continue;
-      }
-      cost = now;
-      if (cost >= least) continue;
-      least = cost;
-      best = level_;
-    }
-    level_ = best;
-    return tree();
-  }
+  [[nodiscard]] uint32_t size() const { return size_; }
+  /// What has to be added to a to come to b.
+  [[nodiscard]] uint32_t between(uint32_t a, uint32_t b) const { return between_[at(a, b)]; }
+  [[nodiscard]] uint32_t hops(uint32_t a, uint32_t b) const { return hops_[at(a, b)]; }
 
  private:
-  // As far away as the levels reach, in equal shares.
-  void start() {
-    uint32_t farthest = 0;
-    for (uint32_t v = 0; v < level_.size(); ++v) farthest = std::max(farthest, torus_.length(v));
-    for (uint32_t v = 1; v < level_.size(); ++v)
-      level_[v] = (torus_.length(v) * levels_ + farthest - 1) / farthest;
-  }
+  [[nodiscard]] size_t at(uint32_t a, uint32_t b) const { return size_t{a} * size_ + b; }
 
-  // Hops from every node to the nearest one below a level, and which that is.
-  void look_below(uint32_t level) {
-    queue_.clear();
-    for (uint32_t v = 0; v < level_.size(); ++v) {
-      near_[v] = {UINT32_MAX, v};
-      if (level_[v] >= level) continue;
-      near_[v].hops = 0;
-      queue_.push_back(v);
-    }
-    const size_t degree = torus_.directions().size();
-    for (size_t i = 0; i < queue_.size(); ++i) {
-      for (size_t k = 0; k < degree; ++k) {
-        const uint32_t w = neighbours_[queue_[i] * degree + k];
-        if (near_[w].hops != UINT32_MAX) continue;
-        near_[w] = {near_[queue_[i]].hops + 1, near_[queue_[i]].node};
-        queue_.push_back(w);
-      }
-    }
-  }
+  uint32_t size_;
+  std::vector<uint32_t> between_;
+  std::vector<uint32_t> hops_;
+};
 
-  [[nodiscard]] uint64_t total() {
-    uint64_t sum = 0;
-    for (uint32_t level = 1; level <= levels_; ++level) {
-      look_below(level);
-      for (uint32_t v = 0; v < level_.size(); ++v)
-        if (level_[v] == level) sum += near_[v].hops;
-    }
-    return sum;
-  }
+struct Levels {
+  uint64_t hops = UINT64_MAX;
+  std::vector<uint32_t> level{};   // per coset
+  std::vector<uint32_t> parent{};  // per coset
+  std::vector<uint32_t> step{};    // per coset: the displacement from its parent
+};
 
-  [[nodiscard]] LevelTree tree() {
-    LevelTree out{.levels = levels_, .edges = {}};
-    for (uint32_t level = 1; level <= levels_; ++level) {
-      look_below(level);
-      for (uint32_t v = 0; v < level_.size(); ++v)
-        if (level_[v] == level) out.edges.push_back({level, near_[v].node, v});
+// Every coset from the nearest one below its level.
+class NearestSearch {
+ public:
+  NearestSearch(const TorusLattice& lattice, const Quotient& quotient, uint32_t levels)
+      : lattice_(lattice), quotient_(quotient), levels_(levels), size_(quotient.size()) {}
+
+  [[nodiscard]] Levels find(LevelSearchEffort effort) {
+    Levels out;
+    for (uint32_t seed = 1; seed <= effort.starts; ++seed) {
+      find(seed, levels_ < 2 || size_ < 2 ? 0 : effort.moves, out);
+      if (levels_ < 2) break;
     }
     return out;
   }
 
+ private:
   struct Near {
-    uint32_t hops;
-    uint32_t node;
+    uint32_t hops = 0;
+    uint32_t coset = 0;
+  };
+  struct Change {
+    uint32_t coset;
+    Near before;
   };
 
-  const TorusClasses& torus_;
+  void find(uint64_t seed, uint64_t moves, Levels& best) {
+    // As far away as the levels reach, in equal shares.
+    level_.assign(size_, 0);
+    near_.assign(size_, {});
+    const uint32_t farthest = std::max(1U, lattice_.radius());
+    for (uint32_t v = 1; v < size_; ++v) level_[v] = (lattice_.length(v) * levels_ + farthest - 1) / farthest;
+    uint64_t hops = 0;
+    for (uint32_t v = 1; v < size_; ++v) hops += (near_[v] = nearest_below(v)).hops;
+    keep(hops, best);
+    Rng rng(seed);
+    for (uint64_t move = 0; move < moves; ++move) {
+      const auto v = static_cast<uint32_t>(1 + rng.below(size_ - 1));
+      const uint32_t before = level_[v];
+      level_[v] = static_cast<uint32_t>(1 + rng.below(levels_));
+      if (level_[v] == before) continue;
+      const uint64_t now = hops_with(v, before, hops);
+      if (now > hops && !kNearestFirst.keeps(now - hops, move, moves, rng)) {
+        for (; !changes_.empty(); changes_.pop_back()) near_[changes_.back().coset] = changes_.back().before;
+        level_[v] = before;
+        continue;
+      }
+      hops = now;
+      if (hops < best.hops) keep(hops, best);
+    }
+  }
+
+  void change(uint32_t coset, Near near, uint64_t& hops) {
+    changes_.push_back({coset, near_[coset]});
+    hops = hops - near_[coset].hops + near.hops;
+    near_[coset] = near;
+  }
+
+  // The sum after v has changed its level.
+  [[nodiscard]] uint64_t hops_with(uint32_t v, uint32_t before, uint64_t hops) {
+    changes_.clear();
+    const uint32_t after = level_[v];
+    change(v, nearest_below(v), hops);
+    for (uint32_t w = 1; w < size_; ++w) {
+      if (w == v || level_[w] <= std::min(before, after) || level_[w] > std::max(before, after)) continue;
+      if (after > before) {
+        if (near_[w].coset == v) change(w, nearest_below(w), hops);
+      } else if (quotient_.hops(v, w) < near_[w].hops) {
+        change(w, {quotient_.hops(v, w), v}, hops);
+      }
+    }
+    return hops;
+  }
+
+  [[nodiscard]] Near nearest_below(uint32_t v) const {
+    Near out{UINT32_MAX, 0};
+    for (uint32_t w = 0; w < size_; ++w)
+      if (level_[w] < level_[v] && quotient_.hops(w, v) < out.hops) out = {quotient_.hops(w, v), w};
+    return out;
+  }
+
+  void keep(uint64_t hops, Levels& best) const {
+    if (hops >= best.hops) return;
+    best = {hops, level_, {}, {}};
+    for (uint32_t v = 0; v < size_; ++v) {
+      best.parent.push_back(near_[v].coset);
+      best.step.push_back(lattice_.nearest(quotient_.between(near_[v].coset, v)));
+    }
+  }
+
+  const TorusLattice& lattice_;
+  const Quotient& quotient_;
   uint32_t levels_;
+  uint32_t size_;
   std::vector<uint32_t> level_;
-  std::vector<uint32_t> neighbours_;
   std::vector<Near> near_;
-  std::vector<uint32_t> queue_;
+  std::vector<Change> changes_;
 };
+
+// Every level by displacements that turn into each other: one way to a level.
+class OneWaySearch {
+ public:
+  OneWaySearch(const TorusClasses& torus, const TorusLattice& lattice, uint32_t levels)
+      : classes_(torus.directions().size()), levels_(levels), size_(lattice.num_cosets()) {
+    for (const uint32_t v : torus.by_length()) {
+      if (v == 0 || torus.way(v).displacement != v) continue;
+      Way way{.length = torus.length(v), .reached = std::vector<std::vector<Reached>>(size_), .origins = {}};
+      way.origins.resize(size_);
+      std::vector<bool> has(size_, false);
+      for (uint32_t k = 0; k < torus.classes(); ++k) {
+        const uint32_t step = torus.turned(v, k);
+        const uint32_t coset = lattice.coset(step);
+        if (coset == 0 || has[coset]) continue;
+        has[coset] = true;
+        for (uint32_t from = 0; from < size_; ++from) {
+          const uint32_t to = lattice.coset(torus.moved(lattice.nearest(from), step));
+          way.reached[from].push_back({to, step});
+          way.origins[to].push_back({from, step});
+        }
+      }
+      if (!way.reached.front().empty()) ways_.push_back(std::move(way));
+    }
+  }
+
+  [[nodiscard]] Levels find(LevelSearchEffort effort) {
+    Levels out;
+    // A level makes no more of those that have it than that many times as many.
+    uint64_t most = 1;
+    for (uint32_t t = 0; t < levels_ && most < size_; ++t) most *= classes_ + 1;
+    if (most < size_) return out;
+    for (uint32_t seed = 1; seed <= effort.starts && !ways_.empty() && size_ > 1; ++seed)
+      find(seed, effort.moves, out);
+    return out;
+  }
+
+ private:
+  struct Reached {
+    uint32_t coset;
+    uint32_t step;
+  };
+  struct Way {
+    uint32_t length;
+    std::vector<std::vector<Reached>> reached;  // per coset: where it leads
+    std::vector<std::vector<Reached>> origins;  // per coset: from where it leads there
+  };
+  static constexpr uint64_t kUnreached = 8;  // hops
+
+  void find(uint64_t seed, uint64_t moves, Levels& best) {
+    Rng rng(seed);
+    level_.assign(size_, 0);
+    ways_of_.assign(levels_ + 1, 0);
+    cost_.assign(size_, 0);
+    for (uint32_t v = 1; v < size_; ++v) level_[v] = static_cast<uint32_t>(1 + rng.below(levels_));
+    for (uint32_t t = 1; t <= levels_; ++t)
+      ways_of_[t] = static_cast<uint32_t>(rng.below(std::min<size_t>(ways_.size(), 8)));
+    uint64_t hops = look_at_all();
+    for (uint64_t move = 0; move < moves; ++move) {
+      if (rng.below(size_) == 0) {
+        hops = change_ways(hops, move, moves, rng);
+      } else {
+        hops = change_level(hops, move, moves, rng);
+      }
+      if (hops < best.hops) keep(hops, best);
+    }
+  }
+
+  [[nodiscard]] const Way& way_of(uint32_t v) const { return ways_[ways_of_[level_[v]]]; }
+
+  [[nodiscard]] uint64_t cost(uint32_t v) const {
+    const Way& way = way_of(v);
+    for (const Reached& origin : way.origins[v])
+      if (level_[origin.coset] < level_[v]) return way.length;
+    return way.length + kUnreached;
+  }
+
+  [[nodiscard]] uint64_t look_at_all() {
+    uint64_t out = 0;
+    for (uint32_t v = 1; v < size_; ++v) out += cost_[v] = cost(v);
+    return out;
+  }
+
+  [[nodiscard]] uint64_t change_ways(uint64_t hops, uint64_t move, uint64_t moves, Rng& rng) {
+    const size_t t = 1 + rng.below(levels_);
+    const std::vector<uint32_t> before = ways_of_;
+    if (rng.below(3) == 0) {
+      std::swap(ways_of_[t], ways_of_[1 + rng.below(levels_)]);
+    } else {
+      ways_of_[t] = static_cast<uint32_t>(rng.below(ways_.size()));
+    }
+    const uint64_t now = look_at_all();
+    if (now <= hops || kOneWay.keeps(now - hops, move, moves, rng)) return now;
+    ways_of_ = before;
+    return look_at_all();
+  }
+
+  [[nodiscard]] uint64_t change_level(uint64_t hops, uint64_t move, uint64_t moves, Rng& rng) {
+    const auto v = static_cast<uint32_t>(1 + rng.below(size_ - 1));
+    const uint32_t before = level_[v];
+    const auto after = static_cast<uint32_t>(1 + rng.below(levels_));
+    if (after == before) return hops;
+    level_[v] = after;
+    touched_.assign(1, v);
+    for (uint32_t t = std::min(before, after) + 1; t <= std::max(before, after); ++t) {
+      for (const Reached& next : ways_[ways_of_[t]].reached[v])
+        if (next.coset != 0 && next.coset != v && level_[next.coset] == t) touched_.push_back(next.coset);
+    }
+    uint64_t now = hops;
+    for (const uint32_t w : touched_) now = now - cost_[w] + cost(w);
+    if (now > hops && !kOneWay.keeps(now - hops, move, moves, rng)) {
+      level_[v] = before;
+      return hops;
+    }
+    for (const uint32_t w : touched_) cost_[w] = cost(w);
+    return now;
+  }
+
+  // Where everything is reached.
+  void keep(uint64_t hops, Levels& best) const {
+    Levels out{hops, level_, std::vector<uint32_t>(size_, 0), std::vector<uint32_t>(size_, 0)};
+    for (uint32_t v = 1; v < size_; ++v) {
+      bool is_reached = false;
+      for (const Reached& origin : way_of(v).origins[v]) {
+        if (level_[origin.coset] >= level_[v]) continue;
+        is_reached = true;
+        out.parent[v] = origin.coset;
+        out.step[v] = origin.step;
+        break;
+      }
+      if (!is_reached) return;
+    }
+    best = std::move(out);
+  }
+
+  size_t classes_;
+  uint32_t levels_;
+  uint32_t size_;
+  std::vector<Way> ways_;
+  std::vector<uint32_t> ways_of_;  // per level
+  std::vector<uint32_t> level_;
+  std::vector<uint64_t> cost_;
+  std::vector<uint32_t> touched_;
+};
+
+// From nodes of the tree to others, where levels know cosets alone.
+LevelTree tree_of(const TorusClasses& torus, const Levels& found, uint32_t levels) {
+  LevelTree out{.levels = levels, .edges = {}};
+  std::vector<uint32_t> node(found.level.size(), 0);
+  for (uint32_t level = 1; level <= levels; ++level) {
+    for (uint32_t v = 0; v < node.size(); ++v) {
+      if (found.level[v] != level) continue;
+      node[v] = torus.moved(node[found.parent[v]], found.step[v]);
+      out.edges.push_back({level, node[found.parent[v]], node[v]});
+    }
+  }
+  return out;
+}
+
+// Of a second in all, for all levels; small networks need less.
+LevelSearchEffort moderate(const TorusClasses& torus) {
+  const uint64_t nodes = torus.num_nodes();
+  return {.moves = std::min((uint64_t{1} << 22U) / nodes, 1024 * nodes), .starts = 2};
+}
 
 }  // namespace
 
-// Whoever asks for the trees of a torus asks again for other numbers of pieces: those of the last one are kept.
-LevelTree level_tree(const TorusClasses& torus, uint32_t levels) {
-  struct Kept {
-    uint32_t nodes = 0;
-    size_t directions = 0;
-    std::vector<LevelTree> trees{};
-  };
-  thread_local Kept kept;
-  if (kept.nodes != torus.num_nodes() || kept.directions != torus.directions().size())
-    kept = {torus.num_nodes(), torus.directions().size(), {}};
-  for (const LevelTree& tree : kept.trees) {
-    if (tree.levels == levels) return tree;
+uint64_t LevelTree::hops(const TorusClasses& torus) const {
+  uint64_t out = 0;
+  for (const Edge& edge : edges) out += torus.length(torus.moved(edge.to, torus.back(edge.from)));
+  return out;
+}
+
+LevelTree level_tree(const TorusClasses& torus, const TorusLattice& lattice, uint32_t levels,
+                     LevelSearchEffort effort) {
+  const Quotient quotient(torus, lattice);
+  return tree_of(torus, NearestSearch(lattice, quotient, levels).find(effort), levels);
+}
+
+std::optional<LevelTree> near_level_tree(const TorusClasses& torus, const TorusLattice& lattice,
+                                         uint32_t levels, LevelSearchEffort effort) {
+  const Levels found = OneWaySearch(torus, lattice, levels).find(effort);
+  if (found.level.empty()) return std::nullopt;
+  return tree_of(torus, found, levels);
+}
+
+namespace {
+
+// Trees of all nodes that were looked for, by sides and levels.
+template <typename Tree, typename Find>
+Tree kept_tree(const TorusClasses& torus, uint32_t levels, Find find) {
+  static std::mutex guard;
+  static std::map<std::tuple<uint32_t, std::vector<uint32_t>, uint32_t>, Tree> kept;
+  const std::tuple key(torus.side(), torus.strides(), levels);
+  {
+    const std::lock_guard lock(guard);
+    if (const auto it = kept.find(key); it != kept.end()) return it->second;
   }
-  kept.trees.push_back(LevelSearch(torus, levels).find());
-  return kept.trees.back();
+  Tree tree = find();
+  const std::lock_guard lock(guard);
+  return kept.emplace(key, std::move(tree)).first->second;
+}
+
+}  // namespace
+
+LevelTree level_tree(const TorusClasses& torus, uint32_t levels) {
+  return kept_tree<LevelTree>(
+      torus, levels, [&] { return level_tree(torus, TorusLattice(torus, {}), levels, moderate(torus)); });
+}
+
+std::optional<LevelTree> near_level_tree(const TorusClasses& torus, uint32_t levels) {
+  return kept_tree<std::optional<LevelTree>>(torus, levels, [&] {
+    return near_level_tree(torus, TorusLattice(torus, {}), levels, moderate(torus));
+  });
 }
 
 }  // namespace quadrille

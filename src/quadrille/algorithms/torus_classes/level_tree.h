@@ -1,15 +1,22 @@
 // Level trees: a node's block to all others in a few steps over paths that are short in all.
 //
-// In step t the nodes of level t receive it, each from the nearest node of a lower level. Which levels make the sum of
-// these distances least is hard to say (a hop-constrained minimum spanning tree); a search that moves one node at a time
-// to another level, at falling temperature, comes close on the tori tried: 70 hops for 63 nodes in four steps on 8 x 8,
-// where no tree has fewer than 67.
+// In step t the nodes of level t receive it, each from a node of a lower level, the nearest one. Which levels make the sum
+// of these distances least is hard to say (a hop-constrained minimum spanning tree); a search that moves one node at a
+// time to another level, at falling temperature, comes close on the tori tried: 70 hops for 63 nodes in four steps on
+// 8 x 8, where no tree has fewer than 67.
+//
+// A node then sends many messages a step. In a near tree all displacements of a level turn into each other, so that with
+// a class of the chunks for each turn a node sends and receives no more messages than it has links.
+//
+// Where a lattice is given, the tree has one node of every coset: a tile.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "quadrille/algorithms/torus_classes/torus_classes.h"
+#include "quadrille/algorithms/torus_classes/torus_lattice.h"
 
 namespace quadrille {
 
@@ -21,9 +28,26 @@ struct LevelTree {
   };
   uint32_t levels = 0;
   std::vector<Edge> edges;  ///< level by level
+
+  [[nodiscard]] uint64_t hops(const TorusClasses& torus) const;
 };
 
-/// Deterministic. At least one level, and no more than the diameter, with which every edge is one hop.
+/// How long a search takes: this many moves of one node, of trees of at least two levels.
+struct LevelSearchEffort {
+  uint64_t moves = 0;
+  uint32_t starts = 1;
+};
+
+/// Deterministic. At least one level, and no more than the radius, with which every edge is one hop.
+[[nodiscard]] LevelTree level_tree(const TorusClasses& torus, const TorusLattice& lattice, uint32_t levels,
+                                   LevelSearchEffort effort);
+/// Nothing where none is found.
+[[nodiscard]] std::optional<LevelTree> near_level_tree(const TorusClasses& torus, const TorusLattice& lattice,
+                                                       uint32_t levels, LevelSearchEffort effort);
+
+/// Of all nodes, searched for as long as is good for a network of that size. What was found last is kept: whoever asks for
+/// the trees of a torus asks again for other numbers of pieces.
 [[nodiscard]] LevelTree level_tree(const TorusClasses& torus, uint32_t levels);
+[[nodiscard]] std::optional<LevelTree> near_level_tree(const TorusClasses& torus, uint32_t levels);
 
 }  // namespace quadrille

@@ -26,6 +26,16 @@ std::optional<TorusClasses> TorusClasses::of(const Topology& topology) {
     for (const uint32_t direction : out.directions_)
       arcs.push_back(*topology.find_arc(NodeId{v}, NodeId{out.moved(v, direction)}));
   }
+  out.ways_.resize(out.num_nodes_);
+  for (uint32_t v = 0; v < out.num_nodes_; ++v) {
+    for (uint32_t turns = 0; turns < out.classes_; ++turns) {
+      Way& way = out.ways_[out.turned(v, turns)];
+      if (way.displacement == UINT32_MAX) way = {v, turns};
+    }
+    out.by_length_.push_back(v);
+  }
+  std::stable_sort(out.by_length_.begin(), out.by_length_.end(),
+                   [&out](uint32_t a, uint32_t b) { return out.length(a) < out.length(b); });
   return out;
 }
 

@@ -20,10 +20,11 @@ std::vector<TurnedMessage> turned_messages(const TorusClasses& torus, const Leve
   std::vector<ArcId> way;
   for (const LevelTree::Edge& edge : tree.edges) {
     if (edge.level != level) continue;
-    const uint32_t displacement = displacement_of(torus, edge);
+    const auto& [displacement, turns] = torus.way(displacement_of(torus, edge));
     for (uint32_t klass = 0; klass < classes; ++klass) {
-      torus.path(0, displacement, klass, way);
-      TurnedMessage& message = by_way.try_emplace(way, TurnedMessage{displacement, klass, {}}).first->second;
+      torus.path(0, displacement, turns + klass, way);
+      TurnedMessage& message =
+          by_way.try_emplace(way, TurnedMessage{displacement, turns + klass, {}}).first->second;
       message.behind.emplace_back(torus.turned(edge.from, klass), klass);
     }
   }
@@ -48,14 +49,17 @@ Applicability turned_messages_apply(const Problem& problem, uint32_t most_nodes)
   const Topology& topology = problem.topology();
   if (model.switching != Switching::kShared)
     return Applicability::no("its paths cross: it is for shared links");
-  if (!model.send.unlimited() || !model.receive.unlimited())
-    return Applicability::no("a node sends to many others in one step; the model limits its ports");
   if (model.duplex == Duplex::kHalf)
     return Applicability::no("it uses both directions of a link in one step; the links are half duplex");
   const std::optional<TorusClasses> torus = TorusClasses::of(topology);
   if (!torus) {
     return Applicability::no(
         fmt::format("it needs a torus with equal sides; {} is not known to be one", topology.name()));
+  }
+  for (const Ports ports : {model.send, model.receive}) {
+    if (!ports.unlimited() && ports.count < torus->directions().size())
+      return Applicability::no(
+          "a node sends a message for each of its links in one step; the model limits its ports");
   }
   if (model.routing == Routing::kDimensionOrder && torus->directions().size() > 2)
     return Applicability::no("the ways of its classes go through the dimensions in different orders");

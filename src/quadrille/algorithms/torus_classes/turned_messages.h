@@ -30,7 +30,7 @@ struct LevelHops {
 };
 [[nodiscard]] LevelHops level_hops(const TorusClasses& torus, const LevelTree& tree, uint32_t level);
 
-/// Shared links, all ports, full duplex, a torus with equal sides and up to so many nodes.
+/// Shared links, a port for each link, full duplex, a torus with equal sides and up to so many nodes.
 [[nodiscard]] Applicability turned_messages_apply(const Problem& problem, uint32_t most_nodes);
 
 }  // namespace quadrille

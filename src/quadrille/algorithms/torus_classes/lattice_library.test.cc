@@ -1,0 +1,66 @@
+// What data/lattice_designs holds: every design is one, and passes the judge.
+#include "quadrille/algorithms/torus_classes/lattice_library.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/stored/spoilt_texts.test.h"
+#include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/verify.h"
+
+namespace quadrille {
+namespace lattice_library_test {
+
+Topology network_of(const StoredLattice& stored) {
+  std::string sides = std::to_string(stored.side());
+  for (uint32_t d = 1; d < stored.dimensions(); ++d) sides += fmt::format(",{}", stored.side());
+  return parse_topology(fmt::format("torus({})", sides));
+}
+
+// A tile of few nodes is judged in chunks for all links; one of all nodes in a chunk for each class of one node's.
+void expect_passes(const StoredLattice& stored) {
+  Model model;
+  model.switching = Switching::kShared;
+  const Topology net = network_of(stored);
+  if (stored.near()) model.send = model.receive = Ports{net.out_degree(NodeId{0})};
+  const TorusClasses torus = *TorusClasses::of(net);
+  const LatticeDesign design = stored.design(torus);
+  EXPECT_EQ(design.steps(), stored.steps()) << stored.entry().path();
+  const Problem problem = standard_problem(net, CollectiveKind::kAllreduce, model, kNoNode,
+                                           design.lattice.num_cosets() * torus.classes());
+  const PreparedPlan plan =
+      prepare(*algorithm_catalog().find("allreduce_lattice"), problem)
+          .find(fmt::format("steps-{}{}", stored.steps(), stored.near() ? "-near" : ""));
+  if (plan == nullptr) return;  // another one in fewer steps is as good
+  Judge judge(problem);
+  plan->generate(judge);
+  const Verdict verdict = judge.finish();
+  ASSERT_TRUE(verdict.passed()) << stored.entry().path() << ": " << to_text(verdict.findings.front());
+  EXPECT_EQ(verdict.figures.critical_blocks, stored.hops()) << stored.entry().path();
+}
+
+TEST(LatticeLibrary, EveryDesignPassesTheJudge) {
+  for (const StoredLattice& stored : lattice_library())
+    if (stored.tile() <= 32) expect_passes(stored);
+}
+
+TEST(LatticeLibrarySlow, EveryLargeDesignPassesTheJudge) {
+  for (const StoredLattice& stored : lattice_library())
+    if (stored.tile() > 32) expect_passes(stored);
+}
+
+TEST(LatticeLibrary, AccidentsAreNoticed) {
+  const TorusClasses small = *TorusClasses::of(parse_topology("torus(8,8)"));
+  expect_spoilt_texts_are_refused(stored_lattice_kind(), 5, [&small](const StoredEntry& entry) {
+    const StoredLattice stored(entry);
+    if (!stored.is_for(small)) return;
+    EXPECT_EQ(stored.design(small).hops(small), stored.hops());
+  });
+}
+
+}  // namespace lattice_library_test
+}  // namespace quadrille
