@@ -149,7 +149,11 @@ std::optional<Bound> on_shared_arcs(const Problem& problem) {
 std::optional<Bound> evaluate(const Problem& problem) {
   if (problem.collective().num_ranks() < 2) return std::nullopt;
   if (problem.model().switching == Switching::kShared) return on_shared_arcs(problem);
-  if (takes_paths(problem.model())) return std::nullopt;
+  if (takes_paths(problem.model())) {
+    // A worm has its arcs to itself, so the same holds. Of the others `degree` and the cuts say as much.
+    if (problem.collective().kind() == CollectiveKind::kAllreduce) return on_shared_arcs(problem);
+    return std::nullopt;
+  }
   const Int128 needed = transfers_needed(problem);
   const StepCapacity capacity = step_capacity(problem);
   return Bound{average_status.name, Rational::of(needed, capacity.transfers),

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "quadrille/base/text.h"
+#include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/queries/successive_paths.h"
 
 namespace quadrille {
@@ -98,9 +99,32 @@ std::vector<PathsTo> flows_of(const Problem& problem) {
   return out;
 }
 
+// A search from every one of them.
+constexpr uint32_t kMostFarthest = 1024;
+
+std::vector<uint32_t> farthest_of(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  const CollectiveKind kind = problem.collective().kind();
+  const bool backwards = kind == CollectiveKind::kReduceScatter;
+  if (!takes_paths(problem.model()) || topology.num_nodes() > kMostFarthest) return {};
+  if (kind != CollectiveKind::kAllgather && !backwards) return {};
+  std::vector<uint32_t> out;
+  for (const NodeId v : topology.endpoints()) {
+    const std::vector<uint32_t> hops = backwards ? distances_to(topology, v) : distances_from(topology, v);
+    uint32_t farthest = 0;
+    for (const NodeId w : topology.endpoints()) farthest = std::max(farthest, hops[index(w)]);
+    out.push_back(farthest);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string TimeBound::to_text() const {
+  if (tree) {
+    return fmt::format("{}, with which a link must carry {:.6g} messages (trees of so few levels)",
+                       plural(tree->start_ups, "start-up"), tree->rounds.to_double());
+  }
   if (stream) {
     return fmt::format("{}, which bring at most {} to {} (quickest_flow)", plural(stream->steps, "step"),
                        plural(stream->pieces, "piece"), stream->to);
@@ -121,10 +145,19 @@ LeastTime::LeastTime(const Problem& problem, std::span<const Bound> bounds)
     bounds = of_one;
   }
   whole_ = from(problem, bounds);
+  farthest_ = farthest_of(problem);
+  for (const ArcId arc : problem.topology().arcs()) links_ += problem.topology().capacity(arc);
   for (const PathsTo& flow : flows_of(problem)) {
     streams_.push_back({{}, problem.topology().label(flow.to)});
     for (const auto& [hops, capacity] : flow.paths) streams_.back().paths.push_back({hops, capacity});
   }
+}
+
+Rational LeastTime::rounds_of_trees(uint64_t levels) const {
+  Int128 hops = 0;
+  for (const uint32_t farthest : farthest_)
+    hops += static_cast<Int128>(ranks_) - 1 + (farthest > levels ? farthest - levels : 0);
+  return Rational::of(hops, static_cast<Int128>(links_));
 }
 
 double LeastTime::time_of_steps(uint64_t steps) const {
@@ -153,6 +186,23 @@ TimeBound LeastTime::operator()(uint64_t message_bytes) const {
     if (time <= out.time * (1 + 1e-12)) continue;
     out.time = time;
     out.stream = best;
+  }
+  if (farthest_.empty()) return out;
+  // With more levels than that no way has to be longer.
+  const uint64_t most =
+      std::max<uint64_t>(out.start_ups, *std::max_element(farthest_.begin(), farthest_.end()));
+  std::optional<TimeBound::Tree> best;
+  double least = 0;
+  for (uint64_t steps = whole_.start_ups; steps <= most; ++steps) {
+    const Rational rounds = std::max(rounds_of_trees(steps), whole_.rounds);
+    const double time = time_of_steps(steps) + byte_time * rounds.to_double();
+    if (best && time >= least) continue;
+    best = {steps, rounds};
+    least = time;
+  }
+  if (best && least > out.time * (1 + 1e-12)) {
+    out.time = least;
+    out.tree = best;
   }
   return out;
 }

@@ -17,6 +17,11 @@
 // other, too: of two nodes that are far apart. Where messages cost (to), fewer steps need more of them: whoever knows of a
 // value can tell as many others as it starts messages, so that N ranks know of it after steps of m_1, m_2, ... messages
 // only if (1 + m_1) (1 + m_2) ... >= N.
+//
+// Where transfers take paths, few start-ups cost hops, in allgather and reduce_scatter: the first deliveries of a block form a
+// tree with N-1 transfers, and the way to the rank farthest from its own, e hops away, has at most S of them; so all have
+// N-1 + max(0, e-S) hops or more, and R >= the sum of these over all links. On tori with equal sides, hypercubes and complete
+// graphs what no tree of S levels beats, no plan in S start-ups does: one tree, turned, is the best plan.
 #pragma once
 
 #include <cstdint>
@@ -48,9 +53,17 @@ struct TimeBound {
     std::string to{};
   };
   std::optional<Stream> stream{};
+  /// Where fewer start-ups need longer ways, and that says more: the start-ups that take the least time, and the messages
+  /// over a link that trees of so few levels need.
+  struct Tree {
+    uint64_t start_ups = 0;
+    Rational rounds{};
+  };
+  std::optional<Tree> tree{};
 
   /// "4 start-ups (distance) and 0.46875 messages over a link (average_status)";
-  /// "52 steps, which bring at most 180 pieces to (4,4) (quickest_flow)".
+  /// "52 steps, which bring at most 180 pieces to (4,4) (quickest_flow)";
+  /// "6 start-ups, with which a link must carry 16.25 messages (trees of so few levels)".
   [[nodiscard]] std::string to_text() const;
 };
 
@@ -73,6 +86,8 @@ class LeastTime {
   };
 
   [[nodiscard]] double time_of_steps(uint64_t steps) const;
+  // Hops of the trees of all blocks in so many levels, over all links.
+  [[nodiscard]] Rational rounds_of_trees(uint64_t levels) const;
   [[nodiscard]] double time_of_stream(const TimeBound::Stream& stream, double byte_time) const;
   [[nodiscard]] TimeBound::Stream least(const Stream& stream, double byte_time) const;
 
@@ -80,6 +95,8 @@ class LeastTime {
   uint64_t ranks_;
   TimeBound whole_;  // of one piece
   std::vector<Stream> streams_;
+  std::vector<uint32_t> farthest_;  // hops from every rank to the farthest one; empty where that is no trade
+  uint64_t links_ = 0;
 };
 
 /// The same for one size.

@@ -140,6 +140,19 @@ TEST(PlanTime, TheFlowOverTimeIsWhatABroadcastInPiecesTakes) {
       << bound.to_text();
 }
 
+// Messages that take 8 start-ups each to go over a link: 63 of them over four links after 8 start-ups, which is what the
+// classes of dimensions take.
+TEST(PlanTime, FewerStartUpsNeedLongerWays) {
+  const Problem whole = standard_problem(parse_topology("torus(8,8)"), CollectiveKind::kAllgather,
+                                         {.switching = Switching::kShared, .cost = {.ts = 1, .tx = 8e-3}});
+  const TimeBound bound = least_time(whole, 1000, all_bounds(whole));
+  ASSERT_TRUE(bound.tree);
+  EXPECT_EQ(bound.to_text(),
+            "8 start-ups, with which a link must carry 15.75 messages (trees of so few levels)");
+  EXPECT_DOUBLE_EQ(bound.time, 8 + 15.75 * 8);
+  EXPECT_FALSE(least_time(whole, 1, all_bounds(whole)).tree) << "of a few bytes one start-up is enough";
+}
+
 // Of messages nothing is predicted: the judge counts them.
 TEST(PlanTime, NoPlanWhoseMessagesAreCountedBeatsTheBound) {
   uint64_t plans = 0;
