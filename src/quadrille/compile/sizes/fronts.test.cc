@@ -1,0 +1,143 @@
+// The fronts of allreduce where paths may share links: start-ups against what goes over a link. With as many ports as a node
+// has links, it sends no more messages than that in a step; without, any number.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "quadrille/compile/by_size.h"
+#include "quadrille/compile/frontier.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace fronts_test {
+
+struct Point {
+  uint64_t start_ups;
+  double vectors;  ///< over a link
+};
+
+Problem allreduce_on(std::string_view spec, uint32_t ports) {
+  Model model;
+  model.switching = Switching::kShared;
+  if (ports > 0) model.send = model.receive = Ports{ports};
+  return standard_problem(parse_topology(spec), CollectiveKind::kAllreduce, model);
+}
+
+void expect_reaches(std::string_view spec, uint32_t ports, std::span<const Point> wanted) {
+  const Frontier front = frontier(allreduce_on(spec, ports), 2);
+  for (const Point& want : wanted) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const FrontierPoint& point : front.points) {
+      if (point.start_ups > want.start_ups) continue;
+      least = std::min(least, static_cast<double>(point.blocks) / point.pieces);
+    }
+    EXPECT_LE(least, want.vectors + 1e-4)
+        << spec << ", " << ports << " ports, " << want.start_ups << " start-ups";
+  }
+}
+
+// Every point as it was known, and what has been found since.
+TEST(Fronts, OfSmallNetworksAreReached) {
+  expect_reaches("torus(4,4)", 4,
+                 std::array<Point, 5>{{{2, 4.0}, {3, 2.0}, {4, 0.6875}, {5, 0.5625}, {7, 0.46875}}});
+  expect_reaches("torus(4,4)", 0, std::array<Point, 4>{{{1, 8.0}, {2, 1.0}, {3, 0.75}, {4, 0.5625}}});
+  expect_reaches("hypercube(4)", 4, std::array<Point, 4>{{{2, 4.0}, {4, 1.0}, {5, 0.5625}, {7, 0.46875}}});
+  expect_reaches("torus(3,3)", 4, std::array<Point, 1>{{{2, 1.0}}});
+  expect_reaches("torus(5,5)", 4, std::array<Point, 2>{{{2, 4.0}, {8, 0.48}}});
+  expect_reaches("ring(16)", 2,
+                 std::array<Point, 5>{{{3, 9.0}, {4, 5.0}, {7, 1.4375}, {9, 1.375}, {16, 0.9375}}});
+  expect_reaches("ring(16)", 0, std::array<Point, 3>{{{3, 2.5}, {5, 1.75}, {8, 1.375}}});
+}
+
+TEST(Fronts, OfOnePortAreReachedWhereAllAreNeighbours) {
+  expect_reaches("complete(64)", 1,
+                 std::array<Point, 6>{{{6, 6.0}, {7, 3.5}, {8, 2.5}, {9, 2.125}, {10, 2.0}, {11, 1.96875}}});
+}
+
+TEST(FrontsSlow, OfLargerNetworksAreReached) {
+  expect_reaches("torus(8,8)", 4,
+                 std::array<Point, 8>{{{3, 8.0},
+                                       {4, 4.0},
+                                       {6, 0.84375},
+                                       {7, 0.6094},
+                                       {9, 0.546875},
+                                       {11, 0.5391},
+                                       {13, 0.5156},
+                                       {16, 0.4922}}});
+  expect_reaches("torus(8,8)", 0,
+                 std::array<Point, 9>{{{2, 2.0},
+                                       {3, 1.1875},
+                                       {4, 0.7891},
+                                       {5, 0.7032},
+                                       {6, 0.6016},
+                                       {9, 0.546875},
+                                       {10, 0.53125},
+                                       {12, 0.5156},
+                                       {14, 0.5}}});
+  expect_reaches(
+      "torus(4,4,4)", 6,
+      std::array<Point, 7>{
+          {{4, 2.5}, {5, 0.75}, {6, 0.3855}, {7, 0.3542}, {9, 0.34375}, {10, 0.3386}, {11, 0.3282}}});
+  expect_reaches(
+      "torus(4,4,4)", 0,
+      std::array<Point, 6>{{{2, 1.0}, {3, 0.625}, {4, 0.4375}, {6, 0.3542}, {8, 0.34375}, {10, 0.3334}}});
+  expect_reaches("hypercube(6)", 6,
+                 std::array<Point, 4>{{{6, 1.0}, {7, 0.3542}, {9, 0.34375}, {11, 0.3282}}});
+  expect_reaches("torus(5,7)", 4, std::array<Point, 2>{{{4, 2.5}, {10, 0.4858}}});
+  expect_reaches("torus(7,7)", 4, std::array<Point, 2>{{{3, 6.0}, {4, 3.0}}});
+  expect_reaches("torus(9,9)", 4, std::array<Point, 2>{{{4, 4.0}, {9, 0.593}}});
+}
+
+// The best of ring both ways, Rabenseifner, Swing, bucket, Bine and Trivance, as their papers have them.
+double best_published(std::span<const Point> rivals, uint64_t bytes, const CostConstants& cost) {
+  double out = std::numeric_limits<double>::infinity();
+  for (const Point& rival : rivals) {
+    const double start_ups = static_cast<double>(rival.start_ups);
+    out = std::min(out, start_ups * cost.ts + rival.vectors * static_cast<double>(bytes) * cost.tx);
+  }
+  return out;
+}
+
+// For 32 bytes to 1 GiB: nowhere slower, and for the smallest so many times faster.
+void expect_faster(std::string_view spec, uint32_t ports, std::span<const Point> rivals, double times) {
+  const Problem problem = allreduce_on(spec, ports);
+  std::vector<uint64_t> sizes;
+  for (uint64_t bytes = 32; bytes <= uint64_t{1} << 30U; bytes *= 2) sizes.push_back(bytes);
+  double most = 0;
+  for (const SizeRow& row : sweep_sizes(problem, sizes, 2).rows) {
+    const double published = best_published(rivals, row.bytes, problem.model().cost);
+    EXPECT_LE(row.time, published * (1 + 1e-3))
+        << spec << ", " << ports << " ports, " << row.bytes << " bytes";
+    most = std::max(most, published / row.time);
+  }
+  EXPECT_GE(most, times) << spec << ", " << ports << " ports";
+}
+
+TEST(Fronts, AreNeverSlowerThanTheLiteratureAndUpToThreeTimesFaster) {
+  constexpr std::array<Point, 5> kRivals{{{30, 0.46875}, {8, 2.25}, {4, 1.0}, {8, 0.46875}, {12, 0.46875}}};
+  expect_faster("torus(4,4)", 0, kRivals, 3.0);
+  expect_faster("torus(4,4)", 4, kRivals, 1.9);
+}
+
+TEST(FrontsSlow, AreNeverSlowerThanTheLiteratureAndUpToThreeTimesFaster) {
+  constexpr std::array<Point, 5> kOfEight{
+      {{126, 0.4921875}, {12, 2.625}, {6, 2.5}, {12, 0.5391}, {28, 0.4921875}}};
+  expect_faster("torus(8,8)", 0, kOfEight, 3.0);
+  expect_faster("torus(8,8)", 4, kOfEight, 1.9);
+  constexpr std::array<Point, 4> kOfCube{{{126, 0.328125}, {6, 1.0}, {12, 0.328125}, {18, 0.328125}}};
+  expect_faster("torus(4,4,4)", 0, kOfCube, 3.0);
+  expect_faster("torus(4,4,4)", 6, kOfCube, 1.9);
+  constexpr std::array<Point, 4> kOfSixteen{{{510, 0.498046875}, {8, 5.0}, {16, 0.5684}, {60, 0.498046875}}};
+  expect_faster("torus(16,16)", 0, kOfSixteen, 3.0);
+  expect_faster("torus(16,16)", 4, kOfSixteen, 1.3);
+  constexpr std::array<Point, 1> kOfNine{{{8, 0.5926}}};
+  expect_faster("torus(9,9)", 0, kOfNine, 1.0);
+}
+
+}  // namespace fronts_test
+}  // namespace quadrille
