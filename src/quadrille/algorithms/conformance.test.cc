@@ -356,6 +356,9 @@ const std::vector<Special>& specials() {
       {"_lattice",
        {"ring(5)", "ring(8)", "torus(3,3)", "torus(4,4)", "torus(3,3,3)", "hypercube(4)", "ring(2)",
         "ring(3)", "ring(4)", "torus(5,5)"}},
+      {"_torus_windows",
+       {"ring(2)", "ring(3)", "ring(8)", "ring(16)", "ring(26)", "torus(3,3)", "torus(4,4)", "torus(2,5)",
+        "torus(5,7)", "torus(8,8)", "torus(2,3,4)", "hypercube(3)"}},
       {"_combs", {"mesh(2,2)", "mesh(3,3)", "mesh(2,4)", "mesh(5,3)", "mesh(4,4)", "mesh(2,5)"}},
       {"broadcast_wormhole_ports", {"torus(3,3)", "torus(4,4)", "torus(5,2)", "mesh(3,4)", "torus(2,2,3)"}},
   };
