@@ -97,6 +97,8 @@ std::optional<Loan> fewer_ports(const Problem& problem) {
 // The same machine, said otherwise.
 std::optional<Loan> all_ports(const Problem& problem) {
   const Model& model = problem.model();
+  // Where paths share links a node with all ports starts more messages than it has links.
+  if (model.switching == Switching::kShared) return std::nullopt;
   const Ports send = without_needless_count(problem.topology(), model.send, true);
   const Ports receive = without_needless_count(problem.topology(), model.receive, false);
   if (send == model.send && receive == model.receive) return std::nullopt;

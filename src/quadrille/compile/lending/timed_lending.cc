@@ -54,8 +54,10 @@ bool goes_outwards(CollectiveKind kind) {
 // With ports that no node has more of said to be all.
 Problem with_plain_ports(const Problem& problem) {
   Model model = problem.model();
-  model.send = without_needless_count(problem.topology(), model.send, true);
-  model.receive = without_needless_count(problem.topology(), model.receive, false);
+  if (model.switching != Switching::kShared) {
+    model.send = without_needless_count(problem.topology(), model.send, true);
+    model.receive = without_needless_count(problem.topology(), model.receive, false);
+  }
   return {problem.topology(), problem.collective(), model};
 }
 
