@@ -88,7 +88,7 @@ TEST(FrontsSlow, OfLargerNetworksAreReached) {
       std::array<Point, 6>{{{2, 1.0}, {3, 0.625}, {4, 0.4375}, {6, 0.3542}, {8, 0.34375}, {10, 0.3334}}});
   expect_reaches("hypercube(6)", 6,
                  std::array<Point, 4>{{{6, 1.0}, {7, 0.3542}, {9, 0.34375}, {11, 0.3282}}});
-  expect_reaches("torus(5,7)", 4, std::array<Point, 2>{{{4, 2.5}, {10, 0.4858}}});
+  expect_reaches("torus(5,7)", 4, std::array<Point, 2>{{{4, 3.0}, {10, 0.4858}}});
   expect_reaches("torus(7,7)", 4, std::array<Point, 2>{{{3, 6.0}, {4, 3.0}}});
   expect_reaches("torus(9,9)", 4, std::array<Point, 2>{{{4, 4.0}, {9, 0.593}}});
 }
