@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <map>
 #include <tuple>
 
 #include "quadrille/base/check.h"
@@ -107,6 +109,7 @@ class Tracer {
     const StepView view = plan_.step(step);
     const Topology& net = problem_.topology();
     arrivals_.clear();
+    sums_.clear();
     for (size_t t = 0; t < view.size(); ++t) {
       const std::span<const ArcId> path = view.arcs(t);
       const NodeId from = net.tail(path.front());
@@ -149,15 +152,22 @@ class Tracer {
   uint32_t summed(NodeId node, BlockId block, uint32_t mask, uint32_t step) {
     uint32_t one = Holdings::kNothing;
     std::vector<Parcel> all;
-    uint32_t lists = 0;
+    uint32_t full = 0;
     for (uint32_t slot = 0; slot < holdings_.slots(); ++slot) {
       const uint32_t list = (mask >> slot & 1U) != 0 ? holdings_.at(node, block, slot) : Holdings::kNothing;
       if (list == Holdings::kNothing) continue;
       one = list;
       append(all, parcels(list));
-      ++lists;
+      full |= 1U << slot;
     }
-    if (lists < 2) return one;
+    if (std::popcount(full) < 2) return one;
+    // What goes to several neighbours is added up once.
+    const auto [sum_at, is_new] = sums_.try_emplace(std::tuple(node, block, full), Holdings::kNothing);
+    if (is_new) sum_at->second = added_up(node, block, all, step);
+    return sum_at->second;
+  }
+
+  uint32_t added_up(NodeId node, BlockId block, std::vector<Parcel>& all, uint32_t step) {
     const std::optional<Rank> rank = problem_.topology().rank(node);
     if (rank) {
       Value sum{*rank, block, step - 1};
@@ -201,6 +211,7 @@ class Tracer {
   }
 
   void finish() {
+    sums_.clear();
     const BufferLayout layout(problem_.collective());
     for (uint32_t r = 0; r < problem_.collective().num_ranks(); ++r) {
       for (const BlockId block : layout.output_blocks(Rank{r})) {
@@ -272,6 +283,8 @@ class Tracer {
   std::vector<Parcel> parcels_;  // of all lists, one after another
   std::vector<size_t> lists_end_;
   std::vector<Arrival> arrivals_;
+  std::map<std::tuple<NodeId, BlockId, uint32_t>, uint32_t>
+      sums_;  // of this step: lists, by the slots that are added
   std::vector<Parcel> leaving_;
 };
 

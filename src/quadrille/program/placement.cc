@@ -54,9 +54,14 @@ class Placer {
       last_send_[message.from] = std::max(last_send_[message.from], int64_t{message.arrives});
     }
     last_read_ = last_send_;
+    read_by_two_.assign(flow_.values.size(), false);
+    std::vector<int64_t> read_at(flow_.values.size(), -1);
     for (const Value& value : flow_.values) {
       for (const ValueId local : flow_.locals_of(value)) {
         last_read_[local] = std::max(last_read_[local], int64_t{value.step});
+        // Several sums of one step: whoever is made first must leave it to the others.
+        read_by_two_[local] = read_at[local] == int64_t{value.step};
+        read_at[local] = value.step;
       }
     }
   }
@@ -86,7 +91,7 @@ class Placer {
   [[nodiscard]] std::optional<ValueId> reusable_local(const Value& value) const {
     for (const ValueId local : flow_.locals_of(value)) {
       const bool writable = out_.values[local].buffer != Buffer::kInput && !is_result_[local];
-      if (writable && last_read_[local] <= int64_t{value.step}) return local;
+      if (writable && !read_by_two_[local] && last_read_[local] <= int64_t{value.step}) return local;
     }
     return std::nullopt;
   }
@@ -191,6 +196,7 @@ class Placer {
   std::vector<Cell> cells_;
   std::vector<int64_t> last_send_;  // per value; -1: never
   std::vector<int64_t> last_read_;  // per value; by sends and by the rank itself
+  std::vector<bool> read_by_two_;   // per value; in the last step in which its rank reads it
   std::vector<bool> is_result_;
   std::vector<size_t> first_output_;        // per rank
   std::vector<uint64_t> output_free_from_;  // per output slot of all ranks

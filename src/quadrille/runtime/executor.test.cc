@@ -10,6 +10,7 @@
 #include "quadrille/runtime/test_pattern.h"
 #include "quadrille/runtime/thread_transport.h"
 #include "quadrille/testing/error_of.test.h"
+#include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
 namespace executor_test {
@@ -41,6 +42,44 @@ TEST(Executor, RunsBlocksOfEverySize) {
     EXPECT_EQ(wrong_bytes(lower(testing::direct_alltoall(6, 3)), block_bytes), 0U);
     for (const uint32_t ranks : {3U, 4U, 7U})
       EXPECT_EQ(wrong_bytes(lower(testing::both_ways_allreduce(ranks, 3)), block_bytes), 0U) << ranks;
+  }
+}
+
+// Rank 0 keeps what comes from each rank apart, and sends every rank the sum of the others: sums of one step that have most
+// of their parts in common. With `first`, something was added to its own before, so that it lies where sums are made.
+Schedule all_but_yours(uint32_t ranks, bool first) {
+  const Problem problem =
+      standard_problem(parse_topology("complete(" + std::to_string(ranks) + ")"), CollectiveKind::kAllreduce);
+  const auto arc = [&](uint32_t from, uint32_t to) {
+    return *problem.topology().find_arc(NodeId{from}, NodeId{to});
+  };
+  Plan plan;
+  StepBuilder step;
+  const auto send = [&](uint32_t from, uint32_t to, SumSlots slots) {
+    const ArcId path = arc(from, to);
+    const BlockId block{0};
+    step.add(std::span(&path, 1), std::span(&block, 1), TransferOp::kDefault, slots);
+  };
+  if (first) {
+    send(1, 0, {.from = SumSlots::kAll, .to = 0});
+    step.flush(plan);
+  }
+  for (uint32_t r = first ? 2 : 1; r < ranks; ++r) send(r, 0, {.from = SumSlots::kAll, .to = r});
+  step.flush(plan);
+  for (uint32_t r = first ? 2 : 1; r < ranks; ++r)
+    send(0, r, {.from = (1U << ranks) - 1 - (1U << r), .to = 0});
+  step.flush(plan);
+  if (first) {
+    step.add(arc(0, 1), BlockId{0}, TransferOp::kCopy);
+    step.flush(plan);
+  }
+  return testing::judged(problem, std::move(plan));
+}
+
+TEST(Executor, AddsUpSumsThatHavePartsInCommon) {
+  for (const uint32_t ranks : {3U, 4U, 6U}) {
+    EXPECT_EQ(wrong_bytes(lower(all_but_yours(ranks, false)), 24), 0U) << ranks;
+    EXPECT_EQ(wrong_bytes(lower(all_but_yours(ranks, true)), 24), 0U) << ranks;
   }
 }
 
