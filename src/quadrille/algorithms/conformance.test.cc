@@ -310,8 +310,15 @@ const std::map<std::string, Topology>& topologies() {
     const auto add = [&out](const Topology& topology) {
       if (topology.num_nodes() <= kMostNodes) out.emplace(topology.name(), topology);
     };
+    // Of a family whose members have no structure that a card could know, the first three, if they are small.
     for (const Family* family : family_catalog()) {
-      for (const std::string_view sample : family->samples) add(parse_topology(sample));
+      size_t without_structure = 0;
+      for (const std::string_view sample : family->samples) {
+        const Topology topology = parse_topology(sample);
+        const bool has_structure =
+            topology.product() != nullptr || topology.cayley() != nullptr || topology.tree() != nullptr;
+        if (has_structure || (topology.num_nodes() <= 18 && without_structure++ < 3)) add(topology);
+      }
     }
     for (const std::string_view spec : kMoreSpecs) add(parse_topology(spec));
     for (const Topology& topology : {petersen(), one_way(), with_routers()}) add(topology);

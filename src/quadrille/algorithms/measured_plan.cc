@@ -22,6 +22,26 @@ bool is_quick_to_measure(const Problem& problem, uint32_t most_ranks) {
   return ranks * ranks * problem.collective().pieces() <= uint64_t{most_ranks} * most_ranks;
 }
 
+MeasuredPlan::MeasuredPlan(const Problem& problem) {
+  if (!shares_arcs(problem.model())) return;
+  shared_ = problem.topology();
+  on_link_.assign(shared_->num_arcs(), 0);
+}
+
+uint64_t MeasuredPlan::rounds_on_links(const StepView& step) {
+  uint64_t rounds = 0;
+  for (size_t t = 0; t < step.size(); ++t) {
+    for (const ArcId arc : step.arcs(t)) {
+      on_link_[index(arc)] += step.blocks(t).size();
+      const uint64_t capacity = shared_->capacity(arc);
+      rounds = std::max(rounds, (on_link_[index(arc)] + capacity - 1) / capacity);
+    }
+  }
+  for (size_t t = 0; t < step.size(); ++t)
+    for (const ArcId arc : step.arcs(t)) on_link_[index(arc)] = 0;
+  return rounds;
+}
+
 void MeasuredPlan::push(const StepView& step) {
   size_t most = 0;
   size_t farthest = 0;
@@ -31,7 +51,7 @@ void MeasuredPlan::push(const StepView& step) {
   }
   steps_ += 1;
   start_ups_ += most > 0 ? 1 : 0;
-  critical_blocks_ += most;
+  critical_blocks_ += shared_ ? rounds_on_links(step) : most;
   critical_hops_ += farthest;
   if (!is_kept_) return;
   const uint64_t part = bytes_ / kMostBytesOfPart;
@@ -61,7 +81,7 @@ void MeasuredPlan::replay(StepSink& sink) const {
 PreparedPlan prepare_measured(const Problem& problem, MeasuredPrediction predicted,
                               void (*generate)(const Problem&, StepSink&), Effort effort) {
   const auto measure = [generate](const Problem& p) {
-    MeasuredPlan plan;
+    MeasuredPlan plan(p);
     generate(p, plan);
     return plan;
   };

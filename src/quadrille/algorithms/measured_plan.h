@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "quadrille/algorithms/prepared.h"
@@ -30,6 +31,8 @@ class MeasuredPlan final : public StepSink {
  public:
   /// A plan of more bytes than that is measured and not kept.
   explicit MeasuredPlan(uint64_t most_bytes = uint64_t{1} << 28U) : most_bytes_(most_bytes) {}
+  /// Of a plan whose transfers may share links: critical blocks are counted link by link, against its capacity.
+  explicit MeasuredPlan(const Problem& problem);
 
   void push(const StepView& step) override;
 
@@ -40,13 +43,17 @@ class MeasuredPlan final : public StepSink {
   void replay(StepSink& sink) const;
 
  private:
-  uint64_t most_bytes_;
+  [[nodiscard]] uint64_t rounds_on_links(const StepView& step);
+
+  uint64_t most_bytes_ = uint64_t{1} << 28U;
   uint64_t steps_ = 0;
   uint64_t start_ups_ = 0;
   uint64_t critical_blocks_ = 0;
   uint64_t critical_hops_ = 0;
   uint64_t bytes_ = 0;
   bool is_kept_ = true;
+  std::optional<Topology> shared_;  // where links are shared
+  std::vector<uint64_t> on_link_;   // in this step, of each link that is shared
   std::vector<Plan> parts_;  // of bounded size: one growing plan would for a moment take twice its memory
 };
 

@@ -80,6 +80,7 @@ TEST(Embedded, FilesAreSortedAndEveryFolderHasAKind) {
     }
     const bool known = files[i].path.starts_with("data/worm_broadcasts/") ||
                        files[i].path.starts_with("data/worm_exchanges/") ||
+                       files[i].path.starts_with("data/lattice_designs/") ||
                        files[i].path.starts_with("data/refutations/");
     EXPECT_TRUE(known) << files[i].path << " is read by nobody";
   }

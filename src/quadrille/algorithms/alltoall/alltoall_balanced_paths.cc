@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/fat_trees/folded_clos_shape.h"
 #include "quadrille/algorithms/packing/path_schedule.h"
 #include "quadrille/algorithms/packing/priced_paths.h"
 #include "quadrille/algorithms/packing/slot_exchange.h"
@@ -21,16 +22,31 @@ extern const Algorithm alltoall_balanced_paths;
 namespace alltoall_balanced_paths_parts {
 namespace {
 
-constexpr uint64_t kMostBlocks = uint64_t{1} << 24U;
+constexpr uint64_t kMostBlocks = uint64_t{1} << 18U;
+// On a large network that has no structure, and no other good plan, it may take its time.
+constexpr uint64_t kMostBlocksOfLarge = uint64_t{1} << 24U;
 // Its path, twice over, the steps of its hops, and where it stands in a queue: measured on 2,048 nodes.
 constexpr uint64_t kBytesPerBlock = 170;
 
+uint64_t most_blocks(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  const bool has_structure =
+      topology.product() != nullptr || topology.cayley() != nullptr || topology.tree() != nullptr;
+  const bool all_ports = problem.model().send.unlimited() && problem.model().receive.unlimited();
+  if (has_structure || !all_ports || problem.collective().pieces() > 1 ||
+      problem.collective().num_blocks() <= kMostBlocks || folded_clos_shape(topology))
+    return kMostBlocks;
+  return kMostBlocksOfLarge;
+}
+
 Applicability applies(const Problem& problem) {
   if (problem.model().switching != Switching::kPacket) return Applicability::no("it is for packet switching");
-  if (problem.collective().num_blocks() <= kMostBlocks) return Applicability::yes();
-  return Applicability::no(fmt::format("it follows every block: at most {} of them, {} has {}",
-                                       with_thousands(kMostBlocks), problem.title(),
-                                       with_thousands(problem.collective().num_blocks())));
+  const uint64_t most = most_blocks(problem);
+  if (problem.collective().num_blocks() <= most) return Applicability::yes();
+  return Applicability::no(fmt::format(
+      "it follows every block: at most {} of them ({} with all ports on a network without a structure), {} has {}",
+      with_thousands(kMostBlocks), with_thousands(kMostBlocksOfLarge), problem.title(),
+      with_thousands(problem.collective().num_blocks())));
 }
 
 TimedPaths timed(const Problem& problem) {
