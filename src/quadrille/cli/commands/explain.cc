@@ -335,7 +335,7 @@ extern const Command explain;
 
 const Command explain{
     .name = "explain",
-    .summary = "what a name means; with --on, whether it applies and what it predicts",
+    .summary = "what a name means; with --on, what it predicts there",
     .details =
         "Prints the card of anything that `quadrille list` prints. With --on TOPOLOGY: why an algorithm "
         "applies, or which condition fails, and what it predicts there; with --bytes, too, which one of a collective "
