@@ -11,7 +11,6 @@ namespace {
 constexpr std::string_view kSyntax = "generalized_de_bruijn(n,d)";
 constexpr std::string_view kSamples[] = {"generalized_de_bruijn(5,2)", "generalized_de_bruijn(6,3)",
                                          "generalized_de_bruijn(12,2)"};
-constexpr uint64_t kMostDegree = 1'000'000;
 
 DigitGraph read(const SpecCall& call) {
   expect_sections(call, 1, 1, kSyntax);

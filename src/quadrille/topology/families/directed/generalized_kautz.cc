@@ -12,7 +12,6 @@ constexpr std::string_view kSyntax = "generalized_kautz(n,d)";
 constexpr std::string_view kAliases[] = {"imase_itoh"};
 constexpr std::string_view kSamples[] = {"generalized_kautz(5,2)", "generalized_kautz(7,3)",
                                          "generalized_kautz(12,2)"};
-constexpr uint64_t kMostDegree = 1'000'000;
 
 DigitGraph read(const SpecCall& call) {
   expect_sections(call, 1, 1, kSyntax);
