@@ -317,7 +317,7 @@ const std::map<std::string, Topology>& topologies() {
         const Topology topology = parse_topology(sample);
         const bool has_structure =
             topology.product() != nullptr || topology.cayley() != nullptr || topology.tree() != nullptr;
-        if (has_structure || (topology.num_nodes() <= 18 && without_structure++ < 3)) add(topology);
+        if (has_structure || (topology.num_nodes() <= 10 && without_structure++ < 3)) add(topology);
       }
     }
     for (const std::string_view spec : kMoreSpecs) add(parse_topology(spec));
