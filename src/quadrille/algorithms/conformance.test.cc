@@ -303,6 +303,7 @@ constexpr std::array<std::string_view, 16> kMoreSpecs = {
 
 constexpr uint32_t kMostNodes = 36;
 constexpr uint32_t kMostNodesInEveryModel = 16;
+constexpr uint32_t kMostNodesOfLongSearches = 10;
 
 const std::map<std::string, Topology>& topologies() {
   static const std::map<std::string, Topology> all = [] {
@@ -536,6 +537,11 @@ void record(const Count& count) {
   if (!count.refusal.empty()) Test::RecordProperty("refuses_pieces", count.refusal);
 }
 
+// What such a search finds on larger networks is for tests of its own.
+bool searches_long(const Algorithm& card) {
+  return card.name == "allgather_gossip" || card.name == "allgather_swarm" || card.name == "allreduce_search";
+}
+
 // One test per card, so that each is counted within one process however the tests are shared out.
 class Conformance : public ::testing::TestWithParam<const Algorithm*> {};
 
@@ -547,6 +553,7 @@ TEST_P(Conformance, KeepsWhatItPredictsOnEnoughProblems) {
   const Algorithm& card = *GetParam();
   Count count;
   for (const Network& network : networks_for(card)) {
+    if (searches_long(card) && network.topology.num_nodes() > kMostNodesOfLongSearches) continue;
     for (const NamedModel& m : models()) {
       if (m.model.combining == Operator::kOrdered && !card.may_keep_order) continue;
       if (fits(network, m)) try_cuts(card, network, m, count);
