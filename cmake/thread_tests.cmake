@@ -18,7 +18,6 @@ target_link_libraries(quadrille_thread_tests PRIVATE quadrille_flags GTest::gtes
 target_include_directories(quadrille_thread_tests SYSTEM PRIVATE ${METIS_INCLUDE_DIR})
 target_precompile_headers(quadrille_thread_tests PRIVATE <fmt/format.h> <algorithm> <map> <memory> <numeric> <optional>
   <span> <string> <vector>)
-target_compile_definitions(quadrille_thread_tests PRIVATE QUADRILLE_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 
 add_test(NAME unit.threads COMMAND quadrille_thread_tests --gtest_brief=1)
 set_tests_properties(unit.threads PROPERTIES TIMEOUT 300 ENVIRONMENT

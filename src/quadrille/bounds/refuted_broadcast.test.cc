@@ -10,6 +10,7 @@
 #include "quadrille/search/one_port_broadcast.h"
 #include "quadrille/search/refutation.h"
 #include "quadrille/stored/spoilt_texts.test.h"
+#include "quadrille/testing/source_path.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -33,7 +34,7 @@ TEST_P(KeptRefutations, Check) {
   const KeptRefutation& kept = GetParam();
   const std::string torus = fmt::format("torus({})", fmt::join(kept.sides, ","));
   const OnePortBroadcast question(parse_topology(torus), NodeId{0}, kept.steps);
-  const std::string path = fmt::format("{}/data/refutations/{}", QUADRILLE_SOURCE_DIR, kept.proof);
+  const std::string path = source_path(fmt::format("data/refutations/{}", kept.proof));
   const RefutationCheck check =
       check_refutation(question.formula(), std::filesystem::exists(path) ? read_file(path) : "");
   EXPECT_TRUE(check.refutes) << check.why;

@@ -15,6 +15,7 @@
 #include "quadrille/schedule/plan_forms.test.h"
 #include "quadrille/schedule/plan_json.h"
 #include "quadrille/schedule/plan_reader.h"
+#include "quadrille/testing/source_path.test.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 #include "quadrille/verify/witnesses/proved_by.h"
@@ -22,7 +23,7 @@
 namespace quadrille {
 namespace plan_format_test {
 
-const std::string kSource = QUADRILLE_SOURCE_DIR;
+const std::string kSource = source_path(".");
 
 // The fenced blocks of one language.
 std::vector<std::string> fenced_blocks(const std::string& page, const std::string& language) {

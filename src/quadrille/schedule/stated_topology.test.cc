@@ -8,6 +8,7 @@
 
 #include "quadrille/schedule/plan_forms.test.h"
 #include "quadrille/schedule/plan_reader.h"
+#include "quadrille/testing/source_path.test.h"
 
 namespace quadrille {
 namespace stated_topology_test {
@@ -15,9 +16,9 @@ namespace stated_topology_test {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const std::string kRack = QUADRILLE_SOURCE_DIR "/testdata/graphs/rack.gml";
+const std::string kRack = source_path("testdata/graphs/rack.gml");
 // No graph: its lines must stay where they are.
-const std::string kSecret = QUADRILLE_SOURCE_DIR "/testdata/graphs/no.dot";
+const std::string kSecret = source_path("testdata/graphs/no.dot");
 
 std::string text_plan(const std::string& spec, const std::string& more = "") {
   return fmt::format("quadrille-plan 1\ntopology {}\n{}collective allgather\n", spec, more);

@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "quadrille/base/files.h"
+#include "quadrille/testing/source_path.test.h"
 
 namespace quadrille {
 namespace {
@@ -56,8 +57,8 @@ std::string compare_with_golden(const std::string& path, std::string_view text, 
 
 void expect_golden(std::string_view path, std::string_view text) {
   const char* update = std::getenv("QUADRILLE_UPDATE_GOLDEN");
-  const std::string wrong = compare_with_golden(fmt::format("{}/{}", QUADRILLE_SOURCE_DIR, path), text,
-                                                update != nullptr && std::string_view(update) == "1");
+  const std::string wrong =
+      compare_with_golden(source_path(path), text, update != nullptr && std::string_view(update) == "1");
   EXPECT_TRUE(wrong.empty()) << wrong;
 }
 

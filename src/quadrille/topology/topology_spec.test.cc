@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/testing/source_path.test.h"
 #include "quadrille/topology/catalog.h"
 
 namespace quadrille {
@@ -50,11 +51,11 @@ TEST(TopologySpec, TheBareNameOfAFileIsToldHowGraphFilesAreWritten) {
             "topology:1:1: this is the name of a file; the graph in it is written file(\"dgx8.graphml\")\n"
             "  dgx8.graphml\n"
             "  ^~~~~~~~~~~~");
-  EXPECT_THAT(error_of(QUADRILLE_SOURCE_DIR "/README.md"), HasSubstr("this is the name of a file"));
+  EXPECT_THAT(error_of(source_path("README.md")), HasSubstr("this is the name of a file"));
   EXPECT_THAT(error_of("no/such/thing"), HasSubstr("needs its sizes in parentheses"));
   // A stranger's spec is not looked for on this machine.
   try {
-    static_cast<void>(parse_spec(QUADRILLE_SOURCE_DIR "/README.md", "x.plan"));
+    static_cast<void>(parse_spec(source_path("README.md"), "x.plan"));
     FAIL();
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("a topology starts with its family"));

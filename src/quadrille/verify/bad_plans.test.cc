@@ -9,6 +9,7 @@
 #include "quadrille/base/files.h"
 #include "quadrille/schedule/plan_reader.h"
 #include "quadrille/testing/golden_file.test.h"
+#include "quadrille/testing/source_path.test.h"
 #include "quadrille/verify/reference.h"
 #include "quadrille/verify/rule.h"
 #include "quadrille/verify/verify.h"
@@ -18,7 +19,7 @@ namespace bad_plans_test {
 
 std::vector<std::filesystem::path> corpus() {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(QUADRILLE_SOURCE_DIR "/testdata/bad_plans")) {
+  for (const auto& entry : std::filesystem::directory_iterator(source_path("testdata/bad_plans"))) {
     if (entry.path().extension() == ".plan") files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());

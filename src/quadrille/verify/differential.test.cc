@@ -19,6 +19,7 @@
 
 #include "quadrille/schedule/plan_json.h"
 #include "quadrille/schedule/plan_text.h"
+#include "quadrille/testing/source_path.test.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/mutants.test.h"
 #include "quadrille/verify/random_plans.test.h"
@@ -200,11 +201,11 @@ class Script {
   void compare() {
     lines_.close();
     const std::string command = fmt::format(
-        "cd '{}' && PYTHONPATH='{}/examples' PYTHONDONTWRITEBYTECODE=1 python3 -c 'import json, sys\n"
+        "cd '{}' && PYTHONPATH='{}' PYTHONDONTWRITEBYTECODE=1 python3 -c 'import json, sys\n"
         "from check_plan import check\n"
         "for line in sys.stdin: sys.stdout.write(\"w\" if any(True for _ in check(json.loads(line))) else "
         "\"r\")' <plans >letters 2>errors",
-        folder_.string(), QUADRILLE_SOURCE_DIR);
+        folder_.string(), source_path("examples"));
     const int status = std::system(command.c_str());
     const std::string errors = read("errors");
     ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << errors;

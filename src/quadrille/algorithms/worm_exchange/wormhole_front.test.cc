@@ -12,6 +12,7 @@
 #include "quadrille/base/files.h"
 #include "quadrille/compile/choice.h"
 #include "quadrille/testing/golden_file.test.h"
+#include "quadrille/testing/source_path.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -124,7 +125,7 @@ std::string page_table() {
 
 TEST(WormFront, ThePageSaysWhatIsReached) {
   const std::string path = "docs/wormhole_front.md";
-  const std::string page = read_file(QUADRILLE_SOURCE_DIR "/" + path);
+  const std::string page = read_file(source_path(path));
   const std::string begin = "<!-- table -->\n";
   const size_t from = page.find(begin);
   const size_t to = page.find("<!-- end of table -->");

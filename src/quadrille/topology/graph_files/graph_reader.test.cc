@@ -7,6 +7,7 @@
 #include <string>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/testing/source_path.test.h"
 #include "quadrille/topology/complete_facts.h"
 #include "quadrille/topology/graph_files/graph_tables.h"
 #include "quadrille/topology/topology_spec.h"
@@ -17,9 +18,7 @@ namespace graph_reader_test {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-std::string data(std::string_view name) {
-  return std::string(QUADRILLE_SOURCE_DIR "/testdata/graphs/").append(name);
-}
+std::string data(std::string_view name) { return source_path("testdata/graphs/").append(name); }
 
 Topology from_file(std::string_view name) { return parse_topology("file(\"" + data(name) + "\")"); }
 
@@ -277,7 +276,7 @@ TEST(GraphReader, PointsAtTheFileInTheSpec) {
   };
   EXPECT_THAT(spec_error("file(\"missing.gml\")"),
               AllOf(HasSubstr("topology:1:6: "), HasSubstr("missing.gml")));
-  EXPECT_THAT(spec_error("file(\"" QUADRILLE_SOURCE_DIR "/testdata/graphs/no.dot\")"),
+  EXPECT_THAT(spec_error("file(\"" + source_path("testdata/graphs/no.dot") + "\")"),
               HasSubstr("No such file or directory"));
   EXPECT_THAT(spec_error("product(ring(3),file(\"missing.gml\"))"),
               AllOf(HasSubstr("topology:1:22: cannot read 'missing.gml'"),
