@@ -68,6 +68,13 @@ std::string Topology::label(NodeId node) const {
   return fmt::format("{}", index(node));
 }
 
+Topology Topology::with(std::shared_ptr<const LinkRates> link_rates, std::vector<std::string> remarks) const {
+  auto data = std::make_shared<Data>(*data_);
+  data->link_rates = std::move(link_rates);
+  data->remarks = std::move(remarks);
+  return Topology(std::move(data));
+}
+
 bool Topology::same_graph(const Topology& other) const {
   return data_ == other.data_ ||
          (data_->arcs_begin == other.data_->arcs_begin && data_->head == other.data_->head &&

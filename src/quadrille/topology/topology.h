@@ -30,6 +30,7 @@
 namespace quadrille {
 
 class Topology;
+struct LinkRates;
 
 /// G = G_1 x ... x G_d. Node (v_1, .., v_d) has the row-major number, last coordinate fastest; two nodes are
 /// linked iff they differ in exactly one coordinate i, and there by a link of G_i, whose capacity they
@@ -121,6 +122,14 @@ class Topology {
   [[nodiscard]] const CayleyStructure* cayley() const { return data_->cayley ? &*data_->cayley : nullptr; }
   [[nodiscard]] const TreeStructure* tree() const { return data_->tree ? &*data_->tree : nullptr; }
 
+  /// Bandwidths and latencies, where whoever described the graph gave them (topology/link_rates.h); else null.
+  [[nodiscard]] const LinkRates* link_rates() const { return data_->link_rates.get(); }
+  /// What the user should know of how the graph was read, a sentence each: attributes that mean nothing here, perhaps.
+  [[nodiscard]] std::span<const std::string> remarks() const { return data_->remarks; }
+  /// The same network with these.
+  [[nodiscard]] Topology with(std::shared_ptr<const LinkRates> link_rates,
+                              std::vector<std::string> remarks) const;
+
   /// Same nodes, endpoints, arcs and capacities; names, labels and structure may differ.
   [[nodiscard]] bool same_graph(const Topology& other) const;
 
@@ -141,6 +150,8 @@ class Topology {
     std::optional<ProductStructure> product;
     std::optional<CayleyStructure> cayley;
     std::optional<TreeStructure> tree;
+    std::shared_ptr<const LinkRates> link_rates;
+    std::vector<std::string> remarks;
   };
 
   explicit Topology(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
