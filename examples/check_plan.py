@@ -66,13 +66,14 @@ def check(plan):
         late = [m for m in moved if streamed and latest.get(stream(m), 0) > m[0][-1]]
         for b, _, there, *_ in late: yield number, f"{b} comes to {there} after a later piece over the same link"
         latest.update({stream(m): max(latest.get(stream(m), 0), m[0][-1]) for m in sorted(moved, key=lambda m: m[0][-1]) if streamed})
-        for b, here, there, sent, op, link, _, into in moved:
+        held = [not moves or have[m[0]].pop(m[1], None) for m in moved]  # before anything comes: a worm may end where it starts
+        for (b, here, there, sent, op, link, _, into), there_was in zip(moved, held):
             got = set(sent)
             if ordered and gaps(got): yield number, f"{here} sends a sum to {b} of ranks that are not consecutive"
             since, over = came.get((b, here), (number, None))
             waits.update((link, late) for late in range(since + 1, number))
             if over: stays[b, here, since] = over, number
-            if not got or moves and not have[b].pop(here, None): yield number, f"{here} sends {b}, which it has not"
+            if not got or not there_was: yield number, f"{here} sends {b}, which it has not"
             if moves and here in want[b] or copies and there in have[b] and there in want[b]: yield number, f"{b} is delivered twice"
             kept = {} if op and not into else have[b].get(there, {})  # a copy into slot 0 replaces all slots
             rest = [m for m in moved if (m[0], m[2]) == (b, there) and into in (0, m[7])]

@@ -17,7 +17,9 @@
 #include <string>
 #include <vector>
 
+#include "quadrille/base/files.h"
 #include "quadrille/schedule/plan_json.h"
+#include "quadrille/schedule/plan_reader.h"
 #include "quadrille/schedule/plan_text.h"
 #include "quadrille/testing/source_path.test.h"
 #include "quadrille/topology/topology_spec.h"
@@ -295,6 +297,18 @@ void compare_judges(const std::string& name, uint64_t part, uint64_t plans, uint
   for (int m = 0; m < kMutations; ++m) {
     EXPECT_GT(seen.caught[static_cast<size_t>(m)], 0U) << "mutation " << m;
   }
+}
+
+TEST(DifferentialCorpus, TheScriptRejectsEveryBadPlanThatTheJudgesReject) {
+  Script script("corpus");
+  for (const auto& entry : std::filesystem::directory_iterator(source_path("testdata/bad_plans"))) {
+    if (entry.path().extension() != ".plan") continue;
+    const PlanFile file = read_plan(read_file(entry.path().string()), entry.path().stem().string());
+    if (!testing::can_be_written(file.problem, file.plan)) continue;
+    script.add(file.problem, file.plan, reference_verify(file.problem, file.plan));
+  }
+  EXPECT_GT(script.size(), 30U);
+  script.compare();
 }
 
 // 100,000 mutants in eight parts, so that shards can share them, all of them for the script, too.
