@@ -9,6 +9,7 @@
 
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/demand.h"
+#include "quadrille/collective/counts.h"
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille::bounds {
@@ -21,6 +22,14 @@ namespace {
 Int128 distances_of(const Problem& problem) {
   const Topology& topology = problem.topology();
   const Collective& collective = problem.collective();
+  if (const Counts* counts = collective.counts()) {
+    Int128 sum = 0;
+    for_each_distance_row(topology, [&](NodeId from, std::span<const uint32_t> hops) {
+      for (const Counts::Entry& e : counts->from(*topology.rank(from)))
+        sum += Int128{e.count} * hops[index(topology.endpoint(e.to))];
+    });
+    return sum;
+  }
   if (!collective.root()) {
     return (distance_summary(topology).average_status * Rational(topology.num_endpoints())).numerator();
   }
@@ -35,6 +44,7 @@ Int128 distances_of(const Problem& problem) {
 
 // Blocks that must move, each at least once.
 Int128 moves_of(const Problem& problem) {
+  if (const Counts* counts = problem.collective().counts()) return counts->moved();
   const Int128 ranks = problem.collective().num_ranks();
   return problem.collective().root() ? ranks - 1 : ranks * (ranks - 1);
 }
@@ -47,6 +57,7 @@ Int128 transfers_needed(const Problem& problem, bool over_paths = false) {
     case CollectiveKind::kScatter:
     case CollectiveKind::kGather:
     case CollectiveKind::kAlltoall:
+    case CollectiveKind::kAlltoallv:
       return pieces * (over_paths ? moves_of(problem) : distances_of(problem));
     case CollectiveKind::kBroadcast:
     case CollectiveKind::kReduce:

@@ -49,6 +49,8 @@ struct BoundCard {
   /// Whether it counts what goes over links, through ports or across cuts, so that it is in proportion to the pieces
   /// and, of whatever it is a bound, one on the rounds of any plan (bounds/time_bound.h).
   bool in_proportion = false;
+  /// Whether it looks at who has how much for whom, and so holds for alltoallv; of the others none is asked there.
+  bool knows_counts = false;
   /// The bound, or nothing where it says nothing about the problem. Asked through bounds_of().
   std::optional<Bound> (*evaluate)(const Problem&) = nullptr;
 };

@@ -81,6 +81,7 @@ std::optional<Bound> on_steps_of_many(const BoundCard& card, const Problem& prob
 
 std::vector<Bound> bounds_of(const BoundCard& card, const Problem& problem) {
   std::vector<Bound> out;
+  if (problem.collective().counts() != nullptr && !card.knows_counts) return out;
   if (problem.model().packets == Packets::kOne) {
     if (std::optional<Bound> bound = card.evaluate(problem)) out.push_back(*std::move(bound));
     return out;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "quadrille/collective/counts.h"
+
 namespace quadrille {
 
 BoundOn counted_on(const Problem& problem) {
@@ -9,6 +11,8 @@ BoundOn counted_on(const Problem& problem) {
 }
 
 Demand demand_of(const Problem& problem, Rank rank) {
+  if (const Counts* counts = problem.collective().counts())
+    return {counts->sent_by(rank), counts->received_by(rank)};
   const bool is_root = problem.collective().root() == rank;
   const uint64_t others = problem.collective().num_ranks() - 1;
   return {blocks_leaving(problem, 1, is_root),
@@ -37,6 +41,8 @@ uint64_t blocks_leaving(const Problem& problem, uint64_t inside, bool has_root) 
       return outside * pieces;
     case CollectiveKind::kAllreduce:
       return pieces;
+    case CollectiveKind::kAlltoallv:  // it is not their number that matters
+      break;
   }
   return 0;
 }

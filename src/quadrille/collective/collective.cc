@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
+#include "quadrille/collective/counts.h"
 
 namespace quadrille {
 namespace {
@@ -27,6 +30,7 @@ constexpr std::array kWords = {
     KindWord{"reduce", CollectiveKind::kReduce},
     KindWord{"reduce_scatter", CollectiveKind::kReduceScatter},
     KindWord{"allreduce", CollectiveKind::kAllreduce},
+    KindWord{"alltoallv", CollectiveKind::kAlltoallv},
     KindWord{"bcast", CollectiveKind::kBroadcast},
     KindWord{"multinode_broadcast", CollectiveKind::kAllgather},
     KindWord{"gossip", CollectiveKind::kAllgather},
@@ -41,6 +45,7 @@ enum class Shape : uint8_t { kNone, kOne, kTwo };
 Shape shape_of(CollectiveKind kind) {
   switch (kind) {
     case CollectiveKind::kAlltoall:
+    case CollectiveKind::kAlltoallv:
       return Shape::kTwo;
     case CollectiveKind::kScatter:
     case CollectiveKind::kReduceScatter:
@@ -60,6 +65,7 @@ Flow flow_of(CollectiveKind kind) {
     case CollectiveKind::kScatter:
     case CollectiveKind::kGather:
     case CollectiveKind::kAlltoall:
+    case CollectiveKind::kAlltoallv:
       return Flow::kMove;
     default:
       return Flow::kCombine;
@@ -87,7 +93,7 @@ CollectiveKind parse_collective_kind(std::string_view text) {
   std::vector<std::string_view> names;
   for (const KindWord& known : kWords) names.push_back(known.word);
   const std::string_view near = nearest_name(word, names);
-  names.resize(kCollectiveKinds.size());
+  names.resize(kCollectiveKinds.size() + 1);  // MPI's words
   throw InputError(fmt::format("unknown collective '{}'; {}known are {}", text,
                                near.empty() ? "" : fmt::format("did you mean '{}'? ", near), join(names)));
 }
@@ -95,6 +101,8 @@ CollectiveKind parse_collective_kind(std::string_view text) {
 Collective Collective::for_figures(CollectiveKind kind, uint32_t num_ranks, Rank root, uint32_t pieces) {
   if (num_ranks == 0) throw InputError("a collective needs at least one rank");
   if (pieces == 0) throw InputError("a block cannot be split into 0 pieces");
+  if (kind == CollectiveKind::kAlltoallv)
+    throw InputError("alltoallv needs counts: how many blocks go from each rank to each");
   if (is_rooted(kind) && index(root) >= num_ranks) {
     throw InputError(
         fmt::format("root {} does not exist: the ranks are 0 to {}", index(root), num_ranks - 1));
@@ -131,6 +139,27 @@ Collective Collective::standard(CollectiveKind kind, uint32_t num_ranks, Rank ro
   return out;
 }
 
+Collective Collective::counted(Counts counts) {
+  Collective out;
+  out.counts_ = std::make_shared<const Counts>(std::move(counts));
+  out.kind_ = CollectiveKind::kAlltoallv;
+  out.flow_ = Flow::kMove;
+  out.num_ranks_ = out.counts_->num_ranks();
+  out.num_blocks_ = out.counts_->num_blocks();
+  out.block_count_ = out.num_blocks_;
+  out.origins_ = out.counts_->origins().data();
+  out.destinations_ = out.counts_->destinations().data();
+  return out;
+}
+
+bool operator==(const Collective& a, const Collective& b) {
+  const auto figures = [](const Collective& c) {
+    return std::tuple(c.kind_, c.num_ranks_, c.pieces_, c.block_count_, c.is_numbered_, c.root_);
+  };
+  if (figures(a) != figures(b)) return false;
+  return a.counts_ == b.counts_ || (a.counts_ != nullptr && b.counts_ != nullptr && *a.counts_ == *b.counts_);
+}
+
 std::optional<Rank> Collective::root() const {
   if (!is_rooted(kind_)) return std::nullopt;
   return root_;
@@ -140,6 +169,12 @@ BlockId Collective::block(Rank origin, Rank destination, uint32_t piece) const {
   QUADRILLE_CHECK(is_numbered_, "a block that is only counted");
   if (shape_of(kind_) != Shape::kTwo)
     return block(kind_ == CollectiveKind::kGather ? origin : destination, piece);
+  if (counts_ != nullptr) {
+    const size_t entry = counts_->find(origin, destination);
+    QUADRILLE_CHECK(entry < counts_->entries().size() && piece < counts_->entries()[entry].count,
+                    fmt::format("{}-{}.{} is not counted", index(origin), index(destination), piece));
+    return id_at<BlockId>(counts_->first_block(entry) + piece);
+  }
   return id_at<BlockId>((index(origin) * num_ranks_ + index(destination)) * pieces_ + piece);
 }
 
@@ -148,33 +183,45 @@ BlockId Collective::block(Rank rank, uint32_t piece) const {
   return id_at<BlockId>((shape_of(kind_) == Shape::kOne ? index(rank) * pieces_ : 0) + piece);
 }
 
+BlockName Collective::name_form() const {
+  BlockName out;
+  out.has_piece = pieces_ > 1 || kind_ == CollectiveKind::kAllreduce || counts_ != nullptr;
+  out.size = flow_ == Flow::kMove ? 2 : kind_ == CollectiveKind::kAllreduce ? 0 : 1;
+  if (out.has_piece) ++out.size;
+  return out;
+}
+
 BlockName Collective::name(BlockId block) const {
   const auto number = static_cast<uint32_t>(index(block));
-  BlockName out;
-  const auto add = [&out](uint32_t part) { out.parts[out.size++] = part; };
+  BlockName out = name_form();
+  uint32_t* part = out.parts.data();
   if (flow_ == Flow::kMove) {
-    add(static_cast<uint32_t>(index(origin(block))));
-    add(static_cast<uint32_t>(index(destination(block))));
+    *part++ = static_cast<uint32_t>(index(origin(block)));
+    *part++ = static_cast<uint32_t>(index(destination(block)));
   } else if (flow_ == Flow::kCopy) {
-    add(static_cast<uint32_t>(index(origin(block))));
+    *part++ = static_cast<uint32_t>(index(origin(block)));
   } else if (kind_ != CollectiveKind::kAllreduce) {
-    add(static_cast<uint32_t>(index(destination(block))));
+    *part++ = static_cast<uint32_t>(index(destination(block)));
   }
-  if (pieces_ > 1 || kind_ == CollectiveKind::kAllreduce) {
-    add(number % pieces_);
-    out.has_piece = true;
-  }
+  if (!out.has_piece) return out;
+  *part = counts_ == nullptr
+              ? number % pieces_
+              : number - counts_->first_block(counts_->find(origin(block), destination(block)));
   return out;
 }
 
 std::optional<BlockId> Collective::find_block(std::span<const uint32_t> parts) const {
-  const bool named_by_piece = pieces_ > 1 || kind_ == CollectiveKind::kAllreduce;
-  const size_t ranks = flow_ == Flow::kMove ? 2 : kind_ == CollectiveKind::kAllreduce ? 0 : 1;
-  if (parts.size() != ranks + (named_by_piece ? 1 : 0)) return std::nullopt;
+  const BlockName form = name_form();
+  if (parts.size() != form.size) return std::nullopt;
+  const size_t ranks = form.size - (form.has_piece ? 1U : 0U);
   for (size_t i = 0; i < ranks; ++i) {
     if (parts[i] >= num_ranks_) return std::nullopt;
   }
-  const uint32_t piece = named_by_piece ? parts.back() : 0;
+  const uint32_t piece = form.has_piece ? parts.back() : 0;
+  if (counts_ != nullptr) {
+    if (piece >= counts_->count(Rank{parts[0]}, Rank{parts[1]})) return std::nullopt;
+    return block(Rank{parts[0]}, Rank{parts[1]}, piece);
+  }
   if (piece >= pieces_) return std::nullopt;
   const BlockId found = ranks == 2   ? block(Rank{parts[0]}, Rank{parts[1]}, piece)
                         : ranks == 1 ? block(Rank{parts[0]}, piece)

@@ -21,10 +21,12 @@
 //   scatter, reduce_scatter      destination, piece
 //   gather, allgather            origin, piece
 //   alltoall                     origin, destination, piece     (origin = destination: at home at the start)
+//   alltoallv                    origin, destination, number    (as many as its Counts say, 0 and up; whole blocks)
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,6 +35,8 @@
 #include "quadrille/base/ids.h"
 
 namespace quadrille {
+
+class Counts;
 
 enum class CollectiveKind : uint8_t {
   kBroadcast,
@@ -43,7 +47,9 @@ enum class CollectiveKind : uint8_t {
   kReduce,
   kReduceScatter,
   kAllreduce,
+  kAlltoallv,
 };
+/// Those that a number of ranks describes; alltoallv needs Counts besides.
 inline constexpr std::array kCollectiveKinds = {CollectiveKind::kBroadcast,     CollectiveKind::kScatter,
                                                 CollectiveKind::kGather,        CollectiveKind::kAllgather,
                                                 CollectiveKind::kAlltoall,      CollectiveKind::kReduce,
@@ -77,6 +83,10 @@ class Collective {
   [[nodiscard]] static Collective for_figures(CollectiveKind kind, uint32_t num_ranks, Rank root = Rank{0},
                                               uint32_t pieces = 1);
 
+  /// alltoallv: as many blocks from rank to rank as the counts say. Throws InputError for more blocks than 32 bits
+  /// can number.
+  [[nodiscard]] static Collective counted(Counts counts);
+
   [[nodiscard]] CollectiveKind kind() const { return kind_; }
   [[nodiscard]] std::string_view name() const { return name_of(kind_); }
   [[nodiscard]] Flow flow() const { return flow_; }
@@ -88,6 +98,8 @@ class Collective {
   /// Of any.
   [[nodiscard]] uint64_t block_count() const { return block_count_; }
   [[nodiscard]] uint32_t pieces() const { return pieces_; }
+  /// Of alltoallv; null elsewhere.
+  [[nodiscard]] const Counts* counts() const { return counts_.get(); }
   /// The root of a rooted collective.
   [[nodiscard]] std::optional<Rank> root() const;
 
@@ -96,6 +108,8 @@ class Collective {
     switch (kind_) {
       case CollectiveKind::kAlltoall:
         return Rank{static_cast<uint32_t>(index(block)) / row_};
+      case CollectiveKind::kAlltoallv:
+        return origins_[index(block)];
       case CollectiveKind::kGather:
       case CollectiveKind::kAllgather:
         return Rank{static_cast<uint32_t>(index(block)) / pieces_};
@@ -108,6 +122,8 @@ class Collective {
     switch (kind_) {
       case CollectiveKind::kAlltoall:
         return Rank{static_cast<uint32_t>(index(block)) % row_ / pieces_};
+      case CollectiveKind::kAlltoallv:
+        return destinations_[index(block)];
       case CollectiveKind::kScatter:
       case CollectiveKind::kReduceScatter:
         return Rank{static_cast<uint32_t>(index(block)) / pieces_};
@@ -125,7 +141,8 @@ class Collective {
     return delivers_to_all() || destination(block) == rank;
   }
 
-  /// The block from one rank to another (alltoall; scatter and gather, where the other end is the root).
+  /// The block from one rank to another (alltoall; scatter and gather, where the other end is the root). In alltoallv
+  /// it must be one that is counted.
   [[nodiscard]] BlockId block(Rank origin, Rank destination, uint32_t piece = 0) const;
   /// The block that one rank names: origin (broadcast, allgather, gather) or destination (scatter,
   /// reductions).
@@ -133,12 +150,14 @@ class Collective {
 
   /// [origin, destination] in alltoall, scatter and gather; [origin] in broadcast and allgather;
   /// [destination] in reduce and reduce_scatter; [piece] in allreduce. Where a block is split the piece
-  /// follows.
+  /// follows, in alltoallv always its number among those from origin to destination, as a piece.
   [[nodiscard]] BlockName name(BlockId block) const;
+  /// The form that all names have: how many parts, and whether the last is a piece. Also where there is no block.
+  [[nodiscard]] BlockName name_form() const;
   /// The block with that name; nothing when there is none.
   [[nodiscard]] std::optional<BlockId> find_block(std::span<const uint32_t> parts) const;
 
-  friend bool operator==(const Collective&, const Collective&) = default;
+  friend bool operator==(const Collective& a, const Collective& b);
 
  private:
   CollectiveKind kind_ = CollectiveKind::kBroadcast;
@@ -150,6 +169,10 @@ class Collective {
   bool is_numbered_ = true;
   uint32_t row_ = 1;  // alltoall: num_ranks * pieces
   Rank root_{0};
+  std::shared_ptr<const Counts> counts_{};
+  // The counts' own, for origin() and destination().
+  const Rank* origins_ = nullptr;
+  const Rank* destinations_ = nullptr;
 };
 
 }  // namespace quadrille

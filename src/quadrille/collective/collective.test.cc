@@ -1,10 +1,12 @@
 #include "quadrille/collective/collective.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/collective/counts.h"
 #include "quadrille/testing/error_of.test.h"
 
 namespace quadrille {
@@ -62,6 +64,49 @@ RC_GTEST_PROP(Collective, PiecesAreTheFastestIndex, ()) {
     RC_ASSERT(name.has_piece == (c.pieces() > 1 || c.kind() == CollectiveKind::kAllreduce));
     if (name.has_piece) RC_ASSERT(name.parts[name.size - 1] == b % c.pieces());
   }
+}
+
+TEST(Collective, OfCountsHasABlockForEachUnitOfThem) {
+  const Collective c =
+      Collective::counted(Counts(4, {{Rank{3}, Rank{1}, 1}, {Rank{0}, Rank{2}, 3}, {Rank{2}, Rank{2}, 2}}));
+  EXPECT_EQ(c.name(), "alltoallv");
+  EXPECT_EQ(c.flow(), Flow::kMove);
+  EXPECT_EQ(c.num_blocks(), 6U);
+  EXPECT_EQ(c.pieces(), 1U);
+  std::string names;
+  for (uint32_t b = 0; b < c.num_blocks(); ++b) {
+    const BlockName name = c.name(BlockId{b});
+    names += fmt::format("{}-{}.{} ", name.parts[0], name.parts[1], name.parts[2]);
+    EXPECT_EQ(name.size, c.name_form().size);
+    EXPECT_TRUE(name.has_piece && c.name_form().has_piece);
+    EXPECT_EQ(index(c.origin(BlockId{b})), name.parts[0]);
+    EXPECT_EQ(index(c.destination(BlockId{b})), name.parts[1]);
+    EXPECT_EQ(c.block(c.origin(BlockId{b}), c.destination(BlockId{b}), name.parts[2]), BlockId{b});
+    EXPECT_EQ(c.find_block(name.parts), BlockId{b});
+  }
+  EXPECT_EQ(names, "0-2.0 0-2.1 0-2.2 2-2.0 2-2.1 3-1.0 ");
+  const std::vector<std::vector<uint32_t>> absent = {{0, 2, 3}, {0, 1, 0}, {0, 2}, {4, 2, 0}, {0, 4, 0}};
+  for (const std::vector<uint32_t>& none : absent) EXPECT_EQ(c.find_block(none), std::nullopt);
+}
+
+TEST(Collective, OfCountsMayHaveNoBlocksAtAll) {
+  const Collective c = Collective::counted(Counts(3, {}));
+  EXPECT_EQ(c.num_blocks(), 0U);
+  EXPECT_EQ(c.name_form().size, 3U);
+  EXPECT_EQ(c.find_block(std::array<uint32_t, 3>{0, 0, 0}), std::nullopt);
+}
+
+TEST(Collective, OfEqualCountsIsEqual) {
+  const auto of = [](uint32_t count) { return Collective::counted(Counts(3, {{Rank{0}, Rank{1}, count}})); };
+  EXPECT_EQ(of(2), of(2));
+  EXPECT_NE(of(2), of(3));
+  EXPECT_NE(of(2), Collective::standard(CollectiveKind::kAlltoall, 3));
+}
+
+TEST(Collective, OfCountsIsNotMadeWithoutThem) {
+  EXPECT_THAT(error_of([] { (void)Collective::standard(CollectiveKind::kAlltoallv, 4); }),
+              HasSubstr("needs counts"));
+  EXPECT_EQ(parse_collective_kind("alltoallv"), CollectiveKind::kAlltoallv);
 }
 
 TEST(Collective, HasAsManyBlocksAsItsKindAsksFor) {

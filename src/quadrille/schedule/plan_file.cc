@@ -84,7 +84,7 @@ std::string no_such_block(const Problem& problem) {
   if (collective.flow() != Flow::kCopy && collective.kind() != CollectiveKind::kAllreduce) {
     parts.push_back(fmt::format("the endpoint it goes to{}", to_root ? at_root : ""));
   }
-  if (collective.name(BlockId{0}).has_piece) {
+  if (collective.name_form().has_piece) {
     parts.push_back(fmt::format("its piece, 0 to {}", collective.pieces() - 1));
   }
   return fmt::format("no such block: {} names a block by {}", problem.title(), join(parts, ", then "));

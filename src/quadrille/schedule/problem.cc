@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "quadrille/base/input_error.h"
@@ -28,7 +29,7 @@ void check_ports(const Topology& topology, Ports ports, std::string_view directi
 }  // namespace
 
 Problem::Problem(Topology topology, Collective collective, Model model)
-    : topology_(std::move(topology)), collective_(collective), model_(model) {
+    : topology_(std::move(topology)), collective_(std::move(collective)), model_(model) {
   if (collective_.num_ranks() != topology_.num_endpoints()) {
     throw InputError(fmt::format("{} of {} ranks does not fit {}, which has {} endpoints", collective_.name(),
                                  collective_.num_ranks(), topology_.name(), topology_.num_endpoints()));
@@ -88,7 +89,7 @@ std::string Problem::block_label(BlockId block) const {
 
 std::optional<BlockId> Problem::find_block(std::span<const uint32_t> parts) const {
   // All names of a collective have the same form.
-  const BlockName form = collective_.name(BlockId{0});
+  const BlockName form = collective_.name_form();
   if (parts.size() != form.size) return std::nullopt;
   std::array<uint32_t, 3> ranks{};
   for (uint32_t i = 0; i < form.size; ++i) {

@@ -6,6 +6,7 @@
 
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/collective/counts.h"
 #include "quadrille/topology/transposed.h"
 
 namespace quadrille {
@@ -26,18 +27,26 @@ CollectiveKind reversed_kind(CollectiveKind kind) {
     case CollectiveKind::kReduceScatter:
       return CollectiveKind::kAllgather;
     case CollectiveKind::kAlltoall:
-      return CollectiveKind::kAlltoall;
+    case CollectiveKind::kAlltoallv:
+      return kind;
     case CollectiveKind::kAllreduce:
       break;
   }
   throw InputError("an allreduce cannot be reversed: it is not the reverse of any collective");
 }
 
-// Only alltoall names its blocks by two ranks; everywhere else the reversed collective numbers them alike.
-BlockId reversed_block(const Collective& collective, BlockId block) {
-  if (collective.kind() != CollectiveKind::kAlltoall) return block;
-  const auto piece = static_cast<uint32_t>(index(block) % collective.pieces());
-  return collective.block(collective.destination(block), collective.origin(block), piece);
+Collective reversed(const Collective& collective) {
+  if (const Counts* counts = collective.counts()) return Collective::counted(counts->transposed());
+  return Collective::standard(reversed_kind(collective.kind()), collective.num_ranks(),
+                              collective.root().value_or(Rank{0}), collective.pieces());
+}
+
+// Only alltoall and alltoallv name their blocks by two ranks; everywhere else the reversed collective numbers them
+// alike.
+BlockId reversed_block(const Collective& from, const Collective& to, BlockId block) {
+  if (from.kind() != CollectiveKind::kAlltoall && from.counts() == nullptr) return block;
+  const uint32_t piece = from.name_form().has_piece ? from.name(block).parts[2] : 0;
+  return to.block(from.destination(block), from.origin(block), piece);
 }
 
 }  // namespace
@@ -47,16 +56,13 @@ Problem reversed(const Problem& problem) {
   Model model = problem.model();
   std::swap(model.send, model.receive);
   model.combining = Operator::kCommutative;  // what is read backwards need not be in order
-  return Problem(transposed(problem.topology()),
-                 Collective::standard(reversed_kind(collective.kind()), collective.num_ranks(),
-                                      collective.root().value_or(Rank{0}), collective.pieces()),
-                 model);
+  return Problem(transposed(problem.topology()), reversed(collective), model);
 }
 
 Plan reverse(const Problem& problem, const Plan& plan) {
   const Topology& topology = problem.topology();
   const Topology target = transposed(topology);
-  static_cast<void>(reversed_kind(problem.collective().kind()));
+  const Collective backwards = reversed(problem.collective());
   std::vector<ArcId> turned(topology.num_arcs());
   for (const ArcId arc : topology.arcs()) {
     const std::optional<ArcId> back = target.find_arc(topology.head(arc), topology.tail(arc));
@@ -84,7 +90,7 @@ Plan reverse(const Problem& problem, const Plan& plan) {
       std::reverse(path.begin(), path.end());
       blocks.clear();
       for (const BlockId block : step.blocks(t))
-        blocks.push_back(reversed_block(problem.collective(), block));
+        blocks.push_back(reversed_block(problem.collective(), backwards, block));
       builder.add(path, blocks);
     }
     builder.flush(out);

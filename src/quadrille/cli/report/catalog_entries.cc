@@ -112,6 +112,8 @@ std::string_view summary_of(CollectiveKind kind) {
       return "all contribute to a sum for each; each gets its own";
     case CollectiveKind::kAllreduce:
       return "all contribute to one sum, which all get";
+    case CollectiveKind::kAlltoallv:
+      return "each has as many blocks for each other as a matrix of counts says (--counts FILE)";
   }
   return "";
 }

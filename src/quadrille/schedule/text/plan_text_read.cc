@@ -229,7 +229,7 @@ class PlanTextReader {
               });
     lines_.at(model_at_, model_length_,
               [&] { problem_ = Problem(problem_->topology(), problem_->collective(), model_); });
-    block_form_ = problem_->collective().name(BlockId{0});
+    block_form_ = problem_->collective().name_form();
     bounds_.check(problem_->topology());
   }
 
