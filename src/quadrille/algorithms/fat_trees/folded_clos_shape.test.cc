@@ -2,32 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
 #include <string>
 #include <vector>
 
-#include "quadrille/base/random.h"
+#include "quadrille/testing/numbered_anew.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
 namespace folded_clos_shape_test {
 namespace {
-
-// The same network with its nodes numbered anew.
-Topology shuffled(const Topology& net, uint64_t seed) {
-  std::vector<uint32_t> number(net.num_nodes());
-  std::iota(number.begin(), number.end(), 0U);
-  Rng rng(seed);
-  rng.shuffle(number);
-  TopologyBuilder builder("shuffled", net.num_nodes());
-  for (const ArcId arc : net.arcs())
-    builder.arc(NodeId{number[index(net.tail(arc))]}, NodeId{number[index(net.head(arc))]},
-                net.capacity(arc));
-  std::vector<NodeId> endpoints;
-  for (const NodeId v : net.endpoints()) endpoints.push_back(NodeId{number[index(v)]});
-  builder.endpoints(endpoints);
-  return builder.build();
-}
 
 const std::vector<std::string> kClos = {"clos(2)",           "clos(4)",           "clos(6)",
                                         "clos(1,1,1)",       "clos(3,2,4)",       "xgft(2,2,2,2;1,2,2,2)",
@@ -38,7 +21,7 @@ TEST(FoldedClosShape, FindsEveryLinkUpAndDown) {
   for (const std::string& spec : kClos) {
     const Topology given = parse_topology(spec);
     for (const uint64_t seed : {0U, 1U, 2U, 3U}) {
-      const Topology net = seed == 0 ? given : shuffled(given, seed);
+      const Topology net = seed == 0 ? given : numbered_anew(given, seed);
       const std::optional<FoldedClosShape> clos = folded_clos_shape(net);
       ASSERT_TRUE(clos) << spec << " " << seed;
       EXPECT_EQ(clos->hosts(), net.num_endpoints()) << spec;

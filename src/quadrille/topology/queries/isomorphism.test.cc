@@ -2,25 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "quadrille/base/random.h"
+#include "quadrille/testing/numbered_anew.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille::isomorphism_test {
 namespace {
-
-// The same network with its nodes renumbered.
-Topology shuffled(const Topology& topology, uint64_t seed) {
-  std::vector<NodeId> image;
-  for (const NodeId v : topology.nodes()) image.push_back(v);
-  Rng(seed).shuffle(image);
-  TopologyBuilder builder("shuffled", topology.num_nodes());
-  for (const ArcId arc : topology.arcs())
-    builder.arc(image[index(topology.tail(arc))], image[index(topology.head(arc))], topology.capacity(arc));
-  std::vector<NodeId> endpoints;
-  for (const NodeId v : topology.endpoints()) endpoints.push_back(image[index(v)]);
-  builder.endpoints(endpoints);
-  return builder.build();
-}
 
 void expect_isomorphism(const Topology& from, const Topology& to) {
   const auto image = find_isomorphism(from, to);
@@ -44,7 +30,7 @@ TEST(Isomorphism, IsFoundWhereNodesAreNumberedAnew) {
                            "tree(2^3)", "fat_tree(4,4)", "hypercycle(5:2,3:1)", "torus(8,8)"}) {
     SCOPED_TRACE(spec);
     const Topology topology = parse_topology(spec);
-    for (uint64_t seed = 0; seed < 3; ++seed) expect_isomorphism(topology, shuffled(topology, seed));
+    for (uint64_t seed = 0; seed < 3; ++seed) expect_isomorphism(topology, numbered_anew(topology, seed));
   }
 }
 

@@ -2,32 +2,15 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
 #include <string>
 #include <vector>
 
-#include "quadrille/base/random.h"
+#include "quadrille/testing/numbered_anew.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
 namespace recognition_test {
 namespace {
-
-// Nodes numbered anew, and no structure.
-Topology shuffled(const Topology& net) {
-  std::vector<uint32_t> number(net.num_nodes());
-  std::iota(number.begin(), number.end(), 0U);
-  Rng rng(net.num_nodes());
-  rng.shuffle(number);
-  TopologyBuilder builder("shuffled", net.num_nodes());
-  for (const ArcId arc : net.arcs())
-    builder.arc(NodeId{number[index(net.tail(arc))]}, NodeId{number[index(net.head(arc))]},
-                net.capacity(arc));
-  std::vector<NodeId> endpoints;
-  for (const NodeId v : net.endpoints()) endpoints.push_back(NodeId{number[index(v)]});
-  builder.endpoints(endpoints);
-  return builder.build();
-}
 
 TEST(Recognition, FindsTheFamilyAndWhichNodeIsWhich) {
   for (const std::string spec : {"line(5)",
@@ -52,7 +35,7 @@ TEST(Recognition, FindsTheFamilyAndWhichNodeIsWhich) {
                                  "fat_tree(3,2)",
                                  "torus(8,8)"}) {
     const Topology known = parse_topology(spec);
-    const Topology ours = shuffled(known);
+    const Topology ours = numbered_anew(known, known.num_nodes());
     const std::vector<Recognised> found = recognised_as(ours);
     ASSERT_FALSE(found.empty()) << spec;
     bool same = false;
