@@ -93,6 +93,9 @@ Traffic random_traffic(Rng& rng) {
     demands.push_back({NodeId{from}, NodeId{to}, 1 + static_cast<uint32_t>(rng.below(longest)),
                        static_cast<uint32_t>(rng.below(3))});
   }
+  // Now and then everybody sends as far the same way, which fills rings.
+  const bool shift = n > 5 && rng.below(3) == 0;
+  for (uint32_t v = 0; shift && v < n; ++v) demands.push_back({NodeId{v}, NodeId{(v + 3) % n}, 20});
   Traffic traffic = traffic_of(network, demands);
   traffic.send = rng.below(2) == 0 ? kOnePort : kAllPorts;
   traffic.receive = Ports{static_cast<uint32_t>(rng.below(4))};
@@ -101,8 +104,8 @@ Traffic random_traffic(Rng& rng) {
 
 WormParameters random_parameters(Rng& rng) {
   WormParameters p;
-  p.vcs = 1 + static_cast<uint32_t>(rng.below(4));
-  p.buffer = 1 + static_cast<uint32_t>(rng.below(9));
+  p.vcs = rng.below(2) == 0 ? 1 : 1 + static_cast<uint32_t>(rng.below(4));
+  p.buffer = 1 + static_cast<uint32_t>(rng.below(rng.below(2) == 0 ? 3 : 9));
   p.router_delay = 1 + static_cast<uint32_t>(rng.below(2));
   p.link_delay = static_cast<uint32_t>(rng.below(3));
   p.credit_delay = 1 + static_cast<uint32_t>(rng.below(3));
@@ -280,7 +283,7 @@ TEST(WormSimulator, RefusesWhatMakesNoNetwork) {
   const Demand demand{NodeId{0}, NodeId{1}, 1};
   EXPECT_EQ(
       error_of([&] { (void)traffic_of(parse_topology("fat_tree(2,2)"), std::span(&demand, 1)); }),
-      "simulation: fat_tree(2,2) is no product of rings, lines and complete graphs, so it has no dimension order");
+      "simulation: fat_tree(2^2) is no product of rings, lines and complete graphs, so it has no dimension order");
 }
 
 }  // namespace
