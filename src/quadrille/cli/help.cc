@@ -20,9 +20,8 @@ std::string general_help() {
   }
   out += commands.text(2, kHelpWidth);
   out +=
-      "\nNetworks are written like \"torus(8,8)\" or \"fat_tree(4,4;constant)\"; for more,\n"
-      "quadrille list topologies. Collectives have MPI's names: broadcast, scatter,\n"
-      "gather, allgather, alltoall, reduce, reduce_scatter, allreduce.\n"
+      "\nNetworks: \"torus(8,8)\", .. (quadrille list topologies). Collectives: broadcast,\n"
+      "scatter, gather, allgather, alltoall, reduce, reduce_scatter, allreduce.\n"
       "\nStart with: quadrille run alltoall \"torus(4,4)\"\n";
   return out;
 }

@@ -1,0 +1,266 @@
+// quadrille simulate: what a schedule does cycle by cycle, where nodes drift and flits compete.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "quadrille/base/files.h"
+#include "quadrille/base/input_error.h"
+#include "quadrille/base/numbers/units.h"
+#include "quadrille/base/numbers/whole_number.h"
+#include "quadrille/base/text.h"
+#include "quadrille/cli/command.h"
+#include "quadrille/cli/plan_argument.h"
+#include "quadrille/cli/report/plan_report.h"
+#include "quadrille/cli/report/report.h"
+#include "quadrille/cli/report/stated_report.h"
+#include "quadrille/cli/report/terminal_progress.h"
+#include "quadrille/cli/report/waiting.h"
+#include "quadrille/cli/simulation_report.h"
+#include "quadrille/compile/compile.h"
+#include "quadrille/compile/plan_time.h"
+#include "quadrille/options/argument_parser.h"
+#include "quadrille/options/plan_source.h"
+#include "quadrille/options/wishes_options.h"
+#include "quadrille/program/synchronisation.h"
+#include "quadrille/sim/chrome_trace.h"
+#include "quadrille/sim/simulation.h"
+
+namespace quadrille {
+namespace simulate_parts {
+namespace {
+
+constexpr unsigned kThreads = 2;
+
+struct SimulateOptions {
+  PlanSourceOptions source{};
+  WormParameters worms{};
+  std::string flit = "16";
+  std::string cycle = "1ns";
+  std::string sync{};
+  std::string stall{};
+  uint64_t seed = 1;
+  uint64_t seeds = 0;
+  uint64_t barrier_cost = 0;
+  std::string trace{};
+  bool json = false;
+};
+
+double cycle_ns(const SimulateOptions& options) {
+  const Quantity cycle = parse_time(options.cycle, "--cycle");
+  if (!cycle.has_unit)
+    throw InputError(fmt::format("--cycle: {} has no unit; write a time like 1ns", options.cycle));
+  if (cycle.value <= 0)
+    throw InputError(fmt::format("--cycle: a cycle takes some time, not {}", options.cycle));
+  return cycle.value * 1000.0;
+}
+
+// "300cycles", or a time with its unit.
+uint32_t stall_cycles(const SimulateOptions& options) {
+  if (options.stall.empty()) return 0;
+  constexpr std::string_view kCycles = "cycles";
+  std::string_view number = options.stall;
+  double cycles = 0.0;
+  if (number.ends_with(kCycles)) {
+    number.remove_suffix(kCycles.size());
+    const Quantity count = parse_time(number, "--stall");
+    if (count.has_unit)
+      throw InputError(
+          fmt::format("--stall: {} has two units; write 300cycles or a time like 300ns", options.stall));
+    cycles = count.value;
+  } else {
+    const Quantity time = parse_time(number, "--stall");
+    if (!time.has_unit)
+      throw InputError(fmt::format("--stall: {} has no unit; write {}cycles or a time like {}ns",
+                                   options.stall, options.stall, options.stall));
+    cycles = time.value * 1000.0 / cycle_ns(options);
+  }
+  if (!(cycles <= 4e9)) throw InputError(fmt::format("--stall: {} is longer than 4e9 cycles", options.stall));
+  return static_cast<uint32_t>(std::ceil(cycles));
+}
+
+// How the steps are kept apart, and what that is called.
+struct KeptApart {
+  PlanSynchronisation sync{};
+  std::string text{};
+};
+
+KeptApart kept_apart(const SimulateOptions& options, const Compiled& judged, uint32_t steps) {
+  const std::optional<PlanSynchronisation>& in_plan = judged.head.synchronisation;
+  const std::string wish = options.sync.empty() ? (in_plan ? "stated" : "barrier") : options.sync;
+  if (wish == "barrier")
+    return {NodeTurns::barriers_everywhere(steps),
+            steps > 1 ? "barriers between all steps" : "nothing: one step"};
+  if (wish == "none") return {{}, "nothing: nodes go on when their own messages are over"};
+  if (wish == "signals") {
+    PlanSynchronisation sync = stated(synchronise(*judged.schedule, {}), {}, StateAs::kSignals);
+    std::string text = plural(sync.signals.size(), "signal") + " from node to node";
+    return {std::move(sync), std::move(text)};
+  }
+  if (wish != "stated")
+    throw InputError(fmt::format("--sync is '{}'; allowed are barrier, signals, stated, none", wish));
+  if (!in_plan) throw InputError("--sync stated: the plan states nothing that keeps its steps apart");
+  return {*in_plan, fmt::format("as the plan states: {}, {}", plural(in_plan->barriers.size(), "barrier"),
+                                plural(in_plan->signals.size(), "signal"))};
+}
+
+void trace_to(const SimulateOptions& options, const Traffic& traffic, const WormResult& result,
+              const std::vector<ChannelUse>& uses, Report& report) {
+  FileWriter file(options.trace);
+  std::string buffer;
+  const auto write = [&](std::string_view part) {
+    buffer += part;
+    if (buffer.size() < (1U << 20U)) return;
+    file.write(buffer);
+    buffer.clear();
+  };
+  const uint64_t left_out = write_chrome_trace(
+      traffic, result, uses, {.cycle_ns = cycle_ns(options), .vcs = options.worms.vcs}, write);
+  file.write(buffer);
+  file.commit();
+  report.add("written",
+             left_out == 0 ? options.trace
+                           : fmt::format("{}, without the last {} that a viewer would not take",
+                                         options.trace, plural(left_out, "slice")),
+             options.trace);
+}
+
+// What takes long is said before.
+void announce(const Traffic& traffic, uint64_t runs, Console& console) {
+  constexpr double kHour = 3600.0;
+  const double seconds = estimated_seconds(traffic) * static_cast<double>(runs);
+  if (seconds < kHour) return;
+  console.err << fmt::format(
+      "note: {} flit-hops, flit by flit about {:.0f} hours on one core, less where no worms meet\n",
+      with_thousands(traffic.flit_hops() * runs), std::ceil(seconds / kHour));
+}
+
+int run_one(const SimulateOptions& options, const Traffic& traffic, WormRun run, Report& report,
+            Console& console) {
+  std::vector<ChannelUse> uses;
+  if (!options.trace.empty()) run.uses = &uses;
+  announce(traffic, 1, console);
+  const Simulation done =
+      while_waiting(console, "simulating", [&] { return simulate(traffic, options.worms, run); });
+  report_simulation(traffic, done, cycle_ns(options), report);
+  if (!options.trace.empty()) trace_to(options, traffic, done.result, uses, report);
+  report.print(console.out, options.json);
+  if (!done.result.deadlock) return kExitOk;
+  if (!options.json) console.out << "\n" << deadlock_text(traffic, *done.result.deadlock);
+  return kExitBadPlan;
+}
+
+int run_seeds(const SimulateOptions& options, const Traffic& traffic, const WormRun& run, Report& report,
+              Console& console) {
+  if (!options.trace.empty())
+    throw InputError("--trace and --seeds: a trace is of one run; leave out --seeds");
+  SeedSweep sweep;
+  {
+    Waiting waiting(console, "simulating");
+    sweep = sweep_seeds(traffic, options.worms, run, options.seeds, kThreads,
+                        [&](uint64_t over) { waiting.made(over, options.seeds, 0); });
+  }
+  report_seeds(sweep, cycle_ns(options), report);
+  report.print(console.out, options.json);
+  return sweep.deadlocks == 0 ? kExitOk : kExitBadPlan;
+}
+
+int simulate_plan(const SimulateOptions& options, Console& console) {
+  require_sound(options.worms);
+  const uint32_t stall = stall_cycles(options);
+  const uint64_t flit_bytes = parse_bytes(options.flit, "--flit");
+  if (flit_bytes == 0) throw InputError("--flit: a flit has at least 1 byte, not 0");
+  static_cast<void>(cycle_ns(options));
+  if (options.seeds > 0 && stall == 0)
+    throw InputError("--seeds: without --stall all seeds are the same; say how long nodes may stall");
+  TerminalProgress progress(console);
+  Wishes wishes = options.source.wishes();
+  wishes.progress = &progress;
+  const Compiled judged = compile(plan_source(options.source, "simulate", console), wishes);
+  const Problem& problem = judged.head.problem;
+  Report report;
+  report_problem(problem, report);
+  report.add("algorithm", maker_of(options.source, judged), judged.head.algorithm);
+  if (!judged.good()) {
+    report_verdict(problem, judged.verdict, report);
+    report.print(console.out, options.json);
+    if (!options.json) console.out << "\n" << findings_text(judged.verdict) << stated_text(judged.stated);
+    return kExitBadPlan;
+  }
+  const uint64_t bytes = options.source.problem.message_bytes().value_or(kDefaultMessageBytes);
+  const Traffic traffic =
+      traffic_of(*judged.schedule, {.block_bytes = chunk_bytes(problem, bytes), .flit_bytes = flit_bytes});
+  const KeptApart apart = while_waiting(console, "looking for conflicts",
+                                        [&] { return kept_apart(options, judged, traffic.steps); });
+  report_setting(traffic, options.worms, flit_bytes, report);
+  report.add("kept apart by", apart.text, apart.text);
+  WormRun run{.synchronisation = apart.sync,
+              .stalls = {.most = stall, .seed = options.seed},
+              .barrier_cost = options.barrier_cost};
+  if (stall > 0)
+    report.add("stalls",
+               fmt::format("0 to {} cycles before each step, {} {}", with_thousands(stall),
+                           options.seeds > 0 ? "seeds from" : "seed", options.seed),
+               stall);
+  return options.seeds > 0 ? run_seeds(options, traffic, run, report, console)
+                           : run_one(options, traffic, std::move(run), report, console);
+}
+
+CommandAction setup(ArgumentParser& app) {
+  const auto options = std::make_shared<SimulateOptions>();
+  add_plan_source(app, options->source);
+  add_bytes_option(app, options->source.problem.bytes);
+  app.add_option("--flit", options->flit, "bytes of a flit (default 16)")->type_name("B");
+  const char* buffers = "virtual channels of a link (default 2); flits that each holds (8)";
+  app.add_option("--vcs", options->worms.vcs, buffers)->type_name("N")->group(buffers);
+  app.add_option("--buffers", options->worms.buffer, buffers)->type_name("N")->group(buffers);
+  app.add_option("--router-delay", options->worms.router_delay, "cycles through a router (default 1)")
+      ->type_name("N");
+  app.add_option("--link-delay", options->worms.link_delay, "cycles on a link (default 0)")->type_name("N");
+  app.add_option("--cycle", options->cycle, "how long a cycle takes (default 1ns)")->type_name("TIME");
+  app.add_option("--sync", options->sync,
+                 "keeps steps apart: barrier (default), signals, none, stated (by the plan)")
+      ->type_name("HOW");
+  app.add_option("--barrier-cost", options->barrier_cost, "cycles of a barrier (default 0)")->type_name("N");
+  app.add_option("--stall", options->stall, "nodes dawdle up to so long before a step: 300cycles, 2us")
+      ->type_name("TIME");
+  const char* seeds = "which stalls (default 1); so many of them: in how many do worms meet?";
+  app.add_option("--seed", options->seed, seeds)->type_name("N")->group(seeds);
+  app.add_option("--seeds", options->seeds, seeds)->type_name("N")->group(seeds);
+  app.add_option("--trace", options->trace, "write a timeline for Perfetto, as JSON")->type_name("FILE");
+  app.add_flag("--json", options->json, "print figures as JSON");
+  return [options](Console& console) { return simulate_plan(*options, console); };
+}
+
+}  // namespace
+}  // namespace simulate_parts
+
+namespace commands {
+
+extern const Command simulate;
+
+const Command simulate{
+    .name = "simulate",
+    .summary = "a schedule cycle by cycle, flit by flit: time, contention, deadlock",
+    .details =
+        "Runs a plan on a simulated network by the rules of docs/simulation.md: routers with virtual channels and credits, "
+        "nodes that stall and have no common clock. Says when the last message is there, how busy links are, who competes "
+        "with whom and, where nothing moves any more, who waits for whom.",
+    .example =
+        R"~($ quadrille simulate alltoall "mesh(4,4)" --ports one --switching wormhole --algorithm alltoall_mesh --stall 100cycles | tail -3
+contention     none
+links          42.2 % busy on average, 42.2 % at most ((0,0)->(0,1)), 0 idle
+simulated      whole worms, which never meet; 49,152 flit-hops
+)~",
+    .setup = simulate_parts::setup,
+};
+
+}  // namespace commands
+
+}  // namespace quadrille

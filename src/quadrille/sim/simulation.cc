@@ -1,0 +1,104 @@
+#include "quadrille/sim/simulation.h"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "quadrille/base/thread_team.h"
+
+namespace quadrille {
+namespace {
+
+// Without a flit; nothing where worms meet.
+bool without_flits(UncontendedWorms& worms, const Traffic& traffic, const WormRun& run, Simulation& out) {
+  const UncontendedWorms::Run fast = worms.run(run.stalls);
+  out.first_conflict = fast.first_conflict;
+  if (fast.first_conflict || !fast.finished) return false;
+  out.by_flits = false;
+  out.result.cycles = fast.cycles;
+  out.result.started.assign(worms.started().begin(), worms.started().end());
+  out.result.delivered.assign(worms.delivered().begin(), worms.delivered().end());
+  const Topology& network = traffic.network;
+  out.result.link_flits.assign(network.num_arcs(), 0);
+  for (const Message& m : traffic.messages) {
+    NodeId here = m.source;
+    for (uint64_t i = m.path; !traffic.hops[i].is_end(); ++i) {
+      const ArcId arc = network.arcs_from(here)[traffic.hops[i].position()];
+      out.result.link_flits[index(arc)] += m.flits;
+      out.result.flit_hops += m.flits;
+      here = network.head(arc);
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+Simulation simulate(const Traffic& traffic, const WormParameters& parameters, const WormRun& run,
+                    bool by_flits) {
+  require_sound(parameters);
+  Simulation out;
+  if (!by_flits && run.uses == nullptr && !UncontendedWorms::inexact(traffic, parameters)) {
+    UncontendedWorms worms(traffic, parameters, run.synchronisation, run.barrier_cost);
+    if (without_flits(worms, traffic, run, out)) return out;
+  }
+  out.result = simulate_worms(traffic, parameters, run);
+  return out;
+}
+
+SeedSweep sweep_seeds(const Traffic& traffic, const WormParameters& parameters, const WormRun& run,
+                      uint64_t seeds, unsigned threads, const std::function<void(uint64_t)>& done) {
+  require_sound(parameters);
+  struct One {
+    uint64_t cycles = 0;
+    bool contention = false;
+    bool deadlock = false;
+  };
+  std::vector<One> all(seeds);
+  const bool exact = !UncontendedWorms::inexact(traffic, parameters);
+  constexpr uint64_t kPart = 64;
+  const uint64_t parts = (seeds + kPart - 1) / kPart;
+  std::mutex mutex;
+  uint64_t over = 0;
+  ThreadTeam team(threads);
+  team.for_each(parts, [&](size_t part) {
+    std::optional<UncontendedWorms> worms;
+    if (exact) worms.emplace(traffic, parameters, run.synchronisation, run.barrier_cost);
+    const uint64_t end = std::min<uint64_t>(seeds, (part + 1) * kPart);
+    for (uint64_t i = part * kPart; i < end; ++i) {
+      WormRun one = run;
+      one.stalls.seed = run.stalls.seed + i;
+      one.most_contentions = 1;
+      if (worms) {
+        const UncontendedWorms::Run fast = worms->run(one.stalls);
+        all[i] = {fast.cycles, false, false};
+        if (!fast.first_conflict && fast.finished) continue;
+      }
+      const WormResult result = simulate_worms(traffic, parameters, one);
+      all[i] = {result.cycles, result.contention() > 0, result.deadlock.has_value()};
+    }
+    const std::lock_guard lock(mutex);
+    over += end - part * kPart;
+    if (done) done(over);
+  });
+  SeedSweep sweep;
+  sweep.seeds = seeds;
+  for (uint64_t i = 0; i < seeds; ++i) {
+    const One& one = all[i];
+    if (one.contention) ++sweep.with_contention;
+    if (one.deadlock) ++sweep.deadlocks;
+    if ((one.contention || one.deadlock) && !sweep.first_bad) sweep.first_bad = run.stalls.seed + i;
+    sweep.least_cycles = std::min(sweep.least_cycles, one.cycles);
+    sweep.most_cycles = std::max(sweep.most_cycles, one.cycles);
+    sweep.mean_cycles += static_cast<double>(one.cycles) / static_cast<double>(seeds);
+  }
+  return sweep;
+}
+
+double estimated_seconds(const Traffic& traffic) {
+  constexpr double kFlitHopsPerSecond = 10e6;  // of a general engine on a slow core
+  return static_cast<double>(traffic.flit_hops()) / kFlitHopsPerSecond;
+}
+
+}  // namespace quadrille

@@ -1,0 +1,49 @@
+// simulate(): worms by whole messages where none waits, and flit by flit where some do.
+//
+//     const Simulation done = simulate(traffic, {.vcs = 2}, {.synchronisation = sync, .stalls = {.most = 300}});
+//     done.result.cycles; done.by_flits;
+//
+// What comes out is the same either way: UncontendedWorms are tried first, and count only where no two of them meet.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "quadrille/sim/uncontended_worms.h"
+#include "quadrille/sim/worm_simulator.h"
+
+namespace quadrille {
+
+struct Simulation {
+  WormResult result{};
+  bool by_flits = true;
+  /// Where worms that never wait would have met first; nothing if they do not, or if that was not asked.
+  std::optional<uint64_t> first_conflict{};
+};
+
+/// `by_flits`: do not look for a shorter way.
+[[nodiscard]] Simulation simulate(const Traffic& traffic, const WormParameters& parameters,
+                                  const WormRun& run, bool by_flits = false);
+
+/// What became of many seeds of stalls.
+struct SeedSweep {
+  uint64_t seeds = 0;
+  uint64_t with_contention = 0;
+  uint64_t deadlocks = 0;
+  uint64_t least_cycles = kNever;
+  uint64_t most_cycles = 0;
+  double mean_cycles = 0.0;
+  std::optional<uint64_t> first_bad{};  ///< the first seed with contention or a deadlock
+};
+
+/// Seeds run.stalls.seed, and so many after it; on `threads` cores. `done` is told how many are over. The same
+/// whatever the number of threads.
+[[nodiscard]] SeedSweep sweep_seeds(const Traffic& traffic, const WormParameters& parameters,
+                                    const WormRun& run, uint64_t seeds, unsigned threads,
+                                    const std::function<void(uint64_t)>& done);
+
+/// Seconds that a run may take on one core, flit by flit.
+[[nodiscard]] double estimated_seconds(const Traffic& traffic);
+
+}  // namespace quadrille
