@@ -38,11 +38,12 @@ std::string link_name(const Topology& network, ArcId arc) {
   return fmt::format("{}->{}", network.label(network.tail(arc)), network.label(network.head(arc)));
 }
 
-void report_contention(const Traffic& traffic, const WormResult& result, Report& report) {
+void report_contention(const Traffic& traffic, const WormResult& result, bool by_packets, Report& report) {
   std::string text = "none";
   if (result.contention() > 0) {
     text = fmt::format("{} for a channel, {} at a switch", plural(result.channel_waits, "wait"),
                        plural(result.switch_conflicts, "conflict"));
+    if (by_packets) text = plural(result.channel_waits, "wait") + " for a link or port";
   }
   if (!result.contentions.empty()) {
     const Contention& c = result.contentions.front();
@@ -86,7 +87,7 @@ void report_links(const Traffic& traffic, const WormResult& result, Report& repo
 }  // namespace
 
 void report_setting(const Traffic& traffic, const WormParameters& worms, uint64_t flit_bytes,
-                    Report& report) {
+                    bool store_and_forward, Report& report) {
   uint64_t least_flits = UINT64_MAX;
   uint64_t most_flits = 0;
   uint64_t least_hops = UINT64_MAX;
@@ -106,6 +107,10 @@ void report_setting(const Traffic& traffic, const WormParameters& worms, uint64_
                                range_text(least_flits, most_flits, "flit"), with_thousands(flit_bytes),
                                range_text(least_hops, most_hops, "hop"), plural(traffic.steps, "step")),
              messages);
+  if (store_and_forward) {
+    report.add("routers", "store and forward, queues of any length", "store_and_forward");
+    return;
+  }
   report.add("routers",
              fmt::format("{} a link with {} each, {} a hop, {} a credit{}", plural(worms.vcs, "channel"),
                          plural(worms.buffer, "flit"), plural(worms.hop_delay(), "cycle"),
@@ -143,14 +148,14 @@ void report_simulation(const Traffic& traffic, const Simulation& done, double cy
              result.cycles);
   report.add_json("time_us", static_cast<double>(result.cycles) * cycle_ns / 1000.0);
   report.add_json("deadlock", dead);
-  report_contention(traffic, result, report);
+  report_contention(traffic, result, done.by_packets, report);
   report_links(traffic, result, report);
-  report.add("simulated",
-             done.by_flits
-                 ? fmt::format("{} in {} that were looked at", plural(result.flit_hops, "flit-hop"),
-                               plural(result.evaluated, "cycle"))
-                 : fmt::format("whole worms, which never meet; {}", plural(result.flit_hops, "flit-hop")),
-             result.flit_hops);
+  const std::string hops = plural(result.flit_hops, "flit-hop");
+  std::string how = "whole worms, which never meet; " + hops;
+  if (done.by_flits)
+    how = fmt::format("{} in {} that were looked at", hops, plural(result.evaluated, "cycle"));
+  if (done.by_packets) how = "whole packets, stored and forwarded; " + hops;
+  report.add("simulated", std::move(how), result.flit_hops);
   report.add_json("by_flits", done.by_flits);
 }
 

@@ -18,6 +18,7 @@ namespace quadrille {
 struct Simulation {
   WormResult result{};
   bool by_flits = true;
+  bool by_packets = false;  ///< store and forward (packet_simulator.h)
   /// Where worms that never wait would have met first; nothing if they do not, or if that was not asked.
   std::optional<uint64_t> first_conflict{};
 };

@@ -30,6 +30,7 @@
 #include "quadrille/options/wishes_options.h"
 #include "quadrille/program/synchronisation.h"
 #include "quadrille/sim/chrome_trace.h"
+#include "quadrille/sim/packet_simulator.h"
 #include "quadrille/sim/simulation.h"
 
 namespace quadrille {
@@ -49,6 +50,7 @@ struct SimulateOptions {
   uint64_t seeds = 0;
   uint64_t barrier_cost = 0;
   std::string trace{};
+  bool store_and_forward = false;
   bool json = false;
 };
 
@@ -146,8 +148,11 @@ int run_one(const SimulateOptions& options, const Traffic& traffic, WormRun run,
   std::vector<ChannelUse> uses;
   if (!options.trace.empty()) run.uses = &uses;
   announce(traffic, 1, console);
-  const Simulation done =
-      while_waiting(console, "simulating", [&] { return simulate(traffic, options.worms, run); });
+  const Simulation done = while_waiting(console, "simulating", [&] {
+    return options.store_and_forward
+               ? simulate_packets(traffic, PacketParameters::as_worms(options.worms), run)
+               : simulate(traffic, options.worms, run);
+  });
   report_simulation(traffic, done, cycle_ns(options), report);
   if (!options.trace.empty()) trace_to(options, traffic, done.result, uses, report);
   report.print(console.out, options.json);
@@ -179,6 +184,8 @@ int simulate_plan(const SimulateOptions& options, Console& console) {
   static_cast<void>(cycle_ns(options));
   if (options.seeds > 0 && stall == 0)
     throw InputError("--seeds: without --stall all seeds are the same; say how long nodes may stall");
+  if (options.store_and_forward && (options.seeds > 0 || !options.trace.empty()))
+    throw InputError("--store-and-forward: leave out --seeds and --trace, which are of worms");
   TerminalProgress progress(console);
   Wishes wishes = options.source.wishes();
   wishes.progress = &progress;
@@ -198,7 +205,7 @@ int simulate_plan(const SimulateOptions& options, Console& console) {
       traffic_of(*judged.schedule, {.block_bytes = chunk_bytes(problem, bytes), .flit_bytes = flit_bytes});
   const KeptApart apart = while_waiting(console, "looking for conflicts",
                                         [&] { return kept_apart(options, judged, traffic.steps); });
-  report_setting(traffic, options.worms, flit_bytes, report);
+  report_setting(traffic, options.worms, flit_bytes, options.store_and_forward, report);
   report.add("kept apart by", apart.text, apart.text);
   WormRun run{.synchronisation = apart.sync,
               .stalls = {.most = stall, .seed = options.seed},
@@ -233,6 +240,8 @@ CommandAction setup(ArgumentParser& app) {
   const char* seeds = "which stalls (default 1); so many of them: in how many do worms meet?";
   app.add_option("--seed", options->seed, seeds)->type_name("N")->group(seeds);
   app.add_option("--seeds", options->seeds, seeds)->type_name("N")->group(seeds);
+  app.add_flag("--store-and-forward", options->store_and_forward,
+               "every node takes messages in whole, and they wait in queues of any length");
   app.add_option("--trace", options->trace, "write a timeline for Perfetto, as JSON")->type_name("FILE");
   app.add_flag("--json", options->json, "print figures as JSON");
   return [options](Console& console) { return simulate_plan(*options, console); };

@@ -1,0 +1,162 @@
+#include "quadrille/sim/packet_simulator.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/sim/radix_heap.h"
+
+namespace quadrille {
+namespace {
+
+class PacketNetwork {
+ public:
+  PacketNetwork(const Traffic& traffic, const PacketParameters& parameters, const WormRun& run)
+      : traffic_(traffic),
+        net_(traffic.network),
+        parameters_(parameters),
+        turns_(traffic, run.synchronisation),
+        nodes_(traffic, turns_, run.stalls, run.barrier_cost),
+        most_contentions_(run.most_contentions) {
+    server_.reserve(net_.num_arcs());
+    for (const ArcId arc : net_.arcs()) {
+      server_.push_back(free_.size());
+      free_.resize(free_.size() + net_.capacity(arc), 0);
+    }
+    one_send_ = is_one(traffic.send, "sends");
+    one_receive_ = is_one(traffic.receive, "receives");
+    send_free_.assign(net_.num_nodes(), 0);
+    receive_free_.assign(net_.num_nodes(), 0);
+    packets_.resize(traffic.messages.size());
+    done_.by_flits = false;
+    done_.by_packets = true;
+    done_.result.delivered.assign(traffic.messages.size(), kNever);
+    done_.result.started.assign(traffic.messages.size(), kNever);
+    done_.result.link_flits.assign(net_.num_arcs(), 0);
+  }
+
+  Simulation run() {
+    start_messages(0);
+    std::vector<uint64_t> events;
+    while (!heap_.empty()) {
+      const uint64_t now = heap_.pop(events);
+      for (const uint64_t event : events) {
+        if (event == kWake) continue;
+        const auto m = static_cast<uint32_t>(event / 2);
+        (event % 2 == 0) ? arrive(m, now) : receive(m, now);
+      }
+      ++done_.result.evaluated;
+      start_messages(now);
+    }
+    if (!nodes_.finished())
+      done_.result.deadlock =
+          Deadlock{.cycle = done_.result.cycles, .nodes = nodes_.who_waits(most_contentions_)};
+    return std::move(done_);
+  }
+
+ private:
+  static constexpr uint64_t kWake = UINT64_MAX;
+  struct Packet {
+    uint64_t at = 0;  // the hop that comes next
+    NodeId here{0};
+  };
+
+  static bool is_one(Ports ports, std::string_view what) {
+    if (ports.unlimited()) return false;
+    if (ports.count > 1)
+      throw InputError(fmt::format("simulation of packets: a node {} by one port or by all, not by {}", what,
+                                   ports.count));
+    return true;
+  }
+
+  void start_messages(uint64_t now) {
+    while (nodes_.next_wake() <= now) nodes_.wake(now);
+    for (const NodeId v : nodes_.changed()) {
+      while (const std::optional<uint32_t> m = nodes_.take(v, now)) {
+        packets_[*m] = {traffic_.messages[*m].path, v};
+        done_.result.started[*m] = now;
+        heap_.push(now, uint64_t{*m} * 2);
+      }
+    }
+    nodes_.clear_changed();
+    const uint64_t wake = nodes_.next_wake();
+    if (wake == kNever || wake == posted_wake_) return;
+    posted_wake_ = wake;
+    heap_.push(wake, kWake);
+  }
+
+  // A message is in a node, whole.
+  void arrive(uint32_t m, uint64_t now) {
+    Packet& packet = packets_[m];
+    const Hop hop = traffic_.hops[packet.at];
+    if (hop.is_end()) {
+      done_.result.delivered[m] = now;
+      done_.result.cycles = now;
+      return nodes_.delivered(m, now);
+    }
+    const ArcId arc = net_.arcs_from(packet.here)[hop.position()];
+    const auto servers = free_.begin() + static_cast<std::ptrdiff_t>(server_[index(arc)]);
+    uint64_t& link = *std::min_element(servers, servers + net_.capacity(arc));
+    uint64_t start = std::max(now, link);
+    if (one_send_) start = std::max(start, send_free_[index(packet.here)]);
+    const uint64_t time = uint64_t{traffic_.messages[m].flits} * parameters_.flit_time;
+    if (start > now) note_wait(arc, m, now);
+    link = start + time;
+    if (one_send_) send_free_[index(packet.here)] = start + time;
+    done_.result.link_flits[index(arc)] += traffic_.messages[m].flits;
+    done_.result.flit_hops += traffic_.messages[m].flits;
+    ++packet.at;
+    packet.here = net_.head(arc);
+    if (one_receive_)
+      heap_.push(start + parameters_.latency, uint64_t{m} * 2 + 1);
+    else
+      heap_.push(start + time + parameters_.latency, uint64_t{m} * 2);
+  }
+
+  // Its first flit is at the one receive port of a node.
+  void receive(uint32_t m, uint64_t now) {
+    const Packet& packet = packets_[m];
+    uint64_t& port = receive_free_[index(packet.here)];
+    const uint64_t start = std::max(now, port);
+    if (start > now) note_wait(kNoArc, m, now);
+    port = start + uint64_t{traffic_.messages[m].flits} * parameters_.flit_time;
+    heap_.push(port, uint64_t{m} * 2);
+  }
+
+  void note_wait(ArcId arc, uint32_t m, uint64_t now) {
+    ++done_.result.channel_waits;
+    if (done_.result.contentions.size() < most_contentions_)
+      done_.result.contentions.push_back(
+          {Contention::What::kChannel, now, packets_[m].here, arc, UINT32_MAX, m});
+  }
+
+  const Traffic& traffic_;
+  const Topology& net_;
+  const PacketParameters parameters_;
+  const NodeTurns turns_;
+  NodePrograms nodes_;
+  size_t most_contentions_;
+  RadixHeap heap_{};
+  uint64_t posted_wake_ = kNever;
+  std::vector<size_t> server_{};  // of an arc its first one in free_
+  std::vector<uint64_t> free_{};
+  bool one_send_ = false;
+  bool one_receive_ = false;
+  std::vector<uint64_t> send_free_{};
+  std::vector<uint64_t> receive_free_{};
+  std::vector<Packet> packets_{};
+  Simulation done_{};
+};
+
+}  // namespace
+
+Simulation simulate_packets(const Traffic& traffic, const PacketParameters& parameters, const WormRun& run) {
+  if (parameters.flit_time == 0)
+    throw InputError("simulation of packets: a flit takes at least 1 tick, not 0");
+  return PacketNetwork(traffic, parameters, run).run();
+}
+
+}  // namespace quadrille

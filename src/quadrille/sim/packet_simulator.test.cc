@@ -1,0 +1,103 @@
+#include "quadrille/sim/packet_simulator.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <queue>
+#include <utility>
+#include <vector>
+
+#include "quadrille/base/random.h"
+#include "quadrille/program/sample_schedules.test.h"
+#include "quadrille/sim/radix_heap.h"
+#include "quadrille/testing/error_of.test.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace packet_simulator_test {
+namespace {
+
+Traffic of(const char* spec, const std::vector<Demand>& demands, Ports ports = kAllPorts) {
+  Traffic traffic = traffic_of(parse_topology(spec), demands);
+  traffic.send = traffic.receive = ports;
+  return traffic;
+}
+
+TEST(RadixHeap, TakesEventsLikeABinaryHeap) {
+  Rng rng(7);
+  RadixHeap heap;
+  using Event = std::pair<uint64_t, uint64_t>;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> binary;
+  uint64_t now = 0;
+  std::vector<uint64_t> ids;
+  for (int round = 0; round < 2000; ++round) {
+    for (size_t i = rng.below(4); i > 0; --i) {
+      const Event event{now + (rng.below(9) == 0 ? rng.below(1U << 30U) : rng.below(20)), rng.below(1000)};
+      heap.push(event.first, event.second);
+      binary.push(event);
+    }
+    if (heap.empty()) continue;
+    now = heap.pop(ids);
+    for (const uint64_t id : ids) {
+      ASSERT_EQ(binary.top(), Event(now, id));
+      binary.pop();
+    }
+    ASSERT_TRUE(binary.empty() || binary.top().first > now);
+  }
+  ASSERT_EQ(heap.empty(), binary.empty());
+}
+
+TEST(Packets, AloneTakeTheirSizeAndTheLatencyAtEveryHop) {
+  for (const Ports ports : {kAllPorts, kOnePort}) {
+    const Traffic traffic = of("path(5)", {{NodeId{0}, NodeId{4}, 7}}, ports);
+    EXPECT_EQ(simulate_packets(traffic, {.flit_time = 3, .latency = 5}, {}).result.cycles, 4U * (7 * 3 + 5));
+  }
+}
+
+TEST(Packets, WaitForLinksFirstComeFirstServed) {
+  // Both want 1->2; the one that starts there is first.
+  const Traffic traffic = of("path(3)", {{NodeId{0}, NodeId{2}, 4}, {NodeId{1}, NodeId{2}, 10}});
+  const Simulation done = simulate_packets(traffic, {.latency = 0}, {});
+  EXPECT_EQ(done.result.delivered, (std::vector<uint64_t>{14, 10}));
+  EXPECT_EQ(done.result.channel_waits, 1U);
+}
+
+TEST(Packets, OnePortSendsAndReceivesOneAfterTheOther) {
+  const std::vector<Demand> out = {{NodeId{0}, NodeId{1}, 4}, {NodeId{0}, NodeId{2}, 4}};
+  EXPECT_EQ(simulate_packets(of("complete(3)", out), {}, {}).result.cycles, 5U);
+  EXPECT_EQ(simulate_packets(of("complete(3)", out, kOnePort), {}, {}).result.cycles, 9U);
+  const std::vector<Demand> in = {{NodeId{1}, NodeId{0}, 4}, {NodeId{2}, NodeId{0}, 4}};
+  EXPECT_EQ(simulate_packets(of("complete(3)", in, kOnePort), {}, {}).result.cycles, 9U);
+  EXPECT_EQ(error_of([&] { (void)simulate_packets(of("complete(3)", in, Ports{2}), {}, {}); }),
+            "simulation of packets: a node sends by one port or by all, not by 2");
+}
+
+TEST(Packets, TakeWhatWormsTakeWhereAllGoOneHopAndNoneMeets) {
+  const WormParameters worms{.router_delay = 2, .link_delay = 1};
+  for (const Schedule& schedule :
+       {testing::doubling_allreduce(4), testing::direct_alltoall(7), testing::ring_reduce_scatter(6)}) {
+    const Traffic traffic = traffic_of(schedule, {.block_bytes = 30, .flit_bytes = 4});
+    for (uint32_t stall = 0; stall < 100; stall += 40) {
+      WormRun run;
+      run.synchronisation = NodeTurns::barriers_everywhere(traffic.steps);
+      run.stalls = {.most = stall, .seed = 3};
+      const Simulation flits = simulate(traffic, worms, run, true);
+      ASSERT_EQ(flits.result.contention(), 0U);
+      const Simulation packets = simulate_packets(traffic, PacketParameters::as_worms(worms), run);
+      EXPECT_EQ(packets.result.delivered, flits.result.delivered) << schedule.problem().title();
+      EXPECT_EQ(packets.result.link_flits, flits.result.link_flits);
+    }
+  }
+}
+
+TEST(Packets, NodesThatWaitForEachOtherAreSeen) {
+  Traffic traffic = of("ring(4)", {{NodeId{0}, NodeId{1}, 3}});
+  traffic.steps = 3;
+  WormRun run;
+  run.synchronisation.signals = {{NodeId{0}, 2, NodeId{1}, 1}, {NodeId{1}, 2, NodeId{0}, 1}};
+  ASSERT_TRUE(simulate_packets(traffic, {}, run).result.deadlock);
+}
+
+}  // namespace
+}  // namespace packet_simulator_test
+}  // namespace quadrille
