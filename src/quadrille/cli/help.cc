@@ -12,7 +12,7 @@
 namespace quadrille {
 std::string general_help() {
   std::string out =
-      "Quadrille: schedules for collective communication, made, judged and run.\n\n"
+      "Quadrille: schedules for collective communication, made, judged and run.\n"
       "Usage: quadrille COMMAND [arguments]      (quadrille COMMAND --help says more)\n\n";
   Table commands({"", ""});
   for (const Command* command : command_catalog()) {

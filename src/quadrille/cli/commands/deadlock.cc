@@ -1,0 +1,146 @@
+// quadrille deadlock: whether worms on a network with a routing can ever wait for each other in a circle.
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/base/text.h"
+#include "quadrille/cli/command.h"
+#include "quadrille/cli/report/report.h"
+#include "quadrille/cli/report/waiting.h"
+#include "quadrille/options/argument_parser.h"
+#include "quadrille/options/problem_options.h"
+#include "quadrille/sim/channel_dependencies.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace deadlock_parts {
+namespace {
+
+struct DeadlockOptions {
+  ProblemOptions network{};  // --without is read as everywhere
+  std::string routing = "dor";
+  uint32_t vcs = 2;
+  bool json = false;
+};
+
+Routes routes_of(const std::string& word) {
+  if (word == "dor") return Routes::kDimensionOrder;
+  if (word == "updown") return Routes::kUpDown;
+  if (word == "shortest") return Routes::kShortest;
+  throw InputError(fmt::format("--routing is '{}'; allowed are dor, updown, shortest", word));
+}
+
+std::string routing_text(Routes routes, uint32_t classes) {
+  if (routes == Routes::kUpDown)
+    return "towards the root of a breadth-first tree, then away from it (up*/down*)";
+  if (routes == Routes::kShortest) return "shortest paths, of the next hops the one with the lowest number";
+  return classes == 2 ? "dimension order, low channels before the link that wraps, high ones from there"
+                      : "dimension order, one class of channels";
+}
+
+std::string channel_text(const Topology& network, const DependencyCheck& check, const Channel& channel) {
+  std::string text = fmt::format("{} -> {}", network.label(network.tail(channel.arc)),
+                                 network.label(network.head(channel.arc)));
+  if (check.classes == 2) text += channel.vc_class == 0 ? " low" : " high";
+  return text;
+}
+
+void report_verdict(const DependencyCheck& check, Report& report) {
+  std::string text = "no deadlock: no circle of channels that wait for each other";
+  if (!check.acyclic)
+    text =
+        fmt::format("may deadlock: {} wait for each other in a circle{}",
+                    plural(check.circle.size(), "channel"), check.is_shortest ? ", and none is shorter" : "");
+  report.add("verdict", std::move(text), check.acyclic ? "acyclic" : "cyclic");
+  if (!check.numbering.empty()) {
+    report.add("proof", fmt::format("every dependency leads to a higher number; {}", check.numbering),
+               check.numbering);
+  } else if (check.acyclic) {
+    report.add("proof", "channels that nobody waits in front of, taken away one by one, until none is left",
+               "removal");
+  }
+}
+
+int find_deadlock(const DeadlockOptions& options, Console& console) {
+  const Routes routes = routes_of(options.routing);
+  const Topology network = while_waiting(console, "building the network",
+                                         [&] { return parse_topology(options.network.network()); });
+  const DependencyCheck check = while_waiting(console, "looking at every dependency", [&] {
+    return check_dependencies(network, routes, options.vcs);
+  });
+  Report report;
+  report.add("topology",
+             fmt::format("{}: {} nodes, {} arcs", network.name(), with_thousands(network.num_nodes()),
+                         with_thousands(network.num_arcs())),
+             network.name());
+  report.add("routing", routing_text(routes, check.classes), options.routing);
+  report.add("channels", with_thousands(check.channels), check.channels);
+  report.add("dependencies", with_thousands(check.dependencies), check.dependencies);
+  report_verdict(check, report);
+  Json circle = Json::array();
+  for (const Channel& channel : check.circle) circle.push(channel_text(network, check, channel));
+  report.add_json("circle", std::move(circle));
+  report.print(console.out, options.json);
+  if (check.acyclic) return kExitOk;
+  constexpr size_t kMostLines = 40;
+  if (!options.json) {
+    console.out << "\n";
+    for (size_t i = 0; i < check.circle.size() && i < kMostLines; ++i)
+      console.out << "  " << channel_text(network, check, check.circle[i]) << "\n";
+    if (check.circle.size() > kMostLines)
+      console.out << fmt::format("  and {} more, back to the first\n", check.circle.size() - kMostLines);
+  }
+  return kExitBadPlan;
+}
+
+CommandAction setup(ArgumentParser& app) {
+  const auto options = std::make_shared<DeadlockOptions>();
+  app.add_option("TOPOLOGY", options->network.topology, "such as \"torus(8,8)\": `quadrille list topologies`")
+      ->required();
+  app.add_option("--without", options->network.without,
+                 "\"link A B\" or \"node A\" is dead; again for more; @FILE: one a line")
+      ->type_name("FAULT")
+      ->repeated();
+  app.add_option("--routing", options->routing,
+                 "dor (default): dimension order; updown: any network, with faults, too; shortest: a table")
+      ->type_name("HOW");
+  app.add_option("--vcs", options->vcs, "virtual channels of a link (default 2)")->type_name("N");
+  app.add_flag("--json", options->json, "print it as JSON");
+  return [options](Console& console) { return find_deadlock(*options, console); };
+}
+
+}  // namespace
+}  // namespace deadlock_parts
+
+namespace commands {
+
+extern const Command deadlock;
+
+const Command deadlock{
+    .name = "deadlock",
+    .summary = "whether worms can wait for each other in a circle, with a proof",
+    .details =
+        "A worm that holds a channel may wait for the next one of its route. Where these dependencies have no circle nothing "
+        "can deadlock, whatever is sent; where they have one it is printed, the shortest. Without a circle there are two "
+        "proofs: numbers that rise along every dependency, and channels taken away until none is left.",
+    .example = R"~($ quadrille deadlock "torus(5,5)" --vcs 1 | tail -7
+verdict       may deadlock: 5 channels wait for each other in a circle, and none is shorter
+
+  (0,0) -> (0,1)
+  (0,1) -> (0,2)
+  (0,2) -> (0,3)
+  (0,3) -> (0,4)
+  (0,4) -> (0,0)
+)~",
+    .setup = deadlock_parts::setup,
+};
+
+}  // namespace commands
+
+}  // namespace quadrille
