@@ -1,0 +1,93 @@
+// How fast the simulators are, in flit-hops a second: floods of one 8-flit message per pair, uniform traffic, and what stalls
+// of a schedule cost worm by worm. A cycle in which nothing moves costs nothing in any of them.
+#include <benchmark/benchmark.h>
+
+#include <vector>
+
+#include "quadrille/base/random.h"
+#include "quadrille/sim/packet_simulator.h"
+#include "quadrille/sim/simulation.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace {
+
+Traffic flood(const char* spec, uint32_t flits) {
+  const Topology network = parse_topology(spec);
+  const uint32_t n = network.num_nodes();
+  std::vector<Demand> demands;
+  for (uint32_t v = 0; v < n; ++v) {
+    for (uint32_t k = 1; k < n; ++k) demands.push_back({NodeId{v}, NodeId{(v + k) % n}, flits});
+  }
+  return traffic_of(network, demands);
+}
+
+void count(benchmark::State& state, const Traffic& traffic) {
+  state.counters["flit-hops/s"] =
+      benchmark::Counter(static_cast<double>(traffic.flit_hops()) * static_cast<double>(state.iterations()),
+                         benchmark::Counter::kIsRate);
+}
+
+void worms(benchmark::State& state, const Traffic& traffic) {
+  for (auto _ : state) {
+    const WormResult result = simulate_worms(traffic, {}, {});
+    if (result.deadlock || result.flit_hops != traffic.flit_hops())
+      state.SkipWithError("all flits must arrive");
+    state.counters["cycles"] = static_cast<double>(result.cycles);
+  }
+  count(state, traffic);
+}
+
+void flood_by_worms(benchmark::State& state, const char* spec, uint32_t flits) {
+  worms(state, flood(spec, flits));
+}
+BENCHMARK_CAPTURE(flood_by_worms, torus_8_8, "torus(8,8)", 8)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(flood_by_worms, torus_16_16, "torus(16,16)", 8)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(flood_by_worms, torus_8_8_8, "torus(8,8,8)", 8)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(flood_by_worms, torus_16_16_long, "torus(16,16)", 64)->Unit(benchmark::kMillisecond);
+
+// A step a message, all nodes as fast as they can, to random destinations.
+void uniform_by_worms(benchmark::State& state, const char* spec) {
+  const Topology network = parse_topology(spec);
+  Rng rng(1);
+  std::vector<Demand> demands;
+  for (const NodeId v : network.nodes()) {
+    for (uint32_t i = 0; i < 200; ++i) {
+      const size_t away = 1 + rng.below(network.num_nodes() - 1);
+      demands.push_back({v, NodeId{static_cast<uint32_t>((index(v) + away) % network.num_nodes())}, 8});
+    }
+  }
+  worms(state, traffic_of(network, demands));
+}
+BENCHMARK_CAPTURE(uniform_by_worms, torus_8_8, "torus(8,8)")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(uniform_by_worms, torus_16_16, "torus(16,16)")->Unit(benchmark::kMillisecond);
+
+void flood_by_packets(benchmark::State& state, const char* spec) {
+  const Traffic traffic = flood(spec, 1);
+  for (auto _ : state) {
+    const Simulation done = simulate_packets(traffic, {}, {});
+    if (done.result.flit_hops != traffic.flit_hops()) state.SkipWithError("all packets must arrive");
+  }
+  count(state, traffic);
+}
+BENCHMARK_CAPTURE(flood_by_packets, torus_16_16, "torus(16,16)")->Unit(benchmark::kMillisecond);
+
+// Every node to the one beside it, step after step: nobody competes.
+void seeds_of_stalls(benchmark::State& state) {
+  const Topology ring = parse_topology("ring(64)");
+  std::vector<Demand> demands;
+  for (uint32_t step = 0; step < 32; ++step) {
+    for (uint32_t v = 0; v < 64; ++v) demands.push_back({NodeId{v}, NodeId{(v + 1) % 64}, 64, step});
+  }
+  const Traffic traffic = traffic_of(ring, demands);
+  UncontendedWorms by_worm(traffic, {}, {});
+  uint64_t seed = 0;
+  for (auto _ : state) {
+    if (by_worm.run({.most = 300, .seed = ++seed}).first_conflict) state.SkipWithError("nobody competes");
+  }
+  count(state, traffic);
+}
+BENCHMARK(seeds_of_stalls)->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+}  // namespace quadrille
