@@ -380,6 +380,12 @@ std::optional<Choice> lend_better(const Problem& problem, const Choice* own, uin
     if (!is_priced(problem) && best->prediction.steps && *best->prediction.steps <= fewest_steps) break;
   }
   if (best) return own == nullptr || cost(*best) < cost(*own) ? best : std::nullopt;
+  // On a large network the lenders of an allreduce that answer in a moment are not as good as a search that came close,
+  // and to ask all of them, port by port, takes minutes.
+  if (own != nullptr && problem.collective().kind() == CollectiveKind::kAllreduce && !is_small(problem) &&
+      !is_priced(problem) && own->plan->effort() == Effort::kMuch && own->prediction.steps &&
+      *own->prediction.steps <= fewest_steps + fewest_steps / 8)
+    return std::nullopt;
   Search search(problem, block_bytes, fewest_steps);
   return search.better_than(problem, own);
 }

@@ -1,0 +1,333 @@
+#include "quadrille/algorithms/trees/up_and_down_trees.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <queue>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "quadrille/base/random.h"
+#include "quadrille/topology/queries/distances.h"
+
+namespace quadrille {
+namespace up_and_down_parts {
+namespace {
+
+constexpr uint32_t kMostTrees = 256;  // more pieces take them in turn
+constexpr int kPasses = 8;
+constexpr double kFirstSharpness = 10;
+constexpr double kLastSharpness = 120;
+constexpr double kPriceUnit = 1'048'576.0;
+constexpr uint64_t kPriceOfDepth = 20'971;  // of each hop from the root: a fiftieth of the unit
+constexpr uint64_t kNoise = 1'024;
+// How many tenths of a hop a piece waits behind the one before it.
+constexpr int64_t kStaggers[] = {0, 3, 10, 30};
+
+struct Tree {
+  NodeId root{};
+  std::vector<ArcId> arc;     // per node: from its parent
+  std::vector<NodeId> order;  // parents first; only what leads to an endpoint
+  std::vector<uint32_t> depth;
+  std::vector<uint32_t> height;
+  std::vector<uint32_t> children;  // per node: how many
+};
+
+// The trees of an allreduce, packed.
+class Packing {
+ public:
+  Packing(const Topology& net, uint32_t trees, double per_link)
+      : net_(net), per_link_(per_link), load_(net.num_arcs(), 0), price_(net.num_arcs()) {
+    choose_roots(trees);
+  }
+
+  std::vector<Tree> pack() {
+    std::vector<std::vector<ArcId>> now(roots_.size());
+    std::vector<std::vector<ArcId>> best;
+    double least = 0;
+    for (int pass = 0; pass < kPasses; ++pass) {
+      sharpness_ = kFirstSharpness * std::pow(kLastSharpness / kFirstSharpness, pass / double{kPasses - 1});
+      for (const ArcId arc : net_.arcs()) set_price(arc);
+      for (size_t t = 0; t < roots_.size(); ++t) {
+        count(now[t], -1);
+        grow(roots_[t], now[t]);
+        count(now[t], 1);
+      }
+      double most = 0;
+      for (const ArcId arc : net_.arcs()) most = std::max(most, double(load_[index(arc)]) / capacity(arc));
+      if (!best.empty() && most >= least) continue;
+      least = most;
+      best = now;
+    }
+    std::vector<Tree> out;
+    for (size_t t = 0; t < roots_.size(); ++t) out.push_back(tree_of(roots_[t], std::move(best[t])));
+    return out;
+  }
+
+ private:
+  [[nodiscard]] double capacity(ArcId arc) const {
+    return std::min(net_.capacity(arc), net_.capacity(net_.reverse(arc)));
+  }
+
+  // Among the quarter of the nodes that is nearest to the middle.
+  void choose_roots(uint32_t trees) {
+    std::vector<std::pair<uint32_t, NodeId>> middle;
+    for (const NodeId v : net_.nodes()) {
+      const std::vector<uint32_t> hops = distances_from(net_, v);
+      uint32_t most = 0;
+      for (const NodeId w : net_.endpoints()) most = std::max(most, hops[index(w)]);
+      middle.emplace_back(most, v);
+    }
+    std::stable_sort(middle.begin(), middle.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    const size_t near = std::max<size_t>(1, middle.size() / 4);
+    for (uint32_t t = 0; t < trees; ++t) roots_.push_back(middle[rng_.below(near)].second);
+  }
+
+  // Both directions of a link have one price. Rounded, so that the last digit of a machine's exp() does not matter.
+  void set_price(ArcId arc) {
+    const double over = double(load_[index(arc)]) / capacity(arc) / per_link_ - 1;
+    const double price = kPriceUnit * std::exp(std::min(sharpness_ * over, 25.0));
+    price_[index(arc)] = static_cast<uint64_t>(std::llround(price));
+  }
+  void count(const std::vector<ArcId>& tree, int by) {
+    for (const ArcId arc : tree) {
+      if (arc == kNoArc) continue;
+      for (const ArcId way : {arc, net_.reverse(arc)}) {
+        load_[index(way)] += by;
+        set_price(way);
+      }
+    }
+  }
+
+  // Prim's algorithm, where distance from the root costs a little.
+  void grow(NodeId root, std::vector<ArcId>& tree) {
+    const size_t nodes = net_.num_nodes();
+    tree.assign(nodes, kNoArc);
+    key_.assign(nodes, UINT64_MAX);
+    depth_.assign(nodes, 0);
+    done_.assign(nodes, 0);
+    order_.clear();
+    std::priority_queue<std::pair<uint64_t, NodeId>, std::vector<std::pair<uint64_t, NodeId>>, std::greater<>>
+        queue;
+    queue.emplace(0, root);
+    while (!queue.empty()) {
+      const NodeId u = queue.top().second;
+      queue.pop();
+      if (done_[index(u)] != 0) continue;
+      done_[index(u)] = 1;
+      order_.push_back(u);
+      if (u != root) depth_[index(u)] = depth_[index(net_.tail(tree[index(u)]))] + 1;
+      for (const ArcId arc : net_.arcs_from(u)) {
+        const NodeId w = net_.head(arc);
+        if (done_[index(w)] != 0) continue;
+        const uint64_t key = price_[index(arc)] + kPriceOfDepth * (depth_[index(u)] + 1) + rng_.below(kNoise);
+        if (key >= key_[index(w)]) continue;
+        key_[index(w)] = key;
+        tree[index(w)] = arc;
+        queue.emplace(key, w);
+      }
+    }
+    // Routers that lead to nobody are left out.
+    if (!net_.has_routers()) return;
+    needed_.assign(nodes, 0);
+    for (size_t i = order_.size(); i-- > 0;) {
+      const NodeId v = order_[i];
+      if (!net_.rank(v) && needed_[index(v)] == 0) {
+        tree[index(v)] = kNoArc;
+      } else if (v != root) {
+        needed_[index(net_.tail(tree[index(v)]))] = 1;
+      }
+    }
+  }
+
+  [[nodiscard]] Tree tree_of(NodeId root, std::vector<ArcId> arcs) const {
+    const size_t nodes = net_.num_nodes();
+    Tree out{root,
+             std::move(arcs),
+             {root},
+             std::vector<uint32_t>(nodes, 0),
+             std::vector<uint32_t>(nodes, 0),
+             std::vector<uint32_t>(nodes, 0)};
+    for (size_t i = 0; i < out.order.size(); ++i) {
+      for (const ArcId arc : net_.arcs_from(out.order[i])) {
+        const NodeId w = net_.head(arc);
+        if (out.arc[index(w)] != arc) continue;
+        out.depth[index(w)] = out.depth[index(out.order[i])] + 1;
+        ++out.children[index(out.order[i])];
+        out.order.push_back(w);
+      }
+    }
+    for (size_t i = out.order.size(); i-- > 1;) {
+      const size_t v = index(out.order[i]);
+      uint32_t& above = out.height[index(net_.tail(out.arc[v]))];
+      above = std::max(above, out.height[v] + 1);
+    }
+    return out;
+  }
+
+  const Topology& net_;
+  double per_link_;  // trees that a link of capacity 1 should be in
+  double sharpness_ = 1;
+  Rng rng_{3};
+  std::vector<NodeId> roots_;
+  std::vector<int64_t> load_;  // per arc: trees in which its link is
+  std::vector<uint64_t> price_;
+  std::vector<uint64_t> key_;
+  std::vector<uint32_t> depth_;
+  std::vector<char> done_;
+  std::vector<char> needed_;
+  std::vector<NodeId> order_;
+};
+
+struct TreeSend {
+  ArcId arc;
+  uint32_t piece;
+  bool down;
+};
+
+// What waits for each link is sent in order of what is to come after it.
+class Timetable {
+ public:
+  Timetable(const Topology& net, const std::vector<Tree>& trees, uint32_t pieces, int64_t stagger)
+      : net_(net), trees_(trees), stagger_(stagger), queues_(net.num_arcs()) {
+    const size_t nodes = net.num_nodes();
+    waits_.resize(nodes * pieces);
+    for (uint32_t p = 0; p < pieces; ++p) {
+      const Tree& tree = tree_for(p);
+      for (const NodeId v : tree.order) {
+        waits_[p * nodes + index(v)] = tree.children[index(v)];
+        if (tree.children[index(v)] == 0) go_up(p, v);
+      }
+      left_ += 2 * (tree.order.size() - 1);
+    }
+  }
+
+  // Nothing where it takes more than `most` steps.
+  std::optional<std::vector<std::vector<TreeSend>>> run(size_t most) {
+    std::vector<std::vector<TreeSend>> out;
+    const size_t nodes = net_.num_nodes();
+    while (left_ > 0) {
+      if (out.size() >= most) return std::nullopt;
+      std::vector<TreeSend>& step = out.emplace_back();
+      for (const ArcId arc : net_.arcs()) {
+        for (uint32_t c = 0; c < net_.capacity(arc) && !queues_[index(arc)].empty(); ++c) {
+          const Waiting next = queues_[index(arc)].top();
+          queues_[index(arc)].pop();
+          step.push_back({arc, next.piece, next.down});
+        }
+      }
+      left_ -= step.size();
+      for (const TreeSend& send : step) {
+        const NodeId v = net_.head(send.arc);
+        const Tree& tree = tree_for(send.piece);
+        if (send.down) {
+          go_down(send.piece, v);
+        } else if (--waits_[send.piece * nodes + index(v)] == 0) {
+          if (v == tree.root) {
+            go_down(send.piece, v);
+          } else {
+            go_up(send.piece, v);
+          }
+        }
+      }
+    }
+    return out;
+  }
+
+ private:
+  struct Waiting {
+    int64_t key;
+    uint32_t piece;
+    bool down;
+    friend bool operator<(const Waiting& a, const Waiting& b) {
+      return std::tie(a.key, a.piece, a.down) < std::tie(b.key, b.piece, b.down);
+    }
+  };
+
+  [[nodiscard]] const Tree& tree_for(uint32_t piece) const { return trees_[piece % trees_.size()]; }
+  void wait(ArcId arc, uint32_t hops_to_come, uint32_t piece, bool down) {
+    queues_[index(arc)].push({int64_t{hops_to_come} * 10 - stagger_ * piece, piece, down});
+  }
+  void go_up(uint32_t piece, NodeId v) {
+    const Tree& tree = tree_for(piece);
+    if (v == tree.root) return;
+    wait(net_.reverse(tree.arc[index(v)]), tree.depth[index(v)] + tree.height[index(tree.root)], piece,
+         false);
+  }
+  void go_down(uint32_t piece, NodeId v) {
+    const Tree& tree = tree_for(piece);
+    for (const ArcId arc : net_.arcs_from(v)) {
+      const NodeId w = net_.head(arc);
+      if (tree.arc[index(w)] == arc) wait(arc, tree.height[index(w)] + 1, piece, true);
+    }
+  }
+
+  const Topology& net_;
+  const std::vector<Tree>& trees_;
+  int64_t stagger_;
+  std::vector<std::priority_queue<Waiting>> queues_;  // per arc
+  std::vector<uint32_t> waits_;                       // per piece and node: for so many children
+  uint64_t left_ = 0;
+};
+
+}  // namespace
+
+// In how many trees, for each piece, the fullest link of capacity 1 must be.
+double least_per_link(const Topology& net) {
+  std::vector<std::pair<uint64_t, NodeId>> few;
+  for (const NodeId v : net.endpoints()) {
+    uint64_t links = 0;
+    for (const ArcId arc : net.arcs_from(v)) links += net.capacity(arc);
+    few.emplace_back(links, v);
+  }
+  std::stable_sort(few.begin(), few.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<char> apart(net.num_nodes(), 0);
+  uint64_t arcs = 0;  // that touch those apart, in both directions
+  double most = 0;
+  for (size_t i = 0; i + 1 < few.size(); ++i) {
+    const NodeId v = few[i].second;
+    apart[index(v)] = 1;
+    for (const ArcId arc : net.arcs_from(v)) {
+      if (apart[index(net.head(arc))] == 0)
+        arcs += uint64_t{net.capacity(arc)} + net.capacity(net.reverse(arc));
+    }
+    most = std::max(most, 2.0 * double(i + 1) / double(arcs));
+  }
+  return most;
+}
+
+}  // namespace up_and_down_parts
+
+uint64_t least_up_and_down_steps(const Problem& allreduce) {
+  const double steps =
+      up_and_down_parts::least_per_link(allreduce.topology()) * allreduce.collective().pieces();
+  return static_cast<uint64_t>(std::ceil(steps - 1e-6));
+}
+
+Plan up_and_down_trees(const Problem& allreduce) {
+  namespace parts = up_and_down_parts;
+  const Topology& net = allreduce.topology();
+  const uint32_t pieces = allreduce.collective().pieces();
+  const uint32_t count = std::min(pieces, parts::kMostTrees);
+  const std::vector<parts::Tree> trees =
+      parts::Packing(net, count, parts::least_per_link(net) * count).pack();
+  const uint64_t least = least_up_and_down_steps(allreduce);
+  std::optional<std::vector<std::vector<parts::TreeSend>>> best;
+  for (const int64_t stagger : parts::kStaggers) {
+    if (best && best->size() <= least) break;
+    auto found = parts::Timetable(net, trees, pieces, stagger).run(best ? best->size() - 1 : SIZE_MAX);
+    if (found) best = std::move(found);
+  }
+  Plan plan;
+  StepBuilder step;
+  for (const std::vector<parts::TreeSend>& sends : *best) {
+    for (const parts::TreeSend& send : sends)
+      step.add(send.arc, BlockId{send.piece}, send.down ? TransferOp::kCopy : TransferOp::kDefault);
+    step.flush(plan);
+  }
+  return plan;
+}
+
+}  // namespace quadrille

@@ -1,0 +1,55 @@
+#include "quadrille/algorithms/trees/up_and_down_trees.h"
+
+#include <gtest/gtest.h>
+
+#include <string_view>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/bounds/bound.h"
+#include "quadrille/testing/judged_steps.test.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+
+namespace algorithms {
+extern const Algorithm allreduce_packed_trees;
+}  // namespace algorithms
+
+namespace up_and_down_trees_test {
+
+Problem allreduce_on(std::string_view spec, uint32_t pieces) {
+  return standard_problem(parse_topology(spec), CollectiveKind::kAllreduce, ports(0), NodeId{0}, pieces);
+}
+
+TEST(UpAndDownTrees, UseTheLinksOfAMeshAlike) {
+  struct Row {
+    std::string_view spec;
+    uint32_t pieces;
+    uint64_t least;
+    uint64_t steps;
+  };
+  // Every node's collecting its share would take 32, 64 and 252 steps.
+  for (const Row& row :
+       {Row{"mesh(4,4)", 16, 10, 18}, Row{"mesh(8,8)", 64, 36, 59}, Row{"mesh(8,8)", 256, 144, 173}}) {
+    const Problem problem = allreduce_on(row.spec, row.pieces);
+    EXPECT_EQ(least_up_and_down_steps(problem), row.least) << row.spec;
+    EXPECT_LE(judged_steps(algorithms::allreduce_packed_trees, problem), row.steps) << row.spec;
+    EXPECT_LE(row.least, static_cast<uint64_t>(best_bound(problem).value.ceil())) << row.spec;
+  }
+}
+
+TEST(UpAndDownTrees, LeadThroughRoutersOnlyToEndpoints) {
+  for (const std::string_view spec : {"jellyfish(8,3,2;1)", "clos(4)"}) {
+    const Problem problem = allreduce_on(spec, 12);
+    EXPECT_GE(judged_steps(algorithms::allreduce_packed_trees, problem), least_up_and_down_steps(problem))
+        << spec;
+  }
+}
+
+TEST(UpAndDownTrees, AreLeftToOthersWhereAllNodesAreAlike) {
+  EXPECT_FALSE(algorithms::allreduce_packed_trees.applies(allreduce_on("torus(4,4)", 16)).applies);
+  EXPECT_FALSE(algorithms::allreduce_packed_trees.applies(allreduce_on("line(4)", 16)).applies);
+}
+
+}  // namespace up_and_down_trees_test
+}  // namespace quadrille
