@@ -40,6 +40,13 @@ void generate(const Problem& problem, StepSink& sink) {
   push_existing(spread, problem, TransferOp::kCopy, sink);
 }
 
+// What takes a moment are the halves, however many pieces there are.
+Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
+  return is_quick_to_measure(half(problem, CollectiveKind::kAllgather), kMostMeasuredPackets)
+             ? plan.get().prediction()
+             : Prediction{};
+}
+
 }  // namespace
 }  // namespace allreduce_flooding_parts
 
@@ -53,7 +60,7 @@ constinit const Algorithm allreduce_flooding = {
         [](const Problem& problem) {
           return can_store_flooding(allreduce_flooding_parts::half(problem, CollectiveKind::kAllgather));
         },
-    .prepare = by_measuring<measured_up_to<kMostMeasuredPackets>, allreduce_flooding_parts::generate>,
+    .prepare = by_measuring<allreduce_flooding_parts::predicted, allreduce_flooding_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/packing/worth_making.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"
@@ -16,6 +17,9 @@ namespace algorithms {
 extern const Algorithm allgather_swarm;
 extern const Algorithm alltoall_cayley_ports;
 extern const Algorithm broadcast_ports_search;
+extern const Algorithm allgather_wide_swarm;
+extern const Algorithm reduce_scatter_wide_swarm;
+extern const Algorithm allreduce_wide_swarm;
 }  // namespace algorithms
 
 namespace block_swarm_test {
@@ -86,6 +90,61 @@ TEST(BroadcastPortsSearch, FindsWhatTreesOfShortestWaysMiss) {
               row.steps)
         << row.spec << ' ' << row.ports;
   }
+}
+
+Problem all_ports(std::string_view spec, CollectiveKind kind, uint32_t pieces = 1) {
+  return standard_problem(parse_topology(spec), kind, ports(0), NodeId{0}, pieces);
+}
+
+TEST(WideSwarm, IsAtTheBoundWhereAllNodesHaveAsManyLinks) {
+  for (const std::string_view spec :
+       {"random_regular(64,4;1)", "random_regular(65,4;2)", "generalized_petersen(70,3)", "slim_fly(5)",
+        "dragonfly(0,6,2)", "without(torus(8,8);\"link (0,0) (0,1)\")"}) {
+    const Problem problem = all_ports(spec, CollectiveKind::kAllgather);
+    EXPECT_EQ(judged_steps(algorithms::allgather_wide_swarm, problem),
+              static_cast<uint64_t>(best_bound(problem).value.ceil()))
+        << spec;
+  }
+}
+
+TEST(WideSwarm, SendsNothingToARouterThatNobodyNeeds) {
+  const Problem problem = all_ports("jellyfish(12,4,2;1)", CollectiveKind::kAllgather);
+  EXPECT_EQ(judged_steps(algorithms::allgather_wide_swarm, problem),
+            static_cast<uint64_t>(best_bound(problem).value.ceil()));
+}
+
+TEST(WideSwarm, BackwardsIsAReduceScatterAndBothWaysAnAllreduce) {
+  const std::string_view spec = "random_regular(64,4;1)";
+  EXPECT_EQ(
+      judged_steps(algorithms::reduce_scatter_wide_swarm, all_ports(spec, CollectiveKind::kReduceScatter)),
+      16U);
+  EXPECT_EQ(judged_steps(algorithms::allreduce_wide_swarm, all_ports(spec, CollectiveKind::kAllreduce, 64)),
+            32U);
+  EXPECT_FALSE(
+      algorithms::allreduce_wide_swarm.applies(all_ports(spec, CollectiveKind::kAllreduce, 63)).applies);
+}
+
+TEST(WideSwarm, MakesTheSamePlanAgain) {
+  // Of so many nodes that threads share the work.
+  const Problem problem = all_ports("random_regular(150,3;7)", CollectiveKind::kAllgather);
+  Plan plan;
+  algorithms::allgather_wide_swarm.plan_for(problem)->generate(plan);
+  Plan again;
+  algorithms::allgather_wide_swarm.plan_for(problem)->generate(again);
+  EXPECT_TRUE(plan == again);
+  EXPECT_LE(plan.num_steps(), 55U);  // 50 is the bound
+}
+
+TEST(WideSwarm, IsNotMadeWhereFewerStepsAreKnown) {
+  const Problem problem = all_ports("random_regular(64,4;1)", CollectiveKind::kAllgather);
+  const PreparedPlan plan = algorithms::allgather_wide_swarm.plan_for(problem);
+  {
+    const WorthMaking wanted(16);
+    EXPECT_FALSE(plan->prediction().steps.has_value());
+  }
+  Plan made;
+  plan->generate(made);
+  EXPECT_EQ(made.num_steps(), 16U);
 }
 
 }  // namespace block_swarm_test
