@@ -6,6 +6,8 @@
 // the busiest link has blocks.
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/fat_trees/folded_clos_shape.h"
 #include "quadrille/algorithms/packing/path_schedule.h"
@@ -14,6 +16,7 @@
 #include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/work_count.h"
+#include "quadrille/topology/faults/faulty_origin.h"
 
 namespace quadrille::algorithms {
 
@@ -27,6 +30,14 @@ constexpr uint64_t kMostBlocks = uint64_t{1} << 18U;
 constexpr uint64_t kMostBlocksOfLarge = uint64_t{1} << 24U;
 // Its path, twice over, the steps of its hops, and where it stands in a queue: measured on 2,048 nodes.
 constexpr uint64_t kBytesPerBlock = 170;
+// Larger products that have lost a link or a node keep the plan of the whole (alltoall_repaired).
+constexpr uint32_t kMostNodesOfFaulty = 1024;
+
+bool is_better_repaired(const Topology& topology) {
+  if (topology.num_nodes() <= kMostNodesOfFaulty) return false;
+  const std::optional<FaultyOrigin> origin = faulty_origin(topology);
+  return origin && origin->whole.product() != nullptr;
+}
 
 uint64_t most_blocks(const Problem& problem) {
   const Topology& topology = problem.topology();
@@ -34,7 +45,8 @@ uint64_t most_blocks(const Problem& problem) {
       topology.product() != nullptr || topology.cayley() != nullptr || topology.tree() != nullptr;
   const bool all_ports = problem.model().send.unlimited() && problem.model().receive.unlimited();
   if (has_structure || !all_ports || problem.collective().pieces() > 1 ||
-      problem.collective().num_blocks() <= kMostBlocks || folded_clos_shape(topology))
+      problem.collective().num_blocks() <= kMostBlocks || folded_clos_shape(topology) ||
+      is_better_repaired(topology))
     return kMostBlocks;
   return kMostBlocksOfLarge;
 }

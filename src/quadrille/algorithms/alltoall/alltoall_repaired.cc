@@ -1,0 +1,98 @@
+// Total exchange on a network with faults: the plan of the whole network, with what the faults have hit moved.
+//
+// Of the cards that have a plan for the whole network by formula the one with the fewest steps makes it. Blocks that
+// would cross what is dead take other ways, in slots that are idle without them and behind the plan (repair/repaired_plan.h).
+// One dead link of torus(16,16,16) hits one block in a thousand; everybody else keeps the steps that he had.
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/exchange_conditions.h"
+#include "quadrille/algorithms/repair/repaired_plan.h"
+#include "quadrille/base/work_count.h"
+#include "quadrille/topology/faults/faulty_origin.h"
+
+namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_repaired;
+
+namespace alltoall_repaired_parts {
+namespace {
+
+constexpr size_t kMostSides = 6;  // from which the same faults are looked at
+
+Problem on_whole(const Problem& problem, const Topology& whole) {
+  return standard_problem(whole, CollectiveKind::kAlltoall, problem.model(), kNoNode,
+                          problem.collective().pieces());
+}
+
+// The plan by formula with the fewest steps.
+PreparedPlan best_of_whole(const Problem& whole) {
+  PreparedPlan best;
+  uint64_t fewest = 0;
+  for (const Algorithm* card : algorithm_catalog()) {
+    if (card->collective != CollectiveKind::kAlltoall || card == &alltoall_repaired) continue;
+    const Preparation ready = prepare(*card, whole);
+    if (!ready.fits.applies || ready.plans.front()->effort() != Effort::kLittle) continue;
+    const PreparedPlan& plan = cheapest(ready.plans);
+    const std::optional<uint64_t> steps = plan->prediction().steps;
+    if (!steps || (best != nullptr && *steps >= fewest)) continue;
+    best = plan;
+    fewest = *steps;
+  }
+  return best;
+}
+
+Applicability applies(const Problem& problem) {
+  if (!problem.topology().name().starts_with("without("))
+    return Applicability::no(
+        fmt::format("it needs a network with faults, without(..); {} has none", problem.topology().name()));
+  if (problem.model().switching != Switching::kPacket || problem.model().packets != Packets::kOne)
+    return Applicability::no("it is for packet switching, one packet over a link in a step");
+  if (problem.model().duplex == Duplex::kHalf)
+    return Applicability::no("it uses both directions of a link in one step; the links are half duplex");
+  if (Applicability fits = all_ports(problem); !fits.applies) return fits;
+  if (faulty_origin(problem.topology())) return Applicability::yes();
+  return Applicability::no("the network with its links comes out of a file");
+}
+
+RepairedPlan repaired(const Problem& problem) {
+  count_work(Work::kSearching);
+  const FaultyOrigin origin = *faulty_origin(problem.topology());
+  const Problem whole = on_whole(problem, origin.whole);
+  const PreparedPlan plan = best_of_whole(whole);
+  return {symmetric_parts(whole, problem, origin.original, kMostSides),
+          [plan](StepSink& sink) { plan->generate(sink); }};
+}
+
+Prediction predicted(const Problem&, const RepairedPlan& plan) {
+  return {.steps = plan.steps(), .start_ups = plan.steps(), .measured = true};
+}
+
+void generate(const Problem&, const RepairedPlan& plan, StepSink& sink) { plan.generate(sink); }
+
+Preparation prepare_repair(const Problem& problem) {
+  const FaultyOrigin origin = *faulty_origin(problem.topology());
+  if (best_of_whole(on_whole(problem, origin.whole)) == nullptr)
+    return Preparation::no(fmt::format("nothing has a plan by formula for {}", origin.whole.name()));
+  return by_search<repaired, predicted, generate>(problem);
+}
+
+}  // namespace
+}  // namespace alltoall_repaired_parts
+
+constinit const Algorithm alltoall_repaired = {
+    .name = "alltoall_repaired",
+    .collective = CollectiveKind::kAlltoall,
+    .summary = "the plan of the network without its faults, with the blocks that they hit on other ways",
+    .source = "ours",
+    .remarks =
+        "networks without(..) some links and nodes, whose whole has a plan by formula; all ports; what the faults do not hit "
+        "keeps its steps",
+    .applies = alltoall_repaired_parts::applies,
+    .prepare = alltoall_repaired_parts::prepare_repair,
+};
+
+}  // namespace quadrille::algorithms

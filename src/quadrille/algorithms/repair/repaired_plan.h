@@ -1,0 +1,45 @@
+// Repaired plan: the plan of a whole network, kept as it is but for the blocks that a fault has hit.
+//
+//     const RepairedPlan repaired(parts, replay);    // the healthy plan is made twice, and not stored
+//     repaired.steps();
+//     repaired.generate(sink);                       // for what is left of the network
+//
+// Blocks whose way crossed a dead link or node take detours, in slots that are idle now, and in steps behind the plan. Nothing
+// else moves.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "quadrille/algorithms/packing/timed_paths.h"
+#include "quadrille/algorithms/repair/hit_blocks.h"
+#include "quadrille/algorithms/repair/living_part.h"
+#include "quadrille/schedule/plan.h"
+#include "quadrille/schedule/step.h"
+
+namespace quadrille {
+
+class RepairedPlan {
+ public:
+  /// `replay` pushes a plan that moves one block over one arc at a time, for the whole of all `parts`. Where the whole is
+  /// symmetric the same faults are other parts of it (symmetric_parts()): the one that is hurt least is taken.
+  RepairedPlan(std::vector<LivingPart> parts, ReplaySteps replay);
+
+  [[nodiscard]] uint64_t steps() const { return steps_; }
+  [[nodiscard]] uint64_t moved_blocks() const { return moved_.size(); }
+  /// Pushes all steps in which something is sent, in numbers of what is left.
+  void generate(StepSink& sink) const;
+
+ private:
+  void move(const IdleSlots& idle, std::span<const BlockId> blocks);
+  void count_steps(const IdleSlots& idle);
+
+  LivingPart part_;
+  ReplaySteps replay_;
+  BlockSet removed_;
+  TimedPaths moved_;
+  uint64_t steps_ = 0;
+};
+
+}  // namespace quadrille
