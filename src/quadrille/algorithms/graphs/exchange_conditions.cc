@@ -6,6 +6,12 @@
 #include <vector>
 
 namespace quadrille {
+namespace {
+
+constexpr const char* kNotMany =
+    "it sends many blocks over a link in one step: it is for wormhole switching, or many packets";
+
+}  // namespace
 
 Applicability every_node_takes_part(const Problem& problem) {
   if (problem.model().switching != Switching::kPacket)
@@ -39,8 +45,7 @@ Applicability multiport_exchange(const Problem& problem) {
 
 Applicability bundles_between_nodes(const Problem& problem) {
   if (!carries_many(problem.model())) {
-    return Applicability::no(
-        "it sends many blocks over a link in one step: it is for wormhole switching, or many packets");
+    return Applicability::no(kNotMany);
   }
   const auto capacities = problem.topology().capacities();
   const bool wide = std::ranges::any_of(capacities, [](uint32_t capacity) { return capacity > 1; });
@@ -54,7 +59,12 @@ Applicability bundles_between_nodes(const Problem& problem) {
 }
 
 Applicability bundles_over_all_links(const Problem& problem) {
-  if (Applicability fits = bundles_between_nodes(problem); !fits.applies) return fits;
+  const Applicability fits = bundles_between_nodes(problem);
+  return fits.applies ? bundles_on_all_links(problem) : fits;
+}
+
+Applicability bundles_on_all_links(const Problem& problem) {
+  if (!carries_many(problem.model())) return Applicability::no(kNotMany);
   if (problem.model().duplex == Duplex::kHalf)
     return Applicability::no("it uses both directions of a link in one step; the links are half duplex");
   const Topology& topology = problem.topology();

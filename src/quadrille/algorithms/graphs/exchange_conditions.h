@@ -20,7 +20,11 @@ namespace quadrille {
 /// A transfer may carry any number of blocks, and no node only routes.
 [[nodiscard]] Applicability bundles_between_nodes(const Problem& problem);
 
-/// And every node may use all its links, each as often as its capacity says, in both directions in one step.
+/// A transfer may carry any number of blocks, and every node may use all its links, each as often as its capacity says, in
+/// both directions in one step.
+[[nodiscard]] Applicability bundles_on_all_links(const Problem& problem);
+
+/// And no node only routes.
 [[nodiscard]] Applicability bundles_over_all_links(const Problem& problem);
 
 }  // namespace quadrille

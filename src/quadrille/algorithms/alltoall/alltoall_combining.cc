@@ -1,0 +1,105 @@
+// Total exchange in few start-ups: what goes the same way in a step is one message.
+//
+// Where start-ups cost more than blocks, as few steps as the diameter are wanted, however many blocks each link then
+// carries in one; where they cost about the same, a few steps more take work from the busiest links. Each member has
+// its number of steps, and routes for every block through them (packing/level_routes.h).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/exchange_conditions.h"
+#include "quadrille/algorithms/packing/level_routes.h"
+#include "quadrille/algorithms/packing/worth_making.h"
+#include "quadrille/base/text.h"
+#include "quadrille/base/work_count.h"
+#include "quadrille/topology/queries/distances.h"
+
+namespace quadrille::algorithms {
+
+extern const Algorithm alltoall_combining;
+
+namespace alltoall_combining_parts {
+namespace {
+
+// Whose way is kept, step by step.
+constexpr uint64_t kMostBlocks = uint64_t{1} << 18U;
+constexpr uint64_t kMostNodesOfCayley = 4096;
+
+bool is_translated(const Topology& topology) {
+  return topology.cayley() != nullptr && !topology.has_routers();
+}
+
+Applicability applies(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  if (Applicability fits = problem.model().switching == Switching::kPacket ? bundles_on_all_links(problem)
+                                                                           : bundles_over_all_links(problem);
+      !fits.applies)
+    return fits;
+  if (problem.collective().pieces() > 1)
+    return Applicability::no("blocks in pieces take the same ways: it sends them whole");
+  if (is_translated(topology)) {
+    if (topology.num_nodes() <= kMostNodesOfCayley) return Applicability::yes();
+    return Applicability::no(fmt::format("it searches for ways to every node: at most {} of them, {} has {}",
+                                         with_thousands(kMostNodesOfCayley), topology.name(),
+                                         with_thousands(topology.num_nodes())));
+  }
+  if (problem.collective().num_blocks() <= kMostBlocks) return Applicability::yes();
+  return Applicability::no(fmt::format("it follows every block: at most {} of them, {} has {}",
+                                       with_thousands(kMostBlocks), problem.title(),
+                                       with_thousands(problem.collective().num_blocks())));
+}
+
+uint32_t largest_distance(const Topology& topology) {
+  if (is_translated(topology)) return eccentricity(topology, NodeId{0});
+  uint32_t most = 0;
+  for (const NodeId v : topology.endpoints()) most = std::max(most, eccentricity(topology, v));
+  return most;
+}
+
+Prediction predicted(uint32_t levels, Once<LevelRoutes>& made) {
+  if (!made.is_made() && WorthMaking::is_limited() && !WorthMaking::is_any_of(levels)) return {};
+  const LevelRoutes& routes = made.get();
+  return {.steps = routes.steps(),
+          .start_ups = routes.steps(),
+          .busiest_link = routes.busiest_link(),
+          .critical_blocks = routes.rounds(),
+          .critical_hops = routes.steps()};
+}
+
+Preparation prepare(const Problem& problem) {
+  const uint32_t least = largest_distance(problem.topology());
+  std::vector<uint32_t> members;
+  for (const uint32_t levels : {least, least + 1, least + least / 2, 2 * least})
+    if (members.empty() || levels > members.back()) members.push_back(levels);
+  if (least <= 1) members.resize(1);
+  Preparation out;
+  for (const uint32_t levels : members) {
+    const auto made = std::make_shared<Once<LevelRoutes>>(problem, [levels](const Problem& p) {
+      count_work(Work::kSearching);
+      return LevelRoutes(p, levels);
+    });
+    out.plans.push_back(std::make_shared<Prepared>(
+        problem, [made, levels](const Problem&) { return predicted(levels, *made); },
+        [made](const Problem& p, StepSink& sink) { made->get().generate(p, sink); }, Effort::kMuch,
+        fmt::format("{}", levels)));
+  }
+  return out;
+}
+
+}  // namespace
+}  // namespace alltoall_combining_parts
+
+constinit const Algorithm alltoall_combining = {
+    .name = "alltoall_combining",
+    .collective = CollectiveKind::kAlltoall,
+    .summary = "in each of few steps a link carries as one message all blocks that are routed over it then",
+    .source = "ours; message combining after Bruck et al. 1997, prices after Garg and Koenemann 2007",
+    .remarks =
+        "any network, all ports; members have from as many start-ups as the diameter to twice as many, with little "
+        "more than the least possible work for the busiest links",
+    .applies = alltoall_combining_parts::applies,
+    .prepare = alltoall_combining_parts::prepare,
+};
+
+}  // namespace quadrille::algorithms

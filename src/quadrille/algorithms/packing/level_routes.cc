@@ -1,0 +1,412 @@
+#include "quadrille/algorithms/packing/level_routes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+
+#include "quadrille/base/check.h"
+#include "quadrille/base/random.h"
+#include "quadrille/topology/queries/distances.h"
+
+namespace quadrille {
+namespace {
+
+constexpr uint64_t kWork = 100'000'000;  // links that are looked at, about
+constexpr uint64_t kWorkOfPass = 4'000'000;
+constexpr uint64_t kFewestPasses = 6;
+constexpr uint64_t kMostPasses = 60;
+constexpr uint32_t kBlocksOfSearch = 8;  // at least so many share a search for ways
+constexpr double kFirstSharpness = 8.0;
+constexpr double kLastSharpness = 400.0;
+// Prices are rounded, so that the last digit of a machine's exp() does not matter.
+constexpr double kPriceUnit = 1099511627776.0;
+constexpr double kMostPrice = 1125899906842624.0;
+constexpr uint64_t kFar = UINT64_MAX / 4;
+
+}  // namespace
+
+class LevelPricing {
+ public:
+  LevelPricing(const Problem& problem, LevelRoutes& out)
+      : topology_(problem.topology()), out_(out), levels_(out.levels_), nodes_(topology_.num_nodes()) {
+    if (out.translated_) {
+      const CayleyStructure& cayley = *topology_.cayley();
+      num_links_ = static_cast<uint32_t>(cayley.generators.size());
+      for (uint32_t k = 0; k < num_links_; ++k)
+        capacity_.push_back(topology_.capacity(cayley.arc(NodeId{0}, k)));
+      sources_ = {NodeId{0}};
+    } else {
+      num_links_ = topology_.num_arcs();
+      capacity_.assign(topology_.capacities().begin(), topology_.capacities().end());
+      sources_.assign(topology_.endpoints().begin(), topology_.endpoints().end());
+    }
+    list_ways_in();
+    load_.assign(size_t{levels_} * num_links_, 0);
+    price_.assign(load_.size(), 0);
+    top_.assign(levels_, 1);
+    share_.assign(levels_, 1);
+    reach_.assign(size_t{levels_ + 1} * nodes_, kFar);
+    out_.hops_.assign(sources_.size() * topology_.num_endpoints() * levels_, 0);
+    find_least();
+  }
+
+  void run() {
+    if (levels_ == 0) return;
+    const uint64_t search = uint64_t{levels_} * ways_.size();
+    const uint64_t blocks = topology_.num_endpoints();
+    const uint64_t most_searches = std::max<uint64_t>(1, blocks / kBlocksOfSearch);
+    const uint64_t searches =
+        std::clamp<uint64_t>(kWorkOfPass / (search * sources_.size() + 1), 1, most_searches);
+    const uint64_t passes =
+        std::clamp(kWork / (search * sources_.size() * searches + 1), kFewestPasses, kMostPasses);
+    Rng rng(nodes_ + levels_);
+    std::vector<uint32_t> best;
+    uint64_t least_so_far = UINT64_MAX;
+    for (uint64_t pass = 0; pass < passes && least_so_far > least_; ++pass) {
+      const double part = passes == 1 ? 1.0 : static_cast<double>(pass) / static_cast<double>(passes - 1);
+      sharpness_ = kFirstSharpness * std::pow(kLastSharpness / kFirstSharpness, part);
+      set_prices();
+      std::vector<uint32_t> order(sources_.size());
+      std::iota(order.begin(), order.end(), 0U);
+      rng.shuffle(order);
+      for (const uint32_t source : order) route_from(source, searches, pass == 0, rng);
+      const uint64_t rounds = sum_of_levels();
+      if (rounds >= least_so_far) continue;
+      least_so_far = rounds;
+      best = out_.hops_;
+    }
+    out_.hops_ = std::move(best);
+    count_loads();
+    while (sum_of_levels() > least_ && lower_a_level()) {
+    }
+    finish();
+  }
+
+ private:
+  struct Way {
+    uint32_t from;
+    uint32_t link;
+  };
+  // What a block's way was.
+  struct Moved {
+    uint32_t source;
+    uint32_t target;
+    std::vector<uint32_t> way;
+  };
+
+  // Ways into each node, one after another.
+  void list_ways_in() {
+    std::vector<std::vector<Way>> into(nodes_);
+    if (out_.translated_) {
+      const CayleyStructure& cayley = *topology_.cayley();
+      for (uint32_t x = 0; x < nodes_; ++x) {
+        for (uint32_t k = 0; k < num_links_; ++k)
+          into[index(topology_.head(cayley.arc(NodeId{x}, k)))].push_back({x, k});
+      }
+    } else {
+      for (const ArcId arc : topology_.arcs()) {
+        into[index(topology_.head(arc))].push_back(
+            {static_cast<uint32_t>(index(topology_.tail(arc))), static_cast<uint32_t>(index(arc))});
+      }
+    }
+    first_way_.assign(1, 0);
+    for (const std::vector<Way>& ways : into) {
+      ways_.insert(ways_.end(), ways.begin(), ways.end());
+      first_way_.push_back(static_cast<uint32_t>(ways_.size()));
+    }
+  }
+
+  // No levels have a smaller sum: every hop takes a share of some link.
+  void find_least() {
+    uint64_t hops = 0;
+    for (const NodeId source : sources_) {
+      const std::vector<uint32_t> row = distances_from(topology_, source);
+      for (const NodeId target : topology_.endpoints()) hops += row[index(target)];
+    }
+    const uint64_t all = std::accumulate(capacity_.begin(), capacity_.end(), uint64_t{0});
+    least_ = all == 0 ? 0 : (hops + all - 1) / all;
+  }
+
+  [[nodiscard]] size_t at(uint32_t level, uint32_t link) const { return size_t{level} * num_links_ + link; }
+  [[nodiscard]] std::span<uint32_t> hops_of(uint32_t source, uint32_t target) {
+    return std::span(out_.hops_)
+        .subspan((size_t{source} * topology_.num_endpoints() + target) * levels_, levels_);
+  }
+
+  [[nodiscard]] uint64_t rounds_of(uint32_t level) const {
+    uint64_t most = 0;
+    for (uint32_t link = 0; link < num_links_; ++link)
+      most = std::max<uint64_t>(most, (load_[at(level, link)] + capacity_[link] - 1) / capacity_[link]);
+    return most;
+  }
+  [[nodiscard]] uint64_t sum_of_levels() const {
+    uint64_t sum = 0;
+    for (uint32_t l = 0; l < levels_; ++l) sum += rounds_of(l);
+    return sum;
+  }
+
+  [[nodiscard]] double weight(uint32_t level, uint32_t link) const {
+    const double over =
+        static_cast<double>(load_[at(level, link)]) / (static_cast<double>(capacity_[link]) * top_[level]) -
+        1.0;
+    return std::exp(sharpness_ * std::clamp(over, -1.0, 0.1));
+  }
+  void set_price(uint32_t level, uint32_t link) {
+    const double price =
+        kPriceUnit * weight(level, link) / (static_cast<double>(capacity_[link]) * share_[level]);
+    price_[at(level, link)] = 1 + static_cast<uint64_t>(std::llround(std::min(price, kMostPrice)));
+  }
+  void set_prices() {
+    const double fair = static_cast<double>(least_) / levels_;
+    for (uint32_t l = 0; l < levels_; ++l) {
+      top_[l] = std::max({1.0, fair, static_cast<double>(rounds_of(l))});
+      share_[l] = 0;
+      for (uint32_t link = 0; link < num_links_; ++link) share_[l] += weight(l, link);
+      share_[l] = std::max(share_[l], 1.0);  // a level with nothing to do is cheap
+      for (uint32_t link = 0; link < num_links_; ++link) set_price(l, link);
+    }
+  }
+
+  // reach_: what it costs at least to be at each node after each level.
+  void search_from(NodeId source) {
+    std::fill(reach_.begin(), reach_.begin() + nodes_, kFar);
+    reach_[index(source)] = 0;
+    for (uint32_t l = 0; l < levels_; ++l) {
+      const uint64_t* before = reach_.data() + size_t{l} * nodes_;
+      uint64_t* after = reach_.data() + size_t{l + 1} * nodes_;
+      const uint64_t* price = price_.data() + at(l, 0);
+      for (uint32_t v = 0; v < nodes_; ++v) {
+        uint64_t best = before[v];
+        for (uint32_t w = first_way_[v]; w < first_way_[v + 1]; ++w)
+          best = std::min(best, before[ways_[w].from] + price[ways_[w].link]);
+        after[v] = best;
+      }
+    }
+  }
+
+  // The cheapest way to a node, as searched.
+  void trace(NodeId target, std::span<uint32_t> way) const {
+    auto v = static_cast<uint32_t>(index(target));
+    for (uint32_t l = levels_; l > 0; --l) {
+      const uint64_t* before = reach_.data() + size_t{l - 1} * nodes_;
+      const uint64_t here = reach_[size_t{l} * nodes_ + v];
+      way[l - 1] = 0;
+      if (before[v] == here) continue;
+      for (uint32_t w = first_way_[v]; w < first_way_[v + 1]; ++w) {
+        if (before[ways_[w].from] + price_[at(l - 1, ways_[w].link)] != here) continue;
+        way[l - 1] = ways_[w].link + 1;
+        v = ways_[w].from;
+        break;
+      }
+      QUADRILLE_CHECK(way[l - 1] != 0, "a price changed between the search and its trace");
+    }
+  }
+
+  [[nodiscard]] uint64_t price_of(std::span<const uint32_t> way) const {
+    uint64_t sum = 0;
+    for (uint32_t l = 0; l < levels_; ++l)
+      if (way[l] != 0) sum += price_[at(l, way[l] - 1)];
+    return sum;
+  }
+  void load(std::span<const uint32_t> way, bool more) {
+    for (uint32_t l = 0; l < levels_; ++l) {
+      if (way[l] == 0) continue;
+      more ? ++load_[at(l, way[l] - 1)] : --load_[at(l, way[l] - 1)];
+      set_price(l, way[l] - 1);
+    }
+  }
+
+  void route_from(uint32_t source, uint64_t searches, bool first, Rng& rng) {
+    std::vector<uint32_t> targets;
+    for (uint32_t t = 0; t < topology_.num_endpoints(); ++t)
+      if (topology_.endpoints()[t] != sources_[source]) targets.push_back(t);
+    rng.shuffle(targets);
+    std::vector<uint32_t> ways(targets.size() * levels_);
+    for (uint64_t part = 0; part < searches; ++part) {
+      const size_t begin = targets.size() * part / searches;
+      const size_t end = targets.size() * (part + 1) / searches;
+      search_from(sources_[source]);
+      // All ways before any price moves.
+      for (size_t i = begin; i < end; ++i)
+        trace(topology_.endpoints()[targets[i]], std::span(ways).subspan(i * levels_, levels_));
+      for (size_t i = begin; i < end; ++i) {
+        const std::span<const uint32_t> way = std::span(ways).subspan(i * levels_, levels_);
+        const std::span<uint32_t> present = hops_of(source, targets[i]);
+        if (!first) {
+          load(present, false);
+          if (price_of(present) <= price_of(way)) {
+            load(present, true);
+            continue;
+          }
+        }
+        std::copy(way.begin(), way.end(), present.begin());
+        load(present, true);
+      }
+    }
+  }
+
+  void count_loads() {
+    std::fill(load_.begin(), load_.end(), 0);
+    for (size_t i = 0; i < out_.hops_.size(); ++i)
+      if (out_.hops_[i] != 0) ++load_[at(static_cast<uint32_t>(i % levels_), out_.hops_[i] - 1)];
+  }
+
+  // One block less over the busiest links of a level, and no level longer: blocks that cross them go where links have
+  // room. False where no level can be lowered so, and then nothing is changed.
+  bool lower_a_level() {
+    for (uint32_t l = 0; l < levels_; ++l) {
+      if (rounds_of(l) == 0) continue;
+      moved_.clear();
+      if (lower(l)) return true;
+      for (size_t i = moved_.size(); i-- > 0;)
+        std::copy(moved_[i].way.begin(), moved_[i].way.end(),
+                  hops_of(moved_[i].source, moved_[i].target).begin());
+      count_loads();
+    }
+    return false;
+  }
+
+  bool lower(uint32_t level) {
+    std::vector<uint64_t> most(levels_);
+    for (uint32_t l = 0; l < levels_; ++l) most[l] = rounds_of(l) - (l == level ? 1 : 0);
+    const auto room_price = [&](uint32_t l, uint32_t link) {
+      return load_[at(l, link)] < most[l] * capacity_[link] ? uint64_t{1} : kFar / (2 * levels_);
+    };
+    for (uint32_t l = 0; l < levels_; ++l)
+      for (uint32_t link = 0; link < num_links_; ++link) price_[at(l, link)] = room_price(l, link);
+    std::vector<uint32_t> way(levels_);
+    for (uint32_t source = 0; source < sources_.size(); ++source) {
+      for (uint32_t target = 0; target < topology_.num_endpoints(); ++target) {
+        const std::span<uint32_t> present = hops_of(source, target);
+        if (present[level] == 0) continue;
+        const uint32_t link = present[level] - 1;
+        if (load_[at(level, link)] <= most[level] * capacity_[link]) continue;
+        const auto add = [&](std::span<const uint32_t> some, bool more) {
+          for (uint32_t l = 0; l < levels_; ++l) {
+            if (some[l] == 0) continue;
+            more ? ++load_[at(l, some[l] - 1)] : --load_[at(l, some[l] - 1)];
+            price_[at(l, some[l] - 1)] = room_price(l, some[l] - 1);
+          }
+        };
+        add(present, false);
+        if (work_left_ < ways_.size() * levels_) return false;
+        work_left_ -= ways_.size() * levels_;
+        search_from(sources_[source]);
+        const NodeId end = topology_.endpoints()[target];
+        if (reach_[size_t{levels_} * nodes_ + index(end)] >= kFar / (2 * levels_)) {
+          add(present, true);
+          continue;
+        }
+        trace(end, way);
+        moved_.push_back({source, target, {present.begin(), present.end()}});
+        std::copy(way.begin(), way.end(), present.begin());
+        add(present, true);
+      }
+    }
+    return rounds_of(level) <= most[level];
+  }
+
+  void finish() {
+    out_.rounds_ = sum_of_levels();
+    for (uint32_t l = 0; l < levels_; ++l) out_.steps_ += rounds_of(l) > 0 ? 1 : 0;
+    for (uint32_t link = 0; link < num_links_; ++link) {
+      uint64_t blocks = 0;
+      for (uint32_t l = 0; l < levels_; ++l) blocks += load_[at(l, link)];
+      out_.busiest_link_ = std::max(out_.busiest_link_, blocks);
+    }
+  }
+
+  const Topology& topology_;
+  LevelRoutes& out_;
+  uint32_t levels_;
+  uint32_t nodes_;
+  uint32_t num_links_ = 0;
+  std::vector<uint32_t> capacity_;
+  std::vector<NodeId> sources_;
+  std::vector<Way> ways_;
+  std::vector<uint32_t> first_way_;
+  std::vector<uint32_t> load_;   // by level and link
+  std::vector<uint64_t> price_;  // by level and link
+  std::vector<double> top_;      // by level: rounds, when prices were set
+  std::vector<double> share_;    // by level: sum of the weights
+  std::vector<uint64_t> reach_;  // by level and node
+  std::vector<Moved> moved_;
+  uint64_t work_left_ = kWork;  // for lowering levels
+  double sharpness_ = kFirstSharpness;
+  uint64_t least_ = 0;
+};
+
+LevelRoutes::LevelRoutes(const Problem& problem, uint32_t levels)
+    : levels_(levels),
+      translated_(problem.topology().cayley() != nullptr && !problem.topology().has_routers()) {
+  LevelPricing(problem, *this).run();
+}
+
+void LevelRoutes::generate(const Problem& problem, StepSink& sink) const {
+  StepBuilder step;
+  for (uint32_t l = 0; l < levels_; ++l) {
+    translated_ ? generate_translated(problem, l, step) : generate_level(problem, l, step);
+    if (!step.empty()) step.flush(sink);
+  }
+}
+
+void LevelRoutes::generate_level(const Problem& problem, uint32_t level, StepBuilder& step) const {
+  const Topology& topology = problem.topology();
+  const uint32_t ranks = topology.num_endpoints();
+  std::vector<uint32_t> begin(topology.num_arcs() + size_t{1}, 0);
+  for (size_t b = 0; b < size_t{ranks} * ranks; ++b) ++begin[hops_[b * levels_ + level]];
+  begin[0] = 0;
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<BlockId> blocks(begin.back());
+  std::vector<uint32_t> next(begin.begin(), begin.end() - 1);
+  for (uint32_t s = 0; s < ranks; ++s) {
+    for (uint32_t t = 0; t < ranks; ++t) {
+      const uint32_t hop = hops_[(size_t{s} * ranks + t) * levels_ + level];
+      if (hop != 0) blocks[next[hop - 1]++] = problem.collective().block(Rank{s}, Rank{t});
+    }
+  }
+  for (const ArcId arc : topology.arcs()) {
+    const uint32_t first = begin[index(arc)];
+    const uint32_t end = begin[index(arc) + 1];
+    if (first < end) step.add({&arc, 1}, std::span(blocks).subspan(first, end - first));
+  }
+}
+
+void LevelRoutes::generate_translated(const Problem& problem, uint32_t level, StepBuilder& step) const {
+  const CayleyStructure& cayley = *problem.topology().cayley();
+  const Group& group = *cayley.group;
+  const uint32_t order = group.order();
+  const size_t degree = cayley.generators.size();
+  // Where the identity's blocks are, and which way they go: by generator. Back: from there to their origin.
+  struct Hop {
+    uint32_t back;
+    uint32_t target;
+  };
+  std::vector<std::vector<Hop>> by_generator(degree);
+  for (uint32_t t = 0; t < order; ++t) {
+    const uint32_t hop = hops_[size_t{t} * levels_ + level];
+    if (hop == 0) continue;
+    uint32_t place = 0;
+    for (uint32_t l = 0; l < level; ++l) {
+      const uint32_t before = hops_[size_t{t} * levels_ + l];
+      if (before != 0) place = group.multiply(place, cayley.generators[before - 1]);
+    }
+    by_generator[hop - 1].push_back({group.inverse(place), t});
+  }
+  std::vector<BlockId> blocks;
+  for (uint32_t x = 0; x < order; ++x) {
+    for (size_t k = 0; k < degree; ++k) {
+      if (by_generator[k].empty()) continue;
+      blocks.clear();
+      for (const Hop& hop : by_generator[k]) {
+        const uint32_t source = group.multiply(x, hop.back);
+        blocks.push_back(problem.collective().block(Rank{source}, Rank{group.multiply(source, hop.target)}));
+      }
+      const ArcId arc = cayley.arc(NodeId{x}, k);
+      step.add({&arc, 1}, blocks);
+    }
+  }
+}
+
+}  // namespace quadrille

@@ -1,0 +1,52 @@
+// Level routes: a total exchange in few steps, each of which carries many blocks over a link.
+//
+// In every one of so many levels a block crosses one link or waits, so a level is a step, and what goes over one link
+// in it is one message. A level lasts as long as its busiest link has blocks; the sum over the levels is to be small.
+// It is the problem of balanced paths on the network drawn once for each level, with one difference: here each level
+// has a busiest link of its own. So what a link costs in a level is its share of what the level would grow by.
+//
+//     const LevelRoutes routes(problem, 8);      // at least the diameter
+//     routes.rounds();                           // blocks over the busiest links, added up
+//
+// A block is moved where another way is cheaper, by prices that grow steeper from pass to pass (after Garg and Koenemann
+// 2007). On a Cayley graph one node's routes are everybody's, translated, and every link of a generator has as much to do.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "quadrille/schedule/problem.h"
+#include "quadrille/schedule/step.h"
+
+namespace quadrille {
+
+class LevelRoutes {
+ public:
+  /// Of an alltoall in one piece; `levels` is at least the largest distance between ranks.
+  LevelRoutes(const Problem& problem, uint32_t levels);
+
+  /// Levels in which anything is sent.
+  [[nodiscard]] uint32_t steps() const { return steps_; }
+  /// Sum over the levels of the most blocks over one link, for each unit of its capacity.
+  [[nodiscard]] uint64_t rounds() const { return rounds_; }
+  /// Most blocks over one link in all levels.
+  [[nodiscard]] uint64_t busiest_link() const { return busiest_link_; }
+  void generate(const Problem& problem, StepSink& sink) const;
+
+ private:
+  friend class LevelPricing;
+
+  void generate_level(const Problem& problem, uint32_t level, StepBuilder& step) const;
+  void generate_translated(const Problem& problem, uint32_t level, StepBuilder& step) const;
+
+  uint32_t levels_;
+  bool translated_;
+  uint32_t steps_ = 0;
+  uint64_t rounds_ = 0;
+  uint64_t busiest_link_ = 0;
+  // Of each block (of a Cayley graph: of those of the identity) and level the link, from 1 on, or 0: it waits. Links are
+  // arcs; of a Cayley graph generators.
+  std::vector<uint32_t> hops_;
+};
+
+}  // namespace quadrille
