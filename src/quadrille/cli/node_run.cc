@@ -7,6 +7,7 @@
 
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
+#include "quadrille/cli/remarks.h"
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/waiting.h"
@@ -48,6 +49,7 @@ void report_node_job(const RunOptions& options, const NodeJobResult& job, const 
 int run_nodes_locally(const RunOptions& options, Console& console) {
   const Problem problem =
       while_waiting(console, "building the network", [&] { return options.local_problem(); });
+  say_remarks(problem.topology(), console);
   const LocalChoice choice = while_waiting(console, "choosing an algorithm", [&] {
     return choose_local_program(problem, options.source.algorithm, chunk_bytes(problem, options.bytes()));
   });

@@ -1,6 +1,7 @@
 #include "quadrille/cli/plan_argument.h"
 
 #include "quadrille/base/files.h"
+#include "quadrille/cli/remarks.h"
 #include "quadrille/cli/report/waiting.h"
 #include "quadrille/options/wishes_options.h"
 #include "quadrille/schedule/plan_reader.h"
@@ -24,11 +25,13 @@ PlanFile read_plan_argument(const std::string& path, bool allow_files, Console& 
 
 PlanSource plan_source(const PlanSourceOptions& options, std::string_view verb, Console& console) {
   const std::string what = options.plan.empty() ? "building the network" : "reading the plan";
-  return while_waiting(console, what, [&] {
+  PlanSource out = while_waiting(console, what, [&] {
     return plan_source(options, verb, [&console](const std::string& path, GraphFiles files) {
       return read(path, files, console);
     });
   });
+  if (options.plan.empty()) say_remarks(problem_of(out).topology(), console);
+  return out;
 }
 
 }  // namespace quadrille

@@ -73,8 +73,8 @@ void require_same_settings(const PlanSourceOptions& options, const Problem& prob
     model.queues = fmt::format("{}", *stated.queue_limit);
   if (options.app->count("--queues-per") == 0 && options.problem.model.queues != "any")
     model.queues_per = to_text(stated.queues_per);
-  const Problem given =
-      options.problem.rest.problem(problem.topology(), problem.collective().kind(), model.model());
+  const Problem given = options.problem.rest.problem(problem.topology(), problem.collective().kind(),
+                                                     model.model(false, problem.topology().link_rates()));
   for (const Setting& setting : kSettings) {
     if (options.app->count(setting.option) == 0) continue;
     const std::string ours = setting.text(given);

@@ -20,6 +20,7 @@
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/wishes_options.h"
 #include "quadrille/topology/families/read_graph_facts.h"
+#include "quadrille/topology/link_rates.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -45,7 +46,7 @@ void require_without_loggp(std::initializer_list<std::pair<const char*, std::str
 
 }  // namespace
 
-CostConstants ModelOptions::costs(bool sized) const {
+CostConstants ModelOptions::costs(bool sized, const LinkRates* rates) const {
   const bool none = ts.empty() && tx.empty() && tl.empty() && rho.empty() && to.empty() && loggp.empty();
   CostConstants out;
   if (!loggp.empty()) {
@@ -65,13 +66,20 @@ CostConstants ModelOptions::costs(bool sized) const {
   read(tl, "--tl", out.tl, parse_time);
   read(rho, "--rho", out.rho, parse_time_per_byte);
   read(to, "--to", out.to, parse_time);
+  // What nobody says the network's file may know.
+  if (rates != nullptr && machine.empty() && loggp.empty()) {
+    if (tx.empty() && rates->unit_bandwidth > 0) out.tx = 1 / rates->unit_bandwidth;
+    if (ts.empty() && !rates->latency.empty()) out.ts = rates->slowest_latency();
+    out.in_microseconds = true;
+    if (rates->unit_bandwidth > 0) return out;
+  }
   // What is not said is as it mostly is.
   if (sized && machine.empty() && loggp.empty() && out.in_microseconds && tx.empty())
     out.tx = default_machine().cost.tx;
   return out;
 }
 
-Model ModelOptions::model(bool sized) const {
+Model ModelOptions::model(bool sized, const LinkRates* rates) const {
   Model out;
   out.send =
       parse_ports(send_ports.empty() ? ports : send_ports, send_ports.empty() ? "--ports" : "--send-ports");
@@ -93,7 +101,7 @@ Model ModelOptions::model(bool sized) const {
     throw InputError(
         fmt::format("--routing {}: only worms have paths to choose; add --switching wormhole", routing));
   }
-  out.cost = costs(sized);
+  out.cost = costs(sized, rates);
   if (wants_queues() && queues != "any") out.queue_limit = parse_queue_limit(queues);
   out.queues_per = parse_queues_per(queues_per);
   if (out.queues_per != QueuesPer::kOutgoing && !out.queue_limit)
@@ -105,9 +113,9 @@ void add_model_options(ArgumentParser& app, ModelOptions& options) {
   app.add_option("--ports", options.ports,
                  "messages a node starts, and ends, in a step: one, all (default), N")
       ->type_name("PORTS");
-  app.add_option("--send-ports", options.send_ports, "the same for sending alone")->type_name("PORTS");
-  app.add_option("--receive-ports", options.receive_ports, "the same for receiving alone")
-      ->type_name("PORTS");
+  const char* const one_way = "the same for sending, or receiving, alone";
+  app.add_option("--send-ports", options.send_ports, one_way)->type_name("PORTS")->group(one_way);
+  app.add_option("--receive-ports", options.receive_ports, one_way)->type_name("PORTS")->group(one_way);
   app.add_option("--switching", options.switching,
                  "packet (default): one link; wormhole: disjoint paths; shared: any paths")
       ->type_name("HOW");
@@ -173,6 +181,7 @@ void add_problem_options(ArgumentParser& app, ProblemOptions& options, bool requ
                  "\"link A B\" or \"node A\" is dead; again for more; @FILE: one a line")
       ->repeated()
       ->type_name("FAULT");
+  add_network_options(app, options.network_options);
   add_model_options(app, options.model);
   add_collective_options(app, options.rest);
 }
@@ -210,7 +219,8 @@ std::string ProblemOptions::network() const {
       throw InputError(
           fmt::format("--without {}: the file has no line with a fault, such as link A B", given));
   }
-  return faults.empty() ? topology : fmt::format("without({};{})", topology, join(faults, ","));
+  const std::string spec = network_options.spec_of(topology);
+  return faults.empty() ? spec : fmt::format("without({};{})", spec, join(faults, ","));
 }
 
 std::optional<uint64_t> ProblemOptions::message_bytes() const {
@@ -226,15 +236,19 @@ bool ProblemOptions::any_packets() const {
 Problem ProblemOptions::problem_for_figures() const {
   const CollectiveKind kind = parse_collective_kind(collective);
   rest.require_size(!bytes.empty());
-  const Model chosen = model.model(!bytes.empty());
-  return rest.problem_for_figures(parse_topology(network()), kind, chosen);
+  Model chosen = model.model(!bytes.empty());
+  const Topology net = parse_topology(network());
+  if (net.link_rates() != nullptr) chosen.cost = model.costs(!bytes.empty(), net.link_rates());
+  return rest.problem_for_figures(net, kind, chosen);
 }
 
 Problem ProblemOptions::problem() const {
   const CollectiveKind kind = parse_collective_kind(collective);
   rest.require_size(!bytes.empty());
-  const Model chosen = model.model(!bytes.empty());
-  return rest.problem(parse_topology(network()), kind, chosen);
+  Model chosen = model.model(!bytes.empty());
+  const Topology net = parse_topology(network());
+  if (net.link_rates() != nullptr) chosen.cost = model.costs(!bytes.empty(), net.link_rates());
+  return rest.problem(net, kind, chosen);
 }
 
 }  // namespace quadrille

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "quadrille/options/network_options.h"
 #include "quadrille/schedule/problem.h"
 
 namespace quadrille {
@@ -38,9 +39,11 @@ struct ModelOptions {
   [[nodiscard]] bool wants_queues() const { return !queues.empty(); }
   /// Throws InputError, naming the option. `sized`: a message has a size, so that times are wanted; without any
   /// constant those of default_machine() are taken.
-  [[nodiscard]] Model model(bool sized = false) const;
+  /// `rates`: of the network, where its links have bandwidths or latencies; times follow from them, unless a machine or
+  /// constants are given.
+  [[nodiscard]] Model model(bool sized = false, const LinkRates* rates = nullptr) const;
   /// The constants alone.
-  [[nodiscard]] CostConstants costs(bool sized) const;
+  [[nodiscard]] CostConstants costs(bool sized, const LinkRates* rates = nullptr) const;
 };
 
 /// Options of a group are one line of the help.
@@ -76,12 +79,13 @@ void add_collective_options(ArgumentParser& app, CollectiveOptions& options);
 struct ProblemOptions {
   std::string collective{};
   std::string topology{};
+  NetworkOptions network_options{};
   std::vector<std::string> without{};  ///< faults, as they are given; @FILE stands for the lines of a file
   ModelOptions model{};
   CollectiveOptions rest{};
   std::string bytes{};  ///< --bytes as it is written; empty: not given
 
-  /// The spec of the network without what is out of order.
+  /// The spec of the network, with what is said of its file, and without what is out of order.
   [[nodiscard]] std::string network() const;
   /// What MPI's count argument means (Wishes::bytes).
   [[nodiscard]] std::optional<uint64_t> message_bytes() const;

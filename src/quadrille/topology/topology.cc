@@ -289,7 +289,9 @@ void TopologyBuilder::find_reverses() {
 }
 
 void TopologyBuilder::check_connected() const {
-  // Forwards from node 0, then, in a directed graph, backwards to node 0.
+  // Forwards from the first endpoint, then, in a directed graph, backwards to it. Who is cut off is an endpoint, if
+  // any is: a switch that nobody reaches is the smaller loss.
+  const size_t first = index(data_.endpoints.front());
   std::vector<uint32_t> begin = data_.arcs_begin;
   std::vector<NodeId> next = data_.head;
   for (const bool backwards : {false, true}) {
@@ -302,8 +304,8 @@ void TopologyBuilder::check_connected() const {
       for (size_t a = 0; a < data_.head.size(); ++a) next[cursor[index(data_.head[a])]++] = data_.tail[a];
     }
     std::vector<char> seen(num_nodes_, 0);
-    std::vector<uint32_t> queue{0};
-    seen[0] = 1;
+    std::vector<uint32_t> queue{static_cast<uint32_t>(first)};
+    seen[first] = 1;
     for (size_t i = 0; i < queue.size(); ++i) {
       for (uint32_t a = begin[queue[i]]; a < begin[queue[i] + 1]; ++a) {
         const auto v = static_cast<uint32_t>(index(next[a]));
@@ -314,12 +316,15 @@ void TopologyBuilder::check_connected() const {
       }
     }
     if (queue.size() != num_nodes_) {
-      const auto lost = std::find(seen.begin(), seen.end(), 0) - seen.begin();
+      auto lost = static_cast<size_t>(std::find(seen.begin(), seen.end(), 0) - seen.begin());
+      const auto cut_off = std::find_if(data_.endpoints.begin(), data_.endpoints.end(),
+                                        [&](NodeId endpoint) { return seen[index(endpoint)] == 0; });
+      if (cut_off != data_.endpoints.end()) lost = index(*cut_off);
       const auto name = [this](size_t node) {
         return data_.labels.empty() ? fmt::format("{}", node) : data_.labels[node];
       };
-      const std::string one = name(0);
-      const std::string other = name(static_cast<size_t>(lost));
+      const std::string one = name(first);
+      const std::string other = name(lost);
       throw InputError(fmt::format("{} is not connected: node {} cannot be reached from node {}", data_.name,
                                    backwards ? one : other, backwards ? other : one));
     }

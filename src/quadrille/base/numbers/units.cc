@@ -191,6 +191,84 @@ Quantity parse_time_per_byte(std::string_view text, std::string_view what) {
                                    Reader::shown(number.unit), kRateUnits));
 }
 
+namespace {
+
+constexpr std::string_view kBandwidthAllowed = "a bandwidth such as 100Gbit/s or 12.5GB/s is needed";
+
+// "12.5e1 GB/s" taken apart: its digits as a whole number, by which power of ten to multiply, and the unit.
+struct Decimal {
+  Int128 digits = 0;
+  int exponent = 0;
+  std::string_view unit{};
+};
+
+std::optional<Decimal> read_decimal(std::string_view text) {
+  constexpr Int128 kMostDigits = Int128{1'000'000'000'000'000'000};
+  constexpr int kMostExponent = 40;
+  Decimal out;
+  bool any = false;
+  bool behind_point = false;
+  size_t at = 0;
+  for (; at < text.size(); ++at) {
+    if (text[at] == '.' && !behind_point) {
+      behind_point = true;
+      continue;
+    }
+    if (!is_digit(text[at])) break;
+    any = true;
+    out.digits = out.digits * 10 + (text[at] - '0');
+    out.exponent -= behind_point ? 1 : 0;
+    if (out.digits >= kMostDigits || out.exponent < -kMostExponent) return std::nullopt;
+  }
+  if (!any) return std::nullopt;
+  if (at + 1 < text.size() && (text[at] == 'e' || text[at] == 'E')) {
+    const char* const first = text.data() + at + (text[at + 1] == '+' ? 2 : 1);
+    int power = 0;
+    const auto [end, error] = std::from_chars(first, text.data() + text.size(), power);
+    if (error != std::errc() || power > kMostExponent || power < -kMostExponent) return std::nullopt;
+    out.exponent += power;
+    at = static_cast<size_t>(end - text.data());
+  }
+  out.unit = trimmed(text.substr(at));
+  return out;
+}
+
+}  // namespace
+
+ExactBandwidth read_bandwidth(std::string_view text) {
+  constexpr int kMicro = 6;
+  constexpr Int128 kMost = Int128{1'000'000'000'000'000'000} * 1'000'000;
+  const auto wrong = [](std::string_view why) {
+    return ExactBandwidth{.wrong = fmt::format("{}{}", why, kBandwidthAllowed)};
+  };
+  const std::optional<Decimal> number = read_decimal(trimmed(text));
+  if (!number) return wrong("");
+  if (number->unit.empty()) return wrong("without a unit it may be anything; ");
+  const Unit* const unit = find(kBandwidths, number->unit);
+  if (unit == nullptr) {
+    return {.wrong =
+                fmt::format("'{}' is no unit of bandwidth; allowed are Mbit/s, Gbit/s, MB/s, GB/s, GiB/s and "
+                            "the like",
+                            Reader::shown(number->unit))};
+  }
+  if (number->digits == 0) return wrong("it moves nothing; ");
+  Int128 value = number->digits * static_cast<int64_t>(unit->times);
+  int exponent = number->exponent + kMicro;
+  for (; exponent > 0 && value <= kMost; --exponent) value *= 10;
+  for (; exponent < 0 && value % 10 == 0; ++exponent) value /= 10;
+  if (value > kMost) return wrong("it is more than 10^18 bits a second; ");
+  if (exponent != 0) return wrong("it has too many digits; ");
+  return {.microbits = value};
+}
+
+std::string bandwidth_text(double bits_per_second) {
+  constexpr double kGiga = 1e9;
+  constexpr double kMega = 1e6;
+  if (bits_per_second >= kGiga) return fmt::format("{:.6g} Gbit/s", bits_per_second / kGiga);
+  if (bits_per_second >= kMega) return fmt::format("{:.6g} Mbit/s", bits_per_second / kMega);
+  return fmt::format("{:.6g} bit/s", bits_per_second);
+}
+
 uint64_t parse_bytes(std::string_view text, std::string_view what) { return bytes_of({what, text, text}); }
 
 std::vector<uint64_t> parse_byte_sizes(std::string_view text, std::string_view what) {

@@ -25,6 +25,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   try_it([&] { QUADRILLE_CHECK(is_cost(parse_time(text, "fuzz").value), text); });
   try_it([&] { QUADRILLE_CHECK(is_cost(parse_time_per_byte(text, "fuzz").value), text); });
+  const ExactBandwidth bandwidth = read_bandwidth(text);
+  QUADRILLE_CHECK(bandwidth.wrong.empty() == (bandwidth.microbits > 0), text);
   try_it([&] { QUADRILLE_CHECK(!bytes_text(parse_bytes(text, "fuzz")).empty(), text); });
   try_it([&] {
     const std::vector<uint64_t> sizes = parse_byte_sizes(text, "fuzz");

@@ -19,6 +19,8 @@
 #include <string_view>
 #include <vector>
 
+#include "quadrille/base/rational.h"
+
 namespace quadrille {
 
 struct Quantity {
@@ -32,6 +34,19 @@ struct Quantity {
 /// What a byte costs: "100Gbit/s" and "12.5GB/s" are bandwidths, "0.08ns/B" a time per byte; or a plain number, which is
 /// a time per byte.
 [[nodiscard]] Quantity parse_time_per_byte(std::string_view text, std::string_view what);
+
+/// A bandwidth, so exact that ratios of bandwidths are: "400Gbit/s", "12.5 GB/s".
+struct ExactBandwidth {
+  Int128 microbits = 0;  ///< a second: millionths of a bit
+  std::string wrong{};   ///< why the text is none, to go on after "'100' is given: "; empty if all is well
+
+  [[nodiscard]] double bits_per_second() const { return static_cast<double>(microbits) / 1e6; }
+};
+
+/// From a millionth of a bit to 10^18 bits a second; unlike the others it throws nothing.
+[[nodiscard]] ExactBandwidth read_bandwidth(std::string_view text);
+/// "400 Gbit/s".
+[[nodiscard]] std::string bandwidth_text(double bits_per_second);
 
 /// A whole number of bytes below 2^64: K, M, G, T and KiB, MiB, ... are powers of 1024, kB, MB, ... of 1000.
 [[nodiscard]] uint64_t parse_bytes(std::string_view text, std::string_view what);

@@ -160,5 +160,26 @@ TEST(Units, SizesAreShownExactly) {
   EXPECT_EQ(bytes_text(uint64_t{64} << 30U), "64 GiB");
 }
 
+TEST(Units, BandwidthsAreExact) {
+  const auto microbits = [](std::string_view text) {
+    const ExactBandwidth read = read_bandwidth(text);
+    EXPECT_EQ(read.wrong, "") << text;
+    return to_string(read.microbits);
+  };
+  EXPECT_EQ(microbits("1bit/s"), "1000000");
+  EXPECT_EQ(microbits(" 12.5 GB/s "), "100000000000000000");
+  EXPECT_EQ(microbits("100Gbit/s"), "100000000000000000");
+  EXPECT_EQ(microbits("0.1e3 Gbps"), "100000000000000000");
+  EXPECT_EQ(microbits("1E-6bit/s"), "1");
+  EXPECT_EQ(microbits("1KiB/s"), "8192000000");
+  EXPECT_EQ(microbits("1000000000Gbit/s"), "1000000000000000000000000");
+  for (const char* text : {"", "GB/s", ".", "1e", "1e99Gbit/s", "1e40Gbit/s", "100000000000000000000bit/s",
+                           "-1GB/s", "nan", "1e-7bit/s", "0GB/s", "1", "1 us", "1ns/B"})
+    EXPECT_NE(read_bandwidth(text).wrong, "") << text;
+  EXPECT_EQ(bandwidth_text(1e11), "100 Gbit/s");
+  EXPECT_EQ(bandwidth_text(2.5e6), "2.5 Mbit/s");
+  EXPECT_EQ(bandwidth_text(7), "7 bit/s");
+}
+
 }  // namespace units_test
 }  // namespace quadrille

@@ -12,6 +12,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/numbers/units.h"
 #include "quadrille/cli/command.h"
+#include "quadrille/cli/remarks.h"
 #include "quadrille/cli/report/gnuplot.h"
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
@@ -66,8 +67,12 @@ int compare(const CompareOptions& options, Console& console) {
   if (options.model.packets.empty() && !takes_paths(model)) model.packets = Packets::kMany;
   // Whatever is wrong is said before the first is asked.
   std::vector<Problem> problems;
-  for (const std::string& network : options.networks)
-    problems.push_back(make_problem(parse_topology(network), kind, model, options.root));
+  for (const std::string& network : options.networks) {
+    const Topology net = parse_topology(network);
+    say_remarks(net, console);
+    model.cost = options.model.costs(true, net.link_rates());
+    problems.push_back(make_problem(net, kind, model, options.root));
+  }
   std::vector<NetworkSweep> all;
   for (Problem& problem : problems) {
     Waiting waiting(console, fmt::format("asking all algorithms for {} ({} of {})", problem.title(),

@@ -52,7 +52,8 @@ struct ExplainOptions {
 
   [[nodiscard]] std::optional<Problem> problem(CollectiveKind kind) const {
     if (on.empty()) return std::nullopt;
-    return rest.problem_for_figures(parse_topology(on), kind, model.model(!bytes.empty()));
+    const Topology net = parse_topology(on);
+    return rest.problem_for_figures(net, kind, model.model(!bytes.empty(), net.link_rates()));
   }
 };
 

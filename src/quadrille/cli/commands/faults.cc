@@ -11,6 +11,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/numbers/whole_number.h"
 #include "quadrille/cli/command.h"
+#include "quadrille/cli/remarks.h"
 #include "quadrille/cli/report/fault_report.h"
 #include "quadrille/cli/report/gnuplot.h"
 #include "quadrille/cli/report/plan_report.h"
@@ -71,6 +72,7 @@ int faults(const FaultsOptions& options, Console& console) {
   if (!options.plot.empty() && !script) static_cast<void>(picture_format(options.plot));
   FaultQuestion question = question_of(options);
   const Problem problem = options.problem.problem();
+  say_remarks(problem.topology(), console);
   FaultSweep sweep;
   {
     Waiting waiting(console, fmt::format("planning {} without this and that", problem.title()));

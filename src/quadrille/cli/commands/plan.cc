@@ -15,6 +15,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
+#include "quadrille/cli/remarks.h"
 #include "quadrille/cli/report/array_report.h"
 #include "quadrille/cli/report/comparison_report.h"
 #include "quadrille/cli/report/frontier_report.h"
@@ -117,8 +118,10 @@ class PlanOutput final : public StepSink {
 };
 
 Problem problem_of(const PlanOptions& options, Console& console) {
-  return while_waiting(console, "building the network",
-                       [&] { return options.problem.problem_for_figures(); });
+  Problem out =
+      while_waiting(console, "building the network", [&] { return options.problem.problem_for_figures(); });
+  say_remarks(out.topology(), console);
+  return out;
 }
 
 // --frontier and --compare make no plan: what is asked about one would be passed over.
@@ -248,15 +251,15 @@ int make_plan(const PlanOptions& options, Console& console) {
   if (options.frontier) return show_frontier(options, console);
   if (!options.plot.empty()) throw InputError("--plot draws the points of --frontier");
   if (options.to_pipe() && options.steps) throw InputError("--steps and -o -: both print the steps");
+  if (options.json && options.steps) throw InputError("--steps and --json: -o FILE.json has both");
+  const Problem problem = problem_of(options, console);
   if (options.app->count("--bytes") > 0) {
-    const CostConstants cost = options.problem.model.costs(true);
+    const CostConstants cost = problem.model().cost;
     if (cost.tx == 0 && cost.rho == 0)
       throw InputError(
           "--bytes: with these constants no time depends on the size of messages; give --tx or --rho, too, or leave "
           "out all constants");
   }
-  if (options.json && options.steps) throw InputError("--steps and --json: -o FILE.json has both");
-  const Problem problem = problem_of(options, console);
   TerminalProgress progress(console);
   Wishes wishes{.algorithm = options.algorithm,
                 .bytes = options.problem.message_bytes(),

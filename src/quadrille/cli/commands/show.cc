@@ -10,12 +10,15 @@
 
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
+#include "quadrille/cli/link_rates_report.h"
 #include "quadrille/cli/network_questions.h"
+#include "quadrille/cli/remarks.h"
 #include "quadrille/cli/report/grouped.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/checked_facts.h"
 #include "quadrille/options/argument_parser.h"
+#include "quadrille/options/network_options.h"
 #include "quadrille/topology/catalog.h"
 #include "quadrille/topology/queries/recognition.h"
 #include "quadrille/topology/topology_spec.h"
@@ -26,6 +29,7 @@ namespace {
 
 struct ShowOptions {
   std::string topology{};
+  NetworkOptions of_file{};
   bool json = false;
   std::vector<std::string> paths{};
   std::string cut{};
@@ -141,8 +145,11 @@ void report_recognised(const Topology& graph, Report& report) {
 }
 
 int show(const ShowOptions& options, Console& console) {
+  const std::string spec = options.of_file.spec_of(options.topology);
   const auto network = [&] {
-    return while_waiting(console, "building the network", [&] { return parse_topology(options.topology); });
+    Topology out = while_waiting(console, "building the network", [&] { return parse_topology(spec); });
+    say_remarks(out, console);
+    return out;
   };
   if (!options.paths.empty()) {
     return show_paths(network(), options.paths[0], options.paths[1], options.json, console);
@@ -150,16 +157,20 @@ int show(const ShowOptions& options, Console& console) {
   if (!options.cut.empty()) return show_cut(network(), options.cut, options.json, console);
   if (!options.partition.empty()) return show_partition(network(), options.partition, options.json, console);
   if (options.bisection) return show_bisections(network(), options.json, console);
-  const SpecCall call = parse_typed_spec(options.topology);
+  const SpecCall call = parse_typed_spec(spec);
   const Family& family = family_of(call);
-  const CheckedFacts checked =
+  CheckedFacts checked =
       while_waiting(console, "looking at the network", [&] { return checked_facts(call); });
+  // What its links carry stands in the file, however large it is.
+  if (!checked.graph && call_that_opens_a_file(call) != nullptr) checked.graph = build_topology(call);
+  if (checked.graph) say_remarks(*checked.graph, console);
   const TopologyFacts& facts = checked.facts;
 
   Report report;
   report.add("topology", fmt::format("{}: {}", facts.spec, family.summary), facts.spec);
   report.add_json("family", family.name);
   report_size(facts, report);
+  if (checked.graph) report_link_rates(*checked.graph, report);
   report_distances(facts, report);
   report_bisection(facts, report);
   report_symmetry(facts, report);
@@ -179,6 +190,7 @@ CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<ShowOptions>();
   app.add_option("TOPOLOGY", options->topology, "such as \"torus(8,8)\": `quadrille list topologies`")
       ->required();
+  add_network_options(app, options->of_file);
   app.add_flag("--json", options->json, "print the figures as JSON");
   Argument* paths = app.add_option("--paths", options->paths,
                                    "instead: paths between two nodes that share no node on the way")

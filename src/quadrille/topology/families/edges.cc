@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "quadrille/topology/families/graph_words.h"
 #include "quadrille/topology/families/read_graph_facts.h"
 #include "quadrille/topology/family.h"
 #include "quadrille/topology/graph_files/graph_reader.h"
@@ -12,12 +13,14 @@ namespace edges_parts {
 namespace {
 
 constexpr std::string_view kSyntax = "edges(\"a b, b c, ..\")";
+constexpr std::string_view kFullSyntax =
+    "edges(\"a b, b c, ..\"[;\"switches b*\",\"step-bandwidth 100Gbit/s\"])";
 // The second is the one of figure 3.4(b) of the 1996 dissertation, where the best scatter is no tree.
 constexpr std::string_view kSamples[] = {"edges(\"0 1\")", "edges(\"v a, v b, a c, b c, c d, c e\")",
                                          "edges(\"a b 2, b c, c a 3, c d\")"};
 
 Topology build(const SpecCall& call) {
-  expect_sections(call, 1, 1, kSyntax);
+  const GraphReading reading = graph_words(call, kFullSyntax);
   expect_arguments(call, 0, 1, kSyntax);
   const Arg& arg = call.sections[0].args[0];
   if (arg.kind != ArgKind::kQuoted) {
@@ -25,14 +28,7 @@ Topology build(const SpecCall& call) {
   }
   std::string lines = arg.text;
   std::replace(lines.begin(), lines.end(), ',', '\n');
-  try {
-    return read_graph(fmt::format("edges({})", in_quotes(arg.text)), "edges", lines, GraphFormat::kEdgeList);
-  } catch (const InputError& error) {
-    const std::string_view message = error.what();
-    // A message of several lines points at the edge already.
-    if (message.find('\n') != std::string_view::npos) throw SpecError(error);
-    throw call.error(arg.where, message);
-  }
+  return build_read_graph(call, "edges", lines, GraphFormat::kEdgeList, reading);
 }
 
 }  // namespace
@@ -45,10 +41,10 @@ extern const Family edges;
 constinit const Family edges = {
     .name = "edges",
     .summary = "any small graph, edge by edge",
-    .syntax = edges_parts::kSyntax,
+    .syntax = edges_parts::kFullSyntax,
     .parameters =
-        "edges with commas between them, each two node names and, if wanted, a capacity: "
-        "edges(\"a b, b c 2\")",
+        "edges with commas between them, each two node names and, if wanted, a capacity, or a bandwidth and a "
+        "latency: edges(\"a b, b c 2\"), edges(\"a b 100Gbit/s 2us\"); the rest as of file",
     .numbering = "by name, numbers inside names by value",
     .source = "",
     .samples = edges_parts::kSamples,

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "quadrille/base/files.h"
+#include "quadrille/topology/families/graph_words.h"
 #include "quadrille/topology/families/read_graph_facts.h"
 #include "quadrille/topology/family.h"
 #include "quadrille/topology/graph_files/graph_reader.h"
@@ -11,9 +12,11 @@ namespace file_parts {
 namespace {
 
 constexpr std::string_view kSyntax = "file(\"net.graphml\")";
+constexpr std::string_view kFullSyntax =
+    "file(\"net.graphml\"[;\"switches type=switch\",\"step-bandwidth 100Gbit/s\"])";
 
 Topology build(const SpecCall& call) {
-  expect_sections(call, 1, 1, kSyntax);
+  const GraphReading reading = graph_words(call, kFullSyntax);
   expect_arguments(call, 0, 1, kSyntax);
   const Arg& arg = call.sections[0].args[0];
   if (arg.kind != ArgKind::kQuoted) {
@@ -21,12 +24,11 @@ Topology build(const SpecCall& call) {
   }
   try {
     const GraphFormat format = graph_format(arg.text);
-    return read_graph(fmt::format("file({})", in_quotes(arg.text)), arg.text, read_file(arg.text), format);
+    return build_read_graph(call, arg.text, read_file(arg.text), format, reading);
+  } catch (const SpecError&) {
+    throw;
   } catch (const InputError& error) {
-    const std::string_view message = error.what();
-    // A message of several lines points into the file already.
-    if (message.find('\n') != std::string_view::npos) throw SpecError(error);
-    throw call.error(arg.where, message);
+    throw call.error(arg.where, error.what());
   }
 }
 
@@ -40,10 +42,11 @@ extern const Family file;
 constinit const Family file = {
     .name = "file",
     .summary = "any graph, from a file: GraphML, GML, DOT or a list of edges",
-    .syntax = file_parts::kSyntax,
+    .syntax = file_parts::kFullSyntax,
     .parameters =
         "a path that ends in .graphml .xml, .gml, .dot .gv, .txt .edges .edgelist; node attribute endpoint, "
-        "edge attribute capacity",
+        "edge attributes capacity, bandwidth and latency; switches: nodes that only forward, by an attribute's value or "
+        "by name; step-bandwidth: what a link of capacity 1 carries",
     .numbering = "the order of the file; in DOT and edge lists by name, numbers by value",
     .source = "",
     .opens_files = true,

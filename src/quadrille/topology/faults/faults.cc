@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/topology/link_rates.h"
 #include "quadrille/topology/queries/node_names.h"
 
 namespace quadrille {
@@ -93,6 +95,23 @@ std::vector<char> largest_part(const Topology& whole, const std::vector<char>& d
   return best;
 }
 
+// Those of the arcs that are left; null where there are none.
+std::shared_ptr<const LinkRates> rates_left(const Topology& whole, const Topology& left,
+                                            const std::vector<NodeId>& original) {
+  if (whole.link_rates() == nullptr) return nullptr;
+  const LinkRates& rates = *whole.link_rates();
+  auto out = std::make_shared<LinkRates>(rates);
+  out->bandwidth.clear();
+  out->latency.clear();
+  for (const ArcId arc : left.arcs()) {
+    const size_t before =
+        index(*whole.find_arc(original[index(left.tail(arc))], original[index(left.head(arc))]));
+    if (!rates.bandwidth.empty()) out->bandwidth.push_back(rates.bandwidth[before]);
+    if (!rates.latency.empty()) out->latency.push_back(rates.latency[before]);
+  }
+  return out;
+}
+
 }  // namespace
 
 void add_fault(const Topology& whole, std::string_view text, Faults& faults) {
@@ -155,7 +174,10 @@ FaultyNetwork without(const Topology& whole, const Faults& faults, const std::st
   }
   builder.endpoints(std::move(endpoints));
   builder.labels(std::move(labels));
-  return {builder.build(), std::move(original), std::move(cut_off)};
+  Topology left = builder.build();
+  if (whole.link_rates() != nullptr || !whole.remarks().empty())
+    left = left.with(rates_left(whole, left, original), {whole.remarks().begin(), whole.remarks().end()});
+  return {std::move(left), std::move(original), std::move(cut_off)};
 }
 
 }  // namespace quadrille

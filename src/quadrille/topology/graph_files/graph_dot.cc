@@ -5,6 +5,7 @@
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/graphviz.hpp>
 #include <boost/property_map/dynamic_property_map.hpp>
+#include <map>
 #include <numeric>
 
 #include "quadrille/base/input_error.h"
@@ -24,6 +25,8 @@ struct DotNode {
 };
 struct DotEdge {
   std::string capacity;
+  std::string bandwidth;
+  std::string latency;
 };
 using DotGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::directedS, DotNode, DotEdge>;
 using UndirectedDotGraph =
@@ -71,14 +74,33 @@ void check_nesting(const std::string& source, const std::string& content) {
   }
 }
 
+// Attributes that are none of ours: of nodes what they say, of edges how many have them.
+struct OtherAttributes {
+  std::map<size_t, std::map<std::string, std::string>> of_nodes{};
+  std::map<std::string, uint64_t> of_edges{};
+};
+
 template <typename GraphType>
-void parse(const std::string& content, GraphType& graph) {
-  boost::dynamic_properties properties(boost::ignore_other_properties);
+void parse(const std::string& content, GraphType& graph, OtherAttributes& others) {
+  using Node = typename boost::graph_traits<GraphType>::vertex_descriptor;
+  using Edge = typename boost::graph_traits<GraphType>::edge_descriptor;
+  boost::dynamic_properties properties(
+      [&others](const std::string& name, const boost::any& of, const boost::any& value) {
+        if (of.type() == typeid(Node)) {
+          const auto* const text = boost::any_cast<std::string>(&value);
+          others.of_nodes[boost::any_cast<Node>(of)][name] = text == nullptr ? "" : *text;
+        } else if (of.type() == typeid(Edge)) {
+          ++others.of_edges[name];
+        }
+        return boost::shared_ptr<boost::dynamic_property_map>();
+      });
   properties.property("node_id", boost::get(&DotNode::id, graph));
   properties.property("name", boost::get(&DotNode::name, graph));
   properties.property("label", boost::get(&DotNode::label, graph));
   properties.property("endpoint", boost::get(&DotNode::endpoint, graph));
   properties.property("capacity", boost::get(&DotEdge::capacity, graph));
+  properties.property("bandwidth", boost::get(&DotEdge::bandwidth, graph));
+  properties.property("latency", boost::get(&DotEdge::latency, graph));
   boost::read_graphviz(content, graph, properties, "node_id");
 }
 
@@ -89,7 +111,8 @@ std::string name_of(const DotNode& node) {
 }
 
 template <typename GraphType>
-GraphTables tables_of(const std::string& source, const GraphType& graph, bool directed) {
+GraphTables tables_of(const std::string& source, const GraphType& graph, const OtherAttributes& others,
+                      bool directed) {
   const auto nodes = static_cast<uint32_t>(boost::num_vertices(graph));
   std::vector<uint32_t> order(nodes);
   std::iota(order.begin(), order.end(), 0U);
@@ -105,17 +128,30 @@ GraphTables tables_of(const std::string& source, const GraphType& graph, bool di
     if (!given.endpoint.empty()) {
       node.endpoint = endpoint_value(fmt::format("{}: node {}", source, given.id), given.endpoint);
     }
+    if (const auto said = others.of_nodes.find(order[i]); said != others.of_nodes.end())
+      node.others.assign(said->second.begin(), said->second.end());
     out.nodes.push_back(std::move(node));
   }
+  for (const auto& [name, count] : others.of_edges) out.edge_others.emplace(name, count);
   const auto range = boost::edges(graph);
   for (auto e = range.first; e != range.second; ++e) {
     const auto tail = static_cast<uint32_t>(boost::source(*e, graph));
     const auto head = static_cast<uint32_t>(boost::target(*e, graph));
     GraphTables::Edge edge{number[tail], number[head]};
-    if (!graph[*e].capacity.empty()) {
-      edge.capacity =
-          capacity_value(fmt::format("{}: the edge from {} to {}", source, graph[tail].id, graph[head].id),
-                         graph[*e].capacity);
+    const DotEdge& given = graph[*e];
+    if (!given.capacity.empty()) {
+      edge.capacity = capacity_value(
+          fmt::format("{}: the edge from {} to {}", source, graph[tail].id, graph[head].id), given.capacity);
+      edge.has_capacity = true;
+    }
+    for (const auto& [name, value] :
+         {std::pair<std::string_view, const std::string&>("bandwidth", given.bandwidth),
+          std::pair<std::string_view, const std::string&>("latency", given.latency)}) {
+      const std::string wrong = take_edge_attribute(out, edge, name, value);
+      if (!wrong.empty()) {
+        throw InputError(
+            fmt::format("{}: the edge from {} to {} {}", source, graph[tail].id, graph[head].id, wrong));
+      }
     }
     out.edges.push_back(edge);
   }
@@ -125,12 +161,14 @@ GraphTables tables_of(const std::string& source, const GraphType& graph, bool di
 GraphTables parse_either(const std::string& source, const std::string& content) {
   try {
     UndirectedDotGraph graph;
-    parse(content, graph);
-    return tables_of(source, graph, false);
+    OtherAttributes others;
+    parse(content, graph, others);
+    return tables_of(source, graph, others, false);
   } catch (const boost::directed_graph_error&) {
     DotGraph graph;
-    parse(content, graph);
-    return tables_of(source, graph, true);
+    OtherAttributes others;
+    parse(content, graph, others);
+    return tables_of(source, graph, others, true);
   }
 }
 

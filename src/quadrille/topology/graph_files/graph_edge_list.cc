@@ -1,14 +1,18 @@
-// Lists of edges: "a b" or "a b capacity" a line.
+// Lists of edges, one a line: "a b", "a b 2" with a capacity, "a b 100Gbit/s 2us" with a bandwidth, a latency or both, or
+// with any attributes as networkx writes them: "a b {'capacity': 2, 'weight': 0.5}".
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/text.h"
 #include "quadrille/topology/graph_files/graph_tables.h"
 
 namespace quadrille {
 namespace {
+
+constexpr std::string_view kBlank = " \t\r\v\f";
 
 struct NaturalLess {
   bool operator()(std::string_view a, std::string_view b) const { return natural_less(a, b); }
@@ -16,7 +20,6 @@ struct NaturalLess {
 
 std::vector<std::string_view> words_of(std::string_view line) {
   std::vector<std::string_view> out;
-  constexpr std::string_view kBlank = " \t\r\v\f";
   for (size_t at = line.find_first_not_of(kBlank); at != std::string_view::npos;) {
     const size_t end = std::min(line.find_first_of(kBlank, at), line.size());
     out.push_back(line.substr(at, end - at));
@@ -28,55 +31,143 @@ std::vector<std::string_view> words_of(std::string_view line) {
 struct NamedEdge {
   std::string_view tail;
   std::string_view head;
-  uint32_t capacity = 1;
+  GraphTables::Edge edge{};
+};
+
+class EdgeListReader {
+ public:
+  EdgeListReader(const std::string& source, std::string_view text) : source_(source), text_(text) {}
+
+  GraphTables read() {
+    for (size_t at = 0; at < text_.size();) {
+      const size_t end = std::min(text_.find('\n', at), text_.size());
+      read_line(text_.substr(at, end - at));
+      at = end + 1;
+    }
+    for (auto& entry : number_) {
+      entry.second = static_cast<uint32_t>(out_.nodes.size());
+      out_.nodes.push_back({std::string(entry.first)});
+    }
+    for (const NamedEdge& named : edges_) {
+      GraphTables::Edge edge = named.edge;
+      edge.tail = number_.at(named.tail);
+      edge.head = number_.at(named.head);
+      out_.edges.push_back(edge);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  [[nodiscard]] size_t offset_of(std::string_view part) const {
+    return static_cast<size_t>(part.data() - text_.data());
+  }
+  [[noreturn]] void fail(std::string_view at, std::string_view why) const {
+    throw input_error_at(source_, text_, offset_of(at), at.size(), why);
+  }
+
+  void read_line(std::string_view whole) {
+    const std::string_view line = whole.substr(0, whole.find('#'));
+    const std::vector<std::string_view> words = words_of(line);
+    if (words.empty()) return;
+    const bool has_list = words.size() > 2 && words[2].starts_with('{');
+    if (words.size() == 1 || (words.size() > 4 && !has_list)) {
+      fail(line.substr(offset_of(words[0]) - offset_of(line)),
+           "an edge is two nodes and, if wanted, a capacity or a bandwidth and a latency: 'a b', 'a b 2' or "
+           "'a b 100Gbit/s 2us'");
+    }
+    NamedEdge edge{words[0], words[1]};
+    if (edge.tail == edge.head) fail(words[1], fmt::format("node {} is linked to itself", words[1]));
+    edge.edge.place = offset_of(words[0]) + 1;
+    if (has_list) {
+      // A # in a text is part of it.
+      read_list(edge.edge, whole.substr(offset_of(words[2]) - offset_of(whole)));
+    } else {
+      for (size_t i = 2; i < words.size(); ++i) read_word(edge.edge, words[i]);
+    }
+    number_.emplace(edge.tail, 0);
+    number_.emplace(edge.head, 0);
+    edges_.push_back(edge);
+  }
+
+  // Its unit says what it is.
+  void read_word(GraphTables::Edge& edge, std::string_view word) {
+    if (word.find("/s") != std::string_view::npos || word.ends_with("bps"))
+      return take(edge, "bandwidth", word);
+    const bool is_time = word.ends_with('s') && is_digit(word[0]);
+    take(edge, is_time ? "latency" : "capacity", word);
+  }
+
+  void take(GraphTables::Edge& edge, std::string_view name, std::string_view value) {
+    const bool again = (name == "capacity" && edge.has_capacity) ||
+                       (name == "bandwidth" && edge.bandwidth != GraphTables::kNone) ||
+                       (name == "latency" && edge.latency != GraphTables::kNone);
+    if (again) fail(value, fmt::format("this edge has a {} already", name));
+    if (name != "capacity") {
+      const std::string wrong = take_edge_attribute(out_, edge, name, value);
+      if (!wrong.empty()) fail(value, "this edge " + wrong);
+      return;
+    }
+    try {
+      edge.capacity = capacity_value("this edge", value);
+      edge.has_capacity = true;
+    } catch (const InputError& error) {
+      fail(value, error.what());
+    }
+  }
+
+  // {'name': 'text', "other": 1.5}: texts in either quotes, anything else up to the next comma.
+  void read_list(GraphTables::Edge& edge, std::string_view text) {
+    std::string_view rest = text.substr(1);
+    const auto skip_blanks = [&rest] {
+      rest.remove_prefix(std::min(rest.find_first_not_of(kBlank), rest.size()));
+    };
+    const auto expect = [&](char c) {
+      skip_blanks();
+      if (!rest.starts_with(c))
+        fail(rest.empty() ? text.substr(0, 1) : rest.substr(0, 1),
+             "attributes are written {'capacity': 2, 'latency': '2us'}");
+      rest.remove_prefix(1);
+    };
+    const auto item = [&] {
+      skip_blanks();
+      if (rest.starts_with('\'') || rest.starts_with('"')) {
+        const size_t close = rest.find(rest[0], 1);
+        if (close == std::string_view::npos) fail(rest.substr(0, 1), "this text does not end");
+        const std::string_view out = rest.substr(1, close - 1);
+        rest.remove_prefix(close + 1);
+        return out;
+      }
+      const size_t end = std::min(rest.find_first_of(",:} \t\r"), rest.size());
+      const std::string_view out = rest.substr(0, end);
+      if (out.empty()) expect('\'');
+      rest.remove_prefix(end);
+      return out;
+    };
+    skip_blanks();
+    while (!rest.starts_with('}')) {
+      const std::string_view name = item();
+      expect(':');
+      take(edge, name, item());
+      skip_blanks();
+      if (!rest.starts_with('}')) expect(',');
+      skip_blanks();
+    }
+    rest.remove_prefix(1);
+    skip_blanks();
+    if (!rest.empty() && !rest.starts_with('#')) fail(rest, "after the attributes of an edge its line ends");
+  }
+
+  const std::string& source_;
+  std::string_view text_;
+  std::vector<NamedEdge> edges_{};
+  std::map<std::string_view, uint32_t, NaturalLess> number_{};
+  GraphTables out_{};
 };
 
 }  // namespace
 
 GraphTables read_edge_list(const std::string& source, const std::string& content) {
-  const std::string_view text = content;
-  const auto offset_of = [&](std::string_view part) {
-    return static_cast<size_t>(part.data() - text.data());
-  };
-  std::vector<NamedEdge> edges;
-  std::map<std::string_view, uint32_t, NaturalLess> number;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    std::string_view line = text.substr(at, end - at);
-    at = end + 1;
-    line = line.substr(0, line.find('#'));
-    const std::vector<std::string_view> words = words_of(line);
-    if (words.empty()) continue;
-    if (words.size() == 1 || words.size() > 3) {
-      throw input_error_at(source, text, offset_of(words[0]),
-                           line.size() - (offset_of(words[0]) - offset_of(line)),
-                           "an edge is two nodes and, if wanted, a capacity: 'a b' or 'a b 2'");
-    }
-    NamedEdge edge{words[0], words[1]};
-    if (edge.tail == edge.head) {
-      throw input_error_at(source, text, offset_of(words[1]), words[1].size(),
-                           fmt::format("node {} is linked to itself", words[1]));
-    }
-    if (words.size() == 3) {
-      try {
-        edge.capacity = capacity_value("this edge", words[2]);
-      } catch (const InputError& error) {
-        throw input_error_at(source, text, offset_of(words[2]), words[2].size(), error.what());
-      }
-    }
-    number.emplace(edge.tail, 0);
-    number.emplace(edge.head, 0);
-    edges.push_back(edge);
-  }
-  GraphTables out;
-  for (auto& entry : number) {
-    entry.second = static_cast<uint32_t>(out.nodes.size());
-    out.nodes.push_back({std::string(entry.first)});
-  }
-  for (const NamedEdge& edge : edges) {
-    out.edges.push_back({number.at(edge.tail), number.at(edge.head), edge.capacity});
-  }
-  return out;
+  return EdgeListReader(source, content).read();
 }
 
 }  // namespace quadrille

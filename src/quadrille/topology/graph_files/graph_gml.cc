@@ -31,6 +31,7 @@ struct Value {
   std::optional<std::string> text{};
   std::string_view written{};
 
+  [[nodiscard]] bool is_list() const { return !number && !text; }
   // As text: numbers without needless digits, "" for a list and for what is not a number.
   [[nodiscard]] std::string words() const {
     if (text) return *text;
@@ -236,6 +237,10 @@ class GmlReader {
     if (!given.empty()) {
       node.endpoint = endpoint_value(fmt::format("{}: node {}", source_, node.name), given);
     }
+    for (const auto& [key, value] : values) {
+      if (key == "id" || key == "name" || key == "label" || key == "endpoint" || value.is_list()) continue;
+      node.others.emplace_back(key, value.words());
+    }
     out_.nodes.push_back(std::move(node));
   }
 
@@ -257,10 +262,27 @@ class GmlReader {
                                             out_.nodes[edge.head].name);
       if (value.text && !value.text->empty()) {
         edge.capacity = capacity_value(where, std::string_view(*value.text));
+        edge.has_capacity = true;
       } else if (value.number && !std::isnan(*value.number)) {
         edge.capacity = capacity_value(where, *value.number);
+        edge.has_capacity = true;
       } else if (!value.text && !value.number) {
         throw InputError(fmt::format("{} has a capacity that is not a number", where));
+      }
+    }
+    edge.place = static_cast<size_t>(given.written.data() - text_.data()) + 1;
+    for (const auto& [key, value] : given.values) {
+      if (key == "source" || key == "target" || key == "capacity") continue;
+      if (value.is_list() && key != "bandwidth" && key != "latency") continue;
+      const std::string wrong = value.is_list()
+                                    ? fmt::format("has a {} that is a list, not a text such as \"{}\"", key,
+                                                  key == "latency" ? "2us" : "100Gbit/s")
+                                    : take_edge_attribute(out_, edge, key, value.words());
+      if (!wrong.empty()) {
+        throw input_error_at(source_, text_, static_cast<size_t>(value.written.data() - text_.data()),
+                             value.written.size(),
+                             fmt::format("the edge from {} to {} {}", out_.nodes[edge.tail].name,
+                                         out_.nodes[edge.head].name, wrong));
       }
     }
     out_.edges.push_back(edge);

@@ -1,6 +1,7 @@
 // GraphML, read by pugixml.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <map>
@@ -10,6 +11,7 @@
 
 #include "quadrille/base/ids.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/topology/graph_files/graph_rates.h"
 #include "quadrille/topology/graph_files/graph_tables.h"
 
 namespace quadrille {
@@ -66,17 +68,18 @@ Keys keys_of(const pugi::xml_node& root, std::string_view element) {
 struct Said {
   KeyType type = KeyType::kText;
   std::string text{};
+  bool by_default = false;  // the key does, and not the element
 };
 
 Said said(const pugi::xml_node& element, const Keys& keys, std::string_view name) {
   Said out;
   for (const auto& [id, key] : keys) {
-    if (key.name == name) out = {key.type, key.value};
+    if (key.name == name) out = {key.type, key.value, true};
   }
   for (const pugi::xml_node& data : element.children()) {
     if (local_name(data) != "data") continue;
     const auto key = keys.find(std::string_view(data.attribute("key").value()));
-    if (key != keys.end() && key->second.name == name) out = {key->second.type, data.child_value()};
+    if (key != keys.end() && key->second.name == name) out = {key->second.type, data.child_value(), false};
   }
   if (out.type != KeyType::kText) out.text = trimmed(out.text);
   return out;
@@ -128,6 +131,8 @@ class GraphMlReader {
     out_.directed = std::string_view(graph.attribute("edgedefault").value()) == "directed";
     const Keys node_keys = keys_of(root, "node");
     const Keys edge_keys = keys_of(root, "edge");
+    node_others_ = other_names(node_keys, {"name", "label", "id", "endpoint"});
+    edge_others_ = other_names(edge_keys, {"capacity"});
     for (const pugi::xml_node& element : graph.children()) {
       if (local_name(element) == "node") add_node(element, node_keys);
     }
@@ -180,8 +185,16 @@ class GraphMlReader {
     }
     if (node.name.empty()) node.name = id;
     const std::string where = fmt::format("{}: node {}", source_, node.name);
-    const std::string endpoint = text_of(said(element, keys, "endpoint"), where, "endpoint");
-    if (!endpoint.empty()) node.endpoint = endpoint_value(where, endpoint);
+    const Said marked = said(element, keys, "endpoint");
+    const std::string endpoint = text_of(marked, where, "endpoint");
+    if (!endpoint.empty()) {
+      node.endpoint = endpoint_value(where, endpoint);
+      out_.endpoint_by_default = out_.endpoint_by_default || marked.by_default;
+    }
+    for (const std::string& name : node_others_) {
+      if (Said other = said(element, keys, name); !other.text.empty())
+        node.others.emplace_back(name, std::move(other.text));
+    }
     out_.nodes.push_back(std::move(node));
   }
 
@@ -209,14 +222,39 @@ class GraphMlReader {
     }
     if (given.type == KeyType::kText && !given.text.empty()) {
       edge.capacity = capacity_value(where, std::string_view(given.text));
+      edge.has_capacity = !given.by_default;
     } else if (const double value = number_of(given, where, "capacity"); !std::isnan(value)) {
       edge.capacity = capacity_value(where, value);
+      edge.has_capacity = !given.by_default;
+    }
+    // In UTF-16 offsets are others.
+    const size_t offset = offset_of(element);
+    if (std::string_view(content_).substr(std::min(offset, content_.size())).starts_with(element.name()))
+      edge.place = offset + 1;
+    for (const std::string& name : edge_others_) {
+      const Said other = said(element, keys, name);
+      const std::string wrong = take_edge_attribute(out_, edge, name, other.text);
+      if (!wrong.empty()) GraphText{source_, content_}.fail(out_, edge, wrong);
     }
     out_.edges.push_back(edge);
   }
 
+  // What the keys are called besides those.
+  static std::vector<std::string> other_names(const Keys& keys,
+                                              std::initializer_list<std::string_view> ours) {
+    std::vector<std::string> out;
+    for (const auto& [id, key] : keys) {
+      if (std::find(ours.begin(), ours.end(), key.name) == ours.end()) out.push_back(key.name);
+    }
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+  }
+
   const std::string& source_;
   const std::string& content_;
+  std::vector<std::string> node_others_{};
+  std::vector<std::string> edge_others_{};
   pugi::xml_document document_{};
   std::unordered_map<std::string, uint32_t> number_{};
   GraphTables out_{};

@@ -7,6 +7,8 @@
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
+#include "quadrille/topology/graph_files/graph_rates.h"
+#include "quadrille/topology/graph_files/graph_roles.h"
 #include "quadrille/topology/graph_files/graph_tables.h"
 
 namespace quadrille {
@@ -15,8 +17,10 @@ namespace {
 constexpr uint32_t kMaxCapacity = 0xffffffffU;
 
 [[noreturn]] void bad_capacity(std::string_view where, std::string_view value) {
-  throw InputError(
-      fmt::format("{} has capacity '{}'; a whole number from 1 to {} is needed", where, value, kMaxCapacity));
+  const bool is_bandwidth = value.find("/s") != std::string_view::npos;
+  throw InputError(fmt::format("{} has capacity '{}'; a whole number from 1 to {} is needed{}", where, value,
+                               kMaxCapacity,
+                               is_bandwidth ? ", and what has a unit is called bandwidth" : ""));
 }
 
 GraphTables read_tables(const std::string& source, const std::string& content, GraphFormat format) {
@@ -37,6 +41,16 @@ std::string label_of(const GraphTables& tables, uint32_t node) {
   return tables.nodes[node].name.empty() ? fmt::format("{}", node) : tables.nodes[node].name;
 }
 
+// Every node says that it is none, perhaps by a default of the file's.
+InputError no_endpoint(const GraphTables& tables, const std::string& source) {
+  const auto said = std::count_if(tables.nodes.begin(), tables.nodes.end(),
+                                  [](const GraphTables::Node& node) { return node.endpoint.has_value(); });
+  return InputError(fmt::format(
+      "{}: no node is an endpoint: {} of {} nodes have endpoint = false{}, and none has endpoint = true; mark those that "
+      "take part, or leave the attribute out, and all do",
+      source, said, tables.nodes.size(), tables.endpoint_by_default ? ", by the default of its key" : ""));
+}
+
 }  // namespace
 
 GraphFormat graph_format(std::string_view path) {
@@ -54,9 +68,11 @@ GraphFormat graph_format(std::string_view path) {
 }
 
 Topology read_graph(const std::string& name, const std::string& source, const std::string& content,
-                    GraphFormat format) {
-  const GraphTables tables = read_tables(source, content, format);
+                    GraphFormat format, const GraphReading& reading) {
+  GraphTables tables = read_tables(source, content, format);
   if (tables.nodes.empty()) throw InputError(fmt::format("{} has no nodes", source));
+  mark_switches(tables, source, reading.switches);
+  const std::shared_ptr<LinkRates> rates = rate_edges(tables, reading.step_bandwidth, {source, content});
   TopologyBuilder builder(name, tables.nodes.size());
   const auto node_count = static_cast<uint32_t>(tables.nodes.size());
 
@@ -68,9 +84,7 @@ Topology read_graph(const std::string& name, const std::string& source, const st
     marked = marked || tables.nodes[v].endpoint.has_value();
     if (tables.nodes[v].endpoint.value_or(false)) endpoints.push_back(NodeId{v});
   }
-  if (marked && endpoints.empty()) {
-    throw InputError(fmt::format("{} marks no node as endpoint, only as not", source));
-  }
+  if (marked && endpoints.empty()) throw no_endpoint(tables, source);
   for (const GraphTables::Edge& edge : tables.edges) {
     if (edge.tail == edge.head) {
       throw InputError(fmt::format("{}: node {} is linked to itself", source, labels[edge.tail]));
@@ -80,7 +94,16 @@ Topology read_graph(const std::string& name, const std::string& source, const st
   }
   builder.labels(std::move(labels));
   if (marked) builder.endpoints(std::move(endpoints));
-  return builder.build();
+  const Topology net = builder.build();
+  std::vector<std::string> remarks;
+  if (std::string of = remark_on_attributes(tables, source, reading.switches); !of.empty())
+    remarks.push_back(std::move(of));
+  if (rates != nullptr && rates->rounded) {
+    remarks.push_back(fmt::format("{}: bandwidths that are no multiples of {} count as the next lower one",
+                                  source, reading.step_bandwidth));
+  }
+  if (rates == nullptr && remarks.empty()) return net;
+  return net.with(rates ? rates_of_arcs(*rates, tables, net) : nullptr, std::move(remarks));
 }
 
 bool endpoint_value(std::string_view where, std::string_view value) {

@@ -126,7 +126,7 @@ TEST(GraphReader, SaysWhatIsWrongWithOtherFiles) {
   EXPECT_THAT(error_of(GraphFormat::kDot, "graph { a [endpoint=maybe]; a -- b }"),
               HasSubstr("node a has endpoint 'maybe'; true, false, 1 or 0"));
   EXPECT_THAT(error_of(GraphFormat::kDot, "graph { a [endpoint=0]; a -- b }"),
-              HasSubstr("marks no node as endpoint"));
+              HasSubstr("no node is an endpoint: 1 of 2 nodes have endpoint = false, and none"));
 }
 
 TEST(GraphReader, RefusesAnEdgeToANodeThatIsNotListed) {

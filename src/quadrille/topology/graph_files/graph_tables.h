@@ -2,27 +2,60 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
+
+#include "quadrille/base/rational.h"
 
 namespace quadrille {
 
 struct GraphTables {
+  static constexpr uint32_t kNone = 0xffffffffU;
+
   struct Node {
     std::string name;  ///< may be empty
     std::optional<bool> endpoint{};
+    /// What else the file says of it: attribute and value, in the order of the file.
+    std::vector<std::pair<std::string, std::string>> others{};
   };
   struct Edge {
     uint32_t tail = 0;
     uint32_t head = 0;
     uint32_t capacity = 1;
+    bool has_capacity = false;   ///< the edge itself says so, no default
+    uint32_t bandwidth = kNone;  ///< which of `bandwidths`
+    uint32_t latency = kNone;    ///< which of `latencies`
+    size_t place = 0;            ///< of its first byte in the file, plus 1; 0: not known
   };
+  /// What edges of one bandwidth, or latency, share.
+  struct Bandwidths {
+    std::vector<Int128> microbits{};  ///< a second
+    std::map<std::string, uint32_t, std::less<>> known{};
+  };
+  struct Latencies {
+    std::vector<double> microseconds{};
+    std::map<std::string, uint32_t, std::less<>> known{};
+  };
+
   bool directed = false;
+  bool endpoint_by_default = false;  ///< some nodes say nothing of it themselves
   std::vector<Node> nodes;
   std::vector<Edge> edges;
+  Bandwidths bandwidths{};
+  Latencies latencies{};
+  /// Attributes of edges that mean nothing here, and how many edges have them.
+  std::map<std::string, uint64_t, std::less<>> edge_others{};
 };
+
+/// Takes what an edge says: sets its bandwidth or latency, or counts the attribute among those that mean nothing here.
+/// Returns what is wrong with the value, to go on after the name of the edge: "has bandwidth '0Gbit/s': it moves nothing;
+/// .."; "" if all is well. Empty values say nothing.
+[[nodiscard]] std::string take_edge_attribute(GraphTables& tables, GraphTables::Edge& edge,
+                                              std::string_view name, std::string_view value);
 
 /// One per format; `source` is how errors call the file. They throw InputError.
 [[nodiscard]] GraphTables read_graphml(const std::string& source, const std::string& content);
