@@ -65,6 +65,7 @@
 #include "quadrille/runtime/job.h"
 #include "quadrille/runtime/node_job.h"
 #include "quadrille/schedule/plan_reader.h"
+#include "quadrille/topology/link_rates.h"
 #include "quadrille/topology/queries/node_names.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
