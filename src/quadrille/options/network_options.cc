@@ -27,13 +27,13 @@ const SpecCall* read_graph_in(const SpecCall& call) {
 }  // namespace
 
 std::string NetworkOptions::spec_of(const std::string& topology) const {
-  if (switches.empty() && step_bandwidth.empty()) return topology;
+  if (switches.empty() && unit_bandwidth.empty()) return topology;
   const SpecCall whole = parse_typed_spec(topology);
   const SpecCall* const graph = read_graph_in(whole);
   if (graph == nullptr) {
     throw InputError(fmt::format(
         "{}: it is said of a graph that is read, file(\"net.graphml\") or edges(\"a b, b c\"), and {} names none",
-        switches.empty() ? "--step-bandwidth" : "--switches", topology));
+        switches.empty() ? "--unit" : "--switches", topology));
   }
   std::string words;
   const auto add = [&](std::string_view word, const std::string& value) {
@@ -41,7 +41,7 @@ std::string NetworkOptions::spec_of(const std::string& topology) const {
     words += (is_first ? ";" : ",") + in_quotes(fmt::format("{} {}", word, value));
   };
   for (const std::string& word : switches) add(kSwitchesWord, word);
-  if (!step_bandwidth.empty()) add(kStepBandwidthWord, step_bandwidth);
+  if (!unit_bandwidth.empty()) add(kUnitWord, unit_bandwidth);
   std::string out = topology;
   out.insert(graph->where.end - 1, words);
   return out;
@@ -50,11 +50,11 @@ std::string NetworkOptions::spec_of(const std::string& topology) const {
 void add_network_options(ArgumentParser& app, NetworkOptions& options) {
   constexpr const char* kOfFiles = "of a graph file";
   app.add_option("--switches", options.switches,
-                 "of a graph file: nodes that only forward (type=switch, spine*); what capacity 1 carries")
+                 "of a graph file: who only forwards (type=switch); what capacity 1 carries")
       ->repeated()
       ->type_name("X")
       ->group(kOfFiles);
-  app.add_option("--step-bandwidth", options.step_bandwidth, "what a link of capacity 1 carries: 100Gbit/s")
+  app.add_option("--unit", options.unit_bandwidth, "what a link of capacity 1 carries: 100Gbit/s")
       ->type_name("X")
       ->group(kOfFiles)
       ->checked_by([](std::string_view value, std::string_view name) {

@@ -36,25 +36,22 @@ Problem problem_for(const std::vector<std::string>& words) {
 }
 
 TEST(NetworkOptions, BecomePartOfTheSpec) {
-  const NetworkOptions both{.switches = {"type=switch", "s\"1"}, .step_bandwidth = "100Gbit/s"};
+  const NetworkOptions both{.switches = {"type=switch", "s\"1"}, .unit_bandwidth = "100Gbit/s"};
   EXPECT_EQ(both.spec_of("file(\"a.gml\")"),
-            "file(\"a.gml\";\"switches type=switch\",\"switches s\\\"1\",\"step-bandwidth 100Gbit/s\")");
-  const NetworkOptions one{.step_bandwidth = "1GB/s"};
+            "file(\"a.gml\";\"switches type=switch\",\"switches s\\\"1\",\"unit 100Gbit/s\")");
+  const NetworkOptions one{.unit_bandwidth = "1GB/s"};
   EXPECT_EQ(one.spec_of("without(file(\"a;)\");\"node 1\")"),
-            "without(file(\"a;)\";\"step-bandwidth 1GB/s\");\"node 1\")");
-  EXPECT_EQ(one.spec_of("edges(\"a b\";\"switches a\")"),
-            "edges(\"a b\";\"switches a\",\"step-bandwidth 1GB/s\")");
+            "without(file(\"a;)\";\"unit 1GB/s\");\"node 1\")");
+  EXPECT_EQ(one.spec_of("edges(\"a b\";\"switches a\")"), "edges(\"a b\";\"switches a\",\"unit 1GB/s\")");
   EXPECT_EQ(NetworkOptions{}.spec_of("no spec at all("), "no spec at all(");
-  EXPECT_THAT(
-      message([&] { (void)one.spec_of("torus(4)"); }),
-      HasSubstr(
-          "--step-bandwidth: it is said of a graph that is read, file(\"net.graphml\") or edges(\"a b, b "
-          "c\"), and torus(4) names none"));
+  EXPECT_THAT(message([&] { (void)one.spec_of("torus(4)"); }),
+              HasSubstr("--unit: it is said of a graph that is read, file(\"net.graphml\") or edges(\"a b, b "
+                        "c\"), and torus(4) names none"));
   EXPECT_THAT(message([&] { (void)both.spec_of("torus(4)"); }), HasSubstr("--switches: it is said of"));
   EXPECT_THAT(message([] {
-                (void)problem_for({"alltoall", "edges(\"a b\")", "--step-bandwidth", "4"});
+                (void)problem_for({"alltoall", "edges(\"a b\")", "--unit", "4"});
               }),
-              HasSubstr("--step-bandwidth: '4' is given: without a unit it may be anything"));
+              HasSubstr("--unit: '4' is given: without a unit it may be anything"));
 }
 
 TEST(NetworkOptions, TimesFollowFromTheLinksUnlessTheyAreGiven) {
@@ -68,7 +65,7 @@ TEST(NetworkOptions, TimesFollowFromTheLinksUnlessTheyAreGiven) {
   // Without a message's size they are known, too.
   EXPECT_EQ(costs({rated, "--pieces", "1"}), links);
   // What capacity 1 carries is what a byte takes.
-  EXPECT_EQ(costs({rated, "--step-bandwidth", "50Gbit/s"}),
+  EXPECT_EQ(costs({rated, "--unit", "50Gbit/s"}),
             (CostConstants{.ts = 2, .tx = 1.6e-4, .in_microseconds = true}));
   EXPECT_EQ(costs({rated, "--ts", "7us"}), (CostConstants{.ts = 7, .tx = 8e-5, .in_microseconds = true}));
   EXPECT_EQ(costs({rated, "--ts", "7"}), (CostConstants{.ts = 7, .tx = 8e-5, .in_microseconds = true}));

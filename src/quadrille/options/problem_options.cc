@@ -113,19 +113,18 @@ void add_model_options(ArgumentParser& app, ModelOptions& options) {
   app.add_option("--ports", options.ports,
                  "messages a node starts, and ends, in a step: one, all (default), N")
       ->type_name("PORTS");
-  const char* const one_way = "the same for sending, or receiving, alone";
-  app.add_option("--send-ports", options.send_ports, one_way)->type_name("PORTS")->group(one_way);
-  app.add_option("--receive-ports", options.receive_ports, one_way)->type_name("PORTS")->group(one_way);
+  app.add_option("--send-ports", options.send_ports, "the same for sending alone")->type_name("PORTS");
+  app.add_option("--receive-ports", options.receive_ports, "the same for receiving alone")
+      ->type_name("PORTS");
   app.add_option("--switching", options.switching,
                  "packet (default): one link; wormhole: disjoint paths; shared: any paths")
       ->type_name("HOW");
   app.add_option("--packets", options.packets,
                  "packets a link and step: one, many; default: one, with --bytes the faster")
       ->type_name("N");
-  app.add_option("--duplex", options.duplex, "full (default) or half: one direction of a link at a time")
-      ->type_name("HOW");
-  app.add_option("--routing", options.routing, "paths of worms: any (default), shortest, dimension_order")
-      ->type_name("HOW");
+  const char* const ways = "duplex full (or half); worms: any paths (or shortest, dimension_order)";
+  app.add_option("--duplex", options.duplex, ways)->type_name("HOW")->group(ways);
+  app.add_option("--routing", options.routing, ways)->type_name("HOW")->group(ways);
   const auto cost = [&app](const char* name, std::string& value, auto check) {
     app.add_option(name, value, "times: start-up (2us), byte (100Gbit/s, 0.08ns/B), hop, byte rearranged")
         ->type_name("T")

@@ -13,8 +13,7 @@ namespace edges_parts {
 namespace {
 
 constexpr std::string_view kSyntax = "edges(\"a b, b c, ..\")";
-constexpr std::string_view kFullSyntax =
-    "edges(\"a b, b c, ..\"[;\"switches b*\",\"step-bandwidth 100Gbit/s\"])";
+constexpr std::string_view kFullSyntax = "edges(\"a b, b c, ..\"[;\"switches b*\",\"unit 100Gbit/s\"])";
 // The second is the one of figure 3.4(b) of the 1996 dissertation, where the best scatter is no tree.
 constexpr std::string_view kSamples[] = {"edges(\"0 1\")", "edges(\"v a, v b, a c, b c, c d, c e\")",
                                          "edges(\"a b 2, b c, c a 3, c d\")"};

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kSyntax = "file(\"net.graphml\")";
 constexpr std::string_view kFullSyntax =
-    "file(\"net.graphml\"[;\"switches type=switch\",\"step-bandwidth 100Gbit/s\"])";
+    "file(\"net.graphml\"[;\"switches type=switch\",\"unit 100Gbit/s\"])";
 
 Topology build(const SpecCall& call) {
   const GraphReading reading = graph_words(call, kFullSyntax);
@@ -46,7 +46,7 @@ constinit const Family file = {
     .parameters =
         "a path that ends in .graphml .xml, .gml, .dot .gv, .txt .edges .edgelist; node attribute endpoint, "
         "edge attributes capacity, bandwidth and latency; switches: nodes that only forward, by an attribute's value or "
-        "by name; step-bandwidth: what a link of capacity 1 carries",
+        "by name; unit: what a link of capacity 1 carries",
     .numbering = "the order of the file; in DOT and edge lists by name, numbers by value",
     .source = "",
     .opens_files = true,

@@ -19,21 +19,20 @@ GraphReading graph_words(const SpecCall& call, std::string_view syntax) {
     const size_t blank = std::min(text.find(' '), text.size());
     const std::string_view word = text.substr(0, blank);
     std::string value(text.substr(std::min(text.find_first_not_of(' ', blank), text.size())));
-    if (value.empty() || (word != kSwitchesWord && word != kStepBandwidthWord)) {
+    if (value.empty() || (word != kSwitchesWord && word != kUnitWord)) {
       throw call.error(arg.where,
                        fmt::format("'{}' says nothing of a graph; write \"{} type=switch\", \"{} spine*\" or "
                                    "\"{} 100Gbit/s\"",
-                                   text, kSwitchesWord, kSwitchesWord, kStepBandwidthWord));
+                                   text, kSwitchesWord, kSwitchesWord, kUnitWord));
     }
     if (word == kSwitchesWord) {
       out.switches.push_back(std::move(value));
       continue;
     }
-    if (!out.step_bandwidth.empty())
-      throw call.error(arg.where, fmt::format("{} is said twice", kStepBandwidthWord));
+    if (!out.unit_bandwidth.empty()) throw call.error(arg.where, fmt::format("{} is said twice", kUnitWord));
     if (const ExactBandwidth read = read_bandwidth(value); !read.wrong.empty())
-      throw call.error(arg.where, fmt::format("{} '{}': {}", kStepBandwidthWord, value, read.wrong));
-    out.step_bandwidth = std::move(value);
+      throw call.error(arg.where, fmt::format("{} '{}': {}", kUnitWord, value, read.wrong));
+    out.unit_bandwidth = std::move(value);
   }
   return out;
 }
@@ -46,7 +45,7 @@ std::string graph_spec(std::string_view family, std::string_view quoted, const G
     separator = ',';
   };
   for (const std::string& word : reading.switches) add(kSwitchesWord, word);
-  if (!reading.step_bandwidth.empty()) add(kStepBandwidthWord, reading.step_bandwidth);
+  if (!reading.unit_bandwidth.empty()) add(kUnitWord, reading.unit_bandwidth);
   return out + ")";
 }
 
@@ -60,7 +59,7 @@ Topology build_read_graph(const SpecCall& call, std::string_view source, const s
     const std::string_view message = error.what();
     // A message of several lines points into the file already.
     if (message.find('\n') != std::string_view::npos) throw SpecError(error);
-    const bool of_words = message.starts_with(kSwitchesWord) || message.starts_with(kStepBandwidthWord);
+    const bool of_words = message.starts_with(kSwitchesWord) || message.starts_with(kUnitWord);
     const bool has_words = call.sections.size() > 1;
     throw call.error(of_words && has_words ? call.sections[1].where : arg.where, message);
   }

@@ -1,4 +1,4 @@
-// What a spec says of a graph that is read beyond the graph itself: file("net.gml";"switches type=switch","step-bandwidth
+// What a spec says of a graph that is read beyond the graph itself: file("net.gml";"switches type=switch","unit
 // 100Gbit/s"). The words are those of the options of the command line, so that a plan's file names the same network.
 #pragma once
 
@@ -11,7 +11,7 @@
 namespace quadrille {
 
 inline constexpr std::string_view kSwitchesWord = "switches";
-inline constexpr std::string_view kStepBandwidthWord = "step-bandwidth";
+inline constexpr std::string_view kUnitWord = "unit";
 
 /// The second section of the call, if it has one. Throws SpecError.
 [[nodiscard]] GraphReading graph_words(const SpecCall& call, std::string_view syntax);

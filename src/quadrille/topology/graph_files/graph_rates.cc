@@ -54,14 +54,14 @@ Int128 derived_unit(const GraphTables& tables, const GraphText& text) {
   if (*most / unit <= Int128{kMostDerived}) return unit;
   throw InputError(fmt::format(
       "{}: all bandwidths, from {} to {}, are multiples of {} only, so that capacities would go up to {}; say what "
-      "capacity 1 is, such as --step-bandwidth '{}', and the others are rounded down to multiples of it",
+      "capacity 1 is, such as --unit '{}', and the others are rounded down to multiples of it",
       text.source, text_of(*least), text_of(*most), text_of(unit), to_string(*most / unit), text_of(*least)));
 }
 
 Int128 given_unit(const std::string& step) {
   const ExactBandwidth read = read_bandwidth(step);
   if (read.wrong.empty()) return read.microbits;
-  throw InputError(fmt::format("step-bandwidth '{}': {}", step, read.wrong));
+  throw InputError(fmt::format("unit '{}': {}", step, read.wrong));
 }
 
 }  // namespace
@@ -82,9 +82,9 @@ std::shared_ptr<LinkRates> rate_edges(GraphTables& tables, const std::string& st
   const bool with_bandwidth = !tables.bandwidths.microbits.empty();
   const bool with_latency = !tables.latencies.microseconds.empty();
   if (!with_bandwidth && !step.empty()) {
-    throw InputError(fmt::format(
-        "step-bandwidth {}: it is what a link of capacity 1 carries, and no edge of {} has a bandwidth", step,
-        text.source));
+    throw InputError(
+        fmt::format("unit {}: it is what a link of capacity 1 carries, and no edge of {} has a bandwidth",
+                    step, text.source));
   }
   if (!with_bandwidth && !with_latency) return nullptr;
   auto out = std::make_shared<LinkRates>();
@@ -100,15 +100,13 @@ std::shared_ptr<LinkRates> rate_edges(GraphTables& tables, const std::string& st
     const Int128 bandwidth = tables.bandwidths.microbits[edge.bandwidth];
     const Int128 capacity = bandwidth / unit;
     if (capacity == 0)
-      text.fail(
-          tables, edge,
-          fmt::format("carries {}, less than the {} of capacity 1; give a step-bandwidth of at most that",
-                      text_of(bandwidth), text_of(unit)));
+      text.fail(tables, edge,
+                fmt::format("carries {}, less than the {} of capacity 1; give a unit of at most that",
+                            text_of(bandwidth), text_of(unit)));
     if (capacity > Int128{kMostGiven})
-      text.fail(
-          tables, edge,
-          fmt::format("carries {}, more than {} times the {} of capacity 1; give a larger step-bandwidth",
-                      text_of(bandwidth), kMostGiven, text_of(unit)));
+      text.fail(tables, edge,
+                fmt::format("carries {}, more than {} times the {} of capacity 1; give a larger unit",
+                            text_of(bandwidth), kMostGiven, text_of(unit)));
     out->rounded = out->rounded || bandwidth % unit != 0;
     edge.capacity = static_cast<uint32_t>(capacity);
     out->bandwidth.push_back(bytes_per_microsecond(bandwidth));

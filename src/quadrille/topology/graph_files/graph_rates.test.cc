@@ -82,8 +82,8 @@ TEST(GraphRates, ParallelLinksCarryTheirSumAndTakeTheLongerTime) {
   EXPECT_EQ(read_list("a b\nb c").link_rates(), nullptr);
 }
 
-TEST(GraphRates, AStepBandwidthThatIsGivenRoundsDown) {
-  const GraphReading reading{.step_bandwidth = "100Gbit/s"};
+TEST(GraphRates, AUnitThatIsGivenRoundsDown) {
+  const GraphReading reading{.unit_bandwidth = "100Gbit/s"};
   const Topology net = read_list("a b 100Gbit/s\nb c 250Gbit/s\nc d 12.5GB/s\n", reading);
   EXPECT_EQ(capacity(net, 1, 2), 2U);
   EXPECT_EQ(capacity(net, 2, 3), 1U);
@@ -95,19 +95,18 @@ TEST(GraphRates, AStepBandwidthThatIsGivenRoundsDown) {
   EXPECT_EQ(
       list_error("a b 100Gbit/s\nb c 40Gbit/s\n", reading),
       "net.x:2:1: the edge from b to c carries 40 Gbit/s, less than the 100 Gbit/s of capacity 1; give a "
-      "step-bandwidth of at most that\n  b c 40Gbit/s\n  ^");
+      "unit of at most that\n  b c 40Gbit/s\n  ^");
   EXPECT_THAT(list_error("a b 2\nb c\n", reading), HasSubstr("no edge of net.x has a bandwidth"));
-  EXPECT_THAT(list_error("a b 1TB/s\n", {.step_bandwidth = "1bit/s"}),
-              HasSubstr("give a larger step-bandwidth"));
+  EXPECT_THAT(list_error("a b 1TB/s\n", {.unit_bandwidth = "1bit/s"}), HasSubstr("give a larger unit"));
 }
 
 TEST(GraphRates, RatiosThatMakeNoSenseAreRefusedWithWhatToGiveInstead) {
   EXPECT_EQ(
       list_error("a b 99.7Gbit/s\nb c 400Gbit/s\n"),
       "net.x: all bandwidths, from 99.7 Gbit/s to 400 Gbit/s, are multiples of 100 Mbit/s only, so that "
-      "capacities would go up to 4000; say what capacity 1 is, such as --step-bandwidth '99.7 Gbit/s', and the "
+      "capacities would go up to 4000; say what capacity 1 is, such as --unit '99.7 Gbit/s', and the "
       "others are rounded down to multiples of it");
-  EXPECT_EQ(capacity(read_list("a b 99.7Gbit/s\nb c 400Gbit/s\n", {.step_bandwidth = "99.7 Gbit/s"}), 1, 2),
+  EXPECT_EQ(capacity(read_list("a b 99.7Gbit/s\nb c 400Gbit/s\n", {.unit_bandwidth = "99.7 Gbit/s"}), 1, 2),
             4U);
 }
 
@@ -224,10 +223,10 @@ TEST(GraphRoles, NodesAreSwitchesByAnAttributeOrByName) {
   EXPECT_TRUE(net.same_graph(parse_topology(spec + ";\"switches leaf0\",\"switches leaf?\")")));
   EXPECT_TRUE(net.same_graph(parse_topology(net.name())));
   // With a step of half the bandwidth all capacities are twice as many.
-  const Topology fine = parse_topology(spec + ";\"switches *1\",\"step-bandwidth 50Gbit/s\")");
+  const Topology fine = parse_topology(spec + ";\"switches *1\",\"unit 50Gbit/s\")");
   EXPECT_EQ(capacity(fine, 4, 5), 8U);
   EXPECT_EQ(fine.num_endpoints(), 4U);
-  EXPECT_EQ(fine.name(), spec + ";\"switches *1\",\"step-bandwidth 50Gbit/s\")");
+  EXPECT_EQ(fine.name(), spec + ";\"switches *1\",\"unit 50Gbit/s\")");
   // Who is marked as no endpoint stays none.
   const std::string rack = "file(\"" + source_path("testdata/graphs/rack.gml") + "\";\"switches host2\")";
   EXPECT_EQ(parse_topology(rack).num_endpoints(), 2U);
@@ -249,11 +248,11 @@ TEST(GraphRoles, SaysWhatSwitchesThereMightBe) {
   EXPECT_THAT(spec_error("edges(\"a b\";\"switch a\")"),
               HasSubstr("'switch a' says nothing of a graph; write"));
   EXPECT_THAT(spec_error("edges(\"a b\";switches)"), HasSubstr("is given in quotes"));
-  EXPECT_THAT(spec_error("edges(\"a b\";\"step-bandwidth 0GB/s\")"), HasSubstr("'0GB/s': it moves nothing"));
-  EXPECT_THAT(spec_error("edges(\"a b 1GB/s\";\"step-bandwidth 1GB/s\",\"step-bandwidth 2GB/s\")"),
-              HasSubstr("step-bandwidth is said twice"));
-  EXPECT_THAT(spec_error("edges(\"a b\";\"step-bandwidth 1GB/s\")"),
-              HasSubstr("topology:1:14: step-bandwidth 1GB/s: it is what a link of capacity 1 carries"));
+  EXPECT_THAT(spec_error("edges(\"a b\";\"unit 0GB/s\")"), HasSubstr("'0GB/s': it moves nothing"));
+  EXPECT_THAT(spec_error("edges(\"a b 1GB/s\";\"unit 1GB/s\",\"unit 2GB/s\")"),
+              HasSubstr("unit is said twice"));
+  EXPECT_THAT(spec_error("edges(\"a b\";\"unit 1GB/s\")"),
+              HasSubstr("topology:1:14: unit 1GB/s: it is what a link of capacity 1 carries"));
 }
 
 TEST(GraphRoles, RemarksOnWhatMeansNothing) {

@@ -72,7 +72,7 @@ Topology read_graph(const std::string& name, const std::string& source, const st
   GraphTables tables = read_tables(source, content, format);
   if (tables.nodes.empty()) throw InputError(fmt::format("{} has no nodes", source));
   mark_switches(tables, source, reading.switches);
-  const std::shared_ptr<LinkRates> rates = rate_edges(tables, reading.step_bandwidth, {source, content});
+  const std::shared_ptr<LinkRates> rates = rate_edges(tables, reading.unit_bandwidth, {source, content});
   TopologyBuilder builder(name, tables.nodes.size());
   const auto node_count = static_cast<uint32_t>(tables.nodes.size());
 
@@ -100,7 +100,7 @@ Topology read_graph(const std::string& name, const std::string& source, const st
     remarks.push_back(std::move(of));
   if (rates != nullptr && rates->rounded) {
     remarks.push_back(fmt::format("{}: bandwidths that are no multiples of {} count as the next lower one",
-                                  source, reading.step_bandwidth));
+                                  source, reading.unit_bandwidth));
   }
   if (rates == nullptr && remarks.empty()) return net;
   return net.with(rates ? rates_of_arcs(*rates, tables, net) : nullptr, std::move(remarks));

@@ -33,7 +33,7 @@ struct GraphReading {
   /// Nodes that only forward: "type=switch", by an attribute; "spine3" or "spine*", by their names.
   std::vector<std::string> switches{};
   /// What a link of capacity 1 carries, "100Gbit/s"; empty: the largest bandwidth that all are multiples of.
-  std::string step_bandwidth{};
+  std::string unit_bandwidth{};
 };
 
 /// The format that a file's ending stands for: .graphml .xml, .gml, .dot .gv, .txt .edges .edgelist, in
