@@ -73,7 +73,7 @@ TEST(GraphRates, CapacitiesAreTheRatiosOfBandwidths) {
 }
 
 TEST(GraphRates, ParallelLinksCarryTheirSumAndTakeTheLongerTime) {
-  const Topology net = read_list("a b 100Gbit/s 1us\nb a 200Gbit/s 500ns\nb c 100Gbit/s 0\n");
+  const Topology net = read_list("a b 100Gbit/s 1us\nb a 200Gbit/s 500ns\nb c 100Gbit/s 0us\n");
   EXPECT_EQ(capacity(net, 0, 1), 3U);
   const size_t arc = index(*net.find_arc(NodeId{0}, NodeId{1}));
   EXPECT_DOUBLE_EQ(net.link_rates()->bandwidth[arc], 37500);
@@ -252,7 +252,7 @@ TEST(GraphRoles, SaysWhatSwitchesThereMightBe) {
   EXPECT_THAT(spec_error("edges(\"a b 1GB/s\";\"unit 1GB/s\",\"unit 2GB/s\")"),
               HasSubstr("unit is said twice"));
   EXPECT_THAT(spec_error("edges(\"a b\";\"unit 1GB/s\")"),
-              HasSubstr("topology:1:14: unit 1GB/s: it is what a link of capacity 1 carries"));
+              HasSubstr("topology:1:13: unit 1GB/s: it is what a link of capacity 1 carries"));
 }
 
 TEST(GraphRoles, RemarksOnWhatMeansNothing) {

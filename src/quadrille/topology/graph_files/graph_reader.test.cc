@@ -92,7 +92,7 @@ TEST(GraphReader, PointsAtMistakesInEdgeLists) {
             "  b c zero\n"
             "      ^~~~");
   EXPECT_THAT(error_of(GraphFormat::kEdgeList, "a b\n  a\n"), HasSubstr("net.x:2:3: an edge is two nodes"));
-  EXPECT_THAT(error_of(GraphFormat::kEdgeList, "a b c d"), HasSubstr("an edge is two nodes"));
+  EXPECT_THAT(error_of(GraphFormat::kEdgeList, "a b c d e"), HasSubstr("an edge is two nodes"));
   EXPECT_THAT(error_of(GraphFormat::kEdgeList, "a a"), HasSubstr("node a is linked to itself"));
   EXPECT_THAT(error_of(GraphFormat::kEdgeList, "a b 0"), HasSubstr("has capacity '0'"));
   EXPECT_THAT(error_of(GraphFormat::kEdgeList, "a b 99999999999999999999999"),
