@@ -14,12 +14,13 @@ class Problem:
         self.model = plan.get("model", {})
         how, self.half = self.model.get("switching", "packet"), self.model.get("duplex") == "half"
         self.many, self.worms, self.shared = self.model.get("packets") == "many", how != "packet", how == "shared"
-        self.moves, self.copies = kind in ("scatter", "gather", "alltoall"), kind in ("broadcast", "allgather")
+        self.moves, self.copies = kind in ("scatter", "gather", "alltoall", "alltoallv"), kind in ("broadcast", "allgather")
         first = [self.root] if kind in ("broadcast", "scatter") else self.ends
         last = [self.root] if kind in ("gather", "reduce") else self.ends
         names = [(a, b) for a in first for b in last] if self.moves else [(a,) for a in (first if self.copies else last)]
-        names, split = [()] if kind == "allreduce" else names, self.pieces > 1 or kind == "allreduce"
-        names = [n + (p,) for n in names for p in range(self.pieces)] if split else names
+        names, split = [()] if kind == "allreduce" else names, self.pieces > 1 or kind in ("allreduce", "alltoallv")
+        self.counts = {(a, b): count for a, b, count in what.get("counts", [])}
+        names = [n + (p,) for n in names for p in range(self.counts.get(n, 0) if kind == "alltoallv" else self.pieces)] if split else names
         self.have = {n: {e: {0: {e}} for e in (n[:1] if self.moves or self.copies else self.ends)} for n in names}
         self.want = {n: self.ends if self.copies or kind == "allreduce" else [n[1 if self.moves else 0]] for n in names}
 
@@ -161,7 +162,20 @@ def by_news(problem, witness):
     (root, least), back = witness, problem.kind in ("gather", "reduce")
     rooted = back or problem.kind in ("broadcast", "scatter")
     if root not in problem.ends or rooted and root != problem.root: return 0
+    if problem.kind == "alltoallv": return by_blocks(problem, root)
     return max(spreading(problem, root, least, b) for b in ([back] if rooted else (False, True)))
+
+def by_blocks(problem, root):
+    """How far the farthest block goes that the node has, or that is for it; and how soon so many others can have heard."""
+    best, pairs = 0, [pair for pair, count in problem.counts.items() if count and pair[0] != pair[1]]
+    for end, way in (0, "send_ports"), (1, "receive_ports"):
+        far, known = hops(problem.links, [root], end == 1), 1
+        others = [pair[1 - end] for pair in pairs if pair[end] == root]
+        able = (used(problem, [l for l in problem.links if l[end] == v], end) for v in problem.nodes)
+        growth, steps = 1 + (min(problem.limit(way), len(problem.nodes) - 1) if problem.shared else max(able)), 0
+        while known <= len(others): known, steps = known * growth, steps + 1
+        best = max(best, steps, 0 if problem.worms else max((far[v] for v in others), default=0))
+    return best
 
 def spreading(problem, root, least, back):
     """A node informs some in a step, each of them then some of its other neighbours."""
@@ -228,6 +242,7 @@ def by_weights(problem, weights):
             if here in best: continue
             best[here] = paid
             for there, more in ways[here]: heapq.heappush(waiting, (paid + more, there))
+        if problem.kind == "alltoallv": costs.append(sum(best[b] * n for (a, b), n in problem.counts.items() if a == start)); continue
         paid = [best[e] for e in problem.ends if e != start]  # a copied block goes to all, and over the last hop to each
         costs.append(sum(paid) if problem.moves else max(max(paid), sum(hop[e] for e in problem.ends if e != start)))
     if problem.kind == "allreduce":  # until somebody has everything all others have sent, and receive afterwards

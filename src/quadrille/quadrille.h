@@ -64,6 +64,7 @@
 #include "quadrille/program/synchronisation.h"
 #include "quadrille/runtime/job.h"
 #include "quadrille/runtime/node_job.h"
+#include "quadrille/schedule/counts/read_counts.h"
 #include "quadrille/schedule/plan_reader.h"
 #include "quadrille/topology/link_rates.h"
 #include "quadrille/topology/queries/node_names.h"

@@ -12,6 +12,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/base/work_count.h"
+#include "quadrille/testing/counted.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -175,7 +176,7 @@ TEST(Algorithms, SearchOnceForPredictionAndSteps) {
     const Topology topology = parse_topology(spec);
     for (const Model& model : models()) {
       for (const Algorithm* card : algorithm_catalog()) {
-        const Problem problem = standard_problem(topology, card->collective, model);
+        const Problem problem = any_problem(topology, card->collective, model);
         if (!prepare(*card, problem).fits.applies) continue;
         const Searches found = count_searches(*card, problem);
         EXPECT_EQ(found.by_both, std::max(found.by_prediction, found.by_steps))

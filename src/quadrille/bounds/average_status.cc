@@ -182,6 +182,7 @@ constinit const BoundCard average_status = {
         "transfers that all blocks need together (the sum of distances), over the transfers that fit into one step",
     .source = "collective communication dissertation 1996, section 4.1",
     .in_proportion = true,
+    .knows_counts = true,
     .evaluate = average_status_parts::evaluate,
 };
 

@@ -47,14 +47,20 @@ CutWitness as_witness(const std::vector<char>& side) {
 CutBound::CutBound(const Problem& problem, std::string_view name)
     : problem_(problem), name_(name), a_round_(problem) {}
 
+Demand CutBound::across(uint64_t inside, const std::function<bool(NodeId)>& is_inside) const {
+  if (problem_.collective().counts() != nullptr) return counted_across(problem_, is_inside);
+  const Topology& topology = problem_.topology();
+  const std::optional<Rank> root = problem_.collective().root();
+  const bool root_inside = root && is_inside(topology.endpoint(*root));
+  return {blocks_leaving(problem_, inside, root_inside),
+          blocks_leaving(problem_, topology.num_endpoints() - inside, root && !root_inside)};
+}
+
 void CutBound::hold(const Cut& cut) {
   const Topology& topology = problem_.topology();
   uint64_t inside = 0;
   for (const NodeId v : topology.endpoints()) inside += cut.side[index(v)] != 0 ? 1 : 0;
-  const std::optional<Rank> root = problem_.collective().root();
-  const bool root_inside = root && cut.side[index(topology.endpoint(*root))] != 0;
-  const uint64_t leaving = blocks_leaving(problem_, inside, root_inside);
-  const uint64_t entering = blocks_leaving(problem_, topology.num_endpoints() - inside, root && !root_inside);
+  const auto [leaving, entering] = across(inside, [&](NodeId v) { return cut.side[index(v)] != 0; });
   bool better = leaving > 0 && offer(cut.description, leaving, capacity(cut, 1), "leave");
   better |= entering > 0 && offer(cut.description, entering, capacity(cut, 0), "enter");
   if (problem_.model().duplex == Duplex::kHalf) {
@@ -72,11 +78,8 @@ void CutBound::hold(const Slice& slice) {
   uint64_t inside = 0;
   for (size_t c = 0; c < slice.side.size(); ++c)
     inside += slice.side[c] != 0 ? layers_[slice.dimension][c].endpoints : 0;
-  const std::optional<Rank> root = problem_.collective().root();
-  const bool root_inside =
-      root && slice.side[product.coordinate(topology.endpoint(*root), slice.dimension)] != 0;
-  const uint64_t leaving = blocks_leaving(problem_, inside, root_inside);
-  const uint64_t entering = blocks_leaving(problem_, topology.num_endpoints() - inside, root && !root_inside);
+  const auto [leaving, entering] =
+      across(inside, [&](NodeId v) { return slice.side[product.coordinate(v, slice.dimension)] != 0; });
   bool better = leaving > 0 && offer(slice.description, leaving, capacity(slice, 1), "leave");
   better |= entering > 0 && offer(slice.description, entering, capacity(slice, 0), "enter");
   if (problem_.model().duplex == Duplex::kHalf) {

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -46,6 +47,8 @@ class CutBound {
     uint64_t receives = 0;
   };
 
+  // Blocks that must leave a side, and enter it, of which `inside` endpoints are.
+  [[nodiscard]] Demand across(uint64_t inside, const std::function<bool(NodeId)>& is_inside) const;
   [[nodiscard]] uint64_t capacity(const Cut& cut, char from);
   [[nodiscard]] uint64_t capacity(NodeId alone, bool leaves);
   [[nodiscard]] uint64_t capacity(const Slice& slice, char from);

@@ -59,6 +59,7 @@ constinit const BoundCard degree = {
     .summary = "blocks that a node must send or receive, over the capacity of its links",
     .source = "counting; collective communication dissertation 1996, section 3.3 for scatter",
     .in_proportion = true,
+    .knows_counts = true,
     .evaluate = degree_parts::evaluate,
 };
 

@@ -47,6 +47,17 @@ uint64_t blocks_leaving(const Problem& problem, uint64_t inside, bool has_root) 
   return 0;
 }
 
+Demand counted_across(const Problem& problem, const std::function<bool(NodeId)>& is_inside) {
+  std::vector<char> inside;
+  for (const NodeId v : problem.topology().endpoints()) inside.push_back(is_inside(v) ? 1 : 0);
+  Demand out;
+  for (const Counts::Entry& e : problem.collective().counts()->entries()) {
+    if (inside[index(e.from)] == inside[index(e.to)]) continue;
+    (inside[index(e.from)] != 0 ? out.send : out.receive) += e.count;
+  }
+  return out;
+}
+
 NodeCapacities node_capacities(const Topology& topology) {
   NodeCapacities out{std::vector<uint64_t>(topology.num_nodes(), 0),
                      std::vector<uint64_t>(topology.num_nodes(), 0),

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "quadrille/bounds/bound.h"
@@ -19,7 +20,7 @@ namespace quadrille {
 /// What blocks over transfers a step are a bound on: steps, or critical blocks where a transfer takes a path.
 [[nodiscard]] BoundOn counted_on(const Problem& problem);
 
-/// Blocks that a rank must send and receive at least.
+/// Blocks that a rank, or some ranks together, must send and receive at least.
 struct Demand {
   uint64_t send = 0;
   uint64_t receive = 0;
@@ -29,6 +30,10 @@ struct Demand {
 /// Blocks that must go from some ranks to the other ones at least. `inside` is how many there are, and
 /// `has_root` whether the root of a rooted collective is one of them.
 [[nodiscard]] uint64_t blocks_leaving(const Problem& problem, uint64_t inside, bool has_root);
+
+/// Blocks of an alltoallv that must go from some endpoints to the others, and come from those. `is_inside` says of a
+/// node whether it is one of them.
+[[nodiscard]] Demand counted_across(const Problem& problem, const std::function<bool(NodeId)>& is_inside);
 
 /// What the arcs of each node can carry in one step.
 struct NodeCapacities {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "quadrille/bounds/bound.h"
+#include "quadrille/collective/counts.h"
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille::bounds {
@@ -72,9 +73,22 @@ Pair farthest_pair(const Topology& topology) {
   return best;
 }
 
+// Who has a block for somebody far away.
+Pair farthest_counted(const Topology& topology, const Counts& counts) {
+  Pair best{topology.endpoint(Rank{0}), topology.endpoint(Rank{0}), 0};
+  for_each_distance_row(topology, [&](NodeId from, std::span<const uint32_t> hops) {
+    for (const Counts::Entry& e : counts.from(*topology.rank(from))) {
+      const NodeId to = topology.endpoint(e.to);
+      if (hops[index(to)] > best.hops) best = {from, to, hops[index(to)]};
+    }
+  });
+  return best;
+}
+
 // The pair of endpoints, one of which has something that the other must hear of, that are farthest apart.
 Pair farthest(const Problem& problem) {
   const Topology& topology = problem.topology();
+  if (const Counts* counts = problem.collective().counts()) return farthest_counted(topology, *counts);
   switch (problem.collective().kind()) {
     case CollectiveKind::kBroadcast:
     case CollectiveKind::kScatter: {
@@ -101,6 +115,7 @@ std::optional<Bound> evaluate(const Problem& problem) {
   if (problem.model().switching != Switching::kPacket || problem.collective().num_ranks() < 2)
     return std::nullopt;
   const Pair pair = farthest(problem);
+  if (pair.hops == 0 && problem.collective().counts() != nullptr) return std::nullopt;
   return Bound{distance.name, Rational(pair.hops),
                fmt::format("{} is {} hop{} from {}", problem.topology().label(pair.to), pair.hops,
                            pair.hops == 1 ? "" : "s", problem.topology().label(pair.from)),
@@ -114,6 +129,7 @@ constinit const BoundCard distance = {
     .name = "distance",
     .summary = "hops between the two farthest endpoints that must communicate",
     .source = "a packet goes one hop a step",
+    .knows_counts = true,
     .evaluate = distance_parts::evaluate,
 };
 

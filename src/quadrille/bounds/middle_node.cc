@@ -9,6 +9,7 @@
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/demand.h"
+#include "quadrille/collective/counts.h"
 #include "quadrille/topology/queries/separations.h"
 
 namespace quadrille::bounds {
@@ -18,6 +19,8 @@ extern const BoundCard middle_node;
 namespace middle_node_parts {
 namespace {
 
+constexpr uint64_t kMostCounted = 20'000'000;  // counts looked at, of all nodes together
+
 bool ports_bind(Ports ports, uint64_t capacity) { return !ports.unlimited() && ports.count < capacity; }
 
 std::optional<Bound> evaluate(const Problem& problem) {
@@ -26,6 +29,9 @@ std::optional<Bound> evaluate(const Problem& problem) {
     return std::nullopt;
   const std::optional<Rank> root = problem.collective().root();
   const NodeId root_node = root ? topology.endpoint(*root) : kNoNode;
+  const Counts* counts = problem.collective().counts();
+  if (counts != nullptr && counts->entries().size() * topology.num_nodes() > kMostCounted)
+    return std::nullopt;
   const NodeCapacities capacities = node_capacities(topology);
   const Separations around(topology);
   const uint64_t ranks = topology.num_endpoints();
@@ -44,6 +50,12 @@ std::optional<Bound> evaluate(const Problem& problem) {
     uint64_t sends = 0;
     uint64_t receives = 0;
     for (const Separations::Part& part : parts) {
+      if (counts != nullptr) {
+        const Demand of_part = counted_across(problem, [&](NodeId w) { return around.is_in(part, w); });
+        sends += of_part.receive;
+        receives += of_part.send;
+        continue;
+      }
       const bool has_root = root && around.is_in(part, root_node);
       sends += blocks_leaving(problem, ranks - part.endpoints, root && !has_root);
       receives += blocks_leaving(problem, part.endpoints, has_root);
@@ -66,6 +78,7 @@ constinit const BoundCard middle_node = {
     .summary = "blocks that a node must pass on, because nothing else joins what it joins, over its ports",
     .source = "counting, over the articulation points of Hopcroft and Tarjan 1973; ours",
     .in_proportion = true,
+    .knows_counts = true,
     .evaluate = middle_node_parts::evaluate,
 };
 

@@ -14,6 +14,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/exhaustive_optimum.test.h"
+#include "quadrille/testing/counted.test.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/mutants.test.h"
 #include "quadrille/verify/reference.h"
@@ -165,7 +166,7 @@ std::optional<Problem> problem_if_any(const Topology& net, CollectiveKind kind, 
   };
   if (model.send.count > std::max(1U, links(true)) || model.receive.count > std::max(1U, links(false)))
     return std::nullopt;
-  return standard_problem(net, kind, model, root, pieces);
+  return any_problem(net, kind, model, root, pieces);
 }
 
 // --- the comparison -------------------------------------------------------------------------------------
@@ -175,8 +176,8 @@ class OptimumTest : public ::testing::Test {
   // Collectives, models, roots, and one piece or two: all of these problems on the network, or every so
   // many-th.
   void try_all(const Topology& net, uint64_t effort, uint64_t every = 1) {
-    for (const CollectiveKind kind : kCollectiveKinds) {
-      const bool rooted = Collective::standard(kind, net.num_endpoints()).root().has_value();
+    for (const CollectiveKind kind : kEveryCollective) {
+      const bool rooted = any_problem(net, kind).collective().root().has_value();
       for (const Model& model : models(net)) {
         for (const NodeId root : net.endpoints()) {
           if (!rooted && root != net.endpoints().front()) break;

@@ -48,6 +48,7 @@ constinit const BoundCard ports = {
     .summary = "blocks that a node must send or receive, over its ports",
     .source = "counting",
     .in_proportion = true,
+    .knows_counts = true,
     .evaluate = ports_parts::evaluate,
 };
 

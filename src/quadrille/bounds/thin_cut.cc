@@ -38,10 +38,13 @@ std::optional<Bound> evaluate(const Problem& problem) {
   };
   CutSearch search;
   if (root) search.marked = topology.endpoint(*root);
+  // Which cuts are looked at is decided as if all had as much for each other; what they prove is not.
+  const bool counted = problem.collective().counts() != nullptr;
   search.worth = [&](uint32_t inside, bool root_inside, const CutCapacity& across) {
-    const uint64_t leaving = blocks_leaving(problem, inside, root_inside);
+    const uint64_t outside = topology.num_endpoints() - inside;
+    const uint64_t leaving = counted ? inside * outside : blocks_leaving(problem, inside, root_inside);
     const uint64_t entering =
-        blocks_leaving(problem, topology.num_endpoints() - inside, root.has_value() && !root_inside);
+        counted ? leaving : blocks_leaving(problem, outside, root.has_value() && !root_inside);
     if (half_duplex) return over(leaving + entering, std::max(across.out, across.in));
     return std::max(over(leaving, across.out), over(entering, across.in));
   };
@@ -59,6 +62,7 @@ constinit const BoundCard thin_cut = {
         "blocks that must cross a cut, over what can cross it in a step, for the thinnest cuts that a search finds",
     .source = "counting; bridges, sweeps over eigenvectors and Fiduccia and Mattheyses's moves, ours",
     .in_proportion = true,
+    .knows_counts = true,
     .evaluate = thin_cut_parts::evaluate,
 };
 

@@ -14,6 +14,7 @@
 
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/demand.h"
+#include "quadrille/collective/counts.h"
 
 namespace quadrille::bounds {
 
@@ -40,7 +41,8 @@ struct Resource {
 
 class PriceSearch {
  public:
-  explicit PriceSearch(const Problem& problem) : topology_(problem.topology()), model_(problem.model()) {
+  explicit PriceSearch(const Problem& problem)
+      : topology_(problem.topology()), model_(problem.model()), counts_(problem.collective().counts()) {
     const NodeCapacities can = node_capacities(topology_);
     of_arc_.assign(topology_.num_arcs(), kNone);
     of_sender_.assign(topology_.num_nodes(), kNone);
@@ -75,7 +77,9 @@ class PriceSearch {
     const uint64_t nodes = topology_.num_nodes();
     const uint64_t a_round = topology_.num_endpoints() * (topology_.num_arcs() + 4 * nodes) + 1;
     uint64_t rounds = std::min(kMostRounds, kWork / a_round);
-    if (rounds < kFewestRounds && topology_.product() == nullptr && topology_.tree() == nullptr)
+    const bool has_other_bounds =
+        counts_ == nullptr && (topology_.product() != nullptr || topology_.tree() != nullptr);
+    if (rounds < kFewestRounds && !has_other_bounds)
       rounds = std::min(kMostRoundsOfLarge, kWorkOnLarge / a_round);
     if (rounds < kFewestRounds || resources_.empty()) return;
     for (Resource& resource : resources_)
@@ -180,10 +184,16 @@ class PriceSearch {
     }
     Int128 paid = 0;
     blocks_.assign(topology_.num_nodes(), 0);
-    for (const NodeId v : topology_.endpoints()) {
-      if (v == source) continue;
-      paid += distance_[index(v)] / kHop;
-      blocks_[index(v)] = 1;
+    const auto want = [&](NodeId v, uint64_t blocks) {
+      if (v == source) return;
+      paid += Int128{distance_[index(v)] / kHop} * blocks;
+      blocks_[index(v)] = blocks;
+    };
+    if (counts_ == nullptr) {
+      for (const NodeId v : topology_.endpoints()) want(v, 1);
+    } else {
+      for (const Counts::Entry& e : counts_->from(*topology_.rank(source)))
+        want(topology_.endpoint(e.to), e.count);
     }
     for (size_t i = settled_.size(); i-- > 1;) {
       const ArcId arc = over_[index(settled_[i])];
@@ -200,6 +210,7 @@ class PriceSearch {
 
   const Topology& topology_;
   const Model& model_;
+  const Counts* counts_;
   std::vector<Resource> resources_;
   std::vector<uint32_t> of_arc_;
   std::vector<uint32_t> of_sender_;
@@ -217,9 +228,12 @@ class PriceSearch {
 
 std::optional<Bound> evaluate(const Problem& problem) {
   const Topology& topology = problem.topology();
-  if (problem.model().switching != Switching::kPacket ||
-      problem.collective().kind() != CollectiveKind::kAlltoall || problem.collective().num_ranks() < 2 ||
-      (topology.cayley() != nullptr && !topology.has_routers()))
+  if (problem.model().switching != Switching::kPacket || problem.collective().num_ranks() < 2)
+    return std::nullopt;
+  // Where all nodes are alike, and have as much for each other, `average_status` says the same.
+  const bool counted = problem.collective().counts() != nullptr;
+  if (!counted && (problem.collective().kind() != CollectiveKind::kAlltoall ||
+                   (topology.cayley() != nullptr && !topology.has_routers())))
     return std::nullopt;
   PriceSearch search(problem);
   search.run();
@@ -245,6 +259,7 @@ constinit const BoundCard weighted_paths = {
         "cheapest paths of all blocks at given weights of links and ports, over the weight of all that a step can use",
     .source = "dual of the concurrent flow problem; the weights are found by Young's method, ours",
     .in_proportion = true,
+    .knows_counts = true,
     .evaluate = weighted_paths_parts::evaluate,
 };
 

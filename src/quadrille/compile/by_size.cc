@@ -216,6 +216,8 @@ Problem with_packets_of_sizes(const Problem& problem, bool free) {
 }
 
 Problem in_pieces(const Problem& problem, uint32_t pieces) {
+  // What is counted is whole.
+  if (problem.collective().counts() != nullptr) return problem;
   const std::optional<Rank> root = problem.collective().root();
   const NodeId node = root ? problem.topology().endpoint(*root) : kNoNode;
   return standard_problem(problem.topology(), problem.collective().kind(), problem.model(), node, pieces);

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "quadrille/base/input_error.h"
+#include "quadrille/schedule/counts/stated_counts.h"
 #include "quadrille/topology/queries/node_names.h"
 #include "quadrille/verify/holdings/memory_needed.h"
 
@@ -23,6 +26,12 @@ Problem make_problem(const Topology& topology, CollectiveKind kind, const Model&
   const NodeId node = root.empty() ? kNoNode : find_node(topology, root, "--root");
   Problem problem = standard_problem(topology, kind, model, node, pieces);
   require_root_wanted(problem, root);
+  require_memory_for_holdings(problem);
+  return problem;
+}
+
+Problem make_problem(const Topology& topology, Counts counts, const Model& model) {
+  Problem problem = counted_problem(topology, std::move(counts), model);
   require_memory_for_holdings(problem);
   return problem;
 }

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "quadrille/base/rational.h"
+#include "quadrille/collective/counts.h"
 #include "quadrille/schedule/problem.h"
 
 namespace quadrille {
@@ -19,6 +20,9 @@ namespace quadrille {
 /// there is none to choose, and, with both numbers, where judge_bytes() is more than this machine has.
 [[nodiscard]] Problem make_problem(const Topology& topology, CollectiveKind kind, const Model& model = {},
                                    std::string_view root = {}, uint32_t pieces = 1);
+
+/// alltoallv over all endpoints; counts of a file are read by read_counts(). Throws InputError as above.
+[[nodiscard]] Problem make_problem(const Topology& topology, Counts counts, const Model& model = {});
 
 /// The same for figures alone: where no judge of this machine could follow the blocks they are only counted, and
 /// algorithms that need no ids, costs and bounds still answer. not_judged_here() says whether it is so.

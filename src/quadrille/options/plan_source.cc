@@ -73,8 +73,20 @@ void require_same_settings(const PlanSourceOptions& options, const Problem& prob
     model.queues = fmt::format("{}", *stated.queue_limit);
   if (options.app->count("--queues-per") == 0 && options.problem.model.queues != "any")
     model.queues_per = to_text(stated.queues_per);
-  const Problem given = options.problem.rest.problem(problem.topology(), problem.collective().kind(),
-                                                     model.model(false, problem.topology().link_rates()));
+  const bool as_counted = problem.collective().counts() != nullptr && options.problem.rest.counts.empty();
+  const CollectiveOptions& said = options.problem.rest;
+  if (as_counted && (!said.root.empty() || (said.pieces && *said.pieces != 1))) {
+    throw InputError(fmt::format("{}: the alltoallv of {} has neither root nor pieces",
+                                 said.root.empty() ? "--pieces" : "--root", options.plan));
+  }
+  const Model stated_model = model.model(false, problem.topology().link_rates());
+  const Problem given = as_counted ? Problem(problem.topology(), problem.collective(), stated_model)
+                                   : options.problem.rest.problem(problem.topology(),
+                                                                  problem.collective().kind(), stated_model);
+  if (!options.problem.rest.counts.empty() && given.collective() != problem.collective()) {
+    throw InputError(fmt::format("--counts {}: they are not those of the plan of {}",
+                                 options.problem.rest.counts, options.plan));
+  }
   for (const Setting& setting : kSettings) {
     if (options.app->count(setting.option) == 0) continue;
     const std::string ours = setting.text(given);

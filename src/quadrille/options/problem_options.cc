@@ -19,6 +19,7 @@
 #include "quadrille/model/machine.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/wishes_options.h"
+#include "quadrille/schedule/counts/read_counts.h"
 #include "quadrille/topology/families/read_graph_facts.h"
 #include "quadrille/topology/link_rates.h"
 #include "quadrille/topology/topology_spec.h"
@@ -161,9 +162,9 @@ void add_model_options(ArgumentParser& app, ModelOptions& options) {
 }
 
 void add_collective_options(ArgumentParser& app, CollectiveOptions& options) {
-  app.add_option("--root", options.root,
-                 "node that has, or gets, all, by number or label (default: the first)")
-      ->type_name("NODE");
+  const char* const who = "node that has, or gets, all (default: first); file of alltoallv's counts";
+  app.add_option("--root", options.root, who)->type_name("NODE")->group(who);
+  app.add_option("--counts", options.counts, who)->type_name("FILE")->group(who);
   app.add_option("--pieces", options.pieces,
                  "send blocks in so many; auto (default with --bytes): for least time")
       ->word("auto", kAutoPieces)
@@ -185,12 +186,30 @@ void add_problem_options(ArgumentParser& app, ProblemOptions& options, bool requ
   add_collective_options(app, options.rest);
 }
 
+// An alltoall with counts is an alltoallv.
+std::optional<Problem> CollectiveOptions::counted(const Topology& topology, CollectiveKind kind,
+                                                  const Model& model) const {
+  if (kind == CollectiveKind::kAlltoallv && counts.empty())
+    throw InputError("alltoallv: how many blocks go from whom to whom? give a matrix: --counts FILE");
+  if (counts.empty()) return std::nullopt;
+  if (kind != CollectiveKind::kAlltoallv && kind != CollectiveKind::kAlltoall)
+    throw InputError(fmt::format("--counts {}: {} has no counts; alltoallv has", counts, name_of(kind)));
+  if (!root.empty())
+    throw InputError(
+        fmt::format("--root {}: alltoallv has no root, the counts say it all; leave it out", root));
+  if (pieces && *pieces != 1)
+    throw InputError("--pieces: alltoallv counts whole blocks, which are not split; count in smaller units");
+  return make_problem(topology, read_counts(topology, read_file(counts), counts), model);
+}
+
 Problem CollectiveOptions::problem(const Topology& topology, CollectiveKind kind, const Model& model) const {
+  if (std::optional<Problem> by_counts = counted(topology, kind, model)) return *std::move(by_counts);
   return make_problem(topology, kind, model, root, first_pieces());
 }
 
 Problem CollectiveOptions::problem_for_figures(const Topology& topology, CollectiveKind kind,
                                                const Model& model) const {
+  if (std::optional<Problem> by_counts = counted(topology, kind, model)) return *std::move(by_counts);
   return make_problem_for_figures(topology, kind, model, root, first_pieces());
 }
 

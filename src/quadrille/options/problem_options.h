@@ -54,14 +54,18 @@ void add_model_options(ArgumentParser& app, ModelOptions& options);
 
 inline constexpr uint32_t kAutoPieces = 0;
 
-/// Where a collective starts or ends, and how its blocks are split.
+/// Where a collective starts or ends, how its blocks are split, or how many there are.
 struct CollectiveOptions {
   std::string root{};  ///< a node's number or label; empty: the first endpoint
   /// In how many pieces a block is sent; kAutoPieces: the planner chooses; empty: nobody said, see any_pieces().
   std::optional<uint32_t> pieces{};
+  std::string counts{};  ///< of alltoallv: the file that says how many blocks go from whom to whom
 
   /// Whether the planner chooses: where it is asked to, and where a message has a size and nobody said.
-  [[nodiscard]] bool any_pieces(bool sized) const { return pieces ? *pieces == kAutoPieces : sized; }
+  [[nodiscard]] bool any_pieces(bool sized) const {
+    if (!counts.empty()) return false;  // they are of whole blocks
+    return pieces ? *pieces == kAutoPieces : sized;
+  }
   /// Throws InputError where the planner is to choose without a size.
   void require_size(bool sized) const;
   /// What a problem has before anything is chosen.
@@ -72,6 +76,11 @@ struct CollectiveOptions {
   /// make_problem_for_figures() with these.
   [[nodiscard]] Problem problem_for_figures(const Topology& topology, CollectiveKind kind,
                                             const Model& model) const;
+
+ private:
+  // Where there are counts.
+  [[nodiscard]] std::optional<Problem> counted(const Topology& topology, CollectiveKind kind,
+                                               const Model& model) const;
 };
 void add_collective_options(ArgumentParser& app, CollectiveOptions& options);
 

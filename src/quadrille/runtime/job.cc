@@ -13,6 +13,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/base/text.h"
+#include "quadrille/collective/counts.h"
 #include "quadrille/program/array_layout.h"
 #include "quadrille/program/buffer_layout.h"
 #include "quadrille/program/check_program.h"
@@ -63,6 +64,13 @@ Bandwidth bandwidth_of(const Collective& collective, uint64_t message_bytes, dou
     case CollectiveKind::kAllreduce:
       part = 2 * (ranks - 1) / ranks;
       break;
+    case CollectiveKind::kAlltoallv: {
+      const Counts& counts = *collective.counts();
+      if (counts.num_blocks() == 0) return {};
+      bytes *= counts.num_blocks() / ranks;
+      part = static_cast<double>(counts.moved()) / counts.num_blocks();
+      break;
+    }
     default:
       bytes *= ranks;
       part = (ranks - 1) / ranks;

@@ -85,7 +85,9 @@ std::string no_such_block(const Problem& problem) {
     parts.push_back(fmt::format("the endpoint it goes to{}", to_root ? at_root : ""));
   }
   if (collective.name_form().has_piece) {
-    parts.push_back(fmt::format("its piece, 0 to {}", collective.pieces() - 1));
+    parts.push_back(collective.counts() == nullptr
+                        ? fmt::format("its piece, 0 to {}", collective.pieces() - 1)
+                        : "its number among those, from 0");
   }
   return fmt::format("no such block: {} names a block by {}", problem.title(), join(parts, ", then "));
 }
@@ -130,10 +132,12 @@ std::string no_such_bound(std::string_view value) {
                      shown, to_string(static_cast<Int128>(~UInt128{0} >> 1U)));
 }
 
+uint64_t most_blocks_of(size_t bytes) { return std::max<uint64_t>(uint64_t{1} << 24U, bytes); }
+
 void check_plan_size(const Problem& problem, size_t bytes) {
   const Collective& collective = problem.collective();
   const uint64_t blocks = collective.num_blocks();
-  if (blocks <= std::max<uint64_t>(uint64_t{1} << 24U, bytes)) return;
+  if (blocks <= most_blocks_of(bytes)) return;
   throw InputError(
       fmt::format("{} with {} piece(s) has {} blocks; no file of {} bytes can be a plan for them",
                   problem.title(), collective.pieces(), blocks, bytes));

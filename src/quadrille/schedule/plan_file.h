@@ -107,5 +107,7 @@ inline constexpr std::string_view kSlotsElsewhere =
 /// would only exhaust the memory: a correct plan names at least half of its blocks. Up to 2^24 blocks are
 /// always allowed. Throws InputError.
 void check_plan_size(const Problem& problem, size_t bytes);
+/// The most that it allows.
+[[nodiscard]] uint64_t most_blocks_of(size_t bytes);
 
 }  // namespace quadrille

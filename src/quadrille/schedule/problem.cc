@@ -83,7 +83,8 @@ std::string Problem::block_label(BlockId block) const {
     if (i > 0) out += "->";
     out += topology_.label(NodeId{name.parts[i]});
   }
-  if (name.has_piece) out += fmt::format("{}piece {}", nodes > 0 ? " " : "", name.parts[name.size - 1]);
+  const std::string_view part = collective_.counts() == nullptr ? "piece" : "number";
+  if (name.has_piece) out += fmt::format("{}{} {}", nodes > 0 ? " " : "", part, name.parts[name.size - 1]);
   return out;
 }
 

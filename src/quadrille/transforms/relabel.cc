@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/collective/counts.h"
 
 namespace quadrille {
 namespace {
@@ -31,11 +32,28 @@ Rank image_of(const Topology& topology, std::span<const NodeId> image, const Top
   return *onto.rank(image[index(topology.endpoint(rank))]);
 }
 
-BlockId image_of(const Problem& problem, std::span<const NodeId> image, const Topology& onto, BlockId block) {
+Collective image_of(const Problem& problem, std::span<const NodeId> image, const Topology& onto) {
+  const Collective& collective = problem.collective();
+  const auto map = [&](Rank rank) { return image_of(problem.topology(), image, onto, rank); };
+  if (const Counts* counts = collective.counts()) {
+    std::vector<Counts::Entry> moved(counts->entries().begin(), counts->entries().end());
+    for (Counts::Entry& e : moved) e = {map(e.from), map(e.to), e.count};
+    return Collective::counted(Counts(collective.num_ranks(), std::move(moved)));
+  }
+  return Collective::standard(collective.kind(), collective.num_ranks(),
+                              collective.root() ? map(*collective.root()) : Rank{0}, collective.pieces());
+}
+
+// `mapped` is the collective that the blocks then belong to.
+BlockId image_of(const Problem& problem, std::span<const NodeId> image, const Topology& onto,
+                 const Collective& mapped, BlockId block) {
   const Collective& collective = problem.collective();
   const auto map = [&](Rank rank) { return image_of(problem.topology(), image, onto, rank); };
   const auto piece = static_cast<uint32_t>(index(block) % collective.pieces());
   switch (collective.kind()) {
+    case CollectiveKind::kAlltoallv:
+      return mapped.block(map(collective.origin(block)), map(collective.destination(block)),
+                          collective.name(block).parts[2]);
     case CollectiveKind::kAlltoall:
       return collective.block(map(collective.origin(block)), map(collective.destination(block)), piece);
     case CollectiveKind::kScatter:
@@ -70,13 +88,8 @@ Problem relabelled(const Problem& problem, std::span<const NodeId> image) {
 }
 
 Problem relabelled(const Problem& problem, std::span<const NodeId> image, const Topology& onto) {
-  const Collective& collective = problem.collective();
   check_permutation(problem.topology(), image, onto);
-  const Rank root =
-      collective.root() ? image_of(problem.topology(), image, onto, *collective.root()) : Rank{0};
-  return Problem(onto,
-                 Collective::standard(collective.kind(), collective.num_ranks(), root, collective.pieces()),
-                 problem.model());
+  return Problem(onto, image_of(problem, image, onto), problem.model());
 }
 
 Plan relabel(const Problem& problem, const Plan& plan, std::span<const NodeId> image) {
@@ -85,6 +98,7 @@ Plan relabel(const Problem& problem, const Plan& plan, std::span<const NodeId> i
 
 Plan relabel(const Problem& problem, const Plan& plan, std::span<const NodeId> image, const Topology& onto) {
   check_permutation(problem.topology(), image, onto);
+  const Collective mapped = image_of(problem, image, onto);
   Plan out;
   StepBuilder builder;
   std::vector<ArcId> path;
@@ -95,7 +109,8 @@ Plan relabel(const Problem& problem, const Plan& plan, std::span<const NodeId> i
       path.clear();
       blocks.clear();
       for (const ArcId arc : step.arcs(t)) path.push_back(image_of(problem.topology(), image, onto, arc));
-      for (const BlockId block : step.blocks(t)) blocks.push_back(image_of(problem, image, onto, block));
+      for (const BlockId block : step.blocks(t))
+        blocks.push_back(image_of(problem, image, onto, mapped, block));
       builder.add(path, blocks, step.op(t), step.slots_of(t));
     }
     builder.flush(out);

@@ -16,6 +16,8 @@ BlockId part_of(BlockId block, uint32_t part, uint32_t parts) {
 
 Problem with_split_blocks(const Problem& problem, uint32_t parts) {
   const Collective& collective = problem.collective();
+  if (collective.counts() != nullptr)
+    throw InputError("alltoallv counts whole blocks, which are not split; count in smaller units instead");
   const uint64_t pieces = uint64_t{collective.pieces()} * parts;
   if (parts == 0) throw InputError("a block cannot be split into 0 parts");
   if (pieces >= kMaxIds) throw InputError(fmt::format("{} pieces of a block are too many", pieces));

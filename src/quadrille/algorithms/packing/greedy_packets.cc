@@ -7,6 +7,7 @@
 #include "quadrille/algorithms/graphs/next_hops.h"
 #include "quadrille/algorithms/packing/link_use.h"
 #include "quadrille/base/work_count.h"
+#include "quadrille/collective/counts.h"
 
 namespace quadrille {
 namespace {
@@ -119,13 +120,22 @@ uint64_t least_steps_of(const Problem& problem, const NextHops& hops) {
   std::vector<uint64_t> carried(topology.num_arcs(), 0);
   std::vector<uint64_t> waiting(n);
   std::vector<uint32_t> by_distance(n);
+  const Counts* counts = problem.collective().counts();
+  std::vector<Counts::Entry> by_destination;
+  if (counts != nullptr) by_destination.assign(counts->entries().begin(), counts->entries().end());
+  std::ranges::stable_sort(by_destination, {}, &Counts::Entry::to);
+  size_t next = 0;
   for (size_t r = 0; r < topology.num_endpoints(); ++r) {
     const Rank to{static_cast<uint32_t>(r)};
     std::iota(by_distance.begin(), by_distance.end(), 0U);
     std::sort(by_distance.begin(), by_distance.end(), [&](uint32_t a, uint32_t b) {
       return hops.length(to, NodeId{a}) > hops.length(to, NodeId{b});
     });
-    for (uint32_t v = 0; v < n; ++v) waiting[v] = topology.rank(NodeId{v}) ? 1 : 0;
+    for (uint32_t v = 0; v < n; ++v) waiting[v] = counts == nullptr && topology.rank(NodeId{v}) ? 1 : 0;
+    if (counts != nullptr) {
+      for (; next < by_destination.size() && by_destination[next].to == to; ++next)
+        waiting[index(topology.endpoint(by_destination[next].from))] = by_destination[next].count;
+    }
     for (const uint32_t v : by_distance) {
       if (waiting[v] == 0 || NodeId{v} == topology.endpoint(to)) continue;
       const ArcId arc = hops.arc(to, NodeId{v});

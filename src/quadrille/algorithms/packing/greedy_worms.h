@@ -10,7 +10,7 @@
 
 namespace quadrille {
 
-/// For alltoall. A worm carries all pieces of its pair.
+/// For alltoall and alltoallv. A worm carries all pieces, or all blocks, of its pair.
 void greedy_worms(const Problem& problem, StepSink& sink);
 
 }  // namespace quadrille

@@ -247,8 +247,8 @@ void explain_collective(CollectiveKind kind, const ExplainOptions& options, Repo
 void require_use(const ExplainOptions& options) {
   const std::string& name = options.name;
   const bool is_bound = bound_catalog().find(name) != nullptr;
-  const bool is_kind =
-      std::ranges::any_of(kCollectiveKinds, [&name](CollectiveKind kind) { return name_of(kind) == name; });
+  const bool is_kind = std::ranges::any_of(listed_collectives(),
+                                           [&name](CollectiveKind kind) { return name_of(kind) == name; });
   const bool has_answers = is_bound || is_kind || algorithm_catalog().find(name) != nullptr ||
                            published_costs().find(name) != nullptr;
   if (!options.on.empty() && !has_answers) {
@@ -277,7 +277,7 @@ std::vector<Report> explain_all(const ExplainOptions& options) {
   std::vector<Report> reports;
   const std::string& name = options.name;
   if (const Family* card = family_catalog().find(name)) explain_family(*card, reports.emplace_back());
-  for (const CollectiveKind kind : kCollectiveKinds) {
+  for (const CollectiveKind kind : listed_collectives()) {
     if (name_of(kind) == name) explain_collective(kind, options, reports.emplace_back());
   }
   if (const Algorithm* card = algorithm_catalog().find(name))

@@ -95,6 +95,7 @@ collectives
   reduce          all contribute to one sum, which the root gets
   reduce_scatter  all contribute to a sum for each; each gets its own
   allreduce       all contribute to one sum, which all get
+  alltoallv       each has as many blocks for each other as a matrix of counts says (--counts FILE)
 )~",
     .setup = list_parts::setup,
 };

@@ -1,16 +1,19 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <utility>
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/cli/pages.h"
+#include "quadrille/cli/report/catalog_entries.h"
 #include "quadrille/cli/report/table.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/local_programs/catalog.h"
+#include "quadrille/schedule/counts/stated_counts.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -34,6 +37,17 @@ std::vector<SampleModel> sample_models() {
   return {{"one port", one}, {"all ports", Model{}}, {"one port, wormhole", worms}};
 }
 
+constexpr std::string_view kSampleCounts = "\nIn the tables rank s has (3s + 5t) mod 4 blocks for rank t.\n";
+
+Problem sample_problem(const Topology& topology, CollectiveKind kind, const Model& model) {
+  if (kind != CollectiveKind::kAlltoallv) return standard_problem(topology, kind, model);
+  const uint32_t ranks = topology.num_endpoints();
+  std::vector<Counts::Entry> entries;
+  for (uint32_t s = 0; s < ranks; ++s)
+    for (uint32_t t = 0; t < ranks; ++t) entries.push_back({Rank{s}, Rank{t}, (3 * s + 5 * t) % 4});
+  return counted_problem(topology, Counts(ranks, std::move(entries)), model);
+}
+
 void add_row(std::string_view algorithm, const Problem& problem, std::string_view model, Table& table) {
   const Compiled made = compile(problem, {.algorithm = std::string(algorithm), .stored = false});
   const std::optional<uint64_t>& predicted = made.head.stated_figures.steps;
@@ -54,7 +68,7 @@ std::string section(const Algorithm& card) {
   Table table({"network", "model", "predicted steps", "measured", "lower bound", "by", "quality"});
   for (const SampleModel& sample : sample_models()) {
     for (const std::string_view network : kNetworks) {
-      const Problem problem = standard_problem(parse_topology(network), card.collective, sample.model);
+      const Problem problem = sample_problem(parse_topology(network), card.collective, sample.model);
       if (!card.applies(problem).applies) continue;
       try {
         add_row(card.name, problem, sample.name, table);
@@ -98,12 +112,14 @@ std::string algorithms_page() {
       "counted, and the\n"
       "best lower bound. A dash means that it predicts no number before the plan exists. This page is written by\n"
       "`quadrille docs algorithms`.\n";
-  for (const CollectiveKind kind : kCollectiveKinds) {
+  for (const CollectiveKind kind : listed_collectives()) {
     std::string sections;
     for (const Algorithm* card : algorithm_catalog()) {
       if (card->collective == kind) sections += section(*card);
     }
-    if (!sections.empty()) out += fmt::format("\n## {}\n{}", name_of(kind), sections);
+    if (sections.empty()) continue;
+    out += fmt::format("\n## {}\n{}{}", name_of(kind),
+                       kind == CollectiveKind::kAlltoallv ? kSampleCounts : std::string_view(), sections);
   }
   return out + nodes_by_themselves() + model_only();
 }

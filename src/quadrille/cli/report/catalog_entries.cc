@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "quadrille/algorithms/algorithm.h"
@@ -26,7 +27,7 @@ std::vector<CatalogEntry> topologies() {
 
 std::vector<CatalogEntry> collectives() {
   std::vector<CatalogEntry> out;
-  for (const CollectiveKind kind : kCollectiveKinds) {
+  for (const CollectiveKind kind : listed_collectives()) {
     const std::string name(name_of(kind));
     out.push_back({name, name, std::string(summary_of(kind))});
   }
@@ -92,6 +93,16 @@ InputError no_such_name(std::string_view given) {
   return InputError(fmt::format(
       "nothing is called '{}'; {}", given,
       near.empty() ? "`quadrille list` prints all names" : fmt::format("did you mean '{}'?", near)));
+}
+
+std::span<const CollectiveKind> listed_collectives() {
+  static constexpr auto kAll = [] {
+    std::array<CollectiveKind, kCollectiveKinds.size() + 1> all{};
+    std::ranges::copy(kCollectiveKinds, all.begin());
+    all.back() = CollectiveKind::kAlltoallv;
+    return all;
+  }();
+  return kAll;
 }
 
 std::string_view summary_of(CollectiveKind kind) {

@@ -32,6 +32,9 @@ struct Listing {
 [[nodiscard]] InputError no_such_catalog(std::string_view given);
 [[nodiscard]] InputError no_such_name(std::string_view given);
 
+/// All that have a name: the standard ones and alltoallv.
+[[nodiscard]] std::span<const CollectiveKind> listed_collectives();
+
 /// What a collective does, in one line.
 [[nodiscard]] std::string_view summary_of(CollectiveKind kind);
 

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "quadrille/base/text.h"
 #include "quadrille/cli/report/table.h"
+#include "quadrille/collective/counts.h"
 #include "quadrille/model/machine.h"
 #include "quadrille/verify/finding.h"
 #include "quadrille/verify/rule.h"
@@ -182,6 +184,14 @@ void report_problem(const Problem& problem, Report& report) {
                          plural(topology.num_arcs(), "arc")),
              topology.name());
   std::string what = fmt::format("{}: {}", collective.name(), plural(collective.block_count(), "block"));
+  if (const Counts* counts = collective.counts(); counts != nullptr && counts->num_blocks() > 0) {
+    uint32_t most = 0;
+    for (const Counts::Entry& e : counts->entries()) most = std::max(most, e.count);
+    const size_t pairs = counts->entries().size();
+    what += pairs == 1
+                ? ", all of one pair"
+                : fmt::format(" of {} pairs, at most {} of one", with_thousands(pairs), with_thousands(most));
+  }
   if (collective.pieces() > 1) what += fmt::format(" ({} pieces each)", collective.pieces());
   if (collective.root())
     what += fmt::format(", root {}", topology.label(topology.endpoint(*collective.root())));

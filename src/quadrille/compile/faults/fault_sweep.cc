@@ -12,6 +12,8 @@
 #include "quadrille/base/random.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/thread_team.h"
+#include "quadrille/collective/counts.h"
+#include "quadrille/schedule/counts/stated_counts.h"
 #include "quadrille/topology/faults/faults.h"
 
 namespace quadrille {
@@ -27,7 +29,8 @@ std::vector<std::pair<ArcId, uint64_t>> links_of(const Problem& problem) {
   const Topology& topology = problem.topology();
   std::vector<std::pair<ArcId, uint64_t>> out;
   const CayleyStructure* cayley = topology.cayley();
-  if (cayley != nullptr && !topology.has_routers() && !problem.collective().root()) {
+  if (cayley != nullptr && !topology.has_routers() && !problem.collective().root() &&
+      problem.collective().counts() == nullptr) {
     const uint64_t nodes = topology.num_nodes();
     for (size_t g = 0; g < cayley->generators.size(); ++g) {
       const uint32_t back = cayley->inverses[g];
@@ -45,7 +48,8 @@ std::vector<std::pair<ArcId, uint64_t>> links_of(const Problem& problem) {
 
 std::vector<std::pair<NodeId, uint64_t>> nodes_of(const Problem& problem) {
   const Topology& topology = problem.topology();
-  if (topology.cayley() != nullptr && !topology.has_routers() && !problem.collective().root())
+  if (topology.cayley() != nullptr && !topology.has_routers() && !problem.collective().root() &&
+      problem.collective().counts() == nullptr)
     return {{NodeId{0}, topology.num_nodes()}};
   std::vector<std::pair<NodeId, uint64_t>> out;
   const std::optional<Rank> root = problem.collective().root();
@@ -138,6 +142,23 @@ std::optional<FaultTrial> tried(const Problem& healthy, const FaultQuestion& que
     const auto at = std::ranges::find(left.original, whole.endpoint(*rank));
     if (at == left.original.end()) return std::nullopt;
     root = id_at<NodeId>(static_cast<size_t>(at - left.original.begin()));
+  }
+  if (const Counts* counts = healthy.collective().counts()) {
+    // Blocks from and for nodes that are gone are gone.
+    std::vector<std::optional<Rank>> now(counts->num_ranks());
+    for (uint32_t v = 0; v < left.original.size(); ++v) {
+      const std::optional<Rank> before = whole.rank(left.original[v]);
+      if (before) now[index(*before)] = left.topology.rank(NodeId{v});
+    }
+    std::vector<Counts::Entry> entries;
+    for (const Counts::Entry& e : counts->entries()) {
+      const std::optional<Rank> from = now[index(e.from)];
+      const std::optional<Rank> to = now[index(e.to)];
+      if (from && to) entries.push_back({*from, *to, e.count});
+    }
+    Counts remaining(left.topology.num_endpoints(), std::move(entries));
+    return measured(counted_problem(std::move(left.topology), std::move(remaining), healthy.model()),
+                    question, std::move(out));
   }
   const Problem problem = standard_problem(std::move(left.topology), healthy.collective().kind(),
                                            healthy.model(), root, healthy.collective().pieces());

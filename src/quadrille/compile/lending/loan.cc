@@ -300,13 +300,15 @@ Ports without_needless_count(const Topology& topology, Ports ports, bool send) {
 
 std::optional<Problem> reversed_for_loan(const Problem& problem) {
   if (problem.collective().kind() == CollectiveKind::kAllreduce) return std::nullopt;
+  if (problem.collective().counts() != nullptr) return std::nullopt;  // no card is better backwards
   if (problem.model().routing == Routing::kDimensionOrder) return std::nullopt;
   return reversed(problem);
 }
 
 std::vector<Loan> loans_for(const Problem& problem) {
   std::vector<Loan> out;
-  if (problem.model().queue_limit) return out;
+  // The cards for counts take any ports, both switchings and half duplex themselves.
+  if (problem.model().queue_limit || problem.collective().counts() != nullptr) return out;
   const auto add = [&out](std::optional<Loan> loan) {
     if (loan) out.push_back(std::move(*loan));
   };

@@ -12,6 +12,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/numbers/cost_number.h"
 #include "quadrille/base/text.h"
+#include "quadrille/schedule/counts/stated_counts.h"
 #include "quadrille/schedule/json/plan_json_bounds.h"
 #include "quadrille/schedule/json/plan_json_schema.h"
 #include "quadrille/schedule/json/plan_json_synchronisation.h"
@@ -70,6 +71,7 @@ struct Harvest {
   std::optional<CollectiveKind> kind;
   std::optional<uint64_t> root;
   uint32_t pieces = 1;
+  std::vector<StatedCount> counts;
   Model model;
   std::string algorithm;
   StatedFigures claims;
@@ -219,6 +221,7 @@ class PlanEvents {
   bool close();
   void complete(const Frame& frame);
   void make_problem(const Frame& root);
+  void make_counted_problem(const Topology& topology);
   [[nodiscard]] Topology make_topology() const;
   void end_link(const Frame& frame);
   void end_path(const Frame& frame);
@@ -250,6 +253,7 @@ class PlanEvents {
   size_t endpoints_at_ = 0;
   Token links_token_{};
   std::vector<size_t> links_at_;
+  std::vector<size_t> counts_at_;
   Token kind_{};
   Token root_{};
   Token pieces_{};
@@ -363,6 +367,7 @@ bool PlanEvents::open(unsigned type) {
     endpoints_at_ = token_;
   }
   if (rule.inside == In::kLink) links_at_.push_back(token_);
+  if (rule.inside == In::kCount) counts_at_.push_back(token_);
   if (rule.inside == In::kLinks) {
     harvest_.topology.links.emplace();
     links_token_ = token();
@@ -403,6 +408,10 @@ void PlanEvents::complete(const Frame& frame) {
   switch (frame.in) {
     case In::kLink:
       return end_link(frame);
+    case In::kCount:
+      if (frame.count != 3) fail("a count is [from, to, blocks]");
+      harvest_.counts.push_back({numbers_[0], numbers_[1], numbers_[2]});
+      return;
     case In::kPath:
       return end_path(frame);
     case In::kFromSlots:
@@ -443,6 +452,9 @@ void PlanEvents::make_problem(const Frame& root) {
       fail_at(token, place, error.what());
     }
   };
+  if (harvest_.kind == CollectiveKind::kAlltoallv) return make_counted_problem(topology);
+  if (!counts_at_.empty())
+    fail_at(counts_at_[0], 1, "collective.counts", fmt::format("{} has no counts", name_of(*harvest_.kind)));
   if (harvest_.root) {
     in(root_, "collective.root", [&] {
       if (*harvest_.root >= topology.num_nodes()) {
@@ -461,6 +473,21 @@ void PlanEvents::make_problem(const Frame& root) {
     harvest_.problem = standard_problem(topology, *harvest_.kind, {}, root_node, harvest_.pieces);
     check_plan_size(*harvest_.problem, text_.size());
   });
+}
+
+// Blocks that are counted have neither root nor pieces.
+void PlanEvents::make_counted_problem(const Topology& topology) {
+  if (harvest_.root) fail_at(root_, "collective.root", "alltoallv has no root: leave it out or write null");
+  if (harvest_.pieces != 1)
+    fail_at(pieces_, "collective.pieces", "alltoallv counts whole blocks, which are not split");
+  try {
+    harvest_.problem =
+        counted_problem(topology, counts_of(topology, harvest_.counts, most_blocks_of(text_.size())));
+  } catch (const StatedCountError& error) {
+    fail_at(counts_at_[error.at()], 1, fmt::format("collective.counts[{}]", error.at()), error.what());
+  } catch (const InputError& error) {
+    fail_at(kind_, "collective", error.what());
+  }
 }
 
 // Mistakes are shown in the part of the topology where they are.
@@ -529,13 +556,16 @@ void PlanEvents::number(Key key, uint64_t value) {
     case Key::kPathNode:
       return path_node(value);
     case Key::kLinkNumber:
+    case Key::kCountNumber:
     case Key::kBlockPart:
       if (top().count >= numbers_.size()) {
-        fail(key == Key::kBlockPart ? no_such_block(*harvest_.problem)
-                                    : "a link is [tail, head] or [tail, head, capacity]");
+        fail(key == Key::kBlockPart     ? no_such_block(*harvest_.problem)
+             : key == Key::kCountNumber ? "a count is [from, to, blocks]"
+                                        : "a link is [tail, head] or [tail, head, capacity]");
       }
-      numbers_[top().count] =
-          small(value, key == Key::kBlockPart ? "a number in a block" : "a number in a link");
+      numbers_[top().count] = small(value, key == Key::kBlockPart     ? "a number in a block"
+                                           : key == Key::kCountNumber ? "a number in a count"
+                                                                      : "a number in a link");
       return;
     case Key::kFromSlot:
       slots_.from |= 1U << slot_number(value);

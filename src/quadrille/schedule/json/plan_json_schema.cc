@@ -27,9 +27,11 @@ constexpr std::array kTopologyRules = {
 constexpr std::array kEndpointsRules = {Rule{"", Key::kEndpoint, kNumber}};
 constexpr std::array kLinksRules = {Rule{"", Key::kNone, kArray, In::kLink}};
 constexpr std::array kLinkRules = {Rule{"", Key::kLinkNumber, kNumber}};
-constexpr std::array kCollectiveRules = {Rule{"kind", Key::kKind, kText, In::kNowhere, true},
-                                         Rule{"root", Key::kRootNode, kNumber | kNull},
-                                         Rule{"pieces", Key::kPieces, kNumber}};
+constexpr std::array kCollectiveRules = {
+    Rule{"kind", Key::kKind, kText, In::kNowhere, true}, Rule{"root", Key::kRootNode, kNumber | kNull},
+    Rule{"pieces", Key::kPieces, kNumber}, Rule{"counts", Key::kNone, kArray, In::kCounts}};
+constexpr std::array kCountsRules = {Rule{"", Key::kNone, kArray, In::kCount}};
+constexpr std::array kCountRules = {Rule{"", Key::kCountNumber, kNumber}};
 constexpr std::array kModelRules = {Rule{"send_ports", Key::kSendPorts, kNumber | kText},
                                     Rule{"receive_ports", Key::kReceivePorts, kNumber | kText},
                                     Rule{"switching", Key::kSwitching, kText},
@@ -118,6 +120,10 @@ std::span<const Rule> rules_of(In in) {
       return kLinkRules;
     case In::kCollective:
       return kCollectiveRules;
+    case In::kCounts:
+      return kCountsRules;
+    case In::kCount:
+      return kCountRules;
     case In::kModel:
       return kModelRules;
     case In::kClaims:

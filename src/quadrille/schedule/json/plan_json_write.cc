@@ -6,6 +6,7 @@
 
 #include "quadrille/base/json/json_text.h"
 #include "quadrille/base/numbers/cost_number.h"
+#include "quadrille/collective/counts.h"
 #include "quadrille/schedule/plan_format.h"
 #include "quadrille/schedule/plan_json.h"
 
@@ -79,8 +80,22 @@ class JsonPlanWriter final : public PlanWriter {
   void add_collective() {
     const Collective& collective = problem_.collective();
     const std::optional<Rank> root = collective.root();
-    add("\"collective\":{{\"kind\":\"{}\",\"root\":{},\"pieces\":{}}},\n", collective.name(),
+    add("\"collective\":{{\"kind\":\"{}\",\"root\":{},\"pieces\":{}", collective.name(),
         root ? fmt::format("{}", index(problem_.topology().endpoint(*root))) : "null", collective.pieces());
+    if (collective.counts() != nullptr) add_counts(*collective.counts());
+    add("}},\n");
+  }
+
+  void add_counts(const Counts& counts) {
+    const auto node = [this](Rank rank) { return index(problem_.topology().endpoint(rank)); };
+    add(",\n  \"counts\":[");
+    std::string_view comma;
+    for (const Counts::Entry& e : counts.entries()) {
+      add("{}[{},{},{}]", comma, node(e.from), node(e.to), e.count);
+      comma = ",";
+      if (buffer_.size() >= kJsonPart) hand_on();
+    }
+    add("]");
   }
 
   void add_model() {

@@ -9,6 +9,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/numbers/cost_number.h"
 #include "quadrille/base/text.h"
+#include "quadrille/schedule/counts/stated_counts.h"
 #include "quadrille/schedule/plan_text.h"
 #include "quadrille/schedule/stated_topology.h"
 #include "quadrille/schedule/text/plan_text_bounds.h"
@@ -75,6 +76,7 @@ class PlanTextReader {
         Line{"link", true, [](Self& r) { r.links_line(true); }},
         Line{"arc", true, [](Self& r) { r.links_line(false); }},
         Line{"collective", false, [](Self& r) { r.collective_line(); }},
+        Line{"count", true, [](Self& r) { r.count_line(); }},
         Line{"model", false, [](Self& r) { r.model_line(); }},
         Line{"algorithm", false, [](Self& r) { r.algorithm_ = plain_name(r.lines_.rest()); }},
         Line{"claim", false, [](Self& r) { r.claim_line(); }},
@@ -134,6 +136,15 @@ class PlanTextReader {
     if (!stated_.links) stated_.links.emplace();
     stated_.links->push_back({a, b, capacity});
     if (both) stated_.links->push_back({b, a, capacity});
+  }
+
+  void count_line() {
+    counts_at_.push_back(lines_.here());
+    StatedCount& stated = counts_.emplace_back();
+    stated.from = lines_.next_number("the node that a count is from");
+    stated.to = lines_.next_number("the node that a count is for");
+    stated.count = lines_.next_number("how many blocks go");
+    lines_.end_of_line("after a count: it is from a node to a node, and how many blocks");
   }
 
   // --- name=value ----------------------------------------------------------------------------------------
@@ -204,12 +215,31 @@ class PlanTextReader {
 
   // --- the problem and the steps -------------------------------------------------------------------------
 
+  // Blocks that are counted have neither root nor pieces.
+  void make_counted_problem(const Topology& topology) {
+    if (root_) lines_.fail(root_at_, root_length_, "alltoallv has no root");
+    if (pieces_ != 1)
+      lines_.fail(pieces_at_, pieces_length_, "alltoallv counts whole blocks, which are not split");
+    try {
+      problem_ = counted_problem(topology, counts_of(topology, counts_, most_blocks_of(lines_.text_size())));
+    } catch (const StatedCountError& error) {
+      lines_.fail_to_end_of_line(counts_at_[error.at()], error.what());
+    } catch (const InputError& error) {
+      lines_.fail(collective_at_, collective_length_, error.what());
+    }
+    finish_problem();
+  }
+
   void make_problem() {
     if (!kind_) lines_.fail(lines_.here(), 1, "the line 'collective' is missing before the first step");
     if (!stated_.spec && !stated_.links) {
       lines_.fail(lines_.here(), 1, "the line 'topology' (or lines 'link') is missing before the first step");
     }
     const Topology topology = make_topology();
+    if (kind_ == CollectiveKind::kAlltoallv) return make_counted_problem(topology);
+    if (!counts_.empty())
+      lines_.fail_to_end_of_line(counts_at_.front(),
+                                 fmt::format("{} has no counts; alltoallv has", name_of(*kind_)));
     NodeId root = kNoNode;
     if (root_) {
       lines_.at(root_at_, root_length_, [&] {
@@ -227,6 +257,10 @@ class PlanTextReader {
                 problem_ = standard_problem(topology, *kind_, {}, root, pieces_);
                 check_plan_size(*problem_, lines_.text_size());
               });
+    finish_problem();
+  }
+
+  void finish_problem() {
     lines_.at(model_at_, model_length_,
               [&] { problem_ = Problem(problem_->topology(), problem_->collective(), model_); });
     block_form_ = problem_->collective().name_form();
@@ -356,6 +390,7 @@ class PlanTextReader {
 
   unsigned seen_ = 0;
   StatedTopology stated_;
+  std::vector<StatedCount> counts_;
   std::optional<CollectiveKind> kind_;
   std::optional<uint64_t> root_;
   uint32_t pieces_ = 1;
@@ -372,6 +407,7 @@ class PlanTextReader {
   size_t nodes_at_ = 0;
   size_t endpoints_at_ = 0;
   std::vector<size_t> links_at_;  // of each arc
+  std::vector<size_t> counts_at_;
   size_t collective_at_ = 0;
   size_t collective_length_ = 1;
   size_t root_at_ = 0;

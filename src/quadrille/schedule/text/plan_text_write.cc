@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "quadrille/base/numbers/cost_number.h"
+#include "quadrille/collective/counts.h"
 #include "quadrille/schedule/plan_format.h"
 #include "quadrille/schedule/plan_text.h"
 #include "quadrille/schedule/stated_topology.h"
@@ -135,6 +136,15 @@ class TextPlanWriter final : public PlanWriter {
     }
     if (collective.pieces() != 1) add(" pieces={}", collective.pieces());
     add("\n");
+    if (collective.counts() != nullptr) add_counts(*collective.counts());
+  }
+
+  void add_counts(const Counts& counts) {
+    const auto node = [this](Rank rank) { return index(problem_.topology().endpoint(rank)); };
+    for (const Counts::Entry& e : counts.entries()) {
+      add("count {} {} {}\n", node(e.from), node(e.to), e.count);
+      if (buffer_.size() >= kTextPart) hand_on();
+    }
   }
 
   void add_model() {

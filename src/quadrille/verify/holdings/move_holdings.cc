@@ -3,6 +3,7 @@
 #include <array>
 
 #include "quadrille/base/check.h"
+#include "quadrille/collective/counts.h"
 #include "quadrille/verify/rules/delivered.h"
 #include "quadrille/verify/rules/delivered_once.h"
 #include "quadrille/verify/rules/sender_holds.h"
@@ -20,6 +21,9 @@ inline void fetch(const void* address) { __builtin_prefetch(address, 1, 3); }
 
 MoveHoldings::MoveHoldings(const Problem& problem)
     : problem_(problem),
+      destinations_(problem.collective().counts() == nullptr
+                        ? nullptr
+                        : problem.collective().counts()->destinations().data()),
       by_pieces_(problem.collective().pieces()),
       by_ranks_(problem.collective().num_ranks()),
       root_(0),
@@ -39,6 +43,8 @@ MoveHoldings::MoveHoldings(const Problem& problem)
 // Both scatter (piece fastest, then destination) and alltoall (then origin) have the destination next to the
 // piece.
 inline uint32_t MoveHoldings::destination(uint32_t block) const {
+  if (destinations_ != nullptr) [[unlikely]]
+    return endpoints_[index(destinations_[block])];
   return to_root_ ? root_ : endpoints_[by_ranks_.remainder(by_pieces_.quotient(block))];
 }
 

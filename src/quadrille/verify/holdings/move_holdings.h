@@ -41,6 +41,7 @@ class MoveHoldings {
   void apply_worms(const JudgedStep& step, BlockRange range, Findings& findings);
 
   const Problem& problem_;
+  const Rank* destinations_;  // by block, where they are a table
   FastDivider by_pieces_;
   FastDivider by_ranks_;
   std::vector<uint32_t> endpoints_;  // node of each rank

@@ -6,6 +6,7 @@
 #include <queue>
 #include <set>
 
+#include "quadrille/collective/counts.h"
 #include "quadrille/verify/witnesses/crossings.h"
 #include "quadrille/verify/witnesses/refuted.h"
 
@@ -144,6 +145,42 @@ class Proof {
     }
     return out;
   }
+  // Of the blocks that a rank has, or that are for it: how far the farthest goes, and how soon so many others can have
+  // been informed, or heard from.
+  [[nodiscard]] Rational by_blocks_of(const Counts& counts, Rank rank) const {
+    uint64_t receivers = 0;
+    uint64_t senders = 0;
+    uint32_t farthest = 0;
+    const std::vector<uint32_t> on = hops({net_.endpoint(rank)}, false);
+    const std::vector<uint32_t> to = hops({net_.endpoint(rank)}, true);
+    for (const Counts::Entry& e : counts.entries()) {
+      if (e.from == e.to) continue;
+      if (e.from == rank) {
+        ++receivers;
+        farthest = std::max(farthest, on[index(net_.endpoint(e.to))]);
+      }
+      if (e.to == rank) {
+        ++senders;
+        farthest = std::max(farthest, to[index(net_.endpoint(e.from))]);
+      }
+    }
+    uint64_t sends = 0;
+    uint64_t receives = 0;
+    for (const NodeId v : net_.nodes()) {
+      const bool anywhere = model_.switching == Switching::kShared;
+      const uint64_t others = net_.num_nodes() - 1;
+      sends = std::max(sends, no_more_than(model_.send, anywhere ? others : leaving_[index(v)]));
+      receives = std::max(receives, no_more_than(model_.receive, anywhere ? others : entering_[index(v)]));
+    }
+    const uint64_t steps = std::max(growing(receivers, sends), growing(senders, receives));
+    return Rational(static_cast<int64_t>(std::max<uint64_t>(steps, packets() ? farthest : 0)));
+  }
+  // Steps until a node and so many others know, if each of them tells so many more in a step.
+  [[nodiscard]] static uint64_t growing(uint64_t others, uint64_t a_step) {
+    uint64_t steps = 0;
+    for (uint64_t known = 1; known < others + 1 && a_step > 0; known *= a_step + 1) ++steps;
+    return steps;
+  }
   // What is known at a node spreads, or to a node comes together.
   [[nodiscard]] uint64_t spreading(const InformedWitness& from, bool backwards) const;
   [[nodiscard]] uint64_t spreading_in_tree(NodeId root, bool backwards) const;
@@ -228,6 +265,7 @@ Rational Proof::operator()(const InformedWitness& from) const {
       collective.kind() == CollectiveKind::kGather || collective.kind() == CollectiveKind::kReduce;
   const std::optional<Rank> rank = net_.rank(from.node);
   if (!rank || (collective.root() && collective.root() != rank)) return 0;
+  if (const Counts* counts = collective.counts()) return by_blocks_of(*counts, *rank);
   uint64_t steps = spreading(from, only_hears);
   if (!collective.root()) steps = std::max(steps, spreading(from, true));  // it hears from all, too
   return Rational(static_cast<int64_t>(steps));
@@ -430,7 +468,14 @@ Rational Proof::operator()(const WeightsWitness& weights) const {
     return collective.flow() == Flow::kMove ? sum : std::max(longest, hops);
   };
   Int128 paid = 0;
-  if (const std::optional<Rank> root = collective.root()) {
+  if (const Counts* counts = collective.counts()) {
+    for (uint32_t r = 0; r < counts->num_ranks(); ++r) {
+      if (counts->from(Rank{r}).empty()) continue;
+      const std::vector<uint64_t> ways = prices_from(net_, from, price, net_.endpoint(Rank{r}));
+      for (const Counts::Entry& e : counts->from(Rank{r}))
+        paid += Int128{e.count} * ways[index(net_.endpoint(e.to))];
+    }
+  } else if (const std::optional<Rank> root = collective.root()) {
     paid = paid_at(net_.endpoint(*root));
   } else {
     for (const NodeId v : net_.endpoints()) {

@@ -1,0 +1,178 @@
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "quadrille/base/random.h"
+#include "quadrille/bounds/bound.h"
+#include "quadrille/compile/compile.h"
+#include "quadrille/runtime/job.h"
+#include "quadrille/schedule/counts/stated_counts.h"
+#include "quadrille/testing/counted.test.h"
+#include "quadrille/testing/judged_steps.test.h"
+#include "quadrille/topology/topology_spec.h"
+#include "quadrille/transforms/relabel.h"
+#include "quadrille/transforms/reverse.h"
+#include "quadrille/verify/random_plans.test.h"
+#include "quadrille/verify/verify.h"
+#include "quadrille/verify/witnesses/proved_by.h"
+
+namespace quadrille {
+namespace alltoallv_test {
+
+Model with(Model model, Switching switching) {
+  model.switching = switching;
+  return model;
+}
+
+std::vector<Model> models() {
+  Model half = ports(0);
+  half.duplex = Duplex::kHalf;
+  Model many = ports(0);
+  many.packets = Packets::kMany;
+  return {ports(0),
+          ports(1),
+          half,
+          many,
+          with(ports(0), Switching::kWormhole),
+          with(ports(1), Switching::kWormhole),
+          with(ports(0), Switching::kShared)};
+}
+
+// Compiled, its bounds no larger than its figures, and each proved by its witness.
+Compiled compiled(const Problem& problem) {
+  Compiled made = compile(problem);
+  EXPECT_TRUE(made.verdict.passed()) << problem.title();
+  for (const BoundOn on : {BoundOn::kSteps, BoundOn::kCriticalBlocks}) {
+    const Figures& figures = made.verdict.figures;
+    EXPECT_LE(best_of(made.bounds, on).value.ceil(),
+              static_cast<int64_t>(on == BoundOn::kSteps ? figures.steps : figures.critical_blocks))
+        << problem.title() << ", " << describe(problem.model()) << ": " << best_of(made.bounds, on).witness;
+  }
+  for (const Bound& bound : made.bounds) {
+    if (!bound.evidence || bound.on != BoundOn::kSteps) continue;
+    EXPECT_GE(proved_by(problem, *bound.evidence).ceil(), bound.value.ceil())
+        << bound.name << ": " << bound.witness;
+  }
+  return made;
+}
+
+uint64_t steps_of(const Problem& problem) { return compiled(problem).verdict.figures.steps; }
+
+Problem hot(std::string_view spec, Model model = ports(0), uint32_t each = 3) {
+  const Topology net = parse_topology(spec);
+  std::vector<Counts::Entry> entries;
+  for (uint32_t s = 1; s < net.num_endpoints(); ++s) entries.push_back({Rank{s}, Rank{0}, each});
+  return counted_problem(net, Counts(net.num_endpoints(), std::move(entries)), model);
+}
+
+TEST(Alltoallv, OfNothingAndOfBlocksThatAreAtHomeTakesNoStep) {
+  const Topology net = parse_topology("mesh(2,3)");
+  for (const Model& model : models()) {
+    EXPECT_EQ(steps_of(counted_problem(net, Counts(6, {}), model)), 0U) << describe(model);
+    const Counts own(6, {{Rank{1}, Rank{1}, 4}, {Rank{5}, Rank{5}, 1}});
+    EXPECT_EQ(steps_of(counted_problem(net, own, model)), 0U) << describe(model);
+  }
+}
+
+TEST(Alltoallv, OfOnePairTakesItsDistanceAndThenABlockAStepAndWay) {
+  const Topology line = parse_topology("line(5)");
+  for (const uint32_t count : {1U, 2U, 7U}) {
+    const Counts counts(5, {{Rank{0}, Rank{4}, count}});
+    EXPECT_EQ(steps_of(counted_problem(line, counts)), 4 + count - 1);
+    EXPECT_EQ(steps_of(counted_problem(line, counts, with(ports(1), Switching::kWormhole))), 1U);
+  }
+  // Two ways of three hops each.
+  EXPECT_EQ(steps_of(counted_problem(parse_topology("ring(6)"), Counts(6, {{Rank{0}, Rank{3}, 8}}))), 6U);
+}
+
+TEST(Alltoallv, ToOneIsLimitedByWhatItCanReceive) {
+  for (const std::string_view spec : {"star(3)", "torus(4,4)", "hypercube(3)", "kautz(2,3)", "clos(2)"}) {
+    const Compiled made = compiled(hot(spec));
+    EXPECT_LE(made.verdict.figures.steps, static_cast<uint64_t>(best_of(made.bounds).value.ceil()) + 2)
+        << spec;
+    const Compiled one = compiled(hot(spec, ports(1)));
+    EXPECT_LE(one.verdict.figures.steps, static_cast<uint64_t>(best_of(one.bounds).value.ceil()) * 5 / 4 + 2)
+        << spec;
+  }
+}
+
+TEST(Alltoallv, OfOneBlockEachIsAnAlltoall) {
+  for (const std::string_view spec : {"generalized_petersen(5,2)", "mesh(3,4)", "torus(4,4)"}) {
+    const Topology net = parse_topology(spec);
+    std::vector<Counts::Entry> entries;
+    const uint32_t n = net.num_endpoints();
+    for (uint32_t s = 0; s < n; ++s)
+      for (uint32_t t = 0; t < n; ++t) entries.push_back({Rank{s}, Rank{t}, 1});
+    const Problem problem = counted_problem(net, Counts(n, std::move(entries)));
+    EXPECT_EQ(best_bound(problem).value.ceil(),
+              best_bound(standard_problem(net, CollectiveKind::kAlltoall)).value.ceil())
+        << spec;
+    EXPECT_EQ(steps_of(problem), judged_steps(*algorithm_catalog().find("alltoall_balanced_paths"),
+                                              standard_problem(net, CollectiveKind::kAlltoall)))
+        << spec;
+  }
+}
+
+TEST(Alltoallv, IsPlannedOnAnyNetworkInAnyModel) {
+  Rng rng(13);
+  uint64_t steps = 0;
+  uint64_t least = 0;
+  for (int round = 0; round < 24; ++round) {
+    const auto size = 2 + static_cast<uint32_t>(rng.below(9));
+    const Topology net = rng.below(3) == 0 ? testing::random_directed_topology(rng, size, true)
+                                           : testing::random_topology(rng, size, rng.below(2) == 0);
+    const Counts counts = rng.below(2) == 0 ? mixed_counts(net.num_endpoints(), 4, rng.next())
+                                            : zipf_counts(net.num_endpoints(), 1.2, .5, rng.next());
+    for (const Model& model : models()) {
+      const Compiled made = compiled(counted_problem(net, counts, model));
+      if (model != ports(0)) continue;
+      steps += made.verdict.figures.steps;
+      least += static_cast<uint64_t>(best_of(made.bounds).value.ceil());
+    }
+  }
+  EXPECT_LE(static_cast<double>(steps), 1.1 * static_cast<double>(least));
+}
+
+TEST(Alltoallv, OfSkewedCountsIsWithinAFewPerCentOfTheBound) {
+  for (const double exponent : {0.6, 1.2}) {
+    const Topology net = parse_topology("random_regular(64,4;1)");
+    const Compiled made = compiled(counted_problem(net, zipf_counts(64, exponent, .3)));
+    EXPECT_LE(made.verdict.figures.steps * 100,
+              static_cast<uint64_t>(best_of(made.bounds).value.ceil()) * 104)
+        << exponent;
+  }
+}
+
+TEST(AlltoallvSlow, OfHotDestinationsIsWithinOnePerCentOn256Nodes) {
+  const Topology net = parse_topology("random_regular(256,4;1)");
+  const Compiled made = compiled(counted_problem(net, zipf_counts(256, 1.2, .3)));
+  EXPECT_LE(made.verdict.figures.steps * 100, static_cast<uint64_t>(best_of(made.bounds).value.ceil()) * 101);
+}
+
+TEST(Alltoallv, MovesItsBytes) {
+  for (const std::string_view spec : {"mesh(2,3)", "clos(2)"}) {
+    const Topology net = parse_topology(spec);
+    for (const Model& model : models()) {
+      const Compiled made = compiled(counted_problem(net, mixed_counts(net.num_endpoints(), 3), model));
+      EXPECT_TRUE(run_on_threads(*made.schedule, {.block_bytes = 24}).correct())
+          << spec << ", " << describe(model);
+    }
+  }
+}
+
+TEST(Alltoallv, ReversedAndRelabelledIsOneOfOtherCounts) {
+  const Topology net = parse_topology("mesh(2,3)");
+  const Problem problem = counted_problem(net, mixed_counts(6, 3));
+  const Compiled made = compiled(problem);
+  const Problem back = reversed(problem);
+  EXPECT_EQ(*back.collective().counts(), problem.collective().counts()->transposed());
+  EXPECT_TRUE(verify(back, reverse(problem, made.schedule->plan())).verdict.passed());
+  const std::vector<NodeId> image = {NodeId{5}, NodeId{4}, NodeId{3}, NodeId{2}, NodeId{1}, NodeId{0}};
+  const Problem turned = relabelled(problem, image);
+  EXPECT_EQ(turned.collective().counts()->count(Rank{5}, Rank{3}),
+            problem.collective().counts()->count(Rank{0}, Rank{2}));
+  EXPECT_TRUE(verify(turned, relabel(problem, made.schedule->plan(), image)).verdict.passed());
+}
+
+}  // namespace alltoallv_test
+}  // namespace quadrille

@@ -1,0 +1,69 @@
+// Total exchange of unequal counts on any graph: paths that share the work of links and ports, then the steps.
+//
+// Every block is a packet with a path of its own, whatever their number: where one node is wanted by all, blocks leave
+// the shortest paths far behind (packing/priced_paths.h). How it is done is alltoall_balanced_paths's; the blocks of
+// a source are priced together, so that memory is that of the blocks and not of the pairs.
+#include <fmt/format.h>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/packing/path_schedule.h"
+#include "quadrille/algorithms/packing/priced_paths.h"
+#include "quadrille/algorithms/packing/slot_exchange.h"
+#include "quadrille/base/memory/memory_limit.h"
+#include "quadrille/base/text.h"
+#include "quadrille/base/work_count.h"
+
+namespace quadrille::algorithms {
+
+extern const Algorithm alltoallv_balanced_paths;
+
+namespace alltoallv_balanced_paths_parts {
+namespace {
+
+constexpr uint64_t kMostBlocks = uint64_t{1} << 24U;
+// With few ports every step is a matching.
+constexpr uint64_t kMostBlocksOfPorts = uint64_t{1} << 18U;
+// Its path, twice over, the steps of its hops, and where it stands in a queue.
+constexpr uint64_t kBytesPerBlock = 170;
+
+Applicability applies(const Problem& problem) {
+  if (problem.model().switching != Switching::kPacket) return Applicability::no("it is for packet switching");
+  const bool all_ports = problem.model().send.unlimited() && problem.model().receive.unlimited();
+  const uint64_t most = all_ports ? kMostBlocks : kMostBlocksOfPorts;
+  if (problem.collective().num_blocks() <= most) return Applicability::yes();
+  return Applicability::no(
+      fmt::format("it follows every block: at most {} of them ({} with all ports), {} has {}",
+                  with_thousands(kMostBlocksOfPorts), with_thousands(kMostBlocks), problem.title(),
+                  with_thousands(problem.collective().num_blocks())));
+}
+
+TimedPaths timed(const Problem& problem) {
+  count_work(Work::kSearching);
+  require_memory(Int128{problem.collective().num_blocks()} * kBytesPerBlock,
+                 fmt::format("following every block of {}", problem.title()));
+  const PricedPaths paths(problem);
+  return with_slots_exchanged(problem, schedule_paths(problem, paths), paths.least());
+}
+
+Prediction predicted(const Problem&, const TimedPaths& paths) {
+  return {.steps = paths.steps, .start_ups = paths.steps, .measured = true};
+}
+
+void generate(const Problem&, const TimedPaths& paths, StepSink& sink) { paths.generate(sink); }
+
+}  // namespace
+}  // namespace alltoallv_balanced_paths_parts
+
+constinit const Algorithm alltoallv_balanced_paths = {
+    .name = "alltoallv_balanced_paths",
+    .collective = CollectiveKind::kAlltoallv,
+    .summary =
+        "paths that share the work of all links and ports, packed into steps in the best of several orders",
+    .source = "ours; prices after Garg and Koenemann 2007",
+    .remarks = "any graph, any counts, any capacities and ports; mostly within a few per cent of the bound",
+    .applies = alltoallv_balanced_paths_parts::applies,
+    .prepare = by_search<alltoallv_balanced_paths_parts::timed, alltoallv_balanced_paths_parts::predicted,
+                         alltoallv_balanced_paths_parts::generate>,
+};
+
+}  // namespace quadrille::algorithms
