@@ -34,6 +34,18 @@ uint32_t parse_queue_limit(std::string_view text) {
                                kMaxIds - 1));
 }
 
+// Those that say something, without remarks.
+std::vector<std::string> lines_of(const std::string& path) {
+  std::vector<std::string> out;
+  std::istringstream lines(read_file(path));
+  for (std::string line; std::getline(lines, line);) {
+    line.resize(std::min(line.find('#'), line.size()));
+    line.resize(line.find_last_not_of(" \t\r") + 1);
+    if (!line.empty()) out.push_back(line);
+  }
+  return out;
+}
+
 // LogGP says all but the way and the memory.
 void require_without_loggp(std::initializer_list<std::pair<const char*, std::string_view>> others) {
   for (const auto& [name, text] : others) {
@@ -153,12 +165,9 @@ void add_model_options(ArgumentParser& app, ModelOptions& options) {
   const char* const order = "commutative or ordered (ranks); any_order or in_order (pieces of a link)";
   app.add_option("--operator", options.combining, order)->type_name("HOW")->group(order);
   app.add_option("--chunks", options.chunks, order)->type_name("HOW")->group(order);
-  app.add_option("--queues", options.queues,
-                 "measure queues; N: at most N blocks may wait for a link; any: no limit")
-      ->type_name("N");
-  app.add_option("--queues-per", options.queues_per,
-                 "of which link: outgoing (default) or incoming, on which they came")
-      ->type_name("LINK");
+  const char* const queues = "measure queues; N: at most N blocks wait for a link, outgoing or incoming";
+  app.add_option("--queues", options.queues, queues)->type_name("N")->group(queues);
+  app.add_option("--queues-per", options.queues_per, queues)->type_name("LINK")->group(queues);
 }
 
 void add_collective_options(ArgumentParser& app, CollectiveOptions& options) {
@@ -182,6 +191,9 @@ void add_problem_options(ArgumentParser& app, ProblemOptions& options, bool requ
       ->repeated()
       ->type_name("FAULT");
   add_network_options(app, options.network_options);
+  const char* const some = "only ranks 0,3,8-15 or 0-63:4 or @FILE; others pass messages on: yes, no";
+  app.add_option("--ranks", options.ranks, some)->type_name("R")->group(some);
+  app.add_option("--relay", options.relay, some)->type_name("R")->group(some);
   add_model_options(app, options.model);
   add_collective_options(app, options.rest);
 }
@@ -226,19 +238,27 @@ std::string ProblemOptions::network() const {
       faults.push_back(in_quotes(given));
       continue;
     }
-    const size_t before = faults.size();
-    std::istringstream lines(read_file(given.substr(1)));
-    for (std::string line; std::getline(lines, line);) {
-      line.resize(std::min(line.find('#'), line.size()));
-      line.resize(line.find_last_not_of(" \t\r") + 1);
-      if (!line.empty()) faults.push_back(in_quotes(line));
-    }
-    if (faults.size() == before)
+    const std::vector<std::string> lines = lines_of(given.substr(1));
+    if (lines.empty())
       throw InputError(
           fmt::format("--without {}: the file has no line with a fault, such as link A B", given));
+    for (const std::string& line : lines) faults.push_back(in_quotes(line));
   }
   const std::string spec = network_options.spec_of(topology);
-  return faults.empty() ? spec : fmt::format("without({};{})", spec, join(faults, ","));
+  const std::string left = faults.empty() ? spec : fmt::format("without({};{})", spec, join(faults, ","));
+  if (!relay.empty() && relay != "yes" && relay != "no")
+    throw InputError(fmt::format("--relay: '{}' is given; allowed is yes or no", relay));
+  if (ranks.empty()) {
+    if (relay.empty()) return left;
+    throw InputError(
+        "--relay says what becomes of those who do not take part; say who does: --ranks 0,3,8-15");
+  }
+  std::string who = ranks;
+  if (who.starts_with("@")) {
+    who = join(lines_of(who.substr(1)), ",");
+    if (who.empty()) throw InputError(fmt::format("--ranks {}: the file names no rank", ranks));
+  }
+  return fmt::format("among({};{}{})", left, in_quotes(who), relay == "no" ? ";no_relay" : "");
 }
 
 std::optional<uint64_t> ProblemOptions::message_bytes() const {

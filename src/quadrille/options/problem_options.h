@@ -90,11 +90,14 @@ struct ProblemOptions {
   std::string topology{};
   NetworkOptions network_options{};
   std::vector<std::string> without{};  ///< faults, as they are given; @FILE stands for the lines of a file
+  std::string ranks{};  ///< who takes part, as it is given; @FILE stands for its lines; empty: all
+  std::string relay{};  ///< whether the others pass messages on; empty: yes
   ModelOptions model{};
   CollectiveOptions rest{};
   std::string bytes{};  ///< --bytes as it is written; empty: not given
 
-  /// The spec of the network, with what is said of its file, and without what is out of order.
+  /// The spec of the network, with what is said of its file, without what is out of order, its endpoints those that take
+  /// part.
   [[nodiscard]] std::string network() const;
   /// What MPI's count argument means (Wishes::bytes).
   [[nodiscard]] std::optional<uint64_t> message_bytes() const;
