@@ -187,8 +187,8 @@ struct Mistake {
 void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.spec; }
 
 constexpr Mistake kMistakes[] = {
-    {"toru(4,4)", "no topology is called 'toru'; did you mean 'torus'? known families: among, butterfly, cayley,",
-     "toru"},
+    {"toru(4,4)",
+     "no topology is called 'toru'; did you mean 'torus'? known families: among, butterfly, cayley,", "toru"},
     {"qqq(4)", "no topology is called 'qqq'; known families: among, butterfly,", "qqq"},
     {"product(ring(4),rong(3))", "did you mean 'ring'?", "rong"},
     // Arity.

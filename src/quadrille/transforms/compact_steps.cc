@@ -1,107 +1,17 @@
 #include "quadrille/transforms/compact_steps.h"
 
 #include <algorithm>
-#include <bit>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "quadrille/transforms/step_reservations.h"
+
 namespace quadrille {
 namespace {
 
-constexpr uint64_t kBitsOfWord = 64;
 // Pairs of a node and a block up to which their times lie in one array.
 constexpr uint64_t kMostDense = uint64_t{1} << 23U;
-
-// Something that takes so many transfers a step: an arc, the ports of a node.
-class Resource {
- public:
-  explicit Resource(uint32_t limit) : limit_(limit) {}
-
-  // Bit i of word w: it takes no more in step 64 w + i.
-  [[nodiscard]] uint64_t full_in(size_t word) const { return word < full_.size() ? full_[word] : 0; }
-
-  void close(size_t step) {
-    const size_t word = step / kBitsOfWord;
-    if (word >= full_.size()) full_.resize(word + 1, 0);
-    full_[word] |= uint64_t{1} << (step % kBitsOfWord);
-  }
-
-  void use(size_t step) {
-    if (limit_ == Ports::kAll) return;
-    if (limit_ > 1) {
-      if (step >= used_.size()) used_.resize(step + 1, 0);
-      if (++used_[step] < limit_) return;
-    }
-    close(step);
-  }
-
-  [[nodiscard]] bool is_full(size_t step) const {
-    return (full_in(step / kBitsOfWord) >> (step % kBitsOfWord) & 1U) != 0;
-  }
-
- private:
-  uint32_t limit_;              // Ports::kAll: none
-  std::vector<uint64_t> full_;  // beyond its end nothing is full
-  std::vector<uint32_t> used_;  // only where the limit is more than one
-};
-
-// What of the machine every step of the new plan uses.
-class Machine {
- public:
-  explicit Machine(const Problem& problem) : topology_(problem.topology()) {
-    const Model& model = problem.model();
-    half_duplex_ = model.duplex == Duplex::kHalf;
-    resources_.reserve(topology_.num_arcs() + size_t{2} * topology_.num_nodes());
-    for (const ArcId arc : topology_.arcs()) resources_.emplace_back(topology_.capacity(arc));
-    for (const Ports ports : {model.send, model.receive})
-      resources_.insert(resources_.end(), topology_.num_nodes(), Resource(ports.count));
-  }
-
-  // The first step from that one on in which the path is free.
-  [[nodiscard]] size_t first_free(std::span<const ArcId> path, size_t from) const {
-    const Resource& sending = sender(path);
-    const Resource& receiving = receiver(path);
-    uint64_t wanted = ~uint64_t{0} << (from % kBitsOfWord);
-    for (size_t word = from / kBitsOfWord;; ++word) {
-      uint64_t full = sending.full_in(word) | receiving.full_in(word);
-      for (const ArcId arc : path) full |= resources_[index(arc)].full_in(word);
-      if (const uint64_t open = ~full & wanted; open != 0)
-        return word * kBitsOfWord + static_cast<size_t>(std::countr_zero(open));
-      wanted = ~uint64_t{0};
-    }
-  }
-
-  void use(std::span<const ArcId> path, size_t step) {
-    for (const ArcId arc : path) {
-      resources_[index(arc)].use(step);
-      if (const ArcId back = topology_.reverse(arc); half_duplex_ && back != kNoArc)
-        resources_[index(back)].close(step);
-    }
-    sender(path).use(step);
-    receiver(path).use(step);
-  }
-
- private:
-  [[nodiscard]] size_t sender_of(std::span<const ArcId> path) const {
-    return topology_.num_arcs() + index(topology_.tail(path.front()));
-  }
-  [[nodiscard]] size_t receiver_of(std::span<const ArcId> path) const {
-    return topology_.num_arcs() + topology_.num_nodes() + index(topology_.head(path.back()));
-  }
-  [[nodiscard]] const Resource& sender(std::span<const ArcId> path) const {
-    return resources_[sender_of(path)];
-  }
-  [[nodiscard]] const Resource& receiver(std::span<const ArcId> path) const {
-    return resources_[receiver_of(path)];
-  }
-  [[nodiscard]] Resource& sender(std::span<const ArcId> path) { return resources_[sender_of(path)]; }
-  [[nodiscard]] Resource& receiver(std::span<const ArcId> path) { return resources_[receiver_of(path)]; }
-
-  const Topology& topology_;
-  bool half_duplex_ = false;
-  std::vector<Resource> resources_;  // arcs, send ports, receive ports
-};
 
 // For a block at a node: the first step that may read it, add to it, or replace it.
 struct Times {
@@ -250,7 +160,7 @@ class Compactor {
 
   const Problem& problem_;
   const Plan& plan_;
-  Machine machine_;
+  StepReservations machine_;
   TimesTable times_;
   std::vector<uint32_t> step_of_;  // of every transfer, in the order of the plan
   size_t steps_ = 0;

@@ -15,6 +15,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
+#include "quadrille/cli/plan_groups.h"
 #include "quadrille/cli/remarks.h"
 #include "quadrille/cli/report/array_report.h"
 #include "quadrille/cli/report/comparison_report.h"
@@ -43,6 +44,7 @@ constexpr unsigned kThreads = 2;
 
 struct PlanOptions {
   ProblemOptions problem{};
+  std::string groups{};
   std::string algorithm = "auto";
   std::string output{};
   bool slices = false;
@@ -246,7 +248,17 @@ int show_predicted(const Decision& decision, const std::string& why, const PlanO
   return kExitOk;
 }
 
+int make_groups(const PlanOptions& options, Console& console) {
+  for (const char* other :
+       {"--compare", "--frontier", "--plot", "--algorithm", "--steps", "--by-step", "--slices", "--queues"})
+    if (options.app->count(other) > 0)
+      throw InputError(fmt::format("--groups: {} is for the plan of one collective", other));
+  return plan_all_groups(options.problem,
+                         {.groups = options.groups, .output = options.output, .json = options.json}, console);
+}
+
 int make_plan(const PlanOptions& options, Console& console) {
+  if (!options.groups.empty()) return make_groups(options, console);
   if (options.compare) return show_comparison(options, console);
   if (options.frontier) return show_frontier(options, console);
   if (!options.plot.empty()) throw InputError("--plot draws the points of --frontier");
@@ -300,6 +312,9 @@ CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<PlanOptions>();
   options->app = &app;
   add_problem_options(app, options->problem);
+  app.add_option("--groups", options->groups,
+                 "several at once: FILE, or rows, columns, planes, dimensions 0,2 of a grid")
+      ->type_name("WHO");
   add_algorithm_option(app, options->algorithm);
   app.add_option("-o,--output", options->output,
                  fmt::format("write the plan: {}; - prints it", plan_names_and_readers()))
@@ -311,10 +326,11 @@ CommandAction setup(ArgumentParser& app) {
       ->group(kInstead);
   app.add_flag("--frontier", options->frontier, "all that is not beaten in start-ups and volume")
       ->group(kInstead);
-  app.add_flag("--by-step", options->by_step, "print the most blocks in one transfer of each step, too");
   app.add_option("--plot", options->plot, "draw the frontier with gnuplot: FILE.svg or FILE.png")
       ->type_name("FILE");
-  app.add_flag("--steps", options->steps, "print the steps, too");
+  constexpr const char* kSteps = "print the most blocks in one transfer of each step; the steps, too";
+  app.add_flag("--by-step", options->by_step, kSteps)->group(kSteps);
+  app.add_flag("--steps", options->steps, kSteps)->group(kSteps);
   add_slices_option(app, options->slices);
   app.add_flag("--json", options->json, "print figures as JSON");
   return [options](Console& console) { return make_plan(*options, console); };

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "quadrille/base/input_error.h"
 #include "quadrille/base/numbers/units.h"
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
@@ -23,6 +24,7 @@
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/wishes_options.h"
 #include "quadrille/schedule/plan_reader.h"
+#include "quadrille/verify/together.h"
 
 namespace quadrille {
 namespace verify_parts {
@@ -38,6 +40,7 @@ struct VerifyOptions {
   bool allow_files = false;
   std::string bytes{};
   std::string machine{};
+  std::vector<std::string> with{};  // plans that run at the same time
 };
 
 // The plan in the form that is asked for.
@@ -99,6 +102,41 @@ int verify_file(const VerifyOptions& options, Console& console) {
   return judged.good() ? kExitOk : kExitBadPlan;
 }
 
+// Plans of groups that run at the same time: each by itself, then what they share.
+int verify_together_with(const VerifyOptions& options, Console& console) {
+  if (!options.output.empty() || options.queues || options.slices || !options.bytes.empty())
+    throw InputError(
+        "--with: only whether all is well is said of several plans; -o, --queues, --slices and --bytes are for one");
+  std::vector<std::string> files{options.file};
+  files.insert(files.end(), options.with.begin(), options.with.end());
+  std::vector<Compiled> judged;
+  for (const std::string& file : files) {
+    TerminalProgress progress(console);
+    judged.push_back(judge_plan(read_plan_argument(file, options.allow_files, console),
+                                {.max_findings = options.max_findings, .progress = &progress}));
+    if (judged.back().good()) continue;
+    console.out << fmt::format("{}, by itself:\n{}{}", file,
+                               findings_text(verdict_with_synchronisation(judged.back())),
+                               stated_text(judged.back().stated));
+    return kExitBadPlan;
+  }
+  std::vector<const Schedule*> schedules;
+  for (const Compiled& one : judged) schedules.push_back(&*one.schedule);
+  const Verdict verdict = verify_together(schedules, options.max_findings);
+  Report report;
+  report.add("plans", join(files), static_cast<uint64_t>(files.size()));
+  report.add("steps", with_thousands(verdict.figures.steps), verdict.figures.steps);
+  report.add("transfers", with_thousands(verdict.figures.transfers), verdict.figures.transfers);
+  report.add("verdict",
+             verdict.passed()
+                 ? std::string("verified: each by itself, and all together on links and ports, no violations")
+                 : fmt::format("rejected: {} together", plural(verdict.total_findings, "violation")),
+             verdict.passed() ? "passed" : "rejected");
+  report.print(console.out, options.json);
+  if (!options.json && !verdict.passed()) console.out << "\n" << findings_text(verdict);
+  return verdict.passed() ? kExitOk : kExitBadPlan;
+}
+
 CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<VerifyOptions>();
   app.add_option("FILE", options->file, "a plan as text or as JSON; - for standard input")->required();
@@ -111,9 +149,14 @@ CommandAction setup(ArgumentParser& app) {
   add_bytes_option(app, options->bytes);
   add_machine_option(app, options->machine);
   add_slices_option(app, options->slices);
+  app.add_option("--with", options->with, "a plan of other ranks that runs at the same time; again for more")
+      ->repeated()
+      ->type_name("FILE");
   add_allow_files_option(app, options->allow_files);
   app.add_flag("--json", options->json, "print figures and findings as JSON");
-  return [options](Console& console) { return verify_file(*options, console); };
+  return [options](Console& console) {
+    return options->with.empty() ? verify_file(*options, console) : verify_together_with(*options, console);
+  };
 }
 
 }  // namespace
