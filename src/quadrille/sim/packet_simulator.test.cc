@@ -17,7 +17,7 @@ namespace quadrille {
 namespace packet_simulator_test {
 namespace {
 
-Traffic of(const char* spec, const std::vector<Demand>& demands, Ports ports = kAllPorts) {
+Traffic of(const char* spec, const std::vector<Parcel>& demands, Ports ports = kAllPorts) {
   Traffic traffic = traffic_of(parse_topology(spec), demands);
   traffic.send = traffic.receive = ports;
   return traffic;
@@ -63,10 +63,10 @@ TEST(Packets, WaitForLinksFirstComeFirstServed) {
 }
 
 TEST(Packets, OnePortSendsAndReceivesOneAfterTheOther) {
-  const std::vector<Demand> out = {{NodeId{0}, NodeId{1}, 4}, {NodeId{0}, NodeId{2}, 4}};
+  const std::vector<Parcel> out = {{NodeId{0}, NodeId{1}, 4}, {NodeId{0}, NodeId{2}, 4}};
   EXPECT_EQ(simulate_packets(of("complete(3)", out), {}, {}).result.cycles, 5U);
   EXPECT_EQ(simulate_packets(of("complete(3)", out, kOnePort), {}, {}).result.cycles, 9U);
-  const std::vector<Demand> in = {{NodeId{1}, NodeId{0}, 4}, {NodeId{2}, NodeId{0}, 4}};
+  const std::vector<Parcel> in = {{NodeId{1}, NodeId{0}, 4}, {NodeId{2}, NodeId{0}, 4}};
   EXPECT_EQ(simulate_packets(of("complete(3)", in, kOnePort), {}, {}).result.cycles, 9U);
   EXPECT_EQ(error_of([&] { (void)simulate_packets(of("complete(3)", in, Ports{2}), {}, {}); }),
             "simulation of packets: a node sends by one port or by all, not by 2");

@@ -15,7 +15,7 @@ namespace {
 Traffic flood(const char* spec, uint32_t flits) {
   const Topology network = parse_topology(spec);
   const uint32_t n = network.num_nodes();
-  std::vector<Demand> demands;
+  std::vector<Parcel> demands;
   for (uint32_t v = 0; v < n; ++v) {
     for (uint32_t k = 1; k < n; ++k) demands.push_back({NodeId{v}, NodeId{(v + k) % n}, flits});
   }
@@ -50,7 +50,7 @@ BENCHMARK_CAPTURE(flood_by_worms, torus_16_16_long, "torus(16,16)", 64)->Unit(be
 void uniform_by_worms(benchmark::State& state, const char* spec) {
   const Topology network = parse_topology(spec);
   Rng rng(1);
-  std::vector<Demand> demands;
+  std::vector<Parcel> demands;
   for (const NodeId v : network.nodes()) {
     for (uint32_t i = 0; i < 200; ++i) {
       const size_t away = 1 + rng.below(network.num_nodes() - 1);
@@ -75,7 +75,7 @@ BENCHMARK_CAPTURE(flood_by_packets, torus_16_16, "torus(16,16)")->Unit(benchmark
 // Every node to the one beside it, step after step: nobody competes.
 void seeds_of_stalls(benchmark::State& state) {
   const Topology ring = parse_topology("ring(64)");
-  std::vector<Demand> demands;
+  std::vector<Parcel> demands;
   for (uint32_t step = 0; step < 32; ++step) {
     for (uint32_t v = 0; v < 64; ++v) demands.push_back({NodeId{v}, NodeId{(v + 1) % 64}, 64, step});
   }

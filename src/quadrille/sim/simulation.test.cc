@@ -29,7 +29,7 @@ TEST(Simulation, IsTheSameByWholeWormsAndByFlits) {
 }
 
 TEST(Simulation, GoesThroughFlitsWhereWormsMeet) {
-  const std::vector<Demand> demands = {{NodeId{0}, NodeId{2}, 5}, {NodeId{1}, NodeId{2}, 5}};
+  const std::vector<Parcel> demands = {{NodeId{0}, NodeId{2}, 5}, {NodeId{1}, NodeId{2}, 5}};
   const Simulation done = simulate(traffic_of(parse_topology("path(3)"), demands), {}, {});
   EXPECT_TRUE(done.by_flits);
   EXPECT_EQ(done.first_conflict, 1U);
@@ -50,7 +50,7 @@ TEST(Simulation, SeedsGiveTheSameOnOneThreadAndOnTwo) {
 }
 
 TEST(ChromeTrace, OfTwoMessagesIsThis) {
-  const std::vector<Demand> demands = {{NodeId{0}, NodeId{2}, 3}};
+  const std::vector<Parcel> demands = {{NodeId{0}, NodeId{2}, 3}};
   const Traffic traffic = traffic_of(parse_topology("path(3)"), demands);
   std::vector<ChannelUse> uses;
   WormRun run;

@@ -153,7 +153,7 @@ Traffic traffic_of(const Schedule& schedule, const FlitSizes& sizes) {
   return traffic;
 }
 
-Traffic traffic_of(const Topology& network, std::span<const Demand> demands) {
+Traffic traffic_of(const Topology& network, std::span<const Parcel> demands) {
   Traffic traffic{.network = network, .send = kOnePort, .receive = kOnePort};
   const std::optional<DimensionOrder> order = DimensionOrder::of(network);
   if (!order)
@@ -162,7 +162,7 @@ Traffic traffic_of(const Topology& network, std::span<const Demand> demands) {
         network.name()));
   TrafficBuilder builder(traffic.network, traffic);
   std::vector<ArcId> path;
-  for (const Demand& demand : demands) {
+  for (const Parcel& demand : demands) {
     QUADRILLE_CHECK(demand.source != demand.destination, "a message from a node to itself");
     path.clear();
     order->route(demand.source, demand.destination, path);

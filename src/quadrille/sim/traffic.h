@@ -78,14 +78,14 @@ struct FlitSizes {
 /// do not count.
 [[nodiscard]] Traffic traffic_of(const Schedule& schedule, const FlitSizes& sizes);
 
-/// A message that somebody wants, without a path.
-struct Demand {
+/// A message that somebody wants sent, without a path.
+struct Parcel {
   NodeId source{0};
   NodeId destination{0};
   uint32_t flits = 1;
   uint32_t step = 0;
 };
 /// Messages by dimension order; throws InputError for a network that is no product of rings, lines and complete graphs.
-[[nodiscard]] Traffic traffic_of(const Topology& network, std::span<const Demand> demands);
+[[nodiscard]] Traffic traffic_of(const Topology& network, std::span<const Parcel> demands);
 
 }  // namespace quadrille

@@ -18,13 +18,13 @@ namespace worm_simulator_test {
 namespace {
 
 Traffic one_message(const Topology& network, NodeId from, NodeId to, uint32_t flits) {
-  const Demand demand{from, to, flits};
+  const Parcel demand{from, to, flits};
   return traffic_of(network, std::span(&demand, 1));
 }
 
 // All four nodes of a ring send two hops the same way.
 Traffic round_the_ring(uint32_t flits) {
-  std::vector<Demand> demands;
+  std::vector<Parcel> demands;
   for (uint32_t v = 0; v < 4; ++v) demands.push_back({NodeId{v}, NodeId{(v + 2) % 4}, flits});
   Traffic traffic = traffic_of(parse_topology("ring(4)"), demands);
   // Ties go either way by themselves: here all go up.
@@ -86,7 +86,7 @@ Traffic random_traffic(Rng& rng) {
   const Topology network = parse_topology(kNetworks[rng.below(std::size(kNetworks))]);
   const auto n = network.num_nodes();
   const auto longest = static_cast<uint32_t>(rng.below(5) == 0 ? 40 : 6);
-  std::vector<Demand> demands;
+  std::vector<Parcel> demands;
   for (size_t i = 4 + rng.below(6 * size_t{n}); i > 0; --i) {
     const auto from = static_cast<uint32_t>(rng.below(n));
     const auto to = static_cast<uint32_t>((from + 1 + rng.below(n - 1)) % n);
@@ -258,7 +258,7 @@ TEST(WormSimulator, QuietTimeCostsNothing) {
 
 TEST(WormSimulator, SaysWhoContendsForWhat) {
   // Two messages from both sides through one link of a path.
-  const std::vector<Demand> demands = {{NodeId{0}, NodeId{3}, 10}, {NodeId{1}, NodeId{3}, 10}};
+  const std::vector<Parcel> demands = {{NodeId{0}, NodeId{3}, 10}, {NodeId{1}, NodeId{3}, 10}};
   WormParameters p;
   p.vcs = 1;
   const WormResult result = simulate_worms(traffic_of(parse_topology("path(4)"), demands), p, {});
@@ -280,7 +280,7 @@ TEST(WormSimulator, RefusesWhatMakesNoNetwork) {
             "--buffers: a buffer holds at least 1 flit, not 0: nothing could ever move");
   EXPECT_EQ(message_of({.vcs = 0}), "--vcs: a link has at least 1 virtual channel, not 0");
   EXPECT_EQ(message_of({.router_delay = 0}), "--router-delay: a router takes at least 1 cycle, not 0");
-  const Demand demand{NodeId{0}, NodeId{1}, 1};
+  const Parcel demand{NodeId{0}, NodeId{1}, 1};
   EXPECT_EQ(
       error_of([&] { (void)traffic_of(parse_topology("fat_tree(2,2)"), std::span(&demand, 1)); }),
       "simulation: fat_tree(2^2) is no product of rings, lines and complete graphs, so it has no dimension order");

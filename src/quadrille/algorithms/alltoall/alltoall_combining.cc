@@ -2,14 +2,14 @@
 //
 // Where start-ups cost more than blocks, as few steps as the diameter are wanted, however many blocks each link then
 // carries in one; where they cost about the same, a few steps more take work from the busiest links. Each member has
-// its number of steps, and routes for every block through them (packing/level_routes.h).
+// its number of steps, and routes for every block through them (graphs/level_routes.h).
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
-#include "quadrille/algorithms/packing/level_routes.h"
+#include "quadrille/algorithms/graphs/level_routes.h"
 #include "quadrille/algorithms/packing/worth_making.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/work_count.h"

@@ -1,5 +1,5 @@
 // Level routes and the card that is made of them: what they promise of any network, and what they reach.
-#include "quadrille/algorithms/packing/level_routes.h"
+#include "quadrille/algorithms/graphs/level_routes.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/packing/level_routes.h"
+#include "quadrille/algorithms/graphs/level_routes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,15 +12,15 @@
 namespace quadrille {
 namespace {
 
-constexpr uint64_t kWork = 100'000'000;  // links that are looked at, about
-constexpr uint64_t kWorkOfPass = 4'000'000;
-constexpr uint64_t kFewestPasses = 6;
-constexpr uint64_t kMostPasses = 60;
+constexpr uint64_t kLevelWork = 100'000'000;  // links that are looked at, about
+constexpr uint64_t kLevelWorkOfPass = 4'000'000;
+constexpr uint64_t kFewestLevelPasses = 6;
+constexpr uint64_t kMostLevelPasses = 60;
 constexpr uint32_t kBlocksOfSearch = 8;  // at least so many share a search for ways
 constexpr double kFirstSharpness = 8.0;
 constexpr double kLastSharpness = 400.0;
 // Prices are rounded, so that the last digit of a machine's exp() does not matter.
-constexpr double kPriceUnit = 1099511627776.0;
+constexpr double kLevelPriceUnit = 1099511627776.0;
 constexpr double kMostPrice = 1125899906842624.0;
 constexpr uint64_t kFar = UINT64_MAX / 4;
 
@@ -57,9 +57,9 @@ class LevelPricing {
     const uint64_t blocks = topology_.num_endpoints();
     const uint64_t most_searches = std::max<uint64_t>(1, blocks / kBlocksOfSearch);
     const uint64_t searches =
-        std::clamp<uint64_t>(kWorkOfPass / (search * sources_.size() + 1), 1, most_searches);
-    const uint64_t passes =
-        std::clamp(kWork / (search * sources_.size() * searches + 1), kFewestPasses, kMostPasses);
+        std::clamp<uint64_t>(kLevelWorkOfPass / (search * sources_.size() + 1), 1, most_searches);
+    const uint64_t passes = std::clamp(kLevelWork / (search * sources_.size() * searches + 1),
+                                       kFewestLevelPasses, kMostLevelPasses);
     Rng rng(nodes_ + levels_);
     std::vector<uint32_t> best;
     uint64_t least_so_far = UINT64_MAX;
@@ -154,7 +154,7 @@ class LevelPricing {
   }
   void set_price(uint32_t level, uint32_t link) {
     const double price =
-        kPriceUnit * weight(level, link) / (static_cast<double>(capacity_[link]) * share_[level]);
+        kLevelPriceUnit * weight(level, link) / (static_cast<double>(capacity_[link]) * share_[level]);
     price_[at(level, link)] = 1 + static_cast<uint64_t>(std::llround(std::min(price, kMostPrice)));
   }
   void set_prices() {
@@ -332,7 +332,7 @@ class LevelPricing {
   std::vector<double> share_;    // by level: sum of the weights
   std::vector<uint64_t> reach_;  // by level and node
   std::vector<Moved> moved_;
-  uint64_t work_left_ = kWork;  // for lowering levels
+  uint64_t work_left_ = kLevelWork;  // for lowering levels
   double sharpness_ = kFirstSharpness;
   uint64_t least_ = 0;
 };
