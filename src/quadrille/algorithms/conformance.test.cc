@@ -398,8 +398,8 @@ std::vector<Network> networks_for(const Algorithm& card) {
   return networks;
 }
 
-// Pieces that a block is cut into: one, three, and as many as there are ranks. What is counted has up to one more
-// whole blocks for each pair.
+// Pieces that a block is cut into: one, three, and as many as there are ranks. What is counted has other
+// counts for each of these.
 enum class Cut : uint8_t { kOne, kThree, kRanks };
 constexpr std::array kCuts = {Cut::kOne, Cut::kThree, Cut::kRanks};
 

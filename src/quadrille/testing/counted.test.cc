@@ -46,7 +46,8 @@ Counts zipf_counts(uint32_t ranks, double exponent, double density, uint64_t see
 Problem any_problem(const Topology& topology, CollectiveKind kind, const Model& model, NodeId root,
                     uint32_t pieces) {
   if (kind != CollectiveKind::kAlltoallv) return standard_problem(topology, kind, model, root, pieces);
-  return counted_problem(topology, mixed_counts(topology.num_endpoints(), pieces + 1, pieces), model);
+  return counted_problem(topology, mixed_counts(topology.num_endpoints(), std::min(pieces + 1, 3U), pieces),
+                         model);
 }
 
 }  // namespace quadrille

@@ -24,7 +24,7 @@ inline constexpr std::array kEveryCollective = {
 /// share, place^-exponent. About as many blocks as there would be in an alltoall among so many of the pairs.
 [[nodiscard]] Counts zipf_counts(uint32_t ranks, double exponent, double density, uint64_t seed = 1);
 
-/// A standard problem; for alltoallv with mixed counts of up to `pieces` blocks.
+/// A standard problem; for alltoallv with mixed counts of two or three blocks at most, other ones for other `pieces`.
 [[nodiscard]] Problem any_problem(const Topology& topology, CollectiveKind kind, const Model& model = {},
                                   NodeId root = kNoNode, uint32_t pieces = 1);
 
