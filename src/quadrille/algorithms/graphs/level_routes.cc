@@ -22,7 +22,7 @@ constexpr double kLastSharpness = 400.0;
 // Prices are rounded, so that the last digit of a machine's exp() does not matter.
 constexpr double kLevelPriceUnit = 1099511627776.0;
 constexpr double kMostPrice = 1125899906842624.0;
-constexpr uint64_t kFar = UINT64_MAX / 4;
+constexpr uint64_t kUnreached = UINT64_MAX / 4;
 
 }  // namespace
 
@@ -46,7 +46,7 @@ class LevelPricing {
     price_.assign(load_.size(), 0);
     top_.assign(levels_, 1);
     share_.assign(levels_, 1);
-    reach_.assign(size_t{levels_ + 1} * nodes_, kFar);
+    reach_.assign(size_t{levels_ + 1} * nodes_, kUnreached);
     out_.hops_.assign(sources_.size() * topology_.num_endpoints() * levels_, 0);
     find_least();
   }
@@ -170,7 +170,7 @@ class LevelPricing {
 
   // reach_: what it costs at least to be at each node after each level.
   void search_from(NodeId source) {
-    std::fill(reach_.begin(), reach_.begin() + nodes_, kFar);
+    std::fill(reach_.begin(), reach_.begin() + nodes_, kUnreached);
     reach_[index(source)] = 0;
     for (uint32_t l = 0; l < levels_; ++l) {
       const uint64_t* before = reach_.data() + size_t{l} * nodes_;
@@ -271,7 +271,7 @@ class LevelPricing {
     std::vector<uint64_t> most(levels_);
     for (uint32_t l = 0; l < levels_; ++l) most[l] = rounds_of(l) - (l == level ? 1 : 0);
     const auto room_price = [&](uint32_t l, uint32_t link) {
-      return load_[at(l, link)] < most[l] * capacity_[link] ? uint64_t{1} : kFar / (2 * levels_);
+      return load_[at(l, link)] < most[l] * capacity_[link] ? uint64_t{1} : kUnreached / (2 * levels_);
     };
     for (uint32_t l = 0; l < levels_; ++l)
       for (uint32_t link = 0; link < num_links_; ++link) price_[at(l, link)] = room_price(l, link);
@@ -294,7 +294,7 @@ class LevelPricing {
         work_left_ -= ways_.size() * levels_;
         search_from(sources_[source]);
         const NodeId end = topology_.endpoints()[target];
-        if (reach_[size_t{levels_} * nodes_ + index(end)] >= kFar / (2 * levels_)) {
+        if (reach_[size_t{levels_} * nodes_ + index(end)] >= kUnreached / (2 * levels_)) {
           add(present, true);
           continue;
         }
