@@ -304,7 +304,7 @@ constexpr std::array<std::string_view, 16> kMoreSpecs = {
 
 constexpr uint32_t kMostNodes = 36;
 constexpr uint32_t kMostNodesInEveryModel = 16;
-constexpr uint32_t kMostNodesOfLongSearches = 10;
+constexpr uint32_t kMostNodesOfLongSearches = 8;
 
 const std::map<std::string, Topology>& topologies() {
   static const std::map<std::string, Topology> all = [] {
@@ -545,7 +545,9 @@ void record(const Count& count) {
 
 // What such a search finds on larger networks is for tests of its own.
 bool searches_long(const Algorithm& card) {
-  return card.name == "allgather_gossip" || card.name == "allgather_swarm" || card.name == "allreduce_search";
+  return card.name == "allgather_gossip" || card.name == "allgather_swarm" ||
+         card.name == "allreduce_search" || card.name == "alltoallv_balanced_paths" ||
+         card.name == "alltoallv_direct";
 }
 
 // One test per card, so that each is counted within one process however the tests are shared out.
