@@ -20,7 +20,7 @@ constexpr uint32_t kBlocksOfSearch = 8;  // at least so many share a search for 
 constexpr double kFirstSharpness = 8.0;
 constexpr double kLastSharpness = 400.0;
 // Prices are rounded, so that the last digit of a machine's exp() does not matter.
-constexpr double kLevelPriceUnit = 1099511627776.0;
+constexpr double kLevelPriceUnit = 1048576.0;
 constexpr double kMostPrice = 1125899906842624.0;
 constexpr uint64_t kUnreached = UINT64_MAX / 4;
 
