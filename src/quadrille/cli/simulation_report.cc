@@ -30,7 +30,7 @@ std::string cycles_text(uint64_t cycles, double cycle_ns) {
 
 std::string message_name(const Traffic& traffic, uint32_t message) {
   if (message == UINT32_MAX) return "another";
-  const Message& m = traffic.messages[message];
+  const TrafficMessage& m = traffic.messages[message];
   return fmt::format("{}->{}", traffic.network.label(m.source), traffic.network.label(m.destination));
 }
 
@@ -92,7 +92,7 @@ void report_setting(const Traffic& traffic, const WormParameters& worms, uint64_
   uint64_t most_flits = 0;
   uint64_t least_hops = UINT64_MAX;
   uint64_t most_hops = 0;
-  for (const Message& m : traffic.messages) {
+  for (const TrafficMessage& m : traffic.messages) {
     const uint64_t hops = traffic.length(m);
     least_flits = std::min<uint64_t>(least_flits, m.flits);
     most_flits = std::max<uint64_t>(most_flits, m.flits);

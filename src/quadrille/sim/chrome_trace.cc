@@ -45,7 +45,7 @@ class TraceWriter {
                       json_string(fmt::format("link to {} vc{}", net_.label(net_.head(arc)), vc))));
   }
   void slice(const ChannelUse& use) {
-    const Message& m = traffic_.messages[use.message];
+    const TrafficMessage& m = traffic_.messages[use.message];
     event(fmt::format(
         "\"ph\":\"X\",\"name\":{},\"cat\":\"link\",\"pid\":{},\"tid\":{},\"ts\":{},\"dur\":{},\"args\":"
         "{{\"message\":{},\"step\":{},\"flits\":{},\"vc\":{},\"waited\":{}}}",
@@ -73,7 +73,7 @@ class TraceWriter {
   [[nodiscard]] std::string time(uint64_t cycles) const {
     return fmt::format("{:.3f}", static_cast<double>(cycles) * options_.cycle_ns / 1000.0);
   }
-  [[nodiscard]] std::string name(const Message& m) const {
+  [[nodiscard]] std::string name(const TrafficMessage& m) const {
     return json_string(fmt::format("{}>{}", net_.label(m.source), net_.label(m.destination)));
   }
   void event(const std::string& members) {

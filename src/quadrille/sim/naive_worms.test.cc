@@ -170,14 +170,14 @@ class Naive {
 
   bool own_messages_over(NodeId node, uint32_t step) const {
     for (uint32_t m = 0; m < traffic_.messages.size(); ++m) {
-      const Message& message = traffic_.messages[m];
+      const TrafficMessage& message = traffic_.messages[m];
       if (message.step != step || (message.source != node && message.destination != node)) continue;
       if (result_.delivered[m] == kNever) return false;
     }
     return true;
   }
   bool has_messages(NodeId node, uint32_t step) const {
-    return std::ranges::any_of(traffic_.messages, [&](const Message& m) {
+    return std::ranges::any_of(traffic_.messages, [&](const TrafficMessage& m) {
       return m.step == step && (m.source == node || m.destination == node);
     });
   }
@@ -228,7 +228,7 @@ class Naive {
       for (uint32_t l = r.injection; l < r.lanes.size(); ++l) {
         if (!r.lanes[l].buffer.empty() || n.to_send.empty() || !n.entered || n.start > now_) continue;
         const uint32_t m = n.to_send.front();
-        const Message& message = traffic_.messages[m];
+        const TrafficMessage& message = traffic_.messages[m];
         if (message.step != n.step) continue;
         n.to_send.erase(n.to_send.begin());
         for (uint32_t f = 0; f < message.flits; ++f)

@@ -66,7 +66,7 @@ NodeTurns::NodeTurns(const Traffic& traffic, const PlanSynchronisation& sync) : 
   std::vector<uint32_t> waiter(sync.signals.size());
   for (const Item& item : items) {
     if (item.kind == 0) {
-      const Message& m = traffic.messages[item.which];
+      const TrafficMessage& m = traffic.messages[item.which];
       ends_[item.which].sender = turn_of(m.source, item.step);
       ends_[item.which].receiver = turn_of(m.destination, item.step);
       ++turns_[ends_[item.which].sender].messages;
@@ -86,7 +86,7 @@ NodeTurns::NodeTurns(const Traffic& traffic, const PlanSynchronisation& sync) : 
   for (size_t s = 0; s < teller.size(); ++s) tells_[at[teller[s]]++] = waiter[s];
 
   first_message_.assign(size_t{nodes} + 1, 0);
-  for (const Message& m : traffic.messages) ++first_message_[index(m.source) + 1];
+  for (const TrafficMessage& m : traffic.messages) ++first_message_[index(m.source) + 1];
   for (size_t v = 1; v < first_message_.size(); ++v) first_message_[v] += first_message_[v - 1];
   turns_in_phase_.assign(barriers_.size() + 1, 0);
   for (const Turn& turn : turns_) ++turns_in_phase_[turn.phase];

@@ -21,7 +21,7 @@ bool without_flits(UncontendedWorms& worms, const Traffic& traffic, const WormRu
   out.result.delivered.assign(worms.delivered().begin(), worms.delivered().end());
   const Topology& network = traffic.network;
   out.result.link_flits.assign(network.num_arcs(), 0);
-  for (const Message& m : traffic.messages) {
+  for (const TrafficMessage& m : traffic.messages) {
     NodeId here = m.source;
     for (uint64_t i = m.path; !traffic.hops[i].is_end(); ++i) {
       const ArcId arc = network.arcs_from(here)[traffic.hops[i].position()];

@@ -37,7 +37,7 @@ class TrafficBuilder {
           fmt::format("simulation: a message of step {} has {} flits; allowed are up to {}; larger "
                       "flits (--flit) make fewer",
                       step + 1, flits, UINT32_MAX));
-    Message message;
+    TrafficMessage message;
     message.source = network_.tail(path.front());
     message.destination = network_.head(path.back());
     message.step = step;
@@ -62,7 +62,7 @@ class TrafficBuilder {
       throw InputError(
           fmt::format("simulation: {} messages are more than 32 bits count", traffic_.messages.size()));
     std::stable_sort(traffic_.messages.begin(), traffic_.messages.end(),
-                     [](const Message& a, const Message& b) {
+                     [](const TrafficMessage& a, const TrafficMessage& b) {
                        return std::pair(index(a.source), a.step) < std::pair(index(b.source), b.step);
                      });
   }
@@ -115,7 +115,7 @@ uint32_t Traffic::receive_ports(NodeId node) const {
   return static_cast<uint32_t>(std::max<uint64_t>(1, std::min<uint64_t>(sum, UINT32_MAX)));
 }
 
-uint32_t Traffic::length(const Message& message) const {
+uint32_t Traffic::length(const TrafficMessage& message) const {
   uint32_t length = 0;
   while (!hops[message.path + length].is_end()) ++length;
   return length;
@@ -123,7 +123,7 @@ uint32_t Traffic::length(const Message& message) const {
 
 uint64_t Traffic::flit_hops() const {
   uint64_t sum = 0;
-  for (const Message& m : messages) sum += uint64_t{m.flits} * length(m);
+  for (const TrafficMessage& m : messages) sum += uint64_t{m.flits} * length(m);
   return sum;
 }
 

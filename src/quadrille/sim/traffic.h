@@ -1,7 +1,7 @@
 // Traffic: what travels in a simulation, message by message, in steps as the nodes have them.
 //
 //     const Traffic traffic = traffic_of(schedule, {.block_bytes = 1024, .flit_bytes = 16});
-//     for (const Message& m : traffic.messages) ..     // m.source, m.destination, m.step, m.flits
+//     for (const TrafficMessage& m : traffic.messages) ..     // m.source, m.destination, m.step, m.flits
 //
 // Of a schedule every worm is a message, and of packets each one, or, where many may share an arc, what goes one
 // path in one step. Messages are sorted by source and step, and in a step they have the order of the plan. Of other
@@ -41,7 +41,7 @@ class Hop {
   uint16_t bits_;
 };
 
-struct Message {
+struct TrafficMessage {
   NodeId source{0};
   NodeId destination{0};
   uint32_t step = 0;
@@ -54,7 +54,7 @@ struct Traffic {
   Ports send = kAllPorts;     ///< messages that a node puts in at once
   Ports receive = kAllPorts;  ///< and takes out
   uint32_t steps = 1;
-  std::vector<Message> messages{};  ///< by source, then step
+  std::vector<TrafficMessage> messages{};  ///< by source, then step
   std::vector<Hop> hops{};
   /// Paths for which no order of channels is known to the simulator: with them worms may wait in a circle.
   uint64_t paths_without_order = 0;
@@ -63,7 +63,7 @@ struct Traffic {
   [[nodiscard]] uint32_t send_ports(NodeId node) const;
   [[nodiscard]] uint32_t receive_ports(NodeId node) const;
   /// Hops of a message.
-  [[nodiscard]] uint32_t length(const Message& message) const;
+  [[nodiscard]] uint32_t length(const TrafficMessage& message) const;
   /// Flits times hops, over all messages.
   [[nodiscard]] uint64_t flit_hops() const;
 };

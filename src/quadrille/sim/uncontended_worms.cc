@@ -36,7 +36,7 @@ void UncontendedWorms::find_uses() {
   const uint32_t arcs = network.num_arcs();
   const auto each_use = [&](auto&& visit) {
     for (uint32_t m = 0; m < traffic_.messages.size(); ++m) {
-      const Message& message = traffic_.messages[m];
+      const TrafficMessage& message = traffic_.messages[m];
       NodeId here = message.source;
       uint32_t hop = 0;
       for (; !traffic_.hops[message.path + hop].is_end(); ++hop) {

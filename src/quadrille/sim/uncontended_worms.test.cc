@@ -51,7 +51,7 @@ TEST(UncontendedWorms, BarriersAddUpTheLongestWormOfEachStep) {
   const Traffic traffic = traffic_of(schedule, {.block_bytes = 64, .flit_bytes = 1});
   const WormParameters p{.buffer = 9, .router_delay = 2, .link_delay = 3};
   std::vector<uint64_t> longest(traffic.steps, 0);
-  for (const Message& m : traffic.messages)
+  for (const TrafficMessage& m : traffic.messages)
     longest[m.step] = std::max(longest[m.step], p.zero_load(traffic.length(m), m.flits));
   uint64_t sum = 0;
   for (const uint64_t cycles : longest) sum += cycles;

@@ -61,7 +61,7 @@ WormRouters::WormRouters(const Traffic& traffic, const WormParameters& parameter
 // A buffer of b flits has at most this many messages in it or on the way to it.
 uint32_t WormRouters::queue_length() const {
   uint32_t least = UINT32_MAX;
-  for (const Message& m : traffic_.messages) least = std::min(least, m.flits);
+  for (const TrafficMessage& m : traffic_.messages) least = std::min(least, m.flits);
   return std::bit_ceil((parameters_.buffer - 1) / least + 3);
 }
 
@@ -192,7 +192,7 @@ void WormRouters::inject(uint32_t r) {
     if (c.state != State::kIdle) continue;
     const std::optional<uint32_t> message = nodes_.take(NodeId{r}, now_);
     if (!message) return;
-    const Message& m = traffic_.messages[*message];
+    const TrafficMessage& m = traffic_.messages[*message];
     c.message = *message;
     c.at = m.path;
     c.flits = m.flits;

@@ -30,7 +30,7 @@ Traffic round_the_ring(uint32_t flits) {
   // Ties go either way by themselves: here all go up.
   const Topology& ring = traffic.network;
   traffic.hops.clear();
-  for (Message& m : traffic.messages) {
+  for (TrafficMessage& m : traffic.messages) {
     m.path = traffic.hops.size();
     auto v = static_cast<uint32_t>(index(m.source));
     for (int hop = 0; hop < 2; ++hop, v = (v + 1) % 4) {
@@ -62,7 +62,7 @@ TEST(WormSimulator, AMessageAloneTakesWhatTheFormulaSays) {
       p.buffer = p.hop_delay() + p.credit_delay;  // the least for full rate
       const Traffic traffic = one_message(network, from, to, i % 5 == 0 ? 300 : 1 + i % 8);
       const WormResult result = simulate_worms(traffic, p, {});
-      const Message& m = traffic.messages[0];
+      const TrafficMessage& m = traffic.messages[0];
       ASSERT_EQ(result.cycles, p.zero_load(traffic.length(m), m.flits)) << spec << " to " << index(to);
       ASSERT_EQ(result.contention(), 0U);
       ASSERT_EQ(result.flit_hops, traffic.flit_hops());
