@@ -3,13 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <optional>
+#include <span>
 #include <tuple>
+#include <utility>
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/bounds/time_bound.h"
 #include "quadrille/compile/by_size.h"
 #include "quadrille/compile/choice.h"
+#include "quadrille/compile/sizes/timed_plans.h"
 
 namespace quadrille {
 namespace {
@@ -36,6 +41,79 @@ void find_ranges(std::vector<FrontierPoint>& points) {
   }
 }
 
+// What `auto` takes where it goes by time, for some ratio of a start-up to the time of a message: of what is lent, too, the
+// points that some ratio asks for. Between two of them that is asked which is the best where both are as good; there a
+// third one is found, or there is none.
+class AskedByRatio {
+ public:
+  // So many ratios, as a rule, are a dozen points.
+  static constexpr int kMostAsked = 40;
+
+  AskedByRatio(const Problem& one, std::span<const Bound> bounds, unsigned threads)
+      : priced_(with_constants(one)), least_(priced_, bounds), chosen_(priced_, least_, threads) {}
+
+  std::vector<SizedPlan> points() {
+    const std::optional<size_t> small = ask(1);
+    const std::optional<size_t> large = ask(uint64_t{1} << kLargest);
+    if (small && large) between(*small, *large);
+    return std::move(found_);
+  }
+
+ private:
+  // A start-up takes as long as so many bytes.
+  static constexpr int kStartUp = 25;
+  static constexpr int kLargest = 2 * kStartUp;
+
+  static Problem with_constants(const Problem& one) {
+    Model model = one.model();
+    model.cost = {.ts = std::ldexp(1.0, kStartUp), .tx = 1.0};
+    return {one.topology(), one.collective(), model};
+  }
+  static double volume_of(const SizedPlan& plan) {
+    return static_cast<double>(plan.rounds) / static_cast<double>(plan.pieces);
+  }
+
+  std::optional<size_t> ask(uint64_t bytes) {
+    ++asked_;
+    const std::optional<SizedPlan> plan = chosen_(bytes);
+    return plan ? std::optional(place_of(*plan, found_)) : std::nullopt;
+  }
+
+  void between(size_t small, size_t large) {
+    const double volumes = volume_of(found_[small]) - volume_of(found_[large]);
+    if (found_[large].start_ups <= found_[small].start_ups || volumes <= 0 || asked_ >= kMostAsked) return;
+    const auto start_ups = static_cast<double>(found_[large].start_ups - found_[small].start_ups);
+    const double bytes = std::ldexp(start_ups / volumes, kStartUp);
+    if (bytes < 1 || bytes > std::ldexp(1.0, kLargest)) return;
+    const size_t known = found_.size();
+    const std::optional<size_t> third = ask(static_cast<uint64_t>(bytes));
+    if (!third || found_.size() == known) return;
+    between(small, *third);
+    between(*third, large);
+  }
+
+  Problem priced_;
+  LeastTime least_;
+  ChosenByTime chosen_;
+  std::vector<SizedPlan> found_{};
+  int asked_ = 0;
+};
+
+// What is lent joins the members of families, in one piece like them, where it is better than they are.
+void add_lent(const Problem& problem, std::span<const Bound> bounds, unsigned threads,
+              std::vector<FrontierPoint>& points) {
+  for (const SizedPlan& lent : AskedByRatio(problem, bounds, threads).points()) {
+    if (lent.pieces == 1)
+      points.push_back({.algorithm = lent.algorithm, .start_ups = lent.start_ups, .blocks = lent.rounds});
+  }
+  std::ranges::stable_sort(points, {},
+                           [](const FrontierPoint& p) { return std::pair(p.start_ups, p.blocks); });
+  uint64_t blocks = UINT64_MAX;
+  std::erase_if(points, [&](const FrontierPoint& p) {
+    return p.blocks >= std::exchange(blocks, std::min(blocks, p.blocks));
+  });
+}
+
 // In as many pieces as is good.
 Frontier frontier_of_sizes(const Problem& problem, unsigned threads) {
   const uint32_t given = problem.collective().pieces();
@@ -44,6 +122,10 @@ Frontier frontier_of_sizes(const Problem& problem, unsigned threads) {
                                              {.own_pieces_only = given == 1 && is_large_for_sizes(problem),
                                               .pieces = given == 1 ? std::nullopt : std::optional(given)});
   std::erase_if(plans, [](const SizedPlan& plan) { return plan.model_only; });
+  const std::vector<Bound> bounds = all_bounds(one);
+  if (given == 1) {
+    for (SizedPlan& lent : AskedByRatio(one, bounds, threads).points()) plans.push_back(std::move(lent));
+  }
   if (plans.empty()) throw nothing_is_timed(problem);
   const auto volume_of = [](const SizedPlan& plan) {
     return static_cast<double>(plan.rounds) / static_cast<double>(plan.pieces);
@@ -52,7 +134,6 @@ Frontier frontier_of_sizes(const Problem& problem, unsigned threads) {
     return std::tuple(a.start_ups, volume_of(a), a.effort, a.pieces) <
            std::tuple(b.start_ups, volume_of(b), b.effort, b.pieces);
   });
-  const std::vector<Bound> bounds = all_bounds(one);
   const TimeBound least = least_time(one, 1, bounds);
   Frontier out{{}, best_of(bounds), {}, true};
   for (const Bound& bound : bounds) {
@@ -97,6 +178,9 @@ Frontier frontier(const Problem& problem, unsigned threads) {
     point.algorithm = choice.name();
     point.start_ups = *choice.prediction.start_ups;
     point.blocks = *choice.prediction.critical_blocks;
+  }
+  if (problem.collective().pieces() == 1) add_lent(problem, bounds, threads, out.points);
+  for (FrontierPoint& point : out.points) {
     if (least > 0) point.over_bound = static_cast<double>(point.blocks) / static_cast<double>(least);
   }
   find_ranges(out.points);

@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string_view>
 
+#include "quadrille/compile/lending/timed_lending.h"
 #include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"
 
@@ -56,6 +60,40 @@ TEST(Frontier, PiecesTradeStartUpsForWhatGoesOverLinks) {
   }
   EXPECT_TRUE(std::isinf(front.points.front().to));
   EXPECT_DOUBLE_EQ(front.points.back().from, 0.0);
+}
+
+// What `auto` takes for some size is on the front, lent plans like those of cards.
+TEST(Frontier, NoSizeIsServedBetterThanByThePointsOfTheFront) {
+  for (const std::string_view spec : {"line(5)", "product(line(2),ring(3))"}) {
+    for (const CollectiveKind kind :
+         {CollectiveKind::kReduceScatter, CollectiveKind::kAllreduce, CollectiveKind::kAlltoall}) {
+      for (const Switching switching : {Switching::kPacket, Switching::kWormhole}) {
+        Model model{.send = Ports{1}, .receive = Ports{1}, .switching = switching};
+        model.packets = switching == Switching::kPacket ? Packets::kMany : Packets::kOne;
+        model.cost = {.ts = 1000, .tx = 1};
+        const Problem problem = standard_problem(parse_topology(spec), kind, model);
+        const Frontier front = frontier(problem);
+        for (const uint64_t bytes : {uint64_t{1}, uint64_t{300}, uint64_t{5000}, uint64_t{1} << 20U}) {
+          const std::optional<Choice> choice = choose_by_time(problem, bytes, 0, 1);
+          ASSERT_TRUE(choice);
+          // In more pieces than there are bytes nothing is sent.
+          if (choice->plan->problem().collective().pieces() > 1 && !front.any_pieces) continue;
+          const double volume = static_cast<double>(*choice->prediction.critical_blocks) /
+                                static_cast<double>(choice->plan->problem().collective().pieces());
+          const auto time = [&](double start_ups, double messages) {
+            return 1000 * start_ups + static_cast<double>(bytes) * messages;
+          };
+          double best = INFINITY;
+          for (const FrontierPoint& p : front.points) {
+            best = std::min(best, time(static_cast<double>(p.start_ups),
+                                       static_cast<double>(p.blocks) / static_cast<double>(p.pieces)));
+          }
+          EXPECT_LE(best, time(static_cast<double>(*choice->prediction.start_ups), volume) * 1.001)
+              << problem.title() << ", " << bytes << " bytes: " << choice->name();
+        }
+      }
+    }
+  }
 }
 
 }  // namespace frontier_test

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <utility>
@@ -95,7 +96,10 @@ std::optional<LeastSums> searched(const Problem& problem, uint32_t before) {
   const uint32_t fewest = fewest_steps(problem);
   SumSearchBudget budget;
   const bool is_small = problem.topology().num_nodes() <= kMostInAMoment;
-  if (!is_small) budget.clauses *= 12;
+  if (!is_small) {
+    budget.clauses *= 12;
+    budget.fewest_conflicts = 200;  // to make the formula takes as long
+  }
   const std::span<const FreeGroup> largest = std::span(groups).first(std::min<size_t>(groups.size(), 2));
   std::optional<LeastSums> best;
   // Plans of a few steps more are found in a moment where shorter ones take long.
@@ -153,19 +157,26 @@ struct Asked {
   std::shared_ptr<const LeastSums> sums;
 };
 
+// Machines of one packet and of many, in whatever pieces, and whoever borrows from them, ask for the same sums: on whichever
+// thread that is, they are looked for once. Who makes them may ask for those of a core, so the lock is not held meanwhile.
 std::shared_ptr<const LeastSums> kept_sums(const Problem& problem) {
-  constexpr size_t kMostKept = 4;
-  thread_local std::deque<Asked> kept;
+  constexpr size_t kMostKept = 8;
+  static std::mutex mutex;
+  static std::deque<Asked> kept;
   const Model& model = problem.model();
-  for (const Asked& asked : kept) {
-    if (asked.send == model.send && asked.receive == model.receive &&
-        asked.topology.same_graph(problem.topology()))
-      return asked.sums;
+  {
+    const std::lock_guard lock(mutex);
+    for (const Asked& asked : kept) {
+      if (asked.send == model.send && asked.receive == model.receive &&
+          asked.topology.same_graph(problem.topology()))
+        return asked.sums;
+    }
   }
-  kept.push_front(
-      {problem.topology(), model.send, model.receive, std::make_shared<LeastSums>(make(problem))});
+  auto made = std::make_shared<const LeastSums>(make(problem));
+  const std::lock_guard lock(mutex);
+  kept.push_front({problem.topology(), model.send, model.receive, made});
   if (kept.size() > kMostKept) kept.pop_back();
-  return kept.front().sums;
+  return made;
 }
 
 }  // namespace

@@ -347,21 +347,37 @@ bool is_small(const Problem& problem, const FreeGroup& group, uint32_t steps) {
   return ways * steps * (steps - 1) / 2 * degree * net.num_endpoints() <= kMostParts;
 }
 
+// What a conflict takes grows with the clauses.
+uint64_t affordable_conflicts(const SumSearchBudget& budget, uint64_t clauses) {
+  constexpr uint64_t kMostConflicts = 6'000;
+  return std::min(kMostConflicts, std::min(budget.clauses, budget.at_once) / clauses);
+}
+
 }  // namespace
 
 std::optional<SumPlan> search_sums(const Problem& problem, const FreeGroup& group, uint32_t steps,
                                    SumSearchBudget& budget) {
-  constexpr uint64_t kMostConflicts = 6'000;
   if (!is_small(problem, group, steps)) return std::nullopt;
+  SumSearchBudget::Known& known = budget.known[&group];
+  if (steps <= known.refuted) return std::nullopt;
+  if (steps >= known.large && affordable_conflicts(budget, known.clauses) < budget.fewest_conflicts)
+    return std::nullopt;
   const SumFormula formula(problem, group, steps);
   const uint64_t clauses = formula.formula().num_clauses() + 1;
-  // What a conflict takes grows with the clauses.
-  const uint64_t conflicts = std::min(kMostConflicts, std::min(budget.clauses, budget.at_once) / clauses);
-  if (conflicts < 100) return std::nullopt;
+  const uint64_t conflicts = affordable_conflicts(budget, clauses);
+  if (conflicts < budget.fewest_conflicts) {
+    known.large = steps;
+    known.clauses = clauses;
+    return std::nullopt;
+  }
   const SearchAnswer answer = solve(
       formula.formula(), {.conflicts = static_cast<uint32_t>(conflicts), .focus = SearchFocus::kSolutions});
   if (answer.satisfiable()) return formula.plan(answer);
-  if (!answer.unsatisfiable()) budget.clauses -= conflicts * clauses;
+  if (answer.unsatisfiable()) {
+    known.refuted = steps;
+  } else {
+    budget.clauses -= conflicts * clauses;
+  }
   return std::nullopt;
 }
 

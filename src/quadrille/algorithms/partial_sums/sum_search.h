@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 
 #include "quadrille/algorithms/partial_sums/free_groups.h"
@@ -21,6 +22,18 @@ namespace quadrille {
 struct SumSearchBudget {
   uint64_t clauses = uint64_t{1} << 28U;
   uint64_t at_once = uint64_t{1} << 26U;  ///< for one of them
+
+  uint64_t fewest_conflicts =
+      100;  ///< a search that can afford less is left out: it finds nothing, as a rule
+
+  /// Of each group: there are no plans of so many steps or fewer; formulas of these steps or more have so many clauses, or
+  /// more. So none is made twice that says nothing new.
+  struct Known {
+    uint32_t refuted = 0;
+    uint32_t large = UINT32_MAX;
+    uint64_t clauses = 0;
+  };
+  std::map<const FreeGroup*, Known> known{};
 };
 
 /// A plan of so many steps that looks the same from all images of a place; nothing where there is none, or none was

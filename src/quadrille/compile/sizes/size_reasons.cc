@@ -1,7 +1,7 @@
 #include "quadrille/compile/sizes/size_reasons.h"
 
 #include <algorithm>
-#include <span>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -65,49 +65,74 @@ SizedQuestion all_in(const Problem& problem, std::optional<uint32_t> pieces) {
 }
 
 // All that is compared, and which of it `auto` takes, where that goes by time.
-struct Compared {
+class Compared {
+ public:
+  Compared(const Problem& problem, uint64_t bytes, const LeastTime& least, unsigned threads,
+           std::optional<uint32_t> pieces)
+      : plans(sized_plans(problem, threads, all_in(problem, pieces))) {
+    if (!pieces) chosen_for_.emplace(problem, least, threads);
+    chosen = ask(bytes);
+  }
+
+  // Which one `auto` takes for messages of so many bytes: it joins the others. Nothing where that does not go by time.
+  std::optional<size_t> ask(uint64_t bytes) {
+    if (!chosen_for_) return std::nullopt;
+    const std::optional<SizedPlan> plan = (*chosen_for_)(bytes);
+    return plan ? std::optional(place_of(*plan, plans)) : std::nullopt;
+  }
+
   std::vector<SizedPlan> plans{};
   std::optional<size_t> chosen{};
-};
 
-Compared all_compared(const Problem& problem, uint64_t bytes, const LeastTime& least, unsigned threads,
-                      std::optional<uint32_t> pieces) {
-  Compared out{sized_plans(problem, threads, all_in(problem, pieces))};
-  if (pieces) return out;
-  out.chosen = add_chosen(chosen_by_time(problem, std::span(&bytes, 1), least, threads), out.plans).front();
-  return out;
-}
+ private:
+  std::optional<ChosenByTime> chosen_for_{};
+};
 
 }  // namespace
 
 SizeReasons why_at(const Problem& problem, uint64_t bytes, unsigned threads, std::optional<uint32_t> pieces) {
   const std::vector<Bound> bounds = all_bounds(problem);
   const LeastTime least(problem, bounds);
-  auto [plans, chosen] = all_compared(problem, bytes, least, threads, pieces);
-  SizeRanking ranking(problem, plans);
-  const SizeRanking::Best found = ranking.best_for(bytes, chosen);
+  Compared compared(problem, bytes, least, threads, pieces);
+  std::vector<SizedPlan>& plans = compared.plans;
+  std::optional<SizeRanking> all(std::in_place, problem, plans);
+  const SizeRanking::Best found = all->best_for(bytes, compared.chosen);
   if (!found.best) throw nothing_is_timed(problem);
   SizeReasons out{.best = timed(problem, plans[*found.best], bytes),
                   .bound = least(bytes),
-                  .algorithms = ranking.best_of_each(bytes).size()};
+                  .algorithms = all->best_of_each(bytes).size()};
   const std::string best = plans[*found.best].algorithm;
   const std::optional<size_t> ours = found.best;
-  const auto winner = [&, &all = plans](uint64_t size) {
-    return all[*ranking.best_for(size, ours).best].algorithm;
-  };
+  const auto winner = [&](uint64_t size) { return plans[*all->best_for(size, ours).best].algorithm; };
   const auto is_best = [&](uint64_t size) { return winner(size) == best; };
   const uint64_t here = std::clamp<uint64_t>(bytes, 1, kLargestMessage);
-  out.from = last_true_below(here, is_best);
-  out.to = last_true_above(here, is_best);
+  // What is lent is known of the sizes alone that are asked: whether it wins at the ends of where this one is the best. What
+  // wins between them wins at one of them.
+  const auto is_best_of_all = [&](uint64_t size) {
+    const size_t before = plans.size();
+    static_cast<void>(compared.ask(size));
+    if (plans.size() == before) return true;
+    all.emplace(problem, plans);
+    return is_best(size);
+  };
+  constexpr int kMostAsked = 8;
+  for (int asked = 0; asked < kMostAsked; ++asked) {
+    out.from = last_true_below(here, is_best);
+    if (is_best_of_all(out.from)) break;
+  }
+  for (int asked = 0; asked < kMostAsked; ++asked) {
+    out.to = last_true_above(here, is_best);
+    if (is_best_of_all(out.to)) break;
+  }
   if (out.from > 1) out.smaller = winner(out.from - 1);
   if (out.to < kLargestMessage) out.larger = winner(out.to + 1);
   if (!found.next) return out;
   const std::string next = plans[*found.next].algorithm;
   out.next = SizeReasons::Next{.plan = timed(problem, plans[*found.next], bytes)};
   const CostConstants& cost = problem.model().cost;
-  const auto loses = [&, &all = plans](uint64_t size) {
-    const double of_best = all[*ranking.best_of(best, size)].time(cost, size);
-    return all[*ranking.best_of(next, size)].time(cost, size) >= of_best;
+  const auto loses = [&](uint64_t size) {
+    const double of_best = plans[*all->best_of(best, size)].time(cost, size);
+    return plans[*all->best_of(next, size)].time(cost, size) >= of_best;
   };
   if (const uint64_t last = last_true_above(here, loses); last < kLargestMessage)
     out.next->wins_from = last + 1;
@@ -119,7 +144,9 @@ SizeComparison compare_at(const Problem& problem, uint64_t bytes, unsigned threa
                           std::optional<uint32_t> pieces) {
   const std::vector<Bound> bounds = all_bounds(problem);
   const LeastTime least(problem, bounds);
-  auto [plans, chosen] = all_compared(problem, bytes, least, threads, pieces);
+  Compared compared(problem, bytes, least, threads, pieces);
+  std::vector<SizedPlan>& plans = compared.plans;
+  const std::optional<size_t> chosen = compared.chosen;
   SizeRanking ranking(problem, plans);
   SizeComparison out{{}, least(bytes)};
   for (const size_t i : ranking.best_of_each(bytes, chosen)) {

@@ -98,6 +98,20 @@ TEST(SizeReasons, ComparisonsSweepsAndReasonsNameThePlanThatIsMade) {
   }
 }
 
+// From the first to the last size for which one algorithm is said to be the best, `auto` finds nothing that takes less
+// time, lent or not.
+TEST(SizeReasons, NothingThatIsLentIsFasterWhereOneAlgorithmIsSaidToBeTheBest) {
+  const Model model{.send = kOnePort, .receive = kOnePort, .switching = Switching::kWormhole};
+  for (const CollectiveKind kind : {CollectiveKind::kReduceScatter, CollectiveKind::kScatter}) {
+    const Problem problem = on("product(line(2),ring(3))", kind, model);
+    const SizeReasons why = why_at(problem, 3000, 1);
+    for (const uint64_t bytes : {why.from, (why.from + 3000) / 2, 2 * why.to / 3, why.to}) {
+      const SizeReasons there = why_at(problem, bytes, 1);
+      EXPECT_EQ(there.best.plan.algorithm, why.best.plan.algorithm) << problem.title() << ", " << bytes;
+    }
+  }
+}
+
 TEST(SizeReasons, OneAlgorithmIsTheBestForEverySizeWhereThereIsNoOther) {
   const SizeReasons why = why_at(on("complete(1)", CollectiveKind::kBroadcast), 1000, 1);
   EXPECT_EQ(why.from, 1U);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "quadrille/compile/lending/timed_lending.h"
+#include "quadrille/compile/choice.h"
 
 namespace quadrille {
 namespace {
@@ -35,16 +35,28 @@ std::optional<size_t> find(const std::vector<SizedPlan>& plans, const SizedPlan&
 
 }  // namespace
 
+ChosenByTime::ChosenByTime(const Problem& problem, const LeastTime& least, unsigned threads) : least_(least) {
+  if (is_chosen_by_time(problem)) lending_ = std::make_unique<TimedLending>(problem, threads);
+}
+
+std::optional<SizedPlan> ChosenByTime::operator()(uint64_t bytes) {
+  if (!lending_) return std::nullopt;
+  const std::optional<Choice> choice = lending_->best_for(bytes, least_(bytes).time);
+  return choice ? std::optional(sized(*choice)) : std::nullopt;
+}
+
 std::vector<std::optional<SizedPlan>> chosen_by_time(const Problem& problem, std::span<const uint64_t> sizes,
                                                      const LeastTime& least, unsigned threads) {
-  std::vector<std::optional<SizedPlan>> out(sizes.size());
-  if (!is_chosen_by_time(problem)) return out;
-  TimedLending lending(problem, threads);
-  for (size_t i = 0; i < sizes.size(); ++i) {
-    if (const std::optional<Choice> choice = lending.best_for(sizes[i], least(sizes[i]).time))
-      out[i] = sized(*choice);
-  }
+  ChosenByTime chosen(problem, least, threads);
+  std::vector<std::optional<SizedPlan>> out;
+  for (const uint64_t bytes : sizes) out.push_back(chosen(bytes));
   return out;
+}
+
+size_t place_of(const SizedPlan& plan, std::vector<SizedPlan>& plans) {
+  if (const std::optional<size_t> known = find(plans, plan)) return *known;
+  plans.push_back(plan);
+  return plans.size() - 1;
 }
 
 std::vector<std::optional<size_t>> add_chosen(const std::vector<std::optional<SizedPlan>>& chosen,

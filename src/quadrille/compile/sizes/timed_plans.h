@@ -6,19 +6,38 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "quadrille/bounds/time_bound.h"
 #include "quadrille/compile/by_size.h"
+#include "quadrille/compile/lending/timed_lending.h"
 #include "quadrille/schedule/problem.h"
 
 namespace quadrille {
+
+/// What is chosen for one size after another; nothing where that does not go by time. What was asked for one size is known
+/// for the next.
+class ChosenByTime {
+ public:
+  /// The problem is one in one piece. `least` must outlive it.
+  ChosenByTime(const Problem& problem, const LeastTime& least, unsigned threads);
+  [[nodiscard]] std::optional<SizedPlan> operator()(uint64_t bytes);
+
+ private:
+  const LeastTime& least_;
+  std::unique_ptr<TimedLending> lending_{};
+};
 
 /// For each size what is chosen for it, where that goes by time; else nothing. The problem is one in one piece.
 [[nodiscard]] std::vector<std::optional<SizedPlan>> chosen_by_time(const Problem& problem,
                                                                    std::span<const uint64_t> sizes,
                                                                    const LeastTime& least, unsigned threads);
+
+/// Where it is among the plans; it is added at their end where it is not there yet.
+[[nodiscard]] size_t place_of(const SizedPlan& plan, std::vector<SizedPlan>& plans);
 
 /// Adds those that are not there yet, by rising start-ups; then where each of them is.
 [[nodiscard]] std::vector<std::optional<size_t>> add_chosen(
