@@ -139,6 +139,7 @@ class Naive {
     }
     for (const Node& n : nodes_) {
       if (n.entered && n.start >= now_) return false;
+      if (!n.to_send.empty() && traffic_.messages[n.to_send.front()].release >= now_) return false;
     }
     return true;
   }
@@ -229,7 +230,7 @@ class Naive {
         if (!r.lanes[l].buffer.empty() || n.to_send.empty() || !n.entered || n.start > now_) continue;
         const uint32_t m = n.to_send.front();
         const TrafficMessage& message = traffic_.messages[m];
-        if (message.step != n.step) continue;
+        if (message.step != n.step || message.release > now_) continue;
         n.to_send.erase(n.to_send.begin());
         for (uint32_t f = 0; f < message.flits; ++f)
           r.lanes[l].buffer.push_back({m, message.path, f == 0, f + 1 == message.flits});

@@ -188,7 +188,14 @@ std::optional<uint32_t> NodePrograms::take(NodeId node, uint64_t now) {
   NodeState& state = nodes_[index(node)];
   if (state.turn == NodeTurns::kNone || !state.entered || state.start > now) return std::nullopt;
   if (state.next_message >= turns_.first_message_[index(node) + 1]) return std::nullopt;
-  if (traffic_.messages[state.next_message].step != turns_.turns_[state.turn].step) return std::nullopt;
+  const TrafficMessage& next = traffic_.messages[state.next_message];
+  if (next.step != turns_.turns_[state.turn].step) return std::nullopt;
+  if (next.release > now) {
+    if (state.asked_for != state.next_message)
+      wakes_.emplace(next.release, static_cast<uint32_t>(index(node)));
+    state.asked_for = state.next_message;
+    return std::nullopt;
+  }
   return state.next_message++;
 }
 

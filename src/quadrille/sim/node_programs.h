@@ -106,6 +106,7 @@ class NodePrograms {
     bool entered = false;
     uint64_t start = 0;
     uint32_t next_message = 0;
+    uint32_t asked_for = UINT32_MAX;  // it is woken when that may be sent
   };
   static constexpr uint32_t kBarrier = UINT32_MAX;
 

@@ -21,10 +21,16 @@ class PacketNetwork {
         turns_(traffic, run.synchronisation),
         nodes_(traffic, turns_, run.stalls, run.barrier_cost),
         most_contentions_(run.most_contentions) {
-    server_.reserve(net_.num_arcs());
+    links_.reserve(net_.num_arcs());
     for (const ArcId arc : net_.arcs()) {
-      server_.push_back(free_.size());
-      free_.resize(free_.size() + net_.capacity(arc), 0);
+      links_.push_back({.head = static_cast<uint32_t>(index(net_.head(arc))),
+                        .units = net_.capacity(arc),
+                        .first_unit = static_cast<uint32_t>(units_.size())});
+      if (net_.capacity(arc) > 1) units_.resize(units_.size() + net_.capacity(arc), 0);
+    }
+    for (const NodeId v : net_.nodes()) {
+      const auto arcs = net_.arcs_from(v);
+      first_link_.push_back(arcs.empty() ? 0 : static_cast<uint32_t>(index(arcs[0])));
     }
     one_send_ = is_one(traffic.send, "sends");
     one_receive_ = is_one(traffic.receive, "receives");
@@ -43,13 +49,21 @@ class PacketNetwork {
     std::vector<uint64_t> events;
     while (!heap_.empty()) {
       const uint64_t now = heap_.pop(events);
-      for (const uint64_t event : events) {
-        if (event == kWake) continue;
-        const auto m = static_cast<uint32_t>(event / 2);
-        (event % 2 == 0) ? arrive(m, now) : receive(m, now);
+      for (size_t i = 0; i < events.size(); ++i) {
+        if (i + 2 * kAhead < events.size() && events[i + 2 * kAhead] != kWake)
+          __builtin_prefetch(&packets_[events[i + 2 * kAhead] / 2]);
+        if (i + kAhead < events.size() && events[i + kAhead] != kWake)
+          __builtin_prefetch(&traffic_.hops[packets_[events[i + kAhead] / 2].at]);
+        if (events[i] == kWake) continue;
+        const auto m = static_cast<uint32_t>(events[i] / 2);
+        (events[i] % 2 == 0) ? arrive(m, now) : receive(m, now);
       }
       ++done_.result.evaluated;
       start_messages(now);
+    }
+    for (uint32_t l = 0; l < links_.size(); ++l) {
+      done_.result.link_flits[l] = links_[l].flits;
+      done_.result.flit_hops += links_[l].flits;
     }
     if (!nodes_.finished())
       done_.result.deadlock =
@@ -59,9 +73,18 @@ class PacketNetwork {
 
  private:
   static constexpr uint64_t kWake = UINT64_MAX;
+  static constexpr size_t kAhead = 8;  // events of one time, for which memory is fetched
   struct Packet {
     uint64_t at = 0;  // the hop that comes next
-    NodeId here{0};
+    uint32_t here = 0;
+    uint32_t flits = 0;
+  };
+  struct Link {
+    uint64_t free = 0;   // from when on
+    uint64_t flits = 0;  // sent so far
+    uint32_t head = 0;
+    uint32_t units = 1;  // its capacity; of more than one each has its own time
+    uint32_t first_unit = 0;
   };
 
   static bool is_one(Ports ports, std::string_view what) {
@@ -76,7 +99,8 @@ class PacketNetwork {
     while (nodes_.next_wake() <= now) nodes_.wake(now);
     for (const NodeId v : nodes_.changed()) {
       while (const std::optional<uint32_t> m = nodes_.take(v, now)) {
-        packets_[*m] = {traffic_.messages[*m].path, v};
+        packets_[*m] = {traffic_.messages[*m].path, static_cast<uint32_t>(index(v)),
+                        traffic_.messages[*m].flits};
         done_.result.started[*m] = now;
         heap_.push(now, uint64_t{*m} * 2);
       }
@@ -97,32 +121,35 @@ class PacketNetwork {
       done_.result.cycles = now;
       return nodes_.delivered(m, now);
     }
-    const ArcId arc = net_.arcs_from(packet.here)[hop.position()];
-    const auto servers = free_.begin() + static_cast<std::ptrdiff_t>(server_[index(arc)]);
-    uint64_t& link = *std::min_element(servers, servers + net_.capacity(arc));
-    uint64_t start = std::max(now, link);
-    if (one_send_) start = std::max(start, send_free_[index(packet.here)]);
-    const uint64_t time = uint64_t{traffic_.messages[m].flits} * parameters_.flit_time;
-    if (start > now) note_wait(arc, m, now);
-    link = start + time;
-    if (one_send_) send_free_[index(packet.here)] = start + time;
-    done_.result.link_flits[index(arc)] += traffic_.messages[m].flits;
-    done_.result.flit_hops += traffic_.messages[m].flits;
+    const uint32_t id = first_link_[packet.here] + hop.position();
+    Link& link = links_[id];
+    uint64_t& free = link.units == 1 ? link.free : first_free_unit(link);
+    uint64_t start = std::max(now, free);
+    if (one_send_) start = std::max(start, send_free_[packet.here]);
+    const uint64_t time = uint64_t{packet.flits} * parameters_.flit_time;
+    if (start > now) note_wait(ArcId{id}, m, now);
+    free = start + time;
+    if (one_send_) send_free_[packet.here] = start + time;
+    link.flits += packet.flits;
     ++packet.at;
-    packet.here = net_.head(arc);
+    packet.here = link.head;
     if (one_receive_)
       heap_.push(start + parameters_.latency, uint64_t{m} * 2 + 1);
     else
       heap_.push(start + time + parameters_.latency, uint64_t{m} * 2);
   }
+  [[nodiscard]] uint64_t& first_free_unit(const Link& link) {
+    const auto units = units_.begin() + static_cast<std::ptrdiff_t>(link.first_unit);
+    return *std::min_element(units, units + static_cast<std::ptrdiff_t>(link.units));
+  }
 
   // Its first flit is at the one receive port of a node.
   void receive(uint32_t m, uint64_t now) {
     const Packet& packet = packets_[m];
-    uint64_t& port = receive_free_[index(packet.here)];
+    uint64_t& port = receive_free_[packet.here];
     const uint64_t start = std::max(now, port);
     if (start > now) note_wait(kNoArc, m, now);
-    port = start + uint64_t{traffic_.messages[m].flits} * parameters_.flit_time;
+    port = start + uint64_t{packet.flits} * parameters_.flit_time;
     heap_.push(port, uint64_t{m} * 2);
   }
 
@@ -130,7 +157,7 @@ class PacketNetwork {
     ++done_.result.channel_waits;
     if (done_.result.contentions.size() < most_contentions_)
       done_.result.contentions.push_back(
-          {Contention::What::kChannel, now, packets_[m].here, arc, UINT32_MAX, m});
+          {Contention::What::kChannel, now, NodeId{packets_[m].here}, arc, UINT32_MAX, m});
   }
 
   const Traffic& traffic_;
@@ -141,8 +168,9 @@ class PacketNetwork {
   size_t most_contentions_;
   RadixHeap heap_{};
   uint64_t posted_wake_ = kNever;
-  std::vector<size_t> server_{};  // of an arc its first one in free_
-  std::vector<uint64_t> free_{};
+  std::vector<Link> links_{};
+  std::vector<uint32_t> first_link_{};  // of a node
+  std::vector<uint64_t> units_{};       // of links of several: from when on each is free
   bool one_send_ = false;
   bool one_receive_ = false;
   std::vector<uint64_t> send_free_{};

@@ -14,6 +14,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace quadrille {
@@ -33,7 +34,7 @@ class RadixHeap {
     if (buckets_[0].empty()) spread();
     ids.clear();
     for (const Event& event : buckets_[0]) ids.push_back(event.id);
-    if (!std::is_sorted(ids.begin(), ids.end())) std::sort(ids.begin(), ids.end());
+    sort(ids);
     size_ -= ids.size();
     buckets_[0].clear();
     return last_;
@@ -60,7 +61,28 @@ class RadixHeap {
     spreading_.clear();
   }
 
+  // Many by their digits, which takes a fraction of what comparing them does.
+  void sort(std::vector<uint64_t>& ids) {
+    if (std::is_sorted(ids.begin(), ids.end())) return;
+    constexpr size_t kMany = 200;
+    constexpr uint32_t kDigit = 10;
+    if (ids.size() < kMany) return std::sort(ids.begin(), ids.end());
+    uint64_t all = 0;
+    for (const uint64_t id : ids) all |= id;
+    sorted_.resize(ids.size());
+    for (uint32_t shift = 0; shift < 64 && all >> shift != 0; shift += kDigit) {
+      std::array<uint32_t, 1U << kDigit> place{};
+      const auto digit = [shift](uint64_t id) { return id >> shift & ((1U << kDigit) - 1); };
+      for (const uint64_t id : ids) ++place[digit(id)];
+      uint32_t sum = 0;
+      for (uint32_t& p : place) sum += std::exchange(p, sum);
+      for (const uint64_t id : ids) sorted_[place[digit(id)]++] = id;
+      ids.swap(sorted_);
+    }
+  }
+
   std::array<std::vector<Event>, 65> buckets_{};
+  std::vector<uint64_t> sorted_{};
   std::vector<Event> spreading_{};
   uint64_t last_ = 0;
   size_t size_ = 0;

@@ -1,5 +1,6 @@
 // How fast the simulators are, in flit-hops a second: floods of one 8-flit message per pair, uniform traffic, and what stalls
-// of a schedule cost worm by worm. A cycle in which nothing moves costs nothing in any of them.
+// of a schedule cost worm by worm. A cycle in which nothing moves costs nothing in any of them: it is jumped over, which
+// quiet_time shows; lonely_worm shows what one costs in which hardly anything does.
 #include <benchmark/benchmark.h>
 
 #include <vector>
@@ -46,21 +47,49 @@ BENCHMARK_CAPTURE(flood_by_worms, torus_16_16, "torus(16,16)", 8)->Unit(benchmar
 BENCHMARK_CAPTURE(flood_by_worms, torus_8_8_8, "torus(8,8,8)", 8)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(flood_by_worms, torus_16_16_long, "torus(16,16)", 64)->Unit(benchmark::kMillisecond);
 
-// A step a message, all nodes as fast as they can, to random destinations.
-void uniform_by_worms(benchmark::State& state, const char* spec) {
+// Messages of 8 flits to random destinations at 30 % of what the links can carry on average: 8/n flits a node and cycle on
+// a torus of sides n, where a message takes a quarter of a side in each dimension.
+void uniform_by_worms(benchmark::State& state, const char* spec, uint32_t side) {
   const Topology network = parse_topology(spec);
+  constexpr uint32_t kFlits = 8;
+  constexpr uint64_t kCycles = 4000;
+  const uint64_t every = kFlits * uint64_t{side} * 10 / (3 * 8);  // on average
   Rng rng(1);
   std::vector<Parcel> demands;
   for (const NodeId v : network.nodes()) {
-    for (uint32_t i = 0; i < 200; ++i) {
+    for (uint64_t t = rng.below(2 * every); t < kCycles; t += 1 + rng.below(2 * every - 1)) {
       const size_t away = 1 + rng.below(network.num_nodes() - 1);
-      demands.push_back({v, NodeId{static_cast<uint32_t>((index(v) + away) % network.num_nodes())}, 8});
+      const auto to = static_cast<uint32_t>((index(v) + away) % network.num_nodes());
+      demands.push_back({v, NodeId{to}, kFlits, 0, t});
     }
   }
   worms(state, traffic_of(network, demands));
 }
-BENCHMARK_CAPTURE(uniform_by_worms, torus_8_8, "torus(8,8)")->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(uniform_by_worms, torus_16_16, "torus(16,16)")->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(uniform_by_worms, torus_8_8, "torus(8,8)", 8)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(uniform_by_worms, torus_16_16, "torus(16,16)", 16)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(uniform_by_worms, torus_8_8_8, "torus(8,8,8)", 8)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(uniform_by_worms, torus_32_32, "torus(32,32)", 32)->Unit(benchmark::kMillisecond);
+
+// One message of 20,000 flits, all else at rest.
+void lonely_worm(benchmark::State& state) {
+  const Parcel demand{NodeId{0}, NodeId{17}, 20'000};
+  const Traffic traffic = traffic_of(parse_topology("torus(16,16)"), std::span(&demand, 1));
+  uint64_t cycles = 0;
+  for (auto _ : state) cycles += simulate_worms(traffic, {}, {}).evaluated;
+  state.counters["cycles/s"] = benchmark::Counter(static_cast<double>(cycles), benchmark::Counter::kIsRate);
+}
+BENCHMARK(lonely_worm)->Unit(benchmark::kMicrosecond);
+
+// A message now and one a thousand million cycles later.
+void quiet_time(benchmark::State& state) {
+  const std::vector<Parcel> demands = {{NodeId{0}, NodeId{1}, 8},
+                                       {NodeId{0}, NodeId{1}, 8, 0, 1'000'000'000}};
+  const Traffic traffic = traffic_of(parse_topology("torus(16,16)"), demands);
+  uint64_t cycles = 0;
+  for (auto _ : state) cycles += simulate_worms(traffic, {}, {}).cycles;
+  state.counters["cycles/s"] = benchmark::Counter(static_cast<double>(cycles), benchmark::Counter::kIsRate);
+}
+BENCHMARK(quiet_time)->Unit(benchmark::kMicrosecond);
 
 void flood_by_packets(benchmark::State& state, const char* spec) {
   const Traffic traffic = flood(spec, 1);

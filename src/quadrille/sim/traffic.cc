@@ -31,7 +31,7 @@ class TrafficBuilder {
     }
   }
 
-  void add(std::span<const ArcId> path, uint32_t step, uint64_t flits) {
+  void add(std::span<const ArcId> path, uint32_t step, uint64_t flits, uint64_t release = 0) {
     if (flits > UINT32_MAX)
       throw InputError(
           fmt::format("simulation: a message of step {} has {} flits; allowed are up to {}; larger "
@@ -42,6 +42,7 @@ class TrafficBuilder {
     message.destination = network_.head(path.back());
     message.step = step;
     message.flits = static_cast<uint32_t>(flits);
+    message.release = release;
     message.path = traffic_.hops.size();
     if (order_ && order_->classes(path, classes_)) {
     } else {
@@ -166,7 +167,7 @@ Traffic traffic_of(const Topology& network, std::span<const Parcel> demands) {
     QUADRILLE_CHECK(demand.source != demand.destination, "a message from a node to itself");
     path.clear();
     order->route(demand.source, demand.destination, path);
-    builder.add(path, demand.step, demand.flits);
+    builder.add(path, demand.step, demand.flits, demand.release);
     traffic.steps = std::max(traffic.steps, demand.step + 1);
   }
   builder.finish();

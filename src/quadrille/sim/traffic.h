@@ -46,7 +46,8 @@ struct TrafficMessage {
   NodeId destination{0};
   uint32_t step = 0;
   uint32_t flits = 1;
-  uint64_t path = 0;  ///< where its hops begin in Traffic::hops; after them stands Hop::end()
+  uint64_t release = 0;  ///< not put in before this cycle
+  uint64_t path = 0;     ///< where its hops begin in Traffic::hops; after them stands Hop::end()
 };
 
 struct Traffic {
@@ -84,6 +85,7 @@ struct Parcel {
   NodeId destination{0};
   uint32_t flits = 1;
   uint32_t step = 0;
+  uint64_t release = 0;  ///< not sent before this cycle
 };
 /// Messages by dimension order; throws InputError for a network that is no product of rings, lines and complete graphs.
 [[nodiscard]] Traffic traffic_of(const Topology& network, std::span<const Parcel> demands);

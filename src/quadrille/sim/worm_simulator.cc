@@ -7,6 +7,7 @@
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/memory/memory_limit.h"
+#include "quadrille/sim/packed_worms.h"
 #include "quadrille/sim/worm_routers.h"
 
 namespace quadrille {
@@ -25,6 +26,15 @@ void require_sound(const WormParameters& p) {
 WormResult simulate_worms(const Traffic& traffic, const WormParameters& parameters, const WormRun& run) {
   require_sound(parameters);
   const NodeTurns turns(traffic, run.synchronisation);
+  if (run.engine != WormEngine::kLaneByLane) {
+    const std::optional<std::string> why_not = not_packed(traffic, parameters, run);
+    QUADRILLE_CHECK(run.engine != WormEngine::kPacked || !why_not, why_not.value_or(""));
+    if (!why_not) {
+      NodePrograms nodes(traffic, turns, run.stalls, run.barrier_cost);
+      if (std::optional<WormResult> result = run_packed_worms(traffic, parameters, run, nodes))
+        return std::move(*result);
+    }
+  }
   NodePrograms nodes(traffic, turns, run.stalls, run.barrier_cost);
   WormRouters routers(traffic, parameters, run, nodes);
   return routers.run();

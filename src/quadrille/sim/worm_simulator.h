@@ -12,8 +12,9 @@
 //
 // Buffers hold no flits here but counts: flits in the buffer, flits of the front message still to come, credits of the
 // next buffer. A message is one entry in a queue of each buffer that it goes through. Routers in which nothing is ready
-// are not looked at, and cycles in which nothing is due are jumped over. naive_worms.test.h is the same, flit by flit,
-// without any of this, and must agree on the cycle of every delivery.
+// are not looked at, and cycles in which nothing is due are jumped over. Two engines do this: worm_routers.h one lane after
+// the other on any network, packed_worms.h several routers at a time where these are small. naive_worms.test.h is the same,
+// flit by flit, without any of this, and all must agree on the cycle of every delivery.
 #pragma once
 
 #include <cstdint>
@@ -56,6 +57,13 @@ struct ChannelUse {
   uint64_t tail = 0;     ///< when its last flit was sent
 };
 
+/// Two that do the same, cycle for cycle.
+enum class WormEngine : uint8_t {
+  kFastest,     ///< the second where it serves, else the first
+  kLaneByLane,  ///< worm_routers.h: any network
+  kPacked,      ///< packed_worms.h: small routers, several at a time
+};
+
 struct WormRun {
   PlanSynchronisation synchronisation{};
   Stalls stalls{};
@@ -64,6 +72,7 @@ struct WormRun {
   /// Counts flits and credits of every buffer in every cycle, and throws an InternalError where one is lost.
   bool check_conservation = false;
   std::vector<ChannelUse>* uses = nullptr;  ///< gets all, as the tails are sent
+  WormEngine engine = WormEngine::kFastest;
 };
 
 /// Two messages that wanted the same at once.

@@ -10,6 +10,7 @@
 #include "quadrille/program/sample_schedules.test.h"
 #include "quadrille/program/synchronisation.h"
 #include "quadrille/sim/naive_worms.test.h"
+#include "quadrille/sim/packed_worms.h"
 #include "quadrille/testing/error_of.test.h"
 #include "quadrille/topology/topology_spec.h"
 
@@ -80,18 +81,19 @@ TEST(WormSimulator, ASmallerBufferThanTheWayOfACreditSlowsALongMessageDown) {
 
 // Everything that may differ is drawn; both must tell the same cycle for every message.
 Traffic random_traffic(Rng& rng) {
-  static constexpr const char* kNetworks[] = {"ring(5)",   "ring(8)",    "torus(3,4)",   "torus(2,3)",
-                                              "mesh(3,3)", "torus(4,4)", "torus(2,2,3)", "hypercube(3)",
-                                              "path(4)",   "complete(5)"};
+  static constexpr const char* kNetworks[] = {"ring(5)",      "ring(8)",      "torus(3,4)", "torus(2,3)",
+                                              "mesh(3,3)",    "torus(4,4)",   "path(4)",    "torus(2,2,3)",
+                                              "hypercube(3)", "torus(3,3,3)", "complete(5)"};
   const Topology network = parse_topology(kNetworks[rng.below(std::size(kNetworks))]);
   const auto n = network.num_nodes();
-  const auto longest = static_cast<uint32_t>(rng.below(5) == 0 ? 40 : 6);
+  const auto longest = static_cast<uint32_t>(rng.below(5) == 0 ? (rng.below(4) == 0 ? 300 : 40) : 6);
+  const bool released = rng.below(3) == 0;
   std::vector<Parcel> demands;
   for (size_t i = 4 + rng.below(6 * size_t{n}); i > 0; --i) {
     const auto from = static_cast<uint32_t>(rng.below(n));
     const auto to = static_cast<uint32_t>((from + 1 + rng.below(n - 1)) % n);
     demands.push_back({NodeId{from}, NodeId{to}, 1 + static_cast<uint32_t>(rng.below(longest)),
-                       static_cast<uint32_t>(rng.below(3))});
+                       static_cast<uint32_t>(rng.below(3)), released ? rng.below(200) : 0});
   }
   // Now and then everybody sends as far the same way, which fills rings.
   const bool shift = n > 5 && rng.below(3) == 0;
@@ -136,9 +138,24 @@ WormRun random_run(const Traffic& traffic, Rng& rng) {
 }
 
 void expect_same(const Traffic& traffic, const WormParameters& p, const WormRun& run, uint64_t seed) {
-  const WormResult fast = simulate_worms(traffic, p, run);
   const testing::NaiveResult naive = testing::naive_worms(traffic, p, run);
   ASSERT_TRUE(naive.conserved) << seed;
+  WormRun lane_by_lane = run;
+  lane_by_lane.engine = WormEngine::kLaneByLane;
+  WormRun packed = run;
+  packed.engine = WormEngine::kPacked;
+  const WormResult fast = simulate_worms(traffic, p, lane_by_lane);
+  if (!not_packed(traffic, p, run)) {
+    const WormResult same = simulate_worms(traffic, p, packed);
+    ASSERT_EQ(same.delivered, naive.delivered) << seed;
+    ASSERT_EQ(same.started, fast.started) << seed;
+    ASSERT_EQ(same.flit_hops, naive.flit_hops) << seed;
+    ASSERT_EQ(same.link_flits, fast.link_flits) << seed;
+    ASSERT_EQ(same.channel_waits, naive.channel_waits) << seed;
+    ASSERT_EQ(same.switch_conflicts, naive.switch_conflicts) << seed;
+    ASSERT_EQ(same.evaluated, fast.evaluated) << seed;
+    ASSERT_EQ(same.deadlock.has_value(), !naive.finished) << seed;
+  }
   ASSERT_EQ(fast.delivered, naive.delivered) << seed;
   ASSERT_EQ(fast.cycles, naive.cycles) << seed;
   ASSERT_EQ(fast.flit_hops, naive.flit_hops) << seed;
@@ -147,15 +164,18 @@ void expect_same(const Traffic& traffic, const WormParameters& p, const WormRun&
   ASSERT_EQ(fast.deadlock.has_value(), !naive.finished) << seed;
 }
 
-TEST(WormSimulator, AgreesWithTheNaiveOneOnTheCycleOfEveryDelivery) {
+// Random networks, traffic, parameters and nodes.
+void expect_agreement(uint64_t seeds) {
   uint32_t deadlocks = 0;
   uint32_t with_contention = 0;
-  for (uint64_t seed = 0; seed < 250; ++seed) {
+  uint32_t packed = 0;
+  for (uint64_t seed = 0; seed < seeds; ++seed) {
     Rng rng(seed);
     const Traffic traffic = random_traffic(rng);
     const WormParameters p = random_parameters(rng);
     const WormRun run = random_run(traffic, rng);
     ASSERT_NO_FATAL_FAILURE(expect_same(traffic, p, run, seed));
+    if (!not_packed(traffic, p, run)) ++packed;
     const WormResult result = simulate_worms(traffic, p, run);
     if (result.deadlock) ++deadlocks;
     if (result.contention() > 0) ++with_contention;
@@ -163,8 +183,13 @@ TEST(WormSimulator, AgreesWithTheNaiveOneOnTheCycleOfEveryDelivery) {
     ASSERT_FALSE(result.deadlock && p.vcs >= 2) << seed;
   }
   EXPECT_GT(deadlocks, 0U);
-  EXPECT_GT(with_contention, 100U);
+  EXPECT_GT(with_contention, seeds / 3);
+  EXPECT_GT(packed, seeds / 3);
 }
+
+TEST(WormSimulator, AgreesWithTheNaiveOneOnTheCycleOfEveryDelivery) { expect_agreement(250); }
+
+TEST(WormSimulatorSlow, AgreesWithTheNaiveOneOnMany) { expect_agreement(5000); }
 
 TEST(WormSimulator, AgreesWithTheNaiveOneOnPlansOfAllSorts) {
   uint64_t seed = 0;
