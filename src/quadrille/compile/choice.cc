@@ -26,6 +26,9 @@ namespace {
 // Whether every card can make a plan of it in a moment.
 bool is_small(const Problem& problem) { return problem.topology().num_nodes() <= 128; }
 
+// Larger networks that have been recognised are left to what their names know.
+constexpr uint32_t kMostNodesToSearchBeside = 1024;
+
 // What is predicted, in words, if anything; with units for one who has not seen them yet.
 std::string figures(const Prediction& prediction, bool priced, bool with_units) {
   if (priced && has_both(prediction)) {
@@ -363,12 +366,27 @@ Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t f
   const auto can_be_beaten = [&](const Prediction& best) {
     return priced ? !has_both(best) || is_small(problem) : !best.steps || *best.steps > fewest_steps;
   };
+  // What a name knows in a moment a large network without one would search for.
+  bool settled = false;
+  if (!is_small(problem)) {
+    if (LentByName named = lend_by_name(problem, block_bytes, fewest_steps); named.best) {
+      const std::optional<uint64_t> steps = named.best->prediction.steps;
+      asking.add(std::move(*named.best));
+      ++applying;
+      settled = named.settles;
+      // A search may still come closer, where it takes no minutes.
+      if (settled && (problem.topology().num_nodes() > kMostNodesToSearchBeside ||
+                      (steps && *steps <= fewest_steps + fewest_steps / 50)))
+        std::erase_if(offers.serving,
+                      [](const Serving& offer) { return offer.plans.front()->effort() == Effort::kMuch; });
+    }
+  }
   asking.ask(std::move(offers.serving), can_be_beaten);
   std::vector<Choice>& asked = asking.asked();
   if (takes_full_duplex_plans(problem) &&
       (priced || asked.empty() || can_be_beaten(asked.front().prediction)))
     applying += ask_full_duplex(asking, problem, block_bytes, fewest_steps);
-  if (asked.empty() || can_be_beaten(asked.front().prediction))
+  if (asked.empty() || (!settled && can_be_beaten(asked.front().prediction)))
     take_lent(asked, applying, problem, block_bytes, fewest_steps);
   if (asked.empty()) throw nothing_applies(problem, offers.reasons);
   if (measures) measure(asked, problem, block_bytes, meter);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "quadrille/base/input_error.h"
 #include "quadrille/collective/counts.h"
 
@@ -67,18 +69,13 @@ BlockId image_of(const Problem& problem, std::span<const NodeId> image, const To
   }
 }
 
-ArcId image_of(const Topology& topology, std::span<const NodeId> image, const Topology& onto, ArcId arc) {
-  const NodeId tail = image[index(topology.tail(arc))];
-  const NodeId head = image[index(topology.head(arc))];
-  const std::optional<ArcId> found = onto.find_arc(tail, head);
-  if (!found) {
-    throw InputError(
-        fmt::format("the mapping is no symmetry of {}: the link from {} to {} is mapped to {} and {}, "
-                    "which are not linked",
-                    topology.name(), topology.label(topology.tail(arc)), topology.label(topology.head(arc)),
-                    onto.label(tail), onto.label(head)));
-  }
-  return *found;
+InputError no_link(const Topology& topology, std::span<const NodeId> image, const Topology& onto, ArcId arc) {
+  const NodeId tail = topology.tail(arc);
+  const NodeId head = topology.head(arc);
+  return InputError(fmt::format(
+      "the mapping is no symmetry of {}: the link from {} to {} is mapped to {} and {}, which are not linked",
+      topology.name(), topology.label(tail), topology.label(head), onto.label(image[index(tail)]),
+      onto.label(image[index(head)])));
 }
 
 }  // namespace
@@ -97,25 +94,39 @@ Plan relabel(const Problem& problem, const Plan& plan, std::span<const NodeId> i
 }
 
 Plan relabel(const Problem& problem, const Plan& plan, std::span<const NodeId> image, const Topology& onto) {
-  check_permutation(problem.topology(), image, onto);
-  const Collective mapped = image_of(problem, image, onto);
   Plan out;
-  StepBuilder builder;
-  std::vector<ArcId> path;
-  std::vector<BlockId> blocks;
-  for (size_t s = 0; s < plan.num_steps(); ++s) {
-    const StepView step = plan.step(s);
-    for (size_t t = 0; t < step.size(); ++t) {
-      path.clear();
-      blocks.clear();
-      for (const ArcId arc : step.arcs(t)) path.push_back(image_of(problem.topology(), image, onto, arc));
-      for (const BlockId block : step.blocks(t))
-        blocks.push_back(image_of(problem, image, onto, mapped, block));
-      builder.add(path, blocks, step.op(t), step.slots_of(t));
-    }
-    builder.flush(out);
-  }
+  RelabelledSteps steps(problem, image, onto, out);
+  plan.replay(steps);
   return out;
+}
+
+RelabelledSteps::RelabelledSteps(Problem problem, std::span<const NodeId> image, Topology onto,
+                                 StepSink& sink)
+    : problem_(std::move(problem)),
+      image_(image.begin(), image.end()),
+      onto_(std::move(onto)),
+      mapped_((check_permutation(problem_.topology(), image, onto_), image_of(problem_, image, onto_))),
+      sink_(sink) {
+  const Topology& topology = problem_.topology();
+  arc_image_.reserve(topology.num_arcs());
+  for (const ArcId arc : topology.arcs())
+    arc_image_.push_back(onto_.find_arc(image_[index(topology.tail(arc))], image_[index(topology.head(arc))])
+                             .value_or(kNoArc));
+}
+
+void RelabelledSteps::push(const StepView& step) {
+  arcs_.clear();
+  blocks_.clear();
+  for (const ArcId arc : step.all_arcs) {
+    if (arc_image_[index(arc)] == kNoArc) throw no_link(problem_.topology(), image_, onto_, arc);
+    arcs_.push_back(arc_image_[index(arc)]);
+  }
+  for (const BlockId block : step.all_blocks)
+    blocks_.push_back(image_of(problem_, image_, onto_, mapped_, block));
+  StepView out = step;
+  out.all_arcs = arcs_;
+  out.all_blocks = blocks_;
+  sink_.push(out);
 }
 
 }  // namespace quadrille

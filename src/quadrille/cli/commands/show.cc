@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,8 @@
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/network_options.h"
 #include "quadrille/topology/catalog.h"
-#include "quadrille/topology/queries/recognition.h"
+#include "quadrille/topology/queries/symmetry.h"
+#include "quadrille/topology/structure/recognition.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -94,11 +96,22 @@ void report_bisection(const TopologyFacts& facts, Report& report) {
   report.add("bisection", text, std::move(json));
 }
 
-void report_symmetry(const TopologyFacts& facts, Report& report) {
+// Where the family does not say, the automorphisms of a small network do.
+void report_symmetry(const TopologyFacts& facts, const Topology* graph, Report& report) {
+  constexpr uint32_t kMostNodesToSearch = 512;
   std::string text = "not known";
-  if (facts.node_symmetric) text = *facts.node_symmetric ? "yes" : "no";
+  std::optional<bool> symmetric = facts.node_symmetric;
+  if (symmetric) text = *symmetric ? "yes" : "no";
+  if (!symmetric && graph != nullptr && graph->num_nodes() <= kMostNodesToSearch) {
+    const std::vector<uint32_t> orbits = node_orbits(*graph);
+    const size_t kinds = std::set<uint32_t>(orbits.begin(), orbits.end()).size();
+    symmetric = kinds == 1;
+    text = *symmetric ? "yes"
+                      : fmt::format("no: nodes of {} kinds, by the automorphisms",
+                                    grouped(fmt::format("{}", kinds)));
+  }
   if (!facts.group.empty()) text += ", a Cayley graph of " + facts.group;
-  report.add("node symmetric", text, facts.node_symmetric ? Json(*facts.node_symmetric) : Json());
+  report.add("node symmetric", text, symmetric ? Json(*symmetric) : Json());
   report.add_json("group", facts.group.empty() ? Json() : Json(facts.group));
 }
 
@@ -113,6 +126,21 @@ void report_structure(const Topology& graph, Report& report) {
     parts.push_back(fmt::format("tree of height {}", tree->height()));
   if (graph.is_directed()) parts.emplace_back("directed: some links have no way back");
   if (!parts.empty()) report.add("structure", join(parts), join(parts));
+}
+
+// As a spec, or where that is long in other words.
+std::string called(const Topology& known) {
+  constexpr size_t kMostLetters = 100;
+  if (known.name().size() <= kMostLetters) return known.name();
+  if (known.product() == nullptr)
+    return fmt::format("a Cayley graph of {}", plural(known.num_nodes(), "element"));
+  std::vector<std::string> factors;
+  for (const Topology& factor : known.product()->factors) {
+    factors.push_back(factor.name().size() <= kMostLetters / 2
+                          ? factor.name()
+                          : fmt::format("a network of {}", plural(factor.num_nodes(), "node")));
+  }
+  return fmt::format("the product of {}", join(factors, " and "));
 }
 
 // A network without structure that is a member of a family after all, and which of its nodes is which of ours.
@@ -134,10 +162,10 @@ void report_recognised(const Topology& graph, Report& report) {
     one.set("topology", twin.topology.name()).set("nodes", std::move(names));
     all.push(std::move(one));
     if (!text.empty()) {
-      others.push_back(twin.topology.name());
+      others.push_back(called(twin.topology));
       continue;
     }
-    text = fmt::format("{}, numbered differently", twin.topology.name());
+    text = fmt::format("{}, numbered differently", called(twin.topology));
     if (labels.size() <= kMostNodesInText) text += fmt::format(": its nodes in turn are {}", join(labels));
   }
   if (!others.empty()) text += fmt::format("; the same are {}", join(others));
@@ -173,7 +201,7 @@ int show(const ShowOptions& options, Console& console) {
   if (checked.graph) report_link_rates(*checked.graph, report);
   report_distances(facts, report);
   report_bisection(facts, report);
-  report_symmetry(facts, report);
+  report_symmetry(facts, checked.graph ? &*checked.graph : nullptr, report);
   if (checked.graph) {
     report_structure(*checked.graph, report);
     report_recognised(*checked.graph, report);

@@ -367,19 +367,33 @@ class Search {
 
 }  // namespace
 
+LentByName lend_by_name(const Problem& problem, uint64_t block_bytes, uint64_t fewest_steps) {
+  if (problem.model().queue_limit || !problem.collective().is_numbered() || asks_for_order(problem))
+    return {};
+  const auto cost = [&](const Choice& choice) { return cost_of(choice.prediction, problem, block_bytes); };
+  LentByName out;
+  std::optional<Choice>& best = out.best;
+  for (const Loan& loan : loans_by_name(problem)) {
+    Choice lent = lend(problem, loan, {choose_algorithm(loan.lenders[0], block_bytes, fewest_steps)});
+    if (!best || cost(lent) < cost(*best)) best = std::move(lent);
+    out.settles = out.settles || loan.settles;
+    if (is_priced(problem) || !best->prediction.steps || *best->prediction.steps > fewest_steps) continue;
+    out.settles = true;
+    break;
+  }
+  return out;
+}
+
 std::optional<Choice> lend_better(const Problem& problem, const Choice* own, uint64_t block_bytes,
                                   uint64_t fewest_steps) {
   if (problem.model().queue_limit || !problem.collective().is_numbered()) return std::nullopt;
   if (asks_for_order(problem)) return lend_in_order(problem, own, block_bytes);
   const auto cost = [&](const Choice& choice) { return cost_of(choice.prediction, problem, block_bytes); };
-  const std::vector<Loan> named = loans_by_name(problem);
-  std::optional<Choice> best;
-  for (const Loan& loan : named) {
-    Choice lent = lend(problem, loan, {choose_algorithm(loan.lenders[0], block_bytes, fewest_steps)});
-    if (!best || cost(lent) < cost(*best)) best = std::move(lent);
-    if (!is_priced(problem) && best->prediction.steps && *best->prediction.steps <= fewest_steps) break;
-  }
-  if (best) return own == nullptr || cost(*best) < cost(*own) ? best : std::nullopt;
+  // On a large network names come first (choice.cc).
+  LentByName named;
+  if (problem.topology().num_nodes() <= kSmall) named = lend_by_name(problem, block_bytes, fewest_steps);
+  if (named.best && own != nullptr && !(cost(*named.best) < cost(*own))) named.best.reset();
+  if (named.settles) return named.best;
   // On a large network the lenders of an allreduce that answer in a moment are not as good as a search that came close,
   // and to ask all of them, port by port, takes minutes.
   if (own != nullptr && problem.collective().kind() == CollectiveKind::kAllreduce && !is_small(problem) &&
@@ -387,7 +401,8 @@ std::optional<Choice> lend_better(const Problem& problem, const Choice* own, uin
       *own->prediction.steps <= fewest_steps + fewest_steps / 8)
     return std::nullopt;
   Search search(problem, block_bytes, fewest_steps);
-  return search.better_than(problem, own);
+  std::optional<Choice> lent = search.better_than(problem, named.best ? &*named.best : own);
+  return lent ? lent : named.best;
 }
 
 }  // namespace quadrille

@@ -24,4 +24,11 @@ namespace quadrille {
 [[nodiscard]] std::optional<Choice> lend_better(const Problem& problem, const Choice* own,
                                                 uint64_t block_bytes, uint64_t fewest_steps);
 
+/// The best plan of the same network under the names that were found for it (loans_by_name).
+struct LentByName {
+  std::optional<Choice> best{};
+  bool settles = false;  ///< nobody else need be asked
+};
+[[nodiscard]] LentByName lend_by_name(const Problem& problem, uint64_t block_bytes, uint64_t fewest_steps);
+
 }  // namespace quadrille

@@ -158,6 +158,13 @@ PreparedPlan unsettled(const Problem& problem, const Loan& loan, const std::vect
         problem, predicted,
         [plan = lenders.front().plan](const Problem&, StepSink& sink) { plan->generate(sink); });
   }
+  if (loan.stream) {
+    const auto pushed = [loan, lender = lenders.front().plan](const Problem& p, StepSink& sink) {
+      loan.stream(
+          p, [&](StepSink& to) { lender->generate(to); }, sink);
+    };
+    return std::make_shared<Prepared>(problem, predicted, pushed);
+  }
   const auto generate = [loan, lenders, goal](const Problem& p, StepSink& sink) {
     const Made made = make_settled(p, loan, lenders, goal);
     if (!made.plan)
@@ -182,10 +189,11 @@ Choice lend(const Problem& problem, const Loan& loan, std::vector<Choice> lender
   out.made_of = lent_name(loan, lenders);
   out.reason = "lent";
   const bool quick = is_settled_quickly(problem);
-  const bool stored = quick || (loan.kind != LoanKind::kWeaker && deliveries(problem) <= kMostStored);
+  const bool streamed = loan.kind == LoanKind::kWeaker || loan.stream;
+  const bool stored = quick || (!streamed && deliveries(problem) <= kMostStored);
   if (quick) {
     out.plan = settled(problem, loan, lenders, goal);
-  } else if (stored || loan.kind == LoanKind::kWeaker) {
+  } else if (stored || streamed) {
     out.plan = unsettled(problem, loan, lenders, goal);
   } else {
     out.plan = std::make_shared<Prepared>(

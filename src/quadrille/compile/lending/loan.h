@@ -52,14 +52,19 @@ struct Loan {
   std::vector<Problem> lenders{};
   /// The plan of `problem`, given good ones of the lenders; nothing where this one will not do.
   std::function<std::optional<Plan>(const Problem& problem, std::span<const Plan> plans)> make{};
+  /// Where steps can be taken over one by one, so that no plan is stored: makes those of the lender and pushes ours.
+  std::function<void(const Problem& problem, const std::function<void(StepSink&)>& lender, StepSink& sink)>
+      stream{};
+  /// Of a name: whether whoever goes by it need ask nobody else, since all that is known of the network is known there.
+  bool settles = true;
 };
 
 /// All loans that a problem can take, except that from ports each number below its own is one: only the next.
 /// With a limit on queues there are none: what is lent may queue longer.
 [[nodiscard]] std::vector<Loan> loans_for(const Problem& problem);
 
-/// Of a network without structure that is one of a family after all (topology/queries/recognition.h), where the family has
-/// one: a torus, a star graph, a fat tree.
+/// Of a network without structure that is one of a family after all (topology/structure/recognition.h), where the family has
+/// one: a torus, a star graph, a fat tree; a product of anything; a Cayley graph of a group that was found.
 [[nodiscard]] std::vector<Loan> loans_by_name(const Problem& problem);
 
 /// The loan of that name: any number of ports. Sums are found by loans_for() alone.

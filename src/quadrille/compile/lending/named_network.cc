@@ -1,17 +1,27 @@
+#include <fmt/format.h>
+
 #include <string>
 #include <vector>
 
 #include "quadrille/compile/lending/loan.h"
-#include "quadrille/topology/queries/recognition.h"
+#include "quadrille/topology/structure/recognition.h"
 #include "quadrille/transforms/relabel.h"
 
 namespace quadrille {
 namespace {
 
-// "as_torus_4x4".
+// "as_torus_4x4"; what takes more words is called by what it is.
 std::string word_for(const Topology& known) {
+  constexpr size_t kMostLetters = 40;
+  const std::string& name = known.name();
+  if (name.size() > kMostLetters || name.find_first_of(" \"[") != std::string::npos) {
+    if (known.product() == nullptr) return fmt::format("as_cayley_of_{}", known.num_nodes());
+    std::vector<uint32_t> sides;
+    for (const Topology& factor : known.product()->factors) sides.push_back(factor.num_nodes());
+    return fmt::format("as_product_{}", fmt::join(sides, "x"));
+  }
   std::string out = "as_";
-  for (const char c : known.name()) {
+  for (const char c : name) {
     if (c == ',') out += 'x';
     if (c == '(' || c == ';') out += '_';
     if (c != ',' && c != '(' && c != ';' && c != ')') out += c;
@@ -37,7 +47,13 @@ std::vector<Loan> loans_by_name(const Problem& problem) {
                        {lender},
                        [lender, image = twin.image](const Problem& ours, std::span<const Plan> plans) {
                          return std::optional(relabel(lender, plans[0], image, ours.topology()));
-                       }});
+                       },
+                       [lender, image = twin.image](
+                           const Problem& ours, const std::function<void(StepSink&)>& make, StepSink& sink) {
+                         RelabelledSteps steps(lender, image, ours.topology(), sink);
+                         make(steps);
+                       },
+                       twin.is_family});
   }
   return out;
 }

@@ -508,6 +508,10 @@ struct TimedLending::Searches {
     return best;
   }
 
+  bool name_settles() const {
+    return std::any_of(named.begin(), named.end(), [](const Named& known) { return known.loan.settles; });
+  }
+
   Problem problem;
   TimedSearch here;
   std::vector<Named> named{};
@@ -525,11 +529,13 @@ TimedLending::~TimedLending() = default;
 
 std::optional<Choice> TimedLending::best_for(uint64_t message_bytes, double least) {
   const Problem& problem = searches_->problem;
-  if (std::optional<Choice> named = searches_->best_by_name(message_bytes, least)) {
+  std::optional<Choice> named = searches_->best_by_name(message_bytes, least);
+  if (named) {
     named->reason = fmt::format("predicts {}", figures_of(*named));
-    return named;
+    if (searches_->name_settles() || time_for(*named, message_bytes) <= least) return named;
   }
   std::optional<Choice> best = searches_->here.best(problem, message_bytes, least);
+  if (named && (!best || !is_faster(*best, *named, message_bytes))) return named;
   if (!best) return best;
   const std::vector<Choice>& asked = searches_->here.asked();
   const bool lent = !best->made_of.empty();

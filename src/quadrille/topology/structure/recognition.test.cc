@@ -1,5 +1,6 @@
-#include "quadrille/topology/queries/recognition.h"
+#include "quadrille/topology/structure/recognition.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -33,6 +34,15 @@ TEST(Recognition, FindsTheFamilyAndWhichNodeIsWhich) {
                                  "tree(2,3)",
                                  "fat_tree(2,2,2;1,2,4)",
                                  "fat_tree(3,2)",
+                                 "product(ring(4),complete(3))",
+                                 "product(line(3),generalized_petersen(5,2))",
+                                 "product(fat_tree(2,2),ring(3))",
+                                 "product(star(4),ring(4))",
+                                 "product(edges(\"0 1, 1 2, 2 0, 2 3\"),ring(5))",
+                                 "circulant(17;1,4)",
+                                 "cayley(S(4);(0 1 2),(0 2 1),(1 2 3),(1 3 2))",
+                                 "torus(32,24)",
+                                 "hypercube(10)",
                                  "torus(8,8)"}) {
     const Topology known = parse_topology(spec);
     const Topology ours = numbered_anew(known, known.num_nodes());
@@ -51,6 +61,20 @@ TEST(Recognition, FindsTheFamilyAndWhichNodeIsWhich) {
     }
     EXPECT_TRUE(same) << spec;
   }
+}
+
+TEST(Recognition, CallsAProductByItsFactors) {
+  const auto name_of = [](const char* spec) {
+    const std::vector<Recognised> found = recognised_as(numbered_anew(parse_topology(spec), 5));
+    return found.empty() ? std::string() : found.front().topology.name();
+  };
+  EXPECT_EQ(name_of("product(line(3),ring(5))"), "product(line(3),ring(5))");
+  EXPECT_EQ(name_of("product(ring(4),star(4))"), "product(ring(4),star(4))");
+  EXPECT_EQ(name_of("product(generalized_petersen(5,2),ring(7))"),
+            "product(ring(7),generalized_petersen(5,2))");
+  EXPECT_THAT(name_of("product(edges(\"0 1 2, 1 2, 2 0\"),ring(5))"),
+              ::testing::MatchesRegex("product.edges.*,ring.5.."));
+  EXPECT_EQ(name_of("torus(16,16,16)"), "torus(16,16,16)");
 }
 
 TEST(Recognition, SaysNothingOfOtherNetworks) {

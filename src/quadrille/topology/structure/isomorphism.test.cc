@@ -1,4 +1,4 @@
-#include "quadrille/topology/queries/isomorphism.h"
+#include "quadrille/topology/structure/isomorphism.h"
 
 #include <gtest/gtest.h>
 

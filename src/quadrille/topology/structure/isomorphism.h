@@ -4,7 +4,8 @@
 //
 // Nodes are told apart by how far they are from all others; then one after the other, each next to one that has its
 // image, gets one, and takes it back where its links do not fit. On symmetric networks hardly anything is taken back;
-// on strongly regular ones of the same parameters it may be much, and the search gives up.
+// on strongly regular ones of the same parameters it may be much, and the search gives up. Products of more than 32 nodes are
+// told by their prime factors (factorisation.h), and so at any size at which these are found.
 #pragma once
 
 #include <optional>
