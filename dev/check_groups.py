@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Says which sources of one folder use one name for two things, so that they could not be compiled as one.
+"""Says which sources of one folder use one name for two things, so that they could not be compiled as one; and which
+headers define a type of one name, which the linker would take for one.
 
     dev/check_groups.py SOURCE_FOLDER
 
@@ -15,6 +16,7 @@ import sys
 UNNAMED = re.compile(r"^namespace \{\n(.*?)^\}  // namespace\n", re.M | re.S)
 OUTER = re.compile(r"^(namespace [\w:]+ \{)\n|^\}  // namespace ([\w:]+)\n", re.M)
 TYPE = re.compile(r"^(?:template <.*>\n)?(?:struct|class|enum class|enum) (\w+)", re.M)
+DEFINED = re.compile(r"^(?:struct|class|enum class|enum) (\w+)(?: final)?(?: :[^{;]*)? \{", re.M)
 ALIAS = re.compile(r"^using (\w+) =", re.M)
 CONSTANT = re.compile(r"^(?:inline |static )*const(?:expr|init)? [^(={;]*?\b(\w+)(?:\[\])?(?: =|\{|;)", re.M)
 FUNCTION = re.compile(r"^(?!namespace|struct|class|enum|using|template|return|#|//| |\})[\w:<>,&*\[\] ]+?[ &*](\w+)\(([^{;]*?)\)"
@@ -49,9 +51,24 @@ def names_of(path):
             yield f"{where}::{match.group(1)}({parameters(match.group(2))})"
 
 
+def types_of(path):
+    """Types that a header defines in a named namespace."""
+    text = path.read_text()
+    for match in DEFINED.finditer(text):
+        yield f"{namespace_at(text, match.start())}::{match.group(1)}"
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
     clashes = 0
+    defined = collections.defaultdict(list)
+    for path in sorted(root.rglob("*.h")):
+        for name in types_of(path):
+            defined[name].append(str(path.relative_to(root)))
+    for name, files in defined.items():
+        if len(files) > 1:
+            clashes += 1
+            print(f"{name} is defined in {' and in '.join(files)}; the linker takes them for one type: another name")
     for kind in ("", ".test"):
         seen = collections.defaultdict(set)
         for path in sorted(root.rglob("*.cc")):

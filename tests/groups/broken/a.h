@@ -1,0 +1,10 @@
+// Defines a type that its neighbour defines, too, for the test of dev/check_groups.py. Nothing compiles it.
+#pragma once
+
+namespace quadrille {
+
+struct Twin {
+  int one;
+};
+
+}  // namespace quadrille
