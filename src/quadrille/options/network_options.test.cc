@@ -6,25 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "quadrille/base/input_error.h"
 #include "quadrille/model/machine.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/plan_source.h"
+#include "quadrille/testing/error_of.test.h"
 
 namespace quadrille {
 namespace network_options_test {
 
 using ::testing::HasSubstr;
-
-template <typename Act>
-std::string message(Act act) {
-  try {
-    act();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 Problem problem_for(const std::vector<std::string>& words) {
   PlanSourceOptions options;
@@ -44,11 +34,11 @@ TEST(NetworkOptions, BecomePartOfTheSpec) {
             "without(file(\"a;)\";\"unit 1GB/s\");\"node 1\")");
   EXPECT_EQ(one.spec_of("edges(\"a b\";\"switches a\")"), "edges(\"a b\";\"switches a\",\"unit 1GB/s\")");
   EXPECT_EQ(NetworkOptions{}.spec_of("no spec at all("), "no spec at all(");
-  EXPECT_THAT(message([&] { (void)one.spec_of("torus(4)"); }),
+  EXPECT_THAT(error_of([&] { (void)one.spec_of("torus(4)"); }),
               HasSubstr("--unit: it is said of a graph that is read, file(\"net.graphml\") or edges(\"a b, b "
                         "c\"), and torus(4) names none"));
-  EXPECT_THAT(message([&] { (void)both.spec_of("torus(4)"); }), HasSubstr("--switches: it is said of"));
-  EXPECT_THAT(message([] {
+  EXPECT_THAT(error_of([&] { (void)both.spec_of("torus(4)"); }), HasSubstr("--switches: it is said of"));
+  EXPECT_THAT(error_of([] {
                 (void)problem_for({"alltoall", "edges(\"a b\")", "--unit", "4"});
               }),
               HasSubstr("--unit: '4' is given: without a unit it may be anything"));

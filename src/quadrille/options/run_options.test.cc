@@ -10,6 +10,7 @@
 #include "quadrille/model/machine.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/schedule/plan_reader.h"
+#include "quadrille/testing/error_of.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -29,16 +30,6 @@ class Line {
  private:
   ArgumentParser parser_{"a test"};
 };
-
-template <typename Act>
-std::string message(Act act) {
-  try {
-    act();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(RunOptions, WordsBecomeWishes) {
   const Line line({"alltoall", "ring(4)", "--bytes", "7", "--slices", "--queues", "any", "--algorithm", "x"});
@@ -139,7 +130,7 @@ TEST(RunOptions, BytesAreThoseOfAMessageInHoweverManyPieces) {
       Line({"broadcast", "ring(4)", "--bytes", "1K", "--pieces", "auto"}).options.wishes().any_pieces);
   EXPECT_FALSE(Line({"broadcast", "ring(4)"}).options.wishes().any_pieces);
   EXPECT_EQ(Line({"broadcast", "ring(4)"}).options.wishes().bytes, std::nullopt);
-  EXPECT_EQ(message([] {
+  EXPECT_EQ(error_of([] {
               const Line bad({"broadcast", "ring(4)", "--pieces", "auto"});
               (void)plan_source(bad.options.source, "run", nullptr);
             }),
@@ -162,7 +153,7 @@ TEST(RunOptions, WhatKeepsTheStepsApartIsAWordOfFive) {
   EXPECT_EQ(obeyed("barriers").value().barriers.size(), 2U);
   EXPECT_GT(obeyed("signals").value().signals.size(), 0U);
   EXPECT_GT(obeyed("priorities").value().priorities.size(), 0U);
-  EXPECT_EQ(message([&] { (void)obeyed("signal"); }),
+  EXPECT_EQ(error_of([&] { (void)obeyed("signal"); }),
             "--sync is 'signal'; allowed are stated, none, barriers, signals, priorities");
 }
 
@@ -190,7 +181,7 @@ TEST(RunOptions, QueuesAreCountedByEitherLink) {
   EXPECT_EQ(model.queue_limit, 1U);
   EXPECT_EQ(model.queues_per, QueuesPer::kIncoming);
   const auto refused = [](const std::vector<std::string>& words) {
-    return message([&] { (void)plan_source(Line(words).options.source, "run", nullptr); });
+    return error_of([&] { (void)plan_source(Line(words).options.source, "run", nullptr); });
   };
   EXPECT_EQ(refused({"allgather", "fat_tree(3^2)", "--queues-per", "incoming"}),
             "--queues-per says what --queues N counts: give a number, too");

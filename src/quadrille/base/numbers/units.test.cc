@@ -6,24 +6,14 @@
 
 #include <array>
 
-#include "quadrille/base/input_error.h"
 #include "quadrille/base/random.h"
+#include "quadrille/testing/error_of.test.h"
 
 namespace quadrille {
 namespace units_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-template <typename Act>
-std::string message(Act act) {
-  try {
-    act();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 TEST(Units, TimesAreMicroseconds) {
   for (const auto& [text, us] : {std::pair{"2us", 2.0},
@@ -85,30 +75,30 @@ TEST(Units, ASweepDoublesUnlessItSaysOtherwise) {
 }
 
 TEST(Units, WhatIsWrongIsUnderTheCaret) {
-  EXPECT_EQ(message([] { (void)parse_time("2sec", "--ts"); }),
+  EXPECT_EQ(error_of([] { (void)parse_time("2sec", "--ts"); }),
             "--ts: 'sec' is no unit of time; allowed are s, ms, us, ns, ps\n  2sec\n   ^~~");
   EXPECT_EQ(
-      message([] { (void)parse_time("-2us", "--ts"); }),
+      error_of([] { (void)parse_time("-2us", "--ts"); }),
       "--ts: '-2us' is given; allowed is a number from 0 to 1e+100, or a time such as 2us, 1.5ms or 80ns\n  -2us\n  ^~");
-  EXPECT_THAT(message([] { (void)parse_time("", "--ts"); }),
+  EXPECT_THAT(error_of([] { (void)parse_time("", "--ts"); }),
               HasSubstr("--ts: a number is missing; allowed is"));
-  EXPECT_THAT(message([] { (void)parse_time("1e100s", "--ts"); }), HasSubstr("is too much"));
+  EXPECT_THAT(error_of([] { (void)parse_time("1e100s", "--ts"); }), HasSubstr("is too much"));
   EXPECT_THAT(
-      message([] { (void)parse_time_per_byte("3 furlong/s", "--tx"); }),
+      error_of([] { (void)parse_time_per_byte("3 furlong/s", "--tx"); }),
       HasSubstr("'furlong/s' is no bandwidth and no time per byte; allowed is a bandwidth in Mbit/s"));
-  EXPECT_THAT(message([] { (void)parse_time_per_byte("3 furlong/s", "--tx"); }),
+  EXPECT_THAT(error_of([] { (void)parse_time_per_byte("3 furlong/s", "--tx"); }),
               HasSubstr("\n  3 furlong/s\n    ^~~~~~~~~"));
-  EXPECT_THAT(message([] { (void)parse_time_per_byte("0GB/s", "--tx"); }),
+  EXPECT_THAT(error_of([] { (void)parse_time_per_byte("0GB/s", "--tx"); }),
               HasSubstr("a bandwidth of 0 moves nothing"));
-  EXPECT_THAT(message([] { (void)parse_bytes("1.5", "--bytes"); }),
+  EXPECT_THAT(error_of([] { (void)parse_bytes("1.5", "--bytes"); }),
               HasSubstr("'1.5' is 1.5 bytes; allowed is a whole number"));
-  EXPECT_THAT(message([] { (void)parse_bytes("16777216T", "--bytes"); }), HasSubstr("is too much"));
-  EXPECT_THAT(message([] { (void)parse_byte_sizes("64:32", "--bytes"); }),
+  EXPECT_THAT(error_of([] { (void)parse_bytes("16777216T", "--bytes"); }), HasSubstr("is too much"));
+  EXPECT_THAT(error_of([] { (void)parse_byte_sizes("64:32", "--bytes"); }),
               HasSubstr("it goes up, from at least 1 byte"));
-  EXPECT_THAT(message([] { (void)parse_byte_sizes("64:1Q", "--bytes"); }), HasSubstr("\n  64:1Q\n      ^"));
-  EXPECT_THAT(message([] { (void)parse_byte_sizes("64:128:1", "--bytes"); }), HasSubstr("at least 2"));
-  EXPECT_THAT(message([] { (void)parse_byte_sizes("64,", "--bytes"); }), HasSubstr("a number is missing"));
-  EXPECT_THAT(message([] { (void)parse_byte_sizes("0:5", "--bytes"); }), HasSubstr("it goes up"));
+  EXPECT_THAT(error_of([] { (void)parse_byte_sizes("64:1Q", "--bytes"); }), HasSubstr("\n  64:1Q\n      ^"));
+  EXPECT_THAT(error_of([] { (void)parse_byte_sizes("64:128:1", "--bytes"); }), HasSubstr("at least 2"));
+  EXPECT_THAT(error_of([] { (void)parse_byte_sizes("64,", "--bytes"); }), HasSubstr("a number is missing"));
+  EXPECT_THAT(error_of([] { (void)parse_byte_sizes("0:5", "--bytes"); }), HasSubstr("it goes up"));
 }
 
 // Whatever is a number with a unit is read, and what is read is what a plain product says.
@@ -132,7 +122,7 @@ TEST(Units, AnyTextIsReadOrRefused) {
     std::string text;
     for (uint64_t length = rng.below(9); length > 0; --length) text += kAlphabet[rng.below(kAlphabet.size())];
     for (const int kind : {0, 1, 2, 3}) {
-      const std::string said = message([&] {
+      const std::string said = error_of([&] {
         if (kind == 0) {
           EXPECT_GE(parse_time(text, "x").value, 0) << text;
         }

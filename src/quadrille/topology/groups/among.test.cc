@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "quadrille/base/input_error.h"
+#include "quadrille/testing/error_of.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -22,13 +22,8 @@ std::vector<size_t> ranks_of(const std::string& spec, const std::string& text) {
   return out;
 }
 
-std::string error_of(const std::string& spec) {
-  try {
-    static_cast<void>(parse_topology(spec));
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+std::string refusal_of(const std::string& spec) {
+  return error_of([&] { static_cast<void>(parse_topology(spec)); });
 }
 
 TEST(Among, RanksAreNumbersRangesStridesAndLabels) {
@@ -85,7 +80,7 @@ TEST(Among, BoxesOfGridsStayGrids) {
   ASSERT_NE(row.cayley(), nullptr);
   EXPECT_EQ(row.label(NodeId{1}), "(1,1)");
   // As links say, and not only the coordinates.
-  EXPECT_THAT(error_of("among(mesh(4,4);\"0-3,8-11\";no_relay)"), HasSubstr("(0,0) does not reach (2,0)"));
+  EXPECT_THAT(refusal_of("among(mesh(4,4);\"0-3,8-11\";no_relay)"), HasSubstr("(0,0) does not reach (2,0)"));
 }
 
 TEST(Among, RoutersThatWereThereStayAndThoseThatLeadNowhereGo) {
@@ -96,18 +91,18 @@ TEST(Among, RoutersThatWereThereStayAndThoseThatLeadNowhereGo) {
 }
 
 TEST(Among, RefusalsNameWhatIsWrong) {
-  EXPECT_THAT(error_of("among(torus(4,4);\"3,0-5\")"),
+  EXPECT_THAT(refusal_of("among(torus(4,4);\"3,0-5\")"),
               HasSubstr("rank 3 is named twice, by '3' and by '0-5'"));
-  EXPECT_THAT(error_of("among(torus(4,4);\"16\")"),
+  EXPECT_THAT(refusal_of("among(torus(4,4);\"16\")"),
               HasSubstr("there is no rank 16; torus(4,4) has ranks 0 to 15"));
-  EXPECT_THAT(error_of("among(torus(4,4);\"5-2\")"), HasSubstr("the range 5-2 ends before it starts"));
-  EXPECT_THAT(error_of("among(torus(4,4);\" , \")"), HasSubstr("no rank is named"));
-  EXPECT_THAT(error_of("among(torus(4,4);\"0-8:0\")"), HasSubstr("no rank and no node '0-8:0'"));
-  EXPECT_THAT(error_of("among(fat_tree(2^2);\"0,0@1\")"), HasSubstr("'0@1' is a router"));
-  EXPECT_THAT(error_of("among(torus(4,4);\"0,5\";no_relay)"), HasSubstr("(0,0) does not reach (1,1)"));
-  EXPECT_THAT(error_of("among(torus(4,4);\"0,5\";maybe)"),
+  EXPECT_THAT(refusal_of("among(torus(4,4);\"5-2\")"), HasSubstr("the range 5-2 ends before it starts"));
+  EXPECT_THAT(refusal_of("among(torus(4,4);\" , \")"), HasSubstr("no rank is named"));
+  EXPECT_THAT(refusal_of("among(torus(4,4);\"0-8:0\")"), HasSubstr("no rank and no node '0-8:0'"));
+  EXPECT_THAT(refusal_of("among(fat_tree(2^2);\"0,0@1\")"), HasSubstr("'0@1' is a router"));
+  EXPECT_THAT(refusal_of("among(torus(4,4);\"0,5\";no_relay)"), HasSubstr("(0,0) does not reach (1,1)"));
+  EXPECT_THAT(refusal_of("among(torus(4,4);\"0,5\";maybe)"),
               HasSubstr("relay (the others pass messages on) or no_relay"));
-  EXPECT_THAT(error_of("among(torus(4,4);0)"), HasSubstr("ranks are given in quotes"));
+  EXPECT_THAT(refusal_of("among(torus(4,4);0)"), HasSubstr("ranks are given in quotes"));
 }
 
 }  // namespace
