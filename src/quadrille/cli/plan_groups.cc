@@ -35,6 +35,9 @@ std::vector<RankGroup> groups_of(const Topology& net, const ProblemOptions& opti
 
 void require_plain(const ProblemOptions& options) {
   if (!options.ranks.empty()) throw InputError("--groups and --ranks: groups say themselves who takes part");
+  if (!options.rest.counts.empty())
+    throw InputError(
+        "--groups and --counts: groups do collectives that a number of ranks describes; leave --counts out");
   if (!options.rest.root.empty())
     throw InputError("--groups and --root: a group names its own: root=NODE in its line");
   if (!options.bytes.empty() || options.rest.pieces == kAutoPieces)
