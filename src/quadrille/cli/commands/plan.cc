@@ -248,6 +248,17 @@ int show_predicted(const Decision& decision, const std::string& why, const PlanO
   return kExitOk;
 }
 
+// Where no card predicts of blocks that are only counted, what keeps them from being numbered and judged is the reason.
+Decision decide_of(const Problem& problem, const Wishes& wishes,
+                   const std::optional<std::string>& not_judged) {
+  try {
+    return decide(problem, wishes);
+  } catch (const InputError&) {
+    if (not_judged && wishes.algorithm == "auto") throw InputError(*not_judged);
+    throw;
+  }
+}
+
 int make_groups(const PlanOptions& options, Console& console) {
   for (const char* other :
        {"--compare", "--frontier", "--plot", "--algorithm", "--steps", "--by-step", "--slices", "--queues"})
@@ -283,7 +294,7 @@ int make_plan(const PlanOptions& options, Console& console) {
                 .progress = &progress};
   const std::optional<std::string> not_judged = not_judged_here(problem);
   if (not_judged) require_figures_only(options, *not_judged);
-  const Decision decision = decide(problem, wishes);
+  const Decision decision = decide_of(problem, wishes, not_judged);
   if (not_judged) return show_predicted(decision, *not_judged, options, console);
   PlanOutput output(decision.head, options, console.out);
   wishes.steps_to = &output;
