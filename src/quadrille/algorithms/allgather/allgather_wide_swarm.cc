@@ -19,7 +19,6 @@
 #include "quadrille/base/random.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/thread_team.h"
-#include "quadrille/base/work_count.h"
 #include "quadrille/schedule/plan.h"
 
 namespace quadrille::algorithms {
@@ -374,23 +373,8 @@ Applicability applies(const Problem& problem) {
                                        with_thousands(entries)));
 }
 
-// Nothing where it is not worth making.
-std::optional<Plan> plan_of(const Problem& problem) {
-  const uint64_t least = least_swarm_steps(problem);
-  if (!WorthMaking::is_any_of(least)) return std::nullopt;
-  count_work(Work::kSearching);
-  return wide_swarm(problem, least);
-}
-
-Prediction predicted(const Problem&, const std::optional<Plan>& plan) {
-  if (!plan) return {};
-  return {.steps = plan->num_steps(), .start_ups = plan->num_steps(), .measured = true};
-}
-
-void generate(const Problem& problem, const std::optional<Plan>& plan, StepSink& sink) {
-  if (plan) return plan->replay(sink);
-  count_work(Work::kSearching);
-  wide_swarm(problem, least_swarm_steps(problem)).replay(sink);
+Preparation prepare(const Problem& problem) {
+  return prepare_if_wanted(problem, least_swarm_steps, wide_swarm);
 }
 
 }  // namespace
@@ -406,8 +390,7 @@ constinit const Algorithm allgather_wide_swarm = {
         "any graph of unknown structure, up to 4,096 nodes, all ports; at the bound wherever it was tried with a "
         "hundred nodes or more",
     .applies = allgather_wide_swarm_parts::applies,
-    .prepare = by_search<allgather_wide_swarm_parts::plan_of, allgather_wide_swarm_parts::predicted,
-                         allgather_wide_swarm_parts::generate>,
+    .prepare = allgather_wide_swarm_parts::prepare,
 };
 
 }  // namespace quadrille::algorithms

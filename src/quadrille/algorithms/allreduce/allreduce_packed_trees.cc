@@ -2,13 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/packing/worth_making.h"
 #include "quadrille/algorithms/trees/up_and_down_trees.h"
 #include "quadrille/base/text.h"
-#include "quadrille/base/work_count.h"
 
 namespace quadrille::algorithms {
 
@@ -60,22 +58,9 @@ Applicability applies(const Problem& problem) {
       with_thousands(net.num_nodes())));
 }
 
-// Nothing where it is not worth making.
-std::optional<Plan> plan_of(const Problem& problem) {
-  if (!WorthMaking::is_any_of(least_up_and_down_steps(problem))) return std::nullopt;
-  count_work(Work::kSearching);
-  return up_and_down_trees(problem);
-}
-
-Prediction predicted(const Problem&, const std::optional<Plan>& plan) {
-  if (!plan) return {};
-  return {.steps = plan->num_steps(), .start_ups = plan->num_steps(), .measured = true};
-}
-
-void generate(const Problem& problem, const std::optional<Plan>& plan, StepSink& sink) {
-  if (plan) return plan->replay(sink);
-  count_work(Work::kSearching);
-  up_and_down_trees(problem).replay(sink);
+Preparation prepare(const Problem& problem) {
+  return prepare_if_wanted(problem, least_up_and_down_steps,
+                           [](const Problem& p, uint64_t) { return up_and_down_trees(p); });
 }
 
 }  // namespace
@@ -90,8 +75,7 @@ constinit const Algorithm allreduce_packed_trees = {
         "undirected graphs whose nodes differ in their links, all ports, several pieces; 8 % above the bound for "
         "1,024 pieces on a mesh of 16 x 16, where every node's collecting its share takes twice as long",
     .applies = allreduce_packed_trees_parts::applies,
-    .prepare = by_search<allreduce_packed_trees_parts::plan_of, allreduce_packed_trees_parts::predicted,
-                         allreduce_packed_trees_parts::generate>,
+    .prepare = allreduce_packed_trees_parts::prepare,
 };
 
 }  // namespace quadrille::algorithms

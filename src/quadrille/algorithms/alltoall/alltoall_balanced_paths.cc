@@ -10,12 +10,8 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/fat_trees/folded_clos_shape.h"
-#include "quadrille/algorithms/packing/path_schedule.h"
-#include "quadrille/algorithms/packing/priced_paths.h"
 #include "quadrille/algorithms/packing/slot_exchange.h"
-#include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/base/text.h"
-#include "quadrille/base/work_count.h"
 #include "quadrille/topology/faults/faulty_origin.h"
 
 namespace quadrille::algorithms {
@@ -28,8 +24,6 @@ namespace {
 constexpr uint64_t kMostBlocks = uint64_t{1} << 18U;
 // On a large network that has no structure, and no other good plan, it may take its time.
 constexpr uint64_t kMostBlocksOfLarge = uint64_t{1} << 24U;
-// Its path, twice over, the steps of its hops, and where it stands in a queue: measured on 2,048 nodes.
-constexpr uint64_t kBytesPerBlock = 170;
 // Larger products that have lost a link or a node keep the plan of the whole (alltoall_repaired).
 constexpr uint32_t kMostNodesOfFaulty = 1024;
 
@@ -61,20 +55,6 @@ Applicability applies(const Problem& problem) {
       with_thousands(problem.collective().num_blocks())));
 }
 
-TimedPaths timed(const Problem& problem) {
-  count_work(Work::kSearching);
-  require_memory(Int128{problem.collective().num_blocks()} * kBytesPerBlock,
-                 fmt::format("following every block of {}", problem.title()));
-  const PricedPaths paths(problem);
-  return with_slots_exchanged(problem, schedule_paths(problem, paths), paths.least());
-}
-
-Prediction predicted(const Problem&, const TimedPaths& paths) {
-  return {.steps = paths.steps, .start_ups = paths.steps, .measured = true};
-}
-
-void generate(const Problem&, const TimedPaths& paths, StepSink& sink) { paths.generate(sink); }
-
 }  // namespace
 }  // namespace alltoall_balanced_paths_parts
 
@@ -87,8 +67,7 @@ constinit const Algorithm alltoall_balanced_paths = {
     .remarks =
         "any graph, any capacities and ports; on networks without a structure mostly within a few per cent of the bound",
     .applies = alltoall_balanced_paths_parts::applies,
-    .prepare = by_search<alltoall_balanced_paths_parts::timed, alltoall_balanced_paths_parts::predicted,
-                         alltoall_balanced_paths_parts::generate>,
+    .prepare = on_balanced_paths,
 };
 
 }  // namespace quadrille::algorithms

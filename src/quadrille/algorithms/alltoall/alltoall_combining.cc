@@ -25,6 +25,7 @@ namespace {
 // Whose way is kept, step by step.
 constexpr uint64_t kMostBlocks = uint64_t{1} << 18U;
 constexpr uint64_t kMostNodesOfCayley = 4096;
+constexpr uint64_t kSoonKnown = uint64_t{1} << 16U;  // blocks whose ways take a second
 
 bool is_translated(const Topology& topology) {
   return topology.cayley() != nullptr && !topology.has_routers();
@@ -67,12 +68,21 @@ Prediction predicted(uint32_t levels, Once<LevelRoutes>& made) {
           .critical_hops = routes.steps()};
 }
 
+// Of a large network only what is known soon is looked at by time, and there start-ups are most of the time.
+Effort effort_on(const Problem& problem) {
+  const bool soon = is_translated(problem.topology()) || problem.collective().num_blocks() <= kSoonKnown;
+  return problem.model().switching == Switching::kPacket && soon ? Effort::kLittle : Effort::kMuch;
+}
+
+Chunking chunks(const Problem&) { return {}; }
+
 Preparation prepare(const Problem& problem) {
   const uint32_t least = largest_distance(problem.topology());
   std::vector<uint32_t> members;
   for (const uint32_t levels : {least, least + 1, least + least / 2, 2 * least})
     if (members.empty() || levels > members.back()) members.push_back(levels);
   if (least <= 1) members.resize(1);
+  const Effort effort = effort_on(problem);
   Preparation out;
   for (const uint32_t levels : members) {
     const auto made = std::make_shared<Once<LevelRoutes>>(problem, [levels](const Problem& p) {
@@ -81,7 +91,7 @@ Preparation prepare(const Problem& problem) {
     });
     out.plans.push_back(std::make_shared<Prepared>(
         problem, [made, levels](const Problem&) { return predicted(levels, *made); },
-        [made](const Problem& p, StepSink& sink) { made->get().generate(p, sink); }, Effort::kMuch,
+        [made](const Problem& p, StepSink& sink) { made->get().generate(p, sink); }, effort,
         fmt::format("{}", levels)));
   }
   return out;
@@ -99,6 +109,7 @@ constinit const Algorithm alltoall_combining = {
         "any network, all ports; members have from as many start-ups as the diameter to twice as many, with little "
         "more than the least possible work for the busiest links",
     .applies = alltoall_combining_parts::applies,
+    .chunks = alltoall_combining_parts::chunks,
     .prepare = alltoall_combining_parts::prepare,
 };
 

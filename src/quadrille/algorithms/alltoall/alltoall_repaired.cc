@@ -5,6 +5,7 @@
 // One dead link of torus(16,16,16) hits one block in a thousand; everybody else keeps the steps that he had.
 #include <fmt/format.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -58,15 +59,6 @@ Applicability applies(const Problem& problem) {
   return Applicability::no("the network with its links comes out of a file");
 }
 
-RepairedPlan repaired(const Problem& problem) {
-  count_work(Work::kSearching);
-  const FaultyOrigin origin = *faulty_origin(problem.topology());
-  const Problem whole = on_whole(problem, origin.whole);
-  const PreparedPlan plan = best_of_whole(whole);
-  return {symmetric_parts(whole, problem, origin.original, kMostSides),
-          [plan](StepSink& sink) { plan->generate(sink); }};
-}
-
 Prediction predicted(const Problem&, const RepairedPlan& plan) {
   return {.steps = plan.steps(), .start_ups = plan.steps(), .measured = true};
 }
@@ -74,10 +66,17 @@ Prediction predicted(const Problem&, const RepairedPlan& plan) {
 void generate(const Problem&, const RepairedPlan& plan, StepSink& sink) { plan.generate(sink); }
 
 Preparation prepare_repair(const Problem& problem) {
-  const FaultyOrigin origin = *faulty_origin(problem.topology());
-  if (best_of_whole(on_whole(problem, origin.whole)) == nullptr)
-    return Preparation::no(fmt::format("nothing has a plan by formula for {}", origin.whole.name()));
-  return by_search<repaired, predicted, generate>(problem);
+  const auto origin = std::make_shared<const FaultyOrigin>(*faulty_origin(problem.topology()));
+  const Problem whole = on_whole(problem, origin->whole);
+  const PreparedPlan plan = best_of_whole(whole);
+  if (plan == nullptr)
+    return Preparation::no(fmt::format("nothing has a plan by formula for {}", origin->whole.name()));
+  const auto repaired = [origin, whole, plan](const Problem& p) -> RepairedPlan {
+    count_work(Work::kSearching);
+    return {symmetric_parts(whole, p, origin->original, kMostSides),
+            [plan](StepSink& sink) { plan->generate(sink); }};
+  };
+  return Preparation::of(sharing(problem, repaired, predicted, generate, Effort::kMuch));
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ namespace quadrille {
 /// For collectives whose blocks move from an origin to a destination (scatter, gather, alltoall).
 void greedy_packets(const Problem& problem, StepSink& sink);
 
-/// Steps that it takes at least for an alltoall or alltoallv: what the ways of all blocks load. Known long before the plan is made.
+/// Steps that it takes at least for an alltoall or alltoallv: what the ways of all blocks load. Known long before the
+/// plan is made.
 [[nodiscard]] uint64_t greedy_packets_at_least(const Problem& problem);
 
 }  // namespace quadrille

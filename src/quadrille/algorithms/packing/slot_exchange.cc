@@ -1,15 +1,24 @@
 #include "quadrille/algorithms/packing/slot_exchange.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <optional>
 
 #include "quadrille/algorithms/packing/path_resources.h"
+#include "quadrille/algorithms/packing/path_schedule.h"
+#include "quadrille/algorithms/packing/priced_paths.h"
+#include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/base/random.h"
+#include "quadrille/base/work_count.h"
 
 namespace quadrille {
 namespace {
 
+// Of an exchange, for each block: its path, twice over, the steps of its hops, and where it stands in a queue; measured on
+// 2,048 nodes.
+constexpr uint64_t kBytesPerBlock = 170;
 // Slots of links that all searches together look at, and rounds of one target.
 constexpr uint64_t kExchangeWork = 60'000'000;
 constexpr uint64_t kExchangeWorkPerHop = 5'000;
@@ -237,6 +246,21 @@ TimedPaths with_slots_exchanged(const Problem& problem, TimedPaths paths, uint64
     exchange.take(paths);
   }
   return paths;
+}
+
+Preparation on_balanced_paths(const Problem& problem) {
+  const auto timed = [](const Problem& p) {
+    count_work(Work::kSearching);
+    require_memory(Int128{p.collective().num_blocks()} * kBytesPerBlock,
+                   fmt::format("following every block of {}", p.title()));
+    const PricedPaths paths(p);
+    return with_slots_exchanged(p, schedule_paths(p, paths), paths.least());
+  };
+  const auto predicted = [](const Problem&, const TimedPaths& paths) -> Prediction {
+    return {.steps = paths.steps, .start_ups = paths.steps, .measured = true};
+  };
+  const auto generate = [](const Problem&, const TimedPaths& paths, StepSink& sink) { paths.generate(sink); };
+  return Preparation::of(sharing(problem, timed, predicted, generate, Effort::kMuch));
 }
 
 }  // namespace quadrille

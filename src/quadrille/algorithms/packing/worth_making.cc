@@ -1,6 +1,9 @@
 #include "quadrille/algorithms/packing/worth_making.h"
 
 #include <algorithm>
+#include <optional>
+
+#include "quadrille/base/work_count.h"
 
 namespace quadrille {
 namespace {
@@ -21,5 +24,26 @@ WorthMaking::~WorthMaking() { fewer_than_now() = before_; }
 bool WorthMaking::is_any_of(uint64_t least_steps) { return least_steps < fewer_than_now(); }
 
 bool WorthMaking::is_limited() { return fewer_than_now() != UINT64_MAX; }
+
+Preparation prepare_if_wanted(const Problem& problem, uint64_t (*least)(const Problem&),
+                              Plan (*make)(const Problem&, uint64_t)) {
+  const auto search = [make](const Problem& p, uint64_t steps) {
+    count_work(Work::kSearching);
+    return make(p, steps);
+  };
+  const auto wanted = [least, search](const Problem& p) -> std::optional<Plan> {
+    const uint64_t steps = least(p);
+    if (!WorthMaking::is_any_of(steps)) return std::nullopt;
+    return search(p, steps);
+  };
+  const auto predicted = [](const Problem&, const std::optional<Plan>& plan) -> Prediction {
+    if (!plan) return {};
+    return {.steps = plan->num_steps(), .start_ups = plan->num_steps(), .measured = true};
+  };
+  const auto generate = [least, search](const Problem& p, const std::optional<Plan>& plan, StepSink& sink) {
+    plan ? plan->replay(sink) : search(p, least(p)).replay(sink);
+  };
+  return Preparation::of(sharing(problem, wanted, predicted, generate, Effort::kMuch));
+}
 
 }  // namespace quadrille

@@ -9,6 +9,9 @@
 
 #include <cstdint>
 
+#include "quadrille/algorithms/prepared.h"
+#include "quadrille/schedule/plan.h"
+
 namespace quadrille {
 
 class WorthMaking {
@@ -27,5 +30,10 @@ class WorthMaking {
  private:
   uint64_t before_;
 };
+
+/// Of a card that searches for its plan: it predicts what the plan has, and nothing where that is sure not to be wanted.
+/// `least(problem)` are steps that no plan of it does without; `make(problem, least)` makes it.
+[[nodiscard]] Preparation prepare_if_wanted(const Problem& problem, uint64_t (*least)(const Problem&),
+                                            Plan (*make)(const Problem&, uint64_t));
 
 }  // namespace quadrille

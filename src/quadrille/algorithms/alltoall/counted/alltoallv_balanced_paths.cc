@@ -6,12 +6,8 @@
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/algorithm.h"
-#include "quadrille/algorithms/packing/path_schedule.h"
-#include "quadrille/algorithms/packing/priced_paths.h"
 #include "quadrille/algorithms/packing/slot_exchange.h"
-#include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/base/text.h"
-#include "quadrille/base/work_count.h"
 
 namespace quadrille::algorithms {
 
@@ -23,8 +19,6 @@ namespace {
 constexpr uint64_t kMostBlocks = uint64_t{1} << 24U;
 // With few ports every step is a matching.
 constexpr uint64_t kMostBlocksOfPorts = uint64_t{1} << 18U;
-// Its path, twice over, the steps of its hops, and where it stands in a queue.
-constexpr uint64_t kBytesPerBlock = 170;
 
 Applicability applies(const Problem& problem) {
   if (problem.model().switching != Switching::kPacket) return Applicability::no("it is for packet switching");
@@ -37,20 +31,6 @@ Applicability applies(const Problem& problem) {
                   with_thousands(problem.collective().num_blocks())));
 }
 
-TimedPaths timed(const Problem& problem) {
-  count_work(Work::kSearching);
-  require_memory(Int128{problem.collective().num_blocks()} * kBytesPerBlock,
-                 fmt::format("following every block of {}", problem.title()));
-  const PricedPaths paths(problem);
-  return with_slots_exchanged(problem, schedule_paths(problem, paths), paths.least());
-}
-
-Prediction predicted(const Problem&, const TimedPaths& paths) {
-  return {.steps = paths.steps, .start_ups = paths.steps, .measured = true};
-}
-
-void generate(const Problem&, const TimedPaths& paths, StepSink& sink) { paths.generate(sink); }
-
 }  // namespace
 }  // namespace alltoallv_balanced_paths_parts
 
@@ -62,8 +42,7 @@ constinit const Algorithm alltoallv_balanced_paths = {
     .source = "ours; prices after Garg and Koenemann 2007",
     .remarks = "any graph, any counts, any capacities and ports; mostly within a few per cent of the bound",
     .applies = alltoallv_balanced_paths_parts::applies,
-    .prepare = by_search<alltoallv_balanced_paths_parts::timed, alltoallv_balanced_paths_parts::predicted,
-                         alltoallv_balanced_paths_parts::generate>,
+    .prepare = on_balanced_paths,
 };
 
 }  // namespace quadrille::algorithms
