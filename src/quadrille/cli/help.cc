@@ -20,9 +20,8 @@ std::string general_help() {
   }
   out += commands.text(2, kHelpWidth);
   out +=
-      "\nNetworks: \"torus(8,8)\", .. (quadrille list topologies). Collectives: broadcast,\n"
-      "scatter, gather, allgather, alltoall(v), reduce, reduce_scatter, allreduce.\n"
-      "\nStart with: quadrille run alltoall \"torus(4,4)\"\n";
+      "\nNetworks: \"torus(8,8)\", .. (quadrille list topologies). Collectives: `list\n"
+      "collectives`. Start with: quadrille run alltoall \"torus(4,4)\"\n";
   return out;
 }
 

@@ -258,6 +258,13 @@ size_t ArgumentParser::count(std::string_view name) const {
   return 0;
 }
 
+void ArgumentParser::rename(std::string_view name, std::string_view new_name) {
+  for (Argument& argument : arguments_) {
+    if (argument.is_called(name)) return static_cast<void>(argument.names_ = {std::string(new_name)});
+  }
+  QUADRILLE_CHECK(false, fmt::format("{} has no {}", command_, name));
+}
+
 std::string ArgumentParser::usage() const {
   std::string out = command_;
   for (const Argument& argument : arguments_) {

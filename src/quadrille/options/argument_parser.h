@@ -105,6 +105,9 @@ class ArgumentParser {
     return add_option(names, ArgumentTarget(&target), description);
   }
 
+  /// Gives an option of a group that several commands share another name, where a command has one of that name itself.
+  void rename(std::string_view name, std::string_view new_name);
+
   /// Sets the targets of what is given, and counts. False if --help is among the words. Throws InputError for
   /// words that nobody asked for, with the nearest option; for an option that is given twice; for values that
   /// are missing or do not fit; and for an option whose value is empty, which would count as left out without

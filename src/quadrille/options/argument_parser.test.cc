@@ -188,5 +188,18 @@ TEST(ArgumentParser, LaysOutTheHelp) {
                           Pair("--paths A B", "between two"), Pair("--json", "as JSON")));
 }
 
+TEST(ArgumentParser, AnOptionOfAGroupMayBeCalledOtherwise) {
+  ArgumentParser app("quadrille export");
+  std::string time;
+  std::string form;
+  app.add_option("--to", time, "a time");
+  app.rename("--to", "--message-time");
+  app.add_option("--to", form, "a form");
+  const std::vector<std::string> words = {"--to", "program", "--message-time", "2us"};
+  EXPECT_TRUE(app.read(words));
+  EXPECT_EQ(form, "program");
+  EXPECT_EQ(time, "2us");
+}
+
 }  // namespace argument_parser_test
 }  // namespace quadrille

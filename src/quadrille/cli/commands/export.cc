@@ -1,0 +1,194 @@
+// quadrille export: a judged plan in a form that others read or run; or a whole set of them, chosen by time.
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "quadrille/base/files.h"
+#include "quadrille/base/input_error.h"
+#include "quadrille/base/numbers/units.h"
+#include "quadrille/base/text.h"
+#include "quadrille/cli/command.h"
+#include "quadrille/cli/plan_argument.h"
+#include "quadrille/cli/remarks.h"
+#include "quadrille/cli/report/plan_report.h"
+#include "quadrille/cli/report/report.h"
+#include "quadrille/cli/report/stated_report.h"
+#include "quadrille/cli/report/table.h"
+#include "quadrille/cli/report/terminal_progress.h"
+#include "quadrille/cli/report/waiting.h"
+#include "quadrille/compile/by_size.h"
+#include "quadrille/compile/compile.h"
+#include "quadrille/exporters/exporter.h"
+#include "quadrille/options/argument_parser.h"
+#include "quadrille/options/plan_source.h"
+#include "quadrille/options/wishes_options.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace export_parts {
+namespace {
+
+struct ExportOptions {
+  PlanSourceOptions source{};
+  std::string to{};
+  std::string output{};
+  std::string sizes = "64:64MiB:4";
+};
+
+std::string exporter_names() {
+  std::vector<std::string> names;
+  for (const Exporter* exporter : exporter_catalog()) names.emplace_back(exporter->name);
+  return join(names);
+}
+
+const Exporter& exporter_called(const std::string& name) {
+  if (const Exporter* found = exporter_catalog().find(name)) return *found;
+  throw InputError(fmt::format("--to: no exporter is called '{}'; there are: {}", name, exporter_names()));
+}
+
+// --- one schedule --------------------------------------------------------------------------------------
+
+int export_one(const Exporter& exporter, const ExportOptions& options, Console& console) {
+  if (options.source.app->count("--sizes") > 0)
+    throw InputError(fmt::format("--sizes are those of a set; {} is one plan, give --bytes", exporter.name));
+  const bool to_pipe = options.output == "-";
+  TerminalProgress progress(console);
+  Wishes wishes = options.source.wishes();
+  wishes.progress = &progress;
+  const Compiled judged = compile(plan_source(options.source, "export", console), wishes);
+  const Problem& problem = judged.head.problem;
+  Report report;
+  report_problem(problem, report);
+  report.add("algorithm", maker_of(options.source, judged), judged.head.algorithm);
+  std::ostream& out = to_pipe ? console.err : console.out;
+  if (!judged.good()) {
+    report_verdict(problem, judged.verdict, report);
+    report.print(out, false);
+    out << "\n" << findings_text(judged.verdict) << stated_text(judged.stated);
+    return kExitBadPlan;
+  }
+  report_figures(judged, report);
+  report_verdict(problem, judged.verdict, report);
+  const std::string content = while_waiting(console, fmt::format("writing {}", exporter.name), [&] {
+    return exporter.write({*judged.schedule, judged.head.algorithm});
+  });
+  if (to_pipe) {
+    console.out << content;
+  } else {
+    write_file(options.output, content);
+    report.add("written", fmt::format("{}, {} bytes", options.output, with_thousands(content.size())),
+               options.output);
+  }
+  report.print(out, false);
+  return kExitOk;
+}
+
+// --- a set ---------------------------------------------------------------------------------------------
+
+// "all", or the names of some.
+std::vector<CollectiveKind> collectives_of(const std::string& words) {
+  if (words.empty()) throw InputError("what to export? give all, or collectives such as alltoall,allreduce");
+  if (words == "all") return {kCollectiveKinds.begin(), kCollectiveKinds.end()};
+  std::vector<CollectiveKind> out;
+  for (size_t at = 0; at <= words.size();) {
+    const size_t end = std::min(words.find(',', at), words.size());
+    out.push_back(parse_collective_kind(words.substr(at, end - at)));
+    if (out.back() == CollectiveKind::kAlltoallv)
+      throw InputError("a set of programs holds no alltoallv: its plans are for one matrix of counts");
+    at = end + 1;
+  }
+  return out;
+}
+
+std::string range_text(const ExportedProgram& program) {
+  if (program.to_bytes == UINT64_MAX) return fmt::format("{} B and more", with_thousands(program.from_bytes));
+  return fmt::format("{} to {} B", with_thousands(program.from_bytes), with_thousands(program.to_bytes));
+}
+
+int export_set(const Exporter& exporter, const ExportOptions& options, Console& console) {
+  const PlanSourceOptions& source = options.source;
+  if (options.output == "-") throw InputError("-o: a set is a folder, and standard output is none");
+  if (!source.plan.empty())
+    throw InputError("--plan: a set is made for collectives and a network, not of a plan");
+  for (const char* other : {"--pieces", "--counts", "--allow-files", "--queues"}) {
+    if (source.app->count(other) > 0)
+      throw InputError(
+          fmt::format("{}: a set is chosen by time, for any size of message; leave it out", other));
+  }
+  if (source.problem.topology.empty()) throw InputError("for which network? such as \"torus(4,4)\"");
+  SetToExport what{.topology = parse_topology(source.problem.network()),
+                   .collectives = collectives_of(source.problem.collective)};
+  say_remarks(what.topology, console);
+  what.model = source.problem.model.model(true);
+  if (source.problem.model.packets.empty() && !takes_paths(what.model)) what.model.packets = Packets::kMany;
+  what.model.cost = source.problem.model.costs(true, what.topology.link_rates());
+  what.root = source.problem.rest.root;
+  what.sizes = parse_byte_sizes(options.sizes, "--sizes");
+  what.algorithm = source.algorithm;
+  const std::vector<ExportedProgram> written =
+      while_waiting(console, fmt::format("choosing and writing programs for {}", what.topology.name()),
+                    [&] { return exporter.write_set(what, options.output); });
+  Table table({"collective", "root", "messages", "algorithm", "file"});
+  for (const ExportedProgram& program : written) {
+    table.row({std::string(name_of(program.collective)),
+               program.root == UINT32_MAX ? "" : fmt::format("{}", program.root), range_text(program),
+               program.pieces == 1 ? program.algorithm
+                                   : fmt::format("{} in {} pieces", program.algorithm, program.pieces),
+               program.file});
+  }
+  console.out << table.text(0) << fmt::format("\nwritten       {}\n", options.output);
+  return kExitOk;
+}
+
+int export_plan(const ExportOptions& options, Console& console) {
+  const Exporter& exporter = exporter_called(options.to);
+  return exporter.write != nullptr ? export_one(exporter, options, console)
+                                   : export_set(exporter, options, console);
+}
+
+CommandAction setup(ArgumentParser& app) {
+  const auto options = std::make_shared<ExportOptions>();
+  add_plan_source(app, options->source);
+  add_bytes_option(app, options->source.problem.bytes);
+  app.rename("--to", "--message-time");  // of the costs
+  app.add_option("--to", options->to, fmt::format("the form: {}", exporter_names()))
+      ->required()
+      ->type_name("FORM");
+  app.add_option("-o,--output", options->output, "the file, or - ; of a set the folder")
+      ->required()
+      ->type_name("FILE");
+  app.add_option("--sizes", options->sizes, "of a set: sizes of messages, as `compare --bytes` takes them")
+      ->type_name("SIZES");
+  return [options](Console& console) { return export_plan(*options, console); };
+}
+
+}  // namespace
+}  // namespace export_parts
+
+namespace commands {
+
+// The word is one of the language's.
+extern const Command export_;
+
+const Command export_{
+    .name = "export",
+    .summary = "write a judged plan in a form that others read or run",
+    .details =
+        "Makes or reads a plan, judges it, and writes it in another form. A program is what each rank does, in words that "
+        "the MPI library runs (docs/program_format.md), for messages of any size. A program-set is a folder of them, for "
+        "all collectives or some (alltoall,allreduce) on one network: for each size the plan that takes least time by the "
+        "model's constants, as `quadrille compare` names it, and an index, programs.txt. Of rooted collectives it holds "
+        "those of one --root, or of all.",
+    .example = R"~($ quadrille export alltoall "torus(4,4)" --to program -o alltoall.qprog | tail -1
+written       alltoall.qprog, 40,232 bytes
+)~",
+    .setup = export_parts::setup,
+};
+
+}  // namespace commands
+
+}  // namespace quadrille

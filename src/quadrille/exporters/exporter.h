@@ -1,0 +1,66 @@
+// Exporters: schedules in the forms that others read or run.
+//
+// One exporter is one file, exporters/<name>.cc, that defines one constant card (its name is the file's with '-' for '_'),
+// and one line in exporters/catalog.inc. `quadrille export --to NAME` and its help come from the cards. An exporter takes a Schedule: what is written was judged.
+//
+//     const Exporter* program = exporter_catalog().find("program");
+//     write_file("a.qprog", program->write({*made.schedule, made.head.algorithm}));
+//
+// An exporter of a set writes a folder: plans for several collectives and sizes of messages, chosen by time.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "quadrille/base/catalog.h"
+#include "quadrille/collective/collective.h"
+#include "quadrille/model/model.h"
+#include "quadrille/topology/topology.h"
+#include "quadrille/verify/schedule.h"
+
+namespace quadrille {
+
+/// One schedule, and who made it.
+struct ScheduleToExport {
+  const Schedule& schedule;
+  std::string_view algorithm{};
+};
+
+/// What a set is to serve.
+struct SetToExport {
+  Topology topology;
+  std::vector<CollectiveKind> collectives{};
+  Model model{};       ///< with the constants that times are reckoned by
+  std::string root{};  ///< of the rooted ones: a node's number or label, or "all"; empty: the first endpoint
+  std::vector<uint64_t> sizes{};  ///< of messages at which the best plan is asked for, rising
+  std::string algorithm = "auto";
+};
+
+/// What became of a set, for whoever wants to know: a row for each program.
+struct ExportedProgram {
+  CollectiveKind collective{};
+  uint32_t root = UINT32_MAX;  ///< rank; of a rooted one
+  uint64_t from_bytes = 0;
+  uint64_t to_bytes = UINT64_MAX;  ///< inclusive
+  std::string algorithm{};
+  uint32_t pieces = 1;
+  std::string file{};
+  uint64_t digest = 0;
+};
+
+struct Exporter {
+  std::string_view name{};
+  std::string_view summary{};    ///< one line: what is written, for whom
+  std::string_view extension{};  ///< that files of it usually have
+  /// What a file holds; null for an exporter of sets. Throws InputError for what the form cannot say.
+  std::string (*write)(const ScheduleToExport& what) = nullptr;
+  /// Writes the files of a set into a folder, which is made if it is not there; null for an exporter of one schedule.
+  std::vector<ExportedProgram> (*write_set)(const SetToExport& what, const std::string& folder) = nullptr;
+};
+
+/// All cards, sorted by name.
+[[nodiscard]] const Catalog<Exporter>& exporter_catalog();
+
+}  // namespace quadrille

@@ -1,0 +1,149 @@
+// program-set: a folder of program files for several collectives and sizes of messages, and programs.txt, which says what
+// each is for (docs/program_format.md). For every size the plan is the one that `quadrille compare` names; where one ends
+// and the next begins is where their times cross.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "quadrille/base/files.h"
+#include "quadrille/base/input_error.h"
+#include "quadrille/compile/by_size.h"
+#include "quadrille/compile/compile.h"
+#include "quadrille/compile/make_problem.h"
+#include "quadrille/exporters/program_of_schedule.h"
+
+namespace quadrille::exporters {
+namespace program_set_parts {
+namespace {
+
+// As many as the machine on which a plan is mostly looked for has to spare.
+constexpr unsigned kThreads = 2;
+
+// The least size at which the later plan is faster: it is not at `low`, and it is at `high`.
+uint64_t crossing(const SizedPlan& early, const SizedPlan& late, const CostConstants& cost, uint64_t low,
+                  uint64_t high) {
+  while (high - low > 1) {
+    const uint64_t middle = low + (high - low) / 2;
+    (late.time(cost, middle) < early.time(cost, middle) ? high : low) = middle;
+  }
+  return high;
+}
+
+// What is best from where on, by rising sizes; the first begins at nothing.
+struct Region {
+  const SizedPlan* plan = nullptr;
+  uint64_t from = 0;
+};
+
+std::vector<Region> regions(const SizeSweep& sweep, const CostConstants& cost) {
+  std::vector<Region> out;
+  uint64_t before = 0;
+  for (const SizeRow& row : sweep.rows) {
+    const SizedPlan& plan = sweep.plans[row.best];
+    if (out.empty()) {
+      out.push_back({&plan, 0});
+    } else if (out.back().plan != &plan) {
+      out.push_back({&plan, crossing(*out.back().plan, plan, cost, before, row.bytes)});
+    }
+    before = row.bytes;
+  }
+  return out;
+}
+
+// A plan by its name in so many pieces, judged.
+Schedule made(const Problem& problem, const SizedPlan& plan) {
+  Compiled compiled = compile(in_pieces(problem, plan.pieces), {.algorithm = plan.algorithm});
+  return *std::move(compiled.schedule);
+}
+
+class SetWriter {
+ public:
+  SetWriter(const SetToExport& what, std::string folder) : what_(what), folder_(std::move(folder)) {
+    std::error_code error;
+    std::filesystem::create_directories(folder_, error);
+    if (error) throw InputError(fmt::format("cannot make the folder '{}': {}", folder_, error.message()));
+  }
+
+  std::vector<ExportedProgram> write() {
+    for (const CollectiveKind kind : what_.collectives) {
+      const std::optional<Rank> root =
+          make_problem(what_.topology, kind, what_.model, {}).collective().root();
+      if (root && what_.root == "all") {
+        for (const NodeId node : what_.topology.endpoints()) add(kind, fmt::format("{}", index(node)));
+      } else {
+        add(kind, root ? what_.root : std::string());
+      }
+    }
+    write_index();
+    return std::move(written_);
+  }
+
+ private:
+  void add(CollectiveKind kind, const std::string& root) {
+    const Problem problem = make_problem(what_.topology, kind, what_.model, root);
+    std::vector<Region> found;
+    std::optional<SizeSweep> sweep;
+    SizedPlan only;
+    if (what_.algorithm == "auto") {
+      sweep = sweep_sizes(problem, what_.sizes, kThreads);
+      found = regions(*sweep, problem.model().cost);
+    } else {
+      only.algorithm = what_.algorithm;
+      found.push_back({&only, 0});
+    }
+    for (size_t i = 0; i < found.size(); ++i) {
+      const Region& region = found[i];
+      const Schedule schedule = made(problem, *region.plan);
+      const std::string bytes = write_program(program_of_schedule({schedule, region.plan->algorithm}));
+      ExportedProgram out{.collective = kind,
+                          .from_bytes = region.from,
+                          .to_bytes = i + 1 < found.size() ? found[i + 1].from - 1 : UINT64_MAX,
+                          .algorithm = region.plan->algorithm,
+                          .pieces = region.plan->pieces,
+                          .digest = digest_of_program_file(bytes)};
+      if (const auto rank = problem.collective().root()) out.root = static_cast<uint32_t>(index(*rank));
+      out.file = out.root == UINT32_MAX
+                     ? fmt::format("{}_{}.qprog", name_of(kind), region.from)
+                     : fmt::format("{}_from_{}_{}.qprog", name_of(kind), out.root, region.from);
+      write_file((std::filesystem::path(folder_) / out.file).string(), bytes);
+      written_.push_back(std::move(out));
+    }
+  }
+
+  // Last, so that a folder with an index is whole.
+  void write_index() const {
+    std::string out = fmt::format("quadrille-program-set 1\ntopology {}\nranks {}\n", what_.topology.name(),
+                                  what_.topology.num_endpoints());
+    for (const ExportedProgram& one : written_) {
+      const auto or_dash = [](uint64_t number, uint64_t none) {
+        return number == none ? std::string("-") : fmt::format("{}", number);
+      };
+      out += fmt::format("program {} {} {} {} {} {:016x} {} {}\n", name_of(one.collective),
+                         or_dash(one.root, UINT32_MAX), one.from_bytes, or_dash(one.to_bytes, UINT64_MAX),
+                         one.pieces, one.digest, one.file, one.algorithm);
+    }
+    write_file((std::filesystem::path(folder_) / "programs.txt").string(), out);
+  }
+
+  const SetToExport& what_;
+  std::string folder_;
+  std::vector<ExportedProgram> written_{};
+};
+
+std::vector<ExportedProgram> write_set(const SetToExport& what, const std::string& folder) {
+  return SetWriter(what, folder).write();
+}
+
+}  // namespace
+}  // namespace program_set_parts
+
+extern const Exporter program_set;
+
+constinit const Exporter program_set{
+    .name = "program-set",
+    .summary = "a folder of programs for several collectives and sizes, chosen by time, with an index",
+    .write_set = program_set_parts::write_set};
+
+}  // namespace quadrille::exporters

@@ -1,0 +1,191 @@
+#include "quadrille/program/files/program_file.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/base/random.h"
+#include "quadrille/collective/counts.h"
+#include "quadrille/program/lower.h"
+#include "quadrille/program/program_digest.h"
+#include "quadrille/program/sample_schedules.test.h"
+#include "quadrille/testing/error_of.test.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace program_file_test {
+
+std::vector<ProgramFile> samples() {
+  std::vector<ProgramFile> out;
+  out.push_back({lower(testing::direct_alltoall(3, 2)), "complete(3)", "direct"});
+  out.push_back({lower(testing::direct_alltoall(1)), "complete(1)", ""});
+  out.push_back({lower(testing::ring_reduce_scatter(4)), "ring(4)", "ring", true});
+  out.push_back({lower(testing::both_ways_allreduce(5, 2)), "ring(5)", "both ways, \"quoted\""});
+  out.push_back({lower(testing::switch_allreduce(4)), "star(4)", "switch"});
+  for (const CollectiveKind kind : kCollectiveKinds) {
+    for (uint64_t seed = 0; seed < 3; ++seed) {
+      const Problem problem = standard_problem(parse_topology("mesh(2,3)"), kind, {}, NodeId{2}, 2);
+      out.push_back({lower(testing::random_schedule(problem, seed)), "mesh(2,3)", "random"});
+    }
+  }
+  return out;
+}
+
+uint32_t word(const std::string& bytes, size_t at) {
+  uint32_t out = 0;
+  for (size_t b = 0; b < 4; ++b) out |= uint32_t{static_cast<unsigned char>(bytes[at * 4 + b])} << (8 * b);
+  return out;
+}
+void set_word(std::string& bytes, size_t at, uint64_t value) {
+  for (size_t b = 0; b < 4; ++b) bytes[at * 4 + b] = static_cast<char>(value >> (8 * b) & 255U);
+}
+
+// Whoever alters a file on purpose puts its digest right.
+std::string with_digest(std::string bytes) {
+  Digest digest;
+  for (size_t at = 6; at < bytes.size() / 4; ++at) digest.add(uint64_t{word(bytes, at)});
+  set_word(bytes, 4, digest.value() & UINT32_MAX);
+  set_word(bytes, 5, digest.value() >> 32U);
+  return bytes;
+}
+
+std::string refusal(const std::string& bytes) {
+  return error_of([&] { static_cast<void>(read_program(bytes, "x.qprog")); });
+}
+
+std::string altered(size_t at, uint64_t value) {
+  std::string bytes = write_program({lower(testing::direct_alltoall(3)), "complete(3)", "direct"});
+  set_word(bytes, at, value);
+  return refusal(with_digest(bytes));
+}
+
+TEST(ProgramFile, IsReadAsItWasWritten) {
+  for (const ProgramFile& file : samples()) {
+    const std::string bytes = write_program(file);
+    EXPECT_EQ(bytes.size() % 4, 0U);
+    EXPECT_EQ(read_program(bytes, "x.qprog"), file) << file.program.collective.name();
+    EXPECT_EQ(write_program(read_program(bytes, "x.qprog")), bytes);
+  }
+}
+
+TEST(ProgramFile, ItsWordsStandWhereThePageSays) {
+  const std::string bytes = write_program({lower(testing::direct_alltoall(3, 2)), "complete(3)", "direct"});
+  EXPECT_EQ(bytes.substr(0, 8), "quadprog");
+  EXPECT_EQ(word(bytes, 2), 1U);
+  EXPECT_EQ(word(bytes, 3), bytes.size() / 4);
+  EXPECT_EQ((uint64_t{word(bytes, 5)} << 32U | word(bytes, 4)), digest_of_program_file(bytes));
+  EXPECT_EQ(word(bytes, 6), 4U);  // alltoall
+  EXPECT_EQ(word(bytes, 7), 3U);  // ranks
+  EXPECT_EQ(word(bytes, 8), 2U);  // pieces
+  EXPECT_EQ(word(bytes, 9), UINT32_MAX);
+  EXPECT_EQ(bytes.substr(word(bytes, 11) * size_t{4}, word(bytes, 12)), "complete(3)");
+  EXPECT_EQ(bytes.substr(word(bytes, 13) * size_t{4}, word(bytes, 14)), "direct");
+  const size_t second = word(bytes, word(bytes, 15) + 1);
+  EXPECT_EQ(word(bytes, second), 1U);      // rank
+  EXPECT_EQ(word(bytes, second + 1), 6U);  // input slots
+  EXPECT_EQ(word(bytes, word(bytes, 15) + 3), bytes.size() / 4);
+}
+
+TEST(ProgramFile, SaysWhatIsWrongWithAFile) {
+  const std::string good = write_program({lower(testing::direct_alltoall(3)), "complete(3)", "direct"});
+  EXPECT_EQ(refusal(""), "x.qprog: no program file: it does not begin with 'quadprog'");
+  EXPECT_EQ(refusal("quadrille-plan 1\n"), "x.qprog: no program file: it does not begin with 'quadprog'");
+  EXPECT_EQ(refusal(good.substr(0, 40)), "x.qprog: damaged: it ends within its head");
+  EXPECT_EQ(refusal(good.substr(0, good.size() - 4)),
+            "x.qprog: damaged: it has " + std::to_string(good.size() - 4) + " bytes and should have " +
+                std::to_string(good.size()));
+  std::string other = good;
+  set_word(other, 2, 2);
+  EXPECT_EQ(refusal(other), "x.qprog: a program file of version 2; this Quadrille reads version 1");
+  other = good;
+  set_word(other, other.size() / 4 - 1, word(other, other.size() / 4 - 1) ^ 1U);
+  EXPECT_NE(refusal(other).find("x.qprog: damaged: its digest is "), std::string::npos);
+  EXPECT_EQ(altered(6, 8), "x.qprog: damaged: no collective has the number 8");
+  EXPECT_EQ(altered(9, 1), "x.qprog: damaged: it states a root, and alltoall has none");
+  EXPECT_EQ(altered(8, 0), "x.qprog: damaged: a block cannot be split into 0 pieces");
+  EXPECT_EQ(altered(8, 2),
+            "x.qprog: damaged: rank 0: 3 and 3 slots for what it has and gets, where alltoall has 6 and 6");
+  EXPECT_EQ(altered(10, 2), "x.qprog: damaged: flags 2 of which only 1 is known");
+  EXPECT_EQ(altered(12, 1U << 30U), "x.qprog: damaged: the topology lies behind the end of the file");
+  EXPECT_EQ(altered(15, 1U << 30U), "x.qprog: damaged: the table of ranks lies behind the end of the file");
+}
+
+TEST(ProgramFile, RefusesABadProgramThatIsWellWritten) {
+  // The first send of rank 0 goes to rank 2 instead of rank 1.
+  const std::string good = write_program({lower(testing::direct_alltoall(3)), "complete(3)", "direct"});
+  const size_t part = word(good, word(good, 15));
+  for (size_t a = 0; a < word(good, part + 4); ++a) {
+    const size_t action = part + 8 + 4 * a;
+    if (word(good, action) != 0 || word(good, action + 1) != 1) continue;
+    std::string bad = good;
+    set_word(bad, action + 1, 2);
+    EXPECT_NE(refusal(with_digest(bad)).find("x.qprog: a bad program: [matched]"), std::string::npos);
+    return;
+  }
+  FAIL() << "rank 0 sends nothing to rank 1";
+}
+
+// Any bit may be wrong: a file is refused, or is a program that can be written again.
+TEST(ProgramFile, TrustsNoWord) {
+  uint64_t seed = 1;
+  size_t read = 0;
+  for (const ProgramFile& file : samples()) {
+    const std::string good = write_program(file);
+    Rng rng(seed++);
+    for (int i = 0; i < 100; ++i) {
+      std::string bad = good;
+      const size_t at = 6 + rng.below(bad.size() / 4 - 6);
+      set_word(bad, at,
+               rng.below(2) == 0 ? uint64_t{rng.below(9)}
+                                 : uint64_t{word(bad, at)} ^ (uint64_t{1} << rng.below(16)));
+      try {
+        const ProgramFile got = read_program(with_digest(bad), "x.qprog");
+        EXPECT_EQ(read_program(write_program(got), "again.qprog"), got);
+        ++read;
+      } catch (const InputError&) {
+        continue;
+      }
+    }
+  }
+  EXPECT_GT(read, 20U);
+}
+
+TEST(ProgramFile, IsAlsoJson) {
+  const ProgramFile file{lower(testing::both_ways_allreduce(5, 2)), "ring(5)", "both \"ways\"", true};
+  const nlohmann::json json = nlohmann::json::parse(write_program_json(file));
+  EXPECT_EQ(json["collective"], "allreduce");
+  EXPECT_EQ(json["algorithm"], "both \"ways\"");
+  EXPECT_EQ(json["in_order"], true);
+  ASSERT_EQ(json["ranks"].size(), 5U);
+  for (size_t r = 0; r < 5; ++r) {
+    const RankProgram& rank = file.program.ranks[r];
+    const nlohmann::json& actions = json["ranks"][r]["actions"];
+    ASSERT_EQ(actions.size(), rank.actions.size());
+    for (size_t a = 0; a < actions.size(); ++a) {
+      const Action& action = rank.actions[a];
+      EXPECT_EQ(actions[a]["do"], name_of(action.kind));
+      EXPECT_EQ(actions[a]["step"], action.step + 1);
+      if (starts_request(action.kind)) {
+        EXPECT_EQ(actions[a]["peer"], index(action.peer));
+        EXPECT_EQ(actions[a]["blocks"].size(), rank.blocks_of(action).size());
+      }
+      if (action.kind == ActionKind::kWait) {
+        EXPECT_EQ(actions[a]["for"].size(), action.end - action.begin);
+      } else {
+        EXPECT_EQ(actions[a]["slots"].size(), action.end - action.begin);
+      }
+    }
+  }
+}
+
+TEST(ProgramFile, HoldsNoTableOfCounts) {
+  const Collective counted = Collective::counted(Counts(2, {{Rank{0}, Rank{1}, 3}}));
+  EXPECT_EQ(error_of([&] {
+              static_cast<void>(write_program({{counted, {}}, "", ""}));
+            }),
+            "program files hold no alltoallv: its blocks are numbered by a table of counts");
+}
+
+}  // namespace program_file_test
+}  // namespace quadrille
