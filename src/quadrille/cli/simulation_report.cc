@@ -40,9 +40,14 @@ std::string link_name(const Topology& network, ArcId arc) {
 
 void report_contention(const Traffic& traffic, const WormResult& result, bool by_packets, Report& report) {
   std::string text = "none";
+  if (result.contention() == 0 && result.pushed_aside > 0)
+    text = fmt::format("none but with more urgent ones, which pushed others aside {}",
+                       plural(result.pushed_aside, "time"));
   if (result.contention() > 0) {
     text = fmt::format("{} for a channel, {} at a switch", plural(result.channel_waits, "wait"),
                        plural(result.switch_conflicts, "conflict"));
+    if (result.pushed_aside > 0)
+      text += fmt::format(", pushed aside {} by more urgent ones", plural(result.pushed_aside, "time"));
     if (by_packets) text = plural(result.channel_waits, "wait") + " for a link or port";
   }
   if (!result.contentions.empty()) {
@@ -56,6 +61,7 @@ void report_contention(const Traffic& traffic, const WormResult& result, bool by
   report.add("contention", std::move(text), result.contention());
   report.add_json("channel_waits", result.channel_waits);
   report.add_json("switch_conflicts", result.switch_conflicts);
+  report.add_json("pushed_aside", result.pushed_aside);
 }
 
 void report_links(const Traffic& traffic, const WormResult& result, Report& report) {

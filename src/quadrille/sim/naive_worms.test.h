@@ -16,6 +16,7 @@ struct NaiveResult {
   uint64_t flit_hops = 0;
   uint64_t channel_waits = 0;
   uint64_t switch_conflicts = 0;
+  uint64_t pushed_aside = 0;
   bool finished = false;
   bool conserved = true;  ///< flits and credits of every buffer, in every cycle
 };

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 
 namespace quadrille {
@@ -37,8 +36,6 @@ uint32_t NodeTurns::turn_of(NodeId node, uint32_t step) {
 }
 
 NodeTurns::NodeTurns(const Traffic& traffic, const PlanSynchronisation& sync) : barriers_(sync.barriers) {
-  if (!sync.priorities.empty())
-    throw InputError("simulation: priorities are not simulated; state barriers or signals (--sync)");
   const uint32_t nodes = traffic.network.num_nodes();
   first_turn_.assign(nodes, kNone);
   last_turn_.assign(nodes, kNone);
@@ -93,12 +90,8 @@ NodeTurns::NodeTurns(const Traffic& traffic, const PlanSynchronisation& sync) : 
 }
 
 NodePrograms::NodePrograms(const Traffic& traffic, const NodeTurns& turns, Stalls stalls,
-                           uint64_t barrier_cost)
-    : traffic_(traffic),
-      turns_(turns),
-      stalls_(stalls),
-      barrier_cost_(barrier_cost),
-      phase_left_(turns.turns_in_phase_) {
+                           SynchronisationCosts costs)
+    : traffic_(traffic), turns_(turns), stalls_(stalls), costs_(costs), phase_left_(turns.turns_in_phase_) {
   nodes_.resize(traffic.network.num_nodes());
   messages_left_.reserve(turns.turns_.size());
   signals_left_.reserve(turns.turns_.size());
@@ -118,8 +111,13 @@ void NodePrograms::wake(uint64_t now) {
   while (!wakes_.empty() && wakes_.top().first <= now) {
     const auto [time, node] = wakes_.top();
     wakes_.pop();
-    if (node != kBarrier) {
+    if (node < nodes_.size()) {
       advance(node, time);
+      continue;
+    }
+    if (node != kBarrier) {  // a signal comes to the node of a turn
+      const auto turn = static_cast<uint32_t>(node - nodes_.size());
+      if (--signals_left_[turn] == 0) advance(static_cast<uint32_t>(index(turns_.turns_[turn].node)), time);
       continue;
     }
     barrier_is_due_ = false;
@@ -171,6 +169,10 @@ void NodePrograms::finish_turn(uint32_t turn, uint64_t now) {
   ++turns_over_;
   for (uint32_t i = turns_.tells_begin_[turn]; i < turns_.tells_begin_[turn + 1]; ++i) {
     const uint32_t told = turns_.tells_[i];
+    if (costs_.signal > 0) {
+      wakes_.emplace(now + costs_.signal, static_cast<uint32_t>(nodes_.size() + told));
+      continue;
+    }
     if (--signals_left_[told] == 0)
       to_advance_.push_back(static_cast<uint32_t>(index(turns_.turns_[told].node)));
   }
@@ -181,7 +183,7 @@ void NodePrograms::finish_turn(uint32_t turn, uint64_t now) {
 void NodePrograms::pass_barriers(uint64_t now) {
   if (barrier_is_due_ || open_phase_ + 1 >= phase_left_.size() || phase_left_[open_phase_] > 0) return;
   barrier_is_due_ = true;
-  wakes_.emplace(now + barrier_cost_, kBarrier);
+  wakes_.emplace(now + costs_.barrier, kBarrier);
 }
 
 std::optional<uint32_t> NodePrograms::take(NodeId node, uint64_t now) {

@@ -5,7 +5,7 @@
 // stall, some time later. A turn is over when all of its own messages are: **a send is over when its message is
 // delivered**, not when its last flit has left the node. (With the latter, signals that keep steps apart on every
 // machine that completes sends at delivery would let worms meet.) A node whose turn is over tells those whom it has to
-// signal; that takes no time.
+// signal; that takes no time unless it is said how much.
 //
 // What happens is a matter of times alone and not of the order in which a simulator looks at nodes: stalls are a
 // function of seed, node and step, so all simulators see the same ones.
@@ -39,10 +39,16 @@ struct Stalls {
   [[nodiscard]] uint32_t of(NodeId node, uint32_t step) const;
 };
 
+/// Cycles from when all are there until all go on, and from when a node tells another one until that hears it.
+struct SynchronisationCosts {
+  uint64_t barrier = 0;
+  uint64_t signal = 0;
+};
+
 /// What the nodes do, apart from when: made once, for any number of runs.
 class NodeTurns {
  public:
-  /// Barriers and signals of `sync` are obeyed. Throws InputError for priorities, which need a network that knows them.
+  /// Barriers and signals of `sync` are obeyed; priorities are the network's.
   NodeTurns(const Traffic& traffic, const PlanSynchronisation& sync);
 
   /// A barrier between any two steps.
@@ -79,7 +85,8 @@ class NodeTurns {
 
 class NodePrograms {
  public:
-  NodePrograms(const Traffic& traffic, const NodeTurns& turns, Stalls stalls, uint64_t barrier_cost = 0);
+  NodePrograms(const Traffic& traffic, const NodeTurns& turns, Stalls stalls,
+               SynchronisationCosts costs = {});
 
   /// When a node or barrier does something by itself, kNever if all wait for messages.
   [[nodiscard]] uint64_t next_wake() const { return wakes_.empty() ? kNever : wakes_.top().first; }
@@ -118,7 +125,7 @@ class NodePrograms {
   const Traffic& traffic_;
   const NodeTurns& turns_;
   Stalls stalls_;
-  uint64_t barrier_cost_;
+  SynchronisationCosts costs_;
   std::vector<NodeState> nodes_{};
   std::vector<uint32_t> messages_left_{};  // by turn
   std::vector<uint32_t> signals_left_{};

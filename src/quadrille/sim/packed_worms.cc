@@ -777,6 +777,8 @@ std::optional<WormResult> run_in(const Traffic& traffic, const WormParameters& p
 std::optional<std::string> not_packed(const Traffic& traffic, const WormParameters& p, const WormRun& run) {
   if (run.uses != nullptr) return "every use of a channel is asked for";
   if (p.vcs != 1 && p.vcs != 2 && p.vcs != 4) return fmt::format("{} channels a link", p.vcs);
+  if (!run.synchronisation.priorities.empty()) return "messages of several levels";
+  if (traffic.half_duplex) return "links of one direction at a time";
   if (p.atomic) return "channels must be empty before they are used again";
   if (std::max({p.hop_delay(), p.credit_delay, p.router_delay}) > kMostDelay) return "long delays";
   const auto capacities = traffic.network.capacities();

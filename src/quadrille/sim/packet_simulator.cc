@@ -19,7 +19,7 @@ class PacketNetwork {
         net_(traffic.network),
         parameters_(parameters),
         turns_(traffic, run.synchronisation),
-        nodes_(traffic, turns_, run.stalls, run.barrier_cost),
+        nodes_(traffic, turns_, run.stalls, run.costs),
         most_contentions_(run.most_contentions) {
     links_.reserve(net_.num_arcs());
     for (const ArcId arc : net_.arcs()) {
@@ -28,6 +28,14 @@ class PacketNetwork {
                         .first_unit = static_cast<uint32_t>(units_.size())});
       if (net_.capacity(arc) > 1) units_.resize(units_.size() + net_.capacity(arc), 0);
     }
+    for (const ArcId arc : net_.arcs()) {
+      const ArcId back = traffic.half_duplex ? net_.reverse(arc) : kNoArc;
+      server_.push_back(
+          static_cast<uint32_t>(back == kNoArc ? index(arc) : std::min(index(arc), index(back))));
+    }
+    if (!run.synchronisation.priorities.empty())
+      throw InputError(
+          "simulation of packets: queues are first come first served, without priorities; state barriers or signals");
     for (const NodeId v : net_.nodes()) {
       const auto arcs = net_.arcs_from(v);
       first_link_.push_back(arcs.empty() ? 0 : static_cast<uint32_t>(index(arcs[0])));
@@ -123,7 +131,9 @@ class PacketNetwork {
     }
     const uint32_t id = first_link_[packet.here] + hop.position();
     Link& link = links_[id];
-    uint64_t& free = link.units == 1 ? link.free : first_free_unit(link);
+    // In half duplex both directions have one time from when on they are free.
+    Link& server = links_[server_[id]];
+    uint64_t& free = server.units == 1 ? server.free : first_free_unit(server);
     uint64_t start = std::max(now, free);
     if (one_send_) start = std::max(start, send_free_[packet.here]);
     const uint64_t time = uint64_t{packet.flits} * parameters_.flit_time;
@@ -169,6 +179,7 @@ class PacketNetwork {
   RadixHeap heap_{};
   uint64_t posted_wake_ = kNever;
   std::vector<Link> links_{};
+  std::vector<uint32_t> server_{};      // of a link: whose times it goes by
   std::vector<uint32_t> first_link_{};  // of a node
   std::vector<uint64_t> units_{};       // of links of several: from when on each is free
   bool one_send_ = false;

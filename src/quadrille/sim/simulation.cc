@@ -40,7 +40,7 @@ Simulation simulate(const Traffic& traffic, const WormParameters& parameters, co
   require_sound(parameters);
   Simulation out;
   if (!by_flits && run.uses == nullptr && !UncontendedWorms::inexact(traffic, parameters)) {
-    UncontendedWorms worms(traffic, parameters, run.synchronisation, run.barrier_cost);
+    UncontendedWorms worms(traffic, parameters, run.synchronisation, run.costs);
     if (without_flits(worms, traffic, run, out)) return out;
   }
   out.result = simulate_worms(traffic, parameters, run);
@@ -64,7 +64,7 @@ SeedSweep sweep_seeds(const Traffic& traffic, const WormParameters& parameters, 
   ThreadTeam team(threads);
   team.for_each(parts, [&](size_t part) {
     std::optional<UncontendedWorms> worms;
-    if (exact) worms.emplace(traffic, parameters, run.synchronisation, run.barrier_cost);
+    if (exact) worms.emplace(traffic, parameters, run.synchronisation, run.costs);
     const uint64_t end = std::min<uint64_t>(seeds, (part + 1) * kPart);
     for (uint64_t i = part * kPart; i < end; ++i) {
       WormRun one = run;

@@ -132,7 +132,10 @@ Traffic traffic_of(const Schedule& schedule, const FlitSizes& sizes) {
   if (sizes.flit_bytes == 0) throw InputError("simulation: a flit has at least one byte, not 0");
   const Problem& problem = schedule.problem();
   const Model& model = problem.model();
-  Traffic traffic{.network = problem.topology(), .send = model.send, .receive = model.receive};
+  Traffic traffic{.network = problem.topology(),
+                  .send = model.send,
+                  .receive = model.receive,
+                  .half_duplex = model.duplex == Duplex::kHalf};
   const Plan& plan = schedule.plan();
   if (plan.num_steps() >= UINT32_MAX) throw InputError("simulation: more steps than 32 bits count");
   traffic.steps = static_cast<uint32_t>(plan.num_steps());

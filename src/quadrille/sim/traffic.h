@@ -54,6 +54,7 @@ struct Traffic {
   Topology network;
   Ports send = kAllPorts;     ///< messages that a node puts in at once
   Ports receive = kAllPorts;  ///< and takes out
+  bool half_duplex = false;   ///< a link carries flits in one direction at a time
   uint32_t steps = 1;
   std::vector<TrafficMessage> messages{};  ///< by source, then step
   std::vector<Hop> hops{};

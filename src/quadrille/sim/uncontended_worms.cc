@@ -24,8 +24,8 @@ std::optional<std::string> UncontendedWorms::inexact(const Traffic& traffic, con
 }
 
 UncontendedWorms::UncontendedWorms(const Traffic& traffic, const WormParameters& parameters,
-                                   const PlanSynchronisation& sync, uint64_t barrier_cost)
-    : traffic_(traffic), parameters_(parameters), turns_(traffic, sync), barrier_cost_(barrier_cost) {
+                                   const PlanSynchronisation& sync, SynchronisationCosts costs)
+    : traffic_(traffic), parameters_(parameters), turns_(traffic, sync), costs_(costs) {
   require_sound(parameters);
   if (const auto why = inexact(traffic, parameters)) throw InputError("simulation by whole worms: " + *why);
   find_uses();
@@ -34,6 +34,11 @@ UncontendedWorms::UncontendedWorms(const Traffic& traffic, const WormParameters&
 void UncontendedWorms::find_uses() {
   const Topology& network = traffic_.network;
   const uint32_t arcs = network.num_arcs();
+  // In half duplex both directions are one link.
+  const auto link_of = [&](ArcId arc) {
+    const ArcId back = traffic_.half_duplex ? network.reverse(arc) : kNoArc;
+    return back == kNoArc ? index(arc) : std::min(index(arc), index(back));
+  };
   const auto each_use = [&](auto&& visit) {
     for (uint32_t m = 0; m < traffic_.messages.size(); ++m) {
       const TrafficMessage& message = traffic_.messages[m];
@@ -41,7 +46,7 @@ void UncontendedWorms::find_uses() {
       uint32_t hop = 0;
       for (; !traffic_.hops[message.path + hop].is_end(); ++hop) {
         const ArcId arc = network.arcs_from(here)[traffic_.hops[message.path + hop].position()];
-        visit(index(arc), m, hop);
+        visit(link_of(arc), m, hop);
         here = network.head(arc);
       }
       visit(arcs + index(here), m, hop);
@@ -69,7 +74,7 @@ void UncontendedWorms::find_uses() {
 }
 
 UncontendedWorms::Run UncontendedWorms::run(Stalls stalls) {
-  NodePrograms nodes(traffic_, turns_, stalls, barrier_cost_);
+  NodePrograms nodes(traffic_, turns_, stalls, costs_);
   std::fill(started_.begin(), started_.end(), kNever);
   std::fill(delivered_.begin(), delivered_.end(), kNever);
   // Messages that are over, and, from `ports` on, nodes of which an injection port is free again.

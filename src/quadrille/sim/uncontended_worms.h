@@ -26,7 +26,7 @@ class UncontendedWorms {
  public:
   /// Throws InputError where inexact() says why.
   UncontendedWorms(const Traffic& traffic, const WormParameters& parameters, const PlanSynchronisation& sync,
-                   uint64_t barrier_cost = 0);
+                   SynchronisationCosts costs = {});
 
   /// Why even worms that do not compete take longer than said above; nothing where they do not.
   [[nodiscard]] static std::optional<std::string> inexact(const Traffic& traffic,
@@ -60,7 +60,7 @@ class UncontendedWorms {
   const Traffic& traffic_;
   WormParameters parameters_;
   NodeTurns turns_;
-  uint64_t barrier_cost_;
+  SynchronisationCosts costs_;
   std::vector<uint32_t> length_{};
   std::vector<uint32_t> send_ports_{};
   std::vector<uint64_t> uses_begin_{};  // by link: the arcs, then the receive ports of the nodes

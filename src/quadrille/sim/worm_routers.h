@@ -3,6 +3,9 @@
 // A router has lanes: one for each virtual channel that comes in, then one for each injection port. Sets of lanes are
 // bits. An output keeps the lanes that have something for it, in two sets: those whose head waits for a VC, and those
 // that could send now. Both are kept as things change and not looked for, so a cycle costs what moves in it.
+//
+// Where messages are of several levels of urgency, each level has channels of its own, and at every router its own
+// outputs: those of a level choose when all that are more urgent have, among what these leave of links and input ports.
 #pragma once
 
 #include <bit>
@@ -11,6 +14,7 @@
 
 #include "quadrille/sim/lane_set.h"
 #include "quadrille/sim/node_programs.h"
+#include "quadrille/sim/urgency.h"
 #include "quadrille/sim/worm_simulator.h"
 
 namespace quadrille {
@@ -58,6 +62,7 @@ class WormRouters {
     ArcId arc = kNoArc;  // kNoArc: injection
     uint32_t first_lane = 0;
     uint32_t lanes = 1;
+    uint32_t lanes_of_level = 1;
     uint32_t rate = 1;
     uint32_t sent = 0;  // in that cycle
     uint32_t last_message = UINT32_MAX;
@@ -66,12 +71,22 @@ class WormRouters {
   struct Output {
     ArcId arc = kNoArc;  // kNoArc: the receive ports
     uint32_t router = 0;
-    uint32_t vcs = 1;
+    uint32_t level = 0;
+    uint32_t vcs = 1;  // of the level
     uint32_t rate = 1;
+    uint32_t wire = 0;   // in wires_: what all levels share
     uint32_t lanes = 0;  // where its words begin in ready_ and waiting_
     uint32_t free = 0;   // and in free_
     uint32_t switch_turn = 0;
     uint32_t channel_turn = 0;
+  };
+  // A link, or the receive ports of a node, in a cycle.
+  struct Wire {
+    uint64_t cycle = kNever;
+    uint32_t sent = 0;
+    uint64_t wanted_in =
+        kNever;  // half duplex: somebody could send in that cycle, the most urgent of that level
+    uint32_t wanted_level = 0;
   };
   struct Router {
     uint32_t first_channel = 0;
@@ -79,7 +94,7 @@ class WormRouters {
     uint32_t lanes = 0;
     uint32_t words = 1;
     uint32_t first_output = 0;
-    uint32_t outputs = 0;
+    uint32_t outputs = 0;        // of each level
     uint32_t ready_outputs = 0;  // where its words begin
     uint32_t output_words = 1;
   };
@@ -102,7 +117,10 @@ class WormRouters {
   [[nodiscard]] bool grant_channel(uint32_t o, uint32_t id);
   [[nodiscard]] uint32_t holder(uint32_t o, uint32_t vc) const;
   void evaluate(uint32_t r);
+  void evaluate_level(uint32_t r, uint32_t level);
   void serve(uint32_t o);
+  void see_who_wants();
+  [[nodiscard]] bool other_direction_goes(const Output& out) const;
   void use_port(const Router& router, uint32_t lane);
   void send(uint32_t id);
   void send_tail(uint32_t id, const Output& out);
@@ -126,6 +144,7 @@ class WormRouters {
   const Topology& network_;
   const WormParameters parameters_;
   const WormRun& options_;
+  const Urgency urgency_;
   NodePrograms& nodes_;
   WormResult result_{};
   uint64_t now_ = 0;
@@ -136,12 +155,14 @@ class WormRouters {
   std::vector<Port> ports_{};
   std::vector<Router> routers_{};
   std::vector<Output> outputs_{};
+  std::vector<Wire> wires_{};
   std::vector<uint64_t> ready_{};
   std::vector<uint64_t> waiting_{};
   std::vector<uint64_t> free_{};
   std::vector<uint64_t> ready_outputs_{};
   std::vector<uint64_t> active_{};
-  std::vector<uint64_t> used_{};
+  std::vector<uint64_t> used_{};         // lanes that cannot send any more in this cycle
+  std::vector<uint64_t> used_before_{};  // by more urgent messages
   std::vector<uint64_t> none_{};
   std::vector<uint8_t> is_dirty_{};
   std::vector<uint32_t> dirty_{};

@@ -30,12 +30,12 @@ WormResult simulate_worms(const Traffic& traffic, const WormParameters& paramete
     const std::optional<std::string> why_not = not_packed(traffic, parameters, run);
     QUADRILLE_CHECK(run.engine != WormEngine::kPacked || !why_not, why_not.value_or(""));
     if (!why_not) {
-      NodePrograms nodes(traffic, turns, run.stalls, run.barrier_cost);
+      NodePrograms nodes(traffic, turns, run.stalls, run.costs);
       if (std::optional<WormResult> result = run_packed_worms(traffic, parameters, run, nodes))
         return std::move(*result);
     }
   }
-  NodePrograms nodes(traffic, turns, run.stalls, run.barrier_cost);
+  NodePrograms nodes(traffic, turns, run.stalls, run.costs);
   WormRouters routers(traffic, parameters, run, nodes);
   return routers.run();
 }
@@ -44,9 +44,15 @@ WormResult simulate_worms(const Traffic& traffic, const WormParameters& paramete
 
 WormRouters::WormRouters(const Traffic& traffic, const WormParameters& parameters, const WormRun& run,
                          NodePrograms& nodes)
-    : traffic_(traffic), network_(traffic.network), parameters_(parameters), options_(run), nodes_(nodes) {
+    : traffic_(traffic),
+      network_(traffic.network),
+      parameters_(parameters),
+      options_(run),
+      urgency_(traffic, run.synchronisation.priorities),
+      nodes_(nodes) {
   uint64_t lanes = 0;
   for (const ArcId arc : network_.arcs()) lanes += uint64_t{parameters_.vcs} * network_.capacity(arc);
+  lanes *= urgency_.levels();
   const uint32_t queue = queue_length();
   require_memory(
       (lanes + 2 * uint64_t{network_.num_nodes()}) * (sizeof(Channel) + 24 + queue * sizeof(Entry)),
@@ -84,9 +90,11 @@ void WormRouters::lay_out_inputs() {
     Router router;
     router.first_channel = static_cast<uint32_t>(channels_.size());
     uint32_t lane = 0;
-    const auto add_port = [&](ArcId arc, uint32_t count, uint32_t rate) {
+    const auto add_port = [&](ArcId arc, uint32_t of_level, uint32_t levels, uint32_t rate) {
       const auto port = static_cast<uint32_t>(ports_.size());
-      ports_.push_back({.arc = arc, .first_lane = lane, .lanes = count, .rate = rate});
+      const uint32_t count = of_level * levels;
+      ports_.push_back(
+          {.arc = arc, .first_lane = lane, .lanes = count, .lanes_of_level = of_level, .rate = rate});
       for (uint32_t i = 0; i < count; ++i) {
         Channel c;
         c.router = r;
@@ -98,10 +106,10 @@ void WormRouters::lay_out_inputs() {
     };
     for (const ArcId arc : into[r]) {
       vc0_[index(arc)] = static_cast<uint32_t>(channels_.size());
-      add_port(arc, parameters_.vcs * network_.capacity(arc), network_.capacity(arc));
+      add_port(arc, parameters_.vcs * network_.capacity(arc), urgency_.levels(), network_.capacity(arc));
     }
     router.injection = lane;
-    for (uint32_t i = traffic_.send_ports(NodeId{r}); i > 0; --i) add_port(kNoArc, 1, 1);
+    for (uint32_t i = traffic_.send_ports(NodeId{r}); i > 0; --i) add_port(kNoArc, 1, 1, 1);
     router.lanes = lane;
     router.words = lane_set::words_of(lane);
     routers_.push_back(router);
@@ -114,8 +122,11 @@ void WormRouters::lay_out_outputs() {
     Router& router = routers_[r];
     router.first_output = static_cast<uint32_t>(outputs_.size());
     router.ready_outputs = static_cast<uint32_t>(ready_outputs_.size());
+    const auto first_wire = static_cast<uint32_t>(wires_.size());
+    uint32_t wire = first_wire;
+    uint32_t level = 0;
     const auto add_output = [&](ArcId arc, uint32_t vcs, uint32_t rate) {
-      Output out{.arc = arc, .router = r, .vcs = vcs, .rate = rate};
+      Output out{.arc = arc, .router = r, .level = level, .vcs = vcs, .rate = rate, .wire = wire++};
       out.lanes = static_cast<uint32_t>(ready_.size());
       ready_.resize(ready_.size() + router.words);
       out.free = static_cast<uint32_t>(free_.size());
@@ -123,12 +134,16 @@ void WormRouters::lay_out_outputs() {
       for (uint32_t vc = 0; vc < vcs; ++vc) lane_set::add(&free_[out.free], vc);
       outputs_.push_back(out);
     };
-    for (const ArcId arc : network_.arcs_from(NodeId{r}))
-      add_output(arc, parameters_.vcs * network_.capacity(arc), network_.capacity(arc));
     const uint32_t receive = traffic_.receive_ports(NodeId{r});
-    add_output(kNoArc, receive, receive);
-    router.outputs = static_cast<uint32_t>(outputs_.size()) - router.first_output;
-    router.output_words = lane_set::words_of(router.outputs);
+    for (; level < urgency_.levels(); ++level) {
+      wire = first_wire;
+      for (const ArcId arc : network_.arcs_from(NodeId{r}))
+        add_output(arc, parameters_.vcs * network_.capacity(arc), network_.capacity(arc));
+      add_output(kNoArc, receive, receive);
+    }
+    router.outputs = wire - first_wire;
+    wires_.resize(wire);
+    router.output_words = lane_set::words_of(router.outputs * urgency_.levels());
     most_words = std::max({most_words, router.words, router.output_words});
     ready_outputs_.resize(ready_outputs_.size() + router.output_words);
   }
@@ -136,6 +151,7 @@ void WormRouters::lay_out_outputs() {
   is_dirty_.assign(outputs_.size(), 0);
   active_.assign(lane_set::words_of(network_.num_nodes()), 0);
   used_.assign(most_words, 0);
+  used_before_.assign(most_words, 0);
   none_.assign(most_words, 0);
 }
 
@@ -148,6 +164,7 @@ WormResult WormRouters::run() {
     find_fronts();
     allocate_channels();
     sent_ = false;
+    if (traffic_.half_duplex) see_who_wants();
     for (uint32_t w = 0; w < active_.size(); ++w) {
       for (uint64_t word = active_[w]; word != 0; word &= word - 1)
         evaluate(w * 64 + static_cast<uint32_t>(std::countr_zero(word)));
@@ -239,7 +256,8 @@ void WormRouters::ask(uint32_t id) {
   Channel& c = channels_[id];
   const Router& router = routers_[c.router];
   const Hop hop = traffic_.hops[c.at];
-  c.output = router.first_output + (hop.is_end() ? router.outputs - 1 : hop.position());
+  c.output = router.first_output + urgency_.of(c.message) * router.outputs +
+             (hop.is_end() ? router.outputs - 1 : hop.position());
   c.state = State::kAsks;
   c.asked = now_;
   lane_set::add(&waiting_[outputs_[c.output].lanes], c.lane);
@@ -254,7 +272,9 @@ WormRouters::Range WormRouters::allowed(const Channel& c) const {
   VcClass wanted = hop.allowed();
   const Port& in = ports_[c.port];
   if (wanted == VcClass::kStay)
-    wanted = in.lanes > 1 && c.lane - in.first_lane >= in.lanes / 2 ? VcClass::kHigh : VcClass::kAny;
+    wanted = in.lanes_of_level > 1 && (c.lane - in.first_lane) % in.lanes_of_level >= in.lanes_of_level / 2
+                 ? VcClass::kHigh
+                 : VcClass::kAny;
   if (wanted == VcClass::kLow) return {0, vcs / 2};
   if (wanted == VcClass::kHigh) return {vcs / 2, vcs};
   return {0, vcs};
@@ -306,7 +326,7 @@ bool WormRouters::grant_channel(uint32_t o, uint32_t id) {
     if (c.flits > 0) set_ready(c);
     return true;
   }
-  c.next = vc0_[index(out.arc)] + vc;
+  c.next = vc0_[index(out.arc)] + out.level * out.vcs + vc;
   Channel& next = channels_[c.next];
   next.owner = id;
   queue_[size_t{c.next} * (queue_mask_ + 1) + next.queue_end] = {c.at + 1, c.message};
@@ -317,7 +337,8 @@ bool WormRouters::grant_channel(uint32_t o, uint32_t id) {
 
 // The channel whose message has a VC of a link; of one that drains the VC itself.
 uint32_t WormRouters::holder(uint32_t o, uint32_t vc) const {
-  const uint32_t id = vc0_[index(outputs_[o].arc)] + vc;
+  const Output& out = outputs_[o];
+  const uint32_t id = vc0_[index(out.arc)] + out.level * out.vcs + vc;
   const uint32_t owner = channels_[id].owner;
   return owner == kNoChannel || owner == kDraining ? id : owner;
 }
@@ -332,32 +353,88 @@ void WormRouters::evaluate(uint32_t r) {
   }
   sent_ = true;
   std::fill_n(used_.begin(), router.words, 0);
-  const auto first = static_cast<uint32_t>(now_ % router.outputs);
+  for (uint32_t level = 0; level < urgency_.levels(); ++level) evaluate_level(r, level);
+}
+
+void WormRouters::evaluate_level(uint32_t r, uint32_t level) {
+  const Router& router = routers_[r];
+  const uint64_t* const outputs = &ready_outputs_[router.ready_outputs];
+  if (level > 0) std::copy_n(used_.begin(), router.words, used_before_.begin());
+  const uint32_t begin = level * router.outputs;
+  const uint32_t end = begin + router.outputs;
+  const auto first = begin + static_cast<uint32_t>(now_ % router.outputs);
   uint32_t o = first;
-  while ((o = lane_set::first_from(outputs, no_lanes(), router.output_words, o)) != lane_set::kNone)
+  while ((o = lane_set::first_from(outputs, no_lanes(), router.output_words, o)) < end)
     serve(router.first_output + o++);
-  o = 0;
+  o = begin;
   while ((o = lane_set::first_from(outputs, no_lanes(), router.output_words, o)) < first)
     serve(router.first_output + o++);
+}
+
+// Half duplex: which directions of links somebody could send in, before anybody does.
+void WormRouters::see_who_wants() {
+  for (uint32_t w = 0; w < active_.size(); ++w) {
+    for (uint64_t word = active_[w]; word != 0; word &= word - 1) {
+      const Router& router = routers_[w * 64 + static_cast<uint32_t>(std::countr_zero(word))];
+      const uint64_t* const outputs = &ready_outputs_[router.ready_outputs];
+      for (uint32_t o = 0;
+           (o = lane_set::first_from(outputs, no_lanes(), router.output_words, o)) != lane_set::kNone; ++o) {
+        const Output& out = outputs_[router.first_output + o];
+        Wire& wire = wires_[out.wire];
+        if (wire.wanted_in == now_) continue;  // by a more urgent one
+        wire.wanted_in = now_;
+        wire.wanted_level = out.level;
+      }
+    }
+  }
+}
+
+// The direction with the more urgent message goes; if both are alike that of the arc with the lower number in even cycles.
+bool WormRouters::other_direction_goes(const Output& out) const {
+  const ArcId back = network_.reverse(out.arc);
+  if (back == kNoArc) return false;
+  const Wire& mine = wires_[out.wire];
+  const Wire& other = wires_[outputs_[output_of(back)].wire];
+  if (other.wanted_in != now_) return false;
+  if (other.wanted_level != mine.wanted_level) return other.wanted_level < mine.wanted_level;
+  return (index(back) < index(out.arc)) == (now_ % 2 == 0);
 }
 
 void WormRouters::serve(uint32_t o) {
   Output& out = outputs_[o];
   const Router& router = routers_[out.router];
+  Wire& wire = wires_[out.wire];
   const uint64_t* const ready = &ready_[out.lanes];
   uint32_t can = 0;
-  bool blocked = false;
+  bool blocked = false;  // by messages that are no more urgent
+  bool aside = false;
   for (uint32_t w = 0; w < router.words; ++w) {
     can += static_cast<uint32_t>(std::popcount(ready[w] & ~used_[w]));
-    blocked = blocked || (ready[w] & used_[w]) != 0;
+    uint64_t waits = ready[w] & used_[w];
+    if (out.level > 0) {
+      aside = aside || (waits & used_before_[w]) != 0;
+      waits &= ~used_before_[w];
+    }
+    blocked = blocked || waits != 0;
   }
   if (blocked) note_blocked(out, router);
-  const bool conflict = can > out.rate;
+  if (wire.cycle != now_) {
+    wire.cycle = now_;
+    wire.sent = 0;
+  }
+  const uint32_t room = out.rate - wire.sent;
+  if (aside || (room < out.rate && can > room)) ++result_.pushed_aside;
+  if (traffic_.half_duplex && can > 0 && out.arc != kNoArc && other_direction_goes(out)) {
+    ++result_.switch_conflicts;
+    return;
+  }
+  const bool conflict = room == out.rate && can > room;
   if (conflict) ++result_.switch_conflicts;
-  for (uint32_t i = std::min(can, out.rate); i > 0; --i) {
+  for (uint32_t i = std::min(can, room); i > 0; --i) {
     const uint32_t lane = lane_set::first_in_turn(ready, used_.data(), router.words, out.switch_turn);
     if (lane == lane_set::kNone) break;  // the rest came by ports that have sent what they can
     out.switch_turn = lane + 1;
+    ++wire.sent;
     const uint32_t winner = channels_[router.first_channel + lane].message;
     use_port(router, lane);
     if (conflict && i == 1) {
@@ -423,7 +500,7 @@ void WormRouters::send_tail(uint32_t id, const Output& out) {
   } else {
     result_.link_flits[index(out.arc)] += traffic_.messages[c.message].flits;
     if (options_.uses != nullptr)
-      options_.uses->push_back({c.message, out.arc, c.vc, c.asked, c.granted, now_});
+      options_.uses->push_back({c.message, out.arc, out.level * out.vcs + c.vc, c.asked, c.granted, now_});
     if (parameters_.atomic)
       channels_[c.next].owner = kDraining;
     else
@@ -438,8 +515,10 @@ void WormRouters::free_channel(uint32_t id) {
   Channel& c = channels_[id];
   c.owner = kNoChannel;
   const Port& port = ports_[c.port];
-  const uint32_t o = output_of(port.arc);
-  lane_set::add(&free_[outputs_[o].free], c.lane - port.first_lane);
+  const uint32_t level = (c.lane - port.first_lane) / port.lanes_of_level;
+  const Router& sender = routers_[index(network_.tail(port.arc))];
+  const uint32_t o = output_of(port.arc) + level * sender.outputs;
+  lane_set::add(&free_[outputs_[o].free], (c.lane - port.first_lane) % port.lanes_of_level);
   mark(o);
 }
 
@@ -502,7 +581,8 @@ void WormRouters::check_conservation() const {
 uint32_t WormRouters::waits_for(const Channel& c) const {
   if (c.state == State::kSends) return c.next;
   if (c.state == State::kIdle || outputs_[c.output].arc == kNoArc) return kNoChannel;
-  return vc0_[index(outputs_[c.output].arc)] + allowed(c).begin;
+  const Output& out = outputs_[c.output];
+  return vc0_[index(out.arc)] + out.level * out.vcs + allowed(c).begin;
 }
 
 void WormRouters::diagnose() {

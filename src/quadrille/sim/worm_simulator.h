@@ -67,7 +67,7 @@ enum class WormEngine : uint8_t {
 struct WormRun {
   PlanSynchronisation synchronisation{};
   Stalls stalls{};
-  uint64_t barrier_cost = 0;
+  SynchronisationCosts costs{};
   size_t most_contentions = 20;  ///< how many are kept; all are counted
   /// Counts flits and credits of every buffer in every cycle, and throws an InternalError where one is lost.
   bool check_conservation = false;
@@ -113,6 +113,8 @@ struct WormResult {
   uint64_t switch_conflicts =
       0;  ///< outputs, or inputs, that more flits wanted than could have them, each cycle
   std::vector<Contention> contentions{};
+  /// Outputs, each cycle, of which flits had to wait for more urgent ones: where priorities are stated.
+  uint64_t pushed_aside = 0;
   uint64_t evaluated = 0;  ///< cycles that were not jumped over
   std::optional<Deadlock> deadlock{};
 

@@ -11,6 +11,7 @@
 #include "quadrille/program/synchronisation.h"
 #include "quadrille/sim/naive_worms.test.h"
 #include "quadrille/sim/packed_worms.h"
+#include "quadrille/sim/uncontended_worms.h"
 #include "quadrille/testing/error_of.test.h"
 #include "quadrille/topology/topology_spec.h"
 
@@ -101,6 +102,7 @@ Traffic random_traffic(Rng& rng) {
   Traffic traffic = traffic_of(network, demands);
   traffic.send = rng.below(2) == 0 ? kOnePort : kAllPorts;
   traffic.receive = Ports{static_cast<uint32_t>(rng.below(4))};
+  traffic.half_duplex = rng.below(5) == 0;
   return traffic;
 }
 
@@ -120,7 +122,7 @@ WormRun random_run(const Traffic& traffic, Rng& rng) {
   const size_t mode = rng.below(3);
   if (mode == 1) {
     run.synchronisation = NodeTurns::barriers_everywhere(traffic.steps);
-    run.barrier_cost = rng.below(4);
+    run.costs.barrier = rng.below(4);
   }
   const auto n = traffic.network.num_nodes();
   if (mode == 2 && traffic.steps > 1) {
@@ -131,6 +133,17 @@ WormRun random_run(const Traffic& traffic, Rng& rng) {
       const auto to = static_cast<uint32_t>((from + 1 + rng.below(n - 1)) % n);
       run.synchronisation.signals.push_back({NodeId{from}, after, NodeId{to}, before});
     }
+  }
+  if (mode == 2) run.costs.signal = rng.below(4);
+  // Priorities of steps, and now and then of what one node sends another.
+  if (rng.below(3) == 0) {
+    for (uint32_t step = 0; step < traffic.steps; ++step) {
+      if (rng.below(3) > 0)
+        run.synchronisation.priorities.push_back(
+            {.step = step, .level = 1 + static_cast<uint32_t>(rng.below(3))});
+    }
+    const TrafficMessage& m = traffic.messages[rng.below(traffic.messages.size())];
+    run.synchronisation.priorities.push_back({m.step, 2, m.source, m.destination});
   }
   if (rng.below(2) == 0) run.stalls = {.most = static_cast<uint32_t>(rng.below(40)), .seed = rng.next()};
   run.check_conservation = true;
@@ -161,6 +174,7 @@ void expect_same(const Traffic& traffic, const WormParameters& p, const WormRun&
   ASSERT_EQ(fast.flit_hops, naive.flit_hops) << seed;
   ASSERT_EQ(fast.channel_waits, naive.channel_waits) << seed;
   ASSERT_EQ(fast.switch_conflicts, naive.switch_conflicts) << seed;
+  ASSERT_EQ(fast.pushed_aside, naive.pushed_aside) << seed;
   ASSERT_EQ(fast.deadlock.has_value(), !naive.finished) << seed;
 }
 
@@ -169,6 +183,7 @@ void expect_agreement(uint64_t seeds) {
   uint32_t deadlocks = 0;
   uint32_t with_contention = 0;
   uint32_t packed = 0;
+  uint32_t pushed_aside = 0;
   for (uint64_t seed = 0; seed < seeds; ++seed) {
     Rng rng(seed);
     const Traffic traffic = random_traffic(rng);
@@ -178,13 +193,15 @@ void expect_agreement(uint64_t seeds) {
     if (!not_packed(traffic, p, run)) ++packed;
     const WormResult result = simulate_worms(traffic, p, run);
     if (result.deadlock) ++deadlocks;
+    if (result.pushed_aside > 0) ++pushed_aside;
     if (result.contention() > 0) ++with_contention;
     // Two classes of channels on every ring: nobody waits in a circle.
     ASSERT_FALSE(result.deadlock && p.vcs >= 2) << seed;
   }
   EXPECT_GT(deadlocks, 0U);
   EXPECT_GT(with_contention, seeds / 3);
-  EXPECT_GT(packed, seeds / 3);
+  EXPECT_GT(packed, seeds / 5);
+  EXPECT_GT(pushed_aside, seeds / 25);
 }
 
 TEST(WormSimulator, AgreesWithTheNaiveOneOnTheCycleOfEveryDelivery) { expect_agreement(250); }
@@ -225,7 +242,7 @@ TEST(WormSimulator, BarriersAddUpTheLongestWormsOfTheSteps) {
   const Traffic traffic = traffic_of(schedule, {.block_bytes = 100, .flit_bytes = 1});
   WormRun run;
   run.synchronisation = NodeTurns::barriers_everywhere(traffic.steps);
-  run.barrier_cost = 7;
+  run.costs.barrier = 7;
   EXPECT_EQ(simulate_worms(traffic, {}, run).cycles, 4 * WormParameters{}.zero_load(1, 100) + 3 * 7);
 }
 
@@ -258,6 +275,70 @@ TEST(WormSimulator, ARingWithTwoClassesOfChannelsDoesNot) {
   EXPECT_EQ(testing::naive_worms(round_the_ring(16), p, {}).cycles, result.cycles);
 }
 
+TEST(WormSimulator, WhatIsMostUrgentIsNotHeldUpByTheRest) {
+  Rng rng(3);
+  const Topology network = parse_topology("torus(4,4)");
+  for (int round = 0; round < 20; ++round) {
+    std::vector<Parcel> urgent;
+    std::vector<Parcel> all;
+    for (uint32_t v = 0; v < 16; ++v) {
+      // A node has a step of one kind only: programs alone do not hold anything up.
+      const bool first = rng.below(2) == 0;
+      const Parcel demand{NodeId{v}, NodeId{static_cast<uint32_t>((v + 1 + rng.below(15)) % 16)}, 20,
+                          first ? 0U : 1U, first ? rng.below(60) : 0};
+      all.push_back(demand);
+      if (first) urgent.push_back(demand);
+    }
+    if (urgent.empty() || urgent.size() == all.size()) continue;
+    WormRun run;
+    run.synchronisation.priorities = {{.step = 1, .level = 2}};
+    const Traffic both = traffic_of(network, all);
+    const WormResult among_all = simulate_worms(both, {}, run);
+    const WormResult alone = simulate_worms(traffic_of(network, urgent), {}, run);
+    size_t i = 0;
+    for (size_t m = 0; m < both.messages.size(); ++m) {
+      if (both.messages[m].step == 0) {
+        ASSERT_EQ(among_all.delivered[m], alone.delivered[i]) << round;
+        ++i;
+      }
+    }
+  }
+}
+
+TEST(WormSimulator, PrioritiesLetAWormPassAndTheOtherGoOn) {
+  // 1 -> 3 holds the link 1 -> 2 when 0 -> 2, of an earlier step, comes; it waits for 10 flits of it.
+  const std::vector<Parcel> demands = {{NodeId{0}, NodeId{2}, 10, 0, 5}, {NodeId{1}, NodeId{3}, 40, 1}};
+  const Traffic traffic = traffic_of(parse_topology("path(4)"), demands);
+  WormRun run;
+  run.synchronisation.priorities = {{.step = 1, .level = 2}};
+  const WormResult result = simulate_worms(traffic, {}, run);
+  EXPECT_EQ(result.delivered[0], 5 + WormParameters{}.zero_load(2, 10));
+  EXPECT_EQ(result.delivered[1], WormParameters{}.zero_load(2, 40) + 10);
+  EXPECT_EQ(result.pushed_aside, 10U);
+  EXPECT_EQ(result.contention(), 0U);
+}
+
+TEST(WormSimulator, InHalfDuplexTwoMessagesAcrossALinkTakeTwiceAsLong) {
+  const std::vector<Parcel> demands = {{NodeId{0}, NodeId{1}, 50}, {NodeId{1}, NodeId{0}, 50}};
+  Traffic traffic = traffic_of(parse_topology("path(2)"), demands);
+  EXPECT_EQ(simulate_worms(traffic, {}, {}).cycles, WormParameters{}.zero_load(1, 50));
+  traffic.half_duplex = true;
+  EXPECT_EQ(simulate_worms(traffic, {}, {}).cycles, WormParameters{}.zero_load(1, 100));
+  EXPECT_EQ(UncontendedWorms(traffic, {}, {}).run({}).first_conflict, 0U);
+}
+
+TEST(WormSimulator, SignalsThatTakeTimeAreHeardLater) {
+  const std::vector<Parcel> demands = {{NodeId{0}, NodeId{1}, 10, 0}, {NodeId{2}, NodeId{1}, 10, 1}};
+  const Traffic traffic = traffic_of(parse_topology("path(3)"), demands);
+  WormRun run;
+  run.synchronisation.signals = {{NodeId{1}, 0, NodeId{2}, 1}};
+  const uint64_t one = WormParameters{}.zero_load(1, 10);
+  EXPECT_EQ(simulate_worms(traffic, {}, run).cycles, 2 * one);
+  run.costs.signal = 7;
+  EXPECT_EQ(simulate_worms(traffic, {}, run).cycles, 2 * one + 7);
+  EXPECT_EQ(UncontendedWorms(traffic, {}, run.synchronisation, run.costs).run({}).cycles, 2 * one + 7);
+}
+
 TEST(WormSimulator, NodesThatWaitForEachOtherAreNoCircleOfWorms) {
   Traffic traffic = one_message(parse_topology("ring(4)"), NodeId{0}, NodeId{1}, 3);
   traffic.steps = 3;
@@ -275,7 +356,7 @@ TEST(WormSimulator, QuietTimeCostsNothing) {
   const Traffic traffic = traffic_of(schedule, {.block_bytes = 4, .flit_bytes = 1});
   WormRun run;
   run.synchronisation = NodeTurns::barriers_everywhere(traffic.steps);
-  run.barrier_cost = 1'000'000'000'000;
+  run.costs.barrier = 1'000'000'000'000;
   const WormResult result = simulate_worms(traffic, {}, run);
   EXPECT_GT(result.cycles, 2'000'000'000'000U);
   EXPECT_LT(result.evaluated, 60U);

@@ -32,6 +32,7 @@
 #include "quadrille/sim/chrome_trace.h"
 #include "quadrille/sim/packet_simulator.h"
 #include "quadrille/sim/simulation.h"
+#include "quadrille/sim/urgency.h"
 
 namespace quadrille {
 namespace simulate_parts {
@@ -48,7 +49,7 @@ struct SimulateOptions {
   std::string stall{};
   uint64_t seed = 1;
   uint64_t seeds = 0;
-  uint64_t barrier_cost = 0;
+  SynchronisationCosts costs{};
   std::string trace{};
   bool store_and_forward = false;
   bool json = false;
@@ -93,6 +94,13 @@ struct KeptApart {
   std::string text{};
 };
 
+std::string priorities_text(const PlanSynchronisation& sync) {
+  uint32_t most = 1;
+  for (const Priority& p : sync.priorities) most = std::max(most, p.level);
+  return most == 1 ? "nothing: one level of priority is enough"
+                   : fmt::format("{} levels of priority, with channels of their own", most);
+}
+
 KeptApart kept_apart(const SimulateOptions& options, const Compiled& judged, uint32_t steps) {
   const std::optional<PlanSynchronisation>& in_plan = judged.head.synchronisation;
   const std::string wish = options.sync.empty() ? (in_plan ? "stated" : "barrier") : options.sync;
@@ -105,15 +113,23 @@ KeptApart kept_apart(const SimulateOptions& options, const Compiled& judged, uin
     std::string text = plural(sync.signals.size(), "signal") + " from node to node";
     return {std::move(sync), std::move(text)};
   }
+  if (wish == "priorities") {
+    PlanSynchronisation sync = stated(synchronise(*judged.schedule, {}), {}, StateAs::kPriorities);
+    std::string text = priorities_text(sync);
+    return {std::move(sync), std::move(text)};
+  }
   if (wish != "stated")
-    throw InputError(fmt::format("--sync is '{}'; allowed are barrier, signals, stated, none", wish));
+    throw InputError(
+        fmt::format("--sync is '{}'; allowed are barrier, signals, priorities, stated, none", wish));
   if (!in_plan) throw InputError("--sync stated: the plan states nothing that keeps its steps apart");
-  return {*in_plan, fmt::format("as the plan states: {}, {}", plural(in_plan->barriers.size(), "barrier"),
-                                plural(in_plan->signals.size(), "signal"))};
+  std::string text = fmt::format("as the plan states: {}, {}", plural(in_plan->barriers.size(), "barrier"),
+                                 plural(in_plan->signals.size(), "signal"));
+  if (!in_plan->priorities.empty()) text += ", " + priorities_text(*in_plan);
+  return {*in_plan, std::move(text)};
 }
 
 void trace_to(const SimulateOptions& options, const Traffic& traffic, const WormResult& result,
-              const std::vector<ChannelUse>& uses, Report& report) {
+              const std::vector<ChannelUse>& uses, uint32_t levels, Report& report) {
   FileWriter file(options.trace);
   std::string buffer;
   const auto write = [&](std::string_view part) {
@@ -123,7 +139,7 @@ void trace_to(const SimulateOptions& options, const Traffic& traffic, const Worm
     buffer.clear();
   };
   const uint64_t left_out = write_chrome_trace(
-      traffic, result, uses, {.cycle_ns = cycle_ns(options), .vcs = options.worms.vcs}, write);
+      traffic, result, uses, {.cycle_ns = cycle_ns(options), .vcs = options.worms.vcs * levels}, write);
   file.write(buffer);
   file.commit();
   report.add("written",
@@ -154,7 +170,10 @@ int run_one(const SimulateOptions& options, const Traffic& traffic, WormRun run,
                : simulate(traffic, options.worms, run);
   });
   report_simulation(traffic, done, cycle_ns(options), report);
-  if (!options.trace.empty()) trace_to(options, traffic, done.result, uses, report);
+  if (!options.trace.empty()) {
+    const uint32_t levels = Urgency(traffic, run.synchronisation.priorities).levels();
+    trace_to(options, traffic, done.result, uses, levels, report);
+  }
   report.print(console.out, options.json);
   if (!done.result.deadlock) return kExitOk;
   if (!options.json) console.out << "\n" << deadlock_text(traffic, *done.result.deadlock);
@@ -207,9 +226,8 @@ int simulate_plan(const SimulateOptions& options, Console& console) {
                                         [&] { return kept_apart(options, judged, traffic.steps); });
   report_setting(traffic, options.worms, flit_bytes, options.store_and_forward, report);
   report.add("kept apart by", apart.text, apart.text);
-  WormRun run{.synchronisation = apart.sync,
-              .stalls = {.most = stall, .seed = options.seed},
-              .barrier_cost = options.barrier_cost};
+  WormRun run{
+      .synchronisation = apart.sync, .stalls = {.most = stall, .seed = options.seed}, .costs = options.costs};
   if (stall > 0)
     report.add("stalls",
                fmt::format("0 to {} cycles before each step, {} {}", with_thousands(stall),
@@ -232,9 +250,11 @@ CommandAction setup(ArgumentParser& app) {
   app.add_option("--link-delay", options->worms.link_delay, "cycles on a link (default 0)")->type_name("N");
   app.add_option("--cycle", options->cycle, "how long a cycle takes (default 1ns)")->type_name("TIME");
   app.add_option("--sync", options->sync,
-                 "keeps steps apart: barrier (default), signals, none, stated (by the plan)")
+                 "keeps steps apart: barrier (default), signals, priorities, none, stated (by the plan)")
       ->type_name("HOW");
-  app.add_option("--barrier-cost", options->barrier_cost, "cycles of a barrier (default 0)")->type_name("N");
+  const char* costs = "cycles of a barrier; of a signal on its way (default 0)";
+  app.add_option("--barrier-cost", options->costs.barrier, costs)->type_name("N")->group(costs);
+  app.add_option("--signal-cost", options->costs.signal, costs)->type_name("N")->group(costs);
   app.add_option("--stall", options->stall, "nodes dawdle up to so long before a step: 300cycles, 2us")
       ->type_name("TIME");
   const char* seeds = "which stalls (default 1); so many of them: in how many do worms meet?";
