@@ -250,11 +250,11 @@ CommandAction setup(ArgumentParser& app) {
   app.add_option("--link-delay", options->worms.link_delay, "cycles on a link (default 0)")->type_name("N");
   app.add_option("--cycle", options->cycle, "how long a cycle takes (default 1ns)")->type_name("TIME");
   app.add_option("--sync", options->sync,
-                 "keeps steps apart: barrier (default), signals, priorities, none, stated (by the plan)")
+                 "keeps steps apart: barrier (default), signals, priorities, none, stated")
       ->type_name("HOW");
-  const char* costs = "cycles of a barrier; of a signal on its way (default 0)";
-  app.add_option("--barrier-cost", options->costs.barrier, costs)->type_name("N")->group(costs);
-  app.add_option("--signal-cost", options->costs.signal, costs)->type_name("N")->group(costs);
+  app.add_option("--barrier-cost", options->costs.barrier, "cycles of a barrier (default 0)")->type_name("N");
+  app.add_option("--signal-cost", options->costs.signal, "cycles of a signal on its way (default 0)")
+      ->type_name("N");
   app.add_option("--stall", options->stall, "nodes dawdle up to so long before a step: 300cycles, 2us")
       ->type_name("TIME");
   const char* seeds = "which stalls (default 1); so many of them: in how many do worms meet?";
