@@ -4,14 +4,20 @@
 // Each is an entry of data/refutations (stored/stored_entry.h) beside a file <proof>, a refutation
 // (search/refutation.h) of the formula of OnePortBroadcast (search/one_port_broadcast.h) for that torus from
 // node 0. The tests check every file; where one does not check, they leave a new one beside it.
+//
+// What is kept is quick to look up, and says something of a formula that is quick to solve. A plan file holds
+// a refutation that needs no belief (search/plain_refutation.h); it is longer, and found again for each file.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "quadrille/schedule/bound_witness.h"
+#include "quadrille/schedule/problem.h"
 #include "quadrille/stored/stored_entry.h"
 
 namespace quadrille {
@@ -29,6 +35,9 @@ struct KeptRefutation {
 
 /// All of them.
 [[nodiscard]] std::span<const KeptRefutation> kept_refutations();
+/// For the plan file of a problem whose bound rests on a kept refutation: one of the same that a stranger can
+/// check, from the root of the problem. Takes a second, and on torus(7,7,7) some fifteen; nothing for other problems.
+[[nodiscard]] std::optional<RefutationWitness> refutation_made_again(const Problem& problem);
 /// What the heads of entries say.
 [[nodiscard]] const StoredKind& kept_refutation_kind();
 

@@ -2,7 +2,8 @@
 //
 // Small graphs are asked on the spot, with a limit on the effort, and the refutation is checked on the spot, and
 // goes with the plan in a form that a stranger can check (search/plain_refutation.h); for some tori it is kept
-// (kept_refutations.h), and does not. Says nothing where distance or doubling say as much.
+// (kept_refutations.h), and that form is found when a plan is written. Says nothing where distance or doubling
+// say as much.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,7 +24,8 @@ namespace {
 constexpr uint32_t kMostNodes = 64;
 constexpr uint32_t kMostArcs = 384;
 constexpr uint32_t kConflicts = 3000;
-constexpr uint32_t kPlainConflicts = 10'000;  // for a refutation that goes with the plan
+constexpr uint32_t kPlainConflicts = 10'000;        // for a refutation that goes with the plan
+constexpr uint32_t kConflictsForAFile = 2'000'000;  // where it is known that there is one
 
 // A cycle of at least three nodes: every node has two neighbours.
 bool is_ring(const Topology& graph) {
@@ -53,25 +55,36 @@ std::string after_head_start(const Problem& problem) {
   return fmt::format("; the last piece leaves the root {} later", plural(head_start(problem), "step"));
 }
 
+bool applies(const Problem& problem) {
+  return problem.collective().kind() == CollectiveKind::kBroadcast && problem.model().send == kOnePort &&
+         problem.model().switching == Switching::kPacket && !problem.topology().has_routers();
+}
+
+bool is_small(const Topology& topology) {
+  return topology.num_nodes() <= kMostNodes && topology.num_arcs() <= kMostArcs;
+}
+
+const KeptRefutation* kept_for(const Topology& topology) {
+  const std::vector<uint32_t> torus = sorted_torus(topology);
+  const auto all = kept_refutations();
+  const auto found = std::ranges::find(all, torus, &KeptRefutation::sides);
+  return found == all.end() ? nullptr : &*found;
+}
+
 std::optional<Bound> kept(const Problem& problem) {
-  const std::vector<uint32_t> torus = sorted_torus(problem.topology());
-  for (const KeptRefutation& refutation : kept_refutations()) {
-    if (refutation.sides != torus) continue;
-    return Bound{
-        refuted_broadcast.name, Rational(static_cast<int64_t>(refutation.steps + 1 + head_start(problem))),
-        fmt::format("that {} steps suffice is refuted by {} lemmas, which are kept in "
-                    "data/refutations/{} and checked by a test{}",
-                    refutation.steps, refutation.lemmas, refutation.proof, after_head_start(problem))};
-  }
-  return std::nullopt;
+  const KeptRefutation* const refutation = kept_for(problem.topology());
+  if (refutation == nullptr) return std::nullopt;
+  return Bound{
+      refuted_broadcast.name, Rational(static_cast<int64_t>(refutation->steps + 1 + head_start(problem))),
+      fmt::format("that {} steps suffice is refuted by {} lemmas, which are kept in "
+                  "data/refutations/{} and checked by a test{}",
+                  refutation->steps, refutation->lemmas, refutation->proof, after_head_start(problem))};
 }
 
 std::optional<Bound> evaluate(const Problem& problem) {
+  if (!applies(problem)) return std::nullopt;
   const Topology& topology = problem.topology();
-  if (problem.collective().kind() != CollectiveKind::kBroadcast || problem.model().send != kOnePort ||
-      problem.model().switching != Switching::kPacket || topology.has_routers())
-    return std::nullopt;
-  if (topology.num_nodes() > kMostNodes || topology.num_arcs() > kMostArcs) return kept(problem);
+  if (!is_small(topology)) return kept(problem);
   const OnePortFloor floor =
       one_port_floor(topology, topology.endpoint(*problem.collective().root()), kConflicts);
   if (floor.lemmas == 0) return std::nullopt;
@@ -95,3 +108,19 @@ constinit const BoundCard refuted_broadcast = {
 };
 
 }  // namespace quadrille::bounds
+
+namespace quadrille {
+
+std::optional<RefutationWitness> refutation_made_again(const Problem& problem) {
+  namespace parts = bounds::refuted_broadcast_parts;
+  const Topology& topology = problem.topology();
+  if (!parts::applies(problem) || parts::is_small(topology)) return std::nullopt;
+  const KeptRefutation* const kept = parts::kept_for(topology);
+  if (kept == nullptr) return std::nullopt;
+  auto lemmas = plain_refutation(topology, topology.endpoint(*problem.collective().root()), kept->steps,
+                                 parts::kConflictsForAFile);
+  if (!lemmas) return std::nullopt;
+  return RefutationWitness{kept->steps, *std::move(lemmas)};
+}
+
+}  // namespace quadrille

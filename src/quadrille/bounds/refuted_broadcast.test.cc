@@ -12,6 +12,7 @@
 #include "quadrille/stored/spoilt_texts.test.h"
 #include "quadrille/testing/source_path.test.h"
 #include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/witnesses/proved_by.h"
 
 namespace quadrille {
 namespace refuted_broadcast_test {
@@ -70,6 +71,20 @@ TEST(RefutedBroadcast, UsesAKeptRefutationWhateverTheOrderOfTheSides) {
   EXPECT_THAT(bound->witness, HasSubstr("that 7 steps suffice is refuted by"));
   EXPECT_THAT(bound->witness, HasSubstr("data/refutations/torus_3_5_7_in_7_steps.drat"));
   EXPECT_FALSE(refuted("torus(5,7,5)").has_value());
+}
+
+TEST(RefutedBroadcast, IsMadeAgainForAPlanFileInAFormThatNeedsNoBelief) {
+  const auto broadcast = [](std::string_view spec, uint32_t root, uint32_t pieces) {
+    return standard_problem(parse_topology(spec), CollectiveKind::kBroadcast, kOne, NodeId{root}, pieces);
+  };
+  const Problem torus = broadcast("torus(3,9,3)", 17, 1);
+  const RefutationWitness again = refutation_made_again(torus).value();
+  EXPECT_EQ(again.steps, 7U);
+  EXPECT_EQ(proved_by(torus, again), Rational(8));
+  EXPECT_EQ(proved_by(broadcast("torus(3,9,3)", 17, 4), again), Rational(11));
+  EXPECT_EQ(proved_by(broadcast("torus(3,9,3)", 18, 1), again), Rational(0)) << "from there it says nothing";
+  EXPECT_FALSE(refutation_made_again(broadcast("torus(3,3,10)", 0, 1)).has_value());
+  EXPECT_FALSE(refutation_made_again(broadcast("ring(9)", 0, 1)).has_value()) << "it goes with every plan";
 }
 
 TEST(RefutedBroadcast, TheLastOfManyPiecesLeavesTheRootLate) {

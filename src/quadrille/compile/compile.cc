@@ -43,12 +43,18 @@ PlanHead head_of(const Problem& problem, const Choice& choice, const std::vector
                 choice.name(),
                 {prediction.steps, prediction.start_ups, prediction.busiest_link, prediction.critical_blocks},
                 {}};
-  // The one that the plan is held against comes with its witness: optimality rests on it.
+  // The one that the plan is held against comes with its witness, or another one that says as much has one: optimality
+  // rests on it.
   const Bound best = best_of(bounds);
+  const Bound* proved = nullptr;
+  for (const Bound& bound : bounds) {
+    if (bound.on != BoundOn::kSteps || !bound.evidence || bound.value.ceil() < best.value.ceil()) continue;
+    if (proved == nullptr || bound.name == best.name) proved = &bound;
+  }
   for (const Bound& bound : bounds) {
     if (bound.on != BoundOn::kSteps) continue;
     head.bounds.push_back({std::string(bound.name), bound.value});
-    if (bound.name == best.name) head.bounds.back().witness = bound.evidence;
+    if (&bound == proved) head.bounds.back().witness = bound.evidence;
   }
   return head;
 }

@@ -14,6 +14,8 @@
 #include "quadrille/base/files.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
+#include "quadrille/bounds/bound.h"
+#include "quadrille/bounds/kept_refutations.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/plan_groups.h"
 #include "quadrille/cli/remarks.h"
@@ -268,6 +270,21 @@ int make_groups(const PlanOptions& options, Console& console) {
                          {.groups = options.groups, .output = options.output, .json = options.json}, console);
 }
 
+// What stands above the steps. A witness that takes seconds to find is found for a file alone.
+PlanHead head_for(const Decision& decision, const PlanOptions& options, Console& console) {
+  PlanHead head = decision.head;
+  if (options.output.empty()) return head;
+  if (std::ranges::any_of(head.bounds, [](const PlanBound& bound) { return bound.witness.has_value(); }))
+    return head;
+  const std::string_view best = best_of(decision.bounds).name;
+  for (PlanBound& bound : head.bounds) {
+    if (bound.name != best) continue;
+    bound.witness = while_waiting(console, "finding the witness of " + bound.name,
+                                  [&] { return refutation_made_again(head.problem); });
+  }
+  return head;
+}
+
 int make_plan(const PlanOptions& options, Console& console) {
   if (!options.groups.empty()) return make_groups(options, console);
   if (options.compare) return show_comparison(options, console);
@@ -296,7 +313,7 @@ int make_plan(const PlanOptions& options, Console& console) {
   if (not_judged) require_figures_only(options, *not_judged);
   const Decision decision = decide_of(problem, wishes, not_judged);
   if (not_judged) return show_predicted(decision, *not_judged, options, console);
-  PlanOutput output(decision.head, options, console.out);
+  PlanOutput output(head_for(decision, options, console), options, console.out);
   wishes.steps_to = &output;
   const Compiled made = compile(decision, wishes);
   while_waiting(console, "writing the plan", [&] { output.commit(); });

@@ -30,7 +30,8 @@ namespace {
 
 // Nodes up to which every lender may take its time, and is asked for its bound.
 constexpr uint32_t kSmallNetwork = 128;
-// Nodes up to which machines of each number of ports are asked.
+// Nodes up to which machines of each number of ports are asked, and half-duplex links by full ones, which takes as
+// long again.
 constexpr uint32_t kFew = 16;
 // Equal but for rounding.
 constexpr double kAlike = 1e-9;
@@ -70,6 +71,12 @@ bool is_asked_backwards(const Problem& problem) {
 uint32_t port_count(const Problem& problem) {
   return std::max({1U, port_limit(problem.topology(), problem.model().send, true),
                    port_limit(problem.topology(), problem.model().receive, false)});
+}
+
+// What is asked first: kOwn asks nobody.
+Strength next_weaker(Strength strength) {
+  if (strength == Strength::kTop) return Strength::kFull;
+  return strength == Strength::kFull ? Strength::kBasic : Strength::kOwn;
 }
 
 // The loan of the same kind and name from the same collectives and machines.
@@ -116,7 +123,7 @@ class TimedSearch {
     // limit.
     const Choice* both = ask(task, Strength::kOwn, kNever);
     const double to_beat = both == nullptr ? known : std::min(known, time_for(*both, bytes));
-    const Choice* found = ask(task, Strength::kFull, to_beat);
+    const Choice* found = ask(task, few_ ? Strength::kTop : Strength::kFull, to_beat);
     // Of equals our own.
     if (found == nullptr || time_for(*found, bytes) >= known * (1 - kAlike)) return own;
     if (plain) return *found;
@@ -263,7 +270,7 @@ class TimedSearch {
       if (other) take_own(best, *other, least, limit, true);
       return best;
     }
-    Answer best = answer_of(task, strength == Strength::kFull ? Strength::kBasic : Strength::kOwn, limit);
+    Answer best = answer_of(task, next_weaker(strength), limit);
     if (time_of(best, task.bytes) <= least) return best;
     std::vector<Offer> offers = offers_for(task, false, strength);
     if (other) {
@@ -381,7 +388,12 @@ class TimedSearch {
   void take_offer(Answer& best, const Offer& offer, double wanted) {
     if (offer.lenders.size() == 2) return take_sum(best, offer, wanted);
     const bool free = offer.loan.kind == LoanKind::kPersonalised || offer.loan.kind == LoanKind::kTogether;
-    const double limit = free || wanted == kNever ? kNever : wanted * offer.ports / offer.fewer;
+    double limit = free || wanted == kNever ? kNever : wanted * offer.ports / offer.fewer;
+    if (offer.loan.kind == LoanKind::kOneWay) {
+      // Up to the limit that half-duplex links are asked with for themselves, or they know better.
+      const Choice* own = ask(offer.lenders[0], Strength::kOwn, kNever);
+      limit = own == nullptr ? kNever : time_for(*own, offer.lenders[0].bytes);
+    }
     const Choice* lender = ask(offer.lenders[0], offer.strength, limit);
     if (lender != nullptr) take_lent(best, offer.ours, offer.loan, {*lender}, offer.backwards);
   }

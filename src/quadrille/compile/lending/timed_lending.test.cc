@@ -124,6 +124,18 @@ TEST(TimedLending, APacketPlanIsLentToWorms) {
   EXPECT_EQ(made.head.algorithm, "packet(broadcast_disjoint_trees)");
 }
 
+TEST(TimedLending, LinksThatGoBothWaysTakeNoLongerThanThoseThatGoOneWayAtATime) {
+  for (const CollectiveKind kind : {CollectiveKind::kBroadcast, CollectiveKind::kReduce}) {
+    Problem full = problem_on(parse_topology("mesh(3,3)"), kind, kOnePort, Switching::kPacket);
+    Model model = full.model();
+    model.duplex = Duplex::kHalf;
+    const Problem half{full.topology(), full.collective(), model};
+    const Compiled made = planned(full, uint64_t{1} << 24U);
+    EXPECT_LE(made.time->total, planned(half, uint64_t{1} << 24U).time->total * (1 + 1e-9));
+    EXPECT_NE(made.head.algorithm.find("one_way("), std::string::npos) << made.head.algorithm;
+  }
+}
+
 // In 6 pieces, as many as there are ranks, it takes longer than in 64, but less time than in 2 and in 4.
 TEST(TimedLending, MorePiecesAreTriedEvenWhereAnotherNumberIsBetterThanAFew) {
   const Problem problem =

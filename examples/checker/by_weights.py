@@ -1,0 +1,53 @@
+"""Weights: what the cheapest ways of all blocks cost, over the weight of all that a step can use."""
+import collections, heapq, math
+
+from checker.counting import steps, used
+
+
+def by_weights(problem, weights):
+    price, sold = collections.Counter(), collections.Counter()
+    for tail, head, weight in weights.get("links", []):
+        price[tail, head] = weight
+        pair = (min(tail, head), max(tail, head)) if problem.half else (tail, head)
+        sold[pair] = max(sold[pair], weight * problem.links[tail, head])
+    for end, side in (0, "senders"), (1, "receivers"):
+        for node, weight in weights.get(side, []):
+            mine = [link for link in problem.links if link[end] == node]
+            sold[node, side] = weight * int(used(problem, mine, end))
+            for link in mine:
+                price[link] += weight
+    return steps(paid_by_all(problem, price) * problem.pieces, sum(sold.values()))
+
+
+def paid_by_all(problem, price):
+    sums = not problem.moves and not problem.copies
+    back = sums or problem.kind == "gather"  # towards where blocks go
+    ways, first, last = collections.defaultdict(list), {}, {}
+    for tail, head in problem.links:
+        paid = price[tail, head]
+        ways[head if back else tail].append((tail if back else head, paid))
+        first[tail], last[head] = min(paid, first.get(tail, math.inf)), min(paid, last.get(head, math.inf))
+    rooted, costs = problem.kind in ("broadcast", "scatter", "gather", "reduce"), []
+    for start in [problem.root] if rooted else problem.ends:
+        best, others = cheapest(ways, start), [e for e in problem.ends if e != start]
+        if problem.kind == "alltoallv":
+            costs.append(sum(best[b] * count for (a, b), count in problem.counts.items() if a == start))
+        elif problem.moves:
+            costs.append(sum(best[e] for e in others))
+        else:  # a block that is copied goes to all, and over the last hop to each; sums come likewise
+            costs.append(max(max(best[e] for e in others), sum((first if back else last)[e] for e in others)))
+    if problem.kind != "allreduce":
+        return sum(costs)
+    both = [first[e] + last[e] for e in problem.ends]  # until somebody has everything all others have sent, and receive
+    return max(*costs, sum(both) - max(both))          # afterwards
+
+
+def cheapest(ways, start):
+    best, waiting = {}, [(0, start)]
+    while waiting:
+        paid, here = heapq.heappop(waiting)
+        if here not in best:
+            best[here] = paid
+            for there, more in ways[here]:
+                heapq.heappush(waiting, (paid + more, there))
+    return best
