@@ -220,6 +220,27 @@ def fault_ignored_signal_while_writing(here):
     here.only("new.plan")
 
 
+def fault_interrupted_search(here):
+    """Ctrl-C ends the search, and what it had is judged and written; a second one ends the program."""
+    search = ["plan", "alltoall", "random_regular(512,4;2)", "--effort", "1000", "-o", "new.plan"]
+    usual = {"preexec_fn": lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)}
+    process = here.start(search, **usual)
+    time.sleep(2 if here.sanitized else 0.5)
+    process.send_signal(signal.SIGINT)
+    said = text(process.communicate()[1])
+    expect(process.returncode == 0, f"ended with {process.returncode}")
+    expect("the best plan so far is taken" in said, f"what was said is '{said}'")
+    expect(here.run(["verify", "new.plan"])[0] == 0, "what was found is no good plan")
+    here.only("new.plan")
+    process = here.start(search, **usual)
+    time.sleep(2 if here.sanitized else 0.5)
+    for _ in range(2):
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.05)
+    process.communicate()
+    expect(process.returncode == -signal.SIGINT, f"ended with {process.returncode}")
+
+
 # --- threads and memory ------------------------------------------------------------------------------------------------
 
 

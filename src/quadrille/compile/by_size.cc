@@ -12,6 +12,7 @@
 #include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/algorithms/worm_broadcast/worm_planner.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/search_limits.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/thread_team.h"
 #include "quadrille/bounds/bound.h"
@@ -234,7 +235,11 @@ std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads, con
   }
   std::vector<std::vector<SizedPlan>> found(cards.size());
   ThreadTeam team(threads);
-  team.for_each(cards.size(), [&](size_t i) { found[i] = all_pieces(*cards[i], problem, question.pieces); });
+  const SearchWishes wishes = SearchLimits::now();
+  team.for_each(cards.size(), [&](size_t i) {
+    const SearchLimits limits(wishes);
+    found[i] = all_pieces(*cards[i], problem, question.pieces);
+  });
   std::vector<SizedPlan> all;
   if (question.lent && !is_large_for_sizes(problem))
     add_lent(in_pieces(problem, question.pieces.value_or(1)), all);

@@ -6,9 +6,13 @@
 #include <span>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/search_limits.h"
+#include "quadrille/compile/choice.h"
 #include "quadrille/compile/compile.h"
+#include "quadrille/compile/lending/timed_lending.h"
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/model/machine.h"
+#include "quadrille/schedule/plan_reader.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -105,6 +109,23 @@ TEST(BySize, TwoThreadsFindWhatOneFinds) {
     return out;
   };
   EXPECT_EQ(told(1), told(2));
+}
+
+TEST(BySize, OneThreadAndTwoGiveTheSameBytes) {
+  // A graph without structure, so that what is chosen comes out of searches with budgets, cut short or not.
+  for (const double effort : {1.0, 0.25}) {
+    const SearchLimits limits({.gap = 0.02, .effort = effort});
+    for (const CollectiveKind kind : {CollectiveKind::kAlltoall, CollectiveKind::kAllgather}) {
+      const Problem problem = on("random_regular(12,3;2)", kind, Switching::kPacket, kAllPorts);
+      const auto bytes = [&](unsigned threads) {
+        const std::optional<Choice> choice = choose_by_time(problem, 4096, 0, threads);
+        PlanFile file{{choice->plan->problem()}, {}};
+        choice->generate(file.plan);
+        return write_plan(file, plan_format_of("plan.json"));
+      };
+      EXPECT_EQ(bytes(1), bytes(2)) << problem.title();
+    }
+  }
 }
 
 TEST(BySize, OfEqualTimesWhatTakesLittleEffortIsTaken) {

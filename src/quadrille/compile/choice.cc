@@ -11,6 +11,7 @@
 #include "quadrille/algorithms/packing/worth_making.h"
 #include "quadrille/algorithms/worm_exchange/worm_front.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/search_limits.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/work_count.h"
 #include "quadrille/compile/choice_cost.h"
@@ -91,6 +92,7 @@ class Asking {
     for (Serving& offer : offers) {
       if (offer.plans.empty()) continue;
       if (!asked_.empty() && !asks_all && !can_be_beaten(asked_.front().prediction)) break;
+      if (!asked_.empty() && searches_are_stopped()) break;
       ask(offer);
       asks_all = is_small(problem_);
     }
@@ -383,10 +385,11 @@ Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t f
   }
   asking.ask(std::move(offers.serving), can_be_beaten);
   std::vector<Choice>& asked = asking.asked();
-  if (takes_full_duplex_plans(problem) &&
+  const bool is_stopped = !asked.empty() && searches_are_stopped();
+  if (takes_full_duplex_plans(problem) && !is_stopped &&
       (priced || asked.empty() || can_be_beaten(asked.front().prediction)))
     applying += ask_full_duplex(asking, problem, block_bytes, fewest_steps);
-  if (asked.empty() || (!settled && can_be_beaten(asked.front().prediction)))
+  if (!is_stopped && (asked.empty() || (!settled && can_be_beaten(asked.front().prediction))))
     take_lent(asked, applying, problem, block_bytes, fewest_steps);
   if (asked.empty()) throw nothing_applies(problem, offers.reasons);
   if (measures) measure(asked, problem, block_bytes, meter);

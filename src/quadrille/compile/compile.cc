@@ -5,10 +5,12 @@
 #include <string_view>
 #include <utility>
 
+#include "quadrille/algorithms/graphs/good_enough.h"
 #include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/algorithms/worm_broadcast/worm_planner.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/search_limits.h"
 #include "quadrille/bounds/time_bound.h"
 #include "quadrille/compile/array_meter.h"
 #include "quadrille/compile/by_size.h"
@@ -253,6 +255,7 @@ std::optional<Decision> decide_packets(const Problem& problem, Wishes wishes) {
 
 Decision decide(const Problem& problem, const Wishes& wishes) {
   require_plans(wishes.algorithm);
+  const SearchLimits limits({.gap = wishes.gap, .effort = wishes.effort});
   if (wishes.any_packets && wishes.bytes && sends_single_packets(problem.model())) {
     if (std::optional<Decision> sized = decide_packets(problem, wishes)) return *std::move(sized);
   }
@@ -264,16 +267,25 @@ Decision decide(const Problem& problem, const Wishes& wishes) {
 
 namespace {
 
+SearchWishes search_wishes(const Problem& problem, const Wishes& wishes, uint64_t least) {
+  SearchWishes out{
+      .gap = wishes.gap, .effort = wishes.effort, .of = name_for_searches(problem), .least = least};
+  if (wishes.progress != nullptr)
+    out.found = [progress = wishes.progress, least](uint64_t steps) { progress->found(steps, least); };
+  return out;
+}
+
 Decision decide_as_it_is(const Problem& problem, const Wishes& wishes) {
   const WatchedWork watched(wishes.progress, "choosing an algorithm");
   const SharedFactorExchanges shared;
   const SharedWorms worms;
   std::vector<Bound> bounds = all_bounds(problem);
+  const auto least = static_cast<uint64_t>(best_of(bounds).value.ceil());
+  const SearchLimits limits(search_wishes(problem, wishes, least));
   ArrayMeter meter(problem, wishes.queues);
   auto choice = std::make_shared<const Choice>(pick_algorithm(
       problem, wishes.algorithm, {chunk_bytes(problem, message_bytes(wishes)), wishes.bytes.has_value()},
-      static_cast<uint64_t>(best_of(bounds).value.ceil()),
-      [&meter](const Choice& candidate) { return meter(candidate); }));
+      good_enough_steps(problem, least), [&meter](const Choice& candidate) { return meter(candidate); }));
   std::shared_ptr<const LaidOutPlan> made = meter.made(*choice);
   return decision_for(problem, std::move(choice), std::move(bounds), std::move(made));
 }

@@ -66,6 +66,9 @@ struct Wishes {
   /// they may where that takes less time. Needs `any_pieces`.
   bool any_packets = false;
 
+  double gap = 0;     ///< searches end within this part of the best bound: 0.03 for 3 %
+  double effort = 1;  ///< how much work searches may take, times what they take by themselves
+
   bool stored = true;  ///< keep the steps: Compiled::schedule; else they stream by
   StepSink* steps_to =
       nullptr;  ///< gets the steps, too, as the judge takes them: before it is known whether all are good

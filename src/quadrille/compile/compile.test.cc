@@ -5,13 +5,16 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/search_limits.h"
 #include "quadrille/base/work_count.h"
 #include "quadrille/compile/make_problem.h"
+#include "quadrille/compile/progress.h"
 #include "quadrille/schedule/plan.h"
 #include "quadrille/schedule/plan_reader.h"
 #include "quadrille/topology/topology_spec.h"
@@ -216,6 +219,39 @@ TEST(Compile, ProgressIsOverWhenNothingApplies) {
   const Wishes wishes{.algorithm = "nonsense", .progress = &diary};
   EXPECT_THROW(static_cast<void>(decide(exchange("ring(6)"), wishes)), InputError);
   EXPECT_EQ(diary.lines.back(), "over");
+}
+
+// Tells what a search has found.
+class Listening final : public Progress {
+ public:
+  void found(uint64_t steps, uint64_t least) override { told.emplace_back(steps, least); }
+  std::vector<std::pair<uint64_t, uint64_t>> told{};
+};
+
+TEST(SearchWishes, AGapIsKeptAndMoreEffortIsNoLonger) {
+  const Problem problem = exchange("random_regular(24,3;5)");
+  Listening listening;
+  const Compiled best = compile(problem, {.progress = &listening});
+  ASSERT_FALSE(listening.told.empty());
+  EXPECT_EQ(listening.told.front().second, best.least_steps().value.ceil());
+  const auto least = static_cast<double>(best.least_steps().value.ceil());
+  const uint64_t all = best.verdict.figures.steps;
+  const Compiled wide = compile(problem, {.gap = 0.5});
+  EXPECT_LE(static_cast<double>(wide.verdict.figures.steps), 1.5 * least);
+  EXPECT_GE(wide.verdict.figures.steps, all);
+  EXPECT_GE(compile(problem, {.effort = 0.01}).verdict.figures.steps, all);
+  EXPECT_LE(compile(problem, {.effort = 4}).verdict.figures.steps, all);
+}
+
+TEST(SearchWishes, ASearchThatIsStoppedHasAGoodPlan) {
+  stop_searches();
+  for (const CollectiveKind kind : kCollectiveKinds) {
+    for (const char* const spec : {"random_regular(14,3;5)", "torus(3,4)", "clos(2)"}) {
+      const Compiled made = compile(make_problem(parse_topology(spec), kind, {}));
+      EXPECT_TRUE(made.good()) << made.head.problem.title();
+    }
+  }
+  let_searches_run();
 }
 
 // Total exchange on three nodes, in two steps.

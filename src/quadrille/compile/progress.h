@@ -28,6 +28,13 @@ class Progress {
   virtual void begin(std::string_view what) { static_cast<void>(what); }
   virtual void end() {}
 
+  /// A search has a plan of so many steps, of which at least `least` are needed. Searches end at Ctrl-C where somebody
+  /// calls stop_searches() (base/search_limits.h).
+  virtual void found(uint64_t steps, uint64_t least) {
+    static_cast<void>(steps);
+    static_cast<void>(least);
+  }
+
   /// So many steps are made and judged, with so many transfers; `of`: how many steps there will be, where
   /// that is known.
   virtual void made(uint64_t steps, std::optional<uint64_t> of, uint64_t transfers) {

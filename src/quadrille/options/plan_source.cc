@@ -122,6 +122,8 @@ Wishes PlanSourceOptions::wishes() const {
           .bytes = problem.message_bytes(),
           .any_pieces = plan.empty() && problem.any_pieces(),
           .any_packets = plan.empty() && problem.any_packets(),
+          .gap = search.gap(),
+          .effort = search.effort(),
           .queues = problem.model.wants_queues()};
 }
 
@@ -129,6 +131,7 @@ void add_plan_source(ArgumentParser& app, PlanSourceOptions& options) {
   options.app = &app;
   add_problem_options(app, options.problem, false);
   add_algorithm_option(app, options.algorithm);
+  add_search_options(app, options.search);
   app.add_option("--plan", options.plan, "take the plan of a file instead of making one")->type_name("FILE");
   add_allow_files_option(app, options.allow_files);
 }

@@ -8,6 +8,7 @@
 
 #include "quadrille/compile/compile.h"
 #include "quadrille/options/problem_options.h"
+#include "quadrille/options/wishes_options.h"
 #include "quadrille/schedule/plan_file.h"
 #include "quadrille/schedule/stated_topology.h"
 
@@ -18,6 +19,7 @@ class ArgumentParser;
 struct PlanSourceOptions {
   ProblemOptions problem{};
   std::string algorithm = "auto";
+  SearchOptions search{};
   std::string plan{};
   bool allow_files = false;             ///< the plan of a file may name a graph file
   const ArgumentParser* app = nullptr;  ///< knows which options were given; add_plan_source() sets it

@@ -154,11 +154,11 @@ void add_model_options(ArgumentParser& app, ModelOptions& options) {
   cost("--tx", options.tx, per_byte);
   cost("--tl", options.tl, time);
   cost("--rho", options.rho, per_byte);
-  app.add_option("--to", options.to, "time of each message of a node in a step beyond its first")
-      ->type_name("T")
-      ->checked_by(time);
-  app.add_option("--loggp", options.loggp, "times by LogGP: 1us,0.3us,0.4us,100Gbit/s")
+  const char* const further = "a node's next message in a step; by LogGP: 1us,0.3us,0.4us,100Gbit/s";
+  app.add_option("--to", options.to, further)->type_name("T")->checked_by(time)->group(further);
+  app.add_option("--loggp", options.loggp, further)
       ->type_name("L,o,g,G")
+      ->group(further)
       ->checked_by(
           [](std::string_view value, std::string_view name) { static_cast<void>(parse_loggp(value, name)); });
   add_machine_option(app, options.machine);

@@ -2,12 +2,56 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+#include <string_view>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/base/numbers/cost_number.h"
 #include "quadrille/base/numbers/units.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/model/machine.h"
 #include "quadrille/options/argument_parser.h"
 
 namespace quadrille {
+namespace {
+
+constexpr double kMostGap = 1000;  // per cent
+constexpr double kLeastEffort = 0.001;
+constexpr double kMostEffort = 1000;
+
+double parse_gap(std::string_view text, std::string_view name) {
+  const bool in_per_cent = text.ends_with('%');
+  const std::optional<double> value = cost_of(text.substr(0, text.size() - (in_per_cent ? 1 : 0)));
+  if (in_per_cent && value && *value <= kMostGap) return *value / 100;
+  throw InputError(
+      fmt::format("{} is '{}'; write a part of the bound, such as 3%, at most {}%", name, text, kMostGap));
+}
+
+double parse_effort(std::string_view text, std::string_view name) {
+  const std::optional<double> value = cost_of(text);
+  if (value && *value >= kLeastEffort && *value <= kMostEffort) return *value;
+  throw InputError(fmt::format("{} is '{}'; allowed are numbers from {} to {}: so many times the usual work",
+                               name, text, kLeastEffort, kMostEffort));
+}
+
+}  // namespace
+
+double SearchOptions::gap() const { return parse_gap(gap_text, "--gap"); }
+double SearchOptions::effort() const { return parse_effort(effort_text, "--effort"); }
+
+void add_search_options(ArgumentParser& app, SearchOptions& options) {
+  const char* const both = "end searches so near the bound (3%); do N times the usual work";
+  app.add_option("--gap", options.gap_text, both)
+      ->type_name("N")
+      ->checked_by(
+          [](std::string_view value, std::string_view name) { static_cast<void>(parse_gap(value, name)); })
+      ->group(both);
+  app.add_option("--effort", options.effort_text, both)
+      ->type_name("N")
+      ->checked_by(
+          [](std::string_view value, std::string_view name) { static_cast<void>(parse_effort(value, name)); })
+      ->group(both);
+}
 
 void add_algorithm_option(ArgumentParser& app, std::string& name) {
   app.add_option("--algorithm", name, "auto (default): fewest steps, or least time; NAME, or NAME:MEMBER")

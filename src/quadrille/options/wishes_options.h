@@ -14,6 +14,16 @@ class ArgumentParser;
 /// --algorithm: a name, or auto.
 void add_algorithm_option(ArgumentParser& app, std::string& name);
 
+/// --gap and --effort: when searches may end (Wishes).
+struct SearchOptions {
+  std::string gap_text = "0%";
+  std::string effort_text = "1";
+
+  [[nodiscard]] double gap() const;  ///< 0.03 for 3%
+  [[nodiscard]] double effort() const;
+};
+void add_search_options(ArgumentParser& app, SearchOptions& options);
+
 /// --allow-files: whether a plan that is read may name a graph file.
 void add_allow_files_option(ArgumentParser& app, bool& allow);
 [[nodiscard]] inline GraphFiles graph_files(bool allow) {

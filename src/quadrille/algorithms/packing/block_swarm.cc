@@ -5,7 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "quadrille/algorithms/graphs/good_enough.h"
 #include "quadrille/base/random.h"
+#include "quadrille/base/search_limits.h"
 
 namespace quadrille {
 namespace {
@@ -215,14 +217,18 @@ class BlockSwarm {
 }  // namespace
 
 Plan swarm_blocks(const Problem& problem) {
-  uint64_t work = kSwarmWork;
+  uint64_t work = SearchLimits::work(kSwarmWork);
+  const uint64_t good_enough = good_enough_steps(problem, 0);
+  const uint64_t swarms = SearchLimits::work(kMostSwarms);
   std::optional<SwarmSteps> best;
-  for (uint32_t i = 0; i < kMostSwarms && work > 0; ++i) {
+  for (uint32_t i = 0; i < swarms && work > 0; ++i) {
+    if (best && (best->size() <= good_enough || searches_are_stopped())) break;
     uint64_t unlimited = UINT64_MAX;
     std::optional<SwarmSteps> found =
         BlockSwarm(problem, i).run(best ? best->size() - 1 : SIZE_MAX, best ? work : unlimited);
     if (!best) work -= std::min(work, UINT64_MAX - unlimited);
     if (found) best = std::move(found);
+    tell_found(problem, best->size());
   }
   Plan plan;
   StepBuilder step;

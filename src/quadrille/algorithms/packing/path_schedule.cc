@@ -4,7 +4,9 @@
 #include <functional>
 #include <utility>
 
+#include "quadrille/algorithms/graphs/good_enough.h"
 #include "quadrille/algorithms/packing/link_use.h"
+#include "quadrille/base/search_limits.h"
 
 namespace quadrille {
 namespace {
@@ -367,9 +369,13 @@ PathSchedule best_of_tries(const Problem& problem, const PricedPaths& paths) {
   PathSchedule best;
   if (paths.size() == 0) return best;
   Tries tries(problem, paths);
-  const uint64_t tries_left = kScheduleWork / (paths.num_hops() + 1) + 1;
+  const uint64_t tries_left = SearchLimits::work(kScheduleWork) / (paths.num_hops() + 1) + 1;
   uint64_t tried = 0;
-  const auto is_done = [&] { return best.steps == paths.busiest() || tried >= tries_left; };
+  const uint64_t good_enough = good_enough_steps(problem, paths.least());
+  const auto is_done = [&] {
+    return best.steps == paths.busiest() || best.steps <= good_enough || tried >= tries_left ||
+           searches_are_stopped();
+  };
   // Forward and backward as long as that is shorter.
   const auto improve = [&](PathSchedule now) {
     for (int round = 0; round < kScheduleRounds && !is_done(); ++round) {
@@ -384,19 +390,24 @@ PathSchedule best_of_tries(const Problem& problem, const PricedPaths& paths) {
       PathSchedule next = tries.run(Direction::kForward, keys, 0);
       tried += 2;
       const bool better = next.steps < now.steps;
-      if (next.steps < best.steps) best = next;
+      if (next.steps < best.steps) {
+        best = next;
+        tell_found(problem, best.steps);
+      }
       now = std::move(next);
       if (!better) break;
     }
   };
   best = tries.run(Direction::kForward, tries.by_hops_left(Direction::kForward), 0);
   ++tried;
+  tell_found(problem, best.steps);
   PathSchedule longest_first = best;
   for (const int64_t pull : {2, 8, 30}) {
     if (is_done()) break;
     PathSchedule pulled = tries.run(Direction::kForward, tries.by_hops_left(Direction::kForward), pull);
     ++tried;
     if (pulled.steps < best.steps) best = std::move(pulled);
+    tell_found(problem, best.steps);
   }
   if (!is_done()) improve(best);
   if (!is_done()) improve(std::move(longest_first));

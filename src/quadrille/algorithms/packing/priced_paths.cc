@@ -6,14 +6,17 @@
 #include <numeric>
 #include <queue>
 
+#include "quadrille/algorithms/graphs/good_enough.h"
 #include "quadrille/algorithms/packing/path_resources.h"
 #include "quadrille/base/random.h"
+#include "quadrille/base/search_limits.h"
 
 namespace quadrille {
 namespace {
 
 constexpr uint64_t kPricingWork = 120'000'000;  // hops that are looked at, about
 constexpr int kMostPricings = 30;
+constexpr int kMostPricingsEver = 1000;
 constexpr int kPricingPatience = 9;
 constexpr double kPriceUnit = 1'048'576.0;
 
@@ -64,6 +67,9 @@ class PathPricing {
     best_busiest_ = UINT64_MAX;
     level_ = static_cast<double>(least_);
     int passes = kMostPricings;
+    const uint64_t good_enough = good_enough_steps(problem_, least_);
+    const auto most_passes =
+        static_cast<int>(std::min<uint64_t>(SearchLimits::work(kMostPricings), kMostPricingsEver));
     int without = 0;
     for (int pass = 0; pass < passes && without < kPricingPatience; ++pass, ++without) {
       sharpness_ = 8.0 * std::pow(25.0, static_cast<double>(pass) / passes);
@@ -75,14 +81,18 @@ class PathPricing {
         const uint64_t work = std::accumulate(
             paths_.begin(), paths_.end(), uint64_t{1},
             [](uint64_t sum, const std::vector<ArcId>& path) { return sum + path.size() + 1; });
-        passes = static_cast<int>(std::clamp<uint64_t>(kPricingWork / work, 3, kMostPricings));
+        passes = static_cast<int>(std::clamp<uint64_t>(SearchLimits::work(kPricingWork) / work,
+                                                       std::min(3, most_passes), most_passes));
       }
       level_ = std::max(static_cast<double>(least_), 0.999 * static_cast<double>(now));
-      if (now >= best_busiest_) continue;
+      if (now >= best_busiest_) {
+        if (searches_are_stopped()) return;
+        continue;
+      }
       best_busiest_ = now;
       best_ = paths_;
       without = -1;
-      if (now <= least_) return;
+      if (now <= good_enough || searches_are_stopped()) return;
     }
   }
 

@@ -6,11 +6,13 @@
 #include <limits>
 #include <optional>
 
+#include "quadrille/algorithms/graphs/good_enough.h"
 #include "quadrille/algorithms/packing/path_resources.h"
 #include "quadrille/algorithms/packing/path_schedule.h"
 #include "quadrille/algorithms/packing/priced_paths.h"
 #include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/base/random.h"
+#include "quadrille/base/search_limits.h"
 #include "quadrille/base/work_count.h"
 
 namespace quadrille {
@@ -33,7 +35,7 @@ class SlotExchange {
         topology_(problem.topology()),
         resources_(problem),
         now_(first),
-        most_work_(std::min(kExchangeWork, kExchangeWorkPerHop * first.arcs.size())) {
+        most_work_(SearchLimits::work(std::min(kExchangeWork, kExchangeWorkPerHop * first.arcs.size()))) {
     in_.resize(topology_.num_nodes());
     for (const ArcId arc : topology_.arcs()) in_[index(topology_.head(arc))].push_back(arc);
     hops_to_.resize(topology_.num_nodes());
@@ -60,7 +62,7 @@ class SlotExchange {
     std::vector<uint32_t> crowded;
     size_t least = SIZE_MAX;
     int without = 0;
-    for (int round = 0; round < kMostExchanges && without < kExchangePatience && work_ < most_work_;
+    for (int round = 0; round < kMostExchanges && without < kExchangePatience && has_work_left();
          ++round, ++without) {
       for (const uint32_t i : homeless_) {
         if (!route(i)) return std::nullopt;
@@ -84,7 +86,7 @@ class SlotExchange {
     return std::nullopt;
   }
   void take(const TimedPaths& better) { now_ = better; }
-  [[nodiscard]] bool has_work_left() const { return work_ < most_work_; }
+  [[nodiscard]] bool has_work_left() const { return work_ < most_work_ && !searches_are_stopped(); }
 
  private:
   struct Hop {
@@ -239,22 +241,48 @@ TimedPaths with_slots_exchanged(const Problem& problem, TimedPaths paths, uint64
       std::any_of(capacities.begin(), capacities.end(), [](uint32_t c) { return c > 1; }))
     return paths;
   SlotExchange exchange(problem, paths);
+  least = good_enough_steps(problem, least);
   while (paths.steps > least && exchange.has_work_left()) {
     std::optional<TimedPaths> better = exchange.within(paths.steps - 1);
     if (!better) break;
     paths = std::move(*better);
+    tell_found(problem, paths.steps);
     exchange.take(paths);
   }
   return paths;
 }
+
+namespace {
+
+TimedPaths balanced(const Problem& problem) {
+  const PricedPaths paths(problem);
+  return with_slots_exchanged(problem, schedule_paths(problem, paths), paths.least());
+}
+
+// Paths near the bound may do; where their steps come out longer than that, they have to be better.
+TimedPaths balanced_within_gap(const Problem& problem) {
+  const SearchWishes wishes = SearchLimits::now();
+  if (wishes.gap <= 0) return balanced(problem);
+  const auto with_gap = [&](double gap) {
+    SearchWishes other = wishes;
+    other.gap = gap;
+    const SearchLimits limits(other);
+    return balanced(problem);
+  };
+  TimedPaths soon = with_gap(wishes.gap / 2);
+  if (searches_are_stopped() || soon.steps <= good_enough_steps(problem, 0)) return soon;
+  TimedPaths better = with_gap(0);
+  return better.steps < soon.steps ? better : soon;
+}
+
+}  // namespace
 
 Preparation on_balanced_paths(const Problem& problem) {
   const auto timed = [](const Problem& p) {
     count_work(Work::kSearching);
     require_memory(Int128{p.collective().num_blocks()} * kBytesPerBlock,
                    fmt::format("following every block of {}", p.title()));
-    const PricedPaths paths(p);
-    return with_slots_exchanged(p, schedule_paths(p, paths), paths.least());
+    return balanced_within_gap(p);
   };
   const auto predicted = [](const Problem&, const TimedPaths& paths) -> Prediction {
     return {.steps = paths.steps, .start_ups = paths.steps, .measured = true};

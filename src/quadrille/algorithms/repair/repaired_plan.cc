@@ -5,6 +5,7 @@
 #include "quadrille/algorithms/repair/detours.h"
 #include "quadrille/algorithms/repair/idle_filling.h"
 #include "quadrille/base/random.h"
+#include "quadrille/base/search_limits.h"
 
 namespace quadrille {
 namespace {
@@ -91,7 +92,7 @@ void RepairedPlan::move(const IdleSlots& idle, std::span<const BlockId> blocks) 
   for (const uint32_t slots : idle.of_arcs()) room.push_back(kOfIdle * static_cast<float>(slots) + kFirstEnd);
   moved_.steps = UINT32_MAX;
   uint32_t in_vain = 0;
-  for (uint32_t round = 0; round < kMostRounds && in_vain < kMostInVain; ++round) {
+  for (uint32_t round = 0; round < SearchLimits::work(kMostRounds) && in_vain < kMostInVain; ++round) {
     const Detours detours = find_detours(part_, blocks, room, kPasses, rng);
     TimedPaths within = fill_idle(part_.whole(), idle, blocks, detours, 0);
     std::vector<uint32_t> before(room.size(), 0);
@@ -104,7 +105,7 @@ void RepairedPlan::move(const IdleSlots& idle, std::span<const BlockId> blocks) 
     in_vain = is_better ? 0 : in_vain + 1;
     if (shorter.steps < moved_.steps) moved_ = std::move(shorter);
     const uint64_t end = moved_.steps - idle.steps();
-    if (blocks.empty() || (round > 0 && end <= idle.steps() / kGoodEnough)) break;
+    if (blocks.empty() || (round > 0 && end <= idle.steps() / kGoodEnough) || searches_are_stopped()) break;
     for (size_t a = 0; a < room.size(); ++a) {
       if (behind[a] > 0) room[a] = static_cast<float>(before[a]) + kOfEnd * static_cast<float>(end);
     }

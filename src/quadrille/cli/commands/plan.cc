@@ -17,6 +17,7 @@
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/kept_refutations.h"
 #include "quadrille/cli/command.h"
+#include "quadrille/cli/interruption.h"
 #include "quadrille/cli/plan_groups.h"
 #include "quadrille/cli/remarks.h"
 #include "quadrille/cli/report/array_report.h"
@@ -48,6 +49,7 @@ struct PlanOptions {
   ProblemOptions problem{};
   std::string groups{};
   std::string algorithm = "auto";
+  SearchOptions search{};
   std::string output{};
   bool slices = false;
   bool json = false;
@@ -305,13 +307,21 @@ int make_plan(const PlanOptions& options, Console& console) {
                 .bytes = options.problem.message_bytes(),
                 .any_pieces = options.problem.any_pieces(),
                 .any_packets = options.problem.any_packets(),
+                .gap = options.search.gap(),
+                .effort = options.search.effort(),
                 .stored = false,
                 .queues = options.problem.model.wants_queues(),
                 .arrays = options.slices,
                 .progress = &progress};
   const std::optional<std::string> not_judged = not_judged_here(problem);
   if (not_judged) require_figures_only(options, *not_judged);
-  const Decision decision = decide_of(problem, wishes, not_judged);
+  bool is_stopped = false;
+  const Decision decision = [&] {
+    const StopsSearches at_interrupt;
+    Decision out = decide_of(problem, wishes, not_judged);
+    is_stopped = at_interrupt.happened();
+    return out;
+  }();
   if (not_judged) return show_predicted(decision, *not_judged, options, console);
   PlanOutput output(head_for(decision, options, console), options, console.out);
   wishes.steps_to = &output;
@@ -324,6 +334,8 @@ int make_plan(const PlanOptions& options, Console& console) {
   report.add("algorithm", fmt::format("{}: {}", made.head.algorithm, made.reason), made.head.algorithm);
   report.add_json("reason", made.reason);
   report.add_json("runner_up", json_of(made.runner_up));
+  if (is_stopped)
+    report.add("stopped", "by Ctrl-C while searching: a longer search may find a shorter plan", true);
   report_figures(made, report);
   output.report_largest(report);
   report_queues(planned, made.verdict.queues, report);
@@ -344,6 +356,7 @@ CommandAction setup(ArgumentParser& app) {
                  "several at once: FILE, or rows, columns, planes, dimensions 0,2 of a grid")
       ->type_name("WHO");
   add_algorithm_option(app, options->algorithm);
+  add_search_options(app, options->search);
   app.add_option("-o,--output", options->output,
                  fmt::format("write the plan: {}; - prints it", plan_names_and_readers()))
       ->type_name("FILE");

@@ -10,6 +10,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
+#include "quadrille/cli/interruption.h"
 #include "quadrille/cli/node_run.h"
 #include "quadrille/cli/plan_argument.h"
 #include "quadrille/cli/report/array_report.h"
@@ -97,7 +98,10 @@ int run_job(const ThreadRunOptions& options, Console& console) {
   const PlanSourceOptions source = options.plan_options();
   PlanSource asked = plan_source(source, "run", console);
   static_cast<void>(options.job(problem_of(asked)));  // refuses what makes no sense before a plan is made
-  const Compiled judged = compile(std::move(asked), wishes);
+  const Compiled judged = [&] {
+    const StopsSearches at_interrupt;
+    return compile(std::move(asked), wishes);
+  }();
   const Problem& problem = judged.head.problem;
 
   Report report;

@@ -37,8 +37,18 @@ void Waiting::made(uint64_t steps, std::optional<uint64_t> of, uint64_t transfer
   transfers_.store(transfers, std::memory_order_relaxed);
 }
 
+void Waiting::found(uint64_t steps, uint64_t least) {
+  least_.store(least, std::memory_order_relaxed);
+  found_.store(steps, std::memory_order_relaxed);
+}
+
 std::string Waiting::how_far() const {
   const uint64_t steps = steps_.load(std::memory_order_relaxed);
+  const uint64_t found = found_.load(std::memory_order_relaxed);
+  const uint64_t least = least_.load(std::memory_order_relaxed);
+  if (steps == 0 && found > 0 && least > 0 && found >= least)
+    return fmt::format("{}: {} steps so far, {:.1f} % above the bound", what_, with_thousands(found),
+                       100.0 * static_cast<double>(found - least) / static_cast<double>(least));
   if (steps == 0) return what_;
   const uint64_t of = of_.load(std::memory_order_relaxed);
   const std::string total = of > 0 ? fmt::format(" of {} ({} %)", with_thousands(of), steps * 100 / of) : "";

@@ -31,6 +31,8 @@ class Waiting {
   /// So many steps, with so many transfers; `of`: how many there will be, where that is known. Without transfers: so many
   /// parts of what is waited for. Costs next to nothing.
   void made(uint64_t steps, std::optional<uint64_t> of, uint64_t transfers);
+  /// A search has a plan of so many steps, of which `least` are needed.
+  void found(uint64_t steps, uint64_t least);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -44,6 +46,8 @@ class Waiting {
   std::atomic<uint64_t> steps_{0};
   std::atomic<uint64_t> of_{0};  // 0: not known
   std::atomic<uint64_t> transfers_{0};
+  std::atomic<uint64_t> found_{0};
+  std::atomic<uint64_t> least_{0};
   std::mutex mutex_;
   std::condition_variable over_;
   bool is_over_ = false;

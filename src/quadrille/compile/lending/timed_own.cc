@@ -8,6 +8,7 @@
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/search_limits.h"
 #include "quadrille/base/thread_team.h"
 #include "quadrille/compile/by_size.h"
 #include "quadrille/compile/choice_cost.h"
@@ -247,6 +248,7 @@ std::vector<Choice> own_by_time(const Problem& problem, uint64_t message_bytes, 
   std::vector<Choice> out;
   double known = wanted.limit;
   ThreadTeam team(wanted.threads);
+  const SearchWishes wishes = SearchLimits::now();
   for (const bool much : {false, true}) {
     if (much && (!wanted.all_efforts || known <= wanted.least * (1 + 1e-9))) break;
     std::vector<Asking> asking;
@@ -256,6 +258,7 @@ std::vector<Choice> own_by_time(const Problem& problem, uint64_t message_bytes, 
     const auto stage = [&](const auto& work) {
       team.for_each(asking.size(), [&](size_t i) {
         const SharedFactorExchanges shared;
+        const SearchLimits limits(wishes);
         work(asking[i]);
       });
       for (Asking& card : asking)
