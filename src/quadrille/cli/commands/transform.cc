@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "quadrille/base/files.h"
 #include "quadrille/base/ids.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
@@ -19,11 +20,13 @@
 #include "quadrille/compile/compile.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/wishes_options.h"
+#include "quadrille/schedule/delta/plan_delta.h"
 #include "quadrille/schedule/plan_reader.h"
 #include "quadrille/topology/queries/node_names.h"
 #include "quadrille/transforms/compact_steps.h"
 #include "quadrille/transforms/concatenate.h"
 #include "quadrille/transforms/half_duplex.h"
+#include "quadrille/transforms/mend_plan.h"
 #include "quadrille/transforms/relabel.h"
 #include "quadrille/transforms/reverse.h"
 #include "quadrille/transforms/split_blocks.h"
@@ -44,9 +47,13 @@ struct TransformOptions {
   bool compact = false;
   bool json = false;
   bool allow_files = false;
+  std::vector<std::string> without{};
+  std::string delta{};
+  std::string delta_to{};
 
   [[nodiscard]] bool empty() const {
-    return !reverse && image.empty() && !parts && then.empty() && !half_duplex && !compact;
+    return without.empty() && delta.empty() && !reverse && image.empty() && !parts && then.empty() &&
+           !half_duplex && !compact;
   }
 };
 
@@ -77,6 +84,30 @@ std::optional<PlanFile> read_good(const std::string& path, const TransformOption
 
 std::string name_of(const PlanFile& file, const std::string& path) {
   return file.algorithm.empty() ? path : file.algorithm;
+}
+
+// What a fault changes: found, or read.
+PlanDelta mend(const TransformOptions& options, const PlanFile& file, Transformed& made, Console& console) {
+  PlanDelta delta = options.delta.empty() ? while_waiting(console, "mending the plan",
+                                                          [&] { return mend_plan(file, options.without); })
+                                          : read_plan_delta(read_file(options.delta), options.delta, file);
+  PlanFile mended = with_delta(file, delta);
+  made.become(std::move(mended.problem), std::move(mended.plan), "mended");
+  return delta;
+}
+
+void report_delta(const Problem& base, const PlanDelta& delta, Report& report) {
+  const uint64_t nodes = base.topology().num_nodes();
+  const uint64_t kept = nodes - nodes_changed(base.topology(), delta);
+  report.add_text(
+      "delta",
+      fmt::format("{} dropped, {} added{}", plural(delta.dropped.num_transfers(), "transfer"),
+                  with_thousands(delta.added.num_transfers()),
+                  delta.later > 0 ? fmt::format(", the others {} later", plural(delta.later, "step")) : ""));
+  report.add_json("dropped", delta.dropped.num_transfers());
+  report.add_json("added", delta.added.num_transfers());
+  report.add_json("later", uint64_t{delta.later});
+  report.add("programs kept", fmt::format("{} of {}", with_thousands(kept), plural(nodes, "node")), kept);
 }
 
 // False if the plan to be appended is not a good one.
@@ -116,9 +147,14 @@ bool apply(const TransformOptions& options, Transformed& made, Console& console)
 }
 
 int transform_plan(const TransformOptions& options, Console& console) {
+  if (!options.delta_to.empty() && options.without.empty())
+    throw InputError("--delta-to writes what --without changes; say what is dead");
   if (options.empty())
     throw InputError(
-        "what to do with the plan? --reverse, --relabel, --split, --then, --half-duplex, --compact");
+        "what to do with the plan? --without, --delta, --reverse, --relabel, --split, --then, --half-duplex, "
+        "--compact");
+  if (!options.without.empty() && !options.delta.empty())
+    throw InputError("--without and --delta: a delta says itself what is dead");
   if (options.file == "-" && options.then == "-")
     throw InputError("FILE and --then: only one of the two plans can come from standard input");
   const bool to_pipe = options.output == "-";
@@ -126,6 +162,8 @@ int transform_plan(const TransformOptions& options, Console& console) {
   const std::optional<PlanFile> file = read_good(options.file, options, console);
   if (!file) return kExitBadPlan;
   Transformed made{file->problem, file->plan, name_of(*file, options.file)};
+  std::optional<PlanDelta> delta;
+  if (!options.without.empty() || !options.delta.empty()) delta = mend(options, *file, made, console);
   if (!apply(options, made, console)) return kExitBadPlan;
   TerminalProgress progress(console);
 
@@ -136,8 +174,14 @@ int transform_plan(const TransformOptions& options, Console& console) {
       judge_plan({{made.problem, plain_name(made.story)}, std::move(made.plan)}, {.progress = &progress});
   if (judged.good()) {
     const Figures& figures = judged.verdict.figures;
+    if (delta) report_delta(file->problem, *delta, report);
     report.add("steps before", with_thousands(file->plan.num_steps()), file->plan.num_steps());
     report_figures(judged, report);
+    if (delta && !options.delta_to.empty()) {
+      FileWriter writer(options.delta_to);
+      writer.write(write_plan_delta(file->problem, *delta));
+      writer.commit();
+    }
     if (!options.output.empty()) {
       PlanHead head = judged.head;
       head.stated_figures = {.steps = figures.steps, .start_ups = figures.start_ups};
@@ -161,6 +205,13 @@ int transform_plan(const TransformOptions& options, Console& console) {
 CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<TransformOptions>();
   app.add_option("FILE", options->file, "a good plan; - for standard input")->required();
+  app.add_option("--without", options->without,
+                 "mended where \"link A B\" or \"node A\" is dead; again for more")
+      ->repeated()
+      ->type_name("FAULT");
+  constexpr const char* kDeltas = "mended as a delta says; where to write what --without changes";
+  app.add_option("--delta", options->delta, kDeltas)->type_name("FILE")->group(kDeltas);
+  app.add_option("--delta-to", options->delta_to, kDeltas)->type_name("FILE")->group(kDeltas);
   app.add_flag("--reverse", options->reverse,
                "backwards, over the links turned round: scatter becomes gather, broadcast reduce");
   app.add_option("--relabel", options->image,
@@ -193,7 +244,7 @@ const Command transform{
     .name = "transform",
     .summary = "make another plan out of a plan, and judge it",
     .details =
-        "Reads a plan, judges it, and makes another one of it: reversed, relabelled, split, followed by a "
+        "Reads a plan, judges it, and makes another one of it: mended, reversed, relabelled, split, followed by a "
         "second plan, compacted, in this order. What comes out is judged like any plan, and held against the "
         "lower bounds of its own problem. What a file states of its synchronisation does not carry over.",
     .example = R"~($ quadrille plan broadcast "line(5)" -o line.plan | tail -1

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "quadrille/base/files.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/numbers/units.h"
 #include "quadrille/base/text.h"
@@ -23,6 +24,7 @@
 #include "quadrille/model/machine.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/wishes_options.h"
+#include "quadrille/schedule/delta/plan_delta.h"
 #include "quadrille/schedule/plan_reader.h"
 #include "quadrille/verify/together.h"
 
@@ -40,6 +42,7 @@ struct VerifyOptions {
   bool allow_files = false;
   std::string bytes{};
   std::string machine{};
+  std::string delta{};
   std::vector<std::string> with{};  // plans that run at the same time
 };
 
@@ -68,6 +71,8 @@ int verify_file(const VerifyOptions& options, Console& console) {
   const bool to_pipe = options.output == "-";
   if (!options.output.empty() && !to_pipe) static_cast<void>(plan_format_of(options.output));
   PlanFile file = read_plan_argument(options.file, options.allow_files, console);
+  if (!options.delta.empty())
+    file = with_delta(file, read_plan_delta(read_file(options.delta), options.delta, file));
   TerminalProgress progress(console);
   const Compiled judged = judge_plan(std::move(file), {.queues = options.queues,
                                                        .arrays = options.slices,
@@ -104,9 +109,10 @@ int verify_file(const VerifyOptions& options, Console& console) {
 
 // Plans of groups that run at the same time: each by itself, then what they share.
 int verify_together_with(const VerifyOptions& options, Console& console) {
-  if (!options.output.empty() || options.queues || options.slices || !options.bytes.empty())
+  if (!options.output.empty() || options.queues || options.slices || !options.bytes.empty() ||
+      !options.delta.empty())
     throw InputError(
-        "--with: only whether all is well is said of several plans; -o, --queues, --slices and --bytes are for one");
+        "--with: only whether all is well is said of several plans; -o, --delta, --queues, --slices and --bytes are for one");
   std::vector<std::string> files{options.file};
   files.insert(files.end(), options.with.begin(), options.with.end());
   std::vector<Compiled> judged;
@@ -149,6 +155,9 @@ CommandAction setup(ArgumentParser& app) {
   add_bytes_option(app, options->bytes);
   add_machine_option(app, options->machine);
   add_slices_option(app, options->slices);
+  app.add_option("--delta", options->delta,
+                 "the plan as this delta of it makes it: `quadrille transform --without`")
+      ->type_name("FILE");
   app.add_option("--with", options->with, "a plan of other ranks that runs at the same time; again for more")
       ->repeated()
       ->type_name("FILE");

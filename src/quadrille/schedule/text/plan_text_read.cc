@@ -14,6 +14,7 @@
 #include "quadrille/schedule/stated_topology.h"
 #include "quadrille/schedule/text/plan_text_bounds.h"
 #include "quadrille/schedule/text/plan_text_synchronisation.h"
+#include "quadrille/schedule/text/plan_text_transfers.h"
 #include "quadrille/schedule/text/text_lines.h"
 
 namespace quadrille {
@@ -263,7 +264,7 @@ class PlanTextReader {
   void finish_problem() {
     lines_.at(model_at_, model_length_,
               [&] { problem_ = Problem(problem_->topology(), problem_->collective(), model_); });
-    block_form_ = problem_->collective().name_form();
+    transfer_.emplace(lines_, *problem_);
     bounds_.check(problem_->topology());
   }
 
@@ -283,105 +284,8 @@ class PlanTextReader {
   }
 
   void transfer_line() {
-    TransferOp op = TransferOp::kDefault;
-    if (lines_.at_word("copy")) {
-      if (problem_->collective().flow() != Flow::kCombine) lines_.fail(lines_.here(), 4, kCopyElsewhere);
-      op = TransferOp::kCopy;
-      lines_.skip(4);
-      lines_.skip_blanks();
-    }
-    const SumSlots slots = read_slots();
-    if (!lines_.at_end() && !lines_.at_digit() && !lines_.at_char('?')) {
-      lines_.fail(
-          lines_.here(), std::min(lines_.rest().find(' '), lines_.rest().size()),
-          "after the first step come only the lines 'step' and transfers, like '0>1: 0-5' (path: blocks)");
-    }
-    read_path();
-    read_blocks();
-    path_arcs(problem_->topology(), nodes_, arcs_);
-    step_.add(arcs_, blocks_, op, slots);
-  }
-
-  // "from=0,2 to=1", or only one of them, or nothing.
-  SumSlots read_slots() {
-    SumSlots out;
-    if (lines_.rest().starts_with("from=")) {
-      require_slots_allowed(5);
-      lines_.skip(5);
-      out.from = 1U << slot_number();
-      while (lines_.take(',')) out.from |= 1U << slot_number();
-      lines_.skip_blanks();
-    }
-    if (lines_.rest().starts_with("to=")) {
-      require_slots_allowed(3);
-      lines_.skip(3);
-      out.to = slot_number();
-      lines_.skip_blanks();
-    }
-    return out;
-  }
-  void require_slots_allowed(size_t length) const {
-    if (problem_->collective().flow() != Flow::kCombine) lines_.fail(lines_.here(), length, kSlotsElsewhere);
-  }
-  uint32_t slot_number() {
-    const size_t begin = lines_.here();
-    const uint64_t slot = lines_.number("a slot");
-    if (slot >= SumSlots::kCount) lines_.fail(begin, lines_.here() - begin, no_such_slot(slot));
-    return static_cast<uint32_t>(slot);
-  }
-
-  void read_path() {
-    const Topology& topology = problem_->topology();
-    const size_t begin = lines_.here();
-    nodes_.clear();
-    while (true) {
-      if (lines_.take('?')) {
-        nodes_.push_back(kNoNode);
-      } else {
-        const size_t start = lines_.here();
-        const uint64_t node = lines_.number("a node of the path");
-        if (node >= topology.num_nodes()) {
-          lines_.fail(start, lines_.here() - start,
-                      fmt::format("node {} does not exist: the nodes of {} are 0 to {}", node,
-                                  topology.name(), topology.num_nodes() - 1));
-        }
-        nodes_.push_back(id_at<NodeId>(node));
-      }
-      if (!lines_.take('>')) break;
-    }
-    if (!lines_.at_char(':')) {
-      lines_.fail(lines_.here(), 1, "a path goes on with '>' and a node, or ends with ':' and the blocks");
-    }
-    if (nodes_.size() < 2)
-      lines_.fail(begin, lines_.here() - begin, "a path is at least two nodes, like 0>1");
-    lines_.skip(1);
-  }
-
-  void read_blocks() {
-    blocks_.clear();
-    for (lines_.skip_blanks(); !lines_.at_end(); lines_.skip_blanks()) {
-      const size_t begin = lines_.here();
-      std::array<uint32_t, 3> parts{};
-      uint32_t count = 0;
-      bool fits = true;
-      while (true) {
-        const uint64_t part = lines_.number("a number of a block", kMaxIds - 1);
-        if (count < parts.size()) parts[count] = static_cast<uint32_t>(part);
-        ++count;
-        if (lines_.at_end() || lines_.at_blank()) break;
-        const bool piece_next = block_form_.has_piece && count + 1 == block_form_.size;
-        if (!lines_.at_char('-') && !lines_.at_char('.'))
-          lines_.fail(lines_.here(), 1, "a block is numbers with '-' or '.' between");
-        fits = fits && lines_.at_char(piece_next ? '.' : '-');
-        lines_.skip(1);
-      }
-      std::optional<BlockId> block;
-      if (fits && count <= parts.size()) {
-        block = problem_->find_block(std::span<const uint32_t>(parts).first(count));
-      }
-      if (!block) lines_.fail(begin, lines_.here() - begin, no_such_block(*problem_));
-      blocks_.push_back(*block);
-    }
+    const TransferLine& line = transfer_->read();
+    step_.add(line.arcs, line.blocks, line.op, line.slots);
   }
 
   TextLines lines_;
@@ -400,7 +304,7 @@ class PlanTextReader {
   BoundLines bounds_{lines_};
   SynchronisationLines synchronisation_{lines_};
   std::optional<Problem> problem_;
-  BlockName block_form_;
+  std::optional<TransferLineReader> transfer_;
 
   // Where in the text a mistake is that is only found when all of the head is known.
   size_t topology_at_ = 0;
@@ -419,9 +323,6 @@ class PlanTextReader {
 
   bool in_step_ = false;
   StepBuilder step_;
-  std::vector<NodeId> nodes_;
-  std::vector<ArcId> arcs_;
-  std::vector<BlockId> blocks_;
   Plan plan_;
 };
 

@@ -9,6 +9,7 @@
 #include "quadrille/schedule/plan_format.h"
 #include "quadrille/schedule/plan_text.h"
 #include "quadrille/schedule/stated_topology.h"
+#include "quadrille/schedule/text/plan_text_transfers.h"
 
 namespace quadrille {
 namespace {
@@ -37,7 +38,10 @@ class TextPlanWriter final : public PlanWriter {
   void push(const StepView& step) override {
     add("step  # {}\n", ++steps_);
     for (size_t t = 0; t < step.size(); ++t) {
-      add_transfer(step.arcs(t), step.blocks(t), step.op(t), step.slots_of(t));
+      line_.clear();
+      plan_text::append_transfer(problem_, step.arcs(t), step.blocks(t), step.op(t), step.slots_of(t), nodes_,
+                                 line_);
+      buffer_.append(line_.data(), line_.data() + line_.size());
       if (buffer_.size() >= kTextPart) hand_on();
     }
   }
@@ -48,11 +52,6 @@ class TextPlanWriter final : public PlanWriter {
   template <typename... Args>
   void add(fmt::format_string<Args...> format, Args&&... args) {
     fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
-  }
-
-  void add_number(uint64_t number) {
-    const fmt::format_int digits(number);
-    buffer_.append(digits.data(), digits.data() + digits.size());
   }
 
   void hand_on() {
@@ -190,44 +189,11 @@ class TextPlanWriter final : public PlanWriter {
     }
   }
 
-  void add_transfer(std::span<const ArcId> arcs, std::span<const BlockId> blocks, TransferOp op,
-                    SumSlots slots) {
-    if (op == TransferOp::kCopy) add("copy ");
-    if (slots.from != SumSlots::kAll) {
-      std::string_view before = "from=";
-      for (uint32_t slot = 0; slot < SumSlots::kCount; ++slot) {
-        if ((slots.from >> slot & 1U) == 0) continue;
-        add("{}{}", before, slot);
-        before = ",";
-      }
-      buffer_.push_back(' ');
-    }
-    if (slots.to != 0) add("to={} ", slots.to);
-    path_nodes(problem_.topology(), arcs, nodes_);
-    for (size_t i = 0; i < nodes_.size(); ++i) {
-      if (i > 0) buffer_.push_back('>');
-      if (nodes_[i] == kNoNode) {
-        buffer_.push_back('?');
-      } else {
-        add_number(index(nodes_[i]));
-      }
-    }
-    buffer_.push_back(':');
-    for (const BlockId block : blocks) {
-      const BlockName name = problem_.block_name(block);
-      buffer_.push_back(' ');
-      for (uint32_t i = 0; i < name.size; ++i) {
-        if (i > 0) buffer_.push_back(name.has_piece && i + 1 == name.size ? '.' : '-');
-        add_number(name.parts[i]);
-      }
-    }
-    buffer_.push_back('\n');
-  }
-
   Problem problem_;
   TextOutput output_;
   fmt::memory_buffer buffer_;
   std::vector<NodeId> nodes_;
+  std::string line_;
   uint64_t steps_ = 0;
 };
 

@@ -1,0 +1,141 @@
+#include "quadrille/transforms/mend_plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/compile/compile.h"
+#include "quadrille/compile/make_problem.h"
+#include "quadrille/schedule/plan_reader.h"
+#include "quadrille/testing/error_of.test.h"
+#include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/verify.h"
+
+namespace quadrille {
+namespace mend_plan_test {
+
+using ::testing::HasSubstr;
+
+PlanFile made(std::string_view network, CollectiveKind kind, const Model& model = {}, uint32_t pieces = 1) {
+  const Problem problem = make_problem(parse_topology(network), kind, model, "", pieces);
+  const Compiled compiled = compile(problem);
+  return {{problem, compiled.head.algorithm}, compiled.schedule->plan()};
+}
+
+// The delta makes a plan that is good for what is left, and comes back from its text as it was.
+PlanFile judged(const PlanFile& base, const PlanDelta& delta) {
+  const std::string text = write_plan_delta(base.problem, delta);
+  const PlanDelta again = read_plan_delta(text, "x.delta", base);
+  EXPECT_EQ(write_plan_delta(base.problem, again), text);
+  PlanFile out = with_delta(base, again);
+  EXPECT_EQ(out, with_delta(base, delta));
+  const Verdict verdict = verify(out.problem, out.plan).verdict;
+  EXPECT_TRUE(verdict.passed()) << out.problem.title() << "\n"
+                                << (verdict.findings.empty() ? "" : to_text(verdict.findings[0]));
+  EXPECT_EQ(out.problem.topology().name().substr(0, 8), "without(");
+  return out;
+}
+
+TEST(MendPlan, EveryCollectiveOutlivesALinkANodeAndBoth) {
+  for (const char* const network : {"torus(3,4)", "hypercube(3)", "random_regular(10,3;1)", "clos(4)"}) {
+    for (const CollectiveKind kind : kCollectiveKinds) {
+      if (kind == CollectiveKind::kAllreduce) continue;
+      const PlanFile base = made(network, kind);
+      const Topology& whole = base.problem.topology();
+      const std::string link = link_fault(whole, ArcId{5});
+      const std::string node = "node " + whole.label(whole.endpoint(Rank{whole.num_endpoints() - 1}));
+      for (const std::vector<std::string>& faults :
+           {std::vector{link}, std::vector{node}, std::vector{link, node}}) {
+        if (network == std::string("clos(4)") && faults[0] == link &&
+            whole.arcs_from(whole.tail(ArcId{5})).size() == 1)
+          continue;
+        SCOPED_TRACE(base.problem.title() + " without " + faults.back());
+        const PlanDelta delta = mend_plan(base, faults);
+        const PlanFile mended = judged(base, delta);
+        EXPECT_LT(nodes_changed(whole, delta), whole.num_nodes() + 1);
+      }
+    }
+  }
+}
+
+TEST(MendPlan, PortsWormsAndHalfDuplexAreKept) {
+  Model one;
+  one.send = one.receive = kOnePort;
+  Model half;
+  half.duplex = Duplex::kHalf;
+  Model worms = one;
+  worms.switching = Switching::kWormhole;
+  for (const Model& model : {one, half, worms}) {
+    for (const CollectiveKind kind :
+         {CollectiveKind::kAlltoall, CollectiveKind::kAllgather, CollectiveKind::kReduce}) {
+      const PlanFile base = made("torus(4,4)", kind, model);
+      static_cast<void>(judged(base, mend_plan(base, {"link 0 1"})));
+    }
+  }
+}
+
+TEST(MendPlan, MostNodesKeepTheirProgram) {
+  const PlanFile base = made("torus(8,8)", CollectiveKind::kBroadcast);
+  const PlanDelta delta = mend_plan(base, {"link 9 10"});
+  static_cast<void>(judged(base, delta));
+  EXPECT_LE(nodes_changed(base.problem.topology(), delta), 8U);
+}
+
+TEST(MendPlan, WhatTheFaultDoesNotTouchIsNoDifference) {
+  const PlanFile base = read_plan(
+      "quadrille-plan 1\ntopology ring(4)\ncollective scatter root=0\nstep\n0>1: 0-2\n0>3: 0-3\nstep\n0>1: 0-1\n1>2: 0-2\n",
+      "x.plan");
+  const PlanDelta delta = mend_plan(base, {"arc 2 3"});
+  EXPECT_EQ(delta.dropped.num_transfers() + delta.added.num_transfers(), 0U);
+  EXPECT_EQ(judged(base, delta).plan.num_steps(), 2U);
+  const PlanDelta other = mend_plan(base, {"link 1 2"});
+  EXPECT_THAT(
+      write_plan_delta(base.problem, other),
+      HasSubstr(
+          "without link 1 2\nstep 1\n- 0>1: 0-2\nstep 2\n- 1>2: 0-2\n+ 0>3: 0-2\nstep 3\n+ 3>2: 0-2\n"));
+}
+
+TEST(MendPlan, WhatCannotBeMendedIsSaid) {
+  const auto error = [](const PlanFile& base, const char* fault) {
+    return error_of([&] { static_cast<void>(mend_plan(base, {fault})); });
+  };
+  const PlanFile broadcast = made("line(4)", CollectiveKind::kBroadcast);
+  EXPECT_THAT(error(broadcast, "node 0"), HasSubstr("the root, 0, is dead"));
+  EXPECT_THAT(error(broadcast, "link 0 1"), HasSubstr("0 is cut off from the others"));
+  EXPECT_THAT(error(broadcast, "link 0 2"), HasSubstr("has no link from 0 to 2"));
+  EXPECT_THAT(error(made("ring(4)", CollectiveKind::kAllreduce), "link 0 1"),
+              HasSubstr("an allreduce is not mended"));
+}
+
+TEST(PlanDelta, EveryMistakeHasItsWords) {
+  const PlanFile base = made("ring(4)", CollectiveKind::kBroadcast);
+  const std::string head = "quadrille-delta 1\nbase " + [&] {
+    const std::string text = write_plan_delta(base.problem, {.base = digest_of(base.problem, base.plan)});
+    return text.substr(text.find("base ") + 5);
+  }();
+  const auto error = [&](const std::string& text) {
+    return error_of([&] { static_cast<void>(with_delta(base, read_plan_delta(text, "x.delta", base))); });
+  };
+  EXPECT_THAT(error("quadrille-plan 1\n"), HasSubstr("starts with the line 'quadrille-delta 1'"));
+  EXPECT_THAT(error("quadrille-delta 1\nwithout link 0 1\n"), HasSubstr("the line 'base' is missing"));
+  EXPECT_THAT(error("quadrille-delta 1\nbase 12\n"), HasSubstr("this delta is for another plan"));
+  EXPECT_THAT(error("quadrille-delta 1\nbase xyz\n"), HasSubstr("16 hexadecimal digits"));
+  EXPECT_THAT(error(head), HasSubstr("a line 'without' is missing"));
+  EXPECT_THAT(error(head + "without link 0 2\n"), HasSubstr("has no link from 0 to 2"));
+  EXPECT_THAT(error(head + "wihout link 0 1\n"), HasSubstr("cannot start with 'wihout'"));
+  EXPECT_THAT(error(head + "without link 0 1\nlater 99999\n"),
+              HasSubstr("so many steps are not in this delta"));
+  EXPECT_THAT(error(head + "without link 0 1\nstep 0\n"), HasSubstr("counted from 1"));
+  EXPECT_THAT(error(head + "without link 0 1\nstep 99999\n"), HasSubstr("the plan has 2 steps"));
+  EXPECT_THAT(error(head + "without link 0 1\nstep 2\nstep 1\n"), HasSubstr("come in their order"));
+  EXPECT_THAT(error(head + "without link 0 1\nstep 1\n0>1: 0\n"), HasSubstr("'- 0>1: 0-5'"));
+  EXPECT_THAT(error(head + "without link 0 1\nstep 2\n- 0>1: 0\n"),
+              HasSubstr("step 2: the plan does not send"));
+  EXPECT_THAT(error(head + "without node 3\n"), HasSubstr("a transfer goes through 3, which is dead"));
+}
+
+}  // namespace mend_plan_test
+}  // namespace quadrille
