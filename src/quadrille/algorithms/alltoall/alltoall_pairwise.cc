@@ -41,7 +41,9 @@ constinit const Algorithm alltoall_pairwise = {
     .collective = CollectiveKind::kAlltoall,
     .summary = "N-1 rounds of pairwise exchange, each round packed into contention-free steps",
     .source = "baseline",
-    .remarks = "any graph, any ports; as many start-ups as blocks on the critical path",
+    .remarks =
+        "any graph, any ports; as many start-ups as blocks on the critical path: N-1, as on a crossbar, on folded Clos "
+        "networks of full bisection",
     .applies = rounds_of_worms,
     .prepare =
         by_measuring<measured_up_to<kMostMeasuredWorms>, alltoall_pairwise_parts::generate, Effort::kLittle>,

@@ -17,12 +17,17 @@ uint32_t most_of(const Problem& problem, uint32_t most) {
   return problem.model().routing == Routing::kDimensionOrder ? 1 : most;
 }
 
+bool spreads(const Problem& problem) {
+  return problem.topology().has_routers() && routing_of(problem) != Routing::kDimensionOrder;
+}
+
 }  // namespace
 
 ShortestPaths::ShortestPaths(const Problem& problem, uint32_t most)
     : topology_(problem.topology()),
       most_(most_of(problem, most)),
-      hops_(problem.topology(), routing_of(problem)) {}
+      hops_(problem.topology(), routing_of(problem)),
+      spreads_(spreads(problem)) {}
 
 uint32_t ShortestPaths::length(Rank from, Rank to) const {
   return hops_.length(to, topology_.endpoint(from));
@@ -36,7 +41,7 @@ void ShortestPaths::find(Rank from, Rank to, uint32_t w, std::vector<ArcId>& pat
     if (turn_back(path)) return;
   }
   if (w <= 1) {
-    follow(from, to, path);
+    spreads_&& w == 0 ? spread(from, to, path) : follow(from, to, path);
   } else {
     wander(from, to, w, path);
   }
@@ -59,22 +64,38 @@ bool ShortestPaths::turn_back(std::vector<ArcId>& path) const {
   return true;
 }
 
-void ShortestPaths::wander(Rank from, Rank to, uint32_t w, std::vector<ArcId>& path) const {
+template <typename Choose>
+void ShortestPaths::turn(Rank from, Rank to, Choose choose, std::vector<ArcId>& path) const {
   path.clear();
   const NodeId end = topology_.endpoint(to);
-  Rng rng((index(from) << 40U) + (index(to) << 16U) + w);
   for (NodeId v = topology_.endpoint(from); v != end; v = topology_.head(path.back())) {
     const uint32_t rest = hops_.length(to, v) - 1;
     const auto closer = [&](ArcId arc) { return hops_.length(to, topology_.head(arc)) == rest; };
     size_t choices = 0;
     for (const ArcId arc : topology_.arcs_from(v)) choices += closer(arc) ? 1 : 0;
-    size_t skip = rng.below(choices);
+    size_t skip = choose(choices);
     for (const ArcId arc : topology_.arcs_from(v)) {
       if (!closer(arc) || skip-- > 0) continue;
       path.push_back(arc);
       break;
     }
   }
+}
+
+void ShortestPaths::wander(Rank from, Rank to, uint32_t w, std::vector<ArcId>& path) const {
+  Rng rng((index(from) << 40U) + (index(to) << 16U) + w);
+  turn(
+      from, to, [&](size_t choices) { return rng.below(choices); }, path);
+}
+
+void ShortestPaths::spread(Rank from, Rank to, std::vector<ArcId>& path) const {
+  size_t digits = index(to);
+  const auto next_digit = [&](size_t choices) {
+    const size_t digit = digits % choices;
+    digits /= choices;
+    return digit;
+  };
+  turn(from, to, next_digit, path);
 }
 
 }  // namespace quadrille

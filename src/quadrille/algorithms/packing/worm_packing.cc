@@ -25,7 +25,7 @@ void WormPacking::pack(std::vector<Worm> worms, uint64_t budget) {
   step_.assign(worms_.size(), 0);
   chosen_.assign(worms_.size(), 0);
   rng_ = Rng(1);
-  keep_ways();
+  keep_ways(1);
   order_.resize(worms_.size());
   std::iota(order_.begin(), order_.end(), 0U);
   const auto length = [this](uint32_t w) { return ways_.length(worms_[w].from, worms_[w].to); };
@@ -35,7 +35,8 @@ void WormPacking::pack(std::vector<Worm> worms, uint64_t budget) {
   const std::vector<uint32_t> longest_first = order_;
   pack_in_order();
   improve(budget);
-  if (ways_.most() == 1) return;
+  if (ways_.most() == 1 || num_steps() <= least_steps()) return;
+  keep_ways(ways_.most());
   const std::vector<uint32_t> one_way_order = order_;
   const size_t one_way_steps = num_steps();
   ways_in_use_ = ways_.most();
@@ -85,18 +86,19 @@ size_t WormPacking::least_steps() const {
   return least;
 }
 
-void WormPacking::keep_ways() {
+void WormPacking::keep_ways(uint32_t most) {
   first_way_.clear();
   way_ends_.clear();
   kept_ways_.clear();
   size_t arcs = 0;
   for (const Worm& worm : worms_)
-    arcs += size_t{ways_.count(worm.from, worm.to)} * ways_.length(worm.from, worm.to);
+    arcs += size_t{std::min(most, ways_.count(worm.from, worm.to))} * ways_.length(worm.from, worm.to);
   if (arcs > kMostKept) return;
   for (const Worm& worm : worms_) {
     const size_t first = way_ends_.size();
     first_way_.push_back(first);
-    for (uint32_t w = 0; w < ways_.count(worm.from, worm.to); ++w) {
+    const uint32_t ways = std::min(most, ways_.count(worm.from, worm.to));
+    for (uint32_t w = 0; w < ways; ++w) {
       ways_.find(worm.from, worm.to, w, scratch_);
       bool known = false;
       for (size_t i = first; i < way_ends_.size() && !known; ++i) {

@@ -45,7 +45,7 @@ class WormPacking {
   [[nodiscard]] std::span<const ArcId> path(uint32_t worm);
 
  private:
-  void keep_ways();
+  void keep_ways(uint32_t most);
   [[nodiscard]] std::span<const ArcId> way(uint32_t worm, uint32_t w);
   [[nodiscard]] uint32_t num_ways(uint32_t worm) const;
   void place(uint32_t worm);
@@ -65,7 +65,7 @@ class WormPacking {
   std::vector<size_t> step_ends_;  // in order_
   std::vector<uint32_t> step_;     // by worm
   std::vector<uint8_t> chosen_;    // its way
-  // All ways of all worms, where they are few enough: those of worm w from first_way_[w] on.
+  // All ways in use of all worms, where they are few enough: those of worm w from first_way_[w] on.
   std::vector<size_t> first_way_;
   std::vector<size_t> way_ends_;
   std::vector<ArcId> kept_ways_;

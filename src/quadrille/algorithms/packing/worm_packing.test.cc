@@ -38,6 +38,15 @@ TEST(WormPacking, ReachesWhatIsKnownOfLongestFirst) {
   }
 }
 
+TEST(WormPacking, PairwiseExchangeOnFoldedClosNetworksIsAsOnACrossbar) {
+  const Model one_port{.send = kOnePort, .receive = kOnePort};
+  for (const std::string_view spec : {"clos(4)", "clos(6)", "xgft(4,8;1,4)"}) {
+    const Problem problem = worms_on(spec, one_port);
+    EXPECT_EQ(judged_steps(algorithms::alltoall_pairwise, problem), problem.collective().num_ranks() - 1)
+        << spec;
+  }
+}
+
 TEST(WormPacking, IsNoWorseWhereMorePathsAreAllowed) {
   const Model ordered{.send = kOnePort, .receive = kOnePort, .routing = Routing::kDimensionOrder};
   for (const std::string_view spec : {"torus(4,4)", "torus(5,3)", "mesh(5,4)", "hypercube(4)", "mesh(6,6)"}) {
