@@ -1,0 +1,66 @@
+# The library over real ranks: every collective against the MPI library's own, one launch for each number of ranks, and
+# what is said where something is wrong. Sets of programs are made first.
+# (A '.' in a regex stands for a semicolon, at which CMake would split.)
+set(library_tests ${PROJECT_SOURCE_DIR}/tests/mpi_library)
+set(sets ${PROJECT_BINARY_DIR}/program_sets)
+set(networks_1 "complete(1)")
+set(networks_2 "line(2)")
+set(networks_3 "ring(3)")
+set(networks_4 "torus(2,2)")
+set(networks_6 "mesh(2,3)")
+set(networks_8 "hypercube(3)")
+foreach(ranks 1 2 3 4 6 8)
+  add_test(NAME mpi_library.set_${ranks} COMMAND quadrille_cli export all ${networks_${ranks}} --to program-set
+    --sizes 64,64K -o ${sets}/${ranks})
+  set_tests_properties(mpi_library.set_${ranks} PROPERTIES LABELS mpi FIXTURES_SETUP mpi_set_${ranks})
+endforeach()
+
+# Ranks of MPICH never let go of a core: of them only as many as cost little.
+set(ranks_of_quadrille_mpi 1 2 3 4 6 8)
+set(ranks_of_quadrille_mpi_mpich 1 2)
+set(start_of_quadrille_mpi ${QUADRILLE_OPENMPI_START})
+set(start_of_quadrille_mpi_mpich ${QUADRILLE_MPICH_START})
+
+function(quadrille_library_program name library)
+  add_executable(${library}_${name} ${library_tests}/${name}.c)
+  target_link_libraries(${library}_${name} PRIVATE ${library}_static quadrille_c_flags quadrille_c_sanitizers)
+endfunction()
+
+# quadrille_wrong_test(NAME REGEX FOLDER [CASE]): what three ranks say, and that it is an error.
+function(quadrille_wrong_test library name regex case folder)
+  set(status 1)
+  if(case STREQUAL late)
+    set(status 3)
+  endif()
+  add_test(NAME ${library}.${name} COMMAND ${expect} ${status} ${regex} ${start_of_${library}} -n 3
+    $<TARGET_FILE:${library}_what_goes_wrong> ${case} ${folder})
+  quadrille_mpi_properties(${library}.${name})
+  set_tests_properties(${library}.${name} PROPERTIES FIXTURES_REQUIRED mpi_set_3 TIMEOUT 60)
+endfunction()
+
+foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
+  if(NOT start_of_${library})
+    continue()
+  endif()
+  quadrille_library_program(every_call ${library})
+  quadrille_library_program(what_goes_wrong ${library})
+  foreach(ranks IN LISTS ranks_of_${library})
+    add_test(NAME ${library}.every_call_${ranks} COMMAND ${expect} 0 "^all right$" ${start_of_${library}} -n ${ranks}
+      $<TARGET_FILE:${library}_every_call> ${sets}/${ranks})
+    quadrille_mpi_properties(${library}.every_call_${ranks})
+    set_tests_properties(${library}.every_call_${ranks} PROPERTIES FIXTURES_REQUIRED mpi_set_${ranks})
+  endforeach()
+  quadrille_wrong_test(${library} unlike_topologies
+    "the topology must be the same on all ranks: rank 1 gives 'line\\(3\\)', rank 0 'ring\\(3\\)'" topology ${sets}/3)
+  quadrille_wrong_test(${library} another_topology "the programs of '.*' are for ring\\(3\\), not for line\\(3\\)" other_topology ${sets}/3)
+  quadrille_wrong_test(${library} unlike_maps "rank 1 puts rank 1 on 2, rank 0 on 1" map ${sets}/3)
+  quadrille_wrong_test(${library} map_of_one "rank 1 gives one, rank 0 none" map_of_one ${sets}/3)
+  quadrille_wrong_test(${library} two_on_one_node "the map of ranks puts rank 1 on 0. each of the 3 endpoints has one rank" twice ${sets}/3)
+  quadrille_wrong_test(${library} no_set "cannot read '.*/none/programs.txt': No such file" create ${sets}/none)
+  quadrille_wrong_test(${library} no_programs "no programs: neither the argument nor QUADRILLE_PROGRAMS" create -)
+  quadrille_wrong_test(${library} set_of_another_size "are for torus\\(2,2\\) with 4 endpoints, and the communicator has 3 ranks" create ${sets}/4)
+  quadrille_wrong_test(${library} rank_that_never_comes
+    "rank 2: nothing moves for 1 s in allreduce .*, step 1: a message from rank 1 and [0-9]+ messages of [0-9]+ bytes are outstanding" late ${sets}/3)
+  set_property(TEST ${library}.set_of_another_size APPEND PROPERTY FIXTURES_REQUIRED mpi_set_4)
+  set_property(TEST ${library}.rank_that_never_comes APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=1)
+endforeach()

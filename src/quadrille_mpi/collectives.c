@@ -1,0 +1,313 @@
+/* The calls: who does them, and with which memory. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "context.h"
+
+static uint64_t bytes_of(MPI_Count count, MPI_Datatype type) {
+  int size = 0;
+  PMPI_Type_size(type, &size);
+  return count > 0 ? (uint64_t)count * (uint64_t)size : 0;
+}
+
+/* What a message is, as ranks that may give different arguments agree on it. */
+static uint64_t message_bytes(const quadrille_context* context, const qd_call* call) {
+  const int root = context->rank == call->root;
+  if (call->collective == QD_GATHER ? !root : call->collective == QD_SCATTER && root)
+    return bytes_of(call->from_count, call->from_type);
+  return bytes_of(call->to_count, call->to_type);
+}
+
+/* Elements that lie as MPI_Reduce_local finds them in an array: predefined ones, and what is nothing but a row of them. */
+static int is_combined(MPI_Datatype type) {
+  int integers, addresses, types, combiner;
+  PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+  return combiner == MPI_COMBINER_NAMED || qd_is_plain(type);
+}
+
+const qd_served* qd_serving(quadrille_context* context, const qd_call* call, uint64_t* bytes) {
+  if (context->broken || call->to_count < 0 || call->from_count < 0) return NULL;
+  *bytes = message_bytes(context, call);
+  const qd_served* served = qd_choose(context, call->collective, call->root, *bytes);
+  if (served == NULL || !qd_combines(call->collective)) return served;
+  int commutes = 0;
+  PMPI_Op_commutative(call->op, &commutes);
+  return (commutes || served->head.in_order) && is_combined(call->to_type) ? served : NULL;
+}
+
+/* --- the MPI library -------------------------------------------------------------------------------------- */
+
+/* On our own communicator: it has the same ranks, and the user's may be gone. `request`: null where it is to be waited for. */
+static int pass_on(const qd_call* call, MPI_Comm comm, MPI_Request* request) {
+  if (call->from_count > INT_MAX || call->to_count > INT_MAX) return MPI_ERR_COUNT;
+  const int m = (int)call->from_count;
+  const int n = (int)call->to_count;
+  switch (call->collective) {
+    case QD_BROADCAST:
+      return request ? PMPI_Ibcast(call->to, n, call->to_type, call->root, comm, request)
+                     : PMPI_Bcast(call->to, n, call->to_type, call->root, comm);
+    case QD_SCATTER:
+      return request
+                 ? PMPI_Iscatter(call->from, m, call->from_type, call->to, n, call->to_type, call->root, comm,
+                                 request)
+                 : PMPI_Scatter(call->from, m, call->from_type, call->to, n, call->to_type, call->root, comm);
+    case QD_GATHER:
+      return request
+                 ? PMPI_Igather(call->from, m, call->from_type, call->to, n, call->to_type, call->root, comm,
+                                request)
+                 : PMPI_Gather(call->from, m, call->from_type, call->to, n, call->to_type, call->root, comm);
+    case QD_ALLGATHER:
+      return request
+                 ? PMPI_Iallgather(call->from, m, call->from_type, call->to, n, call->to_type, comm, request)
+                 : PMPI_Allgather(call->from, m, call->from_type, call->to, n, call->to_type, comm);
+    case QD_ALLTOALL:
+      return request
+                 ? PMPI_Ialltoall(call->from, m, call->from_type, call->to, n, call->to_type, comm, request)
+                 : PMPI_Alltoall(call->from, m, call->from_type, call->to, n, call->to_type, comm);
+    case QD_REDUCE:
+      return request
+                 ? PMPI_Ireduce(call->from, call->to, n, call->to_type, call->op, call->root, comm, request)
+                 : PMPI_Reduce(call->from, call->to, n, call->to_type, call->op, call->root, comm);
+    case QD_REDUCE_SCATTER:
+      return request
+                 ? PMPI_Ireduce_scatter_block(call->from, call->to, n, call->to_type, call->op, comm, request)
+                 : PMPI_Reduce_scatter_block(call->from, call->to, n, call->to_type, call->op, comm);
+    case QD_ALLREDUCE:
+      return request ? PMPI_Iallreduce(call->from, call->to, n, call->to_type, call->op, comm, request)
+                     : PMPI_Allreduce(call->from, call->to, n, call->to_type, call->op, comm);
+    default:
+      return request ? PMPI_Ibarrier(comm, request) : PMPI_Barrier(comm);
+  }
+}
+
+/* --- a program -------------------------------------------------------------------------------------------- */
+
+static qd_end end_at(const void* user, MPI_Count count, MPI_Datatype type, int blocks) {
+  return (qd_end){.user = (char*)user, .count = count, .type = type, .blocks = (uint32_t)blocks};
+}
+
+/* The block of a rank within its own output. */
+static char* own_block(const quadrille_context* context, const qd_call* call) {
+  MPI_Aint lower, extent;
+  PMPI_Type_get_extent(call->to_type, &lower, &extent);
+  return (char*)call->to + (MPI_Aint)context->rank * (MPI_Aint)call->to_count * extent;
+}
+
+/* Both ends of a call. What is combined or exchanged in place is copied first: an input is never written. */
+static void set_ends(qd_operation* operation, const qd_call* call) {
+  const quadrille_context* context = operation->context;
+  const int size = context->size;
+  const int root = !qd_is_rooted(call->collective) || context->rank == call->root;
+  const int by_rank = call->collective == QD_ALLTOALL || call->collective == QD_SCATTER ||
+                      call->collective == QD_REDUCE_SCATTER;
+  qd_end in = end_at(call->from, call->from_count, call->from_type, by_rank ? size : 1);
+  qd_end out = end_at(
+      call->to, call->to_count, call->to_type,
+      call->collective == QD_ALLTOALL || call->collective == QD_GATHER || call->collective == QD_ALLGATHER
+          ? size
+          : 1);
+  switch (call->collective) {
+    case QD_BROADCAST:
+      in = out;
+      if (!root) in.blocks = 0;
+      break;
+    case QD_SCATTER:
+      if (!root) in.blocks = 0;
+      if (call->to == MPI_IN_PLACE) {
+        out = (qd_end){.type = call->from_type, .is_staged = 1};
+      }
+      break;
+    case QD_GATHER:
+    case QD_ALLGATHER:
+      if (call->from == MPI_IN_PLACE) in = end_at(own_block(context, call), call->to_count, call->to_type, 1);
+      if (!root) out.blocks = 0;
+      break;
+    default:
+      if (call->from == MPI_IN_PLACE) {
+        in = end_at(call->to, call->to_count, call->to_type, by_rank ? size : 1);
+        in.is_staged = 1;
+      }
+      if (!root) out.blocks = 0;
+      break;
+  }
+  operation->in = in;
+  operation->out = out;
+}
+
+/* Elements, slots, and who works on a copy. */
+static void set_sizes(qd_operation* operation, const qd_call* call, uint64_t bytes) {
+  const size_t pieces = operation->served->head.pieces;
+  size_t units = (size_t)bytes;
+  operation->unit = 1;
+  operation->commutes = 1;
+  if (qd_combines(call->collective)) {
+    MPI_Aint lower, extent;
+    int commutes;
+    PMPI_Type_get_extent(call->to_type, &lower, &extent);
+    PMPI_Op_commutative(call->op, &commutes);
+    operation->unit = (size_t)extent;
+    operation->type = call->to_type;
+    operation->op = call->op;
+    operation->commutes = commutes;
+    units = (size_t)call->to_count;
+  }
+  operation->block = units * operation->unit;
+  operation->slot = (units + pieces - 1) / pieces * operation->unit;
+  const int padded = units % pieces != 0;
+  for (int e = 0; e < 2; ++e) {
+    qd_end* end = e == 0 ? &operation->in : &operation->out;
+    end->is_plain = qd_combines(call->collective) || (end->blocks > 0 && qd_is_plain(end->type));
+    if (end->blocks > 0 && (padded || !end->is_plain)) end->is_staged = 1;
+    if (end->is_staged) ++operation->context->statistics.packed;
+    operation->base[e == 0 ? QD_INPUT : QD_OUTPUT] = end->user;
+  }
+  /* The root of a broadcast has what it gets. */
+  if (call->collective == QD_BROADCAST && operation->in.blocks > 0 && operation->out.is_staged)
+    operation->out.blocks = 0;
+}
+
+int qd_do(quadrille_context* context, const qd_served* served, const qd_call* call, uint64_t bytes,
+          quadrille_request* request) {
+  qd_error error = {""};
+  if (request == NULL && served == NULL) {
+    ++context->statistics.passed;
+    const int code = pass_on(call, context->comm, NULL);
+    return code == MPI_SUCCESS ? code : (PMPI_Comm_call_errhandler(context->user, code), code);
+  }
+  const double begun = qd_now();
+  qd_operation* operation = qd_new_operation(context);
+  if (operation == NULL) {
+    qd_fail(&error, "quadrille: rank %d: no memory", context->rank);
+    return qd_raise(context, MPI_COMM_NULL, &error);
+  }
+  operation->served = served;
+  operation->passed = MPI_REQUEST_NULL;
+  operation->begun = begun;
+  if (served == NULL) {
+    ++context->statistics.passed;
+    const int code = pass_on(call, context->comm, &operation->passed);
+    if (code != MPI_SUCCESS) {
+      qd_keep_operation(operation);
+      PMPI_Comm_call_errhandler(context->user, code);
+      return code;
+    }
+    *request = operation;
+    return MPI_SUCCESS;
+  }
+  ++context->statistics.served;
+  context->statistics.bytes += (long long)bytes;
+  /* Operations that are under way together are told apart. */
+  operation->tag = (int)(context->next_tag++ & 0x3fffU);
+  set_ends(operation, call);
+  set_sizes(operation, call, bytes);
+  if (!qd_begin(operation, &error)) {
+    qd_keep_operation(operation);
+    return qd_raise(context, MPI_COMM_NULL, &error);
+  }
+  int state = QD_UNDER_WAY;
+  if (request == NULL) {
+    state = qd_finish(operation, &error);
+    context->statistics.seconds += qd_now() - begun;
+    if (state == QD_DONE) qd_keep_operation(operation);
+  } else {
+    state = qd_advance(operation, &error);
+    *request = operation;
+  }
+  /* What failed in the middle keeps its memory: messages may still come. */
+  return state == QD_FAILED ? qd_raise(context, MPI_COMM_NULL, &error) : MPI_SUCCESS;
+}
+
+/* --- for users -------------------------------------------------------------------------------------------- */
+
+static int do_call(quadrille_context* context, const qd_call* call, quadrille_request* request, int is_now) {
+  if (request != NULL) *request = QUADRILLE_REQUEST_NULL;
+  if (call->collective == QD_BARRIER_CALL) return qd_do(context, NULL, call, 0, is_now ? NULL : request);
+  uint64_t bytes = 0;
+  const qd_served* served = qd_serving(context, call, &bytes);
+  /* Nothing to send, on any rank. */
+  if (served != NULL && bytes == 0) {
+    ++context->statistics.served;
+    return MPI_SUCCESS;
+  }
+  return qd_do(context, served, call, bytes, is_now ? NULL : request);
+}
+
+int quadrille_test(quadrille_request* request, int* done) {
+  *done = 1;
+  if (*request == QUADRILLE_REQUEST_NULL) return MPI_SUCCESS;
+  qd_operation* operation = *request;
+  qd_error error = {""};
+  const int state = qd_advance(operation, &error);
+  *done = state != QD_UNDER_WAY;
+  if (state == QD_FAILED) return qd_raise(operation->context, MPI_COMM_NULL, &error);
+  if (state == QD_DONE) {
+    if (operation->served != NULL) operation->context->statistics.seconds += qd_now() - operation->begun;
+    qd_keep_operation(operation);
+    *request = QUADRILLE_REQUEST_NULL;
+  }
+  return MPI_SUCCESS;
+}
+
+int quadrille_wait(quadrille_request* request) {
+  if (*request == QUADRILLE_REQUEST_NULL) return MPI_SUCCESS;
+  qd_operation* operation = *request;
+  qd_error error = {""};
+  if (qd_finish(operation, &error) == QD_FAILED) return qd_raise(operation->context, MPI_COMM_NULL, &error);
+  if (operation->served != NULL) operation->context->statistics.seconds += qd_now() - operation->begun;
+  qd_keep_operation(operation);
+  *request = QUADRILLE_REQUEST_NULL;
+  return MPI_SUCCESS;
+}
+
+int quadrille_waitall(int count, quadrille_request* requests) {
+  /* All move on, whichever is waited for. */
+  for (int left = count; left > 0;) {
+    left = 0;
+    for (int i = 0; i < count; ++i) {
+      int done;
+      const int code = quadrille_test(&requests[i], &done);
+      if (code != MPI_SUCCESS) return code;
+      left += !done;
+    }
+    if (left == 1) break;
+  }
+  for (int i = 0; i < count; ++i) {
+    const int code = quadrille_wait(&requests[i]);
+    if (code != MPI_SUCCESS) return code;
+  }
+  return MPI_SUCCESS;
+}
+
+/* Each collective twice: NAME, its parameters, and what the call is. */
+#define QD_BOTH(name, parameters, ...)                                                                     \
+  int quadrille_##name(QD_PARAMETERS parameters quadrille_context* context) {                              \
+    const qd_call call = {__VA_ARGS__};                                                                    \
+    return do_call(context, &call, NULL, 1);                                                               \
+  }                                                                                                        \
+  int quadrille_i##name(QD_PARAMETERS parameters quadrille_context* context, quadrille_request* request) { \
+    const qd_call call = {__VA_ARGS__};                                                                    \
+    return do_call(context, &call, request, 0);                                                            \
+  }
+#define QD_PARAMETERS(...) __VA_ARGS__
+#define QD_EXCHANGE                                                                             \
+  const void *from, MPI_Count from_count, MPI_Datatype from_type, void *to, MPI_Count to_count, \
+      MPI_Datatype to_type,
+#define QD_COMBINE const void *from, void *to, MPI_Count count, MPI_Datatype type, MPI_Op op,
+#define QD_EXCHANGED(kind)                                                                        \
+  .collective = (kind), .from = from, .from_count = from_count, .from_type = from_type, .to = to, \
+  .to_count = to_count, .to_type = to_type
+#define QD_COMBINED(kind)                                                                                  \
+  .collective = (kind), .from = from, .from_count = count, .from_type = type, .to = to, .to_count = count, \
+  .to_type = type, .op = op
+
+QD_BOTH(barrier, (), .collective = QD_BARRIER_CALL)
+QD_BOTH(bcast, (void* buffer, MPI_Count count, MPI_Datatype type, int root, ), .collective = QD_BROADCAST,
+        .to = buffer, .to_count = count, .to_type = type, .root = root)
+QD_BOTH(scatter, (QD_EXCHANGE int root, ), QD_EXCHANGED(QD_SCATTER), .root = root)
+QD_BOTH(gather, (QD_EXCHANGE int root, ), QD_EXCHANGED(QD_GATHER), .root = root)
+QD_BOTH(allgather, (QD_EXCHANGE), QD_EXCHANGED(QD_ALLGATHER))
+QD_BOTH(alltoall, (QD_EXCHANGE), QD_EXCHANGED(QD_ALLTOALL))
+QD_BOTH(reduce, (QD_COMBINE int root, ), QD_COMBINED(QD_REDUCE), .root = root)
+QD_BOTH(reduce_scatter_block, (QD_COMBINE), QD_COMBINED(QD_REDUCE_SCATTER))
+QD_BOTH(allreduce, (QD_COMBINE), QD_COMBINED(QD_ALLREDUCE))

@@ -1,0 +1,374 @@
+/* Contexts: what all ranks of a communicator agree on before the first call. */
+#include "context.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Thread_local qd_error qd_last_error;
+
+/* --- errors ----------------------------------------------------------------------------------------------- */
+
+int qd_raise(quadrille_context* context, MPI_Comm comm, const qd_error* error) {
+  static _Atomic int known = 0;
+  int code = atomic_load(&known);
+  if (code == 0) {
+    int class;
+    if (PMPI_Add_error_class(&class) != MPI_SUCCESS || PMPI_Add_error_code(class, &code) != MPI_SUCCESS)
+      code = MPI_ERR_OTHER;
+    atomic_store(&known, code);
+  }
+  qd_last_error = *error;
+  char text[MPI_MAX_ERROR_STRING];
+  snprintf(text, sizeof text, "%.*s", (int)sizeof text - 1, error->text);
+  if (code != MPI_ERR_OTHER) PMPI_Add_error_string(code, text);
+  if (context != NULL) comm = context->user;
+  PMPI_Comm_call_errhandler(comm, code);
+  return code;
+}
+
+int qd_agree(MPI_Comm comm, int good, qd_error* error) {
+  int rank, size, first;
+  PMPI_Comm_rank(comm, &rank);
+  PMPI_Comm_size(comm, &size);
+  const int mine = good ? size : rank;
+  PMPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm);
+  if (first == size) return 1;
+  PMPI_Bcast(error->text, sizeof error->text, MPI_CHAR, first, comm);
+  return 0;
+}
+
+/* --- until MPI_Finalize ----------------------------------------------------------------------------------- */
+
+static quadrille_context* all_contexts;
+static atomic_flag all_lock = ATOMIC_FLAG_INIT;
+static int self_keyval = MPI_KEYVAL_INVALID;
+
+static void lock(void) {
+  while (atomic_flag_test_and_set(&all_lock)) continue;
+}
+static void unlock(void) { atomic_flag_clear(&all_lock); }
+
+/* MPI_Finalize deletes the attributes of MPI_COMM_SELF first, while communication still works. */
+static int free_all(MPI_Comm comm, int keyval, void* value, void* extra) {
+  (void)comm, (void)keyval, (void)value, (void)extra;
+  while (all_contexts != NULL) {
+    quadrille_context* next = all_contexts->next;
+    qd_destroy(all_contexts);
+    all_contexts = next;
+  }
+  return MPI_SUCCESS;
+}
+
+static void remember(quadrille_context* context) {
+  lock();
+  const int first = self_keyval == MPI_KEYVAL_INVALID;
+  context->next = all_contexts;
+  all_contexts = context;
+  if (first) PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, free_all, &self_keyval, NULL);
+  unlock();
+  if (first) PMPI_Comm_set_attr(MPI_COMM_SELF, self_keyval, NULL);
+}
+
+static void forget(const quadrille_context* context) {
+  lock();
+  quadrille_context** at = &all_contexts;
+  while (*at != NULL && *at != context) at = &(*at)->next;
+  if (*at != NULL) *at = context->next;
+  unlock();
+}
+
+/* --- making ----------------------------------------------------------------------------------------------- */
+
+/* What rank 0 knows of a set, for the others. */
+typedef struct {
+  char topology[256];
+  uint32_t ranks;
+  uint32_t num_entries;
+  double timeout;
+} shared_set;
+
+/* The same topology and map on all ranks. */
+static int agree_on_arguments(const quadrille_context* context, const char* topology, const int* node_of_rank,
+                              qd_error* error) {
+  char first[256] = "";
+  char mine[256] = "";
+  if (topology != NULL) snprintf(mine, sizeof mine, "%s", topology);
+  memcpy(first, mine, sizeof first);
+  PMPI_Bcast(first, sizeof first, MPI_CHAR, 0, context->comm);
+  int good = strcmp(first, mine) == 0;
+  if (!good)
+    qd_fail(error, "quadrille: the topology must be the same on all ranks: rank %d gives '%s', rank 0 '%s'",
+            context->rank, mine, first);
+  int* map = malloc(((size_t)context->size + 1) * sizeof *map);
+  int has_map = node_of_rank != NULL;
+  PMPI_Bcast(&has_map, 1, MPI_INT, 0, context->comm);
+  if (good && has_map != (node_of_rank != NULL))
+    good = qd_fail(error,
+                   "quadrille: the map of ranks must be the same on all ranks: rank %d gives %s, rank 0 %s",
+                   context->rank, node_of_rank != NULL ? "one" : "none", has_map ? "one" : "none");
+  if (has_map && map != NULL) {
+    if (context->rank == 0) memcpy(map, node_of_rank, (size_t)context->size * sizeof *map);
+    PMPI_Bcast(map, context->size, MPI_INT, 0, context->comm);
+    for (int r = 0; r < context->size && good && node_of_rank != NULL; ++r) {
+      if (map[r] != node_of_rank[r])
+        good = qd_fail(
+            error,
+            "quadrille: the map of ranks must be the same on all ranks: rank %d puts rank %d on %d, rank 0 on %d",
+            context->rank, r, node_of_rank[r], map[r]);
+    }
+  }
+  free(map);
+  return qd_agree(context->comm, good, error);
+}
+
+/* rank_at[endpoint], or null where ranks sit as they are numbered. */
+static int invert(const quadrille_context* context, const int* node_of_rank, int** rank_at, qd_error* error) {
+  *rank_at = NULL;
+  if (node_of_rank == NULL) return 1;
+  int* out = malloc((size_t)context->size * sizeof *out);
+  if (out == NULL) return qd_fail(error, "quadrille: no memory");
+  for (int r = 0; r < context->size; ++r) out[r] = -1;
+  int moved = 0;
+  for (int r = 0; r < context->size; ++r) {
+    const int node = node_of_rank[r];
+    if (node < 0 || node >= context->size || out[node] >= 0) {
+      free(out);
+      return qd_fail(error,
+                     "quadrille: the map of ranks puts rank %d on %d; each of the %d endpoints has one rank",
+                     r, node, context->size);
+    }
+    out[node] = r;
+    moved |= node != r;
+  }
+  if (!moved) {
+    free(out);
+    return 1;
+  }
+  *rank_at = out;
+  return 1;
+}
+
+/* Rank 0 reads a file; each rank gets what it needs of its own part. */
+static int share_program(quadrille_context* context, const char* folder, const int* rank_at,
+                         qd_served* served, int* good, qd_error* error) {
+  struct {
+    int good;
+    qd_head head;
+    qd_error error;
+  } told = {.good = 1};
+  uint32_t* words = NULL;
+  const size_t size = (size_t)context->size;
+  uint32_t* lengths = calloc(size, sizeof *lengths);
+  int* counts = calloc(size, sizeof *counts);
+  int* places = calloc(size, sizeof *places);
+  told.good = lengths != NULL && counts != NULL && places != NULL;
+  if (!told.good) qd_fail(&told.error, "quadrille: no memory");
+  if (context->rank == 0 && told.good) {
+    char path[4096 + 160];
+    snprintf(path, sizeof path, "%s/%s", folder, served->is.file);
+    told.good = qd_read_file(path, &words, &told.head, &told.error);
+    const qd_set_entry* is = &served->is;
+    if (told.good && (told.head.digest != is->digest || told.head.collective != is->collective ||
+                      told.head.root != is->root || told.head.ranks != (uint32_t)context->size ||
+                      told.head.pieces != is->pieces))
+      told.good = qd_fail(
+          &told.error, "%s is not the program that programs.txt says: digest %016" PRIx64 ", not %016" PRIx64,
+          path, told.head.digest, is->digest);
+    for (int r = 0; r < context->size && told.good; ++r) {
+      const uint32_t node = context->node_of_rank == NULL ? (uint32_t)r : (uint32_t)context->node_of_rank[r];
+      lengths[r] = qd_part_length(words, &told.head, node);
+      counts[r] = (int)lengths[r];
+      places[r] = (int)words[told.head.table + node];
+      if (lengths[r] == 0 || lengths[r] > INT32_MAX || words[told.head.table + node] > INT32_MAX)
+        told.good =
+            qd_fail(&told.error, "%s: damaged: the part of endpoint %" PRIu32 " makes no sense", path, node);
+    }
+  }
+  PMPI_Bcast(&told, sizeof told, MPI_BYTE, 0, context->comm);
+  if (told.good) {
+    uint32_t mine = 0;
+    PMPI_Scatter(lengths, 1, MPI_UINT32_T, &mine, 1, MPI_UINT32_T, 0, context->comm);
+    uint32_t* part = malloc(((size_t)mine + 1) * sizeof *part);
+    /* A rank without memory still takes part. */
+    if (part == NULL) mine = 0;
+    PMPI_Scatterv(words, counts, places, MPI_UINT32_T, part, (int)mine, MPI_UINT32_T, 0, context->comm);
+    served->head = told.head;
+    const uint32_t node = context->node_of_rank == NULL ? (uint32_t)context->rank
+                                                        : (uint32_t)context->node_of_rank[context->rank];
+    if (*good)
+      *good = part != NULL && qd_load_program(part, mine, &told.head, node, rank_at, &served->program, error);
+    /* In the order of endpoints is not in the order of ranks. */
+    if (rank_at != NULL) served->head.in_order = 0;
+    free(part);
+  } else {
+    *error = told.error;
+  }
+  free(words);
+  free(lengths);
+  free(counts);
+  free(places);
+  return told.good;
+}
+
+int qd_create(MPI_Comm comm, const char* topology, const qd_set* set, const char* folder,
+              const int* node_of_rank, quadrille_context** context, qd_error* error) {
+  quadrille_context* out = calloc(1, sizeof *out);
+  if (out == NULL) return qd_fail(error, "quadrille: no memory");
+  out->user = comm;
+  PMPI_Comm_dup(comm, &out->comm);
+  PMPI_Comm_set_errhandler(out->comm, MPI_ERRORS_RETURN);
+  PMPI_Comm_rank(comm, &out->rank);
+  PMPI_Comm_size(comm, &out->size);
+  int* rank_at = NULL;
+  int good =
+      agree_on_arguments(out, topology, node_of_rank, error) && invert(out, node_of_rank, &rank_at, error);
+  if (!good) goto failed;
+  if (rank_at != NULL) {
+    out->node_of_rank = malloc((size_t)out->size * sizeof *out->node_of_rank);
+    if (out->node_of_rank != NULL)
+      memcpy(out->node_of_rank, node_of_rank, (size_t)out->size * sizeof *node_of_rank);
+  }
+  shared_set told = {.ranks = 0};
+  if (out->rank == 0) {
+    memcpy(told.topology, set->topology, sizeof told.topology);
+    told.ranks = set->ranks;
+    told.num_entries = set->num_entries;
+    const char* timeout = getenv("QUADRILLE_TIMEOUT");
+    if (timeout != NULL) {
+      char* end;
+      told.timeout = strtod(timeout, &end);
+      if (*timeout == 0 || *end != 0 || !(told.timeout >= 0)) {
+        told.ranks = 0;
+        qd_fail(error, "quadrille: QUADRILLE_TIMEOUT is '%s'; allowed is a number of seconds", timeout);
+      }
+    }
+    if (told.ranks != 0 && told.ranks != (uint32_t)out->size) {
+      qd_fail(error,
+              "quadrille: the programs of '%s' are for %s with %" PRIu32
+              " endpoints, and the communicator has %d ranks",
+              folder, set->topology, told.ranks, out->size);
+      told.ranks = 0;
+    }
+    if (told.ranks != 0 && topology != NULL && strcmp(topology, set->topology) != 0) {
+      qd_fail(error, "quadrille: the programs of '%s' are for %s, not for %s", folder, set->topology,
+              topology);
+      told.ranks = 0;
+    }
+  }
+  PMPI_Bcast(&told, sizeof told, MPI_BYTE, 0, out->comm);
+  if (told.ranks == 0) {
+    PMPI_Bcast(error->text, sizeof error->text, MPI_CHAR, 0, out->comm);
+    goto failed;
+  }
+  memcpy(out->topology, told.topology, sizeof out->topology);
+  out->timeout = told.timeout;
+  out->served = calloc((size_t)told.num_entries + 1, sizeof *out->served);
+  good = qd_agree(out->comm, out->served != NULL || qd_fail(error, "quadrille: no memory"), error);
+  if (!good) goto failed;
+  int mine = 1;
+  for (uint32_t e = 0; e < told.num_entries && good; ++e) {
+    qd_served* served = &out->served[e];
+    if (out->rank == 0) served->is = set->entries[e];
+    PMPI_Bcast(&served->is, sizeof served->is, MPI_BYTE, 0, out->comm);
+    good = share_program(out, folder, rank_at, served, &mine, error);
+    out->num_served = e + 1;
+  }
+  good = good && qd_agree(out->comm, mine, error);
+  if (!good) goto failed;
+  free(rank_at);
+  remember(out);
+  *context = out;
+  return 1;
+
+failed:
+  free(rank_at);
+  qd_destroy(out);
+  return 0;
+}
+
+void qd_destroy(quadrille_context* context) {
+  while (context->idle != NULL) {
+    qd_operation* next = context->idle->next;
+    qd_free_operation(context->idle);
+    context->idle = next;
+  }
+  for (uint32_t i = 0; i < context->num_served; ++i) qd_free_program(&context->served[i].program);
+  free(context->served);
+  free(context->node_of_rank);
+  PMPI_Comm_free(&context->comm);
+  free(context);
+}
+
+const qd_served* qd_choose(const quadrille_context* context, int collective, int root, uint64_t bytes) {
+  uint32_t endpoint = QD_NO_ROOT;
+  if (qd_is_rooted(collective)) {
+    if (root < 0 || root >= context->size) return NULL;
+    endpoint = context->node_of_rank == NULL ? (uint32_t)root : (uint32_t)context->node_of_rank[root];
+  }
+  for (uint32_t i = 0; i < context->num_served; ++i) {
+    const qd_set_entry* is = &context->served[i].is;
+    if (is->collective == (uint32_t)collective && is->root == endpoint && is->from <= bytes &&
+        bytes <= is->to)
+      return &context->served[i];
+  }
+  return NULL;
+}
+
+/* --- for users -------------------------------------------------------------------------------------------- */
+
+int quadrille_context_create(MPI_Comm communicator, const char* topology, const char* programs,
+                             const int* node_of_rank, quadrille_context** context) {
+  qd_error error = {""};
+  int rank, inter;
+  *context = NULL;
+  PMPI_Comm_test_inter(communicator, &inter);
+  if (inter) {
+    qd_fail(&error,
+            "quadrille: a context needs a communicator of one group, and this is an intercommunicator");
+    return qd_raise(NULL, communicator, &error);
+  }
+  PMPI_Comm_rank(communicator, &rank);
+  qd_set set = {.ranks = 0};
+  int good = 1;
+  if (rank == 0) {
+    if (programs == NULL) programs = getenv("QUADRILLE_PROGRAMS");
+    good = programs == NULL
+               ? qd_fail(&error,
+                         "quadrille: no programs: neither the argument nor QUADRILLE_PROGRAMS names a folder")
+               : qd_read_set(programs, &set, &error);
+  }
+  good = qd_agree(communicator, good, &error) &&
+         qd_create(communicator, topology, &set, programs, node_of_rank, context, &error);
+  qd_free_set(&set);
+  return good ? MPI_SUCCESS : qd_raise(NULL, communicator, &error);
+}
+
+int quadrille_context_free(quadrille_context** context) {
+  if (*context == NULL) return MPI_SUCCESS;
+  forget(*context);
+  qd_destroy(*context);
+  *context = NULL;
+  return MPI_SUCCESS;
+}
+
+int quadrille_context_explain(const quadrille_context* context, const char* collective, MPI_Count bytes,
+                              int root, char* text, size_t size) {
+  const int kind = qd_collective_called(collective, strlen(collective));
+  const qd_served* served = kind < 0 ? NULL : qd_choose(context, kind, root, (uint64_t)bytes);
+  if (served == NULL) {
+    snprintf(text, size, "the MPI library: the programs for %s have none for %s of %lld bytes",
+             context->topology, collective, (long long)bytes);
+  } else {
+    snprintf(text, size, "%s in %" PRIu32 " piece%s (%s)", served->is.algorithm, served->is.pieces,
+             served->is.pieces == 1 ? "" : "s", served->is.file);
+  }
+  return MPI_SUCCESS;
+}
+
+int quadrille_context_statistics(const quadrille_context* context, quadrille_statistics* statistics) {
+  *statistics = context->statistics;
+  return MPI_SUCCESS;
+}

@@ -1,0 +1,119 @@
+/* What the library keeps of a communicator, and of an operation on it. Not installed. */
+#ifndef QUADRILLE_MPI_CONTEXT_H
+#define QUADRILLE_MPI_CONTEXT_H
+
+#include "program.h"
+#include "quadrille_mpi.h"
+
+/* A program of the set, as this rank has it. */
+typedef struct {
+  qd_set_entry is;
+  qd_head head;
+  qd_program program;
+} qd_served;
+
+typedef struct quadrille_operation qd_operation;
+
+struct quadrille_context {
+  MPI_Comm user; /* whose error handler is called; not used otherwise */
+  MPI_Comm comm; /* a duplicate, for our messages alone */
+  int rank, size;
+  int* node_of_rank; /* null: as numbered */
+  char topology[256];
+  qd_served* served;
+  uint32_t num_served;
+  double timeout; /* seconds; 0: for ever */
+  unsigned next_tag;
+  int broken;         /* an operation failed in the middle: nothing can be undone */
+  qd_operation* idle; /* with their memory, for the next calls */
+  quadrille_statistics statistics;
+  struct quadrille_context* next; /* of all that are to be freed in MPI_Finalize */
+};
+
+/* A call of a collective, in MPI's words. */
+typedef struct {
+  int collective;
+  const void* from;
+  MPI_Count from_count;
+  MPI_Datatype from_type;
+  void* to;
+  MPI_Count to_count;
+  MPI_Datatype to_type;
+  MPI_Op op;
+  int root;
+} qd_call;
+enum { QD_BARRIER_CALL = QD_COLLECTIVES };
+
+/* One end of a call: blocks in the user's memory, and where the program finds them. */
+typedef struct {
+  char* user;      /* the first block */
+  MPI_Count count; /* elements of a block */
+  MPI_Datatype type;
+  uint32_t blocks; /* of `count` elements, one behind the other */
+  int is_plain;    /* elements lie as bytes, without gaps and in order */
+  int is_staged;   /* the program works on a copy */
+} qd_end;
+
+struct quadrille_operation {
+  quadrille_context* context;
+  const qd_served* served;
+  int is_barrier;     /* nothing but `passed` */
+  MPI_Request passed; /* what the MPI library does */
+  uint32_t at;        /* the next action */
+  int tag;
+  size_t slot;  /* bytes */
+  size_t block; /* bytes of a block without padding */
+  size_t unit;  /* bytes of an element, of 1 where nothing is combined */
+  char* base[QD_BUFFERS];
+  char* landing;
+  MPI_Request* requests;
+  MPI_Request* waiting; /* of one wait, side by side */
+  qd_end in, out;
+  MPI_Datatype type; /* of what is combined */
+  MPI_Op op;
+  MPI_Count slot_elements;
+  int commutes;
+  double begun;
+  /* Memory that stays for the next call. */
+  char* memory;
+  size_t memory_size;
+  uint32_t num_requests;
+  qd_operation* next;
+};
+
+/* Errors: the text becomes that of an error code of MPI; `call_handler`: of the user's communicator. */
+int qd_raise(quadrille_context* context, MPI_Comm comm, const qd_error* error);
+/* The text of the last error in this thread. */
+extern _Thread_local qd_error qd_last_error;
+
+/* context.c. A text that begins with a rank's own words is the same on all ranks afterwards; 1 where all are well. */
+int qd_agree(MPI_Comm comm, int good, qd_error* error);
+int qd_create(MPI_Comm comm, const char* topology, const qd_set* set, const char* folder,
+              const int* node_of_rank, quadrille_context** context, qd_error* error);
+void qd_destroy(quadrille_context* context);
+const qd_served* qd_choose(const quadrille_context* context, int collective, int root, uint64_t bytes);
+
+/* operation.c. */
+enum { QD_DONE, QD_UNDER_WAY, QD_FAILED };
+qd_operation* qd_new_operation(quadrille_context* context);
+void qd_keep_operation(qd_operation* operation);
+void qd_free_operation(qd_operation* operation);
+/* Starts a program, whose ends, slot, unit and op are set; 0 with an error. */
+int qd_begin(qd_operation* operation, qd_error* error);
+/* As far as it goes without waiting. */
+int qd_advance(qd_operation* operation, qd_error* error);
+/* To the end, or until the time is over. */
+int qd_finish(qd_operation* operation, qd_error* error);
+double qd_now(void);
+
+/* data.c: blocks between the user's memory and plain bytes. */
+int qd_is_plain(MPI_Datatype type);
+int qd_gather_blocks(const qd_operation* operation, const qd_end* end, char* plain, MPI_Comm comm);
+int qd_scatter_blocks(const qd_operation* operation, const qd_end* end, const char* plain, MPI_Comm comm);
+
+/* collectives.c. Whether a program of the context does the call; the same on all ranks. */
+const qd_served* qd_serving(quadrille_context* context, const qd_call* call, uint64_t* bytes);
+int qd_do(quadrille_context* context, const qd_served* served, const qd_call* call, uint64_t bytes,
+          quadrille_request* request);
+
+#endif

@@ -1,0 +1,94 @@
+/* Blocks of any datatype as plain bytes, in the order in which MPI would send them. */
+#include <string.h>
+
+#include "context.h"
+
+/* MPI_Pack counts with int. */
+static const size_t most_at_once = (size_t)1 << 30;
+
+int qd_is_plain(MPI_Datatype type) {
+  int integers, addresses, types, combiner;
+  if (PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner) != MPI_SUCCESS) return 0;
+  if (combiner != MPI_COMBINER_NAMED) {
+    /* Another order of the same bytes would look as plain by its sizes alone. */
+    if (combiner != MPI_COMBINER_CONTIGUOUS && combiner != MPI_COMBINER_DUP) return 0;
+    int count[1];
+    MPI_Datatype inner;
+    if (PMPI_Type_get_contents(type, integers, 0, 1, count, NULL, &inner) != MPI_SUCCESS) return 0;
+    const int plain = qd_is_plain(inner);
+    PMPI_Type_get_envelope(inner, &integers, &addresses, &types, &combiner);
+    if (combiner != MPI_COMBINER_NAMED) PMPI_Type_free(&inner);
+    return plain;
+  }
+  int size;
+  MPI_Aint lower, extent;
+  PMPI_Type_size(type, &size);
+  PMPI_Type_get_extent(type, &lower, &extent);
+  return lower == 0 && extent == size;
+}
+
+/* Pieces that do not divide a block are filled up with copies of its last element, so that whatever is combined there is a
+ * number. */
+static void fill_up(const qd_operation* operation, char* block, size_t padded) {
+  const size_t unit = operation->unit;
+  for (size_t at = operation->block; at < padded; at += unit)
+    memcpy(block + at, block + operation->block - unit, unit);
+}
+
+static size_t batch(int size) {
+  const size_t elements = size > 0 ? most_at_once / (size_t)size : most_at_once;
+  return elements > 0 ? elements : 1;
+}
+
+int qd_gather_blocks(const qd_operation* operation, const qd_end* end, char* plain, MPI_Comm comm) {
+  const size_t padded = operation->slot * operation->served->head.pieces;
+  int size;
+  MPI_Aint lower, extent;
+  PMPI_Type_size(end->type, &size);
+  PMPI_Type_get_extent(end->type, &lower, &extent);
+  for (uint32_t b = 0; b < end->blocks; ++b) {
+    char* block = plain + b * padded;
+    const char* from = end->user + (MPI_Aint)b * (MPI_Aint)end->count * extent;
+    if (end->is_plain) {
+      memcpy(block, from, operation->block);
+    } else {
+      for (MPI_Count done = 0; done < end->count;) {
+        const MPI_Count left = end->count - done;
+        const int now = (int)(left < (MPI_Count)batch(size) ? left : (MPI_Count)batch(size));
+        int position = 0;
+        const int code = PMPI_Pack(from + (MPI_Aint)done * extent, now, end->type,
+                                   block + (size_t)done * (size_t)size, now * size, &position, comm);
+        if (code != MPI_SUCCESS) return code;
+        done += now;
+      }
+    }
+    fill_up(operation, block, padded);
+  }
+  return MPI_SUCCESS;
+}
+
+int qd_scatter_blocks(const qd_operation* operation, const qd_end* end, const char* plain, MPI_Comm comm) {
+  const size_t padded = operation->slot * operation->served->head.pieces;
+  int size;
+  MPI_Aint lower, extent;
+  PMPI_Type_size(end->type, &size);
+  PMPI_Type_get_extent(end->type, &lower, &extent);
+  for (uint32_t b = 0; b < end->blocks; ++b) {
+    const char* block = plain + b * padded;
+    char* to = end->user + (MPI_Aint)b * (MPI_Aint)end->count * extent;
+    if (end->is_plain) {
+      memcpy(to, block, operation->block);
+      continue;
+    }
+    for (MPI_Count done = 0; done < end->count;) {
+      const MPI_Count left = end->count - done;
+      const int now = (int)(left < (MPI_Count)batch(size) ? left : (MPI_Count)batch(size));
+      int position = 0;
+      const int code = PMPI_Unpack(block + (size_t)done * (size_t)size, now * size, &position,
+                                   to + (MPI_Aint)done * extent, now, end->type, comm);
+      if (code != MPI_SUCCESS) return code;
+      done += now;
+    }
+  }
+  return MPI_SUCCESS;
+}

@@ -1,0 +1,363 @@
+/* One rank's program over MPI, as a machine that can be left at every wait and taken up again. */
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "context.h"
+
+/* Messages of several runs up to this size are copied together; longer ones are described to MPI. */
+static const size_t most_copied = 32768;
+/* MPI counts bytes with int. */
+static const size_t most_counted = (size_t)1 << 30;
+/* Polls without anything new after which others may have the processor. */
+static const unsigned polls_before_yield = 64;
+
+double qd_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+qd_operation* qd_new_operation(quadrille_context* context) {
+  qd_operation* out = context->idle;
+  if (out != NULL) {
+    context->idle = out->next;
+    return out;
+  }
+  out = calloc(1, sizeof *out);
+  if (out == NULL) return NULL;
+  out->context = context;
+  return out;
+}
+
+void qd_keep_operation(qd_operation* operation) {
+  operation->next = operation->context->idle;
+  operation->context->idle = operation;
+}
+
+void qd_free_operation(qd_operation* operation) {
+  free(operation->memory);
+  free(operation->requests);
+  free(operation->waiting);
+  free(operation);
+}
+
+/* --- messages --------------------------------------------------------------------------------------------- */
+
+static char* address(const qd_operation* operation, const qd_run* run) {
+  return operation->base[run->buffer] + run->first * operation->slot;
+}
+
+static int is_copied(const qd_operation* operation, const qd_action* action) {
+  return action->kind == QD_RECEIVE_REDUCE ||
+         (action->end - action->begin >= 2 && action->slots * operation->slot <= most_copied);
+}
+
+/* Runs as one datatype at absolute addresses, each in parts that int can count. */
+static int describe(const qd_operation* operation, const qd_action* action, MPI_Datatype* type) {
+  const qd_run* runs = operation->served->program.runs;
+  size_t parts = 0;
+  for (uint32_t r = action->begin; r < action->end; ++r)
+    parts += runs[r].count * operation->slot / most_counted + 1;
+  int* lengths = malloc(parts * sizeof *lengths);
+  MPI_Aint* places = malloc(parts * sizeof *places);
+  int code = MPI_ERR_NO_MEM;
+  if (lengths != NULL && places != NULL) {
+    int made = 0;
+    for (uint32_t r = action->begin; r < action->end; ++r) {
+      char* at = address(operation, &runs[r]);
+      for (size_t left = runs[r].count * operation->slot; left > 0;) {
+        const size_t now = left < most_counted ? left : most_counted;
+        lengths[made] = (int)now;
+        PMPI_Get_address(at, &places[made++]);
+        at += now;
+        left -= now;
+      }
+    }
+    code = PMPI_Type_create_hindexed(made, lengths, places, MPI_BYTE, type);
+    if (code == MPI_SUCCESS) code = PMPI_Type_commit(type);
+  }
+  free(lengths);
+  free(places);
+  return code;
+}
+
+static int start(qd_operation* operation, const qd_action* action) {
+  const qd_run* runs = operation->served->program.runs + action->begin;
+  const size_t bytes = action->slots * operation->slot;
+  const uint32_t num_runs = action->end - action->begin;
+  MPI_Request* request = &operation->requests[action->request];
+  void* at = NULL;
+  int count = (int)bytes;
+  MPI_Datatype type = MPI_BYTE;
+  if (is_copied(operation, action)) {
+    char* copy = operation->landing + action->place * operation->slot;
+    at = copy;
+    for (uint32_t r = 0; r < num_runs && action->kind == QD_SEND; ++r) {
+      const size_t size = runs[r].count * operation->slot;
+      memcpy(copy, address(operation, &runs[r]), size);
+      copy += size;
+    }
+  } else if (num_runs == 1) {
+    at = address(operation, runs);
+  }
+  int code = MPI_SUCCESS;
+  if (num_runs > 0 && (bytes > most_counted || (num_runs > 1 && !is_copied(operation, action)))) {
+    if (is_copied(operation, action)) {
+      /* A landing place of more than int can count: in parts of one type. */
+      MPI_Aint place;
+      PMPI_Get_address(at, &place);
+      MPI_Datatype whole, types[2];
+      const int lengths[2] = {(int)(bytes / most_counted), (int)(bytes % most_counted)};
+      const MPI_Aint places[2] = {place, place + (MPI_Aint)(bytes / most_counted * most_counted)};
+      code = PMPI_Type_contiguous((int)most_counted, MPI_BYTE, &whole);
+      if (code != MPI_SUCCESS) return code;
+      types[0] = whole;
+      types[1] = MPI_BYTE;
+      code = PMPI_Type_create_struct(2, lengths, places, types, &type);
+      PMPI_Type_free(&whole);
+      if (code == MPI_SUCCESS) code = PMPI_Type_commit(&type);
+    } else {
+      code = describe(operation, action, &type);
+    }
+    if (code != MPI_SUCCESS) return code;
+    at = MPI_BOTTOM;
+    count = 1;
+  }
+  const MPI_Comm comm = operation->context->comm;
+  code = action->kind == QD_SEND
+             ? PMPI_Isend(at, count, type, (int)action->peer, operation->tag, comm, request)
+             : PMPI_Irecv(at, count, type, (int)action->peer, operation->tag, comm, request);
+  if (type != MPI_BYTE) PMPI_Type_free(&type);
+  return code;
+}
+
+/* --- combining -------------------------------------------------------------------------------------------- */
+
+/* into = into op from, or from op into. */
+static int combine(qd_operation* operation, char* into, const char* from, uint32_t slots, int before) {
+  const size_t bytes = slots * operation->slot;
+  size_t elements = bytes / operation->unit;
+  while (elements > 0) {
+    const size_t now = elements < most_counted ? elements : most_counted;
+    const size_t size = now * operation->unit;
+    int code;
+    if (operation->commutes || before) {
+      code = PMPI_Reduce_local((char*)from, into, (int)now, operation->type, operation->op);
+    } else {
+      /* MPI puts the first argument on the left; here the second belongs there. */
+      char* right = malloc(size);
+      if (right == NULL) return MPI_ERR_NO_MEM;
+      memcpy(right, from, size);
+      code = PMPI_Reduce_local(into, right, (int)now, operation->type, operation->op);
+      memcpy(into, right, size);
+      free(right);
+    }
+    if (code != MPI_SUCCESS) return code;
+    into += size;
+    from += size;
+    elements -= now;
+  }
+  return MPI_SUCCESS;
+}
+
+/* What came apart goes where it belongs. */
+static int land(qd_operation* operation, const qd_action* action) {
+  if (action->kind == QD_SEND || !is_copied(operation, action)) return MPI_SUCCESS;
+  const char* from = operation->landing + action->place * operation->slot;
+  for (uint32_t r = action->begin; r < action->end; ++r) {
+    const qd_run* run = &operation->served->program.runs[r];
+    const size_t size = run->count * operation->slot;
+    if (action->kind == QD_RECEIVE) {
+      memcpy(address(operation, run), from, size);
+    } else {
+      const int code = combine(operation, address(operation, run), from, run->count, 0);
+      if (code != MPI_SUCCESS) return code;
+    }
+    from += size;
+  }
+  return MPI_SUCCESS;
+}
+
+static int move(qd_operation* operation, const qd_action* action) {
+  const qd_run* runs = operation->served->program.runs + action->begin;
+  char* into = address(operation, &runs[0]);
+  const char* from = address(operation, &runs[1]);
+  if (action->kind != QD_COPY)
+    return combine(operation, into, from, runs[0].count, action->kind == QD_REDUCE_BEFORE);
+  /* In place a block may be where it belongs. */
+  if (into != from) memcpy(into, from, runs[0].count * operation->slot);
+  return MPI_SUCCESS;
+}
+
+/* --- the machine ------------------------------------------------------------------------------------------ */
+
+/* Whether all that a wait lists is complete; then it has landed. */
+static int wait_is_over(qd_operation* operation, const qd_action* action, int* over) {
+  const qd_program* program = &operation->served->program;
+  const uint32_t count = action->end - action->begin;
+  const uint32_t* listed = program->waited + action->begin;
+  MPI_Request* requests = operation->requests;
+  const int side_by_side = count > 0 && listed[count - 1] - listed[0] == count - 1;
+  MPI_Request* all = side_by_side ? requests + listed[0] : operation->waiting;
+  int in_order = side_by_side;
+  for (uint32_t i = 0; i < count && in_order; ++i) in_order = listed[i] == listed[0] + i;
+  if (!in_order) {
+    all = operation->waiting;
+    for (uint32_t i = 0; i < count; ++i) all[i] = requests[listed[i]];
+  }
+  int code = PMPI_Testall((int)count, all, over, MPI_STATUSES_IGNORE);
+  if (code != MPI_SUCCESS || !*over) return code;
+  for (uint32_t i = 0; i < count; ++i) {
+    requests[listed[i]] = MPI_REQUEST_NULL;
+    code = land(operation, &program->actions[program->starts[listed[i]]]);
+    if (code != MPI_SUCCESS) return code;
+  }
+  return MPI_SUCCESS;
+}
+
+static int fail(qd_operation* operation, int code, qd_error* error) {
+  char text[MPI_MAX_ERROR_STRING];
+  int length = 0;
+  PMPI_Error_string(code, text, &length);
+  operation->context->broken = 1;
+  qd_fail(error, "quadrille: rank %d: %s in the middle of %s: %.*s", operation->context->rank,
+          "the MPI library failed", operation->served->is.algorithm, length, text);
+  return QD_FAILED;
+}
+
+int qd_advance(qd_operation* operation, qd_error* error) {
+  if (operation->passed != MPI_REQUEST_NULL || operation->served == NULL) {
+    int over = 0;
+    const int code = PMPI_Test(&operation->passed, &over, MPI_STATUS_IGNORE);
+    if (code != MPI_SUCCESS) {
+      qd_fail(error, "quadrille: the MPI library failed in a call that was passed on to it");
+      return QD_FAILED;
+    }
+    return over ? QD_DONE : QD_UNDER_WAY;
+  }
+  const qd_program* program = &operation->served->program;
+  for (; operation->at < program->num_actions; ++operation->at) {
+    const qd_action* action = &program->actions[operation->at];
+    int code;
+    if (action->kind <= QD_RECEIVE_REDUCE) {
+      code = start(operation, action);
+    } else if (action->kind == QD_WAIT) {
+      int over = 0;
+      code = wait_is_over(operation, action, &over);
+      if (code == MPI_SUCCESS && !over) return QD_UNDER_WAY;
+    } else {
+      code = move(operation, action);
+    }
+    if (code != MPI_SUCCESS) return fail(operation, code, error);
+  }
+  if (operation->out.is_staged) {
+    const int code =
+        qd_scatter_blocks(operation, &operation->out, operation->base[QD_OUTPUT], operation->context->comm);
+    if (code != MPI_SUCCESS) return fail(operation, code, error);
+  }
+  return QD_DONE;
+}
+
+/* What is missing, for whoever waits too long. */
+static int too_late(qd_operation* operation, qd_error* error) {
+  operation->context->broken = 1;
+  if (operation->served == NULL) {
+    qd_fail(error, "quadrille: rank %d: a call that was passed on to the MPI library is not over after %g s",
+            operation->context->rank, operation->context->timeout);
+    return QD_FAILED;
+  }
+  const qd_program* program = &operation->served->program;
+  const qd_action* wait = &program->actions[operation->at];
+  const qd_action* missing = NULL;
+  unsigned outstanding = 0;
+  size_t bytes = 0;
+  for (uint32_t i = wait->begin; i < wait->end; ++i) {
+    int over = 1;
+    MPI_Request* request = &operation->requests[program->waited[i]];
+    const qd_action* action = &program->actions[program->starts[program->waited[i]]];
+    if (*request != MPI_REQUEST_NULL) PMPI_Request_get_status(*request, &over, MPI_STATUS_IGNORE);
+    if (over) continue;
+    if (missing == NULL || (missing->kind == QD_SEND && action->kind != QD_SEND)) missing = action;
+    ++outstanding;
+    bytes += action->slots * operation->slot;
+  }
+  qd_fail(
+      error,
+      "quadrille: rank %d: nothing moves for %g s in %s (%s), step %u: %s rank %u and %u messages of %zu bytes are outstanding",
+      operation->context->rank, operation->context->timeout,
+      qd_collective_names[operation->served->is.collective], operation->served->is.algorithm, wait->step + 1,
+      missing == NULL            ? "all has come, but"
+      : missing->kind == QD_SEND ? "a send to"
+                                 : "a message from",
+      missing == NULL ? 0 : missing->peer, outstanding, bytes);
+  return QD_FAILED;
+}
+
+int qd_finish(qd_operation* operation, qd_error* error) {
+  const double timeout = operation->context->timeout;
+  double since = 0;
+  uint32_t at = operation->at;
+  for (unsigned polls = 1;; ++polls) {
+    const int state = qd_advance(operation, error);
+    if (state != QD_UNDER_WAY) return state;
+    if (polls % polls_before_yield == 0) sched_yield();
+    if (timeout <= 0) continue;
+    if (since == 0 || at != operation->at) {
+      since = qd_now();
+      at = operation->at;
+    } else if (polls % 1024 == 0 && qd_now() - since > timeout) {
+      return too_late(operation, error);
+    }
+  }
+}
+
+/* --- beginning -------------------------------------------------------------------------------------------- */
+
+static int reserve(qd_operation* operation, size_t bytes) {
+  if (bytes <= operation->memory_size) return 1;
+  free(operation->memory);
+  operation->memory = malloc(bytes);
+  operation->memory_size = operation->memory == NULL ? 0 : bytes;
+  return operation->memory != NULL;
+}
+
+static int reserve_requests(qd_operation* operation, uint32_t count) {
+  if (operation->requests != NULL && count <= operation->num_requests) return 1;
+  free(operation->requests);
+  free(operation->waiting);
+  operation->num_requests = 0;
+  operation->requests = malloc((count + 1) * sizeof(MPI_Request));
+  operation->waiting = malloc((count + 1) * sizeof(MPI_Request));
+  if (operation->requests == NULL || operation->waiting == NULL) return 0;
+  operation->num_requests = count;
+  return 1;
+}
+
+int qd_begin(qd_operation* operation, qd_error* error) {
+  const qd_program* program = &operation->served->program;
+  const size_t slot = operation->slot;
+  const size_t in = operation->in.is_staged ? program->slots[QD_INPUT] * slot : 0;
+  const size_t out = operation->out.is_staged ? program->slots[QD_OUTPUT] * slot : 0;
+  const size_t scratch = program->slots[QD_SCRATCH] * slot;
+  /* Each part where any type may lie. */
+  const size_t line = 64;
+  const size_t places[5] = {0, (in + line - 1) / line * line, (out + line - 1) / line * line,
+                            (scratch + line - 1) / line * line, program->landing_slots * slot};
+  if (!reserve(operation, places[1] + places[2] + places[3] + places[4] + 1) ||
+      !reserve_requests(operation, program->num_requests))
+    return qd_fail(error, "quadrille: rank %d: no memory for %zu bytes", operation->context->rank,
+                   places[1] + places[2] + places[3] + places[4]);
+  char* memory = operation->memory;
+  if (operation->in.is_staged) operation->base[QD_INPUT] = memory;
+  if (operation->out.is_staged) operation->base[QD_OUTPUT] = memory + places[1];
+  operation->base[QD_SCRATCH] = memory + places[1] + places[2];
+  operation->landing = memory + places[1] + places[2] + places[3];
+  operation->at = 0;
+  operation->passed = MPI_REQUEST_NULL;
+  if (operation->in.is_staged && qd_gather_blocks(operation, &operation->in, operation->base[QD_INPUT],
+                                                  operation->context->comm) != MPI_SUCCESS)
+    return qd_fail(error, "quadrille: rank %d: MPI_Pack failed", operation->context->rank);
+  return 1;
+}

@@ -1,0 +1,484 @@
+#include "program.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char* const qd_collective_names[QD_COLLECTIVES] = {
+    "broadcast", "scatter", "gather", "allgather", "alltoall", "reduce", "reduce_scatter", "allreduce"};
+
+int qd_fail(qd_error* error, const char* format, ...) {
+  va_list list;
+  va_start(list, format);
+  vsnprintf(error->text, sizeof error->text, format, list);
+  va_end(list);
+  return 0;
+}
+
+static int is_word(const char* text, size_t length, const char* word) {
+  return strlen(word) == length && memcmp(text, word, length) == 0;
+}
+
+int qd_collective_called(const char* name, size_t length) {
+  for (int i = 0; i < QD_COLLECTIVES; ++i) {
+    if (is_word(name, length, qd_collective_names[i])) return i;
+  }
+  if (is_word(name, length, "bcast")) return QD_BROADCAST;
+  if (is_word(name, length, "reduce_scatter_block")) return QD_REDUCE_SCATTER;
+  return -1;
+}
+
+/* --- files ------------------------------------------------------------------------------------------------ */
+
+/* A whole file, with a zero behind it. */
+static int slurp(const char* path, unsigned char** bytes, size_t* size, qd_error* error) {
+  FILE* file = fopen(path, "rb");
+  if (file == NULL) return qd_fail(error, "cannot read '%s': %s", path, strerror(errno));
+  unsigned char* all = NULL;
+  size_t have = 0;
+  size_t room = 0;
+  for (;;) {
+    if (have + 1 >= room) {
+      room = room == 0 ? 65536 : room * 2;
+      unsigned char* more = realloc(all, room);
+      if (more == NULL) {
+        free(all);
+        fclose(file);
+        return qd_fail(error, "no memory for '%s'", path);
+      }
+      all = more;
+    }
+    const size_t got = fread(all + have, 1, room - 1 - have, file);
+    if (got == 0) break;
+    have += got;
+  }
+  const int failed = ferror(file);
+  fclose(file);
+  if (failed) {
+    free(all);
+    return qd_fail(error, "cannot read '%s': %s", path, strerror(EIO));
+  }
+  all[have] = 0;
+  *bytes = all;
+  *size = have;
+  return 1;
+}
+
+static uint64_t digest_of(const uint32_t* words, uint32_t begin, uint32_t end) {
+  uint64_t digest = UINT64_C(0xcbf29ce484222325);
+  for (uint32_t i = begin; i < end; ++i) {
+    digest = (digest ^ words[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    digest ^= digest >> 29;
+  }
+  return digest;
+}
+
+static int read_head(const char* path, const uint32_t* words, uint64_t size, qd_head* head, qd_error* error) {
+  if (size < QD_HEAD_WORDS * 4 || size % 4 != 0)
+    return qd_fail(error, "%s: damaged: it has %" PRIu64 " bytes", path, size);
+  if (words[2] != 1)
+    return qd_fail(error, "%s: a program file of version %" PRIu32 "; this library reads version 1", path,
+                   words[2]);
+  if (size / 4 != words[3])
+    return qd_fail(error, "%s: damaged: it has %" PRIu64 " bytes and should have %" PRIu64, path, size,
+                   (uint64_t)words[3] * 4);
+  *head = (qd_head){.words = words[3],
+                    .digest = (uint64_t)words[5] << 32 | words[4],
+                    .collective = words[6],
+                    .ranks = words[7],
+                    .pieces = words[8],
+                    .root = words[9],
+                    .in_order = words[10] & 1,
+                    .table = words[15]};
+  const uint64_t found = digest_of(words, 6, head->words);
+  if (found != head->digest)
+    return qd_fail(error, "%s: damaged: its digest is %016" PRIx64 " and should be %016" PRIx64, path, found,
+                   head->digest);
+  if (head->collective >= QD_COLLECTIVES || head->ranks == 0 || head->pieces == 0 ||
+      (uint64_t)head->table + head->ranks >= head->words ||
+      qd_is_rooted((int)head->collective) != (head->root < head->ranks))
+    return qd_fail(error, "%s: damaged: its head makes no sense", path);
+  return 1;
+}
+
+int qd_read_file(const char* path, uint32_t** words, qd_head* head, qd_error* error) {
+  unsigned char* bytes = NULL;
+  size_t size = 0;
+  if (!slurp(path, &bytes, &size, error)) return 0;
+  if (size < 8 || memcmp(bytes, "quadprog", 8) != 0) {
+    free(bytes);
+    return qd_fail(error, "%s: no program file: it does not begin with 'quadprog'", path);
+  }
+  /* In place: the least byte first, whatever this machine does. */
+  uint32_t* out = (uint32_t*)(void*)bytes;
+  for (size_t i = 0; i < size / 4; ++i) {
+    const unsigned char* at = bytes + 4 * i;
+    const uint32_t word =
+        (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+    memcpy(bytes + 4 * i, &word, 4);
+  }
+  if (!read_head(path, out, size, head, error)) {
+    free(bytes);
+    return 0;
+  }
+  *words = out;
+  return 1;
+}
+
+uint32_t qd_part_length(const uint32_t* words, const qd_head* head, uint32_t rank) {
+  const uint32_t begin = words[head->table + rank];
+  const uint32_t end = words[head->table + rank + 1];
+  if (begin > end || end > head->words || end - begin < QD_PART_WORDS) return 0;
+  const uint32_t* part = words + begin;
+  const uint64_t length = QD_PART_WORDS + 4 * (uint64_t)part[4] + 3 * (uint64_t)part[5] + part[6];
+  return part[0] == rank && length + part[7] == end - begin ? (uint32_t)length : 0;
+}
+
+/* --- one rank --------------------------------------------------------------------------------------------- */
+
+/* Slots as MPI lays blocks out. */
+static void layout_slots(const qd_head* head, uint32_t endpoint, uint64_t slots[2]) {
+  const uint64_t all = (uint64_t)head->ranks * head->pieces;
+  const uint64_t one = head->pieces;
+  const int root = endpoint == head->root;
+  const uint64_t table[QD_COLLECTIVES][2] = {{root ? one : 0, one},
+                                             {root ? all : 0, one},
+                                             {one, root ? all : 0},
+                                             {one, all},
+                                             {all, all},
+                                             {one, root ? one : 0},
+                                             {all, one},
+                                             {one, one}};
+  slots[QD_INPUT] = table[head->collective][0];
+  slots[QD_OUTPUT] = table[head->collective][1];
+}
+
+/* Whether blocks lie in a buffer by rank, so that they move when ranks sit elsewhere. */
+static int is_by_rank(uint32_t collective, uint32_t buffer) {
+  return buffer == QD_INPUT
+             ? collective == QD_SCATTER || collective == QD_ALLTOALL || collective == QD_REDUCE_SCATTER
+             : buffer == QD_OUTPUT &&
+                   (collective == QD_GATHER || collective == QD_ALLGATHER || collective == QD_ALLTOALL);
+}
+
+void qd_free_program(qd_program* program) {
+  free(program->actions);
+  free(program->runs);
+  free(program->waited);
+  free(program->starts);
+  memset(program, 0, sizeof *program);
+}
+
+/* Runs of a buffer that lies by rank, piece by piece of neighbouring blocks. Returns how many there are; writes them where
+ * `out` is not null. */
+static uint32_t placed_runs(qd_run run, const qd_head* head, const int* rank_at, qd_run* out) {
+  if (rank_at == NULL || !is_by_rank(head->collective, run.buffer)) {
+    if (out != NULL) *out = run;
+    return 1;
+  }
+  uint32_t made = 0;
+  qd_run last = {0, 0, 0};
+  for (uint32_t at = run.first; at < run.first + run.count;) {
+    const uint32_t piece = at % head->pieces;
+    uint32_t count = head->pieces - piece;
+    if (count > run.first + run.count - at) count = run.first + run.count - at;
+    const uint32_t first = (uint32_t)rank_at[at / head->pieces] * head->pieces + piece;
+    if (made > 0 && last.first + last.count == first) {
+      last.count += count;
+    } else {
+      if (made > 0 && out != NULL) out[made - 1] = last;
+      last = (qd_run){run.buffer, first, count};
+      ++made;
+    }
+    at += count;
+  }
+  if (made > 0 && out != NULL) out[made - 1] = last;
+  return made;
+}
+
+/* What waits wait for: everything once, after it was started. */
+static int check_waits(const qd_program* program) {
+  if (program->num_requests != program->num_waited) return 0;
+  unsigned char* seen = calloc(program->num_requests + 1, 1);
+  if (seen == NULL) return 0;
+  uint32_t started = 0;
+  int good = 1;
+  for (uint32_t i = 0; i < program->num_actions && good; ++i) {
+    const qd_action* action = &program->actions[i];
+    if (action->kind <= QD_RECEIVE_REDUCE) ++started;
+    if (action->kind != QD_WAIT) continue;
+    for (uint32_t w = action->begin; w < action->end && good; ++w) {
+      good = program->waited[w] < started && !seen[program->waited[w]];
+      if (good) seen[program->waited[w]] = 1;
+    }
+  }
+  free(seen);
+  return good;
+}
+
+/* Where messages land that are not one run, or that are to be combined: one behind the other, from the beginning again
+ * once none is under way. */
+static int place_landings(qd_program* program) {
+  uint64_t used = 0;
+  uint32_t outstanding = 0;
+  for (uint32_t i = 0; i < program->num_actions; ++i) {
+    qd_action* action = &program->actions[i];
+    if (action->kind <= QD_RECEIVE_REDUCE) {
+      if (action->end - action->begin < 2 && action->kind != QD_RECEIVE_REDUCE) continue;
+      if (outstanding++ == 0) used = 0;
+      action->place = (uint32_t)used;
+      used += action->slots;
+      if (used > UINT32_MAX) return 0;
+      if (used > program->landing_slots) program->landing_slots = (uint32_t)used;
+    } else if (action->kind == QD_WAIT) {
+      for (uint32_t w = action->begin; w < action->end; ++w) {
+        const qd_action* done = &program->actions[program->starts[program->waited[w]]];
+        if (done->end - done->begin >= 2 || done->kind == QD_RECEIVE_REDUCE) --outstanding;
+      }
+    }
+  }
+  return 1;
+}
+
+/* An action with its runs, of which `given` are in the file. */
+static int load_action(const uint32_t* word, const uint32_t* runs, const qd_head* head, uint32_t endpoint,
+                       const int* rank_at, qd_program* program, qd_action* action) {
+  const uint32_t given = word[3];
+  *action = (qd_action){.kind = word[0], .step = word[2], .begin = program->num_runs};
+  const int is_message = action->kind <= QD_RECEIVE_REDUCE;
+  const int is_local = action->kind >= QD_COPY && action->kind <= QD_REDUCE_BEFORE;
+  if (!is_message && !is_local) return 0;
+  if (is_message) {
+    if (word[1] >= head->ranks || word[1] == endpoint) return 0;
+    action->peer = rank_at == NULL ? word[1] : (uint32_t)rank_at[word[1]];
+    action->request = program->num_requests++;
+  } else if (given != 2 || runs[2] != runs[5]) {
+    return 0;
+  }
+  uint64_t slots = 0;
+  for (uint32_t r = 0; r < given; ++r) {
+    const qd_run run = {runs[3 * r], runs[3 * r + 1], runs[3 * r + 2]};
+    if (run.buffer >= QD_BUFFERS || (uint64_t)run.first + run.count > program->slots[run.buffer]) return 0;
+    const int is_written = is_message ? action->kind != QD_SEND : r == 0;
+    if (is_written && run.buffer == QD_INPUT) return 0;
+    slots += run.count;
+    const int parted = is_message && run.count > 0;
+    program->num_runs +=
+        parted ? placed_runs(run, head, rank_at, program->runs ? program->runs + program->num_runs : NULL)
+               : 0;
+    if (parted) continue;
+    if (is_local) {
+      /* Both ends must stay of one length: a run by rank that falls apart is parted by load_program(). */
+      if (program->runs) program->runs[program->num_runs] = run;
+      ++program->num_runs;
+    }
+  }
+  if (slots > UINT32_MAX) return 0;
+  action->slots = (uint32_t)slots;
+  action->end = program->num_runs;
+  return 1;
+}
+
+int qd_load_program(const uint32_t* part, uint32_t words, const qd_head* head, uint32_t endpoint,
+                    const int* rank_at, qd_program* program, qd_error* error) {
+  memset(program, 0, sizeof *program);
+  uint64_t slots[2];
+  layout_slots(head, endpoint, slots);
+  const char* wrong = "a part that makes no sense";
+  if (words < QD_PART_WORDS || part[0] != endpoint || part[1] != slots[QD_INPUT] ||
+      part[2] != slots[QD_OUTPUT])
+    return qd_fail(error, "the program of endpoint %" PRIu32 " is damaged: %s", endpoint, wrong);
+  const uint32_t num_actions = part[4];
+  const uint32_t num_runs = part[5];
+  const uint32_t num_waited = part[6];
+  if (QD_PART_WORDS + 4 * (uint64_t)num_actions + 3 * (uint64_t)num_runs + num_waited != words)
+    return qd_fail(error, "the program of endpoint %" PRIu32 " is damaged: %s", endpoint, wrong);
+  program->slots[QD_INPUT] = part[1];
+  program->slots[QD_OUTPUT] = part[2];
+  program->slots[QD_SCRATCH] = part[3];
+  const uint32_t* actions = part + QD_PART_WORDS;
+  const uint32_t* runs = actions + 4 * (size_t)num_actions;
+  const uint32_t* waited = runs + 3 * (size_t)num_runs;
+  /* Once to count, once to keep. A local action between buffers by rank becomes one for each pair of runs. */
+  for (int keep = 0; keep < 2; ++keep) {
+    uint64_t run = 0;
+    uint64_t wait = 0;
+    program->num_runs = program->num_requests = program->num_actions = 0;
+    for (uint32_t i = 0; i < num_actions; ++i) {
+      const uint32_t* word = actions + 4 * (size_t)i;
+      qd_action action;
+      if (word[0] == QD_WAIT) {
+        if (word[3] > num_waited - wait) goto damaged;
+        action = (qd_action){
+            .kind = QD_WAIT, .step = word[2], .begin = (uint32_t)wait, .end = (uint32_t)(wait + word[3])};
+        wait += word[3];
+      } else {
+        if (word[3] > num_runs - run) goto damaged;
+        const uint32_t* mine = runs + 3 * run;
+        run += word[3];
+        const int is_local = word[0] >= QD_COPY && word[0] <= QD_REDUCE_BEFORE;
+        if (is_local && rank_at != NULL && word[3] == 2 && mine[2] == mine[5] && mine[2] > 1 &&
+            (is_by_rank(head->collective, mine[0]) || is_by_rank(head->collective, mine[3]))) {
+          if (mine[0] == QD_INPUT || mine[0] >= QD_BUFFERS || mine[3] >= QD_BUFFERS ||
+              (uint64_t)mine[1] + mine[2] > program->slots[mine[0]] ||
+              (uint64_t)mine[4] + mine[5] > program->slots[mine[3]])
+            goto damaged;
+          for (uint32_t s = 0; s < mine[2]; ++s) {
+            qd_run both[2] = {{mine[0], mine[1] + s, 1}, {mine[3], mine[4] + s, 1}};
+            if (keep) {
+              program->actions[program->num_actions] = (qd_action){
+                  .kind = word[0], .step = word[2], .begin = program->num_runs, .end = program->num_runs + 2};
+              for (int b = 0; b < 2; ++b)
+                placed_runs(both[b], head, rank_at, program->runs + program->num_runs + b);
+            }
+            program->num_runs += 2;
+            ++program->num_actions;
+          }
+          continue;
+        }
+        const uint32_t before = program->num_runs;
+        if (!load_action(word, mine, head, endpoint, rank_at, program, &action)) goto damaged;
+        if (keep && is_local && rank_at != NULL) {
+          for (uint32_t r = before; r < program->num_runs; ++r) {
+            const qd_run one = program->runs[r];
+            if (one.count == 1) placed_runs(one, head, rank_at, program->runs + r);
+          }
+        }
+      }
+      if (keep) {
+        if (action.kind <= QD_RECEIVE_REDUCE) program->starts[action.request] = program->num_actions;
+        program->actions[program->num_actions] = action;
+      }
+      ++program->num_actions;
+    }
+    if (run != num_runs || wait != num_waited) goto damaged;
+    if (keep) break;
+    program->actions = malloc(((size_t)program->num_actions + 1) * sizeof *program->actions);
+    program->runs = malloc(((size_t)program->num_runs + 1) * sizeof *program->runs);
+    program->waited = malloc(((size_t)num_waited + 1) * sizeof *program->waited);
+    program->starts = malloc(((size_t)program->num_requests + 1) * sizeof *program->starts);
+    if (!program->actions || !program->runs || !program->waited || !program->starts) {
+      qd_free_program(program);
+      return qd_fail(error, "no memory for a program of %" PRIu32 " words", words);
+    }
+  }
+  memcpy(program->waited, waited, (size_t)num_waited * sizeof *waited);
+  program->num_waited = num_waited;
+  if (!check_waits(program) || !place_landings(program)) goto damaged;
+  return 1;
+
+damaged:
+  qd_free_program(program);
+  return qd_fail(
+      error, "the program of endpoint %" PRIu32 " is damaged, or does what this library cannot (barriers)",
+      endpoint);
+}
+
+/* --- sets ------------------------------------------------------------------------------------------------- */
+
+void qd_free_set(qd_set* set) {
+  free(set->entries);
+  memset(set, 0, sizeof *set);
+}
+
+/* The next word of a line, which ends in a blank or with the line. */
+static int next_word(const char** at, const char** word, size_t* length) {
+  *word = *at;
+  *length = strcspn(*at, " \n");
+  *at += *length + ((*at)[*length] == ' ');
+  return *length > 0;
+}
+
+static int next_number(const char** at, uint64_t most, uint64_t none, int base, uint64_t* number) {
+  const char* word;
+  size_t length;
+  if (!next_word(at, &word, &length)) return 0;
+  if (length == 1 && word[0] == '-' && none != 0) {
+    *number = none;
+    return 1;
+  }
+  char* end;
+  errno = 0;
+  *number = strtoull(word, &end, base);
+  return word[0] != '-' && end == word + length && errno == 0 && *number <= most;
+}
+
+static int copy_text(char* to, size_t size, const char* from, size_t length) {
+  if (length >= size) return 0;
+  memcpy(to, from, length);
+  to[length] = 0;
+  return 1;
+}
+
+static int read_entry(const char* line, uint32_t ranks, qd_set_entry* entry) {
+  const char* word;
+  size_t length;
+  if (!next_word(&line, &word, &length)) return 0;
+  const int collective = qd_collective_called(word, length);
+  uint64_t root, pieces;
+  if (collective < 0 || !next_number(&line, ranks - 1, QD_NO_ROOT, 10, &root) ||
+      !next_number(&line, UINT64_MAX, 0, 10, &entry->from) ||
+      !next_number(&line, UINT64_MAX, UINT64_MAX, 10, &entry->to) ||
+      !next_number(&line, UINT32_MAX, 0, 10, &pieces) ||
+      !next_number(&line, UINT64_MAX, 0, 16, &entry->digest))
+    return 0;
+  entry->collective = (uint32_t)collective;
+  entry->root = (uint32_t)root;
+  entry->pieces = (uint32_t)pieces;
+  if (qd_is_rooted(collective) != (entry->root != QD_NO_ROOT)) return 0;
+  /* A name, not a way out of the folder. */
+  if (!next_word(&line, &word, &length) || memchr(word, '/', length) ||
+      !copy_text(entry->file, sizeof entry->file, word, length))
+    return 0;
+  return copy_text(entry->algorithm, sizeof entry->algorithm, line, strcspn(line, "\n"));
+}
+
+int qd_read_set(const char* folder, qd_set* set, qd_error* error) {
+  memset(set, 0, sizeof *set);
+  char path[4096];
+  if ((size_t)snprintf(path, sizeof path, "%s/programs.txt", folder) >= sizeof path)
+    return qd_fail(error, "the name of a folder is too long");
+  unsigned char* bytes = NULL;
+  size_t size = 0;
+  if (!slurp(path, &bytes, &size, error)) return 0;
+  const char* text = (const char*)bytes;
+  const char* const first = "quadrille-program-set 1\n";
+  int good = strncmp(text, first, strlen(first)) == 0;
+  if (!good) {
+    free(bytes);
+    return qd_fail(
+        error, "%s: no set of programs of version 1: it does not begin with 'quadrille-program-set 1'", path);
+  }
+  size_t room = 0;
+  unsigned line_number = 2;
+  for (const char* line = text + strlen(first); good && *line != 0; ++line_number) {
+    const size_t length = strcspn(line, "\n");
+    if (strncmp(line, "topology ", 9) == 0) {
+      good = copy_text(set->topology, sizeof set->topology, line + 9, length - 9);
+    } else if (strncmp(line, "ranks ", 6) == 0) {
+      const char* at = line + 6;
+      uint64_t ranks;
+      good = next_number(&at, INT32_MAX, 0, 10, &ranks) && ranks > 0;
+      set->ranks = good ? (uint32_t)ranks : 0;
+    } else if (strncmp(line, "program ", 8) == 0 && set->ranks > 0) {
+      if (set->num_entries == room) {
+        room = room == 0 ? 32 : room * 2;
+        qd_set_entry* more = realloc(set->entries, room * sizeof *more);
+        if (more == NULL) break;
+        set->entries = more;
+      }
+      good = read_entry(line + 8, set->ranks, &set->entries[set->num_entries]);
+      set->num_entries += (uint32_t)good;
+    } else {
+      good = length == 0;
+    }
+    if (good) line += length + (line[length] == '\n');
+  }
+  free(bytes);
+  if (good && set->ranks > 0) return 1;
+  qd_free_set(set);
+  return qd_fail(error, "%s:%u: this line makes no sense", path, line_number - 1);
+}

@@ -1,0 +1,107 @@
+/* Program files and sets as docs/program_format.md describes them, for whoever runs them. Trusts nothing that it reads.
+ * No MPI here. */
+#ifndef QUADRILLE_MPI_PROGRAM_H
+#define QUADRILLE_MPI_PROGRAM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Where what went wrong is said. */
+typedef struct {
+  char text[400];
+} qd_error;
+/* Returns 0, so that a failing function can return it. */
+int qd_fail(qd_error* error, const char* format, ...) __attribute__((format(printf, 2, 3)));
+
+enum {
+  QD_BROADCAST,
+  QD_SCATTER,
+  QD_GATHER,
+  QD_ALLGATHER,
+  QD_ALLTOALL,
+  QD_REDUCE,
+  QD_REDUCE_SCATTER,
+  QD_ALLREDUCE,
+  QD_COLLECTIVES
+};
+extern const char* const qd_collective_names[QD_COLLECTIVES];
+/* By Quadrille's names or MPI's; -1 for another word. */
+int qd_collective_called(const char* name, size_t length);
+static inline int qd_is_rooted(int collective) {
+  return collective == QD_BROADCAST || collective == QD_SCATTER || collective == QD_GATHER ||
+         collective == QD_REDUCE;
+}
+static inline int qd_combines(int collective) { return collective >= QD_REDUCE; }
+
+enum { QD_INPUT, QD_OUTPUT, QD_SCRATCH, QD_BUFFERS };
+enum {
+  QD_SEND,
+  QD_RECEIVE,
+  QD_RECEIVE_REDUCE,
+  QD_WAIT,
+  QD_COPY,
+  QD_REDUCE_INTO,
+  QD_REDUCE_BEFORE,
+  QD_BARRIER
+};
+
+typedef struct {
+  uint32_t buffer, first, count;
+} qd_run;
+
+typedef struct {
+  uint32_t kind, peer, step;
+  uint32_t begin, end; /* in runs; of a wait in requests */
+  uint32_t request;    /* of a send or receive: its number */
+  uint32_t slots;      /* of a send or receive */
+  uint32_t place; /* in the landing area, in slots, where a message is not one run, or is to be combined */
+} qd_action;
+
+/* What one rank does. */
+typedef struct {
+  uint32_t slots[QD_BUFFERS];
+  uint32_t landing_slots;
+  uint32_t num_actions, num_runs, num_waited, num_requests;
+  qd_action* actions;
+  qd_run* runs;
+  uint32_t* waited; /* what waits list */
+  uint32_t* starts; /* per request: its action */
+} qd_program;
+
+/* From the head of a file. */
+typedef struct {
+  uint32_t words;
+  uint64_t digest;
+  uint32_t collective, ranks, pieces, root, in_order, table;
+} qd_head;
+enum { QD_HEAD_WORDS = 16, QD_PART_WORDS = 8 };
+#define QD_NO_ROOT UINT32_MAX
+
+/* A whole file, as words. 0 with an error for one that cannot be read or is damaged. */
+int qd_read_file(const char* path, uint32_t** words, qd_head* head, qd_error* error);
+/* Of a rank's part, how many words a program needs: all but the blocks. 0 where the part makes no sense. */
+uint32_t qd_part_length(const uint32_t* words, const qd_head* head, uint32_t rank);
+
+/* From the words of a part. `rank_at`: which rank of the communicator each endpoint is; NULL: as numbered. */
+int qd_load_program(const uint32_t* part, uint32_t words, const qd_head* head, uint32_t endpoint,
+                    const int* rank_at, qd_program* program, qd_error* error);
+void qd_free_program(qd_program* program);
+
+/* One line of a set's index. */
+typedef struct {
+  uint32_t collective, root, pieces;
+  uint64_t from, to; /* bytes, both inclusive */
+  uint64_t digest;
+  char file[128];
+  char algorithm[128];
+} qd_set_entry;
+typedef struct {
+  char topology[256];
+  uint32_t ranks;
+  uint32_t num_entries;
+  qd_set_entry* entries;
+} qd_set;
+int qd_read_set(const char* folder, qd_set* set, qd_error* error);
+void qd_free_set(qd_set* set);
+
+#endif
