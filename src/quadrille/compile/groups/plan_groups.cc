@@ -8,6 +8,7 @@
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/compile/compile.h"
+#include "quadrille/compile/groups/joint_exchange.h"
 #include "quadrille/topology/groups/among.h"
 #include "quadrille/transforms/plans_together.h"
 #include "quadrille/verify/together.h"
@@ -112,6 +113,36 @@ struct Together {
   size_t steps = 0;
 };
 
+// All that the groups exchange as one problem, what it takes at least, and its plan, when that was made.
+struct Joint {
+  JointExchange exchange;
+  std::vector<Candidate> candidates{};
+};
+
+// One plan for all groups that exchange, with the others between, where it takes fewer steps than `best`.
+void plan_jointly(Joint& joint, std::span<const Problem> problems,
+                  const std::vector<const Candidate*>& others, std::optional<Together>& best) {
+  const Compiled compiled = compile(*joint.exchange.problem());
+  std::vector<PlanOfGroup> all{{&*joint.exchange.problem(), &compiled.schedule->plan()}};
+  for (size_t i = 0; i < problems.size(); ++i)
+    if (!joint.exchange.has(i)) all.push_back({&problems[i], &others[i]->plan});
+  std::vector<Plan> merged = plans_together(all);
+  Together found;
+  found.plans = joint.exchange.split(merged[0]);
+  size_t next = 1;
+  for (size_t i = 0; i < problems.size(); ++i) {
+    if (!joint.exchange.has(i)) found.plans[i] = std::move(merged[next++]);
+    found.steps = std::max(found.steps, found.plans[i].num_steps());
+  }
+  if (best && best->steps <= found.steps) return;
+  joint.candidates.resize(problems.size());
+  for (size_t i = 0; i < problems.size(); ++i) {
+    joint.candidates[i] = {found.plans[i], compiled.head.algorithm, false};
+    found.chosen.push_back(joint.exchange.has(i) ? &joint.candidates[i] : others[i]);
+  }
+  best = std::move(found);
+}
+
 Together together(std::span<const Problem> problems, std::vector<const Candidate*> chosen) {
   std::vector<PlanOfGroup> all;
   for (size_t i = 0; i < problems.size(); ++i) all.push_back({&problems[i], &chosen[i]->plan});
@@ -144,6 +175,13 @@ GroupPlan plan_groups(const Topology& net, const Model& model, std::span<const R
     by_themselves.push_back(alone(net, model, group, planner));
   }
   out.bound = bound_of_groups(net, model, groups, bounds);
+  Joint joint{JointExchange(net, groups, problems)};
+  if (joint.exchange.problem()) {
+    const Bound bound = best_bound(*joint.exchange.problem());
+    if (out.bound.value.ceil() < bound.value.ceil())
+      out.bound = {bound.value, fmt::format("{}, of what {} groups exchange as one: {}", bound.name,
+                                            joint.exchange.size(), bound.witness)};
+  }
   const auto least = static_cast<size_t>(out.bound.value.ceil());
 
   // All who can by themselves; unless that is as good as it gets, with relays all, or those whom they serve.
@@ -169,6 +207,8 @@ GroupPlan plan_groups(const Topology& net, const Model& model, std::span<const R
     Together found = together(problems, std::move(chosen));
     if (!best || found.steps < best->steps) best = std::move(found);
   }
+  if (joint.exchange.problem() && best->steps > least)
+    plan_jointly(joint, problems, std::vector(best->chosen), best);
 
   std::vector<const Schedule*> schedules;
   out.steps = best->steps;

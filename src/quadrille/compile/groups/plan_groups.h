@@ -8,7 +8,8 @@
 //
 // A group that is linked among itself can do without the others: its nodes, and so its links and ports, are nobody else's, and
 // all such groups run side by side at once. Else, or where that is faster, the others pass messages on, and transfers wait
-// their turn on the links that plans have in common (transforms/plans_together.h). Whichever takes fewer steps is taken.
+// their turn on the links that plans have in common (transforms/plans_together.h). What several groups exchange is also planned as
+// one problem (joint_exchange.h). Whichever takes fewer steps is taken.
 #pragma once
 
 #include <cstdint>
@@ -48,7 +49,7 @@ struct GroupPlan {
 };
 
 /// What the demands of all groups take at least: the longest of the groups, cuts that several of them cross, and all hops over
-/// all links or ports.
+/// all links or ports. (Where several exchange blocks, plan_groups() asks all bounds for the whole exchange, too.)
 [[nodiscard]] GroupBound bound_of_groups(const Topology& net, const Model& model,
                                          std::span<const RankGroup> groups, std::span<const uint64_t> bounds);
 

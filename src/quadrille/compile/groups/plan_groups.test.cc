@@ -114,6 +114,24 @@ TEST(PlanGroups, SchedulesThatMeetOnALinkAreFoundOut) {
               HasSubstr("disjoint ranks: 0 takes part"));
 }
 
+// Merged one by one they would take half as much again.
+TEST(PlanGroups, WhatGroupsExchangeIsPlannedAsOneProblem) {
+  const GroupPlan made =
+      planned("torus(4,4)", "0,5,10,15\n1,4,11,14\nscatter 2,7,8,13 root=7 pieces=2\ngather 3,6,9,12\n");
+  expect_good(made);
+  EXPECT_EQ(made.steps, 4U);
+  const GroupPlan graph = planned("random_regular(24,3;1)", "0-23:2\n1-23:2\n");
+  expect_good(graph);
+  EXPECT_LE(static_cast<double>(graph.steps), 1.15 * static_cast<double>(graph.bound.value.ceil()));
+  EXPECT_THAT(graph.groups[0].head.algorithm, HasSubstr("alltoallv"));
+  // Others, which copy, go between.
+  const GroupPlan mixed =
+      planned("torus(4,4)", "0,5,10,15\n1,4,11,14\nallgather 2,7,8,13\nallreduce 3,6,9,12\n");
+  expect_good(mixed);
+  const GroupPlan one_port = grid("torus(4,4)", "rows", CollectiveKind::kAlltoall, kOnePortModel);
+  expect_good(one_port);
+}
+
 TEST(PlanGroups, BadLinesAreNamed) {
   const auto error = [](const std::string& lines) {
     return error_of([&] {
