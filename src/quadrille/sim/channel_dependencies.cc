@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/sim/dimension_order.h"
@@ -114,14 +115,17 @@ class ByUpDown {
   explicit ByUpDown(const Topology& network) : net_(network), order_(network.num_nodes(), UINT32_MAX) {
     if (network.is_directed())
       throw InputError(fmt::format("--routing updown: {} has links of one direction", network.name()));
-    std::vector<NodeId> queue = {NodeId{0}};
-    order_[0] = 0;
-    for (size_t i = 0; i < queue.size(); ++i) {
-      for (const ArcId arc : network.arcs_from(queue[i])) {
-        uint32_t& order = order_[index(network.head(arc))];
-        if (order != UINT32_MAX) continue;
-        order = static_cast<uint32_t>(queue.size());
-        queue.push_back(network.head(arc));
+    std::vector<NodeId> queue;
+    const auto reach = [&](NodeId v) {
+      if (order_[index(v)] != UINT32_MAX) return;
+      order_[index(v)] = static_cast<uint32_t>(queue.size());
+      queue.push_back(v);
+    };
+    size_t done = 0;
+    for (const NodeId root : network.nodes()) {  // a root for every part that is whole
+      reach(root);
+      for (; done < queue.size(); ++done) {
+        for (const ArcId arc : network.arcs_from(queue[done])) reach(network.head(arc));
       }
     }
   }
@@ -156,9 +160,74 @@ class ByUpDown {
   std::vector<uint32_t> order_;
 };
 
-class ByShortestPaths {
+// Dependencies that are found destination by destination and kept.
+class StoredDependencies {
  public:
-  explicit ByShortestPaths(const Topology& network) : next_(network.num_arcs()) {
+  StoredDependencies(uint32_t arcs, uint32_t classes) : classes_(classes), next_(size_t{arcs} * classes) {}
+
+  [[nodiscard]] uint32_t classes() const { return classes_; }
+  [[nodiscard]] static bool exists(uint32_t) { return true; }
+  template <typename Visit>
+  void for_each_next(uint32_t channel, Visit visit) const {
+    for (const uint32_t next : next_[channel]) visit(next);
+  }
+  [[nodiscard]] static uint64_t number(uint32_t) { return 0; }  // no formula
+  [[nodiscard]] static std::string formula() { return {}; }
+  [[nodiscard]] static uint32_t kind(uint32_t channel) { return channel; }
+  static constexpr bool kKindsAreAlike = false;
+
+ protected:
+  void add(uint32_t held, uint32_t wanted) {
+    std::vector<uint32_t>& next = next_[held];
+    if (std::ranges::find(next, wanted) == next.end()) next.push_back(wanted);
+  }
+
+ private:
+  uint32_t classes_;
+  std::vector<std::vector<uint32_t>> next_;
+};
+
+class ByTable final : public StoredDependencies {
+ public:
+  ByTable(const Topology& network, const RoutingTable& table, uint32_t vcs)
+      : StoredDependencies(network.num_arcs(), vcs >= 2 ? 2 : 1) {
+    std::vector<bool> on_a_way;
+    for (const NodeId destination : network.endpoints()) {
+      // Only ways from endpoints are taken.
+      on_a_way.assign(network.num_nodes(), false);
+      for (const NodeId source : network.endpoints()) {
+        for (NodeId v = source; v != destination && !on_a_way[index(v)];) {
+          on_a_way[index(v)] = true;
+          const ArcId first = arc_of(network, table, v, destination);
+          v = network.head(first);
+          if (v == destination) break;
+          const ArcId second = arc_of(network, table, v, destination);
+          for_each_class(table.next(network.tail(first), destination), [&](uint32_t a) {
+            for_each_class(table.next(v, destination), [&](uint32_t b) {
+              add(static_cast<uint32_t>(index(first)) * classes() + a,
+                  static_cast<uint32_t>(index(second)) * classes() + b);
+            });
+          });
+        }
+      }
+    }
+  }
+
+ private:
+  static ArcId arc_of(const Topology& network, const RoutingTable& table, NodeId v, NodeId destination) {
+    return network.arcs_from(v)[table.next(v, destination).position()];
+  }
+  template <typename Visit>
+  void for_each_class(Hop hop, Visit visit) const {
+    if (classes() == 1) return visit(0);
+    if (hop.allowed() != VcClass::kHigh) visit(0);
+    if (hop.allowed() != VcClass::kLow) visit(1);
+  }
+};
+
+class ByShortestPaths final : public StoredDependencies {
+ public:
+  explicit ByShortestPaths(const Topology& network) : StoredDependencies(network.num_arcs(), 1) {
     constexpr uint32_t kMostNodes = 8192;
     if (network.num_nodes() > kMostNodes)
       throw InputError(fmt::format(
@@ -181,21 +250,11 @@ class ByShortestPaths {
       }
       for (const NodeId v : network.nodes()) {
         if (v == destination || network.head(hop[index(v)]) == destination) continue;
-        add(hop[index(v)], hop[index(network.head(hop[index(v)]))]);
+        add(static_cast<uint32_t>(index(hop[index(v)])),
+            static_cast<uint32_t>(index(hop[index(network.head(hop[index(v)]))])));
       }
     }
   }
-
-  [[nodiscard]] static uint32_t classes() { return 1; }
-  [[nodiscard]] static bool exists(uint32_t) { return true; }
-  template <typename Visit>
-  void for_each_next(uint32_t channel, Visit visit) const {
-    for (const uint32_t next : next_[channel]) visit(next);
-  }
-  [[nodiscard]] static uint64_t number(uint32_t) { return 0; }  // no formula
-  [[nodiscard]] static std::string formula() { return {}; }
-  [[nodiscard]] static uint32_t kind(uint32_t channel) { return channel; }
-  static constexpr bool kKindsAreAlike = false;
 
  private:
   static void find_distances(const std::vector<std::vector<NodeId>>& from, NodeId destination,
@@ -211,13 +270,6 @@ class ByShortestPaths {
       }
     }
   }
-  void add(ArcId held, ArcId wanted) {
-    std::vector<uint32_t>& next = next_[index(held)];
-    const auto b = static_cast<uint32_t>(index(wanted));
-    if (std::ranges::find(next, b) == next.end()) next.push_back(b);
-  }
-
-  std::vector<std::vector<uint32_t>> next_;
 };
 
 // --- what holds of any of them ---------------------------------------------------------------------------------
@@ -337,7 +389,8 @@ class Checker {
 
 }  // namespace
 
-DependencyCheck check_dependencies(const Topology& network, Routes routes, uint32_t vcs) {
+DependencyCheck check_dependencies(const Topology& network, Routes routes, uint32_t vcs,
+                                   const RoutingTable* table) {
   if (vcs == 0) throw InputError("--vcs: a link has at least 1 virtual channel, not 0");
   if (routes == Routes::kDimensionOrder) {
     const ByDimensionOrder routing(network, vcs);
@@ -345,6 +398,11 @@ DependencyCheck check_dependencies(const Topology& network, Routes routes, uint3
   }
   if (routes == Routes::kUpDown) {
     const ByUpDown routing(network);
+    return Checker(routing, network.num_arcs()).run();
+  }
+  if (routes == Routes::kTable) {
+    QUADRILLE_CHECK(table != nullptr, "dependencies of no table");
+    const ByTable routing(network, *table, vcs);
     return Checker(routing, network.num_arcs()).run();
   }
   const ByShortestPaths routing(network);

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "quadrille/sim/routing_table.h"
 #include "quadrille/topology/topology.h"
 
 namespace quadrille {
@@ -24,6 +25,7 @@ enum class Routes : uint8_t {
   kDimensionOrder,  ///< dimension_order.h; with two channels or more in two classes
   kUpDown,    ///< any path that never goes away from the root before it goes towards it: any network whose
               ///< links have both directions, with links and nodes that failed
+  kTable,     ///< routing_table.h, with channels in two classes as it says
   kShortest,  ///< to each destination the shortest path, of the next hops the one with the lowest number
 };
 
@@ -43,7 +45,8 @@ struct DependencyCheck {
   bool is_shortest = false;       ///< no other circle has fewer channels
 };
 
-/// Throws InputError where the routing does not fit the network, or is a table that is too large.
-[[nodiscard]] DependencyCheck check_dependencies(const Topology& network, Routes routes, uint32_t vcs);
+/// Throws InputError where the routing does not fit the network, or is a table that is too large. `table` is only for kTable.
+[[nodiscard]] DependencyCheck check_dependencies(const Topology& network, Routes routes, uint32_t vcs,
+                                                 const RoutingTable* table = nullptr);
 
 }  // namespace quadrille

@@ -85,6 +85,84 @@ TEST(ChannelDependencies, RefuseRoutingsThatDoNotFit) {
             "--vcs: a link has at least 1 virtual channel, not 0");
 }
 
+// Dimension order of a mesh as a table: first along the row, then along the column.
+std::string table_of_rows(const Topology& network) {
+  const DimensionOrder order = *DimensionOrder::of(network);
+  std::string text = "# node destination next\n";
+  std::vector<ArcId> path;
+  for (const NodeId v : network.nodes()) {
+    for (const NodeId d : network.nodes()) {
+      if (v == d) continue;
+      path.clear();
+      order.route(v, d, path);
+      text += network.label(v) + " " + network.label(d) + " " + std::to_string(index(network.head(path[0]))) +
+              "\n";
+    }
+  }
+  return text;
+}
+
+TEST(RoutingTable, OfDimensionOrderHasItsDependencies) {
+  for (const char* spec : {"mesh(3,4)", "ring(5)", "torus(3,4)", "ring(6)"}) {
+    const Topology network = parse_topology(spec);
+    const RoutingTable table = RoutingTable::read(network, table_of_rows(network), "rows.txt");
+    const DependencyCheck by_table = check_dependencies(network, Routes::kTable, 1, &table);
+    const DependencyCheck by_rule = check_dependencies(network, Routes::kDimensionOrder, 1);
+    EXPECT_EQ(by_table.dependencies, by_rule.dependencies) << spec;
+    EXPECT_EQ(by_table.acyclic, by_rule.acyclic) << spec;
+    EXPECT_EQ(by_table.circle.size(), by_rule.circle.size()) << spec;
+  }
+}
+
+TEST(RoutingTable, TellsChannelsApart) {
+  // Round a ring of four one way: node 3 -> 0 and what comes after it high, what comes before low.
+  std::string text;
+  for (uint32_t v = 0; v < 4; ++v) {
+    for (uint32_t d = 0; d < 4; ++d) {
+      if (v != d)
+        text += std::to_string(v) + " " + std::to_string(d) + " " + std::to_string((v + 1) % 4) +
+                (v < d    ? " high\n"
+                 : v == 3 ? " high\n"
+                          : " low\n");
+    }
+  }
+  const Topology ring = parse_topology("ring(4)");
+  const RoutingTable table = RoutingTable::read(ring, text, "ring.txt");
+  EXPECT_TRUE(check_dependencies(ring, Routes::kTable, 2, &table).acyclic);
+  const DependencyCheck one = check_dependencies(ring, Routes::kTable, 1, &table);
+  EXPECT_EQ(one.circle.size(), 4U);
+  EXPECT_TRUE(one.is_shortest);
+}
+
+TEST(RoutingTable, SaysWhereItHasAHole) {
+  const Topology path = parse_topology("path(3)");
+  const auto error = [&](const char* text) {
+    return error_of([&] { (void)RoutingTable::read(path, text, "t.txt"); });
+  };
+  EXPECT_EQ(error("0 * 1\n2 * 1\n1 0 0\n"),
+            "t.txt: a hole: node 1 is not told where a message for 2 goes, which comes by from 0");
+  EXPECT_EQ(error("0 * 1\n2 * 1\n1 0 0\n1 2 0\n"),
+            "t.txt: a circle: a message from 0 for 2 goes 0 -> 1 -> 0, and never arrives");
+  EXPECT_EQ(error("0 2 2\n").substr(0, 36), "t.txt:1:5: no link leads from 0 to 2");
+  EXPECT_EQ(error("0 2\n").substr(0, 30), "t.txt:1:3: a line is NODE DEST");
+  EXPECT_EQ(error("0 9 1\n").substr(0, 30), "t.txt:1:3: line(3) has no node");
+  EXPECT_EQ(error("0 2 1 up\n").substr(0, 41), "t.txt:1:7: channels are any, low or high\n");
+  EXPECT_EQ(error("0 2 1\n0 2 1\n").substr(0, 30), "t.txt:2:3: node 0 has a line f");
+  EXPECT_EQ(error("0 * 1\n2 * 1\n1 0 0\n1 2 2 # whole\n"), "no error");
+}
+
+TEST(RoutingTable, LeadsMessages) {
+  const Topology ring = parse_topology("ring(5)");
+  std::string text;
+  for (uint32_t v = 0; v < 5; ++v) text += std::to_string(v) + " * " + std::to_string((v + 1) % 5) + "\n";
+  const RoutingTable table = RoutingTable::read(ring, text, "up.txt");
+  const Parcel back{NodeId{1}, NodeId{0}, 3};
+  Traffic traffic = traffic_of(ring, std::span(&back, 1));
+  EXPECT_EQ(traffic.length(traffic.messages[0]), 1U);
+  route_by(table, traffic);
+  EXPECT_EQ(traffic.length(traffic.messages[0]), 4U);
+}
+
 }  // namespace
 }  // namespace channel_dependencies_test
 }  // namespace quadrille

@@ -8,6 +8,7 @@
 
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/sim/routing_table.h"
 
 namespace quadrille {
 namespace {
@@ -175,6 +176,21 @@ Traffic traffic_of(const Topology& network, std::span<const Parcel> demands) {
   }
   builder.finish();
   return traffic;
+}
+
+void route_by(const RoutingTable& table, Traffic& traffic) {
+  const Topology& network = traffic.network;
+  traffic.hops.clear();
+  traffic.paths_without_order = 0;
+  for (TrafficMessage& m : traffic.messages) {
+    m.path = traffic.hops.size();
+    for (NodeId here = m.source; here != m.destination;) {
+      const Hop hop = table.next(here, m.destination);
+      traffic.hops.push_back(hop);
+      here = network.head(network.arcs_from(here)[hop.position()]);
+    }
+    traffic.hops.push_back(Hop::end());
+  }
 }
 
 }  // namespace quadrille

@@ -91,4 +91,8 @@ struct Parcel {
 /// Messages by dimension order; throws InputError for a network that is no product of rings, lines and complete graphs.
 [[nodiscard]] Traffic traffic_of(const Topology& network, std::span<const Parcel> demands);
 
+class RoutingTable;
+/// All messages go as the table says instead.
+void route_by(const RoutingTable& table, Traffic& traffic);
+
 }  // namespace quadrille

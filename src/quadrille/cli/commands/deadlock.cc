@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "quadrille/base/files.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
@@ -16,6 +18,7 @@
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/problem_options.h"
 #include "quadrille/sim/channel_dependencies.h"
+#include "quadrille/sim/fewest_channels.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -26,17 +29,23 @@ struct DeadlockOptions {
   ProblemOptions network{};  // --without is read as everywhere
   std::string routing = "dor";
   uint32_t vcs = 2;
+  bool fewest = false;
   bool json = false;
 };
 
 Routes routes_of(const std::string& word) {
+  if (word.find_first_of("./") != std::string::npos) return Routes::kTable;
   if (word == "dor") return Routes::kDimensionOrder;
   if (word == "updown") return Routes::kUpDown;
   if (word == "shortest") return Routes::kShortest;
-  throw InputError(fmt::format("--routing is '{}'; allowed are dor, updown, shortest", word));
+  throw InputError(
+      fmt::format("--routing is '{}'; allowed are dor, updown, shortest, and files: NAME.txt, ./NAME", word));
 }
 
-std::string routing_text(Routes routes, uint32_t classes) {
+std::string routing_text(Routes routes, const std::string& word, uint32_t classes) {
+  if (routes == Routes::kTable)
+    return fmt::format("the table of {}, {}", word,
+                       classes == 2 ? "low and high channels as it says" : "one class of channels");
   if (routes == Routes::kUpDown)
     return "towards the root of a breadth-first tree, then away from it (up*/down*)";
   if (routes == Routes::kShortest) return "shortest paths, of the next hops the one with the lowest number";
@@ -49,6 +58,12 @@ std::string channel_text(const Topology& network, const DependencyCheck& check, 
                                  network.label(network.head(channel.arc)));
   if (check.classes == 2) text += channel.vc_class == 0 ? " low" : " high";
   return text;
+}
+
+// Thousands of faults make a long name.
+std::string shortened(const std::string& name) {
+  constexpr size_t kMost = 200;
+  return name.size() <= kMost ? name : name.substr(0, kMost) + " ... )";
 }
 
 void report_verdict(const DependencyCheck& check, Report& report) {
@@ -67,22 +82,41 @@ void report_verdict(const DependencyCheck& check, Report& report) {
   }
 }
 
+void report_fewest(const FewestChannels& fewest, Report& report) {
+  std::string text = "1 a link";
+  if (fewest.channels > 1)
+    text = fmt::format(
+        "{} a link, where each of {} is told which to take; {} is refuted: a proof of {} from {}, checked",
+        fewest.channels, plural(fewest.routes, "route"), fewest.channels - 1,
+        plural(fewest.lemmas + 1, "lemma"), plural(fewest.clauses, "clause"));
+  report.add("fewest", std::move(text), fewest.channels);
+}
+
 int find_deadlock(const DeadlockOptions& options, Console& console) {
   const Routes routes = routes_of(options.routing);
   const Topology network = while_waiting(console, "building the network",
                                          [&] { return parse_topology(options.network.network()); });
+  std::optional<RoutingTable> table;
+  if (routes == Routes::kTable)
+    table = RoutingTable::read(network, read_file(options.routing), options.routing);
   const DependencyCheck check = while_waiting(console, "looking at every dependency", [&] {
-    return check_dependencies(network, routes, options.vcs);
+    return check_dependencies(network, routes, options.vcs, table ? &*table : nullptr);
   });
   Report report;
   report.add("topology",
-             fmt::format("{}: {} nodes, {} arcs", network.name(), with_thousands(network.num_nodes()),
-                         with_thousands(network.num_arcs())),
+             fmt::format("{}: {} nodes, {} arcs", shortened(network.name()),
+                         with_thousands(network.num_nodes()), with_thousands(network.num_arcs())),
              network.name());
-  report.add("routing", routing_text(routes, check.classes), options.routing);
+  report.add("routing", routing_text(routes, options.routing, check.classes), options.routing);
   report.add("channels", with_thousands(check.channels), check.channels);
   report.add("dependencies", with_thousands(check.dependencies), check.dependencies);
   report_verdict(check, report);
+  if (options.fewest) {
+    const FewestChannels fewest = while_waiting(console, "searching orders of channels", [&] {
+      return fewest_channels(network, routes, table ? &*table : nullptr);
+    });
+    report_fewest(fewest, report);
+  }
   Json circle = Json::array();
   for (const Channel& channel : check.circle) circle.push(channel_text(network, check, channel));
   report.add_json("circle", std::move(circle));
@@ -107,10 +141,14 @@ CommandAction setup(ArgumentParser& app) {
                  "\"link A B\" or \"node A\" is dead; again for more; @FILE: one a line")
       ->type_name("FAULT")
       ->repeated();
-  app.add_option("--routing", options->routing,
-                 "dor (default): dimension order; updown: any network, with faults, too; shortest: a table")
+  app.add_option(
+         "--routing", options->routing,
+         "dor (default): dimension order; updown: any network, with faults, too; shortest; or the file of a "
+         "table, NODE DESTINATION NEXT in a line")
       ->type_name("HOW");
   app.add_option("--vcs", options->vcs, "virtual channels of a link (default 2)")->type_name("N");
+  app.add_flag("--fewest", options->fewest,
+               "search for the fewest channels that are enough for these routes; for small networks");
   app.add_flag("--json", options->json, "print it as JSON");
   return [options](Console& console) { return find_deadlock(*options, console); };
 }

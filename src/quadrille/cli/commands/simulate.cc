@@ -29,8 +29,10 @@
 #include "quadrille/options/plan_source.h"
 #include "quadrille/options/wishes_options.h"
 #include "quadrille/program/synchronisation.h"
+#include "quadrille/sim/channel_dependencies.h"
 #include "quadrille/sim/chrome_trace.h"
 #include "quadrille/sim/packet_simulator.h"
+#include "quadrille/sim/routing_table.h"
 #include "quadrille/sim/simulation.h"
 #include "quadrille/sim/urgency.h"
 
@@ -50,6 +52,7 @@ struct SimulateOptions {
   uint64_t seed = 1;
   uint64_t seeds = 0;
   SynchronisationCosts costs{};
+  std::string routes{};
   std::string trace{};
   bool store_and_forward = false;
   bool json = false;
@@ -149,6 +152,18 @@ void trace_to(const SimulateOptions& options, const Traffic& traffic, const Worm
              options.trace);
 }
 
+// The messages of the plan go other ways; whether these can wait for each other is asked of the table itself.
+void route_by_file(const SimulateOptions& options, Traffic& traffic, Report& report) {
+  const RoutingTable table = RoutingTable::read(traffic.network, read_file(options.routes), options.routes);
+  route_by(table, traffic);
+  const DependencyCheck check =
+      check_dependencies(traffic.network, Routes::kTable, options.worms.vcs, &table);
+  report.add("routes",
+             fmt::format("by the table of {}, {}", options.routes,
+                         check.acyclic ? "which cannot deadlock" : "by which worms may wait in a circle"),
+             options.routes);
+}
+
 // What takes long is said before.
 void announce(const Traffic& traffic, uint64_t runs, Console& console) {
   constexpr double kHour = 3600.0;
@@ -220,8 +235,9 @@ int simulate_plan(const SimulateOptions& options, Console& console) {
     return kExitBadPlan;
   }
   const uint64_t bytes = options.source.problem.message_bytes().value_or(kDefaultMessageBytes);
-  const Traffic traffic =
+  Traffic traffic =
       traffic_of(*judged.schedule, {.block_bytes = chunk_bytes(problem, bytes), .flit_bytes = flit_bytes});
+  if (!options.routes.empty()) route_by_file(options, traffic, report);
   const KeptApart apart = while_waiting(console, "looking for conflicts",
                                         [&] { return kept_apart(options, judged, traffic.steps); });
   report_setting(traffic, options.worms, flit_bytes, options.store_and_forward, report);
@@ -262,6 +278,8 @@ CommandAction setup(ArgumentParser& app) {
   app.add_option("--seeds", options->seeds, seeds)->type_name("N")->group(seeds);
   app.add_flag("--store-and-forward", options->store_and_forward,
                "every node takes messages in whole, and they wait in queues of any length");
+  app.add_option("--routes", options->routes, "a routing table instead of the plan's paths")
+      ->type_name("FILE");
   app.add_option("--trace", options->trace, "write a timeline for Perfetto, as JSON")->type_name("FILE");
   app.add_flag("--json", options->json, "print figures as JSON");
   return [options](Console& console) { return simulate_plan(*options, console); };
