@@ -239,6 +239,7 @@ class Search {
   std::vector<Offer> offers_for(const Problem& problem, bool turned, bool backwards, Strength strength) {
     std::vector<Offer> out;
     for (Loan& loan : loans_for(problem)) {
+      if (loan.kind == LoanKind::kMerged) continue;  // by time alone
       const std::optional<Strength> asked = strength_of(problem.collective().kind(), loan, strength);
       if (!asked || (goes_together(problem) && loan.kind != LoanKind::kTogether)) continue;
       Offer offer{problem, turned, backwards, std::move(loan), *asked, {}, 0};

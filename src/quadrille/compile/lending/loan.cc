@@ -10,6 +10,7 @@
 
 #include "quadrille/transforms/concatenate.h"
 #include "quadrille/transforms/half_duplex.h"
+#include "quadrille/transforms/merge_steps.h"
 #include "quadrille/transforms/needed_part.h"
 #include "quadrille/transforms/personalised.h"
 #include "quadrille/transforms/reverse.h"
@@ -113,14 +114,18 @@ std::optional<Loan> counted_ports(const Problem& problem) {
   return with_ports(problem, send, receive, LoanKind::kSame);
 }
 
-// Transfers of one arc and one block are good everywhere; worms are good where paths may share arcs.
-std::optional<Loan> packets(const Problem& problem) {
-  if (sends_single_packets(problem.model())) return std::nullopt;
+Problem with_single_packets(const Problem& problem) {
   Model model = problem.model();
   model.switching = Switching::kPacket;
   model.packets = Packets::kOne;
   model.routing = Routing::kAny;
-  return as_it_is(LoanKind::kWeaker, "packet", with_model(problem, model));
+  return with_model(problem, model);
+}
+
+// Transfers of one arc and one block are good everywhere; worms are good where paths may share arcs.
+std::optional<Loan> packets(const Problem& problem) {
+  if (sends_single_packets(problem.model())) return std::nullopt;
+  return as_it_is(LoanKind::kWeaker, "packet", with_single_packets(problem));
 }
 std::optional<Loan> worms(const Problem& problem) {
   if (problem.model().switching != Switching::kShared) return std::nullopt;
@@ -325,10 +330,22 @@ std::vector<Loan> loans_for(const Problem& problem) {
   add(along_copies(problem));
   add(in_one_piece(problem));
   add(one_by_one(problem));
+  add(merged_loan(problem, 0));
   for (Loan& sum : sums(problem)) out.push_back(std::move(sum));
   add(parted(problem));
   add(one_way(problem));
   return out;
+}
+
+std::optional<Loan> merged_loan(const Problem& problem, uint32_t packets) {
+  if (sends_single_packets(problem.model()) || problem.model().routing == Routing::kDimensionOrder)
+    return std::nullopt;
+  return Loan{LoanKind::kMerged,
+              packets == 0 ? "merged" : fmt::format("merged_{}", packets),
+              {with_single_packets(problem)},
+              [packets](const Problem& many, std::span<const Plan> plans) {
+                return std::optional(merge_steps(many, plans[0], packets));
+              }};
 }
 
 std::optional<Loan> find_loan(const Problem& problem, std::string_view name) {
@@ -339,6 +356,11 @@ std::optional<Loan> find_loan(const Problem& problem, std::string_view name) {
     for (Loan& loan : loans_by_name(problem))
       if (loan.name == name) return std::move(loan);
     return std::nullopt;
+  }
+  if (constexpr std::string_view kMerged = "merged_"; name.starts_with(kMerged)) {
+    const std::optional<Ports> packets = parse_count(name.substr(kMerged.size()));
+    if (problem.model().queue_limit || !packets || packets->unlimited()) return std::nullopt;
+    return merged_loan(problem, packets->count);
   }
   constexpr std::string_view kPorts = "ports_";
   if (problem.model().queue_limit || !name.starts_with(kPorts)) return std::nullopt;

@@ -9,6 +9,8 @@
 //                          any number of blocks
 //     together(X)          a plan for blocks in one piece, with all pieces of a block in one message
 //     in_turn(X)           a plan for blocks in one piece, for one piece after another; only where order counts
+//     merged(X)            a plan of single packets, several steps of it as one of messages of any number of packets; or of up
+//                          to so many, merged_4(X)
 //     X + Y                one after the other: an allreduce is a reduce and then a broadcast
 //     compacted(X)         our own plan, every transfer as early as there is room
 //     half_duplex(X)       a plan for full duplex, parted
@@ -39,6 +41,7 @@ enum class LoanKind : uint8_t {
   kPersonalised,
   kTogether,
   kInTurn,
+  kMerged,  ///< of single packets; by time alone
   kSum,
   kCompacted,
   kHalfDuplex,
@@ -67,7 +70,10 @@ struct Loan {
 /// one: a torus, a star graph, a fat tree; a product of anything; a Cayley graph of a group that was found.
 [[nodiscard]] std::vector<Loan> loans_by_name(const Problem& problem);
 
-/// The loan of that name: any number of ports. Sums are found by loans_for() alone.
+/// Messages of up to so many packets; 0: of any number. Nothing where a step carries single packets.
+[[nodiscard]] std::optional<Loan> merged_loan(const Problem& problem, uint32_t packets);
+
+/// The loan of that name: any number of ports, or of packets. Sums are found by loans_for() alone.
 [[nodiscard]] std::optional<Loan> find_loan(const Problem& problem, std::string_view name);
 
 /// The reversed problem, where plans may be read backwards: not an allreduce, and not worms that must keep to the

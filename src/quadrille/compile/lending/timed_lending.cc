@@ -346,11 +346,12 @@ class TimedSearch {
         offer.least = offer.least * offer.fewer / offer.ports;
       }
       // It is measured by itself.
-      if (loan.kind == LoanKind::kPersonalised || loan.kind == LoanKind::kTogether) offer.least = 0;
+      if (is_free(loan)) offer.least = loan.kind == LoanKind::kMerged ? bound(task) : 0;
       out.push_back(std::move(offer));
     };
     for (const Loan& loan : loans_for(one)) {
       if (loan.kind == LoanKind::kSum) continue;
+      if (loan.kind == LoanKind::kMerged && !is_merged(task)) continue;
       if (loan.kind == LoanKind::kWeaker && !few_ && port_count(loan.lenders[0]) > 2 &&
           loan.lenders[0].model().switching == one.model().switching) {
         // Of many ports to few at once.
@@ -383,12 +384,42 @@ class TimedSearch {
     return out;
   }
 
+  // Whether what its lender takes says nothing of it.
+  static bool is_free(const Loan& loan) {
+    return loan.kind == LoanKind::kPersonalised || loan.kind == LoanKind::kTogether ||
+           loan.kind == LoanKind::kMerged;
+  }
+
+  // Of vectors, which are streamed, other numbers of pieces are as good.
+  [[nodiscard]] bool is_merged(const Task& task) const {
+    const CollectiveKind kind = task.problem.collective().kind();
+    return small_ && task.problem.model().cost.ts > 0 && kind != CollectiveKind::kBroadcast &&
+           kind != CollectiveKind::kReduce && kind != CollectiveKind::kAllreduce;
+  }
+
+  // In messages of two packets, four, and so on, as long as that saves start-ups.
+  void take_merged(Answer& best, const Offer& offer) {
+    const Choice* lender = ask(offer.lenders[0], offer.strength, kNever);
+    if (lender == nullptr || !lender->prediction.steps) return;
+    const Choice packets = *lender;
+    const Problem ours = in_pieces(offer.ours.problem, packets.plan->problem().collective().pieces());
+    if (!is_settled_quickly(ours)) return;
+    uint64_t start_ups = *packets.prediction.steps;
+    for (uint32_t most = 2; most <= *packets.prediction.steps; most *= 2) {
+      const Choice merged = lend(ours, *merged_loan(ours, most), {packets}, goal(ours, offer.ours.bytes));
+      const uint64_t now = merged.prediction.start_ups.value_or(start_ups);
+      take(best, merged, offer.ours.bytes, offer.backwards);
+      if (now >= start_ups) break;
+      start_ups = now;
+    }
+  }
+
   double bound_of_lender(const Task& lender) { return small_ ? bound(lender) : 0; }
 
   void take_offer(Answer& best, const Offer& offer, double wanted) {
     if (offer.lenders.size() == 2) return take_sum(best, offer, wanted);
-    const bool free = offer.loan.kind == LoanKind::kPersonalised || offer.loan.kind == LoanKind::kTogether;
-    double limit = free || wanted == kNever ? kNever : wanted * offer.ports / offer.fewer;
+    if (offer.loan.kind == LoanKind::kMerged) return take_merged(best, offer);
+    double limit = is_free(offer.loan) || wanted == kNever ? kNever : wanted * offer.ports / offer.fewer;
     if (offer.loan.kind == LoanKind::kOneWay) {
       // Up to the limit that half-duplex links are asked with for themselves, or they know better.
       const Choice* own = ask(offer.lenders[0], Strength::kOwn, kNever);

@@ -137,6 +137,20 @@ TEST(TimedLending, LinksThatGoBothWaysTakeNoLongerThanThoseThatGoOneWayAtATime) 
 }
 
 // In 6 pieces, as many as there are ranks, it takes longer than in 64, but less time than in 2 and in 4.
+// Several steps of single packets are one of messages where start-ups cost more than what goes over a link.
+TEST(TimedLending, StepsOfPacketsAreMergedIntoMessages) {
+  const Problem problem =
+      problem_on(parse_topology("mesh(4,4)"), CollectiveKind::kScatter, kOnePort, Switching::kPacket);
+  Model many = problem.model();
+  many.packets = Packets::kMany;
+  const Compiled made = planned({problem.topology(), problem.collective(), many}, uint64_t{1} << 14U);
+  EXPECT_NE(made.head.algorithm.find("merged_4("), std::string::npos) << made.head.algorithm;
+  EXPECT_LT(made.time->total, 27);  // of single packets 34.7
+  EXPECT_EQ(planned({problem.topology(), problem.collective(), many}, uint64_t{1} << 14U, made.head.algorithm)
+                .time->total,
+            made.time->total);
+}
+
 TEST(TimedLending, MorePiecesAreTriedEvenWhereAnotherNumberIsBetterThanAFew) {
   const Problem problem =
       problem_on(parse_topology("mesh(2,3)"), CollectiveKind::kBroadcast, kOnePort, Switching::kWormhole);
