@@ -356,7 +356,9 @@ class GossipSearch {
 
   // A shortest path of free links.
   bool find_way(NodeId from, NodeId to) {
-    came_over_.assign(topology_.num_nodes(), kNoArc);
+    // Only what the search before reached is wiped out: as a rule it is next door.
+    came_over_.resize(topology_.num_nodes(), kNoArc);
+    for (const NodeId v : queue_) came_over_[index(v)] = kNoArc;
     queue_.assign(1, from);
     for (size_t i = 0; i < queue_.size() && came_over_[index(to)] == kNoArc; ++i) {
       for (const ArcId arc : topology_.arcs_from(queue_[i])) {

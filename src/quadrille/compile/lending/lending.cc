@@ -27,6 +27,9 @@ namespace {
 constexpr uint32_t kSmall = 128;
 constexpr uint64_t kFewBlocks = uint64_t{kSmall} * kSmall;
 
+// Up to so many nodes an allreduce is asked for the reduce in it: the search for one takes seconds on larger networks.
+constexpr uint32_t kNodesThatAskSums = 64;
+
 bool is_small(const Problem& problem) {
   const uint64_t ranks = problem.topology().num_endpoints();
   return problem.topology().num_nodes() <= kSmall &&
@@ -177,6 +180,9 @@ class Search {
     if (is_new || limit > known.limit) {
       known.limit = limit;
       known.answer = make_answer(problem, turned, strength, limit);
+      // What its own cards have does not depend on the limit, and is not asked for again when that rises.
+      if (small_ && strength == Strength::kOwn && (known.answer[0] || known.answer[1]))
+        known.limit = UINT64_MAX;
     }
     return known.answer;
   }
@@ -240,6 +246,9 @@ class Search {
     std::vector<Offer> out;
     for (Loan& loan : loans_for(problem)) {
       if (loan.kind == LoanKind::kMerged) continue;  // by time alone
+      if (loan.kind == LoanKind::kPart && problem.topology().num_nodes() > kNodesThatAskSums &&
+          loan.lenders[0].collective().kind() == CollectiveKind::kAllreduce)
+        continue;
       const std::optional<Strength> asked = strength_of(problem.collective().kind(), loan, strength);
       if (!asked || (goes_together(problem) && loan.kind != LoanKind::kTogether)) continue;
       Offer offer{problem, turned, backwards, std::move(loan), *asked, {}, 0};

@@ -68,7 +68,7 @@ Loan with_ports(const Problem& problem, Ports send, Ports receive, LoanKind kind
 // Of many ports on a large network, each next number would be asked for all that it has: these are, by halves or by
 // what lets one rank inform all others in a step more, as long as there are more than a few.
 uint32_t next_fewer(const Topology& topology, uint32_t ports) {
-  constexpr uint32_t kNodesThatAskAll = 128;
+  constexpr uint32_t kNodesThatAskAll = 64;
   constexpr uint32_t kFewPorts = 4;
   if (topology.num_nodes() <= kNodesThatAskAll || ports <= kFewPorts) return ports - 1;
   const auto steps = [&](uint64_t growth) {
