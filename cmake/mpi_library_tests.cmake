@@ -64,3 +64,70 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
   set_property(TEST ${library}.set_of_another_size APPEND PROPERTY FIXTURES_REQUIRED mpi_set_4)
   set_property(TEST ${library}.rank_that_never_comes APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=1)
 endforeach()
+
+# The shim under programs that know nothing of it, in C and in Fortran (both of its interfaces): who did the calls is what
+# the statistics say. Fortran is compiled by the MPI's own wrapper, where it is there.
+set(run ${PROJECT_BINARY_DIR}/quadrille-run)
+find_program(QUADRILLE_FORTRAN gfortran)
+find_program(QUADRILLE_OPENMPI_FORTRAN mpif90.openmpi)
+find_program(QUADRILLE_MPICH_FORTRAN mpif90.mpich)
+
+# quadrille_shim_test(MPI NAME REGEX COMMAND...)
+function(quadrille_shim_test mpi name regex)
+  add_test(NAME shim.${mpi}.${name} COMMAND ${expect} 0 ${regex} ${ARGN})
+  quadrille_mpi_properties(shim.${mpi}.${name})
+  set_tests_properties(shim.${mpi}.${name} PROPERTIES FIXTURES_REQUIRED "mpi_set_2;mpi_set_4")
+  set_property(TEST shim.${mpi}.${name} APPEND PROPERTY ENVIRONMENT QUADRILLE_STATS=1)
+endfunction()
+
+function(quadrille_shim_tests mpi target shim wrong_shim ranks start fortran)
+  add_executable(plain_${mpi} ${library_tests}/plain.c)
+  target_link_libraries(plain_${mpi} PRIVATE ${target} quadrille_c_flags)
+  set(with_set ${run} --programs ${sets}/${ranks} -n ${ranks} --mpi ${mpi})
+  quadrille_shim_test(${mpi} is_right "^all right$" ${with_set} $<TARGET_FILE:plain_${mpi}>)
+  quadrille_shim_test(${mpi} serves "rank 0: alltoall: 10 calls served .* [1-9][0-9]* passed on" ${with_set} $<TARGET_FILE:plain_${mpi}>)
+  # How each launcher gives its processes a variable.
+  set(with_wrong -x LD_PRELOAD=$<TARGET_FILE:${wrong_shim}>)
+  set(with_none -x LD_PRELOAD=$<TARGET_FILE:${shim}> -x QUADRILLE_PROGRAMS=${sets}/none)
+  if(mpi STREQUAL mpich)
+    set(with_wrong -genv LD_PRELOAD $<TARGET_FILE:${wrong_shim}>)
+    set(with_none -genv LD_PRELOAD $<TARGET_FILE:${shim}> -genv QUADRILLE_PROGRAMS ${sets}/none)
+  endif()
+  if(TARGET ${wrong_shim})
+    quadrille_shim_test(${mpi} of_the_other_library "^quadrille: this shim is for .*, and the program has .*: plain MPI$"
+      ${start} ${with_wrong} -n 2 $<TARGET_FILE:plain_${mpi}>)
+  endif()
+  quadrille_shim_test(${mpi} without_a_set "^quadrille: cannot read '.*/none/programs.txt': No such file or directory: plain MPI$"
+    ${start} ${with_none} -n 2 $<TARGET_FILE:plain_${mpi}>)
+  if(QUADRILLE_FORTRAN AND fortran)
+    foreach(program plain_mpif plain_f08)
+      add_custom_command(OUTPUT ${program}_${mpi} COMMAND ${fortran} -J ${PROJECT_BINARY_DIR} -o ${program}_${mpi}
+        ${library_tests}/${program}.f90 DEPENDS ${library_tests}/${program}.f90 VERBATIM)
+      add_custom_target(${program}_${mpi}_program ALL DEPENDS ${program}_${mpi})
+      quadrille_shim_test(${mpi} ${program} "^all right$" ${with_set} ${PROJECT_BINARY_DIR}/${program}_${mpi})
+      quadrille_shim_test(${mpi} ${program}_served "rank 0: allreduce: 1 calls served .* 0 passed on" ${with_set}
+        ${PROJECT_BINARY_DIR}/${program}_${mpi})
+    endforeach()
+  endif()
+endfunction()
+
+if(TARGET quadrille_openmpi AND QUADRILLE_OPENMPI_START)
+  quadrille_shim_tests(openmpi quadrille_openmpi quadrille_pmpi quadrille_pmpi_mpich 4 ${QUADRILLE_OPENMPI_START}
+    "${QUADRILLE_OPENMPI_FORTRAN}")
+endif()
+if(TARGET quadrille_mpich AND QUADRILLE_MPICH_START)
+  quadrille_shim_tests(mpich quadrille_mpich quadrille_pmpi_mpich quadrille_pmpi 2 ${QUADRILLE_MPICH_START}
+    "${QUADRILLE_MPICH_FORTRAN}")
+endif()
+
+# The launcher's own words.
+function(quadrille_run_refuses name regex)
+  add_test(NAME quadrille-run.${name} COMMAND ${expect} 2 ${regex} ${run} ${ARGN})
+  set_tests_properties(quadrille-run.${name} PROPERTIES LABELS mpi FIXTURES_REQUIRED mpi_set_4)
+endfunction()
+quadrille_run_refuses(no_program "which program" -n 4 --topology "ring(4)")
+quadrille_run_refuses(no_network "--topology or --programs is needed" -n 4 true)
+quadrille_run_refuses(no_ranks "-n: 'four' is given. a number of ranks is needed" -n four --topology "ring(4)" true)
+quadrille_run_refuses(unknown_option "no option is called '--topolgy'" --topolgy "ring(4)" true)
+quadrille_run_refuses(no_mpi "'true' is linked with no MPI that is known here" -n 4 --topology "ring(4)" true)
+quadrille_run_refuses(no_set "'/nowhere' is no set of programs" -n 4 --mpi openmpi --programs /nowhere true)

@@ -8,15 +8,13 @@
 static uint64_t bytes_of(MPI_Count count, MPI_Datatype type) {
   int size = 0;
   PMPI_Type_size(type, &size);
-  return count > 0 ? (uint64_t)count * (uint64_t)size : 0;
+  return (uint64_t)count * (uint64_t)size;
 }
 
-/* What a message is, as ranks that may give different arguments agree on it. */
-static uint64_t message_bytes(const quadrille_context* context, const qd_call* call) {
-  const int root = context->rank == call->root;
-  if (call->collective == QD_GATHER ? !root : call->collective == QD_SCATTER && root)
-    return bytes_of(call->from_count, call->from_type);
-  return bytes_of(call->to_count, call->to_type);
+/* Whether a message is what `from` says: else what `to` says. The other's count and type may be anything on this rank. */
+static int counts_from(int rank, const qd_call* call) {
+  return call->collective == QD_GATHER ? rank != call->root
+                                       : call->collective == QD_SCATTER && rank == call->root;
 }
 
 /* Elements that lie as MPI_Reduce_local finds them in an array: predefined ones, and what is nothing but a row of them. */
@@ -27,8 +25,11 @@ static int is_combined(MPI_Datatype type) {
 }
 
 const qd_served* qd_serving(quadrille_context* context, const qd_call* call, uint64_t* bytes) {
-  if (context->broken || call->to_count < 0 || call->from_count < 0) return NULL;
-  *bytes = message_bytes(context, call);
+  const int by_from = counts_from(context->rank, call);
+  const MPI_Count count = by_from ? call->from_count : call->to_count;
+  /* The MPI library knows how to refuse it. */
+  if (context->broken || count < 0) return NULL;
+  *bytes = bytes_of(count, by_from ? call->from_type : call->to_type);
   const qd_served* served = qd_choose(context, call->collective, call->root, *bytes);
   if (served == NULL || !qd_combines(call->collective)) return served;
   int commutes = 0;
@@ -39,8 +40,8 @@ const qd_served* qd_serving(quadrille_context* context, const qd_call* call, uin
 /* --- the MPI library -------------------------------------------------------------------------------------- */
 
 /* On our own communicator: it has the same ranks, and the user's may be gone. `request`: null where it is to be waited for. */
-static int pass_on(const qd_call* call, MPI_Comm comm, MPI_Request* request) {
-  if (call->from_count > INT_MAX || call->to_count > INT_MAX) return MPI_ERR_COUNT;
+static int pass_on(const qd_call* call, int rank, MPI_Comm comm, MPI_Request* request) {
+  if ((counts_from(rank, call) ? call->from_count : call->to_count) > INT_MAX) return MPI_ERR_COUNT;
   const int m = (int)call->from_count;
   const int n = (int)call->to_count;
   switch (call->collective) {
@@ -172,7 +173,7 @@ int qd_do(quadrille_context* context, const qd_served* served, const qd_call* ca
   qd_error error = {""};
   if (request == NULL && served == NULL) {
     ++context->statistics.passed;
-    const int code = pass_on(call, context->comm, NULL);
+    const int code = pass_on(call, context->rank, context->comm, NULL);
     return code == MPI_SUCCESS ? code : (PMPI_Comm_call_errhandler(context->user, code), code);
   }
   const double begun = qd_now();
@@ -186,7 +187,7 @@ int qd_do(quadrille_context* context, const qd_served* served, const qd_call* ca
   operation->begun = begun;
   if (served == NULL) {
     ++context->statistics.passed;
-    const int code = pass_on(call, context->comm, &operation->passed);
+    const int code = pass_on(call, context->rank, context->comm, &operation->passed);
     if (code != MPI_SUCCESS) {
       qd_keep_operation(operation);
       PMPI_Comm_call_errhandler(context->user, code);

@@ -52,8 +52,12 @@ static void lock(void) {
 static void unlock(void) { atomic_flag_clear(&all_lock); }
 
 /* MPI_Finalize deletes the attributes of MPI_COMM_SELF first, while communication still works. */
+static int finalizing;
+int qd_is_over(void) { return finalizing; }
+
 static int free_all(MPI_Comm comm, int keyval, void* value, void* extra) {
   (void)comm, (void)keyval, (void)value, (void)extra;
+  finalizing = 1;
   while (all_contexts != NULL) {
     quadrille_context* next = all_contexts->next;
     qd_destroy(all_contexts);
@@ -72,7 +76,7 @@ static void remember(quadrille_context* context) {
   if (first) PMPI_Comm_set_attr(MPI_COMM_SELF, self_keyval, NULL);
 }
 
-static void forget(const quadrille_context* context) {
+void qd_forget(const quadrille_context* context) {
   lock();
   quadrille_context** at = &all_contexts;
   while (*at != NULL && *at != context) at = &(*at)->next;
@@ -348,7 +352,7 @@ int quadrille_context_create(MPI_Comm communicator, const char* topology, const 
 
 int quadrille_context_free(quadrille_context** context) {
   if (*context == NULL) return MPI_SUCCESS;
-  forget(*context);
+  qd_forget(*context);
   qd_destroy(*context);
   *context = NULL;
   return MPI_SUCCESS;

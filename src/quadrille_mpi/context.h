@@ -5,6 +5,23 @@
 #include "program.h"
 #include "quadrille_mpi.h"
 
+#if defined(OPEN_MPI) && defined(QUADRILLE_SHIM)
+/* A shim is loaded into programs that have another MPI, or none: what is data of the library may be missing. */
+#pragma weak OMPI_C_MPI_COMM_NULL_COPY_FN
+#pragma weak ompi_mpi_byte
+#pragma weak ompi_mpi_char
+#pragma weak ompi_mpi_comm_null
+#pragma weak ompi_mpi_comm_self
+#pragma weak ompi_mpi_comm_world
+#pragma weak ompi_mpi_errors_return
+#pragma weak ompi_mpi_int
+#pragma weak ompi_mpi_op_min
+#pragma weak ompi_mpi_op_null
+#pragma weak ompi_mpi_uint32_t
+#pragma weak ompi_mpi_datatype_null
+#pragma weak ompi_request_null
+#endif
+
 /* A program of the set, as this rank has it. */
 typedef struct {
   qd_set_entry is;
@@ -92,6 +109,11 @@ int qd_create(MPI_Comm comm, const char* topology, const qd_set* set, const char
               const int* node_of_rank, quadrille_context** context, qd_error* error);
 void qd_destroy(quadrille_context* context);
 const qd_served* qd_choose(const quadrille_context* context, int collective, int root, uint64_t bytes);
+
+/* Takes a context off the list of those that MPI_Finalize frees. */
+void qd_forget(const quadrille_context* context);
+/* MPI_Finalize has begun, and all contexts are gone. */
+int qd_is_over(void);
 
 /* operation.c. */
 enum { QD_DONE, QD_UNDER_WAY, QD_FAILED };

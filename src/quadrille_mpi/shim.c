@@ -1,0 +1,255 @@
+/* libquadrille_pmpi: collectives of programs that know nothing of Quadrille, by MPI's profiling interface.
+ *
+ *     QUADRILLE_PROGRAMS=torus_4_4 mpirun -x LD_PRELOAD=libquadrille_pmpi.so -n 16 program
+ *
+ * A communicator gets its context in its first blocking collective that may be served, where all its ranks are together; rank
+ * 0 decides whether the set is for it, and that is kept as an attribute. So a call that is passed on costs one
+ * look at an attribute. Nonblocking and persistent collectives are the MPI library's. Without QUADRILLE_PROGRAMS nothing
+ * is done. QUADRILLE_STATS=1: rank 0 says at the end what was served.
+ *
+ * Nothing is linked: the symbols are those of the MPI library that the program has. If that is another one, the shim says
+ * so and forwards what it is given, whatever it is: all parameters are words here. */
+#include "shim.h"
+
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a register or a place on the stack holds: an int, a pointer or a handle of either MPI. */
+typedef uintptr_t word;
+
+/* --- the right library ------------------------------------------------------------------------------------ */
+
+static int disabled;
+
+__attribute__((constructor)) static void look_at_library(void) {
+  const int has_open_mpi = dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") != NULL;
+  const int has_mpich = dlsym(RTLD_DEFAULT, "MPIR_Err_return_comm") != NULL;
+#ifdef OPEN_MPI
+  const int right = has_open_mpi;
+  const char *const mine = "Open MPI", *const other = "MPICH";
+#else
+  const int right = has_mpich && !has_open_mpi;
+  const char *const mine = "MPICH", *const other = "Open MPI";
+#endif
+  disabled = !right;
+  /* No call of MPI here: launchers tell a process its rank. */
+  const char* rank = getenv(has_open_mpi ? "OMPI_COMM_WORLD_RANK" : "PMI_RANK");
+  const int is_first = rank == NULL || strcmp(rank, "0") == 0;
+  if (!right && is_first && (has_open_mpi || has_mpich))
+    fprintf(stderr, "quadrille: this shim is for %s, and the program has %s: plain MPI\n", mine, other);
+}
+
+/* --- statistics ------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  long long served, passed;
+  uint64_t bytes;
+  double seconds;
+  char algorithm[128];
+} counter;
+static counter counters[QD_COLLECTIVES];
+static long long contexts_made;
+
+static int print_statistics(MPI_Comm comm, int keyval, void* value, void* extra) {
+  (void)comm, (void)keyval, (void)value, (void)extra;
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank != 0) return MPI_SUCCESS;
+  fprintf(stderr, "quadrille: rank 0: %lld contexts\n", contexts_made);
+  for (int c = 0; c < QD_COLLECTIVES; ++c) {
+    const counter* of = &counters[c];
+    if (of->served + of->passed == 0) continue;
+    fprintf(stderr,
+            "quadrille: rank 0: %s: %lld calls served (%" PRIu64 " bytes, %.3f ms%s%s), %lld passed on\n",
+            qd_collective_names[c], of->served, of->bytes, 1e3 * of->seconds,
+            of->served > 0 ? ", last by " : "", of->algorithm, of->passed);
+  }
+  return MPI_SUCCESS;
+}
+
+/* --- contexts --------------------------------------------------------------------------------------------- */
+
+static int keyval = MPI_KEYVAL_INVALID;
+static char not_ours;
+
+static int forget_context(MPI_Comm comm, int key, void* value, void* extra) {
+  (void)comm, (void)key, (void)extra;
+  if (value == &not_ours || qd_is_over()) return MPI_SUCCESS;
+  qd_forget(value);
+  qd_destroy(value);
+  return MPI_SUCCESS;
+}
+
+static void begin(void) {
+  static atomic_flag lock = ATOMIC_FLAG_INIT;
+  while (atomic_flag_test_and_set(&lock)) continue;
+  if (keyval == MPI_KEYVAL_INVALID) {
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_context, &keyval, NULL);
+    if (getenv("QUADRILLE_STATS") != NULL) {
+      int at_end;
+      PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, print_statistics, &at_end, NULL);
+      PMPI_Comm_set_attr(MPI_COMM_SELF, at_end, NULL);
+    }
+  }
+  atomic_flag_clear(&lock);
+}
+
+/* Once, by rank 0 of the world. */
+static void say(const char* text) {
+  static atomic_flag said = ATOMIC_FLAG_INIT;
+  int rank = 0;
+  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank != 0 || atomic_flag_test_and_set(&said)) return;
+  fprintf(stderr, "%s%s: plain MPI\n", strncmp(text, "quadrille", 9) == 0 ? "" : "quadrille: ", text);
+}
+
+/* The set, read once by a process that is rank 0 of some communicator. */
+static const qd_set* the_set(const char* folder) {
+  static qd_set set;
+  static int state; /* 0: not looked at; 1: there; 2: none */
+  if (state == 0) {
+    qd_error error = {""};
+    state = folder != NULL && *folder != 0 && qd_read_set(folder, &set, &error) ? 1 : 2;
+    if (error.text[0] != 0) say(error.text);
+  }
+  return state == 1 ? &set : NULL;
+}
+
+/* Where a rank of the communicator sits: where it does in the world, if that is as large. */
+static int* places(MPI_Comm comm, int size) {
+  int world_size, *numbers = NULL, *out = NULL;
+  PMPI_Comm_size(MPI_COMM_WORLD, &world_size);
+  if (world_size != size) return NULL;
+  MPI_Group group, world;
+  PMPI_Comm_group(comm, &group);
+  PMPI_Comm_group(MPI_COMM_WORLD, &world);
+  numbers = malloc((size_t)size * sizeof *numbers);
+  out = malloc((size_t)size * sizeof *out);
+  if (numbers != NULL && out != NULL) {
+    for (int r = 0; r < size; ++r) numbers[r] = r;
+    PMPI_Group_translate_ranks(group, size, numbers, world, out);
+  }
+  free(numbers);
+  PMPI_Group_free(&group);
+  PMPI_Group_free(&world);
+  return out;
+}
+
+/* In a blocking collective of the communicator, for the first time. */
+static void* make_context(MPI_Comm comm) {
+  int inter, size, rank, ours = 0;
+  void* out = &not_ours;
+  PMPI_Comm_test_inter(comm, &inter);
+  PMPI_Comm_size(comm, &size);
+  PMPI_Comm_rank(comm, &rank);
+  if (!inter && size > 1) {
+    const char* folder = getenv("QUADRILLE_PROGRAMS");
+    const qd_set* set = rank == 0 ? the_set(folder) : NULL;
+    if (set != NULL) ours = set->ranks == (uint32_t)size;
+    PMPI_Bcast(&ours, 1, MPI_INT, 0, comm);
+    if (ours) {
+      qd_error error = {""};
+      int* node_of_rank = places(comm, size);
+      quadrille_context* context = NULL;
+      if (qd_create(comm, NULL, set, folder, node_of_rank, &context, &error)) {
+        out = context;
+        ++contexts_made;
+      } else {
+        say(error.text);
+      }
+      free(node_of_rank);
+    }
+  }
+  PMPI_Comm_set_attr(comm, keyval, out);
+  return out;
+}
+
+int qd_shim_serve(const qd_call* call, MPI_Comm comm, int* code) {
+  if (disabled || comm == MPI_COMM_NULL) return 0;
+  if (keyval == MPI_KEYVAL_INVALID) begin();
+  void* value = NULL;
+  int found = 0;
+  if (PMPI_Comm_get_attr(comm, keyval, &value, &found) != MPI_SUCCESS) return 0;
+  if (!found) value = make_context(comm);
+  counter* of = &counters[call->collective];
+  uint64_t bytes = 0;
+  const qd_served* served = value == &not_ours ? NULL : qd_serving(value, call, &bytes);
+  if (served == NULL) {
+    ++of->passed;
+    return 0;
+  }
+  quadrille_context* context = value;
+  const double before = context->statistics.seconds;
+  *code = bytes == 0 ? MPI_SUCCESS : qd_do(context, served, call, bytes, NULL);
+  ++of->served;
+  of->bytes += bytes;
+  of->seconds += context->statistics.seconds - before;
+  memcpy(of->algorithm, served->is.algorithm, sizeof of->algorithm);
+  /* An operation that stops in the middle cannot be taken back: nobody may go on with what it left. */
+  if (*code != MPI_SUCCESS && context->broken) {
+    fprintf(stderr, "%s\n", qd_last_error.text);
+    PMPI_Abort(MPI_COMM_WORLD, 3);
+  }
+  return 1;
+}
+
+/* --- MPI's names ------------------------------------------------------------------------------------------ */
+
+/* Handles that are pointers are words; those that are numbers are the lower half of one. */
+#ifdef OPEN_MPI
+#define QD_HANDLE(type, w) ((type)(w))
+#else
+#define QD_HANDLE(type, w) ((type)(int)(w))
+#endif
+#define QD_TYPE(w) QD_HANDLE(MPI_Datatype, w)
+#define QD_COMM(w) QD_HANDLE(MPI_Comm, w)
+#define QD_OP(w) QD_HANDLE(MPI_Op, w)
+#define QD_INT(w) ((int)(w))
+
+/* name, parameters, arguments, communicator, the call. `forward` has words as parameters, too. */
+#define QD_TAKE(name, parameters, arguments, types, comm, ...)                               \
+  extern int forward_##name types __asm__("PMPI_" #name);                                    \
+  extern int take_##name types __asm__("MPI_" #name) __attribute__((visibility("default"))); \
+  int take_##name parameters {                                                               \
+    if (!disabled) {                                                                         \
+      const qd_call call = {__VA_ARGS__};                                                    \
+      int code = MPI_SUCCESS;                                                                \
+      if (qd_shim_serve(&call, QD_COMM(comm), &code)) return code;                           \
+    }                                                                                        \
+    return forward_##name arguments;                                                         \
+  }
+#define QD_EXCHANGED(kind)                                                                                   \
+  .collective = (kind), .from = (const void*)from, .from_count = QD_INT(m), .from_type = QD_TYPE(from_type), \
+  .to = (void*)to, .to_count = QD_INT(n), .to_type = QD_TYPE(to_type)
+#define QD_COMBINED(kind)                                                                               \
+  .collective = (kind), .from = (const void*)from, .from_count = QD_INT(n), .from_type = QD_TYPE(type), \
+  .to = (void*)to, .to_count = QD_INT(n), .to_type = QD_TYPE(type), .op = QD_OP(op)
+
+QD_TAKE(Bcast, (word to, word n, word type, word root, word comm), (to, n, type, root, comm),
+        (word, word, word, word, word), comm, .collective = QD_BROADCAST, .to = (void*)to,
+        .to_count = QD_INT(n), .to_type = QD_TYPE(type), .root = QD_INT(root))
+QD_TAKE(Scatter, (word from, word m, word from_type, word to, word n, word to_type, word root, word comm),
+        (from, m, from_type, to, n, to_type, root, comm), (word, word, word, word, word, word, word, word),
+        comm, QD_EXCHANGED(QD_SCATTER), .root = QD_INT(root))
+QD_TAKE(Gather, (word from, word m, word from_type, word to, word n, word to_type, word root, word comm),
+        (from, m, from_type, to, n, to_type, root, comm), (word, word, word, word, word, word, word, word),
+        comm, QD_EXCHANGED(QD_GATHER), .root = QD_INT(root))
+QD_TAKE(Allgather, (word from, word m, word from_type, word to, word n, word to_type, word comm),
+        (from, m, from_type, to, n, to_type, comm), (word, word, word, word, word, word, word), comm,
+        QD_EXCHANGED(QD_ALLGATHER))
+QD_TAKE(Alltoall, (word from, word m, word from_type, word to, word n, word to_type, word comm),
+        (from, m, from_type, to, n, to_type, comm), (word, word, word, word, word, word, word), comm,
+        QD_EXCHANGED(QD_ALLTOALL))
+QD_TAKE(Reduce, (word from, word to, word n, word type, word op, word root, word comm),
+        (from, to, n, type, op, root, comm), (word, word, word, word, word, word, word), comm,
+        QD_COMBINED(QD_REDUCE), .root = QD_INT(root))
+QD_TAKE(Reduce_scatter_block, (word from, word to, word n, word type, word op, word comm),
+        (from, to, n, type, op, comm), (word, word, word, word, word, word), comm,
+        QD_COMBINED(QD_REDUCE_SCATTER))
+QD_TAKE(Allreduce, (word from, word to, word n, word type, word op, word comm), (from, to, n, type, op, comm),
+        (word, word, word, word, word, word), comm, QD_COMBINED(QD_ALLREDUCE))

@@ -1,0 +1,102 @@
+/* A program that knows nothing of Quadrille: its collectives are right, whoever does them.
+ *
+ *     mpirun -n 4 plain            QUADRILLE_STATS says who did
+ *     mpirun -n 2 plain 100000     what a call costs that is passed on: allreduce on MPI_COMM_SELF */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static int wrong;
+static void check(int good, const char* what) {
+  if (!good && wrong++ < 5) printf("FAILED: %s\n", what);
+}
+
+static void use(MPI_Comm comm) {
+  int me, ranks;
+  MPI_Comm_rank(comm, &me);
+  MPI_Comm_size(comm, &ranks);
+  enum { kBlock = 50 };
+  int* in = malloc(sizeof(int) * kBlock * (size_t)ranks);
+  int* out = malloc(sizeof(int) * kBlock * (size_t)ranks);
+  for (int i = 0; i < kBlock * ranks; ++i) in[i] = me * 10000 + i;
+  MPI_Alltoall(in, kBlock, MPI_INT, out, kBlock, MPI_INT, comm);
+  for (int i = 0; i < kBlock * ranks; ++i)
+    check(out[i] == i / kBlock * 10000 + me * kBlock + i % kBlock, "alltoall");
+  for (int i = 0; i < kBlock * ranks; ++i) in[i] = me * 10000 + i;
+  MPI_Alltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, in, kBlock, MPI_INT, comm);
+  for (int i = 0; i < kBlock * ranks; ++i) check(in[i] == out[i], "alltoall in place");
+  for (int i = 0; i < kBlock; ++i) in[i] = me * 100 + i;
+  MPI_Allgather(in, kBlock, MPI_INT, out, kBlock, MPI_INT, comm);
+  for (int i = 0; i < kBlock * ranks; ++i) check(out[i] == i / kBlock * 100 + i % kBlock, "allgather");
+  MPI_Gather(in, kBlock, MPI_INT, me == 0 ? out : NULL, me == 0 ? kBlock : -7,
+             me == 0 ? MPI_INT : MPI_DATATYPE_NULL, 0, comm);
+  MPI_Scatter(me == 0 ? out : NULL, me == 0 ? kBlock : -7, me == 0 ? MPI_INT : MPI_DATATYPE_NULL, in, kBlock,
+              MPI_INT, 0, comm);
+  for (int i = 0; i < kBlock; ++i) check(in[i] == me * 100 + i, "gather and scatter");
+  double sums[kBlock], of[kBlock];
+  for (int i = 0; i < kBlock; ++i) of[i] = me + i;
+  MPI_Allreduce(of, sums, kBlock, MPI_DOUBLE, MPI_SUM, comm);
+  for (int i = 0; i < kBlock; ++i) check(sums[i] == ranks * (ranks - 1) / 2 + ranks * i, "allreduce");
+  for (int i = 0; i < kBlock; ++i) sums[i] = 0;
+  MPI_Reduce(of, sums, kBlock, MPI_DOUBLE, MPI_SUM, 0, comm);
+  MPI_Bcast(sums, kBlock, MPI_DOUBLE, 0, comm);
+  for (int i = 0; i < kBlock; ++i) check(sums[i] == ranks * (ranks - 1) / 2 + ranks * i, "reduce and bcast");
+  for (int i = 0; i < kBlock * ranks; ++i) in[i] = i;
+  MPI_Reduce_scatter_block(in, out, kBlock, MPI_INT, MPI_SUM, comm);
+  for (int i = 0; i < kBlock; ++i) check(out[i] == ranks * (me * kBlock + i), "reduce_scatter_block");
+  /* Ranks may describe the same ints in their own ways. */
+  MPI_Datatype apart;
+  MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &apart);
+  MPI_Type_commit(&apart);
+  for (int i = 0; i < kBlock * ranks; ++i) in[i] = i;
+  MPI_Bcast(in, me % 2 == 0 ? 10 : 10, me % 2 == 0 ? MPI_INT : apart, 0, comm);
+  if (me % 2 == 1)
+    for (int i = 0; i < 10; ++i) check(in[2 * i] == i, "bcast into a derived type");
+  MPI_Type_free(&apart);
+  free(in);
+  free(out);
+}
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int me, ranks;
+  MPI_Comm_rank(MPI_COMM_WORLD, &me);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  if (argc > 1) {
+    const int calls = atoi(argv[1]);
+    double in = 1, out = 0;
+    struct timespec from, to;
+    MPI_Allreduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_SELF);
+    clock_gettime(CLOCK_MONOTONIC, &from);
+    for (int i = 0; i < calls; ++i) MPI_Allreduce(&in, &out, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_SELF);
+    clock_gettime(CLOCK_MONOTONIC, &to);
+    if (me == 0)
+      printf("%.1f ns a call\n",
+             ((double)(to.tv_sec - from.tv_sec) * 1e9 + (double)(to.tv_nsec - from.tv_nsec)) / calls);
+    MPI_Finalize();
+    return 0;
+  }
+  use(MPI_COMM_WORLD);
+  MPI_Comm other;
+  for (int i = 0; i < 3; ++i) {
+    MPI_Comm_dup(MPI_COMM_WORLD, &other);
+    use(other);
+    MPI_Comm_free(&other);
+  }
+  MPI_Comm_split(MPI_COMM_WORLD, 0, -me, &other);
+  use(other);
+  MPI_Comm_free(&other);
+  /* Half of the ranks, and the others do nothing. */
+  MPI_Comm_split(MPI_COMM_WORLD, me % 2 == 0 ? 0 : MPI_UNDEFINED, me, &other);
+  if (other != MPI_COMM_NULL) {
+    use(other);
+    MPI_Comm_free(&other);
+  }
+  use(MPI_COMM_SELF);
+  int sum = 0;
+  MPI_Reduce(&wrong, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+  if (me == 0) printf(sum == 0 ? "all right\n" : "something is wrong\n");
+  MPI_Finalize();
+  return 0;
+}
