@@ -35,8 +35,9 @@ void generate(const Problem& problem, StepSink& sink) {
   for (uint32_t piece = 0; piece < collective.pieces(); ++piece)
     blocks.push_back(collective.block(*collective.root(), piece));
   StepBuilder builder;
-  for (const std::vector<WormPath>& step : merge_along_paths(
-           problem.topology(), problem.topology().endpoint(*collective.root()), problem.model().send)) {
+  for (const std::vector<WormPath>& step :
+       merge_along_paths(problem.topology(), problem.topology().endpoint(*collective.root()),
+                         problem.model().send, problem.model().switching == Switching::kShared)) {
     for (const WormPath& worm : step) builder.add(worm, blocks);
     builder.flush(sink);
   }
@@ -52,8 +53,8 @@ constinit const Algorithm broadcast_path_merging = {
         "read backwards, all but one of every cluster of near nodes go, along paths that share no link",
     .source = "pairs along a tree: Farley 1980; clusters and flows: ours",
     .remarks =
-        "any graph of up to 1,024 nodes, any ports, half duplex too; one port and two-way links: ceil(log_2 N) steps, "
-        "optimal",
+        "any graph of up to 1,024 nodes, any ports, half duplex too; two-way links: ceil(log_2 N) steps with one port, "
+        "and where paths may share links ceil(log_(p+1) N) with p ports, optimal",
     .applies = broadcast_path_merging_parts::applies,
     .prepare = by_measuring<measured_up_to<broadcast_path_merging_parts::kMostNodes>,
                             broadcast_path_merging_parts::generate>,

@@ -20,7 +20,8 @@ constexpr uint32_t kMostRestarts = 12;
 // Arc-disjoint paths from those who stay to those who go.
 class Paths {
  public:
-  Paths(const Topology& topology, uint64_t& work) : topology_(topology), work_(work) {
+  Paths(const Topology& topology, bool shared, uint64_t& work)
+      : topology_(topology), shared_(shared), work_(work) {
     into_begin_.assign(topology.num_nodes() + 1, 0);
     for (const ArcId arc : topology.arcs()) ++into_begin_[index(topology.head(arc)) + 1];
     std::partial_sum(into_begin_.begin(), into_begin_.end(), into_begin_.begin());
@@ -91,7 +92,7 @@ class Paths {
   void spread(NodeId node) {
     for (const ArcId arc : topology_.arcs_from(node)) {
       ++work_;
-      if (used_[index(arc)] < static_cast<int>(topology_.capacity(arc)))
+      if (shared_ || used_[index(arc)] < static_cast<int>(topology_.capacity(arc)))
         reach(topology_.head(arc), arc, false);
     }
     for (uint32_t i = into_begin_[index(node)]; i < into_begin_[index(node) + 1]; ++i) {
@@ -135,6 +136,7 @@ class Paths {
   }
 
   const Topology& topology_;
+  bool shared_;  // any number of paths over an arc
   uint64_t& work_;
   std::vector<uint32_t> into_begin_{};
   std::vector<ArcId> into_{};
@@ -155,8 +157,12 @@ struct Merge {
 
 class Merging {
  public:
-  Merging(const Topology& topology, NodeId root, Ports send)
-      : topology_(topology), root_(root), ports_(send.count), paths_(topology, work_) {
+  Merging(const Topology& topology, NodeId root, Ports send, bool shared)
+      : topology_(topology),
+        root_(root),
+        ports_(send.count),
+        shared_(shared),
+        paths_(topology, shared, work_) {
     for (const NodeId v : topology.endpoints()) rows_.push_back(distances_from(topology, v));
     place_.assign(topology.num_nodes(), 0);
     for (size_t i = 0; i < topology.num_endpoints(); ++i) place_[index(topology.endpoints()[i])] = i;
@@ -183,6 +189,7 @@ class Merging {
   }
 
   [[nodiscard]] uint32_t out_links(NodeId node) const {
+    if (shared_) return ports_ == 0 ? topology_.num_endpoints() : ports_;
     uint32_t out = 0;
     for (const ArcId arc : topology_.arcs_from(node)) out += topology_.capacity(arc);
     return ports_ == 0 ? out : std::min(out, ports_);
@@ -342,6 +349,7 @@ class Merging {
   const Topology& topology_;
   NodeId root_;
   uint32_t ports_;
+  bool shared_;
   uint64_t work_ = 0;
   Paths paths_;
   std::vector<std::vector<uint32_t>> rows_{};  // of distances, per endpoint
@@ -351,8 +359,9 @@ class Merging {
 
 }  // namespace
 
-std::vector<std::vector<WormPath>> merge_along_paths(const Topology& topology, NodeId root, Ports send) {
-  return Merging(topology, root, send).best();
+std::vector<std::vector<WormPath>> merge_along_paths(const Topology& topology, NodeId root, Ports send,
+                                                     bool shared) {
+  return Merging(topology, root, send, shared).best();
 }
 
 }  // namespace quadrille

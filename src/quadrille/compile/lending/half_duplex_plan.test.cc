@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <initializer_list>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "quadrille/base/input_error.h"
@@ -45,6 +48,36 @@ void expect_at_most_twice(std::initializer_list<const char*> networks) {
 TEST(HalfDuplexPlans, AutoTakesAtMostTwiceTheStepsOfFullDuplex) {
   expect_at_most_twice({"line(2)", "line(5)", "ring(3)", "ring(6)", "mesh(2,3)", "torus(3,4)", "hypercube(3)",
                         "complete(6)", "fat_tree(2^3)"});
+}
+
+// Paths that share links conflict in odd cycles, so parting a plan for full duplex may take three times its steps; but
+// what flows both ways over a link cancels, and so gathering and broadcasting take the logarithm each.
+void expect_at_most_twice_shared(std::string_view spec, uint32_t count, uint32_t logarithm,
+                                 std::span<const CollectiveKind> kinds) {
+  for (const CollectiveKind kind : kinds) {
+    const Problem packets = half_duplex(spec, kind, count);
+    Model model = packets.model();
+    model.switching = Switching::kShared;
+    const Problem half{packets.topology(), packets.collective(), model};
+    const uint64_t steps = steps_of(half);
+    EXPECT_LE(steps, 2 * steps_of(with_full_duplex(half))) << half.title();
+    if (kind == CollectiveKind::kBroadcast || kind == CollectiveKind::kGather) {
+      EXPECT_EQ(steps, logarithm) << half.title();
+    }
+  }
+}
+
+TEST(HalfDuplexPlans, AutoTakesAtMostTwiceTheStepsWherePathsShareLinks) {
+  constexpr std::array kThree{CollectiveKind::kBroadcast, CollectiveKind::kGather,
+                              CollectiveKind::kAllgather};
+  expect_at_most_twice_shared("fat_tree(3^2)", 2, 2, kThree);
+  expect_at_most_twice_shared("line(5)", 1, 3, kCollectiveKinds);
+}
+
+TEST(HalfDuplexPlansSlow, AutoTakesAtMostTwiceTheStepsWherePathsShareLinks) {
+  expect_at_most_twice_shared("fat_tree(2^3)", 3, 2, kCollectiveKinds);
+  expect_at_most_twice_shared("cube_connected_cycles(3)", 2, 3, kCollectiveKinds);
+  expect_at_most_twice_shared("mesh(3,3)", Ports::kAll, 1, kCollectiveKinds);
 }
 
 TEST(HalfDuplexPlansSlow, AutoTakesAtMostTwiceTheStepsOfFullDuplexOnMoreNetworks) {
