@@ -181,11 +181,7 @@ void add_collective_options(ArgumentParser& app, CollectiveOptions& options) {
       ->type_name("P");
 }
 
-void add_problem_options(ArgumentParser& app, ProblemOptions& options, bool required) {
-  app.add_option("COLLECTIVE", options.collective, "alltoall, broadcast, ...: `quadrille list collectives`")
-      ->required(required);
-  app.add_option("TOPOLOGY", options.topology, "such as \"torus(8,8)\": `quadrille list topologies`")
-      ->required(required);
+void add_part_options(ArgumentParser& app, ProblemOptions& options) {
   app.add_option("--without", options.without,
                  "\"link A B\" or \"node A\" is dead; again for more; @FILE: one a line")
       ->repeated()
@@ -194,6 +190,14 @@ void add_problem_options(ArgumentParser& app, ProblemOptions& options, bool requ
   const char* const some = "only ranks 0,3,8-15 or 0-63:4 or @FILE; others pass messages on: yes, no";
   app.add_option("--ranks", options.ranks, some)->type_name("R")->group(some);
   app.add_option("--relay", options.relay, some)->type_name("R")->group(some);
+}
+
+void add_problem_options(ArgumentParser& app, ProblemOptions& options, bool required) {
+  app.add_option("COLLECTIVE", options.collective, "alltoall, broadcast, ...: `quadrille list collectives`")
+      ->required(required);
+  app.add_option("TOPOLOGY", options.topology, "such as \"torus(8,8)\": `quadrille list topologies`")
+      ->required(required);
+  add_part_options(app, options);
   add_model_options(app, options.model);
   add_collective_options(app, options.rest);
 }
@@ -229,6 +233,12 @@ void CollectiveOptions::require_size(bool sized) const {
   if (!sized && pieces == kAutoPieces)
     throw InputError(
         "--pieces auto: how many take least time depends on the size of messages; give --bytes, too");
+}
+
+std::string ProblemOptions::network_of(const std::string& given) const {
+  ProblemOptions part = *this;
+  part.topology = given;
+  return part.network();
 }
 
 std::string ProblemOptions::network() const {

@@ -99,6 +99,8 @@ struct ProblemOptions {
   /// The spec of the network, with what is said of its file, without what is out of order, its endpoints those that take
   /// part.
   [[nodiscard]] std::string network() const;
+  /// The same of another network than the one that was given.
+  [[nodiscard]] std::string network_of(const std::string& given) const;
   /// What MPI's count argument means (Wishes::bytes).
   [[nodiscard]] std::optional<uint64_t> message_bytes() const;
   /// Whether it is the planner's to choose if many packets go over a link in a step: where a message has a size, its
@@ -113,6 +115,8 @@ struct ProblemOptions {
   /// Where only figures are wanted: blocks that no judge here could follow are counted alone.
   [[nodiscard]] Problem problem_for_figures() const;
 };
+/// What of a network takes part: --without, --switches, --unit, --ranks, --relay.
+void add_part_options(ArgumentParser& app, ProblemOptions& options);
 /// Declares all of it, with the collective and the topology as positional arguments.
 void add_problem_options(ArgumentParser& app, ProblemOptions& options, bool required = true);
 

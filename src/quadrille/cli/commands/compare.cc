@@ -19,7 +19,6 @@
 #include "quadrille/cli/report/sizes/sweep_report.h"
 #include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/by_size.h"
-#include "quadrille/compile/make_problem.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/problem_options.h"
 #include "quadrille/topology/topology_spec.h"
@@ -34,8 +33,8 @@ constexpr unsigned kThreads = 2;
 struct CompareOptions {
   std::string collective{};
   std::vector<std::string> networks{};
+  ProblemOptions part{};  // what of each network takes part, and where a collective starts
   ModelOptions model{};
-  std::string root{};
   std::string bytes = "64:64MiB:4";
   bool csv = false;
   bool json = false;
@@ -68,10 +67,10 @@ int compare(const CompareOptions& options, Console& console) {
   // Whatever is wrong is said before the first is asked.
   std::vector<Problem> problems;
   for (const std::string& network : options.networks) {
-    const Topology net = parse_topology(network);
+    const Topology net = parse_topology(options.part.network_of(network));
     say_remarks(net, console);
     model.cost = options.model.costs(true, net.link_rates());
-    problems.push_back(make_problem(net, kind, model, options.root));
+    problems.push_back(options.part.rest.problem(net, kind, model));
   }
   std::vector<NetworkSweep> all;
   for (Problem& problem : problems) {
@@ -113,10 +112,11 @@ CommandAction setup(ArgumentParser& app) {
       ->checked_by([](std::string_view value, std::string_view name) {
         static_cast<void>(parse_byte_sizes(value, name));
       });
+  add_part_options(app, options->part);
   add_model_options(app, options->model);
-  app.add_option("--root", options->root,
-                 "node that has, or gets, all, by number or label (default: the first)")
-      ->type_name("NODE");
+  const char* const who = "node that has, or gets, all (default: first); file of alltoallv's counts";
+  app.add_option("--root", options->part.rest.root, who)->type_name("NODE")->group(who);
+  app.add_option("--counts", options->part.rest.counts, who)->type_name("FILE")->group(who);
   app.add_option(
          "--plot", options->plot,
          "draw times over sizes with gnuplot: FILE.svg or FILE.png, or write the script: FILE.gnuplot")

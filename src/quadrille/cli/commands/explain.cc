@@ -45,6 +45,7 @@ struct ExplainOptions {
   std::string topology{};  ///< the same, without the option
   std::string bytes{};
   std::string collective{};
+  ProblemOptions part{};  // what of the network takes part
   ModelOptions model{};
   CollectiveOptions rest{};
   bool json = false;
@@ -298,6 +299,7 @@ int explain(const ExplainOptions& given, Console& console) {
   if (!options.topology.empty() && !options.on.empty())
     throw InputError(fmt::format("--on {}: the network is '{}' already", options.on, options.topology));
   if (options.on.empty()) options.on = options.topology;
+  if (!options.on.empty()) options.on = options.part.network_of(options.on);
   const std::vector<Report> reports =
       while_waiting(console, "asking the cards", [&] { return explain_all(options); });
   for (const Report& report : reports) {
@@ -316,6 +318,7 @@ CommandAction setup(ArgumentParser& app) {
   app.add_option("--on", options->on, "what it says about this network")->type_name("TOPOLOGY");
   app.add_option("--collective", options->collective, "with --on, for a bound: of which collective")
       ->type_name("COLLECTIVE");
+  add_part_options(app, options->part);
   add_model_options(app, options->model);
   add_collective_options(app, options->rest);
   app.add_option("--bytes", options->bytes,
