@@ -11,6 +11,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
+#include "quadrille/cli/interruption.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/table.h"
 #include "quadrille/cli/report/waiting.h"
@@ -149,21 +150,30 @@ void report(const Topology& net, const Model& model, const GroupPlan& made, cons
 }  // namespace
 }  // namespace plan_groups_cli_parts
 
-int plan_all_groups(const ProblemOptions& problem, const GroupsWish& wish, Console& console) {
+GroupPlan planned_groups(const ProblemOptions& problem, const std::string& wanted, const Wishes& wishes,
+                         Console& console) {
   using namespace plan_groups_cli_parts;
   require_plain(problem);
-  if (wish.output == "-") throw InputError("--groups and -o -: every group has a file of its own; name one");
-  if (!wish.output.empty()) static_cast<void>(plan_format_of(wish.output));
   const Topology net = parse_topology(problem.network());
   const Model model = problem.model.model();
-  const std::vector<RankGroup> groups = groups_of(net, problem, wish.groups);
-  const GroupPlan made = while_waiting(console, fmt::format("planning {}", plural(groups.size(), "group")),
-                                       [&] { return plan_groups(net, model, groups); });
+  const std::vector<RankGroup> groups = groups_of(net, problem, wanted);
+  return while_waiting(console, fmt::format("planning {}", plural(groups.size(), "group")), [&] {
+    const StopsSearches at_interrupt;
+    return plan_groups(net, model, groups, wishes);
+  });
+}
+
+int plan_all_groups(const ProblemOptions& problem, const GroupsWish& wish, Console& console) {
+  using namespace plan_groups_cli_parts;
+  if (wish.output == "-") throw InputError("--groups and -o -: every group has a file of its own; name one");
+  if (!wish.output.empty()) static_cast<void>(plan_format_of(wish.output));
+  const GroupPlan made = planned_groups(problem, wish.groups, wish.search, console);
   if (!wish.output.empty()) {
     for (size_t i = 0; i < made.groups.size(); ++i)
       write_plan_file(file_of(wish.output, i), made.groups[i].head, made.groups[i].schedule->plan());
   }
-  report(net, model, made, wish, console);
+  const Problem& first = made.groups.front().head.problem;
+  report(parse_topology(problem.network()), first.model(), made, wish, console);
   return kExitOk;
 }
 

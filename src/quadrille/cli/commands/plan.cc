@@ -269,7 +269,11 @@ int make_groups(const PlanOptions& options, Console& console) {
     if (options.app->count(other) > 0)
       throw InputError(fmt::format("--groups: {} is for the plan of one collective", other));
   return plan_all_groups(options.problem,
-                         {.groups = options.groups, .output = options.output, .json = options.json}, console);
+                         {.groups = options.groups,
+                          .output = options.output,
+                          .search = {.gap = options.search.gap(), .effort = options.search.effort()},
+                          .json = options.json},
+                         console);
 }
 
 // What stands above the steps. A witness that takes seconds to find is found for a file alone.

@@ -21,6 +21,7 @@
 #include "quadrille/cli/report/table.h"
 #include "quadrille/cli/report/terminal_progress.h"
 #include "quadrille/cli/report/waiting.h"
+#include "quadrille/cli/run_groups.h"
 #include "quadrille/cli/run_times.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/options/argument_parser.h"
@@ -84,9 +85,14 @@ void report_job(const RunOptions& options, const JobOptions& wanted, const JobRe
 
 struct ThreadRunOptions : RunOptions {
   bool watch_links = false;
+  std::string groups{};
 };
 
 int run_job(const ThreadRunOptions& options, Console& console) {
+  if (!options.groups.empty()) {
+    if (options.watch_links) throw InputError("--groups: --links is for the plan of one collective");
+    return run_all_groups(options, options.groups, console);
+  }
   if (options.local) {
     if (options.watch_links)
       throw InputError("--links: nodes that run by themselves have no plan whose links could be watched");
@@ -141,8 +147,10 @@ int run_job(const ThreadRunOptions& options, Console& console) {
 CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<ThreadRunOptions>();
   add_run_options(app, *options);
-  app.add_flag("--links", options->watch_links,
-               "let messages hold the links of their paths, and count where steps meet");
+  constexpr const char* kLinksOrGroups =
+      "hold the links of paths, count where steps meet; groups, as in plan";
+  app.add_flag("--links", options->watch_links, kLinksOrGroups)->group(kLinksOrGroups);
+  app.add_option("--groups", options->groups, kLinksOrGroups)->type_name("WHO")->group(kLinksOrGroups);
   return [options](Console& console) { return run_job(*options, console); };
 }
 

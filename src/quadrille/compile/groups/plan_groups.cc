@@ -51,17 +51,21 @@ struct Made {
 
 class Planner {
  public:
+  explicit Planner(const Wishes& wishes) : wishes_{.gap = wishes.gap, .effort = wishes.effort} {}
+
+  [[nodiscard]] Compiled plan(const Problem& problem) const { return compile(problem, wishes_); }
   const Made& of(const Problem& problem) {
     for (const Made& known : made_)
       if (known.problem.topology().same_graph(problem.topology()) &&
           known.problem.collective() == problem.collective() && known.problem.model() == problem.model())
         return known;
-    const Compiled compiled = compile(problem);
+    const Compiled compiled = plan(problem);
     made_.push_back({problem, compiled.schedule->plan(), compiled.head.algorithm});
     return made_.back();
   }
 
  private:
+  Wishes wishes_;
   std::vector<Made> made_;
 };
 
@@ -120,9 +124,9 @@ struct Joint {
 };
 
 // One plan for all groups that exchange, with the others between, where it takes fewer steps than `best`.
-void plan_jointly(Joint& joint, std::span<const Problem> problems,
+void plan_jointly(Joint& joint, const Planner& planner, std::span<const Problem> problems,
                   const std::vector<const Candidate*>& others, std::optional<Together>& best) {
-  const Compiled compiled = compile(*joint.exchange.problem());
+  const Compiled compiled = planner.plan(*joint.exchange.problem());
   std::vector<PlanOfGroup> all{{&*joint.exchange.problem(), &compiled.schedule->plan()}};
   for (size_t i = 0; i < problems.size(); ++i)
     if (!joint.exchange.has(i)) all.push_back({&problems[i], &others[i]->plan});
@@ -154,7 +158,8 @@ Together together(std::span<const Problem> problems, std::vector<const Candidate
 }  // namespace
 }  // namespace plan_groups_parts
 
-GroupPlan plan_groups(const Topology& net, const Model& model, std::span<const RankGroup> groups) {
+GroupPlan plan_groups(const Topology& net, const Model& model, std::span<const RankGroup> groups,
+                      const Wishes& wishes) {
   using namespace plan_groups_parts;
   if (shares_arcs(model))
     throw InputError(
@@ -167,7 +172,7 @@ GroupPlan plan_groups(const Topology& net, const Model& model, std::span<const R
   std::vector<Problem> problems;
   std::vector<std::optional<Candidate>> by_themselves;
   std::vector<uint64_t> bounds;
-  Planner planner;
+  Planner planner(wishes);
   for (const RankGroup& group : groups) {
     const Topology part = among(net, group.ranks, Relay::kYes, name_of_part(net, group, Relay::kYes));
     problems.push_back(problem_on(part, net, group, model));
@@ -208,7 +213,7 @@ GroupPlan plan_groups(const Topology& net, const Model& model, std::span<const R
     if (!best || found.steps < best->steps) best = std::move(found);
   }
   if (joint.exchange.problem() && best->steps > least)
-    plan_jointly(joint, problems, std::vector(best->chosen), best);
+    plan_jointly(joint, planner, problems, std::vector(best->chosen), best);
 
   std::vector<const Schedule*> schedules;
   out.steps = best->steps;

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "quadrille/base/rational.h"
+#include "quadrille/compile/compile.h"
 #include "quadrille/compile/groups/group_list.h"
 #include "quadrille/model/model.h"
 #include "quadrille/schedule/plan_file.h"
@@ -53,8 +54,8 @@ struct GroupPlan {
 [[nodiscard]] GroupBound bound_of_groups(const Topology& net, const Model& model,
                                          std::span<const RankGroup> groups, std::span<const uint64_t> bounds);
 
-/// Throws InputError for a model in which transfers share links.
+/// Throws InputError for a model in which transfers share links. Of the wishes the gap and the effort of searches count.
 [[nodiscard]] GroupPlan plan_groups(const Topology& net, const Model& model,
-                                    std::span<const RankGroup> groups);
+                                    std::span<const RankGroup> groups, const Wishes& wishes = {});
 
 }  // namespace quadrille
