@@ -65,6 +65,13 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
   set_property(TEST ${library}.rank_that_never_comes APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=1)
 endforeach()
 
+# What reads files believes nothing of them.
+add_executable(quadrille_mpi_spoilt_files ${library_tests}/spoilt_files.c ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/program.c)
+target_include_directories(quadrille_mpi_spoilt_files PRIVATE ${PROJECT_SOURCE_DIR}/src/quadrille_mpi)
+target_link_libraries(quadrille_mpi_spoilt_files PRIVATE quadrille_c_flags quadrille_c_sanitizers)
+add_test(NAME mpi_library.spoilt_files COMMAND quadrille_mpi_spoilt_files ${sets}/6 ${PROJECT_BINARY_DIR})
+set_tests_properties(mpi_library.spoilt_files PROPERTIES LABELS mpi FIXTURES_REQUIRED mpi_set_6)
+
 # The shim under programs that know nothing of it, in C and in Fortran (both of its interfaces): who did the calls is what
 # the statistics say. Fortran is compiled by the MPI's own wrapper, where it is there.
 set(run ${PROJECT_BINARY_DIR}/quadrille-run)

@@ -168,102 +168,153 @@ static void set_sizes(qd_operation* operation, const qd_call* call, uint64_t byt
     operation->out.blocks = 0;
 }
 
-int qd_do(quadrille_context* context, const qd_served* served, const qd_call* call, uint64_t bytes,
-          quadrille_request* request) {
-  qd_error error = {""};
-  if (request == NULL && served == NULL) {
-    ++context->statistics.passed;
-    const int code = pass_on(call, context->rank, context->comm, NULL);
-    return code == MPI_SUCCESS ? code : (PMPI_Comm_call_errhandler(context->user, code), code);
-  }
-  const double begun = qd_now();
-  qd_operation* operation = qd_new_operation(context);
-  if (operation == NULL) {
-    qd_fail(&error, "quadrille: rank %d: no memory", context->rank);
-    return qd_raise(context, MPI_COMM_NULL, &error);
-  }
-  operation->served = served;
-  operation->passed = MPI_REQUEST_NULL;
-  operation->begun = begun;
-  if (served == NULL) {
-    ++context->statistics.passed;
-    const int code = pass_on(call, context->rank, context->comm, &operation->passed);
-    if (code != MPI_SUCCESS) {
-      qd_keep_operation(operation);
-      PMPI_Comm_call_errhandler(context->user, code);
-      return code;
-    }
-    *request = operation;
-    return MPI_SUCCESS;
-  }
+/* Makes an operation ready for its first action. */
+static int prepare(qd_operation* operation, const qd_call* call, uint64_t bytes, qd_error* error) {
+  quadrille_context* context = operation->context;
   ++context->statistics.served;
   context->statistics.bytes += (long long)bytes;
   /* Operations that are under way together are told apart. */
   operation->tag = (int)(context->next_tag++ & 0x3fffU);
   set_ends(operation, call);
   set_sizes(operation, call, bytes);
-  if (!qd_begin(operation, &error)) {
-    qd_keep_operation(operation);
-    return qd_raise(context, MPI_COMM_NULL, &error);
+  return qd_begin(operation, error);
+}
+
+/* Starts an operation, and waits for it or not. What fails in the middle keeps its memory: messages may still come. */
+static int launch(qd_operation* operation, const qd_served* served, const qd_call* call, uint64_t bytes,
+                  int is_now) {
+  quadrille_context* context = operation->context;
+  qd_error error = {""};
+  operation->served = served;
+  operation->passed = MPI_REQUEST_NULL;
+  operation->begun = qd_now();
+  if (served == NULL) {
+    ++context->statistics.passed;
+    const int code = pass_on(call, context->rank, context->comm, &operation->passed);
+    if (code != MPI_SUCCESS) PMPI_Comm_call_errhandler(context->user, code);
+    return code;
   }
-  int state = QD_UNDER_WAY;
-  if (request == NULL) {
-    state = qd_finish(operation, &error);
-    context->statistics.seconds += qd_now() - begun;
-    if (state == QD_DONE) qd_keep_operation(operation);
-  } else {
-    state = qd_advance(operation, &error);
-    *request = operation;
-  }
-  /* What failed in the middle keeps its memory: messages may still come. */
+  if (!prepare(operation, call, bytes, &error)) return qd_raise(context, MPI_COMM_NULL, &error);
+  const int state = is_now ? qd_finish(operation, &error) : qd_advance(operation, &error);
   return state == QD_FAILED ? qd_raise(context, MPI_COMM_NULL, &error) : MPI_SUCCESS;
+}
+
+static qd_operation* new_operation(quadrille_context* context, int* code) {
+  qd_operation* out = qd_new_operation(context);
+  if (out == NULL) {
+    qd_error error;
+    qd_fail(&error, "quadrille: rank %d: no memory", context->rank);
+    *code = qd_raise(context, MPI_COMM_NULL, &error);
+  }
+  return out;
+}
+
+int qd_do(quadrille_context* context, const qd_served* served, const qd_call* call, uint64_t bytes,
+          quadrille_request* request) {
+  int code = MPI_SUCCESS;
+  if (request == NULL && served == NULL) {
+    ++context->statistics.passed;
+    code = pass_on(call, context->rank, context->comm, NULL);
+    if (code != MPI_SUCCESS) PMPI_Comm_call_errhandler(context->user, code);
+    return code;
+  }
+  qd_operation* operation = new_operation(context, &code);
+  if (operation == NULL) return code;
+  code = launch(operation, served, call, bytes, request == NULL);
+  if (request != NULL) {
+    *request = operation;
+  } else if (code == MPI_SUCCESS) {
+    context->statistics.seconds += qd_now() - operation->begun;
+    qd_keep_operation(operation);
+  }
+  return code;
 }
 
 /* --- for users -------------------------------------------------------------------------------------------- */
 
-static int do_call(quadrille_context* context, const qd_call* call, quadrille_request* request, int is_now) {
+enum { QD_NOW, QD_LATER, QD_OFTEN };
+
+static const qd_served* who_serves(quadrille_context* context, const qd_call* call, uint64_t* bytes) {
+  *bytes = 1;
+  return call->collective == QD_BARRIER_CALL ? NULL : qd_serving(context, call, bytes);
+}
+
+static int do_call(quadrille_context* context, const qd_call* call, quadrille_request* request, int when) {
   if (request != NULL) *request = QUADRILLE_REQUEST_NULL;
-  if (call->collective == QD_BARRIER_CALL) return qd_do(context, NULL, call, 0, is_now ? NULL : request);
-  uint64_t bytes = 0;
-  const qd_served* served = qd_serving(context, call, &bytes);
+  if (when == QD_OFTEN) {
+    int code = MPI_SUCCESS;
+    qd_operation* operation = new_operation(context, &code);
+    if (operation == NULL) return code;
+    operation->call = *call;
+    operation->is_persistent = 1;
+    operation->is_active = 0;
+    *request = operation;
+    return MPI_SUCCESS;
+  }
+  uint64_t bytes;
+  const qd_served* served = who_serves(context, call, &bytes);
   /* Nothing to send, on any rank. */
   if (served != NULL && bytes == 0) {
     ++context->statistics.served;
     return MPI_SUCCESS;
   }
-  return qd_do(context, served, call, bytes, is_now ? NULL : request);
+  return qd_do(context, served, call, bytes, when == QD_NOW ? NULL : request);
+}
+
+int quadrille_start(quadrille_request* request) {
+  qd_operation* operation = *request;
+  if (operation == NULL || !operation->is_persistent || operation->is_active) return MPI_ERR_REQUEST;
+  uint64_t bytes;
+  const qd_served* served = who_serves(operation->context, &operation->call, &bytes);
+  if (served != NULL && bytes == 0) return MPI_SUCCESS;
+  operation->is_active = 1;
+  return launch(operation, served, &operation->call, bytes, 0);
+}
+
+int quadrille_request_free(quadrille_request* request) {
+  const int code = quadrille_wait(request);
+  if (code != MPI_SUCCESS || *request == QUADRILLE_REQUEST_NULL) return code;
+  (*request)->is_persistent = 0;
+  qd_keep_operation(*request);
+  *request = QUADRILLE_REQUEST_NULL;
+  return MPI_SUCCESS;
+}
+
+static int is_idle(const qd_operation* operation) {
+  return operation == NULL || (operation->is_persistent && !operation->is_active);
+}
+
+static void end_operation(quadrille_request* request) {
+  qd_operation* operation = *request;
+  if (operation->served != NULL) operation->context->statistics.seconds += qd_now() - operation->begun;
+  operation->is_active = 0;
+  if (operation->is_persistent) return;
+  qd_keep_operation(operation);
+  *request = QUADRILLE_REQUEST_NULL;
 }
 
 int quadrille_test(quadrille_request* request, int* done) {
   *done = 1;
-  if (*request == QUADRILLE_REQUEST_NULL) return MPI_SUCCESS;
-  qd_operation* operation = *request;
+  if (is_idle(*request)) return MPI_SUCCESS;
   qd_error error = {""};
-  const int state = qd_advance(operation, &error);
+  const int state = qd_advance(*request, &error);
   *done = state != QD_UNDER_WAY;
-  if (state == QD_FAILED) return qd_raise(operation->context, MPI_COMM_NULL, &error);
-  if (state == QD_DONE) {
-    if (operation->served != NULL) operation->context->statistics.seconds += qd_now() - operation->begun;
-    qd_keep_operation(operation);
-    *request = QUADRILLE_REQUEST_NULL;
-  }
+  if (state == QD_FAILED) return qd_raise((*request)->context, MPI_COMM_NULL, &error);
+  if (state == QD_DONE) end_operation(request);
   return MPI_SUCCESS;
 }
 
 int quadrille_wait(quadrille_request* request) {
-  if (*request == QUADRILLE_REQUEST_NULL) return MPI_SUCCESS;
-  qd_operation* operation = *request;
+  if (is_idle(*request)) return MPI_SUCCESS;
   qd_error error = {""};
-  if (qd_finish(operation, &error) == QD_FAILED) return qd_raise(operation->context, MPI_COMM_NULL, &error);
-  if (operation->served != NULL) operation->context->statistics.seconds += qd_now() - operation->begun;
-  qd_keep_operation(operation);
-  *request = QUADRILLE_REQUEST_NULL;
+  if (qd_finish(*request, &error) == QD_FAILED) return qd_raise((*request)->context, MPI_COMM_NULL, &error);
+  end_operation(request);
   return MPI_SUCCESS;
 }
 
 int quadrille_waitall(int count, quadrille_request* requests) {
   /* All move on, whichever is waited for. */
-  for (int left = count; left > 0;) {
+  for (int left = 2; left > 1;) {
     left = 0;
     for (int i = 0; i < count; ++i) {
       int done;
@@ -271,7 +322,6 @@ int quadrille_waitall(int count, quadrille_request* requests) {
       if (code != MPI_SUCCESS) return code;
       left += !done;
     }
-    if (left == 1) break;
   }
   for (int i = 0; i < count; ++i) {
     const int code = quadrille_wait(&requests[i]);
@@ -280,15 +330,21 @@ int quadrille_waitall(int count, quadrille_request* requests) {
   return MPI_SUCCESS;
 }
 
-/* Each collective twice: NAME, its parameters, and what the call is. */
-#define QD_BOTH(name, parameters, ...)                                                                     \
+/* Each collective three times: NAME, its parameters, and what the call is. */
+#define QD_THREE(name, parameters, ...)                                                                    \
   int quadrille_##name(QD_PARAMETERS parameters quadrille_context* context) {                              \
     const qd_call call = {__VA_ARGS__};                                                                    \
-    return do_call(context, &call, NULL, 1);                                                               \
+    return do_call(context, &call, NULL, QD_NOW);                                                          \
   }                                                                                                        \
   int quadrille_i##name(QD_PARAMETERS parameters quadrille_context* context, quadrille_request* request) { \
     const qd_call call = {__VA_ARGS__};                                                                    \
-    return do_call(context, &call, request, 0);                                                            \
+    return do_call(context, &call, request, QD_LATER);                                                     \
+  }                                                                                                        \
+  int quadrille_##name##_init(QD_PARAMETERS parameters quadrille_context* context, MPI_Info info,          \
+                              quadrille_request* request) {                                                \
+    (void)info;                                                                                            \
+    const qd_call call = {__VA_ARGS__};                                                                    \
+    return do_call(context, &call, request, QD_OFTEN);                                                     \
   }
 #define QD_PARAMETERS(...) __VA_ARGS__
 #define QD_EXCHANGE                                                                             \
@@ -302,13 +358,13 @@ int quadrille_waitall(int count, quadrille_request* requests) {
   .collective = (kind), .from = from, .from_count = count, .from_type = type, .to = to, .to_count = count, \
   .to_type = type, .op = op
 
-QD_BOTH(barrier, (), .collective = QD_BARRIER_CALL)
-QD_BOTH(bcast, (void* buffer, MPI_Count count, MPI_Datatype type, int root, ), .collective = QD_BROADCAST,
-        .to = buffer, .to_count = count, .to_type = type, .root = root)
-QD_BOTH(scatter, (QD_EXCHANGE int root, ), QD_EXCHANGED(QD_SCATTER), .root = root)
-QD_BOTH(gather, (QD_EXCHANGE int root, ), QD_EXCHANGED(QD_GATHER), .root = root)
-QD_BOTH(allgather, (QD_EXCHANGE), QD_EXCHANGED(QD_ALLGATHER))
-QD_BOTH(alltoall, (QD_EXCHANGE), QD_EXCHANGED(QD_ALLTOALL))
-QD_BOTH(reduce, (QD_COMBINE int root, ), QD_COMBINED(QD_REDUCE), .root = root)
-QD_BOTH(reduce_scatter_block, (QD_COMBINE), QD_COMBINED(QD_REDUCE_SCATTER))
-QD_BOTH(allreduce, (QD_COMBINE), QD_COMBINED(QD_ALLREDUCE))
+QD_THREE(barrier, (), .collective = QD_BARRIER_CALL)
+QD_THREE(bcast, (void* buffer, MPI_Count count, MPI_Datatype type, int root, ), .collective = QD_BROADCAST,
+         .to = buffer, .to_count = count, .to_type = type, .root = root)
+QD_THREE(scatter, (QD_EXCHANGE int root, ), QD_EXCHANGED(QD_SCATTER), .root = root)
+QD_THREE(gather, (QD_EXCHANGE int root, ), QD_EXCHANGED(QD_GATHER), .root = root)
+QD_THREE(allgather, (QD_EXCHANGE), QD_EXCHANGED(QD_ALLGATHER))
+QD_THREE(alltoall, (QD_EXCHANGE), QD_EXCHANGED(QD_ALLTOALL))
+QD_THREE(reduce, (QD_COMBINE int root, ), QD_COMBINED(QD_REDUCE), .root = root)
+QD_THREE(reduce_scatter_block, (QD_COMBINE), QD_COMBINED(QD_REDUCE_SCATTER))
+QD_THREE(allreduce, (QD_COMBINE), QD_COMBINED(QD_ALLREDUCE))

@@ -222,10 +222,11 @@ int qd_create(MPI_Comm comm, const char* topology, const qd_set* set, const char
   quadrille_context* out = calloc(1, sizeof *out);
   if (out == NULL) return qd_fail(error, "quadrille: no memory");
   out->user = comm;
-  PMPI_Comm_dup(comm, &out->comm);
-  PMPI_Comm_set_errhandler(out->comm, MPI_ERRORS_RETURN);
   PMPI_Comm_rank(comm, &out->rank);
   PMPI_Comm_size(comm, &out->size);
+  /* Not by MPI_Comm_dup, which would copy the attributes of others, with whatever their functions do. */
+  PMPI_Comm_split(comm, 0, out->rank, &out->comm);
+  PMPI_Comm_set_errhandler(out->comm, MPI_ERRORS_RETURN);
   int* rank_at = NULL;
   int good =
       agree_on_arguments(out, topology, node_of_rank, error) && invert(out, node_of_rank, &rank_at, error);

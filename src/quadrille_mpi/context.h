@@ -74,7 +74,8 @@ typedef struct {
 struct quadrille_operation {
   quadrille_context* context;
   const qd_served* served;
-  int is_barrier;     /* nothing but `passed` */
+  qd_call call; /* of one that is started often */
+  int is_persistent, is_active;
   MPI_Request passed; /* what the MPI library does */
   uint32_t at;        /* the next action */
   int tag;

@@ -99,7 +99,35 @@ int quadrille_ireduce_scatter_block(const void* from, void* to, MPI_Count count,
 int quadrille_iallreduce(const void* from, void* to, MPI_Count count, MPI_Datatype type, MPI_Op op,
                          quadrille_context* context, quadrille_request* request);
 
-/* A request that is complete becomes QUADRILLE_REQUEST_NULL; one that is null already is complete. */
+/* Persistent: made once by all ranks, started as often as wanted by quadrille_start(), and still there when complete. Types and
+ * operators stay until the request is freed. No call here is collective but start, which is local as MPI's is. */
+int quadrille_barrier_init(quadrille_context* context, MPI_Info info, quadrille_request* request);
+int quadrille_bcast_init(void* buffer, MPI_Count count, MPI_Datatype type, int root,
+                         quadrille_context* context, MPI_Info info, quadrille_request* request);
+int quadrille_scatter_init(const void* from, MPI_Count from_count, MPI_Datatype from_type, void* to,
+                           MPI_Count to_count, MPI_Datatype to_type, int root, quadrille_context* context,
+                           MPI_Info info, quadrille_request* request);
+int quadrille_gather_init(const void* from, MPI_Count from_count, MPI_Datatype from_type, void* to,
+                          MPI_Count to_count, MPI_Datatype to_type, int root, quadrille_context* context,
+                          MPI_Info info, quadrille_request* request);
+int quadrille_allgather_init(const void* from, MPI_Count from_count, MPI_Datatype from_type, void* to,
+                             MPI_Count to_count, MPI_Datatype to_type, quadrille_context* context,
+                             MPI_Info info, quadrille_request* request);
+int quadrille_alltoall_init(const void* from, MPI_Count from_count, MPI_Datatype from_type, void* to,
+                            MPI_Count to_count, MPI_Datatype to_type, quadrille_context* context,
+                            MPI_Info info, quadrille_request* request);
+int quadrille_reduce_init(const void* from, void* to, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
+                          quadrille_context* context, MPI_Info info, quadrille_request* request);
+int quadrille_reduce_scatter_block_init(const void* from, void* to, MPI_Count count, MPI_Datatype type,
+                                        MPI_Op op, quadrille_context* context, MPI_Info info,
+                                        quadrille_request* request);
+int quadrille_allreduce_init(const void* from, void* to, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                             quadrille_context* context, MPI_Info info, quadrille_request* request);
+int quadrille_start(quadrille_request* request);
+int quadrille_request_free(quadrille_request* request);
+
+/* A request that is complete becomes QUADRILLE_REQUEST_NULL, unless it is persistent; one that is null, or not started, is
+ * complete. */
 int quadrille_test(quadrille_request* request, int* done);
 int quadrille_wait(quadrille_request* request);
 int quadrille_waitall(int count, quadrille_request* requests);
