@@ -42,7 +42,7 @@ target_include_directories(quadrille SYSTEM PRIVATE ${CADICAL_INCLUDE_DIR} ${MET
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/quadrille/topology/queries/symmetry.cc PROPERTIES
   COMPILE_DEFINITIONS BLISS_USE_GMP)
 # Compiled with its neighbours its inner loop takes a seventh more time.
-set_source_files_properties(${PROJECT_SOURCE_DIR}/src/quadrille/algorithms/packing/edge_colouring.cc PROPERTIES
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/quadrille/algorithms/packing/colouring/edge_colouring.cc PROPERTIES
   SKIP_UNITY_BUILD_INCLUSION ON)
 # Parsed once, for the library and both programs. Of ours only what two thirds of the files include, so that touching
 # one of them builds hardly more than it would anyway. What a file includes must still suffice: `make lint` goes without.

@@ -116,6 +116,21 @@ TEST(WeightedPaths, SeeManyNodesAtOnce) {
   EXPECT_LE(mesh.value.ceil(), 352) << "a choice of paths is known that loads no port more";
 }
 
+TEST(WeightedPaths, WeighLinksOfHostsAgainstThoseOfSwitches) {
+  // One switch: every host sends four blocks over its link.
+  EXPECT_EQ(bound("weighted_paths", exchange("edges(\"s a, s b, s c, s d, s e\";\"switches s\")", {}))->value,
+            Rational(4));
+  // Two hosts on each of four switches in a ring: links of hosts carry 7 blocks each way, those between switches 8.
+  EXPECT_EQ(
+      bound(
+          "weighted_paths",
+          exchange(
+              "edges(\"s0 s1, s1 s2, s2 s3, s3 s0, a0 s0, a1 s1, a2 s2, a3 s3, b0 s0, b1 s1, b2 s2, b3 s3\";\"switches s*\")",
+              {}))
+          ->value.ceil(),
+      8);
+}
+
 TEST(WeightedPaths, OfPiecesCountEach) {
   const auto least = [](uint32_t pieces) {
     return bound("weighted_paths", standard_problem(parse_topology("mesh(3,4)"), CollectiveKind::kAlltoall,

@@ -26,6 +26,8 @@ namespace {
 constexpr uint64_t kWork = 50'000'000;  // arcs and nodes looked at, in all searches of all rounds together
 constexpr uint64_t kWorkOnLarge =
     400'000'000;  // on networks without a structure, which mostly have no other bound as good
+constexpr uint64_t kWorkOfHosts =
+    250'000'000;  // where links of hosts and links of switches are to be weighed against each other
 constexpr uint64_t kMostRounds = 300;
 constexpr uint64_t kMostRoundsOfLarge = 40;
 constexpr uint64_t kFewestRounds = 12;
@@ -71,12 +73,14 @@ class PriceSearch {
         of_arc_[index(arc)] = add(topology_.capacity(arc));
       }
     }
+    find_homes();
   }
 
   void run() {
-    const uint64_t nodes = topology_.num_nodes();
-    const uint64_t a_round = topology_.num_endpoints() * (topology_.num_arcs() + 4 * nodes) + 1;
-    uint64_t rounds = std::min(kMostRounds, kWork / a_round);
+    const uint64_t hosts = hosts_.size();
+    const uint64_t nodes = topology_.num_nodes() - hosts;
+    const uint64_t a_round = homes_.size() * (topology_.num_arcs() - 2 * hosts + 4 * nodes) + 1;
+    uint64_t rounds = std::min(kMostRounds, (hosts == 0 ? kWork : kWorkOfHosts) / a_round);
     const bool has_other_bounds =
         counts_ == nullptr && (topology_.product() != nullptr || topology_.tree() != nullptr);
     if (rounds < kFewestRounds && !has_other_bounds)
@@ -145,7 +149,12 @@ class PriceSearch {
     }
     load_.assign(resources_.size(), 0.0);
     Int128 paid = 0;
-    for (const NodeId source : topology_.endpoints()) paid += search_from(source);
+    for (const NodeId home : homes_) paid += search_from(home);
+    for (const Host& host : hosts_) {
+      paid += Int128{price_[index(host.up)]} * host.sends + Int128{price_[index(host.down)]} * host.receives;
+      add_load(host.up, host.sends);
+      add_load(host.down, host.receives);
+    }
     Int128 sold = 0;
     for (const Resource& resource : resources_) sold += Int128{resource.weight} * resource.in_a_step;
     const Rational value = Rational::of(paid, sold);
@@ -155,6 +164,52 @@ class PriceSearch {
       for (const Resource& resource : resources_) best_.push_back(resource.weight);
     }
     return std::max(value.to_double(), 1e-9);
+  }
+
+  // A host with one link is no way to others: what it sends and receives goes over that link, and the rest of the way is that of the
+  // node next to it. So one search serves all hosts of a switch.
+  struct Host {
+    ArcId up;
+    ArcId down;
+    uint64_t sends = 0;
+    uint64_t receives = 0;
+  };
+
+  void find_homes() {
+    home_.assign(topology_.num_nodes(), kNoNode);
+    members_.assign(topology_.num_nodes(), {});
+    std::vector<uint32_t> host_of(topology_.num_nodes(), kNone);
+    for (const NodeId v : topology_.nodes()) {
+      home_[index(v)] = v;
+      if (topology_.is_directed() || topology_.out_degree(v) != 1) continue;
+      const ArcId up = topology_.arcs_from(v)[0];
+      if (topology_.out_degree(topology_.head(up)) == 1) continue;
+      home_[index(v)] = topology_.head(up);
+      host_of[index(v)] = static_cast<uint32_t>(hosts_.size());
+      hosts_.push_back({up, topology_.reverse(up)});
+    }
+    for (const NodeId e : topology_.endpoints()) {
+      std::vector<NodeId>& members = members_[index(home_[index(e)])];
+      if (members.empty()) homes_.push_back(home_[index(e)]);
+      members.push_back(e);
+      const uint64_t others = topology_.num_endpoints() - 1;
+      if (counts_ == nullptr && host_of[index(e)] != kNone)
+        hosts_[host_of[index(e)]].sends = hosts_[host_of[index(e)]].receives = others;
+      if (counts_ == nullptr) continue;
+      for (const Counts::Entry& entry : counts_->from(*topology_.rank(e))) {
+        const NodeId to = topology_.endpoint(entry.to);
+        if (to == e) continue;
+        if (host_of[index(e)] != kNone) hosts_[host_of[index(e)]].sends += entry.count;
+        if (host_of[index(to)] != kNone) hosts_[host_of[index(to)]].receives += entry.count;
+      }
+    }
+  }
+
+  void add_load(ArcId arc, uint64_t blocks) {
+    for (const uint32_t resource : {of_arc_[index(arc)], of_sender_[index(topology_.tail(arc))],
+                                    of_receiver_[index(topology_.head(arc))]}) {
+      if (resource != kNone) load_[resource] += static_cast<double>(blocks);
+    }
   }
 
   // Dijkstra; of equally cheap paths the one of fewer hops.
@@ -175,6 +230,7 @@ class PriceSearch {
       settled_.push_back(NodeId{at});
       for (const ArcId arc : topology_.arcs_from(NodeId{at})) {
         const size_t head = index(topology_.head(arc));
+        if (home_[head] != NodeId{static_cast<uint32_t>(head)}) continue;
         const uint64_t then = distance + uint64_t{price_[index(arc)]} * kHop + 1;
         if (then >= distance_[head]) continue;
         distance_[head] = then;
@@ -184,26 +240,24 @@ class PriceSearch {
     }
     Int128 paid = 0;
     blocks_.assign(topology_.num_nodes(), 0);
-    const auto want = [&](NodeId v, uint64_t blocks) {
-      if (v == source) return;
-      paid += Int128{distance_[index(v)] / kHop} * blocks;
-      blocks_[index(v)] = blocks;
+    const auto want = [&](NodeId home, uint64_t blocks) {
+      if (home == source) return;
+      paid += Int128{distance_[index(home)] / kHop} * blocks;
+      blocks_[index(home)] += blocks;
     };
+    const std::vector<NodeId>& senders = members_[index(source)];
     if (counts_ == nullptr) {
-      for (const NodeId v : topology_.endpoints()) want(v, 1);
+      for (const NodeId home : homes_) want(home, senders.size() * members_[index(home)].size());
     } else {
-      for (const Counts::Entry& e : counts_->from(*topology_.rank(source)))
-        want(topology_.endpoint(e.to), e.count);
+      for (const NodeId sender : senders)
+        for (const Counts::Entry& e : counts_->from(*topology_.rank(sender)))
+          want(home_[index(topology_.endpoint(e.to))], e.count);
     }
     for (size_t i = settled_.size(); i-- > 1;) {
       const ArcId arc = over_[index(settled_[i])];
       const uint64_t blocks = blocks_[index(settled_[i])];
-      const NodeId tail = topology_.tail(arc);
-      blocks_[index(tail)] += blocks;
-      for (const uint32_t resource :
-           {of_arc_[index(arc)], of_sender_[index(tail)], of_receiver_[index(topology_.head(arc))]}) {
-        if (resource != kNone) load_[resource] += static_cast<double>(blocks);
-      }
+      blocks_[index(topology_.tail(arc))] += blocks;
+      if (blocks > 0) add_load(arc, blocks);
     }
     return paid;
   }
@@ -215,6 +269,10 @@ class PriceSearch {
   std::vector<uint32_t> of_arc_;
   std::vector<uint32_t> of_sender_;
   std::vector<uint32_t> of_receiver_;
+  std::vector<NodeId> home_{};  // of a host with one link the node next to it, else the node itself
+  std::vector<std::vector<NodeId>> members_{};  // endpoints of each home
+  std::vector<NodeId> homes_{};                 // those that have any
+  std::vector<Host> hosts_{};
   std::vector<uint32_t> best_;
   Rational value_{0};
 

@@ -17,7 +17,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
-#include "quadrille/algorithms/packing/edge_colouring.h"
+#include "quadrille/algorithms/packing/colouring/edge_colouring.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/work_count.h"

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "quadrille/algorithms/packing/edge_colouring.h"
+#include "quadrille/algorithms/packing/colouring/edge_colouring.h"
 
 namespace quadrille {
 

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <utility>
 
 #include "quadrille/algorithms/graphs/good_enough.h"
 #include "quadrille/algorithms/packing/link_use.h"
+#include "quadrille/algorithms/packing/round_paths.h"
+#include "quadrille/base/random.h"
 #include "quadrille/base/search_limits.h"
 
 namespace quadrille {
@@ -15,6 +18,13 @@ namespace {
 constexpr uint64_t kScheduleWork = 60'000'000;
 constexpr int kScheduleRounds = 4;
 constexpr uint32_t kMostMatchedNodes = 512;  // nodes
+// Rounds of hosts with one link: orders that are tried, blocks that they have together, steps of a window (or half of them), and
+// blocks times links between routers.
+constexpr uint64_t kFewestOrders = 3;
+constexpr uint64_t kMostOrders = 24;
+constexpr uint64_t kBlocksOfAllOrders = 150'000;
+constexpr uint32_t kRoundWindow = 8;
+constexpr uint64_t kRoundWork = 100'000'000;
 
 struct PathSchedule {
   uint32_t steps = 0;
@@ -365,6 +375,29 @@ class Tries {
   std::vector<char> seen_;
 };
 
+// The latest first backward, and so on, as long as that is shorter.
+template <typename IsDone>
+void forward_and_backward(const Problem& problem, Tries& tries, PathSchedule now, PathSchedule& best,
+                          uint64_t& tried, IsDone is_done) {
+  for (int round = 0; round < kScheduleRounds && !is_done(); ++round) {
+    const auto latest_first = [](PathSchedule& schedule) {
+      std::vector<uint32_t> keys(schedule.step_of);
+      for (uint32_t& key : keys) key = schedule.steps - key;
+      return keys;
+    };
+    PathSchedule back = tries.run(Direction::kBackward, latest_first(now), 0);
+    PathSchedule next = tries.run(Direction::kForward, latest_first(back), 0);
+    tried += 2;
+    const bool better = next.steps < now.steps;
+    if (next.steps < best.steps) {
+      best = next;
+      tell_found(problem, best.steps);
+    }
+    now = std::move(next);
+    if (!better) break;
+  }
+}
+
 PathSchedule best_of_tries(const Problem& problem, const PricedPaths& paths) {
   PathSchedule best;
   if (paths.size() == 0) return best;
@@ -376,27 +409,8 @@ PathSchedule best_of_tries(const Problem& problem, const PricedPaths& paths) {
     return best.steps == paths.busiest() || best.steps <= good_enough || tried >= tries_left ||
            searches_are_stopped();
   };
-  // Forward and backward as long as that is shorter.
   const auto improve = [&](PathSchedule now) {
-    for (int round = 0; round < kScheduleRounds && !is_done(); ++round) {
-      const auto latest_first = [&now] {
-        std::vector<uint32_t> keys(now.step_of);
-        for (uint32_t& key : keys) key = now.steps - key;
-        return keys;
-      };
-      const PathSchedule back = tries.run(Direction::kBackward, latest_first(), 0);
-      std::vector<uint32_t> keys(back.step_of);
-      for (uint32_t& key : keys) key = back.steps - key;
-      PathSchedule next = tries.run(Direction::kForward, keys, 0);
-      tried += 2;
-      const bool better = next.steps < now.steps;
-      if (next.steps < best.steps) {
-        best = next;
-        tell_found(problem, best.steps);
-      }
-      now = std::move(next);
-      if (!better) break;
-    }
+    forward_and_backward(problem, tries, std::move(now), best, tried, is_done);
   };
   best = tries.run(Direction::kForward, tries.by_hops_left(Direction::kForward), 0);
   ++tried;
@@ -414,13 +428,10 @@ PathSchedule best_of_tries(const Problem& problem, const PricedPaths& paths) {
   return best;
 }
 
-}  // namespace
-
-TimedPaths schedule_paths(const Problem& problem, const PricedPaths& paths) {
-  PathSchedule best = best_of_tries(problem, paths);
+TimedPaths timed(const PricedPaths& paths, PathSchedule schedule) {
   TimedPaths out;
-  out.steps = best.steps;
-  out.step_of = std::move(best.step_of);
+  out.steps = schedule.steps;
+  out.step_of = std::move(schedule.step_of);
   out.arcs.reserve(paths.num_hops());
   for (size_t i = 0; i < paths.size(); ++i) {
     out.blocks.push_back(paths.block(i));
@@ -428,6 +439,69 @@ TimedPaths schedule_paths(const Problem& problem, const PricedPaths& paths) {
     out.begin.push_back(out.arcs.size());
   }
   return out;
+}
+
+// Whether hosts with one link each are the limit of these paths, and the links between routers are not.
+bool are_hosts_the_limit(const Problem& problem, const PricedPaths& paths) {
+  const Model& model = problem.model();
+  if (!model.send.unlimited() || !model.receive.unlimited() || model.duplex == Duplex::kHalf ||
+      !are_hosts_of_one_link(problem.topology()))
+    return false;
+  uint64_t work = 0;
+  std::vector<uint64_t> load(problem.topology().num_arcs(), 0);
+  for (size_t i = 0; i < paths.size(); ++i)
+    for (const ArcId arc : paths.path(i)) ++load[index(arc)];
+  uint64_t between = 0;
+  for (const ArcId arc : problem.topology().arcs()) {
+    if (problem.topology().rank(problem.topology().tail(arc)) ||
+        problem.topology().rank(problem.topology().head(arc)))
+      continue;
+    between = std::max(between, load[index(arc)] / problem.topology().capacity(arc));
+    ++work;
+  }
+  return between < paths.busiest() && work * paths.size() <= kRoundWork;
+}
+
+// In rounds, with the ranks in random orders; the paths are those that suit the rounds.
+void try_rounds(const Problem& problem, const PricedPaths& paths, TimedPaths& best) {
+  const Collective& collective = problem.collective();
+  std::vector<uint32_t> place(collective.num_ranks());
+  std::iota(place.begin(), place.end(), 0U);
+  Rng rng{1};
+  const uint64_t orders =
+      std::clamp(SearchLimits::work(kBlocksOfAllOrders) / (paths.size() + 1), kFewestOrders, kMostOrders);
+  const uint64_t good_enough = good_enough_steps(problem, paths.least());
+  for (uint64_t order = 0; order < orders && best.steps > good_enough && !searches_are_stopped(); ++order) {
+    rng.shuffle(place);
+    std::vector<uint32_t> round;
+    round.reserve(paths.size());
+    for (size_t i = 0; i < paths.size(); ++i) {
+      const uint32_t from = place[index(collective.origin(paths.block(i)))];
+      const uint32_t to = place[index(collective.destination(paths.block(i)))];
+      round.push_back((to + collective.num_ranks() - from - 1) % collective.num_ranks());
+    }
+    const PricedPaths spread =
+        spread_over_rounds(problem, paths, round, order % 2 == 0 ? kRoundWindow : kRoundWindow / 2);
+    if (spread.busiest() >= best.steps) continue;
+    Tries tries(problem, spread);
+    std::vector<uint32_t> keys;
+    keys.reserve(spread.num_hops());
+    for (size_t i = 0; i < spread.size(); ++i) keys.insert(keys.end(), spread.path(i).size(), round[i]);
+    PathSchedule found = tries.run(Direction::kForward, keys, 0);
+    uint64_t tried = 0;
+    forward_and_backward(problem, tries, found, found, tried,
+                         [&] { return found.steps == spread.busiest() || searches_are_stopped(); });
+    if (found.steps < best.steps) best = timed(spread, std::move(found));
+  }
+}
+
+}  // namespace
+
+TimedPaths schedule_paths(const Problem& problem, const PricedPaths& paths) {
+  TimedPaths best = timed(paths, best_of_tries(problem, paths));
+  if (best.steps > paths.busiest() + 1 && are_hosts_the_limit(problem, paths))
+    try_rounds(problem, paths, best);
+  return best;
 }
 
 }  // namespace quadrille

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/packing/priced_paths.h"
+#include "quadrille/algorithms/packing/round_paths.h"
 #include "quadrille/algorithms/packing/slot_exchange.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
@@ -123,6 +124,43 @@ TEST(SlotExchange, FindsTheStepThatListSchedulingMisses) {
     const PricedPaths paths(problem);
     EXPECT_EQ(with_slots_exchanged(problem, schedule_paths(problem, paths), paths.least()).steps, steps)
         << spec;
+  }
+}
+
+// Their links have hardly a step to spare; those between the switches have, once they are balanced.
+TEST(PathSchedule, OfHostsWithOneLinkGoesInRounds) {
+  const Problem problem = exchange_on("jellyfish(16,6,3;1)");
+  const PricedPaths paths(problem);
+  EXPECT_EQ(paths.busiest(), 47U);
+  std::vector<uint64_t> load(problem.topology().num_arcs(), 0);
+  for (size_t i = 0; i < paths.size(); ++i)
+    for (const ArcId arc : paths.path(i)) ++load[index(arc)];
+  for (const ArcId arc : problem.topology().arcs()) {
+    const bool of_host = problem.topology().rank(problem.topology().tail(arc)).has_value() ||
+                         problem.topology().rank(problem.topology().head(arc)).has_value();
+    EXPECT_LE(load[index(arc)], of_host ? 47U : 42U);
+  }
+  EXPECT_LE(judged_steps(problem, schedule_paths(problem, paths)), 53U);
+}
+
+TEST(RoundPaths, LeadFromOriginToDestinationWhateverTheRounds) {
+  const Problem problem = exchange_on("jellyfish(8,3,2;1)");
+  EXPECT_TRUE(are_hosts_of_one_link(problem.topology()));
+  EXPECT_FALSE(are_hosts_of_one_link(parse_topology("ring(5)")));
+  EXPECT_FALSE(are_hosts_of_one_link(parse_topology("line(2)")));
+  const PricedPaths paths(problem);
+  std::vector<uint32_t> round(paths.size());
+  for (size_t i = 0; i < round.size(); ++i) round[i] = static_cast<uint32_t>(i * 7 % 15);
+  const PricedPaths spread = spread_over_rounds(problem, paths, round, 4);
+  ASSERT_EQ(spread.size(), paths.size());
+  for (size_t i = 0; i < spread.size(); ++i) {
+    EXPECT_EQ(spread.block(i), paths.block(i));
+    NodeId at = problem.origin(spread.block(i));
+    for (const ArcId arc : spread.path(i)) {
+      ASSERT_EQ(problem.topology().tail(arc), at);
+      at = problem.topology().head(arc);
+    }
+    EXPECT_EQ(at, problem.destination(spread.block(i)));
   }
 }
 

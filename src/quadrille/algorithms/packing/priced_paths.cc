@@ -42,6 +42,14 @@ class PathPricing {
     is_leaf_.assign(topology_.num_nodes(), 0);
     for (const NodeId v : topology_.nodes())
       is_leaf_[index(v)] = static_cast<char>(topology_.out_degree(v) == 1 && !topology_.is_directed());
+    is_given_.assign(resources_.size(), 0);
+    for (const ArcId arc : topology_.arcs())
+      if (is_leaf_[index(topology_.tail(arc))] != 0 || is_leaf_[index(topology_.head(arc))] != 0)
+        resources_.of(arc, [&](size_t r) { is_given_[r] = 1; });
+    // Resources are shared by links that are given and links that are chosen where ports are few.
+    for (const ArcId arc : topology_.arcs())
+      if (is_leaf_[index(topology_.tail(arc))] == 0 && is_leaf_[index(topology_.head(arc))] == 0)
+        resources_.of(arc, [&](size_t r) { is_given_[r] = 0; });
   }
 
   void run(PricedPaths& out) {
@@ -65,6 +73,7 @@ class PathPricing {
  private:
   void route(std::vector<uint32_t>& sources) {
     best_busiest_ = UINT64_MAX;
+    best_chosen_ = UINT64_MAX;
     level_ = static_cast<double>(least_);
     int passes = kMostPricings;
     const uint64_t good_enough = good_enough_steps(problem_, least_);
@@ -84,15 +93,20 @@ class PathPricing {
         passes = static_cast<int>(std::clamp<uint64_t>(SearchLimits::work(kPricingWork) / work,
                                                        std::min(3, most_passes), most_passes));
       }
-      level_ = std::max(static_cast<double>(least_), 0.999 * static_cast<double>(now));
-      if (now >= best_busiest_) {
+      // Where hosts with one link are the limit, the links between switches are balanced all the same: each slot that they have to
+      // spare is one for a packet that comes late.
+      const uint64_t chosen = busiest_chosen();
+      const double floor = hosts_ == now ? 0 : static_cast<double>(least_);
+      level_ = std::max(floor, 0.999 * static_cast<double>(chosen));
+      if (now > best_busiest_ || (now == best_busiest_ && chosen >= best_chosen_)) {
         if (searches_are_stopped()) return;
         continue;
       }
       best_busiest_ = now;
+      best_chosen_ = chosen;
       best_ = paths_;
       without = -1;
-      if (now <= good_enough || searches_are_stopped()) return;
+      if ((now <= good_enough && hosts_ != now) || searches_are_stopped()) return;
     }
   }
 
@@ -154,6 +168,17 @@ class PathPricing {
     uint64_t most = 0;
     for (size_t r = 0; r < load_.size(); ++r)
       most = std::max(most, (load_[r] + resources_.capacity(r) - 1) / resources_.capacity(r));
+    return most;
+  }
+
+  // Of what paths choose; apart from it the only links of hosts.
+  uint64_t busiest_chosen() {
+    uint64_t most = 0;
+    hosts_ = 0;
+    for (size_t r = 0; r < load_.size(); ++r) {
+      uint64_t& busiest = is_given_[r] != 0 ? hosts_ : most;
+      busiest = std::max(busiest, (load_[r] + resources_.capacity(r) - 1) / resources_.capacity(r));
+    }
     return most;
   }
 
@@ -249,6 +274,8 @@ class PathPricing {
   std::vector<std::vector<ArcId>> paths_;
   std::vector<std::vector<ArcId>> best_;
   uint64_t best_busiest_ = 0;
+  uint64_t best_chosen_ = 0;
+  uint64_t hosts_ = 0;
   uint64_t least_ = 0;
   double level_ = 1;
   double sharpness_ = 0;
@@ -256,6 +283,7 @@ class PathPricing {
   std::vector<uint64_t> price_;
   std::vector<std::vector<uint32_t>> of_source_;
   std::vector<char> is_leaf_;
+  std::vector<char> is_given_;  // resources of which every block's path takes the same
   std::vector<uint64_t> distance_;
   std::vector<ArcId> over_;
   std::vector<ArcId> offer_;

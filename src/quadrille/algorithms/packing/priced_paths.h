@@ -36,6 +36,9 @@ class PricedPaths {
 
  private:
   friend class PathPricing;
+  friend class RoundSpreading;
+
+  PricedPaths() = default;
 
   uint64_t busiest_ = 0;
   uint64_t least_ = 0;

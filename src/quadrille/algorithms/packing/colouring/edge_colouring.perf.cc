@@ -1,7 +1,7 @@
 // How fast bipartite multigraphs are coloured, in edges per second.
 #include <benchmark/benchmark.h>
 
-#include "quadrille/algorithms/packing/edge_colouring.h"
+#include "quadrille/algorithms/packing/colouring/edge_colouring.h"
 #include "quadrille/base/random.h"
 
 namespace quadrille {

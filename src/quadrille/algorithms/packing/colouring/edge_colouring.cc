@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/packing/edge_colouring.h"
+#include "quadrille/algorithms/packing/colouring/edge_colouring.h"
 
 #include <fmt/format.h>
 

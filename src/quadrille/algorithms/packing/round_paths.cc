@@ -1,0 +1,147 @@
+#include "quadrille/algorithms/packing/round_paths.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "quadrille/base/random.h"
+
+namespace quadrille {
+
+class RoundSpreading {
+ public:
+  RoundSpreading(const Problem& problem, const PricedPaths& paths, const std::vector<uint32_t>& round,
+                 uint32_t window)
+      : problem_(problem), topology_(problem.topology()), paths_(paths), round_(round), window_(window) {
+    for (size_t i = 0; i < paths.size(); ++i) {
+      routes_.emplace_back(paths.path(i).begin(), paths.path(i).end());
+      most_hops_ = std::max(most_hops_, routes_.back().size());
+      rounds_ = std::max(rounds_, round[i] + 1);
+    }
+    ++most_hops_;
+    windows_ = (rounds_ + static_cast<uint32_t>(most_hops_)) / window + 1;
+    load_.assign(size_t{topology_.num_arcs()} * windows_, 0);
+    // A slot's price doubles with every eighth of the window that is taken already.
+    for (uint32_t taken = 0; taken <= kMostTaken * window; ++taken) {
+      const uint32_t eighths = taken * 8 / window;
+      const uint32_t rest = taken * 8 % window;
+      price_.push_back((uint64_t{16} << eighths) + ((uint64_t{16} << eighths) * rest) / window);
+    }
+    cost_.resize((most_hops_ + 1) * topology_.num_nodes());
+    came_.resize(cost_.size());
+  }
+
+  PricedPaths run() {
+    std::vector<uint32_t> order(routes_.size());
+    std::iota(order.begin(), order.end(), 0U);
+    for (size_t i = 0; i < routes_.size(); ++i) change(i, 1);
+    for (int pass = 0; pass < kPasses; ++pass) {
+      rng_.shuffle(order);
+      for (const uint32_t i : order) reroute(i);
+    }
+    PricedPaths out;
+    out.blocks_ = paths_.blocks_;
+    out.least_ = paths_.least_;
+    out.begin_.assign(1, 0);
+    std::vector<uint64_t> load(topology_.num_arcs(), 0);
+    for (const std::vector<ArcId>& route : routes_) {
+      out.arcs_.insert(out.arcs_.end(), route.begin(), route.end());
+      out.begin_.push_back(out.arcs_.size());
+      for (const ArcId arc : route) {
+        ++load[index(arc)];
+        const uint64_t capacity = topology_.capacity(arc);
+        out.busiest_ = std::max(out.busiest_, (load[index(arc)] + capacity - 1) / capacity);
+      }
+    }
+    return out;
+  }
+
+ private:
+  static constexpr int kPasses = 3;
+  static constexpr uint32_t kMostTaken = 3;  // windows
+
+  [[nodiscard]] size_t slot(ArcId arc, uint32_t step) const {
+    return index(arc) * windows_ + std::min(step / window_, windows_ - 1);
+  }
+  void change(size_t i, int by) {
+    uint32_t step = round_[i];
+    for (const ArcId arc : routes_[i]) load_[slot(arc, step++)] += static_cast<uint32_t>(by);
+  }
+  [[nodiscard]] uint64_t price(ArcId arc, uint32_t step) const {
+    const uint64_t taken = load_[slot(arc, step)] / topology_.capacity(arc);
+    return price_[std::min<size_t>(taken, price_.size() - 1)];
+  }
+
+  // The cheapest way by hops: the h-th is taken in the h-th step of the block.
+  void reroute(size_t i) {
+    const size_t nodes = topology_.num_nodes();
+    const NodeId source = problem_.origin(paths_.block(i));
+    const NodeId target = problem_.destination(paths_.block(i));
+    change(i, -1);
+    std::fill(cost_.begin(), cost_.end(), UINT64_MAX);
+    cost_[index(source)] = 0;
+    reached_.assign(1, source);
+    uint64_t least = UINT64_MAX;
+    size_t hops = 0;
+    const size_t most = std::min(most_hops_, routes_[i].size() + 1);
+    for (size_t h = 0; h < most; ++h) {
+      next_.clear();
+      const uint64_t* here = &cost_[h * nodes];
+      uint64_t* there = &cost_[(h + 1) * nodes];
+      for (const NodeId v : reached_) {
+        for (const ArcId arc : topology_.arcs_from(v)) {
+          const NodeId w = topology_.head(arc);
+          if (topology_.rank(w) && w != target) continue;
+          const uint64_t cost = here[index(v)] + price(arc, round_[i] + static_cast<uint32_t>(h));
+          if (cost >= there[index(w)]) continue;
+          if (there[index(w)] == UINT64_MAX && w != target) next_.push_back(w);
+          there[index(w)] = cost;
+          came_[(h + 1) * nodes + index(w)] = arc;
+        }
+      }
+      if (there[index(target)] < least) {
+        least = there[index(target)];
+        hops = h + 1;
+      }
+      reached_.swap(next_);
+    }
+    routes_[i].resize(hops);
+    NodeId at = target;
+    for (size_t h = hops; h > 0; --h) {
+      routes_[i][h - 1] = came_[h * nodes + index(at)];
+      at = topology_.tail(routes_[i][h - 1]);
+    }
+    change(i, 1);
+  }
+
+  const Problem& problem_;
+  const Topology& topology_;
+  const PricedPaths& paths_;
+  const std::vector<uint32_t>& round_;
+  uint32_t window_;
+  uint32_t windows_ = 0;
+  uint32_t rounds_ = 0;
+  size_t most_hops_ = 0;
+  Rng rng_{1};
+  std::vector<std::vector<ArcId>> routes_{};
+  std::vector<uint32_t> load_{};
+  std::vector<uint64_t> price_{};
+  std::vector<uint64_t> cost_{};
+  std::vector<ArcId> came_{};
+  std::vector<NodeId> reached_{};
+  std::vector<NodeId> next_{};
+};
+
+bool are_hosts_of_one_link(const Topology& topology) {
+  if (!topology.has_routers() || topology.is_directed()) return false;
+  for (const NodeId e : topology.endpoints()) {
+    if (topology.out_degree(e) != 1 || topology.rank(topology.head(topology.arcs_from(e)[0]))) return false;
+  }
+  return true;
+}
+
+PricedPaths spread_over_rounds(const Problem& problem, const PricedPaths& paths,
+                               const std::vector<uint32_t>& round, uint32_t window) {
+  return RoundSpreading(problem, paths, round, window).run();
+}
+
+}  // namespace quadrille
