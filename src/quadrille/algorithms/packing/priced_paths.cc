@@ -80,7 +80,8 @@ class PathPricing {
     const auto most_passes =
         static_cast<int>(std::min<uint64_t>(SearchLimits::work(kMostPricings), kMostPricingsEver));
     int without = 0;
-    for (int pass = 0; pass < passes && without < kPricingPatience; ++pass, ++without) {
+    // Where prices have found nothing for long, they rise faster.
+    for (int pass = 0; pass < passes; pass += without >= kPricingPatience ? 3 : 1, ++without) {
       sharpness_ = 8.0 * std::pow(25.0, static_cast<double>(pass) / passes);
       for (size_t r = 0; r < load_.size(); ++r) set_price(r);
       rng_.shuffle(sources);
