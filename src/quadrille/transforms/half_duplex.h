@@ -2,7 +2,10 @@
 //
 // Every step becomes two: whoever would meet another on a link waits for the second one. A step in which no
 // link is used in both directions stays one. So a packet plan takes at most twice its steps (dissertation,
-// section 2.4); worms take more than two only where three of them meet each other on different links. Then
+// section 2.4); worms take more than two only where three of them meet each other on different links (and
+// still the best plan takes at most twice: what a step of a broadcast by worms carries is a flow from those who
+// know, what flows both ways over a link cancels, so a broadcast takes no more steps in half duplex, nor does
+// gathering, and both one after the other do whatever else there is to do). Then
 // every transfer moves to the earliest step that has room for it (compact_steps.h), which never costs a step.
 //
 //     const Problem half = with_half_duplex(full);
