@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/topology/cayley/direct_product_group.h"
+#include "quadrille/topology/link_rates.h"
 
 namespace quadrille {
 namespace {
@@ -32,6 +35,58 @@ std::vector<Topology> flatten(const std::vector<Topology>& factors) {
     }
   }
   return flat;
+}
+
+// What the factors' files say of bandwidths and latencies holds for their links in the product. Factors of which nothing is
+// said have links that carry their capacity, in the unit of the others.
+std::shared_ptr<const LinkRates> rates_of(const std::vector<Topology>& factors, const Topology& product,
+                                          std::vector<std::string>& remarks) {
+  auto out = std::make_shared<LinkRates>();
+  bool has_latency = false;
+  for (const Topology& factor : factors) {
+    const LinkRates* const rates = factor.link_rates();
+    if (rates == nullptr) continue;
+    has_latency = has_latency || !rates->latency.empty();
+    out->rounded = out->rounded || rates->rounded;
+    if (rates->bandwidth.empty() || rates->unit_bandwidth == out->unit_bandwidth) continue;
+    if (out->unit_bandwidth > 0) {
+      remarks.push_back(fmt::format(
+          "capacity 1 is {} MB/s in one factor and {} MB/s in another: bandwidths and latencies are not "
+          "used; say the same unit in both",
+          out->unit_bandwidth, rates->unit_bandwidth));
+      return nullptr;
+    }
+    out->unit_bandwidth = rates->unit_bandwidth;
+  }
+  const ProductStructure& structure = *product.product();
+  for (const ArcId arc : product.arcs()) {
+    size_t d = 0;
+    while (structure.coordinate(product.tail(arc), d) == structure.coordinate(product.head(arc), d)) ++d;
+    const Topology& factor = factors[d];
+    const size_t there = index(*factor.find_arc(NodeId{structure.coordinate(product.tail(arc), d)},
+                                                NodeId{structure.coordinate(product.head(arc), d)}));
+    const LinkRates* const rates = factor.link_rates();
+    if (out->unit_bandwidth > 0) {
+      const bool said = rates != nullptr && !rates->bandwidth.empty();
+      out->bandwidth.push_back(said ? rates->bandwidth[there] : product.capacity(arc) * out->unit_bandwidth);
+    }
+    if (has_latency)
+      out->latency.push_back(rates != nullptr && !rates->latency.empty() ? rates->latency[there] : 0);
+  }
+  return out;
+}
+
+Topology with_rates_of(const std::vector<Topology>& factors, Topology product) {
+  std::vector<std::string> remarks;
+  bool any = false;
+  for (const Topology& factor : factors) {
+    any = any || factor.link_rates() != nullptr;
+    for (const std::string& remark : factor.remarks())
+      if (std::ranges::find(remarks, remark) == remarks.end()) remarks.push_back(remark);
+  }
+  if (!any && remarks.empty()) return product;
+  std::shared_ptr<const LinkRates> rates = any ? rates_of(factors, product, remarks) : nullptr;
+  return product.with(std::move(rates), std::move(remarks));
 }
 
 }  // namespace
@@ -86,7 +141,7 @@ Topology cartesian_product(std::string name, const std::vector<Topology>& given)
     for (const Topology& factor : factors) groups.push_back(factor.cayley()->group);
     builder.also_cayley(direct_product(std::move(groups)), embed_generators(factors));
   }
-  return builder.build();
+  return with_rates_of(factors, builder.build());
 }
 
 }  // namespace quadrille

@@ -11,7 +11,7 @@ namespace quadrille {
 /// G_1 x ... x G_d under the given name; see ProductStructure for numbering and links. A product of Cayley
 /// graphs is a Cayley graph of the direct product and remembers it. A node is an endpoint iff all its
 /// coordinates are. Factors that are products themselves are flattened, so that product(torus(4,4),ring(3))
-/// has three dimensions. Throws InputError when the nodes do not fit 32 bits.
+/// has three dimensions. Bandwidths and latencies of factors are those of their links, where they have one unit. Throws InputError when the nodes do not fit 32 bits.
 [[nodiscard]] Topology cartesian_product(std::string name, const std::vector<Topology>& factors);
 
 }  // namespace quadrille
