@@ -81,7 +81,7 @@ TEST(Packets, TakeWhatWormsTakeWhereAllGoOneHopAndNoneMeets) {
       WormRun run;
       run.synchronisation = NodeTurns::barriers_everywhere(traffic.steps);
       run.stalls = {.most = stall, .seed = 3};
-      const Simulation flits = simulate(traffic, worms, run, true);
+      const Simulation flits = simulate(traffic, worms, run, {.by_flits = true});
       ASSERT_EQ(flits.result.contention(), 0U);
       const Simulation packets = simulate_packets(traffic, PacketParameters::as_worms(worms), run);
       EXPECT_EQ(packets.result.delivered, flits.result.delivered) << schedule.problem().title();

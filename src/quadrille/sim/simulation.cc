@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "quadrille/base/thread_team.h"
+#include "quadrille/sim/packed_worms.h"
 
 namespace quadrille {
 namespace {
@@ -36,13 +37,14 @@ bool without_flits(UncontendedWorms& worms, const Traffic& traffic, const WormRu
 }  // namespace
 
 Simulation simulate(const Traffic& traffic, const WormParameters& parameters, const WormRun& run,
-                    bool by_flits) {
+                    const SimulationWishes& options) {
   require_sound(parameters);
   Simulation out;
-  if (!by_flits && run.uses == nullptr && !UncontendedWorms::inexact(traffic, parameters)) {
+  if (!options.by_flits && run.uses == nullptr && !UncontendedWorms::inexact(traffic, parameters)) {
     UncontendedWorms worms(traffic, parameters, run.synchronisation, run.costs);
     if (without_flits(worms, traffic, run, out)) return out;
   }
+  if (options.before_flits) options.before_flits(estimated_seconds(traffic, parameters, run));
   out.result = simulate_worms(traffic, parameters, run);
   return out;
 }
@@ -96,9 +98,9 @@ SeedSweep sweep_seeds(const Traffic& traffic, const WormParameters& parameters, 
   return sweep;
 }
 
-double estimated_seconds(const Traffic& traffic) {
-  constexpr double kFlitHopsPerSecond = 10e6;  // of a general engine on a slow core
-  return static_cast<double>(traffic.flit_hops()) / kFlitHopsPerSecond;
+double estimated_seconds(const Traffic& traffic, const WormParameters& parameters, const WormRun& run) {
+  const double flit_hops_per_second = not_packed(traffic, parameters, run) ? 10e6 : 30e6;
+  return static_cast<double>(traffic.flit_hops()) / flit_hops_per_second;
 }
 
 }  // namespace quadrille

@@ -23,9 +23,14 @@ struct Simulation {
   std::optional<uint64_t> first_conflict{};
 };
 
-/// `by_flits`: do not look for a shorter way.
+struct SimulationWishes {
+  bool by_flits = false;  ///< do not look for a shorter way
+  /// Told before it is gone through flit by flit how many seconds that may take on one core.
+  std::function<void(double)> before_flits{};
+};
+
 [[nodiscard]] Simulation simulate(const Traffic& traffic, const WormParameters& parameters,
-                                  const WormRun& run, bool by_flits = false);
+                                  const WormRun& run, const SimulationWishes& options = {});
 
 /// What became of many seeds of stalls.
 struct SeedSweep {
@@ -45,6 +50,7 @@ struct SeedSweep {
                                     const std::function<void(uint64_t)>& done);
 
 /// Seconds that a run may take on one core, flit by flit.
-[[nodiscard]] double estimated_seconds(const Traffic& traffic);
+[[nodiscard]] double estimated_seconds(const Traffic& traffic, const WormParameters& parameters,
+                                       const WormRun& run);
 
 }  // namespace quadrille

@@ -3,12 +3,15 @@
 // quiet_time shows; lonely_worm shows what one costs in which hardly anything does.
 #include <benchmark/benchmark.h>
 
+#include <utility>
 #include <vector>
 
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/base/random.h"
 #include "quadrille/sim/packet_simulator.h"
 #include "quadrille/sim/simulation.h"
 #include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/verify.h"
 
 namespace quadrille {
 namespace {
@@ -69,6 +72,39 @@ BENCHMARK_CAPTURE(uniform_by_worms, torus_8_8, "torus(8,8)", 8)->Unit(benchmark:
 BENCHMARK_CAPTURE(uniform_by_worms, torus_16_16, "torus(16,16)", 16)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(uniform_by_worms, torus_8_8_8, "torus(8,8,8)", 8)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(uniform_by_worms, torus_32_32, "torus(32,32)", 32)->Unit(benchmark::kMillisecond);
+
+// A total exchange on torus(16,16) whose worms never meet, blocks of 64 flits.
+Traffic exchange() {
+  Model model;
+  model.send = model.receive = kOnePort;
+  model.switching = Switching::kWormhole;
+  const Problem problem = standard_problem(parse_topology("torus(16,16)"), CollectiveKind::kAlltoall, model);
+  Plan plan;
+  algorithm_catalog().find("alltoall_wormhole_hubs")->plan_for(problem)->generate(plan);
+  const Verification made = verify(problem, std::move(plan));
+  return traffic_of(made.schedule.value(), {.block_bytes = 64, .flit_bytes = 1});
+}
+
+void exchange_by_whole_worms(benchmark::State& state) {
+  const Traffic traffic = exchange();
+  for (auto _ : state) {
+    UncontendedWorms worms(traffic, {}, NodeTurns::barriers_everywhere(traffic.steps));
+    if (worms.run({}).first_conflict) state.SkipWithError("nobody competes");
+  }
+  count(state, traffic);
+}
+BENCHMARK(exchange_by_whole_worms)->Unit(benchmark::kMillisecond);
+
+void exchange_by_flits(benchmark::State& state) {
+  const Traffic traffic = exchange();
+  WormRun run;
+  run.synchronisation = NodeTurns::barriers_everywhere(traffic.steps);
+  for (auto _ : state) {
+    if (simulate_worms(traffic, {}, run).contention() > 0) state.SkipWithError("nobody competes");
+  }
+  count(state, traffic);
+}
+BENCHMARK(exchange_by_flits)->Unit(benchmark::kMillisecond);
 
 // One message of 20,000 flits, all else at rest.
 void lonely_worm(benchmark::State& state) {

@@ -19,7 +19,7 @@ TEST(Simulation, IsTheSameByWholeWormsAndByFlits) {
   WormRun run;
   run.synchronisation = NodeTurns::barriers_everywhere(traffic.steps);
   const Simulation whole = simulate(traffic, {}, run);
-  const Simulation flits = simulate(traffic, {}, run, true);
+  const Simulation flits = simulate(traffic, {}, run, {.by_flits = true});
   EXPECT_FALSE(whole.by_flits);
   EXPECT_TRUE(flits.by_flits);
   EXPECT_EQ(whole.result.delivered, flits.result.delivered);
@@ -34,6 +34,22 @@ TEST(Simulation, GoesThroughFlitsWhereWormsMeet) {
   EXPECT_TRUE(done.by_flits);
   EXPECT_EQ(done.first_conflict, 1U);
   EXPECT_GT(done.result.contention(), 0U);
+}
+
+TEST(Simulation, SaysHowLongItMayTakeBeforeItGoesThroughFlits) {
+  struct Enough {};
+  const std::vector<Parcel> demands = {{NodeId{0}, NodeId{2}, 4'000'000'000},
+                                       {NodeId{1}, NodeId{2}, 4'000'000'000}};
+  double said = 0.0;
+  const SimulationWishes options = {.before_flits = [&](double seconds) {
+    said = seconds;
+    throw Enough{};
+  }};
+  EXPECT_THROW((void)simulate(traffic_of(parse_topology("path(3)"), demands), {}, {}, options), Enough);
+  EXPECT_EQ(said, 400.0);
+  // Where none meets no flit is looked at, and nothing said.
+  EXPECT_FALSE(
+      simulate(traffic_of(parse_topology("path(3)"), std::span(demands).first(1)), {}, {}, options).by_flits);
 }
 
 TEST(Simulation, SeedsGiveTheSameOnOneThreadAndOnTwo) {

@@ -165,24 +165,24 @@ void route_by_file(const SimulateOptions& options, Traffic& traffic, Report& rep
 }
 
 // What takes long is said before.
-void announce(const Traffic& traffic, uint64_t runs, Console& console) {
+void announce(double seconds, std::string_view what, Console& console) {
   constexpr double kHour = 3600.0;
-  const double seconds = estimated_seconds(traffic) * static_cast<double>(runs);
-  if (seconds < kHour) return;
-  console.err << fmt::format(
-      "note: {} flit-hops, flit by flit about {:.0f} hours on one core, less where no worms meet\n",
-      with_thousands(traffic.flit_hops() * runs), std::ceil(seconds / kHour));
+  if (seconds > kHour)
+    console.err << fmt::format("note: {} takes about {:.0f} hours\n", what, std::ceil(seconds / kHour));
 }
 
 int run_one(const SimulateOptions& options, const Traffic& traffic, WormRun run, Report& report,
             Console& console) {
   std::vector<ChannelUse> uses;
   if (!options.trace.empty()) run.uses = &uses;
-  announce(traffic, 1, console);
+  const auto say = [&](double seconds) {
+    announce(seconds, fmt::format("flit by flit, {} flit-hops,", with_thousands(traffic.flit_hops())),
+             console);
+  };
   const Simulation done = while_waiting(console, "simulating", [&] {
     return options.store_and_forward
                ? simulate_packets(traffic, PacketParameters::as_worms(options.worms), run)
-               : simulate(traffic, options.worms, run);
+               : simulate(traffic, options.worms, run, {.before_flits = say});
   });
   report_simulation(traffic, done, cycle_ns(options), report);
   if (!options.trace.empty()) {
@@ -199,6 +199,8 @@ int run_seeds(const SimulateOptions& options, const Traffic& traffic, const Worm
               Console& console) {
   if (!options.trace.empty())
     throw InputError("--trace and --seeds: a trace is of one run; leave out --seeds");
+  announce(estimated_seconds(traffic, options.worms, run) * static_cast<double>(options.seeds) / kThreads,
+           "each seed flit by flit, if worms meet in all,", console);
   SeedSweep sweep;
   {
     Waiting waiting(console, "simulating");
@@ -216,6 +218,12 @@ int simulate_plan(const SimulateOptions& options, Console& console) {
   const uint64_t flit_bytes = parse_bytes(options.flit, "--flit");
   if (flit_bytes == 0) throw InputError("--flit: a flit has at least 1 byte, not 0");
   static_cast<void>(cycle_ns(options));
+  constexpr uint64_t kMostCost = 1'000'000'000'000'000;
+  if (std::max(options.costs.barrier, options.costs.signal) > kMostCost)
+    throw InputError(fmt::format("--barrier-cost and --signal-cost are at most {} cycles", kMostCost));
+  constexpr uint64_t kMostSeeds = 100'000'000;
+  if (options.seeds > kMostSeeds)
+    throw InputError(fmt::format("--seeds: {} are more than {}", options.seeds, kMostSeeds));
   if (options.seeds > 0 && stall == 0)
     throw InputError("--seeds: without --stall all seeds are the same; say how long nodes may stall");
   if (options.store_and_forward && (options.seeds > 0 || !options.trace.empty()))
