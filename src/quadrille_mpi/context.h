@@ -33,7 +33,7 @@ typedef struct quadrille_operation qd_operation;
 
 struct quadrille_context {
   MPI_Comm user; /* whose error handler is called; not used otherwise */
-  MPI_Comm comm; /* a duplicate, for our messages alone */
+  MPI_Comm comm; /* of the same ranks, for our messages alone */
   int rank, size;
   int* node_of_rank; /* null: as numbered */
   char topology[256];

@@ -35,7 +35,7 @@ typedef struct quadrille_context quadrille_context;
 typedef struct quadrille_operation* quadrille_request;
 #define QUADRILLE_REQUEST_NULL ((quadrille_request)0)
 
-/* Collective over the communicator, which is duplicated. `topology`: the spec that the programs must be for, or NULL: any.
+/* Collective over the communicator; messages go over one of its own with the same ranks. `topology`: the spec that the programs must be for, or NULL: any.
  * `programs`: the folder of a set; NULL: what QUADRILLE_PROGRAMS names at rank 0. Rank 0 reads, each rank gets its own part.
  * `node_of_rank`: on which endpoint of the network each rank of the communicator sits, the same on all ranks; NULL: rank r
  * on endpoint r. QUADRILLE_TIMEOUT: seconds after which a wait gives up and says what is missing. */
