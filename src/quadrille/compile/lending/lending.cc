@@ -245,7 +245,7 @@ class Search {
   std::vector<Offer> offers_for(const Problem& problem, bool turned, bool backwards, Strength strength) {
     std::vector<Offer> out;
     for (Loan& loan : loans_for(problem)) {
-      if (loan.kind == LoanKind::kMerged) continue;  // by time alone
+      if (loan.kind == LoanKind::kMerged || loan.kind == LoanKind::kMirrored) continue;  // by time alone
       if (loan.kind == LoanKind::kPart && problem.topology().num_nodes() > kNodesThatAskSums &&
           loan.lenders[0].collective().kind() == CollectiveKind::kAllreduce)
         continue;

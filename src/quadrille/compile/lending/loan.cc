@@ -8,12 +8,15 @@
 #include <cstdint>
 #include <utility>
 
+#include "quadrille/topology/queries/symmetry.h"
 #include "quadrille/transforms/concatenate.h"
 #include "quadrille/transforms/half_duplex.h"
 #include "quadrille/transforms/merge_steps.h"
 #include "quadrille/transforms/needed_part.h"
 #include "quadrille/transforms/personalised.h"
+#include "quadrille/transforms/relabel.h"
 #include "quadrille/transforms/reverse.h"
+#include "quadrille/transforms/side_by_side.h"
 #include "quadrille/transforms/split_blocks.h"
 #include "quadrille/transforms/without_waste.h"
 
@@ -277,6 +280,46 @@ std::optional<Loan> one_way(const Problem& problem) {
   return as_it_is(LoanKind::kOneWay, "one_way", with_half_duplex(problem));
 }
 
+constexpr uint32_t kMostMirrored = 128;
+
+// Start-ups and rounds.
+std::pair<size_t, uint64_t> figures_of(const Problem& problem, const Plan& plan) {
+  const Topology& topology = problem.topology();
+  std::vector<uint64_t> load(topology.num_arcs(), 0);
+  uint64_t rounds = 0;
+  for (size_t s = 0; s < plan.num_steps(); ++s) {
+    const StepView step = plan.step(s);
+    uint64_t most = 0;
+    for (size_t t = 0; t < step.size(); ++t) {
+      for (const ArcId arc : step.arcs(t)) {
+        load[index(arc)] += step.blocks(t).size();
+        most = std::max(most, (load[index(arc)] + topology.capacity(arc) - 1) / topology.capacity(arc));
+      }
+    }
+    for (const ArcId arc : step.all_arcs) load[index(arc)] = 0;
+    rounds += most;
+  }
+  return {plan.num_steps(), rounds};
+}
+
+// With the mirror image that leaves the fewest rounds; nothing where none takes fewer than the plan does twice.
+std::optional<Plan> beside_mirror_image(const Problem& whole, const Problem& half, const Plan& plan) {
+  constexpr size_t kMostImages = 16;
+  const std::optional<Rank> root = half.collective().root();
+  const auto fixed = root ? std::optional(half.topology().endpoint(*root)) : std::nullopt;
+  std::optional<Plan> best;
+  std::pair<uint64_t, size_t> least{2 * figures_of(half, plan).second, SIZE_MAX};
+  for (const std::vector<NodeId>& image : some_symmetries(half.topology(), fixed, kMostImages)) {
+    std::optional<Plan> both = side_by_side(whole, plan, relabel(half, plan, image));
+    if (!both) continue;
+    const auto [steps, rounds] = figures_of(whole, *both);
+    if (std::pair<uint64_t, size_t>(rounds, steps) >= least) continue;
+    least = {rounds, steps};
+    best = std::move(both);
+  }
+  return best;
+}
+
 Loan ourselves(const Problem& problem) { return as_it_is(LoanKind::kCompacted, "compacted", problem); }
 
 std::optional<Ports> parse_count(std::string_view text) {
@@ -330,11 +373,23 @@ std::vector<Loan> loans_for(const Problem& problem) {
   add(along_copies(problem));
   add(in_one_piece(problem));
   add(one_by_one(problem));
+  add(mirrored_loan(problem));
   add(merged_loan(problem, 0));
   for (Loan& sum : sums(problem)) out.push_back(std::move(sum));
   add(parted(problem));
   add(one_way(problem));
   return out;
+}
+
+std::optional<Loan> mirrored_loan(const Problem& problem) {
+  const uint32_t pieces = problem.collective().pieces();
+  if (pieces % 2 != 0 || problem.topology().num_nodes() > kMostMirrored) return std::nullopt;
+  const std::optional<Rank> root = problem.collective().root();
+  Problem lender = with_kind(problem, problem.collective().kind(), pieces / 2, root.value_or(Rank{0}));
+  return Loan{
+      LoanKind::kMirrored, "mirrored", {lender}, [lender](const Problem& whole, std::span<const Plan> plans) {
+        return beside_mirror_image(whole, lender, plans[0]);
+      }};
 }
 
 std::optional<Loan> merged_loan(const Problem& problem, uint32_t packets) {

@@ -11,6 +11,8 @@
 //     in_turn(X)           a plan for blocks in one piece, for one piece after another; only where order counts
 //     merged(X)            a plan of single packets, several steps of it as one of messages of any number of packets; or of up
 //                          to so many, merged_4(X)
+//     mirrored(X)          a plan for half of the pieces of every block, and beside it its mirror image for the others: the
+//                          symmetry of the network with which both take least
 //     X + Y                one after the other: an allreduce is a reduce and then a broadcast
 //     compacted(X)         our own plan, every transfer as early as there is room
 //     half_duplex(X)       a plan for full duplex, parted
@@ -41,7 +43,8 @@ enum class LoanKind : uint8_t {
   kPersonalised,
   kTogether,
   kInTurn,
-  kMerged,  ///< of single packets; by time alone
+  kMirrored,  ///< by time alone
+  kMerged,    ///< of single packets; by time alone
   kSum,
   kCompacted,
   kHalfDuplex,
@@ -70,6 +73,8 @@ struct Loan {
 /// one: a torus, a star graph, a fat tree; a product of anything; a Cayley graph of a group that was found.
 [[nodiscard]] std::vector<Loan> loans_by_name(const Problem& problem);
 
+/// Nothing in an odd number of pieces.
+[[nodiscard]] std::optional<Loan> mirrored_loan(const Problem& problem);
 /// Messages of up to so many packets; 0: of any number. Nothing where a step carries single packets.
 [[nodiscard]] std::optional<Loan> merged_loan(const Problem& problem, uint32_t packets);
 

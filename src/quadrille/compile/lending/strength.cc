@@ -33,6 +33,7 @@ std::optional<Strength> strength_of(CollectiveKind kind, const Loan& loan, Stren
                                                                           : Strength::kBasic;
     case LoanKind::kTogether:
       return asked;
+    case LoanKind::kMirrored:
     case LoanKind::kMerged:
       return only(Strength::kBasic, Strength::kOwn);  // of plans that cards have
     case LoanKind::kInTurn:

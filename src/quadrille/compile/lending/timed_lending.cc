@@ -272,6 +272,10 @@ class TimedSearch {
     }
     Answer best = answer_of(task, next_weaker(strength), limit);
     if (time_of(best, task.bytes) <= least) return best;
+    if (strength == Strength::kBasic) {
+      take_mirrored(best, task, least, false);
+      if (other) take_mirrored(best, *other, least, true);
+    }
     std::vector<Offer> offers = offers_for(task, false, strength);
     if (other) {
       for (Offer& offer : offers_for(*other, true, strength)) offers.push_back(std::move(offer));
@@ -351,6 +355,7 @@ class TimedSearch {
     };
     for (const Loan& loan : loans_for(one)) {
       if (loan.kind == LoanKind::kSum) continue;
+      if (loan.kind == LoanKind::kMirrored) continue;  // take_mirrored()
       if (loan.kind == LoanKind::kMerged && !is_merged(task)) continue;
       if (loan.kind == LoanKind::kWeaker && !few_ && port_count(loan.lenders[0]) > 2 &&
           loan.lenders[0].model().switching == one.model().switching) {
@@ -395,6 +400,22 @@ class TimedSearch {
     const CollectiveKind kind = task.problem.collective().kind();
     return small_ && task.problem.model().cost.ts > 0 && kind != CollectiveKind::kBroadcast &&
            kind != CollectiveKind::kReduce && kind != CollectiveKind::kAllreduce;
+  }
+
+  // The own plan of a problem and its mirror image, each with half of every block.
+  void take_mirrored(Answer& best, const Task& task, double least, bool backwards) {
+    constexpr uint64_t kMostMirrored = uint64_t{1} << 13U;  // deliveries
+    if (!small_ || task.pieces != 0 || time_of(best, task.bytes) <= least) return;
+    const std::optional<Choice> own = own_of(task, least, kTurned * time_of(best, task.bytes));
+    if (!own) return;
+    const Collective& collective = own->plan->problem().collective();
+    const uint64_t pieces = 2 * uint64_t{collective.pieces()};
+    const uint64_t deliveries =
+        collective.block_count() * (collective.flow() == Flow::kMove ? 1 : collective.num_ranks());
+    if (deliveries > kMostMirrored || pieces > task.bytes) return;
+    const Problem ours = in_pieces(task.problem, static_cast<uint32_t>(pieces));
+    if (const std::optional<Loan> loan = mirrored_loan(ours))
+      take(best, lend(ours, *loan, {*own}, goal(ours, task.bytes)), task.bytes, backwards);
   }
 
   // In messages of two packets, four, and so on, as long as that saves start-ups.

@@ -151,6 +151,17 @@ TEST(TimedLending, StepsOfPacketsAreMergedIntoMessages) {
             made.time->total);
 }
 
+// What a plan leaves idle its mirror image uses, each with half of the data.
+TEST(TimedLending, APlanAndItsMirrorImageGoSideBySide) {
+  const Problem problem =
+      problem_on(parse_topology("mesh(4,4)"), CollectiveKind::kAllreduce, kAllPorts, Switching::kPacket);
+  Model many = problem.model();
+  many.packets = Packets::kMany;
+  const Compiled made = planned({problem.topology(), problem.collective(), many}, uint64_t{1} << 14U);
+  EXPECT_NE(made.head.algorithm.find("mirrored("), std::string::npos) << made.head.algorithm;
+  EXPECT_LT(made.time->total, 10);  // of cards 12.3
+}
+
 TEST(TimedLending, MorePiecesAreTriedEvenWhereAnotherNumberIsBetterThanAFew) {
   const Problem problem =
       problem_on(parse_topology("mesh(2,3)"), CollectiveKind::kBroadcast, kOnePort, Switching::kWormhole);

@@ -4,6 +4,7 @@
 #include <bliss/graph.hh>
 #include <map>
 #include <numeric>
+#include <utility>
 
 namespace quadrille {
 namespace {
@@ -46,7 +47,42 @@ void join_orbits(void* orbit, unsigned, const unsigned* moved_to) {
   }
 }
 
+// The automorphisms that are found, as they come.
+struct Found {
+  uint32_t nodes;
+  std::vector<std::vector<NodeId>> images{};
+};
+void keep_image(void* found, unsigned, const unsigned* moved_to) {
+  auto& [nodes, images] = *static_cast<Found*>(found);
+  std::vector<NodeId>& image = images.emplace_back();
+  for (uint32_t v = 0; v < nodes; ++v) image.push_back(NodeId{moved_to[v]});
+}
+
 }  // namespace
+
+std::vector<std::vector<NodeId>> some_symmetries(const Topology& topology, std::optional<NodeId> fixed,
+                                                 size_t most) {
+  constexpr unsigned kColourOfFixed = 1U << 30U;  // none of a node or a capacity
+  bliss::Digraph graph = coloured(topology);
+  if (fixed) graph.change_color(static_cast<unsigned>(index(*fixed)), kColourOfFixed);
+  graph.set_splitting_heuristic(bliss::Digraph::shs_fl);
+  graph.set_component_recursion(false);
+  bliss::Stats stats;
+  Found found{topology.num_nodes()};
+  graph.find_automorphisms(stats, keep_image, &found);
+  std::vector<std::vector<NodeId>> out = std::move(found.images);
+  const size_t generators = out.size();
+  for (size_t i = 0; i < generators && out.size() < most; ++i) {
+    for (size_t k = 0; k < generators && out.size() < most; ++k) {
+      std::vector<NodeId> both;
+      for (const NodeId v : topology.nodes()) both.push_back(out[k][index(out[i][index(v)])]);
+      const bool moves = !std::ranges::is_sorted(both);
+      if (moves && std::ranges::find(out, both) == out.end()) out.push_back(std::move(both));
+    }
+  }
+  if (out.size() > most) out.resize(most);
+  return out;
+}
 
 std::vector<uint32_t> node_orbits(const Topology& topology) {
   std::vector<uint32_t> orbit(topology.num_nodes());
