@@ -48,12 +48,12 @@ void join_orbits(void* orbit, unsigned, const unsigned* moved_to) {
 }
 
 // The automorphisms that are found, as they come.
-struct Found {
+struct KeptImages {
   uint32_t nodes;
   std::vector<std::vector<NodeId>> images{};
 };
 void keep_image(void* found, unsigned, const unsigned* moved_to) {
-  auto& [nodes, images] = *static_cast<Found*>(found);
+  auto& [nodes, images] = *static_cast<KeptImages*>(found);
   std::vector<NodeId>& image = images.emplace_back();
   for (uint32_t v = 0; v < nodes; ++v) image.push_back(NodeId{moved_to[v]});
 }
@@ -68,7 +68,7 @@ std::vector<std::vector<NodeId>> some_symmetries(const Topology& topology, std::
   graph.set_splitting_heuristic(bliss::Digraph::shs_fl);
   graph.set_component_recursion(false);
   bliss::Stats stats;
-  Found found{topology.num_nodes()};
+  KeptImages found{topology.num_nodes()};
   graph.find_automorphisms(stats, keep_image, &found);
   std::vector<std::vector<NodeId>> out = std::move(found.images);
   const size_t generators = out.size();
