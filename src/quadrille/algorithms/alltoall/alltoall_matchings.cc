@@ -20,6 +20,14 @@ namespace alltoall_matchings_parts {
 namespace {
 
 constexpr uint64_t kMostBlocks = uint64_t{1} << 18U;
+// On a network without a structure nothing else comes close.
+constexpr uint64_t kMostBlocksOfPlain = uint64_t{1} << 20U;
+
+uint64_t most_blocks(const Topology& topology) {
+  const bool has_structure =
+      topology.product() != nullptr || topology.cayley() != nullptr || topology.tree() != nullptr;
+  return has_structure ? kMostBlocks : kMostBlocksOfPlain;
+}
 
 Applicability applies(const Problem& problem) {
   const Model& model = problem.model();
@@ -30,10 +38,11 @@ Applicability applies(const Problem& problem) {
   }
   if (problem.collective().num_ranks() < 2)
     return Applicability::no("a single endpoint has nothing to exchange");
-  if (problem.collective().num_blocks() <= kMostBlocks) return Applicability::yes();
-  return Applicability::no(fmt::format("it follows every block: at most {} of them, {} has {}",
-                                       with_thousands(kMostBlocks), problem.title(),
-                                       with_thousands(problem.collective().num_blocks())));
+  if (problem.collective().num_blocks() <= most_blocks(problem.topology())) return Applicability::yes();
+  return Applicability::no(fmt::format(
+      "it follows every block: at most {} of them ({} on a network without a structure), {} has {}",
+      with_thousands(kMostBlocks), with_thousands(kMostBlocksOfPlain), problem.title(),
+      with_thousands(problem.collective().num_blocks())));
 }
 
 Plan plan_of(const Problem& problem) {

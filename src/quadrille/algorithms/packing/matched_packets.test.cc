@@ -36,6 +36,13 @@ TEST(MatchedPackets, AreAtTheBoundOfSmallMeshes) {
   EXPECT_LE(steps_on("mesh(8,8)"), 354U) << "the bound is 351";
 }
 
+TEST(MatchedPackets, ServeLargerNetworksWhereNothingIsKnownOfThem) {
+  const Algorithm& card = *algorithm_catalog().find("alltoall_matchings");
+  EXPECT_TRUE(card.applies(exchange(parse_topology("random_regular(600,3;1)"))).applies);
+  EXPECT_FALSE(card.applies(exchange(parse_topology("ring(600)"))).applies);
+  EXPECT_TRUE(card.applies(exchange(parse_topology("ring(512)"))).applies);
+}
+
 TEST(MatchedPackets, ArePlansForAnyNetwork) {
   Rng rng(31);
   uint64_t steps = 0;
