@@ -24,8 +24,9 @@ namespace quadrille {
 struct FewestChannels {
   uint32_t channels = 0;  ///< enough, and none fewer is
   uint64_t routes = 0;    ///< that are no part of another one
-  uint64_t clauses = 0;   ///< of the formula that one fewer is enough, which is refuted; 0 where one channel is enough
-  uint64_t lemmas = 0;    ///< of the refutation, besides the contradiction that clauses come to by themselves
+  uint64_t clauses =
+      0;  ///< of the formula that one fewer is enough, which is refuted; 0 where one channel is enough
+  uint64_t lemmas = 0;  ///< of the refutation, besides the contradiction that clauses come to by themselves
 };
 
 /// Of dimension order, shortest paths or a table, all of them from endpoint to endpoint; up*/down* needs one channel by its rule.

@@ -168,6 +168,9 @@ class PackedRouters {
   // Of a group: channels of outputs with who has them, then round-robin masks, what is sent, room behind; single rows;
   // and the counters of all lanes, a row for each binary digit.
   void lay_out_words() {
+    for (uint32_t vc = 0; vc < kVcs; ++vc) {
+      for (uint32_t r = 0; r < kWidth; ++r) channel_bits_[vc][r] = static_cast<Word>(1U << vc);
+    }
     uint32_t least = UINT32_MAX;
     uint32_t most = 1;
     for (const TrafficMessage& m : traffic_.messages) {
@@ -458,8 +461,7 @@ class PackedRouters {
       Vec ready{};
       for (uint32_t vc = 0; vc < kVcs; ++vc) {
         holds[vc] = load(hold + vc * kWidth);
-        const Vec bit = Vec{} + static_cast<Word>(1U << vc);
-        ready |= holds[vc] & where(credit & bit, bit);
+        ready |= holds[vc] & where(credit & channel_bits_[vc], channel_bits_[vc]);
       }
       ready &= full;
       const Vec can = ready & rest;
@@ -469,8 +471,7 @@ class PackedRouters {
       total |= winner;
       rest &= ~with_port(winner, links);
       Vec send{};
-      for (uint32_t vc = 0; vc < kVcs; ++vc)
-        send |= ~where(winner & holds[vc], Vec{}) & static_cast<Word>(1U << vc);
+      for (uint32_t vc = 0; vc < kVcs; ++vc) send |= ~where(winner & holds[vc], Vec{}) & channel_bits_[vc];
       store(w + (send_ + o) * kWidth, send);
     }
     store(w + granted_ * kWidth, total);
@@ -757,6 +758,7 @@ class PackedRouters {
   std::vector<Word> old_above_{};
   // What is on its way, by the cycle in which it is due.
   uint32_t slot_mask_ = 0;
+  Vec channel_bits_[kVcs]{};  // the bit of each virtual channel, in all routers of a group
   std::vector<std::vector<uint32_t>> deliveries_{};
   std::vector<Word> arriving_{};
   std::vector<Word> returning_{};

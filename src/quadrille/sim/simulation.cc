@@ -103,4 +103,11 @@ double estimated_seconds(const Traffic& traffic, const WormParameters& parameter
   return static_cast<double>(traffic.flit_hops()) / flit_hops_per_second;
 }
 
+double estimated_packet_seconds(const Traffic& traffic) {
+  constexpr double kHopsPerSecond = 15e6;
+  uint64_t hops = 0;
+  for (const TrafficMessage& m : traffic.messages) hops += traffic.length(m);
+  return static_cast<double>(hops) / kHopsPerSecond;
+}
+
 }  // namespace quadrille

@@ -52,5 +52,7 @@ struct SeedSweep {
 /// Seconds that a run may take on one core, flit by flit.
 [[nodiscard]] double estimated_seconds(const Traffic& traffic, const WormParameters& parameters,
                                        const WormRun& run);
+/// The same of packets.
+[[nodiscard]] double estimated_packet_seconds(const Traffic& traffic);
 
 }  // namespace quadrille

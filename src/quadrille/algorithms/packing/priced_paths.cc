@@ -92,7 +92,8 @@ class PathPricing {
             paths_.begin(), paths_.end(), uint64_t{1},
             [](uint64_t sum, const std::vector<ArcId>& path) { return sum + path.size() + 1; });
         passes = static_cast<int>(std::clamp<uint64_t>(SearchLimits::work(kPricingWork) / work,
-                                                       std::min(3, most_passes), most_passes));
+                                                       static_cast<uint64_t>(std::min(3, most_passes)),
+                                                       static_cast<uint64_t>(most_passes)));
       }
       // Where hosts with one link are the limit, the links between switches are balanced all the same: each slot that they have to
       // spare is one for a packet that comes late.

@@ -179,6 +179,7 @@ int run_one(const SimulateOptions& options, const Traffic& traffic, WormRun run,
     announce(seconds, fmt::format("flit by flit, {} flit-hops,", with_thousands(traffic.flit_hops())),
              console);
   };
+  if (options.store_and_forward) announce(estimated_packet_seconds(traffic), "packet by packet", console);
   const Simulation done = while_waiting(console, "simulating", [&] {
     return options.store_and_forward
                ? simulate_packets(traffic, PacketParameters::as_worms(options.worms), run)
