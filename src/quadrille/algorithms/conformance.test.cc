@@ -304,7 +304,6 @@ constexpr std::array<std::string_view, 16> kMoreSpecs = {
 
 constexpr uint32_t kMostNodes = 36;
 constexpr uint32_t kMostNodesInEveryModel = 16;
-constexpr uint32_t kMostNodesOfLongSearches = 8;
 
 const std::map<std::string, Topology>& topologies() {
   static const std::map<std::string, Topology> all = [] {
@@ -543,11 +542,12 @@ void record(const Count& count) {
   if (!count.refusal.empty()) Test::RecordProperty("refuses_pieces", count.refusal);
 }
 
-// What such a search finds on larger networks is for tests of its own.
-bool searches_long(const Algorithm& card) {
-  return card.name == "allgather_gossip" || card.name == "allgather_swarm" ||
-         card.name == "allreduce_search" || card.name == "alltoallv_balanced_paths" ||
-         card.name == "alltoallv_direct";
+// What a long search finds on larger networks is for tests of its own.
+uint32_t most_nodes_for(const Algorithm& card) {
+  if (card.name == "allgather_gossip") return 6;
+  const bool searches_long = card.name == "allgather_swarm" || card.name == "allreduce_search" ||
+                             card.name == "alltoallv_balanced_paths" || card.name == "alltoallv_direct";
+  return searches_long ? 8 : UINT32_MAX;
 }
 
 // One test per card, so that each is counted within one process however the tests are shared out.
@@ -561,7 +561,7 @@ TEST_P(Conformance, KeepsWhatItPredictsOnEnoughProblems) {
   const Algorithm& card = *GetParam();
   Count count;
   for (const Network& network : networks_for(card)) {
-    if (searches_long(card) && network.topology.num_nodes() > kMostNodesOfLongSearches) continue;
+    if (network.topology.num_nodes() > most_nodes_for(card)) continue;
     for (const NamedModel& m : models()) {
       if (m.model.combining == Operator::kOrdered && !card.may_keep_order) continue;
       if (fits(network, m)) try_cuts(card, network, m, count);

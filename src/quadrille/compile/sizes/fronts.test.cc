@@ -45,13 +45,7 @@ void expect_reaches(std::string_view spec, uint32_t ports, std::span<const Point
 TEST(Fronts, OfSmallNetworksAreReached) {
   expect_reaches("torus(4,4)", 4,
                  std::array<Point, 5>{{{2, 4.0}, {3, 2.0}, {4, 0.6875}, {5, 0.5625}, {7, 0.46875}}});
-  expect_reaches("torus(4,4)", 0, std::array<Point, 4>{{{1, 8.0}, {2, 1.0}, {3, 0.75}, {4, 0.5625}}});
-  expect_reaches("hypercube(4)", 4, std::array<Point, 4>{{{2, 4.0}, {4, 1.0}, {5, 0.5625}, {7, 0.46875}}});
   expect_reaches("torus(3,3)", 4, std::array<Point, 1>{{{2, 1.0}}});
-  expect_reaches("torus(5,5)", 4, std::array<Point, 2>{{{2, 4.0}, {8, 0.48}}});
-  expect_reaches("ring(16)", 2,
-                 std::array<Point, 5>{{{3, 9.0}, {4, 5.0}, {7, 1.4375}, {9, 1.375}, {16, 0.9375}}});
-  expect_reaches("ring(16)", 0, std::array<Point, 3>{{{3, 2.5}, {5, 1.75}, {8, 1.375}}});
 }
 
 TEST(Fronts, OfOnePortAreReachedWhereAllAreNeighbours) {
@@ -60,6 +54,12 @@ TEST(Fronts, OfOnePortAreReachedWhereAllAreNeighbours) {
 }
 
 TEST(FrontsSlow, OfLargerNetworksAreReached) {
+  expect_reaches("torus(4,4)", 0, std::array<Point, 4>{{{1, 8.0}, {2, 1.0}, {3, 0.75}, {4, 0.5625}}});
+  expect_reaches("hypercube(4)", 4, std::array<Point, 4>{{{2, 4.0}, {4, 1.0}, {5, 0.5625}, {7, 0.46875}}});
+  expect_reaches("torus(5,5)", 4, std::array<Point, 2>{{{2, 4.0}, {8, 0.48}}});
+  expect_reaches("ring(16)", 2,
+                 std::array<Point, 5>{{{3, 9.0}, {4, 5.0}, {7, 1.4375}, {9, 1.375}, {16, 0.9375}}});
+  expect_reaches("ring(16)", 0, std::array<Point, 3>{{{3, 2.5}, {5, 1.75}, {8, 1.375}}});
   expect_reaches("torus(8,8)", 4,
                  std::array<Point, 8>{{{3, 8.0},
                                        {4, 4.0},
