@@ -60,9 +60,13 @@ class DeltaReader {
     if (word == "base") {
       base_line();
     } else if (word == "without") {
-      delta_.faults.emplace_back(lines_.rest());
+      const std::string_view fault = lines_.rest();
+      if (plain_name(fault) != fault)
+        lines_.fail(lines_.here(), fault.size(),
+                    "a fault is written in letters that can be seen, and blanks");
+      delta_.faults.emplace_back(fault);
       Faults faults;
-      lines_.at(lines_.here(), std::max<size_t>(lines_.rest().size(), 1),
+      lines_.at(lines_.here(), std::max<size_t>(fault.size(), 1),
                 [&] { add_fault(base_.problem.topology(), delta_.faults.back(), faults); });
     } else if (word == "later") {
       const size_t at = lines_.here();
