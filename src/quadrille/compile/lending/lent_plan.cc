@@ -11,6 +11,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/compile/choice_cost.h"
 #include "quadrille/compile/lending/lend_in_order.h"
+#include "quadrille/compile/lending/plan_rounds.h"
 #include "quadrille/transforms/compact_steps.h"
 
 namespace quadrille {
@@ -38,22 +39,7 @@ Prediction measured(const Problem& problem, const Plan& plan) {
   plan.replay(measure);
   Prediction out = measure.prediction();
   if (!shares_arcs(problem.model())) return out;
-  const Topology& topology = problem.topology();
-  std::vector<uint64_t> load(topology.num_arcs(), 0);
-  uint64_t rounds = 0;
-  for (size_t s = 0; s < plan.num_steps(); ++s) {
-    const StepView step = plan.step(s);
-    uint64_t most = 0;
-    for (size_t t = 0; t < step.size(); ++t) {
-      for (const ArcId arc : step.arcs(t)) {
-        load[index(arc)] += step.blocks(t).size();
-        most = std::max(most, (load[index(arc)] + topology.capacity(arc) - 1) / topology.capacity(arc));
-      }
-    }
-    for (const ArcId arc : step.all_arcs) load[index(arc)] = 0;
-    rounds += most;
-  }
-  out.critical_blocks = rounds;
+  out.critical_blocks = rounds_of(problem.topology(), plan);
   return out;
 }
 

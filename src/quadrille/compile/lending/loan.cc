@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "quadrille/compile/lending/plan_rounds.h"
 #include "quadrille/topology/queries/symmetry.h"
 #include "quadrille/transforms/concatenate.h"
 #include "quadrille/transforms/half_duplex.h"
@@ -282,39 +283,19 @@ std::optional<Loan> one_way(const Problem& problem) {
 
 constexpr uint32_t kMostMirrored = 128;
 
-// Start-ups and rounds.
-std::pair<size_t, uint64_t> figures_of(const Problem& problem, const Plan& plan) {
-  const Topology& topology = problem.topology();
-  std::vector<uint64_t> load(topology.num_arcs(), 0);
-  uint64_t rounds = 0;
-  for (size_t s = 0; s < plan.num_steps(); ++s) {
-    const StepView step = plan.step(s);
-    uint64_t most = 0;
-    for (size_t t = 0; t < step.size(); ++t) {
-      for (const ArcId arc : step.arcs(t)) {
-        load[index(arc)] += step.blocks(t).size();
-        most = std::max(most, (load[index(arc)] + topology.capacity(arc) - 1) / topology.capacity(arc));
-      }
-    }
-    for (const ArcId arc : step.all_arcs) load[index(arc)] = 0;
-    rounds += most;
-  }
-  return {plan.num_steps(), rounds};
-}
-
 // With the mirror image that leaves the fewest rounds; nothing where none takes fewer than the plan does twice.
 std::optional<Plan> beside_mirror_image(const Problem& whole, const Problem& half, const Plan& plan) {
   constexpr size_t kMostImages = 16;
   const std::optional<Rank> root = half.collective().root();
   const auto fixed = root ? std::optional(half.topology().endpoint(*root)) : std::nullopt;
   std::optional<Plan> best;
-  std::pair<uint64_t, size_t> least{2 * figures_of(half, plan).second, SIZE_MAX};
+  std::pair<uint64_t, size_t> least{2 * rounds_of(half.topology(), plan), SIZE_MAX};
   for (const std::vector<NodeId>& image : some_symmetries(half.topology(), fixed, kMostImages)) {
     std::optional<Plan> both = side_by_side(whole, plan, relabel(half, plan, image));
     if (!both) continue;
-    const auto [steps, rounds] = figures_of(whole, *both);
-    if (std::pair<uint64_t, size_t>(rounds, steps) >= least) continue;
-    least = {rounds, steps};
+    const std::pair<uint64_t, size_t> takes{rounds_of(whole.topology(), *both), both->num_steps()};
+    if (takes >= least) continue;
+    least = takes;
     best = std::move(both);
   }
   return best;

@@ -1,0 +1,14 @@
+// Rounds of a plan: what its steps take one after another where the blocks that share an arc are added up.
+#pragma once
+
+#include <cstdint>
+
+#include "quadrille/schedule/plan.h"
+#include "quadrille/topology/topology.h"
+
+namespace quadrille {
+
+/// Over all steps, blocks over the busiest arc for each unit of its capacity.
+[[nodiscard]] uint64_t rounds_of(const Topology& topology, const Plan& plan);
+
+}  // namespace quadrille
