@@ -63,6 +63,31 @@ void require_same_endpoints(const Topology& named, std::vector<NodeId> listed) {
                             ours ? "an endpoint" : "no endpoint", named.name(), ours ? "not" : "it is"));
 }
 
+// Of every node: its number where nothing else is said.
+std::vector<std::string> all_labels(const std::vector<StatedTopology::Label>& stated, uint64_t count) {
+  std::vector<std::string> out(count);
+  for (size_t i = 0; i < stated.size(); ++i) {
+    const StatedTopology::Label& label = stated[i];
+    if (label.node >= count) {
+      throw StatedTopologyError(
+          Part::kLabels, fmt::format("node {} does not exist: the nodes are 0 to {}", label.node, count - 1),
+          i);
+    }
+    if (label.text.empty()) {
+      throw StatedTopologyError(Part::kLabels, fmt::format("the label of node {} is empty", label.node), i);
+    }
+    if (!out[label.node].empty()) {
+      throw StatedTopologyError(
+          Part::kLabels, fmt::format("node {} has a label already, '{}'", label.node, out[label.node]), i);
+    }
+    out[label.node] = plain_name(label.text);
+  }
+  for (size_t v = 0; v < out.size(); ++v) {
+    if (out[v].empty()) out[v] = std::to_string(v);
+  }
+  return out;
+}
+
 // A spec of ten bytes can name a graph that fills the memory: its size is asked for before it is built.
 class NamedTopology {
  public:
@@ -126,6 +151,7 @@ Topology StatedTopology::from_links() const {
     throw StatedTopologyError(Part::kLinks, error.what(), done);
   }
   if (endpoints) in_part(Part::kEndpoints, {}, [&] { builder.endpoints(*endpoints); });
+  if (!labels.empty()) builder.labels(all_labels(labels, count));
   return in_part(Part::kLinks, {}, [&] { return builder.build(); });
 }
 
@@ -147,6 +173,7 @@ Topology StatedTopology::resolve(std::string_view source, SpecPlace place, size_
   }
   if (!links) {
     require_same_nodes(*named);
+    if (!name->has_file()) require_no_labels(*named);
     return *named;
   }
   Topology linked = from_links();
@@ -163,7 +190,17 @@ Topology StatedTopology::resolve(std::string_view source, SpecPlace place, size_
   }
   require_same_nodes(*named);
   require_same_arcs(*named, linked);
+  if (!name->has_file()) require_no_labels(*named);
   return *named;
+}
+
+void StatedTopology::require_no_labels(const Topology& named) const {
+  if (labels.empty()) return;
+  throw StatedTopologyError(Part::kLabels,
+                            fmt::format("{} names its nodes itself: only those of a network whose "
+                                        "links are listed can be given labels",
+                                        named.name()),
+                            0);
 }
 
 void StatedTopology::require_same_nodes(const Topology& named) const {
@@ -180,6 +217,19 @@ bool names_a_file(const Topology& topology) {
   } catch (const SpecError&) {
     return false;  // somebody's own name
   }
+}
+
+std::vector<std::string> labels_to_state(const Topology& topology) {
+  std::vector<std::string> out;
+  if (name_suffices(topology)) return out;
+  bool numbers = true;
+  out.reserve(topology.num_nodes());
+  for (const NodeId v : topology.nodes()) {
+    out.push_back(plain_name(topology.label(v)));
+    numbers = numbers && out.back() == std::to_string(index(v));
+  }
+  if (numbers) out.clear();
+  return out;
 }
 
 bool name_suffices(const Topology& topology) {

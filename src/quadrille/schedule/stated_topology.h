@@ -21,18 +21,18 @@ enum class GraphFiles : uint8_t { kRefused, kAllowed };
 /// What is wrong with a topology, and in which part of what is stated: whoever has read it points there.
 class StatedTopologyError : public InputError {
  public:
-  enum class Part : uint8_t { kSpec, kNodes, kEndpoints, kLinks };
+  enum class Part : uint8_t { kSpec, kNodes, kEndpoints, kLinks, kLabels };
 
-  StatedTopologyError(Part part, const std::string& message, std::optional<size_t> link = {})
-      : InputError(message), part_(part), link_(link) {}
+  StatedTopologyError(Part part, const std::string& message, std::optional<size_t> which = {})
+      : InputError(message), part_(part), which_(which) {}
 
   [[nodiscard]] Part part() const { return part_; }
-  /// Which of the links, where it is one.
-  [[nodiscard]] std::optional<size_t> link() const { return link_; }
+  /// Which of the links or labels, where it is one.
+  [[nodiscard]] std::optional<size_t> which() const { return which_; }
 
  private:
   Part part_;
-  std::optional<size_t> link_;
+  std::optional<size_t> which_;
 };
 
 /// Any part may be missing. A spec that parses names the topology, and whatever else is stated must agree
@@ -44,12 +44,19 @@ struct StatedTopology {
     uint32_t head;
     uint32_t capacity;
   };
+  /// How people call a node.
+  struct Label {
+    uint32_t node;
+    std::string text;
+  };
 
   std::optional<std::string> spec{};
   std::optional<uint64_t> nodes{};
   std::optional<std::vector<NodeId>> endpoints{};
   /// Directed arcs.
   std::optional<std::vector<Link>> links{};
+  /// Of some nodes or all; only where the links are the topology, since a spec names its nodes itself.
+  std::vector<Label> labels{};
 
   /// The topology. Throws SpecError, where the spec stands in the plan `source` (`place` without a text: it
   /// is not written there as it is), for a mistake in it; else StatedTopologyError: nothing is stated, the
@@ -61,11 +68,16 @@ struct StatedTopology {
 
  private:
   [[nodiscard]] Topology from_links() const;
+  void require_no_labels(const Topology& named) const;
   void require_same_nodes(const Topology& named) const;
 };
 
 /// True if the name of a topology names a graph file, alone or in a product.
 [[nodiscard]] bool names_a_file(const Topology& topology);
+
+/// The names of the nodes that a plan file has to say: those of a topology whose name does not suffice, in order; none
+/// where they are just the nodes' numbers.
+[[nodiscard]] std::vector<std::string> labels_to_state(const Topology& topology);
 
 /// The name of a topology that has none in its file.
 inline constexpr std::string_view kNamelessTopology = "graph";

@@ -7,8 +7,10 @@
 #include <string>
 
 #include "quadrille/schedule/plan_forms.test.h"
+#include "quadrille/schedule/plan_json.h"
 #include "quadrille/schedule/plan_reader.h"
 #include "quadrille/testing/source_path.test.h"
+#include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
 namespace stated_topology_test {
@@ -46,6 +48,48 @@ TEST(StatedTopology, APlanOpensNoFileUnlessItMay) {
           << spec;
     }
   }
+}
+
+TEST(StatedTopology, NodesKeepTheNamesThatPeopleGaveThem) {
+  const std::string plan =
+      "quadrille-plan 1\nlink 0 1\nlink 1 2\nlabel 1 nvsw 0\nlabel 0 gpu0\ncollective allgather\n";
+  const PlanFile file = read_plan(plan, "x.plan");
+  for (const PlanFile& again :
+       {file, read_plan(write_plan_text(file), "y.plan"), read_plan(write_plan_json(file), "y.json")}) {
+    const Topology& topology = again.problem.topology();
+    EXPECT_EQ(topology.label(NodeId{0}), "gpu0");
+    EXPECT_EQ(topology.label(NodeId{1}), "nvsw 0");
+    EXPECT_EQ(topology.label(NodeId{2}), "2");
+  }
+  EXPECT_THAT(write_plan_text(file), HasSubstr("\nlabel 0 gpu0\nlabel 1 nvsw 0\nlabel 2 2\n"));
+  // Numbers are no names, and a spec names its nodes itself.
+  EXPECT_THAT(write_plan_text(read_plan("quadrille-plan 1\nlink 0 1\ncollective allgather\n", "x.plan")),
+              Not(HasSubstr("label")));
+  EXPECT_THAT(write_plan_json(read_plan(text_plan("torus(3,3)"), "x.plan")), Not(HasSubstr("labels")));
+}
+
+TEST(StatedTopology, NamesOfAFileAreStated) {
+  const Topology rack = parse_topology(fmt::format("file(\"{}\")", kRack));
+  std::vector<std::string> names;
+  for (const NodeId v : rack.nodes()) names.push_back(rack.label(v));
+  EXPECT_EQ(labels_to_state(rack), names);
+  EXPECT_THAT(labels_to_state(parse_topology("torus(3,3)")), ::testing::IsEmpty());
+}
+
+TEST(StatedTopology, LabelsThatMakeNoSense) {
+  const auto links = [](const std::string& labels) {
+    return refusal("quadrille-plan 1\nlink 0 1\n" + labels + "collective allgather\n");
+  };
+  EXPECT_EQ(links("label 0 a\nlabel 2 b\n"),
+            "x.plan:4:7: node 2 does not exist: the nodes are 0 to 1\n  label 2 b\n        ^~~");
+  EXPECT_THAT(links("label 0 a\nlabel 0 b\n"), HasSubstr("x.plan:4:7: node 0 has a label already, 'a'"));
+  EXPECT_THAT(links("label 0\n"), HasSubstr("the label of node 0 is empty"));
+  EXPECT_THAT(refusal(text_plan("ring(3)", "label 1 b\n")), HasSubstr("ring(3) names its nodes itself"));
+  EXPECT_THAT(
+      refusal(
+          R"({"format":"quadrille-plan","version":1,"topology":{"links":[[0,1],[1,0]],"labels":["a","b","c"]},)"
+          R"("collective":{"kind":"allgather"},"steps":[]})"),
+      HasSubstr("topology.labels[2]: node 2 does not exist"));
 }
 
 TEST(StatedTopology, TheRefusalPointsAtTheFile) {

@@ -54,6 +54,52 @@ TEST_P(BadPlans, AreCaughtByTheirRuleAndNoOther) {
   }
 }
 
+// What a finding is about is part of its transfer: pictures draw it there.
+TEST_P(BadPlans, FindingsAreSomewhere) {
+  const PlanFile file = read_plan(read_file(GetParam().string()), "bad.plan");
+  const Topology& topology = file.problem.topology();
+  class Steps final : public StepSink {
+   public:
+    void push(const StepView& step) override {
+      auto& transfers = all.emplace_back();
+      for (size_t t = 0; t < step.size(); ++t) {
+        transfers.push_back(
+            {{step.arcs(t).begin(), step.arcs(t).end()}, {step.blocks(t).begin(), step.blocks(t).end()}});
+      }
+    }
+    struct Sent {
+      std::vector<ArcId> arcs;
+      std::vector<BlockId> blocks;
+    };
+    std::vector<std::vector<Sent>> all;
+  } steps;
+  file.plan.replay(steps);
+  for (const Finding& f : verify(file.problem, file.plan).verdict.findings) {
+    const FindingPlace& at = f.place;
+    if (f.rule != "transfer_form" && f.rule != "path_exists") {  // these may lack even a path
+      EXPECT_TRUE(at.node != kNoNode || at.arc != kNoArc) << to_text(f);
+    }
+    if (at.node != kNoNode) {
+      EXPECT_LT(index(at.node), topology.num_nodes());
+    }
+    if (f.step == Finding::kAtEnd) {
+      ASSERT_TRUE(at.block.has_value());
+      EXPECT_EQ(index(*at.block), f.transfer);
+    }
+    if (f.step == Finding::kAtEnd || f.transfer == Finding::kAtEnd) continue;
+    const Steps::Sent& sent = steps.all[f.step][f.transfer];
+    if (at.arc != kNoArc) {
+      EXPECT_THAT(sent.arcs, ::testing::Contains(at.arc)) << to_text(f);
+      if (at.node != kNoNode) {
+        EXPECT_TRUE(topology.tail(at.arc) == at.node || topology.head(at.arc) == at.node) << to_text(f);
+      }
+    }
+    if (at.block) {
+      EXPECT_THAT(sent.blocks, ::testing::Contains(*at.block)) << to_text(f);
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Corpus, BadPlans, ::testing::ValuesIn(corpus()),
                          [](const auto& at) { return at.param.stem().string(); });
 

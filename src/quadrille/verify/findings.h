@@ -20,15 +20,16 @@ class Findings {
 
   /// Adds one; `message` is a function that is only called when the finding is among the first.
   template <typename Message>
-  void add(const RuleCard& rule, uint64_t step, uint64_t transfer, Message message) {
-    add_named(rule.name, step, transfer, message);
+  void add(const RuleCard& rule, uint64_t step, uint64_t transfer, const FindingPlace& place,
+           Message message) {
+    add_named(rule.name, step, transfer, place, message);
   }
 
   /// Adds all of another list and empties it.
   void take(Findings& other) {
     const uint64_t uncounted = other.total_ - other.first_.size();
     for (Finding& f : other.first_) {
-      add_named(f.rule, f.step, f.transfer, [&] { return std::move(f.message); });
+      add_named(f.rule, f.step, f.transfer, f.place, [&] { return std::move(f.message); });
     }
     total_ += uncounted;
     other.first_.clear();
@@ -40,10 +41,11 @@ class Findings {
 
  private:
   template <typename Message>
-  void add_named(std::string_view rule, uint64_t step, uint64_t transfer, Message message) {
+  void add_named(std::string_view rule, uint64_t step, uint64_t transfer, const FindingPlace& place,
+                 Message message) {
     ++total_;
     if (first_.size() == cap_ && (cap_ == 0 || !before(step, transfer, rule, first_.back()))) return;
-    Finding found{rule, step, transfer, message()};
+    Finding found{rule, step, transfer, message(), place};
     const auto at = std::find_if(first_.begin(), first_.end(),
                                  [&](const Finding& f) { return before(step, transfer, rule, f); });
     first_.insert(at, std::move(found));

@@ -72,7 +72,16 @@ Json json_of(const Problem& problem, const Finding& finding) {
   out.set("rule", finding.rule)
       .set("step", at_end ? Json() : Json(finding.step + 1))
       .set("transfer", at_end || !named ? Json() : Json(finding.transfer + 1));
-  if (at_end && named) out.set("block", json_of(problem.block_name(id_at<BlockId>(finding.transfer))));
+  const FindingPlace& place = finding.place;
+  const Topology& topology = problem.topology();
+  if (place.node != kNoNode) out.set("node", index(place.node));
+  if (place.arc != kNoArc) {
+    Json link = Json::array();
+    link.push(index(topology.tail(place.arc)));
+    link.push(index(topology.head(place.arc)));
+    out.set("link", std::move(link));
+  }
+  if (place.block) out.set("block", json_of(problem.block_name(*place.block)));
   out.set("message", finding.message);
   return out;
 }

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -16,39 +15,13 @@
 #include "quadrille/schedule/json/plan_json_bounds.h"
 #include "quadrille/schedule/json/plan_json_schema.h"
 #include "quadrille/schedule/json/plan_json_synchronisation.h"
+#include "quadrille/schedule/json/tracked_chars.h"
 #include "quadrille/schedule/plan_json.h"
 #include "quadrille/schedule/stated_topology.h"
 
 namespace quadrille {
 namespace plan_json {
 namespace {
-
-// Characters of the text that tell how far the parser has read them.
-class TrackedChars {
- public:
-  using iterator_category = std::input_iterator_tag;
-  using value_type = char;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const char*;
-  using reference = const char&;
-
-  TrackedChars(const char* at, const char** reached) : at_(at), reached_(reached) {}
-  reference operator*() const { return *at_; }
-  TrackedChars& operator++() {
-    *reached_ = ++at_;
-    return *this;
-  }
-  TrackedChars operator++(int) {
-    const TrackedChars before = *this;
-    ++*this;
-    return before;
-  }
-  friend bool operator==(const TrackedChars& a, const TrackedChars& b) { return a.at_ == b.at_; }
-
- private:
-  const char* at_;
-  const char** reached_;
-};
 
 // The largest number that a value may be.
 uint64_t most_of(Key key) {
@@ -253,6 +226,7 @@ class PlanEvents {
   size_t endpoints_at_ = 0;
   Token links_token_{};
   std::vector<size_t> links_at_;
+  size_t labels_at_ = 0;
   std::vector<size_t> counts_at_;
   Token kind_{};
   Token root_{};
@@ -366,6 +340,7 @@ bool PlanEvents::open(unsigned type) {
     harvest_.topology.endpoints.emplace();
     endpoints_at_ = token_;
   }
+  if (rule.inside == In::kLabels) labels_at_ = token_;
   if (rule.inside == In::kLink) links_at_.push_back(token_);
   if (rule.inside == In::kCount) counts_at_.push_back(token_);
   if (rule.inside == In::kLinks) {
@@ -504,9 +479,11 @@ Topology PlanEvents::make_topology() const {
     const Part part = error.part();
     if (part == Part::kNodes && stated.nodes) fail_at(nodes_token_, "topology.nodes", error.what());
     if (part == Part::kEndpoints) fail_at(endpoints_at_, 1, "topology.endpoints", error.what());
-    if (part == Part::kLinks && error.link()) {
-      fail_at(links_at_[*error.link()], 1, fmt::format("topology.links[{}]", *error.link()), error.what());
+    if (part == Part::kLinks && error.which()) {
+      fail_at(links_at_[*error.which()], 1, fmt::format("topology.links[{}]", *error.which()), error.what());
     }
+    if (part == Part::kLabels)
+      fail_at(labels_at_, 1, fmt::format("topology.labels[{}]", error.which().value_or(0)), error.what());
     if (part == Part::kLinks) fail_at(links_token_, "topology.links", error.what());
     if (stated.spec) fail_at(spec_, "topology.spec", error.what());
     fail_at(topology_at_, 1, "topology", error.what());
@@ -642,6 +619,9 @@ void PlanEvents::text(Key key, const std::string& value) {
       harvest_.topology.spec = value;
       spec_ = token();
       spec_is_verbatim_ = text_.substr(token_ + 1, value.size()) == value;
+      return;
+    case Key::kLabel:
+      harvest_.topology.labels.push_back({small(top().count, "the number of a node"), value});
       return;
     case Key::kKind:
       kind_ = token();

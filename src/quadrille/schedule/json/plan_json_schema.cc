@@ -23,7 +23,9 @@ constexpr std::array kRootRules = {Rule{"format", Key::kFormat, kText, In::kNowh
                                    Rule{"steps", Key::kSteps, kArray, In::kSteps, true}};
 constexpr std::array kTopologyRules = {
     Rule{"spec", Key::kSpec, kText | kNull}, Rule{"nodes", Key::kNodes, kNumber},
-    Rule{"endpoints", Key::kNone, kArray, In::kEndpoints}, Rule{"links", Key::kNone, kArray, In::kLinks}};
+    Rule{"endpoints", Key::kNone, kArray, In::kEndpoints}, Rule{"links", Key::kNone, kArray, In::kLinks},
+    Rule{"labels", Key::kNone, kArray, In::kLabels}};
+constexpr std::array kLabelsRules = {Rule{"", Key::kLabel, kText}};
 constexpr std::array kEndpointsRules = {Rule{"", Key::kEndpoint, kNumber}};
 constexpr std::array kLinksRules = {Rule{"", Key::kNone, kArray, In::kLink}};
 constexpr std::array kLinkRules = {Rule{"", Key::kLinkNumber, kNumber}};
@@ -116,6 +118,8 @@ std::span<const Rule> rules_of(In in) {
       return kEndpointsRules;
     case In::kLinks:
       return kLinksRules;
+    case In::kLabels:
+      return kLabelsRules;
     case In::kLink:
       return kLinkRules;
     case In::kCollective:

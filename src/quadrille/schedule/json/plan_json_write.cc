@@ -74,7 +74,14 @@ class JsonPlanWriter final : public PlanWriter {
           topology.capacity(arc));
       if (buffer_.size() >= kJsonPart) hand_on();
     }
-    add("]}},\n");
+    add("]");
+    const std::vector<std::string> labels = labels_to_state(topology);
+    for (size_t v = 0; v < labels.size(); ++v) {
+      add("{}{}", v == 0 ? ",\n  \"labels\":[" : ",", json_string(labels[v]));
+      if (buffer_.size() >= kJsonPart) hand_on();
+    }
+    if (!labels.empty()) add("]");
+    add("}},\n");
   }
 
   void add_collective() {

@@ -76,6 +76,7 @@ class PlanTextReader {
         Line{"endpoints", false, [](Self& r) { r.endpoints_line(); }},
         Line{"link", true, [](Self& r) { r.links_line(true); }},
         Line{"arc", true, [](Self& r) { r.links_line(false); }},
+        Line{"label", true, [](Self& r) { r.label_line(); }},
         Line{"collective", false, [](Self& r) { r.collective_line(); }},
         Line{"count", true, [](Self& r) { r.count_line(); }},
         Line{"model", false, [](Self& r) { r.model_line(); }},
@@ -137,6 +138,13 @@ class PlanTextReader {
     if (!stated_.links) stated_.links.emplace();
     stated_.links->push_back({a, b, capacity});
     if (both) stated_.links->push_back({b, a, capacity});
+  }
+
+  void label_line() {
+    labels_at_.push_back(lines_.here());
+    const uint32_t node = lines_.next_number("the node that a label is for");
+    lines_.skip_blanks();
+    stated_.labels.push_back({node, std::string(lines_.rest())});
   }
 
   void count_line() {
@@ -276,9 +284,10 @@ class PlanTextReader {
       size_t offset = topology_at_;
       if (error.part() == Part::kNodes && stated_.nodes) offset = nodes_at_;
       if (error.part() == Part::kEndpoints) offset = endpoints_at_;
-      if (error.part() == Part::kLinks && (error.link() || !stated_.spec)) {
-        offset = links_at_[error.link().value_or(0)];
+      if (error.part() == Part::kLinks && (error.which() || !stated_.spec)) {
+        offset = links_at_[error.which().value_or(0)];
       }
+      if (error.part() == Part::kLabels) offset = labels_at_[error.which().value_or(0)];
       lines_.fail_to_end_of_line(offset, error.what());
     }
   }
@@ -311,6 +320,7 @@ class PlanTextReader {
   size_t nodes_at_ = 0;
   size_t endpoints_at_ = 0;
   std::vector<size_t> links_at_;  // of each arc
+  std::vector<size_t> labels_at_;
   std::vector<size_t> counts_at_;
   size_t collective_at_ = 0;
   size_t collective_length_ = 1;

@@ -74,6 +74,11 @@ class TextPlanWriter final : public PlanWriter {
       add("\n");
       if (buffer_.size() >= kTextPart) hand_on();
     }
+    const std::vector<std::string> labels = labels_to_state(topology);
+    for (size_t v = 0; v < labels.size(); ++v) {
+      add("label {} {}\n", v, labels[v]);
+      if (buffer_.size() >= kTextPart) hand_on();
+    }
   }
 
   // Three or more in a row are written 4..9.

@@ -39,12 +39,16 @@ void ChunkOrder::check(const JudgedStep& step, Findings& findings) {
       came_.emplace_back(stream, piece);
       const auto before = highest_.find(stream);
       if (before == highest_.end() || before->second <= piece) continue;
-      findings.add(chunks_in_order, step.step(), step.transfer(t), [&, highest = before->second] {
-        const Topology& topology = problem_.topology();
-        return fmt::format("block {} comes to node {} over the link from {} after piece {}",
-                           problem_.block_label(block), topology.label(topology.head(view.arcs(t).back())),
-                           topology.label(topology.tail(view.arcs(t).back())), highest);
-      });
+      findings.add(
+          chunks_in_order, step.step(), step.transfer(t),
+          {.node = problem_.topology().head(view.arcs(t).back()), .arc = view.arcs(t).back(), .block = block},
+          [&, highest = before->second] {
+            const Topology& topology = problem_.topology();
+            return fmt::format("block {} comes to node {} over the link from {} after piece {}",
+                               problem_.block_label(block),
+                               topology.label(topology.head(view.arcs(t).back())),
+                               topology.label(topology.tail(view.arcs(t).back())), highest);
+          });
     }
   }
   for (const auto& [stream, piece] : came_) {

@@ -20,27 +20,29 @@ const RuleCard contributions{
 
 void report_counted_twice(const Problem& problem, const JudgedStep& step, size_t transfer, BlockId block,
                           NodeId receiver, Rank twice, Findings& findings) {
-  findings.add(contributions, step.step(), step.transfer(transfer), [&] {
-    const Topology& topology = problem.topology();
-    return fmt::format("node {} adds the contribution of {} to block {} a second time",
-                       topology.label(receiver), topology.label(topology.endpoint(twice)),
-                       problem.block_label(block));
-  });
+  findings.add(contributions, step.step(), step.transfer(transfer),
+               {.node = receiver, .arc = step.view.arcs(transfer).back(), .block = block}, [&] {
+                 const Topology& topology = problem.topology();
+                 return fmt::format("node {} adds the contribution of {} to block {} a second time",
+                                    topology.label(receiver), topology.label(topology.endpoint(twice)),
+                                    problem.block_label(block));
+               });
 }
 
 void report_sends_twice(const Problem& problem, const JudgedStep& step, size_t transfer, BlockId block,
                         NodeId sender, Rank twice, Findings& findings) {
-  findings.add(contributions, step.step(), step.transfer(transfer), [&] {
-    const Topology& topology = problem.topology();
-    return fmt::format("node {} sends slots of block {} that both have the contribution of {}",
-                       topology.label(sender), problem.block_label(block),
-                       topology.label(topology.endpoint(twice)));
-  });
+  findings.add(contributions, step.step(), step.transfer(transfer),
+               {.node = sender, .arc = step.view.arcs(transfer).front(), .block = block}, [&] {
+                 const Topology& topology = problem.topology();
+                 return fmt::format("node {} sends slots of block {} that both have the contribution of {}",
+                                    topology.label(sender), problem.block_label(block),
+                                    topology.label(topology.endpoint(twice)));
+               });
 }
 
 void report_ends_twice(const Problem& problem, BlockId block, NodeId destination, Rank twice,
                        Findings& findings) {
-  findings.add(contributions, Finding::kAtEnd, index(block), [&] {
+  findings.add(contributions, Finding::kAtEnd, index(block), {.node = destination, .block = block}, [&] {
     const Topology& topology = problem.topology();
     return fmt::format("slots of block {} at node {} both have the contribution of {}",
                        problem.block_label(block), topology.label(destination),
@@ -50,10 +52,11 @@ void report_ends_twice(const Problem& problem, BlockId block, NodeId destination
 
 void report_copy_conflict(const Problem& problem, const JudgedStep& step, size_t transfer, BlockId block,
                           NodeId receiver, Findings& findings) {
-  findings.add(contributions, step.step(), step.transfer(transfer), [&] {
-    return fmt::format("node {} receives a copy of block {} together with something else for it",
-                       problem.topology().label(receiver), problem.block_label(block));
-  });
+  findings.add(contributions, step.step(), step.transfer(transfer),
+               {.node = receiver, .arc = step.view.arcs(transfer).back(), .block = block}, [&] {
+                 return fmt::format("node {} receives a copy of block {} together with something else for it",
+                                    problem.topology().label(receiver), problem.block_label(block));
+               });
 }
 
 }  // namespace quadrille::rules

@@ -12,14 +12,14 @@ const RuleCard delivered{
 };
 
 void report_stranded(const Problem& problem, BlockId block, NodeId holder, Findings& findings) {
-  findings.add(delivered, Finding::kAtEnd, index(block), [&] {
+  findings.add(delivered, Finding::kAtEnd, index(block), {.node = holder, .block = block}, [&] {
     return fmt::format("block {} is at node {}, not at its destination", problem.block_label(block),
                        problem.topology().label(holder));
   });
 }
 
 void report_missing(const Problem& problem, BlockId block, NodeId destination, Findings& findings) {
-  findings.add(delivered, Finding::kAtEnd, index(block), [&] {
+  findings.add(delivered, Finding::kAtEnd, index(block), {.node = destination, .block = block}, [&] {
     return fmt::format("block {} has not reached node {}", problem.block_label(block),
                        problem.topology().label(destination));
   });
@@ -27,7 +27,7 @@ void report_missing(const Problem& problem, BlockId block, NodeId destination, F
 
 void report_incomplete(const Problem& problem, BlockId block, NodeId destination, Rank lost,
                        Findings& findings) {
-  findings.add(delivered, Finding::kAtEnd, index(block), [&] {
+  findings.add(delivered, Finding::kAtEnd, index(block), {.node = destination, .block = block}, [&] {
     const Topology& topology = problem.topology();
     return fmt::format("block {} at node {} lacks the contribution of {}", problem.block_label(block),
                        topology.label(destination), topology.label(topology.endpoint(lost)));

@@ -17,18 +17,21 @@ const RuleCard delivered_once{
 
 void report_leaves_destination(const Problem& problem, const JudgedStep& step, size_t transfer, BlockId block,
                                Findings& findings) {
-  findings.add(delivered_once, step.step(), step.transfer(transfer), [&] {
-    return fmt::format("block {} leaves node {}, which is its destination", problem.block_label(block),
-                       problem.topology().label(problem.destination(block)));
-  });
+  findings.add(
+      delivered_once, step.step(), step.transfer(transfer),
+      {.node = problem.destination(block), .arc = step.view.arcs(transfer).front(), .block = block}, [&] {
+        return fmt::format("block {} leaves node {}, which is its destination", problem.block_label(block),
+                           problem.topology().label(problem.destination(block)));
+      });
 }
 
 void report_has_already(const Problem& problem, const JudgedStep& step, size_t transfer, BlockId block,
                         NodeId receiver, Findings& findings) {
-  findings.add(delivered_once, step.step(), step.transfer(transfer), [&] {
-    return fmt::format("node {} receives block {} a second time", problem.topology().label(receiver),
-                       problem.block_label(block));
-  });
+  findings.add(delivered_once, step.step(), step.transfer(transfer),
+               {.node = receiver, .arc = step.view.arcs(transfer).back(), .block = block}, [&] {
+                 return fmt::format("node {} receives block {} a second time",
+                                    problem.topology().label(receiver), problem.block_label(block));
+               });
 }
 
 }  // namespace quadrille::rules

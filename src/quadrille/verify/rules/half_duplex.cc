@@ -34,7 +34,7 @@ void HalfDuplex::check(const JudgedStep& step, Findings& findings) {
       used_.increment(index(arc), step.number);
       const ArcId back = topology.reverse(arc);
       if (back == kNoArc || used_.count(index(back), step.number) == 0) continue;
-      findings.add(half_duplex, step.step(), step.transfer(t), [&] {
+      findings.add(half_duplex, step.step(), step.transfer(t), {.arc = arc}, [&] {
         return fmt::format("the half-duplex link from {} to {} is used in both directions",
                            topology.label(topology.tail(arc)), topology.label(topology.head(arc)));
       });

@@ -35,7 +35,7 @@ class LinkCapacity final : public StepRule {
 
  private:
   [[gnu::noinline]] void report(const JudgedStep& step, size_t t, uint32_t count, Findings& findings) const {
-    findings.add(link_capacity, step.step(), step.transfer(t), [&] {
+    findings.add(link_capacity, step.step(), step.transfer(t), {.arc = step.view.arcs(t).front()}, [&] {
       const ArcId arc = step.view.arcs(t).front();
       return fmt::format("the link from {} to {} carries transfer number {} of this step; its capacity is {}",
                          topology_.label(topology_.tail(arc)), topology_.label(topology_.head(arc)), count,

@@ -23,7 +23,7 @@ void report_broken_path(const Topology& topology, std::span<const ArcId> arcs, u
                         uint64_t transfer, Findings& findings) {
   for (size_t i = 0; i < arcs.size(); ++i) {
     if (index(arcs[i]) >= topology.num_arcs()) {
-      findings.add(path_exists, step, transfer, [&] {
+      findings.add(path_exists, step, transfer, {.node = i == 0 ? kNoNode : topology.head(arcs[i - 1])}, [&] {
         if (i == 0) return fmt::format("hop 1 of its path is no link of {}", topology.name());
         return fmt::format("hop {} of its path, from {}, is no link of {}", i + 1,
                            topology.label(topology.head(arcs[i - 1])), topology.name());
@@ -31,7 +31,7 @@ void report_broken_path(const Topology& topology, std::span<const ArcId> arcs, u
       return;
     }
     if (i > 0 && topology.head(arcs[i - 1]) != topology.tail(arcs[i])) {
-      findings.add(path_exists, step, transfer, [&] {
+      findings.add(path_exists, step, transfer, {.node = topology.tail(arcs[i]), .arc = arcs[i]}, [&] {
         return fmt::format("hop {} of its path starts at {}, but hop {} ends at {}", i + 1,
                            topology.label(topology.tail(arcs[i])), i,
                            topology.label(topology.head(arcs[i - 1])));

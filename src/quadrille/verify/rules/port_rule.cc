@@ -49,11 +49,13 @@ class PortRule final : public StepRule {
 
   [[gnu::noinline]] void report(const JudgedStep& step, size_t t, NodeId node, uint32_t count,
                                 Findings& findings) const {
-    findings.add(card_, step.step(), step.transfer(t), [&] {
-      return fmt::format("node {} {} {} number {} of this step; it has {} {} port{}", topology_.label(node),
-                         kStarts ? "starts" : "ends", shared_ ? "message" : "transfer", count, limit_,
-                         kStarts ? "send" : "receive", limit_ == 1 ? "" : "s");
-    });
+    findings.add(card_, step.step(), step.transfer(t),
+                 {.node = node, .arc = kStarts ? step.view.arcs(t).front() : step.view.arcs(t).back()}, [&] {
+                   return fmt::format("node {} {} {} number {} of this step; it has {} {} port{}",
+                                      topology_.label(node), kStarts ? "starts" : "ends",
+                                      shared_ ? "message" : "transfer", count, limit_,
+                                      kStarts ? "send" : "receive", limit_ == 1 ? "" : "s");
+                 });
   }
 
   const RuleCard& card_;

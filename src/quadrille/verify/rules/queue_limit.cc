@@ -22,7 +22,7 @@ void check(const Problem& problem, const QueueMeter& queues, Findings& findings)
   const Topology& topology = problem.topology();
   const bool incoming = problem.model().queues_per == QueuesPer::kIncoming;
   for (const QueueExcess& excess : queues.excesses(limit, problem.model().queues_per)) {
-    findings.add(queue_limit, excess.step, Finding::kAtEnd, [&] {
+    findings.add(queue_limit, excess.step, Finding::kAtEnd, {.arc = excess.arc}, [&] {
       const std::string wait = excess.count == 1 ? "waits" : "wait";
       return fmt::format("{} block{} the link from {} to {}{} at the end of this step; {} may", excess.count,
                          incoming ? (excess.count == 1 ? " that came on" : "s that came on")

@@ -16,18 +16,20 @@ const RuleCard ranks_in_order{
 
 void report_sends_out_of_order(const Problem& problem, const JudgedStep& step, size_t transfer, BlockId block,
                                NodeId sender, Findings& findings) {
-  findings.add(ranks_in_order, step.step(), step.transfer(transfer), [&] {
-    return fmt::format("node {} sends a sum to block {} over ranks that are not consecutive",
-                       problem.topology().label(sender), problem.block_label(block));
-  });
+  findings.add(ranks_in_order, step.step(), step.transfer(transfer),
+               {.node = sender, .arc = step.view.arcs(transfer).front(), .block = block}, [&] {
+                 return fmt::format("node {} sends a sum to block {} over ranks that are not consecutive",
+                                    problem.topology().label(sender), problem.block_label(block));
+               });
 }
 
 void report_adds_out_of_order(const Problem& problem, const JudgedStep& step, size_t transfer, BlockId block,
                               NodeId receiver, Findings& findings) {
-  findings.add(ranks_in_order, step.step(), step.transfer(transfer), [&] {
-    return fmt::format("node {} then has a sum to block {} over ranks that are not consecutive",
-                       problem.topology().label(receiver), problem.block_label(block));
-  });
+  findings.add(ranks_in_order, step.step(), step.transfer(transfer),
+               {.node = receiver, .arc = step.view.arcs(transfer).back(), .block = block}, [&] {
+                 return fmt::format("node {} then has a sum to block {} over ranks that are not consecutive",
+                                    problem.topology().label(receiver), problem.block_label(block));
+               });
 }
 
 }  // namespace quadrille::rules

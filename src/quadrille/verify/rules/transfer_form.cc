@@ -66,7 +66,7 @@ bool TransferForm::check(const StepView& step, uint32_t number, size_t t, Findin
   const auto arcs = step.arcs(t);
   const auto blocks = step.blocks(t);
   const auto wrong = [&](auto message) {
-    findings.add(transfer_form, number - 1, t, message);
+    findings.add(transfer_form, number - 1, t, {}, message);
     return false;
   };
   if (arcs.empty()) return wrong([] { return std::string("it has no path"); });

@@ -57,7 +57,7 @@ void WormRouting::check_shortest(const JudgedStep& step, size_t t, Findings& fin
   const NodeId to = topology.head(path.back());
   const uint32_t needed = hops_.between(from, to);
   if (path.size() == needed) return;
-  findings.add(worm_routing, step.step(), step.transfer(t), [&] {
+  findings.add(worm_routing, step.step(), step.transfer(t), {.node = from, .arc = path.front()}, [&] {
     return fmt::format("the worm from {} to {} takes {} hops; shortest routing takes {}",
                        topology.label(from), topology.label(to), path.size(), needed);
   });
@@ -78,7 +78,7 @@ void WormRouting::check_order(const JudgedStep& step, size_t t, Findings& findin
     const uint32_t needed =
         hops_.along(dimension, product.coordinate(from, dimension), product.coordinate(to, dimension));
     if (i - start != needed) {
-      findings.add(worm_routing, step.step(), step.transfer(t), [&] {
+      findings.add(worm_routing, step.step(), step.transfer(t), {.node = from, .arc = path[start]}, [&] {
         return fmt::format("the worm takes {} hops in dimension {}; the short way takes {}", i - start,
                            dimension + 1, needed);
       });
@@ -87,7 +87,7 @@ void WormRouting::check_order(const JudgedStep& step, size_t t, Findings& findin
     if (i == path.size()) return;
     const size_t next = dimension_of(product, topology.tail(path[i]), topology.head(path[i]));
     if (next < dimension) {
-      findings.add(worm_routing, step.step(), step.transfer(t), [&] {
+      findings.add(worm_routing, step.step(), step.transfer(t), {.node = to, .arc = path[i]}, [&] {
         return fmt::format(
             "the worm turns from dimension {} back to dimension {}; dimension order goes upwards",
             dimension + 1, next + 1);

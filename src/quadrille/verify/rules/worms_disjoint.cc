@@ -54,7 +54,7 @@ class WormsDisjoint final : public StepRule {
   // a list of arcs, and says nothing of channels.
   [[gnu::noinline]] void report_own_tail(const JudgedStep& step, size_t t, ArcId arc,
                                          Findings& findings) const {
-    findings.add(worms_disjoint, step.step(), step.transfer(t), [&] {
+    findings.add(worms_disjoint, step.step(), step.transfer(t), {.arc = arc}, [&] {
       return fmt::format("the worm takes the link from {} to {} a second time, and blocks itself",
                          topology_.label(topology_.tail(arc)), topology_.label(topology_.head(arc)));
     });
@@ -62,7 +62,7 @@ class WormsDisjoint final : public StepRule {
 
   [[gnu::noinline]] void report_shared(const JudgedStep& step, size_t t, ArcId arc, uint32_t worms,
                                        Findings& findings) const {
-    findings.add(worms_disjoint, step.step(), step.transfer(t), [&] {
+    findings.add(worms_disjoint, step.step(), step.transfer(t), {.arc = arc}, [&] {
       return fmt::format("the link from {} to {} is held by worm number {} of this step; its capacity is {}",
                          topology_.label(topology_.tail(arc)), topology_.label(topology_.head(arc)), worms,
                          topology_.capacity(arc));
