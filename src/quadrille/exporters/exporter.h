@@ -16,16 +16,18 @@
 
 #include "quadrille/base/catalog.h"
 #include "quadrille/collective/collective.h"
+#include "quadrille/compile/compile.h"
 #include "quadrille/model/model.h"
 #include "quadrille/topology/topology.h"
 #include "quadrille/verify/schedule.h"
 
 namespace quadrille {
 
-/// One schedule, and who made it.
+/// One schedule, who made it, and for messages of which size, where a form says it.
 struct ScheduleToExport {
   const Schedule& schedule;
   std::string_view algorithm{};
+  uint64_t message_bytes = kDefaultMessageBytes;  ///< what MPI's count means
 };
 
 /// What a set is to serve.

@@ -74,7 +74,8 @@ int export_one(const Exporter& exporter, const ExportOptions& options, Console& 
   report_figures(judged, report);
   report_verdict(problem, judged.verdict, report);
   const std::string content = while_waiting(console, fmt::format("writing {}", exporter.name), [&] {
-    return exporter.write({*judged.schedule, judged.head.algorithm});
+    return exporter.write({*judged.schedule, judged.head.algorithm,
+                           options.source.problem.message_bytes().value_or(kDefaultMessageBytes)});
   });
   if (to_pipe) {
     console.out << content;
