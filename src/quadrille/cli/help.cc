@@ -21,7 +21,8 @@ std::string general_help() {
   out += commands.text(2, kHelpWidth);
   out +=
       "\nNetworks: \"torus(8,8)\", .. (quadrille list topologies). Collectives: `list\n"
-      "collectives`. Start with: quadrille run alltoall \"torus(4,4)\"\n";
+      "collectives`. Any command: --quiet, --format table (or json, csv where it has\n"
+      "them). Start with: quadrille run alltoall \"torus(4,4)\"\n";
   return out;
 }
 

@@ -1,13 +1,17 @@
 // The program `quadrille`: run_command() on the process's own streams.
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "quadrille/cli/command.h"
+#include "quadrille/cli/conventions/terminal_style.h"
 
 namespace {
 
@@ -20,6 +24,18 @@ void fill_closed_streams() {
   }
 }
 
+// Nothing where standard output is no terminal; 0 where it does not say.
+std::optional<size_t> columns_of_terminal() {
+  if (isatty(STDOUT_FILENO) == 0) return {};
+  winsize size{};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+std::optional<std::string> variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -28,6 +44,8 @@ int main(int argc, char** argv) {
   static_cast<void>(std::signal(SIGXFSZ, SIG_IGN));
   std::ios::sync_with_stdio(false);
   std::cin.tie(nullptr);
+  quadrille::set_terminal_style(
+      quadrille::style_for(columns_of_terminal(), isatty(STDERR_FILENO) != 0, variable));
   quadrille::Console console{std::cin, std::cout, std::cerr, isatty(STDERR_FILENO) != 0};
   const std::vector<std::string> args(argv + (argc > 0 ? 1 : 0), argv + argc);
   return quadrille::run_command(args, console);

@@ -2,6 +2,7 @@
 
 #include <new>
 #include <ostream>
+#include <streambuf>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -11,6 +12,8 @@
 #include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
+#include "quadrille/cli/conventions/common_options.h"
+#include "quadrille/cli/conventions/terminal_style.h"
 #include "quadrille/options/argument_parser.h"
 
 namespace quadrille {
@@ -29,10 +32,23 @@ const Command& command_named(const std::string& name) {
                                hint.empty() ? ";" : "", join(names)));
 }
 
+// Where --quiet sends what nobody wants to see.
+class Nowhere final : public std::streambuf {
+  int overflow(int c) override { return c == traits_type::eof() ? 0 : c; }
+  std::streamsize xsputn(const char*, std::streamsize count) override { return count; }
+};
+
 int run_named(const Command& command, std::span<const std::string> args, Console& console) {
   ArgumentParser app(fmt::format("quadrille {}", command.name));
   const CommandAction action = command.setup(app);
-  if (app.read(args)) return action(console);
+  const CommonOptions common = take_common_options(args, app);
+  if (app.read(common.words)) {
+    if (!common.quiet) return action(console);
+    Nowhere nowhere;
+    std::ostream unseen(&nowhere);
+    Console quiet{console.in, common.for_programs ? console.out : unseen, unseen};
+    return action(quiet);
+  }
   console.out << command_help(command);
   return kExitOk;
 }
@@ -56,21 +72,26 @@ int dispatch(std::span<const std::string> args, Console& console) {
 }  // namespace
 
 int run_command(std::span<const std::string> args, Console& console) {
+  const auto fail = [&](const std::string& message, int status) {
+    if (asks_for_json(args)) {
+      console.err << error_as_json(message, status);
+    } else {
+      console.err << error_word() << message << "\n";
+    }
+    return status;
+  };
   try {
     const int code = dispatch(args, console);
     console.out.flush();
     if (!console.out) throw InputError("the output cannot be written");
     return code;
   } catch (const InputError& error) {
-    console.err << "error: " << error.what() << "\n";
-    return kExitBadInput;
+    return fail(error.what(), kExitBadInput);
   } catch (const std::bad_alloc& refused) {
-    console.err << "error: " << out_of_memory_text(refused) << "\n";
-    return kExitBadInput;
+    return fail(out_of_memory_text(refused), kExitBadInput);
   } catch (const std::system_error& error) {
     // No thread to be had, a stream that breaks off: nothing that we could have done better.
-    console.err << fmt::format("error: the system refuses what this needs: {}\n", error.what());
-    return kExitBadInput;
+    return fail(fmt::format("the system refuses what this needs: {}", error.what()), kExitBadInput);
   } catch (const std::exception& error) {
     console.err << "internal error: " << error.what()
                 << "\nThis is a bug in Quadrille. Please report it with the command line that shows it.\n";

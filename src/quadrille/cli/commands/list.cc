@@ -1,13 +1,15 @@
 // quadrille list: the names in the catalogs.
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <ostream>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "quadrille/base/input_error.h"
 #include "quadrille/base/json/json.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/report/catalog_entries.h"
@@ -18,47 +20,82 @@ namespace quadrille {
 namespace list_parts {
 namespace {
 
+// The entries of one catalog that are printed.
+struct Chosen {
+  std::string_view name;
+  std::vector<CatalogEntry> entries;
+};
+
 struct ListOptions {
   std::string catalog{};
+  std::string word{};
+  bool names = false;
   bool json = false;
 };
 
-void print_text(const std::vector<const Listing*>& catalogs, std::ostream& out) {
-  for (const Listing* catalog : catalogs) {
-    if (catalog != catalogs.front()) out << "\n";
-    out << catalog->name << "\n";
+// Whether it stands in the name between underscores: "alltoall" in alltoall_ring, not in alltoallv_ring.
+bool has_word(std::string_view name, std::string_view word) {
+  for (size_t at = name.find(word); at != std::string_view::npos; at = name.find(word, at + 1)) {
+    const size_t end = at + word.size();
+    if ((at == 0 || name[at - 1] == '_') && (end == name.size() || name[end] == '_')) return true;
+  }
+  return false;
+}
+
+// Those with the word in their name; where there is none, those with these letters in it.
+std::vector<CatalogEntry> chosen_from(const Listing& catalog, const std::string& word) {
+  std::vector<CatalogEntry> all = catalog.entries();
+  if (word.empty()) return all;
+  std::vector<CatalogEntry> out;
+  std::ranges::copy_if(all, std::back_inserter(out),
+                       [&](const CatalogEntry& e) { return has_word(e.name, word); });
+  if (!out.empty()) return out;
+  std::ranges::copy_if(all, std::back_inserter(out),
+                       [&](const CatalogEntry& e) { return e.name.find(word) != std::string::npos; });
+  if (out.empty()) throw InputError(fmt::format("none of the {} has '{}' in its name", catalog.name, word));
+  return out;
+}
+
+void print_text(const std::vector<Chosen>& catalogs, std::ostream& out) {
+  for (const Chosen& catalog : catalogs) {
+    if (&catalog != &catalogs.front()) out << "\n";
+    out << catalog.name << "\n";
     Table table({"", ""});
-    for (const CatalogEntry& entry : catalog->entries()) table.row({entry.title, entry.summary});
+    for (const CatalogEntry& entry : catalog.entries) table.row({entry.title, entry.summary});
     out << table.text(2);
   }
 }
 
-void print_json(const std::vector<const Listing*>& catalogs, std::ostream& out) {
+void print_names(const std::vector<Chosen>& catalogs, std::ostream& out) {
+  for (const Chosen& catalog : catalogs) {
+    for (const CatalogEntry& entry : catalog.entries) out << entry.name << "\n";
+  }
+}
+
+void print_json(const std::vector<Chosen>& catalogs, std::ostream& out) {
   Json all = Json::object();
-  for (const Listing* catalog : catalogs) {
+  for (const Chosen& catalog : catalogs) {
     Json entries = Json::array();
-    for (const CatalogEntry& entry : catalog->entries()) {
+    for (const CatalogEntry& entry : catalog.entries) {
       Json one = Json::object();
       one.set("name", entry.name).set("summary", entry.summary);
       if (entry.title != entry.name) one.set("syntax", entry.title);
       entries.push(std::move(one));
     }
-    all.set(catalog->name, std::move(entries));
+    all.set(catalog.name, std::move(entries));
   }
   out << all.text();
 }
 
 int list(const ListOptions& options, Console& console) {
-  std::vector<const Listing*> chosen;
+  if (options.names && options.json) throw InputError("--names and --json: one of them, please");
+  std::vector<Chosen> chosen;
   for (const Listing& catalog : catalogs()) {
-    if (options.catalog.empty() || options.catalog == catalog.name) chosen.push_back(&catalog);
+    if (!options.catalog.empty() && options.catalog != catalog.name) continue;
+    chosen.push_back({catalog.name, chosen_from(catalog, options.word)});
   }
   if (chosen.empty()) throw no_such_catalog(options.catalog);
-  if (options.json) {
-    print_json(chosen, console.out);
-  } else {
-    print_text(chosen, console.out);
-  }
+  (options.names ? print_names : options.json ? print_json : print_text)(chosen, console.out);
   return kExitOk;
 }
 
@@ -67,7 +104,9 @@ CommandAction setup(ArgumentParser& app) {
   app.add_option(
       "CATALOG", options->catalog,
       "topologies, collectives, algorithms, bounds, rules, costs, local or machines (default: all)");
+  app.add_option("WORD", options->word, "only those with this in their name: a collective, say");
   app.add_flag("--json", options->json, "print them as JSON");
+  app.add_flag("--names", options->names, "print the names alone, one a line");
   return [options](Console& console) { return list(*options, console); };
 }
 

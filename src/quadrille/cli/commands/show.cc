@@ -9,13 +9,16 @@
 #include <string>
 #include <vector>
 
+#include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/link_rates_report.h"
 #include "quadrille/cli/network_questions.h"
 #include "quadrille/cli/remarks.h"
+#include "quadrille/cli/report/csv_word.h"
 #include "quadrille/cli/report/grouped.h"
 #include "quadrille/cli/report/report.h"
+#include "quadrille/cli/report/table.h"
 #include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/checked_facts.h"
 #include "quadrille/options/argument_parser.h"
@@ -30,9 +33,10 @@ namespace show_parts {
 namespace {
 
 struct ShowOptions {
-  std::string topology{};
+  std::vector<std::string> topologies{};
   NetworkOptions of_file{};
   bool json = false;
+  bool csv = false;
   std::vector<std::string> paths{};
   std::string cut{};
   std::string partition{};
@@ -172,19 +176,13 @@ void report_recognised(const Topology& graph, Report& report) {
   report.add("recognised as", text, std::move(all));
 }
 
-int show(const ShowOptions& options, Console& console) {
-  const std::string spec = options.of_file.spec_of(options.topology);
-  const auto network = [&] {
-    Topology out = while_waiting(console, "building the network", [&] { return parse_topology(spec); });
-    say_remarks(out, console);
-    return out;
-  };
-  if (!options.paths.empty()) {
-    return show_paths(network(), options.paths[0], options.paths[1], options.json, console);
-  }
-  if (!options.cut.empty()) return show_cut(network(), options.cut, options.json, console);
-  if (!options.partition.empty()) return show_partition(network(), options.partition, options.json, console);
-  if (options.bisection) return show_bisections(network(), options.json, console);
+// All that is said of a network.
+struct Shown {
+  TopologyFacts facts{};
+  Report report{};
+};
+
+Shown shown(const std::string& spec, Console& console) {
   const SpecCall call = parse_typed_spec(spec);
   const Family& family = family_of(call);
   CheckedFacts checked =
@@ -192,9 +190,10 @@ int show(const ShowOptions& options, Console& console) {
   // What its links carry stands in the file, however large it is.
   if (!checked.graph && call_that_opens_a_file(call) != nullptr) checked.graph = build_topology(call);
   if (checked.graph) say_remarks(*checked.graph, console);
-  const TopologyFacts& facts = checked.facts;
-
-  Report report;
+  Shown out;
+  out.facts = checked.facts;
+  const TopologyFacts& facts = out.facts;
+  Report& report = out.report;
   report.add("topology", fmt::format("{}: {}", facts.spec, family.summary), facts.spec);
   report.add_json("family", family.name);
   report_size(facts, report);
@@ -210,16 +209,97 @@ int show(const ShowOptions& options, Console& console) {
   Json searched = Json::array();
   for (const std::string_view figure : facts.searched) searched.push(figure);
   report.add_json("searched", std::move(searched));
-  report.print(console.out, options.json);
+  return out;
+}
+
+// Networks side by side, a line each; '?' is not known, '<=' not proved.
+void print_table(const std::vector<Shown>& all, std::ostream& out) {
+  const auto short_of = [](const std::optional<Int128>& value) { return value ? number(*value) : "?"; };
+  Table table({"network", "nodes", "endpoints", "links", "degree", "diameter", "avg dist", "bisection"});
+  for (const Shown& one : all) {
+    const TopologyFacts& facts = one.facts;
+    const std::optional<Rational> average = facts.average_distance();
+    const std::string least = short_of(facts.min_degree);
+    const std::string most = short_of(facts.max_degree);
+    const std::string cut = facts.bisection ? number(facts.bisection->capacity) : "?";
+    table.row({facts.spec, number(facts.nodes), number(facts.endpoints), number(facts.links),
+               least == most ? most : fmt::format("{}-{}", least, most), short_of(facts.diameter),
+               average ? fmt::format("{:.3f}", average->to_double()) : "?",
+               facts.bisection && !facts.bisection->proved ? "<= " + cut : cut});
+  }
+  out << table.text();
+}
+
+// The same as plain numbers; what is not known is empty.
+void print_csv(const std::vector<Shown>& all, std::ostream& out) {
+  const auto plain = [](const std::optional<Int128>& value) { return value ? to_string(*value) : ""; };
+  out << "network,nodes,endpoints,links,min_degree,max_degree,diameter,average_distance,bisection,"
+         "bisection_proved\n";
+  for (const Shown& one : all) {
+    const TopologyFacts& facts = one.facts;
+    const std::optional<Rational> average = facts.average_distance();
+    const std::optional<Bisection>& cut = facts.bisection;
+    out << fmt::format("{},{},{},{},{},{},{},{},{},{}\n", csv_word(facts.spec), to_string(facts.nodes),
+                       to_string(facts.endpoints), to_string(facts.links), plain(facts.min_degree),
+                       plain(facts.max_degree), plain(facts.diameter),
+                       average ? fmt::format("{}", average->to_double()) : "",
+                       cut ? to_string(cut->capacity) : "",
+                       !cut          ? ""
+                       : cut->proved ? "yes"
+                                     : "no");
+  }
+}
+
+int show_several(const ShowOptions& options, Console& console) {
+  std::vector<Shown> all;
+  for (const std::string& spec : options.topologies) {
+    all.push_back(shown(options.of_file.spec_of(spec), console));
+  }
+  if (options.csv) {
+    print_csv(all, console.out);
+  } else if (options.json) {
+    Json networks = Json::array();
+    for (const Shown& one : all) networks.push(one.report.json());
+    console.out << networks.text();
+  } else {
+    print_table(all, console.out);
+  }
+  return kExitOk;
+}
+
+int show(const ShowOptions& options, Console& console) {
+  if (options.csv && options.json) throw InputError("--csv and --json: one of them, please");
+  const bool asks_more =
+      !options.paths.empty() || !options.cut.empty() || !options.partition.empty() || options.bisection;
+  const bool several = options.csv || options.topologies.size() > 1;
+  if (asks_more && several)
+    throw InputError("--paths, --cut, --partition and --bisection ask about one network, and have no --csv");
+  if (several) return show_several(options, console);
+  const std::string spec = options.of_file.spec_of(options.topologies.front());
+  const auto network = [&] {
+    Topology out = while_waiting(console, "building the network", [&] { return parse_topology(spec); });
+    say_remarks(out, console);
+    return out;
+  };
+  if (!options.paths.empty()) {
+    return show_paths(network(), options.paths[0], options.paths[1], options.json, console);
+  }
+  if (!options.cut.empty()) return show_cut(network(), options.cut, options.json, console);
+  if (!options.partition.empty()) return show_partition(network(), options.partition, options.json, console);
+  if (options.bisection) return show_bisections(network(), options.json, console);
+  shown(spec, console).report.print(console.out, options.json);
   return kExitOk;
 }
 
 CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<ShowOptions>();
-  app.add_option("TOPOLOGY", options->topology, "such as \"torus(8,8)\": `quadrille list topologies`")
-      ->required();
+  app.add_option("TOPOLOGY...", options->topologies,
+                 "such as \"torus(8,8)\": `quadrille list topologies`; several: a table of them")
+      ->required()
+      ->repeated();
   add_network_options(app, options->of_file);
   app.add_flag("--json", options->json, "print the figures as JSON");
+  app.add_flag("--csv", options->csv, "a line for each network");
   Argument* paths = app.add_option("--paths", options->paths,
                                    "instead: paths between two nodes that share no node on the way")
                         ->type_name("A B")

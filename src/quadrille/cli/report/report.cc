@@ -28,6 +28,38 @@ std::string Report::text() const {
   return table.text();
 }
 
-void Report::print(std::ostream& out, bool as_json) const { out << (as_json ? json_.text() : text()); }
+namespace {
+
+// What matters most of a line, in colour: how good the plan is, and what the judge says.
+std::string coloured(std::string_view label, std::string line) {
+  const size_t value = line.find_first_not_of(' ', label.size());
+  if (value == std::string::npos || !line.starts_with(label)) return line;
+  const std::string_view text = std::string_view(line).substr(value);
+  const auto begins = [&](std::string_view word) { return text.starts_with(word); };
+  std::string shown(text);
+  if ((label == "verdict" && begins("verified")) || (label == "quality" && begins("optimal")))
+    shown = inked(Ink::kGood, text);
+  if (label == "verdict" && begins("rejected")) shown = inked(Ink::kBad, text);
+  return inked(Ink::kFaint, label) + std::string(value - label.size(), ' ') + shown;
+}
+
+}  // namespace
+
+void Report::print(std::ostream& out, bool as_json) const {
+  if (as_json || !terminal_style().colour) {
+    out << (as_json ? json_.text() : text());
+    return;
+  }
+  // Laid out first: escapes have no width.
+  const std::string all = text();
+  auto next = lines_.begin();
+  for (size_t at = 0; at < all.size();) {
+    const size_t end = std::min(all.find('\n', at), all.size());
+    std::string line = all.substr(at, end - at);
+    if (!line.starts_with(' ') && next != lines_.end()) line = coloured((next++)->label, std::move(line));
+    out << line << "\n";
+    at = end + 1;
+  }
+}
 
 }  // namespace quadrille
