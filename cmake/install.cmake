@@ -14,6 +14,18 @@ install(CODE "
   endforeach()")
 if(TARGET quadrille_cli)
   install(TARGETS quadrille_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  # The program writes its manual and what shells offer.
+  install(CODE "
+    set(share \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}\")
+    execute_process(COMMAND \"$<TARGET_FILE:quadrille_cli>\" docs man -o \"\${share}/man/man1\" COMMAND_ERROR_IS_FATAL ANY)
+    foreach(shell IN ITEMS bash:bash-completion/completions/quadrille zsh:zsh/vendor-completions/_quadrille
+        fish:fish/vendor_completions.d/quadrille.fish)
+      string(REGEX MATCH \"^[a-z]+\" name \${shell})
+      string(REGEX REPLACE \"^[a-z]+:\" \"\" path \${shell})
+      execute_process(COMMAND \"$<TARGET_FILE:quadrille_cli>\" completion \${name} OUTPUT_VARIABLE script
+        COMMAND_ERROR_IS_FATAL ANY)
+      file(WRITE \"\${share}/\${path}\" \"\${script}\")
+    endforeach()")
 endif()
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/quadrille)

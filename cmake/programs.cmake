@@ -13,8 +13,13 @@ list(FILTER QUADRILLE_CLI_SOURCES EXCLUDE REGEX "\\.(test|perf|fuzz)\\.cc$")
 list(FILTER QUADRILLE_CLI_SOURCES EXCLUDE REGEX "/main\\.cc$")
 add_library(quadrille_cli_lib STATIC ${QUADRILLE_CLI_SOURCES})
 quadrille_group(quadrille_cli_lib ${QUADRILLE_CLI_SOURCES})
-set_source_files_properties(${PROJECT_SOURCE_DIR}/src/quadrille/cli/run_command.cc PROPERTIES
-  COMPILE_DEFINITIONS QUADRILLE_VERSION="${PROJECT_VERSION}")
+set(QUADRILLE_VERSION_FILE ${PROJECT_BINARY_DIR}/generated/quadrille_version.inc)
+set(write_version ${CMAKE_COMMAND} -DSOURCE=${PROJECT_SOURCE_DIR} -DVERSION=${PROJECT_VERSION}
+  -DOUTPUT=${QUADRILLE_VERSION_FILE} -P ${PROJECT_SOURCE_DIR}/cmake/version.cmake)
+execute_process(COMMAND ${write_version} COMMAND_ERROR_IS_FATAL ANY)  # for what reads sources without building
+add_custom_target(quadrille_version BYPRODUCTS ${QUADRILLE_VERSION_FILE} COMMAND ${write_version})
+add_dependencies(quadrille_cli_lib quadrille_version)
+target_include_directories(quadrille_cli_lib PRIVATE ${PROJECT_BINARY_DIR}/generated)
 target_link_libraries(quadrille_cli_lib
   PUBLIC quadrille_options quadrille PRIVATE quadrille_flags fmt::fmt)
 quadrille_reuse_precompiled(quadrille_cli_lib)

@@ -28,6 +28,8 @@ struct Command {
   /// A transcript: a line "$ quadrille ..." and what it printed. A test runs it, after those of the commands
   /// that come before.
   std::string_view example{};
+  /// Named on the front page, but without a line of its own there.
+  bool aside = false;
   /// Declares the arguments. The action owns the variables that they are read into.
   CommandAction (*setup)(ArgumentParser&) = nullptr;
 };

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
@@ -15,14 +17,19 @@ std::string general_help() {
       "Quadrille: schedules for collective communication, made, judged and run.\n"
       "Usage: quadrille COMMAND [arguments]      (quadrille COMMAND --help says more)\n\n";
   Table commands({"", ""});
+  std::vector<std::string_view> aside;
   for (const Command* command : command_catalog()) {
-    commands.row({std::string(command->name), std::string(command->summary)});
+    if (command->aside) {
+      aside.push_back(command->name);
+    } else {
+      commands.row({std::string(command->name), std::string(command->summary)});
+    }
   }
   out += commands.text(2, kHelpWidth);
+  out += fmt::format("  and: {}\n", join(aside));
   out +=
-      "\nNetworks: \"torus(8,8)\", .. (quadrille list topologies). Collectives: `list\n"
-      "collectives`. Any command: --quiet, --format table (or json, csv where it has\n"
-      "them). Start with: quadrille run alltoall \"torus(4,4)\"\n";
+      "\nNetworks: \"torus(8,8)\", .. (list topologies). Collectives: list collectives.\n"
+      "Any command: --quiet, --format. Start with: quadrille run alltoall \"torus(4,4)\"\n";
   return out;
 }
 

@@ -14,6 +14,7 @@
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/conventions/common_options.h"
 #include "quadrille/cli/conventions/terminal_style.h"
+#include "quadrille/cli/version.h"
 #include "quadrille/options/argument_parser.h"
 
 namespace quadrille {
@@ -59,7 +60,7 @@ int dispatch(std::span<const std::string> args, Console& console) {
     return args.empty() ? kExitBadInput : kExitOk;
   }
   if (args[0] == "--version") {
-    console.out << "quadrille " << QUADRILLE_VERSION << "\n";
+    console.out << version_text() << "\n";
     return kExitOk;
   }
   if (args[0] == "help") {

@@ -70,6 +70,11 @@ Argument* Argument::excludes(const Argument* other) {
   return this;
 }
 
+Argument* Argument::offers(std::string_view words) {
+  offered_ = words;
+  return this;
+}
+
 Argument* Argument::range(uint64_t least, uint64_t most) {
   least_ = least;
   most_ = most;

@@ -51,11 +51,19 @@ class Argument {
   /// Any number of values, at least one if it is required: "TOPOLOGY..."; an option has one each time it is given.
   Argument* repeated();
   Argument* excludes(const Argument* other);
+  /// What a shell may offer for the value: words with blanks between, or one of @algorithms, @collectives, @topologies,
+  /// @machines, @exporters, @files. Other values may be right, too: who reads them says so.
+  Argument* offers(std::string_view words);
 
   /// The longest name with its dashes: "--output"; of a positional argument the name.
   [[nodiscard]] const std::string& name() const { return names_.back(); }
   [[nodiscard]] bool is_option() const { return name().starts_with("-"); }
   [[nodiscard]] bool is_flag() const { return std::holds_alternative<bool*>(target_); }
+  /// All names, short ones first.
+  [[nodiscard]] const std::vector<std::string>& all_names() const { return names_; }
+  [[nodiscard]] const std::string& description() const { return description_; }
+  [[nodiscard]] const std::string& value_name() const { return type_name_; }
+  [[nodiscard]] const std::string& offered() const { return offered_; }
   /// How often it was given.
   [[nodiscard]] size_t count() const { return count_; }
 
@@ -76,6 +84,7 @@ class Argument {
   std::string description_;
   std::string type_name_ = "TEXT";
   std::string group_{};
+  std::string offered_{};
   uint64_t least_ = 0;
   uint64_t most_ = UINT64_MAX;  // and what fits the target
   std::string word_{};

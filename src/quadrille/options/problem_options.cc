@@ -128,16 +128,22 @@ void add_model_options(ArgumentParser& app, ModelOptions& options) {
       ->type_name("PORTS");
   app.add_option("--send-ports", options.send_ports, "the same for sending alone")->type_name("PORTS");
   app.add_option("--receive-ports", options.receive_ports, "the same for receiving alone")
-      ->type_name("PORTS");
+      ->type_name("PORTS")
+      ->offers("one all");
   app.add_option("--switching", options.switching,
                  "packet (default): one link; wormhole: disjoint paths; shared: any paths")
-      ->type_name("HOW");
+      ->type_name("HOW")
+      ->offers("packet wormhole shared");
   app.add_option("--packets", options.packets,
                  "packets a link and step: one, many; default: one, with --bytes the faster")
-      ->type_name("N");
+      ->type_name("N")
+      ->offers("one many");
   const char* const ways = "duplex full (or half); worms: any paths (or shortest, dimension_order)";
-  app.add_option("--duplex", options.duplex, ways)->type_name("HOW")->group(ways);
-  app.add_option("--routing", options.routing, ways)->type_name("HOW")->group(ways);
+  app.add_option("--duplex", options.duplex, ways)->type_name("HOW")->group(ways)->offers("full half");
+  app.add_option("--routing", options.routing, ways)
+      ->type_name("HOW")
+      ->group(ways)
+      ->offers("any shortest dimension_order");
   const auto cost = [&app](const char* name, std::string& value, auto check) {
     app.add_option(name, value, "times: start-up (2us), byte (100Gbit/s, 0.08ns/B), hop, byte rearranged")
         ->type_name("T")
@@ -163,11 +169,20 @@ void add_model_options(ArgumentParser& app, ModelOptions& options) {
           [](std::string_view value, std::string_view name) { static_cast<void>(parse_loggp(value, name)); });
   add_machine_option(app, options.machine);
   const char* const order = "commutative or ordered (ranks); any_order or in_order (pieces of a link)";
-  app.add_option("--operator", options.combining, order)->type_name("HOW")->group(order);
-  app.add_option("--chunks", options.chunks, order)->type_name("HOW")->group(order);
+  app.add_option("--operator", options.combining, order)
+      ->type_name("HOW")
+      ->group(order)
+      ->offers("commutative ordered");
+  app.add_option("--chunks", options.chunks, order)
+      ->type_name("HOW")
+      ->group(order)
+      ->offers("any_order in_order");
   const char* const queues = "measure queues; N: at most N blocks wait for a link, outgoing or incoming";
   app.add_option("--queues", options.queues, queues)->type_name("N")->group(queues);
-  app.add_option("--queues-per", options.queues_per, queues)->type_name("LINK")->group(queues);
+  app.add_option("--queues-per", options.queues_per, queues)
+      ->type_name("LINK")
+      ->group(queues)
+      ->offers("outgoing incoming");
 }
 
 void add_collective_options(ArgumentParser& app, CollectiveOptions& options) {
@@ -178,7 +193,8 @@ void add_collective_options(ArgumentParser& app, CollectiveOptions& options) {
                  "send blocks in so many; auto (default with --bytes): for least time")
       ->word("auto", kAutoPieces)
       ->range(1, kMaxIds - 1)
-      ->type_name("P");
+      ->type_name("P")
+      ->offers("auto");
 }
 
 void add_part_options(ArgumentParser& app, ProblemOptions& options) {
@@ -189,7 +205,7 @@ void add_part_options(ArgumentParser& app, ProblemOptions& options) {
   add_network_options(app, options.network_options);
   const char* const some = "only ranks 0,3,8-15 or 0-63:4 or @FILE; others pass messages on: yes, no";
   app.add_option("--ranks", options.ranks, some)->type_name("R")->group(some);
-  app.add_option("--relay", options.relay, some)->type_name("R")->group(some);
+  app.add_option("--relay", options.relay, some)->type_name("R")->group(some)->offers("yes no");
 }
 
 void add_problem_options(ArgumentParser& app, ProblemOptions& options, bool required) {

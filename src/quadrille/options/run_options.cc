@@ -117,15 +117,18 @@ void add_run_options(ArgumentParser& app, RunOptions& options) {
         ->type_name("K")
         ->group("runs");
   app.add_option("--type", options.type, "numbers to reduce: int8 .. uint64, half, bfloat16, float, double")
-      ->type_name("TYPE");
+      ->type_name("TYPE")
+      ->offers("int8 int16 int32 int64 uint8 uint16 uint32 uint64 half bfloat16 float double");
   app.add_option("--op", options.op,
                  "sum (default), prod, min, max, band .. lxor, or compose: maps, in order")
-      ->type_name("OP");
+      ->type_name("OP")
+      ->offers("sum prod min max band bor bxor land lor lxor compose");
   app.add_option(
          "--sync", options.sync,
          "what keeps steps apart: stated (by the plan's file; default), none, or what 'quadrille sync' "
          "finds: barriers, signals, priorities")
-      ->type_name("HOW");
+      ->type_name("HOW")
+      ->offers("stated none barriers signals priorities");
   app.add_flag("--json", options.json, "print all figures as JSON");
 }
 

@@ -55,7 +55,8 @@ void add_search_options(ArgumentParser& app, SearchOptions& options) {
 
 void add_algorithm_option(ArgumentParser& app, std::string& name) {
   app.add_option("--algorithm", name, "auto (default): fewest steps, or least time; NAME, or NAME:MEMBER")
-      ->type_name("NAME");
+      ->type_name("NAME")
+      ->offers("auto @algorithms");
 }
 
 void add_allow_files_option(ArgumentParser& app, bool& allow) {
@@ -74,6 +75,7 @@ void add_bytes_option(ArgumentParser& app, std::string& bytes) {
 void add_machine_option(ArgumentParser& app, std::string& name) {
   app.add_option("--machine", name, "constants of a machine: `quadrille list machines`")
       ->type_name("NAME")
+      ->offers("@machines")
       ->checked_by([](std::string_view value, std::string_view) { static_cast<void>(find_machine(value)); });
 }
 

@@ -193,6 +193,7 @@ Section 5, rotation: corrected
 
 Section 5.1, meshes and tori: corrected
 )~",
+    .aside = true,
     .setup = claims_parts::setup,
 };
 

@@ -158,7 +158,8 @@ CommandAction setup(ArgumentParser& app) {
   app.rename("--to", "--message-time");  // of the costs
   app.add_option("--to", options->to, fmt::format("the form: {}", exporter_names()))
       ->required()
-      ->type_name("FORM");
+      ->type_name("FORM")
+      ->offers("@exporters");
   app.add_option("-o,--output", options->output, "the file, or - ; of a set the folder")
       ->required()
       ->type_name("FILE");

@@ -102,8 +102,9 @@ int list(const ListOptions& options, Console& console) {
 CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<ListOptions>();
   app.add_option(
-      "CATALOG", options->catalog,
-      "topologies, collectives, algorithms, bounds, rules, costs, local or machines (default: all)");
+         "CATALOG", options->catalog,
+         "topologies, collectives, algorithms, bounds, rules, costs, local or machines (default: all)")
+      ->offers("topologies collectives algorithms bounds rules costs local machines");
   app.add_option("WORD", options->word, "only those with this in their name: a collective, say");
   app.add_flag("--json", options->json, "print them as JSON");
   app.add_flag("--names", options->names, "print the names alone, one a line");
