@@ -4,51 +4,22 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <utility>
 #include <vector>
 
 #include "quadrille/base/check.h"
 #include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/sim/group_set.h"
+#include "quadrille/sim/packed_words.h"
 
 namespace quadrille {
 namespace {
 
-constexpr uint32_t kMostLanes = 32;
-constexpr uint32_t kMostDelay = 63;
-
-struct Needs {
-  uint32_t lanes = 0;  // of a router
-  uint32_t inputs = 0;
-  uint32_t outputs = 0;  // the receive ports are one
-  uint32_t receive_ports = 0;
-};
-
-Needs needs_of(const Traffic& traffic, uint32_t vcs) {
-  const Topology& network = traffic.network;
-  std::vector<uint32_t> into(network.num_nodes(), 0);
-  for (const ArcId arc : network.arcs()) ++into[index(network.head(arc))];
-  Needs needs;
-  for (const NodeId v : network.nodes()) {
-    needs.inputs = std::max(needs.inputs, into[index(v)]);
-    needs.outputs = std::max(needs.outputs, static_cast<uint32_t>(network.out_degree(v)) + 1);
-    if (into[index(v)] > kMostLanes || network.out_degree(v) > kMostLanes) return {.lanes = UINT32_MAX};
-    const uint32_t ports = traffic.send_ports(v);
-    needs.lanes = std::max(needs.lanes, into[index(v)] * vcs + std::min(ports, kMostLanes + 1));
-    // Without arcs of several units, as many as arcs come in if nothing else is said.
-    needs.receive_ports =
-        std::max(needs.receive_ports,
-                 traffic.receive.unlimited() ? std::max(1U, into[index(v)]) : traffic.receive.count);
-  }
-  return needs;
-}
-
 template <typename Word, uint32_t kVcs>
-class PackedRouters {
+class PackedRouters : private PackedWords<Word> {
  public:
   PackedRouters(const Traffic& traffic, const WormParameters& parameters, const WormRun& run,
-                NodePrograms& nodes, const Needs& needs)
+                NodePrograms& nodes, const PackedNeeds& needs)
       : traffic_(traffic),
         network_(traffic.network),
         parameters_(parameters),
@@ -93,10 +64,16 @@ class PackedRouters {
   }
 
  private:
-  using Vec __attribute__((vector_size(16))) = Word;
-  using Halves __attribute__((vector_size(16))) = uint64_t;
-  static constexpr uint32_t kLanes = 8 * sizeof(Word);
-  static constexpr uint32_t kWidth = 16 / sizeof(Word);  // routers of a group
+  using Words = PackedWords<Word>;
+  using typename Words::Vec;
+  using Words::any;
+  using Words::count_lanes;
+  using Words::kLanes;
+  using Words::kWidth;
+  using Words::load;
+  using Words::store;
+  using Words::take_turn;
+  using Words::where;
   static constexpr uint32_t kNobody = UINT32_MAX;
 
   struct Entry {
@@ -353,30 +330,6 @@ class PackedRouters {
     result_.link_flits[out.arc] += l.front.flits;
   }
 
-  static Vec load(const Word* from) {
-    Vec out;
-    std::memcpy(&out, from, sizeof(out));
-    return out;
-  }
-  static void store(Word* to, Vec what) { std::memcpy(to, &what, sizeof(what)); }
-  static Vec where(Vec a, Vec b) { return __builtin_convertvector(a == b, Vec); }
-  static bool any(Vec v) {
-    const auto halves = reinterpret_cast<Halves>(v);
-    return (halves[0] | halves[1]) != 0;
-  }
-  // The lanes of the ports by which flits have come: a port sends one in a cycle.
-  static Vec with_port(Vec lanes, Vec links) {
-    if constexpr (kVcs == 1) return lanes;
-    constexpr uint32_t kFirsts = kVcs == 2 ? 0x55555555U : 0x11111111U;
-    const Vec of_links = lanes & links;
-    Vec first = of_links;
-    for (uint32_t i = 1; i < kVcs; ++i) first |= of_links >> static_cast<Word>(i);
-    first &= static_cast<Word>(kFirsts);
-    Vec all = first;
-    for (uint32_t i = 1; i < kVcs; ++i) all |= first << static_cast<Word>(i);
-    return all | lanes;
-  }
-
   // Every output of every router chooses; whether anything is sent.
   bool grant() {
     bool sent = false;
@@ -431,7 +384,7 @@ class PackedRouters {
           const Vec winner = take_turn(ready & rest, above_word);
           if (!any(winner)) break;
           total |= winner;
-          rest &= ~with_port(winner, links);
+          rest &= ~Words::template with_port<kVcs>(winner, links);
         }
         continue;
       }
@@ -448,7 +401,7 @@ class PackedRouters {
       conflicts -= ~where(can & (can - static_cast<Word>(1)), Vec{});
       const Vec winner = take_turn(can, above_word);
       total |= winner;
-      rest &= ~with_port(winner, links);
+      rest &= ~Words::template with_port<kVcs>(winner, links);
       Vec send{};
       for (uint32_t vc = 0; vc < kVcs; ++vc) send |= ~where(winner & holds[vc], Vec{}) & channel_bits_[vc];
       store(w + (send_ + o) * kWidth, send);
@@ -457,17 +410,6 @@ class PackedRouters {
     if (notes && any(conflicts - conflicts_before)) note_conflicts(g, first);
     return any(total);
   }
-  // Of each router the first lane in turn; the turn goes on behind it.
-  static Vec take_turn(Vec can, Word* above_word) {
-    const Vec above = load(above_word);
-    const Vec later = can & above;
-    const Vec from = later | (can & where(later, Vec{}));
-    const Vec winner = from & (Vec{} - from);
-    const Vec nobody = where(winner, Vec{});
-    store(above_word, (above & nobody) | (~nobody & (Vec{} - (winner + winner))));
-    return winner;
-  }
-
   // What was sent is taken away here and is there, or on its way; the state of cycle `due` is left.
   void commit(uint64_t due) {
     touched_.take(due_[slot(due)]);
@@ -507,9 +449,9 @@ class PackedRouters {
     const Vec arrived = later(arriving_, parameters_.hop_delay(), coming, g, due);
     const Vec returned = later(returning_, parameters_.credit_delay, leaving, g, due);
     if (!any(coming | sends | arrived | returned)) return;
-    const Vec full = count(w + flits_ * kWidth, buffer_digits_, arrived, leaving);
-    const Vec room = count(w + room_ * kWidth, buffer_digits_, returned, coming);
-    const Vec unfinished = count(w + left_ * kWidth, left_digits_, Vec{}, sends);
+    const Vec full = count_lanes(w + flits_ * kWidth, buffer_digits_, arrived, leaving);
+    const Vec room = count_lanes(w + room_ * kWidth, buffer_digits_, returned, coming);
+    const Vec unfinished = count_lanes(w + left_ * kWidth, left_digits_, Vec{}, sends);
     store(w + full_ * kWidth, full);
     // Rows of credits lie behind those of sends.
     const uint32_t to_credits = (credit_ - send_) * kWidth;
@@ -537,22 +479,6 @@ class PackedRouters {
     for (uint32_t i = 0; i < kWidth; ++i) {
       if (front_words[i] != 0) fronts_.push_back(g * kWidth + i);
     }
-  }
-
-  // Counters of all lanes of a group, more and less by one; where they are not 0 then.
-  static Vec count(Word* rows, uint32_t digits, Vec more, Vec less) {
-    Vec carry = more & ~less;
-    Vec borrow = less & ~more;
-    Vec not_zero{};
-    for (uint32_t digit = 0; digit < digits; ++digit) {
-      const Vec row = load(rows + digit * kWidth);
-      const Vec next = row ^ (carry | borrow);
-      carry &= row;
-      borrow &= ~row;
-      store(rows + digit * kWidth, next);
-      not_zero |= next;
-    }
-    return not_zero;
   }
 
   // What is sent now and there at once in the next cycle, or was sent before and is there then.
@@ -747,7 +673,7 @@ class PackedRouters {
 
 template <typename Word>
 std::optional<WormResult> run_in(const Traffic& traffic, const WormParameters& parameters, const WormRun& run,
-                                 NodePrograms& nodes, const Needs& needs) {
+                                 NodePrograms& nodes, const PackedNeeds& needs) {
   if (parameters.vcs == 1) return PackedRouters<Word, 1>(traffic, parameters, run, nodes, needs).run();
   if (parameters.vcs == 2) return PackedRouters<Word, 2>(traffic, parameters, run, nodes, needs).run();
   return PackedRouters<Word, 4>(traffic, parameters, run, nodes, needs).run();
@@ -755,25 +681,9 @@ std::optional<WormResult> run_in(const Traffic& traffic, const WormParameters& p
 
 }  // namespace
 
-std::optional<std::string> not_packed(const Traffic& traffic, const WormParameters& p, const WormRun& run) {
-  if (run.uses != nullptr) return "every use of a channel is asked for";
-  if (p.vcs != 1 && p.vcs != 2 && p.vcs != 4) return fmt::format("{} channels a link", p.vcs);
-  if (!run.synchronisation.priorities.empty()) return "messages of several levels";
-  if (traffic.half_duplex) return "links of one direction at a time";
-  if (p.atomic) return "channels must be empty before they are used again";
-  if (std::max({p.hop_delay(), p.credit_delay, p.router_delay}) > kMostDelay) return "long delays";
-  const auto capacities = traffic.network.capacities();
-  if (std::ranges::any_of(capacities, [](uint32_t c) { return c != 1; })) return "links of several units";
-  if (traffic.hops.size() >= UINT32_MAX) return "more hops than 32 bits count";
-  const Needs needs = needs_of(traffic, p.vcs);
-  if (needs.lanes > kMostLanes) return "routers with many links";
-  if (needs.receive_ports > kMostLanes) return "many receive ports";
-  return std::nullopt;
-}
-
 std::optional<WormResult> run_packed_worms(const Traffic& traffic, const WormParameters& parameters,
                                            const WormRun& run, NodePrograms& nodes) {
-  const Needs needs = needs_of(traffic, parameters.vcs);
+  const PackedNeeds needs = packed_needs(traffic, parameters.vcs);
   require_memory(
       uint64_t{traffic.network.num_nodes()} * (needs.lanes <= 16 ? 16 : 32) *
           (60 + 12 * uint64_t{parameters.buffer}),

@@ -10,17 +10,13 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "quadrille/sim/node_programs.h"
+#include "quadrille/sim/packed_needs.h"
 #include "quadrille/sim/traffic.h"
 #include "quadrille/sim/worm_simulator.h"
 
 namespace quadrille {
-
-/// Why a network, its parameters or what is wanted of the run do not fit into words; nothing if they do.
-[[nodiscard]] std::optional<std::string> not_packed(const Traffic& traffic, const WormParameters& parameters,
-                                                    const WormRun& run);
 
 /// Nothing where nodes or worms wait for ever: who waits for whom is for the other engine to say.
 [[nodiscard]] std::optional<WormResult> run_packed_worms(const Traffic& traffic,

@@ -22,6 +22,7 @@
 #include "quadrille/cli/report/stated_report.h"
 #include "quadrille/cli/report/terminal_progress.h"
 #include "quadrille/cli/report/waiting.h"
+#include "quadrille/cli/simulation_pictures.h"
 #include "quadrille/cli/simulation_report.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/compile/plan_time.h"
@@ -54,6 +55,8 @@ struct SimulateOptions {
   SynchronisationCosts costs{};
   std::string routes{};
   std::string trace{};
+  std::string heat_map{};
+  std::string space_time{};
   bool store_and_forward = false;
   bool json = false;
 };
@@ -152,6 +155,24 @@ void trace_to(const SimulateOptions& options, const Traffic& traffic, const Worm
              options.trace);
 }
 
+void draw(const SimulateOptions& options, const Traffic& traffic, const WormResult& result,
+          const std::vector<ChannelUse>& uses, const PlanSynchronisation& sync, const std::string& title,
+          Report& report) {
+  if (!options.heat_map.empty()) {
+    write_file(options.heat_map, heat_map_of(traffic, result, title));
+    report.add("heat map", options.heat_map, options.heat_map);
+  }
+  if (!options.space_time.empty()) {
+    write_file(options.space_time, space_time_of(traffic, result, uses, sync, cycle_ns(options), title));
+    report.add("space-time", options.space_time, options.space_time);
+  }
+}
+
+void check_picture(const std::string& path, std::string_view option) {
+  if (!path.empty() && !path.ends_with(".svg"))
+    throw InputError(fmt::format("{}: '{}' must end in .svg", option, path));
+}
+
 // The messages of the plan go other ways; whether these can wait for each other is asked of the table itself.
 void route_by_file(const SimulateOptions& options, Traffic& traffic, Report& report) {
   const RoutingTable table = RoutingTable::read(traffic.network, read_file(options.routes), options.routes);
@@ -171,10 +192,10 @@ void announce(double seconds, std::string_view what, Console& console) {
     console.err << fmt::format("note: {} takes about {:.0f} hours\n", what, std::ceil(seconds / kHour));
 }
 
-int run_one(const SimulateOptions& options, const Traffic& traffic, WormRun run, Report& report,
-            Console& console) {
+int run_one(const SimulateOptions& options, const Traffic& traffic, WormRun run, const std::string& title,
+            Report& report, Console& console) {
   std::vector<ChannelUse> uses;
-  if (!options.trace.empty()) run.uses = &uses;
+  if (!options.trace.empty() || !options.space_time.empty()) run.uses = &uses;
   const auto say = [&](double seconds) {
     announce(seconds, fmt::format("flit by flit, {} flit-hops,", with_thousands(traffic.flit_hops())),
              console);
@@ -190,6 +211,7 @@ int run_one(const SimulateOptions& options, const Traffic& traffic, WormRun run,
     const uint32_t levels = Urgency(traffic, run.synchronisation.priorities).levels();
     trace_to(options, traffic, done.result, uses, levels, report);
   }
+  draw(options, traffic, done.result, uses, run.synchronisation, title, report);
   report.print(console.out, options.json);
   if (!done.result.deadlock) return kExitOk;
   if (!options.json) console.out << "\n" << deadlock_text(traffic, *done.result.deadlock);
@@ -198,8 +220,9 @@ int run_one(const SimulateOptions& options, const Traffic& traffic, WormRun run,
 
 int run_seeds(const SimulateOptions& options, const Traffic& traffic, const WormRun& run, Report& report,
               Console& console) {
-  if (!options.trace.empty())
-    throw InputError("--trace and --seeds: a trace is of one run; leave out --seeds");
+  if (!options.trace.empty() || !options.heat_map.empty() || !options.space_time.empty())
+    throw InputError(
+        "--seeds: --trace, --heat-map and --space-time show one run; leave out --seeds, or name one --seed");
   announce(estimated_seconds(traffic, options.worms, run) * static_cast<double>(options.seeds) / kThreads,
            "each seed flit by flit, if worms meet in all,", console);
   SeedSweep sweep;
@@ -227,8 +250,11 @@ int simulate_plan(const SimulateOptions& options, Console& console) {
     throw InputError(fmt::format("--seeds: {} are more than {}", options.seeds, kMostSeeds));
   if (options.seeds > 0 && stall == 0)
     throw InputError("--seeds: without --stall all seeds are the same; say how long nodes may stall");
-  if (options.store_and_forward && (options.seeds > 0 || !options.trace.empty()))
-    throw InputError("--store-and-forward: leave out --seeds and --trace, which are of worms");
+  if (options.store_and_forward &&
+      (options.seeds > 0 || !options.trace.empty() || !options.space_time.empty()))
+    throw InputError("--store-and-forward: leave out --seeds, --trace and --space-time, which are of worms");
+  check_picture(options.heat_map, "--heat-map");
+  check_picture(options.space_time, "--space-time");
   TerminalProgress progress(console);
   Wishes wishes = options.source.wishes();
   wishes.progress = &progress;
@@ -258,22 +284,25 @@ int simulate_plan(const SimulateOptions& options, Console& console) {
                fmt::format("0 to {} cycles before each step, {} {}", with_thousands(stall),
                            options.seeds > 0 ? "seeds from" : "seed", options.seed),
                stall);
-  return options.seeds > 0 ? run_seeds(options, traffic, run, report, console)
-                           : run_one(options, traffic, std::move(run), report, console);
+  return options.seeds > 0
+             ? run_seeds(options, traffic, run, report, console)
+             : run_one(options, traffic, std::move(run),
+                       fmt::format("{}, {}", problem.title(), judged.head.algorithm), report, console);
 }
 
 CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<SimulateOptions>();
   add_plan_source(app, options->source);
   add_bytes_option(app, options->source.problem.bytes);
-  app.add_option("--flit", options->flit, "bytes of a flit (default 16)")->type_name("B");
+  const char* units = "bytes of a flit (default 16); how long a cycle takes (1ns)";
+  app.add_option("--flit", options->flit, units)->type_name("X")->group(units);
+  app.add_option("--cycle", options->cycle, units)->type_name("X")->group(units);
   const char* buffers = "virtual channels of a link (default 2); flits that each holds (8)";
   app.add_option("--vcs", options->worms.vcs, buffers)->type_name("N")->group(buffers);
   app.add_option("--buffers", options->worms.buffer, buffers)->type_name("N")->group(buffers);
   app.add_option("--router-delay", options->worms.router_delay, "cycles through a router (default 1)")
       ->type_name("N");
   app.add_option("--link-delay", options->worms.link_delay, "cycles on a link (default 0)")->type_name("N");
-  app.add_option("--cycle", options->cycle, "how long a cycle takes (default 1ns)")->type_name("TIME");
   app.add_option("--sync", options->sync,
                  "keeps steps apart: barrier (default), signals, priorities, none, stated")
       ->type_name("HOW");
@@ -289,7 +318,11 @@ CommandAction setup(ArgumentParser& app) {
                "every node takes messages in whole, and they wait in queues of any length");
   app.add_option("--routes", options->routes, "a routing table instead of the plan's paths")
       ->type_name("FILE");
-  app.add_option("--trace", options->trace, "write a timeline for Perfetto, as JSON")->type_name("FILE");
+  const char* pictures = "write a timeline for Perfetto, as JSON; draw how busy links are, as SVG";
+  app.add_option("--trace", options->trace, pictures)->type_name("FILE")->group(pictures);
+  app.add_option("--heat-map", options->heat_map, pictures)->type_name("FILE")->group(pictures);
+  app.add_option("--space-time", options->space_time, "draw which step holds which link when, as SVG")
+      ->type_name("FILE");
   app.add_flag("--json", options->json, "print figures as JSON");
   return [options](Console& console) { return simulate_plan(*options, console); };
 }
