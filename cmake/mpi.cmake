@@ -21,8 +21,16 @@ function(quadrille_mpi_from_wrapper target wrapper print_flags)
   endforeach()
 endfunction()
 
+enable_language(C)
+set(QUADRILLE_TUNER_SOURCES collectives context data operation program tune tune_choice)
+list(TRANSFORM QUADRILLE_TUNER_SOURCES REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/src/quadrille_mpi/\\1.c")
+
 function(quadrille_add_mpi_program name mpi)
-  add_executable(${name} ${QUADRILLE_MPI_SOURCES})
+  # The tuner runs programs as the MPI library does, in plain C.
+  add_library(${name}_tuner OBJECT ${QUADRILLE_TUNER_SOURCES})
+  target_compile_definitions(${name}_tuner PRIVATE _GNU_SOURCE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+  target_link_libraries(${name}_tuner PRIVATE quadrille_c_flags quadrille_c_sanitizers ${mpi})
+  add_executable(${name} ${QUADRILLE_MPI_SOURCES} $<TARGET_OBJECTS:${name}_tuner>)
   target_compile_definitions(${name} PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
   target_link_libraries(${name} PRIVATE
     quadrille_options quadrille quadrille_flags ${mpi} fmt::fmt)

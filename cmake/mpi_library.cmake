@@ -2,6 +2,7 @@
 # none of the C++ library in it. Open MPI's have these names, the others end in _mpich.
 enable_language(C)
 file(GLOB QUADRILLE_MPI_LIBRARY_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/*.c)
+list(FILTER QUADRILLE_MPI_LIBRARY_SOURCES EXCLUDE REGEX "/tune[a-z_]*\\.c$")
 set(QUADRILLE_SHIM_SOURCES ${QUADRILLE_MPI_LIBRARY_SOURCES})
 list(FILTER QUADRILLE_MPI_LIBRARY_SOURCES EXCLUDE REGEX "/shim[a-z_]*\\.c$")
 

@@ -72,6 +72,35 @@ target_link_libraries(quadrille_mpi_spoilt_files PRIVATE quadrille_c_flags quadr
 add_test(NAME mpi_library.spoilt_files COMMAND quadrille_mpi_spoilt_files ${sets}/6 ${PROJECT_BINARY_DIR})
 set_tests_properties(mpi_library.spoilt_files PROPERTIES LABELS mpi FIXTURES_REQUIRED mpi_set_6)
 
+# The tuner: what follows from times; what it writes is a set that library and shim obey.
+if(TARGET quadrille_openmpi)
+  add_executable(quadrille_tune_choice ${library_tests}/tune_choice.c ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/tune_choice.c
+    ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/program.c)
+  target_include_directories(quadrille_tune_choice PRIVATE ${PROJECT_SOURCE_DIR}/src/quadrille_mpi)
+  target_link_libraries(quadrille_tune_choice PRIVATE quadrille_c_flags quadrille_c_sanitizers quadrille_openmpi m)
+  add_test(NAME mpi_library.tune_choice COMMAND quadrille_tune_choice)
+  set_tests_properties(mpi_library.tune_choice PROPERTIES LABELS mpi)
+endif()
+# quadrille_tune_test(PROGRAM LIBRARY START RANKS NETWORK)
+function(quadrille_tune_test program library start ranks network)
+  set(tuned ${sets}/tuned_${program})
+  add_test(NAME ${program}.tune COMMAND ${expect} 0 "^written +.*tuned_${program}$" ${start} -n ${ranks} $<TARGET_FILE:${program}>
+    tune alltoall,allreduce,broadcast ${network} -o ${tuned} --sizes 4,40000 --milliseconds 1 --candidates 2)
+  quadrille_mpi_properties(${program}.tune)
+  set_tests_properties(${program}.tune PROPERTIES FIXTURES_SETUP tuned_${program})
+  add_test(NAME ${program}.tuned_set COMMAND ${expect} 0 "^all right$" ${start} -n ${ranks} $<TARGET_FILE:${library}_every_call> ${tuned})
+  quadrille_mpi_properties(${program}.tuned_set)
+  set_tests_properties(${program}.tuned_set PROPERTIES FIXTURES_REQUIRED tuned_${program})
+endfunction()
+if(TARGET quadrille_openmpi AND QUADRILLE_OPENMPI_START)
+  quadrille_tune_test(quadrille-mpi quadrille_mpi ${QUADRILLE_OPENMPI_START} 3 "line(3)")
+  add_test(NAME quadrille-mpi.tune_rules COMMAND ${expect} 0 "^3 # alltoall$" cat ${sets}/tuned_quadrille-mpi/openmpi_rules.conf)
+  set_tests_properties(quadrille-mpi.tune_rules PROPERTIES LABELS mpi FIXTURES_REQUIRED tuned_quadrille-mpi)
+endif()
+if(TARGET quadrille_mpich AND QUADRILLE_MPICH_START)
+  quadrille_tune_test(quadrille-mpi-mpich quadrille_mpi_mpich ${QUADRILLE_MPICH_START} 2 "line(2)")
+endif()
+
 # The shim under programs that know nothing of it, in C and in Fortran (both of its interfaces): who did the calls is what
 # the statistics say. Fortran is compiled by the MPI's own wrapper, where it is there.
 set(run ${PROJECT_BINARY_DIR}/quadrille-run)

@@ -94,6 +94,12 @@ quadrille_mpi_test(stated_signal 3 0 "^null messages +1$" run --plan ${plans}/si
 quadrille_mpi_test(spoilt_signal 3 1 "^step 2, transfer 1: \\[synchronisation\\] 1 may start this while 0 > 2"
   run --plan ${plans}/spoilt_signal.plan)
 quadrille_mpi_test(spoilt_signal_passed_over 3 0 ${right} run --plan ${plans}/spoilt_signal.plan --sync none)
+quadrille_mpi_test(tune_wrong_size 2 2 "^error: ring\\(4\\) has 4 endpoints, but 2 MPI ranks were started. start them with -n 4$"
+  tune all "ring(4)" -o ${PROJECT_BINARY_DIR}/never)
+quadrille_mpi_test(tune_too_many_sizes 2 2 "^error: --sizes: 33 sizes are given. allowed are at most 32$"
+  tune all "line(2)" -o ${PROJECT_BINARY_DIR}/never --sizes 1:4294967296)
+quadrille_mpi_test(tune_no_collective 2 2 "^error: .*alltoal" tune alltoal "line(2)" -o ${PROJECT_BINARY_DIR}/never)
+quadrille_mpi_test(tune_help 2 0 "--candidates" tune --help)
 quadrille_mpi_test(help 2 0 "--iterations" run --help)
 
 # Nodes that decide for themselves: every node is a rank, routers too.
@@ -156,6 +162,14 @@ quadrille_mpi_unlike_test(unlike_algorithms 2 ${other}
 quadrille_mpi_unlike_test(unlike_collectives 2 ${other} 2 ${here} run alltoall "ring(4)" AND 2 ${here} run allgather "ring(4)")
 quadrille_mpi_unlike_test(unlike_graph_files 2 ${other}
   2 ${here} run alltoall "file(\"net.edges\")" AND 2 ${there} run alltoall "file(\"net.edges\")")
+quadrille_mpi_unlike_test(unlike_networks 2 "^error: rank 2: .*here: .*line\\(4\\).*. rank 0: .*ring\\(4\\)"
+  2 ${here} run alltoall "ring(4)" AND 2 ${here} run alltoall "line(4)")
+quadrille_mpi_unlike_test(unlike_numbers_of_nodes 2 "^error: rank 2: .*ring\\(5\\) has 5 endpoints, but 4 MPI ranks"
+  2 ${here} run alltoall "ring(4)" AND 2 ${here} run alltoall "ring(5)")
+quadrille_mpi_unlike_test(unlike_roots 2 "^error: rank 2: .*here: .*, root 2.*. rank 0: .*, root 1"
+  2 ${here} run broadcast "ring(4)" --root 1 AND 2 ${here} run broadcast "ring(4)" --root 2)
+quadrille_mpi_unlike_test(unlike_tuning 2 "^error: rank 1: the arguments must be the same on all ranks. here: tune .*line\\(2\\).*. rank 0: tune .*ring\\(2\\)"
+  1 ${here} tune all "ring(2)" -o no AND 1 ${here} tune all "line(2)" -o no)
 quadrille_mpi_unlike_test(graph_file_of_some 2 "^error: rank 2: topology:1:6: cannot read 'only_here.edges': "
   2 ${here} run alltoall "file(\"only_here.edges\")" AND 2 ${there} run alltoall "file(\"only_here.edges\")")
 quadrille_mpi_unlike_test(option_of_one 2 "^error: rank 3: .*--byts"

@@ -39,8 +39,8 @@ const qd_served* qd_serving(quadrille_context* context, const qd_call* call, uin
 
 /* --- the MPI library -------------------------------------------------------------------------------------- */
 
-/* On our own communicator: it has the same ranks, and the user's may be gone. `request`: null where it is to be waited for. */
-static int pass_on(const qd_call* call, int rank, MPI_Comm comm, MPI_Request* request) {
+/* On our own communicator: it has the same ranks, and the user's may be gone. */
+int qd_pass_on(const qd_call* call, int rank, MPI_Comm comm, MPI_Request* request) {
   if ((counts_from(rank, call) ? call->from_count : call->to_count) > INT_MAX) return MPI_ERR_COUNT;
   const int m = (int)call->from_count;
   const int n = (int)call->to_count;
@@ -190,7 +190,7 @@ static int launch(qd_operation* operation, const qd_served* served, const qd_cal
   operation->begun = qd_now();
   if (served == NULL) {
     ++context->statistics.passed;
-    const int code = pass_on(call, context->rank, context->comm, &operation->passed);
+    const int code = qd_pass_on(call, context->rank, context->comm, &operation->passed);
     if (code != MPI_SUCCESS) PMPI_Comm_call_errhandler(context->user, code);
     return code;
   }
@@ -214,7 +214,7 @@ int qd_do(quadrille_context* context, const qd_served* served, const qd_call* ca
   int code = MPI_SUCCESS;
   if (request == NULL && served == NULL) {
     ++context->statistics.passed;
-    code = pass_on(call, context->rank, context->comm, NULL);
+    code = qd_pass_on(call, context->rank, context->comm, NULL);
     if (code != MPI_SUCCESS) PMPI_Comm_call_errhandler(context->user, code);
     return code;
   }

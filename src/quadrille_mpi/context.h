@@ -138,5 +138,7 @@ int qd_scatter_blocks(const qd_operation* operation, const qd_end* end, const ch
 const qd_served* qd_serving(quadrille_context* context, const qd_call* call, uint64_t* bytes);
 int qd_do(quadrille_context* context, const qd_served* served, const qd_call* call, uint64_t bytes,
           quadrille_request* request);
+/* What the MPI library makes of a call. `request`: null where it is to be waited for. */
+int qd_pass_on(const qd_call* call, int rank, MPI_Comm comm, MPI_Request* request);
 
 #endif

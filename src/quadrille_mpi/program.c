@@ -437,9 +437,13 @@ static int read_entry(const char* line, uint32_t ranks, qd_set_entry* entry) {
 }
 
 int qd_read_set(const char* folder, qd_set* set, qd_error* error) {
+  return qd_read_index(folder, "programs.txt", set, error);
+}
+
+int qd_read_index(const char* folder, const char* name, qd_set* set, qd_error* error) {
   memset(set, 0, sizeof *set);
   char path[4096];
-  if ((size_t)snprintf(path, sizeof path, "%s/programs.txt", folder) >= sizeof path)
+  if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, name) >= sizeof path)
     return qd_fail(error, "the name of a folder is too long");
   unsigned char* bytes = NULL;
   size_t size = 0;

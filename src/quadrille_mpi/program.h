@@ -102,6 +102,8 @@ typedef struct {
   qd_set_entry* entries;
 } qd_set;
 int qd_read_set(const char* folder, qd_set* set, qd_error* error);
+/* The same by an index of another name: candidates.txt, whose lines are not for different sizes. */
+int qd_read_index(const char* folder, const char* name, qd_set* set, qd_error* error);
 void qd_free_set(qd_set* set);
 
 #endif

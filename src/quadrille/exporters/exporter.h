@@ -38,7 +38,13 @@ struct SetToExport {
   std::string root{};  ///< of the rooted ones: a node's number or label, or "all"; empty: the first endpoint
   std::vector<uint64_t> sizes{};  ///< of messages at which the best plan is asked for, rising
   std::string algorithm = "auto";
+  /// Not 0: of each collective the plans that are at most the so-maniest by time at one of the sizes, at most as many
+  /// altogether, each for all sizes, with the index candidates.txt: for whoever measures which is best.
+  uint32_t candidates = 0;
 };
+
+/// "all", or the names of some: "alltoall,allreduce". Throws InputError for what a set cannot hold.
+[[nodiscard]] std::vector<CollectiveKind> collectives_of_set(const std::string& words);
 
 /// What became of a set, for whoever wants to know: a row for each program.
 struct ExportedProgram {

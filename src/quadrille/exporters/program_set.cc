@@ -3,6 +3,7 @@
 // and the next begins is where their times cross.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -52,6 +53,31 @@ std::vector<Region> regions(const SizeSweep& sweep, const CostConstants& cost) {
   return out;
 }
 
+// The best plan for each size, then the second best of each, until there are enough.
+std::vector<Region> best_of_all(const SizeSweep& sweep, const CostConstants& cost, uint32_t wanted) {
+  std::vector<Region> out;
+  std::vector<std::vector<const SizedPlan*>> by_time;
+  for (const SizeRow& row : sweep.rows) {
+    std::vector<const SizedPlan*>& sorted = by_time.emplace_back();
+    for (const SizedPlan& plan : sweep.plans)
+      if (!plan.model_only) sorted.push_back(&plan);
+    std::ranges::stable_sort(sorted, {}, [&](const SizedPlan* plan) { return plan->time(cost, row.bytes); });
+    std::ranges::stable_partition(sorted,
+                                  [&](const SizedPlan* plan) { return plan == &sweep.plans[row.best]; });
+  }
+  for (size_t place = 0; place < wanted; ++place) {
+    for (const auto& sorted : by_time) {
+      if (place >= sorted.size() || out.size() == wanted) continue;
+      const SizedPlan* plan = sorted[place];
+      const bool is_new = std::ranges::none_of(out, [&](const Region& one) {
+        return one.plan->algorithm == plan->algorithm && one.plan->pieces == plan->pieces;
+      });
+      if (is_new) out.push_back({plan, 0});
+    }
+  }
+  return out;
+}
+
 // A plan by its name in so many pieces, judged.
 Schedule made(const Problem& problem, const SizedPlan& plan) {
   Compiled compiled = compile(in_pieces(problem, plan.pieces), {.algorithm = plan.algorithm});
@@ -88,7 +114,8 @@ class SetWriter {
     SizedPlan only;
     if (what_.algorithm == "auto") {
       sweep = sweep_sizes(problem, what_.sizes, kThreads);
-      found = regions(*sweep, problem.model().cost);
+      found = what_.candidates == 0 ? regions(*sweep, problem.model().cost)
+                                    : best_of_all(*sweep, problem.model().cost, what_.candidates);
     } else {
       only.algorithm = what_.algorithm;
       found.push_back({&only, 0});
@@ -97,16 +124,17 @@ class SetWriter {
       const Region& region = found[i];
       const Schedule schedule = made(problem, *region.plan);
       const std::string bytes = write_program(program_of_schedule({schedule, region.plan->algorithm}));
-      ExportedProgram out{.collective = kind,
-                          .from_bytes = region.from,
-                          .to_bytes = i + 1 < found.size() ? found[i + 1].from - 1 : UINT64_MAX,
-                          .algorithm = region.plan->algorithm,
-                          .pieces = region.plan->pieces,
-                          .digest = digest_of_program_file(bytes)};
+      ExportedProgram out{
+          .collective = kind,
+          .from_bytes = region.from,
+          .to_bytes = what_.candidates == 0 && i + 1 < found.size() ? found[i + 1].from - 1 : UINT64_MAX,
+          .algorithm = region.plan->algorithm,
+          .pieces = region.plan->pieces,
+          .digest = digest_of_program_file(bytes)};
       if (const auto rank = problem.collective().root()) out.root = static_cast<uint32_t>(index(*rank));
-      out.file = out.root == UINT32_MAX
-                     ? fmt::format("{}_{}.qprog", name_of(kind), region.from)
-                     : fmt::format("{}_from_{}_{}.qprog", name_of(kind), out.root, region.from);
+      const uint64_t number = what_.candidates == 0 ? region.from : i;
+      out.file = out.root == UINT32_MAX ? fmt::format("{}_{}.qprog", name_of(kind), number)
+                                        : fmt::format("{}_from_{}_{}.qprog", name_of(kind), out.root, number);
       write_file((std::filesystem::path(folder_) / out.file).string(), bytes);
       written_.push_back(std::move(out));
     }
@@ -124,7 +152,9 @@ class SetWriter {
                          or_dash(one.root, UINT32_MAX), one.from_bytes, or_dash(one.to_bytes, UINT64_MAX),
                          one.pieces, one.digest, one.file, one.algorithm);
     }
-    write_file((std::filesystem::path(folder_) / "programs.txt").string(), out);
+    write_file((std::filesystem::path(folder_) / (what_.candidates == 0 ? "programs.txt" : "candidates.txt"))
+                   .string(),
+               out);
   }
 
   const SetToExport& what_;

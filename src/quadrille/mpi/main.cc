@@ -1,4 +1,4 @@
-// quadrille-mpi: the main job over the ranks of an MPI program. Every rank makes and judges the same plan,
+// quadrille-mpi: the main job over the ranks of an MPI program, and the tuner (tune.h). Every rank makes and judges the same plan,
 // all agree that it is the same, and each runs its part and checks its own output; rank 0 speaks.
 //
 // Exit status, of every rank: 0 every byte was right; 1 the plan is wrong; 2 bad input; 3 a bug of ours.
@@ -26,11 +26,13 @@
 #include "quadrille/mpi/machine.h"
 #include "quadrille/mpi/mpi_transport.h"
 #include "quadrille/mpi/node_run.h"
+#include "quadrille/mpi/tune.h"
 #include "quadrille/options/run_options.h"
 #include "quadrille/program/buffer_layout.h"
 #include "quadrille/program/program_digest.h"
 #include "quadrille/runtime/job.h"
 #include "quadrille/schedule/plan_reader.h"
+#include "quadrille_mpi/tune.h"
 
 namespace quadrille {
 namespace {
@@ -197,14 +199,17 @@ void agree_on_program(const Work& work, const RunOptions& options) {
   digest.add(options.type + " " + options.op);
   const PlanHead& head = work.judged.head;
   const std::string maker = head.algorithm.empty() ? "" : " by " + head.algorithm;
+  const std::optional<Rank> root = head.problem.collective().root();
+  const std::string from = root ? fmt::format(", root {}", index(*root)) : "";
   agree_on(digest.value(), "what is run",
-           fmt::format("{}{}, {} steps, blocks of {} bytes, {} run(s), program {:016x}", head.problem.title(),
-                       maker, work.judged.verdict.figures.steps, options.bytes(), options.iterations,
-                       digest.value()));
+           fmt::format("{}{}{}, {} steps, blocks of {} bytes, {} run(s), program {:016x}",
+                       head.problem.title(), from, maker, work.judged.verdict.figures.steps, options.bytes(),
+                       options.iterations, digest.value()));
 }
 
 int run(std::span<const std::string> words) {
   const bool speaks = my_rank() == 0;
+  if (is_tune(words)) return tune_everywhere(words.subspan(1));
   const auto arguments = together([&] { return std::make_unique<MpiArguments>(words); });
   const RunOptions& options = arguments->options();
   const std::string& plan = options.source.plan;
@@ -252,8 +257,9 @@ int run_caught(std::span<const std::string> words) {
 
 int main(int argc, char** argv) {
   int provided = 0;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);  // the judge has threads of its own
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  if (quadrille::is_tune(words)) qd_before_init();
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);  // the judge has threads of its own
   const int status = quadrille::run_caught(words);
   std::cout.flush();
   MPI_Finalize();

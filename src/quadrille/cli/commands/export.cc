@@ -90,21 +90,6 @@ int export_one(const Exporter& exporter, const ExportOptions& options, Console& 
 
 // --- a set ---------------------------------------------------------------------------------------------
 
-// "all", or the names of some.
-std::vector<CollectiveKind> collectives_of(const std::string& words) {
-  if (words.empty()) throw InputError("what to export? give all, or collectives such as alltoall,allreduce");
-  if (words == "all") return {kCollectiveKinds.begin(), kCollectiveKinds.end()};
-  std::vector<CollectiveKind> out;
-  for (size_t at = 0; at <= words.size();) {
-    const size_t end = std::min(words.find(',', at), words.size());
-    out.push_back(parse_collective_kind(words.substr(at, end - at)));
-    if (out.back() == CollectiveKind::kAlltoallv)
-      throw InputError("a set of programs holds no alltoallv: its plans are for one matrix of counts");
-    at = end + 1;
-  }
-  return out;
-}
-
 std::string range_text(const ExportedProgram& program) {
   if (program.to_bytes == UINT64_MAX) return fmt::format("{} B and more", with_thousands(program.from_bytes));
   return fmt::format("{} to {} B", with_thousands(program.from_bytes), with_thousands(program.to_bytes));
@@ -122,7 +107,7 @@ int export_set(const Exporter& exporter, const ExportOptions& options, Console& 
   }
   if (source.problem.topology.empty()) throw InputError("for which network? such as \"torus(4,4)\"");
   SetToExport what{.topology = parse_topology(source.problem.network()),
-                   .collectives = collectives_of(source.problem.collective)};
+                   .collectives = collectives_of_set(source.problem.collective)};
   say_remarks(what.topology, console);
   what.model = source.problem.model.model(true);
   if (source.problem.model.packets.empty() && !takes_paths(what.model)) what.model.packets = Packets::kMany;
