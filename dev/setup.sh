@@ -11,7 +11,8 @@ declare -A packages=(
            libfmt-dev nlohmann-json3-dev libpugixml-dev libboost-graph-dev
            libcadical-dev libmetis-dev libbliss-dev libgmp-dev"
   [test]="libgtest-dev libgmock-dev librapidcheck-dev python3 gnuplot-nox
-          openmpi-bin libopenmpi-dev mpich libmpich-dev gfortran coinor-libcbc-dev libsimgrid-dev"
+          openmpi-bin libopenmpi-dev mpich libmpich-dev gfortran coinor-libcbc-dev libsimgrid-dev
+          libxml2-utils graphviz python3-networkx"
   [bench]="libbenchmark-dev"
   [clang]="clang libclang-rt-14-dev llvm"
   [lint]="clang-format clang-tidy"

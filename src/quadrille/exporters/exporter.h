@@ -62,8 +62,10 @@ struct Exporter {
   std::string_view name{};
   std::string_view summary{};    ///< one line: what is written, for whom
   std::string_view extension{};  ///< that files of it usually have
-  /// What a file holds; null for an exporter of sets. Throws InputError for what the form cannot say.
+  /// What a file holds; null for an exporter of sets or of networks. Throws InputError for what the form cannot say.
   std::string (*write)(const ScheduleToExport& what) = nullptr;
+  /// The same of an exporter that needs no plan, but its network alone; then `write` is null.
+  std::string (*write_network)(const Topology& network) = nullptr;
   /// Writes the files of a set into a folder, which is made if it is not there; null for an exporter of one schedule.
   std::vector<ExportedProgram> (*write_set)(const SetToExport& what, const std::string& folder) = nullptr;
 };

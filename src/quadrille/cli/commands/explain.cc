@@ -24,6 +24,7 @@
 #include "quadrille/compile/offers.h"
 #include "quadrille/compile/sizes/size_reasons.h"
 #include "quadrille/cost/published_cost.h"
+#include "quadrille/exporters/exporter.h"
 #include "quadrille/local_programs/catalog.h"
 #include "quadrille/model/machine.h"
 #include "quadrille/options/argument_parser.h"
@@ -199,6 +200,13 @@ void explain_family(const Family& card, Report& report) {
   if (!few.empty()) report.add("examples", join(few), join(few));
 }
 
+void explain_exporter(const Exporter& card, Report& report) {
+  report.add("exporter", std::string(card.name), card.name);
+  report.add("summary", std::string(card.summary), card.summary);
+  if (!card.extension.empty()) report.add("files", "usually *" + std::string(card.extension), card.extension);
+  report.add("more", "docs/exports.md", "docs/exports.md");
+}
+
 // Why one is the best for messages of that size.
 void explain_size(const Problem& asked, const ExplainOptions& options, Report& report) {
   const Problem problem = with_packets_of_sizes(asked, options.model.packets.empty());
@@ -255,9 +263,10 @@ void require_use(const ExplainOptions& options) {
   if (!options.on.empty() && !has_answers) {
     throw InputError(fmt::format(
         "--on {}: {} is a {}; --on goes with algorithms, collectives, bounds and costs", options.on, name,
-        rule_catalog().find(name) != nullptr      ? "rule"
-        : machine_catalog().find(name) != nullptr ? "machine"
-                                                  : "topology"));
+        rule_catalog().find(name) != nullptr       ? "rule"
+        : machine_catalog().find(name) != nullptr  ? "machine"
+        : exporter_catalog().find(name) != nullptr ? "exporter"
+                                                   : "topology"));
   }
   if (!options.collective.empty() && !is_bound)
     throw InputError(
@@ -287,6 +296,7 @@ std::vector<Report> explain_all(const ExplainOptions& options) {
     explain_bound(*card, options, reports.emplace_back());
   if (const RuleCard* card = rule_catalog().find(name)) explain_rule(*card, reports.emplace_back());
   if (const Machine* card = machine_catalog().find(name)) explain_machine(*card, reports.emplace_back());
+  if (const Exporter* card = exporter_catalog().find(name)) explain_exporter(*card, reports.emplace_back());
   if (const PublishedCost* card = published_costs().find(name))
     explain_cost(*card, options, reports.emplace_back());
   if (reports.empty()) throw no_such_name(name);

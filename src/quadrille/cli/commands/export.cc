@@ -88,6 +88,40 @@ int export_one(const Exporter& exporter, const ExportOptions& options, Console& 
   return kExitOk;
 }
 
+// --- a network -----------------------------------------------------------------------------------------
+
+// Of a plan, or of a spec, which may stand alone: there is no collective in a network.
+Topology network_of(const ExportOptions& options, Console& console) {
+  const PlanSourceOptions& source = options.source;
+  if (!source.plan.empty()) return problem_of(plan_source(source, "export", console)).topology();
+  ProblemOptions problem = source.problem;
+  if (problem.topology.empty()) std::swap(problem.collective, problem.topology);
+  if (problem.topology.empty()) throw InputError("which network? such as \"torus(4,4)\", or --plan FILE");
+  if (!problem.collective.empty()) (void)parse_collective_kind(problem.collective);
+  return parse_topology(problem.network());
+}
+
+int export_network(const Exporter& exporter, const ExportOptions& options, Console& console) {
+  for (const char* other : {"--sizes", "--bytes", "--pieces", "--algorithm", "--counts"}) {
+    if (options.source.app->count(other) > 0)
+      throw InputError(fmt::format("{}: {} is the network alone; leave it out", other, exporter.name));
+  }
+  const Topology network = network_of(options, console);
+  say_remarks(network, console);
+  const std::string content = exporter.write_network(network);
+  if (options.output == "-") {
+    console.out << content;
+    return kExitOk;
+  }
+  write_file(options.output, content);
+  Report report;
+  report.add("network", network.name(), network.name());
+  report.add("written", fmt::format("{}, {} bytes", options.output, with_thousands(content.size())),
+             options.output);
+  report.print(console.out, false);
+  return kExitOk;
+}
+
 // --- a set ---------------------------------------------------------------------------------------------
 
 std::string range_text(const ExportedProgram& program) {
@@ -132,6 +166,7 @@ int export_set(const Exporter& exporter, const ExportOptions& options, Console& 
 
 int export_plan(const ExportOptions& options, Console& console) {
   const Exporter& exporter = exporter_called(options.to);
+  if (exporter.write_network != nullptr) return export_network(exporter, options, console);
   return exporter.write != nullptr ? export_one(exporter, options, console)
                                    : export_set(exporter, options, console);
 }
@@ -169,7 +204,8 @@ const Command export_{
         "the MPI library runs (docs/program_format.md), for messages of any size. A program-set is a folder of them, for "
         "all collectives or some (alltoall,allreduce) on one network: for each size the plan that takes least time by the "
         "model's constants, as `quadrille compare` names it, and an index, programs.txt. Of rooted collectives it holds "
-        "those of one --root, or of all.",
+        "those of one --root, or of all. A network needs no plan: `quadrille export \"torus(4,4)\" --to graphml`. "
+        "docs/exports.md says what each form is, who reads it and what it cannot say.",
     .example = R"~($ quadrille export alltoall "torus(4,4)" --to program -o alltoall.qprog | tail -1
 written       alltoall.qprog, 40,232 bytes
 )~",

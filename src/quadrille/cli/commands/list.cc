@@ -103,8 +103,8 @@ CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<ListOptions>();
   app.add_option(
          "CATALOG", options->catalog,
-         "topologies, collectives, algorithms, bounds, rules, costs, local or machines (default: all)")
-      ->offers("topologies collectives algorithms bounds rules costs local machines");
+         "topologies, collectives, algorithms, bounds, rules, costs, local, machines or exporters (default: all)")
+      ->offers("topologies collectives algorithms bounds rules costs local machines exporters");
   app.add_option("WORD", options->word, "only those with this in their name: a collective, say");
   app.add_flag("--json", options->json, "print them as JSON");
   app.add_flag("--names", options->names, "print the names alone, one a line");
@@ -120,7 +120,7 @@ extern const Command list;
 
 const Command list{
     .name = "list",
-    .summary = "topologies, collectives, algorithms, bounds, rules, costs, machines",
+    .summary = "topologies, collectives, algorithms, bounds, costs, exporters, ..",
     .details =
         "Prints what there is, one line each. `quadrille explain NAME` says more about any name. Costs are "
         "formulas of published algorithms that are not built here, for comparison. Local are the algorithms "

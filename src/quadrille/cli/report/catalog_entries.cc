@@ -9,6 +9,7 @@
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/cost/published_cost.h"
+#include "quadrille/exporters/exporter.h"
 #include "quadrille/local_programs/catalog.h"
 #include "quadrille/model/machine.h"
 #include "quadrille/topology/catalog.h"
@@ -46,6 +47,7 @@ std::vector<CatalogEntry> entries_of(const Cards& cards) {
 std::vector<CatalogEntry> algorithms_listed() { return entries_of(algorithm_catalog()); }
 std::vector<CatalogEntry> bounds_listed() { return entries_of(bound_catalog()); }
 std::vector<CatalogEntry> rules_listed() { return entries_of(rule_catalog()); }
+std::vector<CatalogEntry> exporters_listed() { return entries_of(exporter_catalog()); }
 std::vector<CatalogEntry> machines_listed() { return entries_of(machine_catalog()); }
 std::vector<CatalogEntry> costs_listed() {
   std::vector<CatalogEntry> out = entries_of(published_costs());
@@ -66,6 +68,7 @@ constexpr std::array kCatalogs = {
     Listing{"algorithms", algorithms_listed}, Listing{"bounds", bounds_listed},
     Listing{"rules", rules_listed},           Listing{"costs", costs_listed},
     Listing{"local", local_listed},           Listing{"machines", machines_listed},
+    Listing{"exporters", exporters_listed},
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ struct Listing {
   std::vector<CatalogEntry> (*entries)();
 };
 
-/// topologies, collectives, algorithms, bounds, rules, costs, local programs, machines.
+/// topologies, collectives, algorithms, bounds, rules, costs, local programs, machines, exporters.
 [[nodiscard]] std::span<const Listing> catalogs();
 
 /// Every name of every catalog.

@@ -1,0 +1,121 @@
+// What exporters write is read again, by our own readers here; outside programs read it in tests/exports.
+#include "quadrille/exporters/exporter.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "quadrille/compile/compile.h"
+#include "quadrille/compile/make_problem.h"
+#include "quadrille/testing/error_of.test.h"
+#include "quadrille/topology/graph_files/graph_reader.h"
+#include "quadrille/topology/link_rates.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille::exporters_test {
+namespace {
+
+Topology rated_network() {
+  return read_graph("net", "net",
+                    "gpu0 sw0 100Gbit/s 2us\ngpu1 sw0 100Gbit/s 2us\ngpu0 gpu1 400Gbit/s 500ns\n",
+                    GraphFormat::kEdgeList, {.switches = {"sw*"}});
+}
+
+Topology one_way_network() {
+  TopologyBuilder builder("odd \"<&>\" name", 3);
+  builder.labels({"a \"b\" <&>", "c/d", "c"});
+  builder.arc(NodeId{0}, NodeId{1}, 3);
+  builder.arc(NodeId{1}, NodeId{2});
+  builder.arc(NodeId{2}, NodeId{0});
+  builder.arc(NodeId{1}, NodeId{0}, 2);
+  return builder.build();
+}
+
+std::vector<Topology> networks() {
+  return {parse_topology("torus(3,3)"), parse_topology("fat_tree(2,2)"), parse_topology("line(12)"),
+          rated_network(), one_way_network()};
+}
+
+const Exporter& exporter(std::string_view name) { return *exporter_catalog().find(name); }
+
+void expect_read_again(std::string_view form, GraphFormat format) {
+  for (const Topology& network : networks()) {
+    const std::string text = exporter(form).write_network(network);
+    const Topology again = read_graph(network.name(), "again", text, format);
+    EXPECT_TRUE(again.same_graph(network)) << form << " of " << network.name() << "\n" << text;
+    for (const NodeId node : network.nodes()) EXPECT_EQ(again.label(node), network.label(node));
+    EXPECT_TRUE(again.remarks().empty() || form == "dot") << again.remarks().front();
+    ASSERT_EQ(again.link_rates() == nullptr, network.link_rates() == nullptr);
+    if (network.link_rates() == nullptr) continue;
+    EXPECT_EQ(again.link_rates()->bandwidth, network.link_rates()->bandwidth);
+    EXPECT_EQ(again.link_rates()->latency, network.link_rates()->latency);
+  }
+}
+
+TEST(Exporters, NetworksAreReadAgainFromDot) { expect_read_again("dot", GraphFormat::kDot); }
+TEST(Exporters, NetworksAreReadAgainFromGraphMl) { expect_read_again("graphml", GraphFormat::kGraphMl); }
+
+std::string exported(std::string_view form, CollectiveKind kind, const std::string& network,
+                     const Model& model = {}) {
+  const Compiled made = compile(make_problem(parse_topology(network), kind, model, {}), {});
+  return exporter(form).write({*made.schedule, made.head.algorithm});
+}
+
+TEST(Exporters, EveryExporterWritesOneThing) {
+  for (const Exporter* one : exporter_catalog()) {
+    EXPECT_EQ((one->write != nullptr) + (one->write_set != nullptr) + (one->write_network != nullptr), 1)
+        << one->name;
+    EXPECT_FALSE(one->summary.empty());
+  }
+}
+
+TEST(Exporters, RowsOfCsvAreTheHopsOfBlocks) {
+  const Compiled made =
+      compile(make_problem(parse_topology("fat_tree(2,2)"), CollectiveKind::kAlltoall, {}, {}), {});
+  const std::string text = exporter("csv").write({*made.schedule, ""});
+  std::istringstream lines(text);
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "step,transfer,hop,tail,head,block,origin,destination,replaces");
+  // Every block ends where it is to go, and goes on where it is.
+  std::map<uint32_t, uint32_t> at;
+  uint64_t rows = 0;
+  while (std::getline(lines, line)) {
+    ++rows;
+    std::ranges::replace(line, ',', ' ');
+    std::istringstream words(line);
+    uint32_t step = 0;
+    uint32_t transfer = 0;
+    uint32_t hop = 0;
+    uint32_t tail = 0;
+    uint32_t head = 0;
+    uint32_t block = 0;
+    uint32_t origin = 0;
+    uint32_t destination = 0;
+    words >> step >> transfer >> hop >> tail >> head >> block >> origin >> destination;
+    const auto [place, is_first] = at.try_emplace(block, origin);
+    EXPECT_EQ(place->second, tail) << line;
+    place->second = head;
+    EXPECT_EQ(block, origin * 4 + destination);
+  }
+  EXPECT_GT(rows, 12U);
+  ASSERT_EQ(at.size(), 12U);
+  for (const auto& [block, node] : at) EXPECT_EQ(node, block % 4);
+}
+
+TEST(Exporters, WhatAFormCannotSayIsSaid) {
+  EXPECT_EQ(
+      error_of([] { exported("msccl", CollectiveKind::kGather, "ring(3)"); }),
+      "msccl: gather is none of its collectives, which are allreduce, allgather, alltoall, reduce_scatter, "
+      "broadcast, reduce");
+  EXPECT_EQ(
+      error_of([] { exported("msccl", CollectiveKind::kAlltoall, "line(40)"); }),
+      "msccl: the thread block of rank 7 that talks to rank 8 would have 256 steps, the last in step 256 of the plan; MSCCL takes at most 255");
+  EXPECT_EQ(error_of([] {
+              exported("msccl", CollectiveKind::kAllreduce, "ring(4)", {.combining = Operator::kOrdered});
+            }),
+            "msccl: sums in the order of ranks (--operator ordered); GPUs add in any order");
+}
+
+}  // namespace
+}  // namespace quadrille::exporters_test

@@ -1,0 +1,165 @@
+// msccl: the XML that MSCCL, its successor in NCCL and RCCL read. Out of place; steps wait for each other by the data that they
+// share. What those programs allow is held to here, since they pass over a file that breaks a limit without a word.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "quadrille/base/input_error.h"
+#include "quadrille/exporters/network_edges.h"
+#include "quadrille/exporters/program_of_schedule.h"
+#include "quadrille/exporters/thread_blocks.h"
+
+namespace quadrille::exporters {
+namespace msccl_parts {
+namespace {
+
+using Kind = BlockStep::Kind;
+
+constexpr size_t kMostSteps = 255;
+constexpr size_t kMostBlocks = 216;
+constexpr uint32_t kMostChannels = 32;
+constexpr size_t kMostElements = 4096;  // of XML, that a rank looks at
+constexpr size_t kLongestName = 60;
+
+std::string_view collective_name(CollectiveKind kind) {
+  switch (kind) {
+    case CollectiveKind::kAllreduce:
+      return "allreduce";
+    case CollectiveKind::kAllgather:
+      return "allgather";
+    case CollectiveKind::kAlltoall:
+      return "alltoall";
+    case CollectiveKind::kReduceScatter:
+      return "reducescatter";
+    case CollectiveKind::kBroadcast:
+      return "broadcast";
+    case CollectiveKind::kReduce:
+      return "reduce";
+    case CollectiveKind::kScatter:
+    case CollectiveKind::kGather:
+    case CollectiveKind::kAlltoallv:
+      break;
+  }
+  return "";
+}
+
+std::string_view type_of(Kind kind) {
+  switch (kind) {
+    case Kind::kSend:
+      return "s";
+    case Kind::kReceive:
+      return "r";
+    case Kind::kReceiveReduce:
+      return "rrc";
+    case Kind::kCopy:
+      return "cpy";
+    case Kind::kReduce:
+      return "re";
+    case Kind::kNothing:
+      break;
+  }
+  return "nop";
+}
+
+char letter_of(Buffer buffer) { return name_of(buffer)[0]; }
+
+[[noreturn]] void too_many(size_t gpu, uint64_t count, std::string_view what, uint64_t most) {
+  throw InputError(
+      fmt::format("msccl: rank {} would have {} {}; MSCCL takes at most {}", gpu, count, what, most));
+}
+
+void require_small(const std::vector<GpuProgram>& gpus) {
+  for (size_t gpu = 0; gpu < gpus.size(); ++gpu) {
+    const std::vector<ThreadBlock>& blocks = gpus[gpu].blocks;
+    if (blocks.size() > kMostBlocks) too_many(gpu, blocks.size(), "thread blocks", kMostBlocks);
+    size_t elements = 1 + gpus.size() + blocks.size();
+    for (const ThreadBlock& block : blocks) {
+      elements += block.steps.size();
+      if (block.channel >= kMostChannels) too_many(gpu, block.channel + 1, "channels", kMostChannels);
+      if (block.steps.size() <= kMostSteps) continue;
+      const uint32_t peer = std::min(block.send_to, block.receive_from);
+      throw InputError(fmt::format(
+          "msccl: the thread block of rank {} {} would have {} steps, the last in step {} of the plan; MSCCL takes at most "
+          "{}",
+          gpu,
+          peer == ThreadBlock::kNobody ? std::string("that copies")
+                                       : fmt::format("that talks to rank {}", peer),
+          block.steps.size(), block.steps.back().plan_step + 1, kMostSteps));
+    }
+    if (elements > kMostElements) too_many(gpu, elements, "elements of XML", kMostElements);
+  }
+}
+
+std::string step_text(const BlockStep& step, size_t number) {
+  const auto or_minus = [](uint32_t value) {
+    return value == UINT32_MAX ? std::string("-1") : fmt::format("{}", value);
+  };
+  // A sum that arrives is added to what is in its place.
+  const bool in_place = step.kind == Kind::kReceiveReduce;
+  const bool nothing = step.kind == Kind::kNothing;
+  return fmt::format(
+      "      <step s=\"{}\" type=\"{}\" srcbuf=\"{}\" srcoff=\"{}\" dstbuf=\"{}\" dstoff=\"{}\" cnt=\"{}\" depid=\"{}\" "
+      "deps=\"{}\" hasdep=\"{}\"/>\n",
+      number, type_of(step.kind), letter_of(in_place ? step.target_buffer : step.source_buffer),
+      nothing ? "-1" : fmt::format("{}", in_place ? step.target : step.source), letter_of(step.target_buffer),
+      nothing ? "-1" : fmt::format("{}", step.target), step.count, or_minus(step.after_block),
+      or_minus(step.after_step), step.is_waited_for ? 1 : 0);
+}
+
+std::string write(const ScheduleToExport& what) {
+  const Problem& problem = what.schedule.problem();
+  const Collective& collective = problem.collective();
+  const std::string_view name = collective_name(collective.kind());
+  if (name.empty()) {
+    throw InputError(fmt::format(
+        "msccl: {} is none of its collectives, which are allreduce, allgather, alltoall, reduce_scatter, broadcast, reduce",
+        collective.name()));
+  }
+  const ProgramFile file = program_of_schedule(what);
+  if (file.in_order)
+    throw InputError("msccl: sums in the order of ranks (--operator ordered); GPUs add in any order");
+  const std::vector<GpuProgram> gpus = thread_blocks(file.program, {.what = "msccl"});
+  require_small(gpus);
+  uint32_t channels = 1;
+  for (const GpuProgram& gpu : gpus)
+    for (const ThreadBlock& block : gpu.blocks) channels = std::max(channels, block.channel + 1);
+  // Chunks of the longer of the two buffers.
+  const bool per_rank = collective.kind() == CollectiveKind::kAllgather ||
+                        collective.kind() == CollectiveKind::kAlltoall ||
+                        collective.kind() == CollectiveKind::kReduceScatter;
+  std::string out;
+  auto to = std::back_inserter(out);
+  fmt::format_to(
+      to,
+      "<algo name=\"{}\" proto=\"Simple\" nchannels=\"{}\" nchunksperloop=\"{}\" ngpus=\"{}\" coll=\"{}\" "
+      "inplace=\"0\" outofplace=\"1\" minBytes=\"0\" maxBytes=\"1099511627776\">\n",
+      xml_text(what.algorithm.substr(0, kLongestName)), channels,
+      collective.pieces() * (per_rank ? collective.num_ranks() : 1), gpus.size(), name);
+  for (size_t g = 0; g < gpus.size(); ++g) {
+    fmt::format_to(to, "  <gpu id=\"{}\" i_chunks=\"{}\" o_chunks=\"{}\" s_chunks=\"{}\">\n", g,
+                   gpus[g].input_slots, gpus[g].output_slots, gpus[g].scratch_slots);
+    for (size_t b = 0; b < gpus[g].blocks.size(); ++b) {
+      const ThreadBlock& block = gpus[g].blocks[b];
+      const auto peer = [](uint32_t of) { return of == ThreadBlock::kNobody ? -1 : int64_t{of}; };
+      fmt::format_to(to, "    <tb id=\"{}\" send=\"{}\" recv=\"{}\" chan=\"{}\">\n", b, peer(block.send_to),
+                     peer(block.receive_from), block.channel);
+      for (size_t s = 0; s < block.steps.size(); ++s) out += step_text(block.steps[s], s);
+      out += "    </tb>\n";
+    }
+    out += "  </gpu>\n";
+  }
+  return out + "</algo>\n";
+}
+
+}  // namespace
+}  // namespace msccl_parts
+
+extern const Exporter msccl;
+
+constinit const Exporter msccl{.name = "msccl",
+                               .summary = "what GPUs do, as the XML of MSCCL, its executor in NCCL, and RCCL",
+                               .extension = ".xml",
+                               .write = msccl_parts::write};
+
+}  // namespace quadrille::exporters
