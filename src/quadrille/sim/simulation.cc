@@ -44,7 +44,12 @@ Simulation simulate(const Traffic& traffic, const WormParameters& parameters, co
     UncontendedWorms worms(traffic, parameters, run.synchronisation, run.costs);
     if (without_flits(worms, traffic, run, out)) return out;
   }
-  if (options.before_flits) options.before_flits(estimated_seconds(traffic, parameters, run));
+  const double seconds = estimated_seconds(traffic, parameters, run);
+  if (seconds > options.most_seconds) {
+    out.begun = false;
+    return out;
+  }
+  if (options.before_flits) options.before_flits(seconds);
   out.result = simulate_worms(traffic, parameters, run);
   return out;
 }

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 
 #include "quadrille/sim/uncontended_worms.h"
@@ -19,6 +20,7 @@ struct Simulation {
   WormResult result{};
   bool by_flits = true;
   bool by_packets = false;  ///< store and forward (packet_simulator.h)
+  bool begun = true;        ///< else it would have taken longer than wished
   /// Where worms that never wait would have met first; nothing if they do not, or if that was not asked.
   std::optional<uint64_t> first_conflict{};
 };
@@ -27,6 +29,8 @@ struct SimulationWishes {
   bool by_flits = false;  ///< do not look for a shorter way
   /// Told before it is gone through flit by flit how many seconds that may take on one core.
   std::function<void(double)> before_flits{};
+  /// What would take longer flit by flit is not begun.
+  double most_seconds = std::numeric_limits<double>::infinity();
 };
 
 [[nodiscard]] Simulation simulate(const Traffic& traffic, const WormParameters& parameters,

@@ -39,6 +39,9 @@ struct CompareOptions {
   bool csv = false;
   bool json = false;
   std::string plot{};
+  bool simulated = false;
+  std::string flit = "16";
+  const ArgumentParser* app = nullptr;  // knows what was given
 };
 
 void draw(const std::vector<NetworkSweep>& all, const std::string& path) {
@@ -49,11 +52,12 @@ void draw(const std::vector<NetworkSweep>& all, const std::string& path) {
   }
 }
 
-void print(const NetworkSweep& made, std::ostream& out) {
+void print(const NetworkSweep& made, uint64_t flit_bytes, std::ostream& out) {
   Report report;
   report_problem(made.problem, report);
   report.print(out, false);
   out << "\n" << sweep_table(made) << "\n" << regions_text(made);
+  if (!made.simulated.empty()) out << "\n" << simulated_text(made.simulated, flit_bytes);
 }
 
 int compare(const CompareOptions& options, Console& console) {
@@ -64,6 +68,10 @@ int compare(const CompareOptions& options, Console& console) {
   const std::vector<uint64_t> sizes = parse_byte_sizes(options.bytes, "--bytes");
   Model model = options.model.model(true);
   if (options.model.packets.empty() && !takes_paths(model)) model.packets = Packets::kMany;
+  const uint64_t flit_bytes = parse_bytes(options.flit, "--flit");
+  if (flit_bytes == 0) throw InputError("--flit: a flit has at least 1 byte, not 0");
+  if (!options.simulated && options.app->count("--flit") > 0)
+    throw InputError("--flit: nothing is simulated; give --simulated, too");
   // Whatever is wrong is said before the first is asked.
   std::vector<Problem> problems;
   for (const std::string& network : options.networks) {
@@ -79,9 +87,16 @@ int compare(const CompareOptions& options, Console& console) {
     SizeSweep sweep = sweep_sizes(problem, sizes, kThreads);
     all.push_back({std::move(problem), std::move(sweep)});
   }
+  if (options.simulated) {
+    for (NetworkSweep& made : all) {
+      Waiting waiting(console, fmt::format("simulating {}", made.problem.title()));
+      made.simulated = simulate_sweep(made.problem, made.sweep, flit_bytes, kThreads,
+                                      [&](uint64_t over) { waiting.made(over, sizes.size(), 0); });
+    }
+  }
   if (!options.plot.empty()) draw(all, options.plot);
   Json json = Json::array();
-  if (options.csv) console.out << sweep_csv_header();
+  if (options.csv) console.out << sweep_csv_header(options.simulated);
   for (const NetworkSweep& made : all) {
     if (options.json) {
       json.push(sweep_json(made));
@@ -89,7 +104,7 @@ int compare(const CompareOptions& options, Console& console) {
       console.out << sweep_csv(made);
     } else {
       if (&made != &all.front()) console.out << "\n\n";
-      print(made, console.out);
+      print(made, flit_bytes, console.out);
     }
   }
   if (options.json) console.out << json.text();
@@ -100,6 +115,7 @@ int compare(const CompareOptions& options, Console& console) {
 
 CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<CompareOptions>();
+  options->app = &app;
   app.add_option("COLLECTIVE", options->collective, "alltoall, broadcast, ...: `quadrille list collectives`")
       ->required();
   app.add_option("TOPOLOGY...", options->networks, "one or more, such as \"torus(8,8)\" \"mesh(8,8)\"")
@@ -121,6 +137,9 @@ CommandAction setup(ArgumentParser& app) {
          "--plot", options->plot,
          "draw times over sizes with gnuplot: FILE.svg or FILE.png, or write the script: FILE.gnuplot")
       ->type_name("FILE");
+  app.add_flag("--simulated", options->simulated,
+               "simulate the best plan of each size cycle by cycle, and say where it parts from the formula");
+  app.add_option("--flit", options->flit, "with --simulated: bytes of a flit (default 16)")->type_name("B");
   app.add_flag("--csv", options->csv, "a line for every network and size");
   app.add_flag("--json", options->json, "the same as JSON");
   return [options](Console& console) { return compare(*options, console); };

@@ -50,6 +50,22 @@ std::string pieces_text(const NetworkSweep& made, const Region& region) {
   return fmt::format("{} to {} pieces", with_thousands(least), with_thousands(most));
 }
 
+std::string simulated_csv(const SimulatedRow& row) {
+  if (!row.time) return ",,,,,";
+  return fmt::format(",{:.12g},{:.12g},{:.12g},{:.12g},{}", *row.time, row.heads, row.flits, row.rest,
+                     !row.meets_without   ? ""
+                     : *row.meets_without ? "yes"
+                                          : "no");
+}
+
+Json simulated_json(const SimulatedRow& row) {
+  Json out = Json::object();
+  if (!row.time) return std::move(out.set("why_not", row.why_not));
+  out.set("time", *row.time).set("heads", row.heads).set("flits", row.flits).set("waiting", row.rest);
+  if (row.meets_without) out.set("meets_without_barriers", *row.meets_without);
+  return out;
+}
+
 double ratio(const SizeRow& row) { return row.bound.time > 0 ? row.time / row.bound.time : 0.0; }
 
 std::string_view unit_of(const Problem& problem) { return problem.model().cost.in_microseconds ? "us" : ""; }
@@ -163,9 +179,12 @@ std::string picture_of(const NetworkSweep& made, size_t number) {
 
 std::string sweep_table(const NetworkSweep& made) {
   const std::string_view unit = unit_of(made.problem);
-  Table table({"message", unit.empty() ? "time" : fmt::format("time, {}", unit), "/ bound", "pieces",
-               "start-ups", "rounds", "algorithm"});
-  for (const SizeRow& row : made.sweep.rows) {
+  std::vector<std::string> header = {"message", unit.empty() ? "time" : fmt::format("time, {}", unit)};
+  if (!made.simulated.empty()) header.insert(header.end(), {"simulated", "/ time"});
+  header.insert(header.end(), {"/ bound", "pieces", "start-ups", "rounds", "algorithm"});
+  Table table(std::move(header));
+  for (size_t i = 0; i < made.sweep.rows.size(); ++i) {
+    const SizeRow& row = made.sweep.rows[i];
     const SizedPlan& plan = best_of(made, row);
     std::string name = plan.algorithm;
     if (row.next) {
@@ -175,9 +194,16 @@ std::string sweep_table(const NetworkSweep& made) {
       if (row.time > 0 && time >= 1.0005 * row.time)
         name += fmt::format("; next: {}, {:.4g} times that", next.algorithm, time / row.time);
     }
-    table.row({bytes_text(row.bytes), fmt::format("{:.6g}", row.time),
-               row.bound.time > 0 ? fmt::format("{:.3f}", ratio(row)) : "-", with_thousands(plan.pieces),
-               with_thousands(plan.start_ups), with_thousands(plan.rounds), name});
+    std::vector<std::string> cells = {bytes_text(row.bytes), fmt::format("{:.6g}", row.time)};
+    if (!made.simulated.empty()) {
+      const std::optional<double> time = made.simulated[i].time;
+      cells.push_back(time ? fmt::format("{:.6g}", *time) : "-");
+      cells.push_back(time && row.time > 0 ? fmt::format("{:.3f}", *time / row.time) : "-");
+    }
+    cells.insert(cells.end(),
+                 {row.bound.time > 0 ? fmt::format("{:.3f}", ratio(row)) : "-", with_thousands(plan.pieces),
+                  with_thousands(plan.start_ups), with_thousands(plan.rounds), name});
+    table.row(std::move(cells));
   }
   return table.text();
 }
@@ -195,20 +221,25 @@ std::string regions_text(const NetworkSweep& made) {
   return table.text();
 }
 
-std::string sweep_csv_header() {
-  return "collective,network,bytes,algorithm,pieces,start_ups,rounds,time,lower_bound,next,next_time\n";
+std::string sweep_csv_header(bool simulated) {
+  return fmt::format(
+      "collective,network,bytes,algorithm,pieces,start_ups,rounds,time,lower_bound,next,next_time{}\n",
+      simulated ? ",simulated,heads,flits,waiting,meets_without_barriers" : "");
 }
 
 std::string sweep_csv(const NetworkSweep& made) {
   std::string out;
-  for (const SizeRow& row : made.sweep.rows) {
+  for (size_t i = 0; i < made.sweep.rows.size(); ++i) {
+    const SizeRow& row = made.sweep.rows[i];
     const SizedPlan& plan = best_of(made, row);
     const SizedPlan* const next = row.next ? &made.sweep.plans[*row.next] : nullptr;
     out += fmt::format(
-        "{},{},{},{},{},{},{},{:.12g},{:.12g},{},{}\n", made.problem.collective().name(),
+        "{},{},{},{},{},{},{},{:.12g},{:.12g},{},{}", made.problem.collective().name(),
         csv_word(made.problem.topology().name()), row.bytes, plan.algorithm, plan.pieces, plan.start_ups,
         plan.rounds, row.time, row.bound.time, next == nullptr ? "" : next->algorithm,
         next == nullptr ? "" : fmt::format("{:.12g}", next->time(made.problem.model().cost, row.bytes)));
+    if (!made.simulated.empty()) out += simulated_csv(made.simulated[i]);
+    out += '\n';
   }
   return out;
 }
@@ -224,7 +255,8 @@ Json sweep_json(const NetworkSweep& made) {
     return one;
   };
   Json rows = Json::array();
-  for (const SizeRow& row : made.sweep.rows) {
+  for (size_t i = 0; i < made.sweep.rows.size(); ++i) {
+    const SizeRow& row = made.sweep.rows[i];
     Json one = json_of(best_of(made, row));
     one.set("bytes", row.bytes)
         .set("time", row.time)
@@ -234,6 +266,7 @@ Json sweep_json(const NetworkSweep& made) {
       const SizedPlan& next = made.sweep.plans[*row.next];
       one.set("next", next.algorithm).set("next_time", next.time(made.problem.model().cost, row.bytes));
     }
+    if (!made.simulated.empty()) one.set("simulated", simulated_json(made.simulated[i]));
     rows.push(std::move(one));
   }
   out.set("topology", made.problem.topology().name())

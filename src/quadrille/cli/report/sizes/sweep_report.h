@@ -3,9 +3,11 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "quadrille/base/json/json.h"
 #include "quadrille/cli/report/report.h"
+#include "quadrille/cli/report/sizes/simulated_rows.h"
 #include "quadrille/compile/by_size.h"
 #include "quadrille/schedule/problem.h"
 
@@ -15,6 +17,7 @@ namespace quadrille {
 struct NetworkSweep {
   Problem problem;
   SizeSweep sweep;
+  std::vector<SimulatedRow> simulated{};  ///< --simulated: one for each of its rows
 };
 
 /// A row for each size: the best plan there, its time, how far that is from the bound, and the second best.
@@ -23,7 +26,7 @@ struct NetworkSweep {
 [[nodiscard]] std::string regions_text(const NetworkSweep& made);
 
 /// A line for each network and size.
-[[nodiscard]] std::string sweep_csv_header();
+[[nodiscard]] std::string sweep_csv_header(bool simulated);
 [[nodiscard]] std::string sweep_csv(const NetworkSweep& made);
 [[nodiscard]] Json sweep_json(const NetworkSweep& made);
 
