@@ -11,7 +11,7 @@ set(networks_6 "mesh(2,3)")
 set(networks_8 "hypercube(3)")
 foreach(ranks 1 2 3 4 6 8)
   add_test(NAME mpi_library.set_${ranks} COMMAND quadrille_cli export all ${networks_${ranks}} --to program-set
-    --sizes 64,64K -o ${sets}/${ranks})
+    --sizes 64,64K --every-size -o ${sets}/${ranks})
   set_tests_properties(mpi_library.set_${ranks} PROPERTIES LABELS mpi FIXTURES_SETUP mpi_set_${ranks})
 endforeach()
 
@@ -166,4 +166,6 @@ quadrille_run_refuses(no_network "--topology or --programs is needed" -n 4 true)
 quadrille_run_refuses(no_ranks "-n: 'four' is given. a number of ranks is needed" -n four --topology "ring(4)" true)
 quadrille_run_refuses(unknown_option "no option is called '--topolgy'" --topolgy "ring(4)" true)
 quadrille_run_refuses(no_mpi "'true' is linked with no MPI that is known here" -n 4 --topology "ring(4)" true)
+quadrille_run_refuses(tuned_for_a_machine "--machine: --tune measures this one" -n 4 --mpi openmpi --topology "ring(4)" --tune
+  --machine links_100g true)
 quadrille_run_refuses(no_set "'/nowhere' is no set of programs" -n 4 --mpi openmpi --programs /nowhere true)

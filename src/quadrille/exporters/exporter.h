@@ -41,6 +41,9 @@ struct SetToExport {
   /// Not 0: of each collective the plans that are at most the so-maniest by time at one of the sizes, at most as many
   /// altogether, each for all sizes, with the index candidates.txt: for whoever measures which is best.
   uint32_t candidates = 0;
+  /// Also for sizes at which an MPI library's own algorithms may be expected to be faster (library_time.h). An algorithm
+  /// that is asked for by name is for every size.
+  bool every_size = false;
 };
 
 /// "all", or the names of some: "alltoall,allreduce". Throws InputError for what a set cannot hold.

@@ -13,6 +13,7 @@
 #include "quadrille/compile/by_size.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/compile/make_problem.h"
+#include "quadrille/exporters/library_time.h"
 #include "quadrille/exporters/program_of_schedule.h"
 
 namespace quadrille::exporters {
@@ -123,21 +124,42 @@ class SetWriter {
     for (size_t i = 0; i < found.size(); ++i) {
       const Region& region = found[i];
       const Schedule schedule = made(problem, *region.plan);
-      const std::string bytes = write_program(program_of_schedule({schedule, region.plan->algorithm}));
-      ExportedProgram out{
-          .collective = kind,
-          .from_bytes = region.from,
-          .to_bytes = what_.candidates == 0 && i + 1 < found.size() ? found[i + 1].from - 1 : UINT64_MAX,
-          .algorithm = region.plan->algorithm,
-          .pieces = region.plan->pieces,
-          .digest = digest_of_program_file(bytes)};
+      const ProgramFile program = program_of_schedule({schedule, region.plan->algorithm});
+      const std::optional<MessageSizes> sizes =
+          sizes_of(problem, region, program.program, {region.from, end_of(found, i)});
+      if (!sizes) continue;
+      const std::string bytes = write_program(program);
+      ExportedProgram out{.collective = kind,
+                          .from_bytes = sizes->from,
+                          .to_bytes = sizes->to,
+                          .algorithm = region.plan->algorithm,
+                          .pieces = region.plan->pieces,
+                          .digest = digest_of_program_file(bytes)};
       if (const auto rank = problem.collective().root()) out.root = static_cast<uint32_t>(index(*rank));
-      const uint64_t number = what_.candidates == 0 ? region.from : i;
+      const uint64_t number = what_.candidates == 0 ? sizes->from : i;
       out.file = out.root == UINT32_MAX ? fmt::format("{}_{}.qprog", name_of(kind), number)
                                         : fmt::format("{}_from_{}_{}.qprog", name_of(kind), out.root, number);
       write_file((std::filesystem::path(folder_) / out.file).string(), bytes);
       written_.push_back(std::move(out));
     }
+  }
+
+  [[nodiscard]] uint64_t end_of(const std::vector<Region>& found, size_t i) const {
+    return what_.candidates == 0 && i + 1 < found.size() ? found[i + 1].from - 1 : UINT64_MAX;
+  }
+
+  // Where of a region the program is expected to be faster than the MPI library, if it is anywhere.
+  [[nodiscard]] std::optional<MessageSizes> sizes_of(const Problem& problem, const Region& region,
+                                                  const Program& program, MessageSizes sizes) const {
+    if (what_.every_size || what_.candidates != 0 || what_.algorithm != "auto") return sizes;
+    const CostConstants& cost = problem.model().cost;
+    // With a cost of further messages the plan's time knows them.
+    const double further = cost.to > 0 ? 0 : cost.ts * static_cast<double>(further_messages_of(program));
+    const double at_nothing = region.plan->time(cost, 0);
+    constexpr uint64_t kMany = uint64_t{1} << 30U;
+    const double per_byte = (region.plan->time(cost, kMany) - at_nothing) / static_cast<double>(kMany);
+    return where_faster(problem.collective().kind(), problem.topology().num_endpoints(), cost,
+                        at_nothing + further, per_byte, sizes);
   }
 
   // Last, so that a folder with an index is whole.

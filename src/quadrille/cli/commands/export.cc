@@ -37,6 +37,7 @@ struct ExportOptions {
   std::string to{};
   std::string output{};
   std::string sizes = "64:64MiB:4";
+  bool every_size = false;
 };
 
 std::string exporter_names() {
@@ -149,6 +150,7 @@ int export_set(const Exporter& exporter, const ExportOptions& options, Console& 
   what.root = source.problem.rest.root;
   what.sizes = parse_byte_sizes(options.sizes, "--sizes");
   what.algorithm = source.algorithm;
+  what.every_size = options.every_size;
   const std::vector<ExportedProgram> written =
       while_waiting(console, fmt::format("choosing and writing programs for {}", what.topology.name()),
                     [&] { return exporter.write_set(what, options.output); });
@@ -185,6 +187,8 @@ CommandAction setup(ArgumentParser& app) {
       ->type_name("FILE");
   app.add_option("--sizes", options->sizes, "of a set: sizes of messages, as `compare --bytes` takes them")
       ->type_name("SIZES");
+  app.add_flag("--every-size", options->every_size,
+               "of a set: also where an MPI library may be expected to be faster");
   return [options](Console& console) { return export_plan(*options, console); };
 }
 
@@ -203,7 +207,8 @@ const Command export_{
         "Makes or reads a plan, judges it, and writes it in another form. A program is what each rank does, in words that "
         "the MPI library runs (docs/program_format.md), for messages of any size. A program-set is a folder of them, for "
         "all collectives or some (alltoall,allreduce) on one network: for each size the plan that takes least time by the "
-        "model's constants, as `quadrille compare` names it, and an index, programs.txt. Of rooted collectives it holds "
+        "model's constants, as `quadrille compare` names it, and an index, programs.txt; where an MPI library's own "
+        "algorithms may be expected to be faster (small messages) there is none, and the library does it. Of rooted collectives it holds "
         "those of one --root, or of all. A network needs no plan: `quadrille export \"torus(4,4)\" --to graphml`. "
         "docs/exports.md says what each form is, who reads it and what it cannot say.",
     .example = R"~($ quadrille export alltoall "torus(4,4)" --to program -o alltoall.qprog | tail -1
