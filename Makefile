@@ -85,6 +85,13 @@ install: ## install the library, the headers and the programs (PREFIX=/usr/local
 	@mkdir -p build && $(call build,release)
 	cmake --install build/release --prefix "$(PREFIX)"
 
+.PHONY: package
+package: ## Debian packages of the program, the library and what runs over MPI: build/release/packages
+	@dev/setup.sh build test
+	@mkdir -p build && $(call build,release)
+	cd build/release && cpack -B packages >packages.log || { cat packages.log; exit 1; }
+	tests/package/check.sh build/release/packages
+
 .PHONY: clean
 clean: ## forget everything that was built
 	rm -rf build

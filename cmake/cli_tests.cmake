@@ -4,7 +4,8 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(transcripts ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/cli/transcripts.py --program
   $<TARGET_FILE:quadrille_cli>)
 file(GLOB transcript_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/cli/*.md)
-foreach(file ${transcript_files} ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/docs/cli.md)
+foreach(file ${transcript_files} ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/docs/cli.md
+    ${PROJECT_SOURCE_DIR}/docs/tutorial.md ${PROJECT_SOURCE_DIR}/docs/which_model.md)
   cmake_path(GET file STEM name)
   add_test(NAME cli.transcript.${name} COMMAND ${transcripts} ${file})
 endforeach()

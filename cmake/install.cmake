@@ -13,7 +13,7 @@ install(CODE "
       DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}/\${folder}\")
   endforeach()")
 if(TARGET quadrille_cli)
-  install(TARGETS quadrille_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS quadrille_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
   # The program writes its manual and what shells offer.
   install(CODE "
     set(share \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}\")
@@ -25,7 +25,7 @@ if(TARGET quadrille_cli)
       execute_process(COMMAND \"$<TARGET_FILE:quadrille_cli>\" completion \${name} OUTPUT_VARIABLE script
         COMMAND_ERROR_IS_FATAL ANY)
       file(WRITE \"\${share}/\${path}\" \"\${script}\")
-    endforeach()")
+    endforeach()" COMPONENT program)
 endif()
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/quadrille)

@@ -6,7 +6,7 @@ set -euo pipefail
 program=$1
 folder=${2:-$(dirname "$0")/../docs}
 
-for page in algorithms topologies rules cli claims; do
+for page in algorithms bibliography topologies rules cli claims; do
   "$program" docs "$page" >"$folder/$page.md.new"
   mv "$folder/$page.md.new" "$folder/$page.md"
 done

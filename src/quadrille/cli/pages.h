@@ -16,10 +16,11 @@ struct Page {
   std::string (*text)();
 };
 
-/// algorithms, claims, cli, rules, topologies.
+/// algorithms, bibliography, claims, cli, rules, topologies.
 [[nodiscard]] std::span<const Page> pages();
 
 [[nodiscard]] std::string algorithms_page();
+[[nodiscard]] std::string bibliography_page();
 [[nodiscard]] std::string claims_page();
 /// Sections of it.
 [[nodiscard]] std::string broadcast_comparison();

@@ -22,9 +22,9 @@ namespace quadrille {
 namespace docs_parts {
 namespace {
 
-constexpr std::array kPages = {Page{"algorithms", algorithms_page}, Page{"claims", claims_page},
-                               Page{"cli", cli_page}, Page{"rules", rules_page},
-                               Page{"topologies", topologies_page}};
+constexpr std::array kPages = {Page{"algorithms", algorithms_page}, Page{"bibliography", bibliography_page},
+                               Page{"claims", claims_page},         Page{"cli", cli_page},
+                               Page{"rules", rules_page},           Page{"topologies", topologies_page}};
 
 struct DocsOptions {
   std::string page{};
@@ -62,9 +62,10 @@ int print_page(const DocsOptions& options, Console& console) {
 
 CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<DocsOptions>();
-  app.add_option("PAGE", options->page, "algorithms, claims, cli, rules or topologies; man: the manual pages")
+  app.add_option("PAGE", options->page,
+                 "algorithms, bibliography, claims, cli, rules or topologies; man: the manual pages")
       ->required()
-      ->offers("algorithms claims cli man rules topologies");
+      ->offers("algorithms bibliography claims cli man rules topologies");
   app.add_option("-o,--output", options->folder, "the folder for manual pages")->type_name("FOLDER");
   return [options](Console& console) { return print_page(*options, console); };
 }
