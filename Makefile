@@ -73,6 +73,13 @@ bench: ## the benchmarks, optimised (BENCH=REGEX for some of them)
 	@mkdir -p build && $(call build,release,-DQUADRILLE_BENCHMARKS=ON,quadrille_bench)
 	build/release/quadrille_bench $(if $(BENCH),--benchmark_filter='$(BENCH)')
 
+.PHONY: viewer
+viewer: ## bundle the page of `quadrille view` anew (web/, node 18 or newer) and test it in a browser
+	@dev/setup.sh viewer
+	cd web && npm ci --no-audit --no-fund && node build.mjs
+	@$(MAKE) --no-print-directory build
+	cd web && QUADRILLE=$(CURDIR)/build/release/quadrille node --test test/
+
 .PHONY: docs
 docs: ## regenerate the pages that the program writes itself
 	@dev/setup.sh build

@@ -10,6 +10,7 @@ find_path(METIS_INCLUDE_DIR metis.h REQUIRED)
 find_library(BLISS_LIBRARY bliss REQUIRED)
 find_path(BLISS_INCLUDE_DIR bliss/graph.hh REQUIRED)
 find_library(GMP_LIBRARY gmp REQUIRED)
+find_package(ZLIB REQUIRED)
 
 # Everything under src/quadrille but tests, benchmarks, fuzz targets and the folders of the two programs. A new file needs
 # no list: the glob is checked at every build.
@@ -26,7 +27,15 @@ add_custom_command(OUTPUT ${QUADRILLE_EMBEDDED}
   DEPENDS ${QUADRILLE_DATA} ${PROJECT_SOURCE_DIR}/cmake/embed_data.cmake
   COMMENT "Embedding data/" VERBATIM)
 
-add_library(quadrille STATIC ${QUADRILLE_SOURCES} ${QUADRILLE_EMBEDDED})
+# The page that shows plans (web/README.md), as it is committed: `make viewer` makes it anew.
+set(QUADRILLE_VIEWER ${PROJECT_BINARY_DIR}/generated/viewer_page.cc)
+add_custom_command(OUTPUT ${QUADRILLE_VIEWER}
+  COMMAND ${CMAKE_COMMAND} -DINPUT=${PROJECT_SOURCE_DIR}/web/viewer.html -DOUTPUT=${QUADRILLE_VIEWER}
+    -P ${PROJECT_SOURCE_DIR}/cmake/embed_viewer.cmake
+  DEPENDS ${PROJECT_SOURCE_DIR}/web/viewer.html ${PROJECT_SOURCE_DIR}/cmake/embed_viewer.cmake
+  COMMENT "Embedding web/viewer.html" VERBATIM)
+
+add_library(quadrille STATIC ${QUADRILLE_SOURCES} ${QUADRILLE_EMBEDDED} ${QUADRILLE_VIEWER})
 add_library(quadrille::quadrille ALIAS quadrille)
 quadrille_group(quadrille ${QUADRILLE_SOURCES})
 target_include_directories(quadrille PUBLIC
@@ -36,7 +45,8 @@ target_link_libraries(quadrille PRIVATE
   $<BUILD_INTERFACE:quadrille_flags> fmt::fmt $<BUILD_INTERFACE:nlohmann_json::nlohmann_json>
   pugixml::pugixml $<LINK_ONLY:Boost::graph> $<BUILD_INTERFACE:${CADICAL_LIBRARY}> $<INSTALL_INTERFACE:cadical>
   $<BUILD_INTERFACE:${METIS_LIBRARY}> $<INSTALL_INTERFACE:metis>
-  $<BUILD_INTERFACE:${BLISS_LIBRARY}> $<INSTALL_INTERFACE:bliss> $<BUILD_INTERFACE:${GMP_LIBRARY}> $<INSTALL_INTERFACE:gmp>)
+  $<BUILD_INTERFACE:${BLISS_LIBRARY}> $<INSTALL_INTERFACE:bliss> $<BUILD_INTERFACE:${GMP_LIBRARY}> $<INSTALL_INTERFACE:gmp>
+  $<BUILD_INTERFACE:ZLIB::ZLIB> $<INSTALL_INTERFACE:z>)
 target_include_directories(quadrille SYSTEM PRIVATE ${CADICAL_INCLUDE_DIR} ${METIS_INCLUDE_DIR} ${BLISS_INCLUDE_DIR})
 # The numbers in its statistics are GMP's where it was built so, as on Debian; a program must be told the same.
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/quadrille/topology/queries/symmetry.cc PROPERTIES

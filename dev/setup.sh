@@ -9,14 +9,17 @@ set -euo pipefail
 declare -A packages=(
   [build]="g++ cmake ninja-build pkg-config ccache
            libfmt-dev nlohmann-json3-dev libpugixml-dev libboost-graph-dev
-           libcadical-dev libmetis-dev libbliss-dev libgmp-dev"
+           libcadical-dev libmetis-dev libbliss-dev libgmp-dev zlib1g-dev"
   [test]="libgtest-dev libgmock-dev librapidcheck-dev python3 gnuplot-nox
           openmpi-bin libopenmpi-dev mpich libmpich-dev gfortran coinor-libcbc-dev libsimgrid-dev
           libxml2-utils graphviz python3-networkx"
   [bench]="libbenchmark-dev"
   [clang]="clang libclang-rt-14-dev llvm"
   [lint]="clang-format clang-tidy"
+  [viewer]="chromium fonts-dejavu-core"
 )
+# A node that came otherwise is as good, and newer than Debian's.
+command -v node >/dev/null && command -v npm >/dev/null || packages[viewer]+=" nodejs npm"
 
 if [[ $# -eq 0 ]]; then
   echo "usage: dev/setup.sh SET...   (sets: $(printf '%s\n' "${!packages[@]}" | sort | xargs))" >&2

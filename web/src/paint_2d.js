@@ -1,0 +1,114 @@
+// Canvas 2D in layers. What seldom changes is drawn once and kept: all links idle, and the discs of nodes. A step draws its
+// busy links between the two; a frame only the moving blocks, on a canvas of their own. It gets numbers, and asks nothing.
+
+import {COLOURS, css} from './color.js';
+
+const MANY_DOTS = 4096; // above, dots are written into an image: a sixteenth of the time
+
+export function painter(canvas, dots) {
+  const net = canvas.getContext('2d'), moving = dots.getContext('2d');
+  let scene, cam, theme, idle, discs, kept = '', busy = [], image = null;
+
+  const ratio = () => canvas.width / canvas.clientWidth || 1;
+  const layer = () => {
+    const c = new OffscreenCanvas(canvas.width, canvas.height), x = c.getContext('2d');
+    x.scale(ratio(), ratio());
+    return [c, x];
+  };
+  const line = (x, i) => { const s = scene.seg, j = 8 * i; x.moveTo(s[j], s[j + 1]); x.lineTo(s[j + 2], s[j + 3]); };
+  const width = () => Math.min(1.6, Math.max(0.6, cam.pitch * 0.03));
+
+  function keep() {
+    let x;
+    [idle, x] = layer();
+    x.strokeStyle = theme.idle;
+    x.lineWidth = width();
+    const bands = new Map(); // far ones first, and fainter
+    for (let i = 0; i < scene.n; i++) { const f = Math.round(scene.seg[8 * i + 7] * 6); (bands.get(f) ?? bands.set(f, []).get(f)).push(i); }
+    for (const [f, list] of [...bands].sort((a, b) => a[0] - b[0])) { x.globalAlpha = f / 6; x.beginPath(); for (const i of list) line(x, i); x.stroke(); }
+    [discs, x] = layer();
+    const r = cam.radius, N = cam.X.length;
+    if (r < 2.2) { x.fillStyle = theme.soft; x.globalAlpha = 0.6; for (let v = 0; v < N; v++) x.fillRect(cam.X[v] - 0.8 * r, cam.Y[v] - 0.8 * r, 1.6 * r, 1.6 * r); return; }
+    x.strokeStyle = theme.rim;
+    x.lineWidth = Math.min(1.3, r * 0.5);
+    x.fillStyle = theme.fill;
+    const order = Array.from({length: N}, (_, v) => v);
+    if (cam.near) order.sort((a, b) => cam.near[a] - cam.near[b]);
+    for (const v of order) {
+      x.globalAlpha = cam.near ? 0.45 + 0.55 * cam.near[v] : 1;
+      x.beginPath();
+      if (cam.routers?.[v]) x.rect(cam.X[v] - 0.85 * r, cam.Y[v] - 0.85 * r, 1.7 * r, 1.7 * r); else x.arc(cam.X[v], cam.Y[v], r, 0, 7);
+      x.fill();
+      x.stroke();
+    }
+  }
+
+  return {
+    place(newScene, newCamera) { scene = newScene; cam = newCamera; kept = ''; },
+    /** A shade of each arc (0: idle), a share of each node. */
+    step(newTheme, palette, shades, shares) {
+      theme = newTheme;
+      const now = `${theme.name} ${canvas.width} ${canvas.height}`;
+      if (now !== kept) { keep(); kept = now; }
+      const lists = Array.from({length: COLOURS + 1}, () => []), s = scene.seg;
+      for (let i = 0; i < scene.n; i++) { const q = shades[s[8 * i + 6]]; if (q) lists[q].push(i); }
+      busy = lists;
+      net.setTransform(1, 0, 0, 1, 0, 0);
+      net.clearRect(0, 0, canvas.width, canvas.height);
+      net.drawImage(idle, 0, 0);
+      net.setTransform(ratio(), 0, 0, ratio(), 0, 0);
+      net.lineWidth = Math.max(1.2, width() * 1.8);
+      for (let q = 1; q <= COLOURS; q++) {
+        if (!lists[q].length) continue;
+        net.strokeStyle = css(palette[q]);
+        if (!cam.deep) { net.beginPath(); for (const i of lists[q]) line(net, i); net.stroke(); continue; }
+        for (const i of lists[q]) { net.globalAlpha = s[8 * i + 7]; net.beginPath(); line(net, i); net.stroke(); }
+      }
+      net.globalAlpha = 1;
+      net.setTransform(1, 0, 0, 1, 0, 0);
+      net.drawImage(discs, 0, 0);
+      net.setTransform(ratio(), 0, 0, ratio(), 0, 0);
+      if (cam.radius < 2.2) return;
+      net.fillStyle = theme.rim;
+      net.beginPath();
+      for (let v = 0; v < shares.length; v++) if (shares[v] > 0) { const r = (cam.radius - 1) * Math.sqrt(Math.min(1, shares[v])); net.moveTo(cam.X[v] + r, cam.Y[v]); net.arc(cam.X[v], cam.Y[v], r, 0, 7); }
+      net.fill();
+    },
+    /** Blocks under way, each at the part t of its link; none for a negative t. */
+    frame(t) {
+      const r = Math.min(5, Math.max(1.4, cam.pitch * 0.085)), s = scene.seg;
+      let n = 0;
+      for (const list of busy) n += list.length;
+      if (t < 0 || n > MANY_DOTS) { moving.setTransform(1, 0, 0, 1, 0, 0); if (t < 0) { moving.clearRect(0, 0, dots.width, dots.height); return; } return frameOfPixels(t); }
+      moving.setTransform(ratio(), 0, 0, ratio(), 0, 0);
+      moving.clearRect(0, 0, dots.width, dots.height);
+      moving.fillStyle = theme.dot;
+      moving.beginPath();
+      for (const list of busy) for (const i of list) {
+        const j = 8 * i, f = (t - s[j + 4]) / (s[j + 5] - s[j + 4]);
+        if (f < 0 || f > 1) continue;
+        const x = s[j] + f * (s[j + 2] - s[j]), y = s[j + 1] + f * (s[j + 3] - s[j + 1]);
+        moving.moveTo(x + r, y);
+        moving.arc(x, y, r, 0, 7);
+      }
+      moving.fill();
+    },
+    /** Waits until all is painted: for measuring. */
+    finish() { net.getImageData(0, 0, 1, 1); moving.getImageData(0, 0, 1, 1); },
+  };
+
+  function frameOfPixels(t) {
+    const w = dots.width, h = dots.height, d = ratio(), s = scene.seg, side = Math.min(4, Math.max(2, Math.round(cam.pitch * 0.12 * d)));
+    if (!image || image.width !== w || image.height !== h) image = new ImageData(w, h);
+    const pixels = new Uint32Array(image.data.buffer), c = theme.dot === '#ffffff' ? 0xffffffff : 0xff1b1510; // bytes are red, green, blue, alpha
+    pixels.fill(0);
+    for (const list of busy) for (const i of list) {
+      const j = 8 * i, f = (t - s[j + 4]) / (s[j + 5] - s[j + 4]);
+      if (f < 0 || f > 1) continue;
+      const x = Math.round((s[j] + f * (s[j + 2] - s[j])) * d - side / 2), y = Math.round((s[j + 1] + f * (s[j + 3] - s[j + 1])) * d - side / 2);
+      if (x < 0 || y < 0 || x + side > w || y + side > h) continue;
+      for (let b = 0; b < side; b++) for (let a = 0; a < side; a++) pixels[(y + b) * w + x + a] = c;
+    }
+    moving.putImageData(image, 0, 0);
+  }
+}

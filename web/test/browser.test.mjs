@@ -1,0 +1,271 @@
+// The page in Chromium: whatever people do with it, no error, nothing asked of a network, and pictures of the right structure.
+import {test} from 'node:test';
+import assert from 'node:assert/strict';
+import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {chromium} from 'playwright-core';
+import {PNG} from 'pngjs';
+import {page as pageFor, plan, bad, folder} from './pages.mjs';
+import {sameStructure, ink} from './ink.mjs';
+
+// Debian's /usr/bin/chromium is a script that has something to say on some machines; the browser itself is beside it.
+const executablePath = [process.env.CHROMIUM, '/usr/lib/chromium/chromium', '/usr/bin/chromium'].find((path) => path && existsSync(path));
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--force-color-profile=srgb', '--font-render-hinting=none', '--disable-lcd-text', '--hide-scrollbars'];
+let browser;
+test.before(async () => { browser = await chromium.launch({executablePath, headless: true, args: FLAGS}); });
+test.after(() => browser.close());
+
+/** Opens a page of the program; what is wrong with it afterwards is in `bad`. */
+async function open(path, hash = '', {theme = 'light', motion = 'reduce'} = {}) {
+  const context = await browser.newContext({viewport: {width: 1360, height: 800}, deviceScaleFactor: 1, colorScheme: theme, reducedMotion: motion, offline: true, locale: 'en-GB', acceptDownloads: true});
+  const page = await context.newPage(), wrong = [];
+  page.on('console', (m) => ['error', 'warning'].includes(m.type()) && wrong.push(m.text()));
+  page.on('pageerror', (e) => wrong.push(e.message));
+  page.on('request', (r) => /^(file|data|blob):/.test(r.url()) || wrong.push('asks for ' + r.url()));
+  const began = performance.now();
+  await page.goto('file://' + path + (hash ? '#' + hash : ''));
+  await page.waitForSelector('body[data-ready="1"]');
+  return {page, took: performance.now() - began, state: () => page.evaluate(() => ({...quadrille.state})), hash: () => page.evaluate(() => location.hash),
+    async close() { await context.close(); assert.deepEqual(wrong, []); }};
+}
+/** Where on the page a node, or the middle of a link, is. */
+const nodeAt = (page, v, panel = 0) => page.evaluate(([v, panel]) => { const p = quadrille.panels[panel], b = p.canvas.over.getBoundingClientRect(); return [b.left + p.cam.X[v], b.top + p.cam.Y[v]]; }, [v, panel]);
+const linkAt = (page, a) => page.evaluate((a) => { const p = quadrille.panels[0], b = p.canvas.over.getBoundingClientRect(), j = 8 * p.scene.first[a], s = p.scene.seg; return [b.left + (s[j] + s[j + 2]) / 2, b.top + (s[j + 1] + s[j + 3]) / 2]; }, a);
+
+const a44 = pageFor('a44', 'alltoall', 'torus(4,4)');
+
+test('keys move the step, and the address follows', async () => {
+  const p = await open(a44);
+  assert.equal((await p.state()).step, 1);
+  for (const [key, step] of [['ArrowRight', 2], ['ArrowRight', 3], ['ArrowLeft', 2], ['End', 8], ['ArrowRight', 8], ['Home', 1], ['Shift+ArrowRight', 8]]) {
+    await p.page.keyboard.press(key);
+    assert.equal(await p.hash(), `#step=${step}`, key);
+  }
+  assert.equal(await p.page.locator('#step').textContent(), 'step 8 of 8');
+  await p.close();
+});
+
+test('an address is a state, and nonsense in it is nothing', async () => {
+  const p = await open(a44, 'step=3&node=5&block=5-14&show=all&theme=dark');
+  assert.deepEqual(await p.state(), {step: 3, show: 'all', node: 5, link: -1, at: 0, block: '5-14', finding: -1, bound: 0, speed: 4, theme: 'dark'});
+  assert.equal(await p.page.evaluate(() => document.documentElement.dataset.theme), 'dark');
+  await p.page.evaluate(() => { location.hash = '#step=99&node=-7&block=%3Cb%3E'; });
+  await p.page.waitForFunction(() => quadrille.state.step === 8);
+  assert.equal((await p.state()).node, -1);
+  await p.close();
+});
+
+test('a click on a node, then on a transfer, follows its block; Escape forgets', async () => {
+  const p = await open(a44, 'step=3');
+  await p.page.mouse.click(...await nodeAt(p.page, 5));
+  assert.match(await p.hash(), /node=5/);
+  assert.equal(await p.page.locator('#info h3').first().textContent(), 'node (1,1)');
+  assert.equal(await p.page.locator('#info a').count(), 8, 'it sends four and receives four');
+  const words = await p.page.locator('#info a i').first().textContent();
+  await p.page.locator('#info a').first().click();
+  await p.page.locator('#info h3', {hasText: 'block ' + words}).waitFor();
+  assert.match(await p.hash(), /block=\d+-\d+/);
+  await p.page.keyboard.press('Escape');
+  assert.equal(await p.hash(), '#step=3');
+  await p.close();
+});
+
+test('a click on a link shows its load over time and what it carries', async () => {
+  const p = await open(a44, 'step=2');
+  await p.page.mouse.click(...await linkAt(p.page, 9));
+  assert.equal((await p.state()).link, 9);
+  assert.match(await p.page.locator('#info').textContent(), /capacity1.*blocks in all8.*in this step1.*carries in this step/s);
+  assert.equal(await p.page.locator('.spark path').count(), 1);
+  await p.close();
+});
+
+test('a click into links against steps goes to that step and link', async () => {
+  const p = await open(a44), box = await p.page.locator('.cursor').boundingBox();
+  await p.page.mouse.click(box.x + 58 + (box.width - 68) * (4.5 / 8), box.y + 6 + (box.height - 30) * (10.5 / 64));
+  const state = await p.state();
+  assert.equal(state.step, 5);
+  assert.equal(state.link, await p.page.evaluate(() => quadrille.panels[0].rows[10]));
+  await p.close();
+});
+
+test('loads of this step, so far and of all steps', async () => {
+  const p = await open(a44, 'step=4'), high = () => p.page.locator('#high').textContent();
+  assert.equal(await high(), 'hop 4');
+  await p.page.locator('[data-show=all]').click();
+  assert.equal(await high(), '8 blocks');
+  assert.deepEqual([...new Set(await p.page.evaluate(() => [...quadrille.panels[0].load]))], [8]);
+  await p.page.keyboard.press('2');
+  assert.deepEqual([...new Set(await p.page.evaluate(() => [...quadrille.panels[0].load]))], [4]);
+  assert.equal(await p.page.locator('[data-show=sofar]').getAttribute('aria-pressed'), 'true');
+  await p.close();
+});
+
+test('it plays to the end and stops; moving blocks are drawn', async () => {
+  const p = await open(a44, 'speed=4', {motion: 'no-preference'});
+  await p.page.keyboard.press(' ');
+  await p.page.waitForFunction(() => { const c = quadrille.panels[0].canvas.dots; return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some((x) => x > 0); });
+  await p.page.locator('#speed').selectOption('64');
+  await p.page.waitForFunction(() => quadrille.state.step === 8 && document.getElementById('play').getAttribute('aria-label') === 'play');
+  await p.page.locator('#play').click();
+  await p.page.waitForFunction(() => quadrille.state.step === 8);
+  await p.close();
+});
+
+test('the bound and what it rests on', async () => {
+  const p = await open(pageFor('mesh', 'alltoall', 'mesh(4,4)')), pixels = () => p.page.evaluate(() => { const c = quadrille.panels[0].canvas.over; return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.reduce((n, x) => n + (x > 0), 0); });
+  const before = await pixels();
+  await p.page.keyboard.press('b');
+  assert.match(await p.page.locator('#info').textContent(), /lower bound: \d+ steps/);
+  assert.equal(await p.page.locator('#bound').getAttribute('aria-pressed'), 'true');
+  assert.ok(await p.page.evaluate(() => quadrille.panels[0].m.meta.bound.witness) === undefined || (await pixels()) > before + 1000);
+  await p.close();
+});
+
+test('a rejected plan shows its finding at its step and link', async () => {
+  const p = await open(pageFor('bad', bad('sender_holds__never_had_it')));
+  assert.match(await p.page.locator('#verdict').textContent(), /✗ rejected: \d+ finding/);
+  await p.page.keyboard.press('f');
+  const state = await p.state(), finding = await p.page.evaluate(() => quadrille.panels[0].m.meta.findings[0]);
+  assert.equal(state.finding, 0);
+  assert.equal(state.step, finding.step + 1);
+  assert.equal(state.link, finding.arc);
+  assert.match(await p.page.locator('#info a.on').textContent(), /step \d+ sender_holds/);
+  sameStructure('rejected', await p.page.locator('.network').screenshot());
+  await p.page.keyboard.press('Escape');
+  await p.page.locator('#info a').first().click();
+  assert.equal((await p.state()).finding, 0);
+  await p.close();
+});
+
+test('every bad plan of the tests can be looked at', async () => {
+  const {readdirSync} = await import('node:fs'), names = readdirSync(join(bad('x'), '..')).filter((name) => name.endsWith('.plan')).map((name) => name.slice(0, -5));
+  for (const name of names.filter((_, i) => i % 4 === 0)) {
+    const p = await open(pageFor('bad_' + name, bad(name)));
+    await p.page.keyboard.press('f');
+    assert.equal((await p.state()).finding, 0, name);
+    await p.close();
+  }
+});
+
+test('two plans side by side, in step', async () => {
+  const {path} = plan('ring_exchange', 'alltoall', 'torus(4,4)', '--ports', 'one'), p = await open(pageFor('two', 'alltoall', 'torus(4,4)', '--beside', path), 'step=4');
+  assert.equal(await p.page.evaluate(() => quadrille.panels.length), 2);
+  assert.match(await p.page.locator('#verdict').textContent(), /A: ✓ verified, optimal: 8 steps.*B: ✓ verified, optimal: 32 steps/s);
+  await p.page.mouse.click(...await nodeAt(p.page, 6, 1));
+  assert.equal(await p.page.locator('#info h3', {hasText: 'node (1,2)'}).count(), 2, 'on one network a node is selected in both');
+  await p.page.keyboard.press('Escape');
+  await p.page.evaluate(() => quadrille.set({step: 20}));
+  assert.match(await p.page.locator('#info').textContent(), /this plan is done after 8/);
+  assert.equal(await p.page.locator('#step').textContent(), 'step 20 of 32');
+  sameStructure('side_by_side', await p.page.locator('#plans').screenshot());
+  await p.close();
+});
+
+test('names are those of the user, and nothing in them is HTML', async () => {
+  const file = join(folder, 'net.gml'), node = (id, label) => `node [ id ${id} label "${label}" ]`;
+  writeFileSync(file, `graph [ ${node(0, 'gpu0')} ${node(1, '<img src=x onerror=alert(1)>')} ${node(2, 'gpu2')} edge [ source 0 target 1 ] edge [ source 1 target 2 ] edge [ source 2 target 0 ] ]`);
+  const p = await open(pageFor('named', 'alltoall', `file("${file}")`));
+  await p.page.locator('#find').fill('gpu2');
+  await p.page.keyboard.press('Enter');
+  assert.equal(await p.page.locator('#info h3').first().textContent(), 'node gpu2');
+  await p.page.evaluate(() => quadrille.set({node: 1}));
+  assert.equal(await p.page.locator('#info h3').first().textContent(), 'node <img src=x onerror=alert(1)>');
+  assert.equal(await p.page.locator('img').count(), 0);
+  await p.page.locator('#find').fill('nobody');
+  await p.page.locator('#find').blur();
+  assert.equal(await p.page.locator('#find').getAttribute('aria-invalid'), 'true');
+  await p.close();
+});
+
+test('times in microseconds where the plan has them', async () => {
+  const p = await open(pageFor('times', 'allreduce', 'mesh(3,3)', '--bytes', '1MiB'), 'step=2');
+  assert.match(await p.page.locator('#step').textContent(), /step 2 of \d+ · [\d.,]+ µs/);
+  assert.match(await p.page.locator('#info').textContent(), /the whole plan[\d.,]+ µs.*1,048,576 bytes/s);
+  await p.close();
+});
+
+test('drag moves, the wheel zooms, a double click resets; in space a drag turns', async () => {
+  const p = await open(a44), box = await p.page.locator('.over').boundingBox(), where = await nodeAt(p.page, 0);
+  const drag = async () => { await p.page.mouse.move(box.x + 200, box.y + 60); await p.page.mouse.down(); await p.page.mouse.move(box.x + 250, box.y + 90, {steps: 3}); await p.page.mouse.up(); };
+  await drag();
+  const moved = await nodeAt(p.page, 0);
+  assert.deepEqual([Math.round(moved[0] - where[0]), Math.round(moved[1] - where[1])], [50, 30]);
+  assert.equal(await p.hash(), '', 'a drag selects nothing');
+  const pitch = () => p.page.evaluate(() => quadrille.panels[0].cam.pitch), before = await pitch();
+  await p.page.mouse.wheel(0, -400);
+  await p.page.waitForFunction((b) => quadrille.panels[0].cam.pitch > 1.5 * b, before);
+  await p.page.mouse.dblclick(box.x + 20, box.y + 20);
+  assert.equal(await pitch(), before);
+  await p.close();
+  const q = await open(pageFor('a333', 'alltoall', 'torus(3,3,3)'));
+  await q.page.mouse.move(box.x + 200, box.y + 60);
+  await q.page.mouse.down();
+  await q.page.mouse.move(box.x + 260, box.y + 60, {steps: 3});
+  await q.page.mouse.up();
+  assert.ok((await q.page.evaluate(() => quadrille.panels[0].view.yaw)) > 0);
+  await q.close();
+});
+
+test('it saves SVG and PNG', async () => {
+  const p = await open(a44, 'step=3&block=0-10');
+  const [svg] = await Promise.all([p.page.waitForEvent('download'), p.page.locator('#svg').click()]);
+  assert.equal(svg.suggestedFilename(), 'alltoall-torus_4_4_-step3.svg');
+  const text = readFileSync(await svg.path(), 'utf8');
+  assert.equal(await p.page.evaluate((t) => new DOMParser().parseFromString(t, 'image/svg+xml').querySelectorAll('parsererror').length, text), 0);
+  assert.equal(await p.page.evaluate((t) => new DOMParser().parseFromString(t, 'image/svg+xml').querySelectorAll('circle').length, text), 16);
+  assert.ok(!/NaN|undefined|<image/.test(text));
+  const [png] = await Promise.all([p.page.waitForEvent('download'), p.page.keyboard.press('p')]);
+  const image = PNG.sync.read(readFileSync(await png.path()));
+  assert.equal(image.width, 1100);
+  assert.match(ink(readFileSync(await png.path())), /[5-9]/);
+  await p.close();
+});
+
+test('the keys are listed, and every button says what it is', async () => {
+  const p = await open(a44);
+  await p.page.keyboard.press('?');
+  assert.equal(await p.page.locator('#help').isVisible(), true);
+  await p.page.keyboard.press('Escape');
+  assert.equal(await p.page.locator('#help').isVisible(), false);
+  await p.page.keyboard.press('t');
+  assert.equal((await p.state()).theme, 'dark');
+  for (const button of await p.page.locator('button').all()) assert.ok((await button.textContent()).length > 1 || (await button.getAttribute('aria-label')), await button.getAttribute('id'));
+  await p.page.keyboard.press('Tab');
+  assert.ok(await p.page.evaluate(() => document.activeElement !== document.body), 'by keyboard alone');
+  await p.close();
+});
+
+for (const [name, words, hash] of [
+  ['torus_4_4', ['alltoall', 'torus(4,4)'], 'step=3'], ['torus_4_4_4', ['alltoall', 'torus(4,4,4)'], 'step=5&node=21'], ['fat_tree', ['allgather', 'fat_tree(4,4)'], 'step=2'],
+  ['hypercube', ['broadcast', 'hypercube(4)'], 'show=all'], ['ring', ['allgather', 'ring(12)'], 'step=2&block=3'], ['torus_16_16', ['alltoall', 'torus(16,16)', '--steps', '0:40'], 'step=20&block=3-140'],
+]) test(`the picture of ${name} has its structure, light and dark`, async () => {
+  for (const theme of ['light', 'dark']) {
+    const p = await open(pageFor(name, ...words), hash, {theme});
+    sameStructure(`${name}_${theme}`, await p.page.locator('#plans').screenshot());
+    await p.close();
+  }
+});
+
+test('one state, one picture', async () => {
+  const shots = [];
+  for (let i = 0; i < 2; i++) { const p = await open(a44, 'step=5&bound=1&node=3', {theme: 'dark'}); shots.push((await p.page.screenshot()).toString('base64')); await p.close(); }
+  assert.equal(shots[0], shots[1]);
+});
+
+test('half a million transfers load at once, in less than 5 MB', async () => {
+  const path = pageFor('a16', 'alltoall', 'torus(16,16)');
+  assert.ok(statSync(path).size < 5e6);
+  let best = Infinity;
+  for (let i = 0; i < 3 && best > 1000; i++) { const p = await open(path); best = Math.min(best, p.took); assert.equal(await p.page.evaluate(() => quadrille.panels[0].m.T), 524288); await p.close(); }
+  // A second on a machine that does nothing else; one that builds and tests besides gets three.
+  assert.ok(best < 3000, `${best} ms`);
+});
+
+test('a page may ask nobody for anything', async () => {
+  const context = await browser.newContext(), page = await context.newPage(), asked = [];
+  page.on('request', (r) => asked.push(r.url()));
+  await page.goto('file://' + a44);
+  assert.equal(await page.evaluate(() => fetch('http://127.0.0.1:9/').then(() => 'fetched', () => 'refused')), 'refused');
+  assert.equal(asked.filter((url) => !url.startsWith('file:')).length, 0);
+  await context.close();
+});
