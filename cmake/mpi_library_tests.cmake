@@ -29,7 +29,7 @@ endfunction()
 # quadrille_wrong_test(NAME REGEX FOLDER [CASE]): what three ranks say, and that it is an error.
 function(quadrille_wrong_test library name regex case folder)
   set(status 1)
-  if(case STREQUAL late)
+  if(case MATCHES "^(late|one_less)$")
     set(status 3)
   endif()
   add_test(NAME ${library}.${name} COMMAND ${expect} ${status} ${regex} ${start_of_${library}} -n 3
@@ -61,6 +61,16 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
   quadrille_wrong_test(${library} set_of_another_size "are for torus\\(2,2\\) with 4 endpoints, and the communicator has 3 ranks" create ${sets}/4)
   quadrille_wrong_test(${library} rank_that_never_comes
     "rank 2: nothing moves for 1 s in allreduce .*, step 1: a message from rank 1 and [0-9]+ messages of [0-9]+ bytes are outstanding" late ${sets}/3)
+  # Calls that are not the same on all ranks.
+  set(unlike "said: quadrille: a call must be the same on all ranks: rank 1 calls")
+  quadrille_wrong_test(${library} unlike_bytes "${unlike} alltoall of 28 bytes, rank 0 alltoall of 20 bytes$" bytes ${sets}/3)
+  quadrille_wrong_test(${library} unlike_collectives "${unlike} barrier, rank 0 allgather of 80 bytes$" collective ${sets}/3)
+  quadrille_wrong_test(${library} unlike_roots
+    "${unlike} broadcast of 400 bytes, root 2, rank 0 broadcast of 400 bytes, root 0$" root ${sets}/3)
+  quadrille_wrong_test(${library} rank_that_is_elsewhere
+    "said: quadrille: rank 2: not all ranks came to allgather of 80 bytes within 2 s: the others are elsewhere, or late$" one_less ${sets}/3)
+  set_property(TEST ${library}.unlike_bytes ${library}.unlike_collectives ${library}.unlike_roots
+    ${library}.rank_that_is_elsewhere APPEND PROPERTY ENVIRONMENT QUADRILLE_CHECK=2)
   set_property(TEST ${library}.set_of_another_size APPEND PROPERTY FIXTURES_REQUIRED mpi_set_4)
   set_property(TEST ${library}.rank_that_never_comes APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=1)
 endforeach()
@@ -154,6 +164,18 @@ endif()
 if(TARGET quadrille_mpich AND QUADRILLE_MPICH_START)
   quadrille_shim_tests(mpich quadrille_mpich quadrille_pmpi_mpich quadrille_pmpi 2 ${QUADRILLE_MPICH_START}
     "${QUADRILLE_MPICH_FORTRAN}")
+endif()
+
+# Another tool behind the shim sees what is passed on, where that is asked for: here two calls, of half of the ranks and of one alone.
+if(TARGET quadrille_openmpi AND QUADRILLE_OPENMPI_START)
+  add_library(quadrille_other_tool MODULE ${library_tests}/other_tool.c)
+  target_link_libraries(quadrille_other_tool PRIVATE quadrille_openmpi quadrille_c_flags)
+  set(with_tool ${QUADRILLE_OPENMPI_START} -x LD_PRELOAD=$<TARGET_FILE:quadrille_pmpi>:$<TARGET_FILE:quadrille_other_tool>
+    -x QUADRILLE_PROGRAMS=${sets}/4)
+  quadrille_shim_test(openmpi chained "^other tool: 2 calls$" ${with_tool} -x QUADRILLE_CHAIN=1 -n 4 $<TARGET_FILE:plain_openmpi>)
+  quadrille_shim_test(openmpi not_chained "^other tool: 0 calls$" ${with_tool} -n 4 $<TARGET_FILE:plain_openmpi>)
+  quadrille_shim_test(openmpi compared "^all right$" ${run} --programs ${sets}/4 -n 4 --mpi openmpi $<TARGET_FILE:plain_openmpi>)
+  set_property(TEST shim.openmpi.compared APPEND PROPERTY ENVIRONMENT QUADRILLE_CHECK=60)
 endif()
 
 # The launcher's own words.

@@ -1,5 +1,8 @@
 /* The calls: who does them, and with which memory. */
+#include <inttypes.h>
 #include <limits.h>
+#include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +38,72 @@ const qd_served* qd_serving(quadrille_context* context, const qd_call* call, uin
   int commutes = 0;
   PMPI_Op_commutative(call->op, &commutes);
   return (commutes || served->head.in_order) && is_combined(call->to_type) ? served : NULL;
+}
+
+/* --- the same on all ranks --------------------------------------------------------------------------------- */
+
+enum { KIND, BYTES, ROOT, WORDS };
+
+/* "broadcast of 400 bytes from 2". */
+static void say_call(const int64_t* words, char* text, size_t size) {
+  const int kind = (int)words[KIND];
+  if (kind >= QD_COLLECTIVES) {
+    snprintf(text, size, "barrier");
+  } else if (qd_is_rooted(kind)) {
+    snprintf(text, size, "%s of %" PRId64 " bytes, root %" PRId64, qd_collective_names[kind], words[BYTES],
+             words[ROOT]);
+  } else {
+    snprintf(text, size, "%s of %" PRId64 " bytes", qd_collective_names[kind], words[BYTES]);
+  }
+}
+
+int qd_same_call(quadrille_context* context, const qd_call* call, qd_error* error) {
+  const int by_from = counts_from(context->rank, call);
+  const int is_barrier = call->collective == QD_BARRIER_CALL;
+  const int64_t mine[WORDS] = {call->collective,
+                               is_barrier ? 0
+                                          : (int64_t)bytes_of(by_from ? call->from_count : call->to_count,
+                                                              by_from ? call->from_type : call->to_type),
+                               qd_is_rooted(call->collective) ? call->root : -1};
+  char here[120], there[120];
+  say_call(mine, here, sizeof here);
+  /* The largest of each, and of each turned round. */
+  int64_t ends[2 * WORDS], most[2 * WORDS];
+  for (int i = 0; i < WORDS; ++i) ends[2 * i] = -(ends[2 * i + 1] = mine[i]);
+  MPI_Request request;
+  if (PMPI_Iallreduce(ends, most, 2 * WORDS, MPI_INT64_T, MPI_MAX, context->comm, &request) != MPI_SUCCESS)
+    return qd_fail(error, "quadrille: rank %d: calls cannot be compared", context->rank);
+  const double begun = qd_now();
+  for (int over = 0; !over;) {
+    PMPI_Test(&request, &over, MPI_STATUS_IGNORE);
+    if (over) break;
+    sched_yield();
+    if (qd_now() - begun < context->check) continue;
+    context->broken = 1;
+    return qd_fail(
+        error, "quadrille: rank %d: not all ranks came to %s within %g s: the others are elsewhere, or late",
+        context->rank, here, context->check);
+  }
+  int same = 1;
+  for (int i = 0; i < WORDS; ++i) same &= most[2 * i] == -most[2 * i + 1];
+  if (same) return 1;
+  /* All are here: who is the first that differs from rank 0? */
+  int64_t* all = malloc(sizeof mine * (size_t)context->size);
+  int good = all != NULL;
+  PMPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, context->comm);
+  if (good) {
+    PMPI_Allgather(mine, WORDS, MPI_INT64_T, all, WORDS, MPI_INT64_T, context->comm);
+    int rank = 1;
+    while (rank < context->size && memcmp(all, all + rank * WORDS, sizeof mine) == 0) ++rank;
+    say_call(all, there, sizeof there);
+    if (rank < context->size) say_call(all + rank * WORDS, here, sizeof here);
+    qd_fail(error, "quadrille: a call must be the same on all ranks: rank %d calls %s, rank 0 %s", rank, here,
+            there);
+  } else {
+    qd_fail(error, "quadrille: a call must be the same on all ranks; rank %d calls %s", context->rank, here);
+  }
+  free(all);
+  return 0;
 }
 
 /* --- the MPI library -------------------------------------------------------------------------------------- */
@@ -252,6 +321,9 @@ static int do_call(quadrille_context* context, const qd_call* call, quadrille_re
     return MPI_SUCCESS;
   }
   uint64_t bytes;
+  qd_error error = {""};
+  if (context->check > 0 && when == QD_NOW && !context->broken && !qd_same_call(context, call, &error))
+    return qd_raise(context, MPI_COMM_NULL, &error);
   const qd_served* served = who_serves(context, call, &bytes);
   /* Nothing to send, on any rank. */
   if (served != NULL && bytes == 0) {

@@ -91,8 +91,19 @@ typedef struct {
   char topology[256];
   uint32_t ranks;
   uint32_t num_entries;
-  double timeout;
+  double timeout, check;
 } shared_set;
+
+/* What an environment variable says, in seconds; 0 where it is not there. */
+static int read_seconds(const char* name, double* seconds, qd_error* error) {
+  const char* text = getenv(name);
+  *seconds = 0;
+  if (text == NULL) return 1;
+  char* end;
+  *seconds = strtod(text, &end);
+  return (*text != 0 && *end == 0 && *seconds >= 0) ||
+         qd_fail(error, "quadrille: %s is '%s'; allowed is a number of seconds", name, text);
+}
 
 /* The same topology and map on all ranks. */
 static int agree_on_arguments(const quadrille_context* context, const char* topology, const int* node_of_rank,
@@ -241,15 +252,9 @@ int qd_create(MPI_Comm comm, const char* topology, const qd_set* set, const char
     memcpy(told.topology, set->topology, sizeof told.topology);
     told.ranks = set->ranks;
     told.num_entries = set->num_entries;
-    const char* timeout = getenv("QUADRILLE_TIMEOUT");
-    if (timeout != NULL) {
-      char* end;
-      told.timeout = strtod(timeout, &end);
-      if (*timeout == 0 || *end != 0 || !(told.timeout >= 0)) {
-        told.ranks = 0;
-        qd_fail(error, "quadrille: QUADRILLE_TIMEOUT is '%s'; allowed is a number of seconds", timeout);
-      }
-    }
+    if (!read_seconds("QUADRILLE_TIMEOUT", &told.timeout, error) ||
+        !read_seconds("QUADRILLE_CHECK", &told.check, error))
+      told.ranks = 0;
     if (told.ranks != 0 && told.ranks != (uint32_t)out->size) {
       qd_fail(error,
               "quadrille: the programs of '%s' are for %s with %" PRIu32
@@ -270,6 +275,7 @@ int qd_create(MPI_Comm comm, const char* topology, const qd_set* set, const char
   }
   memcpy(out->topology, told.topology, sizeof out->topology);
   out->timeout = told.timeout;
+  out->check = told.check;
   out->served = calloc((size_t)told.num_entries + 1, sizeof *out->served);
   good = qd_agree(out->comm, out->served != NULL || qd_fail(error, "quadrille: no memory"), error);
   if (!good) goto failed;

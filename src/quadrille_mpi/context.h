@@ -40,6 +40,7 @@ struct quadrille_context {
   qd_served* served;
   uint32_t num_served;
   double timeout; /* seconds; 0: for ever */
+  double check;   /* seconds that ranks wait to compare what they call; 0: they do not compare */
   unsigned next_tag;
   int broken;         /* an operation failed in the middle: nothing can be undone */
   qd_operation* idle; /* with their memory, for the next calls */
@@ -138,6 +139,8 @@ int qd_scatter_blocks(const qd_operation* operation, const qd_end* end, const ch
 const qd_served* qd_serving(quadrille_context* context, const qd_call* call, uint64_t* bytes);
 int qd_do(quadrille_context* context, const qd_served* served, const qd_call* call, uint64_t bytes,
           quadrille_request* request);
+/* With QUADRILLE_CHECK: whether all ranks make the same call; else an error, the same on all ranks that came. Collective. */
+int qd_same_call(quadrille_context* context, const qd_call* call, qd_error* error);
 /* What the MPI library makes of a call. `request`: null where it is to be waited for. */
 int qd_pass_on(const qd_call* call, int rank, MPI_Comm comm, MPI_Request* request);
 

@@ -38,7 +38,8 @@ typedef struct quadrille_operation* quadrille_request;
 /* Collective over the communicator; messages go over one of its own with the same ranks. `topology`: the spec that the programs must be for, or NULL: any.
  * `programs`: the folder of a set; NULL: what QUADRILLE_PROGRAMS names at rank 0. Rank 0 reads, each rank gets its own part.
  * `node_of_rank`: on which endpoint of the network each rank of the communicator sits, the same on all ranks; NULL: rank r
- * on endpoint r. QUADRILLE_TIMEOUT: seconds after which a wait gives up and says what is missing. */
+ * on endpoint r. QUADRILLE_TIMEOUT: seconds after which a wait gives up and says what is missing. QUADRILLE_CHECK: seconds
+ * in which all ranks must come to a blocking call, which is compared before it is done. */
 int quadrille_context_create(MPI_Comm communicator, const char* topology, const char* programs,
                              const int* node_of_rank, quadrille_context** context);
 int quadrille_context_free(quadrille_context** context);

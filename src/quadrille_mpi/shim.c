@@ -25,6 +25,8 @@ typedef uintptr_t word;
 /* --- the right library ------------------------------------------------------------------------------------ */
 
 static int disabled;
+/* QUADRILLE_CHAIN=1: calls that are passed on go to whoever is loaded behind the shim, another tool perhaps. */
+static int chained;
 
 __attribute__((constructor)) static void look_at_library(void) {
   const int has_open_mpi = dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") != NULL;
@@ -37,6 +39,8 @@ __attribute__((constructor)) static void look_at_library(void) {
   const char *const mine = "MPICH", *const other = "Open MPI";
 #endif
   disabled = !right;
+  const char* chain = getenv("QUADRILLE_CHAIN");
+  chained = chain != NULL && strcmp(chain, "1") == 0;
   /* No call of MPI here: launchers tell a process its rank. */
   const char* rank = getenv(has_open_mpi ? "OMPI_COMM_WORLD_RANK" : "PMI_RANK");
   const int is_first = rank == NULL || strcmp(rank, "0") == 0;
@@ -169,6 +173,13 @@ static void* make_context(MPI_Comm comm) {
   return out;
 }
 
+/* Calls that are not the same on all ranks would go wrong in any library. Who was told says it once. */
+static void stop(const quadrille_context* context, const qd_error* error) {
+  if (context->rank == 0 || context->broken) fprintf(stderr, "%s\n", error->text);
+  fflush(stderr);
+  PMPI_Abort(MPI_COMM_WORLD, 3);
+}
+
 int qd_shim_serve(const qd_call* call, MPI_Comm comm, int* code) {
   if (disabled || comm == MPI_COMM_NULL) return 0;
   if (keyval == MPI_KEYVAL_INVALID) begin();
@@ -178,6 +189,10 @@ int qd_shim_serve(const qd_call* call, MPI_Comm comm, int* code) {
   if (!found) value = make_context(comm);
   counter* of = &counters[call->collective];
   uint64_t bytes = 0;
+  if (value != &not_ours && ((quadrille_context*)value)->check > 0) {
+    qd_error error = {""};
+    if (!qd_same_call(value, call, &error)) stop(value, &error);
+  }
   const qd_served* served = value == &not_ours ? NULL : qd_serving(value, call, &bytes);
   if (served == NULL) {
     ++of->passed;
@@ -220,6 +235,11 @@ int qd_shim_serve(const qd_call* call, MPI_Comm comm, int* code) {
       const qd_call call = {__VA_ARGS__};                                                    \
       int code = MPI_SUCCESS;                                                                \
       if (qd_shim_serve(&call, QD_COMM(comm), &code)) return code;                           \
+    }                                                                                        \
+    if (chained) {                                                                           \
+      static int(*volatile next) types;                                                      \
+      if (next == NULL) *(void* volatile*)&next = dlsym(RTLD_NEXT, "MPI_" #name);            \
+      if (next != NULL) return next arguments;                                               \
     }                                                                                        \
     return forward_##name arguments;                                                         \
   }

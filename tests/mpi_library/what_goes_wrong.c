@@ -43,6 +43,36 @@ int main(int argc, char** argv) {
   } else if (strcmp(what, "create") == 0) {
     code = quadrille_context_create(MPI_COMM_WORLD, NULL, strcmp(folder, "-") == 0 ? NULL : folder, NULL,
                                     &context);
+  } else if (strcmp(what, "bytes") == 0 || strcmp(what, "collective") == 0 || strcmp(what, "root") == 0 ||
+             strcmp(what, "one_less") == 0) {
+    /* QUADRILLE_CHECK: rank 1 calls something else. */
+    code = quadrille_context_create(MPI_COMM_WORLD, NULL, folder, NULL, &context);
+    int in[300] = {1}, out[300] = {0};
+    const int other = me == 1;
+    for (int i = 0; i < 2 && code == MPI_SUCCESS; ++i)
+      code = quadrille_allreduce(in, out, 10, MPI_INT, MPI_SUM, context);
+    if (code != MPI_SUCCESS) MPI_Abort(MPI_COMM_WORLD, 2);
+    if (strcmp(what, "bytes") == 0) {
+      code = quadrille_alltoall(in, other ? 7 : 5, MPI_INT, out, other ? 7 : 5, MPI_INT, context);
+    } else if (strcmp(what, "root") == 0) {
+      code = quadrille_bcast(in, 100, MPI_INT, other ? 2 : 0, context);
+    } else if (strcmp(what, "collective") == 0 && other) {
+      code = quadrille_barrier(context);
+    } else if (!other) {
+      code = quadrille_allgather(in, 20, MPI_INT, out, 20, MPI_INT, context);
+    } else {
+      sleep(20);
+    }
+    const int failed = say(code);
+    if (strcmp(what, "one_less") == 0) {
+      if (me != 2) sleep(20);
+      MPI_Abort(MPI_COMM_WORLD, 3);
+    }
+    /* Nothing was begun: the next call is as good as ever. */
+    if (quadrille_allreduce(in, out, 1, MPI_INT, MPI_SUM, context) != MPI_SUCCESS || out[0] != 3)
+      return MPI_Abort(MPI_COMM_WORLD, 2);
+    MPI_Finalize();
+    return failed;
   } else if (strcmp(what, "late") == 0) {
     /* Rank 1 comes to the first allreduce, and not to the second. */
     code = quadrille_context_create(MPI_COMM_WORLD, NULL, folder, NULL, &context);
