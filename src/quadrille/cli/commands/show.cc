@@ -7,6 +7,7 @@
 #include <ostream>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "quadrille/base/input_error.h"
@@ -45,6 +46,10 @@ struct ShowOptions {
 
 std::string number(Int128 value) { return grouped(to_string(value)); }
 
+std::string counted(Int128 value, std::string_view what) {
+  return fmt::format("{} {}{}", number(value), what, value == 1 ? "" : "s");
+}
+
 std::string number(const Rational& value) {
   if (value.is_integer()) return number(value.numerator());
   return fmt::format("{}/{} = {}", number(value.numerator()), number(value.denominator()),
@@ -64,8 +69,8 @@ std::string range(const std::optional<Int128>& least, const std::optional<Int128
 void report_size(const TopologyFacts& facts, Report& report) {
   const std::string routers = facts.endpoints == facts.nodes
                                   ? ""
-                                  : fmt::format(": {} endpoints and {} routers", number(facts.endpoints),
-                                                number(facts.nodes - facts.endpoints));
+                                  : fmt::format(": {} and {}", counted(facts.endpoints, "endpoint"),
+                                                counted(facts.nodes - facts.endpoints, "router"));
   report.add("nodes", number(facts.nodes) + routers, facts.nodes);
   report.add_json("endpoints", facts.endpoints);
   report.add("links", number(facts.links), facts.links);
