@@ -75,7 +75,7 @@ Cell spans(uint64_t k, uint64_t n) {
   if (power(n, k) <= kMostJudged) {
     const Problem problem =
         problem_on(equal_sides("torus", n, k), CollectiveKind::kBroadcast, all_port_worms());
-    return judged(problem, "broadcast_spans").steps;
+    return judged(problem, "broadcast_spans").steps_cell();
   }
   const auto side = static_cast<uint32_t>(n);
   return worm_spans_steps(GridShape{std::vector<uint32_t>(k, side), std::vector<bool>(k, true)});
@@ -121,7 +121,8 @@ Sheet some_ports(uint64_t k, uint64_t ports, std::span<const uint64_t> sides) {
     if (power(n, k) <= 4 * kMostJudged) {
       Model model = all_port_worms();
       model.send = model.receive = Ports{static_cast<uint32_t>(ports)};
-      best = judged(problem_on(equal_sides("torus", n, k), CollectiveKind::kBroadcast, model), "auto").steps;
+      best = judged(problem_on(equal_sides("torus", n, k), CollectiveKind::kBroadcast, model), "auto")
+                 .steps_cell();
     }
     out.rows.push_back({n, doubling(power(n, k), ports), best});
   }

@@ -91,7 +91,8 @@ Reproduction over_trees(const OverTrees& what, const Settings& settings) {
   for (const Tree& tree : trees(settings)) {
     const Problem problem = problem_on(tree.spec(), what.collective, what.model());
     out.rows.push_back({tree.k, tree.h, tree.leaves(),
-                        Cell(judged(problem, std::string(what.algorithm)).steps)
+                        judged(problem, std::string(what.algorithm))
+                            .steps_cell()
                             .in_print(text(what.printed(tree)), what.misprint),
                         least_steps(problem)});
   }
@@ -136,7 +137,7 @@ Reproduction fig6_3(const Settings& settings) {
     const Problem problem =
         problem_on(spec + ")", CollectiveKind::kBroadcast, single_port(), static_cast<uint32_t>(nodes - 1));
     out.rows.push_back({tree.k, tree.h, nodes,
-                        Cell(judged(problem, "broadcast_bfs_tree").steps).in_print(text(tree.k * tree.h))});
+                        judged(problem, "broadcast_bfs_tree").steps_cell().in_print(text(tree.k * tree.h))});
   }
   return {.sheets = {std::move(out)}, .notes = left_out(settings)};
 }
@@ -182,7 +183,7 @@ Reproduction fig6_10(const Settings& settings) {
     const std::string algorithm = "allgather_fat_tree_queue_free";
     out.rows.push_back(
         {tree.k, tree.h, n,
-         Cell(judged(problem, algorithm).steps).in_print(text(n + tree.h * tree.h - 1), kPhasesOverlap),
+         judged(problem, algorithm).steps_cell().in_print(text(n + tree.h * tree.h - 1), kPhasesOverlap),
          longest_queue(problem, algorithm), least_steps(problem)});
   }
   return {.sheets = {std::move(out)}, .notes = left_out(settings)};
@@ -203,7 +204,7 @@ Reproduction fig6_11(const Settings& settings) {
     const Problem problem = problem_on(tree.spec(), CollectiveKind::kAlltoall, all_ports());
     const std::string algorithm = "alltoall_fat_tree_queue_free";
     out.rows.push_back({tree.k, tree.h, tree.leaves(),
-                        Cell(judged(problem, algorithm).steps).in_print(text(queue_free_exchange(tree))),
+                        judged(problem, algorithm).steps_cell().in_print(text(queue_free_exchange(tree))),
                         Cell(longest_queue(problem, algorithm)).in_print("0"), least_steps(problem)});
   }
   return {.sheets = {std::move(out)}, .notes = left_out(settings)};
@@ -224,7 +225,7 @@ Sheet times(std::string_view title, std::span<const Row> rows, Model (*model)(),
   for (const Tree& tree : trees(settings)) {
     for (const Row& row : rows) {
       const Problem problem = problem_on(tree.spec(), row.collective, model());
-      Cell steps(judged(problem, std::string(row.algorithm)).steps);
+      Cell steps = judged(problem, std::string(row.algorithm)).steps_cell();
       if (row.printed != nullptr) steps = steps.in_print(text(row.printed(tree)), row.misprint);
       out.rows.push_back({tree.k, tree.h, tree.leaves(), row.problem, steps, least_steps(problem)});
     }

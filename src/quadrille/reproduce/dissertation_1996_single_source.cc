@@ -74,7 +74,7 @@ Reproduction fig3_4(const Settings&) {
                        std::string_view bound) {
     const Problem problem = problem_on(spec, CollectiveKind::kScatter, {}, root);
     out.rows.push_back({part, problem.topology().name(), problem.topology().label(NodeId{root}),
-                        Cell(judged(problem, "scatter_flow").steps).in_print(std::string(steps)),
+                        judged(problem, "scatter_flow").steps_cell().in_print(std::string(steps)),
                         Cell(printed_bound(problem, NodeId{root})).in_print(std::string(bound)),
                         least_steps(problem)});
   };
@@ -99,7 +99,7 @@ Reproduction fig3_6(const Settings& settings) {
       const Problem problem = problem_on(fmt::format("torus({},{})", n, m), CollectiveKind::kScatter, {});
       out.rows.push_back(
           {n, m, which,
-           Cell(judged(problem, "scatter_torus").steps).in_print(fmt::format("{}", (n * m + 2) / 4)),
+           judged(problem, "scatter_torus").steps_cell().in_print(fmt::format("{}", (n * m + 2) / 4)),
            least_steps(problem)});
     }
   }

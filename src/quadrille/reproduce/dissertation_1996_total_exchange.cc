@@ -158,7 +158,7 @@ Reproduction fig4_5(const Settings&) {
   for (const Network& network : kCayley) {
     const Problem problem = problem_on(network.spec, CollectiveKind::kAlltoall, one_port());
     out.rows.push_back({network.spec, problem.topology().num_nodes(),
-                        Cell(judged(problem, "alltoall_cayley").steps).in_print(std::string(network.status)),
+                        judged(problem, "alltoall_cayley").steps_cell().in_print(std::string(network.status)),
                         least_steps(problem)});
   }
   return {.sheets = {std::move(out)},
@@ -317,7 +317,7 @@ Reproduction algorithm_a1(const Settings& settings) {
   for (const std::string& spec : products(settings)) {
     const Problem problem = problem_on(spec, CollectiveKind::kAlltoall, one_port());
     const Topology& net = problem.topology();
-    const auto steps = [&](const std::string& card) { return Cell(judged(problem, card).steps); };
+    const auto steps = [&](const std::string& card) { return judged(problem, card).steps_cell(); };
     out.rows.push_back(
         {net.name(), steps("alltoall_product_a1").in_print(fmt::format("{}", a1_steps(net, false))),
          steps("alltoall_product_a1_parallel").in_print(fmt::format("{}", a1_steps(net, true))),
@@ -341,8 +341,8 @@ Reproduction algorithm_a2(const Settings& settings) {
     for (const Topology& factor : problem.topology().product()->factors)
       sum += n / factor.num_nodes() * factor_steps(factor);
     out.rows.push_back({problem.topology().name(), sum,
-                        Cell(judged(problem, "alltoall_product").steps).in_print(fmt::format("{}", sum)),
-                        judged(problem, "auto").steps, least_steps(problem)});
+                        judged(problem, "alltoall_product").steps_cell().in_print(fmt::format("{}", sum)),
+                        judged(problem, "auto").steps_cell(), least_steps(problem)});
   }
   return {.sheets = {std::move(out)}};
 }
@@ -360,8 +360,8 @@ Reproduction algorithm_a3(const Settings& settings) {
       const uint64_t steps = n * judged(inner, "auto").steps;
       out.rows.push_back(
           {n, problem.topology().name(), steps,
-           Cell(judged(problem, "alltoall_product_a3").steps).in_print(fmt::format("{}", steps)),
-           judged(problem, "alltoall_product_rounds").steps, least_steps(problem)});
+           judged(problem, "alltoall_product_a3").steps_cell().in_print(fmt::format("{}", steps)),
+           judged(problem, "alltoall_product_rounds").steps_cell(), least_steps(problem)});
     }
   }
   return {.sheets = {std::move(out)}};

@@ -67,8 +67,8 @@ Reproduction drawn(const DrawnPlan& plan, const Settings& settings) {
   std::vector<uint64_t> small;
   for (const uint64_t size : sizes) {
     const Problem problem = problem_of(plan, size);
-    const Figures figures = judged(problem, std::string(plan.algorithm));
-    Cell steps(figures.steps);
+    const Judged figures = judged(problem, std::string(plan.algorithm));
+    Cell steps = figures.steps_cell();
     if (plan.steps != nullptr) steps = steps.in_print(fmt::format("{}", plan.steps(size)), plan.misprint);
     summary.rows.push_back({problem.topology().name(), steps, least_steps(problem), figures.transfers});
     if (plan.steps_drawn != nullptr || figures.transfers <= kMostDrawn) small.push_back(size);

@@ -8,6 +8,7 @@
 #include "quadrille/bounds/bound.h"
 #include "quadrille/compile/choice.h"
 #include "quadrille/compile/compile.h"
+#include "quadrille/reproduce/simulated.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -44,10 +45,28 @@ Problem problem_on(std::string_view spec, CollectiveKind kind, const Model& mode
   return standard_problem(topology, kind, model, rooted ? NodeId{root} : kNoNode);
 }
 
-Figures judged(const Problem& problem, const std::string& algorithm) {
-  const Compiled made = compile(problem, {.algorithm = algorithm, .stored = false});
+Cell Judged::steps_cell() const {
+  Cell out(steps);
+  // A step that carries more than a block is no measure of time.
+  if (!schedule || critical_blocks != start_ups) return out;
+  if (const auto found = simulated_figures(*schedule)) out.simulated = found->steps;
+  return out;
+}
+
+Cell Judged::blocks_cell() const {
+  Cell out(critical_blocks);
+  if (!schedule) return out;
+  if (const auto found = simulated_figures(*schedule)) out.simulated = found->blocks;
+  return out;
+}
+
+Judged judged(const Problem& problem, const std::string& algorithm) {
+  const bool simulates = SimulatingScope::is_open();
+  Compiled made = compile(problem, {.algorithm = algorithm, .stored = simulates});
   QUADRILLE_CHECK(made.verdict.passed(), algorithm);
-  return made.verdict.figures;
+  Judged out{made.verdict.figures, {}};
+  if (simulates && made.schedule) out.schedule = std::make_shared<const Schedule>(*std::move(made.schedule));
+  return out;
 }
 
 Figures watch(const Problem& problem, const std::string& algorithm,

@@ -3,13 +3,16 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "quadrille/algorithms/prepared.h"
+#include "quadrille/reproduce/sheet.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/schedule/step.h"
+#include "quadrille/verify/schedule.h"
 #include "quadrille/verify/verdict.h"
 
 namespace quadrille {
@@ -23,8 +26,16 @@ namespace quadrille {
 [[nodiscard]] Problem problem_on(std::string_view spec, CollectiveKind kind, const Model& model,
                                  uint32_t root = 0);
 
+/// What the judge counted; as cells with what a simulator takes, where that is asked for (reproduce/simulated.h).
+struct Judged : Figures {
+  std::shared_ptr<const Schedule> schedule{};  ///< only where plans are simulated
+
+  [[nodiscard]] Cell steps_cell() const;   ///< simulated where each step carries one block at most
+  [[nodiscard]] Cell blocks_cell() const;  ///< on the critical path
+};
+
 /// Makes the plan of an algorithm ("auto" for the best one) and lets it be judged, step by step.
-[[nodiscard]] Figures judged(const Problem& problem, const std::string& algorithm);
+[[nodiscard]] Judged judged(const Problem& problem, const std::string& algorithm);
 
 /// What the algorithm predicts ("auto" for the cheapest), without making the plan; of a family the cheapest member.
 [[nodiscard]] Prediction predicted(const Problem& problem, const std::string& algorithm);

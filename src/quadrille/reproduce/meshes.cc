@@ -37,16 +37,17 @@ struct Cost {
   uint64_t start_ups = 0;
   uint64_t blocks = 0;
   bool is_judged = false;
+  Cell blocks_cell{};
 };
 
 Cost cost_of(const Mesh& mesh, std::string_view algorithm) {
   const Problem problem = mesh.problem();
   if (mesh.nodes() <= kMostJudgedOfMeshes) {
-    const Figures figures = judged(problem, std::string(algorithm));
-    return {figures.start_ups, figures.critical_blocks, true};
+    const Judged figures = judged(problem, std::string(algorithm));
+    return {figures.start_ups, figures.critical_blocks, true, figures.blocks_cell()};
   }
   const Prediction prediction = predicted(problem, std::string(algorithm));
-  return {*prediction.start_ups, *prediction.critical_blocks, false};
+  return {*prediction.start_ups, *prediction.critical_blocks, false, Cell(*prediction.critical_blocks)};
 }
 
 // --- table 1 ----------------------------------------------------------------------------------------------
@@ -58,8 +59,8 @@ void add_plane(Sheet& out, uint64_t rows, uint64_t columns) {
   const Cost best = cost_of(mesh, "auto");
   out.rows.push_back({fmt::format("{} x {}", rows, columns),
                       Cell(cost.start_ups).in_print(fmt::format("{}", columns)),
-                      Cell(cost.blocks).in_print(fmt::format("{}", rows * columns * columns / 2)),
-                      rows * columns * columns / 4, best.start_ups, best.blocks});
+                      cost.blocks_cell.in_print(fmt::format("{}", rows * columns * columns / 2)),
+                      rows * columns * columns / 4, best.start_ups, best.blocks_cell});
 }
 
 constexpr std::string_view kLongestFirst =
@@ -74,8 +75,8 @@ void add_space(Sheet& out, const std::vector<uint64_t>& sides) {
   const uint64_t longest = sides.front();
   out.rows.push_back({fmt::format("{}", fmt::join(sides, " x ")),
                       Cell(cost.start_ups).in_print(fmt::format("{}", n * longest / 2)),
-                      Cell(cost.blocks).in_print(fmt::format("{}", n * longest * mesh.nodes() / 4)),
-                      mesh.nodes() * longest / 4, best.start_ups, best.blocks});
+                      cost.blocks_cell.in_print(fmt::format("{}", n * longest * mesh.nodes() / 4)),
+                      mesh.nodes() * longest / 4, best.start_ups, best.blocks_cell});
 }
 
 constexpr std::array kTable1Sizes = {4.0, 6.0, 8.0};
@@ -131,12 +132,12 @@ void add_own(Sheet& out, uint64_t d) {
   const Cost cost = cost_of(mesh, "alltoall_mesh");
   const Prediction prediction = predicted(mesh.problem(), "alltoall_mesh");
   out.rows.push_back({d, "Proposed", Cell(cost.start_ups).in_print(fmt::format("{}", n)),
-                      Cell(cost.blocks).in_print(fmt::format("{}", n * n * n / 2)),
+                      cost.blocks_cell.in_print(fmt::format("{}", n * n * n / 2)),
                       Cell(prediction.rearranged).in_print(fmt::format("{}", 2 * n * n), kOnlyWhatTravels),
                       cost.is_judged ? "the judge" : "formula"});
   const Cost best = cost_of(mesh, "auto");
   out.rows.push_back(
-      {d, "Quadrille", best.start_ups, best.blocks, Cell(), best.is_judged ? "the judge" : "formula"});
+      {d, "Quadrille", best.start_ups, best.blocks_cell, Cell(), best.is_judged ? "the judge" : "formula"});
 }
 
 Reproduction table2(const Settings& settings) {

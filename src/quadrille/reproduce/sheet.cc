@@ -62,6 +62,12 @@ bool Sheet::is_printed(size_t column) const {
   });
 }
 
+bool Sheet::is_simulated(size_t column) const {
+  return std::any_of(rows.begin(), rows.end(), [column](const std::vector<Cell>& row) {
+    return column < row.size() && row[column].simulated.has_value();
+  });
+}
+
 Agreement agreement(const Reproduction& reproduction) {
   Agreement out;
   for (const Sheet& sheet : reproduction.sheets) {

@@ -29,6 +29,8 @@ struct Cell {
   std::string printed{};
   /// Why what is printed is another value; empty where it is the same.
   std::string_view misprint{};
+  /// What a simulator takes for the plan behind the value, in the value's unit, where that was asked for.
+  std::optional<double> simulated{};
 
   Cell() = default;
   // Implicit, so that rows can be written as they are.
@@ -80,6 +82,8 @@ struct Sheet {
 
   /// Whether a cell of the column has something printed.
   [[nodiscard]] bool is_printed(size_t column) const;
+  /// Whether a cell of the column has a simulated value.
+  [[nodiscard]] bool is_simulated(size_t column) const;
 };
 
 /// All of a table or a figure.

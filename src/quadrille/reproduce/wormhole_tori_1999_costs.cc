@@ -91,7 +91,7 @@ constexpr std::string_view kC64StartUps = "C64: 8d - 15 by theorem 3; 8d - 25 is
 // Plans of so many nodes are made and judged.
 constexpr uint64_t kMostJudgedOfTori = 1024;
 
-Figures judged_on(const Compared& algorithm, uint32_t d, size_t dimensions) {
+Judged judged_on(const Compared& algorithm, uint32_t d, size_t dimensions) {
   const Problem problem = problem_on(equal_sides("torus", uint64_t{1} << d, dimensions),
                                      CollectiveKind::kAlltoall, one_port_worms());
   return judged(problem, std::string(algorithm.card));
@@ -137,18 +137,19 @@ Sheet costs_on(const std::array<Compared, kCount>& all, size_t dimensions,
     for (const Compared& algorithm : all) {
       if (d < algorithm.least) continue;
       CostParts cost = algorithm.cost(d);
+      Cell counted(*cost.critical_blocks);
       const bool is_judged =
           !algorithm.card.empty() && (uint64_t{1} << (d * dimensions)) <= kMostJudgedOfTori;
       if (is_judged) {
-        const Figures figures = judged_on(algorithm, d, dimensions);
+        const Judged figures = judged_on(algorithm, d, dimensions);
         cost = {.start_ups = figures.start_ups, .critical_blocks = figures.critical_blocks};
+        counted = figures.blocks_cell();
       }
       const Cell start_ups = Cell(cost.start_ups)
                                  .in_print(in_print(algorithm.printed_start_ups(d)),
                                            algorithm.name == "C64" ? kC64StartUps : "");
-      const Cell blocks = Cell(*cost.critical_blocks)
-                              .in_print(in_print(algorithm.printed_blocks(d)),
-                                        algorithm.name == "T4" && d == 4 ? kT4AtFour : "");
+      const Cell blocks = counted.in_print(in_print(algorithm.printed_blocks(d)),
+                                           algorithm.name == "T4" && d == 4 ? kT4AtFour : "");
       out.rows.push_back({d, algorithm.name, start_ups, blocks,
                           static_cast<double>(*cost.critical_blocks) / least,
                           is_judged ? "the judge" : "formula"});

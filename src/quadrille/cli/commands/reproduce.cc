@@ -18,6 +18,7 @@
 #include "quadrille/cli/report/waiting.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/reproduce/exhibit.h"
+#include "quadrille/reproduce/simulated.h"
 
 namespace quadrille {
 namespace reproduce_parts {
@@ -29,6 +30,7 @@ struct ReproduceOptions {
   bool list = false;
   bool csv = false;
   bool json = false;
+  bool simulated = false;
   std::string plot{};
   std::string size{};
   std::string ratio{};
@@ -130,18 +132,18 @@ int reproduce(const ReproduceOptions& options, Console& console) {
   // Whatever is wrong is said before the first is computed.
   std::vector<Settings> settings;
   for (const Exhibit* card : cards) settings.emplace_back(card->name, card->parameters, given);
-  if (options.csv) console.out << csv_header();
+  if (options.csv) console.out << csv_header(options.simulated);
   Json all = Json::array();
   for (size_t i = 0; i < cards.size(); ++i) {
     const Exhibit& card = *cards[i];
-    const Reproduction made =
-        while_waiting(console, fmt::format("reproducing {} ({} of {})", card.name, i + 1, cards.size()),
-                      [&] { return card.make(settings[i]); });
+    const Reproduction made = while_waiting(
+        console, fmt::format("reproducing {} ({} of {})", card.name, i + 1, cards.size()),
+        [&] { return options.simulated ? reproduce_simulated(card, settings[i]) : card.make(settings[i]); });
     if (!options.plot.empty()) draw(card, made, options.plot);
     if (options.json) {
       all.push(reproduction_json(card, made));
     } else if (options.csv) {
-      console.out << reproduction_csv(card, made);
+      console.out << reproduction_csv(card, made, options.simulated);
     } else {
       console.out << (i == 0 ? "" : "\n\n") << reproduction_text(card, made);
       if (!options.plot.empty()) console.out << fmt::format("written    {}\n", options.plot);
@@ -160,6 +162,8 @@ CommandAction setup(ArgumentParser& app) {
   app.add_flag("--csv", options->csv,
                "a line for every value: exhibit, sheet, row, column, value, printed, agrees");
   app.add_flag("--json", options->json, "the same as JSON");
+  app.add_flag("--simulated", options->simulated,
+               "simulate the plans cycle by cycle; a column beside the formula, and why they part");
   app.add_option("--plot", options->plot,
                  "draw the curves with gnuplot: FILE.svg or FILE.png, or write the script: FILE.gnuplot")
       ->type_name("FILE");

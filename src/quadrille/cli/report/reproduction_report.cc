@@ -15,11 +15,18 @@
 namespace quadrille {
 namespace {
 
+// "32", "1024.28".
+std::string two_digits(double value) {
+  const double whole = std::round(value);
+  return std::fabs(value - whole) < 0.005 ? fmt::format("{:.0f}", whole) : fmt::format("{:.2f}", value);
+}
+
 std::string table_of(const Sheet& sheet) {
   std::vector<std::string> header;
   for (size_t c = 0; c < sheet.columns.size(); ++c) {
     header.push_back(sheet.columns[c].name);
     if (sheet.is_printed(c)) header.emplace_back("printed");
+    if (sheet.is_simulated(c)) header.emplace_back("simulated");
   }
   Table table(std::move(header));
   for (const std::vector<Cell>& row : sheet.rows) {
@@ -28,6 +35,7 @@ std::string table_of(const Sheet& sheet) {
       const Cell cell = c < row.size() ? row[c] : Cell();
       cells.push_back(cell.text(sheet.columns[c].digits));
       if (sheet.is_printed(c)) cells.push_back(cell.agrees() ? cell.printed : cell.printed + " (!)");
+      if (sheet.is_simulated(c)) cells.push_back(cell.simulated ? two_digits(*cell.simulated) : "");
     }
     table.row(std::move(cells));
   }
@@ -139,19 +147,23 @@ std::string reproduction_text(const Exhibit& card, const Reproduction& made) {
   return out;
 }
 
-std::string csv_header() { return "exhibit,sheet,row,column,value,printed,agrees\n"; }
+std::string csv_header(bool simulated) {
+  return fmt::format("exhibit,sheet,row,column,value,printed,agrees{}\n", simulated ? ",simulated" : "");
+}
 
-std::string reproduction_csv(const Exhibit& card, const Reproduction& made) {
+std::string reproduction_csv(const Exhibit& card, const Reproduction& made, bool simulated) {
   std::string out;
   for (const Sheet& sheet : made.sheets) {
     for (size_t r = 0; r < sheet.rows.size(); ++r) {
       for (size_t c = 0; c < sheet.rows[r].size(); ++c) {
         const Cell& cell = sheet.rows[r][c];
-        out += fmt::format("{},{},{},{},{},{},{}\n", card.name, csv_word(sheet.title), r + 1,
+        out += fmt::format("{},{},{},{},{},{},{}", card.name, csv_word(sheet.title), r + 1,
                            csv_word(sheet.columns[c].name), csv_word(exact(cell)), csv_word(cell.printed),
                            cell.printed.empty() ? ""
                            : cell.agrees()      ? "yes"
                                                 : "no");
+        if (simulated) out += cell.simulated ? fmt::format(",{:.12g}", *cell.simulated) : ",";
+        out += '\n';
       }
     }
   }
@@ -168,12 +180,14 @@ Json reproduction_json(const Exhibit& card, const Reproduction& made) {
     for (const std::vector<Cell>& row : sheet.rows) {
       Json one = Json::object();
       for (size_t c = 0; c < row.size(); ++c) {
-        if (row[c].printed.empty()) {
+        if (row[c].printed.empty() && !row[c].simulated) {
           one.set(sheet.columns[c].name, json_value(row[c]));
           continue;
         }
         Json both = Json::object();
-        both.set("value", json_value(row[c])).set("printed", row[c].printed).set("agrees", row[c].agrees());
+        both.set("value", json_value(row[c]));
+        if (!row[c].printed.empty()) both.set("printed", row[c].printed).set("agrees", row[c].agrees());
+        if (row[c].simulated) both.set("simulated", *row[c].simulated);
         if (!row[c].misprint.empty()) both.set("misprint", row[c].misprint);
         one.set(sheet.columns[c].name, std::move(both));
       }

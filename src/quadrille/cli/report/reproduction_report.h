@@ -13,8 +13,8 @@ namespace quadrille {
 [[nodiscard]] std::string reproduction_text(const Exhibit& card, const Reproduction& made);
 
 /// One line per cell: exhibit, sheet, row, column, value, printed, agrees.
-[[nodiscard]] std::string csv_header();
-[[nodiscard]] std::string reproduction_csv(const Exhibit& card, const Reproduction& made);
+[[nodiscard]] std::string csv_header(bool simulated);
+[[nodiscard]] std::string reproduction_csv(const Exhibit& card, const Reproduction& made, bool simulated);
 [[nodiscard]] Json reproduction_json(const Exhibit& card, const Reproduction& made);
 
 /// Whether some sheet of it has curves.
