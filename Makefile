@@ -28,6 +28,7 @@ run: ## set up, build, and do the main job: total exchange on a 4x4 torus, prove
 .PHONY: test
 test: ## set up, build with ASan and UBSan, and run every quick test
 	@dev/setup.sh build test
+	@$(MAKE) --no-print-directory viewer-tools || echo "make test: without these the page of view is not tested in a browser"
 	@mkdir -p build && $(call build,dev)
 	cd build/dev && $(CTEST) -LE slow --output-junit junit.xml
 
@@ -73,12 +74,16 @@ bench: ## the benchmarks, optimised (BENCH=REGEX for some of them)
 	@mkdir -p build && $(call build,release,-DQUADRILLE_BENCHMARKS=ON,quadrille_bench)
 	build/release/quadrille_bench $(if $(BENCH),--benchmark_filter='$(BENCH)')
 
-.PHONY: viewer
-viewer: ## bundle the page of `quadrille view` anew (web/, node 18 or newer) and test it in a browser
+.PHONY: viewer-tools
+viewer-tools:
 	@dev/setup.sh viewer
-	cd web && npm ci --no-audit --no-fund && node build.mjs
+	@cd web && { [[ node_modules/.package-lock.json -nt package-lock.json ]] || npm ci --no-audit --no-fund --loglevel=error; }
+
+.PHONY: viewer
+viewer: viewer-tools ## bundle the page of `quadrille view` anew (web/, node 18 or newer), and test it in a browser
+	cd web && node build.mjs
 	@$(MAKE) --no-print-directory build
-	cd web && QUADRILLE=$(CURDIR)/build/release/quadrille node --test test/
+	cd web && QUADRILLE=$(CURDIR)/build/release/quadrille node --test test/*.test.mjs
 
 .PHONY: docs
 docs: ## regenerate the pages that the program writes itself

@@ -34,7 +34,7 @@ set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_DEV_DESCRIPTION "schedules for collective communication: library and headers
  The static library behind the program quadrille, for find_package(quadrille) and pkg-config.")
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS
-  "libfmt-dev, nlohmann-json3-dev, libpugixml-dev, libboost-graph-dev, libcadical-dev, libmetis-dev, libbliss-dev, libgmp-dev")
+  "libfmt-dev, nlohmann-json3-dev, libpugixml-dev, libboost-graph-dev, libcadical-dev, libmetis-dev, libbliss-dev, libgmp-dev, zlib1g-dev")
 set(CPACK_DEBIAN_MPI_PACKAGE_NAME quadrille-mpi)
 set(CPACK_COMPONENT_MPI_DESCRIPTION "schedules for collective communication, run over MPI
  quadrille-mpi runs a schedule among MPI ranks; libquadrille_mpi gives programs its collectives, and quadrille-run

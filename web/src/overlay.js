@@ -18,6 +18,16 @@ export function overlay(p, x, state, theme) {
     arrow(p, x, state.link, Math.max(5, p.cam.radius));
   }
   names(p, x, theme);
+  if (p.name) {
+    x.textAlign = 'left';
+    x.textBaseline = 'middle';
+    x.fillStyle = theme.ink;
+    x.font = 'bold 13px system-ui, "DejaVu Sans", sans-serif';
+    x.fillText(p.name, 16, 20);
+    x.font = FONT;
+    x.fillStyle = theme.soft;
+    x.fillText(p.m.meta.algorithm, 32, 20);
+  }
   if (p.owns(state) && state.node >= 0) {
     ring(p, x, state.node, p.cam.radius + 4, theme.select);
     if (!p.named()) tag(x, M.nodeName(p.m, state.node), p.cam.X[state.node], p.cam.Y[state.node] + p.cam.radius + 13, theme.select, theme);
@@ -27,9 +37,13 @@ export function overlay(p, x, state, theme) {
 // --- pieces ------------------------------------------------------------------------------------------------
 
 function strokeArcs(p, x, arcs) {
-  const {seg, first} = p.scene;
+  const {seg, first} = p.scene, r = p.cam.radius;
   x.beginPath();
-  for (const a of arcs) for (let i = first[a]; i < first[a + 1]; i++) { x.moveTo(seg[8 * i], seg[8 * i + 1]); x.lineTo(seg[8 * i + 2], seg[8 * i + 3]); }
+  for (const a of arcs) for (let j = 8 * first[a]; j < 8 * first[a + 1]; j += 8) { // from rim to rim of the discs
+    const dx = seg[j + 2] - seg[j], dy = seg[j + 3] - seg[j + 1], l = Math.hypot(dx, dy) || 1, from = seg[j + 4] === 0 ? Math.min(0.4, r / l) : 0, to = seg[j + 5] === 1 ? Math.min(0.4, r / l) : 0;
+    x.moveTo(seg[j] + from * dx, seg[j + 1] + from * dy);
+    x.lineTo(seg[j + 2] - to * dx, seg[j + 3] - to * dy);
+  }
   x.stroke();
 }
 function arrow(p, x, a, size) {
@@ -108,10 +122,10 @@ function witness(p, x, theme) {
 }
 // Discs and links of a set as one soft spot: drawn on a canvas of its own, or overlaps would be darker.
 function blob(p, x, nodes, theme) {
-  const c = new OffscreenCanvas(x.canvas.width, x.canvas.height), y = c.getContext('2d'), d = x.canvas.width / x.canvas.clientWidth, inside = new Set(nodes), {m, cam} = p, r = Math.max(cam.radius * 2, cam.pitch * 0.42);
+  const c = new OffscreenCanvas(x.canvas.width, x.canvas.height), y = c.getContext('2d'), d = x.canvas.width / x.canvas.clientWidth, inside = new Set(nodes), {m, cam} = p, r = Math.max(cam.radius * 2, Math.min(26, cam.pitch * 0.42));
   y.scale(d, d);
   y.fillStyle = y.strokeStyle = theme.select;
-  y.lineWidth = 1.5 * r;
+  y.lineWidth = 2 * r;
   y.lineCap = 'round';
   for (const v of nodes) { y.beginPath(); y.arc(cam.X[v], cam.Y[v], r, 0, 7); y.fill(); }
   for (let a = 0; a < m.A; a++) if (!m.wraps[a] && inside.has(m.tail[a]) && inside.has(m.head[a]) && Math.hypot(cam.X[m.tail[a]] - cam.X[m.head[a]], cam.Y[m.tail[a]] - cam.Y[m.head[a]]) < 1.6 * cam.pitch) {
@@ -170,7 +184,8 @@ function names(p, x, theme) {
   const {m, cam} = p;
   if (cam.deep) { for (const v of corners(m, cam)) tag(x, M.nodeName(m, v), cam.X[v], cam.Y[v] + cam.radius + 9, theme.ink, theme); return; }
   if (!p.named()) return;
-  const below = m.meta.layout === 'levels';
+  const below = m.meta.layout === 'levels', round = ['circle', 'groups', 'springs'].includes(m.meta.layout);
+  const cx = cam.X.reduce((a, b) => a + b, 0) / m.N, cy = cam.Y.reduce((a, b) => a + b, 0) / m.N;
   x.font = FONT;
   x.fillStyle = theme.soft;
   x.strokeStyle = theme.ground;
@@ -180,6 +195,15 @@ function names(p, x, theme) {
     const text = M.nodeName(m, v), under = below && !m.routers?.[v], beside = below && !under; // links leave a switch above and below
     x.textAlign = under ? 'center' : 'left';
     x.textBaseline = beside ? 'middle' : 'top';
+    if (round) { // outwards, where fewer links are
+      const dx = cam.X[v] - cx, dy = cam.Y[v] - cy, l = Math.hypot(dx, dy) || 1, side = dx / l, r = cam.radius + 5;
+      x.textAlign = side > 0.35 ? 'left' : side < -0.35 ? 'right' : 'center';
+      x.textBaseline = 'middle';
+      const px = cam.X[v] + side * r, py = cam.Y[v] + (dy / l) * (r + (Math.abs(side) > 0.35 ? 0 : 4));
+      x.strokeText(text, px, py);
+      x.fillText(text, px, py);
+      continue;
+    }
     const px = cam.X[v] + (under ? 0 : cam.radius + (beside ? 5 : 2)), py = cam.Y[v] + (beside ? 0 : cam.radius + 2);
     x.strokeText(text, px, py);
     x.fillText(text, px, py);

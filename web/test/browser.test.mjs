@@ -14,11 +14,14 @@ const FLAGS = ['--no-sandbox', '--disable-gpu', '--force-color-profile=srgb', '-
 let browser;
 test.before(async () => { browser = await chromium.launch({executablePath, headless: true, args: FLAGS}); });
 test.after(() => browser.close());
+// Reads a canvas by way of a copy, or Chromium warns that reading is slow.
+const READ = `window.marked = (c) => { const o = new OffscreenCanvas(c.width, c.height), x = o.getContext('2d', {willReadFrequently: true}); x.drawImage(c, 0, 0); return x.getImageData(0, 0, c.width, c.height).data.reduce((n, v) => n + (v > 0), 0); }`;
 
 /** Opens a page of the program; what is wrong with it afterwards is in `bad`. */
 async function open(path, hash = '', {theme = 'light', motion = 'reduce'} = {}) {
   const context = await browser.newContext({viewport: {width: 1360, height: 800}, deviceScaleFactor: 1, colorScheme: theme, reducedMotion: motion, offline: true, locale: 'en-GB', acceptDownloads: true});
   const page = await context.newPage(), wrong = [];
+  await page.addInitScript(READ);
   page.on('console', (m) => ['error', 'warning'].includes(m.type()) && wrong.push(m.text()));
   page.on('pageerror', (e) => wrong.push(e.message));
   page.on('request', (r) => /^(file|data|blob):/.test(r.url()) || wrong.push('asks for ' + r.url()));
@@ -103,7 +106,7 @@ test('loads of this step, so far and of all steps', async () => {
 test('it plays to the end and stops; moving blocks are drawn', async () => {
   const p = await open(a44, 'speed=4', {motion: 'no-preference'});
   await p.page.keyboard.press(' ');
-  await p.page.waitForFunction(() => { const c = quadrille.panels[0].canvas.dots; return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some((x) => x > 0); });
+  await p.page.waitForFunction(() => marked(quadrille.panels[0].canvas.dots) > 0);
   await p.page.locator('#speed').selectOption('64');
   await p.page.waitForFunction(() => quadrille.state.step === 8 && document.getElementById('play').getAttribute('aria-label') === 'play');
   await p.page.locator('#play').click();
@@ -112,7 +115,7 @@ test('it plays to the end and stops; moving blocks are drawn', async () => {
 });
 
 test('the bound and what it rests on', async () => {
-  const p = await open(pageFor('mesh', 'alltoall', 'mesh(4,4)')), pixels = () => p.page.evaluate(() => { const c = quadrille.panels[0].canvas.over; return c.getContext('2d').getImageData(0, 0, c.width, c.height).data.reduce((n, x) => n + (x > 0), 0); });
+  const p = await open(pageFor('mesh', 'alltoall', 'mesh(4,4)')), pixels = () => p.page.evaluate(() => marked(quadrille.panels[0].canvas.over));
   const before = await pixels();
   await p.page.keyboard.press('b');
   assert.match(await p.page.locator('#info').textContent(), /lower bound: \d+ steps/);
@@ -137,9 +140,9 @@ test('a rejected plan shows its finding at its step and link', async () => {
   await p.close();
 });
 
-test('every bad plan of the tests can be looked at', async () => {
+test('bad plans of all kinds can be looked at', async () => {
   const {readdirSync} = await import('node:fs'), names = readdirSync(join(bad('x'), '..')).filter((name) => name.endsWith('.plan')).map((name) => name.slice(0, -5));
-  for (const name of names.filter((_, i) => i % 4 === 0)) {
+  for (const name of names.filter((_, i) => i % 9 === 0)) {
     const p = await open(pageFor('bad_' + name, bad(name)));
     await p.page.keyboard.press('f');
     assert.equal((await p.state()).finding, 0, name);
@@ -238,8 +241,8 @@ test('the keys are listed, and every button says what it is', async () => {
 for (const [name, words, hash] of [
   ['torus_4_4', ['alltoall', 'torus(4,4)'], 'step=3'], ['torus_4_4_4', ['alltoall', 'torus(4,4,4)'], 'step=5&node=21'], ['fat_tree', ['allgather', 'fat_tree(4,4)'], 'step=2'],
   ['hypercube', ['broadcast', 'hypercube(4)'], 'show=all'], ['ring', ['allgather', 'ring(12)'], 'step=2&block=3'], ['torus_16_16', ['alltoall', 'torus(16,16)', '--steps', '0:40'], 'step=20&block=3-140'],
-]) test(`the picture of ${name} has its structure, light and dark`, async () => {
-  for (const theme of ['light', 'dark']) {
+]) test(`the picture of ${name} has its structure`, async () => {
+  for (const theme of name.startsWith('torus_4') ? ['light', 'dark'] : ['light']) {
     const p = await open(pageFor(name, ...words), hash, {theme});
     sameStructure(`${name}_${theme}`, await p.page.locator('#plans').screenshot());
     await p.close();
