@@ -29,7 +29,7 @@ constexpr std::array<Colour, 18> kCividis = {{{0, 34, 78},
                                               {254, 232, 56}}};
 
 constexpr double kDarkestValue = 0.06;
-constexpr double kLightestValue = 0.9;
+constexpr double kLightestValue = 0.84;
 
 uint8_t between(uint8_t a, uint8_t b, double share) {
   return static_cast<uint8_t>(std::lround(a + (b - a) * share));

@@ -11,7 +11,7 @@
 namespace quadrille {
 namespace {
 
-constexpr double kFinest = 0.6;         // points: columns and rows on paper are no finer
+constexpr double kFinest = 1;           // points: columns and rows on paper are no finer
 constexpr uint32_t kMostColumns = 800;  // and no more
 constexpr double kTitleHeight = 11;
 constexpr double kAxisHeight = 21;
@@ -206,7 +206,7 @@ std::string space_time_svg(const SpaceTime& diagram, const SpaceTimeStyle& style
   page.stroke(rim, {.width = 0.4});
   draw_time_axis(page, diagram, frame);
   draw_marks(page, diagram, raster, frame);
-  if (diagram.scale.colours() > 1 || !diagram.scale.words.empty())
+  if (diagram.scale.colours() > 1)
     draw_legend(page, frame.left, frame.top + frame.height + kAxisHeight, frame.width, diagram.scale);
   return page.finish();
 }

@@ -109,7 +109,7 @@ std::vector<Direction> cube_directions(size_t dimensions) {
   std::vector<Direction> out;
   for (size_t i = 0; i < dimensions; ++i) {
     const double grown = std::pow(2.5, static_cast<double>(i / 3));
-    const double turn = i < 3 ? 0 : 0.19;
+    const double turn = i < 3 ? 0 : 0.12;
     const Direction d = first[i % 3];
     out.push_back({grown * (d.x * std::cos(turn) - d.y * std::sin(turn)),
                    grown * (d.x * std::sin(turn) + d.y * std::cos(turn))});

@@ -372,10 +372,14 @@ NetworkLayout product_layout(const Topology& topology, const ProductStructure& p
   std::vector<size_t> first_group(parts.size());
   for (size_t i = parts.size(); i-- > 0;) {
     if (parts[i].x.size() == 1) continue;
+    // Inner pictures are turned a little, so that links between them do not run along their own.
+    const double turn = i == 0 ? 0 : 0.22;
     for (const NodeId v : topology.nodes()) {
       const uint32_t at = product.coordinate(v, i);
-      out.x[index(v)] += static_cast<float>(unit * parts[i].x[at]);
-      out.y[index(v)] += static_cast<float>(unit * parts[i].y[at]);
+      const double x = parts[i].x[at] * std::cos(turn) - parts[i].y[at] * std::sin(turn);
+      const double y = parts[i].x[at] * std::sin(turn) + parts[i].y[at] * std::cos(turn);
+      out.x[index(v)] += static_cast<float>(unit * x);
+      out.y[index(v)] += static_cast<float>(unit * y);
     }
     unit = std::max(extent(out.x), extent(out.y)) + 1.3;
   }

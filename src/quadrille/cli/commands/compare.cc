@@ -13,7 +13,7 @@
 #include "quadrille/base/numbers/units.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/remarks.h"
-#include "quadrille/cli/report/gnuplot.h"
+#include "quadrille/cli/report/pictures/gnuplot.h"
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/sizes/sweep_report.h"

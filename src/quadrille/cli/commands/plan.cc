@@ -23,7 +23,7 @@
 #include "quadrille/cli/report/array_report.h"
 #include "quadrille/cli/report/comparison_report.h"
 #include "quadrille/cli/report/frontier_report.h"
-#include "quadrille/cli/report/gnuplot.h"
+#include "quadrille/cli/report/pictures/gnuplot.h"
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/sizes/size_report.h"

@@ -12,7 +12,7 @@
 #include "quadrille/base/json/json.h"
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
-#include "quadrille/cli/report/gnuplot.h"
+#include "quadrille/cli/report/pictures/gnuplot.h"
 #include "quadrille/cli/report/reproduction_report.h"
 #include "quadrille/cli/report/table.h"
 #include "quadrille/cli/report/waiting.h"

@@ -6,7 +6,7 @@
 
 #include "quadrille/base/text.h"
 #include "quadrille/cli/report/csv_word.h"
-#include "quadrille/cli/report/gnuplot.h"
+#include "quadrille/cli/report/pictures/gnuplot.h"
 #include "quadrille/cli/report/table.h"
 
 namespace quadrille {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "quadrille/base/text.h"
-#include "quadrille/cli/report/gnuplot.h"
+#include "quadrille/cli/report/pictures/gnuplot.h"
 #include "quadrille/cli/report/table.h"
 
 namespace quadrille {

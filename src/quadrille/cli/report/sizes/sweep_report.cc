@@ -12,7 +12,7 @@
 
 #include "quadrille/base/numbers/units.h"
 #include "quadrille/base/text.h"
-#include "quadrille/cli/report/gnuplot.h"
+#include "quadrille/cli/report/pictures/gnuplot.h"
 #include "quadrille/cli/report/table.h"
 
 namespace quadrille {
