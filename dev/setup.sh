@@ -10,7 +10,7 @@ declare -A packages=(
   [build]="g++ cmake ninja-build pkg-config ccache
            libfmt-dev nlohmann-json3-dev libpugixml-dev libboost-graph-dev
            libcadical-dev libmetis-dev libbliss-dev libgmp-dev zlib1g-dev"
-  [test]="libgtest-dev libgmock-dev librapidcheck-dev python3 gnuplot-nox
+  [test]="libgtest-dev libgmock-dev librapidcheck-dev python3 gnuplot-nox librsvg2-bin
           openmpi-bin libopenmpi-dev mpich libmpich-dev gfortran coinor-libcbc-dev libsimgrid-dev
           libxml2-utils graphviz python3-networkx"
   [bench]="libbenchmark-dev"

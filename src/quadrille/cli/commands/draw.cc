@@ -311,6 +311,10 @@ const Command draw{
         "longer plans the loads. Of a plan that is rejected, the step of the first finding. SVG needs nothing; PNG and PDF need "
         "rsvg-convert (Debian: librsvg2-bin).",
     .example = R"~($ quadrille draw alltoall "mesh(2,3)" --step 1 --ascii
+step 1
+(0,0) <-> (0,1) <-> (0,2)
+ ^v        ^v        ^v
+(1,0) <-> (1,1) <-> (1,2)
 )~",
     .setup = draw_parts::setup,
 };
