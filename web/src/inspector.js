@@ -58,7 +58,7 @@ function linkOf(p, state) {
   const s = state.step - 1;
   if (s < m.S) for (let t = m.stepFirst[s]; t < m.stepFirst[s + 1]; t++) { const [h0, h1] = M.hopsOf(m, t); for (let h = h0; h < h1; h++) if (m.arc[h] === a) { here.push(t); break; } }
   const spark = Array.from(loads, (x, i) => (x ? `M${i},10v${((-10 * x) / most).toFixed(2)}h1V10z` : '')).join('');
-  return `<h3>link ${escape(M.linkName(m, a))}</h3>${row('capacity', number(m.capacity[a]))}${row('blocks in all', number(p.all[a]))}${row('in this step', number(loads[s] ?? 0))}<svg viewBox="0 0 ${m.S} 10" preserveAspectRatio=none class=spark role=img aria-label="its load over all steps"><path d="${spark}"/></svg>${transfers(p, here, 'carries in this step')}`;
+  return `<h3>link ${escape(M.linkName(m, a))}</h3>${row('capacity', number(m.capacity[a]))}${row('blocks in all', number(p.all[a]))}${row('in this step', number(loads[s] ?? 0))}${m.run ? row('held in the run', (100 * M.heldShare(m, a)).toFixed(1) + ' %') : ''}<svg viewBox="0 0 ${m.S} 10" preserveAspectRatio=none class=spark role=img aria-label="its load over all steps"><path d="${spark}"/></svg>${transfers(p, here, 'carries in this step')}`;
 }
 
 function blockOf(p) {
@@ -74,8 +74,13 @@ function stepOf(p, state) {
   const what = {step: `step ${state.step + m.meta.first_step}`, sofar: `steps ${1 + m.meta.first_step} to ${state.step + m.meta.first_step}`, all: 'all steps'}[state.show];
   const from = state.show === 'step' ? state.step - 1 : 0, to = state.show === 'all' ? m.S : state.step;
   const lines = [`<h3>${what}</h3>`, row('links in use', `${number(busy)} of ${number(m.A)}`), row('transfers', number(m.stepFirst[to] - m.stepFirst[from]))];
-  if (m.starts) lines.push(row('from', micros(m.starts[from], m.meta.time.unit)), row('to', micros(m.starts[to], m.meta.time.unit)));
-  if (m.meta.time) lines.push(row('the whole plan', micros(m.meta.time.total, m.meta.time.unit)), row('with messages of', `${number(m.meta.time.bytes)} bytes`));
+  if (m.starts) lines.push(row('from', micros(m.starts[from], m.meta.unit)), row('to', micros(m.starts[to], m.meta.unit)));
+  if (m.meta.time) lines.push(row('the whole plan', micros(m.meta.time.total, m.meta.unit)), row('with messages of', `${number(m.meta.time.bytes)} bytes`));
+  if (m.run) {
+    const now = M.stepInRun(m, state.step - 1), cycle = m.meta.cycle_microseconds;
+    if (now) lines.push(row('simulated, from', micros(now.from * cycle)), row('simulated, to', micros(now.to * cycle)));
+    lines.push(row('the whole run', micros(m.run.end * cycle)));
+  }
   for (const note of m.meta.notes ?? []) lines.push(`<p>${escape(note)}</p>`);
   if (!p.name) lines.push('<p class=hint>Click on a node or a link, then on a transfer to follow its block. ? lists the keys.</p>');
   return lines.join('');

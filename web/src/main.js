@@ -28,6 +28,7 @@ async function start() {
     $('plans').append(box);
     return new Panel(m, i, two ? 'AB'[i] : '', box);
   });
+  if (two) sameColours();
   const alike = two && models.every((m) => m.N === models[0].N && m.A === models[0].A && m.meta.spec === models[0].meta.spec);
   for (const p of panels) p.beside = alike;
   steps = Math.max(1, ...models.map((m) => m.S));
@@ -40,6 +41,13 @@ async function start() {
   marks.first = performance.now() - began;
   requestAnimationFrame(() => { marks.shown = performance.now() - began; document.body.dataset.ready = '1'; });
   window.quadrille = {panels, marks, set, bench, get state() { return state; }};
+}
+
+/** Side by side a colour means the same in both: stages if both have the same kind of them, else blocks. */
+function sameColours() {
+  const most = (of) => Math.max(...panels.map(of)), [a, b] = panels, staged = a.stage && b.stage && a.stage.low === b.stage.low;
+  const [mostAll, mostStep, last] = [most((p) => p.mostAll), most((p) => p.mostStep), staged ? (a.stage.most > b.stage.most ? a : b).stage : null];
+  for (const p of panels) Object.assign(p, {mostAll, mostStep, stage: staged ? {...p.stage, most: last.most, high: last.high} : null});
 }
 
 export function set(change) {
@@ -64,6 +72,7 @@ function heading() {
   }));
   $('slider').min = 1;
   $('slider').max = steps;
+  $('run').hidden = !panels.some((p) => p.m.run);
   $('bound').hidden = !panels.some((p) => p.m.meta.bound);
   $('names').replaceChildren(...Array.from({length: Math.min(panels[0].m.N, 2000)}, (_, v) => Object.assign(document.createElement('option'), {value: M.nodeName(panels[0].m, v)})));
 }
@@ -76,8 +85,9 @@ function paint() {
   const {meta, starts} = panels[0].m, first = meta.first_step;
   $('slider').value = state.step;
   $('slider').setAttribute('aria-valuetext', `step ${state.step + first}`);
-  $('step').textContent = `step ${(state.step + first).toLocaleString('en')} of ${(panels.length > 1 ? steps : meta.total_steps).toLocaleString('en')}` + (starts && state.step < starts.length && panels.length === 1 ? ` · ${micros(starts[state.step], meta.time.unit)}` : '');
+  $('step').textContent = `step ${(state.step + first).toLocaleString('en')} of ${(panels.length > 1 ? steps : meta.total_steps).toLocaleString('en')}` + (starts && state.step < starts.length && panels.length === 1 ? ` · ${micros(starts[state.step], meta.unit)}` : '');
   for (const b of document.querySelectorAll('[data-show]')) b.setAttribute('aria-pressed', b.dataset.show === state.show);
+  $('run').setAttribute('aria-pressed', state.run === 1);
   $('bound').setAttribute('aria-pressed', state.bound === 1);
   $('play').textContent = playing ? '❚❚' : '▶';
   $('play').setAttribute('aria-label', playing ? 'pause' : 'play');
@@ -174,7 +184,7 @@ function find(name) {
 const KEYS = {
   ArrowRight: (far) => go(state.step + far), ArrowLeft: (far) => go(state.step - far), Home: () => go(1), End: () => go(steps), ' ': () => play(!playing),
   1: () => set({show: 'step'}), 2: () => set({show: 'sofar'}), 3: () => set({show: 'all'}), t: () => set({theme: theme().name === 'dark' ? 'light' : 'dark'}), b: () => set({bound: 1 - state.bound}),
-  f: nextFinding, s: () => save('svg'), p: () => save('png'), '+': () => set({speed: state.speed * 2}), '-': () => set({speed: Math.max(1, state.speed / 2)}), '/': () => $('find').focus(),
+  r: () => set({run: 1 - state.run}), f: nextFinding, s: () => save('svg'), p: () => save('png'), '+': () => set({speed: state.speed * 2}), '-': () => set({speed: Math.max(1, state.speed / 2)}), '/': () => $('find').focus(),
   '?': () => $('help').toggleAttribute('hidden'),
   Escape: () => { $('help').hidden = true; set({node: -1, link: -1, block: '', finding: -1}); },
 };
@@ -193,6 +203,7 @@ function wire() {
   $('speed').onchange = (e) => set({speed: Number(e.target.value)});
   for (const b of document.querySelectorAll('[data-show]')) b.onclick = () => set({show: b.dataset.show});
   $('play').onclick = () => play(!playing);
+  $('run').onclick = KEYS.r;
   $('bound').onclick = KEYS.b;
   $('theme').onclick = KEYS.t;
   $('svg').onclick = KEYS.s;

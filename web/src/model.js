@@ -4,7 +4,7 @@
 // The columns are those of src/quadrille/viewer/page_columns.h. Steps are counted from 0 here and from 1 on the page.
 
 const MAGIC = 0x31575651; // "QVW1"
-const COLUMN = {tail: 1, head: 2, capacity: 3, places: 4, wraps: 5, group: 6, transfers: 10, hops: 11, blocks: 12, arc: 13, from: 14, to: 15, piece: 16, copies: 17, starts: 18, labels: 20, routers: 21, own: 22};
+const COLUMN = {tail: 1, head: 2, capacity: 3, places: 4, wraps: 5, group: 6, transfers: 10, hops: 11, blocks: 12, arc: 13, from: 14, to: 15, piece: 16, copies: 17, starts: 18, labels: 20, routers: 21, own: 22, holdArc: 30, holdFrom: 31, holdLength: 32, holdStep: 33};
 export const FORM = Object.freeze({PAIR: 0, SINGLE: 1, PIECE: 2}); // how blocks are named: from and to, one node, neither
 
 export function bytesOfBase64(text) {
@@ -32,6 +32,15 @@ function varints(bytes, [from, to], out) {
     out[k] = x;
   }
   if (i !== to) throw new Error(`a column of ${to - from} bytes: its ${out.length} numbers end after ${i - from}`);
+  return out;
+}
+
+/** All numbers of a column that follow each other, whatever their number. */
+function sums(bytes, range) {
+  let n = 0;
+  for (let i = range[0]; i < range[1]; i++) n += bytes[i] < 128;
+  const out = varints(bytes, range, new Float64Array(n));
+  for (let i = 0, before = 0; i < n; i++) before = out[i] = before + signed(out[i]);
   return out;
 }
 
@@ -88,9 +97,10 @@ export function decode(bytes, meta) {
     }
   }
 
+  const run = at.has(COLUMN.holdArc) ? {arc: sums(bytes, at.get(COLUMN.holdArc)), from: sums(bytes, at.get(COLUMN.holdFrom)), length: sums(bytes, at.get(COLUMN.holdLength)), step: sums(bytes, at.get(COLUMN.holdStep))} : null;
   const labels = raw(COLUMN.labels), copies = raw(COLUMN.copies), routers = raw(COLUMN.routers);
   return Object.freeze({
-    N, A, S, T, H, B, form, tail, head, capacity, stepFirst, hopFirst, blockFirst, arc, from, to, piece, copies, routers, meta,
+    N, A, S, T, H, B, form, run: run && Object.freeze({...run, end: run.from.reduce((e, f, i) => Math.max(e, f + run.length[i]), 1)}), tail, head, capacity, stepFirst, hopFirst, blockFirst, arc, from, to, piece, copies, routers, meta,
     mostCapacity: capacity.reduce((x, y) => Math.max(x, y), 1),
     places: floats(COLUMN.places), starts: floats(COLUMN.starts), own: numbers(COLUMN.own, N),
     wraps: raw(COLUMN.wraps) ?? new Uint8Array(A), group: raw(COLUMN.group) ?? new Uint8Array(A),
@@ -278,6 +288,33 @@ export function spaceTime(m, w, h, rank, stage) {
     for (const a of touched) sum[a] = 0;
   }
   return {pixels, w, h, most};
+}
+
+/** Links against time in a simulated run: in each pixel the step, from 1, that holds the link longest there; 0: none. */
+export function runRaster(m, w, h, rank) {
+  const pixels = new Uint16Array(w * h), longest = new Float32Array(w * h), {arc, from, length, step, end} = m.run;
+  for (let i = 0; i < arc.length; i++) {
+    const a = (from[i] * w) / end, b = ((from[i] + length[i]) * w) / end, y0 = Math.floor((rank[arc[i]] * h) / m.A), y1 = Math.max(y0 + 1, Math.floor(((rank[arc[i]] + 1) * h) / m.A));
+    for (let x = Math.floor(a); x < Math.min(w, Math.ceil(b)); x++) {
+      const share = Math.min(b, x + 1) - Math.max(a, x);
+      for (let y = y0; y < y1; y++) if (share > longest[y * w + x]) { longest[y * w + x] = share; pixels[y * w + x] = step[i] + 1; }
+    }
+  }
+  return {pixels, w, h, most: m.S};
+}
+/** From when to when step s holds links in the run, in cycles; null if it holds none. */
+export function stepInRun(m, s) {
+  let from = Infinity, to = -Infinity;
+  for (let i = 0; i < m.run.step.length; i++) if (m.run.step[i] === s) { from = Math.min(from, m.run.from[i]); to = Math.max(to, m.run.from[i] + m.run.length[i]); }
+  return to < from ? null : {from, to};
+}
+/** The share of the run in which a link is held by somebody. */
+export function heldShare(m, a) {
+  const spans = [];
+  for (let i = 0; i < m.run.arc.length; i++) if (m.run.arc[i] === a) spans.push([m.run.from[i], m.run.from[i] + m.run.length[i]]);
+  let sum = 0, over = 0;
+  for (const [from, to] of spans.sort((p, q) => p[0] - q[0])) { sum += Math.max(0, to - Math.max(from, over)); over = Math.max(over, to); }
+  return sum / m.run.end;
 }
 
 /** Arcs that leave a set of nodes, ascending. */

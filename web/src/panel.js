@@ -71,9 +71,11 @@ export class Panel {
     this.painter.step(theme, palette, this.shades, this.shares);
     this.painter.frame(-1);
     overlay(this, this.fresh('over'), state, theme);
-    if (this.painted?.theme !== theme || this.paintedFor !== this.canvas.space.width * 1e5 + this.canvas.space.height) {
+    this.inTime = state.run === 1 && m.run !== null;
+    const {width, height} = this.canvas.space, drawn = `${theme.name} ${width} ${height} ${this.inTime}`;
+    if (this.drawn !== drawn) {
       drawSpaceTime(this, this.fresh('space'), theme, palette);
-      this.paintedFor = this.canvas.space.width * 1e5 + this.canvas.space.height;
+      this.drawn = drawn;
     }
     drawCursor(this, this.fresh('cursor'), state, theme);
     drawBars(this, this.fresh('bars'), state, theme, this.canvas.space);

@@ -1,8 +1,8 @@
 // What the page shows now, as one flat object; and the same as the hash of its address, so that a link is a state. No DOM.
 
-export const START = Object.freeze({step: 1, show: 'step', node: -1, link: -1, at: 0, block: '', finding: -1, bound: 0, speed: 4, theme: ''});
+export const START = Object.freeze({step: 1, show: 'step', node: -1, link: -1, at: 0, block: '', finding: -1, bound: 0, run: 0, speed: 4, theme: ''});
 const WORDS = {show: ['step', 'sofar', 'all'], theme: ['', 'light', 'dark']};
-const LEAST = {step: 1, node: -1, link: -1, at: 0, finding: -1, bound: 0, speed: 1};
+const LEAST = {step: 1, node: -1, link: -1, at: 0, finding: -1, bound: 0, run: 0, speed: 1};
 
 /** Whatever a hash says that makes sense; the rest is as at the start. */
 export function fromHash(hash) {

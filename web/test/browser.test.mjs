@@ -5,7 +5,8 @@ import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {chromium} from 'playwright-core';
 import {PNG} from 'pngjs';
-import {page as pageFor, plan, bad, folder} from './pages.mjs';
+import {execFileSync} from 'node:child_process';
+import {page as pageFor, plan, bad, folder, program} from './pages.mjs';
 import {sameStructure, ink} from './ink.mjs';
 
 // Debian's /usr/bin/chromium is a script that has something to say on some machines; the browser itself is beside it.
@@ -50,7 +51,7 @@ test('keys move the step, and the address follows', async () => {
 
 test('an address is a state, and nonsense in it is nothing', async () => {
   const p = await open(a44, 'step=3&node=5&block=5-14&show=all&theme=dark');
-  assert.deepEqual(await p.state(), {step: 3, show: 'all', node: 5, link: -1, at: 0, block: '5-14', finding: -1, bound: 0, speed: 4, theme: 'dark'});
+  assert.deepEqual(await p.state(), {step: 3, show: 'all', node: 5, link: -1, at: 0, block: '5-14', finding: -1, bound: 0, run: 0, speed: 4, theme: 'dark'});
   assert.equal(await p.page.evaluate(() => document.documentElement.dataset.theme), 'dark');
   await p.page.evaluate(() => { location.hash = '#step=99&node=-7&block=%3Cb%3E'; });
   await p.page.waitForFunction(() => quadrille.state.step === 8);
@@ -185,6 +186,25 @@ test('times in microseconds where the plan has them', async () => {
   assert.match(await p.page.locator('#step').textContent(), /step 2 of \d+ · [\d.,]+ µs/);
   assert.match(await p.page.locator('#info').textContent(), /the whole plan[\d.,]+ µs.*1,048,576 bytes/s);
   await p.close();
+});
+
+test('a simulated run in time, in the same view', async () => {
+  const path = join(folder, 'run.html');
+  execFileSync(program, ['simulate', 'alltoall', 'torus(4,4)', '--switching', 'wormhole', '--sync', 'none', '--stall', '200cycles', '--page', path]);
+  const p = await open(path, 'step=2&run=1');
+  assert.match(await p.page.locator('#info').textContent(), /simulated, from.*µs.*the whole run.*µs/s);
+  assert.equal(await p.page.locator('#run').getAttribute('aria-pressed'), 'true');
+  const found = await p.page.evaluate(() => { const {pixels, w, h} = quadrille.panels[0].cells, i = pixels.indexOf(3); return [(i % w) / w, Math.floor(i / w) / h]; });
+  const box = await p.page.locator('.cursor').boundingBox();
+  await p.page.mouse.click(box.x + 58 + (box.width - 68) * found[0] + 1, box.y + 6 + (box.height - 30) * found[1] + 1);
+  assert.equal((await p.state()).step, 3, 'a click goes to the step that holds the link then');
+  assert.match(await p.page.locator('#info').textContent(), /held in the run[\d.]+ %/);
+  await p.page.keyboard.press('r');
+  assert.equal((await p.state()).run, 0);
+  await p.close();
+  const q = await open(a44);
+  assert.equal(await q.page.locator('#run').isVisible(), false);
+  await q.close();
 });
 
 test('drag moves, the wheel zooms, a double click resets; in space a drag turns', async () => {

@@ -5,7 +5,9 @@ import * as M from '../src/model.js';
 import {START, fromHash, toHash, within} from '../src/state.js';
 import {camera, segments, pick, view, corners} from '../src/scene.js';
 import {ticks} from '../src/space_time.js';
-import {page, plan, modelIn, bad} from './pages.mjs';
+import {execFileSync} from 'node:child_process';
+import {join} from 'node:path';
+import {page, plan, modelIn, bad, folder, program} from './pages.mjs';
 
 const CASES = [
   ['alltoall', 'torus(4,4)'], ['alltoall', 'torus(3,3)', '--switching', 'wormhole', '--ports', 'one'], ['allgather', 'fat_tree(2,2)'],
@@ -103,6 +105,18 @@ test('a rejected plan says by fields where it is wrong', async () => {
   assert.equal(m.meta.passed, false);
   assert.equal(m.meta.findings[0].node, 0);
   assert.equal(m.tail[m.meta.findings[0].arc], 0);
+});
+
+test('a simulated run: what is held when, by which step', async () => {
+  const path = join(folder, 'run.html');
+  execFileSync(program, ['simulate', 'alltoall', 'torus(4,4)', '--switching', 'wormhole', '--page', path]);
+  const m = await modelIn(path), {rank} = M.rowsOf(m);
+  assert.equal(m.run.arc.length, m.H, 'a channel for each hop of each worm');
+  assert.ok(m.run.length.every((x) => x > 0) && m.run.arc.every((a) => a < m.A));
+  const cells = M.runRaster(m, 300, m.A, rank);
+  assert.deepEqual(new Set(cells.pixels.filter((x) => x)), new Set(Array.from({length: m.S}, (_, s) => s + 1)));
+  for (let s = 1; s < m.S; s++) assert.ok(M.stepInRun(m, s).from >= M.stepInRun(m, s - 1).from, 'barriers keep steps in order');
+  for (let a = 0; a < m.A; a++) assert.ok(M.heldShare(m, a) <= 1 && (M.heldShare(m, a) > 0) === m.run.arc.includes(a));
 });
 
 test('damaged data are refused', async () => {

@@ -264,6 +264,16 @@ std::string PageColumns::pack(const NetworkLayout& layout) const {
   return out;
 }
 
+void PageColumns::append_numbers(std::string& packed, uint32_t id, std::span<const uint64_t> numbers) {
+  std::string column;
+  uint64_t before = 0;
+  for (const uint64_t number : numbers) {
+    append_signed(column, static_cast<int64_t>(number - before));
+    before = number;
+  }
+  append_column(packed, id, column);
+}
+
 std::string page_block_key(const Problem& problem, BlockId block) {
   const BlockName name = problem.block_name(block);
   const uint32_t named = named_nodes(name);

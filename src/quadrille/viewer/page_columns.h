@@ -23,12 +23,15 @@
 //    11 hops of each transfer   V                           21 routers                   u8, 1 for a router
 //    12 blocks of each transfer V                           22 blocks that each node has first                V
 //
+// Of a simulated run: 30 the link that is held, 31 from which cycle, 32 for how many, 33 by which step, each V Z d.
+//
 // Relative means (node - tail of the transfer's first arc) modulo the number of nodes: a plan that looks alike from every node
 // becomes a text that repeats itself, a seventeenth of the size once it is compressed.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -65,6 +68,8 @@ class PageColumns final : public StepSink {
   void push(const StepView& step) override;
 
   [[nodiscard]] std::string pack(const NetworkLayout& layout) const;
+  /// A column more, of numbers that follow each other: V Z d.
+  static void append_numbers(std::string& packed, uint32_t id, std::span<const uint64_t> numbers);
 
   [[nodiscard]] const Problem& problem() const { return problem_; }
   [[nodiscard]] const PageSelection& selection() const { return selection_; }

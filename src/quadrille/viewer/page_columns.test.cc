@@ -277,6 +277,16 @@ TEST(PageColumns, say_what_to_leave_out_when_there_is_too_much) {
                              testing::HasSubstr("--nodes 0:16")));
 }
 
+TEST(PageColumns, append_numbers_by_their_differences) {
+  const Problem problem = make_problem(parse_topology("ring(3)"), CollectiveKind::kAllgather);
+  std::string bytes = packed(problem, compile(problem).schedule->plan());
+  PageColumns::append_numbers(bytes, 30, std::vector<uint64_t>{5, 3, 300, 1ULL << 40U});
+  std::vector<int64_t> sums;
+  for (const uint64_t d : Columns(bytes).numbers(30))
+    sums.push_back(unzigzag(d) + (sums.empty() ? 0 : sums.back()));
+  EXPECT_EQ(sums, (std::vector<int64_t>{5, 3, 300, 1LL << 40U}));
+}
+
 TEST(PageColumns, name_blocks_as_addresses_do) {
   const Problem exchange = make_problem(parse_topology("fat_tree(2,2)"), CollectiveKind::kAlltoall);
   EXPECT_EQ(page_block_key(exchange, BlockId{1 * 4 + 2}), "1-2");

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -118,12 +121,13 @@ std::string meta_of(const PagePlan& plan, const NetworkLayout& layout) {
     meta.set("bound", std::move(bound));
   }
   const std::string_view unit = problem.model().cost.in_microseconds ? "µs" : "units";
+  meta.set("unit", unit);
   if (plan.time)
     meta.set("time", std::move(Json::object()
-                                   .set("unit", unit)
                                    .set("total", plan.time->total)
                                    .set("least", plan.time->least)
                                    .set("bytes", plan.time->message_bytes)));
+  if (plan.run) meta.set("cycle_microseconds", plan.run->cycle_microseconds);
   Json groups = Json::array();
   for (const std::string& name : layout.group_names) groups.push(name);
   meta.set("layout", name_of(layout.kind))
@@ -133,6 +137,27 @@ std::string meta_of(const PagePlan& plan, const NetworkLayout& layout) {
   for (std::string& note : notes_of(plan)) notes.push(std::move(note));
   meta.set("notes", std::move(notes));
   return meta.text();
+}
+
+// By the cycle in which they begin, then by link.
+void append_run(PageRun run, std::string& packed) {
+  std::sort(run.holds.begin(), run.holds.end(), [](const LinkHold& a, const LinkHold& b) {
+    return std::tuple(a.from, a.arc, a.to, a.step) < std::tuple(b.from, b.arc, b.to, b.step);
+  });
+  std::array<std::vector<uint64_t>, 4> columns;
+  for (const LinkHold& hold : run.holds) {
+    columns[0].push_back(index(hold.arc));
+    columns[1].push_back(hold.from);
+    columns[2].push_back(hold.to - hold.from);
+    columns[3].push_back(hold.step);
+  }
+  for (uint32_t i = 0; i < columns.size(); ++i) PageColumns::append_numbers(packed, 30 + i, columns[i]);
+}
+
+std::string packed(const PagePlan& plan, const NetworkLayout& layout) {
+  std::string out = plan.steps.pack(layout);
+  if (plan.run) append_run(*plan.run, out);
+  return base64(gzip(out));
 }
 
 // Within an element of a script nothing may look like its end, or like a comment.
@@ -157,7 +182,7 @@ std::string view_page(std::span<const PagePlan> plans, uint64_t most_bytes) {
     out += fmt::format("<script type=\"application/json\" id=meta{}>{}</script>\n", i,
                        in_script(meta_of(plans[i], *layout)));
     out += fmt::format("<script type=\"application/octet-stream\" id=data{}>{}</script>\n", i,
-                       base64(gzip(plans[i].steps.pack(*layout))));
+                       packed(plans[i], *layout));
   }
   out += page.substr(at + kPlansGoHere.size());
   if (out.size() > most_bytes) {

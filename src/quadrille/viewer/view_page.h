@@ -37,6 +37,20 @@ struct PageTime {
   uint64_t message_bytes = 0;
 };
 
+/// That a link was held in a simulation: by which step of the plan (from 0), in which cycles.
+struct LinkHold {
+  ArcId arc = kNoArc;
+  uint32_t step = 0;
+  uint64_t from = 0;
+  uint64_t to = 0;
+};
+
+/// A simulated run of a plan, which the page shows in time beside the plan's steps.
+struct PageRun {
+  std::vector<LinkHold> holds{};  ///< in any order
+  double cycle_microseconds = 0.001;
+};
+
 /// A plan and what is known of it.
 struct PagePlan {
   const PageColumns& steps;
@@ -44,6 +58,7 @@ struct PagePlan {
   std::string algorithm{};
   std::optional<PageBound> bound{};
   std::optional<PageTime> time{};
+  std::optional<PageRun> run{};
   std::vector<std::string> notes{};  ///< sentences, such as what the plan states that is false
 };
 

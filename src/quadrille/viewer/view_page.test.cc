@@ -114,6 +114,19 @@ TEST(ViewPage, holds_two_plans_side_by_side) {
   EXPECT_THAT(page, testing::AllOf(HasSubstr("id=data0>"), HasSubstr("id=data1>")));
 }
 
+TEST(ViewPage, holds_a_run_in_time) {
+  const Made plan = made("ring(4)", CollectiveKind::kAllgather);
+  PagePlan shown = with_bound(plan);
+  const std::string without = view_page(std::vector{shown});
+  EXPECT_FALSE(meta(without, 0).contains("cycle_microseconds"));
+  shown.run = PageRun{{{ArcId{3}, 1, 70, 90}, {ArcId{0}, 0, 5, 69}}, 0.002};
+  const std::string page = view_page(std::vector{shown});
+  EXPECT_EQ(meta(page, 0)["cycle_microseconds"], 0.002);
+  std::swap(shown.run->holds[0], shown.run->holds[1]);
+  EXPECT_EQ(page, view_page(std::vector{shown})) << "whatever their order";
+  EXPECT_GT(page.size(), without.size());
+}
+
 TEST(ViewPage, lets_nothing_end_its_scripts) {
   const Made plan = made("ring(3)", CollectiveKind::kAllgather);
   PagePlan shown = with_bound(plan);

@@ -16,13 +16,13 @@
 #include "quadrille/base/numbers/whole_number.h"
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
+#include "quadrille/cli/pictures/simulation_pictures.h"
 #include "quadrille/cli/plan_argument.h"
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/stated_report.h"
 #include "quadrille/cli/report/terminal_progress.h"
 #include "quadrille/cli/report/waiting.h"
-#include "quadrille/cli/simulation_pictures.h"
 #include "quadrille/cli/simulation_report.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/compile/plan_time.h"
@@ -57,6 +57,7 @@ struct SimulateOptions {
   std::string trace{};
   std::string heat_map{};
   std::string space_time{};
+  std::string page{};
   bool store_and_forward = false;
   bool json = false;
 };
@@ -156,8 +157,9 @@ void trace_to(const SimulateOptions& options, const Traffic& traffic, const Worm
 }
 
 void draw(const SimulateOptions& options, const Traffic& traffic, const WormResult& result,
-          const std::vector<ChannelUse>& uses, const PlanSynchronisation& sync, const std::string& title,
+          const std::vector<ChannelUse>& uses, const PlanSynchronisation& sync, const Compiled& judged,
           Report& report) {
+  const std::string title = fmt::format("{}, {}", judged.head.problem.title(), judged.head.algorithm);
   if (!options.heat_map.empty()) {
     write_file(options.heat_map, heat_map_of(traffic, result, title));
     report.add("heat map", options.heat_map, options.heat_map);
@@ -165,6 +167,11 @@ void draw(const SimulateOptions& options, const Traffic& traffic, const WormResu
   if (!options.space_time.empty()) {
     write_file(options.space_time, space_time_of(traffic, result, uses, sync, cycle_ns(options), title));
     report.add("space-time", options.space_time, options.space_time);
+  }
+  if (!options.page.empty()) {
+    const uint64_t bytes = options.source.problem.message_bytes().value_or(kDefaultMessageBytes);
+    write_file(options.page, page_of(judged, traffic, uses, cycle_ns(options), bytes));
+    report.add("page", options.page, options.page);
   }
 }
 
@@ -192,10 +199,10 @@ void announce(double seconds, std::string_view what, Console& console) {
     console.err << fmt::format("note: {} takes about {:.0f} hours\n", what, std::ceil(seconds / kHour));
 }
 
-int run_one(const SimulateOptions& options, const Traffic& traffic, WormRun run, const std::string& title,
+int run_one(const SimulateOptions& options, const Traffic& traffic, WormRun run, const Compiled& judged,
             Report& report, Console& console) {
   std::vector<ChannelUse> uses;
-  if (!options.trace.empty() || !options.space_time.empty()) run.uses = &uses;
+  if (!options.trace.empty() || !options.space_time.empty() || !options.page.empty()) run.uses = &uses;
   const auto say = [&](double seconds) {
     announce(seconds, fmt::format("flit by flit, {} flit-hops,", with_thousands(traffic.flit_hops())),
              console);
@@ -211,7 +218,7 @@ int run_one(const SimulateOptions& options, const Traffic& traffic, WormRun run,
     const uint32_t levels = Urgency(traffic, run.synchronisation.priorities).levels();
     trace_to(options, traffic, done.result, uses, levels, report);
   }
-  draw(options, traffic, done.result, uses, run.synchronisation, title, report);
+  draw(options, traffic, done.result, uses, run.synchronisation, judged, report);
   report.print(console.out, options.json);
   if (!done.result.deadlock) return kExitOk;
   if (!options.json) console.out << "\n" << deadlock_text(traffic, *done.result.deadlock);
@@ -220,9 +227,10 @@ int run_one(const SimulateOptions& options, const Traffic& traffic, WormRun run,
 
 int run_seeds(const SimulateOptions& options, const Traffic& traffic, const WormRun& run, Report& report,
               Console& console) {
-  if (!options.trace.empty() || !options.heat_map.empty() || !options.space_time.empty())
+  if (!options.trace.empty() || !options.heat_map.empty() || !options.space_time.empty() ||
+      !options.page.empty())
     throw InputError(
-        "--seeds: --trace, --heat-map and --space-time show one run; leave out --seeds, or name one --seed");
+        "--seeds: --trace, --heat-map, --space-time and --page show one run; leave out --seeds, or name one --seed");
   announce(estimated_seconds(traffic, options.worms, run) * static_cast<double>(options.seeds) / kThreads,
            "each seed flit by flit, if worms meet in all,", console);
   SeedSweep sweep;
@@ -251,8 +259,9 @@ int simulate_plan(const SimulateOptions& options, Console& console) {
   if (options.seeds > 0 && stall == 0)
     throw InputError("--seeds: without --stall all seeds are the same; say how long nodes may stall");
   if (options.store_and_forward &&
-      (options.seeds > 0 || !options.trace.empty() || !options.space_time.empty()))
-    throw InputError("--store-and-forward: leave out --seeds, --trace and --space-time, which are of worms");
+      (options.seeds > 0 || !options.trace.empty() || !options.space_time.empty() || !options.page.empty()))
+    throw InputError(
+        "--store-and-forward: leave out --seeds, --trace, --space-time and --page, which are of worms");
   check_picture(options.heat_map, "--heat-map");
   check_picture(options.space_time, "--space-time");
   TerminalProgress progress(console);
@@ -284,10 +293,8 @@ int simulate_plan(const SimulateOptions& options, Console& console) {
                fmt::format("0 to {} cycles before each step, {} {}", with_thousands(stall),
                            options.seeds > 0 ? "seeds from" : "seed", options.seed),
                stall);
-  return options.seeds > 0
-             ? run_seeds(options, traffic, run, report, console)
-             : run_one(options, traffic, std::move(run),
-                       fmt::format("{}, {}", problem.title(), judged.head.algorithm), report, console);
+  return options.seeds > 0 ? run_seeds(options, traffic, run, report, console)
+                           : run_one(options, traffic, std::move(run), judged, report, console);
 }
 
 CommandAction setup(ArgumentParser& app) {
@@ -321,8 +328,9 @@ CommandAction setup(ArgumentParser& app) {
   const char* pictures = "write a timeline for Perfetto, as JSON; draw how busy links are, as SVG";
   app.add_option("--trace", options->trace, pictures)->type_name("FILE")->group(pictures);
   app.add_option("--heat-map", options->heat_map, pictures)->type_name("FILE")->group(pictures);
-  app.add_option("--space-time", options->space_time, "draw which step holds which link when, as SVG")
-      ->type_name("FILE");
+  const char* in_time = "draw which step holds which link when, as SVG; the same as a page";
+  app.add_option("--space-time", options->space_time, in_time)->type_name("X")->group(in_time);
+  app.add_option("--page", options->page, in_time)->type_name("X")->group(in_time);
   app.add_flag("--json", options->json, "print figures as JSON");
   return [options](Console& console) { return simulate_plan(*options, console); };
 }

@@ -15,6 +15,7 @@
 #include "quadrille/base/numbers/whole_number.h"
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
+#include "quadrille/cli/pictures/page_plan.h"
 #include "quadrille/cli/plan_argument.h"
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
@@ -92,23 +93,6 @@ Viewed view(PlanSource source, Wishes wishes, const PageSelection& selection) {
   return with_verdict(compile(decision, wishes), std::move(steps));
 }
 
-PagePlan page_plan(const Viewed& viewed, std::optional<uint64_t> bytes) {
-  PagePlan out{.steps = *viewed.steps, .verdict = &viewed.verdict, .algorithm = viewed.judged.head.algorithm};
-  if (viewed.judged.verdict.passed()) {
-    Bound bound = viewed.judged.least_steps();
-    out.bound = PageBound{.name = std::string(bound.name),
-                          .value = bound.value,
-                          .text = std::move(bound.witness),
-                          .witness = std::move(bound.evidence)};
-    if (const auto& time = viewed.judged.time)
-      out.time = PageTime{
-          .total = time->total, .least = time->least, .message_bytes = bytes.value_or(kDefaultMessageBytes)};
-  }
-  if (const std::string stated = stated_text(viewed.judged.stated); !stated.empty())
-    out.notes.push_back(stated);
-  return out;
-}
-
 void report_viewed(const Viewed& viewed, const std::string& maker, Report& report) {
   const Problem& problem = viewed.judged.head.problem;
   report_problem(problem, report);
@@ -138,7 +122,7 @@ int view_plans(ViewOptions options, Console& console) {
   Report report;
   for (const Viewed& one : viewed) {
     good &= one.judged.good();
-    plans.push_back(page_plan(one, wishes.bytes));
+    plans.push_back(page_plan(one.judged, *one.steps, one.verdict, wishes.bytes));
   }
   report_viewed(viewed[0], maker_of(options.source, viewed[0].judged), report);
   if (viewed.size() > 1) {

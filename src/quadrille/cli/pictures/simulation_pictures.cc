@@ -1,9 +1,10 @@
-#include "quadrille/cli/simulation_pictures.h"
+#include "quadrille/cli/pictures/simulation_pictures.h"
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "quadrille/cli/pictures/page_plan.h"
 #include "quadrille/draw/link_heat_map.h"
 #include "quadrille/draw/link_timeline.h"
 #include "quadrille/sim/node_programs.h"
@@ -47,6 +48,21 @@ std::string space_time_of(const Traffic& traffic, const WormResult& result, std:
     }
   }
   return link_timeline(traffic.network, layout_of(traffic.network), bars, frame);
+}
+
+std::string page_of(const Compiled& judged, const Traffic& traffic, std::span<const ChannelUse> uses,
+                    double cycle_ns, uint64_t message_bytes) {
+  PageColumns steps(judged.head.problem, {}, message_bytes);
+  judged.schedule->plan().replay(steps);
+  PagePlan plan = page_plan(judged, steps, judged.verdict, message_bytes);
+  plan.run = PageRun{.holds = {}, .cycle_microseconds = cycle_ns / 1000.0};
+  for (const ChannelUse& use : uses) {
+    plan.run->holds.push_back({.arc = use.arc,
+                               .step = traffic.messages[use.message].step,
+                               .from = use.granted,
+                               .to = use.tail + 1});
+  }
+  return view_page(std::span(&plan, 1));
 }
 
 }  // namespace quadrille

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "quadrille/compile/compile.h"
 #include "quadrille/sim/worm_simulator.h"
 
 namespace quadrille {
@@ -16,5 +17,9 @@ namespace quadrille {
 [[nodiscard]] std::string space_time_of(const Traffic& traffic, const WormResult& result,
                                         std::span<const ChannelUse> uses, const PlanSynchronisation& sync,
                                         double cycle_ns, std::string title);
+
+/// The plan as a page, with the run in time beside its steps (viewer/view_page.h).
+[[nodiscard]] std::string page_of(const Compiled& judged, const Traffic& traffic,
+                                  std::span<const ChannelUse> uses, double cycle_ns, uint64_t message_bytes);
 
 }  // namespace quadrille

@@ -1,0 +1,29 @@
+#include "quadrille/cli/pictures/page_plan.h"
+
+#include <string>
+#include <utility>
+
+#include "quadrille/cli/report/stated_report.h"
+
+namespace quadrille {
+
+PagePlan page_plan(const Compiled& judged, const PageColumns& steps, const Verdict& verdict,
+                   std::optional<uint64_t> message_bytes) {
+  PagePlan out{.steps = steps, .verdict = &verdict, .algorithm = judged.head.algorithm};
+  if (judged.verdict.passed()) {
+    Bound bound = judged.least_steps();
+    out.bound = PageBound{.name = std::string(bound.name),
+                          .value = bound.value,
+                          .text = std::move(bound.witness),
+                          .witness = std::move(bound.evidence)};
+    if (judged.time)
+      out.time = PageTime{.total = judged.time->total,
+                          .least = judged.time->least,
+                          .message_bytes = message_bytes.value_or(kDefaultMessageBytes)};
+  }
+  if (std::string stated = stated_text(judged.stated); !stated.empty())
+    out.notes.push_back(std::move(stated));
+  return out;
+}
+
+}  // namespace quadrille
