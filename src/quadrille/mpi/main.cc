@@ -26,6 +26,7 @@
 #include "quadrille/mpi/machine.h"
 #include "quadrille/mpi/mpi_transport.h"
 #include "quadrille/mpi/node_run.h"
+#include "quadrille/mpi/shared_program.h"
 #include "quadrille/mpi/tune.h"
 #include "quadrille/options/run_options.h"
 #include "quadrille/program/buffer_layout.h"
@@ -70,11 +71,10 @@ JobResult run_everywhere(const Program& program, const JobOptions& options) {
   return job;
 }
 
-// What a rank is to run: made and judged by itself alone, and lowered for all ranks.
+// What a rank is to run: made and judged by itself alone.
 struct Work {
   Compiled judged;
   JobOptions job;
-  Program program;
 };
 
 std::string obeyed_text(const RunOptions& options, const Work& work) {
@@ -183,17 +183,15 @@ Work prepare(const RunOptions& options, const std::string& plan_text) {
   JobOptions job = options.job(judged);
   // MPI has no priorities.
   if (job.synchronisation) job.synchronisation = without_priorities(*judged.schedule, *job.synchronisation);
-  Program program =
-      checked_program(*judged.schedule, job.arrays, job.synchronisation ? &*job.synchronisation : nullptr);
-  static_cast<void>(measure_job(program, job));  // refuses what cannot be counted
-  job.arrays = nullptr;                          // the program has them; what is judged moves away
-  return {std::move(judged), std::move(job), std::move(program)};
+  job.arrays = nullptr;  // what is judged moves away
+  return {std::move(judged), std::move(job)};
 }
 
 // Ranks may be other programs on other machines: with other words, versions, or graph files of the same name.
 void agree_on_program(const Work& work, const RunOptions& options) {
   Digest digest;
-  digest.add(digest_of(work.program));
+  digest.add(digest_of_work(*work.judged.schedule, work.job));
+  digest.add(work.judged.arrays ? 1 : 0);
   digest.add(options.bytes());
   digest.add(options.iterations);
   digest.add(options.type + " " + options.op);
@@ -202,9 +200,9 @@ void agree_on_program(const Work& work, const RunOptions& options) {
   const std::optional<Rank> root = head.problem.collective().root();
   const std::string from = root ? fmt::format(", root {}", index(*root)) : "";
   agree_on(digest.value(), "what is run",
-           fmt::format("{}{}{}, {} steps, blocks of {} bytes, {} run(s), program {:016x}",
-                       head.problem.title(), from, maker, work.judged.verdict.figures.steps, options.bytes(),
-                       options.iterations, digest.value()));
+           fmt::format("{}{}{}, {} steps, blocks of {} bytes, {} run(s), plan {:016x}", head.problem.title(),
+                       from, maker, work.judged.verdict.figures.steps, options.bytes(), options.iterations,
+                       digest.value()));
 }
 
 int run(std::span<const std::string> words) {
@@ -225,9 +223,12 @@ int run(std::span<const std::string> words) {
   }
   if (options.local) return run_nodes_everywhere(options);
   const std::string plan_text = plan.empty() ? "" : read_everywhere(plan);
-  const Work work = together([&] { return prepare(options, plan_text); });
+  Work work = together([&] { return prepare(options, plan_text); });
   agree_on_program(work, options);
-  const JobResult job = run_everywhere(work.program, work.job);
+  work.job.arrays = work.judged.arrays ? &*work.judged.arrays : nullptr;
+  const Program program = program_of_this_rank(*work.judged.schedule, work.job);
+  work.job.arrays = nullptr;
+  const JobResult job = run_everywhere(program, work.job);
   if (speaks) print_job(options, work, job);
   if (job.correct()) return kRight;
   if (speaks) std::cerr << "error: bytes arrived wrong; this is a bug in Quadrille, please report it\n";
