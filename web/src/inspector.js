@@ -2,12 +2,13 @@
 
 import * as M from './model.js';
 
+const {micros} = M;
+
 const MOST_LISTED = 12;
 
 const escape = (text) => String(text).replace(/[&<>"]/g, (c) => ({'&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;'})[c]);
 const row = (what, value) => `<div class=row><span>${what}</span><b>${escape(value)}</b></div>`;
 const number = (x) => x.toLocaleString('en');
-export const micros = (x, unit = 'µs') => `${x >= 100 ? number(Math.round(x)) : x.toPrecision(3)} ${unit}`;
 
 /** What a panel has to say of a state. */
 export function inspector(p, state) {

@@ -6,7 +6,7 @@ import {pick} from './scene.js';
 import {THEMES, palette, css, COLOURS} from './color.js';
 import {Panel} from './panel.js';
 import {pickCell} from './space_time.js';
-import {inspector, micros} from './inspector.js';
+import {inspector} from './inspector.js';
 import {svgOf, pngOf, download} from './save.js';
 
 const $ = (id) => document.getElementById(id), began = performance.now(), marks = {};
@@ -85,7 +85,7 @@ function paint() {
   const {meta, starts} = panels[0].m, first = meta.first_step;
   $('slider').value = state.step;
   $('slider').setAttribute('aria-valuetext', `step ${state.step + first}`);
-  $('step').textContent = `step ${(state.step + first).toLocaleString('en')} of ${(panels.length > 1 ? steps : meta.total_steps).toLocaleString('en')}` + (starts && state.step < starts.length && panels.length === 1 ? ` · ${micros(starts[state.step], meta.unit)}` : '');
+  $('step').textContent = `step ${(state.step + first).toLocaleString('en')} of ${(panels.length > 1 ? steps : meta.total_steps).toLocaleString('en')}` + (starts && state.step < starts.length && panels.length === 1 ? ` · ${M.micros(starts[state.step], meta.unit)}` : '');
   for (const b of document.querySelectorAll('[data-show]')) b.setAttribute('aria-pressed', b.dataset.show === state.show);
   $('run').setAttribute('aria-pressed', state.run === 1);
   $('bound').setAttribute('aria-pressed', state.bound === 1);

@@ -134,6 +134,9 @@ export function entryOf(m, key) {
   return -1;
 }
 
+/** A time as people read it, in the unit of the plan. */
+export const micros = (x, unit = 'µs') => `${x >= 100 ? Math.round(x).toLocaleString('en') : x.toPrecision(3)} ${unit}`;
+
 // --- transfers -------------------------------------------------------------------------------------------
 
 export const hopsOf = (m, t) => (m.hopFirst ? [m.hopFirst[t], m.hopFirst[t + 1]] : [t, t + 1]);

@@ -3,7 +3,6 @@
 import * as M from './model.js';
 import {shade, css} from './color.js';
 import {FONT, badge, tag} from './overlay.js';
-import {micros} from './inspector.js';
 
 const LEFT = 58, TOP = 6, BELOW = 24, RIGHT = 10;
 
@@ -62,7 +61,7 @@ export function drawSpaceTime(p, x, theme, palette) {
   x.textBaseline = 'top';
   if (p.inTime) {
     const cycle = m.meta.cycle_microseconds, all = m.run.end * cycle;
-    for (let i = 0; i <= 4; i++) { x.textAlign = i === 0 ? 'left' : i === 4 ? 'right' : 'center'; x.fillText(i === 0 ? '0' : micros((all * i) / 4), f.x + (f.w * i) / 4, f.y + f.h + 6); }
+    for (let i = 0; i <= 4; i++) { x.textAlign = i === 0 ? 'left' : i === 4 ? 'right' : 'center'; x.fillText(i === 0 ? '0' : M.micros((all * i) / 4), f.x + (f.w * i) / 4, f.y + f.h + 6); }
     x.textAlign = 'right';
     x.fillText('time', f.x - 7, f.y + f.h + 6);
     return;
