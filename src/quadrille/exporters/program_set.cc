@@ -63,8 +63,8 @@ std::vector<Region> best_of_all(const SizeSweep& sweep, const CostConstants& cos
     for (const SizedPlan& plan : sweep.plans)
       if (!plan.model_only) sorted.push_back(&plan);
     std::ranges::stable_sort(sorted, {}, [&](const SizedPlan* plan) { return plan->time(cost, row.bytes); });
-    std::ranges::stable_partition(sorted,
-                                  [&](const SizedPlan* plan) { return plan == &sweep.plans[row.best]; });
+    std::stable_partition(sorted.begin(), sorted.end(),
+                          [&](const SizedPlan* plan) { return plan == &sweep.plans[row.best]; });
   }
   for (size_t place = 0; place < wanted; ++place) {
     for (const auto& sorted : by_time) {
@@ -150,7 +150,7 @@ class SetWriter {
 
   // Where of a region the program is expected to be faster than the MPI library, if it is anywhere.
   [[nodiscard]] std::optional<MessageSizes> sizes_of(const Problem& problem, const Region& region,
-                                                  const Program& program, MessageSizes sizes) const {
+                                                     const Program& program, MessageSizes sizes) const {
     if (what_.every_size || what_.candidates != 0 || what_.algorithm != "auto") return sizes;
     const CostConstants& cost = problem.model().cost;
     // With a cost of further messages the plan's time knows them.
