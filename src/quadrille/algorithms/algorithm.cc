@@ -8,6 +8,8 @@
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/schedule/plan.h"
+#include "quadrille/topology/products/outline.h"
+#include "quadrille/topology/queries/link_counts.h"
 #include "quadrille/transforms/chunks_in_order.h"
 #include "quadrille/transforms/sums_in_order.h"
 
@@ -40,9 +42,7 @@ Prediction as_predicted(const Problem& problem, Prediction prediction) {
     prediction.critical_blocks = prediction.start_ups;
     return prediction;
   }
-  const auto capacities = problem.topology().capacities();
-  if (std::ranges::any_of(capacities, [](uint32_t capacity) { return capacity > 1; }))
-    prediction.critical_blocks.reset();
+  if (has_wide_arcs(problem.topology())) prediction.critical_blocks.reset();
   return prediction;
 }
 
@@ -70,11 +70,26 @@ Preparation in_order(Preparation ready, const Problem& problem) {
   return Preparation::no(std::string(ordered ? kOutOfOrder : kChunksMixed));
 }
 
-Preparation prepare_own(const Algorithm& card, const Problem& problem) {
-  if (!problem.collective().is_numbered() && !card.counts_alone)
-    return Preparation::no("what it predicts takes a number for every block, and there are too many");
+Preparation prepare_as_listed(const Algorithm& card, const Problem& problem) {
   if (Applicability fits = card.applies(problem); !fits.applies) return {std::move(fits), {}};
   return card.prepare(problem);
+}
+
+Preparation prepare_own(const Algorithm& card, const Problem& problem) {
+  const bool is_outline = problem.topology().is_outline();
+  if (is_outline && !card.counts_alone)
+    return Preparation::no(fmt::format("it looks at links one by one, and those of {} are not listed",
+                                       problem.topology().name()));
+  if (!problem.collective().is_numbered() && !card.counts_alone)
+    return Preparation::no("what it predicts takes a number for every block, and there are too many");
+  if (!is_outline) return prepare_as_listed(card, problem);
+  try {
+    Preparation ready = prepare_as_listed(card, problem);
+    for (const PreparedPlan& plan : ready.plans) static_cast<void>(plan->prediction());
+    return ready;
+  } catch (const OutlineError& error) {
+    return Preparation::no(error.what());
+  }
 }
 
 // Most cards know nothing of many packets, and say nothing of rounds. What has as many start-ups as with single

@@ -31,7 +31,8 @@ struct Algorithm {
   /// What it assumes and how good it is, for docs: "one port; optimal on every Cayley graph".
   std::string_view remarks{};
   /// Whether what it predicts needs no ids of blocks: then it answers, too, where these are only counted
-  /// (Collective::for_figures) and no plan can be made.
+  /// (Collective::for_figures) and no plan can be made. It alone is asked on outlines (topology/products/outline.h); whoever
+  /// looks for a link there has nothing to say.
   bool counts_alone = false;
   /// Of a reduction: whether its sums may be of consecutive ranks, so that its plans are worth a look where the
   /// operator does not commute. Whether they are is found out on every plan (prepare()).

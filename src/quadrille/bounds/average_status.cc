@@ -11,6 +11,8 @@
 #include "quadrille/bounds/demand.h"
 #include "quadrille/collective/counts.h"
 #include "quadrille/topology/queries/distances.h"
+#include "quadrille/topology/queries/link_counts.h"
+#include "quadrille/topology/queries/product_distances.h"
 
 namespace quadrille::bounds {
 
@@ -34,6 +36,10 @@ Int128 distances_of(const Problem& problem) {
     return (distance_summary(topology).average_status * Rational(topology.num_endpoints())).numerator();
   }
   const NodeId root = topology.endpoint(*collective.root());
+  if (topology.is_outline()) {
+    return static_cast<Int128>(
+        product_distances(topology, root, collective.kind() != CollectiveKind::kScatter).sum);
+  }
   const std::vector<uint32_t> hops = collective.kind() == CollectiveKind::kScatter
                                          ? distances_from(topology, root)
                                          : distances_to(topology, root);
@@ -80,16 +86,26 @@ struct StepCapacity {
   std::string_view limit;
 };
 
+// All nodes' capacities: of an outline kind by kind.
+template <typename Use>
+void for_each_kind(const Topology& topology, Use use) {
+  if (topology.is_outline()) {
+    for (const NodeKind& kind : node_kinds(topology)) use(kind.out, kind.in, kind.both, kind.count);
+    return;
+  }
+  const NodeCapacities nodes = node_capacities(topology);
+  for (size_t v = 0; v < nodes.out.size(); ++v) use(nodes.out[v], nodes.in[v], nodes.both[v], 1);
+}
+
 StepCapacity step_capacity(const Problem& problem) {
-  const NodeCapacities nodes = node_capacities(problem.topology());
   uint64_t sends = 0;
   uint64_t receives = 0;
   uint64_t links = 0;
-  for (size_t v = 0; v < nodes.out.size(); ++v) {
-    sends += limited(problem.model().send, nodes.out[v]);
-    receives += limited(problem.model().receive, nodes.in[v]);
-    links += nodes.both[v];
-  }
+  for_each_kind(problem.topology(), [&](uint64_t out, uint64_t in, uint64_t both, uint64_t count) {
+    sends += count * limited(problem.model().send, out);
+    receives += count * limited(problem.model().receive, in);
+    links += count * both;
+  });
   links /= 2;
   StepCapacity out{sends, problem.model().send.unlimited() ? "arcs" : kSendPorts};
   if (receives < out.transfers)
@@ -128,19 +144,17 @@ WeightsWitness as_witness(const Problem& problem, std::string_view limit) {
 // Where paths share arcs: all blocks go over their arcs in the rounds that there are, and start and end at
 // the ports of nodes.
 std::optional<Bound> on_shared_arcs(const Problem& problem) {
-  const Topology& topology = problem.topology();
-  const NodeCapacities nodes = node_capacities(topology);
   const BlocksARound a_round(problem);
   uint64_t sends = 0;
   uint64_t receives = 0;
   uint64_t arcs = 0;
   uint64_t links = 0;
-  for (size_t v = 0; v < nodes.out.size(); ++v) {
-    sends += a_round(problem.model().send, nodes.out[v]);
-    receives += a_round(problem.model().receive, nodes.in[v]);
-    arcs += nodes.out[v];
-    links += nodes.both[v];
-  }
+  for_each_kind(problem.topology(), [&](uint64_t out, uint64_t in, uint64_t both, uint64_t count) {
+    sends += count * a_round(problem.model().send, out);
+    receives += count * a_round(problem.model().receive, in);
+    arcs += count * out;
+    links += count * both;
+  });
   const bool half = problem.model().duplex == Duplex::kHalf && links / 2 < arcs;
   std::optional<Bound> best;
   const auto offer = [&](Int128 needed, uint64_t carried, std::string_view what, std::string_view limit) {
@@ -167,10 +181,11 @@ std::optional<Bound> evaluate(const Problem& problem) {
   }
   const Int128 needed = transfers_needed(problem);
   const StepCapacity capacity = step_capacity(problem);
-  return Bound{average_status.name, Rational::of(needed, capacity.transfers),
-               fmt::format("the blocks need {} transfers, and all {} together allow {} a step",
-                           to_string(needed), capacity.limit, capacity.transfers),
-               BoundOn::kSteps, as_witness(problem, capacity.limit)};
+  Bound out{average_status.name, Rational::of(needed, capacity.transfers),
+            fmt::format("the blocks need {} transfers, and all {} together allow {} a step",
+                        to_string(needed), capacity.limit, capacity.transfers)};
+  if (!problem.topology().is_outline()) out.evidence = as_witness(problem, capacity.limit);
+  return out;
 }
 
 }  // namespace
@@ -183,6 +198,7 @@ constinit const BoundCard average_status = {
     .source = "collective communication dissertation 1996, section 4.1",
     .in_proportion = true,
     .knows_counts = true,
+    .knows_outlines = true,
     .evaluate = average_status_parts::evaluate,
 };
 

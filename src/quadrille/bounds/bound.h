@@ -51,6 +51,9 @@ struct BoundCard {
   bool in_proportion = false;
   /// Whether it looks at who has how much for whom, and so holds for alltoallv; of the others none is asked there.
   bool knows_counts = false;
+  /// Whether it follows from the factors of a product where links are not listed (topology/products/outline.h); of the
+  /// others none is asked there. Then it has no evidence.
+  bool knows_outlines = false;
   /// The bound, or nothing where it says nothing about the problem. Asked through bounds_of().
   std::optional<Bound> (*evaluate)(const Problem&) = nullptr;
 };

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "quadrille/bounds/bound.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
 
@@ -39,9 +40,7 @@ Problem one_packet_a_round(const Problem& problem) {
   Model model = problem.model();
   model.packets = Packets::kOne;
   model.queue_limit.reset();
-  const auto capacities = problem.topology().capacities();
-  if (std::ranges::any_of(capacities, [](uint32_t capacity) { return capacity > 1; }))
-    model.send = model.receive = kAllPorts;
+  if (has_wide_arcs(problem.topology())) model.send = model.receive = kAllPorts;
   return {problem.topology(), problem.collective(), model};
 }
 
@@ -82,6 +81,7 @@ std::optional<Bound> on_steps_of_many(const BoundCard& card, const Problem& prob
 std::vector<Bound> bounds_of(const BoundCard& card, const Problem& problem) {
   std::vector<Bound> out;
   if (problem.collective().counts() != nullptr && !card.knows_counts) return out;
+  if (problem.topology().is_outline() && !card.knows_outlines) return out;
   if (problem.model().packets == Packets::kOne) {
     if (std::optional<Bound> bound = card.evaluate(problem)) out.push_back(*std::move(bound));
     return out;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "quadrille/bounds/demand.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
 
@@ -91,7 +92,7 @@ void CutBound::hold(const Slice& slice) {
 }
 
 std::optional<Bound> CutBound::take() {
-  if (best_ && best_slice_ && !best_->evidence)
+  if (best_ && best_slice_ && !best_->evidence && !problem_.topology().is_outline())
     best_->evidence = as_witness(cut_of(problem_.topology(), *best_slice_).side);
   return std::move(best_);
 }
@@ -99,14 +100,34 @@ std::optional<Bound> CutBound::take() {
 void CutBound::measure_layers() {
   const Topology& topology = problem_.topology();
   const ProductStructure& product = *topology.product();
-  const NodeCapacities can = node_capacities(topology);
   for (const Topology& factor : product.factors) layers_.emplace_back(factor.num_nodes());
+  if (topology.is_outline()) return measure_layers_of_outline();
+  const NodeCapacities can = node_capacities(topology);
   for (const NodeId v : topology.nodes()) {
     for (size_t d = 0; d < layers_.size(); ++d) {
       Layer& layer = layers_[d][product.coordinate(v, d)];
       layer.endpoints += topology.rank(v) ? 1 : 0;
       layer.sends += a_round_(problem_.model().send, can.out[index(v)]);
       layer.receives += a_round_(problem_.model().receive, can.in[index(v)]);
+    }
+  }
+}
+
+// What the nodes of a layer carry differs from layer to layer by what the layer's node of the factor carries.
+void CutBound::measure_layers_of_outline() {
+  const Topology& topology = problem_.topology();
+  const ProductStructure& product = *topology.product();
+  for (size_t d = 0; d < layers_.size(); ++d) {
+    const Topology& factor = product.factors[d];
+    const NodeCapacities own = node_capacities(factor);
+    const std::vector<NodeKind> kinds = node_kinds(topology, d, 0);
+    for (size_t c = 0; c < layers_[d].size(); ++c) {
+      Layer& layer = layers_[d][c];
+      for (const NodeKind& kind : kinds) {
+        layer.endpoints += kind.count;
+        layer.sends += kind.count * a_round_(problem_.model().send, kind.out - own.out[0] + own.out[c]);
+        layer.receives += kind.count * a_round_(problem_.model().receive, kind.in - own.in[0] + own.in[c]);
+      }
     }
   }
 }

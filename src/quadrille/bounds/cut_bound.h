@@ -53,6 +53,7 @@ class CutBound {
   [[nodiscard]] uint64_t capacity(NodeId alone, bool leaves);
   [[nodiscard]] uint64_t capacity(const Slice& slice, char from);
   void measure_layers();
+  void measure_layers_of_outline();
   [[nodiscard]] bool offer(const std::string& cut, uint64_t blocks, uint64_t capacity, std::string_view verb);
 
   const Problem& problem_;

@@ -7,6 +7,7 @@
 
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/demand.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille::bounds {
 
@@ -36,7 +37,33 @@ class Best {
   std::optional<Bound> bound_;
 };
 
+// One node of each kind, and the root: what nodes must send and receive depends on no more.
+std::optional<Bound> of_outline(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  const std::optional<Rank> root = problem.collective().root();
+  Best best(problem);
+  for (const NodeKind& kind : node_kinds(topology)) {
+    for (const NodeId node : {kind.first, kind.last}) {
+      const Demand demand = demand_of(problem, *topology.rank(node));
+      best.hold(node, demand.send, kind.out, "send");
+      best.hold(node, demand.receive, kind.in, "receive");
+      if (problem.model().duplex == Duplex::kHalf)
+        best.hold(node, demand.send + demand.receive, kind.both, "send and receive");
+    }
+  }
+  if (!root) return best.take();
+  const NodeId at = topology.endpoint(*root);
+  const NodeKind own = kind_of(topology, at);
+  const Demand demand = demand_of(problem, *root);
+  best.hold(at, demand.send, own.out, "send");
+  best.hold(at, demand.receive, own.in, "receive");
+  if (problem.model().duplex == Duplex::kHalf)
+    best.hold(at, demand.send + demand.receive, own.both, "send and receive");
+  return best.take();
+}
+
 std::optional<Bound> evaluate(const Problem& problem) {
+  if (problem.topology().is_outline()) return of_outline(problem);
   const NodeCapacities capacities = node_capacities(problem.topology());
   Best best(problem);
   for (uint32_t r = 0; r < problem.collective().num_ranks(); ++r) {
@@ -60,6 +87,7 @@ constinit const BoundCard degree = {
     .source = "counting; collective communication dissertation 1996, section 3.3 for scatter",
     .in_proportion = true,
     .knows_counts = true,
+    .knows_outlines = true,
     .evaluate = degree_parts::evaluate,
 };
 

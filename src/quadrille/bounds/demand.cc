@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "quadrille/collective/counts.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
 
@@ -79,7 +80,14 @@ NodeCapacities node_capacities(const Topology& topology) {
 }
 
 BlocksARound::BlocksARound(const Problem& problem) {
-  if (!shares_arcs(problem.model())) return;
+  if (!shares_arcs(problem.model()) || !has_wide_arcs(problem.topology())) return;
+  if (problem.topology().is_outline()) {
+    // No arc of a product is wider than the widest of a factor.
+    for (const Topology& factor : problem.topology().product()->factors)
+      for (const uint32_t capacity : factor.capacities())
+        of_a_message_ = std::max<uint64_t>(of_a_message_, capacity);
+    return;
+  }
   for (const uint32_t capacity : problem.topology().capacities())
     of_a_message_ = std::max<uint64_t>(of_a_message_, capacity);
 }

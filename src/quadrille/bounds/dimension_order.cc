@@ -118,6 +118,7 @@ constinit const BoundCard dimension_order = {
     .summary =
         "worms in dimension order that leave a subtorus must start on the ports of the dimensions before it",
     .source = "ours",
+    .knows_outlines = true,
     .evaluate = dimension_order_parts::evaluate,
 };
 

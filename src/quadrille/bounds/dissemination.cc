@@ -7,6 +7,8 @@
 #include "quadrille/base/rational.h"
 #include "quadrille/bounds/demand.h"
 #include "quadrille/topology/queries/distances.h"
+#include "quadrille/topology/queries/link_counts.h"
+#include "quadrille/topology/queries/product_distances.h"
 
 namespace quadrille {
 namespace {
@@ -19,6 +21,11 @@ uint64_t times(uint64_t a, uint64_t b, uint64_t limit) {
 }  // namespace
 
 std::vector<uint64_t> Dissemination::beyond(const Topology& topology) const {
+  if (topology.is_outline()) {
+    std::vector<uint64_t> at = product_distances(topology, root, backwards).nodes_at;
+    for (size_t d = at.size() - 1; d-- > 0;) at[d] += at[d + 1];
+    return at;
+  }
   uint32_t farthest = 0;
   for (const NodeId v : topology.endpoints()) farthest = std::max(farthest, hops[index(v)]);
   std::vector<uint64_t> out(size_t{farthest} + 1, 0);
@@ -45,8 +52,15 @@ std::optional<Dissemination> as_dissemination(const Problem& problem) {
   Dissemination out;
   out.root = topology.endpoint(*problem.collective().root());
   out.backwards = reduce;
-  out.hops = reduce ? distances_to(topology, out.root) : distances_from(topology, out.root);
   out.ports = reduce ? problem.model().receive : problem.model().send;
+  if (topology.is_outline()) {
+    const NodeKind at_root = kind_of(topology, out.root);
+    out.fan_out = limited(out.ports, most_neighbours(topology));
+    out.head_start =
+        (problem.collective().pieces() - 1) / limited(out.ports, reduce ? at_root.in : at_root.out);
+    return out;
+  }
+  out.hops = reduce ? distances_to(topology, out.root) : distances_from(topology, out.root);
   std::vector<uint64_t> neighbours(topology.num_nodes(), 0);
   for (const ArcId arc : topology.arcs())
     ++neighbours[index(reduce ? topology.head(arc) : topology.tail(arc))];

@@ -21,9 +21,10 @@ namespace quadrille {
 
 struct Dissemination {
   NodeId root{};
-  std::vector<uint32_t> hops;  ///< per node: distance from the root (to it, in a reduction)
-  Ports ports{};               ///< of the informers
-  uint64_t fan_out = 1;        ///< the most nodes that any node can inform in a step
+  std::vector<uint32_t>
+      hops;              ///< per node: distance from the root (to it, in a reduction); empty of an outline
+  Ports ports{};         ///< of the informers
+  uint64_t fan_out = 1;  ///< the most nodes that any node can inform in a step
   /// Steps that must pass before the last piece of the block can leave the root.
   uint64_t head_start = 0;
   bool backwards = false;

@@ -6,6 +6,7 @@
 #include "quadrille/bounds/bound.h"
 #include "quadrille/collective/counts.h"
 #include "quadrille/topology/queries/distances.h"
+#include "quadrille/topology/queries/product_distances.h"
 
 namespace quadrille::bounds {
 
@@ -57,7 +58,18 @@ Pair farthest_in_product(const ProductStructure& product) {
   return {id_at<NodeId>(from), id_at<NodeId>(to), hops};
 }
 
+// The farthest from the root, or to it.
+Pair farthest_from_root(const Topology& topology, NodeId root, bool towards) {
+  if (topology.is_outline()) {
+    const ProductDistances all = product_distances(topology, root, towards);
+    return {root, all.farthest, all.hops()};
+  }
+  return farthest_from(topology, root,
+                       towards ? distances_to(topology, root) : distances_from(topology, root));
+}
+
 Pair farthest_pair(const Topology& topology) {
+  if (topology.is_outline()) return farthest_in_product(*topology.product());
   if (topology.cayley() != nullptr && !topology.has_routers()) {
     return farthest_from(topology, NodeId{0}, distances_from(topology, NodeId{0}));
   }
@@ -93,12 +105,12 @@ Pair farthest(const Problem& problem) {
     case CollectiveKind::kBroadcast:
     case CollectiveKind::kScatter: {
       const NodeId root = topology.endpoint(*problem.collective().root());
-      return farthest_from(topology, root, distances_from(topology, root));
+      return farthest_from_root(topology, root, false);
     }
     case CollectiveKind::kGather:
     case CollectiveKind::kReduce: {
       const NodeId root = topology.endpoint(*problem.collective().root());
-      const Pair backwards = farthest_from(topology, root, distances_to(topology, root));
+      const Pair backwards = farthest_from_root(topology, root, true);
       return {backwards.to, root, backwards.hops};
     }
     default:
@@ -130,6 +142,7 @@ constinit const BoundCard distance = {
     .summary = "hops between the two farthest endpoints that must communicate",
     .source = "a packet goes one hop a step",
     .knows_counts = true,
+    .knows_outlines = true,
     .evaluate = distance_parts::evaluate,
 };
 

@@ -19,22 +19,37 @@ struct Direction {
   std::string_view noun;
 };
 
+// Those who may have unlike much to send or receive: all; where nothing but being the root tells them apart, the first, the
+// root and the last.
+std::vector<Rank> ranks_to_ask(const Problem& problem) {
+  const Collective& collective = problem.collective();
+  std::vector<Rank> out{Rank{0}};
+  if (!problem.topology().is_outline()) {
+    for (uint32_t r = 1; r < collective.num_ranks(); ++r) out.push_back(Rank{r});
+    return out;
+  }
+  if (collective.root()) out.push_back(*collective.root());
+  out.push_back(Rank{collective.num_ranks() - 1});
+  return out;
+}
+
 std::optional<Bound> evaluate(const Problem& problem) {
   const Model& model = problem.model();
+  const std::vector<Rank> ranks = ranks_to_ask(problem);
   const BlocksARound a_round(problem);
   std::optional<Bound> best;
   for (const Direction& d : {Direction{model.send, &Demand::send, "send", "send"},
                              Direction{model.receive, &Demand::receive, "receive", "receive"}}) {
     if (d.ports.unlimited()) continue;
-    for (uint32_t r = 0; r < problem.collective().num_ranks(); ++r) {
-      const uint64_t blocks = demand_of(problem, Rank{r}).*d.blocks;
+    for (const Rank rank : ranks) {
+      const uint64_t blocks = demand_of(problem, rank).*d.blocks;
       const Rational value = Rational::of(blocks, Int128{d.ports.count} * a_round.of_a_message());
       if (blocks == 0 || (best && value <= best->value)) continue;
       best = Bound{ports.name, value,
                    fmt::format("node {} must {} {} block{} through {} {} port{}",
-                               problem.topology().label(problem.topology().endpoint(Rank{r})), d.verb, blocks,
+                               problem.topology().label(problem.topology().endpoint(rank)), d.verb, blocks,
                                blocks == 1 ? "" : "s", d.ports.count, d.noun, d.ports.count == 1 ? "" : "s"),
-                   counted_on(problem), NodeWitness{problem.topology().endpoint(Rank{r})}};
+                   counted_on(problem), NodeWitness{problem.topology().endpoint(rank)}};
     }
   }
   return best;
@@ -49,6 +64,7 @@ constinit const BoundCard ports = {
     .source = "counting",
     .in_proportion = true,
     .knows_counts = true,
+    .knows_outlines = true,
     .evaluate = ports_parts::evaluate,
 };
 

@@ -32,6 +32,7 @@ constinit const BoundCard structured_cut = {
         "collective communication dissertation 1996, section 4.1, over the cuts that the structure suggests",
     .in_proportion = true,
     .knows_counts = true,
+    .knows_outlines = true,
     .evaluate = structured_cut_parts::evaluate,
 };
 

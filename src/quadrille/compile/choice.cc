@@ -370,7 +370,8 @@ Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t f
   };
   // What a name knows in a moment a large network without one would search for.
   bool settled = false;
-  if (!is_small(problem)) {
+  const bool outlined = problem.topology().is_outline();  // nothing is lent where no plan can be made
+  if (!is_small(problem) && !outlined) {
     if (LentByName named = lend_by_name(problem, block_bytes, fewest_steps); named.best) {
       const std::optional<uint64_t> steps = named.best->prediction.steps;
       asking.add(std::move(*named.best));
@@ -389,7 +390,7 @@ Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t f
   if (takes_full_duplex_plans(problem) && !is_stopped &&
       (priced || asked.empty() || can_be_beaten(asked.front().prediction)))
     applying += ask_full_duplex(asking, problem, block_bytes, fewest_steps);
-  if (!is_stopped && (asked.empty() || (!settled && can_be_beaten(asked.front().prediction))))
+  if (!is_stopped && !outlined && (asked.empty() || (!settled && can_be_beaten(asked.front().prediction))))
     take_lent(asked, applying, problem, block_bytes, fewest_steps);
   if (asked.empty()) throw nothing_applies(problem, offers.reasons);
   if (measures) measure(asked, problem, block_bytes, meter);

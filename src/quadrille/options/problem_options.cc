@@ -11,6 +11,7 @@
 #include "quadrille/base/files.h"
 #include "quadrille/base/ids.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/base/numbers/units.h"
 #include "quadrille/base/numbers/whole_number.h"
 #include "quadrille/base/text.h"
@@ -20,6 +21,7 @@
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/wishes_options.h"
 #include "quadrille/schedule/counts/read_counts.h"
+#include "quadrille/topology/catalog.h"
 #include "quadrille/topology/families/read_graph_facts.h"
 #include "quadrille/topology/link_rates.h"
 #include "quadrille/topology/topology_spec.h"
@@ -297,11 +299,35 @@ bool ProblemOptions::any_packets() const {
          parse_switching(model.switching) == Switching::kPacket;
 }
 
-Problem ProblemOptions::problem_for_figures() const {
+namespace {
+
+// Whether this machine follows the blocks of a plan, if it can list the links.
+bool is_followed(const Topology& net, CollectiveKind kind, uint32_t pieces) {
+  if (kind == CollectiveKind::kAlltoallv) return true;
+  const Problem counted = quadrille::problem_for_figures(net, kind, {}, kNoNode, pieces);
+  return counted.collective().block_count() < kMaxIds && judge_bytes(counted) <= Int128{memory_limit().bytes};
+}
+
+// In outline where no plan can be made: where the links are too many to be listed, or the blocks too many to be followed.
+Topology network_of_plan(const std::string& spec, CollectiveKind kind, uint32_t pieces) {
+  const SpecCall call = parse_typed_spec(spec);
+  const Topology net = topology_for_figures(call);
+  if (!net.is_outline() || !is_followed(net, kind, pieces)) return net;
+  try {
+    return build_topology(call);
+  } catch (const InputError&) {
+    return net;
+  }
+}
+
+}  // namespace
+
+Problem ProblemOptions::problem_for_figures(bool makes_plan) const {
   const CollectiveKind kind = parse_collective_kind(collective);
   rest.require_size(!bytes.empty());
   Model chosen = model.model(!bytes.empty());
-  const Topology net = parse_topology(network());
+  const Topology net = makes_plan ? network_of_plan(network(), kind, rest.first_pieces())
+                                  : parse_topology_for_figures(network());
   if (net.link_rates() != nullptr) chosen.cost = model.costs(!bytes.empty(), net.link_rates());
   return rest.problem_for_figures(net, kind, chosen);
 }

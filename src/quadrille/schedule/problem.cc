@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <utility>
 #include <vector>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
 namespace {
@@ -15,11 +15,7 @@ namespace {
 // One port is always allowed, also where there is no link.
 void check_ports(const Topology& topology, Ports ports, std::string_view direction) {
   if (ports.unlimited() || ports.count == 1) return;
-  std::vector<uint64_t> links(topology.num_nodes());
-  for (const ArcId arc : topology.arcs()) {
-    links[index(direction == "send" ? topology.tail(arc) : topology.head(arc))] += topology.capacity(arc);
-  }
-  const uint64_t most = *std::max_element(links.begin(), links.end());
+  const uint64_t most = direction == "send" ? most_links_out(topology) : most_links_in(topology);
   if (ports.count <= most) return;
   throw InputError(
       fmt::format("{} {} ports, but no node of {} has more than {} link{}; 'all' means as many as there are",

@@ -7,6 +7,7 @@
 
 #include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/base/text.h"
+#include "quadrille/topology/products/outline.h"
 
 namespace quadrille {
 
@@ -69,6 +70,19 @@ const SpecCall* call_that_opens_a_file(const SpecCall& call) {
 Topology build_topology(const SpecCall& call) {
   const Family& family = family_of(call);
   return pointing_at(call, [&] { return family.build(call); });
+}
+
+Topology topology_for_figures(const SpecCall& call) {
+  const Family& family = family_of(call);
+  if (family.outline == nullptr || 2 * topology_facts(call).links <= Int128{kMostArcsForFigures})
+    return build_topology(call);
+  return pointing_at(call, [&] { return family.outline(call); });
+}
+
+std::optional<Topology> topology_outline(const SpecCall& call) {
+  const Family& family = family_of(call);
+  if (family.outline == nullptr) return std::nullopt;
+  return pointing_at(call, [&] { return family.outline(call); });
 }
 
 TopologyFacts topology_facts(const SpecCall& call) {

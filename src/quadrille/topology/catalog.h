@@ -4,6 +4,8 @@
 //     const TopologyFacts facts = topology_facts(parse_spec("torus(4,4)", "topology"));
 #pragma once
 
+#include <optional>
+
 #include "quadrille/base/catalog.h"
 #include "quadrille/topology/family.h"
 
@@ -20,6 +22,11 @@ namespace quadrille {
 
 /// What a call names. Throws InputError with a caret; so does everything below.
 [[nodiscard]] Topology build_topology(const SpecCall& call);
+/// For figures alone: in outline (topology/products/outline.h) where it has more than kMostArcsForFigures arcs and its
+/// family can; else as build_topology().
+[[nodiscard]] Topology topology_for_figures(const SpecCall& call);
+/// In outline, whatever its size; nothing where its family must list its links.
+[[nodiscard]] std::optional<Topology> topology_outline(const SpecCall& call);
 /// Its closed forms.
 [[nodiscard]] TopologyFacts topology_facts(const SpecCall& call);
 

@@ -30,6 +30,8 @@ struct Family {
 
   Topology (*build)(const SpecCall&) = nullptr;
   TopologyFacts (*facts)(const SpecCall&) = nullptr;
+  /// The same member without its links (topology/products/outline.h). Null where they must be listed.
+  Topology (*outline)(const SpecCall&) = nullptr;
 };
 
 }  // namespace quadrille

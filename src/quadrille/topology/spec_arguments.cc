@@ -100,12 +100,15 @@ std::vector<uint64_t> read_only_numbers(const SpecCall& call, std::string_view w
   return read_numbers(call, 0, what, least, most);
 }
 
+void require_numbered(const SpecCall& call, Int128 nodes) {
+  if (nodes < Int128{kMaxIds}) return;
+  throw call.error(call.where, fmt::format("{} has {} nodes; at most {} can be numbered",
+                                           call.quote(call.where), to_string(nodes), kMaxIds - 1));
+}
+
 void require_buildable(const SpecCall& call, Int128 nodes, Int128 arcs) {
   const std::string_view name = call.quote(call.where);
-  if (nodes >= Int128{kMaxIds}) {
-    throw call.error(call.where, fmt::format("{} has {} nodes; at most {} can be numbered", name,
-                                             to_string(nodes), kMaxIds - 1));
-  }
+  require_numbered(call, nodes);
   if (arcs > Int128{kMaxBuiltArcs}) {
     throw call.error(call.where, fmt::format("{} has {} arcs; a graph of at most {} can be built", name,
                                              to_string(arcs), kMaxBuiltArcs));

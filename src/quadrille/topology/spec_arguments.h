@@ -40,6 +40,9 @@ void expect_arguments(const SpecCall& call, size_t section, size_t count, std::s
                                                       std::string_view syntax, uint64_t least = 1,
                                                       uint64_t most = kMaxSize);
 
+/// Throws when there are more nodes than ids.
+void require_numbered(const SpecCall& call, Int128 nodes);
+
 /// Throws when a graph is too large to be built: more nodes than ids, more than kMaxBuiltArcs arcs, or more
 /// than this machine has memory for.
 void require_buildable(const SpecCall& call, Int128 nodes, Int128 arcs);

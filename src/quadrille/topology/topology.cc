@@ -7,6 +7,7 @@
 
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/topology/products/outline.h"
 
 namespace quadrille {
 
@@ -30,7 +31,18 @@ NodeId TreeStructure::parent(NodeId node) const {
   return NodeId{first[l + 1] + (static_cast<uint32_t>(index(node)) - first[l]) / arity[l]};
 }
 
+void CayleyStructure::refuse_arc() {
+  throw OutlineError("the links of this network are not listed, and this needs them one by one");
+}
+
+void Topology::refuse_links() const {
+  throw OutlineError(fmt::format(
+      "{} is known in outline alone: this needs its links, or its nodes, one by one, and they are not listed",
+      name()));
+}
+
 std::optional<ArcId> Topology::find_arc(NodeId from, NodeId to) const {
+  require_links();
   if (index(from) >= num_nodes()) return std::nullopt;
   const auto begin = data_->head.begin() + data_->arcs_begin[index(from)];
   const auto end = data_->head.begin() + data_->arcs_begin[index(from) + 1];
@@ -76,6 +88,11 @@ Topology Topology::with(std::shared_ptr<const LinkRates> link_rates, std::vector
 }
 
 bool Topology::same_graph(const Topology& other) const {
+  if (is_outline() || other.is_outline()) {
+    return is_outline() && other.is_outline() &&
+           std::ranges::equal(product()->factors, other.product()->factors,
+                              [](const Topology& a, const Topology& b) { return a.same_graph(b); });
+  }
   return data_ == other.data_ ||
          (data_->arcs_begin == other.data_->arcs_begin && data_->head == other.data_->head &&
           data_->capacity == other.data_->capacity && data_->endpoints == other.data_->endpoints);
@@ -88,7 +105,7 @@ TopologyBuilder::TopologyBuilder(std::string name, uint64_t num_nodes) {
         fmt::format("{} has {} nodes; at most {} can be numbered", name, num_nodes, kMaxIds - 1));
   }
   data_.name = std::move(name);
-  num_nodes_ = static_cast<uint32_t>(num_nodes);
+  num_nodes_ = data_.num_nodes = static_cast<uint32_t>(num_nodes);
 }
 
 void TopologyBuilder::reserve_arcs(uint64_t arcs) {
@@ -232,6 +249,13 @@ Topology TopologyBuilder::build() {
   }
   check_connected();
   if (data_.cayley) index_generators();
+  return Topology(std::make_shared<const Topology::Data>(std::move(data_)));
+}
+
+Topology TopologyBuilder::build_outline() {
+  QUADRILLE_CHECK(pending_.empty() && data_.product && data_.endpoints.empty(), data_.name);
+  data_.is_outline = true;
+  data_.directed = std::ranges::any_of(data_.product->factors, &Topology::is_directed);
   return Topology(std::make_shared<const Topology::Data>(std::move(data_)));
 }
 

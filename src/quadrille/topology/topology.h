@@ -15,6 +15,9 @@
 //
 // A Topology is a handle on shared immutable data: copies are cheap and safe between threads. It has no
 // removal, no renaming and no edits: build another one.
+//
+// An outline (topology/products/outline.h) is a product too large to be listed: it has nodes, factors and a name, and
+// whoever asks it for a link, or for a list of its nodes, gets an OutlineError.
 #pragma once
 
 #include <cstdint>
@@ -56,9 +59,15 @@ struct CayleyStructure {
   /// arcs[x * generators.size() + k] leads from x to x * generators[k].
   std::vector<ArcId> arcs;
 
+  /// Empty in an outline, where asking for one is an OutlineError.
   [[nodiscard]] ArcId arc(NodeId x, size_t generator) const {
+    if (arcs.empty()) [[unlikely]]
+      refuse_arc();
     return arcs[index(x) * generators.size() + generator];
   }
+
+ private:
+  [[noreturn]] static void refuse_arc();
 };
 
 /// A complete tree: level 0 are the leaves, the one node of level height() is the root. A node of level l >=
@@ -81,13 +90,20 @@ class Topology {
   /// Its text spec, "torus(4,4)": parse_topology(name()) gives the same topology again.
   [[nodiscard]] const std::string& name() const { return data_->name; }
 
-  [[nodiscard]] uint32_t num_nodes() const { return static_cast<uint32_t>(data_->arcs_begin.size() - 1); }
-  [[nodiscard]] uint32_t num_arcs() const { return static_cast<uint32_t>(data_->head.size()); }
+  /// Whether its links are not listed.
+  [[nodiscard]] bool is_outline() const { return data_->is_outline; }
+
+  [[nodiscard]] uint32_t num_nodes() const { return data_->num_nodes; }
+  [[nodiscard]] uint32_t num_arcs() const {
+    require_links();
+    return static_cast<uint32_t>(data_->head.size());
+  }
   [[nodiscard]] IdRange<NodeId> nodes() const { return {0, num_nodes()}; }
   [[nodiscard]] IdRange<ArcId> arcs() const { return {0, num_arcs()}; }
 
   /// Arcs that leave a node, heads ascending.
   [[nodiscard]] IdRange<ArcId> arcs_from(NodeId node) const {
+    require_links();
     return {data_->arcs_begin[index(node)], data_->arcs_begin[index(node) + 1]};
   }
   [[nodiscard]] uint32_t out_degree(NodeId node) const { return arcs_from(node).size(); }
@@ -99,15 +115,31 @@ class Topology {
   /// The arc from one node to another, by binary search.
   [[nodiscard]] std::optional<ArcId> find_arc(NodeId from, NodeId to) const;
   /// The same as arrays, for loops over many arcs.
-  [[nodiscard]] std::span<const NodeId> tails() const { return data_->tail; }
-  [[nodiscard]] std::span<const NodeId> heads() const { return data_->head; }
-  [[nodiscard]] std::span<const uint32_t> capacities() const { return data_->capacity; }
+  [[nodiscard]] std::span<const NodeId> tails() const {
+    require_links();
+    return data_->tail;
+  }
+  [[nodiscard]] std::span<const NodeId> heads() const {
+    require_links();
+    return data_->head;
+  }
+  [[nodiscard]] std::span<const uint32_t> capacities() const {
+    require_links();
+    return data_->capacity;
+  }
   /// True if some link has no way back.
   [[nodiscard]] bool is_directed() const { return data_->directed; }
 
-  [[nodiscard]] uint32_t num_endpoints() const { return static_cast<uint32_t>(data_->endpoints.size()); }
-  [[nodiscard]] std::span<const NodeId> endpoints() const { return data_->endpoints; }
-  [[nodiscard]] NodeId endpoint(Rank rank) const { return data_->endpoints[index(rank)]; }
+  [[nodiscard]] uint32_t num_endpoints() const {
+    return is_outline() ? num_nodes() : static_cast<uint32_t>(data_->endpoints.size());
+  }
+  [[nodiscard]] std::span<const NodeId> endpoints() const {
+    require_links();
+    return data_->endpoints;
+  }
+  [[nodiscard]] NodeId endpoint(Rank rank) const {
+    return is_outline() ? id_at<NodeId>(index(rank)) : data_->endpoints[index(rank)];
+  }
   /// The rank of an endpoint; nothing for a router.
   [[nodiscard]] std::optional<Rank> rank(NodeId node) const;
   [[nodiscard]] bool has_routers() const { return num_endpoints() != num_nodes(); }
@@ -130,7 +162,8 @@ class Topology {
   [[nodiscard]] Topology with(std::shared_ptr<const LinkRates> link_rates,
                               std::vector<std::string> remarks) const;
 
-  /// Same nodes, endpoints, arcs and capacities; names, labels and structure may differ.
+  /// Same nodes, endpoints, arcs and capacities; names, labels and structure may differ. An outline is the same graph as
+  /// an outline of the same factors, and as no other.
   [[nodiscard]] bool same_graph(const Topology& other) const;
 
  private:
@@ -138,6 +171,8 @@ class Topology {
 
   struct Data {
     std::string name;
+    uint32_t num_nodes = 0;
+    bool is_outline = false;
     std::vector<uint32_t> arcs_begin;  // num_nodes + 1
     std::vector<NodeId> tail;
     std::vector<NodeId> head;
@@ -155,6 +190,12 @@ class Topology {
   };
 
   explicit Topology(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+
+  void require_links() const {
+    if (data_->is_outline) [[unlikely]]
+      refuse_links();
+  }
+  [[noreturn]] void refuse_links() const;
 
   std::shared_ptr<const Data> data_;
 };
@@ -197,6 +238,9 @@ class TopologyBuilder {
 
   /// Throws InputError when not every node can reach every other. The builder is used up.
   [[nodiscard]] Topology build();
+  /// Without links, of which none may have been given: product() says what the graph is, and also_cayley() may. All nodes
+  /// are endpoints. The builder is used up.
+  [[nodiscard]] Topology build_outline();
 
  private:
   struct PendingArc {

@@ -48,4 +48,8 @@ Topology parse_topology(std::string_view spec, std::string_view source) {
   return build_topology(parse_typed_spec(spec, source));
 }
 
+Topology parse_topology_for_figures(std::string_view spec, std::string_view source) {
+  return topology_for_figures(parse_typed_spec(spec, source));
+}
+
 }  // namespace quadrille

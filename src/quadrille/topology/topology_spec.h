@@ -12,6 +12,10 @@ namespace quadrille {
 /// under the mistake; `source` is how the error calls the text.
 [[nodiscard]] Topology parse_topology(std::string_view spec, std::string_view source = "topology");
 
+/// The same for figures alone: large products in outline (topology_for_figures()).
+[[nodiscard]] Topology parse_topology_for_figures(std::string_view spec,
+                                                  std::string_view source = "topology");
+
 /// The spec taken apart, as parse_topology() does: like parse_spec(), and who gives the bare name of a file
 /// is told how graph files are written. For what the user has typed: it looks whether there is such a file.
 [[nodiscard]] SpecCall parse_typed_spec(std::string_view spec, std::string_view source = "topology");

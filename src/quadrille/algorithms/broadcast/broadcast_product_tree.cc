@@ -21,6 +21,17 @@ TreeBroadcast shape(const Problem& problem) {
   return tree_broadcast(topology, product_tree(topology, root), problem.model().send);
 }
 
+// By the factors' trees, where no router is left out of the product's.
+Prediction predicted(const Problem& problem, Once<TreeBroadcast>& tree) {
+  const Topology& topology = problem.topology();
+  if (topology.has_routers() || topology.num_nodes() == 1) return tree_broadcast_prediction(problem, tree);
+  const TreeTimes times =
+      product_tree_times(topology, topology.endpoint(*problem.collective().root()), problem.model().send);
+  const uint64_t pieces = problem.collective().pieces();
+  const uint64_t steps = times.one_piece + (pieces - 1) * times.interval;
+  return {.steps = steps, .start_ups = steps, .busiest_link = pieces};
+}
+
 Applicability applies(const Problem& problem) {
   if (problem.topology().product() != nullptr) return Applicability::yes();
   return Applicability::no(
@@ -38,8 +49,10 @@ constinit const Algorithm broadcast_product_tree = {
     .source = "collective communication dissertation 1996, theorem 3.1",
     .remarks =
         "any product, any ports; optimal with all ports and one piece, and with one port on hypercubes",
+    .counts_alone = true,
     .applies = broadcast_product_tree_parts::applies,
-    .prepare = by_plan<broadcast_product_tree_parts::shape, tree_broadcast_prediction, broadcast_down>,
+    .prepare =
+        by_plan<broadcast_product_tree_parts::shape, broadcast_product_tree_parts::predicted, broadcast_down>,
 };
 
 }  // namespace quadrille::algorithms

@@ -15,6 +15,14 @@ extern const Algorithm broadcast_torus;
 namespace broadcast_torus_parts {
 namespace {
 
+// Of one piece by formula: the groups of rings are informed one after the other.
+Prediction predicted(const Problem& problem, Once<TreeBroadcast>& tree) {
+  if (problem.collective().pieces() > 1 || problem.topology().num_nodes() == 1)
+    return tree_broadcast_prediction(problem, tree);
+  const uint64_t steps = torus_broadcast_steps(as_torus(problem.topology())->sides);
+  return {.steps = steps, .start_ups = steps, .busiest_link = 1};
+}
+
 TreeBroadcast shape(const Problem& problem) {
   const Topology& topology = problem.topology();
   const SpanningTree tree = torus_broadcast_tree(topology, *as_torus(topology), broadcast_root(problem));
@@ -23,6 +31,9 @@ TreeBroadcast shape(const Problem& problem) {
 
 Applicability applies(const Problem& problem) {
   Applicability fits = fits_one_port_broadcast(problem);
+  if (problem.topology().is_outline() && problem.collective().pieces() > 1)
+    return Applicability::no(
+        "how far apart pieces follow each other it reads off its tree, which is not listed");
   if (!fits.applies || as_torus(problem.topology()).has_value()) return fits;
   return Applicability::no(
       problem.topology().name() +
@@ -40,8 +51,9 @@ constinit const Algorithm broadcast_torus = {
     .remarks =
         "one port, any torus; optimal with even sides (the diameter D), with up to two odd ones (D+1), and on "
         "all tori of up to 128 nodes; D + ceil(odd sides / 2) on most others",
+    .counts_alone = true,
     .applies = broadcast_torus_parts::applies,
-    .prepare = by_plan<broadcast_torus_parts::shape, tree_broadcast_prediction, broadcast_down>,
+    .prepare = by_plan<broadcast_torus_parts::shape, broadcast_torus_parts::predicted, broadcast_down>,
 };
 
 }  // namespace quadrille::algorithms

@@ -11,8 +11,7 @@ namespace broadcast_wormhole_best_parts {
 namespace {
 
 WormProspect prospect_of(const Problem& problem) {
-  const WormGrid grid = *WormGrid::of(problem.topology());
-  return find_worms(grid.shape(), root_position(problem, grid));
+  return find_worms(*WormGrid::shape_of(problem.topology()), root_position(problem));
 }
 
 Prediction predicted(const Problem& problem, const WormProspect& best) {
@@ -36,6 +35,7 @@ constinit const Algorithm broadcast_wormhole_best = {
     .remarks =
         "every torus and mesh, all ports, worms in dimension order; within one step of the bound on all 2-D "
         "tori up to 128 x 128 and 3-D tori up to 32^3",
+    .counts_alone = true,
     .applies = all_port_worm_grid,
     .prepare = by_plan<broadcast_wormhole_best_parts::prospect_of, broadcast_wormhole_best_parts::predicted,
                        broadcast_wormhole_best_parts::generate>,

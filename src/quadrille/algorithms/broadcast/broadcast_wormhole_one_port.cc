@@ -4,6 +4,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/worm_broadcast/worm_messages.h"
 #include "quadrille/algorithms/worm_broadcast/worm_parts.h"
+#include "quadrille/algorithms/worm_broadcast/worm_planner.h"
 
 namespace quadrille::algorithms {
 
@@ -39,7 +40,20 @@ void generate(const Problem& problem, const WormPlan& plan, StepSink& sink) {
   send_worms(problem, *WormGrid::of(problem.topology()), plan, sink);
 }
 
+// Composed of patterns and rows, whose worms are not listed.
+Preparation of_outline(const Problem& problem) {
+  return Preparation::of(kept(
+      problem, find_worms(*WormGrid::shape_of(problem.topology()), root_position(problem), {.sends = 1}),
+      [](const Problem& p, const WormProspect& found) {
+        const uint64_t steps = found.steps;
+        return Prediction{
+            .steps = steps, .start_ups = steps, .critical_blocks = steps * p.collective().pieces()};
+      },
+      [](const Problem& p, const WormProspect& found, StepSink& sink) { generate(p, found.make(), sink); }));
+}
+
 Preparation prepare(const Problem& problem) {
+  if (problem.topology().is_outline()) return of_outline(problem);
   const WormGrid grid = *WormGrid::of(problem.topology());
   std::optional<WormPlan> plan =
       worm_parts(grid.shape(), root_position(problem, grid), 1, doublings(problem));
@@ -61,6 +75,7 @@ constinit const Algorithm broadcast_wormhole_one_port = {
     .remarks =
         "every torus and mesh, one port, full or half duplex, worms in dimension order; ceil(log_2 N) steps, "
         "optimal with one port",
+    .counts_alone = true,
     .applies = broadcast_wormhole_one_port_parts::applies,
     .prepare = broadcast_wormhole_one_port_parts::prepare,
 };

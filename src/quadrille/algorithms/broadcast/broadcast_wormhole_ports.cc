@@ -17,8 +17,8 @@ Applicability applies(const Problem& problem) {
 }
 
 WormProspect prospect_of(const Problem& problem) {
-  const WormGrid grid = *WormGrid::of(problem.topology());
-  return find_worms(grid.shape(), root_position(problem, grid), send_limits(problem.model()));
+  return find_worms(*WormGrid::shape_of(problem.topology()), root_position(problem),
+                    send_limits(problem.model()));
 }
 
 Prediction predicted(const Problem& problem, const WormProspect& best) {
@@ -43,6 +43,7 @@ constinit const Algorithm broadcast_wormhole_ports = {
         "every torus and mesh, worms in dimension order, any ports to receive, half duplex with any ports; on "
         "n x n tori up to 40 x 40 ceil(log_3 N) steps with two ports, and with three ceil(log_4 N), one more "
         "for n = 7, 13..15, 26..31",
+    .counts_alone = true,
     .applies = broadcast_wormhole_ports_parts::applies,
     .prepare = by_plan<broadcast_wormhole_ports_parts::prospect_of, broadcast_wormhole_ports_parts::predicted,
                        broadcast_wormhole_ports_parts::generate>,

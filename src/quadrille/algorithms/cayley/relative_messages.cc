@@ -26,6 +26,8 @@ RelativeMessages::RelativeMessages(const CayleyStructure& cayley)
 
 Applicability relative_messages_apply(const Problem& problem) {
   const Topology& topology = problem.topology();
+  if (topology.is_outline())
+    return Applicability::no("it looks at every displacement, and these are as many as nodes");
   const CayleyStructure* cayley = topology.cayley();
   if (cayley == nullptr) {
     return Applicability::no(

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <vector>
+
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
 namespace {
@@ -26,9 +27,7 @@ Applicability every_node_takes_part(const Problem& problem) {
 }
 
 Applicability all_ports(const Problem& problem) {
-  const Topology& topology = problem.topology();
-  uint32_t degree = 0;
-  for (const NodeId v : topology.nodes()) degree = std::max(degree, topology.out_degree(v));
+  const uint64_t degree = most_neighbours(problem.topology());
   for (const Ports ports : {problem.model().send, problem.model().receive}) {
     if (ports.unlimited() || ports.count >= degree) continue;
     return Applicability::no(
@@ -47,9 +46,7 @@ Applicability bundles_between_nodes(const Problem& problem) {
   if (!carries_many(problem.model())) {
     return Applicability::no(kNotMany);
   }
-  const auto capacities = problem.topology().capacities();
-  const bool wide = std::ranges::any_of(capacities, [](uint32_t capacity) { return capacity > 1; });
-  if (shares_arcs(problem.model()) && wide)
+  if (shares_arcs(problem.model()) && has_wide_arcs(problem.topology()))
     return Applicability::no("it counts the blocks of a worm, not those that share a wide link");
   if (problem.topology().has_routers()) {
     return Applicability::no(
@@ -68,14 +65,7 @@ Applicability bundles_on_all_links(const Problem& problem) {
   if (problem.model().duplex == Duplex::kHalf)
     return Applicability::no("it uses both directions of a link in one step; the links are half duplex");
   const Topology& topology = problem.topology();
-  std::vector<uint64_t> out(topology.num_nodes(), 0);
-  std::vector<uint64_t> in(topology.num_nodes(), 0);
-  for (const ArcId arc : topology.arcs()) {
-    out[index(topology.tail(arc))] += topology.capacity(arc);
-    in[index(topology.head(arc))] += topology.capacity(arc);
-  }
-  const uint64_t links =
-      std::max(*std::max_element(out.begin(), out.end()), *std::max_element(in.begin(), in.end()));
+  const uint64_t links = std::max(most_links_out(topology), most_links_in(topology));
   for (const Ports ports : {problem.model().send, problem.model().receive}) {
     if (ports.unlimited() || ports.count >= links) continue;
     return Applicability::no(

@@ -62,6 +62,7 @@ std::optional<Line> path_or_cycle(const Topology& topology) {
 }  // namespace
 
 std::optional<std::vector<NodeId>> as_path(const Topology& topology) {
+  if (topology.is_outline()) return std::nullopt;  // what is no longer than its factors is listed
   if (topology.is_directed() || topology.num_arcs() != 2 * (uint64_t{topology.num_nodes()} - 1))
     return std::nullopt;
   NodeId end = NodeId{0};
@@ -73,7 +74,7 @@ std::optional<std::vector<NodeId>> as_path(const Topology& topology) {
 }
 
 std::optional<std::vector<NodeId>> as_cycle(const Topology& topology) {
-  if (topology.is_directed() || topology.num_nodes() < 3) return std::nullopt;
+  if (topology.is_outline() || topology.is_directed() || topology.num_nodes() < 3) return std::nullopt;
   for (const NodeId v : topology.nodes()) {
     if (topology.out_degree(v) != 2) return std::nullopt;
   }
@@ -113,6 +114,10 @@ std::optional<MeshShape> mesh_within(const Topology& topology) {
   MeshShape shape;
   const auto add = [&](uint32_t side, bool closed, auto coordinate_of) {
     if (side == 1) return;
+    if (topology.is_outline()) {
+      shape.dimensions.push_back({.side = side, .closed = closed});
+      return;
+    }
     std::vector<uint32_t> coordinate(topology.num_nodes());
     for (const NodeId v : topology.nodes()) coordinate[index(v)] = coordinate_of(v);
     shape.dimensions.push_back(make_dimension(topology, side, std::move(coordinate)));
@@ -151,6 +156,7 @@ std::optional<MeshShape> mesh_within(const Topology& topology) {
 }
 
 bool is_complete(const Topology& topology) {
+  if (topology.is_outline()) return false;
   const uint64_t n = topology.num_nodes();
   return topology.num_arcs() == n * (n - 1);
 }

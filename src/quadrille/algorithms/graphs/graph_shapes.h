@@ -34,10 +34,10 @@ struct TorusShape {
 struct MeshShape {
   struct Dimension {
     uint32_t side = 1;
-    std::vector<uint32_t> coordinate;  ///< per node
-    std::vector<ArcId> up;             ///< per node: the arc to the next coordinate, kNoArc at the end
-    std::vector<ArcId> down;           ///< per node: the arc to the coordinate before
-    bool closed = false;               ///< a link joins the two ends, too: it was a cycle
+    std::vector<uint32_t> coordinate{};  ///< per node; this, up and down are empty of an outline
+    std::vector<ArcId> up{};             ///< per node: the arc to the next coordinate, kNoArc at the end
+    std::vector<ArcId> down{};           ///< per node: the arc to the coordinate before
+    bool closed = false;                 ///< a link joins the two ends, too: it was a cycle
   };
   std::vector<Dimension> dimensions;  ///< each side at least 2; sides of 1 are left out
 };

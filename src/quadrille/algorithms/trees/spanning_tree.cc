@@ -7,6 +7,20 @@
 namespace quadrille {
 namespace {
 
+void list_children(SpanningTree& tree, const Topology& topology) {
+  tree.children_begin.assign(size_t{topology.num_nodes()} + 1, 0);
+  for (size_t i = 1; i < tree.order.size(); ++i) {
+    ++tree.children_begin[index(topology.tail(tree.arc[index(tree.order[i])])) + 1];
+  }
+  for (size_t v = 0; v < topology.num_nodes(); ++v) tree.children_begin[v + 1] += tree.children_begin[v];
+  std::vector<uint32_t> next(tree.children_begin.begin(), tree.children_begin.end() - 1);
+  tree.children_of.resize(tree.order.size() - 1);
+  for (size_t i = 1; i < tree.order.size(); ++i) {
+    const NodeId v = tree.order[i];
+    tree.children_of[next[index(topology.tail(tree.arc[index(v)]))]++] = v;
+  }
+}
+
 // Leaves out the routers that lead to no endpoint, and makes the lists of children.
 void finish(SpanningTree& tree, const Topology& topology) {
   std::vector<char> kept(topology.num_nodes(), 0);
@@ -26,18 +40,7 @@ void finish(SpanningTree& tree, const Topology& topology) {
     }
   }
   tree.order = std::move(order);
-
-  tree.children_begin.assign(size_t{topology.num_nodes()} + 1, 0);
-  for (size_t i = 1; i < tree.order.size(); ++i) {
-    ++tree.children_begin[index(topology.tail(tree.arc[index(tree.order[i])])) + 1];
-  }
-  for (size_t v = 0; v < topology.num_nodes(); ++v) tree.children_begin[v + 1] += tree.children_begin[v];
-  std::vector<uint32_t> next(tree.children_begin.begin(), tree.children_begin.end() - 1);
-  tree.children_of.resize(tree.order.size() - 1);
-  for (size_t i = 1; i < tree.order.size(); ++i) {
-    const NodeId v = tree.order[i];
-    tree.children_of[next[index(topology.tail(tree.arc[index(v)]))]++] = v;
-  }
+  list_children(tree, topology);
 }
 
 SpanningTree only_root(const Topology& topology, NodeId root) {
@@ -52,18 +55,23 @@ SpanningTree only_root(const Topology& topology, NodeId root) {
 
 }  // namespace
 
-SpanningTree breadth_first_tree(const Topology& topology, NodeId root) {
-  SpanningTree tree = only_root(topology, root);
-  for (size_t i = 0; i < tree.order.size(); ++i) {
-    const NodeId v = tree.order[i];
-    for (const ArcId arc : topology.arcs_from(v)) {
-      const NodeId w = topology.head(arc);
+SpanningTree tree_of_all_nodes(const Topology& graph, NodeId root) {
+  SpanningTree tree = only_root(graph, root);
+  for (size_t at = 0; at < tree.order.size(); ++at) {
+    for (const ArcId arc : graph.arcs_from(tree.order[at])) {
+      const NodeId w = graph.head(arc);
       if (w == root || tree.arc[index(w)] != kNoArc) continue;
       tree.arc[index(w)] = arc;
-      tree.depth[index(w)] = tree.depth[index(v)] + 1;
+      tree.depth[index(w)] = tree.depth[index(tree.order[at])] + 1;
       tree.order.push_back(w);
     }
   }
+  list_children(tree, graph);
+  return tree;
+}
+
+SpanningTree breadth_first_tree(const Topology& topology, NodeId root) {
+  SpanningTree tree = tree_of_all_nodes(topology, root);
   finish(tree, topology);
   return tree;
 }
@@ -75,17 +83,7 @@ SpanningTree product_tree(const Topology& topology, NodeId root) {
   std::vector<SpanningTree> factor_trees;
   for (size_t i = 0; i < dimensions; ++i) {
     // Routers of a factor may still carry others: all of its nodes are needed.
-    SpanningTree factor = only_root(product->factors[i], NodeId{product->coordinate(root, i)});
-    const Topology& graph = product->factors[i];
-    for (size_t at = 0; at < factor.order.size(); ++at) {
-      for (const ArcId arc : graph.arcs_from(factor.order[at])) {
-        const NodeId w = graph.head(arc);
-        if (w == factor.root || factor.arc[index(w)] != kNoArc) continue;
-        factor.arc[index(w)] = arc;
-        factor.order.push_back(w);
-      }
-    }
-    factor_trees.push_back(std::move(factor));
+    factor_trees.push_back(tree_of_all_nodes(product->factors[i], NodeId{product->coordinate(root, i)}));
   }
   // A node whose coordinates before i are the root's may have children in the dimensions up to i.
   SpanningTree tree = only_root(topology, root);

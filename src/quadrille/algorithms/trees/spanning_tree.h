@@ -35,6 +35,9 @@ struct SpanningTree {
 /// it.
 [[nodiscard]] SpanningTree breadth_first_tree(const Topology& topology, NodeId root);
 
+/// The same tree, but of all nodes: with the routers that lead nowhere.
+[[nodiscard]] SpanningTree tree_of_all_nodes(const Topology& topology, NodeId root);
+
 /// The tree of a product made of one tree in each factor: the parent of u differs from it in the first
 /// coordinate in which u is not the root's, and there by the parent in the factor's breadth-first tree. Its
 /// height is the sum of the heights; on a hypercube it is the binomial tree. Only for products.

@@ -1,6 +1,8 @@
 #include "quadrille/algorithms/trees/tree_broadcast.h"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 namespace quadrille {
 
@@ -44,6 +46,45 @@ TreeBroadcast tree_broadcast(const Topology& topology, const SpanningTree& tree,
     out.arcs[next[informed[v] - 1]++] = tree.arc[v];
   }
   return out;
+}
+
+namespace {
+
+// The longest of children that are served the slowest first, so many at a time; and how long their parent is busy.
+TreeTimes serve(std::vector<uint64_t> children, Ports send) {
+  std::sort(children.begin(), children.end(), std::greater<>());
+  TreeTimes out;
+  for (size_t place = 0; place < children.size(); ++place) {
+    const uint64_t turn = send.unlimited() ? 1 : place / send.count + 1;
+    out.one_piece = std::max(out.one_piece, turn + children[place]);
+    out.interval = std::max(out.interval, turn);
+  }
+  return out;
+}
+
+}  // namespace
+
+// A node whose first coordinate that is not the root's is the i-th has children in the dimensions up to i: in those
+// before i they are the children of the root there.
+TreeTimes product_tree_times(const Topology& product, NodeId root, Ports send) {
+  const ProductStructure& structure = *product.product();
+  std::vector<uint64_t> before;  // what the root's children in the dimensions so far take
+  uint64_t interval = 1;
+  for (size_t i = 0; i < structure.factors.size(); ++i) {
+    const SpanningTree tree = tree_of_all_nodes(structure.factors[i], NodeId{structure.coordinate(root, i)});
+    std::vector<uint64_t> takes(structure.factors[i].num_nodes(), 0);
+    for (size_t at = tree.order.size(); at-- > 1;) {
+      const NodeId v = tree.order[at];
+      std::vector<uint64_t> children = before;
+      for (const NodeId child : tree.children(v)) children.push_back(takes[index(child)]);
+      const TreeTimes served = serve(std::move(children), send);
+      takes[index(v)] = served.one_piece;
+      interval = std::max(interval, served.interval);
+    }
+    for (const NodeId child : tree.children(tree.root)) before.push_back(takes[index(child)]);
+  }
+  const TreeTimes all = serve(std::move(before), send);
+  return {all.one_piece, std::max(interval, all.interval)};
 }
 
 Prediction tree_broadcast_prediction(const Problem& problem, const TreeBroadcast& broadcast) {

@@ -26,6 +26,14 @@ struct TreeBroadcast {
   [[nodiscard]] uint64_t steps(uint32_t pieces) const;
 };
 
+/// What a broadcast down the tree of a product (trees/spanning_tree.h) takes, without its tree: from the trees of the
+/// factors.
+struct TreeTimes {
+  uint64_t one_piece = 0;
+  uint64_t interval = 1;  ///< q
+};
+[[nodiscard]] TreeTimes product_tree_times(const Topology& product, NodeId root, Ports send);
+
 [[nodiscard]] TreeBroadcast tree_broadcast(const Topology& topology, const SpanningTree& tree, Ports send);
 
 /// The figures of a broadcast of the problem's block along the tree, and its steps.

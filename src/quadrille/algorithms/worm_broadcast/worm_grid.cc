@@ -161,6 +161,20 @@ std::optional<GridShape> WormGrid::shape_of(const Topology& topology) {
   return shape_of_factors(*factors);
 }
 
+std::vector<uint32_t> WormGrid::row_positions(const Topology& topology, NodeId node) {
+  const std::vector<Factor> factors = *factors_of(topology);
+  uint64_t stride = topology.num_nodes();
+  std::vector<uint32_t> out;
+  for (const Factor& factor : factors) {
+    stride /= factor.order.size();
+    if (factor.order.size() == 1) continue;
+    const NodeId here = id_at<NodeId>(index(node) / stride % factor.order.size());
+    const auto at = std::find(factor.order.begin(), factor.order.end(), here);
+    out.push_back(factor.circular ? 0 : static_cast<uint32_t>(at - factor.order.begin()));
+  }
+  return out;
+}
+
 void WormGrid::append_path(uint32_t place, std::span<const int32_t> hops, std::vector<ArcId>& path) const {
   const size_t k = shape_.dimensions();
   for (size_t d = 0; d < k; ++d) {

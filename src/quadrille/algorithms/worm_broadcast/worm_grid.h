@@ -54,6 +54,9 @@ class WormGrid {
   /// Only its shape, for those who ask whether there is one: of() looks at every link.
   [[nodiscard]] static std::optional<GridShape> shape_of(const Topology& topology);
 
+  /// The coordinates of a node along the rows, 0 in circles; of a topology that has a shape, an outline perhaps.
+  [[nodiscard]] static std::vector<uint32_t> row_positions(const Topology& topology, NodeId node);
+
   [[nodiscard]] const GridShape& shape() const { return shape_; }
   [[nodiscard]] NodeId node(uint32_t place) const { return nodes_[place]; }
   [[nodiscard]] uint32_t place(NodeId node) const { return places_[index(node)]; }

@@ -7,6 +7,8 @@
 #include <optional>
 #include <span>
 
+#include "quadrille/topology/queries/link_counts.h"
+
 namespace quadrille {
 namespace {
 
@@ -155,6 +157,15 @@ uint64_t sum_of_largest(const GridShape& shape, const WormPlan& plan, const std:
 
 Applicability enough_ports(const Problem& problem) {
   const Model& model = problem.model();
+  if (problem.topology().is_outline()) {
+    const uint64_t most = most_neighbours(problem.topology());
+    if ((model.send.unlimited() || model.send.count >= most) &&
+        (model.receive.unlimited() || model.receive.count >= most))
+      return Applicability::yes();
+    return Applicability::no(fmt::format(
+        "it needs all ports: nodes have {} links and may use {} of them to send and {} to receive in one step",
+        most, to_text(model.send), to_text(model.receive)));
+  }
   for (const NodeId node : problem.topology().nodes()) {
     const uint32_t degree = problem.topology().out_degree(node);
     if ((model.send.unlimited() || model.send.count >= degree) &&
@@ -183,6 +194,12 @@ std::vector<uint32_t> root_position(const Problem& problem, const WormGrid& grid
     if (grid.shape().circular[d]) at[d] = 0;
   }
   return at;
+}
+
+std::vector<uint32_t> root_position(const Problem& problem) {
+  if (!problem.topology().is_outline()) return root_position(problem, *WormGrid::of(problem.topology()));
+  return WormGrid::row_positions(problem.topology(),
+                                 problem.topology().endpoint(*problem.collective().root()));
 }
 
 uint32_t root_place(const Problem& problem, const WormGrid& grid) {

@@ -20,6 +20,8 @@ namespace quadrille {
 [[nodiscard]] NodeId hub_of(const Problem& problem, const WormGrid& grid);
 /// Where that is in the coordinates of plans: 0 in circular dimensions.
 [[nodiscard]] std::vector<uint32_t> root_position(const Problem& problem, const WormGrid& grid);
+/// The same without looking at every node, also of an outline; the collective has a root there.
+[[nodiscard]] std::vector<uint32_t> root_position(const Problem& problem);
 [[nodiscard]] uint32_t root_place(const Problem& problem, const WormGrid& grid);
 
 /// What a plan without repeats will measure as a broadcast, a scatter or a gather.

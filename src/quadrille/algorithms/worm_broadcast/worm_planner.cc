@@ -23,6 +23,10 @@ namespace {
 
 constexpr uint64_t kMostPlacesToCut = 20'000;
 constexpr uint64_t kMostPlacesOfMesh = 1 << 20;
+// Of larger grids nobody lists the worms: what is known of them follows from small ones, and these must take a moment.
+constexpr uint64_t kMostPlacesToList = 1 << 24;
+constexpr uint64_t kMostPlacesToCutInHuge = 300;
+constexpr uint64_t kMostPlacesToListInHuge = 2'000;
 
 // What is kept for this thread: by the outermost that lives.
 struct KeptWorms {
@@ -117,7 +121,11 @@ class Best {
 
 class Planner {
  public:
-  explicit Planner(WormLimits limits) : limits_(limits) {}
+  Planner(WormLimits limits, const GridShape& whole) : limits_(limits) {
+    if (whole.num_places() <= kMostPlacesToList) return;
+    most_to_cut_ = kMostPlacesToCutInHuge;
+    most_to_list_ = kMostPlacesToListInHuge;
+  }
 
   // `paired`: sides of 2 have two links, as they have among the blocks of a larger torus. What is returned
   // lives as long as the planner.
@@ -143,11 +151,12 @@ class Planner {
     if (all_ports && can_spread(shape) && could_improve(best, shape)) {
       best.offer({worm_spread_steps(shape), "spread, align, expand", [shape] { return worm_spread(shape); }});
     }
-    const bool large = shape.num_places() > kMostPlacesToCut;
-    if (!all_ports && !large && could_improve(best, shape)) cut_row(shape, position, best);
+    const bool large = shape.num_places() > most_to_cut_;
+    const bool cuts_rows = most_to_list_ == UINT64_MAX || shape.dimensions() == 1;
+    if (!all_ports && !large && cuts_rows && could_improve(best, shape)) cut_row(shape, position, best);
     if (limits_.both_ways && shape.all_circular() && could_improve(best, shape))
       compose_all(shape, paired, best);
-    if (!all_ports && large && could_improve(best, shape)) cut_row(shape, position, best);
+    if (!all_ports && large && cuts_rows && could_improve(best, shape)) cut_row(shape, position, best);
     for (size_t cut = 1; cut < shape.dimensions(); ++cut) split(shape, position, paired, cut, best);
     // Cutting a large grid takes long, and where there is another way it has not been better: but for the
     // one or two that serve a grid with fewer ports.
@@ -212,7 +221,7 @@ class Planner {
       whole_blocks = whole_blocks && blocks.sides[d] * pattern.shape.sides[d] == shape.sides[d];
     if (whole_blocks) {
       best.offer(std::move(way));
-    } else {
+    } else if (shape.num_places() <= most_to_list_) {
       best.offer_if_minimal(std::move(way));
     }
   }
@@ -233,6 +242,8 @@ class Planner {
   }
 
   WormLimits limits_;
+  uint64_t most_to_cut_ = kMostPlacesToCut;
+  uint64_t most_to_list_ = UINT64_MAX;
   std::map<Key, Way> known_;
 };
 
@@ -261,7 +272,7 @@ WormProspect find_worms(const GridShape& shape, const std::vector<uint32_t>& pos
   const std::pair key(KeptWorms::Grid{shape.sides, shape.circular, position}, limits);
   if (const auto at = kept.found.find(key); at != kept.found.end()) return at->second;
   count_work(Work::kSearching);
-  const auto planner = std::make_shared<Planner>(limits);
+  const auto planner = std::make_shared<Planner>(limits, shape);
   const Way& way = planner->plan(shape, position, false);
   WormProspect out{way.steps, way.method, [planner, &way] { return way.make(); }};
   if (kept.keepers > 0) kept.found.emplace(key, out);

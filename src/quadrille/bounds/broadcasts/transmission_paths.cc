@@ -54,6 +54,7 @@ constinit const BoundCard transmission_paths = {
     .source =
         "collective communication dissertation 1996, theorem 3.3; several ports and reductions are ours",
     .aliases = transmission_paths_parts::kAliases,
+    .knows_outlines = true,
     .evaluate = transmission_paths_parts::evaluate,
 };
 

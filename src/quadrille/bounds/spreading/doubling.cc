@@ -11,6 +11,7 @@
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/demand.h"
 #include "quadrille/collective/counts.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille::bounds {
 
@@ -27,10 +28,10 @@ uint32_t steps_to_reach(uint64_t ranks, uint64_t growth) {
 
 // The most messages that any node can start, or end, in one step. Where paths may share arcs there is no
 // limit but its ports and the nodes that there are.
-uint64_t most(const Problem& problem, const std::vector<uint64_t>& capacities, Ports ports) {
+uint64_t most(const Problem& problem, uint64_t capacity, Ports ports) {
   if (problem.model().switching == Switching::kShared)
     return limited(ports, problem.topology().num_nodes() - 1);
-  return limited(ports, *std::max_element(capacities.begin(), capacities.end()));
+  return limited(ports, capacity);
 }
 
 // Who has something for most others, and who gets something of most.
@@ -71,9 +72,8 @@ std::optional<Bound> of_counts(const Problem& problem, const Counts& counts, uin
 std::optional<Bound> evaluate(const Problem& problem) {
   const uint64_t ranks = problem.collective().num_ranks();
   if (ranks < 2) return std::nullopt;
-  const NodeCapacities capacities = node_capacities(problem.topology());
-  const uint64_t sends = most(problem, capacities.out, problem.model().send);
-  const uint64_t receives = most(problem, capacities.in, problem.model().receive);
+  const uint64_t sends = most(problem, most_links_out(problem.topology()), problem.model().send);
+  const uint64_t receives = most(problem, most_links_in(problem.topology()), problem.model().receive);
   if (const Counts* counts = problem.collective().counts())
     return of_counts(problem, *counts, sends, receives);
   const CollectiveKind kind = problem.collective().kind();
@@ -103,6 +103,7 @@ constinit const BoundCard doubling = {
     .summary = "one node's data reaches at most 1 + ports times as many nodes with each step",
     .source = "folklore",
     .knows_counts = true,
+    .knows_outlines = true,
     .evaluate = doubling_parts::evaluate,
 };
 

@@ -54,7 +54,7 @@ struct ExplainOptions {
 
   [[nodiscard]] std::optional<Problem> problem(CollectiveKind kind) const {
     if (on.empty()) return std::nullopt;
-    const Topology net = parse_topology(on);
+    const Topology net = parse_topology_for_figures(on);
     return rest.problem_for_figures(net, kind, model.model(!bytes.empty(), net.link_rates()));
   }
 };

@@ -123,9 +123,9 @@ class PlanOutput final : public StepSink {
   std::vector<size_t> largest_{};
 };
 
-Problem problem_of(const PlanOptions& options, Console& console) {
-  Problem out =
-      while_waiting(console, "building the network", [&] { return options.problem.problem_for_figures(); });
+Problem problem_of(const PlanOptions& options, Console& console, bool makes_plan = false) {
+  Problem out = while_waiting(console, "building the network",
+                              [&] { return options.problem.problem_for_figures(makes_plan); });
   say_remarks(out.topology(), console);
   return out;
 }
@@ -298,7 +298,7 @@ int make_plan(const PlanOptions& options, Console& console) {
   if (!options.plot.empty()) throw InputError("--plot draws the points of --frontier");
   if (options.to_pipe() && options.steps) throw InputError("--steps and -o -: both print the steps");
   if (options.json && options.steps) throw InputError("--steps and --json: -o FILE.json has both");
-  const Problem problem = problem_of(options, console);
+  const Problem problem = problem_of(options, console, true);
   if (options.app->count("--bytes") > 0) {
     const CostConstants cost = problem.model().cost;
     if (cost.tx == 0 && cost.rho == 0)

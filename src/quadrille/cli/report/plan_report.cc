@@ -9,6 +9,7 @@
 #include "quadrille/cli/report/table.h"
 #include "quadrille/collective/counts.h"
 #include "quadrille/model/machine.h"
+#include "quadrille/topology/queries/link_counts.h"
 #include "quadrille/verify/finding.h"
 #include "quadrille/verify/rule.h"
 
@@ -190,7 +191,7 @@ void report_problem(const Problem& problem, Report& report) {
                              : "";
   report.add("topology",
              fmt::format("{}: {}{}, {}", topology.name(), plural(topology.num_nodes(), "node"), routers,
-                         plural(topology.num_arcs(), "arc")),
+                         plural(arc_count(topology), "arc") + (topology.is_outline() ? ", in outline" : "")),
              topology.name());
   std::string what = fmt::format("{}: {}", collective.name(), plural(collective.block_count(), "block"));
   if (const Counts* counts = collective.counts(); counts != nullptr && counts->num_blocks() > 0) {

@@ -101,6 +101,7 @@ PreparedPlan as_it_is(const Problem& half, const PreparedPlan& full) {
 }  // namespace
 
 bool takes_full_duplex_plans(const Problem& problem) {
+  if (problem.topology().is_outline()) return false;  // they would have to be made
   return problem.model().duplex == Duplex::kHalf && !problem.model().queue_limit && !asks_for_order(problem);
 }
 

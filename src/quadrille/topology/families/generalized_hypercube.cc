@@ -32,6 +32,11 @@ Topology build(const SpecCall& call) {
   return build_product(call, facts(call), read_only_numbers(call, "side", kSyntax), complete_graph_topology);
 }
 
+Topology outline(const SpecCall& call) {
+  return outline_product(call, facts(call), read_only_numbers(call, "side", kSyntax), complete_graph_topology,
+                         complete_graph_facts);
+}
+
 }  // namespace
 }  // namespace generalized_hypercube_parts
 
@@ -52,6 +57,7 @@ constinit const Family generalized_hypercube = {
     .samples = generalized_hypercube_parts::kSamples,
     .build = generalized_hypercube_parts::build,
     .facts = generalized_hypercube_parts::facts,
+    .outline = generalized_hypercube_parts::outline,
 };
 
 }  // namespace families

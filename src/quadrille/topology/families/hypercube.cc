@@ -25,6 +25,10 @@ Topology build(const SpecCall& call) {
   return build_product(call, facts(call), sides_of(call), complete_graph_topology);
 }
 
+Topology outline(const SpecCall& call) {
+  return outline_product(call, facts(call), sides_of(call), complete_graph_topology, complete_graph_facts);
+}
+
 }  // namespace
 }  // namespace hypercube_parts
 
@@ -43,6 +47,7 @@ constinit const Family hypercube = {
     .samples = hypercube_parts::kSamples,
     .build = hypercube_parts::build,
     .facts = hypercube_parts::facts,
+    .outline = hypercube_parts::outline,
 };
 
 }  // namespace families

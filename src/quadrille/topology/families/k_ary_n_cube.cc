@@ -20,6 +20,7 @@ std::vector<uint64_t> sides_of(const SpecCall& call) {
 
 TopologyFacts facts(const SpecCall& call) { return torus_facts(sides_of(call)); }
 Topology build(const SpecCall& call) { return torus_topology(call, sides_of(call)); }
+Topology outline(const SpecCall& call) { return torus_outline(call, sides_of(call)); }
 
 }  // namespace
 }  // namespace k_ary_n_cube_parts
@@ -38,6 +39,7 @@ constinit const Family k_ary_n_cube = {
     .samples = k_ary_n_cube_parts::kSamples,
     .build = k_ary_n_cube_parts::build,
     .facts = k_ary_n_cube_parts::facts,
+    .outline = k_ary_n_cube_parts::outline,
 };
 
 }  // namespace families

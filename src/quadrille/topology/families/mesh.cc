@@ -27,6 +27,11 @@ Topology build(const SpecCall& call) {
   return build_product(call, facts(call), read_only_numbers(call, "side", kSyntax), line_topology);
 }
 
+Topology outline(const SpecCall& call) {
+  return outline_product(call, facts(call), read_only_numbers(call, "side", kSyntax), line_topology,
+                         line_facts);
+}
+
 }  // namespace
 }  // namespace mesh_parts
 
@@ -47,6 +52,7 @@ constinit const Family mesh = {
     .samples = mesh_parts::kSamples,
     .build = mesh_parts::build,
     .facts = mesh_parts::facts,
+    .outline = mesh_parts::outline,
 };
 
 }  // namespace families

@@ -2,6 +2,7 @@
 
 #include "quadrille/topology/catalog.h"
 #include "quadrille/topology/products/cartesian_product.h"
+#include "quadrille/topology/products/outline.h"
 #include "quadrille/topology/spec_arguments.h"
 
 namespace quadrille {
@@ -54,6 +55,14 @@ Topology build(const SpecCall& call) {
   return cartesian_product(known.spec, factors);
 }
 
+Topology outline(const SpecCall& call) {
+  const TopologyFacts known = facts(call);
+  require_numbered(call, known.nodes);
+  std::vector<Topology> factors;
+  for (const Arg& arg : factors_of(call)) factors.push_back(topology_for_figures(arg.call[0]));
+  return product_outline(known.spec, factors);
+}
+
 }  // namespace
 }  // namespace product_parts
 
@@ -72,6 +81,7 @@ constinit const Family product = {
     .samples = product_parts::kSamples,
     .build = product_parts::build,
     .facts = product_parts::facts,
+    .outline = product_parts::outline,
 };
 
 }  // namespace families

@@ -16,6 +16,11 @@ namespace quadrille {
 /// is built, and its canonical spec is the name.
 [[nodiscard]] Topology build_product(const SpecCall& call, const TopologyFacts& facts,
                                      const std::vector<uint64_t>& sizes, Topology (*factor)(uint64_t));
+/// The same in outline (topology/products/outline.h): its nodes must have numbers, and no factor more than
+/// kMostArcsForFigures arcs.
+[[nodiscard]] Topology outline_product(const SpecCall& call, const TopologyFacts& facts,
+                                       const std::vector<uint64_t>& sizes, Topology (*factor)(uint64_t),
+                                       TopologyFacts (*factor_facts)(uint64_t));
 /// The facts of the product of one factor per size.
 [[nodiscard]] TopologyFacts facts_of_product(std::string spec, const std::vector<uint64_t>& sizes,
                                              TopologyFacts (*factor)(uint64_t));

@@ -22,6 +22,10 @@ Topology build(const SpecCall& call) {
   return torus_topology(call, read_only_numbers(call, "side", kSyntax));
 }
 
+Topology outline(const SpecCall& call) {
+  return torus_outline(call, read_only_numbers(call, "side", kSyntax));
+}
+
 }  // namespace
 }  // namespace torus_parts
 
@@ -38,6 +42,10 @@ TopologyFacts torus_facts(const std::vector<uint64_t>& sides) {
 
 Topology torus_topology(const SpecCall& call, const std::vector<uint64_t>& sides) {
   return build_product(call, torus_facts(sides), sides, ring_topology);
+}
+
+Topology torus_outline(const SpecCall& call, const std::vector<uint64_t>& sides) {
+  return outline_product(call, torus_facts(sides), sides, ring_topology, ring_facts);
 }
 
 namespace families {
@@ -57,6 +65,7 @@ constinit const Family torus = {
     .samples = torus_parts::kSamples,
     .build = torus_parts::build,
     .facts = torus_parts::facts,
+    .outline = torus_parts::outline,
 };
 
 }  // namespace families

@@ -13,5 +13,6 @@ namespace quadrille {
 [[nodiscard]] TopologyFacts torus_facts(const std::vector<uint64_t>& sides);
 /// Errors about its size point at the call.
 [[nodiscard]] Topology torus_topology(const SpecCall& call, const std::vector<uint64_t>& sides);
+[[nodiscard]] Topology torus_outline(const SpecCall& call, const std::vector<uint64_t>& sides);
 
 }  // namespace quadrille

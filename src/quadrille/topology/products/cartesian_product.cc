@@ -14,29 +14,6 @@
 namespace quadrille {
 namespace {
 
-// Embeds the factors' generators into the direct product: the stride of a dimension times the element.
-std::vector<uint32_t> embed_generators(const std::vector<Topology>& factors) {
-  std::vector<uint32_t> generators;
-  uint32_t stride = 1;
-  for (size_t i = factors.size(); i-- > 0;) {
-    for (const uint32_t g : factors[i].cayley()->generators) generators.push_back(g * stride);
-    stride *= factors[i].num_nodes();
-  }
-  return generators;
-}
-
-std::vector<Topology> flatten(const std::vector<Topology>& factors) {
-  std::vector<Topology> flat;
-  for (const Topology& factor : factors) {
-    if (const ProductStructure* inner = factor.product()) {
-      flat.insert(flat.end(), inner->factors.begin(), inner->factors.end());
-    } else {
-      flat.push_back(factor);
-    }
-  }
-  return flat;
-}
-
 // What the factors' files say of bandwidths and latencies holds for their links in the product. Factors of which nothing is
 // said have links that carry their capacity, in the unit of the others.
 std::shared_ptr<const LinkRates> rates_of(const std::vector<Topology>& factors, const Topology& product,
@@ -91,8 +68,30 @@ Topology with_rates_of(const std::vector<Topology>& factors, Topology product) {
 
 }  // namespace
 
+std::vector<uint32_t> product_generators(const std::vector<Topology>& factors) {
+  std::vector<uint32_t> generators;
+  uint32_t stride = 1;
+  for (size_t i = factors.size(); i-- > 0;) {
+    for (const uint32_t g : factors[i].cayley()->generators) generators.push_back(g * stride);
+    stride *= factors[i].num_nodes();
+  }
+  return generators;
+}
+
+std::vector<Topology> flattened(const std::vector<Topology>& factors) {
+  std::vector<Topology> flat;
+  for (const Topology& factor : factors) {
+    if (const ProductStructure* inner = factor.product()) {
+      flat.insert(flat.end(), inner->factors.begin(), inner->factors.end());
+    } else {
+      flat.push_back(factor);
+    }
+  }
+  return flat;
+}
+
 Topology cartesian_product(std::string name, const std::vector<Topology>& given) {
-  const std::vector<Topology> factors = flatten(given);
+  const std::vector<Topology> factors = flattened(given);
   uint64_t nodes = 1;
   uint64_t arcs = 0;
   for (const Topology& factor : factors) {
@@ -139,7 +138,7 @@ Topology cartesian_product(std::string name, const std::vector<Topology>& given)
   if (std::all_of(factors.begin(), factors.end(), [](const Topology& f) { return f.cayley() != nullptr; })) {
     std::vector<std::shared_ptr<const Group>> groups;
     for (const Topology& factor : factors) groups.push_back(factor.cayley()->group);
-    builder.also_cayley(direct_product(std::move(groups)), embed_generators(factors));
+    builder.also_cayley(direct_product(std::move(groups)), product_generators(factors));
   }
   return with_rates_of(factors, builder.build());
 }

@@ -171,7 +171,8 @@ void for_each_structured_cut(const Topology& topology, const std::function<void(
     visit_prefixes(topology, visit);
     if (!is_cyclic(topology)) visit_balls(topology, visit);
   }
-  visit_single_nodes(topology, visit);
+  // A side of a cut lists all nodes, and those of an outline are not listed.
+  if (!topology.is_outline()) visit_single_nodes(topology, visit);
 }
 
 std::vector<Cut> structured_cuts(const Topology& topology) {

@@ -51,7 +51,7 @@ struct Slice {
 /// The cut that a slice stands for.
 [[nodiscard]] Cut cut_of(const Topology& product, const Slice& slice);
 
-/// The same cuts in the same order, those of a product by one coordinate as slices.
+/// The same cuts in the same order, those of a product by one coordinate as slices. Of an outline there are slices alone.
 void for_each_structured_cut(const Topology& topology, const std::function<void(const Slice&)>& visit_slice,
                              const std::function<void(const Cut&)>& visit);
 [[nodiscard]] std::vector<Cut> structured_cuts(const Topology& topology);

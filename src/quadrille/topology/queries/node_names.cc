@@ -17,15 +17,6 @@ std::optional<uint32_t> number(std::string_view text) {
   return value;
 }
 
-std::optional<NodeId> look_up(const Topology& topology, std::string_view text) {
-  const std::optional<uint32_t> value = number(text);
-  if (value && *value < topology.num_nodes()) return NodeId{*value};
-  for (const NodeId node : topology.nodes()) {
-    if (topology.label(node) == text) return node;
-  }
-  return std::nullopt;
-}
-
 // At the commas that are not inside of brackets: labels have commas of their own.
 std::vector<std::string_view> split(std::string_view text) {
   std::vector<std::string_view> out;
@@ -42,6 +33,33 @@ std::vector<std::string_view> split(std::string_view text) {
     begin = i + 1;
   }
   return out;
+}
+
+std::optional<NodeId> look_up(const Topology& topology, std::string_view text);
+
+// "(1,2,3)": a node of each factor, without going through all nodes of the product.
+std::optional<NodeId> look_up_coordinates(const Topology& product, std::string_view text) {
+  if (text.size() < 2 || text.front() != '(' || text.back() != ')') return std::nullopt;
+  const std::vector<std::string_view> parts = split(text.substr(1, text.size() - 2));
+  const ProductStructure& structure = *product.product();
+  if (parts.size() != structure.factors.size()) return std::nullopt;
+  uint64_t node = 0;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const std::optional<NodeId> here = look_up(structure.factors[i], parts[i]);
+    if (!here) return std::nullopt;
+    node += uint64_t{structure.strides[i]} * index(*here);
+  }
+  return id_at<NodeId>(node);
+}
+
+std::optional<NodeId> look_up(const Topology& topology, std::string_view text) {
+  const std::optional<uint32_t> value = number(text);
+  if (value && *value < topology.num_nodes()) return NodeId{*value};
+  if (topology.is_outline()) return look_up_coordinates(topology, text);
+  for (const NodeId node : topology.nodes()) {
+    if (topology.label(node) == text) return node;
+  }
+  return std::nullopt;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/memory/memory_limit.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
 
@@ -28,6 +29,9 @@ std::optional<std::string> not_followed_here(const Problem& problem) {
     return fmt::format("{} has {} blocks, more than can be numbered ({})", problem.title(), blocks,
                        kMaxIds - 1);
   }
+  if (problem.topology().is_outline())
+    return fmt::format("the {} links of {} are too many to be listed", arc_count(problem.topology()),
+                       problem.topology().name());
   const Int128 needed = holdings_bytes(problem);
   if (needed > Int128{memory_limit().bytes}) {
     return fmt::format("{} has {} blocks: to follow them all needs about {}; {}", problem.title(), blocks,

@@ -31,6 +31,9 @@ Applicability applies(const Problem& problem) {
     return Applicability::no(
         fmt::format("it needs a product of graphs; {} is none", problem.topology().name()));
   }
+  if (problem.topology().is_outline())
+    return Applicability::no(
+        "it looks for shifts that suit every displacement, and these are as many as nodes");
   if (problem.topology().num_nodes() > 1) return Applicability::yes();
   return Applicability::no("it needs a factor of more than one node");
 }
