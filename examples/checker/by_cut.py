@@ -1,4 +1,5 @@
 """Cuts: of what must cross no more can cross in a step than there is room for, and nothing in the first and last ones."""
+from checker.by_times import spread
 from checker.counting import hops, steps, used
 
 
@@ -26,7 +27,10 @@ def by_node(problem, node):
         parts.append(part)
     to, on = hops(problem.links, [node], True), hops(problem.links, [node])
     near_to, near_on = ({v: max(h - 1, 0) for v, h in some.items()} for some in (to, on))  # stops at a neighbour
-    sends = [block for part in parts for block in entering(problem, part, to, near_on)]
+    sends = []
+    for part in parts:  # copies have to be at all who want them
+        least = spread(problem, part, node) if problem.copies else 0
+        sends += [(before, max(after, least)) for before, after in entering(problem, part, to, near_on)]
     receives = [block for part in parts for block in entering(problem, nodes - part, near_to, on)]
     able = [used(problem, [l for l in problem.links if l[end] == node], end) for end in (0, 1)]
     return max(within(sends, able[0]), within(receives, able[1]))

@@ -1,6 +1,8 @@
 """What may go over links, out of nodes and into them in one step."""
 import collections
 
+from checker.by_times import dimension
+
 
 def over_links(problem, step):
     for transfer in step:
@@ -33,8 +35,14 @@ def of_one(problem, transfer):
         yield "a worm takes a link twice"
     elif not problem.worms and (len(hops) > 1 or len(blocks) > 1 and not problem.many):
         yield "more than a packet can do"
+    elif problem.sides and turns_back([dimension(problem.sides, *hop) for hop in hops]):
+        yield "a worm turns back to a dimension before"
     elif problem.model.get("routing") == "shortest" and len(hops) > distance(problem.links, path[0], path[-1]):
         yield "a detour"
+
+
+def turns_back(dimensions):
+    return any(None in two or two[0] > two[1] for two in zip(dimensions, dimensions[1:]))
 
 
 def distance(links, here, there):

@@ -27,6 +27,8 @@ class Problem:
             everywhere = self.copies or self.kind == "allreduce"
             self.want[name] = self.ends if everywhere else [name[1 if self.moves else 0]]
 
+        self.sides = next((w["order"][1:] for b in plan.get("bounds", []) if "order" in (w := b.get("witness", {}))), [])
+
     def names(self):
         """From where, to where, which piece: as far as blocks of the kind differ in it."""
         first = [self.root] if self.kind in ("broadcast", "scatter") else self.ends

@@ -83,6 +83,12 @@ std::optional<Count> largest(const Problem& problem, bool backwards) {
   return best;
 }
 
+OrderWitness witness_of(const Topology& topology, const Count& count) {
+  OrderWitness out{static_cast<uint32_t>(count.cut), {}};
+  for (const Topology& factor : topology.product()->factors) out.sides.push_back(factor.num_nodes());
+  return out;
+}
+
 std::optional<Bound> evaluate(const Problem& problem) {
   const Model& model = problem.model();
   const Topology& topology = problem.topology();
@@ -101,13 +107,15 @@ std::optional<Bound> evaluate(const Problem& problem) {
         fmt::format("worms from one node to the {} that differ from it in the first {} start on ports of "
                     "these",
                     topology.num_nodes() - forth->inside,
-                    forth->cut == 1 ? "dimension" : fmt::format("{} dimensions", forth->cut))};
+                    forth->cut == 1 ? "dimension" : fmt::format("{} dimensions", forth->cut)),
+        BoundOn::kSteps, witness_of(topology, *forth)};
   }
   return Bound{
       dimension_order.name, Rational(back->steps),
       fmt::format("worms to one node from the {} that differ from it in the last {} end on ports of these",
                   topology.num_nodes() - back->inside,
-                  back->cut == 1 ? "dimension" : fmt::format("{} dimensions", back->cut))};
+                  back->cut == 1 ? "dimension" : fmt::format("{} dimensions", back->cut)),
+      BoundOn::kSteps, witness_of(topology, *back)};
 }
 
 }  // namespace

@@ -37,6 +37,14 @@ struct Words {
     return fmt::format("a refutation of {}", plural(refutation.lemmas.size(), "lemma"));
   }
   std::string operator()(const TimesWitness&) const { return "a cut through nodes and steps"; }
+  std::string operator()(const BetweenWitness& among) const {
+    return fmt::format("when {} send and receive what they have for each other",
+                       plural(among.nodes.size(), "endpoint"));
+  }
+  std::string operator()(const OrderWitness& order) const {
+    return fmt::format("the order of coordinates, cut {} of {} dimensions from one end", order.cut,
+                       order.sides.size());
+  }
 };
 
 class BoundCheck {

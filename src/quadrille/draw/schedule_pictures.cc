@@ -95,9 +95,12 @@ NetworkScene witness_scene(const Topology& topology, const NetworkLayout& layout
     out.scale = {.name = "weight of a link", .largest = static_cast<double>(largest)};
     for (const WeightsWitness::Node& one : weights->senders)
       if (weights->senders.size() < topology.num_nodes()) out.ringed.push_back(one.node);
+  } else if (const auto* among = std::get_if<BetweenWitness>(&witness)) {
+    out.ringed = among->nodes;
   } else {
     throw InputError(
-        "what proves this bound is no place in the network: a refutation, or a cut through nodes and steps");
+        "what proves this bound is no place in the network: a refutation, or a cut through nodes and steps, or of "
+        "dimensions");
   }
   return out;
 }

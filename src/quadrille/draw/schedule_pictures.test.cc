@@ -145,7 +145,8 @@ TEST(SchedulePictures, WitnessesArePlaces) {
   EXPECT_EQ(witness_scene(net, layout, weights).values, (std::vector<float>{3, 0, 0, 0}));
   EXPECT_EQ(
       error_of([&] { return witness_scene(net, layout, RefutationWitness{}).title; }),
-      "what proves this bound is no place in the network: a refutation, or a cut through nodes and steps");
+      "what proves this bound is no place in the network: a refutation, or a cut through nodes and steps, or of "
+      "dimensions");
 }
 
 }  // namespace schedule_pictures_test

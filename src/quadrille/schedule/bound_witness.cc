@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "quadrille/base/rational.h"
 #include "quadrille/base/text.h"
 
 namespace quadrille {
@@ -48,6 +49,27 @@ class MistakeSearch {
     return fmt::format("{} has {} and {} given: each needs one", topology_.name(),
                        plural(topology_.num_nodes(), "node"),
                        cut.times.size() == 1 ? "1 time is" : fmt::format("{} times are", cut.times.size()));
+  }
+  std::optional<std::string> operator()(const BetweenWitness& among) const {
+    if (auto mistake = nodes(among.nodes)) return mistake;
+    for (const NodeId v : among.nodes)
+      if (!topology_.rank(v))
+        return fmt::format("node {} is no endpoint, and has nothing for others", index(v));
+    if (among.nodes.size() >= 2) return std::nullopt;
+    return "something is sent between two endpoints or more";
+  }
+  std::optional<std::string> operator()(const OrderWitness& order) const {
+    Int128 nodes = 1;
+    for (const uint32_t side : order.sides) {
+      nodes *= side;
+      if (nodes == 0 || nodes > Int128{topology_.num_nodes()}) break;
+    }
+    if (nodes != Int128{topology_.num_nodes()})
+      return fmt::format("these sides are not those of {}, which has {}", topology_.name(),
+                         plural(topology_.num_nodes(), "node"));
+    if (order.cut >= 1 && order.cut < order.sides.size()) return std::nullopt;
+    return fmt::format("{} dimensions are cut after one of them, and before the last, not after {}",
+                       order.sides.size(), order.cut);
   }
 
  private:

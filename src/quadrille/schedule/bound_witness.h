@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -77,8 +78,28 @@ struct TimesWitness {
   friend bool operator==(const TimesWitness&, const TimesWitness&) = default;
 };
 
-using BoundWitness =
-    std::variant<CutWitness, NodeWitness, InformedWitness, WeightsWitness, RefutationWitness, TimesWitness>;
+/// Endpoints of an exchange, and what each of them has for the others: so many sends and so many receptions a step, and a
+/// reception as many steps after its send as there are hops between.
+struct BetweenWitness {
+  std::vector<NodeId> nodes{};  ///< ascending
+  friend bool operator==(const BetweenWitness&, const BetweenWitness&) = default;
+};
+
+/// A cut of the dimensions, for worms that correct their coordinates first to last. Nodes are numbered in row-major order by
+/// the sides, and a link changes one coordinate. What spreads from a node leaves its subtorus over ports of the first `cut`
+/// dimensions; what comes together at one enters over ports of the last.
+struct OrderWitness {
+  uint32_t cut = 1;
+  std::vector<uint32_t> sides{};
+  friend bool operator==(const OrderWitness&, const OrderWitness&) = default;
+};
+
+using BoundWitness = std::variant<CutWitness, NodeWitness, InformedWitness, WeightsWitness, RefutationWitness,
+                                  TimesWitness, BetweenWitness, OrderWitness>;
+
+/// What a witness may be, for messages: "cut, node, ..".
+inline constexpr std::string_view kWitnessKinds =
+    "cut, node, informed, weights, refutation, times, between, order";
 
 /// What makes it no witness for any problem on the topology: nodes and links that do not exist or come twice,
 /// a cut with nothing on one side. Nothing if all is well; what it proves is another question.

@@ -7,9 +7,11 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 
 #include "quadrille/base/files.h"
 #include "quadrille/base/random.h"
+#include "quadrille/bounds/bound.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/program/check_synchronisation.h"
 #include "quadrille/schedule/plan_forms.test.h"
@@ -133,7 +135,7 @@ TEST(PlanFormat, TheCheckerAndEachOfItsRoomsIsReadInOneSitting) {
     EXPECT_LE(lines(room.path()), 90) << room.path();
     ++rooms;
   }
-  EXPECT_EQ(rooms, 10U);
+  EXPECT_EQ(rooms, 11U);
 }
 
 TEST(PlanFormat, TheCheckerSaysWhetherAPlanIsOptimalAndWhatProvesIt) {
@@ -186,6 +188,16 @@ std::vector<PlanFile> with_spoilt_witnesses(const PlanFile& file, Rng& rng) {
             (*side)[rng.below(side->size())].weight += 1 + static_cast<uint32_t>(rng.below(9));
         }
         if (!weights->links.empty()) weights->links[rng.below(weights->links.size())].weight *= 5;
+      } else if (auto* among = std::get_if<BetweenWitness>(&witness)) {
+        const NodeId v = any_node();
+        if (std::erase(among->nodes, v) == 0) among->nodes.push_back(v);
+        std::ranges::sort(among->nodes);
+      } else if (auto* order = std::get_if<OrderWitness>(&witness)) {
+        if (rng.below(2) == 0) {
+          order->cut += 1;
+        } else {
+          std::swap(order->sides.front(), order->sides.back());
+        }
       } else if (auto* cut_in_time = std::get_if<TimesWitness>(&witness)) {
         uint32_t& time = cut_in_time->times[rng.below(cut_in_time->times.size())];
         time = rng.below(2) == 0 ? time + 1 : time - std::min(time, 1U);
@@ -197,6 +209,11 @@ std::vector<PlanFile> with_spoilt_witnesses(const PlanFile& file, Rng& rng) {
     }
   }
   return out;
+}
+
+PlanFile as_file(const Problem& problem) {
+  Compiled made = compile(problem);
+  return {made.head, made.schedule->plan()};
 }
 
 TEST(PlanFormat, TheCheckerAndTheJudgeProveTheSameFromWitnesses) {
@@ -216,6 +233,32 @@ TEST(PlanFormat, TheCheckerAndTheJudgeProveTheSameFromWitnesses) {
       }
     }
   }
+  // What rests on fat trees, and on the order of coordinates: every such bound with its witness, and stated too high.
+  std::map<std::string_view, size_t> held;
+  const auto hold = [&](const Problem& problem) {
+    PlanFile file = as_file(problem);
+    for (const std::string_view name :
+         {"fat_tree_leaf_times", "fat_tree_exponential", "fat_tree_routers", "dimension_order"}) {
+      for (const Bound& bound : bounds_of(*bound_catalog().find(name), problem)) {
+        file.bounds = {{std::string(name), bound.value, bound.evidence}};
+        plans.push_back(file);
+        for (PlanFile& spoilt : with_spoilt_witnesses(file, rng)) plans.push_back(std::move(spoilt));
+        file.bounds[0].value = Rational(bound.value.ceil() + 2);
+        plans.push_back(file);
+        ++held[name];
+      }
+    }
+  };
+  for (const std::string_view spec : {"fat_tree(2^3)", "fat_tree(3,2;exponential)"}) {
+    for (const CollectiveKind kind : {CollectiveKind::kAlltoall, CollectiveKind::kAllgather})
+      hold(any_problem(parse_topology(spec), kind, Model{.send = kOnePort, .receive = kOnePort}));
+  }
+  const Model ordered{.switching = Switching::kWormhole, .routing = Routing::kDimensionOrder};
+  for (const std::string_view spec : {"torus(5,5)", "mesh(3,2,3)"}) {
+    for (const CollectiveKind kind : {CollectiveKind::kBroadcast, CollectiveKind::kGather})
+      hold(any_problem(parse_topology(spec), kind, ordered));
+  }
+  EXPECT_EQ(held.size(), 4U);
   const std::vector<Opinion> opinions = second_opinions(plans);
   size_t refused = 0;
   for (size_t i = 0; i < plans.size(); ++i) {

@@ -60,6 +60,12 @@ Json json_of(const BoundWitness& witness, const Topology& net) {
           Json times = Json::array();
           for (const uint32_t time : w.times) times.push(time);
           out.set("kind", "times").set("times", std::move(times));
+        } else if constexpr (std::is_same_v<Kind, BetweenWitness>) {
+          out.set("kind", "between").set("nodes", nodes_json(w.nodes));
+        } else if constexpr (std::is_same_v<Kind, OrderWitness>) {
+          Json sides = Json::array();
+          for (const uint32_t side : w.sides) sides.push(side);
+          out.set("kind", "order").set("cut", w.cut).set("sides", std::move(sides));
         } else {
           static_assert(std::is_same_v<Kind, RefutationWitness>);
           out.set("kind", "refutation").set("lemmas", w.lemmas.size());

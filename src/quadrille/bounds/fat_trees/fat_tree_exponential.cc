@@ -24,8 +24,11 @@ std::optional<Bound> evaluate(const Problem& problem) {
   // The integer part of 2 log_k h: the bound is rounded up.
   int64_t logarithm = 0;
   for (int64_t power = tree.arity(1); power <= h * h; power *= tree.arity(1)) ++logarithm;
+  // What the theorem counts is what fat_tree_leaf_times adds up, and rounds.
+  const auto leaves = problem.topology().endpoints();
   return Bound{fat_tree_exponential.name, Rational(tree.leaves() + 2 * h - 2 - logarithm),
-               fmt::format("n + 2h - 2 log_k h - 2, rounded up, for k = {}, h = {}", tree.arity(1), h)};
+               fmt::format("n + 2h - 2 log_k h - 2, rounded up, for k = {}, h = {}", tree.arity(1), h),
+               BoundOn::kSteps, BetweenWitness{{leaves.begin(), leaves.end()}}};
 }
 
 }  // namespace

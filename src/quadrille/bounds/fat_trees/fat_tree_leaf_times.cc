@@ -43,11 +43,13 @@ std::optional<Bound> evaluate(const Problem& problem) {
   }
   const Int128 sum = between + earliest_steps(messages, limited(model.send, tree.capacity(1))) +
                      earliest_steps(messages, limited(model.receive, tree.capacity(1))) - messages;
+  const auto leaves = problem.topology().endpoints();
   return Bound{
       fat_tree_leaf_times.name, Rational::of(sum, messages),
       fmt::format("each leaf's {} messages are received {} steps after they were sent, on average; its "
                   "sends and its receptions are at most {} a step",
-                  messages, Rational::of(between, messages).to_string(), tree.capacity(1))};
+                  messages, Rational::of(between, messages).to_string(), tree.capacity(1)),
+      BoundOn::kSteps, BetweenWitness{{leaves.begin(), leaves.end()}}};
 }
 
 }  // namespace

@@ -72,10 +72,10 @@ class Routers {
                     "and after",
                     level, verb, blocks, blocks == 1 ? "" : "s", ports, ports == 1 ? "" : "s", around,
                     around == 1 ? " is" : "s are")};
-    // In allgather every router spreads the last blocks with few ports, which no kind of witness says.
+    // The router above the root is the one that hears of it no sooner than that.
     const Collective& collective = problem_.collective();
-    if (collective.kind() == CollectiveKind::kAlltoall)
-      best_->evidence = NodeWitness{tree_.ancestor(level, 0)};
+    const auto leaf = collective.root() ? static_cast<uint32_t>(index(*collective.root())) : 0;
+    best_->evidence = NodeWitness{tree_.ancestor(level, leaf)};
     if (collective.kind() == CollectiveKind::kBroadcast && collective.pieces() == 1)
       best_->evidence = InformedWitness{problem_.topology().endpoint(*collective.root()), 1};
   }

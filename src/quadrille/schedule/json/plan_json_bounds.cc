@@ -32,6 +32,8 @@ void BoundsReader::open(Key key, In inside, size_t offset) {
   if (inside == In::kWitnessInformed) return set(InformedWitness{});
   if (inside == In::kWitnessWeights) return set(WeightsWitness{});
   if (inside == In::kWitnessTimes) return set(TimesWitness{});
+  if (inside == In::kWitnessBetween) return set(BetweenWitness{});
+  if (inside == In::kWitnessOrder) return set(OrderWitness{});
   set(RefutationWitness{});
 }
 
@@ -44,13 +46,18 @@ void BoundsReader::close(In inside, uint64_t count) {
     case In::kWitnessCut:
       std::ranges::sort(witness<CutWitness>().nodes);
       return;
+    case In::kWitnessBetween:
+      std::ranges::sort(witness<BetweenWitness>().nodes);
+      return;
+    case In::kWitnessOrder:
+      if (count == 0) throw InputError("a witness of this kind is [cut, side, side, ..]");
+      return;
     case In::kWitnessInformed:
       if (count != 2) throw InputError(kInformedForm);
       witness<InformedWitness>() = {NodeId{numbers_[0]}, numbers_[1]};
       return;
     case In::kWitness:
-      if (!bounds_.back().witness)
-        throw InputError("a witness is one of cut, node, informed, weights, refutation, times");
+      if (!bounds_.back().witness) throw InputError(fmt::format("a witness is one of {}", kWitnessKinds));
       return;
     default:
       return;
@@ -82,6 +89,15 @@ void BoundsReader::number(Key key, uint64_t place, uint64_t value) {
     case Key::kInformedNumber:
       if (place >= 2) throw InputError(kInformedForm);
       numbers_[place] = small_number(value, "a number of a witness");
+      return;
+    case Key::kBetweenNode:
+      witness<BetweenWitness>().nodes.push_back(NodeId{small_number(value, "a node")});
+      return;
+    case Key::kOrderNumber:
+      if (place == 0)
+        witness<OrderWitness>().cut = small_number(value, "a number of dimensions");
+      else
+        witness<OrderWitness>().sides.push_back(small_number(value, "a side"));
       return;
     case Key::kTime:
       witness<TimesWitness>().times.push_back(small_number(value, "a time"));

@@ -63,10 +63,14 @@ constexpr std::array kWitnessRules = {Rule{"cut", Key::kWitnessKind, kArray, In:
                                       Rule{"informed", Key::kWitnessKind, kArray, In::kWitnessInformed},
                                       Rule{"weights", Key::kWitnessKind, kObject, In::kWitnessWeights},
                                       Rule{"refutation", Key::kWitnessKind, kObject, In::kRefutation},
-                                      Rule{"times", Key::kWitnessKind, kArray, In::kWitnessTimes}};
+                                      Rule{"times", Key::kWitnessKind, kArray, In::kWitnessTimes},
+                                      Rule{"between", Key::kWitnessKind, kArray, In::kWitnessBetween},
+                                      Rule{"order", Key::kWitnessKind, kArray, In::kWitnessOrder}};
 constexpr std::array kWitnessCutRules = {Rule{"", Key::kCutNode, kNumber}};
 constexpr std::array kWitnessInformedRules = {Rule{"", Key::kInformedNumber, kNumber}};
 constexpr std::array kWitnessTimesRules = {Rule{"", Key::kTime, kNumber}};
+constexpr std::array kWitnessBetweenRules = {Rule{"", Key::kBetweenNode, kNumber}};
+constexpr std::array kWitnessOrderRules = {Rule{"", Key::kOrderNumber, kNumber}};
 constexpr std::array kWitnessWeightsRules = {Rule{"links", Key::kNone, kArray, In::kLinkWeights},
                                              Rule{"senders", Key::kNone, kArray, In::kSenderWeights},
                                              Rule{"receivers", Key::kNone, kArray, In::kReceiverWeights}};
@@ -146,6 +150,10 @@ std::span<const Rule> rules_of(In in) {
       return kWitnessWeightsRules;
     case In::kWitnessTimes:
       return kWitnessTimesRules;
+    case In::kWitnessBetween:
+      return kWitnessBetweenRules;
+    case In::kWitnessOrder:
+      return kWitnessOrderRules;
     case In::kLinkWeights:
       return kLinkWeightsRules;
     case In::kSenderWeights:

@@ -159,9 +159,16 @@ class JsonPlanWriter final : public PlanWriter {
     add("],\n");
   }
 
-  void add_witness(const CutWitness& cut) {
-    add("\"cut\":[");
-    for (size_t i = 0; i < cut.nodes.size(); ++i) add("{}{}", i == 0 ? "" : ",", index(cut.nodes[i]));
+  void add_list(std::string_view kind, const std::vector<NodeId>& nodes) {
+    add("\"{}\":[", kind);
+    for (size_t i = 0; i < nodes.size(); ++i) add("{}{}", i == 0 ? "" : ",", index(nodes[i]));
+    add("]");
+  }
+  void add_witness(const CutWitness& cut) { add_list("cut", cut.nodes); }
+  void add_witness(const BetweenWitness& among) { add_list("between", among.nodes); }
+  void add_witness(const OrderWitness& order) {
+    add("\"order\":[{}", order.cut);
+    for (const uint32_t side : order.sides) add(",{}", side);
     add("]");
   }
   void add_witness(const NodeWitness& at) { add("\"node\":{}", index(at.node)); }

@@ -55,9 +55,19 @@ void BoundLines::witness_line() {
       cut.times.push_back(lines_.next_number("a time"));
     }
     witness = std::move(cut);
+  } else if (kind == "between") {
+    BetweenWitness among;
+    lines_.nodes("node", among.nodes);
+    std::ranges::sort(among.nodes);
+    witness = std::move(among);
+  } else if (kind == "order") {
+    OrderWitness order{lines_.next_number("a number of dimensions"), {}};
+    for (lines_.skip_blanks(); !lines_.at_end(); lines_.skip_blanks())
+      order.sides.push_back(lines_.next_number("a side"));
+    witness = std::move(order);
   } else {
     lines_.fail(begin, std::max<size_t>(kind.size(), 1),
-                "a witness is one of cut, node, informed, weights, refutation, times");
+                fmt::format("a witness is one of {}", kWitnessKinds));
   }
   lines_.end_of_line("after a witness");
 }

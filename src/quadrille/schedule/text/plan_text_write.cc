@@ -122,6 +122,15 @@ class TextPlanWriter final : public PlanWriter {
     for (const uint32_t time : cut.times) add(" {}", time);
     add("\n");
   }
+  void add_witness(const BetweenWitness& among) {
+    add("witness between");
+    add_nodes(among.nodes);
+  }
+  void add_witness(const OrderWitness& order) {
+    add("witness order {}", order.cut);
+    for (const uint32_t side : order.sides) add(" {}", side);
+    add("\n");
+  }
   void add_witness(const RefutationWitness& refutation) {
     add("witness refutation {}\n", refutation.steps);
     for (const std::vector<uint32_t>& lemma : refutation.lemmas) {

@@ -7,7 +7,10 @@
 #include <set>
 
 #include "quadrille/collective/counts.h"
+#include "quadrille/verify/witnesses/between.h"
 #include "quadrille/verify/witnesses/crossings.h"
+#include "quadrille/verify/witnesses/ordered_worms.h"
+#include "quadrille/verify/witnesses/part_spread.h"
 #include "quadrille/verify/witnesses/refuted.h"
 
 namespace quadrille {
@@ -84,6 +87,13 @@ class Proof {
     std::vector<uint32_t> from_neighbour = on;
     for (auto* one_less : {&to_neighbour, &from_neighbour})
       for (uint32_t& h : *one_less) h -= std::min(h, 1U);
+    // Copies have to be at all who want them.
+    if (problem_.collective().flow() == Flow::kCopy) {
+      const std::vector<uint32_t> spread = spread_in_parts(problem_, at.node, part, parts);
+      for (const NodeId v : net_.nodes())
+        if (v != at.node)
+          from_neighbour[index(v)] = std::max(from_neighbour[index(v)], spread[part[index(v)]]);
+    }
     Crossings sends;
     add_entering_each(problem_, {part, to, from_neighbour}, parts, sends);
     Crossings receives;
@@ -119,6 +129,13 @@ class Proof {
     uint32_t latest = 0;
     for (const NodeId v : net_.endpoints()) latest = std::max(latest, times[index(v)]);
     return latest;
+  }
+  Rational operator()(const BetweenWitness& among) const {
+    return single_packets() ? proved_between(problem_, among) : Rational(0);
+  }
+
+  Rational operator()(const OrderWitness& order) const {
+    return Rational(static_cast<int64_t>(ordered_worm_steps(problem_, order)));
   }
 
  private:

@@ -6,6 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
 
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/exhaustive_optimum.test.h"
@@ -181,7 +184,7 @@ Problem random_problem(Rng& rng, uint32_t most_nodes) {
 }
 
 BoundWitness random_witness(const Topology& net, Rng& rng) {
-  switch (rng.below(5)) {
+  switch (rng.below(7)) {
     case 0: {
       CutWitness cut;
       for (const NodeId v : net.nodes()) {
@@ -200,6 +203,20 @@ BoundWitness random_witness(const Topology& net, Rng& rng) {
       cut.times[rng.below(cut.times.size())] = 0;
       return cut;
     }
+    case 4: {
+      BetweenWitness among;
+      for (const NodeId v : net.endpoints())
+        if (rng.below(4) != 0) among.nodes.push_back(v);
+      if (among.nodes.size() >= 2) return among;
+      break;
+    }
+    case 5: {
+      const ProductStructure* product = net.product();
+      if (product == nullptr || product->factors.size() < 2) break;
+      OrderWitness order{static_cast<uint32_t>(1 + rng.below(product->factors.size() - 1)), {}};
+      for (const Topology& factor : product->factors) order.sides.push_back(factor.num_nodes());
+      return order;
+    }
     default:
       break;
   }
@@ -212,6 +229,89 @@ BoundWitness random_witness(const Topology& net, Rng& rng) {
   if (rng.below(2) == 0) weights.senders.clear();
   if (rng.below(2) == 0) weights.receivers.clear();
   return weights;
+}
+
+// Two leaves under one node, 2 hops apart: a send in step 1 and a reception in step 2.
+TEST(ProvedBy, WhatIsSentIsReceivedLater) {
+  const BetweenWitness all{nodes({0, 1, 2, 3})};
+  const Problem tree = on("fat_tree(2^2)", CollectiveKind::kAlltoall, ports(0));
+  EXPECT_EQ(proved_by(tree, BetweenWitness{nodes({0, 1})}), Rational(2));
+  EXPECT_EQ(proved_by(tree, all), Rational::of(6 + 6 + 1 + 3 + 3 - 3, 3));
+  EXPECT_EQ(proved_by(on("fat_tree(2^2)", CollectiveKind::kAllgather), all), Rational(0)) << "copies";
+  EXPECT_EQ(proved_by(worms_on("torus(2,2)"), all), Rational(0)) << "worms take any number of blocks";
+  EXPECT_EQ(*find_mistake(BetweenWitness{nodes({0, 4})}, tree.topology()),
+            "node 4 is no endpoint, and has nothing for others");
+  EXPECT_EQ(*find_mistake(BetweenWitness{nodes({2})}, tree.topology()),
+            "something is sent between two endpoints or more");
+}
+
+TEST(ProvedBy, WormsInOrderLeaveOverTheFirstDimensions) {
+  const Model ordered{.switching = Switching::kWormhole, .routing = Routing::kDimensionOrder};
+  const auto order = [&](std::string_view spec, uint32_t cut, std::vector<uint32_t> sides, Model model) {
+    return proved_by(on(spec, CollectiveKind::kBroadcast, model), OrderWitness{cut, std::move(sides)});
+  };
+  EXPECT_EQ(order("torus(5,5)", 1, {5, 5}, ordered), Rational(3)) << "doubling says 2";
+  EXPECT_EQ(order("torus(4,6)", 1, {6, 4}, ordered), Rational(0)) << "not its sides";
+  Model few = ordered;
+  few.send = Ports{3};
+  EXPECT_EQ(order("torus(5,5)", 1, {5, 5}, few), Rational(0)) << "not all ports";
+  EXPECT_EQ(order("torus(5,5)", 1, {5, 5}, {.switching = Switching::kWormhole}), Rational(0)) << "any order";
+  const Topology net = parse_topology("torus(5,5)");
+  EXPECT_EQ(*find_mistake(OrderWitness{2, {5, 5}}, net),
+            "2 dimensions are cut after one of them, and before the last, not after 2");
+  EXPECT_EQ(*find_mistake(OrderWitness{1, {5, 4}}, net),
+            "these sides are not those of torus(5,5), which has 25 nodes");
+}
+
+TEST(ProvedBy, CopiesMustBeAtAllWhoWantThem) {
+  // Through one port the root of a fat tree sends 4 blocks to each of two children, from the third step on; a child needs
+  // two steps more to tell its leaves.
+  EXPECT_EQ(proved_by(on("fat_tree(2^2)", CollectiveKind::kAllgather), NodeWitness{NodeId{6}}),
+            Rational(2 + 4 + 2));
+  EXPECT_EQ(proved_by(on("fat_tree(2^2)", CollectiveKind::kAllgather, ports(0)), NodeWitness{NodeId{6}}),
+            Rational(2 + 2 + 1));
+}
+
+// The four that rest on fat trees, and on the order of coordinates.
+TEST(ProvedBy, TheEvidenceOfBoundsOnOneKindOfNetworkProvesThem) {
+  std::map<std::string_view, size_t> proved;
+  const auto hold = [&](const Problem& problem) {
+    for (const std::string_view name :
+         {"fat_tree_leaf_times", "fat_tree_exponential", "fat_tree_routers", "dimension_order"}) {
+      for (const Bound& bound : bounds_of(*bound_catalog().find(name), problem)) {
+        if (bound.on != BoundOn::kSteps) continue;
+        ASSERT_TRUE(bound.evidence.has_value()) << problem.title() << name;
+        ASSERT_EQ(find_mistake(*bound.evidence, problem.topology()), std::nullopt);
+        EXPECT_GE(proved_by(problem, *bound.evidence).ceil(), bound.value.ceil())
+            << problem.title() << ", " << describe(problem.model()) << ": " << name << ", " << bound.witness;
+        ++proved[name];
+      }
+    }
+  };
+  for (const std::string_view spec :
+       {"fat_tree(2^2)", "fat_tree(2^4)", "fat_tree(3^2)", "fat_tree(3,4)", "fat_tree(4,2,3)",
+        "fat_tree(2^4;exponential)", "fat_tree(3^2;exponential)", "fat_tree(2^3;2,2,4)", "fat_tree(5)"}) {
+    for (const uint32_t count : {0U, 1U, 2U}) {
+      for (const CollectiveKind kind :
+           {CollectiveKind::kAlltoall, CollectiveKind::kAllgather, CollectiveKind::kBroadcast}) {
+        for (const uint32_t pieces : {1U, 3U}) {
+          const Topology net = parse_topology(spec);
+          const NodeId root = kind == CollectiveKind::kBroadcast ? NodeId{net.num_endpoints() - 1} : kNoNode;
+          hold(standard_problem(net, kind, ports(std::min(count, 2U)), root, pieces));
+        }
+      }
+    }
+  }
+  const Model ordered{.switching = Switching::kWormhole, .routing = Routing::kDimensionOrder};
+  for (const std::string_view spec :
+       {"torus(5,5)", "torus(3,4,5)", "mesh(4,5)", "hypercube(4)", "torus(1,5,5)"}) {
+    for (const CollectiveKind kind : kCollectiveKinds)
+      hold(standard_problem(parse_topology(spec), kind, ordered));
+  }
+  EXPECT_GT(proved["fat_tree_leaf_times"], 40U);
+  EXPECT_GT(proved["fat_tree_exponential"], 5U);
+  EXPECT_GT(proved["fat_tree_routers"], 60U);
+  EXPECT_GT(proved["dimension_order"], 30U);
 }
 
 TEST(ProvedBy, TheEvidenceOfEveryBoundProvesIt) {
