@@ -14,7 +14,7 @@
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/conventions/common_options.h"
 #include "quadrille/cli/conventions/terminal_style.h"
-#include "quadrille/cli/version.h"
+#include "quadrille/cli/conventions/version.h"
 #include "quadrille/options/argument_parser.h"
 
 namespace quadrille {

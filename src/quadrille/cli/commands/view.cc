@@ -181,7 +181,7 @@ const Command view{
         "shows every finding at its step and link; exit status 1, as with `quadrille verify`. What the page shows is in its "
         "address, so any view of it is a link.",
     .example = R"~($ quadrille view alltoall "torus(4,4)" -o page.html | grep verdict
-verdict      verified: 15 rules, no violations
+verdict       verified: 15 rules, no violations
 )~",
     .setup = view_parts::setup,
 };

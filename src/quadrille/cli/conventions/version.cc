@@ -1,4 +1,4 @@
-#include "quadrille/cli/version.h"
+#include "quadrille/cli/conventions/version.h"
 
 #include <string_view>
 
