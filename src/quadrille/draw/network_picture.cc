@@ -447,13 +447,6 @@ class Painter {
   bool plain_;
 };
 
-void require_drawable(const Topology& topology) {
-  if (topology.num_arcs() <= kMostDrawnArcs) return;
-  throw InputError(fmt::format(
-      "{} has {} arcs; a picture shows at most {}: draw a smaller network of the kind, or --histogram",
-      topology.name(), with_thousands(topology.num_arcs()), with_thousands(kMostDrawnArcs)));
-}
-
 std::vector<std::string> wrapped(const std::string& words, double width) {
   std::vector<std::string> out;
   std::string line;
@@ -481,6 +474,13 @@ bool has_values(const NetworkScene& scene) {
 }
 
 }  // namespace
+
+void require_drawable(const Topology& topology) {
+  if (topology.num_arcs() <= kMostDrawnArcs) return;
+  throw InputError(fmt::format(
+      "{} has {} arcs; a picture shows at most {}: draw a smaller network of the kind",
+      topology.name(), with_thousands(topology.num_arcs()), with_thousands(kMostDrawnArcs)));
+}
 
 std::string network_svg(const NetworkScene& scene, const NetworkStyle& style) {
   return strip_svg({&scene, 1}, style);

@@ -43,6 +43,8 @@ struct NetworkStyle {
 inline constexpr uint32_t kMostArrows = 2000;
 /// More than this are no picture.
 inline constexpr uint32_t kMostDrawnArcs = 200'000;
+/// Throws InputError for a network of more arcs: before a layout is looked for.
+void require_drawable(const Topology& topology);
 
 /// Throws InputError for a network of more than kMostDrawnArcs arcs.
 [[nodiscard]] std::string network_svg(const NetworkScene& scene, const NetworkStyle& style = {});

@@ -12,6 +12,7 @@ namespace quadrille {
 namespace {
 
 constexpr size_t kMostUses = size_t{1} << 25U;
+constexpr uint32_t kMostNodesToMeasure = 8192;  // distances from all of them are a quarter of a gigabyte
 
 }  // namespace
 
@@ -28,6 +29,7 @@ uint32_t StepRecord::hop_of(BlockId block, ArcId arc, bool result) {
   const Collective& collective = problem_.collective();
   const Topology& topology = problem_.topology();
   const auto far = [&](Rank rank, NodeId node) {
+    if (topology.num_nodes() > kMostNodesToMeasure) return 1U;
     std::vector<uint32_t>& row = distances_[index(rank)];
     if (row.empty()) row = distances_from(topology, topology.endpoint(rank));
     return row[index(node)];

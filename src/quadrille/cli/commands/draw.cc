@@ -120,6 +120,7 @@ Picture network_alone(const DrawOptions& options, const Topology& topology) {
     if (options.source.app->count(other) > 0)
       throw InputError(
           fmt::format("{} is of a plan: give a COLLECTIVE and a TOPOLOGY, or a plan's file", other));
+  require_drawable(topology);
   const NetworkLayout layout = layout_of(topology);
   const NetworkScene scene{.topology = topology, .layout = layout};
   return {options.ascii ? network_text(scene) : network_svg(scene, options.style()), topology.name()};
@@ -223,6 +224,7 @@ class PlanPictures {
 
 Picture plan_picture(const DrawOptions& options, Console& console) {
   PlanSource source = plan_source(options.source, "draw", console);
+  require_drawable(problem_of(source).topology());
   if (options.witness) return witness_picture(options, problem_of(source));
   // A plan that is rejected is drawn all the same, so its steps are kept apart from the judge's.
   std::optional<Plan> given;
