@@ -95,7 +95,7 @@ endif()
 function(quadrille_tune_test program library start ranks network)
   set(tuned ${sets}/tuned_${program})
   add_test(NAME ${program}.tune COMMAND ${expect} 0 "^written +.*tuned_${program}$" ${start} -n ${ranks} $<TARGET_FILE:${program}>
-    tune alltoall,allreduce,broadcast ${network} -o ${tuned} --sizes 4,40000 --milliseconds 1 --candidates 2)
+    tune alltoall,allreduce ${network} -o ${tuned} --sizes 4,40000 --milliseconds 1 --candidates 2)
   quadrille_mpi_properties(${program}.tune)
   set_tests_properties(${program}.tune PROPERTIES FIXTURES_SETUP tuned_${program})
   add_test(NAME ${program}.tuned_set COMMAND ${expect} 0 "^all right$" ${start} -n ${ranks} $<TARGET_FILE:${library}_every_call> ${tuned})
