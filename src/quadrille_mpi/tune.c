@@ -338,6 +338,7 @@ static void say_cell(FILE* out, const qd_measured* of, int size, uint64_t bytes)
       best[kind] = c;
   }
   const int chosen = qd_winner(of, size, QD_OURS);
+  if (chosen != 0) best[QD_OURS] = chosen;
   fprintf(out, "%-14s %10" PRIu64 " %11.4f", qd_collective_names[of->collective], bytes,
           1e3 * own->seconds[size]);
   const qd_candidate* forced = &of->of[best[QD_OWN_FORCED]];
@@ -402,7 +403,7 @@ static int tune(bench* on, FILE* out, qd_error* error) {
   int num = 0;
   if (good && context->rank == 0)
     fprintf(out, "%-14s %10s %11s  %-31s  %s\n", "collective", "bytes", "library, ms", "its best by name",
-            "best program, of the library's time");
+            "best program, of the library's time (* chosen)");
   int provided;
   MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
   for (uint32_t i = 0; i < context->num_served && good; ++i) {
