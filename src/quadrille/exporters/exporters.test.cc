@@ -55,6 +55,8 @@ void expect_read_again(std::string_view form, GraphFormat format) {
 TEST(Exporters, NetworksAreReadAgainFromDot) { expect_read_again("dot", GraphFormat::kDot); }
 TEST(Exporters, NetworksAreReadAgainFromGraphMl) { expect_read_again("graphml", GraphFormat::kGraphMl); }
 
+TEST(Exporters, NetworksAreReadAgainFromNodeLink) { expect_read_again("node-link", GraphFormat::kNodeLink); }
+
 std::string exported(std::string_view form, CollectiveKind kind, const std::string& network,
                      const Model& model = {}) {
   const Compiled made = compile(make_problem(parse_topology(network), kind, model, {}), {});

@@ -26,11 +26,11 @@ constexpr std::array kCards = {
 #undef QUADRILLE_PLAN_FORMAT
 };
 
-// The plain form first.
+// Those that are written, the plain form first.
 std::vector<const PlanFormat*> in_order() {
   std::vector<const PlanFormat*> out = {&plain_plan_format()};
   for (const PlanFormat* card : kCards) {
-    if (card != out.front()) out.push_back(card);
+    if (card != out.front() && card->writer != nullptr) out.push_back(card);
   }
   return out;
 }
@@ -67,7 +67,7 @@ const PlanFormat& plan_format_behind(std::string_view text) {
 }
 
 const PlanFormat& plan_format_of(std::string_view path) {
-  for (const PlanFormat* card : kCards) {
+  for (const PlanFormat* card : in_order()) {
     for (const std::string_view ending : card->extensions) {
       if (path.ends_with(ending)) return *card;
     }

@@ -29,7 +29,7 @@ struct PlanFormat {
       nullptr;  ///< by the text, from its first character that is not blank
   /// `source` is how errors call the text. Throws InputError for what is no plan of this form.
   PlanFile (*read)(std::string_view text, std::string_view source, GraphFiles files) = nullptr;
-  /// Writes the head at once and each step as it is pushed.
+  /// Writes the head at once and each step as it is pushed. Null for a form that is read only.
   std::unique_ptr<PlanWriter> (*writer)(const PlanHead& head, TextOutput output) = nullptr;
 };
 

@@ -18,6 +18,7 @@ using ::testing::StartsWith;
 TEST(PlanReader, EveryFormatReadsWhatItWritesAndIsToldApartByIt) {
   ASSERT_GE(plan_format_catalog().size(), 2U);
   for (const PlanFormat* format : plan_format_catalog()) {
+    if (format->writer == nullptr) continue;
     for (const PlanFile& file : plans_of_all_shapes()) {
       const std::string text = write_plan(file, *format);
       EXPECT_EQ(&plan_format_behind(text), format) << text;
@@ -29,6 +30,7 @@ TEST(PlanReader, EveryFormatReadsWhatItWritesAndIsToldApartByIt) {
 
 TEST(PlanReader, EveryFormatSaysWhatItIsCalledAndWhatItsFilesAreCalled) {
   for (const PlanFormat* format : plan_format_catalog()) {
+    if (format->writer == nullptr) continue;
     EXPECT_EQ(plan_format_catalog().find(format->name), format);
     ASSERT_FALSE(format->extensions.empty()) << format->name;
     for (const std::string_view ending : format->extensions) {

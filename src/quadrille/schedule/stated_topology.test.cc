@@ -125,6 +125,7 @@ TEST(StatedTopology, APlanForAGraphFileIsReadWhereThatFileMayNotBeOpened) {
   const Topology net = parse_topology(fmt::format("file(\"{}\")", kRack));
   const PlanFile file{{standard_problem(net, CollectiveKind::kAllgather), {}, {}, {}, {}}, {}};
   for (const PlanFormat* form : plan_format_catalog()) {
+    if (form->writer == nullptr) continue;
     const std::string plan = write_plan(file, *form);
     EXPECT_TRUE(read_plan(plan, "x.plan").problem.topology().same_graph(net));
     EXPECT_EQ(read_plan(plan, "x.plan", GraphFiles::kAllowed), file);

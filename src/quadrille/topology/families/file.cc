@@ -1,5 +1,9 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <iostream>
+#include <system_error>
+
 #include "quadrille/base/files.h"
 #include "quadrille/topology/families/graph_words.h"
 #include "quadrille/topology/families/read_graph_facts.h"
@@ -15,6 +19,12 @@ constexpr std::string_view kSyntax = "file(\"net.graphml\")";
 constexpr std::string_view kFullSyntax =
     "file(\"net.graphml\"[;\"switches type=switch\",\"unit 100Gbit/s\"])";
 
+// A stream is read once, and a spec may be built again.
+const std::string& standard_input() {
+  static const std::string kAll = read_stream(std::cin, "standard input");
+  return kAll;
+}
+
 Topology build(const SpecCall& call) {
   const GraphReading reading = graph_words(call, kFullSyntax);
   expect_arguments(call, 0, 1, kSyntax);
@@ -23,8 +33,13 @@ Topology build(const SpecCall& call) {
     throw call.error(arg.where, fmt::format("a file is named in quotes: {}", kSyntax));
   }
   try {
-    const GraphFormat format = graph_format(arg.text);
-    return build_read_graph(call, arg.text, read_file(arg.text), format, reading);
+    const bool is_stream = arg.text == "-";
+    std::error_code ignored;
+    if (!is_stream && !std::filesystem::is_regular_file(arg.text, ignored))
+      static_cast<void>(graph_format(arg.text));
+    const std::string content = is_stream ? standard_input() : read_file(arg.text);
+    const std::string source = is_stream ? "standard input" : arg.text;
+    return build_read_graph(call, source, content, graph_format(arg.text, content), reading);
   } catch (const SpecError&) {
     throw;
   } catch (const InputError& error) {
@@ -41,10 +56,11 @@ extern const Family file;
 
 constinit const Family file = {
     .name = "file",
-    .summary = "any graph, from a file: GraphML, GML, DOT or a list of edges",
+    .summary = "any graph, from a file: GraphML, GML, DOT, JSON, ibnetdiscover, a list of edges",
     .syntax = file_parts::kFullSyntax,
     .parameters =
-        "a path that ends in .graphml .xml, .gml, .dot .gv, .txt .edges .edgelist; node attribute endpoint, "
+        "a path that ends in .graphml .xml, .gml, .dot .gv, .json (node-link), .metis .graph, .txt .edges .edgelist; what "
+        "ibnetdiscover or nvidia-smi topo -m printed, in a file of any name; - is standard input; node attribute endpoint, "
         "edge attributes capacity, bandwidth and latency; switches: nodes that only forward, by an attribute's value or "
         "by name; unit: what a link of capacity 1 carries",
     .numbering = "the order of the file; in DOT and edge lists by name, numbers by value",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
@@ -31,10 +32,50 @@ GraphTables read_tables(const std::string& source, const std::string& content, G
       return read_gml(source, content);
     case GraphFormat::kDot:
       return read_dot(source, content);
+    case GraphFormat::kNodeLink:
+      return read_node_link(source, content);
+    case GraphFormat::kMetis:
+      return read_metis(source, content);
+    case GraphFormat::kIbnetdiscover:
+      return read_ibnetdiscover(source, content);
+    case GraphFormat::kNvidiaSmi:
+      return read_nvidia_smi(source, content);
     case GraphFormat::kEdgeList:
       break;
   }
   return read_edge_list(source, content);
+}
+
+// By how the first line begins that is not blank and no comment, and by what only one program prints.
+std::optional<GraphFormat> format_within(std::string_view content) {
+  std::string_view first;
+  bool has_gpus = false;
+  for (size_t at = 0; at < content.size();) {
+    const size_t end = std::min(content.find('\n', at), content.size());
+    std::string_view line = content.substr(at, end - at);
+    at = end + 1;
+    const size_t begin = line.find_first_not_of(" \t\r");
+    if (begin == std::string_view::npos || line[begin] == '#') continue;
+    line.remove_prefix(begin);
+    if (first.empty()) {
+      first = line;
+      has_gpus = line.find("GPU0") != std::string_view::npos;
+    }
+    if (has_gpus && line.starts_with("GPU0") && line.data() != first.data()) return GraphFormat::kNvidiaSmi;
+    const bool names_a_port_owner =
+        line.starts_with("Switch") || line.starts_with("Ca\t") || line.starts_with("Ca ");
+    if (names_a_port_owner && line.find(" \"") != std::string_view::npos) return GraphFormat::kIbnetdiscover;
+  }
+  const auto word = [&first](std::string_view name) {
+    return first.starts_with(name) && first.size() > name.size() &&
+           std::string_view(" \t\r\"{[").find(first[name.size()]) != std::string_view::npos;
+  };
+  if (first.starts_with('<')) return GraphFormat::kGraphMl;
+  if (first.starts_with('{')) return GraphFormat::kNodeLink;
+  if (word("Creator") || (word("graph") && first.find('[') != std::string_view::npos))
+    return GraphFormat::kGml;
+  if (word("graph") || word("digraph") || word("strict")) return GraphFormat::kDot;
+  return std::nullopt;
 }
 
 std::string label_of(const GraphTables& tables, uint32_t node) {
@@ -60,11 +101,28 @@ GraphFormat graph_format(std::string_view path) {
   if (ending == ".graphml" || ending == ".xml") return GraphFormat::kGraphMl;
   if (ending == ".gml") return GraphFormat::kGml;
   if (ending == ".dot" || ending == ".gv") return GraphFormat::kDot;
+  if (ending == ".json") return GraphFormat::kNodeLink;
+  if (ending == ".metis" || ending == ".graph") return GraphFormat::kMetis;
   if (ending == ".txt" || ending == ".edges" || ending == ".edgelist") return GraphFormat::kEdgeList;
-  throw InputError(
-      fmt::format("the ending of '{}' names no graph format; known are .graphml .xml (GraphML), .gml "
-                  "(GML), .dot .gv (DOT), .txt .edges .edgelist (a line for each edge)",
-                  path));
+  throw InputError(fmt::format(
+      "the ending of '{}' names no graph format; known are .graphml .xml (GraphML), .gml "
+      "(GML), .dot .gv (DOT), .json (node-link), .metis .graph (METIS), .txt .edges .edgelist (a line for each edge)",
+      path));
+}
+
+GraphFormat graph_format(std::string_view path, std::string_view content) {
+  const bool is_stream = path == "-";
+  const bool may_be_printed = path.ends_with(".txt") || path.ends_with(".TXT");
+  if (!is_stream && !may_be_printed && path.rfind('.') != std::string_view::npos &&
+      path.find('/', path.rfind('.')) == std::string_view::npos) {
+    try {
+      return graph_format(path);
+    } catch (const InputError&) {
+      if (!format_within(content)) throw;
+    }
+  }
+  if (const std::optional<GraphFormat> found = format_within(content)) return *found;
+  return is_stream ? GraphFormat::kEdgeList : graph_format(path);
 }
 
 Topology read_graph(const std::string& name, const std::string& source, const std::string& content,
@@ -102,6 +160,7 @@ Topology read_graph(const std::string& name, const std::string& source, const st
     remarks.push_back(fmt::format("{}: bandwidths that are no multiples of {} count as the next lower one",
                                   source, reading.unit_bandwidth));
   }
+  remarks.insert(remarks.end(), tables.remarks.begin(), tables.remarks.end());
   if (rates == nullptr && remarks.empty()) return net;
   return net.with(rates ? rates_of_arcs(*rates, tables, net) : nullptr, std::move(remarks));
 }

@@ -21,6 +21,18 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     case 'e':
       format = GraphFormat::kEdgeList;
       break;
+    case 'j':
+      format = GraphFormat::kNodeLink;
+      break;
+    case 'm':
+      format = GraphFormat::kMetis;
+      break;
+    case 'i':
+      format = GraphFormat::kIbnetdiscover;
+      break;
+    case 'n':
+      format = GraphFormat::kNvidiaSmi;
+      break;
     default:
       return -1;
   }

@@ -1,4 +1,5 @@
-// Graphs from files of other programs: GraphML, GML, DOT, and lists of edges.
+// Graphs from files of other programs: GraphML, GML, DOT, node-link JSON, METIS, what ibnetdiscover and nvidia-smi print, and
+// lists of edges.
 //
 //     const Topology net = read_graph("file(\"net.gml\")", "net.gml", read_file("net.gml"),
 //     GraphFormat::kGml);
@@ -26,7 +27,7 @@
 
 namespace quadrille {
 
-enum class GraphFormat { kGraphMl, kGml, kDot, kEdgeList };
+enum class GraphFormat { kGraphMl, kGml, kDot, kEdgeList, kNodeLink, kMetis, kIbnetdiscover, kNvidiaSmi };
 
 /// What the user says of a file beyond what is in it.
 struct GraphReading {
@@ -36,9 +37,13 @@ struct GraphReading {
   std::string unit_bandwidth{};
 };
 
-/// The format that a file's ending stands for: .graphml .xml, .gml, .dot .gv, .txt .edges .edgelist, in
+/// The format that a file's ending stands for: .graphml .xml, .gml, .dot .gv, .json, .metis .graph, .txt .edges .edgelist, in
 /// large letters, too. Throws InputError for any other.
 [[nodiscard]] GraphFormat graph_format(std::string_view path);
+
+/// The same with the content at hand: what programs print is recognised by it where the ending says nothing, or .txt, and in
+/// standard input, "-", which may be a list of edges, too.
+[[nodiscard]] GraphFormat graph_format(std::string_view path, std::string_view content);
 
 /// The graph that `content` describes, called `name`; `source` is how errors call the file. Throws
 /// InputError.

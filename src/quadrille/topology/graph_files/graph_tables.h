@@ -49,6 +49,8 @@ struct GraphTables {
   Latencies latencies{};
   /// Attributes of edges that mean nothing here, and how many edges have them.
   std::map<std::string, uint64_t, std::less<>> edge_others{};
+  /// What the user should know of how it was read, a sentence each.
+  std::vector<std::string> remarks{};
 };
 
 /// Takes what an edge says: sets its bandwidth or latency, or counts the attribute among those that mean nothing here.
@@ -61,6 +63,10 @@ struct GraphTables {
 [[nodiscard]] GraphTables read_graphml(const std::string& source, const std::string& content);
 [[nodiscard]] GraphTables read_gml(const std::string& source, const std::string& content);
 [[nodiscard]] GraphTables read_dot(const std::string& source, const std::string& content);
+[[nodiscard]] GraphTables read_node_link(const std::string& source, const std::string& content);
+[[nodiscard]] GraphTables read_metis(const std::string& source, const std::string& content);
+[[nodiscard]] GraphTables read_ibnetdiscover(const std::string& source, const std::string& content);
+[[nodiscard]] GraphTables read_nvidia_smi(const std::string& source, const std::string& content);
 [[nodiscard]] GraphTables read_edge_list(const std::string& source, const std::string& content);
 
 /// The value of an attribute `endpoint` or `capacity`; `where` says whose it is.
