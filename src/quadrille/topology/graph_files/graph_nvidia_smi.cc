@@ -55,9 +55,10 @@ class TableReader {
       if (words.empty()) continue;
       if (columns_.empty()) {
         read_head(words);
-      } else if (is_gpu(words[0]) && words[0] != columns_[std::min(rows_.size(), columns_.size() - 1)]) {
-        fail(words[0], "the rows are not in the order of the columns");
+      } else if (rows_.size() == columns_.size()) {
+        break;  // what follows says what the words mean
       } else if (is_gpu(words[0])) {
+        if (words[0] != columns_[rows_.size()]) fail(words[0], "the rows are not in the order of the columns");
         read_row(words);
       }
     }
