@@ -15,7 +15,7 @@
 namespace quadrille::msccl {
 namespace {
 
-constexpr uint32_t kNone = UINT32_MAX;
+constexpr uint32_t kNobody = UINT32_MAX;
 // Who comes before whom is known of each thread block and each other one.
 constexpr size_t kMostBlocks = 8192;
 constexpr uint64_t kFreeChunks = uint64_t{1} << 20U;
@@ -82,10 +82,10 @@ class Run {
   struct Running {
     const ThreadBlock* block = nullptr;
     uint32_t gpu = 0;
-    uint32_t number = 0;      // within the GPU
-    uint32_t first = 0;       // of the GPU's thread blocks
-    uint32_t sender = kNone;  // thread blocks at the other ends
-    uint32_t receiver = kNone;
+    uint32_t number = 0;        // within the GPU
+    uint32_t first = 0;         // of the GPU's thread blocks
+    uint32_t sender = kNobody;  // thread blocks at the other ends
+    uint32_t receiver = kNobody;
     size_t at = 0;
     bool has_received = false;     // of a step that receives and sends
     std::vector<Value> carried{};  // what it then sends
@@ -97,7 +97,7 @@ class Run {
     std::deque<Message> inbox{};
   };
   struct Access {
-    uint32_t block = kNone;
+    uint32_t block = kNobody;
     size_t step = 0;
   };
   struct Use {
@@ -120,7 +120,7 @@ class Run {
       const bool works =
           std::ranges::any_of(blocks, [](const ThreadBlock& one) { return !one.steps.empty(); });
       const bool other_way = std::ranges::any_of(blocks, [this](const ThreadBlock& one) {
-        return (file_.kind == CollectiveKind::kReduce ? one.send_to : one.receive_from) != kNone;
+        return (file_.kind == CollectiveKind::kReduce ? one.send_to : one.receive_from) != kNobody;
       });
       if (works && !other_way) return g;
     }
@@ -134,7 +134,7 @@ class Run {
     for (uint32_t g = 0; g < gpus; ++g) {
       for (const ThreadBlock& one : file_.gpus[g].blocks) {
         for (const uint32_t peer : {one.send_to, one.receive_from}) {
-          if (peer != kNone && linked.emplace(std::minmax(g, peer), true).second)
+          if (peer != kNobody && linked.emplace(std::minmax(g, peer), true).second)
             builder.link(NodeId{g}, NodeId{peer});
         }
       }
@@ -199,8 +199,8 @@ class Run {
       for (uint32_t b = 0; b < file_.gpus[g].blocks.size(); ++b) {
         const ThreadBlock& one = file_.gpus[g].blocks[b];
         const auto number = static_cast<uint32_t>(blocks_.size());
-        if (one.send_to != kNone) senders[{g, one.send_to, one.channel}] = number;
-        if (one.receive_from != kNone) receivers[{one.receive_from, g, one.channel}] = number;
+        if (one.send_to != kNobody) senders[{g, one.send_to, one.channel}] = number;
+        if (one.receive_from != kNobody) receivers[{one.receive_from, g, one.channel}] = number;
         blocks_.emplace_back();
         blocks_.back().block = &one;
         blocks_.back().gpu = g;
@@ -216,7 +216,7 @@ class Run {
     }
     for (Running& one : blocks_) {
       for (const Step& step : one.block->steps) {
-        if (step.after_block != kNone) blocks_[one.first + step.after_block].kept[step.after_step];
+        if (step.after_block != kNobody) blocks_[one.first + step.after_block].kept[step.after_step];
       }
     }
   }
@@ -288,7 +288,7 @@ class Run {
   [[nodiscard]] bool may_begin(const Running& one) const {
     if (one.at >= one.block->steps.size()) return false;
     const Step& step = step_of(one);
-    return step.after_block == kNone || blocks_[one.first + step.after_block].at > step.after_step;
+    return step.after_block == kNobody || blocks_[one.first + step.after_block].at > step.after_step;
   }
   // One thing that the thread block does; false if it cannot.
   bool advance(uint32_t number, std::deque<uint32_t>& todo) {
@@ -300,14 +300,14 @@ class Run {
     }
     const Step& step = step_of(one);
     if (step.receives && !one.has_received) {
-      if (one.sender == kNone)
+      if (one.sender == kNobody)
         fail(one, fmt::format("gpu {} sends nothing on this channel", one.block->receive_from));
       if (one.inbox.empty()) return false;
       receive(number, todo);
       return true;
     }
     if (step.sends) {
-      if (one.receiver == kNone)
+      if (one.receiver == kNobody)
         fail(one, fmt::format("gpu {} receives nothing on this channel", one.block->send_to));
       send(number, todo);
       return true;
@@ -321,7 +321,7 @@ class Run {
   // The clock of a step, and when it can be.
   void begin(Running& one) {
     const Step& step = step_of(one);
-    if (step.after_block == kNone) return;
+    if (step.after_block == kNobody) return;
     const auto& [clock, time] = blocks_[one.first + step.after_block].kept.at(step.after_step);
     merge(one.clock, clock);
     one.time = std::max(one.time, time);
@@ -459,7 +459,7 @@ class Run {
   // --- chunks ------------------------------------------------------------------------------------------
 
   void require_order(const Running& one, uint32_t number, const Access& other, size_t chunk) const {
-    if (other.block == kNone || other.block == number) return;
+    if (other.block == kNobody || other.block == number) return;
     if (other.block < one.clock.size() && one.clock[other.block] > other.step) return;
     const Running& there = blocks_[other.block];
     fail(one, fmt::format("{} and {} touch the same chunk ({}), and nothing says which of them comes first",

@@ -21,7 +21,7 @@
 namespace quadrille {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r";
+constexpr std::string_view kFabricBlanks = " \t\r";
 
 struct Lane {
   std::string_view name;
@@ -94,7 +94,7 @@ class FabricReader {
   }
 
   void read_line(std::string_view line) {
-    const size_t begin = line.find_first_not_of(kBlanks);
+    const size_t begin = line.find_first_not_of(kFabricBlanks);
     if (begin == std::string_view::npos || line[begin] == '#') return;
     line.remove_prefix(begin);
     if (line[0] == '[') return read_port(line);
@@ -122,7 +122,7 @@ class FabricReader {
     link.to_port = in_brackets(line.substr(std::min(behind, line.size())));
     if (link.port.empty() || link.to.empty() || link.to_port.empty())
       fail(line, "a port is [number] \"identifier\"[number] of what it is linked to");
-    const size_t last = line.find_last_not_of(kBlanks);
+    const size_t last = line.find_last_not_of(kFabricBlanks);
     const size_t blank = line.find_last_of(" \t", last);
     if (blank != std::string_view::npos) link.bandwidth = bandwidth_of(line.substr(blank + 1, last - blank));
     links_.push_back(std::move(link));

@@ -13,10 +13,10 @@
 namespace quadrille {
 namespace {
 
-using Value = nlohmann::json;
+using JsonValue = nlohmann::json;
 
 // As text: what stands in quotes without them.
-std::string words(const Value& value) {
+std::string words(const JsonValue& value) {
   return value.is_string() ? value.get<std::string>()
                            : value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -27,7 +27,7 @@ class NodeLinkReader {
       : source_(source), content_(content) {}
 
   GraphTables read() {
-    const Value file = parse();
+    const JsonValue file = parse();
     if (!file.is_object() || !file.contains("nodes") || !file["nodes"].is_array())
       fail("it has no list of \"nodes\"");
     const bool has_links = file.contains("links") && file["links"].is_array();
@@ -35,8 +35,8 @@ class NodeLinkReader {
       fail("it has no list of \"links\" or \"edges\"");
     if (const auto directed = file.find("directed"); directed != file.end() && directed->is_boolean())
       out_.directed = directed->get<bool>();
-    for (const Value& node : file["nodes"]) add_node(node);
-    for (const Value& edge : file[has_links ? "links" : "edges"]) add_edge(edge);
+    for (const JsonValue& node : file["nodes"]) add_node(node);
+    for (const JsonValue& edge : file[has_links ? "links" : "edges"]) add_edge(edge);
     return std::move(out_);
   }
 
@@ -45,18 +45,18 @@ class NodeLinkReader {
     throw InputError(fmt::format("{}: this is not node-link JSON: {}", source_, why));
   }
 
-  [[nodiscard]] Value parse() const {
+  [[nodiscard]] JsonValue parse() const {
     try {
-      return Value::parse(content_);
-    } catch (const Value::parse_error& error) {
+      return JsonValue::parse(content_);
+    } catch (const JsonValue::parse_error& error) {
       throw input_error_at(source_, content_, std::min(error.byte > 0 ? error.byte - 1 : 0, content_.size()),
                            1, "this is not JSON");
-    } catch (const Value::exception&) {  // a number that is too large
+    } catch (const JsonValue::exception&) {  // a number that is too large
       fail("a number is too large");
     }
   }
 
-  void add_node(const Value& node) {
+  void add_node(const JsonValue& node) {
     const std::string here = fmt::format("node number {}", out_.nodes.size());
     if (!node.is_object()) fail(here + " is not an object");
     // d3 counts nodes that have no id.
@@ -80,7 +80,7 @@ class NodeLinkReader {
     out_.nodes.push_back(std::move(out));
   }
 
-  [[nodiscard]] uint32_t end_of(const Value& edge, const char* key) const {
+  [[nodiscard]] uint32_t end_of(const JsonValue& edge, const char* key) const {
     if (!edge.is_object() || !edge.contains(key))
       fail(fmt::format("link number {} has no {}", out_.edges.size(), key));
     const std::string id = words(edge[key]);
@@ -89,7 +89,7 @@ class NodeLinkReader {
                                  out_.edges.size(), id));
   }
 
-  void add_edge(const Value& given) {
+  void add_edge(const JsonValue& given) {
     GraphTables::Edge edge{end_of(given, "source"), end_of(given, "target")};
     const std::string where = fmt::format("{}: the link from {} to {}", source_, out_.nodes[edge.tail].name,
                                           out_.nodes[edge.head].name);
