@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "quadrille/base/thread_team.h"
-#include "quadrille/sim/packed_worms.h"
+#include "quadrille/sim/packed/packed_worms.h"
 
 namespace quadrille {
 namespace {

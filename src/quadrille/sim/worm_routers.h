@@ -12,8 +12,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "quadrille/sim/lane_set.h"
 #include "quadrille/sim/node_programs.h"
+#include "quadrille/sim/packed/lane_set.h"
 #include "quadrille/sim/urgency.h"
 #include "quadrille/sim/worm_simulator.h"
 

@@ -7,7 +7,7 @@
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/memory/memory_limit.h"
-#include "quadrille/sim/packed_worms.h"
+#include "quadrille/sim/packed/packed_worms.h"
 #include "quadrille/sim/worm_routers.h"
 
 namespace quadrille {

@@ -10,7 +10,7 @@
 #include "quadrille/program/sample_schedules.test.h"
 #include "quadrille/program/synchronisation.h"
 #include "quadrille/sim/naive_worms.test.h"
-#include "quadrille/sim/packed_worms.h"
+#include "quadrille/sim/packed/packed_worms.h"
 #include "quadrille/sim/uncontended_worms.h"
 #include "quadrille/testing/error_of.test.h"
 #include "quadrille/topology/topology_spec.h"

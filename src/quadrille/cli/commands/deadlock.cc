@@ -17,8 +17,8 @@
 #include "quadrille/cli/report/waiting.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/problem_options.h"
-#include "quadrille/sim/channel_dependencies.h"
-#include "quadrille/sim/fewest_channels.h"
+#include "quadrille/sim/channels/channel_dependencies.h"
+#include "quadrille/sim/channels/fewest_channels.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {

@@ -30,7 +30,7 @@
 #include "quadrille/options/plan_source.h"
 #include "quadrille/options/wishes_options.h"
 #include "quadrille/program/synchronisation.h"
-#include "quadrille/sim/channel_dependencies.h"
+#include "quadrille/sim/channels/channel_dependencies.h"
 #include "quadrille/sim/chrome_trace.h"
 #include "quadrille/sim/packet_simulator.h"
 #include "quadrille/sim/routing_table.h"

@@ -1,4 +1,4 @@
-#include "quadrille/sim/channel_dependencies.h"
+#include "quadrille/sim/channels/channel_dependencies.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "quadrille/sim/packed_worms.h"
+#include "quadrille/sim/packed/packed_worms.h"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 
 #include "quadrille/base/check.h"
 #include "quadrille/base/memory/memory_limit.h"
-#include "quadrille/sim/group_set.h"
-#include "quadrille/sim/packed_words.h"
+#include "quadrille/sim/packed/group_set.h"
+#include "quadrille/sim/packed/packed_words.h"
 
 namespace quadrille {
 namespace {

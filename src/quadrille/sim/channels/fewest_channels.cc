@@ -1,4 +1,4 @@
-#include "quadrille/sim/fewest_channels.h"
+#include "quadrille/sim/channels/fewest_channels.h"
 
 #include <fmt/format.h>
 

@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "quadrille/sim/channel_dependencies.h"
+#include "quadrille/sim/channels/channel_dependencies.h"
 #include "quadrille/sim/routing_table.h"
 #include "quadrille/topology/topology.h"
 

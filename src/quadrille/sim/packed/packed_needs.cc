@@ -1,4 +1,4 @@
-#include "quadrille/sim/packed_needs.h"
+#include "quadrille/sim/packed/packed_needs.h"
 
 #include <fmt/format.h>
 

@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "quadrille/sim/node_programs.h"
-#include "quadrille/sim/packed_needs.h"
+#include "quadrille/sim/packed/packed_needs.h"
 #include "quadrille/sim/traffic.h"
 #include "quadrille/sim/worm_simulator.h"
 
