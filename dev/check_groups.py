@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Says which sources of one folder use one name for two things, so that they could not be compiled as one; and which
-headers define a type of one name, which the linker would take for one.
+headers define a type of one name, which the linker would take for one; and which local names hide one of a neighbour.
 
     dev/check_groups.py SOURCE_FOLDER
 
@@ -19,6 +19,7 @@ TYPE = re.compile(r"^(?:template <.*>\n)?(?:struct|class|enum class|enum) (\w+)"
 DEFINED = re.compile(r"^(?:struct|class|enum class|enum) (\w+)(?: final)?(?: :[^{;]*)? \{", re.M)
 ALIAS = re.compile(r"^using (\w+) =", re.M)
 CONSTANT = re.compile(r"^(?:inline |static )*const(?:expr|init)? [^(={;]*?\b(\w+)(?:\[\])?(?: =|\{|;)", re.M)
+LOCAL = re.compile(r"^ +(?:static )?const(?:expr)? [^(={;]*?\b(k[A-Z]\w*)(?:\[\])?(?: =|\{)", re.M)
 FUNCTION = re.compile(r"^(?!namespace|struct|class|enum|using|template|return|#|//| |\})[\w:<>,&*\[\] ]+?[ &*](\w+)\(([^{;]*?)\)"
                       r"(?: noexcept)? \{", re.M)
 
@@ -58,6 +59,28 @@ def types_of(path):
         yield f"{namespace_at(text, match.start())}::{match.group(1)}"
 
 
+def is_of(kind, path):
+    stem = path.name[:-3]
+    return stem.endswith(".test") if kind else "." not in stem
+
+
+def hidden(root, kind, seen):
+    """Constants of a function that bear the name of a constant of a neighbour (-Wshadow)."""
+    clashes = 0
+    outer = collections.defaultdict(dict)
+    for (folder, name), files in seen.items():
+        outer[folder][name.rsplit("::", 1)[1]] = sorted(files)[0]
+    for path in sorted(root.rglob("*.cc")):
+        if not is_of(kind, path):
+            continue
+        for match in LOCAL.finditer(path.read_text()):
+            other = outer[path.parent].get(match.group(1))
+            if other:
+                clashes += 1
+                print(f"{path.relative_to(root)}: {match.group(1)} hides the one of {other}; another name")
+    return clashes
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
     clashes = 0
@@ -72,10 +95,10 @@ def main():
     for kind in ("", ".test"):
         seen = collections.defaultdict(set)
         for path in sorted(root.rglob("*.cc")):
-            stem = path.name[:-3]
-            if (stem.endswith(".test") if kind else "." not in stem):
+            if is_of(kind, path):
                 for name in names_of(path):
                     seen[(path.parent, name)].add(path.name)
+        clashes += hidden(root, kind, seen)
         for (folder, name), files in seen.items():
             if len(files) > 1:
                 clashes += 1

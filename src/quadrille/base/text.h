@@ -15,6 +15,15 @@ namespace quadrille {
 }
 [[nodiscard]] constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+/// What stands between words: blanks, tabs and ends of lines, and what old files have instead.
+inline constexpr std::string_view kBlanks = " \t\r\n\v\f";
+
+/// Without the blanks at both ends.
+[[nodiscard]] std::string_view trimmed(std::string_view text);
+
+/// What stands between blanks.
+[[nodiscard]] std::vector<std::string_view> words_of(std::string_view text);
+
 /// The candidate that is nearest to `given` (edit distance at most a third of its length), or "" if none is
 /// near: for "did you mean" hints.
 [[nodiscard]] std::string_view nearest_name(std::string_view given,

@@ -19,6 +19,20 @@ TEST(Text, TheNearestNameIsWithinAThirdOfWhatWasGiven) {
   EXPECT_EQ(nearest_name("ring", {}), "");
 }
 
+TEST(Text, BlanksAtTheEndsAreTrimmed) {
+  EXPECT_EQ(trimmed(""), "");
+  EXPECT_EQ(trimmed(" \t\r\n"), "");
+  EXPECT_EQ(trimmed("\t a b \r\n"), "a b");
+  EXPECT_EQ(trimmed("ab"), "ab");
+}
+
+TEST(Text, WordsStandBetweenBlanks) {
+  EXPECT_EQ(words_of(""), std::vector<std::string_view>{});
+  EXPECT_EQ(words_of(" \t"), std::vector<std::string_view>{});
+  EXPECT_EQ(words_of("a"), std::vector<std::string_view>{"a"});
+  EXPECT_EQ(words_of(" a\t\tbc\r\n"), (std::vector<std::string_view>{"a", "bc"}));
+}
+
 TEST(Text, ItemsAreJoined) {
   EXPECT_EQ(join(std::array<std::string_view, 3>{"a", "b", "c"}), "a, b, c");
   EXPECT_EQ(join(std::vector<std::string>{"a", "b"}, "; "), "a; b");

@@ -477,9 +477,9 @@ bool has_values(const NetworkScene& scene) {
 
 void require_drawable(const Topology& topology) {
   if (topology.num_arcs() <= kMostDrawnArcs) return;
-  throw InputError(fmt::format(
-      "{} has {} arcs; a picture shows at most {}: draw a smaller network of the kind",
-      topology.name(), with_thousands(topology.num_arcs()), with_thousands(kMostDrawnArcs)));
+  throw InputError(
+      fmt::format("{} has {} arcs; a picture shows at most {}: draw a smaller network of the kind",
+                  topology.name(), with_thousands(topology.num_arcs()), with_thousands(kMostDrawnArcs)));
 }
 
 std::string network_svg(const NetworkScene& scene, const NetworkStyle& style) {

@@ -27,9 +27,10 @@ class RouteSpreading {
     std::vector<std::vector<ArcId>> best;
     uint64_t least = UINT64_MAX;
     // The price of a node that is as busy as the busiest doubles sooner and sooner.
-    const int passes = static_cast<int>(std::clamp<uint64_t>(kWork / (paths_.size() + 1), 2, kMostPasses));
+    const int passes =
+        static_cast<int>(std::clamp<uint64_t>(kMostRouteWork / (paths_.size() + 1), 2, kMostPasses));
     int without = 0;
-    for (int pass = 0; pass < passes && without < kPatience; ++pass, ++without) {
+    for (int pass = 0; pass < passes && without < kRoutePatience; ++pass, ++without) {
       sharpness_ = pass == 0 ? 0 : 8.0 * std::pow(25.0, static_cast<double>(pass) / passes);
       busiest_ = std::max<uint64_t>(1, *std::max_element(load_.begin(), load_.end()));
       for (const NodeId v : topology_.nodes()) set_price(v);
@@ -52,9 +53,9 @@ class RouteSpreading {
   }
 
  private:
-  static constexpr uint64_t kWork = 3'000'000;
+  static constexpr uint64_t kMostRouteWork = 3'000'000;
   static constexpr uint64_t kMostPasses = 32;
-  static constexpr int kPatience = 12;
+  static constexpr int kRoutePatience = 12;
   static constexpr double kUnit = 65'536.0;
 
   // Rounded, so that the last digit of a machine's exp() does not matter.

@@ -404,7 +404,7 @@ class TimedSearch {
 
   // The own plan of a problem and its mirror image, each with half of every block.
   void take_mirrored(Answer& best, const Task& task, double least, bool backwards) {
-    constexpr uint64_t kMostMirrored = uint64_t{1} << 13U;  // deliveries
+    constexpr uint64_t kMostMirroredDeliveries = uint64_t{1} << 13U;  // deliveries
     if (!small_ || task.pieces != 0 || time_of(best, task.bytes) <= least) return;
     const std::optional<Choice> own = own_of(task, least, kTurned * time_of(best, task.bytes));
     if (!own) return;
@@ -412,7 +412,7 @@ class TimedSearch {
     const uint64_t pieces = 2 * uint64_t{collective.pieces()};
     const uint64_t deliveries =
         collective.block_count() * (collective.flow() == Flow::kMove ? 1 : collective.num_ranks());
-    if (deliveries > kMostMirrored || pieces > task.bytes) return;
+    if (deliveries > kMostMirroredDeliveries || pieces > task.bytes) return;
     const Problem ours = in_pieces(task.problem, static_cast<uint32_t>(pieces));
     if (const std::optional<Loan> loan = mirrored_loan(ours))
       take(best, lend(ours, *loan, {*own}, goal(ours, task.bytes)), task.bytes, backwards);

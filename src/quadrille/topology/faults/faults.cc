@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/text.h"
 #include "quadrille/topology/link_rates.h"
 #include "quadrille/topology/queries/node_names.h"
 
@@ -14,13 +15,6 @@ namespace quadrille {
 namespace {
 
 constexpr std::string_view kWords = "write \"link A B\", \"arc A B\" (one direction) or \"node A\"";
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r'))
-    text.remove_suffix(1);
-  return text;
-}
 
 std::optional<NodeId> node_if_any(const Topology& whole, std::string_view text) {
   try {

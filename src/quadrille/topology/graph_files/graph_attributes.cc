@@ -3,6 +3,7 @@
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/numbers/units.h"
+#include "quadrille/base/text.h"
 #include "quadrille/topology/graph_files/graph_tables.h"
 
 namespace quadrille {
@@ -44,18 +45,11 @@ std::string take_latency(GraphTables::Latencies& latencies, uint32_t& out, std::
   }
 }
 
-std::string_view without_blanks(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
-}
-
 }  // namespace
 
 std::string take_edge_attribute(GraphTables& tables, GraphTables::Edge& edge, std::string_view name,
                                 std::string_view value) {
-  value = without_blanks(value);
+  value = trimmed(value);
   if (value.empty()) return "";
   if (name == "bandwidth") return take_bandwidth(tables.bandwidths, edge.bandwidth, value);
   if (name == "latency") return take_latency(tables.latencies, edge.latency, value);

@@ -12,21 +12,9 @@
 namespace quadrille {
 namespace {
 
-constexpr std::string_view kBlank = " \t\r\v\f";
-
 struct NaturalLess {
   bool operator()(std::string_view a, std::string_view b) const { return natural_less(a, b); }
 };
-
-std::vector<std::string_view> words_of(std::string_view line) {
-  std::vector<std::string_view> out;
-  for (size_t at = line.find_first_not_of(kBlank); at != std::string_view::npos;) {
-    const size_t end = std::min(line.find_first_of(kBlank, at), line.size());
-    out.push_back(line.substr(at, end - at));
-    at = line.find_first_not_of(kBlank, end);
-  }
-  return out;
-}
 
 struct NamedEdge {
   std::string_view tail;
@@ -119,7 +107,7 @@ class EdgeListReader {
   void read_list(GraphTables::Edge& edge, std::string_view text) {
     std::string_view rest = text.substr(1);
     const auto skip_blanks = [&rest] {
-      rest.remove_prefix(std::min(rest.find_first_not_of(kBlank), rest.size()));
+      rest.remove_prefix(std::min(rest.find_first_not_of(kBlanks), rest.size()));
     };
     const auto expect = [&](char c) {
       skip_blanks();

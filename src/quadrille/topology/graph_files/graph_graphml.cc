@@ -11,24 +11,17 @@
 
 #include "quadrille/base/ids.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/text.h"
 #include "quadrille/topology/graph_files/graph_rates.h"
 #include "quadrille/topology/graph_files/graph_tables.h"
 
 namespace quadrille {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
-
 // Without the prefix of a name space.
 std::string_view local_name(const pugi::xml_node& node) {
   const std::string_view whole = node.name();
   return whole.substr(whole.find(':') + 1);
-}
-
-std::string_view trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
 }
 
 enum class KeyType { kText, kNumber, kBoolean };

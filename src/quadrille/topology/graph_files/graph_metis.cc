@@ -10,6 +10,7 @@
 
 #include "quadrille/base/ids.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/text.h"
 #include "quadrille/topology/graph_files/graph_tables.h"
 
 namespace quadrille {
@@ -57,15 +58,11 @@ class MetisReader {
 
   [[nodiscard]] std::vector<uint64_t> numbers_of(std::string_view line) const {
     std::vector<uint64_t> out;
-    constexpr std::string_view kBlanks = " \t\r";
-    for (size_t at = line.find_first_not_of(kBlanks); at != std::string_view::npos;) {
-      const size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
-      const std::string_view word = line.substr(at, end - at);
+    for (const std::string_view word : words_of(line)) {
       uint64_t value = 0;
       const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), value);
       if (error != std::errc() || stop != word.data() + word.size()) fail(word, "a whole number is needed");
       out.push_back(value);
-      at = line.find_first_not_of(kBlanks, end);
     }
     return out;
   }

@@ -58,7 +58,8 @@ class TableReader {
       } else if (rows_.size() == columns_.size()) {
         break;  // what follows says what the words mean
       } else if (is_gpu(words[0])) {
-        if (words[0] != columns_[rows_.size()]) fail(words[0], "the rows are not in the order of the columns");
+        if (words[0] != columns_[rows_.size()])
+          fail(words[0], "the rows are not in the order of the columns");
         read_row(words);
       }
     }
@@ -80,17 +81,6 @@ class TableReader {
 
   static bool is_gpu(std::string_view word) {
     return word.size() > 3 && word.starts_with("GPU") && is_digit(word[3]);
-  }
-
-  static std::vector<std::string_view> words_of(std::string_view line) {
-    std::vector<std::string_view> out;
-    constexpr std::string_view kBlanks = " \t\r";
-    for (size_t at = line.find_first_not_of(kBlanks); at != std::string_view::npos;) {
-      const size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
-      out.push_back(line.substr(at, end - at));
-      at = line.find_first_not_of(kBlanks, end);
-    }
-    return out;
   }
 
   void read_head(const std::vector<std::string_view>& words) {

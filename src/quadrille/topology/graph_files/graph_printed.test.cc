@@ -76,7 +76,8 @@ TEST(GraphPrinted, MoreNvlinksThanAGpuHasLeadToASwitch) {
       "\tGPU0\tGPU1\tGPU2\tGPU3\nGPU0\tX\tNV4\tNV4\tNV4\nGPU1\tNV4\tX\tNV4\tNV4\nGPU2\tNV4\tNV4\tX\tNV4\nGPU3\tNV4\tNV4\tNV4\tX\n");
   EXPECT_EQ(four.num_nodes(), 4U);
   EXPECT_EQ(capacity(four, 0, 3), 4U);
-  EXPECT_EQ(from("\tGPU0\tGPU1\nGPU0\tX\tNV4\nGPU1\tNV4\tX\nGPU1\tX\tX\n").num_arcs(), 2U) << "behind the table";
+  EXPECT_EQ(from("\tGPU0\tGPU1\nGPU0\tX\tNV4\nGPU1\tNV4\tX\nGPU1\tX\tX\n").num_arcs(), 2U)
+      << "behind the table";
 }
 
 TEST(GraphPrinted, PathsOverPcieAreATree) {

@@ -302,13 +302,13 @@ class Cosets {
   /// Which is that of each element, of as few as one or two elements generate; empty where they are too many to write down.
   std::vector<uint8_t> fewest() {
     for (uint32_t k = 0; k < nodes_; ++k) try_subgroup({k});
-    for (uint32_t k = 1; k < nodes_ && work_ < kMostWork; ++k)
-      for (uint32_t l = k + 1; l < nodes_ && work_ < kMostWork; ++l) try_subgroup({k, l});
+    for (uint32_t k = 1; k < nodes_ && work_ < kMostSubgroupWork; ++k)
+      for (uint32_t l = k + 1; l < nodes_ && work_ < kMostSubgroupWork; ++l) try_subgroup({k, l});
     return best_;
   }
 
  private:
-  static constexpr uint64_t kMostWork = 4'000'000;
+  static constexpr uint64_t kMostSubgroupWork = 4'000'000;
 
   void try_subgroup(const std::vector<uint32_t>& generators) {
     std::vector<uint32_t> subgroup{0};
