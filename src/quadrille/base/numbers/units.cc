@@ -137,12 +137,6 @@ uint64_t bytes_of(const Reader& in) {
   return static_cast<uint64_t>(bytes);
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
-
 // Every size is at most twice as far from the next as the factor says: 64:100 is 64 and 100.
 void add_range(const Reader& in, uint64_t first, uint64_t last, uint64_t factor, std::vector<uint64_t>& out) {
   if (first == 0 || last < first) {

@@ -15,12 +15,6 @@
 namespace quadrille {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  while (text.ends_with(' ')) text.remove_suffix(1);
-  return text;
-}
-
 // Where a plus stands outside all brackets.
 std::vector<size_t> pluses(std::string_view text) {
   std::vector<size_t> out;
