@@ -47,7 +47,8 @@ std::string_view nearest_name(std::string_view given, std::span<const std::strin
 
 std::string_view trimmed(std::string_view text) {
   const size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return {};
+  // Always a part of the text: errors point at it.
+  if (begin == std::string_view::npos) return text.substr(text.size());
   return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
 }
 

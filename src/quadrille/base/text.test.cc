@@ -24,6 +24,8 @@ TEST(Text, BlanksAtTheEndsAreTrimmed) {
   EXPECT_EQ(trimmed(" \t\r\n"), "");
   EXPECT_EQ(trimmed("\t a b \r\n"), "a b");
   EXPECT_EQ(trimmed("ab"), "ab");
+  const std::string_view blank = "  ";
+  EXPECT_EQ(trimmed(blank).data(), blank.data() + 2) << "a caret can point to where nothing is";
 }
 
 TEST(Text, WordsStandBetweenBlanks) {

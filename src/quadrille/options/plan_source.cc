@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -115,7 +116,27 @@ void require_same_problem(const PlanSourceOptions& options, const Problem& probl
   require_same_settings(options, problem);
 }
 
+bool is_file(const std::string& word) {
+  std::error_code error;
+  return word == "-" || std::filesystem::is_regular_file(word, error);
+}
+
 }  // namespace
+
+bool is_collective(std::string_view word) {
+  try {
+    static_cast<void>(parse_collective_kind(word));
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+void PlanSourceOptions::take_plan_word() {
+  if (!plan.empty() || !problem.topology.empty() || problem.collective.empty()) return;
+  if (is_collective(problem.collective) || !is_file(problem.collective)) return;
+  plan = std::exchange(problem.collective, {});
+}
 
 Wishes PlanSourceOptions::wishes() const {
   return {.algorithm = algorithm,
@@ -132,7 +153,7 @@ void add_plan_source(ArgumentParser& app, PlanSourceOptions& options) {
   add_problem_options(app, options.problem, false);
   add_algorithm_option(app, options.algorithm);
   add_search_options(app, options.search);
-  app.add_option("--plan", options.plan, "take the plan of a file instead of making one")->type_name("FILE");
+  app.add_option("--plan", options.plan, "take the plan of a file (or give FILE alone)")->type_name("FILE");
   add_allow_files_option(app, options.allow_files);
 }
 
@@ -152,7 +173,13 @@ PlanSource plan_source(const PlanSourceOptions& options, std::string_view verb, 
   }
   if (options.allow_files) throw InputError("--allow-files is for the plan of a file: add --plan FILE");
   if (options.problem.collective.empty() || options.problem.topology.empty()) {
-    throw InputError(fmt::format("what to {}? give a COLLECTIVE and a TOPOLOGY, or --plan FILE", verb));
+    const std::string& word = options.problem.collective;
+    if (options.problem.topology.empty() && !word.empty() && !is_collective(word))
+      throw InputError(fmt::format(
+          "what to {}? '{}' is neither a collective nor a plan that is there; give a COLLECTIVE and a "
+          "TOPOLOGY, or a plan's FILE",
+          verb, word));
+    throw InputError(fmt::format("what to {}? give a COLLECTIVE and a TOPOLOGY, or a plan's FILE", verb));
   }
   return options.problem.problem();
 }

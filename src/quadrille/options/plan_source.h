@@ -16,6 +16,9 @@ namespace quadrille {
 
 class ArgumentParser;
 
+/// Whether the word names a collective, by any of its names.
+[[nodiscard]] bool is_collective(std::string_view word);
+
 struct PlanSourceOptions {
   ProblemOptions problem{};
   std::string algorithm = "auto";
@@ -24,6 +27,8 @@ struct PlanSourceOptions {
   bool allow_files = false;             ///< the plan of a file may name a graph file
   const ArgumentParser* app = nullptr;  ///< knows which options were given; add_plan_source() sets it
 
+  /// `run FILE` is `run --plan FILE`: a single word that is no collective is the plan, if it is a file or -.
+  void take_plan_word();
   /// What of it is a wish.
   [[nodiscard]] Wishes wishes() const;
 };

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "quadrille/base/files.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/model/machine.h"
 #include "quadrille/options/argument_parser.h"
@@ -195,7 +196,31 @@ TEST(RunOptions, WithoutAPlanAndAProblemThereIsNothingToDo) {
     static_cast<void>(plan_source(line.options.source, "run", nullptr));
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("what to run? give a COLLECTIVE and a TOPOLOGY, or --plan FILE"));
+    EXPECT_THAT(error.what(), HasSubstr("what to run? give a COLLECTIVE and a TOPOLOGY, or a plan's FILE"));
+  }
+}
+
+TEST(RunOptions, AWordThatIsAFileIsThePlan) {
+  const std::string path = testing::TempDir() + "a_word_that_is_a_file.plan";
+  write_file(path, "anything");
+  const auto taken = [](const std::vector<std::string>& words) {
+    Line line(words);
+    line.options.source.take_plan_word();
+    return line.options.source;
+  };
+  EXPECT_EQ(taken({path}).plan, path);
+  EXPECT_EQ(taken({path}).problem.collective, "");
+  EXPECT_EQ(taken({"-"}).plan, "-");
+  EXPECT_EQ(taken({"alltoall"}).plan, "") << "a collective, whatever files there are";
+  EXPECT_EQ(taken({"no_such.plan"}).plan, "");
+  EXPECT_EQ(taken({path, "ring(4)"}).plan, "") << "two words are a problem";
+  EXPECT_EQ(taken({path, "--plan", "other.plan"}).plan, "other.plan");
+  const Line typo({"no_such.plan"});
+  try {
+    static_cast<void>(plan_source(typo.options.source, "run", nullptr));
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("'no_such.plan' is neither a collective nor a plan"));
   }
 }
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -97,20 +96,6 @@ void require_one_picture(const DrawOptions& options) {
   if (options.ascii && (options.load || options.histogram || options.witness))
     throw InputError("--ascii shows a network, a step or --space-time; loads and witnesses need -o FILE.svg");
   if (!options.output.empty() && !options.ascii) static_cast<void>(drawing_format(options.output));
-}
-
-bool is_collective(const std::string& word) {
-  try {
-    static_cast<void>(parse_collective_kind(word));
-    return true;
-  } catch (const InputError&) {
-    return false;
-  }
-}
-
-bool is_file(const std::string& word) {
-  std::error_code error;
-  return std::filesystem::is_regular_file(word, error);
 }
 
 // --- pictures ------------------------------------------------------------------------------------------
@@ -242,17 +227,14 @@ Picture plan_picture(const DrawOptions& options, Console& console) {
 Picture picture_of(DrawOptions& options, Console& console) {
   ProblemOptions& problem = options.source.problem;
   // One word is a network or a plan.
+  options.source.take_plan_word();
   if (options.source.plan.empty() && problem.topology.empty() && !problem.collective.empty() &&
       !is_collective(problem.collective)) {
-    if (is_file(problem.collective)) {
-      options.source.plan = std::exchange(problem.collective, {});
-    } else {
-      problem.topology = std::exchange(problem.collective, {});
-      const Topology topology =
-          while_waiting(console, "building the network", [&] { return parse_topology(problem.network()); });
-      say_remarks(topology, console);
-      return while_waiting(console, "drawing", [&] { return network_alone(options, topology); });
-    }
+    problem.topology = std::exchange(problem.collective, {});
+    const Topology topology =
+        while_waiting(console, "building the network", [&] { return parse_topology(problem.network()); });
+    say_remarks(topology, console);
+    return while_waiting(console, "drawing", [&] { return network_alone(options, topology); });
   }
   return plan_picture(options, console);
 }

@@ -97,7 +97,7 @@ Topology network_of(const ExportOptions& options, Console& console) {
   if (!source.plan.empty()) return problem_of(plan_source(source, "export", console)).topology();
   ProblemOptions problem = source.problem;
   if (problem.topology.empty()) std::swap(problem.collective, problem.topology);
-  if (problem.topology.empty()) throw InputError("which network? such as \"torus(4,4)\", or --plan FILE");
+  if (problem.topology.empty()) throw InputError("which network? such as \"torus(4,4)\", or a plan's FILE");
   if (!problem.collective.empty()) (void)parse_collective_kind(problem.collective);
   return parse_topology(problem.network());
 }
@@ -189,7 +189,10 @@ CommandAction setup(ArgumentParser& app) {
       ->type_name("SIZES");
   app.add_flag("--every-size", options->every_size,
                "of a set: also where an MPI library may be expected to be faster");
-  return [options](Console& console) { return export_plan(*options, console); };
+  return [options](Console& console) {
+    options->source.take_plan_word();
+    return export_plan(*options, console);
+  };
 }
 
 }  // namespace

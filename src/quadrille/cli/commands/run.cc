@@ -151,7 +151,10 @@ CommandAction setup(ArgumentParser& app) {
       "hold the links of paths, count where steps meet; groups, as in plan";
   app.add_flag("--links", options->watch_links, kLinksOrGroups)->group(kLinksOrGroups);
   app.add_option("--groups", options->groups, kLinksOrGroups)->type_name("WHO")->group(kLinksOrGroups);
-  return [options](Console& console) { return run_job(*options, console); };
+  return [options](Console& console) {
+    options->source.take_plan_word();
+    return run_job(*options, console);
+  };
 }
 
 }  // namespace

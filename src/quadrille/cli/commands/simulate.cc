@@ -332,7 +332,10 @@ CommandAction setup(ArgumentParser& app) {
   app.add_option("--space-time", options->space_time, in_time)->type_name("X")->group(in_time);
   app.add_option("--page", options->page, in_time)->type_name("X")->group(in_time);
   app.add_flag("--json", options->json, "print figures as JSON");
-  return [options](Console& console) { return simulate_plan(*options, console); };
+  return [options](Console& console) {
+    options->source.take_plan_word();
+    return simulate_plan(*options, console);
+  };
 }
 
 }  // namespace

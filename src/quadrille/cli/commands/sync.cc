@@ -191,7 +191,10 @@ CommandAction setup(ArgumentParser& app) {
                              plan_names()))
       ->type_name("FILE");
   app.add_flag("--json", options->json, "print figures and signals as JSON");
-  return [options](Console& console) { return synchronise_plan(*options, console); };
+  return [options](Console& console) {
+    options->source.take_plan_word();
+    return synchronise_plan(*options, console);
+  };
 }
 
 }  // namespace

@@ -102,11 +102,7 @@ void report_viewed(const Viewed& viewed, const std::string& maker, Report& repor
 }
 
 int view_plans(ViewOptions options, Console& console) {
-  if (options.source.problem.topology.empty() && options.source.plan.empty()) {
-    options.source.plan = std::exchange(options.source.problem.collective, {});
-    if (options.source.plan.empty())
-      throw InputError("what to view? give a PLAN file, or a COLLECTIVE and a TOPOLOGY");
-  }
+  options.source.take_plan_word();
   const PageSelection selection = selection_of(options);
   TerminalProgress progress(console);
   Wishes wishes = options.source.wishes();
