@@ -6,7 +6,7 @@ find_library(RAPIDCHECK_LIBRARY rapidcheck REQUIRED)
 file(GLOB_RECURSE QUADRILLE_TEST_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/quadrille/*.test.cc)
 list(FILTER QUADRILLE_TEST_SOURCES EXCLUDE REGEX "/src/quadrille/mpi/")
 add_executable(quadrille_tests ${QUADRILLE_TEST_SOURCES})
-quadrille_group(quadrille_tests ${QUADRILLE_TEST_SOURCES})
+quadrille_group(quadrille_tests ${QUADRILLE_TEST_GROUP} ${QUADRILLE_TEST_SOURCES})
 target_link_libraries(quadrille_tests PRIVATE
   quadrille_cli_lib quadrille quadrille_flags GTest::gtest GTest::gmock GTest::gtest_main fmt::fmt
   nlohmann_json::nlohmann_json ${RAPIDCHECK_LIBRARY})
