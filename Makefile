@@ -91,6 +91,11 @@ docs: ## regenerate the pages that the program writes itself
 	@mkdir -p build && $(call build,release,,quadrille_cli)
 	dev/regen_docs.sh build/release/quadrille
 
+.PHONY: docs-check
+docs-check: ## are the pages that the program writes itself what it would write now?
+	@$(MAKE) --no-print-directory build
+	tests/cli/docs_are_fresh.sh build/release/quadrille .
+
 .PHONY: install
 install: ## install the library, the headers and the programs (PREFIX=/usr/local)
 	@dev/setup.sh build

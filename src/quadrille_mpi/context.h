@@ -15,6 +15,8 @@
 #pragma weak ompi_mpi_comm_world
 #pragma weak ompi_mpi_errors_return
 #pragma weak ompi_mpi_int
+#pragma weak ompi_mpi_int64_t
+#pragma weak ompi_mpi_op_max
 #pragma weak ompi_mpi_op_min
 #pragma weak ompi_mpi_op_null
 #pragma weak ompi_mpi_uint32_t

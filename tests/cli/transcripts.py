@@ -48,7 +48,7 @@ def commands(lines, begin, end):
 
 def run(command, folder, environment):
     done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600)
     printed = done.stdout.decode("utf-8", "replace").split("\n")
     if printed[-1] == "":
         printed.pop()

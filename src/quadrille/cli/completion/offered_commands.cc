@@ -75,9 +75,9 @@ std::vector<OfferedCommand> offered_commands() {
         add_argument(argument, command.arguments);
       }
     }
-    std::ranges::sort(command.arguments.lists);
-    const auto twice = std::ranges::unique(command.arguments.lists);
-    command.arguments.lists.erase(twice.begin(), twice.end());
+    std::vector<std::string>& lists = command.arguments.lists;
+    std::sort(lists.begin(), lists.end());
+    lists.erase(std::unique(lists.begin(), lists.end()), lists.end());
     add_common(command);
   }
   return out;
