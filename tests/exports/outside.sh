@@ -59,4 +59,80 @@ import csv
 rows = list(csv.DictReader(open("alltoall.csv")))
 assert len(rows) == 108 and max(int(row["step"]) for row in rows) == 3, len(rows)
 PYTHON
+
+# What simulators of messages take; with a dependency taken away a message is not there when it is passed on.
+for collective in alltoall allgather allreduce reduce_scatter broadcast reduce scatter gather; do
+  exported goal ${collective}.goal $collective "torus(3,3)"
+  exported goal ${collective}_tree.goal $collective "fat_tree(2,3)" --ports 1
+  python3 "$here/check_messages.py" $collective ${collective}.goal >${collective}.said
+  python3 "$here/check_messages.py" $collective ${collective}_tree.goal
+done
+sed '/ requires /d' alltoall.goal >spoilt.goal
+if python3 "$here/check_messages.py" alltoall spoilt.goal; then exit 1; fi
+if has protoc; then
+  for collective in alltoall allgather allreduce reduce_scatter broadcast reduce scatter gather; do
+    exported chakra $collective $collective "torus(3,3)"
+    python3 "$here/check_messages.py" $collective $collective >$collective.traced
+    # The same messages as in the other form.
+    [[ $(cut -d' ' -f2- $collective.traced) == $(cut -d' ' -f2- $collective.said) ]]
+  done
+fi
+
+# The algorithms of msccl-tools, by its own rules: links have room, and what must be there in the end is there. It does not mind
+# what is sent by one who does not have it; this does.
+for collective in alltoall allgather broadcast scatter gather; do
+  exported msccl-tools ${collective}_steps.json $collective "torus(3,3)" --pieces 2
+  exported msccl-tools ${collective}_shared.json $collective "ring(5)" --packets many
+done
+python3 - ./*_steps.json ./*_shared.json <<'PYTHON'
+import json
+import sys
+from collections import Counter
+for path in sys.argv[1:]:
+    plan = json.load(open(path))
+    chunks, links = plan["collective"]["chunks"], plan["topology"]["links"]
+    assert plan["collective"]["nodes"] == len(links) and plan["instance"]["steps"] == len(plan["steps"])
+    holds = {(rank, chunk["addr"]) for chunk in chunks for rank in chunk["pre"]}
+    for number, step in enumerate(plan["steps"]):
+        before = set(holds)
+        used = Counter((tail, head) for _, tail, head in step["sends"])
+        assert all(count <= links[head][tail] * step["rounds"] for (tail, head), count in used.items()), (path, number)
+        for chunk, tail, head in step["sends"]:
+            assert (tail, chunk) in before, (path, number, chunk)
+            holds.add((head, chunk))
+    assert all((rank, chunk["addr"]) in holds for chunk in chunks for rank in chunk["post"]), path
+    for key, end in (("input_map", "pre"), ("output_map", "post")):
+        wanted = {}
+        for chunk in chunks:
+            for rank in chunk[end]:
+                wanted.setdefault(str(rank), []).append(chunk["addr"])
+        assert plan[key] == wanted, (path, key)
+    assert sum(step["rounds"] - 1 for step in plan["steps"]) == plan["instance"]["extra_rounds"], path
+PYTHON
+
+# Timelines: on a thread slices follow each other, and steps fill the time.
+exported perfetto packets.trace alltoall "torus(3,3)"
+exported perfetto worms.trace alltoall "torus(4,4)" --switching wormhole --ts 2us --tx 1ns/B
+exported perfetto shared.trace alltoall "ring(5)" --packets many
+python3 - <<'PYTHON'
+import json
+for path, hops, end in (("packets", 108, 3), ("worms", 512, None), ("shared", None, None)):
+    trace = json.load(open(path + ".trace"))["traceEvents"]
+    slices = [e for e in trace if e["ph"] == "X" and e["cat"] == "transfer"]
+    steps = [e for e in trace if e["ph"] == "X" and e["cat"] == "step"]
+    assert hops is None or sum(e["args"]["blocks"] for e in slices) == hops, (path, len(slices))
+    named = {(e["pid"], e["tid"]) for e in trace if e["name"] == "thread_name"}
+    last = {}
+    for e in slices:
+        thread = (e["pid"], e["tid"])
+        assert thread in named and e["ts"] >= last.get(thread, 0) - 1e-6, (path, e)
+        last[thread] = e["ts"] + e["dur"]
+        step = steps[e["args"]["step"] - 1]
+        assert (e["ts"], e["dur"]) == (step["ts"], step["dur"]), (path, e)
+    now = 0
+    for step in steps:
+        assert abs(step["ts"] - now) < 0.01 and step["dur"] > 0, (path, step)
+        now = step["ts"] + step["dur"]
+    assert end is None or now == end, (path, now)
+PYTHON
 echo "all right"

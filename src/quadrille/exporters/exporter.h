@@ -61,12 +61,20 @@ struct ExportedProgram {
   uint64_t digest = 0;
 };
 
+/// One of several files: how its name goes on behind what the user calls them.
+struct ExportedFile {
+  std::string suffix{};
+  std::string content{};
+};
+
 struct Exporter {
   std::string_view name{};
   std::string_view summary{};    ///< one line: what is written, for whom
   std::string_view extension{};  ///< that files of it usually have
   /// What a file holds; null for an exporter of sets or of networks. Throws InputError for what the form cannot say.
   std::string (*write)(const ScheduleToExport& what) = nullptr;
+  /// The same of a form of several files, one for each rank; then `write` is null.
+  std::vector<ExportedFile> (*write_files)(const ScheduleToExport& what) = nullptr;
   /// The same of an exporter that needs no plan, but its network alone; then `write` is null.
   std::string (*write_network)(const Topology& network) = nullptr;
   /// Writes the files of a set into a folder, which is made if it is not there; null for an exporter of one schedule.

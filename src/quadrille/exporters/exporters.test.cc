@@ -65,7 +65,9 @@ std::string exported(std::string_view form, CollectiveKind kind, const std::stri
 
 TEST(Exporters, EveryExporterWritesOneThing) {
   for (const Exporter* one : exporter_catalog()) {
-    EXPECT_EQ((one->write != nullptr) + (one->write_set != nullptr) + (one->write_network != nullptr), 1)
+    EXPECT_EQ((one->write != nullptr) + (one->write_set != nullptr) + (one->write_network != nullptr) +
+                  (one->write_files != nullptr),
+              1)
         << one->name;
     EXPECT_FALSE(one->summary.empty());
   }
@@ -117,6 +119,26 @@ TEST(Exporters, WhatAFormCannotSayIsSaid) {
               exported("msccl", CollectiveKind::kAllreduce, "ring(4)", {.combining = Operator::kOrdered});
             }),
             "msccl: sums in the order of ranks (--operator ordered); GPUs add in any order");
+  EXPECT_EQ(
+      error_of([] { exported("msccl-tools", CollectiveKind::kAllreduce, "ring(3)"); }),
+      "msccl-tools: allreduce adds up what it sends, from the first transfer on; what msccl-tools reads says only "
+      "what is copied where (--to msccl has sums)");
+  EXPECT_EQ(
+      error_of([] { exported("msccl-tools", CollectiveKind::kAlltoall, "fat_tree(2,2)"); }),
+      "msccl-tools: 0@1 is a router, through which blocks go; it knows ranks and the links between them alone "
+      "(--to msccl leaves routers out)");
+  EXPECT_EQ(error_of([] {
+              exported("msccl-tools", CollectiveKind::kAlltoall, "ring(5)",
+                       {.send = kOnePort, .receive = kOnePort, .switching = Switching::kWormhole});
+            }),
+            "msccl-tools: step 1, transfer 2 takes a path of 2 links; what it sends takes one");
+}
+
+TEST(Exporters, WhatRanksWaitForIsWrittenOnce) {
+  // Every wait is of several messages here: one step of no time stands for them.
+  const std::string text = exported("goal", CollectiveKind::kAlltoall, "torus(3,3)");
+  EXPECT_NE(text.find("w1: calc 0\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("w0:"), std::string::npos) << text;
 }
 
 }  // namespace

@@ -53,10 +53,26 @@ const Exporter& exporter_called(const std::string& name) {
 
 // --- one schedule --------------------------------------------------------------------------------------
 
+// Writes what there is to a name, or to names that begin with it; says what was written.
+std::string written_to(const std::string& output, const std::vector<ExportedFile>& files) {
+  uint64_t bytes = 0;
+  for (const ExportedFile& file : files) {
+    write_file(output + file.suffix, file.content);
+    bytes += file.content.size();
+  }
+  if (files.size() == 1 && files.front().suffix.empty())
+    return fmt::format("{}, {} bytes", output, with_thousands(bytes));
+  return fmt::format("{0}{1} to {0}{2}, {3} bytes", output, files.front().suffix, files.back().suffix,
+                     with_thousands(bytes));
+}
+
 int export_one(const Exporter& exporter, const ExportOptions& options, Console& console) {
   if (options.source.app->count("--sizes") > 0)
     throw InputError(fmt::format("--sizes are those of a set; {} is one plan, give --bytes", exporter.name));
   const bool to_pipe = options.output == "-";
+  if (to_pipe && exporter.write_files != nullptr)
+    throw InputError(
+        fmt::format("-o: {} is a file for each rank; give what their names begin with", exporter.name));
   TerminalProgress progress(console);
   Wishes wishes = options.source.wishes();
   wishes.progress = &progress;
@@ -74,16 +90,17 @@ int export_one(const Exporter& exporter, const ExportOptions& options, Console& 
   }
   report_figures(judged, report);
   report_verdict(problem, judged.verdict, report);
-  const std::string content = while_waiting(console, fmt::format("writing {}", exporter.name), [&] {
-    return exporter.write({*judged.schedule, judged.head.algorithm,
-                           options.source.problem.message_bytes().value_or(kDefaultMessageBytes)});
-  });
+  const std::vector<ExportedFile> files =
+      while_waiting(console, fmt::format("writing {}", exporter.name), [&]() -> std::vector<ExportedFile> {
+        const ScheduleToExport what{*judged.schedule, judged.head.algorithm,
+                                    options.source.problem.message_bytes().value_or(kDefaultMessageBytes)};
+        if (exporter.write_files != nullptr) return exporter.write_files(what);
+        return {{"", exporter.write(what)}};
+      });
   if (to_pipe) {
-    console.out << content;
+    console.out << files.front().content;
   } else {
-    write_file(options.output, content);
-    report.add("written", fmt::format("{}, {} bytes", options.output, with_thousands(content.size())),
-               options.output);
+    report.add("written", written_to(options.output, files), options.output);
   }
   report.print(out, false);
   return kExitOk;
@@ -169,8 +186,8 @@ int export_set(const Exporter& exporter, const ExportOptions& options, Console& 
 int export_plan(const ExportOptions& options, Console& console) {
   const Exporter& exporter = exporter_called(options.to);
   if (exporter.write_network != nullptr) return export_network(exporter, options, console);
-  return exporter.write != nullptr ? export_one(exporter, options, console)
-                                   : export_set(exporter, options, console);
+  return exporter.write_set == nullptr ? export_one(exporter, options, console)
+                                       : export_set(exporter, options, console);
 }
 
 CommandAction setup(ArgumentParser& app) {
@@ -182,7 +199,8 @@ CommandAction setup(ArgumentParser& app) {
       ->required()
       ->type_name("FORM")
       ->offers("@exporters");
-  app.add_option("-o,--output", options->output, "the file, or - ; of a set the folder")
+  app.add_option("-o,--output", options->output,
+                 "the file, or - ; of a set the folder; of files for each rank, how they begin")
       ->required()
       ->type_name("FILE");
   app.add_option("--sizes", options->sizes, "of a set: sizes of messages, as `compare --bytes` takes them")
