@@ -6,6 +6,9 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 20
 CTEST := ctest -j$(JOBS) --output-on-failure --no-tests=error
 
+# What `make clang` runs; .ci/run has time for the fuzz targets only.
+CLANG_TESTS ?= ^(unit|fuzz|must_not_compile)\.
+
 # $(call build,PRESET,OPTIONS,TARGET): configures and builds, everything unless a target is named.
 build = cmake --preset $(1) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }; \
         cmake --build --preset $(1) -j$(JOBS) $(if $(3),--target $(3))
@@ -13,7 +16,7 @@ build = cmake --preset $(1) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; e
 .PHONY: help
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
-	  printf '  make %-10s %s\n' "$$name" "$$text"; done
+	  printf '  make %-13s %s\n' "$$name" "$$text"; done
 
 .PHONY: build
 build: ## set up and build the program, optimised
@@ -42,7 +45,7 @@ test-slow: ## the tests that take minutes, optimised
 clang: ## build with clang, run the unit tests and every fuzz target for FUZZ_SECONDS
 	@dev/setup.sh build test clang
 	@mkdir -p build && $(call build,clang,-DQUADRILLE_FUZZ_SECONDS=$(FUZZ_SECONDS))
-	cd build/clang && $(CTEST) -R '^(unit|fuzz|must_not_compile)\.' -LE slow --output-junit junit.xml
+	cd build/clang && $(CTEST) -R '$(CLANG_TESTS)' -LE slow --output-junit junit.xml
 
 .PHONY: tsan
 tsan: ## build what runs on several threads with ThreadSanitizer, and run its tests
@@ -91,9 +94,10 @@ docs: ## regenerate the pages that the program writes itself
 	@mkdir -p build && $(call build,release,,quadrille_cli)
 	dev/regen_docs.sh build/release/quadrille
 
-.PHONY: docs-check
-docs-check: ## are the pages that the program writes itself what it would write now?
+.PHONY: check-figures
+check-figures: ## by the optimised program: do all claims hold, and are the pages that it writes what it would write now?
 	@$(MAKE) --no-print-directory build
+	build/release/quadrille claims --check | tail -n 1; exit $${PIPESTATUS[0]}
 	tests/cli/docs_are_fresh.sh build/release/quadrille .
 
 .PHONY: install

@@ -9,13 +9,15 @@ foreach(file ${transcript_files} ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURC
   cmake_path(GET file STEM name)
   add_test(NAME cli.transcript.${name} COMMAND ${transcripts} ${file})
 endforeach()
-add_test(NAME cli.claims_hold COMMAND quadrille_cli claims --check)
-add_test(NAME claims.planted_falsehoods COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/claims/planted_falsehoods.py
+set(planted_falsehoods ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/claims/planted_falsehoods.py
   --program $<TARGET_FILE:quadrille_cli> --tests $<TARGET_FILE:quadrille_tests>)
+add_test(NAME claims.planted_falsehoods COMMAND ${planted_falsehoods} --one)
+add_test(NAME claims.all_planted_falsehoods COMMAND ${planted_falsehoods})
 add_test(NAME cli.docs_are_fresh COMMAND bash ${PROJECT_SOURCE_DIR}/tests/cli/docs_are_fresh.sh
   $<TARGET_FILE:quadrille_cli> ${PROJECT_SOURCE_DIR} bibliography topologies rules cli)
-# Pages whose figures take a quarter of a minute, and ten times that with sanitizers: .ci/run compares them with the
-# optimised program (make docs-check).
+# All claims, and pages whose figures take a quarter of a minute: ten times that with sanitizers. .ci/run asks them of the
+# optimised program (make check-figures).
+add_test(NAME cli.claims_hold COMMAND quadrille_cli claims --check)
 add_test(NAME cli.docs_with_figures_are_fresh COMMAND bash ${PROJECT_SOURCE_DIR}/tests/cli/docs_are_fresh.sh
   $<TARGET_FILE:quadrille_cli> ${PROJECT_SOURCE_DIR} algorithms claims)
-set_tests_properties(cli.docs_with_figures_are_fresh PROPERTIES LABELS slow)
+set_tests_properties(claims.all_planted_falsehoods cli.claims_hold cli.docs_with_figures_are_fresh PROPERTIES LABELS slow)

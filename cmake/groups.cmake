@@ -5,11 +5,10 @@
 # So sources of one folder must not use one name for different things, not even in their unnamed namespaces. A file
 # behind a catalog line puts what is its own into a namespace <name>_parts.
 set(QUADRILLE_GROUP 0 CACHE STRING "How many sources of a folder are compiled as one; 0: each by itself")
-set(QUADRILLE_TEST_GROUP ${QUADRILLE_GROUP} CACHE STRING "The same for tests")
 
-# quadrille_group(TARGET SIZE SOURCE...): these sources of the target, in groups of so many.
-function(quadrille_group target size)
-  if(size LESS 2)
+# quadrille_group(TARGET SOURCE...): these sources of the target, in groups.
+function(quadrille_group target)
+  if(QUADRILLE_GROUP LESS 2)
     return()
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
@@ -26,7 +25,7 @@ function(quadrille_group target size)
       set(last ${folder})
       set(in_folder 0)
     endif()
-    math(EXPR number "${in_folder} / ${size}")
+    math(EXPR number "${in_folder} / ${QUADRILLE_GROUP}")
     math(EXPR in_folder "${in_folder} + 1")
     file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR}/src/quadrille ${folder})
     string(REPLACE "/" "_" name "${name}_${number}")

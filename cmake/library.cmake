@@ -37,7 +37,7 @@ add_custom_command(OUTPUT ${QUADRILLE_VIEWER}
 
 add_library(quadrille STATIC ${QUADRILLE_SOURCES} ${QUADRILLE_EMBEDDED} ${QUADRILLE_VIEWER})
 add_library(quadrille::quadrille ALIAS quadrille)
-quadrille_group(quadrille ${QUADRILLE_GROUP} ${QUADRILLE_SOURCES})
+quadrille_group(quadrille ${QUADRILLE_SOURCES})
 target_include_directories(quadrille PUBLIC
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(quadrille PUBLIC cxx_std_20)

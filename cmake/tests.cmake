@@ -6,7 +6,7 @@ find_library(RAPIDCHECK_LIBRARY rapidcheck REQUIRED)
 file(GLOB_RECURSE QUADRILLE_TEST_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/quadrille/*.test.cc)
 list(FILTER QUADRILLE_TEST_SOURCES EXCLUDE REGEX "/src/quadrille/mpi/")
 add_executable(quadrille_tests ${QUADRILLE_TEST_SOURCES})
-quadrille_group(quadrille_tests ${QUADRILLE_TEST_GROUP} ${QUADRILLE_TEST_SOURCES})
+quadrille_group(quadrille_tests ${QUADRILLE_TEST_SOURCES})
 target_link_libraries(quadrille_tests PRIVATE
   quadrille_cli_lib quadrille quadrille_flags GTest::gtest GTest::gmock GTest::gtest_main fmt::fmt
   nlohmann_json::nlohmann_json ${RAPIDCHECK_LIBRARY})
@@ -23,13 +23,14 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/src/quadrille/testing/source_p
 # every run; by hand, `build/dev/quadrille_tests` draws new ones.
 set(QUADRILLE_TEST_SHARDS 8)
 # The sweeps (every card, every lender, every exhibit, every small optimum) ask the same of the code whichever compiler
-# made it: one of the two is enough.
+# made it: one of the two is enough. Of some the quick tests take a sample (testing/sample.test.h).
 option(QUADRILLE_SWEEPS "Run the suites that go through everything, too" ON)
+string(CONCAT sweeps "Catalog/Conformance.*:Parts/Differential.*:Algorithms.SearchOnce*:Lending.*:Lending/*"
+  ":TimedLending.*:BySize.*:SizeReasons.*:OptimumTest.*:Exhibits/EveryExhibit.*"
+  ":Frontier.*:Fronts.*:HalfDuplexPlans.*:EveryCard.*")
 set(not_run *Slow.*:*Slow/*)
 if(NOT QUADRILLE_SWEEPS)
-  string(APPEND not_run :Catalog/Conformance.*:Parts/Differential.*:Algorithms.SearchOnce*:Lending.*:Lending/*)
-  string(APPEND not_run :TimedLending.*:BySize.*:SizeReasons.*:OptimumTest.*:Exhibits/EveryExhibit.*
-    :Frontier.*:Fronts.*:HalfDuplexPlans.*:EveryCard.*)
+  string(APPEND not_run :${sweeps})
 endif()
 math(EXPR last_shard "${QUADRILLE_TEST_SHARDS} - 1")
 foreach(shard RANGE ${last_shard})
@@ -39,7 +40,9 @@ foreach(shard RANGE ${last_shard})
     "GTEST_TOTAL_SHARDS=${QUADRILLE_TEST_SHARDS};GTEST_SHARD_INDEX=${shard};GTEST_OUTPUT=${report};RC_PARAMS=seed=1")
 endforeach()
 add_test(NAME unit.slow COMMAND quadrille_tests --gtest_brief=1 --gtest_filter=*Slow.*:*Slow/*)
-set_tests_properties(unit.slow PROPERTIES LABELS slow TIMEOUT 3600)
+add_test(NAME unit.sweeps COMMAND quadrille_tests --gtest_brief=1 --gtest_filter=${sweeps})
+set_tests_properties(unit.slow unit.sweeps PROPERTIES LABELS slow TIMEOUT 3600)
+set_tests_properties(unit.sweeps PROPERTIES ENVIRONMENT "QUADRILLE_WHOLE_SWEEPS=1;RC_PARAMS=seed=1")
 
 # The layering of the house, and that its checker can fail.
 set(check_layers ${PROJECT_SOURCE_DIR}/dev/check_layers.cmake)

@@ -13,6 +13,7 @@
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/base/work_count.h"
 #include "quadrille/testing/counted.test.h"
+#include "quadrille/testing/sample.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -169,6 +170,7 @@ std::vector<Model> models() {
 // A prediction and the steps of its plan search no more than one of them alone.
 TEST(Algorithms, SearchOnceForPredictionAndSteps) {
   std::vector<std::string_view> searching;
+  Sample sample(3);
   for (const std::string_view spec :
        {"torus(4,4)", "ring(6)", "mesh(3,4)", "mesh(4,4)", "hypercube(3)", "fat_tree(2^3)",
         "fat_tree(4,2;2,7)", "complete(5)", "generalized_petersen(5,2)", "star(4)", "circulant(12;1,5)",
@@ -177,7 +179,7 @@ TEST(Algorithms, SearchOnceForPredictionAndSteps) {
     for (const Model& model : models()) {
       for (const Algorithm* card : algorithm_catalog()) {
         const Problem problem = any_problem(topology, card->collective, model);
-        if (!prepare(*card, problem).fits.applies) continue;
+        if (!sample.takes() || !prepare(*card, problem).fits.applies) continue;
         const Searches found = count_searches(*card, problem);
         EXPECT_EQ(found.by_both, std::max(found.by_prediction, found.by_steps))
             << card->name << " on " << spec << ": " << found.by_prediction << " for the prediction, "

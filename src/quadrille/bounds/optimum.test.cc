@@ -15,6 +15,7 @@
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/exhaustive_optimum.test.h"
 #include "quadrille/testing/counted.test.h"
+#include "quadrille/testing/sample.test.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/mutants.test.h"
 #include "quadrille/verify/reference.h"
@@ -183,7 +184,7 @@ class OptimumTest : public ::testing::Test {
           if (!rooted && root != net.endpoints().front()) break;
           for (const uint32_t pieces : {1U, 2U}) {
             const std::optional<Problem> problem = problem_if_any(net, kind, model, root, pieces);
-            if (problem && met_++ % every == 0) try_one(*problem, effort);
+            if (problem && met_++ % every == 0 && sample_.takes()) try_one(*problem, effort);
             if (HasFailure()) return;
           }
         }
@@ -211,6 +212,7 @@ class OptimumTest : public ::testing::Test {
     EXPECT_GT(tight_ * 2, solved_) << "bounds that never bind would pass, too";
   }
 
+  Sample sample_{3};
   uint64_t met_ = 0;
   uint64_t solved_ = 0;
   uint64_t given_up_ = 0;
@@ -270,12 +272,12 @@ TEST_F(OptimumTest, OfUpToThreeNodesIsNotBelowAnyBound) {
     for (const Topology& net : networks(nodes, false)) try_all(net, 10'000, nodes);
   }
   for (const Topology& net : networks(3, true)) try_all(net, 5'000, 5);
-  EXPECT_GT(solved_, 3000U);
+  EXPECT_GT(solved_, 1000U);
 }
 
 TEST_F(OptimumTest, OfFourNodesIsNotBelowAnyBound) {
   for (const Topology& net : networks(4, false)) try_all(net, 10'000, 61);
-  EXPECT_GT(solved_, 70U);
+  EXPECT_GT(solved_, 20U);
 }
 
 // Thin places and nodes in the middle: what the bounds of irregular networks are about.
@@ -294,12 +296,12 @@ TEST_F(OptimumTest, OfNetworksWithBridgesIsNotBelowAnyBound) {
     for (const auto& [v, w] : links) builder.link(NodeId{v}, NodeId{w});
     try_all(builder.build(), 20'000, 43);
   }
-  EXPECT_GT(solved_, 25U);
+  EXPECT_GT(solved_, 8U);
 }
 
 TEST_F(OptimumTest, OfSmallProductsIsNotBelowAnyBound) {
   for (const std::string_view spec : {"mesh(2,2)", "mesh(3,2)"}) try_all(parse_topology(spec), 20'000, 43);
-  EXPECT_GT(solved_, 12U);
+  EXPECT_GT(solved_, 4U);
 }
 
 // What is known without a search.

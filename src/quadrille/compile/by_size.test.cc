@@ -13,6 +13,7 @@
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/model/machine.h"
 #include "quadrille/schedule/plan_reader.h"
+#include "quadrille/testing/sample.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -31,8 +32,10 @@ TEST(BySize, ManyPacketsGoWhereTheyAreFaster) {
   constexpr uint64_t kBytes = 1 << 16;
   uint32_t many_chosen = 0;
   uint32_t single_chosen = 0;
+  Sample sample(2);
   for (const char* const spec : {"ring(5)", "mesh(2,4)", "fat_tree(2^2)"}) {
     for (const CollectiveKind kind : kCollectiveKinds) {
+      if (!sample.takes()) continue;
       const Problem single = on(spec, kind, Switching::kPacket, kAllPorts);
       Model model = single.model();
       model.packets = Packets::kMany;
@@ -59,10 +62,12 @@ TEST(BySize, ManyPacketsGoWhereTheyAreFaster) {
 
 // What is promised for a size is what compile() makes and the judge counts, and no bound is beaten.
 TEST(BySize, TheBestPlanIsMadeAndTakesWhatIsPromised) {
+  Sample sample(3);
   for (const char* const spec : {"ring(5)", "torus(2,3)", "complete(6)", "fat_tree(2^2)"}) {
     for (const CollectiveKind kind : kCollectiveKinds) {
       for (const Switching switching : {Switching::kPacket, Switching::kWormhole}) {
         for (const Ports ports : {kAllPorts, kOnePort}) {
+          if (!sample.takes()) continue;
           const Problem problem = on(spec, kind, switching, ports);
           SizeSweep sweep;
           try {

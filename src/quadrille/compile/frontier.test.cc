@@ -9,6 +9,7 @@
 
 #include "quadrille/compile/lending/timed_lending.h"
 #include "quadrille/testing/judged_steps.test.h"
+#include "quadrille/testing/sample.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -64,10 +65,12 @@ TEST(Frontier, PiecesTradeStartUpsForWhatGoesOverLinks) {
 
 // What `auto` takes for some size is on the front, lent plans like those of cards.
 TEST(Frontier, NoSizeIsServedBetterThanByThePointsOfTheFront) {
+  Sample sample(5);
   for (const std::string_view spec : {"line(5)", "product(line(2),ring(3))"}) {
     for (const CollectiveKind kind :
          {CollectiveKind::kReduceScatter, CollectiveKind::kAllreduce, CollectiveKind::kAlltoall}) {
       for (const Switching switching : {Switching::kPacket, Switching::kWormhole}) {
+        if (!sample.takes()) continue;
         Model model{.send = Ports{1}, .receive = Ports{1}, .switching = switching};
         model.packets = switching == Switching::kPacket ? Packets::kMany : Packets::kOne;
         model.cost = {.ts = 1000, .tx = 1};

@@ -10,6 +10,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/compile/lending/loan.h"
+#include "quadrille/testing/sample.test.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/transforms/reverse.h"
 
@@ -87,11 +88,13 @@ Topology one_way_net() {
 TEST(Lending, ReversesDirectedNetworksAndUnequalPorts) {
   using enum CollectiveKind;
   const Topology topology = one_way_net();
+  Sample sample(3);
   for (const Switching switching : {Switching::kPacket, Switching::kWormhole}) {
     for (const auto& [send, receive] :
          {std::pair(1U, 1U), std::pair(1U, 2U), std::pair(2U, 1U), std::pair(0U, 1U)}) {
       const Model model{.send = {send}, .receive = {receive}, .switching = switching};
       for (const CollectiveKind kind : {kBroadcast, kScatter, kAllgather, kAlltoall}) {
+        if (!sample.takes()) continue;
         const Problem problem = standard_problem(topology, kind, model, id_at<NodeId>(3));
         EXPECT_EQ(steps_of(problem), steps_of(reversed(problem)))
             << name_of(kind) << " " << send << "x" << receive << " " << to_text(switching);
@@ -101,12 +104,14 @@ TEST(Lending, ReversesDirectedNetworksAndUnequalPorts) {
 }
 
 TEST(Lending, KnowsThePlansOfPiecesRootsAndHalfDuplex) {
+  Sample sample(5);
   for (const char* spec : {"ring(5)", "torus(3,3)", "tree(2,2)"}) {
     const Topology topology = parse_topology(spec);
     for (const CollectiveKind kind : kCollectiveKinds) {
       for (const uint32_t pieces : {2U, 3U, topology.num_endpoints()}) {
         for (const Duplex duplex : {Duplex::kFull, Duplex::kHalf}) {
           for (const Switching switching : {Switching::kPacket, Switching::kWormhole}) {
+            if (!sample.takes()) continue;
             const Model model{
                 .send = kOnePort, .receive = kOnePort, .switching = switching, .duplex = duplex};
             steps_of(standard_problem(topology, kind, model, topology.endpoints().back(), pieces));
@@ -119,10 +124,12 @@ TEST(Lending, KnowsThePlansOfPiecesRootsAndHalfDuplex) {
 
 // What half-duplex links can do full ones can: parting a plan and compacting it now and then saves a step.
 TEST(Lending, FullDuplexNeverGetsTheLongerPlan) {
+  Sample sample(3);
   for (const char* spec : {"tree(2,3)", "mesh(3,3)", "ring(6)", "generalized_petersen(5,2)"}) {
     const Topology topology = parse_topology(spec);
     for (const CollectiveKind kind : kCollectiveKinds) {
       for (const uint32_t ports : {1U, 0U}) {
+        if (!sample.takes()) continue;
         const Problem full = problem_on(topology, kind, ports, Switching::kPacket);
         Model half = full.model();
         half.duplex = Duplex::kHalf;
@@ -171,10 +178,12 @@ TEST(Lending, WhatIsLentIsNamedByWhatItIsMadeOfAndAcceptedByThatName) {
 }
 
 TEST(Lending, EveryLentNameIsAcceptedBack) {
+  Sample sample(5);
   for (const char* spec : {"ring(6)", "mesh(3,4)", "star(4)", "fat_tree(2^3)"}) {
     for (const CollectiveKind kind : kCollectiveKinds) {
       for (const uint32_t ports : {1U, 0U}) {
         for (const Switching switching : {Switching::kPacket, Switching::kWormhole}) {
+          if (!sample.takes()) continue;
           const Problem problem = problem_on(parse_topology(spec), kind, ports, switching);
           const Compiled made = compile(problem);
           const Compiled again = compile(problem, {.algorithm = made.head.algorithm});

@@ -9,6 +9,7 @@
 
 #include "quadrille/compile/compile.h"
 #include "quadrille/model/machine.h"
+#include "quadrille/testing/sample.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille::timed_lending_test {
@@ -89,11 +90,13 @@ TEST(TimedLendingSlow, NoContradictionsOnManyNetworks) {
 }
 
 TEST(TimedLending, NamesAreAcceptedBackAndTakeAsLong) {
+  Sample sample(3);
   for (const char* spec : {"ring(6)", "mesh(2,3)"}) {
     for (const CollectiveKind kind : kCollectiveKinds) {
       for (const Switching switching : {Switching::kPacket, Switching::kWormhole}) {
         for (const Ports ports : {kOnePort, kAllPorts}) {
           for (const uint64_t bytes : {uint64_t{64}, uint64_t{1} << 20U}) {
+            if (!sample.takes()) continue;
             const Problem problem = problem_on(parse_topology(spec), kind, ports, switching);
             const Compiled made = planned(problem, bytes);
             const uint32_t pieces = made.head.problem.collective().pieces();

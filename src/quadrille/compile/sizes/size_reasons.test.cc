@@ -9,6 +9,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/model/machine.h"
+#include "quadrille/testing/sample.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -72,9 +73,11 @@ std::string as_single_packets(const std::string& name) {
 TEST(SizeReasons, ComparisonsSweepsAndReasonsNameThePlanThatIsMade) {
   using enum CollectiveKind;
   const std::array sizes = {uint64_t{64}, uint64_t{1} << 16U, uint64_t{1} << 26U};
+  Sample sample(5);
   for (const CollectiveKind kind : {kBroadcast, kAllgather, kAllreduce}) {
     for (const Model& model :
          {Model{}, Model{.send = kOnePort, .receive = kOnePort, .switching = Switching::kWormhole}}) {
+      if (!sample.takes()) continue;
       const Problem asked = on("mesh(2,3)", kind, model);
       const Problem problem = with_packets_of_sizes(asked, true);
       const SizeSweep sweep = sweep_sizes(problem, sizes, 1);
