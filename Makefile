@@ -6,9 +6,6 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 20
 CTEST := ctest -j$(JOBS) --output-on-failure --no-tests=error
 
-# What `make clang` runs; .ci/run has time for the fuzz targets only.
-CLANG_TESTS ?= ^(unit|fuzz|must_not_compile)\.
-
 # $(call build,PRESET,OPTIONS,TARGET): configures and builds, everything unless a target is named.
 build = cmake --preset $(1) $(2) >build/$(1).log 2>&1 || { cat build/$(1).log; exit 1; }; \
         cmake --build --preset $(1) -j$(JOBS) $(if $(3),--target $(3))
@@ -45,7 +42,13 @@ test-slow: ## the tests that take minutes, optimised
 clang: ## build with clang, run the unit tests and every fuzz target for FUZZ_SECONDS
 	@dev/setup.sh build test clang
 	@mkdir -p build && $(call build,clang,-DQUADRILLE_FUZZ_SECONDS=$(FUZZ_SECONDS))
-	cd build/clang && $(CTEST) -R '$(CLANG_TESTS)' -LE slow --output-junit junit.xml
+	cd build/clang && $(CTEST) -R '^(unit|fuzz|must_not_compile)\.' -LE slow --output-junit junit.xml
+
+.PHONY: fuzz
+fuzz: ## build all but the tests with clang, and run every fuzz target for FUZZ_SECONDS
+	@dev/setup.sh build test clang
+	@mkdir -p build && $(call build,clang,-DQUADRILLE_FUZZ_SECONDS=$(FUZZ_SECONDS),quadrille_fuzz)
+	cd build/clang && $(CTEST) -R '^(fuzz|must_not_compile)\.' -LE slow --output-junit junit.xml
 
 .PHONY: tsan
 tsan: ## build what runs on several threads with ThreadSanitizer, and run its tests

@@ -9,6 +9,8 @@ set(QUADRILLE_FUZZ_SECONDS 20 CACHE STRING "How long a test runs a fuzz target")
 target_compile_options(quadrille_flags INTERFACE -fsanitize=fuzzer-no-link)
 target_link_options(quadrille_flags INTERFACE -fsanitize=fuzzer-no-link)
 
+# What `make fuzz` builds: all of these, and the command line, so that all but the tests is compiled by clang.
+add_custom_target(quadrille_fuzz DEPENDS quadrille_cli)
 file(GLOB_RECURSE QUADRILLE_FUZZ_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/quadrille/*.fuzz.cc)
 foreach(source IN LISTS QUADRILLE_FUZZ_SOURCES)
   get_filename_component(name ${source} NAME)
@@ -16,6 +18,7 @@ foreach(source IN LISTS QUADRILLE_FUZZ_SOURCES)
   add_executable(fuzz_${name} ${source})
   target_link_libraries(fuzz_${name} PRIVATE quadrille quadrille_flags fmt::fmt)
   target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+  add_dependencies(quadrille_fuzz fuzz_${name})
   if(QUADRILLE_TESTS)
     add_test(NAME fuzz.${name}
       COMMAND ${PROJECT_SOURCE_DIR}/dev/fuzz.sh ${PROJECT_BINARY_DIR} ${QUADRILLE_FUZZ_SECONDS} ${name})
