@@ -28,7 +28,7 @@
 // The rest, by what is wanted:
 //
 //     a network of your own      TopologyBuilder (topology/topology.h), or a graph file:
-//                                parse_topology("file(\"net.graphml\")")
+//                                parse_topology("file(\"net.graphml\")"), or read_graph() of a text
 //     other people's plans       judge_plan(read_plan_file("their.json")): findings, or a schedule
 //     to choose for yourself     offers(problem): what every algorithm predicts, or why it does not apply;
 //                                frontier(problem): worms, fewer start-ups against fewer blocks;
@@ -66,6 +66,7 @@
 #include "quadrille/runtime/node_job.h"
 #include "quadrille/schedule/counts/read_counts.h"
 #include "quadrille/schedule/plan_reader.h"
+#include "quadrille/topology/graph_files/graph_reader.h"
 #include "quadrille/topology/link_rates.h"
 #include "quadrille/topology/queries/node_names.h"
 #include "quadrille/topology/topology_spec.h"

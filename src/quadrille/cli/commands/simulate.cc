@@ -12,8 +12,6 @@
 
 #include "quadrille/base/files.h"
 #include "quadrille/base/input_error.h"
-#include "quadrille/base/numbers/units.h"
-#include "quadrille/base/numbers/whole_number.h"
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/pictures/simulation_pictures.h"
@@ -28,8 +26,8 @@
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/plan_source.h"
+#include "quadrille/options/simulation_options.h"
 #include "quadrille/options/wishes_options.h"
-#include "quadrille/program/synchronisation.h"
 #include "quadrille/sim/channels/channel_dependencies.h"
 #include "quadrille/sim/chrome_trace.h"
 #include "quadrille/sim/packet_simulator.h"
@@ -45,95 +43,14 @@ constexpr unsigned kThreads = 2;
 
 struct SimulateOptions {
   PlanSourceOptions source{};
-  WormParameters worms{};
-  std::string flit = "16";
-  std::string cycle = "1ns";
-  std::string sync{};
-  std::string stall{};
-  uint64_t seed = 1;
-  uint64_t seeds = 0;
-  SynchronisationCosts costs{};
+  SimulationOptions run{};
   std::string routes{};
   std::string trace{};
   std::string heat_map{};
   std::string space_time{};
   std::string page{};
-  bool store_and_forward = false;
   bool json = false;
 };
-
-double cycle_ns(const SimulateOptions& options) {
-  const Quantity cycle = parse_time(options.cycle, "--cycle");
-  if (!cycle.has_unit)
-    throw InputError(fmt::format("--cycle: {} has no unit; write a time like 1ns", options.cycle));
-  if (cycle.value <= 0)
-    throw InputError(fmt::format("--cycle: a cycle takes some time, not {}", options.cycle));
-  return cycle.value * 1000.0;
-}
-
-// "300cycles", or a time with its unit.
-uint32_t stall_cycles(const SimulateOptions& options) {
-  if (options.stall.empty()) return 0;
-  constexpr std::string_view kCycles = "cycles";
-  std::string_view number = options.stall;
-  double cycles = 0.0;
-  if (number.ends_with(kCycles)) {
-    number.remove_suffix(kCycles.size());
-    const Quantity count = parse_time(number, "--stall");
-    if (count.has_unit)
-      throw InputError(
-          fmt::format("--stall: {} has two units; write 300cycles or a time like 300ns", options.stall));
-    cycles = count.value;
-  } else {
-    const Quantity time = parse_time(number, "--stall");
-    if (!time.has_unit)
-      throw InputError(fmt::format("--stall: {} has no unit; write {}cycles or a time like {}ns",
-                                   options.stall, options.stall, options.stall));
-    cycles = time.value * 1000.0 / cycle_ns(options);
-  }
-  if (!(cycles <= 4e9)) throw InputError(fmt::format("--stall: {} is longer than 4e9 cycles", options.stall));
-  return static_cast<uint32_t>(std::ceil(cycles));
-}
-
-// How the steps are kept apart, and what that is called.
-struct KeptApart {
-  PlanSynchronisation sync{};
-  std::string text{};
-};
-
-std::string priorities_text(const PlanSynchronisation& sync) {
-  uint32_t most = 1;
-  for (const Priority& p : sync.priorities) most = std::max(most, p.level);
-  return most == 1 ? "nothing: one level of priority is enough"
-                   : fmt::format("{} levels of priority, with channels of their own", most);
-}
-
-KeptApart kept_apart(const SimulateOptions& options, const Compiled& judged, uint32_t steps) {
-  const std::optional<PlanSynchronisation>& in_plan = judged.head.synchronisation;
-  const std::string wish = options.sync.empty() ? (in_plan ? "stated" : "barrier") : options.sync;
-  if (wish == "barrier")
-    return {NodeTurns::barriers_everywhere(steps),
-            steps > 1 ? "barriers between all steps" : "nothing: one step"};
-  if (wish == "none") return {{}, "nothing: nodes go on when their own messages are over"};
-  if (wish == "signals") {
-    PlanSynchronisation sync = stated(synchronise(*judged.schedule, {}), {}, StateAs::kSignals);
-    std::string text = plural(sync.signals.size(), "signal") + " from node to node";
-    return {std::move(sync), std::move(text)};
-  }
-  if (wish == "priorities") {
-    PlanSynchronisation sync = stated(synchronise(*judged.schedule, {}), {}, StateAs::kPriorities);
-    std::string text = priorities_text(sync);
-    return {std::move(sync), std::move(text)};
-  }
-  if (wish != "stated")
-    throw InputError(
-        fmt::format("--sync is '{}'; allowed are barrier, signals, priorities, stated, none", wish));
-  if (!in_plan) throw InputError("--sync stated: the plan states nothing that keeps its steps apart");
-  std::string text = fmt::format("as the plan states: {}, {}", plural(in_plan->barriers.size(), "barrier"),
-                                 plural(in_plan->signals.size(), "signal"));
-  if (!in_plan->priorities.empty()) text += ", " + priorities_text(*in_plan);
-  return {*in_plan, std::move(text)};
-}
 
 void trace_to(const SimulateOptions& options, const Traffic& traffic, const WormResult& result,
               const std::vector<ChannelUse>& uses, uint32_t levels, Report& report) {
@@ -145,8 +62,9 @@ void trace_to(const SimulateOptions& options, const Traffic& traffic, const Worm
     file.write(buffer);
     buffer.clear();
   };
-  const uint64_t left_out = write_chrome_trace(
-      traffic, result, uses, {.cycle_ns = cycle_ns(options), .vcs = options.worms.vcs * levels}, write);
+  const uint64_t left_out =
+      write_chrome_trace(traffic, result, uses,
+                         {.cycle_ns = options.run.cycle_ns(), .vcs = options.run.worms.vcs * levels}, write);
   file.write(buffer);
   file.commit();
   report.add("written",
@@ -165,12 +83,12 @@ void draw(const SimulateOptions& options, const Traffic& traffic, const WormResu
     report.add("heat map", options.heat_map, options.heat_map);
   }
   if (!options.space_time.empty()) {
-    write_file(options.space_time, space_time_of(traffic, result, uses, sync, cycle_ns(options), title));
+    write_file(options.space_time, space_time_of(traffic, result, uses, sync, options.run.cycle_ns(), title));
     report.add("space-time", options.space_time, options.space_time);
   }
   if (!options.page.empty()) {
     const uint64_t bytes = options.source.problem.message_bytes().value_or(kDefaultMessageBytes);
-    write_file(options.page, page_of(judged, traffic, uses, cycle_ns(options), bytes));
+    write_file(options.page, page_of(judged, traffic, uses, options.run.cycle_ns(), bytes));
     report.add("page", options.page, options.page);
   }
 }
@@ -185,7 +103,7 @@ void route_by_file(const SimulateOptions& options, Traffic& traffic, Report& rep
   const RoutingTable table = RoutingTable::read(traffic.network, read_file(options.routes), options.routes);
   route_by(table, traffic);
   const DependencyCheck check =
-      check_dependencies(traffic.network, Routes::kTable, options.worms.vcs, &table);
+      check_dependencies(traffic.network, Routes::kTable, options.run.worms.vcs, &table);
   report.add("routes",
              fmt::format("by the table of {}, {}", options.routes,
                          check.acyclic ? "which cannot deadlock" : "by which worms may wait in a circle"),
@@ -207,13 +125,13 @@ int run_one(const SimulateOptions& options, const Traffic& traffic, WormRun run,
     announce(seconds, fmt::format("flit by flit, {} flit-hops,", with_thousands(traffic.flit_hops())),
              console);
   };
-  if (options.store_and_forward) announce(estimated_packet_seconds(traffic), "packet by packet", console);
+  if (options.run.store_and_forward) announce(estimated_packet_seconds(traffic), "packet by packet", console);
   const Simulation done = while_waiting(console, "simulating", [&] {
-    return options.store_and_forward
-               ? simulate_packets(traffic, PacketParameters::as_worms(options.worms), run)
-               : simulate(traffic, options.worms, run, {.before_flits = say});
+    return options.run.store_and_forward
+               ? simulate_packets(traffic, PacketParameters::as_worms(options.run.worms), run)
+               : simulate(traffic, options.run.worms, run, {.before_flits = say});
   });
-  report_simulation(traffic, done, cycle_ns(options), report);
+  report_simulation(traffic, done, options.run.cycle_ns(), report);
   if (!options.trace.empty()) {
     const uint32_t levels = Urgency(traffic, run.synchronisation.priorities).levels();
     trace_to(options, traffic, done.result, uses, levels, report);
@@ -231,35 +149,25 @@ int run_seeds(const SimulateOptions& options, const Traffic& traffic, const Worm
       !options.page.empty())
     throw InputError(
         "--seeds: --trace, --heat-map, --space-time and --page show one run; leave out --seeds, or name one --seed");
-  announce(estimated_seconds(traffic, options.worms, run) * static_cast<double>(options.seeds) / kThreads,
-           "each seed flit by flit, if worms meet in all,", console);
+  announce(
+      estimated_seconds(traffic, options.run.worms, run) * static_cast<double>(options.run.seeds) / kThreads,
+      "each seed flit by flit, if worms meet in all,", console);
   SeedSweep sweep;
   {
     Waiting waiting(console, "simulating");
-    sweep = sweep_seeds(traffic, options.worms, run, options.seeds, kThreads,
-                        [&](uint64_t over) { waiting.made(over, options.seeds, 0); });
+    sweep = sweep_seeds(traffic, options.run.worms, run, options.run.seeds, kThreads,
+                        [&](uint64_t over) { waiting.made(over, options.run.seeds, 0); });
   }
-  report_seeds(sweep, cycle_ns(options), report);
+  report_seeds(sweep, options.run.cycle_ns(), report);
   report.print(console.out, options.json);
   return sweep.deadlocks == 0 ? kExitOk : kExitBadPlan;
 }
 
 int simulate_plan(const SimulateOptions& options, Console& console) {
-  require_sound(options.worms);
-  const uint32_t stall = stall_cycles(options);
-  const uint64_t flit_bytes = parse_bytes(options.flit, "--flit");
-  if (flit_bytes == 0) throw InputError("--flit: a flit has at least 1 byte, not 0");
-  static_cast<void>(cycle_ns(options));
-  constexpr uint64_t kMostCost = 1'000'000'000'000'000;
-  if (std::max(options.costs.barrier, options.costs.signal) > kMostCost)
-    throw InputError(fmt::format("--barrier-cost and --signal-cost are at most {} cycles", kMostCost));
-  constexpr uint64_t kMostSeeds = 100'000'000;
-  if (options.seeds > kMostSeeds)
-    throw InputError(fmt::format("--seeds: {} are more than {}", options.seeds, kMostSeeds));
-  if (options.seeds > 0 && stall == 0)
-    throw InputError("--seeds: without --stall all seeds are the same; say how long nodes may stall");
-  if (options.store_and_forward &&
-      (options.seeds > 0 || !options.trace.empty() || !options.space_time.empty() || !options.page.empty()))
+  options.run.require_sound();
+  const uint32_t stall = options.run.stall_cycles();
+  if (options.run.store_and_forward && (options.run.seeds > 0 || !options.trace.empty() ||
+                                        !options.space_time.empty() || !options.page.empty()))
     throw InputError(
         "--store-and-forward: leave out --seeds, --trace, --space-time and --page, which are of worms");
   check_picture(options.heat_map, "--heat-map");
@@ -279,50 +187,27 @@ int simulate_plan(const SimulateOptions& options, Console& console) {
     return kExitBadPlan;
   }
   const uint64_t bytes = options.source.problem.message_bytes().value_or(kDefaultMessageBytes);
-  Traffic traffic =
-      traffic_of(*judged.schedule, {.block_bytes = chunk_bytes(problem, bytes), .flit_bytes = flit_bytes});
+  Traffic traffic = options.run.traffic(judged, bytes);
   if (!options.routes.empty()) route_by_file(options, traffic, report);
-  const KeptApart apart = while_waiting(console, "looking for conflicts",
-                                        [&] { return kept_apart(options, judged, traffic.steps); });
-  report_setting(traffic, options.worms, flit_bytes, options.store_and_forward, report);
+  KeptApart apart = while_waiting(console, "looking for conflicts",
+                                  [&] { return options.run.kept_apart(judged, traffic.steps); });
+  report_setting(traffic, options.run.worms, options.run.flit_bytes(), options.run.store_and_forward, report);
   report.add("kept apart by", apart.text, apart.text);
-  WormRun run{
-      .synchronisation = apart.sync, .stalls = {.most = stall, .seed = options.seed}, .costs = options.costs};
+  WormRun run = options.run.run(std::move(apart));
   if (stall > 0)
     report.add("stalls",
                fmt::format("0 to {} cycles before each step, {} {}", with_thousands(stall),
-                           options.seeds > 0 ? "seeds from" : "seed", options.seed),
+                           options.run.seeds > 0 ? "seeds from" : "seed", options.run.seed),
                stall);
-  return options.seeds > 0 ? run_seeds(options, traffic, run, report, console)
-                           : run_one(options, traffic, std::move(run), judged, report, console);
+  return options.run.seeds > 0 ? run_seeds(options, traffic, run, report, console)
+                               : run_one(options, traffic, std::move(run), judged, report, console);
 }
 
 CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<SimulateOptions>();
   add_plan_source(app, options->source);
   add_bytes_option(app, options->source.problem.bytes);
-  const char* units = "bytes of a flit (default 16); how long a cycle takes (1ns)";
-  app.add_option("--flit", options->flit, units)->type_name("X")->group(units);
-  app.add_option("--cycle", options->cycle, units)->type_name("X")->group(units);
-  const char* buffers = "virtual channels of a link (default 2); flits that each holds (8)";
-  app.add_option("--vcs", options->worms.vcs, buffers)->type_name("N")->group(buffers);
-  app.add_option("--buffers", options->worms.buffer, buffers)->type_name("N")->group(buffers);
-  app.add_option("--router-delay", options->worms.router_delay, "cycles through a router (default 1)")
-      ->type_name("N");
-  app.add_option("--link-delay", options->worms.link_delay, "cycles on a link (default 0)")->type_name("N");
-  app.add_option("--sync", options->sync,
-                 "keeps steps apart: barrier (default), signals, priorities, none, stated")
-      ->type_name("HOW");
-  app.add_option("--barrier-cost", options->costs.barrier, "cycles of a barrier (default 0)")->type_name("N");
-  app.add_option("--signal-cost", options->costs.signal, "cycles of a signal on its way (default 0)")
-      ->type_name("N");
-  app.add_option("--stall", options->stall, "nodes dawdle up to so long before a step: 300cycles, 2us")
-      ->type_name("TIME");
-  const char* seeds = "which stalls (default 1); so many of them: in how many do worms meet?";
-  app.add_option("--seed", options->seed, seeds)->type_name("N")->group(seeds);
-  app.add_option("--seeds", options->seeds, seeds)->type_name("N")->group(seeds);
-  app.add_flag("--store-and-forward", options->store_and_forward,
-               "every node takes messages in whole, and they wait in queues of any length");
+  add_simulation_options(app, options->run);
   app.add_option("--routes", options->routes, "a routing table instead of the plan's paths")
       ->type_name("FILE");
   const char* pictures = "write a timeline for Perfetto, as JSON; draw how busy links are, as SVG";

@@ -15,7 +15,6 @@
 #include "quadrille/base/numbers/whole_number.h"
 #include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
-#include "quadrille/cli/pictures/page_plan.h"
 #include "quadrille/cli/plan_argument.h"
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
@@ -27,6 +26,7 @@
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/plan_source.h"
 #include "quadrille/options/wishes_options.h"
+#include "quadrille/viewer/page_plan.h"
 #include "quadrille/viewer/view_page.h"
 
 namespace quadrille {
@@ -119,6 +119,8 @@ int view_plans(ViewOptions options, Console& console) {
   for (const Viewed& one : viewed) {
     good &= one.judged.good();
     plans.push_back(page_plan(one.judged, *one.steps, one.verdict, wishes.bytes));
+    if (std::string stated = stated_text(one.judged.stated); !stated.empty())
+      plans.back().notes.push_back(std::move(stated));
   }
   report_viewed(viewed[0], maker_of(options.source, viewed[0].judged), report);
   if (viewed.size() > 1) {

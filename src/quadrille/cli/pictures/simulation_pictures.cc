@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include "quadrille/cli/pictures/page_plan.h"
 #include "quadrille/draw/link_heat_map.h"
 #include "quadrille/draw/link_timeline.h"
 #include "quadrille/sim/node_programs.h"
+#include "quadrille/viewer/page_plan.h"
 
 namespace quadrille {
 

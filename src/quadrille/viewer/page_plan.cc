@@ -1,9 +1,7 @@
-#include "quadrille/cli/pictures/page_plan.h"
+#include "quadrille/viewer/page_plan.h"
 
 #include <string>
 #include <utility>
-
-#include "quadrille/cli/report/stated_report.h"
 
 namespace quadrille {
 
@@ -21,8 +19,6 @@ PagePlan page_plan(const Compiled& judged, const PageColumns& steps, const Verdi
                           .least = judged.time->least,
                           .message_bytes = message_bytes.value_or(kDefaultMessageBytes)};
   }
-  if (std::string stated = stated_text(judged.stated); !stated.empty())
-    out.notes.push_back(std::move(stated));
   return out;
 }
 
