@@ -103,6 +103,12 @@ check-figures: ## by the optimised program: do all claims hold, and are the page
 	build/release/quadrille claims --check | tail -n 1; exit $${PIPESTATUS[0]}
 	tests/cli/docs_are_fresh.sh build/release/quadrille .
 
+.PHONY: python
+python: ## build the Python package into build/release/python, and test it
+	@dev/setup.sh build python
+	@mkdir -p build && $(call build,release,-DQUADRILLE_PYTHON=ON,quadrille_python quadrille_cli)
+	cd build/release && $(CTEST) -R '^python\.' --output-junit junit.xml
+
 .PHONY: install
 install: ## install the library, the headers and the programs (PREFIX=/usr/local)
 	@dev/setup.sh build
@@ -110,9 +116,9 @@ install: ## install the library, the headers and the programs (PREFIX=/usr/local
 	cmake --install build/release --prefix "$(PREFIX)"
 
 .PHONY: package
-package: ## Debian packages of the program, the library and what runs over MPI: build/release/packages
-	@dev/setup.sh build test
-	@mkdir -p build && $(call build,release)
+package: ## Debian packages of the program, the library, the Python package and what runs over MPI: build/release/packages
+	@dev/setup.sh build test python
+	@mkdir -p build && $(call build,release,-DQUADRILLE_PYTHON=ON)
 	cd build/release && cpack -B packages >packages.log || { cat packages.log; exit 1; }
 	tests/package/check.sh build/release/packages
 

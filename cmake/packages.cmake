@@ -2,6 +2,7 @@
 #
 #   quadrille       the program, its manual, what shells offer
 #   libquadrille-dev  the library with its public headers, for find_package(quadrille) and pkg-config
+#   python3-quadrille  the Python package
 #   quadrille-mpi   quadrille-mpi and quadrille-run, libquadrille_mpi and the shim, for Open MPI and MPICH
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME quadrille)
@@ -13,6 +14,9 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_COMPONENTS_ALL program dev)
 if(QUADRILLE_MPI_PROGRAMS)
   list(APPEND CPACK_COMPONENTS_ALL mpi)
+endif()
+if(QUADRILLE_PYTHON)
+  list(APPEND CPACK_COMPONENTS_ALL python)
 endif()
 
 set(CPACK_DEB_COMPONENT_INSTALL ON)
@@ -40,5 +44,15 @@ set(CPACK_COMPONENT_MPI_DESCRIPTION "schedules for collective communication, run
  quadrille-mpi runs a schedule among MPI ranks; libquadrille_mpi gives programs its collectives, and quadrille-run
  gives them to programs that were not changed. For Open MPI and MPICH.")
 set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "quadrille")
+
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-quadrille)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_COMPONENT_PYTHON_DESCRIPTION "schedules for collective communication, from Python
+ The package quadrille: networks from specs, graphs of networkx and matrices; schedules as NumPy arrays, proved, compared
+ and simulated.")
+# A module is for one version of Python.
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+  "python3 (>= ${PYTHON_VERSION_MAJOR}.${PYTHON_VERSION_MINOR}), python3 (<< ${PYTHON_VERSION_MAJOR}.${QUADRILLE_NEXT_PYTHON}~), python3-numpy")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "python3-networkx")
 
 include(CPack)

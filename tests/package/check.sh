@@ -16,10 +16,12 @@ fail() {
 if [[ ${2-} == --root ]]; then
   mmdebstrap --variant=minbase --quiet bookworm "$place/root"
   cp "$folder"/*.deb "$place/root/tmp/"
-  chroot "$place/root" sh -c 'apt-get update -qq && apt-get install -qq -y /tmp/quadrille_*.deb /tmp/libquadrille-dev_*.deb'
+  chroot "$place/root" sh -c 'apt-get update -qq && apt-get install -qq -y /tmp/quadrille_*.deb /tmp/libquadrille-dev_*.deb /tmp/python3-quadrille_*.deb'
   chroot "$place/root" quadrille run alltoall 'torus(4,4)' --quiet || fail "the installed program does not run"
   chroot "$place/root" quadrille --version
-  chroot "$place/root" apt-get remove -qq -y quadrille libquadrille-dev
+  chroot "$place/root" python3 -c 'import quadrille; print(quadrille.plan("alltoall", "torus(4,4)"))' ||
+    fail "the installed Python package does not work"
+  chroot "$place/root" apt-get remove -qq -y quadrille libquadrille-dev python3-quadrille
   [[ -z $(chroot "$place/root" find / -xdev -name '*quadrille*' -not -path '/tmp/*' -not -path '/var/*' -not -path '/proc/*') ]] ||
     fail "something is left after removal"
   echo "installed, run and removed in a new Debian"
@@ -44,5 +46,9 @@ library=$(find "$place/usr/lib" -name libquadrille.a)
 if compgen -G "$place/usr/lib/*/libquadrille_mpi*.so" >/dev/null || compgen -G "$place/usr/lib/libquadrille_mpi*.so" >/dev/null; then
   grep -q quadrille_mpi "$place/usr/include/quadrille_mpi.h" || fail "quadrille_mpi.h is missing"
   quadrille-run --help >/dev/null || fail "quadrille-run does not run"
+fi
+if compgen -G "$folder/python3-quadrille_*.deb" >/dev/null; then
+  PYTHONPATH=$place/usr/lib/python3/dist-packages /usr/bin/python3 -c \
+    'import quadrille; assert quadrille.plan("alltoall", "torus(4,4)", ports="all").optimal' || fail "the Python package does not work"
 fi
 echo "the packages hold what they should, and the program runs"
