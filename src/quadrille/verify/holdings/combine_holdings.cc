@@ -36,16 +36,27 @@ void CombineHoldings::add_own(NodeId node, uint64_t* set) const {
     set[index(*rank) / 64] |= uint64_t{1} << (index(*rank) % 64);
 }
 
+// What nothing has come to is not read: a page that is read before it is written is taken twice, and the other thread is
+// interrupted for it.
 void CombineHoldings::append_set(size_t cell, NodeId node, std::vector<uint64_t>& out) const {
+  if (is_untouched(cell)) {
+    out.resize(out.size() + set_);
+    add_own(node, out.data() + out.size() - set_);
+    return;
+  }
   const uint64_t* set = &sets_[cell * set_];
   out.insert(out.end(), set, set + set_);
-  if (is_untouched(cell)) add_own(node, out.data() + out.size() - set_);
 }
 
 // What is sent is set aside before anything arrives: a step reads the state before it.
 void CombineHoldings::apply(const JudgedStep& step, BlockRange range, Findings& findings) {
   const Topology& topology = problem_.topology();
+  size_t deliveries = 0;
+  for (size_t t = 0; t < step.view.size(); ++t) {
+    for (const BlockId block : step.view.blocks(t)) deliveries += range.contains(block) ? 1U : 0U;
+  }
   std::vector<uint64_t> sent;
+  sent.reserve(deliveries * set_);
   for (size_t t = 0; t < step.view.size(); ++t) {
     const NodeId sender = topology.tail(step.view.arcs(t).front());
     for (const BlockId block : step.view.blocks(t)) {
