@@ -15,8 +15,10 @@
 #include "quadrille/compile/array_meter.h"
 #include "quadrille/compile/by_size.h"
 #include "quadrille/compile/choice.h"
+#include "quadrille/compile/lending/large_loans.h"
 #include "quadrille/compile/lending/named_loan.h"
 #include "quadrille/compile/lending/timed_lending.h"
+#include "quadrille/compile/lending/timed_own.h"
 #include "quadrille/compile/step_watcher.h"
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/verify/queue_meter.h"
@@ -36,6 +38,8 @@ void require_plans(std::string_view asked) {
 }
 
 constexpr unsigned kPlanningThreads = 2;
+// On a large network no search is begun that cannot save more than this part of the time.
+constexpr double kHardlyFaster = 1.0 / 64;
 
 uint64_t message_bytes(const Wishes& wishes) { return wishes.bytes.value_or(kDefaultMessageBytes); }
 
@@ -191,12 +195,27 @@ std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wis
                           kPlanningThreads, wishes.any_pieces ? std::nullopt : std::optional(given));
   }
   if (!best) return std::nullopt;
+  double known = best->plan.time(problem.model().cost, *wishes.bytes);
+  std::optional<Choice> packets;
+  bool may_be_faster = true;
+  if (wishes.algorithm == "auto" && is_large_for_sizes(problem)) {
+    const WatchedWork watched(wishes.progress, "choosing an algorithm");
+    packets = packets_by_time(problem, *wishes.bytes, known);
+    if (packets) known = time_for(*packets, *wishes.bytes);
+    may_be_faster = least_time_as_it_is(problem, *wishes.bytes) * (1 + kHardlyFaster) < known;
+  }
   try {
-    Decision whole = decide_as_it_is(problem, wishes);
-    const std::optional<double> time = time_of_decision(whole, *wishes.bytes);
-    if (time && *time <= best->plan.time(problem.model().cost, *wishes.bytes) * (1 + 1e-9)) return whole;
+    if (may_be_faster) {
+      Decision whole = decide_as_it_is(problem, wishes);
+      const std::optional<double> time = time_of_decision(whole, *wishes.bytes);
+      if (time && *time <= known * (1 + 1e-9)) return whole;
+    }
   } catch (const InputError&) {
     // Some serve pieces alone.
+  }
+  if (packets) {
+    auto chosen = std::make_shared<const Choice>(*std::move(packets));
+    return decision_for(problem, chosen, all_bounds(problem));
   }
   Wishes chosen = wishes;
   chosen.algorithm = best->plan.algorithm;

@@ -87,6 +87,7 @@ Prediction following(const Loan& loan, const std::vector<Choice>& lenders) {
       out = lenders.front().prediction;
       const Model& model = loan.lenders.front().model();
       if (sends_single_packets(model)) {
+        if (!out.start_ups) out.start_ups = out.steps;
         out.critical_blocks = out.start_ups;
         out.critical_hops = out.start_ups;
       }

@@ -36,16 +36,27 @@ void CombineHoldings::add_own(NodeId node, uint64_t* set) const {
     set[index(*rank) / 64] |= uint64_t{1} << (index(*rank) % 64);
 }
 
+// What nothing has come to is not read: a page that is read before it is written is taken twice, and the other thread is
+// interrupted for it.
 void CombineHoldings::append_set(size_t cell, NodeId node, std::vector<uint64_t>& out) const {
+  if (is_untouched(cell)) {
+    out.resize(out.size() + set_);
+    add_own(node, out.data() + out.size() - set_);
+    return;
+  }
   const uint64_t* set = &sets_[cell * set_];
   out.insert(out.end(), set, set + set_);
-  if (is_untouched(cell)) add_own(node, out.data() + out.size() - set_);
 }
 
 // What is sent is set aside before anything arrives: a step reads the state before it.
 void CombineHoldings::apply(const JudgedStep& step, BlockRange range, Findings& findings) {
   const Topology& topology = problem_.topology();
+  size_t deliveries = 0;
+  for (size_t t = 0; t < step.view.size(); ++t) {
+    for (const BlockId block : step.view.blocks(t)) deliveries += range.contains(block) ? 1U : 0U;
+  }
   std::vector<uint64_t> sent;
+  sent.reserve(deliveries * set_);
   for (size_t t = 0; t < step.view.size(); ++t) {
     const NodeId sender = topology.tail(step.view.arcs(t).front());
     for (const BlockId block : step.view.blocks(t)) {
@@ -96,16 +107,22 @@ void CombineHoldings::arrive(const JudgedStep& step, size_t t, BlockId block, co
 
 void CombineHoldings::finish(BlockRange range, Findings& findings) const {
   const Collective& collective = problem_.collective();
+  const uint32_t ranks = collective.num_ranks();
+  const uint64_t last = ranks % 64 == 0 ? ~uint64_t{0} : (uint64_t{1} << (ranks % 64)) - 1;
   std::vector<uint64_t> set;
   for (uint32_t b = range.first; b < range.last; ++b) {
-    for (uint32_t r = 0; r < collective.num_ranks(); ++r) {
+    for (uint32_t r = 0; r < ranks; ++r) {
       if (!collective.is_destination(BlockId{b}, Rank{r})) continue;
       const NodeId node = problem_.topology().endpoint(Rank{r});
       set.clear();
       append_set(cell(BlockId{b}, node), node, set);
-      for (uint32_t from = 0; from < collective.num_ranks(); ++from) {
-        if ((set[from / 64] >> (from % 64) & 1U) != 0) continue;
-        rules::report_incomplete(problem_, BlockId{b}, node, Rank{from}, findings);
+      // By words: a set is looked at for every block at every node.
+      for (size_t w = 0; w < set_; ++w) {
+        const uint64_t missing = ~set[w] & (w + 1 == set_ ? last : ~uint64_t{0});
+        if (missing == 0) continue;
+        const auto from =
+            Rank{static_cast<uint32_t>(w * 64) + static_cast<uint32_t>(std::countr_zero(missing))};
+        rules::report_incomplete(problem_, BlockId{b}, node, from, findings);
         break;
       }
     }
