@@ -1,8 +1,10 @@
 // Lists of edges, one a line: "a b", "a b 2" with a capacity, "a b 100Gbit/s 2us" with a bandwidth, a latency or both, or
-// with any attributes as networkx writes them: "a b {'capacity': 2, 'weight': 0.5}".
+// with any attributes, "a b capacity=2 weight=0.5", or as networkx writes them: "a b {'capacity': 2, 'weight': 0.5}". Nodes that
+// networkx calls by tuples, "(0, 1) (0, 2) {}", are "(0,1)" and "(0,2)".
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
 
 #include "quadrille/base/input_error.h"
@@ -21,6 +23,24 @@ struct NamedEdge {
   std::string_view head;
   GraphTables::Edge edge{};
 };
+
+// The words of a line, where tuples are one: (0, 1) is a node.
+std::vector<std::string_view> edge_words(std::string_view line) {
+  std::vector<std::string_view> out;
+  bool in_tuple = false;
+  for (const std::string_view word : words_of(line)) {
+    if (in_tuple) {
+      out.back() = std::string_view(out.back().data(),
+                                    static_cast<size_t>(word.data() + word.size() - out.back().data()));
+    } else {
+      out.push_back(word);
+    }
+    const size_t rest = static_cast<size_t>(word.data() - line.data());
+    in_tuple = !word.ends_with(')') && out.size() <= 2 && out.back().starts_with('(') &&
+               line.find(')', rest) != std::string_view::npos;
+  }
+  return out;
+}
 
 class EdgeListReader {
  public:
@@ -55,15 +75,17 @@ class EdgeListReader {
 
   void read_line(std::string_view whole) {
     const std::string_view line = whole.substr(0, whole.find('#'));
-    const std::vector<std::string_view> words = words_of(line);
+    const std::vector<std::string_view> words = edge_words(line);
     if (words.empty()) return;
     const bool has_list = words.size() > 2 && words[2].starts_with('{');
-    if (words.size() == 1 || (words.size() > 4 && !has_list)) {
+    const auto values = std::ranges::count_if(
+        words, [](std::string_view word) { return word.find('=') == std::string_view::npos; });
+    if (words.size() == 1 || (values > 4 && !has_list)) {
       fail(line.substr(offset_of(words[0]) - offset_of(line)),
-           "an edge is two nodes and, if wanted, a capacity or a bandwidth and a latency: 'a b', 'a b 2' or "
-           "'a b 100Gbit/s 2us'");
+           "an edge is two nodes and, if wanted, a capacity or a bandwidth and a latency: 'a b', 'a b 2', "
+           "'a b 100Gbit/s 2us' or 'a b capacity=2 latency=2us'");
     }
-    NamedEdge edge{words[0], words[1]};
+    NamedEdge edge{name_of(words[0]), name_of(words[1])};
     if (edge.tail == edge.head) fail(words[1], fmt::format("node {} is linked to itself", words[1]));
     edge.edge.place = offset_of(words[0]) + 1;
     if (has_list) {
@@ -77,8 +99,18 @@ class EdgeListReader {
     edges_.push_back(edge);
   }
 
+  // Without the blanks of a tuple.
+  std::string_view name_of(std::string_view word) {
+    if (word.find_first_of(kBlanks) == std::string_view::npos) return word;
+    std::string& name = tuples_.emplace_back(word);
+    std::erase_if(name, [](char c) { return kBlanks.find(c) != std::string_view::npos; });
+    return name;
+  }
+
   // Its unit says what it is.
   void read_word(GraphTables::Edge& edge, std::string_view word) {
+    if (const size_t equals = word.find('='); equals != std::string_view::npos && equals > 0)
+      return take(edge, word.substr(0, equals), word.substr(equals + 1));
     if (word.find("/s") != std::string_view::npos || word.ends_with("bps"))
       return take(edge, "bandwidth", word);
     const bool is_time = word.ends_with('s') && is_digit(word[0]);
@@ -148,6 +180,7 @@ class EdgeListReader {
   const std::string& source_;
   std::string_view text_;
   std::vector<NamedEdge> edges_{};
+  std::deque<std::string> tuples_{};
   std::map<std::string_view, uint32_t, NaturalLess> number_{};
   GraphTables out_{};
 };

@@ -86,6 +86,21 @@ TEST(GraphReader, AddsUpParallelEdges) {
   EXPECT_EQ(net.capacity(ArcId{1}), 4U);
 }
 
+// As networkx writes grids.
+TEST(GraphReader, TuplesInEdgeListsAreNames) {
+  const Topology grid = read_graph("grid", "grid",
+                                   "(0, 0) (1, 0) {}\n(0, 0) (0, 1) {}\n(1,0) (1, 1) {'capacity': 3}\n"
+                                   "( 0, 1 ) (1, 1) 2\n(0, 0) tail\n",
+                                   GraphFormat::kEdgeList);
+  EXPECT_EQ(grid.num_nodes(), 5U);
+  EXPECT_EQ(grid.num_arcs(), 10U);
+  EXPECT_EQ(grid.label(NodeId{0}), "(0,0)");
+  EXPECT_EQ(grid.capacity(*grid.find_arc(NodeId{2}, NodeId{3})), 3U);
+  EXPECT_EQ(grid.capacity(*grid.find_arc(NodeId{1}, NodeId{3})), 2U);
+  const Topology open = read_graph("open", "open", "(a b\nb c) 2\n", GraphFormat::kEdgeList);
+  EXPECT_EQ(open.num_nodes(), 3U);
+}
+
 TEST(GraphReader, PointsAtMistakesInEdgeLists) {
   EXPECT_EQ(error_of(GraphFormat::kEdgeList, "a b\nb c zero\n"),
             "net.x:2:5: this edge has capacity 'zero'; a whole number from 1 to 4294967295 is needed\n"
