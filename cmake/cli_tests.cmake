@@ -5,7 +5,8 @@ set(transcripts ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/cli/transcript
   $<TARGET_FILE:quadrille_cli>)
 file(GLOB transcript_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/cli/*.md)
 foreach(file ${transcript_files} ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/docs/cli.md
-    ${PROJECT_SOURCE_DIR}/docs/tutorial.md ${PROJECT_SOURCE_DIR}/docs/which_model.md ${PROJECT_SOURCE_DIR}/docs/how_to.md)
+    ${PROJECT_SOURCE_DIR}/docs/tutorial.md ${PROJECT_SOURCE_DIR}/docs/which_model.md ${PROJECT_SOURCE_DIR}/docs/three_minutes.md
+    ${PROJECT_SOURCE_DIR}/docs/how_to.md)
   cmake_path(GET file STEM name)
   add_test(NAME cli.transcript.${name} COMMAND ${transcripts} ${file})
 endforeach()
