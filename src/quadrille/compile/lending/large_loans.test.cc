@@ -13,6 +13,7 @@ namespace large_loans_test {
 constexpr uint64_t kBytes = uint64_t{1} << 20U;
 
 Problem timed(const char* spec, CollectiveKind kind, Switching switching, Packets packets = Packets::kMany) {
+  if (switching == Switching::kWormhole) packets = Packets::kOne;  // worms carry any number
   return standard_problem(
       parse_topology(spec), kind,
       {.switching = switching, .packets = packets, .cost = {.ts = 1, .tx = 8e-5, .in_microseconds = true}});

@@ -134,7 +134,7 @@ TEST(GraphRates, EveryFormatHasThem) {
                      "b c {'latency':'1us','bandwidth': '400Gbit/s'} # fast\n"),
            std::pair(
                GraphFormat::kEdgeList,
-               "a b latency=2us bandwidth=100Gbit/s\nb c rail=1 400Gbit/s port=7 latency=1000ns colour=x\n"),
+               "a b latency=2us bandwidth=100Gbit/s\nb c color=red 400Gbit/s latency=1000ns\n"),
        }) {
     const Topology net = read(format, content);
     EXPECT_TRUE(net.same_graph(list)) << content;

@@ -87,7 +87,7 @@ TEST(GraphReader, AddsUpParallelEdges) {
 }
 
 // As networkx writes grids.
-TEST(GraphReader, TuplesInEdgeListsAreNames) {
+TEST(GraphReader, TuplesInEdgeListsAreNamesAndAttributesHaveTheirs) {
   const Topology grid = read_graph("grid", "grid",
                                    "(0, 0) (1, 0) {}\n(0, 0) (0, 1) {}\n(1,0) (1, 1) {'capacity': 3}\n"
                                    "( 0, 1 ) (1, 1) 2\n(0, 0) tail\n",
@@ -97,6 +97,10 @@ TEST(GraphReader, TuplesInEdgeListsAreNames) {
   EXPECT_EQ(grid.label(NodeId{0}), "(0,0)");
   EXPECT_EQ(grid.capacity(*grid.find_arc(NodeId{2}, NodeId{3})), 3U);
   EXPECT_EQ(grid.capacity(*grid.find_arc(NodeId{1}, NodeId{3})), 2U);
+  const Topology named = read_graph("named", "named", "a b capacity=2 rail=7\n", GraphFormat::kEdgeList);
+  EXPECT_EQ(named.capacity(ArcId{0}), 2U);
+  ASSERT_EQ(named.remarks().size(), 1U);
+  EXPECT_THAT(named.remarks()[0], ::testing::HasSubstr("rail"));
   const Topology open = read_graph("open", "open", "(a b\nb c) 2\n", GraphFormat::kEdgeList);
   EXPECT_EQ(open.num_nodes(), 3U);
 }
