@@ -47,7 +47,7 @@ clang: ## build with clang, run the unit tests and every fuzz target for FUZZ_SE
 .PHONY: fuzz
 fuzz: ## build all but the tests with clang, and run every fuzz target for FUZZ_SECONDS
 	@dev/setup.sh build test clang
-	@mkdir -p build && $(call build,clang,-DQUADRILLE_FUZZ_SECONDS=$(FUZZ_SECONDS),quadrille_fuzz)
+	@mkdir -p build && $(call build,clang,-DQUADRILLE_FUZZ_SECONDS=$(FUZZ_SECONDS) $(FUZZ_OPTIONS),quadrille_fuzz)
 	cd build/clang && $(CTEST) -R '^(fuzz|must_not_compile)\.' -LE slow --output-junit junit.xml
 
 .PHONY: tsan

@@ -7,6 +7,10 @@ file(GLOB_RECURSE QUADRILLE_TEST_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}
 list(FILTER QUADRILLE_TEST_SOURCES EXCLUDE REGEX "/src/quadrille/mpi/")
 add_executable(quadrille_tests ${QUADRILLE_TEST_SOURCES})
 quadrille_group(quadrille_tests ${QUADRILLE_TEST_SOURCES})
+if(QUADRILLE_SANITIZE)
+  # With sanitizers a third of the time goes to optimising tests, and little of it comes back.
+  target_compile_options(quadrille_tests PRIVATE -O0)
+endif()
 target_link_libraries(quadrille_tests PRIVATE
   quadrille_cli_lib quadrille quadrille_flags GTest::gtest GTest::gmock GTest::gtest_main fmt::fmt
   nlohmann_json::nlohmann_json ${RAPIDCHECK_LIBRARY})

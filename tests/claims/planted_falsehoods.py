@@ -17,10 +17,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", required=True, help="quadrille")
     parser.add_argument("--tests", required=True, help="the unit tests")
-    parser.add_argument("--one", action="store_true", help="one falsehood in each test, the last one")
+    parser.add_argument("--one", action="store_true", help="one falsehood in each fifth test, the last one")
     options = parser.parse_args()
     papers = json.loads(subprocess.run([options.program, "claims", "--json"], capture_output=True, check=True).stdout)
     names = sorted({claim["test"] for paper in papers for claim in paper["claims"] if "test" in claim})
+    if options.one:
+        names = names[::5]
     wrong = []
     planted = 0
     for name in names:

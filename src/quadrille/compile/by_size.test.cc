@@ -32,7 +32,7 @@ TEST(BySize, ManyPacketsGoWhereTheyAreFaster) {
   constexpr uint64_t kBytes = 1 << 16;
   uint32_t many_chosen = 0;
   uint32_t single_chosen = 0;
-  Sample sample(2);
+  Sample sample(5);
   for (const char* const spec : {"ring(5)", "mesh(2,4)", "fat_tree(2^2)"}) {
     for (const CollectiveKind kind : kCollectiveKinds) {
       if (!sample.takes()) continue;
@@ -56,13 +56,13 @@ TEST(BySize, ManyPacketsGoWhereTheyAreFaster) {
       }
     }
   }
-  EXPECT_GT(many_chosen, 3U);
-  EXPECT_GT(single_chosen, 3U);
+  EXPECT_GT(many_chosen, Sample::whole() ? 3U : 0U);
+  EXPECT_GT(single_chosen, Sample::whole() ? 3U : 0U);
 }
 
 // What is promised for a size is what compile() makes and the judge counts, and no bound is beaten.
 TEST(BySize, TheBestPlanIsMadeAndTakesWhatIsPromised) {
-  Sample sample(3);
+  Sample sample(7);
   for (const char* const spec : {"ring(5)", "torus(2,3)", "complete(6)", "fat_tree(2^2)"}) {
     for (const CollectiveKind kind : kCollectiveKinds) {
       for (const Switching switching : {Switching::kPacket, Switching::kWormhole}) {
@@ -188,7 +188,7 @@ void expect_never_slower(const char* spec, std::span<const Rival> rivals) {
 }
 
 // Ring both ways on two cycles, Rabenseifner, Swing for latency and for bandwidth, bucket, Bine and Trivance.
-TEST(BySize, NoAllreduceOfTheLiteratureIsFasterOnTori) {
+TEST(BySizeSlow, NoAllreduceOfTheLiteratureIsFasterOnTori) {
   expect_never_slower("torus(4,4)", std::array<Rival, 6>{{{"ring", 30, 0.46875},
                                                           {"Rabenseifner", 8, 2.25},
                                                           {"Swing", 4, 1.0},

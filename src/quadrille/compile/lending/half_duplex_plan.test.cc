@@ -15,6 +15,7 @@
 #include "quadrille/compile/compile.h"
 #include "quadrille/testing/error_of.test.h"
 #include "quadrille/testing/judged_steps.test.h"
+#include "quadrille/testing/sample.test.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/transforms/half_duplex.h"
 #include "quadrille/verify/random_plans.test.h"
@@ -118,7 +119,8 @@ TEST(HalfDuplexPlans, OnRandomNetworksToo) {
 }
 
 TEST(HalfDuplexPlans, InATotalExchangeOfWormsBothFiguresAtMostDouble) {
-  for (const char* spec : {"torus(4,4)", "torus(8,8)", "mesh(4,4)", "ring(8)", "torus(4,4,4)"}) {
+  for (const char* spec : {"torus(4,4)", "mesh(4,4)", "ring(8)", "torus(8,8)", "torus(4,4,4)"}) {
+    if (!Sample::whole() && spec == std::string_view("torus(8,8)")) break;
     Problem half = half_duplex(spec, CollectiveKind::kAlltoall, 1);
     Model model = half.model();
     model.switching = Switching::kWormhole;

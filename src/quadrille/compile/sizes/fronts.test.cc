@@ -41,19 +41,17 @@ void expect_reaches(std::string_view spec, uint32_t ports, std::span<const Point
   }
 }
 
-// Every point as it was known, and what has been found since.
-TEST(Fronts, OfSmallNetworksAreReached) {
-  expect_reaches("torus(4,4)", 4,
-                 std::array<Point, 5>{{{2, 4.0}, {3, 2.0}, {4, 0.6875}, {5, 0.5625}, {7, 0.46875}}});
-  expect_reaches("torus(3,3)", 4, std::array<Point, 1>{{{2, 1.0}}});
-}
+TEST(Fronts, OfSmallNetworksAreReached) { expect_reaches("torus(3,3)", 4, std::array<Point, 1>{{{2, 1.0}}}); }
 
 TEST(Fronts, OfOnePortAreReachedWhereAllAreNeighbours) {
   expect_reaches("complete(64)", 1,
                  std::array<Point, 6>{{{6, 6.0}, {7, 3.5}, {8, 2.5}, {9, 2.125}, {10, 2.0}, {11, 1.96875}}});
 }
 
+// Every point as it was known, and what has been found since.
 TEST(FrontsSlow, OfLargerNetworksAreReached) {
+  expect_reaches("torus(4,4)", 4,
+                 std::array<Point, 5>{{{2, 4.0}, {3, 2.0}, {4, 0.6875}, {5, 0.5625}, {7, 0.46875}}});
   expect_reaches("torus(4,4)", 0, std::array<Point, 4>{{{1, 8.0}, {2, 1.0}, {3, 0.75}, {4, 0.5625}}});
   expect_reaches("hypercube(4)", 4, std::array<Point, 4>{{{2, 4.0}, {4, 1.0}, {5, 0.5625}, {7, 0.46875}}});
   expect_reaches("torus(5,5)", 4, std::array<Point, 2>{{{2, 4.0}, {8, 0.48}}});
