@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Says which sources of one folder use one name for two things, so that they could not be compiled as one; and which
-headers define a type of one name, which the linker would take for one; and which local names hide one of a neighbour.
+headers define a type of one name, which the linker would take for one; which local names hide one of a neighbour; and where
+GoogleTest is named so that quadrille::testing would be meant.
 
     dev/check_groups.py SOURCE_FOLDER
 
@@ -22,6 +23,11 @@ CONSTANT = re.compile(r"^(?:inline |static )*const(?:expr|init)? [^(={;]*?\b(\w+
 LOCAL = re.compile(r"^ +(?:static )?const(?:expr)? [^(={;]*?\b(k[A-Z]\w*)(?:\[\])?(?: =|\{)", re.M)
 FUNCTION = re.compile(r"^(?!namespace|struct|class|enum|using|template|return|#|//| |\})[\w:<>,&*\[\] ]+?[ &*](\w+)\(([^{;]*?)\)"
                       r"(?: noexcept)? \{", re.M)
+
+# What GoogleTest has; beside a source that knows quadrille::testing, `testing` alone is that.
+GOOGLETEST = re.compile(r"(?<![:\w])testing::((?:HasSubstr|StartsWith|EndsWith|(?:Unordered)?ElementsAre\w*|IsSupersetOf|IsSubsetOf"
+                        r"|IsEmpty|SizeIs|Contains|Each|Not|AllOf|AnyOf|Pair|Field|Property|Optional|MatchesRegex|ContainsRegex"
+                        r"|Test|TestWithParam|Values\w*|Range|Message)\b)")
 
 
 def namespace_at(text, position):
@@ -81,9 +87,19 @@ def hidden(root, kind, seen):
     return clashes
 
 
+def half_named(root):
+    """Names of GoogleTest without the :: that says whose testing is meant."""
+    clashes = 0
+    for path in sorted(root.rglob("*.test.*")):
+        for match in GOOGLETEST.finditer(path.read_text()):
+            clashes += 1
+            print(f"{path.relative_to(root)}: testing::{match.group(1)} may mean quadrille::testing; write ::testing::")
+    return clashes
+
+
 def main():
     root = pathlib.Path(sys.argv[1])
-    clashes = 0
+    clashes = half_named(root)
     defined = collections.defaultdict(list)
     for path in sorted(root.rglob("*.h")):
         for name in types_of(path):

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <set>
 #include <string_view>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/testing/judged_steps.test.h"
+#include "quadrille/topology/products/outline.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -62,11 +64,46 @@ TEST(CountsAlone, predictions_do_not_depend_on_ids) {
   EXPECT_GT(compared, 100U);
 }
 
+// Of a network in outline, too, whether cards predict or say why not.
+TEST(CountsAlone, predictions_do_not_need_links) {
+  uint64_t compared = 0;
+  std::set<std::string_view> predicting;
+  for (const std::string_view spec :
+       {"torus(4,4)", "torus(5,7)", "torus(3,4,5)", "mesh(3,5)", "mesh(4,6)", "mesh(2,3,4)", "hypercube(4)",
+        "generalized_hypercube(3,4)", "product(ring(5),line(3))", "product(complete(4),line(2),ring(3))"}) {
+    const Topology net = parse_topology(spec);
+    const Topology outline = product_outline(std::string(spec), net.product()->factors);
+    for (const Model& model : models()) {
+      for (const Algorithm* card : algorithm_catalog()) {
+        if (!card->counts_alone) continue;
+        for (const uint32_t pieces : {1U, 3U}) {
+          const Preparation without =
+              prepare(*card, problem_for_figures(outline, card->collective, model, kNoNode, pieces));
+          if (!without.fits.applies) continue;
+          const Preparation with =
+              prepare(*card, problem_for_figures(net, card->collective, model, kNoNode, pieces));
+          ASSERT_EQ(with.plans.size(), without.plans.size()) << card->name << " on " << spec;
+          for (size_t i = 0; i < without.plans.size(); ++i) {
+            EXPECT_TRUE(same(with.plans[i]->prediction(), without.plans[i]->prediction()))
+                << card->name << " on " << spec << ", " << pieces << " pieces";
+            ++compared;
+          }
+          predicting.insert(card->name);
+        }
+      }
+    }
+  }
+  EXPECT_GT(compared, 300U);
+  EXPECT_THAT(predicting, ::testing::IsSupersetOf({"allgather_ring", "allreduce_factors",
+                                                   "broadcast_product_tree", "gather_product_tree",
+                                                   "reduce_product_tree", "scatter_product_tree"}));
+}
+
 TEST(CountsAlone, others_refuse_where_blocks_have_no_ids) {
   for (const Algorithm* card : algorithm_catalog()) {
     if (card->counts_alone || card->collective != CollectiveKind::kAlltoall) continue;
     const Problem counted = problem_for_figures(parse_topology("torus(4,4)"), card->collective, ports(1));
-    EXPECT_THAT(prepare(*card, counted).fits.reason, testing::HasSubstr("takes a number for every block"))
+    EXPECT_THAT(prepare(*card, counted).fits.reason, ::testing::HasSubstr("takes a number for every block"))
         << card->name;
   }
 }

@@ -145,6 +145,7 @@ LeastTime::LeastTime(const Problem& problem, std::span<const Bound> bounds)
     bounds = of_one;
   }
   whole_ = from(problem, bounds);
+  if (problem.topology().is_outline()) return;  // what follows looks at its links
   farthest_ = farthest_of(problem);
   for (const ArcId arc : problem.topology().arcs()) links_ += problem.topology().capacity(arc);
   for (const PathsTo& flow : flows_of(problem)) {

@@ -153,6 +153,7 @@ std::optional<double> time_of_decision(const Decision& decision, uint64_t bytes)
            (others.further_messages || !messages_cost(problem));
   };
   if (!is_known()) {
+    if (problem.topology().is_outline()) return std::nullopt;
     ArrayMeter meter(problem);
     others = meter(*decision.choice);
     if (!is_known()) return std::nullopt;
@@ -272,9 +273,34 @@ std::optional<Decision> decide_packets(const Problem& problem, Wishes wishes) {
 
 }  // namespace
 
+namespace {
+
+// Of a network in outline only closed forms are asked, each in a moment: pieces are doubled as long as time falls.
+Decision decide_in_outline(const Problem& problem, const Wishes& wishes) {
+  constexpr uint32_t kMostDoubled = 1U << 24U;
+  Decision best = decide_as_it_is(problem, wishes);
+  if (!wishes.bytes || !wishes.any_pieces || problem.collective().pieces() != 1) return best;
+  std::optional<double> least = time_of_decision(best, *wishes.bytes);
+  for (uint32_t pieces = 2; least && pieces <= std::min<uint64_t>(*wishes.bytes, kMostDoubled); pieces *= 2) {
+    try {
+      Decision split = decide_as_it_is(in_pieces(problem, pieces), wishes);
+      const std::optional<double> time = time_of_decision(split, *wishes.bytes);
+      if (!time || *time >= *least) break;
+      least = time;
+      best = std::move(split);
+    } catch (const InputError&) {
+      break;  // more blocks than can be numbered, or no closed form for pieces
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
 Decision decide(const Problem& problem, const Wishes& wishes) {
   require_plans(wishes.algorithm);
   const SearchLimits limits({.gap = wishes.gap, .effort = wishes.effort});
+  if (problem.topology().is_outline()) return decide_in_outline(problem, wishes);
   if (wishes.any_packets && wishes.bytes && sends_single_packets(problem.model())) {
     if (std::optional<Decision> sized = decide_packets(problem, wishes)) return *std::move(sized);
   }

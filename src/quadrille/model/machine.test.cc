@@ -34,7 +34,7 @@ TEST(Machine, AnUnknownNameIsToldTheKnownOnes) {
     FAIL();
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(),
-                testing::HasSubstr("--machine: 'cm5' is given; allowed are links_100g, links_200g"));
+                ::testing::HasSubstr("--machine: 'cm5' is given; allowed are links_100g, links_200g"));
   }
 }
 

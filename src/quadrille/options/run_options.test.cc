@@ -201,7 +201,7 @@ TEST(RunOptions, WithoutAPlanAndAProblemThereIsNothingToDo) {
 }
 
 TEST(RunOptions, AWordThatIsAFileIsThePlan) {
-  const std::string path = testing::TempDir() + "a_word_that_is_a_file.plan";
+  const std::string path = ::testing::TempDir() + "a_word_that_is_a_file.plan";
   write_file(path, "anything");
   const auto taken = [](const std::vector<std::string>& words) {
     Line line(words);

@@ -167,8 +167,8 @@ TEST(PlanText, SlotsAreWrittenWhereTheyAreNamed) {
   EXPECT_EQ(file.plan.step(1).slots_of(1), (SumSlots{1U << 31U, 1}));
   EXPECT_EQ(write_plan_text(file), text);
   const std::string json = write_plan_json(file);
-  EXPECT_THAT(json, testing::HasSubstr("\"from\":[0,3]"));
-  EXPECT_THAT(json, testing::HasSubstr("\"op\":\"copy\",\"to\":31"));
+  EXPECT_THAT(json, ::testing::HasSubstr("\"from\":[0,3]"));
+  EXPECT_THAT(json, ::testing::HasSubstr("\"op\":\"copy\",\"to\":31"));
   EXPECT_EQ(read_plan_json(json, "slots.json").plan, file.plan);
 }
 

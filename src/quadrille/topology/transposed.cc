@@ -2,11 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
+#include "quadrille/topology/products/outline.h"
+
 namespace quadrille {
 namespace {
 
 bool is_alike_both_ways(const Topology& topology) {
   if (topology.is_directed()) return false;
+  if (topology.is_outline()) return std::ranges::all_of(topology.product()->factors, is_alike_both_ways);
   const std::span<const uint32_t> capacities = topology.capacities();
   for (const ArcId arc : topology.arcs()) {
     if (capacities[index(arc)] != capacities[index(topology.reverse(arc))]) return false;
@@ -18,7 +24,13 @@ bool is_alike_both_ways(const Topology& topology) {
 
 Topology transposed(const Topology& topology) {
   if (is_alike_both_ways(topology)) return topology;
-  TopologyBuilder builder(fmt::format("transposed({})", topology.name()), topology.num_nodes());
+  std::string name = fmt::format("transposed({})", topology.name());
+  if (topology.is_outline()) {
+    std::vector<Topology> factors;
+    for (const Topology& factor : topology.product()->factors) factors.push_back(transposed(factor));
+    return product_outline(std::move(name), factors);
+  }
+  TopologyBuilder builder(std::move(name), topology.num_nodes());
   builder.reserve_arcs(topology.num_arcs());
   for (const ArcId arc : topology.arcs())
     builder.arc(topology.head(arc), topology.tail(arc), topology.capacity(arc));

@@ -156,7 +156,7 @@ struct Case {
   uint32_t pieces = 1;
 };
 
-class PageColumnsHold : public testing::TestWithParam<Case> {};
+class PageColumnsHold : public ::testing::TestWithParam<Case> {};
 
 TEST_P(PageColumnsHold, every_transfer_of_a_plan) {
   const auto& [spec, kind, switching, pieces] = GetParam();
@@ -173,15 +173,15 @@ TEST_P(PageColumnsHold, every_transfer_of_a_plan) {
 
 INSTANTIATE_TEST_SUITE_P(
     Plans, PageColumnsHold,
-    testing::Values(Case{"torus(4,4)", CollectiveKind::kAlltoall},
-                    Case{"torus(3,3)", CollectiveKind::kAlltoall, Switching::kWormhole},
-                    Case{"fat_tree(2,2)", CollectiveKind::kAllgather},
-                    Case{"mesh(3,3)", CollectiveKind::kAllreduce, Switching::kPacket, 5},
-                    Case{"ring(5)", CollectiveKind::kAllreduce},
-                    Case{"hypercube(3)", CollectiveKind::kScatter, Switching::kPacket, 3},
-                    Case{"ring(6)", CollectiveKind::kReduceScatter},
-                    Case{"mesh(2,3)", CollectiveKind::kBroadcast, Switching::kWormhole, 2},
-                    Case{"ring(1)", CollectiveKind::kAlltoall}));
+    ::testing::Values(Case{"torus(4,4)", CollectiveKind::kAlltoall},
+                      Case{"torus(3,3)", CollectiveKind::kAlltoall, Switching::kWormhole},
+                      Case{"fat_tree(2,2)", CollectiveKind::kAllgather},
+                      Case{"mesh(3,3)", CollectiveKind::kAllreduce, Switching::kPacket, 5},
+                      Case{"ring(5)", CollectiveKind::kAllreduce},
+                      Case{"hypercube(3)", CollectiveKind::kScatter, Switching::kPacket, 3},
+                      Case{"ring(6)", CollectiveKind::kReduceScatter},
+                      Case{"mesh(2,3)", CollectiveKind::kBroadcast, Switching::kWormhole, 2},
+                      Case{"ring(1)", CollectiveKind::kAlltoall}));
 
 TEST(PageColumns, tell_the_network_and_where_it_stands) {
   const Problem problem = make_problem(parse_topology("torus(3,4)"), CollectiveKind::kAllgather);
@@ -195,7 +195,7 @@ TEST(PageColumns, tell_the_network_and_where_it_stands) {
   EXPECT_EQ(page.raw(6), std::string(layout.group.begin(), layout.group.end()));
   EXPECT_FALSE(page.has(3));
   EXPECT_FALSE(page.has(21));
-  EXPECT_THAT(page.raw(20), testing::StartsWith("(0,0)\n(0,1)\n"));
+  EXPECT_THAT(page.raw(20), ::testing::StartsWith("(0,0)\n(0,1)\n"));
   EXPECT_EQ(page.numbers(22), std::vector<uint64_t>(12, 1));
   const Topology& net = problem.topology();
   const auto heads = page.numbers(2);
@@ -273,8 +273,8 @@ TEST(PageColumns, say_what_to_leave_out_when_there_is_too_much) {
   step.flush(columns);
   step.add(ArcId{0}, BlockId{1});
   EXPECT_THAT(error_of([&] { step.flush(columns); }),
-              testing::AllOf(testing::HasSubstr("1,000 hops and blocks"), testing::HasSubstr("--steps 0:1"),
-                             testing::HasSubstr("--nodes 0:16")));
+              ::testing::AllOf(::testing::HasSubstr("1,000 hops and blocks"),
+                               ::testing::HasSubstr("--steps 0:1"), ::testing::HasSubstr("--nodes 0:16")));
 }
 
 TEST(PageColumns, append_numbers_by_their_differences) {

@@ -17,7 +17,7 @@
 namespace quadrille {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 // What a page says beside the steps of its plan number i.
 nlohmann::json meta(const std::string& page, int i) {
@@ -49,7 +49,7 @@ PagePlan with_bound(const Made& plan) {
 TEST(ViewPage, is_one_file_with_the_plan_in_it) {
   const Made plan = made("torus(4,4)", CollectiveKind::kAlltoall);
   const std::string page = view_page(std::vector{with_bound(plan)});
-  EXPECT_THAT(page, testing::StartsWith("<!doctype html>"));
+  EXPECT_THAT(page, ::testing::StartsWith("<!doctype html>"));
   EXPECT_THAT(page, HasSubstr("default-src 'none'"));
   EXPECT_EQ(page.find("<!--PLANS-->"), std::string::npos);
   EXPECT_FALSE(std::regex_search(page, std::regex("(src|href)=\"?https?:")));
@@ -111,7 +111,7 @@ TEST(ViewPage, holds_two_plans_side_by_side) {
   const std::string page = view_page(std::vector{with_bound(one), with_bound(two)});
   EXPECT_EQ(meta(page, 0)["spec"], "ring(5)");
   EXPECT_EQ(meta(page, 1)["spec"], "torus(3,3)");
-  EXPECT_THAT(page, testing::AllOf(HasSubstr("id=data0>"), HasSubstr("id=data1>")));
+  EXPECT_THAT(page, ::testing::AllOf(HasSubstr("id=data0>"), HasSubstr("id=data1>")));
 }
 
 TEST(ViewPage, holds_a_run_in_time) {
@@ -140,7 +140,7 @@ TEST(ViewPage, says_what_to_leave_out_when_it_is_too_large) {
   const Made plan = made("torus(4,4)", CollectiveKind::kAlltoall);
   EXPECT_THAT(
       error_of([&] { static_cast<void>(view_page(std::vector{with_bound(plan)}, 40000)); }),
-      testing::AllOf(HasSubstr("at most 40,000"), HasSubstr("--steps 0:"), HasSubstr("--nodes 0:16")));
+      ::testing::AllOf(HasSubstr("at most 40,000"), HasSubstr("--steps 0:"), HasSubstr("--nodes 0:16")));
 }
 
 TEST(ViewPage, says_which_steps_and_nodes_it_shows) {

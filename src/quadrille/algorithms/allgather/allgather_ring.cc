@@ -4,10 +4,9 @@
 // carry many blocks, all pieces of a block go together.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/ring_order.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille::algorithms {
 
@@ -36,9 +35,7 @@ Prediction predicted(const Problem& problem, const Ring&) {
   const uint64_t blocks = hops * problem.collective().pieces();
   const uint64_t steps = carries_many(problem.model()) ? hops : blocks;
   Prediction out{.steps = steps, .start_ups = steps, .busiest_link = blocks};
-  const auto capacities = problem.topology().capacities();
-  const bool wide = std::ranges::any_of(capacities, [](uint32_t capacity) { return capacity > 1; });
-  if (!shares_arcs(problem.model()) || !wide) out.critical_blocks = blocks;
+  if (!shares_arcs(problem.model()) || !has_wide_arcs(problem.topology())) out.critical_blocks = blocks;
   return out;
 }
 
@@ -75,6 +72,9 @@ void generate(const Problem& problem, const Ring& ring, StepSink& sink) {
 }
 
 Preparation prepare(const Problem& problem) {
+  // Of an outline nobody wants to see the ring.
+  if (problem.topology().is_outline() && has_product_ring(*problem.topology().product()))
+    return Preparation::of(kept(problem, Ring{}, predicted, generate));
   std::optional<Ring> ring = ring_order(problem.topology());
   if (ring) return Preparation::of(kept(problem, *std::move(ring), predicted, generate));
   return Preparation::no(
@@ -90,6 +90,7 @@ constinit const Algorithm allgather_ring = {
     .summary = "passes every block once around a Hamiltonian cycle",
     .source = "folklore; the bucket algorithm",
     .remarks = "any graph in which a ring through all nodes is found; optimal with one port (n-1 steps)",
+    .counts_alone = true,
     .applies = allgather_ring_parts::applies,
     .prepare = allgather_ring_parts::prepare,
 };

@@ -13,6 +13,7 @@
 #include "quadrille/algorithms/graphs/graph_shapes.h"
 #include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/schedule/plan.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille::algorithms {
 
@@ -76,9 +77,7 @@ Prediction predicted(const Problem& problem, const std::vector<Stage>& stages) {
   for (const Stage& stage : stages) steps += stage.plan->num_steps();
   Prediction out{.steps = steps, .start_ups = steps};
   if (!carries_many(problem.model())) return out;
-  const auto capacities = problem.topology().capacities();
-  if (std::all_of(capacities.begin(), capacities.end(), [](uint32_t capacity) { return capacity == 1; }))
-    out.critical_blocks = steps * problem.collective().num_blocks();
+  if (!has_wide_arcs(problem.topology())) out.critical_blocks = steps * problem.collective().pieces();
   if (takes_paths(problem.model())) out.critical_hops = steps;
   return out;
 }
@@ -158,6 +157,7 @@ constinit const Algorithm allreduce_factors = {
     .source = "folklore for hypercubes; ours for products of anything",
     .remarks =
         "any product, any ports; for one block: as many steps as its factors together, on tori and meshes with all ports the diameter",
+    .counts_alone = true,
     .applies = allreduce_factors_parts::applies,
     .prepare = allreduce_factors_parts::prepared,
 };

@@ -15,6 +15,7 @@ constinit const Algorithm gather_product_tree = {
     .remarks =
         "any product, any ports; optimal with one port (n-1 steps); the tree needs nothing but the factors' "
         "trees",
+    .counts_alone = true,
     .applies = [](const Problem& problem) { return scatter_product_tree.applies(reversed(problem)); },
     .prepare = backwards<scatter_product_tree>,
 };

@@ -228,4 +228,18 @@ std::optional<Order> path_order(const Topology& topology) {
   return WalkSearch(topology, false).from(NodeId{0});
 }
 
+bool has_product_ring(const ProductStructure& product) {
+  size_t large = 0;  // factors of two nodes and more
+  bool some_even = false;
+  bool some_ring = false;
+  for (const Topology& factor : product.factors) {
+    if (!path_order(factor)) return false;
+    const uint32_t nodes = factor.num_nodes();
+    large += nodes > 1 ? 1 : 0;
+    some_even = some_even || nodes % 2 == 0;
+    some_ring = some_ring || (nodes > 1 && ring_order(factor));
+  }
+  return (some_even && large > 1) || some_ring;
+}
+
 }  // namespace quadrille

@@ -17,6 +17,9 @@ namespace quadrille {
 /// a ring, and so are two that are linked both ways. Nothing where no ring is found: there may still be one.
 [[nodiscard]] std::optional<std::vector<NodeId>> ring_order(const Topology& topology);
 
+/// Whether ring_order() finds one in a product by its factors alone, without a link of the product: for an outline.
+[[nodiscard]] bool has_product_ring(const ProductStructure& product);
+
 /// The same for an open walk.
 [[nodiscard]] std::optional<std::vector<NodeId>> path_order(const Topology& topology);
 

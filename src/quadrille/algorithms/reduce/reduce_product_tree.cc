@@ -14,6 +14,7 @@ constinit const Algorithm reduce_product_tree = {
     .source = "collective communication dissertation 1996, theorem 3.1, backwards",
     .remarks =
         "any product, any ports; optimal with all ports and one piece, and with one port on hypercubes",
+    .counts_alone = true,
     .applies = [](const Problem& problem) { return broadcast_product_tree.applies(problem); },
     .prepare = backwards<broadcast_product_tree>,
 };

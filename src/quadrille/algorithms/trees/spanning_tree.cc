@@ -128,4 +128,22 @@ SpanningTree tree_of_arcs(const Topology& topology, NodeId root, std::span<const
   return tree;
 }
 
+std::vector<uint64_t> product_branches(const Topology& topology, NodeId root) {
+  const ProductStructure& product = *topology.product();
+  std::vector<uint64_t> out;
+  uint64_t below = 1;  // nodes that differ in the dimensions before
+  for (size_t i = 0; i < product.factors.size(); ++i) {
+    const Topology& factor = product.factors[i];
+    const SpanningTree tree = tree_of_all_nodes(factor, NodeId{product.coordinate(root, i)});
+    std::vector<uint64_t> size(factor.num_nodes(), 1);
+    for (size_t at = tree.order.size(); at-- > 1;) {
+      const NodeId v = tree.order[at];
+      size[index(factor.tail(tree.arc[index(v)]))] += size[index(v)];
+    }
+    for (const NodeId child : tree.children(tree.root)) out.push_back(size[index(child)] * below);
+    below *= factor.num_nodes();
+  }
+  return out;
+}
+
 }  // namespace quadrille

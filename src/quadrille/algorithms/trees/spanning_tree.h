@@ -42,6 +42,8 @@ struct SpanningTree {
 /// coordinate in which u is not the root's, and there by the parent in the factor's breadth-first tree. Its
 /// height is the sum of the heights; on a hypercube it is the binomial tree. Only for products.
 [[nodiscard]] SpanningTree product_tree(const Topology& topology, NodeId root);
+/// How many nodes are below each child of its root, the child included; of a product without routers, an outline, too.
+[[nodiscard]] std::vector<uint64_t> product_branches(const Topology& topology, NodeId root);
 
 /// The tree in which every node but the root hangs on the arc into it that is given; kNoArc for the root and
 /// for routers outside. The arcs must make a tree that leads to every endpoint.

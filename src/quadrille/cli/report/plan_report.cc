@@ -266,12 +266,17 @@ void report_predicted(const Decision& decision, uint64_t message_bytes, Report& 
   add("busiest link", figures.busiest_link, " blocks (predicted)");
   const CostConstants& cost = problem.model().cost;
   if ((cost.tx == 0 && cost.tl == 0 && cost.rho == 0 && cost.to == 0 && !cost.in_microseconds) ||
-      !figures.start_ups || !figures.critical_blocks)
+      !figures.start_ups)
     return;
+  // Of single packets a step has one round.
+  const std::optional<uint64_t> rounds = figures.critical_blocks || !sends_single_packets(problem.model())
+                                             ? figures.critical_blocks
+                                             : figures.start_ups;
+  if (!rounds) return;
   Figures predicted;
   predicted.steps = figures.steps.value_or(*figures.start_ups);
   predicted.start_ups = *figures.start_ups;
-  predicted.critical_blocks = *figures.critical_blocks;
+  predicted.critical_blocks = *rounds;
   predicted.critical_hops = decision.critical_hops.value_or(0);
   predicted.further_messages = decision.further_messages.value_or(0);
   const PlanTime time = time_of(problem, predicted, decision.bounds, decision.rearranged, message_bytes);

@@ -43,7 +43,7 @@ TEST(LargeLoans, PacketsAreLentOnlyWhereTheyMayBeFaster) {
   const Problem problem = timed(kNetwork, CollectiveKind::kAllgather, Switching::kWormhole);
   const std::optional<Choice> lent = packets_by_time(problem, kBytes, kNever);
   ASSERT_TRUE(lent);
-  EXPECT_THAT(lent->name(), testing::StartsWith("packet("));
+  EXPECT_THAT(lent->name(), ::testing::StartsWith("packet("));
   const double time = time_for(*lent, kBytes);
   EXPECT_TRUE(packets_by_time(problem, kBytes, 1.001 * time));
   EXPECT_FALSE(packets_by_time(problem, kBytes, time));
