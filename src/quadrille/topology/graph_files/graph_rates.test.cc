@@ -132,9 +132,8 @@ TEST(GraphRates, EveryFormatHasThem) {
            std::pair(GraphFormat::kEdgeList,
                      "a b {'bandwidth': '100Gbit/s', \"latency\": \"2us\"}\n"
                      "b c {'latency':'1us','bandwidth': '400Gbit/s'} # fast\n"),
-           std::pair(
-               GraphFormat::kEdgeList,
-               "a b latency=2us bandwidth=100Gbit/s\nb c color=red 400Gbit/s latency=1000ns\n"),
+           std::pair(GraphFormat::kEdgeList,
+                     "a b latency=2us bandwidth=100Gbit/s\nb c color=red 400Gbit/s latency=1000ns\n"),
        }) {
     const Topology net = read(format, content);
     EXPECT_TRUE(net.same_graph(list)) << content;
