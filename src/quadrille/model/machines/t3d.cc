@@ -9,8 +9,8 @@ constinit const Machine t3d = {
     .summary = "Cray T3D, messages in PVM: 21 us to start, 27 MB/s",
     .network = "torus of three dimensions, wormhole switching",
     .source =
-        "no source that we could read states them: they are attributed to Dongarra and Dunigan, Message-passing "
-        "performance of various computers, UT-CS-95-299, whose table we have not seen",
+        "attributed to Dongarra, Dunigan: Message-passing performance of various computers, UT-CS-95-299, whose "
+        "table was not at hand",
     .cost = {.ts = 21.0, .tx = 1.0 / 27, .in_microseconds = true},
 };
 
