@@ -62,7 +62,7 @@ TEST(BySize, ManyPacketsGoWhereTheyAreFaster) {
 
 // What is promised for a size is what compile() makes and the judge counts, and no bound is beaten.
 TEST(BySize, TheBestPlanIsMadeAndTakesWhatIsPromised) {
-  Sample sample(7);
+  Sample sample(13);
   for (const char* const spec : {"ring(5)", "torus(2,3)", "complete(6)", "fat_tree(2^2)"}) {
     for (const CollectiveKind kind : kCollectiveKinds) {
       for (const Switching switching : {Switching::kPacket, Switching::kWormhole}) {

@@ -73,7 +73,7 @@ std::string as_single_packets(const std::string& name) {
 TEST(SizeReasons, ComparisonsSweepsAndReasonsNameThePlanThatIsMade) {
   using enum CollectiveKind;
   const std::array sizes = {uint64_t{64}, uint64_t{1} << 16U, uint64_t{1} << 26U};
-  Sample sample(5);
+  Sample sample(7);
   for (const CollectiveKind kind : {kBroadcast, kAllgather, kAllreduce}) {
     for (const Model& model :
          {Model{}, Model{.send = kOnePort, .receive = kOnePort, .switching = Switching::kWormhole}}) {
