@@ -63,4 +63,10 @@ target_precompile_headers(quadrille PRIVATE <fmt/format.h> <algorithm> <array> <
 # For targets that are parsed like the library.
 function(quadrille_reuse_precompiled target)
   target_precompile_headers(${target} REUSE_FROM quadrille)
+  get_target_property(type ${target} TYPE)
+  if(QUADRILLE_PIC AND type STREQUAL EXECUTABLE)
+    # An executable is compiled with -fPIE, what was parsed with -fPIC is refused there.
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${target} PRIVATE -fPIC)
+  endif()
 endfunction()
