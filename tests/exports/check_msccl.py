@@ -10,14 +10,7 @@ import sys
 import xml.etree.ElementTree as ET
 from collections import Counter, defaultdict
 
-
-class Wrong(Exception):
-    pass
-
-
-def need(condition, what):
-    if not condition:
-        raise Wrong(what)
+from gpu_collectives import Wrong, need, wanted
 
 
 class Gpu:
@@ -50,23 +43,6 @@ class Gpu:
 def inputs(coll, gpu, chunks, per, gpus):
     """What lies where first: chunk -> Counter of (rank, name)."""
     return {("i", c): Counter([(gpu, c)]) for c in range(chunks)}
-
-
-def wanted(coll, gpu, per, gpus, root):
-    whole = lambda c: Counter((r, c) for r in range(gpus))
-    if coll == "allreduce":
-        return {c: whole(c) for c in range(per)}
-    if coll == "reduce":
-        return {c: whole(c) for c in range(per)} if gpu == root else {}
-    if coll == "broadcast":
-        return {c: Counter([(root, c)]) for c in range(per)}
-    if coll == "allgather":
-        return {r * per + c: Counter([(r, c)]) for r in range(gpus) for c in range(per)}
-    if coll == "reducescatter":
-        return {c: whole(gpu * per + c) for c in range(per)}
-    if coll == "alltoall":
-        return {r * per + c: Counter([(r, gpu * per + c)]) for r in range(gpus) for c in range(per)}
-    raise Wrong(f"no collective {coll}")
 
 
 def run(path, seed):

@@ -27,6 +27,28 @@ python3 "$here/check_msccl.py" -- *_*.xml
 sed 's/depid="[0-9]*" deps="[0-9]*"/depid="-1" deps="-1"/' alltoall_torus.xml >spoilt.xml
 if python3 "$here/check_msccl.py" spoilt.xml; then exit 1; fi
 
+# The same of msccl++: puts of one side, with signals for room and for data.
+for collective in alltoall allgather allreduce reduce_scatter broadcast reduce; do
+  exported mscclpp "${collective}_torus.plan.json" $collective "torus(3,3)"
+  exported mscclpp "${collective}_tree.plan.json" $collective "fat_tree(2,3)"
+  exported mscclpp "${collective}_ring.plan.json" $collective "ring(5)" --pieces 3
+  exported mscclpp "${collective}_worms.plan.json" $collective "mesh(2,3)" --switching wormhole
+done
+exported mscclpp parts.plan.json alltoall "line(12)" # more than a thread block may do
+python3 "$here/check_mscclpp.py" ./*.plan.json
+python3 - <<'PYTHON'
+import json
+for kind, before in (("sem_acquire", None), ("wait", None), ("nop", "re")):
+    plan = json.load(open("allreduce_torus.plan.json"))
+    ops, at = next((b["ops"], i) for b in plan["gpus"][4]["threadblocks"] for i, op in enumerate(b["ops"])
+                   if op["name"] == kind and (before is None or b["ops"][i + 1]["name"] == before))
+    del ops[at]
+    json.dump(plan, open(f"without_{kind}.json", "w"))
+PYTHON
+for kind in sem_acquire wait nop; do
+  if python3 "$here/check_mscclpp.py" without_$kind.json; then exit 1; fi
+done
+
 # Networks.
 for form in dot graphml node-link; do
   exported $form torus.$form "torus(3,4)"

@@ -120,6 +120,14 @@ TEST(Exporters, WhatAFormCannotSayIsSaid) {
             }),
             "msccl: sums in the order of ranks (--operator ordered); GPUs add in any order");
   EXPECT_EQ(
+      error_of([] { exported("mscclpp", CollectiveKind::kScatter, "ring(3)"); }),
+      "mscclpp: scatter is none of its collectives, which are allreduce, allgather, alltoall, reduce_scatter, "
+      "broadcast, reduce");
+  EXPECT_EQ(
+      error_of([] { exported("mscclpp", CollectiveKind::kAlltoall, "complete(60)"); }),
+      "mscclpp: rank 0 would have 119 thread blocks of at most 64 operations, which wait for each other; "
+      "108 run at once");
+  EXPECT_EQ(
       error_of([] { exported("msccl-tools", CollectiveKind::kAllreduce, "ring(3)"); }),
       "msccl-tools: allreduce adds up what it sends, from the first transfer on; what msccl-tools reads says only "
       "what is copied where (--to msccl has sums)");

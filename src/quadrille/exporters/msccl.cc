@@ -7,7 +7,6 @@
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/exporters/network_edges.h"
-#include "quadrille/exporters/program_of_schedule.h"
 #include "quadrille/exporters/thread_blocks.h"
 
 namespace quadrille::exporters {
@@ -21,28 +20,6 @@ constexpr size_t kMostBlocks = 216;
 constexpr uint32_t kMostChannels = 32;
 constexpr size_t kMostElements = 4096;  // of XML, that a rank looks at
 constexpr size_t kLongestName = 60;
-
-std::string_view collective_name(CollectiveKind kind) {
-  switch (kind) {
-    case CollectiveKind::kAllreduce:
-      return "allreduce";
-    case CollectiveKind::kAllgather:
-      return "allgather";
-    case CollectiveKind::kAlltoall:
-      return "alltoall";
-    case CollectiveKind::kReduceScatter:
-      return "reducescatter";
-    case CollectiveKind::kBroadcast:
-      return "broadcast";
-    case CollectiveKind::kReduce:
-      return "reduce";
-    case CollectiveKind::kScatter:
-    case CollectiveKind::kGather:
-    case CollectiveKind::kAlltoallv:
-      break;
-  }
-  return "";
-}
 
 std::string_view type_of(Kind kind) {
   switch (kind) {
@@ -110,16 +87,7 @@ std::string step_text(const BlockStep& step, size_t number) {
 std::string write(const ScheduleToExport& what) {
   const Problem& problem = what.schedule.problem();
   const Collective& collective = problem.collective();
-  const std::string_view name = collective_name(collective.kind());
-  if (name.empty()) {
-    throw InputError(fmt::format(
-        "msccl: {} is none of its collectives, which are allreduce, allgather, alltoall, reduce_scatter, broadcast, reduce",
-        collective.name()));
-  }
-  const ProgramFile file = program_of_schedule(what);
-  if (file.in_order)
-    throw InputError("msccl: sums in the order of ranks (--operator ordered); GPUs add in any order");
-  const std::vector<GpuProgram> gpus = thread_blocks(file.program, {.what = "msccl"});
+  const auto [name, gpus] = gpu_programs(what, {.what = "msccl"});
   require_small(gpus);
   uint32_t channels = 1;
   for (const GpuProgram& gpu : gpus)

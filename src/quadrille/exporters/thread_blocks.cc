@@ -8,6 +8,7 @@
 
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/exporters/program_of_schedule.h"
 
 namespace quadrille {
 namespace {
@@ -323,6 +324,28 @@ class GpuWriter {
   std::vector<std::vector<Clock>> clocks_{};  // of each step of each thread block
 };
 
+std::string_view collective_name(CollectiveKind kind) {
+  switch (kind) {
+    case CollectiveKind::kAllreduce:
+      return "allreduce";
+    case CollectiveKind::kAllgather:
+      return "allgather";
+    case CollectiveKind::kAlltoall:
+      return "alltoall";
+    case CollectiveKind::kReduceScatter:
+      return "reducescatter";
+    case CollectiveKind::kBroadcast:
+      return "broadcast";
+    case CollectiveKind::kReduce:
+      return "reduce";
+    case CollectiveKind::kScatter:
+    case CollectiveKind::kGather:
+    case CollectiveKind::kAlltoallv:
+      break;
+  }
+  return "";
+}
+
 }  // namespace
 
 std::vector<GpuProgram> thread_blocks(const Program& program, const ThreadBlockLimits& limits) {
@@ -330,6 +353,21 @@ std::vector<GpuProgram> thread_blocks(const Program& program, const ThreadBlockL
   std::vector<GpuProgram> out;
   for (const RankProgram& rank : program.ranks) out.push_back(GpuWriter(rank, messages, limits).write());
   return out;
+}
+
+GpuCollective gpu_programs(const ScheduleToExport& what, const ThreadBlockLimits& limits) {
+  const Collective& collective = what.schedule.problem().collective();
+  const std::string_view name = collective_name(collective.kind());
+  if (name.empty()) {
+    throw InputError(fmt::format(
+        "{}: {} is none of its collectives, which are allreduce, allgather, alltoall, reduce_scatter, broadcast, reduce",
+        limits.what, collective.name()));
+  }
+  const ProgramFile file = program_of_schedule(what);
+  if (file.in_order)
+    throw InputError(fmt::format("{}: sums in the order of ranks (--operator ordered); GPUs add in any order",
+                                 limits.what));
+  return {.name = name, .gpus = thread_blocks(file.program, limits)};
 }
 
 }  // namespace quadrille

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "quadrille/exporters/exporter.h"
 #include "quadrille/program/rank_program.h"
 
 namespace quadrille {
@@ -58,5 +59,14 @@ struct ThreadBlockLimits {
 
 /// Throws InputError for what there is no step for, sums in the order of ranks, and for more steps than the limit.
 [[nodiscard]] std::vector<GpuProgram> thread_blocks(const Program& program, const ThreadBlockLimits& limits);
+
+/// What GPUs do for a schedule, and what their libraries call the collective.
+struct GpuCollective {
+  std::string_view name{};
+  std::vector<GpuProgram> gpus{};
+};
+
+/// Throws InputError for collectives that these libraries have no name for, too.
+[[nodiscard]] GpuCollective gpu_programs(const ScheduleToExport& what, const ThreadBlockLimits& limits);
 
 }  // namespace quadrille
