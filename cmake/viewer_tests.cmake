@@ -1,5 +1,5 @@
 # The page of `quadrille view`: its model in node, the page in Chromium, and that what is committed is what web/src makes. What
-# needs node, npm's packages (`npm ci` in web/) or Chromium is left out where they are missing, and says so.
+# needs node, npm's packages (`npm ci` in web/), Chromium or Firefox is left out where they are missing, and says so.
 find_program(NODE_PROGRAM node)
 find_program(CHROMIUM_PROGRAM NAMES chromium chromium-browser)
 if(NOT NODE_PROGRAM)
@@ -16,7 +16,7 @@ else()
   message(STATUS "No npm packages in web/: whether viewer.html is fresh is not tested")
 endif()
 if(EXISTS ${web}/node_modules/playwright-core AND CHROMIUM_PROGRAM)
-  add_test(NAME viewer.browser COMMAND ${NODE_PROGRAM} --test ${web}/test/browser.test.mjs)
+  add_test(NAME viewer.browser COMMAND ${NODE_PROGRAM} --test ${web}/test/browser.test.mjs ${web}/test/firefox.test.mjs)
   set_tests_properties(viewer.browser PROPERTIES ENVIRONMENT ${program} TIMEOUT 600)
 else()
   message(STATUS "No Chromium, or no npm packages in web/: the page is not tested in a browser")

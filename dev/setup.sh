@@ -17,7 +17,7 @@ declare -A packages=(
   [bench]="libbenchmark-dev"
   [clang]="clang libclang-rt-14-dev llvm"
   [lint]="clang-format clang-tidy"
-  [viewer]="chromium fonts-dejavu-core"
+  [viewer]="chromium firefox-esr fonts-dejavu-core"
 )
 # A node that came otherwise is as good, and newer than Debian's.
 command -v node >/dev/null && command -v npm >/dev/null || packages[viewer]+=" nodejs npm"

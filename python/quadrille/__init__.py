@@ -12,6 +12,7 @@ what the option of that name means to the program `quadrille`; docs/python.md is
 from __future__ import annotations
 
 import dataclasses
+import html
 import os
 import tempfile
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
@@ -43,6 +44,7 @@ __all__ = [
     "Figures",
     "Finding",
     "InputError",
+    "Page",
     "PlanRejected",
     "PlanTime",
     "Schedule",
@@ -52,6 +54,7 @@ __all__ = [
     "Transfers",
     "compare",
     "plan",
+    "show",
     "simulate",
     "sweep",
     "topology",
@@ -342,6 +345,40 @@ def sweep(
     """
     words = _words({"seeds": seeds, "stall": stall, "seed": seed, **options})
     return Sweep(**_core._sweep(schedule, "" if bytes is None else str(bytes), words))
+
+
+@dataclasses.dataclass(frozen=True)
+class Page:
+    """The page of `quadrille view`, which needs nothing but a browser: it displays itself in notebooks, and can be saved."""
+
+    html: str
+    height: int = 640  #: pixels, in a notebook
+
+    def save(self, path: Union[str, os.PathLike[str]]) -> None:
+        """Writes it as a file that a browser opens."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self.html)
+
+    def __repr__(self) -> str:
+        return f"<Page of {len(self.html):,} bytes>"
+
+    def _repr_html_(self) -> str:
+        frame = html.escape(self.html, quote=True)
+        return f'<iframe srcdoc="{frame}" width="100%" height="{self.height}" style="border:0"></iframe>'
+
+
+def show(
+    schedule: Schedule,
+    *,
+    beside: Optional[Schedule] = None,
+    bytes: Optional[Size] = None,
+    height: int = 640,
+) -> Page:
+    """The page that shows a schedule step by step; the last line of a cell in a notebook displays it.
+
+    beside: a second schedule, shown in step with it. bytes: of a message, for times. height: in pixels.
+    """
+    return Page(schedule.to_html(beside, "" if bytes is None else str(bytes)), height)
 
 
 def _as_topology(network: Network) -> Topology:

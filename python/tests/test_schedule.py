@@ -1,5 +1,6 @@
 """Schedules: made, judged, as arrays, compared, drawn, exported."""
 import gc
+import html.parser
 import os
 import pathlib
 import subprocess
@@ -201,6 +202,25 @@ class Shown(unittest.TestCase):
         page = one.to_html(bytes="64KiB")
         self.assertIn("<html", page)
         self.assertGreater(len(one.to_html(beside=quadrille.plan("alltoall", "ring(6)", ports=1))), len(page))
+
+    def test_a_page_shows_itself_in_notebooks(self):
+        one = quadrille.plan("alltoall", "ring(6)")
+        page = quadrille.show(one, bytes="64KiB", height=300)
+        self.assertEqual(page.html, one.to_html(bytes="64KiB"))
+        frames = []
+
+        class Frames(html.parser.HTMLParser):
+            def handle_starttag(self, tag, attributes):
+                frames.append((tag, dict(attributes)))
+
+        Frames().feed(page._repr_html_())
+        self.assertEqual([tag for tag, _ in frames], ["iframe"])
+        self.assertEqual(frames[0][1]["srcdoc"], page.html)
+        self.assertEqual(frames[0][1]["height"], "300")
+        with tempfile.TemporaryDirectory() as folder:
+            page.save(os.path.join(folder, "page.html"))
+            with open(os.path.join(folder, "page.html"), encoding="utf-8") as file:
+                self.assertEqual(file.read(), page.html)
 
     def test_forms_are_what_the_program_writes(self):
         schedule = quadrille.plan("allgather", "ring(4)")

@@ -26,7 +26,7 @@ function transfers(p, list, title) {
   const {m} = p;
   if (!list.length) return '';
   const lines = list.slice(0, MOST_LISTED).map((t) => {
-    const [k0, k1] = M.blocksOf(m, t), more = k1 - k0 > 1 ? ` +${k1 - k0 - 1}` : '', words = k1 > k0 ? M.blockName(m, k0) + more : 'nothing';
+    const [k0, k1] = M.blocksOf(m, t), more = k1 - k0 > 1 ? ` +${k1 - k0 - 1}` : '', words = k1 > k0 ? M.blockName(m, k0) + (m.sums ? ` Σ${m.sums[k0]}` : '') + more : 'nothing';
     return `<a href="#" data-at=${p.index} ${k1 > k0 ? `data-block="${M.blockKey(m, k0)}"` : ''}>${escape(M.nodeName(m, M.senderOf(m, t)))} › ${escape(M.nodeName(m, M.receiverOf(m, t)))}<i>${escape(words)}</i></a>`;
   });
   return `<h3>${title}</h3>${lines.join('')}${list.length > MOST_LISTED ? `<p>and ${number(list.length - MOST_LISTED)} more</p>` : ''}`;
@@ -51,7 +51,17 @@ function nodeOf(p, state) {
   if (!router && p.come[v]) lines.push(row('has got of all it gets', (100 * share).toFixed(share === 1 || share === 0 ? 0 : 1) + ' %'));
   if (m.own) lines.push(row('blocks it holds', number(m.own[v] + at.received - (m.meta.flow === 'move' ? at.sent : 0))));
   lines.push(row('sent until now', number(at.sent)), row('received until now', number(at.received)));
-  return lines.join('') + transfers(p, state.step > m.S ? [] : at.sends, 'sends in this step') + transfers(p, state.step > m.S ? [] : at.receives, 'receives in this step');
+  return lines.join('') + transfers(p, state.step > m.S ? [] : at.sends, 'sends in this step') + transfers(p, state.step > m.S ? [] : at.receives, 'receives in this step') + holds(p, v, s);
+}
+
+// After the step: what one would find in its memory.
+function holds(p, v, s) {
+  const {m} = p;
+  if (!m.own && !m.held) return '';
+  const list = M.holding(m, v, s), ranks = M.numRanks(m);
+  if (!list.length) return '';
+  const lines = list.slice(0, MOST_LISTED).map(({entry, contributions}) => `<a href="#" class=held data-at=${p.index} data-block="${M.blockKey(m, entry)}">${escape(M.blockName(m, entry))}${m.sums ? `<i>${contributions === ranks ? 'the whole sum' : `sum of ${number(contributions)} of ${number(ranks)}`}</i>` : ''}</a>`);
+  return `<h3>holds after this step</h3>${lines.join('')}${list.length > MOST_LISTED ? `<p>and ${number(list.length - MOST_LISTED)} more</p>` : ''}`;
 }
 
 function linkOf(p, state) {

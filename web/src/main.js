@@ -52,7 +52,7 @@ function sameColours() {
 
 export function set(change) {
   state = within({...state, ...change}, steps, panels.map((p) => p.m));
-  history.replaceState(null, '', toHash(state));
+  try { history.replaceState(null, '', toHash(state)); } catch { /* within another page, as in a notebook, it has no address of its own */ }
   paint();
 }
 

@@ -4,7 +4,7 @@
 // The columns are those of src/quadrille/viewer/page_columns.h. Steps are counted from 0 here and from 1 on the page.
 
 const MAGIC = 0x31575651; // "QVW1"
-const COLUMN = {tail: 1, head: 2, capacity: 3, places: 4, wraps: 5, group: 6, transfers: 10, hops: 11, blocks: 12, arc: 13, from: 14, to: 15, piece: 16, copies: 17, starts: 18, labels: 20, routers: 21, own: 22, holdArc: 30, holdFrom: 31, holdLength: 32, holdStep: 33};
+const COLUMN = {tail: 1, head: 2, capacity: 3, places: 4, wraps: 5, group: 6, transfers: 10, hops: 11, blocks: 12, arc: 13, from: 14, to: 15, piece: 16, copies: 17, starts: 18, sums: 19, labels: 20, routers: 21, own: 22, held: 23, holdArc: 30, holdFrom: 31, holdLength: 32, holdStep: 33};
 export const FORM = Object.freeze({PAIR: 0, SINGLE: 1, PIECE: 2}); // how blocks are named: from and to, one node, neither
 
 export function bytesOfBase64(text) {
@@ -36,7 +36,7 @@ function varints(bytes, [from, to], out) {
 }
 
 /** All numbers of a column that follow each other, whatever their number. */
-function sums(bytes, range) {
+function running(bytes, range) {
   let n = 0;
   for (let i = range[0]; i < range[1]; i++) n += bytes[i] < 128;
   const out = varints(bytes, range, new Float64Array(n));
@@ -97,12 +97,12 @@ export function decode(bytes, meta) {
     }
   }
 
-  const run = at.has(COLUMN.holdArc) ? {arc: sums(bytes, at.get(COLUMN.holdArc)), from: sums(bytes, at.get(COLUMN.holdFrom)), length: sums(bytes, at.get(COLUMN.holdLength)), step: sums(bytes, at.get(COLUMN.holdStep))} : null;
+  const run = at.has(COLUMN.holdArc) ? {arc: running(bytes, at.get(COLUMN.holdArc)), from: running(bytes, at.get(COLUMN.holdFrom)), length: running(bytes, at.get(COLUMN.holdLength)), step: running(bytes, at.get(COLUMN.holdStep))} : null;
   const labels = raw(COLUMN.labels), copies = raw(COLUMN.copies), routers = raw(COLUMN.routers);
   return Object.freeze({
     N, A, S, T, H, B, form, run: run && Object.freeze({...run, end: run.from.reduce((e, f, i) => Math.max(e, f + run.length[i]), 1)}), tail, head, capacity, stepFirst, hopFirst, blockFirst, arc, from, to, piece, copies, routers, meta,
     mostCapacity: capacity.reduce((x, y) => Math.max(x, y), 1),
-    places: floats(COLUMN.places), starts: floats(COLUMN.starts), own: numbers(COLUMN.own, N),
+    places: floats(COLUMN.places), starts: floats(COLUMN.starts), own: numbers(COLUMN.own, N), sums: numbers(COLUMN.sums, B), held: numbers(COLUMN.held, B),
     wraps: raw(COLUMN.wraps) ?? new Uint8Array(A), group: raw(COLUMN.group) ?? new Uint8Array(A),
     labels: labels ? new TextDecoder().decode(labels).split('\n') : null,
   });
@@ -197,6 +197,8 @@ export function follow(m, k) {
   return out;
 }
 
+export const numRanks = (m) => (m.routers ? m.N - m.routers.reduce((n, r) => n + r, 0) : m.N);
+
 // --- nodes -----------------------------------------------------------------------------------------------
 
 const counts = (m, t, v) => { // blocks of a transfer that are where they have to be
@@ -226,6 +228,30 @@ export function atNode(m, v, s) {
   return out;
 }
 
+/** What node v holds at the end of step s, as entries of its blocks: all that come or go in the whole plan, in the order of the
+ * numbers in their names. Of a reduction also of how many contributions the sum is, which all its slots have together. */
+export function holding(m, v, s) {
+  const held = new Map(), own = m.held && !m.routers?.[v] ? 1 : 0, moves = m.meta.flow === 'move', end = m.stepFirst[Math.min(s, m.S - 1) + 1];
+  for (let t = 0; t < m.T; t++) {
+    const sends = senderOf(m, t) === v, receives = receiverOf(m, t) === v;
+    if (!sends && !receives) continue;
+    const [k0, k1] = blocksOf(m, t);
+    for (let k = k0; k < k1; k++) {
+      const key = blockKey(m, k);
+      let one = held.get(key);
+      // What it sends before it received it, or adds to what comes, was there from the beginning.
+      if (!one) held.set(key, (one = {entry: k, there: sends || own > 0, contributions: own}));
+      if (t >= end) continue;
+      if (sends && moves) one.there = false;
+      if (!receives) continue;
+      one.there = true;
+      if (m.held) one.contributions = m.held[k];
+    }
+  }
+  const order = (k) => [m.from?.[k] ?? 0, m.to?.[k] ?? 0, m.piece?.[k] ?? 0];
+  return [...held.values()].filter((one) => one.there).sort((a, b) => { const x = order(a.entry), y = order(b.entry); return x[0] - y[0] || x[1] - y[1] || x[2] - y[2]; });
+}
+
 // --- what colour shows where every load is 0 or 1 ----------------------------------------------------------
 
 const MOST_STATES = 1 << 25;
@@ -235,8 +261,9 @@ const MOST_STATES = 1 << 25;
 export function stages(m) {
   const P = m.meta.pieces;
   if (m.copies && m.meta.collective === 'allreduce') {
-    const of = new Uint16Array(m.T);
-    for (let t = 0; t < m.T; t++) of[t] = 1 + isCopy(m, t);
+    // What is spread is the whole sum; a copy of less, into a slot of its own, is still to be added.
+    const of = new Uint16Array(m.T), ranks = numRanks(m);
+    for (let t = 0; t < m.T; t++) of[t] = 1 + (m.sums ? m.sums[blocksOf(m, t)[0]] >= ranks : isCopy(m, t));
     return {of, most: 2, low: 'reduce', high: 'spread'};
   }
   const names = m.form === FORM.PAIR ? m.N * m.N : m.form === FORM.SINGLE ? m.N : 1, moves = m.meta.flow === 'move';

@@ -64,13 +64,38 @@ test('a click on a node, then on a transfer, follows its block; Escape forgets',
   await p.page.mouse.click(...await nodeAt(p.page, 5));
   assert.match(await p.hash(), /node=5/);
   assert.equal(await p.page.locator('#info h3').first().textContent(), 'node (1,1)');
-  assert.equal(await p.page.locator('#info a').count(), 8, 'it sends four and receives four');
+  assert.equal(await p.page.locator('#info a:not(.held)').count(), 8, 'it sends four and receives four');
   const words = await p.page.locator('#info a i').first().textContent();
   await p.page.locator('#info a').first().click();
   await p.page.locator('#info h3', {hasText: 'block ' + words}).waitFor();
   assert.match(await p.hash(), /block=\d+-\d+/);
   await p.page.keyboard.press('Escape');
   assert.equal(await p.hash(), '#step=3');
+  await p.close();
+});
+
+test('a node says what it holds, and of a sum how much', async () => {
+  const p = await open(pageFor('ar5', 'allreduce', 'ring(5)'), 'step=1&node=2'), list = () => p.page.locator('#info h3', {hasText: 'holds after this step'}).locator('xpath=following-sibling::a[1]').textContent();
+  assert.match(await list(), /sum of [1-4] of 5/);
+  await p.page.keyboard.press('End');
+  assert.match(await list(), /the whole sum/);
+  assert.match(await p.page.locator('#info').textContent(), /Σ\d/);
+  await p.close();
+  const q = await open(a44, 'step=1&node=5');
+  assert.match(await q.page.locator('#info').textContent(), /holds after this step.*and \d+ more/s);
+  await q.page.locator('#info a').first().click();
+  assert.match(await q.hash(), /block=\d+-\d+/);
+  await q.close();
+});
+
+test('it works within another page, as in a notebook, where it has no address', async () => {
+  const path = join(folder, 'notebook.html'), text = readFileSync(a44, 'utf8').replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  writeFileSync(path, `<!doctype html><title>notebook</title><body data-ready=1><iframe srcdoc="${text}" width=1000 height=600></iframe>`);
+  const p = await open(path), inner = p.page.frameLocator('iframe');
+  await inner.locator('body[data-ready="1"]').waitFor();
+  await inner.locator('[data-show=all]').click();
+  assert.equal(await inner.locator('[data-show=all]').getAttribute('aria-pressed'), 'true');
+  assert.equal(await inner.locator('#high').textContent(), '8 blocks');
   await p.close();
 });
 

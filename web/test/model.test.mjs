@@ -57,6 +57,28 @@ test('a block goes from its origin to its destination, hop by hop', async () => 
   assert.equal(M.entryOf(m, 'x'), -1);
 });
 
+test('what a node holds: what is its own, then what it got and did not pass on; of a sum, how much of it', async () => {
+  const m = await modelIn(page('hold', 'alltoall', 'ring(5)')), names = (v, s) => M.holding(m, v, s).map(({entry}) => M.blockKey(m, entry));
+  for (let v = 0; v < 5; v++) {
+    assert.deepEqual(names(v, m.S - 1), [0, 1, 2, 3, 4].filter((u) => u !== v).map((u) => `${u}-${v}`));
+    for (let s = 0; s < m.S; s++) { const at = M.atNode(m, v, s); assert.equal(names(v, s).length, 4 + at.received - at.sent); }
+  }
+  const sums = await modelIn(page('hold_sums', 'allreduce', 'torus(4,4)', '--pieces', '8'));
+  for (let v = 0; v < 16; v++) {
+    const first = M.holding(sums, v, 0), last = M.holding(sums, v, sums.S - 1);
+    assert.equal(first.length, 8);
+    assert.ok(first.some(({contributions}) => contributions < 16));
+    assert.deepEqual(last.map(({contributions}) => contributions), Array(8).fill(16));
+  }
+  const tree = await modelIn(page('hold_tree', 'reduce', 'fat_tree(2,2)'));
+  for (let v = 0, roots = 0; v < tree.N; v++) {
+    const [one] = M.holding(tree, v, tree.S - 1);
+    if (tree.routers[v]) continue;
+    assert.ok(one.contributions >= 1 && one.contributions <= 4);
+    assert.ok((roots += one.contributions === 4) <= 1);
+  }
+});
+
 test('all that comes to a node has come in the end, and what it holds adds up', async () => {
   const m = await modelIn(page('arrivals', 'alltoall', 'torus(4,4)')), come = M.arrivals(m);
   assert.deepEqual([...come], Array(16).fill(15));

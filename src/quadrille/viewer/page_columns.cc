@@ -128,6 +128,7 @@ PageColumns::PageColumns(Problem problem, PageSelection selection, std::optional
       most_entries_(most_entries),
       chunk_bytes_(bytes_with_times(problem_, message_bytes)),
       form_(problem_.collective().name_form()),
+      sums_(problem_),
       over_(problem_.topology().num_arcs()) {
   selection_.end_step = std::max(selection_.first_step, selection_.end_step);
 }
@@ -165,7 +166,10 @@ double PageColumns::time_of_step(const StepView& step) {
 void PageColumns::push(const StepView& step) {
   const uint64_t number = total_steps_++;
   if (number < selection_.first_step || number >= selection_.end_step) {
-    if (chunk_bytes_ && number < selection_.first_step) time_ += time_of_step(step);
+    if (number >= selection_.end_step) return;
+    if (chunk_bytes_) time_ += time_of_step(step);
+    for (size_t t = 0; t < step.size(); ++t) add_up(step, t);
+    sums_.end_step();
     return;
   }
   if (chunk_bytes_) {
@@ -184,11 +188,37 @@ void PageColumns::push(const StepView& step) {
     for (const ArcId arc : step.arcs(t))
       if (arc != kNoArc) links_.push_back(arc);
     missing_hops_ += step.arcs(t).size() - links_.size();
+    add_up(step, t);
     if (links_.empty() || !is_chosen(links_)) continue;
     add(links_, step.blocks(t), step.op(t) == TransferOp::kCopy, before);
   }
+  sums_.end_step();
+  if (sums_.counts()) add_held(step);
   append_varint(in_step_, transfers_ - before_step);
   ++steps_;
+}
+
+void PageColumns::add_held(const StepView& step) {
+  for (const uint32_t t : order_) {
+    links_.clear();
+    for (const ArcId arc : step.arcs(t))
+      if (arc != kNoArc) links_.push_back(arc);
+    if (links_.empty() || !is_chosen(links_)) continue;
+    for (const BlockId block : step.blocks(t))
+      append_varint(held_, sums_.held(problem_.topology().head(links_.back()), block));
+  }
+}
+
+void PageColumns::add_up(const StepView& step, size_t transfer) {
+  carried_.clear();
+  if (!sums_.counts()) return;
+  const std::span<const ArcId> arcs = step.arcs(transfer);
+  if (arcs.empty() || arcs.front() == kNoArc || arcs.back() == kNoArc) {
+    carried_.assign(step.blocks(transfer).size(), 0);
+    return;
+  }
+  sums_.send(step, transfer, problem_.topology().tail(arcs.front()), problem_.topology().head(arcs.back()),
+             carried_);
 }
 
 void PageColumns::add(std::span<const ArcId> arcs, std::span<const BlockId> blocks, bool copies,
@@ -218,6 +248,7 @@ void PageColumns::add(std::span<const ArcId> arcs, std::span<const BlockId> bloc
   }
   const uint32_t sender = raw(problem_.topology().tail(arcs.front()));
   for (const BlockId block : blocks) add_block(block, sender);
+  for (const uint32_t contributions : carried_) append_varint(contributions_, contributions);
 }
 
 void PageColumns::add_block(BlockId block, uint32_t sender) {
@@ -258,6 +289,10 @@ std::string PageColumns::pack(const NetworkLayout& layout) const {
     for (const float start : starts_) append_float(starts, start);
     append_float(starts, static_cast<float>(time_));
     append_column(out, 18, starts);
+  }
+  if (sums_.counts()) {
+    append_column(out, 19, contributions_);
+    append_column(out, 23, held_);
   }
   append_nodes(net, out);
   if (selection_.everything()) append_own(problem_, out);

@@ -38,6 +38,7 @@
 #include "quadrille/layout/network_layout.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/schedule/step.h"
+#include "quadrille/viewer/carried_sums.h"
 
 namespace quadrille {
 
@@ -81,6 +82,10 @@ class PageColumns final : public StepSink {
  private:
   // One transfer: its arcs, blocks and whether it copies. `before` is the arc before it in the step.
   void add(std::span<const ArcId> arcs, std::span<const BlockId> blocks, bool copies, uint32_t& before);
+  // For a step, or one that is not on the page: what it adds up where.
+  void add_up(const StepView& step, size_t transfer);
+  // For a step that is on the page and over: what its receivers have.
+  void add_held(const StepView& step);
   void add_block(BlockId block, uint32_t sender);
   [[nodiscard]] bool is_chosen(std::span<const ArcId> arcs) const;
   [[nodiscard]] double time_of_step(const StepView& step);
@@ -105,6 +110,11 @@ class PageColumns final : public StepSink {
 
   std::string in_step_, hops_of_, blocks_of_, arcs_, first_names_, second_names_, pieces_, copies_;
   std::vector<float> starts_;
+
+  CarriedSums sums_;
+  std::vector<uint32_t> carried_;  // by a transfer
+  std::string contributions_;
+  std::string held_;  // by receivers, at the end of the step
 
   std::vector<uint32_t> order_;  // of the transfers of a step
   std::vector<ArcId> links_;     // of a path, those that there are

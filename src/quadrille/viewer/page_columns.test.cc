@@ -123,6 +123,17 @@ std::vector<Step> steps_of(const Columns& page) {
   return out;
 }
 
+std::vector<std::vector<Name>> names_in_order(const Columns& page) {
+  std::vector<std::vector<Name>> out;
+  for (const Step& step : steps_of(page)) {
+    // In a step transfers are sorted by their first arc, as a multiset of them is.
+    out.emplace_back();
+    for (const TransferOnPage& transfer : step)
+      out.back().insert(out.back().end(), std::get<1>(transfer).begin(), std::get<1>(transfer).end());
+  }
+  return out;
+}
+
 std::vector<Step> steps_of(const Problem& problem, const Plan& plan) {
   std::vector<Step> out;
   for (size_t s = 0; s < plan.num_steps(); ++s) {
@@ -182,6 +193,86 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"ring(6)", CollectiveKind::kReduceScatter},
                       Case{"mesh(2,3)", CollectiveKind::kBroadcast, Switching::kWormhole, 2},
                       Case{"ring(1)", CollectiveKind::kAlltoall}));
+
+// By sets of contributors, which share nothing with the counts.
+using Sum = std::tuple<Name, uint64_t, uint64_t>;  // of a block: sent, and then at the receiver
+std::vector<std::multiset<Sum>> sums_by_sets(const Problem& problem, const Plan& plan) {
+  using Who = std::set<uint32_t>;
+  std::map<std::tuple<NodeId, BlockId, uint32_t>, Who> sums;
+  for (const NodeId node : problem.topology().endpoints())
+    for (uint32_t b = 0; b < problem.collective().num_blocks(); ++b)
+      sums[{node, BlockId{b}, 0}] = Who{static_cast<uint32_t>(index(node))};
+  std::vector<std::multiset<Sum>> out;
+  for (size_t s = 0; s < plan.num_steps(); ++s) {
+    const StepView view = plan.step(s);
+    const auto before = sums;
+    std::vector<std::tuple<NodeId, BlockId, size_t>> arrived;
+    for (size_t t = 0; t < view.size(); ++t) {
+      const NodeId from = problem.topology().tail(view.arcs(t).front());
+      const NodeId to = problem.topology().head(view.arcs(t).back());
+      for (const BlockId block : view.blocks(t)) {
+        Who sent;
+        for (uint32_t slot = 0; slot < SumSlots::kCount; ++slot) {
+          const auto at = before.find({from, block, slot});
+          if (at != before.end() && (view.slots_of(t).from >> slot & 1U) != 0)
+            sent.insert(at->second.begin(), at->second.end());
+        }
+        arrived.emplace_back(to, block, sent.size());
+        Who& there = sums[{to, block, view.slots_of(t).to}];
+        if (view.op(t) == TransferOp::kCopy) {
+          if (view.slots_of(t).to == 0)
+            for (uint32_t slot = 1; slot < SumSlots::kCount; ++slot) sums.erase({to, block, slot});
+          there = sent;
+        } else {
+          there.insert(sent.begin(), sent.end());
+        }
+      }
+    }
+    out.emplace_back();
+    for (const auto& [node, block, sent] : arrived) {
+      Who all;
+      for (uint32_t slot = 0; slot < SumSlots::kCount; ++slot) {
+        const auto at = sums.find({node, block, slot});
+        if (at != sums.end()) all.insert(at->second.begin(), at->second.end());
+      }
+      const BlockName name = problem.block_name(block);
+      out.back().insert({Name(name.parts.begin(), name.parts.begin() + name.size), sent, all.size()});
+    }
+  }
+  return out;
+}
+
+TEST(PageColumns, tell_of_how_many_contributions_a_sum_is) {
+  for (const auto& [spec, kind, pieces] : {std::tuple("ring(5)", CollectiveKind::kAllreduce, 1U),
+                                           {"torus(4,4)", CollectiveKind::kAllreduce, 8U},
+                                           {"mesh(2,3)", CollectiveKind::kReduceScatter, 2U},
+                                           {"fat_tree(2,2)", CollectiveKind::kReduce, 3U}}) {
+    const Problem problem = make_problem(parse_topology(spec), kind, {}, "", pieces);
+    const Compiled made = compile(problem);
+    const Columns page(packed(problem, made.schedule->plan()));
+    ASSERT_TRUE(page.has(19));
+    const auto sums = page.numbers(19);
+    const auto held = page.numbers(23);
+    size_t block = 0;
+    std::vector<std::multiset<Sum>> found;
+    for (const std::vector<Name>& step : names_in_order(page)) {
+      found.emplace_back();
+      for (const Name& name : step) {
+        found.back().insert({name, sums.at(block), held.at(block)});
+        ++block;
+      }
+    }
+    EXPECT_EQ(block, sums.size());
+    EXPECT_EQ(found, sums_by_sets(problem, made.schedule->plan())) << spec;
+    // From the third step on what the first two added up counts.
+    if (made.schedule->plan().num_steps() < 3) continue;
+    const Columns later(packed(problem, made.schedule->plan(), {.first_step = 2}));
+    const auto rest = later.numbers(19);
+    EXPECT_TRUE(std::equal(rest.rbegin(), rest.rend(), sums.rbegin()));
+  }
+  const Problem moves = make_problem(parse_topology("ring(5)"), CollectiveKind::kAlltoall, {});
+  EXPECT_FALSE(Columns(packed(moves, compile(moves).schedule->plan())).has(19));
+}
 
 TEST(PageColumns, tell_the_network_and_where_it_stands) {
   const Problem problem = make_problem(parse_topology("torus(3,4)"), CollectiveKind::kAllgather);
