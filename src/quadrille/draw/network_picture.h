@@ -54,7 +54,8 @@ void require_drawable(const Topology& topology);
 [[nodiscard]] std::string strip_svg(std::span<const NetworkScene> scenes, const NetworkStyle& style = {});
 inline constexpr size_t kMostScenes = 64;
 
-/// With characters, for grids of two dimensions, lines and rings: "0 --> 1" where something goes from 0 to 1. Throws InputError for others.
+/// With characters: "0 --> 1" where something goes from 0 to 1. Grids of two dimensions, lines and rings with every link in its place, others
+/// by their layout; throws InputError for those whose names have no room.
 [[nodiscard]] std::string network_text(const NetworkScene& scene);
 
 /// Bars: how many links carry how many blocks.

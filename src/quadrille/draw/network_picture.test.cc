@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <pugixml.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "quadrille/draw/character_canvas.h"
 #include "quadrille/testing/error_of.test.h"
 #include "quadrille/testing/golden_file.test.h"
 #include "quadrille/topology/topology_spec.h"
@@ -136,12 +138,59 @@ TEST(NetworkPicture, WithCharacters) {
   const Topology ring = parse_topology("ring(4)");
   const NetworkLayout circle = layout_of(ring);
   EXPECT_EQ(network_text({.topology = ring, .layout = circle}), "0 --- 1 --- 2 --- 3 ---\n");
+}
+
+TEST(NetworkPicture, WithCharactersPlaneByPlane) {
+  const Topology cube = parse_topology("mesh(2,2,3)");
+  const NetworkLayout layout = layout_of(cube);
+  NetworkScene scene{.topology = cube, .layout = layout, .title = "step 1"};
+  scene.values.resize(cube.num_arcs());
+  scene.values[index(*cube.find_arc(NodeId{0}, NodeId{6}))] = 1;
+  EXPECT_EQ(network_text(scene),
+            "step 1\n"
+            "plane 0\n"
+            "(0,0,0) --- (0,0,1) --- (0,0,2)\n"
+            "   |           |           |\n"
+            "(0,1,0) --- (0,1,1) --- (0,1,2)\n"
+            "\n"
+            "plane 1\n"
+            "(1,0,0) --- (1,0,1) --- (1,0,2)\n"
+            "   |           |           |\n"
+            "(1,1,0) --- (1,1,1) --- (1,1,2)\n"
+            "\n"
+            "plane 0 --> plane 1: 1 of 6 links in use\n"
+            "plane 1 --> plane 0: 0 of 6 links in use\n");
+}
+
+TEST(NetworkPicture, WithCharactersByTheLayout) {
   const Topology tree = parse_topology("fat_tree(2,2)");
   const NetworkLayout levels = layout_of(tree);
+  NetworkScene scene{.topology = tree, .layout = levels};
+  scene.values.resize(tree.num_arcs());
+  scene.values[index(*tree.find_arc(NodeId{0}, NodeId{4}))] = 1;
+  const std::string text = network_text(scene);
+  EXPECT_EQ(count_of(text, "^"), 1U) << text;
+  // Of the links that are not in use there are dots, and of the one that is there are strokes.
+  EXPECT_GT(count_of(text, "."), 3 * count_of(text, "/"));
+  EXPECT_GT(count_of(text, "/"), 0U);
+  for (const char* spec : {"fat_tree(4,4)", "complete(7)", "circulant(10;1,3)", "kautz(2,2)",
+                           "dragonfly(1,2,1)", "random_regular(10,3;2)", "mesh(2,2,2,2)", "complete(1)"}) {
+    const Topology net = parse_topology(spec);
+    const NetworkLayout layout = layout_of(net);
+    const std::string drawn = network_text({.topology = net, .layout = layout});
+    for (const NodeId v : net.nodes()) EXPECT_NE(drawn.find(net.label(v)), std::string::npos) << spec;
+    std::istringstream lines(drawn);
+    for (std::string line; std::getline(lines, line);) {
+      EXPECT_LE(line.size(), size_t{kMostColumns}) << spec;
+      EXPECT_TRUE(line.empty() || line.back() != ' ') << spec;
+    }
+  }
+  const Topology crowd = parse_topology("slim_fly(5)");
+  const NetworkLayout crowded = layout_of(crowd);
   EXPECT_EQ(
-      error_of([&] { return network_text({.topology = tree, .layout = levels}); }),
-      "fat_tree(2^2) is no grid of two dimensions, line or ring: characters show its space-time diagram "
-      "(--space-time --ascii); its picture needs -o FILE.svg");
+      error_of([&] { return network_text({.topology = crowd, .layout = crowded}); }),
+      "slim_fly(5) is too crowded for 160 columns of characters: its picture needs -o FILE.svg (of a plan "
+      "characters show links against steps, --space-time --ascii)");
 }
 
 TEST(LoadHistogram, HasABarForEachLoadAndTheirMean) {

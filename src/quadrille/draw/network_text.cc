@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "quadrille/base/input_error.h"
+#include "quadrille/base/text.h"
+#include "quadrille/draw/character_canvas.h"
 #include "quadrille/draw/network_picture.h"
 #include "quadrille/layout/grid_layout.h"
 
@@ -26,34 +29,62 @@ Rows rows_of_ring(const Topology& topology) {
   return out;
 }
 
-Rows rows_of_grid(const NetworkScene& scene) {
+bool is_whole(const std::vector<float>& axis) {
+  return std::all_of(axis.begin(), axis.end(), [](float at) { return at >= 0 && at == std::floor(at); });
+}
+
+// The planes of a grid of two or three dimensions; none of what is no such grid.
+std::vector<Rows> planes_of_grid(const NetworkScene& scene) {
   const NetworkLayout& layout = scene.layout;
-  const auto whole = [](const std::vector<float>& axis) {
-    return std::all_of(axis.begin(), axis.end(), [](float at) { return at >= 0 && at == std::floor(at); });
+  if (layout.kind != LayoutKind::kGrid || !is_whole(layout.x) || !is_whole(layout.y) || !is_whole(layout.z))
+    return {};
+  const auto last = [](const std::vector<float>& axis) {
+    return axis.empty() ? 0U : static_cast<uint32_t>(*std::max_element(axis.begin(), axis.end()));
   };
-  if (layout.kind != LayoutKind::kGrid || !layout.is_flat() || !whole(layout.x) || !whole(layout.y))
-    throw InputError(
-        fmt::format("{} is no grid of two dimensions, line or ring: characters show its space-time diagram "
-                    "(--space-time --ascii); its picture needs -o FILE.svg",
-                    scene.topology.name()));
-  Rows out{.columns = static_cast<uint32_t>(*std::max_element(layout.x.begin(), layout.x.end())) + 1};
-  out.node.resize(static_cast<size_t>(*std::max_element(layout.y.begin(), layout.y.end())) + 1,
-                  std::vector<NodeId>(out.columns, kNoNode));
-  for (const NodeId v : scene.topology.nodes())
-    out.node[static_cast<size_t>(layout.y[index(v)])][static_cast<size_t>(layout.x[index(v)])] = v;
+  Rows empty{.columns = last(layout.x) + 1};
+  empty.node.resize(last(layout.y) + 1, std::vector<NodeId>(empty.columns, kNoNode));
+  std::vector<Rows> out(last(layout.z) + 1, empty);
+  for (const NodeId v : scene.topology.nodes()) {
+    const size_t z = layout.is_flat() ? 0 : static_cast<size_t>(layout.z[index(v)]);
+    out[z].node[static_cast<size_t>(layout.y[index(v)])][static_cast<size_t>(layout.x[index(v)])] = v;
+  }
+  return out;
+}
+
+// The links from one plane to another, and how many of them are in use.
+std::string between_planes(const NetworkScene& scene) {
+  std::map<std::pair<uint32_t, uint32_t>, std::pair<uint32_t, uint32_t>> links;
+  const auto plane = [&](NodeId v) { return static_cast<uint32_t>(scene.layout.z[index(v)]); };
+  for (const ArcId arc : scene.topology.arcs()) {
+    const uint32_t from = plane(scene.topology.tail(arc));
+    const uint32_t to = plane(scene.topology.head(arc));
+    if (from == to) continue;
+    auto& [all, used] = links[{from, to}];
+    ++all;
+    if (!scene.values.empty() && scene.values[index(arc)] > 0) ++used;
+  }
+  std::string out;
+  for (const auto& [planes, counts] : links) {
+    const auto& [from, to] = planes;
+    if (scene.values.empty()) {
+      if (from < to)
+        out += fmt::format("plane {} --- plane {}: {}\n", from, to, plural(counts.first, "link"));
+    } else {
+      out += fmt::format("plane {} --> plane {}: {} of {} in use\n", from, to, counts.second,
+                         plural(counts.first, "link"));
+    }
+  }
   return out;
 }
 
 class Typewriter {
  public:
-  explicit Typewriter(const NetworkScene& scene)
-      : scene_(scene),
-        rows_(is_numbered_ring(scene.topology) ? rows_of_ring(scene.topology) : rows_of_grid(scene)) {
+  Typewriter(const NetworkScene& scene, Rows rows) : scene_(scene), rows_(std::move(rows)) {
     for (const NodeId v : scene.topology.nodes()) width_ = std::max(width_, scene.topology.label(v).size());
   }
 
   std::string text() const {
-    std::string out = scene_.title.empty() ? "" : scene_.title + "\n";
+    std::string out;
     for (size_t r = 0; r < rows_.node.size(); ++r) {
       out += trimmed(line_of_nodes(r));
       // The last row is joined to the first where links lead round.
@@ -124,6 +155,17 @@ class Typewriter {
 
 }  // namespace
 
-std::string network_text(const NetworkScene& scene) { return Typewriter(scene).text(); }
+std::string network_text(const NetworkScene& scene) {
+  const std::string title = scene.title.empty() ? "" : scene.title + "\n";
+  if (is_numbered_ring(scene.topology))
+    return title + Typewriter(scene, {rows_of_ring(scene.topology)}).text();
+  const std::vector<Rows> planes = planes_of_grid(scene);
+  if (planes.empty()) return canvas_text(scene);
+  if (planes.size() == 1) return title + Typewriter(scene, planes[0]).text();
+  std::string out = title;
+  for (size_t z = 0; z < planes.size(); ++z)
+    out += fmt::format("plane {}\n{}\n", z, Typewriter(scene, planes[z]).text());
+  return out + between_planes(scene);
+}
 
 }  // namespace quadrille

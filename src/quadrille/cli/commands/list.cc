@@ -13,6 +13,7 @@
 #include "quadrille/base/json/json.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/report/catalog_entries.h"
+#include "quadrille/cli/report/csv_word.h"
 #include "quadrille/cli/report/table.h"
 #include "quadrille/options/argument_parser.h"
 
@@ -31,6 +32,7 @@ struct ListOptions {
   std::string word{};
   bool names = false;
   bool json = false;
+  bool csv = false;
 };
 
 // Whether it stands in the name between underscores: "alltoall" in alltoall_ring, not in alltoallv_ring.
@@ -87,15 +89,29 @@ void print_json(const std::vector<Chosen>& catalogs, std::ostream& out) {
   out << all.text();
 }
 
+void print_csv(const std::vector<Chosen>& catalogs, std::ostream& out) {
+  out << "catalog,name,syntax,summary\n";
+  for (const Chosen& catalog : catalogs) {
+    for (const CatalogEntry& entry : catalog.entries)
+      out << fmt::format("{},{},{},{}\n", catalog.name, csv_word(entry.name), csv_word(entry.title),
+                         csv_word(entry.summary));
+  }
+}
+
 int list(const ListOptions& options, Console& console) {
-  if (options.names && options.json) throw InputError("--names and --json: one of them, please");
+  if (int{options.names} + int{options.json} + int{options.csv} > 1)
+    throw InputError("--names, --json and --csv: one of them, please");
   std::vector<Chosen> chosen;
   for (const Listing& catalog : catalogs()) {
     if (!options.catalog.empty() && options.catalog != catalog.name) continue;
     chosen.push_back({catalog.name, chosen_from(catalog, options.word)});
   }
   if (chosen.empty()) throw no_such_catalog(options.catalog);
-  (options.names ? print_names : options.json ? print_json : print_text)(chosen, console.out);
+  const auto print = options.names  ? print_names
+                     : options.json ? print_json
+                     : options.csv  ? print_csv
+                                    : print_text;
+  print(chosen, console.out);
   return kExitOk;
 }
 
@@ -107,6 +123,7 @@ CommandAction setup(ArgumentParser& app) {
       ->offers("topologies collectives algorithms bounds rules costs local machines exporters");
   app.add_option("WORD", options->word, "only those with this in their name: a collective, say");
   app.add_flag("--json", options->json, "print them as JSON");
+  app.add_flag("--csv", options->csv, "print them as rows of CSV");
   app.add_flag("--names", options->names, "print the names alone, one a line");
   return [options](Console& console) { return list(*options, console); };
 }
