@@ -122,6 +122,11 @@ package: ## Debian packages of the program, the library, the Python package and 
 	cd build/release && cpack -B packages >packages.log || { cat packages.log; exit 1; }
 	tests/package/check.sh build/release/packages
 
+.PHONY: package-root
+package-root: package ## the same, installed, run and removed in a new Debian of its own (as root)
+	@dev/setup.sh package
+	tests/package/check.sh build/release/packages --root
+
 .PHONY: clean
 clean: ## forget everything that was built
 	rm -rf build

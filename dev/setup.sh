@@ -16,6 +16,7 @@ declare -A packages=(
   [python]="pybind11-dev python3-dev python3-numpy python3-networkx python3-setuptools mypy"
   [bench]="libbenchmark-dev"
   [clang]="clang libclang-rt-14-dev llvm"
+  [package]="mmdebstrap"
   [lint]="clang-format clang-tidy"
   [viewer]="chromium firefox-esr fonts-dejavu-core"
 )

@@ -270,7 +270,8 @@ CommandAction setup(ArgumentParser& app) {
   app.add_flag("--load", options->load, "how much goes over each link, in all steps");
   app.add_flag("--histogram", options->histogram, "how many links carry how much");
   app.add_flag("--witness", options->witness, "what proves the lower bound: a cut, a node, weights");
-  app.add_flag("--ascii", options->ascii, "with characters: networks that are not too crowded, and space-time diagrams");
+  app.add_flag("--ascii", options->ascii,
+               "with characters: networks that are not too crowded, and space-time diagrams");
   app.add_flag("--no-labels", options->no_labels, "without names of nodes");
   app.add_option("--width", options->width,
                  "in points: 245 for a column of a paper (the default), 500 for two")
