@@ -20,7 +20,8 @@ class PacketNetwork {
         parameters_(parameters),
         turns_(traffic, run.synchronisation),
         nodes_(traffic, turns_, run.stalls, run.costs),
-        most_contentions_(run.most_contentions) {
+        most_contentions_(run.most_contentions),
+        uses_(run.uses) {
     links_.reserve(net_.num_arcs());
     for (const ArcId arc : net_.arcs()) {
       links_.push_back({.head = static_cast<uint32_t>(index(net_.head(arc))),
@@ -138,6 +139,10 @@ class PacketNetwork {
     if (one_send_) start = std::max(start, send_free_[packet.here]);
     const uint64_t time = uint64_t{packet.flits} * parameters_.flit_time;
     if (start > now) note_wait(ArcId{id}, m, now);
+    if (uses_ != nullptr) {
+      const auto unit = server.units == 1 ? 0 : static_cast<uint32_t>(&free - &units_[server.first_unit]);
+      uses_->push_back({m, ArcId{id}, unit, now, start, start + time - 1});
+    }
     free = start + time;
     if (one_send_) send_free_[packet.here] = start + time;
     link.flits += packet.flits;
@@ -176,6 +181,7 @@ class PacketNetwork {
   const NodeTurns turns_;
   NodePrograms nodes_;
   size_t most_contentions_;
+  std::vector<ChannelUse>* uses_;
   RadixHeap heap_{};
   uint64_t posted_wake_ = kNever;
   std::vector<Link> links_{};
@@ -196,6 +202,20 @@ Simulation simulate_packets(const Traffic& traffic, const PacketParameters& para
   if (parameters.flit_time == 0)
     throw InputError("simulation of packets: a flit takes at least 1 tick, not 0");
   return PacketNetwork(traffic, parameters, run).run();
+}
+
+SeedSweep sweep_packet_seeds(const Traffic& traffic, const PacketParameters& parameters, const WormRun& run,
+                             uint64_t seeds, unsigned threads, const std::function<void(uint64_t)>& done) {
+  const auto runner = [&]() -> SeedRunner {
+    return [&](const Stalls& stalls) -> SeedOutcome {
+      WormRun one = run;
+      one.stalls = stalls;
+      one.most_contentions = 1;
+      const WormResult result = simulate_packets(traffic, parameters, one).result;
+      return {result.cycles, result.contention() > 0, result.deadlock.has_value()};
+    };
+  };
+  return sweep_seeds(runner, run.stalls, seeds, threads, done);
 }
 
 }  // namespace quadrille

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "quadrille/sim/simulation.h"
 
@@ -27,8 +28,13 @@ struct PacketParameters {
 };
 
 /// `channel_waits` of the result counts messages that had to wait for a link or port. Throws InputError for more than one
-/// port and less than all.
+/// port and less than all. In `run.uses` a unit of a link's capacity is a VC, held as long as the message is sent.
 [[nodiscard]] Simulation simulate_packets(const Traffic& traffic, const PacketParameters& parameters,
                                           const WormRun& run);
+
+/// As sweep_seeds() of worms: in how many seeds do messages wait for each other?
+[[nodiscard]] SeedSweep sweep_packet_seeds(const Traffic& traffic, const PacketParameters& parameters,
+                                           const WormRun& run, uint64_t seeds, unsigned threads,
+                                           const std::function<void(uint64_t)>& done);
 
 }  // namespace quadrille

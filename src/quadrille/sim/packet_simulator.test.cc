@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <queue>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -88,6 +90,62 @@ TEST(Packets, TakeWhatWormsTakeWhereAllGoOneHopAndNoneMeets) {
       EXPECT_EQ(packets.result.link_flits, flits.result.link_flits);
     }
   }
+}
+
+TEST(Packets, SayWhichLinkTheyHoldWhen) {
+  for (const Ports ports : {kAllPorts, kOnePort}) {
+    std::vector<Parcel> demands;
+    Rng rng(5);
+    for (int i = 0; i < 60; ++i) {
+      const auto from = static_cast<uint32_t>(rng.below(12));
+      const auto to = static_cast<uint32_t>(rng.below(12));
+      if (from != to) demands.push_back({NodeId{from}, NodeId{to}, 1 + static_cast<uint32_t>(rng.below(9))});
+    }
+    const Traffic traffic = of("mesh(3,4)", demands, ports);
+    std::vector<ChannelUse> uses;
+    WormRun run;
+    run.uses = &uses;
+    const Simulation done = simulate_packets(traffic, {.latency = 2}, run);
+    ASSERT_FALSE(done.result.deadlock);
+    // Every hop once, as long as its message; on a link one after another.
+    uint64_t hops = 0;
+    for (const TrafficMessage& m : traffic.messages) hops += traffic.length(m);
+    EXPECT_EQ(uses.size(), hops);
+    std::ranges::sort(uses, [](const ChannelUse& a, const ChannelUse& b) {
+      return std::pair(a.arc, a.granted) < std::pair(b.arc, b.granted);
+    });
+    std::vector<uint64_t> flits(traffic.network.num_arcs());
+    for (size_t i = 0; i < uses.size(); ++i) {
+      const ChannelUse& use = uses[i];
+      EXPECT_EQ(use.tail + 1 - use.granted, traffic.messages[use.message].flits);
+      EXPECT_LE(use.asked, use.granted);
+      EXPECT_EQ(use.vc, 0U);
+      flits[index(use.arc)] += use.tail + 1 - use.granted;
+      EXPECT_TRUE(i == 0 || uses[i - 1].arc != use.arc || uses[i - 1].tail < use.granted);
+    }
+    EXPECT_EQ(flits, done.result.link_flits);
+  }
+}
+
+TEST(Packets, SweepsAreTheSameOnAnyNumberOfThreads) {
+  const Traffic traffic = traffic_of(testing::direct_alltoall(7), {.block_bytes = 30, .flit_bytes = 4});
+  WormRun run;
+  run.stalls = {.most = 20, .seed = 3};
+  const SeedSweep one = sweep_packet_seeds(traffic, {}, run, 150, 1, {});
+  uint64_t last = 0;
+  const SeedSweep two = sweep_packet_seeds(traffic, {}, run, 150, 2, [&](uint64_t over) { last = over; });
+  EXPECT_EQ(last, 150U);
+  EXPECT_EQ(one.seeds, 150U);
+  EXPECT_EQ(one.deadlocks, 0U);
+  EXPECT_EQ(
+      std::tuple(one.with_contention, one.least_cycles, one.most_cycles, one.mean_cycles, one.first_bad),
+      std::tuple(two.with_contention, two.least_cycles, two.most_cycles, two.mean_cycles, two.first_bad));
+  uint64_t with_contention = 0;
+  for (uint64_t seed = 3; seed < 153; ++seed) {
+    run.stalls.seed = seed;
+    if (simulate_packets(traffic, {}, run).result.contention() > 0) ++with_contention;
+  }
+  EXPECT_EQ(one.with_contention, with_contention);
 }
 
 TEST(Packets, NodesThatWaitForEachOtherAreSeen) {

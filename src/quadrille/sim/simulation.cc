@@ -1,6 +1,7 @@
 #include "quadrille/sim/simulation.h"
 
 #include <algorithm>
+#include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -54,36 +55,21 @@ Simulation simulate(const Traffic& traffic, const WormParameters& parameters, co
   return out;
 }
 
-SeedSweep sweep_seeds(const Traffic& traffic, const WormParameters& parameters, const WormRun& run,
-                      uint64_t seeds, unsigned threads, const std::function<void(uint64_t)>& done) {
-  require_sound(parameters);
-  struct One {
-    uint64_t cycles = 0;
-    bool contention = false;
-    bool deadlock = false;
-  };
-  std::vector<One> all(seeds);
-  const bool exact = !UncontendedWorms::inexact(traffic, parameters);
+SeedSweep sweep_seeds(const std::function<SeedRunner()>& runner, const Stalls& stalls, uint64_t seeds,
+                      unsigned threads, const std::function<void(uint64_t)>& done) {
+  std::vector<SeedOutcome> all(seeds);
   constexpr uint64_t kPart = 64;
   const uint64_t parts = (seeds + kPart - 1) / kPart;
   std::mutex mutex;
   uint64_t over = 0;
   ThreadTeam team(threads);
   team.for_each(parts, [&](size_t part) {
-    std::optional<UncontendedWorms> worms;
-    if (exact) worms.emplace(traffic, parameters, run.synchronisation, run.costs);
+    const SeedRunner run = runner();
     const uint64_t end = std::min<uint64_t>(seeds, (part + 1) * kPart);
     for (uint64_t i = part * kPart; i < end; ++i) {
-      WormRun one = run;
-      one.stalls.seed = run.stalls.seed + i;
-      one.most_contentions = 1;
-      if (worms) {
-        const UncontendedWorms::Run fast = worms->run(one.stalls);
-        all[i] = {fast.cycles, false, false};
-        if (!fast.first_conflict && fast.finished) continue;
-      }
-      const WormResult result = simulate_worms(traffic, parameters, one);
-      all[i] = {result.cycles, result.contention() > 0, result.deadlock.has_value()};
+      Stalls one = stalls;
+      one.seed = stalls.seed + i;
+      all[i] = run(one);
     }
     const std::lock_guard lock(mutex);
     over += end - part * kPart;
@@ -92,15 +78,38 @@ SeedSweep sweep_seeds(const Traffic& traffic, const WormParameters& parameters, 
   SeedSweep sweep;
   sweep.seeds = seeds;
   for (uint64_t i = 0; i < seeds; ++i) {
-    const One& one = all[i];
+    const SeedOutcome& one = all[i];
     if (one.contention) ++sweep.with_contention;
     if (one.deadlock) ++sweep.deadlocks;
-    if ((one.contention || one.deadlock) && !sweep.first_bad) sweep.first_bad = run.stalls.seed + i;
+    if ((one.contention || one.deadlock) && !sweep.first_bad) sweep.first_bad = stalls.seed + i;
     sweep.least_cycles = std::min(sweep.least_cycles, one.cycles);
     sweep.most_cycles = std::max(sweep.most_cycles, one.cycles);
     sweep.mean_cycles += static_cast<double>(one.cycles) / static_cast<double>(seeds);
   }
   return sweep;
+}
+
+SeedSweep sweep_seeds(const Traffic& traffic, const WormParameters& parameters, const WormRun& run,
+                      uint64_t seeds, unsigned threads, const std::function<void(uint64_t)>& done) {
+  require_sound(parameters);
+  const bool exact = !UncontendedWorms::inexact(traffic, parameters);
+  const auto runner = [&]() -> SeedRunner {
+    std::shared_ptr<UncontendedWorms> worms;
+    if (exact)
+      worms = std::make_shared<UncontendedWorms>(traffic, parameters, run.synchronisation, run.costs);
+    return [&, worms](const Stalls& stalls) -> SeedOutcome {
+      if (worms) {
+        const UncontendedWorms::Run fast = worms->run(stalls);
+        if (!fast.first_conflict && fast.finished) return {.cycles = fast.cycles};
+      }
+      WormRun one = run;
+      one.stalls = stalls;
+      one.most_contentions = 1;
+      const WormResult result = simulate_worms(traffic, parameters, one);
+      return {result.cycles, result.contention() > 0, result.deadlock.has_value()};
+    };
+  };
+  return sweep_seeds(runner, run.stalls, seeds, threads, done);
 }
 
 double estimated_seconds(const Traffic& traffic, const WormParameters& parameters, const WormRun& run) {

@@ -47,6 +47,21 @@ struct SeedSweep {
   std::optional<uint64_t> first_bad{};  ///< the first seed with contention or a deadlock
 };
 
+/// One of them.
+struct SeedOutcome {
+  uint64_t cycles = 0;
+  bool contention = false;
+  bool deadlock = false;
+};
+/// Runs one seed after another, on one core: with the stalls that it is given.
+using SeedRunner = std::function<SeedOutcome(const Stalls&)>;
+
+/// The stalls with their seed and so many after it, by runners of which each is used by one thread at a time. Otherwise
+/// as the following.
+[[nodiscard]] SeedSweep sweep_seeds(const std::function<SeedRunner()>& runner, const Stalls& stalls,
+                                    uint64_t seeds, unsigned threads,
+                                    const std::function<void(uint64_t)>& done);
+
 /// Seeds run.stalls.seed, and so many after it; on `threads` cores. `done` is told how many are over. The same
 /// whatever the number of threads.
 [[nodiscard]] SeedSweep sweep_seeds(const Traffic& traffic, const WormParameters& parameters,

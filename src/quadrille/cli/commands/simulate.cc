@@ -53,7 +53,7 @@ struct SimulateOptions {
 };
 
 void trace_to(const SimulateOptions& options, const Traffic& traffic, const WormResult& result,
-              const std::vector<ChannelUse>& uses, uint32_t levels, Report& report) {
+              const std::vector<ChannelUse>& uses, uint32_t lanes, Report& report) {
   FileWriter file(options.trace);
   std::string buffer;
   const auto write = [&](std::string_view part) {
@@ -63,8 +63,7 @@ void trace_to(const SimulateOptions& options, const Traffic& traffic, const Worm
     buffer.clear();
   };
   const uint64_t left_out =
-      write_chrome_trace(traffic, result, uses,
-                         {.cycle_ns = options.run.cycle_ns(), .vcs = options.run.worms.vcs * levels}, write);
+      write_chrome_trace(traffic, result, uses, {.cycle_ns = options.run.cycle_ns(), .vcs = lanes}, write);
   file.write(buffer);
   file.commit();
   report.add("written",
@@ -134,7 +133,8 @@ int run_one(const SimulateOptions& options, const Traffic& traffic, WormRun run,
   report_simulation(traffic, done, options.run.cycle_ns(), report);
   if (!options.trace.empty()) {
     const uint32_t levels = Urgency(traffic, run.synchronisation.priorities).levels();
-    trace_to(options, traffic, done.result, uses, levels, report);
+    trace_to(options, traffic, done.result, uses,
+             options.run.store_and_forward ? 1 : options.run.worms.vcs * levels, report);
   }
   draw(options, traffic, done.result, uses, run.synchronisation, judged, report);
   report.print(console.out, options.json);
@@ -149,14 +149,18 @@ int run_seeds(const SimulateOptions& options, const Traffic& traffic, const Worm
       !options.page.empty())
     throw InputError(
         "--seeds: --trace, --heat-map, --space-time and --page show one run; leave out --seeds, or name one --seed");
-  announce(
-      estimated_seconds(traffic, options.run.worms, run) * static_cast<double>(options.run.seeds) / kThreads,
-      "each seed flit by flit, if worms meet in all,", console);
+  const bool packets = options.run.store_and_forward;
+  const double one =
+      packets ? estimated_packet_seconds(traffic) : estimated_seconds(traffic, options.run.worms, run);
+  announce(one * static_cast<double>(options.run.seeds) / kThreads,
+           packets ? "packet by packet" : "each seed flit by flit, if worms meet in all,", console);
   SeedSweep sweep;
   {
     Waiting waiting(console, "simulating");
-    sweep = sweep_seeds(traffic, options.run.worms, run, options.run.seeds, kThreads,
-                        [&](uint64_t over) { waiting.made(over, options.run.seeds, 0); });
+    const auto over = [&](uint64_t seeds) { waiting.made(seeds, options.run.seeds, 0); };
+    sweep = packets ? sweep_packet_seeds(traffic, PacketParameters::as_worms(options.run.worms), run,
+                                         options.run.seeds, kThreads, over)
+                    : sweep_seeds(traffic, options.run.worms, run, options.run.seeds, kThreads, over);
   }
   report_seeds(sweep, options.run.cycle_ns(), report);
   report.print(console.out, options.json);
@@ -166,10 +170,6 @@ int run_seeds(const SimulateOptions& options, const Traffic& traffic, const Worm
 int simulate_plan(const SimulateOptions& options, Console& console) {
   options.run.require_sound();
   const uint32_t stall = options.run.stall_cycles();
-  if (options.run.store_and_forward && (options.run.seeds > 0 || !options.trace.empty() ||
-                                        !options.space_time.empty() || !options.page.empty()))
-    throw InputError(
-        "--store-and-forward: leave out --seeds, --trace, --space-time and --page, which are of worms");
   check_picture(options.heat_map, "--heat-map");
   check_picture(options.space_time, "--space-time");
   TerminalProgress progress(console);
