@@ -114,7 +114,7 @@ void append_own(const Problem& problem, std::string& out) {
 
 std::optional<uint64_t> bytes_with_times(const Problem& problem, std::optional<uint64_t> message_bytes) {
   const CostConstants& cost = problem.model().cost;
-  if (!message_bytes || cost.rho > 0 || cost.to > 0) return std::nullopt;
+  if (!message_bytes || cost.rho > 0) return std::nullopt;
   const uint64_t pieces = problem.collective().pieces();
   return *message_bytes / pieces + (*message_bytes % pieces == 0 ? 0 : 1);
 }
@@ -129,7 +129,8 @@ PageColumns::PageColumns(Problem problem, PageSelection selection, std::optional
       chunk_bytes_(bytes_with_times(problem_, message_bytes)),
       form_(problem_.collective().name_form()),
       sums_(problem_),
-      over_(problem_.topology().num_arcs()) {
+      over_(problem_.topology().num_arcs()),
+      messages_(problem_) {
   selection_.end_step = std::max(selection_.first_step, selection_.end_step);
 }
 
@@ -160,7 +161,24 @@ double PageColumns::time_of_step(const StepView& step) {
   if (shared)
     for (const ArcId arc : step.all_arcs)
       if (arc != kNoArc) over_[index(arc)] = 0;
+  if (problem_.model().cost.to > 0) figures.further_messages = further_messages(step);
   return time_of(problem_.model().cost, figures, *chunk_bytes_);
+}
+
+// Of a step with a transfer that has no way the time means nothing.
+uint64_t PageColumns::further_messages(const StepView& step) {
+  for (size_t t = 0; t < step.size(); ++t)
+    if (step.arcs(t).empty() || std::ranges::find(step.arcs(t), kNoArc) != step.arcs(t).end()) return 0;
+  const Topology& net = problem_.topology();
+  messages_.look_at({.view = step, .number = static_cast<uint32_t>(total_steps_)});
+  at_node_.assign(2 * size_t{net.num_nodes()}, 0);
+  uint32_t most = 0;
+  for (size_t t = 0; t < step.size(); ++t) {
+    if (!messages_.is_new(t)) continue;
+    most = std::max({most, ++at_node_[2 * index(net.tail(step.arcs(t).front()))],
+                     ++at_node_[2 * index(net.head(step.arcs(t).back())) + 1]});
+  }
+  return most > 1 ? most - 1 : 0;
 }
 
 void PageColumns::push(const StepView& step) {

@@ -38,6 +38,7 @@
 #include "quadrille/layout/network_layout.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/schedule/step.h"
+#include "quadrille/verify/messages.h"
 #include "quadrille/viewer/carried_sums.h"
 
 namespace quadrille {
@@ -60,7 +61,7 @@ class PageColumns final : public StepSink {
   static constexpr uint64_t kMostEntries = 100'000'000;
 
   /// With the bytes of a message, steps have times by the model's constants, where a step alone decides them: none
-  /// where rearranging or the number of messages costs.
+  /// where rearranging costs.
   explicit PageColumns(Problem problem, PageSelection selection = {},
                        std::optional<uint64_t> message_bytes = std::nullopt,
                        uint64_t most_entries = kMostEntries);
@@ -89,6 +90,7 @@ class PageColumns final : public StepSink {
   void add_block(BlockId block, uint32_t sender);
   [[nodiscard]] bool is_chosen(std::span<const ArcId> arcs) const;
   [[nodiscard]] double time_of_step(const StepView& step);
+  [[nodiscard]] uint64_t further_messages(const StepView& step);
 
   Problem problem_;
   PageSelection selection_;
@@ -119,6 +121,8 @@ class PageColumns final : public StepSink {
   std::vector<uint32_t> order_;  // of the transfers of a step
   std::vector<ArcId> links_;     // of a path, those that there are
   std::vector<uint32_t> over_;   // blocks over each arc, all 0 between steps
+  Messages messages_;
+  std::vector<uint32_t> at_node_{};  // messages that each node starts, then those it ends
 };
 
 /// How the page names a block, in its address too: "5-14", "5", with a piece "5-14.2"; of an allreduce the piece.

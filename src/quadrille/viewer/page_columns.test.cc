@@ -334,6 +334,20 @@ TEST(PageColumns, have_times_where_a_step_decides_them) {
   ASSERT_TRUE(made.time.has_value());
   EXPECT_FLOAT_EQ(starts.back(), static_cast<float>(made.time->total));
 
+  // Messages of a node beyond its first cost, too; where several go over one link they are one if they go on together.
+  for (const auto& [spec, packets] : {std::pair("ring(4)", Packets::kOne), {"torus(3,3)", Packets::kMany}}) {
+    Model several = model;
+    several.cost.to = 3;
+    several.packets = packets;
+    const Problem exchange = make_problem(parse_topology(spec), CollectiveKind::kAlltoall, several);
+    const Compiled busy = compile(exchange, {.bytes = 10});
+    PageColumns with_messages(busy.head.problem, {}, 10);
+    busy.schedule->plan().replay(with_messages);
+    ASSERT_TRUE(busy.time.has_value() && busy.time->messages > 0);
+    EXPECT_FLOAT_EQ(Columns(with_messages.pack(layout_of(exchange.topology()))).floats(18).back(),
+                    static_cast<float>(busy.time->total));
+  }
+
   Model rearranging = model;
   rearranging.cost.rho = 1;
   PageColumns without(make_problem(parse_topology("ring(4)"), CollectiveKind::kAllgather, rearranging), {},
