@@ -165,6 +165,8 @@ class Topology {
   /// Same nodes, endpoints, arcs and capacities; names, labels and structure may differ. An outline is the same graph as
   /// an outline of the same factors, and as no other.
   [[nodiscard]] bool same_graph(const Topology& other) const;
+  /// Made by the same builder: then everything is the same. False says nothing.
+  [[nodiscard]] bool is_copy_of(const Topology& other) const { return data_ == other.data_; }
 
  private:
   friend class TopologyBuilder;

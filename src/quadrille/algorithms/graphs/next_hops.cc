@@ -1,6 +1,8 @@
 #include "quadrille/algorithms/graphs/next_hops.h"
 
 #include <limits>
+#include <mutex>
+#include <optional>
 
 #include "quadrille/base/check.h"
 
@@ -87,23 +89,64 @@ void NextHops::fill_dimension_order(const Topology& topology) {
       builder.arc(factor.tail(arc), factor.head(arc), factor.capacity(arc));
     factor_hops.emplace_back(builder.build(), Routing::kShortest);
   }
-  for (size_t r = 0; r < topology.num_endpoints(); ++r) {
-    const NodeId to = topology.endpoints()[r];
+  // Of each node its coordinates and, by dimension, its arc towards each value of that coordinate.
+  std::vector<uint32_t> coordinates(num_nodes_ * dimensions);
+  for (const NodeId v : topology.nodes())
+    for (size_t i = 0; i < dimensions; ++i)
+      coordinates[index(v) * dimensions + i] = product->coordinate(v, i);
+  std::vector<std::vector<ArcId>> towards(dimensions);
+  for (size_t i = 0; i < dimensions; ++i) {
+    const Topology& factor = product->factors[i];
+    towards[i].resize(num_nodes_ * factor.num_nodes(), kNoArc);
+    std::vector<ArcId> to_neighbour(factor.num_nodes());
     for (const NodeId v : topology.nodes()) {
-      uint32_t total = 0;
-      for (size_t i = dimensions; i-- > 0;) {
-        const uint32_t from_i = product->coordinate(v, i);
-        const Rank to_i{product->coordinate(to, i)};
-        if (from_i == index(to_i)) continue;
-        const Topology& factor = product->factors[i];
-        const NodeId next_i = factor.head(factor_hops[i].arc(to_i, NodeId{from_i}));
-        const NodeId next = product->with_coordinate(v, i, static_cast<uint32_t>(index(next_i)));
-        arcs_[r * num_nodes_ + index(v)] = *topology.find_arc(v, next);
-        total += factor_hops[i].length(to_i, NodeId{from_i});
+      const NodeId at{coordinates[index(v) * dimensions + i]};
+      for (const ArcId arc : factor.arcs_from(at)) {
+        const uint32_t neighbour = static_cast<uint32_t>(index(factor.head(arc)));
+        to_neighbour[neighbour] = *topology.find_arc(v, product->with_coordinate(v, i, neighbour));
       }
-      lengths_[r * num_nodes_ + index(v)] = total;
+      for (const NodeId end : factor.nodes()) {
+        if (end == at) continue;
+        const ArcId step = factor_hops[i].arc(Rank{static_cast<uint32_t>(index(end))}, at);
+        towards[i][index(v) * factor.num_nodes() + index(end)] = to_neighbour[index(factor.head(step))];
+      }
     }
   }
+  for (size_t r = 0; r < topology.num_endpoints(); ++r) {
+    const uint32_t* to = &coordinates[index(topology.endpoints()[r]) * dimensions];
+    for (size_t v = 0; v < num_nodes_; ++v) {
+      const uint32_t* from = &coordinates[v * dimensions];
+      uint32_t total = 0;
+      ArcId first = kNoArc;
+      for (size_t i = 0; i < dimensions; ++i) {
+        if (from[i] == to[i]) continue;
+        if (first == kNoArc) first = towards[i][v * product->factors[i].num_nodes() + to[i]];
+        total += factor_hops[i].length(Rank{to[i]}, NodeId{from[i]});
+      }
+      arcs_[r * num_nodes_ + v] = first;
+      lengths_[r * num_nodes_ + v] = total;
+    }
+  }
+}
+
+std::shared_ptr<const NextHops> next_hops_of(const Topology& topology, Routing routing) {
+  struct Kept {
+    Topology topology;
+    Routing routing;
+    std::shared_ptr<const NextHops> hops;
+  };
+  constexpr uint64_t kMostEntries = uint64_t{1} << 22U;
+  static std::mutex mutex;
+  static std::optional<Kept> last;
+  {
+    const std::lock_guard lock(mutex);
+    if (last && last->routing == routing && last->topology.is_copy_of(topology)) return last->hops;
+  }
+  auto made = std::make_shared<const NextHops>(topology, routing);
+  if (uint64_t{topology.num_nodes()} * topology.num_endpoints() > kMostEntries) return made;
+  const std::lock_guard lock(mutex);
+  last = Kept{topology, routing, made};
+  return made;
 }
 
 }  // namespace quadrille

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "quadrille/model/model.h"
@@ -38,5 +39,9 @@ class NextHops {
   std::vector<ArcId> arcs_;
   std::vector<uint32_t> lengths_;
 };
+
+/// The same, kept until another network is asked for: several algorithms that are asked one after another follow the same
+/// hops. Large ones are not kept. May be called by several threads.
+[[nodiscard]] std::shared_ptr<const NextHops> next_hops_of(const Topology& topology, Routing routing);
 
 }  // namespace quadrille

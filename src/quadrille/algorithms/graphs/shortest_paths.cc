@@ -26,11 +26,11 @@ bool spreads(const Problem& problem) {
 ShortestPaths::ShortestPaths(const Problem& problem, uint32_t most)
     : topology_(problem.topology()),
       most_(most_of(problem, most)),
-      hops_(problem.topology(), routing_of(problem)),
+      hops_(next_hops_of(problem.topology(), routing_of(problem))),
       spreads_(spreads(problem)) {}
 
 uint32_t ShortestPaths::length(Rank from, Rank to) const {
-  return hops_.length(to, topology_.endpoint(from));
+  return hops_->length(to, topology_.endpoint(from));
 }
 
 uint32_t ShortestPaths::count(Rank from, Rank to) const { return length(from, to) > 1 ? most_ : 1; }
@@ -51,7 +51,7 @@ void ShortestPaths::follow(Rank from, Rank to, std::vector<ArcId>& path) const {
   path.clear();
   const NodeId end = topology_.endpoint(to);
   for (NodeId v = topology_.endpoint(from); v != end; v = topology_.head(path.back()))
-    path.push_back(hops_.arc(to, v));
+    path.push_back(hops_->arc(to, v));
 }
 
 // A path from there to here as one from here to there, if all of its arcs have a reverse.
@@ -69,8 +69,8 @@ void ShortestPaths::turn(Rank from, Rank to, Choose choose, std::vector<ArcId>& 
   path.clear();
   const NodeId end = topology_.endpoint(to);
   for (NodeId v = topology_.endpoint(from); v != end; v = topology_.head(path.back())) {
-    const uint32_t rest = hops_.length(to, v) - 1;
-    const auto closer = [&](ArcId arc) { return hops_.length(to, topology_.head(arc)) == rest; };
+    const uint32_t rest = hops_->length(to, v) - 1;
+    const auto closer = [&](ArcId arc) { return hops_->length(to, topology_.head(arc)) == rest; };
     size_t choices = 0;
     for (const ArcId arc : topology_.arcs_from(v)) choices += closer(arc) ? 1 : 0;
     size_t skip = choose(choices);

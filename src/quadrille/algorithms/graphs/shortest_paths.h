@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "quadrille/algorithms/graphs/next_hops.h"
@@ -44,7 +45,7 @@ class ShortestPaths {
 
   const Topology topology_;
   uint32_t most_;
-  NextHops hops_;
+  std::shared_ptr<const NextHops> hops_;
   bool spreads_;  // by the digits of destinations
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -73,7 +74,7 @@ class Router {
   explicit Router(const Problem& problem)
       : problem_(problem),
         topology_(problem.topology()),
-        hops_(topology_, Routing::kShortest),
+        hops_(next_hops_of(topology_, Routing::kShortest)),
         arcs_(topology_.num_arcs()),
         sent_(topology_.num_nodes()),
         received_(topology_.num_nodes()) {}
@@ -162,7 +163,7 @@ class Router {
     std::vector<ArcId> path;
     const NodeId end = topology_.endpoint(to);
     for (NodeId v = topology_.endpoint(from); v != end; v = topology_.head(path.back()))
-      path.push_back(hops_.arc(to, v));
+      path.push_back(hops_->arc(to, v));
     std::vector<size_t> steps;
     size_t step = start;
     for (size_t i = 0; i < path.size(); ++i) {
@@ -193,7 +194,7 @@ class Router {
     step = first_free(away, step);
     send(step++, away, piece, true, {1U, 1U});
     for (NodeId v = topology_.head(away); v != root;) {
-      const ArcId arc = hops_.arc(*problem_.collective().root(), v);
+      const ArcId arc = hops_->arc(*problem_.collective().root(), v);
       v = topology_.head(arc);
       step = first_free(arc, step);
       send(step++, arc, piece, true, {2U, v == root ? 0U : 1U});
@@ -202,7 +203,7 @@ class Router {
 
   const Problem& problem_;
   const Topology& topology_;
-  NextHops hops_;
+  std::shared_ptr<const NextHops> hops_;
   Taken arcs_;
   Taken sent_;
   Taken received_;

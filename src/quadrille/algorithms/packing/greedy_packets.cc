@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <numeric>
 
 #include "quadrille/algorithms/graphs/next_hops.h"
@@ -23,7 +24,7 @@ class GreedyPackets {
   explicit GreedyPackets(const Problem& problem)
       : problem_(problem),
         topology_(problem.topology()),
-        hops_(topology_, Routing::kShortest),
+        hops_(next_hops_of(topology_, Routing::kShortest)),
         waiting_(topology_.num_arcs()),
         use_(problem) {
     const Collective& collective = problem.collective();
@@ -31,9 +32,9 @@ class GreedyPackets {
       const NodeId origin = problem.origin(BlockId{b});
       const Rank to = collective.destination(BlockId{b});
       if (origin == topology_.endpoint(to)) continue;
-      const uint32_t left = hops_.length(to, origin);
+      const uint32_t left = hops_->length(to, origin);
       longest_ = std::max(longest_, left);
-      waiting_[index(hops_.arc(to, origin))].push_back(key_of(left, BlockId{b}));
+      waiting_[index(hops_->arc(to, origin))].push_back(key_of(left, BlockId{b}));
       ++undelivered_;
     }
     for (std::vector<Key>& queue : waiting_) std::make_heap(queue.begin(), queue.end());
@@ -94,7 +95,7 @@ class GreedyPackets {
       return;
     }
     const BlockId block = block_of(m.key);
-    const ArcId next = hops_.arc(problem_.collective().destination(block), topology_.head(m.arc));
+    const ArcId next = hops_->arc(problem_.collective().destination(block), topology_.head(m.arc));
     std::vector<Key>& queue = waiting_[index(next)];
     queue.push_back(key_of(left, block));
     std::push_heap(queue.begin(), queue.end());
@@ -102,7 +103,7 @@ class GreedyPackets {
 
   const Problem& problem_;
   const Topology& topology_;
-  NextHops hops_;
+  std::shared_ptr<const NextHops> hops_;
   std::vector<std::vector<Key>> waiting_;  // per arc, a heap
   LinkUse use_;
   uint32_t longest_ = 0;
@@ -164,7 +165,7 @@ uint64_t least_steps_of(const Problem& problem, const NextHops& hops) {
 }  // namespace
 
 uint64_t greedy_packets_at_least(const Problem& problem) {
-  return least_steps_of(problem, NextHops(problem.topology(), Routing::kShortest));
+  return least_steps_of(problem, *next_hops_of(problem.topology(), Routing::kShortest));
 }
 
 void greedy_packets(const Problem& problem, StepSink& sink) {

@@ -1,8 +1,14 @@
 #include "quadrille/algorithms/worm_exchange/worm_front.h"
 
+#include <algorithm>
 #include <bit>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
 
 #include "quadrille/algorithms/worm_exchange/found_worms.h"
+#include "quadrille/base/thread_team.h"
 
 namespace quadrille {
 namespace {
@@ -34,6 +40,16 @@ std::vector<RingRecipe> family(uint32_t n) {
   return out;
 }
 
+std::vector<RingOption> made_front(uint32_t length) {
+  if (length == 1) return {ring_option(1, {})};
+  const std::vector<RingRecipe> recipes = family(length);
+  std::vector<RingOption> out(recipes.size());
+  ThreadTeam team(length > kLongestInFull ? std::max(1U, std::thread::hardware_concurrency()) : 1U);
+  team.for_each(recipes.size(), [&](size_t i) { out[i] = ring_option(length, recipes[i]); });
+  keep_front(out);
+  return out;
+}
+
 }  // namespace
 
 RingOption ring_option(uint32_t length, const RingRecipe& recipe) {
@@ -47,13 +63,20 @@ RingOption ring_option(uint32_t length, const RingRecipe& recipe) {
 }
 
 std::vector<RingOption> ring_front(uint32_t length) {
-  if (length == 1) return {ring_option(1, {})};
-  std::vector<RingOption> out;
-  for (const RingRecipe& recipe : family(length)) {
-    out.push_back(ring_option(length, recipe));
-    keep_front(out);
+  // Several machines are asked for one plan (a weaker one may lend it), and a long ring takes seconds.
+  static std::mutex mutex;
+  static std::optional<std::pair<uint32_t, std::vector<RingOption>>> longest;
+  const bool is_long = length > kLongestInFull;
+  if (is_long) {
+    const std::lock_guard lock(mutex);
+    if (longest && longest->first == length) return longest->second;
   }
-  return out;
+  std::vector<RingOption> made = made_front(length);
+  if (is_long) {
+    const std::lock_guard lock(mutex);
+    longest.emplace(length, made);
+  }
+  return made;
 }
 
 }  // namespace quadrille
