@@ -30,6 +30,9 @@ namespace {
 
 // Nodes up to which every lender may take its time, and is asked for its bound.
 constexpr uint32_t kSmallNetwork = 128;
+// Nodes up to which lenders search, too, and whatever might be gained is looked for.
+constexpr uint32_t kMedium = 72;
+constexpr double kHardlyFaster = 0.01;
 // Nodes up to which machines of each number of ports are asked, and half-duplex links by full ones, which takes as
 // long again.
 constexpr uint32_t kFew = 16;
@@ -100,6 +103,7 @@ class TimedSearch {
   TimedSearch(const Problem& problem, unsigned threads)
       : threads_(threads),
         small_(problem.topology().num_nodes() <= kSmallNetwork),
+        medium_(problem.topology().num_nodes() <= kMedium),
         few_(problem.topology().num_nodes() <= kFew),
         topologies_{problem.topology(), transposed(problem.topology())} {}
 
@@ -118,7 +122,7 @@ class TimedSearch {
     if (!asked_.empty()) own = asked_.front();
     if (plain) own_.emplace(key_of(task, Strength::kOwn), Own{own, kNever});
     const double known = own ? time_for(*own, bytes) : kNever;
-    if (known <= least_ * (1 + kAlike)) return own;
+    if (known <= least_ * (1 + (medium_ ? kAlike : kHardlyFaster))) return own;
     // A problem and its reversed one are looked at alike: with what the cards of both are good for, and so up to the same
     // limit.
     const Choice* both = ask(task, Strength::kOwn, kNever);
@@ -199,6 +203,7 @@ class TimedSearch {
             .limit = limit,
             .threads = threads_,
             .all_efforts = small_,
+            .searches = medium_,
             .said = said_of(task)};
   }
 
@@ -522,6 +527,7 @@ class TimedSearch {
   double least_ = 0;
   unsigned threads_;
   bool small_;
+  bool medium_;
   bool few_;
   std::array<Topology, 2> topologies_;  // as it is, and turned round
   std::vector<Choice> asked_{};

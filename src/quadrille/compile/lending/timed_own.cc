@@ -250,7 +250,7 @@ std::vector<Choice> own_by_time(const Problem& problem, uint64_t message_bytes, 
   ThreadTeam team(wanted.threads);
   const SearchWishes wishes = SearchLimits::now();
   for (const bool much : {false, true}) {
-    if (much && (!wanted.all_efforts || known <= wanted.least * (1 + 1e-9))) break;
+    if (much && (!wanted.all_efforts || !wanted.searches || known <= wanted.least * (1 + 1e-9))) break;
     std::vector<Asking> asking;
     for (size_t i = 0; i < cards.size(); ++i)
       asking.emplace_back(*cards[i], i, problem, message_bytes, wanted);

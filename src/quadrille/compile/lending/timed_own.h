@@ -48,11 +48,12 @@ class SaidByCards {
 };
 
 struct OwnCards {
-  uint32_t pieces = 0;          ///< these and no others; 0: any
-  double least = 0.0;           ///< no plan takes less
-  double limit = kNever;        ///< what takes longer is of no use
-  unsigned threads = 1;         ///< at most that many
-  bool all_efforts = true;      ///< or of those alone whose prediction takes a moment
+  uint32_t pieces = 0;      ///< these and no others; 0: any
+  double least = 0.0;       ///< no plan takes less
+  double limit = kNever;    ///< what takes longer is of no use
+  unsigned threads = 1;     ///< at most that many
+  bool all_efforts = true;  ///< or of those alone whose prediction takes a moment, in fewer numbers of pieces
+  bool searches = true;     ///< else those alone whose prediction takes a moment
   SaidByCards* said = nullptr;  ///< where it is kept, of this problem
 };
 
