@@ -65,5 +65,6 @@ endif()
 if(QUADRILLE_MPI_LIBRARIES)
   configure_file(src/quadrille_mpi/quadrille-run.in ${PROJECT_BINARY_DIR}/quadrille-run @ONLY)
   install(PROGRAMS ${PROJECT_BINARY_DIR}/quadrille-run DESTINATION ${CMAKE_INSTALL_BINDIR})
-  install(FILES ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/quadrille_mpi.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(FILES ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/quadrille_mpi.h
+    ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/quadrille_mpi.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endif()

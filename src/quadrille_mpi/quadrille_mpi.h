@@ -33,7 +33,11 @@ extern "C" {
 typedef struct quadrille_context quadrille_context;
 /* An operation under way. Not an MPI_Request: it moves on in quadrille_test() and quadrille_wait() alone. */
 typedef struct quadrille_operation* quadrille_request;
+#ifdef __cplusplus
+#define QUADRILLE_REQUEST_NULL nullptr
+#else
 #define QUADRILLE_REQUEST_NULL ((quadrille_request)0)
+#endif
 
 /* Collective over the communicator; messages go over one of its own with the same ranks. `topology`: the spec that the programs must be for, or NULL: any.
  * `programs`: the folder of a set; NULL: what QUADRILLE_PROGRAMS names at rank 0. Rank 0 reads, each rank gets its own part.
