@@ -28,6 +28,8 @@ class RoundSpreading {
     }
     cost_.resize((most_hops_ + 1) * topology_.num_nodes());
     came_.resize(cost_.size());
+    ends_here_.assign(topology_.num_nodes(), 0);
+    for (const NodeId end : topology_.endpoints()) ends_here_[index(end)] = 1;
   }
 
   PricedPaths run() {
@@ -59,15 +61,16 @@ class RoundSpreading {
   static constexpr int kPasses = 3;
   static constexpr uint32_t kMostTaken = 3;  // windows
 
-  [[nodiscard]] size_t slot(ArcId arc, uint32_t step) const {
-    return index(arc) * windows_ + std::min(step / window_, windows_ - 1);
-  }
+  [[nodiscard]] uint32_t window_of(uint32_t step) const { return std::min(step / window_, windows_ - 1); }
+  [[nodiscard]] size_t slot(ArcId arc, uint32_t window) const { return index(arc) * windows_ + window; }
   void change(size_t i, int by) {
     uint32_t step = round_[i];
-    for (const ArcId arc : routes_[i]) load_[slot(arc, step++)] += static_cast<uint32_t>(by);
+    for (const ArcId arc : routes_[i]) load_[slot(arc, window_of(step++))] += static_cast<uint32_t>(by);
   }
-  [[nodiscard]] uint64_t price(ArcId arc, uint32_t step) const {
-    const uint64_t taken = load_[slot(arc, step)] / topology_.capacity(arc);
+  [[nodiscard]] uint64_t price(ArcId arc, uint32_t window) const {
+    const uint32_t load = load_[slot(arc, window)];
+    const uint32_t capacity = topology_.capacity(arc);
+    const uint32_t taken = capacity == 1 ? load : load / capacity;
     return price_[std::min<size_t>(taken, price_.size() - 1)];
   }
 
@@ -77,22 +80,23 @@ class RoundSpreading {
     const NodeId source = problem_.origin(paths_.block(i));
     const NodeId target = problem_.destination(paths_.block(i));
     change(i, -1);
-    std::fill(cost_.begin(), cost_.end(), UINT64_MAX);
+    const size_t most = std::min(most_hops_, routes_[i].size() + 1);
+    std::fill_n(cost_.begin(), (most + 1) * nodes, UINT64_MAX);
     cost_[index(source)] = 0;
     reached_.assign(1, source);
     uint64_t least = UINT64_MAX;
     size_t hops = 0;
-    const size_t most = std::min(most_hops_, routes_[i].size() + 1);
     for (size_t h = 0; h < most; ++h) {
       next_.clear();
       const uint64_t* here = &cost_[h * nodes];
       uint64_t* there = &cost_[(h + 1) * nodes];
+      const uint32_t window = window_of(round_[i] + static_cast<uint32_t>(h));
       for (const NodeId v : reached_) {
         for (const ArcId arc : topology_.arcs_from(v)) {
           const NodeId w = topology_.head(arc);
-          if (topology_.rank(w) && w != target) continue;
-          const uint64_t cost = here[index(v)] + price(arc, round_[i] + static_cast<uint32_t>(h));
-          if (cost >= there[index(w)]) continue;
+          if (ends_here_[index(w)] != 0 && w != target) continue;
+          const uint64_t cost = here[index(v)] + price(arc, window);
+          if (cost >= there[index(w)] || cost >= least) continue;
           if (there[index(w)] == UINT64_MAX && w != target) next_.push_back(w);
           there[index(w)] = cost;
           came_[(h + 1) * nodes + index(w)] = arc;
@@ -127,6 +131,7 @@ class RoundSpreading {
   std::vector<uint64_t> price_{};
   std::vector<uint64_t> cost_{};
   std::vector<ArcId> came_{};
+  std::vector<uint8_t> ends_here_{};  // of a node: passes nothing on
   std::vector<NodeId> reached_{};
   std::vector<NodeId> next_{};
 };
