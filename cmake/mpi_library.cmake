@@ -8,8 +8,8 @@ list(FILTER QUADRILLE_MPI_LIBRARY_SOURCES EXCLUDE REGEX "/shim[a-z_]*\\.c$")
 
 add_library(quadrille_c_flags INTERFACE)
 target_compile_options(quadrille_c_flags INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
-  # MPICH says of every array of statuses how long it is, and MPI_STATUSES_IGNORE is none.
-  $<$<C_COMPILER_ID:GNU>:-Wno-stringop-overflow> -fvisibility=hidden)
+  # MPICH says of every array how long it is, and MPI_STATUSES_IGNORE and MPI_IN_PLACE are none.
+  $<$<C_COMPILER_ID:GNU>:-Wno-stringop-overflow -Wno-stringop-overread> -fvisibility=hidden)
 target_compile_definitions(quadrille_c_flags INTERFACE _GNU_SOURCE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
 target_compile_features(quadrille_c_flags INTERFACE c_std_11)
 add_library(quadrille_c_sanitizers INTERFACE)

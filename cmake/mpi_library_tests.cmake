@@ -9,14 +9,16 @@ set(networks_3 "ring(3)")
 set(networks_4 "torus(2,2)")
 set(networks_6 "mesh(2,3)")
 set(networks_8 "hypercube(3)")
-foreach(ranks 1 2 3 4 6 8)
+set(networks_12 "mesh(3,4)")
+set(networks_16 "torus(4,4)")
+foreach(ranks 1 2 3 4 6 8 12 16)
   add_test(NAME mpi_library.set_${ranks} COMMAND quadrille_cli export all ${networks_${ranks}} --to program-set
     --sizes 64,64K --every-size -o ${sets}/${ranks})
   set_tests_properties(mpi_library.set_${ranks} PROPERTIES LABELS mpi FIXTURES_SETUP mpi_set_${ranks})
 endforeach()
 
 # Ranks of MPICH never let go of a core: of them only as many as cost little.
-set(ranks_of_quadrille_mpi 1 2 3 4 6 8)
+set(ranks_of_quadrille_mpi 1 2 3 4 6 8 12 16)
 set(ranks_of_quadrille_mpi_mpich 1 2)
 set(start_of_quadrille_mpi ${QUADRILLE_OPENMPI_START})
 set(start_of_quadrille_mpi_mpich ${QUADRILLE_MPICH_START})
@@ -80,9 +82,13 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
   quadrille_wrong_test(${library} unlike_collectives "${unlike} barrier, rank 0 allgather of 80 bytes$" collective ${sets}/3)
   quadrille_wrong_test(${library} unlike_roots
     "${unlike} broadcast of 400 bytes, root 2, rank 0 broadcast of 400 bytes, root 0$" root ${sets}/3)
+  quadrille_wrong_test(${library} unlike_counts_of_a_collective
+    "${unlike} allgatherv of 24 bytes in all, digest of counts [0-9a-f]+, rank 0 allgatherv of 24 bytes" counts ${sets}/3)
+  quadrille_wrong_test(${library} unlike_counts
+    "said: quadrille: rank 2: rank 1 sends 4 bytes in alltoall, and its counts here say 8$" unlike_counts ${sets}/3)
   quadrille_wrong_test(${library} rank_that_is_elsewhere
     "said: quadrille: rank 2: not all ranks came to allgather of 80 bytes within 2 s: the others are elsewhere, or late$" one_less ${sets}/3)
-  set_property(TEST ${library}.unlike_bytes ${library}.unlike_collectives ${library}.unlike_roots
+  set_property(TEST ${library}.unlike_counts_of_a_collective ${library}.unlike_bytes ${library}.unlike_collectives ${library}.unlike_roots
     ${library}.rank_that_is_elsewhere APPEND PROPERTY ENVIRONMENT QUADRILLE_CHECK=2)
   set_property(TEST ${library}.set_of_another_size APPEND PROPERTY FIXTURES_REQUIRED mpi_set_4)
   set_property(TEST ${library}.rank_that_never_comes APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=1)
@@ -145,6 +151,11 @@ function(quadrille_shim_tests mpi target shim wrong_shim ranks start fortran)
   set(with_set ${run} --programs ${sets}/${ranks} -n ${ranks} --mpi ${mpi})
   quadrille_shim_test(${mpi} is_right "^all right$" ${with_set} $<TARGET_FILE:plain_${mpi}>)
   quadrille_shim_test(${mpi} serves "rank 0: alltoall: 10 calls served .* [1-9][0-9]* passed on" ${with_set} $<TARGET_FILE:plain_${mpi}>)
+  quadrille_shim_test(${mpi} serves_counts "rank 0: allgather with counts: 5 calls served .* [1-9][0-9]* passed on" ${with_set}
+    $<TARGET_FILE:plain_${mpi}>)
+  quadrille_shim_test(${mpi} serves_alltoallv "rank 0: alltoall with counts: 10 calls served .* [1-9][0-9]* passed on" ${with_set}
+    $<TARGET_FILE:plain_${mpi}>)
+  set_property(TEST shim.${mpi}.serves_alltoallv APPEND PROPERTY ENVIRONMENT QUADRILLE_ALLTOALLV=1)
   # How each launcher gives its processes a variable.
   set(with_wrong -x LD_PRELOAD=$<TARGET_FILE:${wrong_shim}>)
   set(with_none -x LD_PRELOAD=$<TARGET_FILE:${shim}> -x QUADRILLE_PROGRAMS=${sets}/none)
@@ -165,6 +176,8 @@ function(quadrille_shim_tests mpi target shim wrong_shim ranks start fortran)
       add_custom_target(${program}_${mpi}_program ALL DEPENDS ${program}_${mpi})
       quadrille_shim_test(${mpi} ${program} "^all right$" ${with_set} ${PROJECT_BINARY_DIR}/${program}_${mpi})
       quadrille_shim_test(${mpi} ${program}_served "rank 0: allreduce: 1 calls served .* 0 passed on" ${with_set}
+        ${PROJECT_BINARY_DIR}/${program}_${mpi})
+      quadrille_shim_test(${mpi} ${program}_served_counts "rank 0: allgather with counts: 1 calls served .* 0 passed on" ${with_set}
         ${PROJECT_BINARY_DIR}/${program}_${mpi})
     endforeach()
   endif()

@@ -8,7 +8,7 @@
 
 #include "context.h"
 
-static uint64_t bytes_of(MPI_Count count, MPI_Datatype type) {
+uint64_t qd_bytes_of(MPI_Count count, MPI_Datatype type) {
   int size = 0;
   PMPI_Type_size(type, &size);
   return (uint64_t)count * (uint64_t)size;
@@ -20,8 +20,8 @@ static int counts_from(int rank, const qd_call* call) {
                                        : call->collective == QD_SCATTER && rank == call->root;
 }
 
-/* Elements that lie as MPI_Reduce_local finds them in an array: predefined ones, and what is nothing but a row of them. */
-static int is_combined(MPI_Datatype type) {
+/* Predefined ones, and what is nothing but a row of them. */
+int qd_is_combined(MPI_Datatype type) {
   int integers, addresses, types, combiner;
   PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
   return combiner == MPI_COMBINER_NAMED || qd_is_plain(type);
@@ -32,22 +32,30 @@ const qd_served* qd_serving(quadrille_context* context, const qd_call* call, uin
   const MPI_Count count = by_from ? call->from_count : call->to_count;
   /* The MPI library knows how to refuse it. */
   if (context->broken || count < 0) return NULL;
-  *bytes = bytes_of(count, by_from ? call->from_type : call->to_type);
+  *bytes = qd_bytes_of(count, by_from ? call->from_type : call->to_type);
   const qd_served* served = qd_choose(context, call->collective, call->root, *bytes);
   if (served == NULL || !qd_combines(call->collective)) return served;
   int commutes = 0;
   PMPI_Op_commutative(call->op, &commutes);
-  return (commutes || served->head.in_order) && is_combined(call->to_type) ? served : NULL;
+  return (commutes || served->head.in_order) && qd_is_combined(call->to_type) ? served : NULL;
 }
 
 /* --- the same on all ranks --------------------------------------------------------------------------------- */
 
-enum { KIND, BYTES, ROOT, WORDS };
+enum { KIND, BYTES, ROOT, DIGEST, WORDS };
+/* Calls whose blocks differ have numbers behind the others. */
+enum { VARYING_KINDS = QD_COLLECTIVES + 1 };
 
-/* "broadcast of 400 bytes from 2". */
+/* "broadcast of 400 bytes, root 2". */
 static void say_call(const int64_t* words, char* text, size_t size) {
   const int kind = (int)words[KIND];
-  if (kind >= QD_COLLECTIVES) {
+  if (kind == VARYING_KINDS + QD_ALLTOALL) {
+    snprintf(text, size, "alltoallv");
+  } else if (kind >= VARYING_KINDS) {
+    snprintf(text, size, "%s of %" PRId64 " bytes in all, digest of counts %08" PRIx64,
+             kind - VARYING_KINDS == QD_ALLGATHER ? "allgatherv" : "reduce_scatter with counts", words[BYTES],
+             (uint64_t)words[DIGEST]);
+  } else if (kind == QD_BARRIER_CALL) {
     snprintf(text, size, "barrier");
   } else if (qd_is_rooted(kind)) {
     snprintf(text, size, "%s of %" PRId64 " bytes, root %" PRId64, qd_collective_names[kind], words[BYTES],
@@ -57,14 +65,32 @@ static void say_call(const int64_t* words, char* text, size_t size) {
   }
 }
 
-int qd_same_call(quadrille_context* context, const qd_call* call, qd_error* error) {
+/* What all ranks must say alike. */
+static void describe_call(const quadrille_context* context, const qd_call* call, int64_t words[WORDS]) {
   const int by_from = counts_from(context->rank, call);
-  const int is_barrier = call->collective == QD_BARRIER_CALL;
-  const int64_t mine[WORDS] = {call->collective,
-                               is_barrier ? 0
-                                          : (int64_t)bytes_of(by_from ? call->from_count : call->to_count,
-                                                              by_from ? call->from_type : call->to_type),
-                               qd_is_rooted(call->collective) ? call->root : -1};
+  words[KIND] = call->collective + (call->varies ? VARYING_KINDS : 0);
+  words[BYTES] = 0;
+  words[ROOT] = qd_is_rooted(call->collective) ? call->root : -1;
+  words[DIGEST] = 0;
+  if (call->varies && call->collective != QD_ALLTOALL) {
+    const MPI_Count* counts = call->collective == QD_ALLGATHER ? call->to_counts : call->from_counts;
+    uint32_t digest = 0;
+    for (int r = 0; r < context->size; ++r) {
+      const uint64_t bytes = qd_bytes_of(counts[r], call->to_type);
+      words[BYTES] += (int64_t)bytes;
+      digest = (digest ^ (uint32_t)bytes ^ (uint32_t)(bytes >> 32)) * UINT32_C(0x9e3779b1);
+      digest ^= digest >> 15;
+    }
+    words[DIGEST] = digest;
+  } else if (!call->varies && call->collective != QD_BARRIER_CALL) {
+    words[BYTES] = (int64_t)qd_bytes_of(by_from ? call->from_count : call->to_count,
+                                        by_from ? call->from_type : call->to_type);
+  }
+}
+
+int qd_same_call(quadrille_context* context, const qd_call* call, qd_error* error) {
+  int64_t mine[WORDS];
+  describe_call(context, call, mine);
   char here[120], there[120];
   say_call(mine, here, sizeof here);
   /* The largest of each, and of each turned round. */
@@ -254,6 +280,7 @@ static int launch(qd_operation* operation, const qd_served* served, const qd_cal
                   int is_now) {
   quadrille_context* context = operation->context;
   qd_error error = {""};
+  operation->varies = 0;
   operation->served = served;
   operation->passed = MPI_REQUEST_NULL;
   operation->begun = qd_now();
@@ -268,6 +295,16 @@ static int launch(qd_operation* operation, const qd_served* served, const qd_cal
   return state == QD_FAILED ? qd_raise(context, MPI_COMM_NULL, &error) : MPI_SUCCESS;
 }
 
+/* The same where blocks differ: who does it may be known only later. */
+static int launch_varying(qd_operation* operation, const qd_call* call, const qd_extent* extent, int is_now) {
+  quadrille_context* context = operation->context;
+  qd_error error = {""};
+  operation->begun = qd_now();
+  const int good = qd_begin_varying(operation, call, extent, is_now, &error);
+  const int state = !good ? QD_FAILED : is_now ? qd_finish(operation, &error) : qd_advance(operation, &error);
+  return state == QD_FAILED ? qd_raise(context, MPI_COMM_NULL, &error) : MPI_SUCCESS;
+}
+
 static qd_operation* new_operation(quadrille_context* context, int* code) {
   qd_operation* out = qd_new_operation(context);
   if (out == NULL) {
@@ -276,6 +313,17 @@ static qd_operation* new_operation(quadrille_context* context, int* code) {
     *code = qd_raise(context, MPI_COMM_NULL, &error);
   }
   return out;
+}
+
+/* A request, or an operation that is over. */
+static int hand_over(qd_operation* operation, int code, quadrille_request* request) {
+  if (request != NULL) {
+    *request = operation;
+  } else if (code == MPI_SUCCESS) {
+    if (operation->served != NULL) operation->context->statistics.seconds += qd_now() - operation->begun;
+    qd_keep_operation(operation);
+  }
+  return code;
 }
 
 int qd_do(quadrille_context* context, const qd_served* served, const qd_call* call, uint64_t bytes,
@@ -290,13 +338,16 @@ int qd_do(quadrille_context* context, const qd_served* served, const qd_call* ca
   qd_operation* operation = new_operation(context, &code);
   if (operation == NULL) return code;
   code = launch(operation, served, call, bytes, request == NULL);
-  if (request != NULL) {
-    *request = operation;
-  } else if (code == MPI_SUCCESS) {
-    context->statistics.seconds += qd_now() - operation->begun;
-    qd_keep_operation(operation);
-  }
-  return code;
+  return hand_over(operation, code, request);
+}
+
+int qd_do_varying(quadrille_context* context, const qd_call* call, const qd_extent* extent,
+                  quadrille_request* request) {
+  int code = MPI_SUCCESS;
+  qd_operation* operation = new_operation(context, &code);
+  if (operation == NULL) return code;
+  code = launch_varying(operation, call, extent, request == NULL);
+  return hand_over(operation, code, request);
 }
 
 /* --- for users -------------------------------------------------------------------------------------------- */
@@ -324,6 +375,11 @@ static int do_call(quadrille_context* context, const qd_call* call, quadrille_re
   qd_error error = {""};
   if (context->check > 0 && when == QD_NOW && !context->broken && !qd_same_call(context, call, &error))
     return qd_raise(context, MPI_COMM_NULL, &error);
+  if (call->varies) {
+    const qd_extent extent = qd_extent_of(context, call);
+    return qd_do_varying(context, call, call->collective == QD_ALLTOALL ? NULL : &extent,
+                         when == QD_NOW ? NULL : request);
+  }
   const qd_served* served = who_serves(context, call, &bytes);
   /* Nothing to send, on any rank. */
   if (served != NULL && bytes == 0) {
@@ -336,6 +392,12 @@ static int do_call(quadrille_context* context, const qd_call* call, quadrille_re
 int quadrille_start(quadrille_request* request) {
   qd_operation* operation = *request;
   if (operation == NULL || !operation->is_persistent || operation->is_active) return MPI_ERR_REQUEST;
+  if (operation->call.varies) {
+    const qd_call call = operation->call;
+    const qd_extent extent = qd_extent_of(operation->context, &call);
+    operation->is_active = 1;
+    return launch_varying(operation, &call, call.collective == QD_ALLTOALL ? NULL : &extent, 0);
+  }
   uint64_t bytes;
   const qd_served* served = who_serves(operation->context, &operation->call, &bytes);
   if (served != NULL && bytes == 0) return MPI_SUCCESS;
@@ -440,3 +502,23 @@ QD_THREE(alltoall, (QD_EXCHANGE), QD_EXCHANGED(QD_ALLTOALL))
 QD_THREE(reduce, (QD_COMBINE int root, ), QD_COMBINED(QD_REDUCE), .root = root)
 QD_THREE(reduce_scatter_block, (QD_COMBINE), QD_COMBINED(QD_REDUCE_SCATTER))
 QD_THREE(allreduce, (QD_COMBINE), QD_COMBINED(QD_ALLREDUCE))
+
+/* Blocks of different sizes. What is sent in place has neither counts nor a type of its own. */
+#define QD_VARIED(kind) .collective = (kind), .varies = 1, .from = from, .to = to
+#define QD_UNLESS_IN_PLACE(what) (from == MPI_IN_PLACE ? NULL : (what))
+
+QD_THREE(allgatherv,
+         (const void* from, MPI_Count from_count, MPI_Datatype from_type, void* to,
+          const MPI_Count* to_counts, const MPI_Aint* to_places, MPI_Datatype to_type, ),
+         QD_VARIED(QD_ALLGATHER), .from_count = from_count, .from_type = from_type, .to_counts = to_counts,
+         .to_places = to_places, .to_type = to_type)
+QD_THREE(alltoallv,
+         (const void* from, const MPI_Count* from_counts, const MPI_Aint* from_places, MPI_Datatype from_type,
+          void* to, const MPI_Count* to_counts, const MPI_Aint* to_places, MPI_Datatype to_type, ),
+         QD_VARIED(QD_ALLTOALL), .from_counts = QD_UNLESS_IN_PLACE(from_counts),
+         .from_places = QD_UNLESS_IN_PLACE(from_places), .from_type = from_type, .to_counts = to_counts,
+         .to_places = to_places, .to_type = to_type)
+QD_THREE(reduce_scatter,
+         (const void* from, void* to, const MPI_Count* counts, MPI_Datatype type, MPI_Op op, ),
+         QD_VARIED(QD_REDUCE_SCATTER), .from_counts = counts, .from_type = type,
+         .to_count = counts[context->rank], .to_type = type, .op = op)

@@ -367,14 +367,17 @@ int quadrille_context_free(quadrille_context** context) {
 
 int quadrille_context_explain(const quadrille_context* context, const char* collective, MPI_Count bytes,
                               int root, char* text, size_t size) {
-  const int kind = qd_collective_called(collective, strlen(collective));
+  const size_t length = strlen(collective);
+  const int varies = strcmp(collective, "allgatherv") == 0 || strcmp(collective, "alltoallv") == 0;
+  const int kind = qd_collective_called(collective, length - (size_t)varies);
   const qd_served* served = kind < 0 ? NULL : qd_choose(context, kind, root, (uint64_t)bytes);
   if (served == NULL) {
     snprintf(text, size, "the MPI library: the programs for %s have none for %s of %lld bytes",
              context->topology, collective, (long long)bytes);
   } else {
-    snprintf(text, size, "%s in %" PRIu32 " piece%s (%s)", served->is.algorithm, served->is.pieces,
-             served->is.pieces == 1 ? "" : "s", served->is.file);
+    snprintf(text, size, "%s in %" PRIu32 " piece%s (%s)%s", served->is.algorithm, served->is.pieces,
+             served->is.pieces == 1 ? "" : "s", served->is.file,
+             varies ? ", sizes of blocks in front of each message" : "");
   }
   return MPI_SUCCESS;
 }

@@ -61,6 +61,11 @@ typedef struct {
   MPI_Datatype to_type;
   MPI_Op op;
   int root;
+  /* Where blocks differ: elements of each rank's, and where it begins, in elements; no places: one behind the other. Null
+   * at an end of one block, which has the count above. */
+  int varies;
+  const MPI_Count *from_counts, *to_counts;
+  const MPI_Aint *from_places, *to_places;
 } qd_call;
 enum { QD_BARRIER_CALL = QD_COLLECTIVES };
 
@@ -79,6 +84,8 @@ struct quadrille_operation {
   const qd_served* served;
   qd_call call; /* of one that is started often */
   int is_persistent, is_active;
+  int varies; /* blocks differ: `varying` says what is where, and slot, in and out say nothing */
+  struct qd_varying* varying;
   MPI_Request passed; /* what the MPI library does */
   uint32_t at;        /* the next action */
   int tag;
@@ -131,18 +138,51 @@ int qd_advance(qd_operation* operation, qd_error* error);
 /* To the end, or until the time is over. */
 int qd_finish(qd_operation* operation, qd_error* error);
 double qd_now(void);
+/* What the machine has for that of blocks that differ. */
+int qd_stop(qd_operation* operation, int code, qd_error* error);
+int qd_combine(const qd_operation* operation, char* into, const char* from, size_t bytes, int before);
+int qd_reserve(qd_operation* operation, size_t bytes);
+int qd_reserve_requests(qd_operation* operation, uint32_t count);
+/* Bytes at an absolute address that are more than int can count. */
+int qd_long_type(void* at, size_t bytes, MPI_Datatype* type);
 
 /* data.c: blocks between the user's memory and plain bytes. */
 int qd_is_plain(MPI_Datatype type);
 int qd_gather_blocks(const qd_operation* operation, const qd_end* end, char* plain, MPI_Comm comm);
 int qd_scatter_blocks(const qd_operation* operation, const qd_end* end, const char* plain, MPI_Comm comm);
+int qd_pack(const char* from, MPI_Count count, MPI_Datatype type, char* plain, MPI_Comm comm);
+int qd_unpack(const char* plain, char* to, MPI_Count count, MPI_Datatype type, MPI_Comm comm);
+
+/* varying.c: allgatherv, reduce_scatter and alltoallv, by the programs of their relatives. What ranks know of a call's
+ * blocks: the longest, and how many bytes there are; of alltoallv, at the rank that sends most, once they have agreed. */
+typedef struct {
+  int64_t longest, all;
+} qd_extent;
+qd_extent qd_extent_of(const quadrille_context* context, const qd_call* call);
+/* Null: the MPI library's. The same on all ranks. */
+const qd_served* qd_serving_varying(const quadrille_context* context, const qd_call* call, qd_extent extent);
+/* Starts a call: `extent` where all ranks know it, else null: they agree first. 0 with an error. */
+int qd_begin_varying(qd_operation* operation, const qd_call* call, const qd_extent* extent, int is_now,
+                     qd_error* error);
+int qd_advance_varying(qd_operation* operation, qd_error* error);
+int qd_is_agreeing(const qd_operation* operation);
+/* A receive whose message has not been seen yet. */
+int qd_is_awaited(const qd_operation* operation, uint32_t request);
+void qd_free_varying(struct qd_varying* varying);
 
 /* collectives.c. Whether a program of the context does the call; the same on all ranks. */
 const qd_served* qd_serving(quadrille_context* context, const qd_call* call, uint64_t* bytes);
 int qd_do(quadrille_context* context, const qd_served* served, const qd_call* call, uint64_t bytes,
           quadrille_request* request);
+/* Where blocks differ. `extent`: where all ranks know it, else null. */
+int qd_do_varying(quadrille_context* context, const qd_call* call, const qd_extent* extent,
+                  quadrille_request* request);
 /* With QUADRILLE_CHECK: whether all ranks make the same call; else an error, the same on all ranks that came. Collective. */
 int qd_same_call(quadrille_context* context, const qd_call* call, qd_error* error);
+uint64_t qd_bytes_of(MPI_Count count, MPI_Datatype type);
+/* Elements that lie as MPI_Reduce_local finds them in an array. */
+int qd_is_combined(MPI_Datatype type);
+
 /* What the MPI library makes of a call. `request`: null where it is to be waited for. */
 int qd_pass_on(const qd_call* call, int rank, MPI_Comm comm, MPI_Request* request);
 

@@ -40,11 +40,43 @@ static size_t batch(int size) {
   return elements > 0 ? elements : 1;
 }
 
-int qd_gather_blocks(const qd_operation* operation, const qd_end* end, char* plain, MPI_Comm comm) {
-  const size_t padded = operation->slot * operation->served->head.pieces;
+int qd_pack(const char* from, MPI_Count count, MPI_Datatype type, char* plain, MPI_Comm comm) {
   int size;
   MPI_Aint lower, extent;
-  PMPI_Type_size(end->type, &size);
+  PMPI_Type_size(type, &size);
+  PMPI_Type_get_extent(type, &lower, &extent);
+  for (MPI_Count done = 0; done < count;) {
+    const MPI_Count left = count - done;
+    const int now = (int)(left < (MPI_Count)batch(size) ? left : (MPI_Count)batch(size));
+    int position = 0;
+    const int code = PMPI_Pack(from + (MPI_Aint)done * extent, now, type, plain + (size_t)done * (size_t)size,
+                               now * size, &position, comm);
+    if (code != MPI_SUCCESS) return code;
+    done += now;
+  }
+  return MPI_SUCCESS;
+}
+
+int qd_unpack(const char* plain, char* to, MPI_Count count, MPI_Datatype type, MPI_Comm comm) {
+  int size;
+  MPI_Aint lower, extent;
+  PMPI_Type_size(type, &size);
+  PMPI_Type_get_extent(type, &lower, &extent);
+  for (MPI_Count done = 0; done < count;) {
+    const MPI_Count left = count - done;
+    const int now = (int)(left < (MPI_Count)batch(size) ? left : (MPI_Count)batch(size));
+    int position = 0;
+    const int code = PMPI_Unpack(plain + (size_t)done * (size_t)size, now * size, &position,
+                                 to + (MPI_Aint)done * extent, now, type, comm);
+    if (code != MPI_SUCCESS) return code;
+    done += now;
+  }
+  return MPI_SUCCESS;
+}
+
+int qd_gather_blocks(const qd_operation* operation, const qd_end* end, char* plain, MPI_Comm comm) {
+  const size_t padded = operation->slot * operation->served->head.pieces;
+  MPI_Aint lower, extent;
   PMPI_Type_get_extent(end->type, &lower, &extent);
   for (uint32_t b = 0; b < end->blocks; ++b) {
     char* block = plain + b * padded;
@@ -52,15 +84,8 @@ int qd_gather_blocks(const qd_operation* operation, const qd_end* end, char* pla
     if (end->is_plain) {
       memcpy(block, from, operation->block);
     } else {
-      for (MPI_Count done = 0; done < end->count;) {
-        const MPI_Count left = end->count - done;
-        const int now = (int)(left < (MPI_Count)batch(size) ? left : (MPI_Count)batch(size));
-        int position = 0;
-        const int code = PMPI_Pack(from + (MPI_Aint)done * extent, now, end->type,
-                                   block + (size_t)done * (size_t)size, now * size, &position, comm);
-        if (code != MPI_SUCCESS) return code;
-        done += now;
-      }
+      const int code = qd_pack(from, end->count, end->type, block, comm);
+      if (code != MPI_SUCCESS) return code;
     }
     fill_up(operation, block, padded);
   }
@@ -69,9 +94,7 @@ int qd_gather_blocks(const qd_operation* operation, const qd_end* end, char* pla
 
 int qd_scatter_blocks(const qd_operation* operation, const qd_end* end, const char* plain, MPI_Comm comm) {
   const size_t padded = operation->slot * operation->served->head.pieces;
-  int size;
   MPI_Aint lower, extent;
-  PMPI_Type_size(end->type, &size);
   PMPI_Type_get_extent(end->type, &lower, &extent);
   for (uint32_t b = 0; b < end->blocks; ++b) {
     const char* block = plain + b * padded;
@@ -80,15 +103,8 @@ int qd_scatter_blocks(const qd_operation* operation, const qd_end* end, const ch
       memcpy(to, block, operation->block);
       continue;
     }
-    for (MPI_Count done = 0; done < end->count;) {
-      const MPI_Count left = end->count - done;
-      const int now = (int)(left < (MPI_Count)batch(size) ? left : (MPI_Count)batch(size));
-      int position = 0;
-      const int code = PMPI_Unpack(block + (size_t)done * (size_t)size, now * size, &position,
-                                   to + (MPI_Aint)done * extent, now, end->type, comm);
-      if (code != MPI_SUCCESS) return code;
-      done += now;
-    }
+    const int code = qd_unpack(block, to, end->count, end->type, comm);
+    if (code != MPI_SUCCESS) return code;
   }
   return MPI_SUCCESS;
 }

@@ -1,5 +1,6 @@
 /* One rank's program over MPI, as a machine that can be left at every wait and taken up again. */
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -40,6 +41,7 @@ void qd_free_operation(qd_operation* operation) {
   free(operation->memory);
   free(operation->requests);
   free(operation->waiting);
+  qd_free_varying(operation->varying);
   free(operation);
 }
 
@@ -83,6 +85,20 @@ static int describe(const qd_operation* operation, const qd_action* action, MPI_
   return code;
 }
 
+int qd_long_type(void* at, size_t bytes, MPI_Datatype* type) {
+  MPI_Aint place;
+  MPI_Datatype whole;
+  PMPI_Get_address(at, &place);
+  int code = PMPI_Type_contiguous((int)most_counted, MPI_BYTE, &whole);
+  if (code != MPI_SUCCESS) return code;
+  const MPI_Datatype types[2] = {whole, MPI_BYTE};
+  const int lengths[2] = {(int)(bytes / most_counted), (int)(bytes % most_counted)};
+  const MPI_Aint places[2] = {place, place + (MPI_Aint)(bytes / most_counted * most_counted)};
+  code = PMPI_Type_create_struct(2, lengths, places, types, type);
+  PMPI_Type_free(&whole);
+  return code == MPI_SUCCESS ? PMPI_Type_commit(type) : code;
+}
+
 static int start(qd_operation* operation, const qd_action* action) {
   const qd_run* runs = operation->served->program.runs + action->begin;
   const size_t bytes = action->slots * operation->slot;
@@ -104,23 +120,8 @@ static int start(qd_operation* operation, const qd_action* action) {
   }
   int code = MPI_SUCCESS;
   if (num_runs > 0 && (bytes > most_counted || (num_runs > 1 && !is_copied(operation, action)))) {
-    if (is_copied(operation, action)) {
-      /* A landing place of more than int can count: in parts of one type. */
-      MPI_Aint place;
-      PMPI_Get_address(at, &place);
-      MPI_Datatype whole, types[2];
-      const int lengths[2] = {(int)(bytes / most_counted), (int)(bytes % most_counted)};
-      const MPI_Aint places[2] = {place, place + (MPI_Aint)(bytes / most_counted * most_counted)};
-      code = PMPI_Type_contiguous((int)most_counted, MPI_BYTE, &whole);
-      if (code != MPI_SUCCESS) return code;
-      types[0] = whole;
-      types[1] = MPI_BYTE;
-      code = PMPI_Type_create_struct(2, lengths, places, types, &type);
-      PMPI_Type_free(&whole);
-      if (code == MPI_SUCCESS) code = PMPI_Type_commit(&type);
-    } else {
-      code = describe(operation, action, &type);
-    }
+    /* A landing place may be of more than int can count. */
+    code = is_copied(operation, action) ? qd_long_type(at, bytes, &type) : describe(operation, action, &type);
     if (code != MPI_SUCCESS) return code;
     at = MPI_BOTTOM;
     count = 1;
@@ -136,8 +137,7 @@ static int start(qd_operation* operation, const qd_action* action) {
 /* --- combining -------------------------------------------------------------------------------------------- */
 
 /* into = into op from, or from op into. */
-static int combine(qd_operation* operation, char* into, const char* from, uint32_t slots, int before) {
-  const size_t bytes = slots * operation->slot;
+int qd_combine(const qd_operation* operation, char* into, const char* from, size_t bytes, int before) {
   size_t elements = bytes / operation->unit;
   while (elements > 0) {
     const size_t now = elements < most_counted ? elements : most_counted;
@@ -172,7 +172,7 @@ static int land(qd_operation* operation, const qd_action* action) {
     if (action->kind == QD_RECEIVE) {
       memcpy(address(operation, run), from, size);
     } else {
-      const int code = combine(operation, address(operation, run), from, run->count, 0);
+      const int code = qd_combine(operation, address(operation, run), from, size, 0);
       if (code != MPI_SUCCESS) return code;
     }
     from += size;
@@ -185,7 +185,8 @@ static int move(qd_operation* operation, const qd_action* action) {
   char* into = address(operation, &runs[0]);
   const char* from = address(operation, &runs[1]);
   if (action->kind != QD_COPY)
-    return combine(operation, into, from, runs[0].count, action->kind == QD_REDUCE_BEFORE);
+    return qd_combine(operation, into, from, runs[0].count * operation->slot,
+                      action->kind == QD_REDUCE_BEFORE);
   /* In place a block may be where it belongs. */
   if (into != from) memcpy(into, from, runs[0].count * operation->slot);
   return MPI_SUCCESS;
@@ -217,7 +218,7 @@ static int wait_is_over(qd_operation* operation, const qd_action* action, int* o
   return MPI_SUCCESS;
 }
 
-static int fail(qd_operation* operation, int code, qd_error* error) {
+int qd_stop(qd_operation* operation, int code, qd_error* error) {
   char text[MPI_MAX_ERROR_STRING];
   int length = 0;
   PMPI_Error_string(code, text, &length);
@@ -228,6 +229,7 @@ static int fail(qd_operation* operation, int code, qd_error* error) {
 }
 
 int qd_advance(qd_operation* operation, qd_error* error) {
+  if (operation->varies) return qd_advance_varying(operation, error);
   if (operation->passed != MPI_REQUEST_NULL || operation->served == NULL) {
     int over = 0;
     const int code = PMPI_Test(&operation->passed, &over, MPI_STATUS_IGNORE);
@@ -250,12 +252,13 @@ int qd_advance(qd_operation* operation, qd_error* error) {
     } else {
       code = move(operation, action);
     }
-    if (code != MPI_SUCCESS) return fail(operation, code, error);
+    if (code != MPI_SUCCESS) return qd_stop(operation, code, error);
   }
   if (operation->out.is_staged) {
     const int code =
         qd_scatter_blocks(operation, &operation->out, operation->base[QD_OUTPUT], operation->context->comm);
-    if (code != MPI_SUCCESS) return fail(operation, code, error);
+    operation->out.is_staged = 0; /* once */
+    if (code != MPI_SUCCESS) return qd_stop(operation, code, error);
   }
   return QD_DONE;
 }
@@ -264,8 +267,10 @@ int qd_advance(qd_operation* operation, qd_error* error) {
 static int too_late(qd_operation* operation, qd_error* error) {
   operation->context->broken = 1;
   if (operation->served == NULL) {
-    qd_fail(error, "quadrille: rank %d: a call that was passed on to the MPI library is not over after %g s",
-            operation->context->rank, operation->context->timeout);
+    qd_fail(error, "quadrille: rank %d: a call that %s the MPI library is not over after %g s",
+            operation->context->rank,
+            operation->varies && qd_is_agreeing(operation) ? "compares its counts by" : "was passed on to",
+            operation->context->timeout);
     return QD_FAILED;
   }
   const qd_program* program = &operation->served->program;
@@ -277,21 +282,26 @@ static int too_late(qd_operation* operation, qd_error* error) {
     int over = 1;
     MPI_Request* request = &operation->requests[program->waited[i]];
     const qd_action* action = &program->actions[program->starts[program->waited[i]]];
-    if (*request != MPI_REQUEST_NULL) PMPI_Request_get_status(*request, &over, MPI_STATUS_IGNORE);
+    if (operation->varies && qd_is_awaited(operation, program->waited[i]))
+      over = 0;
+    else if (*request != MPI_REQUEST_NULL)
+      PMPI_Request_get_status(*request, &over, MPI_STATUS_IGNORE);
     if (over) continue;
     if (missing == NULL || (missing->kind == QD_SEND && action->kind != QD_SEND)) missing = action;
     ++outstanding;
     bytes += action->slots * operation->slot;
   }
+  char size[40] = "";
+  if (!operation->varies) snprintf(size, sizeof size, " of %zu bytes", bytes);
   qd_fail(
       error,
-      "quadrille: rank %d: nothing moves for %g s in %s (%s), step %u: %s rank %u and %u messages of %zu bytes are outstanding",
+      "quadrille: rank %d: nothing moves for %g s in %s (%s), step %u: %s rank %u and %u messages%s are outstanding",
       operation->context->rank, operation->context->timeout,
       qd_collective_names[operation->served->is.collective], operation->served->is.algorithm, wait->step + 1,
       missing == NULL            ? "all has come, but"
       : missing->kind == QD_SEND ? "a send to"
                                  : "a message from",
-      missing == NULL ? 0 : missing->peer, outstanding, bytes);
+      missing == NULL ? 0 : missing->peer, outstanding, size);
   return QD_FAILED;
 }
 
@@ -315,7 +325,7 @@ int qd_finish(qd_operation* operation, qd_error* error) {
 
 /* --- beginning -------------------------------------------------------------------------------------------- */
 
-static int reserve(qd_operation* operation, size_t bytes) {
+int qd_reserve(qd_operation* operation, size_t bytes) {
   if (bytes <= operation->memory_size) return 1;
   free(operation->memory);
   operation->memory = malloc(bytes);
@@ -323,7 +333,7 @@ static int reserve(qd_operation* operation, size_t bytes) {
   return operation->memory != NULL;
 }
 
-static int reserve_requests(qd_operation* operation, uint32_t count) {
+int qd_reserve_requests(qd_operation* operation, uint32_t count) {
   if (operation->requests != NULL && count <= operation->num_requests) return 1;
   free(operation->requests);
   free(operation->waiting);
@@ -345,8 +355,8 @@ int qd_begin(qd_operation* operation, qd_error* error) {
   const size_t line = 64;
   const size_t places[5] = {0, (in + line - 1) / line * line, (out + line - 1) / line * line,
                             (scratch + line - 1) / line * line, program->landing_slots * slot};
-  if (!reserve(operation, places[1] + places[2] + places[3] + places[4] + 1) ||
-      !reserve_requests(operation, program->num_requests))
+  if (!qd_reserve(operation, places[1] + places[2] + places[3] + places[4] + 1) ||
+      !qd_reserve_requests(operation, program->num_requests))
     return qd_fail(error, "quadrille: rank %d: no memory for %zu bytes", operation->context->rank,
                    places[1] + places[2] + places[3] + places[4]);
   char* memory = operation->memory;

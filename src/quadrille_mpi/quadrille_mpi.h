@@ -49,7 +49,7 @@ int quadrille_context_create(MPI_Comm communicator, const char* topology, const 
 int quadrille_context_free(quadrille_context** context);
 
 /* What a call of that many bytes would use: "alltoall_torus in 4 pieces (alltoall_0.qprog)", or why the MPI library does
- * it. Collectives by MPI's names ("bcast") or Quadrille's ("broadcast"). Local. */
+ * it. Collectives by MPI's names ("bcast") or Quadrille's ("broadcast"); of those with counts, bytes are the mean of blocks. Local. */
 int quadrille_context_explain(const quadrille_context* context, const char* collective, MPI_Count bytes,
                               int root, char* text, size_t size);
 
@@ -81,6 +81,19 @@ int quadrille_reduce_scatter_block(const void* from, void* to, MPI_Count count, 
 int quadrille_allreduce(const void* from, void* to, MPI_Count count, MPI_Datatype type, MPI_Op op,
                         quadrille_context* context);
 
+/* Blocks of different sizes: by the programs of allgather, alltoall and reduce_scatter_block, whose schedules they follow
+ * with the sizes of blocks in front of each message; a set is asked for their mean, and where the longest block is over four
+ * times as long, the MPI library does it. Counts and places are MPI's counts and displacements, as MPI_Allgatherv_c has them; places NULL: one
+ * behind the other. alltoallv compares counts first (16 bytes by MPI_Iallreduce): no rank knows those of the others. */
+int quadrille_allgatherv(const void* from, MPI_Count from_count, MPI_Datatype from_type, void* to,
+                         const MPI_Count* to_counts, const MPI_Aint* to_places, MPI_Datatype to_type,
+                         quadrille_context* context);
+int quadrille_alltoallv(const void* from, const MPI_Count* from_counts, const MPI_Aint* from_places,
+                        MPI_Datatype from_type, void* to, const MPI_Count* to_counts,
+                        const MPI_Aint* to_places, MPI_Datatype to_type, quadrille_context* context);
+int quadrille_reduce_scatter(const void* from, void* to, const MPI_Count* counts, MPI_Datatype type,
+                             MPI_Op op, quadrille_context* context);
+
 /* The same without waiting. All ranks start them in the same order; a step begins in quadrille_test() or quadrille_wait(). */
 int quadrille_ibarrier(quadrille_context* context, quadrille_request* request);
 int quadrille_ibcast(void* buffer, MPI_Count count, MPI_Datatype type, int root, quadrille_context* context,
@@ -103,6 +116,16 @@ int quadrille_ireduce_scatter_block(const void* from, void* to, MPI_Count count,
                                     quadrille_context* context, quadrille_request* request);
 int quadrille_iallreduce(const void* from, void* to, MPI_Count count, MPI_Datatype type, MPI_Op op,
                          quadrille_context* context, quadrille_request* request);
+/* Counts and places stay as they are until the call is complete. */
+int quadrille_iallgatherv(const void* from, MPI_Count from_count, MPI_Datatype from_type, void* to,
+                          const MPI_Count* to_counts, const MPI_Aint* to_places, MPI_Datatype to_type,
+                          quadrille_context* context, quadrille_request* request);
+int quadrille_ialltoallv(const void* from, const MPI_Count* from_counts, const MPI_Aint* from_places,
+                         MPI_Datatype from_type, void* to, const MPI_Count* to_counts,
+                         const MPI_Aint* to_places, MPI_Datatype to_type, quadrille_context* context,
+                         quadrille_request* request);
+int quadrille_ireduce_scatter(const void* from, void* to, const MPI_Count* counts, MPI_Datatype type,
+                              MPI_Op op, quadrille_context* context, quadrille_request* request);
 
 /* Persistent: made once by all ranks, started as often as wanted by quadrille_start(), and still there when complete. Types and
  * operators stay until the request is freed. No call here is collective but start, which is local as MPI's is. */
@@ -128,6 +151,16 @@ int quadrille_reduce_scatter_block_init(const void* from, void* to, MPI_Count co
                                         quadrille_request* request);
 int quadrille_allreduce_init(const void* from, void* to, MPI_Count count, MPI_Datatype type, MPI_Op op,
                              quadrille_context* context, MPI_Info info, quadrille_request* request);
+int quadrille_allgatherv_init(const void* from, MPI_Count from_count, MPI_Datatype from_type, void* to,
+                              const MPI_Count* to_counts, const MPI_Aint* to_places, MPI_Datatype to_type,
+                              quadrille_context* context, MPI_Info info, quadrille_request* request);
+int quadrille_alltoallv_init(const void* from, const MPI_Count* from_counts, const MPI_Aint* from_places,
+                             MPI_Datatype from_type, void* to, const MPI_Count* to_counts,
+                             const MPI_Aint* to_places, MPI_Datatype to_type, quadrille_context* context,
+                             MPI_Info info, quadrille_request* request);
+int quadrille_reduce_scatter_init(const void* from, void* to, const MPI_Count* counts, MPI_Datatype type,
+                                  MPI_Op op, quadrille_context* context, MPI_Info info,
+                                  quadrille_request* request);
 int quadrille_start(quadrille_request* request);
 int quadrille_request_free(quadrille_request* request);
 

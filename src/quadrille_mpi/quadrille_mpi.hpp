@@ -253,6 +253,34 @@ class Context {
         quadrille_allreduce(MPI_IN_PLACE, values.data(), count(values), detail::type_of<T>(), op, context_));
   }
 
+  // --- blocks of different sizes, one behind the other: counts[r] values for or from rank r
+
+  template <typename T>
+  void allgatherv(std::span<const T> from, std::span<T> to, std::span<const MPI_Count> to_counts) {
+    require_counts("allgatherv", "to", to.size(), to_counts);
+    require_size("allgatherv", "from", from.size(), size_of(to_counts[place()]));
+    const MPI_Datatype type = detail::type_of<T>();
+    detail::require(quadrille_allgatherv(from.data(), count(from), type, to.data(), to_counts.data(), nullptr,
+                                         type, context_));
+  }
+  template <typename T>
+  void alltoallv(std::span<const T> from, std::span<const MPI_Count> from_counts, std::span<T> to,
+                 std::span<const MPI_Count> to_counts) {
+    require_counts("alltoallv", "from", from.size(), from_counts);
+    require_counts("alltoallv", "to", to.size(), to_counts);
+    const MPI_Datatype type = detail::type_of<T>();
+    detail::require(quadrille_alltoallv(from.data(), from_counts.data(), nullptr, type, to.data(),
+                                        to_counts.data(), nullptr, type, context_));
+  }
+  template <typename T>
+  void reduce_scatter(std::span<const T> from, std::span<T> to, std::span<const MPI_Count> counts,
+                      MPI_Op op) {
+    require_counts("reduce_scatter", "from", from.size(), counts);
+    require_size("reduce_scatter", "to", to.size(), size_of(counts[place()]));
+    detail::require(
+        quadrille_reduce_scatter(from.data(), to.data(), counts.data(), detail::type_of<T>(), op, context_));
+  }
+
   // --- the same without waiting: what the spans show stays where it is until the request is over
 
   [[nodiscard]] Request ibarrier() {
@@ -325,6 +353,16 @@ class Context {
     if (given == wanted) return;
     throw std::invalid_argument(std::string("quadrille::mpi: ") + call + ": " + what + " has " +
                                 std::to_string(given) + " values; " + std::to_string(wanted) + " are needed");
+  }
+  [[nodiscard]] std::size_t place() const { return static_cast<std::size_t>(rank_); }
+  static std::size_t size_of(MPI_Count count) { return static_cast<std::size_t>(count); }
+  // As many counts as ranks, and as many values as they say.
+  void require_counts(const char* call, const char* what, std::size_t values,
+                      std::span<const MPI_Count> counts) const {
+    require_size(call, "counts", counts.size(), ranks());
+    std::size_t all = 0;
+    for (const MPI_Count one : counts) all += size_of(one);
+    require_size(call, what, values, all);
   }
   template <typename T>
   static MPI_Count count(std::span<T> values) {

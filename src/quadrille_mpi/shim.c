@@ -57,6 +57,7 @@ typedef struct {
   char algorithm[128];
 } counter;
 static counter counters[QD_COLLECTIVES];
+static counter varying_counters[QD_COLLECTIVES]; /* of calls with a size for each block */
 static long long contexts_made;
 
 static int print_statistics(MPI_Comm comm, int keyval, void* value, void* extra) {
@@ -65,13 +66,14 @@ static int print_statistics(MPI_Comm comm, int keyval, void* value, void* extra)
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank != 0) return MPI_SUCCESS;
   fprintf(stderr, "quadrille: rank 0: %lld contexts\n", contexts_made);
-  for (int c = 0; c < QD_COLLECTIVES; ++c) {
-    const counter* of = &counters[c];
+  for (int c = 0; c < 2 * QD_COLLECTIVES; ++c) {
+    const int varies = c >= QD_COLLECTIVES;
+    const counter* of = varies ? &varying_counters[c - QD_COLLECTIVES] : &counters[c];
     if (of->served + of->passed == 0) continue;
     fprintf(stderr,
-            "quadrille: rank 0: %s: %lld calls served (%" PRIu64 " bytes, %.3f ms%s%s), %lld passed on\n",
-            qd_collective_names[c], of->served, of->bytes, 1e3 * of->seconds,
-            of->served > 0 ? ", last by " : "", of->algorithm, of->passed);
+            "quadrille: rank 0: %s%s: %lld calls served (%" PRIu64 " bytes, %.3f ms%s%s), %lld passed on\n",
+            qd_collective_names[c % QD_COLLECTIVES], varies ? " with counts" : "", of->served, of->bytes,
+            1e3 * of->seconds, of->served > 0 ? ", last by " : "", of->algorithm, of->passed);
   }
   return MPI_SUCCESS;
 }
@@ -173,6 +175,17 @@ static void* make_context(MPI_Comm comm) {
   return out;
 }
 
+/* The context of a communicator, which is made if need be; null: calls are passed on. */
+static quadrille_context* context_of(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL) return NULL;
+  if (keyval == MPI_KEYVAL_INVALID) begin();
+  void* value = NULL;
+  int found = 0;
+  if (PMPI_Comm_get_attr(comm, keyval, &value, &found) != MPI_SUCCESS) return NULL;
+  if (!found) value = make_context(comm);
+  return value == &not_ours ? NULL : value;
+}
+
 /* Calls that are not the same on all ranks would go wrong in any library. Who was told says it once. */
 static void stop(const quadrille_context* context, const qd_error* error) {
   if (context->rank == 0 || context->broken) fprintf(stderr, "%s\n", error->text);
@@ -180,37 +193,98 @@ static void stop(const quadrille_context* context, const qd_error* error) {
   PMPI_Abort(MPI_COMM_WORLD, 3);
 }
 
-int qd_shim_serve(const qd_call* call, MPI_Comm comm, int* code) {
-  if (disabled || comm == MPI_COMM_NULL) return 0;
-  if (keyval == MPI_KEYVAL_INVALID) begin();
-  void* value = NULL;
-  int found = 0;
-  if (PMPI_Comm_get_attr(comm, keyval, &value, &found) != MPI_SUCCESS) return 0;
-  if (!found) value = make_context(comm);
-  counter* of = &counters[call->collective];
-  uint64_t bytes = 0;
-  if (value != &not_ours && ((quadrille_context*)value)->check > 0) {
-    qd_error error = {""};
-    if (!qd_same_call(value, call, &error)) stop(value, &error);
+static void check_call(quadrille_context* context, const qd_call* call) {
+  qd_error error = {""};
+  if (context->check > 0 && !qd_same_call(context, call, &error)) stop(context, &error);
+}
+
+/* An operation that stops in the middle cannot be taken back: nobody may go on with what it left. */
+static void count_served(counter* of, const quadrille_context* context, const qd_served* served,
+                         uint64_t bytes, double seconds, int code) {
+  ++of->served;
+  of->bytes += bytes;
+  of->seconds += seconds;
+  memcpy(of->algorithm, served->is.algorithm, sizeof of->algorithm);
+  if (code != MPI_SUCCESS && context->broken) {
+    fprintf(stderr, "%s\n", qd_last_error.text);
+    PMPI_Abort(MPI_COMM_WORLD, 3);
   }
-  const qd_served* served = value == &not_ours ? NULL : qd_serving(value, call, &bytes);
+}
+
+int qd_shim_serve(const qd_call* call, MPI_Comm comm, int* code) {
+  if (disabled) return 0;
+  counter* of = &counters[call->collective];
+  quadrille_context* context = context_of(comm);
+  uint64_t bytes = 0;
+  if (context != NULL) check_call(context, call);
+  const qd_served* served = context == NULL ? NULL : qd_serving(context, call, &bytes);
   if (served == NULL) {
     ++of->passed;
     return 0;
   }
-  quadrille_context* context = value;
   const double before = context->statistics.seconds;
   *code = bytes == 0 ? MPI_SUCCESS : qd_do(context, served, call, bytes, NULL);
-  ++of->served;
-  of->bytes += bytes;
-  of->seconds += context->statistics.seconds - before;
-  memcpy(of->algorithm, served->is.algorithm, sizeof of->algorithm);
-  /* An operation that stops in the middle cannot be taken back: nobody may go on with what it left. */
-  if (*code != MPI_SUCCESS && context->broken) {
-    fprintf(stderr, "%s\n", qd_last_error.text);
-    PMPI_Abort(MPI_COMM_WORLD, 3);
-  }
+  count_served(of, context, served, bytes, context->statistics.seconds - before, *code);
   return 1;
+}
+
+/* alltoallv compares counts before it is known who does it, so it is asked for (QUADRILLE_ALLTOALLV=1). */
+static int takes_alltoallv(void) {
+  static int takes = -1;
+  if (takes < 0) {
+    const char* text = getenv("QUADRILLE_ALLTOALLV");
+    takes = text != NULL && strcmp(text, "1") == 0;
+  }
+  return takes;
+}
+
+int qd_shim_serve_varying(qd_call* call, const int* from_counts, const int* from_places, const int* to_counts,
+                          const int* to_places, MPI_Comm comm, int* code) {
+  if (disabled || (call->collective == QD_ALLTOALL && !takes_alltoallv())) return 0;
+  counter* of = &varying_counters[call->collective];
+  quadrille_context* context = context_of(comm);
+  if (context == NULL) {
+    ++of->passed;
+    return 0;
+  }
+  const size_t size = (size_t)context->size;
+  MPI_Count* counts = malloc(2 * size * sizeof *counts);
+  MPI_Aint* places = malloc(2 * size * sizeof *places);
+  if (counts == NULL || places == NULL) {
+    fprintf(stderr, "quadrille: rank %d: no memory\n", context->rank);
+    PMPI_Abort(MPI_COMM_WORLD, 3);
+    return 0;
+  }
+  for (size_t r = 0; r < size; ++r) {
+    if (from_counts != NULL) counts[r] = from_counts[r];
+    if (from_places != NULL) places[r] = from_places[r];
+    if (to_counts != NULL) counts[size + r] = to_counts[r];
+    if (to_places != NULL) places[size + r] = to_places[r];
+  }
+  call->from_counts = from_counts == NULL ? NULL : counts;
+  call->from_places = from_places == NULL ? NULL : places;
+  call->to_counts = to_counts == NULL ? NULL : counts + size;
+  call->to_places = to_places == NULL ? NULL : places + size;
+  if (call->collective == QD_REDUCE_SCATTER) call->to_count = counts[context->rank];
+  check_call(context, call);
+  qd_extent extent = qd_extent_of(context, call);
+  if (call->collective == QD_ALLTOALL) {
+    int64_t words[2] = {extent.longest, extent.all};
+    PMPI_Allreduce(MPI_IN_PLACE, words, 2, MPI_INT64_T, MPI_MAX, context->comm);
+    extent = (qd_extent){words[0], words[1]};
+  }
+  const qd_served* served = qd_serving_varying(context, call, extent);
+  if (served == NULL) {
+    ++of->passed;
+  } else {
+    const double before = context->statistics.seconds;
+    *code = qd_do_varying(context, call, &extent, NULL);
+    count_served(of, context, served, (uint64_t)(extent.all / context->size),
+                 context->statistics.seconds - before, *code);
+  }
+  free(counts);
+  free(places);
+  return served != NULL;
 }
 
 /* --- MPI's names ------------------------------------------------------------------------------------------ */
@@ -226,15 +300,15 @@ int qd_shim_serve(const qd_call* call, MPI_Comm comm, int* code) {
 #define QD_OP(w) QD_HANDLE(MPI_Op, w)
 #define QD_INT(w) ((int)(w))
 
-/* name, parameters, arguments, communicator, the call. `forward` has words as parameters, too. */
-#define QD_TAKE(name, parameters, arguments, types, comm, ...)                               \
+/* name, parameters, arguments, communicator, who serves it, the call. `forward` has words as parameters, too. */
+#define QD_TAKE_BY(serve, name, parameters, arguments, types, comm, ...)                     \
   extern int forward_##name types __asm__("PMPI_" #name);                                    \
   extern int take_##name types __asm__("MPI_" #name) __attribute__((visibility("default"))); \
   int take_##name parameters {                                                               \
     if (!disabled) {                                                                         \
-      const qd_call call = {__VA_ARGS__};                                                    \
+      qd_call call = {__VA_ARGS__};                                                          \
       int code = MPI_SUCCESS;                                                                \
-      if (qd_shim_serve(&call, QD_COMM(comm), &code)) return code;                           \
+      if (serve) return code;                                                                \
     }                                                                                        \
     if (chained) {                                                                           \
       static int(*volatile next) types;                                                      \
@@ -243,6 +317,9 @@ int qd_shim_serve(const qd_call* call, MPI_Comm comm, int* code) {
     }                                                                                        \
     return forward_##name arguments;                                                         \
   }
+#define QD_TAKE(name, parameters, arguments, types, comm, ...)                                     \
+  QD_TAKE_BY(qd_shim_serve(&call, QD_COMM(comm), &code), name, parameters, arguments, types, comm, \
+             __VA_ARGS__)
 #define QD_EXCHANGED(kind)                                                                                   \
   .collective = (kind), .from = (const void*)from, .from_count = QD_INT(m), .from_type = QD_TYPE(from_type), \
   .to = (void*)to, .to_count = QD_INT(n), .to_type = QD_TYPE(to_type)
@@ -273,3 +350,27 @@ QD_TAKE(Reduce_scatter_block, (word from, word to, word n, word type, word op, w
         QD_COMBINED(QD_REDUCE_SCATTER))
 QD_TAKE(Allreduce, (word from, word to, word n, word type, word op, word comm), (from, to, n, type, op, comm),
         (word, word, word, word, word, word), comm, QD_COMBINED(QD_ALLREDUCE))
+
+#define QD_TAKE_VARYING(from_counts, from_places, to_counts, to_places, name, parameters, arguments, types, \
+                        ...)                                                                                \
+  QD_TAKE_BY(qd_shim_serve_varying(&call, (const int*)(from_counts), (const int*)(from_places),             \
+                                   (const int*)(to_counts), (const int*)(to_places), QD_COMM(comm), &code), \
+             name, parameters, arguments, types, comm, .varies = 1, .from = (const void*)from,              \
+             .to = (void*)to, __VA_ARGS__)
+
+QD_TAKE_VARYING(NULL, NULL, n, at, Allgatherv,
+                (word from, word m, word from_type, word to, word n, word at, word to_type, word comm),
+                (from, m, from_type, to, n, at, to_type, comm),
+                (word, word, word, word, word, word, word, word), .collective = QD_ALLGATHER,
+                .from_count = QD_INT(m), .from_type = QD_TYPE(from_type), .to_type = QD_TYPE(to_type))
+QD_TAKE_VARYING((void*)from == MPI_IN_PLACE ? 0 : m, (void*)from == MPI_IN_PLACE ? 0 : from_at, n, to_at,
+                Alltoallv,
+                (word from, word m, word from_at, word from_type, word to, word n, word to_at, word to_type,
+                 word comm),
+                (from, m, from_at, from_type, to, n, to_at, to_type, comm),
+                (word, word, word, word, word, word, word, word, word), .collective = QD_ALLTOALL,
+                .from_type = QD_TYPE(from_type), .to_type = QD_TYPE(to_type))
+QD_TAKE_VARYING(n, NULL, NULL, NULL, Reduce_scatter,
+                (word from, word to, word n, word type, word op, word comm), (from, to, n, type, op, comm),
+                (word, word, word, word, word, word), .collective = QD_REDUCE_SCATTER,
+                .from_type = QD_TYPE(type), .to_type = QD_TYPE(type), .op = QD_OP(op))

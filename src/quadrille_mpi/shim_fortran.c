@@ -73,6 +73,21 @@ QD_FORTRAN(allreduce, Allreduce,
             MPI_Fint* ierror),
            (from, to, n, type, op, comm, ierror),
            (buffer(from), buffer(to), *n, QD_T(type), PMPI_Op_f2c(*op), QD_C))
+QD_FORTRAN(allgatherv, Allgatherv,
+           (void* from, MPI_Fint* m, MPI_Fint* from_type, void* to, MPI_Fint* n, MPI_Fint* at,
+            MPI_Fint* to_type, MPI_Fint* comm, MPI_Fint* ierror),
+           (from, m, from_type, to, n, at, to_type, comm, ierror),
+           (buffer(from), *m, QD_T(from_type), buffer(to), n, at, QD_T(to_type), QD_C))
+QD_FORTRAN(alltoallv, Alltoallv,
+           (void* from, MPI_Fint* m, MPI_Fint* from_at, MPI_Fint* from_type, void* to, MPI_Fint* n,
+            MPI_Fint* to_at, MPI_Fint* to_type, MPI_Fint* comm, MPI_Fint* ierror),
+           (from, m, from_at, from_type, to, n, to_at, to_type, comm, ierror),
+           (buffer(from), m, from_at, QD_T(from_type), buffer(to), n, to_at, QD_T(to_type), QD_C))
+QD_FORTRAN(reduce_scatter, Reduce_scatter,
+           (void* from, void* to, MPI_Fint* n, MPI_Fint* type, MPI_Fint* op, MPI_Fint* comm,
+            MPI_Fint* ierror),
+           (from, to, n, type, op, comm, ierror),
+           (buffer(from), buffer(to), n, QD_T(type), PMPI_Op_f2c(*op), QD_C))
 
 #pragma GCC visibility pop
 

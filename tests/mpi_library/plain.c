@@ -45,6 +45,32 @@ static void use(MPI_Comm comm) {
   for (int i = 0; i < kBlock * ranks; ++i) in[i] = i;
   MPI_Reduce_scatter_block(in, out, kBlock, MPI_INT, MPI_SUM, comm);
   for (int i = 0; i < kBlock; ++i) check(out[i] == ranks * (me * kBlock + i), "reduce_scatter_block");
+  /* Block r has r + 1 ints, and lies behind those before it. */
+  int *counts = malloc(sizeof(int) * (size_t)ranks), *places = malloc(sizeof(int) * (size_t)ranks);
+  for (int r = 0, at = 0; r < ranks; at += counts[r++]) {
+    counts[r] = r + 1;
+    places[r] = at;
+  }
+  for (int i = 0; i <= me; ++i) in[i] = 100 * me + i;
+  MPI_Allgatherv(in, me + 1, MPI_INT, out, counts, places, MPI_INT, comm);
+  for (int r = 0; r < ranks; ++r)
+    for (int i = 0; i <= r; ++i) check(out[places[r] + i] == 100 * r + i, "allgatherv");
+  for (int i = 0; i < ranks * (ranks + 1) / 2; ++i) in[i] = i;
+  MPI_Reduce_scatter(in, out, counts, MPI_INT, MPI_SUM, comm);
+  for (int i = 0; i <= me; ++i) check(out[i] == ranks * (places[me] + i), "reduce_scatter");
+  for (int r = 0, at = 0; r < ranks; at += counts[r++]) {
+    counts[r] = (r + me) % 3;
+    places[r] = at;
+    for (int i = 0; i < counts[r]; ++i) in[at + i] = 100 * me + r;
+  }
+  MPI_Alltoallv(in, counts, places, MPI_INT, out, counts, places, MPI_INT, comm);
+  for (int r = 0; r < ranks; ++r)
+    for (int i = 0; i < counts[r]; ++i) check(out[places[r] + i] == 100 * r + me, "alltoallv");
+  MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, in, counts, places, MPI_INT, comm);
+  for (int i = 0; i < places[ranks - 1] + counts[ranks - 1]; ++i)
+    check(in[i] == out[i], "alltoallv in place");
+  free(counts);
+  free(places);
   /* Ranks may describe the same ints in their own ways. */
   MPI_Datatype apart;
   MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &apart);

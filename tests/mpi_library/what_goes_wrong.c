@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
     code = quadrille_context_create(MPI_COMM_WORLD, NULL, strcmp(folder, "-") == 0 ? NULL : folder, NULL,
                                     &context);
   } else if (strcmp(what, "bytes") == 0 || strcmp(what, "collective") == 0 || strcmp(what, "root") == 0 ||
-             strcmp(what, "one_less") == 0) {
+             strcmp(what, "counts") == 0 || strcmp(what, "one_less") == 0) {
     /* QUADRILLE_CHECK: rank 1 calls something else. */
     code = quadrille_context_create(MPI_COMM_WORLD, NULL, folder, NULL, &context);
     int in[300] = {1}, out[300] = {0};
@@ -56,6 +56,10 @@ int main(int argc, char** argv) {
       code = quadrille_alltoall(in, other ? 7 : 5, MPI_INT, out, other ? 7 : 5, MPI_INT, context);
     } else if (strcmp(what, "root") == 0) {
       code = quadrille_bcast(in, 100, MPI_INT, other ? 2 : 0, context);
+    } else if (strcmp(what, "counts") == 0) {
+      const MPI_Count counts[3] = {1, 2, 3}, unlike[3] = {2, 1, 3};
+      code =
+          quadrille_allgatherv(in, counts[me], MPI_INT, out, other ? unlike : counts, NULL, MPI_INT, context);
     } else if (strcmp(what, "collective") == 0 && other) {
       code = quadrille_barrier(context);
     } else if (!other) {
@@ -74,6 +78,16 @@ int main(int argc, char** argv) {
       return MPI_Abort(MPI_COMM_WORLD, 2);
     MPI_Finalize();
     return failed;
+  } else if (strcmp(what, "unlike_counts") == 0) {
+    /* Rank 1 sends one less to rank 2 than that expects. */
+    code = quadrille_context_create(MPI_COMM_WORLD, NULL, folder, NULL, &context);
+    int in[9] = {1}, out[9];
+    const MPI_Count counts[3] = {2, 2, me == 1 ? 1 : 2}, expected[3] = {2, 2, 2};
+    if (code == MPI_SUCCESS)
+      code = quadrille_alltoallv(in, counts, NULL, MPI_INT, out, expected, NULL, MPI_INT, context);
+    const int is_wrong = (code != MPI_SUCCESS) == (me == 2) ? say(code) : MPI_Abort(MPI_COMM_WORLD, 2);
+    MPI_Finalize();
+    return is_wrong;
   } else if (strcmp(what, "late") == 0) {
     /* Rank 1 comes to the first allreduce, and not to the second. */
     code = quadrille_context_create(MPI_COMM_WORLD, NULL, folder, NULL, &context);

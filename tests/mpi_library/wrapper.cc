@@ -118,6 +118,47 @@ void add_values(Context& context) {
   }
 }
 
+void move_uneven(Context& context) {
+  // One value for rank 0, two for rank 1 and so on; and as many from i to j as from j to i.
+  std::vector<MPI_Count> counts(context.ranks()), pairs(context.ranks());
+  std::size_t all = 0, in_pairs = 0;
+  for (std::size_t r = 0; r < context.ranks(); ++r) {
+    all += static_cast<std::size_t>(counts[r] = static_cast<MPI_Count>(r + 1));
+    in_pairs += static_cast<std::size_t>(pairs[r] = static_cast<MPI_Count>(r + 1) + context.rank());
+  }
+  const auto here = static_cast<std::size_t>(context.rank());
+  const auto values = numbers<long>(all, context.rank());
+  std::vector<long> gathered(all), sums(here + 1), total(all);
+  context.allgatherv(seen(values).first(here + 1), std::span(gathered), counts);
+  std::size_t at = 0;
+  for (std::size_t r = 0; r < context.ranks(); ++r) {
+    const auto theirs = numbers<long>(all, static_cast<int>(r));
+    check(std::equal(theirs.begin(), theirs.begin() + static_cast<long>(r) + 1,
+                     gathered.begin() + static_cast<long>(at)),
+          "allgatherv");
+    at += r + 1;
+  }
+  context.reduce_scatter(seen(values), std::span(sums), counts, MPI_SUM);
+  context.allreduce(seen(values), std::span(total), MPI_SUM);
+  check(std::equal(sums.begin(), sums.end(), total.begin() + static_cast<long>(here * (here + 1) / 2)),
+        "reduce_scatter");
+  std::vector<long> sent(in_pairs, context.rank()), got(in_pairs);
+  context.alltoallv(seen(sent), pairs, std::span(got), pairs);
+  at = 0;
+  for (std::size_t r = 0; r < context.ranks(); ++r) {
+    for (MPI_Count i = 0; i < pairs[r]; ++i) check(got[at++] == static_cast<long>(r), "alltoallv");
+  }
+  try {
+    context.allgatherv(seen(values).first(here + 1), std::span(gathered).first(all - 1), counts);
+    check(false, "counts that do not fit");
+  } catch (const std::invalid_argument& error) {
+    const std::string text = error.what();
+    check(text == "quadrille::mpi: allgatherv: to has " + std::to_string(all - 1) + " values; " +
+                      std::to_string(all) + " are needed",
+          text.c_str());
+  }
+}
+
 void refuse(Context& context) {
   std::vector<int> from(7 * context.ranks()), to(3);
   try {
@@ -150,9 +191,13 @@ int main(int argc, char** argv) {
     move_values<char>(context, MPI_CHAR);
     move_values<std::complex<float>>(context, MPI_C_FLOAT_COMPLEX);
     add_values(context);
+    move_uneven(context);
     refuse(context);
     context.barrier();
     check(!context.explain("alltoall", 64).empty(), "explain");
+    check(context.explain("alltoallv", 64) ==
+              context.explain("alltoall", 64) + ", sizes of blocks in front of each message",
+          "explain alltoallv");
     check(context.ranks() == 1 || context.statistics().served > 0, "nothing was served");
     later.emplace(std::move(context));
   }
