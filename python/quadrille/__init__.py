@@ -15,7 +15,7 @@ import dataclasses
 import html
 import os
 import tempfile
-from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Union
 
 from . import _core
 from ._core import (
@@ -370,15 +370,16 @@ class Page:
 def show(
     schedule: Schedule,
     *,
-    beside: Optional[Schedule] = None,
+    beside: Union[Schedule, Sequence[Schedule], None] = None,
     bytes: Optional[Size] = None,
     height: int = 640,
 ) -> Page:
     """The page that shows a schedule step by step; the last line of a cell in a notebook displays it.
 
-    beside: a second schedule, shown in step with it. bytes: of a message, for times. height: in pixels.
+    beside: another schedule, or several, shown in step with it. bytes: of a message, for times. height: in pixels.
     """
-    return Page(schedule.to_html(beside, "" if bytes is None else str(bytes)), height)
+    others = [] if beside is None else [beside] if isinstance(beside, Schedule) else list(beside)
+    return Page(schedule.to_html(others, "" if bytes is None else str(bytes)), height)
 
 
 def _as_topology(network: Network) -> Topology:

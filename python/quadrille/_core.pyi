@@ -1,7 +1,7 @@
 """What the compiled part offers, for type checkers; docstrings are in the module itself."""
 import os
 from fractions import Fraction
-from typing import Any, Optional
+from typing import Any, Optional, Sequence
 
 import numpy
 from numpy.typing import NDArray
@@ -166,7 +166,7 @@ class Schedule:
     def to_svg(
         self, picture: str = ..., steps: Optional[tuple[int, int]] = ..., width: float = ...
     ) -> str: ...
-    def to_html(self, beside: Optional[Schedule] = ..., bytes: str = ...) -> str: ...
+    def to_html(self, beside: Sequence[Schedule] = ..., bytes: str = ...) -> str: ...
     def export(self, form: str, bytes: str = ...) -> str: ...
 
 class Simulation:

@@ -507,13 +507,13 @@ picture: 'steps' side by side, 'load' of each link, 'space_time', links against 
 'steps' up to eight of them, else 'load'. steps=(first, last) shows only these, counted from 0, without the last.)")
       .def(
           "to_html",
-          [](const JudgedPlan& self, const JudgedPlan* beside, const std::string& bytes) {
+          [](const JudgedPlan& self, const std::vector<const JudgedPlan*>& beside, const std::string& bytes) {
             return plan_page(self, beside, bytes);
           },
-          py::arg("beside") = py::none(), py::arg("bytes") = "", released,
+          py::arg("beside") = std::vector<const JudgedPlan*>(), py::arg("bytes") = "", released,
           R"(A page that a browser opens without a network: what `quadrille view` writes.
 
-beside: a second schedule, shown in step with this one. bytes: of a message, such as "64KiB", for times.)")
+beside: other schedules, shown in step with this one. bytes: of a message, such as "64KiB", for times.)")
       .def("export", &exported, py::arg("form"), py::arg("bytes") = "", released,
            R"(The schedule as others read it: what `quadrille export --to FORM` writes, as text.
 

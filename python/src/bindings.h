@@ -45,8 +45,8 @@ struct Wanted {
 [[nodiscard]] std::string network_picture(const Topology& topology, double width);
 [[nodiscard]] std::string plan_picture(const Problem& problem, const Plan& plan, std::string_view picture,
                                        uint64_t first_step, uint64_t last_step, double width);
-/// The page of `quadrille view`; `beside` may be null.
-[[nodiscard]] std::string plan_page(const JudgedPlan& plan, const JudgedPlan* beside,
+/// The page of `quadrille view`, with the plans beside it.
+[[nodiscard]] std::string plan_page(const JudgedPlan& plan, const std::vector<const JudgedPlan*>& beside,
                                     const std::string& bytes);
 /// What `quadrille export` writes of one schedule. Throws InputError for a form that is none, or is not one file.
 [[nodiscard]] std::string exported(const JudgedPlan& plan, const std::string& form, const std::string& bytes);

@@ -53,11 +53,15 @@ std::string plan_picture(const Problem& problem, const Plan& plan, std::string_v
                    "'; allowed are auto, steps, load, space_time and histogram");
 }
 
-std::string plan_page(const JudgedPlan& plan, const JudgedPlan* beside, const std::string& bytes) {
+std::string plan_page(const JudgedPlan& plan, const std::vector<const JudgedPlan*>& beside,
+                      const std::string& bytes) {
   const std::optional<uint64_t> size =
       bytes.empty() ? std::nullopt : std::optional(parse_bytes(bytes, "--bytes"));
   std::vector<const JudgedPlan*> shown = {&plan};
-  if (beside != nullptr) shown.push_back(beside);
+  shown.insert(shown.end(), beside.begin(), beside.end());
+  if (shown.size() > kMostPagePlans)
+    throw InputError("beside has " + std::to_string(beside.size()) + " schedules; a page shows at most " +
+                     std::to_string(kMostPagePlans - 1) + " beside the first");
   std::vector<std::unique_ptr<PageColumns>> steps;
   std::vector<PagePlan> pages;
   for (const JudgedPlan* one : shown) {

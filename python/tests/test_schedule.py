@@ -197,11 +197,15 @@ class Shown(unittest.TestCase):
             schedule.to_svg(steps=(99, 100))
         self.assertIsNone(quadrille.topology("torus(64,64,64)")._repr_svg_())
 
-    def test_pages_hold_one_plan_or_two(self):
+    def test_pages_hold_one_plan_or_several(self):
         one = quadrille.plan("alltoall", "ring(6)")
         page = one.to_html(bytes="64KiB")
         self.assertIn("<html", page)
-        self.assertGreater(len(one.to_html(beside=quadrille.plan("alltoall", "ring(6)", ports=1))), len(page))
+        self.assertGreater(len(one.to_html(beside=[quadrille.plan("alltoall", "ring(6)", ports=1)])), len(page))
+        self.assertEqual(quadrille.show(one, beside=[one, one]).html, one.to_html(beside=[one, one]))
+        self.assertEqual(quadrille.show(one, beside=one).html, one.to_html(beside=[one]))
+        with self.assertRaisesRegex(quadrille.InputError, "beside has 8 schedules; a page shows at most 7"):
+            one.to_html(beside=[one] * 8)
 
     def test_a_page_shows_itself_in_notebooks(self):
         one = quadrille.plan("alltoall", "ring(6)")

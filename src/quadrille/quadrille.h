@@ -40,6 +40,9 @@
 //     real bytes                 run_on_threads(schedule, {.block_bytes = 65536}), or a Transport of your own
 //     nodes without a plan       choose_local_program(problem, "auto"), run_nodes_on_threads(): each decides from
 //                                its address and a small table what it sends
+//     pictures                   network_svg(load_scene(record, layout)), space_time_svg(), .. of what a StepRecord was
+//                                shown (draw/schedule_pictures.h)
+//     a page to step through     view_page() of page_plan(): what `quadrille view` writes (viewer/view_page.h)
 //     facts of a network         checked_facts(parse_spec("torus(8,8)", "network"))
 //
 // Errors: InputError is the caller's, and its message says what was given, what is allowed, and where; in
@@ -61,6 +64,7 @@
 #include "quadrille/compile/make_problem.h"
 #include "quadrille/compile/offers.h"
 #include "quadrille/compile/progress.h"
+#include "quadrille/draw/schedule_pictures.h"
 #include "quadrille/program/synchronisation.h"
 #include "quadrille/runtime/job.h"
 #include "quadrille/runtime/node_job.h"
@@ -71,4 +75,5 @@
 #include "quadrille/topology/queries/node_names.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
+#include "quadrille/viewer/page_plan.h"
 // IWYU pragma: end_exports

@@ -48,6 +48,8 @@ fi
 for package in "$folder"/*.deb; do
   dpkg-deb --extract "$package" "$place"
   dpkg-deb --field "$package" Package Version Depends
+  rights=$place/usr/share/doc/$(dpkg-deb --field "$package" Package)/copyright
+  grep -q '^License: ' "$rights" || fail "$package does not say whose it is"
 done
 PATH=$place/usr/bin:$PATH
 quadrille --version

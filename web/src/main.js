@@ -22,11 +22,11 @@ async function start() {
   if (!models.length) throw new Error('this page has no plan in it: `quadrille view` writes one that has');
   marks.decoded = performance.now() - began;
   const two = models.length > 1;
-  document.body.classList.toggle('two', two);
+  document.body.classList.toggle('many', models.length > 2);
   panels = models.map((m, i) => {
     const box = $('plan').content.firstElementChild.cloneNode(true);
     $('plans').append(box);
-    return new Panel(m, i, two ? 'AB'[i] : '', box);
+    return new Panel(m, i, two ? 'ABCDEFGH'[i] : '', box);
   });
   if (two) sameColours();
   const alike = two && models.every((m) => m.N === models[0].N && m.A === models[0].A && m.meta.spec === models[0].meta.spec);
@@ -43,10 +43,10 @@ async function start() {
   window.quadrille = {panels, marks, set, bench, get state() { return state; }};
 }
 
-/** Side by side a colour means the same in both: stages if both have the same kind of them, else blocks. */
+/** Side by side a colour means the same in all: stages if all have the same kind of them, else blocks. */
 function sameColours() {
-  const most = (of) => Math.max(...panels.map(of)), [a, b] = panels, staged = a.stage && b.stage && a.stage.low === b.stage.low;
-  const [mostAll, mostStep, last] = [most((p) => p.mostAll), most((p) => p.mostStep), staged ? (a.stage.most > b.stage.most ? a : b).stage : null];
+  const most = (of) => Math.max(...panels.map(of)), staged = panels.every((p) => p.stage && p.stage.low === panels[0].stage?.low);
+  const [mostAll, mostStep, last] = [most((p) => p.mostAll), most((p) => p.mostStep), staged ? panels.reduce((a, b) => (a.stage.most > b.stage.most ? a : b)).stage : null];
   for (const p of panels) Object.assign(p, {mostAll, mostStep, stage: staged ? {...p.stage, most: last.most, high: last.high} : null});
 }
 
@@ -97,11 +97,11 @@ function paint() {
 }
 
 function legend(now, ramp) {
-  const p = panels.find((q) => q.staged(state.show)) ?? panels[0], staged = p.staged(state.show), most = Math.max(...panels.map((q) => q.most(state.show)));
+  const p = panels.find((q) => q.staged(state.show)) ?? panels[0], run = panels[0].inTime, staged = p.staged(state.show), most = Math.max(...panels.map((q) => q.most(state.show)));
   $('idle').style.background = now.idle;
   $('ramp').style.background = most > 1 ? `linear-gradient(90deg,${[0, 0.2, 0.4, 0.6, 0.8, 1].map((x) => css(ramp[1 + Math.round(x * (COLOURS - 1))])).join(',')})` : css(ramp[COLOURS]);
-  $('low').textContent = most > 1 ? (staged ? p.stage.low : '1') : '';
-  $('high').textContent = most > 1 ? (staged ? p.stage.high : `${most.toLocaleString('en')} blocks`) : 'in use';
+  $('low').textContent = run ? '0 %' : most > 1 ? (staged ? p.stage.low : '1') : '';
+  $('high').textContent = run ? `held for ${(most / 10).toLocaleString('en')} % of the ${state.show === 'step' ? 'step' : 'run'}` : most > 1 ? (staged ? p.stage.high : `${most.toLocaleString('en')} blocks`) : 'in use';
 }
 
 // --- playing ---------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@
 // The columns are those of src/quadrille/viewer/page_columns.h. Steps are counted from 0 here and from 1 on the page.
 
 const MAGIC = 0x31575651; // "QVW1"
-const COLUMN = {tail: 1, head: 2, capacity: 3, places: 4, wraps: 5, group: 6, transfers: 10, hops: 11, blocks: 12, arc: 13, from: 14, to: 15, piece: 16, copies: 17, starts: 18, sums: 19, labels: 20, routers: 21, own: 22, held: 23, holdArc: 30, holdFrom: 31, holdLength: 32, holdStep: 33};
+const COLUMN = {tail: 1, head: 2, capacity: 3, places: 4, wraps: 5, group: 6, bends: 7, transfers: 10, hops: 11, blocks: 12, arc: 13, from: 14, to: 15, piece: 16, copies: 17, starts: 18, sums: 19, labels: 20, routers: 21, own: 22, held: 23, holdArc: 30, holdFrom: 31, holdLength: 32, holdStep: 33};
 export const FORM = Object.freeze({PAIR: 0, SINGLE: 1, PIECE: 2}); // how blocks are named: from and to, one node, neither
 
 export function bytesOfBase64(text) {
@@ -103,7 +103,7 @@ export function decode(bytes, meta) {
     N, A, S, T, H, B, form, run: run && Object.freeze({...run, end: run.from.reduce((e, f, i) => Math.max(e, f + run.length[i]), 1)}), tail, head, capacity, stepFirst, hopFirst, blockFirst, arc, from, to, piece, copies, routers, meta,
     mostCapacity: capacity.reduce((x, y) => Math.max(x, y), 1),
     places: floats(COLUMN.places), starts: floats(COLUMN.starts), own: numbers(COLUMN.own, N), sums: numbers(COLUMN.sums, B), held: numbers(COLUMN.held, B),
-    wraps: raw(COLUMN.wraps) ?? new Uint8Array(A), group: raw(COLUMN.group) ?? new Uint8Array(A),
+    wraps: raw(COLUMN.wraps) ?? new Uint8Array(A), bends: floats(COLUMN.bends), group: raw(COLUMN.group) ?? new Uint8Array(A),
     labels: labels ? new TextDecoder().decode(labels).split('\n') : null,
   });
 }
@@ -337,6 +337,19 @@ export function stepInRun(m, s) {
   let from = Infinity, to = -Infinity;
   for (let i = 0; i < m.run.step.length; i++) if (m.run.step[i] === s) { from = Math.min(from, m.run.from[i]); to = Math.max(to, m.run.from[i] + m.run.length[i]); }
   return to < from ? null : {from, to};
+}
+/** For how much of the time each link is held by steps from a up to, without, b, in thousandths: of the time that the step takes
+ * where it is one, else of the whole run. Holds are in the order in which they begin. */
+export function held(m, a, b, out = new Uint32Array(m.A)) {
+  const one = b === a + 1 && m.S > 1 ? stepInRun(m, a) : null, span = one ? one.to - one.from : m.run.end, over = new Float64Array(m.A), sum = new Float64Array(m.A), {arc, from, length, step} = m.run;
+  for (let i = 0; i < arc.length; i++) {
+    if (step[i] < a || step[i] >= b) continue;
+    const link = arc[i], to = from[i] + length[i];
+    sum[link] += Math.max(0, to - Math.max(from[i], over[link]));
+    over[link] = Math.max(over[link], to);
+  }
+  for (let link = 0; link < m.A; link++) out[link] = span > 0 ? Math.ceil((1000 * sum[link]) / span) : 0;
+  return out;
 }
 /** The share of the run in which a link is held by somebody. */
 export function heldShare(m, a) {

@@ -95,7 +95,8 @@ export function badge(x, px, py, theme) {
   x.fillText('!', px, py + 2);
   x.font = FONT;
 }
-const middle = (p, a, part) => { const j = 8 * p.scene.first[a], s = p.scene.seg; return [s[j] + part * (s[j + 2] - s[j]), s[j + 1] + part * (s[j + 3] - s[j + 1])]; };
+// A place on the way; of a link that bends on the piece in its middle, of one that leads round on its first stub.
+const middle = (p, a, part) => { const {seg: s, first} = p.scene, j = 8 * (first[a] + (first[a + 1] - first[a] > 2 ? 2 : 0)); return [s[j] + part * (s[j + 2] - s[j]), s[j + 1] + part * (s[j + 3] - s[j + 1])]; };
 
 // --- what a bound rests on -----------------------------------------------------------------------------------
 

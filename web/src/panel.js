@@ -1,4 +1,4 @@
-// One plan on the page: its model, its camera, its canvases. A page has one, or two side by side.
+// One plan on the page: its model, its camera, its canvases. A page has one, or several side by side.
 
 import * as M from './model.js';
 import {camera, segments, view} from './scene.js';
@@ -29,12 +29,14 @@ export class Panel {
     this.way = [];
     this.entry = -1;
     this.block = '';
+    this.inTime = false; // a simulated run is shown, in time
+    this.mostHeld = 1;
     this.beside = false; // the other plan is on the same network: what is selected there is selected here
   }
   owns(state) { return state.at === this.index || this.beside; }
   /** Whether loads of a step are told apart by stages instead. */
-  staged(show) { return show === 'step' && this.stage !== null; }
-  most(show) { return this.staged(show) ? this.stage.most : show === 'step' ? this.mostStep : this.mostAll; }
+  staged(show) { return show === 'step' && this.stage !== null && !this.inTime; }
+  most(show) { return this.inTime ? this.mostHeld : this.staged(show) ? this.stage.most : show === 'step' ? this.mostStep : this.mostAll; }
   shadeOf(value, most) { return shade(value, most); }
   /** Whether all nodes have their names beside them. */
   named() { return !this.cam.deep && (this.cam.pitch >= 46 || (this.m.N <= 40 && this.cam.pitch >= 24)); }
@@ -60,7 +62,9 @@ export class Panel {
 
   paint(state, theme, palette) {
     const {m} = this, now = Math.min(state.step, m.S) - 1, over = state.step > m.S; // a shorter plan is done
+    this.inTime = state.run === 1 && m.run !== null;
     if (m.S === 0 || (over && state.show === 'step')) this.load.fill(0);
+    else if (this.inTime) this.mostHeld = M.held(m, state.show === 'step' ? now : 0, state.show === 'all' ? m.S : now + 1, this.load).reduce((a, b) => Math.max(a, b), 1);
     else if (state.show === 'all') this.load.set(this.all);
     else M.loads(m, state.show === 'sofar' ? 0 : now, now + 1, this.load);
     if (this.staged(state.show)) { if (!over) for (let t = m.stepFirst[now]; t < m.stepFirst[now + 1]; t++) this.load[m.arc[t]] = this.stage.of[t]; }
@@ -71,7 +75,6 @@ export class Panel {
     this.painter.step(theme, palette, this.shades, this.shares);
     this.painter.frame(-1);
     overlay(this, this.fresh('over'), state, theme);
-    this.inTime = state.run === 1 && m.run !== null;
     const {width, height} = this.canvas.space, drawn = `${theme.name} ${width} ${height} ${this.inTime}`;
     if (this.drawn !== drawn) {
       drawSpaceTime(this, this.fresh('space'), theme, palette);

@@ -32,12 +32,14 @@ export function camera(m, w, h, v) {
   return {X, Y, near, deep, pitch, low, high, radius: Math.min(9, Math.max(1.2, pitch * 0.17)), at: (x, y, z) => onPage(seen(x, y, z))};
 }
 
+const PARTS = [0, 0.25, 0.375, 0.5, 0.625, 0.75, 1]; // of a link that bends round nodes: layout/bends.h
+
 /** Eight numbers each: x0 y0 x1 y1, the part of the way from t0 to t1, the arc, how far it fades. An arc that leads round the
- * picture is two stubs, any other one segment. Opposite arcs keep to their right. */
+ * picture is two stubs, one that bends round nodes several pieces, any other one segment. Opposite arcs keep to their right. */
 export function segments(m, cam) {
   let n = 0;
   const first = new Uint32Array(m.A + 1);
-  for (let a = 0; a < m.A; a++) first[a + 1] = n += m.wraps[a] ? 2 : 1;
+  for (let a = 0; a < m.A; a++) first[a + 1] = n += m.wraps[a] ? 2 : m.bends?.[a] ? PARTS.length - 1 : 1;
   const seg = new Float32Array(8 * n), aside = Math.min(3, Math.max(0.5, cam.pitch * 0.06)), p = m.places, unit = m.meta.pitch;
   const put = (i, x0, y0, x1, y1, t0, t1, a, fade) => {
     const l = Math.hypot(x1 - x0, y1 - y0) || 1, dx = (-(y1 - y0) / l) * aside, dy = ((x1 - x0) / l) * aside;
@@ -45,6 +47,12 @@ export function segments(m, cam) {
   };
   for (let a = 0; a < m.A; a++) {
     const u = m.tail[a], v = m.head[a], fade = cam.near ? 0.35 + (0.65 * (cam.near[u] + cam.near[v])) / 2 : 1;
+    if (m.bends?.[a]) {
+      const dx = cam.X[v] - cam.X[u], dy = cam.Y[v] - cam.Y[u], l = Math.hypot(dx, dy) || 1, bend = (m.bends[a] * cam.pitch) / unit;
+      const at = (t) => { const beside = (4 * t * (1 - t) * bend) / l; return [cam.X[u] + t * dx + beside * dy, cam.Y[u] + t * dy - beside * dx]; };
+      for (let i = 0; i + 1 < PARTS.length; i++) put(first[a] + i, ...at(PARTS[i]), ...at(PARTS[i + 1]), PARTS[i], PARTS[i + 1], a, fade);
+      continue;
+    }
     if (!m.wraps[a]) { put(first[a], cam.X[u], cam.Y[u], cam.X[v], cam.Y[v], 0, 1, a, fade); continue; }
     const way = [0, 1, 2].map((c) => p[3 * v + c] - p[3 * u + c]), l = Math.hypot(...way) || 1, out = way.map((x) => (-x / l) * 0.5 * unit);
     const o = cam.at(p[3 * u] + out[0], p[3 * u + 1] + out[1], p[3 * u + 2] + out[2]);

@@ -190,6 +190,28 @@ test('two plans side by side, in step', async () => {
   await p.close();
 });
 
+test('three plans and more, in two columns', async () => {
+  const others = ['one', '2'].flatMap((ports) => ['--beside', plan(`with_${ports}`, 'alltoall', 'torus(4,4)', '--ports', ports).path]);
+  const p = await open(pageFor('three', 'alltoall', 'torus(4,4)', ...others), 'step=4');
+  assert.equal(await p.page.evaluate(() => quadrille.panels.length), 3);
+  assert.match(await p.page.locator('#verdict').textContent(), /A: ✓ verified.*B: ✓ verified.*C: ✓ verified/s);
+  const [a, b, c] = await Promise.all([0, 1, 2].map((i) => p.page.locator('.plan').nth(i).boundingBox()));
+  assert.ok(a.y === b.y && b.x > a.x && c.y > a.y && c.x === a.x, 'two above, one below');
+  await p.page.mouse.click(...await nodeAt(p.page, 6, 2));
+  assert.equal(await p.page.locator('#info h3', {hasText: 'node (1,2)'}).count(), 3);
+  await p.close();
+});
+
+test('links that bend are clicked where they are drawn', async () => {
+  const p = await open(pageFor('cube6', 'broadcast', 'hypercube(6)')), bent = await p.page.evaluate(() => quadrille.panels[0].m.bends.findIndex((x) => x !== 0));
+  assert.ok(bent >= 0);
+  const [x, y, pieces] = await p.page.evaluate((a) => { const q = quadrille.panels[0], b = q.canvas.over.getBoundingClientRect(), {first, seg: s} = q.scene, j = 8 * (first[a] + 2); return [b.left + (s[j] + s[j + 2]) / 2, b.top + (s[j + 1] + s[j + 3]) / 2, first[a + 1] - first[a]]; }, bent);
+  assert.equal(pieces, 6);
+  await p.page.mouse.click(x, y);
+  assert.ok((await p.state()).link >= 0);
+  await p.close();
+});
+
 test('names are those of the user, and nothing in them is HTML', async () => {
   const file = join(folder, 'net.gml'), node = (id, label) => `node [ id ${id} label "${label}" ]`;
   writeFileSync(file, `graph [ ${node(0, 'gpu0')} ${node(1, '<img src=x onerror=alert(1)>')} ${node(2, 'gpu2')} edge [ source 0 target 1 ] edge [ source 1 target 2 ] edge [ source 2 target 0 ] ]`);
@@ -218,6 +240,11 @@ test('a simulated run in time, in the same view', async () => {
   execFileSync(program, ['simulate', 'alltoall', 'torus(4,4)', '--switching', 'wormhole', '--sync', 'none', '--stall', '200cycles', '--page', path]);
   const p = await open(path, 'step=2&run=1');
   assert.match(await p.page.locator('#info').textContent(), /simulated, from.*µs.*the whole run.*µs/s);
+  assert.match(await p.page.locator('#high').textContent(), /^held for [\d.]+ % of the step$/, 'links of the network are coloured by the run');
+  await p.page.locator('[data-show=all]').click();
+  const [words, most] = [await p.page.locator('#high').textContent(), await p.page.evaluate(() => Math.max(...quadrille.panels[0].load))];
+  assert.equal(words, `held for ${most / 10} % of the run`);
+  await p.page.locator('[data-show=step]').click();
   assert.equal(await p.page.locator('#run').getAttribute('aria-pressed'), 'true');
   const found = await p.page.evaluate(() => { const {pixels, w, h} = quadrille.panels[0].cells, i = pixels.indexOf(3); return [(i % w) / w, Math.floor(i / w) / h]; });
   const box = await p.page.locator('.cursor').boundingBox();

@@ -139,6 +139,14 @@ test('a simulated run: what is held when, by which step', async () => {
   assert.deepEqual(new Set(cells.pixels.filter((x) => x)), new Set(Array.from({length: m.S}, (_, s) => s + 1)));
   for (let s = 1; s < m.S; s++) assert.ok(M.stepInRun(m, s).from >= M.stepInRun(m, s - 1).from, 'barriers keep steps in order');
   for (let a = 0; a < m.A; a++) assert.ok(M.heldShare(m, a) <= 1 && (M.heldShare(m, a) > 0) === m.run.arc.includes(a));
+  const whole = M.held(m, 0, m.S), first = M.held(m, 0, 1), soFar = M.held(m, 0, m.S - 1), span = M.stepInRun(m, 0);
+  for (let a = 0; a < m.A; a++) {
+    assert.equal(whole[a], Math.ceil(1000 * M.heldShare(m, a)));
+    assert.ok(soFar[a] <= whole[a] && first[a] <= 1000);
+    const spans = [...m.run.arc.keys()].filter((i) => m.run.arc[i] === a && m.run.step[i] === 0);
+    if (spans.length === 1) assert.equal(first[a], Math.ceil((1000 * m.run.length[spans[0]]) / (span.to - span.from)));
+    assert.equal(first[a] > 0, spans.length > 0);
+  }
 });
 
 test('damaged data are refused', async () => {

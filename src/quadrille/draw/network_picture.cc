@@ -10,6 +10,7 @@
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
+#include "quadrille/layout/bends.h"
 #include "quadrille/layout/perspective.h"
 
 namespace quadrille {
@@ -45,6 +46,14 @@ class Place {
     for (const NodeId v : net_.nodes()) cover(view_.see(layout_, v));
     for (const ArcId arc : net_.arcs())
       if (layout_.wraps[index(arc)] != 0) cover(stub_end(net_.tail(arc), net_.head(arc)));
+    for (size_t arc = 0; arc < layout_.bends.size(); ++arc) {
+      if (layout_.bends[arc] == 0) continue;
+      const size_t a = index(net_.tail(id_at<ArcId>(arc)));
+      const size_t b = index(net_.head(id_at<ArcId>(arc)));
+      for (const BendPoint& at :
+           bent(layout_.x[a], layout_.y[a], layout_.x[b], layout_.y[b], layout_.bends[arc]))
+        cover({.x = at.x, .y = at.y});
+    }
     for (const NodeId v : net_.nodes()) longest_ = std::max(longest_, text_width(net_.label(v), kLabelSize));
     labels_ = labels;
   }
@@ -95,11 +104,24 @@ class Place {
   [[nodiscard]] double size_of(NodeId v) const { return radius_ * view_.see(layout_, v).scale; }
   [[nodiscard]] int depth_of(NodeId v) const { return shade(view_.see(layout_, v).depth); }
 
-  // One line, or two stubs.
+  // One line, two stubs, or the pieces of an arc.
   [[nodiscard]] std::vector<Segment> segments(ArcId arc) const {
     const NodeId tail = net_.tail(arc);
     const NodeId head = net_.head(arc);
     const int depth = shade((view_.see(layout_, tail).depth + view_.see(layout_, head).depth) / 2);
+    if (const double bend = layout_.bends.empty() ? 0 : layout_.bends[index(arc)]; bend != 0) {
+      const OnPaper from = of(tail);
+      const OnPaper to = of(head);
+      const auto points = bent(from.x, from.y, to.x, to.y, bend * scale_);
+      std::vector<Segment> out;
+      for (size_t i = 0; i < kBendPieces; ++i)
+        out.push_back({.from = {points[i].x, points[i].y},
+                       .to = {points[i + 1].x, points[i + 1].y},
+                       .starts_at_node = i == 0,
+                       .ends_at_node = i + 1 == kBendPieces,
+                       .depth = depth});
+      return out;
+    }
     if (layout_.wraps[index(arc)] == 0) return {{.from = of(tail), .to = of(head), .depth = depth}};
     return {
         {.from = of(tail), .to = paper(stub_end(tail, head)), .ends_at_node = false, .depth = depth_of(tail)},
@@ -419,11 +441,13 @@ class Painter {
       SvgPath head;
       const double beside = two_ways(arc) ? std::clamp(0.06 * place_.pitch(), 0.55, 2.2) : 0;
       OnPaper sign{};
-      for (const Segment& segment : place_.segments(arc)) {
+      const std::vector<Segment> segments = place_.segments(arc);
+      for (size_t i = 0; i < segments.size(); ++i) {
+        const Segment& segment = segments[i];
         const Line line = trimmed(segment, arc, beside, segment.ends_at_node ? size : 0);
         line_path.move(line.from.x, line.from.y).line(line.to.x, line.to.y);
         if (segment.ends_at_node) add_head(head, line, size);
-        sign = {(line.from.x + line.to.x) / 2, (line.from.y + line.to.y) / 2};
+        if (i == segments.size() / 2) sign = {(line.from.x + line.to.x) / 2, (line.from.y + line.to.y) / 2};
       }
       page_.stroke(line_path, {.colour = "#fff", .width = 2.6});
       page_.stroke(line_path, {.colour = colour, .width = 1.5, .dash = "2.4 1.4"});

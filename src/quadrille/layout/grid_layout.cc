@@ -102,17 +102,19 @@ struct Direction {
   double x, y;
 };
 
-// Binary cubes: each further bit moves a picture of those before it. The third is aslant, as a cube is drawn; later ones are turned a
-// little, so that their links pass between nodes.
+// Binary cubes: each further bit moves a picture of those before it. The third is aslant, as a cube is drawn; those of a cube of cubes
+// are such that no two nodes are near each other and few links pass over nodes, by trial.
 std::vector<Direction> cube_directions(size_t dimensions) {
   const Direction first[] = {{1, 0}, {0, 1}, {0.44, -0.38}};
+  const Direction later[] = {{2.88, 0.45}, {-0.6, 2.51}, {1.76, -0.97}};
   std::vector<Direction> out;
   for (size_t i = 0; i < dimensions; ++i) {
-    const double grown = std::pow(2.5, static_cast<double>(i / 3));
-    const double turn = i < 3 ? 0 : 0.12;
-    const Direction d = first[i % 3];
-    out.push_back({grown * (d.x * std::cos(turn) - d.y * std::sin(turn)),
-                   grown * (d.x * std::sin(turn) + d.y * std::cos(turn))});
+    if (i < 3) {
+      out.push_back(first[i]);
+      continue;
+    }
+    const double grown = std::pow(2.7, static_cast<double>(i / 3 - 1));
+    out.push_back({grown * later[i % 3].x, grown * later[i % 3].y});
   }
   return out;
 }

@@ -360,6 +360,57 @@ NetworkLayout group_layout(const Topology& topology, std::vector<std::vector<Nod
   return circles.layout(free);
 }
 
+std::optional<std::vector<std::vector<NodeId>>> columns_of_two_halves(const Topology& topology) {
+  const uint32_t half = topology.num_nodes() / 2;
+  const auto q = static_cast<uint32_t>(std::lround(std::sqrt(static_cast<double>(half))));
+  if (q < 3 || 2 * q * q != topology.num_nodes()) return std::nullopt;
+  for (const NodeId v : topology.nodes()) {
+    const uint32_t column = static_cast<uint32_t>(v) / q;
+    std::vector<char> met(2 * size_t{q});
+    uint32_t across = 0;
+    for (const ArcId arc : topology.arcs_from(v)) {
+      const uint32_t other = static_cast<uint32_t>(topology.head(arc)) / q;
+      if (other == column) continue;
+      if ((other < q) == (column < q) || met[other] != 0) return std::nullopt;
+      met[other] = 1;
+      ++across;
+    }
+    if (across != q) return std::nullopt;
+  }
+  std::vector<std::vector<NodeId>> out(2 * size_t{q});
+  for (const NodeId v : topology.nodes()) out[static_cast<uint32_t>(v) / q].push_back(v);
+  return out;
+}
+
+NetworkLayout two_rows_layout(const Topology& topology, const std::vector<std::vector<NodeId>>& columns) {
+  NetworkLayout out{.kind = LayoutKind::kGroups};
+  out.x.resize(topology.num_nodes());
+  out.y.resize(topology.num_nodes());
+  out.wraps.resize(topology.num_arcs());
+  const size_t q = columns.size() / 2;
+  const double size = static_cast<double>(q);
+  const double radius = std::max(0.7, size / (2 * std::numbers::pi));
+  const double apart = 2 * radius + 1.2;
+  std::vector<size_t> column_of(topology.num_nodes());
+  for (size_t c = 0; c < columns.size(); ++c)
+    for (size_t i = 0; i < q; ++i) {
+      const NodeId v = columns[c][i];
+      column_of[index(v)] = c;
+      // The first member faces the other half.
+      const double angle =
+          (c < q ? 0.5 : -0.5) * std::numbers::pi + 2 * std::numbers::pi * static_cast<double>(i) / size;
+      out.x[index(v)] = static_cast<float>(apart * static_cast<double>(c % q) + radius * std::cos(angle));
+      out.y[index(v)] = static_cast<float>((c < q ? 0 : 0.6 * apart * size) + radius * std::sin(angle));
+    }
+  out.group_names = {"within 1", "within 2", "down", "up"};
+  for (const ArcId arc : topology.arcs()) {
+    const size_t from = column_of[index(topology.tail(arc))];
+    const size_t to = column_of[index(topology.head(arc))];
+    out.group.push_back(from == to ? (from < q ? 0 : 1) : from < q ? 2 : 3);
+  }
+  return out;
+}
+
 NetworkLayout product_layout(const Topology& topology, const ProductStructure& product) {
   std::vector<NetworkLayout> parts;
   for (const Topology& factor : product.factors) parts.push_back(layout_of(factor));

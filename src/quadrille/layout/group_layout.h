@@ -24,6 +24,14 @@ using NodeGroups = std::vector<uint32_t>;
 [[nodiscard]] NetworkLayout group_layout(const Topology& topology, std::vector<std::vector<NodeId>> groups,
                                          bool free);
 
+/// Of a network like a Slim Fly: two halves of q columns of q nodes, numbered column by column; links lead to the same column, and to one
+/// node of every column of the other half. Nothing for others.
+[[nodiscard]] std::optional<std::vector<std::vector<NodeId>>> columns_of_two_halves(const Topology& topology);
+
+/// Every column on a circle, those of a half in a row, one half above the other.
+[[nodiscard]] NetworkLayout two_rows_layout(const Topology& topology,
+                                            const std::vector<std::vector<NodeId>>& columns);
+
 /// A product: the picture of the later factors on every place of the picture of the earlier ones.
 [[nodiscard]] NetworkLayout product_layout(const Topology& topology, const ProductStructure& product);
 

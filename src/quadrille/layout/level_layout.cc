@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kWidthToHeight = 2.2;  // of a picture of levels
 constexpr int kSweeps = 6;              // of putting rows in order
+constexpr uint32_t kMostInARow = 200;   // leaves of a tree; more stand in a circle
 
 using Rows = std::vector<std::vector<NodeId>>;
 
@@ -113,10 +114,19 @@ NetworkLayout tree_layout(const Topology& topology, const TreeStructure& tree) {
     if (l > 0) below *= tree.arity[l - 1];
     for (uint32_t v = tree.first[l]; v < tree.first[l + 1]; ++v) {
       level[v] = l;
-      out.x[v] = static_cast<float>((static_cast<double>(v - tree.first[l]) + 0.5) * below);
-      out.y[v] = static_cast<float>((tree.height() - l) * height);
+      const double along = (static_cast<double>(v - tree.first[l]) + 0.5) * below;
+      if (leaves <= kMostInARow) {
+        out.x[v] = static_cast<float>(along);
+        out.y[v] = static_cast<float>((tree.height() - l) * height);
+        continue;
+      }
+      const double angle = (2 * along / leaves - 0.5) * std::numbers::pi;
+      const double radius = leaves / (2 * std::numbers::pi) * (tree.height() - l) / tree.height();
+      out.x[v] = static_cast<float>(radius * std::cos(angle));
+      out.y[v] = static_cast<float>(radius * std::sin(angle));
     }
   }
+  if (leaves > kMostInARow) out.kind = LayoutKind::kCircle;
   name_levels(topology, level, out);
   return out;
 }
@@ -213,8 +223,13 @@ NetworkLayout hosts_around(const Topology& topology, const NetworkLayout& router
   for (const auto& some : hosts) most = std::max(most, some.size());
   const double spread_over =
       routers.kind == LayoutKind::kGrid ? 0.4 * std::numbers::pi : 0.9 * std::numbers::pi;
-  const double radius = std::max(0.8, 0.75 * static_cast<double>(most) / spread_over);
-  const double scale = (routers.kind == LayoutKind::kGrid ? 1.3 : 1) * (radius + 1.2);
+  // Below routers in a row there is room for a row of hosts.
+  const bool in_a_row = routers.is_flat() && std::all_of(routers.y.begin(), routers.y.end(),
+                                                         [&](float y) { return y == routers.y[0]; });
+  const double radius = in_a_row ? std::max(1.2, 0.4 * static_cast<double>(most))
+                                 : std::max(0.8, 0.75 * static_cast<double>(most) / spread_over);
+  const double scale = in_a_row ? static_cast<double>(most) + 0.6
+                                : (routers.kind == LayoutKind::kGrid ? 1.3 : 1) * (radius + 1.2);
   double middle[2] = {0, 0};
   for (size_t r = 0; r < router_of.size(); ++r) {
     middle[0] += routers.x[r] / static_cast<double>(router_of.size());
@@ -241,6 +256,11 @@ NetworkLayout hosts_around(const Topology& topology, const NetworkLayout& router
       const double share = (static_cast<double>(i) + 0.5) / static_cast<double>(hosts[r].size()) - 0.5;
       const double angle = towards + share * spread_over;
       const size_t host = index(hosts[r][i]);
+      if (in_a_row) {
+        out.x[host] = static_cast<float>(out.x[v] + share * static_cast<double>(hosts[r].size()));
+        out.y[host] = static_cast<float>(out.y[v] + radius);
+        continue;
+      }
       out.x[host] = static_cast<float>(out.x[v] + radius * std::cos(angle));
       out.y[host] = static_cast<float>(out.y[v] + radius * std::sin(angle));
       if (!routers.is_flat()) out.z[host] = out.z[v];

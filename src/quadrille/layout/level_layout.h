@@ -7,7 +7,7 @@
 
 namespace quadrille {
 
-/// A complete tree, every node over the middle of what is below it.
+/// A complete tree, every node over the middle of what is below it; of more than 200 leaves the root in the middle of circles.
 [[nodiscard]] NetworkLayout tree_layout(const Topology& topology, const TreeStructure& tree);
 
 /// Of a network with routers: by hops from the nearest endpoint; within a row so that links are short. Where links within one row
@@ -18,7 +18,7 @@ namespace quadrille {
 [[nodiscard]] double share_within_levels(const Topology& topology);
 
 /// Of a network whose endpoints hang on one router each: the routers as `routers` has them (a layout of the network of routers alone,
-/// in their order), the endpoints around them.
+/// in their order), the endpoints around them, or below them where they stand in a row.
 [[nodiscard]] NetworkLayout hosts_around(const Topology& topology, const NetworkLayout& routers,
                                          const Topology& fabric);
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "quadrille/base/check.h"
+#include "quadrille/layout/bends.h"
 #include "quadrille/layout/circle_layout.h"
 #include "quadrille/layout/grid_layout.h"
 #include "quadrille/layout/group_layout.h"
@@ -63,6 +64,7 @@ NetworkLayout sketch(const Topology& topology, bool recognise) {
   if (topology.num_nodes() > 2 && is_circular(topology)) return circle_layout(topology);
   if (const std::optional<GridPlaces> places = grid_places(topology)) return grid_layout(topology, *places);
   if (const ProductStructure* product = topology.product()) return product_layout(topology, *product);
+  if (const auto columns = columns_of_two_halves(topology)) return two_rows_layout(topology, *columns);
   if (topology.cayley() != nullptr) {
     if (auto cycles = cayley_cycles(topology)) return group_layout(topology, std::move(*cycles), false);
     return circle_layout(topology);
@@ -177,6 +179,7 @@ NetworkLayout layout_of(const Topology& topology) {
   round_places(out);
   part_nodes(out);
   out.pitch = static_cast<float>(typical_gap(out));
+  bend_round_nodes(topology, out);
   drop_empty_groups(out);
   return out;
 }

@@ -7,12 +7,12 @@
 //
 // Everybody who draws (draw/, the viewer's page) takes positions from here; none computes its own. The unit is the pitch:
 // neighbours stand about one apart. Positions are multiples of 1/64 and exact as floats, so that pictures are the same bytes
-// everywhere. No two nodes stand on one place.
+// everywhere. No two nodes stand on one place, and links of flat pictures bend round nodes on their way.
 //
 // What is drawn how: products of lines and rings as grids (the last coordinate to the right, the one before it downwards, a third
 // one into the page, further ones as grids of grids); rings and Cayley graphs in circles; trees and networks of switches by
 // levels, endpoints at the bottom; hosts around their routers where the routers are linked among themselves; groups of nodes that
-// are linked closely as circles on a circle; whatever is left so that distances on paper are those in hops, or by forces above
+// are linked closely as circles on a circle; Slim Flies as two rows of circles; trees of many leaves in circles; whatever is left so that distances on paper are those in hops, or by forces above
 // some thousand nodes. A network out of a file that is known under a name is drawn like that one.
 #pragma once
 
@@ -49,6 +49,9 @@ struct NetworkLayout {
   /// 1 where the arc leads round the picture: its head stands on the other side. It is drawn as a stub of half a pitch that leaves
   /// its tail away from the head, and one that comes to the head from outside.
   std::vector<uint8_t> wraps{};
+  /// How far the arc is drawn beside the straight line in its middle, to the left as seen on paper, where it would run over nodes on its
+  /// way; 0: straight. Empty where all are. See layout/bends.h.
+  std::vector<float> bends{};
   std::vector<uint8_t> group{};  ///< of rows in a space-time diagram: an index of group_names
 
   /// "x+", "x-" (a direction of a grid), "up 1", "down 1" (between levels), "within", "across" (groups), "links" where nothing is known.

@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "quadrille/layout/bends.h"
 #include "quadrille/layout/perspective.h"
 #include "quadrille/testing/numbered_anew.test.h"
 #include "quadrille/topology/catalog.h"
@@ -165,6 +166,108 @@ TEST(NetworkLayout, ATorusWithoutALinkIsStillAGrid) {
   const NetworkLayout layout = laid_out("without(torus(4,4);\"link (0,0) (0,1)\")");
   EXPECT_EQ(name_of(layout.kind), "grid");
   EXPECT_EQ(layout.pitch, 1);
+}
+
+// How near a link as it is drawn comes to a node that is not its end, in pitches.
+double nearest_pass(const Topology& net, const NetworkLayout& layout, ArcId arc) {
+  const size_t a = index(net.tail(arc));
+  const size_t b = index(net.head(arc));
+  const double bend = layout.bends.empty() ? 0 : layout.bends[index(arc)];
+  const auto points = bent(layout.x[a], layout.y[a], layout.x[b], layout.y[b], bend);
+  double out = HUGE_VAL;
+  for (size_t v = 0; v < net.num_nodes(); ++v) {
+    if (v == a || v == b) continue;
+    for (size_t i = 0; i + 1 < points.size(); ++i)
+      for (int part = 0; part <= 20; ++part) {
+        const double t = part / 20.0;
+        out = std::min(out, std::hypot(points[i].x + t * (points[i + 1].x - points[i].x) - layout.x[v],
+                                       points[i].y + t * (points[i + 1].y - points[i].y) - layout.y[v]));
+      }
+  }
+  return out / layout.pitch;
+}
+
+TEST(NetworkLayout, LinksBendRoundNodesOnTheirWay) {
+  for (const std::string_view spec :
+       {"mesh(3,3,3,3)", "torus(4,4,4,4)", "hypercube(6)", "edges(\"a b, b c, a c\")"}) {
+    const Topology net = parse_topology(spec);
+    const NetworkLayout layout = layout_of(net);
+    NetworkLayout straight = layout;
+    straight.bends.clear();
+    int over_nodes = 0;
+    int over_nodes_if_straight = 0;
+    for (const ArcId arc : net.arcs()) {
+      if (layout.wraps[index(arc)] != 0) continue;
+      over_nodes += nearest_pass(net, layout, arc) < 0.18 ? 1 : 0;
+      over_nodes_if_straight += nearest_pass(net, straight, arc) < 0.18 ? 1 : 0;
+      if (layout.bends.empty()) continue;
+      // Both ways one line.
+      EXPECT_EQ(layout.bends[index(arc)], -layout.bends[index(net.reverse(arc))]) << spec;
+    }
+    // A cube of six bits is too crowded for all of them.
+    EXPECT_LE(over_nodes, over_nodes_if_straight / 6) << spec << ", of " << over_nodes_if_straight;
+  }
+  EXPECT_FALSE(laid_out("mesh(3,3,3,3)").bends.empty());
+  for (const std::string_view spec : {"torus(4,4)", "ring(9)", "complete(7)", "clos(4)", "torus(4,4,4)"})
+    EXPECT_TRUE(laid_out(spec).bends.empty()) << spec;
+}
+
+TEST(NetworkLayout, ABendLiesToTheLeftOfItsWay) {
+  const auto points = bent(0, 0, 10, 0, 2);
+  EXPECT_EQ(std::pair(points[0].x, points[0].y), std::pair(0.0, 0.0));
+  EXPECT_EQ(std::pair(points[3].x, points[3].y), std::pair(5.0, -2.0));  // y points downwards
+  EXPECT_EQ(std::pair(points[6].x, points[6].y), std::pair(10.0, 0.0));
+}
+
+TEST(NetworkLayout, ASlimFlyIsTwoRowsOfCircles) {
+  for (const std::string_view spec : {"slim_fly(5)", "slim_fly(4)"}) {
+    const Topology net = parse_topology(spec);
+    const NetworkLayout layout = layout_of(net);
+    EXPECT_EQ(layout.group_names, (std::vector<std::string>{"within 1", "within 2", "down", "up"})) << spec;
+    const uint32_t half = net.num_nodes() / 2;
+    const auto middle = layout.y.begin() + half;
+    EXPECT_LT(*std::max_element(layout.y.begin(), middle), *std::min_element(middle, layout.y.end()));
+  }
+  // A stranger's, too, and one with hosts.
+  EXPECT_EQ(layout_of(numbered_anew(parse_topology("slim_fly(5)"), 3)).group_names.size(), 4U);
+  EXPECT_EQ(laid_out("slim_fly(5,2)").group_names.size(), 6U);
+  // As many nodes, but no halves.
+  EXPECT_NE(laid_out("random_regular(50,7;1)").group_names.size(), 4U);
+}
+
+TEST(NetworkLayout, ATreeOfManyLeavesHasItsRootInTheMiddle) {
+  const Topology net = parse_topology("fat_tree(2^9)");
+  const NetworkLayout layout = layout_of(net);
+  EXPECT_EQ(name_of(layout.kind), "circle");
+  const double rim = std::hypot(layout.x[0], layout.y[0]);
+  for (const NodeId v : net.nodes()) {
+    const double radius = std::hypot(layout.x[index(v)], layout.y[index(v)]);
+    if (net.rank(v)) {
+      EXPECT_NEAR(radius, rim, 0.05);
+    } else {
+      EXPECT_LT(radius, rim * 8.5 / 9);
+    }
+  }
+  EXPECT_EQ(name_of(laid_out("fat_tree(2^7)").kind), "levels");
+}
+
+TEST(NetworkLayout, HostsOfRoutersInARowStandInARowBelow) {
+  const Topology net =
+      parse_topology("edges(\"s0 s1, s1 s2, a s0, b s0, c s0, d s1, e s2, f s2\";\"switches s*\")");
+  const NetworkLayout layout = layout_of(net);
+  std::set<float> heights;
+  for (const NodeId v : net.nodes())
+    if (net.rank(v)) heights.insert(layout.y[index(v)]);
+  EXPECT_EQ(heights.size(), 1U);
+  const auto at = [&](std::string_view label) {
+    for (const NodeId v : net.nodes())
+      if (net.label(v) == label) return std::pair(layout.x[index(v)], layout.y[index(v)]);
+    return std::pair(0.0F, 0.0F);
+  };
+  EXPECT_EQ(at("b").first, at("s0").first);
+  EXPECT_GT(at("b").second, at("s0").second);
+  EXPECT_LT(at("a").first, at("b").first);
+  EXPECT_LT(at("c").first, at("d").first);
 }
 
 TEST(NetworkLayout, RowsAreByGroupThenByTail) {

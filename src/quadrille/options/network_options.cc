@@ -8,6 +8,7 @@
 #include "quadrille/topology/families/graph_words.h"
 #include "quadrille/topology/families/read_graph_facts.h"
 #include "quadrille/topology/topology_spec.h"
+#include "quadrille/topology/typed_spec.h"
 
 namespace quadrille {
 namespace {
@@ -27,8 +28,16 @@ const SpecCall* read_graph_in(const SpecCall& call) {
 }  // namespace
 
 std::string NetworkOptions::spec_of(const std::string& topology) const {
-  if (switches.empty() && unit_bandwidth.empty()) return topology;
-  const SpecCall whole = parse_typed_spec(topology);
+  if (switches.empty() && unit_bandwidth.empty()) {
+    // What is no spec is said by whoever reads it, with what stands around it.
+    try {
+      return typed_spec(topology);
+    } catch (const InputError&) {
+      return topology;
+    }
+  }
+  const std::string spec = typed_spec(topology);
+  const SpecCall whole = parse_typed_spec(spec);
   const SpecCall* const graph = read_graph_in(whole);
   if (graph == nullptr) {
     throw InputError(fmt::format(
@@ -42,7 +51,7 @@ std::string NetworkOptions::spec_of(const std::string& topology) const {
   };
   for (const std::string& word : switches) add(kSwitchesWord, word);
   if (!unit_bandwidth.empty()) add(kUnitWord, unit_bandwidth);
-  std::string out = topology;
+  std::string out = spec;
   out.insert(graph->where.end - 1, words);
   return out;
 }

@@ -13,6 +13,7 @@
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/wishes_options.h"
 #include "quadrille/topology/topology_spec.h"
+#include "quadrille/topology/typed_spec.h"
 
 namespace quadrille {
 namespace {
@@ -135,6 +136,7 @@ bool is_collective(std::string_view word) {
 void PlanSourceOptions::take_plan_word() {
   if (!plan.empty() || !problem.topology.empty() || problem.collective.empty()) return;
   if (is_collective(problem.collective) || !is_file(problem.collective)) return;
+  if (is_named_as_graph(problem.collective)) return;
   plan = std::exchange(problem.collective, {});
 }
 

@@ -9,6 +9,7 @@
 #include "quadrille/topology/catalog.h"
 #include "quadrille/topology/families/read_graph_facts.h"
 #include "quadrille/topology/graph_files/graph_reader.h"
+#include "quadrille/topology/typed_spec.h"
 
 namespace quadrille {
 namespace {
@@ -24,6 +25,7 @@ bool has_graph_ending(std::string_view text) {
 
 // No spec that can be read is taken for a file: this is only asked about others.
 bool looks_like_a_file(std::string_view text) {
+  if (text == "-") return true;  // standard input
   if (text.empty() || text.find_first_of("()\"\n") != std::string_view::npos ||
       text.find('\0') != std::string_view::npos)
     return false;
@@ -33,15 +35,22 @@ bool looks_like_a_file(std::string_view text) {
 
 }  // namespace
 
-SpecCall parse_typed_spec(std::string_view spec, std::string_view source) {
+bool is_named_as_graph(std::string_view path) {
+  return has_graph_ending(path) && !path.ends_with(".json") && !path.ends_with(".xml");
+}
+
+std::string typed_spec(std::string_view word, std::string_view source) {
   try {
-    return parse_spec(spec, source);
+    static_cast<void>(parse_spec(word, source));
   } catch (const SpecError&) {
-    if (!looks_like_a_file(spec)) throw;
-    throw SpecError(input_error_at(
-        source, spec, 0, spec.size(),
-        fmt::format("this is the name of a file; the graph in it is written file({})", in_quotes(spec))));
+    if (!looks_like_a_file(word)) throw;
+    return fmt::format("file({})", in_quotes(word));
   }
+  return std::string(word);
+}
+
+SpecCall parse_typed_spec(std::string_view spec, std::string_view source) {
+  return parse_spec(typed_spec(spec, source), source);
 }
 
 Topology parse_topology(std::string_view spec, std::string_view source) {

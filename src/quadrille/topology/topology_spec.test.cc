@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "quadrille/base/files.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/testing/source_path.test.h"
 #include "quadrille/topology/catalog.h"
+#include "quadrille/topology/typed_spec.h"
 
 namespace quadrille {
 namespace topology_spec_test {
@@ -46,12 +48,17 @@ TEST(TopologySpec, AnUnknownFamilyGetsTheNearestNameAndTheListOfAll) {
             "                  ^~~~~~~~");
 }
 
-TEST(TopologySpec, TheBareNameOfAFileIsToldHowGraphFilesAreWritten) {
-  EXPECT_EQ(error_of("dgx8.graphml"),
-            "topology:1:1: this is the name of a file; the graph in it is written file(\"dgx8.graphml\")\n"
-            "  dgx8.graphml\n"
-            "  ^~~~~~~~~~~~");
-  EXPECT_THAT(error_of(source_path("README.md")), HasSubstr("this is the name of a file"));
+TEST(TopologySpec, TheBareNameOfAFileIsTheGraphInIt) {
+  const std::string path = ::testing::TempDir() + "quadrille_bare_name.edges";
+  write_file(path, "a b\nb c\nc a\n");
+  EXPECT_EQ(parse_topology(path).name(), "file(\"" + path + "\")");
+  EXPECT_EQ(parse_topology(path).num_nodes(), 3U);
+  EXPECT_EQ(typed_spec("-"), "file(\"-\")");
+  EXPECT_EQ(typed_spec("torus(4,4)"), "torus(4,4)");
+  EXPECT_THAT(error_of("dgx8.graphml"), HasSubstr("cannot read 'dgx8.graphml': No such file or directory"));
+  EXPECT_TRUE(is_named_as_graph("net.dot"));
+  EXPECT_FALSE(is_named_as_graph("a.json"));
+  EXPECT_FALSE(is_named_as_graph("a.plan"));
   EXPECT_THAT(error_of("no/such/thing"), HasSubstr("needs its sizes in parentheses"));
   // A stranger's spec is not looked for on this machine.
   try {

@@ -79,6 +79,10 @@ void append_layout(const NetworkLayout& layout, std::string& out) {
   append_column(out, 4, places);
   if (any(layout.wraps)) append_column(out, 5, std::string(layout.wraps.begin(), layout.wraps.end()));
   if (any(layout.group)) append_column(out, 6, std::string(layout.group.begin(), layout.group.end()));
+  if (layout.bends.empty()) return;
+  std::string bends;
+  for (const float bend : layout.bends) append_float(bends, bend);
+  append_column(out, 7, bends);
 }
 
 void append_nodes(const Topology& net, std::string& out) {

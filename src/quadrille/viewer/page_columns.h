@@ -19,6 +19,7 @@
 //     4 x, y, z of each node    f32                         16 piece                     V Z d
 //     5 wraps (of each arc)     u8                          17 transfers that copy a sum one bit each
 //     6 group of rows           u8                          18 when each step starts, and the last one ends   f32
+//     7 bends; none: all straight  f32
 //    10 transfers of each step  V                           20 names of nodes            UTF-8, joined by newlines
 //    11 hops of each transfer   V                           21 routers                   u8, 1 for a router
 //    12 blocks of each transfer V                           22 blocks that each node has first                V

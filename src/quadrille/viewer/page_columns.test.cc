@@ -295,6 +295,15 @@ TEST(PageColumns, tell_the_network_and_where_it_stands) {
               int64_t{static_cast<uint32_t>(index(net.head(arc)))});
 }
 
+TEST(PageColumns, tell_how_far_links_bend) {
+  const Problem cube = make_problem(parse_topology("hypercube(6)"), CollectiveKind::kBroadcast);
+  const NetworkLayout layout = layout_of(cube.topology());
+  ASSERT_FALSE(layout.bends.empty());
+  EXPECT_EQ(Columns(packed(cube, compile(cube).schedule->plan())).floats(7), layout.bends);
+  const Problem ring = make_problem(parse_topology("ring(5)"), CollectiveKind::kBroadcast);
+  EXPECT_FALSE(Columns(packed(ring, compile(ring).schedule->plan())).has(7));
+}
+
 TEST(PageColumns, tell_routers_and_capacities) {
   const Problem problem = make_problem(parse_topology("fat_tree(2,2)"), CollectiveKind::kAlltoall);
   const Columns page(packed(problem, compile(problem).schedule->plan()));

@@ -62,7 +62,10 @@ struct PagePlan {
   std::vector<std::string> notes{};  ///< sentences, such as what the plan states that is false
 };
 
-/// The page for one plan, or for two side by side. Same plans, same bytes. Throws InputError for more than
+/// How many plans a page shows side by side.
+inline constexpr size_t kMostPagePlans = 8;
+
+/// The page for one plan, or for several side by side, at most kMostPagePlans. Same plans, same bytes. Throws InputError for more than
 /// `most_bytes`, saying what may be left out.
 [[nodiscard]] std::string view_page(std::span<const PagePlan> plans,
                                     uint64_t most_bytes = uint64_t{64} << 20U);

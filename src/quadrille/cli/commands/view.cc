@@ -35,7 +35,7 @@ namespace {
 
 struct ViewOptions {
   PlanSourceOptions source{};
-  std::string beside{};
+  std::vector<std::string> beside{};
   std::string steps{};
   std::string nodes{};
   std::string output{};
@@ -101,7 +101,20 @@ void report_viewed(const Viewed& viewed, const std::string& maker, Report& repor
   report_verdict(problem, viewed.verdict, report);
 }
 
+// A picture's or a plan's name for a page would be a slip.
+void require_page_name(const std::string& output) {
+  for (const std::string_view other : {".svg", ".png", ".pdf"})
+    if (output.ends_with(other))
+      throw InputError(
+          fmt::format("-o: '{}' is no page; a page ends in .html; `quadrille draw` makes pictures", output));
+  for (const std::string_view other : {".plan", ".json"})
+    if (output.ends_with(other))
+      throw InputError(
+          fmt::format("-o: '{}' is no page; a page ends in .html; `quadrille plan -o` writes plans", output));
+}
+
 int view_plans(ViewOptions options, Console& console) {
+  require_page_name(options.output);
   options.source.take_plan_word();
   const PageSelection selection = selection_of(options);
   TerminalProgress progress(console);
@@ -109,9 +122,11 @@ int view_plans(ViewOptions options, Console& console) {
   wishes.progress = &progress;
   std::vector<Viewed> viewed;
   viewed.push_back(view(plan_source(options.source, "view", console), wishes, selection));
-  if (!options.beside.empty())
-    viewed.push_back(
-        view(read_plan_argument(options.beside, options.source.allow_files, console), wishes, selection));
+  if (options.beside.size() >= kMostPagePlans)
+    throw InputError(fmt::format("--beside: {} plans beside the first; a page shows at most {}",
+                                 options.beside.size(), kMostPagePlans - 1));
+  for (const std::string& file : options.beside)
+    viewed.push_back(view(read_plan_argument(file, options.source.allow_files, console), wishes, selection));
 
   bool good = true;
   std::vector<PagePlan> plans;
@@ -123,11 +138,11 @@ int view_plans(ViewOptions options, Console& console) {
       plans.back().notes.push_back(std::move(stated));
   }
   report_viewed(viewed[0], maker_of(options.source, viewed[0].judged), report);
-  if (viewed.size() > 1) {
-    report.add("beside",
-               fmt::format("{}: {}", options.beside, plural(viewed[1].verdict.figures.steps, "step")),
-               options.beside);
-  }
+  std::string beside;
+  for (size_t i = 1; i < viewed.size(); ++i)
+    beside += fmt::format("{}{}: {}", i > 1 ? ", " : "", options.beside[i - 1],
+                          plural(viewed[i].verdict.figures.steps, "step"));
+  if (!beside.empty()) report.add("beside", beside, beside);
   const std::string page = while_waiting(console, "writing the page", [&] { return view_page(plans); });
   const bool to_pipe = options.output == "-";
   if (to_pipe) {
@@ -150,7 +165,8 @@ CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<ViewOptions>();
   add_plan_source(app, options->source);
   add_bytes_option(app, options->source.problem.bytes);
-  app.add_option("--beside", options->beside, "a second plan, shown side by side and in step")
+  app.add_option("--beside", options->beside, "another plan, shown side by side and in step; again for more")
+      ->repeated()
       ->type_name("FILE");
   app.add_option("--steps", options->steps, "some steps alone: 0:200 for the first 200")
       ->type_name("FROM:TO");
