@@ -109,6 +109,12 @@ python: ## build the Python package into build/release/python, and test it
 	@mkdir -p build && $(call build,release,-DQUADRILLE_PYTHON=ON,quadrille_python quadrille_cli)
 	cd build/release && $(CTEST) -R '^python\.' --output-junit junit.xml
 
+.PHONY: rig-check
+rig-check: ## as root: programs on a 4x4 torus of rate-limited links of this machine: bytes of each link, times, bounds
+	@dev/setup.sh build test
+	@mkdir -p build && $(call build,release,,quadrille_cli quadrille_rig)
+	rig/check.py $(RIG_OPTIONS)
+
 .PHONY: install
 install: ## install the library, the headers and the programs (PREFIX=/usr/local)
 	@dev/setup.sh build

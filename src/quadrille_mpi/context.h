@@ -87,6 +87,7 @@ struct quadrille_operation {
   int is_persistent, is_active;
   int varies; /* blocks differ: `varying` says what is where, and slot, in and out say nothing */
   struct qd_varying* varying;
+  int waits;          /* in the MPI library, which is not asked again and again */
   MPI_Request passed; /* what the MPI library does */
   uint32_t at;        /* the next action */
   int tag;

@@ -208,7 +208,13 @@ static int wait_is_over(qd_operation* operation, const qd_action* action, int* o
     all = operation->waiting;
     for (uint32_t i = 0; i < count; ++i) all[i] = requests[listed[i]];
   }
-  int code = PMPI_Testall((int)count, all, over, MPI_STATUSES_IGNORE);
+  int code;
+  if (operation->waits) {
+    code = PMPI_Waitall((int)count, all, MPI_STATUSES_IGNORE);
+    *over = 1;
+  } else {
+    code = PMPI_Testall((int)count, all, over, MPI_STATUSES_IGNORE);
+  }
   if (code != MPI_SUCCESS || !*over) return code;
   for (uint32_t i = 0; i < count; ++i) {
     requests[listed[i]] = MPI_REQUEST_NULL;
@@ -309,6 +315,10 @@ int qd_finish(qd_operation* operation, qd_error* error) {
   const double timeout = operation->context->timeout;
   double since = 0;
   uint32_t at = operation->at;
+#ifdef QUADRILLE_SIMULATED
+  /* Where time is simulated each look lets some pass. */
+  operation->waits = timeout <= 0;
+#endif
   for (unsigned polls = 1;; ++polls) {
     const int state = qd_advance(operation, error);
     if (state != QD_UNDER_WAY) return state;

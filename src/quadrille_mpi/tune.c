@@ -23,6 +23,10 @@ typedef struct {
   const qd_tuning* what;
   char *from, *to;
   MPI_Comm own[QD_TUNE_CANDIDATES]; /* of the candidates that are the library's */
+#ifndef OPEN_MPI
+  MPI_T_cvar_handle forced; /* says by which algorithm MPICH does the collective */
+  int may_force;
+#endif
 } bench;
 
 /* Bytes of a buffer: all blocks. */
@@ -54,15 +58,26 @@ static int do_once(const bench* on, const qd_candidate* candidate, int number, c
   return qd_pass_on(call, on->context->rank, on->own[number], NULL);
 }
 
+/* MPICH looks at each call by which algorithm it does it; 0: by its own choice. */
+static void force(const bench* on, int number) {
+#ifdef OPEN_MPI
+  (void)on, (void)number;
+#else
+  if (on->may_force) MPI_T_cvar_write(on->forced, &number);
+#endif
+}
+
 /* Seconds of a call of the slowest rank, known to rank 0; below 0 where it cannot be done. */
 static double measure(const bench* on, const qd_candidate* candidate, int number, const qd_call* call,
                       uint64_t bytes, int calls) {
   const MPI_Comm comm = on->context->comm;
   int code = MPI_SUCCESS;
   PMPI_Barrier(comm);
+  if (candidate->kind == QD_OWN_FORCED) force(on, candidate->number);
   const double begun = qd_now();
   for (int i = 0; i < calls && code == MPI_SUCCESS; ++i) code = do_once(on, candidate, number, call, bytes);
   const double mine[2] = {(qd_now() - begun) / calls, code != MPI_SUCCESS};
+  force(on, 0);
   double worst[2] = {0, 0};
   PMPI_Reduce(mine, worst, 2, MPI_DOUBLE, MPI_MAX, 0, comm);
   return worst[1] > 0 ? -1 : worst[0];
@@ -142,6 +157,9 @@ static void measure_cell(bench* on, qd_measured* of, int size) {
 void qd_before_init(void) {
 #ifdef OPEN_MPI
   setenv("OMPI_MCA_coll_tuned_use_dynamic_rules", "1", 1);
+#else
+  /* An algorithm that cannot do a call says so, and is not silently another. */
+  setenv("MPIR_CVAR_COLLECTIVE_FALLBACK", "error", 1);
 #endif
 }
 
@@ -154,9 +172,9 @@ static qd_candidate* new_candidate(qd_measured* of, int kind, int number, const 
   return out;
 }
 
+#ifdef OPEN_MPI
 /* Open MPI takes the algorithm that a variable names for communicators that are made then. */
 static void add_own(bench* on, qd_measured* of) {
-#ifdef OPEN_MPI
   static const char* const names[QD_COLLECTIVES] = {
       "bcast", "scatter", "gather", "allgather", "alltoall", "reduce", "reduce_scatter_block", "allreduce"};
   char name[80];
@@ -189,32 +207,96 @@ static void add_own(bench* on, qd_measured* of) {
   const int none = 0;
   MPI_T_cvar_write(handle, &none);
   MPI_T_cvar_handle_free(&handle);
-#else
-  (void)on, (void)of;
-#endif
 }
 
 static void free_own(bench* on, const qd_measured* of) {
   for (int c = 1; c < of->num; ++c)
     if (of->of[c].kind == QD_OWN_FORCED) PMPI_Comm_free(&on->own[c]);
 }
+#else
+/* MPICH's variables are numbers without names, those of the order in which its description has the algorithms: the lists
+ * of 4.0. Where a description says otherwise nothing is forced. */
+static const char* const mpich_names[QD_COLLECTIVES][8] = {
+    [QD_BROADCAST] = {"auto", "binomial", "nb", "smp", "scatter_recursive_doubling_allgather",
+                      "scatter_ring_allgather"},
+    [QD_SCATTER] = {"auto", "binomial", "nb"},
+    [QD_GATHER] = {"auto", "binomial", "nb"},
+    [QD_ALLGATHER] = {"auto", "brucks", "nb", "recursive_doubling", "ring"},
+    [QD_ALLTOALL] = {"auto", "brucks", "nb", "pairwise", "pairwise_sendrecv_replace", "scattered"},
+    [QD_REDUCE] = {"auto", "binomial", "nb", "smp", "reduce_scatter_gather"},
+    [QD_REDUCE_SCATTER] = {"auto", "noncommutative", "recursive_doubling", "pairwise", "recursive_halving",
+                           "nb"},
+    [QD_ALLREDUCE] = {"auto", "nb", "smp", "recursive_doubling", "reduce_scatter_allgather"},
+};
+
+/* Whether the description has these names and no others: each stands before a dash, blanks between. */
+static int is_described(const char* const* names, const char* description) {
+  const char* at = description;
+  for (int i = 0; i < 8; ++i) {
+    const char* dash = strstr(at, " - ");
+    if ((dash != NULL) != (names[i] != NULL)) return 0;
+    if (dash == NULL) return 1;
+    const char* end = dash;
+    while (end > at && end[-1] == ' ') --end;
+    const size_t length = strlen(names[i]);
+    if ((size_t)(end - at) < length || strncmp(end - length, names[i], length) != 0) return 0;
+    at = dash + 3;
+  }
+  return strstr(at, " - ") == NULL;
+}
+
+static void add_own(bench* on, qd_measured* of) {
+  static const char* const names[QD_COLLECTIVES] = {
+      "BCAST", "SCATTER", "GATHER", "ALLGATHER", "ALLTOALL", "REDUCE", "REDUCE_SCATTER_BLOCK", "ALLREDUCE"};
+  char name[80], description[4096];
+  snprintf(name, sizeof name, "MPIR_CVAR_%s_INTRA_ALGORITHM", names[of->collective]);
+  int index, length = sizeof name, room = sizeof description, verbosity, bind, scope, counts;
+  MPI_Datatype type;
+  MPI_T_enum values;
+  on->may_force = MPI_T_cvar_get_index(name, &index) == MPI_SUCCESS &&
+                  MPI_T_cvar_get_info(index, name, &length, &verbosity, &type, &values, description, &room,
+                                      &bind, &scope) == MPI_SUCCESS &&
+                  type == MPI_INT &&
+                  MPI_T_cvar_handle_alloc(index, NULL, &on->forced, &counts) == MPI_SUCCESS;
+  if (!on->may_force) return;
+  const char* const* called = mpich_names[of->collective];
+  for (int i = 1; i < 8 && called[i] != NULL && is_described(called, description); ++i) {
+    /* One is for calls in place alone; the other calls itself among the first ranks of machines, and refuses that. */
+    if (strcmp(called[i], "pairwise_sendrecv_replace") == 0 || strcmp(called[i], "smp") == 0) continue;
+    if (new_candidate(of, QD_OWN_FORCED, i, called[i]) == NULL) break;
+    on->own[of->num - 1] = on->context->comm;
+  }
+}
+
+static void free_own(bench* on, const qd_measured* of) {
+  (void)of;
+  if (on->may_force) MPI_T_cvar_handle_free(&on->forced);
+  on->may_force = 0;
+}
+#endif
 
 /* --- the machine ------------------------------------------------------------------------------------------ */
 
 void qd_measure_links(MPI_Comm comm, double* ts, double* tx) {
-  enum { small = 8, large = 1 << 20, repeats = 9 };
+  enum { small = 8, medium = 1 << 16, most = 1 << 20, repeats = 9 };
+  /* Slow links say what they are by less, and sooner. */
+  const double slow = 0.02, enough = 2;
   int rank, size;
   PMPI_Comm_rank(comm, &rank);
   PMPI_Comm_size(comm, &size);
   double found[2] = {1, 0.0001};
-  char* buffer = calloc(1, large);
+  char* buffer = calloc(1, most);
   int good = buffer != NULL && size > 1;
   PMPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, comm);
   if (good) {
+    int made = 0;
     double times[2][repeats];
-    for (int r = 0; r < repeats; ++r) {
+    const double first = qd_now();
+    int told[2] = {medium, 1}; /* bytes of the long message; whether to go on */
+    /* A look, which does not count, and then. */
+    for (int r = -1; told[1]; ++r) {
       for (int s = 0; s < 2; ++s) {
-        const int bytes = s == 0 ? small : large;
+        const int bytes = s == 0 ? small : told[0];
         const int calls = s == 0 ? 20 : 2;
         PMPI_Barrier(comm);
         const double begun = qd_now();
@@ -223,11 +305,16 @@ void qd_measure_links(MPI_Comm comm, double* ts, double* tx) {
           PMPI_Recv(buffer, bytes, MPI_BYTE, 1 - rank, 0, comm, MPI_STATUS_IGNORE);
           if (rank == 1) PMPI_Send(buffer, bytes, MPI_BYTE, 0, 0, comm);
         }
-        times[s][r] = (qd_now() - begun) / calls / 2;
+        const double took = (qd_now() - begun) / calls / 2;
+        if (r >= 0) times[s][r] = took;
+        if (r < 0 && s == 1 && took < slow) told[0] = most;
       }
+      made = r + 1;
+      told[1] = made < repeats && (made == 0 || qd_now() - first < enough);
+      PMPI_Bcast(told, 2, MPI_INT, 0, comm);
     }
-    found[0] = 1e6 * median(times[0], repeats);
-    const double slope = (1e6 * median(times[1], repeats) - found[0]) / (large - small);
+    found[0] = 1e6 * median(times[0], made);
+    const double slope = (1e6 * median(times[1], made) - found[0]) / (told[0] - small);
     found[1] = slope > 1e-7 ? slope : 1e-7;
   }
   free(buffer);
