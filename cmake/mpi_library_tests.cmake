@@ -20,6 +20,8 @@ endforeach()
 # Ranks of MPICH never let go of a core: of them only as many as cost little.
 set(ranks_of_quadrille_mpi 1 2 3 4 6 8 12 16)
 set(ranks_of_quadrille_mpi_mpich 1 2)
+set(shared_of_quadrille_mpi "2:2" "4:3")
+set(shared_of_quadrille_mpi_mpich "1:2")
 set(start_of_quadrille_mpi ${QUADRILLE_OPENMPI_START})
 set(start_of_quadrille_mpi_mpich ${QUADRILLE_MPICH_START})
 
@@ -52,6 +54,19 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
     quadrille_mpi_properties(${library}.every_call_${ranks})
     set_tests_properties(${library}.every_call_${ranks} PROPERTIES FIXTURES_REQUIRED mpi_set_${ranks})
   endforeach()
+  # Several ranks for each endpoint of the network: leaders do what they can.
+  foreach(case IN LISTS shared_of_${library})
+    string(REPLACE ":" ";" case ${case})
+    list(GET case 0 endpoints)
+    list(GET case 1 each)
+    math(EXPR ranks "${endpoints} * ${each}")
+    add_test(NAME ${library}.${each}_a_node_${endpoints} COMMAND ${expect} 0
+      "^reversed: [0-9]+ checks, 0 failed. [1-9][0-9]* calls served.* between the leaders of ${endpoints} nodes of ${each} ranks$"
+      ${start_of_${library}} -n ${ranks} $<TARGET_FILE:${library}_every_call> ${sets}/${endpoints} ${each})
+    quadrille_mpi_properties(${library}.${each}_a_node_${endpoints})
+    set_tests_properties(${library}.${each}_a_node_${endpoints} PROPERTIES FIXTURES_REQUIRED mpi_set_${endpoints})
+    set_property(TEST ${library}.${each}_a_node_${endpoints} APPEND PROPERTY ENVIRONMENT QUADRILLE_RANKS_PER_NODE=${each})
+  endforeach()
   # The same from C++.
   add_executable(${library}_wrapper ${library_tests}/wrapper.cc)
   target_link_libraries(${library}_wrapper PRIVATE ${library}_static quadrille_flags quadrille_c_sanitizers)
@@ -74,6 +89,12 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
   quadrille_wrong_test(${library} no_set "cannot read '.*/none/programs.txt': No such file" create ${sets}/none)
   quadrille_wrong_test(${library} no_programs "no programs: neither the argument nor QUADRILLE_PROGRAMS" create -)
   quadrille_wrong_test(${library} set_of_another_size "are for torus\\(2,2\\) with 4 endpoints, and the communicator has 3 ranks" create ${sets}/4)
+  add_test(NAME ${library}.nodes_of_another_size COMMAND ${expect} 1
+    "are for complete\\(1\\) with 1 endpoints, and the communicator has 3 ranks on 2 nodes: a rank for each endpoint or as many on each is needed"
+    ${start_of_${library}} -n 3 $<TARGET_FILE:${library}_what_goes_wrong> create ${sets}/1)
+  quadrille_mpi_properties(${library}.nodes_of_another_size)
+  set_tests_properties(${library}.nodes_of_another_size PROPERTIES FIXTURES_REQUIRED mpi_set_1)
+  set_property(TEST ${library}.nodes_of_another_size APPEND PROPERTY ENVIRONMENT QUADRILLE_RANKS_PER_NODE=2)
   quadrille_wrong_test(${library} rank_that_never_comes
     "rank 2: nothing moves for 1 s in allreduce .*, step 1: a message from rank 1 and [0-9]+ messages of [0-9]+ bytes are outstanding" late ${sets}/3)
   # Calls that are not the same on all ranks.

@@ -27,12 +27,17 @@ int qd_is_combined(MPI_Datatype type) {
   return combiner == MPI_COMBINER_NAMED || qd_is_plain(type);
 }
 
-const qd_served* qd_serving(quadrille_context* context, const qd_call* call, uint64_t* bytes) {
+int qd_message_bytes(const quadrille_context* context, const qd_call* call, uint64_t* bytes) {
   const int by_from = counts_from(context->rank, call);
   const MPI_Count count = by_from ? call->from_count : call->to_count;
-  /* The MPI library knows how to refuse it. */
-  if (context->broken || count < 0) return NULL;
+  if (count < 0) return 0;
   *bytes = qd_bytes_of(count, by_from ? call->from_type : call->to_type);
+  return 1;
+}
+
+const qd_served* qd_serving(quadrille_context* context, const qd_call* call, uint64_t* bytes) {
+  /* The MPI library knows how to refuse it. Leaders do blocking calls alone. */
+  if (context->broken || context->nodes != NULL || !qd_message_bytes(context, call, bytes)) return NULL;
   const qd_served* served = qd_choose(context, call->collective, call->root, *bytes);
   if (served == NULL || !qd_combines(call->collective)) return served;
   int commutes = 0;
@@ -51,6 +56,8 @@ static void say_call(const int64_t* words, char* text, size_t size) {
   const int kind = (int)words[KIND];
   if (kind == VARYING_KINDS + QD_ALLTOALL) {
     snprintf(text, size, "alltoallv");
+  } else if (kind == VARYING_KINDS + QD_GATHER || kind == VARYING_KINDS + QD_SCATTER) {
+    snprintf(text, size, "%sv, root %" PRId64, qd_collective_names[kind - VARYING_KINDS], words[ROOT]);
   } else if (kind >= VARYING_KINDS) {
     snprintf(text, size, "%s of %" PRId64 " bytes in all, digest of counts %08" PRIx64,
              kind - VARYING_KINDS == QD_ALLGATHER ? "allgatherv" : "reduce_scatter with counts", words[BYTES],
@@ -72,7 +79,7 @@ static void describe_call(const quadrille_context* context, const qd_call* call,
   words[BYTES] = 0;
   words[ROOT] = qd_is_rooted(call->collective) ? call->root : -1;
   words[DIGEST] = 0;
-  if (call->varies && call->collective != QD_ALLTOALL) {
+  if (call->varies && qd_knows_extent(call)) {
     const MPI_Count* counts = call->collective == QD_ALLGATHER ? call->to_counts : call->from_counts;
     uint32_t digest = 0;
     for (int r = 0; r < context->size; ++r) {
@@ -268,8 +275,8 @@ static int prepare(qd_operation* operation, const qd_call* call, uint64_t bytes,
   quadrille_context* context = operation->context;
   ++context->statistics.served;
   context->statistics.bytes += (long long)bytes;
-  /* Operations that are under way together are told apart. */
-  operation->tag = (int)(context->next_tag++ & 0x3fffU);
+  /* Operations that are under way together are told apart; what is started often keeps its tag. */
+  if (!operation->is_persistent) operation->tag = (int)(context->next_tag++ & 0x3fffU);
   set_ends(operation, call);
   set_sizes(operation, call, bytes);
   return qd_begin(operation, error);
@@ -368,6 +375,7 @@ static int do_call(quadrille_context* context, const qd_call* call, quadrille_re
     operation->call = *call;
     operation->is_persistent = 1;
     operation->is_active = 0;
+    operation->tag = (int)(0x4000U + (context->next_fixed_tag++ & 0x3fffU));
     *request = operation;
     return MPI_SUCCESS;
   }
@@ -375,9 +383,11 @@ static int do_call(quadrille_context* context, const qd_call* call, quadrille_re
   qd_error error = {""};
   if (context->check > 0 && when == QD_NOW && !context->broken && !qd_same_call(context, call, &error))
     return qd_raise(context, MPI_COMM_NULL, &error);
+  int done;
+  if (context->nodes != NULL && when == QD_NOW && qd_done_by_nodes(context, call, &done)) return done;
   if (call->varies) {
     const qd_extent extent = qd_extent_of(context, call);
-    return qd_do_varying(context, call, call->collective == QD_ALLTOALL ? NULL : &extent,
+    return qd_do_varying(context, call, qd_knows_extent(call) ? &extent : NULL,
                          when == QD_NOW ? NULL : request);
   }
   const qd_served* served = who_serves(context, call, &bytes);
@@ -396,7 +406,7 @@ int quadrille_start(quadrille_request* request) {
     const qd_call call = operation->call;
     const qd_extent extent = qd_extent_of(operation->context, &call);
     operation->is_active = 1;
-    return launch_varying(operation, &call, call.collective == QD_ALLTOALL ? NULL : &extent, 0);
+    return launch_varying(operation, &call, qd_knows_extent(&call) ? &extent : NULL, 0);
   }
   uint64_t bytes;
   const qd_served* served = who_serves(operation->context, &operation->call, &bytes);
@@ -409,6 +419,7 @@ int quadrille_request_free(quadrille_request* request) {
   const int code = quadrille_wait(request);
   if (code != MPI_SUCCESS || *request == QUADRILLE_REQUEST_NULL) return code;
   (*request)->is_persistent = 0;
+  qd_free_pairs(*request);
   qd_keep_operation(*request);
   *request = QUADRILLE_REQUEST_NULL;
   return MPI_SUCCESS;
@@ -518,6 +529,19 @@ QD_THREE(alltoallv,
          QD_VARIED(QD_ALLTOALL), .from_counts = QD_UNLESS_IN_PLACE(from_counts),
          .from_places = QD_UNLESS_IN_PLACE(from_places), .from_type = from_type, .to_counts = to_counts,
          .to_places = to_places, .to_type = to_type)
+/* Counts and places mean something at the root alone. */
+QD_THREE(gatherv,
+         (const void* from, MPI_Count from_count, MPI_Datatype from_type, void* to,
+          const MPI_Count* to_counts, const MPI_Aint* to_places, MPI_Datatype to_type, int root, ),
+         QD_VARIED(QD_GATHER), .from_count = from == MPI_IN_PLACE ? 0 : from_count, .from_type = from_type,
+         .to_counts = context->rank == root ? to_counts : NULL,
+         .to_places = context->rank == root ? to_places : NULL, .to_type = to_type, .root = root)
+QD_THREE(scatterv,
+         (const void* from, const MPI_Count* from_counts, const MPI_Aint* from_places, MPI_Datatype from_type,
+          void* to, MPI_Count to_count, MPI_Datatype to_type, int root, ),
+         QD_VARIED(QD_SCATTER), .from_counts = context->rank == root ? from_counts : NULL,
+         .from_places = context->rank == root ? from_places : NULL, .from_type = from_type,
+         .to_count = to == MPI_IN_PLACE ? 0 : to_count, .to_type = to_type, .root = root)
 QD_THREE(reduce_scatter,
          (const void* from, void* to, const MPI_Count* counts, MPI_Datatype type, MPI_Op op, ),
          QD_VARIED(QD_REDUCE_SCATTER), .from_counts = counts, .from_type = type,

@@ -66,7 +66,7 @@ static int free_all(MPI_Comm comm, int keyval, void* value, void* extra) {
   return MPI_SUCCESS;
 }
 
-static void remember(quadrille_context* context) {
+void qd_remember(quadrille_context* context) {
   lock();
   const int first = self_keyval == MPI_KEYVAL_INVALID;
   context->next = all_contexts;
@@ -166,20 +166,81 @@ static int invert(const quadrille_context* context, const int* node_of_rank, int
   return 1;
 }
 
-/* Rank 0 reads a file; each rank gets what it needs of its own part. */
+/* What rank 0 says of a file before its words. */
+typedef struct {
+  int good;
+  qd_head head;
+  qd_error error;
+} told_of_file;
+
+static uint32_t endpoint_of(const quadrille_context* context, int rank) {
+  return context->node_of_rank == NULL ? (uint32_t)rank : (uint32_t)context->node_of_rank[rank];
+}
+
+/* Rank 0's words to all, in parts that int can count. */
+static void share_words(uint32_t* words, uint64_t count, MPI_Comm comm) {
+  const uint64_t most = (uint64_t)1 << 28;
+  for (uint64_t at = 0; at < count; at += most)
+    PMPI_Bcast(words + at, (int)(count - at < most ? count - at : most), MPI_UINT32_T, 0, comm);
+}
+
+/* One part for all, which each rank moves to where it sits. */
+static int share_one_part(const quadrille_context* context, uint32_t* words, const qd_head* head,
+                          const int* rank_at, qd_program* program, qd_error* error) {
+  const uint64_t ways = qd_ways_length(head);
+  uint32_t length = 0;
+  if (context->rank == 0) length = qd_part_length(words, head, 0);
+  PMPI_Bcast(&length, 1, MPI_UINT32_T, 0, context->comm);
+  uint32_t* all = malloc((size_t)(ways + length) * sizeof *all);
+  int* to = malloc((size_t)context->size * sizeof *to);
+  const int here = all != NULL && to != NULL;
+  int everywhere;
+  PMPI_Allreduce(&here, &everywhere, 1, MPI_INT, MPI_MIN, context->comm);
+  int good = everywhere || qd_fail(error, "quadrille: no memory for a program of %" PRIu32 " words", length);
+  if (good) {
+    if (context->rank == 0) {
+      memcpy(all, words + head->table + QD_WAYS_AT, (size_t)ways * sizeof *all);
+      memcpy(all + ways, words + qd_part_begin(words, head, 0), (size_t)length * sizeof *all);
+    }
+    share_words(all, ways + length, context->comm);
+    const uint32_t endpoint = endpoint_of(context, context->rank);
+    good =
+        qd_translate(all, head, endpoint, rank_at, to)
+            ? qd_load_program(all + ways, length, head, 0, to, program, error)
+            : qd_fail(error, "the program of endpoint %" PRIu32 " is damaged: no way leads there", endpoint);
+  }
+  free(all);
+  free(to);
+  return good;
+}
+
+/* Each rank gets what it needs of its own part. */
+static int share_parts(const quadrille_context* context, const uint32_t* words, const qd_head* head,
+                       const int* counts, const int* places, const int* rank_at, qd_program* program,
+                       qd_error* error) {
+  int mine = 0;
+  PMPI_Scatter(counts, 1, MPI_INT, &mine, 1, MPI_INT, 0, context->comm);
+  uint32_t* part = malloc(((size_t)mine + 1) * sizeof *part);
+  /* A rank without memory still takes part. */
+  const int has_memory = part != NULL;
+  if (!has_memory) mine = 0;
+  PMPI_Scatterv(words, counts, places, MPI_UINT32_T, part, mine, MPI_UINT32_T, 0, context->comm);
+  const int good = has_memory ? qd_load_program(part, (uint32_t)mine, head,
+                                                endpoint_of(context, context->rank), rank_at, program, error)
+                              : qd_fail(error, "quadrille: no memory");
+  free(part);
+  return good;
+}
+
+/* Rank 0 reads a file, and all get their programs of it. 0 where no rank does; `good`: whether this one has its own. */
 static int share_program(quadrille_context* context, const char* folder, const int* rank_at,
                          qd_served* served, int* good, qd_error* error) {
-  struct {
-    int good;
-    qd_head head;
-    qd_error error;
-  } told = {.good = 1};
+  told_of_file told = {.good = 1};
   uint32_t* words = NULL;
   const size_t size = (size_t)context->size;
-  uint32_t* lengths = calloc(size, sizeof *lengths);
   int* counts = calloc(size, sizeof *counts);
   int* places = calloc(size, sizeof *places);
-  told.good = lengths != NULL && counts != NULL && places != NULL;
+  told.good = counts != NULL && places != NULL;
   if (!told.good) qd_fail(&told.error, "quadrille: no memory");
   if (context->rank == 0 && told.good) {
     char path[4096 + 160];
@@ -193,36 +254,32 @@ static int share_program(quadrille_context* context, const char* folder, const i
           &told.error, "%s is not the program that programs.txt says: digest %016" PRIx64 ", not %016" PRIx64,
           path, told.head.digest, is->digest);
     for (int r = 0; r < context->size && told.good; ++r) {
-      const uint32_t node = context->node_of_rank == NULL ? (uint32_t)r : (uint32_t)context->node_of_rank[r];
-      lengths[r] = qd_part_length(words, &told.head, node);
-      counts[r] = (int)lengths[r];
-      places[r] = (int)words[told.head.table + node];
-      if (lengths[r] == 0 || lengths[r] > INT32_MAX || words[told.head.table + node] > INT32_MAX)
+      const uint32_t node = endpoint_of(context, r);
+      const uint32_t length = qd_part_length(words, &told.head, node);
+      const uint32_t begin = qd_part_begin(words, &told.head, node);
+      counts[r] = (int)length;
+      places[r] = (int)begin;
+      if (length == 0 || length > INT32_MAX || begin > INT32_MAX)
         told.good =
             qd_fail(&told.error, "%s: damaged: the part of endpoint %" PRIu32 " makes no sense", path, node);
     }
   }
   PMPI_Bcast(&told, sizeof told, MPI_BYTE, 0, context->comm);
   if (told.good) {
-    uint32_t mine = 0;
-    PMPI_Scatter(lengths, 1, MPI_UINT32_T, &mine, 1, MPI_UINT32_T, 0, context->comm);
-    uint32_t* part = malloc(((size_t)mine + 1) * sizeof *part);
-    /* A rank without memory still takes part. */
-    if (part == NULL) mine = 0;
-    PMPI_Scatterv(words, counts, places, MPI_UINT32_T, part, (int)mine, MPI_UINT32_T, 0, context->comm);
     served->head = told.head;
-    const uint32_t node = context->node_of_rank == NULL ? (uint32_t)context->rank
-                                                        : (uint32_t)context->node_of_rank[context->rank];
-    if (*good)
-      *good = part != NULL && qd_load_program(part, mine, &told.head, node, rank_at, &served->program, error);
+    qd_error mine = {""};
+    const int loaded =
+        told.head.generators > 0
+            ? share_one_part(context, words, &told.head, rank_at, &served->program, &mine)
+            : share_parts(context, words, &told.head, counts, places, rank_at, &served->program, &mine);
+    if (*good && !loaded) *error = mine;
+    *good &= loaded;
     /* In the order of endpoints is not in the order of ranks. */
     if (rank_at != NULL) served->head.in_order = 0;
-    free(part);
   } else {
     *error = told.error;
   }
   free(words);
-  free(lengths);
   free(counts);
   free(places);
   return told.good;
@@ -233,6 +290,9 @@ int qd_create(MPI_Comm comm, const char* topology, const qd_set* set, const char
   quadrille_context* out = calloc(1, sizeof *out);
   if (out == NULL) return qd_fail(error, "quadrille: no memory");
   out->user = comm;
+  /* Each rank's own: either kind of message meets the other. Simulators may have no use for persistent ones. */
+  const char* pairs = getenv("QUADRILLE_PERSISTENT");
+  out->keeps_pairs = pairs == NULL || strcmp(pairs, "0") != 0;
   PMPI_Comm_rank(comm, &out->rank);
   PMPI_Comm_size(comm, &out->size);
   /* Not by MPI_Comm_dup, which would copy the attributes of others, with whatever their functions do. */
@@ -290,7 +350,7 @@ int qd_create(MPI_Comm comm, const char* topology, const qd_set* set, const char
   good = good && qd_agree(out->comm, mine, error);
   if (!good) goto failed;
   free(rank_at);
-  remember(out);
+  qd_remember(out);
   *context = out;
   return 1;
 
@@ -309,6 +369,7 @@ void qd_destroy(quadrille_context* context) {
   for (uint32_t i = 0; i < context->num_served; ++i) qd_free_program(&context->served[i].program);
   free(context->served);
   free(context->node_of_rank);
+  qd_free_nodes(context->nodes);
   PMPI_Comm_free(&context->comm);
   free(context);
 }
@@ -351,8 +412,18 @@ int quadrille_context_create(MPI_Comm communicator, const char* topology, const 
                          "quadrille: no programs: neither the argument nor QUADRILLE_PROGRAMS names a folder")
                : qd_read_set(programs, &set, &error);
   }
-  good = qd_agree(communicator, good, &error) &&
-         qd_create(communicator, topology, &set, programs, node_of_rank, context, &error);
+  good = qd_agree(communicator, good, &error);
+  if (good) {
+    /* A rank for each endpoint, or as many on each. */
+    int size;
+    uint32_t endpoints = set.ranks;
+    PMPI_Comm_size(communicator, &size);
+    PMPI_Bcast(&endpoints, 1, MPI_UINT32_T, 0, communicator);
+    const int by_nodes = endpoints > 0 && (uint32_t)size > endpoints && (uint32_t)size % endpoints == 0;
+    good = (by_nodes ? qd_create_by_nodes : qd_create)(communicator, topology, &set, programs, node_of_rank,
+                                                       context, &error);
+    if (good && by_nodes) qd_remember(*context);
+  }
   qd_free_set(&set);
   return good ? MPI_SUCCESS : qd_raise(NULL, communicator, &error);
 }
@@ -368,15 +439,21 @@ int quadrille_context_free(quadrille_context** context) {
 int quadrille_context_explain(const quadrille_context* context, const char* collective, MPI_Count bytes,
                               int root, char* text, size_t size) {
   const size_t length = strlen(collective);
-  const int varies = strcmp(collective, "allgatherv") == 0 || strcmp(collective, "alltoallv") == 0;
+  const int varies = strcmp(collective, "allgatherv") == 0 || strcmp(collective, "alltoallv") == 0 ||
+                     strcmp(collective, "gatherv") == 0 || strcmp(collective, "scatterv") == 0;
   const int kind = qd_collective_called(collective, length - (size_t)varies);
-  const qd_served* served = kind < 0 ? NULL : qd_choose(context, kind, root, (uint64_t)bytes);
+  const int by_nodes = context->nodes != NULL;
+  if (by_nodes && kind >= 0) bytes = qd_bytes_of_leaders(context, kind, bytes);
+  const qd_served* served =
+      kind < 0 || (by_nodes && varies) ? NULL : qd_choose(context, kind, root, (uint64_t)bytes);
+  char between[100] = "";
+  if (by_nodes) qd_explain_nodes(context, between, sizeof between);
   if (served == NULL) {
     snprintf(text, size, "the MPI library: the programs for %s have none for %s of %lld bytes",
              context->topology, collective, (long long)bytes);
   } else {
-    snprintf(text, size, "%s in %" PRIu32 " piece%s (%s)%s", served->is.algorithm, served->is.pieces,
-             served->is.pieces == 1 ? "" : "s", served->is.file,
+    snprintf(text, size, "%s in %" PRIu32 " piece%s (%s)%s%s", served->is.algorithm, served->is.pieces,
+             served->is.pieces == 1 ? "" : "s", served->is.file, between,
              varies ? ", sizes of blocks in front of each message" : "");
   }
   return MPI_SUCCESS;

@@ -44,9 +44,12 @@ struct quadrille_context {
   uint32_t num_served;
   double timeout; /* seconds; 0: for ever */
   double check;   /* seconds that ranks wait to compare what they call; 0: they do not compare */
-  unsigned next_tag;
-  int broken;         /* an operation failed in the middle: nothing can be undone */
-  qd_operation* idle; /* with their memory, for the next calls */
+  unsigned next_tag, next_fixed_tag; /* of what is done once; of what is started often */
+  int keeps_pairs;                   /* persistent calls keep persistent messages */
+  int broken;                        /* an operation failed in the middle: nothing can be undone */
+  qd_operation* idle;                /* with their memory, for the next calls */
+  struct qd_nodes*
+      nodes; /* where several ranks share a node; then `served` says what leaders have, without programs */
   quadrille_statistics statistics;
   struct quadrille_context* next; /* of all that are to be freed in MPI_Finalize */
 };
@@ -98,6 +101,8 @@ struct quadrille_operation {
   char* landing;
   MPI_Request* requests;
   MPI_Request* waiting; /* of one wait, side by side */
+  MPI_Request*
+      pairs; /* of one that is started often: each message, made once; null where they are made anew */
   qd_end in, out;
   MPI_Datatype type; /* of what is combined */
   MPI_Op op;
@@ -123,10 +128,21 @@ int qd_create(MPI_Comm comm, const char* topology, const qd_set* set, const char
 void qd_destroy(quadrille_context* context);
 const qd_served* qd_choose(const quadrille_context* context, int collective, int root, uint64_t bytes);
 
-/* Takes a context off the list of those that MPI_Finalize frees. */
+/* Puts a context on the list of those that MPI_Finalize frees, or takes it off. */
+void qd_remember(quadrille_context* context);
 void qd_forget(const quadrille_context* context);
 /* MPI_Finalize has begun, and all contexts are gone. */
 int qd_is_over(void);
+
+/* nodes.c: several ranks for each endpoint of a network. */
+int qd_create_by_nodes(MPI_Comm comm, const char* topology, const qd_set* set, const char* folder,
+                       const int* node_of_rank, quadrille_context** context, qd_error* error);
+void qd_free_nodes(struct qd_nodes* nodes);
+/* Whether a blocking call was done by leaders; the same on all ranks. */
+int qd_done_by_nodes(quadrille_context* context, const qd_call* call, int* code);
+void qd_explain_nodes(const quadrille_context* context, char* text, size_t size);
+/* Of a leader's message, where a rank's has so many. */
+MPI_Count qd_bytes_of_leaders(const quadrille_context* context, int collective, MPI_Count bytes);
 
 /* operation.c. */
 enum { QD_DONE, QD_UNDER_WAY, QD_FAILED };
@@ -145,6 +161,7 @@ int qd_stop(qd_operation* operation, int code, qd_error* error);
 int qd_combine(const qd_operation* operation, char* into, const char* from, size_t bytes, int before);
 int qd_reserve(qd_operation* operation, size_t bytes);
 int qd_reserve_requests(qd_operation* operation, uint32_t count);
+void qd_free_pairs(qd_operation* operation);
 /* Bytes at an absolute address that are more than int can count. */
 int qd_long_type(void* at, size_t bytes, MPI_Datatype* type);
 
@@ -155,11 +172,14 @@ int qd_scatter_blocks(const qd_operation* operation, const qd_end* end, const ch
 int qd_pack(const char* from, MPI_Count count, MPI_Datatype type, char* plain, MPI_Comm comm);
 int qd_unpack(const char* plain, char* to, MPI_Count count, MPI_Datatype type, MPI_Comm comm);
 
-/* varying.c: allgatherv, reduce_scatter and alltoallv, by the programs of their relatives. What ranks know of a call's
- * blocks: the longest, and how many bytes there are; of alltoallv, at the rank that sends most, once they have agreed. */
+/* varying.c: allgatherv, reduce_scatter, alltoallv, gatherv and scatterv, by the programs of their relatives. What ranks
+ * know of a call's blocks: the longest, and how many bytes there are; of alltoallv, at the rank that sends most, once they
+ * have agreed; of gatherv and scatterv, too, they agree first. */
 typedef struct {
   int64_t longest, all;
 } qd_extent;
+/* Whether every rank knows it before they agree. */
+int qd_knows_extent(const qd_call* call);
 qd_extent qd_extent_of(const quadrille_context* context, const qd_call* call);
 /* Null: the MPI library's. The same on all ranks. */
 const qd_served* qd_serving_varying(const quadrille_context* context, const qd_call* call, qd_extent extent);
@@ -182,6 +202,8 @@ int qd_do_varying(quadrille_context* context, const qd_call* call, const qd_exte
 /* With QUADRILLE_CHECK: whether all ranks make the same call; else an error, the same on all ranks that came. Collective. */
 int qd_same_call(quadrille_context* context, const qd_call* call, qd_error* error);
 uint64_t qd_bytes_of(MPI_Count count, MPI_Datatype type);
+/* Of the message of a call, as a set counts it; 0 for a count that MPI refuses. */
+int qd_message_bytes(const quadrille_context* context, const qd_call* call, uint64_t* bytes);
 /* Elements that lie as MPI_Reduce_local finds them in an array. */
 int qd_is_combined(MPI_Datatype type);
 

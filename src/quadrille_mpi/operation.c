@@ -13,6 +13,8 @@ static const size_t most_copied = 32768;
 static const size_t most_counted = (size_t)1 << 30;
 /* Polls without anything new after which others may have the processor. */
 static const unsigned polls_before_yield = 64;
+/* Messages of a program up to which a persistent call keeps a persistent request for each. */
+static const uint32_t most_pairs = 65536;
 
 double qd_now(void) {
   struct timespec now;
@@ -37,7 +39,16 @@ void qd_keep_operation(qd_operation* operation) {
   operation->context->idle = operation;
 }
 
+void qd_free_pairs(qd_operation* operation) {
+  if (operation->pairs == NULL) return;
+  for (uint32_t i = 0; i < operation->num_requests; ++i)
+    if (operation->pairs[i] != MPI_REQUEST_NULL) PMPI_Request_free(&operation->pairs[i]);
+  free(operation->pairs);
+  operation->pairs = NULL;
+}
+
 void qd_free_operation(qd_operation* operation) {
+  qd_free_pairs(operation);
   free(operation->memory);
   free(operation->requests);
   free(operation->waiting);
@@ -107,6 +118,7 @@ static int start(qd_operation* operation, const qd_action* action) {
   void* at = NULL;
   int count = (int)bytes;
   MPI_Datatype type = MPI_BYTE;
+  MPI_Request* pair = operation->pairs == NULL ? NULL : &operation->pairs[action->request];
   if (is_copied(operation, action)) {
     char* copy = operation->landing + action->place * operation->slot;
     at = copy;
@@ -119,6 +131,10 @@ static int start(qd_operation* operation, const qd_action* action) {
     at = address(operation, runs);
   }
   int code = MPI_SUCCESS;
+  if (pair != NULL && *pair != MPI_REQUEST_NULL) {
+    *request = *pair;
+    return PMPI_Start(request);
+  }
   if (num_runs > 0 && (bytes > most_counted || (num_runs > 1 && !is_copied(operation, action)))) {
     /* A landing place may be of more than int can count. */
     code = is_copied(operation, action) ? qd_long_type(at, bytes, &type) : describe(operation, action, &type);
@@ -127,9 +143,18 @@ static int start(qd_operation* operation, const qd_action* action) {
     count = 1;
   }
   const MPI_Comm comm = operation->context->comm;
-  code = action->kind == QD_SEND
-             ? PMPI_Isend(at, count, type, (int)action->peer, operation->tag, comm, request)
-             : PMPI_Irecv(at, count, type, (int)action->peer, operation->tag, comm, request);
+  const int peer = (int)action->peer;
+  if (pair != NULL) {
+    code = action->kind == QD_SEND ? PMPI_Send_init(at, count, type, peer, operation->tag, comm, pair)
+                                   : PMPI_Recv_init(at, count, type, peer, operation->tag, comm, pair);
+    if (code == MPI_SUCCESS) {
+      *request = *pair;
+      code = PMPI_Start(request);
+    }
+  } else {
+    code = action->kind == QD_SEND ? PMPI_Isend(at, count, type, peer, operation->tag, comm, request)
+                                   : PMPI_Irecv(at, count, type, peer, operation->tag, comm, request);
+  }
   if (type != MPI_BYTE) PMPI_Type_free(&type);
   return code;
 }
@@ -343,6 +368,19 @@ int qd_reserve(qd_operation* operation, size_t bytes) {
   return operation->memory != NULL;
 }
 
+/* A program that this operation will run again and again, with the same memory. */
+static int make_pairs(qd_operation* operation) {
+  const uint32_t count = operation->served->program.num_requests;
+  if (!operation->is_persistent || !operation->context->keeps_pairs || operation->pairs != NULL ||
+      count > most_pairs)
+    return 1;
+  /* As many as there are requests, which other calls may have made more. */
+  operation->pairs = malloc((operation->num_requests + 1) * sizeof *operation->pairs);
+  if (operation->pairs == NULL) return 0;
+  for (uint32_t i = 0; i < operation->num_requests; ++i) operation->pairs[i] = MPI_REQUEST_NULL;
+  return 1;
+}
+
 int qd_reserve_requests(qd_operation* operation, uint32_t count) {
   if (operation->requests != NULL && count <= operation->num_requests) return 1;
   free(operation->requests);
@@ -366,7 +404,7 @@ int qd_begin(qd_operation* operation, qd_error* error) {
   const size_t places[5] = {0, (in + line - 1) / line * line, (out + line - 1) / line * line,
                             (scratch + line - 1) / line * line, program->landing_slots * slot};
   if (!qd_reserve(operation, places[1] + places[2] + places[3] + places[4] + 1) ||
-      !qd_reserve_requests(operation, program->num_requests))
+      !qd_reserve_requests(operation, program->num_requests) || !make_pairs(operation))
     return qd_fail(error, "quadrille: rank %d: no memory for %zu bytes", operation->context->rank,
                    places[1] + places[2] + places[3] + places[4]);
   char* memory = operation->memory;

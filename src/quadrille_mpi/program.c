@@ -79,9 +79,9 @@ static uint64_t digest_of(const uint32_t* words, uint32_t begin, uint32_t end) {
 static int read_head(const char* path, const uint32_t* words, uint64_t size, qd_head* head, qd_error* error) {
   if (size < QD_HEAD_WORDS * 4 || size % 4 != 0)
     return qd_fail(error, "%s: damaged: it has %" PRIu64 " bytes", path, size);
-  if (words[2] != 1)
-    return qd_fail(error, "%s: a program file of version %" PRIu32 "; this library reads version 1", path,
-                   words[2]);
+  if (words[2] != 1 && words[2] != 2)
+    return qd_fail(error, "%s: a program file of version %" PRIu32 "; this library reads versions 1 and 2",
+                   path, words[2]);
   if (size / 4 != words[3])
     return qd_fail(error, "%s: damaged: it has %" PRIu64 " bytes and should have %" PRIu64, path, size,
                    (uint64_t)words[3] * 4);
@@ -97,8 +97,12 @@ static int read_head(const char* path, const uint32_t* words, uint64_t size, qd_
   if (found != head->digest)
     return qd_fail(error, "%s: damaged: its digest is %016" PRIx64 " and should be %016" PRIx64, path, found,
                    head->digest);
+  const int has_one = words[2] == 2;
+  if (has_one && (uint64_t)head->table + QD_WAYS_AT <= head->words) head->generators = words[head->table + 2];
+  const uint64_t table = has_one ? QD_WAYS_AT - 1 + qd_ways_length(head) : head->ranks;
   if (head->collective >= QD_COLLECTIVES || head->ranks == 0 || head->pieces == 0 ||
-      (uint64_t)head->table + head->ranks >= head->words ||
+      head->ranks > INT32_MAX || (uint64_t)head->table + table >= head->words ||
+      (has_one && (head->generators == 0 || head->in_order || qd_is_rooted((int)head->collective))) ||
       qd_is_rooted((int)head->collective) != (head->root < head->ranks))
     return qd_fail(error, "%s: damaged: its head makes no sense", path);
   return 1;
@@ -128,13 +132,48 @@ int qd_read_file(const char* path, uint32_t** words, qd_head* head, qd_error* er
   return 1;
 }
 
+uint32_t qd_part_begin(const uint32_t* words, const qd_head* head, uint32_t rank) {
+  return words[head->table + (head->generators > 0 ? 0 : rank)];
+}
+
 uint32_t qd_part_length(const uint32_t* words, const qd_head* head, uint32_t rank) {
+  if (head->generators > 0) rank = 0;
   const uint32_t begin = words[head->table + rank];
   const uint32_t end = words[head->table + rank + 1];
   if (begin > end || end > head->words || end - begin < QD_PART_WORDS) return 0;
   const uint32_t* part = words + begin;
   const uint64_t length = QD_PART_WORDS + 4 * (uint64_t)part[4] + 3 * (uint64_t)part[5] + part[6];
   return part[0] == rank && length + part[7] == end - begin ? (uint32_t)length : 0;
+}
+
+int qd_translate(const uint32_t* ways, const qd_head* head, uint32_t endpoint, const int* rank_at, int* to) {
+  const uint32_t ranks = head->ranks;
+  const uint32_t* steps = ways + (uint64_t)head->generators * ranks;
+  if (endpoint >= ranks) return 0;
+  for (uint32_t x = 0; x < ranks; ++x) to[x] = (int)x;
+  uint32_t at = endpoint;
+  for (uint32_t length = 0; at != 0; ++length) {
+    const uint32_t before = steps[2 * (uint64_t)at];
+    const uint32_t generator = steps[2 * (uint64_t)at + 1];
+    if (length == ranks || before >= ranks || generator >= head->generators) return 0;
+    const uint32_t* step = ways + (uint64_t)generator * ranks;
+    for (uint32_t x = 0; x < ranks; ++x) {
+      if (step[to[x]] >= ranks) return 0;
+      to[x] = (int)step[to[x]];
+    }
+    at = before;
+  }
+  if (to[0] != (int)endpoint) return 0;
+  /* Each to another: what lies by rank stays within its buffer then, and no two blocks meet. */
+  unsigned char* seen = calloc(ranks, 1);
+  int good = seen != NULL;
+  for (uint32_t x = 0; x < ranks && good; ++x) {
+    good = !seen[to[x]];
+    seen[to[x]] = 1;
+    if (rank_at != NULL) to[x] = rank_at[to[x]];
+  }
+  free(seen);
+  return good;
 }
 
 /* --- one rank --------------------------------------------------------------------------------------------- */
@@ -219,27 +258,139 @@ static int check_waits(const qd_program* program) {
   return good;
 }
 
-/* Where messages land that are not one run, or that are to be combined: one behind the other, from the beginning again
- * once none is under way. */
+static int lands_apart(const qd_action* action) {
+  return action->kind == QD_RECEIVE_REDUCE || action->end - action->begin >= 2;
+}
+
+/* Where messages land that are not one run, or that are to be combined: each at the first place that is free. */
 static int place_landings(qd_program* program) {
-  uint64_t used = 0;
-  uint32_t outstanding = 0;
-  for (uint32_t i = 0; i < program->num_actions; ++i) {
+  typedef struct {
+    uint64_t begin, end;
+  } gap;
+  gap* live = malloc(((size_t)program->num_requests + 1) * sizeof *live);
+  if (live == NULL) return 0;
+  uint32_t num_live = 0;
+  int good = 1;
+  for (uint32_t i = 0; i < program->num_actions && good; ++i) {
     qd_action* action = &program->actions[i];
-    if (action->kind <= QD_RECEIVE_REDUCE) {
-      if (action->end - action->begin < 2 && action->kind != QD_RECEIVE_REDUCE) continue;
-      if (outstanding++ == 0) used = 0;
-      action->place = (uint32_t)used;
-      used += action->slots;
-      if (used > UINT32_MAX) return 0;
-      if (used > program->landing_slots) program->landing_slots = (uint32_t)used;
+    if (action->kind <= QD_RECEIVE_REDUCE && lands_apart(action) && action->slots > 0) {
+      uint64_t at = 0;
+      uint32_t before = 0;
+      while (before < num_live && live[before].begin < at + action->slots) at = live[before++].end;
+      good = at + action->slots <= UINT32_MAX;
+      memmove(live + before + 1, live + before, (size_t)(num_live++ - before) * sizeof *live);
+      live[before] = (gap){at, at + action->slots};
+      action->place = (uint32_t)at;
+      if (good && at + action->slots > program->landing_slots)
+        program->landing_slots = (uint32_t)(at + action->slots);
     } else if (action->kind == QD_WAIT) {
       for (uint32_t w = action->begin; w < action->end; ++w) {
         const qd_action* done = &program->actions[program->starts[program->waited[w]]];
-        if (done->end - done->begin >= 2 || done->kind == QD_RECEIVE_REDUCE) --outstanding;
+        if (!lands_apart(done) || done->slots == 0) continue;
+        uint32_t at = 0;
+        while (live[at].begin != done->place) ++at;
+        memmove(live + at, live + at + 1, (size_t)(--num_live - at) * sizeof *live);
       }
     }
   }
+  free(live);
+  return good;
+}
+
+/* Which slots are under way, in any buffer. */
+typedef struct {
+  const qd_program* program;
+  uint64_t first[QD_BUFFERS];
+  uint32_t* uses;
+} slots_in_use;
+
+static void use_runs(slots_in_use* in_use, const qd_action* action, int by) {
+  for (uint32_t r = action->begin; r < action->end; ++r) {
+    const qd_run* run = &in_use->program->runs[r];
+    uint32_t* at = in_use->uses + in_use->first[run->buffer] + run->first;
+    for (uint32_t s = 0; s < run->count; ++s) at[s] += (uint32_t)by;
+  }
+}
+
+static int is_used(const slots_in_use* in_use, const qd_action* action) {
+  for (uint32_t r = action->begin; r < action->end; ++r) {
+    const qd_run* run = &in_use->program->runs[r];
+    const uint32_t* at = in_use->uses + in_use->first[run->buffer] + run->first;
+    for (uint32_t s = 0; s < run->count; ++s)
+      if (at[s] != 0) return 1;
+  }
+  return 0;
+}
+
+/* Receives of a step are started before the wait of the step before, where nothing of that uses their slots: a message then
+ * finds its place when it comes. Those of one peer keep their order; what each wait lists stays as it is. */
+static int post_ahead(qd_program* program) {
+  slots_in_use in_use = {.program = program};
+  uint64_t all = 0;
+  for (int b = 0; b < QD_BUFFERS; ++b) {
+    in_use.first[b] = all;
+    all += program->slots[b];
+  }
+  in_use.uses = calloc((size_t)all + 1, sizeof *in_use.uses);
+  qd_action* ordered = malloc(((size_t)program->num_actions + 1) * sizeof *ordered);
+  uint32_t* late = malloc(((size_t)program->num_actions + 1) * sizeof *late); /* of peers, this step's */
+  if (in_use.uses == NULL || ordered == NULL || late == NULL) {
+    free(in_use.uses);
+    free(ordered);
+    free(late);
+    return 0;
+  }
+  uint32_t made = 0;
+  for (uint32_t i = 0; i < program->num_actions;) {
+    const qd_action* action = &program->actions[i];
+    if (action->kind != QD_WAIT) {
+      if (action->kind <= QD_RECEIVE_REDUCE) use_runs(&in_use, action, 1);
+      ordered[made++] = *action;
+      ++i;
+      continue;
+    }
+    /* The step behind the wait. Local work in it may need what the wait brings, so its slots are not written sooner. */
+    uint32_t end = i + 1;
+    while (end < program->num_actions && program->actions[end].kind != QD_WAIT) ++end;
+    for (uint32_t j = i + 1; j < end; ++j)
+      if (program->actions[j].kind > QD_WAIT) use_runs(&in_use, &program->actions[j], 1);
+    const uint32_t first = made;
+    uint32_t num_late = 0;
+    for (uint32_t j = i + 1; j < end; ++j) {
+      const qd_action* next = &program->actions[j];
+      if (next->kind != QD_RECEIVE && next->kind != QD_RECEIVE_REDUCE) continue;
+      /* What is to be combined lands apart. */
+      int may = next->kind == QD_RECEIVE_REDUCE || !is_used(&in_use, next);
+      for (uint32_t p = 0; p < num_late && may; ++p) may = late[p] != next->peer;
+      if (may) {
+        ordered[made++] = *next;
+      } else {
+        late[num_late++] = next->peer;
+      }
+    }
+    for (uint32_t j = i + 1; j < end; ++j)
+      if (program->actions[j].kind > QD_WAIT) use_runs(&in_use, &program->actions[j], -1);
+    for (uint32_t w = action->begin; w < action->end; ++w)
+      use_runs(&in_use, &program->actions[program->starts[program->waited[w]]], -1);
+    const uint32_t ahead = made - first;
+    ordered[made++] = *action;
+    uint32_t moved = 0;
+    for (uint32_t j = i + 1; j < end; ++j) {
+      const qd_action* next = &program->actions[j];
+      if (next->kind <= QD_RECEIVE_REDUCE) use_runs(&in_use, next, 1);
+      if (moved < ahead && next->kind <= QD_RECEIVE_REDUCE && next->request == ordered[first + moved].request)
+        ++moved;
+      else
+        ordered[made++] = *next;
+    }
+    i = end;
+  }
+  memcpy(program->actions, ordered, (size_t)program->num_actions * sizeof *ordered);
+  for (uint32_t i = 0; i < program->num_actions; ++i)
+    if (program->actions[i].kind <= QD_RECEIVE_REDUCE) program->starts[program->actions[i].request] = i;
+  free(in_use.uses);
+  free(ordered);
+  free(late);
   return 1;
 }
 
@@ -367,7 +518,7 @@ int qd_load_program(const uint32_t* part, uint32_t words, const qd_head* head, u
   }
   memcpy(program->waited, waited, (size_t)num_waited * sizeof *waited);
   program->num_waited = num_waited;
-  if (!check_waits(program) || !place_landings(program)) goto damaged;
+  if (!check_waits(program) || !post_ahead(program) || !place_landings(program)) goto damaged;
   return 1;
 
 damaged:

@@ -73,16 +73,27 @@ typedef struct {
   uint32_t words;
   uint64_t digest;
   uint32_t collective, ranks, pieces, root, in_order, table;
+  uint32_t generators; /* of a file with one part for all ranks; 0: a part for each */
 } qd_head;
-enum { QD_HEAD_WORDS = 16, QD_PART_WORDS = 8 };
+enum { QD_HEAD_WORDS = 16, QD_PART_WORDS = 8, QD_WAYS_AT = 3 };
 #define QD_NO_ROOT UINT32_MAX
 
 /* A whole file, as words. 0 with an error for one that cannot be read or is damaged. */
 int qd_read_file(const char* path, uint32_t** words, qd_head* head, qd_error* error);
-/* Of a rank's part, how many words a program needs: all but the blocks. 0 where the part makes no sense. */
+/* Where a rank's part begins, and how many of its words a program needs: all but the blocks. 0 where the part makes no sense. Of
+ * a file with one part it is rank 0's, whichever rank is asked for. */
+uint32_t qd_part_begin(const uint32_t* words, const qd_head* head, uint32_t rank);
 uint32_t qd_part_length(const uint32_t* words, const qd_head* head, uint32_t rank);
 
-/* From the words of a part. `rank_at`: which rank of the communicator each endpoint is; NULL: as numbered. */
+/* Of a file with one part: how many words say how it is moved to the ranks; they begin QD_WAYS_AT words behind the table. */
+static inline uint64_t qd_ways_length(const qd_head* head) {
+  return ((uint64_t)head->generators + 2) * head->ranks;
+}
+/* Where each endpoint goes when 0 goes to `endpoint`, or which rank is there (`rank_at`, as below). 0 where the words make no
+ * sense. */
+int qd_translate(const uint32_t* ways, const qd_head* head, uint32_t endpoint, const int* rank_at, int* to);
+
+/* From the words of a part. Of a file with one part, endpoint 0's, with what qd_translate() says. `rank_at`: which rank of the communicator each endpoint is; NULL: as numbered. */
 int qd_load_program(const uint32_t* part, uint32_t words, const qd_head* head, uint32_t endpoint,
                     const int* rank_at, qd_program* program, qd_error* error);
 void qd_free_program(qd_program* program);

@@ -42,7 +42,8 @@ typedef struct quadrille_operation* quadrille_request;
 /* Collective over the communicator; messages go over one of its own with the same ranks. `topology`: the spec that the programs must be for, or NULL: any.
  * `programs`: the folder of a set; NULL: what QUADRILLE_PROGRAMS names at rank 0. Rank 0 reads, each rank gets its own part.
  * `node_of_rank`: on which endpoint of the network each rank of the communicator sits, the same on all ranks; NULL: rank r
- * on endpoint r. QUADRILLE_TIMEOUT: seconds after which a wait gives up and says what is missing. QUADRILLE_CHECK: seconds
+ * on endpoint r. There may be several ranks for each endpoint, as many for each: nodes, whose leaders do blocking calls for
+ * all (docs/mpi_library.md). QUADRILLE_TIMEOUT: seconds after which a wait gives up and says what is missing. QUADRILLE_CHECK: seconds
  * in which all ranks must come to a blocking call, which is compared before it is done. */
 int quadrille_context_create(MPI_Comm communicator, const char* topology, const char* programs,
                              const int* node_of_rank, quadrille_context** context);
@@ -93,6 +94,14 @@ int quadrille_alltoallv(const void* from, const MPI_Count* from_counts, const MP
                         const MPI_Aint* to_places, MPI_Datatype to_type, quadrille_context* context);
 int quadrille_reduce_scatter(const void* from, void* to, const MPI_Count* counts, MPI_Datatype type,
                              MPI_Op op, quadrille_context* context);
+/* By the programs of gather and scatter. Counts and places mean something at the root alone, so ranks agree on their longest
+ * block and on all of them first, whoever then does the call. */
+int quadrille_gatherv(const void* from, MPI_Count from_count, MPI_Datatype from_type, void* to,
+                      const MPI_Count* to_counts, const MPI_Aint* to_places, MPI_Datatype to_type, int root,
+                      quadrille_context* context);
+int quadrille_scatterv(const void* from, const MPI_Count* from_counts, const MPI_Aint* from_places,
+                       MPI_Datatype from_type, void* to, MPI_Count to_count, MPI_Datatype to_type, int root,
+                       quadrille_context* context);
 
 /* The same without waiting. All ranks start them in the same order; a step begins in quadrille_test() or quadrille_wait(). */
 int quadrille_ibarrier(quadrille_context* context, quadrille_request* request);
@@ -124,6 +133,12 @@ int quadrille_ialltoallv(const void* from, const MPI_Count* from_counts, const M
                          MPI_Datatype from_type, void* to, const MPI_Count* to_counts,
                          const MPI_Aint* to_places, MPI_Datatype to_type, quadrille_context* context,
                          quadrille_request* request);
+int quadrille_igatherv(const void* from, MPI_Count from_count, MPI_Datatype from_type, void* to,
+                       const MPI_Count* to_counts, const MPI_Aint* to_places, MPI_Datatype to_type, int root,
+                       quadrille_context* context, quadrille_request* request);
+int quadrille_iscatterv(const void* from, const MPI_Count* from_counts, const MPI_Aint* from_places,
+                        MPI_Datatype from_type, void* to, MPI_Count to_count, MPI_Datatype to_type, int root,
+                        quadrille_context* context, quadrille_request* request);
 int quadrille_ireduce_scatter(const void* from, void* to, const MPI_Count* counts, MPI_Datatype type,
                               MPI_Op op, quadrille_context* context, quadrille_request* request);
 
@@ -158,6 +173,12 @@ int quadrille_alltoallv_init(const void* from, const MPI_Count* from_counts, con
                              MPI_Datatype from_type, void* to, const MPI_Count* to_counts,
                              const MPI_Aint* to_places, MPI_Datatype to_type, quadrille_context* context,
                              MPI_Info info, quadrille_request* request);
+int quadrille_gatherv_init(const void* from, MPI_Count from_count, MPI_Datatype from_type, void* to,
+                           const MPI_Count* to_counts, const MPI_Aint* to_places, MPI_Datatype to_type,
+                           int root, quadrille_context* context, MPI_Info info, quadrille_request* request);
+int quadrille_scatterv_init(const void* from, const MPI_Count* from_counts, const MPI_Aint* from_places,
+                            MPI_Datatype from_type, void* to, MPI_Count to_count, MPI_Datatype to_type,
+                            int root, quadrille_context* context, MPI_Info info, quadrille_request* request);
 int quadrille_reduce_scatter_init(const void* from, void* to, const MPI_Count* counts, MPI_Datatype type,
                                   MPI_Op op, quadrille_context* context, MPI_Info info,
                                   quadrille_request* request);

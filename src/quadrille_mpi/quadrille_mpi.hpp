@@ -272,6 +272,22 @@ class Context {
     detail::require(quadrille_alltoallv(from.data(), from_counts.data(), nullptr, type, to.data(),
                                         to_counts.data(), nullptr, type, context_));
   }
+  /// `to` and its counts mean something at the root alone.
+  template <typename T>
+  void gatherv(std::span<const T> from, std::span<T> to, std::span<const MPI_Count> to_counts, int root) {
+    if (rank_ == root) require_counts("gatherv", "to", to.size(), to_counts);
+    const MPI_Datatype type = detail::type_of<T>();
+    detail::require(quadrille_gatherv(from.data(), count(from), type, to.data(), to_counts.data(), nullptr,
+                                      type, root, context_));
+  }
+  /// `from` and its counts mean something at the root alone.
+  template <typename T>
+  void scatterv(std::span<const T> from, std::span<const MPI_Count> from_counts, std::span<T> to, int root) {
+    if (rank_ == root) require_counts("scatterv", "from", from.size(), from_counts);
+    const MPI_Datatype type = detail::type_of<T>();
+    detail::require(quadrille_scatterv(from.data(), from_counts.data(), nullptr, type, to.data(), count(to),
+                                       type, root, context_));
+  }
   template <typename T>
   void reduce_scatter(std::span<const T> from, std::span<T> to, std::span<const MPI_Count> counts,
                       MPI_Op op) {

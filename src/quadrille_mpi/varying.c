@@ -1,5 +1,5 @@
-/* allgatherv, reduce_scatter and alltoallv: blocks of different sizes by the programs of allgather, reduce_scatter_block and
- * alltoall. The schedule stays, and so does its order; a slot has the size of what is in it. Nobody but its two ends knows
+/* allgatherv, reduce_scatter, alltoallv, gatherv and scatterv: blocks of different sizes by the programs of allgather,
+ * reduce_scatter_block, alltoall, gather and scatter. The schedule stays, and so does its order; a slot has the size of what is in it. Nobody but its two ends knows
  * the size of a block of alltoallv, and nobody on its way which block it is: every message has the sizes of its slots
  * in front. What came stays where it landed, and is sent on from there. */
 #include <inttypes.h>
@@ -37,6 +37,7 @@ struct qd_varying {
   int phase;
   int is_now;               /* a blocking call */
   int64_t mine[2], most[2]; /* longest block and all of them */
+  MPI_Request sum;          /* of all, where no rank knows more than its own */
   slot* slots;
   size_t num_slots, slots_size;
   slot* first[QD_BUFFERS];
@@ -69,7 +70,27 @@ int qd_is_awaited(const qd_operation* operation, uint32_t request) {
 
 /* --- whose call it is ------------------------------------------------------------------------------------- */
 
+int qd_knows_extent(const qd_call* call) {
+  return call->collective == QD_ALLGATHER || call->collective == QD_REDUCE_SCATTER;
+}
+
+/* gatherv and scatterv: a rank's own block, which the root may have in place. */
+static qd_extent own_extent(const quadrille_context* context, const qd_call* call) {
+  const int gathers = call->collective == QD_GATHER;
+  const int in_place = (gathers ? call->from : call->to) == MPI_IN_PLACE;
+  MPI_Count count = gathers ? call->from_count : call->to_count;
+  MPI_Datatype type = gathers ? call->from_type : call->to_type;
+  if (in_place) {
+    count = (gathers ? call->to_counts : call->from_counts)[context->rank];
+    type = gathers ? call->to_type : call->from_type;
+  }
+  if (count < 0) return (qd_extent){INT64_MAX, 0};
+  const int64_t bytes = (int64_t)qd_bytes_of(count, type);
+  return (qd_extent){bytes, bytes};
+}
+
 qd_extent qd_extent_of(const quadrille_context* context, const qd_call* call) {
+  if (qd_is_rooted(call->collective)) return own_extent(context, call);
   /* Of alltoallv what this rank sends. Where that lies in place it is as much as it gets. */
   const int sends = call->collective != QD_ALLGATHER && call->from_counts != NULL;
   const MPI_Count* counts = sends ? call->from_counts : call->to_counts;
@@ -88,7 +109,8 @@ qd_extent qd_extent_of(const quadrille_context* context, const qd_call* call) {
 
 const qd_served* qd_serving_varying(const quadrille_context* context, const qd_call* call, qd_extent extent) {
   const int64_t size = context->size;
-  if (context->broken || extent.longest > INT64_MAX / size || extent.longest * size > most_skew * extent.all)
+  if (context->broken || context->nodes != NULL || extent.longest > INT64_MAX / size ||
+      extent.longest * size > most_skew * extent.all)
     return NULL;
   const qd_served* served =
       qd_choose(context, call->collective, call->root, (uint64_t)((extent.all + size - 1) / size));
@@ -150,11 +172,13 @@ static int set_input(qd_operation* operation) {
   walk blocks = {in_place && !combines ? call->to_counts : call->from_counts,
                  in_place && !combines ? call->to_places : call->from_places, 0};
   int begin = 0, end = context->size;
-  if (call->collective == QD_ALLGATHER && in_place) {
+  const int has_one = call->collective == QD_ALLGATHER || call->collective == QD_GATHER;
+  if (call->collective == QD_SCATTER && context->rank != call->root) return MPI_SUCCESS;
+  if (has_one && in_place) {
     begin = context->rank;
     end = begin + 1;
     for (int b = 0; b < begin; ++b) place_of(&blocks, b);
-  } else if (call->collective == QD_ALLGATHER) {
+  } else if (has_one) {
     blocks = (walk){&call->from_count, NULL, 0};
     end = 1;
   }
@@ -194,9 +218,11 @@ static int give_output(qd_operation* operation, qd_error* error) {
   const quadrille_context* context = operation->context;
   const size_t pieces = operation->served->head.pieces;
   const int combines = qd_combines(call->collective);
+  const int scatters = call->collective == QD_SCATTER;
+  if ((call->collective == QD_GATHER && context->rank != call->root) || call->to == MPI_IN_PLACE) return 1;
   const walk own = {&call->to_count, NULL, 0};
-  walk blocks = combines ? own : (walk){call->to_counts, call->to_places, 0};
-  const int num_blocks = combines ? 1 : context->size;
+  walk blocks = combines || scatters ? own : (walk){call->to_counts, call->to_places, 0};
+  const int num_blocks = combines || scatters ? 1 : context->size;
   const int is_plain = combines || qd_is_plain(call->to_type);
   MPI_Aint lower, extent;
   PMPI_Type_get_extent(call->to_type, &lower, &extent);
@@ -209,7 +235,8 @@ static int give_output(qd_operation* operation, qd_error* error) {
     for (size_t p = 0; p < pieces; ++p) came += from[p].bytes;
     if (came != room)
       return qd_fail(error, "quadrille: rank %d: rank %d sends %zu bytes in %s, and its counts here say %zu",
-                     context->rank, b, came, qd_collective_names[call->collective], room);
+                     context->rank, scatters ? call->root : b, came, qd_collective_names[call->collective],
+                     room);
     /* Several pieces side by side, for MPI to unpack. */
     char* together = is_plain ? to : pieces > 1 ? malloc(came + 1) : from->at;
     if (together == NULL && came > 0) return qd_fail(error, "quadrille: rank %d: no memory", context->rank);
@@ -436,8 +463,19 @@ static int pass_on(qd_operation* operation) {
   int *sent = ints, *got = ints + 2 * size, count = 0;
   const int is_now = operation->varying->is_now;
   if (!make_ints(context, call->from_counts, call->from_places, sent) ||
-      !make_ints(context, call->to_counts, call->to_places, got) || !to_int(call->from_count, &count))
+      !make_ints(context, call->to_counts, call->to_places, got) ||
+      !to_int(call->collective == QD_SCATTER ? call->to_count : call->from_count, &count))
     return MPI_ERR_COUNT;
+  if (call->collective == QD_GATHER)
+    return is_now ? PMPI_Gatherv(call->from, count, call->from_type, call->to, got, got + size, call->to_type,
+                                 call->root, comm)
+                  : PMPI_Igatherv(call->from, count, call->from_type, call->to, got, got + size,
+                                  call->to_type, call->root, comm, request);
+  if (call->collective == QD_SCATTER)
+    return is_now ? PMPI_Scatterv(call->from, sent, sent + size, call->from_type, call->to, count,
+                                  call->to_type, call->root, comm)
+                  : PMPI_Iscatterv(call->from, sent, sent + size, call->from_type, call->to, count,
+                                   call->to_type, call->root, comm, request);
   if (call->collective == QD_ALLGATHER)
     return is_now ? PMPI_Allgatherv(call->from, count, call->from_type, call->to, got, got + size,
                                     call->to_type, comm)
@@ -543,18 +581,24 @@ int qd_begin_varying(qd_operation* operation, const qd_call* call, const qd_exte
   struct qd_varying* varying = operation->varying;
   if (varying == NULL) return qd_fail(error, "quadrille: rank %d: no memory", context->rank);
   varying->is_now = is_now;
+  varying->sum = MPI_REQUEST_NULL;
   operation->call = *call;
   operation->varies = 1;
   operation->served = NULL;
   operation->passed = MPI_REQUEST_NULL;
   if (extent != NULL) return choose(operation, *extent, error);
-  /* The largest of both over all ranks. */
+  /* The largest of both over all ranks; with a root all are what the ranks have together. */
   const qd_extent here = qd_extent_of(context, call);
+  const int adds = qd_is_rooted(call->collective);
   varying->phase = AGREEING;
   varying->mine[0] = here.longest;
   varying->mine[1] = here.all;
-  return PMPI_Iallreduce(varying->mine, varying->most, 2, MPI_INT64_T, MPI_MAX, context->comm,
-                         &operation->passed) == MPI_SUCCESS ||
+  int code = PMPI_Iallreduce(varying->mine, varying->most, adds ? 1 : 2, MPI_INT64_T, MPI_MAX, context->comm,
+                             &operation->passed);
+  if (adds && code == MPI_SUCCESS)
+    code = PMPI_Iallreduce(&varying->mine[1], &varying->most[1], 1, MPI_INT64_T, MPI_SUM, context->comm,
+                           &varying->sum);
+  return code == MPI_SUCCESS ||
          qd_fail(error, "quadrille: rank %d: counts cannot be compared", context->rank);
 }
 
@@ -563,7 +607,10 @@ int qd_advance_varying(qd_operation* operation, qd_error* error) {
   if (varying->phase == OVER) return QD_DONE;
   if (varying->phase != RUNNING) {
     int over = 0;
-    if (PMPI_Test(&operation->passed, &over, MPI_STATUS_IGNORE) != MPI_SUCCESS) {
+    int code = PMPI_Test(&operation->passed, &over, MPI_STATUS_IGNORE);
+    if (over && code == MPI_SUCCESS && varying->phase == AGREEING)
+      code = PMPI_Test(&varying->sum, &over, MPI_STATUS_IGNORE);
+    if (code != MPI_SUCCESS) {
       qd_fail(error, "quadrille: the MPI library failed in a call that was passed on to it");
       return QD_FAILED;
     }

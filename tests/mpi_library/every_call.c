@@ -1,6 +1,6 @@
 /* Every collective, on every kind of data, in place or not, at once or step by step: the same bytes as from the MPI library.
  *
- *     mpirun -n 8 every_call FOLDER_OF_A_SET */
+ *     mpirun -n 8 every_call FOLDER_OF_A_SET [RANKS_A_NODE] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "quadrille_mpi.h"
 
 static int me, ranks;
+static int each = 1; /* ranks a node */
 static long checks, failures;
 
 /* --- data ------------------------------------------------------------------------------------------------- */
@@ -173,8 +174,9 @@ static void check(int call, const kind* data, int n, MPI_Op op, int in_place, in
 
 /* --- blocks of different sizes ---------------------------------------------------------------------------- */
 
-enum { ALLGATHERV, ALLTOALLV, REDUCE_SCATTERV, VARYING };
-static const char* const varying_names[VARYING] = {"allgatherv", "alltoallv", "reduce_scatter"};
+enum { ALLGATHERV, ALLTOALLV, GATHERV, SCATTERV, REDUCE_SCATTERV, VARYING };
+static const char* const varying_names[VARYING] = {"allgatherv", "alltoallv", "gatherv", "scatterv",
+                                                   "reduce_scatter"};
 /* EVEN to SOME_NONE are done by programs; ONE_LONG is too uneven for them, and nothing in NONE is sent. */
 enum { EVEN, UNEVEN, SOME_NONE, ONE_LONG, NONE, PATTERNS };
 
@@ -223,7 +225,11 @@ static void free_blocks(blocks* of) {
   free(of->long_places);
 }
 
-static void check_varying(int call, const kind* data, int pattern, int n, MPI_Op op, int in_place,
+/* Counts and places where there is no root to have them. */
+static MPI_Count no_counts[1];
+static MPI_Aint no_places[1];
+
+static void check_varying(int call, const kind* data, int pattern, int n, MPI_Op op, int in_place, int root,
                           MPI_Comm comm, quadrille_context* context, int later) {
   MPI_Aint lower, extent;
   MPI_Type_get_extent(data->type, &lower, &extent);
@@ -255,6 +261,29 @@ static void check_varying(int call, const kind* data, int pattern, int n, MPI_Op
     else
       quadrille_alltoallv(send, sent.long_counts, sent.long_places, data->type, mine, got.long_counts, places,
                           data->type, context);
+  } else if (call == GATHERV) {
+    const int count = sent.counts[me];
+    if (me != root) send = from;
+    MPI_Gatherv(send, count, data->type, theirs, got.counts, got.places, data->type, root, comm);
+    const MPI_Count* counts = me == root ? got.long_counts : no_counts;
+    if (me != root) places = no_places;
+    if (later)
+      quadrille_igatherv(send, count, data->type, mine, counts, places, data->type, root, context, &request);
+    else
+      quadrille_gatherv(send, count, data->type, mine, counts, places, data->type, root, context);
+  } else if (call == SCATTERV) {
+    const int count = sent.counts[me];
+    const int stays = in_place && me == root;
+    MPI_Scatterv(from, got.counts, got.places, data->type, stays ? MPI_IN_PLACE : theirs, count, data->type,
+                 root, comm);
+    const MPI_Count* counts = me == root ? got.long_counts : no_counts;
+    if (me != root) places = no_places;
+    if (later)
+      quadrille_iscatterv(from, counts, places, data->type, stays ? MPI_IN_PLACE : mine, count, data->type,
+                          root, context, &request);
+    else
+      quadrille_scatterv(from, counts, places, data->type, stays ? MPI_IN_PLACE : mine, count, data->type,
+                         root, context);
   } else {
     MPI_Reduce_scatter(send, theirs, sent.counts, data->type, op, comm);
     if (later)
@@ -286,7 +315,8 @@ static void check_varying(int call, const kind* data, int pattern, int n, MPI_Op
 /* Who does a call with counts: a program where blocks are much alike, the MPI library where they are not. */
 static void check_who_serves(MPI_Comm comm, quadrille_context* context) {
   const kind ints = {"ints", MPI_INT, 'i', 1};
-  static const char* const relatives[VARYING] = {"allgather", "alltoall", "reduce_scatter"};
+  static const char* const relatives[VARYING] = {"allgather", "alltoall", "gather", "scatter",
+                                                 "reduce_scatter"};
   for (int call = 0; call < VARYING; ++call) {
     /* A tuned set leaves sizes to the library. */
     char text[200];
@@ -295,7 +325,7 @@ static void check_who_serves(MPI_Comm comm, quadrille_context* context) {
     for (int pattern = UNEVEN; pattern <= ONE_LONG; pattern += ONE_LONG - UNEVEN) {
       quadrille_statistics before, after;
       quadrille_context_statistics(context, &before);
-      check_varying(call, &ints, pattern, 40, MPI_SUM, 0, comm, context, 0);
+      check_varying(call, &ints, pattern, 40, MPI_SUM, 0, 0, comm, context, 0);
       quadrille_context_statistics(context, &after);
       const int served = after.served == before.served + 1 && after.passed == before.passed;
       const int passed = after.served == before.served && after.passed == before.passed + 1;
@@ -320,17 +350,18 @@ static void check_all_varying(const kind* kinds, size_t num_kinds, const kind* m
           const int in_place = (later + pattern) % 2;
           later = (later + 1) % 3;
           if (call < REDUCE_SCATTERV)
-            check_varying(call, &kinds[k], pattern, counts[c], MPI_OP_NULL, in_place, comm, context,
-                          later == 0);
+            check_varying(call, &kinds[k], pattern, counts[c], MPI_OP_NULL, in_place,
+                          pattern == EVEN ? ranks - 1 : 0, comm, context, later == 0);
           else if (kinds[k].combines)
-            check_varying(call, &kinds[k], pattern, counts[c], MPI_SUM, in_place, comm, context, later == 0);
+            check_varying(call, &kinds[k], pattern, counts[c], MPI_SUM, in_place, 0, comm, context,
+                          later == 0);
         }
       }
     }
   }
   for (int pattern = 0; pattern < PATTERNS; ++pattern)
-    check_varying(REDUCE_SCATTERV, maps, pattern, 5, composed, 0, comm, context, pattern % 2);
-  check_who_serves(comm, context);
+    check_varying(REDUCE_SCATTERV, maps, pattern, 5, composed, 0, 0, comm, context, pattern % 2);
+  if (each == 1) check_who_serves(comm, context);
   /* The same request, again and again, with other values. */
   const blocks of = make_blocks(0, UNEVEN, 9, 0);
   int* values = malloc(of.elements * sizeof *values);
@@ -349,6 +380,40 @@ static void check_all_varying(const kind* kinds, size_t num_kinds, const kind* m
   quadrille_request_free(&often);
   free(values);
   free_blocks((blocks*)&of);
+}
+
+/* Two persistent exchanges of several sizes, started in one order here and in the other there, with other values each time. */
+static void check_persistent(quadrille_context* context, MPI_Comm comm) {
+  static const int sizes[] = {1, 33, 5000};
+  for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
+    const int n = sizes[s];
+    const size_t all = (size_t)n * (size_t)ranks;
+    int* values = malloc(4 * all * sizeof *values);
+    int *from = values, *to = values + all, *sums = values + 2 * all, *expected = values + 3 * all;
+    quadrille_request two[2];
+    quadrille_alltoall_init(from, n, MPI_INT, to, n, MPI_INT, context, MPI_INFO_NULL, &two[0]);
+    quadrille_allreduce_init(from, sums, (MPI_Count)all, MPI_INT, MPI_SUM, context, MPI_INFO_NULL, &two[1]);
+    char text[2][200];
+    quadrille_context_explain(context, "alltoall", 4 * (MPI_Count)n, 0, text[0], sizeof text[0]);
+    quadrille_context_explain(context, "allreduce", 4 * (MPI_Count)all, 0, text[1], sizeof text[1]);
+    /* The MPI library's own nonblocking calls must be started in one order. */
+    const int swaps = each == 1 && strncmp(text[0], "the MPI", 7) != 0 && strncmp(text[1], "the MPI", 7) != 0;
+    for (int turn = 1; turn < 5; ++turn) {
+      for (size_t i = 0; i < all; ++i) from[i] = turn * 1000 + me * 7 + (int)i;
+      const int first = swaps ? (turn + me) % 2 : 0;
+      quadrille_start(&two[first]);
+      quadrille_start(&two[1 - first]);
+      quadrille_waitall(2, two);
+      MPI_Alltoall(from, n, MPI_INT, expected, n, MPI_INT, comm);
+      failures += memcmp(to, expected, all * sizeof *to) != 0;
+      MPI_Allreduce(from, expected, (int)all, MPI_INT, MPI_SUM, comm);
+      failures += memcmp(sums, expected, all * sizeof *to) != 0;
+      checks += 2;
+    }
+    quadrille_request_free(&two[0]);
+    quadrille_request_free(&two[1]);
+    free(values);
+  }
 }
 
 static void check_all(const char* folder, const char* what, MPI_Comm comm, const int* map, const int* counts,
@@ -436,6 +501,7 @@ static void check_all(const char* folder, const char* what, MPI_Comm comm, const
     quadrille_request_free(&often);
     failures += often != QUADRILLE_REQUEST_NULL;
   }
+  check_persistent(context, comm);
   quadrille_barrier(context);
   quadrille_statistics statistics;
   quadrille_context_statistics(context, &statistics);
@@ -459,14 +525,15 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   MPI_Comm_rank(MPI_COMM_WORLD, &me);
-  if (argc != 2) return MPI_Abort(MPI_COMM_WORLD, 2);
+  if (argc < 2 || argc > 3) return MPI_Abort(MPI_COMM_WORLD, 2);
+  if (argc == 3) each = atoi(argv[2]);
   const int all[] = {0, 7, 3, 1000, 1, 25600, 262144};
   check_all(argv[1], "as numbered", MPI_COMM_WORLD, NULL, all, 7);
   /* The other way round: where ranks sit is not what they are called. */
   MPI_Comm reversed;
   MPI_Comm_split(MPI_COMM_WORLD, 0, -me, &reversed);
   int* map = malloc((size_t)ranks * sizeof *map);
-  for (int r = 0; r < ranks; ++r) map[r] = ranks - 1 - r;
+  for (int r = 0; r < ranks; ++r) map[r] = (ranks - 1 - r) / each;
   const int some[] = {1, 7};
   check_all(argv[1], "reversed", reversed, map, some, 2);
   free(map);

@@ -84,9 +84,30 @@ static void spoil(const char* folder, const char* file, const char* scratch, int
       if (length == 0) continue;
       /* Its own piece of memory: what reads beyond is seen by sanitizers. */
       uint32_t* part = malloc((size_t)length * 4);
-      memcpy(part, words + words[other.table + r / 2], (size_t)length * 4);
+      memcpy(part, words + qd_part_begin(words, &other, r / 2), (size_t)length * 4);
+      const int* rank_at = r % 2 ? reversed : NULL;
+      uint32_t endpoint = r / 2;
+      int* to = NULL;
+      if (other.generators > 0) {
+        uint32_t* ways = malloc((size_t)qd_ways_length(&other) * 4);
+        memcpy(ways, words + other.table + QD_WAYS_AT, (size_t)qd_ways_length(&other) * 4);
+        to = malloc(other.ranks * sizeof *to);
+        const int leads = qd_translate(ways, &other, endpoint, rank_at, to);
+        free(ways);
+        if (!leads && t == 0) {
+          printf("FAILED: %s: no way to %" PRIu32 "\n", path, endpoint);
+          ++wrong;
+        }
+        if (!leads) {
+          free(part);
+          free(to);
+          continue;
+        }
+        rank_at = to;
+        endpoint = 0;
+      }
       qd_program program;
-      if (qd_load_program(part, length, &other, r / 2, r % 2 ? reversed : NULL, &program, &error)) {
+      if (qd_load_program(part, length, &other, endpoint, rank_at, &program, &error)) {
         look_at(&program, other.ranks, file);
         qd_free_program(&program);
       } else if (t == 0) {
@@ -94,6 +115,7 @@ static void spoil(const char* folder, const char* file, const char* scratch, int
         ++wrong;
       }
       free(part);
+      free(to);
     }
     free(reversed);
     free(words);

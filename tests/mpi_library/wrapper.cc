@@ -142,6 +142,14 @@ void move_uneven(Context& context) {
   context.allreduce(seen(values), std::span(total), MPI_SUM);
   check(std::equal(sums.begin(), sums.end(), total.begin() + static_cast<long>(here * (here + 1) / 2)),
         "reduce_scatter");
+  // What all have goes to the last rank, and back.
+  const int root = static_cast<int>(context.ranks()) - 1;
+  std::vector<long> at_root(context.rank() == root ? all : 0), back(here + 1);
+  const std::span<const MPI_Count> counts_there(counts.data(), context.rank() == root ? counts.size() : 0);
+  context.gatherv(seen(values).first(here + 1), std::span(at_root), counts_there, root);
+  check(context.rank() != root || at_root == gathered, "gatherv");
+  context.scatterv(seen(at_root), counts_there, std::span(back), root);
+  check(std::equal(back.begin(), back.end(), values.begin()), "scatterv");
   std::vector<long> sent(in_pairs, context.rank()), got(in_pairs);
   context.alltoallv(seen(sent), pairs, std::span(got), pairs);
   at = 0;

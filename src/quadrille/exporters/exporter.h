@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,8 @@
 #include "quadrille/collective/collective.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/model/model.h"
+#include "quadrille/schedule/problem.h"
+#include "quadrille/schedule/step.h"
 #include "quadrille/topology/topology.h"
 #include "quadrille/verify/schedule.h"
 
@@ -67,12 +70,22 @@ struct ExportedFile {
   std::string content{};
 };
 
+/// A form that is written as the steps come, of a plan that is too large to be kept.
+class StreamedExport : public StepSink {
+ public:
+  /// After the last step, which the judge has passed: what a file holds. Throws InputError for what the form cannot say.
+  [[nodiscard]] virtual std::string finish(std::string_view algorithm) = 0;
+};
+
 struct Exporter {
   std::string_view name{};
   std::string_view summary{};    ///< one line: what is written, for whom
   std::string_view extension{};  ///< that files of it usually have
   /// What a file holds; null for an exporter of sets or of networks. Throws InputError for what the form cannot say.
   std::string (*write)(const ScheduleToExport& what) = nullptr;
+  /// Beside `write`, for problems whose plans are too large to be kept: null for one that is not, or that the form cannot
+  /// say without the whole plan.
+  std::unique_ptr<StreamedExport> (*stream)(const Problem& problem) = nullptr;
   /// The same of a form of several files, one for each rank; then `write` is null.
   std::vector<ExportedFile> (*write_files)(const ScheduleToExport& what) = nullptr;
   /// The same of an exporter that needs no plan, but its network alone; then `write` is null.

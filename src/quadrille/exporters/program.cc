@@ -5,7 +5,7 @@ namespace quadrille::exporters {
 namespace program_parts {
 namespace {
 
-std::string write(const ScheduleToExport& what) { return write_program(program_of_schedule(what)); }
+std::string write(const ScheduleToExport& what) { return write_program(smallest_program_of(what)); }
 
 }  // namespace
 }  // namespace program_parts
@@ -15,6 +15,7 @@ extern const Exporter program;
 constinit const Exporter program{.name = "program",
                                  .summary = "what each rank does, in words that a few lines of C can run",
                                  .extension = ".qprog",
-                                 .write = program_parts::write};
+                                 .write = program_parts::write,
+                                 .stream = stream_program};
 
 }  // namespace quadrille::exporters

@@ -1,8 +1,59 @@
 #include "quadrille/exporters/program_of_schedule.h"
 
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "quadrille/base/check.h"
+#include "quadrille/base/input_error.h"
 #include "quadrille/program/lower.h"
+#include "quadrille/program/lowering/lower_rank.h"
 
 namespace quadrille {
+namespace {
+
+// Programs of all ranks need the state of all blocks at all nodes.
+constexpr uint64_t kMostBlocksOfAll = uint64_t{1} << 21U;
+
+std::optional<Translations> translations_for(const Problem& problem) {
+  if (problem.collective().root() || RankLowering::why_not(problem)) return std::nullopt;
+  return translations_of(problem.topology());
+}
+
+// A program for rank 0, and whether it is everybody's.
+class StreamedProgram final : public StreamedExport {
+ public:
+  StreamedProgram(const Problem& problem, Translations translations)
+      : problem_(problem),
+        translations_(std::move(translations)),
+        watch_(problem.topology(), problem.collective(), translations_),
+        lowering_(problem, Rank{0}) {}
+
+  void push(const StepView& step) override {
+    watch_.push(step);
+    lowering_.push(step);
+  }
+  std::string finish(std::string_view algorithm) override {
+    if (const std::optional<uint64_t> step = watch_.broken_at()) {
+      throw InputError(fmt::format(
+          "{} does not do the same at all nodes (step {}), and the programs of all {} ranks are too large; a plan by "
+          "displacements is written for one rank, such as --algorithm alltoall_cayley",
+          algorithm, *step + 1, problem_.topology().num_nodes()));
+    }
+    return write_program({.program = {problem_.collective(), {lowering_.finish()}},
+                          .topology = problem_.topology().name(),
+                          .algorithm = std::string(algorithm),
+                          .translations = translations_});
+  }
+
+ private:
+  Problem problem_;
+  Translations translations_;
+  TranslationWatch watch_;
+  RankLowering lowering_;
+};
+
+}  // namespace
 
 ProgramFile program_of_schedule(const ScheduleToExport& what) {
   const Problem& problem = what.schedule.problem();
@@ -11,6 +62,28 @@ ProgramFile program_of_schedule(const ScheduleToExport& what) {
           .algorithm = std::string(what.algorithm),
           .in_order = problem.collective().flow() == Flow::kCombine &&
                       problem.model().combining == Operator::kOrdered};
+}
+
+ProgramFile smallest_program_of(const ScheduleToExport& what) {
+  const Problem& problem = what.schedule.problem();
+  std::optional<Translations> translations = translations_for(problem);
+  if (!translations) return program_of_schedule(what);
+  TranslationWatch watch(problem.topology(), problem.collective(), *translations);
+  what.schedule.plan().replay(watch);
+  if (watch.broken_at()) return program_of_schedule(what);
+  RankLowering lowering(problem, Rank{0});
+  what.schedule.plan().replay(lowering);
+  return {.program = {problem.collective(), {lowering.finish()}},
+          .topology = problem.topology().name(),
+          .algorithm = std::string(what.algorithm),
+          .translations = std::move(translations)};
+}
+
+std::unique_ptr<StreamedExport> stream_program(const Problem& problem) {
+  if (problem.collective().num_blocks() <= kMostBlocksOfAll) return nullptr;
+  std::optional<Translations> translations = translations_for(problem);
+  if (!translations) return nullptr;
+  return std::make_unique<StreamedProgram>(problem, *std::move(translations));
 }
 
 }  // namespace quadrille

@@ -124,7 +124,7 @@ class SetWriter {
     for (size_t i = 0; i < found.size(); ++i) {
       const Region& region = found[i];
       const Schedule schedule = made(problem, *region.plan);
-      const ProgramFile program = program_of_schedule({schedule, region.plan->algorithm});
+      const ProgramFile program = smallest_program_of({schedule, region.plan->algorithm});
       const std::optional<MessageSizes> sizes =
           sizes_of(problem, region, program.program, {region.from, end_of(found, i)});
       if (!sizes) continue;

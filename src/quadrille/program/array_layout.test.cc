@@ -7,7 +7,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/program/check_program.h"
-#include "quadrille/program/lower_slices.h"
+#include "quadrille/program/lowering/lower_slices.h"
 #include "quadrille/program/sample_schedules.test.h"
 #include "quadrille/testing/card_schedules.test.h"
 #include "quadrille/topology/topology_spec.h"

@@ -7,6 +7,8 @@
 #include <string>
 #include <tuple>
 
+#include "quadrille/program/lowering/translations.h"
+
 namespace quadrille {
 namespace {
 
@@ -387,7 +389,100 @@ class Rehearsal {
   std::vector<std::vector<uint32_t>> waiting_;  // per rank: who waits for it
 };
 
+// --- images of one program -------------------------------------------------------------------------------
+
+// A send or receive of rank 0's program, and its number among all those of it.
+struct OwnEnd {
+  const Action* action;
+  size_t at;  // among the actions
+};
+
+// Sends of rank 0 to each peer, or receives from it, in their order.
+std::vector<std::vector<OwnEnd>> ends_by_peer(const RankProgram& first, uint32_t ranks, bool sends) {
+  std::vector<std::vector<OwnEnd>> out(ranks);
+  for (size_t at = 0; at < first.actions.size(); ++at) {
+    const Action& action = first.actions[at];
+    if (starts_request(action.kind) && (action.kind == ActionKind::kSend) == sends)
+      out[index(action.peer)].push_back({&action, at});
+  }
+  return out;
+}
+
+// What rank p sends rank 0 is the image of what rank 0 sends where 0 is from p. All come to the same action together, so
+// a wait is over if the other ends of its requests lie before it in the one program that there is.
+void match_images(const RankProgram& first, const Collective& collective, const Translations& translations,
+                  Report& matched, Report& no_cyclic_wait) {
+  const std::vector<std::vector<OwnEnd>> sent = ends_by_peer(first, translations.num_ranks(), true);
+  const std::vector<std::vector<OwnEnd>> came = ends_by_peer(first, translations.num_ranks(), false);
+  std::vector<size_t> partner(first.actions.size());  // where the other end is started
+  for (uint32_t p = 0; p < translations.num_ranks(); ++p) {
+    if (came[p].empty()) continue;
+    const std::vector<uint32_t> to = translations.of(Rank{p});
+    const auto back = static_cast<uint32_t>(std::ranges::find(to, 0U) - to.begin());
+    const std::vector<OwnEnd>& sends = sent[back];
+    for (size_t i = 0; i < came[p].size(); ++i) {
+      const OwnEnd& end = came[p][i];
+      if (i >= sends.size()) {
+        matched.add(first, *end.action, "no send belongs to it");
+        return;
+      }
+      const std::span<const BlockId> here = first.blocks_of(*end.action);
+      const std::span<const BlockId> there = first.blocks_of(*sends[i].action);
+      const bool same = std::ranges::equal(here, there, [&](BlockId mine, BlockId theirs) {
+        return mine == image_of(theirs, collective, to);
+      });
+      if (!same) {
+        matched.add(first, *end.action,
+                    fmt::format("the image of the send that belongs to it, {}, has other blocks",
+                                to_text(first, *sends[i].action)));
+      }
+      partner[end.at] = sends[i].at;
+      partner[sends[i].at] = end.at;
+    }
+    if (sends.size() > came[p].size())
+      matched.add(first, *sends[came[p].size()].action, "no receive belongs to it");
+  }
+  const auto count = [](const std::vector<std::vector<OwnEnd>>& ends) {
+    size_t out = 0;
+    for (const std::vector<OwnEnd>& one : ends) out += one.size();
+    return out;
+  };
+  if (count(sent) != count(came))
+    matched.add(Finding::kAtEnd, fmt::format("{} sends and {} receives", count(sent), count(came)));
+  if (!matched.empty()) return;
+  std::vector<size_t> started;
+  for (size_t at = 0; at < first.actions.size(); ++at) {
+    const Action& action = first.actions[at];
+    if (starts_request(action.kind)) started.push_back(at);
+    if (action.kind != ActionKind::kWait) continue;
+    for (const uint32_t request : first.requests_of(action)) {
+      if (partner[started[request]] > at)
+        no_cyclic_wait.add(first, action, "all ranks wait here for what they start later");
+    }
+  }
+}
+
 }  // namespace
+
+std::vector<Finding> check_images(const RankProgram& first, const Collective& collective,
+                                  const Translations& translations, size_t max_findings) {
+  Report shape("shape", max_findings);
+  if (index(first.rank) != 0 || translations.num_ranks() != collective.num_ranks() || collective.root())
+    shape.add(Finding::kAtEnd, "the program is not rank 0's, or not one of a collective of all ranks alike");
+  else
+    check_rank_shape(first, translations.num_ranks(), shape);
+  if (!shape.empty()) return shape.take();
+  Report matched("matched", max_findings);
+  Report in_use("in_use", max_findings);
+  Report no_cyclic_wait("no_cyclic_wait", max_findings);
+  match_images(first, collective, translations, matched, no_cyclic_wait);
+  check_in_use(first, in_use);
+  std::vector<Finding> all = matched.take();
+  for (Report* report : {&in_use, &no_cyclic_wait}) {
+    for (Finding& finding : report->take()) all.push_back(std::move(finding));
+  }
+  return all;
+}
 
 std::vector<Finding> check_program(const Program& program, size_t max_findings) {
   Report shape("shape", max_findings);

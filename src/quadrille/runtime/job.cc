@@ -18,7 +18,7 @@
 #include "quadrille/program/buffer_layout.h"
 #include "quadrille/program/check_program.h"
 #include "quadrille/program/lower.h"
-#include "quadrille/program/lower_slices.h"
+#include "quadrille/program/lowering/lower_slices.h"
 #include "quadrille/program/obey_synchronisation.h"
 #include "quadrille/program/synchronisation.h"
 #include "quadrille/runtime/elements/element_pattern.h"

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "quadrille/base/files.h"
@@ -76,7 +77,13 @@ int export_one(const Exporter& exporter, const ExportOptions& options, Console& 
   TerminalProgress progress(console);
   Wishes wishes = options.source.wishes();
   wishes.progress = &progress;
-  const Compiled judged = compile(plan_source(options.source, "export", console), wishes);
+  PlanSource source = plan_source(options.source, "export", console);
+  std::unique_ptr<StreamedExport> stream;
+  const bool is_fixed = std::holds_alternative<Problem>(source) && !wishes.any_pieces && !wishes.any_packets;
+  if (exporter.stream != nullptr && is_fixed) stream = exporter.stream(problem_of(source));
+  wishes.stored = stream == nullptr;
+  wishes.steps_to = stream.get();
+  const Compiled judged = compile(std::move(source), wishes);
   const Problem& problem = judged.head.problem;
   Report report;
   report_problem(problem, report);
@@ -92,6 +99,7 @@ int export_one(const Exporter& exporter, const ExportOptions& options, Console& 
   report_verdict(problem, judged.verdict, report);
   const std::vector<ExportedFile> files =
       while_waiting(console, fmt::format("writing {}", exporter.name), [&]() -> std::vector<ExportedFile> {
+        if (stream) return {{"", stream->finish(judged.head.algorithm)}};
         const ScheduleToExport what{*judged.schedule, judged.head.algorithm,
                                     options.source.problem.message_bytes().value_or(kDefaultMessageBytes)};
         if (exporter.write_files != nullptr) return exporter.write_files(what);

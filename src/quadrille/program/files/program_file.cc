@@ -21,6 +21,9 @@ namespace {
 constexpr std::string_view kMagic = "quadprog";
 constexpr uint32_t kNone = UINT32_MAX;
 constexpr uint32_t kInOrderFlag = 1;
+// Of rank 0's table entry, its end, and how many generators there are.
+constexpr uint32_t kTranslatedTableWords = 3;
+constexpr uint32_t kWayWords = 2;
 
 // Words of the head by what they say.
 enum HeadWord : uint32_t {
@@ -138,9 +141,42 @@ void require_numbered(const Collective& collective) {
   throw InputError("program files hold no alltoallv: its blocks are numbered by a table of counts");
 }
 
-void require_good(const Program& program) {
-  const std::vector<Finding> findings = check_program(program, 1);
+void require_good(const ProgramFile& file) {
+  const Program& program = file.program;
+  QUADRILLE_CHECK(!file.translations || (program.ranks.size() == 1 && !file.in_order),
+                  "translations move rank 0's program alone");
+  const std::vector<Finding> findings =
+      file.translations ? check_images(program.ranks.front(), program.collective, *file.translations, 1)
+                        : check_program(program, 1);
   QUADRILLE_CHECK(findings.empty(), findings.empty() ? "" : findings.front().message);
+}
+
+// Where each part begins, and the parts.
+void write_parts(const ProgramFile& file, WordWriter& out) {
+  const uint32_t ranks = file.program.collective.num_ranks();
+  const uint64_t table = out.at();
+  for (uint32_t r = 0; r <= ranks; ++r) out.add(uint64_t{0});
+  for (uint32_t r = 0; r < ranks; ++r) {
+    out.set(table + r, out.at());
+    write_part(file.program.ranks[r], out);
+  }
+  out.set(table + ranks, out.at());
+}
+
+// Rank 0's part, and the way to the others.
+void write_translated(const ProgramFile& file, WordWriter& out) {
+  const uint64_t table = out.at();
+  for (uint32_t i = 0; i < 2; ++i) out.add(uint64_t{0});
+  out.add(uint64_t{file.translations->generators.size()});
+  for (const std::vector<uint32_t>& to : file.translations->generators)
+    for (const uint32_t rank : to) out.add(uint64_t{rank});
+  for (const Translations::LastStep& way : file.translations->ways) {
+    out.add(uint64_t{way.before});
+    out.add(uint64_t{way.generator});
+  }
+  out.set(table, out.at());
+  write_part(file.program.ranks.front(), out);
+  out.set(table + 1, out.at());
 }
 
 // --- reading -------------------------------------------------------------------------------------------
@@ -165,9 +201,9 @@ class WordReader {
     if (!bytes_.starts_with(kMagic))
       throw error(fmt::format("no program file: it does not begin with '{}'", kMagic));
     if (bytes_.size() < kHeadWords * 4) throw error("damaged: it ends within its head");
-    if (word(kVersion) != kProgramFileVersion) {
-      throw error(fmt::format("a program file of version {}; this Quadrille reads version {}", word(kVersion),
-                              kProgramFileVersion));
+    if (word(kVersion) != kProgramFileVersion && word(kVersion) != kTranslatedFileVersion) {
+      throw error(fmt::format("a program file of version {}; this Quadrille reads versions {} and {}",
+                              word(kVersion), kProgramFileVersion, kTranslatedFileVersion));
     }
     if (bytes_.size() != uint64_t{word(kAllWords)} * 4) {
       throw error(fmt::format("damaged: it has {} bytes and should have {}", bytes_.size(),
@@ -326,16 +362,71 @@ class PartReader {
   uint32_t end_;
 };
 
+// A whole file with a part for each rank.
+void read_parts(const WordReader& in, ProgramFile& out) {
+  const Collective& collective = out.program.collective;
+  const uint64_t table = in.word(kTableAt);
+  if (table + collective.num_ranks() >= in.words())
+    throw in.error("damaged: the table of ranks lies behind the end of the file");
+  for (uint32_t r = 0; r < collective.num_ranks(); ++r)
+    out.program.ranks.push_back(
+        PartReader(in, collective, r, in.word(table + r), in.word(table + r + 1)).read());
+}
+
+void read_translated(const WordReader& in, ProgramFile& out) {
+  const Collective& collective = out.program.collective;
+  const uint32_t ranks = collective.num_ranks();
+  const uint64_t table = in.word(kTableAt);
+  if (collective.root() || out.in_order)
+    throw in.error("damaged: a program that is not the same on all ranks has one part");
+  if (table + kTranslatedTableWords > in.words())
+    throw in.error("damaged: the table lies behind the end of the file");
+  const uint64_t generators = in.word(table + 2);
+  uint64_t at = table + kTranslatedTableWords;
+  if ((generators + kWayWords) * ranks > in.words() - at)
+    throw in.error("damaged: the ways to the ranks lie behind the end of the file");
+  Translations& all = out.translations.emplace();
+  for (uint64_t g = 0; g < generators; ++g) {
+    std::vector<bool> seen(ranks, false);
+    std::vector<uint32_t>& to = all.generators.emplace_back();
+    for (uint32_t r = 0; r < ranks; ++r) {
+      const uint32_t rank = in.word(at++);
+      if (rank >= ranks || seen[rank])
+        throw in.error(fmt::format("damaged: generator {} does not move each rank to another", g));
+      seen[rank] = true;
+      to.push_back(rank);
+    }
+  }
+  for (uint32_t r = 0; r < ranks; ++r, at += kWayWords) all.ways.push_back({in.word(at), in.word(at + 1)});
+  for (uint32_t r = 0; r < ranks; ++r) {
+    try {
+      static_cast<void>(all.of(Rank{r}));
+    } catch (const InputError& wrong) {
+      throw in.error(fmt::format("damaged: {}", wrong.what()));
+    }
+  }
+  out.program.ranks.push_back(PartReader(in, collective, 0, in.word(table), in.word(table + 1)).read());
+}
+
 }  // namespace
+
+Program all_programs(const ProgramFile& file) {
+  if (!file.translations) return file.program;
+  const Collective& collective = file.program.collective;
+  Program out{collective, {}};
+  for (uint32_t r = 0; r < collective.num_ranks(); ++r)
+    out.ranks.push_back(image_of(file.program.ranks.front(), collective, file.translations->of(Rank{r})));
+  return out;
+}
 
 std::string write_program(const ProgramFile& file) {
   const Collective& collective = file.program.collective;
   require_numbered(collective);
-  require_good(file.program);
+  require_good(file);
   WordWriter out;
   out.add(kMagic);
   while (out.at() < kHeadWords) out.add(uint64_t{0});
-  out.set(kVersion, kProgramFileVersion);
+  out.set(kVersion, file.translations ? kTranslatedFileVersion : kProgramFileVersion);
   out.set(kCollective, static_cast<uint64_t>(collective.kind()));
   out.set(kRanks, collective.num_ranks());
   out.set(kPieces, collective.pieces());
@@ -347,14 +438,8 @@ std::string write_program(const ProgramFile& file) {
   out.set(kAlgorithmAt, out.at());
   out.set(kAlgorithmBytes, file.algorithm.size());
   out.add(file.algorithm);
-  const uint64_t table = out.at();
-  out.set(kTableAt, table);
-  for (uint32_t r = 0; r <= collective.num_ranks(); ++r) out.add(uint64_t{0});
-  for (uint32_t r = 0; r < collective.num_ranks(); ++r) {
-    out.set(table + r, out.at());
-    write_part(file.program.ranks[r], out);
-  }
-  out.set(table + collective.num_ranks(), out.at());
+  out.set(kTableAt, out.at());
+  file.translations ? write_translated(file, out) : write_parts(file, out);
   out.set(kAllWords, out.at());
   const uint64_t digest = digest_from(out.bytes());
   out.set(kDigestLow, digest & UINT32_MAX);
@@ -372,17 +457,19 @@ ProgramFile read_program(std::string_view bytes, std::string_view source) {
                   .topology = in.text(in.word(kTopologyAt), in.word(kTopologyBytes), "topology"),
                   .algorithm = in.text(in.word(kAlgorithmAt), in.word(kAlgorithmBytes), "algorithm"),
                   .in_order = in.word(kFlags) == kInOrderFlag};
-  const uint64_t table = in.word(kTableAt);
-  if (table + collective.num_ranks() >= in.words())
-    throw in.error("damaged: the table of ranks lies behind the end of the file");
+  in.word(kVersion) == kTranslatedFileVersion ? read_translated(in, out) : read_parts(in, out);
   uint64_t most = 0;
-  for (uint32_t r = 0; r < collective.num_ranks(); ++r) {
-    RankProgram rank = PartReader(in, collective, r, in.word(table + r), in.word(table + r + 1)).read();
+  uint64_t actions = 0;
+  for (const RankProgram& rank : out.program.ranks) {
     most = std::max(most, uint64_t{rank.input_slots} + rank.output_slots + rank.scratch_slots);
-    out.program.ranks.push_back(std::move(rank));
+    actions += rank.actions.size() * sizeof(Action) + rank.runs.size() * sizeof(SlotRun);
   }
-  require_memory(Int128{most} * 5, fmt::format("{}: a rank of it has {} slots and", source, most));
-  const std::vector<Finding> findings = check_program(out.program, 1);
+  if (out.translations) actions *= collective.num_ranks();
+  require_memory(Int128{most} * 5 + actions, fmt::format("{}: a rank of it has {} slots and", source, most));
+  // The images are made of what is well shaped.
+  std::vector<Finding> findings;
+  if (out.translations) findings = check_images(out.program.ranks.front(), collective, *out.translations, 1);
+  if (findings.empty()) findings = check_program(all_programs(out), 1);
   if (!findings.empty()) {
     throw in.error(fmt::format("a bad program: [{}] {}", findings.front().rule, findings.front().message));
   }

@@ -48,6 +48,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   const std::string again = write_program(*file);
   QUADRILLE_CHECK(read_program(again, "again.qprog") == *file, "");
-  QUADRILLE_CHECK(!write_program_json(*file).empty(), "");
+  if (!file->translations) QUADRILLE_CHECK(!write_program_json(*file).empty(), "");
   return 0;
 }

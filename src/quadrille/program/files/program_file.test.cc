@@ -7,6 +7,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/random.h"
 #include "quadrille/collective/counts.h"
+#include "quadrille/program/check_program.h"
 #include "quadrille/program/lower.h"
 #include "quadrille/program/program_digest.h"
 #include "quadrille/program/sample_schedules.test.h"
@@ -27,6 +28,22 @@ std::vector<ProgramFile> samples() {
     for (uint64_t seed = 0; seed < 3; ++seed) {
       const Problem problem = standard_problem(parse_topology("mesh(2,3)"), kind, {}, NodeId{2}, 2);
       out.push_back({lower(testing::random_schedule(problem, seed)), "mesh(2,3)", "random"});
+    }
+  }
+  return out;
+}
+
+// Rank 0's programs, which are everybody's.
+std::vector<ProgramFile> translated_samples() {
+  std::vector<ProgramFile> out;
+  for (const uint32_t pieces : {1U, 2U}) {
+    for (const uint32_t ranks : {2U, 5U}) {
+      const Program all = lower(testing::direct_alltoall(ranks, pieces));
+      out.push_back({{all.collective, {all.ranks[0]}},
+                     "complete",
+                     "direct",
+                     false,
+                     translations_of(parse_topology("complete(" + std::to_string(ranks) + ")"))});
     }
   }
   return out;
@@ -69,6 +86,51 @@ TEST(ProgramFile, IsReadAsItWasWritten) {
   }
 }
 
+TEST(ProgramFile, HasOnePartWhereAllRanksDoTheSame) {
+  for (const ProgramFile& file : translated_samples()) {
+    const std::string bytes = write_program(file);
+    EXPECT_EQ(word(bytes, 2), 2U);
+    EXPECT_EQ(read_program(bytes, "x.qprog"), file);
+    const Program all = all_programs(file);
+    EXPECT_TRUE(check_program(all).empty());
+    ASSERT_EQ(all.ranks.size(), all.collective.num_ranks());
+    for (uint32_t r = 0; r < all.ranks.size(); ++r) {
+      EXPECT_EQ(index(all.ranks[r].rank), r);
+      // It keeps its own block, and no other.
+      size_t copies = 0;
+      for (const Action& action : all.ranks[r].actions) {
+        if (action.kind != ActionKind::kCopy) continue;
+        EXPECT_EQ(all.ranks[r].runs_of(action)[0].first, r * all.collective.pieces());
+        ++copies;
+      }
+      EXPECT_EQ(copies, 1U);
+    }
+    const size_t table = word(bytes, 15);
+    EXPECT_EQ(word(bytes, table + 1), bytes.size() / 4);
+    EXPECT_EQ(word(bytes, table + 2), file.translations->generators.size());
+    EXPECT_EQ(word(bytes, word(bytes, table)), 0U);  // rank
+  }
+}
+
+TEST(ProgramFile, RefusesWaysThatLeadNowhere) {
+  const std::string good = write_program(translated_samples()[1]);
+  const size_t table = word(good, 15);
+  const auto spoilt = [&](size_t at, uint64_t value) {
+    std::string bad = good;
+    set_word(bad, at, value);
+    return refusal(with_digest(bad));
+  };
+  EXPECT_EQ(spoilt(table + 2, 1U << 20U),
+            "x.qprog: damaged: the ways to the ranks lie behind the end of the file");
+  EXPECT_EQ(spoilt(table + 3, word(good, table + 4)),
+            "x.qprog: damaged: generator 0 does not move each rank to another");
+  const size_t ways = table + 3 + 5 * size_t{word(good, table + 2)};
+  EXPECT_EQ(spoilt(ways + 2, 1), "x.qprog: damaged: the way to rank 1 does not come from rank 0");
+  EXPECT_EQ(spoilt(ways + 3, word(good, ways + 3) ^ 1U).find("x.qprog: damaged: the way to rank 1 leads to "),
+            0U);
+  EXPECT_EQ(spoilt(10, 1), "x.qprog: damaged: a program that is not the same on all ranks has one part");
+}
+
 TEST(ProgramFile, ItsWordsStandWhereThePageSays) {
   const std::string bytes = write_program({lower(testing::direct_alltoall(3, 2)), "complete(3)", "direct"});
   EXPECT_EQ(bytes.substr(0, 8), "quadprog");
@@ -96,8 +158,8 @@ TEST(ProgramFile, SaysWhatIsWrongWithAFile) {
             "x.qprog: damaged: it has " + std::to_string(good.size() - 4) + " bytes and should have " +
                 std::to_string(good.size()));
   std::string other = good;
-  set_word(other, 2, 2);
-  EXPECT_EQ(refusal(other), "x.qprog: a program file of version 2; this Quadrille reads version 1");
+  set_word(other, 2, 3);
+  EXPECT_EQ(refusal(other), "x.qprog: a program file of version 3; this Quadrille reads versions 1 and 2");
   other = good;
   set_word(other, other.size() / 4 - 1, word(other, other.size() / 4 - 1) ^ 1U);
   EXPECT_NE(refusal(other).find("x.qprog: damaged: its digest is "), std::string::npos);
@@ -130,7 +192,9 @@ TEST(ProgramFile, RefusesABadProgramThatIsWellWritten) {
 TEST(ProgramFile, TrustsNoWord) {
   uint64_t seed = 1;
   size_t read = 0;
-  for (const ProgramFile& file : samples()) {
+  std::vector<ProgramFile> files = samples();
+  for (ProgramFile& file : translated_samples()) files.push_back(std::move(file));
+  for (const ProgramFile& file : files) {
     const std::string good = write_program(file);
     Rng rng(seed++);
     for (int i = 0; i < 100; ++i) {

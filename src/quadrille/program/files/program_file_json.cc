@@ -1,6 +1,7 @@
 // The JSON form of program files: docs/program_format.md.
 #include <fmt/format.h>
 
+#include "quadrille/base/check.h"
 #include "quadrille/base/json/json_text.h"
 #include "quadrille/program/files/program_file.h"
 
@@ -47,6 +48,7 @@ void add_action(const RankProgram& rank, const Action& action, std::string& out)
 
 std::string write_program_json(const ProgramFile& file) {
   const Collective& collective = file.program.collective;
+  QUADRILLE_CHECK(!file.translations, "JSON has a program for each rank");
   // Refuses what a program file cannot hold, and what is no good.
   const uint64_t digest = digest_of_program_file(write_program(file));
   std::string out =

@@ -1,4 +1,4 @@
-#include "quadrille/program/lower_slices.h"
+#include "quadrille/program/lowering/lower_slices.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,236 @@
+#include "quadrille/program/lowering/translations.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "quadrille/base/check.h"
+#include "quadrille/base/input_error.h"
+#include "quadrille/topology/cayley/group.h"
+
+namespace quadrille {
+namespace {
+
+uint64_t mixed(uint64_t number) {
+  number = (number ^ number >> 30U) * 0xbf58476d1ce4e5b9U;
+  number = (number ^ number >> 27U) * 0x94d049bb133111ebU;
+  return number ^ number >> 31U;
+}
+
+bool follows(const SlotRun& run, const SlotRun& next) {
+  return run.buffer == next.buffer && run.first + run.count == next.first;
+}
+
+// Writes the image of a rank's program.
+class ImageWriter {
+ public:
+  ImageWriter(const Collective& collective, std::span<const uint32_t> to)
+      : collective_(collective), to_(to) {}
+
+  RankProgram write(const RankProgram& first) {
+    out_.rank = Rank{to_[0]};
+    out_.input_slots = first.input_slots;
+    out_.output_slots = first.output_slots;
+    out_.scratch_slots = first.scratch_slots;
+    out_.requests = first.requests;
+    for (const Action& action : first.actions) {
+      if (is_local(action.kind)) {
+        add_local(first, action);
+        continue;
+      }
+      Action image = action;
+      if (starts_request(action.kind)) {
+        image.peer = Rank{to_[index(action.peer)]};
+        image.begin = static_cast<uint32_t>(out_.runs.size());
+        image.blocks_begin = static_cast<uint32_t>(out_.blocks.size());
+        for (const SlotRun& run : first.runs_of(action)) add_runs(run, image.begin);
+        for (const BlockId block : first.blocks_of(action))
+          out_.blocks.push_back(image_of(block, collective_, to_));
+        image.end = static_cast<uint32_t>(out_.runs.size());
+      }
+      out_.actions.push_back(image);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  [[nodiscard]] uint32_t slot_of(Buffer buffer, uint32_t slot) const {
+    if (!lies_by_rank(collective_.kind(), buffer)) return slot;
+    const uint32_t pieces = collective_.pieces();
+    return to_[slot / pieces] * pieces + slot % pieces;
+  }
+
+  void add_runs(const SlotRun& run, size_t first_run) {
+    if (!lies_by_rank(collective_.kind(), run.buffer)) {
+      out_.runs.push_back(run);
+      return;
+    }
+    for (uint32_t i = 0; i < run.count; ++i) {
+      const SlotRun one{run.buffer, slot_of(run.buffer, run.first + i), 1};
+      if (i > 0 && out_.runs.size() > first_run && follows(out_.runs.back(), one)) {
+        ++out_.runs.back().count;
+      } else {
+        out_.runs.push_back(one);
+      }
+    }
+  }
+
+  // Both ends of one length: an action for each pair of runs.
+  void add_local(const RankProgram& first, const Action& action) {
+    const std::span<const SlotRun> runs = first.runs_of(action);
+    for (uint32_t i = 0; i < runs[0].count; ++i) {
+      const SlotRun target{runs[0].buffer, slot_of(runs[0].buffer, runs[0].first + i), 1};
+      const SlotRun source{runs[1].buffer, slot_of(runs[1].buffer, runs[1].first + i), 1};
+      if (i > 0 && target.buffer != source.buffer && follows(out_.runs[out_.runs.size() - 2], target) &&
+          follows(out_.runs.back(), source)) {
+        ++out_.runs[out_.runs.size() - 2].count;
+        ++out_.runs.back().count;
+        continue;
+      }
+      Action image = action;
+      image.begin = static_cast<uint32_t>(out_.runs.size());
+      out_.runs.push_back(target);
+      out_.runs.push_back(source);
+      image.end = static_cast<uint32_t>(out_.runs.size());
+      out_.actions.push_back(image);
+    }
+  }
+
+  const Collective& collective_;
+  std::span<const uint32_t> to_;
+  RankProgram out_;
+};
+
+}  // namespace
+
+std::vector<uint32_t> Translations::of(Rank rank) const {
+  std::vector<uint32_t> out(ways.size());
+  std::iota(out.begin(), out.end(), 0U);
+  auto at = static_cast<uint32_t>(index(rank));
+  for (uint32_t length = 0; at != 0; ++length) {
+    const LastStep& last = ways[at];
+    if (length == ways.size() || last.before >= ways.size() || last.generator >= generators.size())
+      throw InputError(fmt::format("the way to rank {} does not come from rank 0", index(rank)));
+    const std::vector<uint32_t>& step = generators[last.generator];
+    for (uint32_t& to : out) to = step[to];
+    at = last.before;
+  }
+  if (out[0] != index(rank))
+    throw InputError(fmt::format("the way to rank {} leads to {}", index(rank), out[0]));
+  return out;
+}
+
+std::optional<Translations> translations_of(const Topology& topology) {
+  const CayleyStructure* cayley = topology.cayley();
+  const uint32_t n = topology.num_nodes();
+  if (cayley == nullptr || n < 2 || topology.num_endpoints() != n) return std::nullopt;
+  const Group& group = *cayley->group;
+  Translations out;
+  for (const uint32_t g : cayley->generators) {
+    std::vector<uint32_t>& to = out.generators.emplace_back(n);
+    for (uint32_t x = 0; x < n; ++x) to[x] = group.multiply(g, x);
+  }
+  // Breadth first: the shortest ways.
+  std::vector<bool> seen(n, false);
+  seen[0] = true;
+  out.ways.resize(n);
+  std::vector<uint32_t> queue{0};
+  for (size_t i = 0; i < queue.size(); ++i) {
+    for (uint32_t k = 0; k < cayley->generators.size(); ++k) {
+      const uint32_t next = group.multiply(queue[i], cayley->generators[k]);
+      if (seen[next]) continue;
+      seen[next] = true;
+      out.ways[next] = {queue[i], k};
+      queue.push_back(next);
+    }
+  }
+  return queue.size() == n ? std::optional(std::move(out)) : std::nullopt;
+}
+
+bool lies_by_rank(CollectiveKind kind, Buffer buffer) {
+  switch (buffer) {
+    case Buffer::kInput:
+      return kind == CollectiveKind::kScatter || kind == CollectiveKind::kAlltoall ||
+             kind == CollectiveKind::kReduceScatter;
+    case Buffer::kOutput:
+      return kind == CollectiveKind::kGather || kind == CollectiveKind::kAllgather ||
+             kind == CollectiveKind::kAlltoall;
+    default:
+      return false;
+  }
+}
+
+BlockId image_of(BlockId block, const Collective& collective, std::span<const uint32_t> to) {
+  const auto number = static_cast<uint32_t>(index(block));
+  const uint32_t pieces = collective.pieces();
+  switch (collective.kind()) {
+    case CollectiveKind::kAlltoall:
+      return collective.block(Rank{to[index(collective.origin(block))]},
+                              Rank{to[index(collective.destination(block))]}, number % pieces);
+    case CollectiveKind::kScatter:
+    case CollectiveKind::kReduceScatter:
+    case CollectiveKind::kGather:
+    case CollectiveKind::kAllgather:
+      return BlockId{to[number / pieces] * pieces + number % pieces};
+    default:
+      return block;
+  }
+}
+
+RankProgram image_of(const RankProgram& first, const Collective& collective, std::span<const uint32_t> to) {
+  QUADRILLE_CHECK(index(first.rank) == 0 && to.size() == collective.num_ranks(), "not rank 0's program");
+  return ImageWriter(collective, to).write(first);
+}
+
+TranslationWatch::TranslationWatch(const Topology& topology, const Collective& collective,
+                                   const Translations& translations)
+    : collective_(collective) {
+  const auto add = [&](const std::vector<uint32_t>& to) {
+    to_.push_back(to);
+    std::vector<uint64_t>& links = links_.emplace_back();
+    links.reserve(topology.num_arcs());
+    for (const ArcId arc : topology.arcs())
+      links.push_back(mixed(uint64_t{to[index(topology.tail(arc))]} << 32U | to[index(topology.head(arc))]));
+  };
+  std::vector<uint32_t> identity(translations.num_ranks());
+  std::iota(identity.begin(), identity.end(), 0U);
+  add(identity);
+  // What a translation leaves as it is, its inverse does, too.
+  std::vector<const std::vector<uint32_t>*> asked;
+  for (const std::vector<uint32_t>& to : translations.generators) {
+    const bool is_inverse = std::ranges::any_of(asked, [&](const std::vector<uint32_t>* other) {
+      for (uint32_t x = 0; x < to.size(); ++x)
+        if ((*other)[to[x]] != x) return false;
+      return true;
+    });
+    if (is_inverse) continue;
+    asked.push_back(&to);
+    add(to);
+  }
+}
+
+uint64_t TranslationWatch::sum_of(const StepView& step, std::span<const uint64_t> links,
+                                  std::span<const uint32_t> to) const {
+  uint64_t sum = 0;
+  for (size_t t = 0; t < step.size(); ++t) {
+    uint64_t way = static_cast<uint64_t>(step.op(t)) + 1;
+    const SumSlots slots = step.slots_of(t);
+    way = mixed(way ^ (uint64_t{slots.from} << 32U | slots.to));
+    for (const ArcId arc : step.arcs(t)) way = mixed(way + links[index(arc)]);
+    for (const BlockId block : step.blocks(t))
+      sum += mixed(way + mixed(index(image_of(block, collective_, to))));
+  }
+  return sum;
+}
+
+void TranslationWatch::push(const StepView& step) {
+  if (!broken_at_) {
+    const uint64_t sum = sum_of(step, links_[0], to_[0]);
+    for (size_t g = 1; g < to_.size(); ++g)
+      if (sum_of(step, links_[g], to_[g]) != sum) broken_at_ = steps_;
+  }
+  ++steps_;
+}
+
+}  // namespace quadrille

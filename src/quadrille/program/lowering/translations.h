@@ -1,0 +1,83 @@
+// Translations: where all ranks do the same, one rank's program is everybody's.
+//
+// On a Cayley graph the left translations x -> g*x carry every node to every other and links to links. A plan that they
+// leave as it is, as total exchanges of displacements are, needs to be lowered for rank 0 alone: rank g's program is that
+// of rank 0 with g*x wherever it says x, in its peers, in the places of blocks that lie by rank, and in the blocks.
+//
+//     const std::optional<Translations> all = translations_of(topology);
+//     const RankProgram mine = image_of(program_of_0, collective, all->of(Rank{g}));
+//
+// They are kept as one permutation for each generator and the way to each rank over these: N (generators + 2) numbers
+// instead of N^2.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "quadrille/base/ids.h"
+#include "quadrille/collective/collective.h"
+#include "quadrille/program/rank_program.h"
+#include "quadrille/schedule/step.h"
+#include "quadrille/topology/topology.h"
+#include "quadrille/verify/finding.h"
+
+namespace quadrille {
+
+struct Translations {
+  /// The last step of the way from rank 0 to a rank: from `before` by a generator. Rank 0's own says nothing.
+  struct LastStep {
+    uint32_t before = 0;
+    uint32_t generator = 0;
+    friend bool operator==(const LastStep&, const LastStep&) = default;
+  };
+
+  std::vector<std::vector<uint32_t>> generators;  ///< of each, where every rank goes
+  std::vector<LastStep> ways;                     ///< per rank
+
+  [[nodiscard]] uint32_t num_ranks() const { return static_cast<uint32_t>(ways.size()); }
+  /// Where every rank goes when 0 goes to `rank`. Throws InputError where the ways lead round in a circle, or elsewhere.
+  [[nodiscard]] std::vector<uint32_t> of(Rank rank) const;
+  friend bool operator==(const Translations&, const Translations&) = default;
+};
+
+/// Of a Cayley graph of more than one node; nothing elsewhere.
+[[nodiscard]] std::optional<Translations> translations_of(const Topology& topology);
+
+/// Whether blocks lie by rank in a buffer, so that they move with the ranks.
+[[nodiscard]] bool lies_by_rank(CollectiveKind kind, Buffer buffer);
+/// Where a block goes when ranks go to `to`.
+[[nodiscard]] BlockId image_of(BlockId block, const Collective& collective, std::span<const uint32_t> to);
+/// The program of rank to[0], of a collective without a root.
+[[nodiscard]] RankProgram image_of(const RankProgram& first, const Collective& collective,
+                                   std::span<const uint32_t> to);
+
+/// Whether every step of a plan is the same after each translation: by 64 bits that sum up the transfers of a step, so a
+/// plan that is not passes with a chance of 2^-64 a step.
+class TranslationWatch final : public StepSink {
+ public:
+  /// The topology must outlive this.
+  TranslationWatch(const Topology& topology, const Collective& collective, const Translations& translations);
+
+  void push(const StepView& step) override;
+  /// The first step that is another; nothing where there was none.
+  [[nodiscard]] std::optional<uint64_t> broken_at() const { return broken_at_; }
+
+ private:
+  [[nodiscard]] uint64_t sum_of(const StepView& step, std::span<const uint64_t> links,
+                                std::span<const uint32_t> to) const;
+
+  Collective collective_;
+  std::vector<std::vector<uint32_t>>
+      to_;  // the identity, and one translation for each generator that is needed
+  std::vector<std::vector<uint64_t>> links_;  // of each, a number for where each link goes
+  uint64_t steps_ = 0;
+  std::optional<uint64_t> broken_at_{};
+};
+
+/// check_program() of rank 0's program and all of its images, by rank 0's alone. `translations` are those of a group.
+[[nodiscard]] std::vector<Finding> check_images(const RankProgram& first, const Collective& collective,
+                                                const Translations& translations, size_t max_findings = 20);
+
+}  // namespace quadrille

@@ -1,0 +1,524 @@
+/* Several ranks a node: a set of programs for a network of nodes, and as many ranks on each. What ranks of a node have for
+ * others lies side by side in memory that they share; one of them, the leader, exchanges it with the other leaders by a program,
+ * and each takes its own out of what came. So every block crosses the network once, in messages that are as many times longer. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "context.h"
+
+/* Larger calls are the MPI library's. */
+static const uint64_t most_shared = (uint64_t)1 << 29;
+/* In front of the areas: whether the leader is well. */
+static const size_t front = 64;
+
+struct qd_nodes {
+  MPI_Comm node;              /* of the ranks of this node */
+  quadrille_context* leaders; /* null at others */
+  int nodes, each;            /* how many, and how many ranks on each */
+  int me;                     /* among those of the node */
+  int* at;                    /* per rank: its leader's number * each + which one there */
+  MPI_Win window;
+  char* memory;
+  size_t size;
+};
+
+/* --- who sits where --------------------------------------------------------------------------------------- */
+
+/* The lowest rank that shares memory with this one, of each rank. */
+static int lowest_beside(MPI_Comm comm, int* lowest) {
+  MPI_Comm beside;
+  int rank, first;
+  PMPI_Comm_rank(comm, &rank);
+  if (PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &beside) != MPI_SUCCESS) return 0;
+  PMPI_Allreduce(&rank, &first, 1, MPI_INT, MPI_MIN, beside);
+  PMPI_Comm_free(&beside);
+  return PMPI_Allgather(&first, 1, MPI_INT, lowest, 1, MPI_INT, comm) == MPI_SUCCESS;
+}
+
+/* The node of each rank, from 0 on by their lowest ranks; how many there are. */
+static int number_nodes(const int* lowest, int size, int* node) {
+  int nodes = 0;
+  for (int r = 0; r < size; ++r) node[r] = lowest[r] == r ? nodes++ : node[lowest[r]];
+  return nodes;
+}
+
+/* Where the ranks of `comm` sit: given, by QUADRILLE_RANKS_PER_NODE at rank 0, or by which memory they share. */
+static int find_nodes(MPI_Comm comm, const qd_set* set, const char* folder, const int* node_of_rank,
+                      int* node, qd_error* error) {
+  int rank, size;
+  PMPI_Comm_rank(comm, &rank);
+  PMPI_Comm_size(comm, &size);
+  const int endpoints = (int)set->ranks;
+  struct {
+    int has_map, each;
+  } told = {node_of_rank != NULL, 0};
+  if (rank == 0) {
+    const char* text = getenv("QUADRILLE_RANKS_PER_NODE");
+    if (text != NULL) told.each = atoi(text) > 0 ? atoi(text) : -1;
+  }
+  PMPI_Bcast(&told, sizeof told, MPI_BYTE, 0, comm);
+  if (told.each < 0) {
+    if (rank == 0)
+      qd_fail(error, "quadrille: QUADRILLE_RANKS_PER_NODE is '%s'; allowed is a number of ranks",
+              getenv("QUADRILLE_RANKS_PER_NODE"));
+    return qd_agree(comm, rank != 0, error);
+  }
+  int nodes = endpoints;
+  if (told.has_map) {
+    const int has = node_of_rank != NULL;
+    if (rank == 0) memcpy(node, node_of_rank, (size_t)size * sizeof *node);
+    PMPI_Bcast(node, size, MPI_INT, 0, comm);
+    const int same = has && memcmp(node, node_of_rank, (size_t)size * sizeof *node) == 0;
+    if (!same)
+      qd_fail(error, "quadrille: the map of ranks must be the same on all ranks: rank %d's is not rank 0's",
+              rank);
+    if (!qd_agree(comm, same, error)) return 0;
+  } else if (told.each > 0) {
+    for (int r = 0; r < size; ++r) node[r] = r / told.each;
+    nodes = (size + told.each - 1) / told.each;
+  } else {
+    int* lowest = malloc((size_t)size * sizeof *lowest);
+    const int good = lowest != NULL;
+    if (!qd_agree(comm, good || qd_fail(error, "quadrille: no memory"), error)) {
+      free(lowest);
+      return 0;
+    }
+    nodes = lowest_beside(comm, lowest) ? number_nodes(lowest, size, node) : 0;
+    free(lowest);
+  }
+  /* As many on each. */
+  int good = nodes == endpoints;
+  for (int n = 0; n < endpoints && good; ++n) {
+    int count = 0;
+    for (int r = 0; r < size; ++r) count += node[r] == n;
+    good = count * endpoints == size;
+  }
+  return good ||
+         qd_fail(error,
+                 "quadrille: the programs of '%s' are for %s with %d endpoints, and the communicator has %d "
+                 "ranks on %d node%s: a rank for each endpoint or as many on each is needed",
+                 folder, set->topology, endpoints, size, nodes, nodes == 1 ? "" : "s");
+}
+
+/* --- making ----------------------------------------------------------------------------------------------- */
+
+/* What the leader knows of the set, for the ranks that only choose. */
+static int share_entries(quadrille_context* out) {
+  const struct qd_nodes* nodes = out->nodes;
+  uint32_t count = nodes->leaders == NULL ? 0 : nodes->leaders->num_served;
+  PMPI_Bcast(&count, 1, MPI_UINT32_T, 0, nodes->node);
+  out->served = calloc((size_t)count + 1, sizeof *out->served);
+  int good = out->served != NULL;
+  PMPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, nodes->node);
+  for (uint32_t i = 0; i < count && good; ++i) {
+    if (nodes->leaders != NULL) out->served[i].is = nodes->leaders->served[i].is;
+    PMPI_Bcast(&out->served[i].is, sizeof out->served[i].is, MPI_BYTE, 0, nodes->node);
+  }
+  if (good) out->num_served = count;
+  if (nodes->leaders != NULL) memcpy(out->topology, nodes->leaders->topology, sizeof out->topology);
+  PMPI_Bcast(out->topology, sizeof out->topology, MPI_CHAR, 0, nodes->node);
+  return good;
+}
+
+int qd_create_by_nodes(MPI_Comm comm, const char* topology, const qd_set* set, const char* folder,
+                       const int* node_of_rank, quadrille_context** context, qd_error* error) {
+  int rank, size;
+  PMPI_Comm_rank(comm, &rank);
+  PMPI_Comm_size(comm, &size);
+  quadrille_context* out = calloc(1, sizeof *out);
+  struct qd_nodes* nodes = calloc(1, sizeof *nodes);
+  int* node = calloc((size_t)size, sizeof *node);
+  int* at = calloc((size_t)size, sizeof *at);
+  const int has_memory = out != NULL && nodes != NULL && node != NULL && at != NULL;
+  qd_set known = *set; /* at all ranks: what it is for */
+  PMPI_Bcast(&known.ranks, 1, MPI_UINT32_T, 0, comm);
+  PMPI_Bcast(known.topology, sizeof known.topology, MPI_CHAR, 0, comm);
+  char name[400];
+  snprintf(name, sizeof name, "%s", rank == 0 ? folder : "");
+  PMPI_Bcast(name, sizeof name, MPI_CHAR, 0, comm);
+  int good = qd_agree(comm, has_memory || qd_fail(error, "quadrille: no memory"), error) &&
+             find_nodes(comm, &known, name, node_of_rank, node, error);
+  if (!good) {
+    free(out);
+    free(nodes);
+    free(node);
+    free(at);
+    return 0;
+  }
+  out->user = comm;
+  out->rank = rank;
+  out->size = size;
+  out->nodes = nodes;
+  nodes->at = at;
+  nodes->nodes = (int)known.ranks;
+  nodes->each = size / nodes->nodes;
+  nodes->window = MPI_WIN_NULL;
+  /* Leaders are numbered as their ranks are, so that rank 0, which has the set, is the first. */
+  int* endpoint = malloc((size_t)size * sizeof *endpoint);
+  int* leader_at = malloc((size_t)size * sizeof *leader_at);
+  good = qd_agree(comm, (endpoint != NULL && leader_at != NULL) || qd_fail(error, "quadrille: no memory"),
+                  error);
+  int found = 0;
+  for (int r = 0; r < size && good; ++r) {
+    int before = 0, first = r;
+    for (int other = r - 1; other >= 0; --other) {
+      if (node[other] != node[r]) continue;
+      ++before;
+      first = other;
+    }
+    if (before == 0) {
+      leader_at[r] = found;
+      endpoint[found++] = node[r];
+    }
+    at[r] = leader_at[first] * nodes->each + before;
+  }
+  free(leader_at);
+  out->node_of_rank = endpoint; /* of leaders */
+  nodes->me = at[rank] % nodes->each;
+  PMPI_Comm_split(comm, 0, rank, &out->comm);
+  PMPI_Comm_set_errhandler(out->comm, MPI_ERRORS_RETURN);
+  PMPI_Comm_split(comm, at[rank] / nodes->each, rank, &nodes->node);
+  PMPI_Comm_set_errhandler(nodes->node, MPI_ERRORS_RETURN);
+  MPI_Comm leaders;
+  PMPI_Comm_split(comm, good && nodes->me == 0 ? 0 : MPI_UNDEFINED, rank, &leaders);
+  free(node);
+  if (leaders != MPI_COMM_NULL) {
+    good = qd_create(leaders, topology, rank == 0 ? set : &known, folder, endpoint, &nodes->leaders, error);
+    if (good) {
+      qd_forget(nodes->leaders);
+      nodes->leaders->user = comm;
+    }
+    PMPI_Comm_free(&leaders);
+  }
+  good = good && endpoint != NULL;
+  good = qd_agree(out->comm, good, error) &&
+         qd_agree(out->comm, share_entries(out) || qd_fail(error, "quadrille: no memory"), error);
+  if (!good) {
+    qd_destroy(out);
+    return 0;
+  }
+  *context = out;
+  return 1;
+}
+
+void qd_free_nodes(struct qd_nodes* nodes) {
+  if (nodes == NULL) return;
+  if (nodes->window != MPI_WIN_NULL) {
+    PMPI_Win_unlock_all(nodes->window);
+    PMPI_Win_free(&nodes->window);
+  }
+  if (nodes->leaders != NULL) qd_destroy(nodes->leaders);
+  PMPI_Comm_free(&nodes->node);
+  free(nodes->at);
+  free(nodes);
+}
+
+/* --- the memory that they share --------------------------------------------------------------------------- */
+
+/* All ranks of the node want the same. */
+static int reserve_window(struct qd_nodes* nodes, size_t bytes) {
+  if (nodes->window != MPI_WIN_NULL && nodes->size >= bytes) return MPI_SUCCESS;
+  if (nodes->window != MPI_WIN_NULL) {
+    PMPI_Win_unlock_all(nodes->window);
+    PMPI_Win_free(&nodes->window);
+  }
+  void* own;
+  int code = PMPI_Win_allocate_shared(nodes->me == 0 ? (MPI_Aint)bytes : 0, 1, MPI_INFO_NULL, nodes->node,
+                                      &own, &nodes->window);
+  if (code != MPI_SUCCESS) {
+    nodes->window = MPI_WIN_NULL;
+    return code;
+  }
+  MPI_Aint size;
+  int unit;
+  code = PMPI_Win_shared_query(nodes->window, 0, &size, &unit, &nodes->memory);
+  if (code == MPI_SUCCESS) code = PMPI_Win_lock_all(MPI_MODE_NOCHECK, nodes->window);
+  nodes->size = bytes;
+  return code;
+}
+
+/* What any has written before, all may read behind. */
+static void meet(const struct qd_nodes* nodes) {
+  PMPI_Win_sync(nodes->window);
+  PMPI_Barrier(nodes->node);
+  PMPI_Win_sync(nodes->window);
+}
+
+/* --- the calls -------------------------------------------------------------------------------------------- */
+
+/* A call in bytes, and what each area holds of it. */
+typedef struct {
+  const qd_call* call;
+  size_t block;      /* of one rank, or the vector; of combined ones with their extent */
+  size_t given, got; /* bytes of the two areas */
+  MPI_Count leader_bytes;
+  char *out, *in; /* the areas: what goes, what has come */
+} shared_call;
+
+/* How long the leaders' message is, and how much memory it needs; 0 for a call that no program does. */
+static int measure(const quadrille_context* context, const qd_call* call, shared_call* shared) {
+  const struct qd_nodes* nodes = context->nodes;
+  uint64_t bytes;
+  if (!qd_message_bytes(context, call, &bytes) || bytes == 0) return 0;
+  const uint64_t each = (uint64_t)nodes->each;
+  const uint64_t all = (uint64_t)context->size;
+  uint64_t block = bytes;
+  if (qd_combines(call->collective)) {
+    int commutes = 0;
+    PMPI_Op_commutative(call->op, &commutes);
+    if (!commutes || !qd_is_combined(call->to_type)) return 0;
+    MPI_Aint lower, extent;
+    PMPI_Type_get_extent(call->to_type, &lower, &extent);
+    block = (uint64_t)call->to_count * (uint64_t)extent;
+  }
+  if (block > most_shared || bytes > most_shared) return 0;
+  uint64_t leader = bytes, given = block, got = block;
+  switch (call->collective) {
+    case QD_ALLTOALL:
+      leader = each * each * bytes;
+      given = got = each * all * block;
+      break;
+    case QD_ALLGATHER:
+    case QD_GATHER:
+      leader = each * bytes;
+      given = each * block;
+      got = all * block;
+      break;
+    case QD_SCATTER:
+      leader = each * bytes;
+      given = all * block;
+      got = each * block;
+      break;
+    case QD_REDUCE_SCATTER:
+      leader = each * bytes;
+      given = each * all * block;
+      got = each * block;
+      break;
+    case QD_BROADCAST:
+      got = 0;
+      break;
+    default:
+      given = each * block;
+  }
+  if (given + got > most_shared) return 0;
+  const int root = qd_is_rooted(call->collective) ? nodes->at[call->root] / nodes->each : 0;
+  if (qd_choose(context, call->collective, root, leader) == NULL) return 0;
+  shared->call = call;
+  shared->block = (size_t)block;
+  shared->given = (size_t)given;
+  shared->got = (size_t)got;
+  shared->leader_bytes = (MPI_Count)leader;
+  return 1;
+}
+
+static int put(const shared_call* shared, const void* user, MPI_Count first, MPI_Count count,
+               MPI_Datatype type, char* to, MPI_Comm comm) {
+  MPI_Aint lower, extent;
+  PMPI_Type_get_extent(type, &lower, &extent);
+  const char* from = (const char*)user + (MPI_Aint)first * extent;
+  if (!qd_combines(shared->call->collective) && !qd_is_plain(type))
+    return qd_pack(from, count, type, to, comm);
+  memcpy(to, from, shared->block);
+  return MPI_SUCCESS;
+}
+
+static int take(const shared_call* shared, void* user, MPI_Count first, MPI_Count count, MPI_Datatype type,
+                const char* from, MPI_Comm comm) {
+  MPI_Aint lower, extent;
+  PMPI_Type_get_extent(type, &lower, &extent);
+  char* to = (char*)user + (MPI_Aint)first * extent;
+  if (!qd_combines(shared->call->collective) && !qd_is_plain(type))
+    return qd_unpack(from, to, count, type, comm);
+  memcpy(to, from, shared->block);
+  return MPI_SUCCESS;
+}
+
+/* What this rank gives, to where the leader sends it from. */
+static int give(const quadrille_context* context, const shared_call* shared) {
+  const struct qd_nodes* nodes = context->nodes;
+  const qd_call* call = shared->call;
+  const size_t block = shared->block;
+  const size_t each = (size_t)nodes->each, me = (size_t)nodes->me;
+  const MPI_Comm comm = context->comm;
+  const int is_root = context->rank == call->root;
+  const int in_place = call->from == MPI_IN_PLACE;
+  const void* from = in_place ? call->to : call->from;
+  const MPI_Count count = in_place ? call->to_count : call->from_count;
+  const MPI_Datatype type = in_place ? call->to_type : call->from_type;
+  int code = MPI_SUCCESS;
+  switch (call->collective) {
+    case QD_BROADCAST:
+      return is_root ? put(shared, call->to, 0, call->to_count, call->to_type, shared->out, comm) : code;
+    case QD_SCATTER:
+      for (int r = 0; r < context->size && is_root && code == MPI_SUCCESS; ++r)
+        code = put(shared, call->from, r * call->from_count, call->from_count, call->from_type,
+                   shared->out + (size_t)nodes->at[r] * block, comm);
+      return code;
+    case QD_GATHER:
+    case QD_ALLGATHER:
+      return put(shared, from, in_place ? context->rank * count : 0, count, type, shared->out + me * block,
+                 comm);
+    case QD_ALLTOALL:
+      for (int r = 0; r < context->size && code == MPI_SUCCESS; ++r) {
+        const size_t to = (size_t)nodes->at[r];
+        code = put(shared, from, r * count, count, type,
+                   shared->out + ((to / each * each + me) * each + to % each) * block, comm);
+      }
+      return code;
+    case QD_REDUCE_SCATTER:
+      for (int r = 0; r < context->size && code == MPI_SUCCESS; ++r)
+        code = put(shared, from, r * call->to_count, call->to_count, call->to_type,
+                   shared->out + (me * (size_t)context->size + (size_t)nodes->at[r]) * block, comm);
+      return code;
+    default:
+      return put(shared, from, 0, call->to_count, call->to_type, shared->out + me * block, comm);
+  }
+}
+
+/* Of a node's contributions the sum, in the place of the first: each rank adds up a part of it. */
+static int add_up(const quadrille_context* context, const shared_call* shared) {
+  const struct qd_nodes* nodes = context->nodes;
+  const qd_call* call = shared->call;
+  const int64_t units = (int64_t)call->to_count * (call->collective == QD_REDUCE_SCATTER ? context->size : 1);
+  const size_t whole = shared->given / (size_t)nodes->each;
+  const size_t unit = whole / (size_t)units;
+  int64_t at = units * nodes->me / nodes->each;
+  const int64_t end = units * (nodes->me + 1) / nodes->each;
+  while (at < end) {
+    const int now = (int)(end - at < (1 << 20) ? end - at : 1 << 20);
+    char* into = shared->out + (size_t)at * unit;
+    for (int i = 1; i < nodes->each; ++i) {
+      const int code = PMPI_Reduce_local(into + (size_t)i * whole, into, now, call->to_type, call->op);
+      if (code != MPI_SUCCESS) return code;
+    }
+    at += now;
+  }
+  return MPI_SUCCESS;
+}
+
+static int lead(const quadrille_context* context, const shared_call* shared) {
+  const struct qd_nodes* nodes = context->nodes;
+  const qd_call* call = shared->call;
+  quadrille_context* leaders = nodes->leaders;
+  const MPI_Count bytes = shared->leader_bytes;
+  const int root = qd_is_rooted(call->collective) ? nodes->at[call->root] / nodes->each : 0;
+  char *out = shared->out, *in = shared->in;
+  switch (call->collective) {
+    case QD_BROADCAST:
+      return quadrille_bcast(out, bytes, MPI_BYTE, root, leaders);
+    case QD_SCATTER:
+      return quadrille_scatter(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, root, leaders);
+    case QD_GATHER:
+      return quadrille_gather(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, root, leaders);
+    case QD_ALLGATHER:
+      return quadrille_allgather(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, leaders);
+    case QD_ALLTOALL:
+      return quadrille_alltoall(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, leaders);
+    case QD_REDUCE:
+      return quadrille_reduce(out, in, call->to_count, call->to_type, call->op, root, leaders);
+    case QD_REDUCE_SCATTER:
+      return quadrille_reduce_scatter_block(out, in, call->to_count * nodes->each, call->to_type, call->op,
+                                            leaders);
+    default:
+      return quadrille_allreduce(out, in, call->to_count, call->to_type, call->op, leaders);
+  }
+}
+
+/* What this rank gets. */
+static int get(const quadrille_context* context, const shared_call* shared) {
+  const struct qd_nodes* nodes = context->nodes;
+  const qd_call* call = shared->call;
+  const size_t block = shared->block;
+  const size_t each = (size_t)nodes->each, me = (size_t)nodes->me;
+  const MPI_Comm comm = context->comm;
+  const int is_root = context->rank == call->root;
+  const MPI_Count count = call->to_count;
+  const MPI_Datatype type = call->to_type;
+  int code = MPI_SUCCESS;
+  switch (call->collective) {
+    case QD_BROADCAST:
+      return is_root ? code : take(shared, call->to, 0, count, type, shared->out, comm);
+    case QD_SCATTER:
+      return call->to == MPI_IN_PLACE ? code
+                                      : take(shared, call->to, 0, count, type, shared->in + me * block, comm);
+    case QD_GATHER:
+      if (!is_root) return code;
+      /* fall through */
+    case QD_ALLGATHER:
+      for (int r = 0; r < context->size && code == MPI_SUCCESS; ++r)
+        code =
+            take(shared, call->to, r * count, count, type, shared->in + (size_t)nodes->at[r] * block, comm);
+      return code;
+    case QD_ALLTOALL:
+      for (int r = 0; r < context->size && code == MPI_SUCCESS; ++r)
+        code = take(shared, call->to, r * count, count, type,
+                    shared->in + ((size_t)nodes->at[r] * each + me) * block, comm);
+      return code;
+    case QD_REDUCE_SCATTER:
+      return take(shared, call->to, 0, count, type, shared->in + me * block, comm);
+    case QD_REDUCE:
+      return is_root ? take(shared, call->to, 0, count, type, shared->in, comm) : code;
+    default:
+      return take(shared, call->to, 0, count, type, shared->in, comm);
+  }
+}
+
+int qd_done_by_nodes(quadrille_context* context, const qd_call* call, int* code) {
+  struct qd_nodes* nodes = context->nodes;
+  shared_call shared;
+  if (context->broken || call->varies || call->collective == QD_BARRIER_CALL ||
+      !measure(context, call, &shared))
+    return 0;
+  const double begun = qd_now();
+  const size_t line = 64;
+  const size_t behind = front + (shared.given + line - 1) / line * line;
+  *code = reserve_window(nodes, behind + shared.got + 1);
+  if (*code != MPI_SUCCESS) {
+    qd_error error;
+    context->broken = 1;
+    qd_fail(&error, "quadrille: rank %d: no shared memory for %zu bytes", context->rank, behind + shared.got);
+    *code = qd_raise(context, MPI_COMM_NULL, &error);
+    return 1;
+  }
+  int* state = (int*)(void*)nodes->memory;
+  shared.out = nodes->memory + front;
+  shared.in = nodes->memory + behind;
+  if (nodes->me == 0) *state = MPI_SUCCESS;
+  int mine = give(context, &shared);
+  meet(nodes);
+  if (qd_combines(call->collective)) {
+    if (mine == MPI_SUCCESS) mine = add_up(context, &shared);
+    meet(nodes);
+  }
+  if (nodes->leaders != NULL) *state = lead(context, &shared);
+  meet(nodes);
+  if (*state != MPI_SUCCESS) {
+    /* The leader has called the error handler. */
+    context->broken = 1;
+    mine = *state;
+  } else if (mine == MPI_SUCCESS) {
+    mine = get(context, &shared);
+  }
+  /* Nobody writes before all have read. */
+  meet(nodes);
+  ++context->statistics.served;
+  context->statistics.bytes += (long long)shared.block;
+  context->statistics.seconds += qd_now() - begun;
+  *code = mine;
+  return 1;
+}
+
+void qd_explain_nodes(const quadrille_context* context, char* text, size_t size) {
+  snprintf(text, size, " between the leaders of %d nodes of %d ranks", context->nodes->nodes,
+           context->nodes->each);
+}
+
+MPI_Count qd_bytes_of_leaders(const quadrille_context* context, int collective, MPI_Count bytes) {
+  const MPI_Count each = context->nodes->each;
+  if (collective == QD_ALLTOALL) return bytes * each * each;
+  const int by_rank = collective == QD_ALLGATHER || collective == QD_GATHER || collective == QD_SCATTER ||
+                      collective == QD_REDUCE_SCATTER;
+  return by_rank ? bytes * each : bytes;
+}
