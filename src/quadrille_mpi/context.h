@@ -141,6 +141,8 @@ void qd_free_nodes(struct qd_nodes* nodes);
 /* Whether a blocking call was done by leaders; the same on all ranks. */
 int qd_done_by_nodes(quadrille_context* context, const qd_call* call, int* code);
 void qd_explain_nodes(const quadrille_context* context, char* text, size_t size);
+/* The number among leaders of that of a rank. */
+int qd_leader_of(const quadrille_context* context, int rank);
 /* Of a leader's message, where a rank's has so many. */
 MPI_Count qd_bytes_of_leaders(const quadrille_context* context, int collective, MPI_Count bytes);
 

@@ -515,6 +515,10 @@ void qd_explain_nodes(const quadrille_context* context, char* text, size_t size)
            context->nodes->each);
 }
 
+int qd_leader_of(const quadrille_context* context, int rank) {
+  return context->nodes->at[rank] / context->nodes->each;
+}
+
 MPI_Count qd_bytes_of_leaders(const quadrille_context* context, int collective, MPI_Count bytes) {
   const MPI_Count each = context->nodes->each;
   if (collective == QD_ALLTOALL) return bytes * each * each;

@@ -41,13 +41,16 @@ typedef struct quadrille_operation* quadrille_request;
 
 /* Collective over the communicator; messages go over one of its own with the same ranks. `topology`: the spec that the programs must be for, or NULL: any.
  * `programs`: the folder of a set; NULL: what QUADRILLE_PROGRAMS names at rank 0. Rank 0 reads, each rank gets its own part.
- * `node_of_rank`: on which endpoint of the network each rank of the communicator sits, the same on all ranks; NULL: rank r
- * on endpoint r. There may be several ranks for each endpoint, as many for each: nodes, whose leaders do blocking calls for
+ * `node_of_rank`: on which endpoint of the network each rank of the communicator sits, the same on all ranks; NULL: where a
+ * Cartesian communicator has it, on a torus or mesh of the same sides in any order, else rank r on endpoint r. There may be several ranks for each endpoint, as many for each: nodes, whose leaders do blocking calls for
  * all (docs/mpi_library.md). QUADRILLE_TIMEOUT: seconds after which a wait gives up and says what is missing. QUADRILLE_CHECK: seconds
  * in which all ranks must come to a blocking call, which is compared before it is done. */
 int quadrille_context_create(MPI_Comm communicator, const char* topology, const char* programs,
                              const int* node_of_rank, quadrille_context** context);
 int quadrille_context_free(quadrille_context** context);
+
+/* On which endpoint each rank sits, as many numbers as there are ranks. Local. */
+int quadrille_context_places(const quadrille_context* context, int* node_of_rank);
 
 /* What a call of that many bytes would use: "alltoall_torus in 4 pieces (alltoall_0.qprog)", or why the MPI library does
  * it. Collectives by MPI's names ("bcast") or Quadrille's ("broadcast"); of those with counts, bytes are the mean of blocks. Local. */

@@ -521,6 +521,27 @@ static void check_all(const char* folder, const char* what, MPI_Comm comm, const
   quadrille_context_free(&context);
 }
 
+/* A Cartesian communicator whose sides the network has in the other order: mesh(width,height). */
+static void check_grid(const char* folder, int height, int width) {
+  MPI_Comm grid;
+  const int sides[2] = {height, width}, periods[2] = {0, 0};
+  MPI_Cart_create(MPI_COMM_WORLD, 2, sides, periods, 0, &grid);
+  quadrille_context* context;
+  quadrille_context_create(grid, NULL, folder, NULL, &context);
+  int places[12];
+  quadrille_context_places(context, places);
+  for (int r = 0; r < ranks; ++r) {
+    ++checks;
+    if (places[r] != r % width * height + r / width && failures++ < 5)
+      printf("FAILED: rank %d at (%d,%d) sits on %d\n", r, r / width, r % width, places[r]);
+  }
+  const kind ints = {"ints", MPI_INT, 'i', 1};
+  MPI_Comm_rank(grid, &me);
+  for (int call = 0; call < CALLS; ++call) check(call, &ints, 50, MPI_SUM, 0, 0, grid, context, call % 2);
+  quadrille_context_free(&context);
+  MPI_Comm_free(&grid);
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -538,6 +559,8 @@ int main(int argc, char** argv) {
   check_all(argv[1], "reversed", reversed, map, some, 2);
   free(map);
   MPI_Comm_free(&reversed);
+  if (ranks == 6 && each == 1) check_grid(argv[1], 3, 2);
+  if (ranks == 12 && each == 1) check_grid(argv[1], 4, 3);
   /* Contexts come and go, and one is left for MPI_Finalize. */
   quadrille_context* context;
   for (int i = 0; i < 5; ++i) {
