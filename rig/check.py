@@ -53,12 +53,21 @@ def slots_sent(file):
     words = struct.unpack(f"<{len(data) // 4}I", data)
     ranks, table, out = words[7], words[15], {}
     for rank in range(ranks):
-        at = words[table + rank]
+        # Version 2 has rank 0's part alone, and the steps of the way to each rank.
+        to, at = list(range(ranks)), words[table if words[2] == 2 else table + rank]
+        if words[2] == 2:
+            ways = table + 3 + words[table + 2] * ranks
+            step = rank
+            while step != 0:
+                generator = table + 3 + words[ways + 2 * step + 1] * ranks
+                to = [words[generator + x] for x in to]
+                step = words[ways + 2 * step]
         actions, runs = words[at + 4], at + 8 + 4 * words[at + 4]
         for a in range(actions):
             kind, peer, _, count = words[at + 8 + 4 * a:at + 12 + 4 * a]
             if kind == 0:
-                out[rank, peer] = out.get((rank, peer), 0) + sum(words[runs + 3 * r + 2] for r in range(count))
+                sent = sum(words[runs + 3 * r + 2] for r in range(count))
+                out[rank, to[peer]] = out.get((rank, to[peer]), 0) + sent
             if kind != 3:
                 runs += 3 * count if kind < 3 else 6
     return out
