@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/algorithms/packing/worth_making.h"
 #include "quadrille/algorithms/worm_exchange/worm_front.h"
 #include "quadrille/base/input_error.h"
@@ -359,6 +360,7 @@ void take_lent(std::vector<Choice>& asked, size_t& applying, const Problem& prob
 
 Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t fewest_steps,
                         const CostMeter& meter) {
+  const KeptPaths kept;
   const bool priced = is_priced(problem);
   const bool measures =
       meter && priced && (rearranging_costs(problem) || hops_cost(problem) || messages_cost(problem));

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "quadrille/algorithms/packing/priced_paths.h"
-#include "quadrille/algorithms/packing/timed_paths.h"
+#include "quadrille/algorithms/packing/timed/timed_paths.h"
 #include "quadrille/schedule/problem.h"
 
 namespace quadrille {

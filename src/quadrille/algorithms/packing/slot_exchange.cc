@@ -10,6 +10,7 @@
 #include "quadrille/algorithms/packing/path_resources.h"
 #include "quadrille/algorithms/packing/path_schedule.h"
 #include "quadrille/algorithms/packing/priced_paths.h"
+#include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/search_limits.h"
@@ -23,7 +24,7 @@ namespace {
 constexpr uint64_t kBytesPerBlock = 170;
 // Slots of links that all searches together look at, and rounds of one target.
 constexpr uint64_t kExchangeWork = 60'000'000;
-constexpr uint64_t kExchangeWorkPerHop = 5'000;
+constexpr uint64_t kExchangeWorkPerHop = 1'000;
 constexpr int kMostExchanges = 400;
 constexpr int kExchangePatience = 40;  // rounds in which the crowd grows no smaller
 constexpr uint64_t kMostExchangeSlots = uint64_t{1} << 24U;
@@ -39,6 +40,13 @@ class SlotExchange {
     in_.resize(topology_.num_nodes());
     for (const ArcId arc : topology_.arcs()) in_[index(topology_.head(arc))].push_back(arc);
     hops_to_.resize(topology_.num_nodes());
+    cost_.assign(topology_.num_nodes(), kNever);
+    coming_ = cost_;
+    way_of_.assign(topology_.num_nodes(), 0);
+    if (topology_.num_arcs() > 0) {
+      least_of_hop_ = 0;
+      resources_.of(ArcId{0}, [&](size_t) { ++least_of_hop_; });
+    }
   }
 
   // Within so many steps; nothing if it is not found.
@@ -151,46 +159,48 @@ class SlotExchange {
     return hops;
   }
 
-  // The cheapest way of a packet through space and time. False if there is no time for any.
+  // The cheapest way of a packet through space and time. False if there is no time for any. To wait costs nothing, so a node keeps
+  // its cost until somebody brings less; whoever cannot be less than what the target has is not followed.
   bool route(uint32_t i) {
     const NodeId source = problem_.origin(now_.blocks[i]);
     const NodeId target = problem_.destination(now_.blocks[i]);
     const std::vector<uint32_t>& hops = hops_to(target);
     routes_[i].clear();
     if (hops[index(source)] > steps_) return false;
-    const size_t nodes = topology_.num_nodes();
-    constexpr uint64_t kNever = std::numeric_limits<uint64_t>::max();
-    cost_.assign(nodes, kNever);
-    cost_[index(source)] = 0;
-    came_.assign(nodes * steps_, kNoArc);
+    for (const NodeId v : reached_) cost_[index(v)] = coming_[index(v)] = kNever;
     reached_.assign(1, source);
-    for (uint32_t step = 0; step < steps_; ++step) {
-      next_ = cost_;
+    ways_.assign(1, {kNoArc, 0, 0});
+    cost_[index(source)] = coming_[index(source)] = 0;
+    way_of_[index(source)] = 0;
+    const uint64_t least = uint64_t{hops[index(source)]} * least_of_hop_;
+    for (uint32_t step = 0; step < steps_ && cost_[index(target)] > least; ++step) {
       const size_t known = reached_.size();
       for (size_t n = 0; n < known; ++n) {
         const NodeId v = reached_[n];
-        if (v == target || cost_[index(v)] == kNever) continue;
+        const uint64_t here = cost_[index(v)];
+        if (here == kNever || here + uint64_t{hops[index(v)]} * least_of_hop_ >= coming_[index(target)])
+          continue;
         work_ += topology_.out_degree(v);
         for (const ArcId arc : topology_.arcs_from(v)) {
           const size_t w = index(topology_.head(arc));
           if (hops[w] > steps_ - step - 1) continue;
-          const uint64_t cost = cost_[index(v)] + price_of(arc, step);
-          if (cost >= next_[w]) continue;
-          if (next_[w] == kNever) reached_.push_back(id_at<NodeId>(w));
-          next_[w] = cost;
-          came_[step * nodes + w] = arc;
+          const uint64_t cost = here + price_of(arc, step);
+          if (cost >= coming_[w]) continue;
+          if (coming_[w] == kNever) reached_.push_back(id_at<NodeId>(w));
+          coming_[w] = cost;
+          coming_ways_.push_back({arc, step, way_of_[index(v)]});
         }
       }
-      cost_.swap(next_);
+      for (const Way& way : coming_ways_) {
+        const size_t w = index(topology_.head(way.arc));
+        cost_[w] = coming_[w];
+        way_of_[w] = static_cast<uint32_t>(ways_.size());
+        ways_.push_back(way);
+      }
+      coming_ways_.clear();
     }
-    NodeId at = target;
-    for (uint32_t step = steps_; step-- > 0;) {
-      const ArcId arc = came_[step * nodes + index(at)];
-      if (arc == kNoArc) continue;
-      routes_[i].push_back({arc, step});
-      at = topology_.tail(arc);
-      if (at == source) break;
-    }
+    for (uint32_t at = way_of_[index(target)]; at != 0; at = ways_[at].before)
+      routes_[i].push_back({ways_[at].arc, ways_[at].step});
     std::reverse(routes_[i].begin(), routes_[i].end());
     return true;
   }
@@ -211,6 +221,7 @@ class SlotExchange {
 
   static constexpr uint32_t kUnit = 16;
   static constexpr uint32_t kFar = UINT32_MAX;
+  static constexpr uint64_t kNever = UINT64_MAX;
 
   const Problem& problem_;
   const Topology& topology_;
@@ -226,9 +237,18 @@ class SlotExchange {
   std::vector<uint32_t> price_;
   std::vector<std::vector<Hop>> routes_;
   std::vector<uint32_t> homeless_;
-  std::vector<uint64_t> cost_;
-  std::vector<uint64_t> next_;
-  std::vector<ArcId> came_;  // per step and node: the hop with which it is reached the cheapest, if then
+  // How a node was reached: by which hop, when, and the way before it.
+  struct Way {
+    ArcId arc;
+    uint32_t step;
+    uint32_t before;
+  };
+  uint64_t least_of_hop_ = 1;
+  std::vector<uint64_t> cost_;    // of the cheapest way to a node so far
+  std::vector<uint64_t> coming_;  // with the step that is looked at
+  std::vector<uint32_t> way_of_;
+  std::vector<Way> ways_;  // the first one is that of the source
+  std::vector<Way> coming_ways_;
   std::vector<NodeId> reached_;
 };
 
@@ -282,7 +302,10 @@ Preparation on_balanced_paths(const Problem& problem) {
     count_work(Work::kSearching);
     require_memory(Int128{p.collective().num_blocks()} * kBytesPerBlock,
                    fmt::format("following every block of {}", p.title()));
-    return balanced_within_gap(p);
+    if (const TimedPaths* known = KeptPaths::find(p)) return *known;
+    TimedPaths found = balanced_within_gap(p);
+    KeptPaths::keep(p, found);
+    return found;
   };
   const auto predicted = [](const Problem&, const TimedPaths& paths) -> Prediction {
     return {.steps = paths.steps, .start_ups = paths.steps, .measured = true};

@@ -7,7 +7,7 @@
 // so much work.
 #pragma once
 
-#include "quadrille/algorithms/packing/timed_paths.h"
+#include "quadrille/algorithms/packing/timed/timed_paths.h"
 #include "quadrille/algorithms/prepared.h"
 #include "quadrille/schedule/problem.h"
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "quadrille/algorithms/packing/timed_paths.h"
+#include "quadrille/algorithms/packing/timed/timed_paths.h"
 #include "quadrille/algorithms/repair/detours.h"
 #include "quadrille/algorithms/repair/hit_blocks.h"
 

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "quadrille/algorithms/packing/timed_paths.h"
+#include "quadrille/algorithms/packing/timed/timed_paths.h"
 #include "quadrille/algorithms/repair/hit_blocks.h"
 #include "quadrille/algorithms/repair/living_part.h"
 #include "quadrille/schedule/plan.h"

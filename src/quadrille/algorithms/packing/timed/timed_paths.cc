@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/packing/timed_paths.h"
+#include "quadrille/algorithms/packing/timed/timed_paths.h"
 
 namespace quadrille {
 

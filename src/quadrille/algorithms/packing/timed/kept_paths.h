@@ -1,0 +1,42 @@
+// Kept paths: while a choice is made, what the search for balanced paths has found is kept, since lenders ask the same of it
+// again: a problem's own plan, that of the same machine with its ports said otherwise, and that of full duplex for half.
+//
+//     const KeptPaths kept;                              // whoever chooses
+//     if (const TimedPaths* known = KeptPaths::find(problem)) return *known;
+//     KeptPaths::keep(problem, paths);                   // the search
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "quadrille/algorithms/packing/timed/timed_paths.h"
+#include "quadrille/schedule/problem.h"
+
+namespace quadrille {
+
+/// While it lives, searches of this thread find in it what they have found; of several the first one counts.
+class KeptPaths {
+ public:
+  KeptPaths();
+  ~KeptPaths();
+  KeptPaths(const KeptPaths&) = delete;
+  KeptPaths& operator=(const KeptPaths&) = delete;
+
+  /// Null: nobody has looked for it, not under the limits of now (base/search_limits.h), or nobody keeps.
+  [[nodiscard]] static const TimedPaths* find(const Problem& problem);
+  static void keep(const Problem& problem, const TimedPaths& paths);
+
+ private:
+  struct Entry {
+    Problem problem;
+    double gap;
+    double effort;
+    uint64_t good_enough;
+    TimedPaths paths;
+  };
+  std::vector<std::unique_ptr<const Entry>> entries_{};
+  bool is_first_ = false;
+};
+
+}  // namespace quadrille

@@ -1,0 +1,43 @@
+#include "quadrille/algorithms/packing/timed/kept_paths.h"
+
+#include <gtest/gtest.h>
+
+#include "quadrille/base/search_limits.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace kept_paths_test {
+namespace {
+
+Problem exchange_with(const char* spec, const Model& model) {
+  return standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, model);
+}
+
+TEST(KeptPaths, AreFoundAgainForTheSameSearchAlone) {
+  const Problem problem = exchange_with("ring(4)", {});
+  TimedPaths paths;
+  paths.steps = 7;
+  KeptPaths::keep(problem, paths);  // nobody keeps
+  EXPECT_EQ(KeptPaths::find(problem), nullptr);
+  {
+    const KeptPaths kept;
+    EXPECT_EQ(KeptPaths::find(problem), nullptr);
+    KeptPaths::keep(problem, paths);
+    {
+      const KeptPaths inner;  // the first one counts
+      ASSERT_NE(KeptPaths::find(exchange_with("ring(4)", {})), nullptr);
+      EXPECT_EQ(KeptPaths::find(problem)->steps, 7U);
+    }
+    EXPECT_NE(KeptPaths::find(problem), nullptr);
+    EXPECT_EQ(KeptPaths::find(exchange_with("ring(5)", {})), nullptr);
+    EXPECT_EQ(KeptPaths::find(exchange_with("ring(4)", {.send = kOnePort})), nullptr);
+    EXPECT_EQ(KeptPaths::find(exchange_with("ring(4)", {.duplex = Duplex::kHalf})), nullptr);
+    const SearchLimits limits({.effort = 2});
+    EXPECT_EQ(KeptPaths::find(problem), nullptr);
+  }
+  EXPECT_EQ(KeptPaths::find(problem), nullptr);
+}
+
+}  // namespace
+}  // namespace kept_paths_test
+}  // namespace quadrille
