@@ -6,6 +6,7 @@
 
 #include "quadrille/compile/groups/plan_groups.h"
 #include "quadrille/topology/queries/distances.h"
+#include "quadrille/topology/queries/sparse_cuts.h"
 
 namespace quadrille {
 namespace group_bound_parts {
@@ -129,6 +130,20 @@ void look_at_balls(const Topology& net, Cuts& cuts) {
   }
 }
 
+// Thin places of a network of no known structure, whoever is on which side.
+void look_at_thin_cuts(const Topology& net, Cuts& cuts) {
+  if (net.product() != nullptr || net.tree() != nullptr || net.num_nodes() > kMostNodesWithBalls) return;
+  CutSearch search;
+  search.worth = [&](uint32_t inside, bool, const CutCapacity& across) {
+    const uint64_t capacity = std::min(across.out, across.in);
+    return capacity == 0 ? 0.0
+                         : static_cast<double>(uint64_t{inside} * (net.num_endpoints() - inside)) /
+                               static_cast<double>(capacity);
+  };
+  for_each_sparse_cut(net, search,
+                      [&](const Cut& cut) { cuts.look_at(cut.side, [&] { return cut.description; }); });
+}
+
 // The fewest transfers of a group: blocks for one rank go all the way, what is copied or added comes to every rank but one.
 uint64_t hops_of(const Topology& net, const RankGroup& group) {
   const uint64_t ranks = group.ranks.size();
@@ -195,6 +210,7 @@ GroupBound bound_of_groups(const Topology& net, const Model& model, std::span<co
   Cuts cuts(net, groups);
   look_at_slabs(net, cuts);
   look_at_balls(net, cuts);
+  look_at_thin_cuts(net, cuts);
   for (const GroupBound& other : {cuts.best(), hop_bound(net, model, groups)})
     if (best.value.ceil() < other.value.ceil()) best = other;
   return best;

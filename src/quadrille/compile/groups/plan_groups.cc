@@ -8,6 +8,7 @@
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/compile/compile.h"
+#include "quadrille/compile/groups/joint_copies.h"
 #include "quadrille/compile/groups/joint_exchange.h"
 #include "quadrille/topology/groups/among.h"
 #include "quadrille/transforms/plans_together.h"
@@ -147,6 +148,22 @@ void plan_jointly(Joint& joint, const Planner& planner, std::span<const Problem>
   best = std::move(found);
 }
 
+// One swarm for all groups that copy, or all that add up, where it takes fewer steps than `best`.
+void copy_in_one_swarm(const Topology& net, std::span<const Problem> problems,
+                       std::vector<Candidate>& candidates, Together& best) {
+  std::optional<std::vector<Plan>> plans = copy_jointly(net, problems, best.steps);
+  if (!plans) return;
+  Together found;
+  candidates.reserve(problems.size());
+  for (const Plan& plan : *plans) {
+    candidates.push_back({plan, "joint_copies", false});
+    found.chosen.push_back(&candidates.back());
+    found.steps = std::max(found.steps, plan.num_steps());
+  }
+  found.plans = std::move(*plans);
+  if (found.steps < best.steps) best = std::move(found);
+}
+
 Together together(std::span<const Problem> problems, std::vector<const Candidate*> chosen) {
   std::vector<PlanOfGroup> all;
   for (size_t i = 0; i < problems.size(); ++i) all.push_back({&problems[i], &chosen[i]->plan});
@@ -214,6 +231,8 @@ GroupPlan plan_groups(const Topology& net, const Model& model, std::span<const R
   }
   if (joint.exchange.problem() && best->steps > least)
     plan_jointly(joint, planner, problems, std::vector(best->chosen), best);
+  std::vector<Candidate> copies;
+  if (best->steps > least) copy_in_one_swarm(net, problems, copies, *best);
 
   std::vector<const Schedule*> schedules;
   out.steps = best->steps;

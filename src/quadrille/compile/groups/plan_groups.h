@@ -9,7 +9,7 @@
 // A group that is linked among itself can do without the others: its nodes, and so its links and ports, are nobody else's, and
 // all such groups run side by side at once. Else, or where that is faster, the others pass messages on, and transfers wait
 // their turn on the links that plans have in common (transforms/plans_together.h). What several groups exchange is also planned as
-// one problem (joint_exchange.h). Whichever takes fewer steps is taken.
+// one problem (joint_exchange.h), and what they copy, or add up, as one swarm (joint_copies.h). Whichever takes fewer steps is taken.
 #pragma once
 
 #include <cstdint>

@@ -132,6 +132,31 @@ TEST(PlanGroups, WhatGroupsExchangeIsPlannedAsOneProblem) {
   expect_good(one_port);
 }
 
+// Put together one by one, they took up to twice as many steps.
+TEST(PlanGroups, WhatGroupsCopyOrAddUpIsOneSwarm) {
+  const auto planned_as = [](const std::string& spec, const std::string& lines, CollectiveKind kind,
+                             uint32_t pieces) {
+    const Topology net = parse_topology(spec);
+    const GroupPlan made = plan_groups(net, {}, read_groups(net, lines, kind, pieces, "groups.txt"));
+    expect_good(made);
+    return made;
+  };
+  const std::string two = "0-35:2\n1-35:2\n";
+  const std::string four = "0-23:4\n1-23:4\n2-23:4\n3-23:4\n";
+  for (const CollectiveKind kind : {CollectiveKind::kAllgather, CollectiveKind::kReduceScatter}) {
+    SCOPED_TRACE(std::string(name_of(kind)));
+    const GroupPlan grid = planned_as("torus(6,6)", two, kind, 1);
+    EXPECT_LE(static_cast<double>(grid.steps), 1.5 * static_cast<double>(grid.bound.value.ceil()));
+    const GroupPlan graph = planned_as("random_regular(24,3;1)", four, kind, 2);
+    EXPECT_LE(static_cast<double>(graph.steps), 1.5 * static_cast<double>(graph.bound.value.ceil()));
+    EXPECT_EQ(graph.groups[0].head.algorithm, "joint_copies");
+  }
+  planned_as("random_regular(24,3;1)", four, CollectiveKind::kBroadcast, 6);
+  planned_as("random_regular(24,3;1)", four, CollectiveKind::kReduce, 6);
+  planned_as("generalized_kautz(24,3)", four, CollectiveKind::kReduceScatter, 2);
+  planned_as("clos(4)", "0-15:2\n1-15:2\n", CollectiveKind::kAllgather, 1);
+}
+
 TEST(PlanGroups, BadLinesAreNamed) {
   const auto error = [](const std::string& lines) {
     return error_of([&] {
