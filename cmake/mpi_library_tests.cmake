@@ -1,6 +1,7 @@
 # The library over real ranks: every collective against the MPI library's own, one launch for each number of ranks, and
 # what is said where something is wrong. Sets of programs are made first.
 # (A '.' in a regex stands for a semicolon, at which CMake would split.)
+find_package(Threads REQUIRED)
 set(library_tests ${PROJECT_SOURCE_DIR}/tests/mpi_library)
 set(sets ${PROJECT_BINARY_DIR}/program_sets)
 set(networks_1 "complete(1)")
@@ -54,6 +55,12 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
     quadrille_mpi_properties(${library}.every_call_${ranks})
     set_tests_properties(${library}.every_call_${ranks} PROPERTIES FIXTURES_REQUIRED mpi_set_${ranks})
   endforeach()
+  # Contexts of several threads.
+  quadrille_library_program(threads ${library})
+  target_link_libraries(${library}_threads PRIVATE Threads::Threads)
+  add_test(NAME ${library}.threads COMMAND ${expect} 0 "^all right" ${start_of_${library}} -n 2 $<TARGET_FILE:${library}_threads> ${sets}/2)
+  quadrille_mpi_properties(${library}.threads)
+  set_tests_properties(${library}.threads PROPERTIES FIXTURES_REQUIRED mpi_set_2)
   # Several ranks for each endpoint of the network: leaders do what they can.
   foreach(case IN LISTS shared_of_${library})
     string(REPLACE ":" ";" case ${case})

@@ -37,7 +37,7 @@ class StreamedProgram final : public StreamedExport {
     if (const std::optional<uint64_t> step = watch_.broken_at()) {
       throw InputError(fmt::format(
           "{} does not do the same at all nodes (step {}), and the programs of all {} ranks are too large; a plan by "
-          "displacements is written for one rank, such as --algorithm alltoall_cayley",
+          "displacements is written for one rank, such as --algorithm alltoall_torus or alltoall_cayley",
           algorithm, *step + 1, problem_.topology().num_nodes()));
     }
     return write_program({.program = {problem_.collective(), {lowering_.finish()}},

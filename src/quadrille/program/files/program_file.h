@@ -19,8 +19,8 @@
 #include <string>
 #include <string_view>
 
-#include "quadrille/program/rank_program.h"
 #include "quadrille/program/lowering/translations.h"
+#include "quadrille/program/rank_program.h"
 
 namespace quadrille {
 
