@@ -54,7 +54,12 @@ std::string read_everywhere(const std::string& path) {
 // The job as all ranks together see it.
 JobResult run_everywhere(const Program& program, const JobOptions& options) {
   require_memory_everywhere(buffer_bytes(program.ranks[static_cast<size_t>(my_rank())], options), options);
+  // Each rank has its own part alone.
   JobResult job = measure_job(program, options);
+  for (uint64_t* count : {&job.messages, &job.null_messages, &job.bytes_sent, &job.bytes_local})
+    MPI_Allreduce(MPI_IN_PLACE, count, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+  for (uint64_t* most : {&job.barriers, &job.scratch_bytes})
+    MPI_Allreduce(MPI_IN_PLACE, most, 1, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
   RankResult mine;
   {
     MpiTransport transport(MPI_COMM_WORLD,

@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <exception>
 #include <optional>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "quadrille/mpi/agreement.h"
+#include "quadrille/program/lowering/lower_rank.h"
 #include "quadrille/program/program_digest.h"
 
 namespace quadrille {
@@ -94,6 +96,26 @@ std::vector<uint32_t> receive_words() {
   return words;
 }
 
+// Every rank from the plan that it has, and nobody more than its own.
+Program lowered_alone(const Schedule& schedule, const JobOptions& job) {
+  const Rank rank{static_cast<uint32_t>(my_rank())};
+  Program out = together([&] {
+    RankLowering lowering(schedule.problem(), rank);
+    schedule.plan().replay(lowering);
+    Program mine{schedule.problem().collective(), std::vector<RankProgram>(static_cast<size_t>(num_ranks()))};
+    mine.ranks[index(rank)] = lowering.finish();
+    return mine;
+  });
+  std::array<uint64_t, 2> blocks{out.blocks_sent(), out.blocks_moved_locally()};
+  MPI_Allreduce(MPI_IN_PLACE, blocks.data(), 2, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+  const uint64_t most = std::max({blocks[0], blocks[1], uint64_t{out.ranks[index(rank)].scratch_slots}});
+  static_cast<void>(together([&] {
+    require_countable(most, job);
+    return true;
+  }));
+  return out;
+}
+
 }  // namespace
 
 uint64_t digest_of_work(const Schedule& schedule, const JobOptions& job) {
@@ -122,6 +144,8 @@ uint64_t digest_of_work(const Schedule& schedule, const JobOptions& job) {
 }
 
 Program program_of_this_rank(const Schedule& schedule, const JobOptions& job) {
+  if (job.arrays == nullptr && !job.synchronisation && !RankLowering::why_not(schedule.problem()))
+    return lowered_alone(schedule, job);
   const Collective& collective = schedule.problem().collective();
   if (my_rank() != 0) {
     const std::vector<uint32_t> words = receive_words();
@@ -142,6 +166,7 @@ Program program_of_this_rank(const Schedule& schedule, const JobOptions& job) {
   for (int rank = 1; rank < num_ranks(); ++rank)
     send_words(stop ? std::vector<uint32_t>() : words_of(all->ranks[static_cast<size_t>(rank)]), rank);
   meet_to_stop(stop);
+  for (size_t rank = 1; rank < all->ranks.size(); ++rank) all->ranks[rank] = {};
   return *std::move(all);
 }
 

@@ -11,8 +11,9 @@ namespace quadrille {
 /// Of the steps of the plan, and of what keeps them apart: ranks that agree on it run parts of one program.
 [[nodiscard]] uint64_t digest_of_work(const Schedule& schedule, const JobOptions& job);
 
-/// Collective: the program, of which rank 0 has all and every other rank its own part alone. All stop where it cannot be
-/// made, or does too much to be counted.
+/// Collective: the program, of which every rank has its own part alone: lowered by itself where it can be
+/// (program/lowering/lower_rank.h), else by rank 0, which sends each rank its part. All stop where it cannot be made, or does
+/// too much to be counted.
 [[nodiscard]] Program program_of_this_rank(const Schedule& schedule, const JobOptions& job);
 
 }  // namespace quadrille

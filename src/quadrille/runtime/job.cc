@@ -133,17 +133,19 @@ Program checked_program(const Schedule& schedule, const ArrayLayout* arrays,
   return program;
 }
 
+void require_countable(uint64_t blocks, const JobOptions& options) {
+  if (options.block_bytes <= UINT64_MAX / std::max(blocks, uint64_t{1})) return;
+  throw InputError(
+      fmt::format("{} blocks of {} bytes are too many bytes to count", blocks, options.block_bytes));
+}
+
 JobResult measure_job(const Program& program, const JobOptions& options) {
   JobResult result;
   const uint64_t sent = program.blocks_sent();
   const uint64_t local = program.blocks_moved_locally();
   uint32_t scratch = 0;
   for (const RankProgram& rank : program.ranks) scratch = std::max(scratch, rank.scratch_slots);
-  const uint64_t most = std::max({sent, local, uint64_t{scratch}, uint64_t{1}});
-  if (options.block_bytes > UINT64_MAX / most) {
-    throw InputError(
-        fmt::format("{} blocks of {} bytes are too many bytes to count", most, options.block_bytes));
-  }
+  require_countable(std::max({sent, local, uint64_t{scratch}}), options);
   result.messages = program.num_messages();
   result.null_messages = program.num_null_messages();
   result.barriers = program.num_barriers();

@@ -103,6 +103,9 @@ inline constexpr uint32_t kMaxThreadRanks = 4096;
 /// Throws InputError for elements that the schedule cannot combine, or that its blocks do not hold.
 void require_elements(const Problem& problem, const JobOptions& options);
 
+/// Throws InputError for so many blocks that their bytes are more than 64 bits count.
+void require_countable(uint64_t blocks, const JobOptions& options);
+
 /// What is known before the job runs: the first four figures. Throws InputError if the bytes of a buffer
 /// cannot be counted.
 [[nodiscard]] JobResult measure_job(const Program& program, const JobOptions& options);
