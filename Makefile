@@ -115,6 +115,12 @@ rig-check: ## as root: programs on a 4x4 torus of rate-limited links of this mac
 	@mkdir -p build && $(call build,release,,quadrille_cli quadrille_rig)
 	rig/check.py $(RIG_OPTIONS)
 
+.PHONY: smpi-compare
+smpi-compare: ## every algorithm of SimGrid's MPI against our programs on simulated networks: a table and a plot
+	@dev/setup.sh build test
+	@mkdir -p build && $(call build,release,,quadrille_cli quadrille_rig)
+	rig/smpi_compare.py -o build/smpi_compare $(SMPI_OPTIONS)
+
 .PHONY: install
 install: ## install the library, the headers and the programs (PREFIX=/usr/local)
 	@dev/setup.sh build

@@ -235,6 +235,22 @@ if(TARGET quadrille_openmpi AND QUADRILLE_OPENMPI_START)
   set_property(TEST shim.openmpi.compared APPEND PROPERTY ENVIRONMENT QUADRILLE_CHECK=60)
 endif()
 
+# Programs of other people, where they are installed.
+foreach(program hpcc scalapack mpi4py)
+  if(TARGET quadrille_openmpi AND QUADRILLE_OPENMPI_START)
+    add_test(NAME others.${program} COMMAND python3 ${library_tests}/others.py ${program} --run ${run} --programs ${sets}/4)
+  endif()
+endforeach()
+if(TARGET quadrille_mpich AND QUADRILLE_MPICH_START)
+  add_test(NAME others.mpich COMMAND python3 ${library_tests}/others.py mpich --mpi mpich --run ${run} --programs ${sets}/4)
+endif()
+foreach(program hpcc scalapack mpi4py mpich)
+  if(TEST others.${program})
+    set_tests_properties(others.${program} PROPERTIES LABELS "mpi;slow" FIXTURES_REQUIRED mpi_set_4 SKIP_RETURN_CODE 77 TIMEOUT 1800
+      PROCESSORS 2)
+  endif()
+endforeach()
+
 # The launcher's own words.
 function(quadrille_run_refuses name regex)
   add_test(NAME quadrille-run.${name} COMMAND ${expect} 2 ${regex} ${run} ${ARGN})

@@ -18,6 +18,16 @@ if(TARGET quadrille_mpi_mpich_static)
   quadrille_add_rig_exchange(rig_exchange_mpich quadrille_mpi_mpich)
 endif()
 
+# The same program and the library, compiled for SimGrid's MPI, where that is.
+find_program(QUADRILLE_SMPICC smpicc)
+if(QUADRILLE_SMPICC)
+  set(smpi_sources ${QUADRILLE_MPI_LIBRARY_SOURCES} ${PROJECT_SOURCE_DIR}/rig/exchange.c)
+  add_custom_command(OUTPUT rig_exchange_smpi COMMAND ${QUADRILLE_SMPICC} -std=gnu11 -O2 -D_GNU_SOURCE -DQUADRILLE_SIMULATED
+    -I${PROJECT_SOURCE_DIR}/src/quadrille_mpi -o rig_exchange_smpi ${smpi_sources} DEPENDS ${smpi_sources} VERBATIM)
+  add_custom_target(rig_exchange_smpi_program ALL DEPENDS rig_exchange_smpi)
+  add_dependencies(quadrille_rig rig_exchange_smpi_program)
+endif()
+
 # Routes and refusals need nothing; the rest is for root, where the kernel has what it takes, and one at a time.
 if(QUADRILLE_TESTS)
   enable_testing()
@@ -27,6 +37,12 @@ if(QUADRILLE_TESTS)
   add_test(NAME rig.refusals COMMAND ${rig_test} refusals --program $<TARGET_FILE:quadrille_cli>)
   add_test(NAME rig.teardown COMMAND ${rig_test} teardown --program $<TARGET_FILE:quadrille_cli>)
   add_test(NAME rig.links COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/rig/check.py --quick)
+  if(QUADRILLE_SMPICC)
+    add_test(NAME rig.smpi_exact COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/rig/smpi_compare.py --golden
+      ${PROJECT_SOURCE_DIR}/tests/rig/smpi_exact.txt)
+    set_tests_properties(rig.smpi_exact PROPERTIES LABELS mpi ENVIRONMENT QUADRILLE_BUILD=${PROJECT_BINARY_DIR}
+      SKIP_RETURN_CODE 77)
+  endif()
   set_tests_properties(rig.routes rig.refusals rig.teardown rig.links PROPERTIES LABELS mpi
     ENVIRONMENT QUADRILLE_BUILD=${PROJECT_BINARY_DIR})
   set_tests_properties(rig.teardown rig.links PROPERTIES SKIP_RETURN_CODE 77 RUN_SERIAL ON TIMEOUT 900)

@@ -52,24 +52,32 @@ def slots_sent(file):
     data = file.read_bytes()
     words = struct.unpack(f"<{len(data) // 4}I", data)
     ranks, table, out = words[7], words[15], {}
-    for rank in range(ranks):
-        # Version 2 has rank 0's part alone, and the steps of the way to each rank.
-        to, at = list(range(ranks)), words[table if words[2] == 2 else table + rank]
-        if words[2] == 2:
-            ways = table + 3 + words[table + 2] * ranks
-            step = rank
-            while step != 0:
-                generator = table + 3 + words[ways + 2 * step + 1] * ranks
-                to = [words[generator + x] for x in to]
-                step = words[ways + 2 * step]
+
+    def sends(at):
         actions, runs = words[at + 4], at + 8 + 4 * words[at + 4]
         for a in range(actions):
             kind, peer, _, count = words[at + 8 + 4 * a:at + 12 + 4 * a]
             if kind == 0:
-                sent = sum(words[runs + 3 * r + 2] for r in range(count))
-                out[rank, to[peer]] = out.get((rank, to[peer]), 0) + sent
-            if kind != 3:
-                runs += 3 * count if kind < 3 else 6
+                yield peer, sum(words[runs + 3 * r + 2] for r in range(count))
+            # Copies and reductions have two runs; waits list requests, which are elsewhere.
+            runs += 3 * count if kind < 3 else 6 if kind in (4, 5, 6) else 0
+
+    if words[2] == 1:
+        found = [(rank, peer, slots) for rank in range(ranks) for peer, slots in sends(words[table + rank])]
+    else:
+        # Version 2 has rank 0's part, and how the group carries it to the others.
+        generators = words[table + 2]
+        images = [words[table + 3 + g * ranks:table + 3 + (g + 1) * ranks] for g in range(generators)]
+        ways = words[table + 3 + generators * ranks:]
+
+        def carried(rank, x):
+            while rank != 0:
+                x, rank = images[ways[2 * rank + 1]][x], ways[2 * rank]
+            return x
+
+        found = [(rank, carried(rank, peer), slots) for rank in range(ranks) for peer, slots in sends(words[table])]
+    for rank, peer, slots in found:
+        out[rank, peer] = out.get((rank, peer), 0) + slots
     return out
 
 

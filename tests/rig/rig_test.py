@@ -73,6 +73,12 @@ def routes(program):
         expect(set(on.values()) == {8 * 16384}, f"alltoall puts {set(on.values())} bytes on links, not {8 * 16384}")
         on = check.payload(rigs.Network("torus(4,4)", "positive", program), folder / "set", "broadcast:16384")
         expect(sum(on.values()) == 15 * 16384, f"broadcast puts {sum(on.values())} bytes on links, not {15 * 16384}")
+        # A file of one part for all ranks (version 2) says the same.
+        subprocess.run([str(program), "export", "alltoall", "torus(8,8,8)", "--to", "program", "--algorithm", "alltoall_torus", "-o",
+                        str(folder / "one_part.qprog")], capture_output=True, check=True)
+        sent = check.slots_sent(folder / "one_part.qprog")
+        expect((folder / "one_part.qprog").read_bytes()[8] == 2, "torus(8,8,8) has one part for all ranks")
+        expect(len(sent) == 512 * 6 and set(sent.values()) == {512}, f"{len(sent)} links carry {sorted(set(sent.values()))} blocks")
         expect("carry 0.990 to 0.990 times" in "".join(check.check_links(
             rigs.Network("torus(4,4)", "positive", program), folder / "set", "alltoall:16384",
             "".join(f"link {a} {b} {round(0.99 * 8 * 16384)}\n" for a, b in rigs.Network("torus(4,4)", "positive", program).arcs()), 1)[0]),

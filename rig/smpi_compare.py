@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""Programs for a network against every algorithm of SimGrid's MPI, on the same simulated links.
+
+    rig/smpi_compare.py [NETWORK...] [-o FOLDER]       default: torus(4,4), torus(7,7), torus(8,8), fat_tree(4,4)
+    rig/smpi_compare.py --golden FILE                  a small case, whose times must be those of the file, digit by digit
+
+Links of 1 GB/s and 1 us, each way. What models protocols and noise is switched off, so a step takes what its busiest link
+takes, and the times are exact. Tori are SimGrid's own, ranks in order, with its rule for ties; other networks are exported with one route for each pair.
+Every run checks its bytes. Writes compare.csv, a table, and a script for gnuplot; --set takes a set of programs that is there.
+"""
+import argparse
+import concurrent.futures
+import csv
+import json
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from rig import CANNOT, BadInput, CannotBuild, find_built
+
+SWITCHES = ["smpi/simulate-computation:no", "network/crosstraffic:no", "network/weight-S:0", "network/TCP-gamma:0",
+            "smpi/bw-factor:0:1", "smpi/lat-factor:0:1", "smpi/wtime:0", "contexts/stack-size:256"]
+COLLECTIVES = ["alltoall", "allgather", "allreduce", "broadcast"]
+NAMES = {"broadcast": "bcast"}  # as SimGrid calls them
+CONSTANTS = ["--ts", "1us", "--tx", "1ns/B"]
+MOST_MEMORY = 3 << 30
+GOLDEN = [("torus(4,4)", collective, size) for collective in COLLECTIVES for size in (8, 256, 4096, 65536)]
+
+
+def torus_sides(spec):
+    found = re.fullmatch(r"\s*torus\(([\d,\s]+)\)\s*", spec)
+    return [int(side) for side in found.group(1).split(",")] if found else None
+
+
+def ask(*command):
+    done = subprocess.run([str(each) for each in command], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise BadInput((done.stderr or done.stdout).strip())
+    return done.stdout
+
+
+class Simulated:
+    """A network in a folder: platform.xml, hosts, and a set of programs."""
+
+    def __init__(self, spec, folder, sizes):
+        self.spec, self.folder, self.program = spec, folder, find_built("quadrille")
+        self.exchange = find_built("rig_exchange_smpi")
+        self.smpirun = shutil.which("smpirun")
+        if not self.smpirun:
+            raise CannotBuild("no smpirun is there: libsimgrid-dev")
+        folder.mkdir(parents=True, exist_ok=True)
+        sides = torus_sides(spec)
+        if sides:
+            self.ranks = 1
+            for side in sides:
+                self.ranks *= side
+            # The last number of a torus varies fastest; SimGrid's first does.
+            (folder / "platform.xml").write_text(f"""<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <cluster id="c" prefix="h-" radical="0-{self.ranks - 1}" suffix="" speed="1Gf" bw="1000000000Bps" lat="1us"
+    loopback_bw="100GBps" loopback_lat="0ns" sharing_policy="SPLITDUPLEX" topology="TORUS"
+    topo_parameters="{','.join(map(str, reversed(sides)))}"/>
+</platform>
+""")
+            (folder / "hosts").write_text("".join(f"h-{n}\n" for n in range(self.ranks)))
+        else:
+            for form, name in (("simgrid-platform", "platform.xml"), ("simgrid-hosts", "hosts")):
+                ask(self.program, "export", "alltoall", spec, "--algorithm", "alltoall_pairwise", "--switching", "wormhole", "--ports", "one",
+                    "--ts", "0us", "--tl", "1us", "--tx", "1ns/B", "--to", form, "-o", folder / name)
+            self.ranks = len((folder / "hosts").read_text().split())
+        self.set = folder / "set"
+        ask(self.program, "export", ",".join(COLLECTIVES), spec, "--to", "program-set", "--every-size", *CONSTANTS, "--sizes",
+            ",".join(map(str, sizes)), "-o", self.set)
+
+    def run(self, cases, selection=None, seconds=600, whole=False):
+        """Milliseconds by (collective, bytes, who), or the reason why there are none."""
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("QUADRILLE_")}
+        done = subprocess.run([self.smpirun, "-np", str(self.ranks), "-platform", "platform.xml", "-hostfile", "hosts",
+                               *(f"--cfg={each}" for each in SWITCHES), *([f"--cfg=smpi/{selection}"] if selection else []),
+                               "--log=root.thres:critical", str(self.exchange), str(self.set) if not selection else "-", "1", *cases],
+                              cwd=self.folder, capture_output=True, text=True, check=False, timeout=seconds, env=environment,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY)))
+        if whole:
+            return done.stdout + done.stderr
+        wrong = re.findall(r"^wrong: \d+ elements of (\S+) of (\d+) bytes by (\S+)", done.stdout, re.MULTILINE)
+        if not wrong and (done.returncode != 0 or "all right" not in done.stdout):
+            said = [line for line in (done.stdout + done.stderr).splitlines() if line and not line.startswith(("time", "case", "Execution")) and "--cfg" not in line]
+            return said[0][:100] if said else f"status {done.returncode}"
+        times = re.findall(r"^time (\S+) (\d+) (\S+) (\S+)", done.stdout, re.MULTILINE)
+        return {(kind, int(size), by): None if (kind, size, by) in wrong else float(ms) for kind, size, by, ms in times}
+
+    def sizes_of(self, collective, sizes):
+        """Those whose buffers all fit: every rank is on this machine."""
+        blocks = self.ranks if collective in ("alltoall", "allgather") else 1
+        return [size for size in sizes if 3 * self.ranks * blocks * size < MOST_MEMORY / 2]
+
+    def bound_ms(self, collective, size):
+        """Of the links alone, and the way that the farthest message has."""
+        said = json.loads(ask(self.program, "compare", collective, self.spec, "--bytes", size, *CONSTANTS, "--json"))
+        return said[0]["sizes"][0]["lower_bound_time"] / 1e3
+
+
+def algorithms_of(network, collective):
+    """What SimGrid offers: its own algorithms and the choosers of other libraries. It lists them where it is asked for another."""
+    said = network.run([f"{collective}:8"], f"{NAMES.get(collective, collective)}:?", whole=True)
+    found = re.search(r"Valid algorithms: (.*)\.$", said, re.MULTILINE)
+    if not found:
+        raise BadInput(f"SimGrid does not say which algorithms {collective} has: {said[:200]}")
+    return [each for each in found.group(1).split(", ") if each != "automatic"]  # that one measures all others
+
+
+def check_golden(file):
+    with tempfile.TemporaryDirectory() as place:
+        network = Simulated(GOLDEN[0][0], Path(place) / "network", [8, 256, 4096, 65536])
+        found = network.run([f"{collective}:{size}" for _, collective, size in GOLDEN])
+    if isinstance(found, str) or None in found.values():
+        print(f"SimGrid: {found}")
+        return 1
+    text = "".join(f"{kind} {size} {by} {ms:.9f}\n" for (kind, size, by), ms in found.items())
+    if os.environ.get("QUADRILLE_UPDATE_GOLDEN") == "1":
+        file.write_text(text)
+    if text == file.read_text():
+        print("the times of the file")
+        return 0
+    print(f"other times than those of {file} (QUADRILLE_UPDATE_GOLDEN=1 takes them over):\n{text}")
+    return 1
+
+
+def compare(spec, folder, sizes, jobs):
+    network = Simulated(spec, folder, sizes)
+    ours, rows, theirs = {}, [], {}
+    for collective in COLLECTIVES:
+        found = network.run([f"{collective}:{size}" for size in network.sizes_of(collective, sizes)])
+        if isinstance(found, str) or None in found.values():
+            raise BadInput(f"{spec}: {collective}: {found}")
+        ours.update(found)
+    asked = [(collective, algorithm) for collective in COLLECTIVES for algorithm in algorithms_of(network, collective)]
+
+    def one(job):
+        collective, algorithm = job
+        cases = [f"{collective}:{size}" for size in network.sizes_of(collective, sizes)]
+        try:
+            return job, network.run(cases, f"{NAMES.get(collective, collective)}:{algorithm}")
+        except subprocess.TimeoutExpired:
+            return job, "out of time"
+
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        for (collective, algorithm), found in pool.map(one, asked):
+            if isinstance(found, str):
+                print(f"  {spec}: {collective} by {algorithm}: not measured: {found}", flush=True)
+                continue
+            for size in network.sizes_of(collective, sizes):
+                if found.get((collective, size, "library")) is None:
+                    print(f"  {spec}: {collective} of {size} by {algorithm}: its bytes are wrong", flush=True)
+                    continue
+                theirs.setdefault((collective, size), []).append((found[collective, size, "library"], algorithm))
+    for collective, size in theirs:
+        best, name = min(theirs[collective, size])
+        mine, default = ours[collective, size, "programs"], ours[collective, size, "library"]
+        row = {"network": spec, "ranks": network.ranks, "collective": collective, "bytes": size,
+               "bound_ms": network.bound_ms(collective, size), "programs_ms": mine, "default_ms": default, "best_ms": best, "best": name,
+               "measured": len(theirs[collective, size])}
+        rows.append(row)
+        print(f"{spec:12} {collective:10} {size:>8} {row['bound_ms']:>11.5f} {mine:>11.5f} {default:>11.5f} {best:>11.5f} "
+              f"{best / mine:>6.2f}  {name} of {row['measured']}", flush=True)
+    return rows
+
+
+def write(folder, rows):
+    with open(folder / "compare.csv", "w", encoding="utf-8", newline="") as file:
+        out = csv.DictWriter(file, rows[0].keys())
+        out.writeheader()
+        out.writerows(rows)
+    script = ["set logscale xy", "set xlabel 'bytes'", "set ylabel 'ms'", "set key left top", "set terminal svg size 900,700",
+              "set output 'compare.svg'"]
+    networks = sorted({row["network"] for row in rows})
+    script.append(f"set multiplot layout {len(networks)},{len(COLLECTIVES)}")
+    for spec in networks:
+        for collective in COLLECTIVES:
+            data = "\n".join(f"{row['bytes']} {row['bound_ms']} {row['programs_ms']} {row['best_ms']} {row['default_ms']}"
+                             for row in rows if row["network"] == spec and row["collective"] == collective)
+            script += [f"set title '{collective}, {spec}'", "$data << END", data, "END",
+                       "plot $data using 1:2 with lines title 'bound', '' using 1:3 with linespoints title 'programs', "
+                       "'' using 1:4 with linespoints title 'best of SMPI', '' using 1:5 with linespoints title 'default'"]
+    (folder / "compare.gnuplot").write_text("\n".join(script) + "\n")
+    if shutil.which("gnuplot"):
+        subprocess.run(["gnuplot", "compare.gnuplot"], cwd=folder, check=False)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("networks", nargs="*", default=["torus(4,4)", "torus(7,7)", "torus(8,8)", "fat_tree(4,4)"])
+    parser.add_argument("-o", "--output", type=Path, default=Path("smpi_compare"), help="folder (smpi_compare)")
+    parser.add_argument("--sizes", default="8,256,4096,65536,1048576", help="bytes of messages (8,256,4096,65536,1048576)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="simulations at a time")
+    parser.add_argument("--golden", type=Path, metavar="FILE")
+    options = parser.parse_args()
+    try:
+        if options.golden:
+            return check_golden(options.golden)
+        options.output = options.output.resolve()
+        rows = []
+        print(f"{'network':12} {'collective':10} {'bytes':>8} {'bound, ms':>11} {'programs':>11} {'default':>11} {'best':>11} {'by':>6}  "
+              "best algorithm of those that were measured")
+        for number, spec in enumerate(options.networks):
+            rows += compare(spec, options.output / f"network_{number}", [int(size) for size in options.sizes.split(",")], options.jobs)
+            write(options.output, rows)
+        behind = [row for row in rows if row["best_ms"] < row["programs_ms"]]
+        print(f"\n{len(rows) - len(behind)} of {len(rows)} at or ahead of the best; written: {options.output}/compare.csv")
+        return 0
+    except BadInput as error:
+        print(f"smpi_compare: {error}", file=sys.stderr)
+        return 2
+    except CannotBuild as error:
+        print(f"smpi_compare: skipped: {error}", file=sys.stderr)
+        return CANNOT
+
+
+if __name__ == "__main__":
+    sys.exit(main())

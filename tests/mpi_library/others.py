@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+"""Programs of other people, unchanged, under the shim: they check themselves, and the statistics say what was served.
+
+    python3 tests/mpi_library/others.py NAME --run build/release/quadrille-run --programs FOLDER --ranks 4 [--mpi openmpi] [--source FOLDER]
+
+hpcc: its FFT is MPI_Alltoall, and it checks its result. scalapack: Debian's tests of LU, QR and Cholesky. mpi4py: collectives of NumPy's
+arrays and of pickled objects. mpich: MPICH's own tests of collectives, compiled from its sources (--source: the folder that has test/mpi; else
+Debian's source package is asked for). Exit status 77, with the reason, where the program is not there.
+"""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+CANNOT = 77
+SCALAPACK = Path("/usr/lib/x86_64-linux-gnu/scalapack")
+HPCC_INPUT = Path("/usr/share/doc/hpcc/examples/_hpccinf.txt")
+
+
+class Missing(Exception):
+    """What is not installed."""
+
+
+class Wrong(Exception):
+    """What a program said of itself, or of what was served."""
+
+
+class Shim:
+    def __init__(self, options):
+        self.options = options
+
+    def run(self, *program, folder, mpi=None, seconds=600, environment=None):
+        """What the program and the statistics say."""
+        options = self.options
+        done = subprocess.run([str(options.run.resolve()), "--programs", str(options.programs.resolve()), "-n", str(options.ranks), "--mpi",
+                               mpi or options.mpi, *map(str, program)], cwd=folder, capture_output=True, text=True, check=False,
+                              timeout=seconds, env={**os.environ, "QUADRILLE_STATS": "1", "OMPI_ALLOW_RUN_AS_ROOT": "1",
+                                                    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+                                                    "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_btl": "tcp,self", **(environment or {})})
+        out = done.stdout + done.stderr
+        if done.returncode != 0:
+            raise Wrong(f"{program[0]} ended with {done.returncode}:\n{out[-3000:]}")
+        return out
+
+
+def served(text):
+    """Calls that were served, by collective, of all communicators together."""
+    return {name: int(calls) for name, calls in re.findall(r"rank 0: (\S+(?: with counts)?): (\d+) calls served", text)}
+
+
+def expect_served(text, *collectives):
+    calls = served(text)
+    for each in collectives:
+        if calls.get(each, 0) == 0:
+            raise Wrong(f"no call of {each} was served: {calls}\n{text[-2000:]}")
+    print("served:", ", ".join(f"{calls[name]} {name}" for name in calls if calls[name] > 0))
+
+
+def hpcc(shim, folder):
+    if not shutil.which("hpcc") or not HPCC_INPUT.exists():
+        raise Missing("hpcc is not installed")
+    # As it comes, but of a size that takes seconds, on a grid of all ranks.
+    text = HPCC_INPUT.read_text(encoding="utf-8", errors="replace")
+    text = re.sub(r"^\d+(\s+Ns)", r"200\1", text, flags=re.MULTILINE)
+    text = re.sub(r"^\d+(\s+Ps)", r"2\1", text, flags=re.MULTILINE)
+    text = re.sub(r"^\d+(\s+Qs)", rf"{shim.options.ranks // 2}\1", text, flags=re.MULTILINE)
+    (folder / "hpccinf.txt").write_text(text)
+    said = shim.run("hpcc", folder=folder)
+    found = dict(re.findall(r"^(\w+)=(\S+)$", (folder / "hpccoutf.txt").read_text(), re.MULTILINE))
+    if found.get("Success") != "1" or not float(found.get("MPIFFT_maxErr", "nan")) < 1e-12:
+        raise Wrong(f"hpcc: Success={found.get('Success')}, MPIFFT_maxErr={found.get('MPIFFT_maxErr')}")
+    print(f"MPIFFT_maxErr={found['MPIFFT_maxErr']}")
+    expect_served(said, "alltoall", "allreduce", "broadcast")
+
+
+def scalapack(shim, folder):
+    tests = SCALAPACK / f"{shim.options.mpi}-tests"
+    if not tests.exists():
+        raise Missing("scalapack-mpi-test is not installed")
+    # They read NAME.dat where they are, and want no more ranks than it names.
+    for data in tests.glob("*.dat"):
+        shutil.copy(data, folder)
+    ran = 0
+    for name in ("xdlu", "xdqr", "xdllt"):
+        program = tests / name
+        if not program.exists():
+            continue
+        said = shim.run(program, folder=folder)
+        found = re.search(r"(\d+) tests completed and passed residual checks", said)
+        failed = re.search(r"(\d+) tests completed and failed", said)
+        if not found or int(found.group(1)) == 0 or (failed and int(failed.group(1)) > 0):
+            raise Wrong(f"{name}:\n{said[-3000:]}")
+        print(f"{name}: {found.group(0)}; calls: {served(said)}")
+        ran += 1
+    if ran == 0:
+        raise Missing("scalapack-mpi-test has no xdlu, xdqr or xdllt")
+
+
+MPI4PY = """
+from mpi4py import MPI
+import numpy
+comm = MPI.COMM_WORLD
+rank, size = comm.rank, comm.size
+mine = numpy.arange(4000 * size, dtype='d') + 1e6 * rank
+theirs = numpy.empty_like(mine)
+comm.Alltoall(mine, theirs)
+expected = numpy.concatenate([numpy.arange(4000 * rank, 4000 * (rank + 1)) + 1e6 * r for r in range(size)])
+assert (theirs == expected).all()
+total = numpy.empty(4000, dtype='d')
+comm.Allreduce(mine[:4000], total, op=MPI.SUM)
+assert numpy.allclose(total, size * numpy.arange(4000) + 1e6 * size * (size - 1) / 2)
+all_of_them = numpy.empty(4000 * size, dtype='d')
+comm.Allgather(mine[:4000], all_of_them)
+assert (all_of_them.reshape(size, 4000)[:, 0] == 1e6 * numpy.arange(size)).all()
+text = comm.bcast('x' * 100000 if rank == 0 else None, root=0)
+assert text == 'x' * 100000
+assert comm.allreduce(rank) == size * (size - 1) // 2
+half = comm.Split(rank % 2, rank)
+assert half.allreduce(1) == half.size
+if rank == 0:
+    print('mpi4py is right')
+"""
+
+
+def mpi4py(shim, folder):
+    python = "/usr/bin/python3"
+    if subprocess.run([python, "-c", "import mpi4py, numpy"], capture_output=True, check=False).returncode != 0:
+        raise Missing("python3-mpi4py or python3-numpy is not installed")
+    (folder / "collectives.py").write_text(MPI4PY)
+    said = shim.run(python, "collectives.py", folder=folder, mpi="openmpi")
+    if "mpi4py is right" not in said:
+        raise Wrong(said[-2000:])
+    expect_served(said, "alltoall", "allreduce", "allgather", "broadcast")
+
+
+# Of test/mpi/coll, those that ask for collectives that the shim takes over and run with four ranks.
+MPICH_TESTS = ["alltoall1", "allgather2", "allgather3", "allred2", "allred4", "allred5", "allred6", "allredmany", "bcasttest", "bcastzerotype",
+               "coll2", "coll3", "coll6", "coll7", "coll8", "coll9", "coll13", "red3", "red4", "redscat", "redscat2", "redscatblk3",
+               "red_scat_block", "red_scat_block2", "scattern", "gather", "gather2", "alltoallv", "alltoallv0", "opsum", "opmax", "op_commutative",
+               "longuser", "reduce_local"]
+
+
+def mpich_sources(options, folder):
+    if options.source:
+        return options.source
+    (folder / "lists/partial").mkdir(parents=True)
+    (folder / "sources.list").write_text("deb-src http://deb.debian.org/debian bookworm main\n")
+    apt = ["apt-get", "-q", "-o", f"Dir::Etc::sourcelist={folder}/sources.list", "-o", "Dir::Etc::sourceparts=-", "-o",
+           f"Dir::State::lists={folder}/lists"]
+    for words in (["update"], ["source", "--download-only", "mpich"]):
+        if subprocess.run([*apt, *words], cwd=folder, capture_output=True, check=False).returncode != 0:
+            raise Missing("MPICH's source package cannot be had")
+    archive = next(folder.glob("mpich_*.orig.tar.*"))
+    subprocess.run(["tar", "xf", archive.name], cwd=folder, check=True)
+    return next(each for each in folder.glob("mpich-*") if each.is_dir())
+
+
+def mpich(shim, folder):
+    compiler = shutil.which(f"mpicc.{shim.options.mpi}")
+    if not compiler:
+        raise Missing(f"no mpicc.{shim.options.mpi} is there")
+    tests = folder / "mpi"
+    shutil.copytree(mpich_sources(shim.options, folder / "fetched") / "test/mpi", tests)
+    made = subprocess.run(["sh", "-c", f"./configure --with-mpi=/usr CC={compiler} MPICC={compiler} --disable-fortran --disable-cxx "
+                           "--disable-romio >configure.log 2>&1 && make -C dtpools >dtpools.log 2>&1 && make -C util >util.log 2>&1"],
+                          cwd=tests, check=False, capture_output=True)
+    if made.returncode != 0:
+        raise Missing("MPICH's tests cannot be configured here")
+    right, total = [], {}
+    for name in MPICH_TESTS:
+        built = subprocess.run(["make", "-C", "coll", name], cwd=tests, capture_output=True, check=False)
+        if built.returncode != 0:
+            print(f"{name}: not built")
+            continue
+        said = shim.run(tests / "coll" / name, folder=tests / "coll")
+        if "No Errors" not in said:
+            raise Wrong(f"{name}:\n{said[-2000:]}")
+        right.append(name)
+        for collective, calls in served(said).items():
+            total[collective] = total.get(collective, 0) + calls
+    if len(right) < 20:
+        raise Wrong(f"only {len(right)} of {len(MPICH_TESTS)} could be built: {right}")
+    print(f"{len(right)} tests of MPICH: No Errors; served: {total}")
+    if any(total.get(each, 0) == 0 for each in ("alltoall", "allreduce", "broadcast", "allgather")):
+        raise Wrong(f"too little was served: {total}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("name", choices=("hpcc", "scalapack", "mpi4py", "mpich"))
+    parser.add_argument("--run", type=Path, required=True)
+    parser.add_argument("--programs", type=Path, required=True)
+    parser.add_argument("--ranks", type=int, default=4)
+    parser.add_argument("--mpi", choices=("openmpi", "mpich"), default="openmpi")
+    parser.add_argument("--source", type=Path)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        (folder / "fetched").mkdir()
+        try:
+            {"hpcc": hpcc, "scalapack": scalapack, "mpi4py": mpi4py, "mpich": mpich}[options.name](Shim(options), folder)
+        except Missing as error:
+            print(f"skipped: {error}")
+            return CANNOT
+        except Wrong as error:
+            print(f"wrong: {error}")
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
