@@ -22,6 +22,7 @@
 #include "quadrille/cli/remarks.h"
 #include "quadrille/cli/report/array_report.h"
 #include "quadrille/cli/report/comparison_report.h"
+#include "quadrille/cli/report/csv_word.h"
 #include "quadrille/cli/report/frontier_report.h"
 #include "quadrille/cli/report/pictures/gnuplot.h"
 #include "quadrille/cli/report/plan_report.h"
@@ -47,6 +48,8 @@ constexpr unsigned kThreads = 2;
 
 struct PlanOptions {
   ProblemOptions problem{};
+  std::vector<std::string> more{};  // networks
+  bool csv = false;
   std::string groups{};
   std::string algorithm = "auto";
   SearchOptions search{};
@@ -291,7 +294,101 @@ PlanHead head_for(const Decision& decision, const PlanOptions& options, Console&
   return head;
 }
 
+// Where neither --tx nor --rho costs anything the size of messages says nothing.
+void require_size_counts(const PlanOptions& options, const Problem& problem) {
+  const CostConstants cost = problem.model().cost;
+  if (options.app->count("--bytes") > 0 && cost.tx == 0 && cost.rho == 0)
+    throw InputError(
+        "--bytes: with these constants no time depends on the size of messages; give --tx or --rho, too, or leave "
+        "out all constants");
+}
+
+Wishes wishes_of(const PlanOptions& options) {
+  return {.algorithm = options.algorithm,
+          .bytes = options.problem.message_bytes(),
+          .any_pieces = options.problem.any_pieces(),
+          .any_packets = options.problem.any_packets(),
+          .gap = options.search.gap(),
+          .effort = options.search.effort(),
+          .stored = false,
+          .queues = options.problem.model.wants_queues(),
+          .arrays = options.slices};
+}
+
+std::string shown_time(const Problem& problem, double time) {
+  return fmt::format("{:.6g}{}", time, problem.model().cost.in_microseconds ? " us" : "");
+}
+
+// A line for each network. What is made is judged, and not kept.
+int make_several(const PlanOptions& options, Console& console) {
+  for (const char* other : {"--groups", "--compare", "--frontier", "--plot", "--output", "--steps",
+                            "--by-step", "--slices", "--queues"})
+    if (options.app->count(other) > 0)
+      throw InputError(fmt::format(
+          "{}: it is for one network; several, and --csv, are a line of figures for each", other));
+  if (options.csv && options.json) throw InputError("--csv and --json: one of them, please");
+  std::vector<std::string> networks = options.more;
+  networks.insert(networks.begin(), options.problem.topology);
+  // Whatever is wrong is said before the first is planned.
+  std::vector<Problem> problems;
+  for (const std::string& network : networks) {
+    PlanOptions one = options;
+    one.problem.topology = network;
+    problems.push_back(problem_of(one, console, true));
+    if (const auto why = not_judged_here(problems.back()))
+      throw InputError(fmt::format("{}: no plan can be made: {}", network, *why));
+    require_size_counts(options, problems.back());
+  }
+  // Either all have times or none, by the options; or one has them, from its file.
+  std::vector<Compiled> all_made;
+  std::string lines =
+      "collective,network,algorithm,steps,lower_bound,bound,start_ups,transfers,time,least_time,time_unit\n";
+  Json all = Json::array();
+  for (const Problem& problem : problems) {
+    TerminalProgress progress(console);
+    Wishes wishes = wishes_of(options);
+    wishes.progress = &progress;
+    all_made.push_back(compile(decide(problem, wishes), wishes));
+  }
+  const bool timed =
+      std::ranges::any_of(all_made, [](const Compiled& made) { return made.time.has_value(); });
+  std::vector<std::string> header = {"network", "steps", "bound"};
+  if (timed) header.insert(header.end(), {"time", "least"});
+  header.insert(header.end(), {"rounds", "transfers", "algorithm"});
+  Table table(header);
+  for (const Compiled& made : all_made) {
+    const Problem& planned = made.head.problem;
+    const Bound least = made.least_steps();
+    const Figures& figures = made.verdict.figures;
+    const std::optional<PlanTime>& time = made.time;
+    const std::string unit = planned.model().cost.in_microseconds ? "us" : "units";
+    std::vector<std::string> row = {planned.topology().name(), with_thousands(figures.steps),
+                                    with_thousands(least.value.ceil())};
+    if (timed)
+      row.insert(row.end(), {time ? shown_time(planned, time->total) : "",
+                             time ? shown_time(planned, time->least) : ""});
+    row.insert(row.end(), {with_thousands(figures.critical_blocks), with_thousands(figures.transfers),
+                           made.head.algorithm});
+    table.row(std::move(row));
+    lines += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", planned.collective().name(),
+                         csv_word(planned.topology().name()), csv_word(made.head.algorithm), figures.steps,
+                         least.value.ceil(), least.name, figures.start_ups, figures.transfers,
+                         time ? fmt::format("{:.12g}", time->total) : "",
+                         time ? fmt::format("{:.12g}", time->least) : "", time ? unit : "");
+    Json one = Json::object();
+    one.set("topology", planned.topology().name()).set("collective", planned.collective().name());
+    one.set("algorithm", made.head.algorithm).set("reason", made.reason).set("steps", figures.steps);
+    one.set("lower_bound", least.value.ceil()).set("lower_bound_by", least.name);
+    one.set("start_ups", figures.start_ups).set("transfers", figures.transfers);
+    if (time) one.set("time", time->total).set("lower_bound_time", time->least).set("time_unit", unit);
+    all.push(std::move(one));
+  }
+  console.out << (options.json ? all.text() : options.csv ? lines : table.text());
+  return kExitOk;
+}
+
 int make_plan(const PlanOptions& options, Console& console) {
+  if (!options.more.empty() || options.csv) return make_several(options, console);
   if (!options.groups.empty()) return make_groups(options, console);
   if (options.compare) return show_comparison(options, console);
   if (options.frontier) return show_frontier(options, console);
@@ -299,24 +396,10 @@ int make_plan(const PlanOptions& options, Console& console) {
   if (options.to_pipe() && options.steps) throw InputError("--steps and -o -: both print the steps");
   if (options.json && options.steps) throw InputError("--steps and --json: -o FILE.json has both");
   const Problem problem = problem_of(options, console, true);
-  if (options.app->count("--bytes") > 0) {
-    const CostConstants cost = problem.model().cost;
-    if (cost.tx == 0 && cost.rho == 0)
-      throw InputError(
-          "--bytes: with these constants no time depends on the size of messages; give --tx or --rho, too, or leave "
-          "out all constants");
-  }
+  require_size_counts(options, problem);
   TerminalProgress progress(console);
-  Wishes wishes{.algorithm = options.algorithm,
-                .bytes = options.problem.message_bytes(),
-                .any_pieces = options.problem.any_pieces(),
-                .any_packets = options.problem.any_packets(),
-                .gap = options.search.gap(),
-                .effort = options.search.effort(),
-                .stored = false,
-                .queues = options.problem.model.wants_queues(),
-                .arrays = options.slices,
-                .progress = &progress};
+  Wishes wishes = wishes_of(options);
+  wishes.progress = &progress;
   const std::optional<std::string> not_judged = not_judged_here(problem);
   if (not_judged) require_figures_only(options, *not_judged);
   bool is_stopped = false;
@@ -356,6 +439,7 @@ CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<PlanOptions>();
   options->app = &app;
   add_problem_options(app, options->problem);
+  app.add_option("MORE...", options->more, "more networks: a table with a line for each")->repeated();
   app.add_option("--groups", options->groups,
                  "several at once: FILE, or rows, columns, planes, dimensions 0,2 of a grid")
       ->type_name("WHO");
@@ -377,7 +461,9 @@ CommandAction setup(ArgumentParser& app) {
   app.add_flag("--by-step", options->by_step, kSteps)->group(kSteps);
   app.add_flag("--steps", options->steps, kSteps)->group(kSteps);
   add_slices_option(app, options->slices);
-  app.add_flag("--json", options->json, "print figures as JSON");
+  const char* const figures = "print figures as JSON; as a line of CSV for each network";
+  app.add_flag("--json", options->json, figures)->group(figures);
+  app.add_flag("--csv", options->csv, figures)->group(figures);
   return [options](Console& console) { return make_plan(*options, console); };
 }
 
@@ -394,8 +480,7 @@ const Command plan{
     .details =
         "Chooses an algorithm, judges every transfer of its plan, says how far it is from the best bound.",
     .example =
-        R"~($ quadrille plan alltoall "torus(4,4)" --ports one --algorithm alltoall_cayley -o exchange.json
-topology      torus(4,4): 16 nodes, 64 arcs
+        R"~($ quadrille plan alltoall "torus(4,4)" --ports one --algorithm alltoall_cayley -o exchange.json | tail -13
 collective    alltoall: 256 blocks
 model         one-port, packet switching, full duplex
 algorithm     alltoall_cayley: asked for

@@ -29,7 +29,7 @@ TEST(Completion, KnowsEveryCommandAndItsValues) {
   EXPECT_THAT(option(plan, "--algorithm").value.lists, ElementsAre("algorithms"));
   EXPECT_TRUE(option(plan, "--output").value.files);
   EXPECT_THAT(option(plan, "--output").names, ElementsAre("-o", "--output"));
-  EXPECT_THAT(option(plan, "--format").value.words, ElementsAre("table", "json"));
+  EXPECT_THAT(option(plan, "--format").value.words, ElementsAre("table", "json", "csv"));
   EXPECT_TRUE(option(plan, "--quiet").value_name.empty());
   EXPECT_THAT(plan.arguments.lists, ElementsAre("collectives", "topologies"));
   EXPECT_TRUE(command(all, "verify").arguments.files);
