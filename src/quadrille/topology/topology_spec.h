@@ -16,8 +16,8 @@ namespace quadrille {
 [[nodiscard]] Topology parse_topology_for_figures(std::string_view spec,
                                                   std::string_view source = "topology");
 
-/// The spec taken apart, as parse_topology() does: like parse_spec(), and who gives the bare name of a file
-/// is told how graph files are written. For what the user has typed: it looks whether there is such a file.
+/// The spec taken apart, as parse_topology() does, for what the user has typed: the bare name of a file is the
+/// graph in it (typed_spec.h).
 [[nodiscard]] SpecCall parse_typed_spec(std::string_view spec, std::string_view source = "topology");
 
 }  // namespace quadrille
