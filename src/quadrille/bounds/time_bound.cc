@@ -67,6 +67,24 @@ uint64_t further_messages(uint64_t steps, uint64_t ranks) {
   return out;
 }
 
+// Where pieces follow each other: from which node, or backwards to it.
+struct Source {
+  NodeId node;
+  bool backwards;
+};
+
+std::optional<Source> source_of(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  const Collective& collective = problem.collective();
+  if (!sends_single_packets(problem.model()) || collective.num_ranks() < 2) return std::nullopt;
+  const bool backwards = collective.kind() == CollectiveKind::kReduce;
+  if (collective.kind() == CollectiveKind::kBroadcast || backwards)
+    return Source{topology.endpoint(*collective.root()), backwards};
+  if (collective.kind() == CollectiveKind::kAllreduce)
+    return Source{quickest_to_all(topology, topology.endpoint(Rank{0}), true, 1).node, false};
+  return std::nullopt;
+}
+
 // Paths of least total length from one node to another.
 struct PathsTo {
   std::vector<SuccessivePaths::Length> paths;
@@ -74,20 +92,9 @@ struct PathsTo {
 };
 
 // To those nodes that are the last for few pieces and for many.
-std::vector<PathsTo> flows_of(const Problem& problem) {
+std::vector<PathsTo> flows_of(const Topology& topology, const Source& source) {
   constexpr uint64_t kMany = uint64_t{1} << 40U;
-  const Topology& topology = problem.topology();
-  const Collective& collective = problem.collective();
-  if (!sends_single_packets(problem.model()) || collective.num_ranks() < 2) return {};
-  const bool backwards = collective.kind() == CollectiveKind::kReduce;
-  NodeId from = topology.endpoint(Rank{0});
-  if (collective.kind() == CollectiveKind::kBroadcast || backwards) {
-    from = topology.endpoint(*collective.root());
-  } else if (collective.kind() == CollectiveKind::kAllreduce) {
-    from = quickest_to_all(topology, from, true, 1).node;
-  } else {
-    return {};
-  }
+  const auto [from, backwards] = source;
   std::vector<PathsTo> out;
   SuccessivePaths paths(topology, from, backwards);
   for (const uint64_t pieces : {uint64_t{1}, uint64_t{64}, kMany}) {
@@ -126,8 +133,9 @@ std::string TimeBound::to_text() const {
                        plural(tree->start_ups, "start-up"), tree->rounds.to_double());
   }
   if (stream) {
-    return fmt::format("{}, which bring at most {} to {} (quickest_flow)", plural(stream->steps, "step"),
-                       plural(stream->pieces, "piece"), stream->to);
+    return fmt::format("{}, which bring at most {} to {}", plural(stream->steps, "step"),
+                       plural(stream->pieces, "piece"),
+                       stream->to.empty() ? "all (links and ports)" : stream->to + " (quickest_flow)");
   }
   std::string out = plural(start_ups, "start-up");
   if (!start_ups_by.empty() && start_ups > 0) out += fmt::format(" ({})", start_ups_by);
@@ -148,7 +156,12 @@ LeastTime::LeastTime(const Problem& problem, std::span<const Bound> bounds)
   if (problem.topology().is_outline()) return;  // what follows looks at its links
   farthest_ = farthest_of(problem);
   for (const ArcId arc : problem.topology().arcs()) links_ += problem.topology().capacity(arc);
-  for (const PathsTo& flow : flows_of(problem)) {
+  const std::optional<Source> source = source_of(problem);
+  if (!source) return;
+  // Values of all ranks, in an allreduce: those of one need no more.
+  const bool from_root = problem.collective().kind() != CollectiveKind::kAllreduce;
+  deliveries_.emplace(problem, source->node, source->backwards, from_root ? whole_.start_ups : 0);
+  for (const PathsTo& flow : flows_of(problem.topology(), *source)) {
     streams_.push_back({{}, problem.topology().label(flow.to)});
     for (const auto& [hops, capacity] : flow.paths) streams_.back().paths.push_back({hops, capacity});
   }
@@ -213,6 +226,20 @@ double LeastTime::time_of_stream(const TimeBound::Stream& stream, double byte_ti
   return time_of_steps(stream.steps) + byte_time * std::max(whole_.rounds.to_double(), rounds);
 }
 
+uint64_t LeastTime::Stream::pieces(uint64_t steps) const {
+  uint64_t out = 0;
+  for (const auto& [hops, capacity] : paths) out += steps >= hops ? capacity * (steps - hops + 1) : 0;
+  return out;
+}
+
+// By the flow, or by what all can send.
+TimeBound::Stream LeastTime::pieces_of(const Stream& stream, uint64_t steps) const {
+  const uint64_t flow = stream.pieces(steps);
+  const uint64_t sent = deliveries_->pieces(steps);
+  if (sent < flow) return {steps, sent, ""};
+  return {steps, flow, stream.to};
+}
+
 // Over all numbers of steps.
 TimeBound::Stream LeastTime::least(const Stream& stream, double byte_time) const {
   uint64_t channels = 0;
@@ -228,12 +255,10 @@ TimeBound::Stream LeastTime::least(const Stream& stream, double byte_time) const
   for (uint64_t steps = std::max(nearest, whole_.start_ups);; ++steps) {
     const double floor = time_of_steps(steps) + byte_time * least_rounds;
     if (floor >= time) return best;
-    uint64_t pieces = 0;
-    for (const auto& [hops, capacity] : stream.paths)
-      pieces += steps >= hops ? capacity * (steps - hops + 1) : 0;
+    TimeBound::Stream now = pieces_of(stream, steps);
     // Far out, all channels are as good as full.
-    if (steps > kMostSteps) pieces = channels * steps;
-    const TimeBound::Stream now{steps, pieces, stream.to};
+    if (steps > kMostSteps) now = {steps, channels * steps, stream.to};
+    if (now.pieces == 0) continue;
     const double here = time_of_stream(now, byte_time);
     if (here < time) {
       time = here;

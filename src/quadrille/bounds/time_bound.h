@@ -14,7 +14,8 @@
 //   time >= the least, over all T, of T (ts + bytes tx / F(T)).
 //
 // This is said of broadcast and reduce, from the root, and of allreduce, in which the values of every rank must reach every
-// other, too: of two nodes that are far apart. Where messages cost (to), fewer steps need more of them: whoever knows of a
+// other, too: of two nodes that are far apart. F(T) is no more than what all nodes together can send in T steps, either
+// (bounds/spreading/most_deliveries.h): with few ports that is far less. Where messages cost (to), fewer steps need more of them: whoever knows of a
 // value can tell as many others as it starts messages, so that N ranks know of it after steps of m_1, m_2, ... messages
 // only if (1 + m_1) (1 + m_2) ... >= N.
 //
@@ -32,6 +33,7 @@
 
 #include "quadrille/base/rational.h"
 #include "quadrille/bounds/bound.h"
+#include "quadrille/bounds/spreading/most_deliveries.h"
 #include "quadrille/schedule/problem.h"
 
 namespace quadrille {
@@ -50,7 +52,7 @@ struct TimeBound {
   struct Stream {
     uint64_t steps = 0;
     uint64_t pieces = 0;
-    std::string to{};
+    std::string to{};  ///< empty: to all, whatever the way
   };
   std::optional<Stream> stream{};
   /// Where fewer start-ups need longer ways, and that says more: the start-ups that take the least time, and the messages
@@ -62,7 +64,8 @@ struct TimeBound {
   std::optional<Tree> tree{};
 
   /// "4 start-ups (distance) and 0.46875 messages over a link (average_status)";
-  /// "52 steps, which bring at most 180 pieces to (4,4) (quickest_flow)";
+  /// "52 steps, which bring at most 180 pieces to (4,4) (quickest_flow)"; "7 steps, which bring at most 2 pieces to all
+  /// (links and ports)";
   /// "6 start-ups, with which a link must carry 16.25 messages (trees of so few levels)".
   [[nodiscard]] std::string to_text() const;
 };
@@ -83,6 +86,8 @@ class LeastTime {
   struct Stream {
     std::vector<Path> paths;
     std::string to;
+
+    [[nodiscard]] uint64_t pieces(uint64_t steps) const;
   };
 
   [[nodiscard]] double time_of_steps(uint64_t steps) const;
@@ -90,11 +95,13 @@ class LeastTime {
   [[nodiscard]] Rational rounds_of_trees(uint64_t levels) const;
   [[nodiscard]] double time_of_stream(const TimeBound::Stream& stream, double byte_time) const;
   [[nodiscard]] TimeBound::Stream least(const Stream& stream, double byte_time) const;
+  [[nodiscard]] TimeBound::Stream pieces_of(const Stream& stream, uint64_t steps) const;
 
   CostConstants cost_;
   uint64_t ranks_;
   TimeBound whole_;  // of one piece
   std::vector<Stream> streams_;
+  std::optional<MostDeliveries> deliveries_;  // where there are streams
   std::vector<uint32_t> farthest_;  // hops from every rank to the farthest one; empty where that is no trade
   uint64_t links_ = 0;
 };

@@ -112,6 +112,8 @@ class TimedSearch {
     answers_.clear();
     own_.clear();
     const Task task{with_plain_ports(problem), false, bytes, 0};
+    asked_for_.fill(key_for_any_size(task));
+    if (reversed_for_loan(task.problem)) asked_for_[1] = key_for_any_size(turned_round(task));
     const bool plain = task.problem.model() == problem.model();
     asked_ = own_by_time(problem, bytes,
                          {.least = least_,
@@ -203,7 +205,7 @@ class TimedSearch {
             .limit = limit,
             .threads = threads_,
             .all_efforts = small_,
-            .searches = medium_,
+            .searches = medium_ || is_asked_for(task),
             .said = said_of(task)};
   }
 
@@ -213,6 +215,12 @@ class TimedSearch {
   }
   [[nodiscard]] Task turned_round(const Task& task) const {
     return {turned_round(task.problem, task.turned), !task.turned, task.bytes, task.pieces};
+  }
+
+  // Of the problem itself and its reversed one what takes work is asked on any network, or they contradict each other.
+  [[nodiscard]] bool is_asked_for(const Task& task) const {
+    const Key key = key_for_any_size(task);
+    return key == asked_for_[0] || key == asked_for_[1];
   }
 
   const std::optional<Choice>& own_of(const Task& task, double least, double limit) {
@@ -239,13 +247,16 @@ class TimedSearch {
     return choice ? &*choice : nullptr;
   }
 
-  // No plan takes less time, in however many pieces.
-  double bound(const Task& task) {
-    if (!small_) return least_;
-    const auto [at, is_new] = bounds_.try_emplace(key_for_any_size(task));
-    if (is_new) at->second = all_bounds(task.problem);
-    return least_time(task.problem, task.bytes, at->second).time;
+  // Where a message is in however many pieces.
+  const LeastTime& least_time_of(const Task& task) {
+    const Key key = key_for_any_size(task);
+    const auto known = bounds_.find(key);
+    if (known != bounds_.end()) return known->second;
+    return bounds_.emplace(key, LeastTime(task.problem, all_bounds(task.problem))).first->second;
   }
+
+  // No plan takes less time.
+  double bound(const Task& task) { return small_ ? least_time_of(task)(task.bytes).time : least_; }
 
   static double time_of(const Answer& answer, uint64_t bytes) {
     double out = kNever;
@@ -533,7 +544,8 @@ class TimedSearch {
   std::vector<Choice> asked_{};
   std::map<Key, Known> answers_{};
   std::map<Key, Own> own_{};
-  std::map<Key, std::vector<Bound>> bounds_{};
+  std::map<Key, LeastTime> bounds_{};
+  std::array<Key, 2> asked_for_{};  // the problem and its reversed one, for any size
   std::map<Key, SaidByCards> said_{};
   SaidByCards said_of_problem_{};  // its ports said as they were given
 };

@@ -173,6 +173,18 @@ TEST(TimedLending, MorePiecesAreTriedEvenWhereAnotherNumberIsBetterThanAFew) {
   EXPECT_LE(planned(problem, uint64_t{1} << 26U).time->total, 5579.0);
 }
 
+// Lenders do not search on networks of more than 72 nodes, but the reversed problem is the same one.
+TEST(TimedLending, AProblemAndItsReversedOneAreSearchedAlike) {
+  using enum CollectiveKind;
+  const Topology topology = parse_topology("dragonfly(2,4,2)");
+  for (const auto& [one, other, switching] : {std::tuple(kBroadcast, kReduce, Switching::kPacket),
+                                              std::tuple(kAllgather, kReduceScatter, Switching::kWormhole)}) {
+    const double time = planned(problem_on(topology, one, Ports{2}, switching), 64).time->total;
+    EXPECT_NEAR(planned(problem_on(topology, other, Ports{2}, switching), 64).time->total, time, 1e-9 * time)
+        << name_of(other);
+  }
+}
+
 TEST(TimedLending, OneSizeAfterTheOtherIsAnsweredLikeEachByItself) {
   const Problem problem =
       problem_on(parse_topology("ring(6)"), CollectiveKind::kReduce, Ports{2}, Switching::kWormhole);
