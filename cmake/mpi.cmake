@@ -33,7 +33,7 @@ function(quadrille_add_mpi_program name mpi)
   add_executable(${name} ${QUADRILLE_MPI_SOURCES} $<TARGET_OBJECTS:${name}_tuner>)
   target_compile_definitions(${name} PRIVATE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
   target_link_libraries(${name} PRIVATE
-    quadrille_options quadrille quadrille_flags ${mpi} fmt::fmt)
+    quadrille_cli_lib quadrille_options quadrille quadrille_flags ${mpi} fmt::fmt)
   quadrille_reuse_precompiled(${name})
   install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endfunction()

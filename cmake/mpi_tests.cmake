@@ -121,6 +121,13 @@ foreach(program IN LISTS QUADRILLE_MPI_PROGRAMS)
       COMMAND bash ${plans}/same_choice.sh $<TARGET_FILE:quadrille_cli> $<TARGET_FILE:${program}> ${start}
         ${plans}/same_choice.txt)
     quadrille_mpi_properties(${program}.chooses_what_quadrille_chooses)
+    add_test(NAME ${program}.shares_what_quadrille_does_alone
+      COMMAND bash ${plans}/same_as_alone.sh $<TARGET_FILE:quadrille_cli> $<TARGET_FILE:${program}> ${start} 3
+        ${plans}/same_as_alone.txt
+      WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    quadrille_mpi_properties(${program}.shares_what_quadrille_does_alone)
+    add_test(NAME ${program}.lost_rank COMMAND bash ${plans}/lost_rank.sh $<TARGET_FILE:${program}> ${start})
+    quadrille_mpi_properties(${program}.lost_rank)
   endif()
 endforeach()
 

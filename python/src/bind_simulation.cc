@@ -92,7 +92,7 @@ py::dict swept(const JudgedPlan& plan, const std::string& bytes, const Words& wo
     cycle_ns = options.cycle_ns();
     const Traffic traffic = options.traffic(plan.made, message_bytes(bytes));
     const WormRun run = options.run(options.kept_apart(plan.made, traffic.steps));
-    sweep = sweep_seeds(traffic, options.worms, run, options.seeds, kThreads, [](uint64_t) {});
+    sweep = sweep_seeds(traffic, options.worms, run, options.seeds, {.threads = kThreads});
   }
   const double us = cycle_ns / 1000.0;
   py::dict out;

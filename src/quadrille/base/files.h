@@ -28,6 +28,10 @@ namespace quadrille {
 /// Throws InputError naming the path.
 void write_file(const std::string& path, std::string_view content);
 
+/// From now on this process writes its files nowhere, as if to /dev/null: another one that does the same work writes them.
+void write_files_nowhere();
+[[nodiscard]] bool files_go_nowhere();
+
 /// How a file is written; everybody wants it as it stands here.
 struct FileWriting {
   std::chrono::milliseconds patience{5000};  ///< with a pipe that nobody reads

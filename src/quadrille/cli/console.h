@@ -5,12 +5,16 @@
 
 namespace quadrille {
 
+class Crew;
+
 struct Console {
   std::istream& in;
   std::ostream& out;
   std::ostream& err;
   /// Long work reports how far it is on `err`: only where a person looks on.
   bool shows_progress = false;
+  /// Processes that run the command with us; one of them prints. May be null.
+  Crew* crew = nullptr;
 };
 
 /// What the program returns to the shell.

@@ -66,7 +66,8 @@ PlanHead head_of(const Problem& problem, const Choice& choice, const std::vector
 }
 
 JudgeOptions judge_options(const Wishes& wishes, StepWatcher& watcher) {
-  return {.max_findings = wishes.max_findings, .queues = wishes.queues, .watcher = &watcher};
+  return {
+      .max_findings = wishes.max_findings, .queues = wishes.queues, .watcher = &watcher, .crew = wishes.crew};
 }
 
 void take(Verification verification, Compiled& out) {

@@ -45,6 +45,7 @@
 
 namespace quadrille {
 
+class Crew;
 struct Choice;
 struct LaidOutPlan;
 
@@ -79,6 +80,7 @@ struct Wishes {
   size_t max_findings = 20;     ///< how many are kept; the others are counted
 
   Progress* progress = nullptr;  ///< is told how far the work is
+  Crew* crew = nullptr;          ///< processes with which a large plan is judged (JudgeOptions::crew)
 };
 
 /// Which algorithm, and why: all that is known before a step is made.

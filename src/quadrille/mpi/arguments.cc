@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/text.h"
+#include "quadrille/mpi/shared_command.h"
 
 namespace quadrille {
 namespace {
@@ -27,10 +29,11 @@ MpiArguments::MpiArguments(std::span<const std::string> words) {
   add_run_options(parser_, options_);
   const bool wants_help = !words.empty() && (words[0] == "--help" || words[0] == "-h");
   if (!wants_help && (words.empty() || words[0] != "run")) {
-    throw InputError(
-        fmt::format("{}; allowed are run and tune\n  quadrille-mpi run --help shows the arguments",
-                    words.empty() ? "quadrille-mpi was given no command"
-                                  : fmt::format("quadrille-mpi has no command '{}'", words[0])));
+    throw InputError(fmt::format(
+        "{}; allowed are run, tune and, shared among the ranks, {}\n  quadrille-mpi run --help shows the arguments",
+        words.empty() ? "quadrille-mpi was given no command"
+                      : fmt::format("quadrille-mpi has no command '{}'", words[0]),
+        join(std::vector<std::string>(shared_commands().begin(), shared_commands().end()))));
   }
   if (wants_help || !parser_.read(words.subspan(1))) help_ = help_of(parser_);
 }

@@ -1,4 +1,5 @@
-// quadrille-mpi: the main job over the ranks of an MPI program, and the tuner (tune.h). Every rank makes and judges the same plan,
+// quadrille-mpi: the main job over the ranks of an MPI program, the tuner (tune.h), and commands of `quadrille` whose work the ranks
+// share (shared_command.h). Of the main job: Every rank makes and judges the same plan,
 // all agree that it is the same, and each runs its part and checks its own output; rank 0 speaks.
 //
 // Exit status, of every rank: 0 every byte was right; 1 the plan is wrong; 2 bad input; 3 a bug of ours.
@@ -26,6 +27,7 @@
 #include "quadrille/mpi/machine.h"
 #include "quadrille/mpi/mpi_transport.h"
 #include "quadrille/mpi/node_run.h"
+#include "quadrille/mpi/shared_command.h"
 #include "quadrille/mpi/shared_program.h"
 #include "quadrille/mpi/tune.h"
 #include "quadrille/options/run_options.h"
@@ -213,6 +215,7 @@ void agree_on_program(const Work& work, const RunOptions& options) {
 int run(std::span<const std::string> words) {
   const bool speaks = my_rank() == 0;
   if (is_tune(words)) return tune_everywhere(words.subspan(1));
+  if (is_shared_command(words)) return run_shared_command(words);
   const auto arguments = together([&] { return std::make_unique<MpiArguments>(words); });
   const RunOptions& options = arguments->options();
   const std::string& plan = options.source.plan;

@@ -28,7 +28,7 @@ struct Cell {
   /// As the paper prints it; empty where it prints nothing.
   std::string printed{};
   /// Why what is printed is another value; empty where it is the same.
-  std::string_view misprint{};
+  std::string misprint{};
   /// What a simulator takes for the plan behind the value, in the value's unit, where that was asked for.
   std::optional<double> simulated{};
 

@@ -205,7 +205,7 @@ Simulation simulate_packets(const Traffic& traffic, const PacketParameters& para
 }
 
 SeedSweep sweep_packet_seeds(const Traffic& traffic, const PacketParameters& parameters, const WormRun& run,
-                             uint64_t seeds, unsigned threads, const std::function<void(uint64_t)>& done) {
+                             uint64_t seeds, const Sharing& how) {
   const auto runner = [&]() -> SeedRunner {
     return [&](const Stalls& stalls) -> SeedOutcome {
       WormRun one = run;
@@ -215,7 +215,7 @@ SeedSweep sweep_packet_seeds(const Traffic& traffic, const PacketParameters& par
       return {result.cycles, result.contention() > 0, result.deadlock.has_value()};
     };
   };
-  return sweep_seeds(runner, run.stalls, seeds, threads, done);
+  return sweep_seeds(runner, run.stalls, seeds, how);
 }
 
 }  // namespace quadrille

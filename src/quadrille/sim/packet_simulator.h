@@ -34,7 +34,6 @@ struct PacketParameters {
 
 /// As sweep_seeds() of worms: in how many seeds do messages wait for each other?
 [[nodiscard]] SeedSweep sweep_packet_seeds(const Traffic& traffic, const PacketParameters& parameters,
-                                           const WormRun& run, uint64_t seeds, unsigned threads,
-                                           const std::function<void(uint64_t)>& done);
+                                           const WormRun& run, uint64_t seeds, const Sharing& how);
 
 }  // namespace quadrille

@@ -131,9 +131,10 @@ TEST(Packets, SweepsAreTheSameOnAnyNumberOfThreads) {
   const Traffic traffic = traffic_of(testing::direct_alltoall(7), {.block_bytes = 30, .flit_bytes = 4});
   WormRun run;
   run.stalls = {.most = 20, .seed = 3};
-  const SeedSweep one = sweep_packet_seeds(traffic, {}, run, 150, 1, {});
+  const SeedSweep one = sweep_packet_seeds(traffic, {}, run, 150, {});
   uint64_t last = 0;
-  const SeedSweep two = sweep_packet_seeds(traffic, {}, run, 150, 2, [&](uint64_t over) { last = over; });
+  const SeedSweep two = sweep_packet_seeds(traffic, {}, run, 150,
+                                           {.threads = 2, .done = [&](size_t over, size_t) { last = over; }});
   EXPECT_EQ(last, 150U);
   EXPECT_EQ(one.seeds, 150U);
   EXPECT_EQ(one.deadlocks, 0U);

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
 
-#include "quadrille/base/thread_team.h"
 #include "quadrille/sim/packed/packed_worms.h"
 
 namespace quadrille {
@@ -55,30 +53,31 @@ Simulation simulate(const Traffic& traffic, const WormParameters& parameters, co
   return out;
 }
 
+static void fields(auto& io, SeedOutcome& one) { io(one.cycles, one.contention, one.deadlock); }
+
 SeedSweep sweep_seeds(const std::function<SeedRunner()>& runner, const Stalls& stalls, uint64_t seeds,
-                      unsigned threads, const std::function<void(uint64_t)>& done) {
-  std::vector<SeedOutcome> all(seeds);
+                      const Sharing& how) {
   constexpr uint64_t kPart = 64;
   const uint64_t parts = (seeds + kPart - 1) / kPart;
-  std::mutex mutex;
-  uint64_t over = 0;
-  ThreadTeam team(threads);
-  team.for_each(parts, [&](size_t part) {
-    const SeedRunner run = runner();
-    const uint64_t end = std::min<uint64_t>(seeds, (part + 1) * kPart);
-    for (uint64_t i = part * kPart; i < end; ++i) {
-      Stalls one = stalls;
-      one.seed = stalls.seed + i;
-      all[i] = run(one);
-    }
-    const std::lock_guard lock(mutex);
-    over += end - part * kPart;
-    if (done) done(over);
-  });
+  const auto done = [&](size_t over, size_t /*of*/) {
+    if (how.done) how.done(std::min<uint64_t>(seeds, over * kPart), seeds);
+  };
+  const std::vector<std::vector<SeedOutcome>> all =
+      shared_parts<std::vector<SeedOutcome>>({how.threads, how.crew, done}, parts, [&](size_t part) {
+        const SeedRunner run = runner();
+        std::vector<SeedOutcome> out;
+        const uint64_t end = std::min<uint64_t>(seeds, (part + 1) * kPart);
+        for (uint64_t i = part * kPart; i < end; ++i) {
+          Stalls one = stalls;
+          one.seed = stalls.seed + i;
+          out.push_back(run(one));
+        }
+        return out;
+      });
   SeedSweep sweep;
   sweep.seeds = seeds;
   for (uint64_t i = 0; i < seeds; ++i) {
-    const SeedOutcome& one = all[i];
+    const SeedOutcome& one = all[i / kPart][i % kPart];
     if (one.contention) ++sweep.with_contention;
     if (one.deadlock) ++sweep.deadlocks;
     if ((one.contention || one.deadlock) && !sweep.first_bad) sweep.first_bad = stalls.seed + i;
@@ -90,7 +89,7 @@ SeedSweep sweep_seeds(const std::function<SeedRunner()>& runner, const Stalls& s
 }
 
 SeedSweep sweep_seeds(const Traffic& traffic, const WormParameters& parameters, const WormRun& run,
-                      uint64_t seeds, unsigned threads, const std::function<void(uint64_t)>& done) {
+                      uint64_t seeds, const Sharing& how) {
   require_sound(parameters);
   const bool exact = !UncontendedWorms::inexact(traffic, parameters);
   const auto runner = [&]() -> SeedRunner {
@@ -109,7 +108,7 @@ SeedSweep sweep_seeds(const Traffic& traffic, const WormParameters& parameters, 
       return {result.cycles, result.contention() > 0, result.deadlock.has_value()};
     };
   };
-  return sweep_seeds(runner, run.stalls, seeds, threads, done);
+  return sweep_seeds(runner, run.stalls, seeds, how);
 }
 
 double estimated_seconds(const Traffic& traffic, const WormParameters& parameters, const WormRun& run) {

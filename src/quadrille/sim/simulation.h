@@ -11,6 +11,7 @@
 #include <limits>
 #include <optional>
 
+#include "quadrille/base/crew/crew.h"
 #include "quadrille/sim/uncontended_worms.h"
 #include "quadrille/sim/worm_simulator.h"
 
@@ -59,14 +60,11 @@ using SeedRunner = std::function<SeedOutcome(const Stalls&)>;
 /// The stalls with their seed and so many after it, by runners of which each is used by one thread at a time. Otherwise
 /// as the following.
 [[nodiscard]] SeedSweep sweep_seeds(const std::function<SeedRunner()>& runner, const Stalls& stalls,
-                                    uint64_t seeds, unsigned threads,
-                                    const std::function<void(uint64_t)>& done);
+                                    uint64_t seeds, const Sharing& how);
 
-/// Seeds run.stalls.seed, and so many after it; on `threads` cores. `done` is told how many are over. The same
-/// whatever the number of threads.
+/// Seeds run.stalls.seed, and so many after it; `how.done` is told how many are over. The same whoever shares them.
 [[nodiscard]] SeedSweep sweep_seeds(const Traffic& traffic, const WormParameters& parameters,
-                                    const WormRun& run, uint64_t seeds, unsigned threads,
-                                    const std::function<void(uint64_t)>& done);
+                                    const WormRun& run, uint64_t seeds, const Sharing& how);
 
 /// Seconds that a run may take on one core, flit by flit.
 [[nodiscard]] double estimated_seconds(const Traffic& traffic, const WormParameters& parameters,

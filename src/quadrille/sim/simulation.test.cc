@@ -56,8 +56,8 @@ TEST(Simulation, SeedsGiveTheSameOnOneThreadAndOnTwo) {
   const Traffic traffic = doubling();
   WormRun run;
   run.stalls = {.most = 20, .seed = 5};
-  const SeedSweep one = sweep_seeds(traffic, {}, run, 130, 1, {});
-  const SeedSweep two = sweep_seeds(traffic, {}, run, 130, 2, {});
+  const SeedSweep one = sweep_seeds(traffic, {}, run, 130, {});
+  const SeedSweep two = sweep_seeds(traffic, {}, run, 130, {.threads = 2});
   EXPECT_EQ(one.most_cycles, two.most_cycles);
   EXPECT_EQ(one.least_cycles, two.least_cycles);
   EXPECT_EQ(one.mean_cycles, two.mean_cycles);

@@ -36,6 +36,12 @@ class Findings {
     other.total_ = 0;
   }
 
+  /// The same of a list that another process has kept, and packed (base/crew/packing.h).
+  void take(const std::vector<Finding>& first, uint64_t total) {
+    for (const Finding& f : first) add_named(f.rule, f.step, f.transfer, f.place, [&] { return f.message; });
+    total_ += total - first.size();
+  }
+
   [[nodiscard]] uint64_t total() const { return total_; }
   [[nodiscard]] const std::vector<Finding>& first() const { return first_; }
 

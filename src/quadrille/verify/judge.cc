@@ -3,7 +3,8 @@
 // Two kinds of work have no order among themselves. The step rules (ports, capacities, worms) look at one
 // step alone: threads take different steps. The holdings (who has what) look at one block alone: threads take
 // different blocks, and each follows its own through all steps. So steps are collected until there are many
-// transfers, and judged as a batch with two joins, not two a step.
+// transfers, and judged as a batch with two joins, not two a step. Processes share both kinds as threads do: every process
+// sees all steps, and what each has found is put together in the end.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +15,8 @@
 #include <variant>
 
 #include "quadrille/base/check.h"
+#include "quadrille/base/crew/crew.h"
+#include "quadrille/base/crew/packing.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/thread_team.h"
 #include "quadrille/base/work_count.h"
@@ -39,22 +42,32 @@ constexpr uint64_t kWorthSharing = uint64_t{1} << 14U;
 
 using Holdings = std::variant<MoveHoldings, CopyHoldings, CombineHoldings, SlotHoldings>;
 
-Holdings holdings_for(const Problem& problem) {
+Holdings holdings_for(const Problem& problem, BlockRange followed) {
   switch (problem.collective().flow()) {
     case Flow::kMove:
-      return Holdings(std::in_place_type<MoveHoldings>, problem);
+      return Holdings(std::in_place_type<MoveHoldings>, problem, followed);
     case Flow::kCopy:
-      return Holdings(std::in_place_type<CopyHoldings>, problem);
+      return Holdings(std::in_place_type<CopyHoldings>, problem, followed);
     case Flow::kCombine:
       break;
   }
-  return Holdings(std::in_place_type<CombineHoldings>, problem);
+  return Holdings(std::in_place_type<CombineHoldings>, problem, followed);
 }
 
-// One thread's share of the work.
+// What is less is judged by each process alone.
+Crew* crew_for(const Problem& problem, Crew* crew) {
+  return problem.collective().num_blocks() >= kWorthSharing ? crew : nullptr;
+}
+
+BlockRange followed_by(const Crew* crew, const Problem& problem) {
+  const BlockRange all{0, problem.collective().num_blocks()};
+  return crew == nullptr ? all : share_of(all, crew->me(), crew->size());
+}
+
+// One thread's share of the work: blocks, and every so-many-th step.
 struct Worker {
-  Worker(const Problem& problem, BlockRange blocks, size_t max_findings)
-      : load(problem), range(blocks), findings(max_findings) {
+  Worker(const Problem& problem, BlockRange blocks, size_t turn, size_t max_findings)
+      : load(problem), range(blocks), first_step(turn), findings(max_findings) {
     for (const RuleCard* card : rule_catalog()) {
       if (card->in_a_step == nullptr) continue;
       if (std::unique_ptr<StepRule> rule = card->in_a_step(problem)) rules.push_back(std::move(rule));
@@ -70,6 +83,7 @@ struct Worker {
   std::vector<std::unique_ptr<StepRule>> rules;  // those that the model asks for, by name
   LoadMeter load;
   BlockRange range;
+  size_t first_step;
   Findings findings;
 };
 
@@ -79,13 +93,25 @@ bool wants_queues(const RuleCard& card, const Problem& problem) {
 
 }  // namespace
 
+static void fields(auto& io, FindingPlace& place) { io(place.node, place.arc, place.block); }
+
+// A rule goes by its name, and is the one of that name here.
+static void fields(auto& io, Finding& finding) {
+  std::string rule(finding.rule);
+  io(rule, finding.step, finding.transfer, finding.message, finding.place);
+  if constexpr (std::remove_reference_t<decltype(io)>::kReads) finding.rule = rule_catalog().find(rule)->name;
+}
+
 class Judge::Impl {
  public:
   Impl(const Problem& problem, const JudgeOptions& options)
       : problem_(problem),
         watcher_(options.watcher),
+        crew_(crew_for(problem_, options.crew)),
+        followed_(followed_by(crew_, problem_)),
         form_(problem_),
-        holdings_(holdings_for(problem_)),
+        holdings_(holdings_for(problem_, followed_)),
+        max_findings_(options.max_findings),
         findings_(options.max_findings) {
     const auto& cards = rule_catalog();
     const bool limited = std::any_of(cards.begin(), cards.end(),
@@ -93,15 +119,14 @@ class Judge::Impl {
     if (options.queues || limited) queues_.emplace(problem_);
     if (rules::ChunkOrder::is_asked_for(problem_)) chunk_order_.emplace(problem_);
     if (problem_.model().combining == Operator::kOrdered) keep_slots_apart();  // which knows sets by number
-    const uint32_t blocks = problem.collective().num_blocks();
-    const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
+    const unsigned cores =
+        crew_ != nullptr ? crew_->threads() : std::max(1U, std::thread::hardware_concurrency());
     const unsigned threads = std::min<unsigned>(options.threads == 0 ? cores : options.threads, 64);
+    const unsigned all_threads = crew_ == nullptr ? threads : threads_of_all(threads);
+    every_step_ = all_threads;
     workers_.reserve(threads);
-    for (unsigned w = 0; w < threads; ++w) {
-      const auto first = static_cast<uint32_t>(uint64_t{blocks} * w / threads);
-      const auto last = static_cast<uint32_t>(uint64_t{blocks} * (w + 1) / threads);
-      workers_.emplace_back(problem_, BlockRange{first, last}, options.max_findings);
-    }
+    for (unsigned w = 0; w < threads; ++w)
+      workers_.emplace_back(problem_, share_of(followed_, w, threads), first_turn_ + w, options.max_findings);
   }
 
   void push(const StepView& step) {
@@ -118,12 +143,15 @@ class Judge::Impl {
     for (const RuleCard* card : rule_catalog()) {
       if (wants_queues(*card, problem_)) card->on_queues(problem_, *queues_, findings_);
     }
+    // What is seen without a worker is seen by every process.
+    if (crew_ != nullptr && crew_->me() > 0) findings_ = Findings(max_findings_);
     LoadMeter load(problem_);
     for (Worker& worker : workers_) {
       findings_.take(worker.findings);
       load.take(worker.load);
     }
-    Verdict verdict{findings_.first(), findings_.total(), load.figures()};
+    const Figures figures = crew_ == nullptr ? load.figures() : figures_of_all(load);
+    Verdict verdict{findings_.first(), findings_.total(), figures};
     if (queues_) verdict.queues = queues_->figures();
     return verdict;
   }
@@ -160,8 +188,37 @@ class Judge::Impl {
 
   void judge_alone(const JudgedStep& step) {
     Worker& worker = workers_.front();
-    worker.look_at(step);
+    if (step.step() % every_step_ == worker.first_step) worker.look_at(step);
     std::visit([&](auto& holdings) { holdings.apply(step, worker.range, worker.findings); }, holdings_);
+  }
+
+  // Processes may have different numbers of threads; the turns of this one's come after those of the ones before it.
+  unsigned threads_of_all(unsigned mine) {
+    unsigned all = 0;
+    const std::vector<std::string> said = crew_->gather(packed(mine));
+    for (uint32_t i = 0; i < said.size(); ++i) {
+      if (i == crew_->me()) first_turn_ = all;
+      all += unpacked<unsigned>(said[i]);
+    }
+    return all;
+  }
+
+  // What this process has found becomes what all have; returns what all have measured.
+  Figures figures_of_all(const LoadMeter& mine) {
+    Packer packer;
+    packer(findings_.first(), findings_.total(), mine);
+    findings_ = Findings(max_findings_);
+    LoadMeter load(problem_);
+    for (const std::string& said : crew_->gather(packer.take())) {
+      std::vector<Finding> first;
+      uint64_t total = 0;
+      LoadMeter there(problem_);
+      Unpacker unpacker(said);
+      unpacker(first, total, there);
+      findings_.take(first, total);
+      load.take(there);
+    }
+    return load.figures();
   }
 
   [[nodiscard]] JudgedStep waiting_step(size_t s) const {
@@ -174,8 +231,11 @@ class Judge::Impl {
     // Not more steps to a thread than its share: the last of many large ones should not leave the others
     // idle.
     for_each_worker(shared, [&](Worker& worker) {
-      const auto mine = static_cast<size_t>(&worker - workers_.data());
-      for (size_t s = mine; s < count; s += workers_.size()) worker.look_at(waiting_step(s));
+      if (count > 0) {
+        const uint64_t before = waiting_step(0).step() % every_step_;
+        const uint64_t wait = (worker.first_step + every_step_ - before) % every_step_;
+        for (size_t s = wait; s < count; s += every_step_) worker.look_at(waiting_step(s));
+      }
       std::visit(
           [&](auto& holdings) {
             for (size_t s = 0; s < count; ++s) holdings.apply(waiting_step(s), worker.range, worker.findings);
@@ -199,8 +259,13 @@ class Judge::Impl {
 
   Problem problem_;
   StepSink* watcher_;  // may be null
+  Crew* crew_;         // null: judged by this process alone
+  BlockRange followed_;
+  unsigned every_step_ = 1;  // threads of all processes, who take turns
+  unsigned first_turn_ = 0;  // of this one's
   rules::TransferForm form_;
   Holdings holdings_;
+  size_t max_findings_;
   Findings findings_;
   std::vector<Worker> workers_;
   std::optional<ThreadTeam> team_{};  // of the first work worth sharing

@@ -22,6 +22,9 @@ class LoadMeter {
   void take(const LoadMeter& other);
   [[nodiscard]] Figures figures() const;
 
+  /// What it has seen, for another process (base/crew/packing.h).
+  friend void fields(auto& io, LoadMeter& meter) { io(meter.load_, meter.sums_); }
+
  private:
   // Where transfers may share arcs, or messages cost: what a step has put on each arc so far, and what each node
   // has started and ended in it.

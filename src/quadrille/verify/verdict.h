@@ -29,6 +29,10 @@ struct Figures {
   uint64_t further_messages = 0;
 
   friend bool operator==(const Figures&, const Figures&) = default;
+  friend void fields(auto& io, Figures& all) {
+    io(all.steps, all.start_ups, all.transfers, all.block_hops, all.critical_blocks, all.critical_hops,
+       all.busiest_link, all.busiest_arc, all.messages, all.further_messages);
+  }
 };
 
 /// The longest queues of a plan; verify/queue_meter.h says what a queue is. Of equals the first arc or node,

@@ -30,6 +30,8 @@
 
 namespace quadrille {
 
+class Crew;
+
 struct JudgeOptions {
   size_t max_findings = 20;  ///< how many findings are kept; the others are counted
   unsigned threads = 0;      ///< how many may judge large steps at once; 0: one per core
@@ -37,6 +39,9 @@ struct JudgeOptions {
   /// Is handed every step after the judge has taken it: a file that is written, figures of one's own, a line
   /// of progress. May be null; lives as long as steps come.
   StepSink* watcher = nullptr;
+  /// Processes that make the same plan and judge it together, where it is large: each follows its share of the blocks, and all
+  /// come to the same verdict in finish(), which is collective then. May be null.
+  Crew* crew = nullptr;
 };
 
 /// Judges steps as they come.
@@ -48,7 +53,7 @@ class Judge final : public StepSink {
   ~Judge() override;
 
   void push(const StepView& step) override;
-  /// After the last step: checks what must hold in the end. Call it once.
+  /// After the last step: checks what must hold in the end. Call it once. With a crew, all processes do.
   [[nodiscard]] Verdict finish();
 
  private:

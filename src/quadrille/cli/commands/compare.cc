@@ -8,14 +8,17 @@
 #include <utility>
 #include <vector>
 
+#include "quadrille/base/crew/crew.h"
 #include "quadrille/base/files.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/numbers/units.h"
+#include "quadrille/base/text.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/remarks.h"
 #include "quadrille/cli/report/pictures/gnuplot.h"
 #include "quadrille/cli/report/plan_report.h"
 #include "quadrille/cli/report/report.h"
+#include "quadrille/cli/report/sizes/sweep_packing.h"
 #include "quadrille/cli/report/sizes/sweep_report.h"
 #include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/by_size.h"
@@ -42,6 +45,8 @@ struct CompareOptions {
   bool simulated = false;
   std::string flit = "16";
   const ArgumentParser* app = nullptr;  // knows what was given
+
+  [[nodiscard]] uint64_t flit_bytes() const { return parse_bytes(flit, "--flit"); }
 };
 
 void draw(const std::vector<NetworkSweep>& all, const std::string& path) {
@@ -60,6 +65,45 @@ void print(const NetworkSweep& made, uint64_t flit_bytes, std::ostream& out) {
   if (!made.simulated.empty()) out << "\n" << simulated_text(made.simulated, flit_bytes);
 }
 
+std::vector<NetworkSweep> swept_alone(const CompareOptions& options, std::vector<Problem> problems,
+                                      const std::vector<uint64_t>& sizes, Console& console) {
+  std::vector<NetworkSweep> all;
+  for (Problem& problem : problems) {
+    Waiting waiting(console, fmt::format("asking all algorithms for {} ({} of {})", problem.title(),
+                                         all.size() + 1, problems.size()));
+    SizeSweep sweep = sweep_sizes(problem, sizes, kThreads);
+    all.push_back({std::move(problem), std::move(sweep)});
+  }
+  if (!options.simulated) return all;
+  for (NetworkSweep& made : all) {
+    Waiting waiting(console, fmt::format("simulating {}", made.problem.title()));
+    made.simulated = simulate_sweep(made.problem, made.sweep, options.flit_bytes(), kThreads,
+                                    [&](uint64_t over) { waiting.made(over, sizes.size(), 0); });
+  }
+  return all;
+}
+
+// The processes of a crew take a network each: what is learnt of an algorithm for one size serves all.
+std::vector<NetworkSweep> swept_together(const CompareOptions& options, std::vector<Problem> problems,
+                                         const std::vector<uint64_t>& sizes, Console& console) {
+  const unsigned threads = console.crew->threads();
+  std::vector<SharedSweep> found;
+  {
+    Waiting waiting(console, fmt::format("asking all algorithms for {}", plural(problems.size(), "network")));
+    const auto done = [&](size_t over, size_t of) { waiting.made(over, of, 0); };
+    found = shared_parts<SharedSweep>({.crew = console.crew, .done = done}, problems.size(), [&](size_t i) {
+      SharedSweep out{.sweep = sweep_sizes(problems[i], sizes, threads)};
+      if (options.simulated)
+        out.simulated = simulate_sweep(problems[i], out.sweep, options.flit_bytes(), threads, {});
+      return out;
+    });
+  }
+  std::vector<NetworkSweep> all;
+  for (size_t i = 0; i < found.size(); ++i)
+    all.push_back({std::move(problems[i]), std::move(found[i].sweep), std::move(found[i].simulated)});
+  return all;
+}
+
 int compare(const CompareOptions& options, Console& console) {
   if (options.csv && options.json) throw InputError("--csv and --json: one of them, please");
   if (!options.plot.empty() && std::filesystem::path(options.plot).extension() != ".gnuplot")
@@ -68,7 +112,7 @@ int compare(const CompareOptions& options, Console& console) {
   const std::vector<uint64_t> sizes = parse_byte_sizes(options.bytes, "--bytes");
   Model model = options.model.model(true);
   if (options.model.packets.empty() && !takes_paths(model)) model.packets = Packets::kMany;
-  const uint64_t flit_bytes = parse_bytes(options.flit, "--flit");
+  const uint64_t flit_bytes = options.flit_bytes();
   if (flit_bytes == 0) throw InputError("--flit: a flit has at least 1 byte, not 0");
   if (!options.simulated && options.app->count("--flit") > 0)
     throw InputError("--flit: nothing is simulated; give --simulated, too");
@@ -80,20 +124,9 @@ int compare(const CompareOptions& options, Console& console) {
     model.cost = options.model.costs(true, net.link_rates());
     problems.push_back(options.part.rest.problem(net, kind, model));
   }
-  std::vector<NetworkSweep> all;
-  for (Problem& problem : problems) {
-    Waiting waiting(console, fmt::format("asking all algorithms for {} ({} of {})", problem.title(),
-                                         all.size() + 1, problems.size()));
-    SizeSweep sweep = sweep_sizes(problem, sizes, kThreads);
-    all.push_back({std::move(problem), std::move(sweep)});
-  }
-  if (options.simulated) {
-    for (NetworkSweep& made : all) {
-      Waiting waiting(console, fmt::format("simulating {}", made.problem.title()));
-      made.simulated = simulate_sweep(made.problem, made.sweep, flit_bytes, kThreads,
-                                      [&](uint64_t over) { waiting.made(over, sizes.size(), 0); });
-    }
-  }
+  const std::vector<NetworkSweep> all = console.crew != nullptr
+                                            ? swept_together(options, std::move(problems), sizes, console)
+                                            : swept_alone(options, std::move(problems), sizes, console);
   if (!options.plot.empty()) draw(all, options.plot);
   Json json = Json::array();
   if (options.csv) console.out << sweep_csv_header(options.simulated);

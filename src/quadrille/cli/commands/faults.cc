@@ -76,6 +76,7 @@ int faults(const FaultsOptions& options, Console& console) {
   FaultSweep sweep;
   {
     Waiting waiting(console, fmt::format("planning {} without this and that", problem.title()));
+    question.crew = console.crew;
     question.done = [&waiting](size_t done, size_t of) { waiting.made(done, of, 0); };
     sweep = sweep_faults(problem, question);
   }

@@ -363,7 +363,7 @@ int make_several(const PlanOptions& options, Console& console) {
     const std::optional<PlanTime>& time = made.time;
     const std::string unit = planned.model().cost.in_microseconds ? "us" : "units";
     std::vector<std::string> row = {planned.topology().name(), with_thousands(figures.steps),
-                                    with_thousands(least.value.ceil())};
+                                    with_thousands(static_cast<uint64_t>(least.value.ceil()))};
     if (timed)
       row.insert(row.end(), {time ? shown_time(planned, time->total) : "",
                              time ? shown_time(planned, time->least) : ""});
@@ -400,6 +400,7 @@ int make_plan(const PlanOptions& options, Console& console) {
   TerminalProgress progress(console);
   Wishes wishes = wishes_of(options);
   wishes.progress = &progress;
+  wishes.crew = console.crew;
   const std::optional<std::string> not_judged = not_judged_here(problem);
   if (not_judged) require_figures_only(options, *not_judged);
   bool is_stopped = false;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "quadrille/base/crew/crew.h"
 #include "quadrille/base/files.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/json/json.h"
@@ -21,6 +22,29 @@
 #include "quadrille/reproduce/simulated.h"
 
 namespace quadrille {
+
+// What one process of a crew computes, for the others.
+static void fields(auto& io, Column& column) { io(column.name, column.digits); }
+static void fields(auto& io, Curves& curves) {
+  io(curves.over, curves.columns, curves.x_label, curves.y_label, curves.log_x, curves.log_y);
+}
+static void fields(auto& io, Cell& cell) {
+  std::optional<uint64_t> whole;
+  std::optional<double> real;
+  std::optional<std::string> words;
+  if (const auto* there = std::get_if<uint64_t>(&cell.value)) whole = *there;
+  if (const auto* there = std::get_if<double>(&cell.value)) real = *there;
+  if (const auto* there = std::get_if<std::string>(&cell.value)) words = *there;
+  io(whole, real, words, cell.printed, cell.misprint, cell.simulated);
+  if constexpr (std::remove_reference_t<decltype(io)>::kReads) {
+    if (whole) cell.value = *whole;
+    if (real) cell.value = *real;
+    if (words) cell.value = *words;
+  }
+}
+static void fields(auto& io, Sheet& sheet) { io(sheet.title, sheet.columns, sheet.rows, sheet.curves); }
+static void fields(auto& io, Reproduction& made) { io(made.sheets, made.notes); }
+
 namespace reproduce_parts {
 namespace {
 
@@ -134,11 +158,22 @@ int reproduce(const ReproduceOptions& options, Console& console) {
   for (const Exhibit* card : cards) settings.emplace_back(card->name, card->parameters, given);
   if (options.csv) console.out << csv_header(options.simulated);
   Json all = Json::array();
+  const auto make = [&](size_t i) {
+    return options.simulated ? reproduce_simulated(*cards[i], settings[i]) : cards[i]->make(settings[i]);
+  };
+  std::vector<Reproduction> together;
+  if (console.crew != nullptr) {
+    Waiting waiting(console, fmt::format("reproducing {}", plural(cards.size(), "table")));
+    const auto done = [&](size_t over, size_t of) { waiting.made(over, of, 0); };
+    together = shared_parts<Reproduction>({.crew = console.crew, .done = done}, cards.size(), make);
+  }
   for (size_t i = 0; i < cards.size(); ++i) {
     const Exhibit& card = *cards[i];
-    const Reproduction made = while_waiting(
-        console, fmt::format("reproducing {} ({} of {})", card.name, i + 1, cards.size()),
-        [&] { return options.simulated ? reproduce_simulated(card, settings[i]) : card.make(settings[i]); });
+    const Reproduction made =
+        console.crew != nullptr
+            ? std::move(together[i])
+            : while_waiting(console, fmt::format("reproducing {} ({} of {})", card.name, i + 1, cards.size()),
+                            [&] { return make(i); });
     if (!options.plot.empty()) draw(card, made, options.plot);
     if (options.json) {
       all.push(reproduction_json(card, made));

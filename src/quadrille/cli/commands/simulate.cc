@@ -157,10 +157,10 @@ int run_seeds(const SimulateOptions& options, const Traffic& traffic, const Worm
   SeedSweep sweep;
   {
     Waiting waiting(console, "simulating");
-    const auto over = [&](uint64_t seeds) { waiting.made(seeds, options.run.seeds, 0); };
+    const Sharing how{kThreads, console.crew, [&](size_t over, size_t of) { waiting.made(over, of, 0); }};
     sweep = packets ? sweep_packet_seeds(traffic, PacketParameters::as_worms(options.run.worms), run,
-                                         options.run.seeds, kThreads, over)
-                    : sweep_seeds(traffic, options.run.worms, run, options.run.seeds, kThreads, over);
+                                         options.run.seeds, how)
+                    : sweep_seeds(traffic, options.run.worms, run, options.run.seeds, how);
   }
   report_seeds(sweep, options.run.cycle_ns(), report);
   report.print(console.out, options.json);
@@ -175,6 +175,7 @@ int simulate_plan(const SimulateOptions& options, Console& console) {
   TerminalProgress progress(console);
   Wishes wishes = options.source.wishes();
   wishes.progress = &progress;
+  wishes.crew = console.crew;
   const Compiled judged = compile(plan_source(options.source, "simulate", console), wishes);
   const Problem& problem = judged.head.problem;
   Report report;

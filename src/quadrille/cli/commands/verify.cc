@@ -77,7 +77,8 @@ int verify_file(const VerifyOptions& options, Console& console) {
   const Compiled judged = judge_plan(std::move(file), {.queues = options.queues,
                                                        .arrays = options.slices,
                                                        .max_findings = options.max_findings,
-                                                       .progress = &progress});
+                                                       .progress = &progress,
+                                                       .crew = console.crew});
   const Problem& problem = judged.head.problem;
   const Verdict verdict = verdict_with_synchronisation(judged);
 
@@ -118,8 +119,9 @@ int verify_together_with(const VerifyOptions& options, Console& console) {
   std::vector<Compiled> judged;
   for (const std::string& file : files) {
     TerminalProgress progress(console);
-    judged.push_back(judge_plan(read_plan_argument(file, options.allow_files, console),
-                                {.max_findings = options.max_findings, .progress = &progress}));
+    judged.push_back(
+        judge_plan(read_plan_argument(file, options.allow_files, console),
+                   {.max_findings = options.max_findings, .progress = &progress, .crew = console.crew}));
     if (judged.back().good()) continue;
     console.out << fmt::format("{}, by itself:\n{}{}", file,
                                findings_text(verdict_with_synchronisation(judged.back())),

@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <map>
-#include <mutex>
 #include <numeric>
 #include <utility>
 
+#include "quadrille/base/crew/crew.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/text.h"
-#include "quadrille/base/thread_team.h"
 #include "quadrille/collective/counts.h"
 #include "quadrille/schedule/counts/stated_counts.h"
 #include "quadrille/topology/faults/faults.h"
@@ -167,6 +166,11 @@ std::optional<FaultTrial> tried(const Problem& healthy, const FaultQuestion& que
 
 }  // namespace
 
+static void fields(auto& io, FaultTrial& trial) {
+  io(trial.faults, trial.alike, trial.ranks, trial.cut_off, trial.algorithm, trial.steps, trial.bound,
+     trial.time);
+}
+
 FaultSweep sweep_faults(const Problem& problem, const FaultQuestion& question) {
   const std::vector<Trial> trials =
       question.draws ? drawn_trials(problem, question) : all_trials(problem, question.what);
@@ -176,16 +180,9 @@ FaultSweep sweep_faults(const Problem& problem, const FaultQuestion& question) {
   }
   FaultSweep out;
   out.healthy = measured(problem, question, {});
-  std::vector<std::optional<FaultTrial>> found(trials.size());
-  ThreadTeam team(question.threads);
-  std::mutex mutex;
-  size_t done = 0;
-  team.for_each(trials.size(), [&](size_t i) {
-    found[i] = tried(problem, question, trials[i]);
-    const std::scoped_lock lock(mutex);
-    ++done;
-    if (question.done) question.done(done, trials.size());
-  });
+  std::vector<std::optional<FaultTrial>> found =
+      shared_parts<std::optional<FaultTrial>>({question.threads, question.crew, question.done}, trials.size(),
+                                              [&](size_t i) { return tried(problem, question, trials[i]); });
   for (std::optional<FaultTrial>& trial : found)
     if (trial) out.trials.push_back(*std::move(trial));
   // What cuts nodes off first, then by what it costs; among equals as they were tried.

@@ -27,7 +27,8 @@ struct FaultQuestion {
   uint64_t at_once = 1;             ///< faults of a trial; more than one only at random
   uint64_t seed = 1;
   unsigned threads = 1;
-  Wishes wishes{};  ///< of every plan: algorithm, bytes, pieces
+  Wishes wishes{};       ///< of every plan: algorithm, bytes, pieces
+  Crew* crew = nullptr;  ///< processes that share the trials, instead of threads
   /// Called when another trial is done, with how many of how many are; perhaps from several threads, one at a time.
   std::function<void(size_t, size_t)> done{};
 };

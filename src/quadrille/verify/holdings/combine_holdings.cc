@@ -18,18 +18,20 @@ constexpr size_t kManyBytes = size_t{256} << 20U;
 
 Pages pages_for(size_t bytes) { return bytes < kManyBytes ? Pages::kHuge : Pages::kSmall; }
 
-size_t cells_of(const Problem& problem) {
-  require_memory_for_holdings(problem);
-  return size_t{problem.topology().num_nodes()} * problem.collective().num_blocks();
+size_t cells_of(const Problem& problem, BlockRange followed) {
+  require_memory_for_holdings(problem, followed.size());
+  return size_t{problem.topology().num_nodes()} * followed.size();
 }
 
 }  // namespace
 
-CombineHoldings::CombineHoldings(const Problem& problem)
+CombineHoldings::CombineHoldings(const Problem& problem, BlockRange followed)
     : problem_(problem),
+      followed_(followed),
       set_((size_t{problem.collective().num_ranks()} + 63) / 64),
-      sets_(set_ * cells_of(problem), pages_for(set_ * cells_of(problem) * sizeof(uint64_t))),
-      arrivals_(cells_of(problem), pages_for(cells_of(problem) * sizeof(Arrival))) {}
+      sets_(set_ * cells_of(problem, followed),
+            pages_for(set_ * cells_of(problem, followed) * sizeof(uint64_t))),
+      arrivals_(cells_of(problem, followed), pages_for(cells_of(problem, followed) * sizeof(Arrival))) {}
 
 void CombineHoldings::add_own(NodeId node, uint64_t* set) const {
   if (const std::optional<Rank> rank = problem_.topology().rank(node))

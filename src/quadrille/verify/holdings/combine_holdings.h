@@ -17,11 +17,13 @@ namespace quadrille {
 /// contributions, and delivered at the end. Calls on disjoint ranges may run at the same time.
 class CombineHoldings {
  public:
-  explicit CombineHoldings(const Problem& problem);
+  CombineHoldings(const Problem& problem, BlockRange followed);
 
   void apply(const JudgedStep& step, BlockRange range, Findings& findings);
   void finish(BlockRange range, Findings& findings) const;
 
+  /// The blocks that are followed here.
+  [[nodiscard]] BlockRange followed() const { return followed_; }
   /// Appends the ranks whose contributions to the block the node has, 64 a word.
   void append_set(BlockId block, NodeId node, std::vector<uint64_t>& out) const {
     append_set(cell(block, node), node, out);
@@ -35,7 +37,7 @@ class CombineHoldings {
   };
 
   [[nodiscard]] size_t cell(BlockId block, NodeId node) const {
-    return index(block) * problem_.topology().num_nodes() + index(node);
+    return (index(block) - followed_.first) * problem_.topology().num_nodes() + index(node);
   }
   // Before anything has arrived at a cell, its set is what the node itself contributes, and is not stored:
   // sets take memory only where a plan brings something.
@@ -46,6 +48,7 @@ class CombineHoldings {
   void arrive(const JudgedStep& step, size_t t, BlockId block, const uint64_t* sent, Findings& findings);
 
   const Problem& problem_;
+  BlockRange followed_;
   size_t set_;  // words per set
   LargeArray<uint64_t> sets_;
   LargeArray<Arrival> arrivals_;

@@ -7,11 +7,12 @@
 
 namespace quadrille {
 
-CopyHoldings::CopyHoldings(const Problem& problem)
+CopyHoldings::CopyHoldings(const Problem& problem, BlockRange followed)
     : problem_(problem),
+      followed_(followed),
       row_((size_t{problem.topology().num_nodes()} + 63) / 64),
-      has_((require_memory_for_holdings(problem), row_ * problem.collective().num_blocks())) {
-  for (uint32_t b = 0; b < problem.collective().num_blocks(); ++b) {
+      has_((require_memory_for_holdings(problem, followed.size()), row_ * followed.size())) {
+  for (uint32_t b = followed.first; b < followed.last; ++b) {
     const NodeId origin = problem.origin(BlockId{b});
     has_[word(BlockId{b}, origin)] |= bit(origin);
   }

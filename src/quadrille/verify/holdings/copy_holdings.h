@@ -12,23 +12,25 @@
 namespace quadrille {
 
 /// Flow::kCopy: one bit per block and node. Checks the rules sender_holds and delivered_once, and delivered
-/// at the end. Calls on disjoint ranges may run at the same time: a block's bits lie in words of its own.
+/// at the end. Calls on disjoint ranges, of those blocks that are followed here, may run at the same
+/// time: a block's bits lie in words of its own.
 class CopyHoldings {
  public:
-  explicit CopyHoldings(const Problem& problem);
+  CopyHoldings(const Problem& problem, BlockRange followed);
 
   void apply(const JudgedStep& step, BlockRange range, Findings& findings);
   void finish(BlockRange range, Findings& findings) const;
 
  private:
   [[nodiscard]] size_t word(BlockId block, NodeId node) const {
-    return index(block) * row_ + index(node) / 64;
+    return (index(block) - followed_.first) * row_ + index(node) / 64;
   }
   [[nodiscard]] static uint64_t bit(NodeId node) { return uint64_t{1} << (index(node) % 64); }
   template <typename Use>
   void for_each_block(const StepView& view, BlockRange range, Use use) const;
 
   const Problem& problem_;
+  BlockRange followed_;
   size_t row_;  // words per block
   LargeArray<uint64_t> has_;
 };

@@ -8,8 +8,17 @@
 
 namespace quadrille {
 
-Int128 holdings_bytes(const Problem& problem) {
-  const Int128 blocks = problem.collective().block_count();
+namespace {
+
+// They share the blocks of every problem.
+uint32_t judging_machines = 1;
+
+}  // namespace
+
+void judge_on_machines(uint32_t machines) { judging_machines = machines; }
+
+Int128 holdings_bytes(const Problem& problem, uint64_t followed) {
+  const Int128 blocks = followed;
   const Int128 nodes = problem.topology().num_nodes();
   constexpr Int128 kWord = sizeof(uint64_t);
   switch (problem.collective().flow()) {
@@ -21,6 +30,11 @@ Int128 holdings_bytes(const Problem& problem) {
       return blocks * nodes * ((Int128{problem.collective().num_ranks()} + 63) / 64 + 1) * kWord;
   }
   return 0;
+}
+
+Int128 holdings_bytes(const Problem& problem) {
+  const uint64_t blocks = problem.collective().block_count();
+  return holdings_bytes(problem, (blocks + judging_machines - 1) / judging_machines);
 }
 
 std::optional<std::string> not_followed_here(const Problem& problem) {
@@ -42,6 +56,11 @@ std::optional<std::string> not_followed_here(const Problem& problem) {
 
 void require_memory_for_holdings(const Problem& problem) {
   if (const std::optional<std::string> why = not_followed_here(problem)) throw InputError(*why);
+}
+
+void require_memory_for_holdings(const Problem& problem, uint64_t followed) {
+  if (followed == problem.collective().block_count()) return require_memory_for_holdings(problem);
+  require_memory(holdings_bytes(problem, followed), "to follow the blocks of this process");
 }
 
 }  // namespace quadrille

@@ -9,8 +9,14 @@
 
 namespace quadrille {
 
-/// Bytes, for the largest plan. Much of it is only used as blocks arrive.
+/// Bytes of this machine, for the largest plan. Much of it is only used as blocks arrive.
 [[nodiscard]] Int128 holdings_bytes(const Problem& problem);
+/// The same for so many of the blocks.
+[[nodiscard]] Int128 holdings_bytes(const Problem& problem, uint64_t followed);
+
+/// From now on the processes of so many machines share the blocks of every problem (a Crew, base/crew/crew.h), and each has its part
+/// of them. Said once, before anything is judged.
+void judge_on_machines(uint32_t machines);
 
 /// Why no judge can follow the blocks of a problem here: there are more than can be numbered, or more than this machine
 /// has memory for. Nothing where one can.
@@ -18,5 +24,7 @@ namespace quadrille {
 
 /// Throws InputError, with both numbers, where it is more than this machine has.
 void require_memory_for_holdings(const Problem& problem);
+/// The same for so many of the blocks.
+void require_memory_for_holdings(const Problem& problem, uint64_t followed);
 
 }  // namespace quadrille

@@ -19,7 +19,7 @@ inline void fetch(const void* address) { __builtin_prefetch(address, 1, 3); }
 
 }  // namespace
 
-MoveHoldings::MoveHoldings(const Problem& problem)
+MoveHoldings::MoveHoldings(const Problem& problem, BlockRange followed)
     : problem_(problem),
       destinations_(problem.collective().counts() == nullptr
                         ? nullptr
@@ -28,14 +28,15 @@ MoveHoldings::MoveHoldings(const Problem& problem)
       by_ranks_(problem.collective().num_ranks()),
       root_(0),
       to_root_(problem.collective().kind() == CollectiveKind::kGather),
-      entries_(problem.collective().num_blocks()) {
+      followed_(followed),
+      entries_(followed.size()) {
   for (const NodeId endpoint : problem.topology().endpoints()) {
     endpoints_.push_back(static_cast<uint32_t>(index(endpoint)));
   }
   if (to_root_)
     root_ = static_cast<uint32_t>(index(problem.topology().endpoint(*problem.collective().root())));
-  for (uint32_t b = 0; b < entries_.size(); ++b) {
-    entries_[b].holder = static_cast<uint32_t>(index(problem.origin(BlockId{b})));
+  for (uint32_t b = followed.first; b < followed.last; ++b) {
+    entry(b).holder = static_cast<uint32_t>(index(problem.origin(BlockId{b})));
     QUADRILLE_CHECK(destination(b) == index(problem.destination(BlockId{b})), "quick destination");
   }
 }
@@ -50,9 +51,9 @@ inline uint32_t MoveHoldings::destination(uint32_t block) const {
 
 inline void MoveHoldings::move(const JudgedStep& step, size_t t, uint32_t block, uint32_t sender,
                                uint32_t receiver, Findings& findings) {
-  Entry& entry = entries_[block];
-  const Entry found = entry;
-  entry = {receiver, step.number};
+  Entry& here = entry(block);
+  const Entry found = here;
+  here = {receiver, step.number};
   if (found.holder != sender || found.step == step.number || sender == destination(block)) [[unlikely]] {
     report(step, t, block, sender, found, findings);
   }
@@ -87,13 +88,13 @@ void MoveHoldings::apply_unit(const JudgedStep& step, BlockRange range, Findings
     move(step, t, static_cast<uint32_t>(blocks[t]), static_cast<uint32_t>(tails[arc]),
          static_cast<uint32_t>(heads[arc]), findings);
   };
-  const bool whole = range.first == 0 && range.last == entries_.size();
+  const bool whole = range.size() == problem_.collective().num_blocks();
   std::array<uint32_t, kAhead>
       mine;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled before it is read
   for (size_t begin = 0; begin < blocks.size(); begin += kAhead) {
     const size_t end = std::min(begin + kAhead, blocks.size());
     if (whole) {
-      for (size_t t = begin; t < end; ++t) fetch(&entries_[index(blocks[t])]);
+      for (size_t t = begin; t < end; ++t) fetch(&entry(static_cast<uint32_t>(blocks[t])));
       for (size_t t = begin; t < end; ++t) one(t);
       continue;
     }
@@ -103,7 +104,7 @@ void MoveHoldings::apply_unit(const JudgedStep& step, BlockRange range, Findings
       mine[count] = static_cast<uint32_t>(t);
       count += range.contains(blocks[t]) ? 1 : 0;
     }
-    for (size_t i = 0; i < count; ++i) fetch(&entries_[index(blocks[mine[i]])]);
+    for (size_t i = 0; i < count; ++i) fetch(&entry(static_cast<uint32_t>(blocks[mine[i]])));
     for (size_t i = 0; i < count; ++i) one(mine[i]);
   }
 }
@@ -118,7 +119,7 @@ void MoveHoldings::apply_worms(const JudgedStep& step, BlockRange range, Finding
     for (size_t begin = 0; begin < blocks.size(); begin += kAhead) {
       const auto some = blocks.subspan(begin, std::min(kAhead, blocks.size() - begin));
       for (const BlockId block : some) {
-        if (range.contains(block)) fetch(&entries_[index(block)]);
+        if (range.contains(block)) fetch(&entry(static_cast<uint32_t>(block)));
       }
       for (const BlockId block : some) {
         if (range.contains(block)) move(step, t, static_cast<uint32_t>(block), sender, receiver, findings);
@@ -129,8 +130,8 @@ void MoveHoldings::apply_worms(const JudgedStep& step, BlockRange range, Finding
 
 void MoveHoldings::finish(BlockRange range, Findings& findings) const {
   for (uint32_t b = range.first; b < range.last; ++b) {
-    if (entries_[b].holder == destination(b)) continue;
-    rules::report_stranded(problem_, BlockId{b}, NodeId{entries_[b].holder}, findings);
+    const uint32_t holder = entries_[b - followed_.first].holder;
+    if (holder != destination(b)) rules::report_stranded(problem_, BlockId{b}, NodeId{holder}, findings);
   }
 }
 

@@ -17,11 +17,11 @@ namespace quadrille {
 /// the end.
 ///
 /// Eight bytes a block: its holder, and the step in which it came there, which tells "is here" from "is
-/// arriving". So each move costs one random access, fetched ahead of its use. Calls on disjoint ranges may
-/// run at the same time.
+/// arriving". So each move costs one random access, fetched ahead of its use. Calls on disjoint ranges, of those blocks that
+/// are followed here, may run at the same time.
 class MoveHoldings {
  public:
-  explicit MoveHoldings(const Problem& problem);
+  MoveHoldings(const Problem& problem, BlockRange followed);
 
   void apply(const JudgedStep& step, BlockRange range, Findings& findings);
   void finish(BlockRange range, Findings& findings) const;
@@ -33,6 +33,7 @@ class MoveHoldings {
   };
 
   [[nodiscard]] uint32_t destination(uint32_t block) const;
+  [[nodiscard]] Entry& entry(uint32_t block) { return entries_[block - followed_.first]; }
   void move(const JudgedStep& step, size_t t, uint32_t block, uint32_t sender, uint32_t receiver,
             Findings& findings);
   void report(const JudgedStep& step, size_t t, uint32_t block, uint32_t sender, Entry found,
@@ -47,7 +48,8 @@ class MoveHoldings {
   std::vector<uint32_t> endpoints_;  // node of each rank
   uint32_t root_;                    // node, where all blocks go to the root
   bool to_root_;
-  LargeArray<Entry> entries_;
+  BlockRange followed_;
+  LargeArray<Entry> entries_;  // by block, from the first that is followed
 };
 
 }  // namespace quadrille

@@ -26,7 +26,7 @@ SlotHoldings::Share& SlotHoldings::share_of(BlockRange range) {
   take_over(*made, range);
   const std::scoped_lock lock(mutex_);
   blocks_taken_over_ += range.last - range.first;
-  if (blocks_taken_over_ == problem_.collective().num_blocks()) before_.reset();
+  if (before_ && blocks_taken_over_ == before_->followed().size()) before_.reset();
   return *shares_.emplace(range.first, std::move(made)).first->second;
 }
 
