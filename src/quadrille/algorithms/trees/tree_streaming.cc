@@ -1,6 +1,11 @@
 #include "quadrille/algorithms/trees/tree_streaming.h"
 
 #include <algorithm>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -27,17 +32,95 @@ constexpr uint32_t kStepsAbove = 2;          // searched for in one step more th
 
 uint32_t over(uint64_t pieces, uint32_t batch) { return static_cast<uint32_t>((pieces + batch - 1) / batch); }
 
+// What was found out about a root. A number of pieces asks the same of trees and windows as the next one does: that is
+// answered once, also where nothing was found. For several threads.
+class KnownTrees {
+ public:
+  // Trees, height, window, its steps and pieces; which symmetry, and conflicts.
+  using Question = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, size_t, uint32_t>;
+
+  KnownTrees(Topology topology, NodeId root) : net_(std::move(topology)), root_(root) {}
+
+  [[nodiscard]] bool are_of(const Topology& topology, NodeId root) const {
+    return root == root_ && net_.is_copy_of(topology);
+  }
+
+  uint32_t most_disjoint() {
+    return known(most_disjoint_, 0, [&] { return count_disjoint(); });
+  }
+  const std::vector<TreeSymmetry>& symmetries() {
+    return known(symmetries_, 0, [&] { return symmetries_about(net_, root_); });
+  }
+  uint64_t quickest(uint64_t pieces) {
+    return known(quickest_, pieces, [&] { return quickest_to_all(net_, root_, false, pieces).steps; });
+  }
+  const std::optional<TreeStreams>& search(const TreeStreamQuestion& q, size_t symmetry, uint32_t conflicts) {
+    const Question question{q.trees, q.height, q.window, q.window_steps, q.pieces, symmetry, conflicts};
+    return known(searched_, question,
+                 [&] { return search_tree_streams(net_, root_, q, symmetries()[symmetry], conflicts); });
+  }
+  const std::optional<DisjointTrees>& packed(uint32_t trees) {
+    return known(packed_, trees, [&] { return packed_trees(net_, root_, trees); });
+  }
+
+ private:
+  // A map's entries stay where they are. Two threads that ask at the same time find the same.
+  template <typename Key, typename Value, typename Make>
+  const Value& known(std::map<Key, Value>& values, const Key& key, const Make& make) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (const auto at = values.find(key); at != values.end()) return at->second;
+    }
+    Value made = make();
+    const std::lock_guard lock(mutex_);
+    return values.try_emplace(key, std::move(made)).first->second;
+  }
+
+  [[nodiscard]] uint32_t count_disjoint() const {
+    // Where all nodes look alike there are as many as links (Mader 1971, Watkins 1970).
+    const auto capacities = net_.capacities();
+    if (net_.cayley() != nullptr && !net_.has_routers() &&
+        std::ranges::all_of(capacities, [&](uint32_t capacity) { return capacity == capacities[0]; }))
+      return net_.out_degree(root_) * capacities[0];
+    uint64_t fewest = UINT64_MAX;
+    SuccessivePaths paths(net_, root_, false);
+    for (const NodeId v : net_.endpoints()) {
+      if (v != root_) fewest = std::min(fewest, paths.disjoint(v, fewest));
+    }
+    return static_cast<uint32_t>(std::min<uint64_t>(fewest, UINT32_MAX));
+  }
+
+  Topology net_;
+  NodeId root_;
+  std::mutex mutex_;
+  std::map<int, uint32_t> most_disjoint_;
+  std::map<int, std::vector<TreeSymmetry>> symmetries_;
+  std::map<uint64_t, uint64_t> quickest_;
+  std::map<Question, std::optional<TreeStreams>> searched_;
+  std::map<uint32_t, std::optional<DisjointTrees>> packed_;
+};
+
+// Kept until another root is asked for.
+std::shared_ptr<KnownTrees> known_trees(const Topology& topology, NodeId root) {
+  static std::mutex mutex;
+  static std::shared_ptr<KnownTrees> last;
+  const std::lock_guard lock(mutex);
+  if (!last || !last->are_of(topology, root)) last = std::make_shared<KnownTrees>(topology, root);
+  return last;
+}
+
 class Streaming {
  public:
   Streaming(const Topology& topology, NodeId root, uint32_t pieces)
-      : net_(topology),
+      : known_(known_trees(topology, root)),
+        net_(topology),
         root_(root),
         pieces_(pieces),
-        batch_(most_disjoint_trees(topology, root)),
+        batch_(known_->most_disjoint()),
         batches_(over(pieces, batch_)),
-        least_(quickest_to_all(topology, root, false, pieces).steps),
-        least_full_(quickest_to_all(topology, root, false, uint64_t{batches_} * batch_).steps),
-        symmetries_(symmetries_about(topology, root)) {}
+        least_(known_->quickest(pieces)),
+        least_full_(known_->quickest(uint64_t{batches_} * batch_)),
+        symmetries_(known_->symmetries()) {}
 
   TreeStreams best() {
     count_work(Work::kSearching);
@@ -118,14 +201,15 @@ class Streaming {
       question.window = window;
       question.window_steps = static_cast<uint32_t>(steps) - (batches_ - window);
       question.height = batches_ > window ? question.window_steps + 1 : 0;
-      for (const TreeSymmetry& symmetry : symmetries_) {
+      for (size_t i = 0; i < symmetries_.size(); ++i) {
+        const TreeSymmetry& symmetry = symmetries_[i];
         const bool whole = symmetry.order > 1 || steps >= least_full_;
         if (whole && steps < least_full_) continue;
         question.pieces = whole ? window * batch_ : in_window(window);
         if (!affords(question, symmetry)) continue;
         const uint32_t conflicts = window == 1 ? kConflicts : kConflictsWide;
-        if (auto found = search_tree_streams(net_, root_, question, symmetry, conflicts)) {
-          offer(*std::move(found));
+        if (const auto& found = known_->search(question, i, conflicts)) {
+          offer(*found);
           return;
         }
       }
@@ -142,10 +226,9 @@ class Streaming {
       TreeStreamQuestion question;
       question.trees = batch_;
       question.height = farthest + more;
-      for (const TreeSymmetry& symmetry : symmetries_) {
-        if (!affords(question, symmetry)) continue;
-        if (auto found = search_tree_streams(net_, root_, question, symmetry, kConflicts))
-          return take(std::move(found->trees));
+      for (size_t i = 0; i < symmetries_.size(); ++i) {
+        if (!affords(question, symmetries_[i])) continue;
+        if (const auto& found = known_->search(question, i, kConflicts)) return take(found->trees);
         break;
       }
     }
@@ -154,13 +237,13 @@ class Streaming {
   // Always possible: where routers have fewer paths, with fewer trees.
   void pack_trees() {
     for (uint32_t trees = batch_; trees > 0; --trees) {
-      auto packed = packed_trees(net_, root_, trees);
+      const std::optional<DisjointTrees>& packed = known_->packed(trees);
       if (!packed) continue;
       // What was found with more trees stays as good as it is.
       if (trees < batch_ && best_) return;
       batch_ = trees;
       batches_ = over(pieces_, batch_);
-      return take(*std::move(packed));
+      return take(*packed);
     }
   }
 
@@ -180,6 +263,7 @@ class Streaming {
     }
   }
 
+  std::shared_ptr<KnownTrees> known_;
   const Topology& net_;
   NodeId root_;
   uint32_t pieces_;
@@ -187,7 +271,7 @@ class Streaming {
   uint32_t batches_;
   uint64_t least_;       // steps that any plan takes
   uint64_t least_full_;  // ... if the last batch is a whole one
-  std::vector<TreeSymmetry> symmetries_;
+  const std::vector<TreeSymmetry>& symmetries_;
   std::optional<TreeStreams> best_;
   DisjointTrees trees_;              // by themselves, if any were made
   uint64_t effort_ = kMostFormulas;  // that is left
@@ -196,17 +280,7 @@ class Streaming {
 }  // namespace
 
 uint32_t most_disjoint_trees(const Topology& topology, NodeId root) {
-  // Where all nodes look alike there are as many as links (Mader 1971, Watkins 1970).
-  const auto capacities = topology.capacities();
-  if (topology.cayley() != nullptr && !topology.has_routers() &&
-      std::ranges::all_of(capacities, [&](uint32_t capacity) { return capacity == capacities[0]; }))
-    return topology.out_degree(root) * capacities[0];
-  uint64_t fewest = UINT64_MAX;
-  SuccessivePaths paths(topology, root, false);
-  for (const NodeId v : topology.endpoints()) {
-    if (v != root) fewest = std::min(fewest, paths.disjoint(v, fewest));
-  }
-  return static_cast<uint32_t>(std::min<uint64_t>(fewest, UINT32_MAX));
+  return known_trees(topology, root)->most_disjoint();
 }
 
 TreeStreams best_tree_streams(const Topology& topology, NodeId root, uint32_t pieces) {

@@ -15,6 +15,8 @@ namespace quadrille {
 /// Paths without a common channel from the root to each endpoint: the fewest.
 [[nodiscard]] uint32_t most_disjoint_trees(const Topology& topology, NodeId root);
 
+/// What is found is kept until another network or root is asked for: with other pieces less is left to search. For several
+/// threads.
 [[nodiscard]] TreeStreams best_tree_streams(const Topology& topology, NodeId root, uint32_t pieces);
 
 }  // namespace quadrille
