@@ -12,11 +12,13 @@ namespace quadrille {
 
 /// What is to be small: the steps, or the time for pieces of so many bytes.
 struct Goal {
-  Goal(uint64_t bytes = 1, bool timed = false)  // NOLINT(google-explicit-constructor)
-      : block_bytes(bytes), by_time(timed) {}
+  Goal(uint64_t bytes = 1, bool timed = false, bool settles = true)  // NOLINT(google-explicit-constructor)
+      : block_bytes(bytes), by_time(timed), may_settle(settles) {}
 
   uint64_t block_bytes;
   bool by_time;  ///< of any plan; without it only where start-ups are traded for blocks
+  /// Whether what is lent may be made to see what it takes, where that follows from its lenders, too.
+  bool may_settle;
 };
 
 /// Where two figures tell plans apart.

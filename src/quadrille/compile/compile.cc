@@ -15,6 +15,7 @@
 #include "quadrille/compile/array_meter.h"
 #include "quadrille/compile/by_size.h"
 #include "quadrille/compile/choice.h"
+#include "quadrille/compile/lending/large_by_time.h"
 #include "quadrille/compile/lending/large_loans.h"
 #include "quadrille/compile/lending/named_loan.h"
 #include "quadrille/compile/lending/timed_lending.h"
@@ -168,11 +169,31 @@ std::optional<double> time_of_decision(const Decision& decision, uint64_t bytes)
                  chunk_bytes(problem, bytes));
 }
 
+// The same, and where that is not said of a plan that is made in a moment, of the plan.
+std::optional<double> time_of_plan(const Decision& decision, uint64_t bytes) {
+  constexpr uint64_t kMostJudged = uint64_t{1} << 20U;  // deliveries
+  if (const std::optional<double> time = time_of_decision(decision, bytes)) return time;
+  const Problem& problem = decision.head.problem;
+  const Collective& collective = problem.collective();
+  const uint64_t each = collective.flow() == Flow::kMove ? 1 : collective.num_ranks();
+  if (rearranging_costs(problem) || collective.block_count() * each > kMostJudged) return std::nullopt;
+  Judge judge(problem, {.threads = kPlanningThreads});
+  decision.choice->generate(judge);
+  const Verdict verdict = judge.finish();
+  if (!verdict.passed()) return std::nullopt;
+  return time_of(problem, verdict.figures, decision.bounds, std::nullopt, bytes).total;
+}
+
 // The algorithm, and the pieces where nobody says in how many, that take least time for the size that is wished for;
 // nothing where that is not known of any. What is chosen as the problem stands is kept unless others are faster.
 std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wishes) {
   const uint32_t given = problem.collective().pieces();
   std::optional<SizedChoice> best;
+  const auto decided = [](std::optional<Choice>& choice) {
+    auto chosen = std::make_shared<const Choice>(*std::move(choice));
+    const Problem& split = chosen->plan->problem();
+    return decision_for(split, chosen, all_bounds(split));
+  };
   const bool measures = rearranging_costs(problem) || hops_cost(problem) || messages_cost(problem);
   if (wishes.any_pieces && given == 1 &&
       ((wishes.algorithm == "auto" && is_chosen_by_time(problem)) ||
@@ -185,40 +206,53 @@ std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wis
     } else {
       choice = pick_loan_by_time(problem, wishes.algorithm, *wishes.bytes);
     }
-    if (choice) {
-      auto chosen = std::make_shared<const Choice>(*std::move(choice));
-      const Problem& split = chosen->plan->problem();
-      return decision_for(split, chosen, all_bounds(split));
-    }
+    if (choice) return decided(choice);
   }
   {
     const WatchedWork watched(wishes.progress, "choosing algorithm and pieces");
     best = choose_by_size(given == 1 ? problem : in_pieces(problem, 1), wishes.algorithm, *wishes.bytes,
                           kPlanningThreads, wishes.any_pieces ? std::nullopt : std::optional(given));
   }
-  if (!best) return std::nullopt;
-  double known = best->plan.time(problem.model().cost, *wishes.bytes);
-  std::optional<Choice> packets;
+  double known = best ? best->plan.time(problem.model().cost, *wishes.bytes) : kNever;
+  std::optional<Choice> lent;
+  const auto take = [&](std::optional<Choice> choice) {
+    if (!choice) return;
+    known = time_for(*choice, *wishes.bytes);
+    lent = std::move(choice);
+  };
+  const bool is_large = wishes.algorithm == "auto" && is_large_for_sizes(problem);
+  const bool asks_lenders =
+      is_large && wishes.any_pieces && given == 1 && is_chosen_by_time_at_large(problem);
   bool may_be_faster = true;
-  if (wishes.algorithm == "auto" && is_large_for_sizes(problem)) {
+  if (is_large) {
     const WatchedWork watched(wishes.progress, "choosing an algorithm");
-    packets = packets_by_time(problem, *wishes.bytes, known);
-    if (packets) known = time_for(*packets, *wishes.bytes);
+    take(packets_by_time(problem, *wishes.bytes, known));
     may_be_faster = least_time_as_it_is(problem, *wishes.bytes) * (1 + kHardlyFaster) < known;
   }
+  if (!best && !lent && !asks_lenders) return std::nullopt;
+  std::optional<Decision> whole;
   try {
     if (may_be_faster) {
-      Decision whole = decide_as_it_is(problem, wishes);
-      const std::optional<double> time = time_of_decision(whole, *wishes.bytes);
-      if (time && *time <= known * (1 + 1e-9)) return whole;
+      whole = decide_as_it_is(problem, wishes);
+      const std::optional<double> time =
+          best || lent ? time_of_decision(*whole, *wishes.bytes) : time_of_plan(*whole, *wishes.bytes);
+      if (time && *time <= known * (1 + 1e-9))
+        known = *time;
+      else if (best || lent)
+        whole.reset();
+      else
+        return std::nullopt;
     }
   } catch (const InputError&) {
     // Some serve pieces alone.
   }
-  if (packets) {
-    auto chosen = std::make_shared<const Choice>(*std::move(packets));
-    return decision_for(problem, chosen, all_bounds(problem));
+  if (asks_lenders) {
+    const WatchedWork watched(wishes.progress, "choosing algorithm and pieces");
+    if (std::optional<Choice> faster = LargeByTime(problem, kPlanningThreads).best_for(*wishes.bytes, known))
+      return decided(faster);
   }
+  if (whole || (!best && !lent)) return whole;
+  if (lent) return decided(lent);
   Wishes chosen = wishes;
   chosen.algorithm = best->plan.algorithm;
   Decision out = decide_as_it_is(in_pieces(problem, best->plan.pieces), chosen);
@@ -250,6 +284,13 @@ std::optional<Decision> decide_packets(const Problem& problem, Wishes wishes) {
   if (!many) return std::nullopt;
   const StatedFigures& figures = many->head.stated_figures;
   const std::optional<double> time = time_of_decision(*many, *wishes.bytes);
+  // On a large network not all that single packets have was asked.
+  if (time && wishes.algorithm == "auto" && is_large_for_sizes(problem) &&
+      *time > least_time(problem, *wishes.bytes, all_bounds(problem)).time * (1 + kHardlyFaster)) {
+    Decision single = decide_as_it_is(problem, wishes);
+    const std::optional<double> same = time_of_plan(single, *wishes.bytes);
+    if (same && *same < *time * (1 - 1e-9)) return single;
+  }
   if (!time || figures.start_ups.value_or(figures.steps.value_or(0)) != figures.critical_blocks) return many;
   const auto as_fast = [&](const Decision& single) {
     const std::optional<double> same = time_of_decision(single, *wishes.bytes);

@@ -29,7 +29,7 @@ constinit const Algorithm allgather_bucket = {
     .source = "Barnett and others; many dimensions at once: Sack and Gropp 2015",
     .remarks =
         "any network, in as few steps as its links leave; tori and meshes; sum of (side - 1) steps on tori",
-    .applies = rounds_apply,
+    .applies = line_rounds_apply,
     .chunks = allgather_bucket_parts::chunks,
     .prepare = placed<allgather_bucket_parts::rounds>,
 };

@@ -27,6 +27,7 @@ constexpr uint64_t kRoundBudget = uint64_t{1} << 14U;
 // Up to so many ranks every placement is tried, and steps are compacted.
 constexpr uint32_t kMostTried = 128;
 constexpr uint32_t kMostNeighbours = 256;
+constexpr uint32_t kMostOnLines = 1024;
 constexpr uint64_t kMostEntries = uint64_t{1} << 26U;    // of the table of next hops
 constexpr uint64_t kMostCompacted = uint64_t{1} << 20U;  // blocks in all messages
 
@@ -466,25 +467,33 @@ Effort effort_of(const Problem& problem) {
   return is_complete(problem.topology()) ? Effort::kLittle : Effort::kMuch;
 }
 
-}  // namespace
-
-Applicability rounds_apply(const Problem& problem) {
+Applicability apply_up_to(const Problem& problem, uint32_t most_neighbours) {
   const Model& model = problem.model();
   if (shares_arcs(model) && model.duplex == Duplex::kHalf)
     return Applicability::no("half duplex: its messages would meet on shared links");
   const Topology& topology = problem.topology();
   if (!takes_paths(model)) {
-    if (topology.num_endpoints() <= kMostNeighbours) return Applicability::yes();
+    if (topology.num_endpoints() <= most_neighbours) return Applicability::yes();
     return Applicability::no(
         fmt::format("packets: it looks for a placement in which all partners are neighbours, for up to "
                     "{} ranks; {} has {}",
-                    kMostNeighbours, topology.name(), topology.num_endpoints()));
+                    most_neighbours, topology.name(), topology.num_endpoints()));
   }
   const uint64_t entries = uint64_t{topology.num_nodes()} * topology.num_endpoints();
   if (entries <= kMostEntries) return Applicability::yes();
   return Applicability::no(fmt::format("it keeps every next hop in memory: at most {} of them, {} has {}",
                                        with_thousands(kMostEntries), topology.name(),
                                        with_thousands(entries)));
+}
+
+}  // namespace
+
+Applicability rounds_apply(const Problem& problem) { return apply_up_to(problem, kMostNeighbours); }
+
+Applicability line_rounds_apply(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  const bool has_lines = topology.product() != nullptr && !topology.has_routers();
+  return apply_up_to(problem, has_lines ? kMostOnLines : kMostNeighbours);
 }
 
 Preparation prepare_rounds(const Problem& problem, std::vector<RoundsMember> members) {

@@ -29,6 +29,9 @@ namespace quadrille {
 /// Any network that is not too large for tables of next hops; for packets, networks of some hundred ranks.
 [[nodiscard]] Applicability rounds_apply(const Problem& problem);
 
+/// The same for rounds along the lines of a product, where no placement has to be looked for: products of up to 1,024 nodes.
+[[nodiscard]] Applicability line_rounds_apply(const Problem& problem);
+
 /// A family's member, or the one plan of a card, which has no name.
 struct RoundsMember {
   std::function<RankRounds(const Problem&)> rounds;

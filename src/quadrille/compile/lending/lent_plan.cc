@@ -175,7 +175,7 @@ Choice lend(const Problem& problem, const Loan& loan, std::vector<Choice> lender
   out.algorithm = lenders.front().algorithm;
   out.made_of = lent_name(loan, lenders);
   out.reason = "lent";
-  const bool quick = is_settled_quickly(problem);
+  const bool quick = is_settled_quickly(problem) && (goal.may_settle || !has_both(following(loan, lenders)));
   const bool streamed = loan.kind == LoanKind::kWeaker || loan.stream;
   const bool stored = quick || (!streamed && deliveries(problem) <= kMostStored);
   if (quick) {

@@ -138,6 +138,14 @@ std::optional<Loan> worms(const Problem& problem) {
   return as_it_is(LoanKind::kWeaker, "wormhole", with_model(problem, model));
 }
 
+// Messages of many blocks over an arc are worms, too.
+std::optional<Loan> packets_in_messages(const Problem& problem) {
+  if (!takes_paths(problem.model()) || problem.model().queue_limit) return std::nullopt;
+  Model model = with_single_packets(problem).model();
+  model.packets = Packets::kMany;
+  return as_it_is(LoanKind::kWeaker, "packets", with_model(problem, model));
+}
+
 bool copies(const Problem& problem) { return problem.collective().flow() == Flow::kCopy; }
 
 // By copies that replace, or in slots: what cannot be read backwards.
@@ -388,6 +396,7 @@ std::optional<Loan> find_loan(const Problem& problem, std::string_view name) {
   for (Loan& loan : loans_for(problem)) {
     if (!loan.name.empty() && loan.name == name) return std::move(loan);
   }
+  if (name == "packets") return packets_in_messages(problem);
   if (name.starts_with("as_")) {
     for (Loan& loan : loans_by_name(problem))
       if (loan.name == name) return std::move(loan);

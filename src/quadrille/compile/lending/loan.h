@@ -1,6 +1,7 @@
 // Loan: how plans for other problems become one of ours.
 //
 //     packet(X)            a packet plan is one of one-arc worms
+//     packets(X)           the same of messages of any number of packets; asked for by name, and on large networks
 //     wormhole(X)          a plan of worms, where paths may share arcs
 //     ports_1(X)           a plan for fewer ports (ports_1x2: send, receive)
 //     reversed(X)          read backwards on the network with its arcs turned round

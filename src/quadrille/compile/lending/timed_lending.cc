@@ -600,9 +600,12 @@ struct TimedLending::Searches {
 };
 
 bool is_chosen_by_time(const Problem& problem) {
-  return problem.topology().num_nodes() <= kSmallNetwork && problem.collective().is_numbered() &&
-         !problem.model().queue_limit && !asks_for_order(problem) && !rearranging_costs(problem) &&
-         !hops_cost(problem) && !messages_cost(problem);
+  return problem.topology().num_nodes() <= kSmallNetwork && is_chosen_by_time_but_for_size(problem);
+}
+
+bool is_chosen_by_time_but_for_size(const Problem& problem) {
+  return problem.collective().is_numbered() && !problem.model().queue_limit && !asks_for_order(problem) &&
+         !rearranging_costs(problem) && !hops_cost(problem) && !messages_cost(problem);
 }
 
 TimedLending::TimedLending(const Problem& problem, unsigned threads)

@@ -20,6 +20,9 @@ namespace quadrille {
 /// Whether `auto` chooses so: not where order, hops, messages or rearrangement cost, nor on networks too large for it.
 [[nodiscard]] bool is_chosen_by_time(const Problem& problem);
 
+/// The same of a network of any size.
+[[nodiscard]] bool is_chosen_by_time_but_for_size(const Problem& problem);
+
 /// For one size after another: what cards say of their plans is asked once for all.
 class TimedLending {
  public:

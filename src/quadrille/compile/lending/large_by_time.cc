@@ -1,0 +1,306 @@
+#include "quadrille/compile/lending/large_by_time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/products/factor_exchange.h"
+#include "quadrille/base/input_error.h"
+#include "quadrille/base/text.h"
+#include "quadrille/bounds/bound.h"
+#include "quadrille/bounds/time_bound.h"
+#include "quadrille/compile/by_size.h"
+#include "quadrille/compile/choice_cost.h"
+#include "quadrille/compile/lending/lent_plan.h"
+#include "quadrille/compile/lending/loan.h"
+#include "quadrille/compile/lending/timed_lending.h"
+#include "quadrille/compile/lending/timed_own.h"
+#include "quadrille/compile/plan_time.h"
+#include "quadrille/topology/queries/distances.h"
+
+namespace quadrille {
+namespace {
+
+constexpr uint32_t kMostNodes = 1024;
+// Lenders of lenders, and no further.
+constexpr uint32_t kDeepest = 2;
+// What is so near the least time is good enough.
+constexpr double kNearLeast = 0.01;
+// What another number of pieces must save.
+constexpr double kWorthAnother = 0.02;
+constexpr double kMostBatches = 512;
+// Links times pieces for which trees are searched.
+constexpr uint64_t kMostStreamed = uint64_t{1} << 22U;
+
+bool moves_vector(CollectiveKind kind) {
+  return kind == CollectiveKind::kBroadcast || kind == CollectiveKind::kReduce ||
+         kind == CollectiveKind::kAllreduce;
+}
+
+}  // namespace
+
+struct LargeByTime::Search {
+  // Of the same network.
+  struct Question {
+    Problem problem;  // in one piece
+    uint64_t bytes = 0;
+    double least = 0;          // no plan takes less
+    uint32_t pieces = 0;       // 0: any
+    bool is_reversed = false;  // whoever asks is the reversed one
+    bool is_asked = false;     // its own cards are, by whoever asks
+  };
+  using Key = std::tuple<CollectiveKind, Switching, Packets, uint32_t, uint32_t, Duplex, Routing>;
+  using SizedKey = std::tuple<Key, uint64_t, uint32_t, bool, uint32_t>;
+  struct Known {
+    std::optional<Choice> choice{};
+    double limit = 0;  // whatever takes less has been looked for
+  };
+
+  Search(const Problem& asked, unsigned at_most) : problem(asked), threads(at_most) {}
+
+  std::optional<Choice> best_for(uint64_t bytes, double known) {
+    answers.clear();
+    if (!bound) bound.emplace(problem, all_bounds(problem));
+    Question question{problem, bytes, (*bound)(bytes).time};
+    question.is_asked = known != kNever;
+    return best(question, kDeepest, known);
+  }
+
+  static Key key_of(const Problem& asked) {
+    const Model& model = asked.model();
+    return {asked.collective().kind(), model.switching, model.packets, model.send.count,
+            model.receive.count,       model.duplex,    model.routing};
+  }
+
+  std::optional<Choice> best(const Question& question, uint32_t depth, double limit) {
+    if (question.pieces > std::max<uint64_t>(1, question.bytes)) return std::nullopt;
+    const auto [at, is_new] = answers.try_emplace(
+        {key_of(question.problem), question.bytes, question.pieces, question.is_reversed, depth});
+    Known& known = at->second;
+    if (is_new || limit > known.limit) {
+      known.limit = limit;
+      std::optional<Choice> made = make(question, depth, limit);
+      known.choice = std::move(made);
+    }
+    if (!known.choice || time_for(*known.choice, question.bytes) >= limit) return std::nullopt;
+    return known.choice;
+  }
+
+  std::optional<Choice> make(const Question& question, uint32_t depth, double limit) {
+    const double goal = question.least;
+    if (goal >= limit) return std::nullopt;
+    std::optional<Choice> found;
+    if (depth > 0)
+      found = best(question, 0, limit);
+    else if (!question.is_asked)
+      found = own(question, limit);
+    const auto left = [&] { return found ? time_for(*found, question.bytes) : limit; };
+    if (depth == 0) {
+      if (left() > goal * (1 + kNearLeast)) stream(question, found);
+      return found;
+    }
+    for (const Loan& loan : loans(question)) {
+      if (left() <= goal * (1 + kNearLeast)) break;
+      // A problem and its reversed one ask the same lenders.
+      const bool turns = loan.kind == LoanKind::kReversed;
+      if (!turns || !question.is_reversed) take(question, loan, turns ? depth : depth - 1, left(), found);
+    }
+    return found;
+  }
+
+  // What cards predict in a moment.
+  std::optional<Choice> own(const Question& question, double limit) {
+    std::vector<Choice> asked = own_by_time(question.problem, question.bytes,
+                                            {.pieces = question.pieces,
+                                             .limit = limit,
+                                             .threads = threads,
+                                             .all_efforts = false,
+                                             .searches = false,
+                                             .said = &said[key_of(question.problem)]});
+    if (asked.empty() || time_for(asked.front(), question.bytes) >= limit) return std::nullopt;
+    return std::move(asked.front());
+  }
+
+  // Cards that stream a vector, and whose plans take work to know. p pieces on `unit` trees take p / unit steps and, h of
+  // them, what one takes to the farthest node: (p / unit + h) (ts + bytes tx / p) is least for the square root of
+  // h unit bytes tx / ts.
+  void stream(const Question& question, std::optional<Choice>& found) {
+    const Problem& one = question.problem;
+    // Whoever asks backwards streams, too.
+    if (!moves_vector(one.collective().kind()) || question.pieces != 0 || question.is_reversed) return;
+    const CostConstants& cost = one.model().cost;
+    const auto bytes = static_cast<double>(question.bytes);
+    const NodeId root = one.topology().endpoint(one.collective().root().value_or(Rank{0}));
+    for (const Algorithm* card : algorithm_catalog()) {
+      if (card->collective != one.collective().kind() || card->chunks == nullptr) continue;
+      const Chunking chunks = card->chunks(one);
+      if (!chunks.streams || chunks.unit < 2) continue;
+      const auto unit = static_cast<double>(chunks.unit);
+      auto behind = static_cast<double>(eccentricity(one.topology(), root));
+      double tried = 0;  // batches
+      const auto time_in = [&](double batches) {
+        return (batches + behind) * (cost.ts + bytes * cost.tx / (batches * unit));
+      };
+      for (uint32_t turn = 0; turn < 2; ++turn) {
+        const double wanted = cost.ts > 0 ? std::sqrt(behind * bytes * cost.tx / (cost.ts * unit)) : bytes;
+        const double batches = std::clamp(std::round(wanted), 1.0, kMostBatches);
+        if (turn > 0 && time_in(batches) > time_in(tried) * (1 - kWorthAnother)) break;
+        tried = batches;
+        const auto pieces = static_cast<uint64_t>(batches * unit);
+        if (pieces > question.bytes || pieces * one.topology().num_arcs() > kMostStreamed) break;
+        const std::optional<Choice> choice = in(*card, one, static_cast<uint32_t>(pieces));
+        if (!choice) break;
+        behind = std::max(1.0, static_cast<double>(*choice->prediction.start_ups) - batches);
+        if (!found || is_faster(*choice, *found, question.bytes)) found = *choice;
+      }
+    }
+  }
+
+  // The card's best plan that takes work to know; its figures are known.
+  static std::optional<Choice> in(const Algorithm& card, const Problem& one, uint32_t pieces) {
+    try {
+      const Preparation ready = prepare_serving(card, in_pieces(one, pieces));
+      std::optional<Choice> out;
+      for (const PreparedPlan& plan : ready.plans) {
+        if (!ready.fits.applies || plan->effort() != Effort::kMuch) continue;
+        Choice choice{&card, "", plan->prediction(), plan->member(), plan};
+        if (!choice.prediction.start_ups) choice.prediction.start_ups = choice.prediction.steps;
+        if (!choice.prediction.start_ups || time_for(choice, 1) == kNever) continue;
+        if (!out || is_faster(choice, *out, pieces)) out = std::move(choice);
+      }
+      return out;
+    } catch (const InputError&) {
+      return std::nullopt;  // more blocks than can be numbered
+    }
+  }
+
+  // Those that may be worth it, for one piece; sums of parts for as many as there are ranks.
+  static std::vector<Loan> loans(const Question& question) {
+    std::vector<Loan> out;
+    const Problem& one = question.problem;
+    const CollectiveKind kind = one.collective().kind();
+    const auto add = [&](std::optional<Loan> loan) {
+      if (loan) out.push_back(*std::move(loan));
+    };
+    add(find_loan(one, "packets"));
+    add(find_loan(one, "packet"));
+    add(find_loan(one, "wormhole"));
+    for (Loan& loan : loans_for(one)) {
+      const bool is_part = loan.kind == LoanKind::kPart && kind != CollectiveKind::kScatter &&
+                           kind != CollectiveKind::kGather;  // who needs so little needs less time, as a rule
+      if (loan.kind == LoanKind::kReversed || is_part) out.push_back(std::move(loan));
+    }
+    // Of other numbers of ports hardly more is learnt.
+    if (one.model().send.unlimited() || one.model().send.count > 1) add(find_loan(one, "ports_1"));
+    const uint32_t ranks = one.collective().num_ranks();
+    if (!moves_vector(kind) || question.pieces != 0 || ranks > question.bytes) return out;
+    for (Loan& loan : loans_for(in_pieces(one, ranks))) {
+      // A reduce and a broadcast are hardly ever better than what halves the vector, and cost a search each.
+      if (loan.kind == LoanKind::kSum && loan.lenders[0].collective().kind() != CollectiveKind::kReduce)
+        out.push_back(std::move(loan));
+    }
+    return out;
+  }
+
+  // The loan of the same kind, name and lenders for another number of pieces.
+  static std::optional<Loan> same_loan(const Problem& ours, const Loan& known) {
+    if (known.kind == LoanKind::kWeaker) return find_loan(ours, known.name);
+    for (Loan& loan : loans_for(ours)) {
+      if (loan.kind != known.kind || loan.name != known.name || loan.lenders.size() != known.lenders.size())
+        continue;
+      const auto alike = [](const Problem& a, const Problem& b) {
+        return a.collective().kind() == b.collective().kind() && a.model() == b.model();
+      };
+      if (std::ranges::equal(loan.lenders, known.lenders, alike)) return std::move(loan);
+    }
+    return std::nullopt;
+  }
+
+  // What a node takes to send or receive all blocks but its own, where the lender's blocks are whole messages.
+  static double least_of_lender(const Problem& lender, uint64_t bytes) {
+    const Collective& collective = lender.collective();
+    if (moves_vector(collective.kind())) return 0;
+    const Topology& topology = lender.topology();
+    const uint32_t widest = std::ranges::max(topology.capacities());
+    const auto links = static_cast<double>(std::max(port_limit(topology, lender.model().send, true),
+                                                    port_limit(topology, lender.model().receive, false))) *
+                       widest;
+    return (collective.num_ranks() - 1) * static_cast<double>(bytes) * lender.model().cost.tx /
+           std::max(1.0, links);
+  }
+
+  void take(const Question& question, const Loan& loan, uint32_t depth, double limit,
+            std::optional<Choice>& found) {
+    // Lenders of a sum have a part of the vector each, or all of it.
+    std::vector<Choice> lenders;
+    double left = limit;
+    uint32_t parts = 1;
+    uint32_t pieces = question.pieces;
+    for (const Problem& lender : loan.lenders) {
+      // What takes no less than ours does not if it is to be ours.
+      Question there{in_pieces(lender, 1), question.bytes, question.least, pieces,
+                     loan.kind == LoanKind::kReversed};
+      if (loan.lenders.size() == 2) {
+        const uint32_t whole = question.problem.collective().num_ranks();
+        parts = whole / lender.collective().pieces();
+        there.least = 0;
+        there.bytes = parts == 1 ? question.bytes : (question.bytes + whole - 1) / whole;
+      }
+      if (least_of_lender(lender, there.bytes) >= left) return;
+      std::optional<Choice> choice = best(there, depth, left);
+      if (!choice) return;
+      left -= time_for(*choice, there.bytes);
+      pieces = choice->plan->problem().collective().pieces();
+      lenders.push_back(*std::move(choice));
+    }
+    try {
+      const Problem ours = in_pieces(question.problem, pieces * parts);
+      const std::optional<Loan> here = same_loan(ours, loan);
+      if (!here) return;
+      // Not every sum can be read backwards: that is seen once it is made.
+      const bool is_made = loan.kind == LoanKind::kReversed &&
+                           lenders[0].plan->problem().collective().flow() == Flow::kCombine;
+      if (is_made && !is_settled_quickly(ours)) return;
+      Choice lent = lend(ours, *here, std::move(lenders), {chunk_bytes(ours, question.bytes), true, is_made});
+      if (time_for(lent, question.bytes) < limit) found = std::move(lent);
+    } catch (const InputError&) {
+      // More blocks than can be numbered.
+    }
+  }
+
+  Problem problem;
+  unsigned threads;
+  std::map<SizedKey, Known> answers{};
+  std::optional<LeastTime> bound{};
+  std::map<Key, SaidByCards> said{};
+};
+
+bool is_chosen_by_time_at_large(const Problem& problem) {
+  const uint32_t nodes = problem.topology().num_nodes();
+  return is_large_for_sizes(problem) && nodes <= kMostNodes && !problem.topology().is_directed() &&
+         is_chosen_by_time_but_for_size(problem);
+}
+
+LargeByTime::LargeByTime(const Problem& problem, unsigned threads)
+    : search_(std::make_unique<Search>(problem, threads)) {}
+LargeByTime::~LargeByTime() = default;
+
+std::optional<Choice> LargeByTime::best_for(uint64_t message_bytes, double known) {
+  const SharedFactorExchanges shared;
+  std::optional<Choice> best = search_->best_for(message_bytes, known);
+  if (!best) return best;
+  const Prediction& p = best->prediction;
+  const uint64_t start_ups = p.start_ups.value_or(p.steps.value_or(0));
+  best->reason = fmt::format("predicts {} and {} in {}", plural(start_ups, "start-up"),
+                             plural(p.critical_blocks.value_or(start_ups), "round"),
+                             plural(best->plan->problem().collective().pieces(), "piece"));
+  return best;
+}
+
+}  // namespace quadrille

@@ -1,0 +1,109 @@
+#include "quadrille/compile/lending/large_by_time.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "quadrille/compile/compile.h"
+#include "quadrille/compile/lending/timed_own.h"
+#include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/verify.h"
+
+namespace quadrille {
+namespace large_by_time_test {
+
+Problem timed(const char* spec, CollectiveKind kind, Switching switching, Ports ports) {
+  return standard_problem(parse_topology(spec), kind,
+                          {.send = ports,
+                           .receive = ports,
+                           .switching = switching,
+                           .cost = {.ts = 1, .tx = 8e-5, .in_microseconds = true}});
+}
+
+// What auto takes, judged; not less than any plan.
+double time_of_auto(const Problem& problem, uint64_t bytes) {
+  Wishes wishes{.bytes = bytes, .any_pieces = true};
+  wishes.any_packets = problem.model().switching == Switching::kPacket;
+  const Compiled made = compile(problem, wishes);
+  EXPECT_TRUE(made.good()) << problem.title() << " by " << made.head.algorithm;
+  EXPECT_LE(made.time->least, made.time->total * (1 + 1e-9)) << problem.title();
+  return made.time->total;
+}
+
+// A few nodes too many for TimedLending.
+constexpr const char* kTorus = "torus(10,13)";
+
+TEST(LargeByTime, LongVectorsStreamDownDisjointTreesInThePiecesThatTheFlowAsksFor) {
+  for (const auto& [spec, kind] : {std::pair("torus(12,12)", CollectiveKind::kBroadcast),
+                                   std::pair("mesh(9,16)", CollectiveKind::kReduce)}) {
+    const Problem problem = timed(spec, kind, Switching::kPacket, kAllPorts);
+    const Compiled made = compile(problem, {.bytes = uint64_t{1} << 20U, .any_pieces = true});
+    EXPECT_TRUE(made.good());
+    EXPECT_THAT(made.head.algorithm, ::testing::HasSubstr("disjoint_trees")) << spec;
+    EXPECT_LE(made.time->total, 1.03 * made.time->least) << spec;
+  }
+}
+
+TEST(LargeByTime, AMachineThatCanDoMoreAndTheReversedCollectiveAreNoSlower) {
+  for (const Ports ports : {kOnePort, kAllPorts}) {
+    for (const auto& [out, back] : {std::pair(CollectiveKind::kBroadcast, CollectiveKind::kReduce),
+                                    std::pair(CollectiveKind::kAllgather, CollectiveKind::kReduceScatter)}) {
+      double slower = kNever;
+      for (const Switching switching : {Switching::kPacket, Switching::kWormhole}) {
+        const double there = time_of_auto(timed(kTorus, out, switching, ports), 1 << 16);
+        EXPECT_LE(there, slower * (1 + 1e-9)) << name_of(out);
+        EXPECT_NEAR(time_of_auto(timed(kTorus, back, switching, ports), 1 << 16), there, 0.02 * there)
+            << name_of(back);
+        slower = there;
+      }
+    }
+  }
+}
+
+TEST(LargeByTime, WhatIsFoundTakesLessThanWhatIsKnownAndIsMadeAsItSays) {
+  for (const CollectiveKind kind : {CollectiveKind::kBroadcast, CollectiveKind::kAllreduce}) {
+    const Problem problem = timed("hypercube(8)", kind, Switching::kWormhole, kOnePort);
+    LargeByTime search(problem, 2);
+    for (const uint64_t bytes : {uint64_t{64}, uint64_t{1} << 16U, uint64_t{1} << 20U}) {
+      const std::optional<Choice> found = search.best_for(bytes, kNever);
+      ASSERT_TRUE(found) << name_of(kind);
+      const double time = time_for(*found, bytes);
+      EXPECT_FALSE(search.best_for(bytes, time));
+      Judge judge(found->plan->problem());
+      found->generate(judge);
+      const Verdict verdict = judge.finish();
+      EXPECT_TRUE(verdict.passed()) << found->name();
+      EXPECT_EQ(found->prediction.start_ups, verdict.figures.start_ups) << found->name();
+      EXPECT_EQ(found->prediction.critical_blocks, verdict.figures.critical_blocks) << found->name();
+    }
+  }
+}
+
+// Lines need no search for who is whose neighbour, however many ranks there are.
+TEST(LargeByTime, PacketsOfOnePortGoAlongTheLinesOfLargeTori) {
+  const Problem problem = timed("torus(16,20)", CollectiveKind::kAllreduce, Switching::kPacket, kOnePort);
+  const Compiled made =
+      compile(problem, {.bytes = uint64_t{1} << 20U, .any_pieces = true, .any_packets = true});
+  EXPECT_TRUE(made.good());
+  EXPECT_EQ(made.head.algorithm, "allreduce_bucket");
+  EXPECT_EQ(made.verdict.figures.start_ups, 2 * (15 + 19));
+  EXPECT_EQ(made.verdict.figures.critical_blocks, 2 * (320 - 1));
+}
+
+TEST(LargeByTime, IsForLargeNetworksWhoseTimeIsStartUpsAndBytes) {
+  const auto asked = [](const char* spec) {
+    return is_chosen_by_time_at_large(timed(spec, CollectiveKind::kBroadcast, Switching::kPacket, kAllPorts));
+  };
+  EXPECT_FALSE(asked("torus(8,16)"));
+  EXPECT_TRUE(asked("torus(8,17)"));
+  EXPECT_TRUE(asked("torus(32,32)"));
+  EXPECT_FALSE(asked("torus(32,33)"));
+  Problem hops = timed("torus(8,17)", CollectiveKind::kBroadcast, Switching::kPacket, kAllPorts);
+  Model model = hops.model();
+  model.cost.tl = 1;
+  EXPECT_FALSE(is_chosen_by_time_at_large({hops.topology(), hops.collective(), model}));
+}
+
+}  // namespace large_by_time_test
+}  // namespace quadrille
