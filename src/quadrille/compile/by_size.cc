@@ -20,6 +20,7 @@
 #include "quadrille/compile/choice_cost.h"
 #include "quadrille/compile/make_problem.h"
 #include "quadrille/compile/plan_time.h"
+#include "quadrille/compile/sizes/next_in_words.h"
 #include "quadrille/compile/sizes/size_ranking.h"
 #include "quadrille/compile/sizes/timed_plans.h"
 #include "quadrille/cost/published_cost.h"
@@ -303,8 +304,7 @@ std::optional<SizedChoice> choose_by_size(const Problem& problem, std::string_vi
   if (!found.next) return out;
   const SizedPlan* const next = &plans[*found.next];
   const double ratio = next->time(cost, message_bytes) / best->time(cost, message_bytes);
-  out.reason += ratio < 1.0005 ? fmt::format("; as fast: {}", next->algorithm)
-                               : fmt::format("; next: {}, {:.4g} times as long", next->algorithm, ratio);
+  out.reason += "; " + next_in_words(next->algorithm, ratio);
   out.next = RunnerUp{next->algorithm, {.start_ups = next->start_ups, .critical_blocks = next->rounds}};
   return out;
 }

@@ -64,7 +64,7 @@ struct Wishes {
   /// --pieces auto: in how many pieces it is sent is the planner's to choose, and the problem that is given has one.
   bool any_pieces = false;
   /// Whether many packets may go over a link in a step is the planner's to choose, too, of a problem of single packets:
-  /// they may where that takes less time. Needs `any_pieces`.
+  /// they may where that takes less time. Needs `bytes`.
   bool any_packets = false;
 
   double gap = 0;     ///< searches end within this part of the best bound: 0.03 for 3 %

@@ -295,7 +295,7 @@ std::optional<uint64_t> ProblemOptions::message_bytes() const {
 }
 
 bool ProblemOptions::any_packets() const {
-  return any_pieces() && model.packets.empty() && !model.wants_queues() &&
+  return !bytes.empty() && rest.counts.empty() && model.packets.empty() && !model.wants_queues() &&
          parse_switching(model.switching) == Switching::kPacket;
 }
 

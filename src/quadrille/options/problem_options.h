@@ -103,8 +103,8 @@ struct ProblemOptions {
   [[nodiscard]] std::string network_of(const std::string& given) const;
   /// What MPI's count argument means (Wishes::bytes).
   [[nodiscard]] std::optional<uint64_t> message_bytes() const;
-  /// Whether it is the planner's to choose if many packets go over a link in a step: where a message has a size, its
-  /// pieces are not said, and nothing counts single packets.
+  /// Whether it is the planner's to choose if many packets go over a link in a step: where a message has a size
+  /// and nothing counts single packets.
   [[nodiscard]] bool any_packets() const;
   /// Whether the number of pieces is the planner's to choose.
   [[nodiscard]] bool any_pieces() const { return rest.any_pieces(!bytes.empty()); }

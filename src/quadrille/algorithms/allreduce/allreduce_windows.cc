@@ -21,6 +21,7 @@ namespace {
 
 constexpr uint32_t kMostMessages = 8;
 constexpr uint32_t kMostInOneRound = 1024;
+constexpr uint32_t kMostRoutedInOneRound = 128;
 
 // Of p - 1, the most significant first.
 std::vector<uint32_t> digits(uint32_t number, uint32_t base) {
@@ -56,18 +57,31 @@ RankRounds windows(const Problem& problem, uint32_t messages) {
   return out;
 }
 
+// The fewest messages in a round with which two rounds are enough.
+uint32_t messages_of_two_rounds(uint32_t p) {
+  uint32_t k = 1;
+  while (uint64_t{k + 1} * (k + 1) < p) ++k;
+  return k;
+}
+
 // More messages a round where that saves rounds.
 Preparation prepared(const Problem& problem) {
   const Topology& net = problem.topology();
   const uint32_t p = problem.collective().num_ranks();
-  uint32_t most = problem.model().switching == Switching::kShared ? kMostMessages : 0;
+  // Where paths share links a node may send to all at once.
+  const bool shared = problem.model().switching == Switching::kShared;
+  uint32_t most = shared ? p : 0;
   for (const NodeId v : net.endpoints()) most = std::max(most, net.out_degree(v));
   for (const Ports ports : {problem.model().send, problem.model().receive}) {
     if (!ports.unlimited()) most = std::min(most, ports.count);
   }
   std::vector<uint32_t> choices;
   for (uint32_t k = 1; k <= std::min(most, kMostMessages); ++k) choices.push_back(k);
-  if (p > 1 && most >= p - 1 && p <= kMostInOneRound) choices.push_back(p - 1);  // all to all
+  const uint32_t two_rounds = messages_of_two_rounds(p);
+  if (two_rounds > kMostMessages && most >= two_rounds) choices.push_back(two_rounds);
+  const bool is_direct = !shared || is_complete(net);
+  if (p > 1 && most >= p - 1 && p <= (is_direct ? kMostInOneRound : kMostRoutedInOneRound))
+    choices.push_back(p - 1);  // all to all
   std::vector<RoundsMember> members;
   size_t fewest = SIZE_MAX;
   for (const uint32_t k : choices) {

@@ -22,6 +22,7 @@
 #include "quadrille/compile/lending/strength.h"
 #include "quadrille/compile/lending/timed_own.h"
 #include "quadrille/compile/plan_time.h"
+#include "quadrille/compile/sizes/next_in_words.h"
 #include "quadrille/topology/transposed.h"
 #include "quadrille/transforms/reverse.h"
 
@@ -628,8 +629,8 @@ std::optional<Choice> TimedLending::best_for(uint64_t message_bytes, double leas
                              asked.size() + (lent ? 1 : 0));
   const size_t next = lent ? 0 : 1;
   if (next >= asked.size()) return best;
-  best->reason += fmt::format("; next: {}, {:.4g} times as long", asked[next].name(),
-                              time_for(asked[next], message_bytes) / time_for(*best, message_bytes));
+  const double ratio = time_for(asked[next], message_bytes) / time_for(*best, message_bytes);
+  best->reason += "; " + next_in_words(asked[next].name(), ratio);
   const Prediction& p = asked[next].prediction;
   best->runner_up =
       RunnerUp{asked[next].name(), {.start_ups = p.start_ups, .critical_blocks = p.critical_blocks}};

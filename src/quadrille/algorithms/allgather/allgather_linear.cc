@@ -1,0 +1,44 @@
+// Linear, as MPI libraries have it: every rank posts all that it sends at once. One step, where paths may share links.
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/placed_ranks/all_at_once.h"
+#include "quadrille/algorithms/placed_ranks/placed_rounds.h"
+
+namespace quadrille::algorithms {
+
+extern const Algorithm allgather_linear;
+
+namespace allgather_linear_parts {
+namespace {
+
+// A message for each piece, so that each finds a way of its own.
+RankRounds rounds(const Problem& problem) {
+  const Collective& collective = problem.collective();
+  const uint32_t pieces = collective.pieces();
+  RankRounds out;
+  for (uint32_t from = 0; from < collective.num_ranks(); ++from) {
+    for (uint32_t to = 0; to < collective.num_ranks(); ++to) {
+      if (to == from) continue;
+      for (uint32_t piece = 0; piece < pieces; ++piece) {
+        const BlockId block = BlockId{from * pieces + piece};
+        out.send(from, to, {&block, 1});
+      }
+    }
+  }
+  out.end_round();
+  return out;
+}
+
+}  // namespace
+}  // namespace allgather_linear_parts
+
+constinit const Algorithm allgather_linear = {
+    .name = "allgather_linear",
+    .collective = CollectiveKind::kAllgather,
+    .summary = "every rank sends its block to all others in one step, over paths that share links",
+    .source = "baseline; linear in Open MPI",
+    .remarks = "shared switching, N-1 ports, up to some 250 ranks; one start-up, N-1 messages of each node",
+    .applies = all_at_once_apply,
+    .prepare = placed<allgather_linear_parts::rounds>,
+};
+
+}  // namespace quadrille::algorithms

@@ -1,0 +1,12 @@
+// All at once: every rank sends what it has for each other one in the same step. One start-up, and with balanced ways few
+// rounds, where paths may share links and nobody counts messages; other networks have no room for it.
+#pragma once
+
+#include "quadrille/algorithms/algorithm.h"
+
+namespace quadrille {
+
+/// Shared switching, ports for N-1 messages, and no more messages than ways can be balanced for in a moment.
+[[nodiscard]] Applicability all_at_once_apply(const Problem& problem);
+
+}  // namespace quadrille
