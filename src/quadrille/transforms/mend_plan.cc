@@ -12,6 +12,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/topology/faults/faults.h"
 #include "quadrille/transforms/reverse.h"
+#include "quadrille/transforms/slots/slot_exchange.h"
 #include "quadrille/transforms/step_reservations.h"
 
 namespace quadrille {
@@ -19,6 +20,11 @@ namespace mend_plan_parts {
 namespace {
 
 constexpr uint32_t kNever = UINT32_MAX;
+// Where detours come behind the plan's end: slots that exchanges look at, hops that a way may be longer than the shortest one, and
+// hops of the plan beyond which that is not tried.
+constexpr uint64_t kMendingWork = 1'200'000'000;
+constexpr uint32_t kLongerBy = 2;
+constexpr uint64_t kMostHops = 4'000'000;
 
 // One block on its way over a path in a step.
 struct Hop {
@@ -65,6 +71,7 @@ class Mender {
         copy(block);
       }
     }
+    if (moves) exchange_slots();
     write(delta);
   }
 
@@ -155,6 +162,73 @@ class Mender {
       if (any && (!best || any->back().step < best->back().step)) best = std::move(any);
     }
     take(block, *best);
+  }
+
+  // Where the plan has become longer: slots that others hold, who have other ways or times, for blocks behind its end. By halves,
+  // since the fewest steps are not known.
+  void exchange_slots() {
+    auto fewest = static_cast<uint32_t>(plan_.num_steps());
+    const Model& model = problem_.model();
+    if (end_ <= fewest || model.switching != Switching::kPacket || !SlotExchange::knows(problem_)) return;
+    const TimedPaths mended = all_paths();
+    if (mended.arcs.size() > kMostHops) return;
+    SlotExchange exchange(problem_, mended,
+                          {.work = kMendingWork, .longer_by = kLongerBy, .dead = dead_arc_});
+    std::optional<TimedPaths> best;
+    for (auto steps = static_cast<uint32_t>(end_); fewest < steps && exchange.has_work_left();) {
+      const uint32_t tried = fewest + (steps - fewest) / 2;
+      if (std::optional<TimedPaths> shorter = exchange.within(tried)) {
+        exchange.take(*shorter);
+        best = std::move(shorter);
+        steps = tried;
+      } else {
+        fewest = tried + 1;
+      }
+    }
+    if (best) keep(mended, *best);
+  }
+
+  // Of all blocks that still go somewhere, in the order of their numbers.
+  [[nodiscard]] TimedPaths all_paths() const {
+    std::vector<std::vector<std::pair<uint32_t, ArcId>>> ways(problem_.collective().num_blocks());
+    for (size_t s = 0; s < plan_.num_steps(); ++s) {
+      const StepView step = plan_.step(s);
+      for (size_t t = 0; t < step.size(); ++t)
+        for (const BlockId block : step.blocks(t))
+          if (hit_[index(block)] == 0) ways[index(block)].emplace_back(s, step.arcs(t).front());
+    }
+    for (const auto& [block, hops] : new_)
+      for (const Hop& hop : hops) ways[index(block)].emplace_back(hop.step, hop.path.front());
+    TimedPaths out;
+    out.steps = static_cast<uint32_t>(end_);
+    for (size_t b = 0; b < ways.size(); ++b) {
+      if (ways[b].empty()) continue;
+      out.blocks.push_back(id_at<BlockId>(b));
+      for (const auto& [step, arc] : ways[b]) {
+        out.arcs.push_back(arc);
+        out.step_of.push_back(step);
+      }
+      out.begin.push_back(out.arcs.size());
+    }
+    return out;
+  }
+
+  void keep(const TimedPaths& before, const TimedPaths& now) {
+    const auto hops_of = [](const TimedPaths& paths, size_t i) {
+      std::vector<Hop> out;
+      for (size_t h = paths.begin[i]; h < paths.begin[i + 1]; ++h)
+        out.push_back({paths.step_of[h], {paths.arcs[h]}});
+      return out;
+    };
+    for (size_t i = 0; i < now.size(); ++i) {
+      if (std::ranges::equal(before.path(i), now.path(i)) &&
+          std::ranges::equal(before.times(i), now.times(i)))
+        continue;
+      const BlockId block = now.blocks[i];
+      if (hit_[index(block)] == 0) old_[block] = hops_of(before, i);
+      new_[block] = hops_of(now, i);
+    }
+    end_ = std::max<size_t>(plan_.num_steps(), now.steps);
   }
 
   // --- copies ------------------------------------------------------------------------------------------------------

@@ -5,8 +5,9 @@
 //
 // Only what crossed a dead link or node is sent anew: by the shortest way that arrives in time over links that are idle then, else
 // by any way that arrives soonest, behind the plan's end if it must. Of what is copied, those who lack it get it from whoever
-// has it first, and what was sent on from them stays if it is not too early now. A reduction is mended backwards. Every other
-// transfer keeps its step.
+// has it first, and what was sent on from them stays if it is not too early now. A reduction is mended backwards. Where moves
+// of single packets come behind the plan's end, slots are exchanged with blocks that have other ways or times
+// (slots/slot_exchange.h). Every other transfer keeps its step.
 #pragma once
 
 #include <string>

@@ -10,7 +10,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/fat_trees/folded_clos_shape.h"
-#include "quadrille/algorithms/packing/slot_exchange.h"
+#include "quadrille/algorithms/packing/balanced_timetable.h"
 #include "quadrille/base/text.h"
 #include "quadrille/topology/faults/faulty_origin.h"
 

@@ -7,8 +7,8 @@
 #pragma once
 
 #include "quadrille/algorithms/packing/priced_paths.h"
-#include "quadrille/algorithms/packing/timed/timed_paths.h"
 #include "quadrille/schedule/problem.h"
+#include "quadrille/transforms/slots/timed_paths.h"
 
 namespace quadrille {
 

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "quadrille/algorithms/packing/balanced_timetable.h"
 #include "quadrille/algorithms/packing/priced_paths.h"
 #include "quadrille/algorithms/packing/round_paths.h"
-#include "quadrille/algorithms/packing/slot_exchange.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 

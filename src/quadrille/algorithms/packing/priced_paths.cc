@@ -7,9 +7,9 @@
 #include <queue>
 
 #include "quadrille/algorithms/graphs/good_enough.h"
-#include "quadrille/algorithms/packing/path_resources.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/search_limits.h"
+#include "quadrille/transforms/slots/path_resources.h"
 
 namespace quadrille {
 namespace {

@@ -1,6 +1,9 @@
 #include "quadrille/algorithms/repair/detours.h"
 
 #include <algorithm>
+#include <functional>
+#include <limits>
+#include <utility>
 
 #include "quadrille/base/check.h"
 
@@ -11,6 +14,7 @@ constexpr uint32_t kDrawn = 6;       // paths that are drawn for a block each ti
 constexpr uint32_t kDrawnAside = 3;  // and with a step aside first
 constexpr float kOfHop = 0.002F;     // what a hop costs over an arc that nobody needs
 constexpr float kBetter = 0.999F;    // what is no cheaper than that is no reason to move
+constexpr float kNotReached = std::numeric_limits<float>::infinity();
 
 class Pricing {
  public:
@@ -100,6 +104,58 @@ class Drawing {
   Rng& rng_;
 };
 
+// Cheapest ways of all lengths to one node after another, by the prices at that time.
+class CheapestWays {
+ public:
+  CheapestWays(const LivingPart& part, const Pricing& pricing)
+      : part_(part),
+        pricing_(pricing),
+        cost_(part.topology().num_nodes()),
+        over_(cost_.size()),
+        wanted_(cost_.size(), 0) {}
+
+  // From these nodes; more may be known then.
+  void find(NodeId target, std::span<const NodeId> from) {
+    size_t missing = 0;
+    for (const NodeId v : from) missing += std::exchange(wanted_[index(v)], 1) == 0 ? 1 : 0;
+    std::ranges::fill(cost_, kNotReached);
+    cost_[index(target)] = 0;
+    over_[index(target)] = kNoArc;
+    heap_.assign(1, {0, target});
+    while (missing > 0) {
+      std::ranges::pop_heap(heap_, std::greater<>());
+      const auto [cost, v] = heap_.back();
+      heap_.pop_back();
+      if (cost > cost_[index(v)]) continue;
+      if (std::exchange(wanted_[index(v)], 0) != 0) --missing;
+      for (const ArcId arc : part_.arcs_to(v)) {
+        if (!part_.lives(arc)) continue;
+        const NodeId u = part_.topology().tail(arc);
+        const float then = cost + pricing_.of(arc);
+        if (then >= cost_[index(u)]) continue;
+        cost_[index(u)] = then;
+        over_[index(u)] = arc;
+        heap_.emplace_back(then, u);
+        std::ranges::push_heap(heap_, std::greater<>());
+      }
+    }
+  }
+  [[nodiscard]] float cost_from(NodeId v) const { return cost_[index(v)]; }
+  void way_from(NodeId v, std::vector<ArcId>& out) const {
+    out.clear();
+    for (; over_[index(v)] != kNoArc; v = part_.topology().head(over_[index(v)]))
+      out.push_back(over_[index(v)]);
+  }
+
+ private:
+  const LivingPart& part_;
+  const Pricing& pricing_;
+  std::vector<float> cost_;
+  std::vector<ArcId> over_;
+  std::vector<char> wanted_;
+  std::vector<std::pair<float, NodeId>> heap_;
+};
+
 }  // namespace
 
 Detours find_detours(const LivingPart& part, std::span<const BlockId> moved, std::span<const float> room,
@@ -145,6 +201,37 @@ Detours find_detours(const LivingPart& part, std::span<const BlockId> moved, std
     std::swap(before, now);
   }
   return before;
+}
+
+Detours balance_detours(const LivingPart& part, std::span<const BlockId> moved, std::span<const float> room,
+                        const Detours& before) {
+  const Problem& whole = part.whole();
+  Pricing pricing(room);
+  for (size_t i = 0; i < moved.size(); ++i) pricing.add(before.path(i), 1);
+  CheapestWays ways(part, pricing);
+  Detours now;
+  now.arcs.reserve(before.arcs.size());
+  std::vector<NodeId> from;
+  std::vector<ArcId> way;
+  for (size_t i = 0; i < moved.size();) {
+    const NodeId target = whole.destination(moved[i]);
+    from.clear();
+    for (size_t k = i; k < moved.size() && whole.destination(moved[k]) == target; ++k)
+      from.push_back(whole.origin(moved[k]));
+    ways.find(target, from);
+    for (const NodeId source : from) {
+      std::span<const ArcId> path = before.path(i++);
+      if (ways.cost_from(source) < pricing.of(path) * kBetter) {
+        ways.way_from(source, way);
+        pricing.add(path, -1);
+        if (pricing.of(way) < pricing.of(path) * kBetter) path = way;
+        pricing.add(path, 1);
+      }
+      now.arcs.insert(now.arcs.end(), path.begin(), path.end());
+      now.begin.push_back(now.arcs.size());
+    }
+  }
+  return now;
 }
 
 }  // namespace quadrille

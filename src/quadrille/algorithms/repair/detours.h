@@ -29,4 +29,9 @@ struct Detours {
 [[nodiscard]] Detours find_detours(const LivingPart& part, std::span<const BlockId> moved,
                                    std::span<const float> room, uint32_t passes, Rng& rng);
 
+/// The same blocks once more, each offered the cheapest of all ways, however long: what is drawn among the shortest ones stays near
+/// the fault, where a wider arc costs two hops and relieves the links that everybody wants. Takes a search for each destination.
+[[nodiscard]] Detours balance_detours(const LivingPart& part, std::span<const BlockId> moved,
+                                      std::span<const float> room, const Detours& before);
+
 }  // namespace quadrille

@@ -7,9 +7,9 @@
 #include <span>
 #include <vector>
 
-#include "quadrille/algorithms/packing/timed/timed_paths.h"
 #include "quadrille/algorithms/repair/detours.h"
 #include "quadrille/algorithms/repair/hit_blocks.h"
+#include "quadrille/transforms/slots/timed_paths.h"
 
 namespace quadrille {
 

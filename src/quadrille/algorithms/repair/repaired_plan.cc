@@ -92,8 +92,10 @@ void RepairedPlan::move(const IdleSlots& idle, std::span<const BlockId> blocks) 
   for (const uint32_t slots : idle.of_arcs()) room.push_back(kOfIdle * static_cast<float>(slots) + kFirstEnd);
   moved_.steps = UINT32_MAX;
   uint32_t in_vain = 0;
+  Detours detours;
   for (uint32_t round = 0; round < SearchLimits::work(kMostRounds) && in_vain < kMostInVain; ++round) {
-    const Detours detours = find_detours(part_, blocks, room, kPasses, rng);
+    detours = round < 2 ? find_detours(part_, blocks, room, kPasses, rng)
+                        : balance_detours(part_, blocks, room, detours);
     TimedPaths within = fill_idle(part_.whole(), idle, blocks, detours, 0);
     std::vector<uint32_t> before(room.size(), 0);
     std::vector<uint32_t> behind(room.size(), 0);

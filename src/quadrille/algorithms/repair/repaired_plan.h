@@ -12,11 +12,11 @@
 #include <span>
 #include <vector>
 
-#include "quadrille/algorithms/packing/timed/timed_paths.h"
 #include "quadrille/algorithms/repair/hit_blocks.h"
 #include "quadrille/algorithms/repair/living_part.h"
 #include "quadrille/schedule/plan.h"
 #include "quadrille/schedule/step.h"
+#include "quadrille/transforms/slots/timed_paths.h"
 
 namespace quadrille {
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/algorithm.h"
-#include "quadrille/algorithms/packing/slot_exchange.h"
+#include "quadrille/algorithms/packing/balanced_timetable.h"
 #include "quadrille/base/text.h"
 
 namespace quadrille::algorithms {

@@ -10,8 +10,8 @@
 #include <memory>
 #include <vector>
 
-#include "quadrille/algorithms/packing/timed/timed_paths.h"
 #include "quadrille/schedule/problem.h"
+#include "quadrille/transforms/slots/timed_paths.h"
 
 namespace quadrille {
 

@@ -1,15 +1,10 @@
-// Slot exchange: a timetable of packets, made a step shorter, and again, as long as that is found.
-//
-// In one step less some packets have no place. They are given the cheapest way through space and time, even
-// where others are; these make room in turn. A slot (a link or port in a step) that was wanted by too many has a
-// price that rises and stays, so that whoever has another way takes it in the end: negotiated congestion
-// (McMurchie and Ebeling 1995, who route wires), over the network unrolled in time. Deterministic; it gives up after
-// so much work.
+// Balanced timetable: one made a step shorter by exchanges of slots (transforms/slots/slot_exchange.h), and again, as long as
+// that is found; and what cards on balanced paths have in common.
 #pragma once
 
-#include "quadrille/algorithms/packing/timed/timed_paths.h"
 #include "quadrille/algorithms/prepared.h"
 #include "quadrille/schedule/problem.h"
+#include "quadrille/transforms/slots/timed_paths.h"
 
 namespace quadrille {
 

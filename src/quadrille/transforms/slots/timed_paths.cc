@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/packing/timed/timed_paths.h"
+#include "quadrille/transforms/slots/timed_paths.h"
 
 namespace quadrille {
 

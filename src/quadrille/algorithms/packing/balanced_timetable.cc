@@ -1,0 +1,88 @@
+#include "quadrille/algorithms/packing/balanced_timetable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "quadrille/algorithms/graphs/good_enough.h"
+#include "quadrille/algorithms/packing/path_schedule.h"
+#include "quadrille/algorithms/packing/priced_paths.h"
+#include "quadrille/algorithms/packing/timed/kept_paths.h"
+#include "quadrille/base/memory/memory_limit.h"
+#include "quadrille/base/search_limits.h"
+#include "quadrille/base/work_count.h"
+#include "quadrille/transforms/slots/slot_exchange.h"
+
+namespace quadrille {
+namespace {
+
+// Of an exchange, for each block: its path, twice over, the steps of its hops, and where it stands in a queue; measured on
+// 2,048 nodes.
+constexpr uint64_t kBytesPerBlock = 170;
+// Slots of links that all searches together look at, and rounds of one target.
+constexpr uint64_t kExchangeWork = 60'000'000;
+constexpr uint64_t kExchangeWorkPerHop = 1'000;
+
+}  // namespace
+
+TimedPaths with_slots_exchanged(const Problem& problem, TimedPaths paths, uint64_t least) {
+  if (!SlotExchange::knows(problem)) return paths;
+  SlotExchange exchange(problem, paths,
+                        {.work = std::min(kExchangeWork, kExchangeWorkPerHop * paths.arcs.size()),
+                         .longer_by = problem.topology().num_nodes(),
+                         .dead = {}});
+  least = good_enough_steps(problem, least);
+  while (paths.steps > least && exchange.has_work_left()) {
+    std::optional<TimedPaths> better = exchange.within(paths.steps - 1);
+    if (!better) break;
+    paths = std::move(*better);
+    tell_found(problem, paths.steps);
+    exchange.take(paths);
+  }
+  return paths;
+}
+
+namespace {
+
+TimedPaths balanced(const Problem& problem) {
+  const PricedPaths paths(problem);
+  return with_slots_exchanged(problem, schedule_paths(problem, paths), paths.least());
+}
+
+// Paths near the bound may do; where their steps come out longer than that, they have to be better.
+TimedPaths balanced_within_gap(const Problem& problem) {
+  const SearchWishes wishes = SearchLimits::now();
+  if (wishes.gap <= 0) return balanced(problem);
+  const auto with_gap = [&](double gap) {
+    SearchWishes other = wishes;
+    other.gap = gap;
+    const SearchLimits limits(other);
+    return balanced(problem);
+  };
+  TimedPaths soon = with_gap(wishes.gap / 2);
+  if (searches_are_stopped() || soon.steps <= good_enough_steps(problem, 0)) return soon;
+  TimedPaths better = with_gap(0);
+  return better.steps < soon.steps ? better : soon;
+}
+
+}  // namespace
+
+Preparation on_balanced_paths(const Problem& problem) {
+  const auto timed = [](const Problem& p) {
+    count_work(Work::kSearching);
+    require_memory(Int128{p.collective().num_blocks()} * kBytesPerBlock,
+                   fmt::format("following every block of {}", p.title()));
+    if (const TimedPaths* known = KeptPaths::find(p)) return *known;
+    TimedPaths found = balanced_within_gap(p);
+    KeptPaths::keep(p, found);
+    return found;
+  };
+  const auto predicted = [](const Problem&, const TimedPaths& paths) -> Prediction {
+    return {.steps = paths.steps, .start_ups = paths.steps, .measured = true};
+  };
+  const auto generate = [](const Problem&, const TimedPaths& paths, StepSink& sink) { paths.generate(sink); };
+  return Preparation::of(sharing(problem, timed, predicted, generate, Effort::kMuch));
+}
+
+}  // namespace quadrille
