@@ -26,13 +26,20 @@ std::string best_at(const Problem& problem, uint64_t bytes) {
   return sweep.plans[sweep.rows.front().best].algorithm;
 }
 
+double least_time_at(const Problem& problem, uint64_t bytes) {
+  const std::array sizes = {bytes};
+  return sweep_sizes(problem, sizes, 1).rows.front().time;
+}
+
+// Another one may take as long: chunks are whole bytes.
 TEST(SizeReasons, TheRangeOfTheBestEndsWhereAnotherIsFaster) {
   const Problem problem = on("torus(3,3)", CollectiveKind::kAllreduce, {.switching = Switching::kShared});
   const SizeReasons why = why_at(problem, 64 << 10, 1);
   EXPECT_EQ(why.best.plan.algorithm, best_at(problem, 64 << 10));
   ASSERT_GT(why.from, 1U);
-  EXPECT_EQ(best_at(problem, why.from), why.best.plan.algorithm);
-  EXPECT_NE(best_at(problem, why.from - 1), why.best.plan.algorithm);
+  const auto time_at = [&](uint64_t bytes) { return why.best.plan.time(problem.model().cost, bytes); };
+  EXPECT_DOUBLE_EQ(least_time_at(problem, why.from), time_at(why.from));
+  EXPECT_LT(least_time_at(problem, why.from - 1), time_at(why.from - 1));
   EXPECT_NE(why.smaller, why.best.plan.algorithm);
   EXPECT_DOUBLE_EQ(why.best.time.total, why.best.time.latency + why.best.time.transfer);
   EXPECT_GE(why.best.time.total, why.bound.time);
