@@ -45,7 +45,8 @@ TEST(LargeByTime, LongVectorsStreamDownDisjointTreesInThePiecesThatTheFlowAsksFo
   }
 }
 
-TEST(LargeByTime, AMachineThatCanDoMoreAndTheReversedCollectiveAreNoSlower) {
+// Minutes with sanitizers.
+TEST(LargeByTimeSlow, AMachineThatCanDoMoreAndTheReversedCollectiveAreNoSlower) {
   for (const Ports ports : {kOnePort, kAllPorts}) {
     for (const auto& [out, back] : {std::pair(CollectiveKind::kBroadcast, CollectiveKind::kReduce),
                                     std::pair(CollectiveKind::kAllgather, CollectiveKind::kReduceScatter)}) {
@@ -61,7 +62,7 @@ TEST(LargeByTime, AMachineThatCanDoMoreAndTheReversedCollectiveAreNoSlower) {
   }
 }
 
-TEST(LargeByTime, WhatIsFoundTakesLessThanWhatIsKnownAndIsMadeAsItSays) {
+TEST(LargeByTimeSlow, WhatIsFoundTakesLessThanWhatIsKnownAndIsMadeAsItSays) {
   for (const CollectiveKind kind : {CollectiveKind::kBroadcast, CollectiveKind::kAllreduce}) {
     const Problem problem = timed("hypercube(8)", kind, Switching::kWormhole, kOnePort);
     LargeByTime search(problem, 2);
