@@ -19,6 +19,9 @@
 #pragma weak ompi_mpi_op_max
 #pragma weak ompi_mpi_op_min
 #pragma weak ompi_mpi_op_null
+#pragma weak ompi_mpi_op_sum
+#pragma weak ompi_mpi_info_null
+#pragma weak ompi_mpi_win_null
 #pragma weak ompi_mpi_packed
 #pragma weak ompi_mpi_uint32_t
 #pragma weak ompi_mpi_datatype_null
