@@ -514,7 +514,7 @@ static int tune(bench* on, FILE* out, qd_error* error) {
     library[strcspn(library, ",\n")] = 0;
     snprintf(digest, sizeof digest, "%016" PRIx64, machine);
     const qd_findings found = {.topology = context->topology,
-                               .library = library,
+                               .mpi = library,
                                .machine = digest,
                                .ranks = (uint32_t)ranks,
                                .most_on_a_machine = most_here,

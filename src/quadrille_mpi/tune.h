@@ -82,7 +82,7 @@ char* qd_guidelines(const qd_measured* all, int num, const uint64_t* sizes, int 
 /* --- writing ----------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  const char *topology, *library, *machine;
+  const char *topology, *mpi, *machine;
   uint32_t ranks, most_on_a_machine;
   const qd_measured* all;
   int num;

@@ -241,7 +241,7 @@ char* qd_tuning_json(const qd_findings* found, const qd_tuning* what) {
   add(&out, "{\n  \"format\": \"quadrille-tuning\",\n  \"version\": 1,\n  \"topology\": ");
   add_quoted(&out, found->topology);
   add(&out, ",\n  \"ranks\": %" PRIu32 ",\n  \"library\": ", found->ranks);
-  add_quoted(&out, found->library);
+  add_quoted(&out, found->mpi);
   add(&out, ",\n  \"machine\": ");
   add_quoted(&out, found->machine);
   add(&out, ",\n  \"most_ranks_on_a_machine\": %" PRIu32, found->most_on_a_machine);

@@ -148,8 +148,12 @@ def mpich_sources(options, folder):
     if options.source:
         return options.source
     (folder / "lists/partial").mkdir(parents=True)
-    (folder / "sources.list").write_text("deb-src http://deb.debian.org/debian bookworm main\n")
-    apt = ["apt-get", "-q", "-o", f"Dir::Etc::sourcelist={folder}/sources.list", "-o", "Dir::Etc::sourceparts=-", "-o",
+    (folder / "parts").mkdir()
+    # Sources from where this machine has its packages from.
+    for path in [Path("/etc/apt/sources.list"), *Path("/etc/apt/sources.list.d").glob("*")]:
+        if path.is_file() and path.suffix in (".list", ".sources"):
+            (folder / "parts" / path.name).write_text(re.sub(r"(?m)^(Types: *)?deb\b(?!-)", r"\1deb-src", path.read_text()))
+    apt = ["apt-get", "-q", "-o", "Dir::Etc::sourcelist=-", "-o", f"Dir::Etc::sourceparts={folder}/parts", "-o",
            f"Dir::State::lists={folder}/lists"]
     for words in (["update"], ["source", "--download-only", "mpich"]):
         if subprocess.run([*apt, *words], cwd=folder, capture_output=True, check=False).returncode != 0:

@@ -76,7 +76,7 @@ int main(void) {
 
   const qd_tuning what = {.folder = "", .sizes = sizes, .num_sizes = 4};
   const qd_findings found = {
-      .topology = "torus(4,4)", .library = "say \"MPI\"", .machine = "m", .ranks = 16, .all = all, .num = 1};
+      .topology = "torus(4,4)", .mpi = "say \"MPI\"", .machine = "m", .ranks = 16, .all = all, .num = 1};
   char* rules = qd_openmpi_rules(&found, &what);
   /* Bytes of all blocks: 16 of them. */
   check_has(rules, "3 # alltoall\n1 # size of communicator\n16\n3 # rules");
