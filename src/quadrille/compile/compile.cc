@@ -284,8 +284,9 @@ std::optional<Decision> decide_packets(const Problem& problem, Wishes wishes) {
   if (!many) return std::nullopt;
   const StatedFigures& figures = many->head.stated_figures;
   const std::optional<double> time = time_of_decision(*many, *wishes.bytes);
-  // On a large network not all that single packets have was asked.
+  // On a large network not all that single packets have was asked; of exchanges it was, since those are asked as they are.
   if (time && wishes.algorithm == "auto" && is_large_for_sizes(problem) &&
+      problem.collective().flow() != Flow::kMove &&
       *time > least_time(problem, *wishes.bytes, all_bounds(problem)).time * (1 + kHardlyFaster)) {
     Decision single = decide_as_it_is(problem, wishes);
     const std::optional<double> same = time_of_plan(single, *wishes.bytes);
