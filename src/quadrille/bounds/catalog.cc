@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "quadrille/bounds/bound.h"
+#include "quadrille/bounds/kept_bounds.h"
 #include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
@@ -66,13 +67,13 @@ bool holds_for_many(const BoundWitness& witness) {
 
 std::optional<Bound> on_steps_of_many(const BoundCard& card, const Problem& problem) {
   if (const std::optional<Problem> one = one_block(problem)) {
-    std::optional<Bound> bound = card.evaluate(*one);
+    std::optional<Bound> bound = KeptBounds::evaluate(card, *one);
     if (bound && bound->evidence && !holds_for_many(*bound->evidence)) bound->evidence.reset();
     return bound;
   }
   // These count who can have heard of whom.
   if (&card == &bounds::distance || &card == &bounds::doubling || &card == &bounds::doubling_by_degree)
-    return card.evaluate(problem);
+    return KeptBounds::evaluate(card, problem);
   return std::nullopt;
 }
 
@@ -83,11 +84,11 @@ std::vector<Bound> bounds_of(const BoundCard& card, const Problem& problem) {
   if (problem.collective().counts() != nullptr && !card.knows_counts) return out;
   if (problem.topology().is_outline() && !card.knows_outlines) return out;
   if (problem.model().packets == Packets::kOne) {
-    if (std::optional<Bound> bound = card.evaluate(problem)) out.push_back(*std::move(bound));
+    if (std::optional<Bound> bound = KeptBounds::evaluate(card, problem)) out.push_back(*std::move(bound));
     return out;
   }
   if (std::optional<Bound> steps = on_steps_of_many(card, problem)) out.push_back(*std::move(steps));
-  if (std::optional<Bound> rounds = card.evaluate(one_packet_a_round(problem))) {
+  if (std::optional<Bound> rounds = KeptBounds::evaluate(card, one_packet_a_round(problem))) {
     rounds->on = BoundOn::kCriticalBlocks;
     rounds->evidence.reset();
     out.push_back(*std::move(rounds));

@@ -6,11 +6,13 @@
 #include <utility>
 
 #include "quadrille/algorithms/graphs/good_enough.h"
+#include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/algorithms/worm_broadcast/worm_planner.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/search_limits.h"
+#include "quadrille/bounds/kept_bounds.h"
 #include "quadrille/bounds/time_bound.h"
 #include "quadrille/compile/array_meter.h"
 #include "quadrille/compile/by_size.h"
@@ -273,20 +275,33 @@ bool Compiled::optimal() const {
 
 namespace {
 
+// On a large network, where large blocks are exchanged: what single packets take, if many can hardly be faster.
+std::optional<Decision> single_is_enough(const Problem& problem, const Problem& of_many,
+                                         const Wishes& wishes) {
+  if (wishes.algorithm != "auto" || !is_large_for_sizes(problem) ||
+      problem.collective().flow() != Flow::kMove)
+    return std::nullopt;
+  const double enough = least_time(of_many, *wishes.bytes, all_bounds(of_many)).time * (1 + kHardlyFaster);
+  if (least_time(problem, *wishes.bytes, all_bounds(problem)).time > enough) return std::nullopt;
+  Decision single = decide_as_it_is(problem, wishes);
+  const std::optional<double> time = time_of_plan(single, *wishes.bytes);
+  return time && *time <= enough ? std::optional(std::move(single)) : std::nullopt;
+}
+
 // A plan for single packets is one for many, too. So the best for many is looked for; where no step of it carries more
 // than one packet over a link, it is said to be what it is.
 std::optional<Decision> decide_packets(const Problem& problem, Wishes wishes) {
   wishes.any_packets = false;
   Model model = problem.model();
   model.packets = Packets::kMany;
-  std::optional<Decision> many =
-      decide_by_size(Problem(problem.topology(), problem.collective(), model), wishes);
+  const Problem of_many(problem.topology(), problem.collective(), model);
+  if (std::optional<Decision> single = single_is_enough(problem, of_many, wishes)) return single;
+  std::optional<Decision> many = decide_by_size(of_many, wishes);
   if (!many) return std::nullopt;
   const StatedFigures& figures = many->head.stated_figures;
   const std::optional<double> time = time_of_decision(*many, *wishes.bytes);
-  // On a large network not all that single packets have was asked; of exchanges it was, since those are asked as they are.
+  // On a large network not all that single packets have was asked.
   if (time && wishes.algorithm == "auto" && is_large_for_sizes(problem) &&
-      problem.collective().flow() != Flow::kMove &&
       *time > least_time(problem, *wishes.bytes, all_bounds(problem)).time * (1 + kHardlyFaster)) {
     Decision single = decide_as_it_is(problem, wishes);
     const std::optional<double> same = time_of_plan(single, *wishes.bytes);
@@ -343,6 +358,8 @@ Decision decide_in_outline(const Problem& problem, const Wishes& wishes) {
 Decision decide(const Problem& problem, const Wishes& wishes) {
   require_plans(wishes.algorithm);
   const SearchLimits limits({.gap = wishes.gap, .effort = wishes.effort});
+  const KeptBounds kept_bounds;
+  const KeptPaths kept_paths;
   if (problem.topology().is_outline()) return decide_in_outline(problem, wishes);
   if (wishes.any_packets && wishes.bytes && sends_single_packets(problem.model())) {
     if (std::optional<Decision> sized = decide_packets(problem, wishes)) return *std::move(sized);

@@ -180,6 +180,31 @@ TEST(Compile, TimesAreGivenWhereTheyAreMoreThanSteps) {
   EXPECT_LE(made.time->least, made.time->total);
 }
 
+std::string algorithm_for(const Problem& problem, uint64_t bytes) {
+  return decide(problem, {.bytes = bytes, .any_pieces = true, .any_packets = true}).head.algorithm;
+}
+
+Problem exchange_of_bytes(const char* network) {
+  Model model;
+  model.cost = {.ts = 1, .tx = 1e-4};
+  return exchange(network, model);
+}
+
+TEST(Compile, LargeNetworksExchangeLargeBlocksAsSinglePacketsAndLookNoFurther) {
+  const Problem problem = exchange_of_bytes("random_regular(136,5;1)");
+  const uint64_t before = work_counted(Work::kSearching);
+  EXPECT_EQ(algorithm_for(problem, uint64_t{1} << 22U), "alltoall_balanced_paths");
+  EXPECT_LE(work_counted(Work::kSearching) - before, 2U);
+}
+
+TEST(CompileSlow, LargeNetworksExchangeShortMessagesTogether) {
+  for (const char* const network : {"random_regular(136,5;1)", "random_regular(600,6;1)"}) {
+    const uint64_t before = work_counted(Work::kSearching);
+    EXPECT_THAT(algorithm_for(exchange_of_bytes(network), 64), StartsWith("alltoall_combining:"));
+    EXPECT_LE(work_counted(Work::kSearching) - before, 6U) << network;
+  }
+}
+
 TEST(Compile, LargerBlocksTradeStartUpsForBlocks) {
   const Problem problem = exchange("torus(16,16)", worms(2500));
   const Decision small = decide(problem, {.bytes = 1});

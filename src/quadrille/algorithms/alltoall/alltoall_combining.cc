@@ -23,12 +23,21 @@ namespace alltoall_combining_parts {
 namespace {
 
 // Whose way is kept, step by step.
-constexpr uint64_t kMostBlocks = uint64_t{1} << 18U;
+constexpr uint64_t kMostBlocks = uint64_t{1} << 21U;
 constexpr uint64_t kMostNodesOfCayley = 4096;
-constexpr uint64_t kSoonKnown = uint64_t{1} << 16U;  // blocks whose ways take a second
+constexpr uint64_t kMostBlocksOfAnyDiameter = uint64_t{1} << 18U;
+constexpr uint64_t kMostLevels = uint64_t{1} << 24U;  // for all blocks together
+constexpr uint64_t kSoonKnown = uint64_t{1} << 16U;   // blocks whose ways take a second
 
 bool is_translated(const Topology& topology) {
   return topology.cayley() != nullptr && !topology.has_routers();
+}
+
+uint32_t largest_distance(const Topology& topology) {
+  if (is_translated(topology)) return eccentricity(topology, NodeId{0});
+  uint32_t most = 0;
+  for (const NodeId v : topology.endpoints()) most = std::max(most, eccentricity(topology, v));
+  return most;
 }
 
 Applicability applies(const Problem& problem) {
@@ -45,17 +54,17 @@ Applicability applies(const Problem& problem) {
                                          with_thousands(kMostNodesOfCayley), topology.name(),
                                          with_thousands(topology.num_nodes())));
   }
-  if (problem.collective().num_blocks() <= kMostBlocks) return Applicability::yes();
-  return Applicability::no(fmt::format("it follows every block: at most {} of them, {} has {}",
-                                       with_thousands(kMostBlocks), problem.title(),
-                                       with_thousands(problem.collective().num_blocks())));
-}
-
-uint32_t largest_distance(const Topology& topology) {
-  if (is_translated(topology)) return eccentricity(topology, NodeId{0});
-  uint32_t most = 0;
-  for (const NodeId v : topology.endpoints()) most = std::max(most, eccentricity(topology, v));
-  return most;
+  const uint64_t blocks = problem.collective().num_blocks();
+  if (blocks > kMostBlocks) {
+    return Applicability::no(fmt::format("it follows every block: at most {} of them, {} has {}",
+                                         with_thousands(kMostBlocks), problem.title(),
+                                         with_thousands(blocks)));
+  }
+  const uint32_t least = largest_distance(topology);
+  if (blocks <= kMostBlocksOfAnyDiameter || blocks * least <= kMostLevels) return Applicability::yes();
+  return Applicability::no(fmt::format(
+      "it follows every block step by step: on {} nodes a diameter of at most {}, that of {} is {}",
+      with_thousands(topology.num_nodes()), kMostLevels / blocks, topology.name(), least));
 }
 
 Prediction predicted(uint32_t levels, Once<LevelRoutes>& made) {
@@ -68,10 +77,13 @@ Prediction predicted(uint32_t levels, Once<LevelRoutes>& made) {
           .critical_hops = routes.steps()};
 }
 
-// Of a large network only what is known soon is looked at by time, and there start-ups are most of the time.
+bool is_known_soon(const Problem& problem) {
+  return is_translated(problem.topology()) || problem.collective().num_blocks() <= kSoonKnown;
+}
+
+// With many packets it is asked before all that search: what takes a hundred times as many start-ups need not be made.
 Effort effort_on(const Problem& problem) {
-  const bool soon = is_translated(problem.topology()) || problem.collective().num_blocks() <= kSoonKnown;
-  return problem.model().switching == Switching::kPacket && soon ? Effort::kLittle : Effort::kMuch;
+  return problem.model().switching == Switching::kPacket ? Effort::kLittle : Effort::kMuch;
 }
 
 Chunking chunks(const Problem&) { return {}; }
@@ -81,6 +93,7 @@ Preparation prepare(const Problem& problem) {
   std::vector<uint32_t> members;
   for (const uint32_t levels : {least, least + 1, least + least / 2, 2 * least})
     if (members.empty() || levels > members.back()) members.push_back(levels);
+  if (!is_known_soon(problem) && members.size() > 2) members = {least, least + least / 2};
   if (least <= 1) members.resize(1);
   const Effort effort = effort_on(problem);
   Preparation out;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <span>
 
@@ -23,6 +24,7 @@ constexpr double kLastSharpness = 400.0;
 constexpr double kLevelPriceUnit = 1048576.0;
 constexpr double kMostPrice = 1125899906842624.0;
 constexpr uint64_t kUnreached = UINT64_MAX / 4;
+constexpr uint32_t kMostKnownLoad = 1U << 16U;
 
 }  // namespace
 
@@ -46,6 +48,8 @@ class LevelPricing {
     price_.assign(load_.size(), 0);
     top_.assign(levels_, 1);
     share_.assign(levels_, 1);
+    price_of_load_.assign(levels_, {});
+    alike_ = std::adjacent_find(capacity_.begin(), capacity_.end(), std::not_equal_to<>()) == capacity_.end();
     reach_.assign(size_t{levels_ + 1} * nodes_, kUnreached);
     out_.hops_.assign(sources_.size() * topology_.num_endpoints() * levels_, 0);
     find_least();
@@ -152,10 +156,22 @@ class LevelPricing {
         1.0;
     return std::exp(sharpness_ * std::clamp(over, -1.0, 0.1));
   }
-  void set_price(uint32_t level, uint32_t link) {
-    const double price =
+  [[nodiscard]] uint64_t price(uint32_t level, uint32_t link) const {
+    const double exact =
         kLevelPriceUnit * weight(level, link) / (static_cast<double>(capacity_[link]) * share_[level]);
-    price_[at(level, link)] = 1 + static_cast<uint64_t>(std::llround(std::min(price, kMostPrice)));
+    return 1 + static_cast<uint64_t>(std::llround(std::min(exact, kMostPrice)));
+  }
+  // While prices are set a link's depends on its load alone, where all links have the same capacity: it is worked out once.
+  void set_price(uint32_t level, uint32_t link) {
+    const uint32_t load = load_[at(level, link)];
+    if (!alike_ || load >= kMostKnownLoad) {
+      price_[at(level, link)] = price(level, link);
+      return;
+    }
+    std::vector<uint64_t>& known = price_of_load_[level];
+    if (load >= known.size()) known.resize(load + size_t{1}, 0);
+    if (known[load] == 0) known[load] = price(level, link);
+    price_[at(level, link)] = known[load];
   }
   void set_prices() {
     const double fair = static_cast<double>(least_) / levels_;
@@ -164,6 +180,7 @@ class LevelPricing {
       share_[l] = 0;
       for (uint32_t link = 0; link < num_links_; ++link) share_[l] += weight(l, link);
       share_[l] = std::max(share_[l], 1.0);  // a level with nothing to do is cheap
+      price_of_load_[l].clear();
       for (uint32_t link = 0; link < num_links_; ++link) set_price(l, link);
     }
   }
@@ -326,11 +343,13 @@ class LevelPricing {
   std::vector<NodeId> sources_;
   std::vector<Way> ways_;
   std::vector<uint32_t> first_way_;
-  std::vector<uint32_t> load_;   // by level and link
-  std::vector<uint64_t> price_;  // by level and link
-  std::vector<double> top_;      // by level: rounds, when prices were set
-  std::vector<double> share_;    // by level: sum of the weights
-  std::vector<uint64_t> reach_;  // by level and node
+  std::vector<uint32_t> load_;                          // by level and link
+  std::vector<uint64_t> price_;                         // by level and link
+  std::vector<double> top_;                             // by level: rounds, when prices were set
+  std::vector<double> share_;                           // by level: sum of the weights
+  std::vector<std::vector<uint64_t>> price_of_load_{};  // by level and load; 0: not worked out yet
+  bool alike_ = false;                                  // all links have the same capacity
+  std::vector<uint64_t> reach_;                         // by level and node
   std::vector<Moved> moved_;
   uint64_t work_left_ = kLevelWork;  // for lowering levels
   double sharpness_ = kFirstSharpness;

@@ -4,14 +4,18 @@
 
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "quadrille/algorithms/graphs/good_enough.h"
 #include "quadrille/algorithms/packing/path_schedule.h"
 #include "quadrille/algorithms/packing/priced_paths.h"
 #include "quadrille/algorithms/packing/timed/kept_paths.h"
+#include "quadrille/algorithms/packing/worth_making.h"
 #include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/base/search_limits.h"
 #include "quadrille/base/work_count.h"
+#include "quadrille/collective/counts.h"
+#include "quadrille/topology/queries/distances.h"
 #include "quadrille/transforms/slots/slot_exchange.h"
 
 namespace quadrille {
@@ -66,23 +70,50 @@ TimedPaths balanced_within_gap(const Problem& problem) {
   return better.steps < soon.steps ? better : soon;
 }
 
+// What the links have to carry in all, over what they carry in a step: no paths take fewer steps.
+uint64_t steps_at_least(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  const Counts* counts = problem.collective().counts();
+  Int128 hops = 0;
+  for (const NodeId v : topology.endpoints()) {
+    const std::vector<uint32_t> away = distances_from(topology, v);
+    if (counts == nullptr) {
+      for (const NodeId other : topology.endpoints()) hops += away[index(other)];
+      continue;
+    }
+    for (const Counts::Entry& entry : counts->from(*topology.rank(v)))
+      hops += Int128{entry.count} * away[index(topology.endpoint(entry.to))];
+  }
+  Int128 carried = 0;
+  for (const uint32_t capacity : topology.capacities()) carried += capacity;
+  return carried == 0 ? 0 : static_cast<uint64_t>((hops + carried - 1) / carried);
+}
+
+TimedPaths found_once(const Problem& problem) {
+  count_work(Work::kSearching);
+  require_memory(Int128{problem.collective().num_blocks()} * kBytesPerBlock,
+                 fmt::format("following every block of {}", problem.title()));
+  if (const TimedPaths* known = KeptPaths::find(problem)) return *known;
+  TimedPaths found = balanced_within_gap(problem);
+  KeptPaths::keep(problem, found);
+  return found;
+}
+
 }  // namespace
 
 Preparation on_balanced_paths(const Problem& problem) {
-  const auto timed = [](const Problem& p) {
-    count_work(Work::kSearching);
-    require_memory(Int128{p.collective().num_blocks()} * kBytesPerBlock,
-                   fmt::format("following every block of {}", p.title()));
-    if (const TimedPaths* known = KeptPaths::find(p)) return *known;
-    TimedPaths found = balanced_within_gap(p);
-    KeptPaths::keep(p, found);
-    return found;
+  const auto wanted = [](const Problem& p) -> std::optional<TimedPaths> {
+    if (WorthMaking::is_limited() && !WorthMaking::is_any_of(steps_at_least(p))) return std::nullopt;
+    return found_once(p);
   };
-  const auto predicted = [](const Problem&, const TimedPaths& paths) -> Prediction {
-    return {.steps = paths.steps, .start_ups = paths.steps, .measured = true};
+  const auto predicted = [](const Problem&, const std::optional<TimedPaths>& paths) -> Prediction {
+    if (!paths) return {};
+    return {.steps = paths->steps, .start_ups = paths->steps, .measured = true};
   };
-  const auto generate = [](const Problem&, const TimedPaths& paths, StepSink& sink) { paths.generate(sink); };
-  return Preparation::of(sharing(problem, timed, predicted, generate, Effort::kMuch));
+  const auto generate = [](const Problem& p, const std::optional<TimedPaths>& paths, StepSink& sink) {
+    paths ? paths->generate(sink) : found_once(p).generate(sink);
+  };
+  return Preparation::of(sharing(problem, wanted, predicted, generate, Effort::kMuch));
 }
 
 }  // namespace quadrille

@@ -6,8 +6,8 @@
 namespace quadrille {
 namespace {
 
-// Of small problems alone: on large ones lenders search no longer, and paths take memory.
-constexpr size_t kMostHopsKept = size_t{1} << 18U;
+// In all: paths take memory.
+constexpr size_t kMostHopsKept = size_t{1} << 23U;
 constexpr size_t kMostKeptPaths = 64;
 
 KeptPaths*& keeper() {
@@ -37,17 +37,20 @@ const TimedPaths* KeptPaths::find(const Problem& problem) {
   const SearchWishes& wishes = SearchLimits::now();
   const uint64_t good_enough = good_enough_steps(problem, 0);
   for (const std::unique_ptr<const Entry>& entry : keeper()->entries_) {
-    if (entry->gap == wishes.gap && entry->effort == wishes.effort && entry->good_enough == good_enough &&
-        is_same_search(entry->problem, problem))
+    // A search that came down to a bound is over, whatever the other one knows.
+    const bool is_over = entry->gap <= 0 && entry->paths.steps <= entry->good_enough;
+    if (entry->gap == wishes.gap && entry->effort == wishes.effort &&
+        (entry->good_enough == good_enough || is_over) && is_same_search(entry->problem, problem))
       return &entry->paths;
   }
   return nullptr;
 }
 
 void KeptPaths::keep(const Problem& problem, const TimedPaths& paths) {
-  if (keeper() == nullptr || paths.arcs.size() > kMostHopsKept ||
+  if (keeper() == nullptr || paths.arcs.size() > kMostHopsKept - keeper()->hops_ ||
       keeper()->entries_.size() >= kMostKeptPaths || searches_are_stopped())
     return;
+  keeper()->hops_ += paths.arcs.size();
   const SearchWishes& wishes = SearchLimits::now();
   keeper()->entries_.push_back(std::make_unique<const Entry>(
       Entry{problem, wishes.gap, wishes.effort, good_enough_steps(problem, 0), paths}));

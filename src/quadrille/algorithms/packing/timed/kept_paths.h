@@ -6,6 +6,7 @@
 //     KeptPaths::keep(problem, paths);                   // the search
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -36,6 +37,7 @@ class KeptPaths {
     TimedPaths paths;
   };
   std::vector<std::unique_ptr<const Entry>> entries_{};
+  size_t hops_ = 0;
   bool is_first_ = false;
 };
 

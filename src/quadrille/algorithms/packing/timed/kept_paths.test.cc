@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "quadrille/algorithms/graphs/good_enough.h"
 #include "quadrille/base/search_limits.h"
 #include "quadrille/topology/topology_spec.h"
 
@@ -36,6 +37,34 @@ TEST(KeptPaths, AreFoundAgainForTheSameSearchAlone) {
     EXPECT_EQ(KeptPaths::find(problem), nullptr);
   }
   EXPECT_EQ(KeptPaths::find(problem), nullptr);
+}
+
+TEST(KeptPaths, OfASearchThatCameDownToItsBoundServeWhoeverKnowsNone) {
+  const Problem problem = exchange_with("ring(4)", {});
+  const SearchWishes bounded{.of = name_for_searches(problem), .least = 7};
+  TimedPaths paths;
+  for (const uint32_t steps : {7U, 8U}) {
+    paths.steps = steps;
+    const KeptPaths kept;
+    {
+      const SearchLimits limits(bounded);
+      KeptPaths::keep(problem, paths);
+      EXPECT_NE(KeptPaths::find(problem), nullptr);
+    }
+    EXPECT_EQ(KeptPaths::find(problem) != nullptr, steps == 7U);
+  }
+}
+
+TEST(KeptPaths, OfMoreHopsThanMemoryShouldHoldAreNot) {
+  TimedPaths paths;
+  paths.arcs.resize(size_t{5} << 20U);
+  const Problem small = exchange_with("ring(4)", {});
+  const Problem other = exchange_with("ring(5)", {});
+  const KeptPaths kept;
+  KeptPaths::keep(small, paths);
+  KeptPaths::keep(other, paths);
+  EXPECT_NE(KeptPaths::find(small), nullptr);
+  EXPECT_EQ(KeptPaths::find(other), nullptr);
 }
 
 }  // namespace

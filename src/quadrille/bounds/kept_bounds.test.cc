@@ -1,0 +1,49 @@
+#include "quadrille/bounds/kept_bounds.h"
+
+#include <gtest/gtest.h>
+
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace {
+
+int asked = 0;
+
+std::optional<Bound> count_and_say_nothing(const Problem& /*problem*/) {
+  ++asked;
+  return std::nullopt;
+}
+
+constexpr BoundCard kCounting = {.name = "counting", .evaluate = count_and_say_nothing};
+
+Problem exchange(const Topology& topology, Model model = {}) {
+  return standard_problem(topology, CollectiveKind::kAlltoall, model);
+}
+
+TEST(KeptBounds, AreAskedForOnceForEachProblem) {
+  asked = 0;
+  const Topology ring = parse_topology("ring(5)");
+  const auto ask = [&](const Problem& problem) {
+    EXPECT_EQ(KeptBounds::evaluate(kCounting, problem), std::nullopt);
+    return asked;
+  };
+  EXPECT_EQ(ask(exchange(ring)), 1);
+  EXPECT_EQ(ask(exchange(ring)), 2) << "nobody keeps";
+  {
+    const KeptBounds kept;
+    EXPECT_EQ(ask(exchange(ring)), 3);
+    {
+      const KeptBounds inner;  // the first one counts
+      EXPECT_EQ(ask(exchange(ring)), 3);
+    }
+    EXPECT_EQ(ask(exchange(ring)), 3);
+    EXPECT_EQ(ask(exchange(ring, {.send = kOnePort})), 4);
+    EXPECT_EQ(ask(standard_problem(ring, CollectiveKind::kAllgather)), 5);
+    EXPECT_EQ(ask(exchange(parse_topology("ring(6)"))), 6);
+    EXPECT_EQ(ask(exchange(ring, {.send = kOnePort})), 6);
+  }
+  EXPECT_EQ(ask(exchange(ring)), 7);
+}
+
+}  // namespace
+}  // namespace quadrille
