@@ -71,6 +71,12 @@ Choice choice_of(const Algorithm& card, const PreparedPlan& plan, std::string re
   return {&card, std::move(reason), plan->prediction(), plan->member(), plan};
 }
 
+bool is_for_many_alone(const Algorithm& card, const Problem& problem) {
+  Model single = problem.model();
+  single.packets = Packets::kOne;
+  return !card.applies(Problem(problem.topology(), problem.collective(), single)).applies;
+}
+
 // Asks the plans for their predictions.
 class Asking {
  public:
@@ -84,10 +90,14 @@ class Asking {
     for (Serving& offer : offers) {
       if (offer.plans.front()->effort() == Effort::kLittle) ask(offer);
     }
-    // What has no idea comes last where much is to be done: it need not be made if it is sure to be worse.
+    // What has no idea comes last where much is to be done: it need not be made if it is sure to be worse. What is for messages of
+    // many packets comes first: it tells how few start-ups will do.
     if (!is_small(problem_)) {
       std::stable_partition(offers.begin(), offers.end(),
                             [](const Serving& offer) { return offer.card->source != "baseline"; });
+      if (problem_.model().packets == Packets::kMany)
+        std::stable_partition(offers.begin(), offers.end(),
+                              [&](const Serving& offer) { return is_for_many_alone(*offer.card, problem_); });
     }
     bool asks_all = false;
     for (Serving& offer : offers) {

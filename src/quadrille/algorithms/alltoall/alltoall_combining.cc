@@ -81,9 +81,10 @@ bool is_known_soon(const Problem& problem) {
   return is_translated(problem.topology()) || problem.collective().num_blocks() <= kSoonKnown;
 }
 
-// With many packets it is asked before all that search: what takes a hundred times as many start-ups need not be made.
+// Of a large network only what is known soon is looked at by time, and there start-ups are most of the time.
 Effort effort_on(const Problem& problem) {
-  return problem.model().switching == Switching::kPacket ? Effort::kLittle : Effort::kMuch;
+  return problem.model().switching == Switching::kPacket && is_known_soon(problem) ? Effort::kLittle
+                                                                                   : Effort::kMuch;
 }
 
 Chunking chunks(const Problem&) { return {}; }

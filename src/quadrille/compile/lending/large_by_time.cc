@@ -103,13 +103,16 @@ struct LargeByTime::Search {
     const auto left = [&] { return found ? time_for(*found, question.bytes) : limit; };
     if (depth == 0) {
       if (left() > goal * (1 + kNearLeast)) stream(question, found);
+      if (left() > goal * (1 + kNearLeast)) search(question, left(), found);
       return found;
     }
     for (const Loan& loan : loans(question)) {
       if (left() <= goal * (1 + kNearLeast)) break;
-      // A problem and its reversed one ask the same lenders.
+      // A problem and its reversed one ask the same lenders. What gathers or adds up may be what sends out, read backwards, whoever
+      // lends that.
       const bool turns = loan.kind == LoanKind::kReversed;
-      if (!turns || !question.is_reversed) take(question, loan, turns ? depth : depth - 1, left(), found);
+      if (turns && question.is_reversed && !goes_outwards(question.problem.collective().kind())) continue;
+      take(question, loan, turns ? depth : depth - 1, left(), found);
     }
     return found;
   }
@@ -162,6 +165,27 @@ struct LargeByTime::Search {
     }
   }
 
+  // Cards that search for whole blocks. Whoever sends out has asked its own as it chose by steps; whoever reads that backwards has
+  // not, nor have paths that packets lend an exchange, nor what goes together down a tree.
+  void search(const Question& question, double limit, std::optional<Choice>& found) {
+    const Problem& one = question.problem;
+    const CollectiveKind kind = one.collective().kind();
+    const bool lends_packets = kind == CollectiveKind::kAlltoall && !question.is_reversed &&
+                               one.model().switching != problem.model().switching;
+    const bool is_read_backwards = question.is_reversed && kind != CollectiveKind::kAlltoall &&
+                                   !moves_vector(kind) && goes_outwards(kind);
+    const bool is_tree = kind == CollectiveKind::kBroadcast && question.pieces == 1;
+    if (question.pieces > 1 || (!lends_packets && !is_read_backwards && !is_tree)) return;
+    const std::vector<Bound> bounds = all_bounds(one);
+    if (least_time(one, question.bytes, bounds).time >= limit) return;
+    const auto fewest = static_cast<uint64_t>(best_of(bounds).value.ceil());
+    std::optional<Choice> choice = choose_own(one, question.bytes, fewest, false);
+    if (!choice) return;
+    if (!choice->prediction.start_ups) choice->prediction.start_ups = choice->prediction.steps;
+    if (time_for(*choice, question.bytes) != kNever && (!found || is_faster(*choice, *found, question.bytes)))
+      found = std::move(choice);
+  }
+
   // The card's best plan that takes work to know; its figures are known.
   static std::optional<Choice> in(const Algorithm& card, const Problem& one, uint32_t pieces) {
     try {
@@ -198,6 +222,15 @@ struct LargeByTime::Search {
     }
     // Of other numbers of ports hardly more is learnt.
     if (one.model().send.unlimited() || one.model().send.count > 1) add(find_loan(one, "ports_1"));
+    // Blocks go together down one tree, and up.
+    if (one.model().packets == Packets::kMany || takes_paths(one.model())) {
+      const bool is_split = question.pieces > 1;
+      for (Loan& loan : loans_for(is_split ? in_pieces(one, question.pieces) : one)) {
+        const bool gathers = loan.kind == LoanKind::kSum && kind == CollectiveKind::kAllgather && !is_split;
+        if (gathers || loan.kind == LoanKind::kPersonalised || (is_split && loan.kind == LoanKind::kTogether))
+          out.push_back(std::move(loan));
+      }
+    }
     const uint32_t ranks = one.collective().num_ranks();
     if (!moves_vector(kind) || question.pieces != 0 || ranks > question.bytes) return out;
     for (Loan& loan : loans_for(in_pieces(one, ranks))) {
@@ -242,15 +275,27 @@ struct LargeByTime::Search {
     double left = limit;
     uint32_t parts = 1;
     uint32_t pieces = question.pieces;
+    if (loan.kind == LoanKind::kPersonalised || loan.kind == LoanKind::kTogether) pieces = 1;
+    const bool gathers =
+        loan.kind == LoanKind::kSum && question.problem.collective().kind() == CollectiveKind::kAllgather;
+    const uint32_t ranks = question.problem.collective().num_ranks();
     for (const Problem& lender : loan.lenders) {
       // What takes no less than ours does not if it is to be ours.
       Question there{in_pieces(lender, 1), question.bytes, question.least, pieces,
                      loan.kind == LoanKind::kReversed};
-      if (loan.lenders.size() == 2) {
-        const uint32_t whole = question.problem.collective().num_ranks();
-        parts = whole / lender.collective().pieces();
+      if (gathers) {
+        // The vector that is broadcast is all blocks.
         there.least = 0;
-        there.bytes = parts == 1 ? question.bytes : (question.bytes + whole - 1) / whole;
+        if (!lenders.empty()) {
+          there.bytes = question.bytes * ranks;
+          there.pieces = ranks;
+        } else {
+          there.pieces = 1;
+        }
+      } else if (loan.lenders.size() == 2) {
+        parts = ranks / lender.collective().pieces();
+        there.least = 0;
+        there.bytes = parts == 1 ? question.bytes : (question.bytes + ranks - 1) / ranks;
       }
       if (least_of_lender(lender, there.bytes) >= left) return;
       std::optional<Choice> choice = best(there, depth, left);
@@ -260,6 +305,8 @@ struct LargeByTime::Search {
       lenders.push_back(*std::move(choice));
     }
     try {
+      if (gathers) pieces = 1;
+      if (loan.kind == LoanKind::kTogether) pieces = question.pieces;
       const Problem ours = in_pieces(question.problem, pieces * parts);
       const std::optional<Loan> here = same_loan(ours, loan);
       if (!here) return;

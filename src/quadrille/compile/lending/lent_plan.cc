@@ -19,6 +19,8 @@ namespace {
 
 // Deliveries of blocks: what they take grows with the way of each.
 constexpr uint64_t kMostDeliveries = uint64_t{1} << 17U;
+// Of what two lend together, which takes less than both, as only the plan tells.
+constexpr uint64_t kMostMeasured = uint64_t{1} << 20U;
 // Of a plan that is only read backwards: it is stored.
 constexpr uint64_t kMostStored = uint64_t{1} << 26U;
 
@@ -79,8 +81,13 @@ Made make_settled(const Problem& problem, const Loan& loan, const std::vector<Ch
   return out;
 }
 
+// Where blocks are copied, what the first has brought is left out of the second.
+bool is_told_by_plan(const Problem& problem, const Loan& loan) {
+  return loan.kind == LoanKind::kSum && problem.collective().flow() == Flow::kCopy;
+}
+
 // What follows without a look at the plan.
-Prediction following(const Loan& loan, const std::vector<Choice>& lenders) {
+Prediction following(const Problem& problem, const Loan& loan, const std::vector<Choice>& lenders) {
   Prediction out;
   switch (loan.kind) {
     case LoanKind::kWeaker: {
@@ -110,13 +117,19 @@ Prediction following(const Loan& loan, const std::vector<Choice>& lenders) {
         return a && b ? std::optional(*a + *b) : std::nullopt;
       };
       out.steps = added(first.steps, second.steps);
-      // Elsewhere what the first has brought is left out of the second.
-      if (lenders[1].plan->problem().collective().kind() == CollectiveKind::kAllgather &&
-          lenders[0].plan->problem().collective().kind() == CollectiveKind::kScatter)
-        return out;
+      if (is_told_by_plan(problem, loan)) return out;
       out.start_ups = added(first.start_ups, second.start_ups);
       out.critical_blocks = added(first.critical_blocks, second.critical_blocks);
       out.critical_hops = added(first.critical_hops, second.critical_hops);
+      return out;
+    }
+    case LoanKind::kTogether: {
+      // Every message has all pieces.
+      const Choice& whole = lenders.front();
+      const uint64_t pieces = problem.collective().pieces() / whole.plan->problem().collective().pieces();
+      out.steps = out.start_ups = whole.prediction.steps;
+      if (whole.prediction.steps)
+        out.critical_blocks = whole.prediction.critical_blocks.value_or(*whole.prediction.steps) * pieces;
       return out;
     }
     default:
@@ -139,7 +152,9 @@ PreparedPlan settled(const Problem& problem, const Loan& loan, const std::vector
 
 PreparedPlan unsettled(const Problem& problem, const Loan& loan, const std::vector<Choice>& lenders,
                        const Goal& goal) {
-  const auto predicted = [prediction = following(loan, lenders)](const Problem&) { return prediction; };
+  const auto predicted = [prediction = following(problem, loan, lenders)](const Problem&) {
+    return prediction;
+  };
   if (loan.kind == LoanKind::kWeaker) {
     return std::make_shared<Prepared>(
         problem, predicted,
@@ -175,7 +190,9 @@ Choice lend(const Problem& problem, const Loan& loan, std::vector<Choice> lender
   out.algorithm = lenders.front().algorithm;
   out.made_of = lent_name(loan, lenders);
   out.reason = "lent";
-  const bool quick = is_settled_quickly(problem) && (goal.may_settle || !has_both(following(loan, lenders)));
+  const bool is_small_enough =
+      is_settled_quickly(problem) || (is_told_by_plan(problem, loan) && deliveries(problem) <= kMostMeasured);
+  const bool quick = is_small_enough && (goal.may_settle || !has_both(following(problem, loan, lenders)));
   const bool streamed = loan.kind == LoanKind::kWeaker || loan.stream;
   const bool stored = quick || (!streamed && deliveries(problem) <= kMostStored);
   if (quick) {

@@ -335,6 +335,11 @@ Ports without_needless_count(const Topology& topology, Ports ports, bool send) {
   return !ports.unlimited() && ports.count >= most_links(topology, send) ? kAllPorts : ports;
 }
 
+bool goes_outwards(CollectiveKind kind) {
+  return kind != CollectiveKind::kGather && kind != CollectiveKind::kReduce &&
+         kind != CollectiveKind::kReduceScatter;
+}
+
 std::optional<Problem> reversed_for_loan(const Problem& problem) {
   if (problem.collective().kind() == CollectiveKind::kAllreduce) return std::nullopt;
   if (problem.collective().counts() != nullptr) return std::nullopt;  // no card is better backwards

@@ -86,6 +86,9 @@ struct Loan {
 /// order of dimensions.
 [[nodiscard]] std::optional<Problem> reversed_for_loan(const Problem& problem);
 
+/// Of a problem and its reversed one, whether it is the one that copies or sends out; an alltoall and an allreduce are.
+[[nodiscard]] bool goes_outwards(CollectiveKind kind);
+
 /// How many ports there are: those that are said, or of all, as many as any node has links.
 [[nodiscard]] uint32_t port_limit(const Topology& topology, Ports ports, bool send);
 /// The ports that no node has more of: kAll says the same.

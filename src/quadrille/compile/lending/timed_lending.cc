@@ -50,12 +50,6 @@ struct Task {
   uint32_t pieces = 0;  // 0: any
 };
 
-// Of a problem and its reversed one, the one that copies or sends out.
-bool goes_outwards(CollectiveKind kind) {
-  return kind != CollectiveKind::kGather && kind != CollectiveKind::kReduce &&
-         kind != CollectiveKind::kReduceScatter;
-}
-
 // With ports that no node has more of said to be all.
 Problem with_plain_ports(const Problem& problem) {
   Model model = problem.model();
