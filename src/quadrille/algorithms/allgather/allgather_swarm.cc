@@ -13,7 +13,7 @@ extern const Algorithm allgather_swarm;
 namespace allgather_swarm_parts {
 namespace {
 
-constexpr uint64_t kMostEntries = uint64_t{1} << 17U;
+constexpr uint64_t kMostEntries = uint64_t{1} << 19U;
 
 Applicability applies(const Problem& problem) {
   const Model& model = problem.model();
