@@ -396,6 +396,11 @@ static int do_call(quadrille_context* context, const qd_call* call, quadrille_re
     ++context->statistics.served;
     return MPI_SUCCESS;
   }
+  if (when == QD_NOW) {
+    struct qd_cell* tried;
+    served = qd_serving_online(context, call, served, &bytes, &tried);
+    if (tried != NULL) return qd_try(context, served, call, bytes, tried);
+  }
   return qd_do(context, served, call, bytes, when == QD_NOW ? NULL : request);
 }
 

@@ -92,6 +92,7 @@ typedef struct {
   uint32_t ranks;
   uint32_t num_entries;
   double timeout, check;
+  int online;
 } shared_set;
 
 /* What an environment variable says, in seconds; 0 where it is not there. */
@@ -313,7 +314,7 @@ int qd_create(MPI_Comm comm, const char* topology, const qd_set* set, const char
     told.ranks = set->ranks;
     told.num_entries = set->num_entries;
     if (!read_seconds("QUADRILLE_TIMEOUT", &told.timeout, error) ||
-        !read_seconds("QUADRILLE_CHECK", &told.check, error))
+        !read_seconds("QUADRILLE_CHECK", &told.check, error) || (told.online = qd_wants_online(error)) < 0)
       told.ranks = 0;
     if (told.ranks != 0 && told.ranks != (uint32_t)out->size) {
       qd_fail(error,
@@ -337,7 +338,8 @@ int qd_create(MPI_Comm comm, const char* topology, const qd_set* set, const char
   out->timeout = told.timeout;
   out->check = told.check;
   out->served = calloc((size_t)told.num_entries + 1, sizeof *out->served);
-  good = qd_agree(out->comm, out->served != NULL || qd_fail(error, "quadrille: no memory"), error);
+  good = out->served != NULL && (!told.online || qd_begin_online(out));
+  good = qd_agree(out->comm, good || qd_fail(error, "quadrille: no memory"), error);
   if (!good) goto failed;
   int mine = 1;
   for (uint32_t e = 0; e < told.num_entries && good; ++e) {
@@ -366,6 +368,7 @@ void qd_destroy(quadrille_context* context) {
     qd_free_operation(context->idle);
     context->idle = next;
   }
+  qd_free_online(context);
   for (uint32_t i = 0; i < context->num_served; ++i) qd_free_program(&context->served[i].program);
   free(context->served);
   free(context->node_of_rank);
@@ -475,7 +478,7 @@ int quadrille_context_create(MPI_Comm communicator, const char* topology, const 
     good = programs == NULL
                ? qd_fail(&error,
                          "quadrille: no programs: neither the argument nor QUADRILLE_PROGRAMS names a folder")
-               : qd_read_set(programs, &set, &error);
+               : qd_read_set_to_try(programs, &set, &error);
   }
   good = qd_agree(communicator, good, &error);
   int* found = NULL;
@@ -523,6 +526,7 @@ int quadrille_context_explain(const quadrille_context* context, const char* coll
                      strcmp(collective, "gatherv") == 0 || strcmp(collective, "scatterv") == 0;
   const int kind = qd_collective_called(collective, length - (size_t)varies);
   const int by_nodes = context->nodes != NULL;
+  if (!varies && qd_explain_online(context, kind, root, (uint64_t)bytes, text, size)) return MPI_SUCCESS;
   if (by_nodes && kind >= 0) bytes = qd_bytes_of_leaders(context, kind, bytes);
   const qd_served* served =
       kind < 0 || (by_nodes && varies) ? NULL : qd_choose(context, kind, root, (uint64_t)bytes);

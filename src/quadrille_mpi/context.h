@@ -36,6 +36,7 @@ typedef struct {
 } qd_served;
 
 typedef struct quadrille_operation qd_operation;
+struct qd_cell;
 
 struct quadrille_context {
   MPI_Comm user; /* whose error handler is called; not used otherwise */
@@ -53,6 +54,7 @@ struct quadrille_context {
   qd_operation* idle;                /* with their memory, for the next calls */
   struct qd_nodes*
       nodes; /* where several ranks share a node; then `served` says what leaders have, without programs */
+  struct qd_online* online; /* null: sizes are as the set has them */
   quadrille_statistics statistics;
   struct quadrille_context* next; /* of all that are to be freed in MPI_Finalize */
 };
@@ -211,6 +213,22 @@ uint64_t qd_bytes_of(MPI_Count count, MPI_Datatype type);
 int qd_message_bytes(const quadrille_context* context, const qd_call* call, uint64_t* bytes);
 /* Elements that lie as MPI_Reduce_local finds them in an array. */
 int qd_is_combined(MPI_Datatype type);
+
+/* online.c: QUADRILLE_TUNE=online. Whether it is asked for; -1 with an error. */
+int qd_wants_online(qd_error* error);
+/* A set, and where it is asked for the programs of candidates.txt, too, for no size. */
+int qd_read_set_to_try(const char* folder, qd_set* set, qd_error* error);
+int qd_begin_online(quadrille_context* context);
+void qd_free_online(quadrille_context* context);
+/* Who does a blocking call that `served` would do: null for the MPI library, the same on all ranks. `tried`: not null where that
+ * is to be done by qd_try(). */
+const qd_served* qd_serving_online(quadrille_context* context, const qd_call* call, const qd_served* served,
+                                   uint64_t* bytes, struct qd_cell** tried);
+int qd_try(quadrille_context* context, const qd_served* served, const qd_call* call, uint64_t bytes,
+           struct qd_cell* cell);
+/* 0: nothing is known of it. */
+int qd_explain_online(const quadrille_context* context, int collective, int root, uint64_t bytes, char* text,
+                      size_t size);
 
 /* What the MPI library makes of a call. `request`: null where it is to be waited for. */
 int qd_pass_on(const qd_call* call, int rank, MPI_Comm comm, MPI_Request* request);

@@ -44,7 +44,8 @@ typedef struct quadrille_operation* quadrille_request;
  * `node_of_rank`: on which endpoint of the network each rank of the communicator sits, the same on all ranks; NULL: where a
  * Cartesian communicator has it, on a torus or mesh of the same sides in any order, else rank r on endpoint r. There may be several ranks for each endpoint, as many for each: nodes, whose leaders do blocking calls for
  * all (docs/mpi_library.md). QUADRILLE_TIMEOUT: seconds after which a wait gives up and says what is missing. QUADRILLE_CHECK: seconds
- * in which all ranks must come to a blocking call, which is compared before it is done. */
+ * in which all ranks must come to a blocking call, which is compared before it is done. QUADRILLE_TUNE=online: in the first blocking
+ * calls of each size the programs and the MPI library take turns, and who is fastest does the others. */
 int quadrille_context_create(MPI_Comm communicator, const char* topology, const char* programs,
                              const int* node_of_rank, quadrille_context** context);
 int quadrille_context_free(quadrille_context** context);
@@ -53,7 +54,7 @@ int quadrille_context_free(quadrille_context** context);
 int quadrille_context_places(const quadrille_context* context, int* node_of_rank);
 
 /* What a call of that many bytes would use: "alltoall_torus in 4 pieces (alltoall_0.qprog)", or why the MPI library does
- * it. Collectives by MPI's names ("bcast") or Quadrille's ("broadcast"); of those with counts, bytes are the mean of blocks. Local. */
+ * it; while QUADRILLE_TUNE=online tries who does it, a text that begins with "being tried". Collectives by MPI's names ("bcast") or Quadrille's ("broadcast"); of those with counts, bytes are the mean of blocks. Local. */
 int quadrille_context_explain(const quadrille_context* context, const char* collective, MPI_Count bytes,
                               int root, char* text, size_t size);
 

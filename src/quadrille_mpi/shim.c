@@ -120,7 +120,7 @@ static const qd_set* the_set(const char* folder) {
   static int state; /* 0: not looked at; 1: there; 2: none */
   if (state == 0) {
     qd_error error = {""};
-    state = folder != NULL && *folder != 0 && qd_read_set(folder, &set, &error) ? 1 : 2;
+    state = folder != NULL && *folder != 0 && qd_read_set_to_try(folder, &set, &error) ? 1 : 2;
     if (error.text[0] != 0) say(error.text);
   }
   return state == 1 ? &set : NULL;
@@ -218,12 +218,17 @@ int qd_shim_serve(const qd_call* call, MPI_Comm comm, int* code) {
   uint64_t bytes = 0;
   if (context != NULL) check_call(context, call);
   const qd_served* served = context == NULL ? NULL : qd_serving(context, call, &bytes);
+  struct qd_cell* tried = NULL;
+  if (context != NULL) served = qd_serving_online(context, call, served, &bytes, &tried);
   if (served == NULL) {
     ++of->passed;
-    return 0;
+    if (tried != NULL) *code = qd_try(context, NULL, call, bytes, tried);
+    return tried != NULL;
   }
   const double before = context->statistics.seconds;
-  *code = bytes == 0 ? MPI_SUCCESS : qd_do(context, served, call, bytes, NULL);
+  *code = bytes == 0      ? MPI_SUCCESS
+          : tried != NULL ? qd_try(context, served, call, bytes, tried)
+                          : qd_do(context, served, call, bytes, NULL);
   count_served(of, context, served, bytes, context->statistics.seconds - before, *code);
   return 1;
 }
