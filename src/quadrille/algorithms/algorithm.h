@@ -37,6 +37,9 @@ struct Algorithm {
   /// Of a reduction: whether its sums may be of consecutive ranks, so that its plans are worth a look where the
   /// operator does not commute. Whether they are is found out on every plan (prepare()).
   bool may_keep_order = false;
+  /// Whether its plans on Cayley graphs are the same after every translation, so that one rank's program is everybody's. A
+  /// hint where plans are equally good: who relies on it looks (program/lowering/translations.h).
+  bool same_at_all_nodes = false;
   Applicability (*applies)(const Problem&) = nullptr;
   /// Where the planner may choose the pieces: which are good for the card, given the problem in one piece.
   /// Null: one.

@@ -438,6 +438,25 @@ Choice pick_algorithm(const Problem& problem, const std::string& asked, const Go
                    fmt::format("asked for; {} of {}", best->member(), plural(ready.plans.size(), "member")));
 }
 
+std::optional<Choice> as_good_at_all_nodes(const Problem& problem, const Choice& choice) {
+  const bool is_one = choice.algorithm->same_at_all_nodes && choice.made_of.empty();
+  if (is_one || problem.topology().cayley() == nullptr || rearranging_costs(problem) || hops_cost(problem) ||
+      messages_cost(problem))
+    return std::nullopt;
+  const auto figures_of = [](const Prediction& prediction) {
+    return std::tuple(prediction.steps, prediction.start_ups, prediction.critical_blocks);
+  };
+  for (const Algorithm* card : algorithm_catalog()) {
+    if (!card->same_at_all_nodes || card->collective != problem.collective().kind()) continue;
+    const Preparation ready = prepare_own(*card, problem);
+    if (!ready.fits.applies || ready.plans.front()->effort() == Effort::kMuch) continue;
+    const PreparedPlan& plan = cheapest(ready.plans);
+    if (figures_of(plan->prediction()) != figures_of(choice.prediction)) continue;
+    return choice_of(*card, plan, fmt::format("as good as {}, and the same at all nodes", choice.name()));
+  }
+  return std::nullopt;
+}
+
 void for_each_choice(const Problem& problem, uint64_t block_bytes, const std::function<void(Choice)>& use) {
   for (const Algorithm* card : algorithm_catalog()) {
     if (card->collective != problem.collective().kind()) continue;

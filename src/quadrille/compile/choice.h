@@ -100,6 +100,10 @@ using CostMeter = std::function<MeasuredCost(const Choice&)>;
 [[nodiscard]] Choice pick_algorithm(const Problem& problem, const std::string& asked, const Goal& goal = {},
                                     uint64_t fewest_steps = 0, const CostMeter& meter = {});
 
+/// Another card that predicts what a choice does, and whose plans are the same at all nodes (Algorithm::same_at_all_nodes);
+/// nothing where there is none, where the choice is one itself, or where time counts of which cards may not speak.
+[[nodiscard]] std::optional<Choice> as_good_at_all_nodes(const Problem& problem, const Choice& choice);
+
 /// Every card that serves the problem, one after the other in the catalog's order; of a family the member
 /// that costs least. What a card has found out is dropped before the next one is asked, unless `use` keeps
 /// the choice.

@@ -292,6 +292,7 @@ std::optional<Decision> single_is_enough(const Problem& problem, const Problem& 
 // than one packet over a link, it is said to be what it is.
 std::optional<Decision> decide_packets(const Problem& problem, Wishes wishes) {
   wishes.any_packets = false;
+  wishes.same_at_all_nodes = false;  // decide() sees to that
   Model model = problem.model();
   model.packets = Packets::kMany;
   const Problem of_many(problem.topology(), problem.collective(), model);
@@ -355,11 +356,9 @@ Decision decide_in_outline(const Problem& problem, const Wishes& wishes) {
 
 }  // namespace
 
-Decision decide(const Problem& problem, const Wishes& wishes) {
-  require_plans(wishes.algorithm);
-  const SearchLimits limits({.gap = wishes.gap, .effort = wishes.effort});
-  const KeptBounds kept_bounds;
-  const KeptPaths kept_paths;
+namespace {
+
+Decision decide_for_any(const Problem& problem, const Wishes& wishes) {
   if (problem.topology().is_outline()) return decide_in_outline(problem, wishes);
   if (wishes.any_packets && wishes.bytes && sends_single_packets(problem.model())) {
     if (std::optional<Decision> sized = decide_packets(problem, wishes)) return *std::move(sized);
@@ -368,6 +367,23 @@ Decision decide(const Problem& problem, const Wishes& wishes) {
     if (std::optional<Decision> sized = decide_by_size(problem, wishes)) return *std::move(sized);
   }
   return decide_as_it_is(problem, wishes);
+}
+
+}  // namespace
+
+Decision decide(const Problem& problem, const Wishes& wishes) {
+  require_plans(wishes.algorithm);
+  const SearchLimits limits({.gap = wishes.gap, .effort = wishes.effort});
+  const KeptBounds kept_bounds;
+  const KeptPaths kept_paths;
+  Decision out = decide_for_any(problem, wishes);
+  constexpr uint32_t kMostNodesOfSmallPrograms = 128;
+  const Problem& decided = out.head.problem;
+  if (!wishes.same_at_all_nodes || decided.topology().num_nodes() <= kMostNodesOfSmallPrograms) return out;
+  std::optional<Choice> other = as_good_at_all_nodes(decided, *out.choice);
+  if (!other) return out;
+  other->runner_up = out.runner_up;
+  return decision_for(decided, std::make_shared<const Choice>(*std::move(other)), out.bounds);
 }
 
 namespace {

@@ -67,6 +67,10 @@ struct Wishes {
   /// they may where that takes less time. Needs `bytes`.
   bool any_packets = false;
 
+  /// On more than 128 nodes, for whoever writes what one rank does: of plans that are equally good one that is the same at
+  /// all nodes (as_good_at_all_nodes() in choice.h).
+  bool same_at_all_nodes = false;
+
   double gap = 0;     ///< searches end within this part of the best bound: 0.03 for 3 %
   double effort = 1;  ///< how much work searches may take, times what they take by themselves
 

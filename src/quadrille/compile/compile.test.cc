@@ -52,6 +52,20 @@ TEST(Compile, AProblemBecomesAScheduleWithItsBoundsAndTheReason) {
   EXPECT_FALSE(made.time) << "only start-ups cost anything";
 }
 
+TEST(Decide, WhereItIsWishedForAnEquallyGoodPlanIsTheSameAtAllNodes) {
+  const auto chosen = [](std::string_view network, bool wished) {
+    return decide(exchange(network), {.same_at_all_nodes = wished});
+  };
+  EXPECT_EQ(chosen("torus(12,12)", false).head.algorithm, "alltoall_product_rounds");
+  const Decision other = chosen("torus(12,12)", true);
+  EXPECT_EQ(other.head.algorithm, "alltoall_torus");
+  EXPECT_EQ(other.reason, "as good as alltoall_product_rounds, and the same at all nodes");
+  EXPECT_EQ(other.head.stated_figures.steps, 216U);
+  // On small networks a file of all ranks is small, and a mesh has no translations.
+  EXPECT_EQ(chosen("torus(8,8)", true).head.algorithm, chosen("torus(8,8)", false).head.algorithm);
+  EXPECT_EQ(chosen("mesh(12,12)", true).head.algorithm, chosen("mesh(12,12)", false).head.algorithm);
+}
+
 TEST(Compile, AStreamedPlanHasTheSameFiguresAndNoSchedule) {
   const Problem problem = exchange("mesh(3,4)");
   const Compiled stored = compile(problem);

@@ -11,6 +11,7 @@
 #include "quadrille/base/files.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/compile/by_size.h"
+#include "quadrille/compile/choice.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/compile/make_problem.h"
 #include "quadrille/exporters/library_time.h"
@@ -79,10 +80,22 @@ std::vector<Region> best_of_all(const SizeSweep& sweep, const CostConstants& cos
   return out;
 }
 
-// A plan by its name in so many pieces, judged.
-Schedule made(const Problem& problem, const SizedPlan& plan) {
-  Compiled compiled = compile(in_pieces(problem, plan.pieces), {.algorithm = plan.algorithm});
-  return *std::move(compiled.schedule);
+// A plan by its name in so many pieces, judged; or, where any may be chosen, one that is as good and the same at all nodes.
+ProgramFile made(const Problem& problem, const SizedPlan& plan, bool is_free) {
+  Wishes wishes{.algorithm = plan.algorithm, .same_at_all_nodes = is_free};
+  const Problem split = in_pieces(problem, plan.pieces);
+  const Decision decision = decide(split, wishes);
+  const bool is_another =
+      decision.choice->name() != plan.algorithm && decision.choice->algorithm->same_at_all_nodes;
+  const std::string& algorithm = is_another ? decision.head.algorithm : plan.algorithm;
+  std::unique_ptr<StreamedExport> stream;
+  if (decision.choice->algorithm->same_at_all_nodes && decision.choice->made_of.empty())
+    stream = stream_program(split);
+  if (stream == nullptr) return smallest_program_of({*compile(decision, wishes).schedule, algorithm});
+  wishes.stored = false;
+  wishes.steps_to = stream.get();
+  static_cast<void>(compile(decision, wishes));
+  return read_program(stream->finish(algorithm), algorithm);
 }
 
 class SetWriter {
@@ -123,8 +136,7 @@ class SetWriter {
     }
     for (size_t i = 0; i < found.size(); ++i) {
       const Region& region = found[i];
-      const Schedule schedule = made(problem, *region.plan);
-      const ProgramFile program = smallest_program_of({schedule, region.plan->algorithm});
+      const ProgramFile program = made(problem, *region.plan, what_.algorithm == "auto");
       const std::optional<MessageSizes> sizes =
           sizes_of(problem, region, program.program, {region.from, end_of(found, i)});
       if (!sizes) continue;
@@ -132,7 +144,7 @@ class SetWriter {
       ExportedProgram out{.collective = kind,
                           .from_bytes = sizes->from,
                           .to_bytes = sizes->to,
-                          .algorithm = region.plan->algorithm,
+                          .algorithm = program.algorithm,
                           .pieces = region.plan->pieces,
                           .digest = digest_of_program_file(bytes)};
       if (const auto rank = problem.collective().root()) out.root = static_cast<uint32_t>(index(*rank));

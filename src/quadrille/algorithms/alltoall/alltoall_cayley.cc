@@ -104,6 +104,7 @@ constinit const Algorithm alltoall_cayley = {
     .source = "collective communication dissertation 1996, theorem 4.11",
     .remarks = "any Cayley graph, one port is enough; optimal with one port: the total distance of a node",
     .counts_alone = true,
+    .same_at_all_nodes = true,
     .applies = relative_messages_apply,
     .prepare = by_plan<relative_messages, relative_messages_prediction, alltoall_cayley_parts::generate>,
 };

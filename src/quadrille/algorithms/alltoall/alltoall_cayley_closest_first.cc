@@ -49,6 +49,7 @@ constinit const Algorithm alltoall_cayley_closest_first = {
     .remarks =
         "any Cayley graph, one port is enough; optimal with one port: the total distance of a node; a node "
         "keeps at most one foreign block",
+    .same_at_all_nodes = true,
     .applies = relative_messages_apply,
     .prepare = by_plan<relative_messages, relative_messages_prediction,
                        alltoall_cayley_closest_first_parts::generate>,

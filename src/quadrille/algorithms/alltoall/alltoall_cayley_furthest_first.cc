@@ -53,6 +53,7 @@ constinit const Algorithm alltoall_cayley_furthest_first = {
         "all nodes of a Cayley graph forward the same relative message, the one with the most hops left first",
     .source = "collective communication dissertation 1996, theorem 4.11",
     .remarks = "any Cayley graph, one port is enough; optimal with one port: the total distance of a node",
+    .same_at_all_nodes = true,
     .applies = relative_messages_apply,
     .prepare = by_plan<relative_messages, relative_messages_prediction,
                        alltoall_cayley_furthest_first_parts::generate>,

@@ -203,6 +203,7 @@ constinit const Algorithm alltoall_cayley_ports = {
     .remarks =
         "any Cayley graph of up to 4,096 nodes, ports between one and all; mostly the total distance of a node over the ports, which is "
         "optimal",
+    .same_at_all_nodes = true,
     .applies = alltoall_cayley_ports_parts::applies,
     .prepare = by_search<alltoall_cayley_ports_parts::program_of, alltoall_cayley_ports_parts::predicted,
                          alltoall_cayley_ports_parts::generate>,

@@ -72,6 +72,7 @@ constinit const Algorithm alltoall_hypercube = {
     .source = "collective communication dissertation 1996, figure 4.6",
     .remarks = "hypercubes, one port is enough; optimal with one port: d 2^(d-1) steps; needs no table",
     .counts_alone = true,
+    .same_at_all_nodes = true,
     .applies = alltoall_hypercube_parts::applies,
     .prepare = by_formula<alltoall_hypercube_parts::predicted, alltoall_hypercube_parts::generate>,
 };

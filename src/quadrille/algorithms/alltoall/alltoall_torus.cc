@@ -152,6 +152,7 @@ constinit const Algorithm alltoall_torus = {
         "every torus, ring and hypercube, all ports; optimal: the bound of the worst bisection, N n/8 "
         "for the longest even side n; beyond dissertation 1996, theorem 5.8",
     .counts_alone = true,
+    .same_at_all_nodes = true,
     .applies = alltoall_torus_parts::applies,
     .prepare = by_formula<alltoall_torus_parts::predicted, alltoall_torus_parts::generate>,
 };

@@ -77,6 +77,8 @@ int export_one(const Exporter& exporter, const ExportOptions& options, Console& 
   TerminalProgress progress(console);
   Wishes wishes = options.source.wishes();
   wishes.progress = &progress;
+  // Who can write one part for all ranks would rather.
+  wishes.same_at_all_nodes = exporter.stream != nullptr && options.source.algorithm == "auto";
   PlanSource source = plan_source(options.source, "export", console);
   std::unique_ptr<StreamedExport> stream;
   const bool is_fixed = std::holds_alternative<Problem>(source) && !wishes.any_pieces && !wishes.any_packets;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "quadrille/base/check.h"
@@ -17,6 +18,10 @@ uint64_t mixed(uint64_t number) {
   number = (number ^ number >> 27U) * 0x94d049bb133111ebU;
   return number ^ number >> 31U;
 }
+
+// So that a rank as an origin, as a destination and in a link are different numbers.
+constexpr uint64_t kOfOrigin = uint64_t{1} << 62U;
+constexpr uint64_t kOfDestination = uint64_t{2} << 62U;
 
 bool follows(const SlotRun& run, const SlotRun& next) {
   return run.buffer == next.buffer && run.first + run.count == next.first;
@@ -192,6 +197,13 @@ TranslationWatch::TranslationWatch(const Topology& topology, const Collective& c
     links.reserve(topology.num_arcs());
     for (const ArcId arc : topology.arcs())
       links.push_back(mixed(uint64_t{to[index(topology.tail(arc))]} << 32U | to[index(topology.head(arc))]));
+    if (collective.kind() != CollectiveKind::kAlltoall) return;
+    std::vector<uint64_t>& origins = origins_.emplace_back();
+    std::vector<uint64_t>& destinations = destinations_.emplace_back();
+    for (const uint32_t rank : to) {
+      origins.push_back(mixed(kOfOrigin + rank));
+      destinations.push_back(mixed(kOfDestination + rank));
+    }
   };
   std::vector<uint32_t> identity(translations.num_ranks());
   std::iota(identity.begin(), identity.end(), 0U);
@@ -224,7 +236,46 @@ uint64_t TranslationWatch::sum_of(const StepView& step, std::span<const uint64_t
   return sum;
 }
 
+// A total exchange by single packets, which may have billions: what a packet is, is looked at once for all translations.
+bool TranslationWatch::is_same_exchange(const StepView& step) const {
+  const uint32_t pieces = collective_.pieces();
+  const uint32_t ranks = collective_.num_ranks();
+  const auto take = [&](auto visit) {
+    for (size_t t = 0; t < step.all_arcs.size(); ++t) {
+      const auto number = static_cast<uint32_t>(index(step.all_blocks[t]));
+      const uint32_t pair = pieces == 1 ? number : number / pieces;
+      const uint32_t origin = pair / ranks;
+      visit(index(step.all_arcs[t]), origin, pair - origin * ranks, number - pair * pieces);
+    }
+  };
+  std::vector<uint64_t> sums(to_.size(), 0);
+  // Three at a time: of a torus of two dimensions these are all, the identity among them.
+  for (size_t g = 0; g < to_.size(); g += 3) {
+    const std::array<size_t, 3> at{g, std::min(g + 1, to_.size() - 1), std::min(g + 2, to_.size() - 1)};
+    std::array<uint64_t, 3> sum{};
+    std::array<const uint64_t*, 3> links{};
+    std::array<const uint64_t*, 3> origins{};
+    std::array<const uint64_t*, 3> destinations{};
+    for (size_t i = 0; i < 3; ++i) {
+      links[i] = links_[at[i]].data();
+      origins[i] = origins_[at[i]].data();
+      destinations[i] = destinations_[at[i]].data();
+    }
+    take([&](size_t arc, uint32_t origin, uint32_t destination, uint32_t piece) {
+      for (size_t i = 0; i < 3; ++i)
+        sum[i] += mixed(links[i][arc] + origins[i][origin] + destinations[i][destination] + piece);
+    });
+    for (size_t i = 0; i < 3; ++i) sums[at[i]] = sum[i];
+  }
+  return std::ranges::all_of(sums, [&](uint64_t sum) { return sum == sums[0]; });
+}
+
 void TranslationWatch::push(const StepView& step) {
+  if (!origins_.empty() && step.is_unit() && step.ops.empty() && step.slots.empty()) {
+    if (!broken_at_ && !is_same_exchange(step)) broken_at_ = steps_;
+    ++steps_;
+    return;
+  }
   if (!broken_at_) {
     const uint64_t sum = sum_of(step, links_[0], to_[0]);
     for (size_t g = 1; g < to_.size(); ++g)

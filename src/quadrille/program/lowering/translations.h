@@ -67,11 +67,15 @@ class TranslationWatch final : public StepSink {
  private:
   [[nodiscard]] uint64_t sum_of(const StepView& step, std::span<const uint64_t> links,
                                 std::span<const uint32_t> to) const;
+  [[nodiscard]] bool is_same_exchange(const StepView& step) const;
 
   Collective collective_;
   std::vector<std::vector<uint32_t>>
       to_;  // the identity, and one translation for each generator that is needed
   std::vector<std::vector<uint64_t>> links_;  // of each, a number for where each link goes
+  // Of a total exchange, of each a number for where each origin goes, and each destination.
+  std::vector<std::vector<uint64_t>> origins_;
+  std::vector<std::vector<uint64_t>> destinations_;
   uint64_t steps_ = 0;
   std::optional<uint64_t> broken_at_{};
 };

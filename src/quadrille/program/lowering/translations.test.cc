@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/program/check_program.h"
 #include "quadrille/program/lower.h"
@@ -107,6 +108,36 @@ TEST(Translations, MakeOfOneProgramWhatLowerMakesOfTheWholePlan) {
     }
   }
   EXPECT_GE(alike, 12U);
+}
+
+TEST(TranslationWatch, FindsWhatCardsSayOfThemselves) {
+  std::vector<std::string_view> served;
+  const std::vector<Model> models{Model{}, Model{.send = kOnePort, .receive = kOnePort},
+                                  Model{.send = Ports{2}, .receive = Ports{2}},
+                                  Model{.packets = Packets::kMany}};
+  for (const Topology& topology : networks()) {
+    const Translations all = *translations_of(topology);
+    for (const Model& model : models) {
+      if (!model.send.unlimited() && topology.num_arcs() < model.send.count * topology.num_nodes()) continue;
+      for (uint32_t pieces = 1; pieces <= 2; ++pieces) {
+        const Problem problem =
+            standard_problem(topology, CollectiveKind::kAlltoall, model, NodeId{0}, pieces);
+        for (const Algorithm* card : algorithm_catalog()) {
+          if (!card->same_at_all_nodes) continue;
+          for (const PreparedPlan& plan : prepare(*card, problem).plans) {
+            TranslationWatch watch(topology, problem.collective(), all);
+            plan->generate(watch);
+            EXPECT_FALSE(watch.broken_at()) << card->name << " " << problem.title();
+            served.push_back(card->name);
+          }
+        }
+      }
+    }
+  }
+  for (const Algorithm* card : algorithm_catalog()) {
+    if (!card->same_at_all_nodes) continue;
+    EXPECT_TRUE(std::ranges::count(served, card->name) > 0) << card->name;
+  }
 }
 
 TEST(TranslationWatch, SeesATransferThatIsMissingAndOneTooMany) {
