@@ -46,7 +46,7 @@ void report_node_job(const RunOptions& options, const NodeJobResult& job, const 
 
 }  // namespace
 
-int run_nodes_locally(const RunOptions& options, Console& console) {
+int run_nodes_locally(const RunOptions& options, const ReportForm& form, Console& console) {
   const Problem problem =
       while_waiting(console, "building the network", [&] { return options.local_problem(); });
   say_remarks(problem.topology(), console);
@@ -63,7 +63,7 @@ int run_nodes_locally(const RunOptions& options, Console& console) {
     return run_nodes_on_threads(*choice.program, problem, options.job(problem));
   });
   report_node_job(options, job, problem, report);
-  report.print(console.out, options.json);
+  report.print(console.out, form);
   if (job.correct()) return kExitOk;
   console.err << "error: bytes arrived wrong; this is a bug in Quadrille, please report it\n";
   return kExitInternalError;

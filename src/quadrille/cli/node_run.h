@@ -2,10 +2,11 @@
 #pragma once
 
 #include "quadrille/cli/console.h"
+#include "quadrille/cli/report/report.h"
 #include "quadrille/options/run_options.h"
 
 namespace quadrille {
 
-[[nodiscard]] int run_nodes_locally(const RunOptions& options, Console& console);
+[[nodiscard]] int run_nodes_locally(const RunOptions& options, const ReportForm& form, Console& console);
 
 }  // namespace quadrille

@@ -129,7 +129,7 @@ void add_run_options(ArgumentParser& app, RunOptions& options) {
          "finds: barriers, signals, priorities")
       ->type_name("HOW")
       ->offers("stated none barriers signals priorities");
-  app.add_flag("--json", options.json, "print all figures as JSON");
+  app.add_flag("--json", options.json, kRunFigures)->group(kRunFigures);
 }
 
 }  // namespace quadrille

@@ -4,6 +4,7 @@
 
 #include "quadrille/base/check.h"
 #include "quadrille/base/json/json_text.h"
+#include "quadrille/base/numbers/whole_number.h"
 
 namespace quadrille {
 
@@ -81,6 +82,35 @@ Json& Json::push(Json element) {
   QUADRILLE_CHECK(elements != nullptr, "not an array");
   elements->push_back(std::move(element));
   return *this;
+}
+
+const Json* Json::at(std::string_view path) const {
+  const Json* here = this;
+  while (here != nullptr && !path.empty()) {
+    const size_t slash = std::min(path.find('/'), path.size());
+    const std::string_view part = path.substr(0, slash);
+    path.remove_prefix(std::min(slash + 1, path.size()));
+    const Json* next = nullptr;
+    if (const Object* members = std::get_if<Object>(&here->value_)) {
+      const auto key = std::ranges::find(members->keys, part);
+      if (key != members->keys.end())
+        next = &members->values[static_cast<size_t>(key - members->keys.begin())];
+    } else if (const Array* elements = std::get_if<Array>(&here->value_)) {
+      const auto place = whole_number(std::string(part));
+      if (place && *place < elements->size()) next = &(*elements)[*place];
+    }
+    here = next;
+  }
+  return here;
+}
+
+std::string Json::cell() const {
+  if (const auto* words = std::get_if<std::string>(&value_)) return *words;
+  if (const auto* yes = std::get_if<bool>(&value_)) return *yes ? "yes" : "no";
+  if (std::holds_alternative<std::monostate>(value_)) return "";
+  std::string out = text();
+  out.pop_back();
+  return out;
 }
 
 std::string Json::text() const {

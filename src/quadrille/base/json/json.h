@@ -46,6 +46,11 @@ class Json {
   /// Adds an element to an array.
   Json& push(Json element);
 
+  /// What is at the end of a path of keys and places in arrays, "findings/0/rule"; null where there is nothing.
+  [[nodiscard]] const Json* at(std::string_view path) const;
+  /// As a table has it: text without quotes, nothing for null, yes or no; a list or an object as text().
+  [[nodiscard]] std::string cell() const;
+
   /// Indented, with a newline at the end.
   [[nodiscard]] std::string text() const;
 

@@ -49,5 +49,23 @@ TEST(Json, is_an_object_or_an_array_before_it_takes_parts) {
   EXPECT_THROW(object.set("a", 2), InternalError) << "a key comes once";
 }
 
+TEST(Json, is_looked_into_by_paths_of_keys_and_places) {
+  Json inner = Json::object();
+  inner.set("name", "x, y").set("whole", 3);
+  Json json = Json::object();
+  json.set("list", Json::array().push(1).push(std::move(inner))).set("none", Json()).set("good", false);
+  const auto cell = [&](std::string_view path) {
+    const Json* found = json.at(path);
+    return found == nullptr ? "nothing there" : found->cell();
+  };
+  EXPECT_EQ(cell("list/0"), "1");
+  EXPECT_EQ(cell("list/1/name"), "x, y");
+  EXPECT_EQ(cell("list/1/whole"), "3");
+  EXPECT_EQ(cell("good"), "no");
+  EXPECT_EQ(cell("none"), "");
+  for (const char* path : {"list/2", "list/-1", "list/x", "other", "good/deeper", "list/1/name/0", "/"})
+    EXPECT_EQ(cell(path), "nothing there") << path;
+}
+
 }  // namespace json_test
 }  // namespace quadrille

@@ -83,20 +83,46 @@ void report_job(const RunOptions& options, const JobOptions& wanted, const JobRe
   report_times(problem, options, job.times, report);
 }
 
+constexpr CsvColumn kColumns[] = {{"collective", "collective"},
+                                  {"network", "topology"},
+                                  {"algorithm", "algorithm"},
+                                  {"verdict", "verdict"},
+                                  {"steps", "steps"},
+                                  {"lower_bound", "lower_bound"},
+                                  {"optimal", "optimal"},
+                                  {"ranks", "ranks"},
+                                  {"messages", "messages"},
+                                  {"block_bytes", "block_bytes"},
+                                  {"pieces", "pieces"},
+                                  {"iterations", "iterations"},
+                                  {"bytes_moved", "bytes_moved"},
+                                  {"bytes_checked", "bytes_checked"},
+                                  {"wrong_bytes", "wrong_bytes"},
+                                  {"error", "error"},
+                                  {"seconds_min", "time_min"},
+                                  {"seconds_median", "time_median"},
+                                  {"seconds_max", "time_max"},
+                                  {"algorithm_gb_s", "bandwidth/algorithm"},
+                                  {"bus_gb_s", "bandwidth/bus"}};
+
 struct ThreadRunOptions : RunOptions {
+  bool csv = false;
   bool watch_links = false;
   std::string groups{};
 };
 
 int run_job(const ThreadRunOptions& options, Console& console) {
+  const ReportForm form{.json = options.json, .csv = options.csv, .columns = kColumns};
+  form.require_one();
   if (!options.groups.empty()) {
+    if (options.csv) throw InputError("--groups: --csv is for the plan of one collective");
     if (options.watch_links) throw InputError("--groups: --links is for the plan of one collective");
     return run_all_groups(options, options.groups, console);
   }
   if (options.local) {
     if (options.watch_links)
       throw InputError("--links: nodes that run by themselves have no plan whose links could be watched");
-    return run_nodes_locally(options, console);
+    return run_nodes_locally(options, form, console);
   }
   TerminalProgress progress(console);
   Wishes wishes = options.wishes();
@@ -115,8 +141,8 @@ int run_job(const ThreadRunOptions& options, Console& console) {
   report.add("algorithm", maker_of(options.source, judged), judged.head.algorithm);
   if (!judged.verdict.passed()) {
     report_verdict(problem, judged.verdict, report);
-    report.print(console.out, options.json);
-    if (!options.json) console.out << "\n" << findings_text(judged.verdict);
+    report.print(console.out, form);
+    if (form.for_people()) console.out << "\n" << findings_text(judged.verdict);
     return kExitBadPlan;
   }
   report_figures(judged, report);
@@ -127,8 +153,8 @@ int run_job(const ThreadRunOptions& options, Console& console) {
   report_verdict(problem, verdict, report);
   if (!options.source.plan.empty()) report_stated(judged.stated, report);
   if (!judged.good()) {
-    report.print(console.out, options.json);
-    if (!options.json) console.out << "\n" << findings_text(verdict) << stated_text(judged.stated);
+    report.print(console.out, form);
+    if (form.for_people()) console.out << "\n" << findings_text(verdict) << stated_text(judged.stated);
     return kExitBadPlan;
   }
   JobOptions wanted = options.job(judged);
@@ -137,8 +163,9 @@ int run_job(const ThreadRunOptions& options, Console& console) {
                                       [&] { return run_on_threads(*judged.schedule, wanted); });
   report_job(options, wanted, job, problem, report);
   report_obeyed(wanted, job, problem.collective().num_ranks(), report);
-  report.print(console.out, options.json);
-  if (!options.json && !judged.stated.unchecked.empty()) console.out << "\n" << stated_text(judged.stated);
+  report.print(console.out, form);
+  if (form.for_people() && !judged.stated.unchecked.empty())
+    console.out << "\n" << stated_text(judged.stated);
   if (job.correct()) return kExitOk;
   console.err << "error: bytes arrived wrong; this is a bug in Quadrille, please report it\n";
   return kExitInternalError;
@@ -147,6 +174,7 @@ int run_job(const ThreadRunOptions& options, Console& console) {
 CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<ThreadRunOptions>();
   add_run_options(app, *options);
+  app.add_flag("--csv", options->csv, kRunFigures)->group(kRunFigures);
   constexpr const char* kLinksOrGroups =
       "hold the links of paths, count where steps meet; groups, as in plan";
   app.add_flag("--links", options->watch_links, kLinksOrGroups)->group(kLinksOrGroups);

@@ -49,8 +49,29 @@ struct SimulateOptions {
   std::string heat_map{};
   std::string space_time{};
   std::string page{};
-  bool json = false;
+  ReportForm form{};
 };
+
+// Of one run; of several seeds the last ones.
+constexpr CsvColumn kColumns[] = {{"collective", "collective"},
+                                  {"network", "topology"},
+                                  {"algorithm", "algorithm"},
+                                  {"verdict", "verdict"},
+                                  {"messages", "messages"},
+                                  {"kept_apart_by", "kept_apart_by"},
+                                  {"cycles", "time"},
+                                  {"time_us", "time_us"},
+                                  {"deadlock", "deadlock"},
+                                  {"contention", "contention"},
+                                  {"channel_waits", "channel_waits"},
+                                  {"switch_conflicts", "switch_conflicts"},
+                                  {"flit_hops", "simulated"},
+                                  {"stalls", "stalls"},
+                                  {"seeds", "seeds"},
+                                  {"deadlocks", "deadlocks"},
+                                  {"shortest", "shortest"},
+                                  {"mean", "mean"},
+                                  {"longest", "longest"}};
 
 void trace_to(const SimulateOptions& options, const Traffic& traffic, const WormResult& result,
               const std::vector<ChannelUse>& uses, uint32_t lanes, Report& report) {
@@ -137,9 +158,9 @@ int run_one(const SimulateOptions& options, const Traffic& traffic, WormRun run,
              options.run.store_and_forward ? 1 : options.run.worms.vcs * levels, report);
   }
   draw(options, traffic, done.result, uses, run.synchronisation, judged, report);
-  report.print(console.out, options.json);
+  report.print(console.out, options.form);
   if (!done.result.deadlock) return kExitOk;
-  if (!options.json) console.out << "\n" << deadlock_text(traffic, *done.result.deadlock);
+  if (options.form.for_people()) console.out << "\n" << deadlock_text(traffic, *done.result.deadlock);
   return kExitBadPlan;
 }
 
@@ -163,7 +184,7 @@ int run_seeds(const SimulateOptions& options, const Traffic& traffic, const Worm
                     : sweep_seeds(traffic, options.run.worms, run, options.run.seeds, how);
   }
   report_seeds(sweep, options.run.cycle_ns(), report);
-  report.print(console.out, options.json);
+  report.print(console.out, options.form);
   return sweep.deadlocks == 0 ? kExitOk : kExitBadPlan;
 }
 
@@ -183,8 +204,9 @@ int simulate_plan(const SimulateOptions& options, Console& console) {
   report.add("algorithm", maker_of(options.source, judged), judged.head.algorithm);
   if (!judged.good()) {
     report_verdict(problem, judged.verdict, report);
-    report.print(console.out, options.json);
-    if (!options.json) console.out << "\n" << findings_text(judged.verdict) << stated_text(judged.stated);
+    report.print(console.out, options.form);
+    if (options.form.for_people())
+      console.out << "\n" << findings_text(judged.verdict) << stated_text(judged.stated);
     return kExitBadPlan;
   }
   const uint64_t bytes = options.source.problem.message_bytes().value_or(kDefaultMessageBytes);
@@ -217,8 +239,12 @@ CommandAction setup(ArgumentParser& app) {
   const char* in_time = "draw which step holds which link when, as SVG; the same as a page";
   app.add_option("--space-time", options->space_time, in_time)->type_name("X")->group(in_time);
   app.add_option("--page", options->page, in_time)->type_name("X")->group(in_time);
-  app.add_flag("--json", options->json, "print figures as JSON");
+  constexpr const char* kForms = "print figures as JSON; as a row of CSV";
+  app.add_flag("--json", options->form.json, kForms)->group(kForms);
+  app.add_flag("--csv", options->form.csv, kForms)->group(kForms);
+  options->form.columns = kColumns;
   return [options](Console& console) {
+    options->form.require_one();
     options->source.take_plan_word();
     return simulate_plan(*options, console);
   };

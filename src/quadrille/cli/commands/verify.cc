@@ -32,13 +32,34 @@ namespace quadrille {
 namespace verify_parts {
 namespace {
 
+constexpr CsvColumn kColumns[] = {{"plan", "plan"},
+                                  {"collective", "collective"},
+                                  {"network", "topology"},
+                                  {"algorithm", "algorithm"},
+                                  {"verdict", "verdict"},
+                                  {"violations", "total_findings"},
+                                  {"rule", "findings/0/rule"},
+                                  {"step", "findings/0/step"},
+                                  {"finding", "findings/0/message"},
+                                  {"false_claim", "false_claims/0"},
+                                  {"steps", "steps"},
+                                  {"lower_bound", "lower_bound"},
+                                  {"optimal", "optimal"},
+                                  {"start_ups", "start_ups"},
+                                  {"transfers", "transfers"},
+                                  {"block_hops", "block_hops"},
+                                  {"busiest_link", "busiest_link"},
+                                  {"time", "time"},
+                                  {"least_time", "lower_bound_time"},
+                                  {"time_unit", "time_unit"}};
+
 struct VerifyOptions {
   std::string file{};
   std::string output{};
   size_t max_findings = 20;
   bool queues = false;
   bool slices = false;
-  bool json = false;
+  ReportForm form{};
   bool allow_files = false;
   std::string bytes{};
   std::string machine{};
@@ -83,6 +104,7 @@ int verify_file(const VerifyOptions& options, Console& console) {
   const Verdict verdict = verdict_with_synchronisation(judged);
 
   Report report;
+  report.add_json("plan", options.file);
   report_problem(problem, report);
   if (!judged.head.algorithm.empty()) report.add("algorithm", judged.head.algorithm, judged.head.algorithm);
   if (judged.verdict.passed()) {
@@ -100,8 +122,8 @@ int verify_file(const VerifyOptions& options, Console& console) {
   }
 
   std::ostream& out = to_pipe ? console.err : console.out;
-  report.print(out, options.json);
-  if (!options.json) {
+  report.print(out, options.form);
+  if (options.form.for_people()) {
     const std::string remarks = findings_text(verdict) + stated_text(judged.stated);
     if (!remarks.empty()) out << "\n" << remarks;
   }
@@ -111,9 +133,10 @@ int verify_file(const VerifyOptions& options, Console& console) {
 // Plans of groups that run at the same time: each by itself, then what they share.
 int verify_together_with(const VerifyOptions& options, Console& console) {
   if (!options.output.empty() || options.queues || options.slices || !options.bytes.empty() ||
-      !options.delta.empty())
+      !options.delta.empty() || options.form.csv)
     throw InputError(
-        "--with: only whether all is well is said of several plans; -o, --delta, --queues, --slices and --bytes are for one");
+        "--with: only whether all is well is said of several plans; -o, --delta, --queues, --slices, --bytes and --csv are "
+        "for one");
   std::vector<std::string> files{options.file};
   files.insert(files.end(), options.with.begin(), options.with.end());
   std::vector<Compiled> judged;
@@ -140,8 +163,8 @@ int verify_together_with(const VerifyOptions& options, Console& console) {
                  ? std::string("verified: each by itself, and all together on links and ports, no violations")
                  : fmt::format("rejected: {} together", plural(verdict.total_findings, "violation")),
              verdict.passed() ? "passed" : "rejected");
-  report.print(console.out, options.json);
-  if (!options.json && !verdict.passed()) console.out << "\n" << findings_text(verdict);
+  report.print(console.out, options.form);
+  if (options.form.for_people() && !verdict.passed()) console.out << "\n" << findings_text(verdict);
   return verdict.passed() ? kExitOk : kExitBadPlan;
 }
 
@@ -164,8 +187,13 @@ CommandAction setup(ArgumentParser& app) {
       ->repeated()
       ->type_name("FILE");
   add_allow_files_option(app, options->allow_files);
-  app.add_flag("--json", options->json, "print figures and findings as JSON");
+  constexpr const char* kForms =
+      "print figures and findings as JSON; as a row of CSV, the first finding in it";
+  app.add_flag("--json", options->form.json, kForms)->group(kForms);
+  app.add_flag("--csv", options->form.csv, kForms)->group(kForms);
+  options->form.columns = kColumns;
   return [options](Console& console) {
+    options->form.require_one();
     return options->with.empty() ? verify_file(*options, console) : verify_together_with(*options, console);
   };
 }

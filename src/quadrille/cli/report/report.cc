@@ -4,6 +4,8 @@
 #include <ostream>
 #include <utility>
 
+#include "quadrille/base/input_error.h"
+#include "quadrille/cli/report/csv_word.h"
 #include "quadrille/cli/report/table.h"
 
 namespace quadrille {
@@ -28,6 +30,22 @@ std::string Report::text() const {
   return table.text();
 }
 
+std::string Report::csv(std::span<const CsvColumn> columns) const {
+  std::string names;
+  std::string figures;
+  for (const CsvColumn& column : columns) {
+    const std::string_view comma = names.empty() ? "" : ",";
+    const Json* value = json_.at(column.member);
+    names.append(comma).append(column.name);
+    figures.append(comma).append(value == nullptr ? "" : csv_word(value->cell()));
+  }
+  return names + "\n" + figures + "\n";
+}
+
+void ReportForm::require_one() const {
+  if (json && csv) throw InputError("--csv and --json: one of them, please");
+}
+
 namespace {
 
 // What matters most of a line, in colour: how good the plan is, and what the judge says.
@@ -44,6 +62,14 @@ std::string coloured(std::string_view label, std::string line) {
 }
 
 }  // namespace
+
+void Report::print(std::ostream& out, const ReportForm& form) const {
+  if (form.csv) {
+    out << csv(form.columns);
+  } else {
+    print(out, form.json);
+  }
+}
 
 void Report::print(std::ostream& out, bool as_json) const {
   if (as_json || !terminal_style().colour) {

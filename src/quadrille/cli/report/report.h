@@ -1,11 +1,14 @@
-// Report: what a command found, line by line; printed as an aligned list for people or as JSON for programs.
+// Report: what a command found, line by line; printed as an aligned list for people, as JSON for programs, or as one row of
+// figures for tables, whose columns are the command's own and the same in every run.
 //
 //     Report report;
 //     report.add("steps", "32 (predicted 32)", 32);
 //     report.print(console.out, as_json);
+//     report.print(console.out, ReportForm{.csv = true, .columns = kColumns});
 #pragma once
 
 #include <iosfwd>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +16,23 @@
 #include "quadrille/base/json/json.h"
 
 namespace quadrille {
+
+/// A column of the row that --csv prints, and the member that it shows: "finding", "findings/0/message".
+struct CsvColumn {
+  std::string_view name;
+  std::string_view member;
+};
+
+/// What a command prints: neither is the list for people.
+struct ReportForm {
+  bool json = false;
+  bool csv = false;
+  std::span<const CsvColumn> columns{};
+
+  [[nodiscard]] bool for_people() const { return !json && !csv; }
+  /// Throws InputError where both are asked for.
+  void require_one() const;
+};
 
 class Report {
  public:
@@ -25,7 +45,10 @@ class Report {
 
   [[nodiscard]] std::string text() const;
   [[nodiscard]] const Json& json() const { return json_; }
+  /// Two lines: the names of the columns, and the figures; a column without a member is empty.
+  [[nodiscard]] std::string csv(std::span<const CsvColumn> columns) const;
   void print(std::ostream& out, bool as_json) const;
+  void print(std::ostream& out, const ReportForm& form) const;
 
  private:
   struct Line {
