@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <new>
+#include <optional>
 #include <ostream>
 #include <streambuf>
 #include <string>
@@ -11,8 +12,10 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/base/text.h"
+#include "quadrille/base/value_error.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/conventions/common_options.h"
+#include "quadrille/cli/conventions/error_as_json.h"
 #include "quadrille/cli/conventions/terminal_style.h"
 #include "quadrille/cli/conventions/version.h"
 #include "quadrille/options/argument_parser.h"
@@ -29,8 +32,9 @@ const Command& command_named(const std::string& name) {
   if (const Command* command = command_catalog().find(name)) return *command;
   const std::vector<std::string_view> names = command_catalog().names();
   const std::string hint = did_you_mean(name, names);
-  throw InputError(fmt::format("no command is called '{}'{}{} known commands: {}", name, hint,
-                               hint.empty() ? ";" : "", join(names)));
+  throw ValueError(fmt::format("no command is called '{}'{}{} known commands: {}", name, hint,
+                               hint.empty() ? ";" : "", join(names)),
+                   {.of = "command", .given = name, .allowed = {names.begin(), names.end()}});
 }
 
 // Where --quiet sends what nobody wants to see.
@@ -73,9 +77,10 @@ int dispatch(std::span<const std::string> args, Console& console) {
 }  // namespace
 
 int run_command(std::span<const std::string> args, Console& console) {
-  const auto fail = [&](const std::string& message, int status) {
+  const auto fail = [&](const std::string& message, int status,
+                        const std::optional<RefusedValue>& value = std::nullopt) {
     if (asks_for_json(args)) {
-      console.err << error_as_json(message, status);
+      console.err << error_as_json(message, status, args, value);
     } else {
       console.err << error_word() << message << "\n";
     }
@@ -86,6 +91,8 @@ int run_command(std::span<const std::string> args, Console& console) {
     console.out.flush();
     if (!console.out) throw InputError("the output cannot be written");
     return code;
+  } catch (const ValueError& error) {
+    return fail(error.what(), kExitBadInput, error.value());
   } catch (const InputError& error) {
     return fail(error.what(), kExitBadInput);
   } catch (const std::bad_alloc& refused) {

@@ -10,6 +10,7 @@
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
+#include "quadrille/base/value_error.h"
 #include "quadrille/collective/counts.h"
 
 namespace quadrille {
@@ -94,8 +95,9 @@ CollectiveKind parse_collective_kind(std::string_view text) {
   for (const KindWord& known : kWords) names.push_back(known.word);
   const std::string_view near = nearest_name(word, names);
   names.resize(kCollectiveKinds.size() + 1);  // MPI's words
-  throw InputError(fmt::format("unknown collective '{}'; {}known are {}", text,
-                               near.empty() ? "" : fmt::format("did you mean '{}'? ", near), join(names)));
+  throw ValueError(fmt::format("unknown collective '{}'; {}known are {}", text,
+                               near.empty() ? "" : fmt::format("did you mean '{}'? ", near), join(names)),
+                   {.of = "collective", .given = std::string(text), .allowed = {names.begin(), names.end()}});
 }
 
 Collective Collective::for_figures(CollectiveKind kind, uint32_t num_ranks, Rank root, uint32_t pieces) {

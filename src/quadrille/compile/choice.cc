@@ -14,6 +14,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/search_limits.h"
 #include "quadrille/base/text.h"
+#include "quadrille/base/value_error.h"
 #include "quadrille/base/work_count.h"
 #include "quadrille/compile/choice_cost.h"
 #include "quadrille/compile/lending/half_duplex_plan.h"
@@ -182,7 +183,7 @@ InputError nothing_applies(const Problem& problem, const std::vector<std::string
   return InputError(message);
 }
 
-InputError no_such_algorithm(const Problem& problem, std::string_view name) {
+ValueError no_such_algorithm(const Problem& problem, std::string_view name) {
   std::vector<std::string_view> all;
   std::vector<std::string_view> fitting;
   for (const Algorithm* card : algorithm_catalog()) {
@@ -191,8 +192,9 @@ InputError no_such_algorithm(const Problem& problem, std::string_view name) {
   }
   const std::string_view near = nearest_name(name, all);
   const std::string hint = near.empty() ? "" : fmt::format("did you mean '{}'? ", near);
-  return InputError(fmt::format("--algorithm: no algorithm is called '{}'; {}those for {}: {}", name, hint,
-                                problem.collective().name(), fitting.empty() ? "none" : join(fitting)));
+  return {fmt::format("--algorithm: no algorithm is called '{}'; {}those for {}: {}", name, hint,
+                      problem.collective().name(), fitting.empty() ? "none" : join(fitting)),
+          {.of = "--algorithm", .given = std::string(name), .allowed = {fitting.begin(), fitting.end()}}};
 }
 
 PreparedPlan require_member(const Algorithm& card, const Problem& problem, const Preparation& ready,

@@ -4,8 +4,8 @@
 
 #include <array>
 
-#include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
+#include "quadrille/base/value_error.h"
 
 namespace quadrille {
 
@@ -40,7 +40,8 @@ const Machine& default_machine() { return machines::links_100g; }
 const Machine& find_machine(std::string_view name) {
   if (const Machine* found = machine_catalog().find(name)) return *found;
   const std::vector<std::string_view> names = machine_catalog().names();
-  throw InputError(fmt::format("--machine: '{}' is given; allowed are {}", name, join(names)));
+  throw ValueError(fmt::format("--machine: '{}' is given; allowed are {}", name, join(names)),
+                   {.of = "--machine", .given = std::string(name), .allowed = {names.begin(), names.end()}});
 }
 
 const Machine* machine_with(const CostConstants& cost) {

@@ -6,8 +6,8 @@
 #include <charconv>
 #include <vector>
 
-#include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
+#include "quadrille/base/value_error.h"
 
 namespace quadrille {
 namespace {
@@ -50,7 +50,9 @@ auto parse_word(const Words& words, std::string_view what, std::string_view text
     if (w.word == text) return w.value;
     known.push_back(w.word);
   }
-  throw InputError(fmt::format("unknown {} '{}'; allowed are {}", what, text, join(known)));
+  throw ValueError(
+      fmt::format("unknown {} '{}'; allowed are {}", what, text, join(known)),
+      {.of = std::string(what), .given = std::string(text), .allowed = {known.begin(), known.end()}});
 }
 
 std::string describe_ports(Ports ports, std::string_view direction) {
@@ -84,8 +86,9 @@ Ports parse_ports(std::string_view text, std::string_view what) {
   uint32_t count = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
   if (error != std::errc() || end != text.data() + text.size() || count == 0) {
-    throw InputError(
-        fmt::format("{} is '{}'; allowed are one, all or a number from 1 to 4294967295", what, text));
+    throw ValueError(
+        fmt::format("{} is '{}'; allowed are one, all or a number from 1 to 4294967295", what, text),
+        {.of = std::string(what), .given = std::string(text), .allowed = {"one", "all", "1 to 4294967295"}});
   }
   return Ports{count};
 }

@@ -8,6 +8,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/numbers/whole_number.h"
 #include "quadrille/base/text.h"
+#include "quadrille/base/value_error.h"
 
 namespace quadrille {
 
@@ -117,12 +118,24 @@ std::string Argument::number_error(const std::string& value, uint64_t most) cons
                      most);
 }
 
+// For programs: of a number its range, and the word that stands for one.
+std::vector<std::string> Argument::allowed() const {
+  if (std::holds_alternative<std::string*>(target_)) return {type_name_};
+  std::vector<std::string> out;
+  if (!word_.empty()) out.push_back(word_);
+  const uint64_t most =
+      std::holds_alternative<uint64_t*>(target_) ? most_ : std::min<uint64_t>(most_, UINT32_MAX);
+  out.push_back(fmt::format("{} to {}", least_, most));
+  return out;
+}
+
 void Argument::take(std::string value) {
   if (!is_flag() && values_.size() == expected_) {
     throw InputError(fmt::format("{} is given twice: '{}' and '{}'", names(), join(values_, " "), value));
   }
   if (const std::string error = is_flag() ? "" : error_of(value); !error.empty())
-    throw InputError(fmt::format("{}: {}", names(), error));
+    throw ValueError(fmt::format("{}: {}", names(), error),
+                     {.of = name(), .given = value, .allowed = allowed()});
   if (check_ != nullptr) check_(value, name());
   values_.push_back(std::move(value));
 }

@@ -76,6 +76,7 @@ class Argument {
   [[nodiscard]] std::string names() const;
   [[nodiscard]] std::string error_of(const std::string& value) const;
   [[nodiscard]] std::string number_error(const std::string& value, uint64_t most) const;
+  [[nodiscard]] std::vector<std::string> allowed() const;
   void take(std::string value);
   void finish();
 

@@ -8,6 +8,7 @@
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
+#include "quadrille/base/value_error.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/wishes_options.h"
 #include "quadrille/program/synchronisation.h"
@@ -39,7 +40,8 @@ SyncWish RunOptions::sync_wish() const {
     if (word.word == sync) return word.wish;
     known.push_back(word.word);
   }
-  throw InputError(fmt::format("--sync is '{}'; allowed are {}", sync, join(known)));
+  throw ValueError(fmt::format("--sync is '{}'; allowed are {}", sync, join(known)),
+                   {.of = "--sync", .given = sync, .allowed = {known.begin(), known.end()}});
 }
 
 std::optional<Elements> RunOptions::elements() const {

@@ -11,6 +11,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/numbers/units.h"
 #include "quadrille/base/text.h"
+#include "quadrille/base/value_error.h"
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/program/synchronisation.h"
@@ -93,8 +94,11 @@ KeptApart SimulationOptions::kept_apart(const Compiled& judged, uint32_t steps) 
     return {std::move(made), std::move(text)};
   }
   if (wish != "stated")
-    throw InputError(
-        fmt::format("--sync is '{}'; allowed are barrier, signals, priorities, stated, none", wish));
+    throw ValueError(
+        fmt::format("--sync is '{}'; allowed are barrier, signals, priorities, stated, none", wish),
+        {.of = "--sync",
+         .given = std::string(wish),
+         .allowed = {"barrier", "signals", "priorities", "stated", "none"}});
   if (!in_plan) throw InputError("--sync stated: the plan states nothing that keeps its steps apart");
   std::string text = fmt::format("as the plan states: {}, {}", plural(in_plan->barriers.size(), "barrier"),
                                  plural(in_plan->signals.size(), "signal"));

@@ -5,9 +5,9 @@
 #include <optional>
 #include <string_view>
 
-#include "quadrille/base/input_error.h"
 #include "quadrille/base/numbers/cost_number.h"
 #include "quadrille/base/numbers/units.h"
+#include "quadrille/base/value_error.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/model/machine.h"
 #include "quadrille/options/argument_parser.h"
@@ -23,15 +23,19 @@ double parse_gap(std::string_view text, std::string_view name) {
   const bool in_per_cent = text.ends_with('%');
   const std::optional<double> value = cost_of(text.substr(0, text.size() - (in_per_cent ? 1 : 0)));
   if (in_per_cent && value && *value <= kMostGap) return *value / 100;
-  throw InputError(
-      fmt::format("{} is '{}'; write a part of the bound, such as 3%, at most {}%", name, text, kMostGap));
+  throw ValueError(
+      fmt::format("{} is '{}'; write a part of the bound, such as 3%, at most {}%", name, text, kMostGap),
+      {.of = std::string(name), .given = std::string(text), .allowed = {fmt::format("0% to {}%", kMostGap)}});
 }
 
 double parse_effort(std::string_view text, std::string_view name) {
   const std::optional<double> value = cost_of(text);
   if (value && *value >= kLeastEffort && *value <= kMostEffort) return *value;
-  throw InputError(fmt::format("{} is '{}'; allowed are numbers from {} to {}: so many times the usual work",
-                               name, text, kLeastEffort, kMostEffort));
+  throw ValueError(fmt::format("{} is '{}'; allowed are numbers from {} to {}: so many times the usual work",
+                               name, text, kLeastEffort, kMostEffort),
+                   {.of = std::string(name),
+                    .given = std::string(text),
+                    .allowed = {fmt::format("{} to {}", kLeastEffort, kMostEffort)}});
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/numbers/units.h"
 #include "quadrille/base/text.h"
+#include "quadrille/base/value_error.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/plan_argument.h"
 #include "quadrille/cli/remarks.h"
@@ -41,15 +42,11 @@ struct ExportOptions {
   bool every_size = false;
 };
 
-std::string exporter_names() {
-  std::vector<std::string> names;
-  for (const Exporter* exporter : exporter_catalog()) names.emplace_back(exporter->name);
-  return join(names);
-}
-
 const Exporter& exporter_called(const std::string& name) {
   if (const Exporter* found = exporter_catalog().find(name)) return *found;
-  throw InputError(fmt::format("--to: no exporter is called '{}'; there are: {}", name, exporter_names()));
+  const std::vector<std::string_view> names = exporter_catalog().names();
+  throw ValueError(fmt::format("--to: no exporter is called '{}'; there are: {}", name, join(names)),
+                   {.of = "--to", .given = name, .allowed = {names.begin(), names.end()}});
 }
 
 // --- one schedule --------------------------------------------------------------------------------------
@@ -205,7 +202,7 @@ CommandAction setup(ArgumentParser& app) {
   add_plan_source(app, options->source);
   add_bytes_option(app, options->source.problem.bytes);
   app.rename("--to", "--message-time");  // of the costs
-  app.add_option("--to", options->to, fmt::format("the form: {}", exporter_names()))
+  app.add_option("--to", options->to, fmt::format("the form: {}", join(exporter_catalog().names())))
       ->required()
       ->type_name("FORM")
       ->offers("@exporters");

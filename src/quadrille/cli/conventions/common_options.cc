@@ -7,9 +7,8 @@
 #include <string_view>
 
 #include "quadrille/base/input_error.h"
-#include "quadrille/base/json/json.h"
-#include "quadrille/base/numbers/whole_number.h"
 #include "quadrille/base/text.h"
+#include "quadrille/base/value_error.h"
 
 namespace quadrille {
 namespace {
@@ -32,8 +31,9 @@ std::string option_of_form(const std::string& form, const ArgumentParser& app) {
     if (form == name) return option_for(name);
     known.emplace_back(name);
   }
-  throw InputError(fmt::format("--format: '{}' is given; {} here", form,
-                               known.size() == 1 ? "there is only table" : "allowed are " + join(known)));
+  throw ValueError(fmt::format("--format: '{}' is given; {} here", form,
+                               known.size() == 1 ? "there is only table" : "allowed are " + join(known)),
+                   {.of = "--format", .given = form, .allowed = known});
 }
 
 bool is_for_programs(const std::string& word) {
@@ -75,29 +75,6 @@ bool asks_for_json(std::span<const std::string> words) {
     if (words[i] == "--format" && i + 1 < words.size() && words[i + 1] == "json") return true;
   }
   return false;
-}
-
-std::string error_as_json(const std::string& message, int status) {
-  Json out = Json::object();
-  const size_t end = std::min(message.find('\n'), message.size());
-  std::string_view first = std::string_view(message).substr(0, end);
-  const std::string_view rest = std::string_view(message).substr(std::min(end + 1, message.size()));
-  // SOURCE:LINE:COLUMN: MESSAGE, as input_error_at() writes it; a source may have colons of its own.
-  for (size_t colon = first.find(':'); colon != std::string_view::npos; colon = first.find(':', colon + 1)) {
-    const size_t second = first.find(':', colon + 1);
-    const size_t third = second == std::string_view::npos ? second : first.find(": ", second + 1);
-    if (third == std::string_view::npos) break;
-    const auto line = whole_number(std::string(first.substr(colon + 1, second - colon - 1)));
-    const auto column = whole_number(std::string(first.substr(second + 1, third - second - 1)));
-    if (!line || !column) continue;
-    out.set("error", std::string(first.substr(third + 2)))
-        .set("source", std::string(first.substr(0, colon)))
-        .set("line", *line)
-        .set("column", *column);
-    if (!rest.empty()) out.set("excerpt", std::string(rest));
-    return out.set("status", status).text();
-  }
-  return out.set("error", message).set("status", status).text();
 }
 
 }  // namespace quadrille

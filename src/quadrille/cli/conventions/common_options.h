@@ -25,8 +25,4 @@ struct CommonOptions {
 /// Whether errors are for a program: --json or --format json is among the words of a command line.
 [[nodiscard]] bool asks_for_json(std::span<const std::string> words);
 
-/// An error as one JSON object: "error", and, where the message says them, "source", "line", "column" and
-/// "excerpt"; "status" is what the process returns.
-[[nodiscard]] std::string error_as_json(const std::string& message, int status);
-
 }  // namespace quadrille

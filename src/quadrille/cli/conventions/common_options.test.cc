@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "quadrille/base/input_error.h"
 #include "quadrille/testing/error_of.test.h"
 
 namespace quadrille {
@@ -59,17 +58,6 @@ TEST_F(CommonOptionsTest, NothingIsTakenAfterTwoDashes) {
   EXPECT_FALSE(asks_for_json(std::vector<std::string>{"plan", "--", "--json"}));
   EXPECT_TRUE(asks_for_json(std::vector<std::string>{"plan", "--format", "json"}));
   EXPECT_FALSE(asks_for_json(std::vector<std::string>{"plan", "--format"}));
-}
-
-TEST(ErrorAsJson, HasThePlaceInParts) {
-  EXPECT_EQ(error_as_json("no such thing", 2), "{\n  \"error\": \"no such thing\",\n  \"status\": 2\n}\n");
-  const InputError at = input_error_at("C:a.plan", "one\ntwo three\n", 8, 5, "what is: this");
-  EXPECT_EQ(
-      error_as_json(at.what(), 2),
-      "{\n  \"error\": \"what is: this\",\n  \"source\": \"C:a.plan\",\n  \"line\": 2,\n  \"column\": 5,\n"
-      "  \"excerpt\": \"  two three\\n      ^~~~~\",\n  \"status\": 2\n}\n");
-  EXPECT_THAT(error_as_json("a: b: c", 3), HasSubstr("\"error\": \"a: b: c\""));
-  EXPECT_THAT(error_as_json("", 2), HasSubstr("\"error\": \"\""));
 }
 
 }  // namespace common_options_test

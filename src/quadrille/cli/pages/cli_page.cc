@@ -13,7 +13,8 @@ std::string cli_page() {
       "Every command takes `--quiet` (nothing but errors is printed, and what a program reads: JSON, CSV, a file that is\n"
       "`-`) and `--format FORM`: `table`, or `json`, `csv` and `names` where the command has them as options. With\n"
       "`--json` an error is an object, too, on standard error: `error`, `status`, and `source`, `line`, `column`,\n"
-      "`excerpt` where it is a mistake in a text. Text is as wide as the terminal, up to 120 columns, and 100 in a file;\n"
+      "`excerpt` where it is a mistake in a text; `argument`, `given` and, where that is a list, `allowed` where a value is\n"
+      "refused. Text is as wide as the terminal, up to 120 columns, and 100 in a file;\n"
       "`COLUMNS` says otherwise. Colours are for terminals alone, and not where `NO_COLOR` is set.\n\n"
       "And the help of each command. A test runs the examples, one after another in one folder. This page is written\n"
       "by `quadrille docs cli`.\n",

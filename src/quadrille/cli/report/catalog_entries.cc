@@ -83,10 +83,11 @@ std::vector<std::string> all_names() {
   return out;
 }
 
-InputError no_such_catalog(std::string_view given) {
+ValueError no_such_catalog(std::string_view given) {
   std::vector<std::string_view> names;
   for (const Listing& catalog : kCatalogs) names.push_back(catalog.name);
-  return InputError(fmt::format("there is no list of '{}'; there are {}", given, join(names)));
+  return {fmt::format("there is no list of '{}'; there are {}", given, join(names)),
+          {.of = "list", .given = std::string(given), .allowed = {names.begin(), names.end()}}};
 }
 
 InputError no_such_name(std::string_view given) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/value_error.h"
 #include "quadrille/collective/collective.h"
 
 namespace quadrille {
@@ -29,7 +30,7 @@ struct Listing {
 [[nodiscard]] std::vector<std::string> all_names();
 
 /// The error for a catalog, or a name in any catalog, that does not exist.
-[[nodiscard]] InputError no_such_catalog(std::string_view given);
+[[nodiscard]] ValueError no_such_catalog(std::string_view given);
 [[nodiscard]] InputError no_such_name(std::string_view given);
 
 /// All that have a name: the standard ones and alltoallv.

@@ -13,6 +13,7 @@
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
+#include "quadrille/base/value_error.h"
 
 namespace quadrille {
 namespace {
@@ -194,7 +195,9 @@ Enum parse(const Words& words, std::string_view option, std::string_view text) {
   const auto at = std::find(words.begin(), words.end(), text);
   if (at != words.end()) return static_cast<Enum>(at - words.begin());
   const std::vector<std::string_view> all(words.begin(), words.end());
-  throw InputError(fmt::format("{} is '{}'; allowed are {}", option, text, join(all)));
+  throw ValueError(
+      fmt::format("{} is '{}'; allowed are {}", option, text, join(all)),
+      {.of = std::string(option), .given = std::string(text), .allowed = {all.begin(), all.end()}});
 }
 
 }  // namespace
