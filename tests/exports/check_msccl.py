@@ -54,9 +54,10 @@ def run(path, seed):
     need(len(gpus) == int(algo.get("ngpus")), "ngpus")
     coll, loop = algo.get("coll"), int(algo.get("nchunksperloop"))
     per = loop // len(gpus) if coll in ("allgather", "alltoall", "reducescatter") else loop
+    whole = per * len(gpus) if coll in ("gather", "scatter") else loop
     for gpu in gpus:
-        for b, whole in (("i", coll != "allgather"), ("o", coll != "reducescatter")):
-            need(gpu.sizes[b] in (0, loop if whole else per), f"gpu {gpu.id}: {b}_chunks is {gpu.sizes[b]}")
+        for b, parts in (("i", ("allgather", "gather")), ("o", ("reducescatter", "scatter"))):
+            need(gpu.sizes[b] in (0, per if coll in parts else whole), f"gpu {gpu.id}: {b}_chunks is {gpu.sizes[b]}")
         for name in ("send", "recv"):
             ends = Counter((b[name], b["chan"]) for b in gpu.blocks if b[name] >= 0)
             need(not ends or max(ends.values()) == 1, "two thread blocks of one connection")

@@ -26,4 +26,8 @@ def wanted(coll, gpu, per, gpus, root):
         return {c: whole(gpu * per + c) for c in range(per)}
     if coll == "alltoall":
         return {r * per + c: Counter([(r, gpu * per + c)]) for r in range(gpus) for c in range(per)}
+    if coll == "gather":
+        return {r * per + c: Counter([(r, c)]) for r in range(gpus) for c in range(per)} if gpu == root else {}
+    if coll == "scatter":
+        return {c: Counter([(root, gpu * per + c)]) for c in range(per)}
     raise Wrong(f"no collective {coll}")

@@ -17,7 +17,7 @@ exported() { # FORM FILE ARGUMENTS...
 has() { command -v "$1" >/dev/null || { echo "left out: no $1"; return 1; }; }
 
 # Thread blocks of GPUs, run in random orders; and that a file in which nobody waits is found out.
-for collective in alltoall allgather allreduce reduce_scatter broadcast reduce; do
+for collective in alltoall allgather allreduce reduce_scatter broadcast reduce gather scatter; do
   exported msccl "${collective}_torus.xml" $collective "torus(3,3)"
   exported msccl "${collective}_tree.xml" $collective "fat_tree(2,3)"
   exported msccl "${collective}_ring.xml" $collective "ring(5)" --pieces 3

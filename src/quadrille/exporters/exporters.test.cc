@@ -109,12 +109,15 @@ TEST(Exporters, RowsOfCsvAreTheHopsOfBlocks) {
 
 TEST(Exporters, WhatAFormCannotSayIsSaid) {
   EXPECT_EQ(
-      error_of([] { exported("msccl", CollectiveKind::kGather, "ring(3)"); }),
-      "msccl: gather is none of its collectives, which are allreduce, allgather, alltoall, reduce_scatter, "
-      "broadcast, reduce");
+      error_of([] { exported("msccl", CollectiveKind::kBroadcast, "complete(230)"); }),
+      "msccl: rank 0 would have 230 thread blocks; MSCCL takes at most 216, and the one that sends to rank 217 in step "
+      "1 of the plan is too many. Plans in which ranks talk to fewer others, or on a network with fewer neighbours, need "
+      "fewer");
+  EXPECT_EQ(error_of([] { exported("msccl", CollectiveKind::kBroadcast, "hypercube(11)"); }),
+            "msccl: 2048 ranks; MSCCL takes at most 1024");
   EXPECT_EQ(
       error_of([] { exported("msccl", CollectiveKind::kAlltoall, "line(40)"); }),
-      "msccl: the thread block of rank 7 that talks to rank 8 would have 256 steps, the last in step 256 of the plan; MSCCL takes at most 255");
+      "msccl: the thread block of rank 7 that sends to rank 8 would have 256 steps; MSCCL takes at most 255, and what it does in step 256 of the plan is too many");
   EXPECT_EQ(error_of([] {
               exported("msccl", CollectiveKind::kAllreduce, "ring(4)", {.combining = Operator::kOrdered});
             }),

@@ -19,6 +19,7 @@ constexpr size_t kMostSteps = 255;
 constexpr size_t kMostBlocks = 216;
 constexpr uint32_t kMostChannels = 32;
 constexpr size_t kMostElements = 4096;  // of XML, that a rank looks at
+constexpr size_t kMostGpus = 1024;      // elements within one
 constexpr size_t kLongestName = 60;
 
 std::string_view type_of(Kind kind) {
@@ -46,23 +47,39 @@ char letter_of(Buffer buffer) { return name_of(buffer)[0]; }
       fmt::format("msccl: rank {} would have {} {}; MSCCL takes at most {}", gpu, count, what, most));
 }
 
+std::string words_of(const ThreadBlock& block) {
+  if (block.send_to != ThreadBlock::kNobody) return fmt::format("sends to rank {}", block.send_to);
+  if (block.receive_from != ThreadBlock::kNobody)
+    return fmt::format("receives from rank {}", block.receive_from);
+  return "copies";
+}
+
+// Where a rank talks to too many others, or at once on too many channels: the first message that is one too many.
+[[noreturn]] void too_many_connections(size_t gpu, const ThreadBlock& first, uint64_t count,
+                                       std::string_view what, uint64_t most) {
+  throw InputError(fmt::format(
+      "msccl: rank {} would have {} {}; MSCCL takes at most {}, and the one that {} in step {} of the plan is too many. "
+      "Plans in which ranks talk to fewer others, or on a network with fewer neighbours, need fewer",
+      gpu, count, what, most, words_of(first), first.steps.front().plan_step + 1));
+}
+
 void require_small(const std::vector<GpuProgram>& gpus) {
+  if (gpus.size() > kMostGpus)
+    throw InputError(fmt::format("msccl: {} ranks; MSCCL takes at most {}", gpus.size(), kMostGpus));
   for (size_t gpu = 0; gpu < gpus.size(); ++gpu) {
     const std::vector<ThreadBlock>& blocks = gpus[gpu].blocks;
-    if (blocks.size() > kMostBlocks) too_many(gpu, blocks.size(), "thread blocks", kMostBlocks);
+    if (blocks.size() > kMostBlocks)
+      too_many_connections(gpu, blocks[kMostBlocks], blocks.size(), "thread blocks", kMostBlocks);
     size_t elements = 1 + gpus.size() + blocks.size();
     for (const ThreadBlock& block : blocks) {
       elements += block.steps.size();
-      if (block.channel >= kMostChannels) too_many(gpu, block.channel + 1, "channels", kMostChannels);
+      if (block.channel >= kMostChannels)
+        too_many_connections(gpu, block, block.channel + 1, "channels", kMostChannels);
       if (block.steps.size() <= kMostSteps) continue;
-      const uint32_t peer = std::min(block.send_to, block.receive_from);
       throw InputError(fmt::format(
-          "msccl: the thread block of rank {} {} would have {} steps, the last in step {} of the plan; MSCCL takes at most "
-          "{}",
-          gpu,
-          peer == ThreadBlock::kNobody ? std::string("that copies")
-                                       : fmt::format("that talks to rank {}", peer),
-          block.steps.size(), block.steps.back().plan_step + 1, kMostSteps));
+          "msccl: the thread block of rank {} that {} would have {} steps; MSCCL takes at most {}, and what it does in step "
+          "{} of the plan is too many",
+          gpu, words_of(block), block.steps.size(), kMostSteps, block.steps[kMostSteps].plan_step + 1));
     }
     if (elements > kMostElements) too_many(gpu, elements, "elements of XML", kMostElements);
   }
@@ -87,12 +104,18 @@ std::string step_text(const BlockStep& step, size_t number) {
 std::string write(const ScheduleToExport& what) {
   const Problem& problem = what.schedule.problem();
   const Collective& collective = problem.collective();
-  const auto [name, gpus] = gpu_programs(what, {.what = "msccl"});
+  if (collective.kind() == CollectiveKind::kAlltoallv) {
+    throw InputError(
+        "msccl: alltoallv has a count for each pair of ranks, and a file is chosen by one count for all: the executor knows "
+        "the name, and passes over every file of it");
+  }
+  const auto [name, gpus] = gpu_programs(what, {.what = "msccl", .gather_and_scatter = true});
   require_small(gpus);
   uint32_t channels = 1;
   for (const GpuProgram& gpu : gpus)
     for (const ThreadBlock& block : gpu.blocks) channels = std::max(channels, block.channel + 1);
-  // Chunks of the longer of the two buffers.
+  // Chunks of what a call's count means: of gather and scatter one rank's part, though the root has all; of allgather,
+  // alltoall and reduce_scatter the executor multiplies.
   const bool per_rank = collective.kind() == CollectiveKind::kAllgather ||
                         collective.kind() == CollectiveKind::kAlltoall ||
                         collective.kind() == CollectiveKind::kReduceScatter;

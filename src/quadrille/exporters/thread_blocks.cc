@@ -324,7 +324,7 @@ class GpuWriter {
   std::vector<std::vector<Clock>> clocks_{};  // of each step of each thread block
 };
 
-std::string_view collective_name(CollectiveKind kind) {
+std::string_view collective_name(CollectiveKind kind, bool gather_and_scatter) {
   switch (kind) {
     case CollectiveKind::kAllreduce:
       return "allreduce";
@@ -339,7 +339,9 @@ std::string_view collective_name(CollectiveKind kind) {
     case CollectiveKind::kReduce:
       return "reduce";
     case CollectiveKind::kScatter:
+      return gather_and_scatter ? "scatter" : "";
     case CollectiveKind::kGather:
+      return gather_and_scatter ? "gather" : "";
     case CollectiveKind::kAlltoallv:
       break;
   }
@@ -357,11 +359,11 @@ std::vector<GpuProgram> thread_blocks(const Program& program, const ThreadBlockL
 
 GpuCollective gpu_programs(const ScheduleToExport& what, const ThreadBlockLimits& limits) {
   const Collective& collective = what.schedule.problem().collective();
-  const std::string_view name = collective_name(collective.kind());
+  const std::string_view name = collective_name(collective.kind(), limits.gather_and_scatter);
   if (name.empty()) {
     throw InputError(fmt::format(
-        "{}: {} is none of its collectives, which are allreduce, allgather, alltoall, reduce_scatter, broadcast, reduce",
-        limits.what, collective.name()));
+        "{}: {} is none of its collectives, which are allreduce, allgather, alltoall, reduce_scatter, broadcast, reduce{}",
+        limits.what, collective.name(), limits.gather_and_scatter ? ", gather, scatter" : ""));
   }
   const ProgramFile file = program_of_schedule(what);
   if (file.in_order)

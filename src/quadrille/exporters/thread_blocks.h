@@ -55,6 +55,8 @@ struct ThreadBlockLimits {
   /// How many peers a rank may send to, or receive from, on one channel.
   uint32_t peers_of_a_channel = 32;
   uint64_t steps_of_a_rank = 4096;
+  /// Whether the form has names for them.
+  bool gather_and_scatter = false;
 };
 
 /// Throws InputError for what there is no step for, sums in the order of ranks, and for more steps than the limit.

@@ -50,7 +50,8 @@ TEST(Msccl, WhatIsExportedIsReadAsAGoodPlan) {
                           Case{"mesh(2,3)", worms}, Case{"complete(6)"}}) {
     for (const CollectiveKind kind :
          {CollectiveKind::kAlltoall, CollectiveKind::kAllgather, CollectiveKind::kAllreduce,
-          CollectiveKind::kReduceScatter, CollectiveKind::kBroadcast, CollectiveKind::kReduce}) {
+          CollectiveKind::kReduceScatter, CollectiveKind::kBroadcast, CollectiveKind::kReduce,
+          CollectiveKind::kGather, CollectiveKind::kScatter}) {
       const Compiled made =
           compile(in_pieces(make_problem(parse_topology(one.network), kind, one.model, {}), one.pieces), {});
       const std::string text = exporter.write({*made.schedule, made.head.algorithm});

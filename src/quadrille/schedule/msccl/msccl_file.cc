@@ -30,6 +30,8 @@ constexpr CollectiveName kCollectives[] = {
     {"reducescatter", CollectiveKind::kReduceScatter},
     {"broadcast", CollectiveKind::kBroadcast},
     {"reduce", CollectiveKind::kReduce},
+    {"gather", CollectiveKind::kGather},
+    {"scatter", CollectiveKind::kScatter},
 };
 
 struct StepType {
@@ -58,8 +60,8 @@ class FileReader {
     if (named == std::end(kCollectives)) {
       fail(algo,
            fmt::format(
-               "coll=\"{}\": a plan can be for allreduce, allgather, alltoall, reduce_scatter, broadcast "
-               "or reduce",
+               "coll=\"{}\": a plan can be for allreduce, allgather, alltoall, reduce_scatter, broadcast, "
+               "reduce, gather or scatter",
                collective));
     }
     out.kind = named->kind;
@@ -77,7 +79,7 @@ class FileReader {
       out.pieces = chunks / gpus;
     }
     if (out.pieces == 0) fail(algo, "nchunksperloop is 0");
-    check_sizes(algo, chunks, out);
+    check_sizes(algo, out);
     return out;
   }
 
@@ -213,12 +215,10 @@ class FileReader {
   }
 
   // Buffers are as long as the collective says, or are not there; in place, one of them may be both.
-  void check_sizes(const pugi::xml_node& algo, uint32_t chunks, const File& file) const {
+  void check_sizes(const pugi::xml_node& algo, const File& file) const {
     for (size_t g = 0; g < file.gpus.size(); ++g) {
       for (const Place place : {Place::kInput, Place::kOutput}) {
-        const bool is_short = (place == Place::kInput && file.kind == CollectiveKind::kAllgather) ||
-                              (place == Place::kOutput && file.kind == CollectiveKind::kReduceScatter);
-        const uint32_t wanted = is_short ? file.pieces : chunks;
+        const uint32_t wanted = file.chunks_in(place);
         const uint32_t found = file.gpus[g].sizes[static_cast<size_t>(place)];
         if (found == 0 || found == wanted) continue;
         fail(algo, fmt::format("gpu {} has {}_chunks=\"{}\"; 0 or {} is needed", g,
@@ -233,6 +233,17 @@ class FileReader {
 };
 
 }  // namespace
+
+uint32_t File::whole() const {
+  const bool by_rank = kind != CollectiveKind::kAllreduce && kind != CollectiveKind::kBroadcast &&
+                       kind != CollectiveKind::kReduce;
+  return pieces * (by_rank ? static_cast<uint32_t>(gpus.size()) : 1);
+}
+
+bool File::is_part(Place place) const {
+  return place == Place::kInput ? kind == CollectiveKind::kAllgather || kind == CollectiveKind::kGather
+                                : kind == CollectiveKind::kReduceScatter || kind == CollectiveKind::kScatter;
+}
 
 File read_file_of(std::string_view text, std::string_view source) { return FileReader(text, source).read(); }
 

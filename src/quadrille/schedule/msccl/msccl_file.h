@@ -50,6 +50,12 @@ struct File {
   uint32_t pieces = 1;
   bool in_place = false;
   std::vector<Gpu> gpus{};
+
+  /// Chunks of all ranks, where a buffer holds a part for or from each; else those of one vector.
+  [[nodiscard]] uint32_t whole() const;
+  /// The input of allgather and gather, and the output of reduce_scatter and scatter, are a rank's own part of the whole.
+  [[nodiscard]] bool is_part(Place place) const;
+  [[nodiscard]] uint32_t chunks_in(Place place) const { return is_part(place) ? pieces : whole(); }
 };
 
 /// Throws InputError, with a caret under what is wrong: no XML, attributes that are missing or out of their range, thread

@@ -113,6 +113,10 @@ class Run {
 
   // --- before it runs ----------------------------------------------------------------------------------
 
+  [[nodiscard]] bool comes_together() const {
+    return file_.kind == CollectiveKind::kReduce || file_.kind == CollectiveKind::kGather;
+  }
+
   // Who alone never receives, or never sends; else the first.
   [[nodiscard]] uint32_t root() const {
     for (uint32_t g = 0; g < file_.gpus.size(); ++g) {
@@ -120,7 +124,7 @@ class Run {
       const bool works =
           std::ranges::any_of(blocks, [](const ThreadBlock& one) { return !one.steps.empty(); });
       const bool other_way = std::ranges::any_of(blocks, [this](const ThreadBlock& one) {
-        return (file_.kind == CollectiveKind::kReduce ? one.send_to : one.receive_from) != kNobody;
+        return (comes_together() ? one.send_to : one.receive_from) != kNobody;
       });
       if (works && !other_way) return g;
     }
@@ -159,28 +163,19 @@ class Run {
     return file_.in_place || lacks(Place::kInput) || lacks(Place::kOutput);
   }
 
-  [[nodiscard]] uint32_t chunks_of_a_rank() const {
-    const bool is_short = file_.kind == CollectiveKind::kAllgather ||
-                          file_.kind == CollectiveKind::kAlltoall ||
-                          file_.kind == CollectiveKind::kReduceScatter;
-    return file_.pieces * (is_short ? static_cast<uint32_t>(file_.gpus.size()) : 1);
-  }
-
   // A chunk's place among all of its GPU: input, output, scratch; in place the first two are one.
   [[nodiscard]] size_t number_of(uint32_t gpu, Place place, uint32_t at) const {
-    const size_t whole = chunks_of_a_rank();
+    const size_t whole = file_.whole();
     if (place == Place::kScratch) return (in_place_ ? 1 : 2) * whole + at;
     if (!in_place_) return (place == Place::kInput ? 0 : whole) + at;
-    const bool is_part = (place == Place::kInput && file_.kind == CollectiveKind::kAllgather) ||
-                         (place == Place::kOutput && file_.kind == CollectiveKind::kReduceScatter);
-    return (is_part ? size_t{gpu} * file_.pieces : 0) + at;
+    return (file_.is_part(place) ? size_t{gpu} * file_.pieces : 0) + at;
   }
 
   void require_small() const {
     uint64_t chunks = 0;
     size_t blocks = 0;
     for (const Gpu& gpu : file_.gpus) {
-      chunks += 2 * uint64_t{chunks_of_a_rank()} + gpu.sizes[2];
+      chunks += 2 * uint64_t{file_.whole()} + gpu.sizes[2];
       blocks += gpu.blocks.size();
     }
     if (chunks > kFreeChunks + text_.size())
@@ -228,16 +223,20 @@ class Run {
     memory_.resize(gpus);
     uses_.resize(gpus);
     for (uint32_t g = 0; g < gpus; ++g) {
-      memory_[g].resize((in_place_ ? 1 : 2) * size_t{chunks_of_a_rank()} + file_.gpus[g].sizes[2]);
+      memory_[g].resize((in_place_ ? 1 : 2) * size_t{file_.whole()} + file_.gpus[g].sizes[2]);
       uses_[g].resize(memory_[g].size());
       Ranks own((gpus + 63) / 64);
       own[g / 64] = uint64_t{1} << (g % 64);
       sums_.push_back(std::move(own));
-      const bool has_input = file_.kind != CollectiveKind::kBroadcast || Rank{g} == all.root();
-      const uint32_t inputs = file_.kind == CollectiveKind::kAllgather ? file_.pieces : chunks_of_a_rank();
+      const bool has_input =
+          (file_.kind != CollectiveKind::kBroadcast && file_.kind != CollectiveKind::kScatter) ||
+          Rank{g} == all.root();
+      const uint32_t inputs = file_.chunks_in(Place::kInput);
       for (uint32_t c = 0; has_input && c < inputs; ++c) {
         BlockId block{c};
-        if (file_.kind == CollectiveKind::kAllgather) block = all.block(Rank{g}, c);
+        if (file_.is_part(Place::kInput)) block = all.block(Rank{g}, c);
+        if (file_.kind == CollectiveKind::kScatter)
+          block = all.block(Rank{c / file_.pieces}, c % file_.pieces);
         if (file_.kind == CollectiveKind::kAlltoall)
           block = all.block(Rank{g}, Rank{c / file_.pieces}, c % file_.pieces);
         put(g, number_of(g, Place::kInput, c), {.block = block, .is_there = true, .slots = 1, .ranks = g});
@@ -270,12 +269,13 @@ class Run {
   void for_each_wanted(Visit&& visit) const {
     const Collective& all = problem_.collective();
     for (uint32_t g = 0; g < file_.gpus.size(); ++g) {
-      if (file_.kind == CollectiveKind::kReduce && Rank{g} != all.root()) continue;
-      const uint32_t outputs =
-          file_.kind == CollectiveKind::kReduceScatter ? file_.pieces : chunks_of_a_rank();
+      if (comes_together() && Rank{g} != all.root()) continue;
+      const uint32_t outputs = file_.chunks_in(Place::kOutput);
       for (uint32_t c = 0; c < outputs; ++c) {
         BlockId block{c};
-        if (file_.kind == CollectiveKind::kReduceScatter) block = all.block(Rank{g}, c);
+        if (file_.is_part(Place::kOutput)) block = all.block(Rank{g}, c);
+        if (file_.kind == CollectiveKind::kGather)
+          block = all.block(Rank{c / file_.pieces}, c % file_.pieces);
         if (file_.kind == CollectiveKind::kAlltoall)
           block = all.block(Rank{c / file_.pieces}, Rank{g}, c % file_.pieces);
         visit(g, number_of(g, Place::kOutput, c), block);
@@ -468,7 +468,7 @@ class Run {
   }
 
   [[nodiscard]] std::string chunk_text(uint32_t gpu, size_t chunk) const {
-    const size_t whole = chunks_of_a_rank();
+    const size_t whole = file_.whole();
     (void)gpu;
     const size_t scratch = (in_place_ ? 1 : 2) * whole;
     if (chunk >= scratch) return fmt::format("s[{}]", chunk - scratch);
