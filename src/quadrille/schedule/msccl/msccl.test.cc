@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 #include "quadrille/base/files.h"
 #include "quadrille/compile/by_size.h"
@@ -111,6 +112,44 @@ TEST(Msccl, EveryDependencyThatIsTakenAwayIsMissed) {
     ++taken;
   }
   EXPECT_GT(taken, 10U);
+}
+
+// Two GPUs that send all their chunks before they receive: as many as a connection holds, and one more.
+std::string eager_exchange(uint32_t chunks, std::string_view protocol) {
+  std::string out = fmt::format(
+      R"(<algo name="eager" proto="{}" nchannels="1" nchunksperloop="{}" ngpus="2" coll="allgather" inplace="0" outofplace="1" minBytes="0" maxBytes="0">)"
+      "\n",
+      protocol, 2 * chunks);
+  for (uint32_t gpu = 0; gpu < 2; ++gpu) {
+    const uint32_t other = 1 - gpu;
+    out += fmt::format("<gpu id=\"{}\" i_chunks=\"{}\" o_chunks=\"{}\" s_chunks=\"0\">\n", gpu, chunks,
+                       2 * chunks);
+    out += fmt::format("<tb id=\"0\" send=\"{0}\" recv=\"{0}\" chan=\"0\">\n", other);
+    const auto step = [&](uint32_t number, const char* type, uint32_t at, uint32_t to) {
+      out += fmt::format(
+          R"(<step s="{}" type="{}" srcbuf="i" srcoff="{}" dstbuf="o" dstoff="{}" cnt="1" depid="-1" deps="-1" hasdep="0"/>)"
+          "\n",
+          number, type, at, to);
+    };
+    for (uint32_t c = 0; c < chunks; ++c) step(c, "s", c, gpu * chunks + c);
+    for (uint32_t c = 0; c < chunks; ++c) step(chunks + c, "r", c, other * chunks + c);
+    for (uint32_t c = 0; c < chunks; ++c) step(2 * chunks + c, "cpy", c, gpu * chunks + c);
+    out += "</tb>\n</gpu>\n";
+  }
+  return out + "</algo>\n";
+}
+
+TEST(Msccl, WhoSendsMoreThanAConnectionHoldsBeforeAnybodyReceivesWaitsForEver) {
+  for (const auto& [protocol, most] :
+       {std::pair("Simple", 2U), std::pair("LL", 8U), std::pair("LL128", 8U)}) {
+    EXPECT_TRUE(judged(eager_exchange(most, protocol)).schedule) << protocol;
+    const std::string wrong = error_of([&] { (void)read_plan(eager_exchange(most + 1, protocol), "x.xml"); });
+    EXPECT_THAT(wrong,
+                HasSubstr(fmt::format("gpu 0, thread block 0, step {} waits for room for ever: a connection "
+                                      "holds {} messages with this protocol, and gpu 1 receives none",
+                                      most, most)));
+    EXPECT_THAT(wrong, HasSubstr(fmt::format("x.xml:{}:", 4 + most)));
+  }
 }
 
 void expect_refused(const std::string& text, const std::string& words) {

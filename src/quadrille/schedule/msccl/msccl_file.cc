@@ -69,6 +69,7 @@ class FileReader {
     const uint32_t chunks = number(algo, "nchunksperloop", kMostChunks);
     // Who says both gets the harder one.
     out.in_place = number_or(algo, "inplace", 1, 0) == 1 && number_or(algo, "outofplace", 1, 0) == 0;
+    if (std::string_view(algo.attribute("proto").value()) == "Simple") out.messages_of_a_connection = 2;
     read_gpus(algo, gpus, out);
     out.pieces = chunks;
     const bool by_rank = out.kind == CollectiveKind::kAllgather || out.kind == CollectiveKind::kAlltoall ||

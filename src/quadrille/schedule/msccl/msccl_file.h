@@ -49,6 +49,7 @@ struct File {
   CollectiveKind kind{};
   uint32_t pieces = 1;
   bool in_place = false;
+  uint32_t messages_of_a_connection = 8;  ///< by the protocol (msccl_room.h)
   std::vector<Gpu> gpus{};
 
   /// Chunks of all ranks, where a buffer holds a part for or from each; else those of one vector.

@@ -1,6 +1,7 @@
 // The plan form of MSCCL's XML. It is read only: GPUs' programs are written from schedules (exporters/msccl.cc).
 #include <array>
 
+#include "quadrille/schedule/msccl/msccl_room.h"
 #include "quadrille/schedule/msccl/msccl_steps.h"
 #include "quadrille/schedule/plan_format.h"
 
@@ -15,7 +16,10 @@ bool recognises(std::string_view start) {
 }
 
 PlanFile read(std::string_view text, std::string_view source, GraphFiles) {
-  return msccl::plan_of(msccl::read_file_of(text, source), text, source);
+  const msccl::File file = msccl::read_file_of(text, source);
+  PlanFile out = msccl::plan_of(file, text, source);
+  msccl::require_room(file, text, source);
+  return out;
 }
 
 }  // namespace
