@@ -56,7 +56,8 @@ extern const Family file;
 
 constinit const Family file = {
     .name = "file",
-    .summary = "any graph, from a file: GraphML, GML, DOT or a list of edges",
+    .summary =
+        "any graph, from a file: GraphML, GML, DOT, node-link JSON, METIS, edges, ibnetdiscover, nvidia-smi",
     .syntax = file_parts::kFullSyntax,
     .parameters =
         "a path that ends in .graphml .xml, .gml, .dot .gv, .json (node-link), .metis .graph, .txt .edges .edgelist; what "
