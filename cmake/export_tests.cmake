@@ -33,6 +33,9 @@ if(TARGET quadrille_openmpi AND QUADRILLE_OPENMPI_START)
   quadrille_mpi_c_test(openmpi_routers quadrille_openmpi ${QUADRILLE_OPENMPI_START} 6 "fat_tree(2,3)" "--pieces;2" "--pieces;2")
   quadrille_mpi_c_test(openmpi_ordered quadrille_openmpi ${QUADRILLE_OPENMPI_START} 4 "ring(4)" "--switching;wormhole"
     "--operator;ordered")
+  # One table for all ranks, on a group that does not commute.
+  quadrille_mpi_c_test(openmpi_alike quadrille_openmpi ${QUADRILLE_OPENMPI_START} 6 "star(3)" "--switching;wormhole"
+    "--pieces;2")
 endif()
 if(TARGET quadrille_mpich AND QUADRILLE_MPICH_START)
   quadrille_mpi_c_test(mpich quadrille_mpich ${QUADRILLE_MPICH_START} 2 "line(2)" "--pieces;3" "--pieces;3")

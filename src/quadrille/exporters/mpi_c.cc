@@ -1,6 +1,7 @@
 // mpi-c: a C file for MPI that needs nothing else: one function with the signature of MPI_Alltoall or of whatever the
 // collective is called there, what each rank does as a table of words, and what plays it (mpi_c_text.cc).
 //
+// Where every rank does the same after a translation (program/lowering/translations.h), the table of rank 0 is everybody's.
 // A table is the program of a rank (program/rank_program.h) with its buffers put one behind the other and numbered
 // through: input, output, scratch, and what arrives to be combined. So a reduction is a receive and, behind the wait, an action
 // of its own.
@@ -155,8 +156,9 @@ class RankTable {
 void require_small(size_t bytes, const Problem& problem) {
   if (bytes <= kMostBytes) return;
   throw InputError(fmt::format(
-      "mpi-c: the table of {} is longer than the 4 MB that compilers take in good time; --switching wormhole needs "
-      "fewer messages where paths may be taken whole, and --to program has no such limit",
+      "mpi-c: the table of {} is longer than the 4 MB that compilers take in good time; a plan by displacements has one "
+      "table for all ranks, such as --algorithm alltoall_cayley or alltoall_torus, --switching wormhole needs fewer messages "
+      "where paths may be taken whole, and --to program has no such limit",
       problem.title()));
 }
 
@@ -218,7 +220,14 @@ std::string write(const ScheduleToExport& what) {
         fmt::format("mpi-c: no function for {}: its plan is for one matrix of counts, and MPI's takes any",
                     collective.name()));
   }
-  const ProgramFile file = program_of_schedule(what);
+  // Where a transfer is a message of its own, it is five words of two characters at least, at both of its ends.
+  const bool by_itself = problem.model().switching == Switching::kPacket &&
+                         problem.model().packets == Packets::kOne &&
+                         problem.topology().num_endpoints() == problem.topology().num_nodes();
+  const ProgramFile file = smallest_program_of(what, [&] {
+    if (by_itself) require_small(what.schedule.figures().transfers * 2 * 5 * 2, problem);
+  });
+  const bool all_alike = file.translations.has_value();
   std::string out = head_of(what, own_name);
 
   std::vector<uint32_t> words;
@@ -238,7 +247,7 @@ std::string write(const ScheduleToExport& what) {
   }
   out += fmt::format("enum {{ RANKS = {}, PIECES = {}, ", collective.num_ranks(), collective.pieces());
   if (collective.root()) out += fmt::format("ROOT = {}, ", index(*collective.root()));
-  out += fmt::format("MOST_RUNS = {} }};\n", most_runs);
+  out += fmt::format("MOST_RUNS = {}, PLACES = {} }};\n", most_runs, all_alike ? collective.num_ranks() : 1);
   out +=
       "/* Actions: SEND and RECEIVE peer, number of runs, each its first slot and how many; WAIT number of requests, each\n"
       "   how many starts ago; COPY, REDUCE (to becomes to combined with from) and REDUCE_BEFORE (from combined with to):\n"
@@ -249,6 +258,19 @@ std::string write(const ScheduleToExport& what) {
   add_numbers(out, "input_slots", input_slots, problem);
   add_numbers(out, "all_slots", all_slots, problem);
   add_numbers(out, "all_requests", all_requests, problem);
+  if (all_alike) {
+    std::vector<uint32_t> generators;
+    for (const std::vector<uint32_t>& goes : file.translations->generators)
+      generators.insert(generators.end(), goes.begin(), goes.end());
+    std::vector<uint32_t> ways;
+    for (const Translations::LastStep& last : file.translations->ways) {
+      ways.push_back(last.before);
+      ways.push_back(last.generator);
+    }
+    add_numbers(out, "generators", generators, problem);
+    add_numbers(out, "ways", ways, problem);
+  }
+  out += mpi_c_places(all_alike);
   out += mpi_c_player();
   if (collective.flow() == Flow::kCombine) {
     out += mpi_c_order(file.in_order);

@@ -16,6 +16,7 @@ struct call {
   MPI_Datatype slot;
   MPI_Comm comm;
   int rank;
+  const int *place; /* where each rank of the table is, where one table is for all */
   MPI_Datatype type; /* of reductions: what a slot is made of */
   int elements;
   MPI_Op op;
@@ -23,13 +24,16 @@ struct call {
 
 static int combine(const struct call *call, unsigned to, unsigned from, unsigned count, int before);
 
+/* Who is meant by a rank of the table, and which of the caller's blocks. */
+static int rank_meant(const struct call *call, int rank) { return PLACES > 1 ? call->place[rank] : rank; }
+
 static char *slot_at(const struct call *call, unsigned slot) {
   return call->base + (MPI_Aint)slot * call->stride;
 }
 
 /* Starts a send or receive of some runs of slots; *at is behind its kind, and in the end behind its runs. */
 static int start(const struct call *call, int sends, const unsigned **at, MPI_Request *request) {
-  const int peer = (int)*(*at)++;
+  const int peer = rank_meant(call, (int)*(*at)++);
   const int runs = (int)*(*at)++;
   char *where = call->base;
   int count = 0;
@@ -59,7 +63,7 @@ static int start(const struct call *call, int sends, const unsigned **at, MPI_Re
 
 /* What the rank does, from the first word to the last. */
 static int play(const struct call *call, MPI_Request *requests) {
-  const unsigned *at = words + first_word[call->rank];
+  const unsigned *at = words + first_word[PART(call->rank)];
   int status = MPI_SUCCESS;
   while (status == MPI_SUCCESS) {
     const unsigned kind = *at++;
@@ -85,34 +89,45 @@ static int play(const struct call *call, MPI_Request *requests) {
 }
 
 /* A communicator of our own, so that no message of the caller's is taken for one of ours. It goes with the caller's. */
+struct ours {
+  MPI_Comm comm;
+  int place[PLACES];
+};
+
 static int forget(MPI_Comm comm, int keyval, void *kept, void *state) {
-  MPI_Comm *ours = kept;
+  struct ours *ours = kept;
   (void)comm;
   (void)keyval;
   (void)state;
-  MPI_Comm_free(ours);
+  MPI_Comm_free(&ours->comm);
   free(ours);
   return MPI_SUCCESS;
 }
 
-static int own_communicator(MPI_Comm comm, MPI_Comm *out) {
+static int own_communicator(MPI_Comm comm, struct call *call) {
   static int keyval = MPI_KEYVAL_INVALID;
+  struct ours *ours = NULL;
   void *kept = NULL;
   int found = 0;
   int status = MPI_SUCCESS;
   if (keyval == MPI_KEYVAL_INVALID) status = MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &keyval, NULL);
   if (status == MPI_SUCCESS) status = MPI_Comm_get_attr(comm, keyval, &kept, &found);
   if (status == MPI_SUCCESS && !found) {
-    kept = malloc(sizeof(MPI_Comm));
-    if (kept == NULL) return MPI_ERR_NO_MEM;
-    status = MPI_Comm_dup(comm, (MPI_Comm *)kept);
+    ours = malloc(sizeof *ours);
+    if (ours == NULL) return MPI_ERR_NO_MEM;
+    find_places(ours->place, call->rank);
+    kept = ours;
+    status = MPI_Comm_dup(comm, &ours->comm);
     if (status == MPI_SUCCESS)
-      status = MPI_Comm_set_attr(comm, keyval, kept);
+      status = MPI_Comm_set_attr(comm, keyval, ours);
     else
-      free(kept);
+      free(ours);
   }
-  if (status == MPI_SUCCESS) *out = *(MPI_Comm *)kept;
-  return status;
+  if (status != MPI_SUCCESS) return status;
+  ours = kept;
+  call->comm = ours->comm;
+  call->place = ours->place;
+  return MPI_SUCCESS;
 }
 
 /* Whether the plan is for this communicator; if so, it is entered with slots of so many bytes behind each other. */
@@ -124,17 +139,17 @@ static int is_ours(MPI_Comm comm) {
 }
 
 static int enter(struct call *call, MPI_Comm comm, MPI_Aint spare, MPI_Aint begins) {
-  int status = own_communicator(comm, &call->comm);
+  int status = own_communicator(comm, call);
   if (status == MPI_SUCCESS) status = MPI_Type_commit(&call->slot);
   if (status != MPI_SUCCESS) return status;
-  call->memory = malloc((size_t)all_slots[call->rank] * (size_t)call->stride + (size_t)spare);
+  call->memory = malloc((size_t)all_slots[PART(call->rank)] * (size_t)call->stride + (size_t)spare);
   if (call->memory == NULL) return MPI_ERR_NO_MEM;
   call->base = call->memory - begins;
   return MPI_SUCCESS;
 }
 
 static int play_all(const struct call *call) {
-  MPI_Request *requests = malloc((all_requests[call->rank] + 1) * sizeof(MPI_Request));
+  MPI_Request *requests = malloc((all_requests[PART(call->rank)] + 1) * sizeof(MPI_Request));
   int status = MPI_ERR_NO_MEM;
   if (requests != NULL) status = play(call, requests);
   free(requests);
@@ -144,6 +159,30 @@ static int play_all(const struct call *call) {
 static void leave(struct call *call) {
   free(call->memory);
   if (call->slot != MPI_DATATYPE_NULL) MPI_Type_free(&call->slot);
+}
+)c";
+
+// --- one table for all -----------------------------------------------------------------------------------
+
+constexpr std::string_view kEachItsOwn = R"c(
+/* Every rank has a table of its own. */
+#define PART(rank) (rank)
+static void find_places(int *place, int rank) {
+  (void)rank;
+  place[0] = 0;
+}
+)c";
+
+constexpr std::string_view kAllAlike = R"c(
+/* All ranks do the same: what rank 0 does with a rank, another does with the rank where that goes when 0 goes to it. The way
+   from 0 to a rank is a way of generators, each of which says where every rank goes. */
+#define PART(rank) (0)
+static void find_places(int *place, int rank) {
+  for (int i = 0; i < RANKS; ++i) place[i] = i;
+  for (; rank != 0; rank = (int)ways[2 * rank]) {
+    const unsigned *goes = generators + (size_t)ways[2 * rank + 1] * RANKS;
+    for (int i = 0; i < RANKS; ++i) place[i] = (int)goes[place[i]];
+  }
 }
 )c";
 
@@ -177,29 +216,31 @@ static int enter_blocks(struct call *call, MPI_Comm comm, MPI_Count bytes) {
   return status;
 }
 
-/* `blocks` blocks of the caller's into the slots from `slot` on, or back. */
-static int pack(const struct call *call, unsigned slot, const void *from, unsigned blocks, int count, MPI_Datatype type) {
+/* `blocks` blocks of the caller's into the slots from `slot` on, or back. Where there is one for each rank, they lie in the
+   slots as the table numbers ranks. */
+static int move_blocks(const struct call *call, unsigned slot, char *caller, unsigned blocks, int count,
+                       MPI_Datatype type, int into_slots) {
   MPI_Aint begin = 0;
   MPI_Aint extent = 0;
+  const int bytes = (int)bytes_of(count, type);
   int status = MPI_Type_get_extent(type, &begin, &extent);
   for (unsigned i = 0; i < blocks && status == MPI_SUCCESS; ++i) {
+    const MPI_Aint block = blocks == RANKS ? rank_meant(call, (int)i) : (int)i;
+    char *theirs = caller + block * count * extent;
+    char *ours = slot_at(call, slot + i * PIECES);
     int at = 0;
-    status = MPI_Pack((const char *)from + (MPI_Aint)i * count * extent, count, type, slot_at(call, slot + i * PIECES),
-                      (int)bytes_of(count, type), &at, call->comm);
+    status = into_slots ? MPI_Pack(theirs, count, type, ours, bytes, &at, call->comm)
+                        : MPI_Unpack(ours, bytes, &at, theirs, count, type, call->comm);
   }
   return status;
 }
 
+static int pack(const struct call *call, unsigned slot, const void *from, unsigned blocks, int count, MPI_Datatype type) {
+  return move_blocks(call, slot, (char *)from, blocks, count, type, 1); /* which is read alone */
+}
+
 static int unpack(const struct call *call, unsigned slot, void *to, unsigned blocks, int count, MPI_Datatype type) {
-  MPI_Aint begin = 0;
-  MPI_Aint extent = 0;
-  int status = MPI_Type_get_extent(type, &begin, &extent);
-  for (unsigned i = 0; i < blocks && status == MPI_SUCCESS; ++i) {
-    int at = 0;
-    status = MPI_Unpack(slot_at(call, slot + i * PIECES), (int)bytes_of(count, type), &at,
-                        (char *)to + (MPI_Aint)i * count * extent, count, type, call->comm);
-  }
-  return status;
+  return move_blocks(call, slot, to, blocks, count, type, 0);
 }
 )c";
 
@@ -224,7 +265,7 @@ constexpr std::string_view kRankOrder = R"c(
 /* In the order of ranks: what is on the left comes first. The last slot of a rank is for this. */
 static int combine(const struct call *call, unsigned to, unsigned from, unsigned count, int before) {
   int status = MPI_SUCCESS;
-  const unsigned aside = all_slots[call->rank] - 1;
+  const unsigned aside = all_slots[PART(call->rank)] - 1;
   const size_t bytes = (size_t)call->stride;
   for (unsigned i = 0; i < count && status == MPI_SUCCESS; ++i) {
     char *left = call->memory + (MPI_Aint)(to + i) * call->stride;
@@ -291,28 +332,8 @@ static int give(const struct call *call, unsigned slot, void *to, int count) {
 
 // --- the functions -------------------------------------------------------------------------------------
 
-constexpr std::string_view kAlltoall = R"c(
-int QUADRILLE_NAME(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
-                   MPI_Datatype recvtype, MPI_Comm comm) {
-  struct call call;
-  const int in_place = sendbuf == MPI_IN_PLACE;
-  const MPI_Count bytes = bytes_of(recvcount, recvtype);
-  int status;
-  if (!is_ours(comm) || bytes > INT_MAX)
-    return MPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-  if (bytes == 0) return MPI_SUCCESS;
-  status = enter_blocks(&call, comm, bytes);
-  if (status == MPI_SUCCESS)
-    status = in_place ? pack(&call, 0, recvbuf, RANKS, recvcount, recvtype)
-                      : pack(&call, 0, sendbuf, RANKS, sendcount, sendtype);
-  if (status == MPI_SUCCESS) status = play_all(&call);
-  if (status == MPI_SUCCESS) status = unpack(&call, input_slots[call.rank], recvbuf, RANKS, recvcount, recvtype);
-  leave(&call);
-  return status;
-}
-)c";
-
-constexpr std::string_view kAllgather = R"c(
+// Of what each rank gives: a block for each, or one, which in place lies where it is wanted.
+constexpr std::string_view kAllToAll = R"c(
 int QUADRILLE_NAME(const void *sendbuf, int sendcount, MPI_Datatype sendtype, void *recvbuf, int recvcount,
                    MPI_Datatype recvtype, MPI_Comm comm) {
   struct call call;
@@ -322,18 +343,29 @@ int QUADRILLE_NAME(const void *sendbuf, int sendcount, MPI_Datatype sendtype, vo
   MPI_Aint extent = 0;
   int status;
   if (!is_ours(comm) || bytes > INT_MAX)
-    return MPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+    return SERVED_OTHERWISE(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
   if (bytes == 0) return MPI_SUCCESS;
   status = enter_blocks(&call, comm, bytes);
   if (status == MPI_SUCCESS) status = MPI_Type_get_extent(recvtype, &begin, &extent);
   if (status == MPI_SUCCESS)
-    status = in_place ? pack(&call, 0, (char *)recvbuf + (MPI_Aint)call.rank * recvcount * extent, 1, recvcount, recvtype)
-                      : pack(&call, 0, sendbuf, 1, sendcount, sendtype);
+    status = !in_place         ? pack(&call, 0, sendbuf, GIVEN, sendcount, sendtype)
+             : GIVEN > 1       ? pack(&call, 0, recvbuf, GIVEN, recvcount, recvtype)
+                               : pack(&call, 0, (char *)recvbuf + (MPI_Aint)call.rank * recvcount * extent, GIVEN,
+                                      recvcount, recvtype);
   if (status == MPI_SUCCESS) status = play_all(&call);
-  if (status == MPI_SUCCESS) status = unpack(&call, input_slots[call.rank], recvbuf, RANKS, recvcount, recvtype);
+  if (status == MPI_SUCCESS) status = unpack(&call, input_slots[PART(call.rank)], recvbuf, RANKS, recvcount, recvtype);
   leave(&call);
   return status;
 }
+)c";
+
+constexpr std::string_view kGivenByAll = R"c(
+#define SERVED_OTHERWISE MPI_Alltoall
+#define GIVEN RANKS
+)c";
+constexpr std::string_view kGivenToAll = R"c(
+#define SERVED_OTHERWISE MPI_Allgather
+#define GIVEN 1
 )c";
 
 constexpr std::string_view kBcast = R"c(
@@ -347,7 +379,7 @@ int QUADRILLE_NAME(void *buffer, int count, MPI_Datatype type, int root, MPI_Com
   if (status == MPI_SUCCESS && call.rank == ROOT) status = pack(&call, 0, buffer, 1, count, type);
   if (status == MPI_SUCCESS) status = play_all(&call);
   if (status == MPI_SUCCESS && call.rank != ROOT)
-    status = unpack(&call, input_slots[call.rank], buffer, 1, count, type);
+    status = unpack(&call, input_slots[PART(call.rank)], buffer, 1, count, type);
   leave(&call);
   return status;
 }
@@ -371,7 +403,7 @@ int QUADRILLE_NAME(const void *sendbuf, int sendcount, MPI_Datatype sendtype, vo
   status = enter_blocks(&call, comm, bytes);
   if (status == MPI_SUCCESS && rank == ROOT) status = pack(&call, 0, sendbuf, RANKS, sendcount, sendtype);
   if (status == MPI_SUCCESS) status = play_all(&call);
-  if (status == MPI_SUCCESS && !in_place) status = unpack(&call, input_slots[rank], recvbuf, 1, recvcount, recvtype);
+  if (status == MPI_SUCCESS && !in_place) status = unpack(&call, input_slots[PART(rank)], recvbuf, 1, recvcount, recvtype);
   leave(&call);
   return status;
 }
@@ -404,7 +436,7 @@ int QUADRILLE_NAME(const void *sendbuf, int sendcount, MPI_Datatype sendtype, vo
   }
   if (status == MPI_SUCCESS) status = play_all(&call);
   if (status == MPI_SUCCESS && rank == ROOT)
-    status = unpack(&call, input_slots[rank], recvbuf, RANKS, recvcount, recvtype);
+    status = unpack(&call, input_slots[PART(rank)], recvbuf, RANKS, recvcount, recvtype);
   leave(&call);
   return status;
 }
@@ -419,7 +451,7 @@ int QUADRILLE_NAME(const void *sendbuf, void *recvbuf, int count, MPI_Datatype t
   status = enter_sums(&call, comm, count, type, op);
   if (status == MPI_SUCCESS) status = take(&call, 0, sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf, 1, count);
   if (status == MPI_SUCCESS) status = play_all(&call);
-  if (status == MPI_SUCCESS) status = give(&call, input_slots[call.rank], recvbuf, count);
+  if (status == MPI_SUCCESS) status = give(&call, input_slots[PART(call.rank)], recvbuf, count);
   leave(&call);
   return status;
 }
@@ -435,7 +467,7 @@ int QUADRILLE_NAME(const void *sendbuf, void *recvbuf, int count, MPI_Datatype t
   status = enter_sums(&call, comm, count, type, op);
   if (status == MPI_SUCCESS) status = take(&call, 0, sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf, 1, count);
   if (status == MPI_SUCCESS) status = play_all(&call);
-  if (status == MPI_SUCCESS && call.rank == ROOT) status = give(&call, input_slots[call.rank], recvbuf, count);
+  if (status == MPI_SUCCESS && call.rank == ROOT) status = give(&call, input_slots[PART(call.rank)], recvbuf, count);
   leave(&call);
   return status;
 }
@@ -451,7 +483,7 @@ int QUADRILLE_NAME(const void *sendbuf, void *recvbuf, int recvcount, MPI_Dataty
   status = enter_sums(&call, comm, recvcount, type, op);
   if (status == MPI_SUCCESS) status = take(&call, 0, sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf, RANKS, recvcount);
   if (status == MPI_SUCCESS) status = play_all(&call);
-  if (status == MPI_SUCCESS) status = give(&call, input_slots[call.rank], recvbuf, recvcount);
+  if (status == MPI_SUCCESS) status = give(&call, input_slots[PART(call.rank)], recvbuf, recvcount);
   leave(&call);
   return status;
 }
@@ -486,28 +518,29 @@ std::string_view mpi_name_of(CollectiveKind kind) {
 }
 
 std::string_view mpi_c_player() { return kPlayer; }
+std::string_view mpi_c_places(bool all_alike) { return all_alike ? kAllAlike : kEachItsOwn; }
 std::string_view mpi_c_moving() { return kMoving; }
 std::string_view mpi_c_order(bool in_order) { return kInOrder[in_order ? 1 : 0]; }
 std::string_view mpi_c_combining() { return kCombining; }
 
-std::string_view mpi_c_function(CollectiveKind kind) {
+std::string mpi_c_function(CollectiveKind kind) {
   switch (kind) {
     case CollectiveKind::kBroadcast:
-      return kBcast;
+      return std::string(kBcast);
     case CollectiveKind::kScatter:
-      return kScatter;
+      return std::string(kScatter);
     case CollectiveKind::kGather:
-      return kGather;
+      return std::string(kGather);
     case CollectiveKind::kAllgather:
-      return kAllgather;
+      return std::string(kGivenToAll) + std::string(kAllToAll);
     case CollectiveKind::kAlltoall:
-      return kAlltoall;
+      return std::string(kGivenByAll) + std::string(kAllToAll);
     case CollectiveKind::kReduce:
-      return kReduce;
+      return std::string(kReduce);
     case CollectiveKind::kReduceScatter:
-      return kReduceScatter;
+      return std::string(kReduceScatter);
     case CollectiveKind::kAllreduce:
-      return kAllreduce;
+      return std::string(kAllreduce);
     case CollectiveKind::kAlltoallv:
       break;
   }

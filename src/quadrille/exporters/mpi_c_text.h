@@ -2,6 +2,7 @@
 // the function that has the signature of MPI's. mpi_c.cc writes the tables and puts the parts together.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "quadrille/collective/collective.h"
@@ -11,6 +12,8 @@ namespace quadrille {
 /// What MPI calls a collective, in small letters behind "MPI_": "bcast"; "" for one that it has not with this meaning.
 [[nodiscard]] std::string_view mpi_name_of(CollectiveKind kind);
 
+/// Whether all ranks play one table, each with ranks that it names otherwise, or each its own. Before the player.
+[[nodiscard]] std::string_view mpi_c_places(bool all_alike);
 /// What plays a table; needs one of the next two.
 [[nodiscard]] std::string_view mpi_c_player();
 /// Packed blocks, for collectives that move or copy.
@@ -19,6 +22,6 @@ namespace quadrille {
 [[nodiscard]] std::string_view mpi_c_order(bool in_order);
 [[nodiscard]] std::string_view mpi_c_combining();
 /// The function itself.
-[[nodiscard]] std::string_view mpi_c_function(CollectiveKind kind);
+[[nodiscard]] std::string mpi_c_function(CollectiveKind kind);
 
 }  // namespace quadrille

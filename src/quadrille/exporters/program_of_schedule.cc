@@ -64,19 +64,22 @@ ProgramFile program_of_schedule(const ScheduleToExport& what) {
                       problem.model().combining == Operator::kOrdered};
 }
 
-ProgramFile smallest_program_of(const ScheduleToExport& what) {
+ProgramFile smallest_program_of(const ScheduleToExport& what, const std::function<void()>& before_all) {
   const Problem& problem = what.schedule.problem();
-  std::optional<Translations> translations = translations_for(problem);
-  if (!translations) return program_of_schedule(what);
-  TranslationWatch watch(problem.topology(), problem.collective(), *translations);
-  what.schedule.plan().replay(watch);
-  if (watch.broken_at()) return program_of_schedule(what);
-  RankLowering lowering(problem, Rank{0});
-  what.schedule.plan().replay(lowering);
-  return {.program = {problem.collective(), {lowering.finish()}},
-          .topology = problem.topology().name(),
-          .algorithm = std::string(what.algorithm),
-          .translations = std::move(translations)};
+  if (std::optional<Translations> translations = translations_for(problem)) {
+    TranslationWatch watch(problem.topology(), problem.collective(), *translations);
+    what.schedule.plan().replay(watch);
+    if (!watch.broken_at()) {
+      RankLowering lowering(problem, Rank{0});
+      what.schedule.plan().replay(lowering);
+      return {.program = {problem.collective(), {lowering.finish()}},
+              .topology = problem.topology().name(),
+              .algorithm = std::string(what.algorithm),
+              .translations = std::move(translations)};
+    }
+  }
+  if (before_all) before_all();
+  return program_of_schedule(what);
 }
 
 std::unique_ptr<StreamedExport> stream_program(const Problem& problem) {
