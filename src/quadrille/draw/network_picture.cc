@@ -517,8 +517,9 @@ std::string strip_svg(std::span<const NetworkScene> scenes, const NetworkStyle& 
                     with_thousands(scenes.size()), kMostScenes, std::min<size_t>(8, kMostScenes)));
   require_drawable(scenes[0].topology);
   const bool one = scenes.size() == 1;
-  const auto across =
+  const auto roomy =
       one ? size_t{1} : std::min(scenes.size(), std::max<size_t>(1, static_cast<size_t>(style.width / 115)));
+  const size_t across = style.across > 0 ? style.across : roomy;
   const double cell = style.width / static_cast<double>(across);
   const double room = cell - (one ? 4 : 8);
   if (room < 30) throw InputError(fmt::format("a width of {} pt leaves no room", svg_number(style.width)));

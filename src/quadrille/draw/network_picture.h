@@ -37,6 +37,7 @@ struct NetworkScene {
 struct NetworkStyle {
   double width = 245;  ///< points
   bool labels = true;  ///< where there is room
+  size_t across = 0;   ///< pictures in a row of a strip; 0: as many as there is room for
 };
 
 /// More arcs than this are drawn as single lines without arrow heads.

@@ -26,6 +26,7 @@
 #include "quadrille/layout/network_layout.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/plan_source.h"
+#include "quadrille/schedule/plan_file.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -44,6 +45,7 @@ struct DrawOptions {
   bool ascii = false;
   bool no_labels = false;
   uint64_t width = 245;
+  std::vector<std::string> beside{};  // files of plans
 
   [[nodiscard]] NetworkStyle style() const {
     return {.width = static_cast<double>(width), .labels = !no_labels};
@@ -88,6 +90,9 @@ void require_one_picture(const DrawOptions& options) {
   if (options.load) given.emplace_back("--load");
   if (options.histogram) given.emplace_back("--histogram");
   if (options.witness) given.emplace_back("--witness");
+  if (!options.beside.empty() &&
+      (options.space_time || options.histogram || options.witness || options.ascii))
+    throw InputError("--beside: plans side by side are shown by their loads or steps, as SVG, PNG or PDF");
   if (given.size() > 1) throw InputError(fmt::format("{}: one picture at a time", join(given, " and ")));
   if (options.source.app->count("--step") > 0 && !options.steps.empty())
     throw InputError("--step is one step, --steps are several: give one of them");
@@ -133,7 +138,7 @@ class PlanPictures {
         range_(range_of(options)),
         record_(problem, range_.first, range_.last) {
     plan.replay(record_);
-    if (record_.first() >= record_.last())
+    if (record_.first() >= record_.last() && options.beside.empty())
       throw InputError(fmt::format("{}: there is no step {}; the plan has {}",
                                    options.steps.empty() ? "--step" : "--steps",
                                    with_thousands(range_.first + 1), plural(record_.steps(), "step")));
@@ -142,6 +147,27 @@ class PlanPictures {
   Picture picture() {
     Picture out = chosen();
     out.good = findings_.empty();
+    return out;
+  }
+
+  [[nodiscard]] uint64_t first() const { return range_.first; }
+  [[nodiscard]] uint64_t last() const { return record_.last(); }
+  [[nodiscard]] uint64_t steps() const { return record_.steps(); }
+  [[nodiscard]] bool good() const { return findings_.empty(); }
+
+  [[nodiscard]] NetworkScene loads() const { return load_scene(record_, layout_); }
+  /// A step, or the network at rest where the plan is over.
+  [[nodiscard]] NetworkScene scene(uint64_t step) const {
+    if (step >= record_.steps()) {
+      const Topology& topology = record_.problem().topology();
+      return {.topology = topology,
+              .layout = layout_,
+              .title = "over",
+              .values = std::vector<float>(topology.num_arcs()),
+              .scale = record_.scale()};
+    }
+    NetworkScene out = step_scene(record_, layout_, step);
+    point_out(findings_, step, out);
     return out;
   }
 
@@ -183,10 +209,7 @@ class PlanPictures {
           "{} steps side by side; at most {} are possible: give --steps {}:{}, or --space-time for all",
           with_thousands(last - first), kMostScenes, first, first + 8));
     std::vector<NetworkScene> scenes;
-    for (uint64_t s = first; s < last; ++s) {
-      scenes.push_back(step_scene(record_, layout_, s));
-      point_out(findings_, s, scenes.back());
-    }
+    for (uint64_t s = first; s < last; ++s) scenes.push_back(scene(s));
     const std::string what =
         last - first == 1
             ? fmt::format("step {} of {}", with_thousands(last), with_thousands(record_.steps()))
@@ -207,20 +230,90 @@ class PlanPictures {
   StepRecord record_;
 };
 
-Picture plan_picture(const DrawOptions& options, Console& console) {
-  PlanSource source = plan_source(options.source, "draw", console);
-  require_drawable(problem_of(source).topology());
-  if (options.witness) return witness_picture(options, problem_of(source));
-  // A plan that is rejected is drawn all the same, so its steps are kept apart from the judge's.
+// A plan that is rejected is drawn all the same, so its steps are kept apart from the judge's.
+struct JudgedPlan {
+  Compiled judged;
+  std::optional<Plan> given{};
+
+  [[nodiscard]] const Plan& plan() const { return judged.schedule ? judged.schedule->plan() : *given; }
+};
+
+JudgedPlan judged_plan(PlanSource source, const DrawOptions& options, Console& console) {
   std::optional<Plan> given;
   if (const auto* file = std::get_if<PlanFile>(&source)) given = file->plan;
   TerminalProgress progress(console);
   Wishes wishes = options.source.wishes();
   wishes.progress = &progress;
-  const Compiled judged = compile(std::move(source), wishes);
+  return {compile(std::move(source), wishes), std::move(given)};
+}
+
+// One scale for all. Where colours mean one thing in one plan and another in the next, they are left out.
+void make_colours_alike(std::vector<NetworkScene>& scenes) {
+  double largest = 1;
+  bool alike = true;
+  for (const NetworkScene& scene : scenes) {
+    largest = std::max(largest, scene.scale.largest);
+    alike = alike && scene.scale.name == scenes[0].scale.name && scene.scale.words == scenes[0].scale.words;
+  }
+  for (NetworkScene& scene : scenes) {
+    scene.scale.largest = largest;
+    if (alike) continue;
+    scene.scale = {};
+    for (float& value : scene.values) value = std::min(value, 1.0F);
+  }
+}
+
+// Several plans beside each other, in step: a row for each step, or one of their loads. Colours mean the same in all.
+Picture pictures_beside(const DrawOptions& options, const std::vector<JudgedPlan>& plans) {
+  std::vector<std::unique_ptr<PlanPictures>> of;
+  uint64_t last = 0;
+  for (const JudgedPlan& one : plans) {
+    of.push_back(std::make_unique<PlanPictures>(options, one.judged.head.problem, one.plan(),
+                                                one.judged.verdict.findings));
+    last = std::max(last, of.back()->last());
+  }
+  const uint64_t first = of[0]->first();
+  const bool by_step = options.source.app->count("--step") > 0 || !options.steps.empty();
+  if (first >= last && by_step)
+    throw InputError(fmt::format("{}: no plan has a step {}", options.steps.empty() ? "--step" : "--steps",
+                                 with_thousands(first + 1)));
+  std::vector<NetworkScene> scenes;
+  const auto add = [&](size_t i, NetworkScene scene) {
+    std::string name = plans[i].judged.head.algorithm;
+    if (name.empty()) name = fmt::format("plan {}", i + 1);
+    scene.title = scene.title.empty() ? name : fmt::format("{}, {}", name, scene.title);
+    scenes.push_back(std::move(scene));
+  };
+  if (by_step && (last - first) * of.size() > kMostScenes)
+    throw InputError(fmt::format("{} pictures; at most {} are possible: give --steps {}:{}",
+                                 with_thousands((last - first) * of.size()), kMostScenes, first,
+                                 first + kMostScenes / of.size()));
+  for (uint64_t s = first; by_step && s < last; ++s)
+    for (size_t i = 0; i < of.size(); ++i) add(i, of[i]->scene(s));
+  for (size_t i = 0; !by_step && i < of.size(); ++i) add(i, of[i]->loads());
+  make_colours_alike(scenes);
+  NetworkStyle style = options.style();
+  style.across = of.size();
+  return {.content = strip_svg(scenes, style),
+          .what = fmt::format("{} of {}", by_step ? "steps" : "loads of links", plural(of.size(), "plan")),
+          .good = std::ranges::all_of(of, [](const auto& one) { return one->good(); })};
+}
+
+Picture plan_picture(const DrawOptions& options, Console& console) {
+  PlanSource source = plan_source(options.source, "draw", console);
+  require_drawable(problem_of(source).topology());
+  if (options.witness) return witness_picture(options, problem_of(source));
+  std::vector<JudgedPlan> plans;
+  plans.push_back(judged_plan(std::move(source), options, console));
+  for (const std::string& file : options.beside) {
+    PlanFile other = read_plan_argument(file, options.source.allow_files, console);
+    require_drawable(other.problem.topology());
+    plans.push_back(judged_plan(std::move(other), options, console));
+  }
   return while_waiting(console, "drawing", [&] {
-    const Plan& plan = judged.schedule ? judged.schedule->plan() : *given;
-    return PlanPictures(options, judged.head.problem, plan, judged.verdict.findings).picture();
+    if (plans.size() > 1) return pictures_beside(options, plans);
+    const Compiled& judged = plans[0].judged;
+    return PlanPictures(options, judged.head.problem, plans[0].plan(), judged.verdict.findings).picture();
   });
 }
 
@@ -231,6 +324,9 @@ Picture picture_of(DrawOptions& options, Console& console) {
   if (options.source.plan.empty() && problem.topology.empty() && !problem.collective.empty() &&
       !is_collective(problem.collective)) {
     problem.topology = std::exchange(problem.collective, {});
+    if (!options.beside.empty())
+      throw InputError(
+          "--beside sets plans beside a plan: give a COLLECTIVE and a TOPOLOGY, or a plan's file");
     const Topology topology =
         while_waiting(console, "building the network", [&] { return parse_topology(problem.network()); });
     say_remarks(topology, console);
@@ -267,8 +363,13 @@ CommandAction setup(ArgumentParser& app) {
                  "several side by side, 0:8 are the first eight; with the others below, of these alone")
       ->type_name("FROM:TO");
   app.add_flag("--space-time", options->space_time, "links against steps");
-  app.add_flag("--load", options->load, "how much goes over each link, in all steps");
-  app.add_flag("--histogram", options->histogram, "how many links carry how much");
+  app.add_option("--beside", options->beside,
+                 "another plan in the same picture, loads or steps; again for more")
+      ->repeated()
+      ->type_name("FILE");
+  constexpr const char* kLoads = "how much goes over each link, in all steps; how many links carry how much";
+  app.add_flag("--load", options->load, kLoads)->group(kLoads);
+  app.add_flag("--histogram", options->histogram, kLoads)->group(kLoads);
   app.add_flag("--witness", options->witness, "what proves the lower bound: a cut, a node, weights");
   app.add_flag("--ascii", options->ascii,
                "with characters: networks that are not too crowded, and space-time diagrams");
