@@ -10,14 +10,8 @@
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
-namespace {
-
-constexpr uint32_t kMostNodes = 128;
-
-}  // namespace
-
 MeasuredCost ArrayMeter::operator()(const Choice& choice) {
-  if (problem_.topology().num_nodes() > kMostNodes) return {};
+  if (problem_.topology().num_nodes() > kMostNodesOfArrays) return {};
   ScheduleBuilder builder(problem_, {.queues = queues_});
   choice.generate(builder);
   Verification judged = builder.finish();

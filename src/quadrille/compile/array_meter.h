@@ -24,6 +24,9 @@ struct LaidOutPlan {
   std::optional<ArrayLayout> arrays{};
 };
 
+/// Larger networks are not asked for arrays that nobody asked for.
+inline constexpr uint32_t kMostNodesOfArrays = 128;
+
 class ArrayMeter {
  public:
   /// `problem` must outlive the meter. `queues`: whether the judge measures them on the way.

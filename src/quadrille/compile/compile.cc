@@ -78,20 +78,27 @@ void take(Verification verification, Compiled& out) {
   out.schedule = std::move(verification.schedule);
 }
 
+// Whether there is to be a layout if there can be one.
+bool may_lay_out(const Problem& problem, const Wishes& wishes) {
+  return wishes.arrays_where_they_cost && rearranging_costs(problem) &&
+         problem.topology().num_nodes() <= kMostNodesOfArrays;
+}
+
 // A plan that the choice has made already: its steps go where the others would go.
 void use(const LaidOutPlan& made, const Wishes& wishes, Compiled& out) {
   if (wishes.steps_to != nullptr) made.schedule.plan().replay(*wishes.steps_to);
   out.verdict = made.verdict;
   if (wishes.queues && !out.verdict.queues) out.verdict.queues = measure_queues(made.schedule);
-  if (wishes.stored || wishes.arrays) out.schedule = made.schedule;
-  if (wishes.arrays) out.arrays = made.arrays;
+  const bool may = may_lay_out(made.schedule.problem(), wishes);
+  if (wishes.stored || wishes.arrays || may) out.schedule = made.schedule;
+  if (wishes.arrays || may) out.arrays = made.arrays;
 }
 
 void make(const Decision& decision, const Wishes& wishes, Compiled& out) {
   const Problem& problem = decision.head.problem;
   const WatchedWork watched(wishes.progress, "making the plan");
   StepWatcher watcher(wishes.steps_to, wishes.progress, decision.head.stated_figures.steps);
-  if (wishes.stored || wishes.arrays) {
+  if (wishes.stored || wishes.arrays || may_lay_out(problem, wishes)) {
     ScheduleBuilder builder(problem, judge_options(wishes, watcher));
     decision.choice->generate(builder);
     take(builder.finish(), out);
@@ -111,7 +118,8 @@ std::string findings_of(const Verdict& verdict) {
 // What follows from figures and bounds, whoever made the plan.
 void add_what_follows(const Wishes& wishes, Compiled& out) {
   const Problem& problem = out.head.problem;
-  if (wishes.arrays && !out.arrays) {
+  if (!out.arrays && out.schedule &&
+      (wishes.arrays || (may_lay_out(problem, wishes) && !why_no_array_layout(*out.schedule)))) {
     const WatchedWork watched(wishes.progress, "laying out arrays");
     out.arrays = checked_arrays(*out.schedule);
   }

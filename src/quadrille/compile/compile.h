@@ -78,8 +78,10 @@ struct Wishes {
   StepSink* steps_to =
       nullptr;  ///< gets the steps, too, as the judge takes them: before it is known whether all are good
 
-  bool queues = false;          ///< measure queues (Verdict::queues)
-  bool arrays = false;          ///< lay out arrays, and count what is rearranged; keeps the steps on the way
+  bool queues = false;  ///< measure queues (Verdict::queues)
+  bool arrays = false;  ///< lay out arrays, and count what is rearranged; keeps the steps on the way
+  /// The same where it costs time, there is a layout, and the network has at most 128 nodes: what a step takes is known then.
+  bool arrays_where_they_cost = false;
   bool synchronisation = true;  ///< check how a stranger's plan says that its steps are kept apart
   size_t max_findings = 20;     ///< how many are kept; the others are counted
 

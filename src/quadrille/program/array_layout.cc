@@ -300,15 +300,21 @@ class ArrayPlanner {
 }  // namespace
 
 uint64_t ArrayLayout::rearranged() const {
-  std::vector<uint64_t> moved(arrangements.empty() ? 0 : arrangements.front().ranks.size(), 0);
   uint64_t most = 0;
-  for (size_t a = 1; a < arrangements.size(); ++a) {
-    for (size_t r = 0; r < moved.size(); ++r) {
-      moved[r] += arrangements[a].ranks[r].size();
-      most = std::max(most, moved[r]);
-    }
-  }
+  for (const RearrangedBefore& part : rearranged_before()) most += part.blocks;
   return most;
+}
+
+std::vector<RearrangedBefore> ArrayLayout::rearranged_before() const {
+  if (arrangements.empty()) return {};
+  std::vector<uint64_t> moved(arrangements.front().ranks.size(), 0);
+  for (size_t a = 1; a < arrangements.size(); ++a)
+    for (size_t r = 0; r < moved.size(); ++r) moved[r] += arrangements[a].ranks[r].size();
+  const auto busiest = static_cast<size_t>(std::ranges::max_element(moved) - moved.begin());
+  std::vector<RearrangedBefore> out;
+  for (size_t a = 1; a < arrangements.size() && !moved.empty(); ++a)
+    out.push_back({arrangements[a].before_step, arrangements[a].ranks[busiest].size()});
+  return out;
 }
 
 std::optional<std::string> why_no_array_layout(const Schedule& schedule) {

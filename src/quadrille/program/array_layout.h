@@ -54,6 +54,13 @@ struct ArraySlice {
   uint32_t count = 0;
 };
 
+/// What a rank moves before a step.
+struct RearrangedBefore {
+  uint32_t step = 0;
+  uint64_t blocks = 0;
+  friend bool operator==(const RearrangedBefore&, const RearrangedBefore&) = default;
+};
+
 struct ArrayLayout {
   uint32_t positions = 0;                          ///< of the longest array
   std::vector<Arrangement> arrangements;           ///< the first is that of the input, before step 0
@@ -66,6 +73,8 @@ struct ArrayLayout {
   }
   /// Blocks that the rank which moves most of them moves in these.
   [[nodiscard]] uint64_t rearranged() const;
+  /// When it moves them: rearranged() in its parts, of the first rank that moves so many.
+  [[nodiscard]] std::vector<RearrangedBefore> rearranged_before() const;
 };
 
 /// Why there is no layout for a schedule, as a sentence fragment; nothing where lay_out_arrays has one.

@@ -12,6 +12,7 @@
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
+#include "quadrille/compile/plan_time.h"
 
 namespace quadrille {
 namespace {
@@ -117,8 +118,7 @@ void append_own(const Problem& problem, std::string& out) {
 }
 
 std::optional<uint64_t> bytes_with_times(const Problem& problem, std::optional<uint64_t> message_bytes) {
-  const CostConstants& cost = problem.model().cost;
-  if (!message_bytes || cost.rho > 0) return std::nullopt;
+  if (!message_bytes) return std::nullopt;
   const uint64_t pieces = problem.collective().pieces();
   return *message_bytes / pieces + (*message_bytes % pieces == 0 ? 0 : 1);
 }
@@ -195,7 +195,7 @@ void PageColumns::push(const StepView& step) {
     return;
   }
   if (chunk_bytes_) {
-    starts_.push_back(static_cast<float>(time_));
+    starts_.push_back(time_);
     time_ += time_of_step(step);
   }
   const uint64_t before_step = transfers_;
@@ -285,6 +285,21 @@ void PageColumns::add_block(BlockId block, uint32_t sender) {
   piece_before_ = name.parts[named];
 }
 
+// When each step on the page begins, and when the last one ends. A step begins with what is rearranged for it.
+std::string PageColumns::packed_starts() const {
+  std::string out;
+  double late = 0;
+  size_t next = 0;
+  const auto add = [&](uint64_t step, double time) {
+    for (; rearranged_ && next < rearranged_->size() && (*rearranged_)[next].step < step; ++next)
+      late += time_of(problem_.model().cost, {.rearranged = (*rearranged_)[next].blocks}, *chunk_bytes_);
+    append_float(out, static_cast<float>(time + late));
+  };
+  for (size_t i = 0; i < starts_.size(); ++i) add(selection_.first_step + i, starts_[i]);
+  add(selection_.first_step + starts_.size(), time_);
+  return out;
+}
+
 std::string PageColumns::pack(const NetworkLayout& layout) const {
   const Topology& net = problem_.topology();
   const uint32_t named = named_nodes(form_);
@@ -306,12 +321,7 @@ std::string PageColumns::pack(const NetworkLayout& layout) const {
   if (named > 1) append_column(out, 15, second_names_);
   if (form_.has_piece) append_column(out, 16, pieces_);
   if (any_copies_) append_column(out, 17, copies_);
-  if (chunk_bytes_) {
-    std::string starts;
-    for (const float start : starts_) append_float(starts, start);
-    append_float(starts, static_cast<float>(time_));
-    append_column(out, 18, starts);
-  }
+  if (chunk_bytes_ && (rearranged_ || !rearranging_costs(problem_))) append_column(out, 18, packed_starts());
   if (sums_.counts()) {
     append_column(out, 19, contributions_);
     append_column(out, 23, held_);

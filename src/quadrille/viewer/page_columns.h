@@ -34,9 +34,11 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "quadrille/layout/network_layout.h"
+#include "quadrille/program/array_layout.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/schedule/step.h"
 #include "quadrille/verify/messages.h"
@@ -61,14 +63,17 @@ class PageColumns final : public StepSink {
   /// More hops and blocks than this, and a browser takes seconds and gigabytes.
   static constexpr uint64_t kMostEntries = 100'000'000;
 
-  /// With the bytes of a message, steps have times by the model's constants, where a step alone decides them: none
-  /// where rearranging costs.
+  /// With the bytes of a message, steps have times by the model's constants, where a step alone decides them: where
+  /// rearranging costs, only once rearrange() has said what.
   explicit PageColumns(Problem problem, PageSelection selection = {},
                        std::optional<uint64_t> message_bytes = std::nullopt,
                        uint64_t most_entries = kMostEntries);
 
   /// Throws InputError, naming --steps and --nodes, once the page would have more than `most_entries`.
   void push(const StepView& step) override;
+
+  /// What is rearranged before steps, which then take that much longer.
+  void rearrange(std::vector<RearrangedBefore> before) { rearranged_ = std::move(before); }
 
   [[nodiscard]] std::string pack(const NetworkLayout& layout) const;
   /// A column more, of numbers that follow each other: V Z d.
@@ -91,6 +96,7 @@ class PageColumns final : public StepSink {
   void add_block(BlockId block, uint32_t sender);
   [[nodiscard]] bool is_chosen(std::span<const ArcId> arcs) const;
   [[nodiscard]] double time_of_step(const StepView& step);
+  [[nodiscard]] std::string packed_starts() const;
   [[nodiscard]] uint64_t further_messages(const StepView& step);
 
   Problem problem_;
@@ -112,7 +118,8 @@ class PageColumns final : public StepSink {
   double time_ = 0.0;
 
   std::string in_step_, hops_of_, blocks_of_, arcs_, first_names_, second_names_, pieces_, copies_;
-  std::vector<float> starts_;
+  std::vector<double> starts_;
+  std::optional<std::vector<RearrangedBefore>> rearranged_;
 
   CarriedSums sums_;
   std::vector<uint32_t> carried_;  // by a transfer

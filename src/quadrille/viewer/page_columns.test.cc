@@ -356,13 +356,43 @@ TEST(PageColumns, have_times_where_a_step_decides_them) {
     EXPECT_FLOAT_EQ(Columns(with_messages.pack(layout_of(exchange.topology()))).floats(18).back(),
                     static_cast<float>(busy.time->total));
   }
+}
 
-  Model rearranging = model;
-  rearranging.cost.rho = 1;
-  PageColumns without(make_problem(parse_topology("ring(4)"), CollectiveKind::kAllgather, rearranging), {},
-                      10);
-  made.schedule->plan().replay(without);
-  EXPECT_FALSE(Columns(without.pack(layout_of(problem.topology()))).has(18));
+TEST(PageColumns, have_times_with_what_is_rearranged_where_that_is_known) {
+  const Model model{.send = kOnePort,
+                    .receive = kOnePort,
+                    .switching = Switching::kWormhole,
+                    .cost = {.ts = 2, .tx = 0.5, .rho = 1, .in_microseconds = true}};
+  const Problem problem = make_problem(parse_topology("mesh(4,4)"), CollectiveKind::kAlltoall, model);
+  PageColumns columns(problem, {}, 10);
+  const Compiled made = compile(
+      problem,
+      {.algorithm = "alltoall_mesh", .bytes = 10, .steps_to = &columns, .arrays_where_they_cost = true});
+  const NetworkLayout layout = layout_of(problem.topology());
+  EXPECT_FALSE(Columns(columns.pack(layout)).has(18));
+  ASSERT_TRUE(made.arrays && made.time);
+  const std::vector<RearrangedBefore> parts = made.arrays->rearranged_before();
+  ASSERT_EQ(parts.size(), made.arrays->rearrangements());
+  ASSERT_GE(parts.size(), 1U);
+  columns.rearrange(parts);
+  const auto starts = Columns(columns.pack(layout)).floats(18);
+  EXPECT_FLOAT_EQ(starts.back(), static_cast<float>(made.time->total));
+  // The step that waits for the rearrangement takes so much longer than the blocks that it carries say.
+  for (const RearrangedBefore& part : parts)
+    EXPECT_GE(starts[part.step + 1] - starts[part.step], 2 + 10 * static_cast<float>(part.blocks));
+
+  // Of some steps alone: those before them count.
+  PageColumns last(problem, {.first_step = starts.size() - 2}, 10);
+  made.schedule->plan().replay(last);
+  last.rearrange(parts);
+  const auto end = Columns(last.pack(layout)).floats(18);
+  ASSERT_EQ(end.size(), 2U);
+  EXPECT_FLOAT_EQ(end.back(), starts.back());
+
+  // Where nothing moves there is no layout, and no time either.
+  const Compiled copies = compile(make_problem(parse_topology("ring(4)"), CollectiveKind::kAllgather, model),
+                                  {.bytes = 10, .arrays_where_they_cost = true});
+  EXPECT_FALSE(copies.arrays);
 }
 
 TEST(PageColumns, leave_out_hops_over_no_link) {
