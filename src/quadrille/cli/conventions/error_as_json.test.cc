@@ -10,8 +10,8 @@
 namespace quadrille {
 namespace error_as_json_test {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string as_json(const std::string& message, const std::vector<std::string>& words = {},
                     const std::optional<RefusedValue>& value = {}) {

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <utility>
 
 #include "quadrille/base/files.h"
 #include "quadrille/compile/by_size.h"
@@ -140,8 +139,13 @@ std::string eager_exchange(uint32_t chunks, std::string_view protocol) {
 }
 
 TEST(Msccl, WhoSendsMoreThanAConnectionHoldsBeforeAnybodyReceivesWaitsForEver) {
-  for (const auto& [protocol, most] :
-       {std::pair("Simple", 2U), std::pair("LL", 8U), std::pair("LL128", 8U)}) {
+  struct Case {
+    const char* protocol;
+    uint32_t most;
+  };
+  for (const Case& one : {Case{"Simple", 2}, Case{"LL", 8}, Case{"LL128", 8}}) {
+    const uint32_t most = one.most;
+    const char* const protocol = one.protocol;
     EXPECT_TRUE(judged(eager_exchange(most, protocol)).schedule) << protocol;
     const std::string wrong = error_of([&] { (void)read_plan(eager_exchange(most + 1, protocol), "x.xml"); });
     EXPECT_THAT(wrong,
