@@ -107,7 +107,7 @@ Problem RunOptions::local_problem() const {
   return problem_of(plan_source(source, "run", nullptr));
 }
 
-void add_run_options(ArgumentParser& app, RunOptions& options) {
+void add_run_options(ArgumentParser& app, RunOptions& options, bool* csv) {
   add_plan_source(app, options.source);
   add_slices_option(app, options.slices);
   app.add_flag("--local", options.local,
@@ -131,7 +131,10 @@ void add_run_options(ArgumentParser& app, RunOptions& options) {
          "finds: barriers, signals, priorities")
       ->type_name("HOW")
       ->offers("stated none barriers signals priorities");
-  app.add_flag("--json", options.json, kRunFigures)->group(kRunFigures);
+  const char* const figures = csv == nullptr ? "print all figures as JSON"
+                                             : "print all figures as JSON; most of them as a row of CSV";
+  app.add_flag("--json", options.json, figures)->group(figures);
+  if (csv != nullptr) app.add_flag("--csv", *csv, figures)->group(figures);
 }
 
 }  // namespace quadrille

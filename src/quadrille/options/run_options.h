@@ -53,10 +53,7 @@ struct RunOptions {
   [[nodiscard]] JobOptions job(const Compiled& judged) const;
 };
 
-/// What is said of --json, and of --csv where a command has it, too: they share a line of the help.
-inline constexpr const char* kRunFigures = "print all figures in that form";
-
-/// Declares them. `options` must live as long as the app.
-void add_run_options(ArgumentParser& app, RunOptions& options);
+/// Declares them; --csv, too, for a command that prints rows. `options` and `csv` must live as long as the app.
+void add_run_options(ArgumentParser& app, RunOptions& options, bool* csv = nullptr);
 
 }  // namespace quadrille

@@ -173,8 +173,7 @@ int run_job(const ThreadRunOptions& options, Console& console) {
 
 CommandAction setup(ArgumentParser& app) {
   const auto options = std::make_shared<ThreadRunOptions>();
-  add_run_options(app, *options);
-  app.add_flag("--csv", options->csv, kRunFigures)->group(kRunFigures);
+  add_run_options(app, *options, &options->csv);
   constexpr const char* kLinksOrGroups =
       "hold the links of paths, count where steps meet; groups, as in plan";
   app.add_flag("--links", options->watch_links, kLinksOrGroups)->group(kLinksOrGroups);
