@@ -92,6 +92,34 @@ TEST(LargeByTime, PacketsOfOnePortGoAlongTheLinesOfLargeTori) {
   EXPECT_EQ(made.verdict.figures.critical_blocks, 2 * (320 - 1));
 }
 
+// Whose blocks are too many to look at where loans are compared by steps.
+TEST(LargeByTime, ShortBlocksGoTogetherUpOneTreeAndDownItAndBackwardsAsFast) {
+  for (const CollectiveKind kind : {CollectiveKind::kAllgather, CollectiveKind::kReduceScatter}) {
+    const Problem problem = timed("random_regular(400,5;1)", kind, Switching::kPacket, kOnePort);
+    const Compiled made = compile(problem, {.bytes = 64, .any_pieces = true, .any_packets = true});
+    EXPECT_TRUE(made.good());
+    EXPECT_THAT(made.head.algorithm, ::testing::HasSubstr("together(broadcast_urgent)"));
+    EXPECT_LE(made.time->total, 40.0) << "one block a step takes 700 start-ups";
+  }
+}
+
+TEST(LargeByTimeSlow, ReducesAreNoSlowerThanTheirBroadcasts) {
+  const auto time = [](CollectiveKind kind) {
+    return time_of_auto(timed("torus(32,32)", kind, Switching::kPacket, kOnePort), uint64_t{1} << 20U);
+  };
+  EXPECT_NEAR(time(CollectiveKind::kReduce), time(CollectiveKind::kBroadcast), 1e-6);
+}
+
+TEST(LargeByTimeSlow, PathsTakeNoMoreThanPacketsForAnExchange) {
+  for (const uint64_t bytes : {uint64_t{64}, uint64_t{1} << 20U}) {
+    const auto time = [&](Switching switching) {
+      return time_of_auto(timed("random_regular(260,5;1)", CollectiveKind::kAlltoall, switching, kAllPorts),
+                          bytes);
+    };
+    EXPECT_LE(time(Switching::kWormhole), time(Switching::kPacket) * (1 + 1e-9)) << bytes;
+  }
+}
+
 TEST(LargeByTime, IsForLargeNetworksWhoseTimeIsStartUpsAndBytes) {
   const auto asked = [](const char* spec) {
     return is_chosen_by_time_at_large(timed(spec, CollectiveKind::kBroadcast, Switching::kPacket, kAllPorts));
