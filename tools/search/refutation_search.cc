@@ -11,7 +11,7 @@
 
 #include "arguments.h"
 #include "quadrille/base/input_error.h"
-#include "quadrille/bounds/kept_refutations.h"
+#include "quadrille/bounds/kept/kept_refutations.h"
 #include "quadrille/search/one_port_broadcast.h"
 #include "quadrille/search/refutation.h"
 #include "quadrille/search/solve.h"

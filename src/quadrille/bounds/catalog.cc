@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "quadrille/bounds/bound.h"
-#include "quadrille/bounds/kept_bounds.h"
+#include "quadrille/bounds/kept/kept_bounds.h"
 #include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {

@@ -10,7 +10,7 @@
 
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
-#include "quadrille/bounds/kept_refutations.h"
+#include "quadrille/bounds/kept/kept_refutations.h"
 #include "quadrille/search/one_port_broadcast.h"
 #include "quadrille/search/plain_refutation.h"
 

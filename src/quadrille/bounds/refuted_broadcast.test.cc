@@ -6,7 +6,7 @@
 
 #include "quadrille/base/files.h"
 #include "quadrille/bounds/bound.h"
-#include "quadrille/bounds/kept_refutations.h"
+#include "quadrille/bounds/kept/kept_refutations.h"
 #include "quadrille/search/one_port_broadcast.h"
 #include "quadrille/search/refutation.h"
 #include "quadrille/stored/spoilt_texts.test.h"

@@ -12,7 +12,7 @@
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/search_limits.h"
-#include "quadrille/bounds/kept_bounds.h"
+#include "quadrille/bounds/kept/kept_bounds.h"
 #include "quadrille/bounds/time_bound.h"
 #include "quadrille/compile/array_meter.h"
 #include "quadrille/compile/by_size.h"

@@ -15,7 +15,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
-#include "quadrille/bounds/kept_refutations.h"
+#include "quadrille/bounds/kept/kept_refutations.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/interruption.h"
 #include "quadrille/cli/plan_groups.h"

@@ -1,4 +1,4 @@
-#include "quadrille/bounds/kept_refutations.h"
+#include "quadrille/bounds/kept/kept_refutations.h"
 
 #include <algorithm>
 #include <array>

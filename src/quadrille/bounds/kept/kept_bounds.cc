@@ -1,4 +1,4 @@
-#include "quadrille/bounds/kept_bounds.h"
+#include "quadrille/bounds/kept/kept_bounds.h"
 
 #include <utility>
 
