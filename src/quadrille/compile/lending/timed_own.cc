@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/measured_plan.h"
+#include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/search_limits.h"
@@ -258,6 +259,7 @@ std::vector<Choice> own_by_time(const Problem& problem, uint64_t message_bytes, 
     const auto stage = [&](const auto& work) {
       team.for_each(asking.size(), [&](size_t i) {
         const SharedFactorExchanges shared;
+        const KeptPaths kept;  // a card asks for single packets and for many
         const SearchLimits limits(wishes);
         work(asking[i]);
       });
