@@ -42,10 +42,7 @@ uint32_t largest_distance(const Topology& topology) {
 
 Applicability applies(const Problem& problem) {
   const Topology& topology = problem.topology();
-  if (Applicability fits = problem.model().switching == Switching::kPacket ? bundles_on_all_links(problem)
-                                                                           : bundles_over_all_links(problem);
-      !fits.applies)
-    return fits;
+  if (Applicability fits = bundles_as_switched(problem); !fits.applies) return fits;
   if (problem.collective().pieces() > 1)
     return Applicability::no("blocks in pieces take the same ways: it sends them whole");
   if (is_translated(topology)) {

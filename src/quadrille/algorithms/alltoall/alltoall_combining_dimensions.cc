@@ -32,14 +32,9 @@ constexpr uint32_t kMostNodesOfCayley = 4096;
 // Up to which that takes a moment.
 constexpr uint32_t kFewNodesOfFactor = 64;
 
-bool is_packets(const Problem& problem) { return problem.model().switching == Switching::kPacket; }
-
 Applicability applies(const Problem& problem) {
   const Topology& topology = problem.topology();
-  if (Applicability fits =
-          is_packets(problem) ? bundles_on_all_links(problem) : bundles_over_all_links(problem);
-      !fits.applies)
-    return fits;
+  if (Applicability fits = bundles_as_switched(problem); !fits.applies) return fits;
   if (problem.collective().pieces() > 1)
     return Applicability::no("blocks in pieces take the same ways: it sends them whole");
   if (topology.cayley() != nullptr && topology.num_nodes() <= kMostNodesOfCayley)
@@ -77,10 +72,8 @@ std::vector<Level> levels_of(const Topology& factor, Model model) {
   model.queue_limit.reset();
   model.routing = Model{}.routing;  // of hops by themselves any order is as good
   const Problem problem = standard_problem(factor, CollectiveKind::kAlltoall, model);
-  uint32_t farthest = 0;
-  for (const NodeId v : factor.nodes()) farthest = std::max(farthest, eccentricity(factor, v));
   Plan plan;
-  LevelRoutes(problem, farthest).generate(problem, plan);
+  LevelRoutes(problem, distance_summary(factor).diameter).generate(problem, plan);
   std::vector<Level> out(plan.num_steps());
   for (size_t s = 0; s < out.size(); ++s) {
     const StepView step = plan.step(s);
@@ -96,17 +89,28 @@ std::vector<Level> levels_of(const Topology& factor, Model model) {
   return out;
 }
 
+// By dimension; equal factors are searched once.
+using Levels = std::vector<std::vector<Level>>;
+
+Levels levels_of_factors(const Problem& problem) {
+  count_work(Work::kSearching);
+  const std::vector<Topology>& factors = problem.topology().product()->factors;
+  Levels out;
+  for (size_t i = 0; i < factors.size(); ++i) {
+    size_t same = 0;
+    while (!factors[same].same_graph(factors[i])) ++same;
+    out.push_back(same < i ? out[same] : levels_of(factors[i], problem.model()));
+  }
+  return out;
+}
+
 class Dimensions {
  public:
-  Dimensions(const Problem& problem, bool at_once)
+  Dimensions(const Problem& problem, std::shared_ptr<const Levels> levels, bool at_once)
       : product_(*problem.topology().product()),
         size_(product_.factors.size()),
-        classes_(at_once ? static_cast<uint32_t>(size_) : 1) {
-    for (size_t i = 0; i < size_; ++i) {
-      size_t same = 0;
-      while (!product_.factors[same].same_graph(product_.factors[i])) ++same;
-      levels_.push_back(same < i ? levels_[same] : levels_of(product_.factors[i], problem.model()));
-    }
+        classes_(at_once ? static_cast<uint32_t>(size_) : 1),
+        levels_(std::move(levels)) {
     predict();
   }
 
@@ -119,7 +123,7 @@ class Dimensions {
       for (const size_t i : dimensions_in(stage)) busy.emplace_back(i, others_of(i, stage));
       for (size_t l = 0; l < most_levels(stage); ++l) {
         for (const auto& [i, others] : busy)
-          if (l < levels_[i].size()) add(problem, i, stage, levels_[i][l], others, step);
+          if (l < (*levels_)[i].size()) add(problem, i, stage, (*levels_)[i][l], others, step);
         step.flush(sink);
       }
     }
@@ -151,7 +155,7 @@ class Dimensions {
   }
   [[nodiscard]] size_t most_levels(uint32_t stage) const {
     size_t most = 0;
-    for (const size_t i : dimensions_in(stage)) most = std::max(most, levels_[i].size());
+    for (const size_t i : dimensions_in(stage)) most = std::max(most, (*levels_)[i].size());
     return most;
   }
 
@@ -206,18 +210,13 @@ class Dimensions {
                                            Rank{destination + f.destination + pair.to * stride}));
         }
         if (blocks.empty()) continue;
-        const ArcId arc =
-            arc_between(topology, product_.with_coordinate(at, i, static_cast<uint32_t>(index(message.tail))),
-                        product_.with_coordinate(at, i, static_cast<uint32_t>(index(message.head))));
+        const auto on_line = [&](NodeId coordinate) {
+          return product_.with_coordinate(at, i, static_cast<uint32_t>(index(coordinate)));
+        };
+        const ArcId arc = *topology.find_arc(on_line(message.tail), on_line(message.head));
         step.add({&arc, 1}, blocks);
       }
     }
-  }
-
-  static ArcId arc_between(const Topology& topology, NodeId tail, NodeId head) {
-    for (const ArcId arc : topology.arcs_from(tail))
-      if (topology.head(arc) == head) return arc;
-    return kNoArc;
   }
 
   // Classes of lines, by the sum of the coordinates that are the same on them.
@@ -251,8 +250,8 @@ class Dimensions {
       for (const size_t i : dimensions_in(stage)) {
         const Others others = others_of(i, stage);
         const std::vector<bool> lines = lines_of(i);
-        for (size_t l = 0; l < levels_[i].size(); ++l) {
-          for (const Message& message : levels_[i][l]) {
+        for (size_t l = 0; l < (*levels_)[i].size(); ++l) {
+          for (const Message& message : (*levels_)[i][l]) {
             for (uint32_t line = 0; line < classes_; ++line) {
               if (!lines[line]) continue;
               uint64_t load = 0;
@@ -282,25 +281,26 @@ class Dimensions {
   const ProductStructure product_;
   size_t size_;
   uint32_t classes_;
-  std::vector<std::vector<Level>> levels_;  // by dimension
+  std::shared_ptr<const Levels> levels_;
   Prediction prediction_;
 };
 
 Effort effort_on(const Problem& problem) {
   for (const Topology& factor : problem.topology().product()->factors)
     if (factor.num_nodes() > kFewNodesOfFactor) return Effort::kMuch;
-  return is_packets(problem) ? Effort::kLittle : Effort::kMuch;
+  return problem.model().switching == Switching::kPacket ? Effort::kLittle : Effort::kMuch;
 }
 
 Chunking chunks(const Problem&) { return {}; }
 
 Preparation prepare(const Problem& problem) {
+  // Both members go by the same levels.
+  const auto levels = std::make_shared<Once<std::shared_ptr<const Levels>>>(
+      problem, [](const Problem& p) { return std::make_shared<const Levels>(levels_of_factors(p)); });
   Preparation out;
   for (const bool at_once : {true, false}) {
-    const auto made = std::make_shared<Once<Dimensions>>(problem, [at_once](const Problem& p) {
-      count_work(Work::kSearching);
-      return Dimensions(p, at_once);
-    });
+    const auto made = std::make_shared<Once<Dimensions>>(
+        problem, [levels, at_once](const Problem& p) { return Dimensions(p, levels->get(), at_once); });
     out.plans.push_back(std::make_shared<Prepared>(
         problem, [made](const Problem&) { return made->get().prediction(); },
         [made](const Problem& p, StepSink& sink) { made->get().generate(p, sink); }, effort_on(problem),

@@ -60,6 +60,11 @@ Applicability bundles_over_all_links(const Problem& problem) {
   return fits.applies ? bundles_on_all_links(problem) : fits;
 }
 
+Applicability bundles_as_switched(const Problem& problem) {
+  return problem.model().switching == Switching::kPacket ? bundles_on_all_links(problem)
+                                                         : bundles_over_all_links(problem);
+}
+
 Applicability bundles_on_all_links(const Problem& problem) {
   if (!carries_many(problem.model())) return Applicability::no(kNotMany);
   if (problem.model().duplex == Duplex::kHalf)

@@ -27,4 +27,7 @@ namespace quadrille {
 /// And no node only routes.
 [[nodiscard]] Applicability bundles_over_all_links(const Problem& problem);
 
+/// The first of packets, which routers pass on; the second of worms, whose every hop is one by itself.
+[[nodiscard]] Applicability bundles_as_switched(const Problem& problem);
+
 }  // namespace quadrille
