@@ -36,7 +36,7 @@ test: ## set up, build with ASan and UBSan, and run every quick test
 test-slow: ## the tests that take minutes, optimised
 	@dev/setup.sh build test
 	@mkdir -p build && $(call build,release,-DQUADRILLE_TESTS=ON)
-	cd build/release && $(CTEST) -L slow --output-junit junit.xml
+	cd build/release && $(CTEST) -L "slow|plain_build" --output-junit junit.xml
 
 .PHONY: clang
 clang: ## build with clang, run the unit tests and every fuzz target for FUZZ_SECONDS
