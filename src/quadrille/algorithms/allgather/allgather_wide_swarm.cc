@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
-#include "quadrille/algorithms/packing/worth_making.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/thread_team.h"

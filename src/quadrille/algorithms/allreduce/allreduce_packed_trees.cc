@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "quadrille/algorithms/algorithm.h"
-#include "quadrille/algorithms/packing/worth_making.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/trees/up_and_down_trees.h"
 #include "quadrille/base/text.h"
 

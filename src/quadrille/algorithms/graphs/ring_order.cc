@@ -1,6 +1,8 @@
 #include "quadrille/algorithms/graphs/ring_order.h"
 
 #include <algorithm>
+#include <deque>
+#include <mutex>
 #include <numeric>
 
 #include "quadrille/base/work_count.h"
@@ -159,7 +161,9 @@ class WalkSearch {
   std::optional<Order> from(NodeId start) {
     enter(start);
     while (!order_.empty()) {
-      if (order_.size() == topology_.num_nodes() && is_walk(topology_, order_, closed_)) return order_;
+      if (order_.size() == topology_.num_nodes() &&
+          (!closed_ || order_.size() == 1 || topology_.find_arc(order_.back(), order_.front())))
+        return order_;
       std::vector<NodeId>& next = choices_.back();
       if (next.empty()) {
         visited_[index(order_.back())] = 0;
@@ -203,6 +207,27 @@ class WalkSearch {
   size_t moves_ = 0;
 };
 
+// Every card on placed ranks asks for the walk through its network, in every number of pieces and for every lender: it is
+// looked for once. What is found depends on the graph alone, so it does not matter who asked first.
+std::optional<Order> searched_once(const Topology& topology, bool closed) {
+  struct Walk {
+    Topology topology;
+    bool closed;
+    std::optional<Order> order;
+  };
+  constexpr size_t kMostKept = 8;
+  constexpr uint32_t kMostNodes = 4096;  // of networks that are kept in memory for that
+  if (topology.num_nodes() > kMostNodes) return WalkSearch(topology, closed).from(NodeId{0});
+  static std::mutex mutex;
+  static std::deque<Walk> kept;
+  const std::lock_guard lock(mutex);
+  for (const Walk& walk : kept)
+    if (walk.closed == closed && walk.topology.same_graph(topology)) return walk.order;
+  kept.push_front({topology, closed, WalkSearch(topology, closed).from(NodeId{0})});
+  if (kept.size() > kMostKept) kept.pop_back();
+  return kept.front().order;
+}
+
 }  // namespace
 
 std::optional<Order> ring_order(const Topology& topology) {
@@ -214,7 +239,7 @@ std::optional<Order> ring_order(const Topology& topology) {
       return order;
   }
   if (topology.num_nodes() > 1 && !sides_allow(topology, true)) return std::nullopt;
-  return WalkSearch(topology, true).from(NodeId{0});
+  return searched_once(topology, true);
 }
 
 std::optional<Order> path_order(const Topology& topology) {
@@ -225,7 +250,7 @@ std::optional<Order> path_order(const Topology& topology) {
       return order;
   }
   if (!sides_allow(topology, false)) return std::nullopt;
-  return WalkSearch(topology, false).from(NodeId{0});
+  return searched_once(topology, false);
 }
 
 bool has_product_ring(const ProductStructure& product) {

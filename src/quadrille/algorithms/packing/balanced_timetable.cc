@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "quadrille/algorithms/graphs/good_enough.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/path_schedule.h"
 #include "quadrille/algorithms/packing/priced_paths.h"
 #include "quadrille/algorithms/packing/timed/kept_paths.h"
-#include "quadrille/algorithms/packing/worth_making.h"
 #include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/base/search_limits.h"
 #include "quadrille/base/work_count.h"
@@ -70,23 +70,52 @@ TimedPaths balanced_within_gap(const Problem& problem) {
   return better.steps < soon.steps ? better : soon;
 }
 
-// What the links have to carry in all, over what they carry in a step: no paths take fewer steps.
+uint64_t within(Ports ports, uint64_t capacity) {
+  return ports.unlimited() ? capacity : std::min<uint64_t>(capacity, ports.count);
+}
+
+uint64_t steps_for(Int128 blocks, uint64_t in_a_step) {
+  return in_a_step == 0 ? 0 : static_cast<uint64_t>((blocks + in_a_step - 1) / in_a_step);
+}
+
+// What a node has to send, or to receive, and what all of them have to, over what they can in a step: no paths take
+// fewer.
 uint64_t steps_at_least(const Problem& problem) {
   const Topology& topology = problem.topology();
-  const Counts* counts = problem.collective().counts();
+  const Collective& collective = problem.collective();
+  const Counts* counts = collective.counts();
+  std::vector<uint64_t> out(topology.num_nodes(), 0);  // what links carry
+  std::vector<uint64_t> in(topology.num_nodes(), 0);
+  for (const ArcId arc : topology.arcs()) {
+    out[index(topology.tail(arc))] += topology.capacity(arc);
+    in[index(topology.head(arc))] += topology.capacity(arc);
+  }
+  uint64_t all_send = 0;
+  for (uint64_t& capacity : out) all_send += capacity = within(problem.model().send, capacity);
+
+  std::vector<Int128> received(topology.num_nodes(), 0);
   Int128 hops = 0;
+  uint64_t least = 0;
   for (const NodeId v : topology.endpoints()) {
     const std::vector<uint32_t> away = distances_from(topology, v);
+    Int128 sent = 0;
+    const auto add = [&](NodeId to, uint64_t blocks) {
+      if (to == v) return;
+      hops += Int128{blocks} * away[index(to)];
+      sent += blocks;
+      received[index(to)] += blocks;
+    };
     if (counts == nullptr) {
-      for (const NodeId other : topology.endpoints()) hops += away[index(other)];
-      continue;
+      for (const NodeId other : topology.endpoints()) add(other, collective.pieces());
+    } else {
+      for (const Counts::Entry& entry : counts->from(*topology.rank(v)))
+        add(topology.endpoint(entry.to), entry.count);
     }
-    for (const Counts::Entry& entry : counts->from(*topology.rank(v)))
-      hops += Int128{entry.count} * away[index(topology.endpoint(entry.to))];
+    least = std::max(least, steps_for(sent, out[index(v)]));
   }
-  Int128 carried = 0;
-  for (const uint32_t capacity : topology.capacities()) carried += capacity;
-  return carried == 0 ? 0 : static_cast<uint64_t>((hops + carried - 1) / carried);
+  for (const NodeId v : topology.endpoints())
+    least = std::max(least, steps_for(received[index(v)], within(problem.model().receive, in[index(v)])));
+  return std::max(least, steps_for(hops, all_send));
 }
 
 TimedPaths found_once(const Problem& problem) {

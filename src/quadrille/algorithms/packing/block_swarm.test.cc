@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "quadrille/algorithms/algorithm.h"
-#include "quadrille/algorithms/packing/worth_making.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"

@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/balanced_timetable.h"
 #include "quadrille/algorithms/packing/priced_paths.h"
 #include "quadrille/algorithms/packing/round_paths.h"
@@ -85,6 +88,26 @@ TEST(PathSchedule, PassesTheJudgeWithAnyPortsAndDuplex) {
         const TimedPaths shorter = with_slots_exchanged(problem, std::move(timed), paths.least());
         EXPECT_LE(judged_steps(problem, shorter), before) << spec;
         EXPECT_GE(shorter.steps, paths.least()) << spec;
+      }
+    }
+  }
+}
+
+TEST(BalancedTimetable, IsSearchedForWhereItMayBeWorthIt) {
+  for (const std::string& spec : std::span(kNetworks).subspan(1)) {
+    for (const Ports ports : {kOnePort, kAllPorts}) {
+      for (const uint32_t pieces : {1U, 3U}) {
+        const Problem one = exchange_on(spec, ports);
+        const Problem problem =
+            standard_problem(one.topology(), CollectiveKind::kAlltoall, one.model(), kNoNode, pieces);
+        const auto steps_below = [&](uint64_t fewer_than) {
+          const WorthMaking wanted(fewer_than);
+          return on_balanced_paths(problem).plans.front()->prediction().steps;
+        };
+        const std::optional<uint64_t> known = steps_below(UINT64_MAX);
+        ASSERT_TRUE(known.has_value()) << problem.title();
+        EXPECT_EQ(steps_below(*known + 1), known) << problem.title() << ": what it takes at least is no more";
+        EXPECT_TRUE(*known < 2 || !steps_below((*known + 3) / 4)) << problem.title() << ": it says something";
       }
     }
   }

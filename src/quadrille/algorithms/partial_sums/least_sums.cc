@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/partial_sums/leaf_sums.h"
 #include "quadrille/algorithms/partial_sums/sum_search.h"
 #include "quadrille/algorithms/partial_sums/tree_sums.h"
@@ -90,20 +91,20 @@ std::optional<LeastSums> searched(const Problem& problem, std::span<const FreeGr
 }
 
 // What looks alike from all sides is found, or refuted, in a moment: it comes first, from the bound upwards. Then, step
-// by step downwards, what looks alike from fewer sides.
-std::optional<LeastSums> searched(const Problem& problem, uint32_t before) {
+// by step downwards, what looks alike from fewer sides. `soon`: what takes long is left out.
+std::optional<LeastSums> searched(const Problem& problem, uint32_t before, bool soon) {
   const std::vector<FreeGroup> groups = free_groups(problem.topology());
   const uint32_t fewest = fewest_steps(problem);
   SumSearchBudget budget;
   const bool is_small = problem.topology().num_nodes() <= kMostInAMoment;
-  if (!is_small) {
+  if (!is_small && !soon) {
     budget.clauses *= 12;
     budget.fewest_conflicts = 200;  // to make the formula takes as long
   }
   const std::span<const FreeGroup> largest = std::span(groups).first(std::min<size_t>(groups.size(), 2));
   std::optional<LeastSums> best;
   // Plans of a few steps more are found in a moment where shorter ones take long.
-  for (int effort = 0; effort < (is_small ? 1 : 3) && !best; ++effort, budget.at_once *= 4) {
+  for (int effort = 0; effort < (is_small || soon ? 1 : 3) && !best; ++effort, budget.at_once *= 4) {
     for (uint32_t steps = fewest; steps < before && !best; ++steps)
       best = searched(problem, largest, steps, budget);
   }
@@ -129,13 +130,14 @@ Applicability least_sums_apply(const Problem& problem) {
 
 namespace {
 
-std::shared_ptr<const LeastSums> kept_sums(const Problem& problem);
+std::shared_ptr<const LeastSums> kept_sums(const Problem& problem, bool soon);
 
-LeastSums make(const Problem& problem) {
+LeastSums make(const Problem& problem, bool soon) {
   const bool is_directed = problem.topology().is_directed();
   SumPlan there = is_directed ? one_after_another(problem).without_pauses() : narrow_tree_sums(problem);
   std::optional<SumPlan> by_core;
-  if (!is_directed) by_core = leaf_sums(problem, [](const Problem& core) { return kept_sums(core)->plan; });
+  if (!is_directed)
+    by_core = leaf_sums(problem, [soon](const Problem& core) { return kept_sums(core, soon)->plan; });
   if (by_core && by_core->steps() < there.steps()) there = *by_core;
   std::optional<std::vector<SumSlots>> slots = slots_of(problem.topology(), there);
   if (!slots) {
@@ -146,7 +148,7 @@ LeastSums make(const Problem& problem) {
   // A large network of leaves was searched without them.
   if (by_core && problem.topology().num_nodes() > kMostInAMoment)
     return {std::move(there), *std::move(slots)};
-  if (std::optional<LeastSums> found = searched(problem, there.steps())) return *std::move(found);
+  if (std::optional<LeastSums> found = searched(problem, there.steps(), soon)) return *std::move(found);
   return {std::move(there), *std::move(slots)};
 }
 
@@ -154,12 +156,13 @@ struct Asked {
   Topology topology;
   Ports send;
   Ports receive;
+  bool soon;
   std::shared_ptr<const LeastSums> sums;
 };
 
 // Machines of one packet and of many, in whatever pieces, and whoever borrows from them, ask for the same sums: on whichever
 // thread that is, they are looked for once. Who makes them may ask for those of a core, so the lock is not held meanwhile.
-std::shared_ptr<const LeastSums> kept_sums(const Problem& problem) {
+std::shared_ptr<const LeastSums> kept_sums(const Problem& problem, bool soon) {
   constexpr size_t kMostKept = 8;
   static std::mutex mutex;
   static std::deque<Asked> kept;
@@ -167,14 +170,14 @@ std::shared_ptr<const LeastSums> kept_sums(const Problem& problem) {
   {
     const std::lock_guard lock(mutex);
     for (const Asked& asked : kept) {
-      if (asked.send == model.send && asked.receive == model.receive &&
+      if (asked.send == model.send && asked.receive == model.receive && asked.soon == soon &&
           asked.topology.same_graph(problem.topology()))
         return asked.sums;
     }
   }
-  auto made = std::make_shared<const LeastSums>(make(problem));
+  auto made = std::make_shared<const LeastSums>(make(problem, soon));
   const std::lock_guard lock(mutex);
-  kept.push_front({problem.topology(), model.send, model.receive, made});
+  kept.push_front({problem.topology(), model.send, model.receive, soon, made});
   if (kept.size() > kMostKept) kept.pop_back();
   return made;
 }
@@ -183,10 +186,12 @@ std::shared_ptr<const LeastSums> kept_sums(const Problem& problem) {
 
 std::shared_ptr<const LeastSums> least_sums(const Problem& problem) {
   count_work(Work::kSearching);
-  return kept_sums(problem);
+  if (WorthMaking::is_limited() && !WorthMaking::is_any_of(fewest_steps(problem))) return nullptr;
+  return kept_sums(problem, WorthMaking::is_asked_in_passing());
 }
 
 Prediction least_sums_predicted(const Problem& problem, const std::shared_ptr<const LeastSums>& sums) {
+  if (!sums) return {};
   const uint64_t steps = sums->plan.steps();
   Prediction out{.steps = steps, .start_ups = steps};
   if (carries_many(problem.model())) {
@@ -200,7 +205,8 @@ Prediction least_sums_predicted(const Problem& problem, const std::shared_ptr<co
 }
 
 void push_least_sums(const Problem& problem, const std::shared_ptr<const LeastSums>& sums, StepSink& sink) {
-  push_sums(problem, sums->plan, sums->slots, sink);
+  const std::shared_ptr<const LeastSums> made = sums ? sums : kept_sums(problem, false);
+  push_sums(problem, made->plan, made->slots, sink);
 }
 
 }  // namespace quadrille

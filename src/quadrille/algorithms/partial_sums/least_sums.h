@@ -20,7 +20,7 @@ struct LeastSums {
 
 [[nodiscard]] Applicability least_sums_apply(const Problem& problem);
 /// What this thread has been asked for lately is not searched for again: lenders, and cards of products, ask for
-/// the same network once for every model that it serves.
+/// the same network once for every model that it serves. Null where no plan is worth making (graphs/worth_making).
 [[nodiscard]] std::shared_ptr<const LeastSums> least_sums(const Problem& problem);
 [[nodiscard]] Prediction least_sums_predicted(const Problem& problem,
                                               const std::shared_ptr<const LeastSums>& sums);

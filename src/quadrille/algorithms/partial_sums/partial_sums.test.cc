@@ -5,8 +5,10 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/partial_sums/free_groups.h"
 #include "quadrille/algorithms/partial_sums/sum_plan.h"
 #include "quadrille/algorithms/partial_sums/tree_sums.h"
@@ -48,6 +50,18 @@ TEST(AllreduceSearch, TakesNoMoreStepsThanDataNeedToGetAround) {
         Known{"line(6)", 0, 5}}) {
     EXPECT_EQ(judged_steps(algorithms::allreduce_search, on(spec, ports)), steps)
         << spec << ", ports " << ports;
+  }
+}
+
+TEST(AllreduceSearch, TakesLessTimeWhereItIsAskedInPassing) {
+  for (const auto& [spec, ports] : {std::pair{"mesh(5,7)", 1U}, std::pair{"mesh(5,7)", 0U},
+                                    std::pair{"generalized_petersen(20,3)", 1U}}) {
+    const Problem problem = on(spec, ports);
+    const uint64_t steps = judged_steps(algorithms::allreduce_search, problem);
+    const WorthMaking wanted(2 * steps, true);
+    EXPECT_GE(judged_steps(algorithms::allreduce_search, problem), steps) << spec << ", ports " << ports;
+    const WorthMaking impossible(3);
+    EXPECT_FALSE(algorithms::allreduce_search.plan_for(problem)->prediction().steps) << spec;
   }
 }
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "quadrille/algorithms/packing/worth_making.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/compile/choice_cost.h"

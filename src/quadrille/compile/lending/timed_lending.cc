@@ -114,11 +114,13 @@ class TimedSearch {
                          {.least = least_,
                           .threads = threads_,
                           .all_efforts = small_,
-                          .said = plain ? said_of(task) : &said_of_problem_});
+                          .all_named = true,
+                          .said = said_of({problem, false, bytes, 0})});
     std::optional<Choice> own;
     if (!asked_.empty()) own = asked_.front();
     if (plain) own_.emplace(key_of(task, Strength::kOwn), Own{own, kNever});
     const double known = own ? time_for(*own, bytes) : kNever;
+    near_ = known <= least_ * (1 + kHardlyFaster);
     if (known <= least_ * (1 + (medium_ ? kAlike : kHardlyFaster))) return own;
     // A problem and its reversed one are looked at alike: with what the cards of both are good for, and so up to the same
     // limit.
@@ -200,7 +202,7 @@ class TimedSearch {
             .limit = limit,
             .threads = threads_,
             .all_efforts = small_,
-            .searches = medium_ || is_asked_for(task),
+            .searches = (medium_ && (few_ || !near_)) || is_asked_for(task),
             .said = said_of(task)};
   }
 
@@ -218,12 +220,16 @@ class TimedSearch {
     return key == asked_for_[0] || key == asked_for_[1];
   }
 
-  const std::optional<Choice>& own_of(const Task& task, double least, double limit) {
+  // `other`: the same in other words, which has been asked for already.
+  const std::optional<Choice>& own_of(const Task& task, double least, double limit,
+                                      const Task* other = nullptr) {
     const auto [at, is_new] = own_.try_emplace(key_of(task, Strength::kOwn));
     Own& known = at->second;
     if (!is_new && limit <= known.limit) return known.choice;
     known.limit = limit;
-    std::vector<Choice> asked = own_by_time(task.problem, task.bytes, own_cards(task, least, limit));
+    OwnCards wanted = own_cards(task, least, limit);
+    if (other != nullptr) wanted.alike = said_of(*other);
+    std::vector<Choice> asked = own_by_time(task.problem, task.bytes, wanted);
     if (!asked.empty()) known.choice = std::move(asked.front());
     return known.choice;
   }
@@ -317,7 +323,7 @@ class TimedSearch {
       }
       if (loan.kind != LoanKind::kSame) continue;
       const Task said{loan.lenders[0], task.turned, task.bytes, task.pieces};
-      if (const std::optional<Choice>& choice = own_of(said, least, to_beat()))
+      if (const std::optional<Choice>& choice = own_of(said, least, to_beat(), &task))
         take_lent(best, task, loan, {*choice}, backwards);
     }
   }
@@ -535,6 +541,7 @@ class TimedSearch {
   bool small_;
   bool medium_;
   bool few_;
+  bool near_ = false;  // hardly anything can be gained
   std::array<Topology, 2> topologies_;  // as it is, and turned round
   std::vector<Choice> asked_{};
   std::map<Key, Known> answers_{};
@@ -542,7 +549,6 @@ class TimedSearch {
   std::map<Key, LeastTime> bounds_{};
   std::array<Key, 2> asked_for_{};  // the problem and its reversed one, for any size
   std::map<Key, SaidByCards> said_{};
-  SaidByCards said_of_problem_{};  // its ports said as they were given
 };
 
 std::string figures_of(const Choice& choice) {

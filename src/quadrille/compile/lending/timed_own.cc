@@ -1,10 +1,12 @@
 #include "quadrille/compile/lending/timed_own.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 #include <vector>
 
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/algorithms/products/factor_exchange.h"
@@ -48,6 +50,7 @@ class Asking {
   // `known`: what others take.
   void begin(bool much, double known) {
     much_ = much;
+    begin_stage(known);
     if (wanted_.pieces != 0) {
       try_count(wanted_.pieces);
       return;
@@ -68,6 +71,7 @@ class Asking {
 
   // In twice as many, as long as that helps, or may yet.
   void go_on(double known) {
+    begin_stage(known);
     const uint64_t factor = wanted_.all_efforts ? 2 : 8;  // of large networks less is asked
     for (const Chain& chain : chains_) {
       Attempt last = chain.last;
@@ -95,6 +99,7 @@ class Asking {
 
   // In some that lie between; around the best of these once more.
   void refine(double known) {
+    begin_stage(known);
     if (!is_vector(one_.collective().kind()) && !streams_) return;
     uint64_t around = 0;
     for (uint32_t turn = 0; turn < 2; ++turn) {
@@ -124,6 +129,20 @@ class Asking {
   static constexpr double kMostSaved = 16;
   static constexpr double kSlack = 0.9;
   static constexpr double kNear = 1.25;
+
+  void begin_stage(double known) {
+    of_no_use_ = known;
+    if (wanted_.all_named) of_no_use_ = best_ ? std::max(known, time_for(*best_, bytes_)) : kNever;
+  }
+
+  // Steps of which so many take too long; each takes a start-up, and carries a chunk.
+  [[nodiscard]] uint64_t too_many_steps(const Problem& problem) const {
+    const double step =
+        time_of(problem.model().cost, {.start_ups = 1, .critical_blocks = 1}, chunk_bytes(problem, bytes_));
+    if (step <= 0 || of_no_use_ == kNever) return UINT64_MAX;
+    const double steps = std::ceil(of_no_use_ / step * (1 + 1e-9));
+    return steps < 1e9 ? static_cast<uint64_t>(steps) : UINT64_MAX;
+  }
 
   void add_chain(uint64_t first, uint64_t most, double known) {
     if (!chains_.empty() && chains_.front().last.start_ups != kNever &&
@@ -165,7 +184,12 @@ class Asking {
     for (size_t i = 0; i < said.size(); ++i) {
       const PreparedPlan& plan = said[i] && said[i]->plan ? said[i]->plan : ready.plans[i];
       if ((plan->effort() == Effort::kMuch) != much_) continue;
-      if (!said[i]) said[i] = SaidByCards::Said{plan->prediction(), false, is_kept ? plan : nullptr};
+      if (!said[i]) {
+        const Prediction prediction = predicted(*plan, problem);
+        // Not for this size: for another one it may be worth its search.
+        if (!prediction.steps && !prediction.start_ups) continue;
+        said[i] = SaidByCards::Said{prediction, false, is_kept ? plan : nullptr};
+      }
       Choice choice{&card_, "", said[i]->prediction, plan->member(), plan};
       if (!said[i]->completed) {
         complete(choice);
@@ -182,6 +206,13 @@ class Asking {
       best_ = std::move(choice);
     }
     return out;
+  }
+
+  // Nothing of a search that is sure to end in vain.
+  [[nodiscard]] Prediction predicted(Prepared& plan, const Problem& problem) const {
+    if (!much_) return plan.prediction();
+    const WorthMaking wanted(too_many_steps(problem), !wanted_.all_named);
+    return plan.prediction();
   }
 
   // The figures that are read off the plan, where it is small.
@@ -209,6 +240,7 @@ class Asking {
   uint64_t bytes_;
   const OwnCards& wanted_;
   bool much_ = false;
+  double of_no_use_ = kNever;  // what takes as long
   uint64_t unit_ = 1;
   bool streams_ = false;
   std::vector<Chain> chains_{};
@@ -220,6 +252,12 @@ class Asking {
 
 void SaidByCards::make_room(size_t cards) {
   if (cards_.size() < cards) cards_.resize(cards);
+}
+
+bool SaidByCards::is_served_by(size_t card, uint32_t pieces) const {
+  return card < cards_.size() && std::ranges::any_of(cards_[card], [pieces](const auto& known) {
+           return (pieces == 0 || known.first == pieces) && !known.second.members.empty();
+         });
 }
 
 double time_for(const Choice& choice, uint64_t message_bytes) {
@@ -253,8 +291,10 @@ std::vector<Choice> own_by_time(const Problem& problem, uint64_t message_bytes, 
   for (const bool much : {false, true}) {
     if (much && (!wanted.all_efforts || !wanted.searches || known <= wanted.least * (1 + 1e-9))) break;
     std::vector<Asking> asking;
-    for (size_t i = 0; i < cards.size(); ++i)
-      asking.emplace_back(*cards[i], i, problem, message_bytes, wanted);
+    for (size_t i = 0; i < cards.size(); ++i) {
+      if (wanted.alike == nullptr || !wanted.alike->is_served_by(i, wanted.pieces))
+        asking.emplace_back(*cards[i], i, problem, message_bytes, wanted);
+    }
     // All of a stage know what came of the one before: so nothing depends on who is first.
     const auto stage = [&](const auto& work) {
       team.for_each(asking.size(), [&](size_t i) {

@@ -42,6 +42,8 @@ class SaidByCards {
   /// Of the card with that number, for nobody else to write at the same time. Called before the others are.
   void make_room(size_t cards);
   [[nodiscard]] Plans& of(size_t card, uint64_t pieces) { return cards_[card][pieces]; }
+  /// Whether the card has been asked, and has plans in so many pieces; 0: in any number.
+  [[nodiscard]] bool is_served_by(size_t card, uint32_t pieces) const;
 
  private:
   std::vector<std::map<uint64_t, Plans>> cards_{};
@@ -54,7 +56,10 @@ struct OwnCards {
   unsigned threads = 1;     ///< at most that many
   bool all_efforts = true;  ///< or of those alone whose prediction takes a moment, in fewer numbers of pieces
   bool searches = true;     ///< else those alone whose prediction takes a moment
+  bool all_named = false;   ///< each card that serves it is wanted, not the fastest alone
   SaidByCards* said = nullptr;  ///< where it is kept, of this problem
+  const SaidByCards* alike =
+      nullptr;  ///< of the problem in other words: cards that serve it are not asked again
 };
 
 /// `problem` is in one piece. The best of each card that serves it and says its figures, the best of all first. Cards that take work are not asked where another reaches the bound.

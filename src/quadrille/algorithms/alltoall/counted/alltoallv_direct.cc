@@ -11,7 +11,7 @@
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/greedy_packets.h"
 #include "quadrille/algorithms/packing/greedy_worms.h"
-#include "quadrille/algorithms/packing/worth_making.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/base/text.h"
 #include "quadrille/collective/counts.h"
 

@@ -1,34 +1,14 @@
-#include "quadrille/algorithms/packing/worth_making.h"
+#include "quadrille/algorithms/packing/greedy_packets.h"
 
 #include <gtest/gtest.h>
 
-#include "quadrille/algorithms/packing/greedy_packets.h"
 #include "quadrille/schedule/plan.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
-namespace worth_making_test {
+namespace greedy_packets_test {
 
-TEST(WorthMaking, EveryPlanIsUntilSomebodySaysOtherwise) {
-  EXPECT_FALSE(WorthMaking::is_limited());
-  EXPECT_TRUE(WorthMaking::is_any_of(UINT64_MAX - 1));
-  {
-    const WorthMaking wanted(10);
-    EXPECT_TRUE(WorthMaking::is_limited());
-    EXPECT_TRUE(WorthMaking::is_any_of(9));
-    EXPECT_FALSE(WorthMaking::is_any_of(10));
-    {
-      const WorthMaking more(20);
-      EXPECT_FALSE(WorthMaking::is_any_of(10)) << "of several the fewest";
-      const WorthMaking fewer(5);
-      EXPECT_FALSE(WorthMaking::is_any_of(5));
-    }
-    EXPECT_TRUE(WorthMaking::is_any_of(9));
-  }
-  EXPECT_FALSE(WorthMaking::is_limited());
-}
-
-TEST(WorthMaking, GreedyPacketsTakeAtLeastWhatTheirWaysLoad) {
+TEST(GreedyPackets, TakeAtLeastWhatTheirWaysLoad) {
   for (const char* spec : {"mesh(3,4)", "line(7)", "generalized_petersen(5,2)", "fat_tree(2,3;exponential)",
                            "complete(5)", "tree(2,2)"}) {
     const Topology net = parse_topology(spec);
@@ -46,5 +26,5 @@ TEST(WorthMaking, GreedyPacketsTakeAtLeastWhatTheirWaysLoad) {
   }
 }
 
-}  // namespace worth_making_test
+}  // namespace greedy_packets_test
 }  // namespace quadrille

@@ -16,8 +16,9 @@ namespace quadrille {
 
 class WorthMaking {
  public:
-  /// While it lives, on this thread, plans of fewer steps alone are; where several live, the fewest count.
-  explicit WorthMaking(uint64_t fewer_than);
+  /// While it lives, on this thread, plans of fewer steps alone are; where several live, the fewest count. `in_passing`: who
+  /// asks may do without, so that what takes long is not worth it.
+  explicit WorthMaking(uint64_t fewer_than, bool in_passing = false);
   ~WorthMaking();
   WorthMaking(const WorthMaking&) = delete;
   WorthMaking& operator=(const WorthMaking&) = delete;
@@ -26,9 +27,11 @@ class WorthMaking {
   [[nodiscard]] static bool is_any_of(uint64_t least_steps);
   /// Whether somebody has said what is; else every plan is, and there is no need to find out how long it may be.
   [[nodiscard]] static bool is_limited();
+  [[nodiscard]] static bool is_asked_in_passing();
 
  private:
   uint64_t before_;
+  bool was_in_passing_;
 };
 
 /// Of a card that searches for its plan: it predicts what the plan has, and nothing where that is sure not to be wanted.

@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/packing/worth_making.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 
 #include <algorithm>
 #include <optional>
@@ -13,15 +13,27 @@ uint64_t& fewer_than_now() {
   return steps;
 }
 
-}  // namespace
-
-WorthMaking::WorthMaking(uint64_t fewer_than) : before_(fewer_than_now()) {
-  fewer_than_now() = std::min(before_, fewer_than);
+bool& in_passing_now() {
+  thread_local bool in_passing = false;
+  return in_passing;
 }
 
-WorthMaking::~WorthMaking() { fewer_than_now() = before_; }
+}  // namespace
+
+WorthMaking::WorthMaking(uint64_t fewer_than, bool in_passing)
+    : before_(fewer_than_now()), was_in_passing_(in_passing_now()) {
+  fewer_than_now() = std::min(before_, fewer_than);
+  in_passing_now() = was_in_passing_ || in_passing;
+}
+
+WorthMaking::~WorthMaking() {
+  fewer_than_now() = before_;
+  in_passing_now() = was_in_passing_;
+}
 
 bool WorthMaking::is_any_of(uint64_t least_steps) { return least_steps < fewer_than_now(); }
+
+bool WorthMaking::is_asked_in_passing() { return in_passing_now(); }
 
 bool WorthMaking::is_limited() { return fewer_than_now() != UINT64_MAX; }
 
