@@ -14,10 +14,13 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/colouring/edge_colouring.h"
+#include "quadrille/algorithms/packing/paths_at_least.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/work_count.h"
@@ -339,9 +342,17 @@ Applicability applies(const Problem& problem) {
                                        with_thousands(kMostBlocks), problem.title(), with_thousands(blocks)));
 }
 
-LayeredRoutes routes_of(const Problem& problem) {
+LayeredRoutes searched(const Problem& problem) {
   count_work(Work::kSearching);
   return LayeredRoutes(problem.topology());
+}
+
+using Routes = std::optional<LayeredRoutes>;
+
+// None where they are sure not to be worth it.
+Routes routes_of(const Problem& problem) {
+  if (WorthMaking::is_limited() && !WorthMaking::is_any_of(paths_at_least(problem))) return std::nullopt;
+  return searched(problem);
 }
 
 // The hops of a layer as a graph of orbits: an orbit that sends one of them a step lets each of its nodes do so.
@@ -366,7 +377,9 @@ std::vector<std::vector<ArcId>> images_of_arcs(const Topology& topology, const M
   return out;
 }
 
-Prediction predicted(const Problem& problem, const LayeredRoutes& routes) {
+Prediction predicted(const Problem& problem, const Routes& found) {
+  if (!found) return {};
+  const LayeredRoutes& routes = *found;
   const uint32_t orbits = routes.mirrors().count();
   uint64_t steps = 0;
   for (size_t h = 0; h < routes.num_layers(); ++h)
@@ -399,11 +412,15 @@ void push_layer(const Problem& problem, const LayeredRoutes& routes,
   for (StepBuilder& step : steps) step.flush(sink);
 }
 
-void generate(const Problem& problem, const LayeredRoutes& routes, StepSink& sink) {
+void generate_along(const Problem& problem, const LayeredRoutes& routes, StepSink& sink) {
   const std::vector<std::vector<ArcId>> images = images_of_arcs(problem.topology(), routes.mirrors());
   for (uint32_t piece = 0; piece < problem.collective().pieces(); ++piece) {
     for (size_t h = 0; h < routes.num_layers(); ++h) push_layer(problem, routes, images, h, piece, sink);
   }
+}
+
+void generate(const Problem& problem, const Routes& found, StepSink& sink) {
+  found ? generate_along(problem, *found, sink) : generate_along(problem, searched(problem), sink);
 }
 
 }  // namespace

@@ -7,10 +7,11 @@
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/matched_packets.h"
+#include "quadrille/algorithms/packing/paths_at_least.h"
 #include "quadrille/algorithms/packing/spread_routes.h"
 #include "quadrille/base/text.h"
-#include "quadrille/base/work_count.h"
 
 namespace quadrille::algorithms {
 
@@ -45,16 +46,11 @@ Applicability applies(const Problem& problem) {
       with_thousands(problem.collective().num_blocks())));
 }
 
-Plan plan_of(const Problem& problem) {
-  count_work(Work::kSearching);
+Plan plan_of(const Problem& problem, uint64_t) {
   return matched_packets(problem, SpreadRoutes(problem.topology()));
 }
 
-Prediction predicted(const Problem&, const Plan& plan) {
-  return {.steps = plan.num_steps(), .start_ups = plan.num_steps(), .measured = true};
-}
-
-void generate(const Problem&, const Plan& plan, StepSink& sink) { plan.replay(sink); }
+Preparation prepared(const Problem& problem) { return prepare_if_wanted(problem, paths_at_least, plan_of); }
 
 }  // namespace
 }  // namespace alltoall_matchings_parts
@@ -68,8 +64,7 @@ constinit const Algorithm alltoall_matchings = {
     .remarks =
         "any graph, one port; on networks without a structure, and on trees, mostly the shortest plan here",
     .applies = alltoall_matchings_parts::applies,
-    .prepare = by_search<alltoall_matchings_parts::plan_of, alltoall_matchings_parts::predicted,
-                         alltoall_matchings_parts::generate>,
+    .prepare = alltoall_matchings_parts::prepared,
 };
 
 }  // namespace quadrille::algorithms

@@ -36,8 +36,10 @@ class Circle {
   std::vector<BlockId> blocks_;
 };
 
-// One class of the bucket algorithm: dimension after dimension from `first` on.
-RankRounds bucket(std::span<const uint32_t> sides, size_t first, bool down, uint32_t pieces) {
+// Class `klass` of `classes` of the bucket algorithm, with the pieces that are its own: dimension after dimension from
+// `first` on.
+RankRounds bucket(std::span<const uint32_t> sides, size_t first, bool down, uint32_t klass, uint32_t classes,
+                  uint32_t pieces) {
   uint32_t ranks = 1;
   for (const uint32_t side : sides) ranks *= side;
   std::vector<uint32_t> strides(sides.size(), 1);
@@ -59,7 +61,7 @@ RankRounds bucket(std::span<const uint32_t> sides, size_t first, bool down, uint
         for (const size_t d : done) source -= source / strides[d] % sides[d] * strides[d];
         blocks.clear();
         for (const uint32_t offset : gathered)
-          for (uint32_t piece = 0; piece < pieces; ++piece)
+          for (uint32_t piece = klass; piece < pieces; piece += classes)
             blocks.push_back(BlockId{(source + offset) * pieces + piece});
         out.send(v, to, blocks);
       }
@@ -77,10 +79,8 @@ RankRounds bucket(std::span<const uint32_t> sides, size_t first, bool down, uint
 
 RankRounds bucket_allgather(std::span<const uint32_t> sides, uint32_t classes, uint32_t pieces) {
   std::vector<RankRounds> parts;
-  for (uint32_t klass = 0; klass < classes; ++klass) {
-    const RankRounds whole = bucket(sides, klass % sides.size(), klass >= sides.size(), pieces);
-    parts.push_back(whole.of_class(klass, classes, pieces));
-  }
+  for (uint32_t klass = 0; klass < std::min(classes, pieces); ++klass)
+    parts.push_back(bucket(sides, klass % sides.size(), klass >= sides.size(), klass, classes, pieces));
   return side_by_side(parts);
 }
 
