@@ -208,14 +208,16 @@ const counts = (m, t, v) => { // blocks of a transfer that are where they have t
   for (let k = k0; k < k1; k++) n += m.to[k] === v;
   return n;
 };
-/** Of each node, how much of what comes to it for good has come by the end of step s. */
-export function arrived(m, s) {
-  const out = new Float64Array(m.N);
-  for (let t = 0; t < m.stepFirst[s + 1]; t++) { const v = receiverOf(m, t); out[v] += counts(m, t, v); }
-  return out;
+/** Of each node, how much of what comes to it for good has come by the end of step s. `known`: what this gave for another step,
+ * which is changed: from step to step only what lies between is looked at. */
+export function arrived(m, s, known = {upTo: 0, of: new Float64Array(m.N)}) {
+  const to = m.stepFirst[s + 1], by = to < known.upTo ? -1 : 1;
+  for (let t = Math.min(known.upTo, to), end = Math.max(known.upTo, to); t < end; t++) { const v = receiverOf(m, t); known.of[v] += by * counts(m, t, v); }
+  known.upTo = to;
+  return known;
 }
 /** The same over all steps: once for a page. */
-export const arrivals = (m) => arrived(m, m.S - 1);
+export const arrivals = (m) => arrived(m, m.S - 1).of;
 
 /** Who sends and who hears in step s, and how many blocks were sent and heard until its end. */
 export function atNode(m, v, s) {

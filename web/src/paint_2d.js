@@ -2,12 +2,14 @@
 // busy links between the two; a frame only the moving blocks, on a canvas of their own. It gets numbers, and asks nothing.
 
 import {COLOURS, css} from './color.js';
+import {drawLines} from './line_raster.js';
 
 const MANY_DOTS = 4096; // above, dots are written into an image: a sixteenth of the time
+const MANY_LINES = 2048; // above, busy links are, too
 
 export function painter(canvas, dots) {
   const net = canvas.getContext('2d'), moving = dots.getContext('2d');
-  let scene, cam, theme, idle, discs, kept = '', busy = [], image = null;
+  let scene, cam, theme, idle, discs, kept = '', busy = [], image = null, lines = null;
 
   const ratio = () => canvas.width / canvas.clientWidth || 1;
   const layer = () => {
@@ -16,7 +18,7 @@ export function painter(canvas, dots) {
     return [c, x];
   };
   const line = (x, i) => { const s = scene.seg, j = 8 * i; x.moveTo(s[j], s[j + 1]); x.lineTo(s[j + 2], s[j + 3]); };
-  const width = () => Math.min(1.6, Math.max(0.6, cam.pitch * 0.03));
+  const width = () => Math.min(1.6, Math.max(0.6, cam.pitch * 0.03)), busyWidth = () => Math.max(1.2, width() * 1.8);
 
   function keep() {
     let x;
@@ -56,15 +58,7 @@ export function painter(canvas, dots) {
       net.setTransform(1, 0, 0, 1, 0, 0);
       net.clearRect(0, 0, canvas.width, canvas.height);
       net.drawImage(idle, 0, 0);
-      net.setTransform(ratio(), 0, 0, ratio(), 0, 0);
-      net.lineWidth = Math.max(1.2, width() * 1.8);
-      for (let q = 1; q <= COLOURS; q++) {
-        if (!lists[q].length) continue;
-        net.strokeStyle = css(palette[q]);
-        if (!cam.deep) { net.beginPath(); for (const i of lists[q]) line(net, i); net.stroke(); continue; }
-        for (const i of lists[q]) { net.globalAlpha = s[8 * i + 7]; net.beginPath(); line(net, i); net.stroke(); }
-      }
-      net.globalAlpha = 1;
+      if (lists.reduce((n, list) => n + list.length, 0) > MANY_LINES) linesOfPixels(palette); else strokeLines(palette);
       net.setTransform(1, 0, 0, 1, 0, 0);
       net.drawImage(discs, 0, 0);
       net.setTransform(ratio(), 0, 0, ratio(), 0, 0);
@@ -97,6 +91,25 @@ export function painter(canvas, dots) {
     finish() { net.getImageData(0, 0, 1, 1); moving.getImageData(0, 0, 1, 1); },
   };
 
+  function strokeLines(palette) {
+    net.setTransform(ratio(), 0, 0, ratio(), 0, 0);
+    net.lineWidth = busyWidth();
+    for (let q = 1; q <= COLOURS; q++) {
+      if (!busy[q].length) continue;
+      net.strokeStyle = css(palette[q]);
+      if (!cam.deep) { net.beginPath(); for (const i of busy[q]) line(net, i); net.stroke(); continue; }
+      for (const i of busy[q]) { net.globalAlpha = scene.seg[8 * i + 7]; net.beginPath(); line(net, i); net.stroke(); }
+    }
+    net.globalAlpha = 1;
+  }
+  function linesOfPixels(palette) {
+    const w = canvas.width, h = canvas.height;
+    if (lines?.w !== w || lines.h !== h) { const [c, x] = layer(), data = new ImageData(w, h); lines = {w, h, c, x, data, pixels: new Uint32Array(data.data.buffer)}; }
+    lines.pixels.fill(0);
+    for (let q = 1; q <= COLOURS; q++) drawLines(lines.pixels, w, h, scene.seg, busy[q], palette[q] ?? [0, 0, 0], busyWidth(), ratio(), cam.deep);
+    lines.x.putImageData(lines.data, 0, 0);
+    net.drawImage(lines.c, 0, 0);
+  }
   function frameOfPixels(t) {
     const w = dots.width, h = dots.height, d = ratio(), s = scene.seg, side = Math.min(4, Math.max(2, Math.round(cam.pitch * 0.12 * d)));
     if (!image || image.width !== w || image.height !== h) image = new ImageData(w, h);

@@ -70,7 +70,7 @@ export class Panel {
     if (this.staged(state.show)) { if (!over) for (let t = m.stepFirst[now]; t < m.stepFirst[now + 1]; t++) this.load[m.arc[t]] = this.stage.of[t]; }
     const most = this.most(state.show);
     for (let a = 0; a < m.A; a++) this.shades[a] = shade(this.load[a], most);
-    const come = m.S ? M.arrived(m, now) : new Float64Array(m.N);
+    const come = m.S ? (this.arrived = M.arrived(m, now, this.arrived)).of : new Float64Array(m.N);
     this.shares = come.map((x, v) => (this.come[v] && !m.routers?.[v] ? x / this.come[v] : 0));
     this.painter.step(theme, palette, this.shades, this.shares);
     this.painter.frame(-1);

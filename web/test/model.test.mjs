@@ -84,7 +84,9 @@ test('all that comes to a node has come in the end, and what it holds adds up', 
   assert.deepEqual([...come], Array(16).fill(15));
   assert.deepEqual([...m.own], Array(16).fill(15));
   const early = M.arrived(m, 0);
-  assert.ok(early.every((x, v) => x <= come[v]));
+  assert.ok(early.of.every((x, v) => x <= come[v]));
+  for (let s = 0, known; s < m.S; s++) for (const step of [s, m.S - 1, m.S - 1 - s]) // forwards and backwards
+    assert.deepEqual((known = M.arrived(m, step, known)).of, M.arrived(m, step).of);
   for (let s = 0, held = 0; s < m.S; s++, held = 0) {
     for (let v = 0; v < m.N; v++) { const at = M.atNode(m, v, s); held += m.own[v] + at.received - at.sent; }
     assert.equal(held, 240, 'blocks are neither lost nor made');

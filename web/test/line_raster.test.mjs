@@ -1,0 +1,33 @@
+// Lines of pixels, held against what they have to cover.
+import {test} from 'node:test';
+import assert from 'node:assert/strict';
+import {drawLines} from '../src/line_raster.js';
+
+const W = 40, H = 30;
+/** The sum of what one line covers, in pixels, and the image. */
+function drawn(line, width, {scale = 1, fade = 1, colour = [1, 2, 3]} = {}) {
+  const pixels = new Uint32Array(W * H);
+  drawLines(pixels, W, H, new Float32Array([...line, 0, 1, 0, fade]), [0], colour, width, scale, fade < 1);
+  return {pixels, area: pixels.reduce((sum, p) => sum + (p >>> 24) / 255, 0)};
+}
+
+test('a line covers its length times its width, whichever way it runs', () => {
+  for (const line of [[5, 5.3, 25, 5.3], [5.5, 5, 5.5, 25], [25, 7, 5, 7], [5, 5, 25, 25], [30, 4, 8, 15], [8, 20, 14, 3]]) {
+    const length = Math.hypot(line[2] - line[0], line[3] - line[1]);
+    for (const width of [1, 1.6, 3]) assert.ok(Math.abs(drawn(line, width).area - length * width) < 0.06 * length * width + 0.1, `${line}, ${width}`);
+  }
+});
+
+test('twice the pixels are four times as many, and a faint line is faint', () => {
+  const line = [2, 3.5, 12, 6];
+  assert.ok(Math.abs(drawn(line, 1.4, {scale: 2}).area / drawn(line, 1.4).area - 4) < 0.1);
+  assert.ok(Math.abs(drawn(line, 1.4, {fade: 0.5}).area / drawn(line, 1.4).area - 0.5) < 0.02);
+});
+
+test('colours are those asked for, and what lies outside is nowhere', () => {
+  const {pixels} = drawn([10, 10.5, 20, 10.5], 1, {colour: [0x11, 0x22, 0x33]});
+  assert.equal(pixels[10 * W + 15], 0xff332211);
+  assert.equal(drawn([-50, -5, -2, 80], 2).area, 0);
+  assert.ok(drawn([-10, 10.5, 80, 10.5], 1).area === W, 'from edge to edge, and not round it');
+  assert.equal(drawn([7, 7, 7, 7], 1).area, 0);
+});
