@@ -2,7 +2,7 @@
 
 import * as M from './model.js';
 import {fromHash, toHash, within} from './state.js';
-import {pick} from './scene.js';
+import {pick, view} from './scene.js';
 import {THEMES, palette, css, COLOURS} from './color.js';
 import {Panel} from './panel.js';
 import {pickCell} from './space_time.js';
@@ -156,7 +156,7 @@ function wirePanel(p) {
     p.view.zoom *= f;
     turned();
   };
-  over.ondblclick = () => { Object.assign(p.view, {zoom: 1, x: 0, y: 0, yaw: -0.36, pitch: 0.3}); turned(); };
+  over.ondblclick = () => { Object.assign(p.view, view(p.m.meta)); turned(); };
   cursor.onclick = (e) => { const cell = pickCell(p, cursor, e.offsetX, e.offsetY); if (cell) set({...cell, node: -1, at: p.index}); };
 }
 

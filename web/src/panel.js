@@ -14,7 +14,7 @@ export class Panel {
     this.m = model;
     this.index = index;
     this.name = name; // "A", "B" or nothing
-    this.view = view();
+    this.view = view(model.meta);
     this.canvas = Object.fromEntries(CANVASES.map((c) => [c, box.querySelector('.' + c)]));
     this.painter = painter(this.canvas.net, this.canvas.dots);
     this.all = M.loads(model, 0, model.S);

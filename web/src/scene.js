@@ -2,7 +2,8 @@
 
 const DISTANCE = 2.2; // of the eye, in diagonals of the network
 
-export const view = () => ({yaw: -0.36, pitch: 0.3, zoom: 1, x: 0, y: 0});
+/** As it is seen first; a network in space from where its layout says. */
+export const view = (meta = {}) => ({yaw: meta.yaw ?? 0, pitch: meta.tilt ?? 0, zoom: 1, x: 0, y: 0});
 
 /** Where every node is in w x h pixels. */
 export function camera(m, w, h, v) {
@@ -29,7 +30,7 @@ export function camera(m, w, h, v) {
   for (let i = 0; i < N; i++) { const at = onPage([X[i], Y[i], Z[i]]); X[i] = at[0]; Y[i] = at[1]; }
   const near = deep ? Z.map((z) => Math.min(1, Math.max(0, 0.5 - z / size))) : null;
   const pitch = unit * scale;
-  return {X, Y, near, deep, pitch, low, high, radius: Math.min(9, Math.max(1.2, pitch * 0.17)), at: (x, y, z) => onPage(seen(x, y, z))};
+  return {X, Y, near, deep, pitch, low, high, radius: Math.min(9, Math.max(1.2, pitch * (deep && N > 125 ? 0.12 : 0.17))), at: (x, y, z) => onPage(seen(x, y, z))};
 }
 
 const PARTS = [0, 0.25, 0.375, 0.5, 0.625, 0.75, 1]; // of a link that bends round nodes: layout/bends.h

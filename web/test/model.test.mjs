@@ -175,7 +175,7 @@ test('a picture: opposite arcs apart, stubs at the rim, the node under the point
   const a = 0, j = 8 * scene.first[a];
   assert.equal(pick(m, cam, scene, (scene.seg[j] + scene.seg[j + 2]) / 2, (scene.seg[j + 1] + scene.seg[j + 3]) / 2).link, a);
   assert.deepEqual(pick(m, cam, scene, 1, 1), {node: -1, link: -1});
-  const space = await modelIn(page('space', 'allgather', 'torus(3,3,3)')), deep = camera(space, 800, 600, view());
+  const space = await modelIn(page('space', 'allgather', 'torus(3,3,3)')), deep = camera(space, 800, 600, view(space.meta));
   assert.equal(deep.deep, true);
   assert.equal(corners(space, deep).length, 4);
   assert.equal(M.nodeName(space, corners(space, deep)[0]), '(0,0,0)');

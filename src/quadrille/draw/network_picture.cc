@@ -20,6 +20,7 @@ constexpr double kLargestPitch = 42;  // points: small networks do not fill the 
 constexpr double kTallest = 1.25;     // of the width
 constexpr double kLabelSize = 5.5;
 constexpr double kTitleSpace = 12;
+constexpr uint32_t kCrowdInSpace = 125;
 constexpr int kDepths = 4;  // shades of what is farther away
 
 struct OnPaper {
@@ -45,7 +46,10 @@ class Place {
     most_ = {-HUGE_VAL, -HUGE_VAL};
     for (const NodeId v : net_.nodes()) cover(view_.see(layout_, v));
     for (const ArcId arc : net_.arcs())
-      if (layout_.wraps[index(arc)] != 0) cover(stub_end(net_.tail(arc), net_.head(arc)));
+      if (layout_.wraps[index(arc)] != 0) {
+        cover(stub_end(net_.tail(arc), net_.head(arc)));
+        wraps_ = true;
+      }
     for (size_t arc = 0; arc < layout_.bends.size(); ++arc) {
       if (layout_.bends[arc] == 0) continue;
       const size_t a = index(net_.tail(id_at<ArcId>(arc)));
@@ -78,6 +82,9 @@ class Place {
       above = 0;
       if (labels_shown_ == Labels::kOutside) side += longest_ + 2, below += 7;
       if (labels_shown_ == Labels::kBeside) side += longest_, above = 4;
+      // Names of corners reach beyond them, less where links lead round there.
+      if (labels_shown_ == Labels::kCorners)
+        side += std::max(0.0, longest_ - (wraps_ ? 0.4 * pitch() : 0)), above = 3;
       if (labels_shown_ == Labels::kBelow) below += below_height() + 2, above = 7;
     }
     rescale();
@@ -156,7 +163,9 @@ class Place {
 
   void choose_labels() {
     const double p = pitch();
-    radius_ = std::clamp(0.17 * p, 0.8, 4.5);
+    // Of many nodes in space most stand before others.
+    const bool crowded = !layout_.is_flat() && net_.num_nodes() > kCrowdInSpace;
+    radius_ = std::clamp((crowded ? 0.12 : 0.17) * p, 0.8, 4.5);
     labels_shown_ = Labels::kNone;
     if (!labels_) return;
     const double inside = longest_ / 2 + 1.3;
@@ -184,6 +193,7 @@ class Place {
   double radius_ = 1;
   double longest_ = 0;
   bool labels_ = true;
+  bool wraps_ = false;
   Labels labels_shown_ = Labels::kNone;
 };
 

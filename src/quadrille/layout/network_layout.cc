@@ -14,6 +14,7 @@
 #include "quadrille/layout/group_layout.h"
 #include "quadrille/layout/level_layout.h"
 #include "quadrille/layout/spring_layout.h"
+#include "quadrille/layout/view_angle.h"
 #include "quadrille/topology/structure/recognition.h"
 
 namespace quadrille {
@@ -180,6 +181,7 @@ NetworkLayout layout_of(const Topology& topology) {
   part_nodes(out);
   out.pitch = static_cast<float>(typical_gap(out));
   bend_round_nodes(topology, out);
+  choose_view(topology, out);
   drop_empty_groups(out);
   return out;
 }

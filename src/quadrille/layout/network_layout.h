@@ -44,6 +44,9 @@ struct NetworkLayout {
   std::vector<float> y{};
   std::vector<float>
       z{};  ///< empty where the picture is flat; else larger is farther away: see layout/perspective.h
+  // From where a picture with depth is seen, in radians: see layout/view_angle.h.
+  float yaw = -0.36F;
+  float tilt = 0.3F;
 
   // Of each arc.
   /// 1 where the arc leads round the picture: its head stands on the other side. It is drawn as a stub of half a pitch that leaves

@@ -95,6 +95,31 @@ TEST(NetworkLayout, ThreeDimensionsHaveDepth) {
   EXPECT_LT(view.see(layout, NodeId{0}).depth, view.see(layout, NodeId{12}).depth);
 }
 
+// How many nodes are hidden by others more than half.
+int hidden(const NetworkLayout& layout) {
+  const Perspective view(layout);
+  int out = 0;
+  for (size_t v = 0; v < layout.x.size(); ++v)
+    for (size_t w = v + 1; w < layout.x.size(); ++w) {
+      const SeenPoint a = view.see(layout, id_at<NodeId>(v));
+      const SeenPoint b = view.see(layout, id_at<NodeId>(w));
+      if (std::hypot(a.x - b.x, a.y - b.y) < 0.17 * layout.pitch) ++out;
+    }
+  return out;
+}
+
+TEST(NetworkLayout, IsSeenFromWhereFewNodesHideOthers) {
+  for (const char* spec : {"torus(4,4,4)", "torus(3,3,3)", "mesh(3,4,5)", "torus(4,3,3)", "torus(5,5,5)"}) {
+    const NetworkLayout chosen = laid_out(spec);
+    NetworkLayout usual = chosen;
+    usual.yaw = NetworkLayout{}.yaw;
+    usual.tilt = NetworkLayout{}.tilt;
+    EXPECT_LE(hidden(chosen), hidden(usual)) << spec;
+    EXPECT_LE(hidden(chosen), chosen.x.size() > 100 ? 6 : 0) << spec;
+  }
+  EXPECT_EQ(laid_out("torus(4,4)").yaw, NetworkLayout{}.yaw);
+}
+
 TEST(NetworkLayout, ACubeIsFlat) {
   EXPECT_TRUE(laid_out("hypercube(3)").is_flat());
   EXPECT_EQ(laid_out("hypercube(5)").group_names,

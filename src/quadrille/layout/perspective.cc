@@ -6,8 +6,6 @@
 namespace quadrille {
 namespace {
 
-constexpr double kYaw = -0.36;
-constexpr double kPitch = 0.3;
 constexpr double kDiagonals = 2.2;
 
 void stretch(const std::vector<float>& values, double& low, double& high) {
@@ -20,6 +18,10 @@ void stretch(const std::vector<float>& values, double& low, double& high) {
 
 Perspective::Perspective(const NetworkLayout& layout) : flat_(layout.is_flat()) {
   if (flat_) return;
+  across_[0] = std::cos(layout.yaw);
+  across_[1] = std::sin(layout.yaw);
+  down_[0] = std::cos(layout.tilt);
+  down_[1] = std::sin(layout.tilt);
   double low[3];
   double high[3];
   stretch(layout.x, low[0], high[0]);
@@ -44,10 +46,9 @@ Perspective::Turned Perspective::turned(double x, double y, double z) const {
   x -= middle_[0];
   y -= middle_[1];
   z -= middle_[2];
-  const double across = x * std::cos(kYaw) + z * std::sin(kYaw);
-  const double along = -x * std::sin(kYaw) + z * std::cos(kYaw);
-  return {across, y * std::cos(kPitch) - along * std::sin(kPitch),
-          y * std::sin(kPitch) + along * std::cos(kPitch)};
+  const double across = x * across_[0] + z * across_[1];
+  const double along = -x * across_[1] + z * across_[0];
+  return {across, y * down_[0] - along * down_[1], y * down_[1] + along * down_[0]};
 }
 
 SeenPoint Perspective::see(double x, double y, double z) const {

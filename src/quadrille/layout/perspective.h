@@ -3,8 +3,8 @@
 //     const Perspective view(layout);
 //     const SeenPoint p = view.see(layout.x[v], layout.y[v], layout.z[v]);     // p.depth: 0 nearest, 1 farthest
 //
-// The eye is 2.2 diagonals of the network away, a little to the right and above (turned by 0.36 and 0.3 radians). Of a flat layout
-// points are seen as they are.
+// The eye is 2.2 diagonals of the network away, a little to the right and above: by layout.yaw and
+// layout.tilt. Of a flat layout points are seen as they are.
 #pragma once
 
 #include "quadrille/layout/network_layout.h"
@@ -32,6 +32,8 @@ class Perspective {
   [[nodiscard]] Turned turned(double x, double y, double z) const;
 
   bool flat_;
+  double across_[2] = {1, 0};  // cosine and sine of the yaw
+  double down_[2] = {1, 0};    // and of the tilt
   double middle_[3] = {0, 0, 0};
   double distance_ = 1;
   double near_ = 0;

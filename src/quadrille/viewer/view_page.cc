@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -139,6 +140,8 @@ std::string meta_of(const PagePlan& plan, const NetworkLayout& layout) {
   meta.set("layout", name_of(layout.kind))
       .set("pitch", double{layout.pitch})
       .set("groups", std::move(groups));
+  if (!layout.is_flat())
+    meta.set("yaw", std::round(100.0 * layout.yaw) / 100).set("tilt", std::round(100.0 * layout.tilt) / 100);
   Json notes = Json::array();
   for (std::string& note : notes_of(plan)) notes.push(std::move(note));
   meta.set("notes", std::move(notes));
