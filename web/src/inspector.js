@@ -79,6 +79,7 @@ function blockOf(p) {
 
 function stepOf(p, state) {
   const {m} = p;
+  if (m.S === 0) return '<h3>no steps</h3><p>nothing has to be sent</p>';
   if (state.step > m.S) return `<h3>step ${state.step + m.meta.first_step}</h3><p>this plan is done after ${number(m.S)}</p>`;
   let busy = 0;
   for (const x of p.load) busy += x > 0;

@@ -60,9 +60,12 @@ export function set(change) {
 
 function heading() {
   const {meta} = panels[0].m, plain = (text) => document.createTextNode(text), bold = (text) => Object.assign(document.createElement('b'), {textContent: text});
-  $('title').append(bold(meta.collective), plain(' on '), bold(meta.spec));
+  const titles = panels.map((p) => `${p.m.meta.collective} on ${p.m.meta.spec}`), differ = new Set(titles).size > 1;
+  panels.forEach((p, i) => (p.on = differ ? titles[i] : ''));
+  if (differ) $('title').append(bold(panels.map((p, i) => `${p.name}: ${titles[i]}`).join('   ')));
+  else $('title').append(bold(meta.collective), plain(' on '), bold(meta.spec));
   $('algorithm').textContent = panels.length > 1 ? '' : meta.algorithm;
-  document.title = `${meta.collective} on ${meta.spec}`;
+  document.title = [...new Set(titles)].join(', ');
   $('verdict').replaceChildren(...panels.flatMap((p, i) => {
     const {m} = p, span = document.createElement('span'), least = m.meta.bound?.steps, all = m.meta.total_steps;
     const words = !m.meta.passed ? `✗ rejected: ${m.meta.total_findings.toLocaleString('en')} finding${m.meta.total_findings === 1 ? '' : 's'}` : least === all ? `✓ verified, optimal: ${all.toLocaleString('en')} step${all === 1 ? '' : 's'}` : `✓ verified, ${all.toLocaleString('en')} steps` + (least === undefined ? '' : `, lower bound ${least.toLocaleString('en')}`);
@@ -85,7 +88,7 @@ function paint() {
   const {meta, starts} = panels[0].m, first = meta.first_step;
   $('slider').value = state.step;
   $('slider').setAttribute('aria-valuetext', `step ${state.step + first}`);
-  $('step').textContent = `step ${(state.step + first).toLocaleString('en')} of ${(panels.length > 1 ? steps : meta.total_steps).toLocaleString('en')}` + (starts && state.step < starts.length && panels.length === 1 ? ` · ${M.micros(starts[state.step], meta.unit)}` : '');
+  $('step').textContent = steps === 1 && panels.every((p) => p.m.S === 0) ? 'no steps' : `step ${(state.step + first).toLocaleString('en')} of ${(panels.length > 1 ? steps : meta.total_steps).toLocaleString('en')}` + (starts && state.step < starts.length && panels.length === 1 ? ` · ${M.micros(starts[state.step], meta.unit)}` : '');
   for (const b of document.querySelectorAll('[data-show]')) b.setAttribute('aria-pressed', b.dataset.show === state.show);
   $('run').setAttribute('aria-pressed', state.run === 1);
   $('bound').setAttribute('aria-pressed', state.bound === 1);

@@ -362,6 +362,13 @@ export function heldShare(m, a) {
   return sum / m.run.end;
 }
 
+/** Arcs between whose ends no arc leads back, ascending. */
+export function oneWay(m) {
+  const there = new Set(), out = [];
+  for (let a = 0; a < m.A; a++) there.add(m.tail[a] * m.N + m.head[a]);
+  for (let a = 0; a < m.A; a++) if (!there.has(m.head[a] * m.N + m.tail[a])) out.push(a);
+  return out;
+}
 /** Arcs that leave a set of nodes, ascending. */
 export function crossing(m, nodes) {
   const inside = new Set(nodes), out = [];

@@ -8,6 +8,7 @@ export const FONT = '11px system-ui, "DejaVu Sans", sans-serif';
 /** p: a panel (panel.js); x: the context of its canvas; state: what the page shows. */
 export function overlay(p, x, state, theme) {
   x.font = FONT;
+  oneWay(p, x, theme);
   if (state.bound) witness(p, x, theme);
   if (p.way.length) way(p, x, state, theme);
   findings(p, x, state, theme);
@@ -26,12 +27,20 @@ export function overlay(p, x, state, theme) {
     x.fillText(p.name, 16, 20);
     x.font = FONT;
     x.fillStyle = theme.soft;
-    x.fillText(p.m.meta.algorithm, 32, 20);
+    x.fillText([p.m.meta.algorithm, p.on].filter((text) => text).join(', '), 32, 20);
   }
   if (p.owns(state) && state.node >= 0) {
     ring(p, x, state.node, p.cam.radius + 4, theme.select);
     if (!p.named()) tag(x, M.nodeName(p.m, state.node), p.cam.X[state.node], p.cam.Y[state.node] + p.cam.radius + 13, theme.select, theme);
   }
+}
+
+// Which way a link leads that has no other beside it, where there is room to show it.
+const MOST_ARROWS = 4000;
+function oneWay(p, x, theme) {
+  if (p.oneWay.length > MOST_ARROWS || p.cam.pitch < 22) return;
+  x.fillStyle = theme.soft;
+  for (const a of p.oneWay) arrow(p, x, a, Math.max(3, p.cam.radius * 0.6));
 }
 
 // --- pieces ------------------------------------------------------------------------------------------------
@@ -96,7 +105,7 @@ export function badge(x, px, py, theme) {
   x.font = FONT;
 }
 // A place on the way; of a link that bends on the piece in its middle, of one that leads round on its first stub.
-const middle = (p, a, part) => { const {seg: s, first} = p.scene, j = 8 * (first[a] + (first[a + 1] - first[a] > 2 ? 2 : 0)); return [s[j] + part * (s[j + 2] - s[j]), s[j + 1] + part * (s[j + 3] - s[j + 1])]; };
+const middle = (p, a, part) => { const {seg: s, first} = p.scene, n = first[a + 1] - first[a], j = 8 * (first[a] + (n > 2 ? (n >> 1) - 1 : 0)); return [s[j] + part * (s[j + 2] - s[j]), s[j + 1] + part * (s[j + 3] - s[j + 1])]; };
 
 // --- what a bound rests on -----------------------------------------------------------------------------------
 
@@ -185,7 +194,7 @@ function names(p, x, theme) {
   const {m, cam} = p;
   if (cam.deep) { for (const v of corners(m, cam)) tag(x, M.nodeName(m, v), cam.X[v], cam.Y[v] + cam.radius + 9, theme.ink, theme); return; }
   if (!p.named()) return;
-  const below = m.meta.layout === 'levels', round = ['circle', 'groups', 'springs'].includes(m.meta.layout);
+  const below = m.meta.layout === 'levels', lowest = below ? Math.max(...cam.Y) - 1 : 0, round = ['circle', 'groups', 'springs'].includes(m.meta.layout);
   const cx = cam.X.reduce((a, b) => a + b, 0) / m.N, cy = cam.Y.reduce((a, b) => a + b, 0) / m.N;
   x.font = FONT;
   x.fillStyle = theme.soft;
@@ -193,7 +202,7 @@ function names(p, x, theme) {
   x.lineWidth = 3;
   x.lineJoin = 'round';
   for (let v = 0; v < m.N; v++) {
-    const text = M.nodeName(m, v), under = below && !m.routers?.[v], beside = below && !under; // links leave a switch above and below
+    const text = M.nodeName(m, v), under = below && cam.Y[v] >= lowest, beside = below && !under; // links leave what stands higher above and below
     x.textAlign = under ? 'center' : 'left';
     x.textBaseline = beside ? 'middle' : 'top';
     if (round) { // outwards, where fewer links are

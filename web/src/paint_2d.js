@@ -37,10 +37,11 @@ export function painter(canvas, dots) {
     const order = Array.from({length: N}, (_, v) => v);
     if (cam.near) order.sort((a, b) => cam.near[a] - cam.near[b]);
     for (const v of order) {
-      x.globalAlpha = cam.near ? 0.45 + 0.55 * cam.near[v] : 1;
       x.beginPath();
       if (cam.routers?.[v]) x.rect(cam.X[v] - 0.85 * r, cam.Y[v] - 0.85 * r, 1.7 * r, 1.7 * r); else x.arc(cam.X[v], cam.Y[v], r, 0, 7);
+      x.globalAlpha = 1; // what is behind a disc is not seen through it, however far it is
       x.fill();
+      x.globalAlpha = cam.near ? 0.45 + 0.55 * cam.near[v] : 1;
       x.stroke();
     }
   }

@@ -22,6 +22,7 @@ export class Panel {
     this.mostStep = M.mostInAStep(model);
     this.stage = this.mostStep === 1 ? M.stages(model) : null;
     this.use = M.use(model);
+    this.oneWay = M.oneWay(model);
     this.come = M.arrivals(model);
     Object.assign(this, M.rowsOf(model));
     this.load = new Uint32Array(model.A);
@@ -31,6 +32,7 @@ export class Panel {
     this.block = '';
     this.inTime = false; // a simulated run is shown, in time
     this.mostHeld = 1;
+    this.on = ''; // what it does where, if the plans of the page differ in that
     this.beside = false; // the other plan is on the same network: what is selected there is selected here
   }
   owns(state) { return state.at === this.index || this.beside; }

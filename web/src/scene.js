@@ -33,7 +33,7 @@ export function camera(m, w, h, v) {
   return {X, Y, near, deep, pitch, low, high, radius: Math.min(9, Math.max(1.2, pitch * (deep && N > 125 ? 0.12 : 0.17))), at: (x, y, z) => onPage(seen(x, y, z))};
 }
 
-const PARTS = [0, 0.25, 0.375, 0.5, 0.625, 0.75, 1]; // of a link that bends round nodes: layout/bends.h
+const PARTS = [0, 0.2, 0.275, 0.35, 0.425, 0.5, 0.575, 0.65, 0.725, 0.8, 1]; // of a link that bends round nodes: layout/bends.h
 
 /** Eight numbers each: x0 y0 x1 y1, the part of the way from t0 to t1, the arc, how far it fades. An arc that leads round the
  * picture is two stubs, one that bends round nodes several pieces, any other one segment. Opposite arcs keep to their right. */

@@ -176,6 +176,18 @@ test('bad plans of all kinds can be looked at', async () => {
   }
 });
 
+test('a plan of no steps says so, and names that are long stand in their own lines', async () => {
+  const none = await open(pageFor('alone', 'alltoall', 'complete(1)'));
+  assert.equal(await none.page.textContent('#step'), 'no steps');
+  assert.match(await none.page.textContent('#info'), /nothing has to be sent/);
+  for (const key of ['ArrowRight', 'End', ' ', 'b', '3']) await none.page.keyboard.press(key);
+  await none.close();
+  const long = await open(pageFor('long', 'alltoall', 'edges("a_node_with_quite_a_long_name hub, another_one_that_is_as_long hub")'), 'node=0&step=1');
+  const boxes = await long.page.evaluate(() => [...document.querySelectorAll('#info h3')].slice(1).map((h) => h.getBoundingClientRect().height));
+  assert.ok(boxes.every((h) => h === boxes[0]), `headings take one line each: ${boxes}`);
+  await long.close();
+});
+
 test('two plans side by side, in step', async () => {
   const {path} = plan('ring_exchange', 'alltoall', 'torus(4,4)', '--ports', 'one'), p = await open(pageFor('two', 'alltoall', 'torus(4,4)', '--beside', path), 'step=4');
   assert.equal(await p.page.evaluate(() => quadrille.panels.length), 2);
@@ -187,6 +199,14 @@ test('two plans side by side, in step', async () => {
   assert.match(await p.page.locator('#info').textContent(), /this plan is done after 8/);
   assert.equal(await p.page.locator('#step').textContent(), 'step 20 of 32');
   sameStructure('side_by_side', await p.page.locator('#plans').screenshot());
+  await p.close();
+});
+
+test('plans of different networks say which is whose', async () => {
+  const {path} = plan('mesh_exchange', 'alltoall', 'mesh(2,3)'), p = await open(pageFor('unlike', 'allgather', 'torus(4,4)', '--beside', path), 'step=2&node=1');
+  assert.equal(await p.page.locator('#title').textContent(), 'A: allgather on torus(4,4)   B: alltoall on mesh(2,3)');
+  assert.equal(await p.page.title(), 'allgather on torus(4,4), alltoall on mesh(2,3)');
+  assert.equal(await p.page.locator('#info h3', {hasText: 'node (0,1)'}).count(), 1, 'nodes of different networks have nothing in common');
   await p.close();
 });
 
@@ -205,8 +225,8 @@ test('three plans and more, in two columns', async () => {
 test('links that bend are clicked where they are drawn', async () => {
   const p = await open(pageFor('cube6', 'broadcast', 'hypercube(6)')), bent = await p.page.evaluate(() => quadrille.panels[0].m.bends.findIndex((x) => x !== 0));
   assert.ok(bent >= 0);
-  const [x, y, pieces] = await p.page.evaluate((a) => { const q = quadrille.panels[0], b = q.canvas.over.getBoundingClientRect(), {first, seg: s} = q.scene, j = 8 * (first[a] + 2); return [b.left + (s[j] + s[j + 2]) / 2, b.top + (s[j + 1] + s[j + 3]) / 2, first[a + 1] - first[a]]; }, bent);
-  assert.equal(pieces, 6);
+  const [x, y, pieces] = await p.page.evaluate((a) => { const q = quadrille.panels[0], b = q.canvas.over.getBoundingClientRect(), {first, seg: s} = q.scene, j = 8 * (first[a] + 4); return [b.left + (s[j] + s[j + 2]) / 2, b.top + (s[j + 1] + s[j + 3]) / 2, first[a + 1] - first[a]]; }, bent);
+  assert.equal(pieces, 10);
   await p.page.mouse.click(x, y);
   assert.ok((await p.state()).link >= 0);
   await p.close();
@@ -273,11 +293,15 @@ test('drag moves, the wheel zooms, a double click resets; in space a drag turns'
   assert.equal(await pitch(), before);
   await p.close();
   const q = await open(pageFor('a333', 'alltoall', 'torus(3,3,3)'));
+  const yaw = () => q.page.evaluate(() => quadrille.panels[0].view.yaw), first = await yaw();
+  assert.equal(first, await q.page.evaluate(() => quadrille.panels[0].m.meta.yaw), 'it is seen from where its layout says');
   await q.page.mouse.move(box.x + 200, box.y + 60);
   await q.page.mouse.down();
   await q.page.mouse.move(box.x + 260, box.y + 60, {steps: 3});
   await q.page.mouse.up();
-  assert.ok((await q.page.evaluate(() => quadrille.panels[0].view.yaw)) > 0);
+  assert.ok(Math.abs((await yaw()) - first - 60 * 0.008) < 0.01);
+  await q.page.mouse.dblclick(box.x + 20, box.y + 20);
+  assert.equal(await yaw(), first);
   await q.close();
 });
 

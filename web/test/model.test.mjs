@@ -181,6 +181,14 @@ test('a picture: opposite arcs apart, stubs at the rim, the node under the point
   assert.equal(M.nodeName(space, corners(space, deep)[0]), '(0,0,0)');
 });
 
+test('links that lead one way are known', async () => {
+  const both = await modelIn(page('both_ways', 'allgather', 'torus(3,3)')), one = await modelIn(page('one_way', 'allgather', 'de_bruijn(2,3)'));
+  assert.deepEqual(M.oneWay(both), []);
+  const pairs = new Set(Array.from({length: one.A}, (_, a) => `${one.tail[a]} ${one.head[a]}`));
+  assert.deepEqual(M.oneWay(one), Array.from({length: one.A}, (_, a) => a).filter((a) => !pairs.has(`${one.head[a]} ${one.tail[a]}`)));
+  assert.ok(M.oneWay(one).length > 8);
+});
+
 test('ticks are few, round and begin at 1', () => {
   assert.deepEqual(ticks(8), [1, 4, 6, 8]);
   assert.deepEqual(ticks(512), [1, 100, 200, 300, 400, 500]);
