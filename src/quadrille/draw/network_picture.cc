@@ -20,6 +20,8 @@ constexpr double kLargestPitch = 42;  // points: small networks do not fill the 
 constexpr double kTallest = 1.25;     // of the width
 constexpr double kLabelSize = 5.5;
 constexpr double kTitleSpace = 12;
+constexpr double kSlimmest = 0.85;  // of widths as reckoned: fonts that stand in for Helvetica are wider
+constexpr double kPitchForShortened = 24;  // from where on names are shortened rather than left out
 constexpr uint32_t kCrowdInSpace = 125;
 constexpr int kDepths = 4;  // shades of what is farther away
 
@@ -35,6 +37,31 @@ struct Segment {
   bool ends_at_node = true;
   int depth = 0;
 };
+
+// By whole characters of UTF-8.
+std::string shortened(const std::string& words, double room) {
+  if (text_width(words, kLabelSize) <= room) return words;
+  const auto within = [&](size_t at) {
+    return at < words.size() && (static_cast<unsigned char>(words[at]) & 0xc0U) == 0x80U;
+  };
+  size_t head = words.size() / 2;
+  size_t tail = head;
+  while (within(head)) --head;
+  while (within(tail)) ++tail;
+  std::string out;
+  for (bool front = true; head > 0 || tail < words.size(); front = !front) {
+    if (front && head > 0) {
+      do --head;
+      while (head > 0 && within(head));
+    } else if (tail < words.size()) {
+      do ++tail;
+      while (within(tail));
+    }
+    out = words.substr(0, head) + "\u2026" + words.substr(tail);
+    if (text_width(out, kLabelSize) <= room) break;
+  }
+  return out;
+}
 
 // --- where things are ----------------------------------------------------------------------------------
 
@@ -81,7 +108,7 @@ class Place {
       side = below = radius_ + 1.5;
       above = 0;
       if (labels_shown_ == Labels::kOutside) side += longest_ + 2, below += 7;
-      if (labels_shown_ == Labels::kBeside) side += longest_, above = 4;
+      if (labels_shown_ == Labels::kBeside) side += std::min(longest_, room_), above = 4;
       // Names of corners reach beyond them, less where links lead round there.
       if (labels_shown_ == Labels::kCorners)
         side += std::max(0.0, longest_ - (wraps_ ? 0.4 * pitch() : 0)), above = 3;
@@ -103,6 +130,8 @@ class Place {
   [[nodiscard]] double radius() const { return radius_; }
   [[nodiscard]] Labels labels_shown() const { return labels_shown_; }
   [[nodiscard]] double longest() const { return longest_; }
+  /// Its name, shortened in the middle where there is no room: ends tell nodes apart.
+  [[nodiscard]] std::string name_of(NodeId v) const { return shortened(net_.label(v), room_); }
   [[nodiscard]] bool turned_labels() const { return longest_ > 0.95 * pitch(); }
   [[nodiscard]] OnPaper middle() const {
     return {(least_.x + most_.x) / 2 * scale_ + offset_.x, (least_.y + most_.y) / 2 * scale_ + offset_.y};
@@ -167,6 +196,7 @@ class Place {
     const bool crowded = !layout_.is_flat() && net_.num_nodes() > kCrowdInSpace;
     radius_ = std::clamp((crowded ? 0.12 : 0.17) * p, 0.8, 4.5);
     labels_shown_ = Labels::kNone;
+    room_ = HUGE_VAL;
     if (!labels_) return;
     const double inside = longest_ / 2 + 1.3;
     if (!layout_.is_flat()) {
@@ -178,8 +208,10 @@ class Place {
       labels_shown_ = Labels::kBelow;
     } else if (layout_.kind == LayoutKind::kCircle && p >= 7) {
       labels_shown_ = Labels::kOutside;
-    } else if (p >= (layout_.kind == LayoutKind::kGrid ? 15 : 18) && longest_ <= 0.75 * p) {
+    } else if (p >= (layout_.kind == LayoutKind::kGrid ? 15 : 18) &&
+               (longest_ <= 0.75 * p || p >= kPitchForShortened)) {
       labels_shown_ = Labels::kBeside;
+      room_ = std::max(0.75 * p, kLabelSize);
     }
   }
 
@@ -192,6 +224,7 @@ class Place {
   double scale_ = 1;
   double radius_ = 1;
   double longest_ = 0;
+  double room_ = HUGE_VAL;  // for a name
   bool labels_ = true;
   bool wraps_ = false;
   Labels labels_shown_ = Labels::kNone;
@@ -353,7 +386,7 @@ class Painter {
     for (const NodeId v : net_.nodes()) {
       if (place_.labels_shown() == Labels::kCorners && !is_corner(v)) continue;
       const OnPaper at = place_.of(v);
-      const std::string words = net_.label(v);
+      const std::string words = place_.name_of(v);
       const double r = place_.size_of(v);
       switch (place_.labels_shown()) {
         case Labels::kNone:
@@ -546,7 +579,8 @@ std::string strip_svg(std::span<const NetworkScene> scenes, const NetworkStyle& 
   const bool legend = std::any_of(scenes.begin(), scenes.end(), has_values) && scenes[0].scale.colours() > 1;
   std::vector<std::string> note;
   for (const NetworkScene& scene : scenes)
-    for (std::string& line : wrapped(scene.note, style.width - 8)) note.push_back(std::move(line));
+    for (std::string& line : wrapped(scene.note, kSlimmest * (style.width - 8)))
+      note.push_back(std::move(line));
 
   double bottom = static_cast<double>(rows) * row + 2;
   Svg page(style.width, bottom + (legend ? kLegendHeight + 4 : 0) + static_cast<double>(note.size()) * 8 +

@@ -64,6 +64,17 @@ TEST(NetworkPicture, EndpointsAreDiscsAndRoutersSquares) {
   EXPECT_EQ(count_of(svg, "fill=\"#dde1e6\""), 3U);
 }
 
+TEST(NetworkPicture, LongNamesAreShortenedInTheMiddle) {
+  const std::string svg = drawn(
+      "edges(\"rack_1_host_with_a_long_name_0 b, b c, c rack_1_host_with_a_long_name_0, c d, d b, "
+      "d \u00e4\u00f6\u00fc\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc\u00e4\u00f6\u00fc_x\")");
+  EXPECT_EQ(count_of(svg, "\u2026"), 4U) << svg;  // each with its halo
+  for (const char* part : {">rack", "e_0<", ">c<", ">\u00e4\u00f6", "_x<"})
+    EXPECT_EQ(count_of(svg, part), 2U) << part << svg;
+  pugi::xml_document read;
+  EXPECT_TRUE(read.load_string(svg.c_str())) << "characters are whole";
+}
+
 TEST(NetworkPicture, WhatGoesOverALinkHasTheColourOfItsValue) {
   const Topology net = parse_topology("mesh(1,3)");
   const NetworkLayout layout = layout_of(net);

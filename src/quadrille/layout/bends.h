@@ -15,8 +15,9 @@ void bend_round_nodes(const Topology& topology, NetworkLayout& layout);
 
 /// How many straight pieces an arc is drawn with, and which parts of the way they are: the ends are long, since nodes and arrow heads
 /// lie on them.
-inline constexpr size_t kBendPieces = 6;
-inline constexpr std::array<double, kBendPieces + 1> kBendParts = {0, 0.25, 0.375, 0.5, 0.625, 0.75, 1};
+inline constexpr size_t kBendPieces = 10;
+inline constexpr std::array<double, kBendPieces + 1> kBendParts = {0,     0.2,  0.275, 0.35, 0.425, 0.5,
+                                                                   0.575, 0.65, 0.725, 0.8,  1};
 
 /// Places along an arc from (x0, y0) to (x1, y1) that is `bend` beside the straight line in its middle, to the left as seen on
 /// paper from its start: kBendPieces + 1, both ends included.

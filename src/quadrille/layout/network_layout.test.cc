@@ -240,8 +240,9 @@ TEST(NetworkLayout, LinksBendRoundNodesOnTheirWay) {
 TEST(NetworkLayout, ABendLiesToTheLeftOfItsWay) {
   const auto points = bent(0, 0, 10, 0, 2);
   EXPECT_EQ(std::pair(points[0].x, points[0].y), std::pair(0.0, 0.0));
-  EXPECT_EQ(std::pair(points[3].x, points[3].y), std::pair(5.0, -2.0));  // y points downwards
-  EXPECT_EQ(std::pair(points[6].x, points[6].y), std::pair(10.0, 0.0));
+  EXPECT_EQ(std::pair(points[kBendPieces / 2].x, points[kBendPieces / 2].y),
+            std::pair(5.0, -2.0));  // y points downwards
+  EXPECT_EQ(std::pair(points[kBendPieces].x, points[kBendPieces].y), std::pair(10.0, 0.0));
 }
 
 TEST(NetworkLayout, ASlimFlyIsTwoRowsOfCircles) {

@@ -44,6 +44,7 @@ struct DrawOptions {
   bool witness = false;
   bool ascii = false;
   bool no_labels = false;
+  bool json = false;
   uint64_t width = 245;
   std::vector<std::string> beside{};  // files of plans
 
@@ -138,7 +139,8 @@ class PlanPictures {
         range_(range_of(options)),
         record_(problem, range_.first, range_.last) {
     plan.replay(record_);
-    if (record_.first() >= record_.last() && options.beside.empty())
+    const bool some = options.source.app->count("--step") > 0 || !options.steps.empty();
+    if (some && record_.first() >= record_.last() && options.beside.empty())
       throw InputError(fmt::format("{}: there is no step {}; the plan has {}",
                                    options.steps.empty() ? "--step" : "--steps",
                                    with_thousands(range_.first + 1), plural(record_.steps(), "step")));
@@ -184,9 +186,17 @@ class PlanPictures {
     // The place of the first finding; else all steps if there are few, and else what they come to.
     if (!findings_.empty() && findings_[0].step < record_.steps())
       return steps(findings_[0].step, findings_[0].step + 1);
+    if (record_.steps() == 0) return at_rest();
     if (record_.steps() <= 8) return steps(0, record_.steps());
     if (options_.ascii) return space_time();
     return {network_svg(load_scene(record_, layout_), options_.style()), "loads of links"};
+  }
+
+  // Where nothing has to be sent.
+  [[nodiscard]] Picture at_rest() const {
+    const NetworkScene scene{.topology = record_.problem().topology(), .layout = layout_};
+    return {options_.ascii ? network_text(scene) : network_svg(scene, options_.style()),
+            "the network: the plan has no steps"};
   }
 
   [[nodiscard]] std::string of_steps() const {
@@ -349,7 +359,7 @@ int draw(DrawOptions& options, Console& console) {
     Report report;
     report.add("picture", picture.what, picture.what);
     report.add("written", options.output, options.output);
-    report.print(console.out, false);
+    report.print(console.out, options.json);
   }
   return picture.good ? kExitOk : kExitBadPlan;
 }
@@ -373,7 +383,9 @@ CommandAction setup(ArgumentParser& app) {
   app.add_flag("--witness", options->witness, "what proves the lower bound: a cut, a node, weights");
   app.add_flag("--ascii", options->ascii,
                "with characters: networks that are not too crowded, and space-time diagrams");
-  app.add_flag("--no-labels", options->no_labels, "without names of nodes");
+  constexpr const char* kRest = "without names of nodes; what was written, as JSON";
+  app.add_flag("--no-labels", options->no_labels, kRest)->group(kRest);
+  app.add_flag("--json", options->json, kRest)->group(kRest);
   app.add_option("--width", options->width,
                  "in points: 245 for a column of a paper (the default), 500 for two")
       ->range(60, 14400)
