@@ -7,8 +7,9 @@
 #include <cerrno>
 #include <cstdlib>
 
-extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
-                              void* argument) {
+extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* thread,
+                                                                     const pthread_attr_t* attributes,
+                                                                     void* (*start)(void*), void* argument) {
   static std::atomic<int> given{0};
   const char* const most = std::getenv("QUADRILLE_THREADS");
   if (given.fetch_add(1) >= (most == nullptr ? 0 : std::atoi(most))) return EAGAIN;
