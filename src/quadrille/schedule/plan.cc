@@ -1,12 +1,30 @@
 #include "quadrille/schedule/plan.h"
 
 #include <algorithm>
+#include <new>
+
+#include "quadrille/base/memory/large_pages.h"
 
 namespace quadrille {
 namespace {
 
+constexpr size_t kLarge = size_t{4} << 20;  // bytes
+
+// A large array grows fourfold: what is not used yet takes addresses, not memory, and there is less to copy.
+template <typename T>
+void make_room(std::vector<T>& in, size_t items) {
+  if (in.size() + items <= in.capacity() || (in.size() + items) * sizeof(T) < kLarge) return;
+  try {
+    in.reserve(std::max(in.size() + items, 4 * in.capacity()));
+  } catch (const std::bad_alloc&) {
+    return;  // half of that may still be there
+  }
+  prefer_large_pages(in.data(), in.capacity() * sizeof(T));
+}
+
 template <typename T>
 void append(std::vector<T>& to, std::span<const T> items) {
+  make_room(to, items.size());
   to.insert(to.end(), items.begin(), items.end());
 }
 
