@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import io
+import warnings
 from typing import TYPE_CHECKING, Any, Iterable, Optional, Union
 
 from . import _core
@@ -32,21 +33,27 @@ def topology(
     - a square matrix, of NumPy, SciPy or lists: entry [i, j] is the capacity of the link from i to j, 0 for none. `endpoints`
       are the nodes that take part in collectives, all if not given.
 
-    Raises InputError.
+    Attributes that mean nothing here are warned of, and listed in `remarks`. Raises InputError.
     """
     if isinstance(network, Topology):
         return network
     if isinstance(network, str):
         if switches is not None or unit is not None or endpoints is not None:
             raise InputError("a spec says all of its network; switches, unit and endpoints are for graphs and matrices")
-        return _core._parse_topology(network)
+        return _with_warnings(_core._parse_topology(network))
     if hasattr(network, "edges") and hasattr(network, "is_directed"):
         if endpoints is not None:
             raise InputError("endpoints are for matrices; which nodes of a graph are none is said by switches")
-        return _from_networkx(network, _listed(switches), unit or "")
+        return _with_warnings(_from_networkx(network, _listed(switches), unit or ""))
     if switches is not None or unit is not None:
         raise InputError("switches and unit are for graphs; a matrix has endpoints")
     return _from_matrix(network, endpoints)
+
+
+def _with_warnings(network: Topology) -> Topology:
+    for remark in network.remarks:
+        warnings.warn(remark, stacklevel=3)
+    return network
 
 
 def _listed(switches: Union[str, Iterable[str], None]) -> list[str]:

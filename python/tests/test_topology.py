@@ -59,7 +59,8 @@ class Graphs(unittest.TestCase):
         graph.add_edge("a", "b", capacity=3)
         graph.add_edge("b", "c", capacity=numpy.int64(2), weight=0.5)
         graph.add_edge("c", "a", colour=[1, 2])
-        net = quadrille.topology(graph)
+        with self.assertWarnsRegex(UserWarning, "weight"):
+            net = quadrille.topology(graph)
         self.assertEqual(net.num_links, 3)
         self.assertEqual(net.capacities[net.link(0, 1)], 3)
         self.assertEqual(net.capacities[net.link(1, 2)], 2)
