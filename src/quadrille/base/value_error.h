@@ -15,7 +15,7 @@
 namespace quadrille {
 
 struct RefusedValue {
-  std::string of{};  ///< an option with its dashes, or what it is: "collective"
+  std::string of{};  ///< an option with its dashes, or what it is: "collective"; empty if that is not known
   std::string given{};
   std::vector<std::string> allowed{};  ///< words; what is a range says so in words, too
 };

@@ -92,6 +92,7 @@ int run_command(std::span<const std::string> args, Console& console) {
     if (!console.out) throw InputError("the output cannot be written");
     return code;
   } catch (const ValueError& error) {
+    if (error.value().of.empty()) return fail(error.what(), kExitBadInput);
     return fail(error.what(), kExitBadInput, error.value());
   } catch (const InputError& error) {
     return fail(error.what(), kExitBadInput);

@@ -8,6 +8,7 @@
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
+#include "quadrille/base/value_error.h"
 #include "quadrille/claims/claims.h"
 
 namespace quadrille {
@@ -112,8 +113,10 @@ std::vector<const Exhibit*> exhibits_named(std::string_view word) {
                                  drawing.name, drawing.what, drawing.instead));
   }
   const std::string_view near = nearest_name(wanted, exhibits().names());
-  throw InputError(fmt::format("no table or figure is called '{}'; {}there are{}", word,
-                               near.empty() ? "" : fmt::format("did you mean '{}'? ", near), all_names()));
+  const std::vector<std::string_view> names = exhibits().names();
+  throw ValueError(fmt::format("no table or figure is called '{}'; {}there are{}", word,
+                               near.empty() ? "" : fmt::format("did you mean '{}'? ", near), all_names()),
+                   {.of = "exhibit", .given = std::string(word), .allowed = {names.begin(), names.end()}});
 }
 
 bool covers(const Exhibit& card, const PaperClaim& claim) {

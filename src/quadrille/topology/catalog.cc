@@ -51,8 +51,10 @@ const Family& family_of(const SpecCall& call) {
   if (const Family* family = family_catalog().find(call.name)) return *family;
   const std::string_view near = nearest_name(call.name, family_catalog().words());
   const std::string hint = near.empty() ? "" : fmt::format("did you mean '{}'? ", near);
-  throw call.error(call.name_where, fmt::format("no topology is called '{}'; {}known families: {}", call.name,
-                                                hint, join(family_catalog().names())));
+  const std::vector<std::string_view> names = family_catalog().names();
+  throw SpecError(call.error(call.name_where, fmt::format("no topology is called '{}'; {}known families: {}",
+                                                          call.name, hint, join(names))),
+                  {.of = "topology", .given = call.name, .allowed = {names.begin(), names.end()}});
 }
 
 const SpecCall* call_that_opens_a_file(const SpecCall& call) {

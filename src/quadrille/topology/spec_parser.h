@@ -17,9 +17,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "quadrille/base/input_error.h"
+#include "quadrille/base/value_error.h"
 
 namespace quadrille {
 
@@ -46,10 +47,11 @@ struct SpecText {
   SpecPlace inside{};
 };
 
-/// An InputError that already points into the spec.
-class SpecError : public InputError {
+/// An InputError that already points into the spec; of a name that is none, with those that are some.
+class SpecError : public ValueError {
  public:
-  explicit SpecError(const InputError& error) : InputError(error) {}
+  explicit SpecError(const InputError& error, RefusedValue value = {})
+      : ValueError(error.what(), std::move(value)) {}
 };
 
 enum class ArgKind {

@@ -12,6 +12,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/numbers/cost_number.h"
 #include "quadrille/base/text.h"
+#include "quadrille/base/value_error.h"
 
 namespace quadrille {
 namespace {
@@ -59,7 +60,8 @@ struct Reader {
   std::string_view all;
   std::string_view part;  // of `all`
 
-  [[noreturn]] void fail(std::string_view wrong, std::string_view message) const {
+  [[noreturn]] void fail(std::string_view wrong, std::string_view message,
+                         std::span<const Unit> units = {}) const {
     std::string shown(all);
     std::ranges::replace_if(
         shown, [](char c) { return c < ' ' || c > '~'; }, '?');
@@ -67,8 +69,11 @@ struct Reader {
     const auto offset = static_cast<size_t>(wrong.data() - all.data());
     const size_t from = offset > kLongest ? offset - kLongest / 2 : 0;
     const size_t marks = std::clamp<size_t>(wrong.size(), 1, kLongest / 2);
-    throw InputError(fmt::format("{}: {}\n  {}\n  {}^{}", what, message, shown.substr(from, kLongest + 1),
-                                 std::string(offset - from, ' '), std::string(marks - 1, '~')));
+    RefusedValue value{.of = std::string(what), .given = std::string(all)};
+    for (const Unit& unit : units) value.allowed.emplace_back(unit.word);
+    throw ValueError(fmt::format("{}: {}\n  {}\n  {}^{}", what, message, shown.substr(from, kLongest + 1),
+                                 std::string(offset - from, ' '), std::string(marks - 1, '~')),
+                     std::move(value));
   }
 
   struct Number {
@@ -125,7 +130,8 @@ uint64_t bytes_of(const Reader& in) {
   const Unit* const unit = number.unit.empty() ? kSizes.data() : find(kSizes, number.unit);
   if (unit == nullptr) {
     in.fail(number.unit,
-            fmt::format("'{}' is no unit of size; allowed are {}", Reader::shown(number.unit), kSizeUnits));
+            fmt::format("'{}' is no unit of size; allowed are {}", Reader::shown(number.unit), kSizeUnits),
+            kSizes);
   }
   const double bytes = number.value * unit->times;
   if (bytes >= 0x1p64)
@@ -159,7 +165,8 @@ Quantity parse_time(std::string_view text, std::string_view what) {
   const Unit* const unit = find(kTimes, number.unit);
   if (unit == nullptr) {
     in.fail(number.unit,
-            fmt::format("'{}' is no unit of time; allowed are {}", Reader::shown(number.unit), kTimeUnits));
+            fmt::format("'{}' is no unit of time; allowed are {}", Reader::shown(number.unit), kTimeUnits),
+            kTimes);
   }
   return {in.checked(number.value * unit->times / unit->over, number), true};
 }

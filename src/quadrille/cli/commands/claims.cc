@@ -11,10 +11,12 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/json/json.h"
 #include "quadrille/base/text.h"
+#include "quadrille/base/value_error.h"
 #include "quadrille/claims/claims.h"
 #include "quadrille/cli/claims_check.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/pages.h"
+#include "quadrille/cli/report/csv_word.h"
 #include "quadrille/cli/report/table.h"
 #include "quadrille/cli/report/waiting.h"
 #include "quadrille/options/argument_parser.h"
@@ -29,6 +31,7 @@ struct ClaimsOptions {
   bool check = false;
   bool markdown = false;
   bool json = false;
+  bool csv = false;
 
   [[nodiscard]] bool wants(const Paper& each) const { return paper.empty() || paper == each.key; }
   [[nodiscard]] bool wants(const PaperClaim& claim) const {
@@ -41,15 +44,17 @@ void check_names(ClaimsOptions& options) {
   std::vector<std::string_view> keys;
   for (const Paper& paper : papers()) keys.push_back(paper.key);
   if (!options.paper.empty() && std::find(keys.begin(), keys.end(), options.paper) == keys.end()) {
-    throw InputError(
-        fmt::format("--paper: no paper is called '{}'; there are {}", options.paper, join(keys)));
+    throw ValueError(fmt::format("--paper: no paper is called '{}'; there are {}", options.paper, join(keys)),
+                     {.of = "--paper", .given = options.paper, .allowed = {keys.begin(), keys.end()}});
   }
   if (options.verdict == "not_yet") options.verdict = "not yet";
   std::vector<std::string_view> verdicts;
   for (const ClaimVerdict verdict : kClaimVerdicts) verdicts.push_back(to_text(verdict));
   if (!options.verdict.empty() &&
       std::find(verdicts.begin(), verdicts.end(), options.verdict) == verdicts.end()) {
-    throw InputError(fmt::format("--verdict: '{}' is none of {}", options.verdict, join(verdicts)));
+    throw ValueError(
+        fmt::format("--verdict: '{}' is none of {}", options.verdict, join(verdicts)),
+        {.of = "--verdict", .given = options.verdict, .allowed = {verdicts.begin(), verdicts.end()}});
   }
 }
 
@@ -117,6 +122,19 @@ void print_json(const ClaimsOptions& options, std::ostream& out) {
   out << all.text();
 }
 
+void print_csv(const ClaimsOptions& options, std::ostream& out) {
+  out << "paper,item,verdict,statement,note,test\n";
+  for (const Paper& paper : papers()) {
+    if (!options.wants(paper)) continue;
+    for (const PaperClaim& claim : paper.claims) {
+      if (!options.wants(claim)) continue;
+      out << fmt::format("{},{},{},{},{},{}\n", csv_word(paper.key), csv_word(claim.item),
+                         csv_word(to_text(claim.verdict)), csv_word(claim.statement), csv_word(claim.note),
+                         csv_word(claim.test));
+    }
+  }
+}
+
 int check(const ClaimsOptions& options, Console& console) {
   uint64_t good = 0;
   uint64_t bad = 0;
@@ -144,11 +162,14 @@ int check(const ClaimsOptions& options, Console& console) {
 
 int claims(ClaimsOptions options, Console& console) {
   check_names(options);
+  if (options.json && options.csv) throw InputError("--csv and --json: one of them, please");
   if (options.check) return check(options, console);
   if (options.markdown) {
     console.out << claims_page();
   } else if (options.json) {
     print_json(options, console.out);
+  } else if (options.csv) {
+    print_csv(options, console.out);
   } else if (options.paper.empty() && options.verdict.empty()) {
     print_counts(console.out);
   } else {
@@ -165,7 +186,9 @@ CommandAction setup(ArgumentParser& app) {
   app.add_flag("--check", options->check,
                "run the commands of every claim that has some, look for what they must print, and must not");
   app.add_flag("--markdown", options->markdown, "print all of docs/claims.md");
-  app.add_flag("--json", options->json, "print the claims as JSON");
+  constexpr const char* kForms = "print the claims as JSON; as CSV, a row for each";
+  app.add_flag("--json", options->json, kForms)->group(kForms);
+  app.add_flag("--csv", options->csv, kForms)->group(kForms);
   return [options](Console& console) { return claims(*options, console); };
 }
 

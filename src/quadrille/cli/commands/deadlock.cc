@@ -12,6 +12,7 @@
 #include "quadrille/base/files.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
+#include "quadrille/base/value_error.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/waiting.h"
@@ -30,16 +31,22 @@ struct DeadlockOptions {
   std::string routing = "dor";
   uint32_t vcs = 2;
   bool fewest = false;
-  bool json = false;
+  ReportForm form{};
 };
+
+constexpr CsvColumn kColumns[] = {{"network", "topology"},       {"routing", "routing"},
+                                  {"channels", "channels"},      {"dependencies", "dependencies"},
+                                  {"verdict", "verdict"},        {"proof", "proof"},
+                                  {"fewest_channels", "fewest"}, {"circle", "circle_length"}};
 
 Routes routes_of(const std::string& word) {
   if (word.find_first_of("./") != std::string::npos) return Routes::kTable;
   if (word == "dor") return Routes::kDimensionOrder;
   if (word == "updown") return Routes::kUpDown;
   if (word == "shortest") return Routes::kShortest;
-  throw InputError(
-      fmt::format("--routing is '{}'; allowed are dor, updown, shortest, and files: NAME.txt, ./NAME", word));
+  throw ValueError(
+      fmt::format("--routing is '{}'; allowed are dor, updown, shortest, and files: NAME.txt, ./NAME", word),
+      {.of = "--routing", .given = word, .allowed = {"dor", "updown", "shortest", "NAME.txt", "./NAME"}});
 }
 
 std::string routing_text(Routes routes, const std::string& word, uint32_t classes) {
@@ -120,10 +127,11 @@ int find_deadlock(const DeadlockOptions& options, Console& console) {
   Json circle = Json::array();
   for (const Channel& channel : check.circle) circle.push(channel_text(network, check, channel));
   report.add_json("circle", std::move(circle));
-  report.print(console.out, options.json);
+  report.add_json("circle_length", uint64_t{check.circle.size()});
+  report.print(console.out, options.form);
   if (check.acyclic) return kExitOk;
   constexpr size_t kMostLines = 40;
-  if (!options.json) {
+  if (options.form.for_people()) {
     console.out << "\n";
     for (size_t i = 0; i < check.circle.size() && i < kMostLines; ++i)
       console.out << "  " << channel_text(network, check, check.circle[i]) << "\n";
@@ -149,8 +157,11 @@ CommandAction setup(ArgumentParser& app) {
   app.add_option("--vcs", options->vcs, "virtual channels of a link (default 2)")->type_name("N");
   app.add_flag("--fewest", options->fewest,
                "search for the fewest channels that are enough for these routes; for small networks");
-  app.add_flag("--json", options->json, "print it as JSON");
-  return [options](Console& console) { return find_deadlock(*options, console); };
+  add_report_form(app, options->form, kColumns, "print it as JSON; its figures as a row of CSV");
+  return [options](Console& console) {
+    options->form.require_one();
+    return find_deadlock(*options, console);
+  };
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "quadrille/bounds/bound.h"
 #include "quadrille/cli/command.h"
 #include "quadrille/cli/report/catalog_entries.h"
+#include "quadrille/cli/report/csv_word.h"
 #include "quadrille/cli/report/report.h"
 #include "quadrille/cli/report/sizes/size_report.h"
 #include "quadrille/cli/report/table.h"
@@ -49,7 +50,7 @@ struct ExplainOptions {
   ProblemOptions part{};  // what of the network takes part
   ModelOptions model{};
   CollectiveOptions rest{};
-  bool json = false;
+  ReportForm form{};
   const ArgumentParser* app = nullptr;  // knows which options were given
 
   [[nodiscard]] std::optional<Problem> problem(CollectiveKind kind) const {
@@ -79,6 +80,16 @@ std::string prediction_text(const Offer& offer) {
   return parts.empty() ? "no figures: they are known once the plan exists" : join(parts);
 }
 
+Json json_of(const StatedFigures& predicted) {
+  const auto json = [](const std::optional<uint64_t>& value) { return value ? Json(*value) : Json(); };
+  Json out = Json::object();
+  out.set("steps", json(predicted.steps))
+      .set("start_ups", json(predicted.start_ups))
+      .set("busiest_link", json(predicted.busiest_link))
+      .set("critical_blocks", json(predicted.critical_blocks));
+  return out;
+}
+
 std::string yes_or_no(const Offer& offer) {
   const std::string answer = offer.applies ? "yes" : "no";
   return offer.reason.empty() ? answer : fmt::format("{}: {}", answer, offer.reason);
@@ -106,14 +117,7 @@ void explain_algorithm(const Algorithm& card, const ExplainOptions& options, Rep
     report.add("instead", instead, instead);
     return;
   }
-  const StatedFigures& prediction = offer.predicted;
-  const auto json = [](const std::optional<uint64_t>& value) { return value ? Json(*value) : Json(); };
-  Json predicted = Json::object();
-  predicted.set("steps", json(prediction.steps))
-      .set("start_ups", json(prediction.start_ups))
-      .set("busiest_link", json(prediction.busiest_link))
-      .set("critical_blocks", json(prediction.critical_blocks));
-  report.add("predicts", prediction_text(offer), std::move(predicted));
+  report.add("predicts", prediction_text(offer), json_of(offer.predicted));
   const Bound best = best_bound(*problem);
   report.add("lower bound",
              fmt::format("{} steps by {}: {}", with_thousands(static_cast<uint64_t>(best.value.ceil())),
@@ -231,23 +235,23 @@ void explain_collective(CollectiveKind kind, const ExplainOptions& options, Repo
                problem->title());
   if (problem && !options.bytes.empty()) return explain_size(*problem, options, report);
   Json cards = Json::array();
-  const auto add = [&](std::string_view name, const std::string& text, const std::optional<bool>& applies) {
+  const auto add = [&](std::string_view name, const std::string& text, const Offer* offer) {
     report.add_text("algorithm", fmt::format("{}: {}", name, text));
     Json one = Json::object();
     one.set("name", name);
-    if (applies) one.set("applies", *applies);
+    if (offer != nullptr) one.set("applies", offer->applies);
+    if (offer != nullptr && offer->applies) one.set("predicts", json_of(offer->predicted));
     one.set("text", text);
     cards.push(std::move(one));
   };
   if (problem) {
     for (const Offer& offer : offers(*problem)) {
       add(offer.name,
-          offer.applies ? "applies: " + prediction_text(offer) : "does not apply: " + offer.reason,
-          offer.applies);
+          offer.applies ? "applies: " + prediction_text(offer) : "does not apply: " + offer.reason, &offer);
     }
   } else {
     for (const Algorithm* card : algorithm_catalog())
-      if (card->collective == kind) add(card->name, std::string(card->summary), {});
+      if (card->collective == kind) add(card->name, std::string(card->summary), nullptr);
   }
   report.add_json("algorithms", std::move(cards));
 }
@@ -277,7 +281,8 @@ void require_use(const ExplainOptions& options) {
   }
   if (!options.on.empty()) return;
   for (const Argument& option : options.app->arguments()) {
-    if (option.count() == 0 || !option.is_option() || option.name() == "--json") continue;
+    if (option.count() == 0 || !option.is_option() || option.name() == "--json" || option.name() == "--csv")
+      continue;
     throw InputError(fmt::format("{} says something with --on TOPOLOGY only", option.name()));
   }
 }
@@ -304,6 +309,41 @@ std::vector<Report> explain_all(const ExplainOptions& options) {
   return reports;
 }
 
+// One row for each card; of a collective one for each of its algorithms.
+void print_rows(const std::vector<Report>& reports, std::ostream& out) {
+  out << "kind,name,on,applies,steps,start_ups,busiest_link,lower_bound,text\n";
+  const auto cell = [](const Report& report, const std::string& member) {
+    const Json* value = report.json().at(member);
+    return value == nullptr ? std::string() : csv_word(value->cell());
+  };
+  constexpr const char* kKinds[] = {"algorithm", "bound", "rule",     "machine",
+                                    "exporter",  "cost",  "topology", "collective"};
+  for (const Report& report : reports) {
+    std::string kind;
+    for (const char* each : kKinds)
+      if (kind.empty() && report.json().at(each) != nullptr) kind = each;
+    const std::string on = cell(report, "on");
+    if (report.json().at("algorithms/0") != nullptr) {
+      for (size_t i = 0; report.json().at(fmt::format("algorithms/{}", i)) != nullptr; ++i) {
+        const std::string one = fmt::format("algorithms/{}/", i);
+        out << fmt::format("algorithm,{},{},{},{},{},{},,{}\n", cell(report, one + "name"), on,
+                           cell(report, one + "applies"), cell(report, one + "predicts/steps"),
+                           cell(report, one + "predicts/start_ups"),
+                           cell(report, one + "predicts/busiest_link"), cell(report, one + "text"));
+      }
+      continue;
+    }
+    const bool sized = report.json().at("best") != nullptr;  // the best for messages of a size
+    const std::string text = cell(report, "reason");
+    out << fmt::format("{},{},{},{},{},{},{},{},{}\n", sized ? "algorithm" : kind,
+                       cell(report, sized ? "best/algorithm" : kind), on, cell(report, "applies"),
+                       cell(report, "predicts/steps"),
+                       cell(report, sized ? "best/start_ups" : "predicts/start_ups"),
+                       cell(report, "predicts/busiest_link"), cell(report, "lower_bound"),
+                       text.empty() ? cell(report, "summary") : text);
+  }
+}
+
 int explain(const ExplainOptions& given, Console& console) {
   ExplainOptions options = given;
   if (!options.topology.empty() && !options.on.empty())
@@ -312,9 +352,13 @@ int explain(const ExplainOptions& given, Console& console) {
   if (!options.on.empty()) options.on = options.part.network_of(options.on);
   const std::vector<Report> reports =
       while_waiting(console, "asking the cards", [&] { return explain_all(options); });
+  if (options.form.csv) {
+    print_rows(reports, console.out);
+    return kExitOk;
+  }
   for (const Report& report : reports) {
     if (&report != &reports.front()) console.out << "\n";
-    report.print(console.out, options.json);
+    report.print(console.out, options.form);
   }
   return kExitOk;
 }
@@ -336,8 +380,11 @@ CommandAction setup(ArgumentParser& app) {
       ->type_name("B")
       ->checked_by(
           [](std::string_view value, std::string_view name) { static_cast<void>(parse_bytes(value, name)); });
-  app.add_flag("--json", options->json, "print it as JSON");
-  return [options](Console& console) { return explain(*options, console); };
+  add_report_form(app, options->form, {}, "print it as JSON; as CSV, a row for each card");
+  return [options](Console& console) {
+    options->form.require_one();
+    return explain(*options, console);
+  };
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "quadrille/base/files.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/json/json.h"
 #include "quadrille/base/numbers/units.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/value_error.h"
@@ -38,6 +39,7 @@ struct ExportOptions {
   PlanSourceOptions source{};
   std::string to{};
   std::string output{};
+  bool json = false;
   std::string sizes = "64:64MiB:4";
   bool every_size = false;
 };
@@ -90,8 +92,8 @@ int export_one(const Exporter& exporter, const ExportOptions& options, Console& 
   std::ostream& out = to_pipe ? console.err : console.out;
   if (!judged.good()) {
     report_verdict(problem, judged.verdict, report);
-    report.print(out, false);
-    out << "\n" << findings_text(judged.verdict) << stated_text(judged.stated);
+    report.print(out, options.json);
+    if (!options.json) out << "\n" << findings_text(judged.verdict) << stated_text(judged.stated);
     return kExitBadPlan;
   }
   report_figures(judged, report);
@@ -109,7 +111,7 @@ int export_one(const Exporter& exporter, const ExportOptions& options, Console& 
   } else {
     report.add("written", written_to(options.output, files), options.output);
   }
-  report.print(out, false);
+  report.print(out, options.json);
   return kExitOk;
 }
 
@@ -143,7 +145,7 @@ int export_network(const Exporter& exporter, const ExportOptions& options, Conso
   report.add("network", network.name(), network.name());
   report.add("written", fmt::format("{}, {} bytes", options.output, with_thousands(content.size())),
              options.output);
-  report.print(console.out, false);
+  report.print(console.out, options.json);
   return kExitOk;
 }
 
@@ -152,6 +154,24 @@ int export_network(const Exporter& exporter, const ExportOptions& options, Conso
 std::string range_text(const ExportedProgram& program) {
   if (program.to_bytes == UINT64_MAX) return fmt::format("{} B and more", with_thousands(program.from_bytes));
   return fmt::format("{} to {} B", with_thousands(program.from_bytes), with_thousands(program.to_bytes));
+}
+
+Json json_of(const std::vector<ExportedProgram>& written, const std::string& folder) {
+  Json programs = Json::array();
+  for (const ExportedProgram& program : written) {
+    Json one = Json::object();
+    one.set("collective", name_of(program.collective))
+        .set("root", program.root == UINT32_MAX ? Json() : Json(uint64_t{program.root}))
+        .set("from_bytes", program.from_bytes)
+        .set("to_bytes", program.to_bytes == UINT64_MAX ? Json() : Json(program.to_bytes))
+        .set("algorithm", program.algorithm)
+        .set("pieces", uint64_t{program.pieces})
+        .set("file", program.file);
+    programs.push(std::move(one));
+  }
+  Json out = Json::object();
+  out.set("programs", std::move(programs)).set("written", folder);
+  return out;
 }
 
 int export_set(const Exporter& exporter, const ExportOptions& options, Console& console) {
@@ -178,6 +198,10 @@ int export_set(const Exporter& exporter, const ExportOptions& options, Console& 
   const std::vector<ExportedProgram> written =
       while_waiting(console, fmt::format("choosing and writing programs for {}", what.topology.name()),
                     [&] { return exporter.write_set(what, options.output); });
+  if (options.json) {
+    console.out << json_of(written, options.output).text();
+    return kExitOk;
+  }
   Table table({"collective", "root", "messages", "algorithm", "file"});
   for (const ExportedProgram& program : written) {
     table.row({std::string(name_of(program.collective)),
@@ -210,6 +234,7 @@ CommandAction setup(ArgumentParser& app) {
                  "the file, or - ; of a set the folder; of files for each rank, how they begin")
       ->required()
       ->type_name("FILE");
+  app.add_flag("--json", options->json, "print what was written, and the figures, as JSON");
   app.add_option("--sizes", options->sizes, "of a set: sizes of messages, as `compare --bytes` takes them")
       ->type_name("SIZES");
   app.add_flag("--every-size", options->every_size,

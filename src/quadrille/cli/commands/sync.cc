@@ -34,9 +34,21 @@ struct SyncOptions {
   bool links_only = false;
   bool list = false;
   bool priorities = false;
-  bool json = false;
+  ReportForm form{};
   std::string output{};
 };
+
+constexpr CsvColumn kColumns[] = {{"collective", "collective"},
+                                  {"network", "topology"},
+                                  {"algorithm", "algorithm"},
+                                  {"steps", "steps"},
+                                  {"conflicts", "conflicts"},
+                                  {"unordered", "unordered"},
+                                  {"barriers", "num_barriers"},
+                                  {"signals", "num_signals"},
+                                  {"priority_levels", "priorities"},
+                                  {"null_messages_of_barriers", "null_messages/barriers"},
+                                  {"null_messages_of_signals", "null_messages/signals"}};
 
 Json json_of(const Synchronisation& sync) {
   Json signals = Json::array();
@@ -79,6 +91,8 @@ void report_sync(const Synchronisation& sync, uint64_t boundaries, uint32_t node
              fmt::format("{} at {} boundaries{}", sync.barriers.size(), boundaries,
                          after.empty() ? "" : ": after step " + join(after)),
              std::move(barriers));
+  report.add_json("num_barriers", uint64_t{sync.barriers.size()});
+  report.add_json("num_signals", uint64_t{sync.signals.size()});
   report.add("signals",
              fmt::format("{} from node to node instead of barriers", with_thousands(sync.signals.size())),
              json_of(sync));
@@ -144,15 +158,15 @@ int synchronise_plan(const SyncOptions& options, Console& console) {
   report.add("algorithm", maker_of(options.source, judged), judged.head.algorithm);
   if (!judged.verdict.passed()) {
     report_verdict(judged.head.problem, judged.verdict, report);
-    report.print(console.out, options.json);
-    if (!options.json) console.out << "\n" << findings_text(judged.verdict);
+    report.print(console.out, options.form);
+    if (options.form.for_people()) console.out << "\n" << findings_text(judged.verdict);
     return kExitBadPlan;
   }
   const StatedCheck& check = judged.stated;
   if (!options.source.plan.empty()) report_stated(check, report);
   if (!judged.good()) {
-    report.print(console.out, options.json);
-    if (!options.json) console.out << "\n" << stated_text(check);
+    report.print(console.out, options.form);
+    if (options.form.for_people()) console.out << "\n" << stated_text(check);
     return kExitBadPlan;
   }
   const SynchroniseOptions how{.ports = !options.links_only};
@@ -171,10 +185,11 @@ int synchronise_plan(const SyncOptions& options, Console& console) {
     if (!to_pipe) report.add("written", options.output, options.output);
   }
   std::ostream& out = to_pipe ? console.err : console.out;
-  report.print(out, options.json);
-  if (!options.json && !check.unchecked.empty()) out << "\n" << stated_text(check);
-  if (options.list && !options.json) print_signals(*judged.schedule, sync, out);
-  if (options.priorities && !options.json) print_priorities(*judged.schedule, sync, out);
+  report.print(out, options.form);
+  if (!options.form.for_people()) return kExitOk;
+  if (!check.unchecked.empty()) out << "\n" << stated_text(check);
+  if (options.list) print_signals(*judged.schedule, sync, out);
+  if (options.priorities) print_priorities(*judged.schedule, sync, out);
   return kExitOk;
 }
 
@@ -190,8 +205,9 @@ CommandAction setup(ArgumentParser& app) {
                              "{}, or -",
                              plan_names()))
       ->type_name("FILE");
-  app.add_flag("--json", options->json, "print figures and signals as JSON");
+  add_report_form(app, options->form, kColumns, "print figures and signals as JSON; figures as a row of CSV");
   return [options](Console& console) {
+    options->form.require_one();
     options->source.take_plan_word();
     return synchronise_plan(*options, console);
   };

@@ -36,6 +36,23 @@ namespace quadrille {
 namespace transform_parts {
 namespace {
 
+constexpr CsvColumn kColumns[] = {{"collective", "collective"},
+                                  {"network", "topology"},
+                                  {"algorithm", "algorithm"},
+                                  {"verdict", "verdict"},
+                                  {"steps_before", "steps_before"},
+                                  {"steps", "steps"},
+                                  {"lower_bound", "lower_bound"},
+                                  {"optimal", "optimal"},
+                                  {"start_ups", "start_ups"},
+                                  {"transfers", "transfers"},
+                                  {"block_hops", "block_hops"},
+                                  {"busiest_link", "busiest_link"},
+                                  {"dropped", "dropped"},
+                                  {"added", "added"},
+                                  {"later", "later"},
+                                  {"programs_kept", "programs_kept"}};
+
 struct TransformOptions {
   std::string file{};
   std::string output{};
@@ -45,7 +62,7 @@ struct TransformOptions {
   bool reverse = false;
   bool half_duplex = false;
   bool compact = false;
-  bool json = false;
+  ReportForm form{};
   bool allow_files = false;
   std::vector<std::string> without{};
   std::string delta{};
@@ -197,8 +214,8 @@ int transform_plan(const TransformOptions& options, Console& console) {
   if (judged.verdict.passed() && !options.output.empty() && !to_pipe)
     report.add("written", options.output, options.output);
   std::ostream& out = to_pipe ? console.err : console.out;
-  report.print(out, options.json);
-  if (!judged.verdict.passed() && !options.json) out << "\n" << findings_text(judged.verdict);
+  report.print(out, options.form);
+  if (!judged.verdict.passed() && options.form.for_people()) out << "\n" << findings_text(judged.verdict);
   return judged.verdict.passed() ? kExitOk : kExitBadPlan;
 }
 
@@ -229,8 +246,11 @@ CommandAction setup(ArgumentParser& app) {
   app.add_option("-o,--output", options->output, fmt::format("write the new plan: {}, or -", plan_names()))
       ->type_name("FILE");
   add_allow_files_option(app, options->allow_files);
-  app.add_flag("--json", options->json, "print figures as JSON");
-  return [options](Console& console) { return transform_plan(*options, console); };
+  add_report_form(app, options->form, kColumns, "print figures as JSON; as a row of CSV");
+  return [options](Console& console) {
+    options->form.require_one();
+    return transform_plan(*options, console);
+  };
 }
 
 }  // namespace

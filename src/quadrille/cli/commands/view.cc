@@ -38,6 +38,7 @@ struct ViewOptions {
   std::vector<std::string> beside{};
   std::string steps{};
   std::string nodes{};
+  bool json = false;
   std::string output{};
 };
 
@@ -155,10 +156,10 @@ int view_plans(ViewOptions options, Console& console) {
                options.output);
   }
   std::ostream& out = to_pipe ? console.err : console.out;
-  report.print(out, false);
+  report.print(out, options.json);
   for (const Viewed& one : viewed)
     if (const std::string remarks = findings_text(one.verdict) + stated_text(one.judged.stated);
-        !remarks.empty())
+        !options.json && !remarks.empty())
       out << "\n" << remarks;
   return good ? kExitOk : kExitBadPlan;
 }
@@ -177,6 +178,7 @@ CommandAction setup(ArgumentParser& app) {
   app.add_option("-o,--output", options->output, "the page, or - ; open it in a browser")
       ->required()
       ->type_name("FILE.html");
+  app.add_flag("--json", options->json, "print what was written, and the figures, as JSON");
   return [options](Console& console) { return view_plans(*options, console); };
 }
 

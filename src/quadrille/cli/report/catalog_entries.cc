@@ -90,13 +90,14 @@ ValueError no_such_catalog(std::string_view given) {
           {.of = "list", .given = std::string(given), .allowed = {names.begin(), names.end()}}};
 }
 
-InputError no_such_name(std::string_view given) {
+ValueError no_such_name(std::string_view given) {
   const std::vector<std::string> names = all_names();
   const std::vector<std::string_view> views(names.begin(), names.end());
   const std::string_view near = nearest_name(given, views);
-  return InputError(fmt::format(
-      "nothing is called '{}'; {}", given,
-      near.empty() ? "`quadrille list` prints all names" : fmt::format("did you mean '{}'?", near)));
+  return {fmt::format(
+              "nothing is called '{}'; {}", given,
+              near.empty() ? "`quadrille list` prints all names" : fmt::format("did you mean '{}'?", near)),
+          {.of = "name", .given = std::string(given), .allowed = names}};
 }
 
 std::span<const CollectiveKind> listed_collectives() {

@@ -31,7 +31,7 @@ struct Listing {
 
 /// The error for a catalog, or a name in any catalog, that does not exist.
 [[nodiscard]] ValueError no_such_catalog(std::string_view given);
-[[nodiscard]] InputError no_such_name(std::string_view given);
+[[nodiscard]] ValueError no_such_name(std::string_view given);
 
 /// All that have a name: the standard ones and alltoallv.
 [[nodiscard]] std::span<const CollectiveKind> listed_collectives();

@@ -7,6 +7,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/cli/report/csv_word.h"
 #include "quadrille/cli/report/table.h"
+#include "quadrille/options/argument_parser.h"
 
 namespace quadrille {
 
@@ -44,6 +45,13 @@ std::string Report::csv(std::span<const CsvColumn> columns) const {
 
 void ReportForm::require_one() const {
   if (json && csv) throw InputError("--csv and --json: one of them, please");
+}
+
+void add_report_form(ArgumentParser& app, ReportForm& form, std::span<const CsvColumn> columns,
+                     const char* help) {
+  app.add_flag("--json", form.json, help)->group(help);
+  app.add_flag("--csv", form.csv, help)->group(help);
+  form.columns = columns;
 }
 
 namespace {

@@ -34,6 +34,12 @@ struct ReportForm {
   void require_one() const;
 };
 
+class ArgumentParser;
+
+/// Adds --json and --csv under one line of help.
+void add_report_form(ArgumentParser& app, ReportForm& form, std::span<const CsvColumn> columns,
+                     const char* help);
+
 class Report {
  public:
   /// A line, and a member under the same name with '_' for blanks.

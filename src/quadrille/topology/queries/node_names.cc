@@ -4,8 +4,10 @@
 
 #include <charconv>
 #include <optional>
+#include <utility>
 
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/value_error.h"
 
 namespace quadrille {
 namespace {
@@ -67,9 +69,20 @@ std::optional<NodeId> look_up(const Topology& topology, std::string_view text) {
 NodeId find_node(const Topology& topology, std::string_view text, std::string_view what) {
   const std::optional<NodeId> node = look_up(topology, text);
   if (node) return *node;
-  throw InputError(fmt::format("{}: {} has no node '{}'; give a number from 0 to {}, or a label such as '{}'",
-                               what, topology.name(), text, topology.num_nodes() - 1,
-                               topology.label(NodeId{topology.num_nodes() - 1})));
+  const NodeId last{topology.num_nodes() - 1};
+  // Of a large network no program wants all names.
+  RefusedValue value{
+      .of = std::string(what), .given = std::string(text), .allowed = {fmt::format("0 to {}", index(last))}};
+  constexpr uint32_t kMostListed = 64;
+  if (topology.num_nodes() <= kMostListed)
+    for (const NodeId each : topology.nodes()) {
+      // Where a name is the number it has been said.
+      if (std::string name = topology.label(each); name != fmt::format("{}", index(each)))
+        value.allowed.push_back(std::move(name));
+    }
+  throw ValueError(fmt::format("{}: {} has no node '{}'; give a number from 0 to {}, or a label such as '{}'",
+                               what, topology.name(), text, index(last), topology.label(last)),
+                   std::move(value));
 }
 
 std::vector<NodeId> find_nodes(const Topology& topology, std::string_view text, std::string_view what) {

@@ -6,6 +6,7 @@
 
 #include "quadrille/base/files.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/value_error.h"
 #include "quadrille/cli/report/pictures/outside_program.h"
 
 namespace quadrille {
@@ -13,7 +14,8 @@ namespace quadrille {
 std::string drawing_format(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
   if (extension == ".svg" || extension == ".png" || extension == ".pdf") return extension.substr(1);
-  throw InputError(fmt::format("-o: '{}' must end in .svg, .png or .pdf", path));
+  throw ValueError(fmt::format("-o: '{}' must end in .svg, .png or .pdf", path),
+                   {.of = "--output", .given = path, .allowed = {".svg", ".png", ".pdf"}});
 }
 
 void write_picture(const std::string& path, std::string_view svg) {
