@@ -11,6 +11,7 @@
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/graphs/level_routes.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
+#include "quadrille/algorithms/packing/through_ports.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/work_count.h"
 #include "quadrille/topology/queries/distances.h"
@@ -42,7 +43,7 @@ uint32_t largest_distance(const Topology& topology) {
 
 Applicability applies(const Problem& problem) {
   const Topology& topology = problem.topology();
-  if (Applicability fits = bundles_as_switched(problem); !fits.applies) return fits;
+  if (Applicability fits = bundles_as_switched(with_all_links(problem)); !fits.applies) return fits;
   if (problem.collective().pieces() > 1)
     return Applicability::no("blocks in pieces take the same ways: it sends them whole");
   if (is_translated(topology)) {
@@ -86,7 +87,7 @@ Effort effort_on(const Problem& problem) {
 
 Chunking chunks(const Problem&) { return {}; }
 
-Preparation prepare(const Problem& problem) {
+Preparation prepare_wide(const Problem& problem) {
   const uint32_t least = largest_distance(problem.topology());
   std::vector<uint32_t> members;
   for (const uint32_t levels : {least, least + 1, least + least / 2, 2 * least})
@@ -108,6 +109,8 @@ Preparation prepare(const Problem& problem) {
   return out;
 }
 
+Preparation prepare(const Problem& problem) { return through_ports(problem, prepare_wide); }
+
 }  // namespace
 }  // namespace alltoall_combining_parts
 
@@ -117,7 +120,7 @@ constinit const Algorithm alltoall_combining = {
     .summary = "in each of few steps a link carries as one message all blocks that are routed over it then",
     .source = "ours; message combining after Bruck et al. 1997, prices after Garg and Koenemann 2007",
     .remarks =
-        "any network, all ports; members have from as many start-ups as the diameter to twice as many, with little "
+        "any network; with fewer ports than links a step becomes as many as its ports need; members have from as many start-ups as the diameter to twice as many, with little "
         "more than the least possible work for the busiest links",
     .applies = alltoall_combining_parts::applies,
     .chunks = alltoall_combining_parts::chunks,

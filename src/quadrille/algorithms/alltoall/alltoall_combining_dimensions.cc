@@ -14,6 +14,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/graphs/level_routes.h"
+#include "quadrille/algorithms/packing/through_ports.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/work_count.h"
 #include "quadrille/schedule/plan.h"
@@ -34,7 +35,7 @@ constexpr uint32_t kFewNodesOfFactor = 64;
 
 Applicability applies(const Problem& problem) {
   const Topology& topology = problem.topology();
-  if (Applicability fits = bundles_as_switched(problem); !fits.applies) return fits;
+  if (Applicability fits = bundles_as_switched(with_all_links(problem)); !fits.applies) return fits;
   if (problem.collective().pieces() > 1)
     return Applicability::no("blocks in pieces take the same ways: it sends them whole");
   if (topology.cayley() != nullptr && topology.num_nodes() <= kMostNodesOfCayley)
@@ -293,7 +294,7 @@ Effort effort_on(const Problem& problem) {
 
 Chunking chunks(const Problem&) { return {}; }
 
-Preparation prepare(const Problem& problem) {
+Preparation prepare_wide(const Problem& problem) {
   // Both members go by the same levels.
   const auto levels = std::make_shared<Once<std::shared_ptr<const Levels>>>(
       problem, [](const Problem& p) { return std::make_shared<const Levels>(levels_of_factors(p)); });
@@ -309,6 +310,8 @@ Preparation prepare(const Problem& problem) {
   return out;
 }
 
+Preparation prepare(const Problem& problem) { return through_ports(problem, prepare_wide); }
+
 }  // namespace
 }  // namespace alltoall_combining_dimensions_parts
 
@@ -320,7 +323,7 @@ constinit const Algorithm alltoall_combining_dimensions = {
     .source =
         "ours; message combining after Bruck et al. 1997, dimension by dimension as in Suh and Shin 2001",
     .remarks =
-        "products of networks of up to 256 nodes each, all ports; members take the dimensions in turn, or all at once, each for "
+        "products of networks of up to 256 nodes each; with fewer ports than links a step becomes as many as its ports need; members take the dimensions in turn, or all at once, each for "
         "a class of blocks; as many start-ups as the diameters together, or as dimensions times the largest diameter",
     .applies = alltoall_combining_dimensions_parts::applies,
     .chunks = alltoall_combining_dimensions_parts::chunks,

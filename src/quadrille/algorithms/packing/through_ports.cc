@@ -1,0 +1,143 @@
+#include "quadrille/algorithms/packing/through_ports.h"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "quadrille/algorithms/graphs/worth_making.h"
+#include "quadrille/algorithms/measured_plan.h"
+#include "quadrille/algorithms/packing/colouring/edge_colouring.h"
+#include "quadrille/base/check.h"
+#include "quadrille/base/work_count.h"
+
+namespace quadrille {
+namespace {
+
+bool is_limited(const Topology& topology, Ports ports) {
+  if (ports.unlimited()) return false;
+  std::vector<uint32_t> in(topology.num_nodes(), 0);
+  for (const ArcId arc : topology.arcs()) ++in[index(topology.head(arc))];
+  for (const NodeId v : topology.nodes())
+    if (std::max(topology.out_degree(v), in[index(v)]) > ports.count) return true;
+  return false;
+}
+
+}  // namespace
+
+Problem with_all_links(const Problem& problem) {
+  Model model = problem.model();
+  if (model.switching != Switching::kPacket) return problem;
+  if (!is_limited(problem.topology(), model.send) && !is_limited(problem.topology(), model.receive))
+    return problem;
+  model.send = model.receive = kAllPorts;
+  return {problem.topology(), problem.collective(), model};
+}
+
+PortsSink::PortsSink(const Problem& problem, StepSink& sink)
+    : problem_(problem), sink_(sink), ports_(UINT32_MAX) {
+  for (const Ports ports : {problem.model().send, problem.model().receive})
+    if (!ports.unlimited()) ports_ = std::min(ports_, ports.count);
+}
+
+uint32_t PortsSink::first_fit(const StepView& step) {
+  const Topology& topology = problem_.topology();
+  order_.resize(step.size());
+  std::iota(order_.begin(), order_.end(), 0U);
+  std::stable_sort(order_.begin(), order_.end(),
+                   [&](uint32_t a, uint32_t b) { return step.blocks(a).size() > step.blocks(b).size(); });
+  sent_.clear();
+  received_.clear();
+  uint32_t steps = 0;
+  for (const uint32_t t : order_) {
+    const ArcId arc = step.arcs(t).front();
+    for (uint32_t s = 0;; ++s) {
+      if (s == steps) {
+        ++steps;
+        sent_.resize(size_t{steps} * topology.num_nodes(), 0);
+        received_.resize(size_t{steps} * topology.num_nodes(), 0);
+      }
+      uint32_t& sent = sent_[size_t{s} * topology.num_nodes() + index(topology.tail(arc))];
+      uint32_t& received = received_[size_t{s} * topology.num_nodes() + index(topology.head(arc))];
+      if (sent == ports_ || received == ports_) continue;
+      ++sent;
+      ++received;
+      step_of_[t] = s;
+      break;
+    }
+  }
+  return steps;
+}
+
+// `most` messages at a node.
+uint32_t PortsSink::coloured(const StepView& step, uint32_t most) {
+  const Topology& topology = problem_.topology();
+  std::vector<BipartiteEdge> edges;
+  for (size_t t = 0; t < step.size(); ++t) {
+    const ArcId arc = step.arcs(t).front();
+    edges.push_back(
+        {static_cast<uint32_t>(index(topology.tail(arc))), static_cast<uint32_t>(index(topology.head(arc)))});
+  }
+  const std::vector<uint32_t> colours = edge_colouring(topology.num_nodes(), topology.num_nodes(), edges);
+  // Colours of large messages together.
+  std::vector<size_t> largest(most, 0);
+  for (size_t t = 0; t < step.size(); ++t)
+    largest[colours[t]] = std::max(largest[colours[t]], step.blocks(t).size());
+  std::vector<uint32_t> by_size(most);
+  std::iota(by_size.begin(), by_size.end(), 0U);
+  std::stable_sort(by_size.begin(), by_size.end(),
+                   [&](uint32_t a, uint32_t b) { return largest[a] > largest[b]; });
+  std::vector<uint32_t> step_of_colour(most);
+  for (uint32_t i = 0; i < most; ++i) step_of_colour[by_size[i]] = i / ports_;
+  for (size_t t = 0; t < step.size(); ++t) step_of_[t] = step_of_colour[colours[t]];
+  return (most - 1) / ports_ + 1;
+}
+
+void PortsSink::push(const StepView& step) {
+  const Topology& topology = problem_.topology();
+  std::vector<uint32_t> out(topology.num_nodes(), 0);
+  std::vector<uint32_t> in(topology.num_nodes(), 0);
+  uint32_t most = 0;
+  for (size_t t = 0; t < step.size(); ++t) {
+    QUADRILLE_CHECK(step.arcs(t).size() == 1, "a path may pass through nodes without a port left");
+    const ArcId arc = step.arcs(t).front();
+    most = std::max({most, ++out[index(topology.tail(arc))], ++in[index(topology.head(arc))]});
+  }
+  if (most <= ports_) {
+    sink_.push(step);
+    return;
+  }
+  step_of_.resize(step.size());
+  uint32_t steps = first_fit(step);
+  if (steps > (most - 1) / ports_ + 1) steps = coloured(step, most);
+  parts_.resize(std::max<size_t>(parts_.size(), steps));
+  for (size_t t = 0; t < step.size(); ++t)
+    parts_[step_of_[t]].add(step.arcs(t), step.blocks(t), step.op(t), step.slots_of(t));
+  for (uint32_t s = 0; s < steps; ++s) parts_[s].flush(sink_);
+}
+
+Preparation through_ports(const Problem& problem, Preparation (*prepare)(const Problem&)) {
+  const Problem wide = with_all_links(problem);
+  Preparation out = prepare(wide);
+  if (wide.model() == problem.model()) return out;
+  for (PreparedPlan& plan : out.plans) {
+    const auto generate = [plan](const Problem& p, StepSink& sink) {
+      PortsSink ports(p, sink);
+      plan->generate(ports);
+    };
+    const auto predicted = [plan, generate](const Problem& p) -> Prediction {
+      const Prediction with_all = plan->prediction();
+      if (!with_all.steps || !WorthMaking::is_any_of(*with_all.steps)) return {};
+      count_work(Work::kSearching);
+      MeasuredPlan measured(0);
+      generate(p, measured);
+      Prediction known = measured.prediction();
+      known.busiest_link = with_all.busiest_link;
+      return known;
+    };
+    plan = std::make_shared<Prepared>(problem, predicted, generate, Effort::kMuch, plan->member());
+  }
+  return out;
+}
+
+}  // namespace quadrille
