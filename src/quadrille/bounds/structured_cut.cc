@@ -1,9 +1,10 @@
 // Structured cut: the blocks that must cross a cut, over the transfers that can cross it in one step.
 //
-// The cuts are those that the structure of the topology suggests (topology/queries/cuts.h); each is a witness
-// by itself (bounds/cut_bound.h).
+// The cuts are those that the structure of the topology suggests (topology/queries/cuts.h), or the structure that it had
+// before its faults (topology/faults/slices_of_whole.h); each is a witness by itself (bounds/cut_bound.h).
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/cut_bound.h"
+#include "quadrille/topology/faults/slices_of_whole.h"
 #include "quadrille/topology/queries/cuts.h"
 
 namespace quadrille::bounds {
@@ -19,6 +20,7 @@ std::optional<Bound> evaluate(const Problem& problem) {
   for_each_structured_cut(
       problem.topology(), [&](const Slice& slice) { bound.hold(slice); },
       [&](const Cut& cut) { bound.hold(cut); });
+  for_each_slice_of_whole(problem.topology(), [&](const Cut& cut) { bound.hold(cut); });
   return bound.take();
 }
 
