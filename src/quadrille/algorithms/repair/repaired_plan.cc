@@ -2,23 +2,10 @@
 
 #include <algorithm>
 
-#include "quadrille/algorithms/repair/detours.h"
-#include "quadrille/algorithms/repair/idle_filling.h"
-#include "quadrille/base/random.h"
-#include "quadrille/base/search_limits.h"
+#include "quadrille/algorithms/repair/new_ways.h"
 
 namespace quadrille {
 namespace {
-
-constexpr uint64_t kSeed = 13;
-constexpr uint32_t kPasses = 2;         // over all blocks, each time that detours are sought
-constexpr uint32_t kMostRounds = 12;    // of detours and slots
-constexpr uint32_t kMostInVain = 2;     // rounds in a row that gain next to nothing
-constexpr uint64_t kWorthwhile = 1000;  // what is gained by a round: more than one part in so many
-constexpr uint64_t kGoodEnough = 100;   // one more step for so many is not improved on for long
-constexpr float kOfIdle = 0.6F;         // of the idle slots of an arc, those that are hoped for at first
-constexpr float kFirstEnd = 16;         // steps behind the plan, at first
-constexpr float kOfEnd = 0.5F;          // of the steps behind the plan, those that an arc is to be used in
 
 // The plan's steps without the blocks that are removed, and with those that are moved.
 class Merging final : public StepSink {
@@ -84,34 +71,8 @@ RepairedPlan::RepairedPlan(std::vector<LivingPart> parts, ReplaySteps replay)
   count_steps(idle);
 }
 
-// A slot that is idle is of use only if somebody is there who wants it; how many are is learnt: where blocks waited behind
-// the plan's end, the room of the arc is what it has really carried before, and a part of the steps behind.
 void RepairedPlan::move(const IdleSlots& idle, std::span<const BlockId> blocks) {
-  Rng rng(kSeed);
-  std::vector<float> room;
-  for (const uint32_t slots : idle.of_arcs()) room.push_back(kOfIdle * static_cast<float>(slots) + kFirstEnd);
-  moved_.steps = UINT32_MAX;
-  uint32_t in_vain = 0;
-  Detours detours;
-  for (uint32_t round = 0; round < SearchLimits::work(kMostRounds) && in_vain < kMostInVain; ++round) {
-    detours = round < 2 ? find_detours(part_, blocks, room, kPasses, rng)
-                        : balance_detours(part_, blocks, room, detours);
-    TimedPaths within = fill_idle(part_.whole(), idle, blocks, detours, 0);
-    std::vector<uint32_t> before(room.size(), 0);
-    std::vector<uint32_t> behind(room.size(), 0);
-    for (size_t i = 0; i < within.arcs.size(); ++i)
-      ++(within.step_of[i] < idle.steps() ? before : behind)[index(within.arcs[i])];
-    TimedPaths after = fill_idle(part_.whole(), idle, blocks, detours, idle.steps());
-    TimedPaths& shorter = after.steps < within.steps ? after : within;
-    const bool is_better = round == 0 || shorter.steps + idle.steps() / kWorthwhile < moved_.steps;
-    in_vain = is_better ? 0 : in_vain + 1;
-    if (shorter.steps < moved_.steps) moved_ = std::move(shorter);
-    const uint64_t end = moved_.steps - idle.steps();
-    if (blocks.empty() || (round > 0 && end <= idle.steps() / kGoodEnough) || searches_are_stopped()) break;
-    for (size_t a = 0; a < room.size(); ++a) {
-      if (behind[a] > 0) room[a] = static_cast<float>(before[a]) + kOfEnd * static_cast<float>(end);
-    }
-  }
+  moved_ = find_new_ways(part_, idle, blocks);
 }
 
 void RepairedPlan::count_steps(const IdleSlots& idle) {

@@ -46,7 +46,7 @@ TEST(SlicesOfWhole, EveryOnePartsTheNetwork) {
 }
 
 TEST(SlicesOfWhole, ALayerThatIsDeadIsNoSlice) {
-  for (const Cut& cut : slices("without(mesh(3,2);\"node (0,0)\";\"node (0,1)\")"))
+  for (const Cut& cut : slices("without(mesh(3,2);\"node (0,0)\",\"node (0,1)\")"))
     EXPECT_NE(std::ranges::count(cut.side, char{1}), 0) << cut.description;
 }
 
