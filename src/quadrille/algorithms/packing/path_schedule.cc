@@ -17,6 +17,11 @@ namespace {
 // Hops that all tries together may take.
 constexpr uint64_t kScheduleWork = 60'000'000;
 constexpr int kScheduleRounds = 4;
+// Times that a schedule is disturbed, hops of all of them, and how many hops it should have.
+constexpr uint64_t kMostShakes = 60;
+constexpr uint64_t kShakeWork = 10'000'000;
+constexpr uint64_t kFewestHopsShaken = 4'000;
+constexpr uint64_t kMostHopsShaken = 1'000'000;
 constexpr uint32_t kMostMatchedNodes = 512;  // nodes
 // Rounds of hosts with one link: orders that are tried, blocks that they have together, steps of a window (or half of them), and
 // blocks times links between routers.
@@ -61,9 +66,10 @@ class Tries {
     rank_distance_.reserve(paths.size());
     const Collective& collective = problem.collective();
     const uint32_t ranks = collective.num_ranks();
+    const std::vector<uint32_t> place = places(problem);
     for (size_t i = 0; i < paths.size(); ++i) {
-      const auto from = static_cast<uint32_t>(index(collective.origin(paths.block(i))));
-      const auto to = static_cast<uint32_t>(index(collective.destination(paths.block(i))));
+      const uint32_t from = place[index(collective.origin(paths.block(i)))];
+      const uint32_t to = place[index(collective.destination(paths.block(i)))];
       rank_distance_.push_back((to + ranks - from) % ranks);
     }
   }
@@ -119,6 +125,16 @@ class Tries {
   }
 
  private:
+  // Where each rank stands in the circle of whom everybody serves next. Hosts are numbered group by group, and at the same time a whole
+  // group would send to another one, over the few links there are; so they stand in any order.
+  [[nodiscard]] static std::vector<uint32_t> places(const Problem& problem) {
+    std::vector<uint32_t> place(problem.collective().num_ranks());
+    std::iota(place.begin(), place.end(), 0U);
+    Rng rng{7};
+    if (problem.topology().num_endpoints() < problem.topology().num_nodes()) rng.shuffle(place);
+    return place;
+  }
+
   struct Waiting {
     uint64_t key;
     uint32_t path;
@@ -463,7 +479,7 @@ bool are_hosts_the_limit(const Problem& problem, const PricedPaths& paths) {
 }
 
 // In rounds, with the ranks in random orders; the paths are those that suit the rounds.
-void try_rounds(const Problem& problem, const PricedPaths& paths, TimedPaths& best) {
+void try_rounds(const Problem& problem, const PricedPaths& paths, PathSchedule& best, PricedPaths& of_best) {
   const Collective& collective = problem.collective();
   std::vector<uint32_t> place(collective.num_ranks());
   std::iota(place.begin(), place.end(), 0U);
@@ -480,7 +496,7 @@ void try_rounds(const Problem& problem, const PricedPaths& paths, TimedPaths& be
       const uint32_t to = place[index(collective.destination(paths.block(i)))];
       round.push_back((to + collective.num_ranks() - from - 1) % collective.num_ranks());
     }
-    const PricedPaths spread =
+    PricedPaths spread =
         spread_over_rounds(problem, paths, round, order % 2 == 0 ? kRoundWindow : kRoundWindow / 2);
     if (spread.busiest() >= best.steps) continue;
     Tries tries(problem, spread);
@@ -491,17 +507,51 @@ void try_rounds(const Problem& problem, const PricedPaths& paths, TimedPaths& be
     uint64_t tried = 0;
     forward_and_backward(problem, tries, found, found, tried,
                          [&] { return found.steps == spread.busiest() || searches_are_stopped(); });
-    if (found.steps < best.steps) best = timed(spread, std::move(found));
+    if (found.steps >= best.steps) continue;
+    best = std::move(found);
+    of_best = std::move(spread);
   }
+}
+
+// The best one with its order disturbed a little, forward and backward again: of many that are about as good some are better.
+void shake(const Problem& problem, const PricedPaths& paths, PathSchedule& best) {
+  const uint64_t good_enough = good_enough_steps(problem, paths.least());
+  const auto is_done = [&] {
+    return best.steps == paths.busiest() || best.steps <= good_enough || searches_are_stopped();
+  };
+  const uint64_t times = SearchLimits::work(kShakeWork) / (paths.num_hops() + 1);
+  Tries tries(problem, paths);
+  Rng rng{1};
+  PathSchedule now = best;
+  for (uint64_t time = 0; time < std::min(times, SearchLimits::work(kMostShakes)) && !is_done(); ++time) {
+    const uint32_t by = now.steps / (time % 2 == 0 ? 16 : 64) + 2;
+    std::vector<uint32_t> keys(now.step_of);
+    for (uint32_t& key : keys) key += static_cast<uint32_t>(rng.below(by));
+    PathSchedule next = tries.run(Direction::kForward, keys, 0);
+    uint64_t tried = 0;
+    forward_and_backward(problem, tries, next, next, tried, is_done);
+    if (next.steps > now.steps) continue;
+    if (next.steps < best.steps) best = next;
+    now = std::move(next);
+  }
+}
+
+// Disturbing pays where what is short is not a port, and takes too long on networks that are planned in a moment.
+bool is_worth_shaking(const Problem& problem, const PricedPaths& paths) {
+  const Model& model = problem.model();
+  return model.send.unlimited() && model.receive.unlimited() && paths.num_hops() >= kFewestHopsShaken &&
+         paths.num_hops() <= kMostHopsShaken;
 }
 
 }  // namespace
 
 TimedPaths schedule_paths(const Problem& problem, const PricedPaths& paths) {
-  TimedPaths best = timed(paths, best_of_tries(problem, paths));
-  if (best.steps > paths.busiest() + 1 && are_hosts_the_limit(problem, paths))
-    try_rounds(problem, paths, best);
-  return best;
+  PathSchedule best = best_of_tries(problem, paths);
+  if (best.steps <= paths.busiest() + 1) return timed(paths, std::move(best));
+  PricedPaths of_best = paths;
+  if (are_hosts_the_limit(problem, paths)) try_rounds(problem, paths, best, of_best);
+  if (is_worth_shaking(problem, of_best)) shake(problem, of_best, best);
+  return timed(of_best, std::move(best));
 }
 
 }  // namespace quadrille

@@ -166,6 +166,14 @@ TEST(PathSchedule, OfHostsWithOneLinkGoesInRounds) {
   EXPECT_LE(judged_steps(problem, schedule_paths(problem, paths)), 53U);
 }
 
+// In the order of their numbers whole groups would send to each other at the same time, over one link.
+TEST(PathSchedule, GroupsOfHostsDoNotAllServeTheSameGroup) {
+  const Problem problem = exchange_on("dragonfly(2,4,2)");
+  const PricedPaths paths(problem);
+  EXPECT_EQ(paths.busiest(), 71U);
+  EXPECT_LE(judged_steps(problem, schedule_paths(problem, paths)), 82U);  // by their numbers 86
+}
+
 TEST(RoundPaths, LeadFromOriginToDestinationWhateverTheRounds) {
   const Problem problem = exchange_on("jellyfish(8,3,2;1)");
   EXPECT_TRUE(are_hosts_of_one_link(problem.topology()));
