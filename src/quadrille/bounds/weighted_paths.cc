@@ -25,11 +25,11 @@ namespace {
 
 constexpr uint64_t kWork = 50'000'000;  // arcs and nodes looked at, in all searches of all rounds together
 constexpr uint64_t kWorkOnLarge =
-    400'000'000;  // on networks without a structure, which mostly have no other bound as good
+    1'000'000'000;  // on networks without a structure, which mostly have no other bound as good
 constexpr uint64_t kWorkOfHosts =
     250'000'000;  // where links of hosts and links of switches are to be weighed against each other
 constexpr uint64_t kMostRounds = 300;
-constexpr uint64_t kMostRoundsOfLarge = 40;
+constexpr uint64_t kMostRoundsOfLarge = 100;
 constexpr uint64_t kFewestRounds = 12;
 constexpr double kLargestWeight = 10'000;
 
@@ -83,8 +83,7 @@ class PriceSearch {
     uint64_t rounds = std::min(kMostRounds, (hosts == 0 ? kWork : kWorkOfHosts) / a_round);
     const bool has_other_bounds =
         counts_ == nullptr && (topology_.product() != nullptr || topology_.tree() != nullptr);
-    if (rounds < kFewestRounds && !has_other_bounds)
-      rounds = std::min(kMostRoundsOfLarge, kWorkOnLarge / a_round);
+    if (!has_other_bounds) rounds = std::max(rounds, std::min(kMostRoundsOfLarge, kWorkOnLarge / a_round));
     if (rounds < kFewestRounds || resources_.empty()) return;
     for (Resource& resource : resources_)
       resource.log_weight = -std::log(static_cast<double>(resource.in_a_step));
