@@ -126,12 +126,13 @@ class Tries {
 
  private:
   // Where each rank stands in the circle of whom everybody serves next. Hosts are numbered group by group, and at the same time a whole
-  // group would send to another one, over the few links there are; so they stand in any order.
+  // group would send to another one, over the few links there are; so they stand in any order. (In trees their own order does as well.)
   [[nodiscard]] static std::vector<uint32_t> places(const Problem& problem) {
     std::vector<uint32_t> place(problem.collective().num_ranks());
     std::iota(place.begin(), place.end(), 0U);
     Rng rng{7};
-    if (problem.topology().num_endpoints() < problem.topology().num_nodes()) rng.shuffle(place);
+    const bool has_groups = problem.topology().has_routers() && problem.topology().tree() == nullptr;
+    if (has_groups) rng.shuffle(place);
     return place;
   }
 
