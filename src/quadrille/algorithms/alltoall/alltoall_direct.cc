@@ -1,15 +1,15 @@
 // Total exchange without any idea: every block goes its own shortest path, as soon as there is room.
 //
-// The baseline on any graph and in any model. With packet switching see packing/greedy_packets.h; with
-// wormhole switching packing/greedy_worms.h packs the worms again and again, as long as it helps. It knows
+// The baseline on any graph and in any model. With packet switching see packing/greedy/greedy_packets.h; with
+// wormhole switching packing/greedy/greedy_worms.h packs the worms again and again, as long as it helps. It knows
 // every block and every path, so it is for machines of up to a few thousand endpoints.
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/algorithm.h"
-#include "quadrille/algorithms/measured_plan.h"
-#include "quadrille/algorithms/packing/greedy_packets.h"
-#include "quadrille/algorithms/packing/greedy_worms.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
+#include "quadrille/algorithms/measured_plan.h"
+#include "quadrille/algorithms/packing/greedy/greedy_packets.h"
+#include "quadrille/algorithms/packing/greedy/greedy_worms.h"
 #include "quadrille/base/text.h"
 
 namespace quadrille::algorithms {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "quadrille/algorithms/packing/greedy_packets.h"
+#include "quadrille/algorithms/packing/greedy/greedy_packets.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/base/work_count.h"

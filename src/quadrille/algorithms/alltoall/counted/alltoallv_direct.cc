@@ -1,17 +1,17 @@
 // Total exchange of unequal counts without any idea: every block, or with worms all blocks of a pair together, goes a
 // shortest path, as soon as there is room.
 //
-// The baseline on any graph and in any model. With packet switching see packing/greedy_packets.h; with worms
-// packing/greedy_worms.h packs a worm for each pair that has something.
+// The baseline on any graph and in any model. With packet switching see packing/greedy/greedy_packets.h; with worms
+// packing/greedy/greedy_worms.h packs a worm for each pair that has something.
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "quadrille/algorithms/algorithm.h"
-#include "quadrille/algorithms/measured_plan.h"
-#include "quadrille/algorithms/packing/greedy_packets.h"
-#include "quadrille/algorithms/packing/greedy_worms.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
+#include "quadrille/algorithms/measured_plan.h"
+#include "quadrille/algorithms/packing/greedy/greedy_packets.h"
+#include "quadrille/algorithms/packing/greedy/greedy_worms.h"
 #include "quadrille/base/text.h"
 #include "quadrille/collective/counts.h"
 

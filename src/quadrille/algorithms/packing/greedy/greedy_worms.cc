@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/packing/greedy_worms.h"
+#include "quadrille/algorithms/packing/greedy/greedy_worms.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/packing/greedy_packets.h"
+#include "quadrille/algorithms/packing/greedy/greedy_packets.h"
 
 #include <algorithm>
 #include <limits>
