@@ -22,8 +22,10 @@ bool is_quick_to_measure(const Problem& problem, uint32_t most_ranks) {
   return ranks * ranks * problem.collective().pieces() <= uint64_t{most_ranks} * most_ranks;
 }
 
-MeasuredPlan::MeasuredPlan(const Problem& problem) {
-  if (!shares_arcs(problem.model())) return;
+MeasuredPlan::MeasuredPlan(const Problem& problem, uint64_t most_bytes) : most_bytes_(most_bytes) {
+  const auto capacities = problem.topology().capacities();
+  const bool has_wide = std::ranges::any_of(capacities, [](uint32_t capacity) { return capacity > 1; });
+  if (!shares_arcs(problem.model()) && !has_wide) return;
   shared_ = problem.topology();
   on_link_.assign(shared_->num_arcs(), 0);
 }

@@ -129,7 +129,7 @@ Preparation through_ports(const Problem& problem, Preparation (*prepare)(const P
       const Prediction with_all = plan->prediction();
       if (!with_all.steps || !WorthMaking::is_any_of(*with_all.steps)) return {};
       count_work(Work::kSearching);
-      MeasuredPlan measured(0);
+      MeasuredPlan measured(p, 0);
       generate(p, measured);
       Prediction known = measured.prediction();
       known.busiest_link = with_all.busiest_link;
