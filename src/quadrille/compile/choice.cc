@@ -8,8 +8,8 @@
 #include <tuple>
 #include <utility>
 
-#include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
+#include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/algorithms/worm_exchange/worm_front.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/search_limits.h"

@@ -541,7 +541,7 @@ class TimedSearch {
   bool small_;
   bool medium_;
   bool few_;
-  bool near_ = false;  // hardly anything can be gained
+  bool near_ = false;                   // hardly anything can be gained
   std::array<Topology, 2> topologies_;  // as it is, and turned round
   std::vector<Choice> asked_{};
   std::map<Key, Known> answers_{};
