@@ -135,7 +135,7 @@ Preparation through_ports(const Problem& problem, Preparation (*prepare)(const P
       known.busiest_link = with_all.busiest_link;
       return known;
     };
-    plan = std::make_shared<Prepared>(problem, predicted, generate, Effort::kMuch, plan->member());
+    plan = std::make_shared<Prepared>(problem, predicted, generate, plan->effort(), plan->member());
   }
   return out;
 }
