@@ -23,9 +23,11 @@ bool is_quick_to_measure(const Problem& problem, uint32_t most_ranks) {
 }
 
 MeasuredPlan::MeasuredPlan(const Problem& problem, uint64_t most_bytes) : most_bytes_(most_bytes) {
+  const Model& model = problem.model();
   const auto capacities = problem.topology().capacities();
-  const bool has_wide = std::ranges::any_of(capacities, [](uint32_t capacity) { return capacity > 1; });
-  if (!shares_arcs(problem.model()) && !has_wide) return;
+  const bool fills_wide = model.switching == Switching::kPacket && carries_many(model) &&
+                          std::ranges::any_of(capacities, [](uint32_t capacity) { return capacity > 1; });
+  if (!shares_arcs(model) && !fills_wide) return;
   shared_ = problem.topology();
   on_link_.assign(shared_->num_arcs(), 0);
 }

@@ -31,8 +31,8 @@ class MeasuredPlan final : public StepSink {
  public:
   /// A plan of more bytes than that is measured and not kept.
   explicit MeasuredPlan(uint64_t most_bytes = uint64_t{1} << 28U) : most_bytes_(most_bytes) {}
-  /// Of a plan whose transfers may share links, or that has wide ones: critical blocks are counted link by link, against its
-  /// capacity.
+  /// Of a plan whose transfers may share links, or whose messages of many packets fill wide ones: critical blocks are counted
+  /// link by link, against its capacity.
   explicit MeasuredPlan(const Problem& problem, uint64_t most_bytes = uint64_t{1} << 28U);
 
   void push(const StepView& step) override;
