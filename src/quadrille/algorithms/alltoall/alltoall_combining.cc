@@ -2,7 +2,8 @@
 //
 // Where start-ups cost more than blocks, as few steps as the diameter are wanted, however many blocks each link then
 // carries in one; where they cost about the same, a few steps more take work from the busiest links. Each member has
-// its number of steps, and routes for every block through them (graphs/level_routes.h).
+// its number of steps, and routes for every block through them (graphs/level_routes.h). Where nodes have fewer ports than links
+// a step is parted as they need (packing/through_ports.h).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -120,8 +121,8 @@ constinit const Algorithm alltoall_combining = {
     .summary = "in each of few steps a link carries as one message all blocks that are routed over it then",
     .source = "ours; message combining after Bruck et al. 1997, prices after Garg and Koenemann 2007",
     .remarks =
-        "any network; with fewer ports than links a step becomes as many as its ports need; members have from as many start-ups as the diameter to twice as many, with little "
-        "more than the least possible work for the busiest links",
+        "any network; with fewer ports than links a step becomes as many as its ports need; members have from as many "
+        "start-ups as the diameter to twice as many, with little more than the least possible work for the busiest links",
     .applies = alltoall_combining_parts::applies,
     .chunks = alltoall_combining_parts::chunks,
     .prepare = alltoall_combining_parts::prepare,

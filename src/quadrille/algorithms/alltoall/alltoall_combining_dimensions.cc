@@ -323,8 +323,9 @@ constinit const Algorithm alltoall_combining_dimensions = {
     .source =
         "ours; message combining after Bruck et al. 1997, dimension by dimension as in Suh and Shin 2001",
     .remarks =
-        "products of networks of up to 256 nodes each; with fewer ports than links a step becomes as many as its ports need; members take the dimensions in turn, or all at once, each for "
-        "a class of blocks; as many start-ups as the diameters together, or as dimensions times the largest diameter",
+        "products of networks of up to 256 nodes each; with fewer ports than links a step becomes as many as its ports need; "
+        "members take the dimensions in turn, or all at once, each for a class of blocks; as many "
+        "start-ups as the diameters together, or as dimensions times the largest diameter",
     .applies = alltoall_combining_dimensions_parts::applies,
     .chunks = alltoall_combining_dimensions_parts::chunks,
     .prepare = alltoall_combining_dimensions_parts::prepare,

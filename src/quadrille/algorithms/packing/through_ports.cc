@@ -1,38 +1,44 @@
 #include "quadrille/algorithms/packing/through_ports.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <numeric>
 #include <utility>
+#include <vector>
 
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/colouring/edge_colouring.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/work_count.h"
+#include "quadrille/schedule/step.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
 namespace {
 
-bool is_limited(const Topology& topology, Ports ports) {
-  if (ports.unlimited()) return false;
-  std::vector<uint32_t> in(topology.num_nodes(), 0);
-  for (const ArcId arc : topology.arcs()) ++in[index(topology.head(arc))];
-  for (const NodeId v : topology.nodes())
-    if (std::max(topology.out_degree(v), in[index(v)]) > ports.count) return true;
-  return false;
-}
+// Parts the steps that are pushed as the problem's ports need. Transfers must be of one hop.
+class PortsSink final : public StepSink {
+ public:
+  PortsSink(const Problem& problem, StepSink& sink);
 
-}  // namespace
+  void push(const StepView& step) override;
 
-Problem with_all_links(const Problem& problem) {
-  Model model = problem.model();
-  if (model.switching != Switching::kPacket) return problem;
-  if (!is_limited(problem.topology(), model.send) && !is_limited(problem.topology(), model.receive))
-    return problem;
-  model.send = model.receive = kAllPorts;
-  return {problem.topology(), problem.collective(), model};
-}
+ private:
+  // Both say the step of each transfer, and return how many there are.
+  uint32_t first_fit(const StepView& step);
+  uint32_t coloured(const StepView& step, uint32_t most);
+
+  Problem problem_;
+  StepSink& sink_;
+  uint32_t ports_;
+  std::vector<uint32_t> step_of_{};
+  std::vector<uint32_t> order_{};
+  std::vector<uint32_t> sent_{};      // by step and node
+  std::vector<uint32_t> received_{};  // by step and node
+  std::vector<StepBuilder> parts_{};
+};
 
 PortsSink::PortsSink(const Problem& problem, StepSink& sink)
     : problem_(problem), sink_(sink), ports_(UINT32_MAX) {
@@ -114,6 +120,18 @@ void PortsSink::push(const StepView& step) {
   for (size_t t = 0; t < step.size(); ++t)
     parts_[step_of_[t]].add(step.arcs(t), step.blocks(t), step.op(t), step.slots_of(t));
   for (uint32_t s = 0; s < steps; ++s) parts_[s].flush(sink_);
+}
+
+}  // namespace
+
+Problem with_all_links(const Problem& problem) {
+  Model model = problem.model();
+  const uint64_t links = std::max(most_links_out(problem.topology()), most_links_in(problem.topology()));
+  const auto are_enough = [links](Ports ports) { return ports.unlimited() || ports.count >= links; };
+  if (model.switching != Switching::kPacket || (are_enough(model.send) && are_enough(model.receive)))
+    return problem;
+  model.send = model.receive = kAllPorts;
+  return {problem.topology(), problem.collective(), model};
 }
 
 Preparation through_ports(const Problem& problem, Preparation (*prepare)(const Problem&)) {

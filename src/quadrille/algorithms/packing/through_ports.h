@@ -5,12 +5,8 @@
 // theorem: as many colours as the most messages at a node).
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "quadrille/algorithms/prepared.h"
 #include "quadrille/schedule/problem.h"
-#include "quadrille/schedule/step.h"
 
 namespace quadrille {
 
@@ -20,27 +16,5 @@ namespace quadrille {
 /// What a card whose `prepare` is for all links has for the problem. Plans that have to be parted are measured, which takes
 /// as much as to make them.
 [[nodiscard]] Preparation through_ports(const Problem& problem, Preparation (*prepare)(const Problem&));
-
-/// Parts the steps that are pushed as the problem's ports need. Transfers must be of one hop.
-class PortsSink final : public StepSink {
- public:
-  PortsSink(const Problem& problem, StepSink& sink);
-
-  void push(const StepView& step) override;
-
- private:
-  // The step of each transfer, and how many there are.
-  uint32_t first_fit(const StepView& step);
-  uint32_t coloured(const StepView& step, uint32_t most);
-
-  Problem problem_;
-  StepSink& sink_;
-  uint32_t ports_;
-  std::vector<uint32_t> step_of_{};
-  std::vector<uint32_t> order_{};
-  std::vector<uint32_t> sent_{};      // by step and node
-  std::vector<uint32_t> received_{};  // by step and node
-  std::vector<StepBuilder> parts_{};
-};
 
 }  // namespace quadrille
