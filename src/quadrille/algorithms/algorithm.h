@@ -23,6 +23,9 @@ struct Chunking {
   bool streams = false;  ///< more chunks fill a pipeline: steps grow by less than the chunks shrink
 };
 
+/// For cards of which something is true of every problem that they apply to.
+[[nodiscard]] inline bool always(const Problem& /*problem*/) { return true; }
+
 struct Algorithm {
   std::string_view name{};
   CollectiveKind collective = CollectiveKind::kBroadcast;
@@ -37,9 +40,9 @@ struct Algorithm {
   /// Of a reduction: whether its sums may be of consecutive ranks, so that its plans are worth a look where the
   /// operator does not commute. Whether they are is found out on every plan (prepare()).
   bool may_keep_order = false;
-  /// Whether its plans on Cayley graphs are the same after every translation, so that one rank's program is everybody's. A
-  /// hint where plans are equally good: who relies on it looks (program/lowering/translations.h).
-  bool same_at_all_nodes = false;
+  /// Whether its plan for a problem that it applies to is the same after every translation of a Cayley graph: then one
+  /// node's program is everybody's, and its steps go where a sink takes the short form (schedule/symmetric_step.h). Null: no.
+  bool (*same_at_all_nodes)(const Problem&) = nullptr;
   Applicability (*applies)(const Problem&) = nullptr;
   /// Where the planner may choose the pieces: which are good for the card, given the problem in one piece.
   /// Null: one.

@@ -440,9 +440,13 @@ Choice pick_algorithm(const Problem& problem, const std::string& asked, const Go
                    fmt::format("asked for; {} of {}", best->member(), plural(ready.plans.size(), "member")));
 }
 
+bool is_same_at_all_nodes(const Choice& choice) {
+  const Algorithm& card = *choice.algorithm;
+  return choice.made_of.empty() && card.same_at_all_nodes != nullptr && card.same_at_all_nodes(choice.plan->problem());
+}
+
 std::optional<Choice> as_good_at_all_nodes(const Problem& problem, const Choice& choice) {
-  const bool is_one = choice.algorithm->same_at_all_nodes && choice.made_of.empty();
-  if (is_one || problem.topology().cayley() == nullptr || rearranging_costs(problem) || hops_cost(problem) ||
+  if (is_same_at_all_nodes(choice) || problem.topology().cayley() == nullptr || rearranging_costs(problem) || hops_cost(problem) ||
       messages_cost(problem))
     return std::nullopt;
   const auto figures_of = [](const Prediction& prediction) {
@@ -451,7 +455,9 @@ std::optional<Choice> as_good_at_all_nodes(const Problem& problem, const Choice&
   for (const Algorithm* card : algorithm_catalog()) {
     if (!card->same_at_all_nodes || card->collective != problem.collective().kind()) continue;
     const Preparation ready = prepare_own(*card, problem);
-    if (!ready.fits.applies || ready.plans.front()->effort() == Effort::kMuch) continue;
+    if (!ready.fits.applies || !card->same_at_all_nodes(problem) ||
+        ready.plans.front()->effort() == Effort::kMuch)
+      continue;
     const PreparedPlan& plan = cheapest(ready.plans);
     if (figures_of(plan->prediction()) != figures_of(choice.prediction)) continue;
     return choice_of(*card, plan, fmt::format("as good as {}, and the same at all nodes", choice.name()));

@@ -100,6 +100,8 @@ using CostMeter = std::function<MeasuredCost(const Choice&)>;
 [[nodiscard]] Choice pick_algorithm(const Problem& problem, const std::string& asked, const Goal& goal = {},
                                     uint64_t fewest_steps = 0, const CostMeter& meter = {});
 
+/// Whether its plan is one card's own that is the same at all nodes (Algorithm::same_at_all_nodes).
+[[nodiscard]] bool is_same_at_all_nodes(const Choice& choice);
 /// Another card that predicts what a choice does, and whose plans are the same at all nodes (Algorithm::same_at_all_nodes);
 /// nothing where there is none, where the choice is one itself, or where time counts of which cards may not speak.
 [[nodiscard]] std::optional<Choice> as_good_at_all_nodes(const Problem& problem, const Choice& choice);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -22,9 +23,11 @@
 #include "quadrille/compile/lending/named_loan.h"
 #include "quadrille/compile/lending/timed_lending.h"
 #include "quadrille/compile/lending/timed_own.h"
+#include "quadrille/compile/make_problem.h"
 #include "quadrille/compile/step_watcher.h"
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/verify/queue_meter.h"
+#include "quadrille/verify/symmetric_judge.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
@@ -41,6 +44,8 @@ void require_plans(std::string_view asked) {
 }
 
 constexpr unsigned kPlanningThreads = 2;
+// Plans of so many are judged whole, in a moment, and their ranks' programs are small.
+constexpr uint32_t kFewNodes = 128;
 // On a large network no search is begun that cannot save more than this part of the time.
 constexpr double kHardlyFaster = 1.0 / 64;
 
@@ -97,7 +102,13 @@ void use(const LaidOutPlan& made, const Wishes& wishes, Compiled& out) {
 void make(const Decision& decision, const Wishes& wishes, Compiled& out) {
   const Problem& problem = decision.head.problem;
   const WatchedWork watched(wishes.progress, "making the plan");
-  StepWatcher watcher(wishes.steps_to, wishes.progress, decision.head.stated_figures.steps);
+  StepWatcher watcher(problem, wishes.steps_to, wishes.progress, decision.head.stated_figures.steps);
+  if (is_judged_at_one_node(decision, wishes)) {
+    SymmetricJudge judge(problem, judge_options(wishes, watcher));
+    decision.choice->generate(judge);
+    out.verdict = judge.finish();
+    return;
+  }
   if (wishes.stored || wishes.arrays || may_lay_out(problem, wishes)) {
     ScheduleBuilder builder(problem, judge_options(wishes, watcher));
     decision.choice->generate(builder);
@@ -131,6 +142,19 @@ void add_what_follows(const Wishes& wishes, Compiled& out) {
 }
 
 }  // namespace
+
+bool is_judged_at_one_node(const Decision& decision, const Wishes& wishes) {
+  const Problem& problem = decision.head.problem;
+  const bool wants_all = wishes.stored || wishes.arrays || wishes.queues || may_lay_out(problem, wishes) ||
+                         (wishes.steps_to != nullptr && wishes.steps_to->symmetric() == nullptr);
+  if (wants_all || decision.made || problem.topology().num_nodes() <= kFewNodes ||
+      !is_same_at_all_nodes(*decision.choice) || SymmetricJudge::why_not(problem))
+    return false;
+  // What is counted by displacement is held in memory before its steps are ordered.
+  constexpr uint64_t kMostMoves = uint64_t{1} << 24U;
+  const uint64_t links = problem.topology().cayley()->generators.size();
+  return decision.head.stated_figures.busiest_link.value_or(0) <= kMostMoves / links;
+}
 
 namespace {
 
@@ -379,15 +403,33 @@ Decision decide_for_any(const Problem& problem, const Wishes& wishes) {
 
 }  // namespace
 
+namespace {
+
+// Of blocks that are only counted closed forms alone speak. Whether one does is known in a moment; the bounds of a network of
+// a hundred thousand nodes are not.
+void require_closed_form(const Problem& problem) {
+  if (problem.collective().is_numbered()) return;
+  const auto speaks = [&](const Algorithm* card) {
+    return card->collective == problem.collective().kind() && card->counts_alone && card->applies(problem).applies;
+  };
+  const Catalog<Algorithm>& cards = algorithm_catalog();
+  if (std::any_of(cards.begin(), cards.end(), speaks)) return;
+  const std::optional<std::string> why = not_judged_here(problem);
+  throw InputError(why.value_or(problem.title() + ": its blocks are only counted") +
+                   "; and no closed form knows such a network");
+}
+
+}  // namespace
+
 Decision decide(const Problem& problem, const Wishes& wishes) {
   require_plans(wishes.algorithm);
+  if (wishes.algorithm == "auto") require_closed_form(problem);
   const SearchLimits limits({.gap = wishes.gap, .effort = wishes.effort});
   const KeptBounds kept_bounds;
   const KeptPaths kept_paths;
   Decision out = decide_for_any(problem, wishes);
-  constexpr uint32_t kMostNodesOfSmallPrograms = 128;
   const Problem& decided = out.head.problem;
-  if (!wishes.same_at_all_nodes || decided.topology().num_nodes() <= kMostNodesOfSmallPrograms) return out;
+  if (!wishes.same_at_all_nodes || decided.topology().num_nodes() <= kFewNodes) return out;
   std::optional<Choice> other = as_good_at_all_nodes(decided, *out.choice);
   if (!other) return out;
   other->runner_up = out.runner_up;
@@ -448,7 +490,7 @@ Compiled judge_plan(PlanFile file, const Wishes& wishes) {
   Compiled out{.head = static_cast<PlanHead&>(file), .reason = {}, .verdict = {}};
   {
     const WatchedWork watched(wishes.progress, "judging the plan");
-    StepWatcher watcher(wishes.steps_to, wishes.progress, file.plan.num_steps());
+    StepWatcher watcher(file.problem, wishes.steps_to, wishes.progress, file.plan.num_steps());
     take(verify(file.problem, std::move(file.plan), judge_options(wishes, watcher)), out);
   }
   if (!out.verdict.passed()) return out;

@@ -67,8 +67,8 @@ struct Wishes {
   /// they may where that takes less time. Needs `bytes`.
   bool any_packets = false;
 
-  /// On more than 128 nodes, for whoever writes what one rank does: of plans that are equally good one that is the same at
-  /// all nodes (as_good_at_all_nodes() in choice.h).
+  /// On more than 128 nodes, of plans that are equally good one that is the same at all nodes (as_good_at_all_nodes() in
+  /// choice.h): it is judged at one, and one rank's program is everybody's.
   bool same_at_all_nodes = false;
 
   double gap = 0;     ///< searches end within this part of the best bound: 0.03 for 3 %
@@ -135,6 +135,10 @@ struct Compiled {
 /// there is, or every condition that fails. Options of the command line give their names to the wishes in
 /// messages.
 [[nodiscard]] Decision decide(const Problem& problem, const Wishes& wishes = {});
+
+/// Whether compile() will judge the plan at one node for all (verify/symmetric_judge.h): it is the same at all nodes of more
+/// than 128, and nobody wishes for more of it than the short form of its steps says. Then its blocks need no numbers.
+[[nodiscard]] bool is_judged_at_one_node(const Decision& decision, const Wishes& wishes = {});
 
 /// Makes the plan and has it judged. A plan of the house that the judge rejects is an InternalError. Throws
 /// InputError where arrays are wished for and there is no layout.

@@ -4,28 +4,43 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "quadrille/compile/progress.h"
+#include "quadrille/schedule/problem.h"
 #include "quadrille/schedule/step.h"
+#include "quadrille/schedule/symmetric_step.h"
 
 namespace quadrille {
 
 /// A watcher for the judge (JudgeOptions::watcher).
-class StepWatcher final : public StepSink {
+class StepWatcher final : public StepSink, private SymmetricSink {
  public:
   /// Both may be null. `expected`: how many steps there will be, where that is known.
-  StepWatcher(StepSink* also, Progress* progress, std::optional<uint64_t> expected)
-      : also_(also), progress_(progress), expected_(expected) {}
+  StepWatcher(const Problem& problem, StepSink* also, Progress* progress, std::optional<uint64_t> expected)
+      : num_nodes_(problem.topology().num_nodes()), also_(also), progress_(progress), expected_(expected) {}
 
   void push(const StepView& step) override {
     if (also_ != nullptr) also_->push(step);
-    if (progress_ == nullptr) return;
-    transfers_ += step.size();
-    progress_->made(++steps_, expected_, transfers_);
+    count(step.size());
+  }
+  [[nodiscard]] SymmetricSink* symmetric() override {
+    return also_ == nullptr || also_->symmetric() != nullptr ? this : nullptr;
   }
 
  private:
+  void push_symmetric(std::span<const SymmetricMove> moves) override {
+    if (also_ != nullptr) also_->symmetric()->push_symmetric(moves);
+    count(uint64_t{num_nodes_} * moves.size());
+  }
+  void count(uint64_t transfers) {
+    if (progress_ == nullptr) return;
+    transfers_ += transfers;
+    progress_->made(++steps_, expected_, transfers_);
+  }
+
+  uint32_t num_nodes_;
   StepSink* also_;
   Progress* progress_;
   std::optional<uint64_t> expected_;

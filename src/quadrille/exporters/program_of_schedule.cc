@@ -8,6 +8,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/program/lower.h"
 #include "quadrille/program/lowering/lower_rank.h"
+#include "quadrille/schedule/symmetric_step.h"
 
 namespace quadrille {
 namespace {
@@ -21,7 +22,7 @@ std::optional<Translations> translations_for(const Problem& problem) {
 }
 
 // A program for rank 0, and whether it is everybody's.
-class StreamedProgram final : public StreamedExport {
+class StreamedProgram final : public StreamedExport, private SymmetricSink {
  public:
   StreamedProgram(const Problem& problem, Translations translations)
       : problem_(problem),
@@ -33,6 +34,7 @@ class StreamedProgram final : public StreamedExport {
     watch_.push(step);
     lowering_.push(step);
   }
+  [[nodiscard]] SymmetricSink* symmetric() override { return this; }
   std::string finish(std::string_view algorithm) override {
     if (const std::optional<uint64_t> step = watch_.broken_at()) {
       throw InputError(fmt::format(
@@ -47,7 +49,19 @@ class StreamedProgram final : public StreamedExport {
   }
 
  private:
+  // What rank 0 sends and what it receives: there is nothing to watch in what is the same at all nodes by its form.
+  void push_symmetric(std::span<const SymmetricMove> moves) override {
+    const CayleyStructure& cayley = *problem_.topology().cayley();
+    for (const SymmetricMove& move : moves) {
+      const uint32_t before = cayley.generators[cayley.inverses[move.generator]];
+      for (const NodeId sender : {NodeId{0}, NodeId{before}})
+        of_rank_0_.add(arc_at(problem_, move, sender), block_at(problem_, move, sender));
+    }
+    of_rank_0_.flush(lowering_);
+  }
+
   Problem problem_;
+  StepBuilder of_rank_0_;
   Translations translations_;
   TranslationWatch watch_;
   RankLowering lowering_;

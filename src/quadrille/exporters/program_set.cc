@@ -85,12 +85,10 @@ ProgramFile made(const Problem& problem, const SizedPlan& plan, bool is_free) {
   Wishes wishes{.algorithm = plan.algorithm, .same_at_all_nodes = is_free};
   const Problem split = in_pieces(problem, plan.pieces);
   const Decision decision = decide(split, wishes);
-  const bool is_another =
-      decision.choice->name() != plan.algorithm && decision.choice->algorithm->same_at_all_nodes;
+  const bool is_another = decision.choice->name() != plan.algorithm && is_same_at_all_nodes(*decision.choice);
   const std::string& algorithm = is_another ? decision.head.algorithm : plan.algorithm;
   std::unique_ptr<StreamedExport> stream;
-  if (decision.choice->algorithm->same_at_all_nodes && decision.choice->made_of.empty())
-    stream = stream_program(split);
+  if (is_same_at_all_nodes(*decision.choice)) stream = stream_program(split);
   if (stream == nullptr) return smallest_program_of({*compile(decision, wishes).schedule, algorithm});
   wishes.stored = false;
   wishes.steps_to = stream.get();

@@ -70,12 +70,16 @@ struct StepView {
   }
 };
 
+class SymmetricSink;
+
 /// Receives the steps of a plan in order. An empty step is a step in which nothing is sent; it counts.
 class StepSink {
  public:
   virtual ~StepSink() = default;
 
   virtual void push(const StepView& step) = 0;
+  /// Where steps may go instead if all of a plan's are the same at all nodes (symmetric_step.h); null: they are written out.
+  [[nodiscard]] virtual SymmetricSink* symmetric() { return nullptr; }
 
  protected:
   // Only as a part of a whole sink, such as a Plan, which is a value.

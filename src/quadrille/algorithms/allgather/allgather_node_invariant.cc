@@ -22,6 +22,7 @@ Prediction predicted(const Problem&, const NodeInvariantTree& tree) {
 }
 
 void generate(const Problem& problem, const NodeInvariantTree& tree, StepSink& sink) {
+  if (SymmetricSink* brief = sink.symmetric()) return spread_at_one_node(tree, *brief);
   spread(problem, tree, TransferOp::kDefault, sink);
 }
 
@@ -36,6 +37,7 @@ constinit const Algorithm allgather_node_invariant = {
     .source = "ours; collective communication dissertation 1996, section 4.4 for node invariance",
     .remarks =
         "any Cayley graph, any ports; optimal, (n-1)/degree steps with all ports, wherever it was tried",
+    .same_at_all_nodes = always,
     .applies = has_node_invariant_tree,
     .prepare = by_plan<allgather_node_invariant_parts::tree_of, allgather_node_invariant_parts::predicted,
                        allgather_node_invariant_parts::generate>,

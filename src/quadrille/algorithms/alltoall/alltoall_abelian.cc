@@ -69,7 +69,7 @@ constinit const Algorithm alltoall_abelian = {
     .remarks =
         "any abelian Cayley graph, all ports; as many steps as the busiest generator has hops; the gap "
         "to the bound generator_weights is what the search for routes has left",
-    .same_at_all_nodes = true,
+    .same_at_all_nodes = always,
     .applies = alltoall_abelian_parts::applies,
     .prepare = by_search<alltoall_abelian_parts::routes_of, alltoall_abelian_parts::predicted,
                          alltoall_abelian_parts::generate>,

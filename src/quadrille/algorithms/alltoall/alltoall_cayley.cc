@@ -16,6 +16,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/cayley/relative_messages.h"
+#include "quadrille/schedule/symmetric_step.h"
 
 namespace quadrille::algorithms {
 
@@ -58,7 +59,28 @@ void start_message(const Problem& problem, uint32_t r, uint32_t piece, std::vect
   for (uint32_t x = 0; x < n; ++x) blocks[x] = BlockId{(x * n + translated[x]) * pieces + piece};
 }
 
+// Who takes the short form is told what one node does.
+void generate_at_one_node(const Problem& problem, const RelativeMessages& table, SymmetricSink& sink) {
+  const CayleyStructure& cayley = *problem.topology().cayley();
+  std::deque<SymmetricMove> window;
+  for (uint32_t piece = 0; piece < problem.collective().pieces(); ++piece) {
+    uint32_t next = 1;
+    while (next < cayley.group->order() || !window.empty()) {
+      while (next < cayley.group->order() && window.size() < kWindow)
+        window.push_back({.moved = 0, .left = next++, .piece = piece});
+      SymmetricMove move = window.front();
+      window.pop_front();
+      move.generator = table.generator[move.left];
+      sink.push_symmetric({&move, 1});
+      move.moved = cayley.group->multiply(move.moved, cayley.generators[move.generator]);
+      move.left = table.rest[move.left];
+      if (move.left != 0) window.push_back(move);
+    }
+  }
+}
+
 void generate(const Problem& problem, const RelativeMessages& table, StepSink& sink) {
+  if (SymmetricSink* brief = sink.symmetric()) return generate_at_one_node(problem, table, *brief);
   const uint32_t n = problem.topology().num_nodes();
   const std::vector<Hop> hop = hops(problem.topology());
 
@@ -104,7 +126,7 @@ constinit const Algorithm alltoall_cayley = {
     .source = "collective communication dissertation 1996, theorem 4.11",
     .remarks = "any Cayley graph, one port is enough; optimal with one port: the total distance of a node",
     .counts_alone = true,
-    .same_at_all_nodes = true,
+    .same_at_all_nodes = always,
     .applies = relative_messages_apply,
     .prepare = by_plan<relative_messages, relative_messages_prediction, alltoall_cayley_parts::generate>,
 };

@@ -23,14 +23,14 @@ void generate(const Problem& problem, const RelativeMessages& table, StepSink& s
   std::iota(turn.begin(), turn.end(), 1U);
   std::stable_sort(turn.begin(), turn.end(),
                    [&](uint32_t a, uint32_t b) { return table.length[a] < table.length[b]; });
-  TranslatedStep step(problem);
+  TranslatedStep step(problem, sink);
   for (uint32_t piece = 0; piece < problem.collective().pieces(); ++piece) {
     step.set_piece(piece);
     for (const uint32_t r : turn) {
       uint32_t moved = 0;
       for (uint32_t left = r; left != 0; left = table.rest[left]) {
         step.add(table.generator[left], moved, left);
-        step.flush(sink);
+        step.flush();
         moved = cayley.group->multiply(moved, cayley.generators[table.generator[left]]);
       }
     }
@@ -49,7 +49,7 @@ constinit const Algorithm alltoall_cayley_closest_first = {
     .remarks =
         "any Cayley graph, one port is enough; optimal with one port: the total distance of a node; a node "
         "keeps at most one foreign block",
-    .same_at_all_nodes = true,
+    .same_at_all_nodes = always,
     .applies = relative_messages_apply,
     .prepare = by_plan<relative_messages, relative_messages_prediction,
                        alltoall_cayley_closest_first_parts::generate>,

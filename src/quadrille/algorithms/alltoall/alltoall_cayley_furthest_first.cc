@@ -23,7 +23,7 @@ struct UnderWay {
 
 void generate(const Problem& problem, const RelativeMessages& table, StepSink& sink) {
   const Group& group = *problem.topology().cayley()->group;
-  TranslatedStep step(problem);
+  TranslatedStep step(problem, sink);
   for (uint32_t piece = 0; piece < problem.collective().pieces(); ++piece) {
     step.set_piece(piece);
     std::vector<std::vector<UnderWay>> by_length;
@@ -34,7 +34,7 @@ void generate(const Problem& problem, const RelativeMessages& table, StepSink& s
     for (size_t l = by_length.size(); l-- > 1;) {
       for (const UnderWay& message : by_length[l]) {
         step.add(table.generator[message.left], message.moved, message.left);
-        step.flush(sink);
+        step.flush();
         const uint32_t hop = problem.topology().cayley()->generators[table.generator[message.left]];
         by_length[l - 1].push_back({group.multiply(message.moved, hop), table.rest[message.left]});
       }
@@ -53,7 +53,7 @@ constinit const Algorithm alltoall_cayley_furthest_first = {
         "all nodes of a Cayley graph forward the same relative message, the one with the most hops left first",
     .source = "collective communication dissertation 1996, theorem 4.11",
     .remarks = "any Cayley graph, one port is enough; optimal with one port: the total distance of a node",
-    .same_at_all_nodes = true,
+    .same_at_all_nodes = always,
     .applies = relative_messages_apply,
     .prepare = by_plan<relative_messages, relative_messages_prediction,
                        alltoall_cayley_furthest_first_parts::generate>,

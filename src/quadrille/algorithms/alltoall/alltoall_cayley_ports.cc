@@ -171,7 +171,7 @@ Prediction predicted(const Problem& problem, const Program& program) {
 void generate(const Problem& problem, const Program& program, StepSink& sink) {
   const CayleyStructure& cayley = *problem.topology().cayley();
   const Group& group = *cayley.group;
-  TranslatedStep step(problem);
+  TranslatedStep step(problem, sink);
   std::vector<uint32_t> moved(group.order());
   std::vector<uint32_t> left(group.order());
   for (uint32_t piece = 0; piece < problem.collective().pieces(); ++piece) {
@@ -186,7 +186,7 @@ void generate(const Problem& problem, const Program& program, StepSink& sink) {
         moved[r] = group.multiply(moved[r], cayley.generators[k]);
         left[r] = group.multiply(group.inverse(cayley.generators[k]), left[r]);
       }
-      step.flush(sink);
+      step.flush();
     }
   }
 }
@@ -203,7 +203,7 @@ constinit const Algorithm alltoall_cayley_ports = {
     .remarks =
         "any Cayley graph of up to 4,096 nodes, ports between one and all; mostly the total distance of a node over the ports, which is "
         "optimal",
-    .same_at_all_nodes = true,
+    .same_at_all_nodes = always,
     .applies = alltoall_cayley_ports_parts::applies,
     .prepare = by_search<alltoall_cayley_ports_parts::program_of, alltoall_cayley_ports_parts::predicted,
                          alltoall_cayley_ports_parts::generate>,

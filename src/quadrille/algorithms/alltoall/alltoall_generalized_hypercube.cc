@@ -81,7 +81,7 @@ constinit const Algorithm alltoall_generalized_hypercube = {
     .source = "open shop by edge colouring (Koenig); ours",
     .remarks = "products of complete graphs, all ports; optimal: N over the shortest side",
     .counts_alone = true,
-    .same_at_all_nodes = true,
+    .same_at_all_nodes = always,
     .applies = alltoall_generalized_hypercube_parts::applies,
     .prepare = by_formula<alltoall_generalized_hypercube_parts::predicted,
                           alltoall_generalized_hypercube_parts::generate>,

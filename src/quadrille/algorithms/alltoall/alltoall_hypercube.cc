@@ -45,7 +45,7 @@ Prediction predicted(const Problem& problem) {
 void generate(const Problem& problem, StepSink& sink) {
   const uint32_t n = problem.topology().num_nodes();
   const auto d = static_cast<int>(problem.topology().cayley()->generators.size());
-  TranslatedStep step(problem);
+  TranslatedStep step(problem, sink);
   for (uint32_t piece = 0; piece < problem.collective().pieces(); ++piece) {
     step.set_piece(piece);
     for (int h = 1; h <= d; ++h) {
@@ -55,7 +55,7 @@ void generate(const Problem& problem, StepSink& sink) {
         for (int crossed = 1; crossed < h; ++crossed) left -= std::bit_floor(left);
         // Generators are ascending, so the position of a single bit is its exponent.
         step.add(static_cast<size_t>(std::countr_zero(std::bit_floor(left))), r - left, left);
-        step.flush(sink);
+        step.flush();
       }
     }
   }
@@ -72,7 +72,7 @@ constinit const Algorithm alltoall_hypercube = {
     .source = "collective communication dissertation 1996, figure 4.6",
     .remarks = "hypercubes, one port is enough; optimal with one port: d 2^(d-1) steps; needs no table",
     .counts_alone = true,
-    .same_at_all_nodes = true,
+    .same_at_all_nodes = always,
     .applies = alltoall_hypercube_parts::applies,
     .prepare = by_formula<alltoall_hypercube_parts::predicted, alltoall_hypercube_parts::generate>,
 };

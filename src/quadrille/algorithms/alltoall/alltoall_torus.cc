@@ -123,6 +123,11 @@ Prediction predicted(const Problem& problem) {
   return {.steps = steps, .start_ups = steps, .busiest_link = steps};
 }
 
+// Where no displacement is left over that odd and even nodes treat differently.
+bool is_same_at_all_nodes(const Problem& problem) {
+  return !odd_one(*as_torus(problem.topology()), problem.topology().num_nodes());
+}
+
 void generate(const Problem& problem, StepSink& sink) {
   const TorusShape torus = *as_torus(problem.topology());
   const uint32_t n = problem.topology().num_nodes();
@@ -152,7 +157,7 @@ constinit const Algorithm alltoall_torus = {
         "every torus, ring and hypercube, all ports; optimal: the bound of the worst bisection, N n/8 "
         "for the longest even side n; beyond dissertation 1996, theorem 5.8",
     .counts_alone = true,
-    .same_at_all_nodes = true,
+    .same_at_all_nodes = alltoall_torus_parts::is_same_at_all_nodes,
     .applies = alltoall_torus_parts::applies,
     .prepare = by_formula<alltoall_torus_parts::predicted, alltoall_torus_parts::generate>,
 };

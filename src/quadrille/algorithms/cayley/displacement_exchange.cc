@@ -38,7 +38,7 @@ void displacement_exchange(const Problem& problem, const DisplacementRoutes& rou
     operations.insert(operations.end(), leg.hops, {leg.displacement, leg.generator});
   const ShopPlan plan = open_shop(jobs, static_cast<uint32_t>(cayley.generators.size()), operations);
 
-  TranslatedStep step(problem);
+  TranslatedStep step(problem, sink);
   std::vector<uint32_t> left(group.order());
   std::vector<uint32_t> slots_before(jobs - group.order());
   for (uint32_t piece = 0; piece < problem.collective().pieces(); ++piece) {
@@ -56,7 +56,7 @@ void displacement_exchange(const Problem& problem, const DisplacementRoutes& rou
         const uint32_t back = cayley.generators[cayley.inverses[o.machine]];
         left[o.job] = group.multiply(left[o.job], back);
       }
-      step.flush(sink);
+      step.flush();
     }
   }
 }

@@ -346,6 +346,16 @@ void spread(const Problem& problem, const NodeInvariantTree& tree, TransferOp op
   for (size_t s = 0; s < tree.steps(); ++s) step.push(s, false, op, sink);
 }
 
+void spread_at_one_node(const NodeInvariantTree& tree, SymmetricSink& sink) {
+  std::vector<SymmetricMove> moves;
+  for (size_t s = 0; s < tree.steps(); ++s) {
+    moves.clear();
+    for (const NodeInvariantTree::Hop& hop : tree.step(s))
+      moves.push_back({.generator = hop.generator, .moved = hop.from, .piece = hop.piece});
+    sink.push_symmetric(moves);
+  }
+}
+
 void collect(const Problem& problem, const NodeInvariantTree& tree, StepSink& sink) {
   HopStep step(problem, tree);
   for (size_t s = tree.steps(); s-- > 0;) step.push(s, true, TransferOp::kDefault, sink);

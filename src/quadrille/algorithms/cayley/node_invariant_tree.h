@@ -24,6 +24,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/schedule/step.h"
+#include "quadrille/schedule/symmetric_step.h"
 
 namespace quadrille {
 
@@ -57,6 +58,8 @@ struct NodeInvariantTree {
 /// Every node's pieces to all nodes. Piece q of node v is block v * tree.pieces + q of the problem; where the
 /// problem has fewer blocks, the last nodes have fewer pieces.
 void spread(const Problem& problem, const NodeInvariantTree& tree, TransferOp op, StepSink& sink);
+/// The same in the short form, where the problem has a block for each of the tree's pieces.
+void spread_at_one_node(const NodeInvariantTree& tree, SymmetricSink& sink);
 /// Every node's pieces from all nodes: the same backwards, over the links back.
 void collect(const Problem& problem, const NodeInvariantTree& tree, StepSink& sink);
 

@@ -4,14 +4,17 @@
 
 namespace quadrille {
 
-TranslatedStep::TranslatedStep(const Problem& problem)
+TranslatedStep::TranslatedStep(const Problem& problem, StepSink& sink)
     : cayley_(*problem.topology().cayley()),
+      sink_(sink),
+      brief_(sink.symmetric()),
       num_nodes_(problem.topology().num_nodes()),
-      pieces_(problem.collective().pieces()),
-      hops_(cayley_.generators.size()),
-      sources_(num_nodes_),
-      destinations_(num_nodes_) {
+      pieces_(problem.collective().pieces()) {
   QUADRILLE_CHECK(problem.collective().num_ranks() == num_nodes_, "every node takes part");
+  if (brief_ != nullptr) return;
+  sources_.resize(num_nodes_);
+  destinations_.resize(num_nodes_);
+  hops_.resize(cayley_.generators.size());
   for (size_t k = 0; k < hops_.size(); ++k) {
     hops_[k].resize(num_nodes_);
     for (uint32_t x = 0; x < num_nodes_; ++x) hops_[k][x] = cayley_.arc(NodeId{x}, k);
@@ -24,6 +27,10 @@ void TranslatedStep::translate(uint32_t moved, uint32_t left) {
 }
 
 void TranslatedStep::add(size_t generator, uint32_t moved, uint32_t left) {
+  if (brief_ != nullptr) {
+    moves_.push_back({static_cast<uint32_t>(generator), moved, left, piece_});
+    return;
+  }
   translate(moved, left);
   arcs_.insert(arcs_.end(), hops_[generator].begin(), hops_[generator].end());
   const size_t first = blocks_.size();
@@ -34,6 +41,7 @@ void TranslatedStep::add(size_t generator, uint32_t moved, uint32_t left) {
 }
 
 void TranslatedStep::add(size_t generator, uint32_t moved, uint32_t left, const std::vector<bool>& chosen) {
+  QUADRILLE_CHECK(brief_ == nullptr, "a step of some nodes is not the same at all nodes");
   translate(moved, left);
   for (uint32_t x = 0; x < num_nodes_; ++x) {
     if (!chosen[x]) continue;
@@ -42,11 +50,16 @@ void TranslatedStep::add(size_t generator, uint32_t moved, uint32_t left, const 
   }
 }
 
-void TranslatedStep::flush(StepSink& sink) {
+void TranslatedStep::flush() {
+  if (brief_ != nullptr) {
+    brief_->push_symmetric(moves_);
+    moves_.clear();
+    return;
+  }
   StepView step;
   step.all_arcs = arcs_;
   step.all_blocks = blocks_;
-  sink.push(step);
+  sink_.push(step);
   arcs_.clear();
   blocks_.clear();
 }

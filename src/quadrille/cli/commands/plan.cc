@@ -95,6 +95,9 @@ class PlanOutput final : public StepSink {
     largest_.push_back(most);
   }
 
+  // Without it nobody has to write steps out.
+  [[nodiscard]] bool wants_steps() const { return to_file_ || to_text_ || by_step_; }
+
   // After the last step of a plan that passed.
   void commit() {
     if (to_file_) {
@@ -233,12 +236,12 @@ Json json_of(const std::optional<RunnerUp>& next) {
   return out;
 }
 
-// Where no judge could follow the blocks there are figures and no plan.
+// Where no judge could follow the blocks there are figures and no steps.
 void require_figures_only(const PlanOptions& options, const std::string& why) {
   for (const char* option : {"--output", "--steps", "--by-step", "--slices", "--queues"}) {
     if (options.app->count(option) > 0)
       throw InputError(fmt::format(
-          "{}: no plan can be made: {}; without it the predicted figures are printed", option, why));
+          "{}: the steps cannot be written out: {}; without it figures are printed", option, why));
   }
 }
 
@@ -308,6 +311,7 @@ Wishes wishes_of(const PlanOptions& options) {
           .bytes = options.problem.message_bytes(),
           .any_pieces = options.problem.any_pieces(),
           .any_packets = options.problem.any_packets(),
+          .same_at_all_nodes = !options.problem.model.wants_queues() && !options.slices,
           .gap = options.search.gap(),
           .effort = options.search.effort(),
           .stored = false,
@@ -410,9 +414,10 @@ int make_plan(const PlanOptions& options, Console& console) {
     is_stopped = at_interrupt.happened();
     return out;
   }();
-  if (not_judged) return show_predicted(decision, *not_judged, options, console);
+  if (not_judged && !is_judged_at_one_node(decision, wishes))
+    return show_predicted(decision, *not_judged, options, console);
   PlanOutput output(head_for(decision, options, console), options, console.out);
-  wishes.steps_to = &output;
+  if (output.wants_steps()) wishes.steps_to = &output;
   const Compiled made = compile(decision, wishes);
   while_waiting(console, "writing the plan", [&] { output.commit(); });
 

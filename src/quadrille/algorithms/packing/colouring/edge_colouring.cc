@@ -216,7 +216,8 @@ class PathColouring {
         degree_(degree),
         words_((degree + 63) / 64),
         at_(size_t{num_left + num_right} * degree, Entry{kNone, kNone}),
-        free_(size_t{num_left + num_right} * words_, ~uint64_t{0}) {
+        free_(size_t{num_left + num_right} * words_, ~uint64_t{0}),
+        lowest_(size_t{num_left + num_right}, 0) {
     if (degree % 64 == 0) return;
     for (size_t v = 0; v < size_t{num_left} + num_right; ++v)
       free_[(v + 1) * words_ - 1] = (uint64_t{1} << (degree % 64)) - 1;
@@ -252,12 +253,22 @@ class PathColouring {
   };
 
   [[nodiscard]] Entry& entry(uint32_t v, uint32_t colour) { return at_[v * degree_ + colour]; }
-  void turn(uint32_t v, uint32_t colour) { free_[v * words_ + colour / 64] ^= uint64_t{1} << (colour % 64); }
+  void turn(uint32_t v, uint32_t colour) {
+    free_[v * words_ + colour / 64] ^= uint64_t{1} << (colour % 64);
+    lowest_[v] = std::min(lowest_[v], colour / 64);
+  }
 
-  [[nodiscard]] uint32_t first_free(uint32_t v, uint32_t w) const {
+  // No word before it has a free colour.
+  size_t lowest(uint32_t v) {
+    uint32_t& word = lowest_[v];
+    while (word < words_ && free_[v * words_ + word] == 0) ++word;
+    return word;
+  }
+
+  [[nodiscard]] uint32_t first_free(uint32_t v, uint32_t w) {
     const uint64_t* a = &free_[v * words_];
     const uint64_t* b = &free_[w * words_];
-    for (size_t i = 0; i < words_; ++i) {
+    for (size_t i = std::max(lowest(v), lowest(w)); i < words_; ++i) {
       if (const uint64_t both = a[i] & b[i]; both != 0)
         return static_cast<uint32_t>(i * 64 + static_cast<size_t>(std::countr_zero(both)));
     }
@@ -288,6 +299,7 @@ class PathColouring {
   size_t words_;
   std::vector<Entry> at_;       // by vertex and colour; the right ones come after the left ones
   std::vector<uint64_t> free_;  // colours of each vertex
+  std::vector<uint32_t> lowest_;
 };
 
 // Edges between groups that lack some, until all have `degree`.

@@ -1,0 +1,49 @@
+// Symmetric steps: the short form of steps that are the same at all nodes of a Cayley graph.
+//
+// Such a step is said by what one node does. "Every node x sends along generator k the block that has come the way a and
+// has the way r still to go" is N transfers, of the blocks from x*a^-1 to x*r, in four numbers. Of a total exchange on
+// torus(64,64) that is 131,072 moves instead of 537 million transfers.
+//
+//     if (SymmetricSink* brief = sink.symmetric()) brief->push_symmetric(moves);   // it takes them as they are
+//     else ...                                                                     // all transfers are written out
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "quadrille/base/ids.h"
+#include "quadrille/schedule/problem.h"
+
+namespace quadrille {
+
+/// A transfer at every node. Ways are elements of the group.
+struct SymmetricMove {
+  uint32_t generator = 0;  ///< the link that it takes: a position in CayleyStructure::generators
+  uint32_t moved = 0;      ///< from where the block began to the sender
+  uint32_t left = 0;       ///< from the sender to where it must go, in a total exchange; in an allgather 0
+  uint32_t piece = 0;
+
+  friend bool operator==(const SymmetricMove&, const SymmetricMove&) = default;
+};
+
+/// The arc and the block of one node's transfer. The problem: an alltoall or an allgather, whose blocks have numbers, on
+/// a Cayley graph in which every node takes part.
+[[nodiscard]] ArcId arc_at(const Problem& problem, const SymmetricMove& move, NodeId sender);
+[[nodiscard]] BlockId block_at(const Problem& problem, const SymmetricMove& move, NodeId sender);
+
+/// Receives steps in the short form, in order: a plan comes in one form from its first step to its last.
+class SymmetricSink {
+ public:
+  virtual void push_symmetric(std::span<const SymmetricMove> moves) = 0;
+
+ protected:
+  // Only as a part of a StepSink.
+  SymmetricSink() = default;
+  SymmetricSink(const SymmetricSink&) = default;
+  SymmetricSink(SymmetricSink&&) noexcept = default;
+  SymmetricSink& operator=(const SymmetricSink&) = default;
+  SymmetricSink& operator=(SymmetricSink&&) noexcept = default;
+  ~SymmetricSink() = default;
+};
+
+}  // namespace quadrille

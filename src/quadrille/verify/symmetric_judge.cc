@@ -1,0 +1,220 @@
+#include "quadrille/verify/symmetric_judge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "quadrille/base/check.h"
+#include "quadrille/base/work_count.h"
+#include "quadrille/verify/rule.h"
+
+namespace quadrille {
+namespace {
+
+// Of each generator what one of its arcs carries at once; nothing where they differ.
+std::optional<uint32_t> capacity_of(const Topology& topology, size_t generator) {
+  const CayleyStructure& cayley = *topology.cayley();
+  const uint32_t first = topology.capacity(cayley.arc(NodeId{0}, generator));
+  for (const NodeId x : topology.nodes())
+    if (topology.capacity(cayley.arc(x, generator)) != first) return std::nullopt;
+  return first;
+}
+
+void require_arcs(const Topology& topology, size_t generator) {
+  const CayleyStructure& cayley = *topology.cayley();
+  std::vector<uint32_t> heads(topology.num_nodes());
+  cayley.group->right_translation(cayley.generators[generator], heads);
+  for (const NodeId x : topology.nodes()) {
+    const ArcId arc = cayley.arc(x, generator);
+    QUADRILLE_CHECK(topology.tail(arc) == x && index(topology.head(arc)) == heads[index(x)],
+                    fmt::format("arc {} of {} does not lead along generator {}", index(arc), topology.name(),
+                                generator));
+  }
+}
+
+bool all_rules_are_known(const Model& model) {
+  return sends_single_packets(model) && model.duplex == Duplex::kFull && !model.queue_limit &&
+         model.chunks == Chunks::kAnyOrder;
+}
+
+}  // namespace
+
+std::optional<std::string> SymmetricJudge::why_not(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  const CollectiveKind kind = problem.collective().kind();
+  if (kind != CollectiveKind::kAlltoall && kind != CollectiveKind::kAllgather)
+    return "it is neither a total exchange nor an allgather";
+  if (topology.is_outline()) return "its links are not listed";
+  if (topology.cayley() == nullptr || topology.has_routers()) return "no group of the network is known";
+  if (!all_rules_are_known(problem.model()))
+    return "it is not a machine of single packets, full duplex, any queues and any order";
+  for (size_t k = 0; k < topology.cayley()->generators.size(); ++k)
+    if (!capacity_of(topology, k)) return "links that correspond have different capacities";
+  return std::nullopt;
+}
+
+SymmetricJudge::SymmetricJudge(const Problem& problem, const JudgeOptions& options)
+    : problem_(problem),
+      watcher_(options.watcher),
+      cayley_(*problem_.topology().cayley()),
+      copies_(problem_.collective().flow() == Flow::kCopy),
+      pieces_(problem_.collective().pieces()),
+      used_(cayley_.generators.size()),
+      load_(cayley_.generators.size()),
+      blocks_(size_t{problem_.topology().num_nodes()} * pieces_),
+      findings_(options.max_findings) {
+  QUADRILLE_CHECK(!why_not(problem_), *why_not(problem_));
+  QUADRILLE_CHECK(watcher_ == nullptr || watcher_->symmetric() != nullptr,
+                  "a watcher that takes no symmetric steps");
+  for (size_t k = 0; k < cayley_.generators.size(); ++k) {
+    require_arcs(problem_.topology(), k);
+    capacity_.push_back(*capacity_of(problem_.topology(), k));
+  }
+  if (copies_)
+    for (uint32_t piece = 0; piece < pieces_; ++piece) blocks_[place(0, piece)].at = 1;
+}
+
+void SymmetricJudge::push(const StepView& /*step*/) {
+  QUADRILLE_CHECK(false, "a plan that is the same at all nodes has a step that is written out");
+}
+
+std::string SymmetricJudge::label(uint32_t element) const {
+  return problem_.topology().label(NodeId{element});
+}
+
+std::string SymmetricJudge::label(const SymmetricMove& move) const {
+  const Group& group = *cayley_.group;
+  const std::string from = label(group.inverse(move.moved));
+  const std::string piece = pieces_ > 1 ? fmt::format(", piece {}", move.piece) : "";
+  return copies_ ? from + piece : fmt::format("{} > {}{}", from, label(move.left), piece);
+}
+
+template <typename Message>
+void SymmetricJudge::add(std::string_view rule, size_t transfer, Message message) {
+  findings_.add(*rule_catalog().find(rule), transfer == Finding::kAtEnd ? Finding::kAtEnd : steps_ - 1,
+                transfer, {.node = NodeId{0}}, message);
+}
+
+void SymmetricJudge::push_symmetric(std::span<const SymmetricMove> moves) {
+  ++steps_;
+  for (const SymmetricMove& one : moves)
+    QUADRILLE_CHECK(one.generator < cayley_.generators.size() && one.moved < cayley_.group->order() &&
+                        one.left < cayley_.group->order() && one.piece < pieces_,
+                    fmt::format("step {} has a move that is none", steps_));
+  count_links(moves);
+  for (size_t t = 0; t < moves.size(); ++t) {
+    if (copies_)
+      copy(moves[t], t);
+    else
+      move(moves[t], t);
+  }
+  add_figures(moves);
+  if (watcher_ != nullptr) watcher_->symmetric()->push_symmetric(moves);
+}
+
+// Capacities and ports.
+void SymmetricJudge::count_links(std::span<const SymmetricMove> moves) {
+  std::ranges::fill(used_, 0);
+  for (size_t t = 0; t < moves.size(); ++t) {
+    const uint32_t k = moves[t].generator;
+    if (++used_[k] > capacity_[k]) {
+      add("link_capacity", t, [&] {
+        return fmt::format("the link from {} to {} carries transfer number {} of this step; its capacity is {}",
+                           label(0), label(cayley_.generators[k]), used_[k], capacity_[k]);
+      });
+    }
+  }
+  const auto check_ports = [&](Ports ports, std::string_view rule, std::string_view verb) {
+    if (ports.unlimited() || moves.size() <= ports.count) return;
+    add(rule, ports.count, [&] {
+      return fmt::format("node {} {} {} messages in this step; it has {} ports", label(0), verb, moves.size(),
+                         ports.count);
+    });
+  };
+  check_ports(problem_.model().send, "send_ports", "sends");
+  check_ports(problem_.model().receive, "receive_ports", "receives");
+}
+
+void SymmetricJudge::move(const SymmetricMove& move, size_t number) {
+  const Group& group = *cayley_.group;
+  Block& block = blocks_[place(group.multiply(move.moved, move.left), move.piece)];
+  if (block.since == steps_ || block.at != move.moved) {
+    add("sender_holds", number, [&] {
+      return fmt::format("node {} does not have block {}", label(0), label(move));
+    });
+    return;
+  }
+  if (move.left == 0) {
+    add("delivered_once", number, [&] {
+      return fmt::format("block {} leaves node {}, which is its destination", label(move), label(0));
+    });
+  }
+  block = {group.multiply(move.moved, cayley_.generators[move.generator]), steps_};
+}
+
+void SymmetricJudge::copy(const SymmetricMove& move, size_t number) {
+  const Block& held = blocks_[place(move.moved, move.piece)];
+  if (held.at == 0 || held.since == steps_) {
+    add("sender_holds", number, [&] {
+      return fmt::format("node {} does not have block {}", label(0), label(move));
+    });
+    return;
+  }
+  const uint32_t next = cayley_.group->multiply(move.moved, cayley_.generators[move.generator]);
+  Block& copied = blocks_[place(next, move.piece)];
+  if (copied.at != 0) {
+    add("delivered_once", number, [&] {
+      return fmt::format("node {} receives block {} a second time",
+                         label(cayley_.generators[move.generator]), label(move));
+    });
+    return;
+  }
+  copied = {1, steps_};
+}
+
+void SymmetricJudge::add_figures(std::span<const SymmetricMove> moves) {
+  if (moves.empty()) return;
+  ++sums_.start_ups;
+  ++sums_.critical_hops;
+  ++sums_.critical_blocks;
+  sums_.transfers += moves.size() * problem_.topology().num_nodes();
+  for (const SymmetricMove& one : moves) ++load_[one.generator];
+  if (problem_.model().cost.to == 0) return;
+  sums_.messages = std::max<uint64_t>(sums_.messages, moves.size());
+  sums_.further_messages += moves.size() - 1;
+}
+
+Verdict SymmetricJudge::finish() {
+  count_work(Work::kJudging);
+  for (uint32_t element = 0; element < cayley_.group->order(); ++element) {
+    for (uint32_t piece = 0; piece < pieces_; ++piece) {
+      const Block& block = blocks_[place(element, piece)];
+      if (copies_ ? block.at != 0 : block.at == element) continue;
+      add("delivered", Finding::kAtEnd, [&] {
+        const std::string what = label(SymmetricMove{0, copies_ ? element : 0, element, piece});
+        return copies_ ? fmt::format("block {} has not reached node {}", what, label(0))
+                       : fmt::format("block {} is at node {}, not at its destination", what, label(block.at));
+      });
+    }
+  }
+  Figures figures = sums_;
+  figures.steps = steps_;
+  figures.block_hops = figures.transfers;
+  figures.busiest_link = load_.empty() ? 0 : *std::ranges::max_element(load_);
+  if (figures.busiest_link > 0) {
+    for (size_t k = 0; k < load_.size(); ++k) {
+      if (load_[k] != figures.busiest_link) continue;
+      for (const NodeId x : problem_.topology().nodes()) {
+        const ArcId arc = cayley_.arc(x, k);
+        if (figures.busiest_arc == kNoArc || index(arc) < index(figures.busiest_arc)) figures.busiest_arc = arc;
+      }
+    }
+  }
+  return {.findings = findings_.first(),
+          .total_findings = findings_.total(),
+          .figures = figures,
+          .at_one_node = true};
+}
+
+}  // namespace quadrille
