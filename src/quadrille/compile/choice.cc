@@ -442,12 +442,13 @@ Choice pick_algorithm(const Problem& problem, const std::string& asked, const Go
 
 bool is_same_at_all_nodes(const Choice& choice) {
   const Algorithm& card = *choice.algorithm;
-  return choice.made_of.empty() && card.same_at_all_nodes != nullptr && card.same_at_all_nodes(choice.plan->problem());
+  return choice.made_of.empty() && card.same_at_all_nodes != nullptr &&
+         card.same_at_all_nodes(choice.plan->problem());
 }
 
 std::optional<Choice> as_good_at_all_nodes(const Problem& problem, const Choice& choice) {
-  if (is_same_at_all_nodes(choice) || problem.topology().cayley() == nullptr || rearranging_costs(problem) || hops_cost(problem) ||
-      messages_cost(problem))
+  if (is_same_at_all_nodes(choice) || problem.topology().cayley() == nullptr || rearranging_costs(problem) ||
+      hops_cost(problem) || messages_cost(problem))
     return std::nullopt;
   const auto figures_of = [](const Prediction& prediction) {
     return std::tuple(prediction.steps, prediction.start_ups, prediction.critical_blocks);

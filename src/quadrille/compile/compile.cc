@@ -410,7 +410,8 @@ namespace {
 void require_closed_form(const Problem& problem) {
   if (problem.collective().is_numbered()) return;
   const auto speaks = [&](const Algorithm* card) {
-    return card->collective == problem.collective().kind() && card->counts_alone && card->applies(problem).applies;
+    return card->collective == problem.collective().kind() && card->counts_alone &&
+           card->applies(problem).applies;
   };
   const Catalog<Algorithm>& cards = algorithm_catalog();
   if (std::any_of(cards.begin(), cards.end(), speaks)) return;

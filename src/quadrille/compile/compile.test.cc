@@ -75,6 +75,28 @@ TEST(Compile, AStreamedPlanHasTheSameFiguresAndNoSchedule) {
   EXPECT_EQ(streamed.head.algorithm, stored.head.algorithm);
 }
 
+TEST(Compile, LargePlansThatAreTheSameAtAllNodesAreJudgedAtOne) {
+  for (const char* spec : {"torus(12,12)", "hypercube(8)", "cayley(Z(150);1,7,143,149)"}) {
+    for (const CollectiveKind kind : {CollectiveKind::kAlltoall, CollectiveKind::kAllgather}) {
+      const Problem problem = standard_problem(parse_topology(spec), kind);
+      const Wishes all{.same_at_all_nodes = true};
+      Wishes one = all;
+      one.stored = false;
+      const Compiled judged = compile(problem, one);
+      ASSERT_TRUE(judged.verdict.at_one_node) << problem.title() << ": " << judged.head.algorithm;
+      const Compiled stored = compile(problem, all);
+      EXPECT_FALSE(stored.verdict.at_one_node);
+      EXPECT_EQ(judged.head.algorithm, stored.head.algorithm);
+      EXPECT_EQ(judged.verdict.figures, stored.verdict.figures) << problem.title();
+      // Whoever wants the steps gets them written out.
+      Plan steps;
+      one.steps_to = &steps;
+      EXPECT_FALSE(compile(problem, one).verdict.at_one_node);
+      EXPECT_EQ(steps.num_steps(), stored.verdict.figures.steps);
+    }
+  }
+}
+
 TEST(Compile, WhoeverWantsTheStepsGetsAllOfThemOnce) {
   const Problem problem = exchange("ring(5)");
   for (const bool stored : {false, true}) {

@@ -27,9 +27,9 @@ void require_arcs(const Topology& topology, size_t generator) {
   cayley.group->right_translation(cayley.generators[generator], heads);
   for (const NodeId x : topology.nodes()) {
     const ArcId arc = cayley.arc(x, generator);
-    QUADRILLE_CHECK(topology.tail(arc) == x && index(topology.head(arc)) == heads[index(x)],
-                    fmt::format("arc {} of {} does not lead along generator {}", index(arc), topology.name(),
-                                generator));
+    QUADRILLE_CHECK(
+        topology.tail(arc) == x && index(topology.head(arc)) == heads[index(x)],
+        fmt::format("arc {} of {} does not lead along generator {}", index(arc), topology.name(), generator));
   }
 }
 
@@ -120,8 +120,9 @@ void SymmetricJudge::count_links(std::span<const SymmetricMove> moves) {
     const uint32_t k = moves[t].generator;
     if (++used_[k] > capacity_[k]) {
       add("link_capacity", t, [&] {
-        return fmt::format("the link from {} to {} carries transfer number {} of this step; its capacity is {}",
-                           label(0), label(cayley_.generators[k]), used_[k], capacity_[k]);
+        return fmt::format(
+            "the link from {} to {} carries transfer number {} of this step; its capacity is {}", label(0),
+            label(cayley_.generators[k]), used_[k], capacity_[k]);
       });
     }
   }
@@ -140,9 +141,8 @@ void SymmetricJudge::move(const SymmetricMove& move, size_t number) {
   const Group& group = *cayley_.group;
   Block& block = blocks_[place(group.multiply(move.moved, move.left), move.piece)];
   if (block.since == steps_ || block.at != move.moved) {
-    add("sender_holds", number, [&] {
-      return fmt::format("node {} does not have block {}", label(0), label(move));
-    });
+    add("sender_holds", number,
+        [&] { return fmt::format("node {} does not have block {}", label(0), label(move)); });
     return;
   }
   if (move.left == 0) {
@@ -156,17 +156,16 @@ void SymmetricJudge::move(const SymmetricMove& move, size_t number) {
 void SymmetricJudge::copy(const SymmetricMove& move, size_t number) {
   const Block& held = blocks_[place(move.moved, move.piece)];
   if (held.at == 0 || held.since == steps_) {
-    add("sender_holds", number, [&] {
-      return fmt::format("node {} does not have block {}", label(0), label(move));
-    });
+    add("sender_holds", number,
+        [&] { return fmt::format("node {} does not have block {}", label(0), label(move)); });
     return;
   }
   const uint32_t next = cayley_.group->multiply(move.moved, cayley_.generators[move.generator]);
   Block& copied = blocks_[place(next, move.piece)];
   if (copied.at != 0) {
     add("delivered_once", number, [&] {
-      return fmt::format("node {} receives block {} a second time",
-                         label(cayley_.generators[move.generator]), label(move));
+      return fmt::format("node {} receives block {} a second time", label(cayley_.generators[move.generator]),
+                         label(move));
     });
     return;
   }
@@ -207,7 +206,8 @@ Verdict SymmetricJudge::finish() {
       if (load_[k] != figures.busiest_link) continue;
       for (const NodeId x : problem_.topology().nodes()) {
         const ArcId arc = cayley_.arc(x, k);
-        if (figures.busiest_arc == kNoArc || index(arc) < index(figures.busiest_arc)) figures.busiest_arc = arc;
+        if (figures.busiest_arc == kNoArc || index(arc) < index(figures.busiest_arc))
+          figures.busiest_arc = arc;
       }
     }
   }

@@ -184,10 +184,9 @@ TEST(SymmetricJudge, SaysOfSpoiltPlansWhatTheJudgeOfAllNodesSays) {
         EXPECT_EQ(one.figures, all.figures);
       } else {
         const auto names = [](const Finding& finding, std::string_view rule) { return finding.rule == rule; };
-        EXPECT_TRUE(std::ranges::any_of(all.findings, [&](const Finding& finding) {
-          return names(finding, one.findings.front().rule);
-        })) << to_text(one.findings.front())
-            << "\n"
+        EXPECT_TRUE(std::ranges::any_of(
+            all.findings, [&](const Finding& finding) { return names(finding, one.findings.front().rule); }))
+            << to_text(one.findings.front()) << "\n"
             << to_text(all.findings.front());
       }
       ++(one.passed() ? good : bad);
@@ -201,14 +200,17 @@ TEST(SymmetricJudge, SaysWhatIsWrongAtNodeZero) {
   const Problem problem = standard_problem(parse_topology("ring(5)"), CollectiveKind::kAlltoall);
   const Verdict empty = at_one_node(problem, {});
   EXPECT_EQ(empty.total_findings, 4U);
-  EXPECT_EQ(to_text(empty.findings.front()), "at the end: [delivered] block 0 > 1 is at node 0, not at its destination");
+  EXPECT_EQ(to_text(empty.findings.front()),
+            "at the end: [delivered] block 0 > 1 is at node 0, not at its destination");
   // Generator 0 is one up, 1 one down.
   const Verdict twice = at_one_node(problem, {{{0, 0, 1, 0}, {0, 0, 2, 0}}});
-  EXPECT_EQ(to_text(twice.findings.front()),
-            "step 1, transfer 2: [link_capacity] the link from 0 to 1 carries transfer number 2 of this step; its "
-            "capacity is 1");
+  EXPECT_EQ(
+      to_text(twice.findings.front()),
+      "step 1, transfer 2: [link_capacity] the link from 0 to 1 carries transfer number 2 of this step; its "
+      "capacity is 1");
   const Verdict early = at_one_node(problem, {{{0, 1, 1, 0}}});
-  EXPECT_EQ(to_text(early.findings.front()), "step 1, transfer 1: [sender_holds] node 0 does not have block 4 > 1");
+  EXPECT_EQ(to_text(early.findings.front()),
+            "step 1, transfer 1: [sender_holds] node 0 does not have block 4 > 1");
 }
 
 TEST(SymmetricJudge, KnowsWhereItIsNotAsked) {

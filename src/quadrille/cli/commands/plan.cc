@@ -240,8 +240,8 @@ Json json_of(const std::optional<RunnerUp>& next) {
 void require_figures_only(const PlanOptions& options, const std::string& why) {
   for (const char* option : {"--output", "--steps", "--by-step", "--slices", "--queues"}) {
     if (options.app->count(option) > 0)
-      throw InputError(fmt::format(
-          "{}: the steps cannot be written out: {}; without it figures are printed", option, why));
+      throw InputError(fmt::format("{}: the steps cannot be written out: {}; without it figures are printed",
+                                   option, why));
   }
 }
 

@@ -321,12 +321,14 @@ void report_queues(const Problem& problem, const std::optional<QueueFigures>& me
 void report_verdict(const Problem& problem, const Verdict& verdict, Report& report) {
   Json findings = Json::array();
   for (const Finding& finding : verdict.findings) findings.push(json_of(problem, finding));
-  report.add("verdict",
-             verdict.passed()
-                 ? fmt::format("verified: {}, no violations{}", plural(rule_catalog().size(), "rule"),
-                               verdict.at_one_node ? ", at one node for all: every step is the same at all nodes" : "")
-                 : fmt::format("rejected: {}", plural(verdict.total_findings, "violation")),
-             verdict.passed() ? "passed" : "rejected");
+  report.add(
+      "verdict",
+      verdict.passed()
+          ? fmt::format(
+                "verified: {}, no violations{}", plural(rule_catalog().size(), "rule"),
+                verdict.at_one_node ? ", at one node for all: every step is the same at all nodes" : "")
+          : fmt::format("rejected: {}", plural(verdict.total_findings, "violation")),
+      verdict.passed() ? "passed" : "rejected");
   if (verdict.at_one_node) report.add_json("judged_at_one_node", true);
   report.add_json("total_findings", verdict.total_findings);
   report.add_json("findings", std::move(findings));

@@ -40,8 +40,9 @@ Int128 holdings_bytes(const Problem& problem) {
 std::optional<std::string> not_followed_here(const Problem& problem) {
   const uint64_t blocks = problem.collective().block_count();
   if (blocks >= kMaxIds) {
-    return fmt::format("{} has {} blocks, more than can be numbered ({}), and to follow them all would need about {}",
-                       problem.title(), blocks, kMaxIds - 1, memory_text(holdings_bytes(problem)));
+    return fmt::format(
+        "{} has {} blocks, more than can be numbered ({}), and to follow them all would need about {}",
+        problem.title(), blocks, kMaxIds - 1, memory_text(holdings_bytes(problem)));
   }
   if (problem.topology().is_outline())
     return fmt::format("the {} links of {} are too many to be listed", arc_count(problem.topology()),
