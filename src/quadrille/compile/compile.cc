@@ -27,7 +27,7 @@
 #include "quadrille/compile/step_watcher.h"
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/verify/queue_meter.h"
-#include "quadrille/verify/symmetric_judge.h"
+#include "quadrille/verify/symmetric/symmetric_judge.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {

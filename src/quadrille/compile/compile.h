@@ -136,7 +136,7 @@ struct Compiled {
 /// messages.
 [[nodiscard]] Decision decide(const Problem& problem, const Wishes& wishes = {});
 
-/// Whether compile() will judge the plan at one node for all (verify/symmetric_judge.h): it is the same at all nodes of more
+/// Whether compile() will judge the plan at one node for all (verify/symmetric/symmetric_judge.h): it is the same at all nodes of more
 /// than 128, and nobody wishes for more of it than the short form of its steps says. Then its blocks need no numbers.
 [[nodiscard]] bool is_judged_at_one_node(const Decision& decision, const Wishes& wishes = {});
 

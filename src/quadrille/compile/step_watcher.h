@@ -10,7 +10,7 @@
 #include "quadrille/compile/progress.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/schedule/step.h"
-#include "quadrille/schedule/symmetric_step.h"
+#include "quadrille/schedule/symmetric/symmetric_step.h"
 
 namespace quadrille {
 

@@ -8,7 +8,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/program/lower.h"
 #include "quadrille/program/lowering/lower_rank.h"
-#include "quadrille/schedule/symmetric_step.h"
+#include "quadrille/schedule/symmetric/symmetric_step.h"
 
 namespace quadrille {
 namespace {

@@ -78,7 +78,7 @@ class StepSink {
   virtual ~StepSink() = default;
 
   virtual void push(const StepView& step) = 0;
-  /// Where steps may go instead if all of a plan's are the same at all nodes (symmetric_step.h); null: they are written out.
+  /// Where steps may go instead if all of a plan's are the same at all nodes (symmetric/symmetric_step.h); null: they are written out.
   [[nodiscard]] virtual SymmetricSink* symmetric() { return nullptr; }
 
  protected:

@@ -59,7 +59,7 @@ struct Verdict {
   Figures figures;
   /// If it was asked for.
   std::optional<QueueFigures> queues{};
-  /// All steps are the same at all nodes, and were judged at one (symmetric_judge.h).
+  /// All steps are the same at all nodes, and were judged at one (symmetric/symmetric_judge.h).
   bool at_one_node = false;
 
   [[nodiscard]] bool passed() const { return total_findings == 0; }

@@ -16,7 +16,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/cayley/relative_messages.h"
-#include "quadrille/schedule/symmetric_step.h"
+#include "quadrille/schedule/symmetric/symmetric_step.h"
 
 namespace quadrille::algorithms {
 

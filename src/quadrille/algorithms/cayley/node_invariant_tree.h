@@ -24,7 +24,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/schedule/step.h"
-#include "quadrille/schedule/symmetric_step.h"
+#include "quadrille/schedule/symmetric/symmetric_step.h"
 
 namespace quadrille {
 

@@ -3,7 +3,7 @@
 // One node's program says: in this step send, along generator k, the block that has come the way a and has
 // the way r still to go. Then every node x does so with the block from x*a^-1 to x*r. Two translations of the
 // group per transfer of one node tell the blocks of all nodes; nothing is kept per block. A sink that takes the short form
-// (schedule/symmetric_step.h) gets one node's program itself.
+// (schedule/symmetric/symmetric_step.h) gets one node's program itself.
 //
 //     TranslatedStep step(problem, sink);
 //     step.add(k, a, r);            // all nodes
@@ -17,7 +17,7 @@
 
 #include "quadrille/schedule/problem.h"
 #include "quadrille/schedule/step.h"
-#include "quadrille/schedule/symmetric_step.h"
+#include "quadrille/schedule/symmetric/symmetric_step.h"
 
 namespace quadrille {
 

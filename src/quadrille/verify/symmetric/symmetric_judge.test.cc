@@ -1,4 +1,4 @@
-#include "quadrille/verify/symmetric_judge.h"
+#include "quadrille/verify/symmetric/symmetric_judge.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "quadrille/schedule/symmetric_step.h"
+#include "quadrille/schedule/symmetric/symmetric_step.h"
 
 namespace quadrille {
 

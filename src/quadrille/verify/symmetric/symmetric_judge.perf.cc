@@ -6,7 +6,7 @@
 
 #include "quadrille/topology/cayley/abelian_group.h"
 #include "quadrille/topology/products/cartesian_product.h"
-#include "quadrille/verify/symmetric_judge.h"
+#include "quadrille/verify/symmetric/symmetric_judge.h"
 
 namespace quadrille {
 namespace {

@@ -1,7 +1,7 @@
 // The judge of symmetric plans: what is the same at all nodes is judged at one.
 //
 //     SymmetricJudge judge(problem);            // of which why_not() says nothing
-//     choice.generate(judge);                   // in the short form (schedule/symmetric_step.h)
+//     choice.generate(judge);                   // in the short form (schedule/symmetric/symmetric_step.h)
 //     const Verdict verdict = judge.finish();   // that of a Judge, without a Schedule
 //
 // Why that is enough. A move stands for one transfer at every node x, over the arc (x, k) from x to x*k, of the block from
@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "quadrille/schedule/problem.h"
-#include "quadrille/schedule/symmetric_step.h"
+#include "quadrille/schedule/symmetric/symmetric_step.h"
 #include "quadrille/verify/findings.h"
 #include "quadrille/verify/verify.h"
 
