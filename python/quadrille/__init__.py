@@ -14,7 +14,6 @@ from __future__ import annotations
 import dataclasses
 import html
 import os
-import tempfile
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Union
 
 from . import _core
@@ -23,13 +22,14 @@ from ._core import (
     ComparedCost,
     ComparedSteps,
     Figures,
-    InputError,
     PlanTime,
     Schedule,
     Simulation,
     Topology,
     Transfers,
 )
+from ._counts import counts_file
+from ._errors import InputError, Place, refused
 from ._graphs import topology
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ __all__ = [
     "Finding",
     "InputError",
     "Page",
+    "Place",
     "PlanRejected",
     "PlanTime",
     "Schedule",
@@ -134,34 +135,6 @@ def _words(given: dict[str, Any]) -> dict[str, str]:
     return out
 
 
-class _Counts:
-    """Counts of an alltoallv as a file: a path is one, and a matrix is written into one."""
-
-    def __init__(self, counts: Any):
-        self._counts = counts
-        self._made: Optional[str] = None
-
-    def __enter__(self) -> Optional[str]:
-        if self._counts is None or isinstance(self._counts, (str, os.PathLike)):
-            return None if self._counts is None else os.fspath(self._counts)
-        import numpy
-
-        matrix = numpy.asarray(self._counts)
-        if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-            raise InputError(f"counts have the shape {matrix.shape}; wanted is one row and one column for each rank")
-        if not numpy.issubdtype(matrix.dtype, numpy.integer):
-            raise InputError(f"counts are {matrix.dtype}; wanted are whole numbers")
-        handle, self._made = tempfile.mkstemp(suffix=".txt", prefix="quadrille_counts_")
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            for row in matrix.tolist():
-                file.write(" ".join(map(str, row)) + "\n")
-        return self._made
-
-    def __exit__(self, *_: object) -> None:
-        if self._made is not None:
-            os.unlink(self._made)
-
-
 def plan(
     collective: str,
     topology: Network,
@@ -197,7 +170,7 @@ def plan(
     bytes: of a message, as MPI's count means it (a block of an alltoall, the vector of an allreduce): then time decides.
     pieces: into how many pieces messages are cut; "auto", the default with bytes, chooses.
     root: of a broadcast, scatter, gather or reduce: a node by number or label.
-    counts: of an alltoallv: a matrix of how many blocks rank i has for rank j, or a file.
+    counts: of an alltoallv: a matrix of how many blocks rank i has for rank j (NumPy's, SciPy's, or lists), or a file.
     ports: "one", "all" or a number, of sending and of receiving; send_ports and receive_ports for either.
     switching: "packet" or "wormhole". packets: "one" or "many" a step over a link. duplex: "full" or "half".
     routing, operator, chunks, queues: as the options of `quadrille plan`.
@@ -208,7 +181,7 @@ def plan(
     Raises InputError for what makes no sense or cannot be done. Ctrl-C ends it.
     """
     network = _as_topology(topology)
-    with _Counts(counts) as counts_file:
+    with counts_file(counts, network) as counts_path:
         return _core._plan(
             collective,
             network,
@@ -217,7 +190,7 @@ def plan(
                     "bytes": bytes,
                     "pieces": pieces,
                     "root": root,
-                    "counts": counts_file,
+                    "counts": counts_path,
                     "ports": ports,
                     "send_ports": send_ports,
                     "receive_ports": receive_ports,
@@ -343,6 +316,8 @@ def sweep(
 
     In how many do messages meet? Other arguments as those of simulate().
     """
+    if seeds < 1:
+        raise refused("seeds", "is", seeds, "a whole number from 1 on")
     words = _words({"seeds": seeds, "stall": stall, "seed": seed, **options})
     return Sweep(**_core._sweep(schedule, "" if bytes is None else str(bytes), words))
 

@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 
 __version__: str
 
-class InputError(ValueError): ...
-
 class Topology:
     __hash__: None  # type: ignore[assignment]
     @property

@@ -6,7 +6,8 @@ import warnings
 from typing import TYPE_CHECKING, Any, Iterable, Optional, Union
 
 from . import _core
-from ._core import InputError, Topology
+from ._core import Topology
+from ._errors import InputError, refused
 
 if TYPE_CHECKING:
     import networkx
@@ -38,16 +39,25 @@ def topology(
     if isinstance(network, Topology):
         return network
     if isinstance(network, str):
-        if switches is not None or unit is not None or endpoints is not None:
-            raise InputError("a spec says all of its network; switches, unit and endpoints are for graphs and matrices")
+        _refuse(
+            "a spec says all of its network; switches, unit and endpoints are for graphs and matrices",
+            switches=switches,
+            unit=unit,
+            endpoints=endpoints,
+        )
         return _with_warnings(_core._parse_topology(network))
     if hasattr(network, "edges") and hasattr(network, "is_directed"):
-        if endpoints is not None:
-            raise InputError("endpoints are for matrices; which nodes of a graph are none is said by switches")
+        _refuse("endpoints are for matrices; which nodes of a graph are none is said by switches", endpoints=endpoints)
         return _with_warnings(_from_networkx(network, _listed(switches), unit or ""))
-    if switches is not None or unit is not None:
-        raise InputError("switches and unit are for graphs; a matrix has endpoints")
+    _refuse("switches and unit are for graphs; a matrix has endpoints", switches=switches, unit=unit)
     return _from_matrix(network, endpoints)
+
+
+def _refuse(why: str, **arguments: Any) -> None:
+    """Arguments that mean nothing beside the network that is given."""
+    for name, value in arguments.items():
+        if value is not None:
+            raise InputError(why, argument=name, given=str(value))
 
 
 def _with_warnings(network: Topology) -> Topology:
@@ -98,16 +108,16 @@ def _from_matrix(network: Any, endpoints: Optional[Iterable[int]]) -> Topology:
             tails, heads = matrix.nonzero()
             values = matrix[tails, heads]
     if len(shape) != 2 or shape[0] != shape[1] or shape[0] == 0:
-        raise InputError(f"a network cannot be made of an array of the shape {shape}; wanted is a square matrix")
+        raise refused("network", "has the shape", shape, "a square matrix, a graph or a spec")
     if values.dtype == bool:
         values = values.astype(numpy.uint64)
     if not numpy.issubdtype(values.dtype, numpy.integer):
-        raise InputError(f"capacities are {values.dtype}; wanted are whole numbers, 0 where there is no link")
+        raise refused("network", "has capacities of", values.dtype, "whole numbers, 0 where there is no link")
     if values.size and values.min() < 0:
-        raise InputError(f"a capacity is {values.min()}; allowed are whole numbers from 0 on")
+        raise refused("network", "has a capacity of", values.min(), "whole numbers from 0 on")
     own = numpy.flatnonzero(tails == heads)
     if own.size:
-        raise InputError(f"node {tails[own[0]]} is linked to itself")
+        raise InputError(f"network: node {tails[own[0]]} is linked to itself", argument="network")
     ranks = None if endpoints is None else [int(node) for node in endpoints]
     tails, heads, values = (each.astype(numpy.uint64) for each in (tails, heads, values))
     return _core._from_arcs(int(shape[0]), tails, heads, values, ranks)

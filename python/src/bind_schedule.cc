@@ -20,10 +20,12 @@ const Plan& plan_of(const JudgedPlan& plan) { return plan.made.schedule->plan();
 
 Shared plan(const std::string& collective, const Topology& topology, const Words& words) {
   const py::gil_scoped_release released;
-  Wanted asked = wanted(collective, topology, words);
-  Interruptible progress;
-  asked.wishes.progress = &progress;
-  return std::make_shared<JudgedPlan>(JudgedPlan{compile(asked.problem, asked.wishes)});
+  return by_words(words, [&] {
+    Wanted asked = wanted(collective, topology, words);
+    Interruptible progress;
+    asked.wishes.progress = &progress;
+    return std::make_shared<JudgedPlan>(JudgedPlan{compile(asked.problem, asked.wishes)});
+  });
 }
 
 struct Judged {
@@ -201,9 +203,8 @@ struct TimedAlgorithm {
 constexpr unsigned kThreads = 2;
 
 // As `quadrille plan --compare`: total exchanges of worms as they are, unless pieces are asked for.
-std::vector<TimedAlgorithm> compare_times(const std::string& collective, const Topology& topology,
-                                          const Words& words) {
-  const py::gil_scoped_release released;
+std::vector<TimedAlgorithm> compared_times(const std::string& collective, const Topology& topology,
+                                           const Words& words) {
   const Wanted asked = wanted(collective, topology, words);
   const uint64_t bytes = asked.wishes.bytes.value_or(kDefaultMessageBytes);
   std::vector<TimedAlgorithm> out;
@@ -220,6 +221,18 @@ std::vector<TimedAlgorithm> compare_times(const std::string& collective, const T
     out.push_back({plan.algorithm, plan.model_only, plan.pieces, plan.start_ups, plan.rounds, plan.hops,
                    plan.time(problem.model().cost, bytes)});
   return out;
+}
+
+std::vector<TimedAlgorithm> compare_times(const std::string& collective, const Topology& topology,
+                                          const Words& words) {
+  const py::gil_scoped_release released;
+  return by_words(words, [&] { return compared_times(collective, topology, words); });
+}
+
+std::vector<ComparedSteps> compare_by_steps(const std::string& collective, const Topology& topology,
+                                            const Words& words) {
+  const py::gil_scoped_release released;
+  return by_words(words, [&] { return compare_steps(wanted(collective, topology, words).problem).plans; });
 }
 
 void bind_figures(py::module_& module) {
@@ -552,11 +565,7 @@ void bind_schedule(py::module_& module) {
         return complaints(*judged.rejected);
       });
   module.def("_compare_costs", &compare_times);
-  module.def("_compare_steps",
-             [](const std::string& collective, const Topology& topology, const Words& words) {
-               const py::gil_scoped_release released;
-               return compare_steps(wanted(collective, topology, words).problem).plans;
-             });
+  module.def("_compare_steps", &compare_by_steps);
 }
 
 }  // namespace quadrille::python

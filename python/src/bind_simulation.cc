@@ -71,7 +71,6 @@ SimulationOptions options_of(const Words& words) {
 
 Simulated simulated(const JudgedPlan& plan, const std::string& bytes, bool store_and_forward,
                     const Words& words) {
-  const py::gil_scoped_release released;
   const SimulationOptions options = options_of(words);
   Simulated out{.traffic = options.traffic(plan.made, message_bytes(bytes)), .done = {}, .kept_apart = {}};
   out.cycle_ns = options.cycle_ns();
@@ -83,17 +82,30 @@ Simulated simulated(const JudgedPlan& plan, const std::string& bytes, bool store
   return out;
 }
 
-py::dict swept(const JudgedPlan& plan, const std::string& bytes, const Words& words) {
-  SeedSweep sweep;
+Simulated simulate_plan(const JudgedPlan& plan, const std::string& bytes, bool store_and_forward,
+                        const Words& words) {
+  const py::gil_scoped_release released;
+  return by_words(words, [&] { return simulated(plan, bytes, store_and_forward, words); });
+}
+
+struct Swept {
+  SeedSweep sweep{};
   double cycle_ns = 1.0;
-  {
+};
+
+Swept swept(const JudgedPlan& plan, const std::string& bytes, const Words& words) {
+  const SimulationOptions options = options_of(words);
+  const Traffic traffic = options.traffic(plan.made, message_bytes(bytes));
+  const WormRun run = options.run(options.kept_apart(plan.made, traffic.steps));
+  return {.sweep = sweep_seeds(traffic, options.worms, run, options.seeds, {.threads = kThreads}),
+          .cycle_ns = options.cycle_ns()};
+}
+
+py::dict sweep_plan(const JudgedPlan& plan, const std::string& bytes, const Words& words) {
+  const auto [sweep, cycle_ns] = [&] {
     const py::gil_scoped_release released;
-    const SimulationOptions options = options_of(words);
-    cycle_ns = options.cycle_ns();
-    const Traffic traffic = options.traffic(plan.made, message_bytes(bytes));
-    const WormRun run = options.run(options.kept_apart(plan.made, traffic.steps));
-    sweep = sweep_seeds(traffic, options.worms, run, options.seeds, {.threads = kThreads});
-  }
+    return by_words(words, [&] { return swept(plan, bytes, words); });
+  }();
   const double us = cycle_ns / 1000.0;
   py::dict out;
   out["seeds"] = sweep.seeds;
@@ -230,8 +242,8 @@ one entry for each.)")
           },
           "Of each message the cycle in which it was there. uint64, read-only.")
       .def("__repr__", &text_of);
-  module.def("_simulate", &simulated);
-  module.def("_sweep", &swept);
+  module.def("_simulate", &simulate_plan);
+  module.def("_sweep", &sweep_plan);
 }
 
 }  // namespace quadrille::python

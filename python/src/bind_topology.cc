@@ -31,7 +31,14 @@ Topology from_arcs(uint64_t nodes, const Numbers& tails, const Numbers& heads, c
     builder.arc(NodeId{id_of(tail(i))}, NodeId{id_of(head(i))}, id_of(capacity(i)));
   if (endpoints) {
     std::vector<NodeId> nodes_of;
-    for (const uint64_t node : *endpoints) nodes_of.push_back(NodeId{id_of(node)});
+    for (const uint64_t node : *endpoints) {
+      if (node >= nodes) {
+        const std::string allowed = "0 to " + std::to_string(nodes - 1);
+        throw ValueError("endpoints has " + std::to_string(node) + "; allowed are nodes " + allowed,
+                         {.of = "endpoints", .given = std::to_string(node), .allowed = {allowed}});
+      }
+      nodes_of.push_back(NodeId{id_of(node)});
+    }
     builder.endpoints(std::move(nodes_of));
   }
   return builder.build();
@@ -143,7 +150,10 @@ Links are numbered by tail, then by head. Made by topology(); it does not change
   module.attr("Topology").attr("__hash__") = py::none();
 
   module.def(
-      "_parse_topology", [](const std::string& spec) { return parse_topology(spec); },
+      "_parse_topology",
+      [](const std::string& spec) {
+        return by_words({{"topology", spec}}, [&] { return parse_topology(spec); });
+      },
       py::call_guard<py::gil_scoped_release>());
   module.def("_from_arcs", &from_arcs);
   module.def("_from_graphml", &from_graphml, py::call_guard<py::gil_scoped_release>());

@@ -1,8 +1,8 @@
 // The Python module, quadrille._core: what its sources share.
 //
-// It comes through the front door (quadrille/quadrille.h). Besides it words.cc reads arguments with the shelf `options`, so
-// that they mean what they mean to the program, and pictures.cc asks the shelves `draw`, `viewer` and `exporters`. What is convenient in Python (graphs of
-// networkx, matrices, exceptions with fields) is written in Python, in ../quadrille.
+// It comes through the front door (quadrille/quadrille.h). Besides it words.cc and input_errors.cc read arguments and errors with
+// the shelf `options`, so that they mean what they mean to the program, and pictures.cc asks the shelves `draw`, `viewer` and
+// `exporters`. What is convenient in Python (graphs of networkx, matrices, the classes of exceptions) is written in Python, in ../quadrille.
 #pragma once
 
 #include <pybind11/numpy.h>
@@ -18,7 +18,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "quadrille/options/error_fields.h"
 #include "quadrille/quadrille.h"
 
 namespace quadrille::python {
@@ -40,6 +42,34 @@ struct Wanted {
 };
 /// Throws InputError like the program, whose words messages use.
 [[nodiscard]] Wanted wanted(const std::string& collective, const Topology& topology, const Words& words);
+
+/// What an error says, in fields; where it begins with the name of an option, what `words` have for that is what was given.
+[[nodiscard]] ErrorFields fields_of(const InputError& error, const Words& words);
+
+/// An InputError of a call whose arguments are known.
+class ArgumentError : public InputError {
+ public:
+  ArgumentError(const InputError& error, const Words& words)
+      : InputError(error.what()), fields_(fields_of(error, words)) {}
+
+  [[nodiscard]] const ErrorFields& fields() const { return fields_; }
+
+ private:
+  ErrorFields fields_;
+};
+
+/// Does the work that arguments ask for.
+template <typename Work>
+auto by_words(const Words& words, Work work) {
+  try {
+    return work();
+  } catch (const InputError& error) {
+    throw ArgumentError(error, words);
+  }
+}
+
+/// From now on InputErrors are raised as quadrille.InputError.
+void translate_input_errors();
 
 /// `picture`: "auto", "steps", "load", "space_time" or "histogram"; `width` in points. Throws InputError for what is too large.
 [[nodiscard]] std::string network_picture(const Topology& topology, double width);

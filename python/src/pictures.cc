@@ -4,7 +4,9 @@
 
 #include "bindings.h"
 #include "quadrille/base/numbers/units.h"
+#include "quadrille/base/text.h"
 #include "quadrille/draw/schedule_pictures.h"
+#include "quadrille/draw/svg.h"
 #include "quadrille/exporters/exporter.h"
 #include "quadrille/layout/network_layout.h"
 #include "quadrille/viewer/page_plan.h"
@@ -28,6 +30,7 @@ std::string steps_side_by_side(const StepRecord& record, const NetworkLayout& la
 }  // namespace
 
 std::string network_picture(const Topology& topology, double width) {
+  require_width(width);
   require_drawable(topology);
   const NetworkLayout layout = layout_of(topology);
   return network_svg({.topology = topology, .layout = layout}, {.width = width});
@@ -35,13 +38,17 @@ std::string network_picture(const Topology& topology, double width) {
 
 std::string plan_picture(const Problem& problem, const Plan& plan, std::string_view picture,
                          uint64_t first_step, uint64_t last_step, double width) {
+  require_width(width);
   require_drawable(problem.topology());
   const NetworkLayout layout = layout_of(problem.topology());
   StepRecord record(problem, first_step, last_step);
   plan.replay(record);
   if (record.first() >= record.last() && plan.num_steps() > 0)
-    throw InputError("there is no step " + std::to_string(first_step) + "; the plan has " +
-                     std::to_string(plan.num_steps()) + ", counted from 0");
+    throw ValueError("steps: there is no step " + std::to_string(first_step) + "; the plan has " +
+                         std::to_string(plan.num_steps()) + ", counted from 0",
+                     {.of = "steps",
+                      .given = "(" + std::to_string(first_step) + ", " + std::to_string(last_step) + ")",
+                      .allowed = {"0 to " + std::to_string(plan.num_steps())}});
   const NetworkStyle style{.width = width};
   const uint64_t shown = record.last() - record.first();
   if (picture == "auto") picture = shown > 0 && shown <= kMostShownSteps ? "steps" : "load";
@@ -49,8 +56,11 @@ std::string plan_picture(const Problem& problem, const Plan& plan, std::string_v
   if (picture == "load") return network_svg(load_scene(record, layout), style);
   if (picture == "histogram") return load_histogram_svg(load_histogram_of(record), style);
   if (picture == "space_time") return space_time_svg(space_time_of(record, layout), {.width = width});
-  throw InputError("picture is '" + std::string(picture) +
-                   "'; allowed are auto, steps, load, space_time and histogram");
+  throw ValueError(
+      "picture is '" + std::string(picture) + "'; allowed are auto, steps, load, space_time and histogram",
+      {.of = "picture",
+       .given = std::string(picture),
+       .allowed = {"auto", "steps", "load", "space_time", "histogram"}});
 }
 
 std::string plan_page(const JudgedPlan& plan, const std::vector<const JudgedPlan*>& beside,
@@ -75,11 +85,11 @@ std::string plan_page(const JudgedPlan& plan, const std::vector<const JudgedPlan
 std::string exported(const JudgedPlan& plan, const std::string& form, const std::string& bytes) {
   const Exporter* const exporter = exporter_catalog().find(form);
   if (exporter == nullptr || (exporter->write == nullptr && exporter->write_network == nullptr)) {
-    std::string names;
+    std::vector<std::string> names;
     for (const Exporter* each : exporter_catalog())
-      if (each->write != nullptr || each->write_network != nullptr)
-        names += (names.empty() ? "" : ", ") + std::string(each->name);
-    throw InputError("form is '" + form + "'; allowed are " + names);
+      if (each->write != nullptr || each->write_network != nullptr) names.emplace_back(each->name);
+    throw ValueError("form is '" + form + "'; allowed are " + join(names),
+                     {.of = "form", .given = form, .allowed = names});
   }
   if (exporter->write == nullptr) return exporter->write_network(plan.made.head.problem.topology());
   return exporter->write({*plan.made.schedule, plan.made.head.algorithm,

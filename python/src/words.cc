@@ -15,8 +15,9 @@ uint32_t pieces_of(const std::string& text) {
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (error == std::errc{} && stop == end && value > 0 && value < kMaxIds) return value;
-  throw InputError("pieces is '" + text + "'; allowed are auto and whole numbers from 1 to " +
-                   std::to_string(kMaxIds - 1));
+  const std::string numbers = "whole numbers from 1 to " + std::to_string(kMaxIds - 1);
+  throw ValueError("pieces is '" + text + "'; allowed are auto and " + numbers,
+                   {.of = "pieces", .given = text, .allowed = {"auto", numbers}});
 }
 
 struct Read {

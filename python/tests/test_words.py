@@ -57,7 +57,7 @@ class Stubs(unittest.TestCase):
         there = {name for name in vars(_core) if not name.startswith("__")}
         self.assertEqual(stated, there)
         for node in self.tree.body:
-            if not isinstance(node, ast.ClassDef) or node.name == "InputError":
+            if not isinstance(node, ast.ClassDef):
                 continue
             members = {name for name in vars(getattr(_core, node.name)) if not name.startswith("_")}
             self.assertEqual({name for name in self.names_of(node.body) if not name.startswith("_")}, members, node.name)

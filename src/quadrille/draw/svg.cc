@@ -8,11 +8,11 @@
 
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/value_error.h"
 
 namespace quadrille {
 namespace {
 
-constexpr double kLargestPage = 14400;
 constexpr std::string_view kFonts = "Helvetica,Arial,Liberation Sans,sans-serif";
 
 std::string escaped(std::string_view words) {
@@ -66,6 +66,14 @@ std::string svg_number(double value) {
   return out;
 }
 
+void require_width(double width) {
+  if (width >= kLeastWidth && width <= kMostSide) return;
+  const std::string given = fmt::format("{}", width);
+  const std::string allowed = fmt::format("{} to {}", kLeastWidth, kMostSide);
+  throw ValueError(fmt::format("a picture is {} points wide; allowed is {}", given, allowed),
+                   {.of = "width", .given = given, .allowed = {allowed}});
+}
+
 SvgPath& SvgPath::move(double x, double y) {
   data_ += 'M';
   data_ += svg_number(x);
@@ -99,9 +107,9 @@ SvgPath& SvgPath::cells(uint64_t row, uint64_t first, uint64_t last) {
 }
 
 Svg::Svg(double width, double height) : width_(width), height_(height) {
-  if (width > 0 && height > 0 && width <= kLargestPage && height <= kLargestPage) return;
+  if (width > 0 && height > 0 && width <= kMostSide && height <= kMostSide) return;
   throw InputError(fmt::format("a picture of {} x {} pt is not possible: up to {} pt either way",
-                               svg_number(width), svg_number(height), svg_number(kLargestPage)));
+                               svg_number(width), svg_number(height), svg_number(kMostSide)));
 }
 
 void Svg::stroke(const SvgPath& path, const SvgStroke& how) {

@@ -19,6 +19,11 @@ namespace quadrille {
 /// "12.5", "0.33", "-4": two decimals at most, no trailing noughts, no "-0".
 [[nodiscard]] std::string svg_number(double value);
 
+inline constexpr double kLeastWidth = 60;
+inline constexpr double kMostSide = 14400;  ///< of a page, as readers of PDF take it
+/// Throws ValueError for a width of a picture, in points, that is not between these.
+void require_width(double width);
+
 /// What an element `path` draws.
 class SvgPath {
  public:

@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <pugixml.hpp>
+#include <string>
+#include <vector>
 
+#include "quadrille/base/value_error.h"
 #include "quadrille/draw/colours.h"
 #include "quadrille/testing/error_of.test.h"
 
@@ -53,6 +57,20 @@ TEST(Colours, GrowLighterAllTheWay) {
   }
   EXPECT_EQ(to_hex(cividis(0)), "#00224e");
   EXPECT_EQ(to_hex(cividis(1)), "#fee838");
+}
+
+TEST(Svg, AWidthIsOneThatAPageCanHave) {
+  for (const double wrong : {59.0, -5.0, 14401.0, std::numeric_limits<double>::quiet_NaN()}) {
+    try {
+      require_width(wrong);
+      ADD_FAILURE() << wrong;
+    } catch (const ValueError& error) {
+      EXPECT_EQ(error.value().of, "width");
+      EXPECT_EQ(error.value().allowed, std::vector<std::string>{"60 to 14400"});
+    }
+  }
+  require_width(60);
+  require_width(14400);
 }
 
 TEST(Colours, ValuesAreDarkOnPaperAndEndsAreCut) {

@@ -44,15 +44,16 @@ std::string_view word_of(const Words& words, Value value) {
 }
 
 template <typename Words>
-auto parse_word(const Words& words, std::string_view what, std::string_view text) {
+auto parse_word(const Words& words, std::string_view what, std::string_view text, std::string_view of = {}) {
   std::vector<std::string_view> known;
   for (const auto& w : words) {
     if (w.word == text) return w.value;
     known.push_back(w.word);
   }
-  throw ValueError(
-      fmt::format("unknown {} '{}'; allowed are {}", what, text, join(known)),
-      {.of = std::string(what), .given = std::string(text), .allowed = {known.begin(), known.end()}});
+  throw ValueError(fmt::format("unknown {} '{}'; allowed are {}", what, text, join(known)),
+                   {.of = std::string(of.empty() ? what : of),
+                    .given = std::string(text),
+                    .allowed = {known.begin(), known.end()}});
 }
 
 std::string describe_ports(Ports ports, std::string_view direction) {
@@ -96,7 +97,9 @@ Ports parse_ports(std::string_view text, std::string_view what) {
 std::string_view to_text(Switching switching) { return word_of(kSwitchings, switching); }
 Switching parse_switching(std::string_view text) { return parse_word(kSwitchings, "switching", text); }
 std::string_view to_text(Packets packets) { return word_of(kPackets, packets); }
-Packets parse_packets(std::string_view text) { return parse_word(kPackets, "number of packets", text); }
+Packets parse_packets(std::string_view text) {
+  return parse_word(kPackets, "number of packets", text, "packets");
+}
 std::string_view to_text(Duplex duplex) { return word_of(kDuplexes, duplex); }
 Duplex parse_duplex(std::string_view text) { return parse_word(kDuplexes, "duplex", text); }
 std::string_view to_text(Routing routing) { return word_of(kRoutings, routing); }
@@ -106,11 +109,13 @@ std::string_view to_text(Operator combining) { return word_of(kOperators, combin
 Operator parse_operator(std::string_view text) { return parse_word(kOperators, "operator", text); }
 
 std::string_view to_text(Chunks chunks) { return word_of(kChunkOrders, chunks); }
-Chunks parse_chunks(std::string_view text) { return parse_word(kChunkOrders, "order of chunks", text); }
+Chunks parse_chunks(std::string_view text) {
+  return parse_word(kChunkOrders, "order of chunks", text, "chunks");
+}
 
 std::string_view to_text(QueuesPer per) { return word_of(kQueuesPer, per); }
 QueuesPer parse_queues_per(std::string_view text) {
-  return parse_word(kQueuesPer, "link to count queues by", text);
+  return parse_word(kQueuesPer, "link to count queues by", text, "queues-per");
 }
 
 double time_of(const CostConstants& cost, const TimedFigures& figures, uint64_t block_bytes) {

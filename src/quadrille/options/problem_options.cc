@@ -15,6 +15,7 @@
 #include "quadrille/base/numbers/units.h"
 #include "quadrille/base/numbers/whole_number.h"
 #include "quadrille/base/text.h"
+#include "quadrille/base/value_error.h"
 #include "quadrille/compile/make_problem.h"
 #include "quadrille/model/loggp.h"
 #include "quadrille/model/machine.h"
@@ -32,8 +33,9 @@ namespace {
 uint32_t parse_queue_limit(std::string_view text) {
   const std::optional<uint64_t> limit = whole_number(text);
   if (limit && *limit < kMaxIds) return static_cast<uint32_t>(*limit);
-  throw InputError(fmt::format("--queues: '{}' is given; allowed is any or a whole number from 0 to {}", text,
-                               kMaxIds - 1));
+  const std::string numbers = fmt::format("a whole number from 0 to {}", kMaxIds - 1);
+  throw ValueError(fmt::format("--queues: '{}' is given; allowed is any or {}", text, numbers),
+                   {.of = "--queues", .given = std::string(text), .allowed = {"any", numbers}});
 }
 
 // Those that say something, without remarks.

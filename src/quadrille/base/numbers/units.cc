@@ -8,6 +8,9 @@
 #include <cmath>
 #include <optional>
 #include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/numbers/cost_number.h"
@@ -54,6 +57,12 @@ const Unit* find(std::span<const Unit> units, std::string_view word) {
   return nullptr;
 }
 
+std::vector<std::string> words_of(std::span<const Unit> units) {
+  std::vector<std::string> out;
+  for (const Unit& unit : units) out.emplace_back(unit.word);
+  return out;
+}
+
 // A text, the part of it that is looked at, and how one complains.
 struct Reader {
   std::string_view what;
@@ -61,7 +70,7 @@ struct Reader {
   std::string_view part;  // of `all`
 
   [[noreturn]] void fail(std::string_view wrong, std::string_view message,
-                         std::span<const Unit> units = {}) const {
+                         std::vector<std::string> allowed = {}) const {
     std::string shown(all);
     std::ranges::replace_if(
         shown, [](char c) { return c < ' ' || c > '~'; }, '?');
@@ -69,8 +78,7 @@ struct Reader {
     const auto offset = static_cast<size_t>(wrong.data() - all.data());
     const size_t from = offset > kLongest ? offset - kLongest / 2 : 0;
     const size_t marks = std::clamp<size_t>(wrong.size(), 1, kLongest / 2);
-    RefusedValue value{.of = std::string(what), .given = std::string(all)};
-    for (const Unit& unit : units) value.allowed.emplace_back(unit.word);
+    RefusedValue value{.of = std::string(what), .given = std::string(all), .allowed = std::move(allowed)};
     throw ValueError(fmt::format("{}: {}\n  {}\n  {}^{}", what, message, shown.substr(from, kLongest + 1),
                                  std::string(offset - from, ' '), std::string(marks - 1, '~')),
                      std::move(value));
@@ -90,7 +98,8 @@ struct Reader {
     if (error != std::errc() || !is_cost(value)) {
       fail(part.substr(0, std::max<size_t>(length, part.empty() ? 0 : 1)),
            part.empty() ? fmt::format("a number is missing; allowed is {}", allowed)
-                        : fmt::format("'{}' is given; allowed is {}", shown(part), allowed));
+                        : fmt::format("'{}' is given; allowed is {}", shown(part), allowed),
+           {std::string(allowed)});
     }
     std::string_view unit = part.substr(length);
     while (unit.starts_with(' ')) unit.remove_prefix(1);
@@ -131,7 +140,7 @@ uint64_t bytes_of(const Reader& in) {
   if (unit == nullptr) {
     in.fail(number.unit,
             fmt::format("'{}' is no unit of size; allowed are {}", Reader::shown(number.unit), kSizeUnits),
-            kSizes);
+            words_of(kSizes));
   }
   const double bytes = number.value * unit->times;
   if (bytes >= 0x1p64)
@@ -166,7 +175,7 @@ Quantity parse_time(std::string_view text, std::string_view what) {
   if (unit == nullptr) {
     in.fail(number.unit,
             fmt::format("'{}' is no unit of time; allowed are {}", Reader::shown(number.unit), kTimeUnits),
-            kTimes);
+            words_of(kTimes));
   }
   return {in.checked(number.value * unit->times / unit->over, number), true};
 }

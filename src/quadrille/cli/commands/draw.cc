@@ -23,6 +23,7 @@
 #include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/draw/schedule_pictures.h"
+#include "quadrille/draw/svg.h"
 #include "quadrille/layout/network_layout.h"
 #include "quadrille/options/argument_parser.h"
 #include "quadrille/options/plan_source.h"
@@ -388,7 +389,7 @@ CommandAction setup(ArgumentParser& app) {
   app.add_flag("--json", options->json, kRest)->group(kRest);
   app.add_option("--width", options->width,
                  "in points: 245 for a column of a paper (the default), 500 for two")
-      ->range(60, 14400)
+      ->range(static_cast<uint64_t>(kLeastWidth), static_cast<uint64_t>(kMostSide))
       ->type_name("PT");
   return [options](Console& console) { return draw(*options, console); };
 }

@@ -59,9 +59,11 @@ Topology build_read_graph(const SpecCall& call, std::string_view source, const s
     const std::string_view message = error.what();
     // A message of several lines points into the file already.
     if (message.find('\n') != std::string_view::npos) throw SpecError(error);
-    const bool of_words = message.starts_with(kSwitchesWord) || message.starts_with(kUnitWord);
+    const auto* const of_words = dynamic_cast<const ValueError*>(&error);
     const bool has_words = call.sections.size() > 1;
-    throw call.error(of_words && has_words ? call.sections[1].where : arg.where, message);
+    throw SpecError(
+        call.error(of_words != nullptr && has_words ? call.sections[1].where : arg.where, message),
+        of_words == nullptr ? RefusedValue{} : of_words->value());
   }
 }
 

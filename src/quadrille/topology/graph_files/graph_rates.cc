@@ -7,6 +7,7 @@
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/numbers/units.h"
+#include "quadrille/base/value_error.h"
 
 namespace quadrille {
 namespace {
@@ -61,7 +62,7 @@ Int128 derived_unit(const GraphTables& tables, const GraphText& text) {
 Int128 given_unit(const std::string& step) {
   const ExactBandwidth read = read_bandwidth(step);
   if (read.wrong.empty()) return read.microbits;
-  throw InputError(fmt::format("unit '{}': {}", step, read.wrong));
+  throw ValueError(fmt::format("unit '{}': {}", step, read.wrong), {.of = "unit", .given = step});
 }
 
 }  // namespace
@@ -82,9 +83,10 @@ std::shared_ptr<LinkRates> rate_edges(GraphTables& tables, const std::string& st
   const bool with_bandwidth = !tables.bandwidths.microbits.empty();
   const bool with_latency = !tables.latencies.microseconds.empty();
   if (!with_bandwidth && !step.empty()) {
-    throw InputError(
+    throw ValueError(
         fmt::format("unit {}: it is what a link of capacity 1 carries, and no edge of {} has a bandwidth",
-                    step, text.source));
+                    step, text.source),
+        {.of = "unit", .given = step});
   }
   if (!with_bandwidth && !with_latency) return nullptr;
   auto out = std::make_shared<LinkRates>();

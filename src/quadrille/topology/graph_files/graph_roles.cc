@@ -10,6 +10,7 @@
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
+#include "quadrille/base/value_error.h"
 
 namespace quadrille {
 namespace {
@@ -87,26 +88,32 @@ std::string node_name(const GraphTables& tables, size_t node) {
   return tables.nodes[node].name.empty() ? fmt::format("{}", node) : tables.nodes[node].name;
 }
 
-[[noreturn]] void nothing_found(const GraphTables& tables, const std::string& source, const std::string& word,
-                                std::string_view attribute) {
-  const std::string what = fmt::format("switches '{}'", word);
+void nothing_found(const GraphTables& tables, const std::string& source, const std::string& word,
+                   std::string_view attribute) {
   const auto known = node_attributes(tables);
+  const auto fail = [&](const std::string& why, std::vector<std::string> allowed) {
+    throw ValueError(fmt::format("switches '{}': no node of {} {}", word, source, why),
+                     {.of = "switches", .given = word, .allowed = std::move(allowed)});
+  };
   if (attribute.empty()) {
-    throw InputError(
-        fmt::format("{}: no node of {} is called so; give a name, as {}, a pattern such as '{}*', or an "
-                    "attribute and its value, such as type=switch",
-                    what, source, node_name(tables, tables.nodes.size() - 1),
-                    node_name(tables, tables.nodes.size() - 1).substr(0, 1)));
+    const std::string name = node_name(tables, tables.nodes.size() - 1);
+    fail(fmt::format(
+             "is called so; give a name, as {}, a pattern such as '{}*', or an attribute and its value, "
+             "such as type=switch",
+             name, name.substr(0, 1)),
+         {});
   }
   if (const auto of = known.find(attribute); of != known.end()) {
-    throw InputError(fmt::format("{}: no node of {} has that value; of {} there are {}", what, source,
-                                 attribute, values_text(of->second)));
+    std::vector<std::string> allowed;
+    for (const auto& [value, count] : of->second) allowed.push_back(fmt::format("{}={}", attribute, value));
+    fail(fmt::format("has that value; of {} there are {}", attribute, values_text(of->second)),
+         std::move(allowed));
   }
   std::vector<std::string> names;
   for (const auto& entry : known) names.push_back(entry.first);
-  throw InputError(
-      fmt::format("{}: no node of {} has an attribute '{}'; {}", what, source, attribute,
-                  names.empty() ? std::string("they have none") : fmt::format("there are {}", join(names))));
+  fail(fmt::format("has an attribute '{}'; {}", attribute,
+                   names.empty() ? std::string("they have none") : fmt::format("there are {}", join(names))),
+       names);
 }
 
 }  // namespace
