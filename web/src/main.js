@@ -52,8 +52,22 @@ function sameColours() {
 
 export function set(change) {
   state = within({...state, ...change}, steps, panels.map((p) => p.m));
-  try { history.replaceState(null, '', toHash(state)); } catch { /* within another page, as in a notebook, it has no address of its own */ }
+  tellAddress();
   paint();
+}
+
+// A browser takes a hundred changes of an address in half a minute, and refuses more (Safari; the others some hundreds): while
+// steps are played, or a key is held down, it is told now and then, and at last.
+const AT_ONCE = 20, BETWEEN = 400; // milliseconds
+let allowance = AT_ONCE, counted = 0, later = 0;
+function tellAddress() {
+  clearTimeout(later);
+  const now = performance.now();
+  allowance = Math.min(AT_ONCE, allowance + (now - counted) / BETWEEN);
+  counted = now;
+  if (allowance < 1) { later = setTimeout(tellAddress, BETWEEN); return; }
+  allowance--;
+  try { history.replaceState(null, '', toHash(state)); } catch { /* within another page, as in a notebook, it has no address of its own */ }
 }
 
 // --- painting ------------------------------------------------------------------------------------------------

@@ -153,6 +153,7 @@ export function stepOf(m, t) {
 /** Blocks over each arc in the steps from a up to, without, b. */
 export function loads(m, a, b, out = new Uint32Array(m.A)) {
   out.fill(0);
+  if (!m.hopFirst && !m.blockFirst) { for (let t = m.stepFirst[a], end = m.stepFirst[b]; t < end; t++) out[m.arc[t]]++; return out; }
   for (let t = m.stepFirst[a]; t < m.stepFirst[b]; t++) {
     const [h0, h1] = hopsOf(m, t), [k0, k1] = blocksOf(m, t);
     for (let h = h0; h < h1; h++) out[m.arc[h]] += k1 - k0;

@@ -2,14 +2,15 @@
 // busy links between the two; a frame only the moving blocks, on a canvas of their own. It gets numbers, and asks nothing.
 
 import {COLOURS, css} from './color.js';
-import {drawLines} from './line_raster.js';
+import {drawLines, drawMapped, lineMap} from './line_raster.js';
 
 const MANY_DOTS = 4096; // above, dots are written into an image: a sixteenth of the time
 const MANY_LINES = 2048; // above, busy links are, too
+const STILL = 150; // milliseconds without a change of what is seen
 
 export function painter(canvas, dots) {
   const net = canvas.getContext('2d'), moving = dots.getContext('2d');
-  let scene, cam, theme, idle, discs, kept = '', busy = [], image = null, lines = null;
+  let scene, cam, theme, idle, discs, kept = '', busy = [], image = null, lines = null, linesAt = null, later = 0;
 
   const ratio = () => canvas.width / canvas.clientWidth || 1;
   const layer = () => {
@@ -47,7 +48,7 @@ export function painter(canvas, dots) {
   }
 
   return {
-    place(newScene, newCamera) { scene = newScene; cam = newCamera; kept = ''; },
+    place(newScene, newCamera) { scene = newScene; cam = newCamera; kept = ''; forget(); },
     /** A shade of each arc (0: idle), a share of each node. */
     step(newTheme, palette, shades, shares) {
       theme = newTheme;
@@ -59,7 +60,7 @@ export function painter(canvas, dots) {
       net.setTransform(1, 0, 0, 1, 0, 0);
       net.clearRect(0, 0, canvas.width, canvas.height);
       net.drawImage(idle, 0, 0);
-      if (lists.reduce((n, list) => n + list.length, 0) > MANY_LINES) linesOfPixels(palette); else strokeLines(palette);
+      if (lists.reduce((n, list) => n + list.length, 0) > MANY_LINES) linesOfPixels(palette, shades); else strokeLines(palette);
       net.setTransform(1, 0, 0, 1, 0, 0);
       net.drawImage(discs, 0, 0);
       net.setTransform(ratio(), 0, 0, ratio(), 0, 0);
@@ -103,11 +104,21 @@ export function painter(canvas, dots) {
     }
     net.globalAlpha = 1;
   }
-  function linesOfPixels(palette) {
+  function forget() {
+    clearTimeout(later);
+    later = 0;
+    linesAt = null;
+  }
+  function linesOfPixels(palette, shades) {
     const w = canvas.width, h = canvas.height;
-    if (lines?.w !== w || lines.h !== h) { const [c, x] = layer(), data = new ImageData(w, h); lines = {w, h, c, x, data, pixels: new Uint32Array(data.data.buffer)}; }
-    lines.pixels.fill(0);
-    for (let q = 1; q <= COLOURS; q++) drawLines(lines.pixels, w, h, scene.seg, busy[q], palette[q] ?? [0, 0, 0], busyWidth(), ratio(), cam.deep);
+    if (lines?.w !== w || lines.h !== h) { const [c, x] = layer(), data = new ImageData(w, h); lines = {w, h, c, x, data, pixels: new Uint32Array(data.data.buffer)}; forget(); }
+    const how = {width: busyWidth(), scale: ratio(), fading: cam.deep}, colours = Uint32Array.from(palette, (c) => (c ? (c[2] << 16) | (c[1] << 8) | c[0] : 0));
+    if (linesAt) drawMapped(lines.pixels, linesAt, shades, colours);
+    else {
+      drawLines(lines.pixels, w, h, scene.seg, scene.n, how, shades, colours);
+      // A map pays where another step will be shown here; while the picture is turned or moved there is none.
+      if (!later) later = setTimeout(() => { linesAt = lineMap(w, h, scene.seg, scene.n, how); }, STILL);
+    }
     lines.x.putImageData(lines.data, 0, 0);
     net.drawImage(lines.c, 0, 0);
   }
