@@ -11,8 +11,6 @@ what the option of that name means to the program `quadrille`; docs/python.md is
 """
 from __future__ import annotations
 
-import dataclasses
-import html
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Union
 
@@ -101,8 +99,7 @@ class PlanRejected(ValueError):
         super().__init__(first if total <= 1 else f"{first} (the first of {total} findings)")
 
 
-@dataclasses.dataclass(frozen=True)
-class Sweep:
+class Sweep(NamedTuple):
     """What became of many simulated runs that differ in how nodes dawdle; made by sweep()."""
 
     #: How many runs.
@@ -322,12 +319,15 @@ def sweep(
     return Sweep(**_core._sweep(schedule, "" if bytes is None else str(bytes), words))
 
 
-@dataclasses.dataclass(frozen=True)
 class Page:
-    """The page of `quadrille view`, which needs nothing but a browser: it displays itself in notebooks, and can be saved."""
+    """The page of `quadrille view`, which needs nothing but a browser: it displays itself in notebooks, and can be saved.
 
-    html: str
-    height: int = 640  #: pixels, in a notebook
+    html: the page as text. height: in pixels, in a notebook.
+    """
+
+    def __init__(self, html: str, height: int = 640):
+        self.html = html
+        self.height = height
 
     def save(self, path: Union[str, os.PathLike[str]]) -> None:
         """Writes it as a file that a browser opens."""
@@ -338,6 +338,8 @@ class Page:
         return f"<Page of {len(self.html):,} bytes>"
 
     def _repr_html_(self) -> str:
+        import html
+
         frame = html.escape(self.html, quote=True)
         return f'<iframe srcdoc="{frame}" width="100%" height="{self.height}" style="border:0"></iframe>'
 

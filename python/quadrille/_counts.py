@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import tempfile
 from typing import Any, Iterator, Optional
 
 from ._core import Topology
@@ -16,6 +15,8 @@ def counts_file(counts: Any, network: Topology) -> Iterator[Optional[str]]:
     if counts is None or isinstance(counts, (str, os.PathLike)):
         yield None if counts is None else os.fspath(counts)
         return
+    import tempfile
+
     text = _matrix_market(counts, network)
     handle, path = tempfile.mkstemp(suffix=".mtx", prefix="quadrille_counts_")
     try:

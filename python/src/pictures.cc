@@ -51,6 +51,7 @@ std::string plan_picture(const Problem& problem, const Plan& plan, std::string_v
                       .allowed = {"0 to " + std::to_string(plan.num_steps())}});
   const NetworkStyle style{.width = width};
   const uint64_t shown = record.last() - record.first();
+  if (record.steps() == 0) return network_svg(scene_at_rest(problem, layout), style);
   if (picture == "auto") picture = shown > 0 && shown <= kMostShownSteps ? "steps" : "load";
   if (picture == "steps") return steps_side_by_side(record, layout, style);
   if (picture == "load") return network_svg(load_scene(record, layout), style);

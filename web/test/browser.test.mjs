@@ -49,6 +49,16 @@ test('keys move the step, and the address follows', async () => {
   await p.close();
 });
 
+test('a key that is held down does not change the address oftener than browsers allow, and the last change is told', async () => {
+  const p = await open(pageFor('a88', 'alltoall', 'torus(8,8)', '--ports', 'one'));
+  await p.page.evaluate(() => { const tell = history.replaceState.bind(history); window.told = 0; history.replaceState = (...words) => { window.told++; tell(...words); }; });
+  for (let i = 0; i < 80; i++) await p.page.keyboard.press('ArrowRight');
+  assert.equal((await p.state()).step, 81);
+  assert.ok(await p.page.evaluate(() => window.told) < 40);
+  await p.page.waitForFunction(() => location.hash === '#step=81');
+  await p.close();
+});
+
 test('an address is a state, and nonsense in it is nothing', async () => {
   const p = await open(a44, 'step=3&node=5&block=5-14&show=all&theme=dark');
   assert.deepEqual(await p.state(), {step: 3, show: 'all', node: 5, link: -1, at: 0, block: '5-14', finding: -1, bound: 0, run: 0, speed: 4, theme: 'dark'});

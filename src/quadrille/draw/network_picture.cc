@@ -22,6 +22,8 @@ constexpr double kLabelSize = 5.5;
 constexpr double kTitleSpace = 12;
 constexpr double kSlimmest = 0.85;  // of widths as reckoned: fonts that stand in for Helvetica are wider
 constexpr double kPitchForShortened = 24;  // from where on names are shortened rather than left out
+constexpr double kPitchForCorners = 10;
+constexpr double kPitchForNamesBelow = 6.5;
 constexpr uint32_t kCrowdInSpace = 125;
 constexpr int kDepths = 4;  // shades of what is farther away
 
@@ -87,35 +89,42 @@ class Place {
     }
     for (const NodeId v : net_.nodes()) longest_ = std::max(longest_, text_width(net_.label(v), kLabelSize));
     labels_ = labels;
+    if (layout_.kind == LayoutKind::kLevels) find_levels();
   }
 
   // Fits into a width; says which height that takes.
   double fit(double width, double tallest) {
     const double span_x = most_.x - least_.x;
     const double span_y = most_.y - least_.y;
-    // Labels take room beside the outermost nodes; how large nodes are depends on the scale, so twice.
+    // Names take room beside the outermost nodes; how large nodes are depends on the scale, so more than once.
     double side = 6;
+    double right = 0;
     double below = 6;
     double above = 0;
     const auto rescale = [&] {
       scale_ = kLargestPitch / layout_.pitch;
-      if (span_x > 0) scale_ = std::min(scale_, (width - 2 * side) / span_x);
+      if (span_x > 0) scale_ = std::min(scale_, (width - 2 * side - right) / span_x);
       if (span_y > 0) scale_ = std::min(scale_, (tallest - side - above - below) / span_y);
     };
     for (int round = 0; round < 3; ++round) {
       rescale();
       choose_labels();
       side = below = radius_ + 1.5;
-      above = 0;
+      right = above = 0;
       if (labels_shown_ == Labels::kOutside) side += longest_ + 2, below += 7;
-      if (labels_shown_ == Labels::kBeside) side += std::min(longest_, room_), above = 4;
+      if (labels_shown_ == Labels::kBeside) right = std::min(longest_, room_), above = 4;
       // Names of corners reach beyond them, less where links lead round there.
       if (labels_shown_ == Labels::kCorners)
-        side += std::max(0.0, longest_ - (wraps_ ? 0.4 * pitch() : 0)), above = 3;
-      if (labels_shown_ == Labels::kBelow) below += below_height() + 2, above = 7;
+        right = std::max(0.0, longest_ - (wraps_ ? 0.4 * pitch() : 0)), above = 3;
+      if (labels_shown_ == Labels::kBelow) {
+        right = beyond_the_edge();
+        below += has_room_below() ? below_height() + 2 : 0;
+        above = 7;
+      }
     }
     rescale();
-    offset_ = {(width - span_x * scale_) / 2 - least_.x * scale_, side + above - least_.y * scale_};
+    offset_ = {side + (width - 2 * side - right - span_x * scale_) / 2 - least_.x * scale_,
+               side + above - least_.y * scale_};
     return span_y * scale_ + side + above + below;
   }
 
@@ -132,7 +141,14 @@ class Place {
   [[nodiscard]] double longest() const { return longest_; }
   /// Its name, shortened in the middle where there is no room: ends tell nodes apart.
   [[nodiscard]] std::string name_of(NodeId v) const { return shortened(net_.label(v), room_); }
-  [[nodiscard]] bool turned_labels() const { return longest_ > 0.95 * pitch(); }
+  /// In a drawing by levels: whether the names of a node's level have room beside their nodes. Those of the lowest are below.
+  [[nodiscard]] bool has_room_beside(NodeId v) const {
+    const Level& level = levels_.at(layout_.y[index(v)]);
+    return has_room_beside(level);
+  }
+  [[nodiscard]] bool has_room_below() const { return pitch() >= kPitchForNamesBelow; }
+  [[nodiscard]] bool is_lowest(NodeId v) const { return layout_.y[index(v)] == levels_.rbegin()->first; }
+  [[nodiscard]] bool turned_labels() const { return longest_ + 1 > kSlimmest * pitch(); }
   [[nodiscard]] OnPaper middle() const {
     return {(least_.x + most_.x) / 2 * scale_ + offset_.x, (least_.y + most_.y) / 2 * scale_ + offset_.y};
   }
@@ -188,6 +204,40 @@ class Place {
     least_ = {std::min(least_.x, at.x), std::min(least_.y, at.y)};
     most_ = {std::max(most_.x, at.x), std::max(most_.y, at.y)};
   }
+  // Nodes at one height: how near to each other they are, and what their names take.
+  struct Level {
+    double gap = HUGE_VAL;
+    double longest = 0;
+    std::vector<std::pair<float, double>> names{};  // where, and how wide
+  };
+  void find_levels() {
+    for (const NodeId v : net_.nodes()) {
+      Level& level = levels_[layout_.y[index(v)]];
+      const double wide = text_width(net_.label(v), kLabelSize);
+      level.longest = std::max(level.longest, wide);
+      level.names.emplace_back(layout_.x[index(v)], wide);
+    }
+    for (auto& [y, level] : levels_) {
+      std::ranges::sort(level.names);
+      for (size_t i = 1; i < level.names.size(); ++i)
+        level.gap = std::min(level.gap, double{level.names[i].first} - level.names[i - 1].first);
+    }
+  }
+  // How far names beside nodes reach beyond the outermost ones.
+  [[nodiscard]] double beyond_the_edge() const {
+    double out = 0;
+    for (const auto& [y, level] : levels_) {
+      if (y == levels_.rbegin()->first || !has_room_beside(level)) continue;
+      for (const auto& [x, wide] : level.names)
+        out = std::max(out, beside() + wide / kSlimmest - radius_ - (most_.x - x) * scale_);
+    }
+    return out;
+  }
+  [[nodiscard]] bool has_room_beside(const Level& level) const {
+    return level.longest / kSlimmest + beside() + 2 <= level.gap * scale_;
+  }
+  [[nodiscard]] double beside() const { return 0.75 * radius_ + 0.6; }
+
   [[nodiscard]] double below_height() const { return turned_labels() ? longest_ : kLabelSize; }
 
   void choose_labels() {
@@ -200,11 +250,11 @@ class Place {
     if (!labels_) return;
     const double inside = longest_ / 2 + 1.3;
     if (!layout_.is_flat()) {
-      labels_shown_ = Labels::kCorners;
+      if (p >= kPitchForCorners) labels_shown_ = Labels::kCorners;
     } else if (inside <= std::min(0.27 * p, 9.0)) {
       radius_ = std::max(radius_, inside);
       labels_shown_ = Labels::kInside;
-    } else if (layout_.kind == LayoutKind::kLevels && p >= 6.5) {
+    } else if (layout_.kind == LayoutKind::kLevels) {
       labels_shown_ = Labels::kBelow;
     } else if (layout_.kind == LayoutKind::kCircle && p >= 7) {
       labels_shown_ = Labels::kOutside;
@@ -228,6 +278,7 @@ class Place {
   bool labels_ = true;
   bool wraps_ = false;
   Labels labels_shown_ = Labels::kNone;
+  std::map<float, Level> levels_{};  // by height, the lowest last; only of a drawing by levels
 };
 
 // --- one network ---------------------------------------------------------------------------------------
@@ -382,7 +433,6 @@ class Painter {
   void paint_labels() {
     using Labels = Place::Labels;
     if (place_.labels_shown() == Labels::kNone) return;
-    const float lowest = *std::max_element(scene_.layout.y.begin(), scene_.layout.y.end());
     for (const NodeId v : net_.nodes()) {
       if (place_.labels_shown() == Labels::kCorners && !is_corner(v)) continue;
       const OnPaper at = place_.of(v);
@@ -398,10 +448,8 @@ class Painter {
           outside(at, r, words);
           break;
         case Labels::kBelow:
-          if (scene_.layout.y[index(v)] == lowest) {
-            below(at, r, words);
-            break;
-          }
+          if (place_.is_lowest(v) && place_.has_room_below()) below(at, r, words);
+          if (place_.is_lowest(v) || !place_.has_room_beside(v)) break;
           [[fallthrough]];
         case Labels::kBeside:
         case Labels::kCorners:
@@ -569,7 +617,7 @@ std::string strip_svg(std::span<const NetworkScene> scenes, const NetworkStyle& 
   std::vector<Place> places;
   double tallest = 0;
   for (const NetworkScene& scene : scenes) {
-    places.emplace_back(scene, style.labels && one);
+    places.emplace_back(scene, style.labels);
     tallest = std::max(tallest, places.back().fit(room, kTallest * room));
   }
   const bool titled =

@@ -43,15 +43,36 @@ void expect_on_page(const std::string& svg, const std::string& what) {
   for (const pugi::xml_node text : page.children("text")) {
     EXPECT_GE(text.attribute("x").as_double(), 0) << what;
     EXPECT_LE(text.attribute("x").as_double(), width) << what;
+    const std::string anchor = text.attribute("text-anchor").as_string("start");
+    const double size = text.attribute("font-size").as_double(7);
+    if (anchor == "start" && !text.attribute("transform"))
+      EXPECT_LE(text.attribute("x").as_double() + text_width(text.child_value(), size), width)
+          << what << ": " << text.child_value();
     EXPECT_GE(text.attribute("font-size").as_double(7), 5.5) << what;
   }
 }
 
 TEST(NetworkPicture, IsWellFormedAndOnThePageForEveryKindOfNetwork) {
-  for (const std::string spec :
-       {"torus(4,4)", "torus(3,3,3)", "hypercube(4)", "fat_tree(4,4)", "clos(4)", "dragonfly(2,4,1)",
-        "gpu_box(8,6)", "random_regular(16,3;1)", "mesh(5,7)", "ring(12)", "generalized_petersen(5,2)",
-        "slim_fly(3)", "line(40)", "line(1)", "de_bruijn(2,3)", "star(4)", "complete(2)", "torus(3,3,2,2)"}) {
+  for (const std::string spec : {"torus(4,4)",
+                                 "torus(3,3,3)",
+                                 "hypercube(4)",
+                                 "fat_tree(4,4)",
+                                 "fat_tree(2,3,4)",
+                                 "clos(4)",
+                                 "clos(4,4,4)",
+                                 "dragonfly(2,4,1)",
+                                 "gpu_box(8,6)",
+                                 "random_regular(16,3;1)",
+                                 "mesh(5,7)",
+                                 "ring(12)",
+                                 "generalized_petersen(5,2)",
+                                 "slim_fly(3)",
+                                 "line(40)",
+                                 "line(1)",
+                                 "de_bruijn(2,3)",
+                                 "star(4)",
+                                 "complete(2)",
+                                 "torus(3,3,2,2)"}) {
     for (const double width : {120.0, 245.0, 500.0}) expect_on_page(drawn(spec, {.width = width}), spec);
   }
 }
@@ -121,6 +142,24 @@ TEST(NetworkPicture, SeveralSideBySideShareALegend) {
   expect_on_page(svg, "strip");
   EXPECT_EQ(error_of([&] { return strip_svg(std::vector<NetworkScene>(65, scene)); }),
             "65 pictures side by side; 1 to 64 are possible: give fewer, such as --steps 0:8");
+}
+
+TEST(NetworkPicture, StepsSideBySideNameTheirNodesWhereThereIsRoom) {
+  const auto strip = [](const std::string& spec, double width, bool labels = true) {
+    const Topology net = parse_topology(spec);
+    const NetworkLayout layout = layout_of(net);
+    const std::string svg = strip_svg(std::vector<NetworkScene>(2, {.topology = net, .layout = layout}),
+                                      {.width = width, .labels = labels});
+    expect_on_page(svg, spec);
+    return svg;
+  };
+  EXPECT_EQ(count_of(strip("mesh(3,3)", 245), ">(1,2)<"), 2U);
+  EXPECT_EQ(count_of(strip("mesh(3,3)", 245, false), ">(1,2)<"), 0U);
+  EXPECT_EQ(count_of(strip("torus(16,16)", 245), ">(1,2)<"), 0U);
+  // Of a level either all names have room, or none is there.
+  const std::string tree = strip("fat_tree(2,3,4)", 245);
+  for (const auto& [name, times] : {std::pair{">1@2<", 2 * 2}, {">3@2<", 2 * 2}, {">1@1<", 0}, {">23<", 0}})
+    EXPECT_EQ(count_of(tree, name), static_cast<size_t>(times)) << name;  // each with its halo
 }
 
 TEST(NetworkPicture, WithCharacters) {

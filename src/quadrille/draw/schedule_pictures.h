@@ -24,12 +24,15 @@ namespace quadrille {
 
 /// A step that the record keeps, counted from 0. Throws InputError for another.
 [[nodiscard]] NetworkScene step_scene(const StepRecord& record, const NetworkLayout& layout, uint64_t step);
+/// What there is to see of a plan without steps.
+[[nodiscard]] NetworkScene scene_at_rest(const Problem& problem, const NetworkLayout& layout);
 /// Blocks over each link, for a unit of its capacity, in the steps that the record keeps.
 [[nodiscard]] NetworkScene load_scene(const StepRecord& record, const NetworkLayout& layout);
 [[nodiscard]] LoadHistogram load_histogram_of(const StepRecord& record);
 [[nodiscard]] SpaceTime space_time_of(const StepRecord& record, const NetworkLayout& layout);
 
-/// The cut, the node or the weights that prove a bound. Throws InputError for a proof that is no place in the network.
+/// The cut, the node or the weights that prove a bound; of a proof that is no place in the network (a refutation, a cut through
+/// nodes and steps, or of dimensions) the network alone.
 [[nodiscard]] NetworkScene witness_scene(const Topology& topology, const NetworkLayout& layout,
                                          const BoundWitness& witness);
 

@@ -183,6 +183,7 @@ double text_width(std::string_view words, double size) {
     const auto byte = static_cast<unsigned char>(c);
     if ((byte & 0xc0U) == 0x80U) continue;  // within a character of UTF-8
     ems += std::string_view("iljtf.,:;|!'()[] ").find(c) != std::string_view::npos ? 0.31
+           : c == '@' || c == '%'                                                  ? 1
            : (c >= 'A' && c <= 'Z') || c == 'm' || c == 'w'                        ? 0.72
                                                                                    : 0.556;
   }

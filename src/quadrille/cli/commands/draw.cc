@@ -34,6 +34,8 @@ namespace quadrille {
 namespace draw_parts {
 namespace {
 
+constexpr CsvColumn kColumns[] = {{"picture", "picture"}, {"written", "written"}};
+
 struct DrawOptions {
   PlanSourceOptions source{};
   std::string output{};
@@ -45,7 +47,7 @@ struct DrawOptions {
   bool witness = false;
   bool ascii = false;
   bool no_labels = false;
-  bool json = false;
+  ReportForm form{};
   uint64_t width = 245;
   std::vector<std::string> beside{};  // files of plans
 
@@ -103,6 +105,10 @@ void require_one_picture(const DrawOptions& options) {
   if (options.ascii && (options.load || options.histogram || options.witness))
     throw InputError("--ascii shows a network, a step or --space-time; loads and witnesses need -o FILE.svg");
   if (!options.output.empty() && !options.ascii) static_cast<void>(drawing_format(options.output));
+  options.form.require_one();
+  if (options.output.empty() && !options.form.for_people())
+    throw InputError(
+        fmt::format("--{} says what was written: give -o FILE", options.form.csv ? "csv" : "json"));
 }
 
 // --- pictures ------------------------------------------------------------------------------------------
@@ -120,12 +126,11 @@ Picture network_alone(const DrawOptions& options, const Topology& topology) {
 
 Picture witness_picture(const DrawOptions& options, const Problem& problem) {
   const Bound bound = best_bound(problem);
-  if (!bound.evidence)
-    throw InputError(fmt::format("--witness: the bound of {} rests on more than a place in the network: {}",
-                                 bound.name, bound.witness));
   const NetworkLayout layout = layout_of(problem.topology());
-  NetworkScene scene = witness_scene(problem.topology(), layout, *bound.evidence);
-  scene.note = fmt::format("{} steps at least, by {}: {}", bound.value.ceil(), bound.name, bound.witness);
+  NetworkScene scene = bound.evidence ? witness_scene(problem.topology(), layout, *bound.evidence)
+                                      : scene_at_rest(problem, layout);
+  scene.note =
+      fmt::format("{} at least, by {}: {}", plural(bound.value.ceil(), "step"), bound.name, bound.witness);
   return {network_svg(scene, options.style()), fmt::format("witness of {}", bound.name)};
 }
 
@@ -176,6 +181,7 @@ class PlanPictures {
 
  private:
   Picture chosen() {
+    if (record_.steps() == 0) return at_rest();
     if (options_.space_time) return space_time();
     if (options_.histogram)
       return {load_histogram_svg(load_histogram_of(record_), options_.style()),
@@ -187,7 +193,6 @@ class PlanPictures {
     // The place of the first finding; else all steps if there are few, and else what they come to.
     if (!findings_.empty() && findings_[0].step < record_.steps())
       return steps(findings_[0].step, findings_[0].step + 1);
-    if (record_.steps() == 0) return at_rest();
     if (record_.steps() <= 8) return steps(0, record_.steps());
     if (options_.ascii) return space_time();
     return {network_svg(load_scene(record_, layout_), options_.style()), "loads of links"};
@@ -195,8 +200,12 @@ class PlanPictures {
 
   // Where nothing has to be sent.
   [[nodiscard]] Picture at_rest() const {
-    const NetworkScene scene{.topology = record_.problem().topology(), .layout = layout_};
-    return {options_.ascii ? network_text(scene) : network_svg(scene, options_.style()),
+    NetworkScene scene = scene_at_rest(record_.problem(), layout_);
+    if (!findings_.empty()) {
+      scene.note.clear();
+      point_out(findings_, findings_[0].step, scene);
+    }
+    return {options_.ascii ? network_text(scene) + scene.note + "\n" : network_svg(scene, options_.style()),
             "the network: the plan has no steps"};
   }
 
@@ -360,7 +369,7 @@ int draw(DrawOptions& options, Console& console) {
     Report report;
     report.add("picture", picture.what, picture.what);
     report.add("written", options.output, options.output);
-    report.print(console.out, options.json);
+    report.print(console.out, options.form);
   }
   return picture.good ? kExitOk : kExitBadPlan;
 }
@@ -384,9 +393,8 @@ CommandAction setup(ArgumentParser& app) {
   app.add_flag("--witness", options->witness, "what proves the lower bound: a cut, a node, weights");
   app.add_flag("--ascii", options->ascii,
                "with characters: networks that are not too crowded, and space-time diagrams");
-  constexpr const char* kRest = "without names of nodes; what was written, as JSON";
-  app.add_flag("--no-labels", options->no_labels, kRest)->group(kRest);
-  app.add_flag("--json", options->json, kRest)->group(kRest);
+  app.add_flag("--no-labels", options->no_labels, "without names of nodes");
+  add_report_form(app, options->form, kColumns, "what was written, as JSON; as a row of CSV");
   app.add_option("--width", options->width,
                  "in points: 245 for a column of a paper (the default), 500 for two")
       ->range(static_cast<uint64_t>(kLeastWidth), static_cast<uint64_t>(kMostSide))

@@ -35,11 +35,31 @@ namespace quadrille {
 namespace export_parts {
 namespace {
 
+// Of one plan, or of a network alone.
+constexpr CsvColumn kColumns[] = {{"form", "form"},
+                                  {"collective", "collective"},
+                                  {"network", "topology"},
+                                  {"algorithm", "algorithm"},
+                                  {"verdict", "verdict"},
+                                  {"steps", "steps"},
+                                  {"lower_bound", "lower_bound"},
+                                  {"optimal", "optimal"},
+                                  {"transfers", "transfers"},
+                                  {"written", "written"}};
+// Of each program of a set.
+constexpr CsvColumn kColumnsOfSet[] = {{"collective", "collective"},
+                                       {"root", "root"},
+                                       {"from_bytes", "from_bytes"},
+                                       {"to_bytes", "to_bytes"},
+                                       {"algorithm", "algorithm"},
+                                       {"pieces", "pieces"},
+                                       {"file", "file"}};
+
 struct ExportOptions {
   PlanSourceOptions source{};
   std::string to{};
   std::string output{};
-  bool json = false;
+  ReportForm form{};
   std::string sizes = "64:64MiB:4";
   bool every_size = false;
 };
@@ -87,13 +107,14 @@ int export_one(const Exporter& exporter, const ExportOptions& options, Console& 
   const Compiled judged = compile(std::move(source), wishes);
   const Problem& problem = judged.head.problem;
   Report report;
+  report.add_json("form", options.to);
   report_problem(problem, report);
   report.add("algorithm", maker_of(options.source, judged), judged.head.algorithm);
   std::ostream& out = to_pipe ? console.err : console.out;
   if (!judged.good()) {
     report_verdict(problem, judged.verdict, report);
-    report.print(out, options.json);
-    if (!options.json) out << "\n" << findings_text(judged.verdict) << stated_text(judged.stated);
+    report.print(out, options.form);
+    if (options.form.for_people()) out << "\n" << findings_text(judged.verdict) << stated_text(judged.stated);
     return kExitBadPlan;
   }
   report_figures(judged, report);
@@ -111,7 +132,7 @@ int export_one(const Exporter& exporter, const ExportOptions& options, Console& 
   } else {
     report.add("written", written_to(options.output, files), options.output);
   }
-  report.print(out, options.json);
+  report.print(out, options.form);
   return kExitOk;
 }
 
@@ -142,10 +163,12 @@ int export_network(const Exporter& exporter, const ExportOptions& options, Conso
   }
   write_file(options.output, content);
   Report report;
-  report.add("network", network.name(), network.name());
+  report.add_json("form", options.to);
+  report.add_text("network", network.name());
+  report.add_json("topology", network.name());
   report.add("written", fmt::format("{}, {} bytes", options.output, with_thousands(content.size())),
              options.output);
-  report.print(console.out, options.json);
+  report.print(console.out, options.form);
   return kExitOk;
 }
 
@@ -198,10 +221,14 @@ int export_set(const Exporter& exporter, const ExportOptions& options, Console& 
   const std::vector<ExportedProgram> written =
       while_waiting(console, fmt::format("choosing and writing programs for {}", what.topology.name()),
                     [&] { return exporter.write_set(what, options.output); });
-  if (options.json) {
-    console.out << json_of(written, options.output).text();
-    return kExitOk;
+  const Json all = json_of(written, options.output);
+  if (options.form.json) console.out << all.text();
+  if (options.form.csv) {
+    console.out << csv_header(kColumnsOfSet);
+    for (size_t i = 0; i < written.size(); ++i)
+      console.out << csv_row(kColumnsOfSet, *all.at(fmt::format("programs/{}", i)));
   }
+  if (!options.form.for_people()) return kExitOk;
   Table table({"collective", "root", "messages", "algorithm", "file"});
   for (const ExportedProgram& program : written) {
     table.row({std::string(name_of(program.collective)),
@@ -234,12 +261,14 @@ CommandAction setup(ArgumentParser& app) {
                  "the file, or - ; of a set the folder; of files for each rank, how they begin")
       ->required()
       ->type_name("FILE");
-  app.add_flag("--json", options->json, "print what was written, and the figures, as JSON");
+  add_report_form(app, options->form, kColumns,
+                  "print what was written, and the figures, as JSON; as a row of CSV");
   app.add_option("--sizes", options->sizes, "of a set: sizes of messages, as `compare --bytes` takes them")
       ->type_name("SIZES");
   app.add_flag("--every-size", options->every_size,
                "of a set: also where an MPI library may be expected to be faster");
   return [options](Console& console) {
+    options->form.require_one();
     options->source.take_plan_word();
     return export_plan(*options, console);
   };

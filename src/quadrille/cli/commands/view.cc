@@ -33,12 +33,18 @@ namespace quadrille {
 namespace view_parts {
 namespace {
 
+constexpr CsvColumn kColumns[] = {{"collective", "collective"},     {"network", "topology"},
+                                  {"algorithm", "algorithm"},       {"verdict", "verdict"},
+                                  {"violations", "total_findings"}, {"steps", "steps"},
+                                  {"lower_bound", "lower_bound"},   {"optimal", "optimal"},
+                                  {"transfers", "transfers"},       {"written", "written"}};
+
 struct ViewOptions {
   PlanSourceOptions source{};
   std::vector<std::string> beside{};
   std::string steps{};
   std::string nodes{};
-  bool json = false;
+  ReportForm form{};
   std::string output{};
 };
 
@@ -118,6 +124,7 @@ void require_page_name(const std::string& output) {
 
 int view_plans(ViewOptions options, Console& console) {
   require_page_name(options.output);
+  options.form.require_one();
   options.source.take_plan_word();
   const PageSelection selection = selection_of(options);
   TerminalProgress progress(console);
@@ -156,10 +163,10 @@ int view_plans(ViewOptions options, Console& console) {
                options.output);
   }
   std::ostream& out = to_pipe ? console.err : console.out;
-  report.print(out, options.json);
+  report.print(out, options.form);
   for (const Viewed& one : viewed)
     if (const std::string remarks = findings_text(one.verdict) + stated_text(one.judged.stated);
-        !options.json && !remarks.empty())
+        options.form.for_people() && !remarks.empty())
       out << "\n" << remarks;
   return good ? kExitOk : kExitBadPlan;
 }
@@ -178,7 +185,8 @@ CommandAction setup(ArgumentParser& app) {
   app.add_option("-o,--output", options->output, "the page, or - ; open it in a browser")
       ->required()
       ->type_name("FILE.html");
-  app.add_flag("--json", options->json, "print what was written, and the figures, as JSON");
+  add_report_form(app, options->form, kColumns,
+                  "print what was written, and the figures, as JSON; as a row of CSV");
   return [options](Console& console) { return view_plans(*options, console); };
 }
 

@@ -32,15 +32,22 @@ std::string Report::text() const {
 }
 
 std::string Report::csv(std::span<const CsvColumn> columns) const {
-  std::string names;
-  std::string figures;
-  for (const CsvColumn& column : columns) {
-    const std::string_view comma = names.empty() ? "" : ",";
-    const Json* value = json_.at(column.member);
-    names.append(comma).append(column.name);
-    figures.append(comma).append(value == nullptr ? "" : csv_word(value->cell()));
+  return csv_header(columns) + csv_row(columns, json_);
+}
+
+std::string csv_header(std::span<const CsvColumn> columns) {
+  std::string out;
+  for (const CsvColumn& column : columns) out.append(out.empty() ? "" : ",").append(column.name);
+  return out + "\n";
+}
+
+std::string csv_row(std::span<const CsvColumn> columns, const Json& object) {
+  std::string out;
+  for (size_t i = 0; i < columns.size(); ++i) {
+    const Json* const value = object.at(columns[i].member);
+    out.append(i == 0 ? "" : ",").append(value == nullptr ? "" : csv_word(value->cell()));
   }
-  return names + "\n" + figures + "\n";
+  return out + "\n";
 }
 
 void ReportForm::require_one() const {

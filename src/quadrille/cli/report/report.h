@@ -34,6 +34,10 @@ struct ReportForm {
   void require_one() const;
 };
 
+/// Lines of CSV: the names of the columns, and what an object has in them; a column without a member is empty.
+[[nodiscard]] std::string csv_header(std::span<const CsvColumn> columns);
+[[nodiscard]] std::string csv_row(std::span<const CsvColumn> columns, const Json& object);
+
 class ArgumentParser;
 
 /// Adds --json and --csv under one line of help.
@@ -51,7 +55,7 @@ class Report {
 
   [[nodiscard]] std::string text() const;
   [[nodiscard]] const Json& json() const { return json_; }
-  /// Two lines: the names of the columns, and the figures; a column without a member is empty.
+  /// Two lines: the names of the columns, and the figures.
   [[nodiscard]] std::string csv(std::span<const CsvColumn> columns) const;
   void print(std::ostream& out, bool as_json) const;
   void print(std::ostream& out, const ReportForm& form) const;
