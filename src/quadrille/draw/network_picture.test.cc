@@ -45,9 +45,9 @@ void expect_on_page(const std::string& svg, const std::string& what) {
     EXPECT_LE(text.attribute("x").as_double(), width) << what;
     const std::string anchor = text.attribute("text-anchor").as_string("start");
     const double size = text.attribute("font-size").as_double(7);
-    if (anchor == "start" && !text.attribute("transform"))
-      EXPECT_LE(text.attribute("x").as_double() + text_width(text.child_value(), size), width)
-          << what << ": " << text.child_value();
+    const bool to_the_right = anchor == "start" && !text.attribute("transform");
+    const double wide = to_the_right ? text_width(text.child_value(), size) : 0;
+    EXPECT_LE(text.attribute("x").as_double() + wide, width) << what << ": " << text.child_value();
     EXPECT_GE(text.attribute("font-size").as_double(7), 5.5) << what;
   }
 }
