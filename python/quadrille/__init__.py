@@ -126,8 +126,8 @@ def _words(given: dict[str, Any]) -> dict[str, str]:
             continue
         if isinstance(value, bool):
             raise TypeError(f"{name} is {value}; a number or a text is wanted")
-        if isinstance(value, float) and name == "gap":
-            value = f"{value * 100!r}%"
+        if name == "gap" and not isinstance(value, str):
+            value = f"{float(value) * 100!r}%"
         out[name] = repr(value) if isinstance(value, float) else str(value)
     return out
 

@@ -107,10 +107,13 @@ def _from_matrix(network: Any, endpoints: Optional[Iterable[int]]) -> Topology:
         if matrix.ndim == 2:
             tails, heads = matrix.nonzero()
             values = matrix[tails, heads]
+    if len(shape) == 0:
+        raise refused("network", "is of the type", type(network).__name__, "a spec, a graph of networkx or a square matrix")
     if len(shape) != 2 or shape[0] != shape[1] or shape[0] == 0:
         raise refused("network", "has the shape", shape, "a square matrix, a graph or a spec")
-    if values.dtype == bool:
-        values = values.astype(numpy.uint64)
+    whole = numpy.issubdtype(values.dtype, numpy.floating) and bool((values == numpy.floor(values)).all())
+    if values.dtype == bool or (whole and values.size and numpy.abs(values).max() < 2**53):
+        values = values.astype(numpy.int64)  # as networkx.to_numpy_array gives them
     if not numpy.issubdtype(values.dtype, numpy.integer):
         raise refused("network", "has capacities of", values.dtype, "whole numbers, 0 where there is no link")
     if values.size and values.min() < 0:

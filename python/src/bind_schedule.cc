@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bindings.h"
+#include "quadrille/base/files.h"
 #include "quadrille/compile/by_size.h"
 #include "quadrille/compile/sizes/size_reasons.h"
 
@@ -441,6 +442,31 @@ std::string picture_of(const JudgedPlan& self, const std::string& picture,
   return plan_picture(problem_of(self), plan_of(self), picture, first, last, width);
 }
 
+// Text, or bytes where a form is no text.
+py::object content_of(const std::string& content) {
+  PyObject* const text =
+      PyUnicode_DecodeUTF8(content.data(), static_cast<py::ssize_t>(content.size()), nullptr);
+  if (text != nullptr) return py::reinterpret_steal<py::object>(text);
+  PyErr_Clear();
+  return py::bytes(content);
+}
+
+py::object export_of(const JudgedPlan& self, const std::string& form, const std::string& bytes,
+                     const std::optional<std::filesystem::path>& path) {
+  const std::vector<ExportedFile> files = [&] {
+    const py::gil_scoped_release released;
+    std::vector<ExportedFile> made = exported(self, form, bytes);
+    for (const ExportedFile& file : made)
+      if (path) write_file(path->string() + file.suffix, file.content);
+    return made;
+  }();
+  if (path) return py::none();
+  if (files.size() == 1 && files[0].suffix.empty()) return content_of(files[0].content);
+  py::dict out;
+  for (const ExportedFile& file : files) out[py::str(file.suffix)] = content_of(file.content);
+  return out;
+}
+
 void bind_the_schedule(py::module_& module) {
   const auto released = py::call_guard<py::gil_scoped_release>();
   py::class_<JudgedPlan, Shared>(
@@ -527,10 +553,12 @@ picture: 'steps' side by side, 'load' of each link, 'space_time', links against 
           R"(A page that a browser opens without a network: what `quadrille view` writes.
 
 beside: other schedules, shown in step with this one. bytes: of a message, such as "64KiB", for times.)")
-      .def("export", &exported, py::arg("form"), py::arg("bytes") = "", released,
-           R"(The schedule as others read it: what `quadrille export --to FORM` writes, as text.
+      .def("export", &export_of, py::arg("form"), py::arg("bytes") = "", py::arg("path") = py::none(),
+           R"(The schedule as others read it: what `quadrille export --to FORM` writes.
 
-form: "msccl", "goal", "csv", .. (an InputError lists them). bytes: of a message, where a form says it.)")
+form: "msccl", "goal", "csv", .. (an InputError lists them). bytes: of a message, where a form says it. path: a file to write
+it to; where a form has a file for each rank, how their names begin. Without a path it is returned: as text, as bytes where a
+form is no text ("program"), and where there are several files as a dict of how their names end.)")
       .def("__repr__", &repr_of);
 }
 

@@ -19,7 +19,9 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "quadrille/exporters/exporter.h"
 #include "quadrille/options/error_fields.h"
 #include "quadrille/quadrille.h"
 
@@ -78,8 +80,9 @@ void translate_input_errors();
 /// The page of `quadrille view`, with the plans beside it.
 [[nodiscard]] std::string plan_page(const JudgedPlan& plan, const std::vector<const JudgedPlan*>& beside,
                                     const std::string& bytes);
-/// What `quadrille export` writes of one schedule. Throws InputError for a form that is none, or is not one file.
-[[nodiscard]] std::string exported(const JudgedPlan& plan, const std::string& form, const std::string& bytes);
+/// What `quadrille export` writes of one schedule. Throws InputError for a form that is none, or is of many schedules.
+[[nodiscard]] std::vector<ExportedFile> exported(const JudgedPlan& plan, const std::string& form,
+                                                 const std::string& bytes);
 
 /// Lets Ctrl-C end long work: asks Python now and then, from within the work.
 class Interruptible final : public Progress {

@@ -83,18 +83,22 @@ std::string plan_page(const JudgedPlan& plan, const std::vector<const JudgedPlan
   return view_page(pages);
 }
 
-std::string exported(const JudgedPlan& plan, const std::string& form, const std::string& bytes) {
+std::vector<ExportedFile> exported(const JudgedPlan& plan, const std::string& form,
+                                   const std::string& bytes) {
   const Exporter* const exporter = exporter_catalog().find(form);
-  if (exporter == nullptr || (exporter->write == nullptr && exporter->write_network == nullptr)) {
+  if (exporter == nullptr || exporter->write_set != nullptr) {
     std::vector<std::string> names;
     for (const Exporter* each : exporter_catalog())
-      if (each->write != nullptr || each->write_network != nullptr) names.emplace_back(each->name);
+      if (each->write_set == nullptr) names.emplace_back(each->name);
     throw ValueError("form is '" + form + "'; allowed are " + join(names),
                      {.of = "form", .given = form, .allowed = names});
   }
-  if (exporter->write == nullptr) return exporter->write_network(plan.made.head.problem.topology());
-  return exporter->write({*plan.made.schedule, plan.made.head.algorithm,
-                          bytes.empty() ? kDefaultMessageBytes : parse_bytes(bytes, "--bytes")});
+  if (exporter->write_network != nullptr)
+    return {{"", exporter->write_network(plan.made.head.problem.topology())}};
+  const ScheduleToExport what{*plan.made.schedule, plan.made.head.algorithm,
+                              bytes.empty() ? kDefaultMessageBytes : parse_bytes(bytes, "--bytes")};
+  if (exporter->write_files != nullptr) return exporter->write_files(what);
+  return {{"", exporter->write(what)}};
 }
 
 }  // namespace quadrille::python

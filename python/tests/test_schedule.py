@@ -230,6 +230,18 @@ class Shown(unittest.TestCase):
         schedule = quadrille.plan("allgather", "ring(4)")
         self.assertIn("<algo", schedule.export("msccl"))
         self.assertIn("num_ranks 4", schedule.export("goal", bytes="1KiB"))
+        self.assertIn("graph", schedule.export("dot"))
+        program = schedule.export("program")
+        self.assertIsInstance(program, bytes)
+        traces = schedule.export("chakra")
+        self.assertEqual(len(traces), 4)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "a.qprog")
+            self.assertIsNone(schedule.export("program", path=path))
+            with open(path, "rb") as file:
+                self.assertEqual(file.read(), program)
+            schedule.export("chakra", path=os.path.join(folder, "trace"))
+            self.assertEqual(sorted(os.listdir(folder)), sorted(["a.qprog"] + ["trace" + end for end in traces]))
         with self.assertRaisesRegex(quadrille.InputError, "allowed are .*msccl"):
             schedule.export("oil")
 

@@ -93,7 +93,7 @@ class Graphs(unittest.TestCase):
 class Matrices(unittest.TestCase):
     def test_a_matrix_is_what_its_spec_is(self):
         ring = numpy.roll(numpy.eye(6, dtype=int), 1, axis=1)
-        for matrix in (ring + ring.T, (ring + ring.T).tolist(), (ring + ring.T).astype(bool)):
+        for matrix in (ring + ring.T, (ring + ring.T).tolist(), (ring + ring.T).astype(bool), (ring + ring.T) * 1.0):
             self.assertTrue(quadrille.topology(matrix) == quadrille.topology("ring(6)"))
 
     def test_entries_are_capacities_and_some_nodes_are_endpoints(self):
