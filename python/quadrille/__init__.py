@@ -12,7 +12,7 @@ what the option of that name means to the program `quadrille`; docs/python.md is
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Union
+from collections import namedtuple
 
 from . import _core
 from ._core import (
@@ -26,12 +26,19 @@ from ._core import (
     Topology,
     Transfers,
 )
-from ._counts import counts_file
 from ._errors import InputError, Place, refused
 from ._graphs import topology
 
+TYPE_CHECKING = False  # the module typing takes longer to import than all of this package
 if TYPE_CHECKING:
+    from typing import Any, Optional, Sequence, Union
+
     from ._graphs import Network
+
+    #: A size in bytes: 65536, "64KiB", "1MB".
+    Size = Union[int, str]
+    #: A number, or text with its unit: "2us", "100Gbit/s".
+    Quantity = Union[int, float, str]
 
 __version__ = _core.__version__
 
@@ -60,14 +67,11 @@ __all__ = [
     "verify",
 ]
 
-#: A size in bytes: 65536, "64KiB", "1MB".
-Size = Union[int, str]
-#: A number, or text with its unit: "2us", "100Gbit/s".
-Quantity = Union[int, float, str]
 
-
-class Finding(NamedTuple):
+class Finding(namedtuple("Finding", "rule step transfer node link block message")):
     """A rule of the judge that a plan breaks, and where."""
+
+    __slots__ = ()
 
     #: The name of the rule, as `quadrille docs rules` lists it.
     rule: str
@@ -99,8 +103,10 @@ class PlanRejected(ValueError):
         super().__init__(first if total <= 1 else f"{first} (the first of {total} findings)")
 
 
-class Sweep(NamedTuple):
+class Sweep(namedtuple("Sweep", "seeds with_contention deadlocks least_us mean_us most_us first_bad")):
     """What became of many simulated runs that differ in how nodes dawdle; made by sweep()."""
+
+    __slots__ = ()
 
     #: How many runs.
     seeds: int
@@ -178,38 +184,38 @@ def plan(
     Raises InputError for what makes no sense or cannot be done. Ctrl-C ends it.
     """
     network = _as_topology(topology)
-    with counts_file(counts, network) as counts_path:
-        return _core._plan(
-            collective,
-            network,
-            _words(
-                {
-                    "bytes": bytes,
-                    "pieces": pieces,
-                    "root": root,
-                    "counts": counts_path,
-                    "ports": ports,
-                    "send_ports": send_ports,
-                    "receive_ports": receive_ports,
-                    "switching": switching,
-                    "packets": packets,
-                    "duplex": duplex,
-                    "routing": routing,
-                    "operator": operator,
-                    "chunks": chunks,
-                    "queues": queues,
-                    "machine": machine,
-                    "ts": ts,
-                    "tx": tx,
-                    "tl": tl,
-                    "rho": rho,
-                    "to": to,
-                    "algorithm": algorithm,
-                    "gap": gap,
-                    "effort": effort,
-                }
-            ),
-        )
+    words = _words(
+        {
+            "bytes": bytes,
+            "pieces": pieces,
+            "root": root,
+            "ports": ports,
+            "send_ports": send_ports,
+            "receive_ports": receive_ports,
+            "switching": switching,
+            "packets": packets,
+            "duplex": duplex,
+            "routing": routing,
+            "operator": operator,
+            "chunks": chunks,
+            "queues": queues,
+            "machine": machine,
+            "ts": ts,
+            "tx": tx,
+            "tl": tl,
+            "rho": rho,
+            "to": to,
+            "algorithm": algorithm,
+            "gap": gap,
+            "effort": effort,
+        }
+    )
+    if counts is None:
+        return _core._plan(collective, network, words)
+    from ._counts import counts_file
+
+    with counts_file(counts, network) as path:
+        return _core._plan(collective, network, {**words, "counts": path})
 
 
 def verify(

@@ -3,17 +3,17 @@ from __future__ import annotations
 
 import contextlib
 import os
-from typing import Any, Iterator, Optional
+from typing import Any, Iterator
 
 from ._core import Topology
 from ._errors import refused
 
 
 @contextlib.contextmanager
-def counts_file(counts: Any, network: Topology) -> Iterator[Optional[str]]:
+def counts_file(counts: Any, network: Topology) -> Iterator[str]:
     """The path of a file that holds them: a path is one, and a matrix is written into one that is there for as long."""
-    if counts is None or isinstance(counts, (str, os.PathLike)):
-        yield None if counts is None else os.fspath(counts)
+    if isinstance(counts, (str, os.PathLike)):
+        yield os.fspath(counts)
         return
     import tempfile
 

@@ -1,11 +1,17 @@
 """What makes no sense, or cannot be done, with its parts as fields."""
 from __future__ import annotations
 
-from typing import NamedTuple, Optional, Sequence
+from collections import namedtuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Optional, Sequence
 
 
-class Place(NamedTuple):
+class Place(namedtuple("Place", "source line column excerpt")):
     """Where something is wrong in a text: a spec, a file, a size."""
+
+    __slots__ = ()
 
     #: What the text is: the name of a file, "topology"; None of a short text that is an argument itself.
     source: Optional[str]

@@ -3,13 +3,14 @@ from __future__ import annotations
 
 import io
 import warnings
-from typing import TYPE_CHECKING, Any, Iterable, Optional, Union
-
 from . import _core
 from ._core import Topology
 from ._errors import InputError, refused
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, Iterable, Optional, Union
+
     import networkx
     import numpy
 
