@@ -111,6 +111,11 @@ export function decode(bytes, meta) {
 // --- names -----------------------------------------------------------------------------------------------
 
 export const nodeName = (m, v) => (m.labels ? m.labels[v] : String(v));
+/** The same for a picture, where a long one is shortened in the middle: ends tell nodes apart. */
+export function shortName(m, v) {
+  const all = [...nodeName(m, v)];
+  return all.length <= 28 ? all.join('') : [...all.slice(0, 13), '…', ...all.slice(-13)].join('');
+}
 export const linkName = (m, a) => `${nodeName(m, m.tail[a])} › ${nodeName(m, m.head[a])}`;
 export const nodeCalled = (m, name) => (m.labels ? m.labels.indexOf(name) : Number(name) < m.N && /^\d+$/.test(name) ? Number(name) : -1);
 

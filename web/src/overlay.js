@@ -31,7 +31,7 @@ export function overlay(p, x, state, theme) {
   }
   if (p.owns(state) && state.node >= 0) {
     ring(p, x, state.node, p.cam.radius + 4, theme.select);
-    if (!p.named()) tag(x, M.nodeName(p.m, state.node), p.cam.X[state.node], p.cam.Y[state.node] + p.cam.radius + 13, theme.select, theme);
+    if (!p.named()) tag(x, M.shortName(p.m, state.node), p.cam.X[state.node], p.cam.Y[state.node] + p.cam.radius + 13, theme.select, theme);
   }
 }
 
@@ -192,7 +192,7 @@ function findings(p, x, state, theme) {
 
 function names(p, x, theme) {
   const {m, cam} = p;
-  if (cam.deep) { for (const v of corners(m, cam)) tag(x, M.nodeName(m, v), cam.X[v], cam.Y[v] + cam.radius + 9, theme.ink, theme); return; }
+  if (cam.deep) { for (const v of corners(m, cam)) tag(x, M.shortName(m, v), cam.X[v], cam.Y[v] + cam.radius + 9, theme.ink, theme); return; }
   if (!p.named()) return;
   const below = m.meta.layout === 'levels', lowest = below ? Math.max(...cam.Y) - 1 : 0, round = ['circle', 'groups', 'springs'].includes(m.meta.layout);
   const cx = cam.X.reduce((a, b) => a + b, 0) / m.N, cy = cam.Y.reduce((a, b) => a + b, 0) / m.N;
@@ -202,7 +202,7 @@ function names(p, x, theme) {
   x.lineWidth = 3;
   x.lineJoin = 'round';
   for (let v = 0; v < m.N; v++) {
-    const text = M.nodeName(m, v), under = below && cam.Y[v] >= lowest, beside = below && !under; // links leave what stands higher above and below
+    const text = M.shortName(m, v), under = below && cam.Y[v] >= lowest, beside = below && !under; // links leave what stands higher above and below
     x.textAlign = under ? 'center' : 'left';
     x.textBaseline = beside ? 'middle' : 'top';
     if (round) { // outwards, where fewer links are

@@ -28,7 +28,7 @@ function network(p, theme, palette, out) {
   for (let v = 0; v < m.N; v++) discs.push(m.routers?.[v] ? `<rect x="${short(cam.X[v] - cam.radius)}" y="${short(cam.Y[v] - cam.radius)}" width="${short(2 * cam.radius)}" height="${short(2 * cam.radius)}"/>` : `<circle cx="${short(cam.X[v])}" cy="${short(cam.Y[v])}" r="${r}"/>`);
   out.push(`<g fill="${theme.fill}" stroke="${theme.rim}" stroke-width="0.8">${discs.join('')}</g>`);
   if (p.way.length) out.push(`<path d="${p.way.flatMap((t) => { const [a, b] = M.hopsOf(m, t); return Array.from({length: b - a}, (_, i) => m.arc[a + i]); }).flatMap((a) => Array.from({length: scene.first[a + 1] - scene.first[a]}, (_, i) => scene.first[a] + i)).map((i) => `M${short(s[8 * i])} ${short(s[8 * i + 1])}L${short(s[8 * i + 2])} ${short(s[8 * i + 3])}`).join('')}" fill="none" stroke="${theme.block}" stroke-width="2.5"/>`);
-  if (p.named()) out.push(`<g ${FONT} fill="${theme.soft}">${Array.from({length: m.N}, (_, v) => `<text x="${short(cam.X[v] + cam.radius + 2)}" y="${short(cam.Y[v] + cam.radius + 10)}">${escape(M.nodeName(m, v))}</text>`).join('')}</g>`);
+  if (p.named()) out.push(`<g ${FONT} fill="${theme.soft}">${Array.from({length: m.N}, (_, v) => `<text x="${short(cam.X[v] + cam.radius + 2)}" y="${short(cam.Y[v] + cam.radius + 10)}">${escape(M.shortName(m, v))}</text>`).join('')}</g>`);
 }
 
 function raster(p, state, theme, palette, x, y, w, h, out) {

@@ -23,6 +23,7 @@ constexpr double kTitleSpace = 12;
 constexpr double kSlimmest = 0.85;  // of widths as reckoned: fonts that stand in for Helvetica are wider
 constexpr double kPitchForShortened = 24;  // from where on names are shortened rather than left out
 constexpr double kPitchForCorners = 10;
+constexpr double kMostOfWidth = 0.2;  // that a name takes
 constexpr double kPitchForNamesBelow = 6.5;
 constexpr uint32_t kCrowdInSpace = 125;
 constexpr int kDepths = 4;  // shades of what is farther away
@@ -94,6 +95,7 @@ class Place {
 
   // Fits into a width; says which height that takes.
   double fit(double width, double tallest) {
+    longest_ = std::min(longest_, kMostOfWidth * width);
     const double span_x = most_.x - least_.x;
     const double span_y = most_.y - least_.y;
     // Names take room beside the outermost nodes; how large nodes are depends on the scale, so more than once.
@@ -112,7 +114,7 @@ class Place {
       side = below = radius_ + 1.5;
       right = above = 0;
       if (labels_shown_ == Labels::kOutside) side += longest_ + 2, below += 7;
-      if (labels_shown_ == Labels::kBeside) right = std::min(longest_, room_), above = 4;
+      if (labels_shown_ == Labels::kBeside) right = room_, above = 4;
       // Names of corners reach beyond them, less where links lead round there.
       if (labels_shown_ == Labels::kCorners)
         right = std::max(0.0, longest_ - (wraps_ ? 0.4 * pitch() : 0)), above = 3;
@@ -229,12 +231,13 @@ class Place {
     for (const auto& [y, level] : levels_) {
       if (y == levels_.rbegin()->first || !has_room_beside(level)) continue;
       for (const auto& [x, wide] : level.names)
-        out = std::max(out, beside() + wide / kSlimmest - radius_ - (most_.x - x) * scale_);
+        out =
+            std::max(out, beside() + std::min(wide, longest_) / kSlimmest - radius_ - (most_.x - x) * scale_);
     }
     return out;
   }
   [[nodiscard]] bool has_room_beside(const Level& level) const {
-    return level.longest / kSlimmest + beside() + 2 <= level.gap * scale_;
+    return std::min(level.longest, longest_) / kSlimmest + beside() + 2 <= level.gap * scale_;
   }
   [[nodiscard]] double beside() const { return 0.75 * radius_ + 0.6; }
 
@@ -246,7 +249,7 @@ class Place {
     const bool crowded = !layout_.is_flat() && net_.num_nodes() > kCrowdInSpace;
     radius_ = std::clamp((crowded ? 0.12 : 0.17) * p, 0.8, 4.5);
     labels_shown_ = Labels::kNone;
-    room_ = HUGE_VAL;
+    room_ = longest_;
     if (!labels_) return;
     const double inside = longest_ / 2 + 1.3;
     if (!layout_.is_flat()) {
@@ -261,7 +264,7 @@ class Place {
     } else if (p >= (layout_.kind == LayoutKind::kGrid ? 15 : 18) &&
                (longest_ <= 0.75 * p || p >= kPitchForShortened)) {
       labels_shown_ = Labels::kBeside;
-      room_ = std::max(0.75 * p, kLabelSize);
+      room_ = std::min(longest_, std::max(0.75 * p, kLabelSize));
     }
   }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <pugixml.hpp>
 #include <sstream>
 #include <string>
@@ -94,6 +95,27 @@ TEST(NetworkPicture, LongNamesAreShortenedInTheMiddle) {
     EXPECT_EQ(count_of(svg, part), 2U) << part << svg;
   pugi::xml_document read;
   EXPECT_TRUE(read.load_string(svg.c_str())) << "characters are whole";
+}
+
+TEST(NetworkPicture, NamesLeaveRoomForTheNetwork) {
+  const std::string name(200, 'x');
+  for (const std::string& spec :
+       {"edges(\"" + name + " b, b c, c " + name + "\")",
+        "edges(\"a " + name + ", b " + name + ", c " + name + "\";\"switches " + name + "\")",
+        "edges(\"a s, b s, " + name + " s\";\"switches s\")"}) {
+    const std::string svg = drawn(spec);
+    expect_on_page(svg, spec);
+    EXPECT_EQ(svg.find(name), std::string::npos);
+    double left = 245;
+    double right = 0;
+    pugi::xml_document read;
+    ASSERT_TRUE(read.load_string(svg.c_str()));
+    for (const pugi::xml_node circle : read.child("svg").children("circle")) {
+      left = std::min(left, circle.attribute("cx").as_double());
+      right = std::max(right, circle.attribute("cx").as_double());
+    }
+    EXPECT_GT(right - left, 30) << spec;
+  }
 }
 
 TEST(NetworkPicture, WhatGoesOverALinkHasTheColourOfItsValue) {

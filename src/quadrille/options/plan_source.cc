@@ -135,7 +135,9 @@ bool is_collective(std::string_view word) {
 
 void PlanSourceOptions::take_plan_word() {
   if (!plan.empty() || !problem.topology.empty() || problem.collective.empty()) return;
-  if (is_collective(problem.collective) || !is_file(problem.collective)) return;
+  // A name that only a plan has is one also where no file is there, which is said then.
+  const bool is_plan = is_file(problem.collective) || problem.collective.ends_with(".plan");
+  if (is_collective(problem.collective) || !is_plan) return;
   if (is_named_as_graph(problem.collective)) return;
   plan = std::exchange(problem.collective, {});
 }

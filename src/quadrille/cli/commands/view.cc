@@ -122,6 +122,18 @@ void require_page_name(const std::string& output) {
           fmt::format("-o: '{}' is no page; a page ends in .html; `quadrille plan -o` writes plans", output));
 }
 
+// What was selected must be there; only when the plan is made it is known how many steps it has.
+void require_something(const ViewOptions& options, const PageSelection& selection, const Viewed& viewed) {
+  const uint64_t steps = viewed.steps->total_steps();
+  if (!options.steps.empty() && selection.first_step >= steps)
+    throw InputError(fmt::format("--steps: there is no step {}; the plan has {}",
+                                 with_thousands(selection.first_step + 1), plural(steps, "step")));
+  const uint32_t nodes = viewed.judged.head.problem.topology().num_nodes();
+  if (!options.nodes.empty() && selection.first_node >= nodes)
+    throw InputError(fmt::format("--nodes: there is no node {}; the network has {}, counted from 0",
+                                 with_thousands(selection.first_node), plural(nodes, "node")));
+}
+
 int view_plans(ViewOptions options, Console& console) {
   require_page_name(options.output);
   options.form.require_one();
@@ -132,6 +144,7 @@ int view_plans(ViewOptions options, Console& console) {
   wishes.progress = &progress;
   std::vector<Viewed> viewed;
   viewed.push_back(view(plan_source(options.source, "view", console), wishes, selection));
+  require_something(options, selection, viewed[0]);
   if (options.beside.size() >= kMostPagePlans)
     throw InputError(fmt::format("--beside: {} plans beside the first; a page shows at most {}",
                                  options.beside.size(), kMostPagePlans - 1));
