@@ -295,20 +295,33 @@ void bind_figures(py::module_& module) {
 
 // --- transfers -----------------------------------------------------------------------------------------
 
-// The parts of all steps as one: a Plan keeps them one behind the other.
+// The parts of all steps as one, where a plan keeps them one behind the other: else nothing.
 template <typename T, typename Part>
-std::span<const T> whole(const Plan& plan, Part part) {
+std::optional<std::span<const T>> whole(const Plan& plan, Part part) {
   const T* begin = nullptr;
   size_t size = 0;
   for (size_t s = 0; s < plan.num_steps(); ++s) {
     const std::span<const T> items = part(plan.step(s));
     if (items.empty()) continue;
     if (begin == nullptr) begin = items.data();
-    if (begin + size != items.data())
-      throw std::logic_error("steps of a plan do not lie one behind the other");
+    if (begin + size != items.data()) return {};
     size += items.size();
   }
-  return {begin, size};
+  return std::span<const T>(begin, size);
+}
+
+// Steps that take the same links share them, and then they are no one array yet.
+std::span<const ArcId> links_of(const JudgedPlan& self) {
+  const Plan& plan = plan_of(self);
+  const auto part = [](const StepView& step) { return step.all_arcs; };
+  if (const auto kept = whole<ArcId>(plan, part)) return *kept;
+  if (!self.links.empty()) return self.links;
+  self.links.reserve(plan.num_transfers());
+  for (size_t s = 0; s < plan.num_steps(); ++s) {
+    const std::span<const ArcId> arcs = part(plan.step(s));
+    self.links.insert(self.links.end(), arcs.begin(), arcs.end());
+  }
+  return self.links;
 }
 
 py::array_t<int64_t> step_offsets(const Plan& plan) {
@@ -366,7 +379,8 @@ void bind_transfers(py::module_& module) {
 Transfer t takes the links links[link_offsets[t]:link_offsets[t + 1]] and carries the blocks
 blocks[block_offsets[t]:block_offsets[t + 1]]. Where `single` is true each takes one link and carries one block, and the
 transfers of step s are links[a:b] and blocks[a:b] with a, b = step_offsets[s], step_offsets[s + 1].
-`links` and `blocks` are no copies: they are read-only, and keep the schedule alive.)")
+`links` and `blocks` are the plan's own memory: they are read-only, and keep the schedule alive. Where a step takes the links of
+the one before, a plan keeps them once, and `links` is made when it is first asked for.)")
       .def("__len__", [](const Transfers& self) { return self.plan().num_transfers(); })
       .def_property_readonly(
           "single",
@@ -382,16 +396,15 @@ transfers of step s are links[a:b] and blocks[a:b] with a, b = step_offsets[s], 
       .def_property_readonly(
           "links",
           [](const py::object& self) {
-            return view<uint32_t>(
-                whole<ArcId>(plan_behind(self), [](const StepView& step) { return step.all_arcs; }), self);
+            return view<uint32_t>(links_of(*self.cast<const Transfers&>().of), self);
           },
-          "Links of all transfers, one behind the other. uint32, read-only, no copy.")
+          "Links of all transfers, one behind the other. uint32, read-only; no copy unless steps share theirs, then one.")
       .def_property_readonly(
           "blocks",
           [](const py::object& self) {
-            return view<uint32_t>(
-                whole<BlockId>(plan_behind(self), [](const StepView& step) { return step.all_blocks; }),
-                self);
+            const auto blocks =
+                whole<BlockId>(plan_behind(self), [](const StepView& step) { return step.all_blocks; });
+            return view<uint32_t>(blocks.value(), self);
           },
           "Blocks of all transfers, one behind the other. uint32, read-only, no copy.")
       .def_property_readonly(

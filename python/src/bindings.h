@@ -32,6 +32,8 @@ namespace py = pybind11;
 /// A plan that the judge passed, with all that is known of it.
 struct JudgedPlan {
   Compiled made;
+  mutable std::vector<ArcId>
+      links{};  ///< of all transfers, where steps share theirs; made when they are asked for
 };
 
 /// Arguments by name, as the command line has them without the dashes: {"ports", "one"}, {"send_ports", "2"}.

@@ -226,6 +226,16 @@ class Shown(unittest.TestCase):
             with open(os.path.join(folder, "page.html"), encoding="utf-8") as file:
                 self.assertEqual(file.read(), page.html)
 
+    def test_links_of_steps_that_share_them_are_one_array(self):
+        schedule = quadrille.plan("alltoall", "hypercube(4)", ports="all")
+        arrays = schedule.transfers
+        self.assertEqual(len(arrays.links), schedule.figures.transfers)
+        self.assertEqual(len(arrays.links), len(arrays.blocks))
+        self.assertIs(arrays.links.base.__class__, schedule.transfers.__class__)
+        origins = [schedule.topology.tails[link] for link in arrays.links[: arrays.step_offsets[1]]]
+        self.assertEqual(origins, [schedule.block(block)[0] for block in arrays.blocks[: len(origins)]])
+        self.assertEqual(arrays.links.ctypes.data, schedule.transfers.links.ctypes.data)
+
     def test_forms_are_what_the_program_writes(self):
         schedule = quadrille.plan("allgather", "ring(4)")
         self.assertIn("<algo", schedule.export("msccl"))

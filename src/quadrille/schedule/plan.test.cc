@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <initializer_list>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace quadrille {
 namespace plan_test {
@@ -43,6 +46,46 @@ TEST(Plan, GivesBackTheStepsThatItWasGiven) {
   EXPECT_EQ(worms.op(1), TransferOp::kCopy);
   EXPECT_EQ(plan.step(3).arcs(0)[0], ArcId{5});
   EXPECT_EQ(plan.step(3).op(0), TransferOp::kDefault);
+}
+
+TEST(Plan, StepsThatTakeTheSameLinksShareThem) {
+  Plan plan;
+  StepBuilder step;
+  const auto push = [&](std::initializer_list<uint32_t> arcs, uint32_t block) {
+    for (const uint32_t arc : arcs) step.add(ArcId{arc}, BlockId{block++});
+    step.flush(plan);
+  };
+  push({0, 1, 2}, 10);
+  push({0, 1, 2}, 20);
+  push({2, 1, 0}, 30);
+  push({}, 0);
+  push({2, 1, 0}, 40);
+  push({2, 1}, 50);
+  push({2, 1}, 60);
+  step.add(std::vector{ArcId{2}, ArcId{1}}, std::vector{BlockId{7}});
+  step.flush(plan);
+  push({2, 1}, 70);
+  EXPECT_EQ(plan.step(1).all_arcs.data(), plan.step(0).all_arcs.data());
+  EXPECT_EQ(plan.step(6).all_arcs.data(), plan.step(5).all_arcs.data());
+  EXPECT_NE(plan.step(2).all_arcs.data(), plan.step(1).all_arcs.data());
+  const std::vector<std::vector<ArcId>> arcs = {{ArcId{0}, ArcId{1}, ArcId{2}},
+                                                {ArcId{0}, ArcId{1}, ArcId{2}},
+                                                {ArcId{2}, ArcId{1}, ArcId{0}},
+                                                {},
+                                                {ArcId{2}, ArcId{1}, ArcId{0}},
+                                                {ArcId{2}, ArcId{1}},
+                                                {ArcId{2}, ArcId{1}},
+                                                {ArcId{2}, ArcId{1}},
+                                                {ArcId{2}, ArcId{1}}};
+  ASSERT_EQ(plan.num_steps(), arcs.size());
+  for (size_t s = 0; s < arcs.size(); ++s) {
+    EXPECT_TRUE(std::ranges::equal(plan.step(s).all_arcs, arcs[s])) << s;
+    EXPECT_EQ(plan.step(s).size(), s == 7 ? 1 : arcs[s].size()) << s;
+  }
+  EXPECT_EQ(plan.step(6).blocks(1)[0], BlockId{61});
+  Plan replayed;
+  plan.replay(replayed);
+  EXPECT_EQ(replayed, plan);
 }
 
 TEST(Plan, CopiesAndMovesAreEqualPlans) {

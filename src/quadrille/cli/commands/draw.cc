@@ -130,7 +130,8 @@ Picture witness_picture(const DrawOptions& options, const Problem& problem) {
   NetworkScene scene = bound.evidence ? witness_scene(problem.topology(), layout, *bound.evidence)
                                       : scene_at_rest(problem, layout);
   scene.note =
-      fmt::format("{} at least, by {}: {}", plural(bound.value.ceil(), "step"), bound.name, bound.witness);
+      fmt::format("{} at least, by {}: {}", plural(static_cast<uint64_t>(bound.value.ceil()), "step"),
+                  bound.name, bound.witness);
   return {network_svg(scene, options.style()), fmt::format("witness of {}", bound.name)};
 }
 
