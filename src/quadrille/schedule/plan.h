@@ -12,7 +12,8 @@ namespace quadrille {
 /// A stored sequence of steps. It is a StepSink: a generator fills it. `for (size_t s...) use(plan.step(s));`
 ///
 /// Paths and blocks lie one after another in two arrays for the whole plan; a plan in which every transfer
-/// takes one arc and carries one block (packet switching) stores nothing else, eight bytes a transfer.
+/// takes one arc and carries one block (packet switching) stores nothing else, eight bytes a transfer; four where steps
+/// take the same arcs in the same order, which are kept once.
 class Plan final : public StepSink {
  public:
   void push(const StepView& step) override;
