@@ -19,7 +19,7 @@ if(QUADRILLE_SANITIZE)
 endif()
 
 # quadrille_add_mpi_library(NAME MPI PACKAGE): libNAME, shared and static, for the interface target MPI; PACKAGE: what
-# pkg-config calls the MPI.
+# pkg-config calls the MPI; none where its own compiler wrapper is what links it.
 function(quadrille_add_mpi_library name mpi package)
   add_library(${name}_objects OBJECT ${QUADRILLE_MPI_LIBRARY_SOURCES})
   set_target_properties(${name}_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
@@ -62,6 +62,15 @@ if(TARGET quadrille_mpich)
   quadrille_add_shim(quadrille_pmpi_mpich quadrille_mpich)
   list(APPEND QUADRILLE_MPI_LIBRARIES quadrille_mpi_mpich)
 endif()
+# The standard ABI of MPI 5: the same sources, compiled by a header of our own (no MPI of Debian 12 has one), and linked with
+# nothing: whoever has a libmpi_abi has it in the program.
+add_library(quadrille_standard_abi INTERFACE)
+target_include_directories(quadrille_standard_abi SYSTEM INTERFACE ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/abi)
+target_compile_definitions(quadrille_standard_abi INTERFACE QUADRILLE_MPI_ABI)
+quadrille_add_mpi_library(quadrille_mpi_abi quadrille_standard_abi "")
+quadrille_add_shim(quadrille_pmpi_abi quadrille_standard_abi)
+target_compile_definitions(quadrille_pmpi_abi PRIVATE QUADRILLE_MPI_ABI)
+
 if(QUADRILLE_MPI_LIBRARIES)
   configure_file(src/quadrille_mpi/quadrille-run.in ${PROJECT_BINARY_DIR}/quadrille-run @ONLY)
   install(PROGRAMS ${PROJECT_BINARY_DIR}/quadrille-run DESTINATION ${CMAKE_INSTALL_BINDIR})

@@ -272,6 +272,64 @@ foreach(program hpcc scalapack mpi4py mpich)
   endif()
 endforeach()
 
+# The standard ABI: what is compiled for it needs nothing else, and runs with a libmpi_abi that each MPI here makes for it.
+set(standard_abi ${library_tests}/standard_abi)
+add_executable(quadrille_abi_constants ${standard_abi}/constants.c)
+target_link_libraries(quadrille_abi_constants PRIVATE quadrille_standard_abi quadrille_c_flags)
+add_test(NAME standard_abi.constants COMMAND quadrille_abi_constants)
+foreach(library quadrille_mpi_abi_shared quadrille_pmpi_abi)
+  add_test(NAME standard_abi.symbols_of_${library} COMMAND bash ${standard_abi}/symbols.sh $<TARGET_FILE:${library}>
+    ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/abi/mpi.h)
+  set_tests_properties(standard_abi.symbols_of_${library} PROPERTIES LABELS mpi)
+endforeach()
+set_tests_properties(standard_abi.constants PROPERTIES LABELS mpi)
+
+# Programs name libmpi_abi and nothing more; which one they get is said when they start.
+function(quadrille_abi_program name source)
+  add_executable(${name} ${library_tests}/${source})
+  target_link_libraries(${name} PRIVATE quadrille_standard_abi quadrille_c_flags ${ARGN})
+  set_target_properties(${name} PROPERTIES SKIP_BUILD_RPATH ON)
+endfunction()
+
+# quadrille_abi_tests(MPI TARGET RANKS SHIM NAME): the shim of MPI's own programs, and what it calls the MPI.
+function(quadrille_abi_tests mpi target ranks shim words)
+  set(abi abi_of_${mpi})
+  add_library(${abi} SHARED ${standard_abi}/libmpi_abi.c)
+  set_target_properties(${abi} PROPERTIES OUTPUT_NAME mpi_abi SOVERSION 1 LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/${abi}
+    C_VISIBILITY_PRESET default)
+  target_link_options(${abi} PRIVATE -Wl,--no-as-needed)
+  target_link_libraries(${abi} PRIVATE quadrille_c_flags ${target} ${CMAKE_DL_LIBS})
+  target_compile_options(${abi} PRIVATE -fvisibility=default)
+  if(NOT TARGET plain_abi)
+    quadrille_abi_program(plain_abi plain.c ${abi})
+    quadrille_abi_program(every_call_abi every_call.c quadrille_mpi_abi_static quadrille_c_sanitizers ${abi})
+  endif()
+  set(start ${start_of_${ARGV5}})
+  set(with_set ${run} --programs ${sets}/${ranks} -n ${ranks} --launcher ${start} $<TARGET_FILE:plain_abi>)
+  quadrille_shim_test(abi_${mpi} is_right "^all right$" ${with_set})
+  quadrille_shim_test(abi_${mpi} serves "rank 0: alltoall: 10 calls served .* [1-9][0-9]* passed on" ${with_set})
+  quadrille_shim_test(abi_${mpi} serves_counts "rank 0: allgather with counts: 5 calls served .* [1-9][0-9]* passed on" ${with_set})
+  quadrille_shim_test(abi_${mpi} of_the_other_library
+    "^quadrille: this shim is for ${words}, and the program has the standard ABI of MPI: plain MPI$"
+    ${start} -n 2 env LD_PRELOAD=$<TARGET_FILE:${shim}> $<TARGET_FILE:plain_abi>)
+  quadrille_shim_test(abi_${mpi} in_a_native_program
+    "^quadrille: this shim is for the standard ABI of MPI, and the program has ${words}: plain MPI$"
+    ${start} -n 2 env LD_PRELOAD=$<TARGET_FILE:quadrille_pmpi_abi> $<TARGET_FILE:plain_${mpi}>)
+  quadrille_shim_test(abi_${mpi} of_a_later_version
+    "^quadrille: this shim is for version 1 of the standard ABI of MPI, and the program has version 2: plain MPI$" ${with_set})
+  quadrille_shim_test(abi_${mpi} every_call "^all right$" ${start} -n ${ranks} $<TARGET_FILE:every_call_abi> ${sets}/${ranks})
+  foreach(name is_right serves serves_counts of_the_other_library in_a_native_program of_a_later_version every_call)
+    set_property(TEST shim.abi_${mpi}.${name} APPEND PROPERTY ENVIRONMENT LD_LIBRARY_PATH=${PROJECT_BINARY_DIR}/${abi})
+  endforeach()
+  set_property(TEST shim.abi_${mpi}.of_a_later_version APPEND PROPERTY ENVIRONMENT QUADRILLE_TEST_ABI_VERSION=2)
+endfunction()
+if(TARGET quadrille_openmpi AND QUADRILLE_OPENMPI_START)
+  quadrille_abi_tests(openmpi quadrille_openmpi 4 quadrille_pmpi "Open MPI" quadrille_mpi)
+endif()
+if(TARGET quadrille_mpich AND QUADRILLE_MPICH_START)
+  quadrille_abi_tests(mpich quadrille_mpich 2 quadrille_pmpi_mpich "MPICH" quadrille_mpi_mpich)
+endif()
+
 # The launcher's own words.
 function(quadrille_run_refuses name regex)
   add_test(NAME quadrille-run.${name} COMMAND ${expect} 2 ${regex} ${run} ${ARGN})
@@ -284,4 +342,6 @@ quadrille_run_refuses(unknown_option "no option is called '--topolgy'" --topolgy
 quadrille_run_refuses(no_mpi "'true' is linked with no MPI that is known here" -n 4 --topology "ring(4)" true)
 quadrille_run_refuses(tuned_for_a_machine "--machine: --tune measures this one" -n 4 --mpi openmpi --topology "ring(4)" --tune
   --machine links_100g true)
+quadrille_run_refuses(no_launcher "--launcher: no command is called 'mpirn'" -n 4 --mpi openmpi --topology "ring(4)" --launcher mpirn true)
+quadrille_run_refuses(unknown_mpi "--mpi: 'lam' is given. allowed are openmpi, mpich and abi" -n 4 --mpi lam --topology "ring(4)" true)
 quadrille_run_refuses(no_set "'/nowhere' is no set of programs" -n 4 --mpi openmpi --programs /nowhere true)

@@ -28,24 +28,62 @@ static int disabled;
 /* QUADRILLE_CHAIN=1: calls that are passed on go to whoever is loaded behind the shim, another tool perhaps. */
 static int chained;
 
-__attribute__((constructor)) static void look_at_library(void) {
-  const int has_open_mpi = dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") != NULL;
-  const int has_mpich = dlsym(RTLD_DEFAULT, "MPIR_Err_return_comm") != NULL;
-#ifdef OPEN_MPI
-  const int right = has_open_mpi;
-  const char *const mine = "Open MPI", *const other = "MPICH";
+enum { NO_MPI, OPEN_MPI_LIBRARY, MPICH_LIBRARY, STANDARD_ABI, LIBRARIES };
+static const char* const library_names[LIBRARIES] = {"no MPI", "Open MPI", "MPICH",
+                                                     "the standard ABI of MPI"};
+#if defined(QUADRILLE_MPI_ABI)
+static const int mine = STANDARD_ABI;
+#elif defined(OPEN_MPI)
+static const int mine = OPEN_MPI_LIBRARY;
 #else
-  const int right = has_mpich && !has_open_mpi;
-  const char *const mine = "MPICH", *const other = "Open MPI";
+static const int mine = MPICH_LIBRARY;
 #endif
-  disabled = !right;
+
+/* Whether the process has libmpi_abi, as the standard calls it (21.2.1), and of which version. What is inside of one may be
+ * that of the same MPI's own library: only the name of the file tells them apart. */
+static int has_standard_abi(int* major) {
+  int minor;
+  Dl_info where;
+  void* call = dlsym(RTLD_DEFAULT, "PMPI_Abi_get_version");
+  if (call == NULL || !dladdr(call, &where) || where.dli_fname == NULL) return 0;
+  const char* slash = strrchr(where.dli_fname, '/');
+  if (strncmp(slash == NULL ? where.dli_fname : slash + 1, "libmpi_abi.", 11) != 0) return 0;
+  int (*get_version)(int*, int*);
+  *(void**)&get_version = call;
+  /* It may be called at any time. */
+  return get_version(major, &minor) == 0;
+}
+
+static int library_of_process(int* abi) {
+  if (has_standard_abi(abi)) return STANDARD_ABI;
+  if (dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world") != NULL) return OPEN_MPI_LIBRARY;
+  return dlsym(RTLD_DEFAULT, "MPIR_Err_return_comm") != NULL ? MPICH_LIBRARY : NO_MPI;
+}
+
+/* By what launchers tell a process, without a call of MPI. */
+static int is_first(void) {
+  static const char* const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    const char* rank = getenv(names[i]);
+    if (rank != NULL) return strcmp(rank, "0") == 0;
+  }
+  return 1;
+}
+
+__attribute__((constructor)) static void look_at_library(void) {
+  int abi = 1;
+  const int found = library_of_process(&abi);
   const char* chain = getenv("QUADRILLE_CHAIN");
   chained = chain != NULL && strcmp(chain, "1") == 0;
-  /* No call of MPI here: launchers tell a process its rank. */
-  const char* rank = getenv(has_open_mpi ? "OMPI_COMM_WORLD_RANK" : "PMI_RANK");
-  const int is_first = rank == NULL || strcmp(rank, "0") == 0;
-  if (!right && is_first && (has_open_mpi || has_mpich))
-    fprintf(stderr, "quadrille: this shim is for %s, and the program has %s: plain MPI\n", mine, other);
+  disabled = found != mine || (mine == STANDARD_ABI && abi != 1);
+  if (!disabled || found == NO_MPI || !is_first()) return;
+  if (found == mine)
+    fprintf(stderr,
+            "quadrille: this shim is for version 1 of %s, and the program has version %d: plain MPI\n",
+            library_names[mine], abi);
+  else
+    fprintf(stderr, "quadrille: this shim is for %s, and the program has %s: plain MPI\n",
+            library_names[mine], library_names[found]);
 }
 
 /* --- statistics ------------------------------------------------------------------------------------------- */
@@ -295,7 +333,7 @@ int qd_shim_serve_varying(qd_call* call, const int* from_counts, const int* from
 /* --- MPI's names ------------------------------------------------------------------------------------------ */
 
 /* Handles that are pointers are words; those that are numbers are the lower half of one. */
-#ifdef OPEN_MPI
+#if defined(OPEN_MPI) || defined(QUADRILLE_MPI_ABI)
 #define QD_HANDLE(type, w) ((type)(w))
 #else
 #define QD_HANDLE(type, w) ((type)(int)(w))
