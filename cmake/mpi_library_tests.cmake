@@ -26,8 +26,9 @@ set(shared_of_quadrille_mpi_mpich "1:2")
 set(start_of_quadrille_mpi ${QUADRILLE_OPENMPI_START})
 set(start_of_quadrille_mpi_mpich ${QUADRILLE_MPICH_START})
 
-function(quadrille_library_program name library)
-  add_executable(${library}_${name} ${library_tests}/${name}.c)
+function(quadrille_library_program source library)
+  get_filename_component(name ${source} NAME)
+  add_executable(${library}_${name} ${library_tests}/${source}.c)
   target_link_libraries(${library}_${name} PRIVATE ${library}_static quadrille_c_flags quadrille_c_sanitizers)
 endfunction()
 
@@ -42,6 +43,22 @@ function(quadrille_wrong_test library name regex case folder)
   quadrille_mpi_properties(${library}.${name})
   set_tests_properties(${library}.${name} PROPERTIES FIXTURES_REQUIRED mpi_set_3 TIMEOUT 60)
 endfunction()
+
+# Runtimes of devices that are not there, under the names of those that may be.
+set(device_runtimes)
+foreach(name cuda:so.1 amdhip64:so.6)
+  string(REPLACE ":" ";" name ${name})
+  list(GET name 0 stem)
+  list(GET name 1 suffix)
+  add_library(fake_${stem} MODULE ${library_tests}/devices/runtime.c)
+  target_link_libraries(fake_${stem} PRIVATE quadrille_c_flags)
+  target_compile_options(fake_${stem} PRIVATE -fvisibility=default)
+  set_target_properties(fake_${stem} PROPERTIES OUTPUT_NAME ${stem} SUFFIX .${suffix} LIBRARY_OUTPUT_DIRECTORY
+    ${PROJECT_BINARY_DIR}/device_runtimes)
+  target_link_options(fake_${stem} PRIVATE -Wl,-soname,lib${stem}.${suffix})
+  list(APPEND device_runtimes ${stem})
+endforeach()
+target_compile_definitions(fake_cuda PRIVATE FAKE_CUDA)
 
 foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
   if(NOT start_of_${library})
@@ -72,6 +89,31 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
     set_tests_properties(${library}.online_${ranks} PROPERTIES FIXTURES_REQUIRED mpi_set_${ranks})
     set_property(TEST ${library}.online_${ranks} APPEND PROPERTY ENVIRONMENT QUADRILLE_TUNE=online)
   endforeach()
+  # Buffers of one rank on a device, those of the others not; also between leaders.
+  quadrille_library_program(devices/devices ${library})
+  foreach(runtime IN LISTS device_runtimes)
+    foreach(mode known late)
+      set(file ${PROJECT_BINARY_DIR}/device_runtimes/$<TARGET_FILE_NAME:fake_${runtime}>)
+      set(test ${library}.devices_${mode}_${runtime})
+      add_test(NAME ${test} COMMAND ${expect} 0 "^all right$" ${start_of_${library}} -n 2 $<TARGET_FILE:${library}_devices> ${mode}
+        ${sets}/2 ${file})
+      quadrille_mpi_properties(${test})
+      set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED mpi_set_2)
+    endforeach()
+    if(NOT 4 IN_LIST ranks_of_${library})
+      continue()
+    endif()
+    foreach(mode known late)
+      set(test ${library}.devices_of_nodes_${mode}_${runtime})
+      add_test(NAME ${test} COMMAND ${expect} 0 "^all right$" ${start_of_${library}} -n 4 $<TARGET_FILE:${library}_devices> ${mode}
+        ${sets}/2 ${PROJECT_BINARY_DIR}/device_runtimes/$<TARGET_FILE_NAME:fake_${runtime}>)
+      quadrille_mpi_properties(${test})
+      set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED mpi_set_2)
+      set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT QUADRILLE_RANKS_PER_NODE=2)
+    endforeach()
+  endforeach()
+  quadrille_wrong_test(${library} unknown_device "quadrille: QUADRILLE_DEVICE is 'gpu'. allowed are 0 and 1" create ${sets}/3)
+  set_property(TEST ${library}.unknown_device APPEND PROPERTY ENVIRONMENT QUADRILLE_DEVICE=gpu)
   # Several ranks for each endpoint of the network: leaders do what they can.
   foreach(case IN LISTS shared_of_${library})
     string(REPLACE ":" ";" case ${case})
@@ -246,6 +288,11 @@ endif()
 
 # Another tool behind the shim sees what is passed on, where that is asked for: here two calls, of half of the ranks and of one alone.
 if(TARGET quadrille_openmpi AND QUADRILLE_OPENMPI_START)
+  # Of a device that one rank has the shim leaves calls alone, and serves those whose buffers are all on hosts.
+  quadrille_shim_test(openmpi devices "rank 0: alltoall: 0 calls served .* 1 passed on" ${run} --programs ${sets}/4 -n 4 --mpi openmpi
+    $<TARGET_FILE:quadrille_mpi_devices> plain - ${PROJECT_BINARY_DIR}/device_runtimes/$<TARGET_FILE_NAME:fake_cuda>)
+  quadrille_shim_test(openmpi devices_right "^all right$" ${run} --programs ${sets}/4 -n 4 --mpi openmpi
+    $<TARGET_FILE:quadrille_mpi_devices> plain - ${PROJECT_BINARY_DIR}/device_runtimes/$<TARGET_FILE_NAME:fake_cuda>)
   add_library(quadrille_other_tool MODULE ${library_tests}/other_tool.c)
   target_link_libraries(quadrille_other_tool PRIVATE quadrille_openmpi quadrille_c_flags)
   set(with_tool ${QUADRILLE_OPENMPI_START} -x LD_PRELOAD=$<TARGET_FILE:quadrille_pmpi>:$<TARGET_FILE:quadrille_other_tool>

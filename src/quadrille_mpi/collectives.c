@@ -291,6 +291,9 @@ static int launch(qd_operation* operation, const qd_served* served, const qd_cal
   operation->served = served;
   operation->passed = MPI_REQUEST_NULL;
   operation->begun = qd_now();
+  operation->host.from = operation->host.to = NULL;
+  if (served != NULL) call = qd_on_host(context, call, &operation->host, &error);
+  if (call == NULL) return qd_raise(context, MPI_COMM_NULL, &error);
   if (served == NULL) {
     ++context->statistics.passed;
     const int code = qd_pass_on(call, context->rank, context->comm, &operation->passed);
@@ -307,7 +310,8 @@ static int launch_varying(qd_operation* operation, const qd_call* call, const qd
   quadrille_context* context = operation->context;
   qd_error error = {""};
   operation->begun = qd_now();
-  const int good = qd_begin_varying(operation, call, extent, is_now, &error);
+  call = qd_on_host(context, call, &operation->host, &error);
+  const int good = call != NULL && qd_begin_varying(operation, call, extent, is_now, &error);
   const int state = !good ? QD_FAILED : is_now ? qd_finish(operation, &error) : qd_advance(operation, &error);
   return state == QD_FAILED ? qd_raise(context, MPI_COMM_NULL, &error) : MPI_SUCCESS;
 }
@@ -327,6 +331,7 @@ static int hand_over(qd_operation* operation, int code, quadrille_request* reque
   if (request != NULL) {
     *request = operation;
   } else if (code == MPI_SUCCESS) {
+    code = qd_back_to_device(operation->context, &operation->host, code);
     if (operation->served != NULL) operation->context->statistics.seconds += qd_now() - operation->begun;
     qd_keep_operation(operation);
   }
@@ -386,8 +391,9 @@ static int do_call(quadrille_context* context, const qd_call* call, quadrille_re
   int done;
   if (context->nodes != NULL && when == QD_NOW && qd_done_by_nodes(context, call, &done)) return done;
   if (call->varies) {
-    const qd_extent extent = qd_extent_of(context, call);
-    return qd_do_varying(context, call, qd_knows_extent(call) ? &extent : NULL,
+    const int is_left = qd_leaves_devices(context, call, when == QD_NOW);
+    const qd_extent extent = is_left ? qd_too_long : qd_extent_of(context, call);
+    return qd_do_varying(context, call, is_left || qd_knows_extent(call) ? &extent : NULL,
                          when == QD_NOW ? NULL : request);
   }
   const qd_served* served = who_serves(context, call, &bytes);
@@ -396,9 +402,13 @@ static int do_call(quadrille_context* context, const qd_call* call, quadrille_re
     ++context->statistics.served;
     return MPI_SUCCESS;
   }
+  struct qd_cell* tried = NULL;
+  if (when == QD_NOW) served = qd_serving_online(context, call, served, &bytes, &tried);
+  if ((served != NULL || tried != NULL) && qd_leaves_devices(context, call, when == QD_NOW)) {
+    served = NULL;
+    tried = NULL;
+  }
   if (when == QD_NOW) {
-    struct qd_cell* tried;
-    served = qd_serving_online(context, call, served, &bytes, &tried);
     if (tried != NULL) return qd_try(context, served, call, bytes, tried);
   }
   return qd_do(context, served, call, bytes, when == QD_NOW ? NULL : request);
@@ -409,13 +419,15 @@ int quadrille_start(quadrille_request* request) {
   if (operation == NULL || !operation->is_persistent || operation->is_active) return MPI_ERR_REQUEST;
   if (operation->call.varies) {
     const qd_call call = operation->call;
-    const qd_extent extent = qd_extent_of(operation->context, &call);
+    const int is_left = qd_leaves_devices(operation->context, &call, 0);
+    const qd_extent extent = is_left ? qd_too_long : qd_extent_of(operation->context, &call);
     operation->is_active = 1;
-    return launch_varying(operation, &call, qd_knows_extent(&call) ? &extent : NULL, 0);
+    return launch_varying(operation, &call, is_left || qd_knows_extent(&call) ? &extent : NULL, 0);
   }
   uint64_t bytes;
   const qd_served* served = who_serves(operation->context, &operation->call, &bytes);
   if (served != NULL && bytes == 0) return MPI_SUCCESS;
+  if (served != NULL && qd_leaves_devices(operation->context, &operation->call, 0)) served = NULL;
   operation->is_active = 1;
   return launch(operation, served, &operation->call, bytes, 0);
 }
@@ -434,13 +446,15 @@ static int is_idle(const qd_operation* operation) {
   return operation == NULL || (operation->is_persistent && !operation->is_active);
 }
 
-static void end_operation(quadrille_request* request) {
+static int end_operation(quadrille_request* request) {
   qd_operation* operation = *request;
+  const int code = qd_back_to_device(operation->context, &operation->host, MPI_SUCCESS);
   if (operation->served != NULL) operation->context->statistics.seconds += qd_now() - operation->begun;
   operation->is_active = 0;
-  if (operation->is_persistent) return;
+  if (operation->is_persistent) return code;
   qd_keep_operation(operation);
   *request = QUADRILLE_REQUEST_NULL;
+  return code;
 }
 
 int quadrille_test(quadrille_request* request, int* done) {
@@ -450,16 +464,14 @@ int quadrille_test(quadrille_request* request, int* done) {
   const int state = qd_advance(*request, &error);
   *done = state != QD_UNDER_WAY;
   if (state == QD_FAILED) return qd_raise((*request)->context, MPI_COMM_NULL, &error);
-  if (state == QD_DONE) end_operation(request);
-  return MPI_SUCCESS;
+  return state == QD_DONE ? end_operation(request) : MPI_SUCCESS;
 }
 
 int quadrille_wait(quadrille_request* request) {
   if (is_idle(*request)) return MPI_SUCCESS;
   qd_error error = {""};
   if (qd_finish(*request, &error) == QD_FAILED) return qd_raise((*request)->context, MPI_COMM_NULL, &error);
-  end_operation(request);
-  return MPI_SUCCESS;
+  return end_operation(request);
 }
 
 int quadrille_waitall(int count, quadrille_request* requests) {

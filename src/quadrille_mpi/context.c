@@ -92,7 +92,7 @@ typedef struct {
   uint32_t ranks;
   uint32_t num_entries;
   double timeout, check;
-  int online;
+  int online, devices;
 } shared_set;
 
 /* What an environment variable says, in seconds; 0 where it is not there. */
@@ -314,7 +314,8 @@ int qd_create(MPI_Comm comm, const char* topology, const qd_set* set, const char
     told.ranks = set->ranks;
     told.num_entries = set->num_entries;
     if (!read_seconds("QUADRILLE_TIMEOUT", &told.timeout, error) ||
-        !read_seconds("QUADRILLE_CHECK", &told.check, error) || (told.online = qd_wants_online(error)) < 0)
+        !read_seconds("QUADRILLE_CHECK", &told.check, error) || (told.online = qd_wants_online(error)) < 0 ||
+        !qd_read_devices(&told.devices, error))
       told.ranks = 0;
     if (told.ranks != 0 && told.ranks != (uint32_t)out->size) {
       qd_fail(error,
@@ -337,6 +338,7 @@ int qd_create(MPI_Comm comm, const char* topology, const qd_set* set, const char
   memcpy(out->topology, told.topology, sizeof out->topology);
   out->timeout = told.timeout;
   out->check = told.check;
+  out->devices = qd_agree_on_devices(out->comm, told.devices);
   out->served = calloc((size_t)told.num_entries + 1, sizeof *out->served);
   good = out->served != NULL && (!told.online || qd_begin_online(out));
   good = qd_agree(out->comm, good || qd_fail(error, "quadrille: no memory"), error);

@@ -50,8 +50,9 @@ struct quadrille_context {
   double check;   /* seconds that ranks wait to compare what they call; 0: they do not compare */
   unsigned next_tag, next_fixed_tag; /* of what is done once; of what is started often */
   int keeps_pairs;                   /* persistent calls keep persistent messages */
-  int broken;                        /* an operation failed in the middle: nothing can be undone */
-  qd_operation* idle;                /* with their memory, for the next calls */
+  int devices;        /* 1: buffers may be on a device, so ranks agree before calls; below 0: nobody looks */
+  int broken;         /* an operation failed in the middle: nothing can be undone */
+  qd_operation* idle; /* with their memory, for the next calls */
   struct qd_nodes*
       nodes; /* where several ranks share a node; then `served` says what leaders have, without programs */
   struct qd_online* online; /* null: sizes are as the set has them */
@@ -77,6 +78,12 @@ typedef struct {
   const MPI_Aint *from_places, *to_places;
 } qd_call;
 enum { QD_BARRIER_CALL = QD_COLLECTIVES };
+
+/* A call whose buffers are on a device, and the same call on copies of them; null where there is none. */
+typedef struct {
+  qd_call original, call;
+  char *from, *to;
+} qd_host_copy;
 
 /* One end of a call: blocks in the user's memory, and where the program finds them. */
 typedef struct {
@@ -109,6 +116,7 @@ struct quadrille_operation {
   MPI_Request*
       pairs; /* of one that is started often: each message, made once; null where they are made anew */
   qd_end in, out;
+  qd_host_copy host;
   MPI_Datatype type; /* of what is combined */
   MPI_Op op;
   MPI_Count slot_elements;
@@ -185,6 +193,8 @@ int qd_unpack(const char* plain, char* to, MPI_Count count, MPI_Datatype type, M
 typedef struct {
   int64_t longest, all;
 } qd_extent;
+/* Of a call that no program does. */
+static const qd_extent qd_too_long = {INT64_MAX, 0};
 /* Whether every rank knows it before they agree. */
 int qd_knows_extent(const qd_call* call);
 qd_extent qd_extent_of(const quadrille_context* context, const qd_call* call);
@@ -213,6 +223,23 @@ uint64_t qd_bytes_of(MPI_Count count, MPI_Datatype type);
 int qd_message_bytes(const quadrille_context* context, const qd_call* call, uint64_t* bytes);
 /* Elements that lie as MPI_Reduce_local finds them in an array. */
 int qd_is_combined(MPI_Datatype type);
+
+/* device.c: buffers in the memory of a device. Whether this process has the runtime of one. */
+int qd_has_device_runtime(void);
+/* What QUADRILLE_DEVICE says: 1 as if a rank had one, below 0 as if none ever had, 0: it says nothing. */
+int qd_read_devices(int* devices, qd_error* error);
+/* `context->devices`, by what rank 0 was told. Collective. */
+int qd_agree_on_devices(MPI_Comm comm, int told);
+/* Whether a call that waits for its end, or does not, is the MPI library's since a rank may have its buffers on a device; the same
+ * on all ranks. Collective where it waits. */
+int qd_leaves_devices(const quadrille_context* context, const qd_call* call, int is_now);
+/* Where buffers of this rank are on a device, and nobody else may know: `of` is the call on copies, and the call to be done is
+ * returned; null with an error. Else the call itself, and `of` has no copies. */
+const qd_call* qd_on_host(const quadrille_context* context, const qd_call* call, qd_host_copy* of,
+                          qd_error* error);
+static inline int qd_has_copies(const qd_host_copy* of) { return of->from != NULL || of->to != NULL; }
+/* The end of such a call: what came goes to the device, and the copies go. The code, or another one. */
+int qd_back_to_device(const quadrille_context* context, qd_host_copy* of, int code);
 
 /* online.c: QUADRILLE_TUNE=online. Whether it is asked for; -1 with an error. */
 int qd_wants_online(qd_error* error);

@@ -184,10 +184,16 @@ int qd_create_by_nodes(MPI_Comm comm, const char* topology, const qd_set* set, c
   MPI_Comm leaders;
   PMPI_Comm_split(comm, good && nodes->me == 0 ? 0 : MPI_UNDEFINED, rank, &leaders);
   free(node);
+  int devices = 0;
+  qd_error ignored; /* the leaders' context says it */
+  if (rank == 0) qd_read_devices(&devices, &ignored);
+  PMPI_Bcast(&devices, 1, MPI_INT, 0, out->comm);
+  out->devices = qd_agree_on_devices(out->comm, devices);
   if (leaders != MPI_COMM_NULL) {
     good = qd_create(leaders, topology, rank == 0 ? set : &known, folder, endpoint, &nodes->leaders, error);
     if (good) {
       qd_forget(nodes->leaders);
+      nodes->leaders->devices = -1; /* what they send lies in shared memory */
       nodes->leaders->user = comm;
     }
     PMPI_Comm_free(&leaders);
@@ -469,9 +475,14 @@ int qd_done_by_nodes(quadrille_context* context, const qd_call* call, int* code)
   struct qd_nodes* nodes = context->nodes;
   shared_call shared;
   if (context->broken || call->varies || call->collective == QD_BARRIER_CALL ||
-      !measure(context, call, &shared))
+      !measure(context, call, &shared) || qd_leaves_devices(context, call, 1))
     return 0;
   const double begun = qd_now();
+  qd_host_copy host;
+  qd_error why = {""};
+  shared.call = qd_on_host(context, call, &host, &why);
+  const int is_there = shared.call != NULL;
+  if (!is_there) shared.call = call;
   const size_t line = 64;
   const size_t behind = front + (shared.given + line - 1) / line * line;
   *code = reserve_window(nodes, behind + shared.got + 1);
@@ -486,7 +497,7 @@ int qd_done_by_nodes(quadrille_context* context, const qd_call* call, int* code)
   shared.out = nodes->memory + front;
   shared.in = nodes->memory + behind;
   if (nodes->me == 0) *state = MPI_SUCCESS;
-  int mine = give(context, &shared);
+  int mine = is_there ? give(context, &shared) : MPI_ERR_OTHER;
   meet(nodes);
   if (qd_combines(call->collective)) {
     if (mine == MPI_SUCCESS) mine = add_up(context, &shared);
@@ -506,7 +517,8 @@ int qd_done_by_nodes(quadrille_context* context, const qd_call* call, int* code)
   ++context->statistics.served;
   context->statistics.bytes += (long long)shared.block;
   context->statistics.seconds += qd_now() - begun;
-  *code = mine;
+  mine = qd_back_to_device(context, &host, mine);
+  *code = is_there ? mine : qd_raise(context, MPI_COMM_NULL, &why);
   return 1;
 }
 

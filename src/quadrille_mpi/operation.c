@@ -372,7 +372,7 @@ int qd_reserve(qd_operation* operation, size_t bytes) {
 static int make_pairs(qd_operation* operation) {
   const uint32_t count = operation->served->program.num_requests;
   if (!operation->is_persistent || !operation->context->keeps_pairs || operation->pairs != NULL ||
-      count > most_pairs)
+      qd_has_copies(&operation->host) || count > most_pairs)
     return 1;
   /* As many as there are requests, which other calls may have made more. */
   operation->pairs = malloc((operation->num_requests + 1) * sizeof *operation->pairs);

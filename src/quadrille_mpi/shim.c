@@ -258,6 +258,10 @@ int qd_shim_serve(const qd_call* call, MPI_Comm comm, int* code) {
   const qd_served* served = context == NULL ? NULL : qd_serving(context, call, &bytes);
   struct qd_cell* tried = NULL;
   if (context != NULL) served = qd_serving_online(context, call, served, &bytes, &tried);
+  if ((served != NULL || tried != NULL) && bytes > 0 && qd_leaves_devices(context, call, 1)) {
+    served = NULL;
+    tried = NULL;
+  }
   if (served == NULL) {
     ++of->passed;
     if (tried != NULL) *code = qd_try(context, NULL, call, bytes, tried);
@@ -310,8 +314,9 @@ int qd_shim_serve_varying(qd_call* call, const int* from_counts, const int* from
   call->to_places = to_places == NULL ? NULL : places + size;
   if (call->collective == QD_REDUCE_SCATTER) call->to_count = counts[context->rank];
   check_call(context, call);
-  qd_extent extent = qd_extent_of(context, call);
-  if (call->collective == QD_ALLTOALL) {
+  const int is_left = qd_leaves_devices(context, call, 1);
+  qd_extent extent = is_left ? qd_too_long : qd_extent_of(context, call);
+  if (call->collective == QD_ALLTOALL && !is_left) {
     int64_t words[2] = {extent.longest, extent.all};
     PMPI_Allreduce(MPI_IN_PLACE, words, 2, MPI_INT64_T, MPI_MAX, context->comm);
     extent = (qd_extent){words[0], words[1]};

@@ -47,7 +47,8 @@ _Static_assert(sizeof(MPI_Status) == 8 * sizeof(int), "a status has eight ints")
 _Static_assert(offsetof(MPI_Status, MPI_SOURCE) == 0, "source");
 _Static_assert(offsetof(MPI_Status, MPI_TAG) == sizeof(int), "tag");
 _Static_assert(offsetof(MPI_Status, MPI_ERROR) == 2 * sizeof(int), "error");
-_Static_assert(sizeof(MPI_Aint) == sizeof(void*) && sizeof(MPI_Count) == 8 && sizeof(MPI_Offset) == 8, "integers");
+_Static_assert(sizeof(MPI_Aint) == sizeof(void*) && sizeof(MPI_Count) == 8 && sizeof(MPI_Offset) == 8,
+               "integers");
 
 int main(void) {
   int wrong = 0;

@@ -266,6 +266,7 @@ TAKE(Testall, (int count, word* requests, int* flag, abi_status* statuses),
      return wait_for_all(count, requests, flag, statuses);)
 
 FORWARD(Type_size, (word type, int* size), (type_in(type), size))
+FORWARD(Type_get_true_extent, (word type, MPI_Aint* lower, MPI_Aint* extent), (type_in(type), lower, extent))
 FORWARD(Type_get_extent, (word type, MPI_Aint* lower, MPI_Aint* extent), (type_in(type), lower, extent))
 TAKE(Type_get_envelope, (word type, int* integers, int* addresses, int* types, int* combiner), int found;
      const int code = NATIVE(Type_get_envelope)(type_in(type), integers, addresses, types, &found);
