@@ -1,6 +1,7 @@
 /* Measuring: the library as it comes, its own algorithms one by one, and the programs of a folder, in turns. */
 #include "tune.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -407,6 +408,17 @@ static int write_all(const qd_findings* found, const qd_tuning* what, const quad
   char* rules = qd_openmpi_rules(found, what);
   good = good && write_whole(what->folder, "openmpi_rules.conf", rules, error);
   free(rules);
+#else
+  /* Its rules are in the file that its functions are in. */
+  Dl_info library;
+  qd_mpich mpich;
+  void* call = dlsym(RTLD_DEFAULT, "PMPI_Bcast");
+  if (call != NULL && dladdr(call, &library) && qd_read_mpich(library.dli_fname, &mpich)) {
+    char* rules = qd_mpich_selection(found, what, &mpich);
+    good = good && write_whole(what->folder, "mpich_selection.json", rules, error);
+    free(rules);
+    qd_free_mpich(&mpich);
+  }
 #endif
   return good && write_index(found, what, context, error);
 }

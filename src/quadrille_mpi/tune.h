@@ -4,7 +4,8 @@
  *     qd_tune(MPI_COMM_WORLD, &what, stdout, error);
  *
  * The folder has programs and candidates.txt; it gets programs.txt, the index that library and shim obey, tuning.json, which
- * says what was measured, and, with Open MPI, openmpi_rules.conf (docs/mpi_library.md). Collective over the communicator. */
+ * says what was measured, and openmpi_rules.conf or mpich_selection.json, which the MPI library itself reads
+ * (docs/mpi_library.md). Collective over the communicator. */
 #ifndef QUADRILLE_MPI_TUNE_H
 #define QUADRILLE_MPI_TUNE_H
 
@@ -87,8 +88,28 @@ typedef struct {
   const qd_measured* all;
   int num;
 } qd_findings;
+/* Text that grows. */
+typedef struct {
+  char* bytes; /* null: no memory */
+  size_t size, room;
+} qd_text;
+qd_text qd_new_text(void);
+void qd_add(qd_text* to, const char* format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Open MPI's rules of coll_tuned_dynamic_rules_filename; null without memory. */
 char* qd_openmpi_rules(const qd_findings* found, const qd_tuning* what);
+/* An MPICH: the file of its library, and the rules in it. */
+typedef struct {
+  char* bytes;
+  size_t size;
+  const char* rules;
+} qd_mpich;
+/* 0 where there are none, as in versions before 4. */
+int qd_read_mpich(const char* path, qd_mpich* of);
+void qd_free_mpich(qd_mpich* of);
+/* MPICH's rules of MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE: its own, with what was found for communicators of as many ranks.
+ * Null without memory. */
+char* qd_mpich_selection(const qd_findings* found, const qd_tuning* what, const qd_mpich* mpich);
 char* qd_tuning_json(const qd_findings* found, const qd_tuning* what);
 
 #ifdef __cplusplus

@@ -10,13 +10,7 @@
 
 /* --- text that grows -------------------------------------------------------------------------------------- */
 
-typedef struct {
-  char* bytes; /* null: no memory */
-  size_t size, room;
-} text;
-
-static void add(text* to, const char* format, ...) __attribute__((format(printf, 2, 3)));
-static void add(text* to, const char* format, ...) {
+void qd_add(qd_text* to, const char* format, ...) {
   va_list list, again;
   va_start(list, format);
   va_copy(again, list);
@@ -35,23 +29,23 @@ static void add(text* to, const char* format, ...) {
   va_end(again);
 }
 
-static text new_text(void) {
-  text out = {.bytes = malloc(1024), .room = 1024};
+qd_text qd_new_text(void) {
+  qd_text out = {.bytes = malloc(1024), .room = 1024};
   if (out.bytes != NULL) out.bytes[0] = 0;
   return out;
 }
 
 /* As JSON has it; what is no letter becomes a blank. */
-static void add_quoted(text* to, const char* words) {
-  add(to, "\"");
+static void add_quoted(qd_text* to, const char* words) {
+  qd_add(to, "\"");
   for (; *words != 0; ++words) {
     if (*words == '"' || *words == '\\') {
-      add(to, "\\%c", *words);
+      qd_add(to, "\\%c", *words);
     } else {
-      add(to, "%c", (unsigned char)*words < 32 ? ' ' : *words);
+      qd_add(to, "%c", (unsigned char)*words < 32 ? ' ' : *words);
     }
   }
-  add(to, "\"");
+  qd_add(to, "\"");
 }
 
 /* --- choosing --------------------------------------------------------------------------------------------- */
@@ -121,7 +115,7 @@ static double own_time(const qd_measured* all, int num, int collective, uint64_t
 
 char* qd_guidelines(const qd_measured* all, int num, const uint64_t* sizes, int num_sizes, uint32_t ranks,
                     const char* before, const char* after) {
-  text out = new_text();
+  qd_text out = qd_new_text();
   const char* between = "";
   for (size_t g = 0; g < sizeof guidelines / sizeof *guidelines; ++g) {
     const guideline* rule = &guidelines[g];
@@ -144,8 +138,8 @@ char* qd_guidelines(const qd_measured* all, int num, const uint64_t* sizes, int 
                  qd_collective_names[rule->parts[p]], bytes);
       }
       if (!known || own <= parts / QD_CLEARLY) continue;
-      add(&out, "%s%s%s of %" PRIu64 " bytes takes %.3f ms, %s %.3f ms%s", between, before,
-          qd_collective_names[rule->collective], sizes[s], 1e3 * own, how, 1e3 * parts, after);
+      qd_add(&out, "%s%s%s of %" PRIu64 " bytes takes %.3f ms, %s %.3f ms%s", between, before,
+             qd_collective_names[rule->collective], sizes[s], 1e3 * own, how, 1e3 * parts, after);
       between = before[0] == '"' ? ",\n    " : "";
     }
   }
@@ -153,9 +147,9 @@ char* qd_guidelines(const qd_measured* all, int num, const uint64_t* sizes, int 
     for (int s = 0; s + 1 < num_sizes; ++s) {
       const double* own = all[i].of[0].seconds;
       if (own[s] <= 0 || own[s + 1] <= 0 || own[s] <= own[s + 1] / QD_CLEARLY) continue;
-      add(&out, "%s%s%s of %" PRIu64 " bytes takes %.3f ms, of %" PRIu64 " bytes %.3f ms%s", between, before,
-          qd_collective_names[all[i].collective], sizes[s], 1e3 * own[s], sizes[s + 1], 1e3 * own[s + 1],
-          after);
+      qd_add(&out, "%s%s%s of %" PRIu64 " bytes takes %.3f ms, of %" PRIu64 " bytes %.3f ms%s", between,
+             before, qd_collective_names[all[i].collective], sizes[s], 1e3 * own[s], sizes[s + 1],
+             1e3 * own[s + 1], after);
       between = before[0] == '"' ? ",\n    " : "";
     }
   }
@@ -169,10 +163,10 @@ char* qd_guidelines(const qd_measured* all, int num, const uint64_t* sizes, int 
 static const int openmpi_number[QD_COLLECTIVES] = {7, -1, -1, 0, 3, 11, -1, 2};
 
 char* qd_openmpi_rules(const qd_findings* found, const qd_tuning* what) {
-  text out = new_text();
+  qd_text out = qd_new_text();
   int collectives = 0;
   for (int i = 0; i < found->num; ++i) collectives += openmpi_number[found->all[i].collective] >= 0;
-  add(&out, "%d # collectives; measured on %s\n", collectives, found->topology);
+  qd_add(&out, "%d # collectives; measured on %s\n", collectives, found->topology);
   for (int i = 0; i < found->num; ++i) {
     const qd_measured* of = &found->all[i];
     const int number = openmpi_number[of->collective];
@@ -182,100 +176,101 @@ char* qd_openmpi_rules(const qd_findings* found, const qd_tuning* what) {
     qd_range ranges[QD_TUNE_SIZES];
     const int made = qd_ranges(of, what->sizes, what->num_sizes, QD_OWN_FORCED, ranges);
     /* Each rule holds from its size on: between ranges the library decides, which is algorithm 0. */
-    text rules = new_text();
+    qd_text rules = qd_new_text();
     int num_rules = 0;
     uint64_t next = 0;
     for (int r = 0; r < made; ++r) {
       if (ranges[r].from > next || (r == 0 && ranges[r].from > 0)) {
-        add(&rules, "%" PRIu64 " 0 0 0\n", next * factor);
+        qd_add(&rules, "%" PRIu64 " 0 0 0\n", next * factor);
         ++num_rules;
       }
-      add(&rules, "%" PRIu64 " %d 0 0 # %s\n", ranges[r].from * factor, of->of[ranges[r].candidate].number,
-          of->of[ranges[r].candidate].name);
+      qd_add(&rules, "%" PRIu64 " %d 0 0 # %s\n", ranges[r].from * factor, of->of[ranges[r].candidate].number,
+             of->of[ranges[r].candidate].name);
       ++num_rules;
       next = ranges[r].to == UINT64_MAX ? UINT64_MAX : ranges[r].to + 1;
     }
     if (next != UINT64_MAX) {
-      add(&rules, "%" PRIu64 " 0 0 0\n", next * factor);
+      qd_add(&rules, "%" PRIu64 " 0 0 0\n", next * factor);
       ++num_rules;
     }
     if (rules.bytes != NULL)
-      add(&out,
-          "%d # %s\n1 # size of communicator\n%" PRIu32
-          "\n%d # rules: bytes from, algorithm, fan-out, segment\n%s",
-          number, qd_collective_names[of->collective], found->ranks, num_rules, rules.bytes);
+      qd_add(&out,
+             "%d # %s\n1 # size of communicator\n%" PRIu32
+             "\n%d # rules: bytes from, algorithm, fan-out, segment\n%s",
+             number, qd_collective_names[of->collective], found->ranks, num_rules, rules.bytes);
     free(rules.bytes);
   }
   return out.bytes;
 }
 
-static void add_range(text* out, uint64_t from, uint64_t to) {
-  add(out, "\"from_bytes\": %" PRIu64 ", \"to_bytes\": ", from);
+static void add_range(qd_text* out, uint64_t from, uint64_t to) {
+  qd_add(out, "\"from_bytes\": %" PRIu64 ", \"to_bytes\": ", from);
   if (to == UINT64_MAX) {
-    add(out, "null");
+    qd_add(out, "null");
   } else {
-    add(out, "%" PRIu64, to);
+    qd_add(out, "%" PRIu64, to);
   }
 }
 
-static void add_times(text* out, const qd_measured* of, const qd_tuning* what) {
+static void add_times(qd_text* out, const qd_measured* of, const qd_tuning* what) {
   const char* between = "";
   for (int s = 0; s < what->num_sizes; ++s) {
     for (int c = 0; c < of->num; ++c) {
       const qd_candidate* one = &of->of[c];
       if (one->seconds[s] < 0) continue;
-      add(out, "%s\n        {\"bytes\": %" PRIu64 ", \"by\": ", between, what->sizes[s]);
+      qd_add(out, "%s\n        {\"bytes\": %" PRIu64 ", \"by\": ", between, what->sizes[s]);
       add_quoted(out, one->kind == QD_OURS ? "program" : "library");
-      add(out, ", \"algorithm\": ");
+      qd_add(out, ", \"algorithm\": ");
       add_quoted(out, one->name);
-      if (one->kind == QD_OURS) add(out, ", \"pieces\": %" PRIu32, one->pieces);
-      add(out, ", \"ms\": %.6f, \"of_library\": %.4f, \"upper_quartile\": %.4f}", 1e3 * one->seconds[s],
-          one->ratio[s], one->upper[s]);
+      if (one->kind == QD_OURS) qd_add(out, ", \"pieces\": %" PRIu32, one->pieces);
+      qd_add(out, ", \"ms\": %.6f, \"of_library\": %.4f, \"upper_quartile\": %.4f}", 1e3 * one->seconds[s],
+             one->ratio[s], one->upper[s]);
       between = ",";
     }
   }
 }
 
 char* qd_tuning_json(const qd_findings* found, const qd_tuning* what) {
-  text out = new_text();
-  add(&out, "{\n  \"format\": \"quadrille-tuning\",\n  \"version\": 1,\n  \"topology\": ");
+  qd_text out = qd_new_text();
+  qd_add(&out, "{\n  \"format\": \"quadrille-tuning\",\n  \"version\": 1,\n  \"topology\": ");
   add_quoted(&out, found->topology);
-  add(&out, ",\n  \"ranks\": %" PRIu32 ",\n  \"library\": ", found->ranks);
+  qd_add(&out, ",\n  \"ranks\": %" PRIu32 ",\n  \"library\": ", found->ranks);
   add_quoted(&out, found->mpi);
-  add(&out, ",\n  \"machine\": ");
+  qd_add(&out, ",\n  \"machine\": ");
   add_quoted(&out, found->machine);
-  add(&out, ",\n  \"most_ranks_on_a_machine\": %" PRIu32, found->most_on_a_machine);
-  add(&out, ",\n  \"ts_us\": %.4f,\n  \"tx_us_per_byte\": %.9f,\n  \"clearly\": %.2f,\n  \"collectives\": [",
-      what->ts, what->tx, QD_CLEARLY);
+  qd_add(&out, ",\n  \"most_ranks_on_a_machine\": %" PRIu32, found->most_on_a_machine);
+  qd_add(&out,
+         ",\n  \"ts_us\": %.4f,\n  \"tx_us_per_byte\": %.9f,\n  \"clearly\": %.2f,\n  \"collectives\": [",
+         what->ts, what->tx, QD_CLEARLY);
   for (int i = 0; i < found->num; ++i) {
     const qd_measured* of = &found->all[i];
-    add(&out, "%s\n    {\"collective\": \"%s\", \"root\": ", i == 0 ? "" : ",",
-        qd_collective_names[of->collective]);
+    qd_add(&out, "%s\n    {\"collective\": \"%s\", \"root\": ", i == 0 ? "" : ",",
+           qd_collective_names[of->collective]);
     if (of->root == QD_NO_ROOT) {
-      add(&out, "null");
+      qd_add(&out, "null");
     } else {
-      add(&out, "%" PRIu32, of->root);
+      qd_add(&out, "%" PRIu32, of->root);
     }
-    add(&out, ",\n      \"chosen\": [");
+    qd_add(&out, ",\n      \"chosen\": [");
     qd_range ranges[QD_TUNE_SIZES];
     const int made = qd_ranges(of, what->sizes, what->num_sizes, QD_OURS, ranges);
     for (int r = 0; r < made; ++r) {
       const qd_candidate* one = &of->of[ranges[r].candidate];
-      add(&out, "%s\n        {", r == 0 ? "" : ",");
+      qd_add(&out, "%s\n        {", r == 0 ? "" : ",");
       add_range(&out, ranges[r].from, ranges[r].to);
-      add(&out, ", \"algorithm\": ");
+      qd_add(&out, ", \"algorithm\": ");
       add_quoted(&out, one->name);
-      add(&out, ", \"pieces\": %" PRIu32 "}", one->pieces);
+      qd_add(&out, ", \"pieces\": %" PRIu32 "}", one->pieces);
     }
-    add(&out, "],\n      \"times\": [");
+    qd_add(&out, "],\n      \"times\": [");
     add_times(&out, of, what);
-    add(&out, "]}");
+    qd_add(&out, "]}");
   }
-  add(&out, "],\n  \"guidelines_broken\": [");
+  qd_add(&out, "],\n  \"guidelines_broken\": [");
   char* broken =
       qd_guidelines(found->all, found->num, what->sizes, what->num_sizes, found->ranks, "\"", "\"");
-  if (broken != NULL) add(&out, "%s", broken);
+  if (broken != NULL) qd_add(&out, "%s", broken);
   free(broken);
-  add(&out, "]\n}\n");
+  qd_add(&out, "]\n}\n");
   return out.bytes;
 }

@@ -4,6 +4,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
+/* All of it is for whoever loads this. */
+#pragma GCC visibility push(default)
+
 enum { most = 64 };
 static struct {
   char* at;

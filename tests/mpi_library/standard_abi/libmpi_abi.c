@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* All of it is for whoever loads this. */
+#pragma GCC visibility push(default)
+
 typedef uintptr_t word; /* a handle of the ABI: a small number, or whatever the MPI has */
 
 static void* find(const char* name) {
