@@ -113,8 +113,14 @@ int qd_read_file(const char* path, uint32_t** words, qd_head* head, qd_error* er
   size_t size = 0;
   if (!slurp(path, &bytes, &size, error)) return 0;
   if (size < 8 || memcmp(bytes, "quadprog", 8) != 0) {
+    const int is_json = size > 0 && bytes[strspn((const char*)bytes, " \t\r\n")] == '{';
     free(bytes);
-    return qd_fail(error, "%s: no program file: it does not begin with 'quadprog'", path);
+    return qd_fail(error,
+                   is_json
+                       ? "%s: a program file as JSON; this library reads the other form, which 'quadrille "
+                         "program FILE.json -o FILE.qprog' makes of it"
+                       : "%s: no program file: it does not begin with 'quadprog'",
+                   path);
   }
   /* In place: the least byte first, whatever this machine does. */
   uint32_t* out = (uint32_t*)(void*)bytes;

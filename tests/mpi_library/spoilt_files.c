@@ -153,6 +153,25 @@ static void spoil_index(const char* folder, const char* scratch) {
   remove(path);
 }
 
+/* The form for people is not for the library, which says who makes the other of it. */
+static void read_json(const char* folder) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/spoilt.json", folder);
+  FILE* file = fopen(path, "w");
+  if (file == NULL) return;
+  fputs("  {\"format\": \"quadrille-program\"}", file);
+  fclose(file);
+  uint32_t* words = NULL;
+  qd_head head;
+  qd_error error = {""};
+  if (qd_read_file(path, &words, &head, &error) ||
+      strstr(error.text, "'quadrille program FILE.json -o FILE.qprog'") == NULL) {
+    printf("FAILED: JSON: %s\n", error.text);
+    ++wrong;
+  }
+  remove(path);
+}
+
 int main(int argc, char** argv) {
   if (argc != 3) return 2;
   qd_set set;
@@ -164,6 +183,7 @@ int main(int argc, char** argv) {
   for (uint32_t e = 0; e < set.num_entries; ++e) spoil(argv[1], set.entries[e].file, argv[2], 25);
   qd_free_set(&set);
   spoil_index(argv[1], argv[2]);
+  read_json(argv[2]);
   printf(wrong == 0 ? "all right\n" : "something is wrong\n");
   return wrong != 0;
 }

@@ -13,6 +13,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/program/check_program.h"
+#include "quadrille/program/files/program_file_forms.h"
 #include "quadrille/program/program_digest.h"
 
 namespace quadrille {
@@ -199,7 +200,8 @@ class WordReader {
 
   void require_whole() const {
     if (!bytes_.starts_with(kMagic))
-      throw error(fmt::format("no program file: it does not begin with '{}'", kMagic));
+      throw error(
+          fmt::format("no program file: it begins neither with '{}' nor, as JSON does, with '{{'", kMagic));
     if (bytes_.size() < kHeadWords * 4) throw error("damaged: it ends within its head");
     if (word(kVersion) != kProgramFileVersion && word(kVersion) != kTranslatedFileVersion) {
       throw error(fmt::format("a program file of version {}; this Quadrille reads versions {} and {}",
@@ -408,6 +410,12 @@ void read_translated(const WordReader& in, ProgramFile& out) {
   out.program.ranks.push_back(PartReader(in, collective, 0, in.word(table), in.word(table + 1)).read());
 }
 
+// By its first character.
+bool is_json(std::string_view bytes) {
+  const size_t first = bytes.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && bytes[first] == '{';
+}
+
 }  // namespace
 
 Program all_programs(const ProgramFile& file) {
@@ -420,9 +428,13 @@ Program all_programs(const ProgramFile& file) {
 }
 
 std::string write_program(const ProgramFile& file) {
-  const Collective& collective = file.program.collective;
-  require_numbered(collective);
+  require_numbered(file.program.collective);
   require_good(file);
+  return words_of_program(file);
+}
+
+std::string words_of_program(const ProgramFile& file) {
+  const Collective& collective = file.program.collective;
   WordWriter out;
   out.add(kMagic);
   while (out.at() < kHeadWords) out.add(uint64_t{0});
@@ -448,6 +460,11 @@ std::string write_program(const ProgramFile& file) {
 }
 
 ProgramFile read_program(std::string_view bytes, std::string_view source) {
+  std::string words;
+  if (is_json(bytes)) {
+    words = words_of_json(bytes, source);
+    bytes = words;
+  }
   const WordReader in(bytes, source);
   in.require_whole();
   const Collective collective = read_collective(in);

@@ -11,7 +11,7 @@
 // Where all ranks do the same, as on a torus, a file holds rank 0's part alone and how it is moved to the others
 // (program/lowering/translations.h): 9 MB instead of 38 GB for a total exchange on torus(64,64).
 //
-// The same as JSON is for people who look and programs that translate; it is written only.
+// The same as JSON is for people who look and programs that translate. It states the same digest, and is read as the other is.
 #pragma once
 
 #include <cstdint>
@@ -42,10 +42,10 @@ inline constexpr uint32_t kTranslatedFileVersion = 2;
 /// The bytes of a file. Throws InputError for alltoallv, whose blocks a table would have to number, and for programs of
 /// more than 2^32 words; a program that check_program() or check_images() finds fault with is an InternalError.
 [[nodiscard]] std::string write_program(const ProgramFile& file);
-/// The same for people: JSON, an action a line. Not with translations.
+/// The same for people: JSON, an action a line.
 [[nodiscard]] std::string write_program_json(const ProgramFile& file);
 
-/// `source` is how errors call it. Throws InputError for what is no program file, is damaged or is of another version,
+/// Of either form. `source` is how errors call it. Throws InputError for what is no program file, is damaged or is of another version,
 /// and for a program that check_program() finds fault with; with translations, in all of their images.
 [[nodiscard]] ProgramFile read_program(std::string_view bytes, std::string_view source);
 

@@ -1,5 +1,6 @@
 #include "quadrille/program/files/program_file.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -151,8 +152,10 @@ TEST(ProgramFile, ItsWordsStandWhereThePageSays) {
 
 TEST(ProgramFile, SaysWhatIsWrongWithAFile) {
   const std::string good = write_program({lower(testing::direct_alltoall(3)), "complete(3)", "direct"});
-  EXPECT_EQ(refusal(""), "x.qprog: no program file: it does not begin with 'quadprog'");
-  EXPECT_EQ(refusal("quadrille-plan 1\n"), "x.qprog: no program file: it does not begin with 'quadprog'");
+  EXPECT_EQ(refusal(""),
+            "x.qprog: no program file: it begins neither with 'quadprog' nor, as JSON does, with '{'");
+  EXPECT_EQ(refusal("quadrille-plan 1\n"),
+            "x.qprog: no program file: it begins neither with 'quadprog' nor, as JSON does, with '{'");
   EXPECT_EQ(refusal(good.substr(0, 40)), "x.qprog: damaged: it ends within its head");
   EXPECT_EQ(refusal(good.substr(0, good.size() - 4)),
             "x.qprog: damaged: it has " + std::to_string(good.size() - 4) + " bytes and should have " +
@@ -241,6 +244,128 @@ TEST(ProgramFile, IsAlsoJson) {
       }
     }
   }
+}
+
+TEST(ProgramFile, ComesBackFromJson) {
+  std::vector<ProgramFile> files = samples();
+  for (ProgramFile& file : translated_samples()) files.push_back(std::move(file));
+  files.front().algorithm = "\x01 \"\\\" \xc3\xa9 \xf0\x9f\x8c\x8d";
+  for (const ProgramFile& file : files) {
+    const std::string bytes = write_program(file);
+    const std::string json = write_program_json(file);
+    EXPECT_EQ(read_program(json, "x.json"), file) << file.program.collective.name();
+    EXPECT_EQ(write_program(read_program(json, "x.json")), bytes);
+    EXPECT_NE(json.find(fmt::format("\"digest\": \"{:016x}\"", digest_of_program_file(bytes))),
+              std::string::npos);
+  }
+}
+
+// Members may come in any order, and whoever writes a file by hand states no digest.
+TEST(ProgramFile, ReadsJsonOfOthers) {
+  const ProgramFile file{lower(testing::ring_reduce_scatter(4)), "ring(4)", "ring", true};
+  nlohmann::json json = nlohmann::json::parse(write_program_json(file));  // sorts its keys
+  EXPECT_EQ(read_program(json.dump(), "x.json"), file);
+  json.erase("digest");
+  json["algorithm"] = "mine \u00e9";
+  EXPECT_EQ(read_program("  " + json.dump(1, '\t', true), "x.json").algorithm, "mine \u00e9");
+}
+
+TEST(ProgramFile, SaysWhatIsWrongWithJson) {
+  const nlohmann::json good = nlohmann::json::parse(
+      write_program_json({lower(testing::direct_alltoall(3)), "complete(3)", "direct"}));
+  const auto said = [&](auto spoil) {
+    nlohmann::json bad = good;
+    bad.erase("digest");
+    spoil(bad);
+    const std::string all = refusal(bad.dump());
+    const size_t begin = all.find(": ") + 2;  // behind file, line and column
+    return all.substr(begin, all.find('\n') - begin);
+  };
+  nlohmann::json damaged = good;
+  damaged["pieces"] = 1;
+  damaged["algorithm"] = "another";
+  EXPECT_NE(refusal(damaged.dump()).find("damaged: its digest is "), std::string::npos);
+  EXPECT_EQ(said([](auto& j) { j["format"] = "quadrille-plan"; }),
+            "format cannot be 'quadrille-plan'; allowed are quadrille-program");
+  EXPECT_EQ(said([](auto& j) { j["version"] = 3; }),
+            "a program file of version 3; this Quadrille reads versions 1 and 2");
+  EXPECT_EQ(said([](auto& j) { j["version"] = 2; }), "version 2 has translations");
+  EXPECT_EQ(said([](auto& j) { j.erase("pieces"); }), "a program file: 'pieces' is missing");
+  EXPECT_EQ(said([](auto& j) { j["rank"] = 3; }).substr(0, 53),
+            "a program file: a key cannot be 'rank'; allowed are f");
+  EXPECT_EQ(said([](auto& j) { j["pieces"] = 0; }), "a block cannot be split into 0 pieces");
+  EXPECT_EQ(said([](auto& j) { j["pieces"] = -1; }), "pieces is a whole number from 0 to 4294967295");
+  EXPECT_EQ(said([](auto& j) { j["pieces"] = 1.5; }), "pieces is a whole number from 0 to 4294967295");
+  EXPECT_EQ(said([](auto& j) { j["num_ranks"] = 4; }), "ranks: 3 are there, and 4 are needed");
+  EXPECT_EQ(said([](auto& j) { j["root"] = 0; }), "alltoall has no root");
+  EXPECT_EQ(said([](auto& j) { j["collective"] = "broadcast"; }), "broadcast has a root");
+  EXPECT_EQ(said([](auto& j) { j["ranks"][1].erase("actions"); }), "a rank: 'actions' is missing");
+  EXPECT_EQ(said([](auto& j) { j["ranks"][0]["actions"][0]["step"] = 0; }), "steps are counted from 1");
+  EXPECT_EQ(said([](auto& j) {
+              j["ranks"][0]["actions"] = {{{"do", "wait"}, {"step", 1}, {"peer", 1}}};
+            }),
+            "a wait has no 'peer'");
+  EXPECT_EQ(said([](auto& j) {
+              j["ranks"][0]["actions"] = {{{"do", "copy"}, {"step", 1}}};
+            }),
+            "a copy has its 'slots'");
+  EXPECT_EQ(said([](auto& j) {
+              j["ranks"][0]["actions"] = {{{"do", "jump"}, {"step", 1}}};
+            }).substr(0, 41),
+            "do cannot be 'jump'; allowed are send, re");
+  const auto send = [](nlohmann::json slots, nlohmann::json blocks) {
+    return nlohmann::json::array(
+        {{{"do", "send"}, {"step", 1}, {"peer", 1}, {"slots", slots}, {"blocks", blocks}}});
+  };
+  EXPECT_EQ(said([&](auto& j) {
+              j["ranks"][0]["actions"] = send({{"input", 1, 1}}, {1, 2});
+            }),
+            "an action has 2 blocks in 1 slots");
+  EXPECT_EQ(
+      said([&](auto& j) {
+        j["ranks"][0]["actions"] = send(nlohmann::json::array({nlohmann::json::array({"input", 1})}), {1});
+      }),
+      "a run of slots is a buffer, the first slot, and how many");
+  EXPECT_EQ(said([](auto& j) { j["ranks"][0]["input_slots"] = 4; }),
+            "damaged: rank 0: 4 and 3 slots for what it has and gets, where alltoall has 3 and 3");
+  // What is well formed may be a bad program.
+  EXPECT_NE(refusal([&] {
+              nlohmann::json bad = good;
+              bad.erase("digest");
+              for (auto& action : bad["ranks"][0]["actions"])
+                if (action["do"] == "send" && action["peer"] == 1) action["peer"] = 2;
+              return bad.dump();
+            }())
+                .find("a bad program: [matched]"),
+            std::string::npos);
+}
+
+// Any character may be wrong.
+TEST(ProgramFile, TrustsNoCharacterOfJson) {
+  uint64_t seed = 1;
+  size_t read = 0;
+  std::vector<ProgramFile> files = translated_samples();
+  files.push_back({lower(testing::both_ways_allreduce(3, 2)), "ring(3)", "ways"});
+  for (const ProgramFile& file : files) {
+    std::string good = write_program_json(file);
+    const size_t digest = good.find("\"digest\"");
+    good.erase(digest, good.find('\n', digest) + 1 - digest);
+    Rng rng(seed++);
+    for (int i = 0; i < 400; ++i) {
+      std::string bad = good;
+      constexpr std::string_view kOthers = "0123456789,[]{}:\"\\ue -";
+      bad[rng.below(bad.size())] = kOthers[rng.below(kOthers.size())];
+      if (rng.below(20) == 0) bad.resize(rng.below(bad.size()));
+      try {
+        const ProgramFile got = read_program(bad, "x.json");
+        EXPECT_EQ(read_program(write_program(got), "again.qprog"), got);
+        ++read;
+      } catch (const InputError&) {
+        continue;
+      }
+    }
+  }
+  EXPECT_GT(read, 20U);
 }
 
 TEST(ProgramFile, HoldsNoTableOfCounts) {

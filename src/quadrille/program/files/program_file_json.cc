@@ -1,7 +1,7 @@
 // The JSON form of program files: docs/program_format.md.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "quadrille/base/check.h"
 #include "quadrille/base/json/json_text.h"
 #include "quadrille/program/files/program_file.h"
 
@@ -44,21 +44,38 @@ void add_action(const RankProgram& rank, const Action& action, std::string& out)
   out += "}";
 }
 
+void add_translations(const Translations& all, std::string& out) {
+  out += "\"translations\": {\"generators\": [";
+  const char* between = "\n  ";
+  for (const std::vector<uint32_t>& generator : all.generators) {
+    out += fmt::format("{}[{}]", between, fmt::join(generator, ", "));
+    between = ",\n  ";
+  }
+  out += "],\n  \"ways\": [";
+  between = "";
+  for (const Translations::LastStep& way : all.ways) {
+    out += fmt::format("{}[{}, {}]", between, way.before, way.generator);
+    between = ", ";
+  }
+  out += "]},\n";
+}
+
 }  // namespace
 
 std::string write_program_json(const ProgramFile& file) {
   const Collective& collective = file.program.collective;
-  QUADRILLE_CHECK(!file.translations, "JSON has a program for each rank");
   // Refuses what a program file cannot hold, and what is no good.
   const uint64_t digest = digest_of_program_file(write_program(file));
-  std::string out =
-      fmt::format("{{\n\"format\": \"quadrille-program\",\n\"version\": {},\n", kProgramFileVersion);
+  std::string out = fmt::format("{{\n\"format\": \"quadrille-program\",\n\"version\": {},\n",
+                                file.translations ? kTranslatedFileVersion : kProgramFileVersion);
   out += fmt::format("\"topology\": {},\n\"algorithm\": {},\n", json_string(file.topology),
                      json_string(file.algorithm));
   out += fmt::format("\"collective\": \"{}\",\n\"num_ranks\": {},\n\"pieces\": {},\n", collective.name(),
                      collective.num_ranks(), collective.pieces());
   if (const auto root = collective.root()) out += fmt::format("\"root\": {},\n", index(*root));
-  out += fmt::format("\"in_order\": {},\n\"digest\": \"{:016x}\",\n\"ranks\": [", file.in_order, digest);
+  out += fmt::format("\"in_order\": {},\n\"digest\": \"{:016x}\",\n", file.in_order, digest);
+  if (file.translations) add_translations(*file.translations, out);
+  out += "\"ranks\": [";
   const char* between = "\n";
   for (const RankProgram& rank : file.program.ranks) {
     out += fmt::format(

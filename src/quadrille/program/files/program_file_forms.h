@@ -1,0 +1,18 @@
+// What the two forms of program files share: not for users.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "quadrille/program/files/program_file.h"
+
+namespace quadrille {
+
+/// The words of a program that nobody has looked at yet. Its shape must be right: ranges within their arrays.
+[[nodiscard]] std::string words_of_program(const ProgramFile& file);
+
+/// The words of a JSON text. Throws InputError for what is not of the form; whether they are a program is for whoever
+/// reads words.
+[[nodiscard]] std::string words_of_json(std::string_view text, std::string_view source);
+
+}  // namespace quadrille
