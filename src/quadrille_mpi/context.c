@@ -394,71 +394,6 @@ const qd_served* qd_choose(const quadrille_context* context, int collective, int
   return NULL;
 }
 
-/* --- where ranks sit -------------------------------------------------------------------------------------- */
-
-enum { QD_MOST_SIDES = 16 };
-
-/* The sides of a grid by its spec; 0 for another network. Nodes are numbered row by row, as MPI numbers a Cartesian
- * communicator. `wraps`: whether it has links round its ends. */
-static int grid_of(const char* spec, int sides[QD_MOST_SIDES], int* wraps) {
-  static const char* const names[] = {"torus(", "ring(", "mesh(", "line(", "hypercube("};
-  int count = 0;
-  for (int n = 0; n < 5; ++n) {
-    const size_t length = strlen(names[n]);
-    if (strncmp(spec, names[n], length) != 0) continue;
-    *wraps = n < 2;
-    for (const char* at = spec + length; count < QD_MOST_SIDES;) {
-      char* end;
-      const long side = strtol(at, &end, 10);
-      if (end == at || side < 1 || side > INT32_MAX || (*end != ',' && strcmp(end, ")") != 0)) return 0;
-      sides[count++] = (int)side;
-      if (*end == ')') break;
-      at = end + 1;
-    }
-    if (n != 4) return count;
-    const int dimensions = sides[0];
-    if (count != 1 || dimensions > QD_MOST_SIDES) return 0;
-    for (int d = 0; d < dimensions; ++d) sides[d] = 2;
-    return dimensions;
-  }
-  return 0;
-}
-
-/* A Cartesian communicator on a grid of the same sides, in whatever order: each rank sits at its coordinates. 0 where that is no
- * answer; the same on all ranks, which have the same communicator. */
-static int find_places(MPI_Comm comm, const char* spec, int size, int* node_of_rank) {
-  int dimensions = 0, wraps, sides[QD_MOST_SIDES];
-#ifndef QUADRILLE_SIMULATED /* SimGrid has no MPI_Topo_test, and stops */
-  int kind;
-  if (PMPI_Topo_test(comm, &kind) != MPI_SUCCESS || kind != MPI_CART) return 0;
-#else
-  if (comm != MPI_COMM_NULL) return 0;
-#endif
-  const int count = grid_of(spec, sides, &wraps);
-  PMPI_Cartdim_get(comm, &dimensions);
-  int lengths[QD_MOST_SIDES], periods[QD_MOST_SIDES], here[QD_MOST_SIDES], of_side[QD_MOST_SIDES];
-  if (count == 0 || dimensions < 1 || dimensions > QD_MOST_SIDES) return 0;
-  PMPI_Cart_get(comm, dimensions, lengths, periods, here);
-  int taken[QD_MOST_SIDES] = {0};
-  int64_t nodes = 1;
-  for (int s = 0; s < count; ++s) {
-    nodes *= sides[s];
-    int d = 0;
-    while (d < dimensions && (taken[d] || lengths[d] != sides[s] || (wraps && sides[s] > 2 && !periods[d])))
-      ++d;
-    if (d == dimensions || nodes > size) return 0;
-    taken[d] = 1;
-    of_side[s] = d;
-  }
-  if (nodes != size) return 0;
-  for (int r = 0; r < size; ++r) {
-    PMPI_Cart_coords(comm, r, dimensions, here);
-    node_of_rank[r] = 0;
-    for (int s = 0; s < count; ++s) node_of_rank[r] = node_of_rank[r] * sides[s] + here[of_side[s]];
-  }
-  return 1;
-}
-
 /* --- for users -------------------------------------------------------------------------------------------- */
 
 int quadrille_context_create(MPI_Comm communicator, const char* topology, const char* programs,
@@ -494,7 +429,8 @@ int quadrille_context_create(MPI_Comm communicator, const char* topology, const 
     found = malloc((size_t)size * sizeof *found);
     int mine[2] = {found != NULL, node_of_rank == NULL}, all[2];
     PMPI_Allreduce(mine, all, 2, MPI_INT, MPI_MIN, communicator);
-    if (all[0] && all[1] && find_places(communicator, set.topology, size, found)) node_of_rank = found;
+    if (all[0] && all[1] && qd_find_places(communicator, set.topology, programs, size, found))
+      node_of_rank = found;
     const int by_nodes = endpoints > 0 && (uint32_t)size > endpoints && (uint32_t)size % endpoints == 0;
     good = (by_nodes ? qd_create_by_nodes : qd_create)(communicator, topology, &set, programs, node_of_rank,
                                                        context, &error);

@@ -147,6 +147,10 @@ void qd_forget(const quadrille_context* context);
 /* MPI_Finalize has begun, and all contexts are gone. */
 int qd_is_over(void);
 
+/* places.c. Where each rank sits by the topology of its communicator, on the network of a set (by its spec, and in its folder, which
+ * rank 0 has); 0 where that is no answer; the same on all ranks. Collective. */
+int qd_find_places(MPI_Comm comm, const char* spec, const char* folder, int size, int* node_of_rank);
+
 /* nodes.c: several ranks for each endpoint of a network. */
 int qd_create_by_nodes(MPI_Comm comm, const char* topology, const qd_set* set, const char* folder,
                        const int* node_of_rank, quadrille_context** context, qd_error* error);

@@ -2,6 +2,7 @@
 // each is for (docs/program_format.md). For every size the plan is the one that `quadrille compare` names; where one ends
 // and the next begins is where their times cross.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -114,6 +115,7 @@ class SetWriter {
         add(kind, root ? what_.root : std::string());
       }
     }
+    write_network();
     write_index();
     return std::move(written_);
   }
@@ -170,6 +172,22 @@ class SetWriter {
     const double per_byte = (region.plan->time(cost, kMany) - at_nothing) / static_cast<double>(kMany);
     return where_faster(problem.collective().kind(), problem.topology().num_endpoints(), cost,
                         at_nothing + further, per_byte, sizes);
+  }
+
+  // Which links there are, for ranks whose communicator has a graph: where all nodes have one.
+  void write_network() const {
+    constexpr uint32_t kMostNodes = 4096;
+    const Topology& topology = what_.topology;
+    const uint32_t nodes = topology.num_nodes();
+    if (topology.num_endpoints() != nodes || nodes > kMostNodes) return;
+    std::string out = fmt::format("quadrille-network 1\nnodes {}\n", nodes);
+    for (uint32_t v = 0; v < nodes; ++v) {
+      std::vector<uint32_t> heads;
+      for (const ArcId arc : topology.arcs_from(NodeId{v}))
+        heads.push_back(static_cast<uint32_t>(index(topology.head(arc))));
+      out += fmt::format("{}\n", fmt::join(heads, " "));
+    }
+    write_file((std::filesystem::path(folder_) / "network.txt").string(), out);
   }
 
   // Last, so that a folder with an index is whole.
