@@ -95,8 +95,7 @@ typedef struct {
   int online, devices;
 } shared_set;
 
-/* What an environment variable says, in seconds; 0 where it is not there. */
-static int read_seconds(const char* name, double* seconds, qd_error* error) {
+int qd_read_seconds(const char* name, double* seconds, qd_error* error) {
   const char* text = getenv(name);
   *seconds = 0;
   if (text == NULL) return 1;
@@ -313,9 +312,9 @@ int qd_create(MPI_Comm comm, const char* topology, const qd_set* set, const char
     memcpy(told.topology, set->topology, sizeof told.topology);
     told.ranks = set->ranks;
     told.num_entries = set->num_entries;
-    if (!read_seconds("QUADRILLE_TIMEOUT", &told.timeout, error) ||
-        !read_seconds("QUADRILLE_CHECK", &told.check, error) || (told.online = qd_wants_online(error)) < 0 ||
-        !qd_read_devices(&told.devices, error))
+    if (!qd_read_seconds("QUADRILLE_TIMEOUT", &told.timeout, error) ||
+        !qd_read_seconds("QUADRILLE_CHECK", &told.check, error) ||
+        (told.online = qd_wants_online(error)) < 0 || !qd_read_devices(&told.devices, error))
       told.ranks = 0;
     if (told.ranks != 0 && told.ranks != (uint32_t)out->size) {
       qd_fail(error,

@@ -139,6 +139,8 @@ int qd_agree(MPI_Comm comm, int good, qd_error* error);
 int qd_create(MPI_Comm comm, const char* topology, const qd_set* set, const char* folder,
               const int* node_of_rank, quadrille_context** context, qd_error* error);
 void qd_destroy(quadrille_context* context);
+/* What an environment variable says; 0 seconds where it is not there. 0 with an error. */
+int qd_read_seconds(const char* name, double* seconds, qd_error* error);
 const qd_served* qd_choose(const quadrille_context* context, int collective, int root, uint64_t bytes);
 
 /* Puts a context on the list of those that MPI_Finalize frees, or takes it off. */
@@ -155,6 +157,9 @@ int qd_find_places(MPI_Comm comm, const char* spec, const char* folder, int size
 int qd_create_by_nodes(MPI_Comm comm, const char* topology, const qd_set* set, const char* folder,
                        const int* node_of_rank, quadrille_context** context, qd_error* error);
 void qd_free_nodes(struct qd_nodes* nodes);
+/* The node of each rank, by QUADRILLE_RANKS_PER_NODE or by which memory they share, numbered as their lowest ranks in the world are;
+ * how many there are, 0 without memory. Collective. */
+int qd_nodes_in_world(MPI_Comm comm, int* node);
 /* Whether a blocking call was done by leaders; the same on all ranks. */
 int qd_done_by_nodes(quadrille_context* context, const qd_call* call, int* code);
 void qd_explain_nodes(const quadrille_context* context, char* text, size_t size);

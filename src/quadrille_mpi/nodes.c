@@ -44,6 +44,54 @@ static int number_nodes(const int* lowest, int size, int* node) {
   return nodes;
 }
 
+static int by_number(const void* a, const void* b) {
+  const int x = *(const int*)a, y = *(const int*)b;
+  return (x > y) - (x < y);
+}
+
+int qd_nodes_in_world(MPI_Comm comm, int* node) {
+  int rank, size, each = 0;
+  PMPI_Comm_rank(comm, &rank);
+  PMPI_Comm_size(comm, &size);
+  int* numbers = malloc(2 * (size_t)size * sizeof *numbers);
+  int good = numbers != NULL;
+  PMPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, comm);
+  if (rank == 0) {
+    const char* text = getenv("QUADRILLE_RANKS_PER_NODE");
+    each = text == NULL ? 0 : atoi(text);
+  }
+  PMPI_Bcast(&each, 1, MPI_INT, 0, comm);
+  int nodes = 0;
+  if (good) {
+    int* mark = numbers + size;
+    MPI_Group group, world;
+    PMPI_Comm_group(comm, &group);
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    for (int r = 0; r < size; ++r) mark[r] = r;
+    PMPI_Group_translate_ranks(group, size, mark, world, numbers);
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&world);
+    if (each > 0) {
+      for (int r = 0; r < size; ++r) mark[r] = numbers[r] / each;
+    } else {
+      MPI_Comm beside;
+      int first = numbers[rank];
+      PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &beside);
+      PMPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, beside);
+      PMPI_Comm_free(&beside);
+      PMPI_Allgather(&first, 1, MPI_INT, mark, 1, MPI_INT, comm);
+    }
+    memcpy(numbers, mark, (size_t)size * sizeof *mark);
+    qsort(numbers, (size_t)size, sizeof *numbers, by_number);
+    for (int i = 0; i < size; ++i)
+      if (i == 0 || numbers[i] != numbers[i - 1]) numbers[nodes++] = numbers[i];
+    for (int r = 0; r < size; ++r)
+      node[r] = (int)((int*)bsearch(&mark[r], numbers, (size_t)nodes, sizeof *numbers, by_number) - numbers);
+  }
+  free(numbers);
+  return nodes;
+}
+
 /* Where the ranks of `comm` sit: given, by QUADRILLE_RANKS_PER_NODE at rank 0, or by which memory they share. */
 static int find_nodes(MPI_Comm comm, const qd_set* set, const char* folder, const int* node_of_rank,
                       int* node, qd_error* error) {
@@ -184,15 +232,21 @@ int qd_create_by_nodes(MPI_Comm comm, const char* topology, const qd_set* set, c
   MPI_Comm leaders;
   PMPI_Comm_split(comm, good && nodes->me == 0 ? 0 : MPI_UNDEFINED, rank, &leaders);
   free(node);
-  int devices = 0;
+  struct {
+    int devices;
+    double check;
+  } told = {0, 0};
   qd_error ignored; /* the leaders' context says it */
-  if (rank == 0) qd_read_devices(&devices, &ignored);
-  PMPI_Bcast(&devices, 1, MPI_INT, 0, out->comm);
-  out->devices = qd_agree_on_devices(out->comm, devices);
+  if (rank == 0) qd_read_devices(&told.devices, &ignored);
+  if (rank == 0) qd_read_seconds("QUADRILLE_CHECK", &told.check, &ignored);
+  PMPI_Bcast(&told, sizeof told, MPI_BYTE, 0, out->comm);
+  out->check = told.check;
+  out->devices = qd_agree_on_devices(out->comm, told.devices);
   if (leaders != MPI_COMM_NULL) {
     good = qd_create(leaders, topology, rank == 0 ? set : &known, folder, endpoint, &nodes->leaders, error);
     if (good) {
       qd_forget(nodes->leaders);
+      nodes->leaders->check = 0;    /* all ranks compare */
       nodes->leaders->devices = -1; /* what they send lies in shared memory */
       nodes->leaders->user = comm;
     }

@@ -184,9 +184,48 @@ static int* places(MPI_Comm comm, int size) {
   return out;
 }
 
+/* Whether ranks are spread as leaders want it: as many on each of so many nodes. */
+static int is_even(const int* node, int size, int nodes) {
+  for (int n = 0; n < nodes; ++n) {
+    int count = 0;
+    for (int r = 0; r < size; ++r) count += node[r] == n;
+    if (count * nodes != size) return 0;
+  }
+  return 1;
+}
+
+/* For a set of so many endpoints: a context of the communicator, if there is a rank for each, or as many on each of as many nodes.
+ * Null with an error, or without one: then it is not for this communicator. */
+static quadrille_context* context_for(MPI_Comm comm, int size, int endpoints, const qd_set* set,
+                                      const char* folder, qd_error* error) {
+  static const qd_set none = {.ranks = 0};
+  quadrille_context* out = NULL;
+  int world_size;
+  PMPI_Comm_size(MPI_COMM_WORLD, &world_size);
+  int* node = NULL;
+  int fits = size == endpoints;
+  /* Where ranks of the world share nodes, so may those of a part of it, and then they are not the network. */
+  if (world_size > endpoints) {
+    node = malloc((size_t)size * sizeof *node);
+    int good = node != NULL;
+    PMPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, comm);
+    const int nodes = good ? qd_nodes_in_world(comm, node) : 0;
+    const int shares = nodes == endpoints && size > endpoints && is_even(node, size, nodes);
+    if (shares && qd_create_by_nodes(comm, NULL, set == NULL ? &none : set, folder, node, &out, error))
+      qd_remember(out);
+    fits = fits && (nodes == size || world_size % endpoints != 0);
+    free(node);
+  }
+  if (!fits) return out;
+  int* node_of_rank = places(comm, size);
+  qd_create(comm, NULL, set, folder, node_of_rank, &out, error);
+  free(node_of_rank);
+  return out;
+}
+
 /* In a blocking collective of the communicator, for the first time. */
 static void* make_context(MPI_Comm comm) {
-  int inter, size, rank, ours = 0;
+  int inter, size, rank, endpoints = 0;
   void* out = &not_ours;
   PMPI_Comm_test_inter(comm, &inter);
   PMPI_Comm_size(comm, &size);
@@ -194,19 +233,17 @@ static void* make_context(MPI_Comm comm) {
   if (!inter && size > 1) {
     const char* folder = getenv("QUADRILLE_PROGRAMS");
     const qd_set* set = rank == 0 ? the_set(folder) : NULL;
-    if (set != NULL) ours = set->ranks == (uint32_t)size;
-    PMPI_Bcast(&ours, 1, MPI_INT, 0, comm);
-    if (ours) {
+    if (set != NULL && set->ranks > 1 && size % (int)set->ranks == 0) endpoints = (int)set->ranks;
+    PMPI_Bcast(&endpoints, 1, MPI_INT, 0, comm);
+    if (endpoints > 0) {
       qd_error error = {""};
-      int* node_of_rank = places(comm, size);
-      quadrille_context* context = NULL;
-      if (qd_create(comm, NULL, set, folder, node_of_rank, &context, &error)) {
+      quadrille_context* context = context_for(comm, size, endpoints, set, folder, &error);
+      if (context != NULL) {
         out = context;
         ++contexts_made;
-      } else {
+      } else if (error.text[0] != 0) {
         say(error.text);
       }
-      free(node_of_rank);
     }
   }
   PMPI_Comm_set_attr(comm, keyval, out);
@@ -249,12 +286,26 @@ static void count_served(counter* of, const quadrille_context* context, const qd
   }
 }
 
+/* Several ranks a node. */
+static int serve_by_nodes(quadrille_context* context, const qd_call* call, counter* of, int* code) {
+  const quadrille_statistics before = context->statistics;
+  static const qd_served leaders = {.is.algorithm = "programs between the leaders of nodes"};
+  if (!qd_done_by_nodes(context, call, code)) {
+    ++of->passed;
+    return 0;
+  }
+  count_served(of, context, &leaders, (uint64_t)(context->statistics.bytes - before.bytes),
+               context->statistics.seconds - before.seconds, *code);
+  return 1;
+}
+
 int qd_shim_serve(const qd_call* call, MPI_Comm comm, int* code) {
   if (disabled) return 0;
   counter* of = &counters[call->collective];
   quadrille_context* context = context_of(comm);
   uint64_t bytes = 0;
   if (context != NULL) check_call(context, call);
+  if (context != NULL && context->nodes != NULL) return serve_by_nodes(context, call, of, code);
   const qd_served* served = context == NULL ? NULL : qd_serving(context, call, &bytes);
   struct qd_cell* tried = NULL;
   if (context != NULL) served = qd_serving_online(context, call, served, &bytes, &tried);
@@ -290,7 +341,8 @@ int qd_shim_serve_varying(qd_call* call, const int* from_counts, const int* from
   if (disabled || (call->collective == QD_ALLTOALL && !takes_alltoallv())) return 0;
   counter* of = &varying_counters[call->collective];
   quadrille_context* context = context_of(comm);
-  if (context == NULL) {
+  if (context == NULL || context->nodes != NULL) {
+    /* Leaders know no counts. */
     ++of->passed;
     return 0;
   }
