@@ -10,16 +10,17 @@ set(networks_3 "ring(3)")
 set(networks_4 "torus(2,2)")
 set(networks_6 "mesh(2,3)")
 set(networks_8 "hypercube(3)")
+set(networks_9 "torus(3,3)")
 set(networks_12 "mesh(3,4)")
 set(networks_16 "torus(4,4)")
-foreach(ranks 1 2 3 4 6 8 12 16)
+foreach(ranks 1 2 3 4 6 8 9 12 16)
   add_test(NAME mpi_library.set_${ranks} COMMAND quadrille_cli export all ${networks_${ranks}} --to program-set
     --sizes 64,64K --every-size -o ${sets}/${ranks})
   set_tests_properties(mpi_library.set_${ranks} PROPERTIES LABELS mpi FIXTURES_SETUP mpi_set_${ranks})
 endforeach()
 
 # Ranks of MPICH never let go of a core: of them only as many as cost little.
-set(ranks_of_quadrille_mpi 1 2 3 4 6 8 12 16)
+set(ranks_of_quadrille_mpi 1 2 3 4 6 8 9 12 16)
 set(ranks_of_quadrille_mpi_mpich 1 2)
 set(shared_of_quadrille_mpi "2:2" "4:3")
 set(shared_of_quadrille_mpi_mpich "1:2")
@@ -178,6 +179,10 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
   set_property(TEST ${library}.nodes_of_another_size APPEND PROPERTY ENVIRONMENT QUADRILLE_RANKS_PER_NODE=2)
   quadrille_wrong_test(${library} rank_that_never_comes
     "rank 2: nothing moves for 1 s in allreduce .*, step 1: a message from rank 1 and [0-9]+ messages of [0-9]+ bytes are outstanding" late ${sets}/3)
+  quadrille_wrong_test(${library} rank_of_a_node_that_never_comes
+    "said: quadrille: rank 2: not all ranks came to a call that its node does together within 1 s" late ${sets}/1)
+  set_property(TEST ${library}.rank_of_a_node_that_never_comes APPEND PROPERTY FIXTURES_REQUIRED mpi_set_1)
+  set_property(TEST ${library}.rank_of_a_node_that_never_comes APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=1 QUADRILLE_RANKS_PER_NODE=3)
   # Calls that are not the same on all ranks.
   set(unlike "said: quadrille: a call must be the same on all ranks: rank 1 calls")
   quadrille_wrong_test(${library} unlike_bytes "${unlike} alltoall of 28 bytes, rank 0 alltoall of 20 bytes$" bytes ${sets}/3)
@@ -303,6 +308,25 @@ function(quadrille_shim_tests mpi target shim wrong_shim ranks start fortran)
     set_property(TEST shim.${mpi}.${name} APPEND PROPERTY ENVIRONMENT QUADRILLE_RANKS_PER_NODE=2)
   endforeach()
   set_property(TEST shim.${mpi}.nodes_online APPEND PROPERTY ENVIRONMENT QUADRILLE_TUNE=online QUADRILLE_CHECK=60)
+  # A rank that stops is named, whoever it is; leaders and the ranks beside them wait no longer either.
+  add_executable(stopped_rank_${mpi} ${library_tests}/stopped_rank.c)
+  target_link_libraries(stopped_rank_${mpi} PRIVATE ${target} quadrille_c_flags)
+  foreach(case "0:1" "1:0")
+    string(REGEX MATCH "^([01]):([01])$" case ${case})
+    set(test shim.${mpi}.rank_${CMAKE_MATCH_1}_stops)
+    add_test(NAME ${test} COMMAND ${expect} 3
+      "^quadrille: rank ${CMAKE_MATCH_2}: nothing moves for 1 s in allreduce .*: a message from rank ${CMAKE_MATCH_1} and"
+      ${run} --programs ${sets}/2 -n 2 --mpi ${mpi} $<TARGET_FILE:stopped_rank_${mpi}> ${CMAKE_MATCH_1} 19)
+    quadrille_mpi_properties(${test})
+    set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED mpi_set_2 TIMEOUT 60)
+    set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=1)
+  endforeach()
+  add_test(NAME shim.${mpi}.leader_stops COMMAND ${expect} 3
+    "^quadrille: the leader of node 0: nothing moves for 1 s in allreduce .*: a message from the leader of node 1 and"
+    ${run} --programs ${sets}/2 -n 4 --mpi ${mpi} $<TARGET_FILE:stopped_rank_${mpi}> 2 19)
+  quadrille_mpi_properties(shim.${mpi}.leader_stops)
+  set_tests_properties(shim.${mpi}.leader_stops PROPERTIES FIXTURES_REQUIRED mpi_set_2 TIMEOUT 60)
+  set_property(TEST shim.${mpi}.leader_stops APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=1 QUADRILLE_RANKS_PER_NODE=2)
   # How each launcher gives its processes a variable.
   set(with_wrong -x LD_PRELOAD=$<TARGET_FILE:${wrong_shim}>)
   set(with_none -x LD_PRELOAD=$<TARGET_FILE:${shim}> -x QUADRILLE_PROGRAMS=${sets}/none)

@@ -6,12 +6,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 _Thread_local qd_error qd_last_error;
 
 /* --- errors ----------------------------------------------------------------------------------------------- */
 
+#ifdef QUADRILLE_SHIM
+/* What stopped in the middle cannot be taken back, and a program that does not ask for errors must not go on with what it left.
+ * Said here: an MPI's own way to say why it aborts may lose it where several ranks abort at once. */
+static void give_up(const qd_error* error) {
+  const struct timespec until_read = {0, 200000000};
+  fprintf(stderr, "%s\n", error->text);
+  fflush(stderr);
+  nanosleep(&until_read, NULL);
+  PMPI_Abort(MPI_COMM_WORLD, 3);
+}
+#endif
+
 int qd_raise(quadrille_context* context, MPI_Comm comm, const qd_error* error) {
+#ifdef QUADRILLE_SHIM
+  if (context != NULL && context->broken) give_up(error);
+#endif
   static _Atomic int known = 0;
   int code = atomic_load(&known);
   if (code == 0) {

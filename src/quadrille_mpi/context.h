@@ -51,6 +51,7 @@ struct quadrille_context {
   unsigned next_tag, next_fixed_tag; /* of what is done once; of what is started often */
   int keeps_pairs;                   /* persistent calls keep persistent messages */
   int devices;        /* 1: buffers may be on a device, so ranks agree before calls; below 0: nobody looks */
+  int leads;          /* its ranks are those that lead a node each */
   int broken;         /* an operation failed in the middle: nothing can be undone */
   qd_operation* idle; /* with their memory, for the next calls */
   struct qd_nodes*
@@ -180,6 +181,9 @@ int qd_advance(qd_operation* operation, qd_error* error);
 /* To the end, or until the time is over. */
 int qd_finish(qd_operation* operation, qd_error* error);
 double qd_now(void);
+/* Waits for what the MPI library does among all ranks, as long as the context lets it; `what` is how errors call it. 0 with an
+ * error, and then the context is broken. */
+int qd_wait_for_ranks(quadrille_context* context, MPI_Request* request, const char* what, qd_error* error);
 /* What the machine has for that of blocks that differ. */
 int qd_stop(qd_operation* operation, int code, qd_error* error);
 int qd_combine(const qd_operation* operation, char* into, const char* from, size_t bytes, int before);
@@ -241,7 +245,7 @@ int qd_read_devices(int* devices, qd_error* error);
 int qd_agree_on_devices(MPI_Comm comm, int told);
 /* Whether a call that waits for its end, or does not, is the MPI library's since a rank may have its buffers on a device; the same
  * on all ranks. Collective where it waits. */
-int qd_leaves_devices(const quadrille_context* context, const qd_call* call, int is_now);
+int qd_leaves_devices(quadrille_context* context, const qd_call* call, int is_now);
 /* Where buffers of this rank are on a device, and nobody else may know: `of` is the call on copies, and the call to be done is
  * returned; null with an error. Else the call itself, and `of` has no copies. */
 const qd_call* qd_on_host(const quadrille_context* context, const qd_call* call, qd_host_copy* of,

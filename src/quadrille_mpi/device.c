@@ -120,11 +120,14 @@ static int is_on_device_here(const quadrille_context* context, const qd_call* ca
                                                  (writes(context, call) && is_on_device(call->to)));
 }
 
-int qd_leaves_devices(const quadrille_context* context, const qd_call* call, int is_now) {
+int qd_leaves_devices(quadrille_context* context, const qd_call* call, int is_now) {
   if (context->devices <= 0 || !is_now) return context->devices > 0;
-  int mine = is_on_device_here(context, call);
-  if (PMPI_Allreduce(MPI_IN_PLACE, &mine, 1, MPI_INT, MPI_MAX, context->comm) != MPI_SUCCESS) return 1;
-  return mine;
+  /* What fails or takes too long is told by the call itself, which the MPI library then does. */
+  int mine = is_on_device_here(context, call), all = 1;
+  MPI_Request request;
+  qd_error error;
+  return PMPI_Iallreduce(&mine, &all, 1, MPI_INT, MPI_MAX, context->comm, &request) != MPI_SUCCESS ||
+         !qd_wait_for_ranks(context, &request, "the question whose buffers are on a device", &error) || all;
 }
 
 int qd_read_devices(int* devices, qd_error* error) {

@@ -234,18 +234,21 @@ int qd_create_by_nodes(MPI_Comm comm, const char* topology, const qd_set* set, c
   free(node);
   struct {
     int devices;
-    double check;
-  } told = {0, 0};
+    double check, timeout;
+  } told = {0, 0, 0};
   qd_error ignored; /* the leaders' context says it */
   if (rank == 0) qd_read_devices(&told.devices, &ignored);
   if (rank == 0) qd_read_seconds("QUADRILLE_CHECK", &told.check, &ignored);
+  if (rank == 0) qd_read_seconds("QUADRILLE_TIMEOUT", &told.timeout, &ignored);
   PMPI_Bcast(&told, sizeof told, MPI_BYTE, 0, out->comm);
   out->check = told.check;
+  out->timeout = told.timeout;
   out->devices = qd_agree_on_devices(out->comm, told.devices);
   if (leaders != MPI_COMM_NULL) {
     good = qd_create(leaders, topology, rank == 0 ? set : &known, folder, endpoint, &nodes->leaders, error);
     if (good) {
       qd_forget(nodes->leaders);
+      nodes->leaders->leads = 1;
       nodes->leaders->check = 0;    /* all ranks compare */
       nodes->leaders->devices = -1; /* what they send lies in shared memory */
       nodes->leaders->user = comm;
@@ -300,10 +303,19 @@ static int reserve_window(struct qd_nodes* nodes, size_t bytes) {
 }
 
 /* What any has written before, all may read behind. */
-static void meet(const struct qd_nodes* nodes) {
+static int meet(quadrille_context* context, qd_error* error) {
+  const struct qd_nodes* nodes = context->nodes;
+  int good = 1;
   PMPI_Win_sync(nodes->window);
-  PMPI_Barrier(nodes->node);
+  if (context->timeout > 0) {
+    MPI_Request request;
+    good = PMPI_Ibarrier(nodes->node, &request) == MPI_SUCCESS &&
+           qd_wait_for_ranks(context, &request, "a call that its node does together", error);
+  } else {
+    PMPI_Barrier(nodes->node);
+  }
   PMPI_Win_sync(nodes->window);
+  return good;
 }
 
 /* --- the calls -------------------------------------------------------------------------------------------- */
@@ -525,6 +537,30 @@ static int get(const quadrille_context* context, const shared_call* shared) {
   }
 }
 
+/* 0 with an error where not all ranks of the node came. `mine`: what becomes of this rank. */
+static int exchange(quadrille_context* context, const shared_call* shared, int* mine, qd_error* error) {
+  const struct qd_nodes* nodes = context->nodes;
+  int* state = (int*)(void*)nodes->memory;
+  if (nodes->me == 0) *state = MPI_SUCCESS;
+  if (*mine == MPI_SUCCESS) *mine = give(context, shared);
+  if (!meet(context, error)) return 0;
+  if (qd_combines(shared->call->collective)) {
+    if (*mine == MPI_SUCCESS) *mine = add_up(context, shared);
+    if (!meet(context, error)) return 0;
+  }
+  if (nodes->leaders != NULL) *state = lead(context, shared);
+  if (!meet(context, error)) return 0;
+  if (*state != MPI_SUCCESS) {
+    /* The leader has called the error handler. */
+    context->broken = 1;
+    *mine = *state;
+  } else if (*mine == MPI_SUCCESS) {
+    *mine = get(context, shared);
+  }
+  /* Nobody writes before all have read. */
+  return meet(context, error);
+}
+
 int qd_done_by_nodes(quadrille_context* context, const qd_call* call, int* code) {
   struct qd_nodes* nodes = context->nodes;
   shared_call shared;
@@ -547,32 +583,15 @@ int qd_done_by_nodes(quadrille_context* context, const qd_call* call, int* code)
     *code = qd_raise(context, MPI_COMM_NULL, &error);
     return 1;
   }
-  int* state = (int*)(void*)nodes->memory;
   shared.out = nodes->memory + front;
   shared.in = nodes->memory + behind;
-  if (nodes->me == 0) *state = MPI_SUCCESS;
-  int mine = is_there ? give(context, &shared) : MPI_ERR_OTHER;
-  meet(nodes);
-  if (qd_combines(call->collective)) {
-    if (mine == MPI_SUCCESS) mine = add_up(context, &shared);
-    meet(nodes);
-  }
-  if (nodes->leaders != NULL) *state = lead(context, &shared);
-  meet(nodes);
-  if (*state != MPI_SUCCESS) {
-    /* The leader has called the error handler. */
-    context->broken = 1;
-    mine = *state;
-  } else if (mine == MPI_SUCCESS) {
-    mine = get(context, &shared);
-  }
-  /* Nobody writes before all have read. */
-  meet(nodes);
+  int mine = is_there ? MPI_SUCCESS : MPI_ERR_OTHER;
+  const int met = exchange(context, &shared, &mine, &why);
   ++context->statistics.served;
   context->statistics.bytes += (long long)shared.block;
   context->statistics.seconds += qd_now() - begun;
-  mine = qd_back_to_device(context, &host, mine);
-  *code = is_there ? mine : qd_raise(context, MPI_COMM_NULL, &why);
+  mine = qd_back_to_device(context, &host, met ? mine : MPI_ERR_OTHER);
+  *code = is_there && met ? mine : qd_raise(context, MPI_COMM_NULL, &why);
   return 1;
 }
 

@@ -294,6 +294,23 @@ int qd_advance(qd_operation* operation, qd_error* error) {
   return QD_DONE;
 }
 
+int qd_wait_for_ranks(quadrille_context* context, MPI_Request* request, const char* what, qd_error* error) {
+  const double begun = qd_now();
+  for (unsigned polls = 1;; ++polls) {
+    int over = 0;
+    if (PMPI_Test(request, &over, MPI_STATUS_IGNORE) != MPI_SUCCESS) {
+      context->broken = 1;
+      return qd_fail(error, "quadrille: rank %d: the MPI library failed in %s", context->rank, what);
+    }
+    if (over) return 1;
+    if (polls % polls_before_yield == 0) sched_yield();
+    if (context->timeout <= 0 || polls % 1024 != 0 || qd_now() - begun < context->timeout) continue;
+    context->broken = 1;
+    return qd_fail(error, "quadrille: rank %d: not all ranks came to %s within %g s", context->rank, what,
+                   context->timeout);
+  }
+}
+
 /* What is missing, for whoever waits too long. */
 static int too_late(qd_operation* operation, qd_error* error) {
   operation->context->broken = 1;
@@ -322,17 +339,18 @@ static int too_late(qd_operation* operation, qd_error* error) {
     ++outstanding;
     bytes += action->slots * operation->slot;
   }
+  const char* who = operation->context->leads ? "the leader of node" : "rank";
   char size[40] = "";
   if (!operation->varies) snprintf(size, sizeof size, " of %zu bytes", bytes);
   qd_fail(
       error,
-      "quadrille: rank %d: nothing moves for %g s in %s (%s), step %u: %s rank %u and %u messages%s are outstanding",
-      operation->context->rank, operation->context->timeout,
+      "quadrille: %s %d: nothing moves for %g s in %s (%s), step %u: %s %s %u and %u messages%s are outstanding",
+      who, operation->context->rank, operation->context->timeout,
       qd_collective_names[operation->served->is.collective], operation->served->is.algorithm, wait->step + 1,
       missing == NULL            ? "all has come, but"
       : missing->kind == QD_SEND ? "a send to"
                                  : "a message from",
-      missing == NULL ? 0 : missing->peer, outstanding, size);
+      who, missing == NULL ? 0 : missing->peer, outstanding, size);
   return QD_FAILED;
 }
 

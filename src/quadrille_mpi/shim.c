@@ -273,17 +273,11 @@ static void check_call(quadrille_context* context, const qd_call* call) {
   if (context->check > 0 && !qd_same_call(context, call, &error)) stop(context, &error);
 }
 
-/* An operation that stops in the middle cannot be taken back: nobody may go on with what it left. */
-static void count_served(counter* of, const quadrille_context* context, const qd_served* served,
-                         uint64_t bytes, double seconds, int code) {
+static void count_served(counter* of, const qd_served* served, uint64_t bytes, double seconds) {
   ++of->served;
   of->bytes += bytes;
   of->seconds += seconds;
   memcpy(of->algorithm, served->is.algorithm, sizeof of->algorithm);
-  if (code != MPI_SUCCESS && context->broken) {
-    fprintf(stderr, "%s\n", qd_last_error.text);
-    PMPI_Abort(MPI_COMM_WORLD, 3);
-  }
 }
 
 /* Several ranks a node. */
@@ -294,8 +288,8 @@ static int serve_by_nodes(quadrille_context* context, const qd_call* call, count
     ++of->passed;
     return 0;
   }
-  count_served(of, context, &leaders, (uint64_t)(context->statistics.bytes - before.bytes),
-               context->statistics.seconds - before.seconds, *code);
+  count_served(of, &leaders, (uint64_t)(context->statistics.bytes - before.bytes),
+               context->statistics.seconds - before.seconds);
   return 1;
 }
 
@@ -322,7 +316,7 @@ int qd_shim_serve(const qd_call* call, MPI_Comm comm, int* code) {
   *code = bytes == 0      ? MPI_SUCCESS
           : tried != NULL ? qd_try(context, served, call, bytes, tried)
                           : qd_do(context, served, call, bytes, NULL);
-  count_served(of, context, served, bytes, context->statistics.seconds - before, *code);
+  count_served(of, served, bytes, context->statistics.seconds - before);
   return 1;
 }
 
@@ -379,8 +373,7 @@ int qd_shim_serve_varying(qd_call* call, const int* from_counts, const int* from
   } else {
     const double before = context->statistics.seconds;
     *code = qd_do_varying(context, call, &extent, NULL);
-    count_served(of, context, served, (uint64_t)(extent.all / context->size),
-                 context->statistics.seconds - before, *code);
+    count_served(of, served, (uint64_t)(extent.all / context->size), context->statistics.seconds - before);
   }
   free(counts);
   free(places);
