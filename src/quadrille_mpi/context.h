@@ -181,9 +181,10 @@ int qd_advance(qd_operation* operation, qd_error* error);
 /* To the end, or until the time is over. */
 int qd_finish(qd_operation* operation, qd_error* error);
 double qd_now(void);
-/* Waits for what the MPI library does among all ranks, as long as the context lets it; `what` is how errors call it. 0 with an
+/* Waits for what the MPI library does among all ranks, as long as the context lets it and some seconds `beyond`; `what` is how errors call it. 0 with an
  * error, and then the context is broken. */
-int qd_wait_for_ranks(quadrille_context* context, MPI_Request* request, const char* what, qd_error* error);
+int qd_wait_for_ranks(quadrille_context* context, MPI_Request* request, double beyond, const char* what,
+                      qd_error* error);
 /* What the machine has for that of blocks that differ. */
 int qd_stop(qd_operation* operation, int code, qd_error* error);
 int qd_combine(const qd_operation* operation, char* into, const char* from, size_t bytes, int before);

@@ -294,7 +294,8 @@ int qd_advance(qd_operation* operation, qd_error* error) {
   return QD_DONE;
 }
 
-int qd_wait_for_ranks(quadrille_context* context, MPI_Request* request, const char* what, qd_error* error) {
+int qd_wait_for_ranks(quadrille_context* context, MPI_Request* request, double beyond, const char* what,
+                      qd_error* error) {
   const double begun = qd_now();
   for (unsigned polls = 1;; ++polls) {
     int over = 0;
@@ -304,7 +305,7 @@ int qd_wait_for_ranks(quadrille_context* context, MPI_Request* request, const ch
     }
     if (over) return 1;
     if (polls % polls_before_yield == 0) sched_yield();
-    if (context->timeout <= 0 || polls % 1024 != 0 || qd_now() - begun < context->timeout) continue;
+    if (context->timeout <= 0 || polls % 1024 != 0 || qd_now() - begun < context->timeout + beyond) continue;
     context->broken = 1;
     return qd_fail(error, "quadrille: rank %d: not all ranks came to %s within %g s", context->rank, what,
                    context->timeout);
