@@ -71,9 +71,7 @@ quadrille_add_mpi_library(quadrille_mpi_abi quadrille_standard_abi "")
 quadrille_add_shim(quadrille_pmpi_abi quadrille_standard_abi)
 target_compile_definitions(quadrille_pmpi_abi PRIVATE QUADRILLE_MPI_ABI)
 
-if(QUADRILLE_MPI_LIBRARIES)
-  configure_file(src/quadrille_mpi/quadrille-run.in ${PROJECT_BINARY_DIR}/quadrille-run @ONLY)
-  install(PROGRAMS ${PROJECT_BINARY_DIR}/quadrille-run DESTINATION ${CMAKE_INSTALL_BINDIR})
-  install(FILES ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/quadrille_mpi.h
-    ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/quadrille_mpi.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-endif()
+configure_file(src/quadrille_mpi/quadrille-run.in ${PROJECT_BINARY_DIR}/quadrille-run @ONLY)
+install(PROGRAMS ${PROJECT_BINARY_DIR}/quadrille-run DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/quadrille_mpi.h
+  ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/quadrille_mpi.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
