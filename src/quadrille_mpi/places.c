@@ -291,8 +291,9 @@ static int gather_graph(MPI_Comm comm, int rank, int size, graph* of) {
   PMPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, comm);
   int* all = NULL;
   if (good) {
-    PMPI_Dist_graph_neighbors(comm, num_from, neighbors + num_to, weighted ? weights : MPI_UNWEIGHTED, num_to,
-                              neighbors, weighted ? weights + num_from : MPI_UNWEIGHTED);
+    /* MPICH's MPI_UNWEIGHTED is data of its library, which a shim must do without; of a graph without weights none are written. */
+    PMPI_Dist_graph_neighbors(comm, num_from, neighbors + num_to, weights, num_to, neighbors,
+                              weights + num_from);
     /* Whom it sends to says it all: who hears from it has it among its sources. */
     PMPI_Gather(&num_to, 1, MPI_INT, counts, 1, MPI_INT, 0, comm);
     int* places = counts + size;
