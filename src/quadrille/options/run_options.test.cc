@@ -212,15 +212,16 @@ TEST(RunOptions, AWordThatIsAFileIsThePlan) {
   EXPECT_EQ(taken({path}).problem.collective, "");
   EXPECT_EQ(taken({"-"}).plan, "-");
   EXPECT_EQ(taken({"alltoall"}).plan, "") << "a collective, whatever files there are";
-  EXPECT_EQ(taken({"no_such.plan"}).plan, "");
+  EXPECT_EQ(taken({"no_such"}).plan, "");
+  EXPECT_EQ(taken({"no_such.plan"}).plan, "no_such.plan") << "only a plan has such a name";
   EXPECT_EQ(taken({path, "ring(4)"}).plan, "") << "two words are a problem";
   EXPECT_EQ(taken({path, "--plan", "other.plan"}).plan, "other.plan");
-  const Line typo({"no_such.plan"});
+  const Line typo({"no_such"});
   try {
     static_cast<void>(plan_source(typo.options.source, "run", nullptr));
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("'no_such.plan' is neither a collective nor a plan"));
+    EXPECT_THAT(error.what(), HasSubstr("'no_such' is neither a collective nor a plan"));
   }
 }
 

@@ -120,11 +120,12 @@ TEST(TranslationWatch, FindsWhatCardsSayOfThemselves) {
     for (const Model& model : models) {
       if (!model.send.unlimited() && topology.num_arcs() < model.send.count * topology.num_nodes()) continue;
       for (uint32_t pieces = 1; pieces <= 2; ++pieces) {
-        const Problem problem =
-            standard_problem(topology, CollectiveKind::kAlltoall, model, NodeId{0}, pieces);
         for (const Algorithm* card : algorithm_catalog()) {
           if (!card->same_at_all_nodes) continue;
-          for (const PreparedPlan& plan : prepare(*card, problem).plans) {
+          const Problem problem = standard_problem(topology, card->collective, model, NodeId{0}, pieces);
+          const Preparation ready = prepare(*card, problem);
+          if (!ready.fits.applies || !card->same_at_all_nodes(problem)) continue;
+          for (const PreparedPlan& plan : ready.plans) {
             TranslationWatch watch(topology, problem.collective(), all);
             plan->generate(watch);
             EXPECT_FALSE(watch.broken_at()) << card->name << " " << problem.title();
