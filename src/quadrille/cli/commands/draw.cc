@@ -393,7 +393,7 @@ CommandAction setup(ArgumentParser& app) {
   app.add_flag("--histogram", options->histogram, kLoads)->group(kLoads);
   app.add_flag("--witness", options->witness, "what proves the lower bound: a cut, a node, weights");
   app.add_flag("--ascii", options->ascii,
-               "with characters: networks that are not too crowded, and links against steps");
+               "with characters: networks if not too crowded, links against steps");
   app.add_flag("--no-labels", options->no_labels, "without names of nodes");
   add_report_form(app, options->form, kColumns, "what was written, as JSON; as a row of CSV");
   app.add_option("--width", options->width,
