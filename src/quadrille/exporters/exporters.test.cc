@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <sstream>
 
+#include "quadrille/algorithms/algorithm.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/compile/make_problem.h"
+#include "quadrille/program/files/program_file.h"
 #include "quadrille/testing/error_of.test.h"
 #include "quadrille/topology/graph_files/graph_reader.h"
 #include "quadrille/topology/link_rates.h"
@@ -71,6 +74,40 @@ TEST(Exporters, EveryExporterWritesOneThing) {
         << one->name;
     EXPECT_FALSE(one->summary.empty());
   }
+}
+
+TEST(Exporters, BothFormsOfAProgramAreTheSameProgram) {
+  for (const char* network : {"torus(4,4)", "torus(3,4)", "mesh(2,3)", "complete(5)"}) {
+    for (const CollectiveKind kind : {CollectiveKind::kAlltoall, CollectiveKind::kAllreduce}) {
+      const ProgramFile words = read_program(exported("program", kind, network), "a.qprog");
+      EXPECT_EQ(read_program(exported("program-json", kind, network), "a.json"), words) << network;
+    }
+  }
+}
+
+// Of a plan that is not kept: written from what one node does, and from all that is done.
+TEST(Exporters, AProgramIsTheSameHoweverItsStepsCome) {
+  const Problem problem = make_problem(parse_topology("torus(40,40)"), CollectiveKind::kAlltoall, {}, {});
+  class AllWrittenOut final : public StepSink {
+   public:
+    explicit AllWrittenOut(StepSink& to) : to_(to) {}
+    void push(const StepView& step) override { to_.push(step); }
+
+   private:
+    StepSink& to_;
+  };
+  const auto plan = algorithm_catalog().find("alltoall_torus")->plan_for(problem);
+  std::vector<std::string> files;
+  for (const char* form : {"program", "program-json"}) {
+    const std::unique_ptr<StreamedExport> brief = exporter(form).stream(problem);
+    plan->generate(*brief);
+    files.push_back(brief->finish("alltoall_torus"));
+  }
+  const std::unique_ptr<StreamedExport> whole = exporter("program").stream(problem);
+  AllWrittenOut all(*whole);
+  plan->generate(all);
+  EXPECT_EQ(whole->finish("alltoall_torus"), files[0]);
+  EXPECT_EQ(read_program(files[1], "a.json"), read_program(files[0], "a.qprog"));
 }
 
 TEST(Exporters, RowsOfCsvAreTheHopsOfBlocks) {

@@ -35,7 +35,7 @@ void require_name(const std::string& output) {
 }
 
 void report_program(const ProgramFile& file, const std::string& words, Report& report) {
-  const Program program = all_programs(file);
+  const Program& program = file.program;
   const Collective& collective = program.collective;
   report.add("collective", std::string(collective.name()), collective.name());
   report.add("ranks", with_thousands(collective.num_ranks()), collective.num_ranks());
@@ -50,12 +50,13 @@ void report_program(const ProgramFile& file, const std::string& words, Report& r
              file.in_order);
   uint64_t actions = 0;
   for (const RankProgram& rank : program.ranks) actions += rank.actions.size();
-  report.add("actions", with_thousands(actions), actions);
-  report.add("messages",
-             fmt::format("{}, of {} in all", with_thousands(program.num_messages()),
-                         plural(program.blocks_sent(), "block")),
-             program.num_messages());
-  report.add_json("blocks_sent", program.blocks_sent());
+  const uint64_t same = file.translations ? collective.num_ranks() : 1;
+  report.add("actions", with_thousands(actions) + (file.translations ? ", of each rank" : ""), actions);
+  const uint64_t messages = same * program.num_messages();
+  const uint64_t blocks = same * program.blocks_sent();
+  report.add("messages", fmt::format("{}, of {} in all", with_thousands(messages), plural(blocks, "block")),
+             messages);
+  report.add_json("blocks_sent", blocks);
   const std::string digest = fmt::format("{:016x}", digest_of_program_file(words));
   report.add("digest", digest, digest);
 }

@@ -209,6 +209,7 @@ TEST(ProgramFile, TrustsNoWord) {
       try {
         const ProgramFile got = read_program(with_digest(bad), "x.qprog");
         EXPECT_EQ(read_program(write_program(got), "again.qprog"), got);
+        EXPECT_TRUE(check_program(all_programs(got)).empty());
         ++read;
       } catch (const InputError&) {
         continue;
@@ -359,6 +360,7 @@ TEST(ProgramFile, TrustsNoCharacterOfJson) {
       try {
         const ProgramFile got = read_program(bad, "x.json");
         EXPECT_EQ(read_program(write_program(got), "again.qprog"), got);
+        EXPECT_TRUE(check_program(all_programs(got)).empty());
         ++read;
       } catch (const InputError&) {
         continue;

@@ -109,21 +109,61 @@ class ImageWriter {
 
 }  // namespace
 
+// Moves some ranks as the way to `rank` does; the first of them is 0.
+static void move_along(const Translations& all, Rank rank, std::span<uint32_t> some) {
+  auto at = static_cast<uint32_t>(index(rank));
+  for (uint32_t length = 0; at != 0; ++length) {
+    const Translations::LastStep& last = all.ways[at];
+    if (length == all.ways.size() || last.before >= all.ways.size() ||
+        last.generator >= all.generators.size())
+      throw InputError(fmt::format("the way to rank {} does not come from rank 0", index(rank)));
+    const std::vector<uint32_t>& step = all.generators[last.generator];
+    for (uint32_t& to : some) to = step[to];
+    at = last.before;
+  }
+  if (some[0] != index(rank))
+    throw InputError(fmt::format("the way to rank {} leads to {}", index(rank), some[0]));
+}
+
 std::vector<uint32_t> Translations::of(Rank rank) const {
   std::vector<uint32_t> out(ways.size());
   std::iota(out.begin(), out.end(), 0U);
-  auto at = static_cast<uint32_t>(index(rank));
-  for (uint32_t length = 0; at != 0; ++length) {
-    const LastStep& last = ways[at];
-    if (length == ways.size() || last.before >= ways.size() || last.generator >= generators.size())
-      throw InputError(fmt::format("the way to rank {} does not come from rank 0", index(rank)));
-    const std::vector<uint32_t>& step = generators[last.generator];
-    for (uint32_t& to : out) to = step[to];
-    at = last.before;
-  }
-  if (out[0] != index(rank))
-    throw InputError(fmt::format("the way to rank {} leads to {}", index(rank), out[0]));
+  move_along(*this, rank, out);
   return out;
+}
+
+uint32_t Translations::moved(Rank rank, uint32_t which) const {
+  std::array<uint32_t, 2> out{0, which};
+  move_along(*this, rank, out);
+  return out[1];
+}
+
+// The permutations that the generators make reach every rank from 0. They are as many as ranks, and so the translations,
+// if none but the identity leaves 0 where it is; and that is so if maps that each of them commutes with reach every rank
+// from 0, too: x -> x*s, where x has the place of T_x and s that of a generator.
+bool are_of_a_group(const Translations& translations) {
+  const uint32_t n = translations.num_ranks();
+  std::vector<std::vector<uint32_t>> right;
+  for (const std::vector<uint32_t>& generator : translations.generators) {
+    std::vector<uint32_t>& map = right.emplace_back(n);
+    for (uint32_t x = 0; x < n; ++x) map[x] = translations.moved(Rank{x}, generator[0]);
+  }
+  for (const std::vector<uint32_t>& left : translations.generators) {
+    for (const std::vector<uint32_t>& map : right)
+      for (uint32_t x = 0; x < n; ++x)
+        if (left[map[x]] != map[left[x]]) return false;
+  }
+  std::vector<bool> seen(n, false);
+  std::vector<uint32_t> reached{0};
+  seen[0] = true;
+  for (size_t i = 0; i < reached.size(); ++i) {
+    for (const std::vector<uint32_t>& map : right) {
+      const uint32_t next = map[reached[i]];
+      if (!seen[next]) reached.push_back(next);
+      seen[next] = true;
+    }
+  }
+  return reached.size() == n;
 }
 
 std::optional<Translations> translations_of(const Topology& topology) {

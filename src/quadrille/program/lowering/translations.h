@@ -39,6 +39,8 @@ struct Translations {
   [[nodiscard]] uint32_t num_ranks() const { return static_cast<uint32_t>(ways.size()); }
   /// Where every rank goes when 0 goes to `rank`. Throws InputError where the ways lead round in a circle, or elsewhere.
   [[nodiscard]] std::vector<uint32_t> of(Rank rank) const;
+  /// The same of one rank alone.
+  [[nodiscard]] uint32_t moved(Rank rank, uint32_t which) const;
   friend bool operator==(const Translations&, const Translations&) = default;
 };
 
@@ -79,6 +81,10 @@ class TranslationWatch final : public StepSink {
   uint64_t steps_ = 0;
   std::optional<uint64_t> broken_at_{};
 };
+
+/// Whether they are those of a group, so that one after another is one of them: a file of somebody else's may hold any
+/// permutations. Takes time and memory for each rank and pair of generators, not for pairs of ranks.
+[[nodiscard]] bool are_of_a_group(const Translations& translations);
 
 /// check_program() of rank 0's program and all of its images, by rank 0's alone. `translations` are those of a group.
 [[nodiscard]] std::vector<Finding> check_images(const RankProgram& first, const Collective& collective,

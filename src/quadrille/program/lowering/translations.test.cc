@@ -6,6 +6,8 @@
 #include <tuple>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/base/input_error.h"
+#include "quadrille/base/random.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/program/check_program.h"
 #include "quadrille/program/lower.h"
@@ -62,6 +64,45 @@ TEST(Translations, RefuseWaysThatDoNotComeFromRankZero) {
   Translations elsewhere = *translations_of(parse_topology("ring(4)"));
   elsewhere.ways[1].generator ^= 1U;
   EXPECT_EQ(error_of([&] { static_cast<void>(elsewhere.of(Rank{1})); }), "the way to rank 1 leads to 3");
+}
+
+// By all pairs.
+bool is_group(const Translations& all) {
+  std::vector<std::vector<uint32_t>> of;
+  for (uint32_t r = 0; r < all.num_ranks(); ++r) of.push_back(all.of(Rank{r}));
+  for (uint32_t g = 0; g < of.size(); ++g) {
+    for (uint32_t h = 0; h < of.size(); ++h) {
+      for (uint32_t x = 0; x < of.size(); ++x)
+        if (of[of[g][h]][x] != of[g][of[h][x]]) return false;
+    }
+  }
+  return true;
+}
+
+TEST(Translations, OfAGroupAreToldFromOthers) {
+  for (const Topology& topology : networks()) {
+    const Translations all = *translations_of(topology);
+    EXPECT_TRUE(are_of_a_group(all)) << topology.name();
+    EXPECT_EQ(all.moved(Rank{1}, 1), all.of(Rank{1})[1]);
+  }
+  // Two ranks change places in one generator, which may leave the ways as they are.
+  Rng rng(5);
+  int groups = 0;
+  int others = 0;
+  for (int again = 0; again < 400; ++again) {
+    Translations all = *translations_of(parse_topology(again % 2 == 0 ? "ring(4)" : "complete(4)"));
+    std::vector<uint32_t>& some = all.generators[rng.below(all.generators.size())];
+    std::swap(some[rng.below(4)], some[rng.below(4)]);
+    try {
+      const bool expected = is_group(all);
+      EXPECT_EQ(are_of_a_group(all), expected);
+      ++(expected ? groups : others);
+    } catch (const InputError&) {
+      continue;  // a way leads elsewhere
+    }
+  }
+  EXPECT_GT(groups, 20);
+  EXPECT_GT(others, 20);
 }
 
 // What a rank sends and gets, step by step, whatever the order in which its program says so.
