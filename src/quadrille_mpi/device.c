@@ -50,6 +50,11 @@ static void look_for_runtimes(void) {
   static const char* const hip_names[] = {"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5", NULL};
   static atomic_flag lock = ATOMIC_FLAG_INIT;
   while (atomic_flag_test_and_set(&lock)) continue;
+  /* Another thread has found one meanwhile, and asks it already. */
+  if (atomic_load(&has_runtime)) {
+    atomic_flag_clear(&lock);
+    return;
+  }
   void* cuda = loaded(cuda_names);
   *(void**)&runtime.cuda_copy = from_library(cuda, "cuMemcpy");
   *(void**)&runtime.cuda_attribute = from_library(cuda, "cuPointerGetAttribute");

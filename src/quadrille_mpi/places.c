@@ -176,10 +176,10 @@ static void look_round(const graph* of, uint64_t* looks, uint64_t* next) {
 
 /* Nodes in an order in which each, if it can be, is a neighbour of one before it: its number in the order, and whom it follows
  * (-1: nobody). */
-static void walk_over(const graph* of, int* order, int* follows) {
-  char* seen = calloc((size_t)of->nodes + 1, 1);
+static void walk_over(const graph* of, int* order, int* follows, char* seen) {
   int known = 0;
-  for (int begin = 0; seen != NULL && known < of->nodes; ++begin) {
+  memset(seen, 0, (size_t)of->nodes);
+  for (int begin = 0; known < of->nodes; ++begin) {
     if (seen[begin]) continue;
     seen[begin] = 1;
     order[known] = begin;
@@ -194,7 +194,6 @@ static void walk_over(const graph* of, int* order, int* follows) {
       }
     }
   }
-  free(seen);
 }
 
 /* Whether rank v may sit on node x, beside the first `count` of the order, who have their places. */
@@ -219,7 +218,7 @@ static int search(const graph* ranks, const graph* nodes, search_memory* in, int
   const int size = ranks->nodes;
   look_round(ranks, in->of_rank, in->next);
   look_round(nodes, in->of_node, in->next);
-  walk_over(ranks, in->order, in->follows);
+  walk_over(ranks, in->order, in->follows, in->taken);
   memset(in->taken, 0, (size_t)size);
   long tries = 0;
   int at = 0;
@@ -230,9 +229,7 @@ static int search(const graph* ranks, const graph* nodes, search_memory* in, int
     const int beside = in->follows[at] < 0 ? -1 : place[in->order[in->follows[at]]];
     const int begin = beside < 0 ? 0 : nodes->first[beside];
     const int end = beside < 0 ? size : nodes->first[beside + 1];
-    if (in->tried[at] >= 0) {
-      in->taken[place[v]] = 0;
-    }
+    if (in->tried[at] >= 0) in->taken[place[v]] = 0;
     int next = in->tried[at] < 0 ? begin : in->tried[at] + 1;
     for (; next < end; ++next) {
       const int x = beside < 0 ? next : nodes->heads[next];

@@ -150,10 +150,11 @@ bool is_judged_at_one_node(const Decision& decision, const Wishes& wishes) {
   if (wants_all || decision.made || problem.topology().num_nodes() <= kFewNodes ||
       !is_same_at_all_nodes(*decision.choice) || SymmetricJudge::why_not(problem))
     return false;
-  // What is counted by displacement is held in memory before its steps are ordered.
+  // All moves of a node are held in memory before they are put in order.
   constexpr uint64_t kMostMoves = uint64_t{1} << 24U;
   const uint64_t links = problem.topology().cayley()->generators.size();
-  return decision.head.stated_figures.busiest_link.value_or(0) <= kMostMoves / links;
+  const std::optional<uint64_t>& busiest = decision.head.stated_figures.busiest_link;
+  return busiest && *busiest <= kMostMoves / links;
 }
 
 namespace {

@@ -1,22 +1,15 @@
 // How fast a plan is judged at one node for all, in moves per second; each is a transfer at every node.
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "quadrille/topology/cayley/abelian_group.h"
-#include "quadrille/topology/products/cartesian_product.h"
+#include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/symmetric/symmetric_judge.h"
 
 namespace quadrille {
 namespace {
-
-Topology square_torus(uint32_t n) {
-  TopologyBuilder ring("ring", n);
-  ring.cayley(abelian_group({n}), {1, n - 1});
-  const Topology factor = ring.build();
-  return cartesian_product("torus", {factor, factor});
-}
 
 // For each displacement (a, b) a hops along the first dimension, then b along the second, one a step.
 std::vector<SymmetricMove> rotations(const Topology& torus, uint32_t n) {
@@ -38,7 +31,7 @@ std::vector<SymmetricMove> rotations(const Topology& torus, uint32_t n) {
 
 void judge_at_one_node(benchmark::State& state) {
   const auto n = static_cast<uint32_t>(state.range(0));
-  const Topology torus = square_torus(n);
+  const Topology torus = parse_topology(fmt::format("torus({0},{0})", n));
   const Problem problem =
       standard_problem(torus, CollectiveKind::kAlltoall, {.send = kOnePort, .receive = kOnePort});
   const std::vector<SymmetricMove> plan = rotations(torus, n);

@@ -11,6 +11,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/base/random.h"
 #include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/rule.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
@@ -225,6 +226,21 @@ TEST(SymmetricJudge, KnowsWhereItIsNotAsked) {
                              Model{.duplex = Duplex::kHalf}, Model{.queue_limit = 1}})
     EXPECT_EQ(why("torus(4,4)", CollectiveKind::kAlltoall, model),
               "it is not a machine of single packets, full duplex, any queues and any order");
+}
+
+// A rule that the house gets must be kept here, too, or be one that no problem of this judge asks for.
+TEST(SymmetricJudge, KnowsEveryRule) {
+  const std::vector<std::string_view> counted = {"delivered",     "delivered_once", "link_capacity",
+                                                 "receive_ports", "send_ports",     "sender_holds"};
+  const std::vector<std::string_view> by_form = {"path_exists", "transfer_form"};
+  const std::vector<std::string_view> not_asked = {"chunks_in_order", "contributions",  "half_duplex",
+                                                   "queue_limit",     "ranks_in_order", "worm_routing",
+                                                   "worms_disjoint"};
+  std::vector<std::string_view> all = counted;
+  all.insert(all.end(), by_form.begin(), by_form.end());
+  all.insert(all.end(), not_asked.begin(), not_asked.end());
+  std::ranges::sort(all);
+  EXPECT_EQ(rule_catalog().names(), all);
 }
 
 TEST(SymmetricJudge, AnOddTieIsBrokenByPlace) {
