@@ -339,21 +339,24 @@ int make_several(const PlanOptions& options, Console& console) {
     PlanOptions one = options;
     one.problem.topology = network;
     problems.push_back(problem_of(one, console, true));
-    if (const auto why = not_judged_here(problems.back()))
-      throw InputError(fmt::format("{}: no plan can be made: {}", network, *why));
     require_size_counts(options, problems.back());
+  }
+  TerminalProgress progress(console);
+  Wishes wishes = wishes_of(options);
+  wishes.progress = &progress;
+  std::vector<Decision> decisions;
+  for (size_t i = 0; i < problems.size(); ++i) {
+    const std::optional<std::string> why = not_judged_here(problems[i]);
+    decisions.push_back(decide_of(problems[i], wishes, why));
+    if (why && !is_judged_at_one_node(decisions.back(), wishes))
+      throw InputError(fmt::format("{}: no plan can be made: {}", networks[i], *why));
   }
   // Either all have times or none, by the options; or one has them, from its file.
   std::vector<Compiled> all_made;
   std::string lines =
       "collective,network,algorithm,steps,lower_bound,bound,start_ups,transfers,time,least_time,time_unit\n";
   Json all = Json::array();
-  for (const Problem& problem : problems) {
-    TerminalProgress progress(console);
-    Wishes wishes = wishes_of(options);
-    wishes.progress = &progress;
-    all_made.push_back(compile(decide(problem, wishes), wishes));
-  }
+  for (const Decision& decision : decisions) all_made.push_back(compile(decision, wishes));
   const bool timed =
       std::ranges::any_of(all_made, [](const Compiled& made) { return made.time.has_value(); });
   std::vector<std::string> header = {"network", "steps", "bound"};
