@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -75,6 +76,14 @@ class Merger {
     return ports.unlimited() || used < ports.count;
   }
 
+  // A worm goes along one of the lanes of a link and needs a port, so that as many lie side by side as there are lanes only where
+  // there are ports for all.
+  [[nodiscard]] uint32_t lanes(ArcId arc) const {
+    const Model& model = problem_.model();
+    const bool has_ports = model.send.unlimited() && model.receive.unlimited();
+    return shares_arcs(model) || has_ports ? topology_.capacity(arc) : 1;
+  }
+
   [[nodiscard]] bool has_room(const StepView& step, size_t t, size_t at) {
     MessageStep& there = steps_[at];
     if (there.is_closed) return false;
@@ -87,7 +96,7 @@ class Merger {
              has_port(model.send, there.sent(topology_.tail(arc))) &&
              has_port(model.receive, there.received(topology_.head(arc)));
     }
-    if (message.packets / topology_.capacity(arc) >= rounds_) return false;
+    if (message.packets / lanes(arc) >= rounds_) return false;
     return shares_arcs(problem_.model()) || (message.op == step.op(t) && message.slots == step.slots_of(t));
   }
 
@@ -123,7 +132,14 @@ class Merger {
           blocks.insert(blocks.end(), other.blocks(placed_[i].transfer).begin(),
                         other.blocks(placed_[i].transfer).end());
         }
-        builder.add({&first.arc, 1}, blocks, view.op(first.transfer), view.slots_of(first.transfer));
+        const size_t parts =
+            shares_arcs(problem_.model()) ? 1 : std::min<size_t>(lanes(first.arc), blocks.size());
+        for (size_t part = 0; part < parts; ++part) {
+          const size_t from = blocks.size() * part / parts;
+          const size_t to = blocks.size() * (part + 1) / parts;
+          builder.add({&first.arc, 1}, std::span(blocks).subspan(from, to - from), view.op(first.transfer),
+                      view.slots_of(first.transfer));
+        }
       }
       builder.flush(out);
     }

@@ -49,7 +49,7 @@ uint64_t most_over_a_link(const Topology& topology, const StepView& step) {
 }
 
 TEST(MergeSteps, WhatTheJudgePassesItPassesMergedInNoMoreStepsAndMessagesAsLargeAsSaid) {
-  for (const char* spec : {"line(2)", "ring(5)", "mesh(2,3)", "fat_tree(2^2)", "star(3)"}) {
+  for (const char* spec : {"line(2)", "ring(5)", "mesh(2,3)", "fat_tree(2^2)", "star(3)", "fat_tree(4;3)"}) {
     for (const CollectiveKind kind : kCollectiveKinds) {
       for (const Ports ports : {kOnePort, kAllPorts}) {
         for_each_plan(
@@ -69,6 +69,24 @@ TEST(MergeSteps, WhatTheJudgePassesItPassesMergedInNoMoreStepsAndMessagesAsLarge
             });
       }
     }
+  }
+}
+
+// A worm of many blocks keeps one lane of a link, so that as many go side by side as there are lanes.
+TEST(MergeSteps, WormsTakeAsManyRoundsAsPacketsOverLinksOfSeveralLanes) {
+  const Topology box = parse_topology("fat_tree(8;12)");
+  Plan plan;
+  const Problem single = standard_problem(box, CollectiveKind::kAllgather, {}, box.endpoint(Rank{0}), 24);
+  prepare(*algorithm_catalog().find("allgather_flooding"), single).plans.front()->generate(plan);
+  for (const uint32_t most : {2U, 8U}) {
+    std::vector<uint64_t> rounds;
+    for (const Switching switching : {Switching::kPacket, Switching::kWormhole}) {
+      const Problem many = with_machine(single, switching);
+      const Verification judged = verify(many, merge_steps(many, plan, most));
+      ASSERT_TRUE(judged.verdict.passed()) << to_text(judged.verdict.findings.front());
+      rounds.push_back(judged.verdict.figures.critical_blocks);
+    }
+    EXPECT_EQ(rounds[0], rounds[1]) << most;
   }
 }
 

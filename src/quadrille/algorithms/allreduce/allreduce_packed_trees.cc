@@ -31,6 +31,13 @@ bool is_regular(const Topology& net) {
   return !net.has_routers();
 }
 
+// A link that carries several is good for several trees.
+bool has_lanes(const Topology& net) {
+  for (const ArcId arc : net.arcs())
+    if (net.capacity(arc) > 1) return true;
+  return false;
+}
+
 Applicability applies(const Problem& problem) {
   const Model& model = problem.model();
   const Topology& net = problem.topology();
@@ -44,7 +51,7 @@ Applicability applies(const Problem& problem) {
     return Applicability::no("a single endpoint has nothing to exchange");
   if (net.is_directed())
     return Applicability::no("what goes up a tree must come down again: undirected networks");
-  if (net.num_arcs() == 2 * (net.num_nodes() - 1))
+  if (net.num_arcs() == 2 * (net.num_nodes() - 1) && !has_lanes(net))
     return Applicability::no("there is only one tree between all nodes");
   if (is_regular(net)) {
     return Applicability::no(

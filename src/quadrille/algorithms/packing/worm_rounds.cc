@@ -15,7 +15,8 @@ constexpr uint64_t kRoundBudget = uint64_t{1} << 16U;
 
 }  // namespace
 
-WormRounds::WormRounds(const Problem& problem, StepSink& sink) : sink_(sink), packing_(problem) {}
+WormRounds::WormRounds(const Problem& problem, StepSink& sink)
+    : sink_(sink), packing_(problem), lanes_(problem) {}
 
 void WormRounds::round(const std::vector<Worm>& worms) {
   std::vector<WormPacking::Worm> ends;
@@ -23,7 +24,8 @@ void WormRounds::round(const std::vector<Worm>& worms) {
   for (const Worm& worm : worms) ends.push_back({worm.from, worm.to});
   packing_.pack(std::move(ends), kRoundBudget);
   for (size_t s = 0; s < packing_.num_steps(); ++s) {
-    for (const uint32_t w : packing_.step(s)) step_.add(packing_.path(w), worms[w].blocks);
+    for (const uint32_t w : packing_.step(s)) lanes_.add(packing_.path(w), worms[w].blocks);
+    lanes_.flush(step_);
     step_.flush(sink_);
   }
 }

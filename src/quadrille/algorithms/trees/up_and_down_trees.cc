@@ -70,7 +70,7 @@ class Packing {
     return std::min(net_.capacity(arc), net_.capacity(net_.reverse(arc)));
   }
 
-  // Among the quarter of the nodes that is nearest to the middle.
+  // Among the quarter of the nodes that is nearest to the middle; none that is half as far again from the farthest as it need be.
   void choose_roots(uint32_t trees) {
     std::vector<std::pair<uint32_t, NodeId>> middle;
     for (const NodeId v : net_.nodes()) {
@@ -81,7 +81,8 @@ class Packing {
     }
     std::stable_sort(middle.begin(), middle.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
-    const size_t near = std::max<size_t>(1, middle.size() / 4);
+    size_t near = std::max<size_t>(1, middle.size() / 4);
+    while (2 * middle[near - 1].first > 3 * middle.front().first) --near;
     for (uint32_t t = 0; t < trees; ++t) roots_.push_back(middle[rng_.below(near)].second);
   }
 

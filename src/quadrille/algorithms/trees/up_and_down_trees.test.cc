@@ -46,6 +46,14 @@ TEST(UpAndDownTrees, LeadThroughRoutersOnlyToEndpoints) {
   }
 }
 
+// Twelve pieces go up at a time, and come down a step later.
+TEST(UpAndDownTrees, StreamThroughASwitchAsFastAsABroadcast) {
+  for (const uint32_t pieces : {12U, 13U, 24U, 96U})
+    EXPECT_EQ(judged_steps(algorithms::allreduce_packed_trees, allreduce_on("fat_tree(8;12)", pieces)),
+              (pieces + 11) / 12 + 1)
+        << pieces;
+}
+
 TEST(UpAndDownTrees, AreLeftToOthersWhereAllNodesAreAlike) {
   EXPECT_FALSE(algorithms::allreduce_packed_trees.applies(allreduce_on("torus(4,4)", 16)).applies);
   EXPECT_FALSE(algorithms::allreduce_packed_trees.applies(allreduce_on("line(4)", 16)).applies);

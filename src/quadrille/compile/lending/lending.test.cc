@@ -247,6 +247,9 @@ std::vector<uint32_t> fewer_and_fewer(const std::string& spec) {
 TEST(Lending, OfManyPortsOnALargeNetworkOnlySomeNumbersAreAsked) {
   EXPECT_EQ(fewer_and_fewer("complete(8)"), (std::vector<uint32_t>{6, 5, 4, 3, 2, 1}));
   // 12 still reach 169 in two steps, 5 reach 216 in three.
+  EXPECT_EQ(fewer_and_fewer("complete(20)"), (std::vector<uint32_t>{9, 8, 7, 6, 5, 4, 3, 2, 1}));
+  // A switch has 96 links, those around it 12.
+  EXPECT_EQ(fewer_and_fewer("fat_tree(8;12)"), (std::vector<uint32_t>{12, 8, 7, 6, 5, 4, 3, 2, 1}));
   EXPECT_EQ(fewer_and_fewer("complete(160)"), (std::vector<uint32_t>{79, 39, 19, 12, 6, 5, 4, 3, 2, 1}));
 }
 

@@ -69,12 +69,23 @@ Loan with_ports(const Problem& problem, Ports send, Ports receive, LoanKind kind
   return as_it_is(kind, ports_name(model), with_model(problem, model));
 }
 
-// Of many ports on a large network, each next number would be asked for all that it has: these are, by halves or by
-// what lets one rank inform all others in a step more, as long as there are more than a few.
+uint32_t most_links_of_endpoint(const Topology& topology) {
+  std::vector<uint32_t> links(topology.num_nodes());
+  for (const ArcId arc : topology.arcs()) links[index(topology.tail(arc))] += topology.capacity(arc);
+  uint32_t out = 0;
+  for (uint32_t r = 0; r < topology.num_endpoints(); ++r)
+    out = std::max(out, links[index(topology.endpoint(id_at<Rank>(r)))]);
+  return out;
+}
+
+// Of many ports, or some on a large network, each next number would be asked for all that it has: these are what endpoints
+// have links, where switches have more, then by halves or by what lets one rank inform all others in a step more, as long as
+// there are more than a few.
 uint32_t next_fewer(const Topology& topology, uint32_t ports) {
   constexpr uint32_t kNodesThatAskAll = 64;
-  constexpr uint32_t kFewPorts = 4;
-  if (topology.num_nodes() <= kNodesThatAskAll || ports <= kFewPorts) return ports - 1;
+  const uint32_t few_ports = topology.num_nodes() <= kNodesThatAskAll ? 8 : 4;
+  if (ports <= few_ports) return ports - 1;
+  if (const uint32_t links = most_links_of_endpoint(topology); links > 0 && links < ports) return links;
   const auto steps = [&](uint64_t growth) {
     uint32_t out = 0;
     for (uint64_t know = 1; know < topology.num_endpoints(); know *= growth) ++out;
@@ -84,7 +95,7 @@ uint32_t next_fewer(const Topology& topology, uint32_t ports) {
   const uint32_t now = steps(ports);
   uint32_t fewest = ports - 1;
   while (fewest > 1 && steps(fewest) == now) --fewest;
-  return std::max({kFewPorts, ports / 2, fewest});
+  return std::max({few_ports, ports / 2, fewest});
 }
 
 // The next machine that has fewer; first the two numbers become equal.

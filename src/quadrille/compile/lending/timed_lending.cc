@@ -435,11 +435,32 @@ class TimedSearch {
       take(best, lend(ours, *loan, {*own}, goal(ours, task.bytes)), task.bytes, backwards);
   }
 
-  // In messages of two packets, four, and so on, as long as that saves start-ups.
+  // In messages of two packets, four, and so on; where that saves time, also in more pieces, whose rounds are shorter.
   void take_merged(Answer& best, const Offer& offer) {
+    constexpr uint64_t kMostMergedDeliveries = uint64_t{1} << 13U;
+    constexpr uint64_t kMostTimesFiner = 4;
     const Choice* lender = ask(offer.lenders[0], offer.strength, kNever);
-    if (lender == nullptr || !lender->prediction.steps) return;
+    if (lender == nullptr) return;
     const Choice packets = *lender;
+    const Collective& collective = packets.plan->problem().collective();
+    const uint64_t deliveries =
+        collective.block_count() * (collective.flow() == Flow::kMove ? 1 : collective.num_ranks());
+    double known = time_of(best, offer.ours.bytes);
+    take_merged(best, offer, packets);
+    for (uint64_t finer = 2; finer <= kMostTimesFiner && offer.ours.pieces == 0; finer *= 2) {
+      const double now = time_of(best, offer.ours.bytes);
+      if (now >= known * (1 - kAlike) || deliveries * finer > kMostMergedDeliveries) return;
+      known = now;
+      Task rest = offer.lenders[0];
+      rest.pieces = static_cast<uint32_t>(collective.pieces() * finer);
+      const Choice* more = ask(rest, offer.strength, kNever);
+      if (more == nullptr) return;
+      take_merged(best, offer, Choice(*more));
+    }
+  }
+
+  void take_merged(Answer& best, const Offer& offer, const Choice& packets) {
+    if (!packets.prediction.steps) return;
     const Problem ours = in_pieces(offer.ours.problem, packets.plan->problem().collective().pieces());
     if (!is_settled_quickly(ours)) return;
     uint64_t start_ups = *packets.prediction.steps;

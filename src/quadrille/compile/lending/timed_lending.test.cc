@@ -74,6 +74,24 @@ void expect_no_contradictions(const char* spec, uint64_t bytes) {
   }
 }
 
+// Eight GPUs of twelve links each around a switch: messages are cut so that all links are busy.
+TEST(TimedLending, LongMessagesThroughASwitchTakeWhatTheirLinksTake) {
+  const Topology box = parse_topology("fat_tree(8;12)");
+  const auto over_the_bound = [&](CollectiveKind kind, Switching switching) {
+    const Compiled made = planned(problem_on(box, kind, kAllPorts, switching), uint64_t{4} << 20U);
+    return made.time->total / made.time->least;
+  };
+  // Two hops, the second a step behind the first; a worm goes both at once.
+  EXPECT_LT(over_the_bound(CollectiveKind::kAllgather, Switching::kPacket), 1.14);
+  EXPECT_LT(over_the_bound(CollectiveKind::kAllgather, Switching::kWormhole), 1.04);
+  EXPECT_LT(over_the_bound(CollectiveKind::kAlltoall, Switching::kWormhole), 1.04);
+  const Compiled once =
+      planned(problem_on(box, CollectiveKind::kBroadcast, kAllPorts, Switching::kPacket), uint64_t{4} << 20U);
+  const Compiled sum =
+      planned(problem_on(box, CollectiveKind::kAllreduce, kAllPorts, Switching::kPacket), uint64_t{4} << 20U);
+  EXPECT_LE(sum.time->total, once.time->total * 1.01);
+}
+
 TEST(TimedLending, NoHarderTaskAndNoWeakerMachineTakesLessTime) {
   expect_no_contradictions("line(3)", 64);
   if (!Sample::whole()) return;

@@ -1,8 +1,10 @@
 #include "quadrille/compile/lending/timed_own.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -40,6 +42,25 @@ uint64_t deliveries(const Problem& problem, uint64_t pieces) {
   return collective.flow() == Flow::kMove ? blocks : blocks * collective.num_ranks();
 }
 
+// What a rank sends fills its links to the last step: 12 links take 12 pieces of a vector at once, or, of 12 pieces for each of 7
+// others, all in 7 steps.
+uint64_t pieces_that_fill_links(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  const Model& model = problem.model();
+  const uint32_t ranks = problem.collective().num_ranks();
+  std::vector<uint32_t> links(topology.num_nodes());
+  for (const ArcId arc : topology.arcs()) links[index(topology.tail(arc))] += topology.capacity(arc);
+  uint32_t fewest = UINT32_MAX;
+  for (uint32_t r = 0; r < ranks; ++r)
+    fewest = std::min(fewest, links[index(topology.endpoint(id_at<Rank>(r)))]);
+  for (const Ports ports : {model.send, model.receive})
+    if (!ports.unlimited()) fewest = std::min(fewest, ports.count);
+  constexpr uint32_t kMostLinks = 64;
+  if (ranks < 2 || fewest > kMostLinks) return 1;
+  if (is_vector(problem.collective().kind())) return std::has_single_bit(fewest) ? 1 : fewest;
+  return fewest / std::gcd(fewest, ranks - 1);
+}
+
 // One card, asked in one number of pieces after another.
 class Asking {
  public:
@@ -67,6 +88,8 @@ class Asking {
     add_chain(1, vector ? kMostPieces : 4, known);
     if (unit_ > 1) add_chain(unit_, streams_ ? kMostPieces * unit_ : unit_, known);
     if (vector && ranks > 1 && unit_ == 1) add_chain(ranks, ranks, known);
+    if (const uint64_t fill = pieces_that_fill_links(one_); fill > 1)
+      add_chain(fill, vector ? kMostPieces : 4 * fill, known);
   }
 
   // In twice as many, as long as that helps, or may yet.
