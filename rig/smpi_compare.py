@@ -47,7 +47,8 @@ def ask(*command):
 class Simulated:
     """A network in a folder: platform.xml, hosts, and a set of programs."""
 
-    def __init__(self, spec, folder, sizes):
+    def __init__(self, spec, folder, sizes, seconds=600):
+        self.seconds = seconds
         self.spec, self.folder, self.program = spec, folder, find_built("quadrille")
         self.exchange = find_built("rig_exchange_smpi")
         self.smpirun = shutil.which("smpirun")
@@ -78,13 +79,13 @@ class Simulated:
         ask(self.program, "export", ",".join(COLLECTIVES), spec, "--to", "program-set", "--every-size", *CONSTANTS, "--sizes",
             ",".join(map(str, sizes)), "-o", self.set)
 
-    def run(self, cases, selection=None, seconds=600, whole=False):
+    def run(self, cases, selection=None, whole=False):
         """Milliseconds by (collective, bytes, who), or the reason why there are none."""
         environment = {key: value for key, value in os.environ.items() if not key.startswith("QUADRILLE_")}
         done = subprocess.run([self.smpirun, "-np", str(self.ranks), "-platform", "platform.xml", "-hostfile", "hosts",
                                *(f"--cfg={each}" for each in SWITCHES), *([f"--cfg=smpi/{selection}"] if selection else []),
                                "--log=root.thres:critical", str(self.exchange), str(self.set) if not selection else "-", "1", *cases],
-                              cwd=self.folder, capture_output=True, text=True, check=False, timeout=seconds, env=environment,
+                              cwd=self.folder, capture_output=True, text=True, check=False, timeout=self.seconds, env=environment,
                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY)))
         if whole:
             return done.stdout + done.stderr
@@ -132,11 +133,14 @@ def check_golden(file):
     return 1
 
 
-def compare(spec, folder, sizes, jobs):
-    network = Simulated(spec, folder, sizes)
+def compare(spec, folder, sizes, jobs, seconds):
+    network = Simulated(spec, folder, sizes, seconds)
     ours, rows, theirs = {}, [], {}
     for collective in COLLECTIVES:
-        found = network.run([f"{collective}:{size}" for size in network.sizes_of(collective, sizes)])
+        try:
+            found = network.run([f"{collective}:{size}" for size in network.sizes_of(collective, sizes)])
+        except subprocess.TimeoutExpired:
+            found = f"its programs and SMPI's default take more than the {seconds:g} seconds that a run may take (--seconds)"
         if isinstance(found, str) or None in found.values():
             raise BadInput(f"{spec}: {collective}: {found}")
         ours.update(found)
@@ -199,6 +203,7 @@ def main():
     parser.add_argument("-o", "--output", type=Path, default=Path("smpi_compare"), help="folder (smpi_compare)")
     parser.add_argument("--sizes", default="8,256,4096,65536,1048576", help="bytes of messages (8,256,4096,65536,1048576)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="simulations at a time")
+    parser.add_argument("--seconds", type=float, default=600, help="that a run may take; others are left out (600)")
     parser.add_argument("--golden", type=Path, metavar="FILE")
     options = parser.parse_args()
     try:
@@ -209,7 +214,7 @@ def main():
         print(f"{'network':12} {'collective':10} {'bytes':>8} {'bound, ms':>11} {'programs':>11} {'default':>11} {'best':>11} {'by':>6}  "
               "best algorithm of those that were measured")
         for number, spec in enumerate(options.networks):
-            rows += compare(spec, options.output / f"network_{number}", [int(size) for size in options.sizes.split(",")], options.jobs)
+            rows += compare(spec, options.output / f"network_{number}", [int(size) for size in options.sizes.split(",")], options.jobs, options.seconds)
             write(options.output, rows)
         behind = [row for row in rows if row["best_ms"] < row["programs_ms"]]
         print(f"\n{len(rows) - len(behind)} of {len(rows)} at or ahead of the best; written: {options.output}/compare.csv")
