@@ -295,16 +295,17 @@ function(quadrille_shim_tests mpi target shim wrong_shim ranks start fortran)
   quadrille_shim_test(${mpi} tries_online "rank 0: reduce of 4 bytes: being tried: the MPI library and [12] programs take turns, round 0 of 7" ${with_set} $<TARGET_FILE:plain_${mpi}>)
   quadrille_shim_test(${mpi} tries_online_right "^all right$" ${with_set} $<TARGET_FILE:plain_${mpi}>)
   set_property(TEST shim.${mpi}.tries_online shim.${mpi}.tries_online_right APPEND PROPERTY ENVIRONMENT QUADRILLE_TUNE=online)
-  # Twice as many ranks as the network has endpoints: leaders exchange what two have; calls with counts are passed on. And where they
+  # Twice as many ranks as the network has endpoints: leaders exchange what two have, of calls with counts, too. And where they
   # try who does it.
   set(by_nodes ${run} --programs ${sets}/2 -n 4 --mpi ${mpi} $<TARGET_FILE:plain_${mpi}>)
   quadrille_shim_test(${mpi} nodes_right "^all right$" ${by_nodes})
   quadrille_shim_test(${mpi} nodes_serve "rank 0: reduce: 6 calls served .*last by programs between the leaders of nodes.* 2 passed on"
     ${by_nodes})
-  quadrille_shim_test(${mpi} nodes_pass_counts_on "rank 0: allgather with counts: 1 calls served .* 6 passed on" ${by_nodes})
+  quadrille_shim_test(${mpi} nodes_serve_counts
+    "rank 0: allgather with counts: 6 calls served .* 1 passed on" ${by_nodes})
   quadrille_shim_test(${mpi} nodes_online "^all right$" ${by_nodes})
   quadrille_shim_test(${mpi} nodes_of_another_number "^quadrille-run: .*plain MPI unless there are 2 on each of 2 nodes" ${by_nodes})
-  foreach(name nodes_right nodes_serve nodes_pass_counts_on nodes_online)
+  foreach(name nodes_right nodes_serve nodes_serve_counts nodes_online)
     set_property(TEST shim.${mpi}.${name} APPEND PROPERTY ENVIRONMENT QUADRILLE_RANKS_PER_NODE=2)
   endforeach()
   set_property(TEST shim.${mpi}.nodes_online APPEND PROPERTY ENVIRONMENT QUADRILLE_TUNE=online QUADRILLE_CHECK=60)

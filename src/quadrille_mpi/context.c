@@ -481,8 +481,7 @@ int quadrille_context_explain(const quadrille_context* context, const char* coll
   const int by_nodes = context->nodes != NULL;
   if (!varies && qd_explain_online(context, kind, root, (uint64_t)bytes, text, size)) return MPI_SUCCESS;
   if (by_nodes && kind >= 0) bytes = qd_bytes_of_leaders(context, kind, bytes);
-  const qd_served* served =
-      kind < 0 || (by_nodes && varies) ? NULL : qd_choose(context, kind, root, (uint64_t)bytes);
+  const qd_served* served = kind < 0 ? NULL : qd_choose(context, kind, root, (uint64_t)bytes);
   char between[100] = "";
   if (by_nodes) qd_explain_nodes(context, between, sizeof between);
   if (served == NULL) {

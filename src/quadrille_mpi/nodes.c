@@ -6,23 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "context.h"
-
-/* Larger calls are the MPI library's. */
-static const uint64_t most_shared = (uint64_t)1 << 29;
-/* In front of the areas: whether the leader is well. */
-static const size_t front = 64;
-
-struct qd_nodes {
-  MPI_Comm node;              /* of the ranks of this node */
-  quadrille_context* leaders; /* null at others */
-  int nodes, each;            /* how many, and how many ranks on each */
-  int me;                     /* among those of the node */
-  int* at;                    /* per rank: its leader's number * each + which one there */
-  MPI_Win window;
-  char* memory;
-  size_t size;
-};
+#include "nodes.h"
 
 /* --- who sits where --------------------------------------------------------------------------------------- */
 
@@ -179,7 +163,10 @@ int qd_create_by_nodes(MPI_Comm comm, const char* topology, const qd_set* set, c
   struct qd_nodes* nodes = calloc(1, sizeof *nodes);
   int* node = calloc((size_t)size, sizeof *node);
   int* at = calloc((size_t)size, sizeof *at);
-  const int has_memory = out != NULL && nodes != NULL && node != NULL && at != NULL;
+  size_t* begins = calloc(2 * (size_t)size, sizeof *begins);
+  MPI_Count* counts = calloc(2 * (size_t)size, sizeof *counts);
+  const int has_memory =
+      out != NULL && nodes != NULL && node != NULL && at != NULL && begins != NULL && counts != NULL;
   qd_set known = *set; /* at all ranks: what it is for */
   PMPI_Bcast(&known.ranks, 1, MPI_UINT32_T, 0, comm);
   PMPI_Bcast(known.topology, sizeof known.topology, MPI_CHAR, 0, comm);
@@ -193,6 +180,8 @@ int qd_create_by_nodes(MPI_Comm comm, const char* topology, const qd_set* set, c
     free(nodes);
     free(node);
     free(at);
+    free(begins);
+    free(counts);
     return 0;
   }
   out->user = comm;
@@ -200,6 +189,8 @@ int qd_create_by_nodes(MPI_Comm comm, const char* topology, const qd_set* set, c
   out->size = size;
   out->nodes = nodes;
   nodes->at = at;
+  nodes->begins = begins;
+  nodes->counts = counts;
   nodes->nodes = (int)known.ranks;
   nodes->each = size / nodes->nodes;
   nodes->window = MPI_WIN_NULL;
@@ -275,13 +266,14 @@ void qd_free_nodes(struct qd_nodes* nodes) {
   if (nodes->leaders != NULL) qd_destroy(nodes->leaders);
   PMPI_Comm_free(&nodes->node);
   free(nodes->at);
+  free(nodes->begins);
+  free(nodes->counts);
   free(nodes);
 }
 
 /* --- the memory that they share --------------------------------------------------------------------------- */
 
-/* All ranks of the node want the same. */
-static int reserve_window(struct qd_nodes* nodes, size_t bytes) {
+int qd_reserve_window(struct qd_nodes* nodes, size_t bytes) {
   if (nodes->window != MPI_WIN_NULL && nodes->size >= bytes) return MPI_SUCCESS;
   if (nodes->window != MPI_WIN_NULL) {
     PMPI_Win_unlock_all(nodes->window);
@@ -302,8 +294,7 @@ static int reserve_window(struct qd_nodes* nodes, size_t bytes) {
   return code;
 }
 
-/* What any has written before, all may read behind. */
-static int meet(quadrille_context* context, qd_error* error) {
+int qd_meet(quadrille_context* context, qd_error* error) {
   const struct qd_nodes* nodes = context->nodes;
   /* Leaders know better who is missing, if they are there to say it. */
   const double beyond = 1;
@@ -318,6 +309,13 @@ static int meet(quadrille_context* context, qd_error* error) {
   }
   PMPI_Win_sync(nodes->window);
   return good;
+}
+
+int qd_no_window(quadrille_context* context, size_t bytes) {
+  qd_error error;
+  context->broken = 1;
+  qd_fail(&error, "quadrille: rank %d: no shared memory for %zu bytes", context->rank, bytes);
+  return qd_raise(context, MPI_COMM_NULL, &error);
 }
 
 /* --- the calls -------------------------------------------------------------------------------------------- */
@@ -347,7 +345,7 @@ static int measure(const quadrille_context* context, const qd_call* call, shared
     PMPI_Type_get_extent(call->to_type, &lower, &extent);
     block = (uint64_t)call->to_count * (uint64_t)extent;
   }
-  if (block > most_shared || bytes > most_shared) return 0;
+  if (block > qd_most_shared || bytes > qd_most_shared) return 0;
   uint64_t leader = bytes, given = block, got = block;
   switch (call->collective) {
     case QD_ALLTOALL:
@@ -376,7 +374,7 @@ static int measure(const quadrille_context* context, const qd_call* call, shared
     default:
       given = each * block;
   }
-  if (given + got > most_shared) return 0;
+  if (given + got > qd_most_shared) return 0;
   const int root = qd_is_rooted(call->collective) ? nodes->at[call->root] / nodes->each : 0;
   if (qd_choose(context, call->collective, root, leader) == NULL) return 0;
   shared->call = call;
@@ -451,18 +449,13 @@ static int give(const quadrille_context* context, const shared_call* shared) {
   }
 }
 
-/* Of a node's contributions the sum, in the place of the first: each rank adds up a part of it. */
-static int add_up(const quadrille_context* context, const shared_call* shared) {
-  const struct qd_nodes* nodes = context->nodes;
-  const qd_call* call = shared->call;
-  const int64_t units = (int64_t)call->to_count * (call->collective == QD_REDUCE_SCATTER ? context->size : 1);
-  const size_t whole = shared->given / (size_t)nodes->each;
-  const size_t unit = whole / (size_t)units;
+int qd_add_up(const struct qd_nodes* nodes, const qd_call* call, char* first, int64_t units, size_t unit) {
+  const size_t whole = (size_t)units * unit;
   int64_t at = units * nodes->me / nodes->each;
   const int64_t end = units * (nodes->me + 1) / nodes->each;
   while (at < end) {
     const int now = (int)(end - at < (1 << 20) ? end - at : 1 << 20);
-    char* into = shared->out + (size_t)at * unit;
+    char* into = first + (size_t)at * unit;
     for (int i = 1; i < nodes->each; ++i) {
       const int code = PMPI_Reduce_local(into + (size_t)i * whole, into, now, call->to_type, call->op);
       if (code != MPI_SUCCESS) return code;
@@ -470,6 +463,14 @@ static int add_up(const quadrille_context* context, const shared_call* shared) {
     at += now;
   }
   return MPI_SUCCESS;
+}
+
+static int add_up(const quadrille_context* context, const shared_call* shared) {
+  const struct qd_nodes* nodes = context->nodes;
+  const qd_call* call = shared->call;
+  const int64_t units = (int64_t)call->to_count * (call->collective == QD_REDUCE_SCATTER ? context->size : 1);
+  const size_t whole = shared->given / (size_t)nodes->each;
+  return qd_add_up(nodes, call, shared->out, units, whole / (size_t)units);
 }
 
 static int lead(const quadrille_context* context, const shared_call* shared) {
@@ -545,13 +546,13 @@ static int exchange(quadrille_context* context, const shared_call* shared, int* 
   int* state = (int*)(void*)nodes->memory;
   if (nodes->me == 0) *state = MPI_SUCCESS;
   if (*mine == MPI_SUCCESS) *mine = give(context, shared);
-  if (!meet(context, error)) return 0;
+  if (!qd_meet(context, error)) return 0;
   if (qd_combines(shared->call->collective)) {
     if (*mine == MPI_SUCCESS) *mine = add_up(context, shared);
-    if (!meet(context, error)) return 0;
+    if (!qd_meet(context, error)) return 0;
   }
   if (nodes->leaders != NULL) *state = lead(context, shared);
-  if (!meet(context, error)) return 0;
+  if (!qd_meet(context, error)) return 0;
   if (*state != MPI_SUCCESS) {
     /* The leader has called the error handler. */
     context->broken = 1;
@@ -560,14 +561,15 @@ static int exchange(quadrille_context* context, const shared_call* shared, int* 
     *mine = get(context, shared);
   }
   /* Nobody writes before all have read. */
-  return meet(context, error);
+  return qd_meet(context, error);
 }
 
 int qd_done_by_nodes(quadrille_context* context, const qd_call* call, int* code) {
   struct qd_nodes* nodes = context->nodes;
   shared_call shared;
-  if (context->broken || call->varies || call->collective == QD_BARRIER_CALL ||
-      !measure(context, call, &shared) || qd_leaves_devices(context, call, 1))
+  if (call->varies) return qd_varying_by_nodes(context, call, code);
+  if (context->broken || call->collective == QD_BARRIER_CALL || !measure(context, call, &shared) ||
+      qd_leaves_devices(context, call, 1))
     return 0;
   const double begun = qd_now();
   qd_host_copy host;
@@ -576,16 +578,13 @@ int qd_done_by_nodes(quadrille_context* context, const qd_call* call, int* code)
   const int is_there = shared.call != NULL;
   if (!is_there) shared.call = call;
   const size_t line = 64;
-  const size_t behind = front + (shared.given + line - 1) / line * line;
-  *code = reserve_window(nodes, behind + shared.got + 1);
+  const size_t behind = qd_front + (shared.given + line - 1) / line * line;
+  *code = qd_reserve_window(nodes, behind + shared.got + 1);
   if (*code != MPI_SUCCESS) {
-    qd_error error;
-    context->broken = 1;
-    qd_fail(&error, "quadrille: rank %d: no shared memory for %zu bytes", context->rank, behind + shared.got);
-    *code = qd_raise(context, MPI_COMM_NULL, &error);
+    *code = qd_no_window(context, behind + shared.got);
     return 1;
   }
-  shared.out = nodes->memory + front;
+  shared.out = nodes->memory + qd_front;
   shared.in = nodes->memory + behind;
   int mine = is_there ? MPI_SUCCESS : MPI_ERR_OTHER;
   const int met = exchange(context, &shared, &mine, &why);

@@ -335,8 +335,7 @@ int qd_shim_serve_varying(qd_call* call, const int* from_counts, const int* from
   if (disabled || (call->collective == QD_ALLTOALL && !takes_alltoallv())) return 0;
   counter* of = &varying_counters[call->collective];
   quadrille_context* context = context_of(comm);
-  if (context == NULL || context->nodes != NULL) {
-    /* Leaders know no counts. */
+  if (context == NULL) {
     ++of->passed;
     return 0;
   }
@@ -360,6 +359,12 @@ int qd_shim_serve_varying(qd_call* call, const int* from_counts, const int* from
   call->to_places = to_places == NULL ? NULL : places + size;
   if (call->collective == QD_REDUCE_SCATTER) call->to_count = counts[context->rank];
   check_call(context, call);
+  if (context->nodes != NULL) {
+    const int done = serve_by_nodes(context, call, of, code);
+    free(counts);
+    free(places);
+    return done;
+  }
   const int is_left = qd_leaves_devices(context, call, 1);
   qd_extent extent = is_left ? qd_too_long : qd_extent_of(context, call);
   if (call->collective == QD_ALLTOALL && !is_left) {

@@ -335,8 +335,9 @@ static void check_who_serves(MPI_Comm comm, quadrille_context* context) {
       const int served = after.served == before.served + 1 && after.passed == before.passed;
       const int passed = after.served == before.served && after.passed == before.passed + 1;
       ++checks;
-      /* Of few ranks none can be over four times the mean. */
-      const int is_long = pattern == ONE_LONG && ranks > 4;
+      /* Of few ranks none can be over four times the mean; leaders have what several have together, and leave it to the MPI library
+       * among themselves. */
+      const int is_long = pattern == ONE_LONG && ranks > 4 && strstr(text, "between the leaders") == NULL;
       if (!(is_long ? passed : served) && failures++ < 5)
         printf("FAILED: rank %d of %d: %s of pattern %d: %lld served, %lld passed on\n", me, ranks,
                varying_names[call], pattern, after.served - before.served, after.passed - before.passed);

@@ -1,0 +1,38 @@
+/* What a context of several ranks a node has, for the calls of equal blocks (nodes.c) and for those with counts (nodes_varying.c). Not
+ * installed. */
+#ifndef QUADRILLE_MPI_NODES_H
+#define QUADRILLE_MPI_NODES_H
+
+#include "context.h"
+
+struct qd_nodes {
+  MPI_Comm node;              /* of the ranks of this node */
+  quadrille_context* leaders; /* null at others */
+  int nodes, each;            /* how many, and how many ranks on each */
+  int me;                     /* among those of the node */
+  int* at;                    /* per rank: its leader's number * each + which one there: its position */
+  size_t* begins;    /* for calls with counts: per position at which byte of an area a block begins, twice */
+  MPI_Count* counts; /* per leader, twice: what it sends and gets */
+  MPI_Win window;
+  char* memory;
+  size_t size;
+};
+
+/* Larger calls are the MPI library's. */
+static const uint64_t qd_most_shared = (uint64_t)1 << 29;
+/* In front of the areas: whether the leader is well. */
+static const size_t qd_front = 64;
+
+/* Memory that the ranks of the node share; what was in it may be gone. All want the same. */
+int qd_reserve_window(struct qd_nodes* nodes, size_t bytes);
+/* What any has written before, all may read behind. 0 with an error where not all came. */
+int qd_meet(quadrille_context* context, qd_error* error);
+/* Of the contributions of a node's ranks, each of so many units, one behind the other, the sum in the place of the first: each rank
+ * adds up a part of it. */
+int qd_add_up(const struct qd_nodes* nodes, const qd_call* call, char* first, int64_t units, size_t unit);
+/* nodes_varying.c: the same for a call with counts. */
+int qd_varying_by_nodes(quadrille_context* context, const qd_call* call, int* code);
+/* No memory to share: the context is broken. What MPI calls return. */
+int qd_no_window(quadrille_context* context, size_t bytes);
+
+#endif

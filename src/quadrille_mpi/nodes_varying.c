@@ -1,0 +1,451 @@
+/* Blocks of different sizes where several ranks share a node: as in nodes.c, but nobody knows where a block begins before the ranks
+ * of the node have told each other how long theirs are. Who sends how much to whom is only known to the two of them, so leaders
+ * learn it from both: from what their ranks send, and from what they say they get. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nodes.h"
+
+/* One end of a call: blocks in the user's memory. */
+typedef struct {
+  char* user;
+  const MPI_Count* counts; /* null: one block, of `count` */
+  const MPI_Aint* places;  /* null: one behind the other */
+  MPI_Count count;
+  MPI_Datatype type;
+  MPI_Aint extent;
+  size_t unit;  /* bytes of an element in an area */
+  int is_plain; /* copied as it lies */
+} end;
+
+static end end_of(const qd_call* call, const void* user, const MPI_Count* counts, const MPI_Aint* places,
+                  MPI_Count count, MPI_Datatype type) {
+  end out = {(char*)user, counts, places, count, type, 0, 0, 0};
+  MPI_Aint lower;
+  int size;
+  PMPI_Type_get_extent(type, &lower, &out.extent);
+  PMPI_Type_size(type, &size);
+  /* What is added up keeps the gaps that the operator may count on. */
+  out.unit = qd_combines(call->collective) ? (size_t)out.extent : (size_t)size;
+  out.is_plain = qd_combines(call->collective) || qd_is_plain(type);
+  return out;
+}
+
+static int in_place(const quadrille_context* context, const qd_call* call) {
+  if (call->collective == QD_SCATTER) return context->rank == call->root && call->to == MPI_IN_PLACE;
+  if (call->collective == QD_GATHER) return context->rank == call->root && call->from == MPI_IN_PLACE;
+  return call->from == MPI_IN_PLACE;
+}
+
+/* What a rank gives. In place that lies at the other end, of an allgather or gather among other blocks. What means nothing on this rank
+ * may have any type. */
+static end given_by(const quadrille_context* context, const qd_call* call) {
+  if (call->collective == QD_SCATTER && context->rank != call->root) return (end){0};
+  if (call->collective == QD_SCATTER || !in_place(context, call))
+    return end_of(call, call->from, call->from_counts, call->from_places, call->from_count, call->from_type);
+  if (call->collective == QD_REDUCE_SCATTER)
+    return end_of(call, call->to, call->from_counts, NULL, 0, call->to_type);
+  return end_of(call, call->to, call->to_counts, call->to_places, 0, call->to_type);
+}
+static end got_by(const quadrille_context* context, const qd_call* call) {
+  if (call->collective == QD_GATHER && context->rank != call->root) return (end){0};
+  if (call->collective == QD_SCATTER && in_place(context, call)) return (end){0};
+  return end_of(call, call->to, call->to_counts, call->to_places, call->to_count, call->to_type);
+}
+
+static MPI_Count count_at(const end* of, int block) {
+  return of->counts == NULL ? of->count : of->counts[block];
+}
+
+/* Bytes of an end in an area; below 0 where MPI refuses a count. */
+static int64_t bytes_of_all(const end* of, int blocks) {
+  int64_t out = 0;
+  for (int b = 0; b < blocks; ++b) {
+    const MPI_Count count = count_at(of, b);
+    if (count < 0 || (of->unit > 0 && count > INT64_MAX / 4 / (int64_t)of->unit)) return -1;
+    out += (int64_t)count * (int64_t)of->unit;
+    if (out > INT64_MAX / 4) return -1;
+  }
+  return out;
+}
+
+/* The own block of a rank that gives or gets one alone. */
+static int64_t own_bytes(const quadrille_context* context, const qd_call* call) {
+  const int gathers = call->collective == QD_GATHER || call->collective == QD_ALLGATHER;
+  if (gathers) {
+    end from = given_by(context, call);
+    if (in_place(context, call)) from = (end){.count = from.counts[context->rank], .unit = from.unit};
+    return bytes_of_all(&from, 1);
+  }
+  if (in_place(context, call)) {
+    const end from = given_by(context, call);
+    const end own = {.count = from.counts[context->rank], .unit = from.unit};
+    return bytes_of_all(&own, 1);
+  }
+  const end to = got_by(context, call);
+  return bytes_of_all(&to, 1);
+}
+
+/* Whole words of what anybody writes. */
+static size_t padded(size_t bytes) {
+  const size_t line = 64;
+  return (bytes + line - 1) / line * line;
+}
+
+/* --- whose call it is ------------------------------------------------------------------------------------- */
+
+/* 0 with an error where not all ranks came. */
+static int add_up_numbers(quadrille_context* context, MPI_Comm comm, int64_t* numbers, int count, MPI_Op op,
+                          qd_error* error) {
+  int64_t mine[2];
+  MPI_Request request;
+  memcpy(mine, numbers, (size_t)count * sizeof *mine);
+  if (PMPI_Iallreduce(mine, numbers, count, MPI_INT64_T, op, comm, &request) != MPI_SUCCESS)
+    return qd_fail(error, "quadrille: rank %d: counts cannot be compared", context->rank);
+  return qd_wait_for_ranks(context, &request, 0, "the comparison of counts", error);
+}
+
+/* How long the leaders' message is, of one leader for one or for all; 0: no program does the call; -1 with an error. The same on all ranks. */
+static int64_t leaders_bytes(quadrille_context* context, const qd_call* call, qd_error* error) {
+  const struct qd_nodes* nodes = context->nodes;
+  const int64_t most = (int64_t)qd_most_shared, each = nodes->each;
+  const end from = given_by(context, call), to = got_by(context, call);
+  int64_t all;
+  switch (call->collective) {
+    case QD_ALLGATHER:
+      all = bytes_of_all(&to, context->size);
+      return all < 0 || all > most / 2 ? 0 : all / nodes->nodes;
+    case QD_REDUCE_SCATTER: {
+      int commutes = 0;
+      PMPI_Op_commutative(call->op, &commutes);
+      if (!commutes || !qd_is_combined(call->to_type)) return 0;
+      all = bytes_of_all(&from, context->size);
+      return all < 0 || all > most / (each + 1) ? 0 : all / nodes->nodes;
+    }
+    case QD_ALLTOALL: {
+      /* Of the rank that has most. */
+      int64_t both[2] = {bytes_of_all(&from, context->size), bytes_of_all(&to, context->size)};
+      for (int i = 0; i < 2; ++i)
+        if (both[i] < 0) both[i] = INT64_MAX;
+      if (!add_up_numbers(context, context->comm, both, 2, MPI_MAX, error)) return -1;
+      if (both[0] > most / each / 2 || both[1] > most / each / 2) return 0;
+      return both[0] * each / context->size * each;
+    }
+    default: {
+      int64_t own = own_bytes(context, call);
+      if (context->rank == call->root) {
+        const end whole = call->collective == QD_GATHER ? to : from;
+        if (bytes_of_all(&whole, context->size) < 0) own = -1;
+      }
+      all = own < 0 || own > most ? most : own;
+      int64_t too_long = own < 0 || own > most;
+      if (!add_up_numbers(context, context->comm, &all, 1, MPI_SUM, error) ||
+          !add_up_numbers(context, context->comm, &too_long, 1, MPI_MAX, error))
+        return -1;
+      return too_long || all > most / 2 ? 0 : all / nodes->nodes;
+    }
+  }
+}
+
+/* --- who has how much ------------------------------------------------------------------------------------- */
+
+typedef struct {
+  const qd_call* call;
+  end from, to;
+  size_t *from_begins, *to_begins; /* by position: where the block for it, or from it, begins in its area */
+  size_t own;                      /* where the only block of this rank begins */
+  MPI_Count *sends, *gets;         /* by leader: bytes, of sums elements */
+  size_t given, got;               /* bytes of the areas */
+  char *out, *in;
+} varying_call;
+
+/* Blocks of known sizes by rank, one behind the other by position; sizes by leader. */
+static size_t lay_out(const struct qd_nodes* nodes, int size, const end* of, size_t* begins,
+                      MPI_Count* by_leader, size_t unit_of_leader) {
+  for (int r = 0; r < size; ++r) begins[nodes->at[r]] = (size_t)of->counts[r] * of->unit;
+  memset(by_leader, 0, (size_t)nodes->nodes * sizeof *by_leader);
+  size_t at = 0;
+  for (int p = 0; p < size; ++p) {
+    const size_t bytes = begins[p];
+    by_leader[p / nodes->each] += (MPI_Count)(bytes / unit_of_leader);
+    begins[p] = at;
+    at += bytes;
+  }
+  return at;
+}
+
+/* What the ranks of the node tell each other, by `words` words each. Null with an error in `code`. */
+static uint64_t* tell(quadrille_context* context, size_t words, int* code) {
+  struct qd_nodes* nodes = context->nodes;
+  const size_t bytes = qd_front + (size_t)nodes->each * words * sizeof(uint64_t);
+  *code = qd_reserve_window(nodes, bytes);
+  if (*code != MPI_SUCCESS) {
+    *code = qd_no_window(context, bytes);
+    return NULL;
+  }
+  return (uint64_t*)(void*)(nodes->memory + qd_front);
+}
+
+/* alltoallv: rows of what each rank of the node sends to each position, and gets from it. */
+static void lay_out_exchange(const struct qd_nodes* nodes, int size, const uint64_t* table,
+                             varying_call* of) {
+  const int each = nodes->each, me = nodes->me;
+  size_t out = 0, in = 0;
+  for (int n = 0; n < nodes->nodes; ++n) {
+    const size_t out_before = out, in_before = in;
+    for (int i = 0; i < each; ++i) {
+      for (int j = 0; j < each; ++j) {
+        /* From the i-th here to the j-th there, and from the i-th there to the j-th here. */
+        const size_t there = (size_t)(n * each + j), from = (size_t)(n * each + i);
+        if (i == me) of->from_begins[there] = out;
+        if (j == me) of->to_begins[from] = in;
+        out += table[(size_t)i * 2 * (size_t)size + there];
+        in += table[((size_t)j * 2 + 1) * (size_t)size + from];
+      }
+    }
+    of->sends[n] = (MPI_Count)(out - out_before);
+    of->gets[n] = (MPI_Count)(in - in_before);
+  }
+  of->given = out;
+  of->got = in;
+}
+
+static int learn_exchange(quadrille_context* context, varying_call* of, int* code, qd_error* error) {
+  const struct qd_nodes* nodes = context->nodes;
+  const size_t size = (size_t)context->size;
+  uint64_t* table = tell(context, 2 * size, code);
+  if (table == NULL) return 0;
+  uint64_t* mine = table + (size_t)nodes->me * 2 * size;
+  for (int r = 0; r < context->size; ++r) {
+    mine[nodes->at[r]] = (uint64_t)of->from.counts[r] * of->from.unit;
+    mine[size + (size_t)nodes->at[r]] = (uint64_t)of->to.counts[r] * of->to.unit;
+  }
+  if (!qd_meet(context, error)) return 0;
+  lay_out_exchange(nodes, context->size, table, of);
+  return 1;
+}
+
+/* gatherv and scatterv: each has its own block; the root's leader has to know all. */
+static int learn_of_root(quadrille_context* context, varying_call* of, int* code, qd_error* error) {
+  const struct qd_nodes* nodes = context->nodes;
+  const qd_call* call = of->call;
+  const int gathers = call->collective == QD_GATHER;
+  const size_t each = (size_t)nodes->each;
+  const size_t words = 1 + ((size_t)context->size + each - 1) / each;
+  uint64_t* table = tell(context, words, code);
+  if (table == NULL) return 0;
+  uint64_t* of_root = table + each;
+  const end* whole = gathers ? &of->to : &of->from;
+  table[nodes->me] = (uint64_t)own_bytes(context, call);
+  if (context->rank == call->root)
+    for (int r = 0; r < context->size; ++r) of_root[nodes->at[r]] = (uint64_t)whole->counts[r] * whole->unit;
+  if (!qd_meet(context, error)) return 0;
+  size_t own = 0;
+  for (size_t i = 0; i < each; ++i) {
+    if ((int)i == nodes->me) of->own = own;
+    own += table[i];
+  }
+  size_t all = 0;
+  size_t* begins = gathers ? of->to_begins : of->from_begins;
+  MPI_Count* by_leader = gathers ? of->gets : of->sends;
+  const int is_here = nodes->at[call->root] / nodes->each == nodes->at[context->rank] / nodes->each;
+  for (int p = 0; p < context->size && is_here; ++p) {
+    if (p % nodes->each == 0) by_leader[p / nodes->each] = 0;
+    by_leader[p / nodes->each] += (MPI_Count)of_root[p];
+    begins[p] = all;
+    all += of_root[p];
+  }
+  of->given = gathers ? own : all;
+  of->got = gathers ? all : own;
+  return 1;
+}
+
+/* 0 where the node is not together; `code` is what the call returns then, if it is not MPI_SUCCESS. */
+static int learn(quadrille_context* context, varying_call* of, int* code, qd_error* error) {
+  const struct qd_nodes* nodes = context->nodes;
+  const qd_call* call = of->call;
+  const size_t here = (size_t)(nodes->at[context->rank] - nodes->me);
+  int good = 1;
+  if (call->collective == QD_ALLGATHER) {
+    of->got = lay_out(nodes, context->size, &of->to, of->to_begins, of->gets, 1);
+    of->own = of->to_begins[here + (size_t)nodes->me] - of->to_begins[here];
+    of->given = (size_t)of->gets[nodes->at[context->rank] / nodes->each];
+  } else if (call->collective == QD_REDUCE_SCATTER) {
+    const size_t whole = lay_out(nodes, context->size, &of->from, of->from_begins, of->sends,
+                                 of->from.unit > 0 ? of->from.unit : 1);
+    of->own = of->from_begins[here + (size_t)nodes->me] - of->from_begins[here];
+    of->given = whole * (size_t)nodes->each;
+    of->got = (size_t)of->sends[nodes->at[context->rank] / nodes->each] * of->from.unit;
+  } else {
+    good = (call->collective == QD_ALLTOALL ? learn_exchange : learn_of_root)(context, of, code, error);
+    /* All have read what is written over now. */
+    good = good && qd_meet(context, error);
+  }
+  if (!good) return 0;
+  const size_t behind = qd_front + padded(of->given);
+  *code = qd_reserve_window(context->nodes, behind + of->got + 1);
+  if (*code != MPI_SUCCESS) {
+    *code = qd_no_window(context, behind + of->got);
+    return 0;
+  }
+  of->out = nodes->memory + qd_front;
+  of->in = nodes->memory + behind;
+  return 1;
+}
+
+/* --- the call --------------------------------------------------------------------------------------------- */
+
+static int copy_block(const quadrille_context* context, const end* of, MPI_Aint place, MPI_Count count,
+                      char* area, int gives) {
+  char* user = of->user + place * of->extent;
+  if (count == 0) return MPI_SUCCESS;
+  if (!of->is_plain)
+    return gives ? qd_pack(user, count, of->type, area, context->comm)
+                 : qd_unpack(area, user, count, of->type, context->comm);
+  const size_t bytes = (size_t)count * of->unit;
+  if (gives)
+    memcpy(area, user, bytes);
+  else
+    memcpy(user, area, bytes);
+  return MPI_SUCCESS;
+}
+
+/* All blocks of an end, each where `begins` has it. */
+static int copy_blocks(const quadrille_context* context, const end* of, const size_t* begins, char* area,
+                       int gives) {
+  MPI_Aint behind = 0;
+  int code = MPI_SUCCESS;
+  for (int r = 0; r < context->size && code == MPI_SUCCESS; ++r) {
+    const MPI_Aint place = of->places == NULL ? behind : of->places[r];
+    behind += (MPI_Aint)of->counts[r];
+    code = copy_block(context, of, place, of->counts[r], area + begins[context->nodes->at[r]], gives);
+  }
+  return code;
+}
+
+static int give(const quadrille_context* context, const varying_call* of) {
+  const struct qd_nodes* nodes = context->nodes;
+  switch (of->call->collective) {
+    case QD_ALLTOALL:
+      return copy_blocks(context, &of->from, of->from_begins, of->out, 1);
+    case QD_SCATTER:
+      return context->rank == of->call->root ? copy_blocks(context, &of->from, of->from_begins, of->out, 1)
+                                             : MPI_SUCCESS;
+    case QD_REDUCE_SCATTER:
+      return copy_blocks(context, &of->from, of->from_begins,
+                         of->out + of->given / (size_t)nodes->each * (size_t)nodes->me, 1);
+    default:
+      break;
+  }
+  if (!in_place(context, of->call))
+    return copy_block(context, &of->from, 0, of->from.count, of->out + of->own, 1);
+  MPI_Aint place = 0;
+  for (int r = 0; r < context->rank; ++r) place += (MPI_Aint)of->from.counts[r];
+  if (of->from.places != NULL) place = of->from.places[context->rank];
+  return copy_block(context, &of->from, place, of->from.counts[context->rank], of->out + of->own, 1);
+}
+
+static int get(const quadrille_context* context, const varying_call* of) {
+  switch (of->call->collective) {
+    case QD_ALLGATHER:
+    case QD_ALLTOALL:
+      return copy_blocks(context, &of->to, of->to_begins, of->in, 0);
+    case QD_GATHER:
+      return context->rank == of->call->root ? copy_blocks(context, &of->to, of->to_begins, of->in, 0)
+                                             : MPI_SUCCESS;
+    default:
+      return in_place(context, of->call) && of->call->collective == QD_SCATTER
+                 ? MPI_SUCCESS
+                 : copy_block(context, &of->to, 0, of->to.count, of->in + of->own, 0);
+  }
+}
+
+static int lead(const quadrille_context* context, const varying_call* of) {
+  const struct qd_nodes* nodes = context->nodes;
+  const qd_call* call = of->call;
+  quadrille_context* leaders = nodes->leaders;
+  const int root = nodes->at[qd_is_rooted(call->collective) ? call->root : 0] / nodes->each;
+  switch (call->collective) {
+    case QD_ALLGATHER:
+      return quadrille_allgatherv(of->out, (MPI_Count)of->given, MPI_BYTE, of->in, of->gets, NULL, MPI_BYTE,
+                                  leaders);
+    case QD_ALLTOALL:
+      return quadrille_alltoallv(of->out, of->sends, NULL, MPI_BYTE, of->in, of->gets, NULL, MPI_BYTE,
+                                 leaders);
+    case QD_GATHER:
+      return quadrille_gatherv(of->out, (MPI_Count)of->given, MPI_BYTE, of->in, of->gets, NULL, MPI_BYTE,
+                               root, leaders);
+    case QD_SCATTER:
+      return quadrille_scatterv(of->out, of->sends, NULL, MPI_BYTE, of->in, (MPI_Count)of->got, MPI_BYTE,
+                                root, leaders);
+    default:
+      return quadrille_reduce_scatter(of->out, of->in, of->sends, call->to_type, call->op, leaders);
+  }
+}
+
+/* 0 with an error where not all ranks of the node came. `mine`: what becomes of this rank. */
+static int exchange(quadrille_context* context, const varying_call* of, int* mine, qd_error* error) {
+  const struct qd_nodes* nodes = context->nodes;
+  int* state = (int*)(void*)nodes->memory;
+  if (nodes->me == 0) *state = MPI_SUCCESS;
+  if (*mine == MPI_SUCCESS) *mine = give(context, of);
+  if (!qd_meet(context, error)) return 0;
+  if (of->call->collective == QD_REDUCE_SCATTER) {
+    const size_t unit = of->from.unit;
+    const int64_t units = (int64_t)(of->given / (size_t)nodes->each / (unit > 0 ? unit : 1));
+    if (*mine == MPI_SUCCESS) *mine = qd_add_up(nodes, of->call, of->out, units, unit);
+    if (!qd_meet(context, error)) return 0;
+  }
+  if (nodes->leaders != NULL) *state = lead(context, of);
+  if (!qd_meet(context, error)) return 0;
+  if (*state != MPI_SUCCESS) {
+    /* The leader has called the error handler. */
+    context->broken = 1;
+    *mine = *state;
+  } else if (*mine == MPI_SUCCESS) {
+    *mine = get(context, of);
+  }
+  /* Nobody writes before all have read. */
+  return qd_meet(context, error);
+}
+
+int qd_varying_by_nodes(quadrille_context* context, const qd_call* call, int* code) {
+  const struct qd_nodes* nodes = context->nodes;
+  if (context->broken) return 0;
+  const double begun = qd_now();
+  qd_error why = {""};
+  const int64_t bytes = leaders_bytes(context, call, &why);
+  if (bytes < 0) {
+    context->broken = 1;
+    *code = qd_raise(context, MPI_COMM_NULL, &why);
+    return 1;
+  }
+  const int root = qd_is_rooted(call->collective) ? nodes->at[call->root] / nodes->each : 0;
+  if (bytes == 0 || qd_choose(context, call->collective, root, (uint64_t)bytes) == NULL ||
+      qd_leaves_devices(context, call, 1))
+    return 0;
+  qd_host_copy host;
+  const qd_call* here = qd_on_host(context, call, &host, &why);
+  const int is_there = here != NULL;
+  if (!is_there) here = call;
+  const size_t size = (size_t)context->size;
+  varying_call of = {.call = here,
+                     .from = given_by(context, here),
+                     .to = got_by(context, here),
+                     .from_begins = nodes->begins,
+                     .to_begins = nodes->begins + size,
+                     .sends = nodes->counts,
+                     .gets = nodes->counts + size};
+  *code = MPI_SUCCESS;
+  int mine = is_there ? MPI_SUCCESS : MPI_ERR_OTHER;
+  int met = learn(context, &of, code, &why);
+  if (*code != MPI_SUCCESS) return 1;
+  met = met && exchange(context, &of, &mine, &why);
+  ++context->statistics.served;
+  context->statistics.bytes += (long long)(of.given / (size_t)nodes->each);
+  context->statistics.seconds += qd_now() - begun;
+  mine = qd_back_to_device(context, &host, met ? mine : MPI_ERR_OTHER);
+  *code = is_there && met ? mine : qd_raise(context, MPI_COMM_NULL, &why);
+  return 1;
+}
