@@ -16,6 +16,7 @@ import os
 import re
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -42,6 +43,18 @@ def ask(*command):
     if done.returncode != 0:
         raise BadInput((done.stderr or done.stdout).strip())
     return done.stdout
+
+
+def run_for(command, seconds, **where):
+    """As subprocess.run() with a timeout; what the command has started ends with it."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY)), **where) as started:
+        try:
+            out, errors = started.communicate(timeout=seconds)
+        except BaseException:
+            os.killpg(started.pid, signal.SIGKILL)
+            raise
+        return subprocess.CompletedProcess(command, started.returncode, out, errors)
 
 
 class Simulated:
@@ -82,11 +95,10 @@ class Simulated:
     def run(self, cases, selection=None, whole=False):
         """Milliseconds by (collective, bytes, who), or the reason why there are none."""
         environment = {key: value for key, value in os.environ.items() if not key.startswith("QUADRILLE_")}
-        done = subprocess.run([self.smpirun, "-np", str(self.ranks), "-platform", "platform.xml", "-hostfile", "hosts",
-                               *(f"--cfg={each}" for each in SWITCHES), *([f"--cfg=smpi/{selection}"] if selection else []),
-                               "--log=root.thres:critical", str(self.exchange), str(self.set) if not selection else "-", "1", *cases],
-                              cwd=self.folder, capture_output=True, text=True, check=False, timeout=self.seconds, env=environment,
-                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY)))
+        command = [self.smpirun, "-np", str(self.ranks), "-platform", "platform.xml", "-hostfile", "hosts",
+                   *(f"--cfg={each}" for each in SWITCHES), *([f"--cfg=smpi/{selection}"] if selection else []),
+                   "--log=root.thres:critical", str(self.exchange), str(self.set) if not selection else "-", "1", *cases]
+        done = run_for(command, self.seconds, cwd=self.folder, env=environment)
         if whole:
             return done.stdout + done.stderr
         wrong = re.findall(r"^wrong: \d+ elements of (\S+) of (\d+) bytes by (\S+)", done.stdout, re.MULTILINE)
