@@ -338,6 +338,10 @@ static int give(const quadrille_context* context, const varying_call* of) {
     default:
       break;
   }
+  /* A rank that sends more than others are told would write into their part. */
+  if (of->call->collective == QD_ALLGATHER && !in_place(context, of->call) &&
+      own_bytes(context, of->call) != (int64_t)((size_t)of->to.counts[context->rank] * of->to.unit))
+    return MPI_ERR_TRUNCATE;
   if (!in_place(context, of->call))
     return copy_block(context, &of->from, 0, of->from.count, of->out + of->own, 1);
   MPI_Aint place = 0;
@@ -440,7 +444,10 @@ int qd_varying_by_nodes(quadrille_context* context, const qd_call* call, int* co
   *code = MPI_SUCCESS;
   int mine = is_there ? MPI_SUCCESS : MPI_ERR_OTHER;
   int met = learn(context, &of, code, &why);
-  if (*code != MPI_SUCCESS) return 1;
+  if (*code != MPI_SUCCESS) {
+    *code = qd_back_to_device(context, &host, *code);
+    return 1;
+  }
   met = met && exchange(context, &of, &mine, &why);
   ++context->statistics.served;
   context->statistics.bytes += (long long)(of.given / (size_t)nodes->each);
