@@ -3,8 +3,8 @@
 //
 //     LoadMixture mixture({4, 2});
 //     mixture.add({1, 5});
-//     mixture.busiest();     // 3: half of each
-//     mixture.prices();      // 2/3 and 1/3: at these each costs 10/3 ... and no mixture less than the cheapest
+//     mixture.busiest();     // 3: two thirds of the first and a third of the second
+//     mixture.prices();      // a half each: at these both cost 3, and so does every mixture
 //
 // A small linear program, solved by the simplex method: loads come one by one, as those that are cheapest at the last
 // prices (column generation). A mixture takes few of them: no more than there are machines.
