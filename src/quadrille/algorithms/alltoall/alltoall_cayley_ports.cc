@@ -86,7 +86,7 @@ uint64_t hops_of(const Topology& topology) {
 }
 
 struct Program {
-  Ways ways;
+  RelativeWays ways;
   HopSteps steps;
   uint32_t times;  // that it is run, each time with other pieces
 };
@@ -96,7 +96,7 @@ Program program_of(const Problem& problem) {
   const StepRoom room = room_of(problem);
   const uint32_t pieces = problem.collective().pieces();
   const bool together = pieces == 1 || hops_of(problem.topology()) * pieces <= kMostHopsOfPieces;
-  Ways ways = balanced_ways(cayley, room, together ? pieces : 1);
+  RelativeWays ways = balanced_ways(cayley, room, together ? pieces : 1);
   HopSteps steps = ways_in_steps(cayley, ways, room);
   return {std::move(ways), std::move(steps), together ? 1 : pieces};
 }
@@ -112,7 +112,7 @@ Prediction predicted(const Problem& problem, const Program& program) {
 void generate(const Problem& problem, const Program& program, StepSink& sink) {
   const CayleyStructure& cayley = *problem.topology().cayley();
   const Group& group = *cayley.group;
-  const Ways& ways = program.ways;
+  const RelativeWays& ways = program.ways;
   TranslatedStep step(problem, sink);
   std::vector<uint32_t> moved(ways.count());
   std::vector<uint32_t> left(ways.count());

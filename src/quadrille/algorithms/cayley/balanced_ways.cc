@@ -52,8 +52,8 @@ class WaySearch {
     ports_ = static_cast<double>(std::min<uint64_t>(room.ports, widest));
   }
 
-  Ways run() {
-    Ways shortest = share_out_shortest();
+  RelativeWays run() {
+    RelativeWays shortest = share_out_shortest();
     const std::vector<uint64_t> loads = shortest.loads(degree_);
     const double least = static_cast<double>(shortest.total()) / ports_;
     if (order_ < 3 || degree_ < 2 || room_.steps(loads) <= rounded_up(least)) return shortest;
@@ -69,7 +69,7 @@ class WaySearch {
 
   // Breadth first; those that are near have less to choose from, and choose first. Each hop, from the last, goes along the
   // generator that carries least of those that lead closer.
-  Ways share_out_shortest() {
+  RelativeWays share_out_shortest() {
     length_.assign(order_, 0);
     std::vector<uint32_t> nearest{0};
     nearest.reserve(order_);
@@ -102,7 +102,7 @@ class WaySearch {
         }
       }
     }
-    Ways out(order_, pieces_);
+    RelativeWays out(order_, pieces_);
     for (uint32_t m = 0; m < out.count(); ++m) {
       const uint32_t r = out.displacement(m);
       out.add(std::span<const uint16_t>(hops).subspan(begin.back() * out.piece(m) + begin[r], length_[r]));
@@ -276,7 +276,7 @@ class WaySearch {
   [[nodiscard]] double busiest() const { return *std::max_element(load_.begin(), load_.end()); }
 
   // In the parts of the mixture.
-  std::vector<Way> as_mixed(const Ways& shortest, std::span<const uint32_t> messages) {
+  std::vector<Way> as_mixed(const RelativeWays& shortest, std::span<const uint32_t> messages) {
     std::vector<Way> ways(messages.size());
     std::vector<double> due(shares_.size(), 0);
     for (const uint32_t m : messages) {
@@ -296,7 +296,7 @@ class WaySearch {
 
   // Then messages change their ways, one by one: only for better ones at first, and where that ends above the goal for any
   // by chance, the less the longer it goes on (annealing).
-  Ways choose(const Ways& shortest) {
+  RelativeWays choose(const RelativeWays& shortest) {
     std::vector<uint32_t> messages(shortest.count());
     std::iota(messages.begin(), messages.end(), 0U);
     Rng rng(1);
@@ -348,7 +348,7 @@ class WaySearch {
       least = busiest();
       best = ways;
     }
-    Ways out(order_, pieces_);
+    RelativeWays out(order_, pieces_);
     for (const Way& way : best) out.add(way);
     return room_.steps(out.loads(degree_)) < room_.steps(shortest.loads(degree_)) ? std::move(out) : shortest;
   }
@@ -393,13 +393,13 @@ uint64_t StepRoom::steps(std::span<const uint64_t> loads) const {
   return std::max(out, (all + ports - 1) / ports);
 }
 
-std::vector<uint64_t> Ways::loads(size_t num_generators) const {
+std::vector<uint64_t> RelativeWays::loads(size_t num_generators) const {
   std::vector<uint64_t> out(num_generators, 0);
   for (const uint16_t k : hops_) ++out[k];
   return out;
 }
 
-Ways balanced_ways(const CayleyStructure& cayley, const StepRoom& room, uint32_t pieces) {
+RelativeWays balanced_ways(const CayleyStructure& cayley, const StepRoom& room, uint32_t pieces) {
   count_work(Work::kSearching);
   return WaySearch(cayley, room, pieces).run();
 }

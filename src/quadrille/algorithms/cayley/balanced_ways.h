@@ -1,14 +1,14 @@
 // Balanced ways: on what hops the blocks of a total exchange go in any Cayley graph, so that no generator, and no node with
 // few ports, has more to carry than it must.
 //
-//     const Ways ways = balanced_ways(cayley, {.capacity = {1, 1, 1}, .ports = 3}, 1);
-//     ways.hops(ways.message(r));       // the generators, in their order
+//     const RelativeWays ways = balanced_ways(cayley, {.capacity = {1, 1, 1}, .ports = 3}, 1);
+//     ways.hops(r - 1);                 // the generators on the way of r, in their order
 //
 // All nodes do the same: the relative message r is the blocks x -> x*r of all nodes x. Shortest ways are shared out first,
 // by the generator that has least to carry. Where that leaves one with too much, a linear program tells how much of which
-// trees of ways would be best (load_mixture.h): trees come one by one, the shortest at the prices of the last mixture, and
-// the prices prove how few steps there must be. Messages then take ways of these trees in such parts, and change them as
-// long as a generator has more to carry than the mixture says, rounded up.
+// trees of ways would be best (base/numbers/load_mixture.h): trees come one by one, the cheapest at the prices of the last
+// mixture, and the prices prove how few steps there must be. Messages then take ways of these trees in such parts, and
+// change them as long as a generator has more to carry than was proved.
 #pragma once
 
 #include <cstdint>
@@ -29,9 +29,9 @@ struct StepRoom {
 };
 
 /// A way for every relative message but that of the identity: `pieces` times, one after another.
-class Ways {
+class RelativeWays {
  public:
-  Ways(uint32_t order, uint32_t pieces) : order_(order), pieces_(pieces), begin_(1, 0) {}
+  RelativeWays(uint32_t order, uint32_t pieces) : order_(order), pieces_(pieces), begin_(1, 0) {}
 
   [[nodiscard]] uint32_t count() const { return (order_ - 1) * pieces_; }
   [[nodiscard]] uint32_t displacement(uint32_t message) const { return 1 + message % (order_ - 1); }
@@ -55,6 +55,7 @@ class Ways {
 };
 
 /// Deterministic. Of a connected graph of at most 2^16 generators.
-[[nodiscard]] Ways balanced_ways(const CayleyStructure& cayley, const StepRoom& room, uint32_t pieces);
+[[nodiscard]] RelativeWays balanced_ways(const CayleyStructure& cayley, const StepRoom& room,
+                                         uint32_t pieces);
 
 }  // namespace quadrille

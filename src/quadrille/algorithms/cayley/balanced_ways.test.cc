@@ -34,7 +34,7 @@ uint64_t bound_of(const std::string& spec, uint32_t ports = 0, uint32_t pieces =
 }
 
 // Every way leads to its displacement, and the loads are those of the hops.
-void expect_ways(const CayleyStructure& cayley, const Ways& ways, uint32_t pieces) {
+void expect_ways(const CayleyStructure& cayley, const RelativeWays& ways, uint32_t pieces) {
   ASSERT_EQ(ways.count(), (cayley.group->order() - 1) * pieces);
   std::vector<uint64_t> loads(cayley.generators.size(), 0);
   std::vector<uint32_t> seen(cayley.group->order(), 0);
@@ -51,7 +51,7 @@ void expect_ways(const CayleyStructure& cayley, const Ways& ways, uint32_t piece
 }
 
 // Every hop once, in steps that the room allows; messages arrive.
-void expect_steps(const CayleyStructure& cayley, const Ways& ways, const StepRoom& room,
+void expect_steps(const CayleyStructure& cayley, const RelativeWays& ways, const StepRoom& room,
                   const HopSteps& steps) {
   std::vector<uint32_t> at(ways.count(), 0);
   std::vector<uint64_t> last(ways.count(), UINT64_MAX);
@@ -120,7 +120,7 @@ TEST(BalancedWays, CountWideLinksAndPorts) {
   for (size_t k = 0; k < room.capacity.size(); ++k)
     if (cayley.inverses[k] == k) room.capacity[k] = 2;
   room.ports = 4;
-  const Ways ways = balanced_ways(cayley, room, 1);
+  const RelativeWays ways = balanced_ways(cayley, room, 1);
   expect_ways(cayley, ways, 1);
   EXPECT_LT(room.steps(ways.loads(3)), 100U);
   const HopSteps steps = ways_in_steps(cayley, ways, room);
@@ -135,8 +135,8 @@ TEST(BalancedWays, CountWideLinksAndPorts) {
 TEST(BalancedWays, AreTheSameEachTime) {
   const Topology topology = parse_topology("pancake(5)");
   const StepRoom room = all_of(topology);
-  const Ways one = balanced_ways(*topology.cayley(), room, 1);
-  const Ways other = balanced_ways(*topology.cayley(), room, 1);
+  const RelativeWays one = balanced_ways(*topology.cayley(), room, 1);
+  const RelativeWays other = balanced_ways(*topology.cayley(), room, 1);
   for (uint32_t m = 0; m < one.count(); ++m) EXPECT_TRUE(std::ranges::equal(one.hops(m), other.hops(m)));
 }
 
@@ -163,7 +163,7 @@ RC_GTEST_PROP(BalancedWays, OfRandomGeneratorsArriveAndNearlyMeetTheBound, ()) {
   const auto pieces = *rc::gen::inRange<uint32_t>(1, 4);
   StepRoom room = all_of(topology);
   room.ports = *rc::gen::inRange<uint32_t>(1, room.ports + 1);
-  const Ways ways = balanced_ways(cayley, room, pieces);
+  const RelativeWays ways = balanced_ways(cayley, room, pieces);
   expect_ways(cayley, ways, pieces);
   const uint64_t least = bound_of(topology.name(), room.ports, pieces);
   const uint64_t steps = room.steps(ways.loads(room.capacity.size()));
@@ -172,7 +172,7 @@ RC_GTEST_PROP(BalancedWays, OfRandomGeneratorsArriveAndNearlyMeetTheBound, ()) {
   const HopSteps order = ways_in_steps(cayley, ways, room);
   expect_steps(cayley, ways, room, order);
   RC_ASSERT(order.count() <= steps + steps / 50 + 2);
-  RC_ASSERT(!testing::Test::HasFailure());
+  RC_ASSERT(!::testing::Test::HasFailure());
 }
 
 }  // namespace quadrille::balanced_ways_test

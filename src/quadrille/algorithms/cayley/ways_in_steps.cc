@@ -31,7 +31,8 @@ std::vector<uint64_t> commuting(const CayleyStructure& cayley) {
 // One pass. Backwards, the last hops come first: what is made then is read from its end.
 class Ordering {
  public:
-  Ordering(const Ways& ways, const StepRoom& room, std::span<const uint64_t> commuting, bool backwards)
+  Ordering(const RelativeWays& ways, const StepRoom& room, std::span<const uint64_t> commuting,
+           bool backwards)
       : room_(room), commuting_(commuting), backwards_(backwards), rest_(ways.loads(room.capacity.size())) {
     hops_.reserve(ways.total());
     uint32_t longest = 0;
@@ -131,7 +132,7 @@ HopSteps HopSteps::reversed() const {
   return out;
 }
 
-HopSteps ways_in_steps(const CayleyStructure& cayley, const Ways& ways, const StepRoom& room) {
+HopSteps ways_in_steps(const CayleyStructure& cayley, const RelativeWays& ways, const StepRoom& room) {
   const uint64_t least = room.steps(ways.loads(cayley.generators.size()));
   const std::vector<uint64_t> commute = commuting(cayley);
   std::vector<uint32_t> messages(ways.count());

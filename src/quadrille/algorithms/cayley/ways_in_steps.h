@@ -42,6 +42,7 @@ class HopSteps {
 };
 
 /// Tries several orders, forwards and backwards, where there are more steps than the loads need. Deterministic.
-[[nodiscard]] HopSteps ways_in_steps(const CayleyStructure& cayley, const Ways& ways, const StepRoom& room);
+[[nodiscard]] HopSteps ways_in_steps(const CayleyStructure& cayley, const RelativeWays& ways,
+                                     const StepRoom& room);
 
 }  // namespace quadrille
