@@ -3,9 +3,9 @@
 // Give every arc of generator s the weight w_s. A block that goes the displacement d needs arcs of a weight
 // of at least dist_w(d), and in one step all arcs that leave a node weigh the sum of c_s w_s together, c_s
 // the capacity. All nodes look alike, so T >= sum_d dist_w(d) / sum_s c_s w_s. Equal weights give the bound
-// average_status; the weight 1 for one dimension of a torus and 0 elsewhere its bisection. Good weights are
-// found by raising those of the busiest generators when every block takes a lightest way; whole numbers make
-// the bound exact.
+// average_status; the weight 1 for one dimension of a torus and 0 elsewhere its bisection. The best are the prices of a linear
+// program, to which the loads of lightest ways are added one by one (base/numbers/load_mixture.h); whole numbers make the
+// bound exact.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include <numeric>
 #include <queue>
 
+#include "quadrille/base/numbers/load_mixture.h"
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
 
@@ -25,6 +26,12 @@ namespace {
 
 constexpr int kRounds = 60;
 constexpr uint32_t kLargestWeight = 1000;
+// Of the best mixture, what weights may miss.
+constexpr double kAlmost = 2e-4;
+// Weights that are tried in place of those that the search found, and how near they must be.
+constexpr uint32_t kLargestSimple = 60;
+constexpr uint32_t kMostSimple = 3;
+constexpr double kAlmostWhole = 1e-3;
 constexpr uint64_t kMostArcs = uint64_t{1} << 20U;
 // More are not worth printing.
 constexpr size_t kMostShown = 12;
@@ -41,30 +48,68 @@ class WeightSearch {
     }
   }
 
-  // Tries each generator with its inverse alone, all alike, and weights that follow the loads.
+  // Tries each generator with its inverse alone, all alike, and the prices of mixtures; where these do not settle, weights
+  // that follow the loads.
   void run() {
     for (size_t k = 0; k < degree_; ++k) {
       std::vector<uint32_t> alone(degree_, 0);
       alone[k] = alone[cayley_.inverses[k]] = 1;
       if (degree_ <= 32) offer(alone);
     }
-    std::vector<double> log_weight(degree_, 0.0);
-    for (int round = 0; round < kRounds; ++round) {
-      const double most = *std::max_element(log_weight.begin(), log_weight.end());
-      std::vector<uint32_t> weights;
-      for (const double w : log_weight)
-        weights.push_back(static_cast<uint32_t>(std::lround(kLargestWeight * std::exp(w - most))));
-      offer(weights);
-      const double busiest = *std::max_element(load_.begin(), load_.end());
-      for (size_t k = 0; k < degree_; ++k)
-        log_weight[k] += 2.0 / (1.0 + 0.25 * round) * (load_[k] / busiest - 1.0);
-    }
+    offer(std::vector<uint32_t>(degree_, 1));
+    if (!settle()) follow_loads();
   }
 
   [[nodiscard]] const Rational& value() const { return value_; }
   [[nodiscard]] const std::vector<uint32_t>& weights() const { return weights_; }
 
  private:
+  // Every offer's lightest ways are loads, too, and no weights prove more than the best mixture of loads has. Whether they
+  // prove that, or almost.
+  bool settle() {
+    LoadMixture mixture(load_);
+    std::vector<double> weights;
+    bool is_settled = false;
+    for (int round = 0; round < kRounds && !is_settled; ++round) {
+      weights = mixture.prices();
+      for (size_t k = 0; k < degree_; ++k) weights[k] /= capacity_[k];
+      offer(rounded(weights, kLargestWeight));
+      mixture.add(load_);
+      is_settled = mixture.busiest() - value_.to_double() < kAlmost * mixture.busiest();
+    }
+    // The best weights may be small whole numbers.
+    const double most = *std::max_element(weights.begin(), weights.end());
+    for (uint32_t largest = 1, tried = 0; largest <= kLargestSimple && tried < kMostSimple; ++largest) {
+      const bool are_whole = std::all_of(weights.begin(), weights.end(), [&](double w) {
+        return std::abs(w / most * largest - std::round(w / most * largest)) < kAlmostWhole * largest;
+      });
+      if (!are_whole) continue;
+      offer(rounded(weights, largest));
+      ++tried;
+    }
+    return is_settled;
+  }
+
+  static std::vector<uint32_t> rounded(const std::vector<double>& weights, uint32_t largest) {
+    const double most = *std::max_element(weights.begin(), weights.end());
+    std::vector<uint32_t> out;
+    for (const double w : weights) out.push_back(static_cast<uint32_t>(std::lround(w / most * largest)));
+    return out;
+  }
+
+  void follow_loads() {
+    std::vector<double> log_weight(degree_, 0.0);
+    for (int round = 0; round < kRounds; ++round) {
+      const double most = *std::max_element(log_weight.begin(), log_weight.end());
+      std::vector<double> weights;
+      for (const double w : log_weight) weights.push_back(std::exp(w - most));
+      offer(rounded(weights, kLargestWeight));
+      const double busiest = *std::max_element(load_.begin(), load_.end());
+      for (size_t k = 0; k < degree_; ++k)
+        log_weight[k] += 2.0 / (1.0 + 0.25 * round) * (load_[k] / busiest - 1.0);
+    }
+  }
+
   void offer(std::vector<uint32_t> weights) {
     uint64_t sum = 0;
     for (size_t k = 0; k < degree_; ++k) sum += uint64_t{capacity_[k]} * weights[k];

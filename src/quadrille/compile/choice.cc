@@ -32,6 +32,20 @@ bool is_small(const Problem& problem) { return problem.topology().num_nodes() <=
 // Larger networks that have been recognised are left to what their names know.
 constexpr uint32_t kMostNodesToSearchBeside = 1024;
 
+bool is_at_one_node(const Algorithm& card, const Problem& problem) {
+  return card.same_at_all_nodes != nullptr && card.same_at_all_nodes(problem);
+}
+
+// Whether to look for fewer steps. Of a large plan that is the same at all nodes the last half of a per cent is not worth a
+// search that follows the blocks of all (`by` is none: whatever else there is).
+bool is_worth_beating(const Choice& best, const Problem& problem, uint64_t fewest_steps,
+                      const Algorithm* by) {
+  const std::optional<uint64_t>& steps = best.prediction.steps;
+  if (!steps || *steps <= fewest_steps) return !steps;
+  return is_small(problem) || *steps - fewest_steps > fewest_steps / 200 || !is_same_at_all_nodes(best) ||
+         (by != nullptr && is_at_one_node(*by, problem));
+}
+
 // What is predicted, in words, if anything; with units for one who has not seen them yet.
 std::string figures(const Prediction& prediction, bool priced, bool with_units) {
   if (priced && has_both(prediction)) {
@@ -96,6 +110,9 @@ class Asking {
     if (!is_small(problem_)) {
       std::stable_partition(offers.begin(), offers.end(),
                             [](const Serving& offer) { return offer.card->source != "baseline"; });
+      // What one node does is soon found.
+      std::stable_partition(offers.begin(), offers.end(),
+                            [&](const Serving& offer) { return is_at_one_node(*offer.card, problem_); });
       if (problem_.model().packets == Packets::kMany)
         std::stable_partition(offers.begin(), offers.end(),
                               [&](const Serving& offer) { return is_for_many_alone(*offer.card, problem_); });
@@ -103,7 +120,7 @@ class Asking {
     bool asks_all = false;
     for (Serving& offer : offers) {
       if (offer.plans.empty()) continue;
-      if (!asked_.empty() && !asks_all && !can_be_beaten(asked_.front().prediction)) break;
+      if (!asked_.empty() && !asks_all && !can_be_beaten(asked_.front(), offer.card)) break;
       if (!asked_.empty() && searches_are_stopped()) break;
       ask(offer);
       asks_all = is_small(problem_);
@@ -272,7 +289,8 @@ size_t ask_full_duplex(Asking& asking, const Problem& problem, uint64_t block_by
   const bool all = is_small(problem);
   Asking there(full, block_bytes, all);
   const bool priced = is_priced(problem);
-  there.ask(std::move(offers.serving), [&](const Prediction& best) {
+  there.ask(std::move(offers.serving), [&](const Choice& choice, const Algorithm* /*by*/) {
+    const Prediction& best = choice.prediction;
     return priced ? !has_both(best) || all : !best.steps || *best.steps > fewest_steps / 2 + fewest_steps % 2;
   });
   size_t tried = 0;
@@ -307,7 +325,7 @@ std::string instead_of(const Algorithm& card, const Problem& problem) {
   }
   if (others.empty()) return "no other algorithm applies either";
   Asking asking(problem, 1, false);
-  asking.ask(std::move(others), [&](const Prediction&) { return is_small(problem); });
+  asking.ask(std::move(others), [&](const Choice&, const Algorithm*) { return is_small(problem); });
   const Choice& best = asking.asked().front();
   const std::string predicted = figures(best.prediction, is_priced(problem), true);
   return predicted.empty() ? fmt::format("{} applies", best.name())
@@ -343,14 +361,14 @@ std::optional<Choice> choose_own(const Problem& problem, uint64_t block_bytes, u
                   [](const Serving& offer) { return offer.plans.front()->effort() == Effort::kMuch; });
   }
   Asking asking(problem, block_bytes, false);
-  const auto can_be_beaten = [&](const Prediction& best) {
-    return is_priced(problem) ? !has_both(best) || is_small(problem)
-                              : !best.steps || *best.steps > fewest_steps;
+  const auto can_be_beaten = [&](const Choice& best, const Algorithm* by = nullptr) {
+    return is_priced(problem) ? !has_both(best.prediction) || is_small(problem)
+                              : is_worth_beating(best, problem, fewest_steps, by);
   };
   asking.ask(std::move(offers.serving), can_be_beaten);
   std::vector<Choice>& asked = asking.asked();
   if (takes_full_duplex_plans(problem) && !little_effort &&
-      (is_priced(problem) || asked.empty() || can_be_beaten(asked.front().prediction)))
+      (is_priced(problem) || asked.empty() || can_be_beaten(asked.front())))
     ask_full_duplex(asking, problem, block_bytes, fewest_steps);
   if (asked.empty()) return std::nullopt;
   return std::move(asked.front());
@@ -379,8 +397,9 @@ Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t f
   Offers offers = offers_for(problem);
   size_t applying = offers.serving.size();
   Asking asking(problem, block_bytes, measures);
-  const auto can_be_beaten = [&](const Prediction& best) {
-    return priced ? !has_both(best) || is_small(problem) : !best.steps || *best.steps > fewest_steps;
+  const auto can_be_beaten = [&](const Choice& best, const Algorithm* by = nullptr) {
+    return priced ? !has_both(best.prediction) || is_small(problem)
+                  : is_worth_beating(best, problem, fewest_steps, by);
   };
   // What a name knows in a moment a large network without one would search for.
   bool settled = false;
@@ -402,9 +421,9 @@ Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t f
   std::vector<Choice>& asked = asking.asked();
   const bool is_stopped = !asked.empty() && searches_are_stopped();
   if (takes_full_duplex_plans(problem) && !is_stopped &&
-      (priced || asked.empty() || can_be_beaten(asked.front().prediction)))
+      (priced || asked.empty() || can_be_beaten(asked.front())))
     applying += ask_full_duplex(asking, problem, block_bytes, fewest_steps);
-  if (!is_stopped && !outlined && (asked.empty() || (!settled && can_be_beaten(asked.front().prediction))))
+  if (!is_stopped && !outlined && (asked.empty() || (!settled && can_be_beaten(asked.front()))))
     take_lent(asked, applying, problem, block_bytes, fewest_steps);
   if (asked.empty()) throw nothing_applies(problem, offers.reasons);
   if (measures) measure(asked, problem, block_bytes, meter);

@@ -151,7 +151,7 @@ bool is_judged_at_one_node(const Decision& decision, const Wishes& wishes) {
       !is_same_at_all_nodes(*decision.choice) || SymmetricJudge::why_not(problem))
     return false;
   // All moves of a node are held in memory before they are put in order.
-  constexpr uint64_t kMostMoves = uint64_t{1} << 24U;
+  constexpr uint64_t kMostMoves = uint64_t{1} << 25U;
   const uint64_t links = problem.topology().cayley()->generators.size();
   const std::optional<uint64_t>& busiest = decision.head.stated_figures.busiest_link;
   return busiest && *busiest <= kMostMoves / links;

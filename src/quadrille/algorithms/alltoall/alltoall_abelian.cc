@@ -22,7 +22,7 @@ extern const Algorithm alltoall_abelian;
 namespace alltoall_abelian_parts {
 namespace {
 
-constexpr uint64_t kMostArcs = uint64_t{1} << 20U;
+constexpr uint64_t kMostArcs = uint64_t{1} << 15U;
 
 Applicability applies(const Problem& problem) {
   if (Applicability fits = multiport_exchange(problem); !fits.applies) return fits;

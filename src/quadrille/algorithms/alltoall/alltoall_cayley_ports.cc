@@ -1,21 +1,22 @@
-// Total exchange on a Cayley graph with any number of ports: in every step all nodes forward as many relative
-// messages as they have ports, each along another generator.
+// Total exchange on a Cayley graph with two ports or more, up to all: in every step all nodes forward as many relative
+// messages as they have ports, along generators of which each link can carry as many.
 //
 // A relative message r stands for the blocks x -> x*r of all nodes x, and each hop of it is a permutation of the
-// nodes, so p of them along p generators keep p ports busy at every node. Where no step has fewer than p, the steps are
-// the total distance of a node over p, which is the bound. So messages get shortest ways by which no generator has much
-// more to carry than others; then each step takes the p generators with most left to carry, and along each the message
-// with most hops left. Some orders end with a step that is not full: ways are drawn anew then, a few times.
+// nodes. So a plan is one node's: a way for every message, such that no generator and no port has more to do than the bound
+// generator_weights proves (cayley/balanced_ways.h), and an order of the hops in which all of them are busy to the end
+// (cayley/ways_in_steps.h). The pieces of blocks are messages of their own, as long as they are not too many: then what does
+// not come out even is shared among them.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/cayley/balanced_ways.h"
 #include "quadrille/algorithms/cayley/relative_messages.h"
 #include "quadrille/algorithms/cayley/translated_step.h"
-#include "quadrille/base/random.h"
+#include "quadrille/algorithms/cayley/ways_in_steps.h"
 #include "quadrille/base/text.h"
-#include "quadrille/base/work_count.h"
 
 namespace quadrille::algorithms {
 
@@ -24,17 +25,30 @@ extern const Algorithm alltoall_cayley_ports;
 namespace alltoall_cayley_ports_parts {
 namespace {
 
-constexpr uint32_t kMostNodes = 4096;
-constexpr uint64_t kMostTried = 4'000'000;  // hops, in all tries
-constexpr uint32_t kMostTries = 40;
+constexpr uint64_t kMostArcs = uint64_t{1} << 22U;
+constexpr uint64_t kMostHops = uint64_t{1} << 24U;
+// With fewer hops there is no need to count them first.
+constexpr uint32_t kFewNodes = 4096;
+constexpr uint64_t kMostHopsOfPieces = uint64_t{1} << 20U;
 
-uint32_t ports_of(const Problem& problem) {
-  const Model& model = problem.model();
-  const auto generators = static_cast<uint32_t>(problem.topology().cayley()->generators.size());
+// What every node can do: of links that correspond the narrowest counts.
+StepRoom room_of(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  const CayleyStructure& cayley = *topology.cayley();
+  StepRoom out;
+  uint64_t widths = 0;
+  for (size_t k = 0; k < cayley.generators.size(); ++k) {
+    uint32_t narrowest = topology.capacity(cayley.arc(NodeId{0}, k));
+    for (const NodeId x : topology.nodes())
+      narrowest = std::min(narrowest, topology.capacity(cayley.arc(x, k)));
+    out.capacity.push_back(narrowest);
+    widths += narrowest;
+  }
   const auto limit = [&](Ports ports) {
-    return ports.unlimited() ? generators : std::min(ports.count, generators);
+    return static_cast<uint32_t>(ports.unlimited() ? widths : std::min<uint64_t>(ports.count, widths));
   };
-  return std::min(limit(model.send), limit(model.receive));
+  out.ports = std::min(limit(problem.model().send), limit(problem.model().receive));
+  return out;
 }
 
 Applicability applies(const Problem& problem) {
@@ -42,153 +56,94 @@ Applicability applies(const Problem& problem) {
   const Topology& topology = problem.topology();
   if (problem.model().duplex == Duplex::kHalf)
     return Applicability::no("half duplex: two generators may use a link both ways");
-  if (ports_of(problem) < 2) return Applicability::no("with one port alltoall_cayley is optimal");
-  if (ports_of(problem) == topology.cayley()->generators.size())
-    return Applicability::no("it is for fewer ports than links");
   if (topology.cayley()->group->order() < 2)
     return Applicability::no("a single node has nothing to exchange");
-  if (topology.num_nodes() <= kMostNodes) return Applicability::yes();
-  return Applicability::no(fmt::format("it follows every relative message: up to {} nodes, {} has {}",
-                                       with_thousands(kMostNodes), topology.name(),
-                                       with_thousands(topology.num_nodes())));
+  if (topology.num_arcs() > kMostArcs || topology.cayley()->generators.size() > size_t{1} << 16U) {
+    return Applicability::no(fmt::format("it looks at every link: up to {} arcs, {} has {}",
+                                         with_thousands(kMostArcs), topology.name(),
+                                         with_thousands(topology.num_arcs())));
+  }
+  if (room_of(problem).ports >= 2) return Applicability::yes();
+  return Applicability::no("with one port alltoall_cayley is optimal");
 }
 
-struct RelativeHop {
-  uint32_t message;
-  uint32_t generator;
-};
+// From one node to all others, on shortest ways.
+uint64_t hops_of(const Topology& topology) {
+  std::vector<uint32_t> distance(topology.num_nodes(), 0);
+  std::vector<NodeId> nearest{NodeId{0}};
+  uint64_t out = 0;
+  for (size_t i = 0; i < nearest.size(); ++i) {
+    const uint32_t next = distance[index(nearest[i])] + 1;
+    for (const ArcId arc : topology.arcs_from(nearest[i])) {
+      const NodeId head = topology.head(arc);
+      if (head == NodeId{0} || distance[index(head)] != 0) continue;
+      distance[index(head)] = next;
+      out += next;
+      nearest.push_back(head);
+    }
+  }
+  return out;
+}
 
 struct Program {
-  std::vector<std::vector<RelativeHop>> steps;
-  std::vector<uint64_t> loads;  // by generator
-};
-
-class Tries {
- public:
-  Tries(const CayleyStructure& cayley, uint32_t ports)
-      : cayley_(cayley), group_(*cayley.group), table_(cayley), ports_(ports) {
-    for (uint32_t r = 1; r < group_.order(); ++r) {
-      messages_.push_back(r);
-      hops_ += table_.length[r];
-    }
-  }
-
-  Program best() {
-    const uint64_t tries = std::clamp<uint64_t>(kMostTried / (hops_ + 1), 1, kMostTries);
-    Program out;
-    for (uint64_t i = 0; i < tries; ++i) {
-      draw_ways(i > 0);
-      const uint64_t least =
-          std::max((hops_ + ports_ - 1) / ports_, *std::max_element(loads_.begin(), loads_.end()));
-      Program program = in_steps();
-      if (out.steps.empty() || program.steps.size() < out.steps.size()) out = std::move(program);
-      if (out.steps.size() <= least) break;
-    }
-    return out;
-  }
-
- private:
-  // A shortest way for each message, hop by hop along the generator that carries least of those that lead on.
-  void draw_ways(bool shuffled) {
-    if (shuffled) rng_.shuffle(messages_);
-    std::stable_sort(messages_.begin(), messages_.end(),
-                     [this](uint32_t a, uint32_t b) { return table_.length[a] < table_.length[b]; });
-    loads_.assign(cayley_.generators.size(), 0);
-    ways_.assign(group_.order(), {});
-    for (const uint32_t r : messages_) {
-      for (uint32_t left = r; left != 0;) {
-        uint32_t best = UINT32_MAX;
-        for (uint32_t k = 0; k < loads_.size(); ++k) {
-          const uint32_t rest = group_.multiply(group_.inverse(cayley_.generators[k]), left);
-          if (table_.length[rest] + 1 == table_.length[left] &&
-              (best == UINT32_MAX || loads_[k] < loads_[best]))
-            best = k;
-        }
-        ++loads_[best];
-        ways_[r].push_back(best);
-        left = group_.multiply(group_.inverse(cayley_.generators[best]), left);
-      }
-    }
-  }
-
-  [[nodiscard]] Program in_steps() const {
-    Program out;
-    out.loads = loads_;
-    std::vector<uint64_t> rest = loads_;
-    std::vector<uint32_t> at(group_.order(), 0);
-    // By generator: messages that wait for it, those with most hops left last.
-    std::vector<std::vector<uint32_t>> waiting(loads_.size());
-    const auto left = [&](uint32_t r) { return ways_[r].size() - at[r]; };
-    const auto wait = [&](uint32_t r) {
-      std::vector<uint32_t>& queue = waiting[ways_[r][at[r]]];
-      queue.insert(std::upper_bound(queue.begin(), queue.end(), r,
-                                    [&](uint32_t a, uint32_t b) { return left(a) < left(b); }),
-                   r);
-    };
-    for (const uint32_t r : messages_) wait(r);
-    std::vector<uint32_t> order(loads_.size());
-    for (uint32_t k = 0; k < order.size(); ++k) order[k] = k;
-    for (uint64_t hops = hops_; hops > 0;) {
-      std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return rest[a] > rest[b]; });
-      std::vector<RelativeHop>& step = out.steps.emplace_back();
-      for (const uint32_t k : order) {
-        if (waiting[k].empty() || step.size() == ports_) continue;
-        step.push_back({waiting[k].back(), k});
-        waiting[k].pop_back();
-        --rest[k];
-        --hops;
-      }
-      for (const RelativeHop& hop : step)
-        if (++at[hop.message] < ways_[hop.message].size()) wait(hop.message);
-    }
-    return out;
-  }
-
-  const CayleyStructure& cayley_;
-  const Group& group_;
-  RelativeMessages table_;
-  uint32_t ports_;
-  uint64_t hops_ = 0;
-  Rng rng_{1};
-  std::vector<uint32_t> messages_{};
-  std::vector<uint64_t> loads_{};
-  std::vector<std::vector<uint32_t>> ways_{};  // by message: its generators
+  RelativeWays ways;
+  HopSteps steps;
+  uint32_t times;  // that it is run, each time with other pieces
 };
 
 Program program_of(const Problem& problem) {
-  count_work(Work::kSearching);
-  return Tries(*problem.topology().cayley(), ports_of(problem)).best();
+  const CayleyStructure& cayley = *problem.topology().cayley();
+  const StepRoom room = room_of(problem);
+  const uint32_t pieces = problem.collective().pieces();
+  const bool together = pieces == 1 || hops_of(problem.topology()) * pieces <= kMostHopsOfPieces;
+  RelativeWays ways = balanced_ways(cayley, room, together ? pieces : 1);
+  HopSteps steps = ways_in_steps(cayley, ways, room);
+  return {std::move(ways), std::move(steps), together ? 1 : pieces};
 }
 
 Prediction predicted(const Problem& problem, const Program& program) {
-  const uint64_t pieces = problem.collective().pieces();
-  const uint64_t steps = pieces * program.steps.size();
+  const uint64_t steps = program.times * program.steps.count();
+  const std::vector<uint64_t> loads = program.ways.loads(problem.topology().cayley()->generators.size());
   return {.steps = steps,
           .start_ups = steps,
-          .busiest_link = pieces * *std::max_element(program.loads.begin(), program.loads.end())};
+          .busiest_link = program.times * *std::max_element(loads.begin(), loads.end())};
 }
 
 void generate(const Problem& problem, const Program& program, StepSink& sink) {
   const CayleyStructure& cayley = *problem.topology().cayley();
   const Group& group = *cayley.group;
+  const RelativeWays& ways = program.ways;
   TranslatedStep step(problem, sink);
-  std::vector<uint32_t> moved(group.order());
-  std::vector<uint32_t> left(group.order());
-  for (uint32_t piece = 0; piece < problem.collective().pieces(); ++piece) {
-    step.set_piece(piece);
-    for (uint32_t r = 0; r < left.size(); ++r) {
-      moved[r] = 0;
-      left[r] = r;
+  std::vector<uint32_t> moved(ways.count());
+  std::vector<uint32_t> left(ways.count());
+  for (uint32_t time = 0; time < program.times; ++time) {
+    for (uint32_t m = 0; m < ways.count(); ++m) {
+      moved[m] = 0;
+      left[m] = ways.displacement(m);
     }
-    for (const std::vector<RelativeHop>& hops : program.steps) {
-      for (const auto& [r, k] : hops) {
-        step.add(k, moved[r], left[r]);
-        moved[r] = group.multiply(moved[r], cayley.generators[k]);
-        left[r] = group.multiply(group.inverse(cayley.generators[k]), left[r]);
+    for (uint64_t t = 0; t < program.steps.count(); ++t) {
+      for (const RelativeHop& hop : program.steps.step(t)) {
+        const uint32_t m = hop.message;
+        step.set_piece(program.times > 1 ? time : ways.piece(m));
+        step.add(hop.generator, moved[m], left[m]);
+        moved[m] = group.multiply(moved[m], cayley.generators[hop.generator]);
+        left[m] = group.multiply(cayley.generators[cayley.inverses[hop.generator]], left[m]);
       }
       step.flush();
     }
   }
+}
+
+Preparation prepared(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  if (topology.num_nodes() > kFewNodes) {
+    const uint64_t hops = hops_of(topology);
+    if (hops > kMostHops) {
+      return Preparation::no(fmt::format("it follows every hop of one node's blocks: up to {}, {} has {}",
+                                         with_thousands(kMostHops), topology.name(), with_thousands(hops)));
+    }
+  }
+  return by_search<program_of, predicted, generate>(problem);
 }
 
 }  // namespace
@@ -198,15 +153,16 @@ constinit const Algorithm alltoall_cayley_ports = {
     .name = "alltoall_cayley_ports",
     .collective = CollectiveKind::kAlltoall,
     .summary =
-        "all nodes of a Cayley graph forward as many relative messages as they have ports, along other generators",
+        "all nodes of a Cayley graph forward as many relative messages as they have ports, on ways that load all "
+        "generators evenly",
     .source = "ours; one port: collective communication dissertation 1996, theorem 4.11",
     .remarks =
-        "any Cayley graph of up to 4,096 nodes, ports between one and all; mostly the total distance of a node over the ports, which is "
-        "optimal",
+        "any Cayley graph of up to 16.8 million hops a node, two ports or more; the bound on most graphs, else "
+        "a fraction of a per cent more, where loads do not come out even",
+    .counts_alone = true,
     .same_at_all_nodes = always,
     .applies = alltoall_cayley_ports_parts::applies,
-    .prepare = by_search<alltoall_cayley_ports_parts::program_of, alltoall_cayley_ports_parts::predicted,
-                         alltoall_cayley_ports_parts::generate>,
+    .prepare = alltoall_cayley_ports_parts::prepared,
 };
 
 }  // namespace quadrille::algorithms

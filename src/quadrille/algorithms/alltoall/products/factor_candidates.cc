@@ -10,6 +10,7 @@ extern const Algorithm alltoall_balanced_paths;
 extern const Algorithm alltoall_cayley;
 extern const Algorithm alltoall_cayley_closest_first;
 extern const Algorithm alltoall_cayley_furthest_first;
+extern const Algorithm alltoall_cayley_ports;
 extern const Algorithm alltoall_complete;
 extern const Algorithm alltoall_direct;
 extern const Algorithm alltoall_generalized_hypercube;
@@ -57,6 +58,7 @@ constexpr std::array kCandidates = {
     // Last: they take work, and where one that is optimal was asked nobody else is.
     FactorCandidate{.card = &algorithms::alltoall_matchings, .most_nodes = kMostMatched},
     FactorCandidate{.card = &algorithms::alltoall_balanced_paths, .most_nodes = kMostMatched},
+    FactorCandidate{.card = &algorithms::alltoall_cayley_ports},
 };
 
 }  // namespace
