@@ -52,7 +52,8 @@ function sameColours() {
 
 export function set(change) {
   state = within({...state, ...change}, steps, panels.map((p) => p.m));
-  tellAddress();
+  if (playing) later ||= setTimeout(tellAddress, BETWEEN); // it takes the browser half as long as a step
+  else tellAddress();
   paint();
 }
 
@@ -62,6 +63,7 @@ const AT_ONCE = 20, BETWEEN = 400; // milliseconds
 let allowance = AT_ONCE, counted = 0, later = 0;
 function tellAddress() {
   clearTimeout(later);
+  later = 0;
   const now = performance.now();
   allowance = Math.min(AT_ONCE, allowance + (now - counted) / BETWEEN);
   counted = now;
