@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -295,7 +296,9 @@ std::vector<Report> explain_parts_of(const ExplainOptions& options) {
   const std::vector<NamePart> parts = parts_of_name(options.name);
   ExplainOptions part_options = options;
   if (parts.size() > 1) part_options.on.clear();
+  std::set<std::string_view> said;
   for (const NamePart& part : parts) {
+    if (!said.insert(part.word).second) continue;
     Report report;
     if (!part.meaning.empty()) {
       report.add("plan", part.word == "+" ? "X + Y" : part.word + "(X)", part.word);
