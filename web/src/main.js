@@ -239,7 +239,10 @@ function wire() {
   };
   onhashchange = () => { state = within(fromHash(location.hash), steps, panels.map((p) => p.m)); paint(); };
   dark.onchange = paint;
-  onresize = () => { for (const p of panels) p.size(); paint(); };
+  // Whatever takes room, a header of two lines or many words about a node, too, leaves less for the canvases.
+  const room = new ResizeObserver(() => requestAnimationFrame(() => { if (panels.every((p) => p.fits())) return; for (const p of panels) p.size(); paint(); }));
+  for (const p of panels) for (const c of Object.values(p.canvas)) room.observe(c);
+  onresize = () => { for (const p of panels) p.size(); paint(); }; // another screen may have other pixels
 }
 
 /** What things take, in milliseconds; frames with all links busy, too. */
