@@ -10,6 +10,8 @@ foreach(file ${transcript_files} ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURC
   cmake_path(GET file STEM name)
   add_test(NAME cli.transcript.${name} COMMAND ${transcripts} ${file})
 endforeach()
+add_test(NAME cli.shells COMMAND bash ${PROJECT_SOURCE_DIR}/tests/cli/shells.sh $<TARGET_FILE:quadrille_cli>)
+set_tests_properties(cli.shells PROPERTIES SKIP_RETURN_CODE 77)
 set(planted_falsehoods ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tests/claims/planted_falsehoods.py
   --program $<TARGET_FILE:quadrille_cli> --tests $<TARGET_FILE:quadrille_tests>)
 add_test(NAME claims.planted_falsehoods COMMAND ${planted_falsehoods} --one)

@@ -12,7 +12,7 @@ declare -A packages=(
            libcadical-dev libmetis-dev libbliss-dev libgmp-dev zlib1g-dev"
   [test]="libgtest-dev libgmock-dev librapidcheck-dev python3 gnuplot-nox librsvg2-bin
           openmpi-bin libopenmpi-dev mpich libmpich-dev gfortran coinor-libcbc-dev libsimgrid-dev
-          libxml2-utils graphviz python3-networkx protobuf-compiler"
+          libxml2-utils graphviz python3-networkx protobuf-compiler fish zsh"
   [python]="pybind11-dev python3-dev python3-numpy python3-networkx python3-setuptools mypy"
   [bench]="libbenchmark-dev"
   [clang]="clang libclang-rt-14-dev llvm"

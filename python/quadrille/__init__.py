@@ -102,6 +102,9 @@ class PlanRejected(ValueError):
         first = findings[0].message if findings else falsehoods[0] if falsehoods else "it is not good"
         super().__init__(first if total <= 1 else f"{first} (the first of {total} findings)")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return PlanRejected, (self.findings, self.total, self.falsehoods)
+
 
 class Sweep(namedtuple("Sweep", "seeds with_contention deadlocks least_us mean_us most_us first_bad")):
     """What became of many simulated runs that differ in how nodes dawdle; made by sweep()."""

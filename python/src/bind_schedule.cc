@@ -25,7 +25,8 @@ Shared plan(const std::string& collective, const Topology& topology, const Words
     Wanted asked = wanted(collective, topology, words);
     Interruptible progress;
     asked.wishes.progress = &progress;
-    return std::make_shared<JudgedPlan>(JudgedPlan{compile(asked.problem, asked.wishes)});
+    return std::make_shared<JudgedPlan>(
+        JudgedPlan{.made = compile(asked.problem, asked.wishes), .bytes = asked.wishes.bytes});
   });
 }
 
@@ -42,7 +43,7 @@ Judged judge(const std::string& path_or_text, bool is_path, size_t max_findings,
       judge_plan(is_path ? read_plan_file(path_or_text, files) : read_plan(path_or_text, "plan", files),
                  {.max_findings = max_findings, .progress = &progress});
   if (judged.good() && judged.schedule)
-    return {.passed = std::make_shared<JudgedPlan>(JudgedPlan{std::move(judged)})};
+    return {.passed = std::make_shared<JudgedPlan>(JudgedPlan{.made = std::move(judged)})};
   return {.rejected = std::move(judged)};
 }
 
@@ -236,6 +237,18 @@ std::vector<ComparedSteps> compare_by_steps(const std::string& collective, const
   return by_words(words, [&] { return compare_steps(wanted(collective, topology, words).problem).plans; });
 }
 
+// Plain values are pickled field by field.
+template <typename T, typename... Fields>
+auto pickled(Fields T::*... fields) {
+  return py::pickle([fields...](const T& self) { return py::make_tuple(self.*fields...); },
+                    [fields...](const py::tuple& state) {
+                      T out{};
+                      size_t at = 0;
+                      ((out.*fields = state[at++].cast<Fields>()), ...);
+                      return out;
+                    });
+}
+
 void bind_figures(py::module_& module) {
   py::class_<Figures>(module, "Figures", "What the judge counted.")
       .def_readonly("steps", &Figures::steps, "Steps, empty ones included.")
@@ -250,10 +263,14 @@ void bind_figures(py::module_& module) {
       .def_readonly(
           "further_messages", &Figures::further_messages,
           "Of each step the messages of one node beyond its first, added up, where they are counted.")
-      .def("__repr__", [](const Figures& self) {
-        return "<Figures: " + std::to_string(self.steps) + " steps, " + std::to_string(self.transfers) +
-               " transfers, " + std::to_string(self.busiest_link) + " blocks on the busiest link>";
-      });
+      .def("__repr__",
+           [](const Figures& self) {
+             return "<Figures: " + std::to_string(self.steps) + " steps, " + std::to_string(self.transfers) +
+                    " transfers, " + std::to_string(self.busiest_link) + " blocks on the busiest link>";
+           })
+      .def(pickled(&Figures::steps, &Figures::start_ups, &Figures::transfers, &Figures::block_hops,
+                   &Figures::critical_blocks, &Figures::critical_hops, &Figures::busiest_link,
+                   &Figures::further_messages));
   py::class_<PlanTime>(
       module, "PlanTime",
       "The time of a plan by the constants of its model: microseconds, unless these have no unit.")
@@ -267,10 +284,13 @@ void bind_figures(py::module_& module) {
       .def_readonly("rearrangement", &PlanTime::rearrangement,
                     "The part for blocks moved in memory; None where it is not known and not counted.")
       .def_readonly("least", &PlanTime::least, "No plan takes less, in however many pieces.")
-      .def("__repr__", [](const PlanTime& self) {
-        return "<PlanTime " + py::repr(py::float_(self.total)).cast<std::string>() + ", at least " +
-               py::repr(py::float_(self.least)).cast<std::string>() + ">";
-      });
+      .def("__repr__",
+           [](const PlanTime& self) {
+             return "<PlanTime " + py::repr(py::float_(self.total)).cast<std::string>() + ", at least " +
+                    py::repr(py::float_(self.least)).cast<std::string>() + ">";
+           })
+      .def(pickled(&PlanTime::total, &PlanTime::latency, &PlanTime::messages, &PlanTime::propagation,
+                   &PlanTime::transfer, &PlanTime::rearrangement, &PlanTime::least));
   py::class_<TimedAlgorithm>(module, "ComparedCost", "What an algorithm takes for messages of one size.")
       .def_readonly("name", &TimedAlgorithm::name, "As plan(algorithm=..) takes it.")
       .def_readonly("model_only", &TimedAlgorithm::model_only,
@@ -280,17 +300,23 @@ void bind_figures(py::module_& module) {
       .def_readonly("blocks", &TimedAlgorithm::blocks, "Blocks, or pieces, on the critical path.")
       .def_readonly("hops", &TimedAlgorithm::hops, "The longest way of each step, added up; None: not known.")
       .def_readonly("time", &TimedAlgorithm::time, "In microseconds, or in the unit of the constants.")
-      .def("__repr__", [](const TimedAlgorithm& self) {
-        return "<" + self.name + ": " + py::repr(py::float_(self.time)).cast<std::string>() + ">";
-      });
+      .def("__repr__",
+           [](const TimedAlgorithm& self) {
+             return "<" + self.name + ": " + py::repr(py::float_(self.time)).cast<std::string>() + ">";
+           })
+      .def(pickled(&TimedAlgorithm::name, &TimedAlgorithm::model_only, &TimedAlgorithm::pieces,
+                   &TimedAlgorithm::start_ups, &TimedAlgorithm::blocks, &TimedAlgorithm::hops,
+                   &TimedAlgorithm::time));
   py::class_<ComparedSteps>(module, "ComparedSteps", "How many steps an algorithm takes.")
       .def_readonly("name", &ComparedSteps::name, "As plan(algorithm=..) takes it.")
       .def_readonly("model_only", &ComparedSteps::model_only,
                     "A formula of a paper: there is no plan of it here.")
       .def_readonly("steps", &ComparedSteps::steps, "Steps.")
-      .def("__repr__", [](const ComparedSteps& self) {
-        return "<" + self.name + ": " + std::to_string(self.steps) + " steps>";
-      });
+      .def("__repr__",
+           [](const ComparedSteps& self) {
+             return "<" + self.name + ": " + std::to_string(self.steps) + " steps>";
+           })
+      .def(pickled(&ComparedSteps::name, &ComparedSteps::model_only, &ComparedSteps::steps));
 }
 
 // --- transfers -----------------------------------------------------------------------------------------
@@ -424,10 +450,14 @@ the one before, a plan keeps them once, and `links` is made when it is first ask
       .def_property_readonly(
           "copies", [](const Transfers& self) { return copies(self.plan()); },
           "In a reduction: whether a transfer replaces what the receiver has. bool, computed.")
-      .def("__repr__", [](const Transfers& self) {
-        return "<Transfers: " + std::to_string(self.plan().num_transfers()) + " in " +
-               std::to_string(self.plan().num_steps()) + " steps>";
-      });
+      .def("__repr__",
+           [](const Transfers& self) {
+             return "<Transfers: " + std::to_string(self.plan().num_transfers()) + " in " +
+                    std::to_string(self.plan().num_steps()) + " steps>";
+           })
+      .def(py::pickle([](const Transfers& self) { return py::make_tuple(self.of); },
+                      [](const py::tuple& state) { return Transfers{state[0].cast<Shared>()}; }));
+  copy_is_itself(module.attr("Transfers"));
 }
 
 // --- schedules -----------------------------------------------------------------------------------------
@@ -439,6 +469,35 @@ std::string text_of(const JudgedPlan& self, const std::string& form) {
   plan_of(self).replay(*writer);
   writer->finish();
   return out;
+}
+
+// What pickle keeps of a schedule: its plan file, and what files do not say.
+py::tuple kept(const JudgedPlan& self) {
+  std::string text;
+  {
+    const py::gil_scoped_release released;
+    text = text_of(self, "plan");
+  }
+  return py::make_tuple(problem_of(self).topology(), text, self.made.reason, self.bytes);
+}
+
+// A pickle is a file like any other: the judge looks at it again.
+Shared from_kept(const py::tuple& state) {
+  const auto topology = state[0].cast<Topology>();
+  const auto text = state[1].cast<std::string>();
+  const auto reason = state[2].cast<std::string>();
+  const auto bytes = state[3].cast<std::optional<uint64_t>>();
+  const py::gil_scoped_release released;
+  PlanFile file = read_plan(text, "pickle");
+  if (!file.problem.topology().same_graph(topology))
+    throw InputError("a pickle has a plan for another network than its own");
+  // With what plan files do not say of a network: bandwidths, latencies.
+  file.problem = Problem(topology, file.problem.collective(), file.problem.model());
+  Interruptible progress;
+  Compiled judged = judge_plan(std::move(file), {.bytes = bytes, .progress = &progress});
+  if (!judged.good() || !judged.schedule) throw InputError("a pickle has a plan that the judge rejects");
+  judged.reason = reason;
+  return std::make_shared<JudgedPlan>(JudgedPlan{.made = std::move(judged), .bytes = bytes});
 }
 
 std::string repr_of(const JudgedPlan& self) {
@@ -572,7 +631,9 @@ beside: other schedules, shown in step with this one. bytes: of a message, such 
 form: "msccl", "goal", "csv", .. (an InputError lists them). bytes: of a message, where a form says it. path: a file to write
 it to; where a form has a file for each rank, how their names begin. Without a path it is returned: as text, as bytes where a
 form is no text ("program"), and where there are several files as a dict of how their names end.)")
+      .def(py::pickle(&kept, &from_kept))
       .def("__repr__", &repr_of);
+  copy_is_itself(module.attr("Schedule"));
 }
 
 }  // namespace

@@ -1,9 +1,12 @@
 // Networks.
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "bindings.h"
+#include "quadrille/schedule/stated_topology.h"
+#include "quadrille/topology/link_rates.h"
 
 namespace quadrille::python {
 namespace {
@@ -58,6 +61,52 @@ py::object optional_view(const std::vector<double>& values, const py::object& ow
 NodeId checked(const Topology& topology, uint32_t node) {
   if (node < topology.num_nodes()) return NodeId{node};
   throw py::index_error("node " + std::to_string(node) + " of " + std::to_string(topology.num_nodes()));
+}
+
+// --- pickle --------------------------------------------------------------------------------------------
+
+template <typename T, typename Item>
+py::array_t<T> copied(std::span<const Item> items) {
+  return py::array_t<T>(static_cast<py::ssize_t>(items.size()), reinterpret_cast<const T*>(items.data()));
+}
+
+// Its name, where that makes it again, structure and all; a graph, or a file that may be elsewhere then, is written out.
+py::tuple kept(const Topology& topology) {
+  if (topology.link_rates() == nullptr && name_suffices(topology)) return py::make_tuple(topology.name());
+  std::vector<std::string> labels;
+  for (const NodeId v : topology.nodes()) labels.push_back(topology.label(v));
+  const LinkRates* const rates = topology.link_rates();
+  return py::make_tuple(topology.name(), topology.num_nodes(), copied<uint32_t>(topology.tails()),
+                        copied<uint32_t>(topology.heads()), copied<uint32_t>(topology.capacities()),
+                        copied<uint32_t>(topology.endpoints()), labels,
+                        rates == nullptr ? py::object(py::none())
+                                         : py::object(py::make_tuple(rates->bandwidth, rates->unit_bandwidth,
+                                                                     rates->rounded, rates->latency)),
+                        std::vector<std::string>(topology.remarks().begin(), topology.remarks().end()));
+}
+
+Topology from_kept(const py::tuple& state) {
+  if (state.size() == 1) return parse_topology(state[0].cast<std::string>());
+  const auto nodes = state[1].cast<uint64_t>();
+  TopologyBuilder builder(state[0].cast<std::string>(), nodes);
+  const auto tails = state[2].cast<std::vector<uint32_t>>();
+  const auto heads = state[3].cast<std::vector<uint32_t>>();
+  const auto capacities = state[4].cast<std::vector<uint32_t>>();
+  for (size_t arc = 0; arc < tails.size(); ++arc)
+    builder.arc(NodeId{tails[arc]}, NodeId{heads.at(arc)}, capacities.at(arc));
+  std::vector<NodeId> endpoints;
+  for (const uint32_t node : state[5].cast<std::vector<uint32_t>>()) endpoints.push_back(NodeId{node});
+  if (endpoints.size() != nodes) builder.endpoints(std::move(endpoints));
+  builder.labels(state[6].cast<std::vector<std::string>>());
+  std::shared_ptr<LinkRates> rates;
+  if (!state[7].is_none()) {
+    const auto parts = state[7].cast<py::tuple>();
+    rates = std::make_shared<LinkRates>(LinkRates{.bandwidth = parts[0].cast<std::vector<double>>(),
+                                                  .unit_bandwidth = parts[1].cast<double>(),
+                                                  .rounded = parts[2].cast<bool>(),
+                                                  .latency = parts[3].cast<std::vector<double>>()});
+  }
+  return builder.build().with(std::move(rates), state[8].cast<std::vector<std::string>>());
 }
 
 std::string text_of(const Topology& topology) {
@@ -145,9 +194,11 @@ Links are numbered by tail, then by head. Made by topology(); it does not change
       .def(
           "__eq__", [](const Topology& self, const Topology& other) { return self.same_graph(other); },
           py::is_operator())
+      .def(py::pickle(&kept, &from_kept))
       .def("__repr__", &text_of);
   // Same nodes and links are equal, and mutable sets of them are of no use.
   module.attr("Topology").attr("__hash__") = py::none();
+  copy_is_itself(module.attr("Topology"));
 
   module.def(
       "_parse_topology",

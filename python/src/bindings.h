@@ -32,6 +32,7 @@ namespace py = pybind11;
 /// A plan that the judge passed, with all that is known of it.
 struct JudgedPlan {
   Compiled made;
+  std::optional<uint64_t> bytes{};  ///< of a message, where somebody said
   mutable std::vector<ArcId>
       links{};  ///< of all transfers, where steps share theirs; made when they are asked for
 };
@@ -107,6 +108,9 @@ py::array_t<T> view(std::span<const Item> items, const py::handle& owner) {
   out.attr("flags").attr("writeable") = false;
   return out;
 }
+
+/// copy.copy() and copy.deepcopy() give what does not change as it is.
+void copy_is_itself(const py::object& type);
 
 void bind_topology(py::module_& module);
 void bind_schedule(py::module_& module);

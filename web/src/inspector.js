@@ -41,7 +41,7 @@ function findingsOf(p, state, mine) {
 function boundOf(p) {
   const {bound} = p.m.meta;
   if (!bound) return '<h3>lower bound</h3><p>none is known for this plan</p>';
-  const marks = {cut: 'The coloured nodes are the set, thick links cross it.', node: 'The coloured node is the one.', informed: 'The coloured node is the one.', weights: 'The thicker a link, the more it weighs; rings are weights of sending, dashed ones of receiving.', times: 'Numbers are the steps after which nodes are on the near side.'};
+  const marks = {cut: 'The coloured nodes are the set, thick links cross it.', node: 'The coloured node is the one.', informed: 'The coloured node is the one.', weights: `${M.weighAlike(bound.witness?.links ?? []) ? 'Coloured links weigh the same' : 'The thicker a link, the more it weighs'}; rings are weights of sending, dashed ones of receiving.`, times: 'Numbers are the steps after which nodes are on the near side.'};
   return `<h3>lower bound: ${escape(bound.value)} steps</h3>${row('by', bound.name)}<p>${escape(bound.text)}</p>${bound.witness && marks[bound.witness.kind] ? `<p>${marks[bound.witness.kind]}</p>` : ''}`;
 }
 

@@ -52,7 +52,8 @@ function sameColours() {
 
 export function set(change) {
   state = within({...state, ...change}, steps, panels.map((p) => p.m));
-  tellAddress();
+  if (playing) later ||= setTimeout(tellAddress, BETWEEN); // it takes the browser half as long as a step
+  else tellAddress();
   paint();
 }
 
@@ -62,6 +63,7 @@ const AT_ONCE = 20, BETWEEN = 400; // milliseconds
 let allowance = AT_ONCE, counted = 0, later = 0;
 function tellAddress() {
   clearTimeout(later);
+  later = 0;
   const now = performance.now();
   allowance = Math.min(AT_ONCE, allowance + (now - counted) / BETWEEN);
   counted = now;
@@ -237,7 +239,10 @@ function wire() {
   };
   onhashchange = () => { state = within(fromHash(location.hash), steps, panels.map((p) => p.m)); paint(); };
   dark.onchange = paint;
-  onresize = () => { for (const p of panels) p.size(); paint(); };
+  // Whatever takes room, a header of two lines or many words about a node, too, leaves less for the canvases.
+  const room = new ResizeObserver(() => requestAnimationFrame(() => { if (panels.every((p) => p.fits())) return; for (const p of panels) p.size(); paint(); }));
+  for (const p of panels) for (const c of Object.values(p.canvas)) room.observe(c);
+  onresize = () => { for (const p of panels) p.size(); paint(); }; // another screen may have other pixels
 }
 
 /** What things take, in milliseconds; frames with all links busy, too. */

@@ -381,3 +381,6 @@ export function crossing(m, nodes) {
   for (let a = 0; a < m.A; a++) if (inside.has(m.tail[a]) && !inside.has(m.head[a])) out.push(a);
   return out;
 }
+
+/** Whether links of a witness, each with its weight behind it, weigh the same. */
+export const weighAlike = (links) => links.every((l) => l[1] === links[0][1]);

@@ -119,10 +119,10 @@ function witness(p, x, theme) {
     if (w.kind === 'cut') strokeArcs(p, x, p.crossing());
   }
   if (w.links) {
-    const most = Math.max(...w.links.map((l) => l[1]));
+    const most = Math.max(...w.links.map((l) => l[1])), even = M.weighAlike(w.links);
     x.strokeStyle = theme.select;
     for (let weight = 1; weight <= most; weight++) {
-      x.lineWidth = 1 + (2.5 * weight) / most;
+      x.lineWidth = even ? 1.4 : 1 + (2.5 * weight) / most;
       strokeArcs(p, x, w.links.filter((l) => l[1] === weight).map((l) => l[0]));
     }
   }

@@ -10,7 +10,7 @@ const STILL = 150; // milliseconds without a change of what is seen
 
 export function painter(canvas, dots) {
   const net = canvas.getContext('2d'), moving = dots.getContext('2d');
-  let scene, cam, theme, idle, discs, kept = '', busy = [], image = null, lines = null, linesAt = null, later = 0;
+  let scene, cam, theme, idle, discs, kept = '', busy = [], going = new Float32Array(0), image = null, dotPixels = null, lines = null, linesAt = null, later = 0;
 
   const ratio = () => canvas.width / canvas.clientWidth || 1;
   const layer = () => {
@@ -57,6 +57,7 @@ export function painter(canvas, dots) {
       const lists = Array.from({length: COLOURS + 1}, () => []), s = scene.seg;
       for (let i = 0; i < scene.n; i++) { const q = shades[s[8 * i + 6]]; if (q) lists[q].push(i); }
       busy = lists;
+      keepMoving();
       net.setTransform(1, 0, 0, 1, 0, 0);
       net.clearRect(0, 0, canvas.width, canvas.height);
       net.drawImage(idle, 0, 0);
@@ -72,18 +73,17 @@ export function painter(canvas, dots) {
     },
     /** Blocks under way, each at the part t of its link; none for a negative t. */
     frame(t) {
-      const r = Math.min(5, Math.max(1.4, cam.pitch * 0.085)), s = scene.seg;
-      let n = 0;
-      for (const list of busy) n += list.length;
+      const r = Math.min(5, Math.max(1.4, cam.pitch * 0.085)), g = going;
+      const n = going.length / 6;
       if (t < 0 || n > MANY_DOTS) { moving.setTransform(1, 0, 0, 1, 0, 0); if (t < 0) { moving.clearRect(0, 0, dots.width, dots.height); return; } return frameOfPixels(t); }
       moving.setTransform(ratio(), 0, 0, ratio(), 0, 0);
       moving.clearRect(0, 0, dots.width, dots.height);
       moving.fillStyle = theme.dot;
       moving.beginPath();
-      for (const list of busy) for (const i of list) {
-        const j = 8 * i, f = (t - s[j + 4]) / (s[j + 5] - s[j + 4]);
+      for (let i = 0; i < g.length; i += 6) {
+        const f = (t - g[i + 4]) * g[i + 5];
         if (f < 0 || f > 1) continue;
-        const x = s[j] + f * (s[j + 2] - s[j]), y = s[j + 1] + f * (s[j + 3] - s[j + 1]);
+        const x = g[i] + f * g[i + 2], y = g[i + 1] + f * g[i + 3];
         moving.moveTo(x + r, y);
         moving.arc(x, y, r, 0, 7);
       }
@@ -122,17 +122,28 @@ export function painter(canvas, dots) {
     lines.x.putImageData(lines.data, 0, 0);
     net.drawImage(lines.c, 0, 0);
   }
-  function frameOfPixels(t) {
-    const w = dots.width, h = dots.height, d = ratio(), s = scene.seg, side = Math.min(4, Math.max(2, Math.round(cam.pitch * 0.12 * d)));
-    if (!image || image.width !== w || image.height !== h) image = new ImageData(w, h);
-    const pixels = new Uint32Array(image.data.buffer), c = theme.dot === '#ffffff' ? 0xffffffff : 0xff1b1510; // bytes are red, green, blue, alpha
-    pixels.fill(0);
+  // Six numbers for each segment on which something moves: where it begins, how far it goes, when, and one over how long.
+  function keepMoving() {
+    const s = scene.seg;
+    let n = 0, k = 0;
+    for (const list of busy) n += list.length;
+    going = new Float32Array(6 * n);
     for (const list of busy) for (const i of list) {
-      const j = 8 * i, f = (t - s[j + 4]) / (s[j + 5] - s[j + 4]);
+      const j = 8 * i;
+      going[k++] = s[j]; going[k++] = s[j + 1]; going[k++] = s[j + 2] - s[j]; going[k++] = s[j + 3] - s[j + 1]; going[k++] = s[j + 4]; going[k++] = 1 / (s[j + 5] - s[j + 4]);
+    }
+  }
+  function frameOfPixels(t) {
+    const w = dots.width, h = dots.height, d = ratio(), g = going, side = Math.min(4, Math.max(2, Math.round(cam.pitch * 0.12 * d)));
+    if (!image || image.width !== w || image.height !== h) { image = new ImageData(w, h); dotPixels = new Uint32Array(image.data.buffer); }
+    const pixels = dotPixels, back = side / 2 - 0.5, c = theme.dot === '#ffffff' ? 0xffffffff : 0xff1b1510; // bytes are red, green, blue, alpha
+    pixels.fill(0);
+    for (let i = 0; i < g.length; i += 6) {
+      const f = (t - g[i + 4]) * g[i + 5];
       if (f < 0 || f > 1) continue;
-      const x = Math.round((s[j] + f * (s[j + 2] - s[j])) * d - side / 2), y = Math.round((s[j + 1] + f * (s[j + 3] - s[j + 1])) * d - side / 2);
+      const x = ((g[i] + f * g[i + 2]) * d - back) | 0, y = ((g[i + 1] + f * g[i + 3]) * d - back) | 0;
       if (x < 0 || y < 0 || x + side > w || y + side > h) continue;
-      for (let b = 0; b < side; b++) for (let a = 0; a < side; a++) pixels[(y + b) * w + x + a] = c;
+      for (let b = 0, p = y * w + x; b < side; b++, p += w) for (let a = 0; a < side; a++) pixels[p + a] = c;
     }
     moving.putImageData(image, 0, 0);
   }

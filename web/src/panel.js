@@ -49,6 +49,8 @@ export class Panel {
     for (const c of Object.values(this.canvas)) { c.width = Math.max(1, Math.round(c.clientWidth * d)); c.height = Math.max(1, Math.round(c.clientHeight * d)); }
     this.place();
   }
+  /** Whether the canvases have as many pixels as there is room for. */
+  fits() { const d = devicePixelRatio || 1; return Object.values(this.canvas).every((c) => c.width === Math.max(1, Math.round(c.clientWidth * d)) && c.height === Math.max(1, Math.round(c.clientHeight * d))); }
   place() {
     this.cam = camera(this.m, this.canvas.net.clientWidth, this.canvas.net.clientHeight, this.view);
     this.cam.routers = this.m.routers;

@@ -19,8 +19,8 @@ test.after(() => browser.close());
 const READ = `window.marked = (c) => { const o = new OffscreenCanvas(c.width, c.height), x = o.getContext('2d', {willReadFrequently: true}); x.drawImage(c, 0, 0); return x.getImageData(0, 0, c.width, c.height).data.reduce((n, v) => n + (v > 0), 0); }`;
 
 /** Opens a page of the program; what is wrong with it afterwards is in `bad`. */
-async function open(path, hash = '', {theme = 'light', motion = 'reduce'} = {}) {
-  const context = await browser.newContext({viewport: {width: 1360, height: 800}, deviceScaleFactor: 1, colorScheme: theme, reducedMotion: motion, offline: true, locale: 'en-GB', acceptDownloads: true});
+async function open(path, hash = '', {theme = 'light', motion = 'reduce', viewport = {width: 1360, height: 800}} = {}) {
+  const context = await browser.newContext({viewport, deviceScaleFactor: 1, colorScheme: theme, reducedMotion: motion, offline: true, locale: 'en-GB', acceptDownloads: true});
   const page = await context.newPage(), wrong = [];
   await page.addInitScript(READ);
   page.on('console', (m) => ['error', 'warning'].includes(m.type()) && wrong.push(m.text()));
@@ -157,6 +157,17 @@ test('the bound and what it rests on', async () => {
   assert.match(await p.page.locator('#info').textContent(), /lower bound: \d+ steps/);
   assert.equal(await p.page.locator('#bound').getAttribute('aria-pressed'), 'true');
   assert.ok(await p.page.evaluate(() => quadrille.panels[0].m.meta.bound.witness) === undefined || (await pixels()) > before + 1000);
+  await p.close();
+});
+
+test('canvases have the room that there is, however little, and whatever the words beside them take', async () => {
+  const p = await open(a44, 'step=3&node=5', {viewport: {width: 860, height: 560}});
+  const crooked = () => p.page.evaluate(() => quadrille.panels.flatMap((q) => Object.entries(q.canvas)).filter(([, c]) => c.width !== Math.round(c.clientWidth) || c.height !== Math.round(c.clientHeight)).map(([name]) => name));
+  for (const node of [5, -1, 6]) {
+    await p.page.evaluate((node) => quadrille.set({node}), node);
+    await p.page.waitForTimeout(100);
+    assert.deepEqual(await crooked(), [], `node ${node}`);
+  }
   await p.close();
 });
 

@@ -200,3 +200,9 @@ test('a picture shortens long names in the middle, by whole characters', () => {
   const m = {labels: ['gpu0', 'a'.repeat(28), 'rack_17_host_3_of_the_second_row_gpu0', '日'.repeat(40), '😀'.repeat(30)]};
   assert.deepEqual(m.labels.map((_, v) => M.shortName(m, v)), ['gpu0', 'a'.repeat(28), 'rack_17_host_…cond_row_gpu0', '日'.repeat(13) + '…' + '日'.repeat(13), '😀'.repeat(13) + '…' + '😀'.repeat(13)]);
 });
+
+test('links that weigh alike are known', () => {
+  assert.equal(M.weighAlike([[0, 2], [5, 2]]), true);
+  assert.equal(M.weighAlike([[0, 2], [5, 1]]), false);
+  assert.equal(M.weighAlike([]), true);
+});

@@ -13,6 +13,7 @@ namespace {
 
 constexpr uint64_t kMostBars = 60;
 constexpr double kBarsHeight = 90;
+constexpr double kAboveBars = 8;  // for what the mean is
 
 }  // namespace
 
@@ -30,7 +31,7 @@ std::string load_histogram_svg(const LoadHistogram& histogram, const NetworkStyl
   const double top = histogram.title.empty() ? 6 : 16;
   const double width = style.width - left - 8;
   if (width < 40) throw InputError(fmt::format("a width of {} pt leaves no room", svg_number(style.width)));
-  const double bottom = top + kBarsHeight;
+  const double bottom = top + kAboveBars + kBarsHeight;
   Svg page(style.width, bottom + 24);
   if (!histogram.title.empty()) page.text(2, 8, histogram.title, {.bold = true});
   const double step = width / static_cast<double>(bars.size());
@@ -43,7 +44,7 @@ std::string load_histogram_svg(const LoadHistogram& histogram, const NetworkStyl
   }
   page.fill(boxes, to_hex(value_colour(0.7)));
   SvgPath axes;
-  axes.move(left, top).line(left, bottom).line(left + width, bottom);
+  axes.move(left, top + kAboveBars - 2).line(left, bottom).line(left + width, bottom);
   SvgPath ticks;
   const double up = std::max(1.0, nice_step(tallest, 5));
   for (double count = 0; count <= tallest; count += up) {
@@ -62,14 +63,15 @@ std::string load_histogram_svg(const LoadHistogram& histogram, const NetworkStyl
   page.stroke(ticks, {.width = 0.4});
   page.text(left + width / 2, bottom + 19, "blocks over a link, for a unit of its capacity",
             {.anchor = SvgAnchor::kMiddle});
-  page.text(8, top + kBarsHeight / 2, "links", {.anchor = SvgAnchor::kMiddle, .turned = -90});
+  page.text(8, top + kAboveBars + kBarsHeight / 2, "links", {.anchor = SvgAnchor::kMiddle, .turned = -90});
   if (histogram.mean > 0 && histogram.mean < static_cast<double>(bars.size() * each)) {
     const double x = x_of(histogram.mean + (each == 1 ? 0.5 : 0));
     SvgPath mark;
-    mark.move(x, top).line(x, bottom);
+    mark.move(x, top + kAboveBars - 2).line(x, bottom);
     page.stroke(mark, {.colour = to_hex(kBlockAccent), .width = 0.8, .dash = "2.4 1.4"});
-    page.text(x - 2, top + 5, fmt::format("mean {}", shown_number(histogram.mean)),
-              {.size = 6, .anchor = SvgAnchor::kEnd, .colour = to_hex(kBlockAccent), .halo = true});
+    page.text(std::clamp(x, left + 14, left + width - 10), top + 4,
+              fmt::format("mean {}", shown_number(histogram.mean)),
+              {.size = 6, .anchor = SvgAnchor::kMiddle, .colour = to_hex(kBlockAccent)});
   }
   return page.finish();
 }

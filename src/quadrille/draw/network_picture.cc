@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -26,6 +27,8 @@ constexpr double kPitchForCorners = 10;
 constexpr double kMostOfWidth = 0.2;  // that a name takes
 constexpr double kPitchForNamesBelow = 6.5;
 constexpr uint32_t kCrowdInSpace = 125;
+constexpr uint32_t kMostLookedAt =
+    400;                    // nodes and, four times as many, links, when a place for a name is looked for
 constexpr int kDepths = 4;  // shades of what is farther away
 
 struct OnPaper {
@@ -41,19 +44,49 @@ struct Segment {
   int depth = 0;
 };
 
+struct Box {
+  double left = 0;
+  double top = 0;
+  double right = 0;
+  double bottom = 0;
+};
+
+bool overlap(const Box& a, const Box& b) {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+// Whether some of a line is in a box: what is left of it between the sides, one pair after the other.
+bool crosses(const OnPaper& from, const OnPaper& to, const Box& box) {
+  double begin = 0;
+  double end = 1;
+  const auto between = [&](double at, double by, double low, double high) {
+    if (std::abs(by) < 1e-9) return at > low && at < high;
+    const double one = (low - at) / by;
+    const double other = (high - at) / by;
+    begin = std::max(begin, std::min(one, other));
+    end = std::min(end, std::max(one, other));
+    return begin < end;
+  };
+  return between(from.x, to.x - from.x, box.left, box.right) &&
+         between(from.y, to.y - from.y, box.top, box.bottom);
+}
+
+// What of a long name is left out.
+enum class Cut : uint8_t { kMiddle, kEnd, kBeginning };
+
 // By whole characters of UTF-8.
-std::string shortened(const std::string& words, double room) {
+std::string shortened(const std::string& words, double room, Cut cut) {
   if (text_width(words, kLabelSize) <= room) return words;
   const auto within = [&](size_t at) {
     return at < words.size() && (static_cast<unsigned char>(words[at]) & 0xc0U) == 0x80U;
   };
-  size_t head = words.size() / 2;
-  size_t tail = head;
+  size_t head = cut == Cut::kMiddle ? words.size() / 2 : cut == Cut::kEnd ? words.size() : 0;
+  size_t tail = cut == Cut::kEnd ? words.size() : head;
   while (within(head)) --head;
   while (within(tail)) ++tail;
   std::string out;
   for (bool front = true; head > 0 || tail < words.size(); front = !front) {
-    if (front && head > 0) {
+    if (head > 0 && (front || cut == Cut::kEnd)) {
       do --head;
       while (head > 0 && within(head));
     } else if (tail < words.size()) {
@@ -90,6 +123,7 @@ class Place {
     }
     for (const NodeId v : net_.nodes()) longest_ = std::max(longest_, text_width(net_.label(v), kLabelSize));
     labels_ = labels;
+    has_cut_ = !scene.cut.empty();
     if (layout_.kind == LayoutKind::kLevels) find_levels();
   }
 
@@ -123,17 +157,33 @@ class Place {
         below += has_room_below() ? below_height() + 2 : 0;
         above = 7;
       }
+      if (has_cut_) {
+        const double area = cut_width() / 2 + 1;
+        side = std::max(side, area);
+        above = std::max(above, area - side);
+        below = std::max(below, area);
+      }
     }
     rescale();
     offset_ = {side + (width - 2 * side - right - span_x * scale_) / 2 - least_.x * scale_,
                side + above - least_.y * scale_};
-    return span_y * scale_ + side + above + below;
+    corner_ = {width, span_y * scale_ + side + above + below};
+    return corner_.y;
   }
 
   void shift(double x, double y) {
     offset_.x += x;
     offset_.y += y;
+    shift_ = {x, y};
   }
+
+  /// Whether a box is within the room that the picture has.
+  [[nodiscard]] bool holds(const Box& box) const {
+    return box.left >= shift_.x && box.right <= shift_.x + corner_.x && box.top >= shift_.y &&
+           box.bottom <= shift_.y + corner_.y;
+  }
+  /// Of the area that nodes of one side of a cut have.
+  [[nodiscard]] double cut_width() const { return std::max(2 * radius_ + 4, 0.62 * pitch()); }
 
   enum class Labels { kNone, kInside, kOutside, kBeside, kBelow, kCorners };
 
@@ -141,8 +191,8 @@ class Place {
   [[nodiscard]] double radius() const { return radius_; }
   [[nodiscard]] Labels labels_shown() const { return labels_shown_; }
   [[nodiscard]] double longest() const { return longest_; }
-  /// Its name, shortened in the middle where there is no room: ends tell nodes apart.
-  [[nodiscard]] std::string name_of(NodeId v) const { return shortened(net_.label(v), room_); }
+  /// Its name, shortened where there is no room.
+  [[nodiscard]] std::string name_of(NodeId v) const { return shortened(net_.label(v), room_, cut_); }
   /// In a drawing by levels: whether the names of a node's level have room beside their nodes. Those of the lowest are below.
   [[nodiscard]] bool has_room_beside(NodeId v) const {
     const Level& level = levels_.at(layout_.y[index(v)]);
@@ -150,7 +200,7 @@ class Place {
   }
   [[nodiscard]] bool has_room_below() const { return pitch() >= kPitchForNamesBelow; }
   [[nodiscard]] bool is_lowest(NodeId v) const { return layout_.y[index(v)] == levels_.rbegin()->first; }
-  [[nodiscard]] bool turned_labels() const { return longest_ + 1 > kSlimmest * pitch(); }
+  [[nodiscard]] bool turned_labels() const { return longest_below() + 1 > kSlimmest * pitch(); }
   [[nodiscard]] OnPaper middle() const {
     return {(least_.x + most_.x) / 2 * scale_ + offset_.x, (least_.y + most_.y) / 2 * scale_ + offset_.y};
   }
@@ -241,7 +291,9 @@ class Place {
   }
   [[nodiscard]] double beside() const { return 0.75 * radius_ + 0.6; }
 
-  [[nodiscard]] double below_height() const { return turned_labels() ? longest_ : kLabelSize; }
+  // Of the names of the lowest level, which are below it.
+  [[nodiscard]] double longest_below() const { return std::min(levels_.rbegin()->second.longest, longest_); }
+  [[nodiscard]] double below_height() const { return turned_labels() ? longest_below() : kLabelSize; }
 
   void choose_labels() {
     const double p = pitch();
@@ -266,6 +318,19 @@ class Place {
       labels_shown_ = Labels::kBeside;
       room_ = std::min(longest_, std::max(0.75 * p, kLabelSize));
     }
+    if (labels_shown_ != Labels::kNone) choose_cut();
+  }
+
+  // What tells most nodes apart: their ends as a rule, but not those of "node1 mlx5_0" and "node2 mlx5_0".
+  void choose_cut() {
+    size_t most = 0;
+    for (const Cut cut : {Cut::kMiddle, Cut::kEnd, Cut::kBeginning}) {
+      std::set<std::string> names;
+      for (const NodeId v : net_.nodes()) names.insert(shortened(net_.label(v), room_, cut));
+      if (names.size() <= most) continue;
+      most = names.size();
+      cut_ = cut;
+    }
   }
 
   const Topology& net_;
@@ -278,8 +343,12 @@ class Place {
   double radius_ = 1;
   double longest_ = 0;
   double room_ = HUGE_VAL;  // for a name
+  Cut cut_ = Cut::kMiddle;
   bool labels_ = true;
   bool wraps_ = false;
+  bool has_cut_ = false;
+  OnPaper corner_{};  // what the picture takes, and where it begins
+  OnPaper shift_{};
   Labels labels_shown_ = Labels::kNone;
   std::map<float, Level> levels_{};  // by height, the lowest last; only of a drawing by levels
 };
@@ -455,10 +524,53 @@ class Painter {
           if (place_.is_lowest(v) || !place_.has_room_beside(v)) break;
           [[fallthrough]];
         case Labels::kBeside:
+          beside(v, at, r, words);
+          break;
         case Labels::kCorners:
           page_.text(at.x + 0.75 * r + 0.6, at.y - 0.75 * r - 0.8, words, {.size = kLabelSize, .halo = true});
       }
     }
+  }
+
+  // At the corner of its node where it hides least: other nodes and names, links that carry something, other links.
+  void beside(NodeId v, const OnPaper& at, double r, const std::string& words) {
+    const double wide = text_width(words, kLabelSize) / kSlimmest;
+    const double aside = 0.75 * r + 0.6;
+    double least = HUGE_VAL;
+    Box best{};
+    bool to_the_left = false;
+    for (const bool below : {false, true})
+      for (const bool left : {false, true}) {
+        const double bottom = below ? at.y + 0.75 * r + kLabelSize - 0.6 : at.y - 0.75 * r - 0.8;
+        const double begin = left ? at.x - aside - wide : at.x + aside;
+        const Box box{begin, bottom - 0.75 * kLabelSize, begin + wide, bottom};
+        if ((below || left) && !place_.holds(box)) continue;
+        const double hides = hidden_by(box, v) + (below ? 0.5 : 0);
+        if (hides >= least) continue;
+        least = hides;
+        best = box;
+        to_the_left = left;
+      }
+    named_.push_back({best.left - 2, best.top, best.right + 2, best.bottom});
+    page_.text(
+        to_the_left ? best.right : best.left, best.bottom, words,
+        {.size = kLabelSize, .anchor = to_the_left ? SvgAnchor::kEnd : SvgAnchor::kStart, .halo = true});
+  }
+
+  [[nodiscard]] double hidden_by(const Box& box, NodeId of) const {
+    double out = 0;
+    for (const Box& other : named_) out += overlap(box, other) ? 8 : 0;
+    const bool all = net_.num_nodes() <= kMostLookedAt && net_.num_arcs() <= 4 * kMostLookedAt;
+    if (all)
+      for (const NodeId v : net_.nodes()) {
+        const OnPaper at = place_.of(v);
+        const double r = place_.size_of(v);
+        out += v != of && overlap(box, {at.x - r, at.y - r, at.x + r, at.y + r}) ? 8 : 0;
+      }
+    for (const ArcId arc : all ? net_.arcs() : net_.arcs_from(of))
+      for (const Segment& segment : place_.segments(arc))
+        if (crosses(segment.from, segment.to, box)) out += value(arc) > 0 ? 3 : 1;
+    return out;
   }
 
   void outside(const OnPaper& at, double r, const std::string& words) {
@@ -496,7 +608,7 @@ class Painter {
     if (scene_.cut.empty()) return;
     std::vector<char> inside(net_.num_nodes());
     for (const NodeId v : scene_.cut) inside[index(v)] = 1;
-    const double wide = std::max(2 * place_.radius() + 4, 0.62 * place_.pitch());
+    const double wide = place_.cut_width();
     SvgPath area;
     for (const ArcId arc : net_.arcs())
       if (inside[index(net_.tail(arc))] != 0 && inside[index(net_.head(arc))] != 0 &&
@@ -507,7 +619,22 @@ class Painter {
       const OnPaper at = place_.of(v);
       area.move(at.x - 0.05, at.y).line(at.x + 0.05, at.y);
     }
+    fill_meshes(area);
     page_.stroke(area, {.colour = to_hex(mixed(kBlockAccent, kPaper, 0.8)), .width = wide, .round = true});
+  }
+
+  // No holes in the middle of four nodes of a grid.
+  void fill_meshes(SvgPath& area) const {
+    if (scene_.layout.kind != LayoutKind::kGrid || !scene_.layout.is_flat() ||
+        scene_.cut.size() > kMostLookedAt)
+      return;
+    for (const NodeId v : scene_.cut)
+      for (const NodeId w : scene_.cut) {
+        const OnPaper a = place_.of(v);
+        const OnPaper b = place_.of(w);
+        if (v < w && std::hypot(a.x - b.x, a.y - b.y) < 1.5 * place_.pitch())
+          area.move(a.x, a.y).line(b.x, b.y);
+      }
   }
 
   void paint_crossing() {
@@ -563,6 +690,7 @@ class Painter {
   const Topology& net_;
   const Place& place_;
   bool plain_;
+  std::vector<Box> named_{};  // where names are
 };
 
 std::vector<std::string> wrapped(const std::string& words, double width) {

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <pugixml.hpp>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -95,6 +97,30 @@ TEST(NetworkPicture, LongNamesAreShortenedInTheMiddle) {
     EXPECT_EQ(count_of(svg, part), 2U) << part << svg;
   pugi::xml_document read;
   EXPECT_TRUE(read.load_string(svg.c_str())) << "characters are whole";
+}
+
+TEST(NetworkPicture, NamesAreShortenedWhereTheyAreAlike) {
+  const std::string svg = drawn(
+      R"(edges("compute-node1-mlx5-adapter s, compute-node2-mlx5-adapter s, compute-node3-mlx5-adapter s";"switches s"))");
+  std::set<std::string> names;
+  pugi::xml_document read;
+  ASSERT_TRUE(read.load_string(svg.c_str()));
+  for (const pugi::xml_node text : read.child("svg").children("text")) names.insert(text.child_value());
+  EXPECT_EQ(names.size(), 4U) << svg;
+}
+
+// The names of a tree's nodes stand on the other side of the link that leads up.
+TEST(NetworkPicture, NamesStandWhereTheyHideNoLink) {
+  const std::string svg = drawn("fat_tree(2^4)");
+  pugi::xml_document read;
+  ASSERT_TRUE(read.load_string(svg.c_str()));
+  std::map<std::string, std::string> anchors;
+  for (const pugi::xml_node text : read.child("svg").children("text"))
+    anchors[text.child_value()] = text.attribute("text-anchor").as_string("start");
+  EXPECT_EQ(anchors.at("0@3"), "end");
+  EXPECT_EQ(anchors.at("1@3"), "start");
+  EXPECT_EQ(anchors.at("2@2"), "end");
+  EXPECT_EQ(anchors.at("3@2"), "start");
 }
 
 TEST(NetworkPicture, NamesLeaveRoomForTheNetwork) {

@@ -175,11 +175,13 @@ TEST(Exporters, WhatAFormCannotSayIsSaid) {
       error_of([] { exported("msccl-tools", CollectiveKind::kAlltoall, "fat_tree(2,2)"); }),
       "msccl-tools: 0@1 is a router, through which blocks go; it knows ranks and the links between them alone "
       "(--to msccl leaves routers out)");
-  EXPECT_EQ(error_of([] {
-              exported("msccl-tools", CollectiveKind::kAlltoall, "ring(5)",
-                       {.send = kOnePort, .receive = kOnePort, .switching = Switching::kWormhole});
-            }),
-            "msccl-tools: step 1, transfer 2 takes a path of 2 links; what it sends takes one");
+  EXPECT_EQ(
+      error_of([] {
+        exported("msccl-tools", CollectiveKind::kAlltoall, "ring(5)",
+                 {.send = kOnePort, .receive = kOnePort, .switching = Switching::kWormhole});
+      }),
+      "msccl-tools: step 1, transfer 2 takes a path of 2 links at once; a send of msccl-tools takes one (plan with "
+      "--switching packet)");
 }
 
 TEST(Exporters, WhatRanksWaitForIsWrittenOnce) {

@@ -33,9 +33,9 @@ class StepRows final : public StepSink {
     uint64_t rounds = 1;
     for (size_t t = 0; t < step.size(); ++t) {
       if (step.arcs(t).size() != 1 || step.arcs(t).front() == kNoArc) {
-        throw InputError(
-            fmt::format("msccl-tools: step {}, transfer {} takes a path of {} links; what it sends takes one",
-                        steps_ + 1, t + 1, step.arcs(t).size()));
+        throw InputError(fmt::format(
+            "msccl-tools: step {}, transfer {} takes a path of {} links at once; a send of msccl-tools takes one (plan with --switching packet)",
+            steps_ + 1, t + 1, step.arcs(t).size()));
       }
       const ArcId arc = step.arcs(t).front();
       for (const BlockId block : step.blocks(t)) {

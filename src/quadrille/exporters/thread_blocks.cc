@@ -244,9 +244,10 @@ class GpuWriter {
 
   void add(uint32_t block, const BlockStep& step) {
     if (++steps_ > limits_.steps_of_a_rank) {
-      throw InputError(
-          fmt::format("{}: rank {} would have more than {} steps, those of step {} of the plan among them",
-                      limits_.what, index(rank_.rank), limits_.steps_of_a_rank, step.plan_step + 1));
+      throw InputError(fmt::format(
+          "{}: rank {} would have more than {} sends, receives and copies, which is the most that a file has here, and step {} of the "
+          "plan is not the last; --packets many, fewer pieces or fewer ranks need less",
+          limits_.what, index(rank_.rank), limits_.steps_of_a_rank, step.plan_step + 1));
     }
     const bool reads_source =
         step.kind == Kind::kSend || step.kind == Kind::kCopy || step.kind == Kind::kReduce;

@@ -14,7 +14,9 @@ namespace {
 
 constexpr double kWidthToHeight = 2.2;  // of a picture of levels
 constexpr int kSweeps = 6;              // of putting rows in order
-constexpr uint32_t kMostInARow = 200;   // leaves of a tree; more stand in a circle
+constexpr double kNearestHosts = 0.65;  // around routers; these move apart where hosts of two would be nearer
+constexpr int kMostWider = 6;
+constexpr uint32_t kMostInARow = 200;  // leaves of a tree; more stand in a circle
 
 using Rows = std::vector<std::vector<NodeId>>;
 
@@ -102,6 +104,17 @@ bool passes_others(const Topology& topology, const std::vector<NodeId>& row, dou
   return false;
 }
 
+bool any_nearer(const NetworkLayout& layout, double least) {
+  std::vector<std::pair<float, float>> places;
+  for (size_t v = 0; v < layout.x.size(); ++v) places.emplace_back(layout.x[v], layout.y[v]);
+  std::sort(places.begin(), places.end());
+  for (size_t i = 0; i < places.size(); ++i)
+    for (size_t j = i + 1; j < places.size() && places[j].first - places[i].first < least; ++j)
+      if (std::hypot(places[j].first - places[i].first, places[j].second - places[i].second) < least)
+        return true;
+  return false;
+}
+
 }  // namespace
 
 NetworkLayout tree_layout(const Topology& topology, const TreeStructure& tree) {
@@ -180,6 +193,13 @@ double share_within_levels(const Topology& topology) {
   return all == 0 ? 0 : static_cast<double>(within) / static_cast<double>(all);
 }
 
+double share_of_endpoints(const Topology& topology) {
+  uint64_t links = 0;
+  for (const ArcId arc : topology.arcs())
+    if (topology.rank(topology.tail(arc)) && topology.rank(topology.head(arc))) ++links;
+  return static_cast<double>(links) / static_cast<double>(std::max(1U, topology.num_arcs()));
+}
+
 std::optional<Topology> fabric_of(const Topology& topology) {
   std::vector<uint32_t> number(topology.num_nodes(), UINT32_MAX);
   std::vector<std::string> labels;
@@ -228,15 +248,15 @@ NetworkLayout hosts_around(const Topology& topology, const NetworkLayout& router
                                                          [&](float y) { return y == routers.y[0]; });
   const double radius = in_a_row ? std::max(1.2, 0.4 * static_cast<double>(most))
                                  : std::max(0.8, 0.75 * static_cast<double>(most) / spread_over);
-  const double scale = in_a_row ? static_cast<double>(most) + 0.6
-                                : (routers.kind == LayoutKind::kGrid ? 1.3 : 1) * (radius + 1.2);
+  double scale = in_a_row ? static_cast<double>(most) + 0.6
+                          : (routers.kind == LayoutKind::kGrid ? 1.3 : 1) * (radius + 1.2);
   double middle[2] = {0, 0};
   for (size_t r = 0; r < router_of.size(); ++r) {
     middle[0] += routers.x[r] / static_cast<double>(router_of.size());
     middle[1] += routers.y[r] / static_cast<double>(router_of.size());
   }
   if (!routers.is_flat()) out.z.resize(topology.num_nodes());
-  for (size_t r = 0; r < router_of.size(); ++r) {
+  const auto place = [&](size_t r) {
     const size_t v = index(router_of[r]);
     out.x[v] = static_cast<float>(routers.x[r] * scale);
     out.y[v] = static_cast<float>(routers.y[r] * scale);
@@ -265,6 +285,12 @@ NetworkLayout hosts_around(const Topology& topology, const NetworkLayout& router
       out.y[host] = static_cast<float>(out.y[v] + radius * std::sin(angle));
       if (!routers.is_flat()) out.z[host] = out.z[v];
     }
+  };
+  const bool may_meet = !in_a_row && routers.is_flat() && routers.kind != LayoutKind::kGrid;
+  for (int wider = 0;; ++wider) {
+    for (size_t r = 0; r < router_of.size(); ++r) place(r);
+    if (!may_meet || wider == kMostWider || !any_nearer(out, kNearestHosts)) break;
+    scale *= 1.15;
   }
   out.group_names = {"up", "down"};
   for (const std::string& name : routers.group_names) out.group_names.push_back(name);

@@ -17,6 +17,9 @@ namespace quadrille {
 /// How many of the links between routers join routers that are equally far from the endpoints.
 [[nodiscard]] double share_within_levels(const Topology& topology);
 
+/// How many of the links join endpoints, which are all on one level.
+[[nodiscard]] double share_of_endpoints(const Topology& topology);
+
 /// Of a network whose endpoints hang on one router each: the routers as `routers` has them (a layout of the network of routers alone,
 /// in their order), the endpoints around them, or below them where they stand in a row.
 [[nodiscard]] NetworkLayout hosts_around(const Topology& topology, const NetworkLayout& routers,

@@ -23,6 +23,8 @@ namespace {
 constexpr double kMostWithinLevels =
     0.1;  // more of their links within levels, and routers are drawn by themselves
 
+constexpr double kMostOfEndpoints = 0.25;  // more links between endpoints, and there are no levels
+
 // --- which picture -------------------------------------------------------------------------------------
 
 bool is_circular(const Topology& topology) {
@@ -55,6 +57,7 @@ std::optional<NetworkLayout> as_recognised(const Topology& topology) {
 }
 
 NetworkLayout switched(const Topology& topology) {
+  if (share_of_endpoints(topology) > kMostOfEndpoints) return spring_layout(topology);
   if (share_within_levels(topology) <= kMostWithinLevels) return level_layout(topology);
   const std::optional<Topology> fabric = fabric_of(topology);
   return fabric ? hosts_around(topology, layout_of(*fabric), *fabric) : level_layout(topology);

@@ -162,6 +162,26 @@ TEST(NetworkLayout, GroupsOfADragonflyStandTogether) {
   EXPECT_EQ(with_hosts.group_names, (std::vector<std::string>{"up", "down", "within", "across"}));
 }
 
+TEST(NetworkLayout, HostsOfNeighbouringRoutersDoNotMeet) {
+  for (const char* spec : {"dragonfly(4,2,2)", "dragonfly(2,4,1)", "jellyfish(12,4,3;1)"}) {
+    const NetworkLayout layout = laid_out(spec);
+    double least = HUGE_VAL;
+    for (size_t v = 0; v < layout.x.size(); ++v)
+      for (size_t w = 0; w < v; ++w)
+        least =
+            std::min(least, std::hypot(double{layout.x[v]} - layout.x[w], double{layout.y[v]} - layout.y[w]));
+    EXPECT_GT(least, 0.55 * layout.pitch) << spec;
+  }
+}
+
+TEST(NetworkLayout, EndpointsThatAreLinkedToEachOtherStandInNoRow) {
+  const NetworkLayout layout = laid_out(
+      R"(edges("head core, cpu-a core, cpu-b core, cpu-a cpu-b, gpu-1 cpu-a, gpu-2 cpu-a, gpu-3 cpu-b, gpu-1 gpu-2";"switches core"))");
+  EXPECT_EQ(name_of(layout.kind), "springs");
+  // A box whose accelerators are linked through switches alone has levels.
+  EXPECT_EQ(name_of(laid_out("gpu_box(8,6)").kind), "levels");
+}
+
 TEST(NetworkLayout, PetersensGraphTurns) {
   const Topology net = parse_topology("generalized_petersen(5,2)");
   const NetworkLayout layout = layout_of(net);

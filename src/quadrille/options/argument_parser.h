@@ -39,6 +39,7 @@ class Argument {
   Argument* type_name(std::string_view name);
   /// Neighbours of one group share a line of the help.
   Argument* group(std::string_view name);
+  [[nodiscard]] const std::string& group() const { return group_; }
   /// Of a whole number; without it, whatever fits the target.
   Argument* range(uint64_t least, uint64_t most = UINT64_MAX);
   /// A word that stands for a whole number: "auto" for 0.

@@ -178,6 +178,10 @@ PlanSource plan_source(const PlanSourceOptions& options, std::string_view verb, 
   if (options.allow_files) throw InputError("--allow-files is for the plan of a file: add --plan FILE");
   if (options.problem.collective.empty() || options.problem.topology.empty()) {
     const std::string& word = options.problem.collective;
+    if (options.problem.topology.empty() && is_named_as_graph(word))
+      throw InputError(fmt::format(
+          "what to {0}? '{1}' is a network; a collective stands before it: quadrille {0} alltoall {1}", verb,
+          word));
     if (options.problem.topology.empty() && !word.empty() && !is_collective(word))
       throw InputError(fmt::format(
           "what to {}? '{}' is neither a collective nor a plan that is there; give a COLLECTIVE and a "

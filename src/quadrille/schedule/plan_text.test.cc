@@ -10,6 +10,7 @@ namespace quadrille {
 namespace plan_text_test {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 constexpr std::string_view kRing = R"(quadrille-plan 1
@@ -57,6 +58,30 @@ TEST(PlanText, PlansOfAllShapesComeBackEqual) {
     EXPECT_EQ(read(text), file) << text;
     EXPECT_EQ(write_plan_text(read(text)), text);
   }
+}
+
+TEST(PlanText, NodesWithNamesAreNamedBesideTheirNumbers) {
+  constexpr std::string_view kPod = R"(quadrille-plan 1
+link 0 2
+link 1 2
+endpoints 0..1
+label 0 gpu0
+label 1 gpu1
+label 2 nvsw0
+collective alltoall pieces=4
+model switching=wormhole
+step
+0>2>1: 0-1.0 0-1.1 0-1.2 0-1.3
+step
+0>1: 1-0.2
+)";
+  const std::string text = write_plan_text(read(kPod));
+  EXPECT_THAT(
+      text, HasSubstr("0>2>1: 0-1.0 0-1.1 0-1.2 0-1.3  # gpu0 > nvsw0 > gpu1: gpu0->gpu1 piece 0, gpu0->gpu1 "
+                      "piece 1, gpu0->gpu1 piece 2 and 1 more\n"));
+  EXPECT_THAT(text, HasSubstr("?>?: 1-0.2  # ? > ?: gpu1->gpu0 piece 2\n"));
+  EXPECT_EQ(write_plan_text(read(text)), text);
+  EXPECT_THAT(write_plan_text(read(kRing)), Not(HasSubstr("0->1")));
 }
 
 TEST(PlanText, OnlyTheFirstLineTopologyAndCollectiveAreNeeded) {

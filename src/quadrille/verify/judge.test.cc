@@ -249,8 +249,9 @@ TEST(Judge, PortsCountMessagesWherePathsMayBeShared) {
       findings(p, {{{{2, 1}, {0, 1}}},
                    {{{1, 0}, {0, 1}}},
                    {{{0, 1, 2}, {0, 1}, TransferOp::kCopy}, {{0, 1}, {0, 1}, TransferOp::kCopy}}}),
-      ElementsAre("step 3, transfer 2: [send_ports] node 0 starts message number 2 of this step; it has 1 "
-                  "send port"));
+      ElementsAre(
+          "step 3, transfer 2: [send_ports] node 0 sends 2 messages in this step with this one; it has 1 "
+          "send port"));
 }
 
 TEST(Judge, WhatArrivesInAStepCannotBeSentOnInIt) {
@@ -293,19 +294,19 @@ TEST(Judge, CountsPortsAndCapacities) {
   EXPECT_THAT(
       findings(p, {{{{1, 0}, {0}}, {{1, 2}, {0}}}}),
       ElementsAre(
-          "step 1, transfer 2: [send_ports] node 1 starts transfer number 2 of this step; it has 1 send "
+          "step 1, transfer 2: [send_ports] node 1 sends 2 transfers in this step with this one; it has 1 send "
           "port"));
   const Problem g = standard_problem(line(3), CollectiveKind::kGather, one, NodeId{1});
   EXPECT_THAT(
       findings(g, {{{{0, 1}, {0}}, {{2, 1}, {2}}}}),
-      ElementsAre("step 1, transfer 2: [receive_ports] node 1 ends transfer number 2 of this step; it has 1 "
-                  "receive port"));
+      ElementsAre(
+          "step 1, transfer 2: [receive_ports] node 1 receives 2 transfers in this step with this one; it has 1 "
+          "receive port"));
   const Problem s = standard_problem(line(3), CollectiveKind::kScatter);
   EXPECT_THAT(
       findings(s, {{{{0, 1}, {2}}, {{0, 1}, {1}}}, {{{1, 2}, {2}}}}),
       ElementsAre(
-          "step 1, transfer 2: [link_capacity] the link from 0 to 1 carries transfer number 2 of this "
-          "step; its capacity is 1"));
+          "step 1, transfer 2: [link_capacity] the link from 0 to 1 carries 2 transfers in this step with this one; its capacity is 1"));
   Model half;
   half.duplex = Duplex::kHalf;
   const Problem a = standard_problem(line(2), CollectiveKind::kAllgather, half);
@@ -322,8 +323,7 @@ TEST(Judge, WormsHoldTheirWholePath) {
   EXPECT_THAT(
       findings(p, {{{{0, 1, 2}, {2}}, {{0, 1}, {1}}}}),
       ElementsAre(
-          "step 1, transfer 2: [worms_disjoint] the link from 0 to 1 is held by worm number 2 of this "
-          "step; its capacity is 1"));
+          "step 1, transfer 2: [worms_disjoint] the link from 0 to 1 is on 2 paths of this step with this one; its capacity is 1"));
   EXPECT_TRUE(findings(p, {{{{0, 1}, {1, 2}}}, {{{1, 2}, {2}}}}).empty())
       << "two blocks in one worm, one goes on";
 }
@@ -353,8 +353,7 @@ TEST(Judge, AWormHoldsAnArcOnceHoweverOftenItComesBack) {
       ElementsAre(
           "step 1, transfer 1: [worms_disjoint] the worm takes the link from 1 to 0 a second time, "
           "and blocks itself",
-          "step 1, transfer 3: [worms_disjoint] the link from 1 to 0 is held by worm number 3 of this "
-          "step; its capacity is 2"));
+          "step 1, transfer 3: [worms_disjoint] the link from 1 to 0 is on 3 paths of this step with this one; its capacity is 2"));
 }
 
 TEST(Judge, WormsObeyTheirRouting) {

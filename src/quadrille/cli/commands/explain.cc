@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@
 #include "quadrille/cli/report/waiting.h"
 #include "quadrille/compile/by_size.h"
 #include "quadrille/compile/choice.h"
+#include "quadrille/compile/lending/loan_words.h"
 #include "quadrille/compile/offers.h"
 #include "quadrille/compile/sizes/size_reasons.h"
 #include "quadrille/cost/published_cost.h"
@@ -287,6 +289,34 @@ void require_use(const ExplainOptions& options) {
   }
 }
 
+// A name that reports print and no catalog has: "mirrored(allreduce_factors)", "alltoall_combining:4". Nothing where some word of it
+// is unknown.
+std::vector<Report> explain_parts_of(const ExplainOptions& options) {
+  std::vector<Report> reports;
+  const std::vector<NamePart> parts = parts_of_name(options.name);
+  ExplainOptions part_options = options;
+  if (parts.size() > 1) part_options.on.clear();
+  std::set<std::string_view> said;
+  for (const NamePart& part : parts) {
+    if (!said.insert(part.word).second) continue;
+    Report report;
+    if (!part.meaning.empty()) {
+      report.add("plan", part.word == "+" ? "X + Y" : part.word + "(X)", part.word);
+      report.add("summary", std::string(part.meaning), part.meaning);
+    } else if (const Algorithm* card = algorithm_catalog().find(part.word)) {
+      part_options.name = part.word;
+      explain_algorithm(*card, part_options, report);
+    } else {
+      return {};
+    }
+    reports.push_back(std::move(report));
+  }
+  if (parts.size() > 1 && !options.on.empty())
+    throw InputError(fmt::format("--on {}: it goes with one name; {} is made of several, such as {}",
+                                 options.on, options.name, parts.back().word));
+  return reports;
+}
+
 // A name may be in several catalogs.
 std::vector<Report> explain_all(const ExplainOptions& options) {
   std::vector<Report> reports;
@@ -304,7 +334,11 @@ std::vector<Report> explain_all(const ExplainOptions& options) {
   if (const Exporter* card = exporter_catalog().find(name)) explain_exporter(*card, reports.emplace_back());
   if (const PublishedCost* card = published_costs().find(name))
     explain_cost(*card, options, reports.emplace_back());
-  if (reports.empty()) throw no_such_name(name);
+  if (reports.empty()) {
+    reports = explain_parts_of(options);
+    if (reports.empty()) throw no_such_name(name);
+    return reports;
+  }
   require_use(options);
   return reports;
 }
@@ -316,8 +350,8 @@ void print_rows(const std::vector<Report>& reports, std::ostream& out) {
     const Json* value = report.json().at(member);
     return value == nullptr ? std::string() : csv_word(value->cell());
   };
-  constexpr const char* kKinds[] = {"algorithm", "bound", "rule",     "machine",
-                                    "exporter",  "cost",  "topology", "collective"};
+  constexpr const char* kKinds[] = {"algorithm", "bound",    "rule",       "machine", "exporter",
+                                    "cost",      "topology", "collective", "plan"};
   for (const Report& report : reports) {
     std::string kind;
     for (const char* each : kKinds)
@@ -351,7 +385,7 @@ int explain(const ExplainOptions& given, Console& console) {
   if (options.on.empty()) options.on = options.topology;
   if (!options.on.empty()) options.on = options.part.network_of(options.on);
   const std::vector<Report> reports =
-      while_waiting(console, "asking the cards", [&] { return explain_all(options); });
+      while_waiting(console, "asking the algorithms", [&] { return explain_all(options); });
   if (options.form.csv) {
     print_rows(reports, console.out);
     return kExitOk;
@@ -380,7 +414,7 @@ CommandAction setup(ArgumentParser& app) {
       ->type_name("B")
       ->checked_by(
           [](std::string_view value, std::string_view name) { static_cast<void>(parse_bytes(value, name)); });
-  add_report_form(app, options->form, {}, "print it as JSON; as CSV, a row for each card");
+  add_report_form(app, options->form, {}, "print it as JSON; as CSV, a row for each thing of that name");
   return [options](Console& console) {
     options->form.require_one();
     return explain(*options, console);
@@ -398,9 +432,10 @@ const Command explain{
     .name = "explain",
     .summary = "what a name means; with --on, what it predicts there",
     .details =
-        "Prints the card of anything that `quadrille list` prints. With --on TOPOLOGY: why an algorithm "
-        "applies, or which condition fails, and what it predicts there; with --bytes, too, which one of a collective "
-        "is the fastest for messages of that size, why, and from which size on another one is.",
+        "Says what is known of anything that `quadrille list` prints, and takes names of reports apart, such as "
+        "\"mirrored(allreduce_factors)\". With --on TOPOLOGY: why an algorithm applies, or which condition fails, and what it "
+        "predicts there; with --bytes, too, which one of a collective is the fastest for messages of that size, why, and from "
+        "which size on another one is.",
     .example = R"~($ quadrille explain alltoall_cayley --on "mesh(3,3)" --ports one
 algorithm  alltoall_cayley, for alltoall
 summary    all nodes of a Cayley graph forward the same relative message along the same generator in

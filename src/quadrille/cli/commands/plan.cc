@@ -13,6 +13,7 @@
 
 #include "quadrille/base/files.h"
 #include "quadrille/base/input_error.h"
+#include "quadrille/base/numbers/units.h"
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/kept/kept_refutations.h"
@@ -323,70 +324,88 @@ std::string shown_time(const Problem& problem, double time) {
   return fmt::format("{:.6g}{}", time, problem.model().cost.in_microseconds ? " us" : "");
 }
 
-// A line for each network. What is made is judged, and not kept.
+std::vector<uint64_t> sizes_of(const PlanOptions& options) {
+  if (options.problem.bytes.empty()) return {};
+  return parse_byte_sizes(options.problem.bytes, "--bytes");
+}
+
+// A line for each network, and each size of message. What is made is judged, and not kept.
 int make_several(const PlanOptions& options, Console& console) {
   for (const char* other : {"--groups", "--compare", "--frontier", "--plot", "--output", "--steps",
                             "--by-step", "--slices", "--queues"})
     if (options.app->count(other) > 0)
       throw InputError(fmt::format(
-          "{}: it is for one network; several, and --csv, are a line of figures for each", other));
+          "{}: it is for one plan; several networks or sizes, and --csv, are a line of figures for each",
+          other));
   if (options.csv && options.json) throw InputError("--csv and --json: one of them, please");
   std::vector<std::string> networks = options.more;
   networks.insert(networks.begin(), options.problem.topology);
   // Whatever is wrong is said before the first is planned.
-  std::vector<Problem> problems;
-  for (const std::string& network : networks) {
-    PlanOptions one = options;
-    one.problem.topology = network;
-    problems.push_back(problem_of(one, console, true));
-    require_size_counts(options, problems.back());
-  }
   TerminalProgress progress(console);
-  Wishes wishes = wishes_of(options);
-  wishes.progress = &progress;
+  std::vector<PlanOptions> asked;
+  std::vector<Problem> problems;
+  std::vector<Wishes> wishes;
+  const std::vector<uint64_t> sizes = sizes_of(options);
+  for (const std::string& network : networks)
+    for (size_t s = 0; s < std::max<size_t>(1, sizes.size()); ++s) {
+      PlanOptions& one = asked.emplace_back(options);
+      one.problem.topology = network;
+      if (!sizes.empty()) one.problem.bytes = std::to_string(sizes[s]);
+      problems.push_back(problem_of(one, console, true));
+      require_size_counts(options, problems.back());
+      wishes.push_back(wishes_of(one));
+      wishes.back().progress = &progress;
+    }
   std::vector<Decision> decisions;
   for (size_t i = 0; i < problems.size(); ++i) {
     const std::optional<std::string> why = not_judged_here(problems[i]);
-    decisions.push_back(decide_of(problems[i], wishes, why));
-    if (why && !is_judged_at_one_node(decisions.back(), wishes))
-      throw InputError(fmt::format("{}: no plan can be made: {}", networks[i], *why));
+    decisions.push_back(decide_of(problems[i], wishes[i], why));
+    if (why && !is_judged_at_one_node(decisions.back(), wishes[i]))
+      throw InputError(fmt::format("{}: no plan can be made: {}", asked[i].problem.topology, *why));
   }
   // Either all have times or none, by the options; or one has them, from its file.
   std::vector<Compiled> all_made;
   std::string lines =
-      "collective,network,algorithm,steps,lower_bound,bound,start_ups,transfers,time,least_time,time_unit\n";
+      "collective,network,algorithm,steps,lower_bound,bound,start_ups,transfers,time,least_time,time_unit,bytes\n";
   Json all = Json::array();
-  for (const Decision& decision : decisions) all_made.push_back(compile(decision, wishes));
+  for (size_t i = 0; i < decisions.size(); ++i) all_made.push_back(compile(decisions[i], wishes[i]));
   const bool timed =
       std::ranges::any_of(all_made, [](const Compiled& made) { return made.time.has_value(); });
-  std::vector<std::string> header = {"network", "steps", "bound"};
+  std::vector<std::string> header = {"network"};
+  if (sizes.size() > 1) header.emplace_back("message");
+  header.insert(header.end(), {"steps", "bound"});
   if (timed) header.insert(header.end(), {"time", "least"});
   header.insert(header.end(), {"rounds", "transfers", "algorithm"});
   Table table(header);
-  for (const Compiled& made : all_made) {
+  for (size_t i = 0; i < all_made.size(); ++i) {
+    const Compiled& made = all_made[i];
     const Problem& planned = made.head.problem;
     const Bound least = made.least_steps();
     const Figures& figures = made.verdict.figures;
     const std::optional<PlanTime>& time = made.time;
     const std::string unit = planned.model().cost.in_microseconds ? "us" : "units";
-    std::vector<std::string> row = {planned.topology().name(), with_thousands(figures.steps),
-                                    with_thousands(static_cast<uint64_t>(least.value.ceil()))};
+    std::vector<std::string> row = {planned.topology().name()};
+    if (sizes.size() > 1) row.push_back(bytes_text(*wishes[i].bytes));
+    row.insert(row.end(),
+               {with_thousands(figures.steps), with_thousands(static_cast<uint64_t>(least.value.ceil()))});
     if (timed)
       row.insert(row.end(), {time ? shown_time(planned, time->total) : "",
                              time ? shown_time(planned, time->least) : ""});
     row.insert(row.end(), {with_thousands(figures.critical_blocks), with_thousands(figures.transfers),
                            made.head.algorithm});
     table.row(std::move(row));
-    lines += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", planned.collective().name(),
+    lines += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", planned.collective().name(),
                          csv_word(planned.topology().name()), csv_word(made.head.algorithm), figures.steps,
                          least.value.ceil(), least.name, figures.start_ups, figures.transfers,
                          time ? fmt::format("{:.12g}", time->total) : "",
-                         time ? fmt::format("{:.12g}", time->least) : "", time ? unit : "");
+                         time ? fmt::format("{:.12g}", time->least) : "", time ? unit : "",
+                         wishes[i].bytes ? std::to_string(*wishes[i].bytes) : "");
     Json one = Json::object();
     one.set("topology", planned.topology().name()).set("collective", planned.collective().name());
     one.set("algorithm", made.head.algorithm).set("reason", made.reason).set("steps", figures.steps);
     one.set("lower_bound", least.value.ceil()).set("lower_bound_by", least.name);
     one.set("start_ups", figures.start_ups).set("transfers", figures.transfers);
+    if (wishes[i].bytes) one.set("bytes", *wishes[i].bytes);
     if (time) one.set("time", time->total).set("lower_bound_time", time->least).set("time_unit", unit);
     all.push(std::move(one));
   }
@@ -395,7 +414,8 @@ int make_several(const PlanOptions& options, Console& console) {
 }
 
 int make_plan(const PlanOptions& options, Console& console) {
-  if (!options.more.empty() || options.csv) return make_several(options, console);
+  if (!options.more.empty() || options.csv || sizes_of(options).size() > 1)
+    return make_several(options, console);
   if (!options.groups.empty()) return make_groups(options, console);
   if (options.compare) return show_comparison(options, console);
   if (options.frontier) return show_frontier(options, console);
@@ -457,7 +477,13 @@ CommandAction setup(ArgumentParser& app) {
   app.add_option("-o,--output", options->output,
                  fmt::format("write the plan: {}; - prints it", plan_names_and_readers()))
       ->type_name("FILE");
-  add_bytes_option(app, options->problem.bytes);
+  app.add_option("--bytes", options->problem.bytes,
+                 fmt::format("size of a block or vector: 64K, 1MiB (default {}); 1K,1M: a line each",
+                             kDefaultMessageBytes))
+      ->type_name("B")
+      ->checked_by([](std::string_view value, std::string_view name) {
+        static_cast<void>(parse_byte_sizes(value, name));
+      });
   constexpr const char* kInstead = "instead of a plan";
   app.add_flag("--compare", options->compare,
                "instead: all algorithms; what none beats in start-ups and volume")

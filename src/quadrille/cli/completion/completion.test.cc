@@ -33,6 +33,7 @@ TEST(Completion, KnowsEveryCommandAndItsValues) {
   EXPECT_TRUE(option(plan, "--quiet").value_name.empty());
   EXPECT_THAT(plan.arguments.lists, ElementsAre("collectives", "topologies"));
   EXPECT_TRUE(command(all, "verify").arguments.files);
+  EXPECT_TRUE(command(all, "show").arguments.files);  // a network may be a file
   EXPECT_THAT(command(all, "list").arguments.words, Contains("machines"));
 }
 

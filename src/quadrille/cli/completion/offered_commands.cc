@@ -32,7 +32,7 @@ void add_argument(const Argument& argument, ShellOffer& offer) {
   if (name.ends_with("...")) name.remove_suffix(3);
   if (name == "COLLECTIVE") offer.lists.emplace_back("collectives");
   if (name == "TOPOLOGY" || name == "SPEC") offer.lists.emplace_back("topologies");
-  if (name == "FILE" || name == "PLAN") offer.files = true;
+  if (name == "FILE" || name == "PLAN" || name == "TOPOLOGY" || name == "SPEC") offer.files = true;
 }
 
 OfferedOption option_of(const Argument& argument) {

@@ -39,7 +39,7 @@ void add(const Cards& cards, Sources& sources) {
 std::string bibliography_page() {
   std::string out =
       "# Bibliography\n\n"
-      "Where things come from, as their cards say; `quadrille explain NAME` says it of one. What is \"ours\" alone is not\n"
+      "Where algorithms, bounds and figures come from; `quadrille explain NAME` says it of one. What is \"ours\" alone is not\n"
       "listed. This page is written by `quadrille docs bibliography`.\n\n## The five papers\n\n"
       "Quadrille started from them; [claims.md](claims.md) has every theorem, table and figure.\n\n";
   for (const Paper& paper : papers()) out += fmt::format("- `{}`: {}\n", paper.key, paper.citation);

@@ -138,7 +138,7 @@ std::string fat_tree_arities() {
          on_64_leaves(ports(kOnePort, kOnePort), "constant");
   out += "\nAll ports, every capacity 1:\n\n" + on_64_leaves({}, "constant");
   out += "\nAll ports, exponential capacities:\n\n" + on_64_leaves({}, "exponential");
-  out += "\n4096 leaves, one send port, by the formulas of the cards:\n\n" + on_4096_leaves();
+  out += "\n4096 leaves, one send port, by the formulas that predict them:\n\n" + on_4096_leaves();
   out +=
       "\n"
       "So of trees with one arity the dissertation is right about broadcast (4 children) and multinode broadcast (2), and\n"

@@ -71,8 +71,14 @@ std::string man_page(const Command& command) {
   std::string out = head(name, command.summary);
   out += fmt::format(".SH SYNOPSIS\n.B {}\n.SH DESCRIPTION\n{}\n.SH OPTIONS\n", escaped(app.usage()),
                      escaped(command.details));
-  for (const Argument& argument : app.arguments()) {
-    out += fmt::format(".TP\n{}\n{}\n", option_line(argument), escaped(argument.description()));
+  // Neighbours that share a line of the help share its words here.
+  const auto& all = app.arguments();
+  for (auto at = all.begin(); at != all.end();) {
+    const auto first = at++;
+    std::string names = option_line(*first);
+    for (; at != all.end() && !first->group().empty() && at->group() == first->group(); ++at)
+      names += ", " + option_line(*at);
+    out += fmt::format(".TP\n{}\n{}\n", names, escaped(first->description()));
   }
   out += kCommonOptions;
   if (!command.example.empty())

@@ -13,6 +13,8 @@ TEST(ManPage, SaysWhatTheHelpSays) {
   const std::string page = man_page(*command_catalog().find("plan"));
   EXPECT_THAT(page, ::testing::StartsWith(".TH QUADRILLE-PLAN 1 "));
   EXPECT_THAT(page, HasSubstr("\n.TP\n\\fB\\-o\\fR, \\fB\\-\\-output\\fR \\fIFILE\\fR\n"));
+  EXPECT_THAT(page,
+              HasSubstr(".TP\n\\fB\\-\\-ranks\\fR \\fIR\\fR, \\fB\\-\\-relay\\fR \\fIR\\fR\nonly ranks"));
   EXPECT_THAT(page, HasSubstr(".SH EXAMPLE\n.nf\n$ quadrille plan"));
   for (const Command* command : command_catalog()) {
     EXPECT_THAT(man_page_of_all(), HasSubstr("quadrille\\-" + std::string(command->name) + " (1)"));

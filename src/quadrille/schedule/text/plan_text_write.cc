@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <iterator>
+#include <span>
 #include <vector>
 
 #include "quadrille/base/numbers/cost_number.h"
@@ -16,6 +18,9 @@ namespace {
 
 // A part of this size is handed on; larger ones are no faster.
 constexpr size_t kTextPart = 1 << 16;
+// Larger plans are for programs, which need no names beside the numbers.
+constexpr uint32_t kMostNamed = 256;  // nodes
+constexpr size_t kMostNamedBlocks = 3;
 
 class TextPlanWriter final : public PlanWriter {
  public:
@@ -24,6 +29,7 @@ class TextPlanWriter final : public PlanWriter {
     add("quadrille-plan 1\n");
     add("topology {}\n", plain_name(problem_.topology().name()));
     if (!name_suffices(problem_.topology())) add_graph();
+    named_ = problem_.topology().num_nodes() <= kMostNamed && !labels_to_state(problem_.topology()).empty();
     add_collective();
     add_model();
     if (!head.algorithm.empty()) add("algorithm {}\n", plain_name(head.algorithm));
@@ -41,6 +47,7 @@ class TextPlanWriter final : public PlanWriter {
       line_.clear();
       plan_text::append_transfer(problem_, step.arcs(t), step.blocks(t), step.op(t), step.slots_of(t), nodes_,
                                  line_);
+      if (named_) add_names(step.blocks(t));
       buffer_.append(line_.data(), line_.data() + line_.size());
       if (buffer_.size() >= kTextPart) hand_on();
     }
@@ -57,6 +64,21 @@ class TextPlanWriter final : public PlanWriter {
   void hand_on() {
     output_(std::string_view(buffer_.data(), buffer_.size()));
     buffer_.clear();
+  }
+
+  // Behind the transfer in line_, whose path is in nodes_: the same as people call it.
+  void add_names(std::span<const BlockId> blocks) {
+    line_.pop_back();
+    std::string names;
+    for (const NodeId v : nodes_) {
+      if (!names.empty()) names += " > ";
+      names += v == kNoNode ? "?" : problem_.topology().label(v);
+    }
+    for (size_t i = 0; i < std::min(blocks.size(), kMostNamedBlocks); ++i)
+      names += (i == 0 ? ": " : ", ") + problem_.block_label(blocks[i]);
+    if (blocks.size() > kMostNamedBlocks)
+      names += fmt::format(" and {} more", blocks.size() - kMostNamedBlocks);
+    line_ += "  # " + plain_name(names) + "\n";
   }
 
   void add_graph() {
@@ -209,6 +231,7 @@ class TextPlanWriter final : public PlanWriter {
   std::vector<NodeId> nodes_;
   std::string line_;
   uint64_t steps_ = 0;
+  bool named_ = false;  // transfers have the names of their nodes beside them
 };
 
 }  // namespace

@@ -60,7 +60,7 @@ constinit const Family file = {
         "any graph, from a file: GraphML, GML, DOT, node-link JSON, METIS, edges, ibnetdiscover, nvidia-smi",
     .syntax = file_parts::kFullSyntax,
     .parameters =
-        "a path that ends in .graphml .xml, .gml, .dot .gv, .json (node-link), .metis .graph, .txt .edges .edgelist; what "
+        "a path that ends in .graphml .xml, .gml, .dot .gv, .json (node-link), .metis .graph, .txt .edges .edgelist .csv; what "
         "ibnetdiscover or nvidia-smi topo -m printed, in a file of any name; - is standard input; node attribute endpoint, "
         "edge attributes capacity, bandwidth and latency; switches: nodes that only forward, by an attribute's value or "
         "by name; unit: what a link of capacity 1 carries",

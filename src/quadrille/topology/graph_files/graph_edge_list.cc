@@ -1,4 +1,4 @@
-// Lists of edges, one a line: "a b", "a b 2" with a capacity, "a b 100Gbit/s 2us" with a bandwidth, a latency or both, or
+// Lists of edges, one a line: "a b" or "a,b", "a b 2" with a capacity, "a b 100Gbit/s 2us" with a bandwidth, a latency or both, or
 // with any attributes, "a b capacity=2 weight=0.5", or as networkx writes them: "a b {'capacity': 2, 'weight': 0.5}". Nodes that
 // networkx calls by tuples, "(0, 1) (0, 2) {}", are "(0,1)" and "(0,2)".
 #include <fmt/format.h>
@@ -24,8 +24,28 @@ struct NamedEdge {
   GraphTables::Edge edge{};
 };
 
+// "a,b,2" or "a, b, 2", as spreadsheets write a line; "0,1 0,2" are two names.
+bool is_between_commas(std::string_view line) {
+  if (line.find(',') == std::string_view::npos || line.find_first_of("({") != std::string_view::npos)
+    return false;
+  const std::vector<std::string_view> words = words_of(line);
+  return words.size() == 1 || words[0].ends_with(',');
+}
+
+std::vector<std::string_view> fields_of(std::string_view line) {
+  std::vector<std::string_view> out;
+  while (true) {
+    const size_t comma = std::min(line.find(','), line.size());
+    const std::string_view field = trimmed(line.substr(0, comma));
+    if (!field.empty()) out.push_back(field);
+    if (comma == line.size()) return out;
+    line.remove_prefix(comma + 1);
+  }
+}
+
 // The words of a line, where tuples are one: (0, 1) is a node.
 std::vector<std::string_view> edge_words(std::string_view line) {
+  if (is_between_commas(line)) return fields_of(line);
   std::vector<std::string_view> out;
   bool in_tuple = false;
   for (const std::string_view word : words_of(line)) {
@@ -114,6 +134,13 @@ class EdgeListReader {
     if (word.find("/s") != std::string_view::npos || word.ends_with("bps"))
       return take(edge, "bandwidth", word);
     const bool is_time = word.ends_with('s') && is_digit(word[0]);
+    if (!is_time && word.find_first_not_of("0123456789+-.") != std::string_view::npos)
+      fail(
+          word,
+          fmt::format(
+              "what is '{}'? behind the two nodes of an edge stand a capacity (a whole number, such as 2), or a "
+              "bandwidth (such as 100Gbit/s) and a latency (such as 2us)",
+              word));
     take(edge, is_time ? "latency" : "capacity", word);
   }
 

@@ -41,9 +41,13 @@ void require_on_all(const GraphTables& tables, uint32_t Edge::*what, std::string
   const auto with = std::count_if(tables.edges.begin(), tables.edges.end(), has);
   const auto lacking = std::find_if_not(tables.edges.begin(), tables.edges.end(), has);
   if (with == 0 || lacking == tables.edges.end()) return;
+  std::string others;  // the missing ones may be called otherwise
+  for (const auto& [other, count] : tables.edge_others)
+    others += (others.empty() ? "" : ", ") + std::string(other);
+  if (!others.empty()) others = fmt::format("; what edges have besides means nothing here: {}", others);
   text.fail(tables, *lacking,
-            fmt::format("has no {0}, and {1} of {2} edges have one; give a {0} to all of them, or to none",
-                        name, with, tables.edges.size()));
+            fmt::format("has no {0}, and {1} of {2} edges have one; give a {0} to all of them, or to none{3}",
+                        name, with, tables.edges.size(), others));
 }
 
 // What capacity 1 carries.

@@ -197,6 +197,8 @@ TEST(GraphRates, AllLinksHaveThemOrNone) {
       list_error("a b 1GB/s\nb c 1GB/s\nc d\n"),
       "net.x:3:1: the edge from c to d has no bandwidth, and 2 of 3 edges have one; give a bandwidth to all of "
       "them, or to none\n  c d\n  ^");
+  EXPECT_THAT(list_error("a b 1us\nb c speed=100G rail=1\n"),
+              HasSubstr("or to none; what edges have besides means nothing here: rail, speed"));
   EXPECT_THAT(list_error("a b 1us\nb c\n"), HasSubstr("has no latency, and 1 of 2 edges have one"));
   EXPECT_THAT(list_error("a b 1GB/s\nb c 1GB/s 2\n"),
               HasSubstr("net.x:2:1: the edge from b to c has a capacity and"));

@@ -103,10 +103,11 @@ GraphFormat graph_format(std::string_view path) {
   if (ending == ".dot" || ending == ".gv") return GraphFormat::kDot;
   if (ending == ".json") return GraphFormat::kNodeLink;
   if (ending == ".metis" || ending == ".graph") return GraphFormat::kMetis;
-  if (ending == ".txt" || ending == ".edges" || ending == ".edgelist") return GraphFormat::kEdgeList;
+  if (ending == ".txt" || ending == ".edges" || ending == ".edgelist" || ending == ".csv")
+    return GraphFormat::kEdgeList;
   throw InputError(fmt::format(
       "the ending of '{}' names no graph format; known are .graphml .xml (GraphML), .gml "
-      "(GML), .dot .gv (DOT), .json (node-link), .metis .graph (METIS), .txt .edges .edgelist (a line for each edge)",
+      "(GML), .dot .gv (DOT), .json (node-link), .metis .graph (METIS), .txt .edges .edgelist .csv (a line for each edge)",
       path));
 }
 

@@ -37,7 +37,7 @@ struct GraphReading {
   std::string unit_bandwidth{};
 };
 
-/// The format that a file's ending stands for: .graphml .xml, .gml, .dot .gv, .json, .metis .graph, .txt .edges .edgelist, in
+/// The format that a file's ending stands for: .graphml .xml, .gml, .dot .gv, .json, .metis .graph, .txt .edges .edgelist .csv, in
 /// large letters, too. Throws InputError for any other.
 [[nodiscard]] GraphFormat graph_format(std::string_view path);
 

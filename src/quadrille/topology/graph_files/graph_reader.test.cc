@@ -105,11 +105,25 @@ TEST(GraphReader, TuplesInEdgeListsAreNamesAndAttributesHaveTheirs) {
   EXPECT_EQ(open.num_nodes(), 3U);
 }
 
+TEST(GraphReader, TakesEdgesBetweenCommas) {
+  const Topology net =
+      read_graph("net", "net", "# lab\na,s,10Gbit/s,2us\nb, s, 40Gbit/s, 1us\n", GraphFormat::kEdgeList);
+  EXPECT_EQ(net.num_nodes(), 3U);
+  EXPECT_EQ(net.label(NodeId{2}), "s");
+  EXPECT_EQ(net.capacity(*net.find_arc(NodeId{1}, NodeId{2})), 4U);
+  const Topology names = read_graph("net", "net", "0,1 0,2 3\n", GraphFormat::kEdgeList);
+  EXPECT_EQ(names.label(NodeId{0}), "0,1");
+}
+
 TEST(GraphReader, PointsAtMistakesInEdgeLists) {
-  EXPECT_EQ(error_of(GraphFormat::kEdgeList, "a b\nb c zero\n"),
-            "net.x:2:5: this edge has capacity 'zero'; a whole number from 1 to 4294967295 is needed\n"
-            "  b c zero\n"
-            "      ^~~~");
+  EXPECT_EQ(
+      error_of(GraphFormat::kEdgeList, "a b\nb c zero\n"),
+      "net.x:2:5: what is 'zero'? behind the two nodes of an edge stand a capacity (a whole number, such as 2), or a "
+      "bandwidth (such as 100Gbit/s) and a latency (such as 2us)\n"
+      "  b c zero\n"
+      "      ^~~~");
+  EXPECT_THAT(error_of(GraphFormat::kEdgeList, "a -- b"), HasSubstr("net.x:1:6: what is 'b'?"));
+  EXPECT_THAT(error_of(GraphFormat::kEdgeList, "a b 100G"), HasSubstr("a bandwidth (such as 100Gbit/s)"));
   EXPECT_THAT(error_of(GraphFormat::kEdgeList, "a b\n  a\n"), HasSubstr("net.x:2:3: an edge is two nodes"));
   EXPECT_THAT(error_of(GraphFormat::kEdgeList, "a b c d e"), HasSubstr("an edge is two nodes"));
   EXPECT_THAT(error_of(GraphFormat::kEdgeList, "a a"), HasSubstr("node a is linked to itself"));

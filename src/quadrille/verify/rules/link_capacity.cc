@@ -37,9 +37,10 @@ class LinkCapacity final : public StepRule {
   [[gnu::noinline]] void report(const JudgedStep& step, size_t t, uint32_t count, Findings& findings) const {
     findings.add(link_capacity, step.step(), step.transfer(t), {.arc = step.view.arcs(t).front()}, [&] {
       const ArcId arc = step.view.arcs(t).front();
-      return fmt::format("the link from {} to {} carries transfer number {} of this step; its capacity is {}",
-                         topology_.label(topology_.tail(arc)), topology_.label(topology_.head(arc)), count,
-                         topology_.capacity(arc));
+      return fmt::format(
+          "the link from {} to {} carries {} transfers in this step with this one; its capacity is {}",
+          topology_.label(topology_.tail(arc)), topology_.label(topology_.head(arc)), count,
+          topology_.capacity(arc));
     });
   }
 

@@ -51,9 +51,9 @@ class PortRule final : public StepRule {
                                 Findings& findings) const {
     findings.add(card_, step.step(), step.transfer(t),
                  {.node = node, .arc = kStarts ? step.view.arcs(t).front() : step.view.arcs(t).back()}, [&] {
-                   return fmt::format("node {} {} {} number {} of this step; it has {} {} port{}",
-                                      topology_.label(node), kStarts ? "starts" : "ends",
-                                      shared_ ? "message" : "transfer", count, limit_,
+                   return fmt::format("node {} {} {} {} in this step with this one; it has {} {} port{}",
+                                      topology_.label(node), kStarts ? "sends" : "receives", count,
+                                      shared_ ? "messages" : "transfers", limit_,
                                       kStarts ? "send" : "receive", limit_ == 1 ? "" : "s");
                  });
   }

@@ -63,9 +63,10 @@ class WormsDisjoint final : public StepRule {
   [[gnu::noinline]] void report_shared(const JudgedStep& step, size_t t, ArcId arc, uint32_t worms,
                                        Findings& findings) const {
     findings.add(worms_disjoint, step.step(), step.transfer(t), {.arc = arc}, [&] {
-      return fmt::format("the link from {} to {} is held by worm number {} of this step; its capacity is {}",
-                         topology_.label(topology_.tail(arc)), topology_.label(topology_.head(arc)), worms,
-                         topology_.capacity(arc));
+      return fmt::format(
+          "the link from {} to {} is on {} paths of this step with this one; its capacity is {}",
+          topology_.label(topology_.tail(arc)), topology_.label(topology_.head(arc)), worms,
+          topology_.capacity(arc));
     });
   }
 

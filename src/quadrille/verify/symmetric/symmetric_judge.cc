@@ -121,8 +121,8 @@ void SymmetricJudge::count_links(std::span<const SymmetricMove> moves) {
     if (++used_[k] > capacity_[k]) {
       add("link_capacity", t, [&] {
         return fmt::format(
-            "the link from {} to {} carries transfer number {} of this step; its capacity is {}", label(0),
-            label(cayley_.generators[k]), used_[k], capacity_[k]);
+            "the link from {} to {} carries {} transfers in this step with this one; its capacity is {}",
+            label(0), label(cayley_.generators[k]), used_[k], capacity_[k]);
       });
     }
   }

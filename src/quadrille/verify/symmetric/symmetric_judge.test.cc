@@ -207,7 +207,7 @@ TEST(SymmetricJudge, SaysWhatIsWrongAtNodeZero) {
   const Verdict twice = at_one_node(problem, {{{0, 0, 1, 0}, {0, 0, 2, 0}}});
   EXPECT_EQ(
       to_text(twice.findings.front()),
-      "step 1, transfer 2: [link_capacity] the link from 0 to 1 carries transfer number 2 of this step; its "
+      "step 1, transfer 2: [link_capacity] the link from 0 to 1 carries 2 transfers in this step with this one; its "
       "capacity is 1");
   const Verdict early = at_one_node(problem, {{{0, 1, 1, 0}}});
   EXPECT_EQ(to_text(early.findings.front()),
