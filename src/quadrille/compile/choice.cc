@@ -469,18 +469,26 @@ std::optional<Choice> as_good_at_all_nodes(const Problem& problem, const Choice&
   if (is_same_at_all_nodes(choice) || problem.topology().cayley() == nullptr || rearranging_costs(problem) ||
       hops_cost(problem) || messages_cost(problem))
     return std::nullopt;
-  const auto figures_of = [](const Prediction& prediction) {
-    return std::tuple(prediction.steps, prediction.start_ups, prediction.critical_blocks);
+  // Whoever says nothing of start-ups has no more than steps, and with single packets a block in each.
+  const bool single = sends_single_packets(problem.model());
+  const auto figures_of = [&](const Prediction& prediction) {
+    const auto starts = single && !prediction.start_ups ? prediction.steps : prediction.start_ups;
+    const auto blocks = single && !prediction.critical_blocks ? starts : prediction.critical_blocks;
+    return std::tuple(prediction.steps, starts, blocks);
   };
-  for (const Algorithm* card : algorithm_catalog()) {
-    if (!card->same_at_all_nodes || card->collective != problem.collective().kind()) continue;
-    const Preparation ready = prepare_own(*card, problem);
-    if (!ready.fits.applies || !card->same_at_all_nodes(problem) ||
-        ready.plans.front()->effort() == Effort::kMuch)
-      continue;
-    const PreparedPlan& plan = cheapest(ready.plans);
-    if (figures_of(plan->prediction()) != figures_of(choice.prediction)) continue;
-    return choice_of(*card, plan, fmt::format("as good as {}, and the same at all nodes", choice.name()));
+  // To judge a larger plan at all nodes takes longer than to search for one node's.
+  constexpr uint32_t kSoonJudged = 1024;
+  for (const Effort effort : {Effort::kLittle, Effort::kMuch}) {
+    if (effort == Effort::kMuch && problem.topology().num_nodes() <= kSoonJudged) break;
+    for (const Algorithm* card : algorithm_catalog()) {
+      if (!card->same_at_all_nodes || card->collective != problem.collective().kind()) continue;
+      const Preparation ready = prepare_own(*card, problem);
+      if (!ready.fits.applies || !card->same_at_all_nodes(problem) || ready.plans.front()->effort() != effort)
+        continue;
+      const PreparedPlan& plan = cheapest(ready.plans);
+      if (figures_of(plan->prediction()) != figures_of(choice.prediction)) continue;
+      return choice_of(*card, plan, fmt::format("as good as {}, and the same at all nodes", choice.name()));
+    }
   }
   return std::nullopt;
 }

@@ -82,7 +82,7 @@ std::vector<ComparedCost> compare_costs(const Problem& problem, uint64_t block_b
 }
 
 StepComparison compare_steps(const Problem& problem) {
-  // As choose_algorithm(): on small networks every prediction takes a moment.
+  // As choose_algorithm(): on small networks every prediction takes a moment, and what one node does never takes long.
   constexpr uint32_t kSmall = 128;
   const SharedFactorExchanges shared;
   StepComparison out;
@@ -90,7 +90,9 @@ StepComparison compare_steps(const Problem& problem) {
     if (card->collective != problem.collective().kind()) continue;
     const Preparation ready = prepare_serving(*card, problem);
     if (!ready.fits.applies) continue;
-    if (ready.plans.front()->effort() == Effort::kMuch && problem.topology().num_nodes() > kSmall) {
+    const bool is_at_one_node = card->same_at_all_nodes != nullptr && card->same_at_all_nodes(problem);
+    if (ready.plans.front()->effort() == Effort::kMuch && problem.topology().num_nodes() > kSmall &&
+        !is_at_one_node) {
       out.not_asked.emplace_back(card->name);
       continue;
     }

@@ -61,6 +61,11 @@ TEST(Decide, WhereItIsWishedForAnEquallyGoodPlanIsTheSameAtAllNodes) {
   EXPECT_EQ(other.head.algorithm, "alltoall_torus");
   EXPECT_EQ(other.reason, "as good as alltoall_product_rounds, and the same at all nodes");
   EXPECT_EQ(other.head.stated_figures.steps, 216U);
+  // Of large ones, where all nodes would take long to judge, one that has to be searched for.
+  const Decision searched = chosen("product(star(4),cube_connected_cycles(4))", true);
+  EXPECT_EQ(chosen("product(star(4),cube_connected_cycles(4))", false).head.stated_figures.steps,
+            searched.head.stated_figures.steps);
+  EXPECT_EQ(searched.head.algorithm, "alltoall_cayley_ports");
   // On small networks a file of all ranks is small, and a mesh has no translations.
   EXPECT_EQ(chosen("torus(8,8)", true).head.algorithm, chosen("torus(8,8)", false).head.algorithm);
   EXPECT_EQ(chosen("mesh(12,12)", true).head.algorithm, chosen("mesh(12,12)", false).head.algorithm);
@@ -76,7 +81,7 @@ TEST(Compile, AStreamedPlanHasTheSameFiguresAndNoSchedule) {
 }
 
 TEST(Compile, LargePlansThatAreTheSameAtAllNodesAreJudgedAtOne) {
-  for (const char* spec : {"torus(12,12)", "hypercube(8)", "generalized_hypercube(5,5,6)"}) {
+  for (const char* spec : {"torus(12,12)", "hypercube(8)", "generalized_hypercube(5,5,6)", "star(6)"}) {
     for (const CollectiveKind kind : {CollectiveKind::kAlltoall, CollectiveKind::kAllgather}) {
       const Problem problem = standard_problem(parse_topology(spec), kind);
       const Wishes all{.same_at_all_nodes = true};
