@@ -67,7 +67,7 @@ constinit const Algorithm alltoall_abelian = {
         "routes displacements so that generators carry equal loads, then orders the hops as an open shop",
     .source = "open shop by edge colouring (Koenig); ours",
     .remarks =
-        "any abelian Cayley graph, all ports; as many steps as the busiest generator has hops; the gap "
+        "any abelian Cayley graph of up to 32,768 arcs, all ports; as many steps as the busiest generator has hops; the gap "
         "to the bound generator_weights is what the search for routes has left",
     .same_at_all_nodes = always,
     .applies = alltoall_abelian_parts::applies,
