@@ -137,13 +137,13 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
       "^reversed: [0-9]+ checks, 0 failed. [1-9][0-9]* calls served.* between the leaders of ${endpoints} nodes of ${each} ranks$"
       ${start_of_${library}} -n ${ranks} $<TARGET_FILE:${library}_every_call> ${sets}/${endpoints} ${each})
     quadrille_mpi_properties(${library}.${each}_a_node_${endpoints})
-    set_tests_properties(${library}.${each}_a_node_${endpoints} PROPERTIES FIXTURES_REQUIRED mpi_set_${endpoints})
+    set_tests_properties(${library}.${each}_a_node_${endpoints} PROPERTIES TIMEOUT 300 FIXTURES_REQUIRED mpi_set_${endpoints})
     set_property(TEST ${library}.${each}_a_node_${endpoints} APPEND PROPERTY ENVIRONMENT QUADRILLE_RANKS_PER_NODE=${each})
     # Whether a program or the MPI library exchanges what leaders have, is tried, too.
     add_test(NAME ${library}.${each}_a_node_${endpoints}_online COMMAND ${expect} 0 "^all right$"
       ${start_of_${library}} -n ${ranks} $<TARGET_FILE:${library}_every_call> ${sets}/${endpoints} ${each})
     quadrille_mpi_properties(${library}.${each}_a_node_${endpoints}_online)
-    set_tests_properties(${library}.${each}_a_node_${endpoints}_online PROPERTIES FIXTURES_REQUIRED mpi_set_${endpoints})
+    set_tests_properties(${library}.${each}_a_node_${endpoints}_online PROPERTIES TIMEOUT 300 FIXTURES_REQUIRED mpi_set_${endpoints})
     set_property(TEST ${library}.${each}_a_node_${endpoints}_online APPEND PROPERTY ENVIRONMENT QUADRILLE_RANKS_PER_NODE=${each}
       QUADRILLE_TUNE=online)
   endforeach()
