@@ -193,6 +193,17 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
     "${unlike} allgatherv of 24 bytes in all, digest of counts [0-9a-f]+, rank 0 allgatherv of 24 bytes" counts ${sets}/3)
   quadrille_wrong_test(${library} unlike_counts
     "said: quadrille: rank 2: rank 1 sends 4 bytes in alltoall, and its counts here say 8$" unlike_counts ${sets}/3)
+  # Of two nodes one has counts that are wrong: both do the next call together.
+  foreach(words "rank 1: rank 0 sends 36 bytes in alltoall, and its counts here say 32"
+      "rank 2: rank 2 sends 12 bytes in allgather, and its counts here say 8")
+    string(REGEX MATCH "all[a-z]+" call "${words}")
+    set(test ${library}.unlike_counts_of_nodes_in_${call})
+    add_test(NAME ${test} COMMAND ${expect} 1 "said: quadrille: ${words}$" ${start_of_${library}} -n 4
+      $<TARGET_FILE:${library}_what_goes_wrong> of_nodes ${sets}/2)
+    quadrille_mpi_properties(${test})
+    set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED mpi_set_2 TIMEOUT 60)
+    set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT QUADRILLE_RANKS_PER_NODE=2)
+  endforeach()
   quadrille_wrong_test(${library} rank_that_is_elsewhere
     "said: quadrille: rank 2: not all ranks came to allgather of 80 bytes within 2 s: the others are elsewhere, or late$" one_less ${sets}/3)
   set_property(TEST ${library}.unlike_counts_of_a_collective ${library}.unlike_bytes ${library}.unlike_collectives ${library}.unlike_roots

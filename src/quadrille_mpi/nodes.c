@@ -311,6 +311,23 @@ int qd_meet(quadrille_context* context, qd_error* error) {
   return good;
 }
 
+void qd_tell(const struct qd_nodes* nodes, int code) {
+  qd_state* state = (qd_state*)(void*)nodes->memory;
+  state->code = code;
+  state->broken = nodes->leaders != NULL && nodes->leaders->broken;
+}
+
+int qd_told(quadrille_context* context, qd_error* error) {
+  const struct qd_nodes* nodes = context->nodes;
+  const qd_state* state = (const qd_state*)(const void*)nodes->memory;
+  if (state->code == MPI_SUCCESS) return MPI_SUCCESS;
+  /* Where messages are over, as they are of wrong lengths, the next call is as good as ever. */
+  context->broken = state->broken;
+  if (nodes->leaders != NULL) return state->code;
+  qd_fail(error, "quadrille: rank %d: the leader of its node says what is wrong", context->rank);
+  return MPI_ERR_OTHER;
+}
+
 int qd_no_window(quadrille_context* context, size_t bytes) {
   qd_error error;
   context->broken = 1;
@@ -543,23 +560,19 @@ static int get(const quadrille_context* context, const shared_call* shared) {
 /* 0 with an error where not all ranks of the node came. `mine`: what becomes of this rank. */
 static int exchange(quadrille_context* context, const shared_call* shared, int* mine, qd_error* error) {
   const struct qd_nodes* nodes = context->nodes;
-  int* state = (int*)(void*)nodes->memory;
-  if (nodes->me == 0) *state = MPI_SUCCESS;
   if (*mine == MPI_SUCCESS) *mine = give(context, shared);
   if (!qd_meet(context, error)) return 0;
   if (qd_combines(shared->call->collective)) {
     if (*mine == MPI_SUCCESS) *mine = add_up(context, shared);
     if (!qd_meet(context, error)) return 0;
   }
-  if (nodes->leaders != NULL) *state = lead(context, shared);
+  if (nodes->leaders != NULL) qd_tell(nodes, lead(context, shared));
   if (!qd_meet(context, error)) return 0;
-  if (*state != MPI_SUCCESS) {
-    /* The leader has called the error handler. */
-    context->broken = 1;
-    *mine = *state;
-  } else if (*mine == MPI_SUCCESS) {
+  const int told = qd_told(context, error);
+  if (told != MPI_SUCCESS)
+    *mine = told;
+  else if (*mine == MPI_SUCCESS)
     *mine = get(context, shared);
-  }
   /* Nobody writes before all have read. */
   return qd_meet(context, error);
 }
@@ -592,7 +605,7 @@ int qd_done_by_nodes(quadrille_context* context, const qd_call* call, int* code)
   context->statistics.bytes += (long long)shared.block;
   context->statistics.seconds += qd_now() - begun;
   mine = qd_back_to_device(context, &host, met ? mine : MPI_ERR_OTHER);
-  *code = is_there && met ? mine : qd_raise(context, MPI_COMM_NULL, &why);
+  *code = why.text[0] == 0 ? mine : qd_raise(context, MPI_COMM_NULL, &why);
   return 1;
 }
 

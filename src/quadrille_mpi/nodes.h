@@ -20,13 +20,21 @@ struct qd_nodes {
 
 /* Larger calls are the MPI library's. */
 static const uint64_t qd_most_shared = (uint64_t)1 << 29;
-/* In front of the areas: whether the leader is well. */
+/* In front of the areas: what became of the leaders' exchange. */
+typedef struct {
+  int code;
+  int broken; /* whether the leaders' context is */
+} qd_state;
 static const size_t qd_front = 64;
 
 /* Memory that the ranks of the node share; what was in it may be gone. All want the same. */
 int qd_reserve_window(struct qd_nodes* nodes, size_t bytes);
 /* What any has written before, all may read behind. 0 with an error where not all came. */
 int qd_meet(quadrille_context* context, qd_error* error);
+/* What the leader tells the ranks of its node of its exchange, and what each returns of it after the next meeting: the leader has
+ * called the error handler, the others find an error that they raise. */
+void qd_tell(const struct qd_nodes* nodes, int code);
+int qd_told(quadrille_context* context, qd_error* error);
 /* Of the contributions of a node's ranks, each of so many units, one behind the other, the sum in the place of the first: each rank
  * adds up a part of it. */
 int qd_add_up(const struct qd_nodes* nodes, const qd_call* call, char* first, int64_t units, size_t unit);

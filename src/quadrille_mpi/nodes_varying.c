@@ -1,6 +1,7 @@
 /* Blocks of different sizes where several ranks share a node: as in nodes.c, but nobody knows where a block begins before the ranks
  * of the node have told each other how long theirs are. Who sends how much to whom is only known to the two of them, so leaders
  * learn it from both: from what their ranks send, and from what they say they get. */
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -324,7 +325,7 @@ static int copy_blocks(const quadrille_context* context, const end* of, const si
   return code;
 }
 
-static int give(const quadrille_context* context, const varying_call* of) {
+static int give(const quadrille_context* context, const varying_call* of, qd_error* error) {
   const struct qd_nodes* nodes = context->nodes;
   switch (of->call->collective) {
     case QD_ALLTOALL:
@@ -339,9 +340,17 @@ static int give(const quadrille_context* context, const varying_call* of) {
       break;
   }
   /* A rank that sends more than others are told would write into their part. */
-  if (of->call->collective == QD_ALLGATHER && !in_place(context, of->call) &&
-      own_bytes(context, of->call) != (int64_t)((size_t)of->to.counts[context->rank] * of->to.unit))
-    return MPI_ERR_TRUNCATE;
+  if (of->call->collective == QD_ALLGATHER && !in_place(context, of->call)) {
+    const int64_t sent = own_bytes(context, of->call);
+    const int64_t told = (int64_t)((size_t)of->to.counts[context->rank] * of->to.unit);
+    if (sent != told) {
+      qd_fail(error,
+              "quadrille: rank %d: rank %d sends %" PRId64
+              " bytes in allgather, and its counts here say %" PRId64,
+              context->rank, context->rank, sent, told);
+      return MPI_ERR_TRUNCATE;
+    }
+  }
   if (!in_place(context, of->call))
     return copy_block(context, &of->from, 0, of->from.count, of->out + of->own, 1);
   MPI_Aint place = 0;
@@ -391,9 +400,7 @@ static int lead(const quadrille_context* context, const varying_call* of) {
 /* 0 with an error where not all ranks of the node came. `mine`: what becomes of this rank. */
 static int exchange(quadrille_context* context, const varying_call* of, int* mine, qd_error* error) {
   const struct qd_nodes* nodes = context->nodes;
-  int* state = (int*)(void*)nodes->memory;
-  if (nodes->me == 0) *state = MPI_SUCCESS;
-  if (*mine == MPI_SUCCESS) *mine = give(context, of);
+  if (*mine == MPI_SUCCESS) *mine = give(context, of, error);
   if (!qd_meet(context, error)) return 0;
   if (of->call->collective == QD_REDUCE_SCATTER) {
     const size_t unit = of->from.unit;
@@ -401,15 +408,13 @@ static int exchange(quadrille_context* context, const varying_call* of, int* min
     if (*mine == MPI_SUCCESS) *mine = qd_add_up(nodes, of->call, of->out, units, unit);
     if (!qd_meet(context, error)) return 0;
   }
-  if (nodes->leaders != NULL) *state = lead(context, of);
+  if (nodes->leaders != NULL) qd_tell(nodes, lead(context, of));
   if (!qd_meet(context, error)) return 0;
-  if (*state != MPI_SUCCESS) {
-    /* The leader has called the error handler. */
-    context->broken = 1;
-    *mine = *state;
-  } else if (*mine == MPI_SUCCESS) {
+  const int told = qd_told(context, error);
+  if (told != MPI_SUCCESS)
+    *mine = told;
+  else if (*mine == MPI_SUCCESS)
     *mine = get(context, of);
-  }
   /* Nobody writes before all have read. */
   return qd_meet(context, error);
 }
@@ -453,6 +458,6 @@ int qd_varying_by_nodes(quadrille_context* context, const qd_call* call, int* co
   context->statistics.bytes += (long long)(of.given / (size_t)nodes->each);
   context->statistics.seconds += qd_now() - begun;
   mine = qd_back_to_device(context, &host, met ? mine : MPI_ERR_OTHER);
-  *code = is_there && met ? mine : qd_raise(context, MPI_COMM_NULL, &why);
+  *code = why.text[0] == 0 ? mine : qd_raise(context, MPI_COMM_NULL, &why);
   return 1;
 }

@@ -88,6 +88,22 @@ int main(int argc, char** argv) {
     const int is_wrong = (code != MPI_SUCCESS) == (me == 2) ? say(code) : MPI_Abort(MPI_COMM_WORLD, 2);
     MPI_Finalize();
     return is_wrong;
+  } else if (strcmp(what, "of_nodes") == 0) {
+    /* Two nodes of two ranks, of which one has counts that are wrong: the next call is as good as ever, and so is the one behind it. */
+    code = quadrille_context_create(MPI_COMM_WORLD, NULL, folder, NULL, &context);
+    int in[20] = {1}, out[20], sum = 0;
+    const MPI_Count counts[4] = {2, 2, 2, 2}, more[4] = {2, 2, 2, 3};
+    if (code != MPI_SUCCESS) MPI_Abort(MPI_COMM_WORLD, 2);
+    code = quadrille_alltoallv(in, me == 0 ? more : counts, NULL, MPI_INT, out, counts, NULL, MPI_INT, context);
+    int is_wrong = (code != MPI_SUCCESS) == (me >= 2) ? say(code) : MPI_Abort(MPI_COMM_WORLD, 2);
+    if (quadrille_allreduce(in, &sum, 1, MPI_INT, MPI_SUM, context) != MPI_SUCCESS || sum != 4)
+      return MPI_Abort(MPI_COMM_WORLD, 2);
+    code = quadrille_allgatherv(in, me == 2 ? 3 : 2, MPI_INT, out, counts, NULL, MPI_INT, context);
+    is_wrong |= (code != MPI_SUCCESS) == (me == 2) ? say(code) : MPI_Abort(MPI_COMM_WORLD, 2);
+    if (quadrille_allreduce(in, &sum, 1, MPI_INT, MPI_SUM, context) != MPI_SUCCESS || sum != 4)
+      return MPI_Abort(MPI_COMM_WORLD, 2);
+    MPI_Finalize();
+    return is_wrong;
   } else if (strcmp(what, "late") == 0) {
     /* Rank 1 comes to the first allreduce, and not to the second. */
     code = quadrille_context_create(MPI_COMM_WORLD, NULL, folder, NULL, &context);

@@ -32,6 +32,20 @@ bool has_ports(const Problem& problem, const StepView& step) {
   });
 }
 
+// Whether no link of half duplex is used both ways.
+bool has_one_way(const Problem& problem, const StepView& step) {
+  if (problem.model().duplex != Duplex::kHalf) return true;
+  const Topology& topology = problem.topology();
+  std::vector<bool> used(topology.num_arcs());
+  for (size_t t = 0; t < step.size(); ++t)
+    for (const ArcId arc : step.arcs(t)) used[index(arc)] = true;
+  for (const ArcId arc : topology.arcs()) {
+    const ArcId back = topology.reverse(arc);
+    if (back != kNoArc && used[index(arc)] && used[index(back)]) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::optional<Plan> side_by_side(const Problem& problem, const Plan& first, const Plan& second) {
@@ -59,7 +73,7 @@ std::optional<Plan> side_by_side(const Problem& problem, const Plan& first, cons
       if (!together) builder.flush(out);
     }
     if (!together) continue;
-    if (!has_ports(problem, builder.view())) return std::nullopt;
+    if (!has_ports(problem, builder.view()) || !has_one_way(problem, builder.view())) return std::nullopt;
     builder.flush(out);
   }
   return together ? out : compact_steps(problem, out);

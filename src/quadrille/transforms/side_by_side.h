@@ -15,7 +15,7 @@
 namespace quadrille {
 
 /// `problem` is in an even number of pieces; both plans are for it in half as many. Nothing where nodes would need more ports
-/// than there are, and arcs are shared.
+/// than there are, or a link of half duplex both ways, and arcs are shared.
 [[nodiscard]] std::optional<Plan> side_by_side(const Problem& problem, const Plan& first, const Plan& second);
 
 }  // namespace quadrille

@@ -413,9 +413,11 @@ int make_several(const PlanOptions& options, Console& console) {
   return kExitOk;
 }
 
-int make_plan(const PlanOptions& options, Console& console) {
-  if (!options.more.empty() || options.csv || sizes_of(options).size() > 1)
-    return make_several(options, console);
+int make_plan(PlanOptions& options, Console& console) {
+  const std::vector<uint64_t> sizes = sizes_of(options);
+  if (!options.more.empty() || options.csv || sizes.size() > 1) return make_several(options, console);
+  // "1K,1K" is one size.
+  if (!sizes.empty()) options.problem.bytes = std::to_string(sizes.front());
   if (!options.groups.empty()) return make_groups(options, console);
   if (options.compare) return show_comparison(options, console);
   if (options.frontier) return show_frontier(options, console);

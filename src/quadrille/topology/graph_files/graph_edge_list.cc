@@ -24,21 +24,26 @@ struct NamedEdge {
   GraphTables::Edge edge{};
 };
 
-// "a,b,2" or "a, b, 2", as spreadsheets write a line; "0,1 0,2" are two names.
+// "a,b,2", "a, b, 2" or "a , b , 2", as spreadsheets and people write a line; "0,1 0,2" are two names.
 bool is_between_commas(std::string_view line) {
   if (line.find(',') == std::string_view::npos || line.find_first_of("({") != std::string_view::npos)
     return false;
   const std::vector<std::string_view> words = words_of(line);
-  return words.size() == 1 || words[0].ends_with(',');
+  return words.size() == 1 || words[0].ends_with(',') ||
+         std::ranges::any_of(words, [](std::string_view word) { return word.starts_with(','); });
 }
 
+// What is missing behind the two nodes may be missing; of a line of commas all is.
 std::vector<std::string_view> fields_of(std::string_view line) {
+  constexpr size_t kNodes = 2;
   std::vector<std::string_view> out;
+  bool has_any = false;
   while (true) {
     const size_t comma = std::min(line.find(','), line.size());
     const std::string_view field = trimmed(line.substr(0, comma));
-    if (!field.empty()) out.push_back(field);
-    if (comma == line.size()) return out;
+    has_any = has_any || !field.empty();
+    if (!field.empty() || out.size() < kNodes) out.push_back(field);
+    if (comma == line.size()) return has_any ? out : std::vector<std::string_view>();
     line.remove_prefix(comma + 1);
   }
 }
@@ -100,8 +105,8 @@ class EdgeListReader {
     const bool has_list = words.size() > 2 && words[2].starts_with('{');
     const auto values = std::ranges::count_if(
         words, [](std::string_view word) { return word.find('=') == std::string_view::npos; });
-    if (words.size() == 1 || (values > 4 && !has_list)) {
-      fail(line.substr(offset_of(words[0]) - offset_of(line)),
+    if (words.size() == 1 || words[0].empty() || words[1].empty() || (values > 4 && !has_list)) {
+      fail(trimmed(line),
            "an edge is two nodes and, if wanted, a capacity or a bandwidth and a latency: 'a b', 'a b 2', "
            "'a b 100Gbit/s 2us' or 'a b capacity=2 latency=2us'");
     }

@@ -113,6 +113,11 @@ TEST(GraphReader, TakesEdgesBetweenCommas) {
   EXPECT_EQ(net.capacity(*net.find_arc(NodeId{1}, NodeId{2})), 4U);
   const Topology names = read_graph("net", "net", "0,1 0,2 3\n", GraphFormat::kEdgeList);
   EXPECT_EQ(names.label(NodeId{0}), "0,1");
+  const Topology blanks =
+      read_graph("net", "net", "a , b , 3\nb ,c\nc,d,2 ,\r\nd,a,,\n,,,\n", GraphFormat::kEdgeList);
+  EXPECT_EQ(blanks.num_nodes(), 4U);
+  EXPECT_EQ(blanks.capacity(*blanks.find_arc(NodeId{0}, NodeId{1})), 3U);
+  EXPECT_EQ(blanks.capacity(*blanks.find_arc(NodeId{2}, NodeId{3})), 2U);
 }
 
 TEST(GraphReader, PointsAtMistakesInEdgeLists) {
@@ -123,6 +128,9 @@ TEST(GraphReader, PointsAtMistakesInEdgeLists) {
       "  b c zero\n"
       "      ^~~~");
   EXPECT_THAT(error_of(GraphFormat::kEdgeList, "a -- b"), HasSubstr("net.x:1:6: what is 'b'?"));
+  for (const char* missing : {"a,,3", ",b,3", "a,", "a , , 3"})
+    EXPECT_THAT(error_of(GraphFormat::kEdgeList, missing), HasSubstr("net.x:1:1: an edge is two nodes"))
+        << missing;
   EXPECT_THAT(error_of(GraphFormat::kEdgeList, "a b 100G"), HasSubstr("a bandwidth (such as 100Gbit/s)"));
   EXPECT_THAT(error_of(GraphFormat::kEdgeList, "a b\n  a\n"), HasSubstr("net.x:2:3: an edge is two nodes"));
   EXPECT_THAT(error_of(GraphFormat::kEdgeList, "a b c d e"), HasSubstr("an edge is two nodes"));
