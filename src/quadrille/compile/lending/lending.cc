@@ -195,8 +195,10 @@ class Search {
     if (strength == Strength::kOwn) {
       Answer best;
       if (least >= limit || goes_together(problem)) return best;
-      std::optional<WorthMaking> wanted;
-      if (!small_ && !is_priced(problem)) wanted.emplace(limit);
+      // Lenders are asked in passing: what their searches find late is hardly ever what the problem's own does not find.
+      const bool in_passing = key_of(problem, turned, Strength::kOwn) != asked_for_[0] &&
+                              key_of(problem, turned, Strength::kOwn) != asked_for_[1];
+      const WorthMaking wanted(!small_ && !is_priced(problem) ? limit : UINT64_MAX, in_passing);
       take_own(best, problem, least, false);
       if (other) take_own(best, other->problem, least, true);
       return best;
@@ -353,10 +355,13 @@ class Search {
   std::array<Topology, 2> topologies_;  // as it is, and turned round
   std::map<Key, Known> answers_{};
   std::map<Key, uint64_t> bounds_{};
+  std::array<Key, 2> asked_for_{};  // the problem and its reversed one
 
  public:
   std::optional<Choice> better_than(const Problem& problem, const Choice* own) {
     const Problem plain = with_plain_ports(problem);
+    asked_for_.fill(key_of(plain, false, Strength::kOwn));
+    if (reversed_for_loan(plain)) asked_for_[1] = key_of(turned_round(plain, false), true, Strength::kOwn);
     Answer known;
     if (own != nullptr) known[0] = *own;
     const Choice* lent =
