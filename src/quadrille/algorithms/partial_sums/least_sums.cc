@@ -108,6 +108,8 @@ std::optional<LeastSums> searched(const Problem& problem, uint32_t before, bool 
     for (uint32_t steps = fewest; steps < before && !best; ++steps)
       best = searched(problem, largest, steps, budget);
   }
+  // What can be bettered is, as a rule, bettered soon.
+  if (best && !is_small && !soon) budget.clauses = std::min(budget.clauses, 4 * SumSearchBudget{}.clauses);
   for (;;) {
     const uint32_t least = best ? best->plan.steps() : before;
     if (least <= fewest) return best;
@@ -160,13 +162,14 @@ struct Asked {
   std::shared_ptr<const LeastSums> sums;
 };
 
-// As many ports as the network has links at one node are all that it has.
+// As many ports as there are links at one node are all.
 Ports without_needless_count(Ports ports, uint32_t most_links) {
   return ports.unlimited() || ports.count >= most_links ? Ports{} : ports;
 }
 
-// Machines of one packet and of many, in whatever pieces, and whoever borrows from them, ask for the same sums, and so do those
-// with more ports than links: on whichever thread that is, they are looked for once. Who makes them may ask for those of a core, so the lock is not held meanwhile.
+// Machines of one packet and of many, in whatever pieces, those with more ports than links, and whoever borrows from them, ask
+// for the same sums: on whichever thread that is, they are looked for once. Who makes them may ask for those of a core, so the
+// lock is not held meanwhile.
 std::shared_ptr<const LeastSums> kept_sums(const Problem& problem, bool soon) {
   constexpr size_t kMostKept = 8;
   static std::mutex mutex;

@@ -30,6 +30,10 @@ constexpr uint64_t kFewBlocks = uint64_t{kSmall} * kSmall;
 // Up to so many nodes an allreduce is asked for the reduce in it: the search for one takes seconds on larger networks.
 constexpr uint32_t kNodesThatAskSums = 64;
 
+// Up to so many nodes lenders are asked whatever they may save; beyond, a plan so near its bound is the answer, as it is by time.
+constexpr uint32_t kMedium = 72;
+constexpr uint64_t kHardlyFewer = 100;  // one step of so many
+
 bool is_small(const Problem& problem) {
   const uint64_t ranks = problem.topology().num_endpoints();
   return problem.topology().num_nodes() <= kSmall &&
@@ -415,8 +419,13 @@ std::optional<Choice> lend_better(const Problem& problem, const Choice* own, uin
       !is_priced(problem) && own->plan->effort() == Effort::kMuch && own->prediction.steps &&
       *own->prediction.steps <= fewest_steps + fewest_steps / 8)
     return std::nullopt;
+  const Choice* const best = named.best ? &*named.best : own;
+  if (best != nullptr && problem.topology().num_nodes() > kMedium && sends_single_packets(problem.model()) &&
+      !is_priced(problem) && best->prediction.steps &&
+      *best->prediction.steps <= fewest_steps + fewest_steps / kHardlyFewer)
+    return named.best;
   Search search(problem, block_bytes, fewest_steps);
-  std::optional<Choice> lent = search.better_than(problem, named.best ? &*named.best : own);
+  std::optional<Choice> lent = search.better_than(problem, best);
   return lent ? lent : named.best;
 }
 
