@@ -7,14 +7,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/graphs/level_routes.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/through_ports.h"
+#include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/base/text.h"
-#include "quadrille/base/work_count.h"
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille::algorithms {
@@ -66,9 +67,11 @@ Applicability applies(const Problem& problem) {
       with_thousands(topology.num_nodes()), kMostLevels / blocks, topology.name(), least));
 }
 
-Prediction predicted(uint32_t levels, Once<LevelRoutes>& made) {
+using Routes = std::shared_ptr<const LevelRoutes>;
+
+Prediction predicted(uint32_t levels, Once<Routes>& made) {
   if (!made.is_made() && WorthMaking::is_limited() && !WorthMaking::is_any_of(levels)) return {};
-  const LevelRoutes& routes = made.get();
+  const LevelRoutes& routes = *made.get();
   return {.steps = routes.steps(),
           .start_ups = routes.steps(),
           .busiest_link = routes.busiest_link(),
@@ -98,13 +101,11 @@ Preparation prepare_wide(const Problem& problem) {
   const Effort effort = effort_on(problem);
   Preparation out;
   for (const uint32_t levels : members) {
-    const auto made = std::make_shared<Once<LevelRoutes>>(problem, [levels](const Problem& p) {
-      count_work(Work::kSearching);
-      return LevelRoutes(p, levels);
-    });
+    const auto made = std::make_shared<Once<Routes>>(
+        problem, [levels](const Problem& p) { return KeptPaths::level_routes(p, levels); });
     out.plans.push_back(std::make_shared<Prepared>(
         problem, [made, levels](const Problem&) { return predicted(levels, *made); },
-        [made](const Problem& p, StepSink& sink) { made->get().generate(p, sink); }, effort,
+        [made](const Problem& p, StepSink& sink) { made->get()->generate(p, sink); }, effort,
         fmt::format("{}", levels)));
   }
   return out;

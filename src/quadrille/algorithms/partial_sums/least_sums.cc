@@ -108,6 +108,8 @@ std::optional<LeastSums> searched(const Problem& problem, uint32_t before, bool 
     for (uint32_t steps = fewest; steps < before && !best; ++steps)
       best = searched(problem, largest, steps, budget);
   }
+  // What can be bettered is, as a rule, bettered soon.
+  if (best && !is_small && !soon) budget.clauses = std::min(budget.clauses, 4 * SumSearchBudget{}.clauses);
   for (;;) {
     const uint32_t least = best ? best->plan.steps() : before;
     if (least <= fewest) return best;
@@ -160,24 +162,36 @@ struct Asked {
   std::shared_ptr<const LeastSums> sums;
 };
 
-// Machines of one packet and of many, in whatever pieces, and whoever borrows from them, ask for the same sums: on whichever
-// thread that is, they are looked for once. Who makes them may ask for those of a core, so the lock is not held meanwhile.
+// As many ports as there are links at one node are all.
+Ports without_needless_count(Ports ports, uint32_t most_links) {
+  return ports.unlimited() || ports.count >= most_links ? Ports{} : ports;
+}
+
+// Machines of one packet and of many, in whatever pieces, those with more ports than links, and whoever borrows from them, ask
+// for the same sums: on whichever thread that is, they are looked for once. Who makes them may ask for those of a core, so the
+// lock is not held meanwhile.
 std::shared_ptr<const LeastSums> kept_sums(const Problem& problem, bool soon) {
   constexpr size_t kMostKept = 8;
   static std::mutex mutex;
   static std::deque<Asked> kept;
-  const Model& model = problem.model();
+  const Topology& net = problem.topology();
+  std::vector<uint32_t> links_in(net.num_nodes(), 0);
+  for (const ArcId arc : net.arcs()) ++links_in[index(net.head(arc))];
+  uint32_t most_out = 0;
+  for (const NodeId v : net.nodes()) most_out = std::max(most_out, net.out_degree(v));
+  const Ports send = without_needless_count(problem.model().send, most_out);
+  const Ports receive = without_needless_count(problem.model().receive, std::ranges::max(links_in));
   {
     const std::lock_guard lock(mutex);
     for (const Asked& asked : kept) {
-      if (asked.send == model.send && asked.receive == model.receive && asked.soon == soon &&
-          asked.topology.same_graph(problem.topology()))
+      if (asked.send == send && asked.receive == receive && asked.soon == soon &&
+          asked.topology.same_graph(net))
         return asked.sums;
     }
   }
   auto made = std::make_shared<const LeastSums>(make(problem, soon));
   const std::lock_guard lock(mutex);
-  kept.push_front({problem.topology(), model.send, model.receive, soon, made});
+  kept.push_front({net, send, receive, soon, made});
   if (kept.size() > kMostKept) kept.pop_back();
   return made;
 }

@@ -30,6 +30,10 @@ constexpr uint64_t kFewBlocks = uint64_t{kSmall} * kSmall;
 // Up to so many nodes an allreduce is asked for the reduce in it: the search for one takes seconds on larger networks.
 constexpr uint32_t kNodesThatAskSums = 64;
 
+// Up to so many nodes lenders are asked whatever they may save; beyond, a plan so near its bound is the answer, as it is by time.
+constexpr uint32_t kMedium = 72;
+constexpr uint64_t kHardlyFewer = 100;  // one step of so many
+
 bool is_small(const Problem& problem) {
   const uint64_t ranks = problem.topology().num_endpoints();
   return problem.topology().num_nodes() <= kSmall &&
@@ -195,8 +199,10 @@ class Search {
     if (strength == Strength::kOwn) {
       Answer best;
       if (least >= limit || goes_together(problem)) return best;
-      std::optional<WorthMaking> wanted;
-      if (!small_ && !is_priced(problem)) wanted.emplace(limit);
+      // Lenders are asked in passing: what their searches find late is hardly ever what the problem's own does not find.
+      const bool in_passing = key_of(problem, turned, Strength::kOwn) != asked_for_[0] &&
+                              key_of(problem, turned, Strength::kOwn) != asked_for_[1];
+      const WorthMaking wanted(!small_ && !is_priced(problem) ? limit : UINT64_MAX, in_passing);
       take_own(best, problem, least, false);
       if (other) take_own(best, other->problem, least, true);
       return best;
@@ -353,10 +359,13 @@ class Search {
   std::array<Topology, 2> topologies_;  // as it is, and turned round
   std::map<Key, Known> answers_{};
   std::map<Key, uint64_t> bounds_{};
+  std::array<Key, 2> asked_for_{};  // the problem and its reversed one
 
  public:
   std::optional<Choice> better_than(const Problem& problem, const Choice* own) {
     const Problem plain = with_plain_ports(problem);
+    asked_for_.fill(key_of(plain, false, Strength::kOwn));
+    if (reversed_for_loan(plain)) asked_for_[1] = key_of(turned_round(plain, false), true, Strength::kOwn);
     Answer known;
     if (own != nullptr) known[0] = *own;
     const Choice* lent =
@@ -410,8 +419,13 @@ std::optional<Choice> lend_better(const Problem& problem, const Choice* own, uin
       !is_priced(problem) && own->plan->effort() == Effort::kMuch && own->prediction.steps &&
       *own->prediction.steps <= fewest_steps + fewest_steps / 8)
     return std::nullopt;
+  const Choice* const best = named.best ? &*named.best : own;
+  if (best != nullptr && problem.topology().num_nodes() > kMedium && sends_single_packets(problem.model()) &&
+      !is_priced(problem) && best->prediction.steps &&
+      *best->prediction.steps <= fewest_steps + fewest_steps / kHardlyFewer)
+    return named.best;
   Search search(problem, block_bytes, fewest_steps);
-  std::optional<Choice> lent = search.better_than(problem, named.best ? &*named.best : own);
+  std::optional<Choice> lent = search.better_than(problem, best);
   return lent ? lent : named.best;
 }
 

@@ -2,6 +2,7 @@
 
 #include "quadrille/algorithms/graphs/good_enough.h"
 #include "quadrille/base/search_limits.h"
+#include "quadrille/base/work_count.h"
 
 namespace quadrille {
 namespace {
@@ -54,6 +55,28 @@ void KeptPaths::keep(const Problem& problem, const TimedPaths& paths) {
   const SearchWishes& wishes = SearchLimits::now();
   keeper()->entries_.push_back(std::make_unique<const Entry>(
       Entry{problem, wishes.gap, wishes.effort, good_enough_steps(problem, 0), paths}));
+}
+
+std::shared_ptr<const LevelRoutes> KeptPaths::level_routes(const Problem& problem, uint32_t levels) {
+  const Topology& topology = problem.topology();
+  KeptPaths* const here = keeper();
+  if (here != nullptr) {
+    for (const Levels& known : here->levels_) {
+      // Of a Cayley graph routes are said by its generators.
+      const Topology& there = known.problem.topology();
+      if (known.levels == levels && known.problem.collective() == problem.collective() &&
+          there.cayley() == topology.cayley() && there.same_graph(topology))
+        return known.routes;
+    }
+  }
+  count_work(Work::kSearching);
+  auto routes = std::make_shared<const LevelRoutes>(problem, levels);
+  const size_t hops = size_t{topology.num_endpoints()} * topology.num_endpoints() * levels;
+  if (here == nullptr || hops > kMostHopsKept - here->hops_ || here->levels_.size() >= kMostKeptPaths)
+    return routes;
+  here->hops_ += hops;
+  here->levels_.push_back({problem, levels, routes});
+  return routes;
 }
 
 }  // namespace quadrille

@@ -1,5 +1,6 @@
 // Kept paths: while a choice is made, what the search for balanced paths has found is kept, since lenders ask the same of it
-// again: a problem's own plan, that of the same machine with its ports said otherwise, and that of full duplex for half.
+// again: a problem's own plan, that of the same machine with its ports said otherwise, and that of full duplex for half. So are
+// routes in levels (graphs/level_routes.h), which know no ports, nor whether a way is held as a whole.
 //
 //     const KeptPaths kept;                              // whoever chooses
 //     if (const TimedPaths* known = KeptPaths::find(problem)) return *known;
@@ -11,6 +12,7 @@
 #include <memory>
 #include <vector>
 
+#include "quadrille/algorithms/graphs/level_routes.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/transforms/slots/timed_paths.h"
 
@@ -28,6 +30,10 @@ class KeptPaths {
   [[nodiscard]] static const TimedPaths* find(const Problem& problem);
   static void keep(const Problem& problem, const TimedPaths& paths);
 
+  /// Made, unless somebody keeps them.
+  [[nodiscard]] static std::shared_ptr<const LevelRoutes> level_routes(const Problem& problem,
+                                                                       uint32_t levels);
+
  private:
   struct Entry {
     Problem problem;
@@ -36,7 +42,13 @@ class KeptPaths {
     uint64_t good_enough;
     TimedPaths paths;
   };
+  struct Levels {
+    Problem problem;
+    uint32_t levels;
+    std::shared_ptr<const LevelRoutes> routes;
+  };
   std::vector<std::unique_ptr<const Entry>> entries_{};
+  std::vector<Levels> levels_{};
   size_t hops_ = 0;
   bool is_first_ = false;
 };

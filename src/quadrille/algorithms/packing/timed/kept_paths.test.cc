@@ -67,6 +67,18 @@ TEST(KeptPaths, OfMoreHopsThanMemoryShouldHoldAreNot) {
   EXPECT_EQ(KeptPaths::find(other), nullptr);
 }
 
+TEST(KeptPaths, KeepRoutesInLevelsWhateverThePorts) {
+  const Problem all = exchange_with("ring(6)", {});
+  const Problem one(all.topology(), all.collective(), {.send = kOnePort, .receive = kOnePort});
+  EXPECT_NE(KeptPaths::level_routes(all, 3), KeptPaths::level_routes(all, 3));  // nobody keeps
+  const KeptPaths kept;
+  const auto routes = KeptPaths::level_routes(all, 3);
+  EXPECT_EQ(KeptPaths::level_routes(one, 3), routes);
+  EXPECT_NE(KeptPaths::level_routes(all, 4), routes);
+  EXPECT_NE(KeptPaths::level_routes(exchange_with("line(6)", {}), 5), routes);
+  EXPECT_EQ(KeptPaths::level_routes(all, 3)->rounds(), LevelRoutes(all, 3).rounds());
+}
+
 }  // namespace
 }  // namespace kept_paths_test
 }  // namespace quadrille
