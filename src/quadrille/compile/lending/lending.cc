@@ -32,7 +32,7 @@ constexpr uint32_t kNodesThatAskSums = 64;
 
 // Up to so many nodes lenders are asked whatever they may save, and machines with other ports search, too; beyond, a plan so near
 // its bound is the answer, as it is by time.
-constexpr uint32_t kMedium = 72;
+constexpr uint32_t kNodesThatMaySearch = 72;
 constexpr uint64_t kHardlyFewer = 100;  // one step of so many
 
 bool is_small(const Problem& problem) {
@@ -67,7 +67,7 @@ class Search {
         fewest_steps_(fewest_steps),
         pieces_(problem.collective().pieces()),
         small_(is_small(problem)),
-        medium_(problem.topology().num_nodes() <= kMedium),
+        medium_(problem.topology().num_nodes() <= kNodesThatMaySearch),
         topologies_{problem.topology(), transposed(problem.topology())} {}
 
   // What can be had for the problem on the network as it is, or turned round, in fewer steps than the limit; null:
@@ -439,8 +439,8 @@ std::optional<Choice> lend_better(const Problem& problem, const Choice* own, uin
       *own->prediction.steps <= fewest_steps + fewest_steps / 8)
     return std::nullopt;
   const Choice* const best = named.best ? &*named.best : own;
-  if (best != nullptr && problem.topology().num_nodes() > kMedium && sends_single_packets(problem.model()) &&
-      !is_priced(problem) && best->prediction.steps &&
+  if (best != nullptr && problem.topology().num_nodes() > kNodesThatMaySearch &&
+      sends_single_packets(problem.model()) && !is_priced(problem) && best->prediction.steps &&
       *best->prediction.steps <= fewest_steps + fewest_steps / kHardlyFewer)
     return named.best;
   Search search(problem, block_bytes, fewest_steps);
