@@ -441,7 +441,8 @@ std::optional<Choice> lend_better(const Problem& problem, const Choice* own, uin
     return std::nullopt;
   const Choice* const best = named.best ? &*named.best : own;
   if (best != nullptr && problem.topology().num_nodes() > kNodesThatMaySearch &&
-      sends_single_packets(problem.model()) && !is_priced(problem) && best->prediction.steps &&
+      problem.model().switching == Switching::kPacket && sends_single_packets(problem.model()) &&
+      !is_priced(problem) && best->prediction.steps &&
       *best->prediction.steps <= fewest_steps + fewest_steps / kHardlyFewer)
     return named.best;
   Search search(problem, block_bytes, fewest_steps);
