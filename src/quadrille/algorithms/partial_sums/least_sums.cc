@@ -101,6 +101,10 @@ std::optional<LeastSums> searched(const Problem& problem, uint32_t before, bool 
     budget.clauses *= 12;
     budget.fewest_conflicts = 200;  // to make the formula takes as long
   }
+  if (!is_small && soon) {
+    budget.clauses /= 2;
+    budget.at_once /= 2;
+  }
   const std::span<const FreeGroup> largest = std::span(groups).first(std::min<size_t>(groups.size(), 2));
   std::optional<LeastSums> best;
   // Plans of a few steps more are found in a moment where shorter ones take long.

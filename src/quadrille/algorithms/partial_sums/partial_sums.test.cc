@@ -10,6 +10,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/partial_sums/free_groups.h"
+#include "quadrille/algorithms/partial_sums/least_sums.h"
 #include "quadrille/algorithms/partial_sums/sum_plan.h"
 #include "quadrille/algorithms/partial_sums/tree_sums.h"
 #include "quadrille/testing/judged_steps.test.h"
@@ -63,6 +64,12 @@ TEST(AllreduceSearch, TakesLessTimeWhereItIsAskedInPassing) {
     const WorthMaking impossible(3);
     EXPECT_FALSE(algorithms::allreduce_search.plan_for(problem)->prediction().steps) << spec;
   }
+}
+
+TEST(AllreduceSearch, LooksOnceForAsManyPortsAsThereAreLinks) {
+  const auto sums = least_sums(on("star(4)"));
+  EXPECT_EQ(least_sums(on("star(4)", 3)), sums);
+  EXPECT_NE(least_sums(on("star(4)", 2)), sums);
 }
 
 TEST(AllreduceRingLatency, TakesHalfOfTheRing) {

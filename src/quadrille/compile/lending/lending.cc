@@ -30,8 +30,9 @@ constexpr uint64_t kFewBlocks = uint64_t{kSmall} * kSmall;
 // Up to so many nodes an allreduce is asked for the reduce in it: the search for one takes seconds on larger networks.
 constexpr uint32_t kNodesThatAskSums = 64;
 
-// Up to so many nodes lenders are asked whatever they may save; beyond, a plan so near its bound is the answer, as it is by time.
-constexpr uint32_t kMedium = 72;
+// Up to so many nodes lenders are asked whatever they may save, and machines with other ports search, too; beyond, a plan so near
+// its bound is the answer, as it is by time.
+constexpr uint32_t kNodesThatMaySearch = 72;
 constexpr uint64_t kHardlyFewer = 100;  // one step of so many
 
 bool is_small(const Problem& problem) {
@@ -66,6 +67,7 @@ class Search {
         fewest_steps_(fewest_steps),
         pieces_(problem.collective().pieces()),
         small_(is_small(problem)),
+        medium_(problem.topology().num_nodes() <= kNodesThatMaySearch),
         topologies_{problem.topology(), transposed(problem.topology())} {}
 
   // What can be had for the problem on the network as it is, or turned round, in fewer steps than the limit; null:
@@ -115,6 +117,23 @@ class Search {
   [[nodiscard]] Problem turned_round(const Problem& problem, bool turned) const {
     const Problem other = reversed(problem);
     return {topologies_[turned ? 0 : 1], other.collective(), other.model()};
+  }
+
+  [[nodiscard]] bool is_asked_for(const Problem& problem, bool turned) const {
+    const Key key = key_of(problem, turned, Strength::kOwn);
+    return key == asked_for_[0] || key == asked_for_[1];
+  }
+
+  // Whether it is what was asked for with other ports, and of a kind whose searches take seconds; what sends out, or gathers, is
+  // searched for soon, and there machines of few ports know plans of fewer blocks.
+  [[nodiscard]] bool is_weaker_machine(const Problem& problem) const {
+    const Ports send{std::get<2>(asked_for_[0])};
+    const Ports receive{std::get<3>(asked_for_[0])};
+    const Model& model = problem.model();
+    const CollectiveKind kind = problem.collective().kind();
+    return (kind == CollectiveKind::kAlltoall || kind == CollectiveKind::kAllreduce) &&
+           kind == std::get<0>(asked_for_[0]) && !(model.send == send && model.receive == receive) &&
+           !(model.send == receive && model.receive == send);
   }
 
   // With ports that no node has more of said to be all.
@@ -200,8 +219,7 @@ class Search {
       Answer best;
       if (least >= limit || goes_together(problem)) return best;
       // Lenders are asked in passing: what their searches find late is hardly ever what the problem's own does not find.
-      const bool in_passing = key_of(problem, turned, Strength::kOwn) != asked_for_[0] &&
-                              key_of(problem, turned, Strength::kOwn) != asked_for_[1];
+      const bool in_passing = !is_asked_for(problem, turned);
       const WorthMaking wanted(!small_ && !is_priced(problem) ? limit : UINT64_MAX, in_passing);
       take_own(best, problem, least, false);
       if (other) take_own(best, other->problem, least, true);
@@ -291,7 +309,8 @@ class Search {
 
   void take_own(Answer& best, const Problem& problem, uint64_t least, bool backwards) {
     if (to_beat(best, UINT64_MAX) <= least) return;
-    const auto own = [&](const Problem& asked) { return choose_own(asked, block_bytes_, least, !small_); };
+    const bool quickly = !small_ || (!medium_ && is_weaker_machine(problem));
+    const auto own = [&](const Problem& asked) { return choose_own(asked, block_bytes_, least, quickly); };
     const std::vector<Loan> loans = loans_for(problem);
     if (std::optional<Choice> choice = own(problem)) {
       take(best, *choice, backwards);
@@ -356,6 +375,7 @@ class Search {
   uint64_t fewest_steps_;
   uint32_t pieces_;
   bool small_;
+  bool medium_;
   std::array<Topology, 2> topologies_;  // as it is, and turned round
   std::map<Key, Known> answers_{};
   std::map<Key, uint64_t> bounds_{};
@@ -420,7 +440,8 @@ std::optional<Choice> lend_better(const Problem& problem, const Choice* own, uin
       *own->prediction.steps <= fewest_steps + fewest_steps / 8)
     return std::nullopt;
   const Choice* const best = named.best ? &*named.best : own;
-  if (best != nullptr && problem.topology().num_nodes() > kMedium && sends_single_packets(problem.model()) &&
+  if (best != nullptr && problem.topology().num_nodes() > kNodesThatMaySearch &&
+      problem.model().switching == Switching::kPacket && sends_single_packets(problem.model()) &&
       !is_priced(problem) && best->prediction.steps &&
       *best->prediction.steps <= fewest_steps + fewest_steps / kHardlyFewer)
     return named.best;
