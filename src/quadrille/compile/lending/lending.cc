@@ -124,14 +124,15 @@ class Search {
     return key == asked_for_[0] || key == asked_for_[1];
   }
 
-  // Whether it is what was asked for, or that read backwards, with other ports.
+  // Whether it is what was asked for with other ports, and of a kind whose searches take seconds; what sends out, or gathers, is
+  // searched for soon, and there machines of few ports know plans of fewer blocks.
   [[nodiscard]] bool is_weaker_machine(const Problem& problem) const {
     const Ports send{std::get<2>(asked_for_[0])};
     const Ports receive{std::get<3>(asked_for_[0])};
     const Model& model = problem.model();
     const CollectiveKind kind = problem.collective().kind();
-    return (kind == std::get<0>(asked_for_[0]) || kind == std::get<0>(asked_for_[1])) &&
-           !(model.send == send && model.receive == receive) &&
+    return (kind == CollectiveKind::kAlltoall || kind == CollectiveKind::kAllreduce) &&
+           kind == std::get<0>(asked_for_[0]) && !(model.send == send && model.receive == receive) &&
            !(model.send == receive && model.receive == send);
   }
 
@@ -440,7 +441,8 @@ std::optional<Choice> lend_better(const Problem& problem, const Choice* own, uin
     return std::nullopt;
   const Choice* const best = named.best ? &*named.best : own;
   if (best != nullptr && problem.topology().num_nodes() > kNodesThatMaySearch &&
-      sends_single_packets(problem.model()) && !is_priced(problem) && best->prediction.steps &&
+      problem.model().switching == Switching::kPacket && sends_single_packets(problem.model()) &&
+      !is_priced(problem) && best->prediction.steps &&
       *best->prediction.steps <= fewest_steps + fewest_steps / kHardlyFewer)
     return named.best;
   Search search(problem, block_bytes, fewest_steps);
