@@ -30,8 +30,8 @@ constexpr uint64_t kFewBlocks = uint64_t{kSmall} * kSmall;
 // Up to so many nodes an allreduce is asked for the reduce in it: the search for one takes seconds on larger networks.
 constexpr uint32_t kNodesThatAskSums = 64;
 
-// Up to so many nodes lenders are asked whatever they may save, and machines with other ports search, too; beyond, a plan so near
-// its bound is the answer, as it is by time.
+// Up to so many nodes lenders are asked whatever they may save, and machines with other ports search, too; beyond, an exchange so
+// near its bound is the answer, as it is by time. Others find their last step quickly.
 constexpr uint32_t kNodesThatMaySearch = 72;
 constexpr uint64_t kHardlyFewer = 100;  // one step of so many
 
@@ -440,7 +440,8 @@ std::optional<Choice> lend_better(const Problem& problem, const Choice* own, uin
       *own->prediction.steps <= fewest_steps + fewest_steps / 8)
     return std::nullopt;
   const Choice* const best = named.best ? &*named.best : own;
-  if (best != nullptr && problem.topology().num_nodes() > kNodesThatMaySearch &&
+  if (best != nullptr && problem.collective().kind() == CollectiveKind::kAlltoall &&
+      problem.topology().num_nodes() > kNodesThatMaySearch &&
       problem.model().switching == Switching::kPacket && sends_single_packets(problem.model()) &&
       !is_priced(problem) && best->prediction.steps &&
       *best->prediction.steps <= fewest_steps + fewest_steps / kHardlyFewer)
