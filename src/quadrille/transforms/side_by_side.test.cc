@@ -35,7 +35,8 @@ TEST(SideBySide, APlanAndItsMirrorImagesAreAPlanForTwiceAsManyPieces) {
           for (const std::vector<NodeId>& image : some_symmetries(topology, fixed, 2)) {
             const std::optional<Plan> both = side_by_side(whole, plan, relabel(half, plan, image));
             if (!both) {
-              EXPECT_TRUE(!model.send.unlimited() || model.duplex == Duplex::kHalf) << card->name << " " << half.title();
+              EXPECT_TRUE(!model.send.unlimited() || model.duplex == Duplex::kHalf)
+                  << card->name << " " << half.title();
               continue;
             }
             const Verification judged = verify(whole, *both);
