@@ -153,13 +153,19 @@ class BlockSwarm {
       if (near > 0) order_.emplace_back((near * 8 + holders_[b]) * 4 + rng_.below(16), b);
     }
     work -= std::min<uint64_t>(work, blocks_ * into_[index(v)].size());
-    std::sort(order_.begin(), order_.end());
     taken_.assign(channels_.size(), UINT32_MAX);
     size_t matched = 0;
-    for (const auto& [score, block] : order_) {
-      if (matched == channels_.size()) break;
+    size_t sorted = 0;  // of many blocks the first few are wanted, as a rule
+    for (size_t i = 0; i < order_.size() && matched < channels_.size(); ++i) {
+      if (i == sorted) {
+        sorted = std::min(order_.size(), std::max(2 * sorted, 4 * channels_.size()));
+        const auto begin = order_.begin() + static_cast<ptrdiff_t>(i);
+        const auto end = order_.begin() + static_cast<ptrdiff_t>(sorted);
+        if (end != order_.end()) std::nth_element(begin, end, order_.end());
+        std::sort(begin, end);
+      }
       tried_.assign(channels_.size(), 0);
-      if (place(block)) ++matched;
+      if (place(order_[i].second)) ++matched;
     }
     for (size_t i = 0; i < channels_.size(); ++i) {
       if (taken_[i] == UINT32_MAX) continue;
