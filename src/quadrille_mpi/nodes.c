@@ -328,6 +328,26 @@ int qd_told(quadrille_context* context, qd_error* error) {
   return MPI_ERR_OTHER;
 }
 
+int qd_exchange(quadrille_context* context, const qd_parts* parts, const void* call, int* mine,
+                qd_error* error) {
+  const struct qd_nodes* nodes = context->nodes;
+  if (*mine == MPI_SUCCESS) *mine = parts->give(context, call, error);
+  if (!qd_meet(context, error)) return 0;
+  if (parts->add_up != NULL) {
+    if (*mine == MPI_SUCCESS) *mine = parts->add_up(context, call);
+    if (!qd_meet(context, error)) return 0;
+  }
+  if (nodes->leaders != NULL) qd_tell(nodes, parts->lead(context, call));
+  if (!qd_meet(context, error)) return 0;
+  const int told = qd_told(context, error);
+  if (told != MPI_SUCCESS)
+    *mine = told;
+  else if (*mine == MPI_SUCCESS)
+    *mine = parts->get(context, call);
+  /* Nobody writes before all have read. */
+  return qd_meet(context, error);
+}
+
 int qd_no_window(quadrille_context* context, size_t bytes) {
   qd_error error;
   context->broken = 1;
@@ -425,7 +445,9 @@ static int take(const shared_call* shared, void* user, MPI_Count first, MPI_Coun
 }
 
 /* What this rank gives, to where the leader sends it from. */
-static int give(const quadrille_context* context, const shared_call* shared) {
+static int give(const quadrille_context* context, const void* of, qd_error* error) {
+  (void)error;
+  const shared_call* shared = of;
   const struct qd_nodes* nodes = context->nodes;
   const qd_call* call = shared->call;
   const size_t block = shared->block;
@@ -482,7 +504,8 @@ int qd_add_up(const struct qd_nodes* nodes, const qd_call* call, char* first, in
   return MPI_SUCCESS;
 }
 
-static int add_up(const quadrille_context* context, const shared_call* shared) {
+static int add_up(const quadrille_context* context, const void* of) {
+  const shared_call* shared = of;
   const struct qd_nodes* nodes = context->nodes;
   const qd_call* call = shared->call;
   const int64_t units = (int64_t)call->to_count * (call->collective == QD_REDUCE_SCATTER ? context->size : 1);
@@ -490,7 +513,8 @@ static int add_up(const quadrille_context* context, const shared_call* shared) {
   return qd_add_up(nodes, call, shared->out, units, whole / (size_t)units);
 }
 
-static int lead(const quadrille_context* context, const shared_call* shared) {
+static int lead(const quadrille_context* context, const void* of) {
+  const shared_call* shared = of;
   const struct qd_nodes* nodes = context->nodes;
   const qd_call* call = shared->call;
   quadrille_context* leaders = nodes->leaders;
@@ -519,7 +543,8 @@ static int lead(const quadrille_context* context, const shared_call* shared) {
 }
 
 /* What this rank gets. */
-static int get(const quadrille_context* context, const shared_call* shared) {
+static int get(const quadrille_context* context, const void* of) {
+  const shared_call* shared = of;
   const struct qd_nodes* nodes = context->nodes;
   const qd_call* call = shared->call;
   const size_t block = shared->block;
@@ -557,26 +582,6 @@ static int get(const quadrille_context* context, const shared_call* shared) {
   }
 }
 
-/* 0 with an error where not all ranks of the node came. `mine`: what becomes of this rank. */
-static int exchange(quadrille_context* context, const shared_call* shared, int* mine, qd_error* error) {
-  const struct qd_nodes* nodes = context->nodes;
-  if (*mine == MPI_SUCCESS) *mine = give(context, shared);
-  if (!qd_meet(context, error)) return 0;
-  if (qd_combines(shared->call->collective)) {
-    if (*mine == MPI_SUCCESS) *mine = add_up(context, shared);
-    if (!qd_meet(context, error)) return 0;
-  }
-  if (nodes->leaders != NULL) qd_tell(nodes, lead(context, shared));
-  if (!qd_meet(context, error)) return 0;
-  const int told = qd_told(context, error);
-  if (told != MPI_SUCCESS)
-    *mine = told;
-  else if (*mine == MPI_SUCCESS)
-    *mine = get(context, shared);
-  /* Nobody writes before all have read. */
-  return qd_meet(context, error);
-}
-
 int qd_done_by_nodes(quadrille_context* context, const qd_call* call, int* code) {
   struct qd_nodes* nodes = context->nodes;
   shared_call shared;
@@ -600,7 +605,8 @@ int qd_done_by_nodes(quadrille_context* context, const qd_call* call, int* code)
   shared.out = nodes->memory + qd_front;
   shared.in = nodes->memory + behind;
   int mine = is_there ? MPI_SUCCESS : MPI_ERR_OTHER;
-  const int met = exchange(context, &shared, &mine, &why);
+  const qd_parts parts = {give, qd_combines(call->collective) ? add_up : NULL, lead, get};
+  const int met = qd_exchange(context, &parts, &shared, &mine, &why);
   ++context->statistics.served;
   context->statistics.bytes += (long long)shared.block;
   context->statistics.seconds += qd_now() - begun;

@@ -38,6 +38,17 @@ int qd_told(quadrille_context* context, qd_error* error);
 /* Of the contributions of a node's ranks, each of so many units, one behind the other, the sum in the place of the first: each rank
  * adds up a part of it. */
 int qd_add_up(const struct qd_nodes* nodes, const qd_call* call, char* first, int64_t units, size_t unit);
+/* What the ranks of a node do in a call, together: each gives, what they gave is added up (null: it is not), the leader exchanges it
+ * with the other leaders, each gets. */
+typedef struct {
+  int (*give)(const quadrille_context* context, const void* call, qd_error* error);
+  int (*add_up)(const quadrille_context* context, const void* call);
+  int (*lead)(const quadrille_context* context, const void* call);
+  int (*get)(const quadrille_context* context, const void* call);
+} qd_parts;
+/* 0 with an error where not all ranks of the node came. `mine`: what becomes of this rank. */
+int qd_exchange(quadrille_context* context, const qd_parts* parts, const void* call, int* mine,
+                qd_error* error);
 /* nodes_varying.c: the same for a call with counts. */
 int qd_varying_by_nodes(quadrille_context* context, const qd_call* call, int* code);
 /* No memory to share: the context is broken. What MPI calls return. */

@@ -325,7 +325,8 @@ static int copy_blocks(const quadrille_context* context, const end* of, const si
   return code;
 }
 
-static int give(const quadrille_context* context, const varying_call* of, qd_error* error) {
+static int give(const quadrille_context* context, const void* call, qd_error* error) {
+  const varying_call* of = call;
   const struct qd_nodes* nodes = context->nodes;
   switch (of->call->collective) {
     case QD_ALLTOALL:
@@ -359,7 +360,8 @@ static int give(const quadrille_context* context, const varying_call* of, qd_err
   return copy_block(context, &of->from, place, of->from.counts[context->rank], of->out + of->own, 1);
 }
 
-static int get(const quadrille_context* context, const varying_call* of) {
+static int get(const quadrille_context* context, const void* call) {
+  const varying_call* of = call;
   switch (of->call->collective) {
     case QD_ALLGATHER:
     case QD_ALLTOALL:
@@ -374,8 +376,9 @@ static int get(const quadrille_context* context, const varying_call* of) {
   }
 }
 
-static int lead(const quadrille_context* context, const varying_call* of) {
+static int lead(const quadrille_context* context, const void* shared) {
   const struct qd_nodes* nodes = context->nodes;
+  const varying_call* of = shared;
   const qd_call* call = of->call;
   quadrille_context* leaders = nodes->leaders;
   const int root = nodes->at[qd_is_rooted(call->collective) ? call->root : 0] / nodes->each;
@@ -397,26 +400,11 @@ static int lead(const quadrille_context* context, const varying_call* of) {
   }
 }
 
-/* 0 with an error where not all ranks of the node came. `mine`: what becomes of this rank. */
-static int exchange(quadrille_context* context, const varying_call* of, int* mine, qd_error* error) {
-  const struct qd_nodes* nodes = context->nodes;
-  if (*mine == MPI_SUCCESS) *mine = give(context, of, error);
-  if (!qd_meet(context, error)) return 0;
-  if (of->call->collective == QD_REDUCE_SCATTER) {
-    const size_t unit = of->from.unit;
-    const int64_t units = (int64_t)(of->given / (size_t)nodes->each / (unit > 0 ? unit : 1));
-    if (*mine == MPI_SUCCESS) *mine = qd_add_up(nodes, of->call, of->out, units, unit);
-    if (!qd_meet(context, error)) return 0;
-  }
-  if (nodes->leaders != NULL) qd_tell(nodes, lead(context, of));
-  if (!qd_meet(context, error)) return 0;
-  const int told = qd_told(context, error);
-  if (told != MPI_SUCCESS)
-    *mine = told;
-  else if (*mine == MPI_SUCCESS)
-    *mine = get(context, of);
-  /* Nobody writes before all have read. */
-  return qd_meet(context, error);
+static int add_up(const quadrille_context* context, const void* call) {
+  const varying_call* of = call;
+  const size_t unit = of->from.unit;
+  const int64_t units = (int64_t)(of->given / (size_t)context->nodes->each / (unit > 0 ? unit : 1));
+  return qd_add_up(context->nodes, of->call, of->out, units, unit);
 }
 
 int qd_varying_by_nodes(quadrille_context* context, const qd_call* call, int* code) {
@@ -453,7 +441,8 @@ int qd_varying_by_nodes(quadrille_context* context, const qd_call* call, int* co
     *code = qd_back_to_device(context, &host, *code);
     return 1;
   }
-  met = met && exchange(context, &of, &mine, &why);
+  const qd_parts parts = {give, call->collective == QD_REDUCE_SCATTER ? add_up : NULL, lead, get};
+  met = met && qd_exchange(context, &parts, &of, &mine, &why);
   ++context->statistics.served;
   context->statistics.bytes += (long long)(of.given / (size_t)nodes->each);
   context->statistics.seconds += qd_now() - begun;

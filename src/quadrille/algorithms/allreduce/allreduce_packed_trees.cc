@@ -7,6 +7,7 @@
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/trees/up_and_down_trees.h"
 #include "quadrille/base/text.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille::algorithms {
 
@@ -31,13 +32,6 @@ bool is_regular(const Topology& net) {
   return !net.has_routers();
 }
 
-// A link that carries several is good for several trees.
-bool has_lanes(const Topology& net) {
-  for (const ArcId arc : net.arcs())
-    if (net.capacity(arc) > 1) return true;
-  return false;
-}
-
 Applicability applies(const Problem& problem) {
   const Model& model = problem.model();
   const Topology& net = problem.topology();
@@ -51,7 +45,7 @@ Applicability applies(const Problem& problem) {
     return Applicability::no("a single endpoint has nothing to exchange");
   if (net.is_directed())
     return Applicability::no("what goes up a tree must come down again: undirected networks");
-  if (net.num_arcs() == 2 * (net.num_nodes() - 1) && !has_lanes(net))
+  if (net.num_arcs() == 2 * (net.num_nodes() - 1) && !has_wide_arcs(net))  // a wide link is good for several
     return Applicability::no("there is only one tree between all nodes");
   if (is_regular(net)) {
     return Applicability::no(

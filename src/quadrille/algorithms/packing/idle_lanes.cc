@@ -4,11 +4,15 @@
 #include <queue>
 #include <utility>
 
+#include "quadrille/topology/queries/link_counts.h"
+
 namespace quadrille {
 
 IdleLanes::IdleLanes(const Problem& problem)
-    : topology_(problem.topology()), send_(problem.model().send), receive_(problem.model().receive) {
-  for (const ArcId arc : topology_.arcs()) has_lanes_ = has_lanes_ || topology_.capacity(arc) > 1;
+    : topology_(problem.topology()),
+      send_(problem.model().send),
+      receive_(problem.model().receive),
+      has_lanes_(has_wide_arcs(topology_)) {
   if (!has_lanes_) return;
   on_arc_.assign(topology_.num_arcs(), 0);
   sent_.assign(topology_.num_nodes(), 0);

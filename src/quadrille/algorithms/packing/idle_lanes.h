@@ -42,7 +42,7 @@ class IdleLanes {
   Topology topology_;
   Ports send_;
   Ports receive_;
-  bool has_lanes_ = false;
+  bool has_lanes_;
   std::vector<Worm> worms_{};
   std::vector<ArcId> arcs_{};
   std::vector<BlockId> blocks_{};

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "quadrille/compile/lending/plan_rounds.h"
+#include "quadrille/topology/queries/link_counts.h"
 #include "quadrille/topology/queries/symmetry.h"
 #include "quadrille/transforms/concatenate.h"
 #include "quadrille/transforms/half_duplex.h"
@@ -49,10 +50,7 @@ Loan as_it_is(LoanKind kind, std::string name, Problem lender) {
 }
 
 uint32_t most_links(const Topology& topology, bool send) {
-  std::vector<uint32_t> links(topology.num_nodes());
-  for (const ArcId arc : topology.arcs())
-    links[index(send ? topology.tail(arc) : topology.head(arc))] += topology.capacity(arc);
-  return links.empty() ? 0 : *std::max_element(links.begin(), links.end());
+  return static_cast<uint32_t>(send ? most_links_out(topology) : most_links_in(topology));
 }
 
 std::string word(Ports ports) { return ports.unlimited() ? "all" : fmt::format("{}", ports.count); }
@@ -69,15 +67,6 @@ Loan with_ports(const Problem& problem, Ports send, Ports receive, LoanKind kind
   return as_it_is(kind, ports_name(model), with_model(problem, model));
 }
 
-uint32_t most_links_of_endpoint(const Topology& topology) {
-  std::vector<uint32_t> links(topology.num_nodes());
-  for (const ArcId arc : topology.arcs()) links[index(topology.tail(arc))] += topology.capacity(arc);
-  uint32_t out = 0;
-  for (uint32_t r = 0; r < topology.num_endpoints(); ++r)
-    out = std::max(out, links[index(topology.endpoint(id_at<Rank>(r)))]);
-  return out;
-}
-
 // Of many ports, or some on a large network, each next number would be asked for all that it has: these are what endpoints
 // have links, where switches have more, then by halves or by what lets one rank inform all others in a step more, as long as
 // there are more than a few.
@@ -85,7 +74,8 @@ uint32_t next_fewer(const Topology& topology, uint32_t ports) {
   constexpr uint32_t kNodesThatAskAll = 64;
   const uint32_t few_ports = topology.num_nodes() <= kNodesThatAskAll ? 8 : 4;
   if (ports <= few_ports) return ports - 1;
-  if (const uint32_t links = most_links_of_endpoint(topology); links > 0 && links < ports) return links;
+  if (const uint64_t links = links_of_endpoints(topology).second; links > 0 && links < ports)
+    return static_cast<uint32_t>(links);
   const auto steps = [&](uint64_t growth) {
     uint32_t out = 0;
     for (uint64_t know = 1; know < topology.num_endpoints(); know *= growth) ++out;

@@ -18,6 +18,7 @@
 #include "quadrille/compile/by_size.h"
 #include "quadrille/compile/choice_cost.h"
 #include "quadrille/compile/plan_time.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
 namespace {
@@ -45,17 +46,12 @@ uint64_t deliveries(const Problem& problem, uint64_t pieces) {
 // What a rank sends fills its links to the last step: 12 links take 12 pieces of a vector at once, or, of 12 pieces for each of 7
 // others, all in 7 steps.
 uint64_t pieces_that_fill_links(const Problem& problem) {
-  const Topology& topology = problem.topology();
   const Model& model = problem.model();
-  const uint32_t ranks = problem.collective().num_ranks();
-  std::vector<uint32_t> links(topology.num_nodes());
-  for (const ArcId arc : topology.arcs()) links[index(topology.tail(arc))] += topology.capacity(arc);
-  uint32_t fewest = UINT32_MAX;
-  for (uint32_t r = 0; r < ranks; ++r)
-    fewest = std::min(fewest, links[index(topology.endpoint(id_at<Rank>(r)))]);
+  const uint64_t ranks = problem.collective().num_ranks();
+  uint64_t fewest = links_of_endpoints(problem.topology()).first;
   for (const Ports ports : {model.send, model.receive})
-    if (!ports.unlimited()) fewest = std::min(fewest, ports.count);
-  constexpr uint32_t kMostLinks = 64;
+    if (!ports.unlimited()) fewest = std::min<uint64_t>(fewest, ports.count);
+  constexpr uint64_t kMostLinks = 64;
   if (ranks < 2 || fewest > kMostLinks) return 1;
   if (is_vector(problem.collective().kind())) return std::has_single_bit(fewest) ? 1 : fewest;
   return fewest / std::gcd(fewest, ranks - 1);

@@ -98,6 +98,16 @@ uint64_t most_links_in(const Topology& topology) {
   return most_links(topology, [&](ArcId arc) { return topology.head(arc); });
 }
 
+std::pair<uint64_t, uint64_t> links_of_endpoints(const Topology& topology) {
+  std::pair<uint64_t, uint64_t> out{UINT64_MAX, 0};
+  for (const NodeId v : topology.endpoints()) {
+    uint64_t links = 0;
+    for (const ArcId arc : topology.arcs_from(v)) links += topology.capacity(arc);
+    out = {std::min(out.first, links), std::max(out.second, links)};
+  }
+  return out;
+}
+
 std::vector<NodeKind> each_node(const Topology& factor) {
   std::vector<NodeKind> nodes(factor.num_nodes());
   for (const ArcId arc : factor.arcs()) {

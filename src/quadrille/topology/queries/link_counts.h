@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "quadrille/topology/topology.h"
@@ -18,6 +19,8 @@ namespace quadrille {
 /// The largest capacity of the arcs from one node together, and into one.
 [[nodiscard]] uint64_t most_links_out(const Topology& topology);
 [[nodiscard]] uint64_t most_links_in(const Topology& topology);
+/// The smallest and the largest capacity of the arcs from one endpoint together, of a listed graph.
+[[nodiscard]] std::pair<uint64_t, uint64_t> links_of_endpoints(const Topology& topology);
 
 /// Nodes of a product whose links carry alike.
 struct NodeKind {
