@@ -599,7 +599,7 @@ int qd_done_by_nodes(quadrille_context* context, const qd_call* call, int* code)
   const size_t behind = qd_front + (shared.given + line - 1) / line * line;
   *code = qd_reserve_window(nodes, behind + shared.got + 1);
   if (*code != MPI_SUCCESS) {
-    *code = qd_no_window(context, behind + shared.got);
+    *code = qd_back_to_device(context, &host, qd_no_window(context, behind + shared.got));
     return 1;
   }
   shared.out = nodes->memory + qd_front;
