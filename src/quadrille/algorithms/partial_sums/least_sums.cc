@@ -14,6 +14,7 @@
 #include "quadrille/base/check.h"
 #include "quadrille/base/work_count.h"
 #include "quadrille/topology/queries/distances.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
 namespace {
@@ -181,9 +182,8 @@ std::shared_ptr<const LeastSums> kept_sums(const Problem& problem, bool soon) {
   const Topology& net = problem.topology();
   std::vector<uint32_t> links_in(net.num_nodes(), 0);
   for (const ArcId arc : net.arcs()) ++links_in[index(net.head(arc))];
-  uint32_t most_out = 0;
-  for (const NodeId v : net.nodes()) most_out = std::max(most_out, net.out_degree(v));
-  const Ports send = without_needless_count(problem.model().send, most_out);
+  const Ports send =
+      without_needless_count(problem.model().send, static_cast<uint32_t>(most_neighbours(net)));
   const Ports receive = without_needless_count(problem.model().receive, std::ranges::max(links_in));
   {
     const std::lock_guard lock(mutex);
