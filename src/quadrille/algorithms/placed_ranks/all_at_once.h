@@ -6,7 +6,8 @@
 
 namespace quadrille {
 
-/// Shared switching, ports for N-1 messages, and no more messages than ways can be balanced for in a moment.
+/// Shared switching, ports for N-1 messages where so many are sent or received (by the root alone, where one has or gets
+/// all), and no more messages than ways can be balanced for in a moment.
 [[nodiscard]] Applicability all_at_once_apply(const Problem& problem);
 
 }  // namespace quadrille

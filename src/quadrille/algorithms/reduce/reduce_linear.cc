@@ -1,0 +1,33 @@
+// Linear, as MPI libraries have it (a flat tree): everybody posts its contribution to the root at once.
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/placed_ranks/all_at_once.h"
+#include "quadrille/algorithms/placed_ranks/placed_rounds.h"
+#include "quadrille/algorithms/placed_ranks/tree_rounds.h"
+
+namespace quadrille::algorithms {
+
+extern const Algorithm reduce_linear;
+
+namespace reduce_linear_parts {
+namespace {
+
+RankRounds rounds(const Problem& problem) {
+  const Collective& collective = problem.collective();
+  return knomial_broadcast(collective.num_ranks(), collective.num_ranks(), collective.pieces()).reversed();
+}
+
+}  // namespace
+}  // namespace reduce_linear_parts
+
+constinit const Algorithm reduce_linear = {
+    .name = "reduce_linear",
+    .collective = CollectiveKind::kReduce,
+    .summary = "all send their contributions to the root in one step, over paths that share links",
+    .source = "baseline; linear in MPI libraries",
+    .remarks = "shared switching, N-1 ports; one start-up, N-1 messages of the root",
+    .may_keep_order = true,
+    .applies = all_at_once_apply,
+    .prepare = placed<reduce_linear_parts::rounds>,
+};
+
+}  // namespace quadrille::algorithms
