@@ -20,6 +20,7 @@
 #include "quadrille/compile/choice_cost.h"
 #include "quadrille/compile/make_problem.h"
 #include "quadrille/compile/plan_time.h"
+#include "quadrille/compile/sizes/large_plans.h"
 #include "quadrille/compile/sizes/next_in_words.h"
 #include "quadrille/compile/sizes/size_ranking.h"
 #include "quadrille/compile/sizes/timed_plans.h"
@@ -323,7 +324,9 @@ SizeSweep sweep_sizes(const Problem& problem, std::span<const uint64_t> sizes, u
   const LeastTime least(problem, bounds);
   SizeSweep out{sized_plans(problem, threads, {.lent = true}), {}};
   const std::vector<std::optional<size_t>> chosen =
-      add_chosen(chosen_by_time(problem, sizes, least, threads), out.plans);
+      add_chosen(is_large_for_sizes(problem) ? chosen_at_large(problem, sizes)
+                                             : chosen_by_time(problem, sizes, least, threads),
+                 out.plans);
   if (std::ranges::none_of(out.plans, [](const SizedPlan& plan) { return !plan.model_only; })) {
     throw nothing_is_timed(problem);
   }

@@ -206,17 +206,12 @@ std::optional<double> time_of_decision(const Decision& decision, uint64_t bytes)
 
 // The same, and where that is not said of a plan that is made in a moment, of the plan.
 std::optional<double> time_of_plan(const Decision& decision, uint64_t bytes) {
-  constexpr uint64_t kMostJudged = uint64_t{1} << 20U;  // deliveries
   if (const std::optional<double> time = time_of_decision(decision, bytes)) return time;
   const Problem& problem = decision.head.problem;
-  const Collective& collective = problem.collective();
-  const uint64_t each = collective.flow() == Flow::kMove ? 1 : collective.num_ranks();
-  if (rearranging_costs(problem) || collective.block_count() * each > kMostJudged) return std::nullopt;
-  Judge judge(problem, {.threads = kPlanningThreads});
-  decision.choice->generate(judge);
-  const Verdict verdict = judge.finish();
-  if (!verdict.passed()) return std::nullopt;
-  return time_of(problem, verdict.figures, decision.bounds, std::nullopt, bytes).total;
+  if (rearranging_costs(problem)) return std::nullopt;
+  const std::optional<Figures> figures = judged_figures(decision);
+  if (!figures) return std::nullopt;
+  return time_of(problem, *figures, decision.bounds, std::nullopt, bytes).total;
 }
 
 // The algorithm, and the pieces where nobody says in how many, that take least time for the size that is wished for;
@@ -297,6 +292,19 @@ std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wis
 }
 
 }  // namespace
+
+std::optional<Figures> judged_figures(const Decision& decision) {
+  constexpr uint64_t kMostJudged = uint64_t{1} << 20U;  // deliveries
+  const Problem& problem = decision.head.problem;
+  const Collective& collective = problem.collective();
+  const uint64_t each = collective.flow() == Flow::kMove ? 1 : collective.num_ranks();
+  if (collective.block_count() * each > kMostJudged) return std::nullopt;
+  Judge judge(problem, {.threads = kPlanningThreads});
+  decision.choice->generate(judge);
+  const Verdict verdict = judge.finish();
+  if (!verdict.passed()) return std::nullopt;
+  return verdict.figures;
+}
 
 bool Compiled::good() const {
   return verdict.passed() && stated.falsehoods.empty() && (!synchronised || synchronised->passed());

@@ -135,6 +135,8 @@ struct Compiled {
 /// there is, or every condition that fails. Options of the command line give their names to the wishes in
 /// messages.
 [[nodiscard]] Decision decide(const Problem& problem, const Wishes& wishes = {});
+/// What the judge counts of its plan, where that is made in a moment (2^20 deliveries); nothing of one that does not pass.
+[[nodiscard]] std::optional<Figures> judged_figures(const Decision& decision);
 
 /// Whether compile() will judge the plan at one node for all (verify/symmetric/symmetric_judge.h): it is the same at all nodes of more
 /// than 128, and nobody wishes for more of it than the short form of its steps says. Then its blocks need no numbers.
