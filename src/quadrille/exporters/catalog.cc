@@ -29,6 +29,15 @@ const Catalog<Exporter>& exporter_catalog() {
   return kCatalog;
 }
 
+Model model_of_set(const Topology& topology, Model model) {
+  if (topology.has_routers()) {
+    model.switching = Switching::kWormhole;
+  } else {
+    model.packets = Packets::kMany;
+  }
+  return model;
+}
+
 std::vector<CollectiveKind> collectives_of_set(const std::string& words) {
   if (words.empty()) throw InputError("what to export? give all, or collectives such as alltoall,allreduce");
   if (words == "all") return {kCollectiveKinds.begin(), kCollectiveKinds.end()};

@@ -42,12 +42,17 @@ struct SetToExport {
   std::vector<uint64_t> sizes{};  ///< of messages at which the best plan is asked for, rising
   std::string algorithm = "auto";
   /// Not 0: of each collective the plans that are at most the so-maniest by time at one of the sizes, at most as many
-  /// altogether, each for all sizes, with the index candidates.txt: for whoever measures which is best.
+  /// altogether, each for all sizes, with the index candidates.txt: for whoever measures which is best; and half as many whose messages
+  /// may meet on links (Switching::kShared), where the model has none.
   uint32_t candidates = 0;
   /// Also for sizes at which an MPI library's own algorithms may be expected to be faster (library_time.h). An algorithm
   /// that is asked for by name is for every size.
   bool every_size = false;
 };
+
+/// The model that a set is made for where nobody names a switching: many packets between neighbours; where routers lie between
+/// the ranks worms, since a rank sends whole messages to another, and routers, which could copy and add up packets, have no program.
+[[nodiscard]] Model model_of_set(const Topology& topology, Model model);
 
 /// "all", or the names of some: "alltoall,allreduce". Throws InputError for what a set cannot hold.
 [[nodiscard]] std::vector<CollectiveKind> collectives_of_set(const std::string& words);

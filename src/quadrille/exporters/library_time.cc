@@ -1,30 +1,73 @@
 #include "quadrille/exporters/library_time.h"
 
 #include <algorithm>
-#include <bit>
+#include <functional>
 #include <map>
+#include <numeric>
+#include <utility>
 
 #include "quadrille/base/check.h"
+#include "quadrille/topology/queries/distances.h"
 
 namespace quadrille {
 
-double library_time(CollectiveKind kind, uint32_t ranks, const CostConstants& cost, uint64_t bytes) {
-  const double steps = ranks < 2 ? 0 : static_cast<double>(std::bit_width(ranks - 1));
-  const auto others = static_cast<double>(ranks - 1);
-  const double data = cost.tx * static_cast<double>(bytes);
+LibraryTime::LibraryTime(const Topology& topology, const Model& model)
+    : ranks_(topology.num_endpoints()), cost_(model.cost) {
+  constexpr uint32_t kMostSources = 2048;
+  const auto endpoints = topology.endpoints();
+  const uint32_t sources = ranks_ <= kMostSources ? ranks_ : kMostSources / 16;
+  std::vector<double> hops(ranks_);  // by how many ranks on, a mean
+  for (uint32_t i = 0; i < sources; ++i) {
+    const auto from = static_cast<uint32_t>(uint64_t{i} * ranks_ / sources);
+    const std::vector<uint32_t> distances = distances_from(topology, endpoints[from]);
+    for (uint32_t shift = 1; shift < ranks_; ++shift)
+      hops[shift] += distances[index(endpoints[(from + shift) % ranks_])] / static_cast<double>(sources);
+  }
+  const auto capacities = topology.capacities();
+  double links = 0;  // of each rank
+  for (const uint32_t capacity : capacities) links += capacity / static_cast<double>(ranks_);
+  if (model.duplex == Duplex::kHalf) links /= 2;
+  for (uint32_t shift = 1; shift < ranks_; shift *= 2) loads_.push_back(std::max(1.0, hops[shift] / links));
+  to_all_ = std::max(ranks_ - 1.0, std::accumulate(hops.begin(), hops.end(), 0.0) / links);
+}
+
+double LibraryTime::of(CollectiveKind kind, uint64_t bytes, double rounds) const {
+  if (ranks_ < 2) return 0;
+  const auto steps = static_cast<double>(loads_.size());
+  const double others = ranks_ - 1.0;
+  const auto time = [&](double start_ups, double load) {
+    return start_ups * cost_.ts + std::max(load, rounds) * cost_.tx * static_cast<double>(bytes);
+  };
+  // Longer and longer messages, the longest where they load least.
+  const auto doubling = [&](double in_all) {
+    std::vector<double> falling = loads_;
+    std::ranges::sort(falling, std::greater{});
+    double out = 0;
+    double part = in_all / others;
+    double left = in_all;
+    for (const double load : falling) {
+      out += std::min(part, left) * load;
+      left -= std::min(part, left);
+      part *= 2;
+    }
+    return out;
+  };
+  const double at_once = std::accumulate(loads_.begin(), loads_.end(), 0.0);
   switch (kind) {
     case CollectiveKind::kBroadcast:
     case CollectiveKind::kReduce:
+      return std::min(time(steps, steps), time(2 * steps, 2 * others / ranks_));
     case CollectiveKind::kAllreduce:
-      return std::min(steps * (cost.ts + data),
-                      2 * steps * cost.ts + 2 * data * others / static_cast<double>(ranks));
+      return std::min({time(steps, at_once), time(2 * steps, 2 * doubling(others / ranks_)),
+                       time(2 * others, 2 * loads_[0] * others / ranks_)});
     case CollectiveKind::kScatter:
     case CollectiveKind::kGather:
+      return time(steps, others);
     case CollectiveKind::kAllgather:
     case CollectiveKind::kReduceScatter:
-      return steps * cost.ts + others * data;
+      return std::min(time(steps, doubling(others)), time(others, loads_[0] * others));
     case CollectiveKind::kAlltoall:
-      return std::min(steps * (cost.ts + data * static_cast<double>(ranks) / 2), others * (cost.ts + data));
+      return std::min(time(steps, at_once * ranks_ / 2), time(others, to_all_));
     case CollectiveKind::kAlltoallv:
       break;
   }
@@ -49,25 +92,42 @@ uint64_t further_messages_of(const Program& program) {
   return out;
 }
 
-std::optional<MessageSizes> where_faster(CollectiveKind kind, uint32_t ranks, const CostConstants& cost,
+std::optional<MessageSizes> where_faster(const LibraryTime& library, CollectiveKind kind, double rounds,
                                          double base, double per_byte, MessageSizes sizes) {
-  const auto is_faster = [&](uint64_t bytes) {
-    return base + per_byte * static_cast<double>(bytes) < library_time(kind, ranks, cost, bytes);
+  const auto saved = [&](uint64_t bytes) {
+    return library.of(kind, bytes, rounds) - (base + per_byte * static_cast<double>(bytes));
   };
   // No message is larger.
   const uint64_t last = std::min(sizes.to, std::max(sizes.from, uint64_t{1} << 40U));
-  const bool first_is = is_faster(sizes.from);
-  const bool last_is = is_faster(last);
-  if (first_is && last_is) return sizes;
-  if (!first_is && !last_is) return std::nullopt;
-  // The library's time is the least of lines, so it is crossed once between two such ends.
+  // The library's time is the least of lines, so what is saved rises to one place and falls behind it.
   uint64_t low = sizes.from;
   uint64_t high = last;
-  while (high - low > 1) {
+  while (low < high) {
     const uint64_t middle = low + (high - low) / 2;
-    (is_faster(middle) == last_is ? high : low) = middle;
+    if (saved(middle + 1) > saved(middle)) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
   }
-  return last_is ? MessageSizes{high, sizes.to} : MessageSizes{sizes.from, low};
+  const uint64_t most = low;
+  if (saved(most) <= 0) return std::nullopt;
+  MessageSizes out = sizes;
+  if (saved(sizes.from) <= 0) {
+    for (low = sizes.from, high = most; high - low > 1;) {
+      const uint64_t middle = low + (high - low) / 2;
+      (saved(middle) > 0 ? high : low) = middle;
+    }
+    out.from = high;
+  }
+  if (saved(last) <= 0) {
+    for (low = most, high = last; high - low > 1;) {
+      const uint64_t middle = low + (high - low) / 2;
+      (saved(middle) > 0 ? low : high) = middle;
+    }
+    out.to = low;
+  }
+  return out;
 }
 
 }  // namespace quadrille

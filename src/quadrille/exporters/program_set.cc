@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -35,54 +37,22 @@ uint64_t crossing(const SizedPlan& early, const SizedPlan& late, const CostConst
   return high;
 }
 
-// What is best from where on, by rising sizes; the first begins at nothing.
-struct Region {
-  const SizedPlan* plan = nullptr;
-  uint64_t from = 0;
-};
-
-std::vector<Region> regions(const SizeSweep& sweep, const CostConstants& cost) {
-  std::vector<Region> out;
-  uint64_t before = 0;
-  for (const SizeRow& row : sweep.rows) {
-    const SizedPlan& plan = sweep.plans[row.best];
-    if (out.empty()) {
-      out.push_back({&plan, 0});
-    } else if (out.back().plan != &plan) {
-      out.push_back({&plan, crossing(*out.back().plan, plan, cost, before, row.bytes)});
-    }
-    before = row.bytes;
-  }
-  return out;
-}
-
-// The best plan for each size, then the second best of each, until there are enough.
-std::vector<Region> best_of_all(const SizeSweep& sweep, const CostConstants& cost, uint32_t wanted) {
-  std::vector<Region> out;
-  std::vector<std::vector<const SizedPlan*>> by_time;
-  for (const SizeRow& row : sweep.rows) {
-    std::vector<const SizedPlan*>& sorted = by_time.emplace_back();
-    for (const SizedPlan& plan : sweep.plans)
-      if (!plan.model_only) sorted.push_back(&plan);
-    std::ranges::stable_sort(sorted, {}, [&](const SizedPlan* plan) { return plan->time(cost, row.bytes); });
-    std::stable_partition(sorted.begin(), sorted.end(),
-                          [&](const SizedPlan* plan) { return plan == &sweep.plans[row.best]; });
-  }
-  for (size_t place = 0; place < wanted; ++place) {
-    for (const auto& sorted : by_time) {
-      if (place >= sorted.size() || out.size() == wanted) continue;
-      const SizedPlan* plan = sorted[place];
-      const bool is_new = std::ranges::none_of(out, [&](const Region& one) {
-        return one.plan->algorithm == plan->algorithm && one.plan->pieces == plan->pieces;
-      });
-      if (is_new) out.push_back({plan, 0});
+// Whether it is all messages of ranks to ranks: no router keeps a block, to copy it, add to it or send it on later.
+bool is_of_ranks(const Schedule& schedule) {
+  const Topology& topology = schedule.problem().topology();
+  const auto is_rank = [&](NodeId node) { return topology.rank(node).has_value(); };
+  for (size_t s = 0; s < schedule.plan().num_steps(); ++s) {
+    const StepView step = schedule.plan().step(s);
+    for (size_t i = 0; i < step.size(); ++i) {
+      const std::span<const ArcId> way = step.arcs(i);
+      if (!is_rank(topology.tail(way.front())) || !is_rank(topology.head(way.back()))) return false;
     }
   }
-  return out;
+  return true;
 }
 
 // A plan by its name in so many pieces, judged; or, where any may be chosen, one that is as good and the same at all nodes.
-ProgramFile made(const Problem& problem, const SizedPlan& plan, bool is_free) {
+std::optional<ProgramFile> made(const Problem& problem, const SizedPlan& plan, bool is_free) {
   Wishes wishes{.algorithm = plan.algorithm, .same_at_all_nodes = is_free};
   const Problem split = in_pieces(problem, plan.pieces);
   const Decision decision = decide(split, wishes);
@@ -90,16 +60,99 @@ ProgramFile made(const Problem& problem, const SizedPlan& plan, bool is_free) {
   const std::string& algorithm = is_another ? decision.head.algorithm : plan.algorithm;
   std::unique_ptr<StreamedExport> stream;
   if (is_same_at_all_nodes(*decision.choice)) stream = stream_program(split);
-  if (stream == nullptr) return smallest_program_of({*compile(decision, wishes).schedule, algorithm});
+  if (stream == nullptr) {
+    const Compiled all = compile(decision, wishes);
+    if (is_free && takes_paths(problem.model()) && !is_of_ranks(*all.schedule)) return std::nullopt;
+    return smallest_program_of({*all.schedule, algorithm});
+  }
   wishes.stored = false;
   wishes.steps_to = stream.get();
   static_cast<void>(compile(decision, wishes));
   return read_program(stream->finish(algorithm), algorithm);
 }
 
+// By time at a size, what was chosen for it first.
+std::vector<const SizedPlan*> by_time(const SizeSweep& sweep, const SizeRow& row, const CostConstants& cost) {
+  std::vector<const SizedPlan*> out;
+  for (const SizedPlan& plan : sweep.plans)
+    if (!plan.model_only) out.push_back(&plan);
+  std::ranges::stable_sort(out, {}, [&](const SizedPlan* plan) { return plan->time(cost, row.bytes); });
+  std::stable_partition(out.begin(), out.end(),
+                        [&](const SizedPlan* plan) { return plan == &sweep.plans[row.best]; });
+  return out;
+}
+
+// Programs of the plans of a sweep, each made once. Where routers lie between the ranks, a plan that has them keep blocks
+// is none: what it takes is not what its program would take.
+class PlansOfRanks {
+ public:
+  explicit PlansOfRanks(const Problem& problem) : problem_(problem) {}
+
+  // Null for a plan that is none.
+  const ProgramFile* program_of(const SizedPlan* plan) {
+    const auto [found, is_new] = programs_.try_emplace(plan);
+    if (is_new) found->second = made(problem_, *plan, true);
+    return found->second ? &*found->second : nullptr;
+  }
+  const SizedPlan* first_of(const std::vector<const SizedPlan*>& sorted) {
+    const auto found = std::ranges::find_if(sorted, [&](const SizedPlan* plan) { return is_one(plan); });
+    return found == sorted.end() ? nullptr : *found;
+  }
+  // Elsewhere each is one, and nothing needs to be made to know it.
+  bool is_one(const SizedPlan* plan) {
+    return !problem_.topology().has_routers() || program_of(plan) != nullptr;
+  }
+
+ private:
+  const Problem& problem_;
+  std::map<const SizedPlan*, std::optional<ProgramFile>> programs_{};
+};
+
+// What is best from where on, by rising sizes; the first begins at nothing.
+struct Region {
+  const SizedPlan* plan = nullptr;
+  uint64_t from = 0;
+};
+
+std::vector<Region> regions(const SizeSweep& sweep, const CostConstants& cost, PlansOfRanks& plans) {
+  std::vector<Region> out;
+  uint64_t before = 0;
+  for (const SizeRow& row : sweep.rows) {
+    const SizedPlan* plan = plans.first_of(by_time(sweep, row, cost));
+    if (plan == nullptr) continue;
+    if (out.empty()) {
+      out.push_back({plan, 0});
+    } else if (out.back().plan != plan) {
+      out.push_back({plan, crossing(*out.back().plan, *plan, cost, before, row.bytes)});
+    }
+    before = row.bytes;
+  }
+  return out;
+}
+
+// The best plan for each size, then the second best of each, until there are enough.
+std::vector<const SizedPlan*> best_of_all(const SizeSweep& sweep, const CostConstants& cost,
+                                          PlansOfRanks& plans, uint32_t wanted) {
+  std::vector<const SizedPlan*> out;
+  std::vector<std::vector<const SizedPlan*>> sorted;
+  for (const SizeRow& row : sweep.rows) sorted.push_back(by_time(sweep, row, cost));
+  for (size_t place = 0; place < sweep.plans.size() && out.size() < wanted; ++place) {
+    for (const auto& at_size : sorted) {
+      if (place >= at_size.size() || out.size() == wanted) continue;
+      const SizedPlan* plan = at_size[place];
+      const bool is_new = std::ranges::none_of(out, [&](const SizedPlan* one) {
+        return one->algorithm == plan->algorithm && one->pieces == plan->pieces;
+      });
+      if (is_new && plans.is_one(plan)) out.push_back(plan);
+    }
+  }
+  return out;
+}
+
 class SetWriter {
  public:
-  SetWriter(const SetToExport& what, std::string folder) : what_(what), folder_(std::move(folder)) {
+  SetWriter(const SetToExport& what, std::string folder)
+      : what_(what), folder_(std::move(folder)), library_(what.topology, what.model) {
     std::error_code error;
     std::filesystem::create_directories(folder_, error);
     if (error) throw InputError(fmt::format("cannot make the folder '{}': {}", folder_, error.message()));
@@ -123,55 +176,78 @@ class SetWriter {
  private:
   void add(CollectiveKind kind, const std::string& root) {
     const Problem problem = make_problem(what_.topology, kind, what_.model, root);
-    std::vector<Region> found;
-    std::optional<SizeSweep> sweep;
-    SizedPlan only;
-    if (what_.algorithm == "auto") {
-      sweep = sweep_sizes(problem, what_.sizes, kThreads);
-      found = what_.candidates == 0 ? regions(*sweep, problem.model().cost)
-                                    : best_of_all(*sweep, problem.model().cost, what_.candidates);
+    if (what_.candidates != 0) {
+      add_candidates(problem, what_.candidates);
+      if (what_.model.switching == Switching::kShared) return;
+      Model forwarded = what_.model;
+      forwarded.switching = Switching::kShared;
+      forwarded.packets = Packets::kOne;
+      add_candidates(make_problem(what_.topology, kind, forwarded, root), (what_.candidates + 1) / 2);
+    } else if (what_.algorithm == "auto") {
+      const SizeSweep sweep = sweep_sizes(problem, what_.sizes, kThreads);
+      PlansOfRanks plans(problem);
+      const std::vector<Region> found = regions(sweep, problem.model().cost, plans);
+      for (size_t i = 0; i < found.size(); ++i) {
+        const uint64_t to = i + 1 < found.size() ? found[i + 1].from - 1 : UINT64_MAX;
+        add_for_sizes(problem, *found[i].plan, *plans.program_of(found[i].plan),
+                      sweep.rows.back().bound.rounds.to_double(), {found[i].from, to});
+      }
     } else {
+      SizedPlan only;
       only.algorithm = what_.algorithm;
-      found.push_back({&only, 0});
-    }
-    for (size_t i = 0; i < found.size(); ++i) {
-      const Region& region = found[i];
-      const ProgramFile program = made(problem, *region.plan, what_.algorithm == "auto");
-      const std::optional<MessageSizes> sizes =
-          sizes_of(problem, region, program.program, {region.from, end_of(found, i)});
-      if (!sizes) continue;
-      const std::string bytes = write_program(program);
-      ExportedProgram out{.collective = kind,
-                          .from_bytes = sizes->from,
-                          .to_bytes = sizes->to,
-                          .algorithm = program.algorithm,
-                          .pieces = region.plan->pieces,
-                          .digest = digest_of_program_file(bytes)};
-      if (const auto rank = problem.collective().root()) out.root = static_cast<uint32_t>(index(*rank));
-      const uint64_t number = what_.candidates == 0 ? sizes->from : i;
-      out.file = out.root == UINT32_MAX ? fmt::format("{}_{}.qprog", name_of(kind), number)
-                                        : fmt::format("{}_from_{}_{}.qprog", name_of(kind), out.root, number);
-      write_file((std::filesystem::path(folder_) / out.file).string(), bytes);
-      written_.push_back(std::move(out));
+      add_for_sizes(problem, only, *made(problem, only, false), 0, {});
     }
   }
 
-  [[nodiscard]] uint64_t end_of(const std::vector<Region>& found, size_t i) const {
-    return what_.candidates == 0 && i + 1 < found.size() ? found[i + 1].from - 1 : UINT64_MAX;
+  void add_candidates(const Problem& problem, uint32_t wanted) {
+    const SizeSweep sweep = sweep_sizes(problem, what_.sizes, kThreads);
+    PlansOfRanks plans(problem);
+    for (const SizedPlan* plan : best_of_all(sweep, problem.model().cost, plans, wanted)) {
+      const size_t number =
+          std::ranges::count(written_, problem.collective().kind(), &ExportedProgram::collective);
+      write_one(problem, *plan, *plans.program_of(plan), {}, fmt::format("candidate_{}", number));
+    }
+  }
+
+  void add_for_sizes(const Problem& problem, const SizedPlan& plan, const ProgramFile& program, double rounds,
+                     MessageSizes region) {
+    if (const auto sizes = sizes_of(problem, plan, rounds, program.program, region))
+      write_one(problem, plan, program, *sizes, fmt::format("{}", sizes->from));
+  }
+
+  void write_one(const Problem& problem, const SizedPlan& plan, const ProgramFile& program,
+                 MessageSizes sizes, const std::string& suffix) {
+    const CollectiveKind kind = problem.collective().kind();
+    const std::string bytes = write_program(program);
+    ExportedProgram out{.collective = kind,
+                        .from_bytes = sizes.from,
+                        .to_bytes = sizes.to,
+                        .algorithm = program.algorithm,
+                        .pieces = plan.pieces,
+                        .digest = digest_of_program_file(bytes)};
+    if (const auto rank = problem.collective().root()) out.root = static_cast<uint32_t>(index(*rank));
+    const auto is_same = [&](const ExportedProgram& one) {
+      return one.collective == kind && one.root == out.root && one.digest == out.digest;
+    };
+    if (what_.candidates != 0 && std::ranges::any_of(written_, is_same)) return;
+    out.file = out.root == UINT32_MAX ? fmt::format("{}_{}.qprog", name_of(kind), suffix)
+                                      : fmt::format("{}_from_{}_{}.qprog", name_of(kind), out.root, suffix);
+    write_file((std::filesystem::path(folder_) / out.file).string(), bytes);
+    written_.push_back(std::move(out));
   }
 
   // Where of a region the program is expected to be faster than the MPI library, if it is anywhere.
-  [[nodiscard]] std::optional<MessageSizes> sizes_of(const Problem& problem, const Region& region,
-                                                     const Program& program, MessageSizes sizes) const {
-    if (what_.every_size || what_.candidates != 0 || what_.algorithm != "auto") return sizes;
+  [[nodiscard]] std::optional<MessageSizes> sizes_of(const Problem& problem, const SizedPlan& plan,
+                                                     double rounds, const Program& program,
+                                                     MessageSizes sizes) const {
+    if (what_.every_size || what_.algorithm != "auto") return sizes;
     const CostConstants& cost = problem.model().cost;
     // With a cost of further messages the plan's time knows them.
     const double further = cost.to > 0 ? 0 : cost.ts * static_cast<double>(further_messages_of(program));
-    const double at_nothing = region.plan->time(cost, 0);
+    const double at_nothing = plan.time(cost, 0);
     constexpr uint64_t kMany = uint64_t{1} << 30U;
-    const double per_byte = (region.plan->time(cost, kMany) - at_nothing) / static_cast<double>(kMany);
-    return where_faster(problem.collective().kind(), problem.topology().num_endpoints(), cost,
-                        at_nothing + further, per_byte, sizes);
+    const double per_byte = (plan.time(cost, kMany) - at_nothing) / static_cast<double>(kMany);
+    return where_faster(library_, problem.collective().kind(), rounds, at_nothing + further, per_byte, sizes);
   }
 
   // Which links there are, for ranks whose communicator has a graph: where all nodes have one.
@@ -209,6 +285,7 @@ class SetWriter {
 
   const SetToExport& what_;
   std::string folder_;
+  LibraryTime library_;
   std::vector<ExportedProgram> written_{};
 };
 

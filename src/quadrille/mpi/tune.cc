@@ -57,9 +57,12 @@ TuneOptions options_of(std::span<const std::string> words) {
       .add_option("--sizes", out.sizes,
                   "sizes of messages that are measured, as `compare --bytes` takes them (64,1K,16K,256K)")
       ->type_name("SIZES");
-  parser.add_option("--candidates", out.candidates, "plans of a collective that are measured (4)")
+  parser
+      .add_option(
+          "--candidates", out.candidates,
+          "plans of a collective that are measured, and half as many whose messages the network forwards (4)")
       ->type_name("N")
-      ->range(1, 16);
+      ->range(1, 12);
   parser.add_option("--milliseconds", out.milliseconds, "for one collective and size, about (500)")
       ->type_name("N")
       ->range(1, 3600000);
@@ -85,7 +88,7 @@ std::string make_candidates(const TuneOptions& options, const Topology& topology
   std::error_code none;
   std::filesystem::remove(std::filesystem::path(options.output) / "programs.txt", none);
   SetToExport what{.topology = topology, .collectives = collectives_of_set(options.collectives)};
-  what.model.packets = Packets::kMany;
+  what.model = model_of_set(topology, {});
   what.model.cost = {.ts = ts, .tx = tx, .in_microseconds = true};
   what.root = options.root;
   what.sizes = options.bytes();

@@ -62,6 +62,7 @@ struct ExportOptions {
   ReportForm form{};
   std::string sizes = "64:64MiB:4";
   bool every_size = false;
+  uint32_t candidates = 0;
 };
 
 const Exporter& exporter_called(const std::string& name) {
@@ -212,15 +213,26 @@ int export_set(const Exporter& exporter, const ExportOptions& options, Console& 
                    .collectives = collectives_of_set(source.problem.collective)};
   say_remarks(what.topology, console);
   what.model = source.problem.model.model(true);
-  if (source.problem.model.packets.empty() && !takes_paths(what.model)) what.model.packets = Packets::kMany;
+  if (source.app->count("--switching") == 0 && source.problem.model.packets.empty()) {
+    what.model = model_of_set(what.topology, what.model);
+  } else if (source.problem.model.packets.empty() && !takes_paths(what.model)) {
+    what.model.packets = Packets::kMany;
+  }
   what.model.cost = source.problem.model.costs(true, what.topology.link_rates());
   what.root = source.problem.rest.root;
   what.sizes = parse_byte_sizes(options.sizes, "--sizes");
   what.algorithm = source.algorithm;
   what.every_size = options.every_size;
+  std::vector<ExportedProgram> candidates;
   const std::vector<ExportedProgram> written =
-      while_waiting(console, fmt::format("choosing and writing programs for {}", what.topology.name()),
-                    [&] { return exporter.write_set(what, options.output); });
+      while_waiting(console, fmt::format("choosing and writing programs for {}", what.topology.name()), [&] {
+        std::vector<ExportedProgram> out = exporter.write_set(what, options.output);
+        if (options.candidates != 0) {
+          what.candidates = options.candidates;
+          candidates = exporter.write_set(what, options.output);
+        }
+        return out;
+      });
   const Json all = json_of(written, options.output);
   if (options.form.json) console.out << all.text();
   if (options.form.csv) {
@@ -238,6 +250,8 @@ int export_set(const Exporter& exporter, const ExportOptions& options, Console& 
                program.file});
   }
   console.out << table.text(0) << fmt::format("\nwritten       {}\n", options.output);
+  if (!candidates.empty())
+    console.out << fmt::format("candidates    {} programs more, in candidates.txt\n", candidates.size());
   return kExitOk;
 }
 
@@ -267,6 +281,9 @@ CommandAction setup(ArgumentParser& app) {
       ->type_name("SIZES");
   app.add_flag("--every-size", options->every_size,
                "of a set: also where an MPI library may be expected to be faster");
+  app.add_option("--candidates", options->candidates, "of a set: so many plans for each more, to be measured")
+      ->type_name("N")
+      ->range(1, 12);
   return [options](Console& console) {
     options->form.require_one();
     options->source.take_plan_word();
@@ -288,11 +305,11 @@ const Command export_{
     .details =
         "Makes or reads a plan, judges it, and writes it in another form. A program is what each rank does, in words that "
         "the MPI library runs (docs/program_format.md), for messages of any size. A program-set is a folder of them, for "
-        "all collectives or some (alltoall,allreduce) on one network: for each size the plan that takes least time by the "
-        "model's constants, as `quadrille compare` names it, and an index, programs.txt; where an MPI library's own "
-        "algorithms may be expected to be faster (small messages) there is none, and the library does it. Of rooted collectives it holds "
-        "those of one --root, or of all. A network needs no plan: `quadrille export \"torus(4,4)\" --to graphml`. "
-        "docs/exports.md says what each form is, who reads it and what it cannot say.",
+        "all collectives or some (alltoall,allreduce; of one --root, or all) on one network: for each size the plan that takes "
+        "least time by the model's constants, as `quadrille compare` names it, and an index, programs.txt; where an MPI "
+        "library's own algorithms may be expected to be faster (small messages) there is none, and the library does it. "
+        "A network needs no plan: `quadrille export \"torus(4,4)\" --to graphml`. docs/exports.md says what each form "
+        "is and cannot say.",
     .example = R"~($ quadrille export alltoall "torus(4,4)" --to program -o alltoall.qprog | tail -1
 written       alltoall.qprog, 40,232 bytes
 )~",

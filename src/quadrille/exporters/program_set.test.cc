@@ -1,0 +1,110 @@
+// Sets of programs: what is in the folder is read again.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "quadrille/base/files.h"
+#include "quadrille/exporters/exporter.h"
+#include "quadrille/program/files/program_file.h"
+#include "quadrille/topology/topology_spec.h"
+
+namespace quadrille {
+namespace {
+
+class ProgramSet : public ::testing::Test {
+ protected:
+  ProgramSet()
+      : folder_(std::filesystem::path(testing::TempDir()) /
+                testing::UnitTest::GetInstance()->current_test_info()->name()) {}
+  ~ProgramSet() override { std::filesystem::remove_all(folder_); }
+
+  SetToExport asked(const char* topology, const char* collectives) {
+    SetToExport out{.topology = parse_topology(topology), .collectives = collectives_of_set(collectives)};
+    out.model = model_of_set(out.topology, {});
+    out.model.cost = {.ts = 1, .tx = 0.001, .in_microseconds = true};
+    out.sizes = {64, 65536};
+    out.every_size = true;
+    return out;
+  }
+  std::vector<ExportedProgram> write(const SetToExport& what) {
+    return exporter_catalog().find("program-set")->write_set(what, folder_.string());
+  }
+  Program read(const ExportedProgram& one) {
+    return read_program(read_file((folder_ / one.file).string()), one.file).program;
+  }
+
+  std::filesystem::path folder_;
+};
+
+// Messages that one rank starts in a step, at most.
+size_t most_sent_at_once(const Program& program) {
+  size_t out = 0;
+  for (const RankProgram& rank : program.ranks) {
+    std::map<uint32_t, size_t> sent;
+    for (const Action& action : rank.actions)
+      if (action.kind == ActionKind::kSend) out = std::max(out, ++sent[action.step]);
+  }
+  return out;
+}
+
+// A host with one link sends one message at a time: no switch copies it, or adds to it, on its way to many.
+TEST_F(ProgramSet, SwitchesOnlyForward) {
+  for (const char* topology : {"fat_tree(2,2)", "fat_tree(4;1)"}) {
+    SetToExport what = asked(topology, "broadcast,allgather,allreduce");
+    what.sizes = {65536};
+    const std::vector<ExportedProgram> written = write(what);
+    std::set<CollectiveKind> kinds;
+    for (const ExportedProgram& one : written) {
+      kinds.insert(one.collective);
+      EXPECT_EQ(most_sent_at_once(read(one)), 1U) << topology << ": " << one.algorithm;
+    }
+    EXPECT_EQ(kinds.size(), 3U) << topology;
+  }
+}
+
+TEST_F(ProgramSet, CandidatesStandBesideTheSet) {
+  SetToExport what = asked("torus(3,3)", "alltoall,broadcast");
+  const std::vector<ExportedProgram> chosen = write(what);
+  const std::string index = read_file((folder_ / "programs.txt").string());
+  what.candidates = 4;
+  const std::vector<ExportedProgram> candidates = write(what);
+  EXPECT_EQ(read_file((folder_ / "programs.txt").string()), index);
+  std::map<CollectiveKind, std::set<uint64_t>> digests;
+  std::map<CollectiveKind, size_t> count;
+  std::set<std::string> files;
+  bool goes_far = false;
+  for (const ExportedProgram& one : candidates) {
+    EXPECT_EQ(one.from_bytes, 0U);
+    EXPECT_EQ(one.to_bytes, UINT64_MAX);
+    EXPECT_TRUE(digests[one.collective].insert(one.digest).second) << one.algorithm;
+    EXPECT_TRUE(files.insert(one.file).second) << one.file;
+    ++count[one.collective];
+    for (const Action& action : read(one).ranks[0].actions) {
+      const auto peer = static_cast<uint32_t>(quadrille::index(action.peer));
+      goes_far = goes_far || (action.kind == ActionKind::kSend && peer / 3 != 0 && peer % 3 != 0);
+    }
+  }
+  for (const auto& [kind, number] : count) {
+    EXPECT_GE(number, 3U);
+    EXPECT_LE(number, 4U + 2U);
+  }
+  EXPECT_EQ(count.size(), 2U);
+  // Some leave it to the network to forward their messages.
+  EXPECT_TRUE(goes_far);
+  for (const ExportedProgram& one : chosen) EXPECT_FALSE(files.contains(one.file)) << one.file;
+}
+
+// A total exchange of a torus goes over its links, whoever does it; so a program that keeps them busy is faster.
+TEST_F(ProgramSet, LongExchangesOnATorusAreNotLeftToTheLibrary) {
+  SetToExport what = asked("torus(6,6)", "alltoall");
+  what.every_size = false;
+  const std::vector<ExportedProgram> written = write(what);
+  ASSERT_FALSE(written.empty());
+  EXPECT_LT(written.front().from_bytes, 65536U);
+  EXPECT_GE(written.back().to_bytes, 65536U);
+}
+
+}  // namespace
+}  // namespace quadrille
