@@ -292,7 +292,8 @@ int main(int argc, char** argv) {
       good = measure(&on, "programs", repetitions) && good;
       if (getenv("RIG_COUNT") != NULL) count(&on, repetitions);
     }
-    if (getenv("RIG_COUNT") == NULL && getenv("RIG_PROGRAMS") == NULL) good = measure(&on, "library", repetitions) && good;
+    if (getenv("RIG_COUNT") == NULL && getenv("RIG_PROGRAMS") == NULL)
+      good = measure(&on, "library", repetitions) && good;
     free(on.from);
     free(on.to);
   }

@@ -48,6 +48,8 @@ uint32_t busy_ports(const Problem& problem) {
   return std::max(1U, ports);
 }
 
+uint32_t flat_radix(const Problem& problem) { return std::max(2U, problem.collective().num_ranks()); }
+
 RankRounds knomial_broadcast(uint32_t ranks, uint32_t radix, uint32_t pieces) {
   RankRounds out;
   std::vector<BlockId> blocks;

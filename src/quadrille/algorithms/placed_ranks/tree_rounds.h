@@ -11,7 +11,10 @@ namespace quadrille {
 /// The ports that a rank can keep busy: what the model gives it for sending and receiving, and no more than it has links.
 [[nodiscard]] uint32_t busy_ports(const Problem& problem);
 
-/// Of ranks in radix r: who has all sends it, in a round, to r-1 others, the farthest first. Radix 2 is the binomial tree.
+/// With which the tree of the functions below has one level: the first rank sends to all others in one round.
+[[nodiscard]] uint32_t flat_radix(const Problem& problem);
+
+/// Of ranks in radix r >= 2: who has all sends it, in a round, to r-1 others, the farthest first. Radix 2 is the binomial tree.
 [[nodiscard]] RankRounds knomial_broadcast(uint32_t ranks, uint32_t radix, uint32_t pieces);
 /// The same for a block to each; what goes to one is what all in its part are to get.
 [[nodiscard]] RankRounds knomial_scatter(uint32_t ranks, uint32_t radix, uint32_t pieces);

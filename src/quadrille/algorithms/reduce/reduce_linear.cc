@@ -13,7 +13,7 @@ namespace {
 
 RankRounds rounds(const Problem& problem) {
   const Collective& collective = problem.collective();
-  return knomial_broadcast(collective.num_ranks(), collective.num_ranks(), collective.pieces()).reversed();
+  return knomial_broadcast(collective.num_ranks(), flat_radix(problem), collective.pieces()).reversed();
 }
 
 }  // namespace
