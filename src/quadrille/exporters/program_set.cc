@@ -203,7 +203,7 @@ class SetWriter {
     const SizeSweep sweep = sweep_sizes(problem, what_.sizes, kThreads);
     PlansOfRanks plans(problem);
     for (const SizedPlan* plan : best_of_all(sweep, problem.model().cost, plans, wanted)) {
-      const size_t number =
+      const auto number =
           std::ranges::count(written_, problem.collective().kind(), &ExportedProgram::collective);
       write_one(problem, *plan, *plans.program_of(plan), {}, fmt::format("candidate_{}", number));
     }

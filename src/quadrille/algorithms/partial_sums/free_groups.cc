@@ -23,7 +23,7 @@ FreeGroup identity_of(const Topology& topology) {
 
 // --- Cayley graphs ----------------------------------------------------------------------------------------
 
-std::vector<uint32_t> generated(const Group& group, std::vector<uint32_t> generators) {
+std::vector<uint32_t> generated(const Group& group, const std::vector<uint32_t>& generators) {
   std::vector<bool> in(group.order(), false);
   std::vector<uint32_t> out{0};
   in[0] = true;

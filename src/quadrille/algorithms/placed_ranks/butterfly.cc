@@ -200,7 +200,7 @@ RankRounds folded(uint32_t ranks, uint32_t pieces,
   const uint32_t power = std::bit_floor(ranks);
   const uint32_t more = ranks - power;
   const std::vector<BlockId> blocks = all_blocks(pieces);
-  const RankRounds inner = of_power_of_two(power);
+  RankRounds inner = of_power_of_two(power);
   if (more == 0) return inner;
   RankRounds out;
   for (uint32_t i = 0; i < more; ++i) out.send(2 * i + 1, 2 * i, blocks);

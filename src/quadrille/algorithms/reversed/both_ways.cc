@@ -93,7 +93,7 @@ Prediction predicted(const Halves& halves) {
           .measured = first.measured || second.measured};
 }
 
-PreparedPlan join(const Problem& allreduce, Halves halves) {
+PreparedPlan join(const Problem& allreduce, const Halves& halves) {
   const Effort effort = std::max(halves.first->effort(), halves.second->effort());
   const std::string member = halves.first->member();
   if (allreduce.collective().pieces() % allreduce.collective().num_ranks() == 0) {
@@ -141,7 +141,7 @@ Preparation prepare_both_ways(const Algorithm& allgather, const Problem& allredu
   // Where both ways are alike, what the one half has found out serves the other.
   const bool alike = first_half(allreduce).topology().tails().data() == allreduce.topology().tails().data() &&
                      allreduce.model().send == allreduce.model().receive;
-  const Preparation second = alike ? first : prepare(allgather, second_half(allreduce));
+  Preparation second = alike ? first : prepare(allgather, second_half(allreduce));
   if (!second.fits.applies) return second;
   Preparation out;
   for (PreparedPlan& plan : first.plans) {

@@ -72,9 +72,9 @@ void add(const GridShape& torus, const std::vector<Blocks>& blocks, const std::v
 WormPattern one_step(GridShape shape, const std::vector<std::vector<int32_t>>& worms, bool paired) {
   WormStep step(shape.dimensions());
   for (const std::vector<int32_t>& hops : worms) step.add(0, hops);
-  const WormPlan plan{std::move(step)};
+  WormPlan plan{std::move(step)};
   std::vector<std::vector<uint32_t>> quiet = quiet_coordinates(shape, plan);
-  return {std::move(shape), 1, paired, std::move(quiet), [plan] { return plan; }};
+  return {std::move(shape), 1, paired, std::move(quiet), [plan = std::move(plan)] { return plan; }};
 }
 
 }  // namespace
