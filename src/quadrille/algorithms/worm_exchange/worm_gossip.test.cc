@@ -58,7 +58,7 @@ TEST(WormGossip, KeepsPortsCapacitiesRoutersAndHalfDuplexLinks) {
 TEST(WormGossip, SendsNoBlockTwiceToOneNode) {
   const Problem problem = gossip("mesh(3,3)", kAllPorts);
   Plan plan;
-  send_gossip(problem, gossip_along_paths(problem), plan);
+  send_gossip(problem, *gossip_along_paths(problem), plan);
   uint64_t arrivals = 0;
   for (size_t s = 0; s < plan.num_steps(); ++s) {
     for (size_t t = 0; t < plan.step(s).size(); ++t) arrivals += plan.step(s).blocks(t).size();

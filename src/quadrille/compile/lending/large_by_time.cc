@@ -261,8 +261,8 @@ struct LargeByTime::Search {
     if (moves_vector(collective.kind())) return 0;
     const Topology& topology = lender.topology();
     const uint32_t widest = std::ranges::max(topology.capacities());
-    const auto links = static_cast<double>(std::max(port_limit(topology, lender.model().send, true),
-                                                    port_limit(topology, lender.model().receive, false))) *
+    const auto links = static_cast<double>(std::max(port_limit(topology, lender.model(), true),
+                                                    port_limit(topology, lender.model(), false))) *
                        widest;
     return (collective.num_ranks() - 1) * static_cast<double>(bytes) * lender.model().cost.tx /
            std::max(1.0, links);

@@ -140,8 +140,8 @@ class Search {
   static Problem with_plain_ports(const Problem& problem) {
     Model model = problem.model();
     if (model.switching != Switching::kShared) {
-      model.send = without_needless_count(problem.topology(), model.send, true);
-      model.receive = without_needless_count(problem.topology(), model.receive, false);
+      model.send = without_needless_count(problem.topology(), problem.model(), true);
+      model.receive = without_needless_count(problem.topology(), problem.model(), false);
     }
     return {problem.topology(), problem.collective(), model};
   }
@@ -262,8 +262,8 @@ class Search {
   }
 
   static uint32_t port_count(const Problem& problem) {
-    return std::max({1U, port_limit(problem.topology(), problem.model().send, true),
-                     port_limit(problem.topology(), problem.model().receive, false)});
+    return std::max({1U, port_limit(problem.topology(), problem.model(), true),
+                     port_limit(problem.topology(), problem.model(), false)});
   }
 
   std::vector<Offer> offers_for(const Problem& problem, bool turned, bool backwards, Strength strength) {

@@ -151,15 +151,24 @@ class Asking {
 
   void begin_stage(double known) {
     of_no_use_ = known;
-    if (wanted_.all_named) of_no_use_ = best_ ? std::max(known, time_for(*best_, bytes_)) : kNever;
+    if (wanted_.all_named && !card_.is_asked_last)
+      of_no_use_ = best_ ? std::max(known, time_for(*best_, bytes_)) : kNever;
+  }
+
+  // As much is of no use, but where it may be in fewer pieces.
+  [[nodiscard]] WorthMaking::LessTime less_time(const Problem& problem) const {
+    const CostConstants& cost = problem.model().cost;
+    const uint64_t bytes = chunk_bytes(problem, bytes_);
+    return {.than = of_no_use_ * (problem.collective().pieces() > 1 ? 1 + 1e-9 : 1 - 1e-9),
+            .of_start_up = time_of(cost, {.start_ups = 1}, bytes),
+            .of_round = time_of(cost, {.critical_blocks = 1}, bytes)};
   }
 
   // Steps of which so many take too long; each takes a start-up, and carries a chunk.
-  [[nodiscard]] uint64_t too_many_steps(const Problem& problem) const {
-    const double step =
-        time_of(problem.model().cost, {.start_ups = 1, .critical_blocks = 1}, chunk_bytes(problem, bytes_));
+  [[nodiscard]] uint64_t too_many_steps(const WorthMaking::LessTime& time) const {
+    const double step = time.of_start_up + time.of_round;
     if (step <= 0 || of_no_use_ == kNever) return UINT64_MAX;
-    const double steps = std::ceil(of_no_use_ / step * (1 + 1e-9));
+    const double steps = std::ceil(time.than / step);
     return steps < 1e9 ? static_cast<uint64_t>(steps) : UINT64_MAX;
   }
 
@@ -222,6 +231,7 @@ class Asking {
       out.time = std::min(out.time, time);
       if (start_ups < out.start_ups) out = {out.time, start_ups, time - start_ups};
       if (best_ && !is_faster(choice, *best_, bytes_)) continue;
+      of_no_use_ = std::min(of_no_use_, time);
       best_ = std::move(choice);
     }
     return out;
@@ -230,7 +240,8 @@ class Asking {
   // Nothing of a search that is sure to end in vain.
   [[nodiscard]] Prediction predicted(Prepared& plan, const Problem& problem) const {
     if (!much_) return plan.prediction();
-    const WorthMaking wanted(too_many_steps(problem), !wanted_.all_named);
+    const WorthMaking::LessTime time = less_time(problem);
+    const WorthMaking wanted(too_many_steps(time), !wanted_.all_named, time);
     return plan.prediction();
   }
 
@@ -307,10 +318,16 @@ std::vector<Choice> own_by_time(const Problem& problem, uint64_t message_bytes, 
   double known = wanted.limit;
   ThreadTeam team(wanted.threads);
   const SearchWishes wishes = SearchLimits::now();
-  for (const bool much : {false, true}) {
-    if (much && (!wanted.all_efforts || !wanted.searches || known <= wanted.least * (1 + 1e-9))) break;
+  KeptPaths* const kept_here = KeptPaths::of_this_thread();
+  struct Turn {
+    bool much;
+    bool last;
+  };
+  for (const Turn& turn : {Turn{false, false}, Turn{true, false}, Turn{true, true}}) {
+    if (turn.much && (!wanted.all_efforts || !wanted.searches || known <= wanted.least * (1 + 1e-9))) break;
     std::vector<Asking> asking;
     for (size_t i = 0; i < cards.size(); ++i) {
+      if (turn.much && cards[i]->is_asked_last != turn.last) continue;
       if (wanted.alike == nullptr || !wanted.alike->is_served_by(i, wanted.pieces))
         asking.emplace_back(*cards[i], i, problem, message_bytes, wanted);
     }
@@ -318,14 +335,14 @@ std::vector<Choice> own_by_time(const Problem& problem, uint64_t message_bytes, 
     const auto stage = [&](const auto& work) {
       team.for_each(asking.size(), [&](size_t i) {
         const SharedFactorExchanges shared;
-        const KeptPaths kept;  // a card asks for single packets and for many
+        const KeptPaths kept(kept_here);  // a card asks for single packets and for many
         const SearchLimits limits(wishes);
         work(asking[i]);
       });
       for (Asking& card : asking)
         if (card.best()) known = std::min(known, time_for(*card.best(), message_bytes));
     };
-    stage([&, was = known](Asking& card) { card.begin(much, was); });
+    stage([&, was = known](Asking& card) { card.begin(turn.much, was); });
     stage([&, was = known](Asking& card) { card.go_on(was); });
     stage([&, was = known](Asking& card) { card.refine(was); });
     for (Asking& card : asking)
