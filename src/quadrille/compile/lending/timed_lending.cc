@@ -248,16 +248,27 @@ class TimedSearch {
     return choice ? &*choice : nullptr;
   }
 
-  // Where a message is in however many pieces.
-  const LeastTime& least_time_of(const Task& task) {
+  // Where a message is in however many pieces. `quick`: by what is known in a moment.
+  const LeastTime& least_time_of(const Task& task, bool quick) {
+    std::map<Key, LeastTime>& bounds = quick ? quick_bounds_ : bounds_;
     const Key key = key_for_any_size(task);
-    const auto known = bounds_.find(key);
-    if (known != bounds_.end()) return known->second;
-    return bounds_.emplace(key, LeastTime(task.problem, all_bounds(task.problem))).first->second;
+    const auto known = bounds.find(key);
+    if (known != bounds.end()) return known->second;
+    const std::vector<Bound> said = quick ? quick_bounds(task.problem) : all_bounds(task.problem);
+    return bounds.emplace(key, LeastTime(task.problem, said)).first->second;
   }
 
-  // No plan takes less time.
-  double bound(const Task& task) { return small_ ? least_time_of(task)(task.bytes).time : least_; }
+  // No plan takes less time; where what is known in a moment says `enough` already, that.
+  double bound(const Task& task, double enough) {
+    if (!small_) return least_;
+    // Of an exchange alone there is more to know.
+    if (task.problem.collective().kind() == CollectiveKind::kAlltoall && enough != kNever &&
+        !bounds_.contains(key_for_any_size(task))) {
+      const double soon = least_time_of(task, true)(task.bytes).time;
+      if (soon >= enough) return soon;
+    }
+    return least_time_of(task, false)(task.bytes).time;
+  }
 
   static double time_of(const Answer& answer, uint64_t bytes) {
     double out = kNever;
@@ -279,7 +290,7 @@ class TimedSearch {
   Answer make_answer(const Task& task, Strength strength, double limit) {
     std::optional<Task> other;
     if (reversed_for_loan(task.problem) && is_asked_backwards(task.problem)) other = turned_round(task);
-    const double least = bound(task) * (1 + kAlike);
+    const double least = bound(task, limit) * (1 + kAlike);
     if (strength == Strength::kOwn) {
       Answer best;
       if (least >= limit) return best;
@@ -293,9 +304,10 @@ class TimedSearch {
       take_mirrored(best, task, least, false);
       if (other) take_mirrored(best, *other, least, true);
     }
-    std::vector<Offer> offers = offers_for(task, false, strength);
+    const double now = std::min(limit, time_of(best, task.bytes));
+    std::vector<Offer> offers = offers_for(task, false, strength, now);
     if (other) {
-      for (Offer& offer : offers_for(*other, true, strength)) offers.push_back(std::move(offer));
+      for (Offer& offer : offers_for(*other, true, strength, now)) offers.push_back(std::move(offer));
     }
     std::stable_sort(offers.begin(), offers.end(),
                      [](const Offer& a, const Offer& b) { return a.least < b.least; });
@@ -343,7 +355,8 @@ class TimedSearch {
     }
   }
 
-  std::vector<Offer> offers_for(const Task& task, bool backwards, Strength strength) {
+  // `wanted`: what may take as long is of no use.
+  std::vector<Offer> offers_for(const Task& task, bool backwards, Strength strength, double wanted) {
     std::vector<Offer> out;
     const uint32_t ranks = task.problem.collective().num_ranks();
     const CollectiveKind kind = task.problem.collective().kind();
@@ -355,20 +368,21 @@ class TimedSearch {
       // Messages get smaller: that does not go round, either.
       if (loan.kind == LoanKind::kSum && kind == CollectiveKind::kBroadcast) asked = strength;
       Offer offer{task, backwards, loan, {}, parts, {}, *asked, 0};
-      for (size_t i = 0; i < loan.lenders.size(); ++i) {
-        offer.lenders.push_back(
-            {with_plain_ports(in_pieces(loan.lenders[i], 1)), task.turned, bytes[i], pieces[i]});
-        offer.bounds.push_back(bound_of_lender(offer.lenders.back()));
-        offer.least += offer.bounds.back();
-      }
       if (loan.kind == LoanKind::kWeaker && small_) {
         // Compacted, its plan takes less; more than twice as fast it hardly ever gets.
         offer.fewer = port_count(loan.lenders[0]);
         offer.ports = few_ ? port_count(one) : std::min(port_count(one), 2 * offer.fewer);
-        offer.least = offer.least * offer.fewer / offer.ports;
       }
+      for (size_t i = 0; i < loan.lenders.size(); ++i) {
+        offer.lenders.push_back(
+            {with_plain_ports(in_pieces(loan.lenders[i], 1)), task.turned, bytes[i], pieces[i]});
+        offer.bounds.push_back(
+            is_free(loan) ? 0 : bound_of_lender(offer.lenders.back(), wanted * offer.ports / offer.fewer));
+        offer.least += offer.bounds.back();
+      }
+      offer.least = offer.least * offer.fewer / offer.ports;
       // It is measured by itself.
-      if (is_free(loan)) offer.least = loan.kind == LoanKind::kMerged ? bound(task) : 0;
+      if (loan.kind == LoanKind::kMerged) offer.least = bound(task, wanted);
       out.push_back(std::move(offer));
     };
     for (const Loan& loan : loans_for(one)) {
@@ -474,7 +488,7 @@ class TimedSearch {
     }
   }
 
-  double bound_of_lender(const Task& lender) { return small_ ? bound(lender) : 0; }
+  double bound_of_lender(const Task& lender, double enough) { return small_ ? bound(lender, enough) : 0; }
 
   void take_offer(Answer& best, const Offer& offer, double wanted) {
     if (offer.lenders.size() == 2) return take_sum(best, offer, wanted);
@@ -569,6 +583,7 @@ class TimedSearch {
   std::map<Key, Known> answers_{};
   std::map<Key, Own> own_{};
   std::map<Key, LeastTime> bounds_{};
+  std::map<Key, LeastTime> quick_bounds_{};
   std::array<Key, 2> asked_for_{};  // the problem and its reversed one, for any size
   std::map<Key, SaidByCards> said_{};
 };
