@@ -19,6 +19,7 @@
 #include "quadrille/compile/lending/lent_plan.h"
 #include "quadrille/compile/lending/loan.h"
 #include "quadrille/compile/lending/named_loan.h"
+#include "quadrille/compile/lending/plan_rounds.h"
 #include "quadrille/compile/lending/strength.h"
 #include "quadrille/compile/lending/timed_own.h"
 #include "quadrille/compile/plan_time.h"
@@ -451,7 +452,7 @@ class TimedSearch {
   }
 
   // In messages of two packets, four, and so on; where that saves time, also in more pieces, whose rounds are shorter.
-  void take_merged(Answer& best, const Offer& offer) {
+  void take_merged(Answer& best, const Offer& offer, double wanted) {
     constexpr uint64_t kMostMergedDeliveries = uint64_t{1} << 13U;
     constexpr uint64_t kMostTimesFiner = 4;
     const Choice* lender = ask(offer.lenders[0], offer.strength, kNever);
@@ -461,7 +462,7 @@ class TimedSearch {
     const uint64_t deliveries =
         collective.block_count() * (collective.flow() == Flow::kMove ? 1 : collective.num_ranks());
     double known = time_of(best, offer.ours.bytes);
-    take_merged(best, offer, packets);
+    take_merged(best, offer, packets, wanted);
     for (uint64_t finer = 2; finer <= kMostTimesFiner && offer.ours.pieces == 0; finer *= 2) {
       const double now = time_of(best, offer.ours.bytes);
       if (now >= known * (1 - kAlike) || deliveries * finer > kMostMergedDeliveries) return;
@@ -470,16 +471,26 @@ class TimedSearch {
       rest.pieces = static_cast<uint32_t>(collective.pieces() * finer);
       const Choice* more = ask(rest, offer.strength, kNever);
       if (more == nullptr) return;
-      take_merged(best, offer, Choice(*more));
+      take_merged(best, offer, Choice(*more), wanted);
     }
   }
 
-  void take_merged(Answer& best, const Offer& offer, const Choice& packets) {
+  void take_merged(Answer& best, const Offer& offer, const Choice& packets, double wanted) {
     if (!packets.prediction.steps) return;
     const Problem ours = in_pieces(offer.ours.problem, packets.plan->problem().collective().pieces());
     if (!is_settled_quickly(ours)) return;
+    Plan plan;
+    packets.plan->generate(plan);
+    const uint64_t rounds = rounds_of_merged_at_least(ours, plan);
+    const auto may_win = [&](uint64_t steps) {
+      const double least =
+          quadrille::time_of(ours.model().cost, {.start_ups = steps, .critical_blocks = rounds},
+                             chunk_bytes(ours, offer.ours.bytes));
+      return least < std::min(wanted, time_of(best, offer.ours.bytes));
+    };
     uint64_t start_ups = *packets.prediction.steps;
-    for (uint32_t most = 2; most <= *packets.prediction.steps; most *= 2) {
+    for (uint32_t most = 2; most <= *packets.prediction.steps && may_win(1); most *= 2) {
+      if (!may_win((rounds + most - 1) / most)) continue;
       const Choice merged = lend(ours, *merged_loan(ours, most), {packets}, goal(ours, offer.ours.bytes));
       const uint64_t now = merged.prediction.start_ups.value_or(start_ups);
       take(best, merged, offer.ours.bytes, offer.backwards);
@@ -492,7 +503,7 @@ class TimedSearch {
 
   void take_offer(Answer& best, const Offer& offer, double wanted) {
     if (offer.lenders.size() == 2) return take_sum(best, offer, wanted);
-    if (offer.loan.kind == LoanKind::kMerged) return take_merged(best, offer);
+    if (offer.loan.kind == LoanKind::kMerged) return take_merged(best, offer, wanted);
     double limit = is_free(offer.loan) || wanted == kNever ? kNever : wanted * offer.ports / offer.fewer;
     if (offer.loan.kind == LoanKind::kOneWay) {
       // Up to the limit that half-duplex links are asked with for themselves, or they know better.

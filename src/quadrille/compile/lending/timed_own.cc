@@ -159,7 +159,8 @@ class Asking {
   [[nodiscard]] WorthMaking::LessTime less_time(const Problem& problem) const {
     const CostConstants& cost = problem.model().cost;
     const uint64_t bytes = chunk_bytes(problem, bytes_);
-    return {.than = of_no_use_ * (problem.collective().pieces() > 1 ? 1 + 1e-9 : 1 - 1e-9),
+    const bool may_be_fewer = problem.collective().pieces() > 1 && wanted_.pieces == 0;
+    return {.than = of_no_use_ * (may_be_fewer ? 1 + 1e-9 : 1 - 1e-9),
             .of_start_up = time_of(cost, {.start_ups = 1}, bytes),
             .of_round = time_of(cost, {.critical_blocks = 1}, bytes)};
   }
