@@ -38,7 +38,7 @@ constexpr double kHardlyFaster = 0.01;
 // Nodes up to which machines of each number of ports are asked, and half-duplex links by full ones, which takes as
 // long again.
 constexpr uint32_t kFew = 16;
-constexpr uint32_t kManyPorts = 8;
+constexpr uint32_t kManyPorts = 4;
 // Equal but for rounding.
 constexpr double kAlike = 1e-9;
 // What compacting steps may save, as a rule: so much slower plans are looked at, too.

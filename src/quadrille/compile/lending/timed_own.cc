@@ -92,8 +92,11 @@ class Asking {
   void go_on(double known) {
     begin_stage(known);
     const uint64_t factor = wanted_.all_efforts ? 2 : 8;  // of large networks less is asked
+    const bool is_one_stream = streams_ || is_vector(one_.collective().kind());
     for (const Chain& chain : chains_) {
       Attempt last = chain.last;
+      // Blocks that go their own ways do not come sooner in more pieces where fewer take less time already.
+      if (much_ && !is_one_stream && best_ && last.time > time_for(*best_, bytes_)) continue;
       double least_rest = last.rest / kMostSaved;
       double best_here = last.time;
       uint32_t in_vain = 0;
