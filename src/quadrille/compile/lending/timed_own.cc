@@ -104,6 +104,7 @@ class Asking {
            pieces *= factor) {
         if (last.start_ups != kNever && last.start_ups + least_rest >= known) break;
         const Attempt now = try_count(pieces);
+        if (now.is_left_out) continue;
         // In a pipeline the rest is X (a / pieces + b): what is left in ever more pieces is X b. Where they do no good
         // yet nothing is said of that.
         const double share = static_cast<double>(factor);
@@ -142,6 +143,7 @@ class Asking {
     double time = kNever;  // of the fastest plan
     double start_ups = kNever;
     double rest = 0;
+    bool is_left_out = false;  // of a plan it is known alone that it takes longer than others
   };
   struct Chain {
     uint64_t first;
@@ -219,7 +221,10 @@ class Asking {
       if (!said[i]) {
         const Prediction prediction = predicted(*plan, problem);
         // Not for this size: for another one it may be worth its search.
-        if (!prediction.steps && !prediction.start_ups) continue;
+        if (!prediction.steps && !prediction.start_ups) {
+          out.is_left_out = out.start_ups == kNever;
+          continue;
+        }
         said[i] = SaidByCards::Said{prediction, false, is_kept ? plan : nullptr};
       }
       Choice choice{&card_, "", said[i]->prediction, plan->member(), plan};
@@ -233,7 +238,7 @@ class Asking {
       const double start_ups =
           time_of(problem.model().cost, {.start_ups = *choice.prediction.start_ups}, bytes_);
       out.time = std::min(out.time, time);
-      if (start_ups < out.start_ups) out = {out.time, start_ups, time - start_ups};
+      if (start_ups < out.start_ups) out = {out.time, start_ups, time - start_ups, false};
       if (best_ && !is_faster(choice, *best_, bytes_)) continue;
       of_no_use_ = std::min(of_no_use_, time);
       best_ = std::move(choice);
@@ -351,6 +356,10 @@ std::vector<Choice> own_by_time(const Problem& problem, uint64_t message_bytes, 
     stage([&, was = known](Asking& card) { card.refine(was); });
     for (Asking& card : asking)
       if (card.best()) out.push_back(*std::move(card.best()));
+    // Of those that take as long the first of the catalog, whenever it was asked; before them what was known at once.
+    const auto at_once = std::ranges::stable_partition(
+        out, [](const Choice& choice) { return choice.plan->effort() == Effort::kLittle; });
+    std::ranges::stable_sort(at_once, {}, [](const Choice& choice) { return choice.algorithm->name; });
     std::stable_sort(out.begin(), out.end(),
                      [&](const Choice& a, const Choice& b) { return is_faster(a, b, message_bytes); });
   }
