@@ -1,6 +1,7 @@
 #include "quadrille/algorithms/graphs/worth_making.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "quadrille/base/work_count.h"
@@ -51,7 +52,9 @@ bool WorthMaking::is_any_of(uint64_t least_steps, uint64_t least_rounds) {
 
 bool WorthMaking::is_asked_in_passing() { return in_passing_now(); }
 
-bool WorthMaking::is_limited() { return fewer_than_now() != UINT64_MAX; }
+bool WorthMaking::is_limited() {
+  return fewer_than_now() != UINT64_MAX || less_time_now().than != std::numeric_limits<double>::infinity();
+}
 
 Preparation prepare_if_wanted(const Problem& problem, uint64_t (*least)(const Problem&),
                               Plan (*make)(const Problem&, uint64_t)) {

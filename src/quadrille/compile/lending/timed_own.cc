@@ -162,12 +162,8 @@ class Asking {
 
   // As much is of no use, but where it may be in fewer pieces.
   [[nodiscard]] WorthMaking::LessTime less_time(const Problem& problem) const {
-    const CostConstants& cost = problem.model().cost;
-    const uint64_t bytes = chunk_bytes(problem, bytes_);
     const bool may_be_fewer = problem.collective().pieces() > 1 && wanted_.pieces == 0;
-    return {.than = of_no_use_ * (may_be_fewer ? 1 + 1e-9 : 1 - 1e-9),
-            .of_start_up = time_of(cost, {.start_ups = 1}, bytes),
-            .of_round = time_of(cost, {.critical_blocks = 1}, bytes)};
+    return quadrille::less_time(problem, bytes_, of_no_use_ * (may_be_fewer ? 1 + 1e-9 : 1 - 1e-9));
   }
 
   // Steps of which so many take too long; each takes a start-up, and carries a chunk.
@@ -308,6 +304,14 @@ double time_for(const Choice& choice, uint64_t message_bytes) {
   if (!start_ups || !rounds) return kNever;
   return time_of(problem.model().cost, {.start_ups = *start_ups, .critical_blocks = *rounds},
                  chunk_bytes(problem, message_bytes));
+}
+
+WorthMaking::LessTime less_time(const Problem& problem, uint64_t message_bytes, double limit) {
+  const CostConstants& cost = problem.model().cost;
+  const uint64_t bytes = chunk_bytes(problem, message_bytes);
+  return {.than = limit,
+          .of_start_up = time_of(cost, {.start_ups = 1}, bytes),
+          .of_round = time_of(cost, {.critical_blocks = 1}, bytes)};
 }
 
 bool is_faster(const Choice& a, const Choice& b, uint64_t message_bytes) {
