@@ -28,6 +28,8 @@ constexpr uint64_t kMostPieces = 512;
 constexpr uint64_t kMostBlocks = uint64_t{1} << 24U;
 // Deliveries that are made and counted in a moment.
 constexpr uint64_t kMostCounted = uint64_t{1} << 20U;
+// Nodes up to which a search takes a moment, so that what it finds is named where others are faster, too.
+constexpr uint32_t kSearchedSoon = 16;
 // Those of plans that are kept for other sizes.
 constexpr uint64_t kMostKept = uint64_t{1} << 15U;
 
@@ -156,7 +158,8 @@ class Asking {
 
   void begin_stage(double known) {
     of_no_use_ = known;
-    if (wanted_.all_named && !card_.is_asked_last)
+    const bool may_take_long = card_.is_asked_last && one_.topology().num_nodes() > kSearchedSoon;
+    if (wanted_.all_named && !may_take_long)
       of_no_use_ = best_ ? std::max(known, time_for(*best_, bytes_)) : kNever;
   }
 
