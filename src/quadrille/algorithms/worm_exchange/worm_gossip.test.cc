@@ -66,5 +66,13 @@ TEST(WormGossip, SendsNoBlockTwiceToOneNode) {
   EXPECT_EQ(arrivals, 9U * 8U);
 }
 
+TEST(WormGossip, IsSearchedForOnceHoweverManyPieces) {
+  const Problem one = gossip("mesh(3,3)", kAllPorts);
+  const Problem two = standard_problem(one.topology(), CollectiveKind::kAllgather, one.model(), NodeId{0}, 2);
+  const auto steps = gossip_along_paths(one);
+  EXPECT_EQ(gossip_along_paths(two), steps);
+  EXPECT_NE(gossip_along_paths(gossip("mesh(3,3)", kOnePort)), steps);
+}
+
 }  // namespace worm_gossip_test
 }  // namespace quadrille
