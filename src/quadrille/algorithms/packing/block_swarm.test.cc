@@ -30,7 +30,7 @@ Problem with_few(std::string_view spec, CollectiveKind kind, uint32_t count, uin
 
 TEST(BlockSwarm, TakesNoFewerStepsThanAnyAllgather) {
   for (const char* spec : {"mesh(3,5)", "torus(4,4)", "generalized_petersen(5,2)", "clos(4)"}) {
-    for (const uint32_t count : {1U, 2U, 4U}) {
+    for (const uint32_t count : {1U, 2U}) {
       for (const uint32_t pieces : {1U, 2U}) {
         const Problem problem = with_few(spec, CollectiveKind::kAllgather, count, pieces);
         const uint64_t least = swarm_at_least(problem);

@@ -399,8 +399,9 @@ class TimedSearch {
         continue;
       }
       if (loan.kind == LoanKind::kPersonalised) {
-        // In more pieces all of a block go together.
-        if (task.pieces <= 1) add(loan, {1}, {1}, {task.bytes});
+        // In more pieces all of a block go together, as a rule.
+        if (task.pieces <= 1 || (few_ && port_count(one) < kManyPorts))
+          add(loan, {1}, {std::max(1U, task.pieces)}, {task.bytes});
       } else {
         add(loan, {1}, {task.pieces}, {task.bytes});
       }
