@@ -490,7 +490,7 @@ class TimedSearch {
       const double least =
           quadrille::time_of(ours.model().cost, {.start_ups = steps, .critical_blocks = rounds},
                              chunk_bytes(ours, offer.ours.bytes));
-      return least < std::min(wanted, time_of(best, offer.ours.bytes));
+      return least < std::min(kTurned * wanted, time_of(best, offer.ours.bytes));
     };
     uint64_t start_ups = *packets.prediction.steps;
     for (uint32_t most = 2; most <= *packets.prediction.steps && may_win(1); most *= 2) {
