@@ -43,6 +43,9 @@ struct Algorithm {
   /// Whether its plan for a problem that it applies to is the same after every translation of a Cayley graph: then one
   /// node's program is everybody's, and its steps go where a sink takes the short form (schedule/symmetric/symmetric_step.h). Null: no.
   bool (*same_at_all_nodes)(const Problem&) = nullptr;
+  /// Whether it searches for long what cards that know more of the network may have at once: where messages have a size it is
+  /// asked after the others, with what they take.
+  bool is_asked_last = false;
   Applicability (*applies)(const Problem&) = nullptr;
   /// Where the planner may choose the pieces: which are good for the card, given the problem in one piece.
   /// Null: one.

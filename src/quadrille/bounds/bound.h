@@ -54,6 +54,8 @@ struct BoundCard {
   /// Whether it follows from the factors of a product where links are not listed (topology/products/outline.h); of the
   /// others none is asked there. Then it has no evidence.
   bool knows_outlines = false;
+  /// Whether to know it takes a search, where the others take a moment.
+  bool takes_long = false;
   /// The bound, or nothing where it says nothing about the problem. Asked through bounds_of().
   std::optional<Bound> (*evaluate)(const Problem&) = nullptr;
 };
@@ -68,6 +70,8 @@ struct BoundCard {
 [[nodiscard]] std::vector<Bound> bounds_of(const BoundCard& card, const Problem& problem);
 /// Every bound that says something about the problem, in catalog order.
 [[nodiscard]] std::vector<Bound> all_bounds(const Problem& problem);
+/// Of those that are known in a moment.
+[[nodiscard]] std::vector<Bound> quick_bounds(const Problem& problem);
 /// The largest of those about one figure after rounding up; the first among equals. A bound on steps is one
 /// on critical blocks too, because a step in which something is sent carries at least one block: it is taken,
 /// with its own name and witness, where it is larger than all others. Where none is above 0, nothing has to

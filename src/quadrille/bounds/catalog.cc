@@ -104,6 +104,15 @@ std::vector<Bound> all_bounds(const Problem& problem) {
   return out;
 }
 
+std::vector<Bound> quick_bounds(const Problem& problem) {
+  std::vector<Bound> out;
+  for (const BoundCard* card : kCards) {
+    if (card->takes_long) continue;
+    for (Bound& bound : bounds_of(*card, problem)) out.push_back(std::move(bound));
+  }
+  return out;
+}
+
 Bound best_of(std::span<const Bound> bounds, BoundOn on) {
   Bound best{bounds::distance.name, Rational(0), "nothing has to move", on};
   for (const Bound& bound : bounds) {

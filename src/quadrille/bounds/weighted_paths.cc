@@ -317,6 +317,7 @@ constinit const BoundCard weighted_paths = {
     .source = "dual of the concurrent flow problem; the weights are found by Young's method, ours",
     .in_proportion = true,
     .knows_counts = true,
+    .takes_long = true,
     .evaluate = weighted_paths_parts::evaluate,
 };
 

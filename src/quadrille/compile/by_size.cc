@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/algorithms/worm_broadcast/worm_planner.h"
 #include "quadrille/base/input_error.h"
@@ -238,7 +239,9 @@ std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads, con
   std::vector<std::vector<SizedPlan>> found(cards.size());
   ThreadTeam team(threads);
   const SearchWishes wishes = SearchLimits::now();
+  KeptPaths* const kept_here = KeptPaths::of_this_thread();
   team.for_each(cards.size(), [&](size_t i) {
+    const KeptPaths kept(kept_here);
     const SearchLimits limits(wishes);
     found[i] = all_pieces(*cards[i], problem, question.pieces);
   });

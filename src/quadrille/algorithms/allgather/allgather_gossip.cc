@@ -31,7 +31,7 @@ Applicability applies(const Problem& problem) {
 
 void generate(const Problem& problem, StepSink& sink) {
   count_work(Work::kSearching);
-  send_gossip(problem, gossip_along_paths(problem), sink);
+  send_gossip(problem, *gossip_along_paths(problem), sink);
 }
 
 }  // namespace
@@ -45,6 +45,7 @@ constinit const Algorithm allgather_gossip = {
     .source = "ours; gains that only fall: Minoux 1978",
     .remarks =
         "any graph of up to 128 nodes, any ports, half duplex too; on most networks the fewest steps of worms here",
+    .is_asked_last = true,
     .applies = allgather_gossip_parts::applies,
     .prepare =
         by_measuring<measured_up_to<allgather_gossip_parts::kMostNodes>, allgather_gossip_parts::generate>,

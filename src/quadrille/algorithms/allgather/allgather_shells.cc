@@ -10,11 +10,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
+#include <memory>
+#include <mutex>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/graphs/maximum_flow.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
+#include "quadrille/algorithms/packing/block_swarm.h"
 #include "quadrille/base/text.h"
 #include "quadrille/topology/queries/distances.h"
 
@@ -191,6 +195,38 @@ Shells shells_of(const Problem& problem) {
   return out;
 }
 
+struct AskedShells {
+  Topology topology;
+  uint32_t pieces;
+  std::shared_ptr<const Shells> shells;
+
+  // Of a Cayley graph they are those of one node.
+  [[nodiscard]] bool are_of(const Problem& problem) const {
+    return pieces == problem.collective().pieces() && topology.cayley() == problem.topology().cayley() &&
+           topology.same_graph(problem.topology());
+  }
+};
+
+// Machines of one packet and of many, worms, and whoever borrows from them ask for the same shells, on whichever thread: those
+// asked for last are kept.
+std::shared_ptr<const Shells> kept_shells(const Problem& problem) {
+  constexpr size_t kMostKept = 2;
+  constexpr size_t kMostEntriesKept = size_t{1} << 22U;
+  static std::mutex mutex;
+  static std::deque<AskedShells> kept;
+  {
+    const std::lock_guard lock(mutex);
+    for (const AskedShells& asked : kept)
+      if (asked.are_of(problem)) return asked.shells;
+  }
+  auto made = std::make_shared<const Shells>(shells_of(problem));
+  if (made->entries.size() > kMostEntriesKept) return made;
+  const std::lock_guard lock(mutex);
+  kept.push_front({problem.topology(), problem.collective().pieces(), made});
+  if (kept.size() > kMostKept) kept.pop_back();
+  return made;
+}
+
 uint32_t diameter_of(const Topology& topology) {
   uint32_t out = eccentricity(topology, NodeId{0});
   if (topology.cayley() != nullptr) return out;
@@ -198,11 +234,13 @@ uint32_t diameter_of(const Topology& topology) {
   return out;
 }
 
-Prediction predicted(const Problem& problem, Once<Shells>& made) {
+using KeptShells = std::shared_ptr<const Shells>;
+
+Prediction predicted(const Problem& problem, Once<KeptShells>& made) {
   if (!made.is_made() && WorthMaking::is_limited() &&
-      !WorthMaking::is_any_of(diameter_of(problem.topology())))
+      !WorthMaking::is_any_of(diameter_of(problem.topology()), swarm_at_least(problem)))
     return {};
-  const Shells& shells = made.get();
+  const Shells& shells = *made.get();
   uint64_t blocks = 0;
   for (const uint64_t most : shells.rounds) blocks += most;
   return {.steps = shells.rounds.size(),
@@ -248,9 +286,9 @@ class ShellStep {
   std::vector<BlockId> blocks_;
 };
 
-void generate(const Problem& problem, const Shells& shells, StepSink& sink) {
-  ShellStep step(problem, shells);
-  const std::vector<Entry>& all = shells.entries;
+void generate(const Problem& problem, const KeptShells& shells, StepSink& sink) {
+  ShellStep step(problem, *shells);
+  const std::vector<Entry>& all = shells->entries;
   for (size_t i = 0, end = 0; i < all.size(); i = end) {
     while (end < all.size() && all[end].step == all[i].step && all[end].node == all[i].node &&
            all[end].link == all[i].link)
@@ -297,7 +335,7 @@ constinit const Algorithm allgather_shells = {
         "exactly that",
     .applies = allgather_shells_parts::applies,
     .chunks = allgather_shells_parts::chunks,
-    .prepare = by_plan<allgather_shells_parts::shells_of, allgather_shells_parts::predicted,
+    .prepare = by_plan<allgather_shells_parts::kept_shells, allgather_shells_parts::predicted,
                        allgather_shells_parts::generate>,
 };
 

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/block_swarm.h"
 #include "quadrille/base/text.h"
-#include "quadrille/base/work_count.h"
 
 namespace quadrille::algorithms {
 
@@ -31,16 +31,9 @@ Applicability applies(const Problem& problem) {
                   with_thousands(kMostEntries), problem.title(), with_thousands(entries)));
 }
 
-Plan plan_of(const Problem& problem) {
-  count_work(Work::kSearching);
-  return swarm_blocks(problem);
+Preparation prepare(const Problem& problem) {
+  return prepare_if_wanted(problem, swarm_at_least, swarm_blocks);
 }
-
-Prediction predicted(const Problem&, const Plan& plan) {
-  return {.steps = plan.num_steps(), .start_ups = plan.num_steps(), .measured = true};
-}
-
-void generate(const Problem&, const Plan& plan, StepSink& sink) { plan.replay(sink); }
 
 }  // namespace
 }  // namespace allgather_swarm_parts
@@ -54,8 +47,7 @@ constinit const Algorithm allgather_swarm = {
     .remarks =
         "any graph but trees and fat trees, any ports; mostly at the bound with all ports, and close to it with few",
     .applies = allgather_swarm_parts::applies,
-    .prepare = by_search<allgather_swarm_parts::plan_of, allgather_swarm_parts::predicted,
-                         allgather_swarm_parts::generate>,
+    .prepare = allgather_swarm_parts::prepare,
 };
 
 }  // namespace quadrille::algorithms

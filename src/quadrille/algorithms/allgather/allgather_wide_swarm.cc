@@ -16,6 +16,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
+#include "quadrille/algorithms/packing/block_swarm.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/thread_team.h"
@@ -317,42 +318,6 @@ Plan wide_swarm(const Problem& problem, uint64_t fewest) {
   return plan;
 }
 
-// No allgather takes fewer: over links that go into a node comes all that is farther than so many hops from it, and the
-// first of it not before it can.
-uint64_t least_swarm_steps(const Problem& problem) {
-  const Topology& net = problem.topology();
-  const uint64_t pieces = problem.collective().pieces();
-  std::vector<std::vector<NodeId>> from(net.num_nodes());
-  std::vector<uint64_t> links(net.num_nodes(), 0);
-  for (const ArcId arc : net.arcs()) {
-    from[index(net.head(arc))].push_back(net.tail(arc));
-    links[index(net.head(arc))] += net.capacity(arc);
-  }
-  uint64_t most = 0;
-  std::vector<uint32_t> hops;
-  std::vector<NodeId> reached;
-  for (const NodeId v : net.endpoints()) {
-    hops.assign(net.num_nodes(), UINT32_MAX);
-    hops[index(v)] = 0;
-    reached.assign(1, v);
-    for (size_t i = 0; i < reached.size(); ++i) {
-      for (const NodeId u : from[index(reached[i])]) {
-        if (hops[index(u)] != UINT32_MAX) continue;
-        hops[index(u)] = hops[index(reached[i])] + 1;
-        reached.push_back(u);
-      }
-    }
-    uint64_t far = 0;
-    for (size_t i = reached.size(); i-- > 1;) {
-      if (net.rank(reached[i])) far += pieces;
-      const uint32_t distance = hops[index(reached[i])];
-      if (hops[index(reached[i - 1])] != distance)
-        most = std::max(most, distance - 1 + (far + links[index(v)] - 1) / links[index(v)]);
-    }
-  }
-  return most;
-}
-
 constexpr uint64_t kMostEntries = uint64_t{1} << 24U;
 
 Applicability applies(const Problem& problem) {
@@ -373,9 +338,7 @@ Applicability applies(const Problem& problem) {
                                        with_thousands(entries)));
 }
 
-Preparation prepare(const Problem& problem) {
-  return prepare_if_wanted(problem, least_swarm_steps, wide_swarm);
-}
+Preparation prepare(const Problem& problem) { return prepare_if_wanted(problem, swarm_at_least, wide_swarm); }
 
 }  // namespace
 }  // namespace allgather_wide_swarm_parts

@@ -16,6 +16,7 @@ constinit const Algorithm allreduce_search = {
         "partial sums that go their own ways, found by an exact search; where it finds none, sums along a tree",
     .source = "ours",
     .remarks = "any network of up to 128 nodes, any ports, routers add up too; for one block",
+    .is_asked_last = true,
     .applies = least_sums_apply,
     .prepare = by_search<least_sums, least_sums_predicted, push_least_sums>,
 };

@@ -66,6 +66,7 @@ constinit const Algorithm alltoall_balanced_paths = {
     .source = "ours; prices after Garg and Koenemann 2007",
     .remarks =
         "any graph, any capacities and ports; on networks without a structure mostly within a few per cent of the bound",
+    .is_asked_last = true,
     .applies = alltoall_balanced_paths_parts::applies,
     .prepare = on_balanced_paths,
 };

@@ -13,6 +13,7 @@
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/graphs/level_routes.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
+#include "quadrille/algorithms/packing/paths_at_least.h"
 #include "quadrille/algorithms/packing/through_ports.h"
 #include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/base/text.h"
@@ -69,8 +70,10 @@ Applicability applies(const Problem& problem) {
 
 using Routes = std::shared_ptr<const LevelRoutes>;
 
-Prediction predicted(uint32_t levels, Once<Routes>& made) {
-  if (!made.is_made() && WorthMaking::is_limited() && !WorthMaking::is_any_of(levels)) return {};
+Prediction predicted(const Problem& problem, uint32_t levels, Once<Routes>& made) {
+  if (!made.is_made() && WorthMaking::is_limited() &&
+      !WorthMaking::is_any_of(levels, paths_at_least(problem)))
+    return {};
   const LevelRoutes& routes = *made.get();
   return {.steps = routes.steps(),
           .start_ups = routes.steps(),
@@ -104,7 +107,7 @@ Preparation prepare_wide(const Problem& problem) {
     const auto made = std::make_shared<Once<Routes>>(
         problem, [levels](const Problem& p) { return KeptPaths::level_routes(p, levels); });
     out.plans.push_back(std::make_shared<Prepared>(
-        problem, [made, levels](const Problem&) { return predicted(levels, *made); },
+        problem, [made, levels](const Problem& p) { return predicted(p, levels, *made); },
         [made](const Problem& p, StepSink& sink) { made->get()->generate(p, sink); }, effort,
         fmt::format("{}", levels)));
   }

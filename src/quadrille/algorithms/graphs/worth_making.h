@@ -1,4 +1,4 @@
-// Worth making: of how many steps a plan may be before nobody wants it.
+// Worth making: of how many steps a plan may be, or how long it may take, before nobody wants it.
 //
 // A card may have to make its plan, or half of it, to say how many steps that has. Who asks several cards about a large
 // network says how many steps are known to do; a card that is sure not to do with fewer may then predict nothing.
@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "quadrille/algorithms/prepared.h"
 #include "quadrille/schedule/plan.h"
@@ -16,15 +17,24 @@ namespace quadrille {
 
 class WorthMaking {
  public:
+  /// What a plan takes is its start-ups and its rounds (critical_blocks), each of which costs time.
+  struct LessTime {
+    double than = std::numeric_limits<double>::infinity();
+    double of_start_up = 0;
+    double of_round = 0;
+  };
+
   /// While it lives, on this thread, plans of fewer steps alone are; where several live, the fewest count. `in_passing`: who
   /// asks may do without, so that what takes long is not worth it.
   explicit WorthMaking(uint64_t fewer_than, bool in_passing = false);
+  /// And those that take less time; of several the last one counts.
+  WorthMaking(uint64_t fewer_than, bool in_passing, const LessTime& time);
   ~WorthMaking();
   WorthMaking(const WorthMaking&) = delete;
   WorthMaking& operator=(const WorthMaking&) = delete;
 
-  /// Whether a plan of at least so many steps may be.
-  [[nodiscard]] static bool is_any_of(uint64_t least_steps);
+  /// Whether a plan of at least so many steps, and rounds, may be.
+  [[nodiscard]] static bool is_any_of(uint64_t least_steps, uint64_t least_rounds = 0);
   /// Whether somebody has said what is; else every plan is, and there is no need to find out how long it may be.
   [[nodiscard]] static bool is_limited();
   [[nodiscard]] static bool is_asked_in_passing();
@@ -32,6 +42,7 @@ class WorthMaking {
  private:
   uint64_t before_;
   bool was_in_passing_;
+  LessTime time_before_;
 };
 
 /// Of a card that searches for its plan: it predicts what the plan has, and nothing where that is sure not to be wanted.

@@ -79,11 +79,18 @@ TimedPaths found_once(const Problem& problem) {
   return found;
 }
 
+// Who asks in passing looks for no half of a per cent.
+uint64_t paths_wanted(const Problem& problem) {
+  constexpr uint64_t kHardlyFewer = 200;
+  const uint64_t least = paths_at_least(problem);
+  return WorthMaking::is_asked_in_passing() ? least + least / kHardlyFewer : least;
+}
+
 }  // namespace
 
 Preparation on_balanced_paths(const Problem& problem) {
   const auto wanted = [](const Problem& p) -> std::optional<TimedPaths> {
-    if (WorthMaking::is_limited() && !WorthMaking::is_any_of(paths_at_least(p))) return std::nullopt;
+    if (WorthMaking::is_limited() && !WorthMaking::is_any_of(paths_wanted(p))) return std::nullopt;
     return found_once(p);
   };
   const auto predicted = [](const Problem&, const std::optional<TimedPaths>& paths) -> Prediction {

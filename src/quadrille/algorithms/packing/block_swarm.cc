@@ -222,9 +222,46 @@ class BlockSwarm {
 
 }  // namespace
 
-Plan swarm_blocks(const Problem& problem) {
+// Over links that go into a node comes all that is farther than so many hops from it, and the first of it not before it can.
+uint64_t swarm_at_least(const Problem& problem) {
+  const Topology& net = problem.topology();
+  const uint64_t pieces = problem.collective().pieces();
+  std::vector<std::vector<NodeId>> from(net.num_nodes());
+  std::vector<uint64_t> links(net.num_nodes(), 0);
+  for (const ArcId arc : net.arcs()) {
+    from[index(net.head(arc))].push_back(net.tail(arc));
+    links[index(net.head(arc))] += net.capacity(arc);
+  }
+  if (const Ports ports = problem.model().receive; !ports.unlimited())
+    for (uint64_t& of_node : links) of_node = std::min<uint64_t>(of_node, ports.count);
+  uint64_t most = 0;
+  std::vector<uint32_t> hops;
+  std::vector<NodeId> reached;
+  for (const NodeId v : net.endpoints()) {
+    hops.assign(net.num_nodes(), UINT32_MAX);
+    hops[index(v)] = 0;
+    reached.assign(1, v);
+    for (size_t i = 0; i < reached.size(); ++i) {
+      for (const NodeId u : from[index(reached[i])]) {
+        if (hops[index(u)] != UINT32_MAX) continue;
+        hops[index(u)] = hops[index(reached[i])] + 1;
+        reached.push_back(u);
+      }
+    }
+    uint64_t far = 0;
+    for (size_t i = reached.size(); i-- > 1;) {
+      if (net.rank(reached[i])) far += pieces;
+      const uint32_t distance = hops[index(reached[i])];
+      if (hops[index(reached[i - 1])] != distance)
+        most = std::max(most, distance - 1 + (far + links[index(v)] - 1) / links[index(v)]);
+    }
+  }
+  return most;
+}
+
+Plan swarm_blocks(const Problem& problem, uint64_t least) {
   uint64_t work = SearchLimits::work(kSwarmWork);
-  const uint64_t good_enough = good_enough_steps(problem, 0);
+  const uint64_t good_enough = good_enough_steps(problem, least);
   const uint64_t swarms = SearchLimits::work(kMostSwarms);
   std::optional<SwarmSteps> best;
   for (uint32_t i = 0; i < swarms && work > 0; ++i) {

@@ -8,12 +8,17 @@
 // for nobody is left out at the end. Ties are drawn; the shortest of a few tries is kept.
 #pragma once
 
+#include <cstdint>
+
 #include "quadrille/schedule/plan.h"
 #include "quadrille/schedule/problem.h"
 
 namespace quadrille {
 
-/// Single packets over full duplex links, any ports and capacities; for allgather.
-[[nodiscard]] Plan swarm_blocks(const Problem& problem);
+/// Single packets over full duplex links, any ports and capacities; for allgather. `least`: no plan takes fewer steps.
+[[nodiscard]] Plan swarm_blocks(const Problem& problem, uint64_t least);
+
+/// No allgather of single packets takes fewer steps.
+[[nodiscard]] uint64_t swarm_at_least(const Problem& problem);
 
 }  // namespace quadrille

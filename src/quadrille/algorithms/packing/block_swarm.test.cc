@@ -28,6 +28,19 @@ Problem with_few(std::string_view spec, CollectiveKind kind, uint32_t count, uin
   return standard_problem(parse_topology(spec), kind, ports(count), NodeId{0}, pieces);
 }
 
+TEST(BlockSwarm, TakesNoFewerStepsThanAnyAllgather) {
+  for (const char* spec : {"mesh(3,5)", "torus(4,4)", "generalized_petersen(5,2)", "clos(4)"}) {
+    for (const uint32_t count : {1U, 2U}) {
+      for (const uint32_t pieces : {1U, 2U}) {
+        const Problem problem = with_few(spec, CollectiveKind::kAllgather, count, pieces);
+        const uint64_t least = swarm_at_least(problem);
+        EXPECT_LE(least, judged_steps(algorithms::allgather_swarm, problem)) << spec;
+        EXPECT_GE(least, pieces * (problem.collective().num_ranks() - 1) / count) << spec;
+      }
+    }
+  }
+}
+
 TEST(BlockSwarm, IsAtTheBoundOfTheBusiestNode) {
   struct Row {
     std::string_view spec;

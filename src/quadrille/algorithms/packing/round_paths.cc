@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "quadrille/base/random.h"
+#include "quadrille/topology/queries/distances.h"
 
 namespace quadrille {
 
@@ -29,7 +30,10 @@ class RoundSpreading {
     cost_.resize((most_hops_ + 1) * topology_.num_nodes());
     came_.resize(cost_.size());
     ends_here_.assign(topology_.num_nodes(), 0);
-    for (const NodeId end : topology_.endpoints()) ends_here_[index(end)] = 1;
+    for (const NodeId end : topology_.endpoints()) {
+      ends_here_[index(end)] = 1;
+      away_.push_back(distances_to(topology_, end));
+    }
   }
 
   PricedPaths run() {
@@ -79,6 +83,7 @@ class RoundSpreading {
     const size_t nodes = topology_.num_nodes();
     const NodeId source = problem_.origin(paths_.block(i));
     const NodeId target = problem_.destination(paths_.block(i));
+    const std::vector<uint32_t>& away = away_[index(*topology_.rank(target))];
     change(i, -1);
     const size_t most = std::min(most_hops_, routes_[i].size() + 1);
     std::fill_n(cost_.begin(), (most + 1) * nodes, UINT64_MAX);
@@ -95,6 +100,7 @@ class RoundSpreading {
         for (const ArcId arc : topology_.arcs_from(v)) {
           const NodeId w = topology_.head(arc);
           if (ends_here_[index(w)] != 0 && w != target) continue;
+          if (away[index(w)] > most - h - 1) continue;  // too far to come there in time
           const uint64_t cost = here[index(v)] + price(arc, window);
           if (cost >= there[index(w)] || cost >= least) continue;
           if (there[index(w)] == UINT64_MAX && w != target) next_.push_back(w);
@@ -131,7 +137,8 @@ class RoundSpreading {
   std::vector<uint64_t> price_{};
   std::vector<uint64_t> cost_{};
   std::vector<ArcId> came_{};
-  std::vector<uint8_t> ends_here_{};  // of a node: passes nothing on
+  std::vector<uint8_t> ends_here_{};           // of a node: passes nothing on
+  std::vector<std::vector<uint32_t>> away_{};  // of each rank: hops from every node to it
   std::vector<NodeId> reached_{};
   std::vector<NodeId> next_{};
 };

@@ -204,7 +204,15 @@ std::shared_ptr<const LeastSums> kept_sums(const Problem& problem, bool soon) {
 
 std::shared_ptr<const LeastSums> least_sums(const Problem& problem) {
   count_work(Work::kSearching);
-  if (WorthMaking::is_limited() && !WorthMaking::is_any_of(fewest_steps(problem))) return nullptr;
+  if (WorthMaking::is_limited()) {
+    // Every message holds all pieces.
+    uint64_t widest = 1;
+    for (const uint32_t capacity : problem.topology().capacities())
+      widest = std::max<uint64_t>(widest, capacity);
+    const uint64_t steps = fewest_steps(problem);
+    const uint64_t rounds = (problem.collective().num_blocks() + widest - 1) / widest;
+    if (!WorthMaking::is_any_of(steps, steps * rounds)) return nullptr;
+  }
   return kept_sums(problem, WorthMaking::is_asked_in_passing());
 }
 

@@ -11,6 +11,7 @@
 #include "quadrille/algorithms/graphs/graph_shapes.h"
 #include "quadrille/algorithms/graphs/ring_order.h"
 #include "quadrille/algorithms/graphs/shortest_paths.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/link_use.h"
 #include "quadrille/algorithms/packing/worm_packing.h"
@@ -345,6 +346,8 @@ struct Placed {
   RankRounds rounds;
   Placement placement;
   bool is_free = false;
+  bool is_by_number = false;
+  bool is_left_out = false;  // not worth placing
   Prediction prediction{};
   MeasuredPlan packed{};
 };
@@ -430,9 +433,49 @@ Prediction predicted_free(const Problem& problem, PlacedRounds& placed, const Ra
   return out;
 }
 
+// What the one who has most of it has at least, over so many links, however ranks are placed.
+uint64_t at_least(std::vector<uint64_t> work, std::vector<uint64_t> links) {
+  std::ranges::sort(work);
+  std::ranges::sort(links);
+  uint64_t most = 0;
+  for (size_t i = 0; i < work.size(); ++i)
+    if (links[i] > 0) most = std::max(most, (work[i] + links[i] - 1) / links[i]);
+  return most;
+}
+
+// Whether somebody may want the rounds: every rank sends and hears its messages, and their blocks, over the links of a node.
+bool are_worth_placing(const Problem& problem, const RankRounds& rounds) {
+  if (!WorthMaking::is_limited() || !takes_paths(problem.model())) return true;
+  const Topology& net = problem.topology();
+  uint64_t steps = 0;
+  uint64_t blocks = 0;
+  for (const bool sends : {true, false}) {
+    std::vector<uint64_t> messages_of(net.num_endpoints(), 0);
+    std::vector<uint64_t> blocks_of_rank(net.num_endpoints(), 0);
+    for (size_t r = 0; r < rounds.size(); ++r) {
+      for (const RankRounds::Message& message : rounds.round(r)) {
+        const uint32_t rank = sends ? message.from : message.to;
+        ++messages_of[rank];
+        blocks_of_rank[rank] += rounds.blocks(message).size();
+      }
+    }
+    std::vector<uint64_t> links(net.num_endpoints(), 0);
+    for (const ArcId arc : net.arcs())
+      if (const auto rank = net.rank(sends ? net.tail(arc) : net.head(arc)))
+        links[index(*rank)] += net.capacity(arc);
+    const Ports ports = sends ? problem.model().send : problem.model().receive;
+    const bool shares = shares_arcs(problem.model());
+    if (!shares && !ports.unlimited())
+      for (uint64_t& of_rank : links) of_rank = std::min<uint64_t>(of_rank, ports.count);
+    blocks = std::max(blocks, at_least(std::move(blocks_of_rank), links));
+    if (!shares) steps = std::max(steps, at_least(std::move(messages_of), std::move(links)));
+  }
+  return WorthMaking::is_any_of(steps, blocks);
+}
+
 // Without a placement where none will do.
 Placed place(const Problem& problem, RankRounds rounds, bool by_number) {
-  Placed out{.rounds = std::move(rounds), .placement = {}};
+  Placed out{.rounds = std::move(rounds), .placement = {}, .is_by_number = by_number};
   const std::vector<Placement> all = placements(problem, by_number);
   for (const Placement& placement : all) {
     PlacedRounds placed(problem, out.rounds, placement);
@@ -455,9 +498,17 @@ Placed place(const Problem& problem, RankRounds rounds, bool by_number) {
   return out;
 }
 
+Placed place_if_wanted(const Problem& problem, RankRounds rounds, bool by_number) {
+  if (are_worth_placing(problem, rounds)) return place(problem, std::move(rounds), by_number);
+  Placed out{.rounds = std::move(rounds), .placement = {}, .is_by_number = by_number};
+  out.is_left_out = true;
+  return out;
+}
+
 Prediction predicted(const Problem&, const Placed& placed) { return placed.prediction; }
 
 void generate(const Problem& problem, const Placed& placed, StepSink& sink) {
+  if (placed.is_left_out) return generate(problem, place(problem, placed.rounds, placed.is_by_number), sink);
   if (placed.is_free) return PlacedRounds(problem, placed.rounds, placed.placement).push_free(sink);
   if (placed.packed.is_kept()) return placed.packed.replay(sink);
   Packer(problem).pack(placed.rounds, placed.placement, sink);
@@ -503,7 +554,7 @@ Preparation prepare_rounds(const Problem& problem, std::vector<RoundsMember> mem
       out.plans.push_back(sharing(
           problem,
           [rounds = std::move(member.rounds), by_number = member.by_number](const Problem& p) {
-            return place(p, rounds(p), by_number);
+            return place_if_wanted(p, rounds(p), by_number);
           },
           predicted, generate, effort_of(problem), std::move(member.name)));
       continue;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/trees/tree_packing.h"
 #include "quadrille/algorithms/trees/tree_stream_search.h"
 #include "quadrille/algorithms/trees/window_flooding.h"
@@ -27,8 +28,11 @@ constexpr uint64_t kLargestFormula = 150'000;
 constexpr uint64_t kLargestPlainFormula = 60'000;  // without a symmetry
 constexpr uint64_t kMostFormulas = 300'000;        // added up
 constexpr uint32_t kConflicts = 20'000;
-constexpr uint32_t kConflictsWide = 10'000;  // where two batches or more are searched for
-constexpr uint32_t kStepsAbove = 2;          // searched for in one step more than the flow takes, and so on
+constexpr uint32_t kConflictsWide = 10'000;      // where two batches or more are searched for
+constexpr uint64_t kSmallPlainFormula = 20'000;  // beyond, without a symmetry:
+constexpr uint32_t kConflictsPlain = 5'000;
+constexpr uint32_t kConflictsPlainWide = 2'000;
+constexpr uint32_t kStepsAbove = 2;  // searched for in one step more than the flow takes, and so on
 
 uint32_t over(uint64_t pieces, uint32_t batch) { return static_cast<uint32_t>((pieces + batch - 1) / batch); }
 
@@ -125,10 +129,12 @@ class Streaming {
   TreeStreams best() {
     count_work(Work::kSearching);
     if (auto trees = mesh_trees(net_, root_); trees && trees->size() == batch_) take(*std::move(trees));
-    for (uint64_t steps = least_; steps <= least_ + kStepsAbove && steps < reached(); ++steps)
+    const auto is_wanted = [](uint64_t steps) { return WorthMaking::is_any_of(steps, steps); };
+    for (uint64_t steps = least_; steps <= least_ + kStepsAbove && steps < reached() && is_wanted(steps);
+         ++steps)
       search_in(steps);
     if (reached() <= least_ + 1) return *std::move(best_);
-    if (trees_.size() == 0) search_trees();
+    if (trees_.size() == 0 && is_wanted(least_)) search_trees();
     if (trees_.size() == 0) pack_trees();
     flood();
     return *std::move(best_);
@@ -192,6 +198,15 @@ class Streaming {
     return true;
   }
 
+  // What is found at all is found soon where there is no symmetry.
+  [[nodiscard]] uint32_t conflicts_for(const TreeStreamQuestion& question,
+                                       const TreeSymmetry& symmetry) const {
+    const bool is_one = question.window == 1;
+    if (symmetry.order > 1 || formula_size(net_, question, symmetry) <= kSmallPlainFormula)
+      return is_one ? kConflicts : kConflictsWide;
+    return is_one ? kConflictsPlain : kConflictsPlainWide;
+  }
+
   // Trees and window at once.
   void search_in(uint64_t steps) {
     for (uint32_t window = 1; window <= std::min(kWidestWindow, batches_); ++window) {
@@ -207,7 +222,7 @@ class Streaming {
         if (whole && steps < least_full_) continue;
         question.pieces = whole ? window * batch_ : in_window(window);
         if (!affords(question, symmetry)) continue;
-        const uint32_t conflicts = window == 1 ? kConflicts : kConflictsWide;
+        const uint32_t conflicts = conflicts_for(question, symmetry);
         if (const auto& found = known_->search(question, i, conflicts)) {
           offer(*found);
           return;

@@ -8,6 +8,7 @@
 // filled again until all pairs are served; then one step is left out, and the same begins anew.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "quadrille/schedule/problem.h"
@@ -22,8 +23,10 @@ struct GossipWorm {
   std::vector<ArcId> path{};
 };
 
-/// The worms of every step. Deterministic; routers pass on what they have heard like others.
-[[nodiscard]] std::vector<std::vector<GossipWorm>> gossip_along_paths(const Problem& problem);
+/// The worms of every step. Deterministic; routers pass on what they have heard like others. Each holds all pieces of what it
+/// tells, and so whoever asks for another number of them, on whichever thread, gets the worms that were found before.
+[[nodiscard]] std::shared_ptr<const std::vector<std::vector<GossipWorm>>> gossip_along_paths(
+    const Problem& problem);
 
 /// An allgather along them in which no block comes to a node twice, nor where it is not needed.
 void send_gossip(const Problem& problem, const std::vector<std::vector<GossipWorm>>& steps, StepSink& sink);

@@ -58,12 +58,20 @@ TEST(WormGossip, KeepsPortsCapacitiesRoutersAndHalfDuplexLinks) {
 TEST(WormGossip, SendsNoBlockTwiceToOneNode) {
   const Problem problem = gossip("mesh(3,3)", kAllPorts);
   Plan plan;
-  send_gossip(problem, gossip_along_paths(problem), plan);
+  send_gossip(problem, *gossip_along_paths(problem), plan);
   uint64_t arrivals = 0;
   for (size_t s = 0; s < plan.num_steps(); ++s) {
     for (size_t t = 0; t < plan.step(s).size(); ++t) arrivals += plan.step(s).blocks(t).size();
   }
   EXPECT_EQ(arrivals, 9U * 8U);
+}
+
+TEST(WormGossip, IsSearchedForOnceHoweverManyPieces) {
+  const Problem one = gossip("mesh(3,3)", kAllPorts);
+  const Problem two = standard_problem(one.topology(), CollectiveKind::kAllgather, one.model(), NodeId{0}, 2);
+  const auto steps = gossip_along_paths(one);
+  EXPECT_EQ(gossip_along_paths(two), steps);
+  EXPECT_NE(gossip_along_paths(gossip("mesh(3,3)", kOnePort)), steps);
 }
 
 }  // namespace worm_gossip_test

@@ -102,7 +102,7 @@ struct LargeByTime::Search {
       found = own(question, limit);
     const auto left = [&] { return found ? time_for(*found, question.bytes) : limit; };
     if (depth == 0) {
-      if (left() > goal * (1 + kNearLeast)) stream(question, found);
+      if (left() > goal * (1 + kNearLeast)) stream(question, left(), found);
       if (left() > goal * (1 + kNearLeast)) search(question, left(), found);
       return found;
     }
@@ -133,7 +133,7 @@ struct LargeByTime::Search {
   // Cards that stream a vector, and whose plans take work to know. p pieces on `unit` trees take p / unit steps and, h of
   // them, what one takes to the farthest node: (p / unit + h) (ts + bytes tx / p) is least for the square root of
   // h unit bytes tx / ts.
-  void stream(const Question& question, std::optional<Choice>& found) {
+  void stream(const Question& question, double limit, std::optional<Choice>& found) {
     const Problem& one = question.problem;
     // Whoever asks backwards streams, too.
     if (!moves_vector(one.collective().kind()) || question.pieces != 0 || question.is_reversed) return;
@@ -157,7 +157,9 @@ struct LargeByTime::Search {
         tried = batches;
         const auto pieces = static_cast<uint64_t>(batches * unit);
         if (pieces > question.bytes || pieces * one.topology().num_arcs() > kMostStreamed) break;
-        const std::optional<Choice> choice = in(*card, one, static_cast<uint32_t>(pieces));
+        if (found) limit = std::min(limit, time_for(*found, question.bytes));
+        const std::optional<Choice> choice =
+            in(*card, one, static_cast<uint32_t>(pieces), question.bytes, limit);
         if (!choice) break;
         behind = std::max(1.0, static_cast<double>(*choice->prediction.start_ups) - batches);
         if (!found || is_faster(*choice, *found, question.bytes)) found = *choice;
@@ -187,9 +189,13 @@ struct LargeByTime::Search {
   }
 
   // The card's best plan that takes work to know; its figures are known.
-  static std::optional<Choice> in(const Algorithm& card, const Problem& one, uint32_t pieces) {
+  // Nothing where it is sure to take as long as the limit.
+  static std::optional<Choice> in(const Algorithm& card, const Problem& one, uint32_t pieces, uint64_t bytes,
+                                  double limit) {
     try {
-      const Preparation ready = prepare_serving(card, in_pieces(one, pieces));
+      const Problem split = in_pieces(one, pieces);
+      const WorthMaking wanted(UINT64_MAX, true, less_time(split, bytes, limit));
+      const Preparation ready = prepare_serving(card, split);
       std::optional<Choice> out;
       for (const PreparedPlan& plan : ready.plans) {
         if (!ready.fits.applies || plan->effort() != Effort::kMuch) continue;
@@ -261,8 +267,8 @@ struct LargeByTime::Search {
     if (moves_vector(collective.kind())) return 0;
     const Topology& topology = lender.topology();
     const uint32_t widest = std::ranges::max(topology.capacities());
-    const auto links = static_cast<double>(std::max(port_limit(topology, lender.model().send, true),
-                                                    port_limit(topology, lender.model().receive, false))) *
+    const auto links = static_cast<double>(std::max(port_limit(topology, lender.model(), true),
+                                                    port_limit(topology, lender.model(), false))) *
                        widest;
     return (collective.num_ranks() - 1) * static_cast<double>(bytes) * lender.model().cost.tx /
            std::max(1.0, links);

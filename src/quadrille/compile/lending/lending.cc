@@ -34,6 +34,8 @@ constexpr uint32_t kNodesThatAskSums = 64;
 // near its bound is the answer, as it is by time. Others find their last step quickly.
 constexpr uint32_t kNodesThatMaySearch = 72;
 constexpr uint64_t kHardlyFewer = 100;  // one step of so many
+// Up to so many nodes a plan for fewer ports is looked at, however many more steps it takes before it is compacted.
+constexpr uint32_t kFewNodes = 16;
 
 bool is_small(const Problem& problem) {
   const uint64_t ranks = problem.topology().num_endpoints();
@@ -67,6 +69,7 @@ class Search {
         fewest_steps_(fewest_steps),
         pieces_(problem.collective().pieces()),
         small_(is_small(problem)),
+        few_(problem.topology().num_nodes() <= kFewNodes),
         medium_(problem.topology().num_nodes() <= kNodesThatMaySearch),
         topologies_{problem.topology(), transposed(problem.topology())} {}
 
@@ -89,6 +92,12 @@ class Search {
   struct Known {
     Answer answer{};
     uint64_t limit = 0;
+  };
+
+  // What no plan takes fewer than.
+  struct Least {
+    uint64_t steps = 0;
+    bool is_best = false;  // all bounds were asked
   };
 
   struct Question {
@@ -140,8 +149,8 @@ class Search {
   static Problem with_plain_ports(const Problem& problem) {
     Model model = problem.model();
     if (model.switching != Switching::kShared) {
-      model.send = without_needless_count(problem.topology(), model.send, true);
-      model.receive = without_needless_count(problem.topology(), model.receive, false);
+      model.send = without_needless_count(problem.topology(), problem.model(), true);
+      model.receive = without_needless_count(problem.topology(), problem.model(), false);
     }
     return {problem.topology(), problem.collective(), model};
   }
@@ -163,14 +172,20 @@ class Search {
     return cost_of(choice.prediction, choice.plan->problem(), block_bytes_);
   }
 
-  // No plan takes fewer steps. On large networks that is what takes a moment to know.
-  uint64_t bound(const Problem& problem, bool turned) {
-    const Key key = key_of(problem, turned, Strength::kOwn);
-    const auto [at, is_new] = bounds_.try_emplace(key, 0);
-    if (is_new)
-      at->second = small_ ? static_cast<uint64_t>(best_bound(problem).value.ceil()) : quick_bound(problem);
-    return at->second;
+  // No plan takes fewer steps. On large networks that is what takes a moment to know; on small ones, too, where that says
+  // `enough` already.
+  uint64_t bound(const Problem& problem, bool turned, uint64_t enough) {
+    const auto [at, is_new] = bounds_.try_emplace(key_of(problem, turned, Strength::kOwn));
+    Least& known = at->second;
+    if (!small_) {
+      if (is_new) known = {quick_bound(problem), true};
+      return known.steps;
+    }
+    if (is_new) known.steps = ceil_of(best_of(quick_bounds(problem)));
+    if (!known.is_best && known.steps < enough) known = {ceil_of(best_bound(problem)), true};
+    return known.steps;
   }
+  static uint64_t ceil_of(const Bound& bound) { return static_cast<uint64_t>(bound.value.ceil()); }
 
   // Who can have heard of whom, whatever a message carries.
   static uint64_t quick_bound(const Problem& problem) {
@@ -214,7 +229,7 @@ class Search {
     std::optional<Question> other;
     if (reversed_for_loan(problem) && is_asked_backwards(problem))
       other = Question{turned_round(problem, turned), !turned, true};
-    const uint64_t least = std::max(bound(problem, turned), small_ ? 0 : fewest_steps_);
+    const uint64_t least = std::max(bound(problem, turned, limit), small_ ? 0 : fewest_steps_);
     if (strength == Strength::kOwn) {
       Answer best;
       if (least >= limit || goes_together(problem)) return best;
@@ -227,9 +242,10 @@ class Search {
     }
     const Strength weaker = weaker_than(strength);
     Answer best = answer_of(problem, turned, weaker, limit);
-    std::vector<Offer> offers = offers_for(problem, turned, false, strength);
+    const uint64_t now = to_beat(best, limit);
+    std::vector<Offer> offers = offers_for(problem, turned, false, strength, now);
     if (other) {
-      for (Offer& offer : offers_for(other->problem, other->turned, true, strength))
+      for (Offer& offer : offers_for(other->problem, other->turned, true, strength, now))
         offers.push_back(std::move(offer));
     }
     std::stable_sort(offers.begin(), offers.end(),
@@ -251,8 +267,9 @@ class Search {
     Strength strength;
     std::vector<uint64_t> bounds;  // of the lenders
     uint64_t least;                // no fewer steps can come of it
-    uint32_t ports =
-        1;  // ours, for each of `fewer` of the lender: compacted, its plan may need as many times less
+    // Ours, for each of `fewer` of the lender: compacted, its plan may need as many times less; more than twice as few steps it
+    // hardly ever needs.
+    uint32_t ports = 1;
     uint32_t fewer = 1;
   };
 
@@ -262,11 +279,13 @@ class Search {
   }
 
   static uint32_t port_count(const Problem& problem) {
-    return std::max({1U, port_limit(problem.topology(), problem.model().send, true),
-                     port_limit(problem.topology(), problem.model().receive, false)});
+    return std::max({1U, port_limit(problem.topology(), problem.model(), true),
+                     port_limit(problem.topology(), problem.model(), false)});
   }
 
-  std::vector<Offer> offers_for(const Problem& problem, bool turned, bool backwards, Strength strength) {
+  // `wanted`: what may take as many steps is of no use.
+  std::vector<Offer> offers_for(const Problem& problem, bool turned, bool backwards, Strength strength,
+                                uint64_t wanted) {
     std::vector<Offer> out;
     for (Loan& loan : loans_for(problem)) {
       if (loan.kind == LoanKind::kMerged || loan.kind == LoanKind::kMirrored) continue;  // by time alone
@@ -276,15 +295,15 @@ class Search {
       const std::optional<Strength> asked = strength_of(problem.collective().kind(), loan, strength);
       if (!asked || (goes_together(problem) && loan.kind != LoanKind::kTogether)) continue;
       Offer offer{problem, turned, backwards, std::move(loan), *asked, {}, 0};
+      if (offer.loan.kind == LoanKind::kWeaker && small_) {
+        offer.fewer = port_count(offer.loan.lenders[0]);
+        offer.ports = few_ ? port_count(problem) : std::min(port_count(problem), 2 * offer.fewer);
+      }
       for (const Problem& lender : offer.loan.lenders) {
-        offer.bounds.push_back(bound_of_lender(lender, turned));
+        offer.bounds.push_back(bound_of_lender(lender, turned, limit_of(offer, wanted)));
         offer.least += offer.bounds.back();
       }
-      if (offer.loan.kind == LoanKind::kWeaker && small_) {
-        offer.ports = port_count(problem);
-        offer.fewer = port_count(offer.loan.lenders[0]);
-        offer.least = offer.least * offer.fewer / offer.ports;
-      }
+      offer.least = offer.least * offer.fewer / offer.ports;
       out.push_back(std::move(offer));
     }
     return out;
@@ -327,9 +346,9 @@ class Search {
     }
   }
 
-  uint64_t bound_of_lender(const Problem& lender, bool turned) {
+  uint64_t bound_of_lender(const Problem& lender, bool turned, uint64_t enough) {
     const Question question = question_of(with_plain_ports(lender), turned);
-    return bound(question.problem, question.turned);
+    return bound(question.problem, question.turned, enough);
   }
 
   // The better one of the two is kept, and turned round as long as that finds steps to save.
@@ -375,10 +394,11 @@ class Search {
   uint64_t fewest_steps_;
   uint32_t pieces_;
   bool small_;
+  bool few_;
   bool medium_;
   std::array<Topology, 2> topologies_;  // as it is, and turned round
   std::map<Key, Known> answers_{};
-  std::map<Key, uint64_t> bounds_{};
+  std::map<Key, Least> bounds_{};
   std::array<Key, 2> asked_for_{};  // the problem and its reversed one
 
  public:

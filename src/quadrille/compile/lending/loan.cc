@@ -49,8 +49,13 @@ Loan as_it_is(LoanKind kind, std::string name, Problem lender) {
           }};
 }
 
-uint32_t most_links(const Topology& topology, bool send) {
-  return static_cast<uint32_t>(send ? most_links_out(topology) : most_links_in(topology));
+uint32_t most_messages(const Topology& topology, const Model& model, bool send) {
+  const bool together = model.switching == Switching::kPacket && model.packets == Packets::kMany;
+  if (!together || !has_wide_arcs(topology))
+    return static_cast<uint32_t>(send ? most_links_out(topology) : most_links_in(topology));
+  std::vector<uint32_t> arcs(topology.num_nodes(), 0);
+  for (const ArcId arc : topology.arcs()) ++arcs[index(send ? topology.tail(arc) : topology.head(arc))];
+  return std::ranges::max(arcs);
 }
 
 std::string word(Ports ports) { return ports.unlimited() ? "all" : fmt::format("{}", ports.count); }
@@ -91,8 +96,8 @@ uint32_t next_fewer(const Topology& topology, uint32_t ports) {
 // The next machine that has fewer; first the two numbers become equal.
 std::optional<Loan> fewer_ports(const Problem& problem) {
   const Topology& topology = problem.topology();
-  const uint32_t send = port_limit(topology, problem.model().send, true);
-  const uint32_t receive = port_limit(topology, problem.model().receive, false);
+  const uint32_t send = port_limit(topology, problem.model(), true);
+  const uint32_t receive = port_limit(topology, problem.model(), false);
   const uint32_t less = send != receive ? std::min(send, receive)
                         : send == 0     ? 0
                                         : next_fewer(topology, send);
@@ -105,15 +110,15 @@ std::optional<Loan> all_ports(const Problem& problem) {
   const Model& model = problem.model();
   // Where paths share links a node with all ports starts more messages than it has links.
   if (model.switching == Switching::kShared) return std::nullopt;
-  const Ports send = without_needless_count(problem.topology(), model.send, true);
-  const Ports receive = without_needless_count(problem.topology(), model.receive, false);
+  const Ports send = without_needless_count(problem.topology(), model, true);
+  const Ports receive = without_needless_count(problem.topology(), model, false);
   if (send == model.send && receive == model.receive) return std::nullopt;
   return with_ports(problem, send, receive, LoanKind::kSame);
 }
 std::optional<Loan> counted_ports(const Problem& problem) {
   const Model& model = problem.model();
-  const Ports send{port_limit(problem.topology(), model.send, true)};
-  const Ports receive{port_limit(problem.topology(), model.receive, false)};
+  const Ports send{port_limit(problem.topology(), model, true)};
+  const Ports receive{port_limit(problem.topology(), model, false)};
   if (send == model.send && receive == model.receive) return std::nullopt;
   if (send.count < 2 || receive.count < 2) return std::nullopt;
   return with_ports(problem, send, receive, LoanKind::kSame);
@@ -322,18 +327,20 @@ std::optional<Ports> parse_count(std::string_view text) {
 
 // Whether every plan for the first does for the second.
 bool are_fewer(const Topology& topology, const Model& fewer, const Model& than) {
-  return port_limit(topology, fewer.send, true) <= port_limit(topology, than.send, true) &&
-         port_limit(topology, fewer.receive, false) <= port_limit(topology, than.receive, false);
+  return port_limit(topology, fewer, true) <= port_limit(topology, than, true) &&
+         port_limit(topology, fewer, false) <= port_limit(topology, than, false);
 }
 
 }  // namespace
 
-uint32_t port_limit(const Topology& topology, Ports ports, bool send) {
-  return ports.unlimited() ? most_links(topology, send) : ports.count;
+uint32_t port_limit(const Topology& topology, const Model& model, bool send) {
+  const Ports ports = send ? model.send : model.receive;
+  return ports.unlimited() ? most_messages(topology, model, send) : ports.count;
 }
 
-Ports without_needless_count(const Topology& topology, Ports ports, bool send) {
-  return !ports.unlimited() && ports.count >= most_links(topology, send) ? kAllPorts : ports;
+Ports without_needless_count(const Topology& topology, const Model& model, bool send) {
+  const Ports ports = send ? model.send : model.receive;
+  return !ports.unlimited() && ports.count >= most_messages(topology, model, send) ? kAllPorts : ports;
 }
 
 bool goes_outwards(CollectiveKind kind) {

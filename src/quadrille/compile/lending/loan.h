@@ -89,9 +89,10 @@ struct Loan {
 /// Of a problem and its reversed one, whether it is the one that copies or sends out; an alltoall and an allreduce are.
 [[nodiscard]] bool goes_outwards(CollectiveKind kind);
 
-/// How many ports there are: those that are said, or of all, as many as any node has links.
-[[nodiscard]] uint32_t port_limit(const Topology& topology, Ports ports, bool send);
+/// How many ports there are: those that are said, or of all, as many as any node has links; where a link carries any number of
+/// packets as one message, its width does not count.
+[[nodiscard]] uint32_t port_limit(const Topology& topology, const Model& model, bool send);
 /// The ports that no node has more of: kAll says the same.
-[[nodiscard]] Ports without_needless_count(const Topology& topology, Ports ports, bool send);
+[[nodiscard]] Ports without_needless_count(const Topology& topology, const Model& model, bool send);
 
 }  // namespace quadrille

@@ -28,5 +28,25 @@ TEST(PlanRounds, AddUpWhatSharesAnArcStepByStep) {
   EXPECT_EQ(rounds_of(line, plan), 4U);
 }
 
+TEST(PlanRounds, OfPacketsThatAreMergedAreWhatTheBusiestLinkOrPortCarries) {
+  const Topology star = parse_topology("tree(3^1)");
+  const Model packets{.send = kOnePort, .receive = kOnePort};
+  const Problem one_port = standard_problem(star, CollectiveKind::kBroadcast, packets);
+  const NodeId root = star.tail(ArcId{0});
+  Plan plan;
+  StepBuilder step;
+  const BlockId block{0};
+  for (const ArcId arc : star.arcs_from(root)) {
+    for (int twice = 0; twice < 2; ++twice) {
+      step.add(arc, block);
+      step.flush(plan);
+    }
+  }
+  const uint64_t links = star.arcs_from(root).size();
+  EXPECT_EQ(rounds_of_merged_at_least(one_port, plan), 2 * links) << "through the port of the root";
+  const Problem all_ports{star, one_port.collective(), {}};
+  EXPECT_EQ(rounds_of_merged_at_least(all_ports, plan), 2U) << "over a link";
+}
+
 }  // namespace plan_rounds_test
 }  // namespace quadrille

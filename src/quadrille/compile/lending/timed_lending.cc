@@ -19,6 +19,7 @@
 #include "quadrille/compile/lending/lent_plan.h"
 #include "quadrille/compile/lending/loan.h"
 #include "quadrille/compile/lending/named_loan.h"
+#include "quadrille/compile/lending/plan_rounds.h"
 #include "quadrille/compile/lending/strength.h"
 #include "quadrille/compile/lending/timed_own.h"
 #include "quadrille/compile/plan_time.h"
@@ -37,6 +38,7 @@ constexpr double kHardlyFaster = 0.01;
 // Nodes up to which machines of each number of ports are asked, and half-duplex links by full ones, which takes as
 // long again.
 constexpr uint32_t kFew = 16;
+constexpr uint32_t kManyPorts = 4;
 // Equal but for rounding.
 constexpr double kAlike = 1e-9;
 // What compacting steps may save, as a rule: so much slower plans are looked at, too.
@@ -54,8 +56,8 @@ struct Task {
 Problem with_plain_ports(const Problem& problem) {
   Model model = problem.model();
   if (model.switching != Switching::kShared) {
-    model.send = without_needless_count(problem.topology(), model.send, true);
-    model.receive = without_needless_count(problem.topology(), model.receive, false);
+    model.send = without_needless_count(problem.topology(), problem.model(), true);
+    model.receive = without_needless_count(problem.topology(), problem.model(), false);
   }
   return {problem.topology(), problem.collective(), model};
 }
@@ -67,8 +69,8 @@ bool is_asked_backwards(const Problem& problem) {
 }
 
 uint32_t port_count(const Problem& problem) {
-  return std::max({1U, port_limit(problem.topology(), problem.model().send, true),
-                   port_limit(problem.topology(), problem.model().receive, false)});
+  return std::max({1U, port_limit(problem.topology(), problem.model(), true),
+                   port_limit(problem.topology(), problem.model(), false)});
 }
 
 // What is asked first: kOwn asks nobody.
@@ -248,16 +250,27 @@ class TimedSearch {
     return choice ? &*choice : nullptr;
   }
 
-  // Where a message is in however many pieces.
-  const LeastTime& least_time_of(const Task& task) {
+  // Where a message is in however many pieces. `quick`: by what is known in a moment.
+  const LeastTime& least_time_of(const Task& task, bool quick) {
+    std::map<Key, LeastTime>& bounds = quick ? quick_bounds_ : bounds_;
     const Key key = key_for_any_size(task);
-    const auto known = bounds_.find(key);
-    if (known != bounds_.end()) return known->second;
-    return bounds_.emplace(key, LeastTime(task.problem, all_bounds(task.problem))).first->second;
+    const auto known = bounds.find(key);
+    if (known != bounds.end()) return known->second;
+    const std::vector<Bound> said = quick ? quick_bounds(task.problem) : all_bounds(task.problem);
+    return bounds.emplace(key, LeastTime(task.problem, said)).first->second;
   }
 
-  // No plan takes less time.
-  double bound(const Task& task) { return small_ ? least_time_of(task)(task.bytes).time : least_; }
+  // No plan takes less time; where what is known in a moment says `enough` already, that.
+  double bound(const Task& task, double enough) {
+    if (!small_) return least_;
+    // Of an exchange alone there is more to know.
+    if (task.problem.collective().kind() == CollectiveKind::kAlltoall && enough != kNever &&
+        !bounds_.contains(key_for_any_size(task))) {
+      const double soon = least_time_of(task, true)(task.bytes).time;
+      if (soon >= enough) return soon;
+    }
+    return least_time_of(task, false)(task.bytes).time;
+  }
 
   static double time_of(const Answer& answer, uint64_t bytes) {
     double out = kNever;
@@ -279,7 +292,7 @@ class TimedSearch {
   Answer make_answer(const Task& task, Strength strength, double limit) {
     std::optional<Task> other;
     if (reversed_for_loan(task.problem) && is_asked_backwards(task.problem)) other = turned_round(task);
-    const double least = bound(task) * (1 + kAlike);
+    const double least = bound(task, limit) * (1 + kAlike);
     if (strength == Strength::kOwn) {
       Answer best;
       if (least >= limit) return best;
@@ -293,9 +306,10 @@ class TimedSearch {
       take_mirrored(best, task, least, false);
       if (other) take_mirrored(best, *other, least, true);
     }
-    std::vector<Offer> offers = offers_for(task, false, strength);
+    const double now = std::min(limit, time_of(best, task.bytes));
+    std::vector<Offer> offers = offers_for(task, false, strength, now);
     if (other) {
-      for (Offer& offer : offers_for(*other, true, strength)) offers.push_back(std::move(offer));
+      for (Offer& offer : offers_for(*other, true, strength, now)) offers.push_back(std::move(offer));
     }
     std::stable_sort(offers.begin(), offers.end(),
                      [](const Offer& a, const Offer& b) { return a.least < b.least; });
@@ -343,7 +357,8 @@ class TimedSearch {
     }
   }
 
-  std::vector<Offer> offers_for(const Task& task, bool backwards, Strength strength) {
+  // `wanted`: what may take as long is of no use.
+  std::vector<Offer> offers_for(const Task& task, bool backwards, Strength strength, double wanted) {
     std::vector<Offer> out;
     const uint32_t ranks = task.problem.collective().num_ranks();
     const CollectiveKind kind = task.problem.collective().kind();
@@ -355,19 +370,22 @@ class TimedSearch {
       // Messages get smaller: that does not go round, either.
       if (loan.kind == LoanKind::kSum && kind == CollectiveKind::kBroadcast) asked = strength;
       Offer offer{task, backwards, loan, {}, parts, {}, *asked, 0};
+      if (loan.kind == LoanKind::kWeaker && small_) {
+        // Compacted, its plan takes less: hardly ever less than half, and hardly at all where ports are many.
+        offer.fewer = port_count(loan.lenders[0]);
+        offer.ports = few_ ? port_count(one) : std::min(port_count(one), 2 * offer.fewer);
+        if (offer.fewer >= kManyPorts) offer.ports = offer.fewer;
+      }
       for (size_t i = 0; i < loan.lenders.size(); ++i) {
         offer.lenders.push_back(
             {with_plain_ports(in_pieces(loan.lenders[i], 1)), task.turned, bytes[i], pieces[i]});
-        offer.bounds.push_back(bound_of_lender(offer.lenders.back()));
+        offer.bounds.push_back(
+            is_free(loan) ? 0 : bound_of_lender(offer.lenders.back(), wanted * offer.ports / offer.fewer));
         offer.least += offer.bounds.back();
       }
-      if (loan.kind == LoanKind::kWeaker && small_) {
-        offer.ports = port_count(one);
-        offer.fewer = port_count(loan.lenders[0]);
-        offer.least = offer.least * offer.fewer / offer.ports;
-      }
+      offer.least = offer.least * offer.fewer / offer.ports;
       // It is measured by itself.
-      if (is_free(loan)) offer.least = loan.kind == LoanKind::kMerged ? bound(task) : 0;
+      if (loan.kind == LoanKind::kMerged) offer.least = bound(task, wanted);
       out.push_back(std::move(offer));
     };
     for (const Loan& loan : loans_for(one)) {
@@ -381,7 +399,9 @@ class TimedSearch {
         continue;
       }
       if (loan.kind == LoanKind::kPersonalised) {
-        add(loan, {1}, {std::max(1U, task.pieces)}, {task.bytes});
+        // In more pieces all of a block go together, as a rule.
+        if (task.pieces <= 1 || (few_ && port_count(one) < kManyPorts))
+          add(loan, {1}, {std::max(1U, task.pieces)}, {task.bytes});
       } else {
         add(loan, {1}, {task.pieces}, {task.bytes});
       }
@@ -436,7 +456,7 @@ class TimedSearch {
   }
 
   // In messages of two packets, four, and so on; where that saves time, also in more pieces, whose rounds are shorter.
-  void take_merged(Answer& best, const Offer& offer) {
+  void take_merged(Answer& best, const Offer& offer, double wanted) {
     constexpr uint64_t kMostMergedDeliveries = uint64_t{1} << 13U;
     constexpr uint64_t kMostTimesFiner = 4;
     const Choice* lender = ask(offer.lenders[0], offer.strength, kNever);
@@ -446,7 +466,7 @@ class TimedSearch {
     const uint64_t deliveries =
         collective.block_count() * (collective.flow() == Flow::kMove ? 1 : collective.num_ranks());
     double known = time_of(best, offer.ours.bytes);
-    take_merged(best, offer, packets);
+    take_merged(best, offer, packets, wanted);
     for (uint64_t finer = 2; finer <= kMostTimesFiner && offer.ours.pieces == 0; finer *= 2) {
       const double now = time_of(best, offer.ours.bytes);
       if (now >= known * (1 - kAlike) || deliveries * finer > kMostMergedDeliveries) return;
@@ -455,16 +475,26 @@ class TimedSearch {
       rest.pieces = static_cast<uint32_t>(collective.pieces() * finer);
       const Choice* more = ask(rest, offer.strength, kNever);
       if (more == nullptr) return;
-      take_merged(best, offer, Choice(*more));
+      take_merged(best, offer, Choice(*more), wanted);
     }
   }
 
-  void take_merged(Answer& best, const Offer& offer, const Choice& packets) {
+  void take_merged(Answer& best, const Offer& offer, const Choice& packets, double wanted) {
     if (!packets.prediction.steps) return;
     const Problem ours = in_pieces(offer.ours.problem, packets.plan->problem().collective().pieces());
     if (!is_settled_quickly(ours)) return;
+    Plan plan;
+    packets.plan->generate(plan);
+    const uint64_t rounds = rounds_of_merged_at_least(ours, plan);
+    const auto may_win = [&](uint64_t steps) {
+      const double least =
+          quadrille::time_of(ours.model().cost, {.start_ups = steps, .critical_blocks = rounds},
+                             chunk_bytes(ours, offer.ours.bytes));
+      return least < std::min(kTurned * wanted, time_of(best, offer.ours.bytes));
+    };
     uint64_t start_ups = *packets.prediction.steps;
-    for (uint32_t most = 2; most <= *packets.prediction.steps; most *= 2) {
+    for (uint32_t most = 2; most <= *packets.prediction.steps && may_win(1); most *= 2) {
+      if (!may_win((rounds + most - 1) / most)) continue;
       const Choice merged = lend(ours, *merged_loan(ours, most), {packets}, goal(ours, offer.ours.bytes));
       const uint64_t now = merged.prediction.start_ups.value_or(start_ups);
       take(best, merged, offer.ours.bytes, offer.backwards);
@@ -473,11 +503,11 @@ class TimedSearch {
     }
   }
 
-  double bound_of_lender(const Task& lender) { return small_ ? bound(lender) : 0; }
+  double bound_of_lender(const Task& lender, double enough) { return small_ ? bound(lender, enough) : 0; }
 
   void take_offer(Answer& best, const Offer& offer, double wanted) {
     if (offer.lenders.size() == 2) return take_sum(best, offer, wanted);
-    if (offer.loan.kind == LoanKind::kMerged) return take_merged(best, offer);
+    if (offer.loan.kind == LoanKind::kMerged) return take_merged(best, offer, wanted);
     double limit = is_free(offer.loan) || wanted == kNever ? kNever : wanted * offer.ports / offer.fewer;
     if (offer.loan.kind == LoanKind::kOneWay) {
       // Up to the limit that half-duplex links are asked with for themselves, or they know better.
@@ -568,6 +598,7 @@ class TimedSearch {
   std::map<Key, Known> answers_{};
   std::map<Key, Own> own_{};
   std::map<Key, LeastTime> bounds_{};
+  std::map<Key, LeastTime> quick_bounds_{};
   std::array<Key, 2> asked_for_{};  // the problem and its reversed one, for any size
   std::map<Key, SaidByCards> said_{};
 };

@@ -28,6 +28,8 @@ constexpr uint64_t kMostPieces = 512;
 constexpr uint64_t kMostBlocks = uint64_t{1} << 24U;
 // Deliveries that are made and counted in a moment.
 constexpr uint64_t kMostCounted = uint64_t{1} << 20U;
+// Nodes up to which a search takes a moment, so that what it finds is named where others are faster, too.
+constexpr uint32_t kSearchedSoon = 16;
 // Those of plans that are kept for other sizes.
 constexpr uint64_t kMostKept = uint64_t{1} << 15U;
 
@@ -92,8 +94,11 @@ class Asking {
   void go_on(double known) {
     begin_stage(known);
     const uint64_t factor = wanted_.all_efforts ? 2 : 8;  // of large networks less is asked
+    const bool is_one_stream = streams_ || is_vector(one_.collective().kind());
     for (const Chain& chain : chains_) {
       Attempt last = chain.last;
+      // Blocks that go their own ways do not come sooner in more pieces where fewer take less time already.
+      if (much_ && !is_one_stream && best_ && last.time > time_for(*best_, bytes_)) continue;
       double least_rest = last.rest / kMostSaved;
       double best_here = last.time;
       uint32_t in_vain = 0;
@@ -101,6 +106,7 @@ class Asking {
            pieces *= factor) {
         if (last.start_ups != kNever && last.start_ups + least_rest >= known) break;
         const Attempt now = try_count(pieces);
+        if (now.is_left_out) continue;
         // In a pipeline the rest is X (a / pieces + b): what is left in ever more pieces is X b. Where they do no good
         // yet nothing is said of that.
         const double share = static_cast<double>(factor);
@@ -139,6 +145,7 @@ class Asking {
     double time = kNever;  // of the fastest plan
     double start_ups = kNever;
     double rest = 0;
+    bool is_left_out = false;  // of a plan it is known alone that it takes longer than others
   };
   struct Chain {
     uint64_t first;
@@ -151,15 +158,22 @@ class Asking {
 
   void begin_stage(double known) {
     of_no_use_ = known;
-    if (wanted_.all_named) of_no_use_ = best_ ? std::max(known, time_for(*best_, bytes_)) : kNever;
+    const bool may_take_long = card_.is_asked_last && one_.topology().num_nodes() > kSearchedSoon;
+    if (wanted_.all_named && !may_take_long)
+      of_no_use_ = best_ ? std::max(known, time_for(*best_, bytes_)) : kNever;
+  }
+
+  // As much is of no use, but where it may be in fewer pieces.
+  [[nodiscard]] WorthMaking::LessTime less_time(const Problem& problem) const {
+    const bool may_be_fewer = problem.collective().pieces() > 1 && wanted_.pieces == 0;
+    return quadrille::less_time(problem, bytes_, of_no_use_ * (may_be_fewer ? 1 + 1e-9 : 1 - 1e-9));
   }
 
   // Steps of which so many take too long; each takes a start-up, and carries a chunk.
-  [[nodiscard]] uint64_t too_many_steps(const Problem& problem) const {
-    const double step =
-        time_of(problem.model().cost, {.start_ups = 1, .critical_blocks = 1}, chunk_bytes(problem, bytes_));
+  [[nodiscard]] uint64_t too_many_steps(const WorthMaking::LessTime& time) const {
+    const double step = time.of_start_up + time.of_round;
     if (step <= 0 || of_no_use_ == kNever) return UINT64_MAX;
-    const double steps = std::ceil(of_no_use_ / step * (1 + 1e-9));
+    const double steps = std::ceil(time.than / step);
     return steps < 1e9 ? static_cast<uint64_t>(steps) : UINT64_MAX;
   }
 
@@ -206,7 +220,10 @@ class Asking {
       if (!said[i]) {
         const Prediction prediction = predicted(*plan, problem);
         // Not for this size: for another one it may be worth its search.
-        if (!prediction.steps && !prediction.start_ups) continue;
+        if (!prediction.steps && !prediction.start_ups) {
+          out.is_left_out = out.start_ups == kNever;
+          continue;
+        }
         said[i] = SaidByCards::Said{prediction, false, is_kept ? plan : nullptr};
       }
       Choice choice{&card_, "", said[i]->prediction, plan->member(), plan};
@@ -220,8 +237,9 @@ class Asking {
       const double start_ups =
           time_of(problem.model().cost, {.start_ups = *choice.prediction.start_ups}, bytes_);
       out.time = std::min(out.time, time);
-      if (start_ups < out.start_ups) out = {out.time, start_ups, time - start_ups};
+      if (start_ups < out.start_ups) out = {out.time, start_ups, time - start_ups, false};
       if (best_ && !is_faster(choice, *best_, bytes_)) continue;
+      of_no_use_ = std::min(of_no_use_, time);
       best_ = std::move(choice);
     }
     return out;
@@ -230,7 +248,8 @@ class Asking {
   // Nothing of a search that is sure to end in vain.
   [[nodiscard]] Prediction predicted(Prepared& plan, const Problem& problem) const {
     if (!much_) return plan.prediction();
-    const WorthMaking wanted(too_many_steps(problem), !wanted_.all_named);
+    const WorthMaking::LessTime time = less_time(problem);
+    const WorthMaking wanted(too_many_steps(time), !wanted_.all_named, time);
     return plan.prediction();
   }
 
@@ -290,6 +309,14 @@ double time_for(const Choice& choice, uint64_t message_bytes) {
                  chunk_bytes(problem, message_bytes));
 }
 
+WorthMaking::LessTime less_time(const Problem& problem, uint64_t message_bytes, double limit) {
+  const CostConstants& cost = problem.model().cost;
+  const uint64_t bytes = chunk_bytes(problem, message_bytes);
+  return {.than = limit,
+          .of_start_up = time_of(cost, {.start_ups = 1}, bytes),
+          .of_round = time_of(cost, {.critical_blocks = 1}, bytes)};
+}
+
 bool is_faster(const Choice& a, const Choice& b, uint64_t message_bytes) {
   const double here = time_for(a, message_bytes);
   const double there = time_for(b, message_bytes);
@@ -307,10 +334,16 @@ std::vector<Choice> own_by_time(const Problem& problem, uint64_t message_bytes, 
   double known = wanted.limit;
   ThreadTeam team(wanted.threads);
   const SearchWishes wishes = SearchLimits::now();
-  for (const bool much : {false, true}) {
-    if (much && (!wanted.all_efforts || !wanted.searches || known <= wanted.least * (1 + 1e-9))) break;
+  KeptPaths* const kept_here = KeptPaths::of_this_thread();
+  struct Turn {
+    bool much;
+    bool last;
+  };
+  for (const Turn& turn : {Turn{false, false}, Turn{true, false}, Turn{true, true}}) {
+    if (turn.much && (!wanted.all_efforts || !wanted.searches || known <= wanted.least * (1 + 1e-9))) break;
     std::vector<Asking> asking;
     for (size_t i = 0; i < cards.size(); ++i) {
+      if (turn.much && cards[i]->is_asked_last != turn.last) continue;
       if (wanted.alike == nullptr || !wanted.alike->is_served_by(i, wanted.pieces))
         asking.emplace_back(*cards[i], i, problem, message_bytes, wanted);
     }
@@ -318,18 +351,22 @@ std::vector<Choice> own_by_time(const Problem& problem, uint64_t message_bytes, 
     const auto stage = [&](const auto& work) {
       team.for_each(asking.size(), [&](size_t i) {
         const SharedFactorExchanges shared;
-        const KeptPaths kept;  // a card asks for single packets and for many
+        const KeptPaths kept(kept_here);  // a card asks for single packets and for many
         const SearchLimits limits(wishes);
         work(asking[i]);
       });
       for (Asking& card : asking)
         if (card.best()) known = std::min(known, time_for(*card.best(), message_bytes));
     };
-    stage([&, was = known](Asking& card) { card.begin(much, was); });
+    stage([&, was = known](Asking& card) { card.begin(turn.much, was); });
     stage([&, was = known](Asking& card) { card.go_on(was); });
     stage([&, was = known](Asking& card) { card.refine(was); });
     for (Asking& card : asking)
       if (card.best()) out.push_back(*std::move(card.best()));
+    // Of those that take as long the first of the catalog, whenever it was asked; before them what was known at once.
+    const auto at_once = std::ranges::stable_partition(
+        out, [](const Choice& choice) { return choice.plan->effort() == Effort::kLittle; });
+    std::ranges::stable_sort(at_once, {}, [](const Choice& choice) { return choice.algorithm->name; });
     std::stable_sort(out.begin(), out.end(),
                      [&](const Choice& a, const Choice& b) { return is_faster(a, b, message_bytes); });
   }

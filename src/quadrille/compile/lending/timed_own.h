@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/compile/choice.h"
 #include "quadrille/schedule/problem.h"
 
@@ -20,6 +21,9 @@ inline constexpr double kNever = std::numeric_limits<double>::infinity();
 /// What the choice takes for a message of so many bytes, in the pieces of its problem; infinitely long where a figure is
 /// not known.
 [[nodiscard]] double time_for(const Choice& choice, uint64_t message_bytes);
+
+/// What takes less time than the limit, for a message of so many bytes, in the pieces of the problem.
+[[nodiscard]] WorthMaking::LessTime less_time(const Problem& problem, uint64_t message_bytes, double limit);
 
 /// Whether the first is the better one: less time, or as much in fewer pieces. Both have plans.
 [[nodiscard]] bool is_faster(const Choice& a, const Choice& b, uint64_t message_bytes);

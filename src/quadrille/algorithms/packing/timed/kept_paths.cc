@@ -25,42 +25,56 @@ bool is_same_search(const Problem& a, const Problem& b) {
 
 }  // namespace
 
-KeptPaths::KeptPaths() : is_first_(keeper() == nullptr) {
-  if (is_first_) keeper() = this;
+KeptPaths::KeptPaths() : KeptPaths(nullptr) {}
+
+KeptPaths::KeptPaths(KeptPaths* of_job) : is_first_(keeper() == nullptr) {
+  if (is_first_) keeper() = of_job == nullptr ? this : of_job;
 }
 
 KeptPaths::~KeptPaths() {
   if (is_first_) keeper() = nullptr;
 }
 
+KeptPaths* KeptPaths::of_this_thread() { return keeper(); }
+
+// Several threads keep in any order, so that what is found must not depend on it: of searches that would do the one that was
+// to come down farthest.
 const TimedPaths* KeptPaths::find(const Problem& problem) {
-  if (keeper() == nullptr) return nullptr;
+  KeptPaths* const here = keeper();
+  if (here == nullptr) return nullptr;
   const SearchWishes& wishes = SearchLimits::now();
   const uint64_t good_enough = good_enough_steps(problem, 0);
-  for (const std::unique_ptr<const Entry>& entry : keeper()->entries_) {
+  const std::lock_guard lock(here->mutex_);
+  const Entry* found = nullptr;
+  for (const std::unique_ptr<const Entry>& entry : here->entries_) {
     // A search that came down to a bound is over, whatever the other one knows.
     const bool is_over = entry->gap <= 0 && entry->paths.steps <= entry->good_enough;
-    if (entry->gap == wishes.gap && entry->effort == wishes.effort &&
-        (entry->good_enough == good_enough || is_over) && is_same_search(entry->problem, problem))
-      return &entry->paths;
+    if (entry->gap != wishes.gap || entry->effort != wishes.effort ||
+        (entry->good_enough > good_enough && !is_over) || !is_same_search(entry->problem, problem))
+      continue;
+    if (entry->good_enough == good_enough) return &entry->paths;
+    if (found == nullptr || entry->good_enough < found->good_enough) found = entry.get();
   }
-  return nullptr;
+  return found == nullptr ? nullptr : &found->paths;
 }
 
 void KeptPaths::keep(const Problem& problem, const TimedPaths& paths) {
-  if (keeper() == nullptr || paths.arcs.size() > kMostHopsKept - keeper()->hops_ ||
-      keeper()->entries_.size() >= kMostKeptPaths || searches_are_stopped())
-    return;
-  keeper()->hops_ += paths.arcs.size();
+  KeptPaths* const here = keeper();
+  if (here == nullptr || searches_are_stopped()) return;
+  const uint64_t good_enough = good_enough_steps(problem, 0);
+  const std::lock_guard lock(here->mutex_);
+  if (paths.arcs.size() > kMostHopsKept - here->hops_ || here->entries_.size() >= kMostKeptPaths) return;
+  here->hops_ += paths.arcs.size();
   const SearchWishes& wishes = SearchLimits::now();
-  keeper()->entries_.push_back(std::make_unique<const Entry>(
-      Entry{problem, wishes.gap, wishes.effort, good_enough_steps(problem, 0), paths}));
+  here->entries_.push_back(
+      std::make_unique<const Entry>(Entry{problem, wishes.gap, wishes.effort, good_enough, paths}));
 }
 
 std::shared_ptr<const LevelRoutes> KeptPaths::level_routes(const Problem& problem, uint32_t levels) {
   const Topology& topology = problem.topology();
   KeptPaths* const here = keeper();
   if (here != nullptr) {
+    const std::lock_guard lock(here->mutex_);
     for (const Levels& known : here->levels_) {
       // Of a Cayley graph routes are said by its generators.
       const Topology& there = known.problem.topology();
@@ -72,8 +86,9 @@ std::shared_ptr<const LevelRoutes> KeptPaths::level_routes(const Problem& proble
   count_work(Work::kSearching);
   auto routes = std::make_shared<const LevelRoutes>(problem, levels);
   const size_t hops = size_t{topology.num_endpoints()} * topology.num_endpoints() * levels;
-  if (here == nullptr || hops > kMostHopsKept - here->hops_ || here->levels_.size() >= kMostKeptPaths)
-    return routes;
+  if (here == nullptr) return routes;
+  const std::lock_guard lock(here->mutex_);
+  if (hops > kMostHopsKept - here->hops_ || here->levels_.size() >= kMostKeptPaths) return routes;
   here->hops_ += hops;
   here->levels_.push_back({problem, levels, routes});
   return routes;

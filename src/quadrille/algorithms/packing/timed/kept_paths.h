@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "quadrille/algorithms/graphs/level_routes.h"
@@ -18,15 +19,21 @@
 
 namespace quadrille {
 
-/// While it lives, searches of this thread find in it what they have found; of several the first one counts.
+/// While it lives, searches of this thread find in it what they have found; of several the first one counts. Threads that share
+/// the parts of a job find what the one who gave it keeps.
 class KeptPaths {
  public:
   KeptPaths();
+  /// Of a job: whoever keeps where that began, or, if nobody does, this one.
+  explicit KeptPaths(KeptPaths* of_job);
   ~KeptPaths();
   KeptPaths(const KeptPaths&) = delete;
   KeptPaths& operator=(const KeptPaths&) = delete;
 
-  /// Null: nobody has looked for it, not under the limits of now (base/search_limits.h), or nobody keeps.
+  /// Who keeps on this thread, if anybody.
+  [[nodiscard]] static KeptPaths* of_this_thread();
+
+  /// Null: nobody has looked for it, not under the limits of now (base/search_limits.h) or as far, or nobody keeps.
   [[nodiscard]] static const TimedPaths* find(const Problem& problem);
   static void keep(const Problem& problem, const TimedPaths& paths);
 
@@ -47,6 +54,7 @@ class KeptPaths {
     uint32_t levels;
     std::shared_ptr<const LevelRoutes> routes;
   };
+  std::mutex mutex_{};
   std::vector<std::unique_ptr<const Entry>> entries_{};
   std::vector<Levels> levels_{};
   size_t hops_ = 0;

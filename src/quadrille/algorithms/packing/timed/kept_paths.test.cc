@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <thread>
+
 #include "quadrille/algorithms/graphs/good_enough.h"
 #include "quadrille/base/search_limits.h"
 #include "quadrille/topology/topology_spec.h"
@@ -53,6 +55,33 @@ TEST(KeptPaths, OfASearchThatCameDownToItsBoundServeWhoeverKnowsNone) {
     }
     EXPECT_EQ(KeptPaths::find(problem) != nullptr, steps == 7U);
   }
+}
+
+TEST(KeptPaths, ServeWhoeverWouldComeDownLessFar) {
+  const Problem problem = exchange_with("ring(4)", {});
+  TimedPaths paths;
+  paths.steps = 9;
+  const KeptPaths kept;
+  KeptPaths::keep(problem, paths);  // as far as it can
+  const SearchLimits limits({.of = name_for_searches(problem), .least = 7});
+  ASSERT_NE(KeptPaths::find(problem), nullptr);
+  EXPECT_EQ(KeptPaths::find(problem)->steps, 9U);
+}
+
+TEST(KeptPaths, AreFoundByThreadsThatShareAJob) {
+  const Problem problem = exchange_with("ring(4)", {});
+  const KeptPaths kept;
+  KeptPaths* const here = KeptPaths::of_this_thread();
+  std::thread other([&] {
+    EXPECT_EQ(KeptPaths::of_this_thread(), nullptr);
+    const KeptPaths of_job(here);
+    TimedPaths paths;
+    paths.steps = 7;
+    KeptPaths::keep(problem, paths);
+  });
+  other.join();
+  ASSERT_NE(KeptPaths::find(problem), nullptr);
+  EXPECT_EQ(KeptPaths::find(problem)->steps, 7U);
 }
 
 TEST(KeptPaths, OfMoreHopsThanMemoryShouldHoldAreNot) {
