@@ -62,5 +62,7 @@ void spread(const Problem& problem, const NodeInvariantTree& tree, TransferOp op
 void spread_at_one_node(const NodeInvariantTree& tree, SymmetricSink& sink);
 /// Every node's pieces from all nodes: the same backwards, over the links back.
 void collect(const Problem& problem, const NodeInvariantTree& tree, StepSink& sink);
+/// The same in the short form, on the problem's topology.
+void collect_at_one_node(const Problem& problem, const NodeInvariantTree& tree, SymmetricSink& sink);
 
 }  // namespace quadrille

@@ -20,6 +20,11 @@ Prediction predicted(const Problem&, const NodeInvariantTree& tree) {
   return {.steps = tree.steps(), .start_ups = tree.steps(), .busiest_link = tree.busiest_generator()};
 }
 
+void generate(const Problem& problem, const NodeInvariantTree& tree, StepSink& sink) {
+  if (SymmetricSink* brief = sink.symmetric()) return collect_at_one_node(problem, tree, *brief);
+  collect(problem, tree, sink);
+}
+
 }  // namespace
 }  // namespace reduce_scatter_node_invariant_parts
 
@@ -30,9 +35,11 @@ constinit const Algorithm reduce_scatter_node_invariant = {
     .source = "ours; collective communication dissertation 1996, section 4.4 for node invariance",
     .remarks =
         "any Cayley graph, any ports; optimal, (n-1)/degree steps with all ports, wherever it was tried",
+    .same_at_all_nodes = always,
     .applies = has_node_invariant_tree,
-    .prepare = by_plan<reduce_scatter_node_invariant_parts::tree_of,
-                       reduce_scatter_node_invariant_parts::predicted, collect>,
+    .prepare =
+        by_plan<reduce_scatter_node_invariant_parts::tree_of, reduce_scatter_node_invariant_parts::predicted,
+                reduce_scatter_node_invariant_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms
