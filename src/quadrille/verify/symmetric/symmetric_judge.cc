@@ -38,14 +38,22 @@ bool all_rules_are_known(const Model& model) {
          model.chunks == Chunks::kAnyOrder && model.combining == Operator::kCommutative;
 }
 
+uint32_t pieces_of_each(const Collective& collective) {
+  const uint32_t pieces = collective.pieces();
+  return collective.kind() == CollectiveKind::kAllreduce ? pieces / collective.num_ranks() : pieces;
+}
+
 }  // namespace
 
 std::optional<std::string> SymmetricJudge::why_not(const Problem& problem) {
   const Topology& topology = problem.topology();
   const CollectiveKind kind = problem.collective().kind();
   if (kind != CollectiveKind::kAlltoall && kind != CollectiveKind::kAllgather &&
-      kind != CollectiveKind::kReduceScatter)
-    return "it is no total exchange, allgather or reduce_scatter";
+      kind != CollectiveKind::kReduceScatter && kind != CollectiveKind::kAllreduce)
+    return "it is no total exchange, allgather, reduce_scatter or allreduce";
+  if (kind == CollectiveKind::kAllreduce &&
+      problem.collective().block_count() % problem.collective().num_ranks() != 0)
+    return "not every node has as many blocks";
   if (topology.is_outline()) return "its links are not listed";
   if (topology.cayley() == nullptr || topology.has_routers()) return "no group of the network is known";
   if (!all_rules_are_known(problem.model()))
@@ -60,10 +68,10 @@ SymmetricJudge::SymmetricJudge(const Problem& problem, const JudgeOptions& optio
       watcher_(options.watcher),
       cayley_(*problem_.topology().cayley()),
       flow_(problem_.collective().flow()),
-      pieces_(problem_.collective().pieces()),
+      pieces_(pieces_of_each(problem_.collective())),
       used_(cayley_.generators.size()),
       load_(cayley_.generators.size()),
-      blocks_(flow_ == Flow::kCombine ? 0 : size_t{problem_.topology().num_nodes()} * pieces_),
+      blocks_(size_t{problem_.topology().num_nodes()} * pieces_),
       findings_(options.max_findings) {
   QUADRILLE_CHECK(!why_not(problem_), *why_not(problem_));
   QUADRILLE_CHECK(watcher_ == nullptr || watcher_->symmetric() != nullptr,
@@ -89,6 +97,8 @@ std::string SymmetricJudge::label(const SymmetricMove& move) const {
   const Group& group = *cayley_.group;
   const std::string from = label(group.inverse(move.moved));
   const std::string piece = pieces_ > 1 ? fmt::format(", piece {}", move.piece) : "";
+  if (problem_.collective().kind() == CollectiveKind::kAllreduce)
+    return fmt::format("{}", move.left * pieces_ + move.piece);
   if (flow_ == Flow::kCombine) return label(move.left) + piece;
   return flow_ == Flow::kCopy ? from + piece : fmt::format("{} > {}{}", from, label(move.left), piece);
 }
@@ -103,7 +113,8 @@ void SymmetricJudge::push_symmetric(std::span<const SymmetricMove> moves) {
   ++steps_;
   for (const SymmetricMove& one : moves)
     QUADRILLE_CHECK(one.generator < cayley_.generators.size() && one.moved < cayley_.group->order() &&
-                        one.left < cayley_.group->order() && one.piece < pieces_,
+                        one.left < cayley_.group->order() && one.piece < pieces_ &&
+                        (!one.copies || problem_.collective().kind() == CollectiveKind::kAllreduce),
                     fmt::format("step {} has a move that is none", steps_));
   count_links(moves);
   if (flow_ == Flow::kCombine) add_up(moves);
@@ -182,9 +193,22 @@ void SymmetricJudge::add_up(std::span<const SymmetricMove> moves) {
   for (size_t t = 0; t < moves.size(); ++t) {
     const SymmetricMove& one = moves[t];
     const uint32_t along = cayley_.generators[one.generator];
-    const std::optional<uint32_t> twice =
-        sums_of_ranks_->arrive(group.multiply(group.inverse(along), one.left), one.piece,
-                               sent_.data() + t * sums_of_ranks_->words());
+    const uint32_t left = group.multiply(group.inverse(along), one.left);
+    const uint64_t* sent = sent_.data() + t * sums_of_ranks_->words();
+    // Whether it was a copy that came last, and when anything did.
+    Block& last = blocks_[place(left, one.piece)];
+    if (last.since == steps_ && (one.copies || last.at != 0)) {
+      add("contributions", t, [&] {
+        return fmt::format("node {} receives a copy of block {} together with something else for it",
+                           label(along), label(one));
+      });
+    }
+    last = {one.copies || (last.since == steps_ && last.at != 0) ? 1U : 0U, steps_};
+    if (one.copies) {
+      sums_of_ranks_->replace(left, one.piece, sent);
+      continue;
+    }
+    const std::optional<uint32_t> twice = sums_of_ranks_->arrive(left, one.piece, sent);
     if (!twice) continue;
     add("contributions", t, [&] {
       return fmt::format("node {} adds the contribution of {} to block {} a second time", label(along),
@@ -193,15 +217,20 @@ void SymmetricJudge::add_up(std::span<const SymmetricMove> moves) {
   }
 }
 
+// Node 0's of the block that has so far to go.
 void SymmetricJudge::finish_sums() {
-  for (uint32_t piece = 0; piece < pieces_; ++piece) {
-    const std::optional<uint32_t> lost = sums_of_ranks_->missing(piece);
-    if (!lost) continue;
-    add("delivered", Finding::kAtEnd, [&] {
-      return fmt::format("block {} at node {} lacks the contribution of {}",
-                         label(SymmetricMove{.piece = piece}), label(0),
-                         label(cayley_.group->inverse(*lost)));
-    });
+  const Group& group = *cayley_.group;
+  const bool is_for_all = problem_.collective().kind() == CollectiveKind::kAllreduce;
+  for (uint32_t left = 0; left < (is_for_all ? group.order() : 1U); ++left) {
+    for (uint32_t piece = 0; piece < pieces_; ++piece) {
+      const std::optional<uint32_t> lost = sums_of_ranks_->missing(left, piece);
+      if (!lost) continue;
+      add("delivered", Finding::kAtEnd, [&] {
+        return fmt::format("block {} at node {} lacks the contribution of {}",
+                           label(SymmetricMove{.left = left, .piece = piece}), label(0),
+                           label(group.multiply(left, group.inverse(*lost))));
+      });
+    }
   }
 }
 

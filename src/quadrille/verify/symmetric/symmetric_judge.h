@@ -13,7 +13,7 @@
 // delivered twice, by displacement: N counters in place of N^2, and a move in place of N transfers. Every rule holds at
 // all nodes if and only if it holds at one.
 //
-// Of a reduce_scatter the N blocks are told apart by how far they have to go, and what a node has of one by whose contributions it has
+// Of a reduce_scatter (or an allreduce whose blocks are dealt out) the N blocks are told apart by how far they have to go, and what a node has of one by whose contributions it has
 // gathered: sets of ways, the same at all nodes (symmetric/symmetric_sums.h says why). Since the sets are followed bit by bit, sums
 // that are right for one reason are told from those that are right for another as well as by the judge of all nodes; a plan need
 // not be an allgather read backwards, nor send a sum once.
@@ -38,7 +38,7 @@ namespace quadrille {
 class SymmetricJudge final : public StepSink, private SymmetricSink {
  public:
   /// Why it does not judge plans for the problem, as a fragment of a sentence; nothing where it does: alltoall,
-  /// allgather, and reduce_scatter in any order, in single packets on Cayley graphs with full duplex. Blocks need no numbers.
+  /// allgather, reduce_scatter, and allreduce in as many pieces for each node, in any order, in single packets on Cayley graphs with full duplex. Blocks need no numbers.
   [[nodiscard]] static std::optional<std::string> why_not(const Problem& problem);
 
   /// Of the options it takes `max_findings` and the watcher, which must take the short form, too.
@@ -52,7 +52,8 @@ class SymmetricJudge final : public StepSink, private SymmetricSink {
 
  private:
   struct Block {
-    uint32_t at = 0;     // alltoall: the way that it has come; allgather: whether it is there
+    uint32_t at = 0;     // alltoall: the way that it has come; allgather: whether it is there;
+                         // allreduce: whether a copy came last
     uint64_t since = 0;  // the number of the step in which it came
   };
 

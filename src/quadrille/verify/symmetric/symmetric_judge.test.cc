@@ -37,7 +37,8 @@ void write_out(const Problem& problem, const Moves& steps, StepSink& sink) {
   for (const std::vector<SymmetricMove>& moves : steps) {
     for (const SymmetricMove& move : moves)
       for (const NodeId x : problem.topology().nodes())
-        step.add(arc_at(problem, move, x), block_at(problem, move, x));
+        step.add(arc_at(problem, move, x), block_at(problem, move, x),
+                 move.copies ? TransferOp::kCopy : TransferOp::kDefault);
     step.flush(sink);
   }
 }
@@ -76,7 +77,9 @@ void for_each_plan(Use use) {
       if (card->same_at_all_nodes == nullptr) continue;
       for (const uint32_t ports : {0U, 1U, 2U}) {
         if (topology.cayley() == nullptr || ports > topology.cayley()->generators.size()) continue;
-        for (const uint32_t pieces : {1U, 2U}) {
+        for (const uint32_t each : {1U, 2U}) {
+          const uint32_t pieces =
+              card->collective == CollectiveKind::kAllreduce ? each * topology.num_nodes() : each;
           const Problem problem = standard_problem(
               topology, card->collective, {.send = Ports{ports}, .receive = Ports{ports}, .cost = {.to = 1}},
               NodeId{0}, pieces);
@@ -138,7 +141,7 @@ void spoil(const Problem& problem, Moves& steps, Rng& rng) {
   if (step.empty()) return;
   const uint32_t at = any(step.size());
   SymmetricMove& move = step[at];
-  switch (any(8)) {
+  switch (any(9)) {
     case 0:
       move.generator = any(cayley.generators.size());
       return;
@@ -149,7 +152,9 @@ void spoil(const Problem& problem, Moves& steps, Rng& rng) {
       if (problem.collective().kind() != CollectiveKind::kAllgather) move.left = any(cayley.group->order());
       return;
     case 3:
-      move.piece = any(problem.collective().pieces());
+      move.piece = problem.collective().kind() == CollectiveKind::kAllreduce
+                       ? any(problem.collective().pieces() / problem.topology().num_nodes())
+                       : any(problem.collective().pieces());
       return;
     case 4:
       step.erase(step.begin() + at);
@@ -159,6 +164,9 @@ void spoil(const Problem& problem, Moves& steps, Rng& rng) {
       return;
     case 6:
       std::swap(step, steps[any(steps.size())]);
+      return;
+    case 7:
+      if (problem.collective().kind() == CollectiveKind::kAllreduce) move.copies = !move.copies;
       return;
     default: {
       std::vector<SymmetricMove>& other = steps[any(steps.size())];
@@ -224,7 +232,7 @@ TEST(SymmetricJudge, KnowsWhereItIsNotAsked) {
   EXPECT_EQ(why("torus(4,4)", CollectiveKind::kReduceScatter, {.combining = Operator::kOrdered}),
             "it is not a machine of single packets, full duplex, any queues and any order");
   EXPECT_EQ(why("torus(4,4)", CollectiveKind::kBroadcast),
-            "it is no total exchange, allgather or reduce_scatter");
+            "it is no total exchange, allgather, reduce_scatter or allreduce");
   EXPECT_EQ(why("mesh(4,4)", CollectiveKind::kAlltoall), "no group of the network is known");
   for (const Model& model : {Model{.switching = Switching::kWormhole}, Model{.packets = Packets::kMany},
                              Model{.duplex = Duplex::kHalf}, Model{.queue_limit = 1}})

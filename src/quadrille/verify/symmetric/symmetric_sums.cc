@@ -51,9 +51,13 @@ std::optional<uint32_t> SymmetricSums::arrive(uint32_t left, uint32_t piece, con
   return twice;
 }
 
-std::optional<uint32_t> SymmetricSums::missing(uint32_t piece) const {
+void SymmetricSums::replace(uint32_t left, uint32_t piece, const uint64_t* sent) {
+  sets_[place(left, piece)].assign(sent, sent + words_);
+}
+
+std::optional<uint32_t> SymmetricSums::missing(uint32_t left, uint32_t piece) const {
   std::vector<uint64_t> mine;
-  send(0, piece, mine);
+  send(left, piece, mine);
   for (size_t w = 0; w < words_; ++w) {
     const uint64_t all =
         w + 1 < words_ || order_ % 64 == 0 ? ~uint64_t{0} : (uint64_t{1} << (order_ % 64)) - 1;

@@ -5,6 +5,10 @@
 // node x sends along k what it has of the block for x*r" adds it to what x*k has, which has the way k^-1*r still to go; and if before
 // the step the sets depended on r alone, and not on x, so they do after it. So they always do: N sets of N bits tell all N^2 sums,
 // and that a contribution is added a second time, or is missing in the end, is seen at one node if and only if it is so at any.
+//
+// An allreduce has its blocks dealt out, to each node as many: a translation takes those of y to those of g*y, of which all ranks have, and
+// want, as much as of any. So the same holds with "the block of y" for "the block for y"; a copy puts one set in another's place, and in
+// the end all sets must be whole.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +29,10 @@ class SymmetricSums {
   void send(uint32_t left, uint32_t piece, std::vector<uint64_t>& out) const;
   /// Adds it to what the next node has, which has so far to go. The way of a contribution that it has already, if there is one.
   std::optional<uint32_t> arrive(uint32_t left, uint32_t piece, const uint64_t* sent);
-  /// The way of a contribution that a destination lacks, if there is one.
-  [[nodiscard]] std::optional<uint32_t> missing(uint32_t piece) const;
+  /// Puts it in the place of what the next node has.
+  void replace(uint32_t left, uint32_t piece, const uint64_t* sent);
+  /// The way of a contribution that a node lacks, if there is one.
+  [[nodiscard]] std::optional<uint32_t> missing(uint32_t left, uint32_t piece) const;
 
   /// Of a set.
   [[nodiscard]] size_t words() const { return words_; }
