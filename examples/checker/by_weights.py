@@ -1,6 +1,7 @@
 """Weights: what the cheapest ways of all blocks cost, over the weight of all that a step can use."""
 import collections, heapq, math
 
+from checker.by_starving import starved
 from checker.counting import steps, used
 
 
@@ -10,13 +11,17 @@ def by_weights(problem, weights):
         price[tail, head] = weight
         pair = (min(tail, head), max(tail, head)) if problem.half else (tail, head)
         sold[pair] = max(sold[pair], weight * problem.links[tail, head])
+    of_links = price.copy()
     for end, side in (0, "senders"), (1, "receivers"):
         for node, weight in weights.get(side, []):
             mine = [link for link in problem.links if link[end] == node]
             sold[node, side] = weight * int(used(problem, mine, end))
             for link in mine:
                 price[link] += weight
-    return steps(paid_by_all(problem, price) * problem.pieces, sum(sold.values()))
+    paid = paid_by_all(problem, price) * problem.pieces
+    if problem.moves and not problem.half:
+        return starved(problem, of_links, paid, sum(sold.values()))
+    return steps(paid, sum(sold.values()))
 
 
 def paid_by_all(problem, price):

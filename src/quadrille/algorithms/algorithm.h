@@ -41,7 +41,8 @@ struct Algorithm {
   /// operator does not commute. Whether they are is found out on every plan (prepare()).
   bool may_keep_order = false;
   /// Whether its plan for a problem that it applies to is the same after every translation of a Cayley graph: then one
-  /// node's program is everybody's, and its steps go where a sink takes the short form (schedule/symmetric/symmetric_step.h). Null: no.
+  /// node's program is everybody's (in an allreduce, whose blocks are dealt out to the nodes, with these turned, too), and its
+  /// steps go where a sink takes the short form (schedule/symmetric/symmetric_step.h). Null: no.
   bool (*same_at_all_nodes)(const Problem&) = nullptr;
   /// Whether it searches for long what cards that know more of the network may have at once: where messages have a size it is
   /// asked after the others, with what they take.

@@ -109,6 +109,28 @@ TEST(ThinCut, IsTheSameEveryTime) {
   EXPECT_EQ(bound("thin_cut", p)->evidence, bound("thin_cut", p)->evidence);
 }
 
+TEST(SendsBeforeReceptions, CountTheStepsInWhichBlocksAreOnTheirWay) {
+  // 71 blocks over one link, of 4.42 hops on average.
+  const Problem dragonfly = exchange("dragonfly(2,4,2)", ports(0));
+  const std::optional<Bound> hosts = bound("sends_before_receptions", dragonfly);
+  EXPECT_EQ(hosts->value, Rational::of(5276, 71));
+  EXPECT_EQ(proved_by(dragonfly, *hosts->evidence), hosts->value);
+  EXPECT_FALSE(bound("sends_before_receptions", exchange("torus(4,4)", ports(0))).has_value());
+  EXPECT_FALSE(bound("sends_before_receptions", exchange("fat_tree(2^3)", ports(0))).has_value())
+      << "fat_tree_leaf_times says the same";
+}
+
+TEST(StarvedRouters, MissSomethingAtEitherEnd) {
+  EXPECT_EQ(
+      bound("starved_routers", exchange("edges(\"s a, s b, s c, s d, s e\";\"switches s\")", {}))->value,
+      Rational(5));
+  EXPECT_FALSE(bound("starved_routers", exchange("mesh(3,4)", {})).has_value());
+  const Problem hosts = exchange("jellyfish(16,5,3;2)", ports(0));
+  const std::optional<Bound> bound_of_hosts = bound("starved_routers", hosts);
+  EXPECT_EQ(bound_of_hosts->value.ceil(), 54) << "52 by cuts, 52 by weights alone";
+  EXPECT_EQ(proved_by(hosts, *bound_of_hosts->evidence), bound_of_hosts->value);
+}
+
 TEST(WeightedPaths, SeeManyNodesAtOnce) {
   // No node and no cut says more than 336, the average status.
   const Bound mesh = *bound("weighted_paths", exchange("mesh(8,8)", ports(1)));

@@ -299,6 +299,39 @@ TEST_F(OptimumTest, OfNetworksWithBridgesIsNotBelowAnyBound) {
   EXPECT_GT(solved_, 1U);
 }
 
+// Hosts of one link each: what routers cannot send in the first and the last steps.
+TEST_F(OptimumTest, OfHostsOnRoutersIsNotBelowAnyBound) {
+  using Links = std::vector<std::pair<uint32_t, uint32_t>>;
+  const std::vector<std::pair<uint32_t, Links>> all = {
+      {2, {{0, 2}, {1, 2}}},                                  // two hosts on a router
+      {3, {{0, 3}, {1, 3}, {2, 3}}},                          // three
+      {2, {{0, 2}, {2, 3}, {3, 1}}},                          // one on each of two
+      {2, {{0, 2}, {2, 3}, {3, 4}, {4, 1}}},                  // far apart
+      {3, {{0, 3}, {1, 3}, {3, 4}, {4, 2}}},                  // two on one, one on the other
+      {3, {{0, 3}, {1, 4}, {2, 5}, {3, 4}, {4, 5}, {5, 3}}},  // on a triangle
+      {3, {{0, 3}, {1, 4}, {2, 5}, {3, 4}, {4, 5}}},          // on a line
+      {2, {{0, 2}, {0, 3}, {2, 1}, {3, 1}}}};                 // two links each
+  for (const auto& [hosts, links] : all) {
+    uint32_t nodes = 0;
+    for (const auto& [v, w] : links) nodes = std::max({nodes, v + 1, w + 1});
+    TopologyBuilder builder(fmt::format("{} hosts, {} links", hosts, links.size()), nodes);
+    for (const auto& [v, w] : links) builder.link(NodeId{v}, NodeId{w});
+    std::vector<NodeId> endpoints;
+    for (uint32_t v = 0; v < hosts; ++v) endpoints.push_back(NodeId{v});
+    builder.endpoints(endpoints);
+    const Topology net = builder.build();
+    for (const uint32_t ports : {0U, 1U}) {
+      for (const uint32_t pieces : {1U, 2U, 3U}) {
+        const std::optional<Problem> problem =
+            problem_if_any(net, CollectiveKind::kAlltoall, {.send = Ports{ports}, .receive = Ports{ports}},
+                           NodeId{0}, pieces);
+        if (problem) try_one(*problem, 300'000);
+      }
+    }
+  }
+  EXPECT_GT(solved_, 20U);
+}
+
 TEST_F(OptimumTest, OfSmallProductsIsNotBelowAnyBound) {
   for (const std::string_view spec : {"mesh(2,2)", "mesh(3,2)"}) try_all(parse_topology(spec), 20'000, 43);
   EXPECT_GT(solved_, 0U);

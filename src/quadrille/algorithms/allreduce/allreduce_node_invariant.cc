@@ -36,7 +36,15 @@ Prediction predicted(const Problem& problem, const NodeInvariantTree& tree) {
   return prediction;
 }
 
+bool deals_out_alike(const Problem& problem) {
+  return problem.collective().block_count() % problem.collective().num_ranks() == 0;
+}
+
 void generate(const Problem& problem, const NodeInvariantTree& tree, StepSink& sink) {
+  if (SymmetricSink* brief = sink.symmetric()) {
+    collect_at_one_node(problem, tree, *brief);
+    return spread_sums_at_one_node(problem, tree, *brief);
+  }
   collect(problem, tree, sink);
   spread(problem, tree, TransferOp::kCopy, sink);
 }
@@ -51,6 +59,7 @@ constinit const Algorithm allreduce_node_invariant = {
     .source = "ours; collective communication dissertation 1996, section 4.4 for node invariance",
     .remarks =
         "any Cayley graph, any ports; for as many pieces as nodes: 2 (n-1)/degree steps with all ports",
+    .same_at_all_nodes = allreduce_node_invariant_parts::deals_out_alike,
     .applies = has_node_invariant_tree,
     .prepare = by_plan<allreduce_node_invariant_parts::tree_of, allreduce_node_invariant_parts::predicted,
                        allreduce_node_invariant_parts::generate>,

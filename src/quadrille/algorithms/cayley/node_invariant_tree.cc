@@ -361,4 +361,32 @@ void collect(const Problem& problem, const NodeInvariantTree& tree, StepSink& si
   for (size_t s = tree.steps(); s-- > 0;) step.push(s, true, TransferOp::kDefault, sink);
 }
 
+void spread_sums_at_one_node(const Problem& problem, const NodeInvariantTree& tree, SymmetricSink& sink) {
+  const Group& group = *problem.topology().cayley()->group;
+  std::vector<SymmetricMove> moves;
+  for (size_t s = 0; s < tree.steps(); ++s) {
+    moves.clear();
+    for (const NodeInvariantTree::Hop& hop : tree.step(s))
+      moves.push_back(
+          {.generator = hop.generator, .left = group.inverse(hop.from), .piece = hop.piece, .copies = true});
+    sink.push_symmetric(moves);
+  }
+}
+
+// Where x sent the block of x*u^-1 to x*g, x*g now sends what it has of it back: that has the way (u*g)^-1 to go.
+void collect_at_one_node(const Problem& problem, const NodeInvariantTree& tree, SymmetricSink& sink) {
+  const CayleyStructure& cayley = *problem.topology().cayley();
+  const Group& group = *cayley.group;
+  std::vector<SymmetricMove> moves;
+  for (size_t s = tree.steps(); s-- > 0;) {
+    moves.clear();
+    for (const NodeInvariantTree::Hop& hop : tree.step(s)) {
+      const uint32_t there = group.multiply(hop.from, cayley.generators[hop.generator]);
+      moves.push_back(
+          {.generator = cayley.inverses[hop.generator], .left = group.inverse(there), .piece = hop.piece});
+    }
+    sink.push_symmetric(moves);
+  }
+}
+
 }  // namespace quadrille

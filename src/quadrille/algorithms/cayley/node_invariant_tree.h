@@ -60,7 +60,11 @@ struct NodeInvariantTree {
 void spread(const Problem& problem, const NodeInvariantTree& tree, TransferOp op, StepSink& sink);
 /// The same in the short form, where the problem has a block for each of the tree's pieces.
 void spread_at_one_node(const NodeInvariantTree& tree, SymmetricSink& sink);
+/// The same of the blocks that an allreduce deals out to the nodes: copies of sums.
+void spread_sums_at_one_node(const Problem& problem, const NodeInvariantTree& tree, SymmetricSink& sink);
 /// Every node's pieces from all nodes: the same backwards, over the links back.
 void collect(const Problem& problem, const NodeInvariantTree& tree, StepSink& sink);
+/// The same in the short form, on the problem's topology.
+void collect_at_one_node(const Problem& problem, const NodeInvariantTree& tree, SymmetricSink& sink);
 
 }  // namespace quadrille

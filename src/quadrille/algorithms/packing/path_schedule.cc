@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "quadrille/algorithms/graphs/good_enough.h"
 #include "quadrille/algorithms/packing/link_use.h"
 #include "quadrille/algorithms/packing/round_paths.h"
+#include "quadrille/algorithms/packing/timed/even_rounds.h"
+#include "quadrille/algorithms/packing/timed/urgent_first.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/search_limits.h"
 
@@ -18,18 +21,20 @@ namespace {
 constexpr uint64_t kScheduleWork = 60'000'000;
 constexpr int kScheduleRounds = 4;
 // Times that a schedule is disturbed, hops of all of them, and how many hops it should have.
-constexpr uint64_t kMostShakes = 60;
-constexpr uint64_t kShakeWork = 10'000'000;
+constexpr uint64_t kMostShakes = 300;
+constexpr uint64_t kShakeWork = 50'000'000;
 constexpr uint64_t kFewestHopsShaken = 4'000;
 constexpr uint64_t kMostHopsShaken = 1'000'000;
-constexpr uint32_t kMostMatchedNodes = 512;  // nodes
-// Rounds of hosts with one link: orders that are tried, blocks that they have together, steps of a window (or half of them), and
-// blocks times links between routers.
+// Rounds of hosts with one link: orders that are tried, blocks that they have together, steps of a window, and blocks times links
+// between routers.
 constexpr uint64_t kFewestOrders = 3;
 constexpr uint64_t kMostOrders = 24;
 constexpr uint64_t kBlocksOfAllOrders = 150'000;
-constexpr uint32_t kRoundWindow = 8;
+constexpr uint32_t kRoundWindow = 16;
+constexpr uint64_t kRoundTries = 3'000;  // to exchange two of an order
+constexpr uint64_t kShakesOfAnOrder = 10;
 constexpr uint64_t kRoundWork = 100'000'000;
+constexpr uint32_t kMostMatchedNodes = 512;
 
 struct PathSchedule {
   uint32_t steps = 0;
@@ -72,12 +77,23 @@ class Tries {
       const uint32_t to = place[index(collective.destination(paths.block(i)))];
       rank_distance_.push_back((to + ranks - from) % ranks);
     }
+    // Not all sources serve the same destination first: the block for the neighbour in rank, then the next.
+    order_of_paths_.resize(paths_.size());
+    std::iota(order_of_paths_.begin(), order_of_paths_.end(), 0U);
+    std::ranges::stable_sort(order_of_paths_, {}, [&](uint32_t i) { return rank_distance_[i]; });
+    if (!limited_) urgent_first_.emplace(topology_, paths_, order_of_paths_);
   }
 
   // How a link chooses among the blocks that wait for it: the least key, or, where `pull` is not 0, of the
   // neighbour with most left to do, `pull` times what waits for it taken off.
   PathSchedule run(Direction direction, const std::vector<uint32_t>& keys, int64_t pull) {
+    if (urgent_first_ && pull == 0 && urgent_first_->can_take(keys)) {
+      PathSchedule out;
+      out.steps = urgent_first_->run(direction == Direction::kBackward, keys, out.step_of);
+      return out;
+    }
     direction_ = direction;
+    pulls_ = pull != 0;
     start(keys);
     PathSchedule out;
     out.step_of.assign(paths_.num_hops(), 0);
@@ -116,10 +132,13 @@ class Tries {
   // Hops still to go, for every hop: the longest way first.
   [[nodiscard]] std::vector<uint32_t> by_hops_left(Direction direction) const {
     std::vector<uint32_t> keys(paths_.num_hops());
+    uint32_t most = 0;
+    for (size_t i = 0; i < paths_.size(); ++i)
+      most = std::max(most, static_cast<uint32_t>(paths_.path(i).size()));
     for (size_t i = 0; i < paths_.size(); ++i) {
       const auto hops = static_cast<uint32_t>(paths_.path(i).size());
       for (uint32_t h = 0; h < hops; ++h)
-        keys[paths_.first_hop(i) + h] = UINT32_MAX - (direction == Direction::kForward ? hops - h : h + 1);
+        keys[paths_.first_hop(i) + h] = most - (direction == Direction::kForward ? hops - h : h + 1);
     }
     return keys;
   }
@@ -148,8 +167,9 @@ class Tries {
     const bool forward = direction_ == Direction::kForward;
     first_queue_.assign(1, 0);
     for (const ArcId arc : topology_.arcs()) {
-      const uint32_t next =
-          forward ? topology_.out_degree(topology_.head(arc)) : in_degree_[index(topology_.tail(arc))];
+      const uint32_t next = !pulls_   ? 0
+                            : forward ? topology_.out_degree(topology_.head(arc))
+                                      : in_degree_[index(topology_.tail(arc))];
       first_queue_.push_back(first_queue_.back() + next + 1);
     }
     queues_.assign(first_queue_.back(), {});
@@ -161,12 +181,7 @@ class Tries {
     rest_in_.assign(topology_.num_nodes(), 0);
     at_.assign(paths_.size(), 0);
     arrivals_ = 0;
-    // Not all sources serve the same destination first: the block for the neighbour in rank, then the next.
-    std::vector<uint32_t> order(paths_.size());
-    for (uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](uint32_t a, uint32_t b) { return rank_distance_[a] < rank_distance_[b]; });
-    for (const uint32_t i : order) {
+    for (const uint32_t i : order_of_paths_) {
       for (const ArcId arc : paths_.path(i)) {
         ++rest_[index(arc)];
         ++rest_out_[index(topology_.tail(arc))];
@@ -184,7 +199,7 @@ class Tries {
     const bool last = forward ? hop + 1 == arcs.size() : hop == 0;
     const size_t arc = index(arcs[hop]);
     size_t queue = first_queue_[arc];
-    if (!last) {
+    if (!last && pulls_) {
       const ArcId next = arcs[forward ? hop + 1 : hop - 1];
       queue += 1 + (forward ? place_out_ : place_in_)[index(next)];
       queue_arc_[queue] = static_cast<uint32_t>(index(next));
@@ -366,9 +381,13 @@ class Tries {
   std::vector<uint32_t> place_in_;   // of an arc among those that enter its head
   std::vector<uint32_t> in_degree_;
   std::vector<uint32_t> rank_distance_;
+  std::vector<uint32_t> order_of_paths_;
+  std::optional<UrgentFirst> urgent_first_{};
 
   Direction direction_ = Direction::kForward;
-  std::vector<size_t> first_queue_;  // of each arc; its queues are: those that end here, then one a next arc
+  bool pulls_ = false;
+  std::vector<size_t>
+      first_queue_;  // of each arc; its queues are: those that end here, then, if it pulls, one a next arc
   std::vector<std::vector<Waiting>> queues_;
   std::vector<uint32_t> queue_arc_;
   std::vector<uint32_t> waiting_;  // per arc
@@ -479,43 +498,8 @@ bool are_hosts_the_limit(const Problem& problem, const PricedPaths& paths) {
   return between < paths.busiest() && work * paths.size() <= kRoundWork;
 }
 
-// In rounds, with the ranks in random orders; the paths are those that suit the rounds.
-void try_rounds(const Problem& problem, const PricedPaths& paths, PathSchedule& best, PricedPaths& of_best) {
-  const Collective& collective = problem.collective();
-  std::vector<uint32_t> place(collective.num_ranks());
-  std::iota(place.begin(), place.end(), 0U);
-  Rng rng{1};
-  const uint64_t orders =
-      std::clamp(SearchLimits::work(kBlocksOfAllOrders) / (paths.size() + 1), kFewestOrders, kMostOrders);
-  const uint64_t good_enough = good_enough_steps(problem, paths.least());
-  for (uint64_t order = 0; order < orders && best.steps > good_enough && !searches_are_stopped(); ++order) {
-    rng.shuffle(place);
-    std::vector<uint32_t> round;
-    round.reserve(paths.size());
-    for (size_t i = 0; i < paths.size(); ++i) {
-      const uint32_t from = place[index(collective.origin(paths.block(i)))];
-      const uint32_t to = place[index(collective.destination(paths.block(i)))];
-      round.push_back((to + collective.num_ranks() - from - 1) % collective.num_ranks());
-    }
-    PricedPaths spread =
-        spread_over_rounds(problem, paths, round, order % 2 == 0 ? kRoundWindow : kRoundWindow / 2);
-    if (spread.busiest() >= best.steps) continue;
-    Tries tries(problem, spread);
-    std::vector<uint32_t> keys;
-    keys.reserve(spread.num_hops());
-    for (size_t i = 0; i < spread.size(); ++i) keys.insert(keys.end(), spread.path(i).size(), round[i]);
-    PathSchedule found = tries.run(Direction::kForward, keys, 0);
-    uint64_t tried = 0;
-    forward_and_backward(problem, tries, found, found, tried,
-                         [&] { return found.steps == spread.busiest() || searches_are_stopped(); });
-    if (found.steps >= best.steps) continue;
-    best = std::move(found);
-    of_best = std::move(spread);
-  }
-}
-
 // The best one with its order disturbed a little, forward and backward again: of many that are about as good some are better.
-void shake(const Problem& problem, const PricedPaths& paths, PathSchedule& best) {
+void shake(const Problem& problem, const PricedPaths& paths, PathSchedule& best, uint64_t most) {
   const uint64_t good_enough = good_enough_steps(problem, paths.least());
   const auto is_done = [&] {
     return best.steps == paths.busiest() || best.steps <= good_enough || searches_are_stopped();
@@ -524,8 +508,8 @@ void shake(const Problem& problem, const PricedPaths& paths, PathSchedule& best)
   Tries tries(problem, paths);
   Rng rng{1};
   PathSchedule now = best;
-  for (uint64_t time = 0; time < std::min(times, SearchLimits::work(kMostShakes)) && !is_done(); ++time) {
-    const uint32_t by = now.steps / (time % 2 == 0 ? 16 : 64) + 2;
+  for (uint64_t time = 0; time < std::min(times, SearchLimits::work(most)) && !is_done(); ++time) {
+    const uint32_t by = now.steps / 32 + 2;
     std::vector<uint32_t> keys(now.step_of);
     for (uint32_t& key : keys) key += static_cast<uint32_t>(rng.below(by));
     PathSchedule next = tries.run(Direction::kForward, keys, 0);
@@ -537,10 +521,37 @@ void shake(const Problem& problem, const PricedPaths& paths, PathSchedule& best)
   }
 }
 
+// In rounds, in several orders; the paths are those that suit the rounds.
+void try_rounds(const Problem& problem, const PricedPaths& paths, PathSchedule& best, PricedPaths& of_best) {
+  EvenRounds rounds(problem, paths);
+  Rng rng{1};
+  const uint64_t orders =
+      std::clamp(SearchLimits::work(kBlocksOfAllOrders) / (paths.size() + 1), kFewestOrders, kMostOrders);
+  const uint64_t good_enough = good_enough_steps(problem, paths.least());
+  for (uint64_t order = 0; order < orders && best.steps > good_enough && !searches_are_stopped(); ++order) {
+    const std::vector<uint32_t> round = rounds.found(rng, kRoundTries);
+    PricedPaths spread = spread_over_rounds(problem, paths, round, kRoundWindow);
+    if (spread.busiest() >= best.steps) continue;
+    Tries tries(problem, spread);
+    std::vector<uint32_t> keys;
+    keys.reserve(spread.num_hops());
+    for (size_t i = 0; i < spread.size(); ++i) keys.insert(keys.end(), spread.path(i).size(), round[i]);
+    PathSchedule found = tries.run(Direction::kForward, keys, 0);
+    uint64_t tried = 0;
+    forward_and_backward(problem, tries, found, found, tried,
+                         [&] { return found.steps == spread.busiest() || searches_are_stopped(); });
+    shake(problem, spread, found, kShakesOfAnOrder);
+    if (found.steps >= best.steps) continue;
+    best = std::move(found);
+    of_best = std::move(spread);
+  }
+}
+
 // Disturbing pays where what is short is not a port, and takes too long on networks that are planned in a moment.
 bool is_worth_shaking(const Problem& problem, const PricedPaths& paths) {
   const Model& model = problem.model();
-  return model.send.unlimited() && model.receive.unlimited() && paths.num_hops() >= kFewestHopsShaken &&
+  return model.send.unlimited() && model.receive.unlimited() &&
+         (paths.num_hops() >= kFewestHopsShaken || are_hosts_of_one_link(problem.topology())) &&
          paths.num_hops() <= kMostHopsShaken;
 }
 
@@ -551,7 +562,7 @@ TimedPaths schedule_paths(const Problem& problem, const PricedPaths& paths) {
   if (best.steps <= paths.busiest() + 1) return timed(paths, std::move(best));
   PricedPaths of_best = paths;
   if (are_hosts_the_limit(problem, paths)) try_rounds(problem, paths, best, of_best);
-  if (is_worth_shaking(problem, of_best)) shake(problem, of_best, best);
+  if (is_worth_shaking(problem, of_best)) shake(problem, of_best, best, kMostShakes);
   return timed(of_best, std::move(best));
 }
 

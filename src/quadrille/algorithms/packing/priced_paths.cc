@@ -76,7 +76,9 @@ class PathPricing {
     best_chosen_ = UINT64_MAX;
     level_ = static_cast<double>(least_);
     int passes = kMostPricings;
-    const uint64_t good_enough = good_enough_steps(problem_, least_);
+    // Where routers are short of blocks in the first and the last steps, a bound on steps says more than one on loads.
+    const bool is_starved = topology_.has_routers() && SearchLimits::now().gap <= 0;
+    const uint64_t good_enough = is_starved ? least_ : good_enough_steps(problem_, least_);
     const auto most_passes =
         static_cast<int>(std::min<uint64_t>(SearchLimits::work(kMostPricings), kMostPricingsEver));
     int without = 0;

@@ -19,15 +19,19 @@ namespace quadrille {
 /// A transfer at every node. Ways are elements of the group.
 struct SymmetricMove {
   uint32_t generator = 0;  ///< the link that it takes: a position in CayleyStructure::generators
-  uint32_t moved = 0;      ///< from where the block began to the sender
-  uint32_t left = 0;       ///< from the sender to where it must go, in a total exchange; in an allgather 0
-  uint32_t piece = 0;
+  uint32_t moved =
+      0;  ///< from where the block began to the sender; 0 in a reduce_scatter, where it begins everywhere
+  uint32_t left =
+      0;  ///< from the sender to where it must go, in a total exchange or reduce_scatter; in an allgather 0
+  uint32_t piece = 0;   ///< of those of a node
+  bool copies = false;  ///< in an allreduce: TransferOp::kCopy
 
   friend bool operator==(const SymmetricMove&, const SymmetricMove&) = default;
 };
 
-/// The arc and the block of one node's transfer. The problem: an alltoall or an allgather, whose blocks have numbers, on
-/// a Cayley graph in which every node takes part.
+/// The arc and the block of one node's transfer. The problem: an alltoall, an allgather or a reduction to all, whose blocks have
+/// numbers, on a Cayley graph in which every node takes part. The blocks of an allreduce are dealt out to the nodes, to each as many that
+/// follow each other; one "goes" to the node that it is dealt out to.
 [[nodiscard]] ArcId arc_at(const Problem& problem, const SymmetricMove& move, NodeId sender);
 [[nodiscard]] BlockId block_at(const Problem& problem, const SymmetricMove& move, NodeId sender);
 

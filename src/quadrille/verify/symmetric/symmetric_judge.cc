@@ -35,7 +35,12 @@ void require_arcs(const Topology& topology, size_t generator) {
 
 bool all_rules_are_known(const Model& model) {
   return sends_single_packets(model) && model.duplex == Duplex::kFull && !model.queue_limit &&
-         model.chunks == Chunks::kAnyOrder;
+         model.chunks == Chunks::kAnyOrder && model.combining == Operator::kCommutative;
+}
+
+uint32_t pieces_of_each(const Collective& collective) {
+  const uint32_t pieces = collective.pieces();
+  return collective.kind() == CollectiveKind::kAllreduce ? pieces / collective.num_ranks() : pieces;
 }
 
 }  // namespace
@@ -43,8 +48,12 @@ bool all_rules_are_known(const Model& model) {
 std::optional<std::string> SymmetricJudge::why_not(const Problem& problem) {
   const Topology& topology = problem.topology();
   const CollectiveKind kind = problem.collective().kind();
-  if (kind != CollectiveKind::kAlltoall && kind != CollectiveKind::kAllgather)
-    return "it is neither a total exchange nor an allgather";
+  if (kind != CollectiveKind::kAlltoall && kind != CollectiveKind::kAllgather &&
+      kind != CollectiveKind::kReduceScatter && kind != CollectiveKind::kAllreduce)
+    return "it is no total exchange, allgather, reduce_scatter or allreduce";
+  if (kind == CollectiveKind::kAllreduce &&
+      problem.collective().block_count() % problem.collective().num_ranks() != 0)
+    return "not every node has as many blocks";
   if (topology.is_outline()) return "its links are not listed";
   if (topology.cayley() == nullptr || topology.has_routers()) return "no group of the network is known";
   if (!all_rules_are_known(problem.model()))
@@ -58,8 +67,8 @@ SymmetricJudge::SymmetricJudge(const Problem& problem, const JudgeOptions& optio
     : problem_(problem),
       watcher_(options.watcher),
       cayley_(*problem_.topology().cayley()),
-      copies_(problem_.collective().flow() == Flow::kCopy),
-      pieces_(problem_.collective().pieces()),
+      flow_(problem_.collective().flow()),
+      pieces_(pieces_of_each(problem_.collective())),
       used_(cayley_.generators.size()),
       load_(cayley_.generators.size()),
       blocks_(size_t{problem_.topology().num_nodes()} * pieces_),
@@ -71,7 +80,8 @@ SymmetricJudge::SymmetricJudge(const Problem& problem, const JudgeOptions& optio
     require_arcs(problem_.topology(), k);
     capacity_.push_back(*capacity_of(problem_.topology(), k));
   }
-  if (copies_)
+  if (flow_ == Flow::kCombine) sums_of_ranks_.emplace(problem_.topology().num_nodes(), pieces_);
+  if (flow_ == Flow::kCopy)
     for (uint32_t piece = 0; piece < pieces_; ++piece) blocks_[place(0, piece)].at = 1;
 }
 
@@ -87,7 +97,10 @@ std::string SymmetricJudge::label(const SymmetricMove& move) const {
   const Group& group = *cayley_.group;
   const std::string from = label(group.inverse(move.moved));
   const std::string piece = pieces_ > 1 ? fmt::format(", piece {}", move.piece) : "";
-  return copies_ ? from + piece : fmt::format("{} > {}{}", from, label(move.left), piece);
+  if (problem_.collective().kind() == CollectiveKind::kAllreduce)
+    return fmt::format("{}", move.left * pieces_ + move.piece);
+  if (flow_ == Flow::kCombine) return label(move.left) + piece;
+  return flow_ == Flow::kCopy ? from + piece : fmt::format("{} > {}{}", from, label(move.left), piece);
 }
 
 template <typename Message>
@@ -100,14 +113,14 @@ void SymmetricJudge::push_symmetric(std::span<const SymmetricMove> moves) {
   ++steps_;
   for (const SymmetricMove& one : moves)
     QUADRILLE_CHECK(one.generator < cayley_.generators.size() && one.moved < cayley_.group->order() &&
-                        one.left < cayley_.group->order() && one.piece < pieces_,
+                        one.left < cayley_.group->order() && one.piece < pieces_ &&
+                        (!one.copies || problem_.collective().kind() == CollectiveKind::kAllreduce),
                     fmt::format("step {} has a move that is none", steps_));
   count_links(moves);
+  if (flow_ == Flow::kCombine) add_up(moves);
   for (size_t t = 0; t < moves.size(); ++t) {
-    if (copies_)
-      copy(moves[t], t);
-    else
-      move(moves[t], t);
+    if (flow_ == Flow::kCopy) copy(moves[t], t);
+    if (flow_ == Flow::kMove) move(moves[t], t);
   }
   add_figures(moves);
   if (watcher_ != nullptr) watcher_->symmetric()->push_symmetric(moves);
@@ -172,6 +185,55 @@ void SymmetricJudge::copy(const SymmetricMove& move, size_t number) {
   copied = {1, steps_};
 }
 
+// What is sent is set aside before anything arrives: a step reads the state before it. Everybody has something of every block.
+void SymmetricJudge::add_up(std::span<const SymmetricMove> moves) {
+  const Group& group = *cayley_.group;
+  sent_.clear();
+  for (const SymmetricMove& one : moves) sums_of_ranks_->send(one.left, one.piece, sent_);
+  for (size_t t = 0; t < moves.size(); ++t) {
+    const SymmetricMove& one = moves[t];
+    const uint32_t along = cayley_.generators[one.generator];
+    const uint32_t left = group.multiply(group.inverse(along), one.left);
+    const uint64_t* sent = sent_.data() + t * sums_of_ranks_->words();
+    // Whether it was a copy that came last, and when anything did.
+    Block& last = blocks_[place(left, one.piece)];
+    if (last.since == steps_ && (one.copies || last.at != 0)) {
+      add("contributions", t, [&] {
+        return fmt::format("node {} receives a copy of block {} together with something else for it",
+                           label(along), label(one));
+      });
+    }
+    last = {one.copies || (last.since == steps_ && last.at != 0) ? 1U : 0U, steps_};
+    if (one.copies) {
+      sums_of_ranks_->replace(left, one.piece, sent);
+      continue;
+    }
+    const std::optional<uint32_t> twice = sums_of_ranks_->arrive(left, one.piece, sent);
+    if (!twice) continue;
+    add("contributions", t, [&] {
+      return fmt::format("node {} adds the contribution of {} to block {} a second time", label(along),
+                         label(group.multiply(one.left, group.inverse(*twice))), label(one));
+    });
+  }
+}
+
+// Node 0's of the block that has so far to go.
+void SymmetricJudge::finish_sums() {
+  const Group& group = *cayley_.group;
+  const bool is_for_all = problem_.collective().kind() == CollectiveKind::kAllreduce;
+  for (uint32_t left = 0; left < (is_for_all ? group.order() : 1U); ++left) {
+    for (uint32_t piece = 0; piece < pieces_; ++piece) {
+      const std::optional<uint32_t> lost = sums_of_ranks_->missing(left, piece);
+      if (!lost) continue;
+      add("delivered", Finding::kAtEnd, [&] {
+        return fmt::format("block {} at node {} lacks the contribution of {}",
+                           label(SymmetricMove{.left = left, .piece = piece}), label(0),
+                           label(group.multiply(left, group.inverse(*lost))));
+      });
+    }
+  }
+}
+
 void SymmetricJudge::add_figures(std::span<const SymmetricMove> moves) {
   if (moves.empty()) return;
   ++sums_.start_ups;
@@ -186,14 +248,16 @@ void SymmetricJudge::add_figures(std::span<const SymmetricMove> moves) {
 
 Verdict SymmetricJudge::finish() {
   count_work(Work::kJudging);
-  for (uint32_t element = 0; element < cayley_.group->order(); ++element) {
+  const bool copies = flow_ == Flow::kCopy;
+  if (flow_ == Flow::kCombine) finish_sums();
+  for (uint32_t element = 0; element < cayley_.group->order() && flow_ != Flow::kCombine; ++element) {
     for (uint32_t piece = 0; piece < pieces_; ++piece) {
       const Block& block = blocks_[place(element, piece)];
-      if (copies_ ? block.at != 0 : block.at == element) continue;
+      if (copies ? block.at != 0 : block.at == element) continue;
       add("delivered", Finding::kAtEnd, [&] {
-        const std::string what = label(SymmetricMove{0, copies_ ? element : 0, element, piece});
-        return copies_ ? fmt::format("block {} has not reached node {}", what, label(0))
-                       : fmt::format("block {} is at node {}, not at its destination", what, label(block.at));
+        const std::string what = label(SymmetricMove{0, copies ? element : 0, element, piece});
+        return copies ? fmt::format("block {} has not reached node {}", what, label(0))
+                      : fmt::format("block {} is at node {}, not at its destination", what, label(block.at));
       });
     }
   }

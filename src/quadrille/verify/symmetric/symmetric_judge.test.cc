@@ -37,7 +37,8 @@ void write_out(const Problem& problem, const Moves& steps, StepSink& sink) {
   for (const std::vector<SymmetricMove>& moves : steps) {
     for (const SymmetricMove& move : moves)
       for (const NodeId x : problem.topology().nodes())
-        step.add(arc_at(problem, move, x), block_at(problem, move, x));
+        step.add(arc_at(problem, move, x), block_at(problem, move, x),
+                 move.copies ? TransferOp::kCopy : TransferOp::kDefault);
     step.flush(sink);
   }
 }
@@ -76,7 +77,9 @@ void for_each_plan(Use use) {
       if (card->same_at_all_nodes == nullptr) continue;
       for (const uint32_t ports : {0U, 1U, 2U}) {
         if (topology.cayley() == nullptr || ports > topology.cayley()->generators.size()) continue;
-        for (const uint32_t pieces : {1U, 2U}) {
+        for (const uint32_t each : {1U, 2U}) {
+          const uint32_t pieces =
+              card->collective == CollectiveKind::kAllreduce ? each * topology.num_nodes() : each;
           const Problem problem = standard_problem(
               topology, card->collective, {.send = Ports{ports}, .receive = Ports{ports}, .cost = {.to = 1}},
               NodeId{0}, pieces);
@@ -138,7 +141,7 @@ void spoil(const Problem& problem, Moves& steps, Rng& rng) {
   if (step.empty()) return;
   const uint32_t at = any(step.size());
   SymmetricMove& move = step[at];
-  switch (any(8)) {
+  switch (any(9)) {
     case 0:
       move.generator = any(cayley.generators.size());
       return;
@@ -146,10 +149,12 @@ void spoil(const Problem& problem, Moves& steps, Rng& rng) {
       move.moved = any(cayley.group->order());
       return;
     case 2:
-      if (problem.collective().kind() == CollectiveKind::kAlltoall) move.left = any(cayley.group->order());
+      if (problem.collective().kind() != CollectiveKind::kAllgather) move.left = any(cayley.group->order());
       return;
     case 3:
-      move.piece = any(problem.collective().pieces());
+      move.piece = problem.collective().kind() == CollectiveKind::kAllreduce
+                       ? any(problem.collective().pieces() / problem.topology().num_nodes())
+                       : any(problem.collective().pieces());
       return;
     case 4:
       step.erase(step.begin() + at);
@@ -159,6 +164,9 @@ void spoil(const Problem& problem, Moves& steps, Rng& rng) {
       return;
     case 6:
       std::swap(step, steps[any(steps.size())]);
+      return;
+    case 7:
+      if (problem.collective().kind() == CollectiveKind::kAllreduce) move.copies = !move.copies;
       return;
     default: {
       std::vector<SymmetricMove>& other = steps[any(steps.size())];
@@ -220,7 +228,11 @@ TEST(SymmetricJudge, KnowsWhereItIsNotAsked) {
   };
   EXPECT_EQ(why("torus(4,4)", CollectiveKind::kAlltoall), "");
   EXPECT_EQ(why("torus(4,4)", CollectiveKind::kAllgather), "");
-  EXPECT_EQ(why("torus(4,4)", CollectiveKind::kBroadcast), "it is neither a total exchange nor an allgather");
+  EXPECT_EQ(why("torus(4,4)", CollectiveKind::kReduceScatter), "");
+  EXPECT_EQ(why("torus(4,4)", CollectiveKind::kReduceScatter, {.combining = Operator::kOrdered}),
+            "it is not a machine of single packets, full duplex, any queues and any order");
+  EXPECT_EQ(why("torus(4,4)", CollectiveKind::kBroadcast),
+            "it is no total exchange, allgather, reduce_scatter or allreduce");
   EXPECT_EQ(why("mesh(4,4)", CollectiveKind::kAlltoall), "no group of the network is known");
   for (const Model& model : {Model{.switching = Switching::kWormhole}, Model{.packets = Packets::kMany},
                              Model{.duplex = Duplex::kHalf}, Model{.queue_limit = 1}})
@@ -228,14 +240,34 @@ TEST(SymmetricJudge, KnowsWhereItIsNotAsked) {
               "it is not a machine of single packets, full duplex, any queues and any order");
 }
 
+TEST(SymmetricJudge, FollowsWhoseContributionsAreInASum) {
+  // On a ring of 4 generator 0 is one up, 1 three up. What has two to go goes one up, then both neighbours' go home.
+  const Problem problem = standard_problem(parse_topology("ring(4)"), CollectiveKind::kReduceScatter);
+  const Moves good = {{{0, 0, 2, 0}}, {{0, 0, 1, 0}, {1, 0, 3, 0}}};
+  EXPECT_TRUE(at_one_node(problem, good).passed());
+  EXPECT_TRUE(at_all_nodes(problem, good).passed());
+  Moves twice = good;
+  twice[0].push_back({1, 0, 2, 0});
+  EXPECT_FALSE(at_all_nodes(problem, twice).passed());
+  EXPECT_EQ(to_text(at_one_node(problem, twice).findings.front()),
+            "step 2, transfer 2: [contributions] node 3 adds the contribution of 1 to block 3 a second time");
+  const Verdict none = at_one_node(problem, {});
+  EXPECT_EQ(to_text(none.findings.front()),
+            "at the end: [delivered] block 0 at node 0 lacks the contribution of 3");
+  // Somebody else may have a sum, too, who adds it to nothing.
+  Moves useless = good;
+  useless.push_back({{0, 0, 1, 0}});
+  EXPECT_EQ(at_one_node(problem, useless).passed(), at_all_nodes(problem, useless).passed());
+}
+
 // A rule that the house gets must be kept here, too, or be one that no problem of this judge asks for.
 TEST(SymmetricJudge, KnowsEveryRule) {
-  const std::vector<std::string_view> counted = {"delivered",     "delivered_once", "link_capacity",
-                                                 "receive_ports", "send_ports",     "sender_holds"};
+  const std::vector<std::string_view> counted = {"contributions", "delivered",     "delivered_once",
+                                                 "link_capacity", "receive_ports", "send_ports",
+                                                 "sender_holds"};
   const std::vector<std::string_view> by_form = {"path_exists", "transfer_form"};
-  const std::vector<std::string_view> not_asked = {"chunks_in_order", "contributions",  "half_duplex",
-                                                   "queue_limit",     "ranks_in_order", "worm_routing",
-                                                   "worms_disjoint"};
+  const std::vector<std::string_view> not_asked = {"chunks_in_order", "half_duplex",  "queue_limit",
+                                                   "ranks_in_order",  "worm_routing", "worms_disjoint"};
   std::vector<std::string_view> all = counted;
   all.insert(all.end(), by_form.begin(), by_form.end());
   all.insert(all.end(), not_asked.begin(), not_asked.end());

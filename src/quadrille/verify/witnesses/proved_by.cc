@@ -12,6 +12,7 @@
 #include "quadrille/verify/witnesses/ordered_worms.h"
 #include "quadrille/verify/witnesses/part_spread.h"
 #include "quadrille/verify/witnesses/refuted.h"
+#include "quadrille/verify/witnesses/starved.h"
 
 namespace quadrille {
 namespace {
@@ -440,6 +441,7 @@ Rational Proof::operator()(const WeightsWitness& weights) const {
     uint64_t& most = sold_by_link[shared ? std::pair(link.head, link.tail) : std::pair(link.tail, link.head)];
     most = std::max(most, uint64_t{link.weight} * net_.capacity(arc));
   }
+  const std::vector<uint64_t> of_links = price;
   Int128 sold = 0;
   for (const auto& [ends, most] : sold_by_link) sold += most;
   std::vector<uint64_t> sender(net_.num_nodes(), 0);
@@ -512,6 +514,8 @@ Rational Proof::operator()(const WeightsWitness& weights) const {
     }
     paid = std::max(paid, sum - most);
   }
+  if (collective.flow() == Flow::kMove && model_.duplex == Duplex::kFull)
+    return proved_with_starved_routers(net_, of_links, paid * collective.pieces(), sold);
   return Rational::of(paid * collective.pieces(), sold);
 }
 

@@ -245,6 +245,36 @@ TEST(ProvedBy, WhatIsSentIsReceivedLater) {
             "something is sent between two endpoints or more");
 }
 
+TEST(ProvedBy, RoutersAreShortOfBlocksAtEitherEnd) {
+  // Two routers with two hosts each: four blocks over the link between, none in the first step nor in the last.
+  TopologyBuilder pair("two routers", 6);
+  for (uint32_t host = 0; host < 4; ++host) pair.link(NodeId{host}, NodeId{4 + host / 2});
+  pair.link(NodeId{4}, NodeId{5});
+  pair.endpoints(nodes({0, 1, 2, 3}));
+  const Topology net = pair.build();
+  WeightsWitness bridge;
+  bridge.links = {{NodeId{4}, NodeId{5}, 1}, {NodeId{5}, NodeId{4}, 1}};
+  const auto least = [&](CollectiveKind kind, Model model, uint32_t pieces = 1) {
+    return proved_by(standard_problem(net, kind, model, NodeId{0}, pieces), bridge);
+  };
+  EXPECT_EQ(least(CollectiveKind::kAlltoall, ports(0)), Rational(6));
+  EXPECT_EQ(least(CollectiveKind::kAlltoall, ports(0), 3), Rational(14));
+  EXPECT_EQ(least(CollectiveKind::kAllgather, ports(0)), Rational(2)) << "copies are not short";
+  Model half;
+  half.duplex = Duplex::kHalf;
+  EXPECT_EQ(least(CollectiveKind::kAlltoall, half), Rational(8)) << "one way or the other";
+  // Three links from a router with one host: in the second step one of them can be used.
+  TopologyBuilder fan("a fan", 8);
+  for (uint32_t router = 4; router < 8; ++router) fan.link(NodeId{router - 4}, NodeId{router});
+  for (const uint32_t router : {5U, 6U, 7U}) fan.link(NodeId{4}, NodeId{router});
+  fan.endpoints(nodes({0, 1, 2, 3}));
+  const Topology star = fan.build();
+  WeightsWitness out;
+  for (const uint32_t router : {5U, 6U, 7U}) out.links.push_back({NodeId{4}, NodeId{router}, 1});
+  EXPECT_EQ(proved_by(standard_problem(star, CollectiveKind::kAlltoall, ports(0)), out),
+            Rational::of(3 * 3 + 3 + 2 + 3, 3));
+}
+
 TEST(ProvedBy, WormsInOrderLeaveOverTheFirstDimensions) {
   const Model ordered{.switching = Switching::kWormhole, .routing = Routing::kDimensionOrder};
   const auto order = [&](std::string_view spec, uint32_t cut, std::vector<uint32_t> sides, Model model) {

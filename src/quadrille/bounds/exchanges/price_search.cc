@@ -1,26 +1,16 @@
-// Weighted paths: a total exchange against any weighing of links and ports.
-//
-// Give every link a weight, and every transfer that starts, or ends, at a node another. A block from s to d
-// pays at least the price of the cheapest path, and one step has no more to sell than all that its links and
-// ports carry, each at its weight: T >= (sum of the cheapest paths) / (what a step can sell). Any weights are
-// a witness; those of one cut, of one node or all alike give the bounds of these names. Good ones are found by
-// raising the weight of what is busiest when every block takes a cheapest path, again and again (the dual of
-// the concurrent flow; Garg and Konemann 2007, Young 1995 for the method); whole numbers make the bound exact.
+#include "quadrille/bounds/exchanges/price_search.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <queue>
 
-#include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/demand.h"
+#include "quadrille/bounds/exchanges/starved_ends.h"
 #include "quadrille/collective/counts.h"
 
-namespace quadrille::bounds {
-
-extern const BoundCard weighted_paths;
-
-namespace weighted_paths_parts {
+namespace quadrille {
 namespace {
 
 constexpr uint64_t kWork = 50'000'000;  // arcs and nodes looked at, in all searches of all rounds together
@@ -29,6 +19,7 @@ constexpr uint64_t kWorkOnLarge =
 constexpr uint64_t kWorkOfHosts =
     250'000'000;  // where links of hosts and links of switches are to be weighed against each other
 constexpr uint64_t kMostRounds = 300;
+constexpr uint64_t kMostRoundsOfStarved = 1000;
 constexpr uint64_t kMostRoundsOfLarge = 100;
 constexpr uint64_t kFewestRounds = 12;
 constexpr double kLargestWeight = 10'000;
@@ -36,15 +27,19 @@ constexpr double kLargestWeight = 10'000;
 // Something that a step has so much of.
 struct Resource {
   uint64_t in_a_step = 0;
-  double busy = 0;  // smoothed over the rounds, per step of 1
+  double busy = 0;    // smoothed over the rounds, per step of 1
+  uint32_t idle = 0;  // first and last steps in which no block can be here
   double log_weight = 0;
   uint32_t weight = 0;
 };
 
 class PriceSearch {
  public:
-  explicit PriceSearch(const Problem& problem)
-      : topology_(problem.topology()), model_(problem.model()), counts_(problem.collective().counts()) {
+  PriceSearch(const Problem& problem, bool are_ends_starved)
+      : topology_(problem.topology()),
+        model_(problem.model()),
+        counts_(problem.collective().counts()),
+        pieces_(are_ends_starved ? problem.collective().pieces() : 1) {
     const NodeCapacities can = node_capacities(topology_);
     of_arc_.assign(topology_.num_arcs(), kNone);
     of_sender_.assign(topology_.num_nodes(), kNone);
@@ -74,33 +69,43 @@ class PriceSearch {
       }
     }
     find_homes();
+    if (are_ends_starved) {
+      starved_.emplace(topology_);
+      find_idle();
+    }
   }
 
   void run() {
     const uint64_t hosts = hosts_.size();
     const uint64_t nodes = topology_.num_nodes() - hosts;
     const uint64_t a_round = homes_.size() * (topology_.num_arcs() - 2 * hosts + 4 * nodes) + 1;
-    uint64_t rounds = std::min(kMostRounds, (hosts == 0 ? kWork : kWorkOfHosts) / a_round);
+    uint64_t rounds = hosts == 0
+                          ? std::min(kMostRounds, kWork / a_round)
+                          : std::min(starved_ ? kMostRoundsOfStarved : kMostRounds, kWorkOfHosts / a_round);
     const bool has_other_bounds =
         counts_ == nullptr && (topology_.product() != nullptr || topology_.tree() != nullptr);
-    if (!has_other_bounds) rounds = std::max(rounds, std::min(kMostRoundsOfLarge, kWorkOnLarge / a_round));
+    if (!has_other_bounds && !starved_)
+      rounds = std::max(rounds, std::min(kMostRoundsOfLarge, kWorkOnLarge / a_round));
     if (rounds < kFewestRounds || resources_.empty()) return;
     for (Resource& resource : resources_)
       resource.log_weight = -std::log(static_cast<double>(resource.in_a_step));
     for (uint64_t round = 0; round < rounds; ++round) {
       set_weights();
       const double value = offer();
-      // No weights prove more than the busiest resource is busy when the blocks are spread like this.
+      // No weights prove more than the busiest resource is busy when the blocks are spread like this (or little more, where routers
+      // are short of blocks).
       double busiest = 0;
       for (size_t r = 0; r < resources_.size(); ++r) {
         const double now = load_[r] / static_cast<double>(resources_[r].in_a_step);
         resources_[r].busy = round == 0 ? now : 0.9 * resources_[r].busy + 0.1 * now;
-        busiest = std::max(busiest, resources_[r].busy);
+        busiest = std::max(busiest, resources_[r].busy * static_cast<double>(pieces_) + resources_[r].idle);
       }
       if (std::ceil(busiest - 1e-6) <= static_cast<double>(value_.ceil())) return;
       const double step = 1.2 / std::sqrt(1.0 + static_cast<double>(round));
-      for (Resource& resource : resources_)
-        resource.log_weight += step * std::clamp(resource.busy / value - 1.0, -2.0, 2.0);
+      for (Resource& resource : resources_) {
+        const double idle = resource.idle / static_cast<double>(pieces_);
+        resource.log_weight += step * std::clamp((resource.busy + idle) / value - 1.0, -2.0, 2.0);
+      }
     }
   }
 
@@ -136,6 +141,44 @@ class PriceSearch {
           static_cast<uint32_t>(std::lround(kLargestWeight * std::exp(resource.log_weight - most)));
   }
 
+  // How far it is from where blocks start, and to where they end.
+  void find_idle() {
+    const auto hops_from_ends = [&](bool backwards) {
+      std::vector<uint32_t> hops(topology_.num_nodes(), UINT32_MAX);
+      std::vector<std::vector<NodeId>> next(topology_.num_nodes());
+      for (const ArcId arc : topology_.arcs()) {
+        const NodeId tail = topology_.tail(arc);
+        const NodeId head = topology_.head(arc);
+        next[index(backwards ? head : tail)].push_back(backwards ? tail : head);
+      }
+      std::vector<NodeId> reached(topology_.endpoints().begin(), topology_.endpoints().end());
+      for (const NodeId e : reached) hops[index(e)] = 0;
+      for (size_t i = 0; i < reached.size(); ++i) {
+        for (const NodeId w : next[index(reached[i])]) {
+          if (hops[index(w)] != UINT32_MAX) continue;
+          hops[index(w)] = hops[index(reached[i])] + 1;
+          reached.push_back(w);
+        }
+      }
+      return hops;
+    };
+    const std::vector<uint32_t> before = hops_from_ends(false);
+    const std::vector<uint32_t> after = hops_from_ends(true);
+    for (const ArcId arc : topology_.arcs()) {
+      if (of_arc_[index(arc)] == kNone) continue;
+      resources_[of_arc_[index(arc)]].idle =
+          before[index(topology_.tail(arc))] + after[index(topology_.head(arc))];
+    }
+  }
+
+  [[nodiscard]] Rational proved(Int128 paid, Int128 sold) {
+    if (!starved_) return Rational::of(paid * pieces_, sold);
+    link_weights_.resize(topology_.num_arcs());
+    for (const ArcId arc : topology_.arcs())
+      link_weights_[index(arc)] = of_arc_[index(arc)] == kNone ? 0 : resources_[of_arc_[index(arc)]].weight;
+    return starved_->steps(paid * pieces_, sold, link_weights_);
+  }
+
   // What these weights prove, and what is busy when every block takes a cheapest path.
   double offer() {
     price_.resize(topology_.num_arcs());
@@ -156,13 +199,13 @@ class PriceSearch {
     }
     Int128 sold = 0;
     for (const Resource& resource : resources_) sold += Int128{resource.weight} * resource.in_a_step;
-    const Rational value = Rational::of(paid, sold);
+    const Rational value = proved(paid, sold);
     if (value_ < value) {
       value_ = value;
       best_.clear();
       for (const Resource& resource : resources_) best_.push_back(resource.weight);
     }
-    return std::max(value.to_double(), 1e-9);
+    return std::max(value.to_double() / static_cast<double>(pieces_), 1e-9);
   }
 
   // A host with one link is no way to others: what it sends and receives goes over that link, and the rest of the way is that of the
@@ -264,6 +307,9 @@ class PriceSearch {
   const Topology& topology_;
   const Model& model_;
   const Counts* counts_;
+  uint32_t pieces_;  // 1 where what is proved is in proportion to them
+  std::optional<StarvedEnds> starved_{};
+  std::vector<uint32_t> link_weights_{};
   std::vector<Resource> resources_;
   std::vector<uint32_t> of_arc_;
   std::vector<uint32_t> of_sender_;
@@ -283,42 +329,22 @@ class PriceSearch {
   std::vector<uint64_t> blocks_;
 };
 
-std::optional<Bound> evaluate(const Problem& problem) {
-  const Topology& topology = problem.topology();
-  if (problem.model().switching != Switching::kPacket || problem.collective().num_ranks() < 2)
-    return std::nullopt;
-  // Where all nodes are alike, and have as much for each other, `average_status` says the same.
-  const bool counted = problem.collective().counts() != nullptr;
-  if (!counted && (problem.collective().kind() != CollectiveKind::kAlltoall ||
-                   (topology.cayley() != nullptr && !topology.has_routers())))
-    return std::nullopt;
-  PriceSearch search(problem);
+}  // namespace
+
+std::optional<PricedExchange> priced_exchange(const Problem& problem, bool starved) {
+  PriceSearch search(problem, starved);
   search.run();
   if (search.value() == Rational(0)) return std::nullopt;
-  WeightsWitness witness = search.witness();
+  const Rational pieces(starved ? 1 : problem.collective().pieces());
+  return PricedExchange{search.value() * pieces, search.witness()};
+}
+
+std::string what_is_weighed(const WeightsWitness& weights) {
   const auto listed = [](size_t number, std::string_view what) {
     return number == 0 ? std::string() : fmt::format(" {} {}{}", number, what, number == 1 ? "" : "s");
   };
-  return Bound{
-      weighted_paths.name, search.value() * Rational(problem.collective().pieces()),
-      fmt::format("the cheapest paths of all blocks, over what a step can sell, with weights for{}{}{}",
-                  listed(witness.links.size(), "link"), listed(witness.senders.size(), "sender"),
-                  listed(witness.receivers.size(), "receiver")),
-      BoundOn::kSteps, std::move(witness)};
+  return fmt::format("with weights for{}{}{}", listed(weights.links.size(), "link"),
+                     listed(weights.senders.size(), "sender"), listed(weights.receivers.size(), "receiver"));
 }
 
-}  // namespace
-}  // namespace weighted_paths_parts
-
-constinit const BoundCard weighted_paths = {
-    .name = "weighted_paths",
-    .summary =
-        "cheapest paths of all blocks at given weights of links and ports, over the weight of all that a step can use",
-    .source = "dual of the concurrent flow problem; the weights are found by Young's method, ours",
-    .in_proportion = true,
-    .knows_counts = true,
-    .takes_long = true,
-    .evaluate = weighted_paths_parts::evaluate,
-};
-
-}  // namespace quadrille::bounds
+}  // namespace quadrille
