@@ -244,7 +244,7 @@ class Asking {
       out.time = std::min(out.time, time);
       if (start_ups < out.start_ups) out = {out.time, start_ups, time - start_ups, false};
       if (best_ && !is_faster(choice, *best_, bytes_)) continue;
-      of_no_use_ = std::min(of_no_use_, time);
+      if (one_.topology().num_nodes() > kSearchedSoon) of_no_use_ = std::min(of_no_use_, time);
       best_ = std::move(choice);
     }
     return out;
@@ -253,8 +253,11 @@ class Asking {
   // Nothing of a search that is sure to end in vain.
   [[nodiscard]] Prediction predicted(Prepared& plan, const Problem& problem) const {
     if (!much_) return plan.prediction();
-    const WorthMaking::LessTime time = less_time(problem);
-    const WorthMaking wanted(too_many_steps(time), !wanted_.all_named, time);
+    WorthMaking::LessTime time = less_time(problem);
+    const uint64_t steps = too_many_steps(time);
+    // On few nodes plans that take longer are looked at, too: compacted, some take less.
+    if (one_.topology().num_nodes() <= kSearchedSoon) time.than = kNever;
+    const WorthMaking wanted(steps, !wanted_.all_named, time);
     return plan.prediction();
   }
 
