@@ -445,7 +445,10 @@ uint64_t at_least(std::vector<uint64_t> work, std::vector<uint64_t> links) {
 
 // Whether somebody may want the rounds: every rank sends and hears its messages, and their blocks, over the links of a node.
 bool are_worth_placing(const Problem& problem, const RankRounds& rounds) {
-  if (!WorthMaking::is_limited() || !takes_paths(problem.model())) return true;
+  constexpr uint32_t kPlacedSoon = 16;  // nodes
+  if (!WorthMaking::is_limited() || !takes_paths(problem.model()) ||
+      problem.topology().num_nodes() <= kPlacedSoon)
+    return true;
   const Topology& net = problem.topology();
   uint64_t steps = 0;
   uint64_t blocks = 0;

@@ -30,6 +30,8 @@ constexpr uint64_t kMostBlocks = uint64_t{1} << 24U;
 constexpr uint64_t kMostCounted = uint64_t{1} << 20U;
 // Nodes up to which a search takes a moment, so that what it finds is named where others are faster, too.
 constexpr uint32_t kSearchedSoon = 16;
+// Nodes beyond which a search takes seconds, and longer in more pieces.
+constexpr uint32_t kSearchedInSeconds = 72;
 // Those of plans that are kept for other sizes.
 constexpr uint64_t kMostKept = uint64_t{1} << 15U;
 
@@ -99,10 +101,13 @@ class Asking {
       Attempt last = chain.last;
       // Blocks that go their own ways do not come sooner in more pieces where fewer take less time already.
       if (much_ && !is_one_stream && best_ && last.time > time_for(*best_, bytes_)) continue;
+      // What a long search of blocks finds in four times as many is hardly ever worth it.
+      const bool takes_long = card_.is_asked_last && one_.topology().num_nodes() > kSearchedInSeconds;
+      const uint64_t most = takes_long && !is_one_stream ? std::min(chain.most, 2 * chain.first) : chain.most;
       double least_rest = last.rest / kMostSaved;
       double best_here = last.time;
       uint32_t in_vain = 0;
-      for (uint64_t pieces = chain.first * factor; pieces <= chain.most && in_vain < (much_ ? 1U : 2U);
+      for (uint64_t pieces = chain.first * factor; pieces <= most && in_vain < (much_ ? 1U : 2U);
            pieces *= factor) {
         if (last.start_ups != kNever && last.start_ups + least_rest >= known) break;
         const Attempt now = try_count(pieces);
@@ -239,7 +244,7 @@ class Asking {
       out.time = std::min(out.time, time);
       if (start_ups < out.start_ups) out = {out.time, start_ups, time - start_ups, false};
       if (best_ && !is_faster(choice, *best_, bytes_)) continue;
-      of_no_use_ = std::min(of_no_use_, time);
+      if (one_.topology().num_nodes() > kSearchedSoon) of_no_use_ = std::min(of_no_use_, time);
       best_ = std::move(choice);
     }
     return out;
@@ -248,8 +253,11 @@ class Asking {
   // Nothing of a search that is sure to end in vain.
   [[nodiscard]] Prediction predicted(Prepared& plan, const Problem& problem) const {
     if (!much_) return plan.prediction();
-    const WorthMaking::LessTime time = less_time(problem);
-    const WorthMaking wanted(too_many_steps(time), !wanted_.all_named, time);
+    WorthMaking::LessTime time = less_time(problem);
+    const uint64_t steps = too_many_steps(time);
+    // On few nodes plans that take longer are looked at, too: compacted, some take less.
+    if (one_.topology().num_nodes() <= kSearchedSoon) time.than = kNever;
+    const WorthMaking wanted(steps, !wanted_.all_named, time);
     return plan.prediction();
   }
 
