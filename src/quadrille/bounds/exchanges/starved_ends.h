@@ -16,8 +16,10 @@
 // links to others, that is one step and 1 - p / r of another at either end.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "quadrille/base/rational.h"

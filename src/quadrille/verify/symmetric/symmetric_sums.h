@@ -11,11 +11,10 @@
 // the end all sets must be whole.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
-
-#include "quadrille/topology/cayley/group.h"
 
 namespace quadrille {
 

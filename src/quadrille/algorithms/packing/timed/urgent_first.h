@@ -3,6 +3,7 @@
 // that schedule the same paths hundreds of times.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
