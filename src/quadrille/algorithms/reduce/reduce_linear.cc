@@ -25,7 +25,6 @@ constinit const Algorithm reduce_linear = {
     .summary = "all send their contributions to the root in one step, over paths that share links",
     .source = "baseline; linear in MPI libraries",
     .remarks = "shared switching, N-1 ports; one start-up, N-1 messages of the root",
-    .may_keep_order = true,
     .applies = all_at_once_apply,
     .prepare = placed<reduce_linear_parts::rounds>,
 };
