@@ -259,7 +259,7 @@ def fault_no_memory(here):
     here.needs_plain_build("which takes more addresses than any limit")
     little = [(resource.RLIMIT_AS, 500 << 20)]
     there = r"; this process may take \d+ MiB more \(ulimit -v\)"
-    expect_error(here.run(["plan", "reduce_scatter", "ring(3000)"], limits=little),
+    expect_error(here.run(["plan", "reduce_scatter", "line(3000)"], limits=little),
                  "3000 blocks: to follow them all needs about 3.[0-9] GiB" + there)
     expect_error(here.run(["plan", "broadcast", "torus(3000,3000)"], limits=little),
                  "36000000 arcs and needs about 1.5 GiB" + there)
