@@ -81,7 +81,8 @@ TEST_F(ProgramSet, CandidatesStandBesideTheSet) {
     EXPECT_TRUE(digests[one.collective].insert(one.digest).second) << one.algorithm;
     EXPECT_TRUE(files.insert(one.file).second) << one.file;
     ++count[one.collective];
-    for (const Action& action : read(one).ranks[0].actions) {
+    const Program program = read(one);
+    for (const Action& action : program.ranks[0].actions) {
       const auto peer = static_cast<uint32_t>(quadrille::index(action.peer));
       goes_far = goes_far || (action.kind == ActionKind::kSend && peer / 3 != 0 && peer % 3 != 0);
     }
