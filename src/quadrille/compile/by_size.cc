@@ -327,7 +327,7 @@ SizeSweep sweep_sizes(const Problem& problem, std::span<const uint64_t> sizes, u
   const LeastTime least(problem, bounds);
   SizeSweep out{sized_plans(problem, threads, {.lent = true}), {}};
   const std::vector<std::optional<size_t>> chosen =
-      add_chosen(is_large_for_sizes(problem) ? chosen_at_large(problem, sizes)
+      add_chosen(is_large_for_sizes(problem) ? chosen_at_large(problem, sizes, out.plans, least, threads)
                                              : chosen_by_time(problem, sizes, least, threads),
                  out.plans);
   if (std::ranges::none_of(out.plans, [](const SizedPlan& plan) { return !plan.model_only; })) {

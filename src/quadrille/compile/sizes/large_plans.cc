@@ -1,12 +1,16 @@
 #include "quadrille/compile/sizes/large_plans.h"
 
-#include <utility>
+#include <algorithm>
+#include <limits>
 
 #include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/bounds/kept/kept_bounds.h"
 #include "quadrille/compile/choice.h"
 #include "quadrille/compile/compile.h"
+#include "quadrille/compile/lending/large_by_time.h"
+#include "quadrille/compile/sizes/size_ranking.h"
+#include "quadrille/compile/sizes/timed_plans.h"
 #include "quadrille/model/model.h"
 
 namespace quadrille {
@@ -34,56 +38,44 @@ std::optional<SizedPlan> sized(const Decision& decision) {
                    .effort = decision.choice->plan->effort()};
 }
 
-class LargePlans {
- public:
-  LargePlans(const Problem& problem, std::span<const uint64_t> sizes)
-      : problem_(problem), sizes_(sizes), found_(sizes.size()) {}
-
-  std::vector<std::optional<SizedPlan>> found() && {
-    if (sizes_.empty()) return {};
-    ask(0);
-    ask(sizes_.size() - 1);
-    between(0, sizes_.size() - 1);
-    return std::move(found_);
+// The plan that decide() names for one size.
+std::optional<SizedPlan> decided(const Problem& problem, uint64_t bytes) {
+  try {
+    return sized(decide(problem, {.bytes = bytes, .any_pieces = true}));
+  } catch (const InputError&) {
+    return std::nullopt;  // nothing serves it
   }
-
- private:
-  void ask(size_t i) {
-    try {
-      found_[i] = sized(decide(problem_, {.bytes = sizes_[i], .any_pieces = true}));
-    } catch (const InputError&) {
-      // Nothing serves it.
-    }
-  }
-
-  void between(size_t low, size_t high) {
-    if (high - low < 2) return;
-    const std::optional<SizedPlan>& least = found_[low];
-    const std::optional<SizedPlan>& most = found_[high];
-    if (least && most && least->algorithm == most->algorithm && least->pieces == most->pieces) {
-      for (size_t i = low + 1; i < high; ++i) found_[i] = least;
-      return;
-    }
-    const size_t middle = low + (high - low) / 2;
-    ask(middle);
-    between(low, middle);
-    between(middle, high);
-  }
-
-  const Problem& problem_;
-  std::span<const uint64_t> sizes_;
-  std::vector<std::optional<SizedPlan>> found_;
-};
+}
 
 }  // namespace
 
-std::vector<std::optional<SizedPlan>> chosen_at_large(const Problem& problem,
-                                                      std::span<const uint64_t> sizes) {
-  if (!is_large_for_sizes(problem) || problem.topology().is_outline())
-    return std::vector<std::optional<SizedPlan>>(sizes.size());
+std::vector<std::optional<SizedPlan>> chosen_at_large(const Problem& problem, std::span<const uint64_t> sizes,
+                                                      std::span<const SizedPlan> plans,
+                                                      const LeastTime& least, unsigned threads) {
+  std::vector<std::optional<SizedPlan>> out(sizes.size());
+  if (!is_large_for_sizes(problem) || problem.topology().is_outline() || sizes.empty()) return out;
   const KeptBounds kept_bounds;
   const KeptPaths kept_paths;
-  return LargePlans(problem, sizes).found();
+  const CostConstants& cost = problem.model().cost;
+  const auto known = [&](uint64_t bytes) {
+    double time = std::numeric_limits<double>::infinity();
+    for (const SizedPlan& plan : plans)
+      if (!plan.model_only && is_known(problem, plan)) time = std::min(time, plan.time(cost, bytes));
+    for (const std::optional<SizedPlan>* end : {&out.front(), &out.back()})
+      if (*end) time = std::min(time, (*end)->time(cost, bytes));
+    return time;
+  };
+  const auto may_be_faster = [&](uint64_t bytes) { return known(bytes) > least(bytes).time * (1 + 1e-9); };
+  for (const size_t end : {size_t{0}, sizes.size() - 1})
+    if (!out[end] && may_be_faster(sizes[end])) out[end] = decided(problem, sizes[end]);
+  if (!is_chosen_by_time_at_large(problem)) return out;
+  LargeByTime lenders(problem, threads);
+  for (size_t i = 1; i + 1 < sizes.size(); ++i) {
+    if (!may_be_faster(sizes[i])) continue;
+    if (const std::optional<Choice> lent = lenders.best_for(sizes[i], known(sizes[i])))
+      out[i] = sized_choice(*lent);
+  }
+  return out;
 }
 
 }  // namespace quadrille

@@ -11,15 +11,17 @@
 #include <span>
 #include <vector>
 
+#include "quadrille/bounds/time_bound.h"
 #include "quadrille/compile/by_size.h"
 #include "quadrille/schedule/problem.h"
 
 namespace quadrille {
 
-/// For each size, which rise, the plan that decide() names; nothing where it names none, or none whose figures are known, and
-/// on small networks. Where two sizes have the same plan, those between have it, too: times are lines. The problem is
-/// one in one piece.
+/// For each size, which rise, a plan that takes less than `plans`, those that cards predict, if one is known: at both ends what
+/// decide() names, between them one of these or what can be lent. Nothing on small networks. The problem is one in one piece.
 [[nodiscard]] std::vector<std::optional<SizedPlan>> chosen_at_large(const Problem& problem,
-                                                                    std::span<const uint64_t> sizes);
+                                                                    std::span<const uint64_t> sizes,
+                                                                    std::span<const SizedPlan> plans,
+                                                                    const LeastTime& least, unsigned threads);
 
 }  // namespace quadrille

@@ -60,7 +60,8 @@ INSTANTIATE_TEST_SUITE_P(Networks, LargePlans,
 
 TEST(LargePlansOfSmallNetworks, AreNotAskedFor) {
   const std::vector<uint64_t> sizes = {64, 1 << 20};
-  const auto none = chosen_at_large(timed("torus(4,4)", CollectiveKind::kAllgather), sizes);
+  const Problem problem = timed("torus(4,4)", CollectiveKind::kAllgather);
+  const auto none = chosen_at_large(problem, sizes, {}, LeastTime(problem, all_bounds(problem)), 1);
   ASSERT_EQ(none.size(), 2U);
   EXPECT_FALSE(none[0] || none[1]);
 }

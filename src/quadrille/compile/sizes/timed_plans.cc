@@ -3,24 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "quadrille/compile/choice.h"
 
 namespace quadrille {
 namespace {
-
-SizedPlan sized(const Choice& choice) {
-  const Prediction& known = choice.prediction;
-  const Problem& problem = choice.plan->problem();
-  const uint64_t start_ups = known.start_ups ? *known.start_ups : known.steps.value_or(0);
-  return {.algorithm = choice.name(),
-          .pieces = problem.collective().pieces(),
-          .start_ups = start_ups,
-          .rounds = known.critical_blocks.value_or(start_ups),
-          .hops = choice.critical_hops(),
-          .rearranged = choice.rearranged(),
-          .further_messages = choice.further_messages(),
-          .effort = choice.plan->effort()};
-}
 
 bool is_same(const SizedPlan& a, const SizedPlan& b) {
   return a.algorithm == b.algorithm && a.pieces == b.pieces && a.start_ups == b.start_ups &&
@@ -35,6 +20,20 @@ std::optional<size_t> find(const std::vector<SizedPlan>& plans, const SizedPlan&
 
 }  // namespace
 
+SizedPlan sized_choice(const Choice& choice) {
+  const Prediction& known = choice.prediction;
+  const Problem& problem = choice.plan->problem();
+  const uint64_t start_ups = known.start_ups ? *known.start_ups : known.steps.value_or(0);
+  return {.algorithm = choice.name(),
+          .pieces = problem.collective().pieces(),
+          .start_ups = start_ups,
+          .rounds = known.critical_blocks.value_or(start_ups),
+          .hops = choice.critical_hops(),
+          .rearranged = choice.rearranged(),
+          .further_messages = choice.further_messages(),
+          .effort = choice.plan->effort()};
+}
+
 ChosenByTime::ChosenByTime(const Problem& problem, const LeastTime& least, unsigned threads) : least_(least) {
   if (is_chosen_by_time(problem)) lending_ = std::make_unique<TimedLending>(problem, threads);
 }
@@ -42,7 +41,7 @@ ChosenByTime::ChosenByTime(const Problem& problem, const LeastTime& least, unsig
 std::optional<SizedPlan> ChosenByTime::operator()(uint64_t bytes) {
   if (!lending_) return std::nullopt;
   const std::optional<Choice> choice = lending_->best_for(bytes, least_(bytes).time);
-  return choice ? std::optional(sized(*choice)) : std::nullopt;
+  return choice ? std::optional(sized_choice(*choice)) : std::nullopt;
 }
 
 std::vector<std::optional<SizedPlan>> chosen_by_time(const Problem& problem, std::span<const uint64_t> sizes,

@@ -13,10 +13,14 @@
 
 #include "quadrille/bounds/time_bound.h"
 #include "quadrille/compile/by_size.h"
+#include "quadrille/compile/choice.h"
 #include "quadrille/compile/lending/timed_lending.h"
 #include "quadrille/schedule/problem.h"
 
 namespace quadrille {
+
+/// A choice by its figures, which are known.
+[[nodiscard]] SizedPlan sized_choice(const Choice& choice);
 
 /// What is chosen for one size after another; nothing where that does not go by time. What was asked for one size is known
 /// for the next.

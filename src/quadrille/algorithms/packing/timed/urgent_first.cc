@@ -16,7 +16,7 @@ bool UrgentFirst::can_take(std::span<const uint32_t> keys) const {
 }
 
 UrgentFirst::UrgentFirst(const Topology& topology, const PricedPaths& paths, std::span<const uint32_t> order)
-    : paths_(paths), order_(order), capacity_(topology.capacities().begin(), topology.capacities().end()) {
+    : order_(order), capacity_(topology.capacities().begin(), topology.capacities().end()) {
   first_hop_.reserve(paths.size() + 1);
   arcs_.reserve(paths.num_hops());
   for (size_t i = 0; i < paths.size(); ++i) {

@@ -36,7 +36,6 @@ class UrgentFirst {
   void wait(uint32_t path, uint32_t hop, std::span<const uint32_t> keys);
   [[nodiscard]] uint32_t take(uint32_t arc);
 
-  const PricedPaths& paths_;
   std::span<const uint32_t> order_;
   std::vector<uint32_t> capacity_;
   std::vector<uint32_t> first_hop_;  // of each path, one more at the end
