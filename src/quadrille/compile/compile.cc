@@ -159,8 +159,8 @@ bool is_judged_at_one_node(const Decision& decision, const Wishes& wishes) {
 
 namespace {
 
-Decision decision_for(const Problem& problem, std::shared_ptr<const Choice> choice, std::vector<Bound> bounds,
-                      std::shared_ptr<const LaidOutPlan> made = nullptr) {
+Decision decision_for(const Problem& problem, const std::shared_ptr<const Choice>& choice,
+                      std::vector<Bound> bounds, std::shared_ptr<const LaidOutPlan> made = nullptr) {
   PlanHead head = head_of(problem, *choice, bounds);
   return {.head = std::move(head),
           .reason = choice->reason,
@@ -468,7 +468,7 @@ Decision decide_as_it_is(const Problem& problem, const Wishes& wishes) {
       problem, wishes.algorithm, {chunk_bytes(problem, message_bytes(wishes)), wishes.bytes.has_value()},
       good_enough_steps(problem, least), [&meter](const Choice& candidate) { return meter(candidate); }));
   std::shared_ptr<const LaidOutPlan> made = meter.made(*choice);
-  return decision_for(problem, std::move(choice), std::move(bounds), std::move(made));
+  return decision_for(problem, choice, std::move(bounds), std::move(made));
 }
 
 }  // namespace

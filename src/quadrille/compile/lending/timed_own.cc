@@ -372,9 +372,11 @@ std::vector<Choice> own_by_time(const Problem& problem, uint64_t message_bytes, 
     for (Asking& card : asking)
       if (card.best()) out.push_back(*std::move(card.best()));
     // Of those that take as long the first of the catalog, whenever it was asked; before them what was known at once.
-    const auto at_once = std::ranges::stable_partition(
-        out, [](const Choice& choice) { return choice.plan->effort() == Effort::kLittle; });
-    std::ranges::stable_sort(at_once, {}, [](const Choice& choice) { return choice.algorithm->name; });
+    const auto searched = std::stable_partition(out.begin(), out.end(), [](const Choice& choice) {
+      return choice.plan->effort() == Effort::kLittle;
+    });
+    std::stable_sort(searched, out.end(),
+                     [](const Choice& a, const Choice& b) { return a.algorithm->name < b.algorithm->name; });
     std::stable_sort(out.begin(), out.end(),
                      [&](const Choice& a, const Choice& b) { return is_faster(a, b, message_bytes); });
   }
