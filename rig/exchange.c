@@ -8,8 +8,8 @@
  *     time COLLECTIVE BYTES BY MEDIAN_MS LEAST_MS MOST_MS
  *     link TAIL HEAD BYTES      (of the repetitions by the programs together; only where interfaces are called toN)
  *
- * (RIG_PROGRAMS=1: by the programs alone) and "all right" at the end, or a line that begins with "wrong". All ranks start at one time of their common clock, and what
- * is told is when the last is done. */
+ * (RIG_PROGRAMS=1: by the programs alone) and "all right" at the end, or a line that begins with "wrong". All ranks start at
+ * one time of their common clock, and what is told is when the last is done. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>

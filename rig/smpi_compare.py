@@ -94,11 +94,11 @@ class Simulated:
             ",".join(map(str, sizes)), *(["--candidates", str(candidates)] if candidates else []), "-o", self.set)
 
     def candidates(self, collective):
-        """Sets of one program each, by its name: what might be chosen instead."""
+        """Names, and sets of that one program: what might be chosen instead."""
         if not (self.set / "candidates.txt").exists():
-            return {}
+            return []
         lines = (self.set / "candidates.txt").read_text().splitlines()
-        out = {}
+        out = []  # two of one name may be of two models
         for line in lines:
             words = line.split(" ", 8)
             if words[0] != "program" or words[1] != collective:
@@ -107,7 +107,7 @@ class Simulated:
             folder.mkdir(parents=True, exist_ok=True)
             shutil.copy(self.set / words[7], folder)
             (folder / "programs.txt").write_text("\n".join([*lines[:3], line]) + "\n")
-            out[f"{words[8]} in {words[5]}"] = folder
+            out.append((f"{words[8]} in {words[5]}", folder))
         return out
 
     def run(self, cases, selection=None, whole=False, programs=None):
@@ -168,7 +168,7 @@ def check_golden(file):
 def tune(network, ours, sizes, jobs):
     """The least of every size, and which program takes it; ours: what the set takes."""
     best = {(collective, size): (ms, "the set's") for (collective, size, by), ms in ours.items() if by == "programs"}
-    asked = [(collective, name, programs) for collective in COLLECTIVES for name, programs in network.candidates(collective).items()]
+    asked = [(collective, name, programs) for collective in COLLECTIVES for name, programs in network.candidates(collective)]
 
     def one(job):
         collective, name, programs = job
@@ -239,9 +239,10 @@ def write(folder, rows):
         out = csv.DictWriter(file, rows[0].keys())
         out.writeheader()
         out.writerows(rows)
-    script = ["set logscale xy", "set xlabel 'bytes'", "set ylabel 'ms'", "set key left top", "set terminal svg size 900,700",
-              "set output 'compare.svg'"]
     networks = sorted({row["network"] for row in rows})
+    script = ["set logscale xy", "set xlabel 'bytes'", "set ylabel 'ms'", "set format x '%.0s%c'",
+              "set key left top Left reverse samplen 1.5", f"set terminal svg size 1600,{400 * len(networks)} noenhanced",
+              "set output 'compare.svg'"]
     script.append(f"set multiplot layout {len(networks)},{len(COLLECTIVES)}")
     for spec in networks:
         for collective in COLLECTIVES:

@@ -90,6 +90,11 @@ std::string written_to(const std::string& output, const std::vector<ExportedFile
 int export_one(const Exporter& exporter, const ExportOptions& options, Console& console) {
   if (options.source.app->count("--sizes") > 0)
     throw InputError(fmt::format("--sizes are those of a set; {} is one plan, give --bytes", exporter.name));
+  for (const char* of_set : {"--every-size", "--candidates"}) {
+    if (options.source.app->count(of_set) > 0)
+      throw InputError(fmt::format("{}: it is for a set of programs; {} is one plan, leave it out", of_set,
+                                   exporter.name));
+  }
   const bool to_pipe = options.output == "-";
   if (to_pipe && exporter.write_files != nullptr)
     throw InputError(
@@ -151,7 +156,8 @@ Topology network_of(const ExportOptions& options, Console& console) {
 }
 
 int export_network(const Exporter& exporter, const ExportOptions& options, Console& console) {
-  for (const char* other : {"--sizes", "--bytes", "--pieces", "--algorithm", "--counts"}) {
+  for (const char* other :
+       {"--sizes", "--every-size", "--candidates", "--bytes", "--pieces", "--algorithm", "--counts"}) {
     if (options.source.app->count(other) > 0)
       throw InputError(fmt::format("{}: {} is the network alone; leave it out", other, exporter.name));
   }
@@ -208,6 +214,8 @@ int export_set(const Exporter& exporter, const ExportOptions& options, Console& 
       throw InputError(
           fmt::format("{}: a set is chosen by time, for any size of message; leave it out", other));
   }
+  if (options.candidates != 0 && source.algorithm != "auto")
+    throw InputError(fmt::format("--candidates: {} was asked for by name; leave one out", source.algorithm));
   if (source.problem.topology.empty()) throw InputError("for which network? such as \"torus(4,4)\"");
   SetToExport what{.topology = parse_topology(source.problem.network()),
                    .collectives = collectives_of_set(source.problem.collective)};

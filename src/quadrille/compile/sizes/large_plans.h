@@ -2,8 +2,8 @@
 // every size.
 //
 // There the cards that predict in a moment are not all: a choice also makes a plan of few steps and judges it, or looks at some
-// that can be lent (lending/large_by_time.h). A table of sizes asks for that choice, so that it never says otherwise than
-// the plan that is made.
+// that can be lent (lending/large_by_time.h). A table of sizes asks for that choice at both of its ends, so that there it never
+// says otherwise than the plan that is made; between them it looks at what can be lent alone, which knows one size from the other.
 #pragma once
 
 #include <cstdint>
