@@ -69,6 +69,27 @@ void MeasuredPlan::push(const StepView& step) {
   parts_.back().push(step);
 }
 
+SymmetricSink* MeasuredPlan::symmetric() {
+  return most_bytes_ == 0 && shared_ && shared_->cayley() != nullptr && !shared_->has_routers() ? this
+                                                                                                : nullptr;
+}
+
+// By the links of one node.
+void MeasuredPlan::push_symmetric(std::span<const SymmetricMove> moves) {
+  const CayleyStructure& cayley = *shared_->cayley();
+  std::vector<uint64_t> used(cayley.generators.size(), 0);
+  uint64_t rounds = 0;
+  for (const SymmetricMove& move : moves) {
+    const uint64_t capacity = shared_->capacity(cayley.arc(NodeId{0}, move.generator));
+    rounds = std::max(rounds, (++used[move.generator] + capacity - 1) / capacity);
+  }
+  steps_ += 1;
+  start_ups_ += moves.empty() ? 0 : 1;
+  critical_blocks_ += rounds;
+  critical_hops_ += moves.empty() ? 0 : 1;
+  is_kept_ = false;
+}
+
 Prediction MeasuredPlan::prediction() const {
   return {.steps = steps_,
           .start_ups = start_ups_,

@@ -16,6 +16,7 @@
 
 #include "quadrille/algorithms/prepared.h"
 #include "quadrille/schedule/plan.h"
+#include "quadrille/schedule/symmetric/symmetric_step.h"
 
 namespace quadrille {
 
@@ -27,7 +28,7 @@ inline constexpr uint32_t kMostMeasuredPackets = 1024;
 /// all pairs than that many ranks have.
 [[nodiscard]] bool is_quick_to_measure(const Problem& problem, uint32_t most_ranks);
 
-class MeasuredPlan final : public StepSink {
+class MeasuredPlan final : public StepSink, private SymmetricSink {
  public:
   /// A plan of more bytes than that is measured and not kept.
   explicit MeasuredPlan(uint64_t most_bytes = uint64_t{1} << 28U) : most_bytes_(most_bytes) {}
@@ -36,6 +37,8 @@ class MeasuredPlan final : public StepSink {
   explicit MeasuredPlan(const Problem& problem, uint64_t most_bytes = uint64_t{1} << 28U);
 
   void push(const StepView& step) override;
+  /// Of a plan that is not to be kept and whose rounds are counted, where the links of a generator are alike.
+  [[nodiscard]] SymmetricSink* symmetric() override;
 
   /// Steps, start-ups and critical blocks.
   [[nodiscard]] Prediction prediction() const;
@@ -44,6 +47,7 @@ class MeasuredPlan final : public StepSink {
   void replay(StepSink& sink) const;
 
  private:
+  void push_symmetric(std::span<const SymmetricMove> moves) override;
   [[nodiscard]] uint64_t rounds_on_links(const StepView& step);
 
   uint64_t most_bytes_ = uint64_t{1} << 28U;

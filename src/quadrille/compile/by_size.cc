@@ -27,6 +27,7 @@
 #include "quadrille/compile/sizes/timed_plans.h"
 #include "quadrille/cost/published_cost.h"
 #include "quadrille/transforms/sums_in_order.h"
+#include "quadrille/verify/symmetric/symmetric_judge.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
@@ -261,6 +262,23 @@ std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads, con
   return not_beaten(std::move(all), problem);
 }
 
+namespace {
+
+// At all nodes, or at one for all.
+bool can_be_judged(const Problem& problem, const SizedPlan& plan) {
+  try {
+    const Problem split = plan.pieces == 1 ? problem : in_pieces(problem, plan.pieces);
+    if (!not_judged_here(split)) return true;
+    const Algorithm* const card = algorithm_catalog().find(family_of(plan));
+    return card != nullptr && card->same_at_all_nodes != nullptr && card->same_at_all_nodes(split) &&
+           !SymmetricJudge::why_not(split);
+  } catch (const InputError&) {
+    return false;  // more blocks than can be numbered
+  }
+}
+
+}  // namespace
+
 std::optional<SizedChoice> choose_by_size(const Problem& problem, std::string_view algorithm,
                                           uint64_t message_bytes, unsigned threads,
                                           std::optional<uint32_t> pieces) {
@@ -276,14 +294,7 @@ std::optional<SizedChoice> choose_by_size(const Problem& problem, std::string_vi
   });
   SizeRanking ranking(problem, plans);
   SizeRanking::Best found = ranking.best_for(message_bytes);
-  const auto can_be_judged = [&](uint32_t in) {
-    try {
-      return !not_judged_here(in == 1 ? problem : in_pieces(problem, in));
-    } catch (const InputError&) {
-      return false;  // more blocks than can be numbered
-    }
-  };
-  while (found.best && !can_be_judged(plans[*found.best].pieces)) {
+  while (found.best && !can_be_judged(problem, plans[*found.best])) {
     ranking.drop(*found.best);
     found = ranking.best_for(message_bytes);
   }

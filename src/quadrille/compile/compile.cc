@@ -285,7 +285,8 @@ std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wis
   if (lent) return decided(lent);
   Wishes chosen = wishes;
   chosen.algorithm = best->plan.algorithm;
-  Decision out = decide_as_it_is(in_pieces(problem, best->plan.pieces), chosen);
+  Decision out =
+      decide_as_it_is(best->plan.pieces == given ? problem : in_pieces(problem, best->plan.pieces), chosen);
   out.reason = best->reason;
   out.runner_up = best->next;
   return out;
@@ -360,7 +361,9 @@ std::optional<Decision> decide_packets(const Problem& problem, Wishes wishes) {
     chosen.algorithm = many->head.algorithm;
     if (constexpr std::string_view kLent = "packet("; chosen.algorithm.starts_with(kLent))
       chosen.algorithm = chosen.algorithm.substr(kLent.size(), chosen.algorithm.size() - kLent.size() - 1);
-    Decision single = decide(in_pieces(problem, many->head.problem.collective().pieces()), chosen);
+    const uint32_t pieces = many->head.problem.collective().pieces();
+    Decision single =
+        decide(pieces == problem.collective().pieces() ? problem : in_pieces(problem, pieces), chosen);
     single.reason = many->reason;
     single.runner_up = many->runner_up;
     if (as_fast(single)) return single;

@@ -52,10 +52,13 @@ class StreamedProgram final : public StreamedExport, private SymmetricSink {
   // What rank 0 sends and what it receives: there is nothing to watch in what is the same at all nodes by its form.
   void push_symmetric(std::span<const SymmetricMove> moves) override {
     const CayleyStructure& cayley = *problem_.topology().cayley();
-    for (const SymmetricMove& move : moves) {
-      const uint32_t before = cayley.generators[cayley.inverses[move.generator]];
+    for (size_t begin = 0, end = 0; begin < moves.size(); begin = end) {
+      end = begin + 1;
+      while (end < moves.size() && moves[end].joins) ++end;
+      const std::span<const SymmetricMove> transfer = moves.subspan(begin, end - begin);
+      const uint32_t before = cayley.generators[cayley.inverses[moves[begin].generator]];
       for (const NodeId sender : {NodeId{0}, NodeId{before}})
-        of_rank_0_.add(arc_at(problem_, move, sender), block_at(problem_, move, sender));
+        add_transfers(problem_, transfer, sender, of_rank_0_);
     }
     of_rank_0_.flush(lowering_);
   }

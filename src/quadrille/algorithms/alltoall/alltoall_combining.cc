@@ -28,7 +28,6 @@ namespace {
 
 // Whose way is kept, step by step.
 constexpr uint64_t kMostBlocks = uint64_t{1} << 21U;
-constexpr uint64_t kMostNodesOfCayley = 4096;
 constexpr uint64_t kMostBlocksOfAnyDiameter = uint64_t{1} << 18U;
 constexpr uint64_t kMostLevels = uint64_t{1} << 24U;  // for all blocks together
 constexpr uint64_t kSoonKnown = uint64_t{1} << 16U;   // blocks whose ways take a second
@@ -36,6 +35,8 @@ constexpr uint64_t kSoonKnown = uint64_t{1} << 16U;   // blocks whose ways take 
 bool is_translated(const Topology& topology) {
   return topology.cayley() != nullptr && !topology.has_routers();
 }
+
+bool is_same_at_all_nodes(const Problem& problem) { return is_translated(problem.topology()); }
 
 uint32_t largest_distance(const Topology& topology) {
   if (is_translated(topology)) return eccentricity(topology, NodeId{0});
@@ -50,12 +51,13 @@ Applicability applies(const Problem& problem) {
   if (problem.collective().pieces() > 1)
     return Applicability::no("blocks in pieces take the same ways: it sends them whole");
   if (is_translated(topology)) {
-    if (topology.num_nodes() <= kMostNodesOfCayley) return Applicability::yes();
-    return Applicability::no(fmt::format("it searches for ways to every node: at most {} of them, {} has {}",
-                                         with_thousands(kMostNodesOfCayley), topology.name(),
-                                         with_thousands(topology.num_nodes())));
+    const uint64_t levels = uint64_t{topology.num_nodes()} * largest_distance(topology);
+    if (levels <= kMostLevels) return Applicability::yes();
+    return Applicability::no(fmt::format(
+        "it searches for ways to every node step by step: nodes times diameter at most {}, of {} they are {}",
+        with_thousands(kMostLevels), topology.name(), with_thousands(levels)));
   }
-  const uint64_t blocks = problem.collective().num_blocks();
+  const uint64_t blocks = problem.collective().block_count();
   if (blocks > kMostBlocks) {
     return Applicability::no(fmt::format("it follows every block: at most {} of them, {} has {}",
                                          with_thousands(kMostBlocks), problem.title(),
@@ -83,7 +85,7 @@ Prediction predicted(const Problem& problem, uint32_t levels, Once<Routes>& made
 }
 
 bool is_known_soon(const Problem& problem) {
-  return is_translated(problem.topology()) || problem.collective().num_blocks() <= kSoonKnown;
+  return is_translated(problem.topology()) || problem.collective().block_count() <= kSoonKnown;
 }
 
 // Of a large network only what is known soon is looked at by time, and there start-ups are most of the time.
@@ -100,7 +102,7 @@ Preparation prepare_wide(const Problem& problem) {
   for (const uint32_t levels : {least, least + 1, least + least / 2, 2 * least})
     if (members.empty() || levels > members.back()) members.push_back(levels);
   if (!is_known_soon(problem) && members.size() > 2) members = {least, least + least / 2};
-  if (least <= 1) members.resize(1);
+  if (least <= 1 || LevelRoutes::are_spread(problem.topology(), least)) members.resize(1);
   const Effort effort = effort_on(problem);
   Preparation out;
   for (const uint32_t levels : members) {
@@ -127,6 +129,8 @@ constinit const Algorithm alltoall_combining = {
     .remarks =
         "any network; with fewer ports than links a step becomes as many as its ports need; members have from as many "
         "start-ups as the diameter to twice as many, with little more than the least possible work for the busiest links",
+    .counts_alone = true,
+    .same_at_all_nodes = alltoall_combining_parts::is_same_at_all_nodes,
     .applies = alltoall_combining_parts::applies,
     .chunks = alltoall_combining_parts::chunks,
     .prepare = alltoall_combining_parts::prepare,

@@ -17,6 +17,10 @@ constexpr uint64_t kLevelWork = 100'000'000;  // links that are looked at, about
 constexpr uint64_t kLevelWorkOfPass = 4'000'000;
 constexpr uint64_t kFewestLevelPasses = 6;
 constexpr uint64_t kMostLevelPasses = 60;
+constexpr uint64_t kLevelWorkOfSpread = 2'000'000;
+constexpr uint64_t kFewestPassesOfSpread = 3;  // ways that are even from the start
+constexpr uint64_t kMostPassesOfSpread = 16;
+constexpr uint64_t kLevelWorkOfAllPasses = 60'000'000;
 constexpr uint32_t kBlocksOfSearch = 8;  // at least so many share a search for ways
 constexpr double kFirstSharpness = 8.0;
 constexpr double kLastSharpness = 400.0;
@@ -62,11 +66,19 @@ class LevelPricing {
     const uint64_t most_searches = std::max<uint64_t>(1, blocks / kBlocksOfSearch);
     const uint64_t searches =
         std::clamp<uint64_t>(kLevelWorkOfPass / (search * sources_.size() + 1), 1, most_searches);
-    const uint64_t passes = std::clamp(kLevelWork / (search * sources_.size() * searches + 1),
-                                       kFewestLevelPasses, kMostLevelPasses);
+    const bool is_spread = LevelRoutes::are_spread(topology_, levels_);
+    const uint64_t passes =
+        is_spread ? std::clamp(kLevelWorkOfAllPasses / search, kFewestPassesOfSpread, kMostPassesOfSpread)
+                  : std::clamp(kLevelWork / (search * sources_.size() * searches + 1), kFewestLevelPasses,
+                               kMostLevelPasses);
     Rng rng(nodes_ + levels_);
     std::vector<uint32_t> best;
     uint64_t least_so_far = UINT64_MAX;
+    if (is_spread) {
+      spread(rng);
+      least_so_far = sum_of_levels();
+      best = out_.hops_;
+    }
     for (uint64_t pass = 0; pass < passes && least_so_far > least_; ++pass) {
       const double part = passes == 1 ? 1.0 : static_cast<double>(pass) / static_cast<double>(passes - 1);
       sharpness_ = kFirstSharpness * std::pow(kLastSharpness / kFirstSharpness, part);
@@ -74,7 +86,7 @@ class LevelPricing {
       std::vector<uint32_t> order(sources_.size());
       std::iota(order.begin(), order.end(), 0U);
       rng.shuffle(order);
-      for (const uint32_t source : order) route_from(source, searches, pass == 0, rng);
+      for (const uint32_t source : order) route_from(source, searches, pass == 0 && !is_spread, rng);
       const uint64_t rounds = sum_of_levels();
       if (rounds >= least_so_far) continue;
       least_so_far = rounds;
@@ -92,6 +104,41 @@ class LevelPricing {
     uint32_t from;
     uint32_t link;
   };
+  // Every block of the one source takes one of its shortest ways, each as likely as another, and its hops lie evenly over the
+  // levels: so what a level has to do is about the same for all.
+  void spread(Rng& rng) {
+    const std::vector<uint32_t> away = distances_from(topology_, sources_[0]);
+    std::vector<uint32_t> by_distance(nodes_);
+    std::iota(by_distance.begin(), by_distance.end(), 0U);
+    std::ranges::stable_sort(by_distance, {}, [&](uint32_t v) { return away[v]; });
+    std::vector<double> ways_to(nodes_, 0);
+    ways_to[index(sources_[0])] = 1;
+    for (const uint32_t v : by_distance)
+      for (uint32_t w = first_way_[v]; w < first_way_[v + 1]; ++w)
+        if (away[ways_[w].from] + 1 == away[v]) ways_to[v] += ways_to[ways_[w].from];
+    constexpr uint64_t kParts = uint64_t{1} << 20U;
+    for (uint32_t t = 0; t < topology_.num_endpoints(); ++t) {
+      auto v = static_cast<uint32_t>(index(topology_.endpoints()[t]));
+      const std::span<uint32_t> way = hops_of(0, t);
+      const uint64_t hops = away[v];
+      const uint64_t phase = rng.below(kParts);
+      for (uint64_t i = hops; i-- > 0;) {
+        const uint64_t level = (i * kParts + phase) * levels_ / (hops * kParts);
+        double chosen = static_cast<double>(rng.below(kParts)) / static_cast<double>(kParts) * ways_to[v];
+        uint32_t w = first_way_[v];
+        for (uint32_t next = w; next < first_way_[v + 1]; ++next) {
+          if (away[ways_[next].from] + 1 != away[v]) continue;
+          w = next;
+          chosen -= ways_to[ways_[w].from];
+          if (chosen < 0) break;
+        }
+        way[level] = ways_[w].link + 1;
+        ++load_[at(static_cast<uint32_t>(level), ways_[w].link)];
+        v = ways_[w].from;
+      }
+    }
+  }
+
   // What a block's way was.
   struct Moved {
     uint32_t source;
@@ -263,10 +310,14 @@ class LevelPricing {
     }
   }
 
+  void change_load(std::span<const uint32_t> way, int by) {
+    for (uint32_t l = 0; l < levels_; ++l)
+      if (way[l] != 0) load_[at(l, way[l] - 1)] += static_cast<uint32_t>(by);
+  }
   void count_loads() {
     std::fill(load_.begin(), load_.end(), 0);
-    for (size_t i = 0; i < out_.hops_.size(); ++i)
-      if (out_.hops_[i] != 0) ++load_[at(static_cast<uint32_t>(i % levels_), out_.hops_[i] - 1)];
+    for (size_t i = 0; i < out_.hops_.size(); i += levels_)
+      change_load(std::span(out_.hops_).subspan(i, levels_), 1);
   }
 
   // One block less over the busiest links of a level, and no level longer: blocks that cross them go where links have
@@ -276,10 +327,12 @@ class LevelPricing {
       if (rounds_of(l) == 0) continue;
       moved_.clear();
       if (lower(l)) return true;
-      for (size_t i = moved_.size(); i-- > 0;)
-        std::copy(moved_[i].way.begin(), moved_[i].way.end(),
-                  hops_of(moved_[i].source, moved_[i].target).begin());
-      count_loads();
+      for (size_t i = moved_.size(); i-- > 0;) {
+        const std::span<uint32_t> present = hops_of(moved_[i].source, moved_[i].target);
+        change_load(present, -1);
+        std::copy(moved_[i].way.begin(), moved_[i].way.end(), present.begin());
+        change_load(present, 1);
+      }
     }
     return false;
   }
@@ -306,9 +359,9 @@ class LevelPricing {
             price_[at(l, some[l] - 1)] = room_price(l, some[l] - 1);
           }
         };
-        add(present, false);
         if (work_left_ < ways_.size() * levels_) return false;
         work_left_ -= ways_.size() * levels_;
+        add(present, false);
         search_from(sources_[source]);
         const NodeId end = topology_.endpoints()[target];
         if (reach_[size_t{levels_} * nodes_ + index(end)] >= kUnreached / (2 * levels_)) {
@@ -356,6 +409,11 @@ class LevelPricing {
   uint64_t least_ = 0;
 };
 
+bool LevelRoutes::are_spread(const Topology& topology, uint32_t levels) {
+  return topology.cayley() != nullptr && !topology.has_routers() &&
+         uint64_t{levels} * topology.num_arcs() > kLevelWorkOfSpread;
+}
+
 LevelRoutes::LevelRoutes(const Problem& problem, uint32_t levels)
     : levels_(levels),
       translated_(problem.topology().cayley() != nullptr && !problem.topology().has_routers()) {
@@ -363,9 +421,10 @@ LevelRoutes::LevelRoutes(const Problem& problem, uint32_t levels)
 }
 
 void LevelRoutes::generate(const Problem& problem, StepSink& sink) const {
+  if (translated_) return generate_translated(problem, sink);
   StepBuilder step;
   for (uint32_t l = 0; l < levels_; ++l) {
-    translated_ ? generate_translated(problem, l, step) : generate_level(problem, l, step);
+    generate_level(problem, l, step);
     if (!step.empty()) step.flush(sink);
   }
 }
@@ -392,39 +451,36 @@ void LevelRoutes::generate_level(const Problem& problem, uint32_t level, StepBui
   }
 }
 
-void LevelRoutes::generate_translated(const Problem& problem, uint32_t level, StepBuilder& step) const {
-  const CayleyStructure& cayley = *problem.topology().cayley();
+// What one node does in a level, given where the identity's blocks are before it; then they are where they are after it.
+std::vector<SymmetricMove> LevelRoutes::moves_of(const CayleyStructure& cayley, uint32_t level,
+                                                 std::vector<uint32_t>& places) const {
   const Group& group = *cayley.group;
-  const uint32_t order = group.order();
-  const size_t degree = cayley.generators.size();
-  // Where the identity's blocks are, and which way they go: by generator. Back: from there to their origin.
-  struct Hop {
-    uint32_t back;
-    uint32_t target;
-  };
-  std::vector<std::vector<Hop>> by_generator(degree);
-  for (uint32_t t = 0; t < order; ++t) {
+  std::vector<SymmetricMove> moves;
+  for (uint32_t t = 0; t < group.order(); ++t) {
     const uint32_t hop = hops_[size_t{t} * levels_ + level];
     if (hop == 0) continue;
-    uint32_t place = 0;
-    for (uint32_t l = 0; l < level; ++l) {
-      const uint32_t before = hops_[size_t{t} * levels_ + l];
-      if (before != 0) place = group.multiply(place, cayley.generators[before - 1]);
-    }
-    by_generator[hop - 1].push_back({group.inverse(place), t});
+    moves.push_back(
+        {.generator = hop - 1, .moved = places[t], .left = group.multiply(group.inverse(places[t]), t)});
+    places[t] = group.multiply(places[t], cayley.generators[hop - 1]);
   }
-  std::vector<BlockId> blocks;
-  for (uint32_t x = 0; x < order; ++x) {
-    for (size_t k = 0; k < degree; ++k) {
-      if (by_generator[k].empty()) continue;
-      blocks.clear();
-      for (const Hop& hop : by_generator[k]) {
-        const uint32_t source = group.multiply(x, hop.back);
-        blocks.push_back(problem.collective().block(Rank{source}, Rank{group.multiply(source, hop.target)}));
-      }
-      const ArcId arc = cayley.arc(NodeId{x}, k);
-      step.add({&arc, 1}, blocks);
+  std::ranges::stable_sort(moves, {}, &SymmetricMove::generator);
+  for (size_t m = 1; m < moves.size(); ++m) moves[m].joins = moves[m].generator == moves[m - 1].generator;
+  return moves;
+}
+
+void LevelRoutes::generate_translated(const Problem& problem, StepSink& sink) const {
+  const CayleyStructure& cayley = *problem.topology().cayley();
+  std::vector<uint32_t> places(cayley.group->order(), 0);
+  StepBuilder step;
+  for (uint32_t l = 0; l < levels_; ++l) {
+    const std::vector<SymmetricMove> moves = moves_of(cayley, l, places);
+    if (moves.empty()) continue;
+    if (SymmetricSink* brief = sink.symmetric()) {
+      brief->push_symmetric(moves);
+      continue;
     }
+    for (const NodeId x : problem.topology().nodes()) add_transfers(problem, moves, x, step);
+    step.flush(sink);
   }
 }
 

@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
 #include <string>
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/topology_spec.h"
+#include "quadrille/verify/symmetric/symmetric_judge.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
@@ -72,6 +75,28 @@ TEST(LevelRoutes, NeedFewStartUpsAndLittleMoreThanTheBoundInRounds) {
   EXPECT_LE(rounds("mesh(5,7)", 10), 78U);  // bound 60
   EXPECT_LE(rounds("mesh(5,7)", 15), 66U);
   EXPECT_EQ(rounds("hypercube(4)", 4), 8U);  // bound 8
+}
+
+// Too large to be searched for long: they begin spread over the levels, and are judged at one node.
+TEST(LevelRoutes, OfLargeCayleyGraphsAreWithinAHundredthOfTheLeast) {
+  for (const std::string spec : {"torus(80,81)", "torus(24,24,24)", "hypercube(14)", "star(8)"}) {
+    const Topology topology = parse_topology(spec);
+    const std::vector<uint32_t> away = distances_from(topology, NodeId{0});
+    const uint32_t diameter = *std::ranges::max_element(away);
+    ASSERT_TRUE(LevelRoutes::are_spread(topology, diameter)) << spec;
+    const uint64_t hops = std::accumulate(away.begin(), away.end(), uint64_t{0});
+    const uint64_t least = hops / topology.cayley()->generators.size();
+    const Problem problem = exchange_on(spec);
+    const LevelRoutes routes(problem, diameter);
+    EXPECT_EQ(routes.steps(), diameter) << spec;
+    EXPECT_LT(static_cast<double>(routes.rounds()), static_cast<double>(least) * 1.01) << spec;
+    SymmetricJudge judge(problem);
+    routes.generate(problem, judge);
+    const Verdict verdict = judge.finish();
+    EXPECT_TRUE(verdict.passed()) << spec;
+    EXPECT_EQ(verdict.figures.critical_blocks, routes.rounds()) << spec;
+    EXPECT_EQ(verdict.figures.busiest_link, routes.busiest_link()) << spec;
+  }
 }
 
 TEST(LevelRoutes, AreTheSameAgain) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -13,19 +14,22 @@
 #include "quadrille/base/check.h"
 #include "quadrille/base/work_count.h"
 #include "quadrille/schedule/step.h"
+#include "quadrille/schedule/symmetric/symmetric_step.h"
 #include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
 namespace {
 
 // Parts the steps that are pushed as the problem's ports need. Transfers must be of one hop.
-class PortsSink final : public StepSink {
+class PortsSink final : public StepSink, private SymmetricSink {
  public:
   PortsSink(const Problem& problem, StepSink& sink);
 
   void push(const StepView& step) override;
+  [[nodiscard]] SymmetricSink* symmetric() override { return sink_.symmetric() != nullptr ? this : nullptr; }
 
  private:
+  void push_symmetric(std::span<const SymmetricMove> moves) override;
   // Both say the step of each transfer, and return how many there are.
   uint32_t first_fit(const StepView& step);
   uint32_t coloured(const StepView& step, uint32_t most);
@@ -120,6 +124,26 @@ void PortsSink::push(const StepView& step) {
   for (size_t t = 0; t < step.size(); ++t)
     parts_[step_of_[t]].add(step.arcs(t), step.blocks(t), step.op(t), step.slots_of(t));
   for (uint32_t s = 0; s < steps; ++s) parts_[s].flush(sink_);
+}
+
+// Every node sends, and receives, one message for each transfer of a node, so the largest go first. That is what first_fit()
+// finds at all nodes.
+void PortsSink::push_symmetric(std::span<const SymmetricMove> moves) {
+  std::vector<std::span<const SymmetricMove>> transfers;
+  for (size_t begin = 0, end = 0; begin < moves.size(); begin = end) {
+    end = begin + 1;
+    while (end < moves.size() && moves[end].joins) ++end;
+    transfers.push_back(moves.subspan(begin, end - begin));
+  }
+  if (transfers.size() <= ports_) return sink_.symmetric()->push_symmetric(moves);
+  std::ranges::stable_sort(transfers, std::greater<>{}, &std::span<const SymmetricMove>::size);
+  std::vector<SymmetricMove> part;
+  for (size_t t = 0; t < transfers.size(); ++t) {
+    part.insert(part.end(), transfers[t].begin(), transfers[t].end());
+    if ((t + 1) % ports_ != 0 && t + 1 < transfers.size()) continue;
+    sink_.symmetric()->push_symmetric(part);
+    part.clear();
+  }
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 
 #include "quadrille/base/ids.h"
 #include "quadrille/schedule/problem.h"
+#include "quadrille/schedule/step.h"
 
 namespace quadrille {
 
@@ -25,6 +26,8 @@ struct SymmetricMove {
       0;  ///< from the sender to where it must go, in a total exchange or reduce_scatter; in an allgather 0
   uint32_t piece = 0;   ///< of those of a node
   bool copies = false;  ///< in an allreduce: TransferOp::kCopy
+  bool joins =
+      false;  ///< in one transfer with the move before it, along the same generator: where it carries many
 
   friend bool operator==(const SymmetricMove&, const SymmetricMove&) = default;
 };
@@ -34,6 +37,10 @@ struct SymmetricMove {
 /// follow each other; one "goes" to the node that it is dealt out to.
 [[nodiscard]] ArcId arc_at(const Problem& problem, const SymmetricMove& move, NodeId sender);
 [[nodiscard]] BlockId block_at(const Problem& problem, const SymmetricMove& move, NodeId sender);
+
+/// Adds one node's transfers to a step that is written out.
+void add_transfers(const Problem& problem, std::span<const SymmetricMove> moves, NodeId sender,
+                   StepBuilder& step);
 
 /// Receives steps in the short form, in order: a plan comes in one form from its first step to its last.
 class SymmetricSink {

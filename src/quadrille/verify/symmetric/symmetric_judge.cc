@@ -34,7 +34,7 @@ void require_arcs(const Topology& topology, size_t generator) {
 }
 
 bool all_rules_are_known(const Model& model) {
-  return sends_single_packets(model) && model.duplex == Duplex::kFull && !model.queue_limit &&
+  return model.switching == Switching::kPacket && model.duplex == Duplex::kFull && !model.queue_limit &&
          model.chunks == Chunks::kAnyOrder && model.combining == Operator::kCommutative;
 }
 
@@ -57,7 +57,7 @@ std::optional<std::string> SymmetricJudge::why_not(const Problem& problem) {
   if (topology.is_outline()) return "its links are not listed";
   if (topology.cayley() == nullptr || topology.has_routers()) return "no group of the network is known";
   if (!all_rules_are_known(problem.model()))
-    return "it is not a machine of single packets, full duplex, any queues and any order";
+    return "it is not a machine of packets, full duplex, any queues and any order";
   for (size_t k = 0; k < topology.cayley()->generators.size(); ++k)
     if (!capacity_of(topology, k)) return "links that correspond have different capacities";
   return std::nullopt;
@@ -111,11 +111,16 @@ void SymmetricJudge::add(std::string_view rule, size_t transfer, Message message
 
 void SymmetricJudge::push_symmetric(std::span<const SymmetricMove> moves) {
   ++steps_;
-  for (const SymmetricMove& one : moves)
-    QUADRILLE_CHECK(one.generator < cayley_.generators.size() && one.moved < cayley_.group->order() &&
-                        one.left < cayley_.group->order() && one.piece < pieces_ &&
-                        (!one.copies || problem_.collective().kind() == CollectiveKind::kAllreduce),
-                    fmt::format("step {} has a move that is none", steps_));
+  for (size_t t = 0; t < moves.size(); ++t) {
+    const SymmetricMove& one = moves[t];
+    QUADRILLE_CHECK(
+        one.generator < cayley_.generators.size() && one.moved < cayley_.group->order() &&
+            one.left < cayley_.group->order() && one.piece < pieces_ &&
+            (!one.copies || problem_.collective().kind() == CollectiveKind::kAllreduce) &&
+            (!one.joins || (carries_many(problem_.model()) && t > 0 &&
+                            moves[t - 1].generator == one.generator && moves[t - 1].copies == one.copies)),
+        fmt::format("step {} has a move that is none", steps_));
+  }
   count_links(moves);
   if (flow_ == Flow::kCombine) add_up(moves);
   for (size_t t = 0; t < moves.size(); ++t) {
@@ -128,10 +133,25 @@ void SymmetricJudge::push_symmetric(std::span<const SymmetricMove> moves) {
 
 // Capacities and ports.
 void SymmetricJudge::count_links(std::span<const SymmetricMove> moves) {
+  const bool is_limited = sends_single_packets(problem_.model());
   std::ranges::fill(used_, 0);
+  messages_ = 0;
+  // Where many go over a link, those of a step are one message.
   for (size_t t = 0; t < moves.size(); ++t) {
     const uint32_t k = moves[t].generator;
-    if (++used_[k] > capacity_[k]) {
+    ++used_[k];
+    if (!is_limited && used_[k] > 1) continue;
+    ++messages_;
+    const auto check_ports = [&](Ports ports, std::string_view rule, std::string_view verb) {
+      if (messages_ != uint64_t{ports.count} + 1 || ports.unlimited()) return;
+      add(rule, t, [&] {
+        return fmt::format("node {} {} {} messages in this step with this one; it has {} ports", label(0),
+                           verb, messages_, ports.count);
+      });
+    };
+    check_ports(problem_.model().send, "send_ports", "sends");
+    check_ports(problem_.model().receive, "receive_ports", "receives");
+    if (is_limited && used_[k] > capacity_[k]) {
       add("link_capacity", t, [&] {
         return fmt::format(
             "the link from {} to {} carries {} transfers in this step with this one; its capacity is {}",
@@ -139,15 +159,6 @@ void SymmetricJudge::count_links(std::span<const SymmetricMove> moves) {
       });
     }
   }
-  const auto check_ports = [&](Ports ports, std::string_view rule, std::string_view verb) {
-    if (ports.unlimited() || moves.size() <= ports.count) return;
-    add(rule, ports.count, [&] {
-      return fmt::format("node {} {} {} messages in this step; it has {} ports", label(0), verb, moves.size(),
-                         ports.count);
-    });
-  };
-  check_ports(problem_.model().send, "send_ports", "sends");
-  check_ports(problem_.model().receive, "receive_ports", "receives");
 }
 
 void SymmetricJudge::move(const SymmetricMove& move, size_t number) {
@@ -236,14 +247,20 @@ void SymmetricJudge::finish_sums() {
 
 void SymmetricJudge::add_figures(std::span<const SymmetricMove> moves) {
   if (moves.empty()) return;
+  const uint64_t nodes = problem_.topology().num_nodes();
+  uint64_t rounds = 0;
+  for (size_t k = 0; k < used_.size(); ++k) {
+    load_[k] += used_[k];
+    rounds = std::max(rounds, (uint64_t{used_[k]} + capacity_[k] - 1) / capacity_[k]);
+  }
   ++sums_.start_ups;
   ++sums_.critical_hops;
-  ++sums_.critical_blocks;
-  sums_.transfers += moves.size() * problem_.topology().num_nodes();
-  for (const SymmetricMove& one : moves) ++load_[one.generator];
-  if (problem_.model().cost.to == 0) return;
-  sums_.messages = std::max<uint64_t>(sums_.messages, moves.size());
-  sums_.further_messages += moves.size() - 1;
+  sums_.critical_blocks += rounds;
+  sums_.block_hops += moves.size() * nodes;
+  sums_.transfers += static_cast<uint64_t>(std::ranges::count(moves, false, &SymmetricMove::joins)) * nodes;
+  if (!shares_arcs(problem_.model()) && problem_.model().cost.to == 0) return;
+  sums_.messages = std::max(sums_.messages, messages_);
+  sums_.further_messages += messages_ - 1;
 }
 
 Verdict SymmetricJudge::finish() {
@@ -263,7 +280,6 @@ Verdict SymmetricJudge::finish() {
   }
   Figures figures = sums_;
   figures.steps = steps_;
-  figures.block_hops = figures.transfers;
   figures.busiest_link = load_.empty() ? 0 : *std::ranges::max_element(load_);
   if (figures.busiest_link > 0) {
     for (size_t k = 0; k < load_.size(); ++k) {

@@ -7,7 +7,7 @@
 // Why that is enough. A move stands for one transfer at every node x, over the arc (x, k) from x to x*k, of the block from
 // x*a^-1 to x*r. Left translations, y -> g*y, carry node x's transfer to node g*x's, and they act on the nodes freely and
 // transitively; so do they on the arcs of each generator, as the constructor looks. Hence an arc (x, k) carries in a step
-// as many transfers as there are moves along k, each node sends and receives as many as there are moves, and the N blocks
+// as many blocks as there are moves along k, each node sends and receives as many as there are moves, and the N blocks
 // x -> x*d of a displacement d are always in corresponding places: the one from x is at x*p(d), with the same p(d) for
 // all x. So capacities and ports are counted by generator and step, and who holds what, what is delivered, and what is
 // delivered twice, by displacement: N counters in place of N^2, and a move in place of N transfers. Every rule holds at
@@ -38,7 +38,7 @@ namespace quadrille {
 class SymmetricJudge final : public StepSink, private SymmetricSink {
  public:
   /// Why it does not judge plans for the problem, as a fragment of a sentence; nothing where it does: alltoall,
-  /// allgather, reduce_scatter, and allreduce in as many pieces for each node, in any order, in single packets on Cayley graphs with full duplex. Blocks need no numbers.
+  /// allgather, reduce_scatter, and allreduce in as many pieces for each node, in any order, by packets on Cayley graphs with full duplex. Blocks need no numbers.
   [[nodiscard]] static std::optional<std::string> why_not(const Problem& problem);
 
   /// Of the options it takes `max_findings` and the watcher, which must take the short form, too.
@@ -80,6 +80,7 @@ class SymmetricJudge final : public StepSink, private SymmetricSink {
   uint32_t pieces_;
   std::vector<uint32_t> capacity_;  // by generator
   std::vector<uint32_t> used_;      // of it in this step
+  uint64_t messages_ = 0;           // that a node sends, and receives, in this step
   std::vector<uint64_t> load_;
   std::vector<Block> blocks_;  // of what is moved or copied
   std::optional<SymmetricSums> sums_of_ranks_;

@@ -35,10 +35,7 @@ class Recorder final : public StepSink, private SymmetricSink {
 void write_out(const Problem& problem, const Moves& steps, StepSink& sink) {
   StepBuilder step;
   for (const std::vector<SymmetricMove>& moves : steps) {
-    for (const SymmetricMove& move : moves)
-      for (const NodeId x : problem.topology().nodes())
-        step.add(arc_at(problem, move, x), block_at(problem, move, x),
-                 move.copies ? TransferOp::kCopy : TransferOp::kDefault);
+    for (const NodeId x : problem.topology().nodes()) add_transfers(problem, moves, x, step);
     step.flush(sink);
   }
 }
@@ -49,7 +46,7 @@ Verdict at_one_node(const Problem& problem, const Moves& steps) {
   return judge.finish();
 }
 Verdict at_all_nodes(const Problem& problem, const Moves& steps) {
-  Judge judge(problem);
+  Judge judge(problem, {.max_findings = 100'000});  // each at every node
   write_out(problem, steps, judge);
   return judge.finish();
 }
@@ -68,7 +65,7 @@ constexpr const char* kNetworks[] = {"complete(2)",
                                      "cayley(S(4);(2 3),(1 2),(0 1))",
                                      "cube_connected_cycles(3)"};
 
-// Every card that says so, on every network, with each number of ports and of pieces.
+// Every card that says so, on every network, with each number of ports, of packets and of pieces.
 template <typename Use>
 void for_each_plan(Use use) {
   for (const char* spec : kNetworks) {
@@ -77,17 +74,21 @@ void for_each_plan(Use use) {
       if (card->same_at_all_nodes == nullptr) continue;
       for (const uint32_t ports : {0U, 1U, 2U}) {
         if (topology.cayley() == nullptr || ports > topology.cayley()->generators.size()) continue;
-        for (const uint32_t each : {1U, 2U}) {
+        for (const auto& [each, packets] :
+             {std::pair(1U, Packets::kOne), std::pair(2U, Packets::kOne), std::pair(1U, Packets::kMany)}) {
           const uint32_t pieces =
               card->collective == CollectiveKind::kAllreduce ? each * topology.num_nodes() : each;
           const Problem problem = standard_problem(
-              topology, card->collective, {.send = Ports{ports}, .receive = Ports{ports}, .cost = {.to = 1}},
+              topology, card->collective,
+              {.send = Ports{ports}, .receive = Ports{ports}, .packets = packets, .cost = {.to = 1}},
               NodeId{0}, pieces);
           if (SymmetricJudge::why_not(problem)) continue;
           const Preparation ready = prepare(*card, problem);
           if (!ready.fits.applies || !card->same_at_all_nodes(problem)) continue;
-          SCOPED_TRACE(std::string(card->name) + " on " + spec);
-          use(problem, *ready.plans.front());
+          for (const PreparedPlan& plan : ready.plans) {
+            SCOPED_TRACE(problem.title() + " by " + std::string(card->name) + ":" + plan->member());
+            use(problem, *plan);
+          }
         }
       }
     }
@@ -106,9 +107,11 @@ TEST(SymmetricJudge, PlansInTheShortFormAreThoseThatAreWrittenOut) {
     ASSERT_EQ(made.num_steps(), meant.num_steps());
     for (size_t s = 0; s < made.num_steps(); ++s) {
       const auto transfers = [s](const Plan& of) {
-        std::vector<std::pair<ArcId, BlockId>> out;
-        for (size_t t = 0; t < of.step(s).size(); ++t)
-          out.emplace_back(of.step(s).all_arcs[t], of.step(s).all_blocks[t]);
+        std::vector<std::pair<ArcId, std::vector<BlockId>>> out;
+        for (size_t t = 0; t < of.step(s).size(); ++t) {
+          const std::span<const BlockId> blocks = of.step(s).blocks(t);
+          out.emplace_back(of.step(s).arcs(t)[0], std::vector(blocks.begin(), blocks.end()));
+        }
         std::ranges::sort(out);
         return out;
       };
@@ -141,7 +144,7 @@ void spoil(const Problem& problem, Moves& steps, Rng& rng) {
   if (step.empty()) return;
   const uint32_t at = any(step.size());
   SymmetricMove& move = step[at];
-  switch (any(9)) {
+  switch (any(10)) {
     case 0:
       move.generator = any(cayley.generators.size());
       return;
@@ -168,9 +171,24 @@ void spoil(const Problem& problem, Moves& steps, Rng& rng) {
     case 7:
       if (problem.collective().kind() == CollectiveKind::kAllreduce) move.copies = !move.copies;
       return;
+    case 8:
+      if (carries_many(problem.model()) && at > 0 && step[at - 1].generator == move.generator &&
+          step[at - 1].copies == move.copies)
+        move.joins = !move.joins;
+      return;
     default: {
       std::vector<SymmetricMove>& other = steps[any(steps.size())];
       if (!other.empty()) std::swap(move, other[any(other.size())]);
+    }
+  }
+}
+
+// What has got beside moves along another link begins a transfer.
+void part_transfers(Moves& steps) {
+  for (std::vector<SymmetricMove>& step : steps) {
+    for (size_t m = 0; m < step.size(); ++m) {
+      step[m].joins = step[m].joins && m > 0 && step[m - 1].generator == step[m].generator &&
+                      step[m - 1].copies == step[m].copies;
     }
   }
 }
@@ -185,6 +203,7 @@ TEST(SymmetricJudge, SaysOfSpoiltPlansWhatTheJudgeOfAllNodesSays) {
     for (int again = 0; again < 4; ++again) {
       Moves spoilt = brief.steps;
       spoil(problem, spoilt, rng);
+      part_transfers(spoilt);
       const Verdict one = at_one_node(problem, spoilt);
       const Verdict all = at_all_nodes(problem, spoilt);
       ASSERT_EQ(one.passed(), all.passed())
@@ -230,14 +249,15 @@ TEST(SymmetricJudge, KnowsWhereItIsNotAsked) {
   EXPECT_EQ(why("torus(4,4)", CollectiveKind::kAllgather), "");
   EXPECT_EQ(why("torus(4,4)", CollectiveKind::kReduceScatter), "");
   EXPECT_EQ(why("torus(4,4)", CollectiveKind::kReduceScatter, {.combining = Operator::kOrdered}),
-            "it is not a machine of single packets, full duplex, any queues and any order");
+            "it is not a machine of packets, full duplex, any queues and any order");
   EXPECT_EQ(why("torus(4,4)", CollectiveKind::kBroadcast),
             "it is no total exchange, allgather, reduce_scatter or allreduce");
   EXPECT_EQ(why("mesh(4,4)", CollectiveKind::kAlltoall), "no group of the network is known");
-  for (const Model& model : {Model{.switching = Switching::kWormhole}, Model{.packets = Packets::kMany},
-                             Model{.duplex = Duplex::kHalf}, Model{.queue_limit = 1}})
+  EXPECT_EQ(why("torus(4,4)", CollectiveKind::kAlltoall, {.packets = Packets::kMany}), "");
+  for (const Model& model :
+       {Model{.switching = Switching::kWormhole}, Model{.duplex = Duplex::kHalf}, Model{.queue_limit = 1}})
     EXPECT_EQ(why("torus(4,4)", CollectiveKind::kAlltoall, model),
-              "it is not a machine of single packets, full duplex, any queues and any order");
+              "it is not a machine of packets, full duplex, any queues and any order");
 }
 
 TEST(SymmetricJudge, FollowsWhoseContributionsAreInASum) {
