@@ -26,6 +26,7 @@
 #include "quadrille/compile/make_problem.h"
 #include "quadrille/compile/step_watcher.h"
 #include "quadrille/cost/published_cost.h"
+#include "quadrille/schedule/shared/shared_plan.h"
 #include "quadrille/verify/queue_meter.h"
 #include "quadrille/verify/symmetric/symmetric_judge.h"
 #include "quadrille/verify/verify.h"
@@ -499,6 +500,24 @@ Compiled compile(const Problem& problem, const Wishes& wishes) {
   return compile(decide(problem, wishes), wishes);
 }
 
+namespace {
+
+// Of a stranger's plan once it is judged.
+void check_what_is_stated(const Wishes& wishes, Compiled& out) {
+  {
+    const WatchedWork watched(wishes.progress, "computing bounds");
+    out.bounds = all_bounds(out.head.problem);
+  }
+  out.stated = check_stated(out.head, out.verdict.figures, out.bounds);
+  if (out.schedule && wishes.synchronisation && out.head.synchronisation) {
+    const WatchedWork watched(wishes.progress, "checking the synchronisation");
+    out.synchronised = check_synchronisation(*out.schedule, *out.head.synchronisation, {wishes.max_findings});
+  }
+  add_what_follows(wishes, out);
+}
+
+}  // namespace
+
 Compiled judge_plan(PlanFile file, const Wishes& wishes) {
   Compiled out{.head = static_cast<PlanHead&>(file), .reason = {}, .verdict = {}};
   {
@@ -506,17 +525,26 @@ Compiled judge_plan(PlanFile file, const Wishes& wishes) {
     StepWatcher watcher(file.problem, wishes.steps_to, wishes.progress, file.plan.num_steps());
     take(verify(file.problem, std::move(file.plan), judge_options(wishes, watcher)), out);
   }
-  if (!out.verdict.passed()) return out;
+  if (out.verdict.passed()) check_what_is_stated(wishes, out);
+  return out;
+}
+
+Compiled judge_plan(const SharedPlan& plan, const Wishes& wishes) {
+  const PlanHead& head = plan.head();
+  if (wishes.stored || wishes.arrays || (wishes.synchronisation && head.synchronisation)) {
+    PlanFile file{{head}, {}};
+    plan.replay(file.plan);
+    return judge_plan(std::move(file), wishes);
+  }
+  Compiled out{.head = head, .reason = {}, .verdict = {}};
   {
-    const WatchedWork watched(wishes.progress, "computing bounds");
-    out.bounds = all_bounds(out.head.problem);
+    const WatchedWork watched(wishes.progress, "judging the plan");
+    StepWatcher watcher(head.problem, wishes.steps_to, wishes.progress, head.stated_figures.steps);
+    Judge judge(head.problem, judge_options(wishes, watcher));
+    plan.replay(judge);
+    out.verdict = judge.finish();
   }
-  out.stated = check_stated(out.head, out.verdict.figures, out.bounds);
-  if (wishes.synchronisation && out.head.synchronisation) {
-    const WatchedWork watched(wishes.progress, "checking the synchronisation");
-    out.synchronised = check_synchronisation(*out.schedule, *out.head.synchronisation, {wishes.max_findings});
-  }
-  add_what_follows(wishes, out);
+  if (out.verdict.passed()) check_what_is_stated(wishes, out);
   return out;
 }
 

@@ -46,6 +46,7 @@
 namespace quadrille {
 
 class Crew;
+class SharedPlan;
 struct Choice;
 struct LaidOutPlan;
 
@@ -151,5 +152,7 @@ struct Compiled {
 /// Judges a plan that anybody may have made, and what it says of itself. Bounds are computed for a plan that
 /// passes.
 [[nodiscard]] Compiled judge_plan(PlanFile file, const Wishes& wishes = {});
+/// The same of a plan that one process of a crew has read (`wishes.crew`), who alone stores it where nothing asks for all steps.
+[[nodiscard]] Compiled judge_plan(const SharedPlan& plan, const Wishes& wishes);
 
 }  // namespace quadrille

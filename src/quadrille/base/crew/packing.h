@@ -58,7 +58,11 @@ class Packer {
   template <typename T>
   void put(const std::vector<T>& values) {
     put(uint64_t{values.size()});
-    for (const T& value : values) put(value);
+    if constexpr (PlainValue<T> && !std::is_same_v<T, bool>) {
+      bytes_.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+    } else {
+      for (const T& value : values) put(value);
+    }
   }
 
   std::string bytes_;
@@ -110,7 +114,14 @@ class Unpacker {
   template <typename T>
   void get(std::vector<T>& values) {
     values.clear();
-    for (uint64_t left = size(); left > 0; --left) get(values.emplace_back());
+    const uint64_t count = size();
+    if constexpr (PlainValue<T> && !std::is_same_v<T, bool>) {
+      QUADRILLE_CHECK(count <= bytes_.size() / sizeof(T), "packed by another build");
+      values.resize(count);
+      if (count > 0) std::memcpy(values.data(), some(count * sizeof(T)).data(), count * sizeof(T));
+    } else {
+      for (uint64_t left = count; left > 0; --left) get(values.emplace_back());
+    }
   }
 
   std::string_view bytes_;

@@ -26,6 +26,7 @@
 #include "quadrille/options/wishes_options.h"
 #include "quadrille/schedule/delta/plan_delta.h"
 #include "quadrille/schedule/plan_reader.h"
+#include "quadrille/schedule/shared/shared_plan.h"
 #include "quadrille/verify/together.h"
 
 namespace quadrille {
@@ -88,18 +89,28 @@ void report_times(const VerifyOptions& options, const Compiled& judged, Report& 
   report_time_on(cost, judged, bytes, report);
 }
 
+// Processes of a crew have it from the first of them.
+Compiled judged_file(const VerifyOptions& options, const std::string& path, Console& console) {
+  const auto read = [&] {
+    PlanFile file = read_plan_argument(path, options.allow_files, console);
+    if (options.delta.empty()) return file;
+    return with_delta(file, read_plan_delta(read_file(options.delta), options.delta, file));
+  };
+  TerminalProgress progress(console);
+  const Wishes wishes{.stored = console.crew == nullptr || !options.output.empty() || !options.with.empty(),
+                      .queues = options.queues,
+                      .arrays = options.slices,
+                      .max_findings = options.max_findings,
+                      .progress = &progress,
+                      .crew = console.crew};
+  if (console.crew == nullptr) return judge_plan(read(), wishes);
+  return judge_plan(SharedPlan(*console.crew, read, graph_files(options.allow_files)), wishes);
+}
+
 int verify_file(const VerifyOptions& options, Console& console) {
   const bool to_pipe = options.output == "-";
   if (!options.output.empty() && !to_pipe) static_cast<void>(plan_format_of(options.output));
-  PlanFile file = read_plan_argument(options.file, options.allow_files, console);
-  if (!options.delta.empty())
-    file = with_delta(file, read_plan_delta(read_file(options.delta), options.delta, file));
-  TerminalProgress progress(console);
-  const Compiled judged = judge_plan(std::move(file), {.queues = options.queues,
-                                                       .arrays = options.slices,
-                                                       .max_findings = options.max_findings,
-                                                       .progress = &progress,
-                                                       .crew = console.crew});
+  const Compiled judged = judged_file(options, options.file, console);
   const Problem& problem = judged.head.problem;
   const Verdict verdict = verdict_with_synchronisation(judged);
 
@@ -141,10 +152,7 @@ int verify_together_with(const VerifyOptions& options, Console& console) {
   files.insert(files.end(), options.with.begin(), options.with.end());
   std::vector<Compiled> judged;
   for (const std::string& file : files) {
-    TerminalProgress progress(console);
-    judged.push_back(
-        judge_plan(read_plan_argument(file, options.allow_files, console),
-                   {.max_findings = options.max_findings, .progress = &progress, .crew = console.crew}));
+    judged.push_back(judged_file(options, file, console));
     if (judged.back().good()) continue;
     console.out << fmt::format("{}, by itself:\n{}{}", file,
                                findings_text(verdict_with_synchronisation(judged.back())),
