@@ -10,6 +10,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/packing/timed/kept_paths.h"
+#include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 #include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/algorithms/worm_broadcast/worm_planner.h"
 #include "quadrille/base/input_error.h"
@@ -287,7 +288,8 @@ std::optional<SizedChoice> choose_by_size(const Problem& problem, std::string_vi
   std::vector<SizedPlan> plans =
       sized_plans(problem, threads,
                   {.only = is_auto ? std::string_view() : algorithm,
-                   .own_pieces_only = is_auto && !pieces && is_large_for_sizes(problem),
+                   .own_pieces_only = is_auto && !pieces && is_large_for_sizes(problem) &&
+                                      (is_streamed(problem) || !are_soon_routed(problem)),
                    .pieces = pieces});
   std::erase_if(plans, [&](const SizedPlan& plan) {
     return plan.model_only || (!plan.prepared && !is_known(problem, plan));

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <map>
 #include <span>
 
 #include "quadrille/base/input_error.h"
@@ -212,6 +213,38 @@ TEST(BySizeSlow, NorOnLargerOnes) {
   expect_never_slower(
       "torus(16,16)",
       std::array<Rival, 3>{{{"ring", 510, 0.498046875}, {"Swing", 16, 0.5684}, {"bucket", 60, 0.498046875}}});
+}
+
+// More than 128 hosts on switches: what the textbook has for a size is asked there, too.
+TEST(BySize, OnLargeNetworksOfSwitchesNothingOfTheTextbookIsFaster) {
+  struct Case {
+    CollectiveKind kind;
+    const char* algorithm;
+    uint32_t pieces;
+  };
+  constexpr Case kCases[] = {{CollectiveKind::kAllreduce, "allreduce_rabenseifner", 144},
+                             {CollectiveKind::kAllreduce, "allreduce_ring", 144},
+                             {CollectiveKind::kAllreduce, "allreduce_recursive_doubling", 1},
+                             {CollectiveKind::kAllreduce, "allreduce_bfs_tree", 1},
+                             {CollectiveKind::kBroadcast, "broadcast_van_de_geijn", 144},
+                             {CollectiveKind::kBroadcast, "broadcast_binomial", 1},
+                             {CollectiveKind::kAlltoall, "alltoall_pairwise", 1},
+                             {CollectiveKind::kAlltoall, "alltoall_bruck", 1},
+                             {CollectiveKind::kAllgather, "allgather_ring", 1},
+                             {CollectiveKind::kAllgather, "allgather_bruck", 1}};
+  for (const uint64_t bytes : {uint64_t{64}, uint64_t{1} << 20U}) {
+    std::map<CollectiveKind, double> chosen;
+    for (const Case& one : kCases) {
+      const Problem problem = on("xgft(12,12;1,12)", one.kind, Switching::kWormhole, kOnePort);
+      if (!chosen.contains(one.kind)) {
+        const Wishes free{.bytes = bytes, .any_pieces = true, .stored = false};
+        chosen[one.kind] = compile(decide(problem, free), free).time->total;
+      }
+      const Wishes named{.algorithm = one.algorithm, .bytes = bytes, .stored = false};
+      const Compiled other = compile(decide(in_pieces(problem, one.pieces), named), named);
+      EXPECT_LE(chosen[one.kind], other.time->total * (1 + 1e-9)) << one.algorithm << " of " << bytes;
+    }
+  }
 }
 
 TEST(BySize, MorePiecesPayForLargeMessages) {

@@ -176,6 +176,12 @@ Decision decision_for(const Problem& problem, const std::shared_ptr<const Choice
 
 Decision decide_as_it_is(const Problem& problem, const Wishes& wishes);
 
+// Vectors that all have to do with: a few blocks, which are sent to all.
+bool is_soon_judged(const Problem& problem) {
+  const Collective& collective = problem.collective();
+  return collective.block_count() == 1 && problem.topology().num_nodes() <= 4096;
+}
+
 // Of what is predicted, or, on small networks, measured.
 std::optional<double> time_of_decision(const Decision& decision, uint64_t bytes) {
   const Problem& problem = decision.head.problem;
@@ -265,8 +271,8 @@ std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wis
   try {
     if (may_be_faster) {
       whole = decide_as_it_is(problem, wishes);
-      const std::optional<double> time =
-          best || lent ? time_of_decision(*whole, *wishes.bytes) : time_of_plan(*whole, *wishes.bytes);
+      std::optional<double> time = time_of_decision(*whole, *wishes.bytes);
+      if (!time && (is_soon_judged(problem) || (!best && !lent))) time = time_of_plan(*whole, *wishes.bytes);
       if (time && *time <= known * (1 + 1e-9))
         known = *time;
       else if (best || lent)

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/worm_rounds.h"
 
@@ -33,6 +34,16 @@ void generate(const Problem& problem, StepSink& sink) {
   }
 }
 
+// Between switches a round has few conflicts, and is packed in a moment.
+constexpr uint32_t kMostMeasuredHosts = 1024;
+
+Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
+  const uint32_t rounds = problem.collective().num_ranks() - 1;
+  if (!plan.is_made() && WorthMaking::is_limited() && !WorthMaking::is_any_of(rounds, rounds)) return {};
+  return problem.topology().has_routers() ? measured_up_to<kMostMeasuredHosts>(problem, plan)
+                                          : measured_up_to<kMostMeasuredWorms>(problem, plan);
+}
+
 }  // namespace
 }  // namespace alltoall_pairwise_parts
 
@@ -46,7 +57,7 @@ constinit const Algorithm alltoall_pairwise = {
         "networks of full bisection",
     .applies = rounds_of_worms,
     .prepare =
-        by_measuring<measured_up_to<kMostMeasuredWorms>, alltoall_pairwise_parts::generate, Effort::kLittle>,
+        by_measuring<alltoall_pairwise_parts::predicted, alltoall_pairwise_parts::generate, Effort::kLittle>,
 };
 
 }  // namespace quadrille::algorithms

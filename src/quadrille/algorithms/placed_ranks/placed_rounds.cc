@@ -517,8 +517,11 @@ void generate(const Problem& problem, const Placed& placed, StepSink& sink) {
   Packer(problem).pack(placed.rounds, placed.placement, sink);
 }
 
+constexpr uint32_t kMostSoonRouted = 1024;
+constexpr uint32_t kMostSoonBalanced = 512;  // where links are shared, ways are chosen
+
 Effort effort_of(const Problem& problem) {
-  return is_complete(problem.topology()) ? Effort::kLittle : Effort::kMuch;
+  return is_complete(problem.topology()) || are_soon_routed(problem) ? Effort::kLittle : Effort::kMuch;
 }
 
 Applicability apply_up_to(const Problem& problem, uint32_t most_neighbours) {
@@ -541,6 +544,12 @@ Applicability apply_up_to(const Problem& problem, uint32_t most_neighbours) {
 }
 
 }  // namespace
+
+bool are_soon_routed(const Problem& problem) {
+  const uint32_t ranks = problem.collective().num_ranks();
+  return takes_paths(problem.model()) && problem.topology().has_routers() && ranks > kMostTried &&
+         ranks <= (shares_arcs(problem.model()) ? kMostSoonBalanced : kMostSoonRouted);
+}
 
 Applicability rounds_apply(const Problem& problem) { return apply_up_to(problem, kMostNeighbours); }
 

@@ -32,6 +32,10 @@ namespace quadrille {
 /// The same for rounds along the lines of a product, where no placement has to be looked for: products of up to 1,024 nodes.
 [[nodiscard]] Applicability line_rounds_apply(const Problem& problem);
 
+/// Whether the network is one of hosts on switches, too large to look for places and small enough that rounds are routed in a
+/// moment: worth asking where messages have a size.
+[[nodiscard]] bool are_soon_routed(const Problem& problem);
+
 /// A family's member, or the one plan of a card, which has no name.
 struct RoundsMember {
   std::function<RankRounds(const Problem&)> rounds;
