@@ -1,6 +1,7 @@
 #include "quadrille/algorithms/packing/block_swarm.h"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -30,14 +31,17 @@ class BlockSwarm {
         receives_(problem.model().receive.unlimited() ? UINT64_MAX : problem.model().receive.count),
         rng_(seed),
         into_(net_.num_nodes()),
-        has_(net_.num_nodes(), std::vector<char>(blocks_, 0)),
+        words_((size_t{blocks_} + 63) / 64),
+        has_(net_.num_nodes() * words_, 0),
+        wanted_(words_, 0),
         lacks_(net_.num_nodes(), blocks_),
         holders_(blocks_, 1),
         wanting_(blocks_, net_.num_endpoints() - 1) {
     for (const ArcId arc : net_.arcs()) into_[index(net_.head(arc))].push_back(arc);
     for (uint32_t b = 0; b < blocks_; ++b) {
       const size_t origin = index(problem.origin(BlockId{b}));
-      has_[origin][b] = 1;
+      set_bit(of(origin), b);
+      set_bit(wanted_.data(), b);
       --lacks_[origin];
     }
     missing_ = uint64_t{blocks_} * (net_.num_endpoints() - 1);
@@ -53,11 +57,11 @@ class BlockSwarm {
       for (const NodeId v : net_.nodes()) serve(v, step, work);
       for (const SwarmSend& send : step) {
         const size_t v = index(net_.head(send.arc));
-        has_[v][send.block] = 1;
+        set_bit(of(v), send.block);
         --lacks_[v];
         if (!net_.rank(net_.head(send.arc))) continue;
         --missing_;
-        --wanting_[send.block];
+        if (--wanting_[send.block] == 0) wanted_[send.block / 64] &= ~(uint64_t{1} << (send.block % 64));
       }
       work -= std::min<uint64_t>(work, uint64_t{net_.num_arcs()} * 8);
     }
@@ -66,6 +70,11 @@ class BlockSwarm {
   }
 
  private:
+  [[nodiscard]] uint64_t* of(size_t node) { return has_.data() + node * words_; }
+  [[nodiscard]] const uint64_t* of(size_t node) const { return has_.data() + node * words_; }
+  [[nodiscard]] bool has(size_t node, uint32_t b) const { return ((of(node)[b / 64] >> (b % 64)) & 1U) != 0; }
+  static void set_bit(uint64_t* bits, uint32_t b) { bits[b / 64] |= uint64_t{1} << (b % 64); }
+
   // --- who sends to whom ---------------------------------------------------------------------------------
 
   void choose_links() {
@@ -101,11 +110,11 @@ class BlockSwarm {
 
   // Blocks that the tail has and the head wants, up to the capacity.
   uint64_t news_over(ArcId arc) const {
-    const std::vector<char>& from = has_[index(net_.tail(arc))];
-    const std::vector<char>& to = has_[index(net_.head(arc))];
+    const uint64_t* from = of(index(net_.tail(arc)));
+    const uint64_t* to = of(index(net_.head(arc)));
     uint64_t news = 0;
-    for (uint32_t b = 0; b < blocks_ && news < net_.capacity(arc); ++b)
-      if (from[b] != 0 && to[b] == 0 && wanting_[b] > 0) ++news;
+    for (size_t w = 0; w < words_ && news < net_.capacity(arc); ++w)
+      news += static_cast<uint64_t>(std::popcount(from[w] & ~to[w] & wanted_[w]));
     return news;
   }
 
@@ -146,11 +155,16 @@ class BlockSwarm {
       for (uint64_t c = used_[index(arc)]; c > 0; --c) channels_.push_back(arc);
     if (channels_.empty()) return;
     order_.clear();
-    for (uint32_t b = 0; b < blocks_; ++b) {
-      if (has_[index(v)][b] != 0 || wanting_[b] == 0) continue;
-      uint64_t near = 0;
-      for (const ArcId arc : into_[index(v)]) near += has_[index(net_.tail(arc))][b] != 0 ? 1 : 0;
-      if (near > 0) order_.emplace_back((near * 8 + holders_[b]) * 4 + rng_.below(16), b);
+    const uint64_t* here = of(index(v));
+    for (size_t w = 0; w < words_; ++w) {
+      uint64_t news = 0;
+      for (const ArcId arc : into_[index(v)]) news |= of(index(net_.tail(arc)))[w];
+      for (news &= ~here[w] & wanted_[w]; news != 0; news &= news - 1) {
+        const auto b = static_cast<uint32_t>(w * 64 + static_cast<size_t>(std::countr_zero(news)));
+        uint64_t near = 0;
+        for (const ArcId arc : into_[index(v)]) near += has(index(net_.tail(arc)), b) ? 1 : 0;
+        order_.emplace_back((near * 8 + holders_[b]) * 4 + rng_.below(16), b);
+      }
     }
     work -= std::min<uint64_t>(work, blocks_ * into_[index(v)].size());
     taken_.assign(channels_.size(), UINT32_MAX);
@@ -175,7 +189,7 @@ class BlockSwarm {
   }
   bool place(uint32_t block) {
     for (size_t i = 0; i < channels_.size(); ++i) {
-      if (tried_[i] != 0 || has_[index(net_.tail(channels_[i]))][block] == 0) continue;
+      if (tried_[i] != 0 || !has(index(net_.tail(channels_[i])), block)) continue;
       tried_[i] = 1;
       if (taken_[i] != UINT32_MAX && !place(taken_[i])) continue;
       taken_[i] = block;
@@ -203,10 +217,12 @@ class BlockSwarm {
   uint64_t receives_;
   Rng rng_;
   std::vector<std::vector<ArcId>> into_;
-  std::vector<std::vector<char>> has_;  // per node and block
-  std::vector<uint32_t> lacks_;         // per node
-  std::vector<uint64_t> holders_;       // per block
-  std::vector<uint32_t> wanting_;       // per block: endpoints that lack it
+  size_t words_;
+  std::vector<uint64_t> has_;      // per node, a bit for each block
+  std::vector<uint64_t> wanted_;   // blocks that some endpoint lacks
+  std::vector<uint32_t> lacks_;    // per node
+  std::vector<uint64_t> holders_;  // per block
+  std::vector<uint32_t> wanting_;  // per block: endpoints that lack it
   uint64_t missing_ = 0;
   // Of one step.
   std::vector<uint64_t> news_;
@@ -222,6 +238,28 @@ class BlockSwarm {
 
 }  // namespace
 
+namespace {
+
+// The last piece of a broadcast leaves the root after the others, and its holders multiply no faster than by ports.
+uint64_t broadcast_at_least(const Problem& problem) {
+  const Topology& net = problem.topology();
+  const Ports ports = problem.model().send;
+  uint64_t own = 0;
+  uint64_t fan_out = 1;
+  for (const NodeId v : net.nodes()) {
+    uint64_t links = 0;
+    for (const ArcId arc : net.arcs_from(v)) links += net.capacity(arc);
+    if (!ports.unlimited()) links = std::min<uint64_t>(links, ports.count);
+    fan_out = std::max(fan_out, links);
+    if (v == problem.origin(BlockId{0})) own = links;
+  }
+  uint64_t one = 0;
+  for (uint64_t informed = 1; informed < net.num_endpoints(); informed += informed * fan_out) ++one;
+  return (problem.collective().pieces() - 1) / std::max<uint64_t>(own, 1) + one;
+}
+
+}  // namespace
+
 // Over links that go into a node comes all that is farther than so many hops from it, and the first of it not before it can.
 uint64_t swarm_at_least(const Problem& problem) {
   const Topology& net = problem.topology();
@@ -234,7 +272,8 @@ uint64_t swarm_at_least(const Problem& problem) {
   }
   if (const Ports ports = problem.model().receive; !ports.unlimited())
     for (uint64_t& of_node : links) of_node = std::min<uint64_t>(of_node, ports.count);
-  uint64_t most = 0;
+  const std::optional<Rank> root = problem.collective().root();
+  uint64_t most = root ? broadcast_at_least(problem) : 0;
   std::vector<uint32_t> hops;
   std::vector<NodeId> reached;
   for (const NodeId v : net.endpoints()) {
@@ -250,7 +289,7 @@ uint64_t swarm_at_least(const Problem& problem) {
     }
     uint64_t far = 0;
     for (size_t i = reached.size(); i-- > 1;) {
-      if (net.rank(reached[i])) far += pieces;
+      if (root ? net.rank(reached[i]) == root : net.rank(reached[i]).has_value()) far += pieces;
       const uint32_t distance = hops[index(reached[i])];
       if (hops[index(reached[i - 1])] != distance)
         most = std::max(most, distance - 1 + (far + links[index(v)] - 1) / links[index(v)]);
