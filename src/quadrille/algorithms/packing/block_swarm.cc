@@ -45,6 +45,7 @@ class BlockSwarm {
       --lacks_[origin];
     }
     missing_ = uint64_t{blocks_} * (net_.num_endpoints() - 1);
+    asked_.assign(net_.num_nodes(), 0);
   }
 
   // Nothing where it takes more than `most` steps, or the work is used up.
@@ -98,13 +99,14 @@ class BlockSwarm {
       return;
     }
     for (std::vector<ArcId>& arcs : into_) rng_.shuffle(arcs);
-    for (bool more = true; more;) {
-      more = false;
-      for (const auto& [lacks, v] : order) {
-        if (received_[v] >= std::min<uint64_t>(receives_, lacks_[v])) continue;
-        asked_.assign(net_.num_nodes(), 0);
-        if (receive(v)) more = true;
-      }
+    // Whoever finds no sender finds none later in the step.
+    while (!order.empty()) {
+      std::erase_if(order, [&](const auto& lacking) {
+        const uint32_t v = lacking.second;
+        if (received_[v] >= std::min<uint64_t>(receives_, lacks_[v])) return true;
+        ++search_;
+        return !receive(v);
+      });
     }
   }
 
@@ -122,8 +124,8 @@ class BlockSwarm {
   bool receive(uint32_t v) {
     for (const ArcId arc : into_[v]) {
       const size_t u = index(net_.tail(arc));
-      if (used_[index(arc)] >= news_[index(arc)] || asked_[u] != 0) continue;
-      asked_[u] = 1;
+      if (used_[index(arc)] >= news_[index(arc)] || asked_[u] == search_) continue;
+      asked_[u] = search_;
       if (sent_[u] < sends_) {
         ++sent_[u];
         ++received_[v];
@@ -229,7 +231,8 @@ class BlockSwarm {
   std::vector<uint64_t> used_;
   std::vector<uint64_t> sent_;
   std::vector<uint64_t> received_;
-  std::vector<char> asked_;
+  std::vector<uint64_t> asked_;  // per node: the search that asked it last
+  uint64_t search_ = 0;
   std::vector<ArcId> channels_;
   std::vector<std::pair<uint64_t, uint32_t>> order_;
   std::vector<uint32_t> taken_;
