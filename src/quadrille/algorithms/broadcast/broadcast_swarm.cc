@@ -34,9 +34,9 @@ Applicability fits_network(const Problem& problem) {
 Applicability applies(const Problem& problem) {
   Applicability fits = fits_network(problem);
   if (!fits.applies) return fits;
-  if (problem.collective().pieces() < 2)
+  if (problem.collective().pieces() < 2 && !problem.topology().has_routers())
     return Applicability::no(
-        "a block in one piece is the same for all; broadcast_urgent says who sends when");
+        "a block in one piece takes a tree, broadcast_urgent's; with routers on the way, or more pieces, it is for this card");
   const uint64_t work = work_of(problem);
   if (work <= kMostWork) return Applicability::yes();
   return Applicability::no(
@@ -65,7 +65,7 @@ constinit const Algorithm broadcast_swarm = {
         "ours; pieces from peer to peer: Mundinger, Weber and Weiss 2008; the greedy choice: Edmonds and "
         "Fulkerson 1965",
     .remarks =
-        "two pieces or more, any graph, any ports; with one port a few steps above the bound on every graph "
+        "any graph, any ports, two pieces or more, or routers on the way; with one port a few steps above the bound on every graph "
         "without bottlenecks that was tried",
     .is_asked_last = true,
     .applies = broadcast_swarm_parts::applies,

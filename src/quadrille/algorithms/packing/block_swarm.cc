@@ -15,6 +15,7 @@ namespace {
 
 constexpr uint64_t kSwarmWork = 60'000'000;  // blocks and links looked at, in all tries
 constexpr uint32_t kMostSwarms = 48;         // tries
+constexpr uint64_t kStreamWork = 8'000'000;  // of a broadcast, which is asked for in many numbers of pieces
 
 struct SwarmSend {
   ArcId arc;
@@ -31,6 +32,7 @@ class BlockSwarm {
         receives_(problem.model().receive.unlimited() ? UINT64_MAX : problem.model().receive.count),
         rng_(seed),
         into_(net_.num_nodes()),
+        is_stream_(problem.collective().root().has_value()),
         words_((size_t{blocks_} + 63) / 64),
         has_(net_.num_nodes() * words_, 0),
         wanted_(words_, 0),
@@ -158,9 +160,10 @@ class BlockSwarm {
     if (channels_.empty()) return;
     order_.clear();
     const uint64_t* here = of(index(v));
+    const std::vector<ArcId>& from = is_stream_ ? channels_ : into_[index(v)];
     for (size_t w = 0; w < words_; ++w) {
       uint64_t news = 0;
-      for (const ArcId arc : into_[index(v)]) news |= of(index(net_.tail(arc)))[w];
+      for (const ArcId arc : from) news |= of(index(net_.tail(arc)))[w];
       for (news &= ~here[w] & wanted_[w]; news != 0; news &= news - 1) {
         const auto b = static_cast<uint32_t>(w * 64 + static_cast<size_t>(std::countr_zero(news)));
         uint64_t near = 0;
@@ -219,6 +222,7 @@ class BlockSwarm {
   uint64_t receives_;
   Rng rng_;
   std::vector<std::vector<ArcId>> into_;
+  bool is_stream_;  // all blocks come from one root
   size_t words_;
   std::vector<uint64_t> has_;      // per node, a bit for each block
   std::vector<uint64_t> wanted_;   // blocks that some endpoint lacks
@@ -302,7 +306,7 @@ uint64_t swarm_at_least(const Problem& problem) {
 }
 
 Plan swarm_blocks(const Problem& problem, uint64_t least) {
-  uint64_t work = SearchLimits::work(kSwarmWork);
+  uint64_t work = SearchLimits::work(problem.collective().root() ? kStreamWork : kSwarmWork);
   const uint64_t good_enough = good_enough_steps(problem, least);
   const uint64_t swarms = SearchLimits::work(kMostSwarms);
   std::optional<SwarmSteps> best;
