@@ -27,6 +27,9 @@ Applicability fits_network(const Problem& problem) {
   const Model& model = problem.model();
   if (!sends_single_packets(model)) return Applicability::no("it is for single packets");
   if (model.duplex == Duplex::kHalf) return Applicability::no("its links carry both ways at once");
+  if (model.send.unlimited())
+    return Applicability::no(
+        "with all ports broadcast_disjoint_trees and broadcast_bfs_tree leave nothing to gain");
   if (problem.collective().num_ranks() < 2) return Applicability::no("there is nobody to send to");
   return Applicability::yes();
 }
@@ -65,7 +68,7 @@ constinit const Algorithm broadcast_swarm = {
         "ours; pieces from peer to peer: Mundinger, Weber and Weiss 2008; the greedy choice: Edmonds and "
         "Fulkerson 1965",
     .remarks =
-        "any graph, any ports, two pieces or more, or routers on the way; with one port a few steps above the bound on every graph "
+        "any graph, few ports, two pieces or more, or routers on the way; with one port a few steps above the bound on every graph "
         "without bottlenecks that was tried",
     .is_asked_last = true,
     .applies = broadcast_swarm_parts::applies,

@@ -93,7 +93,7 @@ TEST(BlockSwarm, StreamsABroadcastWithFewPorts) {
 
 TEST(BlockSwarm, TakesNoFewerStepsThanAnyBroadcast) {
   for (const char* spec : {"mesh(3,5)", "generalized_petersen(5,2)", "clos(4)", "kautz(2,3)", "line(5)"}) {
-    for (const uint32_t count : {1U, 2U, 0U}) {
+    for (const uint32_t count : {1U, 2U}) {
       for (const uint32_t pieces : {2U, 5U, 9U}) {
         const Problem problem = with_few(spec, CollectiveKind::kBroadcast, count, pieces);
         EXPECT_LE(swarm_at_least(problem), judged_steps(algorithms::broadcast_swarm, problem)) << spec;

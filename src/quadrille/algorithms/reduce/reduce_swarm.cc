@@ -13,7 +13,7 @@ constinit const Algorithm reduce_swarm = {
     .summary = "the broadcast in which the scarcest pieces move first, reversed in time and direction",
     .source =
         "ours; pieces from peer to peer: Mundinger, Weber and Weiss 2008; the greedy choice: Edmonds and Fulkerson 1965",
-    .remarks = "any graph, any ports, two pieces or more, or routers on the way; as good as the broadcast",
+    .remarks = "any graph, few ports, two pieces or more, or routers on the way; as good as the broadcast",
     .may_keep_order = true,
     .is_asked_last = true,
     .applies = applies_backwards<broadcast_swarm>,
