@@ -144,12 +144,14 @@ std::optional<Bound> evaluate(const Problem& problem) {
     const uint64_t middle = (too_few + enough) / 2;
     (senders.sent(middle) < receptions ? too_few : enough) = middle;
   }
-  return Bound{useful_sends.name, Rational(static_cast<int64_t>(enough)),
-               fmt::format("{} take {} transfers at least, and {} and {} {} no more than {} of use in {}",
-                           plural(problem.collective().pieces(), "piece"), with_thousands(receptions),
-                           problem.topology().label(spread->root), plural(senders.relays(), "node"),
-                           spread->backwards ? "hear" : "make", with_thousands(senders.sent(enough - 1)),
-                           plural(enough - 1, "step"))};
+  if (enough < 2) return std::nullopt;
+  return Bound{
+      useful_sends.name, Rational(static_cast<int64_t>(enough)),
+      fmt::format("{} transfers at least take {} everywhere, and {} and {} {} no more than {} of use in {}",
+                  with_thousands(receptions), plural(problem.collective().pieces(), "piece"),
+                  problem.topology().label(spread->root), plural(senders.relays(), "node"),
+                  spread->backwards ? "hear" : "make", with_thousands(senders.sent(enough - 1)),
+                  plural(enough - 1, "step"))};
 }
 
 }  // namespace
