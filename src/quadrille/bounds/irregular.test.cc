@@ -145,6 +145,12 @@ TEST(UsefulSends, AreThoseOfNodesThatCanPassPiecesOn) {
     EXPECT_EQ(least(parse_topology("jellyfish(16,4,2;1)"), kind, 1, 32), 96);
     EXPECT_EQ(least(parse_topology("dragonfly(2,4,2)"), kind, 1, 32), 99);
   }
+  // Every block to all others and to all switches, from the switches but for each host's own.
+  for (const CollectiveKind kind : {CollectiveKind::kAllgather, CollectiveKind::kReduceScatter}) {
+    EXPECT_EQ(least(arms, kind, 1, 1), 21);
+    EXPECT_EQ(least(parse_topology("jellyfish(8,4,2;1)"), kind, 1, 1), 45);
+    EXPECT_EQ(least(parse_topology("dragonfly(2,4,2)"), kind, 2, 1), 107);
+  }
   EXPECT_FALSE(bound("useful_sends", exchange("mesh(3,4)", ports(1))).has_value());
 }
 
