@@ -524,12 +524,13 @@ void shake(const Problem& problem, const PricedPaths& paths, PathSchedule& best,
 // In rounds, in several orders; the paths are those that suit the rounds.
 void try_rounds(const Problem& problem, const PricedPaths& paths, PathSchedule& best, PricedPaths& of_best) {
   EvenRounds rounds(problem, paths);
+  const uint64_t ranks = problem.collective().num_ranks();
   Rng rng{1};
   const uint64_t orders =
       std::clamp(SearchLimits::work(kBlocksOfAllOrders) / (paths.size() + 1), kFewestOrders, kMostOrders);
   const uint64_t good_enough = good_enough_steps(problem, paths.least());
   for (uint64_t order = 0; order < orders && best.steps > good_enough && !searches_are_stopped(); ++order) {
-    const std::vector<uint32_t> round = rounds.found(rng, kRoundTries);
+    const std::vector<uint32_t> round = rounds.found(rng, std::min(kRoundTries, 4 * ranks * ranks));
     PricedPaths spread = spread_over_rounds(problem, paths, round, kRoundWindow);
     if (spread.busiest() >= best.steps) continue;
     Tries tries(problem, spread);
