@@ -23,16 +23,20 @@ struct SwarmSend {
 };
 using SwarmSteps = std::vector<std::vector<SwarmSend>>;
 
+bool is_stream(const SwarmTask& task) {
+  return std::ranges::all_of(task.origins, [&](NodeId v) { return v == task.origins.front(); });
+}
+
 class BlockSwarm {
  public:
-  BlockSwarm(const Problem& problem, uint64_t seed)
-      : net_(problem.topology()),
-        blocks_(problem.collective().num_blocks()),
-        sends_(problem.model().send.unlimited() ? UINT64_MAX : problem.model().send.count),
-        receives_(problem.model().receive.unlimited() ? UINT64_MAX : problem.model().receive.count),
+  BlockSwarm(const SwarmTask& task, uint64_t seed)
+      : net_(task.net),
+        blocks_(static_cast<uint32_t>(task.origins.size())),
+        sends_(task.send.unlimited() ? UINT64_MAX : task.send.count),
+        receives_(task.receive.unlimited() ? UINT64_MAX : task.receive.count),
         rng_(seed),
         into_(net_.num_nodes()),
-        is_stream_(problem.collective().root().has_value()),
+        is_stream_(is_stream(task)),
         words_((size_t{blocks_} + 63) / 64),
         has_(net_.num_nodes() * words_, 0),
         wanted_(words_, 0),
@@ -41,7 +45,7 @@ class BlockSwarm {
         wanting_(blocks_, net_.num_endpoints() - 1) {
     for (const ArcId arc : net_.arcs()) into_[index(net_.head(arc))].push_back(arc);
     for (uint32_t b = 0; b < blocks_; ++b) {
-      const size_t origin = index(problem.origin(BlockId{b}));
+      const size_t origin = index(task.origins[b]);
       set_bit(of(origin), b);
       set_bit(wanted_.data(), b);
       --lacks_[origin];
@@ -305,19 +309,22 @@ uint64_t swarm_at_least(const Problem& problem) {
   return most;
 }
 
-Plan swarm_blocks(const Problem& problem, uint64_t least) {
-  uint64_t work = SearchLimits::work(problem.collective().root() ? kStreamWork : kSwarmWork);
-  const uint64_t good_enough = good_enough_steps(problem, least);
+namespace {
+
+// The shortest of a few tries; `tell` hears of each that is shorter.
+template <typename Tell>
+Plan best_swarm(const SwarmTask& task, uint64_t good_enough, const Tell& tell) {
+  uint64_t work = SearchLimits::work(is_stream(task) ? kStreamWork : kSwarmWork);
   const uint64_t swarms = SearchLimits::work(kMostSwarms);
   std::optional<SwarmSteps> best;
   for (uint32_t i = 0; i < swarms && work > 0; ++i) {
     if (best && (best->size() <= good_enough || searches_are_stopped())) break;
     uint64_t unlimited = UINT64_MAX;
     std::optional<SwarmSteps> found =
-        BlockSwarm(problem, i).run(best ? best->size() - 1 : SIZE_MAX, best ? work : unlimited);
+        BlockSwarm(task, i).run(best ? best->size() - 1 : SIZE_MAX, best ? work : unlimited);
     if (!best) work -= std::min(work, UINT64_MAX - unlimited);
     if (found) best = std::move(found);
-    tell_found(problem, best->size());
+    tell(best->size());
   }
   Plan plan;
   StepBuilder step;
@@ -327,6 +334,20 @@ Plan swarm_blocks(const Problem& problem, uint64_t least) {
     step.flush(plan);
   }
   return plan;
+}
+
+}  // namespace
+
+Plan swarm_blocks(const Problem& problem, uint64_t least) {
+  SwarmTask task{problem.topology(), problem.model().send, problem.model().receive};
+  for (uint32_t b = 0; b < problem.collective().num_blocks(); ++b)
+    task.origins.push_back(problem.origin(BlockId{b}));
+  return best_swarm(task, good_enough_steps(problem, least),
+                    [&](uint64_t steps) { tell_found(problem, steps); });
+}
+
+Plan swarm_blocks(const SwarmTask& task, uint64_t least) {
+  return best_swarm(task, least, [](uint64_t /*steps*/) {});
 }
 
 }  // namespace quadrille

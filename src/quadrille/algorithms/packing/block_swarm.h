@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "quadrille/schedule/plan.h"
 #include "quadrille/schedule/problem.h"
@@ -18,6 +19,16 @@ namespace quadrille {
 /// Single packets over full duplex links, any ports and capacities; for allgather and broadcast. `least`: no plan takes
 /// fewer steps.
 [[nodiscard]] Plan swarm_blocks(const Problem& problem, uint64_t least);
+
+/// The same for blocks that come from any nodes and go to all endpoints, on a network and with ports of its own: block i has
+/// its origin at origins[i].
+struct SwarmTask {
+  const Topology& net;
+  Ports send{};
+  Ports receive{};
+  std::vector<NodeId> origins{};
+};
+[[nodiscard]] Plan swarm_blocks(const SwarmTask& task, uint64_t least);
 
 /// No allgather, or broadcast, of single packets takes fewer steps.
 [[nodiscard]] uint64_t swarm_at_least(const Problem& problem);
