@@ -1,7 +1,7 @@
 // Allreduce of several pieces on any graph by scarce pieces first: every piece is collected by one endpoint, and goes to all
 // from there.
 //
-// Collecting is a swarm (packing/block_swarm.h) read backwards, over the links turned round and with the ports exchanged. Who
+// Collecting is a swarm (packing/swarms/block_swarm.h) read backwards, over the links turned round and with the ports exchanged. Who
 // collects which pieces is dealt out so that all are done at the same time: whoever has fewer links, and so hears of less in a
 // step, collects more of them himself.
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
-#include "quadrille/algorithms/packing/block_swarm.h"
+#include "quadrille/algorithms/packing/swarms/block_swarm.h"
 #include "quadrille/base/text.h"
 #include "quadrille/topology/transposed.h"
 

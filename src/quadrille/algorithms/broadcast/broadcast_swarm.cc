@@ -1,4 +1,4 @@
-// Broadcast of several pieces on any graph by scarce pieces first, with few ports above all: see packing/block_swarm.h.
+// Broadcast of several pieces on any graph by scarce pieces first, with few ports above all: see packing/swarms/block_swarm.h.
 //
 // Down one tree a node with k children needs k steps a piece. Here every piece takes its own way: as long as neighbours have
 // different pieces, nearly every node receives one in every step, so that C pieces take little more than C steps.
@@ -6,7 +6,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
-#include "quadrille/algorithms/packing/block_swarm.h"
+#include "quadrille/algorithms/packing/swarms/block_swarm.h"
 #include "quadrille/base/text.h"
 
 namespace quadrille::algorithms {

@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/packing/block_swarm.h"
+#include "quadrille/algorithms/packing/swarms/block_swarm.h"
 
 #include <gtest/gtest.h>
 
@@ -21,6 +21,7 @@ extern const Algorithm broadcast_swarm;
 extern const Algorithm reduce_swarm;
 extern const Algorithm allgather_wide_swarm;
 extern const Algorithm reduce_scatter_wide_swarm;
+extern const Algorithm allreduce_swarm;
 extern const Algorithm allreduce_wide_swarm;
 }  // namespace algorithms
 
@@ -88,6 +89,22 @@ TEST(BlockSwarm, StreamsABroadcastWithFewPorts) {
     EXPECT_LE(judged_steps(algorithms::broadcast_swarm, down), row.most) << row.spec;
     const Problem up = with_few(row.spec, CollectiveKind::kReduce, row.ports, row.pieces);
     EXPECT_LE(judged_steps(algorithms::reduce_swarm, up), row.most + 1) << row.spec;
+  }
+}
+
+TEST(BlockSwarm, AddsUpAsManyPiecesAsThereAre) {
+  struct Row {
+    std::string_view spec;
+    uint32_t ports;
+    uint32_t pieces;
+    uint64_t most;  // steps
+  };
+  // 256 pieces are no multiple of the ranks; flooding takes 958, 120 and 239 steps.
+  for (const Row& row : {Row{"slim_fly(7)", 1, 256, 508}, Row{"random_regular(100,5;3)", 0, 256, 102},
+                         Row{"kautz(3,4)", 0, 256, 170}, Row{"mesh(3,4)", 2, 5, 14},
+                         Row{"jellyfish(8,4,2;1)", 1, 16, 94}, Row{"generalized_kautz(10,2)", 1, 7, 20}}) {
+    const Problem problem = with_few(row.spec, CollectiveKind::kAllreduce, row.ports, row.pieces);
+    EXPECT_LE(judged_steps(algorithms::allreduce_swarm, problem), row.most) << row.spec;
   }
 }
 

@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/packing/block_swarm.h"
+#include "quadrille/algorithms/packing/swarms/block_swarm.h"
 
 #include <algorithm>
 #include <bit>
