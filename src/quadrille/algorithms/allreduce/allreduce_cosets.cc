@@ -19,10 +19,14 @@ Applicability applies(const Problem& problem) {
   const Topology& net = problem.topology();
   const CayleyStructure* cayley = net.cayley();
   if (cayley == nullptr || net.has_routers()) return Applicability::no("it is for Cayley graphs");
+  if (net.product() != nullptr || cayley->generators.size() <= 2)
+    return Applicability::no(
+        "on rings and products, tori and hypercubes among them, others need no more steps");
   if (net.is_outline()) return Applicability::no("it looks at all elements of the group");
   if (!sends_single_packets(problem.model())) return Applicability::no("it is for single packets");
   if (problem.model().duplex == Duplex::kHalf) return Applicability::no("its links carry both ways at once");
-  if (problem.collective().pieces() != 1) return Applicability::no("it is for one block");
+  if (problem.collective().pieces() != 1)
+    return Applicability::no("it is for one block; more pieces go by others");
   if (CosetChain::work(*cayley) <= CosetChain::kMostWork) return Applicability::yes();
   return Applicability::no(fmt::format(
       "it looks at every element for every set of generators: of at most {} of these, and {} times in all",
@@ -74,7 +78,7 @@ constinit const Algorithm allreduce_cosets = {
     .source = "ours; chains of subgroups: Sims 1970",
     .remarks =
         "Cayley graphs of few generators, any ports, one block; on stars and pancakes of n symbols 2 n - 3 steps with "
-        "all ports, on hypercubes, tori and bubble sorts the diameter",
+        "all ports, which is nearly half of what one tree takes",
     .applies = allreduce_cosets_parts::applies,
     .prepare = allreduce_cosets_parts::prepare,
 };

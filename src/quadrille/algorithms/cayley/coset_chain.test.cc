@@ -26,22 +26,22 @@ TEST(CosetChain, TakesAsManyStepsAsItsSubgroupsHaveLayers) {
     std::string_view spec;
     uint64_t steps;
   };
-  // Twice the radius are 12, 14, 14, 8, 12, 20 and 14.
-  for (const Row& row : {Row{"star(5)", 7}, Row{"star(6)", 9}, Row{"pancake(6)", 9}, Row{"hypercube(4)", 4},
-                         Row{"torus(6,6)", 6}, Row{"cube_connected_cycles(5)", 14}, Row{"butterfly(5)", 10}})
+  // Twice the radius are 12, 14, 14, 20 and 14.
+  for (const Row& row : {Row{"star(5)", 7}, Row{"star(6)", 9}, Row{"pancake(6)", 9},
+                         Row{"cube_connected_cycles(5)", 14}, Row{"butterfly(5)", 10}})
     EXPECT_EQ(judged_steps(algorithms::allreduce_cosets, allreduce(row.spec, kAllPorts)), row.steps)
         << row.spec;
 }
 
 TEST(CosetChain, UsesNoMorePortsThanThereAre) {
   EXPECT_EQ(judged_steps(algorithms::allreduce_cosets, allreduce("star(4)", kOnePort)), 6U);
-  EXPECT_EQ(judged_steps(algorithms::allreduce_cosets, allreduce("hypercube(5)", kOnePort)), 5U);
   EXPECT_EQ(judged_steps(algorithms::allreduce_cosets, allreduce("star(5)", Ports{2})), 8U);
 }
 
 TEST(CosetChain, NeedsNoMoreSlotsThanThereAre) {
   EXPECT_FALSE(CosetChain::shortest(*parse_topology("ring(100)").cayley(), UINT64_MAX).has_value());
-  EXPECT_FALSE(prepare(algorithms::allreduce_cosets, allreduce("ring(100)", kAllPorts)).fits.applies);
+  EXPECT_FALSE(
+      prepare(algorithms::allreduce_cosets, allreduce("circulant(200;1,14)", kAllPorts)).fits.applies);
 }
 
 }  // namespace coset_chain_test

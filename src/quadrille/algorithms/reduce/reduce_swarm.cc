@@ -14,7 +14,6 @@ constinit const Algorithm reduce_swarm = {
     .source =
         "ours; pieces from peer to peer: Mundinger, Weber and Weiss 2008; the greedy choice: Edmonds and Fulkerson 1965",
     .remarks = "any graph, few ports, two pieces or more, or routers on the way; as good as the broadcast",
-    .may_keep_order = true,
     .is_asked_last = true,
     .applies = applies_backwards<broadcast_swarm>,
     .chunks = chunks_backwards<broadcast_swarm>,
