@@ -23,6 +23,8 @@ namespace {
 
 constexpr uint64_t kMostWork = 1'000'000'000;  // pieces looked at over all links, in all steps
 
+constexpr uint32_t kSmallNetwork = 128;
+
 // Blocks that an endpoint can receive in a step, or send, whatever is less.
 std::vector<uint64_t> links_of_ranks(const Problem& problem) {
   const Topology& net = problem.topology();
@@ -134,6 +136,11 @@ Applicability applies(const Problem& problem) {
                   with_thousands(kMostWork), problem.title(), with_thousands(work)));
 }
 
+// On small networks all numbers of pieces are tried in any case.
+Chunking chunks(const Problem& problem) {
+  return {.unit = 1, .streams = problem.topology().num_nodes() > kSmallNetwork};
+}
+
 Preparation prepare(const Problem& problem) { return prepare_if_wanted(problem, least, swarm_both_ways); }
 
 }  // namespace
@@ -149,6 +156,7 @@ constinit const Algorithm allreduce_swarm = {
         "and with one port at it",
     .is_asked_last = true,
     .applies = allreduce_swarm_parts::applies,
+    .chunks = allreduce_swarm_parts::chunks,
     .prepare = allreduce_swarm_parts::prepare,
 };
 
