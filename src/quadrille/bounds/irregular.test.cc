@@ -131,6 +131,29 @@ TEST(StarvedRouters, MissSomethingAtEitherEnd) {
   EXPECT_EQ(proved_by(hosts, *bound_of_hosts->evidence), bound_of_hosts->value);
 }
 
+TEST(UsefulSends, AreThoseOfNodesThatCanPassPiecesOn) {
+  const auto least = [](const Topology& net, CollectiveKind kind, uint32_t count, uint32_t pieces) {
+    return bound("useful_sends", standard_problem(net, kind, ports(count), NodeId{0}, pieces))->value.ceil();
+  };
+  // A hub with five arms: one to it, and P to each of the four others.
+  const Topology arms = parse_topology("edges(\"s a, s b, s c, s d, s e\";\"switches s\")");
+  for (const CollectiveKind kind : {CollectiveKind::kBroadcast, CollectiveKind::kReduce}) {
+    EXPECT_EQ(least(arms, kind, 1, 1), 5);
+    EXPECT_EQ(least(arms, kind, 1, 10), 41);
+    EXPECT_EQ(least(arms, kind, 2, 10), 21);
+    // 31 hosts and 16 switches have 32 pieces to hear of, and the switches alone pass them on.
+    EXPECT_EQ(least(parse_topology("jellyfish(16,4,2;1)"), kind, 1, 32), 96);
+    EXPECT_EQ(least(parse_topology("dragonfly(2,4,2)"), kind, 1, 32), 99);
+  }
+  // Every block to all others and to all switches, from the switches but for each host's own.
+  for (const CollectiveKind kind : {CollectiveKind::kAllgather, CollectiveKind::kReduceScatter}) {
+    EXPECT_EQ(least(arms, kind, 1, 1), 21);
+    EXPECT_EQ(least(parse_topology("jellyfish(8,4,2;1)"), kind, 1, 1), 45);
+    EXPECT_EQ(least(parse_topology("dragonfly(2,4,2)"), kind, 2, 1), 107);
+  }
+  EXPECT_FALSE(bound("useful_sends", exchange("mesh(3,4)", ports(1))).has_value());
+}
+
 TEST(WeightedPaths, SeeManyNodesAtOnce) {
   // No node and no cut says more than 336, the average status.
   const Bound mesh = *bound("weighted_paths", exchange("mesh(8,8)", ports(1)));

@@ -18,7 +18,7 @@
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/graphs/maximum_flow.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
-#include "quadrille/algorithms/packing/block_swarm.h"
+#include "quadrille/algorithms/packing/swarms/block_swarm.h"
 #include "quadrille/base/text.h"
 #include "quadrille/topology/queries/distances.h"
 

@@ -1,9 +1,9 @@
-// Allgather on any graph by scarce blocks first: see packing/block_swarm.h.
+// Allgather on any graph by scarce blocks first: see packing/swarms/block_swarm.h.
 #include <fmt/format.h>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
-#include "quadrille/algorithms/packing/block_swarm.h"
+#include "quadrille/algorithms/packing/swarms/block_swarm.h"
 #include "quadrille/base/text.h"
 
 namespace quadrille::algorithms {

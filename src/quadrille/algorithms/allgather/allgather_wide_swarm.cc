@@ -1,6 +1,6 @@
 // Allgather with all ports on any graph of up to thousands of nodes by scarce blocks first.
 //
-// The block swarm (packing/block_swarm.h) where every port is free: then a node's choice depends on nobody else's of the same
+// The block swarm (packing/swarms/block_swarm.h) where every port is free: then a node's choice depends on nobody else's of the same
 // step, only on what its neighbours had before the step, and how scarce that is. So all nodes choose at the same time, and the
 // plan is the same whatever the number of threads. Nobody looks through the blocks one by one: who has what is kept in
 // bits, and 64 blocks at a time are added up over the neighbours, one plane of bits for each digit of the sum. Only what a
@@ -16,7 +16,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
-#include "quadrille/algorithms/packing/block_swarm.h"
+#include "quadrille/algorithms/packing/swarms/block_swarm.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/thread_team.h"

@@ -121,12 +121,8 @@ class PlacedRounds {
   // As the collective numbers them. Valid until the next call.
   [[nodiscard]] std::span<const BlockId> blocks(const RankRounds::Message& message) {
     if (!names_ranks_) return rounds_.blocks(message);
-    const uint32_t pieces = problem_.collective().pieces();
     blocks_.clear();
-    for (const BlockId block : rounds_.blocks(message)) {
-      const auto number = static_cast<uint32_t>(index(block));
-      blocks_.push_back(problem_.collective().block(placement_[number / pieces], number % pieces));
-    }
+    for (const BlockId block : rounds_.blocks(message)) blocks_.push_back(numbered(block));
     return blocks_;
   }
 
@@ -147,16 +143,20 @@ class PlacedRounds {
   // A round is a step; of single packets as many as its longest message has blocks.
   void push_free(StepSink& sink) {
     StepBuilder step;
+    std::vector<ArcId> arcs;
     for (size_t r = 0; r < rounds_.size(); ++r) {
+      const std::span<const RankRounds::Message> round = rounds_.round(r);
+      arcs.clear();
+      for (const RankRounds::Message& message : round)
+        arcs.push_back(*problem_.topology().find_arc(node(message.from), node(message.to)));
       const size_t steps = steps_of_free(r);
       for (size_t s = 0; s < steps; ++s) {
-        for (const RankRounds::Message& message : rounds_.round(r)) {
-          const ArcId arc = *problem_.topology().find_arc(node(message.from), node(message.to));
-          const std::span<const BlockId> all = blocks(message);
-          if (!carries_many(problem_.model())) {
-            if (s < all.size()) step.add({&arc, 1}, all.subspan(s, 1), message.op, message.slots);
-          } else {
-            step.add({&arc, 1}, all, message.op, message.slots);
+        for (size_t m = 0; m < round.size(); ++m) {
+          if (carries_many(problem_.model())) {
+            step.add({&arcs[m], 1}, blocks(round[m]), round[m].op, round[m].slots);
+          } else if (const std::span<const BlockId> all = rounds_.blocks(round[m]); s < all.size()) {
+            const BlockId block = names_ranks_ ? numbered(all[s]) : all[s];
+            step.add({&arcs[m], 1}, {&block, 1}, round[m].op, round[m].slots);
           }
         }
         step.flush(sink);
@@ -208,6 +208,12 @@ class PlacedRounds {
   }
 
  private:
+  // A block of the rounds as the collective numbers it.
+  [[nodiscard]] BlockId numbered(BlockId block) const {
+    const auto number = static_cast<uint32_t>(index(block));
+    const uint32_t pieces = problem_.collective().pieces();
+    return problem_.collective().block(placement_[number / pieces], number % pieces);
+  }
   // One message after another into the first step in which both its ends have a port left.
   [[nodiscard]] std::vector<size_t> steps_by_ports(std::span<const RankRounds::Message> round) const {
     const Model& model = problem_.model();

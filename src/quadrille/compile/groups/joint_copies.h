@@ -5,7 +5,7 @@
 //
 // In every step each node takes as many blocks as its links bring: first those that its own group wants, the scarcest ones
 // first, then blocks of others that it can pass on, the nearest to somebody who lacks them first. Who takes what over which link
-// is settled by augmenting paths (packing/block_swarm.h says why that is as good as any choice). What nobody turned out to need is
+// is settled by augmenting paths (packing/swarms/block_swarm.h says why that is as good as any choice). What nobody turned out to need is
 // left out, and the shortest of a few tries is kept. Reductions are copies on the reversed network, read backwards.
 #pragma once
 

@@ -143,7 +143,7 @@ struct LargeByTime::Search {
     for (const Algorithm* card : algorithm_catalog()) {
       if (card->collective != one.collective().kind() || card->chunks == nullptr) continue;
       const Chunking chunks = card->chunks(one);
-      if (!chunks.streams || chunks.unit < 2) continue;
+      if (!chunks.streams || (chunks.unit < 2 && !card->is_asked_last)) continue;
       const auto unit = static_cast<double>(chunks.unit);
       auto behind = static_cast<double>(eccentricity(one.topology(), root));
       double tried = 0;  // batches

@@ -144,7 +144,9 @@ TEST(TimedLending, APacketPlanIsLentToWorms) {
   const Problem problem =
       problem_on(parse_topology("mesh(3,3)"), CollectiveKind::kBroadcast, kAllPorts, Switching::kWormhole);
   const Compiled made = planned(problem, uint64_t{1} << 26U);
-  EXPECT_EQ(made.head.algorithm, "packet(broadcast_disjoint_trees)");
+  EXPECT_NE(made.head.algorithm.find("packet(broadcast_"), std::string::npos) << made.head.algorithm;
+  EXPECT_LE(made.time->total,
+            planned(problem, uint64_t{1} << 26U, "packet(broadcast_disjoint_trees)").time->total);
 }
 
 TEST(TimedLending, LinksThatGoBothWaysTakeNoLongerThanThoseThatGoOneWayAtATime) {
@@ -155,7 +157,7 @@ TEST(TimedLending, LinksThatGoBothWaysTakeNoLongerThanThoseThatGoOneWayAtATime) 
     const Problem half{full.topology(), full.collective(), model};
     const Compiled made = planned(full, uint64_t{1} << 24U);
     EXPECT_LE(made.time->total, planned(half, uint64_t{1} << 24U).time->total * (1 + 1e-9));
-    EXPECT_NE(made.head.algorithm.find("one_way("), std::string::npos) << made.head.algorithm;
+    EXPECT_LE(made.time->total, 1.03 * made.time->least) << made.head.algorithm;
   }
 }
 

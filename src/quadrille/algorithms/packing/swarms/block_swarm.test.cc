@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/packing/block_swarm.h"
+#include "quadrille/algorithms/packing/swarms/block_swarm.h"
 
 #include <gtest/gtest.h>
 
@@ -17,8 +17,11 @@ namespace algorithms {
 extern const Algorithm allgather_swarm;
 extern const Algorithm alltoall_cayley_ports;
 extern const Algorithm broadcast_ports_search;
+extern const Algorithm broadcast_swarm;
+extern const Algorithm reduce_swarm;
 extern const Algorithm allgather_wide_swarm;
 extern const Algorithm reduce_scatter_wide_swarm;
+extern const Algorithm allreduce_swarm;
 extern const Algorithm allreduce_wide_swarm;
 }  // namespace algorithms
 
@@ -67,6 +70,54 @@ TEST(BlockSwarm, ServesPieces) {
       EXPECT_GE(judged_steps(algorithms::allgather_swarm, problem),
                 static_cast<uint64_t>(best_bound(problem).value.ceil()))
           << spec;
+    }
+  }
+}
+
+TEST(BlockSwarm, StreamsABroadcastWithFewPorts) {
+  struct Row {
+    std::string_view spec;
+    uint32_t ports;
+    uint32_t pieces;
+    uint64_t most;  // steps
+  };
+  // Down one tree they take 80, 33, 161 and 53.
+  for (const Row& row : {Row{"random_regular(64,4;1)", 1, 32, 41}, Row{"random_regular(64,4;1)", 1, 8, 15},
+                         Row{"jellyfish(16,4,2;1)", 1, 32, 98}, Row{"dragonfly(2,4,2)", 1, 8, 32},
+                         Row{"torus(8,8)", 2, 16, 16}, Row{"clos(8)", 1, 1, 13}}) {
+    const Problem down = with_few(row.spec, CollectiveKind::kBroadcast, row.ports, row.pieces);
+    EXPECT_LE(judged_steps(algorithms::broadcast_swarm, down), row.most) << row.spec;
+    const Problem up = with_few(row.spec, CollectiveKind::kReduce, row.ports, row.pieces);
+    EXPECT_LE(judged_steps(algorithms::reduce_swarm, up), row.most + 1) << row.spec;
+  }
+}
+
+TEST(BlockSwarm, AddsUpAsManyPiecesAsThereAre) {
+  struct Row {
+    std::string_view spec;
+    uint32_t ports;
+    uint32_t pieces;
+    uint64_t most;  // steps
+  };
+  // 256 pieces are no multiple of the ranks; flooding takes 958, 120 and 239 steps.
+  for (const Row& row : {Row{"slim_fly(7)", 1, 256, 508}, Row{"random_regular(100,5;3)", 0, 256, 102},
+                         Row{"kautz(3,4)", 0, 256, 170}, Row{"mesh(3,4)", 2, 5, 14},
+                         Row{"jellyfish(8,4,2;1)", 1, 16, 94}, Row{"generalized_kautz(10,2)", 1, 7, 20}}) {
+    const Problem problem = with_few(row.spec, CollectiveKind::kAllreduce, row.ports, row.pieces);
+    EXPECT_LE(judged_steps(algorithms::allreduce_swarm, problem), row.most) << row.spec;
+  }
+}
+
+TEST(BlockSwarm, TakesNoFewerStepsThanAnyBroadcast) {
+  for (const char* spec : {"mesh(3,5)", "generalized_petersen(5,2)", "clos(4)", "kautz(2,3)", "line(5)"}) {
+    for (const uint32_t count : {1U, 2U}) {
+      for (const uint32_t pieces : {2U, 5U, 9U}) {
+        const Problem problem = with_few(spec, CollectiveKind::kBroadcast, count, pieces);
+        EXPECT_LE(swarm_at_least(problem), judged_steps(algorithms::broadcast_swarm, problem)) << spec;
+        EXPECT_LE(static_cast<uint64_t>(best_bound(problem).value.ceil()),
+                  judged_steps(algorithms::broadcast_swarm, problem))
+            << spec;
+      }
     }
   }
 }

@@ -1,5 +1,5 @@
-// Block swarm: an allgather on any graph in which every step moves as many blocks that are new, and as scarce ones, as
-// a greedy choice allows.
+// Block swarm: an allgather, or a broadcast of many pieces, on any graph in which every step moves as many blocks that are
+// new, and as scarce ones, as a greedy choice allows.
 //
 // In a step, first who sends to whom: receivers that lack most come first, each takes a sender who has something for
 // it, and others change theirs if that makes room (augmenting paths, one port after another). Then which block goes over
@@ -9,16 +9,28 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "quadrille/schedule/plan.h"
 #include "quadrille/schedule/problem.h"
 
 namespace quadrille {
 
-/// Single packets over full duplex links, any ports and capacities; for allgather. `least`: no plan takes fewer steps.
+/// Single packets over full duplex links, any ports and capacities; for allgather and broadcast. `least`: no plan takes
+/// fewer steps.
 [[nodiscard]] Plan swarm_blocks(const Problem& problem, uint64_t least);
 
-/// No allgather of single packets takes fewer steps.
+/// The same for blocks that come from any nodes and go to all endpoints, on a network and with ports of its own: block i has
+/// its origin at origins[i].
+struct SwarmTask {
+  const Topology& net;
+  Ports send{};
+  Ports receive{};
+  std::vector<NodeId> origins{};
+};
+[[nodiscard]] Plan swarm_blocks(const SwarmTask& task, uint64_t least);
+
+/// No allgather, or broadcast, of single packets takes fewer steps.
 [[nodiscard]] uint64_t swarm_at_least(const Problem& problem);
 
 }  // namespace quadrille

@@ -1,6 +1,7 @@
-#include "quadrille/algorithms/packing/block_swarm.h"
+#include "quadrille/algorithms/packing/swarms/block_swarm.h"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@ namespace {
 
 constexpr uint64_t kSwarmWork = 60'000'000;  // blocks and links looked at, in all tries
 constexpr uint32_t kMostSwarms = 48;         // tries
+constexpr uint64_t kStreamWork = 8'000'000;  // of a broadcast, which is asked for in many numbers of pieces
 
 struct SwarmSend {
   ArcId arc;
@@ -21,26 +23,35 @@ struct SwarmSend {
 };
 using SwarmSteps = std::vector<std::vector<SwarmSend>>;
 
+bool is_stream(const SwarmTask& task) {
+  return std::ranges::all_of(task.origins, [&](NodeId v) { return v == task.origins.front(); });
+}
+
 class BlockSwarm {
  public:
-  BlockSwarm(const Problem& problem, uint64_t seed)
-      : net_(problem.topology()),
-        blocks_(problem.collective().num_blocks()),
-        sends_(problem.model().send.unlimited() ? UINT64_MAX : problem.model().send.count),
-        receives_(problem.model().receive.unlimited() ? UINT64_MAX : problem.model().receive.count),
+  BlockSwarm(const SwarmTask& task, uint64_t seed)
+      : net_(task.net),
+        blocks_(static_cast<uint32_t>(task.origins.size())),
+        sends_(task.send.unlimited() ? UINT64_MAX : task.send.count),
+        receives_(task.receive.unlimited() ? UINT64_MAX : task.receive.count),
         rng_(seed),
         into_(net_.num_nodes()),
-        has_(net_.num_nodes(), std::vector<char>(blocks_, 0)),
+        is_stream_(is_stream(task)),
+        words_((size_t{blocks_} + 63) / 64),
+        has_(net_.num_nodes() * words_, 0),
+        wanted_(words_, 0),
         lacks_(net_.num_nodes(), blocks_),
         holders_(blocks_, 1),
         wanting_(blocks_, net_.num_endpoints() - 1) {
     for (const ArcId arc : net_.arcs()) into_[index(net_.head(arc))].push_back(arc);
     for (uint32_t b = 0; b < blocks_; ++b) {
-      const size_t origin = index(problem.origin(BlockId{b}));
-      has_[origin][b] = 1;
+      const size_t origin = index(task.origins[b]);
+      set_bit(of(origin), b);
+      set_bit(wanted_.data(), b);
       --lacks_[origin];
     }
     missing_ = uint64_t{blocks_} * (net_.num_endpoints() - 1);
+    asked_.assign(net_.num_nodes(), 0);
   }
 
   // Nothing where it takes more than `most` steps, or the work is used up.
@@ -53,11 +64,11 @@ class BlockSwarm {
       for (const NodeId v : net_.nodes()) serve(v, step, work);
       for (const SwarmSend& send : step) {
         const size_t v = index(net_.head(send.arc));
-        has_[v][send.block] = 1;
+        set_bit(of(v), send.block);
         --lacks_[v];
         if (!net_.rank(net_.head(send.arc))) continue;
         --missing_;
-        --wanting_[send.block];
+        if (--wanting_[send.block] == 0) wanted_[send.block / 64] &= ~(uint64_t{1} << (send.block % 64));
       }
       work -= std::min<uint64_t>(work, uint64_t{net_.num_arcs()} * 8);
     }
@@ -66,6 +77,11 @@ class BlockSwarm {
   }
 
  private:
+  [[nodiscard]] uint64_t* of(size_t node) { return has_.data() + node * words_; }
+  [[nodiscard]] const uint64_t* of(size_t node) const { return has_.data() + node * words_; }
+  [[nodiscard]] bool has(size_t node, uint32_t b) const { return ((of(node)[b / 64] >> (b % 64)) & 1U) != 0; }
+  static void set_bit(uint64_t* bits, uint32_t b) { bits[b / 64] |= uint64_t{1} << (b % 64); }
+
   // --- who sends to whom ---------------------------------------------------------------------------------
 
   void choose_links() {
@@ -89,23 +105,24 @@ class BlockSwarm {
       return;
     }
     for (std::vector<ArcId>& arcs : into_) rng_.shuffle(arcs);
-    for (bool more = true; more;) {
-      more = false;
-      for (const auto& [lacks, v] : order) {
-        if (received_[v] >= std::min<uint64_t>(receives_, lacks_[v])) continue;
-        asked_.assign(net_.num_nodes(), 0);
-        if (receive(v)) more = true;
-      }
+    // Whoever finds no sender finds none later in the step.
+    while (!order.empty()) {
+      std::erase_if(order, [&](const auto& lacking) {
+        const uint32_t v = lacking.second;
+        if (received_[v] >= std::min<uint64_t>(receives_, lacks_[v])) return true;
+        ++search_;
+        return !receive(v);
+      });
     }
   }
 
   // Blocks that the tail has and the head wants, up to the capacity.
   uint64_t news_over(ArcId arc) const {
-    const std::vector<char>& from = has_[index(net_.tail(arc))];
-    const std::vector<char>& to = has_[index(net_.head(arc))];
+    const uint64_t* from = of(index(net_.tail(arc)));
+    const uint64_t* to = of(index(net_.head(arc)));
     uint64_t news = 0;
-    for (uint32_t b = 0; b < blocks_ && news < net_.capacity(arc); ++b)
-      if (from[b] != 0 && to[b] == 0 && wanting_[b] > 0) ++news;
+    for (size_t w = 0; w < words_ && news < net_.capacity(arc); ++w)
+      news += static_cast<uint64_t>(std::popcount(from[w] & ~to[w] & wanted_[w]));
     return news;
   }
 
@@ -113,8 +130,8 @@ class BlockSwarm {
   bool receive(uint32_t v) {
     for (const ArcId arc : into_[v]) {
       const size_t u = index(net_.tail(arc));
-      if (used_[index(arc)] >= news_[index(arc)] || asked_[u] != 0) continue;
-      asked_[u] = 1;
+      if (used_[index(arc)] >= news_[index(arc)] || asked_[u] == search_) continue;
+      asked_[u] = search_;
       if (sent_[u] < sends_) {
         ++sent_[u];
         ++received_[v];
@@ -146,11 +163,17 @@ class BlockSwarm {
       for (uint64_t c = used_[index(arc)]; c > 0; --c) channels_.push_back(arc);
     if (channels_.empty()) return;
     order_.clear();
-    for (uint32_t b = 0; b < blocks_; ++b) {
-      if (has_[index(v)][b] != 0 || wanting_[b] == 0) continue;
-      uint64_t near = 0;
-      for (const ArcId arc : into_[index(v)]) near += has_[index(net_.tail(arc))][b] != 0 ? 1 : 0;
-      if (near > 0) order_.emplace_back((near * 8 + holders_[b]) * 4 + rng_.below(16), b);
+    const uint64_t* here = of(index(v));
+    const std::vector<ArcId>& from = is_stream_ ? channels_ : into_[index(v)];
+    for (size_t w = 0; w < words_; ++w) {
+      uint64_t news = 0;
+      for (const ArcId arc : from) news |= of(index(net_.tail(arc)))[w];
+      for (news &= ~here[w] & wanted_[w]; news != 0; news &= news - 1) {
+        const auto b = static_cast<uint32_t>(w * 64 + static_cast<size_t>(std::countr_zero(news)));
+        uint64_t near = 0;
+        for (const ArcId arc : into_[index(v)]) near += has(index(net_.tail(arc)), b) ? 1 : 0;
+        order_.emplace_back((near * 8 + holders_[b]) * 4 + rng_.below(16), b);
+      }
     }
     work -= std::min<uint64_t>(work, blocks_ * into_[index(v)].size());
     taken_.assign(channels_.size(), UINT32_MAX);
@@ -175,7 +198,7 @@ class BlockSwarm {
   }
   bool place(uint32_t block) {
     for (size_t i = 0; i < channels_.size(); ++i) {
-      if (tried_[i] != 0 || has_[index(net_.tail(channels_[i]))][block] == 0) continue;
+      if (tried_[i] != 0 || !has(index(net_.tail(channels_[i])), block)) continue;
       tried_[i] = 1;
       if (taken_[i] != UINT32_MAX && !place(taken_[i])) continue;
       taken_[i] = block;
@@ -203,22 +226,48 @@ class BlockSwarm {
   uint64_t receives_;
   Rng rng_;
   std::vector<std::vector<ArcId>> into_;
-  std::vector<std::vector<char>> has_;  // per node and block
-  std::vector<uint32_t> lacks_;         // per node
-  std::vector<uint64_t> holders_;       // per block
-  std::vector<uint32_t> wanting_;       // per block: endpoints that lack it
+  bool is_stream_;  // all blocks come from one root
+  size_t words_;
+  std::vector<uint64_t> has_;      // per node, a bit for each block
+  std::vector<uint64_t> wanted_;   // blocks that some endpoint lacks
+  std::vector<uint32_t> lacks_;    // per node
+  std::vector<uint64_t> holders_;  // per block
+  std::vector<uint32_t> wanting_;  // per block: endpoints that lack it
   uint64_t missing_ = 0;
   // Of one step.
   std::vector<uint64_t> news_;
   std::vector<uint64_t> used_;
   std::vector<uint64_t> sent_;
   std::vector<uint64_t> received_;
-  std::vector<char> asked_;
+  std::vector<uint64_t> asked_;  // per node: the search that asked it last
+  uint64_t search_ = 0;
   std::vector<ArcId> channels_;
   std::vector<std::pair<uint64_t, uint32_t>> order_;
   std::vector<uint32_t> taken_;
   std::vector<char> tried_;
 };
+
+}  // namespace
+
+namespace {
+
+// The last piece of a broadcast leaves the root after the others, and its holders multiply no faster than by ports.
+uint64_t broadcast_at_least(const Problem& problem) {
+  const Topology& net = problem.topology();
+  const Ports ports = problem.model().send;
+  uint64_t own = 0;
+  uint64_t fan_out = 1;
+  for (const NodeId v : net.nodes()) {
+    uint64_t links = 0;
+    for (const ArcId arc : net.arcs_from(v)) links += net.capacity(arc);
+    if (!ports.unlimited()) links = std::min<uint64_t>(links, ports.count);
+    fan_out = std::max(fan_out, links);
+    if (v == problem.origin(BlockId{0})) own = links;
+  }
+  uint64_t one = 0;
+  for (uint64_t informed = 1; informed < net.num_endpoints(); informed += informed * fan_out) ++one;
+  return (problem.collective().pieces() - 1) / std::max<uint64_t>(own, 1) + one;
+}
 
 }  // namespace
 
@@ -234,7 +283,8 @@ uint64_t swarm_at_least(const Problem& problem) {
   }
   if (const Ports ports = problem.model().receive; !ports.unlimited())
     for (uint64_t& of_node : links) of_node = std::min<uint64_t>(of_node, ports.count);
-  uint64_t most = 0;
+  const std::optional<Rank> root = problem.collective().root();
+  uint64_t most = root ? broadcast_at_least(problem) : 0;
   std::vector<uint32_t> hops;
   std::vector<NodeId> reached;
   for (const NodeId v : net.endpoints()) {
@@ -250,7 +300,7 @@ uint64_t swarm_at_least(const Problem& problem) {
     }
     uint64_t far = 0;
     for (size_t i = reached.size(); i-- > 1;) {
-      if (net.rank(reached[i])) far += pieces;
+      if (root ? net.rank(reached[i]) == root : net.rank(reached[i]).has_value()) far += pieces;
       const uint32_t distance = hops[index(reached[i])];
       if (hops[index(reached[i - 1])] != distance)
         most = std::max(most, distance - 1 + (far + links[index(v)] - 1) / links[index(v)]);
@@ -259,19 +309,22 @@ uint64_t swarm_at_least(const Problem& problem) {
   return most;
 }
 
-Plan swarm_blocks(const Problem& problem, uint64_t least) {
-  uint64_t work = SearchLimits::work(kSwarmWork);
-  const uint64_t good_enough = good_enough_steps(problem, least);
+namespace {
+
+// The shortest of a few tries; `tell` hears of each that is shorter.
+template <typename Tell>
+Plan best_swarm(const SwarmTask& task, uint64_t good_enough, const Tell& tell) {
+  uint64_t work = SearchLimits::work(is_stream(task) ? kStreamWork : kSwarmWork);
   const uint64_t swarms = SearchLimits::work(kMostSwarms);
   std::optional<SwarmSteps> best;
   for (uint32_t i = 0; i < swarms && work > 0; ++i) {
     if (best && (best->size() <= good_enough || searches_are_stopped())) break;
     uint64_t unlimited = UINT64_MAX;
     std::optional<SwarmSteps> found =
-        BlockSwarm(problem, i).run(best ? best->size() - 1 : SIZE_MAX, best ? work : unlimited);
+        BlockSwarm(task, i).run(best ? best->size() - 1 : SIZE_MAX, best ? work : unlimited);
     if (!best) work -= std::min(work, UINT64_MAX - unlimited);
     if (found) best = std::move(found);
-    tell_found(problem, best->size());
+    tell(best->size());
   }
   Plan plan;
   StepBuilder step;
@@ -281,6 +334,20 @@ Plan swarm_blocks(const Problem& problem, uint64_t least) {
     step.flush(plan);
   }
   return plan;
+}
+
+}  // namespace
+
+Plan swarm_blocks(const Problem& problem, uint64_t least) {
+  SwarmTask task{problem.topology(), problem.model().send, problem.model().receive};
+  for (uint32_t b = 0; b < problem.collective().num_blocks(); ++b)
+    task.origins.push_back(problem.origin(BlockId{b}));
+  return best_swarm(task, good_enough_steps(problem, least),
+                    [&](uint64_t steps) { tell_found(problem, steps); });
+}
+
+Plan swarm_blocks(const SwarmTask& task, uint64_t least) {
+  return best_swarm(task, least, [](uint64_t /*steps*/) {});
 }
 
 }  // namespace quadrille

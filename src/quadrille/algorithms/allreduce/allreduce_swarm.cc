@@ -1,0 +1,163 @@
+// Allreduce of several pieces on any graph by scarce pieces first: every piece is collected by one endpoint, and goes to all
+// from there.
+//
+// Collecting is a swarm (packing/swarms/block_swarm.h) read backwards, over the links turned round and with the ports exchanged. Who
+// collects which pieces is dealt out so that all are done at the same time: whoever has fewer links, and so hears of less in a
+// step, collects more of them himself.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
+#include "quadrille/algorithms/packing/swarms/block_swarm.h"
+#include "quadrille/base/text.h"
+#include "quadrille/topology/transposed.h"
+
+namespace quadrille::algorithms {
+
+extern const Algorithm allreduce_swarm;
+
+namespace allreduce_swarm_parts {
+namespace {
+
+constexpr uint64_t kMostWork = 1'000'000'000;  // pieces looked at over all links, in all steps
+
+constexpr uint32_t kSmallNetwork = 128;
+
+// Blocks that an endpoint can receive in a step, or send, whatever is less.
+std::vector<uint64_t> links_of_ranks(const Problem& problem) {
+  const Topology& net = problem.topology();
+  std::vector<uint64_t> in(net.num_nodes(), 0);
+  std::vector<uint64_t> out(net.num_nodes(), 0);
+  for (const ArcId arc : net.arcs()) {
+    in[index(net.head(arc))] += net.capacity(arc);
+    out[index(net.tail(arc))] += net.capacity(arc);
+  }
+  const auto limited = [](Ports ports, uint64_t links) {
+    return ports.unlimited() ? links : std::min<uint64_t>(links, ports.count);
+  };
+  std::vector<uint64_t> links;
+  for (const NodeId v : net.endpoints())
+    links.push_back(std::min(limited(problem.model().receive, in[index(v)]),
+                             limited(problem.model().send, out[index(v)])));
+  return links;
+}
+
+// Pieces that each rank has to collect at least, so that the rest comes to it in so many steps.
+uint64_t least_own(uint64_t pieces, uint64_t links, uint64_t steps) {
+  return pieces - std::min(pieces, links * steps);
+}
+
+// The fewest steps of either half in which every rank can hear of what it does not collect.
+uint64_t least_half(const std::vector<uint64_t>& links, uint64_t pieces) {
+  const auto do_suffice = [&](uint64_t steps) {
+    uint64_t own = 0;
+    for (const uint64_t of_rank : links) own += least_own(pieces, of_rank, steps);
+    return own <= pieces;
+  };
+  uint64_t too_few = 0;
+  uint64_t enough = pieces;
+  while (too_few + 1 < enough) {
+    const uint64_t middle = (too_few + enough) / 2;
+    (do_suffice(middle) ? enough : too_few) = middle;
+  }
+  return enough;
+}
+
+uint64_t least(const Problem& problem) {
+  return 2 * least_half(links_of_ranks(problem), problem.collective().pieces());
+}
+
+// Who collects each piece: what it must, and of the rest an equal share.
+std::vector<NodeId> collectors(const Problem& problem) {
+  const std::vector<uint64_t> links = links_of_ranks(problem);
+  const uint64_t pieces = problem.collective().pieces();
+  const uint64_t steps = least_half(links, pieces);
+  std::vector<uint64_t> own;
+  uint64_t left = pieces;
+  for (const uint64_t of_rank : links) {
+    own.push_back(least_own(pieces, of_rank, steps));
+    left -= own.back();
+  }
+  for (size_t rank = 0; rank < own.size(); ++rank)
+    own[rank] += left * (rank + 1) / own.size() - left * rank / own.size();
+  std::vector<NodeId> out;
+  for (size_t rank = 0; rank < own.size(); ++rank)
+    out.insert(out.end(), own[rank], problem.topology().endpoints()[rank]);
+  return out;
+}
+
+// The swarm over the links turned round, from its last step to its first.
+void collect(const Topology& net, const Topology& turned, const Plan& swarm, Plan& out) {
+  StepBuilder step;
+  for (size_t s = swarm.num_steps(); s-- > 0;) {
+    const StepView view = swarm.step(s);
+    for (size_t t = 0; t < view.size(); ++t) {
+      const ArcId arc = view.arcs(t)[0];
+      step.add(*net.find_arc(turned.head(arc), turned.tail(arc)), view.blocks(t)[0]);
+    }
+    step.flush(out);
+  }
+}
+
+Plan swarm_both_ways(const Problem& problem, uint64_t fewest) {
+  const Topology& net = problem.topology();
+  const Model& model = problem.model();
+  const std::vector<NodeId> origins = collectors(problem);
+  const Plan out = swarm_blocks({net, model.send, model.receive, origins}, fewest / 2);
+  const Topology turned = transposed(net);
+  // Where both ways are alike one swarm serves both halves.
+  const bool alike = turned.tails().data() == net.tails().data() && model.send == model.receive;
+  Plan plan;
+  collect(net, turned, alike ? out : swarm_blocks({turned, model.receive, model.send, origins}, fewest / 2),
+          plan);
+  StepBuilder step;
+  for (size_t s = 0; s < out.num_steps(); ++s) {
+    const StepView view = out.step(s);
+    for (size_t t = 0; t < view.size(); ++t) step.add(view.arcs(t)[0], view.blocks(t)[0], TransferOp::kCopy);
+    step.flush(plan);
+  }
+  return plan;
+}
+
+Applicability applies(const Problem& problem) {
+  const Model& model = problem.model();
+  if (!sends_single_packets(model)) return Applicability::no("it is for single packets");
+  if (model.duplex == Duplex::kHalf) return Applicability::no("its links carry both ways at once");
+  if (problem.collective().num_ranks() < 2)
+    return Applicability::no("a single endpoint has nothing to exchange");
+  const uint64_t pieces = problem.collective().pieces();
+  if (pieces < 2) return Applicability::no("it deals the pieces out: 2 or more");
+  const uint64_t work = pieces * pieces * problem.topology().num_arcs();
+  if (work <= kMostWork) return Applicability::yes();
+  return Applicability::no(
+      fmt::format("it looks at every piece at every node in every step: at most {} times, {} takes {}",
+                  with_thousands(kMostWork), problem.title(), with_thousands(work)));
+}
+
+// On small networks all numbers of pieces are tried in any case.
+Chunking chunks(const Problem& problem) {
+  return {.unit = 1, .streams = problem.topology().num_nodes() > kSmallNetwork};
+}
+
+Preparation prepare(const Problem& problem) { return prepare_if_wanted(problem, least, swarm_both_ways); }
+
+}  // namespace
+}  // namespace allreduce_swarm_parts
+
+constinit const Algorithm allreduce_swarm = {
+    .name = "allreduce_swarm",
+    .collective = CollectiveKind::kAllreduce,
+    .summary = "every piece is collected at one endpoint and goes to all from there, the scarcest ones first",
+    .source = "ours; greedily in a transversal matroid: Edmonds and Fulkerson 1965",
+    .remarks =
+        "two pieces or more, any graph, any ports; where all nodes have as many links a few steps above the bound, "
+        "and with one port at it",
+    .is_asked_last = true,
+    .applies = allreduce_swarm_parts::applies,
+    .chunks = allreduce_swarm_parts::chunks,
+    .prepare = allreduce_swarm_parts::prepare,
+};
+
+}  // namespace quadrille::algorithms

@@ -1,0 +1,79 @@
+// Broadcast of several pieces on any graph by scarce pieces first, with few ports above all: see packing/swarms/block_swarm.h.
+//
+// Down one tree a node with k children needs k steps a piece. Here every piece takes its own way: as long as neighbours have
+// different pieces, nearly every node receives one in every step, so that C pieces take little more than C steps.
+#include <fmt/format.h>
+
+#include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
+#include "quadrille/algorithms/packing/swarms/block_swarm.h"
+#include "quadrille/base/text.h"
+
+namespace quadrille::algorithms {
+
+extern const Algorithm broadcast_swarm;
+
+namespace broadcast_swarm_parts {
+namespace {
+
+constexpr uint64_t kMostWork = 400'000'000;  // pieces looked at over all links, in all steps
+
+uint64_t work_of(const Problem& problem) {
+  const uint64_t pieces = problem.collective().pieces();
+  return pieces * (pieces + problem.topology().num_nodes() / 8) * problem.topology().num_arcs();
+}
+
+Applicability fits_network(const Problem& problem) {
+  const Model& model = problem.model();
+  if (!sends_single_packets(model)) return Applicability::no("it is for single packets");
+  if (model.duplex == Duplex::kHalf) return Applicability::no("its links carry both ways at once");
+  if (model.send.unlimited())
+    return Applicability::no(
+        "with all ports broadcast_disjoint_trees and broadcast_bfs_tree leave nothing to gain");
+  if (problem.collective().num_ranks() < 2) return Applicability::no("there is nobody to send to");
+  return Applicability::yes();
+}
+
+Applicability applies(const Problem& problem) {
+  Applicability fits = fits_network(problem);
+  if (!fits.applies) return fits;
+  if (problem.collective().pieces() < 2 && !problem.topology().has_routers())
+    return Applicability::no(
+        "a block in one piece takes a tree, broadcast_urgent's; with routers on the way, or more pieces, it is for this card");
+  const uint64_t work = work_of(problem);
+  if (work <= kMostWork) return Applicability::yes();
+  return Applicability::no(
+      fmt::format("it looks at every piece at every node in every step: at most {} times, {} takes {}",
+                  with_thousands(kMostWork), problem.title(), with_thousands(work)));
+}
+
+Chunking chunks(const Problem& problem) {
+  if (!fits_network(problem).applies) return {};
+  return {.unit = 1, .streams = true};
+}
+
+Preparation prepare(const Problem& problem) {
+  return prepare_if_wanted(problem, swarm_at_least, swarm_blocks);
+}
+
+}  // namespace
+}  // namespace broadcast_swarm_parts
+
+constinit const Algorithm broadcast_swarm = {
+    .name = "broadcast_swarm",
+    .collective = CollectiveKind::kBroadcast,
+    .summary =
+        "in every step as many new pieces as can move, the scarcest ones first, by matchings of nodes and of pieces",
+    .source =
+        "ours; pieces from peer to peer: Mundinger, Weber and Weiss 2008; the greedy choice: Edmonds and "
+        "Fulkerson 1965",
+    .remarks =
+        "any graph, few ports, two pieces or more, or routers on the way; with one port a few steps above the bound on every graph "
+        "without bottlenecks that was tried",
+    .is_asked_last = true,
+    .applies = broadcast_swarm_parts::applies,
+    .chunks = broadcast_swarm_parts::chunks,
+    .prepare = broadcast_swarm_parts::prepare,
+};
+
+}  // namespace quadrille::algorithms

@@ -1,0 +1,116 @@
+// Path tries: one list schedule after another over the same paths, forward or backward in time, for path_schedule.h.
+//
+// A link serves what waits for it by keys, or the neighbour that has most left to do; where ports are short, a matching says
+// in each step which links are used.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "quadrille/algorithms/packing/link_use.h"
+#include "quadrille/algorithms/packing/priced_paths.h"
+#include "quadrille/algorithms/packing/timed/urgent_first.h"
+#include "quadrille/schedule/problem.h"
+
+namespace quadrille {
+
+/// When every hop goes.
+struct PathSchedule {
+  uint32_t steps = 0;
+  std::vector<uint32_t> step_of;  // of every hop, in the order of the paths
+};
+
+enum class Direction : uint8_t { kForward, kBackward };
+
+/// One try after another over the same paths. Backward, time and all arcs run the other way.
+class PathTries {
+ public:
+  PathTries(const Problem& problem, const PricedPaths& paths);
+
+  /// How a link chooses among the blocks that wait for it: the least key, or, where `pull` is not 0, of the
+  /// neighbour with most left to do, `pull` times what waits for it taken off.
+  PathSchedule run(Direction direction, const std::vector<uint32_t>& keys, int64_t pull);
+
+  /// Hops still to go, for every hop: the longest way first.
+  [[nodiscard]] std::vector<uint32_t> by_hops_left(Direction direction) const;
+
+ private:
+  // Where each rank stands in the circle of whom everybody serves next. Hosts are numbered group by group, and at the same time a whole
+  // group would send to another one, over the few links there are; so they stand in any order. (In trees their own order does as well.)
+  [[nodiscard]] static std::vector<uint32_t> places(const Problem& problem);
+
+  struct Waiting {
+    uint64_t key;
+    uint32_t path;
+    bool operator>(const Waiting& other) const {
+      return key != other.key ? key > other.key : path > other.path;
+    }
+  };
+
+  void start(const std::vector<uint32_t>& keys);
+
+  void wait(uint32_t path, const std::vector<uint32_t>& keys);
+
+  // How much a link wants to be served: what it has left to do, less what waits for it already.
+  [[nodiscard]] int64_t pull_of(uint32_t arc, int64_t pull) const;
+
+  uint32_t take_from(uint32_t arc, int64_t pull);
+
+  // Where ports are short: first the arcs whose link or ports have most left to do.
+  void order_arcs(uint32_t step);
+
+  // Where ports are short: a set of transfers that leaves out no sender with much to do, and then no receiver,
+  // if that can be helped (matched_packets.h does so for one port).
+  void match();
+  void by_rest(const std::vector<uint64_t>& rest, const std::vector<uint64_t>& taken);
+  [[nodiscard]] bool has_room(uint32_t arc) const;
+  // One transfer more from a node, with others of its receivers' senders sent elsewhere.
+  bool send_more(uint32_t v);
+  // One more into a node; a receiver that has less to do than `first` may lose one for it.
+  bool receive_more(uint32_t w, uint32_t first);
+
+  static constexpr uint32_t kNoNext = UINT32_MAX;
+
+  const Topology& topology_;
+  const PricedPaths& paths_;
+  LinkUse use_;
+  bool matches_;  // sets of transfers are looked for; otherwise the most urgent are taken
+  bool limited_;
+  uint64_t send_ports_;
+  uint64_t receive_ports_;
+  std::vector<uint32_t> place_out_;  // of an arc among those that leave its tail
+  std::vector<uint32_t> place_in_;   // of an arc among those that enter its head
+  std::vector<uint32_t> in_degree_;
+  std::vector<uint32_t> rank_distance_;
+  std::vector<uint32_t> order_of_paths_;
+  std::optional<UrgentFirst> urgent_first_{};
+
+  Direction direction_ = Direction::kForward;
+  bool pulls_ = false;
+  std::vector<size_t>
+      first_queue_;  // of each arc; its queues are: those that end here, then, if it pulls, one a next arc
+  std::vector<std::vector<Waiting>> queues_;
+  std::vector<uint32_t> queue_arc_;
+  std::vector<uint32_t> waiting_;  // per arc
+  std::vector<uint32_t> chosen_;   // in this step, for each next arc
+  std::vector<uint64_t> rest_;     // hops over an arc that are still to come
+  std::vector<uint64_t> rest_out_;
+  std::vector<uint64_t> rest_in_;
+  std::vector<uint32_t> at_;
+  uint32_t arrivals_ = 0;
+  std::vector<uint32_t> order_;
+  std::vector<uint64_t> urgency_;
+  std::vector<int64_t> used_;  // transfers over each arc in this step
+  std::vector<uint64_t> sent_;
+  uint64_t send_limit_ = 1;
+  uint64_t receive_limit_ = 1;
+  uint64_t most_arcs_ = 1;  // that any node has
+  std::vector<uint64_t> received_;
+  std::vector<std::vector<uint32_t>> from_;
+  std::vector<std::vector<uint32_t>> into_;
+  std::vector<uint32_t> nodes_;
+  std::vector<char> seen_;
+};
+
+}  // namespace quadrille
