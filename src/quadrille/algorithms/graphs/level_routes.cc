@@ -6,6 +6,7 @@
 #include <numeric>
 #include <span>
 
+#include "quadrille/algorithms/graphs/over_lanes.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/random.h"
 #include "quadrille/topology/queries/distances.h"
@@ -388,7 +389,7 @@ void LevelRoutes::generate_level(const Problem& problem, uint32_t level, StepBui
   for (const ArcId arc : topology.arcs()) {
     const uint32_t first = begin[index(arc)];
     const uint32_t end = begin[index(arc) + 1];
-    if (first < end) step.add({&arc, 1}, std::span(blocks).subspan(first, end - first));
+    if (first < end) add_over_lanes(problem, arc, std::span(blocks).subspan(first, end - first), step);
   }
 }
 
@@ -422,8 +423,7 @@ void LevelRoutes::generate_translated(const Problem& problem, uint32_t level, St
         const uint32_t source = group.multiply(x, hop.back);
         blocks.push_back(problem.collective().block(Rank{source}, Rank{group.multiply(source, hop.target)}));
       }
-      const ArcId arc = cayley.arc(NodeId{x}, k);
-      step.add({&arc, 1}, blocks);
+      add_over_lanes(problem, cayley.arc(NodeId{x}, k), blocks, step);
     }
   }
 }
