@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <span>
 
 #include "quadrille/algorithms/graphs/over_lanes.h"
@@ -14,6 +15,7 @@
 namespace quadrille {
 namespace {
 
+constexpr uint32_t kMostNodesOfGroup = 1U << 16U;
 constexpr uint64_t kLevelWork = 100'000'000;  // links that are looked at, about
 constexpr uint64_t kLevelWorkOfPass = 4'000'000;
 constexpr uint64_t kFewestLevelPasses = 6;
@@ -360,13 +362,35 @@ class LevelPricing {
 LevelRoutes::LevelRoutes(const Problem& problem, uint32_t levels)
     : levels_(levels),
       translated_(problem.topology().cayley() != nullptr && !problem.topology().has_routers()) {
+  QUADRILLE_CHECK(!translated_ || problem.topology().num_nodes() <= kMostNodesOfGroup,
+                  "products of two elements are kept in 16 bits");
   LevelPricing(problem, *this).run();
 }
 
+// Of a small group: a*b for every a and b.
+class LevelRoutes::Products {
+ public:
+  explicit Products(const Group& group) : order_(group.order()), table_(size_t{order_} * order_) {
+    std::vector<uint32_t> column(order_);
+    for (uint32_t b = 0; b < order_; ++b) {
+      group.right_translation(b, column);
+      for (uint32_t a = 0; a < order_; ++a) table_[size_t{a} * order_ + b] = static_cast<uint16_t>(column[a]);
+    }
+  }
+
+  [[nodiscard]] uint32_t operator()(uint32_t a, uint32_t b) const { return table_[size_t{a} * order_ + b]; }
+
+ private:
+  uint32_t order_;
+  std::vector<uint16_t> table_;
+};
+
 void LevelRoutes::generate(const Problem& problem, StepSink& sink) const {
   StepBuilder step;
+  std::optional<Products> products;
+  if (translated_) products.emplace(*problem.topology().cayley()->group);
   for (uint32_t l = 0; l < levels_; ++l) {
-    translated_ ? generate_translated(problem, l, step) : generate_level(problem, l, step);
+    translated_ ? generate_translated(problem, *products, l, step) : generate_level(problem, l, step);
     if (!step.empty()) step.flush(sink);
   }
 }
@@ -393,7 +417,8 @@ void LevelRoutes::generate_level(const Problem& problem, uint32_t level, StepBui
   }
 }
 
-void LevelRoutes::generate_translated(const Problem& problem, uint32_t level, StepBuilder& step) const {
+void LevelRoutes::generate_translated(const Problem& problem, const Products& products, uint32_t level,
+                                      StepBuilder& step) const {
   const CayleyStructure& cayley = *problem.topology().cayley();
   const Group& group = *cayley.group;
   const uint32_t order = group.order();
@@ -410,7 +435,7 @@ void LevelRoutes::generate_translated(const Problem& problem, uint32_t level, St
     uint32_t place = 0;
     for (uint32_t l = 0; l < level; ++l) {
       const uint32_t before = hops_[size_t{t} * levels_ + l];
-      if (before != 0) place = group.multiply(place, cayley.generators[before - 1]);
+      if (before != 0) place = products(place, cayley.generators[before - 1]);
     }
     by_generator[hop - 1].push_back({group.inverse(place), t});
   }
@@ -420,8 +445,8 @@ void LevelRoutes::generate_translated(const Problem& problem, uint32_t level, St
       if (by_generator[k].empty()) continue;
       blocks.clear();
       for (const Hop& hop : by_generator[k]) {
-        const uint32_t source = group.multiply(x, hop.back);
-        blocks.push_back(problem.collective().block(Rank{source}, Rank{group.multiply(source, hop.target)}));
+        const uint32_t source = products(x, hop.back);
+        blocks.push_back(problem.collective().block(Rank{source}, Rank{products(source, hop.target)}));
       }
       add_over_lanes(problem, cayley.arc(NodeId{x}, k), blocks, step);
     }

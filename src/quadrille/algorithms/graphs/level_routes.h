@@ -12,6 +12,7 @@
 // 2007). On a Cayley graph one node's routes are everybody's, translated, and every link of a generator has as much to do.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -32,12 +33,16 @@ class LevelRoutes {
   /// Most blocks over one link in all levels.
   [[nodiscard]] uint64_t busiest_link() const { return busiest_link_; }
   void generate(const Problem& problem, StepSink& sink) const;
+  /// Hops that it holds in memory.
+  [[nodiscard]] size_t hops_kept() const { return hops_.size(); }
 
  private:
   friend class LevelPricing;
 
   void generate_level(const Problem& problem, uint32_t level, StepBuilder& step) const;
-  void generate_translated(const Problem& problem, uint32_t level, StepBuilder& step) const;
+  class Products;
+  void generate_translated(const Problem& problem, const Products& products, uint32_t level,
+                           StepBuilder& step) const;
 
   uint32_t levels_;
   bool translated_;
