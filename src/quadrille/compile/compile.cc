@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "quadrille/algorithms/graphs/good_enough.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/algorithms/worm_broadcast/worm_planner.h"
@@ -263,6 +264,10 @@ std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wis
   std::optional<Decision> whole;
   try {
     if (may_be_faster) {
+      // What is sure to take longer is not searched for.
+      std::optional<WorthMaking> wanted;
+      if (is_large && known < kNever)
+        wanted.emplace(UINT64_MAX, false, less_time(problem, *wishes.bytes, known * (1 + 1e-6)));
       whole = decide_as_it_is(problem, wishes);
       const std::optional<double> time =
           best || lent ? time_of_decision(*whole, *wishes.bytes) : time_of_plan(*whole, *wishes.bytes);
