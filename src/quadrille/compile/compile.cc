@@ -174,7 +174,7 @@ Decision decision_for(const Problem& problem, const std::shared_ptr<const Choice
           .further_messages = choice->further_messages()};
 }
 
-Decision decide_as_it_is(const Problem& problem, const Wishes& wishes);
+Decision decide_as_it_is(const Problem& problem, const Wishes& wishes, bool asks_lenders = true);
 
 // Of what is predicted, or, on small networks, measured.
 std::optional<double> time_of_decision(const Decision& decision, uint64_t bytes) {
@@ -268,7 +268,7 @@ std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wis
       std::optional<WorthMaking> wanted;
       if (is_large && known < kNever)
         wanted.emplace(UINT64_MAX, false, less_time(problem, *wishes.bytes, known * (1 + 1e-6)));
-      whole = decide_as_it_is(problem, wishes);
+      whole = decide_as_it_is(problem, wishes, !asks_lenders);
       const std::optional<double> time =
           best || lent ? time_of_decision(*whole, *wishes.bytes) : time_of_plan(*whole, *wishes.bytes);
       if (time && *time <= known * (1 + 1e-9))
@@ -461,7 +461,7 @@ SearchWishes search_wishes(const Problem& problem, const Wishes& wishes, uint64_
   return out;
 }
 
-Decision decide_as_it_is(const Problem& problem, const Wishes& wishes) {
+Decision decide_as_it_is(const Problem& problem, const Wishes& wishes, bool asks_lenders) {
   const WatchedWork watched(wishes.progress, "choosing an algorithm");
   const SharedFactorExchanges shared;
   const SharedWorms worms;
@@ -469,9 +469,11 @@ Decision decide_as_it_is(const Problem& problem, const Wishes& wishes) {
   const auto least = static_cast<uint64_t>(best_of(bounds).value.ceil());
   const SearchLimits limits(search_wishes(problem, wishes, least));
   ArrayMeter meter(problem, wishes.queues);
-  auto choice = std::make_shared<const Choice>(pick_algorithm(
-      problem, wishes.algorithm, {chunk_bytes(problem, message_bytes(wishes)), wishes.bytes.has_value()},
-      good_enough_steps(problem, least), [&meter](const Choice& candidate) { return meter(candidate); }));
+  Goal goal(chunk_bytes(problem, message_bytes(wishes)), wishes.bytes.has_value());
+  goal.asks_lenders = asks_lenders;
+  auto choice = std::make_shared<const Choice>(
+      pick_algorithm(problem, wishes.algorithm, goal, good_enough_steps(problem, least),
+                     [&meter](const Choice& candidate) { return meter(candidate); }));
   std::shared_ptr<const LaidOutPlan> made = meter.made(*choice);
   return decision_for(problem, choice, std::move(bounds), std::move(made));
 }

@@ -210,7 +210,7 @@ struct AskedShells {
 // Machines of one packet and of many, worms, and whoever borrows from them ask for the same shells, on whichever thread: those
 // asked for last are kept.
 std::shared_ptr<const Shells> kept_shells(const Problem& problem) {
-  constexpr size_t kMostKept = 2;
+  constexpr size_t kMostKept = 4;  // in one piece, in as many as a node has links, and between
   constexpr size_t kMostEntriesKept = size_t{1} << 22U;
   static std::mutex mutex;
   static std::deque<AskedShells> kept;

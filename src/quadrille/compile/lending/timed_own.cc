@@ -250,9 +250,11 @@ class Asking {
     return out;
   }
 
-  // Nothing of a search that is sure to end in vain.
+  // Nothing of a search that is sure to end in vain; of large networks nothing that takes a moment, either. What streams is
+  // better in more pieces.
   [[nodiscard]] Prediction predicted(Prepared& plan, const Problem& problem) const {
-    if (!much_) return plan.prediction();
+    const bool is_one_stream = streams_ || is_vector(one_.collective().kind());
+    if (!much_ && (wanted_.all_efforts || is_one_stream)) return plan.prediction();
     WorthMaking::LessTime time = less_time(problem);
     const uint64_t steps = too_many_steps(time);
     // On few nodes plans that take longer are looked at, too: compacted, some take less.
