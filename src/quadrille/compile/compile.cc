@@ -264,10 +264,10 @@ std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wis
   std::optional<Decision> whole;
   try {
     if (may_be_faster) {
-      // What is sure to take longer is not searched for.
+      // What can hardly be faster is not searched for.
       std::optional<WorthMaking> wanted;
       if (is_large && known < kNever)
-        wanted.emplace(UINT64_MAX, false, less_time(problem, *wishes.bytes, known * (1 + 1e-6)));
+        wanted.emplace(UINT64_MAX, false, less_time(problem, *wishes.bytes, known * (1 - kHardlyFaster)));
       whole = decide_as_it_is(problem, wishes, !asks_lenders);
       const std::optional<double> time =
           best || lent ? time_of_decision(*whole, *wishes.bytes) : time_of_plan(*whole, *wishes.bytes);
@@ -328,7 +328,7 @@ std::optional<Decision> single_is_enough(const Problem& problem, const Problem& 
       problem.collective().flow() != Flow::kMove)
     return std::nullopt;
   const double enough = least_time(of_many, *wishes.bytes, all_bounds(of_many)).time * (1 + kHardlyFaster);
-  if (least_time(problem, *wishes.bytes, all_bounds(problem)).time > enough) return std::nullopt;
+  if (least_time_as_it_is(problem, *wishes.bytes) > enough) return std::nullopt;
   Decision single = decide_as_it_is(problem, wishes);
   const std::optional<double> time = time_of_plan(single, *wishes.bytes);
   return time && *time <= enough ? std::optional(std::move(single)) : std::nullopt;
@@ -349,7 +349,7 @@ std::optional<Decision> decide_packets(const Problem& problem, Wishes wishes) {
   const std::optional<double> time = time_of_decision(*many, *wishes.bytes);
   // On a large network not all that single packets have was asked.
   if (time && wishes.algorithm == "auto" && is_large_for_sizes(problem) &&
-      *time > least_time(problem, *wishes.bytes, all_bounds(problem)).time * (1 + kHardlyFaster)) {
+      *time > least_time_as_it_is(problem, *wishes.bytes) * (1 + kHardlyFaster)) {
     Decision single = decide_as_it_is(problem, wishes);
     const std::optional<double> same = time_of_plan(single, *wishes.bytes);
     if (same && *same < *time * (1 - 1e-9)) return single;

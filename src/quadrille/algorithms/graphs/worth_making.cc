@@ -64,7 +64,7 @@ Preparation prepare_if_wanted(const Problem& problem, uint64_t (*least)(const Pr
   };
   const auto wanted = [least, search](const Problem& p) -> std::optional<Plan> {
     const uint64_t steps = least(p);
-    if (!WorthMaking::is_any_of(steps)) return std::nullopt;
+    if (!WorthMaking::is_any_of_packets(steps)) return std::nullopt;
     return search(p, steps);
   };
   const auto predicted = [](const Problem&, const std::optional<Plan>& plan) -> Prediction {

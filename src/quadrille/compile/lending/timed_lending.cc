@@ -112,8 +112,10 @@ class TimedSearch {
     asked_for_.fill(key_for_any_size(task));
     if (reversed_for_loan(task.problem)) asked_for_[1] = key_for_any_size(turned_round(task));
     const bool plain = task.problem.model() == problem.model();
+    if (small_) (void)least_time_of(task, false);
     asked_ = own_by_time(problem, bytes,
                          {.least = least_,
+                          .least_rounds = least_rounds_of(task),
                           .threads = threads_,
                           .all_efforts = small_,
                           .all_named = true,
@@ -201,6 +203,7 @@ class TimedSearch {
   [[nodiscard]] OwnCards own_cards(const Task& task, double least, double limit) {
     return {.pieces = task.pieces,
             .least = least,
+            .least_rounds = least_rounds_of(task),
             .limit = limit,
             .threads = threads_,
             .all_efforts = small_,
@@ -258,6 +261,12 @@ class TimedSearch {
     if (known != bounds.end()) return known->second;
     const std::vector<Bound> said = quick ? quick_bounds(task.problem) : all_bounds(task.problem);
     return bounds.emplace(key, LeastTime(task.problem, said)).first->second;
+  }
+
+  // As far as it is known.
+  [[nodiscard]] double least_rounds_of(const Task& task) const {
+    const auto known = bounds_.find(key_for_any_size(task));
+    return known == bounds_.end() ? 0 : known->second(task.bytes).rounds.to_double();
   }
 
   // No plan takes less time; where what is known in a moment says `enough` already, that.
