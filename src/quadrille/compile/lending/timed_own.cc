@@ -236,6 +236,7 @@ class Asking {
       if (!ready.fits.applies) return out;
       said.resize(ready.plans.size());
     }
+    bool leaves_out = false;
     for (size_t i = 0; i < said.size(); ++i) {
       const PreparedPlan& plan = said[i] && said[i]->plan ? said[i]->plan : ready.plans[i];
       if ((plan->effort() == Effort::kMuch) != much_) continue;
@@ -243,7 +244,7 @@ class Asking {
         const Prediction prediction = predicted(*plan, problem);
         // Not for this size: for another one it may be worth its search.
         if (!prediction.steps && !prediction.start_ups) {
-          out.is_left_out = out.start_ups == kNever;
+          leaves_out = true;
           continue;
         }
         said[i] = SaidByCards::Said{prediction, false, is_kept ? plan : nullptr};
@@ -264,6 +265,8 @@ class Asking {
       if (one_.topology().num_nodes() > kSearchedSoon) of_no_use_ = std::min(of_no_use_, time);
       best_ = std::move(choice);
     }
+    // Of a family the member that is left out may be the one with few start-ups.
+    if (leaves_out) out = {out.time, kNever, 0, out.time == kNever};
     return out;
   }
 
@@ -367,6 +370,7 @@ std::vector<Choice> own_by_time(const Problem& problem, uint64_t message_bytes, 
     bool last;
   };
   for (const Turn& turn : {Turn{false, false}, Turn{true, false}, Turn{true, true}}) {
+    if (turn.last && !wanted.asks_last) break;
     if (turn.much && (!wanted.all_efforts || !wanted.searches || known <= wanted.least * (1 + 1e-9))) break;
     std::vector<Asking> asking;
     for (size_t i = 0; i < cards.size(); ++i) {

@@ -61,6 +61,7 @@ struct OwnCards {
   unsigned threads = 1;       ///< at most that many
   bool all_efforts = true;  ///< or of those alone whose prediction takes a moment, in fewer numbers of pieces
   bool searches = true;     ///< else those alone whose prediction takes a moment
+  bool asks_last = true;    ///< else not those that are asked last (Algorithm::is_asked_last)
   bool all_named = false;   ///< each card that serves it is wanted, not the fastest alone
   SaidByCards* said = nullptr;  ///< where it is kept, of this problem
   const SaidByCards* alike =
