@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 #include "quadrille/algorithms/products/factor_exchange.h"
@@ -20,6 +21,7 @@
 #include "quadrille/bounds/bound.h"
 #include "quadrille/compile/choice.h"
 #include "quadrille/compile/choice_cost.h"
+#include "quadrille/compile/lending/timed_own.h"
 #include "quadrille/compile/make_problem.h"
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/compile/sizes/large_plans.h"
@@ -77,13 +79,20 @@ double rounds_of_message(const SizedPlan& plan) {
 }
 
 // All that one card has for a number of pieces.
-void ask(const Algorithm& card, const Problem& problem, std::vector<SizedPlan>& out) {
+void ask(const Algorithm& card, const Problem& problem, std::optional<uint64_t> bytes,
+         std::vector<SizedPlan>& out) {
   const Preparation ready = prepare_serving(card, problem);
   if (!ready.fits.applies || ready.plans.empty()) return;
   const bool is_small =
       problem.topology().num_nodes() <= kSmallNetwork && problem.collective().block_count() <= kFewBlocks;
   for (const PreparedPlan& plan : ready.plans) {
     if (plan->effort() == Effort::kMuch && !is_small) continue;
+    std::optional<WorthMaking> wanted;
+    if (bytes && !is_small && !out.empty()) {
+      double known = kNever;
+      for (const SizedPlan& other : out) known = std::min(known, other.time(problem.model().cost, *bytes));
+      wanted.emplace(UINT64_MAX, false, less_time(problem, *bytes, known));
+    }
     std::string name(card.name);
     if (!plan->member().empty()) name += ":" + plan->member();
     if (std::optional<SizedPlan> found = priced(std::move(name), plan, is_small))
@@ -111,13 +120,13 @@ bool is_streamed(const Problem& problem) {
 
 // One piece and, as long as more of them lessen the rounds of a message by a hundredth, twice as many; and multiples of
 // the number that the card says it is good in.
-std::vector<SizedPlan> all_pieces(const Algorithm& card, const Problem& one,
-                                  std::optional<uint32_t> only_pieces) {
+std::vector<SizedPlan> all_pieces(const Algorithm& card, const Problem& one, const SizedQuestion& question) {
+  const std::optional<uint32_t> only_pieces = question.pieces;
   const SharedFactorExchanges shared;
   const SharedWorms worms;
   std::vector<SizedPlan> out;
   if (only_pieces) {
-    ask(card, *only_pieces == 1 ? one : in_pieces(one, *only_pieces), out);
+    ask(card, *only_pieces == 1 ? one : in_pieces(one, *only_pieces), question.bytes, out);
     return out;
   }
   std::vector<uint32_t> tried;
@@ -128,7 +137,7 @@ std::vector<SizedPlan> all_pieces(const Algorithm& card, const Problem& one,
     tried.push_back(number);
     if (pieces > 1 && one.collective().block_count() * pieces > 16 * kFewBlocks) return false;
     try {
-      ask(card, number == 1 ? one : in_pieces(one, number), here);
+      ask(card, number == 1 ? one : in_pieces(one, number), question.bytes, here);
     } catch (const InputError&) {
       return false;  // more blocks than can be numbered
     }
@@ -245,7 +254,7 @@ std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads, con
   team.for_each(cards.size(), [&](size_t i) {
     const KeptPaths kept(kept_here);
     const SearchLimits limits(wishes);
-    found[i] = all_pieces(*cards[i], problem, question.pieces);
+    found[i] = all_pieces(*cards[i], problem, question);
   });
   std::vector<SizedPlan> all;
   if (question.lent && !is_large_for_sizes(problem))
@@ -290,7 +299,8 @@ std::optional<SizedChoice> choose_by_size(const Problem& problem, std::string_vi
                   {.only = is_auto ? std::string_view() : algorithm,
                    .own_pieces_only = is_auto && !pieces && is_large_for_sizes(problem) &&
                                       (is_streamed(problem) || !are_soon_routed(problem)),
-                   .pieces = pieces});
+                   .pieces = pieces,
+                   .bytes = is_large_for_sizes(problem) ? std::optional(message_bytes) : std::nullopt});
   std::erase_if(plans, [&](const SizedPlan& plan) {
     return plan.model_only || (!plan.prepared && !is_known(problem, plan));
   });

@@ -230,7 +230,7 @@ TEST(BySize, OnLargeNetworksOfSwitchesNothingOfTheTextbookIsFaster) {
                              {CollectiveKind::kBroadcast, "broadcast_binomial", 1},
                              {CollectiveKind::kAlltoall, "alltoall_pairwise", 1},
                              {CollectiveKind::kAlltoall, "alltoall_bruck", 1},
-                             {CollectiveKind::kAllgather, "allgather_ring", 1},
+                             {CollectiveKind::kAllgather, "allgather_bucket", 1},
                              {CollectiveKind::kAllgather, "allgather_bruck", 1}};
   for (const uint64_t bytes : {uint64_t{64}, uint64_t{1} << 20U}) {
     std::map<CollectiveKind, double> chosen;

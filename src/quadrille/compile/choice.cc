@@ -389,7 +389,7 @@ void take_lent(std::vector<Choice>& asked, size_t& applying, const Problem& prob
 }  // namespace
 
 Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t fewest_steps,
-                        const CostMeter& meter) {
+                        const CostMeter& meter, bool asks_lenders) {
   const KeptPaths kept;
   const bool priced = is_priced(problem);
   const bool measures =
@@ -423,7 +423,8 @@ Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t f
   if (takes_full_duplex_plans(problem) && !is_stopped &&
       (priced || asked.empty() || can_be_beaten(asked.front())))
     applying += ask_full_duplex(asking, problem, block_bytes, fewest_steps);
-  if (!is_stopped && !outlined && (asked.empty() || (!settled && can_be_beaten(asked.front()))))
+  if (asks_lenders && !is_stopped && !outlined &&
+      (asked.empty() || (!settled && can_be_beaten(asked.front()))))
     take_lent(asked, applying, problem, block_bytes, fewest_steps);
   if (asked.empty()) throw nothing_applies(problem, offers.reasons);
   if (measures) measure(asked, problem, block_bytes, meter);
@@ -435,7 +436,7 @@ Choice choose_algorithm(const Problem& problem, uint64_t block_bytes, uint64_t f
 Choice pick_algorithm(const Problem& problem, const std::string& asked, const Goal& goal,
                       uint64_t fewest_steps, const CostMeter& meter) {
   const uint64_t block_bytes = goal.block_bytes;
-  if (asked == "auto") return choose_algorithm(problem, block_bytes, fewest_steps, meter);
+  if (asked == "auto") return choose_algorithm(problem, block_bytes, fewest_steps, meter, goal.asks_lenders);
   if (names_loan(asked)) return pick_loan(problem, asked, goal);
   const size_t colon = asked.find(':');
   const std::string name = asked.substr(0, colon);

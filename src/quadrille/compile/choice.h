@@ -86,8 +86,11 @@ using CostMeter = std::function<MeasuredCost(const Choice&)>;
 /// may still be the cheapest; the choice predicts what was measured. Cards of which it remains unknown come
 /// after all others: no card is best because part of its time is not counted. Members of one family are
 /// compared without what they do not say.
+///
+/// `asks_lenders`: false of whoever asks them otherwise.
 [[nodiscard]] Choice choose_algorithm(const Problem& problem, uint64_t block_bytes = 1,
-                                      uint64_t fewest_steps = 0, const CostMeter& meter = {});
+                                      uint64_t fewest_steps = 0, const CostMeter& meter = {},
+                                      bool asks_lenders = true);
 
 /// The best of the problem's own cards alone, as choose_algorithm() finds it without a meter; nothing where none
 /// applies. `little_effort`: only of those whose prediction takes a moment.

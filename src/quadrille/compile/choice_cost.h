@@ -19,6 +19,7 @@ struct Goal {
   bool by_time;  ///< of any plan; without it only where start-ups are traded for blocks
   /// Whether what is lent may be made to see what it takes, where that follows from its lenders, too.
   bool may_settle;
+  bool asks_lenders = true;  ///< of choose_algorithm()
 };
 
 /// Where two figures tell plans apart.

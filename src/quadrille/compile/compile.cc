@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "quadrille/algorithms/graphs/good_enough.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/algorithms/worm_broadcast/worm_planner.h"
@@ -174,7 +175,7 @@ Decision decision_for(const Problem& problem, const std::shared_ptr<const Choice
           .further_messages = choice->further_messages()};
 }
 
-Decision decide_as_it_is(const Problem& problem, const Wishes& wishes);
+Decision decide_as_it_is(const Problem& problem, const Wishes& wishes, bool asks_lenders = true);
 
 // Vectors that all have to do with: a few blocks, which are sent to all.
 bool is_soon_judged(const Problem& problem) {
@@ -270,7 +271,11 @@ std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wis
   std::optional<Decision> whole;
   try {
     if (may_be_faster) {
-      whole = decide_as_it_is(problem, wishes);
+      // What can hardly be faster is not searched for.
+      std::optional<WorthMaking> wanted;
+      if (is_large && known < kNever)
+        wanted.emplace(UINT64_MAX, false, less_time(problem, *wishes.bytes, known * (1 - kHardlyFaster)));
+      whole = decide_as_it_is(problem, wishes, !asks_lenders);
       std::optional<double> time = time_of_decision(*whole, *wishes.bytes);
       if (!time && (is_soon_judged(problem) || (!best && !lent))) time = time_of_plan(*whole, *wishes.bytes);
       if (time && *time <= known * (1 + 1e-9))
@@ -331,7 +336,7 @@ std::optional<Decision> single_is_enough(const Problem& problem, const Problem& 
       problem.collective().flow() != Flow::kMove)
     return std::nullopt;
   const double enough = least_time(of_many, *wishes.bytes, all_bounds(of_many)).time * (1 + kHardlyFaster);
-  if (least_time(problem, *wishes.bytes, all_bounds(problem)).time > enough) return std::nullopt;
+  if (least_time_as_it_is(problem, *wishes.bytes) > enough) return std::nullopt;
   Decision single = decide_as_it_is(problem, wishes);
   const std::optional<double> time = time_of_plan(single, *wishes.bytes);
   return time && *time <= enough ? std::optional(std::move(single)) : std::nullopt;
@@ -352,7 +357,7 @@ std::optional<Decision> decide_packets(const Problem& problem, Wishes wishes) {
   const std::optional<double> time = time_of_decision(*many, *wishes.bytes);
   // On a large network not all that single packets have was asked.
   if (time && wishes.algorithm == "auto" && is_large_for_sizes(problem) &&
-      *time > least_time(problem, *wishes.bytes, all_bounds(problem)).time * (1 + kHardlyFaster)) {
+      *time > least_time_as_it_is(problem, *wishes.bytes) * (1 + kHardlyFaster)) {
     Decision single = decide_as_it_is(problem, wishes);
     const std::optional<double> same = time_of_plan(single, *wishes.bytes);
     if (same && *same < *time * (1 - 1e-9)) return single;
@@ -466,7 +471,7 @@ SearchWishes search_wishes(const Problem& problem, const Wishes& wishes, uint64_
   return out;
 }
 
-Decision decide_as_it_is(const Problem& problem, const Wishes& wishes) {
+Decision decide_as_it_is(const Problem& problem, const Wishes& wishes, bool asks_lenders) {
   const WatchedWork watched(wishes.progress, "choosing an algorithm");
   const SharedFactorExchanges shared;
   const SharedWorms worms;
@@ -474,9 +479,11 @@ Decision decide_as_it_is(const Problem& problem, const Wishes& wishes) {
   const auto least = static_cast<uint64_t>(best_of(bounds).value.ceil());
   const SearchLimits limits(search_wishes(problem, wishes, least));
   ArrayMeter meter(problem, wishes.queues);
-  auto choice = std::make_shared<const Choice>(pick_algorithm(
-      problem, wishes.algorithm, {chunk_bytes(problem, message_bytes(wishes)), wishes.bytes.has_value()},
-      good_enough_steps(problem, least), [&meter](const Choice& candidate) { return meter(candidate); }));
+  Goal goal(chunk_bytes(problem, message_bytes(wishes)), wishes.bytes.has_value());
+  goal.asks_lenders = asks_lenders;
+  auto choice = std::make_shared<const Choice>(
+      pick_algorithm(problem, wishes.algorithm, goal, good_enough_steps(problem, least),
+                     [&meter](const Choice& candidate) { return meter(candidate); }));
   std::shared_ptr<const LaidOutPlan> made = meter.made(*choice);
   return decision_for(problem, choice, std::move(bounds), std::move(made));
 }

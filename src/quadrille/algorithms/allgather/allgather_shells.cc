@@ -71,14 +71,16 @@ class Shell {
   Shell(size_t links, uint32_t pieces, bool together)
       : pieces_(pieces), num_links_(links), together_(together) {}
 
-  void add(uint32_t source, std::vector<uint32_t> links) {
+  void add(uint32_t source, const std::vector<uint32_t>& links) {
     ++num_sources_;
-    const auto same = [&](const Kind& kind) { return kind.links == links; };
+    uint64_t mark = 0;
+    for (const uint32_t link : links) mark |= uint64_t{1} << link % 64;
+    const auto same = [&](const Kind& kind) { return kind.mark == mark && kind.links == links; };
     const auto at = together_ ? std::find_if(kinds_.begin(), kinds_.end(), same) : kinds_.end();
     if (at != kinds_.end()) {
       at->sources.push_back(source);
     } else {
-      kinds_.push_back({{source}, std::move(links)});
+      kinds_.push_back({{source}, links, mark});
     }
   }
 
@@ -98,6 +100,7 @@ class Shell {
   struct Kind {
     std::vector<uint32_t> sources;
     std::vector<uint32_t> links;
+    uint64_t mark;  // what differs in it is not the same links
   };
 
   // First the arcs from blocks to links, in the order of both.
@@ -174,15 +177,16 @@ Shells shells_of(const Problem& problem) {
   const HopsTo hops(topology, out.translated);
   for (uint32_t v = 0; v < out.links.size(); ++v) {
     std::vector<Shell> shells;
+    std::vector<uint32_t> links;
     for (uint32_t source = 0; source < topology.num_nodes(); ++source) {
       const uint32_t distance = hops.get(source, NodeId{v});
       if (distance == 0) continue;
-      std::vector<uint32_t> links;
+      links.clear();
       for (uint32_t link = 0; link < out.links[v].size(); ++link)
         if (hops.get(source, out.links[v][link].from) + 1 == distance) links.push_back(link);
       if (shells.size() < distance)
         shells.resize(distance, Shell(out.links[v].size(), problem.collective().pieces(), together));
-      shells[distance - 1].add(source, std::move(links));
+      shells[distance - 1].add(source, links);
     }
     if (out.rounds.size() < shells.size()) out.rounds.resize(shells.size(), 0);
     for (uint32_t t = 0; t < shells.size(); ++t)
@@ -210,7 +214,7 @@ struct AskedShells {
 // Machines of one packet and of many, worms, and whoever borrows from them ask for the same shells, on whichever thread: those
 // asked for last are kept.
 std::shared_ptr<const Shells> kept_shells(const Problem& problem) {
-  constexpr size_t kMostKept = 2;
+  constexpr size_t kMostKept = 4;  // in one piece, in as many as a node has links, and between
   constexpr size_t kMostEntriesKept = size_t{1} << 22U;
   static std::mutex mutex;
   static std::deque<AskedShells> kept;
@@ -236,10 +240,38 @@ uint32_t diameter_of(const Topology& topology) {
 
 using KeptShells = std::shared_ptr<const Shells>;
 
+// No shells take fewer steps and rounds.
+struct LeastOfShells {
+  Topology topology;
+  uint32_t pieces;
+  Ports receive;
+  uint64_t steps;
+  uint64_t rounds;
+};
+
+// On a large network searches from all nodes, which lenders would have done a dozen times.
+bool are_worth_making(const Problem& problem) {
+  constexpr size_t kMostKept = 8;
+  static std::mutex mutex;
+  static std::deque<LeastOfShells> kept;
+  {
+    const std::lock_guard lock(mutex);
+    for (const LeastOfShells& known : kept) {
+      if (known.pieces == problem.collective().pieces() && known.receive == problem.model().receive &&
+          known.topology.same_graph(problem.topology()))
+        return WorthMaking::is_any_of(known.steps, known.rounds);
+    }
+  }
+  LeastOfShells least{problem.topology(), problem.collective().pieces(), problem.model().receive,
+                      diameter_of(problem.topology()), swarm_at_least(problem)};
+  const std::lock_guard lock(mutex);
+  kept.push_front(least);
+  if (kept.size() > kMostKept) kept.pop_back();
+  return WorthMaking::is_any_of(least.steps, least.rounds);
+}
+
 Prediction predicted(const Problem& problem, Once<KeptShells>& made) {
-  if (!made.is_made() && WorthMaking::is_limited() &&
-      !WorthMaking::is_any_of(diameter_of(problem.topology()), swarm_at_least(problem)))
-    return {};
+  if (!made.is_made() && WorthMaking::is_limited() && !are_worth_making(problem)) return {};
   const Shells& shells = *made.get();
   uint64_t blocks = 0;
   for (const uint64_t most : shells.rounds) blocks += most;

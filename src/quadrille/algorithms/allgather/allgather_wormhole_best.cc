@@ -26,8 +26,11 @@ Halves halves(const Problem& problem) {
   return {plan_worms_backwards(grid.shape(), hub).plan, plan_worms(grid.shape(), hub).plan};
 }
 
-Prediction predicted(const Problem& problem, const Halves& both) {
-  return prediction_of(problem, *WormGrid::of(problem.topology()), both.gather, both.broadcast);
+Prediction predicted(const Problem& problem, Once<Halves>& made) {
+  const WormGrid grid = *WormGrid::of(problem.topology());
+  if (!made.is_made() && !is_worth_gathering(problem, grid)) return {};
+  const Halves& both = made.get();
+  return prediction_of(problem, grid, both.gather, both.broadcast);
 }
 
 void generate(const Problem& problem, const Halves& both, StepSink& sink) {

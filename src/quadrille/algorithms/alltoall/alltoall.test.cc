@@ -45,6 +45,26 @@ TEST(AlltoallCayley, TakesTheStatusOfANode) {
   }
 }
 
+// Pieces go their own ways over gpu_box, so each is a message of its own.
+TEST(AlltoallLinear, HasAPortForEveryPiece) {
+  Model model = one_port();
+  model.switching = Switching::kShared;
+  const auto fits = [&](uint32_t ports, uint32_t pieces) {
+    model.send.count = model.receive.count = ports;
+    const Problem asked =
+        standard_problem(parse_topology("gpu_box(2,4;2)"), CollectiveKind::kAlltoall, model, kNoNode, pieces);
+    const Preparation ready = prepare(*algorithm_catalog().find("alltoall_linear"), asked);
+    if (!ready.fits.applies) return false;
+    Judge judge(asked);
+    ready.plans.front()->generate(judge);
+    EXPECT_TRUE(judge.finish().passed()) << ports << " ports, " << pieces << " pieces";
+    return true;
+  };
+  EXPECT_TRUE(fits(1, 1));
+  EXPECT_FALSE(fits(2, 6));
+  EXPECT_TRUE(fits(6, 6));
+}
+
 // Groups that are not abelian, and circulants: (q+1)(n-1-rho q), q = floor((n-1)/2rho), with jumps 1..rho.
 TEST(AlltoallCayley, TakesTheStatusOnPermutationAndShuffleNetworksToo) {
   struct Known {

@@ -14,6 +14,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/graphs/level_routes.h"
+#include "quadrille/algorithms/graphs/over_lanes.h"
 #include "quadrille/algorithms/packing/through_ports.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/work_count.h"
@@ -70,6 +71,8 @@ using Level = std::vector<Message>;
 
 std::vector<Level> levels_of(const Topology& factor, Model model) {
   model.send = model.receive = kAllPorts;
+  model.switching = Switching::kPacket;  // one message for each link, however many lanes it has
+  model.packets = Packets::kMany;
   model.queue_limit.reset();
   model.routing = Model{}.routing;  // of hops by themselves any order is as good
   const Problem problem = standard_problem(factor, CollectiveKind::kAlltoall, model);
@@ -214,8 +217,8 @@ class Dimensions {
         const auto on_line = [&](NodeId coordinate) {
           return product_.with_coordinate(at, i, static_cast<uint32_t>(index(coordinate)));
         };
-        const ArcId arc = *topology.find_arc(on_line(message.tail), on_line(message.head));
-        step.add({&arc, 1}, blocks);
+        add_over_lanes(problem, *topology.find_arc(on_line(message.tail), on_line(message.head)), blocks,
+                       step);
       }
     }
   }

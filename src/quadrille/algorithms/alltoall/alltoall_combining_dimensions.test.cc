@@ -43,6 +43,25 @@ TEST(CombiningDimensions, AllDimensionsAtOnceShareTheWork) {
   }
 }
 
+TEST(CombiningDimensions, TakeAsManyRoundsAsTheySayOverLanes) {
+  for (const char* factors :
+       {"edges(\"a b 2, b c 3\"),line(3)", "edges(\"a b 2, b c, c d 4, d a 2\"),line(2)"}) {
+    for (const Model& model : {Model{.packets = Packets::kMany}, Model{.switching = Switching::kWormhole}}) {
+      const Problem problem = standard_problem(parse_topology(std::string("product(") + factors + ")"),
+                                               CollectiveKind::kAlltoall, model);
+      const Preparation ready = prepare(*algorithm_catalog().find("alltoall_combining_dimensions"), problem);
+      ASSERT_TRUE(ready.fits.applies) << ready.fits.reason;
+      for (const PreparedPlan& plan : ready.plans) {
+        Judge judge(problem);
+        plan->generate(judge);
+        const Verdict verdict = judge.finish();
+        EXPECT_TRUE(verdict.passed()) << factors;
+        EXPECT_EQ(verdict.figures.critical_blocks, plan->prediction().critical_blocks) << factors;
+      }
+    }
+  }
+}
+
 TEST(CombiningDimensions, LeavesCayleyGraphsToThoseWhoKnowThatAllNodesAreAlike) {
   const auto reason = [](const char* spec) {
     const Problem problem =

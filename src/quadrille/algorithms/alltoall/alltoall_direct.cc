@@ -43,7 +43,8 @@ void generate(const Problem& problem, StepSink& sink) {
 
 Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
   const bool packets = problem.model().switching == Switching::kPacket;
-  if (packets && WorthMaking::is_limited() && !WorthMaking::is_any_of(greedy_packets_at_least(problem)))
+  if (packets && WorthMaking::is_limited() &&
+      !WorthMaking::is_any_of_packets(greedy_packets_at_least(problem)))
     return {};
   return packets ? measured_up_to<kMostMeasuredPackets>(problem, plan)
                  : measured_up_to<kMostMeasuredWorms>(problem, plan);

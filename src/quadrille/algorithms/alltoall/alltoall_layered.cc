@@ -351,7 +351,8 @@ using Routes = std::optional<LayeredRoutes>;
 
 // None where they are sure not to be worth it.
 Routes routes_of(const Problem& problem) {
-  if (WorthMaking::is_limited() && !WorthMaking::is_any_of(paths_at_least(problem))) return std::nullopt;
+  if (WorthMaking::is_limited() && !WorthMaking::is_any_of_packets(paths_at_least(problem)))
+    return std::nullopt;
   return searched(problem);
 }
 

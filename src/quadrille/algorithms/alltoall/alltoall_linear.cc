@@ -1,5 +1,7 @@
 // Linear, as MPI libraries have it: every rank posts all that it sends at once. One step, where paths may share links, on
 // paths that share the work of the links (packing/priced_paths.h).
+#include <fmt/format.h>
+
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/priced_paths.h"
@@ -11,6 +13,18 @@ extern const Algorithm alltoall_linear;
 
 namespace alltoall_linear_parts {
 namespace {
+
+// Pieces of a block find their own ways, and those on different ways are different messages.
+Applicability applies(const Problem& problem) {
+  if (Applicability fits = all_at_once_apply(problem); !fits.applies) return fits;
+  const uint64_t messages = uint64_t{problem.collective().num_ranks() - 1} * problem.collective().pieces();
+  for (const Ports ports : {problem.model().send, problem.model().receive}) {
+    if (ports.unlimited() || ports.count >= messages) continue;
+    return Applicability::no(fmt::format(
+        "pieces go their own ways, {} of a node at once, and it has ports for {}", messages, ports.count));
+  }
+  return Applicability::yes();
+}
 
 void generate(const Problem& problem, StepSink& sink) {
   const PricedPaths paths(problem);
@@ -32,7 +46,7 @@ constinit const Algorithm alltoall_linear = {
         "every rank sends its block to each other one in one step, over paths that share the work of the links",
     .source = "baseline; linear in Open MPI",
     .remarks = "shared switching, N-1 ports, up to some 250 ranks; one start-up, N-1 messages of each node",
-    .applies = all_at_once_apply,
+    .applies = alltoall_linear_parts::applies,
     .prepare =
         by_measuring<measured_up_to<kMostMeasuredWorms>, alltoall_linear_parts::generate, Effort::kLittle>,
 };

@@ -1,8 +1,10 @@
 // Broadcast of long messages: a scatter down a binomial tree, then an allgather.
 //
 // Every rank gets a part of the message from the root, and all the others from each other: 2 (p-1)/p of the message through
-// a port, where a tree takes log2 p times the whole. The allgather is a member: around a ring, or Bruck's, in fewer rounds.
+// a port, where a tree takes log2 p times the whole. The allgather is a member: around a ring, or by Bruck or doubling, in fewer
+// rounds.
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/placed_ranks/butterfly.h"
 #include "quadrille/algorithms/placed_ranks/gather_rounds.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 #include "quadrille/algorithms/placed_ranks/tree_rounds.h"
@@ -35,8 +37,15 @@ RankRounds with_bruck(const Problem& problem) {
                                        pieces_for_each(collective.pieces(), collective.num_ranks())));
 }
 
+// Of few pieces the allgather begins with as many ranks: it is a reduce read backwards.
+RankRounds with_doubling(const Problem& problem) {
+  const Collective& collective = problem.collective();
+  return without_second_copies(halving_reduce(collective.num_ranks(), collective.pieces()).reversed(),
+                               collective.num_ranks(), collective.pieces());
+}
+
 Preparation prepare(const Problem& problem) {
-  return prepare_rounds(problem, {{with_bruck, "bruck"}, {with_ring, "ring"}});
+  return prepare_rounds(problem, {{with_bruck, "bruck"}, {with_ring, "ring"}, {with_doubling, "doubling"}});
 }
 
 Chunking chunks(const Problem& problem) { return {.unit = problem.collective().num_ranks()}; }
@@ -47,7 +56,7 @@ Chunking chunks(const Problem& problem) { return {.unit = problem.collective().n
 constinit const Algorithm broadcast_van_de_geijn = {
     .name = "broadcast_van_de_geijn",
     .collective = CollectiveKind::kBroadcast,
-    .summary = "a scatter down a binomial tree, then an allgather around a ring or by Bruck",
+    .summary = "a scatter down a binomial tree, then an allgather around a ring, by Bruck, or by doubling",
     .source = "van de Geijn and others; the choice of MPI libraries for long messages",
     .remarks =
         "any network, in as few steps as its links leave; one port; with p pieces 2 (p-1) of them through a port on complete networks",

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <span>
 
+#include "quadrille/algorithms/graphs/over_lanes.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/random.h"
 #include "quadrille/topology/queries/distances.h"
@@ -13,6 +15,7 @@
 namespace quadrille {
 namespace {
 
+constexpr uint32_t kMostNodesOfGroup = 1U << 16U;
 constexpr uint64_t kLevelWork = 100'000'000;  // links that are looked at, about
 constexpr uint64_t kLevelWorkOfPass = 4'000'000;
 constexpr uint64_t kFewestLevelPasses = 6;
@@ -417,8 +420,35 @@ bool LevelRoutes::are_spread(const Topology& topology, uint32_t levels) {
 LevelRoutes::LevelRoutes(const Problem& problem, uint32_t levels)
     : levels_(levels),
       translated_(problem.topology().cayley() != nullptr && !problem.topology().has_routers()) {
+  QUADRILLE_CHECK(!translated_ || problem.topology().num_nodes() <= kMostNodesOfGroup,
+                  "products of two elements are kept in 16 bits");
   LevelPricing(problem, *this).run();
 }
+
+namespace {
+
+// Of a small group: a*b for every a and b.
+class Products {
+ public:
+  explicit Products(const Group& group) : order_(group.order()), table_(size_t{order_} * order_) {
+    std::vector<uint32_t> column(order_);
+    for (uint32_t b = 0; b < order_; ++b) {
+      group.right_translation(b, column);
+      for (uint32_t a = 0; a < order_; ++a) table_[size_t{a} * order_ + b] = static_cast<uint16_t>(column[a]);
+    }
+  }
+
+  [[nodiscard]] uint32_t operator()(uint32_t a, uint32_t b) const { return table_[size_t{a} * order_ + b]; }
+
+ private:
+  uint32_t order_;
+  std::vector<uint16_t> table_;
+};
+
+// Larger groups are asked.
+constexpr uint32_t kMostOfTable = 2048;
+
+}  // namespace
 
 void LevelRoutes::generate(const Problem& problem, StepSink& sink) const {
   if (translated_) return generate_translated(problem, sink);
@@ -447,7 +477,7 @@ void LevelRoutes::generate_level(const Problem& problem, uint32_t level, StepBui
   for (const ArcId arc : topology.arcs()) {
     const uint32_t first = begin[index(arc)];
     const uint32_t end = begin[index(arc) + 1];
-    if (first < end) step.add({&arc, 1}, std::span(blocks).subspan(first, end - first));
+    if (first < end) add_over_lanes(problem, arc, std::span(blocks).subspan(first, end - first), step);
   }
 }
 
@@ -470,16 +500,35 @@ std::vector<SymmetricMove> LevelRoutes::moves_of(const CayleyStructure& cayley, 
 
 void LevelRoutes::generate_translated(const Problem& problem, StepSink& sink) const {
   const CayleyStructure& cayley = *problem.topology().cayley();
-  std::vector<uint32_t> places(cayley.group->order(), 0);
+  const Group& group = *cayley.group;
+  std::vector<uint32_t> places(group.order(), 0);
+  if (SymmetricSink* brief = sink.symmetric()) {
+    for (uint32_t l = 0; l < levels_; ++l)
+      if (const std::vector<SymmetricMove> moves = moves_of(cayley, l, places); !moves.empty())
+        brief->push_symmetric(moves);
+    return;
+  }
+  std::optional<Products> table;
+  if (group.order() <= kMostOfTable) table.emplace(group);
+  const auto product = [&](uint32_t a, uint32_t b) { return table ? (*table)(a, b) : group.multiply(a, b); };
   StepBuilder step;
+  std::vector<BlockId> blocks;
   for (uint32_t l = 0; l < levels_; ++l) {
-    const std::vector<SymmetricMove> moves = moves_of(cayley, l, places);
+    std::vector<SymmetricMove> moves = moves_of(cayley, l, places);
     if (moves.empty()) continue;
-    if (SymmetricSink* brief = sink.symmetric()) {
-      brief->push_symmetric(moves);
-      continue;
+    for (SymmetricMove& move : moves) move.moved = group.inverse(move.moved);  // back to where it began
+    for (const NodeId node : problem.topology().nodes()) {
+      const auto x = static_cast<uint32_t>(index(node));
+      for (size_t m = 0; m < moves.size();) {
+        const ArcId arc = cayley.arc(node, moves[m].generator);
+        blocks.clear();
+        do {
+          blocks.push_back(
+              problem.collective().block(Rank{product(x, moves[m].moved)}, Rank{product(x, moves[m].left)}));
+        } while (++m < moves.size() && moves[m].joins);
+        add_over_lanes(problem, arc, blocks, step);
+      }
     }
-    for (const NodeId x : problem.topology().nodes()) add_transfers(problem, moves, x, step);
     step.flush(sink);
   }
 }

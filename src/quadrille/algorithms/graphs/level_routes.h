@@ -14,6 +14,7 @@
 // 0.1 %).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -39,6 +40,8 @@ class LevelRoutes {
   /// Most blocks over one link in all levels.
   [[nodiscard]] uint64_t busiest_link() const { return busiest_link_; }
   void generate(const Problem& problem, StepSink& sink) const;
+  /// Hops that it holds in memory.
+  [[nodiscard]] size_t hops_kept() const { return hops_.size(); }
 
  private:
   friend class LevelPricing;

@@ -62,6 +62,22 @@ TEST(LevelRoutes, AreWormsOfOneHopWhereWormsAreAskedFor) {
   }
 }
 
+TEST(LevelRoutes, DealOutBlocksToAsManyWormsAsALinkHasLanes) {
+  for (const std::string spec :
+       {"edges(\"a b 2, b c 3, c d, d a 2, a c\")", "edges(\"a b 2, b c 2, c d 2, d a 2\")",
+        "edges(\"a b 12, a c 12, b c 12\")", "fat_tree(3,2;exponential)"}) {
+    for (const Switching switching : {Switching::kPacket, Switching::kWormhole}) {
+      const Problem problem = exchange_on(spec, switching);
+      const uint32_t diameter = distance_summary(problem.topology()).diameter;
+      for (const uint32_t levels : {diameter, diameter + 1}) {
+        SCOPED_TRACE(fmt::format("{} in {}", spec, levels));
+        const LevelRoutes routes(problem, levels);
+        EXPECT_EQ(judged(problem, routes).critical_blocks, routes.rounds());
+      }
+    }
+  }
+}
+
 // At least so many rounds: by the cut of a grid or the sum of the distances. Before these routes the only plans of as few
 // start-ups took 97 and 139.
 TEST(LevelRoutes, NeedFewStartUpsAndLittleMoreThanTheBoundInRounds) {

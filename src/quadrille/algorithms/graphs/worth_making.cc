@@ -1,9 +1,14 @@
 #include "quadrille/algorithms/graphs/worth_making.h"
 
 #include <algorithm>
+#include <deque>
 #include <limits>
+#include <mutex>
 #include <optional>
+#include <utility>
 
+#include "quadrille/algorithms/graphs/good_enough.h"
+#include "quadrille/base/search_limits.h"
 #include "quadrille/base/work_count.h"
 
 namespace quadrille {
@@ -56,15 +61,63 @@ bool WorthMaking::is_limited() {
   return fewer_than_now() != UINT64_MAX || less_time_now().than != std::numeric_limits<double>::infinity();
 }
 
+namespace {
+
+using Search = Plan (*)(const Problem&, uint64_t);
+
+// What was searched for, and what the search depends on.
+struct Found {
+  Search search;
+  Problem problem;
+  uint64_t good_enough;
+  double gap;
+  double effort;
+  Plan plan;
+};
+
+bool is_same_search(const Problem& a, const Problem& b) {
+  Model one = a.model();
+  Model other = b.model();
+  one.cost = other.cost = {};
+  return one == other && a.collective() == b.collective() && a.topology().same_graph(b.topology());
+}
+
+// Machines of one packet and of many, and whoever borrows from them, ask for the same: of small plans those that were found
+// last are kept, on whichever thread that was.
+Plan found_once(Search search, const Problem& problem, uint64_t least) {
+  constexpr size_t kMostKept = 64;
+  constexpr size_t kMostTransfers = size_t{1} << 15U;
+  static std::mutex mutex;
+  static std::deque<Found> kept;
+  const uint64_t good_enough = good_enough_steps(problem, least);
+  const auto [gap, effort] = std::pair(SearchLimits::now().gap, SearchLimits::now().effort);
+  count_work(Work::kSearching);
+  {
+    const std::lock_guard lock(mutex);
+    for (const Found& found : kept) {
+      if (found.search != search || found.good_enough != good_enough || found.gap != gap ||
+          found.effort != effort || !is_same_search(found.problem, problem))
+        continue;
+      tell_found(problem, found.plan.num_steps());
+      return found.plan;
+    }
+  }
+  Plan plan = search(problem, least);
+  if (searches_are_stopped() || plan.num_transfers() > kMostTransfers) return plan;
+  const std::lock_guard lock(mutex);
+  kept.push_front({search, problem, good_enough, gap, effort, plan});
+  if (kept.size() > kMostKept) kept.pop_back();
+  return plan;
+}
+
+}  // namespace
+
 Preparation prepare_if_wanted(const Problem& problem, uint64_t (*least)(const Problem&),
                               Plan (*make)(const Problem&, uint64_t)) {
-  const auto search = [make](const Problem& p, uint64_t steps) {
-    count_work(Work::kSearching);
-    return make(p, steps);
-  };
+  const auto search = [make](const Problem& p, uint64_t steps) { return found_once(make, p, steps); };
   const auto wanted = [least, search](const Problem& p) -> std::optional<Plan> {
     const uint64_t steps = least(p);
-    if (!WorthMaking::is_any_of(steps)) return std::nullopt;
+    if (!WorthMaking::is_any_of_packets(steps)) return std::nullopt;
     return search(p, steps);
   };
   const auto predicted = [](const Problem&, const std::optional<Plan>& plan) -> Prediction {

@@ -35,6 +35,10 @@ class WorthMaking {
 
   /// Whether a plan of at least so many steps, and rounds, may be.
   [[nodiscard]] static bool is_any_of(uint64_t least_steps, uint64_t least_rounds = 0);
+  /// The same of single packets: every step is a round.
+  [[nodiscard]] static bool is_any_of_packets(uint64_t least_steps) {
+    return is_any_of(least_steps, least_steps);
+  }
   /// Whether somebody has said what is; else every plan is, and there is no need to find out how long it may be.
   [[nodiscard]] static bool is_limited();
   [[nodiscard]] static bool is_asked_in_passing();

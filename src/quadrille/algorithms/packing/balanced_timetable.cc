@@ -90,7 +90,7 @@ uint64_t paths_wanted(const Problem& problem) {
 
 Preparation on_balanced_paths(const Problem& problem) {
   const auto wanted = [](const Problem& p) -> std::optional<TimedPaths> {
-    if (WorthMaking::is_limited() && !WorthMaking::is_any_of(paths_wanted(p))) return std::nullopt;
+    if (WorthMaking::is_limited() && !WorthMaking::is_any_of_packets(paths_wanted(p))) return std::nullopt;
     return found_once(p);
   };
   const auto predicted = [](const Problem&, const std::optional<TimedPaths>& paths) -> Prediction {

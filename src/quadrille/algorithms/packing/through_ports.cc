@@ -11,6 +11,7 @@
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/colouring/edge_colouring.h"
+#include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/work_count.h"
 #include "quadrille/schedule/step.h"
@@ -167,7 +168,9 @@ Preparation through_ports(const Problem& problem, Preparation (*prepare)(const P
       PortsSink ports(p, sink);
       plan->generate(ports);
     };
-    const auto predicted = [plan, generate](const Problem& p) -> Prediction {
+    const auto predicted = [plan, generate, prepare](const Problem& p) -> Prediction {
+      if (const auto measured_before = KeptPaths::figures(p, prepare, plan->member()))
+        return *measured_before;
       const Prediction with_all = plan->prediction();
       if (!with_all.steps || !WorthMaking::is_any_of(*with_all.steps)) return {};
       count_work(Work::kSearching);
@@ -175,6 +178,7 @@ Preparation through_ports(const Problem& problem, Preparation (*prepare)(const P
       generate(p, measured);
       Prediction known = measured.prediction();
       known.busiest_link = with_all.busiest_link;
+      KeptPaths::keep_figures(p, prepare, plan->member(), known);
       return known;
     };
     plan = std::make_shared<Prepared>(problem, predicted, generate, plan->effort(), plan->member());

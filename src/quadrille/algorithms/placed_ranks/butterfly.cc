@@ -217,4 +217,15 @@ RankRounds folded(uint32_t ranks, uint32_t pieces,
   return out;
 }
 
+RankRounds halving_reduce(uint32_t ranks, uint32_t pieces) {
+  const auto of_power_of_two = [pieces](uint32_t power) {
+    const uint32_t each = pieces_for_each(pieces, power);
+    const Butterfly butterfly = doubling_butterfly(power);
+    RankRounds out = butterfly_halving(butterfly, each);
+    out.append(butterfly_scatter(butterfly, each).reversed(), TransferOp::kCopy);
+    return out.without_blocks_from(pieces);
+  };
+  return folded(ranks, pieces, of_power_of_two, false);
+}
+
 }  // namespace quadrille

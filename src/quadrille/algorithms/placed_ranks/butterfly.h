@@ -66,4 +66,8 @@ struct Butterfly {
                                 const std::function<RankRounds(uint32_t ranks)>& of_power_of_two,
                                 bool back = true);
 
+/// Rabenseifner's reduce to rank 0: a reduce_scatter by halving, then the sums come up a binomial tree. Of any number of ranks
+/// and of pieces.
+[[nodiscard]] RankRounds halving_reduce(uint32_t ranks, uint32_t pieces);
+
 }  // namespace quadrille

@@ -13,17 +13,7 @@ namespace reduce_rabenseifner_parts {
 namespace {
 
 RankRounds rounds(const Problem& problem) {
-  const Collective& collective = problem.collective();
-  return folded(
-      collective.num_ranks(), collective.pieces(),
-      [&](uint32_t ranks) {
-        const uint32_t each = pieces_for_each(collective.pieces(), ranks);
-        const Butterfly butterfly = doubling_butterfly(ranks);
-        RankRounds out = butterfly_halving(butterfly, each);
-        out.append(butterfly_scatter(butterfly, each).reversed(), TransferOp::kCopy);
-        return out.without_blocks_from(collective.pieces());
-      },
-      false);
+  return halving_reduce(problem.collective().num_ranks(), problem.collective().pieces());
 }
 
 Chunking chunks(const Problem& problem) { return {.unit = std::bit_floor(problem.collective().num_ranks())}; }

@@ -7,6 +7,8 @@
 #include <optional>
 #include <span>
 
+#include "quadrille/algorithms/graphs/worth_making.h"
+#include "quadrille/algorithms/worm_broadcast/worm_planner.h"
 #include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
@@ -256,6 +258,14 @@ void send_worms(const Problem& problem, const WormGrid& grid, const WormPlan& ga
   send_backwards(grid, translated, gather, subtrees, sink);
   send_forwards(
       grid, translated, broadcast, [&](uint32_t to) { return subtrees.not_below(to); }, sink);
+}
+
+bool is_worth_gathering(const Problem& problem, const WormGrid& grid) {
+  if (!WorthMaking::is_limited()) return true;
+  // To the middle, and from there; who hears last hears of all others at once.
+  const size_t steps = fewest_worm_steps(grid.shape(), receive_limits(problem.model())) +
+                       fewest_worm_steps(grid.shape(), send_limits(problem.model()));
+  return WorthMaking::is_any_of(steps, problem.collective().num_blocks() - problem.collective().pieces());
 }
 
 Applicability all_port_worms(const Problem& problem) {

@@ -36,6 +36,9 @@ void send_worms(const Problem& problem, const WormGrid& grid, const WormPlan& pl
 void send_worms(const Problem& problem, const WormGrid& grid, const WormPlan& gather,
                 const WormPlan& broadcast, StepSink& sink);
 
+/// Whether anybody wants an allgather that takes at least as long as one of these does (graphs/worth_making.h).
+[[nodiscard]] bool is_worth_gathering(const Problem& problem, const WormGrid& grid);
+
 /// Wormhole switching, links that carry both ways at once, and as many ports as links.
 [[nodiscard]] Applicability all_port_worms(const Problem& problem);
 /// And a torus or a mesh, in which every node takes part.

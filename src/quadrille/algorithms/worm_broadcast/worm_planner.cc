@@ -52,9 +52,11 @@ std::optional<WormPlan> kept_parts(const GridShape& shape, const std::vector<uin
   return kept.parts.emplace(key, worm_parts(shape, position, sends, steps)).first->second;
 }
 
-// What doubling and dimension order say: worms that leave the places which agree with the root before a cut
-// start on the ports of the dimensions before it. Two links are allowed for, even where there is one.
-size_t floor_of(const GridShape& shape, const WormLimits& limits) {
+}  // namespace
+
+// Worms that leave the places which agree with the root before a cut start on the ports of the dimensions before it. Two
+// links are allowed for, even where there is one.
+size_t fewest_worm_steps(const GridShape& shape, const WormLimits& limits) {
   size_t least = 0;
   if (limits.sends < 2 * shape.dimensions()) {
     for (uint64_t know = 1; know < shape.num_places(); ++least) know *= 1 + limits.sends;
@@ -78,6 +80,8 @@ size_t floor_of(const GridShape& shape, const WormLimits& limits) {
   }
   return least;
 }
+
+namespace {
 
 std::string sides_of(const GridShape& shape) { return fmt::format("{}", fmt::join(shape.sides, " x ")); }
 
@@ -171,7 +175,7 @@ class Planner {
   }
 
   [[nodiscard]] bool could_improve(const Best& best, const GridShape& shape) const {
-    return best.could_improve(floor_of(shape, limits_));
+    return best.could_improve(fewest_worm_steps(shape, limits_));
   }
 
   [[nodiscard]] bool sends_few(const StoredBroadcast& entry) const {
@@ -208,7 +212,7 @@ class Planner {
     const std::optional<std::vector<uint32_t>> counts = blocks_of(shape, pattern, paired);
     if (!counts) return;
     const GridShape blocks{*counts, std::vector<bool>(counts->size(), true)};
-    if (!best.could_improve(floor_of(blocks, limits_) + pattern.steps)) return;
+    if (!best.could_improve(fewest_worm_steps(blocks, limits_) + pattern.steps)) return;
     // Two blocks have two links between them, unless they are two nodes with one.
     bool blocks_paired = true;
     for (size_t d = 0; d < shape.dimensions(); ++d)
@@ -230,7 +234,7 @@ class Planner {
   void split(const GridShape& shape, const std::vector<uint32_t>& position, bool paired, size_t cut,
              Best& best) {
     const auto [first, second] = split_at(shape, cut);
-    if (!best.could_improve(floor_of(first, limits_) + floor_of(second, limits_))) return;
+    if (!best.could_improve(fewest_worm_steps(first, limits_) + fewest_worm_steps(second, limits_))) return;
     const auto middle = position.begin() + static_cast<std::ptrdiff_t>(cut);
     const std::vector<uint32_t> position_in_second(middle, position.end());
     const Way& before = plan(first, {position.begin(), middle}, paired);

@@ -48,6 +48,9 @@ struct WormLimits {
 [[nodiscard]] WormProspect find_worms(const GridShape& shape, const std::vector<uint32_t>& position,
                                       WormLimits limits = {});
 
+/// No plan of such worms has fewer steps, by doubling and by dimension order.
+[[nodiscard]] size_t fewest_worm_steps(const GridShape& shape, const WormLimits& limits);
+
 /// What the model allows to who informs, and backwards to who is informed.
 [[nodiscard]] WormLimits send_limits(const Model& model);
 [[nodiscard]] WormLimits receive_limits(const Model& model);

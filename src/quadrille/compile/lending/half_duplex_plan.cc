@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/compile/lending/lend_in_order.h"
@@ -60,7 +61,13 @@ Parted parted(const Problem& half, Prepared& full) {
 PreparedPlan stored(const Problem& half, PreparedPlan full) {
   std::string member = member_of(*full);
   const auto make = [full](const Problem& problem) { return parted(problem, *full); };
-  const auto predicted = [](const Problem&, const Parted& made) { return made.prediction; };
+  const auto predicted = [full](const Problem&, Once<Parted>& made) -> Prediction {
+    // A search that nobody wants has said nothing, and is not begun for its steps.
+    if (!made.is_made() && WorthMaking::is_limited() && full->effort() == Effort::kMuch &&
+        !full->prediction().steps)
+      return {};
+    return made.get().prediction;
+  };
   const auto generate = [](const Problem& problem, const Parted& made, StepSink& sink) {
     if (made.plan) return made.plan->replay(sink);
     throw InputError(fmt::format(

@@ -168,7 +168,7 @@ struct LargeByTime::Search {
   }
 
   // Cards that search for whole blocks. Whoever sends out has asked its own as it chose by steps; whoever reads that backwards has
-  // not, nor have paths that packets lend an exchange, nor what goes together down a tree.
+  // not, nor have paths that packets lend an exchange, nor what goes together down a tree, a short vector, perhaps.
   void search(const Question& question, double limit, std::optional<Choice>& found) {
     const Problem& one = question.problem;
     const CollectiveKind kind = one.collective().kind();
@@ -176,11 +176,15 @@ struct LargeByTime::Search {
                                one.model().switching != problem.model().switching;
     const bool is_read_backwards = question.is_reversed && kind != CollectiveKind::kAlltoall &&
                                    !moves_vector(kind) && goes_outwards(kind);
-    const bool is_tree = kind == CollectiveKind::kBroadcast && question.pieces == 1;
+    const bool is_tree = kind == CollectiveKind::kBroadcast && (question.pieces == 1 || question.is_reversed);
     if (question.pieces > 1 || (!lends_packets && !is_read_backwards && !is_tree)) return;
     const std::vector<Bound> bounds = all_bounds(one);
     if (least_time(one, question.bytes, bounds).time >= limit) return;
     const auto fewest = static_cast<uint64_t>(best_of(bounds).value.ceil());
+    const CostConstants& cost = one.model().cost;
+    if (is_tree &&
+        static_cast<double>(fewest) * (cost.ts + static_cast<double>(question.bytes) * cost.tx) >= limit)
+      return;
     std::optional<Choice> choice = choose_own(one, question.bytes, fewest, false);
     if (!choice) return;
     if (!choice->prediction.start_ups) choice->prediction.start_ups = choice->prediction.steps;
@@ -237,14 +241,22 @@ struct LargeByTime::Search {
           out.push_back(std::move(loan));
       }
     }
+    // A short vector goes whole to one node, and from there.
+    if (kind == CollectiveKind::kAllreduce && question.pieces <= 1) {
+      for (Loan& loan : loans_for(one))
+        if (is_up_and_down(loan)) out.push_back(std::move(loan));
+    }
     const uint32_t ranks = one.collective().num_ranks();
     if (!moves_vector(kind) || question.pieces != 0 || ranks > question.bytes) return out;
     for (Loan& loan : loans_for(in_pieces(one, ranks))) {
-      // A reduce and a broadcast are hardly ever better than what halves the vector, and cost a search each.
-      if (loan.kind == LoanKind::kSum && loan.lenders[0].collective().kind() != CollectiveKind::kReduce)
-        out.push_back(std::move(loan));
+      // In pieces a reduce and a broadcast are hardly ever better than what halves the vector, and cost a search each.
+      if (loan.kind == LoanKind::kSum && !is_up_and_down(loan)) out.push_back(std::move(loan));
     }
     return out;
+  }
+
+  static bool is_up_and_down(const Loan& loan) {
+    return loan.kind == LoanKind::kSum && loan.lenders[0].collective().kind() == CollectiveKind::kReduce;
   }
 
   // The loan of the same kind, name and lenders for another number of pieces.
@@ -298,6 +310,11 @@ struct LargeByTime::Search {
         } else {
           there.pieces = 1;
         }
+      } else if (is_up_and_down(loan)) {
+        there.least = 0;
+        there.pieces = pieces = 1;
+        const CostConstants& cost = lender.model().cost;
+        if (2 * (cost.ts + static_cast<double>(question.bytes) * cost.tx) >= limit) return;
       } else if (loan.lenders.size() == 2) {
         parts = ranks / lender.collective().pieces();
         there.least = 0;

@@ -81,6 +81,16 @@ TEST(LargeByTimeSlow, WhatIsFoundTakesLessThanWhatIsKnownAndIsMadeAsItSays) {
   }
 }
 
+// 64 bytes, by worms: as many start-ups as a broadcast has, whichever way it goes, and both ways.
+TEST(LargeByTime, ShortVectorsGoWholeUpATreeOfPathsAndDownIt) {
+  const auto time = [](CollectiveKind kind) {
+    return time_of_auto(timed("mesh(10,14)", kind, Switching::kWormhole, kAllPorts), 64);
+  };
+  const double broadcast = time(CollectiveKind::kBroadcast);
+  EXPECT_NEAR(time(CollectiveKind::kReduce), broadcast, 1e-6);
+  EXPECT_LE(time(CollectiveKind::kAllreduce), 2 * broadcast + 1e-6);
+}
+
 // Lines need no search for who is whose neighbour, however many ranks there are.
 TEST(LargeByTime, PacketsOfOnePortGoAlongTheLinesOfLargeTori) {
   const Problem problem = timed("torus(16,20)", CollectiveKind::kAllreduce, Switching::kPacket, kOnePort);

@@ -39,6 +39,8 @@ constexpr double kHardlyFaster = 0.01;
 // long again.
 constexpr uint32_t kFew = 16;
 constexpr uint32_t kManyPorts = 4;
+// Nodes up to which the sums of an allreduce are searched for in a moment.
+constexpr uint32_t kSumsInAMoment = 32;
 // Equal but for rounding.
 constexpr double kAlike = 1e-9;
 // What compacting steps may save, as a rule: so much slower plans are looked at, too.
@@ -108,36 +110,22 @@ class TimedSearch {
     least_ = least;
     answers_.clear();
     own_.clear();
-    const Task task{with_plain_ports(problem), false, bytes, 0};
-    asked_for_.fill(key_for_any_size(task));
-    if (reversed_for_loan(task.problem)) asked_for_[1] = key_for_any_size(turned_round(task));
-    const bool plain = task.problem.model() == problem.model();
-    asked_ = own_by_time(problem, bytes,
-                         {.least = least_,
-                          .threads = threads_,
-                          .all_efforts = small_,
-                          .all_named = true,
-                          .said = said_of({problem, false, bytes, 0})});
-    std::optional<Choice> own;
-    if (!asked_.empty()) own = asked_.front();
-    if (plain) own_.emplace(key_of(task, Strength::kOwn), Own{own, kNever});
-    const double known = own ? time_for(*own, bytes) : kNever;
-    near_ = known <= least_ * (1 + kHardlyFaster);
-    if (known <= least_ * (1 + (medium_ ? kAlike : kHardlyFaster))) return own;
-    // A problem and its reversed one are looked at alike: with what the cards of both are good for, and so up to the same
-    // limit.
-    const Choice* both = ask(task, Strength::kOwn, kNever);
-    const double to_beat = both == nullptr ? known : std::min(known, time_for(*both, bytes));
-    const Choice* found = ask(task, few_ ? Strength::kTop : Strength::kFull, to_beat);
-    // Of equals our own.
-    if (found == nullptr || time_for(*found, bytes) >= known * (1 - kAlike)) return own;
-    if (plain) return *found;
-    const Problem ours = in_pieces(problem, found->plan->problem().collective().pieces());
-    for (const Loan& loan : loans_for(ours)) {
-      if (loan.kind == LoanKind::kSame && loan.lenders[0].model() == task.problem.model())
-        return lend(ours, loan, {*found}, goal(ours, bytes));
-    }
-    return own;
+    // On a large network a search for the sums of an allreduce takes seconds: lenders tell first whether it can win.
+    is_late_ = problem.topology().num_nodes() <= kSumsInAMoment ||
+               problem.collective().kind() != CollectiveKind::kAllreduce;
+    const std::optional<Choice> found = best_now(problem, bytes);
+    const double known = found ? time_for(*found, bytes) : kNever;
+    if (is_late_ || known <= least_ * (1 + (medium_ ? kAlike : kHardlyFaster))) return found;
+    is_late_ = true;
+    ask_own(problem, bytes, known);
+    if (asked_.empty() || time_for(asked_.front(), bytes) >= known * (1 - kAlike)) return found;
+    const Choice searched = asked_.front();
+    answers_.clear();
+    own_.clear();
+    const Choice* compacted = ask({with_plain_ports(problem), false, bytes, 0}, Strength::kOwn,
+                                  time_for(searched, bytes) * (1 - kAlike));
+    if (compacted == nullptr || compacted->plan->problem().model() != problem.model()) return searched;
+    return is_faster(*compacted, searched, bytes) ? *compacted : searched;
   }
 
   // The best of each of the problem's own cards, the best of all first.
@@ -173,6 +161,48 @@ class TimedSearch {
     uint32_t fewer = 1;
   };
 
+  // The best so far: without those that are asked last where these come later.
+  std::optional<Choice> best_now(const Problem& problem, uint64_t bytes) {
+    const Task task{with_plain_ports(problem), false, bytes, 0};
+    asked_for_.fill(key_for_any_size(task));
+    if (reversed_for_loan(task.problem)) asked_for_[1] = key_for_any_size(turned_round(task));
+    const bool plain = task.problem.model() == problem.model();
+    if (small_) (void)least_time_of(task, false);
+    ask_own(problem, bytes, kNever);
+    std::optional<Choice> own;
+    if (!asked_.empty()) own = asked_.front();
+    if (plain) own_.emplace(key_of(task, Strength::kOwn), Own{own, kNever});
+    const double known = own ? time_for(*own, bytes) : kNever;
+    near_ = known <= least_ * (1 + kHardlyFaster);
+    if (known <= least_ * (1 + (medium_ ? kAlike : kHardlyFaster))) return own;
+    // A problem and its reversed one are looked at alike: with what the cards of both are good for, and so up to the same
+    // limit.
+    const Choice* both = ask(task, Strength::kOwn, kNever);
+    const double to_beat = both == nullptr ? known : std::min(known, time_for(*both, bytes));
+    const Choice* found = ask(task, few_ ? Strength::kTop : Strength::kFull, to_beat);
+    // Of equals our own.
+    if (found == nullptr || time_for(*found, bytes) >= known * (1 - kAlike)) return own;
+    if (plain) return *found;
+    const Problem ours = in_pieces(problem, found->plan->problem().collective().pieces());
+    for (const Loan& loan : loans_for(ours)) {
+      if (loan.kind == LoanKind::kSame && loan.lenders[0].model() == task.problem.model())
+        return lend(ours, loan, {*found}, goal(ours, bytes));
+    }
+    return own;
+  }
+
+  void ask_own(const Problem& problem, uint64_t bytes, double limit) {
+    asked_ = own_by_time(problem, bytes,
+                         {.least = least_,
+                          .least_rounds = least_rounds_of({with_plain_ports(problem), false, bytes, 0}),
+                          .limit = limit,
+                          .threads = threads_,
+                          .all_efforts = small_,
+                          .asks_last = is_late_,
+                          .all_named = true,
+                          .said = said_of({problem, false, bytes, 0})});
+  }
+
   static Key key_of(const Task& task, Strength strength) {
     const Model& model = task.problem.model();
     const Collective& collective = task.problem.collective();
@@ -201,10 +231,12 @@ class TimedSearch {
   [[nodiscard]] OwnCards own_cards(const Task& task, double least, double limit) {
     return {.pieces = task.pieces,
             .least = least,
+            .least_rounds = least_rounds_of(task),
             .limit = limit,
             .threads = threads_,
             .all_efforts = small_,
             .searches = (medium_ && (few_ || !near_)) || is_asked_for(task),
+            .asks_last = is_late_ || !is_asked_for(task),
             .said = said_of(task)};
   }
 
@@ -258,6 +290,12 @@ class TimedSearch {
     if (known != bounds.end()) return known->second;
     const std::vector<Bound> said = quick ? quick_bounds(task.problem) : all_bounds(task.problem);
     return bounds.emplace(key, LeastTime(task.problem, said)).first->second;
+  }
+
+  // As far as it is known.
+  [[nodiscard]] double least_rounds_of(const Task& task) const {
+    const auto known = bounds_.find(key_for_any_size(task));
+    return known == bounds_.end() ? 0 : known->second(task.bytes).rounds.to_double();
   }
 
   // No plan takes less time; where what is known in a moment says `enough` already, that.
@@ -593,6 +631,7 @@ class TimedSearch {
   bool medium_;
   bool few_;
   bool near_ = false;                   // hardly anything can be gained
+  bool is_late_ = true;                 // cards that are asked last are asked now
   std::array<Topology, 2> topologies_;  // as it is, and turned round
   std::vector<Choice> asked_{};
   std::map<Key, Known> answers_{};

@@ -32,6 +32,8 @@ constexpr uint64_t kMostCounted = uint64_t{1} << 20U;
 constexpr uint32_t kSearchedSoon = 16;
 // Nodes beyond which a search takes seconds, and longer in more pieces.
 constexpr uint32_t kSearchedInSeconds = 72;
+// What these must save of the time.
+constexpr double kWorthMorePieces = 0.01;
 // Those of plans that are kept for other sizes.
 constexpr uint64_t kMostKept = uint64_t{1} << 15U;
 
@@ -102,8 +104,8 @@ class Asking {
       // Blocks that go their own ways do not come sooner in more pieces where fewer take less time already.
       if (much_ && !is_one_stream && best_ && last.time > time_for(*best_, bytes_)) continue;
       // What a long search of blocks finds in four times as many is hardly ever worth it.
-      const bool takes_long = card_.is_asked_last && one_.topology().num_nodes() > kSearchedInSeconds;
-      const uint64_t most = takes_long && !is_one_stream ? std::min(chain.most, 2 * chain.first) : chain.most;
+      const uint64_t most =
+          takes_long() && !is_one_stream ? std::min(chain.most, 2 * chain.first) : chain.most;
       double least_rest = last.rest / kMostSaved;
       double best_here = last.time;
       uint32_t in_vain = 0;
@@ -168,10 +170,15 @@ class Asking {
       of_no_use_ = best_ ? std::max(known, time_for(*best_, bytes_)) : kNever;
   }
 
-  // As much is of no use, but where it may be in fewer pieces.
+  [[nodiscard]] bool takes_long() const {
+    return card_.is_asked_last && one_.topology().num_nodes() > kSearchedInSeconds;
+  }
+
+  // As much is of no use, but where it may be in fewer pieces; what takes long in more of them must save something.
   [[nodiscard]] WorthMaking::LessTime less_time(const Problem& problem) const {
     const bool may_be_fewer = problem.collective().pieces() > 1 && wanted_.pieces == 0;
-    return quadrille::less_time(problem, bytes_, of_no_use_ * (may_be_fewer ? 1 + 1e-9 : 1 - 1e-9));
+    const double part = !may_be_fewer ? 1 - 1e-9 : (takes_long() ? 1 - kWorthMorePieces : 1 + 1e-9);
+    return quadrille::less_time(problem, bytes_, of_no_use_ * part);
   }
 
   // Steps of which so many take too long; each takes a start-up, and carries a chunk.
@@ -205,8 +212,18 @@ class Asking {
     }
   }
 
+  // Of the search for balanced paths every step is a round.
+  [[nodiscard]] bool is_in_vain(const Problem& problem) const {
+    if (!much_ || !takes_long() || problem.collective().kind() != CollectiveKind::kAlltoall) return false;
+    const double steps = wanted_.least_rounds * problem.collective().pieces();
+    const WorthMaking::LessTime time = less_time(problem);
+    return steps * (time.of_start_up + time.of_round) >= time.than;
+  }
+
   Attempt take(const Problem& problem) {
     Attempt out;
+    out.is_left_out = is_in_vain(problem);
+    if (out.is_left_out) return out;
     const uint32_t pieces = problem.collective().pieces();
     SaidByCards::Plans here;
     SaidByCards::Plans& known = wanted_.said == nullptr ? here : wanted_.said->of(number_, pieces);
@@ -219,6 +236,7 @@ class Asking {
       if (!ready.fits.applies) return out;
       said.resize(ready.plans.size());
     }
+    bool leaves_out = false;
     for (size_t i = 0; i < said.size(); ++i) {
       const PreparedPlan& plan = said[i] && said[i]->plan ? said[i]->plan : ready.plans[i];
       if ((plan->effort() == Effort::kMuch) != much_) continue;
@@ -226,7 +244,7 @@ class Asking {
         const Prediction prediction = predicted(*plan, problem);
         // Not for this size: for another one it may be worth its search.
         if (!prediction.steps && !prediction.start_ups) {
-          out.is_left_out = out.start_ups == kNever;
+          leaves_out = true;
           continue;
         }
         said[i] = SaidByCards::Said{prediction, false, is_kept ? plan : nullptr};
@@ -247,12 +265,16 @@ class Asking {
       if (one_.topology().num_nodes() > kSearchedSoon) of_no_use_ = std::min(of_no_use_, time);
       best_ = std::move(choice);
     }
+    // Of a family the member that is left out may be the one with few start-ups.
+    if (leaves_out) out = {out.time, kNever, 0, out.time == kNever};
     return out;
   }
 
-  // Nothing of a search that is sure to end in vain.
+  // Nothing of a search that is sure to end in vain; of large networks nothing that takes a moment, either. What streams is
+  // better in more pieces.
   [[nodiscard]] Prediction predicted(Prepared& plan, const Problem& problem) const {
-    if (!much_) return plan.prediction();
+    const bool is_one_stream = streams_ || is_vector(one_.collective().kind());
+    if (!much_ && (wanted_.all_efforts || is_one_stream)) return plan.prediction();
     WorthMaking::LessTime time = less_time(problem);
     const uint64_t steps = too_many_steps(time);
     // On few nodes plans that take longer are looked at, too: compacted, some take less.
@@ -348,6 +370,7 @@ std::vector<Choice> own_by_time(const Problem& problem, uint64_t message_bytes, 
     bool last;
   };
   for (const Turn& turn : {Turn{false, false}, Turn{true, false}, Turn{true, true}}) {
+    if (turn.last && !wanted.asks_last) break;
     if (turn.much && (!wanted.all_efforts || !wanted.searches || known <= wanted.least * (1 + 1e-9))) break;
     std::vector<Asking> asking;
     for (size_t i = 0; i < cards.size(); ++i) {

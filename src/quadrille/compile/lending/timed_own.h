@@ -54,12 +54,14 @@ class SaidByCards {
 };
 
 struct OwnCards {
-  uint32_t pieces = 0;      ///< these and no others; 0: any
-  double least = 0.0;       ///< no plan takes less
-  double limit = kNever;    ///< what takes longer is of no use
-  unsigned threads = 1;     ///< at most that many
+  uint32_t pieces = 0;        ///< these and no others; 0: any
+  double least = 0.0;         ///< no plan takes less
+  double least_rounds = 0.0;  ///< and none has fewer rounds of the whole message
+  double limit = kNever;      ///< what takes longer is of no use
+  unsigned threads = 1;       ///< at most that many
   bool all_efforts = true;  ///< or of those alone whose prediction takes a moment, in fewer numbers of pieces
   bool searches = true;     ///< else those alone whose prediction takes a moment
+  bool asks_last = true;    ///< else not those that are asked last (Algorithm::is_asked_last)
   bool all_named = false;   ///< each card that serves it is wanted, not the fastest alone
   SaidByCards* said = nullptr;  ///< where it is kept, of this problem
   const SaidByCards* alike =

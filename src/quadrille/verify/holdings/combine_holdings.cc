@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <optional>
+#include <span>
+#include <utility>
 
 #include "quadrille/verify/holdings/memory_needed.h"
 #include "quadrille/verify/rules/contributions.h"
@@ -15,8 +18,14 @@ namespace {
 
 // From here on arrays are taken in small pages: a plan that moves little must not cost much.
 constexpr size_t kManyBytes = size_t{256} << 20U;
+// What is sent in one step of more does not stay in a cache.
+constexpr uint64_t kWordsOfLargeStep = uint64_t{1} << 16U;
 
-Pages pages_for(size_t bytes) { return bytes < kManyBytes ? Pages::kHuge : Pages::kSmall; }
+Pages pages_for(const Problem& problem, size_t bytes) {
+  // In an allreduce something has to come for every block to every node.
+  const bool uses_all = problem.collective().kind() == CollectiveKind::kAllreduce;
+  return bytes < kManyBytes || uses_all ? Pages::kHuge : Pages::kSmall;
+}
 
 size_t cells_of(const Problem& problem, BlockRange followed) {
   require_memory_for_holdings(problem, followed.size());
@@ -30,8 +39,9 @@ CombineHoldings::CombineHoldings(const Problem& problem, BlockRange followed)
       followed_(followed),
       set_((size_t{problem.collective().num_ranks()} + 63) / 64),
       sets_(set_ * cells_of(problem, followed),
-            pages_for(set_ * cells_of(problem, followed) * sizeof(uint64_t))),
-      arrivals_(cells_of(problem, followed), pages_for(cells_of(problem, followed) * sizeof(Arrival))) {}
+            pages_for(problem, set_ * cells_of(problem, followed) * sizeof(uint64_t))),
+      arrivals_(cells_of(problem, followed),
+                pages_for(problem, cells_of(problem, followed) * sizeof(Arrival))) {}
 
 void CombineHoldings::add_own(NodeId node, uint64_t* set) const {
   if (const std::optional<Rank> rank = problem_.topology().rank(node))
@@ -50,47 +60,119 @@ void CombineHoldings::append_set(size_t cell, NodeId node, std::vector<uint64_t>
   out.insert(out.end(), set, set + set_);
 }
 
-// What is sent is set aside before anything arrives: a step reads the state before it.
-void CombineHoldings::apply(const JudgedStep& step, BlockRange range, Findings& findings) {
+void CombineHoldings::report(const JudgedStep& step, const Fault& fault, Findings& findings) const {
   const Topology& topology = problem_.topology();
-  size_t deliveries = 0;
+  const auto arcs = step.view.arcs(fault.transfer);
+  switch (fault.kind) {
+    case Fault::Kind::kSenderLacks:
+      return rules::report_sender_lacks(problem_, step, fault.transfer, fault.block,
+                                        topology.tail(arcs.front()), findings);
+    case Fault::Kind::kCopyConflict:
+      return rules::report_copy_conflict(problem_, step, fault.transfer, fault.block,
+                                         topology.head(arcs.back()), findings);
+    case Fault::Kind::kCountedTwice:
+      return rules::report_counted_twice(problem_, step, fault.transfer, fault.block,
+                                         topology.head(arcs.back()), fault.twice, findings);
+  }
+}
+
+void CombineHoldings::apply(const JudgedStep& step, BlockRange range, Findings& findings) {
+  uint64_t deliveries = 0;
   for (size_t t = 0; t < step.view.size(); ++t) {
     for (const BlockId block : step.view.blocks(t)) deliveries += range.contains(block) ? 1U : 0U;
   }
+  const bool is_large = deliveries * set_ > kWordsOfLargeStep && deliveries > range.size();
+  is_large ? apply_by_block(step, range, deliveries, findings)
+           : apply_as_listed(step, range, deliveries, findings);
+}
+
+// What is sent is set aside before anything arrives: a step reads the state before it.
+void CombineHoldings::apply_as_listed(const JudgedStep& step, BlockRange range, uint64_t deliveries,
+                                      Findings& findings) {
+  const auto tell = [&](const Fault& fault) { report(step, fault, findings); };
+  const auto transfers = static_cast<uint32_t>(step.view.size());
   std::vector<uint64_t> sent;
   sent.reserve(deliveries * set_);
-  for (size_t t = 0; t < step.view.size(); ++t) {
-    const NodeId sender = topology.tail(step.view.arcs(t).front());
-    for (const BlockId block : step.view.blocks(t)) {
-      if (!range.contains(block)) continue;
-      append_set(cell(block, sender), sender, sent);
-      const uint64_t* set = sent.data() + sent.size() - set_;
-      if (std::all_of(set, set + set_, [](uint64_t word) { return word == 0; })) {
-        rules::report_sender_lacks(problem_, step, t, block, sender, findings);
-      }
-    }
+  for (uint32_t t = 0; t < transfers; ++t) {
+    const auto blocks = step.view.blocks(t);
+    for (uint32_t i = 0; i < blocks.size(); ++i)
+      if (range.contains(blocks[i])) send(step, t, i, sent, tell);
   }
   const uint64_t* next = sent.data();
-  for (size_t t = 0; t < step.view.size(); ++t) {
-    for (const BlockId block : step.view.blocks(t)) {
-      if (!range.contains(block)) continue;
-      arrive(step, t, block, next, findings);
+  for (uint32_t t = 0; t < transfers; ++t) {
+    const auto blocks = step.view.blocks(t);
+    for (uint32_t i = 0; i < blocks.size(); ++i) {
+      if (!range.contains(blocks[i])) continue;
+      arrive(step, t, i, next, tell);
       next += set_;
     }
   }
 }
 
-void CombineHoldings::arrive(const JudgedStep& step, size_t t, BlockId block, const uint64_t* sent,
-                             Findings& findings) {
+void CombineHoldings::apply_by_block(const JudgedStep& step, BlockRange range, uint64_t deliveries,
+                                     Findings& findings) {
+  struct Delivery {
+    uint32_t transfer;
+    uint32_t place;
+  };
+  const auto transfers = static_cast<uint32_t>(step.view.size());
+  const auto of = [&](BlockId block) { return index(block) - range.first; };
+  std::vector<size_t> end(size_t{range.size()} + 1, 0);
+  for (uint32_t t = 0; t < transfers; ++t)
+    for (const BlockId block : step.view.blocks(t))
+      if (range.contains(block)) ++end[of(block) + 1];
+  std::partial_sum(end.begin(), end.end(), end.begin());
+  std::vector<Delivery> by_block(deliveries);
+  // Filled, each number is where the next block begins.
+  for (uint32_t t = 0; t < transfers; ++t) {
+    const auto blocks = step.view.blocks(t);
+    for (uint32_t i = 0; i < blocks.size(); ++i)
+      if (range.contains(blocks[i])) by_block[end[of(blocks[i])]++] = {t, i};
+  }
+  std::vector<Fault> faults;
+  const auto tell = [&](const Fault& fault) { faults.push_back(fault); };
+  std::vector<uint64_t> sent;
+  size_t first = 0;
+  for (size_t b = 0; b < range.size(); first = end[b], ++b) {
+    const auto here = std::span(by_block).subspan(first, end[b] - first);
+    sent.clear();
+    for (const Delivery& delivery : here) send(step, delivery.transfer, delivery.place, sent, tell);
+    const uint64_t* next = sent.data();
+    for (const Delivery& delivery : here) {
+      arrive(step, delivery.transfer, delivery.place, next, tell);
+      next += set_;
+    }
+  }
+  // They are told as they stand in the step.
+  std::stable_sort(faults.begin(), faults.end(), [](const Fault& a, const Fault& b) {
+    return std::pair(a.transfer, a.place) < std::pair(b.transfer, b.place);
+  });
+  for (const Fault& fault : faults) report(step, fault, findings);
+}
+
+template <typename Tell>
+void CombineHoldings::send(const JudgedStep& step, uint32_t t, uint32_t place, std::vector<uint64_t>& out,
+                           Tell tell) const {
+  const BlockId block = step.view.blocks(t)[place];
+  const NodeId sender = problem_.topology().tail(step.view.arcs(t).front());
+  append_set(cell(block, sender), sender, out);
+  const uint64_t* set = out.data() + out.size() - set_;
+  if (std::all_of(set, set + set_, [](uint64_t word) { return word == 0; }))
+    tell(Fault{Fault::Kind::kSenderLacks, t, place, block});
+}
+
+template <typename Tell>
+void CombineHoldings::arrive(const JudgedStep& step, uint32_t t, uint32_t place, const uint64_t* sent,
+                             Tell tell) {
+  const BlockId block = step.view.blocks(t)[place];
   const NodeId receiver = problem_.topology().head(step.view.arcs(t).back());
   const bool copy = step.view.op(t) == TransferOp::kCopy;
   const size_t at = cell(block, receiver);
   uint64_t* set = &sets_[at * set_];
   if (is_untouched(at)) add_own(receiver, set);
   Arrival& last = arrivals_[at];
-  if (last.step == step.number && (copy || last.copy != 0)) {
-    rules::report_copy_conflict(problem_, step, t, block, receiver, findings);
-  }
+  if (last.step == step.number && (copy || last.copy != 0))
+    tell(Fault{Fault::Kind::kCopyConflict, t, place, block});
   last = {step.number, copy || (last.step == step.number && last.copy != 0) ? 1U : 0U};
   if (copy) {
     std::copy(sent, sent + set_, set);
@@ -103,7 +185,7 @@ void CombineHoldings::arrive(const JudgedStep& step, size_t t, BlockId block, co
     if (both == 0 || reported) continue;
     reported = true;
     const auto twice = Rank{static_cast<uint32_t>(w * 64) + static_cast<uint32_t>(std::countr_zero(both))};
-    rules::report_counted_twice(problem_, step, t, block, receiver, twice, findings);
+    tell(Fault{Fault::Kind::kCountedTwice, t, place, block, twice});
   }
 }
 
@@ -111,13 +193,18 @@ void CombineHoldings::finish(BlockRange range, Findings& findings) const {
   const Collective& collective = problem_.collective();
   const uint32_t ranks = collective.num_ranks();
   const uint64_t last = ranks % 64 == 0 ? ~uint64_t{0} : (uint64_t{1} << (ranks % 64)) - 1;
-  std::vector<uint64_t> set;
+  std::vector<uint64_t> own;
   for (uint32_t b = range.first; b < range.last; ++b) {
     for (uint32_t r = 0; r < ranks; ++r) {
       if (!collective.is_destination(BlockId{b}, Rank{r})) continue;
       const NodeId node = problem_.topology().endpoint(Rank{r});
-      set.clear();
-      append_set(cell(BlockId{b}, node), node, set);
+      const size_t at = cell(BlockId{b}, node);
+      const uint64_t* set = &sets_[at * set_];
+      if (is_untouched(at)) {
+        own.clear();
+        append_set(at, node, own);
+        set = own.data();
+      }
       // By words: a set is looked at for every block at every node.
       for (size_t w = 0; w < set_; ++w) {
         const uint64_t missing = ~set[w] & (w + 1 == set_ ? last : ~uint64_t{0});

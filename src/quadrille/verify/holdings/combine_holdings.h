@@ -1,6 +1,7 @@
 // Whose contributions every node has gathered to every block of a reduction.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -45,7 +46,25 @@ class CombineHoldings {
   // Appends the set of a cell.
   void append_set(size_t cell, NodeId node, std::vector<uint64_t>& out) const;
   void add_own(NodeId node, uint64_t* set) const;
-  void arrive(const JudgedStep& step, size_t t, BlockId block, const uint64_t* sent, Findings& findings);
+
+  // Something that is wrong with a block of a transfer.
+  struct Fault {
+    enum class Kind : uint8_t { kSenderLacks, kCopyConflict, kCountedTwice } kind;
+    uint32_t transfer;
+    uint32_t place;  // among the blocks of the transfer
+    BlockId block;
+    Rank twice{0};
+  };
+  // `Tell` takes a Fault.
+  template <typename Tell>
+  void send(const JudgedStep& step, uint32_t t, uint32_t place, std::vector<uint64_t>& out, Tell tell) const;
+  template <typename Tell>
+  void arrive(const JudgedStep& step, uint32_t t, uint32_t place, const uint64_t* sent, Tell tell);
+  void report(const JudgedStep& step, const Fault& fault, Findings& findings) const;
+
+  // Transfer by transfer, and block by block: what is in a large step for one block stays in the cache.
+  void apply_as_listed(const JudgedStep& step, BlockRange range, uint64_t deliveries, Findings& findings);
+  void apply_by_block(const JudgedStep& step, BlockRange range, uint64_t deliveries, Findings& findings);
 
   const Problem& problem_;
   BlockRange followed_;

@@ -76,5 +76,49 @@ TEST_F(ContributionsOfManyRanks, AreSeenToCountTwiceInTheLastWord) {
                           "contribution of 129 to block 0 a second time"));
 }
 
+// Every node tells all others all it has in one step, which is so large that one thread looks at it block by block; sets have two
+// words. What is wrong with a transfer is told in the order of its blocks.
+TEST(ContributionsInOneLargeStep, AreSeenAsInSmallOnes) {
+  constexpr uint32_t kPieces = 8;
+  const Topology net = parse_topology("complete(66)");
+  const Problem problem =
+      standard_problem(net, CollectiveKind::kAllreduce, {.packets = Packets::kMany}, kNoNode, kPieces);
+  const auto told = [&](const std::vector<BlockId>& first, TransferOp op) {
+    Plan plan;
+    StepBuilder step;
+    for (const ArcId arc : net.arcs()) {
+      std::vector<BlockId> blocks;
+      for (uint32_t b = 0; b < kPieces; ++b) blocks.push_back(BlockId{b});
+      const bool is_first = step.empty();
+      step.add({&arc, 1}, is_first ? first : blocks, is_first ? op : TransferOp::kDefault);
+    }
+    step.flush(plan);
+    std::vector<std::string> out;
+    for (const unsigned threads : {1U, 2U}) {
+      const Verdict verdict = verify(problem, plan, {.threads = threads}).verdict;
+      const Verdict expected = reference_verify(problem, plan);
+      EXPECT_EQ(verdict.total_findings, expected.total_findings);
+      for (size_t i = 0; i < std::min(verdict.findings.size(), expected.findings.size()); ++i) {
+        EXPECT_EQ(verdict.findings[i].rule, expected.findings[i].rule);
+        EXPECT_EQ(verdict.findings[i].transfer, expected.findings[i].transfer);
+      }
+      out.clear();
+      for (const Finding& finding : verdict.findings) out.push_back(to_text(finding));
+    }
+    return out;
+  };
+  std::vector<BlockId> all;
+  for (uint32_t b = kPieces; b-- > 0;) all.push_back(BlockId{b});
+  EXPECT_THAT(told(all, TransferOp::kDefault), ElementsAre());
+  EXPECT_THAT(told({BlockId{7}, BlockId{6}, BlockId{5}, BlockId{4}, BlockId{2}, BlockId{1}, BlockId{0}},
+                   TransferOp::kDefault),
+              ElementsAre("at the end: [delivered] block piece 3 at node 1 lacks the contribution of 0"));
+  EXPECT_EQ(told(all, TransferOp::kCopy).size(), 20U);
+  std::vector<BlockId> twice = all;
+  twice.push_back(BlockId{6});
+  twice.push_back(BlockId{2});
+  EXPECT_THAT(told(twice, TransferOp::kDefault).size(), 2U);
+}
+
 }  // namespace combine_holdings_test
 }  // namespace quadrille

@@ -50,7 +50,8 @@ void generate(const Problem& problem, StepSink& sink) {
 
 Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
   if (goes_in_packets(problem)) {
-    if (WorthMaking::is_limited() && !WorthMaking::is_any_of(greedy_packets_at_least(problem))) return {};
+    if (WorthMaking::is_limited() && !WorthMaking::is_any_of_packets(greedy_packets_at_least(problem)))
+      return {};
     return problem.collective().num_blocks() <= kMostMeasured ? plan.get().prediction() : Prediction{};
   }
   const uint64_t pairs = problem.collective().counts()->entries().size();

@@ -23,6 +23,11 @@ bool is_same_search(const Problem& a, const Problem& b) {
          a.topology().same_graph(b.topology());
 }
 
+// Routes of a Cayley graph are said by its generators.
+bool is_same_graph(const Topology& a, const Topology& b) {
+  return a.cayley() == b.cayley() && a.same_graph(b);
+}
+
 }  // namespace
 
 KeptPaths::KeptPaths() : KeptPaths(nullptr) {}
@@ -76,22 +81,42 @@ std::shared_ptr<const LevelRoutes> KeptPaths::level_routes(const Problem& proble
   if (here != nullptr) {
     const std::lock_guard lock(here->mutex_);
     for (const Levels& known : here->levels_) {
-      // Of a Cayley graph routes are said by its generators.
-      const Topology& there = known.problem.topology();
       if (known.levels == levels && known.problem.collective() == problem.collective() &&
-          there.cayley() == topology.cayley() && there.same_graph(topology))
+          is_same_graph(known.problem.topology(), topology))
         return known.routes;
     }
   }
   count_work(Work::kSearching);
   auto routes = std::make_shared<const LevelRoutes>(problem, levels);
-  const size_t hops = size_t{topology.num_endpoints()} * topology.num_endpoints() * levels;
+  const size_t hops = routes->hops_kept();
   if (here == nullptr) return routes;
   const std::lock_guard lock(here->mutex_);
   if (hops > kMostHopsKept - here->hops_ || here->levels_.size() >= kMostKeptPaths) return routes;
   here->hops_ += hops;
   here->levels_.push_back({problem, levels, routes});
   return routes;
+}
+
+std::optional<Prediction> KeptPaths::figures(const Problem& problem, Maker maker, std::string_view member) {
+  KeptPaths* const here = keeper();
+  if (here == nullptr) return std::nullopt;
+  const std::lock_guard lock(here->mutex_);
+  for (const Figures& known : here->figures_) {
+    if (known.maker == maker && known.member == member && known.problem.model() == problem.model() &&
+        known.problem.collective() == problem.collective() &&
+        is_same_graph(known.problem.topology(), problem.topology()))
+      return known.figures;
+  }
+  return std::nullopt;
+}
+
+void KeptPaths::keep_figures(const Problem& problem, Maker maker, std::string_view member,
+                             const Prediction& figures) {
+  KeptPaths* const here = keeper();
+  if (here == nullptr) return;
+  const std::lock_guard lock(here->mutex_);
+  if (here->figures_.size() < kMostKeptPaths)
+    here->figures_.push_back({problem, maker, std::string(member), figures});
 }
 
 }  // namespace quadrille

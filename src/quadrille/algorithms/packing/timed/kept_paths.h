@@ -1,6 +1,7 @@
 // Kept paths: while a choice is made, what the search for balanced paths has found is kept, since lenders ask the same of it
 // again: a problem's own plan, that of the same machine with its ports said otherwise, and that of full duplex for half. So are
-// routes in levels (graphs/level_routes.h), which know no ports, nor whether a way is held as a whole.
+// routes in levels (graphs/level_routes.h), which know no ports, nor whether a way is held as a whole, and what is measured of
+// plans whose steps are parted as ports need.
 //
 //     const KeptPaths kept;                              // whoever chooses
 //     if (const TimedPaths* known = KeptPaths::find(problem)) return *known;
@@ -11,9 +12,13 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "quadrille/algorithms/graphs/level_routes.h"
+#include "quadrille/algorithms/prepared.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/transforms/slots/timed_paths.h"
 
@@ -41,6 +46,13 @@ class KeptPaths {
   [[nodiscard]] static std::shared_ptr<const LevelRoutes> level_routes(const Problem& problem,
                                                                        uint32_t levels);
 
+  /// What a plan of a card is, whose figures are measured: `maker` prepares the card's plans, `member` is this one.
+  using Maker = Preparation (*)(const Problem&);
+  [[nodiscard]] static std::optional<Prediction> figures(const Problem& problem, Maker maker,
+                                                         std::string_view member);
+  static void keep_figures(const Problem& problem, Maker maker, std::string_view member,
+                           const Prediction& figures);
+
  private:
   struct Entry {
     Problem problem;
@@ -54,9 +66,16 @@ class KeptPaths {
     uint32_t levels;
     std::shared_ptr<const LevelRoutes> routes;
   };
+  struct Figures {
+    Problem problem;
+    Maker maker;
+    std::string member;
+    Prediction figures;
+  };
   std::mutex mutex_{};
   std::vector<std::unique_ptr<const Entry>> entries_{};
   std::vector<Levels> levels_{};
+  std::vector<Figures> figures_{};
   size_t hops_ = 0;
   bool is_first_ = false;
 };
