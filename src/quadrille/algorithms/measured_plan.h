@@ -10,6 +10,7 @@
 // Where the prediction is made without the plan, that is generated as if nothing had been measured.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -78,6 +79,15 @@ template <MeasuredPrediction kPredicted, void (*kGenerate)(const Problem&, StepS
 template <uint32_t kMostRanks>
 [[nodiscard]] Prediction measured_up_to(const Problem& problem, Once<MeasuredPlan>& plan) {
   return is_quick_to_measure(problem, kMostRanks) ? plan.get().prediction() : Prediction{};
+}
+
+/// The same of rounds, which are packed in a moment between switches, where they have few conflicts.
+inline constexpr uint32_t kMostMeasuredHosts = 2048;
+template <uint32_t kMostRanks>
+[[nodiscard]] Prediction measured_rounds(const Problem& problem, Once<MeasuredPlan>& plan) {
+  const uint32_t most =
+      problem.topology().has_routers() ? std::max(kMostRanks, kMostMeasuredHosts) : kMostRanks;
+  return is_quick_to_measure(problem, most) ? plan.get().prediction() : Prediction{};
 }
 
 }  // namespace quadrille

@@ -11,7 +11,6 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/timed/kept_paths.h"
-#include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 #include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/algorithms/worm_broadcast/worm_planner.h"
 #include "quadrille/base/input_error.h"
@@ -78,8 +77,8 @@ double rounds_of_message(const SizedPlan& plan) {
   return static_cast<double>(plan.rounds) / static_cast<double>(plan.pieces);
 }
 
-// All that one card has for a number of pieces.
-void ask(const Algorithm& card, const Problem& problem, std::optional<uint64_t> bytes,
+// All that one card has for a number of pieces. On large networks what takes `known` or longer may be left out.
+void ask(const Algorithm& card, const Problem& problem, std::optional<uint64_t> bytes, double known,
          std::vector<SizedPlan>& out) {
   const Preparation ready = prepare_serving(card, problem);
   if (!ready.fits.applies || ready.plans.empty()) return;
@@ -88,8 +87,7 @@ void ask(const Algorithm& card, const Problem& problem, std::optional<uint64_t> 
   for (const PreparedPlan& plan : ready.plans) {
     if (plan->effort() == Effort::kMuch && !is_small) continue;
     std::optional<WorthMaking> wanted;
-    if (bytes && !is_small && !out.empty()) {
-      double known = kNever;
+    if (bytes && !is_small && (!out.empty() || known < kNever)) {
       for (const SizedPlan& other : out) known = std::min(known, other.time(problem.model().cost, *bytes));
       wanted.emplace(UINT64_MAX, false, less_time(problem, *bytes, known));
     }
@@ -120,13 +118,20 @@ bool is_streamed(const Problem& problem) {
 
 // One piece and, as long as more of them lessen the rounds of a message by a hundredth, twice as many; and multiples of
 // the number that the card says it is good in.
-std::vector<SizedPlan> all_pieces(const Algorithm& card, const Problem& one, const SizedQuestion& question) {
+// `whole`: what it has in one piece, where that was asked before; `known`: what some card takes.
+std::vector<SizedPlan> all_pieces(const Algorithm& card, const Problem& one, const SizedQuestion& question,
+                                  std::optional<std::vector<SizedPlan>> whole = {}, double known = kNever) {
   const std::optional<uint32_t> only_pieces = question.pieces;
   const SharedFactorExchanges shared;
   const SharedWorms worms;
   std::vector<SizedPlan> out;
   if (only_pieces) {
-    ask(card, *only_pieces == 1 ? one : in_pieces(one, *only_pieces), question.bytes, out);
+    ask(card, *only_pieces == 1 ? one : in_pieces(one, *only_pieces), question.bytes, known, out);
+    return out;
+  }
+  if (question.own_pieces_only && card.chunks == nullptr) {
+    if (whole) return *std::move(whole);
+    ask(card, one, question.bytes, known, out);
     return out;
   }
   std::vector<uint32_t> tried;
@@ -135,9 +140,13 @@ std::vector<SizedPlan> all_pieces(const Algorithm& card, const Problem& one, con
     const auto number = static_cast<uint32_t>(pieces);
     if (std::ranges::find(tried, number) != tried.end()) return true;
     tried.push_back(number);
+    if (number == 1 && whole) {
+      here = *std::move(whole);
+      return true;
+    }
     if (pieces > 1 && one.collective().block_count() * pieces > 16 * kFewBlocks) return false;
     try {
-      ask(card, number == 1 ? one : in_pieces(one, number), question.bytes, here);
+      ask(card, number == 1 ? one : in_pieces(one, number), question.bytes, known, here);
     } catch (const InputError&) {
       return false;  // more blocks than can be numbered
     }
@@ -154,6 +163,7 @@ std::vector<SizedPlan> all_pieces(const Algorithm& card, const Problem& one, con
       std::vector<SizedPlan> here;
       if (!ask_for(pieces, here)) break;
       if (tried.size() == before) continue;
+      if (here.empty() && known < kNever) continue;  // too long in so many
       if (here.empty() && pieces > first) break;
       // The best number lies between powers of two, as a rule.
       if (streams && !is_large && pieces > first) ask_for(pieces / 2 * 3, here);
@@ -244,18 +254,38 @@ std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads, con
   std::vector<const Algorithm*> cards;
   for (const Algorithm* card : algorithm_catalog()) {
     if (card->collective == problem.collective().kind() && (only.empty() || card->name == name) &&
-        (card->chunks != nullptr || !question.own_pieces_only))
+        (card->chunks != nullptr || !question.own_pieces_only || problem.topology().has_routers()))
       cards.push_back(card);
   }
   std::vector<std::vector<SizedPlan>> found(cards.size());
   ThreadTeam team(threads);
   const SearchWishes wishes = SearchLimits::now();
   KeptPaths* const kept_here = KeptPaths::of_this_thread();
-  team.for_each(cards.size(), [&](size_t i) {
-    const KeptPaths kept(kept_here);
-    const SearchLimits limits(wishes);
-    found[i] = all_pieces(*cards[i], problem, question);
-  });
+  const auto each = [&](const auto& work) {
+    team.for_each(cards.size(), [&](size_t i) {
+      const KeptPaths kept(kept_here);
+      const SearchLimits limits(wishes);
+      found[i] = work(i);
+    });
+  };
+  if (!question.bytes || question.pieces) {
+    each([&](size_t i) { return all_pieces(*cards[i], problem, question); });
+  } else {
+    // First whole messages, which say what pieces must do better.
+    each([&](size_t i) {
+      const SharedFactorExchanges shared;
+      const SharedWorms worms;
+      std::vector<SizedPlan> whole;
+      ask(*cards[i], problem, question.bytes, kNever, whole);
+      return whole;
+    });
+    double known = kNever;
+    for (const std::vector<SizedPlan>& some : found)
+      for (const SizedPlan& plan : some)
+        if (is_known(problem, plan))
+          known = std::min(known, plan.time(problem.model().cost, *question.bytes));
+    each([&](size_t i) { return all_pieces(*cards[i], problem, question, std::move(found[i]), known); });
+  }
   std::vector<SizedPlan> all;
   if (question.lent && !is_large_for_sizes(problem))
     add_lent(in_pieces(problem, question.pieces.value_or(1)), all);
@@ -297,8 +327,7 @@ std::optional<SizedChoice> choose_by_size(const Problem& problem, std::string_vi
   std::vector<SizedPlan> plans =
       sized_plans(problem, threads,
                   {.only = is_auto ? std::string_view() : algorithm,
-                   .own_pieces_only = is_auto && !pieces && is_large_for_sizes(problem) &&
-                                      (is_streamed(problem) || !are_soon_routed(problem)),
+                   .own_pieces_only = is_auto && !pieces && is_large_for_sizes(problem),
                    .pieces = pieces,
                    .bytes = is_large_for_sizes(problem) ? std::optional(message_bytes) : std::nullopt});
   std::erase_if(plans, [&](const SizedPlan& plan) {

@@ -46,7 +46,7 @@ constinit const Algorithm alltoall_bruck = {
     .remarks = "any graph, any ports; ceil(log2 N) start-ups where no worm is in another's way",
     .applies = rounds_of_worms,
     .prepare =
-        by_measuring<measured_up_to<kMostMeasuredPackets>, alltoall_bruck_parts::generate, Effort::kLittle>,
+        by_measuring<measured_rounds<kMostMeasuredPackets>, alltoall_bruck_parts::generate, Effort::kLittle>,
 };
 
 }  // namespace quadrille::algorithms

@@ -34,14 +34,10 @@ void generate(const Problem& problem, StepSink& sink) {
   }
 }
 
-// Between switches a round has few conflicts, and is packed in a moment.
-constexpr uint32_t kMostMeasuredHosts = 1024;
-
 Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
   const uint32_t rounds = problem.collective().num_ranks() - 1;
   if (!plan.is_made() && WorthMaking::is_limited() && !WorthMaking::is_any_of(rounds, rounds)) return {};
-  return problem.topology().has_routers() ? measured_up_to<kMostMeasuredHosts>(problem, plan)
-                                          : measured_up_to<kMostMeasuredWorms>(problem, plan);
+  return measured_rounds<kMostMeasuredWorms>(problem, plan);
 }
 
 }  // namespace

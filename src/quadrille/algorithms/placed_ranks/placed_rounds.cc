@@ -523,7 +523,7 @@ void generate(const Problem& problem, const Placed& placed, StepSink& sink) {
   Packer(problem).pack(placed.rounds, placed.placement, sink);
 }
 
-constexpr uint32_t kMostSoonRouted = 1024;
+constexpr uint32_t kMostSoonRouted = 2048;
 constexpr uint32_t kMostSoonBalanced = 512;  // where links are shared, ways are chosen
 
 Effort effort_of(const Problem& problem) {

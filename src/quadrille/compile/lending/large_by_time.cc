@@ -352,9 +352,8 @@ struct LargeByTime::Search {
 };
 
 bool is_chosen_by_time_at_large(const Problem& problem) {
-  const uint32_t nodes = problem.topology().num_nodes();
-  return is_large_for_sizes(problem) && nodes <= kMostNodes && !problem.topology().is_directed() &&
-         is_chosen_by_time_but_for_size(problem);
+  return is_large_for_sizes(problem) && problem.topology().num_endpoints() <= kMostNodes &&
+         !problem.topology().is_directed() && is_chosen_by_time_but_for_size(problem);
 }
 
 LargeByTime::LargeByTime(const Problem& problem, unsigned threads)
