@@ -6,7 +6,7 @@ takes, as far as the witness of a stated bound proves it. Three short rooms, eac
 
     checker/problem.py              who has which blocks, who wants them, and what the model allows
     checker/{links,blocks,queues}.py    the rules of a plan
-    checker/prove.py                what a witness proves: a cut, a node, news, weights, a refutation, times
+    checker/prove.py                what a witness proves: a cut, a node, news, weights, a refutation, times, sends
 """
 import fractions, json, math, sys
 

@@ -2,11 +2,12 @@
 from checker.by_cut import by_cut, by_node, by_times
 from checker.by_news import by_news
 from checker.by_refutation import by_refutation
+from checker.by_sends import by_sends
 from checker.by_times import by_between, by_order
 from checker.by_weights import by_weights
 
 KINDS = {"cut": by_cut, "node": by_node, "times": by_times, "informed": by_news, "weights": by_weights,
-         "refutation": by_refutation, "between": by_between, "order": by_order}
+         "refutation": by_refutation, "between": by_between, "order": by_order, "sends": by_sends}
 
 
 def prove(problem, witness):

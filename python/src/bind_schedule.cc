@@ -159,6 +159,9 @@ struct EvidenceDict {
     out["sides"] = order.sides;
     return out;
   }
+  py::dict operator()(const SendsWitness& sends) const {
+    return with("sends", "steps", py::int_(sends.steps));
+  }
 };
 
 py::object evidence(const Bound& bound) {

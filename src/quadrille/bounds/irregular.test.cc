@@ -133,7 +133,10 @@ TEST(StarvedRouters, MissSomethingAtEitherEnd) {
 
 TEST(UsefulSends, AreThoseOfNodesThatCanPassPiecesOn) {
   const auto least = [](const Topology& net, CollectiveKind kind, uint32_t count, uint32_t pieces) {
-    return bound("useful_sends", standard_problem(net, kind, ports(count), NodeId{0}, pieces))->value.ceil();
+    const Problem problem = standard_problem(net, kind, ports(count), NodeId{0}, pieces);
+    const std::optional<Bound> found = bound("useful_sends", problem);
+    EXPECT_EQ(proved_by(problem, *found->evidence), found->value) << "the same, added up otherwise";
+    return found->value.ceil();
   };
   // A hub with five arms: one to it, and P to each of the four others.
   const Topology arms = parse_topology("edges(\"s a, s b, s c, s d, s e\";\"switches s\")");

@@ -36,6 +36,9 @@ struct Words {
   std::string operator()(const RefutationWitness& refutation) const {
     return fmt::format("a refutation of {}", plural(refutation.lemmas.size(), "lemma"));
   }
+  std::string operator()(const SendsWitness& sends) const {
+    return fmt::format("what can be sent in {} that is new to somebody", plural(sends.steps, "step"));
+  }
   std::string operator()(const TimesWitness&) const { return "a cut through nodes and steps"; }
   std::string operator()(const BetweenWitness& among) const {
     return fmt::format("when {} send and receive what they have for each other",

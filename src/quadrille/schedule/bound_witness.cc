@@ -44,6 +44,7 @@ class MistakeSearch {
     return std::nullopt;
   }
   std::optional<std::string> operator()(const RefutationWitness&) const { return std::nullopt; }
+  std::optional<std::string> operator()(const SendsWitness&) const { return std::nullopt; }
   std::optional<std::string> operator()(const TimesWitness& cut) const {
     if (cut.times.size() == topology_.num_nodes()) return std::nullopt;
     return fmt::format("{} has {} and {} given: each needs one", topology_.name(),

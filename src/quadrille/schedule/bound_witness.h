@@ -94,12 +94,19 @@ struct OrderWitness {
   friend bool operator==(const OrderWitness&, const OrderWitness&) = default;
 };
 
+/// So many steps of a broadcast, an allgather, or of these backwards: too few for all transfers that bring a block to
+/// somebody for the first time.
+struct SendsWitness {
+  uint32_t steps = 0;
+  friend bool operator==(const SendsWitness&, const SendsWitness&) = default;
+};
+
 using BoundWitness = std::variant<CutWitness, NodeWitness, InformedWitness, WeightsWitness, RefutationWitness,
-                                  TimesWitness, BetweenWitness, OrderWitness>;
+                                  TimesWitness, BetweenWitness, OrderWitness, SendsWitness>;
 
 /// What a witness may be, for messages: "cut, node, ..".
 inline constexpr std::string_view kWitnessKinds =
-    "cut, node, informed, weights, refutation, times, between, order";
+    "cut, node, informed, weights, refutation, times, between, order, sends";
 
 /// What makes it no witness for any problem on the topology: nodes and links that do not exist or come twice,
 /// a cut with nothing on one side. Nothing if all is well; what it proves is another question.

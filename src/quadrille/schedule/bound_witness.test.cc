@@ -48,6 +48,8 @@ TEST(BoundWitness, StandsBelowItsBound) {
 TEST(BoundWitness, IsTheSameInBothForms) {
   EXPECT_EQ(read_plan(in_json(R"j({"times":[0,3,1]})j"), "x").bounds,
             read_plan(in_text("bound mine 2\nwitness times 0 3 1\n"), "x").bounds);
+  EXPECT_EQ(read_plan(in_json(R"j({"sends":7})j"), "x").bounds,
+            read_plan(in_text("bound mine 2\nwitness sends 7\n"), "x").bounds);
   EXPECT_EQ(read_plan(in_json(R"j({"informed":[2,1]})j"), "x").bounds,
             read_plan(in_text("bound mine 2\nwitness informed 2 1\n"), "x").bounds);
   EXPECT_EQ(read_plan(in_json(R"j({"node":1})j"), "x").bounds,
@@ -72,6 +74,8 @@ TEST(BoundWitness, EveryMistakeInTheTextHasItsWords) {
            {"bound b 1\nwitness times 0 1\n",
             "x:3:9: witness: line(3) has 3 nodes and 2 times are given: each needs one"},
            {"bound b 1\nwitness times 0 one 1\n", "a time is needed here: a whole number"},
+           {"bound b 1\nwitness sends\n", "a number of steps is needed here: a whole number"},
+           {"bound b 1\nwitness sends 2 3\n", "nothing more may stand in the line after a witness"},
            {"bound b 1\nwitness cut\n", "a cut has nodes on both its sides"},
            {"bound b 1\nwitness cut 1 1\n", "node 1 comes twice"},
            {"bound b 1\nwitness cut 1..0\n", "a range of nodes goes from small to large"},
@@ -99,6 +103,8 @@ TEST(BoundWitness, EveryMistakeInJsonHasItsWords) {
            {R"j({"node":7})j", "bounds[0].witness: node 7 does not exist"},
            {R"j({"times":[4]})j", "bounds[0].witness: line(3) has 3 nodes and 1 time is given"},
            {R"j({"times":[0,1,4294967296]})j", "a time"},
+           {R"j({"sends":4294967296})j", "a number of steps is at most"},
+           {R"j({"sends":[1]})j", "this must be a whole number from 0, not an array"},
            {R"j({"informed":[1]})j", "a witness of this kind is [node, hops]"},
            {R"j({"informed":[1,2,3]})j", "a witness of this kind is [node, hops]"},
            {R"j({"weights":{"links":[[0,1]]}})j", "the weight of a link is [tail, head, weight]"},

@@ -1,6 +1,8 @@
 #include "quadrille/search/everybody_informed.h"
 
 #include <algorithm>
+#include <deque>
+#include <mutex>
 
 #include "quadrille/search/refutation.h"
 #include "quadrille/search/solve.h"
@@ -78,8 +80,9 @@ void EverybodyInformed::inform(size_t rank) {
   }
 }
 
-InformedFloor informed_floor(const Topology& topology, MessageLimits limits, uint32_t known,
-                             uint32_t conflicts) {
+namespace {
+
+InformedFloor floor_from(const Topology& topology, MessageLimits limits, uint32_t known, uint32_t conflicts) {
   InformedFloor out{known, 0};
   for (;;) {
     const EverybodyInformed question(topology, limits, out.steps);
@@ -89,6 +92,36 @@ InformedFloor informed_floor(const Topology& topology, MessageLimits limits, uin
     if (!check.refutes) return out;
     out = {out.steps + 1, std::max<uint64_t>(check.lemmas, 1)};
   }
+}
+
+struct AskedFloor {
+  Topology topology;
+  MessageLimits limits;
+  uint32_t known;
+  uint32_t conflicts;
+  InformedFloor floor;
+};
+
+}  // namespace
+
+InformedFloor informed_floor(const Topology& topology, MessageLimits limits, uint32_t known,
+                             uint32_t conflicts) {
+  constexpr size_t kMostKept = 16;
+  static std::mutex mutex;
+  static std::deque<AskedFloor> kept;
+  {
+    const std::lock_guard lock(mutex);
+    for (const AskedFloor& asked : kept) {
+      if (asked.limits == limits && asked.known == known && asked.conflicts == conflicts &&
+          asked.topology.same_graph(topology))
+        return asked.floor;
+    }
+  }
+  const InformedFloor floor = floor_from(topology, limits, known, conflicts);
+  const std::lock_guard lock(mutex);
+  kept.push_front({topology, limits, known, conflicts, floor});
+  if (kept.size() > kMostKept) kept.pop_back();
+  return floor;
 }
 
 }  // namespace quadrille

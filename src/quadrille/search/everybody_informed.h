@@ -21,6 +21,7 @@ namespace quadrille {
 struct MessageLimits {
   std::optional<uint32_t> starts{};
   std::optional<uint32_t> ends{};
+  friend bool operator==(const MessageLimits&, const MessageLimits&) = default;
 };
 
 class EverybodyInformed {
@@ -50,7 +51,7 @@ struct InformedFloor {
   uint64_t lemmas = 0;
 };
 
-/// Starts at a bound that is known, and goes up while a step fewer is refuted.
+/// Starts at a bound that is known, and goes up while a step fewer is refuted. The last answers are kept, for all threads.
 [[nodiscard]] InformedFloor informed_floor(const Topology& topology, MessageLimits limits, uint32_t known,
                                            uint32_t conflicts);
 

@@ -67,6 +67,8 @@ Json json_of(const BoundWitness& witness, const Topology& net) {
           Json sides = Json::array();
           for (const uint32_t side : w.sides) sides.push(side);
           out.set("kind", "order").set("cut", w.cut).set("sides", std::move(sides));
+        } else if constexpr (std::is_same_v<Kind, SendsWitness>) {
+          out.set("kind", "sends").set("steps", w.steps);
         } else {
           static_assert(std::is_same_v<Kind, RefutationWitness>);
           out.set("kind", "refutation").set("lemmas", w.lemmas.size());

@@ -78,6 +78,7 @@ TEST(ViewPage, holds_the_witness_as_data) {
   EXPECT_EQ(witness(InformedWitness{NodeId{1}, 2}),
             (nlohmann::json{{"kind", "informed"}, {"nodes", {1}}, {"hops", 2}}));
   EXPECT_EQ(witness(TimesWitness{{0, 1, 2}}), (nlohmann::json{{"kind", "times"}, {"times", {0, 1, 2}}}));
+  EXPECT_EQ(witness(SendsWitness{5}), (nlohmann::json{{"kind", "sends"}, {"steps", 5}}));
   EXPECT_EQ(witness(RefutationWitness{3, {{1}, {}}}),
             (nlohmann::json{{"kind", "refutation"}, {"lemmas", 2}}));
   const auto weights = witness(WeightsWitness{{{NodeId{0}, NodeId{1}, 5}}, {{NodeId{2}, 3}}, {}});

@@ -13,6 +13,7 @@
 #include "quadrille/algorithms/partial_sums/tree_sums.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/work_count.h"
+#include "quadrille/search/everybody_informed.h"
 #include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/queries/link_counts.h"
 
@@ -38,6 +39,22 @@ uint32_t fewest_steps(const Problem& problem) {
   uint32_t steps = 0;
   for (uint64_t reached = 1; reached < net.num_endpoints(); reached *= spread + 1) ++steps;
   return std::max(out, steps);
+}
+
+// With few ports news take longer, as a solver can show where that takes a moment: fewer steps would be searched for in vain.
+uint32_t fewest_with_few_ports(const Problem& problem, uint32_t fewest) {
+  constexpr uint64_t kMostVariables = 30'000;
+  constexpr uint32_t kConflicts = 2'000;
+  const Topology& net = problem.topology();
+  const Model& model = problem.model();
+  const uint64_t most = most_neighbours(net);
+  const bool has_few = (!model.send.unlimited() && model.send.count < most) ||
+                       (!model.receive.unlimited() && model.receive.count < most);
+  if (!has_few || uint64_t{net.num_arcs()} * net.num_endpoints() * fewest > kMostVariables) return fewest;
+  const auto limit = [](Ports ports) {
+    return ports.unlimited() ? std::nullopt : std::optional(ports.count);
+  };
+  return informed_floor(net, {limit(model.send), limit(model.receive)}, fewest, kConflicts).steps;
 }
 
 // The way out where links lead one way: to one node along a tree, and whole along another, one message a step.
@@ -95,9 +112,10 @@ std::optional<LeastSums> searched(const Problem& problem, std::span<const FreeGr
 // by step downwards, what looks alike from fewer sides. `soon`: what takes long is left out.
 std::optional<LeastSums> searched(const Problem& problem, uint32_t before, bool soon) {
   const std::vector<FreeGroup> groups = free_groups(problem.topology());
-  const uint32_t fewest = fewest_steps(problem);
-  SumSearchBudget budget;
   const bool is_small = problem.topology().num_nodes() <= kMostInAMoment;
+  const uint32_t fewest =
+      is_small ? fewest_with_few_ports(problem, fewest_steps(problem)) : fewest_steps(problem);
+  SumSearchBudget budget;
   if (!is_small && !soon) {
     budget.clauses *= 12;
     budget.fewest_conflicts = 200;  // to make the formula takes as long

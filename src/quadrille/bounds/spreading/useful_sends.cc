@@ -171,6 +171,12 @@ class Senders {
   uint64_t fastest_ = 0;          // of these, in a step
 };
 
+// Files number steps in 32 bits.
+std::optional<BoundWitness> witness_of(uint64_t too_few) {
+  if (too_few > UINT32_MAX) return std::nullopt;
+  return SendsWitness{static_cast<uint32_t>(too_few)};
+}
+
 std::optional<Bound> evaluate(const Problem& problem) {
   const std::optional<Spreading> spread = as_spreading(problem);
   if (!spread) return std::nullopt;
@@ -195,7 +201,8 @@ std::optional<Bound> evaluate(const Problem& problem) {
                            with_thousands(receptions),
                            plural(problem.collective().pieces() * spread->origins.size(), "piece"),
                            plural(senders.number(), "node"), spread->backwards ? "hear" : "make",
-                           with_thousands(senders.sent(enough - 1)), plural(enough - 1, "step"))};
+                           with_thousands(senders.sent(enough - 1)), plural(enough - 1, "step")),
+               BoundOn::kSteps, witness_of(enough - 1)};
 }
 
 }  // namespace

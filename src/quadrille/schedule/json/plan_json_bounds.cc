@@ -86,6 +86,8 @@ void BoundsReader::number(Key key, uint64_t place, uint64_t value) {
       return;
     case Key::kWitnessNode:
       return set(NodeWitness{NodeId{small_number(value, "a node")}});
+    case Key::kWitnessSends:
+      return set(SendsWitness{small_number(value, "a number of steps")});
     case Key::kInformedNumber:
       if (place >= 2) throw InputError(kInformedForm);
       numbers_[place] = small_number(value, "a number of a witness");

@@ -65,7 +65,8 @@ constexpr std::array kWitnessRules = {Rule{"cut", Key::kWitnessKind, kArray, In:
                                       Rule{"refutation", Key::kWitnessKind, kObject, In::kRefutation},
                                       Rule{"times", Key::kWitnessKind, kArray, In::kWitnessTimes},
                                       Rule{"between", Key::kWitnessKind, kArray, In::kWitnessBetween},
-                                      Rule{"order", Key::kWitnessKind, kArray, In::kWitnessOrder}};
+                                      Rule{"order", Key::kWitnessKind, kArray, In::kWitnessOrder},
+                                      Rule{"sends", Key::kWitnessSends, kNumber}};
 constexpr std::array kWitnessCutRules = {Rule{"", Key::kCutNode, kNumber}};
 constexpr std::array kWitnessInformedRules = {Rule{"", Key::kInformedNumber, kNumber}};
 constexpr std::array kWitnessTimesRules = {Rule{"", Key::kTime, kNumber}};

@@ -109,6 +109,7 @@ enum class Key : uint8_t {
   kWitnessKind,
   kCutNode,
   kWitnessNode,
+  kWitnessSends,
   kInformedNumber,
   kTime,
   kBetweenNode,

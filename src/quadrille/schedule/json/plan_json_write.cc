@@ -194,6 +194,7 @@ class JsonPlanWriter final : public PlanWriter {
     for (size_t i = 0; i < cut.times.size(); ++i) add("{}{}", i == 0 ? "" : ",", cut.times[i]);
     add("]");
   }
+  void add_witness(const SendsWitness& sends) { add("\"sends\":{}", sends.steps); }
   void add_witness(const RefutationWitness& refutation) {
     add("\"refutation\":{{\"steps\":{},\"lemmas\":[", refutation.steps);
     for (size_t i = 0; i < refutation.lemmas.size(); ++i) {

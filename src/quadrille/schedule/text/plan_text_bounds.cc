@@ -49,6 +49,8 @@ void BoundLines::witness_line() {
     witness = WeightsWitness{};
   } else if (kind == "refutation") {
     witness = RefutationWitness{lines_.next_number("a number of steps"), {}};
+  } else if (kind == "sends") {
+    witness = SendsWitness{lines_.next_number("a number of steps")};
   } else if (kind == "times") {
     TimesWitness cut;
     for (lines_.skip_blanks(); !lines_.at_end(); lines_.skip_blanks()) {

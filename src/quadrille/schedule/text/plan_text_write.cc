@@ -153,6 +153,7 @@ class TextPlanWriter final : public PlanWriter {
     for (const uint32_t side : order.sides) add(" {}", side);
     add("\n");
   }
+  void add_witness(const SendsWitness& sends) { add("witness sends {}\n", sends.steps); }
   void add_witness(const RefutationWitness& refutation) {
     add("witness refutation {}\n", refutation.steps);
     for (const std::vector<uint32_t>& lemma : refutation.lemmas) {

@@ -13,6 +13,7 @@
 #include "quadrille/verify/witnesses/part_spread.h"
 #include "quadrille/verify/witnesses/refuted.h"
 #include "quadrille/verify/witnesses/starved.h"
+#include "quadrille/verify/witnesses/useful.h"
 
 namespace quadrille {
 namespace {
@@ -133,6 +134,11 @@ class Proof {
   }
   Rational operator()(const BetweenWitness& among) const {
     return single_packets() ? proved_between(problem_, among) : Rational(0);
+  }
+
+  Rational operator()(const SendsWitness& sends) const {
+    return single_packets() ? Rational(static_cast<int64_t>(proved_by_useful_sends(problem_, sends)))
+                            : Rational(0);
   }
 
   Rational operator()(const OrderWitness& order) const {

@@ -184,7 +184,7 @@ Problem random_problem(Rng& rng, uint32_t most_nodes) {
 }
 
 BoundWitness random_witness(const Topology& net, Rng& rng) {
-  switch (rng.below(7)) {
+  switch (rng.below(8)) {
     case 0: {
       CutWitness cut;
       for (const NodeId v : net.nodes()) {
@@ -217,6 +217,8 @@ BoundWitness random_witness(const Topology& net, Rng& rng) {
       for (const Topology& factor : product->factors) order.sides.push_back(factor.num_nodes());
       return order;
     }
+    case 6:
+      return SendsWitness{static_cast<uint32_t>(rng.below(9))};
     default:
       break;
   }
@@ -273,6 +275,32 @@ TEST(ProvedBy, RoutersAreShortOfBlocksAtEitherEnd) {
   for (const uint32_t router : {5U, 6U, 7U}) out.links.push_back({NodeId{4}, NodeId{router}, 1});
   EXPECT_EQ(proved_by(standard_problem(star, CollectiveKind::kAlltoall, ports(0)), out),
             Rational::of(3 * 3 + 3 + 2 + 3, 3));
+}
+
+TEST(ProvedBy, SendsThatBringNothingNewDoNotCount) {
+  // A hub with five arms: one to it, and to each of the four others as many pieces.
+  TopologyBuilder builder("a hub", 6);
+  for (uint32_t arm = 0; arm < 5; ++arm) builder.link(NodeId{arm}, NodeId{5});
+  builder.endpoints(nodes({0, 1, 2, 3, 4}));
+  const Topology hub = builder.build();
+  const auto least = [&](CollectiveKind kind, uint32_t pieces, uint32_t steps, Model model = ports(1)) {
+    return proved_by(standard_problem(hub, kind, model, kNoNode, pieces), SendsWitness{steps});
+  };
+  for (const CollectiveKind kind : {CollectiveKind::kBroadcast, CollectiveKind::kReduce}) {
+    EXPECT_EQ(least(kind, 1, 4), Rational(5));
+    EXPECT_EQ(least(kind, 1, 5), Rational(0)) << "they are enough";
+    EXPECT_EQ(least(kind, 1, 2), Rational(3));
+    EXPECT_EQ(least(kind, 10, 40), Rational(41));
+    EXPECT_EQ(least(kind, 10, 40, ports(0)), Rational(0));
+  }
+  for (const CollectiveKind kind : {CollectiveKind::kAllgather, CollectiveKind::kReduceScatter}) {
+    EXPECT_EQ(least(kind, 1, 20), Rational(21));
+    EXPECT_EQ(least(kind, 1, 21), Rational(0));
+    EXPECT_EQ(least(kind, 1, UINT32_MAX), Rational(0));
+  }
+  EXPECT_EQ(least(CollectiveKind::kAlltoall, 1, 1), Rational(0)) << "no copies";
+  EXPECT_EQ(least(CollectiveKind::kAllreduce, 1, 1), Rational(0));
+  EXPECT_EQ(least(CollectiveKind::kBroadcast, 9, 2, {.switching = Switching::kWormhole}), Rational(0));
 }
 
 TEST(ProvedBy, WormsInOrderLeaveOverTheFirstDimensions) {
