@@ -343,7 +343,9 @@ class TimedSearch {
     if (time_of(best, task.bytes) <= least) return best;
     if (strength == Strength::kBasic) {
       take_mirrored(best, task, least, false);
+      take_together(best, task, least, false);
       if (other) take_mirrored(best, *other, least, true);
+      if (other) take_together(best, *other, least, true);
     }
     const double now = std::min(limit, time_of(best, task.bytes));
     std::vector<Offer> offers = offers_for(task, false, strength, now);
@@ -500,6 +502,24 @@ class TimedSearch {
     const Problem ours = in_pieces(task.problem, static_cast<uint32_t>(pieces));
     if (const std::optional<Loan> loan = mirrored_loan(ours))
       take(best, lend(ours, *loan, {*own}, goal(ours, task.bytes)), task.bytes, backwards);
+  }
+
+  // What is short in one piece, in as many as fill wide links together.
+  void take_together(Answer& best, const Task& task, double least, bool backwards) {
+    const Topology& topology = task.problem.topology();
+    if (!small_ || task.pieces != 0 || !shares_arcs(task.problem.model()) || !has_wide_arcs(topology)) return;
+    if (time_of(best, task.bytes) <= least) return;
+    const std::optional<Choice> whole = own_of({task.problem, task.turned, task.bytes, 1}, least, kNever);
+    if (!whole) return;
+    for (uint64_t pieces = links_of_endpoints(topology).first; pieces > 1 && pieces <= task.bytes;
+         pieces *= 2) {
+      const double known = time_of(best, task.bytes);
+      const Problem ours = in_pieces(task.problem, static_cast<uint32_t>(pieces));
+      const std::optional<Loan> loan = find_loan(ours, "together");
+      if (!loan || !is_settled_quickly(ours)) return;
+      take(best, lend(ours, *loan, {*whole}, goal(ours, task.bytes)), task.bytes, backwards);
+      if (time_of(best, task.bytes) >= known * (1 - kAlike)) return;
+    }
   }
 
   // In messages of two packets, four, and so on; where that saves time, also in more pieces, whose rounds are shorter.

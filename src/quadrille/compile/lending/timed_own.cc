@@ -55,9 +55,11 @@ uint64_t pieces_that_fill_links(const Problem& problem) {
   const Model& model = problem.model();
   const uint64_t ranks = problem.collective().num_ranks();
   uint64_t fewest = links_of_endpoints(problem.topology()).first;
+  constexpr uint64_t kMostLinks = 64;
+  // A message fills a wide link by itself, whatever there are of ports, and in every step, however many blocks go together.
+  if (shares_arcs(model) && has_wide_arcs(problem.topology())) return fewest > kMostLinks ? 1 : fewest;
   for (const Ports ports : {model.send, model.receive})
     if (!ports.unlimited()) fewest = std::min<uint64_t>(fewest, ports.count);
-  constexpr uint64_t kMostLinks = 64;
   if (ranks < 2 || fewest > kMostLinks) return 1;
   if (is_vector(problem.collective().kind())) return std::has_single_bit(fewest) ? 1 : fewest;
   return fewest / std::gcd(fewest, ranks - 1);
