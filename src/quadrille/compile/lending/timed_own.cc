@@ -117,9 +117,10 @@ class Asking {
         const Attempt now = try_count(pieces);
         if (now.is_left_out) continue;
         // In a pipeline the rest is X (a / pieces + b): what is left in ever more pieces is X b. Where they do no good
-        // yet nothing is said of that.
+        // yet, or have not filled it, nothing is said of that.
         const double share = static_cast<double>(factor);
-        if (last.start_ups == kNever || now.start_ups == kNever) {
+        const bool is_filling = !much_ && streams_ && pieces < kFilled * unit_;
+        if (last.start_ups == kNever || now.start_ups == kNever || is_filling) {
           least_rest = now.rest / kMostSaved;
         } else if (now.rest < last.rest) {
           least_rest = std::max(0.0, (share * now.rest - last.rest) / (share - 1)) * kSlack;
@@ -163,6 +164,7 @@ class Asking {
   };
   static constexpr double kMostSaved = 16;
   static constexpr double kSlack = 0.9;
+  static constexpr uint64_t kFilled = 32;
   static constexpr double kNear = 1.25;
 
   void begin_stage(double known) {
