@@ -1,8 +1,12 @@
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <functional>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/kept/kept_bounds.h"
@@ -35,13 +39,31 @@ std::string_view name_of(BoundOn on) { return on == BoundOn::kSteps ? "steps" : 
 
 namespace {
 
-// Single packets for one round after another. A message over a wide arc becomes several transfers, for which
-// no port may be missing.
+// What one node can have on its way in a round over as many arcs as it has ports, of the node that has most.
+Ports lanes_through(const Topology& topology, Ports ports, bool sends) {
+  if (ports.unlimited() || topology.is_outline()) return kAllPorts;
+  std::vector<std::vector<uint32_t>> widths(topology.num_nodes());
+  for (const ArcId arc : topology.arcs())
+    widths[index(sends ? topology.tail(arc) : topology.head(arc))].push_back(topology.capacity(arc));
+  uint32_t most = 1;
+  for (std::vector<uint32_t>& of_node : widths) {
+    std::ranges::sort(of_node, std::greater());
+    of_node.resize(std::min<size_t>(of_node.size(), ports.count));
+    most = std::max(most, std::accumulate(of_node.begin(), of_node.end(), uint32_t{0}));
+  }
+  return Ports{most};
+}
+
+// Single packets for one round after another. A message over a wide arc becomes several transfers, for each of which
+// there must be a port.
 Problem one_packet_a_round(const Problem& problem) {
   Model model = problem.model();
   model.packets = Packets::kOne;
   model.queue_limit.reset();
-  if (has_wide_arcs(problem.topology())) model.send = model.receive = kAllPorts;
+  if (has_wide_arcs(problem.topology())) {
+    model.send = lanes_through(problem.topology(), model.send, true);
+    model.receive = lanes_through(problem.topology(), model.receive, false);
+  }
   return {problem.topology(), problem.collective(), model};
 }
 

@@ -45,8 +45,6 @@ Applicability applies(const Problem& problem) {
     return Applicability::no("a single endpoint has nothing to exchange");
   if (net.is_directed())
     return Applicability::no("what goes up a tree must come down again: undirected networks");
-  if (net.num_arcs() == 2 * (net.num_nodes() - 1) && !has_wide_arcs(net))  // a wide link is good for several
-    return Applicability::no("there is only one tree between all nodes");
   if (is_regular(net)) {
     return Applicability::no(
         "where all nodes have as many links, a reduce_scatter and an allgather use all of them");

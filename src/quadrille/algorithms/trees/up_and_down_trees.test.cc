@@ -56,7 +56,12 @@ TEST(UpAndDownTrees, StreamThroughASwitchAsFastAsABroadcast) {
 
 TEST(UpAndDownTrees, AreLeftToOthersWhereAllNodesAreAlike) {
   EXPECT_FALSE(algorithms::allreduce_packed_trees.applies(allreduce_on("torus(4,4)", 16)).applies);
-  EXPECT_FALSE(algorithms::allreduce_packed_trees.applies(allreduce_on("line(4)", 16)).applies);
+}
+
+// One tree is as good: what goes up and what comes down pass each other.
+TEST(UpAndDownTrees, StreamUpAndDownASingleTree) {
+  for (const std::string_view spec : {"line(7)", "tree(2^3)", "fat_tree(4,4)"})
+    EXPECT_LE(judged_steps(algorithms::allreduce_packed_trees, allreduce_on(spec, 64)), 64 + 12) << spec;
 }
 
 }  // namespace up_and_down_trees_test

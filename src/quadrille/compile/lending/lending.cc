@@ -288,7 +288,9 @@ class Search {
                                 uint64_t wanted) {
     std::vector<Offer> out;
     for (Loan& loan : loans_for(problem)) {
-      if (loan.kind == LoanKind::kMerged || loan.kind == LoanKind::kMirrored) continue;  // by time alone
+      if (loan.kind == LoanKind::kMerged || loan.kind == LoanKind::kThroughPorts ||
+          loan.kind == LoanKind::kMirrored)
+        continue;  // by time alone
       if (loan.kind == LoanKind::kPart && problem.topology().num_nodes() > kNodesThatAskSums &&
           loan.lenders[0].collective().kind() == CollectiveKind::kAllreduce)
         continue;

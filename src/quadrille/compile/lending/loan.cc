@@ -295,6 +295,27 @@ std::optional<Loan> one_way(const Problem& problem) {
   return as_it_is(LoanKind::kOneWay, "one_way", with_half_duplex(problem));
 }
 
+// Whether no node starts, or ends, more messages over links than it has ports.
+bool has_ports(const Problem& problem, const Plan& plan) {
+  const Topology& net = problem.topology();
+  const Model& model = problem.model();
+  for (size_t s = 0; s < plan.num_steps(); ++s) {
+    const StepView step = plan.step(s);
+    std::vector<ArcId> used(step.all_arcs.begin(), step.all_arcs.end());
+    std::ranges::sort(used);
+    if (shares_arcs(model)) used.erase(std::unique(used.begin(), used.end()), used.end());
+    std::vector<uint32_t> sent(net.num_nodes(), 0);
+    std::vector<uint32_t> received(net.num_nodes(), 0);
+    for (const ArcId arc : used) {
+      const uint32_t out = ++sent[index(net.tail(arc))];
+      const uint32_t in = ++received[index(net.head(arc))];
+      if (!model.send.unlimited() && out > model.send.count) return false;
+      if (!model.receive.unlimited() && in > model.receive.count) return false;
+    }
+  }
+  return true;
+}
+
 constexpr uint32_t kMostMirrored = 128;
 
 // With the mirror image that leaves the fewest rounds; nothing where none takes fewer than the plan does twice.
@@ -377,6 +398,7 @@ std::vector<Loan> loans_for(const Problem& problem) {
   add(one_by_one(problem));
   add(mirrored_loan(problem));
   add(merged_loan(problem, 0));
+  add(through_ports_loan(problem, 0));
   for (Loan& sum : sums(problem)) out.push_back(std::move(sum));
   add(parted(problem));
   add(one_way(problem));
@@ -405,6 +427,24 @@ std::optional<Loan> merged_loan(const Problem& problem, uint32_t packets) {
               }};
 }
 
+std::optional<Loan> through_ports_loan(const Problem& problem, uint32_t packets) {
+  const Model& model = problem.model();
+  if (sends_single_packets(model) || model.routing == Routing::kDimensionOrder) return std::nullopt;
+  if (without_needless_count(problem.topology(), model, true).unlimited() &&
+      without_needless_count(problem.topology(), model, false).unlimited())
+    return std::nullopt;
+  Model lender = with_single_packets(problem).model();
+  lender.send = lender.receive = kAllPorts;
+  return Loan{LoanKind::kThroughPorts,
+              packets == 0 ? "through_ports" : fmt::format("through_ports_{}", packets),
+              {with_model(problem, lender)},
+              [packets](const Problem& few, std::span<const Plan> plans) -> std::optional<Plan> {
+                Plan out = merge_steps(few, plans[0], packets);
+                // An exchange of contributions is not parted.
+                return has_ports(few, out) ? std::optional(std::move(out)) : std::nullopt;
+              }};
+}
+
 std::optional<Loan> find_loan(const Problem& problem, std::string_view name) {
   for (Loan& loan : loans_for(problem)) {
     if (!loan.name.empty() && loan.name == name) return std::move(loan);
@@ -415,10 +455,12 @@ std::optional<Loan> find_loan(const Problem& problem, std::string_view name) {
       if (loan.name == name) return std::move(loan);
     return std::nullopt;
   }
-  if (constexpr std::string_view kMerged = "merged_"; name.starts_with(kMerged)) {
-    const std::optional<Ports> packets = parse_count(name.substr(kMerged.size()));
+  for (const auto& [word, loan_of] :
+       {std::pair("merged_", &merged_loan), std::pair("through_ports_", &through_ports_loan)}) {
+    if (!name.starts_with(word)) continue;
+    const std::optional<Ports> packets = parse_count(name.substr(std::string_view(word).size()));
     if (problem.model().queue_limit || !packets || packets->unlimited()) return std::nullopt;
-    return merged_loan(problem, packets->count);
+    return loan_of(problem, packets->count);
   }
   constexpr std::string_view kPorts = "ports_";
   if (problem.model().queue_limit || !name.starts_with(kPorts)) return std::nullopt;

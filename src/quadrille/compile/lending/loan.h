@@ -12,6 +12,8 @@
 //     in_turn(X)           a plan for blocks in one piece, for one piece after another; only where order counts
 //     merged(X)            a plan of single packets, several steps of it as one of messages of any number of packets; or of up
 //                          to so many, merged_4(X)
+//     through_ports_4(X)   a plan of single packets for nodes with all ports, in messages of up to so many of which as few go at
+//                          a time as there are ports; through_ports(X): of any number
 //     mirrored(X)          a plan for half of the pieces of every block, and beside it its mirror image for the others: the
 //                          symmetry of the network with which both take least
 //     X + Y                one after the other: an allreduce is a reduce and then a broadcast
@@ -44,8 +46,9 @@ enum class LoanKind : uint8_t {
   kPersonalised,
   kTogether,
   kInTurn,
-  kMirrored,  ///< by time alone
-  kMerged,    ///< of single packets; by time alone
+  kMirrored,      ///< by time alone
+  kMerged,        ///< of single packets; by time alone
+  kThroughPorts,  ///< of single packets through all ports; by time alone
   kSum,
   kCompacted,
   kHalfDuplex,
@@ -78,6 +81,9 @@ struct Loan {
 [[nodiscard]] std::optional<Loan> mirrored_loan(const Problem& problem);
 /// Messages of up to so many packets; 0: of any number. Nothing where a step carries single packets.
 [[nodiscard]] std::optional<Loan> merged_loan(const Problem& problem, uint32_t packets);
+
+/// The same of a plan for nodes with all ports; nothing where there are no fewer.
+[[nodiscard]] std::optional<Loan> through_ports_loan(const Problem& problem, uint32_t packets);
 
 /// The loan of that name: any number of ports, or of packets. Sums are found by loans_for() alone.
 [[nodiscard]] std::optional<Loan> find_loan(const Problem& problem, std::string_view name);

@@ -34,6 +34,10 @@ constexpr std::array kWords = {
         "a plan for single packets with several of its steps made one, in messages of many packets; a figure "
         "is the most that go into one"},
     Word{
+        "through_ports",
+        "a plan for single packets and nodes with all ports, in messages of many packets that go through the "
+        "ports there are, one after another; a figure is the most that go into one"},
+    Word{
         "mirrored",
         "a plan for half of every block, and in the same steps its mirror image, by a symmetry of the network, "
         "for the other half"},
@@ -46,7 +50,10 @@ constexpr std::string_view kPlus = "two plans, one after the other";
 
 std::string_view meaning_of(std::string_view word) {
   for (const Word& each : kWords) {
-    const bool more = each.begins.ends_with('_') || (each.begins == "merged" && word.starts_with("merged_"));
+    const bool with_figure = (each.begins == "merged" || each.begins == "through_ports") &&
+                             word.starts_with(each.begins) &&
+                             word.substr(each.begins.size()).starts_with('_');
+    const bool more = each.begins.ends_with('_') || with_figure;
     if (more ? word.starts_with(each.begins) : word == each.begins) return each.meaning;
   }
   return {};

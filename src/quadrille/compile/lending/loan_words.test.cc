@@ -32,6 +32,7 @@ TEST(LoanWords, TakesNamesApart) {
 TEST(LoanWords, SaysWhatLoansAre) {
   EXPECT_THAT(parts_of_name("mirrored(x)")[0].meaning, HasSubstr("mirror image"));
   EXPECT_THAT(parts_of_name("merged_2(x)")[0].meaning, HasSubstr("steps made one"));
+  EXPECT_THAT(parts_of_name("through_ports_4(x)")[0].meaning, HasSubstr("all ports"));
   EXPECT_THAT(parts_of_name("packets(x)")[0].meaning, HasSubstr("any number of packets"));
   EXPECT_THAT(parts_of_name("mirrored(x)")[1].meaning, IsEmpty());
   EXPECT_THAT(parts_of_name("tours(4,4)")[0].meaning, IsEmpty());
@@ -39,13 +40,14 @@ TEST(LoanWords, SaysWhatLoansAre) {
 
 // Every loan that there is has a meaning.
 TEST(LoanWords, KnowsAllLoans) {
-  for (const char* spec : {"torus(4,4)", "ring(6)", "fat_tree(2^3)", "edges(\"a b, b c, c d, d a\")"})
+  for (const char* spec :
+       {"torus(4,4)", "ring(6)", "fat_tree(2^3)", "fat_tree(6;14)", "edges(\"a b, b c, c d, d a\")"})
     for (const CollectiveKind kind :
          {CollectiveKind::kAlltoall, CollectiveKind::kAllreduce, CollectiveKind::kGather,
           CollectiveKind::kScatter, CollectiveKind::kReduceScatter})
       for (const Switching switching : {Switching::kPacket, Switching::kWormhole, Switching::kShared})
         for (const uint32_t pieces : {1U, 2U}) {
-          const Model model{.switching = switching};
+          const Model model{.send = Ports{2}, .switching = switching};
           const Problem problem = standard_problem(parse_topology(spec), kind, model, kNoNode, pieces);
           for (const Loan& loan : loans_for(problem)) {
             if (loan.name.empty()) continue;

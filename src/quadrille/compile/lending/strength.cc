@@ -35,6 +35,7 @@ std::optional<Strength> strength_of(CollectiveKind kind, const Loan& loan, Stren
       return asked;
     case LoanKind::kMirrored:
     case LoanKind::kMerged:
+    case LoanKind::kThroughPorts:
       return only(Strength::kBasic, Strength::kOwn);  // of plans that cards have
     case LoanKind::kInTurn:
       return std::nullopt;  // lend_in_order.h

@@ -24,6 +24,7 @@
 #include "quadrille/compile/lending/timed_own.h"
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/compile/sizes/next_in_words.h"
+#include "quadrille/topology/queries/link_counts.h"
 #include "quadrille/topology/transposed.h"
 #include "quadrille/transforms/reverse.h"
 
@@ -342,7 +343,9 @@ class TimedSearch {
     if (time_of(best, task.bytes) <= least) return best;
     if (strength == Strength::kBasic) {
       take_mirrored(best, task, least, false);
+      take_together(best, task, least, false);
       if (other) take_mirrored(best, *other, least, true);
+      if (other) take_together(best, *other, least, true);
     }
     const double now = std::min(limit, time_of(best, task.bytes));
     std::vector<Offer> offers = offers_for(task, false, strength, now);
@@ -423,13 +426,14 @@ class TimedSearch {
       }
       offer.least = offer.least * offer.fewer / offer.ports;
       // It is measured by itself.
-      if (loan.kind == LoanKind::kMerged) offer.least = bound(task, wanted);
+      if (merges(loan)) offer.least = bound(task, wanted);
       out.push_back(std::move(offer));
     };
     for (const Loan& loan : loans_for(one)) {
       if (loan.kind == LoanKind::kSum) continue;
       if (loan.kind == LoanKind::kMirrored) continue;  // take_mirrored()
       if (loan.kind == LoanKind::kMerged && !is_merged(task)) continue;
+      if (loan.kind == LoanKind::kThroughPorts && !goes_through_ports(task)) continue;
       if (loan.kind == LoanKind::kWeaker && !few_ && port_count(loan.lenders[0]) > 2 &&
           loan.lenders[0].model().switching == one.model().switching) {
         // Of many ports to few at once.
@@ -466,8 +470,10 @@ class TimedSearch {
 
   // Whether what its lender takes says nothing of it.
   static bool is_free(const Loan& loan) {
-    return loan.kind == LoanKind::kPersonalised || loan.kind == LoanKind::kTogether ||
-           loan.kind == LoanKind::kMerged;
+    return loan.kind == LoanKind::kPersonalised || loan.kind == LoanKind::kTogether || merges(loan);
+  }
+  static bool merges(const Loan& loan) {
+    return loan.kind == LoanKind::kMerged || loan.kind == LoanKind::kThroughPorts;
   }
 
   // Of vectors, which are streamed, other numbers of pieces are as good.
@@ -475,6 +481,11 @@ class TimedSearch {
     const CollectiveKind kind = task.problem.collective().kind();
     return small_ && task.problem.model().cost.ts > 0 && kind != CollectiveKind::kBroadcast &&
            kind != CollectiveKind::kReduce && kind != CollectiveKind::kAllreduce;
+  }
+
+  // Wide links carry at a time what few ports would let through one by one.
+  [[nodiscard]] bool goes_through_ports(const Task& task) const {
+    return small_ && task.problem.model().cost.ts > 0 && has_wide_arcs(task.problem.topology());
   }
 
   // The own plan of a problem and its mirror image, each with half of every block.
@@ -491,6 +502,24 @@ class TimedSearch {
     const Problem ours = in_pieces(task.problem, static_cast<uint32_t>(pieces));
     if (const std::optional<Loan> loan = mirrored_loan(ours))
       take(best, lend(ours, *loan, {*own}, goal(ours, task.bytes)), task.bytes, backwards);
+  }
+
+  // What is short in one piece, in as many as fill wide links together.
+  void take_together(Answer& best, const Task& task, double least, bool backwards) {
+    const Topology& topology = task.problem.topology();
+    if (!small_ || task.pieces != 0 || !shares_arcs(task.problem.model()) || !has_wide_arcs(topology)) return;
+    if (time_of(best, task.bytes) <= least) return;
+    const std::optional<Choice> whole = own_of({task.problem, task.turned, task.bytes, 1}, least, kNever);
+    if (!whole) return;
+    for (uint64_t pieces = links_of_endpoints(topology).first; pieces > 1 && pieces <= task.bytes;
+         pieces *= 2) {
+      const double known = time_of(best, task.bytes);
+      const Problem ours = in_pieces(task.problem, static_cast<uint32_t>(pieces));
+      const std::optional<Loan> loan = find_loan(ours, "together");
+      if (!loan || !is_settled_quickly(ours)) return;
+      take(best, lend(ours, *loan, {*whole}, goal(ours, task.bytes)), task.bytes, backwards);
+      if (time_of(best, task.bytes) >= known * (1 - kAlike)) return;
+    }
   }
 
   // In messages of two packets, four, and so on; where that saves time, also in more pieces, whose rounds are shorter.
@@ -533,7 +562,9 @@ class TimedSearch {
     uint64_t start_ups = *packets.prediction.steps;
     for (uint32_t most = 2; most <= *packets.prediction.steps && may_win(1); most *= 2) {
       if (!may_win((rounds + most - 1) / most)) continue;
-      const Choice merged = lend(ours, *merged_loan(ours, most), {packets}, goal(ours, offer.ours.bytes));
+      const std::optional<Loan> loan =
+          offer.loan.kind == LoanKind::kMerged ? merged_loan(ours, most) : through_ports_loan(ours, most);
+      const Choice merged = lend(ours, *loan, {packets}, goal(ours, offer.ours.bytes));
       const uint64_t now = merged.prediction.start_ups.value_or(start_ups);
       take(best, merged, offer.ours.bytes, offer.backwards);
       if (now >= start_ups) break;
@@ -545,7 +576,7 @@ class TimedSearch {
 
   void take_offer(Answer& best, const Offer& offer, double wanted) {
     if (offer.lenders.size() == 2) return take_sum(best, offer, wanted);
-    if (offer.loan.kind == LoanKind::kMerged) return take_merged(best, offer, wanted);
+    if (merges(offer.loan)) return take_merged(best, offer, wanted);
     double limit = is_free(offer.loan) || wanted == kNever ? kNever : wanted * offer.ports / offer.fewer;
     if (offer.loan.kind == LoanKind::kOneWay) {
       // Up to the limit that half-duplex links are asked with for themselves, or they know better.

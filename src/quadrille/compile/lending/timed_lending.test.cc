@@ -187,6 +187,45 @@ TEST(TimedLending, APlanAndItsMirrorImageGoSideBySide) {
   EXPECT_LT(made.time->total, 10);  // of cards 12.3
 }
 
+Problem of_many_packets(const char* spec, CollectiveKind kind, Ports ports) {
+  const Problem problem = problem_on(parse_topology(spec), kind, ports, Switching::kPacket);
+  Model many = problem.model();
+  many.packets = Packets::kMany;
+  return {problem.topology(), problem.collective(), many};
+}
+
+// A switch of two ports, each of 14 lanes, sends to six hosts.
+TEST(TimedLending, WhatAllPortsDoGoesThroughFewOnWideLinks) {
+  for (const CollectiveKind kind :
+       {CollectiveKind::kAllreduce, CollectiveKind::kBroadcast, CollectiveKind::kReduceScatter}) {
+    const Problem problem = of_many_packets("fat_tree(6;14)", kind, Ports{2});
+    const Compiled made = planned(problem, uint64_t{1} << 30U);
+    EXPECT_NE(made.head.algorithm.find("through_ports_"), std::string::npos) << made.head.algorithm;
+    EXPECT_LE(made.time->total, 1.04 * made.time->least)
+        << name_of(kind);  // 1.9, 1.6 and 1.2 times that of cards
+    EXPECT_LE(planned(problem, uint64_t{1} << 30U, made.head.algorithm).time->total, 1.01 * made.time->total);
+  }
+}
+
+TEST(TimedLending, WideLinksAreFilledWithPiecesOfOneBlock) {
+  const Compiled made = planned(of_many_packets("fat_tree(3,3;13,60)", CollectiveKind::kAllreduce, kAllPorts),
+                                uint64_t{1} << 16U);
+  EXPECT_NE(made.head.algorithm.find("together("), std::string::npos) << made.head.algorithm;
+  EXPECT_LT(made.time->total, 5.1);  // of packed trees 7.3
+  const Compiled paths = planned(
+      problem_on(parse_topology("fat_tree(6;14)"), CollectiveKind::kAllgather, Ports{2}, Switching::kShared),
+      uint64_t{1} << 30U);
+  EXPECT_LE(paths.time->total, 1.001 * paths.time->least);  // in four pieces 1.4 times that
+}
+
+// In a few batches their pipeline is not full, and twice as many save less and less.
+TEST(TimedLending, APipelineThatFillsIsAskedInMorePieces) {
+  const Compiled made =
+      planned(of_many_packets("mesh(3,5)", CollectiveKind::kAllreduce, kAllPorts), uint64_t{1} << 26U);
+  EXPECT_EQ(made.head.algorithm, "allreduce_combs");
+  EXPECT_LE(made.time->total, 1.08 * made.time->least);
+}
+
 TEST(TimedLending, MorePiecesAreTriedEvenWhereAnotherNumberIsBetterThanAFew) {
   const Problem problem =
       problem_on(parse_topology("mesh(2,3)"), CollectiveKind::kBroadcast, kOnePort, Switching::kWormhole);

@@ -55,9 +55,11 @@ uint64_t pieces_that_fill_links(const Problem& problem) {
   const Model& model = problem.model();
   const uint64_t ranks = problem.collective().num_ranks();
   uint64_t fewest = links_of_endpoints(problem.topology()).first;
+  constexpr uint64_t kMostLinks = 64;
+  // A message fills a wide link by itself, whatever there are of ports, and in every step, however many blocks go together.
+  if (shares_arcs(model) && has_wide_arcs(problem.topology())) return fewest > kMostLinks ? 1 : fewest;
   for (const Ports ports : {model.send, model.receive})
     if (!ports.unlimited()) fewest = std::min<uint64_t>(fewest, ports.count);
-  constexpr uint64_t kMostLinks = 64;
   if (ranks < 2 || fewest > kMostLinks) return 1;
   if (is_vector(problem.collective().kind())) return std::has_single_bit(fewest) ? 1 : fewest;
   return fewest / std::gcd(fewest, ranks - 1);
@@ -115,9 +117,10 @@ class Asking {
         const Attempt now = try_count(pieces);
         if (now.is_left_out) continue;
         // In a pipeline the rest is X (a / pieces + b): what is left in ever more pieces is X b. Where they do no good
-        // yet nothing is said of that.
+        // yet, or have not filled it, nothing is said of that.
         const double share = static_cast<double>(factor);
-        if (last.start_ups == kNever || now.start_ups == kNever) {
+        const bool is_filling = !much_ && streams_ && pieces < kFilled * unit_;
+        if (last.start_ups == kNever || now.start_ups == kNever || is_filling) {
           least_rest = now.rest / kMostSaved;
         } else if (now.rest < last.rest) {
           least_rest = std::max(0.0, (share * now.rest - last.rest) / (share - 1)) * kSlack;
@@ -161,6 +164,7 @@ class Asking {
   };
   static constexpr double kMostSaved = 16;
   static constexpr double kSlack = 0.9;
+  static constexpr uint64_t kFilled = 32;
   static constexpr double kNear = 1.25;
 
   void begin_stage(double known) {
