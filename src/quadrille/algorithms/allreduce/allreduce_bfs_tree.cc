@@ -73,7 +73,8 @@ UpAndDown shape(const Problem& problem) {
 Prediction predicted(const Problem& problem, const UpAndDown& both) {
   const uint32_t pieces = problem.collective().pieces();
   const uint64_t steps = both.up.steps(pieces) + both.down.steps(pieces);
-  Prediction prediction{.steps = steps, .start_ups = steps, .critical_blocks = steps, .critical_hops = steps};
+  Prediction prediction{.steps = steps, .start_ups = steps};
+  if (carries_many(problem.model())) prediction.critical_blocks = prediction.critical_hops = steps;
   // In a directed graph a link may lie on both trees.
   if (!problem.topology().is_directed()) prediction.busiest_link = steps == 0 ? 0 : pieces;
   return prediction;

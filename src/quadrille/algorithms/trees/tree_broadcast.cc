@@ -90,11 +90,10 @@ TreeTimes product_tree_times(const Topology& product, NodeId root, Ports send) {
 Prediction tree_broadcast_prediction(const Problem& problem, const TreeBroadcast& broadcast) {
   const uint32_t pieces = problem.collective().pieces();
   const uint64_t steps = broadcast.steps(pieces);
-  return {.steps = steps,
-          .start_ups = steps,
-          .busiest_link = broadcast.arcs.empty() ? 0 : pieces,
-          .critical_blocks = steps,
-          .critical_hops = steps};
+  Prediction out{.steps = steps, .start_ups = steps, .busiest_link = broadcast.arcs.empty() ? 0 : pieces};
+  if (carries_many(problem.model()))
+    out.critical_blocks = out.critical_hops = steps;  // it sends no more than one
+  return out;
 }
 
 namespace {
