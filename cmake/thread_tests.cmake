@@ -9,7 +9,7 @@ set(QUADRILLE_THREAD_SOURCES ${QUADRILLE_SOURCES})
 list(FILTER QUADRILLE_THREAD_SOURCES INCLUDE REGEX
   "/src/quadrille/(base|topology|collective|model|schedule|local|verify|program|runtime)/")
 list(FILTER QUADRILLE_THREAD_SOURCES EXCLUDE REGEX
-  "/schedule/(json|text|delta)/|/program/files/|/schedule/plan_(reader|format)|/schedule/stated_topology|/verify/reference")
+  "/schedule/(json|text|delta|shared)/|/program/files/|/schedule/plan_(reader|format)|/schedule/stated_topology|/verify/reference")
 
 add_executable(quadrille_thread_tests ${QUADRILLE_THREAD_TESTS} ${QUADRILLE_THREAD_SOURCES})
 target_include_directories(quadrille_thread_tests PRIVATE ${PROJECT_SOURCE_DIR}/src)
