@@ -45,13 +45,13 @@ Ports lanes_through(const Topology& topology, Ports ports, bool sends) {
   std::vector<std::vector<uint32_t>> widths(topology.num_nodes());
   for (const ArcId arc : topology.arcs())
     widths[index(sends ? topology.tail(arc) : topology.head(arc))].push_back(topology.capacity(arc));
-  uint32_t most = 1;
+  uint64_t most = 1;
   for (std::vector<uint32_t>& of_node : widths) {
     std::ranges::sort(of_node, std::greater());
     of_node.resize(std::min<size_t>(of_node.size(), ports.count));
-    most = std::max(most, std::accumulate(of_node.begin(), of_node.end(), uint32_t{0}));
+    most = std::max(most, std::accumulate(of_node.begin(), of_node.end(), uint64_t{0}));
   }
-  return Ports{most};
+  return most < UINT32_MAX ? Ports{static_cast<uint32_t>(most)} : kAllPorts;
 }
 
 // Single packets for one round after another. A message over a wide arc becomes several transfers, for each of which

@@ -276,7 +276,11 @@ std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads, con
       const SharedFactorExchanges shared;
       const SharedWorms worms;
       std::vector<SizedPlan> whole;
-      ask(*cards[i], problem, question.bytes, kNever, whole);
+      try {
+        ask(*cards[i], problem, question.bytes, kNever, whole);
+      } catch (const InputError&) {
+        // It cannot be said of whole messages.
+      }
       return whole;
     });
     double known = kNever;

@@ -54,7 +54,8 @@ struct SizedQuestion {
   std::optional<uint32_t> pieces{};  ///< no other number
   /// On small networks what can be lent (lending/lending.h), too: in one piece, or as many as are given.
   bool lent = false;
-  /// On large networks members of a family are left out that can only take longer than others for a message of so many.
+  /// On large networks what can only take longer than others for a message of so many is left out: members of a family, and
+  /// pieces where something is known to be faster whole.
   std::optional<uint64_t> bytes{};
 };
 [[nodiscard]] std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads,

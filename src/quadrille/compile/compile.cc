@@ -177,7 +177,7 @@ Decision decision_for(const Problem& problem, const std::shared_ptr<const Choice
 
 Decision decide_as_it_is(const Problem& problem, const Wishes& wishes, bool asks_lenders = true);
 
-// Vectors that all have to do with: a few blocks, which are sent to all.
+// One block, in a plan that is judged in a moment.
 bool is_soon_judged(const Problem& problem) {
   const Collective& collective = problem.collective();
   return collective.block_count() == 1 && problem.topology().num_nodes() <= 4096;

@@ -21,6 +21,7 @@
 #include "quadrille/algorithms/packing/swarms/block_swarm.h"
 #include "quadrille/base/text.h"
 #include "quadrille/topology/queries/distances.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille::algorithms {
 
@@ -332,10 +333,16 @@ void generate(const Problem& problem, const KeptShells& shells, StepSink& sink) 
 
 // Distances that are kept, and looked at for every link.
 constexpr uint64_t kMostSearched = uint64_t{1} << 26U;
+constexpr uint64_t kMostLinks = 4096;
 
 Applicability applies(const Problem& problem) {
   if (Applicability fits = bundles_over_all_links(problem); !fits.applies) return fits;
   const Topology& topology = problem.topology();
+  if (const uint64_t links = most_links_in(topology); links > kMostLinks) {
+    return Applicability::no(
+        fmt::format("it deals blocks out to single links: up to {} into a node, {} has {}",
+                    with_thousands(kMostLinks), topology.name(), with_thousands(links)));
+  }
   if (topology.cayley() != nullptr) return Applicability::yes();
   const uint64_t searched = uint64_t{topology.num_arcs()} * topology.num_nodes();
   if (searched <= kMostSearched) return Applicability::yes();
@@ -346,11 +353,8 @@ Applicability applies(const Problem& problem) {
 
 // As many as links into a node, so that they can share a block equally.
 Chunking chunks(const Problem& problem) {
-  uint32_t most = 1;
-  for (const std::vector<Link>& links :
-       links_into(problem.topology(), problem.topology().cayley() != nullptr))
-    most = std::max(most, static_cast<uint32_t>(links.size()));
-  return {.unit = most};
+  return {.unit =
+              static_cast<uint32_t>(std::clamp<uint64_t>(most_links_in(problem.topology()), 1, kMostLinks))};
 }
 
 }  // namespace

@@ -14,6 +14,7 @@ namespace allgather_swarm_parts {
 namespace {
 
 constexpr uint64_t kMostEntries = uint64_t{1} << 19U;
+constexpr uint64_t kMostLooks = uint64_t{1} << 24U;  // at a block, in a step: where links are very wide
 
 Applicability applies(const Problem& problem) {
   const Model& model = problem.model();
@@ -24,6 +25,12 @@ Applicability applies(const Problem& problem) {
         "where there is one way between any two nodes, cards of trees order the blocks better");
   if (problem.collective().num_ranks() < 2)
     return Applicability::no("a single endpoint has nothing to exchange");
+  if (const uint64_t looks = swarm_looks(problem.topology(), problem.collective().num_blocks());
+      looks > kMostLooks) {
+    return Applicability::no(
+        fmt::format("its links are so wide that it looks at a block {} times in a step: more than {}",
+                    with_thousands(looks), with_thousands(kMostLooks)));
+  }
   const uint64_t entries = uint64_t{problem.topology().num_nodes()} * problem.collective().num_blocks();
   if (entries <= kMostEntries) return Applicability::yes();
   return Applicability::no(

@@ -319,6 +319,7 @@ Plan wide_swarm(const Problem& problem, uint64_t fewest) {
 }
 
 constexpr uint64_t kMostEntries = uint64_t{1} << 24U;
+constexpr uint64_t kMostLooks = uint64_t{1} << 24U;  // at a block, in a step: where links are very wide
 
 Applicability applies(const Problem& problem) {
   const Model& model = problem.model();
@@ -331,6 +332,11 @@ Applicability applies(const Problem& problem) {
     return Applicability::no("what is known of the structure of the network makes better plans at once");
   if (problem.collective().num_ranks() < 2)
     return Applicability::no("a single endpoint has nothing to exchange");
+  if (const uint64_t looks = swarm_looks(net, problem.collective().num_blocks()); looks > kMostLooks) {
+    return Applicability::no(
+        fmt::format("its links are so wide that it looks at a block {} times in a step: more than {}",
+                    with_thousands(looks), with_thousands(kMostLooks)));
+  }
   const uint64_t entries = uint64_t{net.num_nodes()} * problem.collective().num_blocks();
   if (entries <= kMostEntries) return Applicability::yes();
   return Applicability::no(fmt::format("it knows of every block at every node: at most {} of them, {} has {}",

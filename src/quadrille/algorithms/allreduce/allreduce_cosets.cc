@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/cayley/coset_chain.h"
@@ -62,9 +63,10 @@ void generate(const Problem& problem, const CosetChain::Steps& steps, StepSink& 
 }
 
 Preparation prepare(const Problem& problem) {
-  if (steps_of(problem).empty() && problem.topology().num_nodes() > 1)
+  CosetChain::Steps steps = steps_of(problem);
+  if (steps.empty() && problem.topology().num_nodes() > 1)
     return Preparation::no("a node would have to keep more sums apart than it can");
-  return by_plan<steps_of, predicted, generate>(problem);
+  return Preparation::of(kept(problem, std::move(steps), predicted, generate));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/swarms/block_swarm.h"
 #include "quadrille/base/text.h"
+#include "quadrille/topology/queries/link_counts.h"
 #include "quadrille/topology/transposed.h"
 
 namespace quadrille::algorithms {
@@ -27,20 +28,14 @@ constexpr uint32_t kSmallNetwork = 128;
 
 // Blocks that an endpoint can receive in a step, or send, whatever is less.
 std::vector<uint64_t> links_of_ranks(const Problem& problem) {
-  const Topology& net = problem.topology();
-  std::vector<uint64_t> in(net.num_nodes(), 0);
-  std::vector<uint64_t> out(net.num_nodes(), 0);
-  for (const ArcId arc : net.arcs()) {
-    in[index(net.head(arc))] += net.capacity(arc);
-    out[index(net.tail(arc))] += net.capacity(arc);
-  }
+  const std::vector<NodeKind> nodes = each_node(problem.topology());
   const auto limited = [](Ports ports, uint64_t links) {
     return ports.unlimited() ? links : std::min<uint64_t>(links, ports.count);
   };
   std::vector<uint64_t> links;
-  for (const NodeId v : net.endpoints())
-    links.push_back(std::min(limited(problem.model().receive, in[index(v)]),
-                             limited(problem.model().send, out[index(v)])));
+  for (const NodeId v : problem.topology().endpoints())
+    links.push_back(std::min(limited(problem.model().receive, nodes[index(v)].in),
+                             limited(problem.model().send, nodes[index(v)].out)));
   return links;
 }
 
@@ -129,7 +124,7 @@ Applicability applies(const Problem& problem) {
     return Applicability::no("a single endpoint has nothing to exchange");
   const uint64_t pieces = problem.collective().pieces();
   if (pieces < 2) return Applicability::no("it deals the pieces out: 2 or more");
-  const uint64_t work = pieces * pieces * problem.topology().num_arcs();
+  const uint64_t work = pieces * pieces * swarm_looks(problem.topology(), pieces);
   if (work <= kMostWork) return Applicability::yes();
   return Applicability::no(
       fmt::format("it looks at every piece at every node in every step: at most {} times, {} takes {}",

@@ -5,8 +5,11 @@
 // the slowest node, which is optimal.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/trees/tree_streaming.h"
+#include "quadrille/base/text.h"
 
 namespace quadrille::algorithms {
 
@@ -17,6 +20,7 @@ namespace {
 
 constexpr uint32_t kMostNodes = 4096;
 constexpr uint32_t kMostArcs = 1U << 16U;
+constexpr uint64_t kMostTrees = 512;  // beyond, their formula takes gigabytes
 
 NodeId root_of(const Problem& problem) { return problem.topology().endpoint(*problem.collective().root()); }
 
@@ -39,6 +43,13 @@ Applicability fits_network(const Problem& problem) {
   std::vector<uint64_t> into(topology.num_nodes(), 0);
   for (const ArcId arc : topology.arcs()) into[index(topology.head(arc))] += topology.capacity(arc);
   into[index(root_of(problem))] = from_root;
+  uint64_t trees = from_root;
+  for (const NodeId v : topology.endpoints()) trees = std::min(trees, into[index(v)]);
+  if (trees > kMostTrees) {
+    return Applicability::no(fmt::format(
+        "it makes a tree for each packet that the links of a node carry at once: for {} at most, not {}",
+        kMostTrees, with_thousands(trees)));
+  }
   for (const NodeId v : topology.endpoints()) {
     if (into[index(v)] < 2) {
       return Applicability::no(fmt::format("only one link {} {}: there are no two disjoint trees",

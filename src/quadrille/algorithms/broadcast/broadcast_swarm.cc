@@ -20,7 +20,7 @@ constexpr uint64_t kMostWork = 400'000'000;  // pieces looked at over all links,
 
 uint64_t work_of(const Problem& problem) {
   const uint64_t pieces = problem.collective().pieces();
-  return pieces * (pieces + problem.topology().num_nodes() / 8) * problem.topology().num_arcs();
+  return pieces * (pieces + problem.topology().num_nodes() / 8) * swarm_looks(problem.topology(), pieces);
 }
 
 Applicability fits_network(const Problem& problem) {

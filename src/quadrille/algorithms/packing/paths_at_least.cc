@@ -5,6 +5,7 @@
 
 #include "quadrille/collective/counts.h"
 #include "quadrille/topology/queries/distances.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
 namespace {
@@ -29,14 +30,12 @@ uint64_t paths_at_least(const Problem& problem) {
   const Topology& topology = problem.topology();
   const Collective& collective = problem.collective();
   const Counts* counts = collective.counts();
-  std::vector<uint64_t> out(topology.num_nodes(), 0);  // what links carry
-  std::vector<uint64_t> in(topology.num_nodes(), 0);
-  for (const ArcId arc : topology.arcs()) {
-    out[index(topology.tail(arc))] += topology.capacity(arc);
-    in[index(topology.head(arc))] += topology.capacity(arc);
-  }
+  std::vector<NodeKind> nodes = each_node(topology);  // what their links and ports let through
   uint64_t all_send = 0;
-  for (uint64_t& capacity : out) all_send += capacity = within(problem.model().send, capacity);
+  for (NodeKind& node : nodes) {
+    all_send += node.out = within(problem.model().send, node.out);
+    node.in = within(problem.model().receive, node.in);
+  }
 
   if (is_alike(problem)) {
     const uint64_t pieces = problem.collective().pieces();
@@ -44,10 +43,8 @@ uint64_t paths_at_least(const Problem& problem) {
     Int128 hops_of_one = 0;
     for (const uint32_t away : distances_from(topology, NodeId{0})) hops_of_one += away;
     uint64_t least = steps_for(hops_of_one * pieces * topology.num_nodes(), all_send);
-    for (const NodeId v : topology.nodes()) {
-      const uint64_t receives = within(problem.model().receive, in[index(v)]);
-      least = std::max(least, steps_for(Int128{others} * pieces, std::min(out[index(v)], receives)));
-    }
+    for (const NodeKind& node : nodes)
+      least = std::max(least, steps_for(Int128{others} * pieces, std::min(node.out, node.in)));
     return least;
   }
   std::vector<Int128> received(topology.num_nodes(), 0);
@@ -68,10 +65,10 @@ uint64_t paths_at_least(const Problem& problem) {
       for (const Counts::Entry& entry : counts->from(*topology.rank(v)))
         add(topology.endpoint(entry.to), entry.count);
     }
-    least = std::max(least, steps_for(sent, out[index(v)]));
+    least = std::max(least, steps_for(sent, nodes[index(v)].out));
   }
   for (const NodeId v : topology.endpoints())
-    least = std::max(least, steps_for(received[index(v)], within(problem.model().receive, in[index(v)])));
+    least = std::max(least, steps_for(received[index(v)], nodes[index(v)].in));
   return std::max(least, steps_for(hops, all_send));
 }
 

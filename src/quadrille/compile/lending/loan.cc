@@ -51,8 +51,10 @@ Loan as_it_is(LoanKind kind, std::string name, Problem lender) {
 
 uint32_t most_messages(const Topology& topology, const Model& model, bool send) {
   const bool together = model.switching == Switching::kPacket && model.packets == Packets::kMany;
-  if (!together || !has_wide_arcs(topology))
-    return static_cast<uint32_t>(send ? most_links_out(topology) : most_links_in(topology));
+  if (!together || !has_wide_arcs(topology)) {
+    const uint64_t links = send ? most_links_out(topology) : most_links_in(topology);
+    return static_cast<uint32_t>(std::min<uint64_t>(links, UINT32_MAX - 1));
+  }
   std::vector<uint32_t> arcs(topology.num_nodes(), 0);
   for (const ArcId arc : topology.arcs()) ++arcs[index(send ? topology.tail(arc) : topology.head(arc))];
   return std::ranges::max(arcs);
@@ -86,11 +88,15 @@ uint32_t next_fewer(const Topology& topology, uint32_t ports) {
     for (uint64_t know = 1; know < topology.num_endpoints(); know *= growth) ++out;
     return out;
   };
-  // The fewest that take no more steps than one port less than now.
+  // The most that take a step more than now.
   const uint32_t now = steps(ports);
-  uint32_t fewest = ports - 1;
-  while (fewest > 1 && steps(fewest) == now) --fewest;
-  return std::max({few_ports, ports / 2, fewest});
+  uint32_t fewer = 1;
+  uint32_t enough = ports;
+  while (enough - fewer > 1) {
+    const uint32_t middle = fewer + (enough - fewer) / 2;
+    (steps(middle) == now ? enough : fewer) = middle;
+  }
+  return std::max({few_ports, ports / 2, fewer});
 }
 
 // The next machine that has fewer; first the two numbers become equal.

@@ -187,11 +187,14 @@ TEST(TimedLending, APlanAndItsMirrorImageGoSideBySide) {
   EXPECT_LT(made.time->total, 10);  // of cards 12.3
 }
 
-Problem of_many_packets(const char* spec, CollectiveKind kind, Ports ports) {
-  const Problem problem = problem_on(parse_topology(spec), kind, ports, Switching::kPacket);
+Problem of_many_packets(const Topology& topology, CollectiveKind kind, Ports ports) {
+  const Problem problem = problem_on(topology, kind, ports, Switching::kPacket);
   Model many = problem.model();
   many.packets = Packets::kMany;
   return {problem.topology(), problem.collective(), many};
+}
+Problem of_many_packets(const char* spec, CollectiveKind kind, Ports ports) {
+  return of_many_packets(parse_topology(spec), kind, ports);
 }
 
 // A switch of two ports, each of 14 lanes, sends to six hosts.
@@ -219,6 +222,22 @@ TEST(TimedLending, WideLinksAreFilledWithPiecesOfOneBlock) {
 }
 
 // In a few batches their pipeline is not full, and twice as many save less and less.
+// Whoever lists lanes, or tries every number of ports, has to stop before a link of three thousand million.
+TEST(TimedLending, LinksMayBeAsWideAsCanBeSaid) {
+  for (const uint32_t capacity : {400U, 3'000'000'000U}) {
+    TopologyBuilder builder("wide", 4);
+    for (uint32_t v = 0; v < 4; ++v)
+      for (uint32_t w = v + 1; w < 4; ++w) builder.link(NodeId{v}, NodeId{w}, capacity);
+    const Topology topology = builder.build();
+    for (const CollectiveKind kind : kCollectiveKinds) {
+      const Problem problem = of_many_packets(topology, kind, Ports{2});
+      SCOPED_TRACE(::testing::Message() << problem.title() << ", capacity " << capacity);
+      const Compiled made = planned(problem, 1 << 20);
+      EXPECT_GE(made.time->total * (1 + 1e-9), made.time->least) << made.head.algorithm;
+    }
+  }
+}
+
 TEST(TimedLending, APipelineThatFillsIsAskedInMorePieces) {
   const Compiled made =
       planned(of_many_packets("mesh(3,5)", CollectiveKind::kAllreduce, kAllPorts), uint64_t{1} << 26U);

@@ -350,4 +350,13 @@ Plan swarm_blocks(const SwarmTask& task, uint64_t least) {
   return best_swarm(task, least, [](uint64_t /*steps*/) {});
 }
 
+uint64_t swarm_looks(const Topology& topology, uint64_t blocks) {
+  uint64_t looks = 0;
+  for (const ArcId arc : topology.arcs()) {
+    const uint64_t lanes = std::min<uint64_t>(topology.capacity(arc), blocks);
+    looks += lanes * lanes;
+  }
+  return looks;
+}
+
 }  // namespace quadrille

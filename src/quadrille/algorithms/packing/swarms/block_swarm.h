@@ -30,6 +30,10 @@ struct SwarmTask {
 };
 [[nodiscard]] Plan swarm_blocks(const SwarmTask& task, uint64_t least);
 
+/// How often a step may look at each of so many blocks: for every lane of a link, and for each other lane of it that has
+/// to give way.
+[[nodiscard]] uint64_t swarm_looks(const Topology& topology, uint64_t blocks);
+
 /// No allgather, or broadcast, of single packets takes fewer steps.
 [[nodiscard]] uint64_t swarm_at_least(const Problem& problem);
 
