@@ -20,7 +20,7 @@
 #include "quadrille/bounds/bound.h"
 #include "quadrille/compile/choice.h"
 #include "quadrille/compile/choice_cost.h"
-#include "quadrille/compile/lending/timed_own.h"
+#include "quadrille/compile/lending/by_time/timed_own.h"
 #include "quadrille/compile/make_problem.h"
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/compile/sizes/large_plans.h"

@@ -10,7 +10,7 @@
 #include "quadrille/base/search_limits.h"
 #include "quadrille/compile/choice.h"
 #include "quadrille/compile/compile.h"
-#include "quadrille/compile/lending/timed_lending.h"
+#include "quadrille/compile/lending/by_time/timed_lending.h"
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/model/machine.h"
 #include "quadrille/schedule/plan_reader.h"

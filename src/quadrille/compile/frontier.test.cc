@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-#include "quadrille/compile/lending/timed_lending.h"
+#include "quadrille/compile/lending/by_time/timed_lending.h"
 #include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/testing/sample.test.h"
 #include "quadrille/topology/topology_spec.h"

@@ -8,7 +8,7 @@
 #include "quadrille/bounds/kept/kept_bounds.h"
 #include "quadrille/compile/choice.h"
 #include "quadrille/compile/compile.h"
-#include "quadrille/compile/lending/large_by_time.h"
+#include "quadrille/compile/lending/by_time/large_by_time.h"
 #include "quadrille/compile/sizes/size_ranking.h"
 #include "quadrille/compile/sizes/timed_plans.h"
 #include "quadrille/model/model.h"

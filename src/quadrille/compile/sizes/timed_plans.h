@@ -14,7 +14,7 @@
 #include "quadrille/bounds/time_bound.h"
 #include "quadrille/compile/by_size.h"
 #include "quadrille/compile/choice.h"
-#include "quadrille/compile/lending/timed_lending.h"
+#include "quadrille/compile/lending/by_time/timed_lending.h"
 #include "quadrille/schedule/problem.h"
 
 namespace quadrille {

@@ -1,4 +1,4 @@
-#include "quadrille/compile/lending/timed_lending.h"
+#include "quadrille/compile/lending/by_time/timed_lending.h"
 
 #include <gtest/gtest.h>
 

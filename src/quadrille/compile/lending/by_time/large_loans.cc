@@ -1,4 +1,4 @@
-#include "quadrille/compile/lending/large_loans.h"
+#include "quadrille/compile/lending/by_time/large_loans.h"
 
 #include <fmt/format.h>
 
@@ -11,9 +11,9 @@
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/time_bound.h"
+#include "quadrille/compile/lending/by_time/timed_own.h"
 #include "quadrille/compile/lending/lent_plan.h"
 #include "quadrille/compile/lending/loan.h"
-#include "quadrille/compile/lending/timed_own.h"
 #include "quadrille/compile/plan_time.h"
 
 namespace quadrille {

@@ -1,4 +1,4 @@
-#include "quadrille/compile/lending/timed_own.h"
+#include "quadrille/compile/lending/by_time/timed_own.h"
 
 #include <algorithm>
 #include <bit>

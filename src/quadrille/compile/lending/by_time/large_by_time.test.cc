@@ -1,4 +1,4 @@
-#include "quadrille/compile/lending/large_by_time.h"
+#include "quadrille/compile/lending/by_time/large_by_time.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <string>
 
 #include "quadrille/compile/compile.h"
-#include "quadrille/compile/lending/timed_own.h"
+#include "quadrille/compile/lending/by_time/timed_own.h"
 #include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 

@@ -1,10 +1,10 @@
-#include "quadrille/compile/lending/large_loans.h"
+#include "quadrille/compile/lending/by_time/large_loans.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "quadrille/compile/compile.h"
-#include "quadrille/compile/lending/timed_own.h"
+#include "quadrille/compile/lending/by_time/timed_own.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {

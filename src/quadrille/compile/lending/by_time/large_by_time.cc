@@ -1,4 +1,4 @@
-#include "quadrille/compile/lending/large_by_time.h"
+#include "quadrille/compile/lending/by_time/large_by_time.h"
 
 #include <fmt/format.h>
 
@@ -17,10 +17,10 @@
 #include "quadrille/bounds/time_bound.h"
 #include "quadrille/compile/by_size.h"
 #include "quadrille/compile/choice_cost.h"
+#include "quadrille/compile/lending/by_time/timed_lending.h"
+#include "quadrille/compile/lending/by_time/timed_own.h"
 #include "quadrille/compile/lending/lent_plan.h"
 #include "quadrille/compile/lending/loan.h"
-#include "quadrille/compile/lending/timed_lending.h"
-#include "quadrille/compile/lending/timed_own.h"
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/topology/queries/distances.h"
 
