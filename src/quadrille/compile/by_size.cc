@@ -116,6 +116,14 @@ bool is_streamed(const Problem& problem) {
   }
 }
 
+// Of rings and the like, which deal a vector out to the ranks: in fewer pieces most of them send nothing, and on many hosts
+// their rounds take as long to make as in all.
+bool is_asked_in_parts_alone(const Algorithm& card, const Problem& one, const SizedQuestion& question) {
+  if (!question.only.empty() || card.chunks == nullptr || !is_large_for_sizes(one)) return false;
+  return one.topology().has_routers() &&
+         2 * uint64_t{card.chunks(without_order(one)).unit} > one.collective().num_ranks();
+}
+
 // One piece and, as long as more of them lessen the rounds of a message by a hundredth, twice as many; and multiples of
 // the number that the card says it is good in.
 // `whole`: what it has in one piece, where that was asked before; `known`: what some card takes.
@@ -174,7 +182,8 @@ std::vector<SizedPlan> all_pieces(const Algorithm& card, const Problem& one, con
     }
   };
   const Chunking chunks = card.chunks == nullptr ? Chunking{} : card.chunks(without_order(one));
-  from(1, is_streamed(one) ? kMostPieces : 4, chunks.streams);
+  if (!is_asked_in_parts_alone(card, one, question))
+    from(1, is_streamed(one) ? kMostPieces : 4, chunks.streams);
   if (chunks.unit > 1)
     from(chunks.unit, chunks.streams ? kMostPieces * chunks.unit : chunks.unit, chunks.streams);
   // Vectors of a sum in as many parts as there are ranks: rings and the like.
@@ -276,6 +285,7 @@ std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads, con
       const SharedFactorExchanges shared;
       const SharedWorms worms;
       std::vector<SizedPlan> whole;
+      if (is_asked_in_parts_alone(*cards[i], problem, question)) return whole;
       try {
         ask(*cards[i], problem, question.bytes, kNever, whole);
       } catch (const InputError&) {

@@ -11,6 +11,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
+#include "quadrille/algorithms/graphs/level_bound.h"
 #include "quadrille/algorithms/graphs/level_routes.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/paths_at_least.h"
@@ -73,9 +74,12 @@ Applicability applies(const Problem& problem) {
 using Routes = std::shared_ptr<const LevelRoutes>;
 
 Prediction predicted(const Problem& problem, uint32_t levels, Once<Routes>& made) {
-  if (!made.is_made() && WorthMaking::is_limited() &&
-      !WorthMaking::is_any_of(levels, paths_at_least(problem)))
-    return {};
+  if (!made.is_made() && WorthMaking::is_limited()) {
+    if (!WorthMaking::is_any_of(levels, paths_at_least(problem))) return {};
+    if (!is_translated(problem.topology()) &&
+        !WorthMaking::is_any_of(levels, level_rounds_at_least(problem, levels)))
+      return {};
+  }
   const LevelRoutes& routes = *made.get();
   return {.steps = routes.steps(),
           .start_ups = routes.steps(),

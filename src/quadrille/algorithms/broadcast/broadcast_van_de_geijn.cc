@@ -3,6 +3,8 @@
 // Every rank gets a part of the message from the root, and all the others from each other: 2 (p-1)/p of the message through
 // a port, where a tree takes log2 p times the whole. The allgather is a member: around a ring, or by Bruck or doubling, in fewer
 // rounds.
+#include <utility>
+
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/placed_ranks/butterfly.h"
 #include "quadrille/algorithms/placed_ranks/gather_rounds.h"
@@ -21,7 +23,7 @@ RankRounds with(const Problem& problem, const RankRounds& allgather) {
   const uint32_t each = pieces_for_each(collective.pieces(), collective.num_ranks());
   RankRounds out = knomial_scatter(collective.num_ranks(), 2, each);
   out.append(allgather, TransferOp::kDefault);
-  return without_second_copies(out.without_blocks_from(collective.pieces()), collective.num_ranks(),
+  return without_second_copies(std::move(out).without_blocks_from(collective.pieces()), collective.num_ranks(),
                                collective.pieces());
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 #include "quadrille/algorithms/placed_ranks/tree_rounds.h"
@@ -33,10 +34,10 @@ class Regions {
     for (uint32_t v = 0; v < butterfly.ranks; ++v) last.push_back({v});
     for (size_t i = butterfly.rounds(); i-- > 0;) {
       for (uint32_t v = 0; v < butterfly.ranks; ++v) {
-        std::vector<uint32_t> both = regions_[i + 1][v];
+        const std::vector<uint32_t>& ours = regions_[i + 1][v];
         const std::vector<uint32_t>& theirs = regions_[i + 1][butterfly.partners[i][v]];
-        both.insert(both.end(), theirs.begin(), theirs.end());
-        std::sort(both.begin(), both.end());
+        std::vector<uint32_t> both(ours.size() + theirs.size());
+        std::ranges::merge(ours, theirs, both.begin());
         regions_[i].push_back(std::move(both));
       }
     }
@@ -181,8 +182,7 @@ RankRounds butterfly_allreduce(const Butterfly& butterfly, uint32_t pieces, size
   const uint32_t each = pieces_for_each(pieces, butterfly.ranks);
   const Regions regions(butterfly);
   const size_t halved = butterfly.rounds() - merged;
-  const RankRounds halving = halve(butterfly, regions, each, halved);
-  RankRounds out = halving;
+  RankRounds out = halve(butterfly, regions, each, halved);
   std::vector<BlockId> blocks;
   for (size_t i = halved; i < butterfly.rounds(); ++i) {
     for (uint32_t v = 0; v < butterfly.ranks; ++v) {
@@ -191,8 +191,8 @@ RankRounds butterfly_allreduce(const Butterfly& butterfly, uint32_t pieces, size
     }
     out.end_round();
   }
-  out.append(halving.reversed(), TransferOp::kCopy);
-  return out.without_blocks_from(pieces);
+  out.append_backwards(halved, TransferOp::kCopy);
+  return std::move(out).without_blocks_from(pieces);
 }
 
 RankRounds folded(uint32_t ranks, uint32_t pieces,
@@ -223,7 +223,7 @@ RankRounds halving_reduce(uint32_t ranks, uint32_t pieces) {
     const Butterfly butterfly = doubling_butterfly(power);
     RankRounds out = butterfly_halving(butterfly, each);
     out.append(butterfly_scatter(butterfly, each).reversed(), TransferOp::kCopy);
-    return out.without_blocks_from(pieces);
+    return std::move(out).without_blocks_from(pieces);
   };
   return folded(ranks, pieces, of_power_of_two, false);
 }

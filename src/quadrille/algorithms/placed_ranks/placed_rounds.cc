@@ -171,10 +171,14 @@ class PlacedRounds {
   void push_shared(ShortestPaths& ways, StepSink& sink) {
     StepBuilder step;
     std::vector<ArcId> path;
+    std::vector<size_t> step_of;
+    std::vector<uint32_t> way_of;
     for (size_t r = 0; r < rounds_.size(); ++r) {
       const std::span<const RankRounds::Message> round = rounds_.round(r);
-      const std::vector<size_t> step_of = steps_by_ports(round);
-      const std::vector<uint32_t> way_of = balanced(ways, round);
+      if (r == 0 || !are_alike(round, rounds_.round(r - 1))) {
+        step_of = steps_by_ports(round);
+        way_of = balanced(ways, round);
+      }
       const std::vector<bool> second = come_second(round, step_of);
       const size_t steps = *std::max_element(step_of.begin(), step_of.end()) + 1;
       for (size_t s = 0; s < steps; ++s) {
@@ -192,10 +196,12 @@ class PlacedRounds {
     StepBuilder step;
     for (size_t r = 0; r < rounds_.size(); ++r) {
       const std::span<const RankRounds::Message> round = rounds_.round(r);
-      std::vector<WormPacking::Worm> worms;
-      for (const RankRounds::Message& message : round)
-        worms.push_back({placement_[message.from], placement_[message.to]});
-      packing.pack(std::move(worms), kRoundBudget);
+      if (r == 0 || !are_alike(round, rounds_.round(r - 1))) {
+        std::vector<WormPacking::Worm> worms;
+        for (const RankRounds::Message& message : round)
+          worms.push_back({placement_[message.from], placement_[message.to]});
+        packing.pack(std::move(worms), kRoundBudget);
+      }
       const std::vector<size_t> step_of = steps_of(packing, round.size());
       const std::vector<bool> second = come_second(round, step_of);
       for (size_t s = 0; s < packing.num_steps(); ++s) {
@@ -214,6 +220,13 @@ class PlacedRounds {
     const uint32_t pieces = problem_.collective().pieces();
     return problem_.collective().block(placement_[number / pieces], number % pieces);
   }
+  // Whether messages of the same sizes go between the same ranks, as in every round of a ring: where one was sent, the other is.
+  static bool are_alike(std::span<const RankRounds::Message> a, std::span<const RankRounds::Message> b) {
+    return std::ranges::equal(a, b, [](const RankRounds::Message& x, const RankRounds::Message& y) {
+      return x.from == y.from && x.to == y.to && x.end_block - x.first_block == y.end_block - y.first_block;
+    });
+  }
+
   // One message after another into the first step in which both its ends have a port left.
   [[nodiscard]] std::vector<size_t> steps_by_ports(std::span<const RankRounds::Message> round) const {
     const Model& model = problem_.model();
@@ -249,23 +262,27 @@ class PlacedRounds {
     std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
       return rounds_.blocks(round[a]).size() > rounds_.blocks(round[b]).size();
     });
+    std::vector<std::vector<ArcId>> paths;  // message by message
+    std::vector<size_t> first_path{0};
+    for (const RankRounds::Message& message : round) {
+      const Rank from = rank(message.from);
+      const Rank to = rank(message.to);
+      for (uint32_t w = 0; w < ways.count(from, to); ++w) ways.find(from, to, w, paths.emplace_back());
+      first_path.push_back(paths.size());
+    }
     std::vector<uint64_t> load(problem_.topology().num_arcs(), 0);
     std::vector<uint32_t> out(round.size(), UINT32_MAX);
-    std::vector<ArcId> path;
     for (int pass = 0; pass < kPasses; ++pass) {
       for (const size_t m : order) {
-        const Rank from = rank(round[m].from);
-        const Rank to = rank(round[m].to);
+        const std::span<const std::vector<ArcId>> ways_of =
+            std::span(paths).subspan(first_path[m], first_path[m + 1] - first_path[m]);
         const uint64_t blocks = rounds_.blocks(round[m]).size();
-        if (out[m] != UINT32_MAX) {
-          ways.find(from, to, out[m], path);
-          for (const ArcId arc : path) load[index(arc)] -= blocks;
-        }
+        if (out[m] != UINT32_MAX)
+          for (const ArcId arc : ways_of[out[m]]) load[index(arc)] -= blocks;
         std::pair<uint64_t, uint64_t> least{UINT64_MAX, UINT64_MAX};
-        for (uint32_t w = 0; w < ways.count(from, to); ++w) {
-          ways.find(from, to, w, path);
+        for (uint32_t w = 0; w < ways_of.size(); ++w) {
           std::pair<uint64_t, uint64_t> burden{0, 0};
-          for (const ArcId arc : path) {
+          for (const ArcId arc : ways_of[w]) {
             const uint64_t there = (load[index(arc)] + blocks) / problem_.topology().capacity(arc);
             burden.first = std::max(burden.first, there);
             burden.second += there;
@@ -274,8 +291,7 @@ class PlacedRounds {
           least = burden;
           out[m] = w;
         }
-        ways.find(from, to, out[m], path);
-        for (const ArcId arc : path) load[index(arc)] += blocks;
+        for (const ArcId arc : ways_of[out[m]]) load[index(arc)] += blocks;
       }
     }
     return out;

@@ -1,8 +1,16 @@
 #include "quadrille/algorithms/placed_ranks/rank_rounds.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace quadrille {
+namespace {
+
+RankRounds::Message turned(const RankRounds::Message& message, TransferOp op) {
+  return {message.to, message.from, op, {}, message.first_block, message.end_block};
+}
+
+}  // namespace
 
 void RankRounds::send(uint32_t from, uint32_t to, std::span<const BlockId> blocks, TransferOp op,
                       SumSlots slots) {
@@ -19,16 +27,31 @@ void RankRounds::end_round() {
 
 RankRounds RankRounds::reversed() const {
   RankRounds out;
+  out.blocks_ = blocks_;
+  out.messages_.reserve(messages_.size());
   for (size_t r = size(); r-- > 0;) {
-    for (const Message& message : round(r)) out.send(message.to, message.from, blocks(message));
+    for (const Message& message : round(r)) out.messages_.push_back(turned(message, TransferOp::kDefault));
     out.end_round();
   }
   return out;
 }
 
 void RankRounds::append(const RankRounds& other, TransferOp op) {
+  const size_t shift = blocks_.size();
+  blocks_.insert(blocks_.end(), other.blocks_.begin(), other.blocks_.end());
   for (size_t r = 0; r < other.size(); ++r) {
-    for (const Message& message : other.round(r)) send(message.from, message.to, other.blocks(message), op);
+    for (const Message& message : other.round(r))
+      messages_.push_back(
+          {message.from, message.to, op, {}, message.first_block + shift, message.end_block + shift});
+    end_round();
+  }
+}
+
+void RankRounds::append_backwards(size_t rounds, TransferOp op) {
+  messages_.reserve(messages_.size() + (rounds == 0 ? 0 : round_ends_[rounds - 1]));
+  for (size_t r = rounds; r-- > 0;) {
+    const size_t begin = r == 0 ? 0 : round_ends_[r - 1];
+    for (size_t m = begin; m < round_ends_[r]; ++m) messages_.push_back(turned(messages_[m], op));
     end_round();
   }
 }
@@ -49,7 +72,9 @@ RankRounds RankRounds::filtered(Keep keep) const {
   return out;
 }
 
-RankRounds RankRounds::without_blocks_from(uint32_t end) const {
+RankRounds RankRounds::without_blocks_from(uint32_t end) && {
+  if (std::ranges::none_of(blocks_, [end](BlockId block) { return index(block) >= end; }))
+    return std::move(*this);
   return filtered([end](uint32_t block) { return block < end; });
 }
 
@@ -76,8 +101,8 @@ uint32_t pieces_for_each(uint32_t pieces, uint32_t ranks) { return (pieces - 1) 
 
 RankRounds both_ways(const RankRounds& allgather, uint32_t pieces) {
   RankRounds out = allgather.reversed();
-  out.append(allgather, TransferOp::kCopy);
-  return out.without_blocks_from(pieces);
+  out.append_backwards(out.size(), TransferOp::kCopy);
+  return std::move(out).without_blocks_from(pieces);
 }
 
 }  // namespace quadrille

@@ -50,10 +50,12 @@ class RankRounds {
 
   /// The rounds backwards, of which none names slots: broadcast becomes reduce, allgather reduce_scatter, scatter gather.
   [[nodiscard]] RankRounds reversed() const;
-  /// All rounds of another one after these, as copies if wanted.
+  /// All rounds of another one after these, as copies if wanted; none names slots.
   void append(const RankRounds& other, TransferOp op);
+  /// The first so many rounds once more, backwards.
+  void append_backwards(size_t rounds, TransferOp op);
   /// All but the blocks from `end` on.
-  [[nodiscard]] RankRounds without_blocks_from(uint32_t end) const;
+  [[nodiscard]] RankRounds without_blocks_from(uint32_t end) &&;
   /// Of blocks in so many pieces those that are in one of several classes: pieces k, k + classes, ..
   [[nodiscard]] RankRounds of_class(uint32_t klass, uint32_t classes, uint32_t pieces) const;
 
@@ -63,7 +65,7 @@ class RankRounds {
 
   std::vector<Message> messages_;
   std::vector<size_t> round_ends_;
-  std::vector<BlockId> blocks_;
+  std::vector<BlockId> blocks_;  // several messages may be of the same
 };
 
 /// Several algorithms at once, round by round; each for another class of the pieces.
