@@ -100,11 +100,12 @@ class OffersOfTask {
       offer.ports = limits_.few ? port_count(one_) : std::min(port_count(one_), 2 * offer.fewer);
       if (offer.fewer >= kManyPorts) offer.ports = offer.fewer;
     }
+    offer.is_free = is_free(loan);
     for (size_t i = 0; i < loan.lenders.size(); ++i) {
       offer.lenders.push_back(
           {with_plain_ports(in_pieces(loan.lenders[i], 1)), task_.turned, asked.bytes[i], asked.pieces[i]});
       offer.bounds.push_back(
-          is_free(loan) ? 0
+          offer.is_free ? 0
                         : bounds_.bound_of_lender(offer.lenders.back(), wanted_ * offer.ports / offer.fewer));
       offer.least += offer.bounds.back();
     }
@@ -112,6 +113,14 @@ class OffersOfTask {
     // It is measured by itself.
     if (merges(loan)) offer.least = bounds_.bound(task_, wanted_);
     out_.push_back(std::move(offer));
+  }
+
+  // An exchange has a block for everybody, and one who gathers one for all: messages of many get shorter.
+  [[nodiscard]] bool is_free(const Loan& loan) const {
+    const bool is_exchange =
+        loan.kind == LoanKind::kPart && loan.lenders[0].collective().kind() == CollectiveKind::kAlltoall;
+    return loan.kind == LoanKind::kPersonalised || loan.kind == LoanKind::kTogether || merges(loan) ||
+           (limits_.few && is_exchange && kind_ == CollectiveKind::kAllgather && carries_many(one_.model()));
   }
 
   const TimedTask& task_;
@@ -130,10 +139,6 @@ class OffersOfTask {
 std::vector<TimedOffer> offers_for(const TimedTask& task, bool backwards, Strength strength, double wanted,
                                    OfferLimits limits, TaskBounds& bounds) {
   return OffersOfTask(task, backwards, strength, wanted, limits, bounds).all();
-}
-
-bool is_free(const Loan& loan) {
-  return loan.kind == LoanKind::kPersonalised || loan.kind == LoanKind::kTogether || merges(loan);
 }
 
 bool merges(const Loan& loan) {

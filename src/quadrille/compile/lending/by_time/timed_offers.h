@@ -22,6 +22,7 @@ struct TimedOffer {
   double least;                 ///< ours takes at least
   uint32_t ports = 1;           ///< ours, for each of `fewer` of the lender
   uint32_t fewer = 1;
+  bool is_free = false;  ///< what its lender takes says nothing of it
 };
 
 /// How far offers of a network are looked for.
@@ -34,8 +35,6 @@ struct OfferLimits {
 [[nodiscard]] std::vector<TimedOffer> offers_for(const TimedTask& task, bool backwards, Strength strength,
                                                  double wanted, OfferLimits limits, TaskBounds& bounds);
 
-/// Whether what its lender takes says nothing of it.
-[[nodiscard]] bool is_free(const Loan& loan);
 /// Whether it makes messages of several steps' packets.
 [[nodiscard]] bool merges(const Loan& loan);
 

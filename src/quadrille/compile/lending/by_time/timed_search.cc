@@ -207,9 +207,11 @@ TimedSearch::Answer TimedSearch::make_answer(const TimedTask& task, Strength str
   Answer best = answer_of(task, next_weaker(strength), limit);
   if (time_of(best, task.bytes) <= least) return best;
   if (strength == Strength::kBasic) {
-    take_mirrored(best, task, least, false);
+    // Both ways up to the same limit; what is asked for has said all that it has.
+    const double own_limit = few_ && is_asked_for(task) ? kNever : kTurned * time_of(best, task.bytes);
+    take_mirrored(best, task, least, own_limit, false);
     take_together(best, task, least, false);
-    if (other) take_mirrored(best, *other, least, true);
+    if (other) take_mirrored(best, *other, least, own_limit, true);
     if (other) take_together(best, *other, least, true);
   }
   const double now = std::min(limit, time_of(best, task.bytes));
@@ -264,10 +266,11 @@ void TimedSearch::take_lent(Answer& best, const TimedTask& task, const Loan& loa
   }
 }
 
-void TimedSearch::take_mirrored(Answer& best, const TimedTask& task, double least, bool backwards) {
+void TimedSearch::take_mirrored(Answer& best, const TimedTask& task, double least, double limit,
+                                bool backwards) {
   constexpr uint64_t kMostMirroredDeliveries = uint64_t{1} << 13U;  // deliveries
   if (!small_ || task.pieces != 0 || time_of(best, task.bytes) <= least) return;
-  const std::optional<Choice> own = own_of(task, least, kTurned * time_of(best, task.bytes));
+  const std::optional<Choice> own = own_of(task, least, limit);
   if (!own) return;
   const Collective& collective = own->plan->problem().collective();
   const uint64_t pieces = 2 * uint64_t{collective.pieces()};
@@ -348,7 +351,7 @@ void TimedSearch::take_merged(Answer& best, const TimedOffer& offer, const Choic
 void TimedSearch::take_offer(Answer& best, const TimedOffer& offer, double wanted) {
   if (offer.lenders.size() == 2) return take_sum(best, offer, wanted);
   if (merges(offer.loan)) return take_merged(best, offer, wanted);
-  double limit = is_free(offer.loan) || wanted == kNever ? kNever : wanted * offer.ports / offer.fewer;
+  double limit = offer.is_free || wanted == kNever ? kNever : wanted * offer.ports / offer.fewer;
   if (offer.loan.kind == LoanKind::kOneWay) {
     // Up to the limit that half-duplex links are asked with for themselves, or they know better.
     const Choice* own = ask(offer.lenders[0], Strength::kOwn, kNever);
