@@ -221,6 +221,23 @@ TEST(TimedLending, WideLinksAreFilledWithPiecesOfOneBlock) {
   EXPECT_LE(paths.time->total, 1.001 * paths.time->least);  // in four pieces 1.4 times that
 }
 
+// Of an exchange everybody keeps one block for all: messages of many get shorter than the lender's.
+TEST(TimedLending, AnExchangeLendsBeyondItsOwnTime) {
+  const Topology torus = parse_topology("torus(3,5)");
+  const auto time_of = [&](CollectiveKind kind) {
+    return planned(problem_on(torus, kind, Ports{2}, Switching::kWormhole), 1 << 16).time->total;
+  };
+  EXPECT_LE(time_of(CollectiveKind::kReduce), time_of(CollectiveKind::kAllreduce) * (1 + 1e-9));
+}
+
+TEST(TimedLending, BothOfAProblemAndItsReversedOneGoBesideTheirImages) {
+  const Topology complete = parse_topology("complete(16)");
+  const auto time_of = [&](CollectiveKind kind) {
+    return planned(problem_on(complete, kind, Ports{2}, Switching::kWormhole), 1 << 26).time->total;
+  };
+  EXPECT_NEAR(time_of(CollectiveKind::kReduce), time_of(CollectiveKind::kBroadcast), 1e-6);
+}
+
 // In a few batches their pipeline is not full, and twice as many save less and less.
 // Whoever lists lanes, or tries every number of ports, has to stop before a link of three thousand million.
 TEST(TimedLending, LinksMayBeAsWideAsCanBeSaid) {
