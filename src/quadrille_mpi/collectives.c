@@ -316,6 +316,29 @@ static int launch_varying(qd_operation* operation, const qd_call* call, const qd
   return state == QD_FAILED ? qd_raise(context, MPI_COMM_NULL, &error) : MPI_SUCCESS;
 }
 
+int qd_prepare_led(qd_operation* operation, const qd_call* call, qd_error* error) {
+  quadrille_context* context = operation->context;
+  uint64_t bytes;
+  operation->varies = 0;
+  operation->served = qd_serving(context, call, &bytes);
+  operation->passed = MPI_REQUEST_NULL;
+  operation->host.from = operation->host.to = NULL;
+  if (operation->served != NULL) return prepare(operation, call, bytes, error);
+  return qd_pass_on(call, context->rank, context->comm, &operation->passed) == MPI_SUCCESS ||
+         qd_fail(error, "quadrille: rank %d: the MPI library failed in a call of leaders", context->rank);
+}
+
+/* The same where leaders do it. */
+static int launch_relay(qd_operation* operation) {
+  quadrille_context* context = operation->context;
+  qd_error error = {""};
+  operation->begun = qd_now();
+  const qd_call* call = qd_on_host(context, &operation->call, &operation->host, &error);
+  const int good = call != NULL && qd_begin_relay(operation, call, &error);
+  const int state = good ? qd_advance(operation, &error) : QD_FAILED;
+  return state == QD_FAILED ? qd_raise(context, MPI_COMM_NULL, &error) : MPI_SUCCESS;
+}
+
 static qd_operation* new_operation(quadrille_context* context, int* code) {
   qd_operation* out = qd_new_operation(context);
   if (out == NULL) {
@@ -373,19 +396,23 @@ static const qd_served* who_serves(quadrille_context* context, const qd_call* ca
 
 static int do_call(quadrille_context* context, const qd_call* call, quadrille_request* request, int when) {
   if (request != NULL) *request = QUADRILLE_REQUEST_NULL;
-  if (when == QD_OFTEN) {
+  const int is_relayed = context->nodes != NULL && when != QD_NOW && qd_is_relayed(context, call);
+  qd_error error = {""};
+  if (when == QD_OFTEN || is_relayed) {
     int code = MPI_SUCCESS;
     qd_operation* operation = new_operation(context, &code);
     if (operation == NULL) return code;
     operation->call = *call;
-    operation->is_persistent = 1;
+    operation->is_persistent = when == QD_OFTEN;
     operation->is_active = 0;
-    operation->tag = (int)(0x4000U + (context->next_fixed_tag++ & 0x3fffU));
+    operation->tag = (int)(when == QD_OFTEN ? 0x4000U + (context->next_fixed_tag++ & 0x3fffU)
+                                            : context->next_tag++ & 0x3fffU);
     *request = operation;
-    return MPI_SUCCESS;
+    if (is_relayed && !qd_make_relay(operation, when == QD_LATER, &error))
+      return qd_raise(context, MPI_COMM_NULL, &error);
+    return when == QD_LATER ? launch_relay(operation) : MPI_SUCCESS;
   }
   uint64_t bytes;
-  qd_error error = {""};
   if (context->check > 0 && when == QD_NOW && !context->broken && !qd_same_call(context, call, &error))
     return qd_raise(context, MPI_COMM_NULL, &error);
   int done;
@@ -417,6 +444,10 @@ static int do_call(quadrille_context* context, const qd_call* call, quadrille_re
 int quadrille_start(quadrille_request* request) {
   qd_operation* operation = *request;
   if (operation == NULL || !operation->is_persistent || operation->is_active) return MPI_ERR_REQUEST;
+  if (operation->relay != NULL) {
+    operation->is_active = 1;
+    return launch_relay(operation);
+  }
   if (operation->call.varies) {
     const qd_call call = operation->call;
     const int is_left = qd_leaves_devices(operation->context, &call, 0);
@@ -437,6 +468,7 @@ int quadrille_request_free(quadrille_request* request) {
   if (code != MPI_SUCCESS || *request == QUADRILLE_REQUEST_NULL) return code;
   (*request)->is_persistent = 0;
   qd_free_pairs(*request);
+  qd_free_relay(*request);
   qd_keep_operation(*request);
   *request = QUADRILLE_REQUEST_NULL;
   return MPI_SUCCESS;
@@ -449,9 +481,11 @@ static int is_idle(const qd_operation* operation) {
 static int end_operation(quadrille_request* request) {
   qd_operation* operation = *request;
   const int code = qd_back_to_device(operation->context, &operation->host, MPI_SUCCESS);
-  if (operation->served != NULL) operation->context->statistics.seconds += qd_now() - operation->begun;
+  if (operation->served != NULL || operation->relay != NULL)
+    operation->context->statistics.seconds += qd_now() - operation->begun;
   operation->is_active = 0;
   if (operation->is_persistent) return code;
+  qd_free_relay(operation);
   qd_keep_operation(operation);
   *request = QUADRILLE_REQUEST_NULL;
   return code;

@@ -101,11 +101,13 @@ struct quadrille_operation {
   const qd_served* served;
   qd_call call; /* of one that is started often */
   int is_persistent, is_active;
-  int varies; /* blocks differ: `varying` says what is where, and slot, in and out say nothing */
+  int is_once; /* persistent for its tag alone: no messages are kept */
+  int varies;  /* blocks differ: `varying` says what is where, and slot, in and out say nothing */
   struct qd_varying* varying;
-  int waits;          /* in the MPI library, which is not asked again and again */
-  MPI_Request passed; /* what the MPI library does */
-  uint32_t at;        /* the next action */
+  struct qd_relay* relay; /* null but where several ranks share a node: then the rest is not of this call */
+  int waits;              /* in the MPI library, which is not asked again and again */
+  MPI_Request passed;     /* what the MPI library does */
+  uint32_t at;            /* the next action */
   int tag;
   size_t slot;  /* bytes */
   size_t block; /* bytes of a block without padding */
@@ -169,6 +171,16 @@ int qd_leader_of(const quadrille_context* context, int rank);
 /* Of a leader's message, where a rank's has so many. */
 MPI_Count qd_bytes_of_leaders(const quadrille_context* context, int collective, MPI_Count bytes);
 
+/* nodes_ongoing.c: calls that go on, of several ranks a node. Whether leaders do one; the same on all ranks. */
+int qd_is_relayed(quadrille_context* context, const qd_call* call);
+/* For the operation's call and tag, in the order in which all ranks make their calls; 0 with an error. */
+int qd_make_relay(qd_operation* operation, int is_once, qd_error* error);
+int qd_begin_relay(qd_operation* operation, const qd_call* call, qd_error* error);
+int qd_advance_relay(qd_operation* operation, qd_error* error);
+void qd_free_relay(qd_operation* operation);
+/* The leaders' exchange, while this rank is in it; else null. */
+qd_operation* qd_led_by(const qd_operation* operation);
+
 /* operation.c. */
 enum { QD_DONE, QD_UNDER_WAY, QD_FAILED };
 qd_operation* qd_new_operation(quadrille_context* context);
@@ -227,6 +239,8 @@ void qd_free_varying(struct qd_varying* varying);
 const qd_served* qd_serving(quadrille_context* context, const qd_call* call, uint64_t* bytes);
 int qd_do(quadrille_context* context, const qd_served* served, const qd_call* call, uint64_t bytes,
           quadrille_request* request);
+/* Starts what leaders do of a call: without a word to an error handler; 0 with an error. */
+int qd_prepare_led(qd_operation* operation, const qd_call* call, qd_error* error);
 /* Where blocks differ. `extent`: where all ranks know it, else null. */
 int qd_do_varying(quadrille_context* context, const qd_call* call, const qd_extent* extent,
                   quadrille_request* request);
@@ -260,6 +274,10 @@ int qd_wants_online(qd_error* error);
 /* A set, and where it is asked for the programs of candidates.txt, too, for no size. */
 int qd_read_set_to_try(const char* folder, qd_set* set, qd_error* error);
 int qd_begin_online(quadrille_context* context);
+/* Who leaves a barrier first must not send at once what is measured: on slow links it would be in front of the last words of the barrier, for
+ * which others still wait. All wait for the time of a few barriers, in seconds, the same on all ranks. Collective. */
+double qd_settling_time(MPI_Comm comm);
+void qd_settle(double seconds);
 void qd_free_online(quadrille_context* context);
 /* Who does a blocking call that `served` would do: null for the MPI library, the same on all ranks. `tried`: not null where that
  * is to be done by qd_try(). */

@@ -357,17 +357,7 @@ int qd_no_window(quadrille_context* context, size_t bytes) {
 
 /* --- the calls -------------------------------------------------------------------------------------------- */
 
-/* A call in bytes, and what each area holds of it. */
-typedef struct {
-  const qd_call* call;
-  size_t block;      /* of one rank, or the vector; of combined ones with their extent */
-  size_t given, got; /* bytes of the two areas */
-  MPI_Count leader_bytes;
-  char *out, *in; /* the areas: what goes, what has come */
-} shared_call;
-
-/* How long the leaders' message is, and how much memory it needs; 0 for a call that no program does. */
-static int measure(const quadrille_context* context, const qd_call* call, shared_call* shared) {
+int qd_measure_shared(const quadrille_context* context, const qd_call* call, qd_shared* shared) {
   const struct qd_nodes* nodes = context->nodes;
   uint64_t bytes;
   if (!qd_message_bytes(context, call, &bytes) || bytes == 0) return 0;
@@ -415,6 +405,7 @@ static int measure(const quadrille_context* context, const qd_call* call, shared
   const int root = qd_is_rooted(call->collective) ? nodes->at[call->root] / nodes->each : 0;
   if (qd_choose(context, call->collective, root, leader) == NULL) return 0;
   shared->call = call;
+  shared->apart = 0;
   shared->block = (size_t)block;
   shared->given = (size_t)given;
   shared->got = (size_t)got;
@@ -422,8 +413,8 @@ static int measure(const quadrille_context* context, const qd_call* call, shared
   return 1;
 }
 
-static int put(const shared_call* shared, const void* user, MPI_Count first, MPI_Count count,
-               MPI_Datatype type, char* to, MPI_Comm comm) {
+static int put(const qd_shared* shared, const void* user, MPI_Count first, MPI_Count count, MPI_Datatype type,
+               char* to, MPI_Comm comm) {
   MPI_Aint lower, extent;
   PMPI_Type_get_extent(type, &lower, &extent);
   const char* from = (const char*)user + (MPI_Aint)first * extent;
@@ -433,7 +424,7 @@ static int put(const shared_call* shared, const void* user, MPI_Count first, MPI
   return MPI_SUCCESS;
 }
 
-static int take(const shared_call* shared, void* user, MPI_Count first, MPI_Count count, MPI_Datatype type,
+static int take(const qd_shared* shared, void* user, MPI_Count first, MPI_Count count, MPI_Datatype type,
                 const char* from, MPI_Comm comm) {
   MPI_Aint lower, extent;
   PMPI_Type_get_extent(type, &lower, &extent);
@@ -444,14 +435,19 @@ static int take(const shared_call* shared, void* user, MPI_Count first, MPI_Coun
   return MPI_SUCCESS;
 }
 
-/* What this rank gives, to where the leader sends it from. */
-static int give(const quadrille_context* context, const void* of, qd_error* error) {
-  (void)error;
-  const shared_call* shared = of;
+/* Where this rank's block for another position lies of what it gives. */
+static size_t given_at(const struct qd_nodes* nodes, const qd_shared* shared, size_t to) {
+  const size_t each = (size_t)nodes->each, me = (size_t)nodes->me;
+  const size_t all = each * (size_t)nodes->nodes;
+  if (shared->apart) return to;
+  return shared->call->collective == QD_ALLTOALL ? (to / each * each + me) * each + to % each : me * all + to;
+}
+
+int qd_give(const quadrille_context* context, const qd_shared* shared) {
   const struct qd_nodes* nodes = context->nodes;
   const qd_call* call = shared->call;
   const size_t block = shared->block;
-  const size_t each = (size_t)nodes->each, me = (size_t)nodes->me;
+  const size_t me = shared->apart ? 0 : (size_t)nodes->me;
   const MPI_Comm comm = context->comm;
   const int is_root = context->rank == call->root;
   const int in_place = call->from == MPI_IN_PLACE;
@@ -472,26 +468,23 @@ static int give(const quadrille_context* context, const void* of, qd_error* erro
       return put(shared, from, in_place ? context->rank * count : 0, count, type, shared->out + me * block,
                  comm);
     case QD_ALLTOALL:
-      for (int r = 0; r < context->size && code == MPI_SUCCESS; ++r) {
-        const size_t to = (size_t)nodes->at[r];
+      for (int r = 0; r < context->size && code == MPI_SUCCESS; ++r)
         code = put(shared, from, r * count, count, type,
-                   shared->out + ((to / each * each + me) * each + to % each) * block, comm);
-      }
+                   shared->out + given_at(nodes, shared, (size_t)nodes->at[r]) * block, comm);
       return code;
     case QD_REDUCE_SCATTER:
       for (int r = 0; r < context->size && code == MPI_SUCCESS; ++r)
         code = put(shared, from, r * call->to_count, call->to_count, call->to_type,
-                   shared->out + (me * (size_t)context->size + (size_t)nodes->at[r]) * block, comm);
+                   shared->out + given_at(nodes, shared, (size_t)nodes->at[r]) * block, comm);
       return code;
     default:
       return put(shared, from, 0, call->to_count, call->to_type, shared->out + me * block, comm);
   }
 }
 
-int qd_add_up(const struct qd_nodes* nodes, const qd_call* call, char* first, int64_t units, size_t unit) {
+int qd_add_part(const struct qd_nodes* nodes, const qd_call* call, char* first, int64_t units, size_t unit,
+                int64_t at, int64_t end) {
   const size_t whole = (size_t)units * unit;
-  int64_t at = units * nodes->me / nodes->each;
-  const int64_t end = units * (nodes->me + 1) / nodes->each;
   while (at < end) {
     const int now = (int)(end - at < (1 << 20) ? end - at : 1 << 20);
     char* into = first + (size_t)at * unit;
@@ -504,8 +497,13 @@ int qd_add_up(const struct qd_nodes* nodes, const qd_call* call, char* first, in
   return MPI_SUCCESS;
 }
 
+int qd_add_up(const struct qd_nodes* nodes, const qd_call* call, char* first, int64_t units, size_t unit) {
+  return qd_add_part(nodes, call, first, units, unit, units * nodes->me / nodes->each,
+                     units * (nodes->me + 1) / nodes->each);
+}
+
 static int add_up(const quadrille_context* context, const void* of) {
-  const shared_call* shared = of;
+  const qd_shared* shared = of;
   const struct qd_nodes* nodes = context->nodes;
   const qd_call* call = shared->call;
   const int64_t units = (int64_t)call->to_count * (call->collective == QD_REDUCE_SCATTER ? context->size : 1);
@@ -514,7 +512,7 @@ static int add_up(const quadrille_context* context, const void* of) {
 }
 
 static int lead(const quadrille_context* context, const void* of) {
-  const shared_call* shared = of;
+  const qd_shared* shared = of;
   const struct qd_nodes* nodes = context->nodes;
   const qd_call* call = shared->call;
   quadrille_context* leaders = nodes->leaders;
@@ -542,13 +540,12 @@ static int lead(const quadrille_context* context, const void* of) {
   }
 }
 
-/* What this rank gets. */
-static int get(const quadrille_context* context, const void* of) {
-  const shared_call* shared = of;
+int qd_get(const quadrille_context* context, const qd_shared* shared) {
   const struct qd_nodes* nodes = context->nodes;
   const qd_call* call = shared->call;
   const size_t block = shared->block;
-  const size_t each = (size_t)nodes->each, me = (size_t)nodes->me;
+  /* Which of so many blocks side by side, one for each rank of the node, is this rank's. */
+  const size_t each = shared->apart ? 1 : (size_t)nodes->each, me = shared->apart ? 0 : (size_t)nodes->me;
   const MPI_Comm comm = context->comm;
   const int is_root = context->rank == call->root;
   const MPI_Count count = call->to_count;
@@ -582,11 +579,17 @@ static int get(const quadrille_context* context, const void* of) {
   }
 }
 
+static int give(const quadrille_context* context, const void* of, qd_error* error) {
+  (void)error;
+  return qd_give(context, of);
+}
+static int get(const quadrille_context* context, const void* of) { return qd_get(context, of); }
+
 int qd_done_by_nodes(quadrille_context* context, const qd_call* call, int* code) {
   struct qd_nodes* nodes = context->nodes;
-  shared_call shared;
+  qd_shared shared;
   if (call->varies) return qd_varying_by_nodes(context, call, code);
-  if (context->broken || call->collective == QD_BARRIER_CALL || !measure(context, call, &shared) ||
+  if (context->broken || call->collective == QD_BARRIER_CALL || !qd_measure_shared(context, call, &shared) ||
       qd_leaves_devices(context, call, 1))
     return 0;
   const double begun = qd_now();

@@ -49,6 +49,23 @@ typedef struct {
 /* 0 with an error where not all ranks of the node came. `mine`: what becomes of this rank. */
 int qd_exchange(quadrille_context* context, const qd_parts* parts, const void* call, int* mine,
                 qd_error* error);
+/* A call in bytes, and what each area holds of it. */
+typedef struct {
+  const qd_call* call;
+  size_t block;      /* of one rank, or the vector; of combined ones with their extent */
+  size_t given, got; /* bytes of the two areas */
+  MPI_Count leader_bytes;
+  char *out, *in; /* the areas: what goes, what has come */
+  int apart;      /* they are of this rank alone, and not of all ranks of the node */
+} qd_shared;
+/* How long the leaders' message is, and how much memory the areas of a node need; 0 for a call that no program does. */
+int qd_measure_shared(const quadrille_context* context, const qd_call* call, qd_shared* shared);
+/* What this rank gives, to where the leader sends it from; and what it gets, from where it has come to. */
+int qd_give(const quadrille_context* context, const qd_shared* shared);
+int qd_get(const quadrille_context* context, const qd_shared* shared);
+/* As qd_add_up(), the units from `at` to `end`. */
+int qd_add_part(const struct qd_nodes* nodes, const qd_call* call, char* first, int64_t units, size_t unit,
+                int64_t at, int64_t end);
 /* nodes_varying.c: the same for a call with counts. */
 int qd_varying_by_nodes(quadrille_context* context, const qd_call* call, int* code);
 /* No memory to share: the context is broken. What MPI calls return. */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "context.h"
@@ -33,9 +34,34 @@ struct qd_cell {
 };
 
 struct qd_online {
+  double settling; /* seconds between a barrier and a call that is tried; 0: not yet measured */
   int num;
   struct qd_cell cells[most_cells];
 };
+
+double qd_settling_time(MPI_Comm comm) {
+  enum { repeats = 5 };
+  const int64_t most = 50000000;
+  double begun = 0;
+  for (int r = -1; r < repeats; ++r) {
+    if (r == 0) begun = qd_now();
+    PMPI_Barrier(comm);
+  }
+  const int64_t mine = (int64_t)(1e9 * 4 * (qd_now() - begun) / repeats);
+  int64_t out = mine;
+  PMPI_Allreduce(&mine, &out, 1, MPI_INT64_T, MPI_MAX, comm);
+  return 1e-9 * (double)(out < most ? out : most);
+}
+
+void qd_settle(double seconds) {
+  /* To sleep less takes longer. */
+  const double least = 1e-4;
+  const double end = qd_now() + seconds;
+  const struct timespec nap = {0, (long)(1e9 * seconds)};
+  if (seconds > least) nanosleep(&nap, NULL);
+  while (qd_now() < end) {
+  }
+}
 
 int qd_wants_online(qd_error* error) {
   const char* text = getenv("QUADRILLE_TUNE");
@@ -175,7 +201,9 @@ static void end_round(quadrille_context* context, struct qd_cell* cell) {
 
 int qd_try(quadrille_context* context, const qd_served* served, const qd_call* call, uint64_t bytes,
            struct qd_cell* cell) {
+  if (context->online->settling == 0) context->online->settling = qd_settling_time(context->comm);
   int code = PMPI_Barrier(context->comm);
+  qd_settle(context->online->settling);
   const double begun = qd_now();
   if (code == MPI_SUCCESS) code = qd_do(context, served, call, bytes, NULL);
   if (code != MPI_SUCCESS || context->broken) return code;

@@ -53,6 +53,7 @@ void qd_free_operation(qd_operation* operation) {
   free(operation->requests);
   free(operation->waiting);
   qd_free_varying(operation->varying);
+  qd_free_relay(operation);
   free(operation);
 }
 
@@ -260,6 +261,7 @@ int qd_stop(qd_operation* operation, int code, qd_error* error) {
 }
 
 int qd_advance(qd_operation* operation, qd_error* error) {
+  if (operation->relay != NULL) return qd_advance_relay(operation, error);
   if (operation->varies) return qd_advance_varying(operation, error);
   if (operation->passed != MPI_REQUEST_NULL || operation->served == NULL) {
     int over = 0;
@@ -315,6 +317,14 @@ int qd_wait_for_ranks(quadrille_context* context, MPI_Request* request, double b
 /* What is missing, for whoever waits too long. */
 static int too_late(qd_operation* operation, qd_error* error) {
   operation->context->broken = 1;
+  if (operation->relay != NULL) {
+    qd_operation* led = qd_led_by(operation);
+    if (led != NULL) return too_late(led, error);
+    qd_fail(error, "quadrille: rank %d: nothing moves for %g s among the ranks of its node, in %s",
+            operation->context->rank, operation->context->timeout,
+            qd_collective_names[operation->call.collective]);
+    return QD_FAILED;
+  }
   if (operation->served == NULL) {
     qd_fail(error, "quadrille: rank %d: a call that %s the MPI library is not over after %g s",
             operation->context->rank,
@@ -390,8 +400,8 @@ int qd_reserve(qd_operation* operation, size_t bytes) {
 /* A program that this operation will run again and again, with the same memory. */
 static int make_pairs(qd_operation* operation) {
   const uint32_t count = operation->served->program.num_requests;
-  if (!operation->is_persistent || !operation->context->keeps_pairs || operation->pairs != NULL ||
-      qd_has_copies(&operation->host) || count > most_pairs)
+  if (!operation->is_persistent || operation->is_once || !operation->context->keeps_pairs ||
+      operation->pairs != NULL || qd_has_copies(&operation->host) || count > most_pairs)
     return 1;
   /* As many as there are requests, which other calls may have made more. */
   operation->pairs = malloc((operation->num_requests + 1) * sizeof *operation->pairs);

@@ -42,7 +42,7 @@ typedef struct quadrille_operation* quadrille_request;
 /* Collective over the communicator; messages go over one of its own with the same ranks. `topology`: the spec that the programs must be for, or NULL: any.
  * `programs`: the folder of a set; NULL: what QUADRILLE_PROGRAMS names at rank 0. Rank 0 reads, each rank gets its own part.
  * `node_of_rank`: on which endpoint of the network each rank of the communicator sits, the same on all ranks; NULL: where a
- * Cartesian communicator has it, on a torus or mesh of the same sides in any order, else rank r on endpoint r. There may be several ranks for each endpoint, as many for each: nodes, whose leaders do blocking calls for
+ * Cartesian communicator has it, on a torus or mesh of the same sides in any order, else rank r on endpoint r. There may be several ranks for each endpoint, as many for each: nodes, whose leaders do calls for
  * all (docs/mpi_library.md). QUADRILLE_TIMEOUT: seconds after which a wait gives up and says what is missing. QUADRILLE_CHECK: seconds
  * in which all ranks must come to a blocking call, which is compared before it is done. QUADRILLE_TUNE=online: in the first blocking
  * calls of each size the programs and the MPI library take turns, and who is fastest does the others. */

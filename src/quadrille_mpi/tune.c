@@ -23,6 +23,7 @@ typedef struct {
   quadrille_context* context;
   const qd_tuning* what;
   char *from, *to;
+  double settling;                  /* seconds between a barrier and what is measured */
   MPI_Comm own[QD_TUNE_CANDIDATES]; /* of the candidates that are the library's */
 #ifndef OPEN_MPI
   MPI_T_cvar_handle forced; /* says by which algorithm MPICH does the collective */
@@ -68,19 +69,20 @@ static void force(const bench* on, int number) {
 #endif
 }
 
-/* Seconds of a call of the slowest rank, known to rank 0; below 0 where it cannot be done. */
+/* Seconds of a call of the slowest rank; below 0 where it cannot be done. All ranks know it, so that what follows is the same on all. */
 static double measure(const bench* on, const qd_candidate* candidate, int number, const qd_call* call,
                       uint64_t bytes, int calls) {
   const MPI_Comm comm = on->context->comm;
   int code = MPI_SUCCESS;
   PMPI_Barrier(comm);
+  qd_settle(on->settling);
   if (candidate->kind == QD_OWN_FORCED) force(on, candidate->number);
   const double begun = qd_now();
   for (int i = 0; i < calls && code == MPI_SUCCESS; ++i) code = do_once(on, candidate, number, call, bytes);
   const double mine[2] = {(qd_now() - begun) / calls, code != MPI_SUCCESS};
   force(on, 0);
   double worst[2] = {0, 0};
-  PMPI_Reduce(mine, worst, 2, MPI_DOUBLE, MPI_MAX, 0, comm);
+  PMPI_Allreduce(mine, worst, 2, MPI_DOUBLE, MPI_MAX, comm);
   return worst[1] > 0 ? -1 : worst[0];
 }
 
@@ -118,10 +120,7 @@ static void measure_cell(bench* on, qd_measured* of, int size) {
     /* Once for the memory that is made then, once to see. */
     first[c] = measure(on, &of->of[c], c, &call, bytes, 1);
     if (first[c] >= 0) first[c] = measure(on, &of->of[c], c, &call, bytes, 1);
-    int good = first[c] >= 0;
-    PMPI_Bcast(&good, 1, MPI_INT, 0, comm);
-    if (!good) first[c] = -1;
-    told.active[c] = (char)good;
+    told.active[c] = (char)(first[c] >= 0);
   }
   const double begun = qd_now();
   int round = 0;
@@ -555,6 +554,7 @@ int qd_tune(MPI_Comm comm, const qd_tuning* what, FILE* out, char error[QD_TUNE_
   good = qd_agree(comm, good, &why) && qd_create(comm, NULL, &set, what->folder, NULL, &on.context, &why);
   qd_free_set(&set);
   if (good) {
+    on.settling = qd_settling_time(comm);
     good = tune(&on, out, &why);
     quadrille_context_free(&on.context);
   }

@@ -94,7 +94,8 @@ int main(int argc, char** argv) {
     int in[20] = {1}, out[20], sum = 0;
     const MPI_Count counts[4] = {2, 2, 2, 2}, more[4] = {2, 2, 2, 3};
     if (code != MPI_SUCCESS) MPI_Abort(MPI_COMM_WORLD, 2);
-    code = quadrille_alltoallv(in, me == 0 ? more : counts, NULL, MPI_INT, out, counts, NULL, MPI_INT, context);
+    code =
+        quadrille_alltoallv(in, me == 0 ? more : counts, NULL, MPI_INT, out, counts, NULL, MPI_INT, context);
     int is_wrong = (code != MPI_SUCCESS) == (me >= 2) ? say(code) : MPI_Abort(MPI_COMM_WORLD, 2);
     if (quadrille_allreduce(in, &sum, 1, MPI_INT, MPI_SUM, context) != MPI_SUCCESS || sum != 4)
       return MPI_Abort(MPI_COMM_WORLD, 2);
@@ -104,13 +105,18 @@ int main(int argc, char** argv) {
       return MPI_Abort(MPI_COMM_WORLD, 2);
     MPI_Finalize();
     return is_wrong;
-  } else if (strcmp(what, "late") == 0) {
-    /* Rank 1 comes to the first allreduce, and not to the second. */
+  } else if (strcmp(what, "late") == 0 || strcmp(what, "late_to_start") == 0) {
+    /* Rank 1 comes to the first allreduce, and not to the second, which the others only start at first. */
+    const int starts = strcmp(what, "late") != 0;
+    quadrille_request request = QUADRILLE_REQUEST_NULL;
     code = quadrille_context_create(MPI_COMM_WORLD, NULL, folder, NULL, &context);
     int in = 1, out;
     if (code == MPI_SUCCESS) code = quadrille_allreduce(&in, &out, 1, MPI_INT, MPI_SUM, context);
     if (me == 1) sleep(20);
-    if (code == MPI_SUCCESS) code = quadrille_allreduce(&in, &out, 1, MPI_INT, MPI_SUM, context);
+    if (code == MPI_SUCCESS)
+      code = starts ? quadrille_iallreduce(&in, &out, 1, MPI_INT, MPI_SUM, context, &request)
+                    : quadrille_allreduce(&in, &out, 1, MPI_INT, MPI_SUM, context);
+    if (code == MPI_SUCCESS) code = quadrille_wait(&request);
     say(code);
     if (me != 2) sleep(20);
     sleep(1);

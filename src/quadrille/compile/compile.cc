@@ -12,6 +12,7 @@
 #include "quadrille/algorithms/products/factor_exchange.h"
 #include "quadrille/algorithms/worm_broadcast/worm_planner.h"
 #include "quadrille/base/check.h"
+#include "quadrille/base/crew/crew.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/search_limits.h"
 #include "quadrille/bounds/kept/kept_bounds.h"
@@ -516,12 +517,20 @@ Compiled compile(const Problem& problem, const Wishes& wishes) {
 namespace {
 
 // Of a stranger's plan once it is judged.
+// Witnesses take a while to check, so of processes that have the same plan one does, and tells the others.
+StatedCheck stated_of(const Wishes& wishes, const Compiled& made) {
+  const auto check = [&] { return check_stated(made.head, made.verdict.figures, made.bounds); };
+  if (wishes.crew == nullptr) return check();
+  const std::string mine = wishes.crew->me() == 0 ? packed(check()) : std::string();
+  return unpacked<StatedCheck>(wishes.crew->from_first(mine));
+}
+
 void check_what_is_stated(const Wishes& wishes, Compiled& out) {
   {
     const WatchedWork watched(wishes.progress, "computing bounds");
     out.bounds = all_bounds(out.head.problem);
   }
-  out.stated = check_stated(out.head, out.verdict.figures, out.bounds);
+  out.stated = stated_of(wishes, out);
   if (out.schedule && wishes.synchronisation && out.head.synchronisation) {
     const WatchedWork watched(wishes.progress, "checking the synchronisation");
     out.synchronised = check_synchronisation(*out.schedule, *out.head.synchronisation, {wishes.max_findings});

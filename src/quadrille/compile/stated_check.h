@@ -25,6 +25,8 @@ struct StatedCheck {
   std::vector<std::string> falsehoods{};
   std::vector<std::string> unchecked{};
   std::vector<std::string> proved{};
+
+  friend void fields(auto& io, StatedCheck& check) { io(check.falsehoods, check.unchecked, check.proved); }
 };
 
 /// For a plan that passed, its figures, and all bounds of its problem.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <exception>
 #include <iostream>
 #include <new>
@@ -25,6 +26,10 @@ namespace {
 
 constexpr uint64_t kMost = uint64_t{1} << 30U;  // MPI counts with an int
 constexpr auto kBetweenLooks = std::chrono::microseconds(300);
+constexpr auto kLongestNap = std::chrono::milliseconds(5);
+// Of ranks that are told something by one of them, which they all come for at about the same time.
+constexpr auto kSoon = std::chrono::milliseconds(20);
+constexpr uint64_t kLeastRoom = uint64_t{1} << 16U;
 constexpr auto kBeat = std::chrono::seconds(1);
 // Of those who wait for ranks that have something of their own to do.
 constexpr auto kFirstNote = std::chrono::seconds(30);
@@ -33,10 +38,32 @@ constexpr auto kFirstNote = std::chrono::seconds(30);
 // is still there, what it says to all, how it ended.
 enum Tag : int { kPart = 1, kOver, kAsks, kResult, kIsThere, kSaid, kEnded };
 
+// Between looks at what others have sent. Who works is in the way of nobody who waits for long: the longer, the fewer looks.
+class Patience {
+ public:
+  /// `awake`: so long others are only let past. A long message comes in many parts, each of which needs a look.
+  explicit Patience(Clock::duration awake = std::chrono::milliseconds(1)) : awake_(begin_ + awake) {}
+
+  void rest() const {
+    const Clock::time_point now = Clock::now();
+    if (now < awake_) {
+      std::this_thread::yield();
+    } else {
+      std::this_thread::sleep_for(
+          std::clamp<Clock::duration>((now - begin_) / 64, kBetweenLooks, kLongestNap));
+    }
+  }
+
+ private:
+  Clock::time_point begin_ = Clock::now();
+  Clock::time_point awake_;
+};
+
 void nap() { std::this_thread::sleep_for(kBetweenLooks); }
 
-void wait_for(MPI_Request& request) {
-  for (int done = 0; MPI_Test(&request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done == 0;) nap();
+void wait_for(MPI_Request& request, const Patience& patience = Patience()) {
+  for (int done = 0; MPI_Test(&request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && done == 0;)
+    patience.rest();
 }
 
 // Long texts go in several messages, which come in their order.
@@ -263,20 +290,66 @@ MpiCrew::MpiCrew(std::chrono::milliseconds silence) : silence_(silence) {
   MPI_Comm_dup(MPI_COMM_WORLD, &all_);
   size_ = static_cast<uint32_t>(num_ranks());
   me_ = static_cast<uint32_t>(my_rank());
-  MPI_Comm here = MPI_COMM_NULL;
-  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here);
+  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here_);
   int ranks_here = 1;
   int first_here = 0;
-  MPI_Comm_size(here, &ranks_here);
-  MPI_Comm_rank(here, &first_here);
-  MPI_Comm_free(&here);
+  MPI_Comm_size(here_, &ranks_here);
+  MPI_Comm_rank(here_, &first_here);
+  MPI_Comm_split(MPI_COMM_WORLD, first_here == 0 ? 0 : MPI_UNDEFINED, 0, &heads_);
   const unsigned cores = std::max(1U, std::thread::hardware_concurrency());
   threads_ = std::max(1U, cores / static_cast<unsigned>(ranks_here));
   machines_ = first_here == 0 ? 1 : 0;
   MPI_Allreduce(MPI_IN_PLACE, &machines_, 1, MPI_UINT32_T, MPI_SUM, MPI_COMM_WORLD);
 }
 
-MpiCrew::~MpiCrew() { MPI_Comm_free(&all_); }
+MpiCrew::~MpiCrew() {
+  if (window_ != MPI_WIN_NULL) {
+    MPI_Win_unlock_all(window_);
+    MPI_Win_free(&window_);
+  }
+  if (heads_ != MPI_COMM_NULL) MPI_Comm_free(&heads_);
+  MPI_Comm_free(&here_);
+  MPI_Comm_free(&all_);
+}
+
+// All ask for the same; what was there is gone.
+void MpiCrew::keep_room(uint64_t bytes) {
+  if (bytes <= room_) return;
+  if (window_ != MPI_WIN_NULL) {
+    MPI_Win_unlock_all(window_);
+    MPI_Win_free(&window_);
+  }
+  room_ = std::max(kLeastRoom, std::bit_ceil(bytes));
+  int me_here = 0;
+  MPI_Comm_rank(here_, &me_here);
+  void* own = nullptr;
+  MPI_Win_allocate_shared(me_here == 0 ? static_cast<MPI_Aint>(room_) : 0, 1, MPI_INFO_NULL, here_, &own,
+                          &window_);
+  MPI_Aint size = 0;
+  int unit = 1;
+  MPI_Win_shared_query(window_, 0, &size, &unit, &said_);
+  MPI_Win_lock_all(MPI_MODE_NOCHECK, window_);
+}
+
+std::string_view MpiCrew::from_first(std::string_view mine) {
+  // Whoever has come reads no more of what was there before.
+  uint64_t size = me_ == 0 ? mine.size() : 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Iallreduce(MPI_IN_PLACE, &size, 1, MPI_UINT64_T, MPI_MAX, all_, &request);
+  wait_for(request, Patience(kSoon));
+  if (size == 0) return {};
+  keep_room(size);
+  if (me_ == 0) mine.copy(said_, size);
+  for (uint64_t at = 0; at < size && heads_ != MPI_COMM_NULL && machines_ > 1; at += kMost) {
+    MPI_Ibcast(said_ + at, static_cast<int>(std::min(kMost, size - at)), MPI_BYTE, 0, heads_, &request);
+    wait_for(request, Patience(kSoon));
+  }
+  MPI_Win_sync(window_);
+  MPI_Ibarrier(here_, &request);
+  wait_for(request, Patience(kSoon));
+  MPI_Win_sync(window_);
+  return {said_, size};
+}
 
 std::string MpiCrew::from_rank_0(std::string text) const {
   uint64_t size = text.size();
@@ -286,7 +359,7 @@ std::string MpiCrew::from_rank_0(std::string text) const {
   text.resize(size);
   for (uint64_t at = 0; at < size; at += kMost) {
     MPI_Ibcast(text.data() + at, static_cast<int>(std::min(kMost, size - at)), MPI_BYTE, 0, all_, &request);
-    wait_for(request);
+    wait_for(request, Patience(kSoon));
   }
   return text;
 }
@@ -304,9 +377,10 @@ void MpiCrew::stop_if_one_has_ended() const {
 void MpiCrew::await(int rank, int tag) const {
   auto patience = std::chrono::duration_cast<std::chrono::seconds>(kFirstNote);
   const Clock::time_point begin = Clock::now();
+  const Patience between;
   while (!there_is(rank, tag, all_)) {
     if (tag != kEnded) stop_if_one_has_ended();
-    nap();
+    between.rest();
     if (Clock::now() < begin + patience) continue;
     std::cerr << fmt::format("note: waiting for rank {} for {} s\n", rank, patience.count());
     patience *= 2;

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "quadrille/base/crew/crew.h"
@@ -34,6 +35,7 @@ class MpiCrew final : public Crew {
   [[nodiscard]] uint32_t machines() const { return machines_; }
 
   [[nodiscard]] std::vector<std::string> gather(const std::string& mine) override;
+  [[nodiscard]] std::string_view from_first(std::string_view mine) override;
   [[nodiscard]] std::vector<std::string> share(size_t count, const std::function<std::string(size_t)>& part,
                                                const std::function<void(size_t)>& done) override;
 
@@ -49,9 +51,16 @@ class MpiCrew final : public Crew {
   void serve(const std::function<std::string(size_t)>& part);
   [[nodiscard]] std::string from_rank_0(std::string text) const;
   void await(int rank, int tag) const;
+  void keep_room(uint64_t bytes);
   void stop_if_one_has_ended() const;
 
-  MPI_Comm all_ = MPI_COMM_NULL;  // nobody else speaks there
+  MPI_Comm all_ = MPI_COMM_NULL;    // nobody else speaks there
+  MPI_Comm here_ = MPI_COMM_NULL;   // of the ranks of this machine
+  MPI_Comm heads_ = MPI_COMM_NULL;  // of the first rank of each machine; null at others
+  // Memory that the ranks of a machine share, for what rank 0 says: nobody has a copy of his own.
+  MPI_Win window_ = MPI_WIN_NULL;
+  char* said_ = nullptr;
+  uint64_t room_ = 0;
   uint32_t size_ = 1;
   uint32_t me_ = 0;
   unsigned threads_ = 1;

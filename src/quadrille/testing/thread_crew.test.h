@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -43,6 +44,10 @@ class ThreadCrew {
       all_.meeting_.arrive_and_wait();
       return out;
     }
+    [[nodiscard]] std::string_view from_first(std::string_view mine) override {
+      heard_ = gather(std::string(mine)).front();
+      return heard_;
+    }
     [[nodiscard]] std::vector<std::string> share(size_t count, const std::function<std::string(size_t)>& part,
                                                  const std::function<void(size_t)>& done) override {
       if (me_ == 0) {
@@ -62,6 +67,7 @@ class ThreadCrew {
     ThreadCrew& all_;
     uint32_t me_;
     unsigned threads_;
+    std::string heard_{};
   };
 
   explicit ThreadCrew(uint32_t size) : said_(size), meeting_(size) {}

@@ -15,6 +15,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "quadrille/base/crew/packing.h"
@@ -33,6 +34,8 @@ class Crew {
 
   /// What everybody says, in their order.
   [[nodiscard]] virtual std::vector<std::string> gather(const std::string& mine) = 0;
+  /// What process 0 says; what the others say is heard by nobody. Until the next call of the crew.
+  [[nodiscard]] virtual std::string_view from_first(std::string_view mine) = 0;
 
   /// What came of the parts 0 .. count-1, each done by one of the processes, whichever is free. `done` is told how many are,
   /// of those that this process knows of; process 0 knows of all. If parts throw, all processes throw what the first of

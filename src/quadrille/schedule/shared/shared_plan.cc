@@ -1,9 +1,14 @@
 #include "quadrille/schedule/shared/shared_plan.h"
 
+#include <array>
+#include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "quadrille/base/check.h"
 #include "quadrille/base/crew/crew.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/schedule/plan_json.h"
@@ -11,8 +16,8 @@
 namespace quadrille {
 namespace {
 
-// So many ids go at once; more take memory, fewer take time to hand out.
-constexpr size_t kIdsAtOnce = size_t{1} << 20U;
+// About so many go at once; more take memory, fewer take time to hand out.
+constexpr size_t kBytesAtOnce = size_t{1} << 22U;
 
 // What came of reading: the head as a plan without steps, or why there is none.
 struct SharedHead {
@@ -22,32 +27,59 @@ struct SharedHead {
   friend void fields(auto& io, SharedHead& head) { io(head.error, head.text); }
 };
 
-struct SharedStep {
-  std::vector<ArcId> arcs{};
-  std::vector<uint32_t> arcs_end{};
-  std::vector<BlockId> blocks{};
-  std::vector<uint32_t> blocks_end{};
-  std::vector<TransferOp> ops{};
-  std::vector<SumSlots> slots{};
+// Steps, one behind the other: how much each has of what its view shows, and that, every list from a whole word on.
+constexpr size_t kWord = 8;
 
-  friend void fields(auto& io, SharedStep& step) {
-    io(step.arcs, step.arcs_end, step.blocks, step.blocks_end, step.ops, step.slots);
-  }
-};
+size_t whole_words(size_t bytes) { return (bytes + kWord - 1) / kWord * kWord; }
 
 template <typename T>
-std::vector<T> copy_of(std::span<const T> values) {
-  return {values.begin(), values.end()};
+void append(std::span<const T> values, std::string& bytes) {
+  bytes.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+  bytes.resize(whole_words(bytes.size()));
 }
 
-SharedStep shared(const StepView& step) {
-  return {copy_of(step.all_arcs),   copy_of(step.arcs_end), copy_of(step.all_blocks),
-          copy_of(step.blocks_end), copy_of(step.ops),      copy_of(step.slots)};
+void append(const StepView& step, std::string& bytes) {
+  const std::array<uint64_t, 6> sizes{step.all_arcs.size(),   step.arcs_end.size(), step.all_blocks.size(),
+                                      step.blocks_end.size(), step.ops.size(),      step.slots.size()};
+  append(std::span<const uint64_t>(sizes), bytes);
+  append(step.all_arcs, bytes);
+  append(step.arcs_end, bytes);
+  append(step.all_blocks, bytes);
+  append(step.blocks_end, bytes);
+  append(step.ops, bytes);
+  append(step.slots, bytes);
 }
 
-StepView view(const SharedStep& step) {
-  return {step.arcs, step.arcs_end, step.blocks, step.blocks_end, step.ops, step.slots};
-}
+// What append() has written, where it lies: a crew keeps what is said where any number may be.
+class SharedSteps {
+ public:
+  explicit SharedSteps(std::string_view bytes) : bytes_(bytes) {}
+
+  [[nodiscard]] bool is_over() const { return bytes_.empty(); }
+  StepView next() {
+    const std::span<const uint64_t> sizes = some<uint64_t>(6);
+    StepView out{};
+    out.all_arcs = some<ArcId>(sizes[0]);
+    out.arcs_end = some<uint32_t>(sizes[1]);
+    out.all_blocks = some<BlockId>(sizes[2]);
+    out.blocks_end = some<uint32_t>(sizes[3]);
+    out.ops = some<TransferOp>(sizes[4]);
+    out.slots = some<SumSlots>(sizes[5]);
+    return out;
+  }
+
+ private:
+  template <typename T>
+  std::span<const T> some(uint64_t count) {
+    const size_t bytes = whole_words(count * sizeof(T));
+    QUADRILLE_CHECK(bytes <= bytes_.size(), "steps of another build");
+    const std::span<const T> out(reinterpret_cast<const T*>(bytes_.data()), count);
+    bytes_.remove_prefix(bytes);
+    return out;
+  }
+
+  std::string_view bytes_;
+};
 
 std::string text_of(const PlanHead& head) {
   std::string out;
@@ -57,8 +89,6 @@ std::string text_of(const PlanHead& head) {
 }
 
 }  // namespace
-
-void fields(auto& io, SumSlots& slots) { io(slots.from, slots.to); }
 
 SharedPlan::SharedPlan(Crew& crew, const std::function<PlanFile()>& read, GraphFiles files) : crew_(crew) {
   SharedHead mine;
@@ -79,18 +109,21 @@ SharedPlan::SharedPlan(Crew& crew, const std::function<PlanFile()>& read, GraphF
 }
 
 void SharedPlan::replay(StepSink& sink) const {
+  const bool is_first = crew_.me() == 0;
   const size_t steps = plan_.num_steps();
   size_t next = 0;
+  std::string bytes;
   while (true) {
-    std::vector<SharedStep> some;
-    for (size_t ids = 0; next < steps && ids < kIdsAtOnce; ++next) {
-      some.push_back(shared(plan_.step(next)));
-      ids += some.back().arcs.size() + some.back().blocks.size() + 1;
+    const size_t begin = next;
+    bytes.clear();
+    for (; is_first && next < steps && bytes.size() < kBytesAtOnce; ++next) append(plan_.step(next), bytes);
+    const std::string_view said = crew_.from_first(bytes);
+    if (said.empty()) return;
+    if (is_first) {
+      for (size_t s = begin; s < next; ++s) sink.push(plan_.step(s));
+    } else {
+      for (SharedSteps some(said); !some.is_over();) sink.push(some.next());
     }
-    const std::vector<std::string> said = crew_.gather(crew_.me() == 0 ? packed(some) : std::string());
-    if (crew_.me() > 0) some = unpacked<std::vector<SharedStep>>(said.front());
-    if (some.empty()) return;
-    for (const SharedStep& step : some) sink.push(view(step));
   }
 }
 

@@ -27,7 +27,9 @@ bool TextLines::next_line() {
     const size_t line_end = std::min(text_.find('\n', at_), text_.size());
     next_ = std::min(line_end + 1, text_.size());
     end_ = line_end;
-    for (size_t i = text_.find('#', at_); i < line_end; i = text_.find('#', i + 1)) {
+    // Within the line: where there is no comment, the rest of the file would be searched for each line.
+    const std::string_view to_end = text_.substr(0, line_end);
+    for (size_t i = to_end.find('#', at_); i < line_end; i = to_end.find('#', i + 1)) {
       if (i > at_ && !is_blank(text_[i - 1])) continue;
       end_ = i;
       break;

@@ -34,6 +34,17 @@ TEST(TextLines, blank_lines_and_comments_are_passed_over) {
   EXPECT_FALSE(lines.next_line());
 }
 
+// If the end of each line were looked for in all that follows, this would take minutes.
+TEST(TextLines, many_lines_without_comments_are_read_in_one_go) {
+  constexpr size_t kLines = 1U << 20U;
+  std::string text;
+  for (size_t i = 0; i < kLines; ++i) text += "0>1: 0\n";
+  TextLines lines(text, "here");
+  size_t found = 0;
+  while (lines.next_line()) ++found;
+  EXPECT_EQ(found, kLines);
+}
+
 TEST(TextLines, nodes_are_numbers_and_ranges) {
   TextLines lines("7 0..3 9..9", "here");
   ASSERT_TRUE(lines.next_line());

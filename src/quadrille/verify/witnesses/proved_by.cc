@@ -436,6 +436,24 @@ std::vector<uint64_t> prices_from(const Topology& net, const std::vector<std::ve
   return best;
 }
 
+// The same where every arc has one price: by hops.
+std::vector<uint64_t> prices_from(const Topology& net, const std::vector<std::vector<ArcId>>& arcs_at,
+                                  uint64_t price, NodeId from) {
+  std::vector<uint64_t> best(net.num_nodes(), UINT64_MAX);
+  std::vector<NodeId> reached{from};
+  best[index(from)] = 0;
+  for (size_t i = 0; i < reached.size(); ++i) {
+    const NodeId v = reached[i];
+    for (const ArcId arc : arcs_at[index(v)]) {
+      const NodeId other = net.tail(arc) == v ? net.head(arc) : net.tail(arc);
+      if (best[index(other)] != UINT64_MAX) continue;
+      best[index(other)] = best[index(v)] + price;
+      reached.push_back(other);
+    }
+  }
+  return best;
+}
+
 Rational Proof::operator()(const WeightsWitness& weights) const {
   if (!single_packets()) return 0;
   std::vector<uint64_t> price(net_.num_arcs(), 0);
@@ -475,12 +493,17 @@ Rational Proof::operator()(const WeightsWitness& weights) const {
     last_hop[head] = std::min(last_hop[head], price[index(arc)]);
   }
 
+  const bool is_one_price =
+      !price.empty() && std::ranges::adjacent_find(price, std::not_equal_to<>()) == price.end();
+
   // What blocks must pay that begin at a node (those of a combining collective: end there). One that moves
   // pays the whole way; one that is copied the longest of its ways, and all the last hops.
   const Collective& collective = problem_.collective();
   const bool backwards = collective.flow() == Flow::kCombine || collective.kind() == CollectiveKind::kGather;
   const auto paid_at = [&](NodeId end) {
-    const std::vector<uint64_t> ways = prices_from(net_, backwards ? to : from, price, end);
+    const std::vector<std::vector<ArcId>>& arcs = backwards ? to : from;
+    const std::vector<uint64_t> ways =
+        is_one_price ? prices_from(net_, arcs, price.front(), end) : prices_from(net_, arcs, price, end);
     Int128 sum = 0;
     Int128 longest = 0;
     Int128 hops = 0;
