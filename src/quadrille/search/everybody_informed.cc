@@ -82,7 +82,7 @@ void EverybodyInformed::inform(size_t rank) {
 
 namespace {
 
-constexpr uint32_t kFewEndpoints = 16;
+constexpr uint32_t kFewNodes = 16;
 constexpr size_t kManyClauses = 4'000;
 constexpr uint32_t kFewConflicts = 1'000;
 
@@ -91,7 +91,7 @@ InformedFloor floor_from(const Topology& topology, MessageLimits limits, uint32_
   for (;;) {
     const EverybodyInformed question(topology, limits, out.steps);
     // Of a small network half as much says as much, as a rule, and such a one should be planned in a moment.
-    const bool is_small = topology.num_endpoints() <= kFewEndpoints;
+    const bool is_small = topology.num_nodes() <= kFewNodes;
     const bool is_long = question.formula().num_clauses() > kManyClauses;
     const SearchAnswer answer =
         solve(question.formula(),
