@@ -12,7 +12,7 @@ namespace sum_trials_parts {
 namespace {
 
 constexpr uint32_t kMostRanks = 64;
-constexpr uint32_t kMostParts = 32;  // of a node that are sent on: as many as there are slots
+constexpr uint32_t kMostPartsKept = 32;  // of a node that are sent on: as many as there are slots
 constexpr uint64_t kSeed = 1;
 
 // A message of a step; the parts of these numbers are kept back.
@@ -198,7 +198,7 @@ void Trials::change(uint32_t step, ArcId arc) {
     const uint32_t what = drawn(4);
     if (what < 2) {
       const uint32_t has = now_.count[at(net_.tail(arc), step)];
-      if (has > 0) there->but ^= 1U << drawn(std::min(has, kMostParts));
+      if (has > 0) there->but ^= 1U << drawn(std::min(has, kMostPartsKept));
     } else if (what == 2) {
       std::rotate(there, there + 1, sends.end());  // what comes later leaves out what overlaps
     } else {
@@ -266,7 +266,7 @@ void Trials::follow(uint32_t from, const OnMessage& on_message) {
       uint64_t sum = 0;
       uint32_t taken = 0;
       const uint64_t* const parts = parts_of(tail);
-      const uint32_t count = std::min(now_.count[at(tail, s)], kMostParts);
+      const uint32_t count = std::min(now_.count[at(tail, s)], kMostPartsKept);
       for (uint32_t i = 0; i < count; ++i) {
         if ((parts[i] & total) != 0 || (send.but >> i & 1U) != 0) continue;
         sum |= parts[i];
@@ -298,7 +298,7 @@ SumPlan Trials::written_down() {
   follow(0, [&](uint32_t step, const Send& send, bool whole, uint32_t taken) {
     parts.clear();
     const std::vector<uint32_t>& there = number[index(net_.tail(send.arc))];
-    for (uint32_t i = 0; i < std::min<size_t>(there.size(), kMostParts); ++i) {
+    for (uint32_t i = 0; i < std::min<size_t>(there.size(), kMostPartsKept); ++i) {
       if ((taken >> i & 1U) != 0) parts.push_back(there[i]);
     }
     const uint32_t m = plan.send(step + 1, send.arc, parts, whole);
