@@ -79,7 +79,7 @@ constinit const Algorithm allreduce_packed_trees = {
     .source = "ours; fractional packings of spanning trees: Nash-Williams and Tutte 1961",
     .remarks =
         "undirected graphs whose nodes differ in their links, or have routers between them, any ports, several pieces; "
-        "8 % above the bound for 1,024 pieces on a mesh of 16 x 16, where every node's collecting its share takes "
+        "5 % above the bound for 1,024 pieces on a mesh of 16 x 16, where every node's collecting its share takes "
         "twice as long",
     .applies = allreduce_packed_trees_parts::applies,
     .prepare = allreduce_packed_trees_parts::prepare,
