@@ -52,8 +52,7 @@ def entering(problem, part, before, after):
     for block, has in problem.have.items():
         outside, inside = has.keys() - part, part & set(problem.want[block])
         if outside and inside:
-            whole = problem.kind != "allreduce"
-            yield (max(before[o] for o in outside), max(after[i] for i in inside)) if whole else (0, 0)
+            yield max(before[o] for o in outside), max(after[i] for i in inside)
 
 
 def within(blocks, in_a_step):

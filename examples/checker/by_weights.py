@@ -44,7 +44,25 @@ def paid_by_all(problem, price):
     if problem.kind != "allreduce":
         return sum(costs)
     both = [first[e] + last[e] for e in problem.ends]  # until somebody has everything all others have sent, and receive
-    return max(*costs, sum(both) - max(both))          # afterwards
+    return max(*costs, sum(both) - max(both), between_groups(problem, price))  # afterwards
+
+
+def between_groups(problem, price):
+    """Ends that hang on one node send to it and hear from it; with them it is a group, and groups tell each other."""
+    near = collections.defaultdict(set)
+    for tail, head in problem.links:
+        near[tail].add(head), near[head].add(tail)
+    single = {v for v in problem.ends if len(near[v]) == 1 and all(l in problem.links for n in near[v] for l in ((v, n), (n, v)))}
+    hang = {v for v in single if not near[v] & single}
+    paid, first, last = 0, {}, {}
+    for (tail, head), weight in ((link, price[link]) for link in problem.links):
+        if tail in hang or head in hang:
+            paid += weight
+        else:
+            first[tail], last[head] = min(weight, first.get(tail, math.inf)), min(weight, last.get(head, math.inf))
+    groups = {v for v in first.keys() & last.keys() if v in problem.ends or near[v] & hang}
+    both = [first[v] + last[v] for v in groups]
+    return paid + sum(both) - max(both, default=0)
 
 
 def cheapest(ways, start):

@@ -39,6 +39,9 @@ class Best {
       blocks[hops[index(v)]] += problem_.collective().pieces();
     }
     for (size_t d = blocks.size() - 1; d-- > 0;) blocks[d] += blocks[d + 1];
+    // To a sum of an allreduce the farthest contribute, too, and want it.
+    if (problem_.collective().kind() == CollectiveKind::kAllreduce)
+      std::fill(blocks.begin(), blocks.end(), problem_.collective().pieces());
     const Model& model = problem_.model();
     const uint64_t width = limited(enters ? model.receive : model.send,
                                    (enters ? capacities_.in : capacities_.out)[index(node)]);
@@ -71,8 +74,9 @@ std::optional<Bound> evaluate(const Problem& problem) {
     best.hold(topology.endpoint(*problem.collective().root()), kind == CollectiveKind::kGather);
     return best.take();
   }
-  const bool enters = kind == CollectiveKind::kAllgather || kind == CollectiveKind::kAlltoall;
-  const bool leaves = kind == CollectiveKind::kReduceScatter || kind == CollectiveKind::kAlltoall;
+  const bool both = kind == CollectiveKind::kAlltoall || kind == CollectiveKind::kAllreduce;
+  const bool enters = both || kind == CollectiveKind::kAllgather;
+  const bool leaves = both || kind == CollectiveKind::kReduceScatter;
   if (!enters && !leaves) return std::nullopt;
   const bool alike = topology.cayley() != nullptr && !topology.has_routers();
   if (!alike && uint64_t{topology.num_arcs()} * topology.num_nodes() > kMostSearched) return std::nullopt;

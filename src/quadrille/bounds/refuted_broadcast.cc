@@ -104,6 +104,7 @@ constinit const BoundCard refuted_broadcast = {
     .name = "refuted_broadcast",
     .summary = "one port: a solver, or a stored proof, shows that one step fewer is impossible",
     .source = "ours; the refutations are found by CaDiCaL and checked by ours",
+    .takes_long = true,
     .evaluate = refuted_broadcast_parts::evaluate,
 };
 

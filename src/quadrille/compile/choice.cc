@@ -285,6 +285,10 @@ size_t ask_full_duplex(Asking& asking, const Problem& problem, uint64_t block_by
   constexpr size_t kMostTried = 4;
   const Problem full = with_full_duplex(problem);
   Offers offers = offers_for(full);
+  // Who searches for long, and on half-duplex links, too, finds there what a plan for full duplex, parted, would be at best.
+  std::erase_if(offers.serving, [&problem](const Serving& offer) {
+    return offer.card->is_asked_last && prepare(*offer.card, problem).fits.applies;
+  });
   if (offers.serving.empty()) return 0;
   const bool all = is_small(problem);
   Asking there(full, block_bytes, all);

@@ -82,11 +82,21 @@ void EverybodyInformed::inform(size_t rank) {
 
 namespace {
 
+constexpr uint32_t kFewNodes = 16;
+constexpr size_t kManyClauses = 4'000;
+constexpr uint32_t kFewConflicts = 1'000;
+
 InformedFloor floor_from(const Topology& topology, MessageLimits limits, uint32_t known, uint32_t conflicts) {
   InformedFloor out{known, 0};
   for (;;) {
     const EverybodyInformed question(topology, limits, out.steps);
-    const SearchAnswer answer = solve(question.formula(), {.conflicts = conflicts, .want_proof = true});
+    // Of a small network half as much says as much, as a rule, and such a one should be planned in a moment.
+    const bool is_small = topology.num_nodes() <= kFewNodes;
+    const bool is_long = question.formula().num_clauses() > kManyClauses;
+    const SearchAnswer answer =
+        solve(question.formula(),
+              {.conflicts = is_small && is_long ? std::min(conflicts, kFewConflicts) : conflicts,
+               .want_proof = true});
     if (!answer.unsatisfiable()) return out;
     const RefutationCheck check = check_refutation(question.formula(), answer.proof);
     if (!check.refutes) return out;

@@ -19,7 +19,6 @@ constexpr uint64_t kMostLooks = uint64_t{1} << 24U;  // at a block, in a step: w
 Applicability applies(const Problem& problem) {
   const Model& model = problem.model();
   if (!sends_single_packets(model)) return Applicability::no("it is for single packets");
-  if (model.duplex == Duplex::kHalf) return Applicability::no("its links carry both ways at once");
   if (problem.topology().tree() != nullptr)
     return Applicability::no(
         "where there is one way between any two nodes, cards of trees order the blocks better");
@@ -52,7 +51,8 @@ constinit const Algorithm allgather_swarm = {
         "in every step as many new blocks as can move, the scarcest ones first, by matchings of nodes and of blocks",
     .source = "ours; greedily in a transversal matroid: Edmonds and Fulkerson 1965",
     .remarks =
-        "any graph but trees and fat trees, any ports; mostly at the bound with all ports, and close to it with few",
+        "any graph but trees and fat trees, any ports, half duplex, too; mostly at the bound with all ports, and close to it "
+        "with few",
     .applies = allgather_swarm_parts::applies,
     .prepare = allgather_swarm_parts::prepare,
 };

@@ -10,6 +10,7 @@
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/partial_sums/leaf_sums.h"
 #include "quadrille/algorithms/partial_sums/sum_search.h"
+#include "quadrille/algorithms/partial_sums/sum_trials.h"
 #include "quadrille/algorithms/partial_sums/tree_sums.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/work_count.h"
@@ -108,31 +109,77 @@ std::optional<LeastSums> searched(const Problem& problem, std::span<const FreeGr
   return std::nullopt;
 }
 
-// What looks alike from all sides is found, or refuted, in a moment: it comes first, from the bound upwards. Then, step
-// by step downwards, what looks alike from fewer sides. `soon`: what takes long is left out.
+// Step by step downwards; nothing where there is no plan of fewer steps than `before`, or none was found.
+std::optional<LeastSums> tried(const Problem& problem, uint32_t fewest, uint32_t before, uint32_t trials) {
+  std::optional<LeastSums> best;
+  while (before > fewest) {
+    const std::optional<SumPlan> plan = try_sums(problem, before - 1, trials);
+    if (!plan) return best;
+    std::optional<std::vector<SumSlots>> slots = slots_of(problem.topology(), *plan);
+    if (!slots) return best;
+    best = LeastSums{plan->without_pauses(), *std::move(slots)};
+    before = best->plan.steps();
+  }
+  return best;
+}
+
+// On a small network what looks alike from all sides is found, or refuted, in a moment; then trials come within a step of what a
+// long search finds, which begins there.
+std::optional<LeastSums> searched_in_a_moment(const Problem& problem, uint32_t before, bool soon) {
+  const uint32_t trials = soon ? 1'000 : 12'000;  // of 16 nodes some 30 ms, where the last of them fail
+  const std::vector<FreeGroup> groups = free_groups(problem.topology());
+  uint32_t fewest = fewest_steps(problem);
+  SumSearchBudget budget;
+  budget.at_once *= 2;
+  const auto symmetric = static_cast<size_t>(
+      std::count_if(groups.begin(), groups.end(), [](const FreeGroup& group) { return group.order() > 1; }));
+  const std::span<const FreeGroup> largest = std::span(groups).first(std::min<size_t>(symmetric, 2));
+  std::optional<LeastSums> best;
+  const auto least = [&] { return best ? best->plan.steps() : before; };
+  for (uint32_t steps = fewest; steps < before && !best; ++steps) {
+    SumSearchBudget moment = budget;
+    moment.clauses = moment.at_once = uint64_t{1} << 21U;
+    best = searched(problem, largest, steps, moment);
+    budget.known = std::move(moment.known);
+  }
+  if (std::optional<LeastSums> better = tried(problem, fewest, least(), trials)) best = std::move(better);
+  if (soon) return best;
+  if (least() > fewest) fewest = fewest_with_few_ports(problem, fewest);
+  while (least() > fewest) {
+    // What looks alike from few sides is hardly there where nothing else is.
+    SumSearchBudget moment = budget;
+    moment.at_once = uint64_t{1} << 23U;
+    std::optional<LeastSums> better =
+        searched(problem, std::span(groups).first(groups.size() - 1), least() - 1, moment);
+    if (!better) better = searched(problem, std::span(groups).last(1), least() - 1, budget);
+    if (!better) break;
+    best = std::move(better);
+  }
+  return best;
+}
+
+// What looks alike from all sides comes first, from the bound upwards. Then, step by step downwards, what looks alike from
+// fewer sides. `soon`: what takes long is left out.
 std::optional<LeastSums> searched(const Problem& problem, uint32_t before, bool soon) {
   const std::vector<FreeGroup> groups = free_groups(problem.topology());
-  const bool is_small = problem.topology().num_nodes() <= kMostInAMoment;
-  const uint32_t fewest =
-      is_small ? fewest_with_few_ports(problem, fewest_steps(problem)) : fewest_steps(problem);
+  const uint32_t fewest = fewest_steps(problem);
   SumSearchBudget budget;
-  if (!is_small && !soon) {
-    budget.clauses *= 12;
-    budget.fewest_conflicts = 200;  // to make the formula takes as long
-  }
-  if (!is_small && soon) {
+  if (soon) {
     budget.clauses /= 2;
     budget.at_once /= 2;
+  } else {
+    budget.clauses *= 12;
+    budget.fewest_conflicts = 200;  // to make the formula takes as long
   }
   const std::span<const FreeGroup> largest = std::span(groups).first(std::min<size_t>(groups.size(), 2));
   std::optional<LeastSums> best;
   // Plans of a few steps more are found in a moment where shorter ones take long.
-  for (int effort = 0; effort < (is_small || soon ? 1 : 3) && !best; ++effort, budget.at_once *= 4) {
+  for (int effort = 0; effort < (soon ? 1 : 3) && !best; ++effort, budget.at_once *= 4) {
     for (uint32_t steps = fewest; steps < before && !best; ++steps)
       best = searched(problem, largest, steps, budget);
   }
   // What can be bettered is, as a rule, bettered soon.
-  if (best && !is_small && !soon) budget.clauses = std::min(budget.clauses, 4 * SumSearchBudget{}.clauses);
+  if (best && !soon) budget.clauses = std::min(budget.clauses, 4 * SumSearchBudget{}.clauses);
   for (;;) {
     const uint32_t least = best ? best->plan.steps() : before;
     if (least <= fewest) return best;
@@ -147,7 +194,8 @@ std::optional<LeastSums> searched(const Problem& problem, uint32_t before, bool 
 Applicability least_sums_apply(const Problem& problem) {
   const Topology& net = problem.topology();
   if (net.num_nodes() > kMostNodes) return Applicability::no("searches on up to 128 nodes only");
-  if (problem.model().duplex == Duplex::kHalf) return Applicability::no("needs links of full duplex");
+  if (problem.model().duplex == Duplex::kHalf && (net.num_nodes() > kMostInAMoment || net.is_directed()))
+    return Applicability::no("searches on links of half duplex, both ways, on up to 32 nodes only");
   if (sends_single_packets(problem.model()) && problem.collective().pieces() > 1)
     return Applicability::no("sends single packets in one piece only");
   return Applicability::yes();
@@ -159,9 +207,10 @@ std::shared_ptr<const LeastSums> kept_sums(const Problem& problem, bool soon);
 
 LeastSums make(const Problem& problem, bool soon) {
   const bool is_directed = problem.topology().is_directed();
+  const bool is_half = problem.model().duplex == Duplex::kHalf;
   SumPlan there = is_directed ? one_after_another(problem).without_pauses() : narrow_tree_sums(problem);
   std::optional<SumPlan> by_core;
-  if (!is_directed)
+  if (!is_directed && !is_half)
     by_core = leaf_sums(problem, [soon](const Problem& core) { return kept_sums(core, soon)->plan; });
   if (by_core && by_core->steps() < there.steps()) there = *by_core;
   std::optional<std::vector<SumSlots>> slots = slots_of(problem.topology(), there);
@@ -173,7 +222,12 @@ LeastSums make(const Problem& problem, bool soon) {
   // A large network of leaves was searched without them.
   if (by_core && problem.topology().num_nodes() > kMostInAMoment)
     return {std::move(there), *std::move(slots)};
-  if (std::optional<LeastSums> found = searched(problem, there.steps(), soon)) return *std::move(found);
+  const bool is_small = problem.topology().num_nodes() <= kMostInAMoment;
+  std::optional<LeastSums> found =
+      is_half    ? tried(problem, fewest_steps(problem), there.steps(), soon ? 500 : 8'000)
+      : is_small ? searched_in_a_moment(problem, there.steps(), soon)
+                 : searched(problem, there.steps(), soon);
+  if (found) return *std::move(found);
   return {std::move(there), *std::move(slots)};
 }
 
@@ -181,6 +235,7 @@ struct Asked {
   Topology topology;
   Ports send;
   Ports receive;
+  Duplex duplex;
   bool soon;
   std::shared_ptr<const LeastSums> sums;
 };
@@ -198,6 +253,7 @@ std::shared_ptr<const LeastSums> kept_sums(const Problem& problem, bool soon) {
   static std::mutex mutex;
   static std::deque<Asked> kept;
   const Topology& net = problem.topology();
+  const Duplex duplex = problem.model().duplex;
   std::vector<uint32_t> links_in(net.num_nodes(), 0);
   for (const ArcId arc : net.arcs()) ++links_in[index(net.head(arc))];
   const Ports send =
@@ -206,14 +262,14 @@ std::shared_ptr<const LeastSums> kept_sums(const Problem& problem, bool soon) {
   {
     const std::lock_guard lock(mutex);
     for (const Asked& asked : kept) {
-      if (asked.send == send && asked.receive == receive && asked.soon == soon &&
+      if (asked.send == send && asked.receive == receive && asked.duplex == duplex && (soon || !asked.soon) &&
           asked.topology.same_graph(net))
         return asked.sums;
     }
   }
   auto made = std::make_shared<const LeastSums>(make(problem, soon));
   const std::lock_guard lock(mutex);
-  kept.push_front({net, send, receive, soon, made});
+  kept.push_front({net, send, receive, duplex, soon, made});
   if (kept.size() > kMostKept) kept.pop_back();
   return made;
 }

@@ -103,7 +103,9 @@ class TreeSchedule {
       if (std::exchange(start_step, step) != step) starts = 0;
       if (std::exchange(end_step, step) != step) ends = 0;
       if ((!model.send.unlimited() && starts >= model.send.count) ||
-          (!model.receive.unlimited() && ends >= model.receive.count)) {
+          (!model.receive.unlimited() && ends >= model.receive.count) ||
+          (model.duplex == Duplex::kHalf &&
+           std::find(now.begin(), now.end(), net_.reverse(arc)) != now.end())) {
         later.push_back(arc);
         continue;
       }

@@ -20,10 +20,15 @@ constexpr int kPasses = 8;
 constexpr double kFirstSharpness = 10;
 constexpr double kLastSharpness = 120;
 constexpr double kPriceUnit = 1'048'576.0;
-constexpr uint64_t kPriceOfDepth = 20'971;  // of each hop from the root: a fiftieth of the unit
+// Of each hop from the root: a fiftieth of the unit, for links used most evenly, and two fifths, for lower trees.
+constexpr uint64_t kPricesOfDepth[] = {20'971, 419'430};
 constexpr uint64_t kNoise = 1'024;
 // How many tenths of a hop a piece waits behind the one before it.
-constexpr int64_t kStaggers[] = {0, 3, 10, 30};
+constexpr int64_t kStaggers[] = {0, 3, 10, 30, 100};
+constexpr uint64_t kMostTurns = 12;  // of a timetable, forwards and backwards
+constexpr uint64_t kTurnsInVain = 3;
+constexpr uint64_t kTurnsWork = uint64_t{1} << 20U;  // pieces at nodes, in all of them
+constexpr double kAlmost = 0.995;  // of the fullest node so far: what the next pass is to come below
 
 struct Tree {
   NodeId root{};
@@ -34,12 +39,37 @@ struct Tree {
   std::vector<uint32_t> children;  // per node: how many
 };
 
+// Messages that a node may send, and as many receive, in a step, where that is less than its links carry; else 0. A tree takes both
+// as often as it has links there.
+std::vector<uint32_t> few_ports(const Problem& problem) {
+  const Topology& net = problem.topology();
+  std::vector<uint32_t> out(net.num_nodes(), 0);
+  for (const Ports ports : {problem.model().send, problem.model().receive}) {
+    if (ports.unlimited()) continue;
+    for (const NodeId v : net.nodes()) {
+      uint64_t links = 0;
+      for (const ArcId arc : net.arcs_from(v)) links += net.capacity(arc);
+      uint32_t& few = out[index(v)];
+      if (ports.count < links) few = few == 0 ? ports.count : std::min(few, ports.count);
+    }
+  }
+  return out;
+}
+
 // The trees of an allreduce, packed.
 class Packing {
  public:
-  Packing(const Topology& net, uint32_t trees, double per_link)
-      : net_(net), per_link_(per_link), load_(net.num_arcs(), 0), price_(net.num_arcs()) {
+  Packing(const Problem& problem, uint32_t trees, double per_link, uint64_t price_of_depth)
+      : price_of_depth_(price_of_depth),
+        net_(problem.topology()),
+        ports_(few_ports(problem)),
+        per_link_(per_link),
+        load_(net_.num_arcs(), 0),
+        price_(net_.num_arcs()),
+        node_load_(net_.num_nodes(), 0),
+        node_price_(net_.num_nodes(), 0) {
     choose_roots(trees);
+    per_port_ = 2.0 * trees;  // to and fro, of nodes in the middle of a path
   }
 
   std::vector<Tree> pack() {
@@ -49,6 +79,7 @@ class Packing {
     for (int pass = 0; pass < kPasses; ++pass) {
       sharpness_ = kFirstSharpness * std::pow(kLastSharpness / kFirstSharpness, pass / double{kPasses - 1});
       for (const ArcId arc : net_.arcs()) set_price(arc);
+      for (const NodeId v : net_.nodes()) set_price(v);
       for (size_t t = 0; t < roots_.size(); ++t) {
         count(now[t], -1);
         grow(roots_[t], now[t]);
@@ -56,6 +87,13 @@ class Packing {
       }
       double most = 0;
       for (const ArcId arc : net_.arcs()) most = std::max(most, double(load_[index(arc)]) / capacity(arc));
+      double fullest = 0;
+      for (const NodeId v : net_.nodes()) {
+        if (ports_[index(v)] > 0)
+          fullest = std::max(fullest, double(node_load_[index(v)]) / ports_[index(v)]);
+      }
+      if (fullest > 0) per_port_ = pass == 0 ? fullest * kAlmost : std::min(per_port_, fullest * kAlmost);
+      most = std::max(most, fullest);
       if (!best.empty() && most >= least) continue;
       least = most;
       best = now;
@@ -92,9 +130,19 @@ class Packing {
     const double price = kPriceUnit * std::exp(std::min(sharpness_ * over, 25.0));
     price_[index(arc)] = static_cast<uint64_t>(std::llround(price));
   }
+  void set_price(NodeId v) {
+    if (ports_[index(v)] == 0) return;
+    const double over = double(node_load_[index(v)]) / ports_[index(v)] / per_port_ - 1;
+    node_price_[index(v)] =
+        static_cast<uint64_t>(std::llround(kPriceUnit * std::exp(std::min(sharpness_ * over, 25.0))));
+  }
   void count(const std::vector<ArcId>& tree, int by) {
     for (const ArcId arc : tree) {
       if (arc == kNoArc) continue;
+      for (const NodeId end : {net_.tail(arc), net_.head(arc)}) {
+        node_load_[index(end)] += by;
+        set_price(end);
+      }
       for (const ArcId way : {arc, net_.reverse(arc)}) {
         load_[index(way)] += by;
         set_price(way);
@@ -123,7 +171,8 @@ class Packing {
       for (const ArcId arc : net_.arcs_from(u)) {
         const NodeId w = net_.head(arc);
         if (done_[index(w)] != 0) continue;
-        const uint64_t key = price_[index(arc)] + kPriceOfDepth * (depth_[index(u)] + 1) + rng_.below(kNoise);
+        const uint64_t key = price_[index(arc)] + node_price_[index(u)] + node_price_[index(w)] +
+                             price_of_depth_ * (depth_[index(u)] + 1) + rng_.below(kNoise);
         if (key >= key_[index(w)]) continue;
         key_[index(w)] = key;
         tree[index(w)] = arc;
@@ -168,13 +217,18 @@ class Packing {
     return out;
   }
 
+  uint64_t price_of_depth_;
   const Topology& net_;
-  double per_link_;  // trees that a link of capacity 1 should be in
+  std::vector<uint32_t> ports_;
+  double per_link_;      // trees that a link of capacity 1 should be in
+  double per_port_ = 1;  // links of trees that a node of one port should have
   double sharpness_ = 1;
   Rng rng_{3};
   std::vector<NodeId> roots_;
   std::vector<int64_t> load_;  // per arc: trees in which its link is
   std::vector<uint64_t> price_;
+  std::vector<int64_t> node_load_;  // links of all trees
+  std::vector<uint64_t> node_price_;
   std::vector<uint64_t> key_;
   std::vector<uint32_t> depth_;
   std::vector<char> done_;
@@ -187,13 +241,45 @@ struct TreeSend {
   uint32_t piece;
   bool down;
 };
+using TreeSteps = std::vector<std::vector<TreeSend>>;
 
-// What waits for each link is sent in order of what is to come after it.
+// When each message is sent, by piece and the lower end of its link; in which order those that wait are served.
+struct Times {
+  std::vector<uint32_t> up;
+  std::vector<uint32_t> down;
+};
+
+Times times_of(const Topology& net, const TreeSteps& steps, uint32_t pieces) {
+  Times out{std::vector<uint32_t>(size_t{net.num_nodes()} * pieces, 0), {}};
+  out.down = out.up;
+  for (size_t s = 0; s < steps.size(); ++s) {
+    for (const TreeSend& send : steps[s]) {
+      const size_t first = size_t{send.piece} * net.num_nodes();
+      if (send.down) {
+        out.down[first + index(net.head(send.arc))] = static_cast<uint32_t>(s);
+      } else {
+        out.up[first + index(net.tail(send.arc))] = static_cast<uint32_t>(s);
+      }
+    }
+  }
+  return out;
+}
+
+// What waits for each link is sent in order of what is to come after it; or, given the times of another timetable, in the order
+// of that one read backwards, in which what went down goes up.
 class Timetable {
  public:
-  Timetable(const Topology& net, const std::vector<Tree>& trees, uint32_t pieces, int64_t stagger)
-      : net_(net), trees_(trees), stagger_(stagger), queues_(net.num_arcs()) {
-    const size_t nodes = net.num_nodes();
+  Timetable(const Problem& problem, const std::vector<Tree>& trees, int64_t stagger,
+            const Times* backwards = nullptr)
+      : backwards_(backwards),
+        net_(problem.topology()),
+        sends_(problem.model().send),
+        receives_(problem.model().receive),
+        trees_(trees),
+        stagger_(stagger),
+        queues_(net_.num_arcs()) {
+    const size_t nodes = net_.num_nodes();
+    const uint32_t pieces = problem.collective().pieces();
     waits_.resize(nodes * pieces);
     for (uint32_t p = 0; p < pieces; ++p) {
       const Tree& tree = tree_for(p);
@@ -206,18 +292,16 @@ class Timetable {
   }
 
   // Nothing where it takes more than `most` steps.
-  std::optional<std::vector<std::vector<TreeSend>>> run(size_t most) {
-    std::vector<std::vector<TreeSend>> out;
+  std::optional<TreeSteps> run(size_t most) {
+    TreeSteps out;
     const size_t nodes = net_.num_nodes();
     while (left_ > 0) {
       if (out.size() >= most) return std::nullopt;
       std::vector<TreeSend>& step = out.emplace_back();
-      for (const ArcId arc : net_.arcs()) {
-        for (uint32_t c = 0; c < net_.capacity(arc) && !queues_[index(arc)].empty(); ++c) {
-          const Waiting next = queues_[index(arc)].top();
-          queues_[index(arc)].pop();
-          step.push_back({arc, next.piece, next.down});
-        }
+      if (sends_.unlimited() && receives_.unlimited()) {
+        over_all_links(step);
+      } else {
+        through_ports(step);
       }
       left_ -= step.size();
       for (const TreeSend& send : step) {
@@ -247,9 +331,81 @@ class Timetable {
     }
   };
 
+  void over_all_links(std::vector<TreeSend>& step) {
+    for (const ArcId arc : net_.arcs()) {
+      for (uint32_t c = 0; c < net_.capacity(arc) && !queues_[index(arc)].empty(); ++c) take(arc, step);
+    }
+  }
+  void take(ArcId arc, std::vector<TreeSend>& step) {
+    const Waiting next = queues_[index(arc)].top();
+    queues_[index(arc)].pop();
+    step.push_back({arc, next.piece, next.down});
+  }
+
+  // The most urgent first; then whoever could still send does, if another can do without that receiver.
+  void through_ports(std::vector<TreeSend>& step) {
+    starts_.assign(net_.num_nodes(), 0);
+    ends_.assign(net_.num_nodes(), 0);
+    used_.assign(net_.num_arcs(), 0);
+    waiting_.clear();
+    for (const ArcId arc : net_.arcs()) {
+      if (!queues_[index(arc)].empty()) waiting_.emplace_back(-queues_[index(arc)].top().key, arc);
+    }
+    std::sort(waiting_.begin(), waiting_.end());
+    for (const auto& [key, arc] : waiting_) {
+      while (has_more(arc) && can_send(net_.tail(arc)) && can_receive(net_.head(arc))) use(arc, 1);
+    }
+    for (const auto& [key, arc] : waiting_) {
+      while (has_more(arc) && can_send(net_.tail(arc))) {
+        asked_.assign(net_.num_nodes(), 0);
+        if (!makes_room(net_.head(arc))) break;
+        use(arc, 1);
+      }
+    }
+    for (const ArcId arc : net_.arcs()) {
+      for (uint32_t c = used_[index(arc)]; c > 0; --c) take(arc, step);
+    }
+  }
+  [[nodiscard]] bool has_more(ArcId arc) const {
+    return used_[index(arc)] < std::min<size_t>(net_.capacity(arc), queues_[index(arc)].size());
+  }
+  [[nodiscard]] bool can_send(NodeId v) const {
+    return sends_.unlimited() || starts_[index(v)] < sends_.count;
+  }
+  [[nodiscard]] bool can_receive(NodeId v) const {
+    return receives_.unlimited() || ends_[index(v)] < receives_.count;
+  }
+  void use(ArcId arc, int by) {
+    used_[index(arc)] += static_cast<uint32_t>(by);
+    starts_[index(net_.tail(arc))] += static_cast<uint32_t>(by);
+    ends_[index(net_.head(arc))] += static_cast<uint32_t>(by);
+  }
+  // One of those who send to the node sends to another one instead.
+  bool makes_room(NodeId v) {
+    if (can_receive(v)) return true;
+    if (std::exchange(asked_[index(v)], 1) != 0) return false;
+    for (const ArcId out : net_.arcs_from(v)) {
+      const ArcId in = net_.reverse(out);
+      if (used_[index(in)] == 0) continue;
+      for (const ArcId other : net_.arcs_from(net_.tail(in))) {
+        if (other == in || !has_more(other) || !makes_room(net_.head(other))) continue;
+        use(in, -1);
+        use(other, 1);
+        return true;
+      }
+    }
+    return false;
+  }
+
   [[nodiscard]] const Tree& tree_for(uint32_t piece) const { return trees_[piece % trees_.size()]; }
   void wait(ArcId arc, uint32_t hops_to_come, uint32_t piece, bool down) {
-    queues_[index(arc)].push({int64_t{hops_to_come} * 10 - stagger_ * piece, piece, down});
+    int64_t key = int64_t{hops_to_come} * 10 - stagger_ * piece;
+    if (backwards_ != nullptr) {
+      const size_t first = size_t{piece} * net_.num_nodes();
+      key = down ? backwards_->up[first + index(net_.head(arc))]
+                 : backwards_->down[first + index(net_.tail(arc))];
+    }
+    queues_[index(arc)].push({key, piece, down});
   }
   void go_up(uint32_t piece, NodeId v) {
     const Tree& tree = tree_for(piece);
@@ -265,12 +421,21 @@ class Timetable {
     }
   }
 
+  const Times* backwards_;
   const Topology& net_;
+  Ports sends_;
+  Ports receives_;
   const std::vector<Tree>& trees_;
   int64_t stagger_;
   std::vector<std::priority_queue<Waiting>> queues_;  // per arc
   std::vector<uint32_t> waits_;                       // per piece and node: for so many children
   uint64_t left_ = 0;
+  // Of one step.
+  std::vector<uint32_t> starts_;  // per node
+  std::vector<uint32_t> ends_;    // per node
+  std::vector<uint32_t> used_;    // per arc
+  std::vector<std::pair<int64_t, ArcId>> waiting_;
+  std::vector<char> asked_;
 };
 
 }  // namespace
@@ -307,19 +472,53 @@ uint64_t least_up_and_down_steps(const Problem& allreduce) {
   return static_cast<uint64_t>(std::ceil(steps - 1e-6));
 }
 
+namespace up_and_down_parts {
+namespace {
+
+// The shortest of some timetables; `least`: none is shorter.
+TreeSteps best_timetable(const Problem& allreduce, const std::vector<Tree>& trees, uint64_t least) {
+  const Topology& net = allreduce.topology();
+  const uint32_t pieces = allreduce.collective().pieces();
+  std::optional<TreeSteps> best;
+  for (const int64_t stagger : kStaggers) {
+    if (best && best->size() <= least) break;
+    auto found = Timetable(allreduce, trees, stagger).run(best ? best->size() - 1 : SIZE_MAX);
+    if (found) best = std::move(found);
+  }
+  // Backwards it is a timetable, too, in which some can be sent sooner; and so on, to and fro.
+  std::optional<TreeSteps> now = best;
+  const uint64_t turns = kTurnsWork / (uint64_t{net.num_nodes()} * pieces);
+  uint64_t in_vain = 0;
+  for (uint64_t turn = 0; turn < std::min(turns, kMostTurns) && best->size() > least; ++turn) {
+    const Times times = times_of(net, *now, pieces);
+    now = Timetable(allreduce, trees, 0, &times).run(SIZE_MAX);
+    ++in_vain;
+    if (now->size() < best->size()) {
+      best = now;
+      in_vain = 0;
+    }
+    if (in_vain == kTurnsInVain) break;
+  }
+  return *std::move(best);
+}
+
+}  // namespace
+}  // namespace up_and_down_parts
+
 Plan up_and_down_trees(const Problem& allreduce) {
   namespace parts = up_and_down_parts;
   const Topology& net = allreduce.topology();
   const uint32_t pieces = allreduce.collective().pieces();
   const uint32_t count = std::min(pieces, parts::kMostTrees);
-  const std::vector<parts::Tree> trees =
-      parts::Packing(net, count, parts::least_per_link(net) * count).pack();
   const uint64_t least = least_up_and_down_steps(allreduce);
-  std::optional<std::vector<std::vector<parts::TreeSend>>> best;
-  for (const int64_t stagger : parts::kStaggers) {
-    if (best && best->size() <= least) break;
-    auto found = parts::Timetable(net, trees, pieces, stagger).run(best ? best->size() - 1 : SIZE_MAX);
-    if (found) best = std::move(found);
+  const bool is_large = uint64_t{net.num_nodes()} * pieces > parts::kTurnsWork / 8;
+  std::optional<parts::TreeSteps> best;
+  for (const uint64_t price_of_depth : parts::kPricesOfDepth) {
+    if (best && (is_large || best->size() <= least)) break;
+    const std::vector<parts::Tree> trees =
+        parts::Packing(allreduce, count, parts::least_per_link(net) * count, price_of_depth).pack();
+    parts::TreeSteps found = parts::best_timetable(allreduce, trees, least);
+    if (!best || found.size() < best->size()) best = std::move(found);
   }
   Plan plan;
   StepBuilder step;

@@ -7,8 +7,12 @@
 // corners of a mesh, up to twice as much goes over the fullest link if every node collects and spreads its
 // share of the pieces.
 //
+// Where nodes have fewer ports than links, a tree takes a node's ports as often as it has links there, and whoever is in many
+// trees, or has many links in one, is dear.
+//
 // Then who waits for a link is served in order of what is still to come after it in its tree, and pieces are staggered: those of late
-// pieces that go up use the links that early pieces, which come down, leave idle.
+// pieces that go up use the links that early pieces, which come down, leave idle. A timetable read backwards is one, too, since
+// what went down goes up: made again in that order, to and fro, it gets shorter (forward-backward scheduling).
 #pragma once
 
 #include <cstdint>
@@ -23,7 +27,7 @@ namespace quadrille {
 /// connect, in both directions.
 [[nodiscard]] uint64_t least_up_and_down_steps(const Problem& allreduce);
 
-/// Single packets, all ports, full duplex, undirected.
+/// Single packets, any ports, full duplex, undirected.
 [[nodiscard]] Plan up_and_down_trees(const Problem& allreduce);
 
 }  // namespace quadrille

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string_view>
+#include <utility>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/bounds/bound.h"
@@ -30,7 +31,7 @@ TEST(UpAndDownTrees, UseTheLinksOfAMeshAlike) {
   };
   // Every node's collecting its share would take 32, 64 and 252 steps.
   for (const Row& row :
-       {Row{"mesh(4,4)", 16, 10, 18}, Row{"mesh(8,8)", 64, 36, 59}, Row{"mesh(8,8)", 256, 144, 173}}) {
+       {Row{"mesh(4,4)", 16, 10, 18}, Row{"mesh(8,8)", 64, 36, 54}, Row{"mesh(8,8)", 256, 144, 161}}) {
     const Problem problem = allreduce_on(row.spec, row.pieces);
     EXPECT_EQ(least_up_and_down_steps(problem), row.least) << row.spec;
     EXPECT_LE(judged_steps(algorithms::allreduce_packed_trees, problem), row.steps) << row.spec;
@@ -54,8 +55,33 @@ TEST(UpAndDownTrees, StreamThroughASwitchAsFastAsABroadcast) {
         << pieces;
 }
 
+// Both halves one after the other would take up to 1.6 times as many steps.
+TEST(UpAndDownTrees, GoThroughFewPortsBothWaysAtOnce) {
+  struct Row {
+    std::string_view spec;
+    uint32_t pieces;
+    uint64_t least;
+    uint64_t steps;
+  };
+  for (const Row& row : {Row{"jellyfish(24,6,3;2)", 64, 315, 392}, Row{"jellyfish(8,3,2;1)", 96, 360, 404}}) {
+    const Problem problem = standard_problem(parse_topology(row.spec), CollectiveKind::kAllreduce, ports(1),
+                                             NodeId{0}, row.pieces);
+    EXPECT_LE(judged_steps(algorithms::allreduce_packed_trees, problem), row.steps) << row.spec;
+    EXPECT_EQ(static_cast<uint64_t>(best_bound(problem).value.ceil()), row.least) << row.spec;
+  }
+  for (const auto& [send, receive] : {std::pair{1U, 0U}, std::pair{0U, 1U}, std::pair{2U, 1U}}) {
+    const Problem problem = standard_problem(parse_topology("jellyfish(8,3,2;1)"), CollectiveKind::kAllreduce,
+                                             ports(send, receive), NodeId{0}, 12);
+    EXPECT_GE(judged_steps(algorithms::allreduce_packed_trees, problem), least_up_and_down_steps(problem));
+  }
+}
+
 TEST(UpAndDownTrees, AreLeftToOthersWhereAllNodesAreAlike) {
   EXPECT_FALSE(algorithms::allreduce_packed_trees.applies(allreduce_on("torus(4,4)", 16)).applies);
+  // With one port the nodes of a mesh are.
+  const Problem one_port =
+      standard_problem(parse_topology("mesh(4,4)"), CollectiveKind::kAllreduce, ports(1), NodeId{0}, 16);
+  EXPECT_FALSE(algorithms::allreduce_packed_trees.applies(one_port).applies);
 }
 
 // One tree is as good: what goes up and what comes down pass each other.

@@ -91,6 +91,7 @@ constinit const BoundCard everybody_informed = {
     .name = "everybody_informed",
     .summary = "few ports: a solver shows that with one step fewer somebody would not have heard from all",
     .source = "ours; the refutations are found by CaDiCaL and checked by ours",
+    .takes_long = true,
     .evaluate = everybody_informed_parts::evaluate,
 };
 

@@ -242,10 +242,9 @@ class Search {
     }
     const Strength weaker = weaker_than(strength);
     Answer best = answer_of(problem, turned, weaker, limit);
-    const uint64_t now = to_beat(best, limit);
-    std::vector<Offer> offers = offers_for(problem, turned, false, strength, now);
+    std::vector<Offer> offers = offers_for(problem, turned, false, strength);
     if (other) {
-      for (Offer& offer : offers_for(other->problem, other->turned, true, strength, now))
+      for (Offer& offer : offers_for(other->problem, other->turned, true, strength))
         offers.push_back(std::move(offer));
     }
     std::stable_sort(offers.begin(), offers.end(),
@@ -283,9 +282,7 @@ class Search {
                      port_limit(problem.topology(), problem.model(), false)});
   }
 
-  // `wanted`: what may take as many steps is of no use.
-  std::vector<Offer> offers_for(const Problem& problem, bool turned, bool backwards, Strength strength,
-                                uint64_t wanted) {
+  std::vector<Offer> offers_for(const Problem& problem, bool turned, bool backwards, Strength strength) {
     std::vector<Offer> out;
     for (Loan& loan : loans_for(problem)) {
       if (loan.kind == LoanKind::kMerged || loan.kind == LoanKind::kThroughPorts ||
@@ -302,7 +299,7 @@ class Search {
         offer.ports = few_ ? port_count(problem) : std::min(port_count(problem), 2 * offer.fewer);
       }
       for (const Problem& lender : offer.loan.lenders) {
-        offer.bounds.push_back(bound_of_lender(lender, turned, limit_of(offer, wanted)));
+        offer.bounds.push_back(bound_of_lender(lender, turned));
         offer.least += offer.bounds.back();
       }
       offer.least = offer.least * offer.fewer / offer.ports;
@@ -348,9 +345,10 @@ class Search {
     }
   }
 
-  uint64_t bound_of_lender(const Problem& lender, bool turned, uint64_t enough) {
+  // What a moment tells: bounds that take longer are for those whose turn comes.
+  uint64_t bound_of_lender(const Problem& lender, bool turned) {
     const Question question = question_of(with_plain_ports(lender), turned);
-    return bound(question.problem, question.turned, enough);
+    return bound(question.problem, question.turned, 0);
   }
 
   // The better one of the two is kept, and turned round as long as that finds steps to save.

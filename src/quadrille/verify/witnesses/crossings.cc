@@ -41,7 +41,9 @@ void add_from_to(const Problem& problem, const Ways& ways, const std::function<b
   }
   if (starting == 0 || ending == 0) return;
   const bool all_have = collective.flow() == Flow::kCombine;
-  if (all_have && collective.delivers_to_all()) return out.add(0, 0, collective.num_blocks());
+  // What the farthest has comes to the farthest that wants it over one of the crossings.
+  if (all_have && collective.delivers_to_all())
+    return out.add(most_before, most_after, collective.num_blocks());
   for (uint32_t b = 0; b < collective.num_blocks(); ++b) {
     const BlockId block{b};
     const size_t from = all_have ? 0 : place(collective.origin(block));

@@ -454,6 +454,50 @@ std::vector<uint64_t> prices_from(const Topology& net, const std::vector<std::ve
   return best;
 }
 
+// Of an allreduce, where endpoints hang on one neighbour: each sends to it and hears from it. A node with those who hang on it is a
+// group, and as above all groups but one send before somebody has everything, and receive afterwards.
+Int128 paid_between_groups(const Topology& net, const std::vector<std::vector<ArcId>>& from,
+                           const std::vector<std::vector<ArcId>>& to, const std::vector<uint64_t>& price) {
+  const auto neighbour = [&](NodeId v) {
+    std::optional<NodeId> only;
+    for (const ArcId arc : from[index(v)])
+      only = !only || *only == net.head(arc) ? std::optional(net.head(arc)) : std::optional(v);
+    for (const ArcId arc : to[index(v)])
+      if (only && *only != net.tail(arc)) only = v;
+    return only && *only != v && net.rank(v) ? only : std::nullopt;
+  };
+  std::vector<char> hangs(net.num_nodes(), 0);
+  for (const NodeId v : net.nodes()) {
+    const std::optional<NodeId> on = neighbour(v);
+    hangs[index(v)] = on && !neighbour(*on) ? 1 : 0;
+  }
+  Int128 paid = 0;
+  Int128 most = 0;
+  for (const NodeId v : net.nodes()) {
+    if (hangs[index(v)] != 0) {
+      uint64_t there = UINT64_MAX;
+      uint64_t back = UINT64_MAX;
+      for (const ArcId arc : from[index(v)]) there = std::min(there, price[index(arc)]);
+      for (const ArcId arc : to[index(v)]) back = std::min(back, price[index(arc)]);
+      paid += Int128{there} + back;
+      continue;
+    }
+    bool is_group = net.rank(v).has_value();
+    uint64_t first = UINT64_MAX;
+    uint64_t last = UINT64_MAX;
+    for (const ArcId arc : from[index(v)]) {
+      if (hangs[index(net.head(arc))] != 0) is_group = true;
+      if (hangs[index(net.head(arc))] == 0) first = std::min(first, price[index(arc)]);
+    }
+    for (const ArcId arc : to[index(v)])
+      if (hangs[index(net.tail(arc))] == 0) last = std::min(last, price[index(arc)]);
+    if (!is_group || first == UINT64_MAX || last == UINT64_MAX) continue;
+    paid += Int128{first} + last;
+    most = std::max(most, Int128{first} + last);
+  }
+  return paid - most;
+}
+
 Rational Proof::operator()(const WeightsWitness& weights) const {
   if (!single_packets()) return 0;
   std::vector<uint64_t> price(net_.num_arcs(), 0);
@@ -541,7 +585,7 @@ Rational Proof::operator()(const WeightsWitness& weights) const {
       sum += both;
       most = std::max(most, both);
     }
-    paid = std::max(paid, sum - most);
+    paid = std::max({paid, sum - most, paid_between_groups(net_, from, to, price)});
   }
   if (collective.flow() == Flow::kMove && model_.duplex == Duplex::kFull)
     return proved_with_starved_routers(net_, of_links, paid * collective.pieces(), sold);

@@ -82,7 +82,7 @@ TEST(ProvedBy, CollectivesAreToldApart) {
   EXPECT_EQ(cut(CollectiveKind::kAllgather, ports(0)), Rational(4))
       << "what enters the smaller side, and goes on";
   EXPECT_EQ(cut(CollectiveKind::kReduceScatter, ports(0)), Rational(4));
-  EXPECT_EQ(cut(CollectiveKind::kAllreduce, ports(0)), Rational(1));
+  EXPECT_EQ(cut(CollectiveKind::kAllreduce, ports(0)), Rational(4)) << "from the farthest to the farthest";
   Model half;
   half.duplex = Duplex::kHalf;
   EXPECT_EQ(cut(CollectiveKind::kAllgather, half), Rational(5));

@@ -15,6 +15,7 @@ namespace {
 
 constexpr uint64_t kSwarmWork = 60'000'000;  // blocks and links looked at, in all tries
 constexpr uint32_t kMostSwarms = 48;         // tries
+constexpr uint32_t kMostOfHalfDuplex = 12;   // where the last of many find hardly anything
 constexpr uint64_t kStreamWork = 8'000'000;  // of a broadcast, which is asked for in many numbers of pieces
 
 struct SwarmSend {
@@ -37,6 +38,7 @@ class BlockSwarm {
         rng_(seed),
         into_(net_.num_nodes()),
         is_stream_(is_stream(task)),
+        is_half_(task.duplex == Duplex::kHalf),
         words_((size_t{blocks_} + 63) / 64),
         has_(net_.num_nodes() * words_, 0),
         wanted_(words_, 0),
@@ -100,6 +102,7 @@ class BlockSwarm {
         order.emplace_back(uint64_t{lacks_[index(v)]} * 4 + rng_.below(4), static_cast<uint32_t>(index(v)));
     }
     std::sort(order.rbegin(), order.rend());
+    if (is_half_) turn_links();
     if (sends_ == UINT64_MAX && receives_ == UINT64_MAX) {
       for (const ArcId arc : net_.arcs()) used_[index(arc)] = news_[index(arc)];
       return;
@@ -113,6 +116,17 @@ class BlockSwarm {
         ++search_;
         return !receive(v);
       });
+    }
+  }
+
+  // Half duplex: each link one way, to whoever lacks more of those who could get something.
+  void turn_links() {
+    for (const ArcId arc : net_.arcs()) {
+      const ArcId back = net_.reverse(arc);
+      if (back == kNoArc || back < arc || news_[index(arc)] == 0 || news_[index(back)] == 0) continue;
+      const uint64_t there = uint64_t{lacks_[index(net_.head(arc))]} * 4 + rng_.below(8);
+      const uint64_t here = uint64_t{lacks_[index(net_.tail(arc))]} * 4 + rng_.below(8);
+      news_[index(there < here ? arc : back)] = 0;
     }
   }
 
@@ -227,6 +241,7 @@ class BlockSwarm {
   Rng rng_;
   std::vector<std::vector<ArcId>> into_;
   bool is_stream_;  // all blocks come from one root
+  bool is_half_;
   size_t words_;
   std::vector<uint64_t> has_;      // per node, a bit for each block
   std::vector<uint64_t> wanted_;   // blocks that some endpoint lacks
@@ -315,7 +330,7 @@ namespace {
 template <typename Tell>
 Plan best_swarm(const SwarmTask& task, uint64_t good_enough, const Tell& tell) {
   uint64_t work = SearchLimits::work(is_stream(task) ? kStreamWork : kSwarmWork);
-  const uint64_t swarms = SearchLimits::work(kMostSwarms);
+  const uint64_t swarms = SearchLimits::work(task.duplex == Duplex::kHalf ? kMostOfHalfDuplex : kMostSwarms);
   std::optional<SwarmSteps> best;
   for (uint32_t i = 0; i < swarms && work > 0; ++i) {
     if (best && (best->size() <= good_enough || searches_are_stopped())) break;
@@ -340,6 +355,7 @@ Plan best_swarm(const SwarmTask& task, uint64_t good_enough, const Tell& tell) {
 
 Plan swarm_blocks(const Problem& problem, uint64_t least) {
   SwarmTask task{problem.topology(), problem.model().send, problem.model().receive};
+  task.duplex = problem.model().duplex;
   for (uint32_t b = 0; b < problem.collective().num_blocks(); ++b)
     task.origins.push_back(problem.origin(BlockId{b}));
   return best_swarm(task, good_enough_steps(problem, least),

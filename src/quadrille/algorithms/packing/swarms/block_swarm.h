@@ -5,7 +5,8 @@
 // it, and others change theirs if that makes room (augmenting paths, one port after another). Then which block goes over
 // each of the links into a node: the scarcest ones first, each placed by an augmenting path over the links, which is
 // the greedy algorithm in a transversal matroid: no choice moves more blocks, and none scarcer ones. What routers got
-// for nobody is left out at the end. Ties are drawn; the shortest of a few tries is kept.
+// for nobody is left out at the end. Ties are drawn; the shortest of a few tries is kept. A link of half duplex leads to whoever
+// lacks more.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@
 
 namespace quadrille {
 
-/// Single packets over full duplex links, any ports and capacities; for allgather and broadcast. `least`: no plan takes
+/// Single packets, any ports and capacities, full or half duplex; for allgather and broadcast. `least`: no plan takes
 /// fewer steps.
 [[nodiscard]] Plan swarm_blocks(const Problem& problem, uint64_t least);
 
@@ -27,6 +28,7 @@ struct SwarmTask {
   Ports send{};
   Ports receive{};
   std::vector<NodeId> origins{};
+  Duplex duplex = Duplex::kFull;
 };
 [[nodiscard]] Plan swarm_blocks(const SwarmTask& task, uint64_t least);
 

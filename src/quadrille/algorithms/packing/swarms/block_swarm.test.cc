@@ -20,6 +20,7 @@ extern const Algorithm broadcast_ports_search;
 extern const Algorithm broadcast_swarm;
 extern const Algorithm reduce_swarm;
 extern const Algorithm allgather_wide_swarm;
+extern const Algorithm reduce_scatter_swarm;
 extern const Algorithm reduce_scatter_wide_swarm;
 extern const Algorithm allreduce_swarm;
 extern const Algorithm allreduce_wide_swarm;
@@ -61,6 +62,25 @@ TEST(BlockSwarm, IsAtTheBoundOfTheBusiestNode) {
   // Seven nodes of the mesh are all that the other eight hear from.
   EXPECT_LE(judged_steps(algorithms::allgather_swarm, with_few("mesh(3,5)", CollectiveKind::kAllgather, 1)),
             16U);
+}
+
+// A plan for full duplex, parted, takes 12 and 11 steps on the meshes.
+TEST(BlockSwarm, TurnsLinksOfHalfDuplex) {
+  struct Row {
+    std::string_view spec;
+    uint32_t ports;
+    uint64_t steps;
+  };
+  for (const Row& row : {Row{"mesh(4,4)", 0, 11}, Row{"mesh(3,5)", 0, 10}, Row{"torus(4,4)", 0, 8},
+                         Row{"torus(3,4)", 1, 13}, Row{"clos(4)", 0, 18}}) {
+    Model model = ports(row.ports);
+    model.duplex = Duplex::kHalf;
+    const Topology net = parse_topology(row.spec);
+    const Problem allgather = standard_problem(net, CollectiveKind::kAllgather, model);
+    EXPECT_LE(judged_steps(algorithms::allgather_swarm, allgather), row.steps) << row.spec;
+    const Problem reduce_scatter = standard_problem(net, CollectiveKind::kReduceScatter, model);
+    EXPECT_LE(judged_steps(algorithms::reduce_scatter_swarm, reduce_scatter), row.steps) << row.spec;
+  }
 }
 
 TEST(BlockSwarm, ServesPieces) {
