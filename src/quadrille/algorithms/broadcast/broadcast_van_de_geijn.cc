@@ -23,8 +23,8 @@ RankRounds with(const Problem& problem, const RankRounds& allgather) {
   const uint32_t each = pieces_for_each(collective.pieces(), collective.num_ranks());
   RankRounds out = knomial_scatter(collective.num_ranks(), 2, each);
   out.append(allgather, TransferOp::kDefault);
-  return without_second_copies(std::move(out).without_blocks_from(collective.pieces()), collective.num_ranks(),
-                               collective.pieces());
+  return without_second_copies(std::move(out).without_blocks_from(collective.pieces()),
+                               collective.num_ranks(), collective.pieces());
 }
 
 RankRounds with_ring(const Problem& problem) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "quadrille/compile/by_size.h"
 #include "quadrille/compile/lending/named_loan.h"
 #include "quadrille/topology/queries/link_counts.h"
 

@@ -96,6 +96,7 @@ std::optional<Choice> TimedSearch::best_now(const Problem& problem, uint64_t byt
   if (plain) own_.emplace(key_of(task, Strength::kOwn), Own{own, kNever});
   const double known = own ? time_for(*own, bytes) : kNever;
   near_ = known <= bounds_.least() * (1 + kHardlyFaster);
+  if (!near_) ask_exchange_for(task);
   if (known <= bounds_.least() * (1 + (medium_ ? kAlike : kHardlyFaster))) return own;
   // A problem and its reversed one are looked at alike: with what the cards of both are good for, and so up to the same
   // limit.
@@ -111,6 +112,19 @@ std::optional<Choice> TimedSearch::best_now(const Problem& problem, uint64_t byt
       return lend(ours, loan, {*found}, goal(ours, bytes));
   }
   return own;
+}
+
+// Of worms, who gather for all, or add up what is scattered, ask an exchange with what takes work, too.
+void TimedSearch::ask_exchange_for(const TimedTask& task) {
+  const CollectiveKind kind = task.problem.collective().kind();
+  const bool scatters = kind == CollectiveKind::kReduceScatter;
+  if (task.problem.model().switching != Switching::kWormhole) return;
+  if (scatters ? !reversed_for_loan(task.problem) : kind != CollectiveKind::kAllgather) return;
+  const TimedTask outwards = scatters ? turned_round(task) : task;
+  for (const Loan& loan : loans_for(outwards.problem)) {
+    if (loan.kind == LoanKind::kPart && loan.lenders[0].collective().kind() == CollectiveKind::kAlltoall)
+      asked_for_[2] = key_for_any_size({with_plain_ports(loan.lenders[0]), outwards.turned, 0, 0});
+  }
 }
 
 void TimedSearch::ask_own(const Problem& problem, uint64_t bytes, double limit) {
@@ -147,7 +161,7 @@ TimedTask TimedSearch::turned_round(const TimedTask& task) const {
 
 bool TimedSearch::is_asked_for(const TimedTask& task) const {
   const TaskKey key = key_for_any_size(task);
-  return key == asked_for_[0] || key == asked_for_[1];
+  return std::ranges::find(asked_for_, key) != asked_for_.end();
 }
 
 const std::optional<Choice>& TimedSearch::own_of(const TimedTask& task, double least, double limit,
