@@ -516,7 +516,6 @@ Compiled compile(const Problem& problem, const Wishes& wishes) {
 
 namespace {
 
-// Of a stranger's plan once it is judged.
 // Witnesses take a while to check, so of processes that have the same plan one does, and tells the others.
 StatedCheck stated_of(const Wishes& wishes, const Compiled& made) {
   const auto check = [&] { return check_stated(made.head, made.verdict.figures, made.bounds); };
@@ -525,6 +524,7 @@ StatedCheck stated_of(const Wishes& wishes, const Compiled& made) {
   return unpacked<StatedCheck>(wishes.crew->from_first(mine));
 }
 
+// Of a stranger's plan once it is judged.
 void check_what_is_stated(const Wishes& wishes, Compiled& out) {
   {
     const WatchedWork watched(wishes.progress, "computing bounds");

@@ -262,7 +262,7 @@ std::shared_ptr<const LeastSums> kept_sums(const Problem& problem, bool soon) {
   {
     const std::lock_guard lock(mutex);
     for (const Asked& asked : kept) {
-      if (asked.send == send && asked.receive == receive && asked.duplex == duplex && (soon || !asked.soon) &&
+      if (asked.send == send && asked.receive == receive && asked.duplex == duplex && asked.soon == soon &&
           asked.topology.same_graph(net))
         return asked.sums;
     }

@@ -79,7 +79,7 @@ class Trials {
     return starts_[step * net_.num_nodes() + index(v)];
   }
   [[nodiscard]] uint32_t& ends(uint32_t step, NodeId v) { return ends_[step * net_.num_nodes() + index(v)]; }
-  [[nodiscard]] uint32_t drawn(size_t below) { return static_cast<uint32_t>(rng_.next() % below); }
+  [[nodiscard]] uint32_t drawn(size_t below) { return static_cast<uint32_t>(rng_.below(below)); }
 
   const Topology& net_;
   const Model& model_;
@@ -121,7 +121,7 @@ void Trials::take_out(uint32_t step, size_t i) {
 }
 
 void Trials::fill(uint32_t step, std::vector<ArcId>& arcs) {
-  for (size_t i = arcs.size(); i > 1; --i) std::swap(arcs[i - 1], arcs[drawn(i)]);
+  rng_.shuffle(arcs);
   for (const ArcId arc : arcs) {
     if (has_room(step, arc)) put_in(step, arc);
   }

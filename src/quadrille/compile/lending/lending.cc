@@ -13,6 +13,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/compile/choice_cost.h"
+#include "quadrille/compile/lending/asked_key.h"
 #include "quadrille/compile/lending/lend_in_order.h"
 #include "quadrille/compile/lending/lent_plan.h"
 #include "quadrille/compile/lending/loan.h"
@@ -83,8 +84,7 @@ class Search {
   }
 
  private:
-  using Key = std::tuple<CollectiveKind, bool, uint32_t, uint32_t, Switching, Packets, Duplex, Routing,
-                         uint32_t, uint32_t, Strength>;
+  using Key = std::tuple<AskedKey, uint32_t, Strength>;  // and how many pieces
   // Both ways round.
   using Answer = std::array<std::optional<Choice>, 2>;
 
@@ -107,20 +107,7 @@ class Search {
   };
 
   static Key key_of(const Problem& problem, bool turned, Strength strength) {
-    const Model& model = problem.model();
-    const Collective& collective = problem.collective();
-    const bool matters = turned && problem.topology().is_directed();
-    return {collective.kind(),
-            matters,
-            model.send.count,
-            model.receive.count,
-            model.switching,
-            model.packets,
-            model.duplex,
-            model.routing,
-            static_cast<uint32_t>(index(collective.root().value_or(Rank{0}))),
-            collective.pieces(),
-            strength};
+    return {asked_key(problem, turned), problem.collective().pieces(), strength};
   }
 
   [[nodiscard]] Problem turned_round(const Problem& problem, bool turned) const {
@@ -136,12 +123,13 @@ class Search {
   // Whether it is what was asked for with other ports, and of a kind whose searches take seconds; what sends out, or gathers, is
   // searched for soon, and there machines of few ports know plans of fewer blocks.
   [[nodiscard]] bool is_weaker_machine(const Problem& problem) const {
-    const Ports send{std::get<2>(asked_for_[0])};
-    const Ports receive{std::get<3>(asked_for_[0])};
+    const AskedKey& asked = std::get<AskedKey>(asked_for_[0]);
+    const Ports send{asked.sends};
+    const Ports receive{asked.receives};
     const Model& model = problem.model();
     const CollectiveKind kind = problem.collective().kind();
-    return (kind == CollectiveKind::kAlltoall || kind == CollectiveKind::kAllreduce) &&
-           kind == std::get<0>(asked_for_[0]) && !(model.send == send && model.receive == receive) &&
+    return (kind == CollectiveKind::kAlltoall || kind == CollectiveKind::kAllreduce) && kind == asked.kind &&
+           !(model.send == send && model.receive == receive) &&
            !(model.send == receive && model.receive == send);
   }
 

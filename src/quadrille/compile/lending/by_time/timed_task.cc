@@ -11,20 +11,7 @@
 namespace quadrille {
 
 TaskKey key_of(const TimedTask& task, Strength strength) {
-  const Model& model = task.problem.model();
-  const Collective& collective = task.problem.collective();
-  return {collective.kind(),
-          task.turned && task.problem.topology().is_directed(),
-          model.send.count,
-          model.receive.count,
-          model.switching,
-          model.packets,
-          model.duplex,
-          model.routing,
-          static_cast<uint32_t>(index(collective.root().value_or(Rank{0}))),
-          task.bytes,
-          task.pieces,
-          strength};
+  return {asked_key(task.problem, task.turned), task.bytes, task.pieces, strength};
 }
 
 TaskKey key_for_any_size(const TimedTask& task) {

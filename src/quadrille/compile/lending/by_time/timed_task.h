@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "quadrille/bounds/time_bound.h"
+#include "quadrille/compile/lending/asked_key.h"
 #include "quadrille/compile/lending/strength.h"
 #include "quadrille/schedule/problem.h"
 
@@ -23,8 +24,7 @@ struct TimedTask {
 };
 
 /// What tells tasks on one network apart, and how hard they are worked at.
-using TaskKey = std::tuple<CollectiveKind, bool, uint32_t, uint32_t, Switching, Packets, Duplex, Routing,
-                           uint32_t, uint64_t, uint32_t, Strength>;
+using TaskKey = std::tuple<AskedKey, uint64_t, uint32_t, Strength>;  // bytes and pieces
 [[nodiscard]] TaskKey key_of(const TimedTask& task, Strength strength);
 /// What does not depend on the size of the message.
 [[nodiscard]] TaskKey key_for_any_size(const TimedTask& task);
