@@ -1,8 +1,10 @@
 // How fast the judge is, in block moves per second. Plans are made beforehand, so that only judging is timed.
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
 #include "quadrille/topology/cayley/abelian_group.h"
 #include "quadrille/topology/products/cartesian_product.h"
+#include "quadrille/topology/topology_spec.h"
 #include "quadrille/verify/verify.h"
 
 namespace quadrille {
@@ -127,6 +129,43 @@ void judge_worms(benchmark::State& state) {
   state.counters["hops/s"] = benchmark::Counter(static_cast<double>(hops), benchmark::Counter::kIsRate);
 }
 BENCHMARK(judge_worms)->ArgNames({"side", "threads"})->ArgsProduct({{8, 16, 24}, {1, 2}})->UseRealTime();
+
+// An allreduce of as many pieces as nodes round a ring: sums go up a path each, wholes come back along it.
+Plan pieces_round(const Topology& ring) {
+  const uint32_t n = ring.num_nodes();
+  Plan plan;
+  StepBuilder step;
+  for (uint32_t s = 0; s + 2 < 2 * n; ++s) {
+    for (uint32_t v = 0; v < n; ++v) {
+      const BlockId block{(v + 2 * n - s) % n};
+      const ArcId arc = *ring.find_arc(NodeId{v}, NodeId{(v + 1) % n});
+      step.add(arc, block, s + 1 < n ? TransferOp::kDefault : TransferOp::kCopy);
+    }
+    step.flush(plan);
+  }
+  return plan;
+}
+
+// Sums of many ranks that go up trees (SumForest). Moves a second, a block over a link each.
+void judge_sums_on_paths(benchmark::State& state) {
+  const auto n = static_cast<uint32_t>(state.range(0));
+  const Topology ring = parse_topology(fmt::format("ring({})", n));
+  const Problem problem = standard_problem(ring, CollectiveKind::kAllreduce, {}, kNoNode, n);
+  const Plan plan = pieces_round(ring);
+  uint64_t moves = 0;
+  for (auto _ : state) {
+    Judge judge(problem, JudgeOptions{.threads = static_cast<unsigned>(state.range(1))});
+    plan.replay(judge);
+    const Verdict verdict = judge.finish();
+    if (!verdict.passed()) state.SkipWithError("the plan must pass");
+    moves += verdict.figures.block_hops;
+  }
+  state.counters["moves/s"] = benchmark::Counter(static_cast<double>(moves), benchmark::Counter::kIsRate);
+}
+BENCHMARK(judge_sums_on_paths)
+    ->ArgNames({"nodes", "threads"})
+    ->ArgsProduct({{64, 256, 1024}, {1, 2}})
+    ->UseRealTime();
 
 // An allreduce round a ring both ways, in which what came from either side stays in a slot of its own, or, where
 // nothing is said of slots, one after another round the ring to rank 0. Many packets a step.

@@ -38,6 +38,8 @@ CombineHoldings::CombineHoldings(const Problem& problem, BlockRange followed)
     : problem_(problem),
       followed_(followed),
       set_((size_t{problem.collective().num_ranks()} + 63) / 64),
+      forest_(problem, followed.size(), pages_for(problem, cells_of(problem, followed) * 12)),
+      has_sets_(followed.size(), 0),
       sets_(set_ * cells_of(problem, followed),
             pages_for(problem, set_ * cells_of(problem, followed) * sizeof(uint64_t))),
       arrivals_(cells_of(problem, followed),
@@ -78,12 +80,17 @@ void CombineHoldings::report(const JudgedStep& step, const Fault& fault, Finding
 
 void CombineHoldings::apply(const JudgedStep& step, BlockRange range, Findings& findings) {
   uint64_t deliveries = 0;
+  bool has_forests = false;
   for (size_t t = 0; t < step.view.size(); ++t) {
-    for (const BlockId block : step.view.blocks(t)) deliveries += range.contains(block) ? 1U : 0U;
+    for (const BlockId block : step.view.blocks(t)) {
+      if (!range.contains(block)) continue;
+      ++deliveries;
+      has_forests = has_forests || has_sets_[followed(block)] == 0;
+    }
   }
   const bool is_large = deliveries * set_ > kWordsOfLargeStep && deliveries > range.size();
-  is_large ? apply_by_block(step, range, deliveries, findings)
-           : apply_as_listed(step, range, deliveries, findings);
+  has_forests || is_large ? apply_by_block(step, range, deliveries, findings)
+                          : apply_as_listed(step, range, deliveries, findings);
 }
 
 // What is sent is set aside before anything arrives: a step reads the state before it.
@@ -109,32 +116,57 @@ void CombineHoldings::apply_as_listed(const JudgedStep& step, BlockRange range, 
   }
 }
 
+std::vector<CombineHoldings::Delivery> CombineHoldings::by_block(const JudgedStep& step, BlockRange range,
+                                                                 uint64_t deliveries) {
+  const auto for_each = [&](auto take) {
+    const auto transfers = static_cast<uint32_t>(step.view.size());
+    for (uint32_t t = 0; t < transfers; ++t) {
+      const auto blocks = step.view.blocks(t);
+      for (uint32_t i = 0; i < blocks.size(); ++i)
+        if (range.contains(blocks[i])) take(Delivery{blocks[i], t, i});
+    }
+  };
+  std::vector<Delivery> out(deliveries);
+  if (deliveries < range.size() / 8 || deliveries > UINT32_MAX) {
+    auto next = out.begin();
+    for_each([&](const Delivery& delivery) { *next++ = delivery; });
+    std::stable_sort(out.begin(), out.end(),
+                     [](const Delivery& a, const Delivery& b) { return a.block < b.block; });
+    return out;
+  }
+  std::vector<uint32_t> end(size_t{range.size()} + 1, 0);
+  for_each([&](const Delivery& delivery) { ++end[index(delivery.block) - range.first + 1]; });
+  std::partial_sum(end.begin(), end.end(), end.begin());
+  for_each([&](const Delivery& delivery) { out[end[index(delivery.block) - range.first]++] = delivery; });
+  return out;
+}
+
 void CombineHoldings::apply_by_block(const JudgedStep& step, BlockRange range, uint64_t deliveries,
                                      Findings& findings) {
-  struct Delivery {
-    uint32_t transfer;
-    uint32_t place;
-  };
-  const auto transfers = static_cast<uint32_t>(step.view.size());
-  const auto of = [&](BlockId block) { return index(block) - range.first; };
-  std::vector<size_t> end(size_t{range.size()} + 1, 0);
-  for (uint32_t t = 0; t < transfers; ++t)
-    for (const BlockId block : step.view.blocks(t))
-      if (range.contains(block)) ++end[of(block) + 1];
-  std::partial_sum(end.begin(), end.end(), end.begin());
-  std::vector<Delivery> by_block(deliveries);
-  // Filled, each number is where the next block begins.
-  for (uint32_t t = 0; t < transfers; ++t) {
-    const auto blocks = step.view.blocks(t);
-    for (uint32_t i = 0; i < blocks.size(); ++i)
-      if (range.contains(blocks[i])) by_block[end[of(blocks[i])]++] = {t, i};
+  const Topology& topology = problem_.topology();
+  std::vector<SumForest::Move> ends;  // of each transfer
+  ends.reserve(step.view.size());
+  for (size_t t = 0; t < step.view.size(); ++t) {
+    const auto arcs = step.view.arcs(t);
+    ends.push_back(
+        {topology.tail(arcs.front()), topology.head(arcs.back()), step.view.op(t) == TransferOp::kCopy});
   }
+  const std::vector<Delivery> all = by_block(step, range, deliveries);
   std::vector<Fault> faults;
   const auto tell = [&](const Fault& fault) { faults.push_back(fault); };
+  std::vector<SumForest::Move> moves;
   std::vector<uint64_t> sent;
-  size_t first = 0;
-  for (size_t b = 0; b < range.size(); first = end[b], ++b) {
-    const auto here = std::span(by_block).subspan(first, end[b] - first);
+  for (size_t first = 0, last = 0; first < all.size(); first = last) {
+    const BlockId block = all[first].block;
+    while (last < all.size() && all[last].block == block) ++last;
+    const auto here = std::span(all).subspan(first, last - first);
+    const uint32_t b = followed(block);
+    if (has_sets_[b] == 0) {
+      moves.clear();
+      for (const Delivery& delivery : here) moves.push_back(ends[delivery.transfer]);
+      if (forest_.take(b, step.number, moves)) continue;
+      write_sets(block);
+    }
     sent.clear();
     for (const Delivery& delivery : here) send(step, delivery.transfer, delivery.place, sent, tell);
     const uint64_t* next = sent.data();
@@ -189,12 +221,40 @@ void CombineHoldings::arrive(const JudgedStep& step, uint32_t t, uint32_t place,
   }
 }
 
-void CombineHoldings::finish(BlockRange range, Findings& findings) const {
+void CombineHoldings::write_sets(BlockId block) {
+  const uint32_t b = followed(block);
+  has_sets_[b] = 1;
+  forest_.write_sets(b, &sets_[cell(block, NodeId{0}) * set_], set_);
+  // Something has come, though not in this step.
+  for (const NodeId node : problem_.topology().nodes())
+    if (forest_.has_received(b, node)) arrivals_[cell(block, node)] = {1, 0};
+}
+
+bool CombineHoldings::is_delivered_by_forest(BlockId block) {
+  const uint32_t b = followed(block);
+  if (has_sets_[b] != 0) return false;
+  const Collective& collective = problem_.collective();
+  for (uint32_t r = 0; r < collective.num_ranks(); ++r) {
+    if (!collective.is_destination(block, Rank{r})) continue;
+    if (forest_.is_whole(b, problem_.topology().endpoint(Rank{r}))) continue;
+    write_sets(block);
+    return false;
+  }
+  return true;
+}
+
+void CombineHoldings::write_sets(BlockRange range) {
+  for (uint32_t b = range.first; b < range.last; ++b)
+    if (has_sets_[followed(BlockId{b})] == 0) write_sets(BlockId{b});
+}
+
+void CombineHoldings::finish(BlockRange range, Findings& findings) {
   const Collective& collective = problem_.collective();
   const uint32_t ranks = collective.num_ranks();
   const uint64_t last = ranks % 64 == 0 ? ~uint64_t{0} : (uint64_t{1} << (ranks % 64)) - 1;
   std::vector<uint64_t> own;
   for (uint32_t b = range.first; b < range.last; ++b) {
+    if (is_delivered_by_forest(BlockId{b})) continue;
     for (uint32_t r = 0; r < ranks; ++r) {
       if (!collective.is_destination(BlockId{b}, Rank{r})) continue;
       const NodeId node = problem_.topology().endpoint(Rank{r});

@@ -30,7 +30,8 @@ SlotHoldings::Share& SlotHoldings::share_of(BlockRange range) {
   return *shares_.emplace(range.first, std::move(made)).first->second;
 }
 
-void SlotHoldings::take_over(Share& share, BlockRange range) const {
+void SlotHoldings::take_over(Share& share, BlockRange range) {
+  before_->write_sets(range);
   need_slot(share, range, 0);
   const size_t cells = size_t{range.last - range.first} * problem_.topology().num_nodes();
   require_memory(Int128{cells} * Int128{sizeof(Arrivals)}, "to follow partial sums");

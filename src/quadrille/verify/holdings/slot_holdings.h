@@ -58,7 +58,7 @@ class SlotHoldings {
   };
 
   [[nodiscard]] Share& share_of(BlockRange range);
-  void take_over(Share& share, BlockRange range) const;
+  void take_over(Share& share, BlockRange range);
   void need_slot(Share& share, BlockRange range, uint32_t slot) const;
   [[nodiscard]] size_t cell(BlockRange range, BlockId block, NodeId node) const {
     return (index(block) - range.first) * problem_.topology().num_nodes() + index(node);
