@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
+#include <map>
 #include <utility>
 
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
@@ -26,46 +28,69 @@ std::vector<BlockId> all_blocks(uint32_t blocks) {
   return out;
 }
 
-// Which ranks a rank and its partners of round i and later stand for, by i and rank.
+// Which ranks a rank and its partners of round i and later stand for. Ranks whose partners are the same stand for
+// the same ones, so that there are few regions: of a doubling as many as ranks, over all rounds twice that.
 class Regions {
  public:
-  explicit Regions(const Butterfly& butterfly) : regions_(butterfly.rounds() + 1) {
-    std::vector<std::vector<uint32_t>>& last = regions_.back();
-    for (uint32_t v = 0; v < butterfly.ranks; ++v) last.push_back({v});
-    for (size_t i = butterfly.rounds(); i-- > 0;) {
-      for (uint32_t v = 0; v < butterfly.ranks; ++v) {
-        const std::vector<uint32_t>& ours = regions_[i + 1][v];
-        const std::vector<uint32_t>& theirs = regions_[i + 1][butterfly.partners[i][v]];
-        std::vector<uint32_t> both(ours.size() + theirs.size());
-        std::ranges::merge(ours, theirs, both.begin());
-        regions_[i].push_back(std::move(both));
-      }
+  explicit Regions(const Butterfly& butterfly) : number_(butterfly.rounds() + 1), regions_(number_.size()) {
+    for (uint32_t v = 0; v < butterfly.ranks; ++v) {
+      number_.back().push_back(v);
+      regions_.back().push_back({v});
+    }
+    for (size_t i = butterfly.rounds(); i-- > 0;) join(butterfly.partners[i], i);
+  }
+
+  /// Which of the regions of a round a rank's is.
+  [[nodiscard]] uint32_t number(size_t round, uint32_t rank) const { return number_[round][rank]; }
+  [[nodiscard]] std::span<const std::vector<uint32_t>> of(size_t round) const { return regions_[round]; }
+
+ private:
+  void join(std::span<const uint32_t> partners, size_t i) {
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> known;
+    for (uint32_t v = 0; v < partners.size(); ++v) {
+      const auto [ours, theirs] = std::minmax(number_[i + 1][v], number_[i + 1][partners[v]]);
+      const auto [entry, is_new] =
+          known.try_emplace({ours, theirs}, static_cast<uint32_t>(regions_[i].size()));
+      number_[i].push_back(entry->second);
+      if (!is_new) continue;
+      std::vector<uint32_t>& both = regions_[i].emplace_back();
+      std::ranges::merge(regions_[i + 1][ours], regions_[i + 1][theirs], std::back_inserter(both));
     }
   }
 
-  [[nodiscard]] std::span<const uint32_t> of(size_t round, uint32_t rank) const {
-    return regions_[round][rank];
-  }
-
- private:
+  std::vector<std::vector<uint32_t>> number_;
   std::vector<std::vector<std::vector<uint32_t>>> regions_;
 };
 
-// The pieces of these ranks, of which there are `end` blocks.
-void fill(std::span<const uint32_t> ranks, uint32_t pieces, std::vector<BlockId>& out) {
-  out.clear();
-  for (const uint32_t rank : ranks)
-    for (uint32_t piece = 0; piece < pieces; ++piece) out.push_back(BlockId{rank * pieces + piece});
+// Which pieces there are: so many for each rank, up to an end.
+struct Pieces {
+  uint32_t each;
+  uint32_t end = UINT32_MAX;
+};
+
+// The pieces of the ranks of every region of a round, kept once.
+std::vector<RankRounds::Blocks> lists_of(const Regions& regions, size_t round, const Pieces& pieces,
+                                         RankRounds& out) {
+  std::vector<RankRounds::Blocks> lists;
+  std::vector<BlockId> blocks;
+  for (const std::vector<uint32_t>& ranks : regions.of(round)) {
+    blocks.clear();
+    for (const uint32_t rank : ranks) {
+      const uint32_t end = std::min(pieces.end, (rank + 1) * pieces.each);
+      for (uint32_t b = rank * pieces.each; b < end; ++b) blocks.push_back(BlockId{b});
+    }
+    lists.push_back(out.keep(blocks));
+  }
+  return lists;
 }
 
-RankRounds halve(const Butterfly& butterfly, const Regions& regions, uint32_t pieces, size_t rounds) {
+RankRounds halve(const Butterfly& butterfly, const Regions& regions, const Pieces& pieces, size_t rounds) {
   RankRounds out;
-  std::vector<BlockId> blocks;
   for (size_t i = 0; i < rounds; ++i) {
+    const std::vector<RankRounds::Blocks> lists = lists_of(regions, i + 1, pieces, out);
     for (uint32_t v = 0; v < butterfly.ranks; ++v) {
       const uint32_t partner = butterfly.partners[i][v];
-      fill(regions.of(i + 1, partner), pieces, blocks);
-      out.send(v, partner, blocks);
+      out.send(v, partner, lists[regions.number(i + 1, partner)]);
     }
     out.end_round();
   }
@@ -139,7 +164,7 @@ Butterfly swing_butterfly_of(const Problem& problem, uint32_t klass) {
 
 RankRounds butterfly_broadcast(const Butterfly& butterfly, uint32_t pieces) {
   RankRounds out;
-  const std::vector<BlockId> blocks = all_blocks(pieces);
+  const RankRounds::Blocks blocks = out.keep(all_blocks(pieces));
   std::vector<bool> has(butterfly.ranks, false);
   has[0] = true;
   for (const std::vector<uint32_t>& partners : butterfly.partners) {
@@ -158,15 +183,14 @@ RankRounds butterfly_scatter(const Butterfly& butterfly, uint32_t pieces) {
   RankRounds out;
   const Regions regions(butterfly);
   std::vector<bool> has(butterfly.ranks, false);
-  std::vector<BlockId> blocks;
   has[0] = true;
   for (size_t i = 0; i < butterfly.rounds(); ++i) {
     const std::vector<bool> had = has;
+    const std::vector<RankRounds::Blocks> lists = lists_of(regions, i + 1, {pieces}, out);
     for (uint32_t v = 0; v < butterfly.ranks; ++v) {
       if (!had[v]) continue;
       const uint32_t partner = butterfly.partners[i][v];
-      fill(regions.of(i + 1, partner), pieces, blocks);
-      out.send(v, partner, blocks);
+      out.send(v, partner, lists[regions.number(i + 1, partner)]);
       has[partner] = true;
     }
     out.end_round();
@@ -175,24 +199,23 @@ RankRounds butterfly_scatter(const Butterfly& butterfly, uint32_t pieces) {
 }
 
 RankRounds butterfly_halving(const Butterfly& butterfly, uint32_t pieces) {
-  return halve(butterfly, Regions(butterfly), pieces, butterfly.rounds());
+  return halve(butterfly, Regions(butterfly), {pieces}, butterfly.rounds());
 }
 
 RankRounds butterfly_allreduce(const Butterfly& butterfly, uint32_t pieces, size_t merged) {
-  const uint32_t each = pieces_for_each(pieces, butterfly.ranks);
+  const Pieces dealt{pieces_for_each(pieces, butterfly.ranks), pieces};
   const Regions regions(butterfly);
   const size_t halved = butterfly.rounds() - merged;
-  RankRounds out = halve(butterfly, regions, each, halved);
-  std::vector<BlockId> blocks;
+  RankRounds out = halve(butterfly, regions, dealt, halved);
+  const size_t rounds = out.size();  // fewer where there are fewer pieces than ranks
+  const std::vector<RankRounds::Blocks> lists = lists_of(regions, halved, dealt, out);
   for (size_t i = halved; i < butterfly.rounds(); ++i) {
-    for (uint32_t v = 0; v < butterfly.ranks; ++v) {
-      fill(regions.of(halved, v), each, blocks);
-      out.send(v, butterfly.partners[i][v], blocks);
-    }
+    for (uint32_t v = 0; v < butterfly.ranks; ++v)
+      out.send(v, butterfly.partners[i][v], lists[regions.number(halved, v)]);
     out.end_round();
   }
-  out.append_backwards(halved, TransferOp::kCopy);
-  return std::move(out).without_blocks_from(pieces);
+  out.append_backwards(rounds, TransferOp::kCopy);
+  return out;
 }
 
 RankRounds folded(uint32_t ranks, uint32_t pieces,
@@ -203,16 +226,18 @@ RankRounds folded(uint32_t ranks, uint32_t pieces,
   RankRounds inner = of_power_of_two(power);
   if (more == 0) return inner;
   RankRounds out;
-  for (uint32_t i = 0; i < more; ++i) out.send(2 * i + 1, 2 * i, blocks);
+  SharedBlocks taken(inner, out);
+  const RankRounds::Blocks all = out.keep(blocks);
+  for (uint32_t i = 0; i < more; ++i) out.send(2 * i + 1, 2 * i, all);
   out.end_round();
   const auto stays = [more](uint32_t v) { return v < more ? 2 * v : v + more; };
   for (size_t r = 0; r < inner.size(); ++r) {
     for (const RankRounds::Message& message : inner.round(r))
-      out.send(stays(message.from), stays(message.to), inner.blocks(message), message.op);
+      out.send(stays(message.from), stays(message.to), taken.of(message), message.op);
     out.end_round();
   }
   if (!back) return out;
-  for (uint32_t i = 0; i < more; ++i) out.send(2 * i, 2 * i + 1, blocks, TransferOp::kCopy);
+  for (uint32_t i = 0; i < more; ++i) out.send(2 * i, 2 * i + 1, all, TransferOp::kCopy);
   out.end_round();
   return out;
 }

@@ -1,6 +1,10 @@
 #include "quadrille/algorithms/placed_ranks/gather_rounds.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace quadrille {
@@ -13,18 +17,25 @@ class Circle {
 
   void send(int64_t distance, int64_t first, int64_t count) { send(distance, first, count, 0, pieces_); }
   void send(int64_t distance, int64_t first, int64_t count, uint32_t begin_piece, uint32_t end_piece) {
-    for (uint32_t v = 0; v < ranks_; ++v) {
-      blocks_.clear();
-      for (int64_t i = 0; i < count; ++i)
-        for (uint32_t piece = begin_piece; piece < end_piece; ++piece)
-          blocks_.push_back(BlockId{at(v, first + i) * pieces_ + piece});
-      rounds_.send(v, at(v, distance), blocks_);
-    }
+    const std::vector<RankRounds::Blocks>& lists = lists_of(count, begin_piece, end_piece);
+    for (uint32_t v = 0; v < ranks_; ++v) rounds_.send(v, at(v, distance), lists[at(v, first)]);
   }
   void end_round() { rounds_.end_round(); }
   [[nodiscard]] RankRounds take() { return std::move(rounds_); }
 
  private:
+  // The blocks of every rank and the next ones, so many in all. What a rank passes on is what it was sent.
+  const std::vector<RankRounds::Blocks>& lists_of(int64_t count, uint32_t begin_piece, uint32_t end_piece) {
+    std::vector<RankRounds::Blocks>& lists = lists_[{count, begin_piece, end_piece}];
+    for (auto v = static_cast<uint32_t>(lists.size()); v < ranks_; ++v) {
+      blocks_.clear();
+      for (int64_t i = 0; i < count; ++i)
+        for (uint32_t piece = begin_piece; piece < end_piece; ++piece)
+          blocks_.push_back(BlockId{at(v, i) * pieces_ + piece});
+      lists.push_back(rounds_.keep(blocks_));
+    }
+    return lists;
+  }
   [[nodiscard]] uint32_t at(uint32_t v, int64_t distance) const {
     const int64_t p = ranks_;
     return static_cast<uint32_t>(((v + distance) % p + p) % p);
@@ -33,6 +44,7 @@ class Circle {
   uint32_t ranks_;
   uint32_t pieces_;
   RankRounds rounds_;
+  std::map<std::tuple<int64_t, uint32_t, uint32_t>, std::vector<RankRounds::Blocks>> lists_;
   std::vector<BlockId> blocks_;
 };
 
@@ -52,6 +64,7 @@ RankRounds bucket(std::span<const uint32_t> sides, size_t first, bool down, uint
     const size_t dimension = (first + turn) % sides.size();
     const uint32_t side = sides[dimension];
     const uint32_t stride = strides[dimension];
+    std::vector<std::optional<RankRounds::Blocks>> lists(ranks);  // of what came from a rank
     for (uint32_t t = 1; t < side; ++t) {
       for (uint32_t v = 0; v < ranks; ++v) {
         const uint32_t place = v / stride % side;
@@ -59,11 +72,14 @@ RankRounds bucket(std::span<const uint32_t> sides, size_t first, bool down, uint
         const uint32_t to = line + (down ? (place + side - 1) % side : (place + 1) % side) * stride;
         uint32_t source = line + (down ? (place + t - 1) % side : (place + side - t + 1) % side) * stride;
         for (const size_t d : done) source -= source / strides[d] % sides[d] * strides[d];
-        blocks.clear();
-        for (const uint32_t offset : gathered)
-          for (uint32_t piece = klass; piece < pieces; piece += classes)
-            blocks.push_back(BlockId{(source + offset) * pieces + piece});
-        out.send(v, to, blocks);
+        if (!lists[source]) {
+          blocks.clear();
+          for (const uint32_t offset : gathered)
+            for (uint32_t piece = klass; piece < pieces; piece += classes)
+              blocks.push_back(BlockId{(source + offset) * pieces + piece});
+          lists[source] = out.keep(blocks);
+        }
+        out.send(v, to, *lists[source]);
       }
       out.end_round();
     }

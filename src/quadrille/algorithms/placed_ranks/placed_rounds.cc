@@ -262,27 +262,37 @@ class PlacedRounds {
     std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
       return rounds_.blocks(round[a]).size() > rounds_.blocks(round[b]).size();
     });
-    std::vector<std::vector<ArcId>> paths;  // message by message
+    // The paths of all ways, message by message, and where they end.
+    std::vector<ArcId> arcs;
+    std::vector<size_t> path_ends{0};
     std::vector<size_t> first_path{0};
+    std::vector<ArcId> path;
     for (const RankRounds::Message& message : round) {
       const Rank from = rank(message.from);
       const Rank to = rank(message.to);
-      for (uint32_t w = 0; w < ways.count(from, to); ++w) ways.find(from, to, w, paths.emplace_back());
-      first_path.push_back(paths.size());
+      const uint32_t count = ways.count(from, to);
+      for (uint32_t w = 0; w < count; ++w) {
+        ways.find(from, to, w, path);
+        arcs.insert(arcs.end(), path.begin(), path.end());
+        path_ends.push_back(arcs.size());
+      }
+      first_path.push_back(path_ends.size() - 1);
     }
+    const auto way = [&](size_t m, uint32_t w) {
+      const size_t p = first_path[m] + w;
+      return std::span(arcs).subspan(path_ends[p], path_ends[p + 1] - path_ends[p]);
+    };
     std::vector<uint64_t> load(problem_.topology().num_arcs(), 0);
     std::vector<uint32_t> out(round.size(), UINT32_MAX);
     for (int pass = 0; pass < kPasses; ++pass) {
       for (const size_t m : order) {
-        const std::span<const std::vector<ArcId>> ways_of =
-            std::span(paths).subspan(first_path[m], first_path[m + 1] - first_path[m]);
         const uint64_t blocks = rounds_.blocks(round[m]).size();
         if (out[m] != UINT32_MAX)
-          for (const ArcId arc : ways_of[out[m]]) load[index(arc)] -= blocks;
+          for (const ArcId arc : way(m, out[m])) load[index(arc)] -= blocks;
         std::pair<uint64_t, uint64_t> least{UINT64_MAX, UINT64_MAX};
-        for (uint32_t w = 0; w < ways_of.size(); ++w) {
+        for (uint32_t w = 0; w < first_path[m + 1] - first_path[m]; ++w) {
           std::pair<uint64_t, uint64_t> burden{0, 0};
-          for (const ArcId arc : ways_of[w]) {
+          for (const ArcId arc : way(m, w)) {
             const uint64_t there = (load[index(arc)] + blocks) / problem_.topology().capacity(arc);
             burden.first = std::max(burden.first, there);
             burden.second += there;
@@ -291,7 +301,7 @@ class PlacedRounds {
           least = burden;
           out[m] = w;
         }
-        for (const ArcId arc : ways_of[out[m]]) load[index(arc)] += blocks;
+        for (const ArcId arc : way(m, out[m])) load[index(arc)] += blocks;
       }
     }
     return out;
@@ -309,6 +319,7 @@ class PlacedRounds {
                                               std::span<const size_t> step_of) const {
     std::vector<bool> out(round.size(), false);
     if (problem_.collective().flow() != Flow::kCombine) return out;
+    if (std::ranges::all_of(step_of, [](size_t step) { return step == 0; })) return out;
     std::map<std::pair<uint32_t, uint32_t>, size_t> by_ends;
     for (size_t m = 0; m < round.size(); ++m) by_ends.emplace(std::pair(round[m].from, round[m].to), m);
     for (size_t m = 0; m < round.size(); ++m) {

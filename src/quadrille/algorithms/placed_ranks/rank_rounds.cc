@@ -14,10 +14,17 @@ RankRounds::Message turned(const RankRounds::Message& message, TransferOp op) {
 
 void RankRounds::send(uint32_t from, uint32_t to, std::span<const BlockId> blocks, TransferOp op,
                       SumSlots slots) {
-  if (blocks.empty()) return;
+  send(from, to, keep(blocks), op, slots);
+}
+
+void RankRounds::send(uint32_t from, uint32_t to, Blocks blocks, TransferOp op, SumSlots slots) {
+  if (blocks.first < blocks.end) messages_.push_back({from, to, op, slots, blocks.first, blocks.end});
+}
+
+RankRounds::Blocks RankRounds::keep(std::span<const BlockId> blocks) {
   const size_t first = blocks_.size();
   blocks_.insert(blocks_.end(), blocks.begin(), blocks.end());
-  messages_.push_back({from, to, op, slots, first, blocks_.size()});
+  return {first, blocks_.size()};
 }
 
 void RankRounds::end_round() {
@@ -59,14 +66,10 @@ void RankRounds::append_backwards(size_t rounds, TransferOp op) {
 template <typename Keep>
 RankRounds RankRounds::filtered(Keep keep) const {
   RankRounds out;
-  std::vector<BlockId> kept;
+  SharedBlocks taken(*this, out);
   for (size_t r = 0; r < size(); ++r) {
-    for (const Message& message : round(r)) {
-      kept.clear();
-      for (const BlockId block : blocks(message))
-        if (keep(static_cast<uint32_t>(index(block)))) kept.push_back(block);
-      out.send(message.from, message.to, kept, message.op, message.slots);
-    }
+    for (const Message& message : round(r))
+      out.send(message.from, message.to, taken.of(message, keep), message.op, message.slots);
     out.end_round();
   }
   return out;
@@ -86,11 +89,13 @@ RankRounds side_by_side(std::span<const RankRounds> classes) {
   size_t rounds = 0;
   for (const RankRounds& each : classes) rounds = std::max(rounds, each.size());
   RankRounds out;
+  std::vector<SharedBlocks> taken;
+  for (const RankRounds& each : classes) taken.emplace_back(each, out);
   for (size_t r = 0; r < rounds; ++r) {
-    for (const RankRounds& each : classes) {
-      if (r >= each.size()) continue;
-      for (const RankRounds::Message& message : each.round(r))
-        out.send(message.from, message.to, each.blocks(message), message.op, message.slots);
+    for (size_t k = 0; k < classes.size(); ++k) {
+      if (r >= classes[k].size()) continue;
+      for (const RankRounds::Message& message : classes[k].round(r))
+        out.send(message.from, message.to, taken[k].of(message), message.op, message.slots);
     }
     out.end_round();
   }

@@ -13,6 +13,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "quadrille/base/ids.h"
@@ -31,9 +33,18 @@ class RankRounds {
     size_t end_block;
   };
 
+  /// A list of blocks, which any number of messages may be of.
+  struct Blocks {
+    size_t first = 0;
+    size_t end = 0;
+  };
+  [[nodiscard]] Blocks keep(std::span<const BlockId> blocks);
+
   /// No blocks: no message. Where sums are kept apart no message may go into a slot that one of its round is sent from:
   /// then a round may take several steps.
   void send(uint32_t from, uint32_t to, std::span<const BlockId> blocks, TransferOp op = TransferOp::kDefault,
+            SumSlots slots = {});
+  void send(uint32_t from, uint32_t to, Blocks blocks, TransferOp op = TransferOp::kDefault,
             SumSlots slots = {});
   /// A round without messages is none.
   void end_round();
@@ -66,6 +77,33 @@ class RankRounds {
   std::vector<Message> messages_;
   std::vector<size_t> round_ends_;
   std::vector<BlockId> blocks_;  // several messages may be of the same
+};
+
+/// Lists that messages of one RankRounds share, taken over into another one and shared there.
+class SharedBlocks {
+ public:
+  SharedBlocks(const RankRounds& from, RankRounds& into) : from_(from), into_(into) {}
+  /// What of the message's blocks `keep`, given an index, wants; the same for every message.
+  template <typename Keep>
+  [[nodiscard]] RankRounds::Blocks of(const RankRounds::Message& message, Keep keep) {
+    const auto [entry, is_new] = taken_.try_emplace(message.first_block);
+    auto& [end, blocks] = entry->second;
+    if (!is_new && end == message.end_block) return blocks;
+    kept_.clear();
+    for (const BlockId block : from_.blocks(message))
+      if (keep(static_cast<uint32_t>(index(block)))) kept_.push_back(block);
+    end = message.end_block;
+    return blocks = into_.keep(kept_);
+  }
+  [[nodiscard]] RankRounds::Blocks of(const RankRounds::Message& message) {
+    return of(message, [](uint32_t) { return true; });
+  }
+
+ private:
+  const RankRounds& from_;
+  RankRounds& into_;
+  std::unordered_map<size_t, std::pair<size_t, RankRounds::Blocks>> taken_;  // by the first block there
+  std::vector<BlockId> kept_;
 };
 
 /// Several algorithms at once, round by round; each for another class of the pieces.
