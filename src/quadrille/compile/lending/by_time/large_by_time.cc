@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -273,17 +274,62 @@ struct LargeByTime::Search {
     return std::nullopt;
   }
 
+  // Links that all blocks of an exchange cross at least, and those of them that routers send over.
+  struct Hops {
+    uint64_t all = 0;
+    uint64_t of_routers = 0;
+  };
+  const Hops& hops() {
+    if (exchange_hops) return *exchange_hops;
+    Hops& out = exchange_hops.emplace();
+    const Topology& topology = problem.topology();
+    for_each_distance_row(topology, [&](NodeId, std::span<const uint32_t> row) {
+      for (const NodeId v : topology.endpoints()) out.all += row[index(v)];
+    });
+    const uint64_t pairs = uint64_t{topology.num_endpoints()} * (topology.num_endpoints() - 1);
+    const auto ends = topology.endpoints();
+    const bool hosts_pass_nothing_on =
+        std::ranges::all_of(ends, [&](NodeId v) { return topology.out_degree(v) == 1; });
+    if (hosts_pass_nothing_on) out.of_routers = out.all - pairs;
+    return out;
+  }
+
+  // What an exchange takes for its hops, if every node sends all that its ports and links let it send.
+  double least_of_exchange(const Problem& lender, uint64_t bytes) {
+    const Topology& topology = lender.topology();
+    const Ports ports = lender.model().send;
+    const bool has_ports = !ports.unlimited() && !takes_paths(lender.model());
+    const uint64_t widest = std::ranges::max(topology.capacities());
+    uint64_t sent = 0;  // a round
+    uint64_t by_routers = 0;
+    for (const NodeId v : topology.nodes()) {
+      uint64_t most = 0;
+      for (const ArcId arc : topology.arcs_from(v)) most += topology.capacity(arc);
+      if (has_ports) most = std::min(most, ports.count * widest);
+      sent += most;
+      if (!topology.rank(v)) by_routers += most;
+    }
+    const auto rounds = [](uint64_t total, uint64_t a_round) {
+      return a_round == 0 ? 0 : static_cast<double>(total) / static_cast<double>(a_round);
+    };
+    return std::max(rounds(hops().all, sent), rounds(hops().of_routers, by_routers)) *
+           static_cast<double>(bytes) * lender.model().cost.tx;
+  }
+
   // What a node takes to send or receive all blocks but its own, where the lender's blocks are whole messages.
-  static double least_of_lender(const Problem& lender, uint64_t bytes) {
+  double least_of_lender(const Problem& lender, uint64_t bytes) {
     const Collective& collective = lender.collective();
     if (moves_vector(collective.kind())) return 0;
+    const bool exchanges = collective.kind() == CollectiveKind::kAlltoall;
+    const double for_hops = exchanges ? least_of_exchange(lender, bytes) : 0;
     const Topology& topology = lender.topology();
     const uint32_t widest = std::ranges::max(topology.capacities());
     const auto links = static_cast<double>(std::max(port_limit(topology, lender.model(), true),
                                                     port_limit(topology, lender.model(), false))) *
                        widest;
-    return (collective.num_ranks() - 1) * static_cast<double>(bytes) * lender.model().cost.tx /
-           std::max(1.0, links);
+    const double for_ports = (collective.num_ranks() - 1) * static_cast<double>(bytes) *
+                             lender.model().cost.tx / std::max(1.0, links);
+    return std::max(for_ports, for_hops);
   }
 
   void take(const Question& question, const Loan& loan, uint32_t depth, double limit,
@@ -348,6 +394,7 @@ struct LargeByTime::Search {
   unsigned threads;
   std::map<SizedKey, Known> answers{};
   std::optional<LeastTime> bound{};
+  std::optional<Hops> exchange_hops{};
   std::map<Key, SaidByCards> said{};
 };
 
