@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/graphs/good_enough.h"
+#include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/search_limits.h"
 
@@ -354,12 +355,18 @@ Plan best_swarm(const SwarmTask& task, uint64_t good_enough, const Tell& tell) {
 }  // namespace
 
 Plan swarm_blocks(const Problem& problem, uint64_t least) {
+  const uint64_t good_enough = good_enough_steps(problem, least);
+  if (const auto known = KeptPaths::swarm(problem, good_enough)) {
+    tell_found(problem, known->num_steps());
+    return *known;
+  }
   SwarmTask task{problem.topology(), problem.model().send, problem.model().receive};
   task.duplex = problem.model().duplex;
   for (uint32_t b = 0; b < problem.collective().num_blocks(); ++b)
     task.origins.push_back(problem.origin(BlockId{b}));
-  return best_swarm(task, good_enough_steps(problem, least),
-                    [&](uint64_t steps) { tell_found(problem, steps); });
+  Plan plan = best_swarm(task, good_enough, [&](uint64_t steps) { tell_found(problem, steps); });
+  KeptPaths::keep_swarm(problem, good_enough, plan);
+  return plan;
 }
 
 Plan swarm_blocks(const SwarmTask& task, uint64_t least) {

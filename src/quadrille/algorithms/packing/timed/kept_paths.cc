@@ -75,6 +75,30 @@ void KeptPaths::keep(const Problem& problem, const TimedPaths& paths) {
       std::make_unique<const Entry>(Entry{problem, wishes.gap, wishes.effort, good_enough, paths}));
 }
 
+std::shared_ptr<const Plan> KeptPaths::swarm(const Problem& problem, uint64_t good_enough) {
+  KeptPaths* const here = keeper();
+  if (here == nullptr) return nullptr;
+  const SearchWishes& wishes = SearchLimits::now();
+  const std::lock_guard lock(here->mutex_);
+  for (const Swarm& known : here->swarms_) {
+    if (known.gap == wishes.gap && known.effort == wishes.effort && known.good_enough == good_enough &&
+        is_same_search(known.problem, problem))
+      return known.plan;
+  }
+  return nullptr;
+}
+
+void KeptPaths::keep_swarm(const Problem& problem, uint64_t good_enough, const Plan& plan) {
+  KeptPaths* const here = keeper();
+  if (here == nullptr || searches_are_stopped()) return;
+  const std::lock_guard lock(here->mutex_);
+  if (plan.num_transfers() > kMostHopsKept - here->hops_ || here->swarms_.size() >= kMostKeptPaths) return;
+  here->hops_ += plan.num_transfers();
+  const SearchWishes& wishes = SearchLimits::now();
+  here->swarms_.push_back(
+      {problem, wishes.gap, wishes.effort, good_enough, std::make_shared<const Plan>(plan)});
+}
+
 std::shared_ptr<const LevelRoutes> KeptPaths::level_routes(const Problem& problem, uint32_t levels) {
   const Topology& topology = problem.topology();
   KeptPaths* const here = keeper();

@@ -1,7 +1,7 @@
 // Kept paths: while a choice is made, what the search for balanced paths has found is kept, since lenders ask the same of it
 // again: a problem's own plan, that of the same machine with its ports said otherwise, and that of full duplex for half. So are
-// routes in levels (graphs/level_routes.h), which know no ports, nor whether a way is held as a whole, and what is measured of
-// plans whose steps are parted as ports need.
+// routes in levels (graphs/level_routes.h), which know no ports, nor whether a way is held as a whole, what is measured of
+// plans whose steps are parted as ports need, and swarms of blocks, which a reduction reads backwards.
 //
 //     const KeptPaths kept;                              // whoever chooses
 //     if (const TimedPaths* known = KeptPaths::find(problem)) return *known;
@@ -19,6 +19,7 @@
 
 #include "quadrille/algorithms/graphs/level_routes.h"
 #include "quadrille/algorithms/prepared.h"
+#include "quadrille/schedule/plan.h"
 #include "quadrille/schedule/problem.h"
 #include "quadrille/transforms/slots/timed_paths.h"
 
@@ -42,6 +43,10 @@ class KeptPaths {
   [[nodiscard]] static const TimedPaths* find(const Problem& problem);
   static void keep(const Problem& problem, const TimedPaths& paths);
 
+  /// The plan of a swarm (packing/swarms/block_swarm.h) that was to come down to so many steps.
+  [[nodiscard]] static std::shared_ptr<const Plan> swarm(const Problem& problem, uint64_t good_enough);
+  static void keep_swarm(const Problem& problem, uint64_t good_enough, const Plan& plan);
+
   /// Made, unless somebody keeps them.
   [[nodiscard]] static std::shared_ptr<const LevelRoutes> level_routes(const Problem& problem,
                                                                        uint32_t levels);
@@ -61,6 +66,13 @@ class KeptPaths {
     uint64_t good_enough;
     TimedPaths paths;
   };
+  struct Swarm {
+    Problem problem;
+    double gap;
+    double effort;
+    uint64_t good_enough;
+    std::shared_ptr<const Plan> plan;
+  };
   struct Levels {
     Problem problem;
     uint32_t levels;
@@ -74,6 +86,7 @@ class KeptPaths {
   };
   std::mutex mutex_{};
   std::vector<std::unique_ptr<const Entry>> entries_{};
+  std::vector<Swarm> swarms_{};
   std::vector<Levels> levels_{};
   std::vector<Figures> figures_{};
   size_t hops_ = 0;

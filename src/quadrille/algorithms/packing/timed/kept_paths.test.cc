@@ -5,8 +5,10 @@
 #include <thread>
 
 #include "quadrille/algorithms/graphs/good_enough.h"
+#include "quadrille/algorithms/packing/swarms/block_swarm.h"
 #include "quadrille/base/search_limits.h"
 #include "quadrille/topology/topology_spec.h"
+#include "quadrille/transforms/reverse.h"
 
 namespace quadrille {
 namespace kept_paths_test {
@@ -106,6 +108,25 @@ TEST(KeptPaths, KeepRoutesInLevelsWhateverThePorts) {
   EXPECT_NE(KeptPaths::level_routes(all, 4), routes);
   EXPECT_NE(KeptPaths::level_routes(exchange_with("line(6)", {}), 5), routes);
   EXPECT_EQ(KeptPaths::level_routes(all, 3)->rounds(), LevelRoutes(all, 3).rounds());
+}
+
+TEST(KeptPaths, KeepSwarmsThatAReductionReadsBackwards) {
+  const Topology net = parse_topology("random_regular(12,3;1)");
+  const Problem gather =
+      standard_problem(net, CollectiveKind::kAllgather, {.send = kOnePort, .receive = kOnePort});
+  const Problem scatter = standard_problem(net, CollectiveKind::kReduceScatter, gather.model());
+  const Plan alone = swarm_blocks(gather, 1);
+  const KeptPaths kept;
+  EXPECT_EQ(KeptPaths::swarm(gather, good_enough_steps(gather, 1)), nullptr);
+  const Plan made = swarm_blocks(gather, 1);
+  const auto known = KeptPaths::swarm(reversed(scatter), good_enough_steps(gather, 1));
+  ASSERT_NE(known, nullptr);
+  EXPECT_EQ(known->num_steps(), alone.num_steps());
+  EXPECT_EQ(made.num_transfers(), alone.num_transfers());
+  EXPECT_EQ(swarm_blocks(gather, 1).num_transfers(), alone.num_transfers());
+  EXPECT_EQ(KeptPaths::swarm(gather, good_enough_steps(gather, 1) + 1), nullptr);
+  EXPECT_EQ(KeptPaths::swarm(standard_problem(net, CollectiveKind::kAllgather), good_enough_steps(gather, 1)),
+            nullptr);
 }
 
 }  // namespace
