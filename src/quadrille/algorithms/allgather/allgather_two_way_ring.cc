@@ -31,7 +31,7 @@ constinit const Algorithm allgather_two_way_ring = {
         "any network, in as few steps as its links leave; floor(p/2) steps with two ports where a ring through all nodes is found",
     .applies = rounds_apply,
     .chunks = allgather_two_way_ring_parts::chunks,
-    .prepare = placed<allgather_two_way_ring_parts::rounds>,
+    .prepare = placed_ring<allgather_two_way_ring_parts::rounds, hops_half_round>,
 };
 
 }  // namespace quadrille::algorithms

@@ -31,7 +31,7 @@ constinit const Algorithm allreduce_ring = {
         "any network, in as few steps as its links leave; one port; 2 (p-1) steps and, with p pieces, as many pieces where a ring through all nodes is found",
     .applies = rounds_apply,
     .chunks = allreduce_ring_parts::chunks,
-    .prepare = placed<allreduce_ring_parts::rounds>,
+    .prepare = placed_ring<allreduce_ring_parts::rounds, hops_round_twice>,
 };
 
 }  // namespace quadrille::algorithms

@@ -33,7 +33,7 @@ constinit const Algorithm allreduce_two_way_ring = {
         "any network, in as few steps as its links leave; 2 floor(p/2) steps with two ports where a ring through all nodes is found",
     .applies = rounds_apply,
     .chunks = allreduce_two_way_ring_parts::chunks,
-    .prepare = placed<allreduce_two_way_ring_parts::rounds>,
+    .prepare = placed_ring<allreduce_two_way_ring_parts::rounds, hops_half_round_twice>,
 };
 
 }  // namespace quadrille::algorithms

@@ -47,7 +47,9 @@ RankRounds with_doubling(const Problem& problem) {
 }
 
 Preparation prepare(const Problem& problem) {
-  return prepare_rounds(problem, {{with_bruck, "bruck"}, {with_ring, "ring"}, {with_doubling, "doubling"}});
+  return prepare_rounds(problem, {{with_bruck, "bruck"},
+                                  {with_ring, "ring", false, hops_round(problem.collective().num_ranks())},
+                                  {with_doubling, "doubling"}});
 }
 
 Chunking chunks(const Problem& problem) { return {.unit = problem.collective().num_ranks()}; }

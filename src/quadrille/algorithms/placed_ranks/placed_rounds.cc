@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -29,6 +30,7 @@ constexpr uint64_t kRoundBudget = uint64_t{1} << 14U;
 constexpr uint32_t kMostTried = 128;
 constexpr uint32_t kMostNeighbours = 256;
 constexpr uint32_t kMostOnLines = 1024;
+constexpr uint32_t kPlacedSoon = 16;                     // nodes: whatever it is worth
 constexpr uint64_t kMostEntries = uint64_t{1} << 26U;    // of the table of next hops
 constexpr uint64_t kMostCompacted = uint64_t{1} << 20U;  // blocks in all messages
 
@@ -379,8 +381,7 @@ struct Placed {
   RankRounds rounds;
   Placement placement;
   bool is_free = false;
-  bool is_by_number = false;
-  bool is_left_out = false;  // not worth placing
+  bool is_left_out = false;  // not worth placing: there are no rounds
   Prediction prediction{};
   MeasuredPlan packed{};
 };
@@ -478,7 +479,6 @@ uint64_t at_least(std::vector<uint64_t> work, std::vector<uint64_t> links) {
 
 // Whether somebody may want the rounds: every rank sends and hears its messages, and their blocks, over the links of a node.
 bool are_worth_placing(const Problem& problem, const RankRounds& rounds) {
-  constexpr uint32_t kPlacedSoon = 16;  // nodes
   if (!WorthMaking::is_limited() || !takes_paths(problem.model()) ||
       problem.topology().num_nodes() <= kPlacedSoon)
     return true;
@@ -511,7 +511,7 @@ bool are_worth_placing(const Problem& problem, const RankRounds& rounds) {
 
 // Without a placement where none will do.
 Placed place(const Problem& problem, RankRounds rounds, bool by_number) {
-  Placed out{.rounds = std::move(rounds), .placement = {}, .is_by_number = by_number};
+  Placed out{.rounds = std::move(rounds), .placement = {}};
   const std::vector<Placement> all = placements(problem, by_number);
   for (const Placement& placement : all) {
     PlacedRounds placed(problem, out.rounds, placement);
@@ -534,17 +534,23 @@ Placed place(const Problem& problem, RankRounds rounds, bool by_number) {
   return out;
 }
 
-Placed place_if_wanted(const Problem& problem, RankRounds rounds, bool by_number) {
-  if (are_worth_placing(problem, rounds)) return place(problem, std::move(rounds), by_number);
-  Placed out{.rounds = std::move(rounds), .placement = {}, .is_by_number = by_number};
-  out.is_left_out = true;
-  return out;
+// Whether rounds of so many steps may be wanted, before they are made: a ring of a thousand ranks has a million messages.
+bool are_worth_making(const Problem& problem, uint64_t least_steps) {
+  return !WorthMaking::is_limited() || problem.topology().num_nodes() <= kPlacedSoon ||
+         WorthMaking::is_any_of(least_steps, least_steps);
+}
+
+Placed place_if_wanted(const Problem& problem, const RoundsMember& member) {
+  if (are_worth_making(problem, member.least_steps)) {
+    RankRounds rounds = member.rounds(problem);
+    if (are_worth_placing(problem, rounds)) return place(problem, std::move(rounds), member.by_number);
+  }
+  return {.rounds = {}, .placement = {}, .is_left_out = true};
 }
 
 Prediction predicted(const Problem&, const Placed& placed) { return placed.prediction; }
 
 void generate(const Problem& problem, const Placed& placed, StepSink& sink) {
-  if (placed.is_left_out) return generate(problem, place(problem, placed.rounds, placed.is_by_number), sink);
   if (placed.is_free) return PlacedRounds(problem, placed.rounds, placed.placement).push_free(sink);
   if (placed.packed.is_kept()) return placed.packed.replay(sink);
   Packer(problem).pack(placed.rounds, placed.placement, sink);
@@ -596,12 +602,14 @@ Preparation prepare_rounds(const Problem& problem, std::vector<RoundsMember> mem
   Preparation out;
   for (RoundsMember& member : members) {
     if (takes_paths(problem.model())) {
+      const auto all = std::make_shared<const RoundsMember>(std::move(member));
       out.plans.push_back(sharing(
-          problem,
-          [rounds = std::move(member.rounds), by_number = member.by_number](const Problem& p) {
-            return place_if_wanted(p, rounds(p), by_number);
+          problem, [all](const Problem& p) { return place_if_wanted(p, *all); }, predicted,
+          [all](const Problem& p, const Placed& placed, StepSink& sink) {
+            if (!placed.is_left_out) return generate(p, placed, sink);
+            generate(p, place(p, all->rounds(p), all->by_number), sink);
           },
-          predicted, generate, effort_of(problem), std::move(member.name)));
+          effort_of(problem), all->name));
       continue;
     }
     Placed placed = place(problem, member.rounds(problem), member.by_number);

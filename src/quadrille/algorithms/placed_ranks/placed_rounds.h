@@ -41,6 +41,8 @@ struct RoundsMember {
   std::function<RankRounds(const Problem&)> rounds;
   std::string name{};
   bool by_number = false;  ///< ranks as the problem numbers them, not from the root; and so they are placed
+  uint64_t least_steps =
+      1;  ///< however they are placed: one after another its messages pass something on so often
 };
 
 /// Those members that can be placed: where transfers take no paths, only those whose messages all go to neighbours.
@@ -50,5 +52,15 @@ template <RankRounds (*kRounds)(const Problem&)>
 [[nodiscard]] Preparation placed(const Problem& problem) {
   return prepare_rounds(problem, {{kRounds}});
 }
+
+/// Of rings, which nobody wants of many ranks where messages are short: `kHops(ranks)` are steps that none does without.
+template <RankRounds (*kRounds)(const Problem&), uint64_t (*kHops)(uint64_t)>
+[[nodiscard]] Preparation placed_ring(const Problem& problem) {
+  return prepare_rounds(problem, {{kRounds, "", false, kHops(problem.collective().num_ranks())}});
+}
+constexpr uint64_t hops_round(uint64_t ranks) { return ranks - 1; }
+constexpr uint64_t hops_round_twice(uint64_t ranks) { return 2 * (ranks - 1); }
+constexpr uint64_t hops_half_round(uint64_t ranks) { return ranks / 2; }
+constexpr uint64_t hops_half_round_twice(uint64_t ranks) { return 2 * (ranks / 2); }
 
 }  // namespace quadrille

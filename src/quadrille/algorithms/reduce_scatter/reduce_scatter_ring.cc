@@ -26,7 +26,7 @@ constinit const Algorithm reduce_scatter_ring = {
     .remarks =
         "any network, in as few steps as its links leave; one port; p-1 steps and blocks where a ring through all nodes is found",
     .applies = rounds_apply,
-    .prepare = placed<reduce_scatter_ring_parts::rounds>,
+    .prepare = placed_ring<reduce_scatter_ring_parts::rounds, hops_round>,
 };
 
 }  // namespace quadrille::algorithms
