@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -89,7 +90,7 @@ class Shell {
   uint64_t deal(uint32_t step, uint32_t node, std::vector<Entry>& out) {
     const uint64_t wanted = num_sources_ * uint64_t{pieces_};
     if (wanted == 0) return 0;
-    for (uint64_t most = (wanted - 1) / num_links_ + 1;; ++most) {
+    for (uint64_t most = at_least(wanted);; ++most) {
       if (const auto flow = flow_with(most, wanted)) {
         keep(*flow, step, node, out);
         return most;
@@ -103,6 +104,22 @@ class Shell {
     std::vector<uint32_t> links;
     uint64_t mark;  // what differs in it is not the same links
   };
+
+  // Of any links the busiest has its share of what can come over no others; and that is enough (Hall 1935). Looked at
+  // where there are few.
+  [[nodiscard]] uint64_t at_least(uint64_t wanted) const {
+    constexpr size_t kFew = 6;
+    uint64_t out = (wanted - 1) / num_links_ + 1;
+    if (num_links_ > kFew) return out;
+    for (uint64_t some = 1; some < uint64_t{1} << num_links_; ++some) {
+      uint64_t bound = 0;
+      for (const Kind& kind : kinds_)
+        if ((kind.mark & ~some) == 0) bound += kind.sources.size() * uint64_t{pieces_};
+      const auto count = static_cast<uint64_t>(std::popcount(some));
+      out = std::max(out, (bound + count - 1) / count);
+    }
+    return out;
+  }
 
   // First the arcs from blocks to links, in the order of both.
   [[nodiscard]] std::optional<std::vector<uint64_t>> flow_with(uint64_t most, uint64_t wanted) const {
