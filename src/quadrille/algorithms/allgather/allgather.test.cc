@@ -2,6 +2,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/bounds/bound.h"
+#include "quadrille/compile/choice.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -51,6 +52,13 @@ TEST(AllgatherFlooding, IsNotFarFromTheBoundOnTori) {
   const Problem problem = allgather("torus(5,5)", 0);
   EXPECT_EQ(best_bound(problem).value.ceil(), 6);
   EXPECT_LE(steps(algorithms::allgather_flooding, problem), 8U);
+}
+
+TEST(AllgatherFlooding, IsTakenWhereOnlyARingIsKnownToo) {
+  const Problem problem = allgather("mesh(35,40)", 0);  // more than 1,024 nodes
+  const Choice choice = choose_algorithm(problem);
+  EXPECT_EQ(choice.algorithm->name, "allgather_flooding");
+  EXPECT_EQ(choice.prediction.steps, 700U);  // (n - 1) / 2, by degree
 }
 
 }  // namespace allgather_test

@@ -111,7 +111,7 @@ constinit const Algorithm allgather_flooding = {
     .source = "collective communication dissertation 1996, theorem 6.9, on any graph",
     .remarks = "any graph, any ports, routers copy too; optimal on complete trees with all ports",
     .applies = allgather_flooding_parts::applies,
-    .prepare = by_measuring<measured_up_to<kMostMeasuredPackets>, allgather_flooding_parts::generate>,
+    .prepare = by_measuring<measured_up_to<kMostFlooded>, allgather_flooding_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -25,7 +25,7 @@ constinit const Algorithm reduce_scatter_flooding = {
     .source = "collective communication dissertation 1996, theorem 6.9, on any graph and backwards",
     .remarks = "any graph, any ports, routers add up too; optimal on complete trees with all ports",
     .applies = can_store_flooding,
-    .prepare = by_measuring<measured_up_to<kMostMeasuredPackets>, reduce_scatter_flooding_parts::generate>,
+    .prepare = by_measuring<measured_up_to<kMostFlooded>, reduce_scatter_flooding_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms
