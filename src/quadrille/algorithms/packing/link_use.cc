@@ -18,13 +18,6 @@ LinkUse::LinkUse(const Problem& problem)
       sent_(topology_.num_nodes(), 0),
       received_(topology_.num_nodes(), 0) {}
 
-bool LinkUse::is_free(ArcId arc) const {
-  if (load_[index(arc)] >= topology_.capacity(arc)) return false;
-  if (!half_duplex_) return true;
-  const ArcId back = topology_.reverse(arc);
-  return back == kNoArc || load_[index(back)] == 0;
-}
-
 bool LinkUse::take(std::span<const ArcId> path) {
   const NodeId from = topology_.tail(path.front());
   const NodeId to = topology_.head(path.back());

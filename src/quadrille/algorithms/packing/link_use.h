@@ -21,7 +21,12 @@ class LinkUse {
   [[nodiscard]] bool can_send(NodeId node) const { return sent_[index(node)] < send_ports_; }
   [[nodiscard]] bool can_receive(NodeId node) const { return received_[index(node)] < receive_ports_; }
   /// Whether an arc can still carry a transfer in this step, whatever the ports.
-  [[nodiscard]] bool is_free(ArcId arc) const;
+  [[nodiscard]] bool is_free(ArcId arc) const {
+    if (load_[index(arc)] >= topology_.capacity(arc)) return false;
+    if (!half_duplex_) return true;
+    const ArcId back = topology_.reverse(arc);
+    return back == kNoArc || load_[index(back)] == 0;
+  }
 
   /// Takes the ports and arcs of a transfer, if all are free.
   bool take(ArcId arc) { return take(std::span<const ArcId>(&arc, 1)); }

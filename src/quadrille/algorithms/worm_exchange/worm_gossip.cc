@@ -8,11 +8,11 @@
 #include <iterator>
 #include <mutex>
 #include <optional>
-#include <queue>
 #include <span>
 #include <utility>
 
 #include "quadrille/algorithms/packing/link_use.h"
+#include "quadrille/algorithms/worm_exchange/rank_rows.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/rational.h"
@@ -23,40 +23,25 @@ namespace {
 
 using Steps = std::vector<std::vector<GossipWorm>>;
 
-// Words looked at, in all: so many for each pair of nodes, but no more than these.
-constexpr uint64_t kGossipWorkOfPair = 200'000;
-constexpr uint64_t kMostGossipWork = 60'000'000;
-constexpr uint32_t kMostStall = 200;  // changes of a step that serve no more pairs, before a fresh start
-
-// A set of ranks for each node.
-class RankRows {
- public:
-  RankRows(uint32_t nodes, uint32_t ranks) : words_((ranks + 63) / 64), bits_(size_t{nodes} * words_, 0) {}
-
-  [[nodiscard]] size_t words() const { return words_; }
-  [[nodiscard]] std::span<uint64_t> row(size_t v) { return std::span(bits_).subspan(v * words_, words_); }
-  [[nodiscard]] std::span<const uint64_t> row(size_t v) const {
-    return std::span(bits_).subspan(v * words_, words_);
-  }
-  void add(size_t v, uint32_t rank) { bits_[v * words_ + rank / 64] |= uint64_t{1} << (rank % 64); }
-  [[nodiscard]] bool has(size_t v, uint32_t rank) const {
-    return (bits_[v * words_ + rank / 64] >> (rank % 64) & 1U) != 0;
-  }
-  void add_all(size_t v, std::span<const uint64_t> other) {
-    for (size_t w = 0; w < words_; ++w) bits_[v * words_ + w] |= other[w];
-  }
-
- private:
-  size_t words_;
-  std::vector<uint64_t> bits_;
+// How a search is made: words looked at, in all, are so many for each pair of nodes, but no more than kMostGossipWork.
+struct Manner {
+  uint64_t work_of_pair;
+  uint32_t most_stall;  // changes of a step that serve no more pairs, before a fresh start
+  double power;         // what a worm's further hops cost beside its first, in every fourth start
+  double more_power;    // and how much more in each start that follows
+  bool remembers_lost;  // who has no free way to whom any more in this step
 };
+constexpr uint64_t kMostGossipWork = 60'000'000;
+// Long worms were too dear on small graphs: so 16 nodes are served in no more steps with a quarter of the work, and now and
+// then in one less. On 24 to 64 nodes it is now this manner and now that, and through routers worms had better be short.
+constexpr Manner kAmongFewEndpoints{50'000, 100, 0.1, 0.1, true};
+constexpr Manner kAmongEndpoints{200'000, 200, 0.5, 0.25, true};
+constexpr Manner kThroughRouters{200'000, 200, 0.5, 0.25, false};
+constexpr uint32_t kFewEndpoints = 16;
 
-template <typename Each>
-void for_each_rank(std::span<const uint64_t> row, Each each) {
-  for (size_t w = 0; w < row.size(); ++w) {
-    for (uint64_t rest = row[w]; rest != 0; rest &= rest - 1)
-      each(static_cast<uint32_t>(w * 64 + static_cast<size_t>(std::countr_zero(rest))));
-  }
+Manner manner_on(const Topology& topology) {
+  if (topology.num_nodes() != topology.num_endpoints()) return kThroughRouters;
+  return topology.num_nodes() <= kFewEndpoints ? kAmongFewEndpoints : kAmongEndpoints;
 }
 
 RankRows own_ranks(const Topology& topology) {
@@ -71,7 +56,10 @@ class GossipSearch {
       : topology_(problem.topology()),
         use_(problem),
         own_(own_ranks(topology_)),
-        ranks_(topology_.num_endpoints()) {
+        ranks_(topology_.num_endpoints()),
+        manner_(manner_on(topology_)),
+        lost_(size_t{topology_.num_nodes()} * topology_.num_nodes(), 0),
+        left_(ranks_) {
     for (const NodeId v : topology_.nodes()) hops_.push_back(distances_from(topology_, v));
     for (uint32_t r = 0; r < ranks_; ++r) place_.push_back(topology_.endpoint(Rank{r}));
     const Model& model = problem.model();
@@ -82,7 +70,7 @@ class GossipSearch {
 
   Steps find() {
     const uint64_t nodes = topology_.num_nodes();
-    const uint64_t end = std::min(kMostGossipWork, kGossipWorkOfPair * nodes * nodes);
+    const uint64_t end = std::min(kMostGossipWork, manner_.work_of_pair * nodes * nodes);
     const Steps hosts = collect_hosts();
     Steps best = improved(forward(), hosts.empty() ? end : end / 4);
     if (hosts.empty()) return best;
@@ -204,7 +192,7 @@ class GossipSearch {
     const uint64_t all = uint64_t{ranks_} * ranks_;
     for (uint64_t start = 0; work_ < end; ++start) {
       Steps now;
-      power_ = 0.5 + 0.25 * static_cast<double>(start % 4);
+      power_ = manner_.power + manner_.more_power * static_cast<double>(start % 4);
       if (start % 2 == 0) {
         now = steps;
         now.erase(now.begin() + static_cast<ptrdiff_t>(rng_.below(now.size())));
@@ -212,7 +200,7 @@ class GossipSearch {
         now.resize(steps.size() - 1);
       }
       uint64_t have = served(heard(now).back());
-      for (uint32_t stall = 0; have < all && stall < kMostStall && work_ < end; ++stall) {
+      for (uint32_t stall = 0; have < all && stall < manner_.most_stall && work_ < end; ++stall) {
         const size_t t = start % 2 != 0 && stall < now.size() ? stall : rng_.below(now.size());
         const std::vector<RankRows> hear = heard(now);
         const std::vector<RankRows> tell = tells(now);
@@ -292,72 +280,72 @@ class GossipSearch {
   std::vector<GossipWorm> fill(const RankRows& hear, const RankRows& tell, std::vector<GossipWorm> step) {
     salt_ = rng_.next();
     use_.next_step();
-    not_yet_ = std::vector<uint64_t>(size_t{ranks_} * hear.words(), ~uint64_t{0});
-    for (const NodeId v : topology_.nodes()) serve(hear.row(index(v)), tell.row(index(v)));
+    ++fills_;
+    left_.reset();
+    for (const NodeId v : topology_.nodes()) left_.serve(hear.row(index(v)), tell.row(index(v)));
     for (const GossipWorm& worm : step) {
       const bool taken = use_.take(worm.path);
       QUADRILLE_CHECK(taken, "a worm that was there before has no place");
-      serve(hear.row(index(worm.from)), tell.row(index(worm.to)));
+      left_.serve(hear.row(index(worm.from)), tell.row(index(worm.to)));
     }
     work_ += 4 * uint64_t{topology_.num_nodes()} * topology_.num_nodes();
-    std::priority_queue<Offer> offers;
+    offers_.clear();
     for (const NodeId u : topology_.nodes()) {
       if (!use_.can_send(u)) continue;
       for (const NodeId v : topology_.nodes()) {
         if (u == v || !use_.can_receive(v)) continue;
         const uint64_t pairs = gain(hear.row(index(u)), tell.row(index(v)));
         if (pairs > 0)
-          offers.push({worth(pairs, hops_[index(u)][index(v)], u_of(u), u_of(v)), u_of(u), u_of(v)});
+          offers_.push_back({worth(pairs, hops_[index(u)][index(v)], u_of(u), u_of(v)), u_of(u), u_of(v)});
       }
     }
-    while (!offers.empty()) {
+    std::make_heap(offers_.begin(), offers_.end());
+    while (!offers_.empty()) {
       work_ += 16;
-      const Offer offer = offers.top();
-      offers.pop();
+      std::pop_heap(offers_.begin(), offers_.end());
+      const Offer offer = offers_.back();
+      offers_.pop_back();
       const NodeId u{offer.from};
       const NodeId v{offer.to};
       if (!use_.can_send(u) || !use_.can_receive(v)) continue;
       const uint64_t pairs = gain(hear.row(index(u)), tell.row(index(v)));
       if (pairs == 0) continue;
       // Still the best with the shortest way there is?
-      if (!offers.empty() &&
-          worth(pairs, hops_[index(u)][index(v)], offer.from, offer.to) < offers.top().worth) {
-        offers.push({worth(pairs, hops_[index(u)][index(v)], offer.from, offer.to), offer.from, offer.to});
+      if (!offers_.empty() &&
+          worth(pairs, hops_[index(u)][index(v)], offer.from, offer.to) < offers_.front().worth) {
+        offer_again({worth(pairs, hops_[index(u)][index(v)], offer.from, offer.to), offer.from, offer.to});
         continue;
       }
       if (!find_way(u, v)) continue;
       const double now = worth(pairs, static_cast<uint32_t>(way_.size()), offer.from, offer.to);
-      if (!offers.empty() && now < offers.top().worth) {
-        offers.push({now, offer.from, offer.to});
+      if (!offers_.empty() && now < offers_.front().worth) {
+        offer_again({now, offer.from, offer.to});
         continue;
       }
       use_.take(way_);
-      serve(hear.row(index(u)), tell.row(index(v)));
+      left_.serve(hear.row(index(u)), tell.row(index(v)));
       step.push_back({u, v, way_});
     }
     return step;
+  }
+
+  void offer_again(const Offer& offer) {
+    offers_.push_back(offer);
+    std::push_heap(offers_.begin(), offers_.end());
   }
 
   static uint32_t u_of(NodeId v) { return static_cast<uint32_t>(index(v)); }
 
   // Pairs that are not served yet.
   uint64_t gain(std::span<const uint64_t> hear, std::span<const uint64_t> tell) {
-    uint64_t pairs = 0;
-    for_each_rank(tell, [&](uint32_t to) {
-      for (size_t w = 0; w < hear.size(); ++w)
-        pairs += static_cast<uint64_t>(std::popcount(hear[w] & not_yet_[to * hear.size() + w]));
-      work_ += hear.size();
-    });
-    return pairs;
-  }
-  void serve(std::span<const uint64_t> hear, std::span<const uint64_t> tell) {
-    for_each_rank(tell, [&](uint32_t to) {
-      for (size_t w = 0; w < hear.size(); ++w) not_yet_[to * hear.size() + w] &= ~hear[w];
-    });
+    for (const uint64_t word : tell) work_ += hear.size() * static_cast<uint64_t>(std::popcount(word));
+    return left_.count(hear, tell);
   }
 
   // A shortest path of free links.
   bool find_way(NodeId from, NodeId to) {
+    const size_t ways_from = index(from) * topology_.num_nodes();
+    if (manner_.remembers_lost && lost_[ways_from + index(to)] == fills_) return false;
     // Only what the search before reached is wiped out: as a rule it is next door.
     came_over_.resize(topology_.num_nodes(), kNoArc);
     for (const NodeId v : queue_) came_over_[index(v)] = kNoArc;
@@ -371,7 +359,12 @@ class GossipSearch {
         queue_.push_back(head);
       }
     }
-    if (came_over_[index(to)] == kNoArc) return false;
+    if (came_over_[index(to)] == kNoArc) {
+      // Links are only taken until the step is full: who is not reached now will not be.
+      for (size_t v = 0; v < came_over_.size(); ++v)
+        if (came_over_[v] == kNoArc) lost_[ways_from + v] = fills_;
+      return false;
+    }
     way_.clear();
     for (NodeId v = to; v != from; v = topology_.tail(came_over_[index(v)]))
       way_.push_back(came_over_[index(v)]);
@@ -383,6 +376,7 @@ class GossipSearch {
   LinkUse use_;
   RankRows own_;
   uint32_t ranks_;
+  Manner manner_;
   std::vector<NodeId> place_;  // where a rank is; a while, its switch
   uint64_t send_ports_ = UINT32_MAX;
   uint64_t receive_ports_ = UINT32_MAX;
@@ -392,7 +386,11 @@ class GossipSearch {
   size_t least_ = 1;
   uint64_t salt_ = 0;
   double power_ = 1;
-  std::vector<uint64_t> not_yet_;  // per destination: the sources that it will not have heard of
+  uint32_t fills_ = 0;
+  std::vector<uint32_t>
+      lost_;  // per pair of nodes: the last fill in which no free way led from one to the other
+  UnservedPairs left_;
+  std::vector<Offer> offers_;  // a heap: the best first
   std::vector<ArcId> came_over_;
   std::vector<NodeId> queue_;
   std::vector<ArcId> way_;
@@ -413,10 +411,26 @@ struct Asked {
   }
 };
 
+// As many ports as any node has links are all: one search for both.
+Problem with_ports_that_are_felt(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  std::vector<uint64_t> in(topology.num_nodes(), 0);
+  std::vector<uint64_t> out(topology.num_nodes(), 0);
+  for (const ArcId arc : topology.arcs()) {
+    out[index(topology.tail(arc))] += topology.capacity(arc);
+    in[index(topology.head(arc))] += topology.capacity(arc);
+  }
+  Model model = problem.model();
+  if (model.send.count >= *std::max_element(out.begin(), out.end())) model.send = kAllPorts;
+  if (model.receive.count >= *std::max_element(in.begin(), in.end())) model.receive = kAllPorts;
+  return {topology, problem.collective(), model};
+}
+
 }  // namespace
 
-std::shared_ptr<const std::vector<std::vector<GossipWorm>>> gossip_along_paths(const Problem& problem) {
+std::shared_ptr<const std::vector<std::vector<GossipWorm>>> gossip_along_paths(const Problem& asked_for) {
   constexpr size_t kMostKept = 8;
+  const Problem problem = with_ports_that_are_felt(asked_for);
   static std::mutex mutex;
   static std::deque<Asked> kept;
   {

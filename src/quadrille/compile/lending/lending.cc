@@ -161,7 +161,7 @@ class Search {
   }
 
   // No plan takes fewer steps. On large networks that is what takes a moment to know; on small ones, too, where that says
-  // `enough` already.
+  // `enough` already, and of an allreduce that somebody might borrow: to ask for one in passing takes less than to refute it.
   uint64_t bound(const Problem& problem, bool turned, uint64_t enough) {
     const auto [at, is_new] = bounds_.try_emplace(key_of(problem, turned, Strength::kOwn));
     Least& known = at->second;
@@ -170,7 +170,10 @@ class Search {
       return known.steps;
     }
     if (is_new) known.steps = ceil_of(best_of(quick_bounds(problem)));
-    if (!known.is_best && known.steps < enough) known = {ceil_of(best_bound(problem)), true};
+    const bool is_sums_in_passing =
+        problem.collective().kind() == CollectiveKind::kAllreduce && !is_asked_for(problem, turned);
+    if (!known.is_best && known.steps < enough && !is_sums_in_passing)
+      known = {ceil_of(best_bound(problem)), true};
     return known.steps;
   }
   static uint64_t ceil_of(const Bound& bound) { return static_cast<uint64_t>(bound.value.ceil()); }
