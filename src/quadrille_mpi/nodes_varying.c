@@ -117,13 +117,9 @@ static int64_t leaders_bytes(quadrille_context* context, const qd_call* call, qd
     case QD_ALLGATHER:
       all = bytes_of_all(&to, context->size);
       return all < 0 || all > most / 2 ? 0 : all / nodes->nodes;
-    case QD_REDUCE_SCATTER: {
-      int commutes = 0;
-      PMPI_Op_commutative(call->op, &commutes);
-      if (!commutes || !qd_is_combined(call->to_type)) return 0;
+    case QD_REDUCE_SCATTER:
       all = bytes_of_all(&from, context->size);
       return all < 0 || all > most / (each + 1) ? 0 : all / nodes->nodes;
-    }
     case QD_ALLTOALL: {
       /* Of the rank that has most. */
       int64_t both[2] = {bytes_of_all(&from, context->size), bytes_of_all(&to, context->size)};
@@ -419,8 +415,8 @@ int qd_varying_by_nodes(quadrille_context* context, const qd_call* call, int* co
     return 1;
   }
   const int root = qd_is_rooted(call->collective) ? nodes->at[call->root] / nodes->each : 0;
-  if (bytes == 0 || qd_choose(context, call->collective, root, (uint64_t)bytes) == NULL ||
-      qd_leaves_devices(context, call, 1))
+  const qd_served* served = bytes == 0 ? NULL : qd_choose(context, call->collective, root, (uint64_t)bytes);
+  if (served == NULL || !qd_may_combine(context, call, served) || qd_leaves_devices(context, call, 1))
     return 0;
   qd_host_copy host;
   const qd_call* here = qd_on_host(context, call, &host, &why);
