@@ -10,7 +10,7 @@
 
 uint64_t qd_bytes_of(MPI_Count count, MPI_Datatype type) {
   int size = 0;
-  PMPI_Type_size(type, &size);
+  if (type != MPI_DATATYPE_NULL) PMPI_Type_size(type, &size);
   return (uint64_t)count * (uint64_t)size;
 }
 
@@ -20,17 +20,10 @@ static int counts_from(int rank, const qd_call* call) {
                                        : call->collective == QD_SCATTER && rank == call->root;
 }
 
-/* Predefined ones, and what is nothing but a row of them. */
-int qd_is_combined(MPI_Datatype type) {
-  int integers, addresses, types, combiner;
-  PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-  return combiner == MPI_COMBINER_NAMED || qd_is_plain(type);
-}
-
 int qd_message_bytes(const quadrille_context* context, const qd_call* call, uint64_t* bytes) {
   const int by_from = counts_from(context->rank, call);
   const MPI_Count count = by_from ? call->from_count : call->to_count;
-  if (count < 0) return 0;
+  if (count < 0 || (by_from ? call->from_type : call->to_type) == MPI_DATATYPE_NULL) return 0;
   *bytes = qd_bytes_of(count, by_from ? call->from_type : call->to_type);
   return 1;
 }
@@ -39,10 +32,11 @@ const qd_served* qd_serving(quadrille_context* context, const qd_call* call, uin
   /* The MPI library knows how to refuse it. Leaders do blocking calls alone. */
   if (context->broken || context->nodes != NULL || !qd_message_bytes(context, call, bytes)) return NULL;
   const qd_served* served = qd_choose(context, call->collective, call->root, *bytes);
-  if (served == NULL || !qd_combines(call->collective)) return served;
+  if (served == NULL || qd_is_refused(context, call)) return NULL;
+  if (!qd_combines(call->collective)) return served;
   int commutes = 0;
   PMPI_Op_commutative(call->op, &commutes);
-  return (commutes || served->head.in_order) && qd_is_combined(call->to_type) ? served : NULL;
+  return (commutes || served->head.in_order) && qd_is_combined(call->op, call->to_type) ? served : NULL;
 }
 
 /* --- the same on all ranks --------------------------------------------------------------------------------- */

@@ -16,9 +16,18 @@
 #pragma weak ompi_mpi_errors_return
 #pragma weak ompi_mpi_int
 #pragma weak ompi_mpi_int64_t
+#pragma weak ompi_mpi_op_band
+#pragma weak ompi_mpi_op_bor
+#pragma weak ompi_mpi_op_bxor
+#pragma weak ompi_mpi_op_land
+#pragma weak ompi_mpi_op_lor
+#pragma weak ompi_mpi_op_lxor
 #pragma weak ompi_mpi_op_max
+#pragma weak ompi_mpi_op_maxloc
 #pragma weak ompi_mpi_op_min
+#pragma weak ompi_mpi_op_minloc
 #pragma weak ompi_mpi_op_null
+#pragma weak ompi_mpi_op_prod
 #pragma weak ompi_mpi_op_sum
 #pragma weak ompi_mpi_info_null
 #pragma weak ompi_mpi_win_null
@@ -249,8 +258,10 @@ int qd_same_call(quadrille_context* context, const qd_call* call, qd_error* erro
 uint64_t qd_bytes_of(MPI_Count count, MPI_Datatype type);
 /* Of the message of a call, as a set counts it; 0 for a count that MPI refuses. */
 int qd_message_bytes(const quadrille_context* context, const qd_call* call, uint64_t* bytes);
-/* Elements that lie as MPI_Reduce_local finds them in an array. */
-int qd_is_combined(MPI_Datatype type);
+/* arguments.c. Whether the MPI library would refuse a call of which it is known, so far as this rank sees: no program looks at it. */
+int qd_is_refused(const quadrille_context* context, const qd_call* call);
+/* Elements that the operator takes, and that lie as MPI_Reduce_local finds them in an array. */
+int qd_is_combined(MPI_Op op, MPI_Datatype type);
 
 /* device.c: buffers in the memory of a device. Whether this process has the runtime of one. */
 int qd_has_device_runtime(void);

@@ -367,7 +367,8 @@ int qd_may_combine(const quadrille_context* context, const qd_call* call, const 
   int commutes = 0;
   if (!qd_combines(call->collective)) return 1;
   PMPI_Op_commutative(call->op, &commutes);
-  return (commutes || (context->nodes->in_order && served->head.in_order)) && qd_is_combined(call->to_type);
+  return (commutes || (context->nodes->in_order && served->head.in_order)) &&
+         qd_is_combined(call->op, call->to_type);
 }
 
 int qd_measure_shared(const quadrille_context* context, const qd_call* call, qd_shared* shared) {
@@ -414,7 +415,7 @@ int qd_measure_shared(const quadrille_context* context, const qd_call* call, qd_
   if (given + got > qd_most_shared) return 0;
   const int root = qd_is_rooted(call->collective) ? nodes->at[call->root] / nodes->each : 0;
   const qd_served* served = qd_choose(context, call->collective, root, leader);
-  if (served == NULL || !qd_may_combine(context, call, served)) return 0;
+  if (served == NULL || !qd_may_combine(context, call, served) || qd_is_refused(context, call)) return 0;
   shared->call = call;
   shared->apart = 0;
   shared->block = (size_t)block;
