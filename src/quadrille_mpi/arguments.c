@@ -33,9 +33,17 @@ static int is_refused_to(const quadrille_context* context, const qd_call* call) 
   return call->to_counts == NULL || !is_usable(context, call->to, 0, call->to_type);
 }
 
+/* Both ends in one place, where that is not said by MPI_IN_PLACE. */
+static int is_aliased(const quadrille_context* context, const qd_call* call) {
+  const int collective = call->collective;
+  const int is_rooted = qd_is_rooted(collective);
+  return collective != QD_BROADCAST && call->from == call->to && call->from != NULL &&
+         (!is_rooted || context->rank == call->root) && (call->varies || call->to_count > 0);
+}
+
 int qd_is_refused(const quadrille_context* context, const qd_call* call) {
   return call->collective != QD_BARRIER_CALL &&
-         (is_refused_from(context, call) || is_refused_to(context, call));
+         (is_refused_from(context, call) || is_refused_to(context, call) || is_aliased(context, call));
 }
 
 /* Of MPI's own, which take predefined types alone. */
