@@ -33,17 +33,28 @@ static int is_refused_to(const quadrille_context* context, const qd_call* call) 
   return call->to_counts == NULL || !is_usable(context, call->to, 0, call->to_type);
 }
 
-/* Both ends in one place, where that is not said by MPI_IN_PLACE. */
+/* Both ends in one place, where that is not said by MPI_IN_PLACE. Blocks of no bytes may lie anywhere, so calls with counts, of
+ * which one rank's may be none, are not looked at. */
 static int is_aliased(const quadrille_context* context, const qd_call* call) {
-  const int collective = call->collective;
-  const int is_rooted = qd_is_rooted(collective);
-  return collective != QD_BROADCAST && call->from == call->to && call->from != NULL &&
-         (!is_rooted || context->rank == call->root) && (call->varies || call->to_count > 0);
+  return call->collective != QD_BROADCAST && call->from == call->to && call->from != NULL && !call->varies &&
+         (!qd_is_rooted(call->collective) || context->rank == call->root) && call->to_count > 0;
 }
 
 int qd_is_refused(const quadrille_context* context, const qd_call* call) {
   return call->collective != QD_BARRIER_CALL &&
          (is_refused_from(context, call) || is_refused_to(context, call) || is_aliased(context, call));
+}
+
+int qd_is_misplaced(const quadrille_context* context, const qd_call* call, qd_error* error) {
+  const int collective = call->collective;
+  if (collective == QD_BARRIER_CALL) return 0;
+  const int gets = (collective != QD_GATHER && collective != QD_REDUCE) || context->rank == call->root;
+  const int from = collective == QD_SCATTER && context->rank == call->root && call->from == MPI_IN_PLACE;
+  const int to = gets && collective != QD_SCATTER && call->to == MPI_IN_PLACE;
+  if (from || to)
+    qd_fail(error, "quadrille: rank %d: MPI_IN_PLACE is given for what %s %s", context->rank,
+            qd_collective_names[collective], from ? "sends" : "receives");
+  return from || to;
 }
 
 /* Of MPI's own, which take predefined types alone. */

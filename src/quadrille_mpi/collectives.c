@@ -291,8 +291,7 @@ static int launch(qd_operation* operation, const qd_served* served, const qd_cal
   if (served == NULL) {
     ++context->statistics.passed;
     const int code = qd_pass_on(call, context->rank, context->comm, &operation->passed);
-    if (code != MPI_SUCCESS) PMPI_Comm_call_errhandler(context->user, code);
-    return code;
+    return code == MPI_SUCCESS ? code : qd_call_handler(context->user, code);
   }
   if (!prepare(operation, call, bytes, &error)) return qd_raise(context, MPI_COMM_NULL, &error);
   const int state = is_now ? qd_finish(operation, &error) : qd_advance(operation, &error);
@@ -347,6 +346,7 @@ static qd_operation* new_operation(quadrille_context* context, int* code) {
 static int hand_over(qd_operation* operation, int code, quadrille_request* request) {
   if (request != NULL) {
     *request = operation;
+    ++operation->context->requests;
   } else if (code == MPI_SUCCESS) {
     code = qd_back_to_device(operation->context, &operation->host, code);
     if (operation->served != NULL) operation->context->statistics.seconds += qd_now() - operation->begun;
@@ -361,8 +361,7 @@ int qd_do(quadrille_context* context, const qd_served* served, const qd_call* ca
   if (request == NULL && served == NULL) {
     ++context->statistics.passed;
     code = qd_pass_on(call, context->rank, context->comm, NULL);
-    if (code != MPI_SUCCESS) PMPI_Comm_call_errhandler(context->user, code);
-    return code;
+    return code == MPI_SUCCESS ? code : qd_call_handler(context->user, code);
   }
   qd_operation* operation = new_operation(context, &code);
   if (operation == NULL) return code;
@@ -392,6 +391,7 @@ static int do_call(quadrille_context* context, const qd_call* call, quadrille_re
   if (request != NULL) *request = QUADRILLE_REQUEST_NULL;
   const int is_relayed = context->nodes != NULL && when != QD_NOW && qd_is_relayed(context, call);
   qd_error error = {""};
+  if (qd_is_misplaced(context, call, &error)) return qd_raise(context, MPI_COMM_NULL, &error);
   if (when == QD_OFTEN || is_relayed) {
     int code = MPI_SUCCESS;
     qd_operation* operation = new_operation(context, &code);
@@ -402,6 +402,7 @@ static int do_call(quadrille_context* context, const qd_call* call, quadrille_re
     operation->tag = (int)(when == QD_OFTEN ? 0x4000U + (context->next_fixed_tag++ & 0x3fffU)
                                             : context->next_tag++ & 0x3fffU);
     *request = operation;
+    ++context->requests;
     if (is_relayed && !qd_make_relay(operation, when == QD_LATER, &error))
       return qd_raise(context, MPI_COMM_NULL, &error);
     return when == QD_LATER ? launch_relay(operation) : MPI_SUCCESS;
@@ -461,6 +462,7 @@ int quadrille_request_free(quadrille_request* request) {
   const int code = quadrille_wait(request);
   if (code != MPI_SUCCESS || *request == QUADRILLE_REQUEST_NULL) return code;
   (*request)->is_persistent = 0;
+  --(*request)->context->requests;
   qd_free_pairs(*request);
   qd_free_relay(*request);
   qd_keep_operation(*request);
@@ -479,6 +481,7 @@ static int end_operation(quadrille_request* request) {
     operation->context->statistics.seconds += qd_now() - operation->begun;
   operation->is_active = 0;
   if (operation->is_persistent) return code;
+  --operation->context->requests;
   qd_free_relay(operation);
   qd_keep_operation(operation);
   *request = QUADRILLE_REQUEST_NULL;

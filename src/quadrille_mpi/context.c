@@ -41,7 +41,11 @@ int qd_raise(quadrille_context* context, MPI_Comm comm, const qd_error* error) {
   snprintf(text, sizeof text, "%.*s", (int)sizeof text - 1, error->text);
   if (code != MPI_ERR_OTHER) PMPI_Add_error_string(code, text);
   if (context != NULL) comm = context->user;
-  PMPI_Comm_call_errhandler(comm, code);
+  return qd_call_handler(comm, code);
+}
+
+int qd_call_handler(MPI_Comm comm, int code) {
+  if (comm != MPI_COMM_NULL) PMPI_Comm_call_errhandler(comm, code);
   return code;
 }
 
@@ -98,6 +102,33 @@ void qd_forget(const quadrille_context* context) {
   while (*at != NULL && *at != context) at = &(*at)->next;
   if (*at != NULL) *at = context->next;
   unlock();
+}
+
+/* A user may free a communicator before its contexts, which then call nobody's error handler. */
+static int user_keyval = MPI_KEYVAL_INVALID;
+
+static int leave_user(MPI_Comm comm, int keyval, void* value, void* extra) {
+  (void)keyval, (void)value, (void)extra;
+  lock();
+  for (quadrille_context* each = all_contexts; each != NULL; each = each->next) {
+    if (each->user != comm) continue;
+    each->user = MPI_COMM_NULL;
+    quadrille_context* leaders = qd_leaders_of(each);
+    if (leaders != NULL) leaders->user = MPI_COMM_NULL;
+  }
+  unlock();
+  return MPI_SUCCESS;
+}
+
+static void watch_user(MPI_Comm comm) {
+  lock();
+  if (user_keyval == MPI_KEYVAL_INVALID)
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, leave_user, &user_keyval, NULL);
+  unlock();
+  void* value;
+  int found = 0;
+  PMPI_Comm_get_attr(comm, user_keyval, &value, &found);
+  if (!found) PMPI_Comm_set_attr(comm, user_keyval, NULL);
 }
 
 /* --- making ----------------------------------------------------------------------------------------------- */
@@ -458,11 +489,18 @@ int quadrille_context_create(MPI_Comm communicator, const char* topology, const 
   }
   free(found);
   qd_free_set(&set);
+  if (good) watch_user(communicator);
   return good ? MPI_SUCCESS : qd_raise(NULL, communicator, &error);
 }
 
 int quadrille_context_free(quadrille_context** context) {
   if (*context == NULL) return MPI_SUCCESS;
+  if ((*context)->requests > 0) {
+    qd_error error;
+    qd_fail(&error, "quadrille: rank %d: a context is freed that has %d requests", (*context)->rank,
+            (*context)->requests);
+    return qd_raise(*context, MPI_COMM_NULL, &error);
+  }
   qd_forget(*context);
   qd_destroy(*context);
   *context = NULL;

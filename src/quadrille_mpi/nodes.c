@@ -644,6 +644,10 @@ void qd_explain_nodes(const quadrille_context* context, char* text, size_t size)
            context->nodes->each);
 }
 
+quadrille_context* qd_leaders_of(const quadrille_context* context) {
+  return context->nodes == NULL ? NULL : context->nodes->leaders;
+}
+
 int qd_leader_of(const quadrille_context* context, int rank) {
   return context->nodes->at[rank] / context->nodes->each;
 }
