@@ -156,8 +156,7 @@ def mpi4py(shim, folder):
     expect_served(said, "alltoall", "allreduce", "allgather", "broadcast")
 
 
-# Lines of test/mpi/coll/testlist.in that say more than program, ranks, arguments and how long they may take, or that ask for
-# much memory, are left out; so are programs of which MPICH's own script runs several shapes (their last word).
+# Lines that say more than program, ranks and arguments (an environment, much memory, an expected failure) are left out.
 def mpich_runs(tests):
     """(program, ranks, arguments) as MPICH's own list has them."""
     out = []
