@@ -18,6 +18,12 @@ foreach(ranks 1 2 3 4 6 8 9 12 16)
     --sizes 64,64K --every-size -o ${sets}/${ranks})
   set_tests_properties(mpi_library.set_${ranks} PROPERTIES LABELS mpi FIXTURES_SETUP mpi_set_${ranks})
 endforeach()
+# For operators that do not commute.
+foreach(ranks 2 4)
+  add_test(NAME mpi_library.set_ordered_${ranks} COMMAND quadrille_cli export reduce,reduce_scatter,allreduce ${networks_${ranks}} --operator ordered
+    --to program-set --sizes 64,64K --every-size -o ${sets}/ordered_${ranks})
+  set_tests_properties(mpi_library.set_ordered_${ranks} PROPERTIES LABELS mpi FIXTURES_SETUP mpi_set_ordered_${ranks})
+endforeach()
 
 # Ranks of MPICH never let go of a core: of them only as many as cost little.
 set(ranks_of_quadrille_mpi 1 2 3 4 6 8 9 12 16)
@@ -147,6 +153,22 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
     set_property(TEST ${library}.${each}_a_node_${endpoints}_online APPEND PROPERTY ENVIRONMENT QUADRILLE_RANKS_PER_NODE=${each}
       QUADRILLE_TUNE=online)
   endforeach()
+  # By programs, and by leaders, in the order of ranks.
+  foreach(case 2:1 4:1 2:2)
+    string(REPLACE ":" ";" case ${case})
+    list(GET case 0 endpoints)
+    list(GET case 1 each)
+    math(EXPR ranks "${endpoints} * ${each}")
+    if(NOT ranks IN_LIST ranks_of_${library})
+      continue()
+    endif()
+    set(test ${library}.ordered_${each}_a_node_${endpoints})
+    add_test(NAME ${test} COMMAND ${expect} 0 "^all right$" ${start_of_${library}} -n ${ranks} $<TARGET_FILE:${library}_every_call>
+      ${sets}/ordered_${endpoints} ${each})
+    quadrille_mpi_properties(${test})
+    set_tests_properties(${test} PROPERTIES TIMEOUT 300 FIXTURES_REQUIRED mpi_set_ordered_${endpoints})
+    set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT QUADRILLE_RANKS_PER_NODE=${each})
+  endforeach()
   # The same from C++.
   add_executable(${library}_wrapper ${library_tests}/wrapper.cc)
   target_link_libraries(${library}_wrapper PRIVATE ${library}_static quadrille_flags quadrille_c_sanitizers)
@@ -217,7 +239,8 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
 endforeach()
 
 # What reads files believes nothing of them.
-add_executable(quadrille_mpi_spoilt_files ${library_tests}/spoilt_files.c ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/program.c)
+add_executable(quadrille_mpi_spoilt_files ${library_tests}/spoilt_files.c ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/program.c
+  ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/file.c)
 target_include_directories(quadrille_mpi_spoilt_files PRIVATE ${PROJECT_SOURCE_DIR}/src/quadrille_mpi)
 target_link_libraries(quadrille_mpi_spoilt_files PRIVATE quadrille_c_flags quadrille_c_sanitizers)
 add_test(NAME mpi_library.spoilt_files COMMAND quadrille_mpi_spoilt_files ${sets}/6 ${PROJECT_BINARY_DIR})

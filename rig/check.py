@@ -31,6 +31,7 @@ GOALS = [("alltoall", 16384, 0.93, 1.5), ("allgather", 16384, 0.85, 4), ("allred
 SIZES = "16,256,1K,4K,16K"
 LONG = ("allreduce,broadcast", "256K")
 NEVER_BELOW = 0.95
+TURNS = 7  # launches that are compared: times of one and the same program differ by a tenth from launch to launch
 INDEX = re.compile(r"program (\S+) (\S+) (\d+) (\S+) (\d+) \S+ (\S+) (.+)")
 
 
@@ -189,6 +190,55 @@ def tune(rig, mpi, folder, collectives, sizes, milliseconds):
     return json.loads((folder / "tuning.json").read_text()), quiet
 
 
+def median_of(times):
+    return sorted(times)[len(times) // 2]
+
+
+def measure_used(rig, mpi, folder, tuned, most_bytes):
+    """What unchanged programs get of a tuned folder by the shim and the library's own rules, beside the library as it comes and its
+    own algorithm that was fastest, in turns: milliseconds by collective and bytes."""
+    own = {}
+    for of in tuned["collectives"]:
+        for size in {each["bytes"] for each in of["times"] if each["bytes"] <= most_bytes}:
+            own[of["collective"], size] = min((each["ms"], each["algorithm"]) for each in of["times"]
+                                              if each["bytes"] == size and each["by"] == "library")[1]
+    called = {"broadcast": "bcast"}
+
+    def forced(collective, algorithm):
+        name = called.get(collective, collective)
+        if mpi == "openmpi":
+            return {"OMPI_MCA_coll_tuned_use_dynamic_rules": 1, f"OMPI_MCA_coll_tuned_{name}_algorithm": algorithm}
+        return {f"MPIR_CVAR_{name.upper()}_INTRA_ALGORITHM": algorithm}
+
+    rules = {"QUADRILLE_PROGRAMS": folder}
+    if mpi == "openmpi":
+        rules.update({"OMPI_MCA_coll_tuned_use_dynamic_rules": 1, "OMPI_MCA_coll_tuned_dynamic_rules_filename": folder / "openmpi_rules.conf"})
+    else:
+        rules["MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"] = folder / "mpich_selection.json"
+    shim = find_built("libquadrille_pmpi.so" if mpi == "openmpi" else "libquadrille_pmpi_mpich.so")
+    runs = [("used", list(own), rules, [shim]), ("default", list(own), {}, [])]
+    for collective, algorithm in sorted({(kind, name) for (kind, _), name in own.items() if name != "library"}):
+        runs.append(("own", [case for case, name in own.items() if (case[0], name) == (collective, algorithm)], forced(collective, algorithm), []))
+    out = {}
+    for turn in range(TURNS):
+        for who, cases, environment, preload in runs if turn % 2 == 0 else reversed(runs):
+            program = [find_built(f"rig_exchange_{mpi}"), "-", 25, *(f"{kind}:{size}" for kind, size in cases)]
+            said, status = execute(rig.command(mpi, program, environment, preload=preload), 300)
+            if status != 0:
+                raise RunFailed(f"{mpi}: {who}: {said[-2000:]}")
+            for kind, size, ms in re.findall(r"^time (\S+) (\d+) library (\S+)", said, re.MULTILINE):
+                out.setdefault((kind, int(size)), {}).setdefault(who, []).append(float(ms))
+    return {case: {who: median_of(times) for who, times in of.items()} for case, of in out.items()}
+
+
+def show_used(mpi, measured):
+    print(f"\n{mpi}: ms that unchanged programs get by shim and rules, medians of {TURNS} launches")
+    for (collective, size), of in sorted(measured.items()):
+        best = min(of["default"], of.get("own", float("inf")))
+        print(f"{collective:12}{size:>8}  used {of['used']:.3f}  default {of['default']:.3f}  best of its own {best:.3f}  "
+              f"best/used {best / of['used']:.2f}{'' if best >= NEVER_BELOW * of['used'] else '  below ' + str(NEVER_BELOW)}")
+
+
 def rows_of(tuned, bounds):
     """Collective, bytes, bound, the library's default, the best of its own, ours as chosen and at best, in ms."""
     for of in tuned["collectives"]:
@@ -242,6 +292,8 @@ def main():
     parser.add_argument("--sizes", default=SIZES, help=f"that are timed ({SIZES})")
     parser.add_argument("--milliseconds", type=int, default=500, help="for a collective and size (500)")
     parser.add_argument("--calls", type=int, default=4, help="whose bytes are counted (4)")
+    parser.add_argument("--used", type=int, default=0, metavar="BYTES",
+                        help="up to this size also what unchanged programs get by shim and rules (0: not; minutes)")
     parser.add_argument("--quick", action="store_true", help="counters alone")
     parser.add_argument("--json", type=Path, help="a file for the times")
     options = parser.parse_args()
@@ -271,6 +323,8 @@ def main():
                     tuned, quiet = tune(rig, mpi, Path(place) / f"{mpi}_{sizes}", collectives, sizes, options.milliseconds)
                     if quiet:
                         rows += show(tuned, bounds, mpi)
+                        if min(each["bytes"] for of in tuned["collectives"] for each in of["times"]) <= options.used:
+                            show_used(mpi, measure_used(rig, mpi, Path(place) / f"{mpi}_{sizes}", tuned, options.used))
                     else:
                         wrong.append(f"{mpi}: no run of {MOST_RUNS} was without loss: its times say nothing")
             print()

@@ -10,7 +10,7 @@
 
 uint64_t qd_bytes_of(MPI_Count count, MPI_Datatype type) {
   int size = 0;
-  PMPI_Type_size(type, &size);
+  if (type != MPI_DATATYPE_NULL) PMPI_Type_size(type, &size);
   return (uint64_t)count * (uint64_t)size;
 }
 
@@ -20,17 +20,10 @@ static int counts_from(int rank, const qd_call* call) {
                                        : call->collective == QD_SCATTER && rank == call->root;
 }
 
-/* Predefined ones, and what is nothing but a row of them. */
-int qd_is_combined(MPI_Datatype type) {
-  int integers, addresses, types, combiner;
-  PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-  return combiner == MPI_COMBINER_NAMED || qd_is_plain(type);
-}
-
 int qd_message_bytes(const quadrille_context* context, const qd_call* call, uint64_t* bytes) {
   const int by_from = counts_from(context->rank, call);
   const MPI_Count count = by_from ? call->from_count : call->to_count;
-  if (count < 0) return 0;
+  if (count < 0 || (by_from ? call->from_type : call->to_type) == MPI_DATATYPE_NULL) return 0;
   *bytes = qd_bytes_of(count, by_from ? call->from_type : call->to_type);
   return 1;
 }
@@ -39,10 +32,11 @@ const qd_served* qd_serving(quadrille_context* context, const qd_call* call, uin
   /* The MPI library knows how to refuse it. Leaders do blocking calls alone. */
   if (context->broken || context->nodes != NULL || !qd_message_bytes(context, call, bytes)) return NULL;
   const qd_served* served = qd_choose(context, call->collective, call->root, *bytes);
-  if (served == NULL || !qd_combines(call->collective)) return served;
+  if (served == NULL || qd_is_refused(context, call)) return NULL;
+  if (!qd_combines(call->collective)) return served;
   int commutes = 0;
   PMPI_Op_commutative(call->op, &commutes);
-  return (commutes || served->head.in_order) && qd_is_combined(call->to_type) ? served : NULL;
+  return (commutes || served->head.in_order) && qd_is_combined(call->op, call->to_type) ? served : NULL;
 }
 
 /* --- the same on all ranks --------------------------------------------------------------------------------- */
@@ -297,8 +291,7 @@ static int launch(qd_operation* operation, const qd_served* served, const qd_cal
   if (served == NULL) {
     ++context->statistics.passed;
     const int code = qd_pass_on(call, context->rank, context->comm, &operation->passed);
-    if (code != MPI_SUCCESS) PMPI_Comm_call_errhandler(context->user, code);
-    return code;
+    return code == MPI_SUCCESS ? code : qd_call_handler(context->user, code);
   }
   if (!prepare(operation, call, bytes, &error)) return qd_raise(context, MPI_COMM_NULL, &error);
   const int state = is_now ? qd_finish(operation, &error) : qd_advance(operation, &error);
@@ -353,6 +346,7 @@ static qd_operation* new_operation(quadrille_context* context, int* code) {
 static int hand_over(qd_operation* operation, int code, quadrille_request* request) {
   if (request != NULL) {
     *request = operation;
+    ++operation->context->requests;
   } else if (code == MPI_SUCCESS) {
     code = qd_back_to_device(operation->context, &operation->host, code);
     if (operation->served != NULL) operation->context->statistics.seconds += qd_now() - operation->begun;
@@ -367,8 +361,7 @@ int qd_do(quadrille_context* context, const qd_served* served, const qd_call* ca
   if (request == NULL && served == NULL) {
     ++context->statistics.passed;
     code = qd_pass_on(call, context->rank, context->comm, NULL);
-    if (code != MPI_SUCCESS) PMPI_Comm_call_errhandler(context->user, code);
-    return code;
+    return code == MPI_SUCCESS ? code : qd_call_handler(context->user, code);
   }
   qd_operation* operation = new_operation(context, &code);
   if (operation == NULL) return code;
@@ -398,6 +391,7 @@ static int do_call(quadrille_context* context, const qd_call* call, quadrille_re
   if (request != NULL) *request = QUADRILLE_REQUEST_NULL;
   const int is_relayed = context->nodes != NULL && when != QD_NOW && qd_is_relayed(context, call);
   qd_error error = {""};
+  if (qd_is_misplaced(context, call, &error)) return qd_raise(context, MPI_COMM_NULL, &error);
   if (when == QD_OFTEN || is_relayed) {
     int code = MPI_SUCCESS;
     qd_operation* operation = new_operation(context, &code);
@@ -408,6 +402,7 @@ static int do_call(quadrille_context* context, const qd_call* call, quadrille_re
     operation->tag = (int)(when == QD_OFTEN ? 0x4000U + (context->next_fixed_tag++ & 0x3fffU)
                                             : context->next_tag++ & 0x3fffU);
     *request = operation;
+    ++context->requests;
     if (is_relayed && !qd_make_relay(operation, when == QD_LATER, &error))
       return qd_raise(context, MPI_COMM_NULL, &error);
     return when == QD_LATER ? launch_relay(operation) : MPI_SUCCESS;
@@ -467,6 +462,7 @@ int quadrille_request_free(quadrille_request* request) {
   const int code = quadrille_wait(request);
   if (code != MPI_SUCCESS || *request == QUADRILLE_REQUEST_NULL) return code;
   (*request)->is_persistent = 0;
+  --(*request)->context->requests;
   qd_free_pairs(*request);
   qd_free_relay(*request);
   qd_keep_operation(*request);
@@ -485,6 +481,7 @@ static int end_operation(quadrille_request* request) {
     operation->context->statistics.seconds += qd_now() - operation->begun;
   operation->is_active = 0;
   if (operation->is_persistent) return code;
+  --operation->context->requests;
   qd_free_relay(operation);
   qd_keep_operation(operation);
   *request = QUADRILLE_REQUEST_NULL;

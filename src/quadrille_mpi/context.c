@@ -41,7 +41,11 @@ int qd_raise(quadrille_context* context, MPI_Comm comm, const qd_error* error) {
   snprintf(text, sizeof text, "%.*s", (int)sizeof text - 1, error->text);
   if (code != MPI_ERR_OTHER) PMPI_Add_error_string(code, text);
   if (context != NULL) comm = context->user;
-  PMPI_Comm_call_errhandler(comm, code);
+  return qd_call_handler(comm, code);
+}
+
+int qd_call_handler(MPI_Comm comm, int code) {
+  if (comm != MPI_COMM_NULL) PMPI_Comm_call_errhandler(comm, code);
   return code;
 }
 
@@ -98,6 +102,33 @@ void qd_forget(const quadrille_context* context) {
   while (*at != NULL && *at != context) at = &(*at)->next;
   if (*at != NULL) *at = context->next;
   unlock();
+}
+
+/* A user may free a communicator before its contexts, which then call nobody's error handler. */
+static int user_keyval = MPI_KEYVAL_INVALID;
+
+static int leave_user(MPI_Comm comm, int keyval, void* value, void* extra) {
+  (void)keyval, (void)value, (void)extra;
+  lock();
+  for (quadrille_context* each = all_contexts; each != NULL; each = each->next) {
+    if (each->user != comm) continue;
+    each->user = MPI_COMM_NULL;
+    quadrille_context* leaders = qd_leaders_of(each);
+    if (leaders != NULL) leaders->user = MPI_COMM_NULL;
+  }
+  unlock();
+  return MPI_SUCCESS;
+}
+
+static void watch_user(MPI_Comm comm) {
+  lock();
+  if (user_keyval == MPI_KEYVAL_INVALID)
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, leave_user, &user_keyval, NULL);
+  unlock();
+  void* value;
+  int found = 0;
+  PMPI_Comm_get_attr(comm, user_keyval, &value, &found);
+  if (!found) PMPI_Comm_set_attr(comm, user_keyval, NULL);
 }
 
 /* --- making ----------------------------------------------------------------------------------------------- */
@@ -201,11 +232,11 @@ static void share_words(uint32_t* words, uint64_t count, MPI_Comm comm) {
 }
 
 /* One part for all, which each rank moves to where it sits. */
-static int share_one_part(const quadrille_context* context, uint32_t* words, const qd_head* head,
+static int share_one_part(const quadrille_context* context, const qd_file* file, const qd_head* head,
                           const int* rank_at, qd_program* program, qd_error* error) {
   const uint64_t ways = qd_ways_length(head);
   uint32_t length = 0;
-  if (context->rank == 0) length = qd_part_length(words, head, 0);
+  if (context->rank == 0) length = qd_part_length(file, 0);
   PMPI_Bcast(&length, 1, MPI_UINT32_T, 0, context->comm);
   uint32_t* all = malloc((size_t)(ways + length) * sizeof *all);
   int* to = malloc((size_t)context->size * sizeof *to);
@@ -214,10 +245,9 @@ static int share_one_part(const quadrille_context* context, uint32_t* words, con
   PMPI_Allreduce(&here, &everywhere, 1, MPI_INT, MPI_MIN, context->comm);
   int good = everywhere || qd_fail(error, "quadrille: no memory for a program of %" PRIu32 " words", length);
   if (good) {
-    if (context->rank == 0) {
-      memcpy(all, words + head->table + QD_WAYS_AT, (size_t)ways * sizeof *all);
-      memcpy(all + ways, words + qd_part_begin(words, head, 0), (size_t)length * sizeof *all);
-    }
+    if (context->rank == 0 && !(qd_read_words(file, (uint64_t)head->table + QD_WAYS_AT, ways, all) &&
+                                qd_read_part(file, 0, length, all + ways)))
+      memset(all, 0, (size_t)(ways + length) * sizeof *all); /* which makes no sense at any rank */
     share_words(all, ways + length, context->comm);
     const uint32_t endpoint = endpoint_of(context, context->rank);
     good =
@@ -230,18 +260,28 @@ static int share_one_part(const quadrille_context* context, uint32_t* words, con
   return good;
 }
 
-/* Each rank gets what it needs of its own part. */
-static int share_parts(const quadrille_context* context, const uint32_t* words, const qd_head* head,
-                       const int* counts, const int* places, const int* rank_at, qd_program* program,
-                       qd_error* error) {
-  int mine = 0;
+/* Each rank gets what it needs of its own part, one after the other, so that rank 0 holds one part at a time. */
+static int share_parts(const quadrille_context* context, const qd_file* file, const qd_head* head,
+                       const int* counts, const int* rank_at, qd_program* program, qd_error* error) {
+  int mine = 0, most = 0;
   PMPI_Scatter(counts, 1, MPI_INT, &mine, 1, MPI_INT, 0, context->comm);
-  uint32_t* part = malloc(((size_t)mine + 1) * sizeof *part);
+  for (int r = 0; r < context->size && context->rank == 0; ++r) most = counts[r] > most ? counts[r] : most;
+  uint32_t* part = malloc(((size_t)(context->rank == 0 ? most : mine) + 1) * sizeof *part);
   /* A rank without memory still takes part. */
-  const int has_memory = part != NULL;
-  if (!has_memory) mine = 0;
-  PMPI_Scatterv(words, counts, places, MPI_UINT32_T, part, mine, MPI_UINT32_T, 0, context->comm);
-  const int good = has_memory ? qd_load_program(part, (uint32_t)mine, head,
+  int has_memory = part != NULL, everywhere;
+  PMPI_Allreduce(&has_memory, &everywhere, 1, MPI_INT, MPI_MIN, context->comm);
+  MPI_Request request = MPI_REQUEST_NULL;
+  for (int r = context->size - 1; r >= 0 && everywhere && context->rank == 0; --r) {
+    if (!qd_read_part(file, endpoint_of(context, r), (uint32_t)counts[r], part))
+      memset(part, 0, (size_t)counts[r] * sizeof *part); /* which makes no sense there */
+    if (r > 0) PMPI_Isend(part, counts[r], MPI_UINT32_T, r, 0, context->comm, &request);
+    PMPI_Waitall(1, &request, MPI_STATUSES_IGNORE);
+  }
+  if (everywhere && context->rank > 0) {
+    PMPI_Irecv(part, mine, MPI_UINT32_T, 0, 0, context->comm, &request);
+    PMPI_Waitall(1, &request, MPI_STATUSES_IGNORE);
+  }
+  const int good = everywhere ? qd_load_program(part, (uint32_t)mine, head,
                                                 endpoint_of(context, context->rank), rank_at, program, error)
                               : qd_fail(error, "quadrille: no memory");
   free(part);
@@ -252,16 +292,15 @@ static int share_parts(const quadrille_context* context, const uint32_t* words, 
 static int share_program(quadrille_context* context, const char* folder, const int* rank_at,
                          qd_served* served, int* good, qd_error* error) {
   told_of_file told = {.good = 1};
-  uint32_t* words = NULL;
-  const size_t size = (size_t)context->size;
-  int* counts = calloc(size, sizeof *counts);
-  int* places = calloc(size, sizeof *places);
-  told.good = counts != NULL && places != NULL;
+  qd_file file = {.stream = NULL};
+  int* counts = calloc((size_t)context->size, sizeof *counts);
+  told.good = counts != NULL;
   if (!told.good) qd_fail(&told.error, "quadrille: no memory");
   if (context->rank == 0 && told.good) {
     char path[4096 + 160];
     snprintf(path, sizeof path, "%s/%s", folder, served->is.file);
-    told.good = qd_read_file(path, &words, &told.head, &told.error);
+    told.good = qd_open_file(path, &file, &told.error);
+    told.head = file.head;
     const qd_set_entry* is = &served->is;
     if (told.good && (told.head.digest != is->digest || told.head.collective != is->collective ||
                       told.head.root != is->root || told.head.ranks != (uint32_t)context->size ||
@@ -271,11 +310,9 @@ static int share_program(quadrille_context* context, const char* folder, const i
           path, told.head.digest, is->digest);
     for (int r = 0; r < context->size && told.good; ++r) {
       const uint32_t node = endpoint_of(context, r);
-      const uint32_t length = qd_part_length(words, &told.head, node);
-      const uint32_t begin = qd_part_begin(words, &told.head, node);
+      const uint32_t length = qd_part_length(&file, node);
       counts[r] = (int)length;
-      places[r] = (int)begin;
-      if (length == 0 || length > INT32_MAX || begin > INT32_MAX)
+      if (length == 0 || length > INT32_MAX)
         told.good =
             qd_fail(&told.error, "%s: damaged: the part of endpoint %" PRIu32 " makes no sense", path, node);
     }
@@ -286,8 +323,8 @@ static int share_program(quadrille_context* context, const char* folder, const i
     qd_error mine = {""};
     const int loaded =
         told.head.generators > 0
-            ? share_one_part(context, words, &told.head, rank_at, &served->program, &mine)
-            : share_parts(context, words, &told.head, counts, places, rank_at, &served->program, &mine);
+            ? share_one_part(context, &file, &told.head, rank_at, &served->program, &mine)
+            : share_parts(context, &file, &told.head, counts, rank_at, &served->program, &mine);
     if (*good && !loaded) *error = mine;
     *good &= loaded;
     /* In the order of endpoints is not in the order of ranks. */
@@ -295,9 +332,8 @@ static int share_program(quadrille_context* context, const char* folder, const i
   } else {
     *error = told.error;
   }
-  free(words);
+  qd_close_file(&file);
   free(counts);
-  free(places);
   return told.good;
 }
 
@@ -453,11 +489,18 @@ int quadrille_context_create(MPI_Comm communicator, const char* topology, const 
   }
   free(found);
   qd_free_set(&set);
+  if (good) watch_user(communicator);
   return good ? MPI_SUCCESS : qd_raise(NULL, communicator, &error);
 }
 
 int quadrille_context_free(quadrille_context** context) {
   if (*context == NULL) return MPI_SUCCESS;
+  if ((*context)->requests > 0) {
+    qd_error error;
+    qd_fail(&error, "quadrille: rank %d: a context is freed that has %d requests", (*context)->rank,
+            (*context)->requests);
+    return qd_raise(*context, MPI_COMM_NULL, &error);
+  }
   qd_forget(*context);
   qd_destroy(*context);
   *context = NULL;

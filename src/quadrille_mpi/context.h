@@ -16,9 +16,18 @@
 #pragma weak ompi_mpi_errors_return
 #pragma weak ompi_mpi_int
 #pragma weak ompi_mpi_int64_t
+#pragma weak ompi_mpi_op_band
+#pragma weak ompi_mpi_op_bor
+#pragma weak ompi_mpi_op_bxor
+#pragma weak ompi_mpi_op_land
+#pragma weak ompi_mpi_op_lor
+#pragma weak ompi_mpi_op_lxor
 #pragma weak ompi_mpi_op_max
+#pragma weak ompi_mpi_op_maxloc
 #pragma weak ompi_mpi_op_min
+#pragma weak ompi_mpi_op_minloc
 #pragma weak ompi_mpi_op_null
+#pragma weak ompi_mpi_op_prod
 #pragma weak ompi_mpi_op_sum
 #pragma weak ompi_mpi_info_null
 #pragma weak ompi_mpi_win_null
@@ -39,7 +48,7 @@ typedef struct quadrille_operation qd_operation;
 struct qd_cell;
 
 struct quadrille_context {
-  MPI_Comm user; /* whose error handler is called; not used otherwise */
+  MPI_Comm user; /* whose error handler is called, until it is freed; not used otherwise */
   MPI_Comm comm; /* of the same ranks, for our messages alone */
   int rank, size;
   int* node_of_rank; /* null: as numbered */
@@ -51,6 +60,7 @@ struct quadrille_context {
   unsigned next_tag, next_fixed_tag; /* of what is done once; of what is started often */
   int keeps_pairs;                   /* persistent calls keep persistent messages */
   int devices;        /* 1: buffers may be on a device, so ranks agree before calls; below 0: nobody looks */
+  int requests;       /* that the user has */
   int leads;          /* its ranks are those that lead a node each */
   int broken;         /* an operation failed in the middle: nothing can be undone */
   qd_operation* idle; /* with their memory, for the next calls */
@@ -134,6 +144,8 @@ struct quadrille_operation {
 
 /* Errors: the text becomes that of an error code of MPI; `call_handler`: of the user's communicator. */
 int qd_raise(quadrille_context* context, MPI_Comm comm, const qd_error* error);
+/* The code; a communicator that is gone has no handler. */
+int qd_call_handler(MPI_Comm comm, int code);
 /* The text of the last error in this thread. */
 extern _Thread_local qd_error qd_last_error;
 
@@ -166,6 +178,8 @@ int qd_nodes_in_world(MPI_Comm comm, int* node);
 /* Whether a blocking call was done by leaders; the same on all ranks. */
 int qd_done_by_nodes(quadrille_context* context, const qd_call* call, int* code);
 void qd_explain_nodes(const quadrille_context* context, char* text, size_t size);
+/* The context among leaders, where this rank leads. */
+quadrille_context* qd_leaders_of(const quadrille_context* context);
 /* The number among leaders of that of a rank. */
 int qd_leader_of(const quadrille_context* context, int rank);
 /* Of a leader's message, where a rank's has so many. */
@@ -249,8 +263,12 @@ int qd_same_call(quadrille_context* context, const qd_call* call, qd_error* erro
 uint64_t qd_bytes_of(MPI_Count count, MPI_Datatype type);
 /* Of the message of a call, as a set counts it; 0 for a count that MPI refuses. */
 int qd_message_bytes(const quadrille_context* context, const qd_call* call, uint64_t* bytes);
-/* Elements that lie as MPI_Reduce_local finds them in an array. */
-int qd_is_combined(MPI_Datatype type);
+/* arguments.c. Whether the MPI library would refuse a call of which it is known, so far as this rank sees: no program looks at it. */
+int qd_is_refused(const quadrille_context* context, const qd_call* call);
+/* Whether it is MPI_IN_PLACE that is wrong, of which not all libraries know: an error then, which names it. */
+int qd_is_misplaced(const quadrille_context* context, const qd_call* call, qd_error* error);
+/* Elements that the operator takes, and that lie as MPI_Reduce_local finds them in an array. */
+int qd_is_combined(MPI_Op op, MPI_Datatype type);
 
 /* device.c: buffers in the memory of a device. Whether this process has the runtime of one. */
 int qd_has_device_runtime(void);

@@ -145,8 +145,12 @@ static int share_entries(quadrille_context* out) {
   int good = out->served != NULL;
   PMPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, nodes->node);
   for (uint32_t i = 0; i < count && good; ++i) {
-    if (nodes->leaders != NULL) out->served[i].is = nodes->leaders->served[i].is;
+    if (nodes->leaders != NULL) {
+      out->served[i].is = nodes->leaders->served[i].is;
+      out->served[i].head.in_order = nodes->leaders->served[i].head.in_order;
+    }
     PMPI_Bcast(&out->served[i].is, sizeof out->served[i].is, MPI_BYTE, 0, nodes->node);
+    PMPI_Bcast(&out->served[i].head.in_order, 1, MPI_INT, 0, nodes->node);
   }
   if (good) out->num_served = count;
   if (nodes->leaders != NULL) memcpy(out->topology, nodes->leaders->topology, sizeof out->topology);
@@ -214,6 +218,8 @@ int qd_create_by_nodes(MPI_Comm comm, const char* topology, const qd_set* set, c
     at[r] = leader_at[first] * nodes->each + before;
   }
   free(leader_at);
+  nodes->in_order = 1;
+  for (int r = 0; r < size; ++r) nodes->in_order &= at[r] == r;
   out->node_of_rank = endpoint; /* of leaders */
   nodes->me = at[rank] % nodes->each;
   PMPI_Comm_split(comm, 0, rank, &out->comm);
@@ -357,6 +363,14 @@ int qd_no_window(quadrille_context* context, size_t bytes) {
 
 /* --- the calls -------------------------------------------------------------------------------------------- */
 
+int qd_may_combine(const quadrille_context* context, const qd_call* call, const qd_served* served) {
+  int commutes = 0;
+  if (!qd_combines(call->collective)) return 1;
+  PMPI_Op_commutative(call->op, &commutes);
+  return (commutes || (context->nodes->in_order && served->head.in_order)) &&
+         qd_is_combined(call->op, call->to_type);
+}
+
 int qd_measure_shared(const quadrille_context* context, const qd_call* call, qd_shared* shared) {
   const struct qd_nodes* nodes = context->nodes;
   uint64_t bytes;
@@ -365,9 +379,6 @@ int qd_measure_shared(const quadrille_context* context, const qd_call* call, qd_
   const uint64_t all = (uint64_t)context->size;
   uint64_t block = bytes;
   if (qd_combines(call->collective)) {
-    int commutes = 0;
-    PMPI_Op_commutative(call->op, &commutes);
-    if (!commutes || !qd_is_combined(call->to_type)) return 0;
     MPI_Aint lower, extent;
     PMPI_Type_get_extent(call->to_type, &lower, &extent);
     block = (uint64_t)call->to_count * (uint64_t)extent;
@@ -403,7 +414,8 @@ int qd_measure_shared(const quadrille_context* context, const qd_call* call, qd_
   }
   if (given + got > qd_most_shared) return 0;
   const int root = qd_is_rooted(call->collective) ? nodes->at[call->root] / nodes->each : 0;
-  if (qd_choose(context, call->collective, root, leader) == NULL) return 0;
+  const qd_served* served = qd_choose(context, call->collective, root, leader);
+  if (served == NULL || !qd_may_combine(context, call, served) || qd_is_refused(context, call)) return 0;
   shared->call = call;
   shared->apart = 0;
   shared->block = (size_t)block;
@@ -485,13 +497,22 @@ int qd_give(const quadrille_context* context, const qd_shared* shared) {
 int qd_add_part(const struct qd_nodes* nodes, const qd_call* call, char* first, int64_t units, size_t unit,
                 int64_t at, int64_t end) {
   const size_t whole = (size_t)units * unit;
+  const int last = nodes->each - 1;
+  int commutes = 0;
+  PMPI_Op_commutative(call->op, &commutes);
   while (at < end) {
     const int now = (int)(end - at < (1 << 20) ? end - at : 1 << 20);
     char* into = first + (size_t)at * unit;
-    for (int i = 1; i < nodes->each; ++i) {
-      const int code = PMPI_Reduce_local(into + (size_t)i * whole, into, now, call->to_type, call->op);
+    char* behind = into + (size_t)last * whole;
+    for (int i = 1; i <= last; ++i) {
+      /* What is read comes in front of what it is added to: in the order of ranks that begins with the last. */
+      const int code =
+          commutes
+              ? PMPI_Reduce_local(into + (size_t)i * whole, into, now, call->to_type, call->op)
+              : PMPI_Reduce_local(into + (size_t)(last - i) * whole, behind, now, call->to_type, call->op);
       if (code != MPI_SUCCESS) return code;
     }
+    if (!commutes && last > 0) memcpy(into, behind, (size_t)now * unit);
     at += now;
   }
   return MPI_SUCCESS;
@@ -621,6 +642,10 @@ int qd_done_by_nodes(quadrille_context* context, const qd_call* call, int* code)
 void qd_explain_nodes(const quadrille_context* context, char* text, size_t size) {
   snprintf(text, size, " between the leaders of %d nodes of %d ranks", context->nodes->nodes,
            context->nodes->each);
+}
+
+quadrille_context* qd_leaders_of(const quadrille_context* context) {
+  return context->nodes == NULL ? NULL : context->nodes->leaders;
 }
 
 int qd_leader_of(const quadrille_context* context, int rank) {

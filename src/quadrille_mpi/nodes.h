@@ -10,6 +10,7 @@ struct qd_nodes {
   quadrille_context* leaders; /* null at others */
   int nodes, each;            /* how many, and how many ranks on each */
   int me;                     /* among those of the node */
+  int in_order;               /* the ranks of a node follow each other, and so do the nodes */
   int* at;                    /* per rank: its leader's number * each + which one there: its position */
   size_t* begins;    /* for calls with counts: per position at which byte of an area a block begins, twice */
   MPI_Count* counts; /* per leader, twice: what it sends and gets */
@@ -63,6 +64,8 @@ int qd_measure_shared(const quadrille_context* context, const qd_call* call, qd_
 /* What this rank gives, to where the leader sends it from; and what it gets, from where it has come to. */
 int qd_give(const quadrille_context* context, const qd_shared* shared);
 int qd_get(const quadrille_context* context, const qd_shared* shared);
+/* Whether leaders may add up what a call combines, by a program that they have; true of a call that does not. */
+int qd_may_combine(const quadrille_context* context, const qd_call* call, const qd_served* served);
 /* As qd_add_up(), the units from `at` to `end`. */
 int qd_add_part(const struct qd_nodes* nodes, const qd_call* call, char* first, int64_t units, size_t unit,
                 int64_t at, int64_t end);

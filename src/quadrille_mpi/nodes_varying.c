@@ -111,31 +111,32 @@ static int add_up_numbers(quadrille_context* context, MPI_Comm comm, int64_t* nu
 static int64_t leaders_bytes(quadrille_context* context, const qd_call* call, qd_error* error) {
   const struct qd_nodes* nodes = context->nodes;
   const int64_t most = (int64_t)qd_most_shared, each = nodes->each;
-  const end from = given_by(context, call), to = got_by(context, call);
+  const int is_refused = qd_is_refused(context, call);
+  const end nothing = {0};
+  const end from = is_refused ? nothing : given_by(context, call),
+            to = is_refused ? nothing : got_by(context, call);
   int64_t all;
   switch (call->collective) {
     case QD_ALLGATHER:
+      if (is_refused) return 0;
       all = bytes_of_all(&to, context->size);
       return all < 0 || all > most / 2 ? 0 : all / nodes->nodes;
-    case QD_REDUCE_SCATTER: {
-      int commutes = 0;
-      PMPI_Op_commutative(call->op, &commutes);
-      if (!commutes || !qd_is_combined(call->to_type)) return 0;
+    case QD_REDUCE_SCATTER:
+      if (is_refused) return 0;
       all = bytes_of_all(&from, context->size);
       return all < 0 || all > most / (each + 1) ? 0 : all / nodes->nodes;
-    }
     case QD_ALLTOALL: {
       /* Of the rank that has most. */
       int64_t both[2] = {bytes_of_all(&from, context->size), bytes_of_all(&to, context->size)};
       for (int i = 0; i < 2; ++i)
-        if (both[i] < 0) both[i] = INT64_MAX;
+        if (both[i] < 0 || is_refused) both[i] = INT64_MAX;
       if (!add_up_numbers(context, context->comm, both, 2, MPI_MAX, error)) return -1;
       if (both[0] > most / each / 2 || both[1] > most / each / 2) return 0;
       return both[0] * each / context->size * each;
     }
     default: {
-      int64_t own = own_bytes(context, call);
-      if (context->rank == call->root) {
+      int64_t own = is_refused ? -1 : own_bytes(context, call);
+      if (context->rank == call->root && !is_refused) {
         const end whole = call->collective == QD_GATHER ? to : from;
         if (bytes_of_all(&whole, context->size) < 0) own = -1;
       }
@@ -419,8 +420,8 @@ int qd_varying_by_nodes(quadrille_context* context, const qd_call* call, int* co
     return 1;
   }
   const int root = qd_is_rooted(call->collective) ? nodes->at[call->root] / nodes->each : 0;
-  if (bytes == 0 || qd_choose(context, call->collective, root, (uint64_t)bytes) == NULL ||
-      qd_leaves_devices(context, call, 1))
+  const qd_served* served = bytes == 0 ? NULL : qd_choose(context, call->collective, root, (uint64_t)bytes);
+  if (served == NULL || !qd_may_combine(context, call, served) || qd_leaves_devices(context, call, 1))
     return 0;
   qd_host_copy host;
   const qd_call* here = qd_on_host(context, call, &host, &why);

@@ -147,12 +147,12 @@ const qd_served* qd_serving_online(quadrille_context* context, const qd_call* ca
   uint64_t size;
   *tried = NULL;
   if (context->online == NULL || context->broken || call->varies || call->collective >= QD_COLLECTIVES ||
-      !qd_message_bytes(context, call, &size) || size == 0)
+      !qd_message_bytes(context, call, &size) || size == 0 || qd_is_refused(context, call))
     return served;
   if (qd_combines(call->collective)) {
     int commutes = 0;
     PMPI_Op_commutative(call->op, &commutes);
-    if (!commutes || !qd_is_combined(call->to_type)) return served;
+    if (!commutes || !qd_is_combined(call->op, call->to_type)) return served;
   }
   struct qd_cell* cell = cell_of(context, call, size);
   if (cell == NULL) return served;

@@ -33,7 +33,7 @@ int qd_collective_called(const char* name, size_t length) {
 
 /* --- files ------------------------------------------------------------------------------------------------ */
 
-/* A whole file, with a zero behind it. */
+/* A whole text, with a zero behind it. */
 static int slurp(const char* path, unsigned char** bytes, size_t* size, qd_error* error) {
   FILE* file = fopen(path, "rb");
   if (file == NULL) return qd_fail(error, "cannot read '%s': %s", path, strerror(errno));
@@ -65,91 +65,6 @@ static int slurp(const char* path, unsigned char** bytes, size_t* size, qd_error
   *bytes = all;
   *size = have;
   return 1;
-}
-
-static uint64_t digest_of(const uint32_t* words, uint32_t begin, uint32_t end) {
-  uint64_t digest = UINT64_C(0xcbf29ce484222325);
-  for (uint32_t i = begin; i < end; ++i) {
-    digest = (digest ^ words[i]) * UINT64_C(0x9e3779b97f4a7c15);
-    digest ^= digest >> 29;
-  }
-  return digest;
-}
-
-static int read_head(const char* path, const uint32_t* words, uint64_t size, qd_head* head, qd_error* error) {
-  if (size < QD_HEAD_WORDS * 4 || size % 4 != 0)
-    return qd_fail(error, "%s: damaged: it has %" PRIu64 " bytes", path, size);
-  if (words[2] != 1 && words[2] != 2)
-    return qd_fail(error, "%s: a program file of version %" PRIu32 "; this library reads versions 1 and 2",
-                   path, words[2]);
-  if (size / 4 != words[3])
-    return qd_fail(error, "%s: damaged: it has %" PRIu64 " bytes and should have %" PRIu64, path, size,
-                   (uint64_t)words[3] * 4);
-  *head = (qd_head){.words = words[3],
-                    .digest = (uint64_t)words[5] << 32 | words[4],
-                    .collective = words[6],
-                    .ranks = words[7],
-                    .pieces = words[8],
-                    .root = words[9],
-                    .in_order = words[10] & 1,
-                    .table = words[15]};
-  const uint64_t found = digest_of(words, 6, head->words);
-  if (found != head->digest)
-    return qd_fail(error, "%s: damaged: its digest is %016" PRIx64 " and should be %016" PRIx64, path, found,
-                   head->digest);
-  const int has_one = words[2] == 2;
-  if (has_one && (uint64_t)head->table + QD_WAYS_AT <= head->words) head->generators = words[head->table + 2];
-  const uint64_t table = has_one ? QD_WAYS_AT - 1 + qd_ways_length(head) : head->ranks;
-  if (head->collective >= QD_COLLECTIVES || head->ranks == 0 || head->pieces == 0 ||
-      head->ranks > INT32_MAX || (uint64_t)head->table + table >= head->words ||
-      (has_one && (head->generators == 0 || head->in_order || qd_is_rooted((int)head->collective))) ||
-      qd_is_rooted((int)head->collective) != (head->root < head->ranks))
-    return qd_fail(error, "%s: damaged: its head makes no sense", path);
-  return 1;
-}
-
-int qd_read_file(const char* path, uint32_t** words, qd_head* head, qd_error* error) {
-  unsigned char* bytes = NULL;
-  size_t size = 0;
-  if (!slurp(path, &bytes, &size, error)) return 0;
-  if (size < 8 || memcmp(bytes, "quadprog", 8) != 0) {
-    const int is_json = size > 0 && bytes[strspn((const char*)bytes, " \t\r\n")] == '{';
-    free(bytes);
-    return qd_fail(error,
-                   is_json
-                       ? "%s: a program file as JSON; this library reads the other form, which 'quadrille "
-                         "program FILE.json -o FILE.qprog' makes of it"
-                       : "%s: no program file: it does not begin with 'quadprog'",
-                   path);
-  }
-  /* In place: the least byte first, whatever this machine does. */
-  uint32_t* out = (uint32_t*)(void*)bytes;
-  for (size_t i = 0; i < size / 4; ++i) {
-    const unsigned char* at = bytes + 4 * i;
-    const uint32_t word =
-        (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-    memcpy(bytes + 4 * i, &word, 4);
-  }
-  if (!read_head(path, out, size, head, error)) {
-    free(bytes);
-    return 0;
-  }
-  *words = out;
-  return 1;
-}
-
-uint32_t qd_part_begin(const uint32_t* words, const qd_head* head, uint32_t rank) {
-  return words[head->table + (head->generators > 0 ? 0 : rank)];
-}
-
-uint32_t qd_part_length(const uint32_t* words, const qd_head* head, uint32_t rank) {
-  if (head->generators > 0) rank = 0;
-  const uint32_t begin = words[head->table + rank];
-  const uint32_t end = words[head->table + rank + 1];
-  if (begin > end || end > head->words || end - begin < QD_PART_WORDS) return 0;
-  const uint32_t* part = words + begin;
-  const uint64_t length = QD_PART_WORDS + 4 * (uint64_t)part[4] + 3 * (uint64_t)part[5] + part[6];
-  return part[0] == rank && length + part[7] == end - begin ? (uint32_t)length : 0;
 }
 
 int qd_translate(const uint32_t* ways, const qd_head* head, uint32_t endpoint, const int* rank_at, int* to) {

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Where what went wrong is said. */
 typedef struct {
@@ -78,12 +79,21 @@ typedef struct {
 enum { QD_HEAD_WORDS = 16, QD_PART_WORDS = 8, QD_WAYS_AT = 3 };
 #define QD_NO_ROOT UINT32_MAX
 
-/* A whole file, as words. 0 with an error for one that cannot be read or is damaged. */
-int qd_read_file(const char* path, uint32_t** words, qd_head* head, qd_error* error);
-/* Where a rank's part begins, and how many of its words a program needs: all but the blocks. 0 where the part makes no sense. Of
- * a file with one part it is rank 0's, whichever rank is asked for. */
-uint32_t qd_part_begin(const uint32_t* words, const qd_head* head, uint32_t rank);
-uint32_t qd_part_length(const uint32_t* words, const qd_head* head, uint32_t rank);
+/* A program file, of which nobody holds all. */
+typedef struct {
+  FILE* stream;
+  qd_head head;
+  uint32_t* table; /* where parts begin */
+} qd_file;
+/* Looks through all of it. 0 with an error for one that cannot be read or is damaged; else it has to be closed. */
+int qd_open_file(const char* path, qd_file* file, qd_error* error);
+void qd_close_file(qd_file* file);
+/* 0 where they cannot be read. */
+int qd_read_words(const qd_file* file, uint64_t begin, uint64_t count, uint32_t* words);
+/* How many words of a rank's part a program needs: all but the blocks, which lie behind. 0 where the part makes no sense. Of a file
+ * with one part it is rank 0's, whichever rank is asked for. */
+uint32_t qd_part_length(const qd_file* file, uint32_t rank);
+int qd_read_part(const qd_file* file, uint32_t rank, uint32_t length, uint32_t* words);
 
 /* Of a file with one part: how many words say how it is moved to the ranks; they begin QD_WAYS_AT words behind the table. */
 static inline uint64_t qd_ways_length(const qd_head* head) {

@@ -48,6 +48,7 @@ typedef struct quadrille_operation* quadrille_request;
  * calls of each size the programs and the MPI library take turns, and who is fastest does the others. */
 int quadrille_context_create(MPI_Comm communicator, const char* topology, const char* programs,
                              const int* node_of_rank, quadrille_context** context);
+/* All requests must be over, and persistent ones freed: else an error. The communicator may be gone. */
 int quadrille_context_free(quadrille_context** context);
 
 /* On which endpoint each rank sits, as many numbers as there are ranks. Local. */

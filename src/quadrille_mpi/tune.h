@@ -63,7 +63,8 @@ typedef struct {
  * noise is the library's. */
 #define QD_CLEARLY 0.95
 
-/* The candidate of a kind that is clearly faster than the library at a size, or 0. */
+/* The candidate of a kind that is clearly faster than the library at a size, or 0. A program must not be slower than an algorithm of
+ * the library's own that is, where the library takes it by a file of rules. */
 int qd_winner(const qd_measured* of, int size, int kind);
 
 typedef struct {

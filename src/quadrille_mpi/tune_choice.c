@@ -50,6 +50,11 @@ static void add_quoted(qd_text* to, const char* words) {
 
 /* --- choosing --------------------------------------------------------------------------------------------- */
 
+/* The library's own algorithms of these can be named in files that it reads itself. */
+static int has_rules(uint32_t collective) {
+  return collective != QD_GATHER && collective != QD_SCATTER && collective != QD_REDUCE_SCATTER;
+}
+
 int qd_winner(const qd_measured* of, int size, int kind) {
   int best = 0;
   for (int c = 1; c < of->num; ++c) {
@@ -57,7 +62,9 @@ int qd_winner(const qd_measured* of, int size, int kind) {
     if (of->of[c].kind != kind || ratio < 0 || ratio >= QD_CLEARLY || of->of[c].upper[size] >= 1) continue;
     if (best == 0 || ratio < of->of[best].ratio[size]) best = c;
   }
-  return best;
+  if (best == 0 || kind != QD_OURS || !has_rules(of->collective)) return best;
+  const int own = qd_winner(of, size, QD_OWN_FORCED);
+  return own != 0 && of->of[own].ratio[size] < of->of[best].ratio[size] ? 0 : best;
 }
 
 int qd_ranges(const qd_measured* of, const uint64_t* sizes, int num_sizes, int kind, qd_range* ranges) {

@@ -90,6 +90,7 @@ static qd_extent own_extent(const quadrille_context* context, const qd_call* cal
 }
 
 qd_extent qd_extent_of(const quadrille_context* context, const qd_call* call) {
+  if (qd_is_refused(context, call)) return qd_too_long;
   if (qd_is_rooted(call->collective)) return own_extent(context, call);
   /* Of alltoallv what this rank sends. Where that lies in place it is as much as it gets. */
   const int sends = call->collective != QD_ALLGATHER && call->from_counts != NULL;
@@ -117,7 +118,7 @@ const qd_served* qd_serving_varying(const quadrille_context* context, const qd_c
   if (served == NULL || !qd_combines(call->collective)) return served;
   int commutes = 0;
   PMPI_Op_commutative(call->op, &commutes);
-  return (commutes || served->head.in_order) && qd_is_combined(call->to_type) ? served : NULL;
+  return (commutes || served->head.in_order) && qd_is_combined(call->op, call->to_type) ? served : NULL;
 }
 
 /* --- slots ------------------------------------------------------------------------------------------------ */

@@ -55,14 +55,17 @@ static void spoil(const char* folder, const char* file, const char* scratch, int
   char path[4096], spoilt[4096];
   snprintf(path, sizeof path, "%s/%s", folder, file);
   snprintf(spoilt, sizeof spoilt, "%s/spoilt.qprog", scratch);
-  uint32_t* good;
-  qd_head head;
+  qd_file opened;
   qd_error error;
-  if (!qd_read_file(path, &good, &head, &error)) {
+  if (!qd_open_file(path, &opened, &error)) {
     printf("FAILED: %s\n", error.text);
     ++wrong;
     return;
   }
+  const qd_head head = opened.head;
+  uint32_t* good = malloc((size_t)head.words * 4);
+  qd_read_words(&opened, 0, head.words, good);
+  qd_close_file(&opened);
   for (int t = 0; t < times; ++t) {
     uint32_t* words = malloc((size_t)head.words * 4);
     memcpy(words, good, (size_t)head.words * 4);
@@ -75,22 +78,22 @@ static void spoil(const char* folder, const char* file, const char* scratch, int
     fwrite(words, 4, head.words, out);
     fclose(out);
     free(words);
-    qd_head other;
-    if (!qd_read_file(spoilt, &words, &other, &error)) continue;
+    if (!qd_open_file(spoilt, &opened, &error)) continue;
+    const qd_head other = opened.head;
     int* reversed = malloc(other.ranks * sizeof *reversed);
     for (uint32_t r = 0; r < other.ranks; ++r) reversed[r] = (int)(other.ranks - 1 - r);
     for (uint32_t r = 0; r < 2 * other.ranks; ++r) {
-      const uint32_t length = qd_part_length(words, &other, r / 2);
+      const uint32_t length = qd_part_length(&opened, r / 2);
       if (length == 0) continue;
       /* Its own piece of memory: what reads beyond is seen by sanitizers. */
       uint32_t* part = malloc((size_t)length * 4);
-      memcpy(part, words + qd_part_begin(words, &other, r / 2), (size_t)length * 4);
+      qd_read_part(&opened, r / 2, length, part);
       const int* rank_at = r % 2 ? reversed : NULL;
       uint32_t endpoint = r / 2;
       int* to = NULL;
       if (other.generators > 0) {
         uint32_t* ways = malloc((size_t)qd_ways_length(&other) * 4);
-        memcpy(ways, words + other.table + QD_WAYS_AT, (size_t)qd_ways_length(&other) * 4);
+        qd_read_words(&opened, other.table + QD_WAYS_AT, qd_ways_length(&other), ways);
         to = malloc(other.ranks * sizeof *to);
         const int leads = qd_translate(ways, &other, endpoint, rank_at, to);
         free(ways);
@@ -118,7 +121,7 @@ static void spoil(const char* folder, const char* file, const char* scratch, int
       free(to);
     }
     free(reversed);
-    free(words);
+    qd_close_file(&opened);
   }
   free(good);
 }
@@ -161,10 +164,9 @@ static void read_json(const char* folder) {
   if (file == NULL) return;
   fputs("  {\"format\": \"quadrille-program\"}", file);
   fclose(file);
-  uint32_t* words = NULL;
-  qd_head head;
+  qd_file read;
   qd_error error = {""};
-  if (qd_read_file(path, &words, &head, &error) ||
+  if (qd_open_file(path, &read, &error) ||
       strstr(error.text, "'quadrille program FILE.json -o FILE.qprog'") == NULL) {
     printf("FAILED: JSON: %s\n", error.text);
     ++wrong;

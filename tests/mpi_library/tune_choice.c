@@ -53,6 +53,13 @@ int main(void) {
   check(qd_winner(&all[0], 1, QD_OURS) == 0, "noise is the library's");
   all[0].of[2].upper[1] = 0.9;
 
+  all[0].of[1].ratio[3] = 0.45;
+  check(qd_winner(&all[0], 3, QD_OURS) == 0, "what the library does faster by its own rules is left to it");
+  all[0].collective = QD_GATHER;
+  check(qd_winner(&all[0], 3, QD_OURS) == 3, "where no rule can say so a program does it");
+  all[0].collective = QD_ALLTOALL;
+  all[0].of[1].ratio[3] = 0.9;
+
   /* The library's allreduce is slower than its own reduce and broadcast would be. */
   qd_measured* three = calloc(3, sizeof *three);
   if (three == NULL) return 2;

@@ -367,6 +367,7 @@ const std::vector<Special>& specials() {
        {"ring(5)", "ring(8)", "torus(3,3)", "torus(4,4)", "torus(3,3,3)", "hypercube(4)", "ring(2)",
         "ring(3)", "ring(4)", "torus(5,5)"}},
       {"_linear", {"ring(4)", "ring(5)", "torus(3,3)", "hypercube(3)", "complete(5)", "mesh(2,3)"}},
+      {"_scattered", {"ring(4)", "ring(5)", "torus(3,3)", "hypercube(3)", "complete(6)", "mesh(2,3)"}},
       {"_lattice",
        {"ring(5)", "ring(8)", "torus(3,3)", "torus(4,4)", "torus(3,3,3)", "hypercube(4)", "ring(2)",
         "ring(3)", "ring(4)", "torus(5,5)"}},

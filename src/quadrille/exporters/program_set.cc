@@ -19,6 +19,7 @@
 #include "quadrille/compile/make_problem.h"
 #include "quadrille/exporters/library_time.h"
 #include "quadrille/exporters/program_of_schedule.h"
+#include "quadrille/program/sums/same_sums.h"
 
 namespace quadrille::exporters {
 namespace program_set_parts {
@@ -83,7 +84,8 @@ std::vector<const SizedPlan*> by_time(const SizeSweep& sweep, const SizeRow& row
 }
 
 // Programs of the plans of a sweep, each made once. Where routers lie between the ranks, a plan that has them keep blocks
-// is none: what it takes is not what its program would take.
+// is none: what it takes is not what its program would take. Nor is an allreduce whose ranks add up in different orders: MPI's
+// programs count on the same bits everywhere.
 class PlansOfRanks {
  public:
   explicit PlansOfRanks(const Problem& problem) : problem_(problem) {}
@@ -91,7 +93,11 @@ class PlansOfRanks {
   // Null for a plan that is none.
   const ProgramFile* program_of(const SizedPlan* plan) {
     const auto [found, is_new] = programs_.try_emplace(plan);
-    if (is_new) found->second = made(problem_, *plan, true);
+    if (is_new) {
+      found->second = made(problem_, *plan, true);
+      if (found->second && !found->second->translations && !gives_same_sums(found->second->program))
+        found->second.reset();
+    }
     return found->second ? &*found->second : nullptr;
   }
   const SizedPlan* first_of(const std::vector<const SizedPlan*>& sorted) {
@@ -100,7 +106,9 @@ class PlansOfRanks {
   }
   // Elsewhere each is one, and nothing needs to be made to know it.
   bool is_one(const SizedPlan* plan) {
-    return !problem_.topology().has_routers() || program_of(plan) != nullptr;
+    const bool is_plain =
+        !problem_.topology().has_routers() && problem_.collective().kind() != CollectiveKind::kAllreduce;
+    return is_plain || program_of(plan) != nullptr;
   }
 
  private:

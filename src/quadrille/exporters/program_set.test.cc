@@ -8,6 +8,7 @@
 #include "quadrille/base/files.h"
 #include "quadrille/exporters/exporter.h"
 #include "quadrille/program/files/program_file.h"
+#include "quadrille/program/sums/same_sums.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
@@ -47,6 +48,15 @@ size_t most_sent_at_once(const Program& program) {
       if (action.kind == ActionKind::kSend) out = std::max(out, ++sent[action.step]);
   }
   return out;
+}
+
+// Of windows each rank adds up from its own place on, and they were the best for short vectors on both.
+TEST_F(ProgramSet, RanksAddUpAlike) {
+  for (const char* topology : {"ring(3)", "torus(3,3)"}) {
+    const std::vector<ExportedProgram> written = write(asked(topology, "allreduce"));
+    ASSERT_FALSE(written.empty());
+    for (const ExportedProgram& one : written) EXPECT_TRUE(gives_same_sums(read(one))) << one.algorithm;
+  }
 }
 
 // A host with one link sends one message at a time: no switch copies it, or adds to it, on its way to many.

@@ -3,9 +3,16 @@
 //
 // ceil(log2 N) rounds of about N/2 blocks each, which is few start-ups, where nothing gets in the way. On a
 // network a round takes several steps (packing/worm_rounds.h): 15 on a ring of 16, with 120 blocks.
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/worm_rounds.h"
+#include "quadrille/algorithms/placed_ranks/placed_rounds.h"
+#include "quadrille/algorithms/placed_ranks/tree_rounds.h"
 
 namespace quadrille::algorithms {
 
@@ -34,6 +41,48 @@ void generate(const Problem& problem, StepSink& sink) {
   }
 }
 
+// The same where paths share links, by digits of k + 1: what has digit j goes j places of it on.
+RankRounds shared_rounds(const Problem& problem, uint32_t messages) {
+  const Collective& collective = problem.collective();
+  const uint32_t ranks = collective.num_ranks();
+  RankRounds out;
+  std::vector<BlockId> blocks;
+  for (uint64_t place = 1; place < ranks; place *= messages + 1) {
+    const auto h = static_cast<uint32_t>(place);
+    for (uint32_t v = 0; v < ranks; ++v) {
+      for (uint32_t j = 1; j <= messages && uint64_t{j} * h < ranks; ++j) {
+        blocks.clear();
+        for (uint32_t distance = j * h; distance < ranks; ++distance) {
+          if (distance / h % (messages + 1) != j) continue;
+          const uint32_t source = (v + ranks - distance % h) % ranks;
+          for (uint32_t piece = 0; piece < collective.pieces(); ++piece)
+            blocks.push_back(collective.block(Rank{source}, Rank{(source + distance) % ranks}, piece));
+        }
+        out.send(v, (v + j * h) % ranks, blocks);
+      }
+    }
+    out.end_round();
+  }
+  return out;
+}
+
+Applicability applies(const Problem& problem) {
+  if (problem.model().switching == Switching::kShared && messages_a_round(problem).size() > 1)
+    return rounds_apply(problem);
+  return rounds_of_worms(problem);
+}
+
+Preparation prepared(const Problem& problem) {
+  if (problem.model().switching != Switching::kShared)
+    return by_measuring<measured_rounds<kMostMeasuredPackets>, generate, Effort::kLittle>(problem);
+  std::vector<RoundsMember> members;
+  for (const uint32_t messages : messages_a_round(problem))
+    members.push_back({.rounds = [messages](const Problem& p) { return shared_rounds(p, messages); },
+                       .name = members.empty() ? "" : fmt::format("{}-messages", messages),
+                       .by_number = true});
+  return prepare_rounds(problem, std::move(members));
+}
+
 }  // namespace
 }  // namespace alltoall_bruck_parts
 
@@ -44,9 +93,8 @@ constinit const Algorithm alltoall_bruck = {
         "Bruck's algorithm: ceil(log2 N) rounds of combined messages, each round packed into contention-free steps",
     .source = "baseline; Bruck, Ho, Kipnis, Upfal, Weathersby 1997",
     .remarks = "any graph, any ports; ceil(log2 N) start-ups where no worm is in another's way",
-    .applies = rounds_of_worms,
-    .prepare =
-        by_measuring<measured_rounds<kMostMeasuredPackets>, alltoall_bruck_parts::generate, Effort::kLittle>,
+    .applies = alltoall_bruck_parts::applies,
+    .prepare = alltoall_bruck_parts::prepared,
 };
 
 }  // namespace quadrille::algorithms

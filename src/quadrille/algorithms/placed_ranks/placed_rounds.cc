@@ -115,7 +115,8 @@ class PlacedRounds {
       : problem_(problem),
         rounds_(rounds),
         placement_(placement),
-        names_ranks_(problem.collective().num_blocks() != problem.collective().pieces()) {}
+        names_ranks_(problem.collective().num_blocks() != problem.collective().pieces() &&
+                     problem.collective().kind() != CollectiveKind::kAlltoall) {}
 
   [[nodiscard]] NodeId node(uint32_t rank) const { return problem_.topology().endpoint(placement_[rank]); }
   [[nodiscard]] Rank rank(uint32_t rank) const { return placement_[rank]; }
@@ -338,7 +339,7 @@ class PlacedRounds {
   const Problem& problem_;
   const RankRounds& rounds_;
   const Placement& placement_;
-  bool names_ranks_;
+  bool names_ranks_;  // blocks of a total exchange name two: its ranks are where their numbers say
   std::vector<BlockId> blocks_;
 };
 

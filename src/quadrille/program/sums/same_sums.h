@@ -1,0 +1,16 @@
+// Same sums: whether an allreduce gives every rank the very same sum, where adding rounds.
+//
+// Sums of floats depend on how they are put together. Programs rely on all ranks having the same bits after an allreduce: who
+// tests the sum to leave a loop would wait for ever for the others. An exchange of partial sums keeps that (a + b is b + a),
+// copies of one sum do, and windows, which each rank joins from its own place on, do not.
+#pragma once
+
+#include "quadrille/program/rank_program.h"
+
+namespace quadrille {
+
+/// Whether the outputs of all ranks are put together alike, up to which of two summands is on the left. Of an allreduce that
+/// check_program() finds no fault with; other collectives have no sum at more than one rank.
+[[nodiscard]] bool gives_same_sums(const Program& program);
+
+}  // namespace quadrille
