@@ -44,6 +44,12 @@ bool moves_vector(CollectiveKind kind) {
          kind == CollectiveKind::kAllreduce;
 }
 
+// Links that all blocks of an exchange cross at least, and those of them that routers send over.
+struct Hops {
+  uint64_t all = 0;
+  uint64_t of_routers = 0;
+};
+
 }  // namespace
 
 struct LargeByTime::Search {
@@ -274,11 +280,6 @@ struct LargeByTime::Search {
     return std::nullopt;
   }
 
-  // Links that all blocks of an exchange cross at least, and those of them that routers send over.
-  struct Hops {
-    uint64_t all = 0;
-    uint64_t of_routers = 0;
-  };
   const Hops& hops() {
     if (exchange_hops) return *exchange_hops;
     Hops& out = exchange_hops.emplace();
