@@ -240,7 +240,7 @@ endforeach()
 
 # What reads files believes nothing of them.
 add_executable(quadrille_mpi_spoilt_files ${library_tests}/spoilt_files.c ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/program.c
-  ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/file.c)
+  ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/program_file.c)
 target_include_directories(quadrille_mpi_spoilt_files PRIVATE ${PROJECT_SOURCE_DIR}/src/quadrille_mpi)
 target_link_libraries(quadrille_mpi_spoilt_files PRIVATE quadrille_c_flags quadrille_c_sanitizers)
 add_test(NAME mpi_library.spoilt_files COMMAND quadrille_mpi_spoilt_files ${sets}/6 ${PROJECT_BINARY_DIR})

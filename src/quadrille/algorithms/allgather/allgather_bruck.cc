@@ -1,13 +1,8 @@
 // Allgather, Bruck's: a rank that has the blocks of w ranks in a row sends them k ways, so that all have those of (k+1) w.
-#include <fmt/format.h>
-
-#include <utility>
-#include <vector>
-
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/placed_ranks/gather_rounds.h"
+#include "quadrille/algorithms/placed_ranks/messages_a_round.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
-#include "quadrille/algorithms/placed_ranks/tree_rounds.h"
 
 namespace quadrille::algorithms {
 
@@ -16,15 +11,9 @@ extern const Algorithm allgather_bruck;
 namespace allgather_bruck_parts {
 namespace {
 
-Preparation prepared(const Problem& problem) {
-  std::vector<RoundsMember> members;
-  for (const uint32_t messages : messages_a_round(problem)) {
-    const auto rounds = [messages](const Problem& p) {
-      return bruck_allgather(p.collective().num_ranks(), messages, p.collective().pieces());
-    };
-    members.push_back({rounds, members.empty() ? "" : fmt::format("{}-messages", messages)});
-  }
-  return prepare_rounds(problem, std::move(members));
+RankRounds rounds(const Problem& problem, uint32_t messages) {
+  const Collective& collective = problem.collective();
+  return bruck_allgather(collective.num_ranks(), messages, collective.pieces());
 }
 
 }  // namespace
@@ -38,7 +27,7 @@ constinit const Algorithm allgather_bruck = {
     .remarks =
         "any network, in as few steps as its links leave; any number k of ports; ceil(log_(k+1) p) steps on complete networks, and p-1 blocks with one port; no plan beats either",
     .applies = rounds_apply,
-    .prepare = allgather_bruck_parts::prepared,
+    .prepare = placed_by_messages<allgather_bruck_parts::rounds>,
 };
 
 }  // namespace quadrille::algorithms

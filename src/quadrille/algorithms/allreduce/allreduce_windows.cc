@@ -10,6 +10,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/graph_shapes.h"
+#include "quadrille/algorithms/placed_ranks/messages_a_round.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 
 namespace quadrille::algorithms {
@@ -55,13 +56,6 @@ RankRounds windows(const Problem& problem, uint32_t messages) {
     ++slot;
   }
   return out;
-}
-
-// The fewest messages in a round with which two rounds are enough.
-uint32_t messages_of_two_rounds(uint32_t p) {
-  uint32_t k = 1;
-  while (uint64_t{k + 1} * (k + 1) < p) ++k;
-  return k;
 }
 
 // More messages a round where that saves rounds.

@@ -3,16 +3,13 @@
 //
 // ceil(log2 N) rounds of about N/2 blocks each, which is few start-ups, where nothing gets in the way. On a
 // network a round takes several steps (packing/worm_rounds.h): 15 on a ring of 16, with 120 blocks.
-#include <fmt/format.h>
-
-#include <utility>
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/worm_rounds.h"
+#include "quadrille/algorithms/placed_ranks/messages_a_round.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
-#include "quadrille/algorithms/placed_ranks/tree_rounds.h"
 
 namespace quadrille::algorithms {
 
@@ -67,20 +64,14 @@ RankRounds shared_rounds(const Problem& problem, uint32_t messages) {
 }
 
 Applicability applies(const Problem& problem) {
-  if (problem.model().switching == Switching::kShared && messages_a_round(problem).size() > 1)
-    return rounds_apply(problem);
+  if (has_choice_of_messages(problem)) return rounds_apply(problem);
   return rounds_of_worms(problem);
 }
 
 Preparation prepared(const Problem& problem) {
   if (problem.model().switching != Switching::kShared)
     return by_measuring<measured_rounds<kMostMeasuredPackets>, generate, Effort::kLittle>(problem);
-  std::vector<RoundsMember> members;
-  for (const uint32_t messages : messages_a_round(problem))
-    members.push_back({.rounds = [messages](const Problem& p) { return shared_rounds(p, messages); },
-                       .name = members.empty() ? "" : fmt::format("{}-messages", messages),
-                       .by_number = true});
-  return prepare_rounds(problem, std::move(members));
+  return prepare_by_messages(problem, shared_rounds, true);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "quadrille/algorithms/placed_ranks/tree_rounds.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <vector>
 
@@ -47,20 +46,6 @@ uint32_t busy_ports(const Problem& problem) {
   for (const Ports limit : {problem.model().send, problem.model().receive})
     if (!limit.unlimited()) ports = std::min(ports, limit.count);
   return std::max(1U, ports);
-}
-
-std::vector<uint32_t> messages_a_round(const Problem& problem) {
-  const Model& model = problem.model();
-  const uint32_t ranks = problem.collective().num_ranks();
-  std::vector<uint32_t> out{busy_ports(problem)};
-  uint32_t of_two_rounds = 1;
-  while (uint64_t{of_two_rounds + 1} * (of_two_rounds + 1) < ranks) ++of_two_rounds;
-  const bool has_ports = std::ranges::all_of(std::array{model.send, model.receive}, [&](Ports ports) {
-    return ports.unlimited() || ports.count >= of_two_rounds;
-  });
-  if (model.switching == Switching::kShared && has_ports && of_two_rounds > out.front())
-    out.push_back(of_two_rounds);
-  return out;
 }
 
 uint32_t flat_radix(const Problem& problem) { return std::max(2U, problem.collective().num_ranks()); }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "quadrille/algorithms/placed_ranks/rank_rounds.h"
 #include "quadrille/schedule/problem.h"
@@ -11,10 +10,6 @@ namespace quadrille {
 
 /// The ports that a rank can keep busy: what the model gives it for sending and receiving, and no more than it has links.
 [[nodiscard]] uint32_t busy_ports(const Problem& problem);
-
-/// How many messages a rank sends in a round, each worth a look: as many as it keeps ports busy; and where paths share links, which
-/// then carry several messages in a step, the fewest with which two rounds reach everybody.
-[[nodiscard]] std::vector<uint32_t> messages_a_round(const Problem& problem);
 
 /// With which the tree of the functions below has one level: the first rank sends to all others in one round.
 [[nodiscard]] uint32_t flat_radix(const Problem& problem);

@@ -27,7 +27,7 @@ Pages pages_for(const Problem& problem, size_t bytes) {
   return bytes < kManyBytes || uses_all ? Pages::kHuge : Pages::kSmall;
 }
 
-size_t cells_of(const Problem& problem, BlockRange followed) {
+size_t num_cells(const Problem& problem, BlockRange followed) {
   require_memory_for_holdings(problem, followed.size());
   return size_t{problem.topology().num_nodes()} * followed.size();
 }
@@ -38,12 +38,12 @@ CombineHoldings::CombineHoldings(const Problem& problem, BlockRange followed)
     : problem_(problem),
       followed_(followed),
       set_((size_t{problem.collective().num_ranks()} + 63) / 64),
-      forest_(problem, followed.size(), pages_for(problem, cells_of(problem, followed) * 12)),
+      forest_(problem),
       has_sets_(followed.size(), 0),
-      sets_(set_ * cells_of(problem, followed),
-            pages_for(problem, set_ * cells_of(problem, followed) * sizeof(uint64_t))),
-      arrivals_(cells_of(problem, followed),
-                pages_for(problem, cells_of(problem, followed) * sizeof(Arrival))) {}
+      sets_(set_ * num_cells(problem, followed),
+            pages_for(problem, set_ * num_cells(problem, followed) * sizeof(uint64_t))),
+      cells_(num_cells(problem, followed),
+             pages_for(problem, num_cells(problem, followed) * sizeof(SumForest::Cell))) {}
 
 void CombineHoldings::add_own(NodeId node, uint64_t* set) const {
   if (const std::optional<Rank> rank = problem_.topology().rank(node))
@@ -160,11 +160,10 @@ void CombineHoldings::apply_by_block(const JudgedStep& step, BlockRange range, u
     const BlockId block = all[first].block;
     while (last < all.size() && all[last].block == block) ++last;
     const auto here = std::span(all).subspan(first, last - first);
-    const uint32_t b = followed(block);
-    if (has_sets_[b] == 0) {
+    if (has_sets_[followed(block)] == 0) {
       moves.clear();
       for (const Delivery& delivery : here) moves.push_back(ends[delivery.transfer]);
-      if (forest_.take(b, step.number, moves)) continue;
+      if (forest_.take(cells_of(block), moves)) continue;
       write_sets(block);
     }
     sent.clear();
@@ -202,10 +201,10 @@ void CombineHoldings::arrive(const JudgedStep& step, uint32_t t, uint32_t place,
   const size_t at = cell(block, receiver);
   uint64_t* set = &sets_[at * set_];
   if (is_untouched(at)) add_own(receiver, set);
-  Arrival& last = arrivals_[at];
+  const Arrival last = arrival(at);
   if (last.step == step.number && (copy || last.copy != 0))
     tell(Fault{Fault::Kind::kCopyConflict, t, place, block});
-  last = {step.number, copy || (last.step == step.number && last.copy != 0) ? 1U : 0U};
+  set_arrival(at, {step.number, copy || (last.step == step.number && last.copy != 0) ? 1U : 0U});
   if (copy) {
     std::copy(sent, sent + set_, set);
     return;
@@ -222,21 +221,20 @@ void CombineHoldings::arrive(const JudgedStep& step, uint32_t t, uint32_t place,
 }
 
 void CombineHoldings::write_sets(BlockId block) {
-  const uint32_t b = followed(block);
-  has_sets_[b] = 1;
-  forest_.write_sets(b, &sets_[cell(block, NodeId{0}) * set_], set_);
-  // Something has come, though not in this step.
+  const std::span<const SumForest::Cell> cells = cells_of(block);
+  forest_.write_sets(cells, &sets_[cell(block, NodeId{0}) * set_], set_);
+  has_sets_[followed(block)] = 1;
+  // Where something has come, it was not in this step.
   for (const NodeId node : problem_.topology().nodes())
-    if (forest_.has_received(b, node)) arrivals_[cell(block, node)] = {1, 0};
+    set_arrival(cell(block, node), {cells[index(node)].gained > 0 ? 1U : 0U, 0});
 }
 
 bool CombineHoldings::is_delivered_by_forest(BlockId block) {
-  const uint32_t b = followed(block);
-  if (has_sets_[b] != 0) return false;
+  if (has_sets_[followed(block)] != 0) return false;
   const Collective& collective = problem_.collective();
   for (uint32_t r = 0; r < collective.num_ranks(); ++r) {
     if (!collective.is_destination(block, Rank{r})) continue;
-    if (forest_.is_whole(b, problem_.topology().endpoint(Rank{r}))) continue;
+    if (forest_.is_whole(cells_of(block), problem_.topology().endpoint(Rank{r}))) continue;
     write_sets(block);
     return false;
   }

@@ -1,8 +1,10 @@
 // Whose contributions every node has gathered to every block of a reduction.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "quadrille/base/memory/large_array.h"
@@ -55,7 +57,7 @@ class CombineHoldings {
   }
   // Before anything has arrived at a cell, its set is what the node itself contributes, and is not stored:
   // sets take memory only where a plan brings something.
-  [[nodiscard]] bool is_untouched(size_t cell) const { return arrivals_[cell].step == 0; }
+  [[nodiscard]] bool is_untouched(size_t cell) const { return arrival(cell).step == 0; }
   // Appends the set of a cell.
   void append_set(size_t cell, NodeId node, std::vector<uint64_t>& out) const;
   void add_own(NodeId node, uint64_t* set) const;
@@ -87,10 +89,17 @@ class CombineHoldings {
   const Problem& problem_;
   BlockRange followed_;
   size_t set_;  // words per set
+  // A cell is the forest's, or, of a block that has sets, an Arrival: nobody needs both.
+  [[nodiscard]] Arrival arrival(size_t cell) const { return std::bit_cast<Arrival>(cells_[cell]); }
+  void set_arrival(size_t cell, const Arrival& to) { cells_[cell] = std::bit_cast<SumForest::Cell>(to); }
+  [[nodiscard]] std::span<SumForest::Cell> cells_of(BlockId block) {
+    return {&cells_[cell(block, NodeId{0})], problem_.topology().num_nodes()};
+  }
+
   SumForest forest_;
   std::vector<uint8_t> has_sets_;  // a block: whether its sets are written, and the forest left
   LargeArray<uint64_t> sets_;
-  LargeArray<Arrival> arrivals_;
+  LargeArray<SumForest::Cell> cells_;
 };
 
 }  // namespace quadrille

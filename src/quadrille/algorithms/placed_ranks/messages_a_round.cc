@@ -1,0 +1,46 @@
+#include "quadrille/algorithms/placed_ranks/messages_a_round.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "quadrille/algorithms/placed_ranks/placed_rounds.h"
+#include "quadrille/algorithms/placed_ranks/tree_rounds.h"
+
+namespace quadrille {
+
+uint32_t messages_of_two_rounds(uint32_t ranks) {
+  uint32_t k = 1;
+  while (uint64_t{k + 1} * (k + 1) < ranks) ++k;
+  return k;
+}
+
+bool has_choice_of_messages(const Problem& problem) {
+  const Model& model = problem.model();
+  const uint32_t wanted = messages_of_two_rounds(problem.collective().num_ranks());
+  const bool has_ports = std::ranges::all_of(std::array{model.send, model.receive}, [&](Ports ports) {
+    return ports.unlimited() || ports.count >= wanted;
+  });
+  return model.switching == Switching::kShared && has_ports && wanted > busy_ports(problem);
+}
+
+Preparation prepare_by_messages(const Problem& problem,
+                                RankRounds (*rounds)(const Problem&, uint32_t messages), bool by_number) {
+  std::vector<RoundsMember> members;
+  const auto add = [&](uint32_t messages, std::string name) {
+    members.push_back({.rounds = [rounds, messages](const Problem& p) { return rounds(p, messages); },
+                       .name = std::move(name),
+                       .by_number = by_number});
+  };
+  add(busy_ports(problem), "");
+  if (has_choice_of_messages(problem)) {
+    const uint32_t messages = messages_of_two_rounds(problem.collective().num_ranks());
+    add(messages, fmt::format("{}-messages", messages));
+  }
+  return prepare_rounds(problem, std::move(members));
+}
+
+}  // namespace quadrille

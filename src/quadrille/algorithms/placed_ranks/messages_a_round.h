@@ -1,0 +1,30 @@
+// How many messages a rank sends in a round, where an algorithm leaves that open.
+#pragma once
+
+#include <cstdint>
+
+#include "quadrille/algorithms/placed_ranks/rank_rounds.h"
+#include "quadrille/algorithms/prepared.h"
+#include "quadrille/schedule/problem.h"
+
+namespace quadrille {
+
+/// The fewest with which two rounds reach so many ranks: k with (k + 1)^2 at least as large.
+[[nodiscard]] uint32_t messages_of_two_rounds(uint32_t ranks);
+
+/// Whether several numbers are worth a look: paths share links, which then carry several messages in a step, and there are
+/// ports for two rounds to reach everybody.
+[[nodiscard]] bool has_choice_of_messages(const Problem& problem);
+
+/// A plan of as many messages as a rank keeps ports busy (tree_rounds.h), and, where has_choice_of_messages(), one with so many
+/// that two rounds reach everybody, a member by the name "k-messages". `by_number`: as in RoundsMember.
+[[nodiscard]] Preparation prepare_by_messages(const Problem& problem,
+                                              RankRounds (*rounds)(const Problem&, uint32_t messages),
+                                              bool by_number = false);
+
+template <RankRounds (*kRounds)(const Problem&, uint32_t messages)>
+[[nodiscard]] Preparation placed_by_messages(const Problem& problem) {
+  return prepare_by_messages(problem, kRounds);
+}
+
+}  // namespace quadrille
