@@ -100,4 +100,9 @@ uint64_t limited(Ports ports, uint64_t capacity) {
   return ports.unlimited() ? capacity : std::min<uint64_t>(ports.count, capacity);
 }
 
+uint64_t most_messages(const Problem& problem, uint64_t capacity, Ports ports) {
+  return limited(
+      ports, problem.model().switching == Switching::kShared ? problem.topology().num_nodes() - 1 : capacity);
+}
+
 }  // namespace quadrille

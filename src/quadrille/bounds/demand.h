@@ -46,6 +46,10 @@ struct NodeCapacities {
 /// The transfers that a node can start, or end, in one step: its ports or its arcs, whichever is less.
 [[nodiscard]] uint64_t limited(Ports ports, uint64_t capacity);
 
+/// The most messages that any node of a network can start, or end, in one step, where its arcs have this capacity at
+/// most: where paths may share arcs there is no limit but its ports and the nodes that there are.
+[[nodiscard]] uint64_t most_messages(const Problem& problem, uint64_t capacity, Ports ports);
+
 /// The blocks that a node with arcs of this capacity can start, or end, in a step for each block of the
 /// critical path that the step costs. As many as transfers; where these may share arcs, a message can fill the
 /// widest arc there is.

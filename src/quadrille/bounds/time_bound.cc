@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "quadrille/base/text.h"
+#include "quadrille/bounds/demand.h"
 #include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/queries/successive_paths.h"
 
@@ -106,6 +107,36 @@ std::vector<PathsTo> flows_of(const Topology& topology, const Source& source) {
   return out;
 }
 
+// Of more steps the last of these is said.
+constexpr size_t kMostSpreads = 64;
+
+// Rounds in `steps` steps and more, until these help no more.
+std::vector<double> rounds_in(const RoundsToSpread& spread, uint64_t steps, double least) {
+  std::vector<double> out;
+  for (; out.size() < kMostSpreads; ++steps) {
+    out.push_back(std::max(least, spread(steps)));
+    if (out.back() <= least) break;
+  }
+  return out;
+}
+
+// Of a broadcast, a reduce, and an allreduce, in which the message of each rank spreads: of the one with the fewest links.
+std::vector<double> spread_of(const Problem& problem, uint64_t steps, double least) {
+  const Topology& topology = problem.topology();
+  const Collective& collective = problem.collective();
+  const CollectiveKind kind = collective.kind();
+  if (sends_single_packets(problem.model()) || collective.num_ranks() < 2) return {};
+  if (kind == CollectiveKind::kBroadcast || kind == CollectiveKind::kReduce) {
+    const NodeId root = topology.endpoint(*collective.root());
+    return rounds_in({problem, root, kind == CollectiveKind::kReduce, steps}, steps, least);
+  }
+  if (kind != CollectiveKind::kAllreduce) return {};
+  const std::vector<uint64_t> links = node_capacities(topology).out;
+  const NodeId origin =
+      *std::ranges::min_element(topology.endpoints(), {}, [&](NodeId v) { return links[index(v)]; });
+  return rounds_in({problem, origin, false, 0}, steps, least);
+}
+
 // A search from every one of them.
 constexpr uint32_t kMostFarthest = 1024;
 
@@ -128,6 +159,10 @@ std::vector<uint32_t> farthest_of(const Problem& problem) {
 }  // namespace
 
 std::string TimeBound::to_text() const {
+  if (spread) {
+    return fmt::format("{}, with which a link or port must carry {:.6g} messages (spreading in so few steps)",
+                       plural(spread->start_ups, "start-up"), spread->rounds);
+  }
   if (tree) {
     return fmt::format("{}, with which a link must carry {:.6g} messages (trees of so few levels)",
                        plural(tree->start_ups, "start-up"), tree->rounds.to_double());
@@ -156,6 +191,7 @@ LeastTime::LeastTime(const Problem& problem, std::span<const Bound> bounds)
   if (problem.topology().is_outline()) return;  // what follows looks at its links
   farthest_ = farthest_of(problem);
   for (const ArcId arc : problem.topology().arcs()) links_ += problem.topology().capacity(arc);
+  spread_ = spread_of(problem, whole_.start_ups, whole_.rounds.to_double());
   const std::optional<Source> source = source_of(problem);
   if (!source) return;
   // Values of all ranks, in an allreduce: those of one need no more.
@@ -201,6 +237,13 @@ TimeBound LeastTime::operator()(uint64_t message_bytes) const {
     out.time = time;
     out.stream = best;
   }
+  if (const auto spread = least_spread(byte_time)) {
+    const double time = time_of_steps(spread->start_ups) + byte_time * spread->rounds;
+    if (time > out.time * (1 + 1e-12)) {
+      out.time = time;
+      out.spread = spread;
+    }
+  }
   if (farthest_.empty()) return out;
   // With more levels than that no way has to be longer.
   const uint64_t most =
@@ -217,6 +260,22 @@ TimeBound LeastTime::operator()(uint64_t message_bytes) const {
   if (best && least > out.time * (1 + 1e-12)) {
     out.time = least;
     out.tree = best;
+  }
+  return out;
+}
+
+std::optional<TimeBound::Spread> LeastTime::least_spread(double byte_time) const {
+  std::optional<TimeBound::Spread> out;
+  double least = 0;
+  for (size_t i = 0; i < spread_.size(); ++i) {
+    const TimeBound::Spread now{whole_.start_ups + i, spread_[i]};
+    // Of all that follow the last, too: they need no fewer start-ups, and no less than all must carry.
+    const bool is_last = i + 1 == spread_.size();
+    const double rounds = is_last ? whole_.rounds.to_double() : now.rounds;
+    const double time = time_of_steps(now.start_ups) + byte_time * rounds;
+    if (out && time >= least) continue;
+    out = {now.start_ups, rounds};
+    least = time;
   }
   return out;
 }

@@ -19,6 +19,13 @@
 // value can tell as many others as it starts messages, so that N ranks know of it after steps of m_1, m_2, ... messages
 // only if (1 + m_1) (1 + m_2) ... >= N.
 //
+// Where a step may carry any part of a message, start-ups and rounds of a broadcast, reduce or allreduce are bounded together:
+//
+//   time >= the least, over all S, of S ts + bytes tx R(S),
+//
+// where R(S) is the least that must go over links and through ports for a message to spread in S steps
+// (bounds/spreading/rounds_to_spread.h).
+//
 // Where transfers take paths, few start-ups cost hops, in allgather and reduce_scatter: the first deliveries of a block form a
 // tree with N-1 transfers, and the way to the rank farthest from its own, e hops away, has at most S of them; so all have
 // N-1 + max(0, e-S) hops or more, and R >= the sum of these over all links. On tori with equal sides, hypercubes and complete
@@ -34,6 +41,7 @@
 #include "quadrille/base/rational.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/spreading/most_deliveries.h"
+#include "quadrille/bounds/spreading/rounds_to_spread.h"
 #include "quadrille/schedule/problem.h"
 
 namespace quadrille {
@@ -62,11 +70,19 @@ struct TimeBound {
     Rational rounds{};
   };
   std::optional<Tree> tree{};
+  /// Where a message that spreads in fewer start-ups needs more rounds, and that says more: the start-ups that take the least
+  /// time, and the messages over a link or through a port that they need.
+  struct Spread {
+    uint64_t start_ups = 0;
+    double rounds = 0.0;
+  };
+  std::optional<Spread> spread{};
 
   /// "4 start-ups (distance) and 0.46875 messages over a link (average_status)";
   /// "52 steps, which bring at most 180 pieces to (4,4) (quickest_flow)"; "7 steps, which bring at most 2 pieces to all
   /// (links and ports)";
-  /// "6 start-ups, with which a link must carry 16.25 messages (trees of so few levels)".
+  /// "6 start-ups, with which a link must carry 16.25 messages (trees of so few levels)";
+  /// "6 start-ups, with which a link or port must carry 1.86533 messages (spreading in so few steps)".
   [[nodiscard]] std::string to_text() const;
 };
 
@@ -96,6 +112,7 @@ class LeastTime {
   [[nodiscard]] double time_of_stream(const TimeBound::Stream& stream, double byte_time) const;
   [[nodiscard]] TimeBound::Stream least(const Stream& stream, double byte_time) const;
   [[nodiscard]] TimeBound::Stream pieces_of(const Stream& stream, uint64_t steps) const;
+  [[nodiscard]] std::optional<TimeBound::Spread> least_spread(double byte_time) const;
 
   CostConstants cost_;
   uint64_t ranks_;
@@ -104,6 +121,8 @@ class LeastTime {
   std::optional<MostDeliveries> deliveries_;  // where there are streams
   std::vector<uint32_t> farthest_;  // hops from every rank to the farthest one; empty where that is no trade
   uint64_t links_ = 0;
+  std::vector<double>
+      spread_;  // rounds in whole_.start_ups steps, and in one more each; empty where no part may be sent
 };
 
 /// The same for one size.

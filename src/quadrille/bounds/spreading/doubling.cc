@@ -26,14 +26,6 @@ uint32_t steps_to_reach(uint64_t ranks, uint64_t growth) {
   return steps;
 }
 
-// The most messages that any node can start, or end, in one step. Where paths may share arcs there is no
-// limit but its ports and the nodes that there are.
-uint64_t most(const Problem& problem, uint64_t capacity, Ports ports) {
-  if (problem.model().switching == Switching::kShared)
-    return limited(ports, problem.topology().num_nodes() - 1);
-  return limited(ports, capacity);
-}
-
 // Who has something for most others, and who gets something of most.
 struct Widest {
   Rank rank{0};
@@ -72,8 +64,9 @@ std::optional<Bound> of_counts(const Problem& problem, const Counts& counts, uin
 std::optional<Bound> evaluate(const Problem& problem) {
   const uint64_t ranks = problem.collective().num_ranks();
   if (ranks < 2) return std::nullopt;
-  const uint64_t sends = most(problem, most_links_out(problem.topology()), problem.model().send);
-  const uint64_t receives = most(problem, most_links_in(problem.topology()), problem.model().receive);
+  const uint64_t sends = most_messages(problem, most_links_out(problem.topology()), problem.model().send);
+  const uint64_t receives =
+      most_messages(problem, most_links_in(problem.topology()), problem.model().receive);
   if (const Counts* counts = problem.collective().counts())
     return of_counts(problem, *counts, sends, receives);
   const CollectiveKind kind = problem.collective().kind();

@@ -35,9 +35,10 @@ void fields(auto& io, Rational& fraction) {
 
 void fields(auto& io, TimeBound::Stream& stream) { io(stream.steps, stream.pieces, stream.to); }
 void fields(auto& io, TimeBound::Tree& tree) { io(tree.start_ups, tree.rounds); }
+void fields(auto& io, TimeBound::Spread& spread) { io(spread.start_ups, spread.rounds); }
 void fields(auto& io, TimeBound& bound) {
   io(bound.time, bound.start_ups, bound.start_ups_by, bound.rounds, bound.rounds_by, bound.further_messages,
-     bound.stream, bound.tree);
+     bound.stream, bound.tree, bound.spread);
 }
 
 /// Without what has been prepared: a sweep keeps nothing of it.
