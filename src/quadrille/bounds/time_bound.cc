@@ -8,6 +8,7 @@
 
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/demand.h"
+#include "quadrille/bounds/spreading/rounds_to_spread.h"
 #include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/queries/successive_paths.h"
 
@@ -109,32 +110,26 @@ std::vector<PathsTo> flows_of(const Topology& topology, const Source& source) {
 
 // Of more steps the last of these is said.
 constexpr size_t kMostSpreads = 64;
-
-// Rounds in `steps` steps and more, until these help no more.
-std::vector<double> rounds_in(const RoundsToSpread& spread, uint64_t steps, double least) {
-  std::vector<double> out;
-  for (; out.size() < kMostSpreads; ++steps) {
-    out.push_back(std::max(least, spread(steps)));
-    if (out.back() <= least) break;
-  }
-  return out;
-}
+// Where one piece takes more, it is by its way; what is known on it, step by step, would say little.
+constexpr uint64_t kMostStepsToSpread = 256;
 
 // Of a broadcast, a reduce, and an allreduce, in which the message of each rank spreads: of the one with the fewest links.
 std::vector<double> spread_of(const Problem& problem, uint64_t steps, double least) {
   const Topology& topology = problem.topology();
   const Collective& collective = problem.collective();
   const CollectiveKind kind = collective.kind();
-  if (sends_single_packets(problem.model()) || collective.num_ranks() < 2) return {};
+  if (sends_single_packets(problem.model()) || collective.num_ranks() < 2 || steps > kMostStepsToSpread)
+    return {};
   if (kind == CollectiveKind::kBroadcast || kind == CollectiveKind::kReduce) {
     const NodeId root = topology.endpoint(*collective.root());
-    return rounds_in({problem, root, kind == CollectiveKind::kReduce, steps}, steps, least);
+    const RoundsToSpread spread(problem, root, kind == CollectiveKind::kReduce, steps);
+    return spread.in_steps(steps, kMostSpreads, least);
   }
   if (kind != CollectiveKind::kAllreduce) return {};
   const std::vector<uint64_t> links = node_capacities(topology).out;
   const NodeId origin =
       *std::ranges::min_element(topology.endpoints(), {}, [&](NodeId v) { return links[index(v)]; });
-  return rounds_in({problem, origin, false, 0}, steps, least);
+  return RoundsToSpread(problem, origin, false, 0).in_steps(steps, kMostSpreads, least);
 }
 
 // A search from every one of them.

@@ -41,7 +41,6 @@
 #include "quadrille/base/rational.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/spreading/most_deliveries.h"
-#include "quadrille/bounds/spreading/rounds_to_spread.h"
 #include "quadrille/schedule/problem.h"
 
 namespace quadrille {

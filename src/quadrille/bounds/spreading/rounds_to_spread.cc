@@ -52,58 +52,84 @@ RoundsToSpread::RoundsToSpread(const Problem& problem, NodeId origin, bool backw
 
 double RoundsToSpread::sent(uint64_t step) const { return sent_[std::min<size_t>(step, sent_.size()) - 1]; }
 
-double RoundsToSpread::price_of_knowing(uint64_t steps, double of_leaving) const {
-  // What is left of the price of a round; below it, what is paid for the origin's sends must stay.
-  const auto cost = [&](uint64_t step) { return step + steps_of_one_ <= steps + 1 ? 1 - of_leaving : 1.0; };
+RoundsToSpread::Price RoundsToSpread::price_of_knowing(uint64_t steps, double of_leaving,
+                                                       double at_most) const {
+  // What of a round is not paid for by the origin's sends.
+  const auto is_early = [&](uint64_t step) { return step + steps_of_one_ <= steps + 1; };
   struct Excess {
     double value = -1;
-    double slope = 1;  // by the last price
+    double by_last = 1;  // its slopes
+    double by_leaving = 0;
   };
   const auto excess = [&](double last) {
     Excess out;
-    double price = last;
-    double slope = 1;
+    Excess price{last, 1, 0};
     for (uint64_t step = steps; step >= 1; --step) {
-      const double over = own_ * price - cost(step);
-      if (over > out.value) out = {over, own_ * slope};
+      const double cost = is_early(step) ? 1 - of_leaving : 1.0;
+      const double cost_by_leaving = is_early(step) ? -1.0 : 0.0;
+      const double over = own_ * price.value - cost;
+      if (over > out.value) out = {over, own_ * price.by_last, own_ * price.by_leaving - cost_by_leaving};
       const double all = sent(step);
-      const double paid = all * price - cost(step);
-      if (paid <= 0 || all <= own_) continue;
-      price += (growth_ - 1) * paid / (all - own_);
-      slope *= 1 + (growth_ - 1) * all / (all - own_);
+      if (all * price.value <= cost || all <= own_) continue;
+      const double factor = (growth_ - 1) / (all - own_);
+      price.value += factor * (all * price.value - cost);
+      price.by_leaving += factor * (all * price.by_leaving - cost_by_leaving);
+      price.by_last += factor * all * price.by_last;
     }
     return out;
   };
   // Newton's way from above: the excess is convex in the last price, and grows with it.
-  double last = 1 / own_;
+  Price out{at_most, 0};
   for (int i = 0; i < 60; ++i) {
-    const Excess now = excess(last);
-    if (now.value <= 0) return last;
-    const double next = last - now.value / now.slope;
-    if (next <= 0) return 0;
-    last = next < last * (1 - 1e-12) ? next : last * (1 - 1e-12);
+    const Excess now = excess(out.value);
+    if (now.value <= 0) return out;
+    out.slope = -now.by_leaving / now.by_last;
+    out.value = std::min(out.value - now.value / now.by_last, out.value * (1 - 1e-13));
+    if (out.value <= 0) break;
   }
-  return 0;
+  return {0, out.slope};
 }
 
-double RoundsToSpread::operator()(uint64_t steps) const {
-  if (others_ == 0) return 0;
-  const auto at = [&](double of_leaving) {
-    return others_ * price_of_knowing(steps, of_leaving) + of_leaving / own_;
+double RoundsToSpread::best_of(uint64_t steps, double& at_most) const {
+  struct Line {
+    double at;
+    Price price;
+    double value;
+    double slope;
   };
-  // The best is a concave function of the price of leaving.
-  double from = 0;
-  double to = 1;
-  double best = std::max(at(from), at(to));
-  for (int i = 0; i < 60; ++i) {
-    const double low = from + (to - from) / 3;
-    const double high = to - (to - from) / 3;
-    const double at_low = at(low);
-    const double at_high = at(high);
-    best = std::max({best, at_low, at_high});
-    (at_low < at_high ? from : to) = at_low < at_high ? low : high;
+  const auto line_at = [&](double of_leaving, double most) {
+    const Price price = price_of_knowing(steps, of_leaving, most);
+    return Line{of_leaving, price, others_ * price.value + of_leaving / own_,
+                others_ * price.slope + 1 / own_};
+  };
+  // Concave, and of few straight pieces: its top is looked for where tangents from both sides meet.
+  Line low = line_at(0, at_most);
+  at_most = low.price.value;
+  Line high = line_at(1, at_most);
+  double best = std::max(low.value, high.value);
+  for (int i = 0; i < 40 && low.slope > 0 && high.slope < 0; ++i) {
+    const double meet =
+        (high.value - low.value + low.slope * low.at - high.slope * high.at) / (low.slope - high.slope);
+    if (!(meet > low.at && meet < high.at)) break;
+    const double farther = meet - low.at;
+    const Line now = line_at(meet, low.price.value + low.price.slope * farther);
+    best = std::max(best, now.value);
+    if (now.value >= (low.value + low.slope * farther) * (1 - 1e-12)) break;
+    (now.slope > 0 ? low : high) = now;
   }
   return best;
+}
+
+std::vector<double> RoundsToSpread::in_steps(uint64_t from, size_t count, double least) const {
+  std::vector<double> out;
+  // With more steps what is known costs no more: of fewer ones it is found in a moment for the next.
+  double at_most = 1 / own_;
+  for (uint64_t fewer = 1; fewer < from; ++fewer) at_most = price_of_knowing(fewer, 0, at_most).value;
+  for (uint64_t steps = from; out.size() < count; ++steps) {
+    out.push_back(others_ == 0 ? least : std::max(least, best_of(steps, at_most)));
+    if (out.back() <= least) break;
+  }
+  return out;
 }
 
 }  // namespace quadrille

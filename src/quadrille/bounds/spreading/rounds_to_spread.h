@@ -29,14 +29,21 @@ class RoundsToSpread {
   /// From `origin` to all ranks; backwards: to it. `steps_of_one`: what one piece takes at least, as far as others know.
   RoundsToSpread(const Problem& problem, NodeId origin, bool backwards, uint64_t steps_of_one);
 
-  /// In messages, however they are cut. `steps` is at least steps_of_one(); more steps never need more.
-  [[nodiscard]] double operator()(uint64_t steps) const;
+  /// In messages, however they are cut, in `from` steps (steps_of_one() at least), one more, and so on: no more steps than
+  /// `count`, nor than need more than `least`, which is known otherwise. More steps never need more.
+  [[nodiscard]] std::vector<double> in_steps(uint64_t from, size_t count, double least) const;
   /// L: fewer bring nothing to all.
   [[nodiscard]] uint64_t steps_of_one() const { return steps_of_one_; }
 
  private:
-  // The largest price of what is known in the end, if having left in time has this one.
-  [[nodiscard]] double price_of_knowing(uint64_t steps, double of_leaving) const;
+  struct Price {
+    double value;
+    double slope;  // as the price of having left grows
+  };
+  // The largest of what is known in the end, if having left in time has this price; it is known to be `at_most`.
+  [[nodiscard]] Price price_of_knowing(uint64_t steps, double of_leaving, double at_most) const;
+  // In so many steps; `at_most`: what is known costs at most, of fewer steps, and then of these.
+  [[nodiscard]] double best_of(uint64_t steps, double& at_most) const;
   // What all who can know something send in the j-th step for each round of it, j from 1.
   [[nodiscard]] double sent(uint64_t step) const;
 

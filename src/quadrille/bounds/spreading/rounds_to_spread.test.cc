@@ -20,6 +20,8 @@ RoundsToSpread of(std::string_view spec, Model model, bool backwards = false, Ra
   return {standard_problem(net, kind, model), net.endpoint(origin), backwards, 0};
 }
 
+double rounds(const RoundsToSpread& least, uint64_t steps) { return least.in_steps(steps, 1, 0).front(); }
+
 constexpr Model worms(Ports ports) {
   return {.send = ports, .receive = ports, .switching = Switching::kWormhole};
 }
@@ -75,9 +77,10 @@ TEST(RoundsToSpread, IsTheLeastThatTheConditionsAllow) {
       for (size_t more = 0; more < 5; ++more) {
         const size_t steps = relaxed.steps_of_one() + more;
         const double found = fewest_found(relaxed, steps, random);
-        EXPECT_LE(least(steps), found * (1 + 1e-9)) << nodes << " nodes, " << ports << " ports, " << steps;
+        EXPECT_LE(rounds(least, steps), found * (1 + 1e-9))
+            << nodes << " nodes, " << ports << " ports, " << steps;
         if (more > 2) continue;  // the slow way comes less near
-        EXPECT_GE(least(steps), found * 0.97) << nodes << " nodes, " << ports << " ports, " << steps;
+        EXPECT_GE(rounds(least, steps), found * 0.97) << nodes << " nodes, " << ports << " ports, " << steps;
       }
     }
   }
@@ -87,12 +90,12 @@ TEST(RoundsToSpread, IsTheLeastThatTheConditionsAllow) {
 // would be small in the first steps and in the last.
 TEST(RoundsToSpread, FewPiecesThatFollowEachOtherAreNextToIt) {
   const RoundsToSpread least = of("complete(16)", worms(kOnePort));
-  EXPECT_NEAR(least(4), 4.0, 1e-9) << "as a whole";
+  EXPECT_NEAR(rounds(least, 4), 4.0, 1e-9) << "as a whole";
   for (const uint64_t pieces : {2U, 3U, 4U}) {
     const uint64_t steps = 4 + pieces - 1;
-    const double rounds = static_cast<double>(steps) / static_cast<double>(pieces);
-    EXPECT_LE(least(steps), rounds);
-    EXPECT_GE(least(steps), 0.9 * rounds);
+    const double taken = static_cast<double>(steps) / static_cast<double>(pieces);
+    EXPECT_LE(rounds(least, steps), taken);
+    EXPECT_GE(rounds(least, steps), 0.9 * taken);
   }
 }
 
@@ -100,9 +103,9 @@ TEST(RoundsToSpread, MoreStepsNeedNoMore) {
   for (const char* const spec : {"torus(4,4)", "hypercube(5)", "fat_tree(2,3)", "star(4)", "line(7)"}) {
     for (const Model& model : {worms(kOnePort), worms(kAllPorts), Model{.switching = Switching::kShared}}) {
       const RoundsToSpread least = of(spec, model);
-      double before = least(least.steps_of_one());
+      double before = rounds(least, least.steps_of_one());
       for (uint64_t steps = least.steps_of_one() + 1; steps < 30; ++steps) {
-        const double now = least(steps);
+        const double now = rounds(least, steps);
         EXPECT_LE(now, before * (1 + 1e-6)) << spec << ", " << steps << " steps";
         EXPECT_GT(now, 0.0);
         before = now;
@@ -115,13 +118,27 @@ TEST(RoundsToSpread, MoreStepsNeedNoMore) {
 TEST(RoundsToSpread, SumsAreTheSameBackwards) {
   const RoundsToSpread there = of("torus(3,5)", worms(kAllPorts));
   const RoundsToSpread back = of("torus(3,5)", worms(kAllPorts), true);
-  for (const uint64_t steps : {2U, 3U, 7U}) EXPECT_DOUBLE_EQ(there(steps), back(steps));
+  for (const uint64_t steps : {2U, 3U, 7U}) EXPECT_DOUBLE_EQ(rounds(there, steps), rounds(back, steps));
   Model unlike = worms(kAllPorts);
   unlike.receive = kOnePort;
-  EXPECT_GT(of("torus(3,5)", unlike, true)(6), 1.9 * there(6));
+  EXPECT_GT(rounds(of("torus(3,5)", unlike, true), 6), 1.9 * rounds(there, 6));
 }
 
-TEST(RoundsToSpread, OneRankNeedsNothing) { EXPECT_EQ(of("line(1)", worms(kOnePort))(3), 0.0); }
+TEST(RoundsToSpread, ManyNumbersOfStepsAreTheSameOneByOne) {
+  const RoundsToSpread least = of("torus(8,8)", worms(kAllPorts));
+  const std::vector<double> all = least.in_steps(3, 64, 0.25);
+  ASSERT_GT(all.size(), 10U);
+  for (size_t i = 0; i < all.size(); ++i)
+    EXPECT_NEAR(all[i], std::max(0.25, rounds(least, 3 + i)), 1e-9) << i;
+}
+
+// Prices that grow a hundred steps long are still numbers.
+TEST(RoundsToSpread, ManyStepsAreNoTrouble) {
+  const RoundsToSpread least = of("ring(300)", {.packets = Packets::kMany});
+  EXPECT_NEAR(rounds(least, 250), 0.5, 0.01) << "both links of a node, all the time";
+}
+
+TEST(RoundsToSpread, OneRankNeedsNothing) { EXPECT_EQ(rounds(of("line(1)", worms(kOnePort)), 3), 0.0); }
 
 }  // namespace rounds_to_spread_test
 }  // namespace quadrille
