@@ -96,9 +96,11 @@ class OffersOfTask {
     if (loan.kind == LoanKind::kSum && kind_ == CollectiveKind::kBroadcast) strength = strength_;
     TimedOffer offer{task_, backwards_, loan, {}, asked.parts, {}, *strength, 0};
     if (loan.kind == LoanKind::kWeaker && limits_.small) {
-      // Compacted, its plan takes less: hardly ever less than half, and hardly at all where ports are many.
+      // Compacted, its plan takes less, but hardly ever so much less that who is slower lends; an exchange's half, from one port
+      // to two.
       offer.fewer = port_count(loan.lenders[0]);
-      offer.ports = limits_.few ? port_count(one_) : std::min(port_count(one_), 2 * offer.fewer);
+      const bool is_halved = kind_ == CollectiveKind::kAlltoall && offer.fewer == 1;
+      offer.ports = limits_.few ? port_count(one_) : std::min(port_count(one_), is_halved ? 2U : offer.fewer);
       if (offer.fewer >= kManyPorts) offer.ports = offer.fewer;
     }
     offer.is_free = is_free(loan);
