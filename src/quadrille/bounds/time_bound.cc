@@ -261,15 +261,16 @@ TimeBound LeastTime::operator()(uint64_t message_bytes) const {
 
 std::optional<TimeBound::Spread> LeastTime::least_spread(double byte_time) const {
   std::optional<TimeBound::Spread> out;
+  if (spread_.empty()) return out;
+  // Of the last, and all that follow: no less than all must carry. They need more start-ups, but fewer messages where these cost.
+  const size_t looked_at = cost_.to > 0 ? std::max(spread_.size(), kMostSpreads) : spread_.size();
   double least = 0;
-  for (size_t i = 0; i < spread_.size(); ++i) {
-    const TimeBound::Spread now{whole_.start_ups + i, spread_[i]};
-    // Of all that follow the last, too: they need no fewer start-ups, and no less than all must carry.
-    const bool is_last = i + 1 == spread_.size();
-    const double rounds = is_last ? whole_.rounds.to_double() : now.rounds;
-    const double time = time_of_steps(now.start_ups) + byte_time * rounds;
+  for (size_t i = 0; i < looked_at; ++i) {
+    const uint64_t steps = whole_.start_ups + i;
+    const double rounds = i + 1 < spread_.size() ? spread_[i] : whole_.rounds.to_double();
+    const double time = time_of_steps(steps) + byte_time * rounds;
     if (out && time >= least) continue;
-    out = {now.start_ups, rounds};
+    out = {steps, rounds};
     least = time;
   }
   return out;
