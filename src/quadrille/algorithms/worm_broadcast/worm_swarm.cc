@@ -1,0 +1,212 @@
+#include "quadrille/algorithms/worm_broadcast/worm_swarm.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "quadrille/base/check.h"
+#include "quadrille/base/random.h"
+#include "quadrille/base/search_limits.h"
+#include "quadrille/topology/queries/distances.h"
+
+namespace quadrille {
+namespace {
+
+constexpr uint64_t kSwarmWork = 6'000'000;  // links looked at, in all tries
+constexpr uint32_t kMostTries = 16;
+
+std::vector<std::vector<ArcId>> arcs_into(const Topology& net) {
+  std::vector<std::vector<ArcId>> out(net.num_nodes());
+  for (const ArcId arc : net.arcs()) out[index(net.head(arc))].push_back(arc);
+  return out;
+}
+
+using WormSteps = std::vector<std::vector<PieceWorm>>;
+
+class WormSwarm {
+ public:
+  // Together: crowds shrink by one at a time, the largest first; else the smallest by as many as it can.
+  WormSwarm(const Problem& problem, uint64_t seed, bool together)
+      : net_(problem.topology()),
+        root_(net_.endpoint(*problem.collective().root())),
+        pieces_(problem.collective().pieces()),
+        sends_(problem.model().send.unlimited() ? UINT32_MAX : problem.model().send.count),
+        receives_(problem.model().receive.unlimited() ? UINT32_MAX : problem.model().receive.count),
+        is_half_(problem.model().duplex == Duplex::kHalf),
+        together_(together),
+        rng_(seed),
+        hops_(distances_from(net_, root_)),
+        into_(arcs_into(net_)),
+        state_(size_t{pieces_} * net_.num_nodes(), kLeft),
+        crowds_(pieces_, {net_.endpoints().begin(), net_.endpoints().end()}),
+        next_(pieces_),
+        onwards_(net_.num_nodes(), kNoArc),
+        seen_(net_.num_nodes(), 0) {
+    for (uint32_t piece = 0; piece < pieces_; ++piece)
+      for (const NodeId v : net_.endpoints()) state(piece, v) = 0;
+    missing_ = uint64_t{pieces_} * (net_.num_endpoints() - 1);
+  }
+
+  // Nothing where it takes more than `most` steps, or the work is used up.
+  std::optional<WormSteps> run(size_t most, uint64_t& work) {
+    WormSteps out;
+    while (missing_ > 0) {
+      if (out.size() >= most || work == 0) return std::nullopt;
+      out.push_back(step(work));
+      QUADRILLE_CHECK(!out.back().empty(), net_.name());
+    }
+    std::reverse(out.begin(), out.end());
+    return out;
+  }
+
+ private:
+  // Of a node and a piece, beside how many worms with it the node sends in the step.
+  static constexpr uint32_t kGoes = UINT32_MAX - 1;
+  static constexpr uint32_t kLeft = UINT32_MAX;
+
+  uint32_t& state(uint32_t piece, NodeId node) {
+    return state_[size_t{piece} * net_.num_nodes() + index(node)];
+  }
+
+  std::vector<PieceWorm> step(uint64_t& work) {
+    free_.assign(net_.num_arcs(), 0);
+    for (const ArcId arc : net_.arcs()) free_[index(arc)] = net_.capacity(arc);
+    sent_.assign(net_.num_nodes(), 0);
+    received_.assign(net_.num_nodes(), 0);
+    next_.assign(pieces_, 0);
+    std::vector<uint32_t> order(pieces_);
+    std::iota(order.begin(), order.end(), 0U);
+    rng_.shuffle(order);
+    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+      return together_ ? crowds_[a].size() > crowds_[b].size() : crowds_[a].size() < crowds_[b].size();
+    });
+    for (std::vector<NodeId>& crowd : crowds_) {
+      rng_.shuffle(crowd);
+      std::stable_sort(crowd.begin(), crowd.end(),
+                       [&](NodeId a, NodeId b) { return hops_[index(a)] > hops_[index(b)]; });
+    }
+    std::vector<PieceWorm> out;
+    while (!order.empty()) {
+      std::erase_if(order, [&](uint32_t piece) {
+        while (std::optional<WormPath> path = next_to_go(piece, work)) {
+          out.push_back({piece, *std::move(path)});
+          if (together_) return false;
+        }
+        return true;
+      });
+    }
+    for (uint32_t piece = 0; piece < pieces_; ++piece) {
+      std::erase_if(crowds_[piece], [&](NodeId v) {
+        uint32_t& now = state(piece, v);
+        now = now == kGoes ? kLeft : 0;
+        return now == kLeft;
+      });
+    }
+    missing_ -= out.size();
+    return out;
+  }
+
+  // Who finds no way finds none later in the step.
+  std::optional<WormPath> next_to_go(uint32_t piece, uint64_t& work) {
+    while (next_[piece] < crowds_[piece].size()) {
+      const NodeId node = crowds_[piece][next_[piece]++];
+      if (node == root_ || state(piece, node) != 0 || received_[index(node)] >= receives_) continue;
+      if (std::optional<WormPath> path = way_to(piece, node, work)) return path;
+    }
+    return std::nullopt;
+  }
+
+  // The shortest free one from any who stays; of several near ones, from who sends most of it, then the nearest to the root.
+  std::optional<WormPath> way_to(uint32_t piece, NodeId to, uint64_t& work) {
+    ++search_;
+    queue_.assign(1, to);
+    seen_[index(to)] = search_;
+    NodeId best = kNoNode;
+    uint64_t looked = 1;
+    const auto is_better = [&](NodeId a, NodeId b) {
+      if (state(piece, a) != state(piece, b)) return state(piece, a) > state(piece, b);
+      return hops_[index(a)] < hops_[index(b)];
+    };
+    for (size_t i = 0, level = 1; i < queue_.size(); ++i) {
+      if (i == level) {
+        if (best != kNoNode) break;
+        level = queue_.size();
+      }
+      for (const ArcId arc : into_[index(queue_[i])]) {
+        ++looked;
+        const NodeId from = net_.tail(arc);
+        if (seen_[index(from)] == search_ || !is_free(arc)) continue;
+        seen_[index(from)] = search_;
+        onwards_[index(from)] = arc;
+        queue_.push_back(from);
+        if (state(piece, from) >= kGoes || sent_[index(from)] >= sends_) continue;
+        if (best == kNoNode || is_better(from, best)) best = from;
+      }
+    }
+    work -= std::min(work, looked);
+    if (best == kNoNode) return std::nullopt;
+    return take(piece, best, to);
+  }
+
+  [[nodiscard]] bool is_free(ArcId arc) const {
+    if (free_[index(arc)] == 0) return false;
+    const ArcId back = is_half_ ? net_.reverse(arc) : kNoArc;
+    return back == kNoArc || free_[index(back)] == net_.capacity(back);
+  }
+
+  WormPath take(uint32_t piece, NodeId from, NodeId to) {
+    WormPath path;
+    for (NodeId at = from; at != to; at = net_.head(path.back())) {
+      path.push_back(onwards_[index(at)]);
+      --free_[index(path.back())];
+    }
+    ++sent_[index(from)];
+    ++received_[index(to)];
+    ++state(piece, from);
+    state(piece, to) = kGoes;
+    return path;
+  }
+
+  const Topology& net_;
+  NodeId root_;
+  uint32_t pieces_;
+  uint32_t sends_;
+  uint32_t receives_;
+  bool is_half_;
+  bool together_;
+  Rng rng_;
+  std::vector<uint32_t> hops_;  // from the root
+  std::vector<std::vector<ArcId>> into_;
+  std::vector<uint32_t> state_;              // [piece * nodes + node]
+  std::vector<std::vector<NodeId>> crowds_;  // of every piece
+  std::vector<size_t> next_;                 // of them, in the step
+  uint64_t missing_ = 0;                     // who have still to go, of all crowds
+  std::vector<uint32_t> free_{};             // lanes, per arc
+  std::vector<uint32_t> sent_{};             // worms of the step, per node
+  std::vector<uint32_t> received_{};
+  std::vector<ArcId> onwards_;  // of a search
+  std::vector<uint64_t> seen_;
+  std::vector<NodeId> queue_{};
+  uint64_t search_ = 0;
+};
+
+}  // namespace
+
+WormSteps swarm_by_worms(const Problem& problem, uint64_t least) {
+  uint64_t work = SearchLimits::work(kSwarmWork);
+  WormSteps best;
+  for (uint32_t attempt = 0; attempt < kMostTries; ++attempt) {
+    // The first is made to its end.
+    uint64_t unlimited = UINT64_MAX;
+    const size_t most = attempt == 0 ? SIZE_MAX : best.size() - 1;
+    std::optional<WormSteps> found =
+        WormSwarm(problem, attempt, attempt % 2 == 0).run(most, attempt == 0 ? unlimited : work);
+    if (attempt == 0) work -= std::min(work, UINT64_MAX - unlimited);
+    if (found) best = *std::move(found);
+    if (best.size() <= least || work == 0 || searches_are_stopped()) break;
+  }
+  return best;
+}
+
+}  // namespace quadrille
