@@ -32,6 +32,13 @@ struct SwarmTask {
 };
 [[nodiscard]] Plan swarm_blocks(const SwarmTask& task, uint64_t least);
 
+/// A block, by its number, over an arc.
+struct SwarmSend {
+  ArcId arc;
+  uint32_t block;
+};
+using SwarmSteps = std::vector<std::vector<SwarmSend>>;
+
 /// How often a step may look at each of so many blocks: for every lane of a link, and for each other lane of it that has
 /// to give way.
 [[nodiscard]] uint64_t swarm_looks(const Topology& topology, uint64_t blocks);
