@@ -6,7 +6,7 @@
 // each of the links into a node: the scarcest ones first, each placed by an augmenting path over the links, which is
 // the greedy algorithm in a transversal matroid: no choice moves more blocks, and none scarcer ones. What routers got
 // for nobody is left out at the end. Ties are drawn; the shortest of a few tries is kept. A link of half duplex leads to whoever
-// lacks more.
+// lacks more. Where routers have few ports, a tree for every block is tried, too (block_trees.h).
 #pragma once
 
 #include <cstdint>
