@@ -7,7 +7,6 @@
 #include <numeric>
 #include <queue>
 #include <span>
-#include <tuple>
 #include <utility>
 #include <vector>
 

@@ -1,5 +1,6 @@
 #include "quadrille/algorithms/packing/timed/host_rounds.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace quadrille {
