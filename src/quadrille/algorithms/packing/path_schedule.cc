@@ -32,8 +32,9 @@ constexpr uint32_t kRoundWindow = 16;
 constexpr uint64_t kRoundTries = 3'000;  // to exchange two of an order
 constexpr uint64_t kShakesOfAnOrder = 10;
 constexpr uint64_t kRoundWork = 100'000'000;
-// Windows between hosts' links: hops that are worth it, links that are looked at for each of them, starts, and how far
-// above the least the first one begins.
+// Windows between hosts' links: hosts and hops that are worth it (of fewer hosts orders come to the same), links that are looked
+// at for each hop, starts, and how far above the least the first one begins.
+constexpr uint32_t kFewestHostsInWindows = 8;
 constexpr uint64_t kMostHopsInWindows = 100'000;
 constexpr uint64_t kWindowWorkPerHop = 6'000;
 constexpr uint64_t kMostStartsInWindows = 8;
@@ -178,7 +179,9 @@ void try_rounds(const Problem& problem, const PricedPaths& paths, PathSchedule& 
 
 // Windows between the links of hosts, where these are as short as links between routers are.
 std::optional<TimedPaths> in_windows(const Problem& problem, const PricedPaths& paths, uint32_t most) {
-  if (paths.num_hops() > kMostHopsInWindows || !HostWindows::knows(problem)) return std::nullopt;
+  if (paths.num_hops() > kMostHopsInWindows || problem.collective().num_ranks() < kFewestHostsInWindows ||
+      !HostWindows::knows(problem))
+    return std::nullopt;
   const auto good_enough = static_cast<uint32_t>(good_enough_steps(problem, paths.least()));
   std::optional<TimedPaths> best;
   uint64_t work = SearchLimits::work(kWindowWorkPerHop) * paths.num_hops();
