@@ -119,6 +119,8 @@ TEST(AnyGraph, IsPlannedNearItsBound) {
       {with_capacities(parse_topology("random_regular(64,4;2)"), 3), kReduceScatter, 0},
       {parse_topology("jellyfish(16,4,4;1)"), kAllgather, 0},
       {preferential(48, 2, 4), kBroadcast, 5, {}, 32},
+      {parse_topology("jellyfish(8,4,2;3)"), kAlltoall, 0},
+      {parse_topology("clos(8)"), kAllgather, 1, kOnePortModel},
   });
 }
 
@@ -137,6 +139,9 @@ TEST(AnyGraphSlow, OfAThousandNodesIsPlannedNearItsBound) {
       {parse_topology("jellyfish(256,8,4;1)"), kAlltoall, 2},
       {parse_topology("jellyfish(64,8,4;5)"), kAlltoall, 6},
       {parse_topology("dragonfly(3,6,3)"), kAlltoall, 6},
+      {parse_topology("dragonfly(2,4,2)"), kAlltoall, 3},
+      {parse_topology("megafly(3,3,3,3)"), kAlltoall, 5},
+      {parse_topology("jellyfish(24,6,3;2)"), kAlltoall, 5},
       {parse_topology("megafly(4,4,4,4)"), kAlltoall, 6},
       {preferential(300, 3, 7), kAlltoall, 5},
       {parse_topology("torus(24,24)"), kAllgather, 0},

@@ -7,6 +7,7 @@
 #include "quadrille/algorithms/graphs/good_enough.h"
 #include "quadrille/algorithms/packing/round_paths.h"
 #include "quadrille/algorithms/packing/timed/even_rounds.h"
+#include "quadrille/algorithms/packing/timed/host_windows.h"
 #include "quadrille/algorithms/packing/timed/path_tries.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/search_limits.h"
@@ -31,6 +32,13 @@ constexpr uint32_t kRoundWindow = 16;
 constexpr uint64_t kRoundTries = 3'000;  // to exchange two of an order
 constexpr uint64_t kShakesOfAnOrder = 10;
 constexpr uint64_t kRoundWork = 100'000'000;
+// Windows between hosts' links: hosts and hops that are worth it (of fewer hosts orders come to the same), links that are looked
+// at for each hop, starts, and how far above the least the first one begins.
+constexpr uint32_t kFewestHostsInWindows = 8;
+constexpr uint64_t kMostHopsInWindows = 100'000;
+constexpr uint64_t kWindowWorkPerHop = 6'000;
+constexpr uint64_t kMostStartsInWindows = 8;
+constexpr uint32_t kFirstInWindows = 3;
 
 // The latest first backward, and so on, as long as that is shorter.
 template <typename IsDone>
@@ -169,6 +177,31 @@ void try_rounds(const Problem& problem, const PricedPaths& paths, PathSchedule& 
   }
 }
 
+// Windows between the links of hosts, where these are as short as links between routers are.
+std::optional<TimedPaths> in_windows(const Problem& problem, const PricedPaths& paths, uint32_t most) {
+  if (paths.num_hops() > kMostHopsInWindows || problem.collective().num_ranks() < kFewestHostsInWindows ||
+      !HostWindows::knows(problem))
+    return std::nullopt;
+  const auto good_enough = static_cast<uint32_t>(good_enough_steps(problem, paths.least()));
+  std::optional<TimedPaths> best;
+  uint64_t work = SearchLimits::work(kWindowWorkPerHop) * paths.num_hops();
+  for (uint64_t start = 1; start <= kMostStartsInWindows && work > 0 && !searches_are_stopped(); ++start) {
+    HostWindows windows(problem, paths, most, work, start);
+    if (windows.least_steps() < paths.busiest() + 2) break;
+    const uint32_t fewest = std::max(windows.least_steps(), good_enough);
+    uint32_t steps = best ? best->steps - 1 : std::min(most, fewest + kFirstInWindows + fewest / 40);
+    for (; steps >= fewest; --steps) {
+      std::optional<TimedPaths> found = windows.within(steps);
+      if (!found) break;
+      best = std::move(found);
+      tell_found(problem, steps);
+    }
+    if (steps < fewest) break;
+    work = windows.work_left();
+  }
+  return best;
+}
+
 // Disturbing pays where what is short is not a port, and takes too long on networks that are planned in a moment.
 bool is_worth_shaking(const Problem& problem, const PricedPaths& paths) {
   const Model& model = problem.model();
@@ -182,6 +215,7 @@ bool is_worth_shaking(const Problem& problem, const PricedPaths& paths) {
 TimedPaths schedule_paths(const Problem& problem, const PricedPaths& paths) {
   PathSchedule best = best_of_tries(problem, paths);
   if (best.steps <= paths.busiest() + 1) return timed(paths, std::move(best));
+  if (std::optional<TimedPaths> found = in_windows(problem, paths, best.steps - 1)) return *std::move(found);
   PricedPaths of_best = paths;
   if (are_hosts_the_limit(problem, paths)) try_rounds(problem, paths, best, of_best);
   if (is_worth_shaking(problem, of_best)) shake(problem, of_best, best, kMostShakes);

@@ -3,7 +3,8 @@
 // List scheduling in several orders, of which the best result is kept: the block with most hops left first;
 // links that serve the neighbour with most left to do and least waiting (virtual output queues); and forward
 // and backward: the steps of the last try, read from the end, say which block is urgent (Li and Willis 1992,
-// for projects).
+// for projects). Among hosts of one link each the hosts' links are given first, and blocks find their ways in the windows
+// between (timed/host_windows.h).
 #pragma once
 
 #include "quadrille/algorithms/packing/priced_paths.h"

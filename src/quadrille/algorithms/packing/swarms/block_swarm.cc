@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/graphs/good_enough.h"
+#include "quadrille/algorithms/packing/swarms/block_trees.h"
 #include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/search_limits.h"
@@ -17,13 +18,8 @@ namespace {
 constexpr uint64_t kSwarmWork = 60'000'000;  // blocks and links looked at, in all tries
 constexpr uint32_t kMostSwarms = 48;         // tries
 constexpr uint32_t kMostOfHalfDuplex = 12;   // where the last of many find hardly anything
+constexpr uint64_t kMostOfTrees = 400'000;   // links times blocks
 constexpr uint64_t kStreamWork = 8'000'000;  // of a broadcast, which is asked for in many numbers of pieces
-
-struct SwarmSend {
-  ArcId arc;
-  uint32_t block;
-};
-using SwarmSteps = std::vector<std::vector<SwarmSend>>;
 
 bool is_stream(const SwarmTask& task) {
   return std::ranges::all_of(task.origins, [&](NodeId v) { return v == task.origins.front(); });
@@ -327,6 +323,12 @@ uint64_t swarm_at_least(const Problem& problem) {
 
 namespace {
 
+// Routers of few ports, whose work is needless where a swarm has them send what others bring as well.
+bool may_be_better_down_trees(const SwarmTask& task) {
+  return task.duplex == Duplex::kFull && task.net.has_routers() && !task.send.unlimited() &&
+         task.net.num_arcs() * task.origins.size() <= kMostOfTrees;
+}
+
 // The shortest of a few tries; `tell` hears of each that is shorter.
 template <typename Tell>
 Plan best_swarm(const SwarmTask& task, uint64_t good_enough, const Tell& tell) {
@@ -340,6 +342,11 @@ Plan best_swarm(const SwarmTask& task, uint64_t good_enough, const Tell& tell) {
         BlockSwarm(task, i).run(best ? best->size() - 1 : SIZE_MAX, best ? work : unlimited);
     if (!best) work -= std::min(work, UINT64_MAX - unlimited);
     if (found) best = std::move(found);
+    tell(best->size());
+  }
+  if (best->size() > good_enough && may_be_better_down_trees(task)) {
+    if (std::optional<SwarmSteps> found = send_down_block_trees(task, best->size() - 1, good_enough))
+      best = std::move(found);
     tell(best->size());
   }
   Plan plan;

@@ -6,7 +6,7 @@
 // each of the links into a node: the scarcest ones first, each placed by an augmenting path over the links, which is
 // the greedy algorithm in a transversal matroid: no choice moves more blocks, and none scarcer ones. What routers got
 // for nobody is left out at the end. Ties are drawn; the shortest of a few tries is kept. A link of half duplex leads to whoever
-// lacks more.
+// lacks more. Where routers have few ports, a tree for every block is tried, too (block_trees.h).
 #pragma once
 
 #include <cstdint>
@@ -31,6 +31,13 @@ struct SwarmTask {
   Duplex duplex = Duplex::kFull;
 };
 [[nodiscard]] Plan swarm_blocks(const SwarmTask& task, uint64_t least);
+
+/// A block, by its number, over an arc.
+struct SwarmSend {
+  ArcId arc;
+  uint32_t block;
+};
+using SwarmSteps = std::vector<std::vector<SwarmSend>>;
 
 /// How often a step may look at each of so many blocks: for every lane of a link, and for each other lane of it that has
 /// to give way.
