@@ -220,10 +220,12 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
   quadrille_wrong_test(${library} unlike_counts
     "said: quadrille: rank 2: rank 1 sends 4 bytes in alltoall, and its counts here say 8$" unlike_counts ${sets}/3)
   # Of two nodes one has counts that are wrong: both do the next call together.
-  foreach(words "rank 1: rank 0 sends 36 bytes in alltoall, and its counts here say 32"
-      "rank 2: rank 2 sends 12 bytes in allgather, and its counts here say 8")
-    string(REGEX MATCH "all[a-z]+" call "${words}")
-    set(test ${library}.unlike_counts_of_nodes_in_${call})
+  foreach(words "node 1: node 0 sends 36 bytes in alltoall, and its counts here say 32"
+      "rank 2: rank 2 sends 12 bytes in allgather, and its counts here say 8"
+      "node 0: node 1 sends 20 bytes in allgather, and its counts here say 16"
+      "rank 1: the leader of its node says what is wrong")
+    string(REGEX MATCH "^([a-z]+) ([0-9]).*(all[a-z]+|leader)" call "${words}")
+    set(test ${library}.unlike_counts_of_nodes_${CMAKE_MATCH_3}_said_by_${CMAKE_MATCH_1}_${CMAKE_MATCH_2})
     add_test(NAME ${test} COMMAND ${expect} 1 "said: quadrille: ${words}$" ${start_of_${library}} -n 4
       $<TARGET_FILE:${library}_what_goes_wrong> of_nodes ${sets}/2)
     quadrille_mpi_properties(${test})
@@ -249,7 +251,7 @@ set_tests_properties(mpi_library.spoilt_files PROPERTIES LABELS mpi FIXTURES_REQ
 # The tuner: what follows from times; what it writes is a set that library and shim obey.
 if(TARGET quadrille_openmpi)
   add_executable(quadrille_tune_choice ${library_tests}/tune_choice.c ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/tune_choice.c
-    ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/program.c)
+    ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/tune_race.c ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/program.c)
   target_include_directories(quadrille_tune_choice PRIVATE ${PROJECT_SOURCE_DIR}/src/quadrille_mpi)
   target_link_libraries(quadrille_tune_choice PRIVATE quadrille_c_flags quadrille_c_sanitizers quadrille_openmpi m)
   add_test(NAME mpi_library.tune_choice COMMAND quadrille_tune_choice)

@@ -8,7 +8,7 @@
 
 #include "context.h"
 
-uint64_t qd_bytes_of(MPI_Count count, MPI_Datatype type) {
+QD_HOT uint64_t qd_bytes_of(MPI_Count count, MPI_Datatype type) {
   int size = 0;
   if (type != MPI_DATATYPE_NULL) PMPI_Type_size(type, &size);
   return (uint64_t)count * (uint64_t)size;
@@ -20,7 +20,7 @@ static int counts_from(int rank, const qd_call* call) {
                                        : call->collective == QD_SCATTER && rank == call->root;
 }
 
-int qd_message_bytes(const quadrille_context* context, const qd_call* call, uint64_t* bytes) {
+QD_HOT int qd_message_bytes(const quadrille_context* context, const qd_call* call, uint64_t* bytes) {
   const int by_from = counts_from(context->rank, call);
   const MPI_Count count = by_from ? call->from_count : call->to_count;
   if (count < 0 || (by_from ? call->from_type : call->to_type) == MPI_DATATYPE_NULL) return 0;
@@ -28,7 +28,7 @@ int qd_message_bytes(const quadrille_context* context, const qd_call* call, uint
   return 1;
 }
 
-const qd_served* qd_serving(quadrille_context* context, const qd_call* call, uint64_t* bytes) {
+QD_HOT const qd_served* qd_serving(quadrille_context* context, const qd_call* call, uint64_t* bytes) {
   /* The MPI library knows how to refuse it. Leaders do blocking calls alone. */
   if (context->broken || context->nodes != NULL || !qd_message_bytes(context, call, bytes)) return NULL;
   const qd_served* served = qd_choose(context, call->collective, call->root, *bytes);

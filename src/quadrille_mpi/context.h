@@ -37,6 +37,9 @@
 #pragma weak ompi_request_null
 #endif
 
+/* What a call that is passed on goes through lies together, on as few pages as it can. */
+#define QD_HOT __attribute__((hot))
+
 /* A program of the set, as this rank has it. */
 typedef struct {
   qd_set_entry is;
@@ -55,6 +58,10 @@ struct quadrille_context {
   char topology[256];
   qd_served* served;
   uint32_t num_served;
+  /* Of each collective the least and the greatest message that an entry is for: a call that is passed on looks at no more. */
+  struct {
+    uint64_t least, most;
+  } sizes[QD_COLLECTIVES];
   double timeout; /* seconds; 0: for ever */
   double check;   /* seconds that ranks wait to compare what they call; 0: they do not compare */
   unsigned next_tag, next_fixed_tag; /* of what is done once; of what is started often */
@@ -156,6 +163,8 @@ int qd_create(MPI_Comm comm, const char* topology, const qd_set* set, const char
 void qd_destroy(quadrille_context* context);
 /* What an environment variable says; 0 seconds where it is not there. 0 with an error. */
 int qd_read_seconds(const char* name, double* seconds, qd_error* error);
+/* What qd_choose() looks at first; to be called when `served` is known. */
+void qd_bound_sizes(quadrille_context* context);
 const qd_served* qd_choose(const quadrille_context* context, int collective, int root, uint64_t bytes);
 
 /* Puts a context on the list of those that MPI_Finalize frees, or takes it off. */
