@@ -73,6 +73,8 @@ class Simulated:
         folder.mkdir(parents=True, exist_ok=True)
         sides = torus_sides(spec)
         self.constants = NEIGHBOURS if sides else WAYS
+        # A bound for what goes over several links at once, as messages between switches do here.
+        self.bound_model = [] if sides else ["--switching", "shared"]
         if sides:
             self.ranks = 1
             for side in sides:
@@ -138,7 +140,7 @@ class Simulated:
 
     def bound_ms(self, collective, size):
         """Of the links alone, and the way that the farthest message has."""
-        said = json.loads(ask(self.program, "compare", collective, self.spec, "--bytes", size, *self.constants, "--json"))
+        said = json.loads(ask(self.program, "compare", collective, self.spec, "--bytes", size, *self.constants, *self.bound_model, "--json"))
         return said[0]["sizes"][0]["lower_bound_time"] / 1e3
 
 
