@@ -42,7 +42,7 @@ endfunction()
 # quadrille_wrong_test(NAME REGEX FOLDER [CASE]): what three ranks say, and that it is an error.
 function(quadrille_wrong_test library name regex case folder)
   set(status 1)
-  if(case MATCHES "^(late|late_to_start|one_less)$")
+  if(case MATCHES "^(late|late_to_start|one_less|in_place)$")
     set(status 3)
   endif()
   add_test(NAME ${library}.${name} COMMAND ${expect} ${status} ${regex} ${start_of_${library}} -n 3
@@ -215,6 +215,10 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
   quadrille_wrong_test(${library} unlike_collectives "${unlike} barrier, rank 0 allgather of 80 bytes$" collective ${sets}/3)
   quadrille_wrong_test(${library} unlike_roots
     "${unlike} broadcast of 400 bytes, root 2, rank 0 broadcast of 400 bytes, root 0$" root ${sets}/3)
+  quadrille_wrong_test(${library} unlike_operators
+    "${unlike} allreduce of 40 bytes, MPI_MAX, rank 0 allreduce of 40 bytes, MPI_SUM$" operator ${sets}/3)
+  quadrille_wrong_test(${library} in_place_at_no_root
+    "said: quadrille: rank 2: MPI_IN_PLACE is given for what gather sends$" in_place ${sets}/3)
   quadrille_wrong_test(${library} unlike_counts_of_a_collective
     "${unlike} allgatherv of 24 bytes in all, digest of counts [0-9a-f]+, rank 0 allgatherv of 24 bytes" counts ${sets}/3)
   quadrille_wrong_test(${library} unlike_counts
@@ -234,7 +238,7 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
   endforeach()
   quadrille_wrong_test(${library} rank_that_is_elsewhere
     "said: quadrille: rank 2: not all ranks came to allgather of 80 bytes within 2 s: the others are elsewhere, or late$" one_less ${sets}/3)
-  set_property(TEST ${library}.unlike_counts_of_a_collective ${library}.unlike_bytes ${library}.unlike_collectives ${library}.unlike_roots
+  set_property(TEST ${library}.unlike_counts_of_a_collective ${library}.unlike_bytes ${library}.unlike_collectives ${library}.unlike_roots ${library}.unlike_operators
     ${library}.rank_that_is_elsewhere APPEND PROPERTY ENVIRONMENT QUADRILLE_CHECK=2)
   set_property(TEST ${library}.set_of_another_size APPEND PROPERTY FIXTURES_REQUIRED mpi_set_4)
   set_property(TEST ${library}.rank_that_never_comes APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=1)

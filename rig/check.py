@@ -32,7 +32,7 @@ GOALS = [("alltoall", 16384, 0.93, 1.5), ("allgather", 16384, 0.85, 4), ("allred
 SIZES = "16,256,1K,4K,16K"
 LONG = ("allreduce,broadcast", "256K")
 NEVER_BELOW = 0.95
-TURNS = 1  # launches by the files of rules: times of one and the same program differ by a tenth from launch to launch
+TURNS = 3  # launches by the files of rules: times of one and the same program differ by a tenth from launch to launch
 PAIRED = (3, 60)  # launches, and rounds of each, in which what is compared takes turns
 INDEX = re.compile(r"program (\S+) (\S+) (\d+) (\S+) (\d+) \S+ (\S+) (.+)")
 

@@ -70,21 +70,29 @@ enum { ADDS = 1, COMPARES = 2, IS_LOGICAL = 4, IS_BITWISE = 8, LOCATES = 16, ANY
 typedef struct {
   MPI_Op op;
   int does;
+  const char* name;
 } own_op;
 
-static int what_it_does(MPI_Op op) {
-  const own_op own[] = {{MPI_SUM, ADDS},        {MPI_MIN, COMPARES},    {MPI_MAX, COMPARES},
-                        {MPI_BOR, IS_BITWISE},  {MPI_MAXLOC, LOCATES},
+/* The one that it is; with ANY_OTHER for the user's. */
+static own_op look_up(MPI_Op op) {
+#define QD_OWN_OP(op, does) \
+  { op, does, #op }
+  const own_op own[] = {
+      QD_OWN_OP(MPI_SUM, ADDS),        QD_OWN_OP(MPI_MIN, COMPARES),    QD_OWN_OP(MPI_MAX, COMPARES),
+      QD_OWN_OP(MPI_BOR, IS_BITWISE),  QD_OWN_OP(MPI_MAXLOC, LOCATES),
 #ifdef MPI_PROD
-                        {MPI_PROD, ADDS},       {MPI_LAND, IS_LOGICAL}, {MPI_LOR, IS_LOGICAL},
-                        {MPI_LXOR, IS_LOGICAL}, {MPI_BAND, IS_BITWISE}, {MPI_BXOR, IS_BITWISE},
-                        {MPI_MINLOC, LOCATES}
+      QD_OWN_OP(MPI_PROD, ADDS),       QD_OWN_OP(MPI_LAND, IS_LOGICAL), QD_OWN_OP(MPI_LOR, IS_LOGICAL),
+      QD_OWN_OP(MPI_LXOR, IS_LOGICAL), QD_OWN_OP(MPI_BAND, IS_BITWISE), QD_OWN_OP(MPI_BXOR, IS_BITWISE),
+      QD_OWN_OP(MPI_MINLOC, LOCATES)
 #endif
   };
+#undef QD_OWN_OP
   for (size_t i = 0; i < sizeof own / sizeof *own; ++i)
-    if (op == own[i].op) return own[i].does;
-  return ANY_OTHER;
+    if (op == own[i].op) return own[i];
+  return (own_op){op, ANY_OTHER, "an operator of the user's"};
 }
+
+const char* qd_op_name(MPI_Op op) { return look_up(op).name; }
 
 static int is_among(MPI_Datatype type, const MPI_Datatype* types, size_t count) {
   for (size_t i = 0; i < count; ++i)
@@ -134,7 +142,7 @@ static int takes(MPI_Datatype type) {
 }
 
 int qd_is_combined(MPI_Op op, MPI_Datatype type) {
-  const int does = what_it_does(op);
+  const int does = look_up(op).does;
   int integers, addresses, types, combiner;
   PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
   if (does == ANY_OTHER) return combiner == MPI_COMBINER_NAMED || qd_is_plain(type);

@@ -278,6 +278,8 @@ int qd_is_refused(const quadrille_context* context, const qd_call* call);
 int qd_is_misplaced(const quadrille_context* context, const qd_call* call, qd_error* error);
 /* Elements that the operator takes, and that lie as MPI_Reduce_local finds them in an array. */
 int qd_is_combined(MPI_Op op, MPI_Datatype type);
+/* "MPI_SUM"; the same words for all that are the user's own. */
+const char* qd_op_name(MPI_Op op);
 
 /* device.c: buffers in the memory of a device. Whether this process has the runtime of one. */
 int qd_has_device_runtime(void);

@@ -12,7 +12,7 @@
 
 /* --- one call --------------------------------------------------------------------------------------------- */
 
-enum { most_rounds = 256, least_rounds = 6 };
+enum { most_rounds = 256, least_rounds = 6, rounds_of_race = 10 };
 /* Where it is not told yet who is clearly faster, a measurement may take so many times as long. */
 static const double patience = 3;
 /* A measurement should last so long, or the clock is what is measured. */
@@ -145,25 +145,31 @@ typedef struct {
   int rounds[QD_TUNE_CANDIDATES]; /* who leaves has fewer */
 } race;
 
-static qd_interval ratio_of(const race* run, int c) {
+static qd_interval ratio_of(const race* run, int c, double outside) {
   double ratios[most_rounds];
   for (int r = 0; r < run->rounds[c]; ++r) ratios[r] = run->times[c][r] / run->times[0][r];
-  return qd_interval_of(ratios, run->rounds[c]);
+  return qd_interval_of(ratios, run->rounds[c], outside);
 }
 
 /* Whether more rounds are worth their time; who is told to be slower leaves. */
 static int goes_on(const qd_measured* of, const race* run, double took, double seconds, char* active) {
   if (run->rounds[0] < least_rounds) return 1;
   qd_interval ratios[QD_TUNE_CANDIDATES];
-  for (int c = 0; c < of->num; ++c) ratios[c] = ratio_of(run, c);
-  const int is_open = qd_race(of, ratios, active);
+  for (int c = 0; c < of->num; ++c) ratios[c] = ratio_of(run, c, QD_OUTSIDE_IN_RACE);
+  const int is_open = run->rounds[0] < rounds_of_race || qd_race(of, ratios, active);
   return run->rounds[0] < most_rounds && took < (is_open ? patience : 1) * seconds;
 }
 
-static void keep_times(qd_measured* of, race* run, int size) {
+/* `first`: of who was out after it. One look tells nothing but that. */
+static void keep_times(qd_measured* of, race* run, const double* first, int size) {
   for (int c = 0; c < of->num; ++c) {
+    if (run->rounds[c] == 0 && first[c] >= 0 && first[0] > 0) {
+      of->of[c].seconds[size] = first[c];
+      of->of[c].ratio[size] = first[c] / first[0];
+      of->of[c].upper[size] = of->of[c].ratio[size] > 1 ? of->of[c].ratio[size] : 1;
+    }
     if (run->rounds[c] == 0) continue;
-    const qd_interval ratio = ratio_of(run, c);
+    const qd_interval ratio = ratio_of(run, c, QD_OUTSIDE);
     of->of[c].ratio[size] = ratio.median;
     of->of[c].upper[size] = ratio.high;
     of->of[c].rounds[size] = run->rounds[c];
@@ -207,7 +213,7 @@ static void measure_cell(bench* on, qd_measured* of, int size) {
       told.go_on = goes_on(of, &run, qd_now() - begun, on->what->seconds, told.active);
     PMPI_Bcast(&told, sizeof told, MPI_BYTE, 0, comm);
   }
-  if (on->context->rank == 0) keep_times(of, &run, size);
+  if (on->context->rank == 0) keep_times(of, &run, first, size);
 }
 
 /* --- the library's own algorithms -------------------------------------------------------------------------- */

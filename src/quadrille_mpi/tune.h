@@ -66,11 +66,15 @@ typedef struct {
 /* The library breaks a guideline where what it should do takes less than this part of what it does. */
 #define QD_BROKEN 0.95
 
-/* The median of a sample, and between what the median of all that might have been seen is in 95 % of cases. Sorts. */
+/* The median of a sample, and between what the median of all that might have been seen is but for that part of cases; of a few values
+ * it is all of them, which is less sure. Sorts. */
 typedef struct {
   double low, median, high;
 } qd_interval;
-qd_interval qd_interval_of(double* values, int count);
+qd_interval qd_interval_of(double* values, int count, double outside);
+/* Once, of what was measured; after each of many rounds, when who leaves is not seen again. */
+#define QD_OUTSIDE 0.05
+#define QD_OUTSIDE_IN_RACE 0.002
 
 /* After a round: who is told to be slower than the library, or than another of its kind, is active no more. Whether somebody may be
  * clearly faster than the library, and it is not told yet. */
@@ -79,8 +83,8 @@ int qd_race(const qd_measured* of, const qd_interval* ratios, char* active);
 /* The numbers below `count` in an order that each round has of its own: nobody is always behind the same. */
 void qd_shuffle(int* order, int count, unsigned round);
 
-/* The candidate of a kind that is clearly faster than the library at a size, or 0. A program must not be slower than an algorithm of
- * the library's own that is, where the library takes it by a file of rules. */
+/* The candidate of a kind that is clearly faster than the library at a size, or 0. A program must be clearly faster than an algorithm
+ * of the library's own that is, too, where the library takes it by a file of rules. */
 int qd_winner(const qd_measured* of, int size, int kind);
 
 typedef struct {

@@ -64,7 +64,7 @@ int qd_winner(const qd_measured* of, int size, int kind) {
   }
   if (best == 0 || kind != QD_OURS || !has_rules(of->collective)) return best;
   const int own = qd_winner(of, size, QD_OWN_FORCED);
-  return own != 0 && of->of[own].ratio[size] < of->of[best].ratio[size] ? 0 : best;
+  return own != 0 && QD_CLEARLY * of->of[own].ratio[size] <= of->of[best].ratio[size] ? 0 : best;
 }
 
 int qd_ranges(const qd_measured* of, const uint64_t* sizes, int num_sizes, int kind, qd_range* ranges) {

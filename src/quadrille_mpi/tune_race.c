@@ -11,9 +11,9 @@ static int by_value(const void* a, const void* b) {
   return (x > y) - (x < y);
 }
 
-/* How many of a sample's outermost on each side are left out, so that the median lies between the next in 95 % of cases. */
-static int left_out(int count) {
-  const double most = 0.05;
+/* How many of a sample's outermost on each side are left out, so that the median is outside of the next in no more than that part of
+ * cases. */
+static int left_out(int count, double most) {
   /* The chance that the median is outside of all is 2 / 2^n, and one more of n tosses makes it n - k of k + 1 times likelier. */
   double chance = ldexp(1, 1 - count), outside = chance;
   int out = 0;
@@ -25,10 +25,10 @@ static int left_out(int count) {
   return out;
 }
 
-qd_interval qd_interval_of(double* values, int count) {
+qd_interval qd_interval_of(double* values, int count, double outside) {
   if (count == 0) return (qd_interval){-1, -1, -1};
   qsort(values, (size_t)count, sizeof *values, by_value);
-  const int out = left_out(count);
+  const int out = left_out(count, outside);
   return (qd_interval){.low = values[out],
                        .median = (values[(count - 1) / 2] + values[count / 2]) / 2,
                        .high = values[count - 1 - out]};

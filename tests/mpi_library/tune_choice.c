@@ -31,13 +31,15 @@ static void add(qd_measured* of, int kind, int number, const char* name, const d
 static void check_intervals(void) {
   double six[6] = {5, 1, 4, 2, 6, 3}, nine[9] = {9, 8, 7, 6, 5, 4, 3, 2, 1}, many[25];
   for (int i = 0; i < 25; ++i) many[i] = 25 - i;
-  qd_interval of = qd_interval_of(six, 6);
+  qd_interval of = qd_interval_of(six, 6, QD_OUTSIDE);
   check(of.low == 1 && of.median == 3.5 && of.high == 6, "all of six");
-  of = qd_interval_of(nine, 9);
+  of = qd_interval_of(nine, 9, QD_OUTSIDE);
   check(of.low == 2 && of.median == 5 && of.high == 8, "nine without the outermost");
-  of = qd_interval_of(many, 25);
+  of = qd_interval_of(many, 25, QD_OUTSIDE);
   check(of.low == 8 && of.median == 13 && of.high == 18, "the eighth of 25");
-  check(qd_interval_of(six, 0).median < 0, "nothing of nothing");
+  of = qd_interval_of(nine, 9, QD_OUTSIDE_IN_RACE);
+  check(of.low == 1 && of.high == 9, "all of nine");
+  check(qd_interval_of(six, 0, QD_OUTSIDE).median < 0, "nothing of nothing");
 }
 
 static void check_race(void) {
@@ -91,6 +93,8 @@ int main(void) {
   check(qd_winner(&all[0], 1, QD_OURS) == 0, "noise is the library's");
   all[0].of[2].upper[1] = 0.9;
 
+  all[0].of[1].ratio[3] = 0.51;
+  check(qd_winner(&all[0], 3, QD_OURS) == 0, "nor is what is as fast as that");
   all[0].of[1].ratio[3] = 0.45;
   check(qd_winner(&all[0], 3, QD_OURS) == 0, "what the library does faster by its own rules is left to it");
   all[0].collective = QD_GATHER;
