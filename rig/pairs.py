@@ -39,7 +39,7 @@ def verdict(low, high, least):
 def rule_of(times, clearly):
     """The library's algorithm that the tuner's rules name for a size: as qd_winner() has it."""
     found = [each for each in times if each["by"] == "library" and each["algorithm"] != "library" and each["of_library"] < clearly and
-             each["at_most"] < 1]
+             (each["at_most"] < 1 or each["of_library"] + each["at_most"] < 2)]
     return min(found, key=lambda each: each["of_library"], default={"algorithm": "library"})["algorithm"]
 
 

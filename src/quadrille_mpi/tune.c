@@ -14,7 +14,7 @@
 
 enum { most_rounds = 256, least_rounds = 6, rounds_of_race = 10 };
 /* Where it is not told yet who is clearly faster, a measurement may take so many times as long. */
-static const double patience = 3;
+static const double patience = 6;
 /* A measurement should last so long, or the clock is what is measured. */
 static const double least_seconds = 2e-4;
 /* Messages that would need more memory than this are not measured. */
@@ -156,7 +156,7 @@ static int goes_on(const qd_measured* of, const race* run, double took, double s
   if (run->rounds[0] < least_rounds) return 1;
   qd_interval ratios[QD_TUNE_CANDIDATES];
   for (int c = 0; c < of->num; ++c) ratios[c] = ratio_of(run, c, QD_OUTSIDE_IN_RACE);
-  const int is_open = run->rounds[0] < rounds_of_race || qd_race(of, ratios, active);
+  const int is_open = qd_race(of, ratios, active) || run->rounds[0] < rounds_of_race;
   return run->rounds[0] < most_rounds && took < (is_open ? patience : 1) * seconds;
 }
 

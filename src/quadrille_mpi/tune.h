@@ -61,7 +61,7 @@ typedef struct {
 } qd_measured;
 
 /* A candidate must take less than this part of the library's time, and it must be told that it takes less than all of it: what is
- * noise is the library's. */
+ * noise is the library's. (Of its own algorithms: that the median may be no further above 1 than it is seen below.) */
 #define QD_CLEARLY 0.97
 /* The library breaks a guideline where what it should do takes less than this part of what it does. */
 #define QD_BROKEN 0.95

@@ -55,11 +55,16 @@ static int has_rules(uint32_t collective) {
   return collective != QD_GATHER && collective != QD_SCATTER && collective != QD_REDUCE_SCATTER;
 }
 
+/* Of the library's own algorithms one may be taken that is faster more likely than not: it is no risk that the library does not take. */
+static int is_told(const qd_candidate* of, int size) {
+  return of->upper[size] < 1 || (of->kind == QD_OWN_FORCED && of->ratio[size] + of->upper[size] < 2);
+}
+
 int qd_winner(const qd_measured* of, int size, int kind) {
   int best = 0;
   for (int c = 1; c < of->num; ++c) {
     const double ratio = of->of[c].ratio[size];
-    if (of->of[c].kind != kind || ratio < 0 || ratio >= QD_CLEARLY || of->of[c].upper[size] >= 1) continue;
+    if (of->of[c].kind != kind || ratio < 0 || ratio >= QD_CLEARLY || !is_told(&of->of[c], size)) continue;
     if (best == 0 || ratio < of->of[best].ratio[size]) best = c;
   }
   if (best == 0 || kind != QD_OURS || !has_rules(of->collective)) return best;

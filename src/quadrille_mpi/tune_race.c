@@ -34,6 +34,9 @@ qd_interval qd_interval_of(double* values, int count, double outside) {
                        .high = values[count - 1 - out]};
 }
 
+/* Of the median of a fellow: further behind it nobody catches up. */
+static const double behind = 1.25;
+
 /* The library as it comes is measured in every round: what others took is told by it. */
 int qd_race(const qd_measured* of, const qd_interval* ratios, char* active) {
   int is_open = 0;
@@ -41,7 +44,8 @@ int qd_race(const qd_measured* of, const qd_interval* ratios, char* active) {
     if (!active[c]) continue;
     int is_slower = ratios[c].low >= 1;
     for (int other = 1; other < of->num && !is_slower; ++other)
-      is_slower = active[other] && of->of[other].kind == of->of[c].kind && ratios[other].high < ratios[c].low;
+      is_slower = active[other] && of->of[other].kind == of->of[c].kind &&
+                  (ratios[other].high < ratios[c].low || behind * ratios[other].median < ratios[c].median);
     if (is_slower) active[c] = 0;
     is_open = is_open || (!is_slower && ratios[c].high >= 1 && ratios[c].low < QD_CLEARLY);
   }

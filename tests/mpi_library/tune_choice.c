@@ -56,6 +56,10 @@ static void check_race(void) {
   check(!qd_race(of, ratios, active), "nobody may be clearly faster who is not told to be");
   check(active[0] && active[1] && !active[2] && !active[3] && active[4],
         "who is told to be slower than a fellow or the library leaves, and nobody else");
+  ratios[2] = (qd_interval){0.7, 1.01, 1.2};
+  active[2] = 1;
+  qd_race(of, ratios, active);
+  check(!active[2], "who is far behind does not catch up");
   ratios[4].low = 0.9;
   check(qd_race(of, ratios, active), "one may be clearly faster, or not");
   int order[5], seen[5] = {0};
@@ -92,6 +96,13 @@ int main(void) {
   all[0].of[2].upper[1] = 1.2;
   check(qd_winner(&all[0], 1, QD_OURS) == 0, "noise is the library's");
   all[0].of[2].upper[1] = 0.9;
+  all[0].of[1].ratio[1] = 0.9;
+  all[0].of[1].upper[1] = 1.05;
+  check(qd_winner(&all[0], 1, QD_OWN_FORCED) == 1,
+        "an algorithm of the library's is taken that is faster more likely than not");
+  all[0].of[1].upper[1] = 1.15;
+  check(qd_winner(&all[0], 1, QD_OWN_FORCED) == 0, "and not one that is slower as likely");
+  all[0].of[1].ratio[1] = 0.99;
 
   all[0].of[1].ratio[3] = 0.51;
   check(qd_winner(&all[0], 3, QD_OURS) == 0, "nor is what is as fast as that");
