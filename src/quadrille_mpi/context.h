@@ -35,6 +35,42 @@
 #pragma weak ompi_mpi_uint32_t
 #pragma weak ompi_mpi_datatype_null
 #pragma weak ompi_request_null
+#pragma weak ompi_mpi_2dblprec
+#pragma weak ompi_mpi_2int
+#pragma weak ompi_mpi_2integer
+#pragma weak ompi_mpi_2real
+#pragma weak ompi_mpi_c_bool
+#pragma weak ompi_mpi_c_double_complex
+#pragma weak ompi_mpi_c_float_complex
+#pragma weak ompi_mpi_c_long_double_complex
+#pragma weak ompi_mpi_complex16
+#pragma weak ompi_mpi_complex8
+#pragma weak ompi_mpi_cplex
+#pragma weak ompi_mpi_cxx_bool
+#pragma weak ompi_mpi_cxx_cplex
+#pragma weak ompi_mpi_cxx_dblcplex
+#pragma weak ompi_mpi_cxx_ldblcplex
+#pragma weak ompi_mpi_dblcplex
+#pragma weak ompi_mpi_dblprec
+#pragma weak ompi_mpi_double
+#pragma weak ompi_mpi_double_int
+#pragma weak ompi_mpi_float
+#pragma weak ompi_mpi_float_int
+#pragma weak ompi_mpi_integer
+#pragma weak ompi_mpi_integer1
+#pragma weak ompi_mpi_integer2
+#pragma weak ompi_mpi_integer4
+#pragma weak ompi_mpi_integer8
+#pragma weak ompi_mpi_logical
+#pragma weak ompi_mpi_long_double
+#pragma weak ompi_mpi_long_int
+#pragma weak ompi_mpi_longdbl_int
+#pragma weak ompi_mpi_real
+#pragma weak ompi_mpi_real16
+#pragma weak ompi_mpi_real4
+#pragma weak ompi_mpi_real8
+#pragma weak ompi_mpi_short_int
+#pragma weak ompi_mpi_wchar
 #endif
 
 /* What a call that is passed on goes through lies together, on as few pages as it can. */
