@@ -84,7 +84,7 @@ def show(rows, least):
         own = row["rule/used"]
         said = verdict(low, high, least)
         if not from_ <= 1 <= to and abs(same - 1) > CLOSE:
-            said += ", but so is the control"
+            said += "; the control is not 1"
         print(f"{row['collective']:12}{row['bytes']:>8}  used {row['used_ms']:8.3f} ms  best/used {middle:.3f} ({low:.3f} to {high:.3f}) "
               f"{row['best'][:20]:20} "
               f"control {same:.3f} ({from_:.3f} to {to:.3f})  rule/used {own[1]:.3f} ({own[0]:.3f} to {own[2]:.3f}) {row['rule'][:20]:20} {said}", flush=True)
