@@ -62,7 +62,7 @@ static variable variable_of(int kind) {
       "MPIR_CVAR_ALLTOALL_INTRA_ALGORITHM", "MPIR_CVAR_ALLGATHER_INTRA_ALGORITHM",
       "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM", "MPIR_CVAR_BCAST_INTRA_ALGORITHM"};
 #endif
-  variable out;
+  variable out = {.description = ""};
   char name[100];
   int index, length = sizeof name, room = most_description, verbosity, bind, scope, count;
   MPI_Datatype type;
