@@ -42,7 +42,7 @@ endfunction()
 # quadrille_wrong_test(NAME REGEX FOLDER [CASE]): what three ranks say, and that it is an error.
 function(quadrille_wrong_test library name regex case folder)
   set(status 1)
-  if(case MATCHES "^(late|late_to_start|one_less)$")
+  if(case MATCHES "^(late|late_to_start|one_less|in_place)$")
     set(status 3)
   endif()
   add_test(NAME ${library}.${name} COMMAND ${expect} ${status} ${regex} ${start_of_${library}} -n 3
@@ -215,15 +215,21 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
   quadrille_wrong_test(${library} unlike_collectives "${unlike} barrier, rank 0 allgather of 80 bytes$" collective ${sets}/3)
   quadrille_wrong_test(${library} unlike_roots
     "${unlike} broadcast of 400 bytes, root 2, rank 0 broadcast of 400 bytes, root 0$" root ${sets}/3)
+  quadrille_wrong_test(${library} unlike_operators
+    "${unlike} allreduce of 40 bytes, MPI_MAX, rank 0 allreduce of 40 bytes, MPI_SUM$" operator ${sets}/3)
+  quadrille_wrong_test(${library} in_place_at_no_root
+    "said: quadrille: rank 2: MPI_IN_PLACE is given for what gather sends$" in_place ${sets}/3)
   quadrille_wrong_test(${library} unlike_counts_of_a_collective
     "${unlike} allgatherv of 24 bytes in all, digest of counts [0-9a-f]+, rank 0 allgatherv of 24 bytes" counts ${sets}/3)
   quadrille_wrong_test(${library} unlike_counts
     "said: quadrille: rank 2: rank 1 sends 4 bytes in alltoall, and its counts here say 8$" unlike_counts ${sets}/3)
   # Of two nodes one has counts that are wrong: both do the next call together.
-  foreach(words "rank 1: rank 0 sends 36 bytes in alltoall, and its counts here say 32"
-      "rank 2: rank 2 sends 12 bytes in allgather, and its counts here say 8")
-    string(REGEX MATCH "all[a-z]+" call "${words}")
-    set(test ${library}.unlike_counts_of_nodes_in_${call})
+  foreach(words "node 1: node 0 sends 36 bytes in alltoall, and its counts here say 32"
+      "rank 2: rank 2 sends 12 bytes in allgather, and its counts here say 8"
+      "node 0: node 1 sends 20 bytes in allgather, and its counts here say 16"
+      "rank 1: the leader of its node says what is wrong")
+    string(REGEX MATCH "^([a-z]+) ([0-9]).*(all[a-z]+|leader)" call "${words}")
+    set(test ${library}.unlike_counts_of_nodes_${CMAKE_MATCH_3}_said_by_${CMAKE_MATCH_1}_${CMAKE_MATCH_2})
     add_test(NAME ${test} COMMAND ${expect} 1 "said: quadrille: ${words}$" ${start_of_${library}} -n 4
       $<TARGET_FILE:${library}_what_goes_wrong> of_nodes ${sets}/2)
     quadrille_mpi_properties(${test})
@@ -232,7 +238,7 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
   endforeach()
   quadrille_wrong_test(${library} rank_that_is_elsewhere
     "said: quadrille: rank 2: not all ranks came to allgather of 80 bytes within 2 s: the others are elsewhere, or late$" one_less ${sets}/3)
-  set_property(TEST ${library}.unlike_counts_of_a_collective ${library}.unlike_bytes ${library}.unlike_collectives ${library}.unlike_roots
+  set_property(TEST ${library}.unlike_counts_of_a_collective ${library}.unlike_bytes ${library}.unlike_collectives ${library}.unlike_roots ${library}.unlike_operators
     ${library}.rank_that_is_elsewhere APPEND PROPERTY ENVIRONMENT QUADRILLE_CHECK=2)
   set_property(TEST ${library}.set_of_another_size APPEND PROPERTY FIXTURES_REQUIRED mpi_set_4)
   set_property(TEST ${library}.rank_that_never_comes APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=1)
@@ -249,7 +255,7 @@ set_tests_properties(mpi_library.spoilt_files PROPERTIES LABELS mpi FIXTURES_REQ
 # The tuner: what follows from times; what it writes is a set that library and shim obey.
 if(TARGET quadrille_openmpi)
   add_executable(quadrille_tune_choice ${library_tests}/tune_choice.c ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/tune_choice.c
-    ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/program.c)
+    ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/tune_race.c ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/program.c)
   target_include_directories(quadrille_tune_choice PRIVATE ${PROJECT_SOURCE_DIR}/src/quadrille_mpi)
   target_link_libraries(quadrille_tune_choice PRIVATE quadrille_c_flags quadrille_c_sanitizers quadrille_openmpi m)
   add_test(NAME mpi_library.tune_choice COMMAND quadrille_tune_choice)

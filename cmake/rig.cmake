@@ -11,11 +11,20 @@ function(quadrille_add_rig_exchange name library)
   target_link_libraries(${name} PRIVATE quadrille_c_flags quadrille_c_sanitizers ${library}_static)
   add_dependencies(quadrille_rig ${name})
 endfunction()
+
+# quadrille_add_rig_pairs(NAME MPI): without the library: a shim is loaded, or not.
+function(quadrille_add_rig_pairs name mpi)
+  add_executable(${name} ${PROJECT_SOURCE_DIR}/rig/pairs.c)
+  target_link_libraries(${name} PRIVATE quadrille_c_flags ${mpi})
+  add_dependencies(quadrille_rig ${name})
+endfunction()
 if(TARGET quadrille_mpi_static)
   quadrille_add_rig_exchange(rig_exchange_openmpi quadrille_mpi)
+  quadrille_add_rig_pairs(rig_pairs_openmpi quadrille_openmpi)
 endif()
 if(TARGET quadrille_mpi_mpich_static)
   quadrille_add_rig_exchange(rig_exchange_mpich quadrille_mpi_mpich)
+  quadrille_add_rig_pairs(rig_pairs_mpich quadrille_mpich)
 endif()
 
 # The same program and the library, compiled for SimGrid's MPI, where that is.
@@ -23,7 +32,8 @@ find_program(QUADRILLE_SMPICC smpicc)
 if(QUADRILLE_SMPICC)
   set(smpi_sources ${QUADRILLE_MPI_LIBRARY_SOURCES} ${PROJECT_SOURCE_DIR}/rig/exchange.c)
   add_custom_command(OUTPUT rig_exchange_smpi COMMAND ${QUADRILLE_SMPICC} -std=gnu11 -O2 -D_GNU_SOURCE -DQUADRILLE_SIMULATED
-    -I${PROJECT_SOURCE_DIR}/src/quadrille_mpi -o rig_exchange_smpi ${smpi_sources} DEPENDS ${smpi_sources} VERBATIM)
+    -I${PROJECT_SOURCE_DIR}/src/quadrille_mpi -o rig_exchange_smpi ${smpi_sources} DEPENDS ${smpi_sources}
+    ${PROJECT_SOURCE_DIR}/rig/common_start.h VERBATIM)
   add_custom_target(rig_exchange_smpi_program ALL DEPENDS rig_exchange_smpi)
   add_dependencies(quadrille_rig rig_exchange_smpi_program)
 endif()

@@ -15,9 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "common_start.h"
 #include "quadrille_mpi.h"
 
 enum { most_repetitions = 100, most_links = 16, name_length = 64 };
@@ -180,32 +180,6 @@ static links read_links(void) {
 
 /* --- time -------------------------------------------------------------------------------------------------- */
 
-/* Seconds of a clock that all ranks have in common: MPI_Wtime is not one, as Open MPI's begins when a process first asks it. Where
- * time is simulated there is no other. */
-static double now(void) {
-#ifdef QUADRILLE_SIMULATED
-  return MPI_Wtime();
-#else
-  struct timespec out;
-  clock_gettime(CLOCK_MONOTONIC, &out);
-  return (double)out.tv_sec + 1e-9 * (double)out.tv_nsec;
-#endif
-}
-
-/* Everybody waits for one time that is far enough. */
-static double start_together(int rank) {
-  double at = 0;
-  MPI_Barrier(MPI_COMM_WORLD);
-  if (rank == 0) at = now() + 0.02;
-  MPI_Bcast(&at, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-  /* To the nanosecond: where time is simulated a later start is measured as a slower call. */
-  for (double left; (left = at - now()) > 0;) {
-    const struct timespec rest = {(time_t)left, (long)(1e9 * (left - (double)(time_t)left)) + 1};
-    nanosleep(&rest, NULL);
-  }
-  return at;
-}
-
 static int by_value(const void* a, const void* b) {
   const double x = *(const double*)a, y = *(const double*)b;
   return (x > y) - (x < y);
@@ -217,13 +191,13 @@ static int measure(const bench* on, const char* by, int repetitions) {
   /* The first opens connections. */
   for (int r = -1; r < repetitions; ++r) {
     fill(on);
-    const double begun = start_together(on->rank);
+    const double begun = start_together(on->rank, 0.02);
     if (strcmp(by, "programs") == 0) {
       by_programs(on);
     } else {
       by_library(on);
     }
-    const double took = now() - begun;
+    const double took = common_now() - begun;
     double slowest = 0;
     wrong += wrong_elements(on);
     MPI_Reduce(&took, &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);

@@ -29,7 +29,9 @@ SWITCHES = ["smpi/simulate-computation:no", "network/crosstraffic:no", "network/
             "smpi/bw-factor:0:1", "smpi/lat-factor:0:1", "smpi/wtime:0", "contexts/stack-size:256"]
 COLLECTIVES = ["alltoall", "allgather", "allreduce", "broadcast"]
 NAMES = {"broadcast": "bcast"}  # as SimGrid calls them
-CONSTANTS = ["--ts", "1us", "--tx", "1ns/B"]
+# What takes time is the way alone: a microsecond for each link, and nothing for the start of a message. Programs of tori send to neighbours.
+LINKS = ["--tx", "1ns/B"]
+NEIGHBOURS, WAYS = ["--ts", "1us", *LINKS], ["--ts", "0us", "--tl", "1us", *LINKS]
 MOST_MEMORY = 3 << 30
 GOLDEN = [("torus(4,4)", collective, size) for collective in COLLECTIVES for size in (8, 256, 4096, 65536)]
 
@@ -70,6 +72,9 @@ class Simulated:
             raise CannotBuild("no smpirun is there: libsimgrid-dev")
         folder.mkdir(parents=True, exist_ok=True)
         sides = torus_sides(spec)
+        self.constants = NEIGHBOURS if sides else WAYS
+        # A bound for what goes over several links at once, as messages between switches do here.
+        self.bound_model = [] if sides else ["--switching", "shared"]
         if sides:
             self.ranks = 1
             for side in sides:
@@ -87,10 +92,10 @@ class Simulated:
         else:
             for form, name in (("simgrid-platform", "platform.xml"), ("simgrid-hosts", "hosts")):
                 ask(self.program, "export", "alltoall", spec, "--algorithm", "alltoall_pairwise", "--switching", "wormhole", "--ports", "one",
-                    "--ts", "0us", "--tl", "1us", "--tx", "1ns/B", "--to", form, "-o", folder / name)
+                    *WAYS, "--to", form, "-o", folder / name)
             self.ranks = len((folder / "hosts").read_text().split())
         self.set = folder / "set"
-        ask(self.program, "export", ",".join(COLLECTIVES), spec, "--to", "program-set", "--every-size", *CONSTANTS, "--sizes",
+        ask(self.program, "export", ",".join(COLLECTIVES), spec, "--to", "program-set", "--every-size", *self.constants, "--sizes",
             ",".join(map(str, sizes)), *(["--candidates", str(candidates)] if candidates else []), "-o", self.set)
 
     def candidates(self, collective):
@@ -135,7 +140,7 @@ class Simulated:
 
     def bound_ms(self, collective, size):
         """Of the links alone, and the way that the farthest message has."""
-        said = json.loads(ask(self.program, "compare", collective, self.spec, "--bytes", size, *CONSTANTS, "--json"))
+        said = json.loads(ask(self.program, "compare", collective, self.spec, "--bytes", size, *self.constants, *self.bound_model, "--json"))
         return said[0]["sizes"][0]["lower_bound_time"] / 1e3
 
 

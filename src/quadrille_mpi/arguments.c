@@ -18,7 +18,10 @@ static int is_refused_from(const quadrille_context* context, const qd_call* call
   const int collective = call->collective;
   if (collective == QD_BROADCAST) return 0;
   if (collective == QD_SCATTER && context->rank != call->root) return 0;
-  if (call->from == MPI_IN_PLACE) return collective == QD_SCATTER;
+  /* In place is for the root of those that gather. */
+  if (call->from == MPI_IN_PLACE)
+    return collective == QD_SCATTER ||
+           ((collective == QD_GATHER || collective == QD_REDUCE) && context->rank != call->root);
   if (!call->varies || collective == QD_GATHER || collective == QD_ALLGATHER)
     return !is_usable(context, call->from, call->from_count, call->from_type);
   return call->from_counts == NULL || !is_usable(context, call->from, 0, call->from_type);
@@ -27,7 +30,7 @@ static int is_refused_from(const quadrille_context* context, const qd_call* call
 static int is_refused_to(const quadrille_context* context, const qd_call* call) {
   const int collective = call->collective;
   if ((collective == QD_GATHER || collective == QD_REDUCE) && context->rank != call->root) return 0;
-  if (call->to == MPI_IN_PLACE) return collective != QD_SCATTER;
+  if (call->to == MPI_IN_PLACE) return collective != QD_SCATTER || context->rank != call->root;
   if (!call->varies || collective == QD_SCATTER || collective == QD_REDUCE_SCATTER)
     return !is_usable(context, call->to, call->to_count, call->to_type);
   return call->to_counts == NULL || !is_usable(context, call->to, 0, call->to_type);
@@ -48,30 +51,100 @@ int qd_is_refused(const quadrille_context* context, const qd_call* call) {
 int qd_is_misplaced(const quadrille_context* context, const qd_call* call, qd_error* error) {
   const int collective = call->collective;
   if (collective == QD_BARRIER_CALL) return 0;
-  const int gets = (collective != QD_GATHER && collective != QD_REDUCE) || context->rank == call->root;
-  const int from = collective == QD_SCATTER && context->rank == call->root && call->from == MPI_IN_PLACE;
-  const int to = gets && collective != QD_SCATTER && call->to == MPI_IN_PLACE;
+  const int is_root = context->rank == call->root;
+  const int gathers = collective == QD_GATHER || collective == QD_REDUCE;
+  const int from =
+      call->from == MPI_IN_PLACE && ((collective == QD_SCATTER && is_root) || (gathers && !is_root));
+  const int to = call->to == MPI_IN_PLACE && (collective == QD_SCATTER ? !is_root : !gathers || is_root);
   if (from || to)
     qd_fail(error, "quadrille: rank %d: MPI_IN_PLACE is given for what %s %s", context->rank,
             qd_collective_names[collective], from ? "sends" : "receives");
   return from || to;
 }
 
-/* Of MPI's own, which take predefined types alone. */
-static int is_predefined(MPI_Op op) {
-  const MPI_Op own[] = {MPI_SUM,  MPI_MIN,   MPI_MAX,  MPI_BOR, MPI_MAXLOC,
+/* --- what operators take ----------------------------------------------------------------------------------- */
+
+/* Of MPI's own, which take predefined types alone, and not all of those (MPI 4.0, 6.9.2): by what they do. A bit each. */
+enum { ADDS = 1, COMPARES = 2, IS_LOGICAL = 4, IS_BITWISE = 8, LOCATES = 16, ANY_OTHER = 32 };
+
+typedef struct {
+  MPI_Op op;
+  int does;
+  const char* name;
+} own_op;
+
+/* The one that it is; with ANY_OTHER for the user's. */
+static own_op look_up(MPI_Op op) {
+#define QD_OWN_OP(op, does) \
+  { op, does, #op }
+  const own_op own[] = {
+      QD_OWN_OP(MPI_SUM, ADDS),        QD_OWN_OP(MPI_MIN, COMPARES),    QD_OWN_OP(MPI_MAX, COMPARES),
+      QD_OWN_OP(MPI_BOR, IS_BITWISE),  QD_OWN_OP(MPI_MAXLOC, LOCATES),
 #ifdef MPI_PROD
-                        MPI_PROD, MPI_LAND,  MPI_BAND, MPI_LOR, MPI_LXOR,
-                        MPI_BXOR, MPI_MINLOC
+      QD_OWN_OP(MPI_PROD, ADDS),       QD_OWN_OP(MPI_LAND, IS_LOGICAL), QD_OWN_OP(MPI_LOR, IS_LOGICAL),
+      QD_OWN_OP(MPI_LXOR, IS_LOGICAL), QD_OWN_OP(MPI_BAND, IS_BITWISE), QD_OWN_OP(MPI_BXOR, IS_BITWISE),
+      QD_OWN_OP(MPI_MINLOC, LOCATES)
 #endif
   };
+#undef QD_OWN_OP
   for (size_t i = 0; i < sizeof own / sizeof *own; ++i)
-    if (op == own[i]) return 1;
+    if (op == own[i].op) return own[i];
+  return (own_op){op, ANY_OTHER, "an operator of the user's"};
+}
+
+const char* qd_op_name(MPI_Op op) { return look_up(op).name; }
+
+static int is_among(MPI_Datatype type, const MPI_Datatype* types, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    if (types[i] == type) return 1;
   return 0;
+}
+#define QD_IS_AMONG(type, types) is_among(type, types, sizeof(types) / sizeof *(types))
+
+/* What may be done with elements of a predefined type. */
+static int takes(MPI_Datatype type) {
+  const MPI_Datatype floats[] = {MPI_FLOAT,       MPI_DOUBLE,
+#ifdef MPI_REAL
+                                 MPI_LONG_DOUBLE, MPI_REAL,   MPI_DOUBLE_PRECISION, MPI_REAL4,
+                                 MPI_REAL8,       MPI_REAL16
+#endif
+  };
+  if (QD_IS_AMONG(type, floats)) return ADDS | COMPARES;
+  if (type == MPI_BYTE) return IS_BITWISE;
+#ifdef MPI_REAL
+  const MPI_Datatype fortran_integers[] = {MPI_INTEGER, MPI_INTEGER1, MPI_INTEGER2, MPI_INTEGER4,
+                                           MPI_INTEGER8};
+  const MPI_Datatype complex[] = {MPI_C_COMPLEX,
+                                  MPI_C_FLOAT_COMPLEX,
+                                  MPI_C_DOUBLE_COMPLEX,
+                                  MPI_C_LONG_DOUBLE_COMPLEX,
+                                  MPI_CXX_FLOAT_COMPLEX,
+                                  MPI_CXX_DOUBLE_COMPLEX,
+                                  MPI_CXX_LONG_DOUBLE_COMPLEX,
+                                  MPI_COMPLEX,
+                                  MPI_DOUBLE_COMPLEX,
+                                  MPI_COMPLEX8,
+                                  MPI_COMPLEX16};
+  const MPI_Datatype logicals[] = {MPI_C_BOOL, MPI_CXX_BOOL, MPI_LOGICAL};
+  const MPI_Datatype pairs[] = {MPI_FLOAT_INT, MPI_DOUBLE_INT,        MPI_LONG_INT,
+                                MPI_2INT,      MPI_SHORT_INT,         MPI_LONG_DOUBLE_INT,
+                                MPI_2REAL,     MPI_2DOUBLE_PRECISION, MPI_2INTEGER};
+  if (QD_IS_AMONG(type, fortran_integers)) return ADDS | COMPARES | IS_BITWISE;
+  if (QD_IS_AMONG(type, complex)) return ADDS;
+  if (QD_IS_AMONG(type, logicals)) return IS_LOGICAL;
+  if (QD_IS_AMONG(type, pairs)) return LOCATES;
+  if (type == MPI_PACKED || type == MPI_WCHAR) return 0;
+  return ADDS | COMPARES | IS_LOGICAL | IS_BITWISE;
+#else
+  /* A header that does not name them all. */
+  return ADDS | COMPARES | IS_LOGICAL | IS_BITWISE | LOCATES;
+#endif
 }
 
 int qd_is_combined(MPI_Op op, MPI_Datatype type) {
+  const int does = look_up(op).does;
   int integers, addresses, types, combiner;
   PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-  return combiner == MPI_COMBINER_NAMED || (!is_predefined(op) && qd_is_plain(type));
+  if (does == ANY_OTHER) return combiner == MPI_COMBINER_NAMED || qd_is_plain(type);
+  return combiner == MPI_COMBINER_NAMED && (takes(type) & does) != 0;
 }

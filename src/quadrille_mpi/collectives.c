@@ -8,7 +8,7 @@
 
 #include "context.h"
 
-uint64_t qd_bytes_of(MPI_Count count, MPI_Datatype type) {
+QD_HOT uint64_t qd_bytes_of(MPI_Count count, MPI_Datatype type) {
   int size = 0;
   if (type != MPI_DATATYPE_NULL) PMPI_Type_size(type, &size);
   return (uint64_t)count * (uint64_t)size;
@@ -20,7 +20,7 @@ static int counts_from(int rank, const qd_call* call) {
                                        : call->collective == QD_SCATTER && rank == call->root;
 }
 
-int qd_message_bytes(const quadrille_context* context, const qd_call* call, uint64_t* bytes) {
+QD_HOT int qd_message_bytes(const quadrille_context* context, const qd_call* call, uint64_t* bytes) {
   const int by_from = counts_from(context->rank, call);
   const MPI_Count count = by_from ? call->from_count : call->to_count;
   if (count < 0 || (by_from ? call->from_type : call->to_type) == MPI_DATATYPE_NULL) return 0;
@@ -28,7 +28,7 @@ int qd_message_bytes(const quadrille_context* context, const qd_call* call, uint
   return 1;
 }
 
-const qd_served* qd_serving(quadrille_context* context, const qd_call* call, uint64_t* bytes) {
+QD_HOT const qd_served* qd_serving(quadrille_context* context, const qd_call* call, uint64_t* bytes) {
   /* The MPI library knows how to refuse it. Leaders do blocking calls alone. */
   if (context->broken || context->nodes != NULL || !qd_message_bytes(context, call, bytes)) return NULL;
   const qd_served* served = qd_choose(context, call->collective, call->root, *bytes);
@@ -41,7 +41,8 @@ const qd_served* qd_serving(quadrille_context* context, const qd_call* call, uin
 
 /* --- the same on all ranks --------------------------------------------------------------------------------- */
 
-enum { KIND, BYTES, ROOT, DIGEST, WORDS };
+/* An operator by its name: its letters are words that are compared. */
+enum { KIND, BYTES, ROOT, DIGEST, OPERATOR, WORDS = OPERATOR + 4 };
 /* Calls whose blocks differ have numbers behind the others. */
 enum { VARYING_KINDS = QD_COLLECTIVES + 1 };
 
@@ -64,6 +65,8 @@ static void say_call(const int64_t* words, char* text, size_t size) {
   } else {
     snprintf(text, size, "%s of %" PRId64 " bytes", qd_collective_names[kind], words[BYTES]);
   }
+  const size_t length = strlen(text);
+  if (words[OPERATOR] != 0) snprintf(text + length, size - length, ", %s", (const char*)&words[OPERATOR]);
 }
 
 /* What all ranks must say alike. */
@@ -73,6 +76,9 @@ static void describe_call(const quadrille_context* context, const qd_call* call,
   words[BYTES] = 0;
   words[ROOT] = qd_is_rooted(call->collective) ? call->root : -1;
   words[DIGEST] = 0;
+  memset(words + OPERATOR, 0, (WORDS - OPERATOR) * sizeof *words);
+  if (qd_combines(call->collective) && call->collective != QD_BARRIER_CALL)
+    snprintf((char*)(words + OPERATOR), (WORDS - OPERATOR) * sizeof *words, "%s", qd_op_name(call->op));
   if (call->varies && qd_knows_extent(call)) {
     const MPI_Count* counts = call->collective == QD_ALLGATHER ? call->to_counts : call->from_counts;
     uint32_t digest = 0;

@@ -404,6 +404,7 @@ int qd_create(MPI_Comm comm, const char* topology, const qd_set* set, const char
   }
   good = good && qd_agree(out->comm, mine, error);
   if (!good) goto failed;
+  qd_bound_sizes(out);
   free(rank_at);
   qd_remember(out);
   *context = out;
@@ -430,8 +431,22 @@ void qd_destroy(quadrille_context* context) {
   free(context);
 }
 
-const qd_served* qd_choose(const quadrille_context* context, int collective, int root, uint64_t bytes) {
+void qd_bound_sizes(quadrille_context* context) {
+  for (int c = 0; c < QD_COLLECTIVES; ++c) {
+    context->sizes[c].least = UINT64_MAX;
+    context->sizes[c].most = 0;
+  }
+  for (uint32_t i = 0; i < context->num_served; ++i) {
+    const qd_set_entry* is = &context->served[i].is;
+    if (is->from < context->sizes[is->collective].least) context->sizes[is->collective].least = is->from;
+    if (is->to > context->sizes[is->collective].most) context->sizes[is->collective].most = is->to;
+  }
+}
+
+QD_HOT const qd_served* qd_choose(const quadrille_context* context, int collective, int root,
+                                  uint64_t bytes) {
   uint32_t endpoint = QD_NO_ROOT;
+  if (bytes < context->sizes[collective].least || bytes > context->sizes[collective].most) return NULL;
   if (qd_is_rooted(collective)) {
     if (root < 0 || root >= context->size) return NULL;
     endpoint = context->node_of_rank == NULL ? (uint32_t)root : (uint32_t)context->node_of_rank[root];

@@ -35,7 +35,46 @@
 #pragma weak ompi_mpi_uint32_t
 #pragma weak ompi_mpi_datatype_null
 #pragma weak ompi_request_null
+#pragma weak ompi_mpi_2dblprec
+#pragma weak ompi_mpi_2int
+#pragma weak ompi_mpi_2integer
+#pragma weak ompi_mpi_2real
+#pragma weak ompi_mpi_c_bool
+#pragma weak ompi_mpi_c_double_complex
+#pragma weak ompi_mpi_c_float_complex
+#pragma weak ompi_mpi_c_long_double_complex
+#pragma weak ompi_mpi_complex16
+#pragma weak ompi_mpi_complex8
+#pragma weak ompi_mpi_cplex
+#pragma weak ompi_mpi_cxx_bool
+#pragma weak ompi_mpi_cxx_cplex
+#pragma weak ompi_mpi_cxx_dblcplex
+#pragma weak ompi_mpi_cxx_ldblcplex
+#pragma weak ompi_mpi_dblcplex
+#pragma weak ompi_mpi_dblprec
+#pragma weak ompi_mpi_double
+#pragma weak ompi_mpi_double_int
+#pragma weak ompi_mpi_float
+#pragma weak ompi_mpi_float_int
+#pragma weak ompi_mpi_integer
+#pragma weak ompi_mpi_integer1
+#pragma weak ompi_mpi_integer2
+#pragma weak ompi_mpi_integer4
+#pragma weak ompi_mpi_integer8
+#pragma weak ompi_mpi_logical
+#pragma weak ompi_mpi_long_double
+#pragma weak ompi_mpi_long_int
+#pragma weak ompi_mpi_longdbl_int
+#pragma weak ompi_mpi_real
+#pragma weak ompi_mpi_real16
+#pragma weak ompi_mpi_real4
+#pragma weak ompi_mpi_real8
+#pragma weak ompi_mpi_short_int
+#pragma weak ompi_mpi_wchar
 #endif
+
+/* What a call that is passed on goes through lies together, on as few pages as it can. */
+#define QD_HOT __attribute__((hot))
 
 /* A program of the set, as this rank has it. */
 typedef struct {
@@ -55,6 +94,10 @@ struct quadrille_context {
   char topology[256];
   qd_served* served;
   uint32_t num_served;
+  /* Of each collective the least and the greatest message that an entry is for: a call that is passed on looks at no more. */
+  struct {
+    uint64_t least, most;
+  } sizes[QD_COLLECTIVES];
   double timeout; /* seconds; 0: for ever */
   double check;   /* seconds that ranks wait to compare what they call; 0: they do not compare */
   unsigned next_tag, next_fixed_tag; /* of what is done once; of what is started often */
@@ -156,6 +199,8 @@ int qd_create(MPI_Comm comm, const char* topology, const qd_set* set, const char
 void qd_destroy(quadrille_context* context);
 /* What an environment variable says; 0 seconds where it is not there. 0 with an error. */
 int qd_read_seconds(const char* name, double* seconds, qd_error* error);
+/* What qd_choose() looks at first; to be called when `served` is known. */
+void qd_bound_sizes(quadrille_context* context);
 const qd_served* qd_choose(const quadrille_context* context, int collective, int root, uint64_t bytes);
 
 /* Puts a context on the list of those that MPI_Finalize frees, or takes it off. */
@@ -269,6 +314,8 @@ int qd_is_refused(const quadrille_context* context, const qd_call* call);
 int qd_is_misplaced(const quadrille_context* context, const qd_call* call, qd_error* error);
 /* Elements that the operator takes, and that lie as MPI_Reduce_local finds them in an array. */
 int qd_is_combined(MPI_Op op, MPI_Datatype type);
+/* "MPI_SUM"; the same words for all that are the user's own. */
+const char* qd_op_name(MPI_Op op);
 
 /* device.c: buffers in the memory of a device. Whether this process has the runtime of one. */
 int qd_has_device_runtime(void);

@@ -40,6 +40,37 @@ static size_t batch(int size) {
   return elements > 0 ? elements : 1;
 }
 
+/* Elements of a type that names addresses, seen from `here`: MPICH packs nothing from no place, which MPI_BOTTOM is there. */
+static MPI_Datatype seen_from(const char* here, int count, MPI_Datatype type) {
+  MPI_Aint place;
+  MPI_Datatype out;
+  PMPI_Get_address(here, &place);
+  place = -place;
+  PMPI_Type_create_hindexed(1, &count, &place, type, &out);
+  PMPI_Type_commit(&out);
+  return out;
+}
+
+static int pack_batch(const char* from, int count, MPI_Datatype type, char* plain, int bytes, MPI_Comm comm) {
+  int position = 0;
+  if (from != NULL) return PMPI_Pack(from, count, type, plain, bytes, &position, comm);
+  const char here = 0;
+  MPI_Datatype seen = seen_from(&here, count, type);
+  const int code = PMPI_Pack(&here, 1, seen, plain, bytes, &position, comm);
+  PMPI_Type_free(&seen);
+  return code;
+}
+
+static int unpack_batch(const char* plain, char* to, int count, MPI_Datatype type, int bytes, MPI_Comm comm) {
+  int position = 0;
+  if (to != NULL) return PMPI_Unpack(plain, bytes, &position, to, count, type, comm);
+  char here = 0;
+  MPI_Datatype seen = seen_from(&here, count, type);
+  const int code = PMPI_Unpack(plain, bytes, &position, &here, 1, seen, comm);
+  PMPI_Type_free(&seen);
+  return code;
+}
+
 int qd_pack(const char* from, MPI_Count count, MPI_Datatype type, char* plain, MPI_Comm comm) {
   int size;
   MPI_Aint lower, extent;
@@ -48,9 +79,8 @@ int qd_pack(const char* from, MPI_Count count, MPI_Datatype type, char* plain, M
   for (MPI_Count done = 0; done < count;) {
     const MPI_Count left = count - done;
     const int now = (int)(left < (MPI_Count)batch(size) ? left : (MPI_Count)batch(size));
-    int position = 0;
-    const int code = PMPI_Pack(from + (MPI_Aint)done * extent, now, type, plain + (size_t)done * (size_t)size,
-                               now * size, &position, comm);
+    const int code = pack_batch(from + (MPI_Aint)done * extent, now, type,
+                                plain + (size_t)done * (size_t)size, now * size, comm);
     if (code != MPI_SUCCESS) return code;
     done += now;
   }
@@ -65,9 +95,8 @@ int qd_unpack(const char* plain, char* to, MPI_Count count, MPI_Datatype type, M
   for (MPI_Count done = 0; done < count;) {
     const MPI_Count left = count - done;
     const int now = (int)(left < (MPI_Count)batch(size) ? left : (MPI_Count)batch(size));
-    int position = 0;
-    const int code = PMPI_Unpack(plain + (size_t)done * (size_t)size, now * size, &position,
-                                 to + (MPI_Aint)done * extent, now, type, comm);
+    const int code = unpack_batch(plain + (size_t)done * (size_t)size, to + (MPI_Aint)done * extent, now,
+                                  type, now * size, comm);
     if (code != MPI_SUCCESS) return code;
     done += now;
   }

@@ -153,6 +153,7 @@ static int share_entries(quadrille_context* out) {
     PMPI_Bcast(&out->served[i].head.in_order, 1, MPI_INT, 0, nodes->node);
   }
   if (good) out->num_served = count;
+  qd_bound_sizes(out);
   if (nodes->leaders != NULL) memcpy(out->topology, nodes->leaders->topology, sizeof out->topology);
   PMPI_Bcast(out->topology, sizeof out->topology, MPI_CHAR, 0, nodes->node);
   return good;
@@ -297,6 +298,11 @@ int qd_reserve_window(struct qd_nodes* nodes, size_t bytes) {
   code = PMPI_Win_shared_query(nodes->window, 0, &size, &unit, &nodes->memory);
   if (code == MPI_SUCCESS) code = PMPI_Win_lock_all(MPI_MODE_NOCHECK, nodes->window);
   nodes->size = bytes;
+  if (code != MPI_SUCCESS) return code;
+  if (nodes->me == 0) memset(nodes->memory, 0, qd_front);
+  PMPI_Win_sync(nodes->window);
+  code = PMPI_Barrier(nodes->node);
+  PMPI_Win_sync(nodes->window);
   return code;
 }
 
@@ -330,7 +336,8 @@ int qd_told(quadrille_context* context, qd_error* error) {
   /* Where messages are over, as they are of wrong lengths, the next call is as good as ever. */
   context->broken = state->broken;
   if (nodes->leaders != NULL) return state->code;
-  qd_fail(error, "quadrille: rank %d: the leader of its node says what is wrong", context->rank);
+  if (error->text[0] == 0)
+    qd_fail(error, "quadrille: rank %d: the leader of its node says what is wrong", context->rank);
   return MPI_ERR_OTHER;
 }
 

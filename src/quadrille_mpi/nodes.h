@@ -3,6 +3,8 @@
 #ifndef QUADRILLE_MPI_NODES_H
 #define QUADRILLE_MPI_NODES_H
 
+#include <stdatomic.h>
+
 #include "context.h"
 
 struct qd_nodes {
@@ -25,6 +27,8 @@ static const uint64_t qd_most_shared = (uint64_t)1 << 29;
 typedef struct {
   int code;
   int broken; /* whether the leaders' context is */
+  _Atomic int64_t
+      surplus; /* bytes that a rank of the node sends beyond what all are told; below 0: that it does not send */
 } qd_state;
 static const size_t qd_front = 64;
 

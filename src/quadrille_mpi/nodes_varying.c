@@ -350,6 +350,9 @@ static int give(const quadrille_context* context, const void* call, qd_error* er
               "quadrille: rank %d: rank %d sends %" PRId64
               " bytes in allgather, and its counts here say %" PRId64,
               context->rank, context->rank, sent, told);
+      /* The leader sends as much too much or too little, so that all hear of it: of the first, as two might make up for each other. */
+      int64_t none = 0;
+      atomic_compare_exchange_strong(&((qd_state*)(void*)nodes->memory)->surplus, &none, sent - told);
       return MPI_ERR_TRUNCATE;
     }
   }
@@ -377,14 +380,28 @@ static int get(const quadrille_context* context, const void* call) {
   }
 }
 
+/* What the ranks of the node say they send is not what all are told: nothing of it is of use, and everybody is to know. */
+static int lead_wrong(const quadrille_context* context, const varying_call* of, int64_t surplus) {
+  const int64_t most = (int64_t)qd_most_shared, wanted = (int64_t)of->given + surplus;
+  const int64_t bytes = wanted < 0 ? 0 : wanted > most ? most : wanted;
+  char* nothing = calloc(1, (size_t)bytes + 1);
+  if (nothing == NULL) return MPI_ERR_NO_MEM;
+  const int code = quadrille_allgatherv(nothing, bytes, MPI_BYTE, of->in, of->gets, NULL, MPI_BYTE,
+                                        context->nodes->leaders);
+  free(nothing);
+  return code;
+}
+
 static int lead(const quadrille_context* context, const void* shared) {
   const struct qd_nodes* nodes = context->nodes;
   const varying_call* of = shared;
   const qd_call* call = of->call;
   quadrille_context* leaders = nodes->leaders;
   const int root = nodes->at[qd_is_rooted(call->collective) ? call->root : 0] / nodes->each;
+  const int64_t surplus = atomic_exchange(&((qd_state*)(void*)nodes->memory)->surplus, 0);
   switch (call->collective) {
     case QD_ALLGATHER:
+      if (surplus != 0) return lead_wrong(context, of, surplus);
       return quadrille_allgatherv(of->out, (MPI_Count)of->given, MPI_BYTE, of->in, of->gets, NULL, MPI_BYTE,
                                   leaders);
     case QD_ALLTOALL:

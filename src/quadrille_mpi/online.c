@@ -142,8 +142,8 @@ static struct qd_cell* cell_of(const quadrille_context* context, const qd_call* 
   return cell;
 }
 
-const qd_served* qd_serving_online(quadrille_context* context, const qd_call* call, const qd_served* served,
-                                   uint64_t* bytes, struct qd_cell** tried) {
+QD_HOT const qd_served* qd_serving_online(quadrille_context* context, const qd_call* call,
+                                          const qd_served* served, uint64_t* bytes, struct qd_cell** tried) {
   uint64_t size;
   *tried = NULL;
   if (context->online == NULL || context->broken || call->varies || call->collective >= QD_COLLECTIVES ||

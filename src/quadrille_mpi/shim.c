@@ -120,9 +120,12 @@ static int print_statistics(MPI_Comm comm, int keyval, void* value, void* extra)
 
 static int keyval = MPI_KEYVAL_INVALID;
 static char not_ours;
+/* How many communicators have gone: a handle may come again as another's. */
+static atomic_ulong gone;
 
 static int forget_context(MPI_Comm comm, int key, void* value, void* extra) {
   (void)comm, (void)key, (void)extra;
+  atomic_fetch_add(&gone, 1);
   if (value == &not_ours || qd_is_over()) return MPI_SUCCESS;
   qd_forget(value);
   qd_destroy(value);
@@ -251,14 +254,26 @@ static void* make_context(MPI_Comm comm) {
 }
 
 /* The context of a communicator, which is made if need be; null: calls are passed on. */
-static quadrille_context* context_of(MPI_Comm comm) {
+QD_HOT static quadrille_context* context_of(MPI_Comm comm) {
+  /* What this thread asked last. The shim is there from the start, so the place of this is known then, too. */
+  static _Thread_local struct {
+    MPI_Comm comm;
+    unsigned long gone;
+    void* value; /* null: nothing */
+  } last __attribute__((tls_model("initial-exec")));
   if (comm == MPI_COMM_NULL) return NULL;
-  if (keyval == MPI_KEYVAL_INVALID) begin();
-  void* value = NULL;
-  int found = 0;
-  if (PMPI_Comm_get_attr(comm, keyval, &value, &found) != MPI_SUCCESS) return NULL;
-  if (!found) value = make_context(comm);
-  return value == &not_ours ? NULL : value;
+  const unsigned long now = atomic_load_explicit(&gone, memory_order_acquire);
+  if (last.value == NULL || last.comm != comm || last.gone != now) {
+    if (keyval == MPI_KEYVAL_INVALID) begin();
+    void* value = NULL;
+    int found = 0;
+    if (PMPI_Comm_get_attr(comm, keyval, &value, &found) != MPI_SUCCESS) return NULL;
+    if (!found) value = make_context(comm);
+    last.comm = comm;
+    last.gone = now;
+    last.value = value;
+  }
+  return last.value == &not_ours ? NULL : last.value;
 }
 
 /* Calls that are not the same on all ranks would go wrong in any library. Who was told says it once. */
@@ -293,7 +308,7 @@ static int serve_by_nodes(quadrille_context* context, const qd_call* call, count
   return 1;
 }
 
-int qd_shim_serve(const qd_call* call, MPI_Comm comm, int* code) {
+QD_HOT int qd_shim_serve(const qd_call* call, MPI_Comm comm, int* code) {
   if (disabled) return 0;
   counter* of = &counters[call->collective];
   quadrille_context* context = context_of(comm);
@@ -353,9 +368,11 @@ int qd_shim_serve_varying(qd_call* call, const int* from_counts, const int* from
     if (to_counts != NULL) counts[size + r] = to_counts[r];
     if (to_places != NULL) places[size + r] = to_places[r];
   }
-  call->from_counts = from_counts == NULL ? NULL : counts;
+  /* MPI asks for both: what it would refuse is left to it. */
+  const int has_places = call->collective != QD_REDUCE_SCATTER;
+  call->from_counts = from_counts == NULL || (has_places && from_places == NULL) ? NULL : counts;
   call->from_places = from_places == NULL ? NULL : places;
-  call->to_counts = to_counts == NULL ? NULL : counts + size;
+  call->to_counts = to_counts == NULL || (has_places && to_places == NULL) ? NULL : counts + size;
   call->to_places = to_places == NULL ? NULL : places + size;
   if (call->collective == QD_REDUCE_SCATTER) call->to_count = counts[context->rank];
   check_call(context, call);
@@ -402,7 +419,7 @@ int qd_shim_serve_varying(qd_call* call, const int* from_counts, const int* from
 #define QD_TAKE_BY(serve, name, parameters, arguments, types, comm, ...)                     \
   extern int forward_##name types __asm__("PMPI_" #name);                                    \
   extern int take_##name types __asm__("MPI_" #name) __attribute__((visibility("default"))); \
-  int take_##name parameters {                                                               \
+  QD_HOT int take_##name parameters {                                                        \
     if (!disabled) {                                                                         \
       qd_call call = {__VA_ARGS__};                                                          \
       int code = MPI_SUCCESS;                                                                \

@@ -6,24 +6,28 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "context.h"
 
 /* --- one call --------------------------------------------------------------------------------------------- */
 
-enum { most_rounds = 64, least_rounds = 5 };
+enum { most_rounds = 256, least_rounds = 6, rounds_of_race = 10 };
+/* Where it is not told yet who is clearly faster, a measurement may take so many times as long. */
+static const double patience = 6;
 /* A measurement should last so long, or the clock is what is measured. */
 static const double least_seconds = 2e-4;
 /* Messages that would need more memory than this are not measured. */
 static const uint64_t most_memory = UINT64_C(1) << 28;
-/* After a first look, how many of a kind are measured on. */
-enum { most_of_a_kind = 4 };
+/* Who takes so many times what the fastest of its kind takes is out after a first look. */
+static const double far_behind = 3;
 
 typedef struct {
   quadrille_context* context;
   const qd_tuning* what;
   char *from, *to;
   double settling;                  /* seconds between a barrier and what is measured */
+  int one_clock;                    /* all ranks read the same */
   MPI_Comm own[QD_TUNE_CANDIDATES]; /* of the candidates that are the library's */
 #ifndef OPEN_MPI
   MPI_T_cvar_handle forced; /* says by which algorithm MPICH does the collective */
@@ -69,13 +73,41 @@ static void force(const bench* on, int number) {
 #endif
 }
 
+/* Whether the ranks' clocks are one: those of one start of one machine, which no namespace has moved. */
+static int has_one_clock(MPI_Comm comm) {
+  uint64_t digest = UINT64_C(0xcbf29ce484222325);
+  char text[64] = "", space[64] = "";
+  FILE* file = fopen("/proc/sys/kernel/random/boot_id", "r");
+  int known = file != NULL && fgets(text, sizeof text, file) != NULL;
+  if (file != NULL) fclose(file);
+  known = known && readlink("/proc/self/ns/time", space, sizeof space - 1) > 0;
+  for (int i = 0; i < 64; ++i) digest = (digest ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+  for (int i = 0; i < 64; ++i) digest = (digest ^ (unsigned char)space[i]) * UINT64_C(0x100000001b3);
+  /* The greatest, and the complement of the least. */
+  const uint64_t mine[3] = {digest, ~digest, !known};
+  uint64_t most[3];
+  PMPI_Allreduce(mine, most, 3, MPI_UINT64_T, MPI_MAX, comm);
+  return most[0] == ~most[1] && most[2] == 0;
+}
+
+/* All begin at one time where they have a clock for it; else each some time after a barrier, which not all leave at once. */
+static void start(const bench* on) {
+  double wait = on->settling;
+  PMPI_Barrier(on->context->comm);
+  if (on->one_clock) {
+    double at = qd_now() + on->settling;
+    PMPI_Bcast(&at, 1, MPI_DOUBLE, 0, on->context->comm);
+    wait = at - qd_now();
+  }
+  if (wait > 0) qd_settle(wait);
+}
+
 /* Seconds of a call of the slowest rank; below 0 where it cannot be done. All ranks know it, so that what follows is the same on all. */
 static double measure(const bench* on, const qd_candidate* candidate, int number, const qd_call* call,
                       uint64_t bytes, int calls) {
   const MPI_Comm comm = on->context->comm;
   int code = MPI_SUCCESS;
-  PMPI_Barrier(comm);
-  qd_settle(on->settling);
+  start(on);
   if (candidate->kind == QD_OWN_FORCED) force(on, candidate->number);
   const double begun = qd_now();
   for (int i = 0; i < calls && code == MPI_SUCCESS; ++i) code = do_once(on, candidate, number, call, bytes);
@@ -95,13 +127,55 @@ static double median(double* values, int count) {
   return count % 2 == 1 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
-/* After the first look: the library as it comes, and the fastest few of each kind. */
-static void keep_fastest(const qd_measured* of, const double* seconds, char* active) {
+/* After the first look: the library as it comes, and who is not far behind the fastest of its kind. */
+static void leave_far_behind(const qd_measured* of, const double* seconds, char* active) {
   for (int c = 1; c < of->num; ++c) {
-    int faster = 0;
-    for (int other = 1; other < of->num; ++other)
-      faster += of->of[other].kind == of->of[c].kind && seconds[other] >= 0 && seconds[other] < seconds[c];
-    active[c] = seconds[c] >= 0 && faster < most_of_a_kind;
+    active[c] = seconds[c] >= 0;
+    for (int other = 1; other < of->num; ++other) {
+      if (of->of[other].kind == of->of[c].kind && seconds[other] >= 0 &&
+          far_behind * seconds[other] < seconds[c])
+        active[c] = 0;
+    }
+  }
+}
+
+/* The rounds of one collective at one size. */
+typedef struct {
+  double times[QD_TUNE_CANDIDATES][most_rounds];
+  int rounds[QD_TUNE_CANDIDATES]; /* who leaves has fewer */
+} race;
+
+static qd_interval ratio_of(const race* run, int c, double outside) {
+  double ratios[most_rounds];
+  for (int r = 0; r < run->rounds[c]; ++r) ratios[r] = run->times[c][r] / run->times[0][r];
+  return qd_interval_of(ratios, run->rounds[c], outside);
+}
+
+/* Whether more rounds are worth their time; who is told to be slower leaves. */
+static int goes_on(const qd_measured* of, const race* run, double took, double seconds, char* active) {
+  if (run->rounds[0] < least_rounds) return 1;
+  qd_interval ratios[QD_TUNE_CANDIDATES];
+  for (int c = 0; c < of->num; ++c) ratios[c] = ratio_of(run, c, QD_OUTSIDE_IN_RACE);
+  const int is_open = qd_race(of, ratios, active) || run->rounds[0] < rounds_of_race;
+  return run->rounds[0] < most_rounds && took < (is_open ? patience : 1) * seconds;
+}
+
+/* `first`: of who was out after it. One look tells nothing but that. */
+static void keep_times(qd_measured* of, race* run, const double* first, int size) {
+  for (int c = 0; c < of->num; ++c) {
+    if (run->rounds[c] == 0 && first[c] >= 0 && first[0] > 0) {
+      of->of[c].seconds[size] = first[c];
+      of->of[c].ratio[size] = first[c] / first[0];
+      of->of[c].upper[size] = of->of[c].ratio[size] > 1 ? of->of[c].ratio[size] : 1;
+    }
+    if (run->rounds[c] == 0) continue;
+    const qd_interval ratio = ratio_of(run, c, QD_OUTSIDE);
+    of->of[c].ratio[size] = ratio.median;
+    of->of[c].upper[size] = ratio.high;
+    of->of[c].rounds[size] = run->rounds[c];
+  }
+  for (int c = 0; c < of->num; ++c) {
+    if (run->rounds[c] > 0) of->of[c].seconds[size] = median(run->times[c], run->rounds[c]);
   }
 }
 
@@ -110,8 +184,8 @@ static void measure_cell(bench* on, qd_measured* of, int size) {
   const uint64_t bytes = on->what->sizes[size];
   const MPI_Comm comm = on->context->comm;
   const qd_call call = call_of(on, of->collective, of->root, bytes);
-  static double times[QD_TUNE_CANDIDATES][most_rounds];
-  double first[QD_TUNE_CANDIDATES];
+  static race run;
+  double first[QD_TUNE_CANDIDATES] = {-1};
   struct {
     int go_on, calls;
     char active[QD_TUNE_CANDIDATES];
@@ -120,36 +194,26 @@ static void measure_cell(bench* on, qd_measured* of, int size) {
     /* Once for the memory that is made then, once to see. */
     first[c] = measure(on, &of->of[c], c, &call, bytes, 1);
     if (first[c] >= 0) first[c] = measure(on, &of->of[c], c, &call, bytes, 1);
-    told.active[c] = (char)(first[c] >= 0);
+    run.rounds[c] = 0;
   }
+  told.active[0] = first[0] >= 0;
+  leave_far_behind(of, first, told.active);
+  const double want = first[0] > 0 ? least_seconds / first[0] : 1;
+  told.calls = want < 1 ? 1 : want > 100 ? 100 : (int)want + 1;
   const double begun = qd_now();
-  int round = 0;
-  for (; told.go_on; ++round) {
-    if (on->context->rank == 0) {
-      if (round == 0) {
-        keep_fastest(of, first, told.active);
-        const double want = first[0] > 0 ? least_seconds / first[0] : 1;
-        told.calls = want < 1 ? 1 : want > 100 ? 100 : (int)want + 1;
-      }
-      told.go_on = round < least_rounds || (round < most_rounds && qd_now() - begun < on->what->seconds);
+  for (unsigned round = 0; told.go_on; ++round) {
+    int order[QD_TUNE_CANDIDATES];
+    qd_shuffle(order, of->num, round);
+    for (int i = 0; i < of->num; ++i) {
+      const int c = order[i];
+      if (told.active[c])
+        run.times[c][run.rounds[c]++] = measure(on, &of->of[c], c, &call, bytes, told.calls);
     }
+    if (on->context->rank == 0)
+      told.go_on = goes_on(of, &run, qd_now() - begun, on->what->seconds, told.active);
     PMPI_Bcast(&told, sizeof told, MPI_BYTE, 0, comm);
-    for (int i = 0; i < of->num && told.go_on; ++i) {
-      /* Nobody is always behind the same. */
-      const int c = (i + round) % of->num;
-      if (told.active[c]) times[c][round] = measure(on, &of->of[c], c, &call, bytes, told.calls);
-    }
   }
-  --round;
-  for (int c = 0; c < of->num && on->context->rank == 0; ++c) {
-    if (!told.active[c]) continue;
-    double ratios[most_rounds];
-    for (int r = 0; r < round; ++r) ratios[r] = times[c][r] / times[0][r];
-    of->of[c].ratio[size] = median(ratios, round);
-    of->of[c].upper[size] = ratios[(3 * round - 1) / 4];
-  }
-  for (int c = 0; c < of->num && on->context->rank == 0; ++c)
-    if (told.active[c]) of->of[c].seconds[size] = median(times[c], round);
+  if (on->context->rank == 0) keep_times(of, &run, first, size);
 }
 
 /* --- the library's own algorithms -------------------------------------------------------------------------- */
@@ -555,6 +619,7 @@ int qd_tune(MPI_Comm comm, const qd_tuning* what, FILE* out, char error[QD_TUNE_
   qd_free_set(&set);
   if (good) {
     on.settling = qd_settling_time(comm);
+    on.one_clock = has_one_clock(comm);
     good = tune(&on, out, &why);
     quadrille_context_free(&on.context);
   }

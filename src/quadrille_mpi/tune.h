@@ -49,8 +49,9 @@ typedef struct {
   int number; /* of an algorithm of the library; of ours: its line in candidates.txt */
   uint32_t pieces;
   double seconds[QD_TUNE_SIZES]; /* median */
-  /* What it took by what the library took in the same round: median and upper quartile. */
+  /* What it took by what the library took in the same round: the median, and the greatest that it may be by what was seen (95 %). */
   double ratio[QD_TUNE_SIZES], upper[QD_TUNE_SIZES];
+  int rounds[QD_TUNE_SIZES]; /* in which it was measured */
 } qd_candidate;
 
 typedef struct {
@@ -59,12 +60,31 @@ typedef struct {
   qd_candidate of[QD_TUNE_CANDIDATES]; /* the first is the library as it comes */
 } qd_measured;
 
-/* A program must take less than this part of the library's time, and less than all of it in three rounds of four: what is
- * noise is the library's. */
-#define QD_CLEARLY 0.95
+/* A candidate must take less than this part of the library's time, and it must be told that it takes less than all of it: what is
+ * noise is the library's. (Of its own algorithms: that the median may be no further above 1 than it is seen below.) */
+#define QD_CLEARLY 0.97
+/* The library breaks a guideline where what it should do takes less than this part of what it does. */
+#define QD_BROKEN 0.95
 
-/* The candidate of a kind that is clearly faster than the library at a size, or 0. A program must not be slower than an algorithm of
- * the library's own that is, where the library takes it by a file of rules. */
+/* The median of a sample, and between what the median of all that might have been seen is but for that part of cases; of a few values
+ * it is all of them, which is less sure. Sorts. */
+typedef struct {
+  double low, median, high;
+} qd_interval;
+qd_interval qd_interval_of(double* values, int count, double outside);
+/* Once, of what was measured; after each of many rounds, when who leaves is not seen again. */
+#define QD_OUTSIDE 0.05
+#define QD_OUTSIDE_IN_RACE 0.002
+
+/* After a round: who is told to be slower than the library, or than another of its kind, is active no more. Whether somebody may be
+ * clearly faster than the library, and it is not told yet. */
+int qd_race(const qd_measured* of, const qd_interval* ratios, char* active);
+
+/* The numbers below `count` in an order that each round has of its own: nobody is always behind the same. */
+void qd_shuffle(int* order, int count, unsigned round);
+
+/* The candidate of a kind that is clearly faster than the library at a size, or 0. A program must be clearly faster than an algorithm
+ * of the library's own that is, too, where the library takes it by a file of rules. */
 int qd_winner(const qd_measured* of, int size, int kind);
 
 typedef struct {

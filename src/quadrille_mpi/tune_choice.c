@@ -55,16 +55,21 @@ static int has_rules(uint32_t collective) {
   return collective != QD_GATHER && collective != QD_SCATTER && collective != QD_REDUCE_SCATTER;
 }
 
+/* Of the library's own algorithms one may be taken that is faster more likely than not: it is no risk that the library does not take. */
+static int is_told(const qd_candidate* of, int size) {
+  return of->upper[size] < 1 || (of->kind == QD_OWN_FORCED && of->ratio[size] + of->upper[size] < 2);
+}
+
 int qd_winner(const qd_measured* of, int size, int kind) {
   int best = 0;
   for (int c = 1; c < of->num; ++c) {
     const double ratio = of->of[c].ratio[size];
-    if (of->of[c].kind != kind || ratio < 0 || ratio >= QD_CLEARLY || of->of[c].upper[size] >= 1) continue;
+    if (of->of[c].kind != kind || ratio < 0 || ratio >= QD_CLEARLY || !is_told(&of->of[c], size)) continue;
     if (best == 0 || ratio < of->of[best].ratio[size]) best = c;
   }
   if (best == 0 || kind != QD_OURS || !has_rules(of->collective)) return best;
   const int own = qd_winner(of, size, QD_OWN_FORCED);
-  return own != 0 && of->of[own].ratio[size] < of->of[best].ratio[size] ? 0 : best;
+  return own != 0 && QD_CLEARLY * of->of[own].ratio[size] <= of->of[best].ratio[size] ? 0 : best;
 }
 
 int qd_ranges(const qd_measured* of, const uint64_t* sizes, int num_sizes, int kind, qd_range* ranges) {
@@ -144,7 +149,7 @@ char* qd_guidelines(const qd_measured* all, int num, const uint64_t* sizes, int 
         snprintf(how + used, sizeof how - used, "%s%s of %" PRIu64 " bytes", p == 0 ? "" : " and ",
                  qd_collective_names[rule->parts[p]], bytes);
       }
-      if (!known || own <= parts / QD_CLEARLY) continue;
+      if (!known || own <= parts / QD_BROKEN) continue;
       qd_add(&out, "%s%s%s of %" PRIu64 " bytes takes %.3f ms, %s %.3f ms%s", between, before,
              qd_collective_names[rule->collective], sizes[s], 1e3 * own, how, 1e3 * parts, after);
       between = before[0] == '"' ? ",\n    " : "";
@@ -153,7 +158,7 @@ char* qd_guidelines(const qd_measured* all, int num, const uint64_t* sizes, int 
   for (int i = 0; i < num; ++i) {
     for (int s = 0; s + 1 < num_sizes; ++s) {
       const double* own = all[i].of[0].seconds;
-      if (own[s] <= 0 || own[s + 1] <= 0 || own[s] <= own[s + 1] / QD_CLEARLY) continue;
+      if (own[s] <= 0 || own[s + 1] <= 0 || own[s] <= own[s + 1] / QD_BROKEN) continue;
       qd_add(&out, "%s%s%s of %" PRIu64 " bytes takes %.3f ms, of %" PRIu64 " bytes %.3f ms%s", between,
              before, qd_collective_names[all[i].collective], sizes[s], 1e3 * own[s], sizes[s + 1],
              1e3 * own[s + 1], after);
@@ -230,8 +235,8 @@ static void add_times(qd_text* out, const qd_measured* of, const qd_tuning* what
       qd_add(out, ", \"algorithm\": ");
       add_quoted(out, one->name);
       if (one->kind == QD_OURS) qd_add(out, ", \"pieces\": %" PRIu32, one->pieces);
-      qd_add(out, ", \"ms\": %.6f, \"of_library\": %.4f, \"upper_quartile\": %.4f}", 1e3 * one->seconds[s],
-             one->ratio[s], one->upper[s]);
+      qd_add(out, ", \"ms\": %.6f, \"of_library\": %.4f, \"at_most\": %.4f, \"rounds\": %d}",
+             1e3 * one->seconds[s], one->ratio[s], one->upper[s], one->rounds[s]);
       between = ",";
     }
   }
@@ -239,7 +244,7 @@ static void add_times(qd_text* out, const qd_measured* of, const qd_tuning* what
 
 char* qd_tuning_json(const qd_findings* found, const qd_tuning* what) {
   qd_text out = qd_new_text();
-  qd_add(&out, "{\n  \"format\": \"quadrille-tuning\",\n  \"version\": 1,\n  \"topology\": ");
+  qd_add(&out, "{\n  \"format\": \"quadrille-tuning\",\n  \"version\": 2,\n  \"topology\": ");
   add_quoted(&out, found->topology);
   qd_add(&out, ",\n  \"ranks\": %" PRIu32 ",\n  \"library\": ", found->ranks);
   add_quoted(&out, found->mpi);

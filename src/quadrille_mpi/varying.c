@@ -234,10 +234,12 @@ static int give_output(qd_operation* operation, qd_error* error) {
                                  : (size_t)qd_bytes_of(blocks.counts[b], call->to_type);
     size_t came = 0;
     for (size_t p = 0; p < pieces; ++p) came += from[p].bytes;
+    /* Leaders are numbered as their nodes are. */
+    const char* who = context->leads ? "node" : "rank";
     if (came != room)
-      return qd_fail(error, "quadrille: rank %d: rank %d sends %zu bytes in %s, and its counts here say %zu",
-                     context->rank, scatters ? call->root : b, came, qd_collective_names[call->collective],
-                     room);
+      return qd_fail(error, "quadrille: %s %d: %s %d sends %zu bytes in %s, and its counts here say %zu", who,
+                     context->rank, who, scatters ? call->root : b, came,
+                     qd_collective_names[call->collective], room);
     /* Several pieces side by side, for MPI to unpack. */
     char* together = is_plain ? to : pieces > 1 ? malloc(came + 1) : from->at;
     if (together == NULL && came > 0) return qd_fail(error, "quadrille: rank %d: no memory", context->rank);

@@ -80,8 +80,30 @@ static void use(MPI_Comm comm) {
   if (me % 2 == 1)
     for (int i = 0; i < 10; ++i) check(in[2 * i] == i, "bcast into a derived type");
   MPI_Type_free(&apart);
+  /* Or where they are by their addresses. */
+  const int length = 10;
+  MPI_Aint place;
+  MPI_Datatype there;
+  MPI_Get_address(out, &place);
+  MPI_Type_create_hindexed(1, &length, &place, MPI_INT, &there);
+  MPI_Type_commit(&there);
+  for (int i = 0; i < 10; ++i) out[i] = me == 0 ? 7 * i : -1;
+  MPI_Bcast(MPI_BOTTOM, 1, there, 0, comm);
+  for (int i = 0; i < 10; ++i) check(out[i] == 7 * i, "bcast from the bottom of memory");
+  MPI_Type_free(&there);
   free(in);
   free(out);
+}
+
+/* What MPI refuses it refuses under the shim, too, and the program goes on. */
+static void ask_for_what_is_wrong(MPI_Comm comm) {
+  MPI_Comm mine;
+  float in[10] = {0}, out[10];
+  MPI_Comm_dup(comm, &mine);
+  MPI_Comm_set_errhandler(mine, MPI_ERRORS_RETURN);
+  check(MPI_Allreduce(in, out, 10, MPI_FLOAT, MPI_BOR, mine) != MPI_SUCCESS, "bits of floats");
+  check(MPI_Allreduce(in, out, 10, MPI_FLOAT, MPI_SUM, mine) == MPI_SUCCESS, "sums of floats");
+  MPI_Comm_free(&mine);
 }
 
 int main(int argc, char** argv) {
@@ -120,6 +142,7 @@ int main(int argc, char** argv) {
     MPI_Comm_free(&other);
   }
   use(MPI_COMM_SELF);
+  ask_for_what_is_wrong(MPI_COMM_WORLD);
   int sum = 0;
   MPI_Reduce(&wrong, &sum, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
   if (me == 0) printf(sum == 0 ? "all right\n" : "something is wrong\n");

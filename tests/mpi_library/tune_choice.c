@@ -27,7 +27,51 @@ static void add(qd_measured* of, int kind, int number, const char* name, const d
   }
 }
 
+/* By hand: 2 (1 + 6) / 2^6 is more than 5 %, 2 (1 + 9) / 2^9 less; 2 (1 + 25 + .. ) of 25 until 7 are left out. */
+static void check_intervals(void) {
+  double six[6] = {5, 1, 4, 2, 6, 3}, nine[9] = {9, 8, 7, 6, 5, 4, 3, 2, 1}, many[25];
+  for (int i = 0; i < 25; ++i) many[i] = 25 - i;
+  qd_interval of = qd_interval_of(six, 6, QD_OUTSIDE);
+  check(of.low == 1 && of.median == 3.5 && of.high == 6, "all of six");
+  of = qd_interval_of(nine, 9, QD_OUTSIDE);
+  check(of.low == 2 && of.median == 5 && of.high == 8, "nine without the outermost");
+  of = qd_interval_of(many, 25, QD_OUTSIDE);
+  check(of.low == 8 && of.median == 13 && of.high == 18, "the eighth of 25");
+  of = qd_interval_of(nine, 9, QD_OUTSIDE_IN_RACE);
+  check(of.low == 1 && of.high == 9, "all of nine");
+  check(qd_interval_of(six, 0, QD_OUTSIDE).median < 0, "nothing of nothing");
+}
+
+static void check_race(void) {
+  qd_measured* of = calloc(1, sizeof *of);
+  if (of == NULL) return;
+  const double any[4] = {1, 1, 1, 1};
+  add(of, QD_OWN, 0, "library", any);
+  add(of, QD_OWN_FORCED, 1, "ring", any);
+  add(of, QD_OWN_FORCED, 2, "linear", any);
+  add(of, QD_OURS, 0, "a", any);
+  add(of, QD_OURS, 1, "b", any);
+  char active[5] = {1, 1, 1, 1, 1};
+  qd_interval ratios[5] = {{1, 1, 1}, {0.7, 0.8, 0.9}, {0.92, 0.95, 1.1}, {1.01, 1.2, 1.3}, {0.98, 1, 1.2}};
+  check(!qd_race(of, ratios, active), "nobody may be clearly faster who is not told to be");
+  check(active[0] && active[1] && !active[2] && !active[3] && active[4],
+        "who is told to be slower than a fellow or the library leaves, and nobody else");
+  ratios[2] = (qd_interval){0.7, 1.01, 1.2};
+  active[2] = 1;
+  qd_race(of, ratios, active);
+  check(!active[2], "who is far behind does not catch up");
+  ratios[4].low = 0.9;
+  check(qd_race(of, ratios, active), "one may be clearly faster, or not");
+  int order[5], seen[5] = {0};
+  qd_shuffle(order, 5, 3);
+  for (int i = 0; i < 5; ++i) ++seen[order[i]];
+  check(seen[0] == 1 && seen[1] == 1 && seen[2] == 1 && seen[3] == 1 && seen[4] == 1, "each once");
+  free(of);
+}
+
 int main(void) {
+  check_intervals();
+  check_race();
   const uint64_t sizes[4] = {64, 1024, 16384, 65536};
   qd_measured* all = calloc(2, sizeof *all);
   if (all == NULL) return 2;
@@ -52,7 +96,16 @@ int main(void) {
   all[0].of[2].upper[1] = 1.2;
   check(qd_winner(&all[0], 1, QD_OURS) == 0, "noise is the library's");
   all[0].of[2].upper[1] = 0.9;
+  all[0].of[1].ratio[1] = 0.9;
+  all[0].of[1].upper[1] = 1.05;
+  check(qd_winner(&all[0], 1, QD_OWN_FORCED) == 1,
+        "an algorithm of the library's is taken that is faster more likely than not");
+  all[0].of[1].upper[1] = 1.15;
+  check(qd_winner(&all[0], 1, QD_OWN_FORCED) == 0, "and not one that is slower as likely");
+  all[0].of[1].ratio[1] = 0.99;
 
+  all[0].of[1].ratio[3] = 0.51;
+  check(qd_winner(&all[0], 3, QD_OURS) == 0, "nor is what is as fast as that");
   all[0].of[1].ratio[3] = 0.45;
   check(qd_winner(&all[0], 3, QD_OURS) == 0, "what the library does faster by its own rules is left to it");
   all[0].collective = QD_GATHER;
@@ -76,7 +129,7 @@ int main(void) {
       "allreduce of 1024 bytes takes 18.000 ms, reduce of 1024 bytes and broadcast of 1024 bytes 4.000 ms\n");
   check(broken != NULL && strstr(broken, "\nreduce of") == NULL, "a faster reduce breaks nothing");
   free(broken);
-  three[0].of[0].seconds[1] = 4e-3 / QD_CLEARLY;
+  three[0].of[0].seconds[1] = 4e-3 / QD_BROKEN;
   broken = qd_guidelines(three, 3, sizes, 4, 16, "", "\n");
   check(broken != NULL && strstr(broken, "allreduce of 1024") == NULL, "what is as fast breaks nothing");
   free(broken);

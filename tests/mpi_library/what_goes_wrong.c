@@ -44,7 +44,8 @@ int main(int argc, char** argv) {
     code = quadrille_context_create(MPI_COMM_WORLD, NULL, strcmp(folder, "-") == 0 ? NULL : folder, NULL,
                                     &context);
   } else if (strcmp(what, "bytes") == 0 || strcmp(what, "collective") == 0 || strcmp(what, "root") == 0 ||
-             strcmp(what, "counts") == 0 || strcmp(what, "one_less") == 0) {
+             strcmp(what, "counts") == 0 || strcmp(what, "operator") == 0 || strcmp(what, "in_place") == 0 ||
+             strcmp(what, "one_less") == 0) {
     /* QUADRILLE_CHECK: rank 1 calls something else. */
     code = quadrille_context_create(MPI_COMM_WORLD, NULL, folder, NULL, &context);
     int in[300] = {1}, out[300] = {0};
@@ -54,6 +55,14 @@ int main(int argc, char** argv) {
     if (code != MPI_SUCCESS) MPI_Abort(MPI_COMM_WORLD, 2);
     if (strcmp(what, "bytes") == 0) {
       code = quadrille_alltoall(in, other ? 7 : 5, MPI_INT, out, other ? 7 : 5, MPI_INT, context);
+    } else if (strcmp(what, "operator") == 0) {
+      code = quadrille_allreduce(in, out, 10, MPI_INT, other ? MPI_MAX : MPI_SUM, context);
+    } else if (strcmp(what, "in_place") == 0) {
+      /* Rank 2 is no root. */
+      code = quadrille_gather(me == 2 ? MPI_IN_PLACE : in, 5, MPI_INT, out, 5, MPI_INT, 0, context);
+      say(code);
+      sleep(1);
+      MPI_Abort(MPI_COMM_WORLD, 3);
     } else if (strcmp(what, "root") == 0) {
       code = quadrille_bcast(in, 100, MPI_INT, other ? 2 : 0, context);
     } else if (strcmp(what, "counts") == 0) {
@@ -100,7 +109,15 @@ int main(int argc, char** argv) {
     if (quadrille_allreduce(in, &sum, 1, MPI_INT, MPI_SUM, context) != MPI_SUCCESS || sum != 4)
       return MPI_Abort(MPI_COMM_WORLD, 2);
     code = quadrille_allgatherv(in, me == 2 ? 3 : 2, MPI_INT, out, counts, NULL, MPI_INT, context);
-    is_wrong |= (code != MPI_SUCCESS) == (me == 2) ? say(code) : MPI_Abort(MPI_COMM_WORLD, 2);
+    /* All hear of it. */
+    is_wrong |= code != MPI_SUCCESS ? say(code) : MPI_Abort(MPI_COMM_WORLD, 2);
+    if (me == 1 || me == 0) {
+      char text[MPI_MAX_ERROR_STRING];
+      int length;
+      MPI_Error_string(code, text, &length);
+      printf("also said: %s\n", text);
+      fflush(stdout);
+    }
     if (quadrille_allreduce(in, &sum, 1, MPI_INT, MPI_SUM, context) != MPI_SUCCESS || sum != 4)
       return MPI_Abort(MPI_COMM_WORLD, 2);
     MPI_Finalize();

@@ -16,6 +16,7 @@ from pathlib import Path
 RIG = Path(__file__).resolve().parents[2] / "rig"
 sys.path.insert(0, str(RIG))
 import check  # noqa: E402
+import pairs  # noqa: E402
 import rig as rigs  # noqa: E402
 
 wrong = []
@@ -85,6 +86,18 @@ def routes(program):
             "links that carry less than the plan says must be seen")
     finally:
         subprocess.run(["rm", "-rf", str(folder)], check=True)
+    noise()
+
+
+def noise():
+    """What is told from it, by hand: 2 (1 + 6) / 2^6 is more than 5 %, 2 (1 + 9) / 2^9 less."""
+    for count, known in ((6, (1, 3.5, 6)), (9, (2, 5, 8)), (25, (8, 13, 18))):
+        expect(pairs.interval(range(1, count + 1)) == known, f"of {count}: {pairs.interval(range(1, count + 1))}")
+    said = [pairs.verdict(*each, 0.95) for each in ((0.96, 1.02), (0.90, 0.94), (0.90, 1.0))]
+    expect(said == ["reached", "missed", "not told"], f"verdicts: {said}")
+    times = [{"by": "library", "algorithm": name, "of_library": ratio, "at_most": most}
+             for name, ratio, most in (("library", 1, 1), ("ring", 0.9, 1.05), ("linear", 0.88, 1.2), ("bruck", 0.96, 1.05))]
+    expect(pairs.rule_of(times, 0.97) == "ring", f"the rule names {pairs.rule_of(times, 0.97)}")
 
 
 def refusals(program):

@@ -28,7 +28,9 @@ LibraryTime::LibraryTime(const Topology& topology, const Model& model)
   for (const uint32_t capacity : capacities) links += capacity / static_cast<double>(ranks_);
   if (model.duplex == Duplex::kHalf) links /= 2;
   for (uint32_t shift = 1; shift < ranks_; shift *= 2) loads_.push_back(std::max(1.0, hops[shift] / links));
-  to_all_ = std::max(ranks_ - 1.0, std::accumulate(hops.begin(), hops.end(), 0.0) / links);
+  const double ways = std::accumulate(hops.begin(), hops.end(), 0.0);
+  to_all_ = std::max(ranks_ - 1.0, ways / links);
+  if (ranks_ > 1) start_up_ = cost_.ts + cost_.tl * ways / (ranks_ - 1);
 }
 
 double LibraryTime::of(CollectiveKind kind, uint64_t bytes, double rounds) const {
@@ -36,7 +38,7 @@ double LibraryTime::of(CollectiveKind kind, uint64_t bytes, double rounds) const
   const auto steps = static_cast<double>(loads_.size());
   const double others = ranks_ - 1.0;
   const auto time = [&](double start_ups, double load) {
-    return start_ups * cost_.ts + std::max(load, rounds) * cost_.tx * static_cast<double>(bytes);
+    return start_ups * start_up_ + std::max(load, rounds) * cost_.tx * static_cast<double>(bytes);
   };
   // Longer and longer messages, the longest where they load least.
   const auto doubling = [&](double in_all) {

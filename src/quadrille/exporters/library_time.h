@@ -36,6 +36,7 @@ class LibraryTime {
  private:
   uint32_t ranks_ = 1;
   CostConstants cost_{};
+  double start_up_ = 0;  // with the way that a message has, a mean
   // When every rank sends a byte 1, 2, 4, .. ranks on: what that takes, in bytes over a link that nothing else uses.
   std::vector<double> loads_{};
   double to_all_ = 0;  // the same for a byte to each other rank, in all

@@ -49,6 +49,14 @@ TEST(LibraryTime, MessagesGoOverTheNetwork) {
                    30 * 10 + 2 * 15. / 16 * 0.5 * (1 << 20));
 }
 
+TEST(LibraryTime, MessagesTakeTheirWaysTime) {
+  Model model;
+  model.cost = {.ts = 10, .tx = 0.5, .tl = 3};
+  // Others of a ring of 4 are 1, 2 and 1 links away, 4/3 on an average: 2 start-ups of 10 + 4.
+  EXPECT_DOUBLE_EQ(LibraryTime(parse_topology("ring(4)"), model).of(CollectiveKind::kBroadcast, 2),
+                   2 * (14 + 1));
+}
+
 TEST(LibraryTime, IsNotFasterThanTheBoundOfLinks) {
   // The middle of a mesh(4,4) is crossed by 4 x 16 x 8 / 16 blocks over each of four arcs: more than the mean over all arcs.
   EXPECT_DOUBLE_EQ(library_on("mesh(4,4)").of(CollectiveKind::kAlltoall, 1 << 20),

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <system_error>
 #include <utility>
 
@@ -27,16 +29,6 @@ namespace {
 
 // As many as the machine on which a plan is mostly looked for has to spare.
 constexpr unsigned kThreads = 2;
-
-// The least size at which the later plan is faster: it is not at `low`, and it is at `high`.
-uint64_t crossing(const SizedPlan& early, const SizedPlan& late, const CostConstants& cost, uint64_t low,
-                  uint64_t high) {
-  while (high - low > 1) {
-    const uint64_t middle = low + (high - low) / 2;
-    (late.time(cost, middle) < early.time(cost, middle) ? high : low) = middle;
-  }
-  return high;
-}
 
 // Whether it is all messages of ranks to ranks: no router keeps a block, to copy it, add to it or send it on later.
 bool is_of_ranks(const Schedule& schedule) {
@@ -88,7 +80,19 @@ std::vector<const SizedPlan*> by_time(const SizeSweep& sweep, const SizeRow& row
 // programs count on the same bits everywhere.
 class PlansOfRanks {
  public:
-  explicit PlansOfRanks(const Problem& problem) : problem_(problem) {}
+  PlansOfRanks(Problem problem, std::span<const uint64_t> sizes)
+      : problem_(std::move(problem)), sweep_(sweep_sizes(problem_, sizes, kThreads)) {}
+
+  [[nodiscard]] const Problem& problem() const { return problem_; }
+  [[nodiscard]] const SizeSweep& sweep() const { return sweep_; }
+  // With what further messages of a step cost, where the plan does not know them: its program does.
+  double time(const SizedPlan& plan, uint64_t bytes) {
+    const CostConstants& cost = problem_.model().cost;
+    if (cost.to == 0 || plan.further_messages) return plan.time(cost, bytes);
+    const auto [found, is_new] = further_messages_.try_emplace(&plan, 0);
+    if (is_new) found->second = further_messages_of(program_of(&plan)->program);
+    return plan.time(cost, bytes) + cost.to * static_cast<double>(found->second);
+  }
 
   // Null for a plan that is none.
   const ProgramFile* program_of(const SizedPlan* plan) {
@@ -100,9 +104,15 @@ class PlansOfRanks {
     }
     return found->second ? &*found->second : nullptr;
   }
-  const SizedPlan* first_of(const std::vector<const SizedPlan*>& sorted) {
-    const auto found = std::ranges::find_if(sorted, [&](const SizedPlan* plan) { return is_one(plan); });
-    return found == sorted.end() ? nullptr : *found;
+  // Null where none is one. What comes late by what is known of it is not made.
+  const SizedPlan* best_at(const SizeRow& row) {
+    const CostConstants& cost = problem_.model().cost;
+    const SizedPlan* out = nullptr;
+    for (const SizedPlan* plan : by_time(sweep_, row, cost)) {
+      if (out != nullptr && (cost.to == 0 || plan->time(cost, row.bytes) >= time(*out, row.bytes))) break;
+      if (is_one(plan) && (out == nullptr || time(*plan, row.bytes) < time(*out, row.bytes))) out = plan;
+    }
+    return out;
   }
   // Elsewhere each is one, and nothing needs to be made to know it.
   bool is_one(const SizedPlan* plan) {
@@ -112,38 +122,64 @@ class PlansOfRanks {
   }
 
  private:
-  const Problem& problem_;
+  Problem problem_;
+  SizeSweep sweep_;
   std::map<const SizedPlan*, std::optional<ProgramFile>> programs_{};
+  std::map<const SizedPlan*, uint64_t> further_messages_{};
 };
+
+// A plan, and whose it is.
+struct Offer {
+  PlansOfRanks* of = nullptr;
+  const SizedPlan* plan = nullptr;
+
+  [[nodiscard]] double time(uint64_t bytes) const { return of->time(*plan, bytes); }
+};
+
+// The least size at which the later one is faster: it is not at `low`, and it is at `high`.
+uint64_t crossing(const Offer& early, const Offer& late, uint64_t low, uint64_t high) {
+  while (high - low > 1) {
+    const uint64_t middle = low + (high - low) / 2;
+    (late.time(middle) < early.time(middle) ? high : low) = middle;
+  }
+  return high;
+}
 
 // What is best from where on, by rising sizes; the first begins at nothing.
 struct Region {
-  const SizedPlan* plan = nullptr;
+  Offer is{};
   uint64_t from = 0;
 };
 
-std::vector<Region> regions(const SizeSweep& sweep, const CostConstants& cost, PlansOfRanks& plans) {
+// All have been asked for the same sizes; of what is as fast the first's is taken.
+std::vector<Region> regions(std::span<const std::unique_ptr<PlansOfRanks>> asked) {
   std::vector<Region> out;
   uint64_t before = 0;
-  for (const SizeRow& row : sweep.rows) {
-    const SizedPlan* plan = plans.first_of(by_time(sweep, row, cost));
-    if (plan == nullptr) continue;
-    if (out.empty()) {
-      out.push_back({plan, 0});
-    } else if (out.back().plan != plan) {
-      out.push_back({plan, crossing(*out.back().plan, *plan, cost, before, row.bytes)});
+  for (size_t r = 0; r < asked.front()->sweep().rows.size(); ++r) {
+    const uint64_t bytes = asked.front()->sweep().rows[r].bytes;
+    Offer best;
+    for (const auto& one : asked) {
+      const Offer offer{one.get(), one->best_at(one->sweep().rows[r])};
+      if (offer.plan != nullptr && (best.plan == nullptr || offer.time(bytes) < best.time(bytes)))
+        best = offer;
     }
-    before = row.bytes;
+    if (best.plan == nullptr) continue;
+    if (out.empty()) {
+      out.push_back({best, 0});
+    } else if (out.back().is.plan != best.plan) {
+      out.push_back({best, crossing(out.back().is, best, before, bytes)});
+    }
+    before = bytes;
   }
   return out;
 }
 
 // The best plan for each size, then the second best of each, until there are enough.
-std::vector<const SizedPlan*> best_of_all(const SizeSweep& sweep, const CostConstants& cost,
-                                          PlansOfRanks& plans, uint32_t wanted) {
+std::vector<const SizedPlan*> best_of_all(PlansOfRanks& plans, uint32_t wanted) {
+  const SizeSweep& sweep = plans.sweep();
   std::vector<const SizedPlan*> out;
   std::vector<std::vector<const SizedPlan*>> sorted;
-  for (const SizeRow& row : sweep.rows) sorted.push_back(by_time(sweep, row, cost));
+  for (const SizeRow& row : sweep.rows) sorted.push_back(by_time(sweep, row, plans.problem().model().cost));
   for (size_t place = 0; place < sweep.plans.size() && out.size() < wanted; ++place) {
     for (const auto& at_size : sorted) {
       if (place >= at_size.size() || out.size() == wanted) continue;
@@ -155,6 +191,18 @@ std::vector<const SizedPlan*> best_of_all(const SizeSweep& sweep, const CostCons
     }
   }
   return out;
+}
+
+// Switches let any number of messages share a link. That is asked where the constants say what a way, or a further message, costs: else
+// all at once would look as if it were for nothing. A rank that sends several at once starts each of them.
+bool may_share_links(const SetToExport& what) {
+  const CostConstants& cost = what.model.cost;
+  return what.topology.has_routers() && what.model.switching == Switching::kWormhole && cost.tl + cost.to > 0;
+}
+Model sharing_links(Model model) {
+  model.switching = Switching::kShared;
+  if (model.cost.to == 0) model.cost.to = model.cost.ts;
+  return model;
 }
 
 class SetWriter {
@@ -192,13 +240,17 @@ class SetWriter {
       forwarded.packets = Packets::kOne;
       add_candidates(make_problem(what_.topology, kind, forwarded, root), (what_.candidates + 1) / 2);
     } else if (what_.algorithm == "auto") {
-      const SizeSweep sweep = sweep_sizes(problem, what_.sizes, kThreads);
-      PlansOfRanks plans(problem);
-      const std::vector<Region> found = regions(sweep, problem.model().cost, plans);
+      std::vector<std::unique_ptr<PlansOfRanks>> asked;
+      asked.push_back(std::make_unique<PlansOfRanks>(problem, what_.sizes));
+      if (may_share_links(what_))
+        asked.push_back(std::make_unique<PlansOfRanks>(
+            make_problem(what_.topology, kind, sharing_links(what_.model), root), what_.sizes));
+      const double rounds = asked.front()->sweep().rows.back().bound.rounds.to_double();
+      const std::vector<Region> found = regions(asked);
       for (size_t i = 0; i < found.size(); ++i) {
         const uint64_t to = i + 1 < found.size() ? found[i + 1].from - 1 : UINT64_MAX;
-        add_for_sizes(problem, *found[i].plan, *plans.program_of(found[i].plan),
-                      sweep.rows.back().bound.rounds.to_double(), {found[i].from, to});
+        const Offer& is = found[i].is;
+        add_for_sizes(is.of->problem(), *is.plan, *is.of->program_of(is.plan), rounds, {found[i].from, to});
       }
     } else {
       SizedPlan only;
@@ -208,9 +260,8 @@ class SetWriter {
   }
 
   void add_candidates(const Problem& problem, uint32_t wanted) {
-    const SizeSweep sweep = sweep_sizes(problem, what_.sizes, kThreads);
-    PlansOfRanks plans(problem);
-    for (const SizedPlan* plan : best_of_all(sweep, problem.model().cost, plans, wanted)) {
+    PlansOfRanks plans(problem, what_.sizes);
+    for (const SizedPlan* plan : best_of_all(plans, wanted)) {
       const auto number =
           std::ranges::count(written_, problem.collective().kind(), &ExportedProgram::collective);
       write_one(problem, *plan, *plans.program_of(plan), {}, fmt::format("candidate_{}", number));
@@ -250,8 +301,9 @@ class SetWriter {
                                                      MessageSizes sizes) const {
     if (what_.every_size || what_.algorithm != "auto") return sizes;
     const CostConstants& cost = problem.model().cost;
-    // With a cost of further messages the plan's time knows them.
-    const double further = cost.to > 0 ? 0 : cost.ts * static_cast<double>(further_messages_of(program));
+    // Where further messages cost something the plan's time may know them.
+    const double each = cost.to == 0 ? cost.ts : plan.further_messages ? 0 : cost.to;
+    const double further = each * static_cast<double>(further_messages_of(program));
     const double at_nothing = plan.time(cost, 0);
     constexpr uint64_t kMany = uint64_t{1} << 30U;
     const double per_byte = (plan.time(cost, kMany) - at_nothing) / static_cast<double>(kMany);

@@ -74,6 +74,20 @@ TEST_F(ProgramSet, SwitchesOnlyForward) {
   }
 }
 
+// Between switches messages may share links; whether that is worth it can be known where a way has its cost.
+TEST_F(ProgramSet, MessagesShareLinksWhereAWayHasACost) {
+  SetToExport what = asked("xgft(2,4;1,2)", "alltoall");
+  for (const ExportedProgram& one : write(what)) EXPECT_EQ(most_sent_at_once(read(one)), 1U) << one.algorithm;
+  what.model.cost = {.ts = 0, .tx = 0.001, .tl = 1, .in_microseconds = true};
+  const std::vector<ExportedProgram> written = write(what);
+  ASSERT_FALSE(written.empty());
+  EXPECT_GT(most_sent_at_once(read(written.front())), 1U) << written.front().algorithm;
+  // Not where every further message takes as long as a first.
+  what.model.cost = {.ts = 1, .tx = 0.001, .to = 1, .in_microseconds = true};
+  what.sizes = {1 << 20};
+  for (const ExportedProgram& one : write(what)) EXPECT_EQ(most_sent_at_once(read(one)), 1U) << one.algorithm;
+}
+
 TEST_F(ProgramSet, CandidatesStandBesideTheSet) {
   SetToExport what = asked("torus(3,3)", "alltoall,broadcast");
   const std::vector<ExportedProgram> chosen = write(what);

@@ -1,6 +1,7 @@
 // Allreduce: a reduce_scatter and an allgather, Bruck's: a rank that has the blocks of w ranks in a row sends them k ways, so that all have those of (k+1) w.
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/placed_ranks/gather_rounds.h"
+#include "quadrille/algorithms/placed_ranks/messages_a_round.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 #include "quadrille/algorithms/placed_ranks/tree_rounds.h"
 
@@ -11,9 +12,9 @@ extern const Algorithm allreduce_bruck;
 namespace allreduce_bruck_parts {
 namespace {
 
-RankRounds rounds(const Problem& problem) {
+RankRounds rounds(const Problem& problem, uint32_t messages) {
   const Collective& collective = problem.collective();
-  return both_ways(bruck_allgather(collective.num_ranks(), busy_ports(problem),
+  return both_ways(bruck_allgather(collective.num_ranks(), messages,
                                    pieces_for_each(collective.pieces(), collective.num_ranks())),
                    collective.pieces());
 }
@@ -33,7 +34,7 @@ constinit const Algorithm allreduce_bruck = {
         "any network, in as few steps as its links leave; any number k of ports; ceil(log_(k+1) p) steps for each half on complete networks, and p-1 of p pieces with one port; no plan beats either",
     .applies = rounds_apply,
     .chunks = allreduce_bruck_parts::chunks,
-    .prepare = placed<allreduce_bruck_parts::rounds>,
+    .prepare = placed_by_messages<allreduce_bruck_parts::rounds>,
 };
 
 }  // namespace quadrille::algorithms

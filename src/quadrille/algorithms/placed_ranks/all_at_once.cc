@@ -8,7 +8,9 @@
 
 namespace quadrille {
 
-Applicability all_at_once_apply(const Problem& problem) {
+namespace {
+
+Applicability apply_with(const Problem& problem, uint64_t pieces) {
   constexpr uint64_t kMostMessages = uint64_t{1} << 16U;
   const Model& model = problem.model();
   if (model.switching != Switching::kShared)
@@ -23,9 +25,17 @@ Applicability all_at_once_apply(const Problem& problem) {
         fmt::format("{} messages of a node go at once, and it has ports for {}", others, ports.count));
   }
   const uint64_t many = from_one || to_one ? 1 : others + 1;
-  if (many * others * problem.collective().pieces() > kMostMessages)
+  if (many * others * pieces > kMostMessages)
     return Applicability::no("these are too many messages to be balanced over the links");
   return rounds_apply(problem);
 }
+
+}  // namespace
+
+Applicability all_at_once_apply(const Problem& problem) {
+  return apply_with(problem, problem.collective().pieces());
+}
+
+Applicability parts_at_once_apply(const Problem& problem) { return apply_with(problem, 1); }
 
 }  // namespace quadrille
