@@ -8,7 +8,6 @@
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/worm_broadcast/worm_swarm.h"
 #include "quadrille/base/text.h"
-#include "quadrille/bounds/demand.h"
 #include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille::algorithms {
@@ -55,12 +54,16 @@ Chunking chunks(const Problem& problem) {
   return {.unit = 1, .streams = true};
 }
 
+uint64_t worms_of(Ports ports, uint64_t links) {
+  return ports.unlimited() ? links : std::min<uint64_t>(ports.count, links);
+}
+
 // The last piece leaves after the others, and still has to reach all.
 uint64_t at_least(const Problem& problem) {
   const Topology& net = problem.topology();
   const NodeId root = net.endpoint(*problem.collective().root());
-  const uint64_t a_step = std::max<uint64_t>(1, limited(problem.model().send, kind_of(net, root).out));
-  const uint64_t growth = 1 + limited(problem.model().send, most_links_out(net));
+  const uint64_t a_step = std::max<uint64_t>(1, worms_of(problem.model().send, kind_of(net, root).out));
+  const uint64_t growth = 1 + worms_of(problem.model().send, most_links_out(net));
   uint64_t steps = (problem.collective().pieces() - 1) / a_step;
   for (uint64_t reached = 1; reached < problem.collective().num_ranks() && growth > 1; reached *= growth)
     ++steps;
