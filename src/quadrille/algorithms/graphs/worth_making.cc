@@ -110,6 +110,25 @@ Plan found_once(Search search, const Problem& problem, uint64_t least) {
   return plan;
 }
 
+// Of every step the longest worm, and the one of most blocks.
+void add_worms(Prediction& out, const Plan& plan) {
+  uint64_t blocks = 0;
+  uint64_t hops = 0;
+  for (size_t s = 0; s < plan.num_steps(); ++s) {
+    const StepView step = plan.step(s);
+    size_t most_blocks = 0;
+    size_t most_hops = 0;
+    for (size_t t = 0; t < step.size(); ++t) {
+      most_blocks = std::max(most_blocks, step.blocks(t).size());
+      most_hops = std::max(most_hops, step.arcs(t).size());
+    }
+    blocks += most_blocks;
+    hops += most_hops;
+  }
+  out.critical_blocks = blocks;
+  out.critical_hops = hops;
+}
+
 }  // namespace
 
 Preparation prepare_if_wanted(const Problem& problem, uint64_t (*least)(const Problem&),
@@ -120,9 +139,11 @@ Preparation prepare_if_wanted(const Problem& problem, uint64_t (*least)(const Pr
     if (!WorthMaking::is_any_of_packets(steps)) return std::nullopt;
     return search(p, steps);
   };
-  const auto predicted = [](const Problem&, const std::optional<Plan>& plan) -> Prediction {
+  const auto predicted = [](const Problem& p, const std::optional<Plan>& plan) -> Prediction {
     if (!plan) return {};
-    return {.steps = plan->num_steps(), .start_ups = plan->num_steps(), .measured = true};
+    Prediction out{.steps = plan->num_steps(), .start_ups = plan->num_steps(), .measured = true};
+    if (p.model().switching == Switching::kWormhole) add_worms(out, *plan);
+    return out;
   };
   const auto generate = [least, search](const Problem& p, const std::optional<Plan>& plan, StepSink& sink) {
     plan ? plan->replay(sink) : search(p, least(p)).replay(sink);
