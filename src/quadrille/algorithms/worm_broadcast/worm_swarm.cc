@@ -197,14 +197,15 @@ WormSteps swarm_by_worms(const Problem& problem, uint64_t least) {
   uint64_t work = SearchLimits::work(kSwarmWork);
   WormSteps best;
   for (uint32_t attempt = 0; attempt < kMostTries; ++attempt) {
-    // The first is made to its end.
-    uint64_t unlimited = UINT64_MAX;
+    // One of each kind is made to its end, whatever it takes.
+    const bool is_free = attempt < 2;
+    uint64_t left = is_free ? UINT64_MAX : work;
+    const uint64_t before = left;
     const size_t most = attempt == 0 ? SIZE_MAX : best.size() - 1;
-    std::optional<WormSteps> found =
-        WormSwarm(problem, attempt, attempt % 2 == 0).run(most, attempt == 0 ? unlimited : work);
-    if (attempt == 0) work -= std::min(work, UINT64_MAX - unlimited);
+    std::optional<WormSteps> found = WormSwarm(problem, attempt, attempt % 2 == 0).run(most, left);
+    work -= std::min(work, before - left);
     if (found) best = *std::move(found);
-    if (best.size() <= least || work == 0 || searches_are_stopped()) break;
+    if (best.size() <= least || (work == 0 && attempt > 0) || searches_are_stopped()) break;
   }
   return best;
 }

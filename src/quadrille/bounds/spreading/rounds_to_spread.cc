@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <numeric>
 
 #include "quadrille/bounds/demand.h"
