@@ -96,7 +96,10 @@ std::optional<Choice> TimedSearch::best_now(const Problem& problem, uint64_t byt
   if (plain) own_.emplace(key_of(task, Strength::kOwn), Own{own, kNever});
   const double known = own ? time_for(*own, bytes) : kNever;
   near_ = known <= bounds_.least() * (1 + kHardlyFaster);
-  if (!near_) ask_exchange_for(task);
+  if (!near_) {
+    ask_exchange_for(task);
+    ask_broadcasts_for(task);
+  }
   if (known <= bounds_.least() * (1 + (medium_ ? kAlike : kHardlyFaster))) return own;
   // A problem and its reversed one are looked at alike: with what the cards of both are good for, and so up to the same
   // limit.
@@ -127,6 +130,21 @@ void TimedSearch::ask_exchange_for(const TimedTask& task) {
   }
 }
 
+// Of worms, an allreduce asks the broadcast that follows its reduce with what takes work, too, and the one that is the reduce read
+// backwards.
+void TimedSearch::ask_broadcasts_for(const TimedTask& task) {
+  const Problem& one = task.problem;
+  if (one.model().switching != Switching::kWormhole || one.collective().kind() != CollectiveKind::kAllreduce)
+    return;
+  for (const Loan& loan : loans_for(one)) {
+    if (loan.kind != LoanKind::kSum || loan.lenders[1].collective().kind() != CollectiveKind::kBroadcast)
+      continue;
+    const TimedTask reduce{with_plain_ports(in_pieces(loan.lenders[0], 1)), task.turned, 0, 0};
+    asked_for_[2] = key_for_any_size({with_plain_ports(in_pieces(loan.lenders[1], 1)), task.turned, 0, 0});
+    if (reversed_for_loan(reduce.problem)) asked_for_[3] = key_for_any_size(turned_round(reduce));
+  }
+}
+
 void TimedSearch::ask_own(const Problem& problem, uint64_t bytes, double limit) {
   asked_ = own_by_time(problem, bytes,
                        {.least = bounds_.least(),
@@ -147,7 +165,8 @@ OwnCards TimedSearch::own_cards(const TimedTask& task, double least, double limi
           .threads = threads_,
           .all_efforts = small_,
           .searches = (medium_ && (few_ || !near_)) || is_asked_for(task),
-          .asks_last = is_late_ || !is_asked_for(task),
+          .asks_last = is_late_ || !is_asked_for(task) ||
+                       task.problem.collective().kind() != CollectiveKind::kAllreduce,
           .said = said_of(task)};
 }
 

@@ -49,6 +49,7 @@ class TimedSearch {
   // The best so far: without those that are asked last where these come later.
   std::optional<Choice> best_now(const Problem& problem, uint64_t bytes);
   void ask_exchange_for(const TimedTask& task);
+  void ask_broadcasts_for(const TimedTask& task);
   void ask_own(const Problem& problem, uint64_t bytes, double limit);
   [[nodiscard]] SaidByCards* said_of(const TimedTask& task) { return &said_[key_for_any_size(task)]; }
   [[nodiscard]] OwnCards own_cards(const TimedTask& task, double least, double limit);
@@ -95,7 +96,8 @@ class TimedSearch {
   std::vector<Choice> asked_{};
   std::map<TaskKey, Known> answers_{};
   std::map<TaskKey, Own> own_{};
-  std::array<TaskKey, 3> asked_for_{};  // the problem, its reversed one and an exchange on it, for any size
+  // The problem, its reversed one, and an exchange on it or the broadcasts, both ways, in it; for any size.
+  std::array<TaskKey, 4> asked_for_{};
   std::map<TaskKey, SaidByCards> said_{};
 };
 
