@@ -6,13 +6,13 @@
 
 #include "quadrille/search/refutation.h"
 #include "quadrille/search/solve.h"
+#include "quadrille/topology/queries/arcs_into.h"
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille {
 
 EverybodyInformed::EverybodyInformed(const Topology& topology, MessageLimits limits, uint32_t steps)
-    : topology_(topology), steps_(steps), into_(topology.num_nodes()) {
-  for (const ArcId arc : topology.arcs()) into_[index(topology.head(arc))].push_back(arc);
+    : topology_(topology), steps_(steps), into_(arcs_into(topology)) {
   if (steps == 0) {
     if (topology.num_endpoints() > 1) formula_.add({});
     return;

@@ -9,6 +9,7 @@
 #include "quadrille/base/memory/memory_limit.h"
 #include "quadrille/sim/packed/packed_worms.h"
 #include "quadrille/sim/worm_routers.h"
+#include "quadrille/topology/queries/arcs_into.h"
 
 namespace quadrille {
 
@@ -83,8 +84,7 @@ uint32_t WormRouters::queue_length() const {
 
 void WormRouters::lay_out_inputs() {
   const uint32_t n = network_.num_nodes();
-  std::vector<std::vector<ArcId>> into(n);
-  for (const ArcId arc : network_.arcs()) into[index(network_.head(arc))].push_back(arc);
+  const std::vector<std::vector<ArcId>> into = arcs_into(network_);
   vc0_.assign(network_.num_arcs(), 0);
   for (uint32_t r = 0; r < n; ++r) {
     Router router;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "quadrille/base/random.h"
+#include "quadrille/topology/queries/arcs_into.h"
 
 namespace quadrille {
 namespace sum_trials_parts {
@@ -36,9 +37,8 @@ class Trials {
     for (const NodeId v : net_.nodes()) {
       const std::optional<Rank> rank = net_.rank(v);
       own_.push_back(rank ? uint64_t{1} << index(*rank) : 0);
-      into_.emplace_back();
     }
-    for (const ArcId arc : net_.arcs()) into_[index(net_.head(arc))].push_back(arc);
+    into_ = arcs_into(net_);
     for (const std::vector<ArcId>& arcs : into_) most_in_ = std::max(most_in_, arcs.size());
   }
 

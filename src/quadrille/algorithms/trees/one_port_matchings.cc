@@ -6,6 +6,7 @@
 #include "quadrille/algorithms/trees/tree_broadcast.h"
 #include "quadrille/base/work_count.h"
 #include "quadrille/search/one_port_broadcast.h"
+#include "quadrille/topology/queries/arcs_into.h"
 
 namespace quadrille {
 namespace {
@@ -43,10 +44,7 @@ class Informers {
   }
 
  private:
-  void index_arcs_in() {
-    arcs_in_.resize(topology_.num_nodes());
-    for (const ArcId arc : topology_.arcs()) arcs_in_[index(topology_.head(arc))].push_back(arc);
-  }
+  void index_arcs_in() { arcs_in_ = arcs_into(topology_); }
 
   // Calls `use` with each node that has an arc to v.
   template <typename Use>

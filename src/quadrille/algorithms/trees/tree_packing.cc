@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "quadrille/base/check.h"
+#include "quadrille/topology/queries/arcs_into.h"
 
 namespace quadrille {
 namespace {
@@ -111,8 +112,7 @@ std::vector<ArcId> grow(const Topology& net, NodeId root, uint32_t to_come, Rest
 class Levelling {
  public:
   Levelling(const Topology& topology, NodeId root, std::vector<std::vector<ArcId>>& trees)
-      : net_(topology), root_(root), trees_(trees), into_(topology.num_nodes()), users_(topology.num_arcs()) {
-    for (const ArcId arc : net_.arcs()) into_[index(net_.head(arc))].push_back(arc);
+      : net_(topology), root_(root), trees_(trees), into_(arcs_into(topology)), users_(topology.num_arcs()) {
     for (uint32_t j = 0; j < trees_.size(); ++j) {
       children_.emplace_back(net_.num_nodes());
       depth_.emplace_back(net_.num_nodes(), 0);

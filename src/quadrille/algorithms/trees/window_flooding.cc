@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "quadrille/base/random.h"
+#include "quadrille/topology/queries/arcs_into.h"
 
 namespace quadrille {
 namespace {
@@ -21,11 +22,10 @@ class Flood {
         pieces_(pieces),
         after_others_(after_others),
         rng_(seed),
-        into_(topology.num_nodes()),
+        into_(arcs_into(topology)),
         has_(topology.num_nodes(), std::vector<bool>(pieces, false)),
         lacks_(topology.num_nodes(), pieces),
         holders_(pieces, 1) {
-    for (const ArcId arc : net_.arcs()) into_[index(net_.head(arc))].push_back(arc);
     has_[index(trees.root)].assign(pieces, true);
     lacks_[index(trees.root)] = 0;
     waiting_ = uint64_t{net_.num_endpoints() - (net_.rank(trees.root) ? 1U : 0U)} * pieces;

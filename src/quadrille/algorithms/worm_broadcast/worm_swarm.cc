@@ -8,6 +8,7 @@
 #include "quadrille/base/check.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/search_limits.h"
+#include "quadrille/topology/queries/arcs_into.h"
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille {
@@ -15,12 +16,6 @@ namespace {
 
 constexpr uint64_t kSwarmWork = 6'000'000;  // links looked at, in all tries
 constexpr uint32_t kMostTries = 16;
-
-std::vector<std::vector<ArcId>> arcs_into(const Topology& net) {
-  std::vector<std::vector<ArcId>> out(net.num_nodes());
-  for (const ArcId arc : net.arcs()) out[index(net.head(arc))].push_back(arc);
-  return out;
-}
 
 using WormSteps = std::vector<std::vector<PieceWorm>>;
 

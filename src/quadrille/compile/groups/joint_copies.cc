@@ -5,6 +5,7 @@
 
 #include "quadrille/base/random.h"
 #include "quadrille/base/search_limits.h"
+#include "quadrille/topology/queries/arcs_into.h"
 #include "quadrille/topology/transposed.h"
 #include "quadrille/transforms/reverse.h"
 
@@ -39,8 +40,7 @@ class JointSwarm {
     far_.assign(entries, kNever);
     holders_.assign(blocks_.size(), 1);
     lacking_.assign(blocks_.size(), 0);
-    into_.resize(net.num_nodes());
-    for (const ArcId arc : net.arcs()) into_[index(net.head(arc))].push_back(arc);
+    into_ = arcs_into(net);
     for (uint32_t b = 0; b < blocks_.size(); ++b) {
       const Problem& problem = problems[blocks_[b].group];
       for (const NodeId v : problem.topology().endpoints()) {

@@ -9,6 +9,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
 #include "quadrille/topology/link_rates.h"
+#include "quadrille/topology/queries/arcs_into.h"
 #include "quadrille/topology/queries/node_names.h"
 
 namespace quadrille {
@@ -44,10 +45,7 @@ std::pair<NodeId, NodeId> two_nodes(const Topology& whole, std::string_view text
 std::vector<char> reached(const Topology& whole, const std::vector<char>& dead_node,
                           const std::vector<char>& dead_arc, NodeId from, bool forwards) {
   std::vector<std::vector<ArcId>> into;
-  if (!forwards) {
-    into.resize(whole.num_nodes());
-    for (const ArcId arc : whole.arcs()) into[index(whole.head(arc))].push_back(arc);
-  }
+  if (!forwards) into = arcs_into(whole);
   std::vector<char> out(whole.num_nodes(), 0);
   out[index(from)] = 1;
   std::vector<NodeId> queue{from};

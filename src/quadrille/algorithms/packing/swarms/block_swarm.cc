@@ -11,6 +11,7 @@
 #include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/search_limits.h"
+#include "quadrille/topology/queries/arcs_into.h"
 
 namespace quadrille {
 namespace {
@@ -33,7 +34,7 @@ class BlockSwarm {
         sends_(task.send.unlimited() ? UINT64_MAX : task.send.count),
         receives_(task.receive.unlimited() ? UINT64_MAX : task.receive.count),
         rng_(seed),
-        into_(net_.num_nodes()),
+        into_(arcs_into(net_)),
         is_stream_(is_stream(task)),
         is_half_(task.duplex == Duplex::kHalf),
         words_((size_t{blocks_} + 63) / 64),
@@ -42,7 +43,6 @@ class BlockSwarm {
         lacks_(net_.num_nodes(), blocks_),
         holders_(blocks_, 1),
         wanting_(blocks_, net_.num_endpoints() - 1) {
-    for (const ArcId arc : net_.arcs()) into_[index(net_.head(arc))].push_back(arc);
     for (uint32_t b = 0; b < blocks_; ++b) {
       const size_t origin = index(task.origins[b]);
       set_bit(of(origin), b);
