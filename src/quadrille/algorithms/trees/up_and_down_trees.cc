@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "quadrille/algorithms/packing/timed/urgent_links.h"
 #include "quadrille/base/random.h"
 #include "quadrille/topology/queries/distances.h"
 
@@ -277,7 +278,8 @@ class Timetable {
         receives_(problem.model().receive),
         trees_(trees),
         stagger_(stagger),
-        queues_(net_.num_arcs()) {
+        queues_(net_.num_arcs()),
+        links_(net_, sends_, receives_) {
     const size_t nodes = net_.num_nodes();
     const uint32_t pieces = problem.collective().pieces();
     waits_.resize(nodes * pieces);
@@ -342,59 +344,16 @@ class Timetable {
     step.push_back({arc, next.piece, next.down});
   }
 
-  // The most urgent first; then whoever could still send does, if another can do without that receiver.
   void through_ports(std::vector<TreeSend>& step) {
-    starts_.assign(net_.num_nodes(), 0);
-    ends_.assign(net_.num_nodes(), 0);
-    used_.assign(net_.num_arcs(), 0);
     waiting_.clear();
-    for (const ArcId arc : net_.arcs()) {
+    for (const ArcId arc : net_.arcs())
       if (!queues_[index(arc)].empty()) waiting_.emplace_back(-queues_[index(arc)].top().key, arc);
-    }
     std::sort(waiting_.begin(), waiting_.end());
-    for (const auto& [key, arc] : waiting_) {
-      while (has_more(arc) && can_send(net_.tail(arc)) && can_receive(net_.head(arc))) use(arc, 1);
-    }
-    for (const auto& [key, arc] : waiting_) {
-      while (has_more(arc) && can_send(net_.tail(arc))) {
-        asked_.assign(net_.num_nodes(), 0);
-        if (!makes_room(net_.head(arc))) break;
-        use(arc, 1);
-      }
-    }
-    for (const ArcId arc : net_.arcs()) {
-      for (uint32_t c = used_[index(arc)]; c > 0; --c) take(arc, step);
-    }
-  }
-  [[nodiscard]] bool has_more(ArcId arc) const {
-    return used_[index(arc)] < std::min<size_t>(net_.capacity(arc), queues_[index(arc)].size());
-  }
-  [[nodiscard]] bool can_send(NodeId v) const {
-    return sends_.unlimited() || starts_[index(v)] < sends_.count;
-  }
-  [[nodiscard]] bool can_receive(NodeId v) const {
-    return receives_.unlimited() || ends_[index(v)] < receives_.count;
-  }
-  void use(ArcId arc, int by) {
-    used_[index(arc)] += static_cast<uint32_t>(by);
-    starts_[index(net_.tail(arc))] += static_cast<uint32_t>(by);
-    ends_[index(net_.head(arc))] += static_cast<uint32_t>(by);
-  }
-  // One of those who send to the node sends to another one instead.
-  bool makes_room(NodeId v) {
-    if (can_receive(v)) return true;
-    if (std::exchange(asked_[index(v)], 1) != 0) return false;
-    for (const ArcId out : net_.arcs_from(v)) {
-      const ArcId in = net_.reverse(out);
-      if (used_[index(in)] == 0) continue;
-      for (const ArcId other : net_.arcs_from(net_.tail(in))) {
-        if (other == in || !has_more(other) || !makes_room(net_.head(other))) continue;
-        use(in, -1);
-        use(other, 1);
-        return true;
-      }
-    }
-    return false;
+    by_urgency_.clear();
+    for (const auto& [key, arc] : waiting_) by_urgency_.push_back(arc);
+    const auto sent = links_.choose(by_urgency_, [&](ArcId arc) { return queues_[index(arc)].size(); });
+    for (const ArcId arc : net_.arcs())
+      for (uint32_t c = sent[index(arc)]; c > 0; --c) take(arc, step);
   }
 
   [[nodiscard]] const Tree& tree_for(uint32_t piece) const { return trees_[piece % trees_.size()]; }
@@ -430,12 +389,10 @@ class Timetable {
   std::vector<std::priority_queue<Waiting>> queues_;  // per arc
   std::vector<uint32_t> waits_;                       // per piece and node: for so many children
   uint64_t left_ = 0;
+  UrgentLinks links_;
   // Of one step.
-  std::vector<uint32_t> starts_;  // per node
-  std::vector<uint32_t> ends_;    // per node
-  std::vector<uint32_t> used_;    // per arc
   std::vector<std::pair<int64_t, ArcId>> waiting_;
-  std::vector<char> asked_;
+  std::vector<ArcId> by_urgency_;
 };
 
 }  // namespace

@@ -6,10 +6,10 @@
 #include <functional>
 #include <numeric>
 #include <queue>
-#include <span>
 #include <utility>
 #include <vector>
 
+#include "quadrille/algorithms/packing/timed/urgent_links.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/search_limits.h"
 
@@ -189,7 +189,7 @@ struct Send {
 class Timetable {
  public:
   Timetable(const SwarmTask& task, const std::vector<Tree>& trees)
-      : net_(task.net), send_(task.send), receive_(task.receive) {
+      : net_(task.net), links_(task.net, task.send, task.receive) {
     std::vector<uint32_t> into(net_.num_nodes(), kNone);
     for (uint32_t b = 0; b < trees.size(); ++b) {
       into[index(task.origins[b])] = kNone;
@@ -212,7 +212,6 @@ class Timetable {
 
   // The steps taken, the step of every send in `step_of`.
   uint32_t run(bool backwards, const std::vector<int64_t>& keys, std::vector<uint32_t>& step_of) {
-    backwards_ = backwards;
     queues_.assign(net_.num_arcs(), {});
     step_of.assign(sends_.size(), 0);
     std::vector<uint32_t> waits(sends_.size());
@@ -240,84 +239,32 @@ class Timetable {
   }
 
  private:
-  // The most urgent first; then whoever could still send does, if another can do without that receiver.
   void choose() {
-    starts_.assign(net_.num_nodes(), 0);
-    ends_.assign(net_.num_nodes(), 0);
-    used_.assign(net_.num_arcs(), 0);
     waiting_.clear();
+    by_urgency_.clear();
     taken_.clear();
     for (const ArcId arc : net_.arcs())
       if (!queues_[index(arc)].empty()) waiting_.emplace_back(queues_[index(arc)].top(), arc);
     std::ranges::sort(waiting_);
-    for (const auto& [key, arc] : waiting_)
-      while (has_more(arc) && can_start(net_.tail(arc)) && can_end(net_.head(arc))) use(arc, 1);
-    for (const auto& [key, arc] : waiting_) {
-      while (has_more(arc) && can_start(net_.tail(arc))) {
-        asked_.assign(net_.num_nodes(), 0);
-        if (!makes_room(net_.head(arc))) break;
-        use(arc, 1);
-      }
-    }
+    for (const auto& [key, arc] : waiting_) by_urgency_.push_back(arc);
+    const auto sent = links_.choose(by_urgency_, [&](ArcId arc) { return queues_[index(arc)].size(); });
     for (const ArcId arc : net_.arcs()) {
-      for (uint32_t c = used_[index(arc)]; c > 0; --c) {
+      for (uint32_t c = sent[index(arc)]; c > 0; --c) {
         taken_.push_back(queues_[index(arc)].top().second);
         queues_[index(arc)].pop();
       }
     }
   }
-  [[nodiscard]] bool has_more(ArcId arc) const {
-    return used_[index(arc)] < std::min<size_t>(net_.capacity(arc), queues_[index(arc)].size());
-  }
-  [[nodiscard]] bool can_start(NodeId v) const {
-    return send_.unlimited() || starts_[index(v)] < send_.count;
-  }
-  [[nodiscard]] bool can_end(NodeId v) const {
-    return receive_.unlimited() || ends_[index(v)] < receive_.count;
-  }
-  void use(ArcId arc, int by) {
-    used_[index(arc)] += static_cast<uint32_t>(by);
-    starts_[index(net_.tail(arc))] += static_cast<uint32_t>(by);
-    ends_[index(net_.head(arc))] += static_cast<uint32_t>(by);
-  }
-  // One of those who send to the node sends to another one instead.
-  bool makes_room(NodeId v) {
-    if (can_end(v)) return true;
-    if (std::exchange(asked_[index(v)], 1) != 0) return false;
-    for (const ArcId in : into(v)) {
-      if (used_[index(in)] == 0) continue;
-      for (const ArcId other : net_.arcs_from(net_.tail(in))) {
-        if (other == in || !has_more(other) || !makes_room(net_.head(other))) continue;
-        use(in, -1);
-        use(other, 1);
-        return true;
-      }
-    }
-    return false;
-  }
-  [[nodiscard]] std::span<const ArcId> into(NodeId v) {
-    if (into_.empty()) {
-      into_.resize(net_.num_nodes());
-      for (const ArcId arc : net_.arcs()) into_[index(net_.head(arc))].push_back(arc);
-    }
-    return into_[index(v)];
-  }
 
   const Topology& net_;
-  Ports send_;
-  Ports receive_;
-  bool backwards_ = false;
+  UrgentLinks links_;
   std::vector<Send> sends_{};
   std::vector<std::vector<uint32_t>> next_{};
-  std::vector<std::vector<ArcId>> into_{};
   using Waiting = std::pair<int64_t, uint32_t>;
   std::vector<std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>>> queues_{};
   std::vector<std::pair<Waiting, ArcId>> waiting_{};
+  std::vector<ArcId> by_urgency_{};
   std::vector<uint32_t> taken_{};
-  std::vector<uint32_t> starts_{};
-  std::vector<uint32_t> ends_{};
-  std::vector<uint32_t> used_{};
-  std::vector<char> asked_{};
 };
 
 struct Times {
