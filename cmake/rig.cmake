@@ -15,6 +15,7 @@ endfunction()
 # quadrille_add_rig_pairs(NAME MPI): without the library: a shim is loaded, or not.
 function(quadrille_add_rig_pairs name mpi)
   add_executable(${name} ${PROJECT_SOURCE_DIR}/rig/pairs.c)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/src/quadrille_mpi)
   target_link_libraries(${name} PRIVATE quadrille_c_flags ${mpi})
   add_dependencies(quadrille_rig ${name})
 endfunction()

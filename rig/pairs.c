@@ -10,12 +10,12 @@
  *     round COLLECTIVE BYTES USED_MS NAME_MS... AGAIN_MS
  */
 #include <mpi.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common_start.h"
+#include "shuffled_order.h"
 
 enum { most_takers = 8, most_description = 4096 };
 
@@ -168,19 +168,6 @@ static double take(const contest* of, const variable* by, int taker, int rank, c
   return slowest;
 }
 
-/* An order that each round has of its own, the same on all ranks. */
-static void shuffle(int* order, int count, unsigned round) {
-  uint64_t state = UINT64_C(0x9e3779b97f4a7c15) * (round + 1);
-  for (int i = 0; i < count; ++i) order[i] = i;
-  for (int i = count - 1; i > 0; --i) {
-    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    const int other = (int)((state >> 33) % (unsigned)(i + 1));
-    const int kept = order[i];
-    order[i] = order[other];
-    order[other] = kept;
-  }
-}
-
 static void hold(const contest* of, const variable* by, int rank, int size, int rounds) {
   char* from = calloc((size_t)size, (size_t)of->bytes);
   char* to = calloc((size_t)size, (size_t)of->bytes);
@@ -191,7 +178,7 @@ static void hold(const contest* of, const variable* by, int rank, int size, int 
   for (int round = -2; round < rounds; ++round) {
     double ms[most_takers];
     int order[most_takers];
-    shuffle(order, of->takers, (unsigned)(round + 2));
+    qd_shuffle(order, of->takers, (unsigned)(round + 2));
     for (int i = 0; i < of->takers; ++i) {
       const int taker = order[i];
       ms[taker] = take(of, by, taker, rank, from, to, comms[taker]);

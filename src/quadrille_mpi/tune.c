@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "context.h"
+#include "shuffled_order.h"
 
 /* --- one call --------------------------------------------------------------------------------------------- */
 

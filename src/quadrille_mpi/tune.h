@@ -80,9 +80,6 @@ qd_interval qd_interval_of(double* values, int count, double outside);
  * clearly faster than the library, and it is not told yet. */
 int qd_race(const qd_measured* of, const qd_interval* ratios, char* active);
 
-/* The numbers below `count` in an order that each round has of its own: nobody is always behind the same. */
-void qd_shuffle(int* order, int count, unsigned round);
-
 /* The candidate of a kind that is clearly faster than the library at a size, or 0. A program must be clearly faster than an algorithm
  * of the library's own that is, too, where the library takes it by a file of rules. */
 int qd_winner(const qd_measured* of, int size, int kind);

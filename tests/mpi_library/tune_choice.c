@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "program.h"
+#include "shuffled_order.h"
 #include "tune.h"
 
 static int wrong;
