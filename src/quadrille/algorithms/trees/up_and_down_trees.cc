@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "quadrille/algorithms/packing/timed/urgent_links.h"
+#include "quadrille/algorithms/graphs/urgent_links.h"
 #include "quadrille/base/random.h"
 #include "quadrille/topology/queries/distances.h"
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "quadrille/algorithms/packing/timed/urgent_links.h"
+#include "quadrille/algorithms/graphs/urgent_links.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/search_limits.h"
 

@@ -1,4 +1,4 @@
-#include "quadrille/algorithms/packing/timed/urgent_links.h"
+#include "quadrille/algorithms/graphs/urgent_links.h"
 
 #include <utility>
 
