@@ -11,6 +11,7 @@ namespace quadrille {
 namespace algorithms {
 extern const Algorithm allgather_flooding;
 extern const Algorithm allgather_ring;
+extern const Algorithm allgather_wide_swarm;
 }  // namespace algorithms
 
 namespace {
@@ -29,6 +30,9 @@ void generate_allgather(benchmark::State& state, const Algorithm& card, const st
 BENCHMARK_CAPTURE(generate_allgather, flooding_torus_32_32, algorithms::allgather_flooding, "torus(32,32)")
     ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(generate_allgather, ring_torus_32_32, algorithms::allgather_ring, "torus(32,32)")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(generate_allgather, wide_swarm_random_512, algorithms::allgather_wide_swarm,
+                  "random_regular(512,6;1)")
     ->Unit(benchmark::kMillisecond);
 
 }  // namespace

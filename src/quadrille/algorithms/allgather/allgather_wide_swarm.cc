@@ -1,10 +1,9 @@
 // Allgather with all ports on any graph of up to thousands of nodes by scarce blocks first.
 //
-// The block swarm (packing/swarms/block_swarm.h) where every port is free: then a node's choice depends on nobody else's of the same
-// step, only on what its neighbours had before the step, and how scarce that is. So all nodes choose at the same time, and the
-// plan is the same whatever the number of threads. Nobody looks through the blocks one by one: who has what is kept in
-// bits, and 64 blocks at a time are added up over the neighbours, one plane of bits for each digit of the sum. Only what a
-// node lacks and may have gets a score. The shortest of a few tries is kept.
+// The block swarm (packing/swarms/block_swarm.h) where every port is free: then a node's choice
+// (packing/swarms/scarce_choice.h) depends on nobody else's of the same step, only on what its neighbours had before the step,
+// and how scarce that is. So all nodes choose at the same time, and the plan is the same whatever the number of threads.
+// The shortest of a few tries is kept.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,6 +16,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/swarms/block_swarm.h"
+#include "quadrille/algorithms/packing/swarms/scarce_choice.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/thread_team.h"
@@ -32,173 +32,12 @@ namespace {
 constexpr uint64_t kTriedAgain = uint64_t{1} << 21U;  // blocks at nodes, of all tries together
 constexpr uint64_t kMostTries = 4;
 constexpr uint64_t kAlone = uint64_t{1} << 14U;  // fewer are done by one thread
-constexpr uint32_t kNobody = UINT32_MAX;
 
 struct WideSend {
   ArcId arc;
   uint32_t block;
 };
 using WideSteps = std::vector<std::vector<WideSend>>;
-
-struct Candidate {
-  uint32_t score;
-  uint32_t block;
-  friend bool operator<(const Candidate& a, const Candidate& b) {
-    return a.score != b.score ? a.score < b.score : a.block < b.block;
-  }
-};
-
-void set_bit(uint64_t* bits, uint32_t b) { bits[b / 64] |= uint64_t{1} << (b % 64); }
-void clear_bit(uint64_t* bits, uint32_t b) { bits[b / 64] &= ~(uint64_t{1} << (b % 64)); }
-bool has_bit(const uint64_t* bits, uint32_t b) { return ((bits[b / 64] >> (b % 64)) & 1U) != 0; }
-
-// Who has what.
-struct Holdings {
-  Holdings(uint32_t nodes, uint32_t blocks)
-      : words((blocks + 63) / 64), bits(size_t{nodes} * words, 0), wanted(words, 0), holders(blocks, 1) {}
-
-  uint64_t* of(size_t node) { return bits.data() + node * words; }
-  [[nodiscard]] const uint64_t* of(size_t node) const { return bits.data() + node * words; }
-
-  size_t words;
-  std::vector<uint64_t> bits;     // per node
-  std::vector<uint64_t> wanted;   // blocks that some endpoint lacks
-  std::vector<uint32_t> holders;  // per block
-};
-
-// The choice of one node in one step: what comes over each of the channels that lead to it.
-class Chooser {
- public:
-  Chooser(const Topology& net, const Holdings& holdings) : net_(net), holdings_(holdings) {}
-
-  void choose(size_t v, std::span<const ArcId> channels, uint64_t seed, std::span<uint32_t> chosen) {
-    std::fill(chosen.begin(), chosen.end(), kNobody);
-    channels_ = channels;
-    chosen_ = chosen;
-    weigh(v, seed);
-    // A channel that brings nothing new is as good as one for which every search was in vain.
-    mark_.assign(channels.size(), 0);
-    size_t open = 0;
-    for (size_t i = 0; i < channels.size(); ++i) {
-      if (brings_news(channels[i])) {
-        ++open;
-      } else {
-        mark_[i] = kInVain;
-      }
-    }
-    size_t sorted = 0;
-    search_ = 0;
-    for (size_t at = 0; at < candidates_.size() && open > 0; ++at) {
-      if (at == sorted) sorted = sort_more(at);
-      ++search_;
-      if (place(candidates_[at].block)) {
-        --open;
-      } else {
-        // Where a search in vain has been no later one finds a way on.
-        for (uint32_t& mark : mark_)
-          if (mark == search_) mark = kInVain;
-      }
-    }
-  }
-
- private:
-  // Scores of all that v lacks and may have: few neighbours, then few nodes at all have it. Low is scarce.
-  void weigh(size_t v, uint64_t seed) {
-    const size_t words = holdings_.words;
-    add_up(v);
-    candidates_.clear();
-    Rng rng(seed);
-    uint64_t noise = 0;
-    int left = 0;
-    for (size_t w = 0; w < words; ++w) {
-      const uint64_t* digits = planes_.data() + w * digits_;
-      for (uint64_t rest = news_[w]; rest != 0; rest &= rest - 1) {
-        const auto bit = static_cast<unsigned>(std::countr_zero(rest));
-        uint32_t near = 0;
-        for (size_t d = 0; d < digits_; ++d)
-          near |= static_cast<uint32_t>((digits[d] >> bit) & 1U) << static_cast<unsigned>(d);
-        if (left == 0) {
-          noise = rng.next();
-          left = 16;
-        }
-        const auto block = static_cast<uint32_t>(w * 64 + bit);
-        candidates_.push_back(
-            {(near * 8 + holdings_.holders[block]) * 4 + static_cast<uint32_t>(noise & 15U), block});
-        noise >>= 4U;
-        --left;
-      }
-    }
-  }
-  // Over the neighbours, 64 blocks at a time.
-  void add_up(size_t v) {
-    const size_t words = holdings_.words;
-    digits_ = static_cast<size_t>(std::bit_width(channels_.size()));
-    planes_.assign(words * digits_, 0);
-    ArcId last = kNoArc;
-    for (const ArcId arc : channels_) {
-      if (arc == last) continue;
-      last = arc;
-      const uint64_t* from = holdings_.of(index(net_.tail(arc)));
-      for (size_t w = 0; w < words; ++w) {
-        uint64_t carry = from[w];
-        uint64_t* digit = planes_.data() + w * digits_;
-        for (; carry != 0; ++digit) {
-          const uint64_t before = *digit;
-          *digit = before ^ carry;
-          carry &= before;
-        }
-      }
-    }
-    news_.resize(words);
-    const uint64_t* here = holdings_.of(v);
-    for (size_t w = 0; w < words; ++w) {
-      uint64_t any = 0;
-      for (size_t d = 0; d < digits_; ++d) any |= planes_[w * digits_ + d];
-      news_[w] = any & ~here[w] & holdings_.wanted[w];
-    }
-  }
-  [[nodiscard]] bool brings_news(ArcId arc) const {
-    const uint64_t* from = holdings_.of(index(net_.tail(arc)));
-    for (size_t w = 0; w < holdings_.words; ++w)
-      if ((from[w] & news_[w]) != 0) return true;
-    return false;
-  }
-  // The scarcest few do as a rule.
-  size_t sort_more(size_t at) {
-    const size_t few = 4 * channels_.size();
-    const size_t to = at == 0 ? std::min(few, candidates_.size()) : candidates_.size();
-    const auto begin = candidates_.begin();
-    const auto end = begin + static_cast<ptrdiff_t>(to);
-    if (to < candidates_.size()) std::nth_element(begin, end, candidates_.end());
-    std::sort(begin + static_cast<ptrdiff_t>(at), end);
-    return to;
-  }
-  bool place(uint32_t block) {
-    for (size_t i = 0; i < channels_.size(); ++i) {
-      if (mark_[i] == kInVain || mark_[i] == search_ ||
-          !has_bit(holdings_.of(index(net_.tail(channels_[i]))), block))
-        continue;
-      mark_[i] = search_;
-      if (chosen_[i] != kNobody && !place(chosen_[i])) continue;
-      chosen_[i] = block;
-      return true;
-    }
-    return false;
-  }
-
-  static constexpr uint32_t kInVain = UINT32_MAX;
-
-  const Topology& net_;
-  const Holdings& holdings_;
-  std::span<const ArcId> channels_;
-  std::span<uint32_t> chosen_;
-  size_t digits_ = 0;
-  std::vector<uint64_t> planes_;  // per word of blocks, the digits of how many neighbours have each
-  std::vector<uint64_t> news_;
-  std::vector<Candidate> candidates_;
-  std::vector<uint32_t> mark_;  // per channel: the search that was there last
-  uint32_t search_ = 0;
-};
 
 class WideSwarm {
  public:
@@ -207,14 +46,13 @@ class WideSwarm {
         blocks_(problem.collective().num_blocks()),
         rng_(seed),
         team_(team),
-        holdings_(net_.num_nodes(), blocks_),
+        holdings_(net_, blocks_),
+        noise_(ScarceChoice::noise_words(rng_.next())),
+        scores_(net_.num_nodes(), 0),
         wanting_(blocks_, net_.num_endpoints() - 1),
         missing_(uint64_t{blocks_} * (net_.num_endpoints() - 1)) {
     list_channels();
-    for (uint32_t b = 0; b < blocks_; ++b) {
-      set_bit(holdings_.of(index(problem.origin(BlockId{b}))), b);
-      set_bit(holdings_.wanted.data(), b);
-    }
+    for (uint32_t b = 0; b < blocks_; ++b) holdings_.begin(problem.origin(BlockId{b}), b);
   }
 
   // Nothing where it takes more than `most` steps.
@@ -222,15 +60,16 @@ class WideSwarm {
     WideSteps out;
     const size_t nodes = net_.num_nodes();
     const size_t parts = std::min<size_t>(nodes, 32);
-    std::vector<Chooser> choosers(parts, Chooser(net_, holdings_));
+    std::vector<ScarceChoice> choices(parts, ScarceChoice(net_, holdings_, noise_));
     while (missing_ > 0) {
       if (out.size() >= most) return std::nullopt;
       const uint64_t seed = rng_.next();
       team_.for_each(parts, [&](size_t part) {
         for (size_t v = nodes * part / parts; v < nodes * (part + 1) / parts; ++v) {
           const size_t count = begin_[v + 1] - begin_[v];
-          choosers[part].choose(v, std::span(channels_).subspan(begin_[v], count), seed + v,
-                                std::span(chosen_).subspan(begin_[v], count));
+          choices[part].choose(NodeId{static_cast<uint32_t>(v)},
+                               std::span(channels_).subspan(begin_[v], count), seed + v, scores_[v],
+                               std::span(chosen_).subspan(begin_[v], count));
         }
       });
       receive(out.emplace_back());
@@ -258,14 +97,13 @@ class WideSwarm {
   void receive(std::vector<WideSend>& step) {
     for (size_t i = 0; i < channels_.size(); ++i) {
       const uint32_t block = chosen_[i];
-      if (block == kNobody) continue;
+      if (block == ScarceChoice::kNobody) continue;
       step.push_back({channels_[i], block});
       const NodeId v = net_.head(channels_[i]);
-      set_bit(holdings_.of(index(v)), block);
-      ++holdings_.holders[block];
+      holdings_.give(v, block);
       if (!net_.rank(v)) continue;
       --missing_;
-      if (--wanting_[block] == 0) clear_bit(holdings_.wanted.data(), block);
+      if (--wanting_[block] == 0) holdings_.is_everywhere(block);
     }
   }
 
@@ -287,7 +125,9 @@ class WideSwarm {
   uint32_t blocks_;
   Rng rng_;
   ThreadTeam& team_;
-  Holdings holdings_;
+  BlockHoldings holdings_;
+  std::vector<uint64_t> noise_;
+  std::vector<uint32_t> scores_;   // per node: what the scarcest have
   std::vector<uint32_t> wanting_;  // per block: endpoints that lack it
   uint64_t missing_;
   std::vector<size_t> begin_;     // per node: its first channel

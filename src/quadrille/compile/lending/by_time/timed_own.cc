@@ -34,6 +34,8 @@ constexpr uint32_t kSearchedSoon = 16;
 constexpr uint32_t kSearchedInSeconds = 72;
 // What these must save of the time.
 constexpr double kWorthMorePieces = 0.01;
+// Above the bound: what may be left is not searched for in more pieces.
+constexpr double kNotWorthASearch = 0.0025;
 // Those of plans that are kept for other sizes.
 constexpr uint64_t kMostKept = uint64_t{1} << 15U;
 
@@ -98,6 +100,7 @@ class Asking {
 
   // In twice as many, as long as that helps, or may yet.
   void go_on(double known) {
+    if (much_ && known <= wanted_.least * (1 + kNotWorthASearch)) return;
     begin_stage(known);
     const uint64_t factor = wanted_.all_efforts ? 2 : 8;  // of large networks less is asked
     const bool is_one_stream = streams_ || is_vector(one_.collective().kind());
