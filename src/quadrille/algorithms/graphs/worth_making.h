@@ -41,6 +41,7 @@ class WorthMaking {
   }
   /// Whether somebody has said what is; else every plan is, and there is no need to find out how long it may be.
   [[nodiscard]] static bool is_limited();
+  [[nodiscard]] static bool is_limited_by_time();
   [[nodiscard]] static bool is_asked_in_passing();
 
  private:

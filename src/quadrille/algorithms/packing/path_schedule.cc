@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "quadrille/algorithms/graphs/good_enough.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/round_paths.h"
 #include "quadrille/algorithms/packing/timed/even_rounds.h"
 #include "quadrille/algorithms/packing/timed/host_windows.h"
@@ -39,6 +40,8 @@ constexpr uint64_t kMostHopsInWindows = 100'000;
 constexpr uint64_t kWindowWorkPerHop = 6'000;
 constexpr uint64_t kMostStartsInWindows = 8;
 constexpr uint32_t kFirstInWindows = 3;
+// Where plans are compared by time: above the bound, one part in so many is not worth the longest search of all.
+constexpr uint64_t kNearInWindows = 32;
 
 // The latest first backward, and so on, as long as that is shorter.
 template <typename IsDone>
@@ -195,6 +198,7 @@ std::optional<TimedPaths> in_windows(const Problem& problem, const PricedPaths& 
       if (!found) break;
       best = std::move(found);
       tell_found(problem, steps);
+      if (WorthMaking::is_limited_by_time() && steps <= fewest + fewest / kNearInWindows) return best;
     }
     if (steps < fewest) break;
     work = windows.work_left();
