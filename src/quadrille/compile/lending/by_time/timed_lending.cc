@@ -51,7 +51,9 @@ struct TimedLending::Searches {
   std::optional<Choice> best_by_name(uint64_t bytes, double least) {
     std::optional<Choice> best;
     for (const Named& known : named) {
-      const std::optional<Choice> there = known.search->best(known.loan.lenders[0], bytes, least);
+      // What one name is good for, another need not find again.
+      const double limit = best ? time_for(*best, bytes) : kNever;
+      const std::optional<Choice> there = known.search->best(known.loan.lenders[0], bytes, least, limit);
       if (!there) continue;
       const Problem ours = in_pieces(problem, there->plan->problem().collective().pieces());
       for (const Loan& same : loans_by_name(ours)) {

@@ -59,19 +59,20 @@ TimedSearch::TimedSearch(const Problem& problem, unsigned threads)
     : threads_(threads),
       small_(problem.topology().num_nodes() <= kSmallNetwork),
       medium_(problem.topology().num_nodes() <= kMedium),
-      few_(problem.topology().num_nodes() <= kFew),
       topologies_{problem.topology(), transposed(problem.topology())},
       bounds_(small_) {}
 
-std::optional<Choice> TimedSearch::best(const Problem& problem, uint64_t bytes, double least) {
+std::optional<Choice> TimedSearch::best(const Problem& problem, uint64_t bytes, double least, double limit) {
+  // Whoever only wants what is faster than something known leaves the slower machines out.
+  few_ = limit == kNever && problem.topology().num_nodes() <= kFew;
   bounds_.start({with_plain_ports(problem), false, bytes, 0}, least);
   answers_.clear();
   own_.clear();
   // On a large network a search for the sums of an allreduce takes seconds: lenders tell first whether it can win.
   is_late_ = problem.topology().num_nodes() <= kSumsInAMoment ||
              problem.collective().kind() != CollectiveKind::kAllreduce;
-  const std::optional<Choice> found = best_now(problem, bytes);
-  const double known = found ? time_for(*found, bytes) : kNever;
+  const std::optional<Choice> found = best_now(problem, bytes, limit);
+  const double known = found ? std::min(limit, time_for(*found, bytes)) : limit;
   if (is_late_ || known <= bounds_.least() * (1 + (medium_ ? kAlike : kHardlyFaster))) return found;
   is_late_ = true;
   ask_own(problem, bytes, known);
@@ -85,16 +86,16 @@ std::optional<Choice> TimedSearch::best(const Problem& problem, uint64_t bytes, 
   return is_faster(*compacted, searched, bytes) ? *compacted : searched;
 }
 
-std::optional<Choice> TimedSearch::best_now(const Problem& problem, uint64_t bytes) {
+std::optional<Choice> TimedSearch::best_now(const Problem& problem, uint64_t bytes, double limit) {
   const TimedTask task{with_plain_ports(problem), false, bytes, 0};
   asked_for_.fill(key_for_any_size(task));
   if (reversed_for_loan(task.problem)) asked_for_[1] = key_for_any_size(turned_round(task));
   const bool plain = task.problem.model() == problem.model();
-  ask_own(problem, bytes, kNever);
+  ask_own(problem, bytes, limit);
   std::optional<Choice> own;
   if (!asked_.empty()) own = asked_.front();
-  if (plain) own_.emplace(key_of(task, Strength::kOwn), Own{own, kNever});
-  const double known = own ? time_for(*own, bytes) : kNever;
+  if (plain) own_.emplace(key_of(task, Strength::kOwn), Own{own, limit});
+  const double known = own ? std::min(limit, time_for(*own, bytes)) : limit;
   near_ = known <= bounds_.least() * (1 + kHardlyFaster);
   if (!near_) {
     ask_exchange_for(task);
@@ -103,7 +104,7 @@ std::optional<Choice> TimedSearch::best_now(const Problem& problem, uint64_t byt
   if (known <= bounds_.least() * (1 + (medium_ ? kAlike : kHardlyFaster))) return own;
   // A problem and its reversed one are looked at alike: with what the cards of both are good for, and so up to the same
   // limit.
-  const Choice* both = ask(task, Strength::kOwn, kNever);
+  const Choice* both = ask(task, Strength::kOwn, limit);
   const double to_beat = both == nullptr ? known : std::min(known, time_for(*both, bytes));
   const Choice* found = ask(task, few_ ? Strength::kTop : Strength::kFull, to_beat);
   // Of equals our own.
@@ -241,7 +242,8 @@ TimedSearch::Answer TimedSearch::make_answer(const TimedTask& task, Strength str
   if (time_of(best, task.bytes) <= least) return best;
   if (strength == Strength::kBasic) {
     // Both ways up to the same limit; what is asked for has said all that it has.
-    const double own_limit = few_ && is_asked_for(task) ? kNever : kTurned * time_of(best, task.bytes);
+    const double own_limit =
+        few_ && is_asked_for(task) ? kNever : kTurned * std::min(limit, time_of(best, task.bytes));
     take_mirrored(best, task, least, own_limit, false);
     take_together(best, task, least, false);
     if (other) take_mirrored(best, *other, least, own_limit, true);

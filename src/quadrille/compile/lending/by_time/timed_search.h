@@ -25,8 +25,10 @@ class TimedSearch {
   /// `problem` is in one piece. `threads`: at most that many.
   TimedSearch(const Problem& problem, unsigned threads);
 
-  /// For a message of so many bytes; nothing where no card and no loan says its figures. `least`: no plan takes less.
-  [[nodiscard]] std::optional<Choice> best(const Problem& problem, uint64_t bytes, double least);
+  /// For a message of so many bytes; nothing where no card and no loan says its figures. `least`: no plan takes less. `limit`: what
+  /// takes as long is of no use, but may be named.
+  [[nodiscard]] std::optional<Choice> best(const Problem& problem, uint64_t bytes, double least,
+                                           double limit = kNever);
 
   /// After that: the best of each of the problem's own cards, the best of all first.
   [[nodiscard]] const std::vector<Choice>& asked() const { return asked_; }
@@ -47,7 +49,7 @@ class TimedSearch {
   static double time_of(const Answer& answer, uint64_t bytes);
 
   // The best so far: without those that are asked last where these come later.
-  std::optional<Choice> best_now(const Problem& problem, uint64_t bytes);
+  std::optional<Choice> best_now(const Problem& problem, uint64_t bytes, double limit);
   void ask_exchange_for(const TimedTask& task);
   void ask_broadcasts_for(const TimedTask& task);
   void ask_own(const Problem& problem, uint64_t bytes, double limit);
@@ -88,7 +90,7 @@ class TimedSearch {
   unsigned threads_;
   bool small_;
   bool medium_;
-  bool few_;
+  bool few_ = false;
   bool near_ = false;                   // hardly anything can be gained
   bool is_late_ = true;                 // cards that are asked last are asked now
   std::array<Topology, 2> topologies_;  // as it is, and turned round
