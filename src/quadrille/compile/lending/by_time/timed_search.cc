@@ -91,10 +91,18 @@ std::optional<Choice> TimedSearch::best_now(const Problem& problem, uint64_t byt
   asked_for_.fill(key_for_any_size(task));
   if (reversed_for_loan(task.problem)) asked_for_[1] = key_for_any_size(turned_round(task));
   const bool plain = task.problem.model() == problem.model();
-  ask_own(problem, bytes, limit);
+  // Who gathers or reduces learns first what its reversed problem takes, of which there are more cards.
+  const bool comes_inwards =
+      reversed_for_loan(task.problem) && !goes_outwards(task.problem.collective().kind());
+  double to_beat = limit;
+  if (comes_inwards) {
+    if (const Choice* turned = ask(task, Strength::kOwn, limit))
+      to_beat = std::min(to_beat, time_for(*turned, bytes));
+  }
+  ask_own(problem, bytes, to_beat);
   std::optional<Choice> own;
   if (!asked_.empty()) own = asked_.front();
-  if (plain) own_.emplace(key_of(task, Strength::kOwn), Own{own, limit});
+  if (plain) own_.emplace(key_of(task, Strength::kOwn), Own{own, to_beat});
   const double known = own ? std::min(limit, time_for(*own, bytes)) : limit;
   near_ = known <= bounds_.least() * (1 + kHardlyFaster);
   if (!near_) {
@@ -105,7 +113,7 @@ std::optional<Choice> TimedSearch::best_now(const Problem& problem, uint64_t byt
   // A problem and its reversed one are looked at alike: with what the cards of both are good for, and so up to the same
   // limit.
   const Choice* both = ask(task, Strength::kOwn, limit);
-  const double to_beat = both == nullptr ? known : std::min(known, time_for(*both, bytes));
+  to_beat = both == nullptr ? known : std::min(known, time_for(*both, bytes));
   const Choice* found = ask(task, few_ ? Strength::kTop : Strength::kFull, to_beat);
   // Of equals our own.
   if (found == nullptr || time_for(*found, bytes) >= known * (1 - kAlike)) return own;
