@@ -14,9 +14,9 @@ namespace {
 
 RankRounds rounds(const Problem& problem, uint32_t messages) {
   const Collective& collective = problem.collective();
-  return both_ways(bruck_allgather(collective.num_ranks(), messages,
-                                   pieces_for_each(collective.pieces(), collective.num_ranks())),
-                   collective.pieces());
+  return both_ways(
+      allgather_by_messages(problem, messages, pieces_for_each(collective.pieces(), collective.num_ranks())),
+      collective.pieces());
 }
 
 Chunking chunks(const Problem& problem) { return {.unit = problem.collective().num_ranks()}; }
