@@ -41,8 +41,8 @@ QD_HOT const qd_served* qd_serving(quadrille_context* context, const qd_call* ca
 
 /* --- the same on all ranks --------------------------------------------------------------------------------- */
 
-/* An operator by its name: its letters are words that are compared. */
-enum { KIND, BYTES, ROOT, DIGEST, OPERATOR, WORDS = OPERATOR + 4 };
+/* An operator by its name: its letters are words that are compared. Elements by what is done with them: types of other names may be as good. */
+enum { KIND, BYTES, ROOT, DIGEST, ELEMENTS, OPERATOR, WORDS = OPERATOR + 4 };
 /* Calls whose blocks differ have numbers behind the others. */
 enum { VARYING_KINDS = QD_COLLECTIVES + 1 };
 
@@ -66,7 +66,11 @@ static void say_call(const int64_t* words, char* text, size_t size) {
     snprintf(text, size, "%s of %" PRId64 " bytes", qd_collective_names[kind], words[BYTES]);
   }
   const size_t length = strlen(text);
-  if (words[OPERATOR] != 0) snprintf(text + length, size - length, ", %s", (const char*)&words[OPERATOR]);
+  if (words[OPERATOR] == 0) return;
+  char elements[40] = "";
+  if (words[ELEMENTS] != 0) qd_say_elements(words[ELEMENTS], elements, sizeof elements);
+  snprintf(text + length, size - length, ", %s%s%s", (const char*)&words[OPERATOR],
+           elements[0] == 0 ? "" : " of ", elements);
 }
 
 /* What all ranks must say alike. */
@@ -76,9 +80,12 @@ static void describe_call(const quadrille_context* context, const qd_call* call,
   words[BYTES] = 0;
   words[ROOT] = qd_is_rooted(call->collective) ? call->root : -1;
   words[DIGEST] = 0;
+  words[ELEMENTS] = 0;
   memset(words + OPERATOR, 0, (WORDS - OPERATOR) * sizeof *words);
-  if (qd_combines(call->collective) && call->collective != QD_BARRIER_CALL)
+  if (qd_combines(call->collective) && call->collective != QD_BARRIER_CALL) {
     snprintf((char*)(words + OPERATOR), (WORDS - OPERATOR) * sizeof *words, "%s", qd_op_name(call->op));
+    words[ELEMENTS] = qd_elements_of(call->op, call->to_type);
+  }
   if (call->varies && qd_knows_extent(call)) {
     const MPI_Count* counts = call->collective == QD_ALLGATHER ? call->to_counts : call->from_counts;
     uint32_t digest = 0;
@@ -98,7 +105,7 @@ static void describe_call(const quadrille_context* context, const qd_call* call,
 int qd_same_call(quadrille_context* context, const qd_call* call, qd_error* error) {
   int64_t mine[WORDS];
   describe_call(context, call, mine);
-  char here[120], there[120];
+  char here[160], there[160];
   say_call(mine, here, sizeof here);
   /* The largest of each, and of each turned round. */
   int64_t ends[2 * WORDS], most[2 * WORDS];
@@ -142,9 +149,76 @@ int qd_same_call(quadrille_context* context, const qd_call* call, qd_error* erro
 
 /* --- the MPI library -------------------------------------------------------------------------------------- */
 
+/* One element that is so many of another type. */
+static int whole_type(MPI_Count count, MPI_Datatype type, MPI_Datatype* whole) {
+  const MPI_Count part = (MPI_Count)1 << 30;
+  MPI_Aint lower, extent;
+  MPI_Datatype parts, rest;
+  PMPI_Type_get_extent(type, &lower, &extent);
+  int code = PMPI_Type_contiguous((int)part, type, &parts);
+  if (code != MPI_SUCCESS) return code;
+  code = PMPI_Type_contiguous((int)(count / part), parts, whole);
+  PMPI_Type_free(&parts);
+  if (code != MPI_SUCCESS) return code;
+  parts = *whole;
+  code = PMPI_Type_contiguous((int)(count % part), type, &rest);
+  if (code == MPI_SUCCESS) {
+    const int lengths[2] = {1, 1};
+    const MPI_Aint places[2] = {0, (MPI_Aint)(count / part * part) * extent};
+    const MPI_Datatype types[2] = {parts, rest};
+    code = PMPI_Type_create_struct(2, lengths, places, types, whole);
+    PMPI_Type_free(&rest);
+  }
+  PMPI_Type_free(&parts);
+  return code == MPI_SUCCESS ? PMPI_Type_commit(whole) : code;
+}
+
+/* A call of more elements than int can count, as one of an element at each such end. */
+static int pass_on_whole(const qd_call* call, int rank, MPI_Comm comm, MPI_Request* request) {
+  qd_call whole = *call;
+  int code = MPI_SUCCESS;
+  const int is_from =
+      call->collective != QD_BROADCAST && call->from != MPI_IN_PLACE && call->from_count > INT_MAX;
+  const int is_to = call->to != MPI_IN_PLACE && call->to_count > INT_MAX;
+  if (is_from) {
+    code = whole_type(call->from_count, call->from_type, &whole.from_type);
+    whole.from_count = 1;
+  }
+  if (is_to && code == MPI_SUCCESS) {
+    code = whole_type(call->to_count, call->to_type, &whole.to_type);
+    whole.to_count = 1;
+  }
+  if (code != MPI_SUCCESS) return code;
+  code = qd_pass_on(&whole, rank, comm, request);
+  if (is_from) PMPI_Type_free(&whole.from_type);
+  if (is_to) PMPI_Type_free(&whole.to_type);
+  return code;
+}
+
+/* A reduction of more elements than int can count, part by part. */
+static int pass_on_in_parts(const qd_call* call, int rank, MPI_Comm comm) {
+  const MPI_Count most = (MPI_Count)1 << 30;
+  MPI_Aint lower, extent;
+  int code = MPI_SUCCESS;
+  PMPI_Type_get_extent(call->to_type, &lower, &extent);
+  for (MPI_Count at = 0; at < call->to_count && code == MPI_SUCCESS; at += most) {
+    qd_call part = *call;
+    part.from_count = part.to_count = call->to_count - at < most ? call->to_count - at : most;
+    if (call->from != MPI_IN_PLACE && call->from != NULL)
+      part.from = (const char*)call->from + (MPI_Aint)at * extent;
+    if (call->to != MPI_IN_PLACE && call->to != NULL) part.to = (char*)call->to + (MPI_Aint)at * extent;
+    code = qd_pass_on(&part, rank, comm, NULL);
+  }
+  return code;
+}
+
 /* On our own communicator: it has the same ranks, and the user's may be gone. */
 int qd_pass_on(const qd_call* call, int rank, MPI_Comm comm, MPI_Request* request) {
-  if ((counts_from(rank, call) ? call->from_count : call->to_count) > INT_MAX) return MPI_ERR_COUNT;
+  if ((counts_from(rank, call) ? call->from_count : call->to_count) > INT_MAX) {
+    if (!qd_combines(call->collective)) return pass_on_whole(call, rank, comm, request);
+    if (call->collective == QD_REDUCE_SCATTER || request != NULL) return MPI_ERR_COUNT;
+    return pass_on_in_parts(call, rank, comm);
+  }
   const int m = (int)call->from_count;
   const int n = (int)call->to_count;
   switch (call->collective) {

@@ -364,6 +364,9 @@ int qd_is_refused(const quadrille_context* context, const qd_call* call);
 int qd_is_misplaced(const quadrille_context* context, const qd_call* call, qd_error* error);
 /* Elements that the operator takes, and that lie as MPI_Reduce_local finds them in an array. */
 int qd_is_combined(MPI_Op op, MPI_Datatype type);
+/* What arithmetic an operator of MPI's own does with elements of a predefined type, and on how many bytes; 0 of all others. In words. */
+int64_t qd_elements_of(MPI_Op op, MPI_Datatype type);
+void qd_say_elements(int64_t elements, char* text, size_t size);
 /* "MPI_SUM"; the same words for all that are the user's own. */
 const char* qd_op_name(MPI_Op op);
 
