@@ -337,6 +337,11 @@ function(quadrille_shim_tests mpi target shim wrong_shim ranks start fortran)
   target_link_libraries(plain_${mpi} PRIVATE ${target} quadrille_c_flags)
   set(with_set ${run} --programs ${sets}/${ranks} -n ${ranks} --mpi ${mpi})
   quadrille_shim_test(${mpi} is_right "^all right$" ${with_set} $<TARGET_FILE:plain_${mpi}>)
+  # Threads whose communicators get their contexts at once; every call is served, and counted.
+  add_executable(plain_threads_${mpi} ${library_tests}/plain_threads.c)
+  target_link_libraries(plain_threads_${mpi} PRIVATE ${target} quadrille_c_flags Threads::Threads)
+  quadrille_shim_test(${mpi} threads_right "^all right$" ${with_set} $<TARGET_FILE:plain_threads_${mpi}>)
+  quadrille_shim_test(${mpi} threads_served "rank 0: allreduce: 400 calls served .* 0 passed on$" ${with_set} $<TARGET_FILE:plain_threads_${mpi}>)
   quadrille_shim_test(${mpi} serves "rank 0: alltoall: 10 calls served .* [1-9][0-9]* passed on" ${with_set} $<TARGET_FILE:plain_${mpi}>)
   quadrille_shim_test(${mpi} serves_counts "rank 0: allgather with counts: 5 calls served .* [1-9][0-9]* passed on" ${with_set}
     $<TARGET_FILE:plain_${mpi}>)
