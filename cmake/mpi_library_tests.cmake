@@ -97,6 +97,11 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
   add_test(NAME ${library}.threads COMMAND ${expect} 0 "^all right" ${start_of_${library}} -n 2 $<TARGET_FILE:${library}_threads> ${sets}/2)
   quadrille_mpi_properties(${library}.threads)
   set_tests_properties(${library}.threads PROPERTIES FIXTURES_REQUIRED mpi_set_2)
+  # Messages of more than 2 GiB, where there is the memory for them.
+  quadrille_library_program(large ${library})
+  add_test(NAME ${library}.large COMMAND ${start_of_${library}} -n 2 $<TARGET_FILE:${library}_large> ${sets}/2)
+  quadrille_mpi_properties(${library}.large)
+  set_tests_properties(${library}.large PROPERTIES FIXTURES_REQUIRED mpi_set_2 LABELS "mpi;slow" RUN_SERIAL ON SKIP_RETURN_CODE 77 TIMEOUT 600)
   # Who does calls is tried in the first of them.
   quadrille_library_program(online ${library})
   foreach(ranks 2 4)
@@ -216,7 +221,9 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
   quadrille_wrong_test(${library} unlike_roots
     "${unlike} broadcast of 400 bytes, root 2, rank 0 broadcast of 400 bytes, root 0$" root ${sets}/3)
   quadrille_wrong_test(${library} unlike_operators
-    "${unlike} allreduce of 40 bytes, MPI_MAX, rank 0 allreduce of 40 bytes, MPI_SUM$" operator ${sets}/3)
+    "${unlike} allreduce of 40 bytes, MPI_MAX of integers of 4 bytes, rank 0 allreduce of 40 bytes, MPI_SUM of integers of 4 bytes$" operator ${sets}/3)
+  quadrille_wrong_test(${library} unlike_elements
+    "${unlike} allreduce of 40 bytes, MPI_SUM of floating-point numbers of 4 bytes, rank 0 allreduce of 40 bytes, MPI_SUM of integers of 4 bytes$" elements ${sets}/3)
   quadrille_wrong_test(${library} in_place_at_no_root
     "said: quadrille: rank 2: MPI_IN_PLACE is given for what gather sends$" in_place ${sets}/3)
   quadrille_wrong_test(${library} unlike_counts_of_a_collective
@@ -238,7 +245,7 @@ foreach(library IN LISTS QUADRILLE_MPI_LIBRARIES)
   endforeach()
   quadrille_wrong_test(${library} rank_that_is_elsewhere
     "said: quadrille: rank 2: not all ranks came to allgather of 80 bytes within 2 s: the others are elsewhere, or late$" one_less ${sets}/3)
-  set_property(TEST ${library}.unlike_counts_of_a_collective ${library}.unlike_bytes ${library}.unlike_collectives ${library}.unlike_roots ${library}.unlike_operators
+  set_property(TEST ${library}.unlike_counts_of_a_collective ${library}.unlike_bytes ${library}.unlike_collectives ${library}.unlike_roots ${library}.unlike_operators ${library}.unlike_elements
     ${library}.rank_that_is_elsewhere APPEND PROPERTY ENVIRONMENT QUADRILLE_CHECK=2)
   set_property(TEST ${library}.set_of_another_size APPEND PROPERTY FIXTURES_REQUIRED mpi_set_4)
   set_property(TEST ${library}.rank_that_never_comes APPEND PROPERTY ENVIRONMENT QUADRILLE_TIMEOUT=1)
@@ -330,6 +337,11 @@ function(quadrille_shim_tests mpi target shim wrong_shim ranks start fortran)
   target_link_libraries(plain_${mpi} PRIVATE ${target} quadrille_c_flags)
   set(with_set ${run} --programs ${sets}/${ranks} -n ${ranks} --mpi ${mpi})
   quadrille_shim_test(${mpi} is_right "^all right$" ${with_set} $<TARGET_FILE:plain_${mpi}>)
+  # Threads whose communicators get their contexts at once; every call is served, and counted.
+  add_executable(plain_threads_${mpi} ${library_tests}/plain_threads.c)
+  target_link_libraries(plain_threads_${mpi} PRIVATE ${target} quadrille_c_flags Threads::Threads)
+  quadrille_shim_test(${mpi} threads_right "^all right$" ${with_set} $<TARGET_FILE:plain_threads_${mpi}>)
+  quadrille_shim_test(${mpi} threads_served "rank 0: allreduce: 400 calls served .* 0 passed on$" ${with_set} $<TARGET_FILE:plain_threads_${mpi}>)
   quadrille_shim_test(${mpi} serves "rank 0: alltoall: 10 calls served .* [1-9][0-9]* passed on" ${with_set} $<TARGET_FILE:plain_${mpi}>)
   quadrille_shim_test(${mpi} serves_counts "rank 0: allgather with counts: 5 calls served .* [1-9][0-9]* passed on" ${with_set}
     $<TARGET_FILE:plain_${mpi}>)

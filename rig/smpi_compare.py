@@ -7,7 +7,7 @@
 Links of 1 GB/s and 1 us, each way. What models protocols and noise is switched off, so a step takes what its busiest link
 takes, and the times are exact. Tori are SimGrid's own, ranks in order, with its rule for ties; other networks are exported with one route for each pair.
 Every run checks its bytes. `programs` is the set as the cost model chooses it, `tuned` the best of it and its candidates
-(`export --candidates`) at each size, which is what measuring on this network would choose. Writes compare.csv, a table, and a script for gnuplot.
+(`export --candidates`, and on tori a few whose messages the network forwards) at each size, which is what measuring on this network would choose. Writes compare.csv, a table, and a script for gnuplot.
 """
 import argparse
 import concurrent.futures
@@ -27,13 +27,17 @@ from rig import CANNOT, BadInput, CannotBuild, find_built
 
 SWITCHES = ["smpi/simulate-computation:no", "network/crosstraffic:no", "network/weight-S:0", "network/TCP-gamma:0",
             "smpi/bw-factor:0:1", "smpi/lat-factor:0:1", "smpi/wtime:0", "contexts/stack-size:256"]
-COLLECTIVES = ["alltoall", "allgather", "allreduce", "broadcast"]
+COLLECTIVES = ["alltoall", "allgather", "allreduce", "broadcast", "reduce_scatter", "gather", "scatter", "reduce"]
 NAMES = {"broadcast": "bcast"}  # as SimGrid calls them
-# What takes time is the way alone: a microsecond for each link, and nothing for the start of a message. Programs of tori send to neighbours.
+# What takes time is the way alone: a microsecond for each link, and nothing for the start of a message but the 16 bytes that SMPI sends in
+# front of each. Programs of tori send to neighbours.
 LINKS = ["--tx", "1ns/B"]
 NEIGHBOURS, WAYS = ["--ts", "1us", *LINKS], ["--ts", "0us", "--tl", "1us", *LINKS]
+ENVELOPE = ["--message-time", "16ns"]
+# What large tori are not asked for: messages to ranks that are no neighbours.
+FORWARDED = {"broadcast": ["broadcast_linear"], "allreduce": ["allreduce_recursive_doubling"]}
 MOST_MEMORY = 3 << 30
-GOLDEN = [("torus(4,4)", collective, size) for collective in COLLECTIVES for size in (8, 256, 4096, 65536)]
+GOLDEN = [("torus(4,4)", collective, size) for collective in COLLECTIVES[:4] for size in (8, 256, 4096, 65536)]
 
 
 def torus_sides(spec):
@@ -63,7 +67,7 @@ def run_for(command, seconds, **where):
 class Simulated:
     """A network in a folder: platform.xml, hosts, and a set of programs."""
 
-    def __init__(self, spec, folder, sizes, seconds=600, candidates=0):
+    def __init__(self, spec, folder, sizes, seconds=600, candidates=0, collectives=tuple(COLLECTIVES)):
         self.seconds = seconds
         self.spec, self.folder, self.program = spec, folder, find_built("quadrille")
         self.exchange = find_built("rig_exchange_smpi")
@@ -95,15 +99,15 @@ class Simulated:
                     *WAYS, "--to", form, "-o", folder / name)
             self.ranks = len((folder / "hosts").read_text().split())
         self.set = folder / "set"
-        ask(self.program, "export", ",".join(COLLECTIVES), spec, "--to", "program-set", "--every-size", *self.constants, "--sizes",
-            ",".join(map(str, sizes)), *(["--candidates", str(candidates)] if candidates else []), "-o", self.set)
+        made = [self.program, "export", ",".join(collectives), spec, "--to", "program-set", "--every-size", "--sizes", ",".join(map(str, sizes))]
+        tried = ["--candidates", str(candidates)] if candidates else []
+        ask(*made, *(self.constants if sides else [*WAYS, *ENVELOPE]), *tried, "-o", self.set)
+        self.forwarded = [(collective, name) for collective in collectives for name in FORWARDED.get(collective, []) if sides and candidates]
 
     def candidates(self, collective):
         """Names, and sets of that one program: what might be chosen instead."""
-        if not (self.set / "candidates.txt").exists():
-            return []
-        lines = (self.set / "candidates.txt").read_text().splitlines()
         out = []  # two of one name may be of two models
+        lines = (self.set / "candidates.txt").read_text().splitlines() if (self.set / "candidates.txt").exists() else []
         for line in lines:
             words = line.split(" ", 8)
             if words[0] != "program" or words[1] != collective:
@@ -113,6 +117,16 @@ class Simulated:
             shutil.copy(self.set / words[7], folder)
             (folder / "programs.txt").write_text("\n".join([*lines[:3], line]) + "\n")
             out.append((f"{words[8]} in {words[5]}", folder))
+        for kind, name in self.forwarded:
+            folder = self.folder / "candidates" / name
+            if kind != collective:
+                continue
+            try:
+                ask(self.program, "export", kind, self.spec, "--algorithm", name, "--to", "program-set", "--every-size", "--switching", "shared",
+                    *WAYS, "-o", folder)
+            except BadInput:  # it is not for so many ranks
+                continue
+            out.append((name, folder))
         return out
 
     def run(self, cases, selection=None, whole=False, programs=None):
@@ -135,7 +149,7 @@ class Simulated:
 
     def sizes_of(self, collective, sizes):
         """Those whose buffers all fit: every rank is on this machine."""
-        blocks = self.ranks if collective in ("alltoall", "allgather") else 1
+        blocks = 1 if collective in ("allreduce", "broadcast", "reduce") else self.ranks
         return [size for size in sizes if 3 * self.ranks * blocks * size < MOST_MEMORY / 2]
 
     def bound_ms(self, collective, size):
@@ -155,7 +169,7 @@ def algorithms_of(network, collective):
 
 def check_golden(file):
     with tempfile.TemporaryDirectory() as place:
-        network = Simulated(GOLDEN[0][0], Path(place) / "network", [8, 256, 4096, 65536])
+        network = Simulated(GOLDEN[0][0], Path(place) / "network", [8, 256, 4096, 65536], collectives=COLLECTIVES[:4])
         found = network.run([f"{collective}:{size}" for _, collective, size in GOLDEN])
     if isinstance(found, str) or None in found.values():
         print(f"SimGrid: {found}")
@@ -170,10 +184,10 @@ def check_golden(file):
     return 1
 
 
-def tune(network, ours, sizes, jobs):
+def tune(network, ours, sizes, jobs, collectives):
     """The least of every size, and which program takes it; ours: what the set takes."""
     best = {(collective, size): (ms, "the set's") for (collective, size, by), ms in ours.items() if by == "programs"}
-    asked = [(collective, name, programs) for collective in COLLECTIVES for name, programs in network.candidates(collective)]
+    asked = [(collective, name, programs) for collective in collectives for name, programs in network.candidates(collective)]
 
     def one(job):
         collective, name, programs = job
@@ -194,10 +208,10 @@ def tune(network, ours, sizes, jobs):
     return best
 
 
-def compare(spec, folder, sizes, jobs, seconds, candidates):
-    network = Simulated(spec, folder, sizes, seconds, candidates)
+def compare(spec, folder, sizes, jobs, seconds, candidates, collectives):
+    network = Simulated(spec, folder, sizes, seconds, candidates, collectives)
     ours, rows, theirs = {}, [], {}
-    for collective in COLLECTIVES:
+    for collective in collectives:
         try:
             found = network.run([f"{collective}:{size}" for size in network.sizes_of(collective, sizes)])
         except subprocess.TimeoutExpired:
@@ -205,8 +219,8 @@ def compare(spec, folder, sizes, jobs, seconds, candidates):
         if isinstance(found, str) or None in found.values():
             raise BadInput(f"{spec}: {collective}: {found}")
         ours.update(found)
-    tuned = tune(network, ours, sizes, jobs)
-    asked = [(collective, algorithm) for collective in COLLECTIVES for algorithm in algorithms_of(network, collective)]
+    tuned = tune(network, ours, sizes, jobs, collectives)
+    asked = [(collective, algorithm) for collective in collectives for algorithm in algorithms_of(network, collective)]
 
     def one(job):
         collective, algorithm = job
@@ -239,18 +253,18 @@ def compare(spec, folder, sizes, jobs, seconds, candidates):
     return rows
 
 
-def write(folder, rows):
+def write(folder, rows, collectives):
     with open(folder / "compare.csv", "w", encoding="utf-8", newline="") as file:
         out = csv.DictWriter(file, rows[0].keys())
         out.writeheader()
         out.writerows(rows)
     networks = sorted({row["network"] for row in rows})
     script = ["set logscale xy", "set xlabel 'bytes'", "set ylabel 'ms'", "set format x '%.0s%c'",
-              "set key left top Left reverse samplen 1.5", f"set terminal svg size 1600,{400 * len(networks)} noenhanced",
+              "set key left top Left reverse samplen 1.5", f"set terminal svg size {400 * len(collectives)},{400 * len(networks)} noenhanced",
               "set output 'compare.svg'"]
-    script.append(f"set multiplot layout {len(networks)},{len(COLLECTIVES)}")
+    script.append(f"set multiplot layout {len(networks)},{len(collectives)}")
     for spec in networks:
-        for collective in COLLECTIVES:
+        for collective in collectives:
             data = "\n".join(f"{row['bytes']} {row['bound_ms']} {row['programs_ms']} {row['tuned_ms']} {row['best_ms']} {row['default_ms']}"
                              for row in rows if row["network"] == spec and row["collective"] == collective)
             script += [f"set title '{collective}, {spec}'", "$data << END", data, "END",
@@ -270,19 +284,23 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="simulations at a time")
     parser.add_argument("--seconds", type=float, default=600, help="that a run may take; others are left out (600)")
     parser.add_argument("--candidates", type=int, default=6, help="programs of a collective that are tried beside the set's; 0: none (6)")
+    parser.add_argument("--collectives", default=",".join(COLLECTIVES), help="which (all)")
     parser.add_argument("--golden", type=Path, metavar="FILE")
     options = parser.parse_args()
     try:
         if options.golden:
             return check_golden(options.golden)
         options.output = options.output.resolve()
+        collectives = options.collectives.split(",")
+        if unknown := [each for each in collectives if each not in COLLECTIVES]:
+            raise BadInput(f"--collectives: '{unknown[0]}' is given; allowed are {', '.join(COLLECTIVES)}")
         rows = []
         print(f"{'network':12} {'collective':10} {'bytes':>8} {'bound, ms':>11} {'programs':>11} {'tuned':>11} {'default':>11} {'best':>11} {'by':>6}  "
               "best algorithm of those that were measured; best program")
         for number, spec in enumerate(options.networks):
             rows += compare(spec, options.output / f"network_{number}", [int(size) for size in options.sizes.split(",")], options.jobs, options.seconds,
-                            options.candidates)
-            write(options.output, rows)
+                            options.candidates, collectives)
+            write(options.output, rows, collectives)
         behind = [row for row in rows if row["best_ms"] < row["tuned_ms"]]
         print(f"\n{len(rows) - len(behind)} of {len(rows)} at or ahead of the best; written: {options.output}/compare.csv")
         return 0

@@ -1,5 +1,7 @@
 /* What the MPI library would refuse: programs would read or write where nothing is, so such a call is left to it, and it says what is
  * wrong as it does elsewhere. */
+#include <stdio.h>
+
 #include "context.h"
 
 /* Whether elements of this type may be sent from there, or received. */
@@ -147,4 +149,23 @@ int qd_is_combined(MPI_Op op, MPI_Datatype type) {
   PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
   if (does == ANY_OTHER) return combiner == MPI_COMBINER_NAMED || qd_is_plain(type);
   return combiner == MPI_COMBINER_NAMED && (takes(type) & does) != 0;
+}
+
+int64_t qd_elements_of(MPI_Op op, MPI_Datatype type) {
+  int integers, addresses, types, combiner, size;
+  if (type == MPI_DATATYPE_NULL || look_up(op).does == ANY_OTHER) return 0;
+  PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+  PMPI_Type_size(type, &size);
+  return combiner == MPI_COMBINER_NAMED ? (int64_t)takes(type) << 32 | size : 0;
+}
+
+void qd_say_elements(int64_t elements, char* text, size_t size) {
+  const int kind = (int)(elements >> 32);
+  const char* what = "integers";
+  if (kind == (ADDS | COMPARES)) what = "floating-point numbers";
+  if (kind == ADDS) what = "complex numbers";
+  if (kind == IS_LOGICAL) what = "logicals";
+  if (kind == IS_BITWISE) what = "bare bytes";
+  if (kind == LOCATES) what = "pairs";
+  snprintf(text, size, "%s of %d bytes", what, (int)(elements & INT32_MAX));
 }

@@ -41,8 +41,8 @@ QD_HOT const qd_served* qd_serving(quadrille_context* context, const qd_call* ca
 
 /* --- the same on all ranks --------------------------------------------------------------------------------- */
 
-/* An operator by its name: its letters are words that are compared. */
-enum { KIND, BYTES, ROOT, DIGEST, OPERATOR, WORDS = OPERATOR + 4 };
+/* An operator by its name: its letters are words that are compared. Elements by what is done with them: types of other names may be as good. */
+enum { KIND, BYTES, ROOT, DIGEST, ELEMENTS, OPERATOR, WORDS = OPERATOR + 4 };
 /* Calls whose blocks differ have numbers behind the others. */
 enum { VARYING_KINDS = QD_COLLECTIVES + 1 };
 
@@ -66,7 +66,11 @@ static void say_call(const int64_t* words, char* text, size_t size) {
     snprintf(text, size, "%s of %" PRId64 " bytes", qd_collective_names[kind], words[BYTES]);
   }
   const size_t length = strlen(text);
-  if (words[OPERATOR] != 0) snprintf(text + length, size - length, ", %s", (const char*)&words[OPERATOR]);
+  if (words[OPERATOR] == 0) return;
+  char elements[40] = "";
+  if (words[ELEMENTS] != 0) qd_say_elements(words[ELEMENTS], elements, sizeof elements);
+  snprintf(text + length, size - length, ", %s%s%s", (const char*)&words[OPERATOR],
+           elements[0] == 0 ? "" : " of ", elements);
 }
 
 /* What all ranks must say alike. */
@@ -76,9 +80,12 @@ static void describe_call(const quadrille_context* context, const qd_call* call,
   words[BYTES] = 0;
   words[ROOT] = qd_is_rooted(call->collective) ? call->root : -1;
   words[DIGEST] = 0;
+  words[ELEMENTS] = 0;
   memset(words + OPERATOR, 0, (WORDS - OPERATOR) * sizeof *words);
-  if (qd_combines(call->collective) && call->collective != QD_BARRIER_CALL)
+  if (qd_combines(call->collective) && call->collective != QD_BARRIER_CALL) {
     snprintf((char*)(words + OPERATOR), (WORDS - OPERATOR) * sizeof *words, "%s", qd_op_name(call->op));
+    words[ELEMENTS] = qd_elements_of(call->op, call->to_type);
+  }
   if (call->varies && qd_knows_extent(call)) {
     const MPI_Count* counts = call->collective == QD_ALLGATHER ? call->to_counts : call->from_counts;
     uint32_t digest = 0;
@@ -98,7 +105,7 @@ static void describe_call(const quadrille_context* context, const qd_call* call,
 int qd_same_call(quadrille_context* context, const qd_call* call, qd_error* error) {
   int64_t mine[WORDS];
   describe_call(context, call, mine);
-  char here[120], there[120];
+  char here[160], there[160];
   say_call(mine, here, sizeof here);
   /* The largest of each, and of each turned round. */
   int64_t ends[2 * WORDS], most[2 * WORDS];
@@ -110,6 +117,7 @@ int qd_same_call(quadrille_context* context, const qd_call* call, qd_error* erro
   for (int over = 0; !over;) {
     PMPI_Test(&request, &over, MPI_STATUS_IGNORE);
     if (over) break;
+    qd_advance_all(context, NULL);
     sched_yield();
     if (qd_now() - begun < context->check) continue;
     context->broken = 1;
@@ -141,9 +149,76 @@ int qd_same_call(quadrille_context* context, const qd_call* call, qd_error* erro
 
 /* --- the MPI library -------------------------------------------------------------------------------------- */
 
+/* One element that is so many of another type. */
+static int whole_type(MPI_Count count, MPI_Datatype type, MPI_Datatype* whole) {
+  const MPI_Count part = (MPI_Count)1 << 30;
+  MPI_Aint lower, extent;
+  MPI_Datatype parts, rest;
+  PMPI_Type_get_extent(type, &lower, &extent);
+  int code = PMPI_Type_contiguous((int)part, type, &parts);
+  if (code != MPI_SUCCESS) return code;
+  code = PMPI_Type_contiguous((int)(count / part), parts, whole);
+  PMPI_Type_free(&parts);
+  if (code != MPI_SUCCESS) return code;
+  parts = *whole;
+  code = PMPI_Type_contiguous((int)(count % part), type, &rest);
+  if (code == MPI_SUCCESS) {
+    const int lengths[2] = {1, 1};
+    const MPI_Aint places[2] = {0, (MPI_Aint)(count / part * part) * extent};
+    const MPI_Datatype types[2] = {parts, rest};
+    code = PMPI_Type_create_struct(2, lengths, places, types, whole);
+    PMPI_Type_free(&rest);
+  }
+  PMPI_Type_free(&parts);
+  return code == MPI_SUCCESS ? PMPI_Type_commit(whole) : code;
+}
+
+/* A call of more elements than int can count, as one of an element at each such end. */
+static int pass_on_whole(const qd_call* call, int rank, MPI_Comm comm, MPI_Request* request) {
+  qd_call whole = *call;
+  int code = MPI_SUCCESS;
+  const int is_from =
+      call->collective != QD_BROADCAST && call->from != MPI_IN_PLACE && call->from_count > INT_MAX;
+  const int is_to = call->to != MPI_IN_PLACE && call->to_count > INT_MAX;
+  if (is_from) {
+    code = whole_type(call->from_count, call->from_type, &whole.from_type);
+    whole.from_count = 1;
+  }
+  if (is_to && code == MPI_SUCCESS) {
+    code = whole_type(call->to_count, call->to_type, &whole.to_type);
+    whole.to_count = 1;
+  }
+  if (code != MPI_SUCCESS) return code;
+  code = qd_pass_on(&whole, rank, comm, request);
+  if (is_from) PMPI_Type_free(&whole.from_type);
+  if (is_to) PMPI_Type_free(&whole.to_type);
+  return code;
+}
+
+/* A reduction of more elements than int can count, part by part. */
+static int pass_on_in_parts(const qd_call* call, int rank, MPI_Comm comm) {
+  const MPI_Count most = (MPI_Count)1 << 30;
+  MPI_Aint lower, extent;
+  int code = MPI_SUCCESS;
+  PMPI_Type_get_extent(call->to_type, &lower, &extent);
+  for (MPI_Count at = 0; at < call->to_count && code == MPI_SUCCESS; at += most) {
+    qd_call part = *call;
+    part.from_count = part.to_count = call->to_count - at < most ? call->to_count - at : most;
+    if (call->from != MPI_IN_PLACE && call->from != NULL)
+      part.from = (const char*)call->from + (MPI_Aint)at * extent;
+    if (call->to != MPI_IN_PLACE && call->to != NULL) part.to = (char*)call->to + (MPI_Aint)at * extent;
+    code = qd_pass_on(&part, rank, comm, NULL);
+  }
+  return code;
+}
+
 /* On our own communicator: it has the same ranks, and the user's may be gone. */
 int qd_pass_on(const qd_call* call, int rank, MPI_Comm comm, MPI_Request* request) {
-  if ((counts_from(rank, call) ? call->from_count : call->to_count) > INT_MAX) return MPI_ERR_COUNT;
+  if ((counts_from(rank, call) ? call->from_count : call->to_count) > INT_MAX) {
+    if (!qd_combines(call->collective)) return pass_on_whole(call, rank, comm, request);
+    if (call->collective == QD_REDUCE_SCATTER || request != NULL) return MPI_ERR_COUNT;
+    return pass_on_in_parts(call, rank, comm);
+  }
   const int m = (int)call->from_count;
   const int n = (int)call->to_count;
   switch (call->collective) {
@@ -270,6 +345,16 @@ static void set_sizes(qd_operation* operation, const qd_call* call, uint64_t byt
     operation->out.blocks = 0;
 }
 
+static int next_tag(quadrille_context* context, int is_often) {
+  return (int)(is_often ? 0x4000U + (context->next_fixed_tag++ & 0x3fffU) : context->next_tag++ & 0x3fffU);
+}
+
+void qd_take_tags(qd_operation* operation, int is_often) {
+  quadrille_context* leaders = qd_leaders_of(operation->context);
+  operation->tag = next_tag(operation->context, is_often);
+  if (leaders != NULL) operation->led_tag = next_tag(leaders, is_often);
+}
+
 /* Makes an operation ready for its first action. */
 static int prepare(qd_operation* operation, const qd_call* call, uint64_t bytes, qd_error* error) {
   quadrille_context* context = operation->context;
@@ -315,13 +400,19 @@ static int launch_varying(qd_operation* operation, const qd_call* call, const qd
   return state == QD_FAILED ? qd_raise(context, MPI_COMM_NULL, &error) : MPI_SUCCESS;
 }
 
+static int is_one_for_all(const qd_call* call) { return call->varies && qd_knows_extent(call); }
+
 int qd_prepare_led(qd_operation* operation, const qd_call* call, qd_error* error) {
   quadrille_context* context = operation->context;
   uint64_t bytes;
+  operation->host.from = operation->host.to = NULL;
+  if (call->varies) {
+    const qd_extent extent = is_one_for_all(call) ? qd_extent_of(context, call) : qd_too_long;
+    return qd_begin_varying(operation, call, is_one_for_all(call) ? &extent : NULL, 0, error);
+  }
   operation->varies = 0;
   operation->served = qd_serving(context, call, &bytes);
   operation->passed = MPI_REQUEST_NULL;
-  operation->host.from = operation->host.to = NULL;
   if (operation->served != NULL) return prepare(operation, call, bytes, error);
   return qd_pass_on(call, context->rank, context->comm, &operation->passed) == MPI_SUCCESS ||
          qd_fail(error, "quadrille: rank %d: the MPI library failed in a call of leaders", context->rank);
@@ -353,6 +444,7 @@ static int hand_over(qd_operation* operation, int code, quadrille_request* reque
   if (request != NULL) {
     *request = operation;
     ++operation->context->requests;
+    qd_enlist(operation);
   } else if (code == MPI_SUCCESS) {
     code = qd_back_to_device(operation->context, &operation->host, code);
     if (operation->served != NULL) operation->context->statistics.seconds += qd_now() - operation->begun;
@@ -366,7 +458,8 @@ int qd_do(quadrille_context* context, const qd_served* served, const qd_call* ca
   int code = MPI_SUCCESS;
   if (request == NULL && served == NULL) {
     ++context->statistics.passed;
-    code = qd_pass_on(call, context->rank, context->comm, NULL);
+    code = qd_meet_before_blocking(context);
+    if (code == MPI_SUCCESS) code = qd_pass_on(call, context->rank, context->comm, NULL);
     return code == MPI_SUCCESS ? code : qd_call_handler(context->user, code);
   }
   qd_operation* operation = new_operation(context, &code);
@@ -393,8 +486,15 @@ static const qd_served* who_serves(quadrille_context* context, const qd_call* ca
   return call->collective == QD_BARRIER_CALL ? NULL : qd_serving(context, call, bytes);
 }
 
+static void note_requests(quadrille_context* context) {
+  quadrille_context* leaders = qd_leaders_of(context);
+  context->has_had_requests = 1;
+  if (leaders != NULL) leaders->has_had_requests = 1;
+}
+
 static int do_call(quadrille_context* context, const qd_call* call, quadrille_request* request, int when) {
   if (request != NULL) *request = QUADRILLE_REQUEST_NULL;
+  if (when != QD_NOW) note_requests(context);
   const int is_relayed = context->nodes != NULL && when != QD_NOW && qd_is_relayed(context, call);
   qd_error error = {""};
   if (qd_is_misplaced(context, call, &error)) return qd_raise(context, MPI_COMM_NULL, &error);
@@ -405,13 +505,14 @@ static int do_call(quadrille_context* context, const qd_call* call, quadrille_re
     operation->call = *call;
     operation->is_persistent = when == QD_OFTEN;
     operation->is_active = 0;
-    operation->tag = (int)(when == QD_OFTEN ? 0x4000U + (context->next_fixed_tag++ & 0x3fffU)
-                                            : context->next_tag++ & 0x3fffU);
+    qd_take_tags(operation, when == QD_OFTEN);
     *request = operation;
     ++context->requests;
     if (is_relayed && !qd_make_relay(operation, when == QD_LATER, &error))
       return qd_raise(context, MPI_COMM_NULL, &error);
-    return when == QD_LATER ? launch_relay(operation) : MPI_SUCCESS;
+    if (when == QD_OFTEN) return MPI_SUCCESS;
+    qd_enlist(operation);
+    return launch_relay(operation);
   }
   uint64_t bytes;
   if (context->check > 0 && when == QD_NOW && !context->broken && !qd_same_call(context, call, &error))
@@ -442,25 +543,34 @@ static int do_call(quadrille_context* context, const qd_call* call, quadrille_re
   return qd_do(context, served, call, bytes, when == QD_NOW ? NULL : request);
 }
 
+int qd_call_now(quadrille_context* context, const qd_call* call) {
+  return do_call(context, call, NULL, QD_NOW);
+}
+
+static void begin_again(qd_operation* operation) {
+  operation->is_active = 1;
+  qd_enlist(operation);
+}
+
 int quadrille_start(quadrille_request* request) {
   qd_operation* operation = *request;
   if (operation == NULL || !operation->is_persistent || operation->is_active) return MPI_ERR_REQUEST;
   if (operation->relay != NULL) {
-    operation->is_active = 1;
+    begin_again(operation);
     return launch_relay(operation);
   }
   if (operation->call.varies) {
     const qd_call call = operation->call;
     const int is_left = qd_leaves_devices(operation->context, &call, 0);
     const qd_extent extent = is_left ? qd_too_long : qd_extent_of(operation->context, &call);
-    operation->is_active = 1;
+    begin_again(operation);
     return launch_varying(operation, &call, is_left || qd_knows_extent(&call) ? &extent : NULL, 0);
   }
   uint64_t bytes;
   const qd_served* served = who_serves(operation->context, &operation->call, &bytes);
   if (served != NULL && bytes == 0) return MPI_SUCCESS;
   if (served != NULL && qd_leaves_devices(operation->context, &operation->call, 0)) served = NULL;
-  operation->is_active = 1;
+  begin_again(operation);
   return launch(operation, served, &operation->call, bytes, 0);
 }
 
@@ -471,6 +581,7 @@ int quadrille_request_free(quadrille_request* request) {
   --(*request)->context->requests;
   qd_free_pairs(*request);
   qd_free_relay(*request);
+  qd_free_led(*request);
   qd_keep_operation(*request);
   *request = QUADRILLE_REQUEST_NULL;
   return MPI_SUCCESS;
@@ -483,31 +594,40 @@ static int is_idle(const qd_operation* operation) {
 static int end_operation(quadrille_request* request) {
   qd_operation* operation = *request;
   const int code = qd_back_to_device(operation->context, &operation->host, MPI_SUCCESS);
-  if (operation->served != NULL || operation->relay != NULL)
+  if (operation->served != NULL || operation->relay != NULL || operation->led != NULL)
     operation->context->statistics.seconds += qd_now() - operation->begun;
+  qd_strike_off(operation);
   operation->is_active = 0;
   if (operation->is_persistent) return code;
   --operation->context->requests;
   qd_free_relay(operation);
+  qd_free_led(operation);
   qd_keep_operation(operation);
   *request = QUADRILLE_REQUEST_NULL;
   return code;
 }
 
+/* What has become of it, at once or when it is over. */
+static int outcome_of(qd_operation* operation, int waits) {
+  if (operation->outcome == QD_UNDER_WAY)
+    operation->outcome =
+        waits ? qd_finish(operation, &operation->why) : qd_advance(operation, &operation->why);
+  return operation->outcome;
+}
+
 int quadrille_test(quadrille_request* request, int* done) {
   *done = 1;
   if (is_idle(*request)) return MPI_SUCCESS;
-  qd_error error = {""};
-  const int state = qd_advance(*request, &error);
+  const int state = outcome_of(*request, 0);
   *done = state != QD_UNDER_WAY;
-  if (state == QD_FAILED) return qd_raise((*request)->context, MPI_COMM_NULL, &error);
+  if (state == QD_FAILED) return qd_raise((*request)->context, MPI_COMM_NULL, &(*request)->why);
   return state == QD_DONE ? end_operation(request) : MPI_SUCCESS;
 }
 
 int quadrille_wait(quadrille_request* request) {
   if (is_idle(*request)) return MPI_SUCCESS;
-  qd_error error = {""};
-  if (qd_finish(*request, &error) == QD_FAILED) return qd_raise((*request)->context, MPI_COMM_NULL, &error);
+  if (outcome_of(*request, 1) == QD_FAILED)
+    return qd_raise((*request)->context, MPI_COMM_NULL, &(*request)->why);
   return end_operation(request);
 }
 

@@ -107,6 +107,9 @@ struct quadrille_context {
   int leads;          /* its ranks are those that lead a node each */
   int broken;         /* an operation failed in the middle: nothing can be undone */
   qd_operation* idle; /* with their memory, for the next calls */
+  qd_operation* under_way; /* requests of the user's that are not over: whoever waits moves all of them on */
+  int has_had_requests;    /* since all ranks made the first one in the same place */
+  struct quadrille_context* led_for; /* whose leaders' context it is; null: nobody's */
   struct qd_nodes*
       nodes; /* where several ranks share a node; then `served` says what leaders have, without programs */
   struct qd_online* online; /* null: sizes are as the set has them */
@@ -157,6 +160,8 @@ struct quadrille_operation {
   int is_once; /* persistent for its tag alone: no messages are kept */
   int varies;  /* blocks differ: `varying` says what is where, and slot, in and out say nothing */
   struct qd_varying* varying;
+  struct qd_led* led;     /* of a call with counts that leaders do */
+  int led_tag;            /* among them */
   struct qd_relay* relay; /* null but where several ranks share a node: then the rest is not of this call */
   int waits;              /* in the MPI library, which is not asked again and again */
   MPI_Request passed;     /* what the MPI library does */
@@ -183,6 +188,10 @@ struct quadrille_operation {
   size_t memory_size;
   uint32_t num_requests;
   qd_operation* next;
+  /* Of those under way: what has become of it while another one was waited for. */
+  qd_operation* next_under_way;
+  int outcome;
+  qd_error why;
 };
 
 /* Errors: the text becomes that of an error code of MPI; `call_handler`: of the user's communicator. */
@@ -239,19 +248,40 @@ int qd_advance_relay(qd_operation* operation, qd_error* error);
 void qd_free_relay(qd_operation* operation);
 /* The leaders' exchange, while this rank is in it; else null. */
 qd_operation* qd_led_by(const qd_operation* operation);
+/* nodes_ongoing_varying.c: the same of calls with counts (operation->call). Two numbers of each rank, of which all want the largest, with
+ * a root of the second the sum, where qd_knows_extent() does not hold; whether they say that the MPI library is to refuse the call;
+ * whether leaders do it, the same on all ranks. */
+void qd_numbers_for_leaders(const quadrille_context* context, const qd_call* call, int64_t numbers[2]);
+int qd_is_refused_by_numbers(const qd_call* call, const int64_t numbers[2]);
+int qd_leaders_serve(quadrille_context* context, const qd_call* call, const int64_t numbers[2]);
+int qd_begin_led(qd_operation* operation, qd_error* error);
+int qd_advance_led(qd_operation* operation, qd_error* error);
+void qd_free_led(qd_operation* operation);
+qd_operation* qd_led_with_counts(const qd_operation* operation);
 
 /* operation.c. */
 enum { QD_DONE, QD_UNDER_WAY, QD_FAILED };
 qd_operation* qd_new_operation(quadrille_context* context);
 void qd_keep_operation(qd_operation* operation);
 void qd_free_operation(qd_operation* operation);
+/* Tags of its own, among all ranks and among leaders: taken in the order of calls. */
+void qd_take_tags(qd_operation* operation, int is_often);
 /* Starts a program, whose ends, slot, unit and op are set; 0 with an error. */
 int qd_begin(qd_operation* operation, qd_error* error);
 /* As far as it goes without waiting. */
 int qd_advance(qd_operation* operation, qd_error* error);
+/* A request of the user's begins, and is over. */
+void qd_enlist(qd_operation* operation);
+void qd_strike_off(const qd_operation* operation);
+/* All requests that are under way, but one; null: all. Who waits for one of them may be who another rank waits for in another. */
+void qd_advance_all(const quadrille_context* context, const qd_operation* but);
+/* Before ranks block in the MPI library, where none moves on what another one may still wait for: all are there. What MPI says. */
+int qd_meet_before_blocking(quadrille_context* context);
 /* To the end, or until the time is over. */
 int qd_finish(qd_operation* operation, qd_error* error);
 double qd_now(void);
+/* MPI_Testall, or MPI_Waitall. */
+int qd_test_all(int count, MPI_Request* requests, int waits, int* over);
 /* Waits for what the MPI library does among all ranks, as long as the context lets it and some seconds `beyond`; `what` is how errors call it. 0 with an
  * error, and then the context is broken. */
 int qd_wait_for_ranks(quadrille_context* context, MPI_Request* request, double beyond, const char* what,
@@ -272,6 +302,22 @@ int qd_scatter_blocks(const qd_operation* operation, const qd_end* end, const ch
 int qd_pack(const char* from, MPI_Count count, MPI_Datatype type, char* plain, MPI_Comm comm);
 int qd_unpack(const char* plain, char* to, MPI_Count count, MPI_Datatype type, MPI_Comm comm);
 
+/* numbers.c: of two numbers the largest of all ranks, or of the second the sum, which ends at the largest there is. No longer than a
+ * call is under way; the numbers are `mine` when it is over. */
+typedef struct {
+  int64_t mine[2], came[2];
+  int adds, step, num_requests;
+  MPI_Request requests[2];
+} qd_numbers;
+void qd_begin_numbers(qd_numbers* numbers, int64_t first, int64_t second, int adds);
+/* What MPI says; over: all ranks' numbers are in. */
+int qd_advance_numbers(qd_numbers* numbers, MPI_Comm comm, int tag, int rank, int size, int waits, int* over);
+
+/* direct.c: a call with counts (operation->call) without a program. What MPI says; it is over when the requests are, and then to be
+ * ended. */
+int qd_begin_direct(qd_operation* operation, uint32_t* num_requests);
+int qd_end_direct(qd_operation* operation);
+
 /* varying.c: allgatherv, reduce_scatter, alltoallv, gatherv and scatterv, by the programs of their relatives. What ranks
  * know of a call's blocks: the longest, and how many bytes there are; of alltoallv, at the rank that sends most, once they
  * have agreed; of gatherv and scatterv, too, they agree first. */
@@ -290,6 +336,8 @@ int qd_begin_varying(qd_operation* operation, const qd_call* call, const qd_exte
                      qd_error* error);
 int qd_advance_varying(qd_operation* operation, qd_error* error);
 int qd_is_agreeing(const qd_operation* operation);
+/* Leaders do it: the operation has no program of its own. */
+int qd_is_led(const qd_operation* operation);
 /* A receive whose message has not been seen yet. */
 int qd_is_awaited(const qd_operation* operation, uint32_t request);
 void qd_free_varying(struct qd_varying* varying);
@@ -298,6 +346,8 @@ void qd_free_varying(struct qd_varying* varying);
 const qd_served* qd_serving(quadrille_context* context, const qd_call* call, uint64_t* bytes);
 int qd_do(quadrille_context* context, const qd_served* served, const qd_call* call, uint64_t bytes,
           quadrille_request* request);
+/* A blocking call, as the user would make it. */
+int qd_call_now(quadrille_context* context, const qd_call* call);
 /* Starts what leaders do of a call: without a word to an error handler; 0 with an error. */
 int qd_prepare_led(qd_operation* operation, const qd_call* call, qd_error* error);
 /* Where blocks differ. `extent`: where all ranks know it, else null. */
@@ -314,6 +364,9 @@ int qd_is_refused(const quadrille_context* context, const qd_call* call);
 int qd_is_misplaced(const quadrille_context* context, const qd_call* call, qd_error* error);
 /* Elements that the operator takes, and that lie as MPI_Reduce_local finds them in an array. */
 int qd_is_combined(MPI_Op op, MPI_Datatype type);
+/* What arithmetic an operator of MPI's own does with elements of a predefined type, and on how many bytes; 0 of all others. In words. */
+int64_t qd_elements_of(MPI_Op op, MPI_Datatype type);
+void qd_say_elements(int64_t elements, char* text, size_t size);
 /* "MPI_SUM"; the same words for all that are the user's own. */
 const char* qd_op_name(MPI_Op op);
 

@@ -247,6 +247,7 @@ int qd_create_by_nodes(MPI_Comm comm, const char* topology, const qd_set* set, c
     if (good) {
       qd_forget(nodes->leaders);
       nodes->leaders->leads = 1;
+      nodes->leaders->led_for = out;
       nodes->leaders->check = 0;    /* all ranks compare */
       nodes->leaders->devices = -1; /* what they send lies in shared memory */
       nodes->leaders->user = comm;
@@ -312,7 +313,7 @@ int qd_meet(quadrille_context* context, qd_error* error) {
   const double beyond = 1;
   int good = 1;
   PMPI_Win_sync(nodes->window);
-  if (context->timeout > 0) {
+  if (context->timeout > 0 || context->has_had_requests) {
     MPI_Request request;
     good = PMPI_Ibarrier(nodes->node, &request) == MPI_SUCCESS &&
            qd_wait_for_ranks(context, &request, beyond, "a call that its node does together", error);

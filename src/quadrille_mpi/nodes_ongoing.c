@@ -186,8 +186,7 @@ int qd_make_relay(qd_operation* operation, int is_once, qd_error* error) {
   relay->led_call = call_of_leaders(context, &relay->shared);
   relay->led->is_persistent = 1;
   relay->led->is_once = is_once;
-  relay->led->tag = (int)(is_once ? nodes->leaders->next_tag++ & 0x3fffU
-                                  : 0x4000U + (nodes->leaders->next_fixed_tag++ & 0x3fffU));
+  relay->led->tag = operation->led_tag;
   return 1;
 }
 

@@ -201,8 +201,9 @@ static void end_round(quadrille_context* context, struct qd_cell* cell) {
 
 int qd_try(quadrille_context* context, const qd_served* served, const qd_call* call, uint64_t bytes,
            struct qd_cell* cell) {
+  int code = qd_meet_before_blocking(context);
   if (context->online->settling == 0) context->online->settling = qd_settling_time(context->comm);
-  int code = PMPI_Barrier(context->comm);
+  if (code == MPI_SUCCESS) code = PMPI_Barrier(context->comm);
   qd_settle(context->online->settling);
   const double begun = qd_now();
   if (code == MPI_SUCCESS) code = qd_do(context, served, call, bytes, NULL);

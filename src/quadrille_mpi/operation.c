@@ -54,6 +54,7 @@ void qd_free_operation(qd_operation* operation) {
   free(operation->waiting);
   qd_free_varying(operation->varying);
   qd_free_relay(operation);
+  qd_free_led(operation);
   free(operation);
 }
 
@@ -220,6 +221,12 @@ static int move(qd_operation* operation, const qd_action* action) {
 
 /* --- the machine ------------------------------------------------------------------------------------------ */
 
+int qd_test_all(int count, MPI_Request* requests, int waits, int* over) {
+  if (!waits) return PMPI_Testall(count, requests, over, MPI_STATUSES_IGNORE);
+  *over = 1;
+  return PMPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
+}
+
 /* Whether all that a wait lists is complete; then it has landed. */
 static int wait_is_over(qd_operation* operation, const qd_action* action, int* over) {
   const qd_program* program = &operation->served->program;
@@ -234,13 +241,7 @@ static int wait_is_over(qd_operation* operation, const qd_action* action, int* o
     all = operation->waiting;
     for (uint32_t i = 0; i < count; ++i) all[i] = requests[listed[i]];
   }
-  int code;
-  if (operation->waits) {
-    code = PMPI_Waitall((int)count, all, MPI_STATUSES_IGNORE);
-    *over = 1;
-  } else {
-    code = PMPI_Testall((int)count, all, over, MPI_STATUSES_IGNORE);
-  }
+  int code = qd_test_all((int)count, all, operation->waits, over);
   if (code != MPI_SUCCESS || !*over) return code;
   for (uint32_t i = 0; i < count; ++i) {
     requests[listed[i]] = MPI_REQUEST_NULL;
@@ -258,6 +259,39 @@ int qd_stop(qd_operation* operation, int code, qd_error* error) {
   qd_fail(error, "quadrille: rank %d: %s in the middle of %s: %.*s", operation->context->rank,
           "the MPI library failed", operation->served->is.algorithm, length, text);
   return QD_FAILED;
+}
+
+void qd_enlist(qd_operation* operation) {
+  quadrille_context* context = operation->context;
+  operation->outcome = QD_UNDER_WAY;
+  operation->why.text[0] = 0;
+  operation->next_under_way = context->under_way;
+  context->under_way = operation;
+}
+
+void qd_strike_off(const qd_operation* operation) {
+  qd_operation** at = &operation->context->under_way;
+  while (*at != NULL && *at != operation) at = &(*at)->next_under_way;
+  if (*at != NULL) *at = operation->next_under_way;
+}
+
+void qd_advance_all(const quadrille_context* context, const qd_operation* but) {
+  for (qd_operation* other = context->under_way; other != NULL; other = other->next_under_way)
+    if (other != but && other->outcome == QD_UNDER_WAY) other->outcome = qd_advance(other, &other->why);
+  if (context->led_for != NULL) qd_advance_all(context->led_for, but);
+}
+
+int qd_meet_before_blocking(quadrille_context* context) {
+  if (!context->has_had_requests) return MPI_SUCCESS;
+  qd_numbers numbers;
+  const int tag = (int)(context->next_tag++ & 0x3fffU);
+  qd_begin_numbers(&numbers, 0, 0, 0);
+  for (int over = 0;;) {
+    const int code = qd_advance_numbers(&numbers, context->comm, tag, context->rank, context->size, 0, &over);
+    if (code != MPI_SUCCESS || over) return code;
+    qd_advance_all(context, NULL);
+    sched_yield();
+  }
 }
 
 int qd_advance(qd_operation* operation, qd_error* error) {
@@ -306,6 +340,7 @@ int qd_wait_for_ranks(quadrille_context* context, MPI_Request* request, double b
       return qd_fail(error, "quadrille: rank %d: the MPI library failed in %s", context->rank, what);
     }
     if (over) return 1;
+    qd_advance_all(context, NULL);
     if (polls % polls_before_yield == 0) sched_yield();
     if (context->timeout <= 0 || polls % 1024 != 0 || qd_now() - begun < context->timeout + beyond) continue;
     context->broken = 1;
@@ -317,8 +352,9 @@ int qd_wait_for_ranks(quadrille_context* context, MPI_Request* request, double b
 /* What is missing, for whoever waits too long. */
 static int too_late(qd_operation* operation, qd_error* error) {
   operation->context->broken = 1;
-  if (operation->relay != NULL) {
-    qd_operation* led = qd_led_by(operation);
+  const int is_led = operation->relay == NULL && qd_is_led(operation);
+  if (operation->relay != NULL || is_led) {
+    qd_operation* led = is_led ? qd_led_with_counts(operation) : qd_led_by(operation);
     if (led != NULL) return too_late(led, error);
     qd_fail(error, "quadrille: rank %d: nothing moves for %g s among the ranks of its node, in %s",
             operation->context->rank, operation->context->timeout,
@@ -376,6 +412,7 @@ int qd_finish(qd_operation* operation, qd_error* error) {
   for (unsigned polls = 1;; ++polls) {
     const int state = qd_advance(operation, error);
     if (state != QD_UNDER_WAY) return state;
+    qd_advance_all(operation->context, operation);
     if (polls % polls_before_yield == 0) sched_yield();
     if (timeout <= 0) continue;
     if (since == 0 || at != operation->at) {

@@ -13,6 +13,7 @@
 
 #include <dlfcn.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -89,29 +90,30 @@ __attribute__((constructor)) static void look_at_library(void) {
 /* --- statistics ------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  long long served, passed;
+  long long served;
+  _Atomic long long passed; /* by any thread */
   uint64_t bytes;
   double seconds;
   char algorithm[128];
 } counter;
 static counter counters[QD_COLLECTIVES];
 static counter varying_counters[QD_COLLECTIVES]; /* of calls with a size for each block */
-static long long contexts_made;
+static _Atomic long long contexts_made;
 
 static int print_statistics(MPI_Comm comm, int keyval, void* value, void* extra) {
   (void)comm, (void)keyval, (void)value, (void)extra;
   int rank = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank != 0) return MPI_SUCCESS;
-  fprintf(stderr, "quadrille: rank 0: %lld contexts\n", contexts_made);
+  fprintf(stderr, "quadrille: rank 0: %lld contexts\n", atomic_load(&contexts_made));
   for (int c = 0; c < 2 * QD_COLLECTIVES; ++c) {
     const int varies = c >= QD_COLLECTIVES;
     const counter* of = varies ? &varying_counters[c - QD_COLLECTIVES] : &counters[c];
-    if (of->served + of->passed == 0) continue;
+    if (of->served + atomic_load(&of->passed) == 0) continue;
     fprintf(stderr,
             "quadrille: rank 0: %s%s: %lld calls served (%" PRIu64 " bytes, %.3f ms%s%s), %lld passed on\n",
             qd_collective_names[c % QD_COLLECTIVES], varies ? " with counts" : "", of->served, of->bytes,
-            1e3 * of->seconds, of->served > 0 ? ", last by " : "", of->algorithm, of->passed);
+            1e3 * of->seconds, of->served > 0 ? ", last by " : "", of->algorithm, atomic_load(&of->passed));
   }
   return MPI_SUCCESS;
 }
@@ -155,16 +157,25 @@ static void say(const char* text) {
   fprintf(stderr, "%s%s: plain MPI\n", strncmp(text, "quadrille", 9) == 0 ? "" : "quadrille: ", text);
 }
 
+/* Threads may come at once. */
+static void lock(atomic_flag* flag) {
+  while (atomic_flag_test_and_set(flag)) sched_yield();
+}
+
 /* The set, read once by a process that is rank 0 of some communicator. */
 static const qd_set* the_set(const char* folder) {
+  static atomic_flag being_read = ATOMIC_FLAG_INIT;
   static qd_set set;
   static int state; /* 0: not looked at; 1: there; 2: none */
+  lock(&being_read);
   if (state == 0) {
     qd_error error = {""};
     state = folder != NULL && *folder != 0 && qd_read_set_to_try(folder, &set, &error) ? 1 : 2;
     if (error.text[0] != 0) say(error.text);
   }
-  return state == 1 ? &set : NULL;
+  const qd_set* out = state == 1 ? &set : NULL;
+  atomic_flag_clear(&being_read);
+  return out;
 }
 
 /* Where a rank of the communicator sits: where it does in the world, if that is as large. */
@@ -243,7 +254,7 @@ static void* make_context(MPI_Comm comm) {
       quadrille_context* context = context_for(comm, size, endpoints, set, folder, &error);
       if (context != NULL) {
         out = context;
-        ++contexts_made;
+        atomic_fetch_add(&contexts_made, 1);
       } else if (error.text[0] != 0) {
         say(error.text);
       }
@@ -289,10 +300,13 @@ static void check_call(quadrille_context* context, const qd_call* call) {
 }
 
 static void count_served(counter* of, const qd_served* served, uint64_t bytes, double seconds) {
+  static atomic_flag being_counted = ATOMIC_FLAG_INIT;
+  lock(&being_counted);
   ++of->served;
   of->bytes += bytes;
   of->seconds += seconds;
   memcpy(of->algorithm, served->is.algorithm, sizeof of->algorithm);
+  atomic_flag_clear(&being_counted);
 }
 
 /* Several ranks a node. */
@@ -300,7 +314,7 @@ static int serve_by_nodes(quadrille_context* context, const qd_call* call, count
   const quadrille_statistics before = context->statistics;
   static const qd_served leaders = {.is.algorithm = "programs between the leaders of nodes"};
   if (!qd_done_by_nodes(context, call, code)) {
-    ++of->passed;
+    atomic_fetch_add_explicit(&of->passed, 1, memory_order_relaxed);
     return 0;
   }
   count_served(of, &leaders, (uint64_t)(context->statistics.bytes - before.bytes),
@@ -323,7 +337,7 @@ QD_HOT int qd_shim_serve(const qd_call* call, MPI_Comm comm, int* code) {
     tried = NULL;
   }
   if (served == NULL) {
-    ++of->passed;
+    atomic_fetch_add_explicit(&of->passed, 1, memory_order_relaxed);
     if (tried != NULL) *code = qd_try(context, NULL, call, bytes, tried);
     return tried != NULL;
   }
@@ -351,7 +365,7 @@ int qd_shim_serve_varying(qd_call* call, const int* from_counts, const int* from
   counter* of = &varying_counters[call->collective];
   quadrille_context* context = context_of(comm);
   if (context == NULL) {
-    ++of->passed;
+    atomic_fetch_add_explicit(&of->passed, 1, memory_order_relaxed);
     return 0;
   }
   const size_t size = (size_t)context->size;
@@ -391,7 +405,7 @@ int qd_shim_serve_varying(qd_call* call, const int* from_counts, const int* from
   }
   const qd_served* served = qd_serving_varying(context, call, extent);
   if (served == NULL) {
-    ++of->passed;
+    atomic_fetch_add_explicit(&of->passed, 1, memory_order_relaxed);
   } else {
     const double before = context->statistics.seconds;
     *code = qd_do_varying(context, call, &extent, NULL);

@@ -31,13 +31,14 @@ typedef struct {
   held* in; /* null: in memory that stays */
 } slot;
 
-enum { AGREEING, PASSED, RUNNING, OVER };
+enum { AGREEING, PASSED, DIRECT, LED, RUNNING, OVER };
 
 struct qd_varying {
   int phase;
-  int is_now;               /* a blocking call */
-  int64_t mine[2], most[2]; /* longest block and all of them */
-  MPI_Request sum;          /* of all, where no rank knows more than its own */
+  int is_now;         /* a blocking call */
+  int is_in_order;    /* all ranks come to the choice in the order of their calls */
+  qd_numbers numbers; /* longest block and all of them; with leaders what these ask for */
+  uint32_t num_direct;
   slot* slots;
   size_t num_slots, slots_size;
   slot* first[QD_BUFFERS];
@@ -60,6 +61,7 @@ void qd_free_varying(struct qd_varying* varying) {
 }
 
 int qd_is_agreeing(const qd_operation* operation) { return operation->varying->phase == AGREEING; }
+int qd_is_led(const qd_operation* operation) { return operation->varies && operation->varying->phase == LED; }
 
 int qd_is_awaited(const qd_operation* operation, uint32_t request) {
   const struct qd_varying* varying = operation->varying;
@@ -538,7 +540,6 @@ static int begin_program(qd_operation* operation, qd_extent extent, qd_error* er
   const qd_call* call = &operation->call;
   ++context->statistics.served;
   context->statistics.bytes += (long long)((extent.all + context->size - 1) / context->size);
-  operation->tag = (int)(context->next_tag++ & 0x3fffU);
   operation->unit = 1;
   operation->commutes = 1;
   if (qd_combines(call->collective)) {
@@ -561,14 +562,36 @@ static int begin_program(qd_operation* operation, qd_extent extent, qd_error* er
   return 1;
 }
 
-/* All ranks know how long blocks are. 0 with an error. */
-static int choose(qd_operation* operation, qd_extent extent, qd_error* error) {
+/* Leaders do the call, where they can: 1; below 0 with an error. */
+static int begin_leading(qd_operation* operation, const int64_t* numbers, qd_error* error) {
   quadrille_context* context = operation->context;
+  if (context->nodes == NULL || context->broken || operation->varying->is_now ||
+      !qd_leaders_serve(context, &operation->call, numbers))
+    return 0;
+  operation->varying->phase = LED;
+  return qd_begin_led(operation, error) ? 1 : -1;
+}
+
+/* All ranks know how long blocks are. 0 with an error. */
+static int choose(qd_operation* operation, qd_extent extent, const int64_t* numbers, qd_error* error) {
+  quadrille_context* context = operation->context;
+  struct qd_varying* varying = operation->varying;
+  const int is_led = extent.longest == INT64_MAX ? 0 : begin_leading(operation, numbers, error);
+  if (is_led != 0) return is_led > 0;
   operation->served = qd_serving_varying(context, &operation->call, extent);
   if (operation->served != NULL) return begin_program(operation, extent, error);
-  operation->varying->phase = PASSED;
   operation->passed = MPI_REQUEST_NULL;
-  const int code = pass_on(operation);
+  int code;
+  /* The MPI library knows how to refuse what is too long. */
+  if (varying->is_in_order || extent.longest == INT64_MAX) {
+    varying->phase = PASSED;
+    code = varying->is_now ? qd_meet_before_blocking(context) : MPI_SUCCESS;
+    if (code == MPI_SUCCESS) code = pass_on(operation);
+  } else {
+    varying->phase = DIRECT;
+    ++context->statistics.passed;
+    code = qd_begin_direct(operation, &varying->num_direct);
+  }
   if (code == MPI_SUCCESS) return 1;
   char text[MPI_MAX_ERROR_STRING];
   int length = 0;
@@ -584,43 +607,66 @@ int qd_begin_varying(qd_operation* operation, const qd_call* call, const qd_exte
   struct qd_varying* varying = operation->varying;
   if (varying == NULL) return qd_fail(error, "quadrille: rank %d: no memory", context->rank);
   varying->is_now = is_now;
-  varying->sum = MPI_REQUEST_NULL;
+  varying->is_in_order = is_now || (extent != NULL && !operation->is_persistent);
   operation->call = *call;
   operation->varies = 1;
   operation->served = NULL;
   operation->passed = MPI_REQUEST_NULL;
-  if (extent != NULL) return choose(operation, *extent, error);
+  if (!operation->is_persistent) qd_take_tags(operation, 0);
+  if (extent != NULL) return choose(operation, *extent, NULL, error);
   /* The largest of both over all ranks; with a root all are what the ranks have together. */
-  const qd_extent here = qd_extent_of(context, call);
-  const int adds = qd_is_rooted(call->collective);
   varying->phase = AGREEING;
-  varying->mine[0] = here.longest;
-  varying->mine[1] = here.all;
-  int code = PMPI_Iallreduce(varying->mine, varying->most, adds ? 1 : 2, MPI_INT64_T, MPI_MAX, context->comm,
-                             &operation->passed);
-  if (adds && code == MPI_SUCCESS)
-    code = PMPI_Iallreduce(&varying->mine[1], &varying->most[1], 1, MPI_INT64_T, MPI_SUM, context->comm,
-                           &varying->sum);
-  return code == MPI_SUCCESS ||
-         qd_fail(error, "quadrille: rank %d: counts cannot be compared", context->rank);
+  if (context->nodes != NULL && !is_now) {
+    int64_t both[2];
+    qd_numbers_for_leaders(context, call, both);
+    qd_begin_numbers(&varying->numbers, both[0], both[1], qd_is_rooted(call->collective));
+  } else {
+    const qd_extent here = qd_extent_of(context, call);
+    qd_begin_numbers(&varying->numbers, here.longest, here.all, qd_is_rooted(call->collective));
+  }
+  return 1;
+}
+
+/* What the ranks have agreed on. */
+static qd_extent agreed_extent(const qd_operation* operation) {
+  const qd_numbers* numbers = &operation->varying->numbers;
+  if (operation->context->nodes == NULL || operation->varying->is_now)
+    return (qd_extent){numbers->mine[0], numbers->mine[1]};
+  return qd_is_refused_by_numbers(&operation->call, numbers->mine) ? qd_too_long : (qd_extent){0, 0};
+}
+
+/* Before the call is known to be ours, or where it is not. */
+static int advance_others(qd_operation* operation, qd_error* error) {
+  struct qd_varying* varying = operation->varying;
+  const quadrille_context* context = operation->context;
+  int over = 0, code;
+  if (varying->phase == AGREEING)
+    code = qd_advance_numbers(&varying->numbers, context->comm, operation->tag, context->rank, context->size,
+                              operation->waits, &over);
+  else if (varying->phase == DIRECT)
+    code = qd_test_all((int)varying->num_direct, operation->requests, operation->waits, &over);
+  else
+    code = PMPI_Test(&operation->passed, &over, MPI_STATUS_IGNORE);
+  if (code == MPI_SUCCESS && !over) return QD_UNDER_WAY;
+  if (code == MPI_SUCCESS && varying->phase == DIRECT) {
+    code = qd_end_direct(operation);
+    varying->phase = OVER;
+  }
+  if (code == MPI_SUCCESS) return QD_DONE;
+  qd_fail(error, "quadrille: the MPI library failed in a call that was passed on to it");
+  return QD_FAILED;
 }
 
 int qd_advance_varying(qd_operation* operation, qd_error* error) {
   struct qd_varying* varying = operation->varying;
   if (varying->phase == OVER) return QD_DONE;
+  if (varying->phase == LED) return qd_advance_led(operation, error);
   if (varying->phase != RUNNING) {
-    int over = 0;
-    int code = PMPI_Test(&operation->passed, &over, MPI_STATUS_IGNORE);
-    if (over && code == MPI_SUCCESS && varying->phase == AGREEING)
-      code = PMPI_Test(&varying->sum, &over, MPI_STATUS_IGNORE);
-    if (code != MPI_SUCCESS) {
-      qd_fail(error, "quadrille: the MPI library failed in a call that was passed on to it");
-      return QD_FAILED;
-    }
-    if (!over) return QD_UNDER_WAY;
-    if (varying->phase == PASSED) return QD_DONE;
-    if (!choose(operation, (qd_extent){varying->most[0], varying->most[1]}, error)) return QD_FAILED;
-    if (varying->phase == PASSED) return QD_UNDER_WAY;
+    const int was_agreeing = varying->phase == AGREEING;
+    const int state = advance_others(operation, error);
+    if (state != QD_DONE || !was_agreeing) return state;
+    if (!choose(operation, agreed_extent(operation), varying->numbers.mine, error)) return QD_FAILED;
+    if (varying->phase != RUNNING) return QD_UNDER_WAY;
   }
   const qd_program* program = &operation->served->program;
   for (; operation->at < program->num_actions; ++operation->at) {

@@ -318,7 +318,7 @@ static void check_varying(int call, const kind* data, int pattern, int n, MPI_Op
 }
 
 /* Who does a call with counts: a program where blocks are much alike, the MPI library where they are not. */
-static void check_who_serves(MPI_Comm comm, quadrille_context* context) {
+static void check_who_serves(MPI_Comm comm, quadrille_context* context, int later) {
   const kind ints = {"ints", MPI_INT, 'i', 1};
   static const char* const relatives[VARYING] = {"allgather", "alltoall", "gather", "scatter",
                                                  "reduce_scatter"};
@@ -330,7 +330,7 @@ static void check_who_serves(MPI_Comm comm, quadrille_context* context) {
     for (int pattern = UNEVEN; pattern <= ONE_LONG; pattern += ONE_LONG - UNEVEN) {
       quadrille_statistics before, after;
       quadrille_context_statistics(context, &before);
-      check_varying(call, &ints, pattern, 40, MPI_SUM, 0, 0, comm, context, 0);
+      check_varying(call, &ints, pattern, 40, MPI_SUM, 0, 0, comm, context, later);
       quadrille_context_statistics(context, &after);
       const int served = after.served == before.served + 1 && after.passed == before.passed;
       const int passed = after.served == before.served && after.passed == before.passed + 1;
@@ -339,8 +339,9 @@ static void check_who_serves(MPI_Comm comm, quadrille_context* context) {
        * among themselves. */
       const int is_long = pattern == ONE_LONG && ranks > 4 && strstr(text, "between the leaders") == NULL;
       if (!(is_long ? passed : served) && failures++ < 5)
-        printf("FAILED: rank %d of %d: %s of pattern %d: %lld served, %lld passed on\n", me, ranks,
-               varying_names[call], pattern, after.served - before.served, after.passed - before.passed);
+        printf("FAILED: rank %d of %d: %s of pattern %d%s: %lld served, %lld passed on\n", me, ranks,
+               varying_names[call], pattern, later ? ", step by step" : "", after.served - before.served,
+               after.passed - before.passed);
     }
   }
 }
@@ -367,7 +368,7 @@ static void check_all_varying(const kind* kinds, size_t num_kinds, const kind* m
   }
   for (int pattern = 0; pattern < PATTERNS; ++pattern)
     check_varying(REDUCE_SCATTERV, maps, pattern, 5, composed, 0, 0, comm, context, pattern % 2);
-  if (each == 1) check_who_serves(comm, context);
+  for (later = 0; later < 2; ++later) check_who_serves(comm, context, later);
   /* The same request, again and again, with other values. */
   const blocks of = make_blocks(0, UNEVEN, 9, 0);
   int* values = malloc(of.elements * sizeof *values);
@@ -419,6 +420,74 @@ static void check_persistent(quadrille_context* context, MPI_Comm comm) {
     quadrille_request_free(&two[0]);
     quadrille_request_free(&two[1]);
     free(values);
+  }
+}
+
+/* Of a and b: what this rank has for rank `to` in a turn. */
+static int value_for(int from, int to, int which, int turn, int i) {
+  return from * 1000003 + to * 1009 + which * 101 + turn * 13 + i;
+}
+
+/* Exchanges with counts, begun by all in one order (persistent ones in any), waited for in one order here and in the other there, with blocking
+ * calls in between: whoever waits for one moves on the others, too. */
+static void check_any_order(quadrille_context* context) {
+  enum { kinds = 2, turns = 3 };
+  /* All blocks alike, which programs and leaders take, and one long one, which they do not. */
+  for (int pattern = UNEVEN; pattern <= ONE_LONG; pattern += ONE_LONG - UNEVEN) {
+    MPI_Count *sent_counts = malloc(sizeof(MPI_Count) * (size_t)ranks),
+              *got_counts = malloc(sizeof(MPI_Count) * (size_t)ranks);
+    size_t sends = 0, gets = 0;
+    for (int r = 0; r < ranks; ++r) {
+      sends += (size_t)(sent_counts[r] = count_of(pattern, 9, me, r));
+      gets += (size_t)(got_counts[r] = count_of(pattern, 9, r, me));
+    }
+    int *from[kinds], *to[kinds];
+    quadrille_request often[kinds], once[kinds];
+    for (int k = 0; k < kinds; ++k) {
+      from[k] = malloc((sends + 1) * sizeof(int));
+      to[k] = malloc((gets + 1) * sizeof(int));
+      quadrille_alltoallv_init(from[k], sent_counts, NULL, MPI_INT, to[k], got_counts, NULL, MPI_INT, context,
+                               MPI_INFO_NULL, &often[k]);
+    }
+    for (int turn = 0; turn < 2 * turns; ++turn) {
+      const int is_often = turn % 2;
+      for (int k = 0; k < kinds; ++k) {
+        int at = 0;
+        for (int r = 0; r < ranks; ++r)
+          for (int i = 0; i < sent_counts[r]; ++i) from[k][at++] = value_for(me, r, k, turn, i);
+        memset(to[k], 0, gets * sizeof(int));
+      }
+      const int first = (me + turn) % 2;
+      for (int k = 0; k < kinds && !is_often; ++k)
+        quadrille_ialltoallv(from[k], sent_counts, NULL, MPI_INT, to[k], got_counts, NULL, MPI_INT, context,
+                             &once[k]);
+      for (int k = 0; k < kinds && is_often; ++k) quadrille_start(&often[(first + k) % 2]);
+      quadrille_request* two = is_often ? often : once;
+      int sum = me + 1;
+      /* Some wait before they come to the blocking calls, some behind. */
+      if (me % 3 == 0) quadrille_wait(&two[first]);
+      quadrille_barrier(context);
+      quadrille_allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, context);
+      failures += sum != ranks * (ranks + 1) / 2;
+      if (me % 3 != 0) quadrille_wait(&two[first]);
+      quadrille_wait(&two[1 - first]);
+      for (int k = 0; k < kinds; ++k) {
+        int at = 0, wrong = 0;
+        for (int r = 0; r < ranks; ++r)
+          for (int i = 0; i < got_counts[r]; ++i) wrong += to[k][at++] != value_for(r, me, k, turn, i);
+        ++checks;
+        if (wrong > 0 && failures++ < 5)
+          printf("FAILED: rank %d of %d: alltoallv in any order, pattern %d, turn %d: %d wrong\n", me, ranks,
+                 pattern, turn, wrong);
+      }
+    }
+    for (int k = 0; k < kinds; ++k) {
+      quadrille_request_free(&often[k]);
+      free(from[k]);
+      free(to[k]);
+    }
+    free(sent_counts);
+    free(got_counts);
   }
 }
 
@@ -514,6 +583,7 @@ static void check_all(const char* folder, const char* what, MPI_Comm comm, const
     failures += often != QUADRILLE_REQUEST_NULL;
   }
   check_persistent(context, comm);
+  check_any_order(context);
   quadrille_barrier(context);
   quadrille_statistics statistics;
   quadrille_context_statistics(context, &statistics);

@@ -44,8 +44,8 @@ int main(int argc, char** argv) {
     code = quadrille_context_create(MPI_COMM_WORLD, NULL, strcmp(folder, "-") == 0 ? NULL : folder, NULL,
                                     &context);
   } else if (strcmp(what, "bytes") == 0 || strcmp(what, "collective") == 0 || strcmp(what, "root") == 0 ||
-             strcmp(what, "counts") == 0 || strcmp(what, "operator") == 0 || strcmp(what, "in_place") == 0 ||
-             strcmp(what, "one_less") == 0) {
+             strcmp(what, "counts") == 0 || strcmp(what, "operator") == 0 || strcmp(what, "elements") == 0 ||
+             strcmp(what, "in_place") == 0 || strcmp(what, "one_less") == 0) {
     /* QUADRILLE_CHECK: rank 1 calls something else. */
     code = quadrille_context_create(MPI_COMM_WORLD, NULL, folder, NULL, &context);
     int in[300] = {1}, out[300] = {0};
@@ -57,6 +57,9 @@ int main(int argc, char** argv) {
       code = quadrille_alltoall(in, other ? 7 : 5, MPI_INT, out, other ? 7 : 5, MPI_INT, context);
     } else if (strcmp(what, "operator") == 0) {
       code = quadrille_allreduce(in, out, 10, MPI_INT, other ? MPI_MAX : MPI_SUM, context);
+    } else if (strcmp(what, "elements") == 0) {
+      /* As many bytes, and other numbers. */
+      code = quadrille_allreduce(in, out, 10, other ? MPI_FLOAT : MPI_INT, MPI_SUM, context);
     } else if (strcmp(what, "in_place") == 0) {
       /* Rank 2 is no root. */
       code = quadrille_gather(me == 2 ? MPI_IN_PLACE : in, 5, MPI_INT, out, 5, MPI_INT, 0, context);

@@ -1,6 +1,5 @@
 // Allgather, Bruck's: a rank that has the blocks of w ranks in a row sends them k ways, so that all have those of (k+1) w.
 #include "quadrille/algorithms/algorithm.h"
-#include "quadrille/algorithms/placed_ranks/gather_rounds.h"
 #include "quadrille/algorithms/placed_ranks/messages_a_round.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 
@@ -12,8 +11,7 @@ namespace allgather_bruck_parts {
 namespace {
 
 RankRounds rounds(const Problem& problem, uint32_t messages) {
-  const Collective& collective = problem.collective();
-  return bruck_allgather(collective.num_ranks(), messages, collective.pieces());
+  return allgather_by_messages(problem, messages, problem.collective().pieces());
 }
 
 }  // namespace

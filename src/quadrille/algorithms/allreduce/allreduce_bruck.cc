@@ -1,6 +1,5 @@
 // Allreduce: a reduce_scatter and an allgather, Bruck's: a rank that has the blocks of w ranks in a row sends them k ways, so that all have those of (k+1) w.
 #include "quadrille/algorithms/algorithm.h"
-#include "quadrille/algorithms/placed_ranks/gather_rounds.h"
 #include "quadrille/algorithms/placed_ranks/messages_a_round.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 #include "quadrille/algorithms/placed_ranks/tree_rounds.h"
@@ -14,9 +13,9 @@ namespace {
 
 RankRounds rounds(const Problem& problem, uint32_t messages) {
   const Collective& collective = problem.collective();
-  return both_ways(bruck_allgather(collective.num_ranks(), messages,
-                                   pieces_for_each(collective.pieces(), collective.num_ranks())),
-                   collective.pieces());
+  return both_ways(
+      allgather_by_messages(problem, messages, pieces_for_each(collective.pieces(), collective.num_ranks())),
+      collective.pieces());
 }
 
 Chunking chunks(const Problem& problem) { return {.unit = problem.collective().num_ranks()}; }

@@ -63,6 +63,45 @@ RankRounds shared_rounds(const Problem& problem, uint32_t messages) {
   return out;
 }
 
+// In groups of ranks in a row, which fill the ranks: each gives the others of its group what is for their places in all groups, then
+// those at its place what is for them. The first round is for those who are near.
+RankRounds grouped_rounds(const Problem& problem, uint32_t group) {
+  const Collective& collective = problem.collective();
+  const uint32_t ranks = collective.num_ranks();
+  RankRounds out;
+  std::vector<BlockId> blocks;
+  const auto add = [&](uint32_t source, uint32_t to) {
+    for (uint32_t piece = 0; piece < collective.pieces(); ++piece)
+      blocks.push_back(collective.block(Rank{source}, Rank{to}, piece));
+  };
+  for (uint32_t v = 0; v < ranks; ++v) {
+    const uint32_t first = v / group * group;
+    for (uint32_t w = first; w < first + group; ++w) {
+      if (w == v) continue;
+      blocks.clear();
+      for (uint32_t to = w % group; to < ranks; to += group) add(v, to);
+      out.send(v, w, blocks);
+    }
+  }
+  out.end_round();
+  for (uint32_t v = 0; v < ranks; ++v) {
+    const uint32_t first = v / group * group;
+    for (uint32_t w = v % group; w < ranks; w += group) {
+      if (w == v) continue;
+      blocks.clear();
+      for (uint32_t source = first; source < first + group; ++source) add(source, w);
+      out.send(v, w, blocks);
+    }
+  }
+  out.end_round();
+  return out;
+}
+
+RankRounds rounds_of_messages(const Problem& problem, uint32_t messages) {
+  return goes_in_groups(problem, messages) ? grouped_rounds(problem, messages + 1)
+                                           : shared_rounds(problem, messages);
+}
+
 Applicability applies(const Problem& problem) {
   if (has_choice_of_messages(problem)) return rounds_apply(problem);
   return rounds_of_worms(problem);
@@ -71,7 +110,7 @@ Applicability applies(const Problem& problem) {
 Preparation prepared(const Problem& problem) {
   if (problem.model().switching != Switching::kShared)
     return by_measuring<measured_rounds<kMostMeasuredPackets>, generate, Effort::kLittle>(problem);
-  return prepare_by_messages(problem, shared_rounds, true);
+  return prepare_by_messages(problem, rounds_of_messages, true);
 }
 
 }  // namespace

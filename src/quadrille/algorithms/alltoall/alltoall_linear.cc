@@ -6,6 +6,7 @@
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/priced_paths.h"
 #include "quadrille/algorithms/placed_ranks/all_at_once.h"
+#include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 
 namespace quadrille::algorithms {
 
@@ -36,6 +37,28 @@ void generate(const Problem& problem, StepSink& sink) {
   if (!step.empty()) step.flush(sink);
 }
 
+// Among many hosts on switches, whose rounds are routed in a moment: a message for each piece.
+RankRounds rounds(const Problem& problem) {
+  const Collective& collective = problem.collective();
+  RankRounds out;
+  for (uint32_t from = 0; from < collective.num_ranks(); ++from) {
+    for (uint32_t to = 0; to < collective.num_ranks(); ++to) {
+      if (to == from) continue;
+      for (uint32_t piece = 0; piece < collective.pieces(); ++piece) {
+        const BlockId block = collective.block(Rank{from}, Rank{to}, piece);
+        out.send(from, to, {&block, 1});
+      }
+    }
+  }
+  out.end_round();
+  return out;
+}
+
+Preparation prepared(const Problem& problem) {
+  if (are_soon_routed(problem)) return prepare_rounds(problem, {{rounds, "", true}});
+  return by_measuring<measured_up_to<kMostMeasuredWorms>, generate, Effort::kLittle>(problem);
+}
+
 }  // namespace
 }  // namespace alltoall_linear_parts
 
@@ -47,8 +70,7 @@ constinit const Algorithm alltoall_linear = {
     .source = "baseline; linear in Open MPI",
     .remarks = "shared switching, N-1 ports, up to some 250 ranks; one start-up, N-1 messages of each node",
     .applies = alltoall_linear_parts::applies,
-    .prepare =
-        by_measuring<measured_up_to<kMostMeasuredWorms>, alltoall_linear_parts::generate, Effort::kLittle>,
+    .prepare = alltoall_linear_parts::prepared,
 };
 
 }  // namespace quadrille::algorithms

@@ -130,6 +130,30 @@ RankRounds bruck_allgather(uint32_t ranks, uint32_t ports, uint32_t pieces) {
   return circle.take();
 }
 
+RankRounds grouped_allgather(uint32_t ranks, uint32_t group, uint32_t pieces) {
+  RankRounds out;
+  const auto blocks_of = [&](uint32_t first, uint32_t count) {
+    std::vector<BlockId> blocks;
+    for (uint32_t b = first * pieces; b < (first + count) * pieces; ++b) blocks.push_back(BlockId{b});
+    return out.keep(blocks);
+  };
+  for (uint32_t v = 0; v < ranks; ++v) {
+    const uint32_t first = v / group * group;
+    const RankRounds::Blocks own = blocks_of(v, 1);
+    for (uint32_t w = first; w < first + group; ++w)
+      if (w != v) out.send(v, w, own);
+  }
+  out.end_round();
+  for (uint32_t first = 0; first < ranks; first += group) {
+    const RankRounds::Blocks all = blocks_of(first, group);
+    for (uint32_t i = 0; i < group; ++i)
+      for (uint32_t w = i; w < ranks; w += group)
+        if (w != first + i) out.send(first + i, w, all);
+  }
+  out.end_round();
+  return out;
+}
+
 RankRounds circulant_allgather(uint32_t ranks, uint32_t pieces) {
   std::vector<int64_t> jumps;
   for (int64_t jump = ranks; jump > 1;) {

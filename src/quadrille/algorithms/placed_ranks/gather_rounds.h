@@ -18,6 +18,9 @@ namespace quadrille {
 /// Bruck's: the blocks of w ranks in a row become those of (k+1) w, with k messages a round:
 /// ceil(log_(k+1) p) rounds. The last round, and so the longest way, has most blocks.
 [[nodiscard]] RankRounds bruck_allgather(uint32_t ranks, uint32_t ports, uint32_t pieces);
+/// In groups of ranks in a row, which fill the ranks: all of a group exchange their blocks, then each with those at its place in
+/// the other groups what its group has. Two rounds; the first, with few blocks, is for those who are near.
+[[nodiscard]] RankRounds grouped_allgather(uint32_t ranks, uint32_t group, uint32_t pieces);
 /// On the circulant graph whose jumps are p halved and rounded up, again and again (9: 5, 3, 2, 1); the nearest first.
 [[nodiscard]] RankRounds circulant_allgather(uint32_t ranks, uint32_t pieces);
 /// Every block down a binomial tree of its own, cut off after p ranks, the farthest first: PAT. The shortest way has

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "quadrille/algorithms/placed_ranks/gather_rounds.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 #include "quadrille/algorithms/placed_ranks/tree_rounds.h"
 
@@ -25,6 +26,18 @@ bool has_choice_of_messages(const Problem& problem) {
     return ports.unlimited() || ports.count >= wanted;
   });
   return model.switching == Switching::kShared && has_ports && wanted > busy_ports(problem);
+}
+
+bool goes_in_groups(const Problem& problem, uint32_t messages) {
+  const uint32_t ranks = problem.collective().num_ranks();
+  const uint32_t group = messages + 1;
+  return messages > busy_ports(problem) && ranks % group == 0 && ranks / group <= group;
+}
+
+RankRounds allgather_by_messages(const Problem& problem, uint32_t messages, uint32_t pieces) {
+  const uint32_t ranks = problem.collective().num_ranks();
+  return goes_in_groups(problem, messages) ? grouped_allgather(ranks, messages + 1, pieces)
+                                           : bruck_allgather(ranks, messages, pieces);
 }
 
 Preparation prepare_by_messages(const Problem& problem,

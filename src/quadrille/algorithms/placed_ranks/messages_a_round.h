@@ -16,6 +16,13 @@ namespace quadrille {
 /// ports for two rounds to reach everybody.
 [[nodiscard]] bool has_choice_of_messages(const Problem& problem);
 
+/// Whether so many messages a round, more than keep ports busy, are those of two rounds in groups of ranks in a row: where groups fill
+/// the ranks.
+[[nodiscard]] bool goes_in_groups(const Problem& problem, uint32_t messages);
+
+/// Of so many messages a round: Bruck's, or in groups (gather_rounds.h).
+[[nodiscard]] RankRounds allgather_by_messages(const Problem& problem, uint32_t messages, uint32_t pieces);
+
 /// A plan of as many messages as a rank keeps ports busy (tree_rounds.h), and, where has_choice_of_messages(), one with so many
 /// that two rounds reach everybody, a member by the name "k-messages". `by_number`: as in RoundsMember.
 [[nodiscard]] Preparation prepare_by_messages(const Problem& problem,

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "quadrille/algorithms/graphs/graph_shapes.h"
@@ -346,8 +347,9 @@ class PlacedRounds {
 // Counts what time is made of where transfers may share arcs.
 class RoundsMeter final : public StepSink {
  public:
-  RoundsMeter(const Topology& topology, StepSink& sink) : topology_(topology), sink_(sink) {
-    load_.assign(topology.num_arcs(), 0);
+  RoundsMeter(const Problem& problem, StepSink& sink) : topology_(problem.topology()), sink_(sink) {
+    load_.assign(topology_.num_arcs(), 0);
+    if (problem.model().cost.to > 0) out_.further_messages = 0;
   }
 
   void push(const StepView& step) override {
@@ -366,11 +368,26 @@ class RoundsMeter final : public StepSink {
     out_.start_ups = *out_.start_ups + (step.size() > 0 ? 1 : 0);
     out_.critical_blocks = *out_.critical_blocks + most;
     out_.critical_hops = *out_.critical_hops + farthest;
+    if (out_.further_messages) out_.further_messages = *out_.further_messages + further_messages(step);
     sink_.push(step);
   }
   [[nodiscard]] const Prediction& prediction() const { return out_; }
 
  private:
+  // Those that one node starts, or ends, beyond its first; what takes the same path is one message.
+  uint64_t further_messages(const StepView& step) {
+    std::set<std::vector<ArcId>> paths;
+    std::vector<uint64_t> at_node(2 * size_t{topology_.num_nodes()}, 0);
+    uint64_t most = 1;
+    for (size_t t = 0; t < step.size(); ++t) {
+      const auto arcs = step.arcs(t);
+      if (!paths.emplace(arcs.begin(), arcs.end()).second) continue;
+      most = std::max({most, ++at_node[2 * index(topology_.tail(arcs.front()))],
+                       ++at_node[2 * index(topology_.head(arcs.back())) + 1]});
+    }
+    return most - 1;
+  }
+
   const Topology& topology_;
   StepSink& sink_;
   std::vector<uint64_t> load_;
@@ -408,7 +425,7 @@ class Packer {
   Prediction pack(const RankRounds& rounds, const Placement& placement, StepSink& sink) {
     PlacedRounds placed(problem_, rounds, placement);
     if (ways_) {
-      RoundsMeter meter(problem_.topology(), sink);
+      RoundsMeter meter(problem_, sink);
       placed.push_shared(*ways_, meter);
       return meter.prediction();
     }
@@ -461,9 +478,10 @@ Prediction predicted_free(const Problem& problem, PlacedRounds& placed, const Ra
   Prediction out{.steps = steps, .start_ups = steps, .critical_blocks = blocks, .critical_hops = steps};
   if (shares_arcs(problem.model())) {
     CountingSink nobody;
-    RoundsMeter meter(problem.topology(), nobody);
+    RoundsMeter meter(problem, nobody);
     placed.push_free(meter);
     out.critical_blocks = meter.prediction().critical_blocks;
+    out.further_messages = meter.prediction().further_messages;
   }
   return out;
 }

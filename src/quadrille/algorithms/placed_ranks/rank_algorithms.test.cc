@@ -161,6 +161,33 @@ TEST(RankAlgorithms, ShareLinksEvenly) {
   EXPECT_EQ(rounds("allreduce_rabenseifner", "torus(4,4)", 1, 16).first, 8U);
 }
 
+// As many messages a round as two rounds need, where paths share links: in groups where they fill the ranks, on xgft(4,4;1,4) the leaves.
+TEST(RankAlgorithms, ReachEverybodyInTwoRoundsOfManyMessages) {
+  const auto figures = [](std::string_view name, std::string_view spec, std::string_view member,
+                          uint32_t pieces) {
+    const Algorithm& card = *algorithm_catalog().find(name);
+    Model model = ports(0);
+    model.switching = Switching::kShared;
+    const Problem problem = standard_problem(parse_topology(spec), card.collective, model, kNoNode, pieces);
+    Judge judge(problem);
+    prepare(card, problem).find(member)->generate(judge);
+    const Verdict verdict = judge.finish();
+    EXPECT_TRUE(verdict.passed()) << name << " on " << spec << ": " << to_text(verdict.findings.front());
+    return Figures(verdict.figures.start_ups, verdict.figures.critical_blocks);
+  };
+  constexpr std::string_view kTree = "xgft(4,4;1,4)";
+  EXPECT_EQ(figures("broadcast_knomial", kTree, "3-messages", 1), Figures(2, 6));
+  EXPECT_EQ(figures("reduce_knomial", kTree, "3-messages", 1), Figures(2, 6));
+  EXPECT_EQ(figures("allgather_bruck", kTree, "3-messages", 1), Figures(2, 15))
+      << "no more than comes to a rank";
+  EXPECT_EQ(figures("reduce_scatter_bruck", kTree, "3-messages", 1), Figures(2, 15));
+  EXPECT_EQ(figures("allreduce_bruck", kTree, "3-messages", 16), Figures(4, 30));
+  EXPECT_EQ(figures("broadcast_van_de_geijn", kTree, "3-messages", 16), Figures(3, 30));
+  EXPECT_EQ(figures("alltoall_bruck", kTree, "3-messages", 1), Figures(2, 24));
+  // Groups of four do not fill fifteen ranks: Bruck's.
+  EXPECT_EQ(figures("allgather_bruck", "star(4)", "4-messages", 1).first, 2U);
+}
+
 TEST(RankAlgorithms, SayWhyTheyDoNotApply) {
   const Algorithm& swing = *algorithm_catalog().find("allreduce_swing");
   EXPECT_NE(swing.applies(worms("ring(6)", CollectiveKind::kAllreduce, 1, 1)).reason.find("power of two"),

@@ -1,5 +1,6 @@
 // Reduce: the broadcast down a tree of as many branches as ports, backwards.
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/placed_ranks/messages_a_round.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 #include "quadrille/algorithms/placed_ranks/tree_rounds.h"
 
@@ -10,9 +11,9 @@ extern const Algorithm reduce_knomial;
 namespace reduce_knomial_parts {
 namespace {
 
-RankRounds rounds(const Problem& problem) {
+RankRounds rounds(const Problem& problem, uint32_t messages) {
   const Collective& collective = problem.collective();
-  return knomial_broadcast(collective.num_ranks(), busy_ports(problem) + 1, collective.pieces()).reversed();
+  return knomial_broadcast(collective.num_ranks(), messages + 1, collective.pieces()).reversed();
 }
 
 }  // namespace
@@ -27,7 +28,7 @@ constinit const Algorithm reduce_knomial = {
         "any network, in as few steps as its links leave; any number k of ports; ceil(log_(k+1) p) steps on complete networks, which no plan beats",
     .may_keep_order = true,
     .applies = rounds_apply,
-    .prepare = placed<reduce_knomial_parts::rounds>,
+    .prepare = placed_by_messages<reduce_knomial_parts::rounds>,
 };
 
 }  // namespace quadrille::algorithms

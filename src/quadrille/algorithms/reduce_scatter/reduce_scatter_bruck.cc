@@ -1,6 +1,5 @@
 // Reduce_scatter: the allgather_bruck, backwards.
 #include "quadrille/algorithms/algorithm.h"
-#include "quadrille/algorithms/placed_ranks/gather_rounds.h"
 #include "quadrille/algorithms/placed_ranks/messages_a_round.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 
@@ -12,8 +11,7 @@ namespace reduce_scatter_bruck_parts {
 namespace {
 
 RankRounds rounds(const Problem& problem, uint32_t messages) {
-  const Collective& collective = problem.collective();
-  return bruck_allgather(collective.num_ranks(), messages, collective.pieces()).reversed();
+  return allgather_by_messages(problem, messages, problem.collective().pieces()).reversed();
 }
 
 }  // namespace
