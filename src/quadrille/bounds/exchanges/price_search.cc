@@ -23,6 +23,10 @@ constexpr uint64_t kMostRoundsOfStarved = 1000;
 constexpr uint64_t kMostRoundsOfLarge = 100;
 constexpr uint64_t kFewestRounds = 12;
 constexpr double kLargestWeight = 10'000;
+// Up to so many nodes the nearest one is found by looking at all.
+constexpr uint32_t kNodesLookedThrough = 24;
+// A hop counts a little, so that paths of no price are short; more nodes than this have no rounds.
+constexpr uint64_t kHop = 1U << 20U;
 
 // Something that a step has so much of.
 struct Resource {
@@ -255,31 +259,56 @@ class PriceSearch {
   }
 
   // Dijkstra; of equally cheap paths the one of fewer hops.
-  Int128 search_from(NodeId source) {
+  void find_paths_from(NodeId source) {
     distance_.assign(topology_.num_nodes(), UINT64_MAX);
     over_.assign(topology_.num_nodes(), kNoArc);
     settled_.clear();
-    // A hop counts a little, so that paths of no price are short; more nodes than this have no rounds.
-    constexpr uint64_t kHop = 1U << 20U;
+    distance_[index(source)] = 0;
+    if (topology_.num_nodes() <= kNodesLookedThrough) {
+      is_settled_.assign(topology_.num_nodes(), 0);
+      for (size_t at = index(source); at < distance_.size(); at = nearest_unsettled()) {
+        is_settled_[at] = 1;
+        settle(static_cast<uint32_t>(at), [](uint64_t /*distance*/, size_t /*head*/) {});
+      }
+      return;
+    }
     using Item = std::pair<uint64_t, uint32_t>;
     std::priority_queue<Item, std::vector<Item>, std::greater<>> queue;
-    distance_[index(source)] = 0;
     queue.emplace(0, static_cast<uint32_t>(index(source)));
     while (!queue.empty()) {
       const auto [distance, at] = queue.top();
       queue.pop();
       if (distance != distance_[at]) continue;
-      settled_.push_back(NodeId{at});
-      for (const ArcId arc : topology_.arcs_from(NodeId{at})) {
-        const size_t head = index(topology_.head(arc));
-        if (home_[head] != NodeId{static_cast<uint32_t>(head)}) continue;
-        const uint64_t then = distance + uint64_t{price_[index(arc)]} * kHop + 1;
-        if (then >= distance_[head]) continue;
-        distance_[head] = then;
-        over_[head] = arc;
-        queue.emplace(then, static_cast<uint32_t>(head));
-      }
+      settle(at, [&](uint64_t then, size_t head) { queue.emplace(then, static_cast<uint32_t>(head)); });
     }
+  }
+  // Past the end where none is left that can be reached.
+  [[nodiscard]] size_t nearest_unsettled() const {
+    size_t nearest = distance_.size();
+    uint64_t least = UINT64_MAX;
+    for (size_t v = 0; v < distance_.size(); ++v) {
+      if (is_settled_[v] != 0 || distance_[v] >= least) continue;
+      least = distance_[v];
+      nearest = v;
+    }
+    return nearest;
+  }
+  template <typename Tell>
+  void settle(uint32_t at, Tell tell) {
+    settled_.push_back(NodeId{at});
+    for (const ArcId arc : topology_.arcs_from(NodeId{at})) {
+      const size_t head = index(topology_.head(arc));
+      if (home_[head] != NodeId{static_cast<uint32_t>(head)}) continue;
+      const uint64_t then = distance_[at] + uint64_t{price_[index(arc)]} * kHop + 1;
+      if (then >= distance_[head]) continue;
+      distance_[head] = then;
+      over_[head] = arc;
+      tell(then, head);
+    }
+  }
+
+  Int128 search_from(NodeId source) {
+    find_paths_from(source);
     Int128 paid = 0;
     blocks_.assign(topology_.num_nodes(), 0);
     const auto want = [&](NodeId home, uint64_t blocks) {
@@ -326,6 +355,7 @@ class PriceSearch {
   std::vector<uint64_t> distance_;
   std::vector<ArcId> over_;
   std::vector<NodeId> settled_;
+  std::vector<char> is_settled_;
   std::vector<uint64_t> blocks_;
 };
 
