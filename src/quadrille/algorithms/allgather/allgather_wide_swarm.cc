@@ -33,6 +33,9 @@ constexpr uint64_t kTriedAgain = uint64_t{1} << 21U;  // blocks at nodes, of all
 constexpr uint64_t kMostTries = 4;
 constexpr uint64_t kAlone = uint64_t{1} << 14U;  // fewer are done by one thread
 constexpr uint32_t kNobody = UINT32_MAX;
+// Of more words of 64 blocks than these a node looks at so many new blocks for each of its channels, and no more.
+constexpr size_t kFewWords = 16;
+constexpr size_t kEnoughPerChannel = 32;
 
 struct WideSend {
   ArcId arc;
@@ -75,24 +78,15 @@ class Chooser {
     std::fill(chosen.begin(), chosen.end(), kNobody);
     channels_ = channels;
     chosen_ = chosen;
-    weigh(v, seed);
     // A channel that brings nothing new is as good as one for which every search was in vain.
-    mark_.assign(channels.size(), 0);
-    size_t open = 0;
-    for (size_t i = 0; i < channels.size(); ++i) {
-      if (brings_news(channels[i])) {
-        ++open;
-      } else {
-        mark_[i] = kInVain;
-      }
-    }
+    weigh(v, seed);
     size_t sorted = 0;
     search_ = 0;
-    for (size_t at = 0; at < candidates_.size() && open > 0; ++at) {
+    for (size_t at = 0; at < candidates_.size() && open_ > 0; ++at) {
       if (at == sorted) sorted = sort_more(at);
       ++search_;
       if (place(candidates_[at].block)) {
-        --open;
+        --open_;
       } else {
         // Where a search in vain has been no later one finds a way on.
         for (uint32_t& mark : mark_)
@@ -102,21 +96,29 @@ class Chooser {
   }
 
  private:
-  // Scores of all that v lacks and may have: few neighbours, then few nodes at all have it. Low is scarce.
+  // Scores of what v lacks and may have: few neighbours, then few nodes at all have it. Low is scarce. Of thousands of blocks, hundreds
+  // that come next in a circle are enough, from anywhere: all are about as scarce, since the scarcest are always sent first.
   void weigh(size_t v, uint64_t seed) {
     const size_t words = holdings_.words;
-    add_up(v);
+    digits_ = static_cast<size_t>(std::bit_width(channels_.size()));
+    planes_.resize(digits_);
+    news_.assign(words, 0);
     candidates_.clear();
+    mark_.assign(channels_.size(), kInVain);
+    open_ = 0;
     Rng rng(seed);
     uint64_t noise = 0;
     int left = 0;
-    for (size_t w = 0; w < words; ++w) {
-      const uint64_t* digits = planes_.data() + w * digits_;
+    const size_t first = words > kFewWords ? rng.below(words) : 0;
+    const size_t enough = words > kFewWords ? kEnoughPerChannel * channels_.size() : SIZE_MAX;
+    for (size_t i = 0; i < words && (candidates_.size() < enough || open_ < channels_.size()); ++i) {
+      const size_t w = first + i < words ? first + i : first + i - words;
+      add_up(v, w);
       for (uint64_t rest = news_[w]; rest != 0; rest &= rest - 1) {
         const auto bit = static_cast<unsigned>(std::countr_zero(rest));
         uint32_t near = 0;
         for (size_t d = 0; d < digits_; ++d)
-          near |= static_cast<uint32_t>((digits[d] >> bit) & 1U) << static_cast<unsigned>(d);
+          near |= static_cast<uint32_t>((planes_[d] >> bit) & 1U) << static_cast<unsigned>(d);
         if (left == 0) {
           noise = rng.next();
           left = 16;
@@ -129,39 +131,29 @@ class Chooser {
       }
     }
   }
-  // Over the neighbours, 64 blocks at a time.
-  void add_up(size_t v) {
-    const size_t words = holdings_.words;
-    digits_ = static_cast<size_t>(std::bit_width(channels_.size()));
-    planes_.assign(words * digits_, 0);
+  // Of 64 blocks: how many neighbours have each, which of them are new here, and which channels bring any.
+  void add_up(size_t v, size_t w) {
+    std::fill(planes_.begin(), planes_.end(), 0);
+    uint64_t any = 0;
     ArcId last = kNoArc;
     for (const ArcId arc : channels_) {
       if (arc == last) continue;
       last = arc;
-      const uint64_t* from = holdings_.of(index(net_.tail(arc)));
-      for (size_t w = 0; w < words; ++w) {
-        uint64_t carry = from[w];
-        uint64_t* digit = planes_.data() + w * digits_;
-        for (; carry != 0; ++digit) {
-          const uint64_t before = *digit;
-          *digit = before ^ carry;
-          carry &= before;
-        }
+      uint64_t carry = holdings_.of(index(net_.tail(arc)))[w];
+      any |= carry;
+      for (size_t d = 0; carry != 0; ++d) {
+        const uint64_t before = planes_[d];
+        planes_[d] = before ^ carry;
+        carry &= before;
       }
     }
-    news_.resize(words);
-    const uint64_t* here = holdings_.of(v);
-    for (size_t w = 0; w < words; ++w) {
-      uint64_t any = 0;
-      for (size_t d = 0; d < digits_; ++d) any |= planes_[w * digits_ + d];
-      news_[w] = any & ~here[w] & holdings_.wanted[w];
+    news_[w] = any & ~holdings_.of(v)[w] & holdings_.wanted[w];
+    if (news_[w] == 0 || open_ == channels_.size()) return;
+    for (size_t i = 0; i < channels_.size(); ++i) {
+      if (mark_[i] == 0 || (holdings_.of(index(net_.tail(channels_[i])))[w] & news_[w]) == 0) continue;
+      mark_[i] = 0;
+      ++open_;
     }
-  }
-  [[nodiscard]] bool brings_news(ArcId arc) const {
-    const uint64_t* from = holdings_.of(index(net_.tail(arc)));
-    for (size_t w = 0; w < holdings_.words; ++w)
-      if ((from[w] & news_[w]) != 0) return true;
-    return false;
   }
   // The scarcest few do as a rule.
   size_t sort_more(size_t at) {
@@ -193,8 +185,9 @@ class Chooser {
   std::span<const ArcId> channels_;
   std::span<uint32_t> chosen_;
   size_t digits_ = 0;
-  std::vector<uint64_t> planes_;  // per word of blocks, the digits of how many neighbours have each
+  std::vector<uint64_t> planes_;  // of a word of blocks, the digits of how many neighbours have each
   std::vector<uint64_t> news_;
+  size_t open_ = 0;  // channels that bring something
   std::vector<Candidate> candidates_;
   std::vector<uint32_t> mark_;  // per channel: the search that was there last
   uint32_t search_ = 0;
