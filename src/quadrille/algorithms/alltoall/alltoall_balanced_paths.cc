@@ -24,6 +24,7 @@ namespace {
 constexpr uint64_t kMostBlocks = uint64_t{1} << 18U;
 // On a large network that has no structure, and no other good plan, it may take its time.
 constexpr uint64_t kMostBlocksOfLarge = uint64_t{1} << 24U;
+constexpr uint64_t kMostBlocksOfFewPorts = uint64_t{1} << 20U;
 // Larger products that have lost a link or a node keep the plan of the whole (alltoall_repaired).
 constexpr uint32_t kMostNodesOfFaulty = 1024;
 
@@ -38,11 +39,11 @@ uint64_t most_blocks(const Problem& problem) {
   const bool has_structure =
       topology.product() != nullptr || topology.cayley() != nullptr || topology.tree() != nullptr;
   const bool all_ports = problem.model().send.unlimited() && problem.model().receive.unlimited();
-  if (has_structure || !all_ports || problem.collective().pieces() > 1 ||
+  if (has_structure || problem.collective().pieces() > 1 ||
       problem.collective().num_blocks() <= kMostBlocks || folded_clos_shape(topology) ||
       is_better_repaired(topology))
     return kMostBlocks;
-  return kMostBlocksOfLarge;
+  return all_ports ? kMostBlocksOfLarge : kMostBlocksOfFewPorts;
 }
 
 Applicability applies(const Problem& problem) {
