@@ -34,6 +34,11 @@ bool is_better_repaired(const Topology& topology) {
   return origin && origin->whole.product() != nullptr;
 }
 
+// With one port there is a faster card that comes as near its bound (alltoall_matchings).
+bool is_served_by_matchings(const Problem& problem) {
+  return problem.model().send == Ports{1} && problem.model().receive == Ports{1};
+}
+
 uint64_t most_blocks(const Problem& problem) {
   const Topology& topology = problem.topology();
   const bool has_structure =
@@ -41,7 +46,7 @@ uint64_t most_blocks(const Problem& problem) {
   const bool all_ports = problem.model().send.unlimited() && problem.model().receive.unlimited();
   if (has_structure || problem.collective().pieces() > 1 ||
       problem.collective().num_blocks() <= kMostBlocks || folded_clos_shape(topology) ||
-      is_better_repaired(topology))
+      is_better_repaired(topology) || is_served_by_matchings(problem))
     return kMostBlocks;
   return all_ports ? kMostBlocksOfLarge : kMostBlocksOfFewPorts;
 }
@@ -51,9 +56,10 @@ Applicability applies(const Problem& problem) {
   const uint64_t most = most_blocks(problem);
   if (problem.collective().num_blocks() <= most) return Applicability::yes();
   return Applicability::no(fmt::format(
-      "it follows every block: at most {} of them ({} with all ports on a network without a structure), {} has {}",
-      with_thousands(kMostBlocks), with_thousands(kMostBlocksOfLarge), problem.title(),
-      with_thousands(problem.collective().num_blocks())));
+      "it follows every block: at most {} of them ({} with all ports on a network without a structure, {} there with some, "
+      "but more than one), {} has {}",
+      with_thousands(kMostBlocks), with_thousands(kMostBlocksOfLarge), with_thousands(kMostBlocksOfFewPorts),
+      problem.title(), with_thousands(problem.collective().num_blocks())));
 }
 
 }  // namespace

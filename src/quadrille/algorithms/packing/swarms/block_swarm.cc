@@ -20,8 +20,8 @@ namespace {
 constexpr uint64_t kSwarmWork = 60'000'000;  // blocks and links looked at, in all tries
 constexpr uint32_t kMostSwarms = 48;         // tries
 constexpr uint32_t kMostOfHalfDuplex = 12;   // where the last of many find hardly anything
-constexpr uint32_t kMostInPassing =
-    8;  // of few entries (nodes times blocks), where a lender hardly ever wins
+// In passing, of few entries (nodes times blocks), where a lender hardly ever wins.
+constexpr uint32_t kMostInPassing = 8;
 constexpr uint64_t kFewEntries = 400;
 // Of more entries a node looks at so many new blocks for each of its channels, and no more: all are about as scarce.
 constexpr uint64_t kFewLooked = uint64_t{1} << 19U;
