@@ -265,12 +265,19 @@ class PriceSearch {
     settled_.clear();
     distance_[index(source)] = 0;
     if (topology_.num_nodes() <= kNodesLookedThrough) {
-      is_settled_.assign(topology_.num_nodes(), 0);
-      for (size_t at = index(source); at < distance_.size(); at = nearest_unsettled()) {
-        is_settled_[at] = 1;
-        settle(static_cast<uint32_t>(at), [](uint64_t /*distance*/, size_t /*head*/) {});
+      // The nearest that is not settled, of several the first: no branch to foresee, which takes half of the time.
+      constexpr unsigned kNodeBits = 5;
+      constexpr uint64_t kNode = (uint64_t{1} << kNodeBits) - 1;
+      open_.assign(topology_.num_nodes(), UINT64_MAX);
+      open_[index(source)] = index(source);
+      for (;;) {
+        uint64_t nearest = UINT64_MAX;
+        for (const uint64_t item : open_) nearest = std::min(nearest, item);
+        if (nearest == UINT64_MAX) return;
+        open_[nearest & kNode] = UINT64_MAX;
+        settle(static_cast<uint32_t>(nearest & kNode),
+               [&](uint64_t then, size_t head) { open_[head] = then << kNodeBits | head; });
       }
-      return;
     }
     using Item = std::pair<uint64_t, uint32_t>;
     std::priority_queue<Item, std::vector<Item>, std::greater<>> queue;
@@ -281,17 +288,6 @@ class PriceSearch {
       if (distance != distance_[at]) continue;
       settle(at, [&](uint64_t then, size_t head) { queue.emplace(then, static_cast<uint32_t>(head)); });
     }
-  }
-  // Past the end where none is left that can be reached.
-  [[nodiscard]] size_t nearest_unsettled() const {
-    size_t nearest = distance_.size();
-    uint64_t least = UINT64_MAX;
-    for (size_t v = 0; v < distance_.size(); ++v) {
-      if (is_settled_[v] != 0 || distance_[v] >= least) continue;
-      least = distance_[v];
-      nearest = v;
-    }
-    return nearest;
   }
   template <typename Tell>
   void settle(uint32_t at, Tell tell) {
@@ -355,7 +351,7 @@ class PriceSearch {
   std::vector<uint64_t> distance_;
   std::vector<ArcId> over_;
   std::vector<NodeId> settled_;
-  std::vector<char> is_settled_;
+  std::vector<uint64_t> open_;  // of nodes that are reached and not settled, distance and number
   std::vector<uint64_t> blocks_;
 };
 
