@@ -20,7 +20,7 @@ namespace {
 constexpr uint64_t kSwarmWork = 60'000'000;  // blocks and links looked at, in all tries
 constexpr uint32_t kMostSwarms = 48;         // tries
 constexpr uint32_t kMostOfHalfDuplex = 12;   // where the last of many find hardly anything
-// In passing, of few entries (nodes times blocks), where a lender hardly ever wins.
+// In passing, of few entries (nodes times blocks), where a lender hardly ever wins; but streams do.
 constexpr uint32_t kMostInPassing = 8;
 constexpr uint64_t kFewEntries = 400;
 // Of more entries a node looks at so many new blocks for each of its channels, and no more: all are about as scarce.
@@ -348,8 +348,8 @@ bool may_be_better_down_trees(const SwarmTask& task) {
 template <typename Tell>
 Plan best_swarm(const SwarmTask& task, uint64_t good_enough, const Tell& tell) {
   uint64_t work = SearchLimits::work(is_stream(task) ? kStreamWork : kSwarmWork);
-  const bool few_do =
-      WorthMaking::is_asked_in_passing() && task.net.num_nodes() * task.origins.size() <= kFewEntries;
+  const bool few_do = WorthMaking::is_asked_in_passing() && !is_stream(task) &&
+                      task.net.num_nodes() * task.origins.size() <= kFewEntries;
   const uint64_t swarms = SearchLimits::work(few_do                         ? kMostInPassing
                                              : task.duplex == Duplex::kHalf ? kMostOfHalfDuplex
                                                                             : kMostSwarms);
