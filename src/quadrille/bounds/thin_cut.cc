@@ -6,6 +6,9 @@
 // so many endpoints on each side, and what it finds is a witness by itself. Where the structure is known the
 // cuts that it suggests are the thin ones, and nothing is searched.
 #include <algorithm>
+#include <deque>
+#include <optional>
+#include <vector>
 
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/cut_bound.h"
@@ -27,10 +30,8 @@ bool has_known_cuts(const Topology& topology) {
   return topology.product() != nullptr && topology.num_nodes() > kMostInProducts;
 }
 
-std::optional<Bound> evaluate(const Problem& problem) {
+std::vector<Cut> search_for_cuts(const Problem& problem) {
   const Topology& topology = problem.topology();
-  if (problem.collective().num_ranks() < 2 || topology.num_arcs() > kMostArcs || has_known_cuts(topology))
-    return std::nullopt;
   const std::optional<Rank> root = problem.collective().root();
   const bool half_duplex = problem.model().duplex == Duplex::kHalf;
   const auto over = [](uint64_t blocks, uint64_t capacity) {
@@ -48,8 +49,39 @@ std::optional<Bound> evaluate(const Problem& problem) {
     if (half_duplex) return over(leaving + entering, std::max(across.out, across.in));
     return std::max(over(leaving, across.out), over(entering, across.in));
   };
+  std::vector<Cut> out;
+  for_each_sparse_cut(topology, search, [&](const Cut& cut) { out.push_back(cut); });
+  return out;
+}
+
+// Which cuts are thin does not depend on ports, and lenders ask with all numbers of them: of small networks the cuts found
+// last are kept.
+std::vector<Cut> cuts_of(const Problem& problem) {
+  constexpr uint32_t kMostNodesKept = 128;
+  constexpr size_t kMostKept = 8;
+  if (problem.topology().num_nodes() > kMostNodesKept) return search_for_cuts(problem);
+  struct Kept {
+    Problem problem;
+    std::vector<Cut> cuts;
+  };
+  thread_local std::deque<Kept> kept;
+  for (const Kept& known : kept) {
+    if (known.problem.topology().is_copy_of(problem.topology()) &&
+        known.problem.collective() == problem.collective() &&
+        known.problem.model().duplex == problem.model().duplex)
+      return known.cuts;
+  }
+  kept.push_front({problem, search_for_cuts(problem)});
+  if (kept.size() > kMostKept) kept.pop_back();
+  return kept.front().cuts;
+}
+
+std::optional<Bound> evaluate(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  if (problem.collective().num_ranks() < 2 || topology.num_arcs() > kMostArcs || has_known_cuts(topology))
+    return std::nullopt;
   CutBound bound(problem, thin_cut.name);
-  for_each_sparse_cut(topology, search, [&](const Cut& cut) { bound.hold(cut); });
+  for (const Cut& cut : cuts_of(problem)) bound.hold(cut);
   return bound.take();
 }
 

@@ -13,7 +13,7 @@ extern const Algorithm allgather_swarm;
 namespace allgather_swarm_parts {
 namespace {
 
-constexpr uint64_t kMostEntries = uint64_t{1} << 19U;
+constexpr uint64_t kMostEntries = uint64_t{1} << 21U;
 constexpr uint64_t kMostLooks = uint64_t{1} << 24U;  // at a block, in a step: where links are very wide
 
 Applicability applies(const Problem& problem) {

@@ -24,6 +24,7 @@ namespace {
 constexpr uint64_t kMostBlocks = uint64_t{1} << 18U;
 // On a large network that has no structure, and no other good plan, it may take its time.
 constexpr uint64_t kMostBlocksOfLarge = uint64_t{1} << 24U;
+constexpr uint64_t kMostBlocksOfFewPorts = uint64_t{1} << 20U;
 // Larger products that have lost a link or a node keep the plan of the whole (alltoall_repaired).
 constexpr uint32_t kMostNodesOfFaulty = 1024;
 
@@ -33,16 +34,21 @@ bool is_better_repaired(const Topology& topology) {
   return origin && origin->whole.product() != nullptr;
 }
 
+// With one port there is a faster card that comes as near its bound (alltoall_matchings).
+bool is_served_by_matchings(const Problem& problem) {
+  return problem.model().send == Ports{1} && problem.model().receive == Ports{1};
+}
+
 uint64_t most_blocks(const Problem& problem) {
   const Topology& topology = problem.topology();
   const bool has_structure =
       topology.product() != nullptr || topology.cayley() != nullptr || topology.tree() != nullptr;
   const bool all_ports = problem.model().send.unlimited() && problem.model().receive.unlimited();
-  if (has_structure || !all_ports || problem.collective().pieces() > 1 ||
+  if (has_structure || problem.collective().pieces() > 1 ||
       problem.collective().num_blocks() <= kMostBlocks || folded_clos_shape(topology) ||
-      is_better_repaired(topology))
+      is_better_repaired(topology) || is_served_by_matchings(problem))
     return kMostBlocks;
-  return kMostBlocksOfLarge;
+  return all_ports ? kMostBlocksOfLarge : kMostBlocksOfFewPorts;
 }
 
 Applicability applies(const Problem& problem) {
@@ -50,9 +56,10 @@ Applicability applies(const Problem& problem) {
   const uint64_t most = most_blocks(problem);
   if (problem.collective().num_blocks() <= most) return Applicability::yes();
   return Applicability::no(fmt::format(
-      "it follows every block: at most {} of them ({} with all ports on a network without a structure), {} has {}",
-      with_thousands(kMostBlocks), with_thousands(kMostBlocksOfLarge), problem.title(),
-      with_thousands(problem.collective().num_blocks())));
+      "it follows every block: at most {} of them ({} with all ports on a network without a structure, {} there with some, "
+      "but more than one), {} has {}",
+      with_thousands(kMostBlocks), with_thousands(kMostBlocksOfLarge), with_thousands(kMostBlocksOfFewPorts),
+      problem.title(), with_thousands(problem.collective().num_blocks())));
 }
 
 }  // namespace

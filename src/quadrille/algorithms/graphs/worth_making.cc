@@ -74,6 +74,7 @@ struct Found {
   uint64_t good_enough;
   double gap;
   double effort;
+  bool in_passing;
   Plan plan;
 };
 
@@ -98,7 +99,8 @@ Plan found_once(Search search, const Problem& problem, uint64_t least) {
     const std::lock_guard lock(mutex);
     for (const Found& found : kept) {
       if (found.search != search || found.good_enough != good_enough || found.gap != gap ||
-          found.effort != effort || !is_same_search(found.problem, problem))
+          found.effort != effort || found.in_passing != in_passing_now() ||
+          !is_same_search(found.problem, problem))
         continue;
       tell_found(problem, found.plan.num_steps());
       return found.plan;
@@ -107,7 +109,7 @@ Plan found_once(Search search, const Problem& problem, uint64_t least) {
   Plan plan = search(problem, least);
   if (searches_are_stopped() || plan.num_transfers() > kMostTransfers) return plan;
   const std::lock_guard lock(mutex);
-  kept.push_front({search, problem, good_enough, gap, effort, plan});
+  kept.push_front({search, problem, good_enough, gap, effort, in_passing_now(), plan});
   if (kept.size() > kMostKept) kept.pop_back();
   return plan;
 }

@@ -216,6 +216,10 @@ bool is_worth_shaking(const Problem& problem, const PricedPaths& paths) {
 
 }  // namespace
 
+TimedPaths ordered_paths(const Problem& problem, const PricedPaths& paths) {
+  return timed(paths, best_of_tries(problem, paths));
+}
+
 TimedPaths schedule_paths(const Problem& problem, const PricedPaths& paths) {
   PathSchedule best = best_of_tries(problem, paths);
   if (best.steps <= paths.busiest() + 1) return timed(paths, std::move(best));

@@ -13,6 +13,8 @@
 
 namespace quadrille {
 
+/// The best of the orders alone, as they are.
+[[nodiscard]] TimedPaths ordered_paths(const Problem& problem, const PricedPaths& paths);
 [[nodiscard]] TimedPaths schedule_paths(const Problem& problem, const PricedPaths& paths);
 
 }  // namespace quadrille

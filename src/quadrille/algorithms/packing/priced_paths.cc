@@ -223,10 +223,19 @@ class PathPricing {
     const size_t parts = std::clamp<size_t>(3000 / (of_source_.size() + 1), 1, 64);
     const size_t most = (mine.size() + parts - 1) / parts;
     for (size_t first = 0; first < mine.size(); first += most) {
-      search_from(topology_.endpoint(Rank{source}));
       const size_t last = std::min(first + most, mine.size());
+      uint64_t limit = 0;
+      for (size_t i = first; i < last; ++i) limit = std::max(limit, dear_from(mine[i]));
+      search_from(topology_.endpoint(Rank{source}), limit);
       for (size_t i = first; i < last; ++i) reroute(mine[i]);
     }
+  }
+
+  // A path of such a price is as good as the block's own.
+  [[nodiscard]] uint64_t dear_from(uint32_t i) const {
+    if (paths_[i].empty()) return UINT64_MAX;
+    const uint64_t now = price_of(paths_[i]);
+    return now - now / 1024;
   }
 
   void reroute(uint32_t i) {
@@ -238,16 +247,15 @@ class PathPricing {
       change_load(path, true);
       return;
     }
-    const uint64_t now = price_of(path);
-    if (now - now / 1024 <= distance_[index(target)]) return;
+    if (dear_from(i) <= distance_[index(target)]) return;
     path_to(target);
     change_load(path, false);
     if (price_of(offer_) < price_of(path)) path = offer_;
     change_load(path, true);
   }
 
-  // Cheapest paths by the prices now; a host with one link is no way to others.
-  void search_from(NodeId source) {
+  // Cheapest paths by the prices now, as far as they are cheaper than the limit; a host with one link is no way to others.
+  void search_from(NodeId source, uint64_t limit) {
     distance_.assign(topology_.num_nodes(), UINT64_MAX);
     over_.assign(topology_.num_nodes(), kNoArc);
     distance_[index(source)] = 0;
@@ -259,7 +267,7 @@ class PathPricing {
       for (const ArcId arc : topology_.arcs_from(NodeId{v})) {
         const size_t w = index(topology_.head(arc));
         const uint64_t then = distance + price_of(arc);
-        if (then >= distance_[w]) continue;
+        if (then >= distance_[w] || then >= limit) continue;
         queue_.emplace(then, static_cast<uint32_t>(w));
         distance_[w] = then;
         over_[w] = arc;

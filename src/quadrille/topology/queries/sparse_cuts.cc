@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "quadrille/base/random.h"
 #include "quadrille/base/text.h"
@@ -151,6 +152,17 @@ std::vector<std::vector<NodeId>> orders_from_corners(const Topology& topology) {
 // they are the same everywhere.
 class Spectrum {
  public:
+  // Of a small network the last ones are kept, since cuts are looked for again for every collective.
+  static Spectrum of(const Topology& topology) {
+    constexpr uint32_t kMostNodesKept = 128;
+    thread_local std::optional<Spectrum> last;
+    if (!last || !last->topology_.is_copy_of(topology)) {
+      if (topology.num_nodes() > kMostNodesKept) return Spectrum(topology);
+      last.emplace(topology);
+    }
+    return *last;
+  }
+
   explicit Spectrum(const Topology& topology) : topology_(topology), degree_(topology.num_nodes(), 0.0) {
     for (const ArcId arc : topology.arcs()) {
       degree_[index(topology.tail(arc))] += topology.capacity(arc);
@@ -251,7 +263,7 @@ class Spectrum {
     for (size_t v = 0; v < vectors_[p].size(); ++v) turn(vectors_[p][v], vectors_[q][v]);
   }
 
-  const Topology& topology_;
+  Topology topology_;
   Rng rng_{20};
   std::vector<double> degree_;
   double most_ = 0;
@@ -272,7 +284,7 @@ class SparseCuts {
     for (const NodeId v : topology_.nodes()) as_numbered.push_back(v);
     sweep(as_numbered);
     for (const std::vector<NodeId>& order : orders_from_corners(topology_)) sweep(order);
-    Spectrum spectrum(topology_);
+    Spectrum spectrum = Spectrum::of(topology_);
     for (const std::vector<double>& vector : spectrum.vectors()) sweep(sorted_by(vector));
     for (size_t i = 0; i < kMixtures; ++i) sweep(sorted_by(spectrum.mixture()));
     keep_best(kImproved);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/graphs/good_enough.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/swarms/block_trees.h"
 #include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/base/random.h"
@@ -19,6 +20,12 @@ namespace {
 constexpr uint64_t kSwarmWork = 60'000'000;  // blocks and links looked at, in all tries
 constexpr uint32_t kMostSwarms = 48;         // tries
 constexpr uint32_t kMostOfHalfDuplex = 12;   // where the last of many find hardly anything
+// In passing, of few entries (nodes times blocks), where a lender hardly ever wins; but streams do.
+constexpr uint32_t kMostInPassing = 8;
+constexpr uint64_t kFewEntries = 400;
+// Of more entries a node looks at so many new blocks for each of its channels, and no more: all are about as scarce.
+constexpr uint64_t kFewLooked = uint64_t{1} << 19U;
+constexpr size_t kEnoughPerChannel = 64;
 constexpr uint64_t kMostOfTrees = 400'000;   // links times blocks
 constexpr uint64_t kStreamWork = 8'000'000;  // of a broadcast, which is asked for in many numbers of pieces
 
@@ -37,6 +44,7 @@ class BlockSwarm {
         into_(arcs_into(net_)),
         is_stream_(is_stream(task)),
         is_half_(task.duplex == Duplex::kHalf),
+        is_large_(uint64_t{net_.num_nodes()} * blocks_ > kFewLooked),
         words_((size_t{blocks_} + 63) / 64),
         has_(net_.num_nodes() * words_, 0),
         wanted_(words_, 0),
@@ -175,8 +183,11 @@ class BlockSwarm {
     if (channels_.empty()) return;
     order_.clear();
     const uint64_t* here = of(index(v));
-    const std::vector<ArcId>& from = is_stream_ ? channels_ : into_[index(v)];
-    for (size_t w = 0; w < words_; ++w) {
+    const std::vector<ArcId>& from = is_stream_ || is_large_ ? channels_ : into_[index(v)];
+    const size_t enough = is_large_ ? kEnoughPerChannel * channels_.size() : SIZE_MAX;
+    const size_t first = is_large_ ? rng_.below(words_) : 0;
+    for (size_t i = 0; i < words_ && order_.size() < enough; ++i) {
+      const size_t w = first + i < words_ ? first + i : first + i - words_;
       uint64_t news = 0;
       for (const ArcId arc : from) news |= of(index(net_.tail(arc)))[w];
       for (news &= ~here[w] & wanted_[w]; news != 0; news &= news - 1) {
@@ -186,7 +197,7 @@ class BlockSwarm {
         order_.emplace_back((near * 8 + holders_[b]) * 4 + rng_.below(16), b);
       }
     }
-    work -= std::min<uint64_t>(work, blocks_ * into_[index(v)].size());
+    work -= std::min<uint64_t>(work, std::min<uint64_t>(blocks_, enough) * into_[index(v)].size());
     taken_.assign(channels_.size(), UINT32_MAX);
     size_t matched = 0;
     size_t sorted = 0;  // of many blocks the first few are wanted, as a rule
@@ -239,6 +250,7 @@ class BlockSwarm {
   std::vector<std::vector<ArcId>> into_;
   bool is_stream_;  // all blocks come from one root
   bool is_half_;
+  bool is_large_;  // a node looks at some blocks alone
   size_t words_;
   std::vector<uint64_t> has_;      // per node, a bit for each block
   std::vector<uint64_t> wanted_;   // blocks that some endpoint lacks
@@ -323,9 +335,12 @@ uint64_t swarm_at_least(const Problem& problem) {
 
 namespace {
 
-// Routers of few ports, whose work is needless where a swarm has them send what others bring as well.
+// Routers of few ports, whose work is needless where a swarm has them send what others bring as well, and gates between crowds, who
+// have to pass on what others could bring within. A swarm of few nodes finds what trees find.
 bool may_be_better_down_trees(const SwarmTask& task) {
-  return task.duplex == Duplex::kFull && task.net.has_routers() && !task.send.unlimited() &&
+  constexpr uint32_t kNodesOfASwarm = 32;
+  return task.duplex == Duplex::kFull && !task.send.unlimited() &&
+         (task.net.has_routers() || task.net.num_nodes() > kNodesOfASwarm) &&
          task.net.num_arcs() * task.origins.size() <= kMostOfTrees;
 }
 
@@ -333,7 +348,11 @@ bool may_be_better_down_trees(const SwarmTask& task) {
 template <typename Tell>
 Plan best_swarm(const SwarmTask& task, uint64_t good_enough, const Tell& tell) {
   uint64_t work = SearchLimits::work(is_stream(task) ? kStreamWork : kSwarmWork);
-  const uint64_t swarms = SearchLimits::work(task.duplex == Duplex::kHalf ? kMostOfHalfDuplex : kMostSwarms);
+  const bool few_do = WorthMaking::is_asked_in_passing() && !is_stream(task) &&
+                      task.net.num_nodes() * task.origins.size() <= kFewEntries;
+  const uint64_t swarms = SearchLimits::work(few_do                         ? kMostInPassing
+                                             : task.duplex == Duplex::kHalf ? kMostOfHalfDuplex
+                                                                            : kMostSwarms);
   std::optional<SwarmSteps> best;
   for (uint32_t i = 0; i < swarms && work > 0; ++i) {
     if (best && (best->size() <= good_enough || searches_are_stopped())) break;

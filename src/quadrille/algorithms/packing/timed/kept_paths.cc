@@ -1,8 +1,10 @@
 #include "quadrille/algorithms/packing/timed/kept_paths.h"
 
 #include "quadrille/algorithms/graphs/good_enough.h"
+#include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/base/search_limits.h"
 #include "quadrille/base/work_count.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
 namespace {
@@ -16,10 +18,22 @@ KeptPaths*& keeper() {
   return kept;
 }
 
+// Of so few blocks a machine whose ports are as many as its links is the one with all ports; of more it is asked as well, since its
+// blocks are put in order otherwise.
+constexpr uint64_t kFewBlocks = 400;
+
+Ports without_needless_count(const Problem& problem, bool send) {
+  const Topology& net = problem.topology();
+  const Ports ports = send ? problem.model().send : problem.model().receive;
+  if (ports.unlimited() || problem.collective().num_blocks() > kFewBlocks) return ports;
+  return ports.count < (send ? most_links_out(net) : most_links_in(net)) ? ports : Ports{};
+}
+
 // What balanced paths depend on.
 bool is_same_search(const Problem& a, const Problem& b) {
-  return a.model().send == b.model().send && a.model().receive == b.model().receive &&
-         a.model().duplex == b.model().duplex && a.collective() == b.collective() &&
+  return a.model().duplex == b.model().duplex && a.collective() == b.collective() &&
+         without_needless_count(a, true) == without_needless_count(b, true) &&
+         without_needless_count(a, false) == without_needless_count(b, false) &&
          a.topology().same_graph(b.topology());
 }
 
@@ -55,6 +69,7 @@ const TimedPaths* KeptPaths::find(const Problem& problem) {
     // A search that came down to a bound is over, whatever the other one knows.
     const bool is_over = entry->gap <= 0 && entry->paths.steps <= entry->good_enough;
     if (entry->gap != wishes.gap || entry->effort != wishes.effort ||
+        entry->in_passing != WorthMaking::is_asked_in_passing() ||
         (entry->good_enough > good_enough && !is_over) || !is_same_search(entry->problem, problem))
       continue;
     if (entry->good_enough == good_enough) return &entry->paths;
@@ -71,8 +86,8 @@ void KeptPaths::keep(const Problem& problem, const TimedPaths& paths) {
   if (paths.arcs.size() > kMostHopsKept - here->hops_ || here->entries_.size() >= kMostKeptPaths) return;
   here->hops_ += paths.arcs.size();
   const SearchWishes& wishes = SearchLimits::now();
-  here->entries_.push_back(
-      std::make_unique<const Entry>(Entry{problem, wishes.gap, wishes.effort, good_enough, paths}));
+  here->entries_.push_back(std::make_unique<const Entry>(
+      Entry{problem, wishes.gap, wishes.effort, WorthMaking::is_asked_in_passing(), good_enough, paths}));
 }
 
 std::shared_ptr<const Plan> KeptPaths::swarm(const Problem& problem, uint64_t good_enough) {
@@ -82,7 +97,7 @@ std::shared_ptr<const Plan> KeptPaths::swarm(const Problem& problem, uint64_t go
   const std::lock_guard lock(here->mutex_);
   for (const Swarm& known : here->swarms_) {
     if (known.gap == wishes.gap && known.effort == wishes.effort && known.good_enough == good_enough &&
-        is_same_search(known.problem, problem))
+        known.in_passing == WorthMaking::is_asked_in_passing() && is_same_search(known.problem, problem))
       return known.plan;
   }
   return nullptr;
@@ -95,8 +110,8 @@ void KeptPaths::keep_swarm(const Problem& problem, uint64_t good_enough, const P
   if (plan.num_transfers() > kMostHopsKept - here->hops_ || here->swarms_.size() >= kMostKeptPaths) return;
   here->hops_ += plan.num_transfers();
   const SearchWishes& wishes = SearchLimits::now();
-  here->swarms_.push_back(
-      {problem, wishes.gap, wishes.effort, good_enough, std::make_shared<const Plan>(plan)});
+  here->swarms_.push_back({problem, wishes.gap, wishes.effort, WorthMaking::is_asked_in_passing(),
+                           good_enough, std::make_shared<const Plan>(plan)});
 }
 
 std::shared_ptr<const LevelRoutes> KeptPaths::level_routes(const Problem& problem, uint32_t levels) {

@@ -39,7 +39,8 @@ class KeptPaths {
   /// Who keeps on this thread, if anybody.
   [[nodiscard]] static KeptPaths* of_this_thread();
 
-  /// Null: nobody has looked for it, not under the limits of now (base/search_limits.h) or as far, or nobody keeps.
+  /// Null: nobody has looked for it, not under the limits of now (base/search_limits.h) or as far, or nobody keeps. What was asked
+  /// for in passing (graphs/worth_making.h) is found by those alone who ask so.
   [[nodiscard]] static const TimedPaths* find(const Problem& problem);
   static void keep(const Problem& problem, const TimedPaths& paths);
 
@@ -63,6 +64,7 @@ class KeptPaths {
     Problem problem;
     double gap;
     double effort;
+    bool in_passing;
     uint64_t good_enough;
     TimedPaths paths;
   };
@@ -70,6 +72,7 @@ class KeptPaths {
     Problem problem;
     double gap;
     double effort;
+    bool in_passing;
     uint64_t good_enough;
     std::shared_ptr<const Plan> plan;
   };
