@@ -26,6 +26,8 @@ constexpr double kHardlyFaster = 0.01;
 constexpr uint32_t kFew = 16;
 // Nodes up to which the sums of an allreduce are searched for in a moment.
 constexpr uint32_t kSumsInAMoment = 32;
+// Of equals our own are named.
+constexpr double kNamedToo = 1e-6;
 // What compacting steps may save, as a rule: so much slower plans are looked at, too.
 constexpr double kTurned = 1.25;
 
@@ -97,7 +99,7 @@ std::optional<Choice> TimedSearch::best_now(const Problem& problem, uint64_t byt
   double to_beat = limit;
   if (comes_inwards) {
     if (const Choice* turned = ask(task, Strength::kOwn, limit))
-      to_beat = std::min(to_beat, time_for(*turned, bytes));
+      to_beat = std::min(to_beat, time_for(*turned, bytes) * (1 + kNamedToo));
   }
   ask_own(problem, bytes, to_beat);
   std::optional<Choice> own;
