@@ -57,11 +57,11 @@ bool WorthMaking::is_any_of(uint64_t least_steps, uint64_t least_rounds) {
 
 bool WorthMaking::is_asked_in_passing() { return in_passing_now(); }
 
-bool WorthMaking::is_limited_by_time() {
-  return less_time_now().than != std::numeric_limits<double>::infinity();
-}
+bool WorthMaking::is_by_time() { return less_time_now().of_start_up > 0 || less_time_now().of_round > 0; }
 
-bool WorthMaking::is_limited() { return fewer_than_now() != UINT64_MAX || is_limited_by_time(); }
+bool WorthMaking::is_limited() {
+  return fewer_than_now() != UINT64_MAX || less_time_now().than != std::numeric_limits<double>::infinity();
+}
 
 namespace {
 

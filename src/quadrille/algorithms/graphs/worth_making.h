@@ -41,7 +41,8 @@ class WorthMaking {
   }
   /// Whether somebody has said what is; else every plan is, and there is no need to find out how long it may be.
   [[nodiscard]] static bool is_limited();
-  [[nodiscard]] static bool is_limited_by_time();
+  /// Whether plans are compared by time, and not by steps.
+  [[nodiscard]] static bool is_by_time();
   [[nodiscard]] static bool is_asked_in_passing();
 
  private:

@@ -55,12 +55,13 @@ TimedPaths with_slots_exchanged(const Problem& problem, TimedPaths paths, uint64
 namespace {
 
 // Of so few blocks what is asked for in passing is put in order, and no more: what slots exchanged would save there, nobody
-// borrows.
+// borrows. By time somebody may: merged, other steps make other messages.
 constexpr uint64_t kFewBlocks = 400;
 
 TimedPaths balanced(const Problem& problem) {
   const PricedPaths paths(problem);
-  if (WorthMaking::is_asked_in_passing() && problem.collective().num_blocks() <= kFewBlocks)
+  if (WorthMaking::is_asked_in_passing() && !WorthMaking::is_by_time() &&
+      problem.collective().num_blocks() <= kFewBlocks)
     return ordered_paths(problem, paths);
   return with_slots_exchanged(problem, schedule_paths(problem, paths), paths.least());
 }

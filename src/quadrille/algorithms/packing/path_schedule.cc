@@ -198,7 +198,7 @@ std::optional<TimedPaths> in_windows(const Problem& problem, const PricedPaths& 
       if (!found) break;
       best = std::move(found);
       tell_found(problem, steps);
-      if (WorthMaking::is_limited_by_time() && steps <= fewest + fewest / kNearInWindows) return best;
+      if (WorthMaking::is_by_time() && steps <= fewest + fewest / kNearInWindows) return best;
     }
     if (steps < fewest) break;
     work = windows.work_left();

@@ -348,7 +348,7 @@ bool may_be_better_down_trees(const SwarmTask& task) {
 template <typename Tell>
 Plan best_swarm(const SwarmTask& task, uint64_t good_enough, const Tell& tell) {
   uint64_t work = SearchLimits::work(is_stream(task) ? kStreamWork : kSwarmWork);
-  const bool few_do = WorthMaking::is_asked_in_passing() && !is_stream(task) &&
+  const bool few_do = WorthMaking::is_asked_in_passing() && !WorthMaking::is_by_time() && !is_stream(task) &&
                       task.net.num_nodes() * task.origins.size() <= kFewEntries;
   const uint64_t swarms = SearchLimits::work(few_do                         ? kMostInPassing
                                              : task.duplex == Duplex::kHalf ? kMostOfHalfDuplex
