@@ -7,16 +7,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <optional>
 #include <span>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/swarms/block_swarm.h"
 #include "quadrille/algorithms/packing/swarms/scarce_choice.h"
+#include "quadrille/algorithms/packing/swarms/swarm_steps.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/text.h"
 #include "quadrille/base/thread_team.h"
@@ -32,12 +33,6 @@ namespace {
 constexpr uint64_t kTriedAgain = uint64_t{1} << 21U;  // blocks at nodes, of all tries together
 constexpr uint64_t kMostTries = 4;
 constexpr uint64_t kAlone = uint64_t{1} << 14U;  // fewer are done by one thread
-
-struct WideSend {
-  ArcId arc;
-  uint32_t block;
-};
-using WideSteps = std::vector<std::vector<WideSend>>;
 
 class WideSwarm {
  public:
@@ -56,8 +51,8 @@ class WideSwarm {
   }
 
   // Nothing where it takes more than `most` steps.
-  std::optional<WideSteps> run(size_t most) {
-    WideSteps out;
+  std::optional<SwarmSteps> run(size_t most) {
+    SwarmSteps out;
     const size_t nodes = net_.num_nodes();
     const size_t parts = std::min<size_t>(nodes, 32);
     std::vector<ScarceChoice> choices(parts, ScarceChoice(net_, holdings_, noise_));
@@ -74,7 +69,7 @@ class WideSwarm {
       });
       receive(out.emplace_back());
     }
-    leave_out_needless(out);
+    leave_out_needless(net_, blocks_, out);
     return out;
   }
 
@@ -94,7 +89,7 @@ class WideSwarm {
     return std::min<uint64_t>(net_.capacity(arc), blocks_);
   }
 
-  void receive(std::vector<WideSend>& step) {
+  void receive(std::vector<SwarmSend>& step) {
     for (size_t i = 0; i < channels_.size(); ++i) {
       const uint32_t block = chosen_[i];
       if (block == ScarceChoice::kNobody) continue;
@@ -104,20 +99,6 @@ class WideSwarm {
       if (!net_.rank(v)) continue;
       --missing_;
       if (--wanting_[block] == 0) holdings_.is_everywhere(block);
-    }
-  }
-
-  // What routers got for nobody.
-  void leave_out_needless(WideSteps& steps) const {
-    if (!net_.has_routers()) return;
-    std::vector<char> needed(size_t{net_.num_nodes()} * blocks_, 0);
-    for (const NodeId v : net_.endpoints())
-      std::fill_n(needed.begin() + static_cast<ptrdiff_t>(index(v) * blocks_), blocks_, char{1});
-    for (size_t s = steps.size(); s-- > 0;) {
-      std::erase_if(steps[s], [&](const WideSend& send) {
-        return needed[index(net_.head(send.arc)) * blocks_ + send.block] == 0;
-      });
-      for (const WideSend& send : steps[s]) needed[index(net_.tail(send.arc)) * blocks_ + send.block] = 1;
     }
   }
 
@@ -142,20 +123,12 @@ Plan wide_swarm(const Problem& problem, uint64_t fewest) {
   // Starting threads takes longer than a small plan.
   const bool is_large = entries >= kAlone;
   ThreadTeam team(is_large ? std::max(1U, std::thread::hardware_concurrency()) : 1U);
-  std::optional<WideSteps> best;
+  std::optional<SwarmSteps> best;
   for (uint64_t i = 0; i < tries && (!best || best->size() > fewest); ++i) {
-    std::optional<WideSteps> found = WideSwarm(problem, i, team).run(best ? best->size() - 1 : SIZE_MAX);
+    std::optional<SwarmSteps> found = WideSwarm(problem, i, team).run(best ? best->size() - 1 : SIZE_MAX);
     if (found) best = std::move(found);
   }
-  Plan plan;
-  StepBuilder step;
-  for (std::vector<WideSend>& sends : *best) {
-    if (sends.empty()) continue;  // of routers alone, and needless
-    for (const WideSend& send : sends) step.add(send.arc, BlockId{send.block});
-    step.flush(plan);
-    sends = {};
-  }
-  return plan;
+  return plan_of(*std::move(best));
 }
 
 constexpr uint64_t kMostEntries = uint64_t{1} << 24U;

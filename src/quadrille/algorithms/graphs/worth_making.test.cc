@@ -38,6 +38,7 @@ TEST(WorthMaking, APlanTakesStartUpsAndRounds) {
   {
     const WorthMaking wanted(100, false, {.than = 10.0, .of_start_up = 1.0, .of_round = 0.5});
     EXPECT_TRUE(WorthMaking::is_limited());
+    EXPECT_TRUE(WorthMaking::is_by_time());
     EXPECT_TRUE(WorthMaking::is_any_of(9));
     EXPECT_FALSE(WorthMaking::is_any_of(10)) << "as much is of no use";
     EXPECT_TRUE(WorthMaking::is_any_of(4, 11));
@@ -52,6 +53,11 @@ TEST(WorthMaking, APlanTakesStartUpsAndRounds) {
     EXPECT_FALSE(WorthMaking::is_any_of(4, 12));
   }
   EXPECT_FALSE(WorthMaking::is_limited());
+  EXPECT_FALSE(WorthMaking::is_by_time());
+  const WorthMaking by_steps(10);
+  EXPECT_FALSE(WorthMaking::is_by_time());
+  const WorthMaking any_time(UINT64_MAX, true, {.of_start_up = 1.0});
+  EXPECT_TRUE(WorthMaking::is_by_time()) << "whatever time is allowed";
 }
 
 }  // namespace worth_making_test

@@ -14,6 +14,7 @@
 #include "quadrille/algorithms/partial_sums/tree_sums.h"
 #include "quadrille/base/check.h"
 #include "quadrille/base/work_count.h"
+#include "quadrille/model/needless_ports.h"
 #include "quadrille/search/everybody_informed.h"
 #include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/queries/link_counts.h"
@@ -240,11 +241,6 @@ struct Asked {
   std::shared_ptr<const LeastSums> sums;
 };
 
-// As many ports as there are links at one node are all.
-Ports without_needless_count(Ports ports, uint32_t most_links) {
-  return ports.unlimited() || ports.count >= most_links ? Ports{} : ports;
-}
-
 // Machines of one packet and of many, in whatever pieces, those with more ports than links, and whoever borrows from them, ask
 // for the same sums: on whichever thread that is, they are looked for once. Who makes them may ask for those of a core, so the
 // lock is not held meanwhile.
@@ -256,8 +252,7 @@ std::shared_ptr<const LeastSums> kept_sums(const Problem& problem, bool soon) {
   const Duplex duplex = problem.model().duplex;
   std::vector<uint32_t> links_in(net.num_nodes(), 0);
   for (const ArcId arc : net.arcs()) ++links_in[index(net.head(arc))];
-  const Ports send =
-      without_needless_count(problem.model().send, static_cast<uint32_t>(most_neighbours(net)));
+  const Ports send = without_needless_count(problem.model().send, most_neighbours(net));
   const Ports receive = without_needless_count(problem.model().receive, std::ranges::max(links_in));
   {
     const std::lock_guard lock(mutex);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "quadrille/compile/lending/plan_rounds.h"
+#include "quadrille/model/needless_ports.h"
 #include "quadrille/topology/queries/link_counts.h"
 #include "quadrille/topology/queries/symmetry.h"
 #include "quadrille/transforms/concatenate.h"
@@ -366,8 +367,7 @@ uint32_t port_limit(const Topology& topology, const Model& model, bool send) {
 }
 
 Ports without_needless_count(const Topology& topology, const Model& model, bool send) {
-  const Ports ports = send ? model.send : model.receive;
-  return !ports.unlimited() && ports.count >= most_messages(topology, model, send) ? kAllPorts : ports;
+  return without_needless_count(send ? model.send : model.receive, most_messages(topology, model, send));
 }
 
 bool goes_outwards(CollectiveKind kind) {

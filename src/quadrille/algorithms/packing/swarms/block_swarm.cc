@@ -79,7 +79,7 @@ class BlockSwarm {
       }
       work -= std::min<uint64_t>(work, uint64_t{net_.num_arcs()} * 8);
     }
-    leave_out_needless(out);
+    leave_out_needless(net_, blocks_, out);
     return out;
   }
 
@@ -229,19 +229,6 @@ class BlockSwarm {
     return false;
   }
 
-  void leave_out_needless(SwarmSteps& steps) const {
-    if (!net_.has_routers()) return;
-    std::vector<char> needed(size_t{net_.num_nodes()} * blocks_, 0);
-    for (const NodeId v : net_.endpoints())
-      std::fill_n(needed.begin() + static_cast<ptrdiff_t>(index(v) * blocks_), blocks_, char{1});
-    for (size_t s = steps.size(); s-- > 0;) {
-      std::erase_if(steps[s], [&](const SwarmSend& send) {
-        return needed[index(net_.head(send.arc)) * blocks_ + send.block] == 0;
-      });
-      for (const SwarmSend& send : steps[s]) needed[index(net_.tail(send.arc)) * blocks_ + send.block] = 1;
-    }
-  }
-
   const Topology& net_;
   uint32_t blocks_;
   uint64_t sends_;
@@ -368,14 +355,7 @@ Plan best_swarm(const SwarmTask& task, uint64_t good_enough, const Tell& tell) {
       best = std::move(found);
     tell(best->size());
   }
-  Plan plan;
-  StepBuilder step;
-  for (const std::vector<SwarmSend>& sends : *best) {
-    if (sends.empty()) continue;  // whoever waits in vain for a step does not make it one
-    for (const SwarmSend& send : sends) step.add(send.arc, BlockId{send.block});
-    step.flush(plan);
-  }
-  return plan;
+  return plan_of(*std::move(best));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "quadrille/algorithms/packing/swarms/swarm_steps.h"
 #include "quadrille/schedule/plan.h"
 #include "quadrille/schedule/problem.h"
 
@@ -31,13 +32,6 @@ struct SwarmTask {
   Duplex duplex = Duplex::kFull;
 };
 [[nodiscard]] Plan swarm_blocks(const SwarmTask& task, uint64_t least);
-
-/// A block, by its number, over an arc.
-struct SwarmSend {
-  ArcId arc;
-  uint32_t block;
-};
-using SwarmSteps = std::vector<std::vector<SwarmSend>>;
 
 /// How often a step may look at each of so many blocks: for every lane of a link, and for each other lane of it that has
 /// to give way.

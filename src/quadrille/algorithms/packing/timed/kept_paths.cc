@@ -4,6 +4,7 @@
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/base/search_limits.h"
 #include "quadrille/base/work_count.h"
+#include "quadrille/model/needless_ports.h"
 #include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
@@ -22,19 +23,18 @@ KeptPaths*& keeper() {
 // blocks are put in order otherwise.
 constexpr uint64_t kFewBlocks = 400;
 
-Ports without_needless_count(const Problem& problem, bool send) {
+Ports ports_that_count(const Problem& problem, bool send) {
   const Topology& net = problem.topology();
   const Ports ports = send ? problem.model().send : problem.model().receive;
   if (ports.unlimited() || problem.collective().num_blocks() > kFewBlocks) return ports;
-  return ports.count < (send ? most_links_out(net) : most_links_in(net)) ? ports : Ports{};
+  return without_needless_count(ports, send ? most_links_out(net) : most_links_in(net));
 }
 
 // What balanced paths depend on.
 bool is_same_search(const Problem& a, const Problem& b) {
   return a.model().duplex == b.model().duplex && a.collective() == b.collective() &&
-         without_needless_count(a, true) == without_needless_count(b, true) &&
-         without_needless_count(a, false) == without_needless_count(b, false) &&
-         a.topology().same_graph(b.topology());
+         ports_that_count(a, true) == ports_that_count(b, true) &&
+         ports_that_count(a, false) == ports_that_count(b, false) && a.topology().same_graph(b.topology());
 }
 
 // Routes of a Cayley graph are said by its generators.

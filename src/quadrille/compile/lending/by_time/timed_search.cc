@@ -26,7 +26,7 @@ constexpr double kHardlyFaster = 0.01;
 constexpr uint32_t kFew = 16;
 // Nodes up to which the sums of an allreduce are searched for in a moment.
 constexpr uint32_t kSumsInAMoment = 32;
-// Of equals our own are named.
+// So much longer than the reversed problem's plan an own one may take: of equals our own is named.
 constexpr double kNamedToo = 1e-6;
 // What compacting steps may save, as a rule: so much slower plans are looked at, too.
 constexpr double kTurned = 1.25;
