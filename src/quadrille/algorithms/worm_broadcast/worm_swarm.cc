@@ -19,6 +19,28 @@ constexpr uint32_t kMostTries = 16;
 
 using WormSteps = std::vector<std::vector<PieceWorm>>;
 
+// Puts what has the least key first, and leaves those of one key as they are: keys are small numbers.
+class StableOrder {
+ public:
+  template <class T, class Key>
+  void sort(std::vector<T>& all, const Key& key) {
+    begin_.clear();
+    for (const T& one : all) {
+      const size_t at = size_t{key(one)} + 1;
+      if (at >= begin_.size()) begin_.resize(at + 1, 0);
+      ++begin_[at];
+    }
+    for (size_t i = 1; i < begin_.size(); ++i) begin_[i] += begin_[i - 1];
+    sorted_.resize(all.size());
+    for (const T& one : all) sorted_[begin_[key(one)]++] = static_cast<uint32_t>(one);
+    for (size_t i = 0; i < all.size(); ++i) all[i] = T{sorted_[i]};
+  }
+
+ private:
+  std::vector<uint32_t> begin_{};
+  std::vector<uint32_t> sorted_{};
+};
+
 class WormSwarm {
  public:
   // Together: crowds shrink by one at a time, the largest first; else the smallest by as many as it can.
@@ -32,6 +54,7 @@ class WormSwarm {
         together_(together),
         rng_(seed),
         hops_(distances_from(net_, root_)),
+        leaves_root_(most_from(root_)),
         into_(arcs_into(net_)),
         state_(size_t{pieces_} * net_.num_nodes(), kLeft),
         crowds_(pieces_, {net_.endpoints().begin(), net_.endpoints().end()}),
@@ -40,14 +63,17 @@ class WormSwarm {
         seen_(net_.num_nodes(), 0) {
     for (uint32_t piece = 0; piece < pieces_; ++piece)
       for (const NodeId v : net_.endpoints()) state(piece, v) = 0;
+    for (const NodeId v : net_.endpoints()) farthest_ = std::max(farthest_, hops_[index(v)]);
     missing_ = uint64_t{pieces_} * (net_.num_endpoints() - 1);
+    live_ = missing_ == 0 ? 0 : pieces_;
   }
 
   // Nothing where it takes more than `most` steps, or the work is used up.
   std::optional<WormSteps> run(size_t most, uint64_t& work) {
     WormSteps out;
     while (missing_ > 0) {
-      if (out.size() >= most || work == 0) return std::nullopt;
+      // Of every piece that somebody else has one worm has yet to come to the root.
+      if (out.size() + (live_ + leaves_root_ - 1) / leaves_root_ > most || work == 0) return std::nullopt;
       out.push_back(step(work));
       QUADRILLE_CHECK(!out.back().empty(), net_.name());
     }
@@ -59,6 +85,13 @@ class WormSwarm {
   // Of a node and a piece, beside how many worms with it the node sends in the step.
   static constexpr uint32_t kGoes = UINT32_MAX - 1;
   static constexpr uint32_t kLeft = UINT32_MAX;
+
+  // Worms of a step.
+  [[nodiscard]] uint64_t most_from(NodeId node) const {
+    uint64_t lanes = 0;
+    for (const ArcId arc : net_.arcs_from(node)) lanes += net_.capacity(arc);
+    return std::max<uint64_t>(1, std::min<uint64_t>(lanes, sends_));
+  }
 
   uint32_t& state(uint32_t piece, NodeId node) {
     return state_[size_t{piece} * net_.num_nodes() + index(node)];
@@ -73,13 +106,14 @@ class WormSwarm {
     std::vector<uint32_t> order(pieces_);
     std::iota(order.begin(), order.end(), 0U);
     rng_.shuffle(order);
-    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-      return together_ ? crowds_[a].size() > crowds_[b].size() : crowds_[a].size() < crowds_[b].size();
+    sorting_.sort(order, [&](uint32_t piece) {
+      const size_t crowd = crowds_[piece].size();
+      return static_cast<uint32_t>(together_ ? net_.num_endpoints() - crowd : crowd);
     });
     for (std::vector<NodeId>& crowd : crowds_) {
+      if (crowd.size() < 2) continue;
       rng_.shuffle(crowd);
-      std::stable_sort(crowd.begin(), crowd.end(),
-                       [&](NodeId a, NodeId b) { return hops_[index(a)] > hops_[index(b)]; });
+      sorting_.sort(crowd, [&](NodeId v) { return farthest_ - hops_[index(v)]; });
     }
     std::vector<PieceWorm> out;
     while (!order.empty()) {
@@ -98,6 +132,8 @@ class WormSwarm {
         return now == kLeft;
       });
     }
+    live_ = static_cast<uint64_t>(
+        std::ranges::count_if(crowds_, [](const std::vector<NodeId>& crowd) { return crowd.size() > 1; }));
     missing_ -= out.size();
     return out;
   }
@@ -172,11 +208,15 @@ class WormSwarm {
   bool together_;
   Rng rng_;
   std::vector<uint32_t> hops_;  // from the root
+  uint32_t farthest_ = 0;       // of the endpoints
+  uint64_t leaves_root_;  // worms of a step
   std::vector<std::vector<ArcId>> into_;
   std::vector<uint32_t> state_;              // [piece * nodes + node]
   std::vector<std::vector<NodeId>> crowds_;  // of every piece
   std::vector<size_t> next_;                 // of them, in the step
   uint64_t missing_ = 0;                     // who have still to go, of all crowds
+  uint64_t live_ = 0;                        // crowds of more than the root
+  StableOrder sorting_{};
   std::vector<uint32_t> free_{};             // lanes, per arc
   std::vector<uint32_t> sent_{};             // worms of the step, per node
   std::vector<uint32_t> received_{};
