@@ -38,6 +38,12 @@ class SumFormula {
     number_places();
     number_ways();
     measure();
+  }
+
+  // There are at least so many clauses: hardly more, and known before any is made.
+  [[nodiscard]] uint64_t fewest_clauses() const;
+
+  void make() {
     make_variables();
     for (const NodeId u : places_) follow(u);
     for (size_t w = 0; w < ways_.size(); ++w) make_of_parts(w);
@@ -50,6 +56,11 @@ class SumFormula {
  private:
   void number_places();
   void number_ways();
+  // Whether the way may take what is x's in that step.
+  [[nodiscard]] bool may_say(const Way& way, uint32_t step, size_t x) const {
+    return hops(x, way.from) < step && endpoint(x) != way.to;
+  }
+  [[nodiscard]] uint32_t hops(size_t x, NodeId v) const { return hops_[x * net_.num_nodes() + index(v)]; }
   void measure();
   void make_variables();
   void follow(NodeId u);
@@ -169,8 +180,36 @@ void SumFormula::measure() {
   }
 }
 
+// Of what follow() and make_of_parts() make: for whatever rank may be in a message at a step four, less where it is the only one
+// that tells the place of the rank, or the first step; of an earlier message and a later one of its receiver one, and one more if the
+// rank may be in the later, too.
+uint64_t SumFormula::fewest_clauses() const {
+  // The step from which on a rank may be in a message of the way.
+  const auto first_step = [this](const Way& way, size_t x) {
+    return endpoint(x) == way.to ? steps_ + 1 : std::min(steps_ + 1, hops(x, way.from) + 1);
+  };
+  uint64_t out = 0;
+  std::vector<uint32_t> later(ranks_);
+  for (const Way& way : ways_) {
+    for (size_t x = 0; x < ranks_; ++x) {
+      later[x] = first_step(way, x);
+      const uint64_t steps = steps_ + 1 - later[x];
+      out += 4 * steps - std::min<uint64_t>(2, 2 * steps);
+    }
+    for (const Coming& coming : into_[place_of(way.from)]) {
+      for (size_t x = 0; x < ranks_; ++x) {
+        const uint32_t first = first_step(ways_[coming.way], back_[coming.element * ranks_ + x]);
+        if (first >= steps_) continue;
+        const uint64_t pairs = steps_ - first;
+        out += pairs * (pairs + 1) / 2;
+        for (uint32_t step = std::max(first + 1, later[x]); step <= steps_; ++step) out += step - first;
+      }
+    }
+  }
+  return out - std::min<uint64_t>(out, places_.size() * ranks_);
+}
+
 void SumFormula::make_variables() {
-  const auto hops = [this](size_t x, NodeId v) { return hops_[x * net_.num_nodes() + index(v)]; };
   says_.assign(ways_.size() * steps_ * ranks_, kFalse);
   whole_.assign(ways_.size() * steps_, kFalse);
   sent_.assign(ways_.size() * steps_, kFalse);
@@ -179,7 +218,7 @@ void SumFormula::make_variables() {
       if (s > 1) whole_[w * steps_ + s - 1] = formula_.variable();
       sent_[w * steps_ + s - 1] = formula_.variable();
       for (size_t x = 0; x < ranks_; ++x) {
-        if (hops(x, ways_[w].from) < s && endpoint(x) != ways_[w].to)
+        if (may_say(ways_[w], s, x))
           says_[(w * steps_ + s - 1) * ranks_ + x] = formula_.variable();
       }
     }
@@ -362,14 +401,19 @@ std::optional<SumPlan> search_sums(const Problem& problem, const FreeGroup& grou
   if (steps <= known.refuted) return std::nullopt;
   if (steps >= known.large && affordable_conflicts(budget, known.clauses) < budget.fewest_conflicts)
     return std::nullopt;
-  const SumFormula formula(problem, group, steps);
-  const uint64_t clauses = formula.formula().num_clauses() + 1;
-  const uint64_t conflicts = affordable_conflicts(budget, clauses);
-  if (conflicts < budget.fewest_conflicts) {
+  SumFormula formula(problem, group, steps);
+  const auto is_too_large = [&](uint64_t clauses) {
+    if (affordable_conflicts(budget, clauses) >= budget.fewest_conflicts) return false;
     known.large = steps;
     known.clauses = clauses;
-    return std::nullopt;
-  }
+    return true;
+  };
+  if (is_too_large(formula.fewest_clauses() + 1)) return std::nullopt;
+  formula.make();
+  const uint64_t clauses = formula.formula().num_clauses() + 1;
+  QUADRILLE_CHECK(clauses > formula.fewest_clauses(), problem.title());
+  if (is_too_large(clauses)) return std::nullopt;
+  const uint64_t conflicts = affordable_conflicts(budget, clauses);
   const SearchAnswer answer = solve(
       formula.formula(), {.conflicts = static_cast<uint32_t>(conflicts), .focus = SearchFocus::kSolutions});
   if (answer.satisfiable()) return formula.plan(answer);
