@@ -31,6 +31,9 @@ constexpr double kNamedToo = 1e-6;
 // What compacting steps may save, as a rule: so much slower plans are looked at, too.
 constexpr double kTurned = 1.25;
 
+// What merging saves of an exchange that can be had otherwise is less: who wants more does not wait for the search of its packets.
+constexpr double kMergedSaves = 1.5;
+
 // What is asked first: kOwn asks nobody.
 Strength next_weaker(Strength strength) {
   if (strength == Strength::kTop) return Strength::kFull;
@@ -51,6 +54,11 @@ std::optional<Loan> same_loan(const Problem& problem, const Loan& known) {
     if (same) return std::move(loan);
   }
   return std::nullopt;
+}
+
+bool is_merged_in_vain(const TimedOffer& offer, double known, double wanted) {
+  return merges(offer.loan) && offer.ours.problem.collective().kind() == CollectiveKind::kAlltoall &&
+         known != kNever && known > kMergedSaves * wanted;
 }
 
 Goal goal(const Problem& problem, uint64_t bytes) { return {chunk_bytes(problem, bytes), true}; }
@@ -271,6 +279,7 @@ TimedSearch::Answer TimedSearch::make_answer(const TimedTask& task, Strength str
   for (const TimedOffer& offer : offers) {
     const double wanted = std::min(limit, time_of(best, task.bytes));
     if (wanted <= least || offer.least * (1 + kAlike) >= wanted) break;
+    if (is_merged_in_vain(offer, time_of(best, task.bytes), wanted)) continue;
     take_offer(best, offer, wanted);
   }
   return best;
