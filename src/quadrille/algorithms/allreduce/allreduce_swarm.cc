@@ -11,6 +11,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/swarms/block_swarm.h"
+#include "quadrille/algorithms/packing/swarms/only_senders.h"
 #include "quadrille/base/text.h"
 #include "quadrille/topology/queries/link_counts.h"
 #include "quadrille/topology/transposed.h"
@@ -44,15 +45,33 @@ uint64_t least_own(uint64_t pieces, uint64_t links, uint64_t steps) {
   return pieces - std::min(pieces, links * steps);
 }
 
-// The fewest steps of either half in which every rank can hear of what it does not collect.
-uint64_t least_half(const std::vector<uint64_t>& links, uint64_t pieces) {
+// One half: what all endpoints have to hear of but what they collect, over links of the network.
+struct Half {
+  const Topology& net;
+  Ports send;
+  const std::vector<uint64_t>& links;  // of each rank
+  uint64_t pieces;
+};
+
+// The fewest steps of it in which every rank can hear of what it does not collect; and, of those that all hear from one node, all.
+uint64_t least_steps(const Half& half) {
+  const std::vector<OnlySender> senders = only_senders(half.net, half.send);
   const auto do_suffice = [&](uint64_t steps) {
     uint64_t own = 0;
-    for (const uint64_t of_rank : links) own += least_own(pieces, of_rank, steps);
-    return own <= pieces;
+    for (const uint64_t of_rank : half.links) own += least_own(half.pieces, of_rank, steps);
+    for (const OnlySender& sender : senders) {
+      uint64_t alone = 0;
+      for (const NodeId v : sender.receivers)
+        alone += least_own(half.pieces, half.links[index(*half.net.rank(v))], steps);
+      const uint64_t all = half.pieces * sender.receivers.size();
+      const uint64_t together = least_own(all, sender.sends, steps - std::min(steps, sender.late));
+      own += std::max(alone, together) - alone;
+    }
+    return own <= half.pieces;
   };
   uint64_t too_few = 0;
-  uint64_t enough = pieces;
+  uint64_t enough = 1;
+  while (!do_suffice(enough)) enough *= 2;
   while (too_few + 1 < enough) {
     const uint64_t middle = (too_few + enough) / 2;
     (do_suffice(middle) ? enough : too_few) = middle;
@@ -60,15 +79,32 @@ uint64_t least_half(const std::vector<uint64_t>& links, uint64_t pieces) {
   return enough;
 }
 
+// Those of collecting, and of sending out.
+struct LeastHalves {
+  uint64_t in;
+  uint64_t out;
+};
+
+LeastHalves least_halves(const Problem& problem, const std::vector<uint64_t>& links) {
+  const Topology& net = problem.topology();
+  const Model& model = problem.model();
+  const uint64_t pieces = problem.collective().pieces();
+  const uint64_t out = least_steps({net, model.send, links, pieces});
+  if (!net.is_directed() && model.send == model.receive) return {out, out};
+  return {least_steps({transposed(net), model.receive, links, pieces}), out};
+}
+
 uint64_t least(const Problem& problem) {
-  return 2 * least_half(links_of_ranks(problem), problem.collective().pieces());
+  const LeastHalves halves = least_halves(problem, links_of_ranks(problem));
+  return halves.in + halves.out;
 }
 
 // Who collects each piece: what it must, and of the rest an equal share.
 std::vector<NodeId> collectors(const Problem& problem) {
   const std::vector<uint64_t> links = links_of_ranks(problem);
   const uint64_t pieces = problem.collective().pieces();
-  const uint64_t steps = least_half(links, pieces);
+  const LeastHalves halves = least_halves(problem, links);
+  const uint64_t steps = std::max(halves.in, halves.out);
   std::vector<uint64_t> own;
   uint64_t left = pieces;
   for (const uint64_t of_rank : links) {
@@ -96,16 +132,17 @@ void collect(const Topology& net, const Topology& turned, const Plan& swarm, Pla
   }
 }
 
-Plan swarm_both_ways(const Problem& problem, uint64_t fewest) {
+Plan swarm_both_ways(const Problem& problem, uint64_t /*fewest*/) {
   const Topology& net = problem.topology();
   const Model& model = problem.model();
   const std::vector<NodeId> origins = collectors(problem);
-  const Plan out = swarm_blocks({net, model.send, model.receive, origins}, fewest / 2);
+  const LeastHalves halves = least_halves(problem, links_of_ranks(problem));
+  const Plan out = swarm_blocks({net, model.send, model.receive, origins}, halves.out);
   const Topology turned = transposed(net);
   // Where both ways are alike one swarm serves both halves.
   const bool alike = turned.tails().data() == net.tails().data() && model.send == model.receive;
   Plan plan;
-  collect(net, turned, alike ? out : swarm_blocks({turned, model.receive, model.send, origins}, fewest / 2),
+  collect(net, turned, alike ? out : swarm_blocks({turned, model.receive, model.send, origins}, halves.in),
           plan);
   StepBuilder step;
   for (size_t s = 0; s < out.num_steps(); ++s) {

@@ -218,8 +218,7 @@ void SumFormula::make_variables() {
       if (s > 1) whole_[w * steps_ + s - 1] = formula_.variable();
       sent_[w * steps_ + s - 1] = formula_.variable();
       for (size_t x = 0; x < ranks_; ++x) {
-        if (may_say(ways_[w], s, x))
-          says_[(w * steps_ + s - 1) * ranks_ + x] = formula_.variable();
+        if (may_say(ways_[w], s, x)) says_[(w * steps_ + s - 1) * ranks_ + x] = formula_.variable();
       }
     }
   }

@@ -209,7 +209,7 @@ class WormSwarm {
   Rng rng_;
   std::vector<uint32_t> hops_;  // from the root
   uint32_t farthest_ = 0;       // of the endpoints
-  uint64_t leaves_root_;  // worms of a step
+  uint64_t leaves_root_;        // worms of a step
   std::vector<std::vector<ArcId>> into_;
   std::vector<uint32_t> state_;              // [piece * nodes + node]
   std::vector<std::vector<NodeId>> crowds_;  // of every piece
@@ -217,8 +217,8 @@ class WormSwarm {
   uint64_t missing_ = 0;                     // who have still to go, of all crowds
   uint64_t live_ = 0;                        // crowds of more than the root
   StableOrder sorting_{};
-  std::vector<uint32_t> free_{};             // lanes, per arc
-  std::vector<uint32_t> sent_{};             // worms of the step, per node
+  std::vector<uint32_t> free_{};  // lanes, per arc
+  std::vector<uint32_t> sent_{};  // worms of the step, per node
   std::vector<uint32_t> received_{};
   std::vector<ArcId> onwards_;  // of a search
   std::vector<uint64_t> seen_;

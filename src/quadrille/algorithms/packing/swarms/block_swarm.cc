@@ -9,6 +9,7 @@
 #include "quadrille/algorithms/graphs/good_enough.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/swarms/block_trees.h"
+#include "quadrille/algorithms/packing/swarms/only_senders.h"
 #include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/base/random.h"
 #include "quadrille/base/search_limits.h"
@@ -316,6 +317,14 @@ uint64_t swarm_at_least(const Problem& problem) {
       if (hops[index(reached[i - 1])] != distance)
         most = std::max(most, distance - 1 + (far + links[index(v)] - 1) / links[index(v)]);
     }
+  }
+  for (const OnlySender& sender : only_senders(net, problem.model().send)) {
+    uint64_t blocks = 0;
+    for (const NodeId v : sender.receivers) {
+      if (root) blocks += net.rank(v) == root ? 0 : pieces;
+      if (!root) blocks += pieces * (net.num_endpoints() - 1);
+    }
+    if (blocks > 0) most = std::max(most, sender.late + (blocks + sender.sends - 1) / sender.sends);
   }
   return most;
 }
