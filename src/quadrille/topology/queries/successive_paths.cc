@@ -1,6 +1,8 @@
 #include "quadrille/topology/queries/successive_paths.h"
 
 #include <algorithm>
+#include <deque>
+#include <mutex>
 #include <utility>
 
 #include "quadrille/topology/queries/distances.h"
@@ -226,7 +228,9 @@ uint64_t SuccessivePaths::disjoint(NodeId node, uint64_t most) {
   return paths;
 }
 
-QuickestFlow quickest_to_all(const Topology& topology, NodeId root, bool backwards, uint64_t blocks) {
+namespace {
+
+QuickestFlow find_quickest(const Topology& topology, NodeId root, bool backwards, uint64_t blocks) {
   SuccessivePaths flow(topology, root, backwards);
   std::vector<NodeId> asked = to_ask(topology, root, flow.hops());
   if (blocks == 1 && !asked.empty()) asked.resize(1);  // the farthest one
@@ -237,6 +241,37 @@ QuickestFlow quickest_to_all(const Topology& topology, NodeId root, bool backwar
     if (here > out.steps) out = {here, v};
   }
   return out;
+}
+
+}  // namespace
+
+// Bounds, bounds in time and trees ask for the same few numbers of blocks, which take longer than all else on large networks.
+QuickestFlow quickest_to_all(const Topology& topology, NodeId root, bool backwards, uint64_t blocks) {
+  struct Asked {
+    Topology topology;
+    NodeId root;
+    bool backwards;
+    uint64_t blocks;
+    QuickestFlow flow;
+  };
+  constexpr size_t kMostKept = 16;
+  constexpr uint32_t kMostArcsKept = 1U << 18U;
+  static std::mutex mutex;
+  static std::deque<Asked> kept;
+  if (topology.num_arcs() > kMostArcsKept) return find_quickest(topology, root, backwards, blocks);
+  {
+    const std::lock_guard lock(mutex);
+    for (const Asked& asked : kept) {
+      if (asked.root == root && asked.backwards == backwards && asked.blocks == blocks &&
+          asked.topology.same_graph(topology))
+        return asked.flow;
+    }
+  }
+  const QuickestFlow flow = find_quickest(topology, root, backwards, blocks);
+  const std::lock_guard lock(mutex);
+  kept.push_front({topology, root, backwards, blocks, flow});
+  if (kept.size() > kMostKept) kept.pop_back();
+  return flow;
 }
 
 }  // namespace quadrille
