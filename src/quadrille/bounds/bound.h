@@ -58,6 +58,9 @@ struct BoundCard {
   bool takes_long = false;
   /// The bound, or nothing where it says nothing about the problem. Asked through bounds_of().
   std::optional<Bound> (*evaluate)(const Problem&) = nullptr;
+  /// Where it says more of one piece than of each of many, and so is not in proportion: the steps that each takes of however many,
+  /// given the problem in one piece. Null: nothing is known.
+  std::optional<Rational> (*of_each)(const Problem&) = nullptr;
 };
 
 /// All bounds, sorted by name.
@@ -68,6 +71,8 @@ struct BoundCard {
 /// one on rounds; and the plan of one block alone is a plan of single packets, so a bound on its steps is one
 /// on steps.
 [[nodiscard]] std::vector<Bound> bounds_of(const BoundCard& card, const Problem& problem);
+/// Rounds that each of any number of pieces takes of a plan, by a card that is not in proportion; `problem` is in one piece.
+[[nodiscard]] std::optional<Rational> rounds_of_each(const BoundCard& card, const Problem& problem);
 /// Every bound that says something about the problem, in catalog order.
 [[nodiscard]] std::vector<Bound> all_bounds(const Problem& problem);
 /// Of those that are known in a moment.

@@ -118,6 +118,12 @@ std::vector<Bound> bounds_of(const BoundCard& card, const Problem& problem) {
   return out;
 }
 
+std::optional<Rational> rounds_of_each(const BoundCard& card, const Problem& problem) {
+  if (card.of_each == nullptr || problem.topology().is_outline() || problem.collective().counts() != nullptr)
+    return std::nullopt;
+  return card.of_each(problem.model().packets == Packets::kOne ? problem : one_packet_a_round(problem));
+}
+
 std::vector<Bound> all_bounds(const Problem& problem) {
   std::vector<Bound> out;
   for (const BoundCard* card : kCards) {

@@ -30,12 +30,8 @@ Problem in_one_piece(const Problem& problem) {
              : problem_for_figures(problem.topology(), kind, problem.model(), node);
 }
 
-// Bounds of one piece.
-TimeBound from(const Problem& problem, std::span<const Bound> bounds) {
-  TimeBound out;
-  const Bound steps = best_of(bounds);
-  out.start_ups = static_cast<uint64_t>(steps.value.ceil());
-  out.start_ups_by = steps.name;
+// What says most of the rounds that each piece takes, whatever their number.
+void take_rounds(const Problem& problem, std::span<const Bound> bounds, TimeBound& out) {
   // Where a step has one round, steps are rounds.
   const BoundOn counted = sends_single_packets(problem.model()) ? BoundOn::kSteps : BoundOn::kCriticalBlocks;
   for (const Bound& bound : bounds) {
@@ -45,6 +41,21 @@ TimeBound from(const Problem& problem, std::span<const Bound> bounds) {
     out.rounds = bound.value;
     out.rounds_by = bound.name;
   }
+  for (const BoundCard* card : bound_catalog()) {
+    const std::optional<Rational> rounds = rounds_of_each(*card, problem);
+    if (!rounds || *rounds <= out.rounds) continue;
+    out.rounds = *rounds;
+    out.rounds_by = card->name;
+  }
+}
+
+// Bounds of one piece.
+TimeBound from(const Problem& problem, std::span<const Bound> bounds) {
+  TimeBound out;
+  const Bound steps = best_of(bounds);
+  out.start_ups = static_cast<uint64_t>(steps.value.ceil());
+  out.start_ups_by = steps.name;
+  take_rounds(problem, bounds, out);
   return out;
 }
 
@@ -182,7 +193,7 @@ LeastTime::LeastTime(const Problem& problem, std::span<const Bound> bounds)
     of_one = all_bounds(in_one_piece(problem));
     bounds = of_one;
   }
-  whole_ = from(problem, bounds);
+  whole_ = from(problem.collective().pieces() > 1 ? in_one_piece(problem) : problem, bounds);
   if (problem.topology().is_outline()) return;  // what follows looks at its links
   farthest_ = farthest_of(problem);
   for (const ArcId arc : problem.topology().arcs()) links_ += problem.topology().capacity(arc);
@@ -321,6 +332,17 @@ TimeBound::Stream LeastTime::least(const Stream& stream, double byte_time) const
     }
     if (steps > kMostSteps) return best;
   }
+}
+
+Rational least_rounds(const Problem& problem) {
+  std::vector<Bound> bounds;
+  for (const BoundCard* card : bound_catalog()) {
+    if (!card->in_proportion || card->takes_long) continue;
+    for (Bound& bound : bounds_of(*card, problem)) bounds.push_back(std::move(bound));
+  }
+  TimeBound out;
+  take_rounds(problem, bounds, out);
+  return out.rounds;
 }
 
 TimeBound least_time(const Problem& problem, uint64_t message_bytes, std::span<const Bound> bounds) {

@@ -128,4 +128,8 @@ class LeastTime {
 [[nodiscard]] TimeBound least_time(const Problem& problem, uint64_t message_bytes,
                                    std::span<const Bound> bounds);
 
+/// Messages that some link or port carries for each unit of its capacity, in any number of pieces, by what is known in a moment;
+/// `problem` is in one piece.
+[[nodiscard]] Rational least_rounds(const Problem& problem);
+
 }  // namespace quadrille

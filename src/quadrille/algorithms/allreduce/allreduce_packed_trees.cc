@@ -16,6 +16,7 @@ extern const Algorithm allreduce_packed_trees;
 namespace allreduce_packed_trees_parts {
 namespace {
 
+constexpr uint32_t kSmallNetwork = 128;
 constexpr uint64_t kMostEntries = uint64_t{1} << 21U;
 constexpr uint32_t kMostNodes = 2048;
 
@@ -64,6 +65,11 @@ Applicability applies(const Problem& problem) {
       with_thousands(net.num_nodes())));
 }
 
+// On small networks all numbers of pieces are tried in any case.
+Chunking chunks(const Problem& problem) {
+  return {.unit = 1, .streams = problem.topology().num_nodes() > kSmallNetwork};
+}
+
 Preparation prepare(const Problem& problem) {
   return prepare_if_wanted(problem, least_up_and_down_steps,
                            [](const Problem& p, uint64_t) { return up_and_down_trees(p); });
@@ -81,7 +87,9 @@ constinit const Algorithm allreduce_packed_trees = {
         "undirected graphs whose nodes differ in their links, or have routers between them, any ports, several pieces; "
         "5 % above the bound for 1,024 pieces on a mesh of 16 x 16, where every node's collecting its share takes "
         "twice as long",
+    .is_asked_last = true,
     .applies = allreduce_packed_trees_parts::applies,
+    .chunks = allreduce_packed_trees_parts::chunks,
     .prepare = allreduce_packed_trees_parts::prepare,
 };
 

@@ -76,6 +76,7 @@ constinit const BoundCard groups_of_leaves = {
     .summary =
         "allreduce: what endpoints on one link each, and groups of them, send over what their neighbours can",
     .source = "counting; one-way gossip takes 2n - 2 calls: Harary and Schwenk 1974",
+    .in_proportion = true,
     .evaluate = groups_of_leaves_parts::evaluate,
 };
 

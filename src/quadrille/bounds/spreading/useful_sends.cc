@@ -91,6 +91,22 @@ struct Sender {
   uint64_t in_all = 0;
 };
 
+// Rounds that each of many pieces takes: start-ups count for nothing there. Whoever has sent all that it may stops, the others go on.
+std::optional<Rational> rounds_for(std::vector<Sender> senders, uint64_t receptions) {
+  std::ranges::sort(senders, [](const Sender& a, const Sender& b) {
+    return Int128{a.in_all} * b.a_step < Int128{b.in_all} * a.a_step;
+  });
+  uint64_t a_step = 0;
+  for (const Sender& sender : senders) a_step += sender.a_step;
+  uint64_t left = receptions;
+  for (const Sender& sender : senders) {
+    if (Int128{left} * sender.a_step <= Int128{sender.in_all} * a_step) return Rational::of(left, a_step);
+    left -= std::min(left, sender.in_all);
+    a_step -= sender.a_step;
+  }
+  return std::nullopt;
+}
+
 class Senders {
  public:
   Senders(const Problem& problem, const Spreading& spread, const Ways& ways) {
@@ -119,6 +135,11 @@ class Senders {
     start(hops);
   }
 
+  [[nodiscard]] std::vector<Sender> all() const {
+    std::vector<Sender> out = at_once_;
+    out.insert(out.end(), later_.begin(), later_.end());
+    return out;
+  }
   [[nodiscard]] uint64_t number() const { return at_once_.size() + later_.size(); }
   // By all, in so many steps. Whoever may send most is taken to have been reached first, which is the most there can be.
   [[nodiscard]] uint64_t sent(uint64_t steps) const {
@@ -177,13 +198,25 @@ std::optional<BoundWitness> witness_of(uint64_t too_few) {
   return SendsWitness{static_cast<uint32_t>(too_few)};
 }
 
+uint64_t receptions_of(const Problem& problem, const Spreading& spread, const Ways& ways) {
+  uint64_t out = 0;
+  for (const NodeId origin : spread.origins)
+    out += receivers(problem.topology(), ways, origin) * problem.collective().pieces();
+  return out;
+}
+
+std::optional<Rational> of_each(const Problem& problem) {
+  const std::optional<Spreading> spread = as_spreading(problem);
+  if (!spread) return std::nullopt;
+  const Ways ways(problem.topology(), spread->backwards);
+  return rounds_for(Senders(problem, *spread, ways).all(), receptions_of(problem, *spread, ways));
+}
+
 std::optional<Bound> evaluate(const Problem& problem) {
   const std::optional<Spreading> spread = as_spreading(problem);
   if (!spread) return std::nullopt;
   const Ways ways(problem.topology(), spread->backwards);
-  uint64_t receptions = 0;
-  for (const NodeId origin : spread->origins)
-    receptions += receivers(problem.topology(), ways, origin) * problem.collective().pieces();
+  const uint64_t receptions = receptions_of(problem, *spread, ways);
   const Senders senders(problem, *spread, ways);
   uint64_t enough = 1;
   while (senders.sent(enough) < receptions) {
@@ -214,6 +247,7 @@ constinit const BoundCard useful_sends = {
         "transfers that bring a block to somebody who lacks it, over what the nodes on the way can send",
     .source = "counting; ours",
     .evaluate = useful_sends_parts::evaluate,
+    .of_each = useful_sends_parts::of_each,
 };
 
 }  // namespace quadrille::bounds

@@ -317,10 +317,17 @@ struct LargeByTime::Search {
            static_cast<double>(bytes) * lender.model().cost.tx;
   }
 
+  // What a vector takes for what goes over links and through ports.
+  double least_of_vector(const Problem& lender, uint64_t bytes) {
+    const auto [known, is_new] = vector_rounds.try_emplace(key_of(lender), 0);
+    if (is_new) known->second = least_rounds(in_pieces(lender, 1)).to_double();
+    return known->second * static_cast<double>(bytes) * lender.model().cost.tx;
+  }
+
   // What a node takes to send or receive all blocks but its own, where the lender's blocks are whole messages.
   double least_of_lender(const Problem& lender, uint64_t bytes) {
     const Collective& collective = lender.collective();
-    if (moves_vector(collective.kind())) return 0;
+    if (moves_vector(collective.kind())) return least_of_vector(lender, bytes);
     const bool exchanges = collective.kind() == CollectiveKind::kAlltoall;
     const double for_hops = exchanges ? least_of_exchange(lender, bytes) : 0;
     const Topology& topology = lender.topology();
@@ -396,6 +403,7 @@ struct LargeByTime::Search {
   std::map<SizedKey, Known> answers{};
   std::optional<LeastTime> bound{};
   std::optional<Hops> exchange_hops{};
+  std::map<Key, double> vector_rounds{};
   std::map<Key, SaidByCards> said{};
 };
 
