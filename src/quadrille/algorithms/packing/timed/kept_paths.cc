@@ -37,6 +37,9 @@ bool is_same_search(const Problem& a, const Problem& b) {
          ports_that_count(a, false) == ports_that_count(b, false) && a.topology().same_graph(b.topology());
 }
 
+// By time, whoever asks a swarm in passing is given as many tries.
+bool is_swarm_hastened() { return WorthMaking::is_asked_in_passing() && !WorthMaking::is_by_time(); }
+
 // Routes of a Cayley graph are said by its generators.
 bool is_same_graph(const Topology& a, const Topology& b) {
   return a.cayley() == b.cayley() && a.same_graph(b);
@@ -97,7 +100,7 @@ std::shared_ptr<const Plan> KeptPaths::swarm(const Problem& problem, uint64_t go
   const std::lock_guard lock(here->mutex_);
   for (const Swarm& known : here->swarms_) {
     if (known.gap == wishes.gap && known.effort == wishes.effort && known.good_enough == good_enough &&
-        known.in_passing == WorthMaking::is_asked_in_passing() && is_same_search(known.problem, problem))
+        known.is_hastened == is_swarm_hastened() && is_same_search(known.problem, problem))
       return known.plan;
   }
   return nullptr;
@@ -110,8 +113,8 @@ void KeptPaths::keep_swarm(const Problem& problem, uint64_t good_enough, const P
   if (plan.num_transfers() > kMostHopsKept - here->hops_ || here->swarms_.size() >= kMostKeptPaths) return;
   here->hops_ += plan.num_transfers();
   const SearchWishes& wishes = SearchLimits::now();
-  here->swarms_.push_back({problem, wishes.gap, wishes.effort, WorthMaking::is_asked_in_passing(),
-                           good_enough, std::make_shared<const Plan>(plan)});
+  here->swarms_.push_back({problem, wishes.gap, wishes.effort, is_swarm_hastened(), good_enough,
+                           std::make_shared<const Plan>(plan)});
 }
 
 std::shared_ptr<const LevelRoutes> KeptPaths::level_routes(const Problem& problem, uint32_t levels) {

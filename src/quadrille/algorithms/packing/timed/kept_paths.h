@@ -44,7 +44,7 @@ class KeptPaths {
   [[nodiscard]] static const TimedPaths* find(const Problem& problem);
   static void keep(const Problem& problem, const TimedPaths& paths);
 
-  /// The plan of a swarm (packing/swarms/block_swarm.h) that was to come down to so many steps.
+  /// The plan of a swarm (packing/swarms/block_swarm.h) that was to come down to so many steps, in as many tries.
   [[nodiscard]] static std::shared_ptr<const Plan> swarm(const Problem& problem, uint64_t good_enough);
   static void keep_swarm(const Problem& problem, uint64_t good_enough, const Plan& plan);
 
@@ -72,7 +72,7 @@ class KeptPaths {
     Problem problem;
     double gap;
     double effort;
-    bool in_passing;
+    bool is_hastened;
     uint64_t good_enough;
     std::shared_ptr<const Plan> plan;
   };
