@@ -73,6 +73,7 @@ struct LargeByTime::Search {
 
   std::optional<Choice> best_for(uint64_t bytes, double known) {
     answers.clear();
+    message = bytes;
     if (!bound) bound.emplace(problem, all_bounds(problem));
     Question question{problem, bytes, (*bound)(bytes).time};
     question.is_asked = known != kNever;
@@ -137,6 +138,14 @@ struct LargeByTime::Search {
     return std::move(asked.front());
   }
 
+  // Cards that stream many packets have said there what they do with single ones.
+  [[nodiscard]] bool is_asked_with_many(const Question& question) const {
+    Model single = problem.model();
+    single.packets = Packets::kOne;
+    return problem.model().packets == Packets::kMany && question.problem.model() == single &&
+           question.problem.collective().kind() == problem.collective().kind() && question.bytes == message;
+  }
+
   // Cards that stream a vector, and whose plans take work to know. p pieces on `unit` trees take p / unit steps and, h of
   // them, what one takes to the farthest node: (p / unit + h) (ts + bytes tx / p) is least for the square root of
   // h unit bytes tx / ts.
@@ -151,6 +160,7 @@ struct LargeByTime::Search {
       if (card->collective != one.collective().kind() || card->chunks == nullptr) continue;
       const Chunking chunks = card->chunks(one);
       if (!chunks.streams || (chunks.unit < 2 && !card->is_asked_last)) continue;
+      if (is_asked_with_many(question) && card->chunks(problem).streams) continue;
       const auto unit = static_cast<double>(chunks.unit);
       auto behind = static_cast<double>(eccentricity(one.topology(), root));
       double tried = 0;  // batches
@@ -400,6 +410,7 @@ struct LargeByTime::Search {
 
   Problem problem;
   unsigned threads;
+  uint64_t message = 0;  // bytes
   std::map<SizedKey, Known> answers{};
   std::optional<LeastTime> bound{};
   std::optional<Hops> exchange_hops{};
