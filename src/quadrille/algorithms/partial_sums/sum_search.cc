@@ -129,25 +129,22 @@ void SumFormula::make_variables() {
 // What a place has at what time; each rank once.
 void SumFormula::follow(NodeId u) {
   const size_t p = place_of(u);
-  std::vector<int> now;
+  std::vector<int> ways;
   for (size_t x = 0; x < ranks_; ++x) {
     if (endpoint(x) == u) continue;
+    ways.clear();
     for (uint32_t s = 1; s <= steps_; ++s) {
-      now.clear();
       for (const Coming& coming : places_.into(p)) {
         const int said = says(coming, s, x);
         if (said == kFalse) continue;
-        now.push_back(said);
+        ways.push_back(said);
         add(std::array{-said, has(p, s, x)});
-        add(std::array{-said, -has(p, s - 1, x)});
       }
-      formula_.at_most_one(now);
-      add(std::array{-has(p, s - 1, x), has(p, s, x)});
-      clause_ = now;
-      clause_.push_back(has(p, s - 1, x));
+      clause_ = ways;
       clause_.push_back(-has(p, s, x));
       add_collected();
     }
+    formula_.at_most_one(ways);
   }
   std::vector<int> wholes;
   for (uint32_t s = 1; s <= steps_; ++s) {
@@ -192,8 +189,6 @@ void SumFormula::make_of_parts(size_t w) {
     }
     for (uint32_t before = 1; before < s; ++before) {
       for (const Coming& coming : places_.into(p)) {
-        // Who said it is not told it: what it has, it does not hear.
-        if (group_.images[coming.element][index(ways()[coming.way].from)] == ways()[w].to) continue;
         const int taken = formula_.variable();
         for (size_t x = 0; x < ranks_; ++x) {
           const int part = says(coming, before, x);
@@ -319,9 +314,12 @@ std::optional<SumPlan> search_sums(const Problem& problem, const FreeGroup& grou
     return std::nullopt;
   const Model& model = problem.model();
   const auto is_one = [](Ports ports) { return !ports.unlimited() && ports.count == 1; };
-  return is_one(model.send) && is_one(model.receive)
+  // Of a large network the other one is solved sooner, as a rule.
+  constexpr uint32_t kMostOfOnePort = 32;
+  const bool has_one_port = is_one(model.send) && is_one(model.receive);
+  return has_one_port && problem.topology().num_nodes() <= kMostOfOnePort
              ? solved(OnePortSums(problem, group, steps), SearchFocus::kSteady, steps, budget, known)
-             : solved(SumFormula(problem, group, steps), SearchFocus::kSteady, steps, budget, known);
+             : solved(SumFormula(problem, group, steps), SearchFocus::kSolutions, steps, budget, known);
 }
 
 }  // namespace quadrille
