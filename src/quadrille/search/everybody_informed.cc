@@ -4,6 +4,7 @@
 #include <deque>
 #include <mutex>
 
+#include "quadrille/search/informed_trials.h"
 #include "quadrille/search/refutation.h"
 #include "quadrille/search/solve.h"
 #include "quadrille/topology/queries/arcs_into.h"
@@ -85,23 +86,41 @@ namespace {
 constexpr uint32_t kFewNodes = 16;
 constexpr size_t kManyClauses = 4'000;
 constexpr uint32_t kFewConflicts = 1'000;
+// With one port a solver takes long to see that a step is enough, and a moment with two.
+constexpr uint32_t kTrialsOfOnePort = 6'000;
+constexpr uint32_t kTrials = 1'500;
+
+// Lemmas of a refutation that has been checked; 0 where there is none.
+uint64_t lemmas_against(const Topology& topology, MessageLimits limits, uint32_t steps, uint32_t conflicts) {
+  const EverybodyInformed question(topology, limits, steps);
+  // Of a small network half as much says as much, as a rule, and such a one should be planned in a moment.
+  const bool is_small = topology.num_nodes() <= kFewNodes;
+  const bool is_long = question.formula().num_clauses() > kManyClauses;
+  const SearchAnswer answer = solve(
+      question.formula(), {.conflicts = is_small && is_long ? std::min(conflicts, kFewConflicts) : conflicts,
+                           .want_proof = true});
+  if (!answer.unsatisfiable()) return 0;
+  const RefutationCheck check = check_refutation(question.formula(), answer.proof);
+  return check.refutes ? std::max<uint64_t>(check.lemmas, 1) : 0;
+}
 
 InformedFloor floor_from(const Topology& topology, MessageLimits limits, uint32_t known, uint32_t conflicts) {
-  InformedFloor out{known, 0};
-  for (;;) {
-    const EverybodyInformed question(topology, limits, out.steps);
-    // Of a small network half as much says as much, as a rule, and such a one should be planned in a moment.
-    const bool is_small = topology.num_nodes() <= kFewNodes;
-    const bool is_long = question.formula().num_clauses() > kManyClauses;
-    const SearchAnswer answer =
-        solve(question.formula(),
-              {.conflicts = is_small && is_long ? std::min(conflicts, kFewConflicts) : conflicts,
-               .want_proof = true});
-    if (!answer.unsatisfiable()) return out;
-    const RefutationCheck check = check_refutation(question.formula(), answer.proof);
-    if (!check.refutes) return out;
-    out = {out.steps + 1, std::max<uint64_t>(check.lemmas, 1)};
+  // Where trials find the truth, a step less is all there is to refute, and no step has to be found possible.
+  const bool has_one_port = limits.starts == 1U || limits.ends == 1U;
+  uint32_t enough = informed_within(topology, limits, known, has_one_port ? kTrialsOfOnePort : kTrials)
+                        .value_or(UINT32_MAX);
+  if (enough != UINT32_MAX && enough > known) {
+    const uint64_t lemmas = lemmas_against(topology, limits, enough - 1, conflicts);
+    if (lemmas > 0) return {enough, lemmas};
+    --enough;
   }
+  InformedFloor out{known, 0};
+  while (out.steps < enough) {
+    const uint64_t lemmas = lemmas_against(topology, limits, out.steps, conflicts);
+    if (lemmas == 0) return out;
+    out = {out.steps + 1, lemmas};
+  }
+  return out;
 }
 
 struct AskedFloor {

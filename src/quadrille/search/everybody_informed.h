@@ -9,20 +9,13 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "quadrille/search/formula.h"
+#include "quadrille/search/message_limits.h"
 #include "quadrille/topology/topology.h"
 
 namespace quadrille {
-
-/// Messages that a node may start, and end, in a step; nothing: any number.
-struct MessageLimits {
-  std::optional<uint32_t> starts{};
-  std::optional<uint32_t> ends{};
-  friend bool operator==(const MessageLimits&, const MessageLimits&) = default;
-};
 
 class EverybodyInformed {
  public:

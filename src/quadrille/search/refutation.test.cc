@@ -149,7 +149,8 @@ TEST(Solve, GivesUpAfterItsConflictsAndSaysNothing) {
 
 TEST(Solve, TwoRunsGiveTheSameBytes) {
   const Formula formula = pigeons(7, 6);
-  for (const SearchFocus focus : {SearchFocus::kEither, SearchFocus::kSolutions, SearchFocus::kProofs}) {
+  for (const SearchFocus focus :
+       {SearchFocus::kEither, SearchFocus::kSolutions, SearchFocus::kSteady, SearchFocus::kProofs}) {
     const SearchSettings settings{.focus = focus, .seed = 3, .want_proof = true};
     EXPECT_EQ(solve(formula, settings).proof, solve(formula, settings).proof);
   }

@@ -42,10 +42,12 @@ void set(CaDiCaL::Solver& solver, const char* option, int value) {
 }
 
 void configure(CaDiCaL::Solver& solver, const SearchSettings& settings) {
-  const char* const focus = settings.focus == SearchFocus::kSolutions ? "sat"
-                            : settings.focus == SearchFocus::kProofs  ? "unsat"
-                                                                      : "default";
+  const bool is_steady = settings.focus == SearchFocus::kSteady;
+  const char* const focus = is_steady || settings.focus == SearchFocus::kSolutions ? "sat"
+                            : settings.focus == SearchFocus::kProofs               ? "unsat"
+                                                                                   : "default";
   QUADRILLE_CHECK(solver.configure(focus), fmt::format("CaDiCaL has no configuration {}", focus));
+  if (is_steady) set(solver, "rephase", 0);
   set(solver, "quiet", 1);
   set(solver, "binary", 1);
   set(solver, "seed", static_cast<int>(settings.seed & 0x7fffffffU));

@@ -25,6 +25,7 @@ namespace quadrille {
 enum class SearchFocus : uint8_t {
   kEither,
   kSolutions,  ///< finding values: prefers local search and rapid progress
+  kSteady,     ///< the same, but stays where it is: what it knows of values is never thrown away
   kProofs,     ///< refuting
 };
 

@@ -59,21 +59,24 @@ uint32_t steps_for(size_t leaves, Ports ports) {
 
 }  // namespace
 
-std::optional<SumPlan> leaf_sums(const Problem& problem, const std::function<SumPlan(const Problem&)>& core) {
+std::optional<SumPlan> leaf_sums(const Problem& problem,
+                                 const std::function<SumPlan(const Problem&, uint32_t)>& core) {
   const Topology& net = problem.topology();
   const std::optional<Core> inner = core_of(net);
   if (!inner) return std::nullopt;
   const Model& model = problem.model();
   size_t most = 0;
   for (const std::vector<ArcId>& leaves : inner->leaves) most = std::max(most, leaves.size());
+  const uint32_t before = steps_for(most, model.receive);
+  const uint32_t after = steps_for(most, model.send);
   SumPlan between(0);
   if (inner->topology.num_nodes() > 1) {
     between = core(standard_problem(inner->topology, CollectiveKind::kAllreduce,
                                     {.send = ports_of(inner->topology, model.send),
-                                     .receive = ports_of(inner->topology, model.receive)}));
+                                     .receive = ports_of(inner->topology, model.receive)}),
+                   before + after);
   }
-  const uint32_t before = steps_for(most, model.receive);
-  SumPlan out(before + between.steps() + steps_for(most, model.send));
+  SumPlan out(before + between.steps() + after);
   std::vector<std::vector<uint32_t>> own(inner->node.size());  // what a node of the core has at first
   for (size_t v = 0; v < inner->node.size(); ++v) {
     if (net.rank(inner->node[v])) own[v].push_back(SumPlan::kOwn);

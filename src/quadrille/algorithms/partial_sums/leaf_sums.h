@@ -12,9 +12,9 @@
 
 namespace quadrille {
 
-/// With what `core` answers for the network without leaves; nothing where there are none, or nothing else. The graph must
-/// not be directed.
+/// With what `core` answers for the network without leaves, told how many steps they take; nothing where there are none, or
+/// nothing else. The graph must not be directed.
 [[nodiscard]] std::optional<SumPlan> leaf_sums(const Problem& problem,
-                                               const std::function<SumPlan(const Problem&)>& core);
+                                               const std::function<SumPlan(const Problem&, uint32_t)>& core);
 
 }  // namespace quadrille

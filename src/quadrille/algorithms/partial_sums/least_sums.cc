@@ -124,39 +124,67 @@ std::optional<LeastSums> tried(const Problem& problem, uint32_t fewest, uint32_t
   return best;
 }
 
-// On a small network what looks alike from all sides is found, or refuted, in a moment; then trials come within a step of what a
-// long search finds, which begins there.
-std::optional<LeastSums> searched_in_a_moment(const Problem& problem, uint32_t before, bool soon) {
-  const uint32_t trials = soon ? 1'000 : 12'000;  // of 16 nodes some 30 ms, where the last of them fail
-  const std::vector<FreeGroup> groups = free_groups(problem.topology());
-  uint32_t fewest = fewest_steps(problem);
-  SumSearchBudget budget;
-  budget.at_once *= 2;
-  const auto symmetric = static_cast<size_t>(
-      std::count_if(groups.begin(), groups.end(), [](const FreeGroup& group) { return group.order() > 1; }));
-  const std::span<const FreeGroup> largest = std::span(groups).first(std::min<size_t>(symmetric, 2));
-  std::optional<LeastSums> best;
-  const auto least = [&] { return best ? best->plan.steps() : before; };
-  for (uint32_t steps = fewest; steps < before && !best; ++steps) {
-    SumSearchBudget moment = budget;
+// The search on a small network: first what is found in a moment, then what takes longer.
+class SmallSearch {
+ public:
+  SmallSearch(const Problem& problem, uint32_t fewest, uint32_t before)
+      : problem_(problem), fewest_(fewest), before_(before), groups_(free_groups(problem.topology())) {}
+
+  // What looks alike from all sides is found, or refuted, in a moment; trials come near; and where the bound is the truth, as
+  // a rule, the formula of so many steps says how.
+  void look_quickly(uint32_t trials, bool with_formula);
+  // Trials come within a step of what a long search finds, which begins there.
+  void look_long(uint32_t trials);
+
+  [[nodiscard]] uint32_t least() const { return best_ ? best_->plan.steps() : before_; }
+  void know(uint32_t before) { before_ = std::min(before_, before); }
+  [[nodiscard]] std::optional<LeastSums> found() && { return std::move(best_); }
+
+ private:
+  void take(std::optional<LeastSums> sums) {
+    if (sums && sums->plan.steps() < least()) best_ = std::move(sums);
+  }
+
+  const Problem& problem_;
+  uint32_t fewest_;
+  uint32_t before_;
+  std::vector<FreeGroup> groups_;
+  bool bound_was_tried_ = false;  // by the formula that knows of no symmetry
+  SumSearchBudget budget_{.at_once = uint64_t{1} << 27U};
+  std::optional<LeastSums> best_;
+};
+
+void SmallSearch::look_quickly(uint32_t trials, bool with_formula) {
+  const auto symmetric = static_cast<size_t>(std::count_if(
+      groups_.begin(), groups_.end(), [](const FreeGroup& group) { return group.order() > 1; }));
+  const std::span<const FreeGroup> largest = std::span(groups_).first(std::min<size_t>(symmetric, 2));
+  for (uint32_t steps = fewest_; steps < least(); ++steps) {
+    SumSearchBudget moment = budget_;
     moment.clauses = moment.at_once = uint64_t{1} << 21U;
-    best = searched(problem, largest, steps, moment);
-    budget.known = std::move(moment.known);
+    take(searched(problem_, largest, steps, moment));
+    budget_.known = std::move(moment.known);
   }
-  if (std::optional<LeastSums> better = tried(problem, fewest, least(), trials)) best = std::move(better);
-  if (soon) return best;
-  if (least() > fewest) fewest = fewest_with_few_ports(problem, fewest);
-  while (least() > fewest) {
+  take(tried(problem_, fewest_, least(), trials));
+  if (!with_formula || least() <= fewest_) return;
+  SumSearchBudget once = budget_;
+  take(searched(problem_, std::span(groups_).last(1), fewest_, once));
+  budget_.known = std::move(once.known);
+  bound_was_tried_ = true;
+}
+
+void SmallSearch::look_long(uint32_t trials) {
+  take(tried(problem_, fewest_, least(), trials));
+  while (least() > fewest_) {
+    const uint32_t before = least();
     // What looks alike from few sides is hardly there where nothing else is.
-    SumSearchBudget moment = budget;
+    SumSearchBudget moment = budget_;
     moment.at_once = uint64_t{1} << 23U;
-    std::optional<LeastSums> better =
-        searched(problem, std::span(groups).first(groups.size() - 1), least() - 1, moment);
-    if (!better) better = searched(problem, std::span(groups).last(1), least() - 1, budget);
-    if (!better) break;
-    best = std::move(better);
+    take(searched(problem_, std::span(groups_).first(groups_.size() - 1), before - 1, moment));
+    const bool was_tried = bound_was_tried_ && before - 1 == fewest_;
+    if (least() == before && !was_tried)
+      take(searched(problem_, std::span(groups_).last(1), before - 1, budget_));
+    if (least() == before) return;
   }
-  return best;
 }
 
 // What looks alike from all sides comes first, from the bound upwards. Then, step by step downwards, what looks alike from
@@ -204,30 +232,52 @@ Applicability least_sums_apply(const Problem& problem) {
 
 namespace {
 
-std::shared_ptr<const LeastSums> kept_sums(const Problem& problem, bool soon);
+std::shared_ptr<const LeastSums> kept_sums(const Problem& problem, bool soon, uint32_t enough);
 
-LeastSums make(const Problem& problem, bool soon) {
-  const bool is_directed = problem.topology().is_directed();
+// A plan of as few steps as `enough` is not bettered.
+LeastSums make(const Problem& problem, bool soon, uint32_t enough) {
+  const Topology& net = problem.topology();
+  const bool is_directed = net.is_directed();
   const bool is_half = problem.model().duplex == Duplex::kHalf;
+  const bool is_small = net.num_nodes() <= kMostInAMoment;
   SumPlan there = is_directed ? one_after_another(problem).without_pauses() : narrow_tree_sums(problem);
-  std::optional<SumPlan> by_core;
-  if (!is_directed && !is_half)
-    by_core = leaf_sums(problem, [soon](const Problem& core) { return kept_sums(core, soon)->plan; });
-  if (by_core && by_core->steps() < there.steps()) there = *by_core;
-  std::optional<std::vector<SumSlots>> slots = slots_of(problem.topology(), there);
-  if (!slots) {
-    there = narrow_tree_sums(problem);
-    slots = slots_of(problem.topology(), there);
-  }
+  std::optional<std::vector<SumSlots>> slots = slots_of(net, there);
   QUADRILLE_CHECK(slots.has_value(), "sums along a tree stay together");
-  // A large network of leaves was searched without them.
-  if (by_core && problem.topology().num_nodes() > kMostInAMoment)
-    return {std::move(there), *std::move(slots)};
-  const bool is_small = problem.topology().num_nodes() <= kMostInAMoment;
-  std::optional<LeastSums> found =
-      is_half    ? tried(problem, fewest_steps(problem), there.steps(), soon ? 500 : 8'000)
-      : is_small ? searched_in_a_moment(problem, there.steps(), soon)
-                 : searched(problem, there.steps(), soon);
+  uint32_t fewest = std::max(fewest_steps(problem), enough);
+  if (is_small && !is_half && !soon && there.steps() > fewest)
+    fewest = fewest_with_few_ports(problem, fewest);
+  // A core is asked for no more than is worth something here.
+  const auto ask_core = [&](bool in_passing) {
+    if (is_directed || is_half || there.steps() <= fewest) return false;
+    const std::optional<SumPlan> by_core = leaf_sums(problem, [&](const Problem& core, uint32_t around) {
+      return kept_sums(core, in_passing, fewest - std::min(fewest, around))->plan;
+    });
+    if (!by_core) return false;
+    if (by_core->steps() >= there.steps()) return true;
+    std::optional<std::vector<SumSlots>> those = slots_of(net, *by_core);
+    if (!those) return true;
+    there = *by_core;
+    slots = std::move(those);
+    return true;
+  };
+  // A large network of leaves is searched without them.
+  if (ask_core(soon || is_small) && !is_small) return {std::move(there), *std::move(slots)};
+  if (there.steps() <= fewest) return {std::move(there), *std::move(slots)};
+  std::optional<LeastSums> found;
+  if (is_half) {
+    found = tried(problem, fewest, there.steps(), soon ? 500 : 8'000);
+  } else if (is_small) {
+    SmallSearch search(problem, fewest, there.steps());
+    const bool has_one_port = problem.model().send.count == 1 && problem.model().receive.count == 1;
+    search.look_quickly(soon ? 1'000 : has_one_port ? 3'000 : 1'500, !soon);
+    if (!soon && search.least() > fewest) {
+      if (ask_core(false)) search.know(there.steps());
+      search.look_long(12'000);
+    }
+    if (search.least() < there.steps()) found = std::move(search).found();
+  } else {
+    found = searched(problem, there.steps(), soon);
+  }
   if (found) return *std::move(found);
   return {std::move(there), *std::move(slots)};
 }
@@ -238,13 +288,14 @@ struct Asked {
   Ports receive;
   Duplex duplex;
   bool soon;
+  uint32_t enough;
   std::shared_ptr<const LeastSums> sums;
 };
 
 // Machines of one packet and of many, in whatever pieces, those with more ports than links, and whoever borrows from them, ask
 // for the same sums: on whichever thread that is, they are looked for once. Who makes them may ask for those of a core, so the
 // lock is not held meanwhile.
-std::shared_ptr<const LeastSums> kept_sums(const Problem& problem, bool soon) {
+std::shared_ptr<const LeastSums> kept_sums(const Problem& problem, bool soon, uint32_t enough) {
   constexpr size_t kMostKept = 8;
   static std::mutex mutex;
   static std::deque<Asked> kept;
@@ -258,13 +309,14 @@ std::shared_ptr<const LeastSums> kept_sums(const Problem& problem, bool soon) {
     const std::lock_guard lock(mutex);
     for (const Asked& asked : kept) {
       if (asked.send == send && asked.receive == receive && asked.duplex == duplex && asked.soon == soon &&
+          (asked.enough <= enough || asked.sums->plan.steps() > asked.enough) &&
           asked.topology.same_graph(net))
         return asked.sums;
     }
   }
-  auto made = std::make_shared<const LeastSums>(make(problem, soon));
+  auto made = std::make_shared<const LeastSums>(make(problem, soon, enough));
   const std::lock_guard lock(mutex);
-  kept.push_front({net, send, receive, duplex, soon, made});
+  kept.push_front({net, send, receive, duplex, soon, enough, made});
   if (kept.size() > kMostKept) kept.pop_back();
   return made;
 }
@@ -282,7 +334,7 @@ std::shared_ptr<const LeastSums> least_sums(const Problem& problem) {
     const uint64_t rounds = (problem.collective().num_blocks() + widest - 1) / widest;
     if (!WorthMaking::is_any_of(steps, steps * rounds)) return nullptr;
   }
-  return kept_sums(problem, WorthMaking::is_asked_in_passing());
+  return kept_sums(problem, WorthMaking::is_asked_in_passing(), 0);
 }
 
 Prediction least_sums_predicted(const Problem& problem, const std::shared_ptr<const LeastSums>& sums) {
@@ -300,7 +352,7 @@ Prediction least_sums_predicted(const Problem& problem, const std::shared_ptr<co
 }
 
 void push_least_sums(const Problem& problem, const std::shared_ptr<const LeastSums>& sums, StepSink& sink) {
-  const std::shared_ptr<const LeastSums> made = sums ? sums : kept_sums(problem, false);
+  const std::shared_ptr<const LeastSums> made = sums ? sums : kept_sums(problem, false, 0);
   push_sums(problem, made->plan, made->slots, sink);
 }
 

@@ -4,10 +4,10 @@
 #include <array>
 #include <utility>
 
-#include "quadrille/base/check.h"
+#include "quadrille/algorithms/partial_sums/one_port_sums.h"
+#include "quadrille/algorithms/partial_sums/sum_places.h"
 #include "quadrille/search/formula.h"
 #include "quadrille/search/solve.h"
-#include "quadrille/topology/queries/distances.h"
 
 namespace quadrille {
 namespace {
@@ -15,17 +15,7 @@ namespace {
 constexpr int kTrue = INT32_MAX;
 constexpr int kFalse = -INT32_MAX;
 
-// A message of the formula: over an arc from one of the places that stand for their images.
-struct Way {
-  ArcId arc;
-  NodeId from;
-  NodeId to;
-};
-// What comes to a place: the image of a way under the element of that number.
-struct Coming {
-  size_t way;
-  size_t element;
-};
+using Coming = SumPlaces::Coming;
 
 class SumFormula {
  public:
@@ -33,20 +23,17 @@ class SumFormula {
       : problem_(problem),
         net_(problem.topology()),
         group_(group),
+        places_(net_, group),
         steps_(steps),
-        ranks_(net_.num_endpoints()) {
-    number_places();
-    number_ways();
-    measure();
-  }
+        ranks_(net_.num_endpoints()) {}
 
   // There are at least so many clauses: hardly more, and known before any is made.
   [[nodiscard]] uint64_t fewest_clauses() const;
 
   void make() {
     make_variables();
-    for (const NodeId u : places_) follow(u);
-    for (size_t w = 0; w < ways_.size(); ++w) make_of_parts(w);
+    for (size_t p = 0; p < places_.size(); ++p) follow(places_.node(p));
+    for (size_t w = 0; w < ways().size(); ++w) make_of_parts(w);
     limit_ports();
   }
 
@@ -54,14 +41,6 @@ class SumFormula {
   [[nodiscard]] SumPlan plan(const SearchAnswer& answer) const;
 
  private:
-  void number_places();
-  void number_ways();
-  // Whether the way may take what is x's in that step.
-  [[nodiscard]] bool may_say(const Way& way, uint32_t step, size_t x) const {
-    return hops(x, way.from) < step && endpoint(x) != way.to;
-  }
-  [[nodiscard]] uint32_t hops(size_t x, NodeId v) const { return hops_[x * net_.num_nodes() + index(v)]; }
-  void measure();
   void make_variables();
   void follow(NodeId u);
   void make_of_parts(size_t w);
@@ -81,7 +60,13 @@ class SumFormula {
     if (std::find(clause_.begin(), clause_.end(), kTrue) == clause_.end()) formula_.add(clause_);
   }
 
-  [[nodiscard]] size_t place_of(NodeId v) const { return place_of_[index(v)]; }
+  // The step from which on the rank may be in a message of the way.
+  [[nodiscard]] uint32_t first_step(const SumPlaces::Way& way, size_t x) const {
+    return endpoint(x) == way.to ? steps_ + 1 : std::min(steps_ + 1, places_.hops(x, way.from) + 1);
+  }
+
+  [[nodiscard]] const std::vector<SumPlaces::Way>& ways() const { return places_.ways(); }
+  [[nodiscard]] size_t place_of(NodeId v) const { return places_.place_of(v); }
   [[nodiscard]] NodeId endpoint(size_t x) const { return net_.endpoints()[x]; }
   // Whether x is in the message of the way in that step.
   [[nodiscard]] int says(size_t way, uint32_t step, size_t x) const {
@@ -89,13 +74,13 @@ class SumFormula {
     return says_[(way * steps_ + step - 1) * ranks_ + x];
   }
   [[nodiscard]] int says(const Coming& coming, uint32_t step, size_t x) const {
-    return says(coming.way, step, back_[coming.element * ranks_ + x]);
+    return says(coming.way, step, places_.back(coming.element, x));
   }
   [[nodiscard]] int is_whole(size_t way, uint32_t step) const { return whole_[way * steps_ + step - 1]; }
   [[nodiscard]] int is_sent(size_t way, uint32_t step) const { return sent_[way * steps_ + step - 1]; }
   // Of a place: whether it has x, has been given the whole sum, has it in whatever way, after that many steps.
   [[nodiscard]] int has(size_t place, uint32_t after, size_t x) const {
-    if (endpoint(x) == places_[place]) return kTrue;
+    if (endpoint(x) == places_.node(place)) return kTrue;
     return after == 0 ? kFalse : has_[(place * steps_ + after - 1) * ranks_ + x];
   }
   [[nodiscard]] int was_given(size_t place, uint32_t after) const {
@@ -108,20 +93,11 @@ class SumFormula {
   const Problem& problem_;
   const Topology& net_;
   const FreeGroup& group_;
+  SumPlaces places_;
   uint32_t steps_;
   size_t ranks_;
   Formula formula_;
   std::vector<int> clause_;
-
-  std::vector<NodeId> places_;
-  std::vector<size_t> place_of_;    // per node
-  std::vector<size_t> element_of_;  // per node: who takes its place to it
-  std::vector<uint32_t> back_;      // per element and rank: whom the element takes to that rank
-  std::vector<Way> ways_;
-  std::vector<std::vector<size_t>> from_;  // per place, ways
-  std::vector<std::vector<Coming>> into_;  // per place
-  std::vector<uint32_t> hops_;             // per rank and node
-  uint32_t furthest_ = 0;
 
   std::vector<int> says_;
   std::vector<int> whole_;
@@ -131,74 +107,21 @@ class SumFormula {
   std::vector<int> full_;
 };
 
-void SumFormula::number_places() {
-  place_of_.assign(net_.num_nodes(), SIZE_MAX);
-  element_of_.assign(net_.num_nodes(), 0);
-  for (const NodeId v : net_.nodes()) {
-    if (place_of(v) != SIZE_MAX) continue;
-    for (size_t h = 0; h < group_.order(); ++h) {
-      const NodeId image = group_.images[h][index(v)];
-      place_of_[index(image)] = places_.size();
-      element_of_[index(image)] = h;
-    }
-    places_.push_back(v);
-  }
-  back_.assign(group_.order() * ranks_, 0);
-  for (size_t h = 0; h < group_.order(); ++h) {
-    for (size_t x = 0; x < ranks_; ++x) {
-      const Rank image = *net_.rank(group_.images[h][index(endpoint(x))]);
-      back_[h * ranks_ + index(image)] = static_cast<uint32_t>(x);
-    }
-  }
-}
-
-void SumFormula::number_ways() {
-  from_.resize(places_.size());
-  into_.resize(places_.size());
-  for (size_t p = 0; p < places_.size(); ++p) {
-    for (const ArcId arc : net_.arcs_from(places_[p])) {
-      from_[p].push_back(ways_.size());
-      ways_.push_back({arc, places_[p], net_.head(arc)});
-    }
-  }
-  // The inverse of the element that takes a place to the head takes the way to one that ends at the place.
-  for (size_t w = 0; w < ways_.size(); ++w) {
-    const size_t h = element_of_[index(ways_[w].to)];
-    size_t inverse = 0;
-    while (group_.images[inverse][index(ways_[w].to)] != places_[place_of(ways_[w].to)]) ++inverse;
-    QUADRILLE_CHECK(group_.images[inverse][index(group_.images[h][0])] == NodeId{0},
-                    "inverses are of the group");
-    into_[place_of(ways_[w].to)].push_back({w, inverse});
-  }
-}
-
-void SumFormula::measure() {
-  for (size_t x = 0; x < ranks_; ++x) {
-    const std::vector<uint32_t> row = distances_from(net_, endpoint(x));
-    hops_.insert(hops_.end(), row.begin(), row.end());
-    for (const NodeId v : net_.endpoints()) furthest_ = std::max(furthest_, row[index(v)]);
-  }
-}
-
 // Of what follow() and make_of_parts() make: for whatever rank may be in a message at a step four, less where it is the only one
 // that tells the place of the rank, or the first step; of an earlier message and a later one of its receiver one, and one more if the
 // rank may be in the later, too.
 uint64_t SumFormula::fewest_clauses() const {
-  // The step from which on a rank may be in a message of the way.
-  const auto first_step = [this](const Way& way, size_t x) {
-    return endpoint(x) == way.to ? steps_ + 1 : std::min(steps_ + 1, hops(x, way.from) + 1);
-  };
   uint64_t out = 0;
   std::vector<uint32_t> later(ranks_);
-  for (const Way& way : ways_) {
+  for (const SumPlaces::Way& way : ways()) {
     for (size_t x = 0; x < ranks_; ++x) {
       later[x] = first_step(way, x);
       const uint64_t steps = steps_ + 1 - later[x];
       out += 4 * steps - std::min<uint64_t>(2, 2 * steps);
     }
-    for (const Coming& coming : into_[place_of(way.from)]) {
+    for (const Coming& coming : places_.into(place_of(way.from))) {
       for (size_t x = 0; x < ranks_; ++x) {
-        const uint32_t first = first_step(ways_[coming.way], back_[coming.element * ranks_ + x]);
+        const uint32_t first = first_step(ways()[coming.way], places_.back(coming.element, x));
         if (first >= steps_) continue;
         const uint64_t pairs = steps_ - first;
         out += pairs * (pairs + 1) / 2;
@@ -210,15 +133,15 @@ uint64_t SumFormula::fewest_clauses() const {
 }
 
 void SumFormula::make_variables() {
-  says_.assign(ways_.size() * steps_ * ranks_, kFalse);
-  whole_.assign(ways_.size() * steps_, kFalse);
-  sent_.assign(ways_.size() * steps_, kFalse);
-  for (size_t w = 0; w < ways_.size(); ++w) {
+  says_.assign(ways().size() * steps_ * ranks_, kFalse);
+  whole_.assign(ways().size() * steps_, kFalse);
+  sent_.assign(ways().size() * steps_, kFalse);
+  for (size_t w = 0; w < ways().size(); ++w) {
     for (uint32_t s = 1; s <= steps_; ++s) {
       if (s > 1) whole_[w * steps_ + s - 1] = formula_.variable();
       sent_[w * steps_ + s - 1] = formula_.variable();
       for (size_t x = 0; x < ranks_; ++x) {
-        if (may_say(ways_[w], s, x)) says_[(w * steps_ + s - 1) * ranks_ + x] = formula_.variable();
+        if (s >= first_step(ways()[w], x)) says_[(w * steps_ + s - 1) * ranks_ + x] = formula_.variable();
       }
     }
   }
@@ -230,7 +153,8 @@ void SumFormula::make_variables() {
       given_[p * steps_ + s - 1] = formula_.variable();
       full_[p * steps_ + s - 1] = formula_.variable();
       for (size_t x = 0; x < ranks_; ++x) {
-        if (hops(x, places_[p]) <= s) has_[(p * steps_ + s - 1) * ranks_ + x] = formula_.variable();
+        if (places_.hops(x, places_.node(p)) <= s)
+          has_[(p * steps_ + s - 1) * ranks_ + x] = formula_.variable();
       }
     }
   }
@@ -244,7 +168,7 @@ void SumFormula::follow(NodeId u) {
     if (endpoint(x) == u) continue;
     ways.clear();
     for (uint32_t s = 1; s <= steps_; ++s) {
-      for (const Coming& coming : into_[p]) {
+      for (const Coming& coming : places_.into(p)) {
         const int said = says(coming, s, x);
         if (said == kFalse) continue;
         ways.push_back(said);
@@ -258,12 +182,12 @@ void SumFormula::follow(NodeId u) {
   }
   std::vector<int> wholes;
   for (uint32_t s = 1; s <= steps_; ++s) {
-    for (const Coming& coming : into_[p]) {
+    for (const Coming& coming : places_.into(p)) {
       const int whole = is_whole(coming.way, s);
       if (whole == kFalse) continue;
       wholes.push_back(whole);
       add(std::array{-whole, was_given(p, s)});
-      for (const Coming& other : into_[p])
+      for (const Coming& other : places_.into(p))
         add(std::array{-is_sent(other.way, s), -whole, is_whole(other.way, s)});
     }
     clause_ = wholes;
@@ -273,12 +197,13 @@ void SumFormula::follow(NodeId u) {
     add(std::array{-is_full(p, s - 1), is_full(p, s)});
     add(std::array{-was_given(p, s), is_full(p, s)});
     for (size_t x = 0; x < ranks_; ++x) add(std::array{-is_full(p, s), was_given(p, s), has(p, s, x)});
-    for (const size_t w : from_[p]) {
+    for (const size_t w : places_.from(p)) {
       add(std::array{-is_whole(w, s), is_full(p, s - 1)});
       // Who was given the whole has no parts any more.
       add(std::array{-was_given(p, s - 1), -is_sent(w, s), is_whole(w, s)});
     }
-    for (const Coming& coming : into_[p]) add(std::array{-was_given(p, s - 1), -is_sent(coming.way, s)});
+    for (const Coming& coming : places_.into(p))
+      add(std::array{-was_given(p, s - 1), -is_sent(coming.way, s)});
   }
   formula_.at_most_one(wholes);
   if (net_.rank(u)) formula_.add({is_full(p, steps_)});
@@ -286,7 +211,7 @@ void SumFormula::follow(NodeId u) {
 
 // A message says what its sender has, and of every earlier message all or nothing.
 void SumFormula::make_of_parts(size_t w) {
-  const size_t p = place_of(ways_[w].from);
+  const size_t p = place_of(ways()[w].from);
   for (uint32_t s = 1; s <= steps_; ++s) {
     add(std::array{-is_whole(w, s), is_sent(w, s)});
     for (size_t x = 0; x < ranks_; ++x) {
@@ -297,7 +222,7 @@ void SumFormula::make_of_parts(size_t w) {
       add(std::array{-said, has(p, s - 1, x)});
     }
     for (uint32_t before = 1; before < s; ++before) {
-      for (const Coming& coming : into_[p]) {
+      for (const Coming& coming : places_.into(p)) {
         const int taken = formula_.variable();
         for (size_t x = 0; x < ranks_; ++x) {
           const int part = says(coming, before, x);
@@ -316,14 +241,14 @@ void SumFormula::limit_ports() {
   std::vector<int> used;
   for (size_t p = 0; p < places_.size(); ++p) {
     for (uint32_t s = 1; s <= steps_; ++s) {
-      if (!model.send.unlimited() && model.send.count < from_[p].size()) {
+      if (!model.send.unlimited() && model.send.count < places_.from(p).size()) {
         used.clear();
-        for (const size_t w : from_[p]) used.push_back(is_sent(w, s));
+        for (const size_t w : places_.from(p)) used.push_back(is_sent(w, s));
         formula_.at_most(used, model.send.count);
       }
-      if (!model.receive.unlimited() && model.receive.count < into_[p].size()) {
+      if (!model.receive.unlimited() && model.receive.count < places_.into(p).size()) {
         used.clear();
-        for (const Coming& coming : into_[p]) used.push_back(is_sent(coming.way, s));
+        for (const Coming& coming : places_.into(p)) used.push_back(is_sent(coming.way, s));
         formula_.at_most(used, model.receive.count);
       }
     }
@@ -333,15 +258,15 @@ void SumFormula::limit_ports() {
 SumPlan SumFormula::plan(const SearchAnswer& answer) const {
   const auto holds = [&answer](int literal) { return literal != kFalse && answer.value(literal); };
   SumPlan plan(steps_);
-  std::vector<uint32_t> number(ways_.size() * steps_ * group_.order(), UINT32_MAX);
+  std::vector<uint32_t> number(ways().size() * steps_ * group_.order(), UINT32_MAX);
   std::vector<uint32_t> parts;
   for (uint32_t s = 1; s <= steps_; ++s) {
-    for (size_t w = 0; w < ways_.size(); ++w) {
+    for (size_t w = 0; w < ways().size(); ++w) {
       const auto says_it = [&](size_t x) { return holds(says(w, s, x)); };
       bool is_empty = true;
       for (size_t x = 0; x < ranks_; ++x) is_empty = is_empty && !says_it(x);
       if (is_empty && !holds(is_whole(w, s))) continue;
-      const NodeId from = ways_[w].from;
+      const NodeId from = ways()[w].from;
       const size_t p = place_of(from);
       for (size_t h = 0; h < group_.order(); ++h) {
         parts.clear();
@@ -349,21 +274,21 @@ SumPlan SumFormula::plan(const SearchAnswer& answer) const {
           if (const std::optional<Rank> own = net_.rank(from); own && says_it(index(*own)))
             parts.push_back(SumPlan::kOwn);
           for (uint32_t before = 1; before < s; ++before) {
-            for (const Coming& coming : into_[p]) {
+            for (const Coming& coming : places_.into(p)) {
               bool taken = false;
               for (size_t x = 0; x < ranks_ && !taken; ++x)
                 taken = holds(says(coming, before, x)) && says_it(x);
               if (!taken) continue;
               // The message came from the image of the way under both elements.
               const NodeId start =
-                  group_.images[h][index(group_.images[coming.element][index(ways_[coming.way].from)])];
+                  group_.images[h][index(group_.images[coming.element][index(ways()[coming.way].from)])];
               parts.push_back(
-                  number[(coming.way * steps_ + before - 1) * group_.order() + element_of_[index(start)]]);
+                  number[(coming.way * steps_ + before - 1) * group_.order() + places_.element_of(start)]);
             }
           }
         }
         const NodeId tail = group_.images[h][index(from)];
-        const NodeId head = group_.images[h][index(ways_[w].to)];
+        const NodeId head = group_.images[h][index(ways()[w].to)];
         number[(w * steps_ + s - 1) * group_.order() + h] =
             plan.send(s, *net_.find_arc(tail, head), parts, holds(is_whole(w, s)));
       }
@@ -391,6 +316,32 @@ uint64_t affordable_conflicts(const SumSearchBudget& budget, uint64_t clauses) {
   return std::min(kMostConflicts, std::min(budget.clauses, budget.at_once) / clauses);
 }
 
+// Whether so many clauses leave too little for a search; then none of as many steps is asked again for as little.
+bool is_too_large(uint64_t clauses, uint32_t steps, const SumSearchBudget& budget,
+                  SumSearchBudget::Known& known) {
+  if (affordable_conflicts(budget, clauses) >= budget.fewest_conflicts) return false;
+  known.large = steps;
+  known.clauses = clauses;
+  return true;
+}
+
+template <typename SumsFormula>
+std::optional<SumPlan> solved(const SumsFormula& formula, SearchFocus focus, uint32_t steps,
+                              SumSearchBudget& budget, SumSearchBudget::Known& known) {
+  const uint64_t clauses = formula.formula().num_clauses() + 1;
+  if (is_too_large(clauses, steps, budget, known)) return std::nullopt;
+  const uint64_t conflicts = affordable_conflicts(budget, clauses);
+  const SearchAnswer answer =
+      solve(formula.formula(), {.conflicts = static_cast<uint32_t>(conflicts), .focus = focus});
+  if (answer.satisfiable()) return formula.plan(answer);
+  if (answer.unsatisfiable()) {
+    known.refuted = steps;
+  } else {
+    budget.clauses -= conflicts * clauses;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<SumPlan> search_sums(const Problem& problem, const FreeGroup& group, uint32_t steps,
@@ -400,28 +351,18 @@ std::optional<SumPlan> search_sums(const Problem& problem, const FreeGroup& grou
   if (steps <= known.refuted) return std::nullopt;
   if (steps >= known.large && affordable_conflicts(budget, known.clauses) < budget.fewest_conflicts)
     return std::nullopt;
+  const Model& model = problem.model();
+  const auto is_one = [](Ports ports) { return !ports.unlimited() && ports.count == 1; };
+  // Of a large network the other one is solved sooner, as a rule.
+  constexpr uint32_t kMostOfOnePort = 32;
+  const bool has_one_port = is_one(model.send) && is_one(model.receive);
+  if (has_one_port && problem.topology().num_nodes() <= kMostOfOnePort)
+    return solved(OnePortSums(problem, group, steps), SearchFocus::kSteady, steps, budget, known);
   SumFormula formula(problem, group, steps);
-  const auto is_too_large = [&](uint64_t clauses) {
-    if (affordable_conflicts(budget, clauses) >= budget.fewest_conflicts) return false;
-    known.large = steps;
-    known.clauses = clauses;
-    return true;
-  };
-  if (is_too_large(formula.fewest_clauses() + 1)) return std::nullopt;
+  if (is_too_large(formula.fewest_clauses() + 1, steps, budget, known)) return std::nullopt;
   formula.make();
-  const uint64_t clauses = formula.formula().num_clauses() + 1;
-  QUADRILLE_CHECK(clauses > formula.fewest_clauses(), problem.title());
-  if (is_too_large(clauses)) return std::nullopt;
-  const uint64_t conflicts = affordable_conflicts(budget, clauses);
-  const SearchAnswer answer = solve(
-      formula.formula(), {.conflicts = static_cast<uint32_t>(conflicts), .focus = SearchFocus::kSolutions});
-  if (answer.satisfiable()) return formula.plan(answer);
-  if (answer.unsatisfiable()) {
-    known.refuted = steps;
-  } else {
-    budget.clauses -= conflicts * clauses;
-  }
-  return std::nullopt;
+  QUADRILLE_CHECK(formula.formula().num_clauses() >= formula.fewest_clauses(), problem.title());
+  return solved(formula, SearchFocus::kSolutions, steps, budget, known);
 }
 
 }  // namespace quadrille
