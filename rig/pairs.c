@@ -19,23 +19,28 @@
 
 enum { most_takers = 8, most_description = 4096 };
 
-/* Which calls these are: through whoever is in front of the library, or straight to it. */
-#define CALLS_OF(name, P)                                                           \
-  static int name(int kind, const char* from, char* to, int bytes, MPI_Comm comm) { \
-    const int floats = bytes / (int)sizeof(float);                                  \
-    switch (kind) {                                                                 \
-      case 0:                                                                       \
-        return P##_Alltoall(from, bytes, MPI_BYTE, to, bytes, MPI_BYTE, comm);      \
-      case 1:                                                                       \
-        return P##_Allgather(from, bytes, MPI_BYTE, to, bytes, MPI_BYTE, comm);     \
-      case 2:                                                                       \
-        return P##_Allreduce(from, to, floats, MPI_FLOAT, MPI_SUM, comm);           \
-      default:                                                                      \
-        return P##_Bcast(to, bytes, MPI_BYTE, 0, comm);                             \
-    }                                                                               \
+/* The same call through whoever is in front of the library, or straight to it, by the same code: code of its own, which runs once in a
+ * round, would be colder for the one than for the others. */
+static const struct {
+  int (*alltoall)(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm);
+  int (*allgather)(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm);
+  int (*allreduce)(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm);
+  int (*broadcast)(void*, int, MPI_Datatype, int, MPI_Comm);
+} ways[] = {{PMPI_Alltoall, PMPI_Allgather, PMPI_Allreduce, PMPI_Bcast},
+            {MPI_Alltoall, MPI_Allgather, MPI_Allreduce, MPI_Bcast}};
+
+static int call(int is_in_front, int kind, const char* from, char* to, int bytes, MPI_Comm comm) {
+  switch (kind) {
+    case 0:
+      return ways[is_in_front].alltoall(from, bytes, MPI_BYTE, to, bytes, MPI_BYTE, comm);
+    case 1:
+      return ways[is_in_front].allgather(from, bytes, MPI_BYTE, to, bytes, MPI_BYTE, comm);
+    case 2:
+      return ways[is_in_front].allreduce(from, to, bytes / (int)sizeof(float), MPI_FLOAT, MPI_SUM, comm);
+    default:
+      return ways[is_in_front].broadcast(to, bytes, MPI_BYTE, 0, comm);
   }
-CALLS_OF(in_front, MPI)
-CALLS_OF(by_library, PMPI)
+}
 
 static const char* const kinds[] = {"alltoall", "allgather", "allreduce", "broadcast"};
 enum { num_kinds = 4 };
@@ -156,11 +161,7 @@ static double take(const contest* of, const variable* by, int taker, int rank, c
                    MPI_Comm comm) {
   const double begun = start_together(rank, 0.006);
   force(by, of->numbers[taker]);
-  if (taker == 0) {
-    in_front(of->kind, from, to, of->bytes, comm);
-  } else {
-    by_library(of->kind, from, to, of->bytes, comm);
-  }
+  call(taker == 0, of->kind, from, to, of->bytes, comm);
   const double took = 1e3 * (common_now() - begun);
   double slowest = 0;
   force(by, 0);
