@@ -19,7 +19,7 @@
 
 enum { most_takers = 8, most_description = 4096 };
 /* Seconds in which a link has its bucket full again. */
-static const double pause_before = 0.006;
+static const double pause_before = 0.012;
 
 /* The same call through whoever is in front of the library, or straight to it, by the same code: code of its own, which runs once in a
  * round, would be colder for the one than for the others. */
