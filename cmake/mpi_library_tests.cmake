@@ -18,6 +18,14 @@ foreach(ranks 1 2 3 4 6 8 9 12 16)
     --sizes 64,64K --every-size -o ${sets}/${ranks})
   set_tests_properties(mpi_library.set_${ranks} PROPERTIES LABELS mpi FIXTURES_SETUP mpi_set_${ranks})
 endforeach()
+# That leave messages below 1,000 bytes to the MPI library.
+foreach(ranks 2 4)
+  add_test(NAME mpi_library.set_short_left_${ranks} COMMAND sh -c
+    "rm -rf short_left_${ranks} && cp -r ${ranks} short_left_${ranks} && sed -i 's/^\\(program [a-z_]* [-0-9]*\\) 0 /\\1 1000 /' short_left_${ranks}/programs.txt"
+    WORKING_DIRECTORY ${sets})
+  set_tests_properties(mpi_library.set_short_left_${ranks} PROPERTIES LABELS mpi FIXTURES_SETUP mpi_set_short_left_${ranks}
+    FIXTURES_REQUIRED mpi_set_${ranks})
+endforeach()
 # For operators that do not commute.
 foreach(ranks 2 4)
   add_test(NAME mpi_library.set_ordered_${ranks} COMMAND quadrille_cli export reduce,reduce_scatter,allreduce ${networks_${ranks}} --operator ordered
@@ -328,7 +336,7 @@ find_program(QUADRILLE_MPICH_FORTRAN mpif90.mpich)
 function(quadrille_shim_test mpi name regex)
   add_test(NAME shim.${mpi}.${name} COMMAND ${expect} 0 ${regex} ${ARGN})
   quadrille_mpi_properties(shim.${mpi}.${name})
-  set_tests_properties(shim.${mpi}.${name} PROPERTIES FIXTURES_REQUIRED "mpi_set_2;mpi_set_4")
+  set_tests_properties(shim.${mpi}.${name} PROPERTIES FIXTURES_REQUIRED "mpi_set_2;mpi_set_4;mpi_set_short_left_2;mpi_set_short_left_4")
   set_property(TEST shim.${mpi}.${name} APPEND PROPERTY ENVIRONMENT QUADRILLE_STATS=1)
 endfunction()
 
@@ -337,6 +345,20 @@ function(quadrille_shim_tests mpi target shim wrong_shim ranks start fortran)
   target_link_libraries(plain_${mpi} PRIVATE ${target} quadrille_c_flags)
   set(with_set ${run} --programs ${sets}/${ranks} -n ${ranks} --mpi ${mpi})
   quadrille_shim_test(${mpi} is_right "^all right$" ${with_set} $<TARGET_FILE:plain_${mpi}>)
+  # What comes between the start of a persistent collective and its end, which the MPI library does.
+  add_executable(plain_persistent_${mpi} ${library_tests}/plain_persistent.c)
+  target_link_libraries(plain_persistent_${mpi} PRIVATE ${target} quadrille_c_flags)
+  quadrille_shim_test(${mpi} persistent_right "^all right$" ${with_set} $<TARGET_FILE:plain_persistent_${mpi}>)
+  quadrille_shim_test(${mpi} persistent_served "rank 0: allreduce: 19 calls served .* 0 passed on$" ${with_set}
+    $<TARGET_FILE:plain_persistent_${mpi}>)
+  # Short messages are left to the library here, and what else comes and goes says nothing.
+  add_executable(plain_shortcut_${mpi} ${library_tests}/plain_shortcut.c)
+  target_link_libraries(plain_shortcut_${mpi} PRIVATE ${target} quadrille_c_flags)
+  set(short_left ${run} --programs ${sets}/short_left_${ranks} -n ${ranks} --mpi ${mpi} $<TARGET_FILE:plain_shortcut_${mpi}>)
+  quadrille_shim_test(${mpi} shortcut_right "^all right$" ${short_left})
+  foreach(collective alltoall broadcast gather)
+    quadrille_shim_test(${mpi} shortcut_leaves_${collective} "rank 0: ${collective}: 36 calls served .* 156 passed on$" ${short_left})
+  endforeach()
   # Threads whose communicators get their contexts at once; every call is served, and counted.
   add_executable(plain_threads_${mpi} ${library_tests}/plain_threads.c)
   target_link_libraries(plain_threads_${mpi} PRIVATE ${target} quadrille_c_flags Threads::Threads)

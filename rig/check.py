@@ -34,6 +34,7 @@ LONG = ("allreduce,broadcast", "256K")
 NEVER_BELOW = 0.95
 TURNS = 3  # launches by the files of rules: times of one and the same program differ by a tenth from launch to launch
 PAIRED = (3, 60)  # launches, and rounds of each, in which what is compared takes turns
+PAIRED_MORE = (8, 100)  # the same where these do not tell: more launches, as each places communicators elsewhere
 INDEX = re.compile(r"program (\S+) (\S+) (\d+) (\S+) (\d+) \S+ (\S+) (.+)")
 
 
@@ -240,7 +241,7 @@ def measure_paired(rig, mpi, folder, tuned, most_bytes):
             raise RunFailed(f"{mpi}: pairs: {said[-2000:]}")
         return said
 
-    return pairs.measure(mpi, launch, folder, tuned, most_bytes, *PAIRED)
+    return pairs.measure(mpi, launch, folder, tuned, most_bytes, NEVER_BELOW, PAIRED, PAIRED_MORE)
 
 
 def show_used(mpi, measured):

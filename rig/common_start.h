@@ -17,17 +17,21 @@ static inline double common_now(void) {
 #endif
 }
 
+static inline void sleep_until(double at) {
+  /* To the nanosecond: where time is simulated a later start is measured as a slower call. */
+  for (double left; (left = at - common_now()) > 0;) {
+    const struct timespec rest = {(time_t)left, (long)(1e9 * (left - (double)(time_t)left)) + 1};
+    nanosleep(&rest, NULL);
+  }
+}
+
 /* Everybody waits for one time, so many seconds on, by calls that no shim serves. */
 static inline double start_together(int rank, double seconds) {
   double at = 0;
   PMPI_Barrier(MPI_COMM_WORLD);
   if (rank == 0) at = common_now() + seconds;
   PMPI_Bcast(&at, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-  /* To the nanosecond: where time is simulated a later start is measured as a slower call. */
-  for (double left; (left = at - common_now()) > 0;) {
-    const struct timespec rest = {(time_t)left, (long)(1e9 * (left - (double)(time_t)left)) + 1};
-    nanosleep(&rest, NULL);
-  }
+  sleep_until(at);
   return at;
 }
 

@@ -18,24 +18,31 @@
 #include "shuffled_order.h"
 
 enum { most_takers = 8, most_description = 4096 };
+/* Seconds in which a link has its bucket full again. */
+static const double pause_before = 0.012;
 
-/* Which calls these are: through whoever is in front of the library, or straight to it. */
-#define CALLS_OF(name, P)                                                           \
-  static int name(int kind, const char* from, char* to, int bytes, MPI_Comm comm) { \
-    const int floats = bytes / (int)sizeof(float);                                  \
-    switch (kind) {                                                                 \
-      case 0:                                                                       \
-        return P##_Alltoall(from, bytes, MPI_BYTE, to, bytes, MPI_BYTE, comm);      \
-      case 1:                                                                       \
-        return P##_Allgather(from, bytes, MPI_BYTE, to, bytes, MPI_BYTE, comm);     \
-      case 2:                                                                       \
-        return P##_Allreduce(from, to, floats, MPI_FLOAT, MPI_SUM, comm);           \
-      default:                                                                      \
-        return P##_Bcast(to, bytes, MPI_BYTE, 0, comm);                             \
-    }                                                                               \
+/* The same call through whoever is in front of the library, or straight to it, by the same code: code of its own, which runs once in a
+ * round, would be colder for the one than for the others. */
+static const struct {
+  int (*alltoall)(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm);
+  int (*allgather)(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm);
+  int (*allreduce)(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm);
+  int (*broadcast)(void*, int, MPI_Datatype, int, MPI_Comm);
+} ways[] = {{PMPI_Alltoall, PMPI_Allgather, PMPI_Allreduce, PMPI_Bcast},
+            {MPI_Alltoall, MPI_Allgather, MPI_Allreduce, MPI_Bcast}};
+
+static int call(int is_in_front, int kind, const char* from, char* to, int bytes, MPI_Comm comm) {
+  switch (kind) {
+    case 0:
+      return ways[is_in_front].alltoall(from, bytes, MPI_BYTE, to, bytes, MPI_BYTE, comm);
+    case 1:
+      return ways[is_in_front].allgather(from, bytes, MPI_BYTE, to, bytes, MPI_BYTE, comm);
+    case 2:
+      return ways[is_in_front].allreduce(from, to, bytes / (int)sizeof(float), MPI_FLOAT, MPI_SUM, comm);
+    default:
+      return ways[is_in_front].broadcast(to, bytes, MPI_BYTE, 0, comm);
   }
-CALLS_OF(in_front, MPI)
-CALLS_OF(by_library, PMPI)
+}
 
 static const char* const kinds[] = {"alltoall", "allgather", "allreduce", "broadcast"};
 enum { num_kinds = 4 };
@@ -151,21 +158,34 @@ static contest read_contest(const char* word, variable* of) {
   return out;
 }
 
-/* Milliseconds until the last rank is done, on rank 0. */
-static double take(const contest* of, const variable* by, int taker, int rank, const char* from, char* to,
-                   MPI_Comm comm) {
-  const double begun = start_together(rank, 0.006);
-  force(by, of->numbers[taker]);
-  if (taker == 0) {
-    in_front(of->kind, from, to, of->bytes, comm);
-  } else {
-    by_library(of->kind, from, to, of->bytes, comm);
+/* Rank 0 hears the largest number of all, and tells all one. By messages: a collective would leave its code and its connections warm for
+ * the algorithms that are made like it. */
+static double hear_all(double mine, int rank, int size) {
+  double other;
+  if (rank != 0) MPI_Send(&mine, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);
+  for (int r = 1; r < size && rank == 0; ++r) {
+    MPI_Recv(&other, 1, MPI_DOUBLE, r, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    mine = other > mine ? other : mine;
   }
+  return mine;
+}
+static double tell_all(double told, int rank, int size) {
+  if (rank != 0) MPI_Recv(&told, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  for (int r = 1; r < size && rank == 0; ++r) MPI_Send(&told, 1, MPI_DOUBLE, r, 0, MPI_COMM_WORLD);
+  return told;
+}
+
+/* Milliseconds until the last rank is done, on rank 0. */
+static double take(const contest* of, const variable* by, int taker, int rank, int size, const char* from,
+                   char* to, MPI_Comm comm) {
+  hear_all(0, rank, size);
+  const double begun = tell_all(common_now() + pause_before, rank, size);
+  sleep_until(begun);
+  force(by, of->numbers[taker]);
+  call(taker == 0, of->kind, from, to, of->bytes, comm);
   const double took = 1e3 * (common_now() - begun);
-  double slowest = 0;
   force(by, 0);
-  PMPI_Reduce(&took, &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
-  return slowest;
+  return hear_all(took, rank, size);
 }
 
 static void hold(const contest* of, const variable* by, int rank, int size, int rounds) {
@@ -181,7 +201,7 @@ static void hold(const contest* of, const variable* by, int rank, int size, int 
     qd_shuffle(order, of->takers, (unsigned)(round + 2));
     for (int i = 0; i < of->takers; ++i) {
       const int taker = order[i];
-      ms[taker] = take(of, by, taker, rank, from, to, comms[taker]);
+      ms[taker] = take(of, by, taker, rank, size, from, to, comms[taker]);
     }
     if (rank != 0 || round < 0) continue;
     printf("round %s", of->what);

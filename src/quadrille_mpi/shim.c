@@ -3,14 +3,12 @@
  *     QUADRILLE_PROGRAMS=torus_4_4 mpirun -x LD_PRELOAD=libquadrille_pmpi.so -n 16 program
  *
  * A communicator gets its context in its first blocking collective that may be served, where all its ranks are together; rank
- * 0 decides whether the set is for it, and that is kept as an attribute. So a call that is passed on costs one
- * look at an attribute. Nonblocking and persistent collectives are the MPI library's. Without QUADRILLE_PROGRAMS nothing
+ * 0 decides whether the set is for it, and that is kept as an attribute. A call that is passed on as the last one was goes a
+ * shortcut. Nonblocking and persistent collectives are the MPI library's. Without QUADRILLE_PROGRAMS nothing
  * is done. QUADRILLE_STATS=1: rank 0 says at the end what was served.
  *
  * Nothing is linked: the symbols are those of the MPI library that the program has. If that is another one, the shim says
  * so and forwards what it is given, whatever it is: all parameters are words here. */
-#include "shim.h"
-
 #include <dlfcn.h>
 #include <inttypes.h>
 #include <sched.h>
@@ -20,8 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a register or a place on the stack holds: an int, a pointer or a handle of either MPI. */
-typedef uintptr_t word;
+#include "shim_shortcut.h"
 
 /* --- the right library ------------------------------------------------------------------------------------ */
 
@@ -109,11 +106,12 @@ static int print_statistics(MPI_Comm comm, int keyval, void* value, void* extra)
   for (int c = 0; c < 2 * QD_COLLECTIVES; ++c) {
     const int varies = c >= QD_COLLECTIVES;
     const counter* of = varies ? &varying_counters[c - QD_COLLECTIVES] : &counters[c];
-    if (of->served + atomic_load(&of->passed) == 0) continue;
+    const long long passed = atomic_load(&of->passed) + (varies ? 0 : atomic_load(&qd_shortcuts[c].passed));
+    if (of->served + passed == 0) continue;
     fprintf(stderr,
             "quadrille: rank 0: %s%s: %lld calls served (%" PRIu64 " bytes, %.3f ms%s%s), %lld passed on\n",
             qd_collective_names[c % QD_COLLECTIVES], varies ? " with counts" : "", of->served, of->bytes,
-            1e3 * of->seconds, of->served > 0 ? ", last by " : "", of->algorithm, atomic_load(&of->passed));
+            1e3 * of->seconds, of->served > 0 ? ", last by " : "", of->algorithm, passed);
   }
   return MPI_SUCCESS;
 }
@@ -126,8 +124,9 @@ static char not_ours;
 static atomic_ulong gone;
 
 static int forget_context(MPI_Comm comm, int key, void* value, void* extra) {
-  (void)comm, (void)key, (void)extra;
+  (void)key, (void)extra;
   atomic_fetch_add(&gone, 1);
+  qd_forget_shortcuts(comm);
   if (value == &not_ours || qd_is_over()) return MPI_SUCCESS;
   qd_forget(value);
   qd_destroy(value);
@@ -264,14 +263,15 @@ static void* make_context(MPI_Comm comm) {
   return out;
 }
 
-/* The context of a communicator, which is made if need be; null: calls are passed on. */
-QD_HOT static quadrille_context* context_of(MPI_Comm comm) {
+/* The context of a communicator, which is made if need be; null: calls are passed on; `stays`: and always will be. */
+QD_HOT static quadrille_context* context_of(MPI_Comm comm, int* stays) {
   /* What this thread asked last. The shim is there from the start, so the place of this is known then, too. */
   static _Thread_local struct {
     MPI_Comm comm;
     unsigned long gone;
     void* value; /* null: nothing */
   } last __attribute__((tls_model("initial-exec")));
+  *stays = 0;
   if (comm == MPI_COMM_NULL) return NULL;
   const unsigned long now = atomic_load_explicit(&gone, memory_order_acquire);
   if (last.value == NULL || last.comm != comm || last.gone != now) {
@@ -284,7 +284,8 @@ QD_HOT static quadrille_context* context_of(MPI_Comm comm) {
     last.gone = now;
     last.value = value;
   }
-  return last.value == &not_ours ? NULL : last.value;
+  *stays = last.value == &not_ours;
+  return *stays ? NULL : last.value;
 }
 
 /* Calls that are not the same on all ranks would go wrong in any library. Who was told says it once. */
@@ -325,7 +326,8 @@ static int serve_by_nodes(quadrille_context* context, const qd_call* call, count
 QD_HOT int qd_shim_serve(const qd_call* call, MPI_Comm comm, int* code) {
   if (disabled) return 0;
   counter* of = &counters[call->collective];
-  quadrille_context* context = context_of(comm);
+  int stays;
+  quadrille_context* context = context_of(comm, &stays);
   uint64_t bytes = 0;
   if (context != NULL) check_call(context, call);
   if (context != NULL && context->nodes != NULL) return serve_by_nodes(context, call, of, code);
@@ -338,8 +340,12 @@ QD_HOT int qd_shim_serve(const qd_call* call, MPI_Comm comm, int* code) {
   }
   if (served == NULL) {
     atomic_fetch_add_explicit(&of->passed, 1, memory_order_relaxed);
-    if (tried != NULL) *code = qd_try(context, NULL, call, bytes, tried);
-    return tried != NULL;
+    if (tried != NULL) {
+      *code = qd_try(context, NULL, call, bytes, tried);
+      return 1;
+    }
+    if (stays || (context != NULL && bytes > 0)) qd_note_passed(context, call, comm, bytes);
+    return 0;
   }
   const double before = context->statistics.seconds;
   *code = bytes == 0      ? MPI_SUCCESS
@@ -363,7 +369,8 @@ int qd_shim_serve_varying(qd_call* call, const int* from_counts, const int* from
                           const int* to_places, MPI_Comm comm, int* code) {
   if (disabled || (call->collective == QD_ALLTOALL && !takes_alltoallv())) return 0;
   counter* of = &varying_counters[call->collective];
-  quadrille_context* context = context_of(comm);
+  int stays;
+  quadrille_context* context = context_of(comm, &stays);
   if (context == NULL) {
     atomic_fetch_add_explicit(&of->passed, 1, memory_order_relaxed);
     return 0;
@@ -429,63 +436,86 @@ int qd_shim_serve_varying(qd_call* call, const int* from_counts, const int* from
 #define QD_OP(w) QD_HANDLE(MPI_Op, w)
 #define QD_INT(w) ((int)(w))
 
-/* name, parameters, arguments, communicator, who serves it, the call. `forward` has words as parameters, too. */
-#define QD_TAKE_BY(serve, name, parameters, arguments, types, comm, ...)                     \
-  extern int forward_##name types __asm__("PMPI_" #name);                                    \
-  extern int take_##name types __asm__("MPI_" #name) __attribute__((visibility("default"))); \
-  QD_HOT int take_##name parameters {                                                        \
-    if (!disabled) {                                                                         \
-      qd_call call = {__VA_ARGS__};                                                          \
-      int code = MPI_SUCCESS;                                                                \
-      if (serve) return code;                                                                \
-    }                                                                                        \
-    if (chained) {                                                                           \
-      static int(*volatile next) types;                                                      \
-      if (next == NULL) *(void* volatile*)&next = dlsym(RTLD_NEXT, "MPI_" #name);            \
-      if (next != NULL) return next arguments;                                               \
-    }                                                                                        \
-    return forward_##name arguments;                                                         \
-  }
-#define QD_TAKE(name, parameters, arguments, types, comm, ...)                                     \
-  QD_TAKE_BY(qd_shim_serve(&call, QD_COMM(comm), &code), name, parameters, arguments, types, comm, \
-             __VA_ARGS__)
-#define QD_EXCHANGED(kind)                                                                                   \
-  .collective = (kind), .from = (const void*)from, .from_count = QD_INT(m), .from_type = QD_TYPE(from_type), \
-  .to = (void*)to, .to_count = QD_INT(n), .to_type = QD_TYPE(to_type)
-#define QD_COMBINED(kind)                                                                               \
-  .collective = (kind), .from = (const void*)from, .from_count = QD_INT(n), .from_type = QD_TYPE(type), \
-  .to = (void*)to, .to_count = QD_INT(n), .to_type = QD_TYPE(type), .op = QD_OP(op)
+/* Whoever is behind us. `forward` has words as parameters, too. */
+#define QD_DECLARE(name, types)                           \
+  extern int forward_##name types __asm__("PMPI_" #name); \
+  extern int take_##name types __asm__("MPI_" #name) __attribute__((visibility("default")));
 
-QD_TAKE(Bcast, (word to, word n, word type, word root, word comm), (to, n, type, root, comm),
-        (word, word, word, word, word), comm, .collective = QD_BROADCAST, .to = (void*)to,
+/* `function` is what is served, or passed on: name, parameters, arguments, the call. `next` may be told to who wants it. */
+#define QD_TAKE_BY(function, serve, note, name, parameters, arguments, types, ...)         \
+  QD_HOT function parameters {                                                             \
+    static int(*volatile next) types;                                                      \
+    if (chained && next == NULL) *(void* volatile*)&next = dlsym(RTLD_NEXT, "MPI_" #name); \
+    if (!disabled) {                                                                       \
+      qd_call call = {__VA_ARGS__};                                                        \
+      int code = MPI_SUCCESS;                                                              \
+      note;                                                                                \
+      if (serve) return code;                                                              \
+    }                                                                                      \
+    return chained && next != NULL ? next arguments : forward_##name arguments;            \
+  }
+/* What a shortcut leads to. */
+static void note_next(int collective, word next, const char* name) {
+  if (atomic_load(&qd_shortcuts[collective].next) != 0) return;
+  if (!chained || next == 0) next = (word)dlsym(RTLD_DEFAULT, name);
+  atomic_store(&qd_shortcuts[collective].next, next);
+}
+/* Kind, root, count and type at the root, count and type elsewhere: what says whether the call is passed on as the last one was. */
+#define QD_TAKE(kind, root, root_count, root_type, count, type, name, parameters, arguments, types, comm,  \
+                ...)                                                                                       \
+  QD_DECLARE(name, types)                                                                                  \
+  QD_TAKE_BY(__attribute__((noinline)) static int long_way_##name,                                         \
+             qd_shim_serve(&call, QD_COMM(comm), &code), note_next(kind, (word)next, "PMPI_" #name), name, \
+             parameters, arguments, types, .collective = (kind), __VA_ARGS__)                              \
+  QD_HOT __attribute__((aligned(64))) int take_##name parameters {                                         \
+    const word next = qd_by_shortcut(&qd_shortcuts[kind], comm, root, root_count, root_type, count, type); \
+    return next != 0 ? ((int(*) types)next)arguments : long_way_##name arguments;                          \
+  }
+#define QD_EXCHANGED                                                                                    \
+  .from = (const void*)from, .from_count = QD_INT(m), .from_type = QD_TYPE(from_type), .to = (void*)to, \
+  .to_count = QD_INT(n), .to_type = QD_TYPE(to_type)
+#define QD_COMBINED                                                                                \
+  .from = (const void*)from, .from_count = QD_INT(n), .from_type = QD_TYPE(type), .to = (void*)to, \
+  .to_count = QD_INT(n), .to_type = QD_TYPE(type), .op = QD_OP(op)
+
+QD_TAKE(QD_BROADCAST, 0, n, type, n, type, Bcast, (word to, word n, word type, word root, word comm),
+        (to, n, type, root, comm), (word, word, word, word, word), comm, .to = (void*)to,
         .to_count = QD_INT(n), .to_type = QD_TYPE(type), .root = QD_INT(root))
-QD_TAKE(Scatter, (word from, word m, word from_type, word to, word n, word to_type, word root, word comm),
+QD_TAKE(QD_SCATTER, root, m, from_type, n, to_type, Scatter,
+        (word from, word m, word from_type, word to, word n, word to_type, word root, word comm),
         (from, m, from_type, to, n, to_type, root, comm), (word, word, word, word, word, word, word, word),
-        comm, QD_EXCHANGED(QD_SCATTER), .root = QD_INT(root))
-QD_TAKE(Gather, (word from, word m, word from_type, word to, word n, word to_type, word root, word comm),
+        comm, QD_EXCHANGED, .root = QD_INT(root))
+QD_TAKE(QD_GATHER, root, n, to_type, m, from_type, Gather,
+        (word from, word m, word from_type, word to, word n, word to_type, word root, word comm),
         (from, m, from_type, to, n, to_type, root, comm), (word, word, word, word, word, word, word, word),
-        comm, QD_EXCHANGED(QD_GATHER), .root = QD_INT(root))
-QD_TAKE(Allgather, (word from, word m, word from_type, word to, word n, word to_type, word comm),
+        comm, QD_EXCHANGED, .root = QD_INT(root))
+QD_TAKE(QD_ALLGATHER, 0, n, to_type, n, to_type, Allgather,
+        (word from, word m, word from_type, word to, word n, word to_type, word comm),
         (from, m, from_type, to, n, to_type, comm), (word, word, word, word, word, word, word), comm,
-        QD_EXCHANGED(QD_ALLGATHER))
-QD_TAKE(Alltoall, (word from, word m, word from_type, word to, word n, word to_type, word comm),
+        QD_EXCHANGED)
+QD_TAKE(QD_ALLTOALL, 0, n, to_type, n, to_type, Alltoall,
+        (word from, word m, word from_type, word to, word n, word to_type, word comm),
         (from, m, from_type, to, n, to_type, comm), (word, word, word, word, word, word, word), comm,
-        QD_EXCHANGED(QD_ALLTOALL))
-QD_TAKE(Reduce, (word from, word to, word n, word type, word op, word root, word comm),
-        (from, to, n, type, op, root, comm), (word, word, word, word, word, word, word), comm,
-        QD_COMBINED(QD_REDUCE), .root = QD_INT(root))
-QD_TAKE(Reduce_scatter_block, (word from, word to, word n, word type, word op, word comm),
-        (from, to, n, type, op, comm), (word, word, word, word, word, word), comm,
-        QD_COMBINED(QD_REDUCE_SCATTER))
-QD_TAKE(Allreduce, (word from, word to, word n, word type, word op, word comm), (from, to, n, type, op, comm),
-        (word, word, word, word, word, word), comm, QD_COMBINED(QD_ALLREDUCE))
+        QD_EXCHANGED)
+QD_TAKE(QD_REDUCE, 0, n, type, n, type, Reduce,
+        (word from, word to, word n, word type, word op, word root, word comm),
+        (from, to, n, type, op, root, comm), (word, word, word, word, word, word, word), comm, QD_COMBINED,
+        .root = QD_INT(root))
+QD_TAKE(QD_REDUCE_SCATTER, 0, n, type, n, type, Reduce_scatter_block,
+        (word from, word to, word n, word type, word op, word comm), (from, to, n, type, op, comm),
+        (word, word, word, word, word, word), comm, QD_COMBINED)
+QD_TAKE(QD_ALLREDUCE, 0, n, type, n, type, Allreduce,
+        (word from, word to, word n, word type, word op, word comm), (from, to, n, type, op, comm),
+        (word, word, word, word, word, word), comm, QD_COMBINED)
 
 #define QD_TAKE_VARYING(from_counts, from_places, to_counts, to_places, name, parameters, arguments, types, \
                         ...)                                                                                \
-  QD_TAKE_BY(qd_shim_serve_varying(&call, (const int*)(from_counts), (const int*)(from_places),             \
+  QD_DECLARE(name, types)                                                                                   \
+  QD_TAKE_BY(int take_##name,                                                                               \
+             qd_shim_serve_varying(&call, (const int*)(from_counts), (const int*)(from_places),             \
                                    (const int*)(to_counts), (const int*)(to_places), QD_COMM(comm), &code), \
-             name, parameters, arguments, types, comm, .varies = 1, .from = (const void*)from,              \
-             .to = (void*)to, __VA_ARGS__)
+             , name, parameters, arguments, types, .varies = 1, .from = (const void*)from, .to = (void*)to, \
+             __VA_ARGS__)
 
 QD_TAKE_VARYING(NULL, NULL, n, at, Allgatherv,
                 (word from, word m, word from_type, word to, word n, word at, word to_type, word comm),

@@ -20,6 +20,8 @@ static const double patience = 6;
 static const double least_seconds = 2e-4;
 /* Messages that would need more memory than this are not measured. */
 static const uint64_t most_memory = UINT64_C(1) << 28;
+/* Of messages that are no call's. */
+static const int measuring_tag = 0x7fff;
 /* Who takes so many times what the fastest of its kind takes is out after a first look. */
 static const double far_behind = 3;
 
@@ -91,31 +93,69 @@ static int has_one_clock(MPI_Comm comm) {
   return most[0] == ~most[1] && most[2] == 0;
 }
 
+/* Rank 0 hears from all the largest of two numbers, and tells all what is to be told. By messages of its own: a collective would leave its code and
+ * its connections warm for those that are made like it, which are measured next. */
+static void hear_all(const bench* on, double mine[2]) {
+  double other[2];
+  if (on->context->rank != 0) PMPI_Send(mine, 2, MPI_DOUBLE, 0, measuring_tag, on->context->comm);
+  for (int r = 1; r < on->context->size && on->context->rank == 0; ++r) {
+    PMPI_Recv(other, 2, MPI_DOUBLE, r, measuring_tag, on->context->comm, MPI_STATUS_IGNORE);
+    for (int i = 0; i < 2; ++i) mine[i] = other[i] > mine[i] ? other[i] : mine[i];
+  }
+}
+static void tell_all(const bench* on, double told[2]) {
+  if (on->context->rank != 0)
+    PMPI_Recv(told, 2, MPI_DOUBLE, 0, measuring_tag, on->context->comm, MPI_STATUS_IGNORE);
+  for (int r = 1; r < on->context->size && on->context->rank == 0; ++r)
+    PMPI_Send(told, 2, MPI_DOUBLE, r, measuring_tag, on->context->comm);
+}
+
 /* All begin at one time where they have a clock for it; else each some time after a barrier, which not all leave at once. */
 static void start(const bench* on) {
   double wait = on->settling;
-  PMPI_Barrier(on->context->comm);
   if (on->one_clock) {
-    double at = qd_now() + on->settling;
-    PMPI_Bcast(&at, 1, MPI_DOUBLE, 0, on->context->comm);
-    wait = at - qd_now();
+    double at[2] = {0, 0};
+    hear_all(on, at);
+    at[0] = qd_now() + on->settling;
+    tell_all(on, at);
+    wait = at[0] - qd_now();
+  } else {
+    PMPI_Barrier(on->context->comm);
   }
   if (wait > 0) qd_settle(wait);
+}
+
+/* So long that what was said before has gone: some times what it takes. Links that save up what may go at once (token buckets) are to be
+ * as they are before a call of a program that computes, and those of rank 0 have most to say. */
+static double settling_time(const bench* on) {
+  enum { repeats = 5, times = 6 };
+  const double most = 0.05;
+  if (!on->one_clock) return qd_settling_time(on->context->comm);
+  double took[2] = {0, 0};
+  double begun = 0;
+  for (int r = -1; r < repeats; ++r) {
+    if (r == 0) begun = qd_now();
+    hear_all(on, took);
+    tell_all(on, took);
+  }
+  took[0] = times * (qd_now() - begun) / repeats;
+  hear_all(on, took);
+  tell_all(on, took);
+  return took[0] < most ? took[0] : most;
 }
 
 /* Seconds of a call of the slowest rank; below 0 where it cannot be done. All ranks know it, so that what follows is the same on all. */
 static double measure(const bench* on, const qd_candidate* candidate, int number, const qd_call* call,
                       uint64_t bytes, int calls) {
-  const MPI_Comm comm = on->context->comm;
   int code = MPI_SUCCESS;
   start(on);
   if (candidate->kind == QD_OWN_FORCED) force(on, candidate->number);
   const double begun = qd_now();
   for (int i = 0; i < calls && code == MPI_SUCCESS; ++i) code = do_once(on, candidate, number, call, bytes);
-  const double mine[2] = {(qd_now() - begun) / calls, code != MPI_SUCCESS};
+  double worst[2] = {(qd_now() - begun) / calls, code != MPI_SUCCESS};
   force(on, 0);
-  double worst[2] = {0, 0};
-  PMPI_Allreduce(mine, worst, 2, MPI_DOUBLE, MPI_MAX, comm);
+  hear_all(on, worst);
+  tell_all(on, worst);
   return worst[1] > 0 ? -1 : worst[0];
 }
 
@@ -619,8 +659,8 @@ int qd_tune(MPI_Comm comm, const qd_tuning* what, FILE* out, char error[QD_TUNE_
   good = qd_agree(comm, good, &why) && qd_create(comm, NULL, &set, what->folder, NULL, &on.context, &why);
   qd_free_set(&set);
   if (good) {
-    on.settling = qd_settling_time(comm);
     on.one_clock = has_one_clock(comm);
+    on.settling = settling_time(&on);
     good = tune(&on, out, &why);
     quadrille_context_free(&on.context);
   }
