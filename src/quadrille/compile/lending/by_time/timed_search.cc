@@ -105,10 +105,8 @@ std::optional<Choice> TimedSearch::best_now(const Problem& problem, uint64_t byt
   const bool comes_inwards =
       reversed_for_loan(task.problem) && !goes_outwards(task.problem.collective().kind());
   double to_beat = limit;
-  if (comes_inwards) {
-    if (const Choice* turned = ask(task, Strength::kOwn, limit))
-      to_beat = std::min(to_beat, time_for(*turned, bytes) * (1 + kNamedToo));
-  }
+  const Choice* const turned = comes_inwards ? ask(task, Strength::kOwn, limit) : nullptr;
+  if (turned != nullptr) to_beat = std::min(to_beat, time_for(*turned, bytes) * (1 + kNamedToo));
   ask_own(problem, bytes, to_beat);
   std::optional<Choice> own;
   if (!asked_.empty()) own = asked_.front();
@@ -119,21 +117,30 @@ std::optional<Choice> TimedSearch::best_now(const Problem& problem, uint64_t byt
     ask_exchange_for(task);
     ask_broadcasts_for(task);
   }
-  if (known <= bounds_.least() * (1 + (medium_ ? kAlike : kHardlyFaster))) return own;
+  // Of equals our own.
+  const auto or_own = [&](const Choice* other) {
+    if (other == nullptr || time_for(*other, bytes) >= known * (1 - kAlike)) return own;
+    const std::optional<Choice> lent = as_ours(problem, bytes, *other);
+    return lent ? lent : own;
+  };
+  if (known <= bounds_.least() * (1 + (medium_ ? kAlike : kHardlyFaster))) return or_own(turned);
   // A problem and its reversed one are looked at alike: with what the cards of both are good for, and so up to the same
   // limit.
   const Choice* both = ask(task, Strength::kOwn, limit);
   to_beat = both == nullptr ? known : std::min(known, time_for(*both, bytes));
-  const Choice* found = ask(task, few_ ? Strength::kTop : Strength::kFull, to_beat);
-  // Of equals our own.
-  if (found == nullptr || time_for(*found, bytes) >= known * (1 - kAlike)) return own;
-  if (plain) return *found;
-  const Problem ours = in_pieces(problem, found->plan->problem().collective().pieces());
+  return or_own(ask(task, few_ ? Strength::kTop : Strength::kFull, to_beat));
+}
+
+// A plan of the machine whose ports are said plainly.
+std::optional<Choice> TimedSearch::as_ours(const Problem& problem, uint64_t bytes, const Choice& found) {
+  const Problem& there = found.plan->problem();
+  if (there.model() == problem.model()) return found;
+  const Problem ours = in_pieces(problem, there.collective().pieces());
   for (const Loan& loan : loans_for(ours)) {
-    if (loan.kind == LoanKind::kSame && loan.lenders[0].model() == task.problem.model())
-      return lend(ours, loan, {*found}, goal(ours, bytes));
+    if (loan.kind == LoanKind::kSame && loan.lenders[0].model() == there.model())
+      return lend(ours, loan, {found}, goal(ours, bytes));
   }
-  return own;
+  return std::nullopt;
 }
 
 // Of worms, who gather for all, or add up what is scattered, ask an exchange with what takes work, too.

@@ -50,6 +50,8 @@ class TimedSearch {
 
   // The best so far: without those that are asked last where these come later.
   std::optional<Choice> best_now(const Problem& problem, uint64_t bytes, double limit);
+  [[nodiscard]] static std::optional<Choice> as_ours(const Problem& problem, uint64_t bytes,
+                                                     const Choice& found);
   void ask_exchange_for(const TimedTask& task);
   void ask_broadcasts_for(const TimedTask& task);
   void ask_own(const Problem& problem, uint64_t bytes, double limit);
