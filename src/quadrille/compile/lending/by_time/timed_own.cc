@@ -34,6 +34,7 @@ constexpr uint32_t kSearchedSoon = 16;
 constexpr uint32_t kSearchedInSeconds = 72;
 // What these must save of the time.
 constexpr double kWorthMorePieces = 0.01;
+constexpr double kHardlyFewer = 0.02;
 // Above the bound: what may be left is not searched for in more pieces.
 constexpr double kNotWorthASearch = 0.0025;
 // Those of plans that are kept for other sizes.
@@ -219,12 +220,14 @@ class Asking {
     }
   }
 
-  // Of the search for balanced paths every step is a round.
+  // Of the search for balanced paths every step is a round; what stays above the bound in one piece stays there in two, but for the
+  // part of a step.
   [[nodiscard]] bool is_in_vain(const Problem& problem) const {
     if (!much_ || !takes_long() || problem.collective().kind() != CollectiveKind::kAlltoall) return false;
     const double steps = wanted_.least_rounds * problem.collective().pieces();
     const WorthMaking::LessTime time = less_time(problem);
-    return steps * (time.of_start_up + time.of_round) >= time.than;
+    const double part = problem.collective().pieces() > 1 && wanted_.pieces == 0 ? 1 - kHardlyFewer : 1;
+    return steps * (time.of_start_up + time.of_round) >= time.than * part;
   }
 
   Attempt take(const Problem& problem) {
