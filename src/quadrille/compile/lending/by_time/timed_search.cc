@@ -116,6 +116,7 @@ std::optional<Choice> TimedSearch::best_now(const Problem& problem, uint64_t byt
   if (!near_) {
     ask_exchange_for(task);
     ask_broadcasts_for(task);
+    ask_packets_for(task);
   }
   // Of equals our own.
   const auto or_own = [&](const Choice* other) {
@@ -169,6 +170,19 @@ void TimedSearch::ask_broadcasts_for(const TimedTask& task) {
     asked_for_[2] = key_for_any_size({with_plain_ports(in_pieces(loan.lenders[1], 1)), task.turned, 0, 0});
     if (reversed_for_loan(reduce.problem)) asked_for_[3] = key_for_any_size(turned_round(reduce));
   }
+}
+
+// Of worms, a long vector goes packet by packet as a rule: trees are searched for on that machine, too.
+void TimedSearch::ask_packets_for(const TimedTask& task) {
+  const CollectiveKind kind = task.problem.collective().kind();
+  const bool is_vector = kind == CollectiveKind::kBroadcast || kind == CollectiveKind::kReduce ||
+                         kind == CollectiveKind::kAllreduce;
+  if (task.problem.model().switching != Switching::kWormhole || !is_vector) return;
+  const std::optional<Loan> loan = find_loan(task.problem, "packet");
+  if (!loan) return;
+  const TimedTask packets{with_plain_ports(in_pieces(loan->lenders[0], 1)), task.turned, 0, 0};
+  asked_for_[4] = key_for_any_size(packets);
+  if (reversed_for_loan(packets.problem)) asked_for_[5] = key_for_any_size(turned_round(packets));
 }
 
 void TimedSearch::ask_own(const Problem& problem, uint64_t bytes, double limit) {
