@@ -155,17 +155,17 @@ PreparedPlan unsettled(const Problem& problem, const Loan& loan, const std::vect
   const auto predicted = [prediction = following(problem, loan, lenders)](const Problem&) {
     return prediction;
   };
-  if (loan.kind == LoanKind::kWeaker) {
-    return std::make_shared<Prepared>(
-        problem, predicted,
-        [plan = lenders.front().plan](const Problem&, StepSink& sink) { plan->generate(sink); });
-  }
   if (loan.stream) {
     const auto pushed = [loan, lender = lenders.front().plan](const Problem& p, StepSink& sink) {
       loan.stream(
           p, [&](StepSink& to) { lender->generate(to); }, sink);
     };
     return std::make_shared<Prepared>(problem, predicted, pushed);
+  }
+  if (loan.kind == LoanKind::kWeaker) {
+    return std::make_shared<Prepared>(
+        problem, predicted,
+        [plan = lenders.front().plan](const Problem&, StepSink& sink) { plan->generate(sink); });
   }
   const auto generate = [loan, lenders, goal](const Problem& p, StepSink& sink) {
     const Made made = make_settled(p, loan, lenders, goal);

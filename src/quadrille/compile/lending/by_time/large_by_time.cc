@@ -272,6 +272,12 @@ struct LargeByTime::Search {
     return out;
   }
 
+  // A packet at most over a link in every step.
+  static bool sends_packet_by_packet(const Choice& choice) {
+    const Prediction& known = choice.prediction;
+    return known.start_ups && known.critical_blocks == known.start_ups;
+  }
+
   static bool is_up_and_down(const Loan& loan) {
     return loan.kind == LoanKind::kSum && loan.lenders[0].collective().kind() == CollectiveKind::kReduce;
   }
@@ -397,9 +403,10 @@ struct LargeByTime::Search {
       const Problem ours = in_pieces(question.problem, pieces * parts);
       const std::optional<Loan> here = same_loan(ours, loan);
       if (!here) return;
-      // Not every sum can be read backwards: that is seen once it is made.
-      const bool is_made = loan.kind == LoanKind::kReversed &&
-                           lenders[0].plan->problem().collective().flow() == Flow::kCombine;
+      // Not every sum can be read backwards, nor is every step of messages one of worms: that is seen once it is made.
+      const bool is_crowded = loan.name == "packets" && here->stream && !sends_packet_by_packet(lenders[0]);
+      const bool is_made = lenders[0].plan->problem().collective().flow() == Flow::kCombine &&
+                           (loan.kind == LoanKind::kReversed || is_crowded);
       if (is_made && !is_settled_quickly(ours)) return;
       Choice lent = lend(ours, *here, std::move(lenders), {chunk_bytes(ours, question.bytes), true, is_made});
       if (time_for(lent, question.bytes) < limit) found = std::move(lent);

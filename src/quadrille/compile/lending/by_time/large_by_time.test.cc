@@ -82,6 +82,22 @@ TEST(LargeByTimeSlow, WhatIsFoundTakesLessThanWhatIsKnownAndIsMadeAsItSays) {
 }
 
 // 64 bytes, by worms: as many start-ups as a broadcast has, whichever way it goes, and both ways.
+// Combs send what goes up and what comes down over one link in a step: that is two messages, and no worms' plan.
+TEST(LargeByTime, SumsThatShareALinkAreNotLentToWorms) {
+  const Problem problem = timed("mesh(10,13)", CollectiveKind::kAllreduce, Switching::kWormhole, kAllPorts);
+  EXPECT_GT(time_of_auto(problem, uint64_t{1} << 22U), 0);
+}
+
+// Switches of one port each send every sum to their hosts, and add up what these have: trees share that out.
+TEST(LargeByTimeSlow, SumsGoUpAndDownPackedTreesThroughSwitches) {
+  const Problem problem =
+      timed("xgft(2,6,12;1,3,3)", CollectiveKind::kAllreduce, Switching::kPacket, kOnePort);
+  const Compiled made =
+      compile(problem, {.bytes = uint64_t{1} << 26U, .any_pieces = true, .any_packets = true});
+  EXPECT_TRUE(made.good());
+  EXPECT_LE(made.time->total, 1.15 * made.time->least) << made.head.algorithm;
+}
+
 TEST(LargeByTime, ShortVectorsGoWholeUpATreeOfPathsAndDownIt) {
   const auto time = [](CollectiveKind kind) {
     return time_of_auto(timed("mesh(10,14)", kind, Switching::kWormhole, kAllPorts), 64);

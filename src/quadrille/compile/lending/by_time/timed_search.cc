@@ -172,12 +172,13 @@ void TimedSearch::ask_broadcasts_for(const TimedTask& task) {
   }
 }
 
-// Of worms, a long vector goes packet by packet as a rule: trees are searched for on that machine, too.
+// Of worms, a long vector goes packet by packet as a rule: where lenders do not search, trees of that machine are looked for all the
+// same.
 void TimedSearch::ask_packets_for(const TimedTask& task) {
   const CollectiveKind kind = task.problem.collective().kind();
   const bool is_vector = kind == CollectiveKind::kBroadcast || kind == CollectiveKind::kReduce ||
                          kind == CollectiveKind::kAllreduce;
-  if (task.problem.model().switching != Switching::kWormhole || !is_vector) return;
+  if (medium_ || task.problem.model().switching != Switching::kWormhole || !is_vector) return;
   const std::optional<Loan> loan = find_loan(task.problem, "packet");
   if (!loan) return;
   const TimedTask packets{with_plain_ports(in_pieces(loan->lenders[0], 1)), task.turned, 0, 0};
@@ -205,7 +206,7 @@ OwnCards TimedSearch::own_cards(const TimedTask& task, double least, double limi
           .threads = threads_,
           .all_efforts = small_,
           .searches = (medium_ && (few_ || !near_)) || is_asked_for(task),
-          .asks_last = is_late_ || !is_asked_for(task) ||
+          .asks_last = is_late_ || !is_asked_for(task) || is_of_packets(task) ||
                        task.problem.collective().kind() != CollectiveKind::kAllreduce,
           .said = said_of(task)};
 }
@@ -221,6 +222,12 @@ TimedTask TimedSearch::turned_round(const TimedTask& task) const {
 bool TimedSearch::is_asked_for(const TimedTask& task) const {
   const TaskKey key = key_for_any_size(task);
   return std::ranges::find(asked_for_, key) != asked_for_.end();
+}
+
+bool TimedSearch::is_of_packets(const TimedTask& task) const {
+  const TaskKey key = key_for_any_size(task);
+  const bool are_asked = asked_for_[4] != asked_for_[0];
+  return are_asked && (key == asked_for_[4] || key == asked_for_[5]);
 }
 
 const std::optional<Choice>& TimedSearch::own_of(const TimedTask& task, double least, double limit,

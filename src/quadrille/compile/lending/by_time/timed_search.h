@@ -62,6 +62,7 @@ class TimedSearch {
   [[nodiscard]] TimedTask turned_round(const TimedTask& task) const;
   // Of the problem itself and its reversed one what takes work is asked on any network, or they contradict each other.
   [[nodiscard]] bool is_asked_for(const TimedTask& task) const;
+  [[nodiscard]] bool is_of_packets(const TimedTask& task) const;  // of worms
 
   // `other`: the same in other words, which has been asked for already.
   const std::optional<Choice>& own_of(const TimedTask& task, double least, double limit,
