@@ -6,6 +6,7 @@
 
 #include "quadrille/algorithms/partial_sums/one_port_sums.h"
 #include "quadrille/algorithms/partial_sums/sum_places.h"
+#include "quadrille/base/check.h"
 #include "quadrille/search/formula.h"
 #include "quadrille/search/solve.h"
 

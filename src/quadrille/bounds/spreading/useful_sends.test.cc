@@ -4,6 +4,7 @@
 
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/time_bound.h"
+#include "quadrille/testing/judged_steps.test.h"
 #include "quadrille/topology/topology_spec.h"
 
 namespace quadrille {
