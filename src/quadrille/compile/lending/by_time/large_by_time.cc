@@ -243,8 +243,10 @@ struct LargeByTime::Search {
     add(find_loan(one, "packet"));
     add(find_loan(one, "wormhole"));
     for (Loan& loan : loans_for(one)) {
+      // Who needs so little needs less time, as a rule; and a sum at all nodes twice a broadcast, but where switches send to all hosts.
+      const bool is_of_sums = loan.lenders[0].collective().kind() == CollectiveKind::kAllreduce;
       const bool is_part = loan.kind == LoanKind::kPart && kind != CollectiveKind::kScatter &&
-                           kind != CollectiveKind::kGather;  // who needs so little needs less time, as a rule
+                           kind != CollectiveKind::kGather && (!is_of_sums || one.topology().has_routers());
       if (loan.kind == LoanKind::kReversed || is_part) out.push_back(std::move(loan));
     }
     // Of other numbers of ports hardly more is learnt.
