@@ -100,10 +100,9 @@ uint64_t least(const Problem& problem) {
 }
 
 // Who collects each piece: what it must, and of the rest an equal share.
-std::vector<NodeId> collectors(const Problem& problem) {
-  const std::vector<uint64_t> links = links_of_ranks(problem);
+std::vector<NodeId> collectors(const Problem& problem, const std::vector<uint64_t>& links,
+                               const LeastHalves& halves) {
   const uint64_t pieces = problem.collective().pieces();
-  const LeastHalves halves = least_halves(problem, links);
   const uint64_t steps = std::max(halves.in, halves.out);
   std::vector<uint64_t> own;
   uint64_t left = pieces;
@@ -135,8 +134,9 @@ void collect(const Topology& net, const Topology& turned, const Plan& swarm, Pla
 Plan swarm_both_ways(const Problem& problem, uint64_t /*fewest*/) {
   const Topology& net = problem.topology();
   const Model& model = problem.model();
-  const std::vector<NodeId> origins = collectors(problem);
-  const LeastHalves halves = least_halves(problem, links_of_ranks(problem));
+  const std::vector<uint64_t> links = links_of_ranks(problem);
+  const LeastHalves halves = least_halves(problem, links);
+  const std::vector<NodeId> origins = collectors(problem, links, halves);
   const Plan out = swarm_blocks({net, model.send, model.receive, origins}, halves.out);
   const Topology turned = transposed(net);
   // Where both ways are alike one swarm serves both halves.

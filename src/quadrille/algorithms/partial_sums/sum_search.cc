@@ -63,7 +63,7 @@ class SumFormula {
 
   // The step from which on the rank may be in a message of the way.
   [[nodiscard]] uint32_t first_step(const SumPlaces::Way& way, size_t x) const {
-    return endpoint(x) == way.to ? steps_ + 1 : std::min(steps_ + 1, places_.hops(x, way.from) + 1);
+    return endpoint(x) == way.to ? steps_ + 1 : std::min(steps_, places_.hops(x, way.from)) + 1;
   }
 
   [[nodiscard]] const std::vector<SumPlaces::Way>& ways() const { return places_.ways(); }

@@ -10,6 +10,7 @@
 #include "quadrille/base/search_limits.h"
 #include "quadrille/topology/queries/arcs_into.h"
 #include "quadrille/topology/queries/distances.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
 namespace {
@@ -54,7 +55,7 @@ class WormSwarm {
         together_(together),
         rng_(seed),
         hops_(distances_from(net_, root_)),
-        leaves_root_(most_from(root_)),
+        leaves_root_(std::max<uint64_t>(1, std::min<uint64_t>(kind_of(net_, root_).out, sends_))),
         into_(arcs_into(net_)),
         state_(size_t{pieces_} * net_.num_nodes(), kLeft),
         crowds_(pieces_, {net_.endpoints().begin(), net_.endpoints().end()}),
@@ -85,13 +86,6 @@ class WormSwarm {
   // Of a node and a piece, beside how many worms with it the node sends in the step.
   static constexpr uint32_t kGoes = UINT32_MAX - 1;
   static constexpr uint32_t kLeft = UINT32_MAX;
-
-  // Worms of a step.
-  [[nodiscard]] uint64_t most_from(NodeId node) const {
-    uint64_t lanes = 0;
-    for (const ArcId arc : net_.arcs_from(node)) lanes += net_.capacity(arc);
-    return std::max<uint64_t>(1, std::min<uint64_t>(lanes, sends_));
-  }
 
   uint32_t& state(uint32_t piece, NodeId node) {
     return state_[size_t{piece} * net_.num_nodes() + index(node)];

@@ -10,6 +10,7 @@
 
 #include "quadrille/base/input_error.h"
 #include "quadrille/compile/lending/plan_rounds.h"
+#include "quadrille/compile/lending/worms_with_room.h"
 #include "quadrille/model/needless_ports.h"
 #include "quadrille/topology/queries/link_counts.h"
 #include "quadrille/topology/queries/symmetry.h"
@@ -152,45 +153,6 @@ std::optional<Loan> worms(const Problem& problem) {
   return as_it_is(LoanKind::kWeaker, "wormhole", with_model(problem, model));
 }
 
-// Of a step: whether no link has more messages than lanes. Sums that go both up and down over a link are two.
-class LanesOfLinks {
- public:
-  explicit LanesOfLinks(const Topology& topology) : topology_(topology), used_(topology.num_arcs(), 0) {}
-
-  [[nodiscard]] bool suffice(const StepView& step) {
-    bool out = true;
-    for (size_t t = 0; t < step.size(); ++t)
-      for (const ArcId arc : step.arcs(t)) out = ++used_[index(arc)] <= topology_.capacity(arc) && out;
-    for (size_t t = 0; t < step.size(); ++t)
-      for (const ArcId arc : step.arcs(t)) used_[index(arc)] = 0;
-    return out;
-  }
-
- private:
-  const Topology& topology_;
-  std::vector<uint32_t> used_;  // per arc
-};
-
-class WormsWithRoom final : public StepSink {
- public:
-  WormsWithRoom(const Problem& problem, StepSink& to)
-      : problem_(problem), lanes_(problem.topology()), to_(to) {}
-
-  void push(const StepView& step) override {
-    if (!lanes_.suffice(step)) {
-      throw InputError(fmt::format(
-          "--algorithm: packets(..) is no plan for {}: it sends several messages at a time over one link, and worms have it for themselves",
-          problem_.title()));
-    }
-    to_.push(step);
-  }
-
- private:
-  const Problem& problem_;
-  LanesOfLinks lanes_;
-  StepSink& to_;
-};
-
 // Messages of many blocks over an arc are worms, too, but for sums that share it.
 std::optional<Loan> packets_in_messages(const Problem& problem) {
   if (!takes_paths(problem.model()) || problem.model().queue_limit) return std::nullopt;
@@ -199,10 +161,14 @@ std::optional<Loan> packets_in_messages(const Problem& problem) {
   Loan loan = as_it_is(LoanKind::kWeaker, "packets", with_model(problem, model));
   if (shares_arcs(problem.model()) || problem.collective().flow() != Flow::kCombine) return loan;
   loan.make = [](const Problem& worms, std::span<const Plan> plans) -> std::optional<Plan> {
-    LanesOfLinks lanes(worms.topology());
-    for (size_t s = 0; s < plans[0].num_steps(); ++s)
-      if (!lanes.suffice(plans[0].step(s))) return std::nullopt;
-    return plans[0];
+    try {
+      Plan out;
+      WormsWithRoom with_room(worms, out);
+      plans[0].replay(with_room);
+      return out;
+    } catch (const InputError&) {
+      return std::nullopt;
+    }
   };
   loan.stream = [](const Problem& worms, const std::function<void(StepSink&)>& lender, StepSink& sink) {
     WormsWithRoom with_room(worms, sink);

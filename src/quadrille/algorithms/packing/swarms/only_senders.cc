@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "quadrille/topology/queries/link_counts.h"
+
 namespace quadrille {
 
 std::vector<OnlySender> only_senders(const Topology& topology, Ports send) {
@@ -19,7 +21,7 @@ std::vector<OnlySender> only_senders(const Topology& topology, Ports send) {
       out[sender[index(v)]].receivers.push_back(v);
   std::vector<OnlySender> all;
   for (auto& [node, one] : out) {
-    for (const ArcId arc : topology.arcs_from(node)) one.sends += topology.capacity(arc);
+    one.sends = kind_of(topology, node).out;
     if (!send.unlimited()) one.sends = std::min<uint64_t>(one.sends, send.count);
     one.late = topology.rank(node) ? 0 : 1;
     all.push_back(std::move(one));
