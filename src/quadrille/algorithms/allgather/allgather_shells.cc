@@ -183,6 +183,16 @@ class HopsTo {
   std::vector<std::vector<uint32_t>> hops_;
 };
 
+// Within a step in the order in which they were made.
+void sort_by_step(std::vector<Entry>& entries, size_t steps) {
+  std::vector<size_t> next(steps + 1, 0);
+  for (const Entry& entry : entries) ++next[entry.step + 1];
+  for (size_t t = 0; t < steps; ++t) next[t + 1] += next[t];
+  std::vector<Entry> sorted(entries.size());
+  for (const Entry& entry : entries) sorted[next[entry.step]++] = entry;
+  entries = std::move(sorted);
+}
+
 constexpr uint32_t kSmall = 128;
 
 Shells shells_of(const Problem& problem) {
@@ -210,8 +220,7 @@ Shells shells_of(const Problem& problem) {
     for (uint32_t t = 0; t < shells.size(); ++t)
       out.rounds[t] = std::max(out.rounds[t], shells[t].deal(t, v, out.entries));
   }
-  std::stable_sort(out.entries.begin(), out.entries.end(),
-                   [](const Entry& a, const Entry& b) { return a.step < b.step; });
+  sort_by_step(out.entries, out.rounds.size());
   for (const Entry& entry : out.entries)
     out.load[index(out.links[entry.node][entry.link].arc)] += entry.end_piece - entry.first_piece;
   return out;

@@ -16,12 +16,7 @@ extern const Algorithm broadcast_swarm;
 namespace broadcast_swarm_parts {
 namespace {
 
-constexpr uint64_t kMostWork = 400'000'000;  // pieces looked at over all links, in all steps
-
-uint64_t work_of(const Problem& problem) {
-  const uint64_t pieces = problem.collective().pieces();
-  return pieces * (pieces + problem.topology().num_nodes() / 8) * swarm_looks(problem.topology(), pieces);
-}
+constexpr uint64_t kMostWork = 1'000'000'000;  // pieces looked at over all links, in all steps
 
 Applicability fits_network(const Problem& problem) {
   const Model& model = problem.model();
@@ -40,7 +35,7 @@ Applicability applies(const Problem& problem) {
   if (problem.collective().pieces() < 2 && !problem.topology().has_routers())
     return Applicability::no(
         "a block in one piece takes a tree, broadcast_urgent's; with routers on the way, or more pieces, it is for this card");
-  const uint64_t work = work_of(problem);
+  const uint64_t work = stream_looks(problem);
   if (work <= kMostWork) return Applicability::yes();
   return Applicability::no(
       fmt::format("it looks at every piece at every node in every step: at most {} times, {} takes {}",

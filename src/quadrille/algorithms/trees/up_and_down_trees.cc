@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 #include <queue>
+#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -424,9 +425,21 @@ double least_per_link(const Topology& net) {
 }  // namespace up_and_down_parts
 
 uint64_t least_up_and_down_steps(const Problem& allreduce) {
-  const double steps =
-      up_and_down_parts::least_per_link(allreduce.topology()) * allreduce.collective().pieces();
-  return static_cast<uint64_t>(std::ceil(steps - 1e-6));
+  const Topology& net = allreduce.topology();
+  const uint32_t pieces = allreduce.collective().pieces();
+  const double steps = up_and_down_parts::least_per_link(net) * pieces;
+  auto least = static_cast<uint64_t>(std::ceil(steps - 1e-6));
+  // No piece is whole at a node before the farthest's part has come.
+  for_each_distance_row(net, [&](NodeId v, std::span<const uint32_t> hops) {
+    uint32_t farthest = 0;
+    for (const NodeId w : net.endpoints()) farthest = std::max(farthest, hops[index(w)]);
+    uint64_t at_once = 0;
+    for (const ArcId arc : net.arcs_from(v)) at_once += net.capacity(net.reverse(arc));
+    const Ports ports = allreduce.model().receive;
+    if (!ports.unlimited()) at_once = std::min<uint64_t>(at_once, ports.count);
+    if (farthest > 0) least = std::max(least, farthest - 1 + (pieces + at_once - 1) / at_once);
+  });
+  return least;
 }
 
 namespace up_and_down_parts {

@@ -27,11 +27,24 @@ constexpr uint64_t kFewEntries = 400;
 // Of more entries a node looks at so many new blocks for each of its channels, and no more: all are about as scarce.
 constexpr uint64_t kFewLooked = uint64_t{1} << 19U;
 constexpr size_t kEnoughPerChannel = 64;
+// And of a stream that would look at more, in all steps.
+constexpr uint64_t kMostLooked = 400'000'000;
 constexpr uint64_t kMostOfTrees = 400'000;   // links times blocks
 constexpr uint64_t kStreamWork = 8'000'000;  // of a broadcast, which is asked for in many numbers of pieces
 
 bool is_stream(const SwarmTask& task) {
   return std::ranges::all_of(task.origins, [&](NodeId v) { return v == task.origins.front(); });
+}
+
+// Of a stream: about, if it is no faster than one port.
+uint64_t steps_of_stream(const Topology& net, uint64_t pieces) { return pieces + net.num_nodes() / 8; }
+uint64_t looks_at_all(const Topology& net, uint64_t pieces) {
+  return steps_of_stream(net, pieces) * pieces * swarm_looks(net, pieces);
+}
+
+// Whether a node looks at some blocks alone.
+bool looks_at_few(const Topology& net, uint64_t blocks, bool is_stream) {
+  return net.num_nodes() * blocks > kFewLooked || (is_stream && looks_at_all(net, blocks) > kMostLooked);
 }
 
 class BlockSwarm {
@@ -45,7 +58,7 @@ class BlockSwarm {
         into_(arcs_into(net_)),
         is_stream_(is_stream(task)),
         is_half_(task.duplex == Duplex::kHalf),
-        is_large_(uint64_t{net_.num_nodes()} * blocks_ > kFewLooked),
+        is_large_(looks_at_few(net_, blocks_, is_stream_)),
         words_((size_t{blocks_} + 63) / 64),
         has_(net_.num_nodes() * words_, 0),
         wanted_(words_, 0),
@@ -395,6 +408,26 @@ uint64_t swarm_looks(const Topology& topology, uint64_t blocks) {
     looks += lanes * lanes;
   }
   return looks;
+}
+
+uint64_t stream_looks(const Problem& broadcast) {
+  const Topology& net = broadcast.topology();
+  const uint64_t pieces = broadcast.collective().pieces();
+  if (!looks_at_few(net, pieces, true)) return looks_at_all(net, pieces);
+  std::vector<uint64_t> lanes(net.num_nodes(), 0);
+  std::vector<uint64_t> links(net.num_nodes(), 0);
+  for (const ArcId arc : net.arcs()) {
+    lanes[index(net.head(arc))] += net.capacity(arc);
+    ++links[index(net.head(arc))];
+  }
+  const Ports ports = broadcast.model().receive;
+  uint64_t looks = 0;
+  for (const NodeId v : net.nodes()) {
+    const uint64_t channels =
+        ports.unlimited() ? lanes[index(v)] : std::min<uint64_t>(lanes[index(v)], ports.count);
+    looks += channels * kEnoughPerChannel * links[index(v)];
+  }
+  return steps_of_stream(net, pieces) * looks;
 }
 
 }  // namespace quadrille

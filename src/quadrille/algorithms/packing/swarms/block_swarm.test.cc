@@ -112,6 +112,20 @@ TEST(BlockSwarm, StreamsABroadcastWithFewPorts) {
   }
 }
 
+// With so many pieces a node looks at some of them alone.
+TEST(BlockSwarm, StreamsThousandsOfPieces) {
+  for (const std::string_view spec : {"mesh(8,8)", "random_regular(64,4;1)"}) {
+    const Problem few = with_few(spec, CollectiveKind::kBroadcast, 1, 1'000);
+    const Problem many = with_few(spec, CollectiveKind::kBroadcast, 1, 3'000);
+    EXPECT_LT(stream_looks(many), 3 * stream_looks(few));
+    EXPECT_LE(static_cast<double>(judged_steps(algorithms::broadcast_swarm, many)),
+              1.03 * static_cast<double>(swarm_at_least(many)))
+        << spec;
+  }
+  EXPECT_TRUE(algorithms::broadcast_swarm.applies(with_few("mesh(32,32)", CollectiveKind::kBroadcast, 2, 512))
+                  .applies);
+}
+
 TEST(BlockSwarm, AddsUpAsManyPiecesAsThereAre) {
   struct Row {
     std::string_view spec;

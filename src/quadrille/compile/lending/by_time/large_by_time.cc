@@ -36,7 +36,7 @@ constexpr double kNearLeast = 0.01;
 // What another number of pieces must save.
 constexpr double kWorthAnother = 0.02;
 constexpr double kMostBatches = 512;
-// Links times pieces for which trees are searched.
+// Nodes times pieces of a stream, each of which is a transfer.
 constexpr uint64_t kMostStreamed = uint64_t{1} << 22U;
 
 bool moves_vector(CollectiveKind kind) {
@@ -162,6 +162,9 @@ struct LargeByTime::Search {
       if (!chunks.streams || (chunks.unit < 2 && !card->is_asked_last)) continue;
       if (is_asked_with_many(question) && card->chunks(problem).streams) continue;
       const auto unit = static_cast<double>(chunks.unit);
+      const double most_batches =
+          std::clamp(std::floor(static_cast<double>(kMostStreamed) / (unit * one.topology().num_nodes())),
+                     1.0, kMostBatches);
       auto behind = static_cast<double>(eccentricity(one.topology(), root));
       double tried = 0;  // batches
       const auto time_in = [&](double batches) {
@@ -169,14 +172,20 @@ struct LargeByTime::Search {
       };
       for (uint32_t turn = 0; turn < 2; ++turn) {
         const double wanted = cost.ts > 0 ? std::sqrt(behind * bytes * cost.tx / (cost.ts * unit)) : bytes;
-        const double batches = std::clamp(std::round(wanted), 1.0, kMostBatches);
+        const double batches = std::clamp(std::round(wanted), 1.0, most_batches);
         if (turn > 0 && time_in(batches) > time_in(tried) * (1 - kWorthAnother)) break;
         tried = batches;
         const auto pieces = static_cast<uint64_t>(batches * unit);
-        if (pieces > question.bytes || pieces * one.topology().num_arcs() > kMostStreamed) break;
+        if (pieces > question.bytes) break;
         if (found) limit = std::min(limit, time_for(*found, question.bytes));
+        // With single packets a card does what it does with many.
+        Key machine = key_of(one);
+        std::get<Packets>(machine) = Packets::kOne;
+        double& known = streamed_in[{card, machine, pieces, question.bytes}];
+        if (known >= limit) break;
         const std::optional<Choice> choice =
             in(*card, one, static_cast<uint32_t>(pieces), question.bytes, limit);
+        known = std::max(known, choice ? time_for(*choice, question.bytes) : limit);
         if (!choice) break;
         behind = std::max(1.0, static_cast<double>(*choice->prediction.start_ups) - batches);
         if (!found || is_faster(*choice, *found, question.bytes)) found = *choice;
@@ -424,6 +433,8 @@ struct LargeByTime::Search {
   std::optional<LeastTime> bound{};
   std::optional<Hops> exchange_hops{};
   std::map<Key, double> vector_rounds{};
+  // By card, machine, pieces and bytes: a stream takes no less.
+  std::map<std::tuple<const Algorithm*, Key, uint64_t, uint64_t>, double> streamed_in{};
   std::map<Key, SaidByCards> said{};
 };
 

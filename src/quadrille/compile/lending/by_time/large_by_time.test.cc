@@ -45,6 +45,24 @@ TEST(LargeByTime, LongVectorsStreamDownDisjointTreesInThePiecesThatTheFlowAsksFo
   }
 }
 
+// Through scatter and allgather twice the time, and more.
+TEST(LargeByTime, LongVectorsSwarmThroughFewPorts) {
+  for (const Ports few : {kOnePort, Ports{2}}) {
+    const Problem problem = timed("mesh(12,13)", CollectiveKind::kBroadcast, Switching::kPacket, few);
+    const Compiled made = compile(problem, {.bytes = uint64_t{1} << 24U, .any_pieces = true});
+    EXPECT_TRUE(made.good());
+    EXPECT_LE(made.time->total, 1.08 * made.time->least) << made.head.algorithm;
+  }
+}
+
+// As many pieces as a plan may have, where more would be better: ten trees on 1,024 nodes.
+TEST(LargeByTime, StreamsInNoMorePiecesThanAPlanMayHave) {
+  const Problem problem = timed("hypercube(10)", CollectiveKind::kBroadcast, Switching::kPacket, kAllPorts);
+  const std::optional<Choice> found = LargeByTime(problem, 2).best_for(uint64_t{1} << 28U, kNever);
+  ASSERT_TRUE(found);
+  EXPECT_THAT(found->name(), ::testing::HasSubstr("disjoint_trees"));
+}
+
 // Minutes with sanitizers.
 TEST(LargeByTimeSlow, AMachineThatCanDoMoreAndTheReversedCollectiveAreNoSlower) {
   for (const Ports ports : {kOnePort, kAllPorts}) {
