@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
@@ -46,6 +49,8 @@ Way way_to(uint32_t rank, const std::vector<uint32_t>& jumps) {
   return out;
 }
 
+using Table = std::vector<int>;
+
 // table[v * q + k]: what rank v receives in round k of phase 0: a chunk of the phase from 0 on, or below 0 one of the
 // phase before. Rank 0 has none.
 class TableSearch {
@@ -55,12 +60,13 @@ class TableSearch {
     first_ = formula_.variables(size_t{ranks} * q_ * q_);
   }
 
-  [[nodiscard]] std::optional<std::vector<int>> find() {
+  // Empty where none was found.
+  [[nodiscard]] Table find() {
     for (uint32_t v = 1; v < ranks_; ++v) constrain(v);
     const SearchAnswer answer =
         solve(formula_, {.conflicts = kMostConflicts, .focus = SearchFocus::kSolutions});
-    if (!answer.satisfiable()) return std::nullopt;
-    std::vector<int> table(size_t{ranks_} * q_, 0);
+    if (!answer.satisfiable()) return {};
+    Table table(size_t{ranks_} * q_, 0);
     for (uint32_t v = 1; v < ranks_; ++v) {
       for (uint32_t k = 0; k < q_; ++k)
         for (uint32_t e = 0; e < q_; ++e)
@@ -112,6 +118,23 @@ class TableSearch {
 
 }  // namespace
 
+namespace {
+
+// One table serves every number of chunks, out, in, and both ways.
+std::shared_ptr<const Table> kept_table(uint32_t ranks) {
+  constexpr size_t kMostKept = 8;
+  static std::mutex mutex;
+  static std::deque<std::pair<uint32_t, std::shared_ptr<const Table>>> kept;
+  const std::lock_guard lock(mutex);
+  for (const auto& [known, table] : kept)
+    if (known == ranks) return table;
+  kept.emplace_front(ranks, std::make_shared<const Table>(TableSearch(ranks).find()));
+  if (kept.size() > kMostKept) kept.pop_back();
+  return kept.front().second;
+}
+
+}  // namespace
+
 Applicability circulant_broadcast_applies(const Problem& problem) {
   if (Applicability fits = rounds_apply(problem); !fits.applies) return fits;
   const uint32_t ranks = problem.collective().num_ranks();
@@ -126,8 +149,8 @@ Chunking circulant_broadcast_chunks(const Problem& problem) {
 
 RankRounds circulant_broadcast(uint32_t ranks, uint32_t chunks) {
   if (ranks < 2) return RankRounds();
-  const std::optional<std::vector<int>> table = TableSearch(ranks).find();
-  if (!table) return double_tree_broadcast(ranks, chunks);
+  const std::shared_ptr<const Table> table = kept_table(ranks);
+  if (table->empty()) return double_tree_broadcast(ranks, chunks);
   const std::vector<uint32_t> jumps = jumps_of(ranks);
   const uint64_t q = jumps.size();
   const uint64_t idle = (q - (chunks - 1) % q) % q;  // rounds of the first phase that are left out

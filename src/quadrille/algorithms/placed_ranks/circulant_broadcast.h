@@ -16,7 +16,7 @@
 
 namespace quadrille {
 
-inline constexpr uint32_t kMostCirculantRanks = 512;
+inline constexpr uint32_t kMostCirculantRanks = 2048;
 
 /// Of the cards that broadcast so, and of those that reduce so, backwards.
 [[nodiscard]] Applicability circulant_broadcast_applies(const Problem& problem);

@@ -31,6 +31,7 @@ constexpr uint64_t kRoundBudget = uint64_t{1} << 14U;
 constexpr uint32_t kMostTried = 128;
 constexpr uint32_t kMostNeighbours = 256;
 constexpr uint32_t kMostOnLines = 1024;
+constexpr uint32_t kMostOnComplete = 2048;               // where all are neighbours
 constexpr uint32_t kPlacedSoon = 16;                     // nodes: whatever it is worth
 constexpr uint64_t kMostEntries = uint64_t{1} << 26U;    // of the table of next hops
 constexpr uint64_t kMostCompacted = uint64_t{1} << 20U;  // blocks in all messages
@@ -588,6 +589,7 @@ Applicability apply_up_to(const Problem& problem, uint32_t most_neighbours) {
     return Applicability::no("half duplex: its messages would meet on shared links");
   const Topology& topology = problem.topology();
   if (!takes_paths(model)) {
+    if (is_complete(topology)) most_neighbours = kMostOnComplete;
     if (topology.num_endpoints() <= most_neighbours) return Applicability::yes();
     return Applicability::no(
         fmt::format("packets: it looks for a placement in which all partners are neighbours, for up to "
@@ -631,6 +633,8 @@ Preparation prepare_rounds(const Problem& problem, std::vector<RoundsMember> mem
           effort_of(problem), all->name));
       continue;
     }
+    if (problem.collective().num_ranks() > kMostNeighbours && !are_worth_making(problem, member.least_steps))
+      continue;
     Placed placed = place(problem, member.rounds(problem), member.by_number);
     if (placed.is_free)
       out.plans.push_back(kept(problem, std::move(placed), predicted, generate, std::move(member.name)));

@@ -123,8 +123,10 @@ uint64_t SuccessivePaths::search(uint32_t target, uint64_t limit) {
   int64_t found = -1;
   for (int64_t at = 0; at <= most && found < 0; ++at) {
     auto& bucket = buckets_[static_cast<size_t>(at)];
-    for (size_t i = 0; i < bucket.size(); ++i) {
-      const uint32_t v = bucket[i];
+    // The last one first: where many lead to the target, one of them is looked at, and not all that come before it.
+    while (!bucket.empty()) {
+      const uint32_t v = bucket.back();
+      bucket.pop_back();
       if (distance_[v] != at) continue;
       if (v == target) {
         found = at;
