@@ -124,6 +124,16 @@ TEST(DisjointTrees, OfAMeshAreAsShortAsCanBe) {
   EXPECT_FALSE(mesh_trees(parse_topology("complete(5)"), NodeId{0}).has_value());
 }
 
+TEST(DisjointTrees, OfACompleteGraphAreOneANeighbour) {
+  for (const uint32_t nodes : {2U, 3U, 5U, 16U}) {
+    const DisjointTrees trees =
+        complete_trees(parse_topology(fmt::format("complete({})", nodes)), NodeId{1}).value();
+    EXPECT_EQ(trees.size(), nodes - 1);
+    EXPECT_EQ(trees.height(), nodes == 2 ? 1U : 2U);
+  }
+  EXPECT_FALSE(complete_trees(parse_topology("ring(4)"), NodeId{0}).has_value());
+}
+
 TEST(DisjointTrees, ArePackedOnAnyGraphThatHasThem) {
   Rng rng(3);
   for (int round = 0; round < 120; ++round) {

@@ -256,4 +256,17 @@ std::optional<DisjointTrees> mesh_trees(const Topology& topology, NodeId root) {
   return disjoint_trees(topology, root, std::move(arcs));
 }
 
+std::optional<DisjointTrees> complete_trees(const Topology& topology, NodeId root) {
+  if (!is_complete(topology)) return std::nullopt;
+  std::vector<std::vector<ArcId>> arcs;
+  for (const ArcId first : topology.arcs_from(root)) {
+    std::vector<ArcId>& tree = arcs.emplace_back(topology.num_nodes(), kNoArc);
+    const NodeId middle = topology.head(first);
+    for (const ArcId arc : topology.arcs_from(middle)) tree[index(topology.head(arc))] = arc;
+    tree[index(middle)] = first;
+    tree[index(root)] = kNoArc;
+  }
+  return disjoint_trees(topology, root, std::move(arcs));
+}
+
 }  // namespace quadrille

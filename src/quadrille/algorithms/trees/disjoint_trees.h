@@ -72,4 +72,7 @@ void keep_what_is_needed(const Topology& topology, NodeId root, uint32_t pieces,
 /// hypercube they are those of Johnsson and Ho.
 [[nodiscard]] std::optional<DisjointTrees> mesh_trees(const Topology& topology, NodeId root);
 
+/// Those of a complete graph, one a neighbour: to it, and from it to all others.
+[[nodiscard]] std::optional<DisjointTrees> complete_trees(const Topology& topology, NodeId root);
+
 }  // namespace quadrille

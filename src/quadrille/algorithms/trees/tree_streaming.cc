@@ -128,7 +128,8 @@ class Streaming {
 
   TreeStreams best() {
     count_work(Work::kSearching);
-    if (auto trees = mesh_trees(net_, root_); trees && trees->size() == batch_) take(*std::move(trees));
+    for (const auto by_formula : {mesh_trees, complete_trees})
+      if (auto trees = by_formula(net_, root_); trees && trees->size() == batch_) take(*std::move(trees));
     const auto is_wanted = [](uint64_t steps) { return WorthMaking::is_any_of(steps, steps); };
     for (uint64_t steps = least_; steps <= least_ + kStepsAbove && steps < reached() && is_wanted(steps);
          ++steps)
