@@ -33,6 +33,8 @@ Applicability applies(const Problem& problem) {
                   with_thousands(most), problem.title(), with_thousands(entries)));
 }
 
+constexpr uint64_t kManyBlocks = uint64_t{1} << 18U;
+
 void generate(const Problem& problem, StepSink& sink) {
   if (problem.model().switching == Switching::kPacket) {
     greedy_packets(problem, sink);
@@ -43,9 +45,12 @@ void generate(const Problem& problem, StepSink& sink) {
 
 Prediction predicted(const Problem& problem, Once<MeasuredPlan>& plan) {
   const bool packets = problem.model().switching == Switching::kPacket;
-  if (packets && WorthMaking::is_limited() &&
-      !WorthMaking::is_any_of_packets(greedy_packets_at_least(problem)))
-    return {};
+  if (packets && WorthMaking::is_limited()) {
+    // Greedy steps of many blocks lose more than that.
+    uint64_t least = greedy_packets_at_least(problem);
+    if (problem.collective().num_blocks() > kManyBlocks) least += least / 64;
+    if (!WorthMaking::is_any_of_packets(least)) return {};
+  }
   return packets ? measured_up_to<kMostMeasuredPackets>(problem, plan)
                  : measured_up_to<kMostMeasuredWorms>(problem, plan);
 }

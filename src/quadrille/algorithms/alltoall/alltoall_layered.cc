@@ -351,7 +351,10 @@ using Routes = std::optional<LayeredRoutes>;
 
 // None where they are sure not to be worth it.
 Routes routes_of(const Problem& problem) {
-  if (WorthMaking::is_limited() && !WorthMaking::is_any_of_packets(paths_at_least(problem)))
+  Model one_port = problem.model();
+  one_port.send = one_port.receive = kOnePort;
+  if (WorthMaking::is_limited() && !WorthMaking::is_any_of_packets(paths_at_least(
+                                       Problem(problem.topology(), problem.collective(), one_port))))
     return std::nullopt;
   return searched(problem);
 }
