@@ -16,6 +16,7 @@ namespace quadrille {
 namespace algorithms {
 extern const Algorithm allgather_neighbor_exchange;
 extern const Algorithm alltoall_neighbor_exchange;
+extern const Algorithm reduce_scatter_neighbor_exchange;
 }  // namespace algorithms
 
 namespace neighbor_exchange_test {
@@ -94,6 +95,10 @@ TEST(NeighborExchange, IsAtBothBoundsOnToriOfEvenSidesWithOnePort) {
     EXPECT_EQ(judged_steps(algorithms::allgather_neighbor_exchange, gather), row.start_ups) << row.spec;
     EXPECT_EQ(rounds_of(algorithms::allgather_neighbor_exchange, gather),
               gather.collective().num_ranks() - 1);
+    EXPECT_EQ(judged_steps(algorithms::reduce_scatter_neighbor_exchange,
+                           bundles(row.spec, CollectiveKind::kReduceScatter, 1)),
+              row.start_ups)
+        << row.spec;
     const Problem exchange = bundles(row.spec, CollectiveKind::kAlltoall, 1);
     EXPECT_EQ(judged_steps(algorithms::alltoall_neighbor_exchange, exchange), row.start_ups) << row.spec;
     EXPECT_EQ(rounds_of(algorithms::alltoall_neighbor_exchange, exchange), row.distance) << row.spec;

@@ -199,14 +199,14 @@ model       one-port, packet switching, many packets a step, full duplex
 machine     links_100g: 1 us a start-up, 0.08 ns a byte (100 Gbit/s)
 
 message  time, us  / bound  pieces  start-ups  rounds  algorithm
-64 B      4.16384    1.000       1          4      32  personalised(allgather_recursive_doubling);
-                                                       next: alltoall_combining:4, 3.882 times that
-16 KiB     45.943    1.000       1          4      32  personalised(allgather_recursive_doubling);
-                                                       next: alltoall_combining:4, 1.261 times that
-4 MiB     10741.4    1.000       1          4      32  personalised(allgather_recursive_doubling);
-                                                       next: alltoall_combining:4, 1.001 times that
+64 B      4.16384    1.000       1          4      32  alltoall_neighbor_exchange; next:
+                                                       alltoall_combining:4, 3.882 times that
+16 KiB     45.943    1.000       1          4      32  alltoall_neighbor_exchange; next:
+                                                       alltoall_combining:4, 1.261 times that
+4 MiB     10741.4    1.000       1          4      32  alltoall_neighbor_exchange; next:
+                                                       alltoall_combining:4, 1.001 times that
 
-64 B to 4 MiB  personalised(allgather_recursive_doubling) in 1 piece
+64 B to 4 MiB  alltoall_neighbor_exchange in 1 piece
 )~",
     .setup = compare_parts::setup,
 };

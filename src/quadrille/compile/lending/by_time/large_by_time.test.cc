@@ -131,8 +131,8 @@ TEST(LargeByTime, PacketsOfOnePortGoAlongTheLinesOfLargeTori) {
   const Compiled made =
       compile(problem, {.bytes = uint64_t{1} << 20U, .any_pieces = true, .any_packets = true});
   EXPECT_TRUE(made.good());
-  EXPECT_EQ(made.head.algorithm, "allreduce_bucket");
-  EXPECT_EQ(made.verdict.figures.start_ups, 2 * (15 + 19));
+  EXPECT_EQ(made.head.algorithm, "reduce_scatter_neighbor_exchange + allgather_neighbor_exchange");
+  EXPECT_EQ(made.verdict.figures.start_ups, 2 * (8 + 10));
   EXPECT_EQ(made.verdict.figures.critical_blocks, 2 * (320 - 1));
 }
 
