@@ -19,6 +19,13 @@ TreeBroadcast shape(const Problem& problem) {
   return tree_broadcast(topology, breadth_first_tree(topology, root), problem.model().send);
 }
 
+// On small networks all numbers of pieces are tried in any case.
+constexpr uint32_t kSmallNetwork = 128;
+
+Chunking chunks(const Problem& problem) {
+  return {.unit = 1, .streams = problem.topology().num_nodes() > kSmallNetwork};
+}
+
 }  // namespace
 }  // namespace broadcast_bfs_tree_parts
 
@@ -30,6 +37,7 @@ constinit const Algorithm broadcast_bfs_tree = {
     .remarks =
         "any graph, any ports, routers copy too; optimal with all ports, and on trees with any (one piece)",
     .applies = [](const Problem&) { return Applicability::yes(); },
+    .chunks = broadcast_bfs_tree_parts::chunks,
     .prepare = by_plan<broadcast_bfs_tree_parts::shape, tree_broadcast_prediction, broadcast_down>,
 };
 

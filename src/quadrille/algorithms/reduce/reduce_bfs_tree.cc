@@ -18,6 +18,7 @@ constinit const Algorithm reduce_bfs_tree = {
     .remarks = "any graph, any ports, routers add up too; optimal with all ports and one piece",
     .may_keep_order = true,
     .applies = [](const Problem&) { return Applicability::yes(); },
+    .chunks = chunks_backwards<broadcast_bfs_tree>,
     .prepare = backwards<broadcast_bfs_tree>,
 };
 

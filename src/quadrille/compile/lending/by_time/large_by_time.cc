@@ -28,7 +28,9 @@
 namespace quadrille {
 namespace {
 
-constexpr uint32_t kMostNodes = 1024;
+constexpr uint32_t kMostNodes = 8192;
+// Of more than so many nodes a look at the same collective on a weaker machine, and at the reversed one, and at streams.
+constexpr uint32_t kMostNodesOfSums = 1024;
 // Lenders of lenders, and no further.
 constexpr uint32_t kDeepest = 2;
 // What is so near the least time is good enough.
@@ -36,6 +38,8 @@ constexpr double kNearLeast = 0.01;
 // What another number of pieces must save.
 constexpr double kWorthAnother = 0.02;
 constexpr double kMostBatches = 512;
+// A card that does not serve so many pieces is asked for half of them, down to:
+constexpr double kFewBatches = 16;
 // Nodes times pieces of a stream, each of which is a transfer.
 constexpr uint64_t kMostStreamed = uint64_t{1} << 22U;
 
@@ -110,8 +114,9 @@ struct LargeByTime::Search {
       found = own(question, limit);
     const auto left = [&] { return found ? time_for(*found, question.bytes) : limit; };
     if (depth == 0) {
+      const bool searches = problem.topology().num_endpoints() <= kMostNodesOfSums;
       if (left() > goal * (1 + kNearLeast)) stream(question, left(), found);
-      if (left() > goal * (1 + kNearLeast)) search(question, left(), found);
+      if (searches && left() > goal * (1 + kNearLeast)) search(question, left(), found);
       return found;
     }
     for (const Loan& loan : loans(question)) {
@@ -153,6 +158,8 @@ struct LargeByTime::Search {
     const Problem& one = question.problem;
     // Whoever asks backwards streams, too.
     if (!moves_vector(one.collective().kind()) || question.pieces != 0 || question.is_reversed) return;
+    // So many worms take half a minute to place; packets lend to them.
+    if (takes_paths(one.model()) && one.topology().num_endpoints() > kMostNodesOfSums) return;
     const CostConstants& cost = one.model().cost;
     const auto bytes = static_cast<double>(question.bytes);
     const NodeId root = one.topology().endpoint(one.collective().root().value_or(Rank{0}));
@@ -172,7 +179,10 @@ struct LargeByTime::Search {
       };
       for (uint32_t turn = 0; turn < 2; ++turn) {
         const double wanted = cost.ts > 0 ? std::sqrt(behind * bytes * cost.tx / (cost.ts * unit)) : bytes;
-        const double batches = std::clamp(std::round(wanted), 1.0, most_batches);
+        double batches = std::clamp(std::round(wanted), 1.0, most_batches);
+        while (batches > kFewBatches &&
+               !card->applies(in_pieces(one, static_cast<uint32_t>(batches * unit))).applies)
+          batches = std::floor(batches / 2);
         if (turn > 0 && time_in(batches) > time_in(tried) * (1 - kWorthAnother)) break;
         tried = batches;
         const auto pieces = static_cast<uint64_t>(batches * unit);
@@ -251,6 +261,11 @@ struct LargeByTime::Search {
     add(find_loan(one, "packets"));
     add(find_loan(one, "packet"));
     add(find_loan(one, "wormhole"));
+    if (one.topology().num_endpoints() > kMostNodesOfSums) {
+      for (Loan& loan : loans_for(one))
+        if (loan.kind == LoanKind::kReversed) out.push_back(std::move(loan));
+      return out;
+    }
     for (Loan& loan : loans_for(one)) {
       // Who needs so little needs less time, as a rule; and a sum at all nodes twice a broadcast, but where switches send to all hosts.
       const bool is_of_sums = loan.lenders[0].collective().kind() == CollectiveKind::kAllreduce;

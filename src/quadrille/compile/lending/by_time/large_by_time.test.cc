@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "quadrille/bounds/bound.h"
+#include "quadrille/bounds/time_bound.h"
 #include "quadrille/compile/compile.h"
 #include "quadrille/compile/lending/by_time/timed_own.h"
 #include "quadrille/topology/topology_spec.h"
@@ -61,6 +63,22 @@ TEST(LargeByTime, StreamsInNoMorePiecesThanAPlanMayHave) {
   const std::optional<Choice> found = LargeByTime(problem, 2).best_for(uint64_t{1} << 28U, kNever);
   ASSERT_TRUE(found);
   EXPECT_THAT(found->name(), ::testing::HasSubstr("disjoint_trees"));
+}
+
+// Whole they would go from node to node.
+TEST(LargeByTime, StreamsOnMoreThanAThousandNodes) {
+  for (const auto& [spec, most] : {std::pair("torus(40,40)", 1.01), std::pair("dragonfly(4,8,4)", 1.01)}) {
+    const Problem down = timed(spec, CollectiveKind::kBroadcast, Switching::kPacket, kAllPorts);
+    const LeastTime least(down, all_bounds(down));
+    const uint64_t bytes = uint64_t{1} << 26U;
+    const std::optional<Choice> found = LargeByTime(down, 2).best_for(bytes, kNever);
+    ASSERT_TRUE(found) << spec;
+    EXPECT_LE(time_for(*found, bytes), most * least(bytes).time) << spec << " by " << found->name();
+    const Problem up = timed(spec, CollectiveKind::kReduce, Switching::kPacket, kAllPorts);
+    const std::optional<Choice> back = LargeByTime(up, 2).best_for(bytes, kNever);
+    ASSERT_TRUE(back) << spec;
+    EXPECT_NEAR(time_for(*back, bytes), time_for(*found, bytes), 0.01 * least(bytes).time) << back->name();
+  }
 }
 
 // Minutes with sanitizers.
@@ -171,7 +189,8 @@ TEST(LargeByTime, IsForLargeNetworksWhoseTimeIsStartUpsAndBytes) {
   EXPECT_FALSE(asked("torus(8,16)"));
   EXPECT_TRUE(asked("torus(8,17)"));
   EXPECT_TRUE(asked("torus(32,32)"));
-  EXPECT_FALSE(asked("torus(32,33)"));
+  EXPECT_TRUE(asked("torus(64,64)"));
+  EXPECT_FALSE(asked("torus(128,128)"));
   Problem hops = timed("torus(8,17)", CollectiveKind::kBroadcast, Switching::kPacket, kAllPorts);
   Model model = hops.model();
   model.cost.tl = 1;
