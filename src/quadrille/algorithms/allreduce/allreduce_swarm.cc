@@ -53,6 +53,20 @@ struct Half {
   uint64_t pieces;
 };
 
+// In how many steps pieces that are at a node each can be at all endpoints, if every node that has something sends all that its ports and
+// links let it.
+uint64_t spread_at_least(const Half& half) {
+  uint64_t most = 1;
+  for (const NodeKind& node : each_node(half.net))
+    most = std::max<uint64_t>(
+        most, half.send.unlimited() ? node.out : std::min<uint64_t>(node.out, half.send.count));
+  const uint64_t nodes = half.net.num_nodes();
+  const uint64_t wanted = half.pieces * half.net.num_endpoints();
+  uint64_t steps = 0;
+  for (uint64_t copies = half.pieces; copies < wanted; ++steps) copies += most * std::min(nodes, copies);
+  return steps;
+}
+
 // The fewest steps of it in which every rank can hear of what it does not collect; and, of those that all hear from one node, all.
 uint64_t least_steps(const Half& half) {
   const std::vector<OnlySender> senders = only_senders(half.net, half.send);
@@ -76,7 +90,7 @@ uint64_t least_steps(const Half& half) {
     const uint64_t middle = (too_few + enough) / 2;
     (do_suffice(middle) ? enough : too_few) = middle;
   }
-  return enough;
+  return std::max(enough, spread_at_least(half));
 }
 
 // Those of collecting, and of sending out.

@@ -29,8 +29,10 @@ constexpr uint64_t kFewLooked = uint64_t{1} << 19U;
 constexpr size_t kEnoughPerChannel = 64;
 // And of a stream that would look at more, in all steps.
 constexpr uint64_t kMostLooked = 400'000'000;
-constexpr uint64_t kMostOfTrees = 400'000;   // links times blocks
-constexpr uint64_t kStreamWork = 8'000'000;  // of a broadcast, which is asked for in many numbers of pieces
+constexpr uint64_t kMostOfTrees = 400'000;  // links times blocks
+// Of a broadcast, which is asked for in many numbers of pieces, and whatever else is, on a large network.
+constexpr uint64_t kStreamWork = 8'000'000;
+constexpr uint32_t kSmallNetwork = 128;
 
 bool is_stream(const SwarmTask& task) {
   return std::ranges::all_of(task.origins, [&](NodeId v) { return v == task.origins.front(); });
@@ -356,7 +358,9 @@ bool may_be_better_down_trees(const SwarmTask& task) {
 // The shortest of a few tries; `tell` hears of each that is shorter.
 template <typename Tell>
 Plan best_swarm(const SwarmTask& task, uint64_t good_enough, const Tell& tell) {
-  uint64_t work = SearchLimits::work(is_stream(task) ? kStreamWork : kSwarmWork);
+  const bool is_one_of_many =
+      task.net.num_nodes() > kSmallNetwork && WorthMaking::is_asked_in_passing() && WorthMaking::is_by_time();
+  uint64_t work = SearchLimits::work(is_stream(task) || is_one_of_many ? kStreamWork : kSwarmWork);
   const bool few_do = WorthMaking::is_asked_in_passing() && !WorthMaking::is_by_time() && !is_stream(task) &&
                       task.net.num_nodes() * task.origins.size() <= kFewEntries;
   const uint64_t swarms = SearchLimits::work(few_do                         ? kMostInPassing

@@ -73,6 +73,12 @@ struct LargeByTime::Search {
     double limit = 0;  // whatever takes less has been looked for
   };
 
+  // What a card streamed, if it did, and what it takes at least.
+  struct Streamed {
+    std::optional<Choice> choice{};
+    double least = 0;
+  };
+
   Search(const Problem& asked, unsigned at_most) : problem(asked), threads(at_most) {}
 
   std::optional<Choice> best_for(uint64_t bytes, double known) {
@@ -107,8 +113,10 @@ struct LargeByTime::Search {
   std::optional<Choice> make(const Question& question, uint32_t depth, double limit) {
     const double goal = question.least;
     if (goal >= limit) return std::nullopt;
+    // Worms of long streams are placed one by one, so that whoever lends comes first; its cards have been asked.
+    const bool comes_last = question.is_asked && takes_paths(question.problem.model());
     std::optional<Choice> found;
-    if (depth > 0)
+    if (depth > 0 && !comes_last)
       found = best(question, 0, limit);
     else if (!question.is_asked)
       found = own(question, limit);
@@ -126,6 +134,9 @@ struct LargeByTime::Search {
       const bool turns = loan.kind == LoanKind::kReversed;
       if (turns && question.is_reversed && !goes_outwards(question.problem.collective().kind())) continue;
       take(question, loan, turns ? depth : depth - 1, left(), found);
+    }
+    if (comes_last && left() > goal * (1 + kNearLeast)) {
+      if (std::optional<Choice> streamed_last = best(question, 0, left())) found = std::move(streamed_last);
     }
     return found;
   }
@@ -149,6 +160,13 @@ struct LargeByTime::Search {
     single.packets = Packets::kOne;
     return problem.model().packets == Packets::kMany && question.problem.model() == single &&
            question.problem.collective().kind() == problem.collective().kind() && question.bytes == message;
+  }
+
+  // Many packets are served by what is for single ones.
+  static bool serves(const Algorithm& card, const Problem& one, uint32_t pieces) {
+    Model single = one.model();
+    single.packets = Packets::kOne;
+    return card.applies({one.topology(), in_pieces(one, pieces).collective(), single}).applies;
   }
 
   // Cards that stream a vector, and whose plans take work to know. p pieces on `unit` trees take p / unit steps and, h of
@@ -180,10 +198,9 @@ struct LargeByTime::Search {
       for (uint32_t turn = 0; turn < 2; ++turn) {
         const double wanted = cost.ts > 0 ? std::sqrt(behind * bytes * cost.tx / (cost.ts * unit)) : bytes;
         double batches = std::clamp(std::round(wanted), 1.0, most_batches);
-        while (batches > kFewBatches &&
-               !card->applies(in_pieces(one, static_cast<uint32_t>(batches * unit))).applies)
+        while (batches > kFewBatches && !serves(*card, one, static_cast<uint32_t>(batches * unit)))
           batches = std::floor(batches / 2);
-        if (turn > 0 && time_in(batches) > time_in(tried) * (1 - kWorthAnother)) break;
+        if (turn > 0 && time_in(batches) > std::min(limit, time_in(tried) * (1 - kWorthAnother))) break;
         tried = batches;
         const auto pieces = static_cast<uint64_t>(batches * unit);
         if (pieces > question.bytes) break;
@@ -191,11 +208,16 @@ struct LargeByTime::Search {
         // With single packets a card does what it does with many.
         Key machine = key_of(one);
         std::get<Packets>(machine) = Packets::kOne;
-        double& known = streamed_in[{card, machine, pieces, question.bytes}];
-        if (known >= limit) break;
-        const std::optional<Choice> choice =
-            in(*card, one, static_cast<uint32_t>(pieces), question.bytes, limit);
-        known = std::max(known, choice ? time_for(*choice, question.bytes) : limit);
+        Streamed& known = streamed[{card, machine, pieces, question.bytes}];
+        if (known.least >= limit) break;
+        std::optional<Choice> choice;
+        if (known.choice && known.choice->plan->problem().model() == one.model()) {
+          choice = known.choice;
+        } else {
+          choice = in(*card, one, static_cast<uint32_t>(pieces), question.bytes, limit);
+          known.least = std::max(known.least, choice ? time_for(*choice, question.bytes) : limit);
+          known.choice = choice;
+        }
         if (!choice) break;
         behind = std::max(1.0, static_cast<double>(*choice->prediction.start_ups) - batches);
         if (!found || is_faster(*choice, *found, question.bytes)) found = *choice;
@@ -448,8 +470,8 @@ struct LargeByTime::Search {
   std::optional<LeastTime> bound{};
   std::optional<Hops> exchange_hops{};
   std::map<Key, double> vector_rounds{};
-  // By card, machine, pieces and bytes: a stream takes no less.
-  std::map<std::tuple<const Algorithm*, Key, uint64_t, uint64_t>, double> streamed_in{};
+  std::map<std::tuple<const Algorithm*, Key, uint64_t, uint64_t>, Streamed>
+      streamed{};  // card, machine, pieces, bytes
   std::map<Key, SaidByCards> said{};
 };
 
