@@ -19,6 +19,9 @@ namespace {
 constexpr uint32_t kSmallNetwork = 128;
 constexpr uint64_t kMostEntries = uint64_t{1} << 21U;
 constexpr uint32_t kMostNodes = 2048;
+// With few ports, where links are chosen one by one in every step, on more than so many nodes.
+constexpr uint32_t kManyNodes = 1024;
+constexpr uint64_t kMostEntriesOfMany = uint64_t{1} << 18U;
 
 uint64_t links_of(const Topology& net, NodeId v) {
   uint64_t links = 0;
@@ -58,10 +61,12 @@ Applicability applies(const Problem& problem) {
         "where all nodes have as many links, or ports, a reduce_scatter and an allgather use all of them");
   }
   const uint64_t entries = uint64_t{net.num_nodes()} * problem.collective().pieces();
-  if (net.num_nodes() <= kMostNodes && entries <= kMostEntries) return Applicability::yes();
+  const bool are_few = !model.send.unlimited() || !model.receive.unlimited();
+  const uint64_t most = are_few && net.num_nodes() > kManyNodes ? kMostEntriesOfMany : kMostEntries;
+  if (net.num_nodes() <= kMostNodes && entries <= most) return Applicability::yes();
   return Applicability::no(fmt::format(
       "it makes a timetable of every piece at every node: at most {} of them on {} nodes, {} has {} on {}",
-      with_thousands(kMostEntries), with_thousands(kMostNodes), problem.title(), with_thousands(entries),
+      with_thousands(most), with_thousands(kMostNodes), problem.title(), with_thousands(entries),
       with_thousands(net.num_nodes())));
 }
 

@@ -22,6 +22,7 @@
 #include "quadrille/compile/lending/by_time/timed_own.h"
 #include "quadrille/compile/lending/lent_plan.h"
 #include "quadrille/compile/lending/loan.h"
+#include "quadrille/compile/make_problem.h"
 #include "quadrille/compile/plan_time.h"
 #include "quadrille/topology/queries/distances.h"
 
@@ -29,8 +30,12 @@ namespace quadrille {
 namespace {
 
 constexpr uint32_t kMostNodes = 8192;
-// Of more than so many nodes a look at the same collective on a weaker machine, and at the reversed one, and at streams.
+// Of more than so many nodes a look at the same collective on a weaker machine, at the reversed one, and at streams, and, where a
+// reduce_scatter's blocks are no more than a few million, at the two halves of an allreduce.
 constexpr uint32_t kMostNodesOfSums = 1024;
+constexpr uint32_t kMostRanksOfSums = 4096;
+// What a judge may need to follow all blocks of two halves.
+constexpr Int128 kMostJudged = Int128{1} << 34U;
 // Lenders of lenders, and no further.
 constexpr uint32_t kDeepest = 2;
 // What is so near the least time is good enough.
@@ -283,9 +288,14 @@ struct LargeByTime::Search {
     add(find_loan(one, "packets"));
     add(find_loan(one, "packet"));
     add(find_loan(one, "wormhole"));
+    const uint32_t ranks = one.collective().num_ranks();
     if (one.topology().num_endpoints() > kMostNodesOfSums) {
       for (Loan& loan : loans_for(one))
         if (loan.kind == LoanKind::kReversed) out.push_back(std::move(loan));
+      const bool is_sum = kind == CollectiveKind::kAllreduce && question.pieces == 0;
+      if (!is_sum || ranks > kMostRanksOfSums || ranks > question.bytes) return out;
+      for (Loan& loan : loans_for(in_pieces(one, ranks)))
+        if (loan.kind == LoanKind::kSum && !is_up_and_down(loan)) out.push_back(std::move(loan));
       return out;
     }
     for (Loan& loan : loans_for(one)) {
@@ -311,7 +321,6 @@ struct LargeByTime::Search {
       for (Loan& loan : loans_for(one))
         if (is_up_and_down(loan)) out.push_back(std::move(loan));
     }
-    const uint32_t ranks = one.collective().num_ranks();
     if (!moves_vector(kind) || question.pieces != 0 || ranks > question.bytes) return out;
     for (Loan& loan : loans_for(in_pieces(one, ranks))) {
       // In pieces a reduce and a broadcast are hardly ever better than what halves the vector, and cost a search each.
@@ -449,6 +458,7 @@ struct LargeByTime::Search {
       if (gathers) pieces = 1;
       if (loan.kind == LoanKind::kTogether) pieces = question.pieces;
       const Problem ours = in_pieces(question.problem, pieces * parts);
+      if (judge_bytes(ours) > kMostJudged) return;
       const std::optional<Loan> here = same_loan(ours, loan);
       if (!here) return;
       // Not every sum can be read backwards, nor is every step of messages one of worms: that is seen once it is made.
