@@ -1,0 +1,166 @@
+#include "quadrille/algorithms/packing/swarms/pair_gossip.h"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <utility>
+
+#include "quadrille/base/random.h"
+#include "quadrille/topology/queries/distances.h"
+
+namespace quadrille {
+namespace {
+
+constexpr uint64_t kWork = 40'000'000;  // words looked at, in all tries
+constexpr uint32_t kMostTries = 64;
+
+struct Try {
+  std::vector<size_t> steps{0};
+  std::vector<PairGossip::Message> messages{};
+  std::vector<uint32_t> origins{};
+};
+
+class Gossip {
+ public:
+  Gossip(const Problem& problem, uint64_t seed)
+      : net_(problem.topology()),
+        sends_(problem.model().send),
+        receives_(problem.model().receive),
+        rng_(seed),
+        words_((size_t{net_.num_nodes()} + 63) / 64),
+        has_(net_.num_nodes() * words_, 0) {
+    for (uint32_t v = 0; v < net_.num_nodes(); ++v) set(v, v);
+    missing_ = uint64_t{net_.num_nodes()} * (net_.num_nodes() - 1);
+  }
+
+  // Nothing where it takes more than `most` steps.
+  std::optional<Try> run(size_t most, uint64_t& work) {
+    Try out;
+    while (missing_ > 0) {
+      if (out.steps.size() > most) return std::nullopt;
+      choose();
+      work -= std::min<uint64_t>(work, net_.num_arcs() * words_);
+      before_ = has_;
+      for (const ArcId arc : chosen_) send(arc, out);
+      out.steps.push_back(out.messages.size());
+    }
+    return out;
+  }
+
+ private:
+  void set(uint32_t node, uint32_t origin) {
+    has_[node * words_ + origin / 64] |= uint64_t{1} << (origin % 64);
+  }
+
+  [[nodiscard]] uint64_t news_over(ArcId arc) const {
+    const uint64_t* from = has_.data() + index(net_.tail(arc)) * words_;
+    const uint64_t* to = has_.data() + index(net_.head(arc)) * words_;
+    uint64_t news = 0;
+    for (size_t w = 0; w < words_; ++w) news += static_cast<uint64_t>(std::popcount(from[w] & ~to[w]));
+    return news;
+  }
+
+  // The most news first; of those that are alike, whose heads know least.
+  void choose() {
+    order_.clear();
+    for (const ArcId arc : net_.arcs()) {
+      if (const uint64_t news = news_over(arc); news > 0)
+        order_.emplace_back(news * 16 + rng_.below(16), static_cast<uint32_t>(index(arc)));
+    }
+    std::sort(order_.rbegin(), order_.rend());
+    sent_.assign(net_.num_nodes(), 0);
+    received_.assign(net_.num_nodes(), 0);
+    chosen_.clear();
+    for (const auto& [key, number] : order_) {
+      const ArcId arc{number};
+      uint32_t& out = sent_[index(net_.tail(arc))];
+      uint32_t& in = received_[index(net_.head(arc))];
+      if ((!sends_.unlimited() && out >= sends_.count) || (!receives_.unlimited() && in >= receives_.count))
+        continue;
+      ++out;
+      ++in;
+      chosen_.push_back(arc);
+    }
+  }
+
+  // What the head has not got over another arc of the step.
+  void send(ArcId arc, Try& out) {
+    const uint64_t* from = before_.data() + index(net_.tail(arc)) * words_;
+    uint64_t* to = has_.data() + index(net_.head(arc)) * words_;
+    const auto begin = static_cast<uint32_t>(out.origins.size());
+    for (size_t w = 0; w < words_; ++w) {
+      for (uint64_t news = from[w] & ~to[w]; news != 0; news &= news - 1)
+        out.origins.push_back(static_cast<uint32_t>(w * 64 + static_cast<size_t>(std::countr_zero(news))));
+      to[w] |= from[w];
+    }
+    const auto end = static_cast<uint32_t>(out.origins.size());
+    if (begin == end) return;
+    out.messages.push_back({arc, begin, end});
+    missing_ -= end - begin;
+  }
+
+  const Topology& net_;
+  Ports sends_;
+  Ports receives_;
+  Rng rng_;
+  size_t words_;
+  std::vector<uint64_t> has_;  // per node, a bit for each origin
+  std::vector<uint64_t> before_;
+  uint64_t missing_ = 0;
+  std::vector<std::pair<uint64_t, uint32_t>> order_;
+  std::vector<uint32_t> sent_;
+  std::vector<uint32_t> received_;
+  std::vector<ArcId> chosen_;
+};
+
+uint64_t rounds_of(const Try& made) {
+  uint64_t sum = 0;
+  for (size_t t = 0; t + 1 < made.steps.size(); ++t) {
+    uint64_t most = 0;
+    for (size_t m = made.steps[t]; m < made.steps[t + 1]; ++m)
+      most = std::max<uint64_t>(most, made.messages[m].end - made.messages[m].begin);
+    sum += most;
+  }
+  return sum;
+}
+
+}  // namespace
+
+PairGossip::PairGossip(const Problem& problem) {
+  if (problem.topology().num_nodes() < 2) return;
+  std::optional<Try> best;
+  uint64_t rounds = 0;
+  uint64_t work = kWork;
+  for (uint32_t i = 0; i < kMostTries && work > 0; ++i) {
+    std::optional<Try> found = Gossip(problem, i).run(best ? best->steps.size() - 1 : SIZE_MAX, work);
+    if (!found) continue;
+    const uint64_t here = rounds_of(*found);
+    if (best && best->steps.size() == found->steps.size() && rounds <= here) continue;
+    best = std::move(found);
+    rounds = here;
+  }
+  steps_ = std::move(best->steps);
+  messages_ = std::move(best->messages);
+  origins_ = std::move(best->origins);
+}
+
+uint64_t PairGossip::rounds() const {
+  uint64_t sum = 0;
+  for (uint32_t t = 0; t < num_steps(); ++t) {
+    uint64_t most = 0;
+    for (const Message& message : messages(t)) most = std::max<uint64_t>(most, message.end - message.begin);
+    sum += most;
+  }
+  return sum;
+}
+
+uint64_t gossip_at_least(const Problem& problem) {
+  const Topology& net = problem.topology();
+  uint64_t least = 0;
+  const Ports ports = problem.model().receive;
+  if (!ports.unlimited())
+    for (uint64_t known = 1; known < net.num_nodes(); known *= uint64_t{ports.count} + 1) ++least;
+  return std::max<uint64_t>(least, distance_summary(net).diameter);
+}
+
+}  // namespace quadrille

@@ -1,0 +1,49 @@
+// Pair gossip: who talks to whom in each step so that all nodes of any graph soon have heard from all, a few partners at a time.
+//
+// In every step those arcs are taken whose head lacks most of what their tail has, as far as ports go, and everything new goes over
+// them in one message. As long as partners know different things what a node knows grows (k+1)-fold with k ports: on random regular
+// graphs of 64 to 1,024 nodes one port takes 1.3 to 1.6 log2 N steps. Ties are drawn; the shortest of some tries is kept.
+//
+// Whatever reaches a node first reaches it over one arc: per origin that is a tree, down which blocks for single nodes can go, too.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "quadrille/schedule/problem.h"
+
+namespace quadrille {
+
+class PairGossip {
+ public:
+  struct Message {
+    ArcId arc;
+    uint32_t begin = 0;  ///< of what is new in it
+    uint32_t end = 0;
+  };
+
+  /// Of a network without routers, links of full duplex, with the ports of the model. Nothing is new to a single node.
+  explicit PairGossip(const Problem& problem);
+
+  [[nodiscard]] uint32_t num_steps() const { return static_cast<uint32_t>(steps_.size()) - 1; }
+  [[nodiscard]] std::span<const Message> messages(uint32_t step) const {
+    return std::span(messages_).subspan(steps_[step], steps_[step + 1] - steps_[step]);
+  }
+  /// Nodes whose news it is.
+  [[nodiscard]] std::span<const uint32_t> origins(const Message& message) const {
+    return std::span(origins_).subspan(message.begin, message.end - message.begin);
+  }
+  /// What the largest messages of all steps have, added up.
+  [[nodiscard]] uint64_t rounds() const;
+
+ private:
+  std::vector<size_t> steps_{0};
+  std::vector<Message> messages_;
+  std::vector<uint32_t> origins_;
+};
+
+/// No plan in which all hear from all takes fewer steps: what a node knows grows (k+1)-fold at most, and a hop a step.
+[[nodiscard]] uint64_t gossip_at_least(const Problem& problem);
+
+}  // namespace quadrille
