@@ -92,6 +92,13 @@ bool is_for_many_alone(const Algorithm& card, const Problem& problem) {
   return !card.applies(Problem(problem.topology(), problem.collective(), single)).applies;
 }
 
+// Fewer steps are no use to whoever has said how long a plan may take.
+bool takes_too_long(const Choice& choice) {
+  const Prediction& known = choice.prediction;
+  return WorthMaking::is_by_time() && known.start_ups && known.critical_blocks &&
+         !WorthMaking::is_any_of(*known.start_ups, *known.critical_blocks);
+}
+
 // Asks the plans for their predictions.
 class Asking {
  public:
@@ -141,8 +148,11 @@ class Asking {
     }
     asked_.insert(at, std::move(choice));
   }
-  // The best first.
-  [[nodiscard]] std::vector<Choice>& asked() { return asked_; }
+  // The best first; one that takes too long where all do.
+  [[nodiscard]] std::vector<Choice>& asked() {
+    if (asked_.empty() && too_long_) asked_.push_back(*std::exchange(too_long_, std::nullopt));
+    return asked_;
+  }
   [[nodiscard]] bool can_be_best(const Prediction& prediction) const {
     return asked_.empty() || cost_of(prediction, problem_, block_bytes_) <
                                  cost_of(asked_.front().prediction, problem_, block_bytes_);
@@ -155,13 +165,18 @@ class Asking {
       wanted.emplace(*asked_.front().prediction.steps);
     Choice choice = choice_of(*offer.card, cheapest(offer.plans, block_bytes_));
     offer.plans.clear();
-    add(std::move(choice));
+    wanted.reset();
+    if (!takes_too_long(choice))
+      add(std::move(choice));
+    else if (!too_long_)
+      too_long_ = std::move(choice);
   }
 
   const Problem& problem_;
   uint64_t block_bytes_;
   bool keeps_all_;  // or the best one's plan only
   std::vector<Choice> asked_;
+  std::optional<Choice> too_long_;
 };
 
 // Lets the meter tell what those rearrange, and how far they go, that may still be the cheapest, by rising time without it. The

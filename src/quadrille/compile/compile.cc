@@ -223,6 +223,20 @@ std::optional<double> time_of_plan(const Decision& decision, uint64_t bytes) {
   return time_of(problem, *figures, decision.bounds, std::nullopt, bytes).total;
 }
 
+// What is found of those that take less time.
+std::optional<Decision> faster_than(double time, const Problem& problem, const Wishes& wishes,
+                                    bool asks_lenders) {
+  const WorthMaking wanted(UINT64_MAX, false, less_time(problem, *wishes.bytes, time * (1 - kHardlyFaster)));
+  try {
+    Decision other = decide_as_it_is(problem, wishes, asks_lenders);
+    const std::optional<double> taken = time_of_decision(other, *wishes.bytes);
+    if (taken && *taken < time) return other;
+  } catch (const InputError&) {
+    // Nothing else serves.
+  }
+  return std::nullopt;
+}
+
 // The algorithm, and the pieces where nobody says in how many, that take least time for the size that is wished for;
 // nothing where that is not known of any. What is chosen as the problem stands is kept unless others are faster.
 std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wishes) {
@@ -279,6 +293,13 @@ std::optional<Decision> decide_by_size(const Problem& problem, const Wishes& wis
       whole = decide_as_it_is(problem, wishes, !asks_lenders);
       std::optional<double> time = time_of_decision(*whole, *wishes.bytes);
       if (!time && (is_soon_judged(problem) || (!best && !lent))) time = time_of_plan(*whole, *wishes.bytes);
+      // Nothing was known: it was chosen by its steps, and something of more steps, and fewer rounds, may be faster.
+      if (is_large && time && !wanted && wishes.algorithm == "auto") {
+        if (std::optional<Decision> faster = faster_than(*time, problem, wishes, !asks_lenders)) {
+          time = time_of_decision(*faster, *wishes.bytes);
+          whole = std::move(faster);
+        }
+      }
       if (time && *time <= known * (1 + 1e-9))
         known = *time;
       else if (best || lent)
