@@ -127,7 +127,7 @@ struct HeardSums {
 // From as few steps as are found upwards. `messages`: by which all hear from all, if that is known.
 HeardSums heard_sums(const Problem& problem, uint32_t fewest, uint32_t before, MessagesOfSteps messages,
                      bool soon) {
-  constexpr uint64_t kSeed = 1;
+  constexpr uint64_t kSeedOfSums = 1;
   const uint32_t most_trials = soon ? 1'000 : 5'000;
   constexpr uint32_t kTrialsAsHeard = 20'000;  // there is something to find
   const Topology& net = problem.topology();
@@ -147,7 +147,7 @@ HeardSums heard_sums(const Problem& problem, uint32_t fewest, uint32_t before, M
     }
   }
   out.heard = static_cast<uint32_t>(messages.size());
-  Rng rng(kSeed);
+  Rng rng(kSeedOfSums);
   ScheduledSumsBudget budget;
   if (soon) budget.looks /= 4;
   const auto summed = [&](const MessagesOfSteps& sent) {
