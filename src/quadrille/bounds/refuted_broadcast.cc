@@ -1,9 +1,8 @@
 // Refuted broadcast: one port, and a formula that says "a step fewer is possible" and is contradictory.
 //
-// Small graphs are asked on the spot, with a limit on the effort, and the refutation is checked on the spot, and
-// goes with the plan in a form that a stranger can check (search/plain_refutation.h); for some tori it is kept
-// (kept_refutations.h), and that form is found when a plan is written. Says nothing where distance or doubling
-// say as much.
+// Small graphs are asked on the spot, with a limit on the effort, and the refutation is checked on the spot; for some tori it is
+// kept (kept_refutations.h). A form that a stranger can check (search/plain_refutation.h) is found when a plan is written.
+// Says nothing where distance or doubling say as much.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -88,13 +87,16 @@ std::optional<Bound> evaluate(const Problem& problem) {
   const OnePortFloor floor =
       one_port_floor(topology, topology.endpoint(*problem.collective().root()), kConflicts);
   if (floor.lemmas == 0) return std::nullopt;
-  Bound bound{refuted_broadcast.name, Rational(static_cast<int64_t>(floor.steps + head_start(problem))),
-              fmt::format("that {} steps suffice is refuted by a proof that was checked{}", floor.steps - 1,
-                          after_head_start(problem))};
-  if (auto lemmas = plain_refutation(topology, topology.endpoint(*problem.collective().root()),
-                                     floor.steps - 1, kPlainConflicts))
-    bound.evidence = RefutationWitness{floor.steps - 1, *std::move(lemmas)};
-  return bound;
+  return Bound{refuted_broadcast.name, Rational(static_cast<int64_t>(floor.steps + head_start(problem))),
+               fmt::format("that {} steps suffice is refuted by a proof that was checked{}", floor.steps - 1,
+                           after_head_start(problem))};
+}
+
+std::optional<RefutationWitness> plain(const Problem& problem, uint32_t steps, uint32_t conflicts) {
+  const Topology& topology = problem.topology();
+  auto lemmas = plain_refutation(topology, topology.endpoint(*problem.collective().root()), steps, conflicts);
+  if (!lemmas) return std::nullopt;
+  return RefutationWitness{steps, *std::move(lemmas)};
 }
 
 }  // namespace
@@ -112,16 +114,23 @@ constinit const BoundCard refuted_broadcast = {
 
 namespace quadrille {
 
-std::optional<RefutationWitness> refutation_made_again(const Problem& problem) {
+std::optional<RefutationWitness> refutation_in_a_moment(const Problem& problem) {
   namespace parts = bounds::refuted_broadcast_parts;
   const Topology& topology = problem.topology();
-  if (!parts::applies(problem) || parts::is_small(topology)) return std::nullopt;
-  const KeptRefutation* const kept = parts::kept_for(topology);
+  if (!parts::applies(problem) || !parts::is_small(topology)) return std::nullopt;
+  const OnePortFloor floor =
+      one_port_floor(topology, topology.endpoint(*problem.collective().root()), parts::kConflicts);
+  if (floor.lemmas == 0) return std::nullopt;
+  return parts::plain(problem, floor.steps - 1, parts::kPlainConflicts);
+}
+
+std::optional<RefutationWitness> refutation_made_again(const Problem& problem) {
+  namespace parts = bounds::refuted_broadcast_parts;
+  if (!parts::applies(problem)) return std::nullopt;
+  if (parts::is_small(problem.topology())) return refutation_in_a_moment(problem);
+  const KeptRefutation* const kept = parts::kept_for(problem.topology());
   if (kept == nullptr) return std::nullopt;
-  auto lemmas = plain_refutation(topology, topology.endpoint(*problem.collective().root()), kept->steps,
-                                 parts::kConflictsForAFile);
-  if (!lemmas) return std::nullopt;
-  return RefutationWitness{kept->steps, *std::move(lemmas)};
+  return parts::plain(problem, kept->steps, parts::kConflictsForAFile);
 }
 
 }  // namespace quadrille

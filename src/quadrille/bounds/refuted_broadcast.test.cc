@@ -84,7 +84,11 @@ TEST(RefutedBroadcast, IsMadeAgainForAPlanFileInAFormThatNeedsNoBelief) {
   EXPECT_EQ(proved_by(broadcast("torus(3,9,3)", 17, 4), again), Rational(11));
   EXPECT_EQ(proved_by(broadcast("torus(3,9,3)", 18, 1), again), Rational(0)) << "from there it says nothing";
   EXPECT_FALSE(refutation_made_again(broadcast("torus(3,3,10)", 0, 1)).has_value());
-  EXPECT_FALSE(refutation_made_again(broadcast("ring(9)", 0, 1)).has_value()) << "it goes with every plan";
+  EXPECT_FALSE(refutation_in_a_moment(torus).has_value());
+  const Problem ring = broadcast("ring(9)", 0, 1);
+  EXPECT_EQ(refutation_made_again(ring).value(), refutation_in_a_moment(ring).value());
+  EXPECT_EQ(proved_by(ring, refutation_made_again(ring).value()), Rational(5));
+  EXPECT_FALSE(refutation_made_again(broadcast("hypercube(4)", 0, 1)).has_value()) << "others say as much";
 }
 
 TEST(RefutedBroadcast, TheLastOfManyPiecesLeavesTheRootLate) {

@@ -16,6 +16,7 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/search_limits.h"
 #include "quadrille/bounds/kept/kept_bounds.h"
+#include "quadrille/bounds/kept/kept_refutations.h"
 #include "quadrille/bounds/time_bound.h"
 #include "quadrille/compile/array_meter.h"
 #include "quadrille/compile/by_size.h"
@@ -468,6 +469,21 @@ void require_closed_form(const Problem& problem) {
 
 }  // namespace
 
+namespace {
+
+// A plan that is kept has a witness that takes a search, too, where its bound has no other.
+void add_searched_witness(PlanHead& head, const std::vector<Bound>& bounds) {
+  if (std::ranges::any_of(head.bounds, [](const PlanBound& bound) { return bound.witness.has_value(); }))
+    return;
+  const int64_t least = best_of(bounds).value.ceil();
+  for (PlanBound& bound : head.bounds) {
+    if (bound.name == kRefutationBound && bound.value.ceil() == least)
+      bound.witness = refutation_in_a_moment(head.problem);
+  }
+}
+
+}  // namespace
+
 Decision decide(const Problem& problem, const Wishes& wishes) {
   require_plans(wishes.algorithm);
   if (wishes.algorithm == "auto") require_closed_form(problem);
@@ -475,6 +491,7 @@ Decision decide(const Problem& problem, const Wishes& wishes) {
   const KeptBounds kept_bounds;
   const KeptPaths kept_paths;
   Decision out = decide_for_any(problem, wishes);
+  if (wishes.stored) add_searched_witness(out.head, out.bounds);
   const Problem& decided = out.head.problem;
   if (!wishes.same_at_all_nodes || decided.topology().num_nodes() <= kFewNodes) return out;
   std::optional<Choice> other = as_good_at_all_nodes(decided, *out.choice);

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <deque>
 #include <mutex>
+#include <optional>
+#include <utility>
 
-#include "quadrille/search/informed_trials.h"
 #include "quadrille/search/refutation.h"
-#include "quadrille/search/solve.h"
 #include "quadrille/topology/queries/arcs_into.h"
 #include "quadrille/topology/queries/distances.h"
 
@@ -81,17 +81,36 @@ void EverybodyInformed::inform(size_t rank) {
   }
 }
 
+MessagesOfSteps EverybodyInformed::messages(const SearchAnswer& answer) const {
+  MessagesOfSteps out(steps_);
+  for (uint32_t s = 1; s <= steps_; ++s) {
+    for (const ArcId arc : topology_.arcs()) {
+      if (answer.value(sent(arc, s))) out[s - 1].push_back(arc);
+    }
+  }
+  return out;
+}
+
 namespace {
 
 constexpr uint32_t kFewNodes = 16;
 constexpr size_t kManyClauses = 4'000;
 constexpr uint32_t kFewConflicts = 1'000;
-// With one port a solver takes long to see that a step is enough, and a moment with two.
-constexpr uint32_t kTrialsOfOnePort = 6'000;
-constexpr uint32_t kTrials = 1'500;
+// What is found is found soon, as a rule; a solver shows either that or its contrary, sooner where the formula is small. Where it
+// shows neither a longer search may find it.
+constexpr uint32_t kTrials = 2'500;
+constexpr uint32_t kTrialsOfMany = 10'000;
+constexpr uint32_t kMoreTrials = 12'000;
+constexpr uint32_t kMoreTrialsOfMany = 30'000;
+constexpr uint64_t kFewVariables = 4'000;
+constexpr uint32_t kFewestConflicts = 500;  // what they show they show sooner than trials
 
-// Lemmas of a refutation that has been checked; 0 where there is none.
-uint64_t lemmas_against(const Topology& topology, MessageLimits limits, uint32_t steps, uint32_t conflicts) {
+struct Answered {
+  uint64_t lemmas = 0;  // of a refutation that has been checked
+  std::optional<MessagesOfSteps> messages{};
+};
+
+Answered answered(const Topology& topology, MessageLimits limits, uint32_t steps, uint32_t conflicts) {
   const EverybodyInformed question(topology, limits, steps);
   // Of a small network half as much says as much, as a rule, and such a one should be planned in a moment.
   const bool is_small = topology.num_nodes() <= kFewNodes;
@@ -99,27 +118,61 @@ uint64_t lemmas_against(const Topology& topology, MessageLimits limits, uint32_t
   const SearchAnswer answer = solve(
       question.formula(), {.conflicts = is_small && is_long ? std::min(conflicts, kFewConflicts) : conflicts,
                            .want_proof = true});
-  if (!answer.unsatisfiable()) return 0;
+  if (answer.satisfiable()) return {.messages = question.messages(answer)};
+  if (!answer.unsatisfiable()) return {};
   const RefutationCheck check = check_refutation(question.formula(), answer.proof);
-  return check.refutes ? std::max<uint64_t>(check.lemmas, 1) : 0;
+  return {.lemmas = check.refutes ? std::max<uint64_t>(check.lemmas, 1) : 0};
 }
 
-InformedFloor floor_from(const Topology& topology, MessageLimits limits, uint32_t known, uint32_t conflicts) {
-  // Where trials find the truth, a step less is all there is to refute, and no step has to be found possible.
-  const bool has_one_port = limits.starts == 1U || limits.ends == 1U;
-  uint32_t enough = informed_within(topology, limits, known, has_one_port ? kTrialsOfOnePort : kTrials)
-                        .value_or(UINT32_MAX);
-  if (enough != UINT32_MAX && enough > known) {
-    const uint64_t lemmas = lemmas_against(topology, limits, enough - 1, conflicts);
-    if (lemmas > 0) return {enough, lemmas};
-    --enough;
-  }
+// Upwards from what is known.
+InformedFloor floor_above(const Topology& topology, MessageLimits limits, uint32_t known, uint32_t most,
+                          uint32_t conflicts) {
   InformedFloor out{known, 0};
-  while (out.steps < enough) {
-    const uint64_t lemmas = lemmas_against(topology, limits, out.steps, conflicts);
+  while (out.steps < most) {
+    const uint64_t lemmas = answered(topology, limits, out.steps, conflicts).lemmas;
     if (lemmas == 0) return out;
     out = {out.steps + 1, lemmas};
   }
+  return out;
+}
+
+// Where the fewest steps are found, a step less is all there is to refute.
+InformedFloor floor_from(const Topology& topology, MessageLimits limits, uint32_t known, uint32_t conflicts) {
+  if (topology.num_endpoints() > InformedTrials::kMostRanks)
+    return floor_above(topology, limits, known, UINT32_MAX, conflicts);
+  InformedTrials trials(topology, limits);
+  std::optional<uint32_t> enough = trials.hurry(2 * topology.num_nodes() + known);
+  if (!enough) return floor_above(topology, limits, known, UINT32_MAX, conflicts);
+  MessagesOfSteps messages = trials.messages();
+  while (*enough > known) {
+    const bool is_large = topology.num_nodes() > kFewNodes;
+    const auto is_tried = [&](uint32_t left) {
+      const bool is_found = trials.find(*enough - 1, left);
+      if (is_found) messages = trials.messages();
+      return is_found;
+    };
+    uint64_t lemmas = 0;
+    const auto is_solved = [&](uint32_t most_conflicts) {
+      Answered answer = answered(topology, limits, *enough - 1, most_conflicts);
+      lemmas = answer.lemmas;
+      if (answer.messages) messages = *std::move(answer.messages);
+      return answer.messages.has_value();
+    };
+    bool is_found = is_tried(is_large ? kTrialsOfMany : kTrials) ||
+                    is_solved(is_large ? std::min(conflicts, kFewestConflicts) : conflicts);
+    if (!is_found && lemmas == 0) is_found = is_tried(is_large ? kMoreTrialsOfMany : kMoreTrials);
+    // Of as many hosts as a small network has nodes that takes longest.
+    const uint64_t variables = uint64_t{topology.num_arcs()} * topology.num_endpoints() * *enough;
+    const bool is_worth_it = topology.num_endpoints() > kFewNodes || variables <= kFewVariables;
+    if (!is_found && lemmas == 0 && is_large && conflicts > kFewestConflicts && is_worth_it)
+      is_found = is_solved(conflicts);
+    if (lemmas > 0) return {*enough, lemmas, std::move(messages)};
+    if (!is_found) break;
+    --*enough;
+  }
+  InformedFloor out = *enough > known ? floor_above(topology, limits, known, *enough - 1, conflicts)
+                                      : InformedFloor{known, 0};
+  out.messages = std::move(messages);
   return out;
 }
 

@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "quadrille/search/formula.h"
+#include "quadrille/search/informed_trials.h"
 #include "quadrille/search/message_limits.h"
+#include "quadrille/search/solve.h"
 #include "quadrille/topology/topology.h"
 
 namespace quadrille {
@@ -22,6 +24,8 @@ class EverybodyInformed {
   EverybodyInformed(const Topology& topology, MessageLimits limits, uint32_t steps);
 
   [[nodiscard]] const Formula& formula() const { return formula_; }
+  /// Who sends to whom, where there is an answer.
+  [[nodiscard]] MessagesOfSteps messages(const SearchAnswer& answer) const;
 
  private:
   void limit(MessageLimits limits);
@@ -42,6 +46,8 @@ struct InformedFloor {
   uint32_t steps = 0;
   /// Lemmas of the refutation of one step fewer, which has been checked; 0 where the given bound says as much.
   uint64_t lemmas = 0;
+  /// Messages by which all hear from all in the fewest steps that were found; none where that was not looked for.
+  MessagesOfSteps messages{};
 };
 
 /// Starts at a bound that is known, and goes up while a step fewer is refuted. The last answers are kept, for all threads.

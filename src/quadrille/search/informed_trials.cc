@@ -2,114 +2,122 @@
 
 #include <algorithm>
 #include <bit>
-#include <vector>
 
-#include "quadrille/base/random.h"
+#include "quadrille/base/check.h"
 #include "quadrille/topology/queries/arcs_into.h"
 
 namespace quadrille {
-namespace informed_trials_parts {
 namespace {
 
-constexpr uint32_t kMostRanks = 64;
 constexpr uint64_t kSeed = 1;
-constexpr size_t kMemory = 10;  // trials
+constexpr size_t kMemory = 10;        // trials
+constexpr uint32_t kLongest = 6'000;  // without success: another beginning is better
+constexpr uint32_t kApart = 100;      // trials between what is found and found again
+constexpr size_t kAimedOneIn = 8;     // more of them find what is easy sooner, and what is hard later
 
-// What everybody has heard after each step of a plan, and who sends to whom in it.
-class Hearing {
- public:
-  Hearing(const Topology& topology, MessageLimits limits)
-      : net_(topology),
-        nodes_(topology.num_nodes()),
-        starts_(limits.starts.value_or(UINT32_MAX)),
-        ends_(limits.ends.value_or(UINT32_MAX)),
-        rng_(kSeed),
-        into_(arcs_into(topology)) {
-    for (const ArcId arc : topology.arcs()) arcs_.push_back(arc);
-  }
+}  // namespace
 
-  // Steps of a plan in which every message is of the most that it can tell; nothing where that comes to an end too early.
-  std::optional<uint32_t> greedy(uint32_t at_most);
-  // Whether the plan without its last step comes to as much.
-  bool do_without_a_step(uint32_t trials);
-  [[nodiscard]] uint32_t steps() const { return steps_; }
-
- private:
-  struct Step {
-    std::vector<ArcId> sends;
-    std::vector<uint32_t> starts;  // per node
-    std::vector<uint32_t> ends;
-  };
-
-  void push_step() {
-    plan_.push_back({{}, std::vector<uint32_t>(nodes_, 0), std::vector<uint32_t>(nodes_, 0)});
-  }
-  void put_in(Step& step, ArcId arc) {
-    step.sends.push_back(arc);
-    ++step.starts[index(net_.tail(arc))];
-    ++step.ends[index(net_.head(arc))];
-  }
-  template <typename IsInTheWay>
-  void take_out_one(Step& step, const IsInTheWay& is_in_the_way);
-  void fill(Step& step, std::vector<ArcId>& arcs);
-  struct Aim {
-    size_t step;
-    ArcId arc;
-  };
-  [[nodiscard]] Aim aimed();
-  void insert(Step& step, ArcId arc);
-  void change(Step& step, ArcId arc);
-  void follow(size_t from);
-  [[nodiscard]] uint64_t heard() const;
-  [[nodiscard]] uint64_t goal() const { return uint64_t{net_.num_endpoints()} * net_.num_endpoints(); }
-  [[nodiscard]] uint32_t drawn(size_t below) { return static_cast<uint32_t>(rng_.below(below)); }
-
-  const Topology& net_;
-  size_t nodes_;
-  uint32_t starts_;
-  uint32_t ends_;
-  Rng rng_;
-  std::vector<std::vector<ArcId>> into_;
-  std::vector<ArcId> arcs_;
-  uint32_t steps_ = 0;
-  std::vector<Step> plan_;
-  std::vector<uint64_t> known_;  // per step, from 0 on, and node
-  std::vector<ArcId> gone_;
-  std::vector<ArcId> near_;
-};
-
-std::optional<uint32_t> Hearing::greedy(uint32_t at_most) {
-  known_.assign(nodes_, 0);
-  for (const NodeId v : net_.endpoints()) known_[index(v)] = uint64_t{1} << index(*net_.rank(v));
-  std::vector<std::pair<int, ArcId>> worth;
-  while (heard() < goal()) {
-    if (steps_ == at_most) return std::nullopt;
-    const uint64_t* const now = &known_[steps_ * nodes_];
-    worth.clear();
-    rng_.shuffle(arcs_);
-    for (const ArcId arc : arcs_) {
-      const int news = std::popcount(now[index(net_.tail(arc))] & ~now[index(net_.head(arc))]);
-      worth.emplace_back(-news, arc);
-    }
-    std::stable_sort(worth.begin(), worth.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    push_step();
-    near_.clear();
-    for (const auto& [news, arc] : worth) near_.push_back(arc);
-    for (const ArcId arc : near_) {
-      if (plan_.back().starts[index(net_.tail(arc))] < starts_ &&
-          plan_.back().ends[index(net_.head(arc))] < ends_)
-        put_in(plan_.back(), arc);
-    }
-    ++steps_;
-    known_.resize((steps_ + 1) * nodes_);
-    follow(steps_ - 1);
-  }
-  return steps_;
+InformedTrials::InformedTrials(const Topology& topology, MessageLimits limits)
+    : net_(topology),
+      nodes_(topology.num_nodes()),
+      starts_(limits.starts.value_or(UINT32_MAX)),
+      ends_(limits.ends.value_or(UINT32_MAX)),
+      rng_(kSeed),
+      into_(arcs_into(topology)) {
+  QUADRILLE_CHECK(topology.num_endpoints() <= kMostRanks, "a bit for each rank");
+  for (const ArcId arc : topology.arcs()) arcs_.push_back(arc);
 }
 
-void Hearing::follow(size_t from) {
-  for (size_t s = from; s < steps_; ++s) {
+void InformedTrials::push_step() {
+  plan_.push_back({{},
+                   std::vector<uint32_t>(net_.num_arcs(), 0),
+                   std::vector<uint32_t>(nodes_, 0),
+                   std::vector<uint32_t>(nodes_, 0)});
+  const size_t s = plan_.size() - 1;
+  worth_.clear();
+  rng_.shuffle(arcs_);
+  for (const ArcId arc : arcs_) {
+    const int news = std::popcount(known_[s * nodes_ + index(net_.tail(arc))] &
+                                   ~known_[s * nodes_ + index(net_.head(arc))]);
+    worth_.emplace_back(-news, arc);
+  }
+  std::stable_sort(worth_.begin(), worth_.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [news, arc] : worth_) {
+    if (has_room(plan_.back(), arc)) put_in(plan_.back(), arc);
+  }
+  known_.resize((s + 2) * nodes_);
+  follow(s);
+}
+
+std::optional<uint32_t> InformedTrials::hurry(uint32_t at_most) {
+  plan_.clear();
+  before_.clear();
+  known_.assign(nodes_, 0);
+  for (const NodeId v : net_.endpoints()) known_[index(v)] = uint64_t{1} << index(*net_.rank(v));
+  while (heard() < goal()) {
+    if (plan_.size() == at_most) return std::nullopt;
+    push_step();
+  }
+  return static_cast<uint32_t>(plan_.size());
+}
+
+void InformedTrials::begin() {
+  const size_t steps = plan_.size();
+  plan_.clear();
+  known_.assign(nodes_, 0);
+  for (const NodeId v : net_.endpoints()) known_[index(v)] = uint64_t{1} << index(*net_.rank(v));
+  while (plan_.size() < steps) push_step();
+  current_ = heard();
+  before_.assign(kMemory, current_);
+  kept_ = known_;
+  done_ = 0;
+  found_.reset();
+}
+
+bool InformedTrials::find(uint32_t steps, uint32_t& left) {
+  if (steps == 0) {
+    plan_.clear();
+    return goal() <= 1;
+  }
+  if (plan_.size() != steps || before_.empty()) {
+    plan_.resize(steps);
+    begin();
+  }
+  for (;;) {
+    if (current_ == goal() && (!found_ || done_ >= *found_ + kApart)) {
+      found_ = done_;
+      return true;
+    }
+    if (left == 0 || arcs_.empty()) return false;
+    --left;
+    if (done_ == kLongest) {
+      begin();
+    } else {
+      try_one();
+    }
+  }
+}
+
+MessagesOfSteps InformedTrials::messages() const {
+  MessagesOfSteps out;
+  for (const Step& step : plan_) out.push_back(step.sends);
+  return out;
+}
+
+void InformedTrials::put_in(Step& step, ArcId arc) {
+  step.sends.push_back(arc);
+  step.places[index(arc)] = static_cast<uint32_t>(step.sends.size());
+  ++step.starts[index(net_.tail(arc))];
+  ++step.ends[index(net_.head(arc))];
+}
+
+bool InformedTrials::has_room(const Step& step, ArcId arc) const {
+  return step.starts[index(net_.tail(arc))] < starts_ && step.ends[index(net_.head(arc))] < ends_;
+}
+
+void InformedTrials::follow(size_t from) {
+  for (size_t s = from; s < plan_.size(); ++s) {
     const uint64_t* const before = &known_[s * nodes_];
     uint64_t* const after = &known_[(s + 1) * nodes_];
     std::copy(before, before + nodes_, after);
@@ -117,51 +125,60 @@ void Hearing::follow(size_t from) {
   }
 }
 
-uint64_t Hearing::heard() const {
+uint64_t InformedTrials::heard() const {
   uint64_t sum = 0;
   for (const NodeId v : net_.endpoints())
-    sum += static_cast<uint64_t>(std::popcount(known_[steps_ * nodes_ + index(v)]));
+    sum += static_cast<uint64_t>(std::popcount(known_[plan_.size() * nodes_ + index(v)]));
   return sum;
 }
 
-template <typename IsInTheWay>
-void Hearing::take_out_one(Step& step, const IsInTheWay& is_in_the_way) {
-  const size_t first = drawn(step.sends.size());
-  for (size_t k = 0; k < step.sends.size(); ++k) {
-    const size_t i = (first + k) % step.sends.size();
-    const ArcId arc = step.sends[i];
-    if (!is_in_the_way(arc)) continue;
-    gone_.push_back(arc);
-    step.sends[i] = step.sends.back();
-    step.sends.pop_back();
-    --step.starts[index(net_.tail(arc))];
-    --step.ends[index(net_.head(arc))];
+void InformedTrials::take_out(Step& step, ArcId arc) {
+  const uint32_t place = std::exchange(step.places[index(arc)], 0);
+  const ArcId last = step.sends.back();
+  step.sends.pop_back();
+  if (last != arc) {
+    step.sends[place - 1] = last;
+    step.places[index(last)] = place;
+  }
+  --step.starts[index(net_.tail(arc))];
+  --step.ends[index(net_.head(arc))];
+  gone_.push_back(arc);
+}
+
+// Of these arcs so many are sent over.
+template <typename Arcs>
+void InformedTrials::take_out_one_of(Step& step, const Arcs& arcs, uint32_t sent) {
+  uint32_t before = sent == 1 ? 0 : drawn(sent);
+  for (const ArcId arc : arcs) {
+    if (step.places[index(arc)] == 0 || before-- > 0) continue;
+    take_out(step, arc);
     return;
   }
 }
 
-void Hearing::fill(Step& step, std::vector<ArcId>& arcs) {
+void InformedTrials::fill(Step& step, std::vector<ArcId>& arcs) {
+  std::erase_if(arcs, [&](ArcId arc) { return !has_room(step, arc); });
   rng_.shuffle(arcs);
   for (const ArcId arc : arcs) {
-    if (step.starts[index(net_.tail(arc))] >= starts_ || step.ends[index(net_.head(arc))] >= ends_) continue;
-    if (std::find(step.sends.begin(), step.sends.end(), arc) == step.sends.end()) put_in(step, arc);
+    if (step.places[index(arc)] == 0 && has_room(step, arc)) put_in(step, arc);
   }
 }
 
 // A message to somebody who misses a rank, from somebody who has heard of it in time.
-Hearing::Aim Hearing::aimed() {
-  const uint64_t* const last = &known_[steps_ * nodes_];
+InformedTrials::Aim InformedTrials::aimed() {
+  const uint64_t* const last = &known_[plan_.size() * nodes_];
   const uint32_t ranks = net_.num_endpoints();
   const uint64_t all = ranks == kMostRanks ? ~uint64_t{0} : (uint64_t{1} << ranks) - 1;
+  Aim aim{drawn(plan_.size()), arcs_[drawn(arcs_.size())]};
+  if (current_ == goal()) return aim;
   uint32_t to = drawn(ranks);
   while (last[index(net_.endpoints()[to])] == all) to = (to + 1) % ranks;
   const NodeId v = net_.endpoints()[to];
   uint64_t missing = all & ~last[index(v)];
   for (uint32_t k = drawn(static_cast<size_t>(std::popcount(missing))); k > 0; --k) missing &= missing - 1;
   missing &= ~missing + 1;
-  Aim aim{drawn(steps_), arcs_[drawn(arcs_.size())]};
   uint32_t seen = 0;
-  for (size_t s = 0; s < steps_; ++s) {
+  for (size_t s = 0; s < plan_.size(); ++s) {
     for (const ArcId arc : into_[index(v)]) {
       if ((known_[s * nodes_ + index(net_.tail(arc))] & missing) == 0) continue;
       if (drawn(++seen) == 0) aim = {s, arc};
@@ -171,19 +188,18 @@ Hearing::Aim Hearing::aimed() {
 }
 
 // Puts it in, and takes out what is in the way.
-void Hearing::insert(Step& step, ArcId arc) {
-  if (std::find(step.sends.begin(), step.sends.end(), arc) != step.sends.end()) return;
+void InformedTrials::insert(Step& step, ArcId arc) {
+  if (step.places[index(arc)] != 0) return;
   const NodeId tail = net_.tail(arc);
   const NodeId head = net_.head(arc);
   if (step.starts[index(tail)] >= starts_)
-    take_out_one(step, [&](ArcId other) { return net_.tail(other) == tail; });
-  if (step.ends[index(head)] >= ends_)
-    take_out_one(step, [&](ArcId other) { return net_.head(other) == head; });
+    take_out_one_of(step, net_.arcs_from(tail), step.starts[index(tail)]);
+  if (step.ends[index(head)] >= ends_) take_out_one_of(step, into_[index(head)], step.ends[index(head)]);
   put_in(step, arc);
 }
 
 // Who loses a message sends, or hears, another; every other time two tell each other.
-void Hearing::change(Step& step, ArcId arc) {
+void InformedTrials::change(Step& step, ArcId arc) {
   gone_.clear();
   insert(step, arc);
   if (drawn(2) == 0) {
@@ -199,44 +215,36 @@ void Hearing::change(Step& step, ArcId arc) {
   fill(step, near_);
 }
 
-bool Hearing::do_without_a_step(uint32_t trials) {
-  if (steps_ == 0) return false;
-  --steps_;
-  plan_.pop_back();
-  uint64_t current = heard();
-  std::vector<uint64_t> before(kMemory, current);
-  std::vector<uint64_t> kept = known_;
-  Step old;
-  for (uint32_t i = 0; i < trials && current < goal() && steps_ > 0; ++i) {
-    const auto [s, arc] = drawn(2) == 0 ? aimed() : Aim{drawn(steps_), arcs_[drawn(arcs_.size())]};
-    old = plan_[s];
-    change(plan_[s], arc);
-    follow(s);
-    const uint64_t then = heard();
-    if (then >= std::min(current, before[i % kMemory])) {
-      current = then;
-      kept = known_;
-    } else {
-      plan_[s] = old;
-      known_ = kept;
-    }
-    before[i % kMemory] = current;
+void InformedTrials::try_one() {
+  const auto [s, arc] =
+      drawn(kAimedOneIn) == 0 ? aimed() : Aim{drawn(plan_.size()), arcs_[drawn(arcs_.size())]};
+  old_ = plan_[s];
+  change(plan_[s], arc);
+  follow(s);
+  const uint64_t then = heard();
+  const auto first_changed = [this](std::vector<uint64_t>& words, size_t step) {
+    return words.begin() + static_cast<ptrdiff_t>((step + 1) * nodes_);
+  };
+  if (then >= std::min(current_, before_[done_ % kMemory])) {
+    current_ = then;
+    std::copy(first_changed(known_, s), known_.end(), first_changed(kept_, s));
+  } else {
+    std::swap(plan_[s], old_);
+    std::copy(first_changed(kept_, s), kept_.end(), first_changed(known_, s));
   }
-  return current == goal();
+  before_[done_ % kMemory] = current_;
+  ++done_;
 }
-
-}  // namespace
-}  // namespace informed_trials_parts
 
 std::optional<uint32_t> informed_within(const Topology& topology, MessageLimits limits, uint32_t at_least,
                                         uint32_t trials) {
-  if (topology.num_endpoints() > informed_trials_parts::kMostRanks) return std::nullopt;
-  informed_trials_parts::Hearing hearing(topology, limits);
-  const std::optional<uint32_t> at_first = hearing.greedy(2 * topology.num_nodes() + at_least);
-  if (!at_first) return std::nullopt;
-  uint32_t enough = *at_first;
-  while (enough > at_least && hearing.do_without_a_step(trials)) enough = hearing.steps();
-  return std::max(enough, at_least);
+  if (topology.num_endpoints() > InformedTrials::kMostRanks) return std::nullopt;
+  InformedTrials looking(topology, limits);
+  std::optional<uint32_t> enough = looking.hurry(2 * topology.num_nodes() + at_least);
+  if (!enough) return std::nullopt;
+  for (uint32_t left = trials; *enough > at_least && looking.find(*enough - 1, left); left = trials)
+    --*enough;
+  return std::max(*enough, at_least);
 }
 
 }  // namespace quadrille

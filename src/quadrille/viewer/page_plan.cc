@@ -10,6 +10,10 @@ PagePlan page_plan(const Compiled& judged, const PageColumns& steps, const Verdi
   PagePlan out{.steps = steps, .verdict = &verdict, .algorithm = judged.head.algorithm};
   if (judged.verdict.passed()) {
     Bound bound = judged.least_steps();
+    // One that took a search stands in the plan's head.
+    for (const PlanBound& stated : judged.head.bounds) {
+      if (!bound.evidence && stated.name == bound.name) bound.evidence = stated.witness;
+    }
     out.bound = PageBound{.name = std::string(bound.name),
                           .value = bound.value,
                           .text = std::move(bound.witness),

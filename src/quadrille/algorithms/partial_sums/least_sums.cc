@@ -9,6 +9,7 @@
 
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/partial_sums/leaf_sums.h"
+#include "quadrille/algorithms/partial_sums/scheduled_sums.h"
 #include "quadrille/algorithms/partial_sums/sum_search.h"
 #include "quadrille/algorithms/partial_sums/sum_trials.h"
 #include "quadrille/algorithms/partial_sums/tree_sums.h"
@@ -16,6 +17,7 @@
 #include "quadrille/base/work_count.h"
 #include "quadrille/model/needless_ports.h"
 #include "quadrille/search/everybody_informed.h"
+#include "quadrille/search/informed_trials.h"
 #include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/queries/link_counts.h"
 
@@ -23,6 +25,7 @@ namespace quadrille {
 namespace {
 
 constexpr uint32_t kMostNodes = 128;
+constexpr uint32_t kFewNodes = 16;
 constexpr uint32_t kMostInAMoment = 32;  // beyond, a search is given more time
 
 // No plan takes fewer steps: the way to the furthest, and how fast news spread over so many ports.
@@ -43,8 +46,15 @@ uint32_t fewest_steps(const Problem& problem) {
   return std::max(out, steps);
 }
 
+MessageLimits limits_of(const Problem& problem) {
+  const auto limit = [](Ports ports) {
+    return ports.unlimited() ? std::nullopt : std::optional(ports.count);
+  };
+  return {limit(problem.model().send), limit(problem.model().receive)};
+}
+
 // With few ports news take longer, as a solver can show where that takes a moment: fewer steps would be searched for in vain.
-uint32_t fewest_with_few_ports(const Problem& problem, uint32_t fewest) {
+InformedFloor floor_with_few_ports(const Problem& problem, uint32_t fewest) {
   constexpr uint64_t kMostVariables = 30'000;
   constexpr uint32_t kConflicts = 2'000;
   const Topology& net = problem.topology();
@@ -52,11 +62,9 @@ uint32_t fewest_with_few_ports(const Problem& problem, uint32_t fewest) {
   const uint64_t most = most_neighbours(net);
   const bool has_few = (!model.send.unlimited() && model.send.count < most) ||
                        (!model.receive.unlimited() && model.receive.count < most);
-  if (!has_few || uint64_t{net.num_arcs()} * net.num_endpoints() * fewest > kMostVariables) return fewest;
-  const auto limit = [](Ports ports) {
-    return ports.unlimited() ? std::nullopt : std::optional(ports.count);
-  };
-  return informed_floor(net, {limit(model.send), limit(model.receive)}, fewest, kConflicts).steps;
+  if (!has_few || uint64_t{net.num_arcs()} * net.num_endpoints() * fewest > kMostVariables)
+    return {.steps = fewest};
+  return informed_floor(net, limits_of(problem), fewest, kConflicts);
 }
 
 // The way out where links lead one way: to one node along a tree, and whole along another, one message a step.
@@ -110,6 +118,55 @@ std::optional<LeastSums> searched(const Problem& problem, std::span<const FreeGr
   return std::nullopt;
 }
 
+// What is found where it is known, or found first, who sends to whom.
+struct HeardSums {
+  uint32_t heard = 0;  // no messages by which all hear from all were found in fewer steps
+  std::optional<LeastSums> sums{};
+};
+
+// From as few steps as are found upwards. `messages`: by which all hear from all, if that is known.
+HeardSums heard_sums(const Problem& problem, uint32_t fewest, uint32_t before, MessagesOfSteps messages,
+                     bool soon) {
+  constexpr uint64_t kSeedOfSums = 1;
+  const uint32_t most_trials = soon ? 1'000 : 5'000;
+  constexpr uint32_t kTrialsAsHeard = 20'000;  // there is something to find
+  const Topology& net = problem.topology();
+  const MessageLimits limits = limits_of(problem);
+  // With all ports it is always the same messages that are found.
+  const uint32_t most_schedules = soon || limits == MessageLimits{} ? 6 : 30;
+  HeardSums out{.heard = fewest};
+  if (net.num_endpoints() > InformedTrials::kMostRanks) return out;
+  InformedTrials trials(net, limits);
+  if (messages.empty()) {
+    const std::optional<uint32_t> enough = trials.hurry(before - 1);
+    if (!enough) return out;
+    messages = trials.messages();
+    for (uint32_t left = most_trials; messages.size() > fewest; left = most_trials) {
+      if (!trials.find(static_cast<uint32_t>(messages.size()) - 1, left)) break;
+      messages = trials.messages();
+    }
+  }
+  out.heard = static_cast<uint32_t>(messages.size());
+  Rng rng(kSeedOfSums);
+  ScheduledSumsBudget budget;
+  if (soon) budget.looks /= 4;
+  const auto summed = [&](const MessagesOfSteps& sent) {
+    const std::optional<SumPlan> plan = scheduled_sums(net, sent, budget, rng);
+    if (!plan) return false;
+    std::optional<std::vector<SumSlots>> slots = slots_of(net, *plan);
+    if (slots) out.sums = LeastSums{plan->without_pauses(), *std::move(slots)};
+    return slots.has_value();
+  };
+  if (out.heard < before && summed(messages)) return out;
+  for (uint32_t steps = out.heard; steps < before && budget.looks > 0; ++steps) {
+    uint32_t left = steps == out.heard && !soon ? kTrialsAsHeard : most_trials;
+    for (uint32_t i = 0; i < most_schedules && trials.find(steps, left); ++i) {
+      if (summed(trials.messages())) return out;
+    }
+  }
+  return out;
+}
+
 // Step by step downwards; nothing where there is no plan of fewer steps than `before`, or none was found.
 std::optional<LeastSums> tried(const Problem& problem, uint32_t fewest, uint32_t before, uint32_t trials) {
   std::optional<LeastSums> best;
@@ -128,25 +185,37 @@ std::optional<LeastSums> tried(const Problem& problem, uint32_t fewest, uint32_t
 class SmallSearch {
  public:
   SmallSearch(const Problem& problem, uint32_t fewest, uint32_t before)
-      : problem_(problem), fewest_(fewest), before_(before), groups_(free_groups(problem.topology())) {}
+      : problem_(problem),
+        fewest_(fewest),
+        heard_(fewest),
+        before_(before),
+        groups_(free_groups(problem.topology())) {}
 
-  // What looks alike from all sides is found, or refuted, in a moment; trials come near; and where the bound is the truth, as
-  // a rule, the formula of so many steps says how.
+  // What looks alike from all sides is found, or refuted, in a moment.
+  void look_alike() { look_alike(kManySides, fewest_); }
+  // What goes with messages by which all hear from all, as well.
+  void look_heard(MessagesOfSteps messages, bool soon);
+  // Trials come near; and where the bound is the truth, as a rule, the formula of so many steps says how.
   void look_quickly(uint32_t trials, bool with_formula);
   // Trials come within a step of what a long search finds, which begins there.
   void look_long(uint32_t trials);
 
+  [[nodiscard]] bool is_at_bound() const { return least() <= fewest_; }
   [[nodiscard]] uint32_t least() const { return best_ ? best_->plan.steps() : before_; }
   void know(uint32_t before) { before_ = std::min(before_, before); }
   [[nodiscard]] std::optional<LeastSums> found() && { return std::move(best_); }
 
  private:
+  static constexpr size_t kManySides = 4;
+
+  void look_alike(size_t sides, uint32_t from);
   void take(std::optional<LeastSums> sums) {
     if (sums && sums->plan.steps() < least()) best_ = std::move(sums);
   }
 
   const Problem& problem_;
   uint32_t fewest_;
+  uint32_t heard_;  // in fewer steps only what looks alike from many sides is looked for
   uint32_t before_;
   std::vector<FreeGroup> groups_;
   bool bound_was_tried_ = false;  // by the formula that knows of no symmetry
@@ -154,27 +223,40 @@ class SmallSearch {
   std::optional<LeastSums> best_;
 };
 
-void SmallSearch::look_quickly(uint32_t trials, bool with_formula) {
+void SmallSearch::look_alike(size_t sides, uint32_t from) {
   const auto symmetric = static_cast<size_t>(std::count_if(
-      groups_.begin(), groups_.end(), [](const FreeGroup& group) { return group.order() > 1; }));
+      groups_.begin(), groups_.end(), [sides](const FreeGroup& group) { return group.order() >= sides; }));
   const std::span<const FreeGroup> largest = std::span(groups_).first(std::min<size_t>(symmetric, 2));
-  for (uint32_t steps = fewest_; steps < least(); ++steps) {
+  for (uint32_t steps = from; steps < least(); ++steps) {
     SumSearchBudget moment = budget_;
     moment.clauses = moment.at_once = uint64_t{1} << 21U;
     take(searched(problem_, largest, steps, moment));
     budget_.known = std::move(moment.known);
   }
-  take(tried(problem_, fewest_, least(), trials));
-  if (!with_formula || least() <= fewest_) return;
+}
+
+void SmallSearch::look_heard(MessagesOfSteps messages, bool soon) {
+  HeardSums by_messages = heard_sums(problem_, fewest_, least(), std::move(messages), soon);
+  heard_ = by_messages.heard;
+  take(std::move(by_messages.sums));
+}
+
+void SmallSearch::look_quickly(uint32_t trials, bool with_formula) {
+  // From two sides: hardly more than where nothing does, and not sooner.
+  if (with_formula) look_alike(2, heard_);
+  take(tried(problem_, heard_, least(), trials));
+  if (!with_formula || least() <= heard_ || heard_ > fewest_) return;
   SumSearchBudget once = budget_;
+  // Messages were found by which all can hear from all, and no sums that go with them: there are hardly any.
+  if (problem_.topology().num_nodes() <= kFewNodes) once.at_once = uint64_t{1} << 25U;
   take(searched(problem_, std::span(groups_).last(1), fewest_, once));
   budget_.known = std::move(once.known);
   bound_was_tried_ = true;
 }
 
 void SmallSearch::look_long(uint32_t trials) {
-  take(tried(problem_, fewest_, least(), trials));
-  while (least() > fewest_) {
+  take(tried(problem_, heard_, least(), trials));
+  while (least() > heard_) {
     const uint32_t before = least();
     // What looks alike from few sides is hardly there where nothing else is.
     SumSearchBudget moment = budget_;
@@ -244,8 +326,12 @@ LeastSums make(const Problem& problem, bool soon, uint32_t enough) {
   std::optional<std::vector<SumSlots>> slots = slots_of(net, there);
   QUADRILLE_CHECK(slots.has_value(), "sums along a tree stay together");
   uint32_t fewest = std::max(fewest_steps(problem), enough);
-  if (is_small && !is_half && !soon && there.steps() > fewest)
-    fewest = fewest_with_few_ports(problem, fewest);
+  MessagesOfSteps messages;
+  if (is_small && !is_half && !soon && there.steps() > fewest) {
+    InformedFloor floor = floor_with_few_ports(problem, fewest);
+    fewest = floor.steps;
+    messages = std::move(floor.messages);
+  }
   // A core is asked for no more than is worth something here.
   const auto ask_core = [&](bool in_passing) {
     if (is_directed || is_half || there.steps() <= fewest) return false;
@@ -269,8 +355,10 @@ LeastSums make(const Problem& problem, bool soon, uint32_t enough) {
   } else if (is_small) {
     SmallSearch search(problem, fewest, there.steps());
     const bool has_one_port = problem.model().send.count == 1 && problem.model().receive.count == 1;
-    search.look_quickly(soon ? 1'000 : has_one_port ? 3'000 : 1'500, !soon);
-    if (!soon && search.least() > fewest) {
+    search.look_alike();
+    if (!search.is_at_bound()) search.look_heard(std::move(messages), soon);
+    if (!search.is_at_bound()) search.look_quickly(soon ? 1'000 : has_one_port ? 3'000 : 1'500, !soon);
+    if (!soon && !search.is_at_bound()) {
       if (ask_core(false)) search.know(there.steps());
       search.look_long(12'000);
     }

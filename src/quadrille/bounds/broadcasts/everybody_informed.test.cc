@@ -41,5 +41,24 @@ TEST(EverybodyInformed, IsAskedOnlyWhereNewsCanComeInTime) {
   EXPECT_EQ(informed_floor(line, {1, 1}, 7, 1000).lemmas, 0U);
 }
 
+TEST(EverybodyInformed, SaysWhoSendsToWhomInTheFewestSteps) {
+  const Topology net = parse_topology("random_regular(16,3;1)");
+  const InformedFloor floor = informed_floor(net, {1, 1}, 5, 1000);
+  EXPECT_EQ(floor.steps, 6U);
+  ASSERT_EQ(floor.messages.size(), 6U);
+  const EverybodyInformed in_six(net, {1, 1}, 6);
+  const SearchAnswer answer = solve(in_six.formula());
+  ASSERT_TRUE(answer.satisfiable());
+  for (const MessagesOfSteps& messages : {floor.messages, in_six.messages(answer)}) {
+    std::vector<uint64_t> heard;
+    for (uint32_t v = 0; v < net.num_nodes(); ++v) heard.push_back(uint64_t{1} << v);
+    for (const std::vector<ArcId>& step : messages) {
+      const std::vector<uint64_t> before = heard;
+      for (const ArcId arc : step) heard[index(net.head(arc))] |= before[index(net.tail(arc))];
+    }
+    for (const uint64_t word : heard) EXPECT_EQ(word, 0xffffU);
+  }
+}
+
 }  // namespace everybody_informed_test
 }  // namespace quadrille

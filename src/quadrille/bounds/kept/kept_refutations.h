@@ -35,8 +35,12 @@ struct KeptRefutation {
 
 /// All of them.
 [[nodiscard]] std::span<const KeptRefutation> kept_refutations();
-/// For the plan file of a problem whose bound rests on a kept refutation: one of the same that a stranger can
-/// check, from the root of the problem. Takes a second, and on torus(7,7,7) some fifteen; nothing for other problems.
+/// The bound that these are witnesses of.
+inline constexpr std::string_view kRefutationBound = "refuted_broadcast";
+/// For the plan file of a problem on a small graph whose bound rests on a refutation: one of the same that a stranger can check,
+/// from the root of the problem. Takes as long as the bound and somewhat longer; nothing for other problems.
+[[nodiscard]] std::optional<RefutationWitness> refutation_in_a_moment(const Problem& problem);
+/// The same, also where the refutation is kept: then it takes a second, and on torus(7,7,7) some fifteen.
 [[nodiscard]] std::optional<RefutationWitness> refutation_made_again(const Problem& problem);
 /// What the heads of entries say.
 [[nodiscard]] const StoredKind& kept_refutation_kind();

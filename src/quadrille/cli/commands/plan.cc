@@ -283,15 +283,15 @@ int make_groups(const PlanOptions& options, Console& console) {
                          console);
 }
 
-// What stands above the steps. A witness that takes seconds to find is found for a file alone.
+// What stands above the steps. A witness that takes a search is found for a file alone.
 PlanHead head_for(const Decision& decision, const PlanOptions& options, Console& console) {
   PlanHead head = decision.head;
   if (options.output.empty()) return head;
   if (std::ranges::any_of(head.bounds, [](const PlanBound& bound) { return bound.witness.has_value(); }))
     return head;
-  const std::string_view best = best_of(decision.bounds).name;
+  const int64_t least = best_of(decision.bounds).value.ceil();
   for (PlanBound& bound : head.bounds) {
-    if (bound.name != best) continue;
+    if (bound.name != kRefutationBound || bound.value.ceil() < least) continue;
     bound.witness = while_waiting(console, "finding the witness of " + bound.name,
                                   [&] { return refutation_made_again(head.problem); });
   }
