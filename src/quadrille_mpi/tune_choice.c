@@ -61,15 +61,16 @@ static int is_told(const qd_candidate* of, int size) {
 }
 
 int qd_winner(const qd_measured* of, int size, int kind) {
+  const double clearly = kind == QD_OURS ? QD_CLEARLY_OURS : QD_CLEARLY;
   int best = 0;
   for (int c = 1; c < of->num; ++c) {
     const double ratio = of->of[c].ratio[size];
-    if (of->of[c].kind != kind || ratio < 0 || ratio >= QD_CLEARLY || !is_told(&of->of[c], size)) continue;
+    if (of->of[c].kind != kind || ratio < 0 || ratio >= clearly || !is_told(&of->of[c], size)) continue;
     if (best == 0 || ratio < of->of[best].ratio[size]) best = c;
   }
   if (best == 0 || kind != QD_OURS || !has_rules(of->collective)) return best;
   const int own = qd_winner(of, size, QD_OWN_FORCED);
-  return own != 0 && QD_CLEARLY * of->of[own].ratio[size] <= of->of[best].ratio[size] ? 0 : best;
+  return own != 0 && clearly * of->of[own].ratio[size] <= of->of[best].ratio[size] ? 0 : best;
 }
 
 int qd_ranges(const qd_measured* of, const uint64_t* sizes, int num_sizes, int kind, qd_range* ranges) {

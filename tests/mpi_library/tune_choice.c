@@ -77,7 +77,7 @@ int main(void) {
   qd_measured* all = calloc(2, sizeof *all);
   if (all == NULL) return 2;
   all[0] = (qd_measured){.collective = QD_ALLTOALL, .root = QD_NO_ROOT};
-  const double own[4] = {1, 1, 1, 1}, small[4] = {1.4, 0.8, 0.7, 0.9}, large[4] = {3, 1.1, 0.96, 0.5},
+  const double own[4] = {1, 1, 1, 1}, small[4] = {1.4, 0.8, 0.7, 0.89}, large[4] = {3, 1.1, 0.96, 0.5},
                forced[4] = {0.5, 0.99, -1, 0.9};
   add(&all[0], QD_OWN, 0, "library", own);
   add(&all[0], QD_OWN_FORCED, 3, "modified_bruck", forced);
@@ -105,6 +105,13 @@ int main(void) {
   check(qd_winner(&all[0], 1, QD_OWN_FORCED) == 0, "and not one that is slower as likely");
   all[0].of[1].ratio[1] = 0.99;
 
+  all[0].of[3].ratio[3] = 0.93;
+  all[0].of[3].upper[3] = 0.95;
+  all[0].of[2].ratio[3] = 0.94;
+  check(qd_winner(&all[0], 3, QD_OURS) == 0, "another launch may see as little the other way round");
+  all[0].of[3].ratio[3] = 0.5;
+  all[0].of[3].upper[3] = 0.5;
+  all[0].of[2].ratio[3] = 0.89;
   all[0].of[1].ratio[3] = 0.51;
   check(qd_winner(&all[0], 3, QD_OURS) == 0, "nor is what is as fast as that");
   all[0].of[1].ratio[3] = 0.45;

@@ -43,7 +43,8 @@ struct SetToExport {
   std::string algorithm = "auto";
   /// Not 0: of each collective the plans that are at most the so-maniest by time at one of the sizes, at most as many
   /// altogether, each for all sizes, with the index candidates.txt: for whoever measures which is best; and half as many whose messages
-  /// may meet on links (Switching::kShared), where the model has none.
+  /// may meet on links (Switching::kShared), where the model has none; and, on
+  /// networks of up to 128 nodes, at most as many of whole messages, one at a time, that need few of them or few start-ups.
   uint32_t candidates = 0;
   /// Also for sizes at which an MPI library's own algorithms may be expected to be faster (library_time.h). An algorithm
   /// that is asked for by name is for every size.

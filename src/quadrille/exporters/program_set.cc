@@ -29,6 +29,8 @@ namespace {
 
 // As many as the machine on which a plan is mostly looked for has to spare.
 constexpr unsigned kThreads = 2;
+// Programs of all algorithms are made to count their messages on networks of at most so many nodes.
+constexpr uint32_t kMostNodesOfFewMessages = 128;
 
 // Whether it is all messages of ranks to ranks: no router keeps a block, to copy it, add to it or send it on later.
 bool is_of_ranks(const Schedule& schedule) {
@@ -64,6 +66,47 @@ std::optional<ProgramFile> made(const Problem& problem, const SizedPlan& plan, b
   return read_program(stream->finish(algorithm), algorithm);
 }
 
+// The same where its ranks all have the same bits in the end. Where routers lie between the ranks, a plan that has them keep blocks is
+// none: what it takes is not what its program would take. Nor is an allreduce whose ranks add up in different orders: MPI's programs
+// count on the same bits everywhere.
+std::optional<ProgramFile> made_for_mpi(const Problem& problem, const SizedPlan& plan) {
+  std::optional<ProgramFile> out = made(problem, plan, true);
+  if (out && !out->translations && !gives_same_sums(out->program)) out.reset();
+  return out;
+}
+
+// Messages of all ranks together.
+uint64_t messages_of(const ProgramFile& file) {
+  const uint64_t out = file.program.num_messages() + file.program.num_null_messages();
+  return file.translations ? out * file.program.collective.num_ranks() : out;
+}
+
+// A plan whose program is there.
+struct MadePlan {
+  SizedPlan plan{};
+  ProgramFile program{};
+  uint64_t messages = 0;
+};
+
+// Of plans that leave a message whole and have a rank send and receive one message at a time: which no other beats in start-ups and in
+// messages of all ranks together; of few start-ups first.
+std::vector<MadePlan> of_few_messages(const Problem& problem) {
+  std::vector<MadePlan> all;
+  for (SizedPlan& plan : sized_plans(problem, kThreads, {.pieces = 1})) {
+    if (plan.model_only || plan.effort == Effort::kMuch) continue;
+    if (std::optional<ProgramFile> program = made_for_mpi(problem, plan)) {
+      const uint64_t messages = messages_of(*program);
+      all.push_back({std::move(plan), *std::move(program), messages});
+    }
+  }
+  std::ranges::stable_sort(all, {},
+                           [](const MadePlan& one) { return std::pair(one.plan.start_ups, one.messages); });
+  std::vector<MadePlan> out;
+  for (MadePlan& one : all)
+    if (out.empty() || one.messages < out.back().messages) out.push_back(std::move(one));
+  return out;
+}
+
 // By time at a size, what was chosen for it first.
 std::vector<const SizedPlan*> by_time(const SizeSweep& sweep, const SizeRow& row, const CostConstants& cost) {
   std::vector<const SizedPlan*> out;
@@ -75,9 +118,7 @@ std::vector<const SizedPlan*> by_time(const SizeSweep& sweep, const SizeRow& row
   return out;
 }
 
-// Programs of the plans of a sweep, each made once. Where routers lie between the ranks, a plan that has them keep blocks
-// is none: what it takes is not what its program would take. Nor is an allreduce whose ranks add up in different orders: MPI's
-// programs count on the same bits everywhere.
+// Programs of the plans of a sweep, each made once.
 class PlansOfRanks {
  public:
   PlansOfRanks(Problem problem, std::span<const uint64_t> sizes)
@@ -97,11 +138,7 @@ class PlansOfRanks {
   // Null for a plan that is none.
   const ProgramFile* program_of(const SizedPlan* plan) {
     const auto [found, is_new] = programs_.try_emplace(plan);
-    if (is_new) {
-      found->second = made(problem_, *plan, true);
-      if (found->second && !found->second->translations && !gives_same_sums(found->second->program))
-        found->second.reset();
-    }
+    if (is_new) found->second = made_for_mpi(problem_, *plan);
     return found->second ? &*found->second : nullptr;
   }
   // Null where none is one. What comes late by what is known of it is not made.
@@ -234,11 +271,13 @@ class SetWriter {
     const Problem problem = make_problem(what_.topology, kind, what_.model, root);
     if (what_.candidates != 0) {
       add_candidates(problem, what_.candidates);
-      if (what_.model.switching == Switching::kShared) return;
-      Model forwarded = what_.model;
-      forwarded.switching = Switching::kShared;
-      forwarded.packets = Packets::kOne;
-      add_candidates(make_problem(what_.topology, kind, forwarded, root), (what_.candidates + 1) / 2);
+      if (what_.model.switching != Switching::kShared) {
+        Model forwarded = what_.model;
+        forwarded.switching = Switching::kShared;
+        forwarded.packets = Packets::kOne;
+        add_candidates(make_problem(what_.topology, kind, forwarded, root), (what_.candidates + 1) / 2);
+      }
+      add_of_few_messages(kind, root, what_.candidates);
     } else if (what_.algorithm == "auto") {
       std::vector<std::unique_ptr<PlansOfRanks>> asked;
       asked.push_back(std::make_unique<PlansOfRanks>(problem, what_.sizes));
@@ -261,11 +300,25 @@ class SetWriter {
 
   void add_candidates(const Problem& problem, uint32_t wanted) {
     PlansOfRanks plans(problem, what_.sizes);
-    for (const SizedPlan* plan : best_of_all(plans, wanted)) {
-      const auto number =
-          std::ranges::count(written_, problem.collective().kind(), &ExportedProgram::collective);
-      write_one(problem, *plan, *plans.program_of(plan), {}, fmt::format("candidate_{}", number));
-    }
+    for (const SizedPlan* plan : best_of_all(plans, wanted))
+      write_candidate(problem, *plan, *plans.program_of(plan));
+  }
+
+  // What a message costs a machine whose ranks share processors or a way out is in no constant.
+  void add_of_few_messages(CollectiveKind kind, const std::string& root, uint32_t wanted) {
+    if (what_.topology.num_nodes() > kMostNodesOfFewMessages) return;
+    Model model = what_.model;
+    model.send = model.receive = kOnePort;
+    const Problem one_at_a_time = make_problem(what_.topology, kind, model, root);
+    std::vector<MadePlan> found = of_few_messages(one_at_a_time);
+    if (found.size() > wanted) found.resize(wanted);
+    for (const MadePlan& one : found) write_candidate(one_at_a_time, one.plan, one.program);
+  }
+
+  void write_candidate(const Problem& problem, const SizedPlan& plan, const ProgramFile& program) {
+    const auto number =
+        std::ranges::count(written_, problem.collective().kind(), &ExportedProgram::collective);
+    write_one(problem, plan, program, {}, fmt::format("candidate_{}", number));
   }
 
   void add_for_sizes(const Problem& problem, const SizedPlan& plan, const ProgramFile& program, double rounds,

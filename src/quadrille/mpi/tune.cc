@@ -60,7 +60,7 @@ TuneOptions options_of(std::span<const std::string> words) {
   parser
       .add_option(
           "--candidates", out.candidates,
-          "plans of a collective that are measured, and half as many whose messages the network forwards (4)")
+          "plans of a collective that are measured, half as many whose messages the network forwards, and at most as many of few messages (4)")
       ->type_name("N")
       ->range(1, 12);
   parser.add_option("--milliseconds", out.milliseconds, "for one collective and size, about (500)")
