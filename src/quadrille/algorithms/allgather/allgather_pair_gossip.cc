@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
@@ -20,6 +21,8 @@ namespace {
 
 constexpr uint32_t kMostNodes = 2048;
 
+using KeptGossip = std::shared_ptr<const PairGossip>;
+
 Applicability applies(const Problem& problem) {
   if (Applicability fits = bundles_between_nodes(problem); !fits.applies) return fits;
   if (problem.model().duplex == Duplex::kHalf)
@@ -32,11 +35,13 @@ Applicability applies(const Problem& problem) {
                   with_thousands(kMostNodes), net.name(), with_thousands(net.num_nodes())));
 }
 
-Prediction predicted(const Problem& problem, Once<PairGossip>& made) {
+Prediction predicted(const Problem& problem, Once<KeptGossip>& made) {
   if (!made.is_made() && WorthMaking::is_limited() &&
-      !WorthMaking::is_any_of(gossip_at_least(problem), gossip_at_least(problem)))
+      !WorthMaking::is_any_of(
+          gossip_at_least(problem),
+          rounds_at_least(problem, Rational(int64_t{problem.collective().num_ranks()} - 1))))
     return {};
-  const PairGossip& gossip = made.get();
+  const PairGossip& gossip = *made.get();
   const uint64_t pieces = problem.collective().pieces();
   std::vector<uint64_t> loads(problem.topology().num_arcs(), 0);
   for (uint32_t t = 0; t < gossip.num_steps(); ++t)
@@ -49,7 +54,8 @@ Prediction predicted(const Problem& problem, Once<PairGossip>& made) {
           .critical_hops = gossip.num_steps()};
 }
 
-void generate(const Problem& problem, const PairGossip& gossip, StepSink& sink) {
+void generate(const Problem& problem, const KeptGossip& kept, StepSink& sink) {
+  const PairGossip& gossip = *kept;
   const Collective& collective = problem.collective();
   StepBuilder step;
   std::vector<BlockId> blocks;
@@ -65,8 +71,6 @@ void generate(const Problem& problem, const PairGossip& gossip, StepSink& sink) 
   }
 }
 
-PairGossip gossip_of(const Problem& problem) { return PairGossip(problem); }
-
 }  // namespace
 }  // namespace allgather_pair_gossip_parts
 
@@ -79,8 +83,8 @@ constinit const Algorithm allgather_pair_gossip = {
     .remarks =
         "any graph without routers, any ports; with one port 1.3 to 1.6 log2 N start-ups on random regular graphs",
     .applies = allgather_pair_gossip_parts::applies,
-    .prepare = by_plan<allgather_pair_gossip_parts::gossip_of, allgather_pair_gossip_parts::predicted,
-                       allgather_pair_gossip_parts::generate>,
+    .prepare =
+        by_plan<kept_gossip, allgather_pair_gossip_parts::predicted, allgather_pair_gossip_parts::generate>,
 };
 
 }  // namespace quadrille::algorithms

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
@@ -10,6 +11,7 @@
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/swarms/pair_gossip.h"
 #include "quadrille/base/text.h"
+#include "quadrille/topology/queries/distances.h"
 
 namespace quadrille::algorithms {
 
@@ -26,20 +28,20 @@ struct Pair {
 };
 
 struct Exchange {
-  PairGossip gossip;
+  std::shared_ptr<const PairGossip> gossip;
   std::vector<std::vector<Pair>> carried;  // per message, over all steps
 };
 
 Exchange exchange_of(const Problem& problem) {
-  Exchange out{PairGossip(problem), {}};
+  Exchange out{kept_gossip(problem), {}};
   const Topology& net = problem.topology();
   const size_t n = net.num_nodes();
   std::vector<const PairGossip::Message*> messages;
   std::vector<uint32_t> over(
       n * n, UINT32_MAX);  // per origin and node: the message that brought the one to the other
-  for (uint32_t t = 0; t < out.gossip.num_steps(); ++t) {
-    for (const PairGossip::Message& message : out.gossip.messages(t)) {
-      for (const uint32_t origin : out.gossip.origins(message))
+  for (uint32_t t = 0; t < out.gossip->num_steps(); ++t) {
+    for (const PairGossip::Message& message : out.gossip->messages(t)) {
+      for (const uint32_t origin : out.gossip->origins(message))
         over[origin * n + index(net.head(message.arc))] = static_cast<uint32_t>(messages.size());
       messages.push_back(&message);
     }
@@ -70,27 +72,28 @@ Applicability applies(const Problem& problem) {
 
 Prediction predicted(const Problem& problem, Once<Exchange>& made) {
   if (!made.is_made() && WorthMaking::is_limited() &&
-      !WorthMaking::is_any_of(gossip_at_least(problem), problem.collective().num_ranks() / 2))
+      !WorthMaking::is_any_of(gossip_at_least(problem),
+                              rounds_at_least(problem, distance_summary(problem.topology()).average_status)))
     return {};
   const Exchange& exchange = made.get();
   const uint64_t pieces = problem.collective().pieces();
   std::vector<uint64_t> loads(problem.topology().num_arcs(), 0);
   uint64_t rounds = 0;
   size_t m = 0;
-  for (uint32_t t = 0; t < exchange.gossip.num_steps(); ++t) {
+  for (uint32_t t = 0; t < exchange.gossip->num_steps(); ++t) {
     uint64_t most = 0;
-    for (const PairGossip::Message& message : exchange.gossip.messages(t)) {
+    for (const PairGossip::Message& message : exchange.gossip->messages(t)) {
       const uint64_t here = exchange.carried[m++].size();
       most = std::max(most, here);
       loads[index(message.arc)] += here * pieces;
     }
     rounds += most * pieces;
   }
-  return {.steps = exchange.gossip.num_steps(),
-          .start_ups = exchange.gossip.num_steps(),
+  return {.steps = exchange.gossip->num_steps(),
+          .start_ups = exchange.gossip->num_steps(),
           .busiest_link = *std::ranges::max_element(loads),
           .critical_blocks = rounds,
-          .critical_hops = exchange.gossip.num_steps()};
+          .critical_hops = exchange.gossip->num_steps()};
 }
 
 void generate(const Problem& problem, const Exchange& exchange, StepSink& sink) {
@@ -98,8 +101,8 @@ void generate(const Problem& problem, const Exchange& exchange, StepSink& sink) 
   StepBuilder step;
   std::vector<BlockId> blocks;
   size_t m = 0;
-  for (uint32_t t = 0; t < exchange.gossip.num_steps(); ++t) {
-    for (const PairGossip::Message& message : exchange.gossip.messages(t)) {
+  for (uint32_t t = 0; t < exchange.gossip->num_steps(); ++t) {
+    for (const PairGossip::Message& message : exchange.gossip->messages(t)) {
       blocks.clear();
       for (const Pair& pair : exchange.carried[m++])
         for (uint32_t piece = 0; piece < collective.pieces(); ++piece)

@@ -2,16 +2,20 @@
 
 #include <algorithm>
 #include <bit>
+#include <deque>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <utility>
 
 #include "quadrille/base/random.h"
 #include "quadrille/topology/queries/distances.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
 namespace {
 
-constexpr uint64_t kWork = 40'000'000;  // words looked at, in all tries
+constexpr uint64_t kWork = 16'000'000;  // words looked at, in all tries
 constexpr uint32_t kMostTries = 64;
 
 struct Try {
@@ -152,6 +156,36 @@ uint64_t PairGossip::rounds() const {
     sum += most;
   }
   return sum;
+}
+
+std::shared_ptr<const PairGossip> kept_gossip(const Problem& problem) {
+  struct Asked {
+    Topology topology;
+    Ports send;
+    Ports receive;
+    std::shared_ptr<const PairGossip> gossip;
+  };
+  constexpr size_t kMostKept = 6;
+  static std::mutex mutex;
+  static std::deque<Asked> kept;
+  const std::lock_guard lock(mutex);  // whoever asks meanwhile wants the same, as a rule
+  const Model& model = problem.model();
+  for (const Asked& asked : kept) {
+    if (asked.send == model.send && asked.receive == model.receive &&
+        asked.topology.same_graph(problem.topology()))
+      return asked.gossip;
+  }
+  kept.push_front(
+      {problem.topology(), model.send, model.receive, std::make_shared<const PairGossip>(problem)});
+  if (kept.size() > kMostKept) kept.pop_back();
+  return kept.front().gossip;
+}
+
+uint64_t rounds_at_least(const Problem& problem, const Rational& blocks) {
+  uint64_t most = std::max<uint64_t>(1, most_links_in(problem.topology()));
+  const Ports ports = problem.model().receive;
+  if (!ports.unlimited()) most = std::min<uint64_t>(most, ports.count);
+  return static_cast<uint64_t>((blocks / Rational(static_cast<int64_t>(most))).ceil());
 }
 
 uint64_t gossip_at_least(const Problem& problem) {

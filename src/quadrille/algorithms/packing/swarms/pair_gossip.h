@@ -8,9 +8,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "quadrille/base/rational.h"
 #include "quadrille/schedule/problem.h"
 
 namespace quadrille {
@@ -43,7 +45,12 @@ class PairGossip {
   std::vector<uint32_t> origins_;
 };
 
+/// Gossip serves an allgather and a total exchange, packets and worms: that which was asked for last is kept.
+[[nodiscard]] std::shared_ptr<const PairGossip> kept_gossip(const Problem& problem);
+
 /// No plan in which all hear from all takes fewer steps: what a node knows grows (k+1)-fold at most, and a hop a step.
 [[nodiscard]] uint64_t gossip_at_least(const Problem& problem);
+/// Nor fewer rounds, if so many blocks come to, or through, a node.
+[[nodiscard]] uint64_t rounds_at_least(const Problem& problem, const Rational& blocks);
 
 }  // namespace quadrille
