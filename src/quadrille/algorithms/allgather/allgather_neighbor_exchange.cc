@@ -3,6 +3,8 @@
 // Along the dimensions of a product of paths and cycles one after the other; else round a ring through all nodes, or along a walk.
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/products/neighbor_exchange.h"
@@ -18,11 +20,8 @@ namespace {
 constexpr uint64_t kMostEntries = uint64_t{1} << 26U;  // blocks at nodes
 
 Applicability applies(const Problem& problem) {
-  if (Applicability fits = bundles_between_nodes(problem); !fits.applies) return fits;
-  if (problem.model().duplex == Duplex::kHalf)
-    return Applicability::no("neighbours talk both ways at once; the links are half duplex");
+  if (Applicability fits = bundles_between_partners(problem); !fits.applies) return fits;
   const Topology& net = problem.topology();
-  if (net.num_nodes() < 2) return Applicability::no("a single node has nobody to talk to");
   if (net.is_directed())
     return Applicability::no(fmt::format("neighbours talk both ways; {} is directed", net.name()));
   const uint64_t entries = uint64_t{net.num_nodes()} * problem.collective().num_blocks();
@@ -39,10 +38,7 @@ Preparation prepare(const Problem& problem) {
     return Preparation::no(
         fmt::format("no ring and no walk through all nodes of {} was found", problem.topology().name()));
   }
-  return Preparation::of(kept(
-      problem, NeighborExchange(problem, *std::move(lines), LineExchange::Blocks::kOfOrigins),
-      [](const Problem& p, const NeighborExchange& plan) { return plan.predicted(p); },
-      [](const Problem& p, const NeighborExchange& plan, StepSink& sink) { plan.generate(p, sink); }));
+  return prepared(problem, {problem, *std::move(lines), LineExchange::Blocks::kOfOrigins});
 }
 
 }  // namespace

@@ -24,11 +24,8 @@ constexpr uint32_t kMostNodes = 2048;
 using KeptGossip = std::shared_ptr<const PairGossip>;
 
 Applicability applies(const Problem& problem) {
-  if (Applicability fits = bundles_between_nodes(problem); !fits.applies) return fits;
-  if (problem.model().duplex == Duplex::kHalf)
-    return Applicability::no("partners talk both ways at once; the links are half duplex");
+  if (Applicability fits = bundles_between_partners(problem); !fits.applies) return fits;
   const Topology& net = problem.topology();
-  if (net.num_nodes() < 2) return Applicability::no("a single node has nobody to talk to");
   if (net.num_nodes() <= kMostNodes) return Applicability::yes();
   return Applicability::no(
       fmt::format("it looks at what each node knows of each other: up to {} nodes, {} has {}",

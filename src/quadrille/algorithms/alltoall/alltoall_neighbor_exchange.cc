@@ -5,6 +5,8 @@
 // least of both with one port; on a hypercube it is the standard exchange, dimension by dimension.
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/products/neighbor_exchange.h"
@@ -21,11 +23,8 @@ constexpr uint64_t kMostHops = uint64_t{1} << 26U;  // of all blocks
 constexpr uint64_t kMostBlocks = uint64_t{1} << 22U;
 
 Applicability applies(const Problem& problem) {
-  if (Applicability fits = bundles_between_nodes(problem); !fits.applies) return fits;
-  if (problem.model().duplex == Duplex::kHalf)
-    return Applicability::no("neighbours talk both ways at once; the links are half duplex");
+  if (Applicability fits = bundles_between_partners(problem); !fits.applies) return fits;
   const Topology& net = problem.topology();
-  if (net.num_nodes() < 2) return Applicability::no("a single node has nobody to talk to");
   if (problem.collective().num_blocks() > kMostBlocks) {
     return Applicability::no(fmt::format("it lists every block: at most {} of them, {} has {}",
                                          with_thousands(kMostBlocks), problem.title(),
@@ -43,10 +42,7 @@ Preparation prepare(const Problem& problem) {
                                        with_thousands(hops), problem.topology().name(),
                                        with_thousands(kMostHops)));
   }
-  return Preparation::of(kept(
-      problem, std::move(plan),
-      [](const Problem& p, const NeighborExchange& made) { return made.predicted(p); },
-      [](const Problem& p, const NeighborExchange& made, StepSink& sink) { made.generate(p, sink); }));
+  return prepared(problem, std::move(plan));
 }
 
 }  // namespace

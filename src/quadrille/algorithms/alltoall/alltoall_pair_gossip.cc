@@ -60,10 +60,7 @@ Exchange exchange_of(const Problem& problem) {
 }
 
 Applicability applies(const Problem& problem) {
-  if (Applicability fits = bundles_between_nodes(problem); !fits.applies) return fits;
-  if (problem.model().duplex == Duplex::kHalf)
-    return Applicability::no("partners talk both ways at once; the links are half duplex");
-  if (problem.topology().num_nodes() < 2) return Applicability::no("a single node has nobody to talk to");
+  if (Applicability fits = bundles_between_partners(problem); !fits.applies) return fits;
   if (problem.collective().num_blocks() <= kMostBlocks) return Applicability::yes();
   return Applicability::no(fmt::format("it follows every block: at most {} of them, {} has {}",
                                        with_thousands(kMostBlocks), problem.title(),

@@ -55,6 +55,14 @@ Applicability bundles_between_nodes(const Problem& problem) {
   return Applicability::yes();
 }
 
+Applicability bundles_between_partners(const Problem& problem) {
+  if (Applicability fits = bundles_between_nodes(problem); !fits.applies) return fits;
+  if (problem.model().duplex == Duplex::kHalf)
+    return Applicability::no("partners talk both ways at once; the links are half duplex");
+  if (problem.topology().num_nodes() < 2) return Applicability::no("a single node has nobody to talk to");
+  return Applicability::yes();
+}
+
 Applicability bundles_over_all_links(const Problem& problem) {
   const Applicability fits = bundles_between_nodes(problem);
   return fits.applies ? bundles_on_all_links(problem) : fits;

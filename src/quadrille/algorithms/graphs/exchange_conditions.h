@@ -20,6 +20,9 @@ namespace quadrille {
 /// A transfer may carry any number of blocks, and no node only routes.
 [[nodiscard]] Applicability bundles_between_nodes(const Problem& problem);
 
+/// And two nodes at least, and links that carry both ways at once: neighbours can talk in pairs.
+[[nodiscard]] Applicability bundles_between_partners(const Problem& problem);
+
 /// A transfer may carry any number of blocks, and every node may use all its links, each as often as its capacity says, in
 /// both directions in one step.
 [[nodiscard]] Applicability bundles_on_all_links(const Problem& problem);

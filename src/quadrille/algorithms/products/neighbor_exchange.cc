@@ -194,4 +194,11 @@ void NeighborExchange::generate(const Problem& problem, StepSink& sink) const {
   }
 }
 
+Preparation prepared(const Problem& problem, NeighborExchange exchange) {
+  return Preparation::of(kept(
+      problem, std::move(exchange),
+      [](const Problem& p, const NeighborExchange& made) { return made.predicted(p); },
+      [](const Problem& p, const NeighborExchange& made, StepSink& sink) { made.generate(p, sink); }));
+}
+
 }  // namespace quadrille

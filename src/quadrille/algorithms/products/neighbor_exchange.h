@@ -32,6 +32,10 @@ struct CrossedLines {
 /// A ring through all nodes, or a walk, where one is found.
 [[nodiscard]] std::optional<CrossedLines> one_line(const Topology& topology);
 
+class NeighborExchange;
+/// Keeps it for the steps.
+[[nodiscard]] Preparation prepared(const Problem& problem, NeighborExchange exchange);
+
 class NeighborExchange {
  public:
   /// Two ports both ways, one in turn.

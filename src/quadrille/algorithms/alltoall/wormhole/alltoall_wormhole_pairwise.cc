@@ -125,7 +125,7 @@ Pairwise pairwise_of(const Problem& problem) {
   for (const Ports few : {problem.model().send, problem.model().receive})
     if (!few.unlimited()) ports = std::min(ports, few.count);
   out.steps = packed(out.words, generators, ports);
-  // Two in a step leave room for none that could have been beside another.
+  // First come, first served fills many ports badly where every generator is needed: on hypercubes two at a time are the best.
   if (ports > 2) {
     std::vector<std::vector<uint32_t>> by_two = packed(out.words, generators, 2);
     if (by_two.size() <= out.steps.size()) out.steps = std::move(by_two);

@@ -64,7 +64,7 @@ class Gossip {
     return news;
   }
 
-  // The most news first; of those that are alike, whose heads know least.
+  // The most news first; ties are drawn.
   void choose() {
     order_.clear();
     for (const ArcId arc : net_.arcs()) {

@@ -7,8 +7,8 @@
 // Cards are asked for what they predict in a moment; of those whose plans take work to know, the ones that stream a
 // vector, in the number of pieces that the flow to the farthest node asks for. Lenders are weaker machines (packets,
 // paths that share nothing, one port), the reversed collective, a harder one, and two that follow each other; they ask lenders in
-// turn, but no further; of more than 1,024 endpoints the same collective of packets and the reversed one alone. What they lend is not
-// compacted: its figures follow from theirs.
+// turn, but no further; of more than 1,024 endpoints the same collective of packets, the reversed one, and the two halves of an allreduce
+// alone. What they lend is not compacted: its figures follow from theirs.
 #pragma once
 
 #include <cstdint>
