@@ -8,6 +8,7 @@
 
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/demand.h"
+#include "quadrille/bounds/spreading/relayed_rounds.h"
 #include "quadrille/bounds/spreading/rounds_to_spread.h"
 #include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/queries/successive_paths.h"
@@ -165,6 +166,10 @@ std::vector<uint32_t> farthest_of(const Problem& problem) {
 }  // namespace
 
 std::string TimeBound::to_text() const {
+  if (relayed) {
+    return fmt::format("{}, with which a link or port must carry {:.6g} messages (relayed in so few steps)",
+                       plural(relayed->start_ups, "start-up"), relayed->rounds);
+  }
   if (spread) {
     return fmt::format("{}, with which a link or port must carry {:.6g} messages (spreading in so few steps)",
                        plural(spread->start_ups, "start-up"), spread->rounds);
@@ -198,6 +203,7 @@ LeastTime::LeastTime(const Problem& problem, std::span<const Bound> bounds)
   farthest_ = farthest_of(problem);
   for (const ArcId arc : problem.topology().arcs()) links_ += problem.topology().capacity(arc);
   spread_ = spread_of(problem, whole_.start_ups, whole_.rounds.to_double());
+  relayed_ = relayed_rounds(problem, whole_.start_ups, whole_.rounds.to_double());
   const std::optional<Source> source = source_of(problem);
   if (!source) return;
   // Values of all ranks, in an allreduce: those of one need no more.
@@ -250,6 +256,13 @@ TimeBound LeastTime::operator()(uint64_t message_bytes) const {
       out.spread = spread;
     }
   }
+  if (const auto relayed = least_relayed(byte_time)) {
+    const double time = time_of_steps(relayed->start_ups) + byte_time * relayed->rounds;
+    if (time > out.time * (1 + 1e-12)) {
+      out.time = time;
+      out.relayed = relayed;
+    }
+  }
   if (farthest_.empty()) return out;
   // With more levels than that no way has to be longer.
   const uint64_t most =
@@ -279,6 +292,21 @@ std::optional<TimeBound::Spread> LeastTime::least_spread(double byte_time) const
   for (size_t i = 0; i < looked_at; ++i) {
     const uint64_t steps = whole_.start_ups + i;
     const double rounds = i + 1 < spread_.size() ? spread_[i] : whole_.rounds.to_double();
+    const double time = time_of_steps(steps) + byte_time * rounds;
+    if (out && time >= least) continue;
+    out = {steps, rounds};
+    least = time;
+  }
+  return out;
+}
+
+std::optional<TimeBound::Spread> LeastTime::least_relayed(double byte_time) const {
+  std::optional<TimeBound::Spread> out;
+  double least = 0;
+  // More start-ups than those that are known need no less than all must carry.
+  for (size_t i = 0; !relayed_.empty() && i <= relayed_.size(); ++i) {
+    const uint64_t steps = whole_.start_ups + i;
+    const double rounds = i < relayed_.size() ? relayed_[i] : whole_.rounds.to_double();
     const double time = time_of_steps(steps) + byte_time * rounds;
     if (out && time >= least) continue;
     out = {steps, rounds};

@@ -26,6 +26,9 @@
 // where R(S) is the least that must go over links and through ports for a message to spread in S steps
 // (bounds/spreading/rounds_to_spread.h).
 //
+// In a total exchange few start-ups send blocks by others, so that R(S) is more than one message for each
+// (bounds/spreading/relayed_rounds.h).
+//
 // Where transfers take paths, few start-ups cost hops, in allgather and reduce_scatter: the first deliveries of a block form a
 // tree with N-1 transfers, and the way to the rank farthest from its own, e hops away, has at most S of them; so all have
 // N-1 + max(0, e-S) hops or more, and R >= the sum of these over all links. On tori with equal sides, hypercubes and complete
@@ -76,12 +79,15 @@ struct TimeBound {
     double rounds = 0.0;
   };
   std::optional<Spread> spread{};
+  /// The same of a total exchange, whose blocks go by others in few start-ups.
+  std::optional<Spread> relayed{};
 
   /// "4 start-ups (distance) and 0.46875 messages over a link (average_status)";
   /// "52 steps, which bring at most 180 pieces to (4,4) (quickest_flow)"; "7 steps, which bring at most 2 pieces to all
   /// (links and ports)";
   /// "6 start-ups, with which a link must carry 16.25 messages (trees of so few levels)";
-  /// "6 start-ups, with which a link or port must carry 1.86533 messages (spreading in so few steps)".
+  /// "6 start-ups, with which a link or port must carry 1.86533 messages (spreading in so few steps)";
+  /// "8 start-ups, with which a link or port must carry 145 messages (relayed in so few steps)".
   [[nodiscard]] std::string to_text() const;
 };
 
@@ -112,6 +118,7 @@ class LeastTime {
   [[nodiscard]] TimeBound::Stream least(const Stream& stream, double byte_time) const;
   [[nodiscard]] TimeBound::Stream pieces_of(const Stream& stream, uint64_t steps) const;
   [[nodiscard]] std::optional<TimeBound::Spread> least_spread(double byte_time) const;
+  [[nodiscard]] std::optional<TimeBound::Spread> least_relayed(double byte_time) const;
 
   CostConstants cost_;
   uint64_t ranks_;
@@ -122,6 +129,7 @@ class LeastTime {
   uint64_t links_ = 0;
   std::vector<double>
       spread_;  // rounds in whole_.start_ups steps, and in one more each; empty where no part may be sent
+  std::vector<double> relayed_;  // the same of a total exchange, as long as that says more
 };
 
 /// The same for one size.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/graphs/graph_shapes.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/algorithms/products/factor_exchange.h"
@@ -260,10 +261,12 @@ Problem in_pieces(const Problem& problem, uint32_t pieces) {
 std::vector<SizedPlan> sized_plans(const Problem& problem, unsigned threads, const SizedQuestion& question) {
   const std::string_view only = question.only;
   const std::string_view name = only.substr(0, only.find(':'));
+  // Through switches, and where all are neighbours, rounds of ranks are routed in a moment.
+  const bool says_soon = problem.topology().has_routers() || is_complete(problem.topology());
   std::vector<const Algorithm*> cards;
   for (const Algorithm* card : algorithm_catalog()) {
     if (card->collective == problem.collective().kind() && (only.empty() || card->name == name) &&
-        (card->chunks != nullptr || !question.own_pieces_only || problem.topology().has_routers()))
+        (card->chunks != nullptr || !question.own_pieces_only || says_soon))
       cards.push_back(card);
   }
   std::vector<std::vector<SizedPlan>> found(cards.size());

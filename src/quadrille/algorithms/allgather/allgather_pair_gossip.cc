@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
-#include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/swarms/pair_gossip.h"
 #include "quadrille/base/text.h"
@@ -24,7 +23,7 @@ constexpr uint32_t kMostNodes = 2048;
 using KeptGossip = std::shared_ptr<const PairGossip>;
 
 Applicability applies(const Problem& problem) {
-  if (Applicability fits = bundles_between_partners(problem); !fits.applies) return fits;
+  if (Applicability fits = gossip_applies(problem); !fits.applies) return fits;
   const Topology& net = problem.topology();
   if (net.num_nodes() <= kMostNodes) return Applicability::yes();
   return Applicability::no(

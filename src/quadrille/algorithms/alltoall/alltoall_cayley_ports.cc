@@ -31,26 +31,6 @@ constexpr uint64_t kMostHops = uint64_t{1} << 24U;
 constexpr uint32_t kFewNodes = 4096;
 constexpr uint64_t kMostHopsOfPieces = uint64_t{1} << 20U;
 
-// What every node can do: of links that correspond the narrowest counts.
-StepRoom room_of(const Problem& problem) {
-  const Topology& topology = problem.topology();
-  const CayleyStructure& cayley = *topology.cayley();
-  StepRoom out;
-  uint64_t widths = 0;
-  for (size_t k = 0; k < cayley.generators.size(); ++k) {
-    uint32_t narrowest = topology.capacity(cayley.arc(NodeId{0}, k));
-    for (const NodeId x : topology.nodes())
-      narrowest = std::min(narrowest, topology.capacity(cayley.arc(x, k)));
-    out.capacity.push_back(narrowest);
-    widths += narrowest;
-  }
-  const auto limit = [&](Ports ports) {
-    return static_cast<uint32_t>(ports.unlimited() ? widths : std::min<uint64_t>(ports.count, widths));
-  };
-  out.ports = std::min(limit(problem.model().send), limit(problem.model().receive));
-  return out;
-}
-
 Applicability applies(const Problem& problem) {
   if (Applicability fits = relative_messages_apply(problem); !fits.applies) return fits;
   const Topology& topology = problem.topology();
@@ -63,7 +43,7 @@ Applicability applies(const Problem& problem) {
                                          with_thousands(kMostArcs), topology.name(),
                                          with_thousands(topology.num_arcs())));
   }
-  if (room_of(problem).ports >= 2) return Applicability::yes();
+  if (step_room(problem).ports >= 2) return Applicability::yes();
   return Applicability::no("with one port alltoall_cayley is optimal");
 }
 
@@ -93,7 +73,7 @@ struct Program {
 
 Program program_of(const Problem& problem) {
   const CayleyStructure& cayley = *problem.topology().cayley();
-  const StepRoom room = room_of(problem);
+  const StepRoom room = step_room(problem);
   const uint32_t pieces = problem.collective().pieces();
   const bool together = pieces == 1 || hops_of(problem.topology()) * pieces <= kMostHopsOfPieces;
   RelativeWays ways = balanced_ways(cayley, room, together ? pieces : 1);

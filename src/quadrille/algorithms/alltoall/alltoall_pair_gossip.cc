@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
-#include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/swarms/pair_gossip.h"
 #include "quadrille/base/text.h"
@@ -60,7 +59,7 @@ Exchange exchange_of(const Problem& problem) {
 }
 
 Applicability applies(const Problem& problem) {
-  if (Applicability fits = bundles_between_partners(problem); !fits.applies) return fits;
+  if (Applicability fits = gossip_applies(problem); !fits.applies) return fits;
   if (problem.collective().num_blocks() <= kMostBlocks) return Applicability::yes();
   return Applicability::no(fmt::format("it follows every block: at most {} of them, {} has {}",
                                        with_thousands(kMostBlocks), problem.title(),

@@ -399,6 +399,25 @@ std::vector<uint64_t> RelativeWays::loads(size_t num_generators) const {
   return out;
 }
 
+StepRoom step_room(const Problem& problem) {
+  const Topology& topology = problem.topology();
+  const CayleyStructure& cayley = *topology.cayley();
+  StepRoom out;
+  uint64_t widths = 0;
+  for (size_t k = 0; k < cayley.generators.size(); ++k) {
+    uint32_t narrowest = topology.capacity(cayley.arc(NodeId{0}, k));
+    for (const NodeId x : topology.nodes())
+      narrowest = std::min(narrowest, topology.capacity(cayley.arc(x, k)));
+    out.capacity.push_back(narrowest);
+    widths += narrowest;
+  }
+  const auto limit = [&](Ports ports) {
+    return static_cast<uint32_t>(ports.unlimited() ? widths : std::min<uint64_t>(ports.count, widths));
+  };
+  out.ports = std::min(limit(problem.model().send), limit(problem.model().receive));
+  return out;
+}
+
 RelativeWays balanced_ways(const CayleyStructure& cayley, const StepRoom& room, uint32_t pieces) {
   count_work(Work::kSearching);
   return WaySearch(cayley, room, pieces).run();

@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "quadrille/schedule/problem.h"
 #include "quadrille/topology/topology.h"
 
 namespace quadrille {
@@ -27,6 +28,9 @@ struct StepRoom {
   /// Steps that the loads of generators need.
   [[nodiscard]] uint64_t steps(std::span<const uint64_t> loads) const;
 };
+
+/// Of a problem on a Cayley graph: of links that correspond the narrowest counts.
+[[nodiscard]] StepRoom step_room(const Problem& problem);
 
 /// A way for every relative message but that of the identity: `pieces` times, one after another.
 class RelativeWays {

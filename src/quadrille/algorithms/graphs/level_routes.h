@@ -20,7 +20,6 @@
 
 #include "quadrille/schedule/problem.h"
 #include "quadrille/schedule/step.h"
-#include "quadrille/schedule/symmetric/symmetric_step.h"
 
 namespace quadrille {
 
@@ -47,9 +46,6 @@ class LevelRoutes {
   friend class LevelPricing;
 
   void generate_level(const Problem& problem, uint32_t level, StepBuilder& step) const;
-  [[nodiscard]] std::vector<SymmetricMove> moves_of(const CayleyStructure& cayley, uint32_t level,
-                                                    std::vector<uint32_t>& places) const;
-  void generate_translated(const Problem& problem, StepSink& sink) const;
 
   uint32_t levels_;
   bool translated_;

@@ -123,8 +123,13 @@ RankRounds two_way_ring_allgather(uint32_t ranks, uint32_t pieces) {
 RankRounds bruck_allgather(uint32_t ranks, uint32_t ports, uint32_t pieces) {
   Circle circle(ranks, pieces);
   for (int64_t width = 1; width < ranks; width *= int64_t{ports} + 1) {
-    for (int64_t j = 1; j <= ports && j * width < ranks; ++j)
-      circle.send(-j * width, 0, std::min<int64_t>(width, ranks - j * width));
+    // What is still missing; in the last round as much from each.
+    const int64_t left = std::min<int64_t>(ranks - width, width * int64_t{ports});
+    const int64_t messages = std::min<int64_t>(ports, left);
+    for (int64_t j = 0; j < messages; ++j) {
+      const int64_t begin = j * left / messages;
+      circle.send(-(width + begin), 0, (j + 1) * left / messages - begin);
+    }
     circle.end_round();
   }
   return circle.take();

@@ -16,7 +16,8 @@ namespace quadrille {
 /// The same both ways at once: floor(p/2) rounds, to the rank opposite half of the pieces each way.
 [[nodiscard]] RankRounds two_way_ring_allgather(uint32_t ranks, uint32_t pieces);
 /// Bruck's: the blocks of w ranks in a row become those of (k+1) w, with k messages a round:
-/// ceil(log_(k+1) p) rounds. The last round, and so the longest way, has most blocks.
+/// ceil(log_(k+1) p) rounds, in the last of them as many blocks from each: ceil((p-1)/k) in a row. The last round, and so the longest
+/// way, has most blocks.
 [[nodiscard]] RankRounds bruck_allgather(uint32_t ranks, uint32_t ports, uint32_t pieces);
 /// In groups of ranks in a row, which fill the ranks: all of a group exchange their blocks, then each with those at its place in
 /// the other groups what its group has. Two rounds; the first, with few blocks, is for those who are near.

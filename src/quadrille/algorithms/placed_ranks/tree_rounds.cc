@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 #include <vector>
 
 namespace quadrille {
@@ -18,6 +19,38 @@ void for_each_knomial(uint32_t ranks, uint32_t radix, Send send, EndRound end_ro
         send(static_cast<uint32_t>(v), static_cast<uint32_t>(w),
              static_cast<uint32_t>(std::min<uint64_t>(w + part, ranks)));
     }
+    end_round();
+  }
+}
+
+// The same with parts as equal as can be: what the first rank sends with each message of a round is an equal share of what it
+// has, so that it sends ceil((ranks - 1) / (radix - 1)) in a row, or little more.
+template <typename Send, typename EndRound>
+void for_each_in_equal_parts(uint32_t ranks, uint32_t radix, Send send, EndRound end_round) {
+  struct Part {
+    uint32_t begin;
+    uint32_t end;
+  };
+  std::vector<Part> parts{{0, ranks}};
+  uint64_t most = 1;  // that a part may have after a round
+  while (most < ranks) most *= radix;
+  while (most > 1) {
+    most /= radix;
+    std::vector<Part> next;
+    for (const auto& [begin, end] : parts) {
+      const uint64_t size = end - begin;
+      const uint64_t others = radix - 1;
+      const uint64_t least = size > most ? (size - most + others - 1) / others : 0;
+      const auto share = static_cast<uint32_t>(std::max({least, size / radix, uint64_t{1}}));
+      const uint64_t given = std::min(others * share, size - 1);
+      uint32_t at = end - static_cast<uint32_t>(given);
+      next.push_back({begin, at});
+      for (; at < end; at = next.back().end) {
+        next.push_back({at, std::min(at + share, end)});
+        send(begin, next.back().begin, next.back().end);
+      }
+    }
+    parts = std::move(next);
     end_round();
   }
 }
@@ -63,14 +96,17 @@ RankRounds knomial_broadcast(uint32_t ranks, uint32_t radix, uint32_t pieces) {
 RankRounds knomial_scatter(uint32_t ranks, uint32_t radix, uint32_t pieces) {
   RankRounds out;
   std::vector<BlockId> blocks;
-  for_each_knomial(
-      ranks, radix,
-      [&](uint32_t v, uint32_t w, uint32_t end) {
-        blocks.clear();
-        for (uint32_t b = w * pieces; b < end * pieces; ++b) blocks.push_back(BlockId{b});
-        out.send(v, w, blocks);
-      },
-      [&] { out.end_round(); });
+  const auto send = [&](uint32_t v, uint32_t w, uint32_t end) {
+    blocks.clear();
+    for (uint32_t b = w * pieces; b < end * pieces; ++b) blocks.push_back(BlockId{b});
+    out.send(v, w, blocks);
+  };
+  const auto end_round = [&] { out.end_round(); };
+  if (radix == 2) {
+    for_each_knomial(ranks, radix, send, end_round);
+  } else {
+    for_each_in_equal_parts(ranks, radix, send, end_round);
+  }
   return out;
 }
 

@@ -16,7 +16,8 @@ namespace quadrille {
 
 /// Of ranks in radix r >= 2: who has all sends it, in a round, to r-1 others, the farthest first. Radix 2 is the binomial tree.
 [[nodiscard]] RankRounds knomial_broadcast(uint32_t ranks, uint32_t radix, uint32_t pieces);
-/// The same for a block to each; what goes to one is what all in its part are to get.
+/// The same for a block to each; what goes to one is what all in its part are to get. Parts are as equal as can be, so that the first
+/// rank sends ceil((ranks - 1) / (radix - 1)) blocks in a row, or little more; of radix 2 they are those of the binomial tree.
 [[nodiscard]] RankRounds knomial_scatter(uint32_t ranks, uint32_t radix, uint32_t pieces);
 
 /// Chunks down two binary trees, in each of which the inner nodes of the other are leaves: odd ones here, even ones

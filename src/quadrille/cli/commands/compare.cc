@@ -200,11 +200,11 @@ machine     links_100g: 1 us a start-up, 0.08 ns a byte (100 Gbit/s)
 
 message  time, us  / bound  pieces  start-ups  rounds  algorithm
 64 B      4.16384    1.000       1          4      32  alltoall_neighbor_exchange; next:
-                                                       alltoall_pair_gossip, 1.517 times that
+                                                       alltoall_index:6, 1.48 times that
 16 KiB     45.943    1.000       1          4      32  alltoall_neighbor_exchange; next:
-                                                       alltoall_combining:4, 1.261 times that
-4 MiB     10741.4    1.000       1          4      32  alltoall_neighbor_exchange; next:
-                                                       alltoall_combining:4, 1.001 times that
+                                                       alltoall_index:6, 1.044 times that
+4 MiB     10741.4    1.000       1          4      32  alltoall_neighbor_exchange; as fast:
+                                                       alltoall_index:6
 
 64 B to 4 MiB  alltoall_neighbor_exchange in 1 piece
 )~",

@@ -155,7 +155,8 @@ TEST(TranslationWatch, FindsWhatCardsSayOfThemselves) {
   std::vector<std::string_view> served;
   const std::vector<Model> models{Model{}, Model{.send = kOnePort, .receive = kOnePort},
                                   Model{.send = Ports{2}, .receive = Ports{2}},
-                                  Model{.packets = Packets::kMany}};
+                                  Model{.packets = Packets::kMany},
+                                  Model{.send = kOnePort, .receive = kOnePort, .packets = Packets::kMany}};
   for (const Topology& topology : networks()) {
     const Translations all = *translations_of(topology);
     for (const Model& model : models) {

@@ -54,7 +54,8 @@ class Search {
     std::fill(hops_.begin(), hops_.end(), kUnseen);
     queue_.assign(1, start);
     hops_[index(start)] = 0;
-    for (size_t i = 0; i < queue_.size(); ++i) {
+    // Where most are neighbours all are soon seen.
+    for (size_t i = 0; i < queue_.size() && queue_.size() < hops_.size(); ++i) {
       const uint32_t next = hops_[index(queue_[i])] + 1;
       for_neighbours(queue_[i], [&](NodeId v) {
         if (hops_[index(v)] != kUnseen) return;

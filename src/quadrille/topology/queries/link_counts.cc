@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -21,6 +22,22 @@ uint64_t most_links(const Topology& topology, End end_of) {
   std::vector<uint64_t> links(topology.num_nodes(), 0);
   for (const ArcId arc : topology.arcs()) links[index(end_of(arc))] += topology.capacity(arc);
   return *std::max_element(links.begin(), links.end());
+}
+
+struct MostLinks {
+  Topology topology;
+  uint64_t out;
+  uint64_t in;
+};
+
+// Every problem on a network asks for it: what was found last is kept.
+const MostLinks& most_links_of(const Topology& topology) {
+  thread_local std::optional<MostLinks> kept;
+  if (!kept || !kept->topology.is_copy_of(topology)) {
+    kept = MostLinks{topology, most_links(topology, [&](ArcId arc) { return topology.tail(arc); }),
+                     most_links(topology, [&](ArcId arc) { return topology.head(arc); })};
+  }
+  return *kept;
 }
 
 using Kinds = std::map<std::tuple<uint64_t, uint64_t, uint64_t>, NodeKind>;
@@ -90,12 +107,12 @@ uint64_t most_neighbours(const Topology& topology) {
 
 uint64_t most_links_out(const Topology& topology) {
   if (topology.is_outline()) return sum_over_factors(topology, most_links_out);
-  return most_links(topology, [&](ArcId arc) { return topology.tail(arc); });
+  return most_links_of(topology).out;
 }
 
 uint64_t most_links_in(const Topology& topology) {
   if (topology.is_outline()) return sum_over_factors(topology, most_links_in);
-  return most_links(topology, [&](ArcId arc) { return topology.head(arc); });
+  return most_links_of(topology).in;
 }
 
 std::pair<uint64_t, uint64_t> links_of_endpoints(const Topology& topology) {

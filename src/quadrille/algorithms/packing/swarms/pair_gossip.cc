@@ -1,5 +1,7 @@
 #include "quadrille/algorithms/packing/swarms/pair_gossip.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <deque>
@@ -8,7 +10,9 @@
 #include <optional>
 #include <utility>
 
+#include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/base/random.h"
+#include "quadrille/base/text.h"
 #include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/queries/link_counts.h"
 
@@ -17,6 +21,7 @@ namespace {
 
 constexpr uint64_t kWork = 16'000'000;  // words looked at, in all tries
 constexpr uint32_t kMostTries = 64;
+constexpr uint32_t kMostArcs = 1U << 17U;
 
 struct Try {
   std::vector<size_t> steps{0};
@@ -156,6 +161,15 @@ uint64_t PairGossip::rounds() const {
     sum += most;
   }
   return sum;
+}
+
+Applicability gossip_applies(const Problem& problem) {
+  if (Applicability fits = bundles_between_partners(problem); !fits.applies) return fits;
+  const Topology& net = problem.topology();
+  if (net.num_arcs() <= kMostArcs) return Applicability::yes();
+  return Applicability::no(fmt::format("it looks at every link in every step: up to {} arcs, {} has {}",
+                                       with_thousands(kMostArcs), net.name(),
+                                       with_thousands(net.num_arcs())));
 }
 
 std::shared_ptr<const PairGossip> kept_gossip(const Problem& problem) {

@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "quadrille/algorithms/prepared.h"
 #include "quadrille/base/rational.h"
 #include "quadrille/schedule/problem.h"
 
@@ -44,6 +45,10 @@ class PairGossip {
   std::vector<Message> messages_;
   std::vector<uint32_t> origins_;
 };
+
+/// Partners that talk both ways in messages of many blocks, and not too many links, of which all are looked at in every step (on a
+/// complete network of so many Bruck's algorithms are the best).
+[[nodiscard]] Applicability gossip_applies(const Problem& problem);
 
 /// Gossip serves an allgather and a total exchange, packets and worms: that which was asked for last is kept.
 [[nodiscard]] std::shared_ptr<const PairGossip> kept_gossip(const Problem& problem);

@@ -38,7 +38,7 @@ void fields(auto& io, TimeBound::Tree& tree) { io(tree.start_ups, tree.rounds); 
 void fields(auto& io, TimeBound::Spread& spread) { io(spread.start_ups, spread.rounds); }
 void fields(auto& io, TimeBound& bound) {
   io(bound.time, bound.start_ups, bound.start_ups_by, bound.rounds, bound.rounds_by, bound.further_messages,
-     bound.stream, bound.tree, bound.spread);
+     bound.stream, bound.tree, bound.spread, bound.relayed);
 }
 
 /// Without what has been prepared: a sweep keeps nothing of it.
