@@ -2,14 +2,24 @@
 // distance in ranks has bit h.
 //
 // ceil(log2 N) rounds of about N/2 blocks each, which is few start-ups, where nothing gets in the way. On a
-// network a round takes several steps (packing/worm_rounds.h): 15 on a ring of 16, with 120 blocks.
+// network a round takes several steps (packing/worm_rounds.h): 15 on a ring of 16, with 120 blocks. On folded Clos networks that
+// block no permutation there are members of more start-ups and fewer rounds, too (cayley/relay_sequences.h), by the name of their
+// start-ups.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/cayley/relay_sequences.h"
+#include "quadrille/algorithms/fat_trees/folded_clos_shape.h"
 #include "quadrille/algorithms/measured_plan.h"
 #include "quadrille/algorithms/packing/worm_rounds.h"
 #include "quadrille/algorithms/placed_ranks/messages_a_round.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
+#include "quadrille/algorithms/placed_ranks/tree_rounds.h"
 
 namespace quadrille::algorithms {
 
@@ -107,10 +117,79 @@ Applicability applies(const Problem& problem) {
   return rounds_of_worms(problem);
 }
 
+// By displacements that need more start-ups and fewer rounds: what has to go d on takes the hops of a sequence that lead there.
+RankRounds relayed_rounds(const Problem& problem, const RelaySequence& sequence) {
+  const Collective& collective = problem.collective();
+  const uint32_t ranks = collective.num_ranks();
+  const std::vector<uint32_t> hops = relay_hops_of_ranks(ranks, sequence);
+  std::vector<uint32_t> gone(ranks, 0);
+  RankRounds out;
+  std::vector<BlockId> blocks;
+  for (size_t t = 0; t < sequence.steps.size(); ++t) {
+    const auto takes = [&](uint32_t distance, uint32_t generator) {
+      return hops[distance * sequence.steps.size() + t] == generator + 1;
+    };
+    for (const uint32_t generator : sequence.steps[t]) {
+      for (uint32_t v = 0; v < ranks; ++v) {
+        blocks.clear();
+        for (uint32_t distance = 1; distance < ranks; ++distance) {
+          if (!takes(distance, generator)) continue;
+          const uint32_t source = (v + ranks - gone[distance]) % ranks;
+          for (uint32_t piece = 0; piece < collective.pieces(); ++piece)
+            blocks.push_back(collective.block(Rank{source}, Rank{(source + distance) % ranks}, piece));
+        }
+        out.send(v, (v + generator + 1) % ranks, blocks);
+      }
+    }
+    for (uint32_t distance = 1; distance < ranks; ++distance) {
+      const uint32_t hop = hops[distance * sequence.steps.size() + t];
+      gone[distance] = (gone[distance] + hop) % ranks;
+    }
+    out.end_round();
+  }
+  return out;
+}
+
+// Whether all ranks can send to those that are so much further on at once, however much that is.
+bool blocks_no_shift(const Topology& topology) {
+  if (!topology.has_routers()) return false;
+  const std::optional<FoldedClosShape> clos = folded_clos_shape(topology);
+  return clos && !clos->first_blocking_level();
+}
+
+constexpr uint32_t kFewestRelayed = 8;
+constexpr uint32_t kMostRelayed = 512;
+constexpr size_t kMostMembers = 4;
+
+// Some of them, from a few start-ups more than Bruck's to the fewest rounds.
+void add_relayed(const Problem& problem, Preparation& out) {
+  const uint32_t ranks = problem.collective().num_ranks();
+  const uint32_t messages = busy_ports(problem);
+  if (ranks < kFewestRelayed || ranks > kMostRelayed || !blocks_no_shift(problem.topology())) return;
+  if (messages + 1 >= ranks || goes_in_groups(problem, messages)) return;
+  const RelaySequences found = relay_sequences_of_ranks(ranks, messages);
+  if (found->empty()) return;
+  std::vector<RoundsMember> members;
+  const size_t last = found->size() - 1;
+  for (size_t i = 1; i <= std::min(last, kMostMembers); ++i) {
+    const size_t at = last <= kMostMembers ? i : i * last / kMostMembers;
+    const RelaySequence& sequence = (*found)[at];
+    members.push_back({.rounds = [found, at](const Problem& p) { return relayed_rounds(p, (*found)[at]); },
+                       .name = fmt::format("{}", sequence.start_ups()),
+                       .by_number = true,
+                       .least_steps = sequence.start_ups()});
+  }
+  Preparation more = prepare_rounds(problem, std::move(members));
+  std::ranges::move(more.plans, std::back_inserter(out.plans));
+}
+
 Preparation prepared(const Problem& problem) {
-  if (problem.model().switching != Switching::kShared)
-    return by_measuring<measured_rounds<kMostMeasuredPackets>, generate, Effort::kLittle>(problem);
-  return prepare_by_messages(problem, rounds_of_messages, true);
+  Preparation out =
+      problem.model().switching == Switching::kShared
+          ? prepare_by_messages(problem, rounds_of_messages, true)
+          : by_measuring<measured_rounds<kMostMeasuredPackets>, generate, Effort::kLittle>(problem);
+  if (out.fits.applies) add_relayed(problem, out);
+  return out;
 }
 
 }  // namespace
@@ -122,7 +201,9 @@ constinit const Algorithm alltoall_bruck = {
     .summary =
         "Bruck's algorithm: ceil(log2 N) rounds of combined messages, each round packed into contention-free steps",
     .source = "baseline; Bruck, Ho, Kipnis, Upfal, Weathersby 1997",
-    .remarks = "any graph, any ports; ceil(log2 N) start-ups where no worm is in another's way",
+    .remarks =
+        "any graph, any ports; ceil(log2 N) start-ups where no worm is in another's way; on folded Clos networks members with more "
+        "start-ups and fewer rounds, as alltoall_index",
     .applies = alltoall_bruck_parts::applies,
     .prepare = alltoall_bruck_parts::prepared,
 };

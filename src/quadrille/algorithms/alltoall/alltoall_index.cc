@@ -56,10 +56,9 @@ void generate(const Problem& problem, const RelaySequence& sequence, StepSink& s
 
 Preparation prepared(const Problem& problem) {
   Preparation out;
-  for (RelaySequence& sequence : relay_sequences(*problem.topology().cayley(), step_room(problem))) {
-    std::string member = fmt::format("{}", sequence.start_ups());
-    out.plans.push_back(kept(problem, std::move(sequence), predicted, generate, std::move(member)));
-  }
+  for (const RelaySequence& sequence : *relay_sequences(*problem.topology().cayley(), step_room(problem)))
+    out.plans.push_back(
+        kept(problem, sequence, predicted, generate, fmt::format("{}", sequence.start_ups())));
   if (out.plans.empty()) return Preparation::no("no sequence of generators was found that reaches all nodes");
   return out;
 }

@@ -27,6 +27,7 @@ struct StepRoom {
 
   /// Steps that the loads of generators need.
   [[nodiscard]] uint64_t steps(std::span<const uint64_t> loads) const;
+  friend bool operator==(const StepRoom&, const StepRoom&) = default;
 };
 
 /// Of a problem on a Cayley graph: of links that correspond the narrowest counts.

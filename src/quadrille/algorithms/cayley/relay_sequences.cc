@@ -1,6 +1,8 @@
 #include "quadrille/algorithms/cayley/relay_sequences.h"
 
 #include <algorithm>
+#include <deque>
+#include <mutex>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -25,6 +27,8 @@ using Steps = std::vector<std::vector<uint32_t>>;
 // Where every node's hop along a generator comes from.
 class Predecessors {
  public:
+  // Of ranks in a circle, all of which are neighbours: generator g leads g + 1 on.
+  explicit Predecessors(uint32_t ranks) : nodes_(ranks), is_cyclic_(true) {}
   explicit Predecessors(const CayleyStructure& cayley)
       : nodes_(cayley.group->order()), is_cyclic_(is_cyclic_and_complete(cayley)) {
     if (is_cyclic_) return;
@@ -188,10 +192,10 @@ class Assignment {
 
 class Search {
  public:
-  Search(const CayleyStructure& cayley, const StepRoom& room)
-      : graph_(cayley),
+  Search(Predecessors graph, const StepRoom& room)
+      : graph_(std::move(graph)),
         room_(room),
-        generators_(static_cast<uint32_t>(cayley.generators.size())),
+        generators_(static_cast<uint32_t>(room.capacity.size())),
         hops_(graph_),
         rng_(graph_.nodes() * 8 + room.ports) {}
 
@@ -422,13 +426,58 @@ bool is_cyclic_and_complete(const CayleyStructure& cayley) {
   return cayley.generators.size() + 1 == group.order() && group.cyclic_moduli().size() == 1;
 }
 
-std::vector<RelaySequence> relay_sequences(const CayleyStructure& cayley, const StepRoom& room) {
-  return Search(cayley, room).run();
+RelaySequences relay_sequences(const CayleyStructure& cayley, const StepRoom& room) {
+  if (is_cyclic_and_complete(cayley) && std::ranges::max(room.capacity) == 1)
+    return relay_sequences_of_ranks(cayley.group->order(), room.ports);
+  struct Asked {
+    std::shared_ptr<const Group> group;
+    std::vector<uint32_t> generators;
+    StepRoom room;
+    RelaySequences found;
+  };
+  // Lenders ask again.
+  constexpr size_t kMostKept = 6;
+  thread_local std::deque<Asked> kept;
+  for (const Asked& asked : kept) {
+    if (asked.group == cayley.group && asked.generators == cayley.generators && asked.room == room)
+      return asked.found;
+  }
+  kept.push_front(
+      {cayley.group, cayley.generators, room,
+       std::make_shared<const std::vector<RelaySequence>>(Search(Predecessors(cayley), room).run())});
+  if (kept.size() > kMostKept) kept.pop_back();
+  return kept.front().found;
+}
+
+RelaySequences relay_sequences_of_ranks(uint32_t ranks, uint32_t messages) {
+  struct Asked {
+    uint32_t ranks;
+    uint32_t messages;
+    RelaySequences found;
+  };
+  constexpr size_t kMostKept = 6;
+  static std::mutex mutex;
+  static std::deque<Asked> kept;
+  const std::lock_guard lock(mutex);  // whoever asks meanwhile wants the same, as a rule
+  for (const Asked& asked : kept)
+    if (asked.ranks == ranks && asked.messages == messages) return asked.found;
+  const StepRoom room{std::vector<uint32_t>(ranks - 1, 1), messages};
+  kept.push_front(
+      {ranks, messages,
+       std::make_shared<const std::vector<RelaySequence>>(Search(Predecessors(ranks), room).run())});
+  if (kept.size() > kMostKept) kept.pop_back();
+  return kept.front().found;
 }
 
 std::vector<uint32_t> relay_hops(const CayleyStructure& cayley, const StepRoom& room,
                                  const RelaySequence& sequence) {
   const Predecessors graph(cayley);
+  return Assignment(graph, room, sequence.steps).take_hops();
+}
+
+std::vector<uint32_t> relay_hops_of_ranks(uint32_t ranks, const RelaySequence& sequence) {
+  const Predecessors graph(ranks);
+  const StepRoom room{std::vector<uint32_t>(ranks - 1, 1), 1};
   return Assignment(graph, room, sequence.steps).take_hops();
 }
 

@@ -36,7 +36,7 @@ TEST(RelaySequences, TakeTheFewestHopsThatTheirStepsHave) {
     const CayleyStructure& cayley = *net.cayley();
     for (const uint32_t ports : {1U, 2U}) {
       if (ports >= cayley.generators.size()) continue;
-      for (const RelaySequence& sequence : relay_sequences(cayley, room(net, ports))) {
+      for (const RelaySequence& sequence : *relay_sequences(cayley, room(net, ports))) {
         if (sequence.start_ups() > 8) continue;
         std::vector<uint32_t> fewest(net.num_nodes(), UINT32_MAX);
         walk(cayley, sequence, 0, 0, 0, fewest);
@@ -58,7 +58,7 @@ TEST(RelaySequences, TakeTheFewestHopsThatTheirStepsHave) {
 TEST(RelaySequences, AreAsGoodAsRadicesAndBetterBetweenThem) {
   const auto rounds_in = [](uint32_t nodes, uint64_t start_ups) {
     const Topology net = parse_topology("complete(" + std::to_string(nodes) + ")");
-    for (const RelaySequence& sequence : relay_sequences(*net.cayley(), room(net, 1)))
+    for (const RelaySequence& sequence : *relay_sequences(*net.cayley(), room(net, 1)))
       if (sequence.start_ups() == start_ups) return sequence.rounds;
     return uint64_t{0};
   };
@@ -73,7 +73,7 @@ TEST(RelaySequences, AreAsGoodAsRadicesAndBetterBetweenThem) {
 TEST(RelaySequences, LieOnAFront) {
   for (const char* const spec : {"complete(40)", "torus(5,5)", "cube_connected_cycles(3)"}) {
     const Topology net = parse_topology(spec);
-    const std::vector<RelaySequence> found = relay_sequences(*net.cayley(), room(net, 1));
+    const std::vector<RelaySequence> found = *relay_sequences(*net.cayley(), room(net, 1));
     ASSERT_FALSE(found.empty()) << spec;
     for (size_t i = 1; i < found.size(); ++i) {
       EXPECT_GT(found[i].start_ups(), found[i - 1].start_ups());
@@ -103,6 +103,35 @@ TEST(RelaySequences, ArePlansOfAllSizes) {
         EXPECT_EQ(verdict.figures.start_ups, *plan->prediction().start_ups) << spec;
         EXPECT_EQ(verdict.figures.busiest_link, *plan->prediction().busiest_link) << spec;
       }
+    }
+  }
+}
+
+// Switches that block no permutation carry a step of all ranks at once.
+TEST(RelaySequences, GoThroughFoldedClosNetworksWithoutWaiting) {
+  const Algorithm& card = *algorithm_catalog().find("alltoall_bruck");
+  for (const char* const spec : {"clos(4)", "xgft(2,3,4;1,3,4)"}) {
+    for (const Switching switching : {Switching::kWormhole, Switching::kShared}) {
+      Model model = ports(1);
+      model.switching = switching;
+      const Problem problem = standard_problem(parse_topology(spec), CollectiveKind::kAlltoall, model);
+      const Preparation ready = prepare(card, problem);
+      ASSERT_TRUE(ready.fits.applies) << spec << ": " << ready.fits.reason;
+      const RelaySequences sequences = relay_sequences_of_ranks(problem.collective().num_ranks(), 1);
+      uint32_t members = 0;
+      for (const PreparedPlan& plan : ready.plans) {
+        Judge judge(problem);
+        plan->generate(judge);
+        const Verdict verdict = judge.finish();
+        ASSERT_TRUE(verdict.passed()) << spec << ":" << plan->member();
+        for (const RelaySequence& sequence : *sequences) {
+          if (plan->member() != std::to_string(sequence.start_ups())) continue;
+          ++members;
+          EXPECT_EQ(verdict.figures.start_ups, sequence.start_ups()) << spec;
+          EXPECT_EQ(verdict.figures.critical_blocks, sequence.rounds) << spec;
+        }
+      }
+      EXPECT_GE(members, 2U) << spec;
     }
   }
 }

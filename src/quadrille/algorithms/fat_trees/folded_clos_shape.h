@@ -35,6 +35,12 @@ struct FoldedClosShape {
     return (node / tops * children[level - 1] + which) * (tops / parents[level - 1]) +
            node % tops / parents[level - 1];
   }
+  /// The first level whose switches have fewer links up than down, if one has: else no permutation of the hosts is blocked.
+  [[nodiscard]] std::optional<uint32_t> first_blocking_level() const {
+    for (uint32_t l = 1; l < height(); ++l)
+      if (parents[l] < children[l - 1]) return l;
+    return std::nullopt;
+  }
   /// Switches of level l above each of its subtrees: w1 .. wl.
   [[nodiscard]] uint32_t tops_of(uint32_t level) const {
     uint32_t out = 1;

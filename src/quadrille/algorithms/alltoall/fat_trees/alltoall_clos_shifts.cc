@@ -32,13 +32,11 @@ Applicability applies(const Problem& problem) {
     return Applicability::no(
         fmt::format("{} is no folded Clos network with one link for every host", problem.topology().name()));
   }
-  for (uint32_t l = 1; l < clos->height(); ++l) {
-    if (clos->parents[l] >= clos->children[l - 1]) continue;
-    return Applicability::no(fmt::format(
-        "it needs as many links up from a switch as down; those of level {} of {} have {} up and {} down", l,
-        problem.topology().name(), clos->parents[l], clos->children[l - 1]));
-  }
-  return Applicability::yes();
+  const std::optional<uint32_t> level = clos->first_blocking_level();
+  if (!level) return Applicability::yes();
+  return Applicability::no(fmt::format(
+      "it needs as many links up from a switch as down; those of level {} of {} have {} up and {} down",
+      *level, problem.topology().name(), clos->parents[*level], clos->children[*level - 1]));
 }
 
 FoldedClosShape shape_of(const Problem& problem) { return *folded_clos_shape(problem.topology()); }
