@@ -264,8 +264,13 @@ add_executable(quadrille_mpi_spoilt_files ${library_tests}/spoilt_files.c ${PROJ
   ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/program_file.c)
 target_include_directories(quadrille_mpi_spoilt_files PRIVATE ${PROJECT_SOURCE_DIR}/src/quadrille_mpi)
 target_link_libraries(quadrille_mpi_spoilt_files PRIVATE quadrille_c_flags quadrille_c_sanitizers)
-add_test(NAME mpi_library.spoilt_files COMMAND quadrille_mpi_spoilt_files ${sets}/6 ${PROJECT_BINARY_DIR})
-set_tests_properties(mpi_library.spoilt_files PROPERTIES LABELS mpi FIXTURES_REQUIRED mpi_set_6)
+# A network whose ranks do unlike things, and one with files of all three versions.
+foreach(ranks 6 8)
+  set(scratch ${PROJECT_BINARY_DIR}/spoilt_files_${ranks})
+  file(MAKE_DIRECTORY ${scratch})
+  add_test(NAME mpi_library.spoilt_files_${ranks} COMMAND quadrille_mpi_spoilt_files ${sets}/${ranks} ${scratch})
+  set_tests_properties(mpi_library.spoilt_files_${ranks} PROPERTIES LABELS mpi FIXTURES_REQUIRED mpi_set_${ranks})
+endforeach()
 
 # The tuner: what follows from times; what it writes is a set that library and shim obey.
 if(TARGET quadrille_openmpi)

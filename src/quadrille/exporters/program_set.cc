@@ -71,7 +71,12 @@ std::optional<ProgramFile> made(const Problem& problem, const SizedPlan& plan, b
 // count on the same bits everywhere.
 std::optional<ProgramFile> made_for_mpi(const Problem& problem, const SizedPlan& plan) {
   std::optional<ProgramFile> out = made(problem, plan, true);
-  if (out && !out->translations && !gives_same_sums(out->program)) out.reset();
+  if (!out) return out;
+  const Program& program = out->program;
+  const bool same = out->translations
+                        ? gives_same_sums(program.ranks.front(), program.collective, *out->translations)
+                        : gives_same_sums(program);
+  if (!same) out.reset();
   return out;
 }
 
