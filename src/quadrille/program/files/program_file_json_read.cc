@@ -14,7 +14,7 @@ namespace quadrille {
 namespace program_file_json_parts {
 namespace {
 
-using std::string_view_literals::operator""sv;
+using namespace std::string_view_literals;
 
 constexpr std::array kFileKeys = {"format"sv,    "version"sv,  "collective"sv, "num_ranks"sv,
                                   "pieces"sv,    "ranks"sv,    "root"sv,       "topology"sv,
