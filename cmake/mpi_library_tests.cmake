@@ -264,8 +264,13 @@ add_executable(quadrille_mpi_spoilt_files ${library_tests}/spoilt_files.c ${PROJ
   ${PROJECT_SOURCE_DIR}/src/quadrille_mpi/program_file.c)
 target_include_directories(quadrille_mpi_spoilt_files PRIVATE ${PROJECT_SOURCE_DIR}/src/quadrille_mpi)
 target_link_libraries(quadrille_mpi_spoilt_files PRIVATE quadrille_c_flags quadrille_c_sanitizers)
-add_test(NAME mpi_library.spoilt_files COMMAND quadrille_mpi_spoilt_files ${sets}/6 ${PROJECT_BINARY_DIR})
-set_tests_properties(mpi_library.spoilt_files PROPERTIES LABELS mpi FIXTURES_REQUIRED mpi_set_6)
+# A network whose ranks do unlike things, and one with files of all three versions.
+foreach(ranks 6 8)
+  set(scratch ${PROJECT_BINARY_DIR}/spoilt_files_${ranks})
+  file(MAKE_DIRECTORY ${scratch})
+  add_test(NAME mpi_library.spoilt_files_${ranks} COMMAND quadrille_mpi_spoilt_files ${sets}/${ranks} ${scratch})
+  set_tests_properties(mpi_library.spoilt_files_${ranks} PROPERTIES LABELS mpi FIXTURES_REQUIRED mpi_set_${ranks})
+endforeach()
 
 # The tuner: what follows from times; what it writes is a set that library and shim obey.
 if(TARGET quadrille_openmpi)
@@ -370,6 +375,30 @@ function(quadrille_shim_tests mpi target shim wrong_shim ranks start fortran)
   quadrille_shim_test(${mpi} serves_alltoallv "rank 0: alltoall with counts: 10 calls served .* [1-9][0-9]* passed on" ${with_set}
     $<TARGET_FILE:plain_${mpi}>)
   set_property(TEST shim.${mpi}.serves_alltoallv APPEND PROPERTY ENVIRONMENT QUADRILLE_ALLTOALLV=1)
+  # Calls by chance, as the library itself does them.
+  add_executable(plain_random_${mpi} ${library_tests}/plain_random.c)
+  target_link_libraries(plain_random_${mpi} PRIVATE ${target} quadrille_c_flags)
+  foreach(name random_right random_served)
+    set(said "^all right$")
+    if(name STREQUAL random_served)
+      set(said "rank 0: alltoall with counts: [1-9][0-9]* calls served ")
+    endif()
+    quadrille_shim_test(${mpi} ${name} ${said} ${with_set} $<TARGET_FILE:plain_random_${mpi}> 150 7)
+    set_property(TEST shim.${mpi}.${name} APPEND PROPERTY ENVIRONMENT QUADRILLE_ALLTOALLV=1)
+  endforeach()
+  quadrille_shim_test(${mpi} nodes_random_right "^all right$" ${run} --programs ${sets}/2 -n 4 --mpi ${mpi}
+    $<TARGET_FILE:plain_random_${mpi}> 100 3)
+  set_property(TEST shim.${mpi}.nodes_random_right APPEND PROPERTY ENVIRONMENT QUADRILLE_RANKS_PER_NODE=2)
+  # Settings that make no sense.
+  foreach(setting STATS=yes CHAIN=2 ALLTOALLV=on RANKS_PER_NODE=0 RANKS_PER_NODE=two TIMEOUT=soon CHECK=-1 TUNE=always)
+    string(REGEX MATCH "^(.*)=(.*)$" setting ${setting})
+    set(test shim.${mpi}.wrong_${CMAKE_MATCH_1}_${CMAKE_MATCH_2})
+    add_test(NAME ${test} COMMAND ${expect} 0 "^quadrille: QUADRILLE_${CMAKE_MATCH_1} is '${CMAKE_MATCH_2}'. allowed .*: plain MPI$"
+      ${with_set} $<TARGET_FILE:plain_${mpi}>)
+    quadrille_mpi_properties(${test})
+    set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED mpi_set_${ranks})
+    set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT QUADRILLE_${CMAKE_MATCH_1}=${CMAKE_MATCH_2})
+  endforeach()
   quadrille_shim_test(${mpi} tries_online "rank 0: reduce of 4 bytes: being tried: the MPI library and [12] programs take turns, round 0 of 7" ${with_set} $<TARGET_FILE:plain_${mpi}>)
   quadrille_shim_test(${mpi} tries_online_right "^all right$" ${with_set} $<TARGET_FILE:plain_${mpi}>)
   set_property(TEST shim.${mpi}.tries_online shim.${mpi}.tries_online_right APPEND PROPERTY ENVIRONMENT QUADRILLE_TUNE=online)
@@ -413,6 +442,15 @@ function(quadrille_shim_tests mpi target shim wrong_shim ranks start fortran)
     set(with_wrong -genv LD_PRELOAD $<TARGET_FILE:${wrong_shim}>)
     set(with_none -genv LD_PRELOAD $<TARGET_FILE:${shim}> -genv QUADRILLE_PROGRAMS ${sets}/none)
   endif()
+  # Rank 0's environment decides: the others' may differ.
+  set(asks_alone ${start} -n 1 -x QUADRILLE_ALLTOALLV=1)
+  set(others_too -x LD_PRELOAD=$<TARGET_FILE:${shim}> -x QUADRILLE_PROGRAMS=${sets}/2)
+  if(mpi STREQUAL mpich)
+    set(asks_alone ${start} -n 1 -env QUADRILLE_ALLTOALLV 1)
+    set(others_too -env LD_PRELOAD $<TARGET_FILE:${shim}> -env QUADRILLE_PROGRAMS ${sets}/2)
+  endif()
+  quadrille_shim_test(${mpi} one_asks_for_alltoallv "^all right$" ${asks_alone} ${others_too} $<TARGET_FILE:plain_${mpi}> :
+    -n 1 ${others_too} $<TARGET_FILE:plain_${mpi}>)
   if(TARGET ${wrong_shim})
     quadrille_shim_test(${mpi} of_the_other_library "^quadrille: this shim is for .*, and the program has .*: plain MPI$"
       ${start} ${with_wrong} -n 2 $<TARGET_FILE:plain_${mpi}>)

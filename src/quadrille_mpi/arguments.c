@@ -6,7 +6,7 @@
 
 /* Whether elements of this type may be sent from there, or received. */
 static int is_usable(const quadrille_context* context, const void* user, MPI_Count count, MPI_Datatype type) {
-  if (type == MPI_DATATYPE_NULL) return 0;
+  if (type == MPI_DATATYPE_NULL || count < 0) return 0;
   /* Types that name addresses themselves begin at none. */
   if (user == NULL && count > 0 && qd_is_plain(type) && qd_bytes_of(count, type) > 0) return 0;
   /* None of them is packed, but the library looks at the type: was it committed? */
@@ -79,13 +79,15 @@ typedef struct {
 static own_op look_up(MPI_Op op) {
 #define QD_OWN_OP(op, does) \
   { op, does, #op }
-  const own_op own[] = {
-      QD_OWN_OP(MPI_SUM, ADDS),        QD_OWN_OP(MPI_MIN, COMPARES),    QD_OWN_OP(MPI_MAX, COMPARES),
-      QD_OWN_OP(MPI_BOR, IS_BITWISE),  QD_OWN_OP(MPI_MAXLOC, LOCATES),
+  const own_op own[] = {QD_OWN_OP(MPI_SUM, ADDS), QD_OWN_OP(MPI_MIN, COMPARES), QD_OWN_OP(MPI_MAX, COMPARES),
+                        QD_OWN_OP(MPI_BOR, IS_BITWISE), QD_OWN_OP(MPI_MAXLOC, LOCATES),
 #ifdef MPI_PROD
-      QD_OWN_OP(MPI_PROD, ADDS),       QD_OWN_OP(MPI_LAND, IS_LOGICAL), QD_OWN_OP(MPI_LOR, IS_LOGICAL),
-      QD_OWN_OP(MPI_LXOR, IS_LOGICAL), QD_OWN_OP(MPI_BAND, IS_BITWISE), QD_OWN_OP(MPI_BXOR, IS_BITWISE),
-      QD_OWN_OP(MPI_MINLOC, LOCATES)
+                        QD_OWN_OP(MPI_PROD, ADDS), QD_OWN_OP(MPI_LAND, IS_LOGICAL),
+                        QD_OWN_OP(MPI_LOR, IS_LOGICAL), QD_OWN_OP(MPI_LXOR, IS_LOGICAL),
+                        QD_OWN_OP(MPI_BAND, IS_BITWISE), QD_OWN_OP(MPI_BXOR, IS_BITWISE),
+                        QD_OWN_OP(MPI_MINLOC, LOCATES),
+                        /* For windows of memory: no collective takes them. */
+                        QD_OWN_OP(MPI_REPLACE, 0), QD_OWN_OP(MPI_NO_OP, 0)
 #endif
   };
 #undef QD_OWN_OP

@@ -152,6 +152,13 @@ int qd_read_seconds(const char* name, double* seconds, qd_error* error) {
          qd_fail(error, "quadrille: %s is '%s'; allowed is a number of seconds", name, text);
 }
 
+int qd_read_switch(const char* name, int* on, qd_error* error) {
+  const char* text = getenv(name);
+  *on = text != NULL && strcmp(text, "1") == 0;
+  return *on || text == NULL || *text == 0 || strcmp(text, "0") == 0 ||
+         qd_fail(error, "quadrille: %s is '%s'; allowed are 0 and 1", name, text);
+}
+
 /* The same topology and map on all ranks. */
 static int agree_on_arguments(const quadrille_context* context, const char* topology, const int* node_of_rank,
                               qd_error* error) {

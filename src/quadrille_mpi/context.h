@@ -98,8 +98,9 @@ struct quadrille_context {
   struct {
     uint64_t least, most;
   } sizes[QD_COLLECTIVES];
-  double timeout; /* seconds; 0: for ever */
-  double check;   /* seconds that ranks wait to compare what they call; 0: they do not compare */
+  double timeout;      /* seconds; 0: for ever */
+  double check;        /* seconds that ranks wait to compare what they call; 0: they do not compare */
+  int takes_alltoallv; /* of the shim's contexts: it was asked for */
   unsigned next_tag, next_fixed_tag; /* of what is done once; of what is started often */
   int keeps_pairs;                   /* persistent calls keep persistent messages */
   int devices;        /* 1: buffers may be on a device, so ranks agree before calls; below 0: nobody looks */
@@ -208,6 +209,8 @@ int qd_create(MPI_Comm comm, const char* topology, const qd_set* set, const char
 void qd_destroy(quadrille_context* context);
 /* What an environment variable says; 0 seconds where it is not there. 0 with an error. */
 int qd_read_seconds(const char* name, double* seconds, qd_error* error);
+/* What is 0 or 1, or not set. */
+int qd_read_switch(const char* name, int* on, qd_error* error);
 /* What qd_choose() looks at first; to be called when `served` is known. */
 void qd_bound_sizes(quadrille_context* context);
 const qd_served* qd_choose(const quadrille_context* context, int collective, int root, uint64_t bytes);
@@ -229,6 +232,8 @@ void qd_free_nodes(struct qd_nodes* nodes);
 /* The node of each rank, by QUADRILLE_RANKS_PER_NODE or by which memory they share, numbered as their lowest ranks in the world are;
  * how many there are, 0 without memory. Collective. */
 int qd_nodes_in_world(MPI_Comm comm, int* node);
+/* QUADRILLE_RANKS_PER_NODE; 0 where it is not set. */
+int qd_read_ranks_per_node(int* each, qd_error* error);
 /* Whether a blocking call was done by leaders; the same on all ranks. */
 int qd_done_by_nodes(quadrille_context* context, const qd_call* call, int* code);
 void qd_explain_nodes(const quadrille_context* context, char* text, size_t size);

@@ -1,6 +1,7 @@
 /* Several ranks a node: a set of programs for a network of nodes, and as many ranks on each. What ranks of a node have for
  * others lies side by side in memory that they share; one of them, the leader, exchanges it with the other leaders by a program,
  * and each takes its own out of what came. So every block crosses the network once, in messages that are as many times longer. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +34,19 @@ static int by_number(const void* a, const void* b) {
   return (x > y) - (x < y);
 }
 
+int qd_read_ranks_per_node(int* each, qd_error* error) {
+  const char* text = getenv("QUADRILLE_RANKS_PER_NODE");
+  *each = 0;
+  if (text == NULL || *text == 0) return 1;
+  char* end;
+  errno = 0;
+  const long number = strtol(text, &end, 10);
+  if (*end != 0 || errno != 0 || number < 1 || number > INT32_MAX)
+    return qd_fail(error, "quadrille: QUADRILLE_RANKS_PER_NODE is '%s'; allowed is a number of ranks", text);
+  *each = (int)number;
+  return 1;
+}
+
 int qd_nodes_in_world(MPI_Comm comm, int* node) {
   int rank, size, each = 0;
   PMPI_Comm_rank(comm, &rank);
@@ -40,10 +54,8 @@ int qd_nodes_in_world(MPI_Comm comm, int* node) {
   int* numbers = malloc(2 * (size_t)size * sizeof *numbers);
   int good = numbers != NULL;
   PMPI_Allreduce(MPI_IN_PLACE, &good, 1, MPI_INT, MPI_MIN, comm);
-  if (rank == 0) {
-    const char* text = getenv("QUADRILLE_RANKS_PER_NODE");
-    each = text == NULL ? 0 : atoi(text);
-  }
+  qd_error ignored;
+  if (rank == 0) qd_read_ranks_per_node(&each, &ignored);
   PMPI_Bcast(&each, 1, MPI_INT, 0, comm);
   int nodes = 0;
   if (good) {
@@ -86,17 +98,9 @@ static int find_nodes(MPI_Comm comm, const qd_set* set, const char* folder, cons
   struct {
     int has_map, each;
   } told = {node_of_rank != NULL, 0};
-  if (rank == 0) {
-    const char* text = getenv("QUADRILLE_RANKS_PER_NODE");
-    if (text != NULL) told.each = atoi(text) > 0 ? atoi(text) : -1;
-  }
+  if (rank == 0 && !qd_read_ranks_per_node(&told.each, error)) told.each = -1;
   PMPI_Bcast(&told, sizeof told, MPI_BYTE, 0, comm);
-  if (told.each < 0) {
-    if (rank == 0)
-      qd_fail(error, "quadrille: QUADRILLE_RANKS_PER_NODE is '%s'; allowed is a number of ranks",
-              getenv("QUADRILLE_RANKS_PER_NODE"));
-    return qd_agree(comm, rank != 0, error);
-  }
+  if (told.each < 0) return qd_agree(comm, rank != 0, error);
   int nodes = endpoints;
   if (told.has_map) {
     const int has = node_of_rank != NULL;

@@ -237,7 +237,9 @@ int qd_explain_online(const quadrille_context* context, int collective, int root
 }
 
 void qd_free_online(quadrille_context* context) {
-  const int says = context->online != NULL && context->rank == 0 && getenv("QUADRILLE_STATS") != NULL;
+  qd_error ignored;
+  int says = 0;
+  if (context->online != NULL && context->rank == 0) qd_read_switch("QUADRILLE_STATS", &says, &ignored);
   for (int i = 0; says && i < context->online->num; ++i) {
     const struct qd_cell* cell = &context->online->cells[i];
     char text[512];

@@ -116,12 +116,16 @@ static void layout_slots(const qd_head* head, uint32_t endpoint, uint64_t slots[
   slots[QD_OUTPUT] = table[head->collective][1];
 }
 
-/* Whether blocks lie in a buffer by rank, so that they move when ranks sit elsewhere. */
-static int is_by_rank(uint32_t collective, uint32_t buffer) {
-  return buffer == QD_INPUT
-             ? collective == QD_SCATTER || collective == QD_ALLTOALL || collective == QD_REDUCE_SCATTER
-             : buffer == QD_OUTPUT &&
-                   (collective == QD_GATHER || collective == QD_ALLGATHER || collective == QD_ALLTOALL);
+/* How many slots of each rank lie side by side in a buffer, which move when ranks sit elsewhere; 0 where blocks do not lie by rank. */
+static uint32_t slots_by_rank(const qd_head* head, uint32_t buffer) {
+  const uint32_t collective = head->collective;
+  const int is_by_rank =
+      buffer == QD_INPUT
+          ? collective == QD_SCATTER || collective == QD_ALLTOALL || collective == QD_REDUCE_SCATTER
+          : buffer == QD_OUTPUT &&
+                (collective == QD_GATHER || collective == QD_ALLGATHER || collective == QD_ALLTOALL);
+  if (is_by_rank) return head->pieces;
+  return head->deals_out && buffer != QD_SCRATCH ? head->pieces / head->ranks : 0;
 }
 
 void qd_free_program(qd_program* program) {
@@ -135,17 +139,18 @@ void qd_free_program(qd_program* program) {
 /* Runs of a buffer that lies by rank, piece by piece of neighbouring blocks. Returns how many there are; writes them where
  * `out` is not null. */
 static uint32_t placed_runs(qd_run run, const qd_head* head, const int* rank_at, qd_run* out) {
-  if (rank_at == NULL || !is_by_rank(head->collective, run.buffer)) {
+  const uint32_t of_each = rank_at == NULL ? 0 : slots_by_rank(head, run.buffer);
+  if (of_each == 0) {
     if (out != NULL) *out = run;
     return 1;
   }
   uint32_t made = 0;
   qd_run last = {0, 0, 0};
   for (uint32_t at = run.first; at < run.first + run.count;) {
-    const uint32_t piece = at % head->pieces;
-    uint32_t count = head->pieces - piece;
+    const uint32_t piece = at % of_each;
+    uint32_t count = of_each - piece;
     if (count > run.first + run.count - at) count = run.first + run.count - at;
-    const uint32_t first = (uint32_t)rank_at[at / head->pieces] * head->pieces + piece;
+    const uint32_t first = (uint32_t)rank_at[at / of_each] * of_each + piece;
     if (made > 0 && last.first + last.count == first) {
       last.count += count;
     } else {
@@ -383,7 +388,7 @@ int qd_load_program(const uint32_t* part, uint32_t words, const qd_head* head, u
   const uint32_t* actions = part + QD_PART_WORDS;
   const uint32_t* runs = actions + 4 * (size_t)num_actions;
   const uint32_t* waited = runs + 3 * (size_t)num_runs;
-  /* Once to count, once to keep. A local action between buffers by rank becomes one for each pair of runs. */
+  /* Once to count, once to keep. A local action between buffers by rank falls apart as its runs do. */
   for (int keep = 0; keep < 2; ++keep) {
     uint64_t run = 0;
     uint64_t wait = 0;
@@ -402,18 +407,29 @@ int qd_load_program(const uint32_t* part, uint32_t words, const qd_head* head, u
         run += word[3];
         const int is_local = word[0] >= QD_COPY && word[0] <= QD_REDUCE_BEFORE;
         if (is_local && rank_at != NULL && word[3] == 2 && mine[2] == mine[5] && mine[2] > 1 &&
-            (is_by_rank(head->collective, mine[0]) || is_by_rank(head->collective, mine[3]))) {
+            (slots_by_rank(head, mine[0]) > 0 || slots_by_rank(head, mine[3]) > 0)) {
           if (mine[0] == QD_INPUT || mine[0] >= QD_BUFFERS || mine[3] >= QD_BUFFERS ||
               (uint64_t)mine[1] + mine[2] > program->slots[mine[0]] ||
               (uint64_t)mine[4] + mine[5] > program->slots[mine[3]])
             goto damaged;
+          /* What stays side by side at both ends stays one action. */
+          qd_run last[2] = {{0, 0, 0}, {0, 0, 0}};
           for (uint32_t s = 0; s < mine[2]; ++s) {
             qd_run both[2] = {{mine[0], mine[1] + s, 1}, {mine[3], mine[4] + s, 1}};
+            for (int b = 0; b < 2; ++b) placed_runs(both[b], head, rank_at, &both[b]);
+            if (s > 0 && mine[0] != mine[3] && both[0].first == last[0].first + last[0].count &&
+                both[1].first == last[1].first + last[1].count) {
+              for (int b = 0; b < 2; ++b) {
+                ++last[b].count;
+                if (keep) ++program->runs[program->num_runs - 2 + (uint32_t)b].count;
+              }
+              continue;
+            }
+            memcpy(last, both, sizeof last);
             if (keep) {
               program->actions[program->num_actions] = (qd_action){
                   .kind = word[0], .step = word[2], .begin = program->num_runs, .end = program->num_runs + 2};
-              for (int b = 0; b < 2; ++b)
-                placed_runs(both[b], head, rank_at, program->runs + program->num_runs + b);
+              memcpy(program->runs + program->num_runs, both, sizeof both);
             }
             program->num_runs += 2;
             ++program->num_actions;

@@ -75,6 +75,7 @@ typedef struct {
   uint64_t digest;
   uint32_t collective, ranks, pieces, root, in_order, table;
   uint32_t generators; /* of a file with one part for all ranks; 0: a part for each */
+  uint32_t deals_out;  /* of such a file: the pieces of an allreduce go with the ranks, to each as many */
 } qd_head;
 enum { QD_HEAD_WORDS = 16, QD_PART_WORDS = 8, QD_WAYS_AT = 3 };
 #define QD_NO_ROOT UINT32_MAX

@@ -69,8 +69,8 @@ static int read_head(const char* path, qd_file* file, qd_error* error) {
   head->words = QD_HEAD_WORDS;
   if (!qd_read_words(file, 0, QD_HEAD_WORDS, words))
     return qd_fail(error, "cannot read '%s': %s", path, strerror(EIO));
-  if (words[2] != 1 && words[2] != 2)
-    return qd_fail(error, "%s: a program file of version %" PRIu32 "; this library reads versions 1 and 2",
+  if (words[2] < 1 || words[2] > 3)
+    return qd_fail(error, "%s: a program file of version %" PRIu32 "; this library reads versions 1 to 3",
                    path, words[2]);
   if (size / 4 != words[3])
     return qd_fail(error, "%s: damaged: it has %" PRIu64 " bytes and should have %" PRIu64, path, size,
@@ -82,19 +82,21 @@ static int read_head(const char* path, qd_file* file, qd_error* error) {
                     .pieces = words[8],
                     .root = words[9],
                     .in_order = words[10] & 1,
+                    .deals_out = words[2] == 3,
                     .table = words[15]};
   uint64_t found;
   if (!read_digest(file, &found)) return qd_fail(error, "cannot read '%s': %s", path, strerror(EIO));
   if (found != head->digest)
     return qd_fail(error, "%s: damaged: its digest is %016" PRIx64 " and should be %016" PRIx64, path, found,
                    head->digest);
-  const int has_one = words[2] == 2;
+  const int has_one = words[2] >= 2;
   if (has_one && (uint64_t)head->table + QD_WAYS_AT <= head->words)
     qd_read_words(file, head->table + 2, 1, &head->generators);
   const uint64_t table = has_one ? QD_WAYS_AT - 1 + qd_ways_length(head) : head->ranks;
   if (head->collective >= QD_COLLECTIVES || head->ranks == 0 || head->pieces == 0 ||
       head->ranks > INT32_MAX || (uint64_t)head->table + table >= head->words ||
       (has_one && (head->generators == 0 || head->in_order || qd_is_rooted((int)head->collective))) ||
+      (head->deals_out && (head->collective != QD_ALLREDUCE || head->pieces % head->ranks != 0)) ||
       qd_is_rooted((int)head->collective) != (head->root < head->ranks))
     return qd_fail(error, "%s: damaged: its head makes no sense", path);
   return 1;

@@ -138,7 +138,9 @@ static void begin(void) {
   while (atomic_flag_test_and_set(&lock)) continue;
   if (keyval == MPI_KEYVAL_INVALID) {
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_context, &keyval, NULL);
-    if (getenv("QUADRILLE_STATS") != NULL) {
+    qd_error ignored;
+    int says = 0;
+    if (qd_read_switch("QUADRILLE_STATS", &says, &ignored) && says) {
       int at_end;
       PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, print_statistics, &at_end, NULL);
       PMPI_Comm_set_attr(MPI_COMM_SELF, at_end, NULL);
@@ -161,6 +163,15 @@ static void lock(atomic_flag* flag) {
   while (atomic_flag_test_and_set(flag)) sched_yield();
 }
 
+/* What else the environment says must make sense, too. */
+static int settings_are_good(qd_error* error) {
+  static const char* const switches[] = {"QUADRILLE_STATS", "QUADRILLE_CHAIN", "QUADRILLE_ALLTOALLV"};
+  int on;
+  for (size_t i = 0; i < sizeof switches / sizeof *switches; ++i)
+    if (!qd_read_switch(switches[i], &on, error)) return 0;
+  return qd_read_ranks_per_node(&on, error);
+}
+
 /* The set, read once by a process that is rank 0 of some communicator. */
 static const qd_set* the_set(const char* folder) {
   static atomic_flag being_read = ATOMIC_FLAG_INIT;
@@ -169,7 +180,10 @@ static const qd_set* the_set(const char* folder) {
   lock(&being_read);
   if (state == 0) {
     qd_error error = {""};
-    state = folder != NULL && *folder != 0 && qd_read_set_to_try(folder, &set, &error) ? 1 : 2;
+    state = folder != NULL && *folder != 0 && settings_are_good(&error) &&
+                    qd_read_set_to_try(folder, &set, &error)
+                ? 1
+                : 2;
     if (error.text[0] != 0) say(error.text);
   }
   const qd_set* out = state == 1 ? &set : NULL;
@@ -238,7 +252,11 @@ static quadrille_context* context_for(MPI_Comm comm, int size, int endpoints, co
 
 /* In a blocking collective of the communicator, for the first time. */
 static void* make_context(MPI_Comm comm) {
-  int inter, size, rank, endpoints = 0;
+  int inter, size, rank;
+  /* By rank 0's environment: those of the others may differ. */
+  struct {
+    int endpoints, takes_alltoallv;
+  } told = {0, 0};
   void* out = &not_ours;
   PMPI_Comm_test_inter(comm, &inter);
   PMPI_Comm_size(comm, &size);
@@ -246,12 +264,16 @@ static void* make_context(MPI_Comm comm) {
   if (!inter && size > 1) {
     const char* folder = getenv("QUADRILLE_PROGRAMS");
     const qd_set* set = rank == 0 ? the_set(folder) : NULL;
-    if (set != NULL && set->ranks > 1 && size % (int)set->ranks == 0) endpoints = (int)set->ranks;
-    PMPI_Bcast(&endpoints, 1, MPI_INT, 0, comm);
-    if (endpoints > 0) {
-      qd_error error = {""};
-      quadrille_context* context = context_for(comm, size, endpoints, set, folder, &error);
+    qd_error error = {""};
+    if (set != NULL && set->ranks > 1 && size % (int)set->ranks == 0) {
+      told.endpoints = (int)set->ranks;
+      qd_read_switch("QUADRILLE_ALLTOALLV", &told.takes_alltoallv, &error);
+    }
+    PMPI_Bcast(&told, 2, MPI_INT, 0, comm);
+    if (told.endpoints > 0) {
+      quadrille_context* context = context_for(comm, size, told.endpoints, set, folder, &error);
       if (context != NULL) {
+        context->takes_alltoallv = told.takes_alltoallv;
         out = context;
         atomic_fetch_add(&contexts_made, 1);
       } else if (error.text[0] != 0) {
@@ -355,23 +377,14 @@ QD_HOT int qd_shim_serve(const qd_call* call, MPI_Comm comm, int* code) {
   return 1;
 }
 
-/* alltoallv compares counts before it is known who does it, so it is asked for (QUADRILLE_ALLTOALLV=1). */
-static int takes_alltoallv(void) {
-  static int takes = -1;
-  if (takes < 0) {
-    const char* text = getenv("QUADRILLE_ALLTOALLV");
-    takes = text != NULL && strcmp(text, "1") == 0;
-  }
-  return takes;
-}
-
 int qd_shim_serve_varying(qd_call* call, const int* from_counts, const int* from_places, const int* to_counts,
                           const int* to_places, MPI_Comm comm, int* code) {
-  if (disabled || (call->collective == QD_ALLTOALL && !takes_alltoallv())) return 0;
+  if (disabled) return 0;
   counter* of = &varying_counters[call->collective];
   int stays;
   quadrille_context* context = context_of(comm, &stays);
-  if (context == NULL) {
+  /* alltoallv compares counts before it is known who does it, so it is asked for. */
+  if (context == NULL || (call->collective == QD_ALLTOALL && !context->takes_alltoallv)) {
     atomic_fetch_add_explicit(&of->passed, 1, memory_order_relaxed);
     return 0;
   }

@@ -103,6 +103,13 @@ static void ask_for_what_is_wrong(MPI_Comm comm) {
   MPI_Comm_set_errhandler(mine, MPI_ERRORS_RETURN);
   check(MPI_Allreduce(in, out, 10, MPI_FLOAT, MPI_BOR, mine) != MPI_SUCCESS, "bits of floats");
   check(MPI_Allreduce(in, out, 10, MPI_FLOAT, MPI_SUM, mine) == MPI_SUCCESS, "sums of floats");
+#ifdef MPI_REPLACE
+  check(MPI_Allreduce(in, out, 10, MPI_FLOAT, MPI_REPLACE, mine) != MPI_SUCCESS, "an operator for windows");
+#endif
+#ifdef OPEN_MPI
+  /* Debian's MPICH looks at no counts. */
+  check(MPI_Scatter(in, 2, MPI_FLOAT, out, -2, MPI_FLOAT, 0, mine) != MPI_SUCCESS, "fewer than no elements");
+#endif
   MPI_Comm_free(&mine);
 }
 

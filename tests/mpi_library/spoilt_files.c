@@ -74,6 +74,7 @@ static void spoil(const char* folder, const char* file, const char* scratch, int
       words[at] = draw(2) ? draw(9) : draw(2) ? words[at] ^ 1U << draw(32) : UINT32_MAX - draw(3);
     }
     put_digest(words, head.words);
+    if (t > 0 && draw(4) == 0) words[2] = 1 + draw(3); /* no digest is of the version */
     FILE* out = fopen(spoilt, "wb");
     fwrite(words, 4, head.words, out);
     fclose(out);

@@ -387,11 +387,12 @@ std::vector<std::string> wrapped(const std::string& words, double width) {
   while (at < words.size()) {
     const size_t end = std::min(words.find_first_of(" \n", at), words.size());
     const std::string word = words.substr(at, end - at);
-    if (!line.empty() && text_width(line + " " + word, 6.5) > width) {
+    std::string longer = line.empty() ? word : fmt::format("{} {}", line, word);
+    if (!line.empty() && text_width(longer, 6.5) > width) {
       out.push_back(std::move(line));
-      line.clear();
+      longer = word;
     }
-    line += line.empty() ? word : " " + word;
+    line = std::move(longer);
     if (end < words.size() && words[end] == '\n') {
       out.push_back(std::move(line));
       line.clear();
@@ -421,7 +422,13 @@ std::string network_svg(const NetworkScene& scene, const NetworkStyle& style) {
 }
 
 std::string strip_svg(std::span<const NetworkScene> scenes, const NetworkStyle& style) {
-  using namespace network_picture_parts;
+  using network_picture_parts::has_values;
+  using network_picture_parts::kSlimmest;
+  using network_picture_parts::kTallest;
+  using network_picture_parts::kTitleSpace;
+  using network_picture_parts::Painter;
+  using network_picture_parts::Place;
+  using network_picture_parts::wrapped;
   if (scenes.empty() || scenes.size() > kMostScenes)
     throw InputError(
         fmt::format("{} pictures side by side; 1 to {} are possible: give fewer, such as --steps 0:{}",
@@ -455,7 +462,8 @@ std::string strip_svg(std::span<const NetworkScene> scenes, const NetworkStyle& 
                             (note.empty() ? 0 : 3));
   for (size_t i = 0; i < scenes.size(); ++i) {
     const double left = static_cast<double>(i % across) * cell + (cell - room) / 2;
-    const double top = static_cast<double>(i / across) * row;
+    const size_t above = i / across;
+    const double top = static_cast<double>(above) * row;
     if (!scenes[i].title.empty()) page.text(left, top + 8, scenes[i].title, {.bold = true});
     places[i].shift(left, top + (titled ? kTitleSpace : 2));
     Painter(page, scenes[i], places[i]).paint();

@@ -224,9 +224,13 @@ std::string write(const ScheduleToExport& what) {
   const bool by_itself = problem.model().switching == Switching::kPacket &&
                          problem.model().packets == Packets::kOne &&
                          problem.topology().num_endpoints() == problem.topology().num_nodes();
-  const ProgramFile file = smallest_program_of(what, [&] {
+  const auto require_room = [&] {
     if (by_itself) require_small(what.schedule.figures().transfers * 2 * 5 * 2, problem);
-  });
+  };
+  // The text that plays one table for all has no sums in it.
+  const bool combines = collective.flow() == Flow::kCombine;
+  if (combines) require_room();
+  const ProgramFile file = combines ? program_of_schedule(what) : smallest_program_of(what, require_room);
   const bool all_alike = file.translations.has_value();
   std::string out = head_of(what, own_name);
 

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <vector>
 
 #include "quadrille/base/check.h"
 #include "quadrille/base/input_error.h"
 #include "quadrille/program/lower.h"
 #include "quadrille/program/lowering/lower_rank.h"
+#include "quadrille/program/lowering/lower_sums.h"
 #include "quadrille/schedule/symmetric/symmetric_step.h"
 
 namespace quadrille {
@@ -19,6 +21,33 @@ constexpr uint64_t kMostBlocksOfAll = uint64_t{1} << 21U;
 std::optional<Translations> translations_for(const Problem& problem) {
   if (problem.collective().root() || RankLowering::why_not(problem)) return std::nullopt;
   return translations_of(problem.topology());
+}
+
+// Those of a network, with the blocks of an allreduce dealt out first.
+std::vector<Translations> translations_to_try(const Problem& problem) {
+  std::vector<Translations> out;
+  std::optional<Translations> all = translations_for(problem);
+  if (!all && !SumLowering::why_not(problem)) all = translations_of(problem.topology());
+  if (!all) return out;
+  if (can_deal_out(problem.collective())) {
+    out.push_back(*all);
+    out.back().deals_out = true;
+  }
+  out.push_back(*std::move(all));
+  return out;
+}
+
+// Of a plan whose steps are the same after each of these.
+std::optional<RankProgram> program_of_first(const Schedule& schedule, const Translations& translations) {
+  const Problem& problem = schedule.problem();
+  if (problem.collective().flow() == Flow::kCombine) {
+    SumLowering lowering(problem, translations);
+    schedule.plan().replay(lowering);
+    return lowering.finish();
+  }
+  RankLowering lowering(problem, Rank{0});
+  schedule.plan().replay(lowering);
+  return lowering.finish();
 }
 
 // A program for rank 0, and whether it is everybody's.
@@ -83,17 +112,16 @@ ProgramFile program_of_schedule(const ScheduleToExport& what) {
 
 ProgramFile smallest_program_of(const ScheduleToExport& what, const std::function<void()>& before_all) {
   const Problem& problem = what.schedule.problem();
-  if (std::optional<Translations> translations = translations_for(problem)) {
-    TranslationWatch watch(problem.topology(), problem.collective(), *translations);
+  for (Translations& translations : translations_to_try(problem)) {
+    TranslationWatch watch(problem.topology(), problem.collective(), translations);
     what.schedule.plan().replay(watch);
-    if (!watch.broken_at()) {
-      RankLowering lowering(problem, Rank{0});
-      what.schedule.plan().replay(lowering);
-      return {.program = {problem.collective(), {lowering.finish()}},
-              .topology = problem.topology().name(),
-              .algorithm = std::string(what.algorithm),
-              .translations = std::move(translations)};
-    }
+    if (watch.broken_at()) continue;
+    std::optional<RankProgram> first = program_of_first(what.schedule, translations);
+    if (!first) continue;
+    return {.program = {problem.collective(), {*std::move(first)}},
+            .topology = problem.topology().name(),
+            .algorithm = std::string(what.algorithm),
+            .translations = std::move(translations)};
   }
   if (before_all) before_all();
   return program_of_schedule(what);

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -71,7 +72,12 @@ std::optional<ProgramFile> made(const Problem& problem, const SizedPlan& plan, b
 // count on the same bits everywhere.
 std::optional<ProgramFile> made_for_mpi(const Problem& problem, const SizedPlan& plan) {
   std::optional<ProgramFile> out = made(problem, plan, true);
-  if (out && !out->translations && !gives_same_sums(out->program)) out.reset();
+  if (!out) return out;
+  const Program& program = out->program;
+  const bool same = out->translations
+                        ? gives_same_sums(program.ranks.front(), program.collective, *out->translations)
+                        : gives_same_sums(program);
+  if (!same) out.reset();
   return out;
 }
 
@@ -138,8 +144,18 @@ class PlansOfRanks {
   // Null for a plan that is none.
   const ProgramFile* program_of(const SizedPlan* plan) {
     const auto [found, is_new] = programs_.try_emplace(plan);
-    if (is_new) found->second = made_for_mpi(problem_, *plan);
+    if (is_new) {
+      try {
+        found->second = made_for_mpi(problem_, *plan);
+      } catch (const InputError&) {
+        if (!refused_) refused_ = std::current_exception();  // it is too large to be followed, perhaps
+      }
+    }
     return found->second ? &*found->second : nullptr;
+  }
+  // Where there is no plan at all, why the first one was none.
+  void say_why_not() const {
+    if (refused_) std::rethrow_exception(refused_);
   }
   // Null where none is one. What comes late by what is known of it is not made.
   const SizedPlan* best_at(const SizeRow& row) {
@@ -151,17 +167,13 @@ class PlansOfRanks {
     }
     return out;
   }
-  // Elsewhere each is one, and nothing needs to be made to know it.
-  bool is_one(const SizedPlan* plan) {
-    const bool is_plain =
-        !problem_.topology().has_routers() && problem_.collective().kind() != CollectiveKind::kAllreduce;
-    return is_plain || program_of(plan) != nullptr;
-  }
+  bool is_one(const SizedPlan* plan) { return program_of(plan) != nullptr; }
 
  private:
   Problem problem_;
   SizeSweep sweep_;
   std::map<const SizedPlan*, std::optional<ProgramFile>> programs_{};
+  std::exception_ptr refused_{};
   std::map<const SizedPlan*, uint64_t> further_messages_{};
 };
 
@@ -286,6 +298,7 @@ class SetWriter {
             make_problem(what_.topology, kind, sharing_links(what_.model), root), what_.sizes));
       const double rounds = asked.front()->sweep().rows.back().bound.rounds.to_double();
       const std::vector<Region> found = regions(asked);
+      if (found.empty()) asked.front()->say_why_not();
       for (size_t i = 0; i < found.size(); ++i) {
         const uint64_t to = i + 1 < found.size() ? found[i + 1].from - 1 : UINT64_MAX;
         const Offer& is = found[i].is;
@@ -300,8 +313,9 @@ class SetWriter {
 
   void add_candidates(const Problem& problem, uint32_t wanted) {
     PlansOfRanks plans(problem, what_.sizes);
-    for (const SizedPlan* plan : best_of_all(plans, wanted))
-      write_candidate(problem, *plan, *plans.program_of(plan));
+    const std::vector<const SizedPlan*> best = best_of_all(plans, wanted);
+    if (best.empty()) plans.say_why_not();
+    for (const SizedPlan* plan : best) write_candidate(problem, *plan, *plans.program_of(plan));
   }
 
   // What a message costs a machine whose ranks share processors or a way out is in no constant.

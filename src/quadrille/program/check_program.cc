@@ -429,7 +429,7 @@ void match_images(const RankProgram& first, const Collective& collective, const 
       const std::span<const BlockId> here = first.blocks_of(*end.action);
       const std::span<const BlockId> there = first.blocks_of(*sends[i].action);
       const bool same = std::ranges::equal(here, there, [&](BlockId mine, BlockId theirs) {
-        return mine == image_of(theirs, collective, to);
+        return mine == image_of(theirs, collective, to, translations.deals_out);
       });
       if (!same) {
         matched.add(first, *end.action,

@@ -22,8 +22,8 @@ struct Cell {
 
 class Placer {
  public:
-  Placer(const Dataflow& flow, const BufferLayout& layout, bool aside)
-      : flow_(flow), layout_(layout), num_ranks_(layout.num_ranks()), aside_(aside) {}
+  Placer(const Dataflow& flow, const BufferLayout& layout, bool aside, std::optional<Rank> only)
+      : flow_(flow), layout_(layout), num_ranks_(layout.num_ranks()), aside_(aside), only_(only) {}
 
   Placement place() {
     measure_lives();
@@ -33,6 +33,7 @@ class Placer {
     out_.landings.assign(flow_.messages.size(), Landing::kValue);
     for (ValueId v = 0; v < flow_.values.size(); ++v) {
       const Value& value = flow_.values[v];
+      if (only_ && value.rank != *only_) continue;
       if (value.step == Value::kFromInput) {
         out_.values[v] = {Buffer::kInput, layout_.input_slot(value.block)};
       } else if (const std::optional<ValueId> base = reusable_local(value)) {
@@ -69,7 +70,7 @@ class Placer {
   // Output slots of all ranks are counted one after another; a result that is input keeps its slot for ever.
   void reserve_outputs() {
     first_output_.assign(num_ranks_, 0);
-    for (uint32_t r = 1; r < num_ranks_; ++r) {
+    for (uint32_t r = 1; r < num_ranks_ && !only_; ++r) {
       first_output_[r] = first_output_[r - 1] + layout_.output_slots(Rank{r - 1});
     }
     is_result_.assign(flow_.values.size(), false);
@@ -192,6 +193,7 @@ class Placer {
   const BufferLayout& layout_;
   uint32_t num_ranks_;
   bool aside_;
+  std::optional<Rank> only_;
   Placement out_;
   std::vector<Cell> cells_;
   std::vector<int64_t> last_send_;  // per value; -1: never
@@ -204,8 +206,9 @@ class Placer {
 
 }  // namespace
 
-Placement place_values(const Dataflow& flow, const BufferLayout& layout, bool aside) {
-  return Placer(flow, layout, aside).place();
+Placement place_values(const Dataflow& flow, const BufferLayout& layout, bool aside,
+                       std::optional<Rank> only) {
+  return Placer(flow, layout, aside, only).place();
 }
 
 }  // namespace quadrille

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "quadrille/program/buffer_layout.h"
@@ -37,7 +38,9 @@ struct Placement {
   std::vector<uint32_t> scratch_slots;  ///< per rank: the most that are in use at once
 };
 
-/// `aside`: nothing is reduced as it is received, so that its place in the order can be kept.
-[[nodiscard]] Placement place_values(const Dataflow& flow, const BufferLayout& layout, bool aside = false);
+/// `aside`: nothing is reduced as it is received, so that its place in the order can be kept. `only`: the dataflow holds the values and
+/// results of one rank, and of others what it gets and what it gives alone; only its own values get places.
+[[nodiscard]] Placement place_values(const Dataflow& flow, const BufferLayout& layout, bool aside = false,
+                                     std::optional<Rank> only = {});
 
 }  // namespace quadrille

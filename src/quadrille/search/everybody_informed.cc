@@ -199,7 +199,7 @@ InformedFloor informed_floor(const Topology& topology, MessageLimits limits, uin
         return asked.floor;
     }
   }
-  const InformedFloor floor = floor_from(topology, limits, known, conflicts);
+  InformedFloor floor = floor_from(topology, limits, known, conflicts);
   const std::lock_guard lock(mutex);
   kept.push_front({topology, limits, known, conflicts, floor});
   if (kept.size() > kMostKept) kept.pop_back();

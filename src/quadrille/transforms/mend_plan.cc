@@ -393,7 +393,9 @@ Plan backwards(const Problem& problem, Plan plan, size_t steps) {
 }  // namespace mend_plan_parts
 
 PlanDelta mend_plan(const PlanFile& base, std::vector<std::string> faults) {
-  using namespace mend_plan_parts;
+  using mend_plan_parts::backwards;
+  using mend_plan_parts::Mender;
+  using mend_plan_parts::require_mendable;
   require_mendable(base.problem);
   PlanDelta delta{.base = digest_of(base.problem, base.plan), .faults = std::move(faults)};
   const Faults dead = faults_of(base.problem.topology(), delta);

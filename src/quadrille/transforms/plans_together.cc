@@ -140,7 +140,10 @@ class Merger {
 }  // namespace plans_together_parts
 
 std::vector<Plan> plans_together(std::span<const PlanOfGroup> plans) {
-  using namespace plans_together_parts;
+  using plans_together_parts::kOrders;
+  using plans_together_parts::Merger;
+  using plans_together_parts::Order;
+  using plans_together_parts::turns_of;
   if (plans.empty()) return {};
   QUADRILLE_CHECK(!shares_arcs(plans[0].problem->model()), "arcs that transfers may share are never full");
   std::vector<Plan> best;

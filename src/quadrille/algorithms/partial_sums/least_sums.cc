@@ -154,8 +154,9 @@ HeardSums heard_sums(const Problem& problem, uint32_t fewest, uint32_t before, M
     const std::optional<SumPlan> plan = scheduled_sums(net, sent, budget, rng);
     if (!plan) return false;
     std::optional<std::vector<SumSlots>> slots = slots_of(net, *plan);
-    if (slots) out.sums = LeastSums{plan->without_pauses(), *std::move(slots)};
-    return slots.has_value();
+    if (!slots) return false;
+    out.sums = LeastSums{plan->without_pauses(), *std::move(slots)};
+    return true;
   };
   if (out.heard < before && summed(messages)) return out;
   for (uint32_t steps = out.heard; steps < before && budget.looks > 0; ++steps) {

@@ -148,8 +148,9 @@ void Trials::begin() {
 }
 
 void Trials::count_ports(uint32_t step) {
-  std::fill_n(starts_.begin() + static_cast<ptrdiff_t>(step * net_.num_nodes()), net_.num_nodes(), 0);
-  std::fill_n(ends_.begin() + static_cast<ptrdiff_t>(step * net_.num_nodes()), net_.num_nodes(), 0);
+  const auto first = static_cast<ptrdiff_t>(size_t{step} * net_.num_nodes());
+  std::fill_n(starts_.begin() + first, net_.num_nodes(), 0);
+  std::fill_n(ends_.begin() + first, net_.num_nodes(), 0);
   for (const Send& send : sends_[step]) {
     ++starts(step, net_.tail(send.arc));
     ++ends(step, net_.head(send.arc));

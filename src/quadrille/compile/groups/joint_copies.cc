@@ -224,7 +224,10 @@ Plan without_idle_end(const Plan& plan) {
 
 std::optional<std::vector<Plan>> copy_jointly(const Topology& net, std::span<const Problem> problems,
                                               size_t fewer_than) {
-  using namespace joint_copies_parts;
+  using joint_copies_parts::copied;
+  using joint_copies_parts::is_copy;
+  using joint_copies_parts::is_sum;
+  using joint_copies_parts::without_idle_end;
   if (problems.size() < 2) return std::nullopt;
   const auto all = [&](bool (*is)(CollectiveKind)) {
     return std::ranges::all_of(problems, [&](const Problem& p) { return is(p.collective().kind()); });

@@ -146,6 +146,8 @@ void require_good(const ProgramFile& file) {
   const Program& program = file.program;
   QUADRILLE_CHECK(!file.translations || (program.ranks.size() == 1 && !file.in_order),
                   "translations move rank 0's program alone");
+  QUADRILLE_CHECK(!file.translations || !file.translations->deals_out || can_deal_out(program.collective),
+                  "blocks that cannot be dealt out");
   const std::vector<Finding> findings =
       file.translations ? check_images(program.ranks.front(), program.collective, *file.translations, 1)
                         : check_program(program, 1);
@@ -203,10 +205,7 @@ class WordReader {
       throw error(
           fmt::format("no program file: it begins neither with '{}' nor, as JSON does, with '{{'", kMagic));
     if (bytes_.size() < kHeadWords * 4) throw error("damaged: it ends within its head");
-    if (word(kVersion) != kProgramFileVersion && word(kVersion) != kTranslatedFileVersion) {
-      throw error(fmt::format("a program file of version {}; this Quadrille reads versions {} and {}",
-                              word(kVersion), kProgramFileVersion, kTranslatedFileVersion));
-    }
+    if (const std::string wrong = wrong_version(word(kVersion)); !wrong.empty()) throw error(wrong);
     if (bytes_.size() != uint64_t{word(kAllWords)} * 4) {
       throw error(fmt::format("damaged: it has {} bytes and should have {}", bytes_.size(),
                               uint64_t{word(kAllWords)} * 4));
@@ -388,6 +387,11 @@ void read_translated(const WordReader& in, ProgramFile& out) {
   if ((generators + kWayWords) * ranks > in.words() - at)
     throw in.error("damaged: the ways to the ranks lie behind the end of the file");
   Translations& all = out.translations.emplace();
+  all.deals_out = in.word(kVersion) == kDealtFileVersion;
+  if (all.deals_out && !can_deal_out(collective)) {
+    throw in.error(fmt::format("damaged: {} in {} pieces has no blocks to deal out to {} ranks",
+                               collective.name(), collective.pieces(), ranks));
+  }
   for (uint64_t g = 0; g < generators; ++g) {
     std::vector<bool> seen(ranks, false);
     std::vector<uint32_t>& to = all.generators.emplace_back();
@@ -418,12 +422,23 @@ bool is_json(std::string_view bytes) {
 
 }  // namespace
 
+uint32_t version_of(const ProgramFile& file) {
+  if (!file.translations) return kProgramFileVersion;
+  return file.translations->deals_out ? kDealtFileVersion : kTranslatedFileVersion;
+}
+
+std::string wrong_version(uint32_t version) {
+  if (version >= kProgramFileVersion && version <= kDealtFileVersion) return {};
+  return fmt::format("a program file of version {}; this Quadrille reads versions {} to {}", version,
+                     kProgramFileVersion, kDealtFileVersion);
+}
+
 Program all_programs(const ProgramFile& file) {
   if (!file.translations) return file.program;
   const Collective& collective = file.program.collective;
   Program out{collective, {}};
   for (uint32_t r = 0; r < collective.num_ranks(); ++r)
-    out.ranks.push_back(image_of(file.program.ranks.front(), collective, file.translations->of(Rank{r})));
+    out.ranks.push_back(image_of(file.program.ranks.front(), collective, *file.translations, Rank{r}));
   return out;
 }
 
@@ -438,7 +453,7 @@ std::string words_of_program(const ProgramFile& file) {
   WordWriter out;
   out.add(kMagic);
   while (out.at() < kHeadWords) out.add(uint64_t{0});
-  out.set(kVersion, file.translations ? kTranslatedFileVersion : kProgramFileVersion);
+  out.set(kVersion, version_of(file));
   out.set(kCollective, static_cast<uint64_t>(collective.kind()));
   out.set(kRanks, collective.num_ranks());
   out.set(kPieces, collective.pieces());
@@ -474,7 +489,7 @@ ProgramFile read_program(std::string_view bytes, std::string_view source) {
                   .topology = in.text(in.word(kTopologyAt), in.word(kTopologyBytes), "topology"),
                   .algorithm = in.text(in.word(kAlgorithmAt), in.word(kAlgorithmBytes), "algorithm"),
                   .in_order = in.word(kFlags) == kInOrderFlag};
-  in.word(kVersion) == kTranslatedFileVersion ? read_translated(in, out) : read_parts(in, out);
+  in.word(kVersion) == kProgramFileVersion ? read_parts(in, out) : read_translated(in, out);
   uint64_t most = 0;
   uint64_t actions = 0;
   for (const RankProgram& rank : out.program.ranks) {

@@ -35,9 +35,13 @@ struct ProgramFile {
   friend bool operator==(const ProgramFile&, const ProgramFile&) = default;
 };
 
-/// Of files with a part for each rank, and of those with translations. Both are read.
+/// Of files with a part for each rank, of those with translations, and of those where these deal out the blocks of an allreduce. All
+/// are read.
 inline constexpr uint32_t kProgramFileVersion = 1;
 inline constexpr uint32_t kTranslatedFileVersion = 2;
+inline constexpr uint32_t kDealtFileVersion = 3;
+/// Which of them a file is written in.
+[[nodiscard]] uint32_t version_of(const ProgramFile& file);
 
 /// The bytes of a file. Throws InputError for alltoallv, whose blocks a table would have to number, and for programs of
 /// more than 2^32 words; a program that check_program() or check_images() finds fault with is an InternalError.

@@ -8,8 +8,10 @@
 #include "quadrille/base/input_error.h"
 #include "quadrille/base/random.h"
 #include "quadrille/collective/counts.h"
+#include "quadrille/compile/compile.h"
 #include "quadrille/program/check_program.h"
 #include "quadrille/program/lower.h"
+#include "quadrille/program/lowering/lower_sums.h"
 #include "quadrille/program/program_digest.h"
 #include "quadrille/program/sample_schedules.test.h"
 #include "quadrille/testing/error_of.test.h"
@@ -34,6 +36,18 @@ std::vector<ProgramFile> samples() {
   return out;
 }
 
+// Of an allreduce whose pieces go with the ranks.
+ProgramFile dealt_sample() {
+  const Problem problem =
+      standard_problem(parse_topology("torus(2,3)"), CollectiveKind::kAllreduce, {}, NodeId{0}, 12);
+  const Compiled made = compile(problem, {.algorithm = "allreduce_node_invariant"});
+  Translations all = *translations_of(problem.topology());
+  all.deals_out = true;
+  SumLowering lowering(problem, all);
+  made.schedule->plan().replay(lowering);
+  return {{problem.collective(), {*lowering.finish()}}, "torus(2,3)", "allreduce_node_invariant", false, all};
+}
+
 // Rank 0's programs, which are everybody's.
 std::vector<ProgramFile> translated_samples() {
   std::vector<ProgramFile> out;
@@ -47,6 +61,19 @@ std::vector<ProgramFile> translated_samples() {
                      translations_of(parse_topology("complete(" + std::to_string(ranks) + ")"))});
     }
   }
+  const Program scattered = lower(testing::ring_reduce_scatter(5, 2));
+  out.push_back({{scattered.collective, {scattered.ranks[0]}},
+                 "ring(5)",
+                 "",
+                 false,
+                 translations_of(parse_topology("ring(5)"))});
+  const Program doubled = lower(testing::doubling_allreduce(2));
+  out.push_back({{doubled.collective, {doubled.ranks[0]}},
+                 "hypercube(2)",
+                 "",
+                 false,
+                 translations_of(parse_topology("hypercube(2)"))});
+  out.push_back(dealt_sample());
   return out;
 }
 
@@ -90,7 +117,7 @@ TEST(ProgramFile, IsReadAsItWasWritten) {
 TEST(ProgramFile, HasOnePartWhereAllRanksDoTheSame) {
   for (const ProgramFile& file : translated_samples()) {
     const std::string bytes = write_program(file);
-    EXPECT_EQ(word(bytes, 2), 2U);
+    EXPECT_EQ(word(bytes, 2), file.translations->deals_out ? 3U : 2U);
     EXPECT_EQ(read_program(bytes, "x.qprog"), file);
     const Program all = all_programs(file);
     EXPECT_TRUE(check_program(all).empty());
@@ -100,11 +127,11 @@ TEST(ProgramFile, HasOnePartWhereAllRanksDoTheSame) {
       // It keeps its own block, and no other.
       size_t copies = 0;
       for (const Action& action : all.ranks[r].actions) {
-        if (action.kind != ActionKind::kCopy) continue;
+        if (action.kind != ActionKind::kCopy || all.collective.kind() != CollectiveKind::kAlltoall) continue;
         EXPECT_EQ(all.ranks[r].runs_of(action)[0].first, r * all.collective.pieces());
         ++copies;
       }
-      EXPECT_EQ(copies, 1U);
+      EXPECT_EQ(copies, all.collective.kind() == CollectiveKind::kAlltoall ? 1U : 0U);
     }
     const size_t table = word(bytes, 15);
     EXPECT_EQ(word(bytes, table + 1), bytes.size() / 4);
@@ -130,6 +157,16 @@ TEST(ProgramFile, RefusesWaysThatLeadNowhere) {
   EXPECT_EQ(spoilt(ways + 3, word(good, ways + 3) ^ 1U).find("x.qprog: damaged: the way to rank 1 leads to "),
             0U);
   EXPECT_EQ(spoilt(10, 1), "x.qprog: damaged: a program that is not the same on all ranks has one part");
+}
+
+TEST(ProgramFile, RefusesToDealOutWhatIsNotAVectorOfAsManyPieces) {
+  std::string exchange = write_program(translated_samples()[1]);
+  set_word(exchange, 2, 3);
+  EXPECT_EQ(refusal(exchange), "x.qprog: damaged: alltoall in 1 pieces has no blocks to deal out to 5 ranks");
+  // The blocks that stay are other blocks.
+  std::string dealt = write_program(dealt_sample());
+  set_word(dealt, 2, 2);
+  EXPECT_EQ(refusal(dealt).find("x.qprog: a bad program: [matched] "), 0U);
 }
 
 TEST(ProgramFile, ItsWordsStandWhereThePageSays) {
@@ -161,8 +198,8 @@ TEST(ProgramFile, SaysWhatIsWrongWithAFile) {
             "x.qprog: damaged: it has " + std::to_string(good.size() - 4) + " bytes and should have " +
                 std::to_string(good.size()));
   std::string other = good;
-  set_word(other, 2, 3);
-  EXPECT_EQ(refusal(other), "x.qprog: a program file of version 3; this Quadrille reads versions 1 and 2");
+  set_word(other, 2, 4);
+  EXPECT_EQ(refusal(other), "x.qprog: a program file of version 4; this Quadrille reads versions 1 to 3");
   other = good;
   set_word(other, other.size() / 4 - 1, word(other, other.size() / 4 - 1) ^ 1U);
   EXPECT_NE(refusal(other).find("x.qprog: damaged: its digest is "), std::string::npos);
@@ -288,8 +325,8 @@ TEST(ProgramFile, SaysWhatIsWrongWithJson) {
   EXPECT_NE(refusal(damaged.dump()).find("damaged: its digest is "), std::string::npos);
   EXPECT_EQ(said([](auto& j) { j["format"] = "quadrille-plan"; }),
             "format cannot be 'quadrille-plan'; allowed are quadrille-program");
-  EXPECT_EQ(said([](auto& j) { j["version"] = 3; }),
-            "a program file of version 3; this Quadrille reads versions 1 and 2");
+  EXPECT_EQ(said([](auto& j) { j["version"] = 4; }),
+            "a program file of version 4; this Quadrille reads versions 1 to 3");
   EXPECT_EQ(said([](auto& j) { j["version"] = 2; }), "version 2 has translations");
   EXPECT_EQ(said([](auto& j) { j.erase("pieces"); }), "a program file: 'pieces' is missing");
   EXPECT_EQ(said([](auto& j) { j["rank"] = 3; }).substr(0, 53),

@@ -66,8 +66,8 @@ std::string write_program_json(const ProgramFile& file) {
   const Collective& collective = file.program.collective;
   // Refuses what a program file cannot hold, and what is no good.
   const uint64_t digest = digest_of_program_file(write_program(file));
-  std::string out = fmt::format("{{\n\"format\": \"quadrille-program\",\n\"version\": {},\n",
-                                file.translations ? kTranslatedFileVersion : kProgramFileVersion);
+  std::string out =
+      fmt::format("{{\n\"format\": \"quadrille-program\",\n\"version\": {},\n", version_of(file));
   out += fmt::format("\"topology\": {},\n\"algorithm\": {},\n", json_string(file.topology),
                      json_string(file.algorithm));
   out += fmt::format("\"collective\": \"{}\",\n\"num_ranks\": {},\n\"pieces\": {},\n", collective.name(),

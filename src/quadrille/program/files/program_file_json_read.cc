@@ -14,7 +14,7 @@ namespace quadrille {
 namespace program_file_json_parts {
 namespace {
 
-using std::string_view_literals::operator""sv;
+using namespace std::string_view_literals;
 
 constexpr std::array kFileKeys = {"format"sv,    "version"sv,  "collective"sv, "num_ranks"sv,
                                   "pieces"sv,    "ranks"sv,    "root"sv,       "topology"sv,
@@ -66,8 +66,9 @@ class Reader {
     if (file_.program.ranks.size() != parts)
       in_.fail(fmt::format("ranks: {} are there, and {} are needed", file_.program.ranks.size(), parts));
     file_.translations = std::move(translations_);
-    if ((version_ == kTranslatedFileVersion) != file_.translations.has_value())
+    if ((version_ != kProgramFileVersion) != file_.translations.has_value())
       in_.fail(fmt::format("version {} has {}translations", version_, file_.translations ? "no " : ""));
+    if (file_.translations) file_.translations->deals_out = version_ == kDealtFileVersion;
     std::string out = words_of_program(file_);
     const uint64_t found = digest_of_program_file(out);
     if (digest_ && *digest_ != fmt::format("{:016x}", found)) {
@@ -86,9 +87,7 @@ class Reader {
         break;
       case kVersion:
         version_ = in_.number("version");
-        if (version_ != kProgramFileVersion && version_ != kTranslatedFileVersion)
-          in_.fail(fmt::format("a program file of version {}; this Quadrille reads versions {} and {}",
-                               version_, kProgramFileVersion, kTranslatedFileVersion));
+        if (const std::string wrong = wrong_version(version_); !wrong.empty()) in_.fail(wrong);
         break;
       case kKind:
         kind_ = kCollectiveKinds[in_.word("collective", kind_names())];

@@ -30,8 +30,8 @@ bool follows(const SlotRun& run, const SlotRun& next) {
 // Writes the image of a rank's program.
 class ImageWriter {
  public:
-  ImageWriter(const Collective& collective, std::span<const uint32_t> to)
-      : collective_(collective), to_(to) {}
+  ImageWriter(const Collective& collective, std::span<const uint32_t> to, bool deals_out)
+      : collective_(collective), to_(to), deals_out_(deals_out) {}
 
   RankProgram write(const RankProgram& first) {
     out_.rank = Rank{to_[0]};
@@ -51,7 +51,7 @@ class ImageWriter {
         image.blocks_begin = static_cast<uint32_t>(out_.blocks.size());
         for (const SlotRun& run : first.runs_of(action)) add_runs(run, image.begin);
         for (const BlockId block : first.blocks_of(action))
-          out_.blocks.push_back(image_of(block, collective_, to_));
+          out_.blocks.push_back(image_of(block, collective_, to_, deals_out_));
         image.end = static_cast<uint32_t>(out_.runs.size());
       }
       out_.actions.push_back(image);
@@ -61,13 +61,12 @@ class ImageWriter {
 
  private:
   [[nodiscard]] uint32_t slot_of(Buffer buffer, uint32_t slot) const {
-    if (!lies_by_rank(collective_.kind(), buffer)) return slot;
-    const uint32_t pieces = collective_.pieces();
-    return to_[slot / pieces] * pieces + slot % pieces;
+    const uint32_t of_each = slots_by_rank(collective_, buffer, deals_out_);
+    return of_each == 0 ? slot : to_[slot / of_each] * of_each + slot % of_each;
   }
 
   void add_runs(const SlotRun& run, size_t first_run) {
-    if (!lies_by_rank(collective_.kind(), run.buffer)) {
+    if (slots_by_rank(collective_, run.buffer, deals_out_) == 0) {
       out_.runs.push_back(run);
       return;
     }
@@ -104,6 +103,7 @@ class ImageWriter {
 
   const Collective& collective_;
   std::span<const uint32_t> to_;
+  bool deals_out_;
   RankProgram out_;
 };
 
@@ -193,20 +193,30 @@ std::optional<Translations> translations_of(const Topology& topology) {
   return queue.size() == n ? std::optional(std::move(out)) : std::nullopt;
 }
 
-bool lies_by_rank(CollectiveKind kind, Buffer buffer) {
-  switch (buffer) {
-    case Buffer::kInput:
-      return kind == CollectiveKind::kScatter || kind == CollectiveKind::kAlltoall ||
-             kind == CollectiveKind::kReduceScatter;
-    case Buffer::kOutput:
-      return kind == CollectiveKind::kGather || kind == CollectiveKind::kAllgather ||
-             kind == CollectiveKind::kAlltoall;
+bool can_deal_out(const Collective& collective) {
+  return collective.kind() == CollectiveKind::kAllreduce && collective.pieces() % collective.num_ranks() == 0;
+}
+
+uint32_t slots_by_rank(const Collective& collective, Buffer buffer, bool deals_out) {
+  if (buffer == Buffer::kScratch) return 0;
+  const bool of_input = buffer == Buffer::kInput;
+  switch (collective.kind()) {
+    case CollectiveKind::kAlltoall:
+      return collective.pieces();
+    case CollectiveKind::kScatter:
+    case CollectiveKind::kReduceScatter:
+      return of_input ? collective.pieces() : 0;
+    case CollectiveKind::kGather:
+    case CollectiveKind::kAllgather:
+      return of_input ? 0 : collective.pieces();
+    case CollectiveKind::kAllreduce:
+      return deals_out ? collective.pieces() / collective.num_ranks() : 0;
     default:
-      return false;
+      return 0;
   }
 }
 
-BlockId image_of(BlockId block, const Collective& collective, std::span<const uint32_t> to) {
+BlockId image_of(BlockId block, const Collective& collective, std::span<const uint32_t> to, bool deals_out) {
   const auto number = static_cast<uint32_t>(index(block));
   const uint32_t pieces = collective.pieces();
   switch (collective.kind()) {
@@ -218,19 +228,27 @@ BlockId image_of(BlockId block, const Collective& collective, std::span<const ui
     case CollectiveKind::kGather:
     case CollectiveKind::kAllgather:
       return BlockId{to[number / pieces] * pieces + number % pieces};
+    case CollectiveKind::kAllreduce: {
+      if (!deals_out) return block;
+      const uint32_t of_each = pieces / collective.num_ranks();
+      return BlockId{to[number / of_each] * of_each + number % of_each};
+    }
     default:
       return block;
   }
 }
 
-RankProgram image_of(const RankProgram& first, const Collective& collective, std::span<const uint32_t> to) {
-  QUADRILLE_CHECK(index(first.rank) == 0 && to.size() == collective.num_ranks(), "not rank 0's program");
-  return ImageWriter(collective, to).write(first);
+RankProgram image_of(const RankProgram& first, const Collective& collective, const Translations& translations,
+                     Rank rank) {
+  QUADRILLE_CHECK(index(first.rank) == 0 && translations.num_ranks() == collective.num_ranks(),
+                  "not rank 0's program");
+  const std::vector<uint32_t> to = translations.of(rank);
+  return ImageWriter(collective, to, translations.deals_out).write(first);
 }
 
 TranslationWatch::TranslationWatch(const Topology& topology, const Collective& collective,
                                    const Translations& translations)
-    : collective_(collective) {
+    : collective_(collective), deals_out_(translations.deals_out) {
   const auto add = [&](const std::vector<uint32_t>& to) {
     to_.push_back(to);
     std::vector<uint64_t>& links = links_.emplace_back();
@@ -271,7 +289,7 @@ uint64_t TranslationWatch::sum_of(const StepView& step, std::span<const uint64_t
     way = mixed(way ^ (uint64_t{slots.from} << 32U | slots.to));
     for (const ArcId arc : step.arcs(t)) way = mixed(way + links[index(arc)]);
     for (const BlockId block : step.blocks(t))
-      sum += mixed(way + mixed(index(image_of(block, collective_, to))));
+      sum += mixed(way + mixed(index(image_of(block, collective_, to, deals_out_))));
   }
   return sum;
 }

@@ -5,7 +5,11 @@
 // of rank 0 with g*x wherever it says x, in its peers, in the places of blocks that lie by rank, and in the blocks.
 //
 //     const std::optional<Translations> all = translations_of(topology);
-//     const RankProgram mine = image_of(program_of_0, collective, all->of(Rank{g}));
+//     const RankProgram mine = image_of(program_of_0, collective, *all, Rank{g});
+//
+// The blocks of an allreduce are nobody's: a plan that is the same where they stay what they are is one (partial sums, exchanged), and
+// so is one that is the same where they are dealt out, to each rank as many that follow each other, and go with the ranks (each rank
+// gathers the sums of its own, and gives them to all).
 //
 // They are kept as one permutation for each generator and the way to each rank over these: N (generators + 2) numbers
 // instead of N^2.
@@ -35,6 +39,8 @@ struct Translations {
 
   std::vector<std::vector<uint32_t>> generators;  ///< of each, where every rank goes
   std::vector<LastStep> ways;                     ///< per rank
+  /// Of an allreduce, whose pieces are a multiple of the ranks then: its blocks are dealt out, and move with the ranks.
+  bool deals_out = false;
 
   [[nodiscard]] uint32_t num_ranks() const { return static_cast<uint32_t>(ways.size()); }
   /// Where every rank goes when 0 goes to `rank`. Throws InputError where the ways lead round in a circle, or elsewhere.
@@ -47,13 +53,16 @@ struct Translations {
 /// Of a Cayley graph of more than one node; nothing elsewhere.
 [[nodiscard]] std::optional<Translations> translations_of(const Topology& topology);
 
-/// Whether blocks lie by rank in a buffer, so that they move with the ranks.
-[[nodiscard]] bool lies_by_rank(CollectiveKind kind, Buffer buffer);
+/// Whether the blocks of an allreduce can be dealt out to the ranks, to each as many.
+[[nodiscard]] bool can_deal_out(const Collective& collective);
+/// How many slots of each rank lie side by side in a buffer, which move with the ranks; 0 where its blocks do not lie by rank.
+[[nodiscard]] uint32_t slots_by_rank(const Collective& collective, Buffer buffer, bool deals_out);
 /// Where a block goes when ranks go to `to`.
-[[nodiscard]] BlockId image_of(BlockId block, const Collective& collective, std::span<const uint32_t> to);
-/// The program of rank to[0], of a collective without a root.
+[[nodiscard]] BlockId image_of(BlockId block, const Collective& collective, std::span<const uint32_t> to,
+                               bool deals_out);
+/// The program of another rank, of a collective without a root.
 [[nodiscard]] RankProgram image_of(const RankProgram& first, const Collective& collective,
-                                   std::span<const uint32_t> to);
+                                   const Translations& translations, Rank rank);
 
 /// Whether every step of a plan is the same after each translation: by 64 bits that sum up the transfers of a step, so a
 /// plan that is not passes with a chance of 2^-64 a step.
@@ -72,6 +81,7 @@ class TranslationWatch final : public StepSink {
   [[nodiscard]] bool is_same_exchange(const StepView& step) const;
 
   Collective collective_;
+  bool deals_out_;
   std::vector<std::vector<uint32_t>>
       to_;  // the identity, and one translation for each generator that is needed
   std::vector<std::vector<uint64_t>> links_;  // of each, a number for where each link goes

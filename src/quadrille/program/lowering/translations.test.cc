@@ -140,7 +140,7 @@ TEST(Translations, MakeOfOneProgramWhatLowerMakesOfTheWholePlan) {
         const Program whole = lower(schedule);
         Program images{problem.collective(), {}};
         for (uint32_t r = 0; r < topology.num_nodes(); ++r)
-          images.ranks.push_back(image_of(first, problem.collective(), all.of(Rank{r})));
+          images.ranks.push_back(image_of(first, problem.collective(), all, Rank{r}));
         EXPECT_TRUE(check_program(images).empty()) << problem.title();
         EXPECT_EQ(images.ranks[0], whole.ranks[0]);
         for (uint32_t r = 0; r < topology.num_nodes(); ++r)

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -27,9 +28,12 @@ using Mail = std::map<std::pair<Rank, Rank>, std::vector<std::vector<Trace>>>;  
 // One rank, as far as what has come to it lets it go.
 class Follower {
  public:
-  Follower(const RankProgram& program, Mail& mail) : program_(program), mail_(mail) {
-    values_ = {std::vector<Trace>(program.input_slots, of_rank(program.rank)),
-               std::vector<Trace>(program.output_slots, 0), std::vector<Trace>(program.scratch_slots, 0)};
+  Follower(const RankProgram& program, Mail& mail)
+      : Follower(program, std::vector<Trace>(program.input_slots, of_rank(program.rank)), mail) {}
+  Follower(const RankProgram& program, std::vector<Trace> inputs, Mail& mail)
+      : program_(program), mail_(mail) {
+    values_ = {std::move(inputs), std::vector<Trace>(program.output_slots, 0),
+               std::vector<Trace>(program.scratch_slots, 0)};
     std::map<Rank, size_t> started;
     for (const Action& action : program.actions) {
       if (!starts_request(action.kind)) continue;
@@ -37,6 +41,9 @@ class Follower {
       requests_.push_back({&action, receives, receives ? started[action.peer]++ : 0});
     }
   }
+
+  // What comes from rank p is what this rank sends to others[p].
+  void take_own_mail(std::span<const uint32_t> others) { others_ = others; }
 
   // Whether it did something.
   bool go_on() {
@@ -82,15 +89,19 @@ class Follower {
   bool waited(const Action& wait) {
     for (const uint32_t number : program_.requests_of(wait)) {
       const Request& request = requests_[number];
-      if (request.receives && mail_[{request.action->peer, program_.rank}].size() <= request.place)
-        return false;
+      if (request.receives && mail_for(*request.action).size() <= request.place) return false;
     }
     for (const uint32_t number : program_.requests_of(wait)) {
       const Request& request = requests_[number];
       if (request.receives)
-        take(*request.action, std::exchange(mail_[{request.action->peer, program_.rank}][request.place], {}));
+        take(*request.action, std::exchange(mail_for(*request.action)[request.place], {}));
     }
     return true;
+  }
+
+  std::vector<std::vector<Trace>>& mail_for(const Action& receive) {
+    if (others_.empty()) return mail_[{receive.peer, program_.rank}];
+    return mail_[{program_.rank, Rank{others_[index(receive.peer)]}}];
   }
 
   void take(const Action& receive, const std::vector<Trace>& message) {
@@ -111,8 +122,27 @@ class Follower {
   Mail& mail_;
   std::array<std::vector<Trace>, 3> values_;
   std::vector<Request> requests_;
+  std::span<const uint32_t> others_{};
   size_t at_ = 0;
 };
+
+// Of each rank, where rank 0 goes when that one goes to 0.
+std::vector<uint32_t> opposites(const Translations& all) {
+  std::vector<std::vector<uint32_t>> back;
+  for (const std::vector<uint32_t>& generator : all.generators) {
+    std::vector<uint32_t>& map = back.emplace_back(generator.size());
+    for (uint32_t x = 0; x < generator.size(); ++x) map[generator[x]] = x;
+  }
+  // The way to a rank from its end; back goes what goes there in the other order.
+  std::vector<uint32_t> out(all.num_ranks(), 0);
+  std::vector<uint32_t> way;
+  for (uint32_t r = 0; r < out.size(); ++r) {
+    way.clear();
+    for (uint32_t at = r; at != 0; at = all.ways[at].before) way.push_back(all.ways[at].generator);
+    for (size_t i = way.size(); i-- > 0;) out[r] = back[way[i]][out[r]];
+  }
+  return out;
+}
 
 }  // namespace
 
@@ -130,6 +160,32 @@ bool gives_same_sums(const Program& program) {
     QUADRILLE_CHECK(rank.is_done(), "a program that waits for ever");
     if (rank.output() != ranks.front().output()) return false;
   }
+  return true;
+}
+
+bool gives_same_sums(const RankProgram& first, const Collective& collective,
+                     const Translations& translations) {
+  if (collective.kind() != CollectiveKind::kAllreduce) return true;
+  if (!translations.deals_out) {
+    Program all{collective, {}};
+    for (uint32_t r = 0; r < collective.num_ranks(); ++r)
+      all.ranks.push_back(image_of(first, collective, translations, Rank{r}));
+    return gives_same_sums(all);
+  }
+  // Of each block, as whoever it is dealt out to sees it.
+  const std::vector<uint32_t> opposite = opposites(translations);
+  const uint32_t of_each = slots_by_rank(collective, Buffer::kInput, true);
+  std::vector<Trace> inputs(first.input_slots);
+  for (uint32_t slot = 0; slot < first.input_slots; ++slot)
+    inputs[slot] = of_rank(Rank{opposite[slot / of_each]});
+  Mail mail;
+  Follower rank(first, std::move(inputs), mail);
+  rank.take_own_mail(opposite);
+  while (rank.go_on()) {
+  }
+  QUADRILLE_CHECK(rank.is_done(), "a program that waits for ever");
+  for (uint32_t slot = of_each; slot < first.output_slots; ++slot)
+    if (rank.output()[slot] != rank.output()[slot % of_each]) return false;
   return true;
 }
 

@@ -179,8 +179,10 @@ struct LargeByTime::Search {
   // h unit bytes tx / ts.
   void stream(const Question& question, double limit, std::optional<Choice>& found) {
     const Problem& one = question.problem;
-    // Whoever asks backwards streams, too.
-    if (!moves_vector(one.collective().kind()) || question.pieces != 0 || question.is_reversed) return;
+    if (!moves_vector(one.collective().kind()) || question.pieces != 0) return;
+    // Whoever asks backwards streams, too, but has no swarm of worms.
+    const bool swarms_alone = question.is_reversed;
+    if (swarms_alone && !takes_paths(one.model())) return;
     // So many worms take half a minute to place; packets lend to them.
     if (takes_paths(one.model()) && one.topology().num_endpoints() > kMostNodesOfSums) return;
     const CostConstants& cost = one.model().cost;
@@ -190,6 +192,7 @@ struct LargeByTime::Search {
       if (card->collective != one.collective().kind() || card->chunks == nullptr) continue;
       const Chunking chunks = card->chunks(one);
       if (!chunks.streams || (chunks.unit < 2 && !card->is_asked_last)) continue;
+      if (swarms_alone && !card->is_asked_last) continue;
       if (is_asked_with_many(question) && card->chunks(problem).streams) continue;
       const auto unit = static_cast<double>(chunks.unit);
       const double most_batches =

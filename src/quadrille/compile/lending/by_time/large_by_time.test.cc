@@ -110,6 +110,16 @@ TEST(LargeByTimeSlow, AMachineThatCanDoMoreAndTheReversedCollectiveAreNoSlower) 
   }
 }
 
+// No card adds up by a swarm of worms; the broadcast's, read backwards, does.
+TEST(LargeByTime, AVectorIsAddedUpByWormsAsItIsSentOut) {
+  for (const Ports ports : {kOnePort, kAllPorts}) {
+    const auto time = [&](CollectiveKind kind) {
+      return time_of_auto(timed(kTorus, kind, Switching::kWormhole, ports), 1 << 16);
+    };
+    EXPECT_LE(time(CollectiveKind::kReduce), 1.02 * time(CollectiveKind::kBroadcast));
+  }
+}
+
 TEST(LargeByTimeSlow, WhatIsFoundTakesLessThanWhatIsKnownAndIsMadeAsItSays) {
   for (const CollectiveKind kind : {CollectiveKind::kBroadcast, CollectiveKind::kAllreduce}) {
     const Problem problem = timed("hypercube(8)", kind, Switching::kWormhole, kOnePort);

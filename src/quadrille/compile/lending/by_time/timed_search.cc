@@ -81,7 +81,7 @@ std::optional<Choice> TimedSearch::best(const Problem& problem, uint64_t bytes, 
   // On a large network a search for the sums of an allreduce takes seconds: lenders tell first whether it can win.
   is_late_ = problem.topology().num_nodes() <= kSumsInAMoment ||
              problem.collective().kind() != CollectiveKind::kAllreduce;
-  const std::optional<Choice> found = best_now(problem, bytes, limit);
+  std::optional<Choice> found = best_now(problem, bytes, limit);
   const double known = found ? std::min(limit, time_for(*found, bytes)) : limit;
   if (is_late_ || known <= bounds_.least() * (1 + (medium_ ? kAlike : kHardlyFaster))) return found;
   is_late_ = true;
