@@ -147,6 +147,13 @@ Chunking circulant_broadcast_chunks(const Problem& problem) {
   return {.unit = 1, .streams = problem.collective().num_ranks() > 2};
 }
 
+std::optional<uint64_t> circulant_broadcast_rounds(const Problem& problem) {
+  const uint32_t ranks = problem.collective().num_ranks();
+  if (ranks < 2) return 0;
+  if (kept_table(ranks)->empty()) return std::nullopt;
+  return problem.collective().pieces() - 1 + uint64_t{jumps_of(ranks).size()};
+}
+
 RankRounds circulant_broadcast(uint32_t ranks, uint32_t chunks) {
   if (ranks < 2) return RankRounds();
   const std::shared_ptr<const Table> table = kept_table(ranks);

@@ -619,9 +619,31 @@ Applicability line_rounds_apply(const Problem& problem) {
   return apply_up_to(problem, has_lines ? kMostOnLines : kMostNeighbours);
 }
 
+namespace {
+
+// What is known without the rounds.
+PreparedPlan foretold(const Problem& problem, uint64_t steps, RoundsMember member) {
+  return sharing(
+      problem, [member](const Problem& p) { return place(p, member.rounds(p), member.by_number); },
+      [steps](const Problem&, Once<Placed>&) {
+        return Prediction{
+            .steps = steps, .start_ups = steps, .critical_blocks = steps, .critical_hops = steps};
+      },
+      generate, Effort::kLittle, member.name);
+}
+
+}  // namespace
+
 Preparation prepare_rounds(const Problem& problem, std::vector<RoundsMember> members) {
   Preparation out;
+  const bool is_free = is_complete(problem.topology()) && !shares_arcs(problem.model());
   for (RoundsMember& member : members) {
+    if (is_free && member.steps_of_single_blocks) {
+      if (const std::optional<uint64_t> steps = member.steps_of_single_blocks(problem)) {
+        out.plans.push_back(foretold(problem, *steps, std::move(member)));
+        continue;
+      }
+    }
     if (takes_paths(problem.model())) {
       const auto all = std::make_shared<const RoundsMember>(std::move(member));
       out.plans.push_back(sharing(

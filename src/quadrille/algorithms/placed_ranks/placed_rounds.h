@@ -18,6 +18,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,8 @@ struct RoundsMember {
   bool by_number = false;  ///< ranks as the problem numbers them, not from the root; and so they are placed
   uint64_t least_steps =
       1;  ///< however they are placed: one after another its messages pass something on so often
+  /// Where all ranks are neighbours, the rounds that there are, of one block a message, if that is known before they are made.
+  std::function<std::optional<uint64_t>(const Problem&)> steps_of_single_blocks{};
 };
 
 /// Those members that can be placed: where transfers take no paths, only those whose messages all go to neighbours.

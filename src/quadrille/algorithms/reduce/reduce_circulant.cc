@@ -14,6 +14,10 @@ RankRounds rounds(const Problem& problem) {
   return circulant_broadcast(problem.collective().num_ranks(), problem.collective().pieces()).reversed();
 }
 
+Preparation prepared(const Problem& problem) {
+  return prepare_rounds(problem, {{.rounds = rounds, .steps_of_single_blocks = circulant_broadcast_rounds}});
+}
+
 }  // namespace
 }  // namespace reduce_circulant_parts
 
@@ -26,7 +30,7 @@ constinit const Algorithm reduce_circulant = {
         "any network, in as few steps as its links leave; one port; n - 1 + ceil(log2 p) steps on complete networks, which no plan beats",
     .applies = circulant_broadcast_applies,
     .chunks = circulant_broadcast_chunks,
-    .prepare = placed<reduce_circulant_parts::rounds>,
+    .prepare = reduce_circulant_parts::prepared,
 };
 
 }  // namespace quadrille::algorithms
