@@ -84,6 +84,18 @@ PathSchedule best_of_tries(const Problem& problem, const PricedPaths& paths) {
   ++tried;
   tell_found(problem, best.steps);
   PathSchedule longest_first = best;
+  if (!is_done() && tries.has_choice_of_links()) {
+    tries.serve_tight_links_first(true);
+    PathSchedule tight_first = tries.run(Direction::kForward, tries.by_hops_left(Direction::kForward), 0);
+    ++tried;
+    if (tight_first.steps < best.steps) {
+      best = tight_first;
+      longest_first = std::move(tight_first);
+      tell_found(problem, best.steps);
+    } else {
+      tries.serve_tight_links_first(false);
+    }
+  }
   for (const int64_t pull : {2, 8, 30}) {
     if (is_done()) break;
     PathSchedule pulled = tries.run(Direction::kForward, tries.by_hops_left(Direction::kForward), pull);
