@@ -67,6 +67,71 @@ TEST(MiddleNode, CountsEveryCollectiveAsItIs) {
   EXPECT_EQ(least(CollectiveKind::kAllreduce, 0), Rational(5));
 }
 
+TEST(WaitingMiddle, CountsTheStepsBeforeAndAfter) {
+  // What the node in the middle of a line sends last has half of the line before it: 3n/2 - 1, which flooding takes.
+  for (uint32_t n = 5; n < 24; ++n) {
+    const Problem line =
+        standard_problem(parse_topology(fmt::format("line({})", n)), CollectiveKind::kAllgather, ports(1));
+    EXPECT_EQ(bound("waiting_middle", line)->value.ceil(), (3 * int64_t{n} + 1) / 2 - 1) << n;
+  }
+  const Problem line = standard_problem(parse_topology("line(16)"), CollectiveKind::kAllgather, ports(1));
+  EXPECT_EQ(bound("waiting_middle", line)->witness,
+            "without node 7 the network falls into 2 parts, and it must send 17 blocks, 1 a step; 6 steps "
+            "have none of them before or after");
+  EXPECT_EQ(best_bound(line).name, "waiting_middle");
+  // A bridge with all ports: one block is at it, and all go a hop beyond.
+  const Topology cliques = chain_of_cliques(2, 6);
+  EXPECT_EQ(bound("waiting_middle", standard_problem(cliques, CollectiveKind::kAllgather))->value,
+            Rational(7));
+  EXPECT_EQ(bound("waiting_middle", standard_problem(cliques, CollectiveKind::kReduceScatter))->value,
+            Rational(7));
+  EXPECT_FALSE(bound("waiting_middle", exchange("ring(5)", ports(1))).has_value());
+  EXPECT_FALSE(bound("waiting_middle", worms_on("line(5)")).has_value());
+}
+
+// A random tree and up to two more links, some of two lanes, with some routers.
+Topology nearly_a_tree(Rng& rng) {
+  const auto nodes = static_cast<uint32_t>(3 + rng.below(12));
+  TopologyBuilder builder("nearly a tree", nodes);
+  for (uint32_t v = 1; v < nodes; ++v) {
+    const auto earlier = static_cast<uint32_t>(rng.below(v));
+    builder.link(NodeId{v}, NodeId{earlier}, rng.below(4) == 0 ? 2 : 1);
+  }
+  for (uint64_t more = rng.below(3); more-- > 0;) {
+    const auto v = static_cast<uint32_t>(1 + rng.below(nodes - 1));
+    builder.link(NodeId{v}, NodeId{static_cast<uint32_t>(rng.below(v))});
+  }
+  std::vector<NodeId> endpoints{NodeId{0}, NodeId{1}, NodeId{2}};
+  for (uint32_t v = 3; v < nodes; ++v)
+    if (rng.below(4) != 0) endpoints.push_back(NodeId{v});
+  builder.endpoints(endpoints);
+  return builder.build();
+}
+
+TEST(WaitingMiddle, SaysNoMoreThanItsWitnessProves) {
+  Rng rng(11);
+  uint32_t says = 0;
+  for (uint32_t round = 0; round < 60; ++round) {
+    const Topology net = nearly_a_tree(rng);
+    for (const CollectiveKind kind : kCollectiveKinds) {
+      if (kind == CollectiveKind::kAlltoallv) continue;
+      for (const uint32_t count : {0U, 1U, 2U}) {
+        const Problem problem =
+            standard_problem(net, kind, ports(count), net.endpoint(Rank{0}), 1 + (round + count) % 3);
+        const std::optional<Bound> found = bound("waiting_middle", problem);
+        if (!found) continue;
+        ++says;
+        ASSERT_GE(proved_by(problem, *found->evidence), found->value)
+            << problem.title() << ": " << found->witness;
+        const Plan plan = testing::random_plan(problem, rng);
+        ASSERT_GE(Rational(static_cast<int64_t>(verify(problem, plan).verdict.figures.steps)), found->value)
+            << found->witness;
+      }
+    }
+  }
+  EXPECT_GT(says, 600U);
+}
+
 TEST(ThinCut, FindsTheBridge) {
   for (const auto& [cliques, size] : {std::pair{2U, 7U}, {3U, 5U}, {4U, 9U}}) {
     const Problem p = standard_problem(chain_of_cliques(cliques, size), CollectiveKind::kAlltoall);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "quadrille/bounds/bound.h"
+#include "quadrille/compile/sizes/large_plans.h"
 #include "quadrille/compile/sizes/size_ranking.h"
 #include "quadrille/compile/sizes/timed_plans.h"
 
@@ -69,15 +70,21 @@ class Compared {
  public:
   Compared(const Problem& problem, uint64_t bytes, const LeastTime& least, unsigned threads,
            std::optional<uint32_t> pieces)
-      : plans(sized_plans(problem, threads, all_in(problem, pieces))) {
-    if (!pieces) chosen_for_.emplace(problem, least, threads);
+      : plans(sized_plans(problem, threads, all_in(problem, pieces))),
+        problem_(problem),
+        least_(least),
+        threads_(threads),
+        is_large_(!pieces && is_large_for_sizes(problem)) {
+    if (!pieces && !is_large_) chosen_for_.emplace(problem, least, threads);
     chosen = ask(bytes);
   }
 
-  // Which one `auto` takes for messages of so many bytes: it joins the others. Nothing where that does not go by time.
+  // Which one `auto` takes for messages of so many bytes: it joins the others. Nothing where that does not go by time, or
+  // where a large network's cards know of nothing that takes longer.
   std::optional<size_t> ask(uint64_t bytes) {
-    if (!chosen_for_) return std::nullopt;
-    const std::optional<SizedPlan> plan = (*chosen_for_)(bytes);
+    std::optional<SizedPlan> plan;
+    if (is_large_) plan = chosen_at_large(problem_, {&bytes, 1}, plans, least_, threads_).front();
+    if (chosen_for_) plan = (*chosen_for_)(bytes);
     return plan ? std::optional(place_of(*plan, plans)) : std::nullopt;
   }
 
@@ -85,6 +92,10 @@ class Compared {
   std::optional<size_t> chosen{};
 
  private:
+  const Problem& problem_;
+  const LeastTime& least_;
+  unsigned threads_;
+  bool is_large_;
   std::optional<ChosenByTime> chosen_for_{};
 };
 
@@ -106,24 +117,21 @@ SizeReasons why_at(const Problem& problem, uint64_t bytes, unsigned threads, std
   const auto winner = [&](uint64_t size) { return plans[*all->best_for(size, ours).best].algorithm; };
   const auto is_best = [&](uint64_t size) { return winner(size) == best; };
   const uint64_t here = std::clamp<uint64_t>(bytes, 1, kLargestMessage);
-  // What is lent is known of the sizes alone that are asked: whether it wins at the ends of where this one is the best. What
-  // wins between them wins at one of them.
-  const auto is_best_of_all = [&](uint64_t size) {
-    const size_t before = plans.size();
-    static_cast<void>(compared.ask(size));
-    if (plans.size() == before) return true;
-    all.emplace(problem, plans);
-    return is_best(size);
+  // What is lent is known of the sizes alone that are asked: what it is at the ends of where this one is the best, until
+  // nothing new comes there. What wins between them wins at one of them.
+  const auto end_of_best = [&](const auto& last) {
+    constexpr int kMostAsked = 8;
+    for (int asked = 0; asked < kMostAsked; ++asked) {
+      const size_t before = plans.size();
+      const uint64_t end = last();
+      static_cast<void>(compared.ask(end));
+      if (plans.size() == before) return end;
+      all.emplace(problem, plans);
+    }
+    return last();
   };
-  constexpr int kMostAsked = 8;
-  for (int asked = 0; asked < kMostAsked; ++asked) {
-    out.from = last_true_below(here, is_best);
-    if (is_best_of_all(out.from)) break;
-  }
-  for (int asked = 0; asked < kMostAsked; ++asked) {
-    out.to = last_true_above(here, is_best);
-    if (is_best_of_all(out.to)) break;
-  }
+  out.from = end_of_best([&] { return last_true_below(here, is_best); });
+  out.to = end_of_best([&] { return last_true_above(here, is_best); });
   if (out.from > 1) out.smaller = winner(out.from - 1);
   if (out.to < kLargestMessage) out.larger = winner(out.to + 1);
   if (!found.next) return out;

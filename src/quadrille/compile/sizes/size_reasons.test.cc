@@ -108,6 +108,30 @@ TEST(SizeReasons, ComparisonsSweepsAndReasonsNameThePlanThatIsMade) {
   }
 }
 
+// Where too many nodes are there to ask everybody, too; some of these plans no card predicts.
+TEST(SizeReasons, ComparisonsAndReasonsOnLargeNetworksKnowThePlanThatIsMade) {
+  struct Asked {
+    const char* network;
+    CollectiveKind kind;
+    uint32_t ports;
+    uint64_t bytes;
+  };
+  for (const Asked& asked : {Asked{"random_regular(130,3;1)", CollectiveKind::kAllgather, 1, 64},
+                             Asked{"mesh(12,11)", CollectiveKind::kBroadcast, 2, 1U << 20U},
+                             Asked{"torus(12,12)", CollectiveKind::kReduceScatter, 0, 1U << 20U}}) {
+    SCOPED_TRACE(asked.network);
+    const Model model{.send = Ports{asked.ports}, .receive = Ports{asked.ports}};
+    const Problem any = on(asked.network, asked.kind, model);
+    const Problem problem = with_packets_of_sizes(any, true);
+    const Wishes wishes{.bytes = asked.bytes, .any_pieces = true, .any_packets = true, .stored = false};
+    const double time = compile(any, wishes).time->total;
+    const SizeComparison found = compare_at(problem, asked.bytes, 2);
+    EXPECT_NEAR(found.plans.front().time(problem.model().cost, asked.bytes), time, 1e-9 * time);
+    if (asked.ports != 0) continue;  // it would be asked for many sizes
+    EXPECT_NEAR(why_at(problem, asked.bytes, 2).best.time.total, time, 1e-9 * time);
+  }
+}
+
 // From the first to the last size for which one algorithm is said to be the best, `auto` finds nothing that takes less
 // time, lent or not.
 TEST(SizeReasons, NothingThatIsLentIsFasterWhereOneAlgorithmIsSaidToBeTheBest) {
