@@ -346,7 +346,8 @@ TEST(WeightedPaths, GoOnWhileTheyRise) {
   TopologyBuilder builder("a circle with links across", kNodes);
   for (uint32_t v = 0; v < kNodes; ++v)
     for (uint32_t jump = 1; jump <= 3; ++jump) builder.link(NodeId{v}, NodeId{(v + jump) % kNodes});
-  for (const auto& [a, b] : std::vector<std::pair<uint32_t, uint32_t>>{{0, 40}, {53, 76}, {39, 78}, {92, 118}, {25, 52}, {78, 17}, {11, 86}, {64, 100}})
+  for (const auto& [a, b] : std::vector<std::pair<uint32_t, uint32_t>>{
+           {0, 40}, {53, 76}, {39, 78}, {92, 118}, {25, 52}, {78, 17}, {11, 86}, {64, 100}})
     builder.link(NodeId{a}, NodeId{b});
   const Problem p = standard_problem(builder.build(), CollectiveKind::kAlltoall);
   const std::optional<Bound> found = bound("weighted_paths", p);

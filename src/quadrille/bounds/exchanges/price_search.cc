@@ -24,6 +24,7 @@ constexpr uint64_t kMostRoundsOfLarge = 100;
 constexpr uint64_t kFewestRounds = 12;
 // Where the bound rose as much in the last third of the rounds: rounds that go on then, at a time and by work.
 constexpr double kRising = 1.004;
+constexpr uint32_t kFewestNodesOfRising = 48;  // of fewer three hundred rounds say nearly all
 constexpr uint64_t kRoundsOfRising = 100;
 constexpr uint64_t kWorkOfRising = 250'000'000;
 constexpr double kStep = 1.2;
@@ -99,7 +100,9 @@ class PriceSearch {
     if (rounds < kFewestRounds || resources_.empty()) return;
     for (Resource& resource : resources_)
       resource.log_weight = -std::log(static_cast<double>(resource.in_a_step));
-    if (improve(rounds, kStep) || starved_ || has_other_bounds) return;
+    if (improve(rounds, kStep) || starved_ || has_other_bounds ||
+        topology_.num_nodes() < kFewestNodesOfRising)
+      return;
     // What still rises goes on from the best weights, in smaller steps.
     uint64_t left = kWorkOfRising / a_round;
     while (left > 0 && is_rising_) {

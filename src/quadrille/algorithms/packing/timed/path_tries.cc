@@ -263,12 +263,14 @@ void PathTries::take_tight_links() {
   const auto steps_for = [](uint64_t work, uint64_t a_step) { return (work + a_step - 1) / a_step; };
   uint64_t left = 0;
   for (const NodeId v : topology_.nodes())
-    left = std::max({left, steps_for(rest_out_[index(v)], send_ports_),
-                     steps_for(rest_in_[index(v)], receive_ports_)});
+    left = std::max(
+        {left, steps_for(rest_out_[index(v)], send_ports_), steps_for(rest_in_[index(v)], receive_ports_)});
   tight_.clear();
-  for (const ArcId arc : topology_.arcs()) left = std::max(left, steps_for(rest_[index(arc)], topology_.capacity(arc)));
+  for (const ArcId arc : topology_.arcs())
+    left = std::max(left, steps_for(rest_[index(arc)], topology_.capacity(arc)));
   for (const uint32_t arc : order_)
-    if (steps_for(rest_[arc], topology_.capacity(ArcId{arc})) + left / kSlack + 1 >= left) tight_.push_back(arc);
+    if (steps_for(rest_[arc], topology_.capacity(ArcId{arc})) + left / kSlack + 1 >= left)
+      tight_.push_back(arc);
   std::stable_sort(tight_.begin(), tight_.end(), [this](uint32_t a, uint32_t b) {
     return rest_[a] * topology_.capacity(ArcId{b}) > rest_[b] * topology_.capacity(ArcId{a});
   });
