@@ -10,7 +10,7 @@
 namespace quadrille {
 namespace {
 
-constexpr uint32_t kMostMatchedNodes = 512;
+constexpr uint32_t kMostMatchedNodes = 1024;
 // A link is tight where all but one step in so many must use it.
 constexpr uint64_t kSlack = 16;
 
