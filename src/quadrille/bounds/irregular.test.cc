@@ -339,5 +339,22 @@ TEST(NodeLevels, WhatIsFarComesLate) {
   EXPECT_EQ(levels("torus(4,4)", CollectiveKind::kAllgather, kOnePort), Rational(15));
 }
 
+// A circle with a few links across: their prices are far from those of all others, and take long to find. (In three hundred
+// rounds: 242.)
+TEST(WeightedPaths, GoOnWhileTheyRise) {
+  constexpr uint32_t kNodes = 120;
+  TopologyBuilder builder("a circle with links across", kNodes);
+  for (uint32_t v = 0; v < kNodes; ++v)
+    for (uint32_t jump = 1; jump <= 3; ++jump) builder.link(NodeId{v}, NodeId{(v + jump) % kNodes});
+  for (const auto& [a, b] : std::vector<std::pair<uint32_t, uint32_t>>{
+           {0, 40}, {53, 76}, {39, 78}, {92, 118}, {25, 52}, {78, 17}, {11, 86}, {64, 100}})
+    builder.link(NodeId{a}, NodeId{b});
+  const Problem p = standard_problem(builder.build(), CollectiveKind::kAlltoall);
+  const std::optional<Bound> found = bound("weighted_paths", p);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_GE(found->value.ceil(), 246);
+  EXPECT_GE(proved_by(p, *found->evidence), found->value);
+}
+
 }  // namespace
 }  // namespace quadrille

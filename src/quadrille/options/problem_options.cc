@@ -297,7 +297,7 @@ std::optional<uint64_t> ProblemOptions::message_bytes() const {
 }
 
 bool ProblemOptions::any_packets() const {
-  return !bytes.empty() && rest.counts.empty() && model.packets.empty() && !model.wants_queues() &&
+  return !bytes.empty() && model.packets.empty() && !model.wants_queues() &&
          parse_switching(model.switching) == Switching::kPacket;
 }
 

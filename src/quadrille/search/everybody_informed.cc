@@ -120,7 +120,7 @@ Answered answered(const Topology& topology, MessageLimits limits, uint32_t steps
                            .want_proof = true});
   if (answer.satisfiable()) return {.messages = question.messages(answer)};
   if (!answer.unsatisfiable()) return {};
-  const RefutationCheck check = check_refutation(question.formula(), answer.proof);
+  const RefutationCheck check = check_what_is_needed(question.formula(), answer.proof);
   return {.lemmas = check.refutes ? std::max<uint64_t>(check.lemmas, 1) : 0};
 }
 

@@ -115,14 +115,33 @@ class Propagator {
   }
 
   // It propagates no more; what it says can still be read. Unless a value rests on it: keeping a clause that
-  // follows is never wrong.
-  void remove(ClauseId id) {
+  // follows is never wrong. (Returns whether it is gone.)
+  bool remove(ClauseId id) {
     if (size_[id] < 2 || reason(literals_[begin_[id]]) == id || reason(literals_[begin_[id] + 1]) == id)
-      return;
+      return false;
     for (size_t w = 0; w < 2; ++w) {
       std::vector<ClauseId>& watch = watches_[slot(literals_[begin_[id] + w])];
       watch.erase(std::find(watch.begin(), watch.end(), id));
     }
+    return true;
+  }
+
+  // A clause that was removed stands again, under the values that it stood under, or fewer: nothing new follows.
+  void restore(ClauseId id) {
+    int* const c = &literals_[begin_[id]];
+    std::stable_partition(c, c + size_[id], [this](int l) { return !is_false(l); });
+    // Of literals that are false the last one is free again first.
+    if (is_false(c[1])) {
+      size_t latest = 1;
+      for (size_t at = trail_.size(); at-- > 0;) {
+        const int* const found = std::find(c + 1, c + size_[id], -trail_[at]);
+        if (found == c + size_[id]) continue;
+        latest = static_cast<size_t>(found - c);
+        break;
+      }
+      std::swap(c[1], c[latest]);
+    }
+    for (size_t w = 0; w < 2; ++w) watches_[slot(c[w])].push_back(id);
   }
 
   void assume(int literal) { assign(literal, kNoClause); }
@@ -226,8 +245,14 @@ uint64_t hash_of(std::span<const int> sorted) {
 
 class Checker {
  public:
-  Checker(const Formula& formula, std::string_view drat)
-      : variables_(formula.num_variables()), reader_(drat), state_(formula.num_variables()) {
+  // Whether every lemma is checked, or only those that the contradiction rests on.
+  enum class Checked : uint8_t { kAll, kNeeded };
+
+  Checker(const Formula& formula, std::string_view drat, Checked checked)
+      : checked_(checked),
+        variables_(formula.num_variables()),
+        reader_(drat),
+        state_(formula.num_variables()) {
     for (size_t i = 0; i < formula.num_clauses() && conflict_ == kNoClause; ++i) {
       const std::optional<std::vector<int>> clause = normal_form(formula.clause(i));
       if (clause.has_value()) insert(*clause);
@@ -244,6 +269,10 @@ class Checker {
       }
     }
     if (conflict_ == kNoClause) return std::move(result_);
+    if (checked_ == Checked::kNeeded) {
+      result_.refutes = go_back();
+      return std::move(result_);
+    }
     result_.refutes = true;
     used_by_.push_back(antecedents(conflict_, {}));
     trim();
@@ -276,6 +305,21 @@ class Checker {
 
   void learn(const std::vector<int>& lemma) {
     ++result_.lemmas;
+    if (checked_ == Checked::kNeeded) {
+      past_.push_back({false, static_cast<ClauseId>(state_.num_clauses()), state_.mark()});
+      return insert(lemma);
+    }
+    std::optional<std::vector<ClauseId>> used = what_proves(lemma);
+    if (!used) {
+      result_.why = fmt::format("lemma {} does not follow by unit propagation", result_.lemmas);
+      return;
+    }
+    used_by_.push_back(*std::move(used));
+    insert(lemma);
+  }
+
+  // The clauses that it follows from by unit propagation; nothing if it does not.
+  std::optional<std::vector<ClauseId>> what_proves(std::span<const int> lemma) {
     const size_t mark = state_.mark();
     ClauseId conflict = kNoClause;
     std::vector<int> satisfied;
@@ -287,13 +331,36 @@ class Checker {
       if (!state_.is_false(literal)) state_.assume(-literal);
     }
     if (satisfied.empty()) conflict = state_.propagate();
-    if (satisfied.empty() && conflict == kNoClause) {
-      result_.why = fmt::format("lemma {} does not follow by unit propagation", result_.lemmas);
-      return;
-    }
-    used_by_.push_back(antecedents(conflict, satisfied));
+    if (satisfied.empty() && conflict == kNoClause) return std::nullopt;
+    std::vector<ClauseId> used = antecedents(conflict, satisfied);
     state_.undo(mark);
-    insert(lemma);
+    return used;
+  }
+
+  // Backwards through the proof, each lemma that is needed with what stood before it alone.
+  bool go_back() {
+    std::vector<bool> needed(state_.num_clauses(), false);
+    for (const ClauseId id : antecedents(conflict_, {})) needed[id] = true;
+    uint64_t lemma = result_.lemmas;
+    for (; !past_.empty(); past_.pop_back()) {
+      const Event& event = past_.back();
+      if (event.removes) {
+        state_.restore(event.id);
+        continue;
+      }
+      state_.undo(event.mark);
+      state_.remove(event.id);
+      if (needed[event.id]) {
+        const std::optional<std::vector<ClauseId>> used = what_proves(lemma_literals(event.id));
+        if (!used) {
+          result_.why = fmt::format("lemma {} does not follow by unit propagation", lemma);
+          return false;
+        }
+        for (const ClauseId id : *used) needed[id] = true;
+      }
+      --lemma;
+    }
+    return true;
   }
 
   void insert(const std::vector<int>& clause) {
@@ -306,7 +373,7 @@ class Checker {
     for (; at != end; ++at) {
       const std::span<const int> candidate = state_.clause(at->second);
       if (!std::is_permutation(candidate.begin(), candidate.end(), clause.begin(), clause.end())) continue;
-      state_.remove(at->second);
+      if (state_.remove(at->second) && checked_ == Checked::kNeeded) past_.push_back({true, at->second, 0});
       by_hash_.erase(at);
       return;
     }
@@ -361,6 +428,14 @@ class Checker {
     return literals;
   }
 
+  // What became of the clauses, as it was read.
+  struct Event {
+    bool removes;
+    ClauseId id;
+    size_t mark;  // values that stood before a lemma
+  };
+
+  Checked checked_;
   int variables_;
   ProofReader reader_;
   Propagator state_;
@@ -368,6 +443,7 @@ class Checker {
   ClauseId conflict_ = kNoClause;
   std::unordered_multimap<uint64_t, ClauseId> by_hash_;  // looked up, never walked
   std::vector<std::vector<ClauseId>> used_by_;           // per lemma, and last the contradiction
+  std::vector<Event> past_;
   std::vector<uint64_t> seen_;
   uint64_t visit_ = 0;
   RefutationCheck result_;
@@ -376,7 +452,11 @@ class Checker {
 }  // namespace
 
 RefutationCheck check_refutation(const Formula& formula, std::string_view drat) {
-  return Checker(formula, drat).run();
+  return Checker(formula, drat, Checker::Checked::kAll).run();
+}
+
+RefutationCheck check_what_is_needed(const Formula& formula, std::string_view drat) {
+  return Checker(formula, drat, Checker::Checked::kNeeded).run();
 }
 
 std::string trimmed(const Formula& formula, std::string_view drat, int rounds) {

@@ -38,6 +38,11 @@ struct RefutationCheck {
 /// of a formula of 10,000 clauses take seconds.
 [[nodiscard]] RefutationCheck check_refutation(const Formula& formula, std::string_view drat);
 
+/// Whether it refutes, in a fraction of the time: backwards from the first contradiction those lemmas alone are checked that
+/// it rests on, each with what stands before it (Heule, Hunt and Wetzler 2013). Others may be anything. `core` and `trimmed`
+/// stay empty.
+[[nodiscard]] RefutationCheck check_what_is_needed(const Formula& formula, std::string_view drat);
+
 /// Checks and trims again and again while that makes the proof shorter, at most `rounds` times. The proof
 /// must refute the formula.
 [[nodiscard]] std::string trimmed(const Formula& formula, std::string_view drat, int rounds = 8);

@@ -64,6 +64,52 @@ TEST(Refutation, RefusesALemmaThatDoesNotFollow) {
   EXPECT_EQ(check.why, "lemma 1 does not follow by unit propagation");
 }
 
+TEST(Refutation, BackwardsOnlyWhatIsNeededHasToFollow) {
+  Formula formula = square();
+  const int c = formula.variable();
+  // That c is true follows from nothing, and nothing follows from it.
+  const std::string idle = line('a', {c}) + line('a', {1});
+  EXPECT_FALSE(check_refutation(formula, idle).refutes);
+  EXPECT_TRUE(check_what_is_needed(formula, idle).refutes);
+  Formula possible;
+  possible.variables(2);
+  possible.add({1, 2});
+  const RefutationCheck check = check_what_is_needed(possible, line('a', {1}) + line('a', {-1}));
+  EXPECT_FALSE(check.refutes);
+  EXPECT_EQ(check.why, "lemma 2 does not follow by unit propagation");
+  EXPECT_FALSE(check_what_is_needed(square(), line('d', {2, 1}) + line('a', {1})).refutes);
+  EXPECT_TRUE(check_what_is_needed(square(), line('a', {1, 2}) + line('d', {2, 1}) + line('a', {1})).refutes);
+  EXPECT_EQ(check_what_is_needed(square(), "").why, "no contradiction after 0 lemmas");
+}
+
+// Proofs of others, with lemmas left out, put elsewhere and changed: no formula with a solution is refuted by any.
+TEST(Refutation, BackwardsNothingRefutesWhatHasASolution) {
+  Rng rng(11);
+  for (int round = 0; round < 200; ++round) {
+    Formula formula;
+    const size_t n = 8 + rng.below(12);
+    formula.variables(n);
+    std::vector<int> solution;
+    for (size_t v = 1; v <= n; ++v)
+      solution.push_back(rng.below(2) == 0 ? static_cast<int>(v) : -static_cast<int>(v));
+    std::string proof;
+    for (size_t i = 0; i < n * 5; ++i) {
+      std::vector<int> clause;
+      for (int k = 0; k < 3; ++k) {
+        const int v = static_cast<int>(1 + rng.below(n));
+        clause.push_back(rng.below(2) == 0 ? v : -v);
+      }
+      clause.push_back(solution[rng.below(n)]);
+      formula.add(clause);
+      const int a = static_cast<int>(1 + rng.below(n));
+      const int b = static_cast<int>(1 + rng.below(n));
+      proof += line(rng.below(4) == 0 ? 'd' : 'a', {rng.below(2) == 0 ? a : -a, rng.below(2) == 0 ? b : -b});
+      if (rng.below(8) == 0) proof += line('a', {rng.below(2) == 0 ? a : -a});
+    }
+    EXPECT_FALSE(check_what_is_needed(formula, proof).refutes) << round;
+  }
+}
+
 TEST(Refutation, RefusesAProofThatStopsEarly) {
   EXPECT_EQ(check_refutation(square(), "").why, "no contradiction after 0 lemmas");
   EXPECT_EQ(check_refutation(square(), line('a', {1, 2})).why, "no contradiction after 1 lemmas");
@@ -106,6 +152,12 @@ TEST(Refutation, EveryProofOfTheSearchPassesAndSoDoesItsTrimmedForm) {
     EXPECT_LE(small.size(), answer.proof.size());
     const RefutationCheck again = check_refutation(formula, small);
     EXPECT_TRUE(again.refutes) << again.why;
+    for (const std::string& proof : {answer.proof, small}) {
+      const RefutationCheck backwards = check_what_is_needed(formula, proof);
+      EXPECT_TRUE(backwards.refutes) << backwards.why;
+      EXPECT_EQ(backwards.lemmas, check_refutation(formula, proof).lemmas);
+      EXPECT_FALSE(check_what_is_needed(pigeons(holes, holes), proof).refutes);
+    }
     // Nor does it refute what can be satisfied.
     EXPECT_FALSE(check_refutation(pigeons(holes, holes), small).refutes);
   }
@@ -130,6 +182,7 @@ TEST(Refutation, NeverRefutesARandomFormulaThatHasASolution) {
     if (answer.unsatisfiable()) {
       ++refuted;
       EXPECT_TRUE(check_refutation(formula, answer.proof).refutes);
+      EXPECT_TRUE(check_what_is_needed(formula, answer.proof).refutes);
       continue;
     }
     ASSERT_TRUE(answer.satisfiable());

@@ -12,6 +12,7 @@
 #include "quadrille/base/work_count.h"
 #include "quadrille/search/solve.h"
 #include "quadrille/topology/queries/distances.h"
+#include "quadrille/topology/queries/spread_by_routers.h"
 
 namespace quadrille::algorithms {
 
@@ -140,6 +141,7 @@ TreeBroadcast shape(const Problem& problem) {
   uint64_t least = 0;
   for (UInt128 reached = 1; reached < topology.num_endpoints(); reached *= ports.count + uint64_t{1}) ++least;
   for (const NodeId v : topology.endpoints()) least = std::max<uint64_t>(least, hops[index(v)]);
+  least = std::max<uint64_t>(least, steps_by_routers(topology, root, ports.count, false));
   while (best.steps(1) > least) {
     const Question question(topology, root, hops, ports.count, static_cast<uint32_t>(best.steps(1) - 1));
     const SearchAnswer answer =

@@ -59,7 +59,10 @@ class LevelPricing {
     price_of_load_.assign(levels_, {});
     alike_ = std::adjacent_find(capacity_.begin(), capacity_.end(), std::not_equal_to<>()) == capacity_.end();
     reach_.assign(size_t{levels_ + 1} * nodes_, kUnreached);
-    out_.hops_.assign(sources_.size() * topology_.num_endpoints() * levels_, 0);
+    out_.hops_.assign(
+        (out_.translated_ ? topology_.num_endpoints() : problem.collective().num_blocks()) * size_t{levels_},
+        0);
+    list_wanted(problem);
     find_least();
   }
 
@@ -70,7 +73,7 @@ class LevelPricing {
     const uint64_t most_searches = std::max<uint64_t>(1, blocks / kBlocksOfSearch);
     const uint64_t searches =
         std::clamp<uint64_t>(kLevelWorkOfPass / (search * sources_.size() + 1), 1, most_searches);
-    const bool is_spread = LevelRoutes::are_spread(topology_, levels_);
+    const bool is_spread = out_.translated_ && LevelRoutes::are_spread(topology_, levels_);
     const uint64_t passes =
         is_spread ? std::clamp(kLevelWorkOfAllPasses / search, kFewestPassesOfSpread, kMostPassesOfSpread)
                   : std::clamp(kLevelWork / (search * sources_.size() * searches + 1), kFewestLevelPasses,
@@ -123,7 +126,7 @@ class LevelPricing {
     constexpr uint64_t kParts = uint64_t{1} << 20U;
     for (uint32_t t = 0; t < topology_.num_endpoints(); ++t) {
       auto v = static_cast<uint32_t>(index(topology_.endpoints()[t]));
-      const std::span<uint32_t> way = hops_of(0, t);
+      const std::span<uint32_t> way = hops_of(t);
       const uint64_t hops = away[v];
       const uint64_t phase = rng.below(kParts);
       for (uint64_t i = hops; i-- > 0;) {
@@ -143,12 +146,32 @@ class LevelPricing {
     }
   }
 
+  // A block of a source, by its number (of a Cayley graph: by its target's), and where it is wanted.
+  struct Wanted {
+    uint32_t block;
+    NodeId target;
+  };
   // What a block's way was.
   struct Moved {
-    uint32_t source;
-    uint32_t target;
+    uint32_t block;
     std::vector<uint32_t> way;
   };
+
+  // What each source has for others.
+  void list_wanted(const Problem& problem) {
+    wanted_.assign(sources_.size(), {});
+    if (out_.translated_) {
+      for (uint32_t t = 0; t < topology_.num_endpoints(); ++t)
+        if (topology_.endpoints()[t] != sources_[0]) wanted_[0].push_back({t, topology_.endpoints()[t]});
+      return;
+    }
+    const Collective& collective = problem.collective();
+    for (uint32_t b = 0; b < collective.num_blocks(); ++b) {
+      const BlockId block{b};
+      if (collective.origin(block) != collective.destination(block))
+        wanted_[index(collective.origin(block))].push_back({b, problem.destination(block)});
+    }
+  }
 
   // Ways into each node, one after another.
   void list_ways_in() {
@@ -175,18 +198,17 @@ class LevelPricing {
   // No levels have a smaller sum: every hop takes a share of some link.
   void find_least() {
     uint64_t hops = 0;
-    for (const NodeId source : sources_) {
-      const std::vector<uint32_t> row = distances_from(topology_, source);
-      for (const NodeId target : topology_.endpoints()) hops += row[index(target)];
+    for (size_t source = 0; source < sources_.size(); ++source) {
+      const std::vector<uint32_t> row = distances_from(topology_, sources_[source]);
+      for (const Wanted& wanted : wanted_[source]) hops += row[index(wanted.target)];
     }
     const uint64_t all = std::accumulate(capacity_.begin(), capacity_.end(), uint64_t{0});
     least_ = all == 0 ? 0 : (hops + all - 1) / all;
   }
 
   [[nodiscard]] size_t at(uint32_t level, uint32_t link) const { return size_t{level} * num_links_ + link; }
-  [[nodiscard]] std::span<uint32_t> hops_of(uint32_t source, uint32_t target) {
-    return std::span(out_.hops_)
-        .subspan((size_t{source} * topology_.num_endpoints() + target) * levels_, levels_);
+  [[nodiscard]] std::span<uint32_t> hops_of(uint32_t block) {
+    return std::span(out_.hops_).subspan(size_t{block} * levels_, levels_);
   }
 
   [[nodiscard]] uint64_t rounds_of(uint32_t level) const {
@@ -286,21 +308,20 @@ class LevelPricing {
   }
 
   void route_from(uint32_t source, uint64_t searches, bool first, Rng& rng) {
-    std::vector<uint32_t> targets;
-    for (uint32_t t = 0; t < topology_.num_endpoints(); ++t)
-      if (topology_.endpoints()[t] != sources_[source]) targets.push_back(t);
-    rng.shuffle(targets);
-    std::vector<uint32_t> ways(targets.size() * levels_);
+    std::vector<Wanted> mine = wanted_[source];
+    if (mine.empty()) return;
+    rng.shuffle(mine);
+    std::vector<uint32_t> ways(mine.size() * levels_);
     for (uint64_t part = 0; part < searches; ++part) {
-      const size_t begin = targets.size() * part / searches;
-      const size_t end = targets.size() * (part + 1) / searches;
+      const size_t begin = mine.size() * part / searches;
+      const size_t end = mine.size() * (part + 1) / searches;
       search_from(sources_[source]);
       // All ways before any price moves.
       for (size_t i = begin; i < end; ++i)
-        trace(topology_.endpoints()[targets[i]], std::span(ways).subspan(i * levels_, levels_));
+        trace(mine[i].target, std::span(ways).subspan(i * levels_, levels_));
       for (size_t i = begin; i < end; ++i) {
         const std::span<const uint32_t> way = std::span(ways).subspan(i * levels_, levels_);
-        const std::span<uint32_t> present = hops_of(source, targets[i]);
+        const std::span<uint32_t> present = hops_of(mine[i].block);
         if (!first) {
           load(present, false);
           if (price_of(present) <= price_of(way)) {
@@ -332,7 +353,7 @@ class LevelPricing {
       moved_.clear();
       if (lower(l)) return true;
       for (size_t i = moved_.size(); i-- > 0;) {
-        const std::span<uint32_t> present = hops_of(moved_[i].source, moved_[i].target);
+        const std::span<uint32_t> present = hops_of(moved_[i].block);
         change_load(present, -1);
         std::copy(moved_[i].way.begin(), moved_[i].way.end(), present.begin());
         change_load(present, 1);
@@ -351,8 +372,8 @@ class LevelPricing {
       for (uint32_t link = 0; link < num_links_; ++link) price_[at(l, link)] = room_price(l, link);
     std::vector<uint32_t> way(levels_);
     for (uint32_t source = 0; source < sources_.size(); ++source) {
-      for (uint32_t target = 0; target < topology_.num_endpoints(); ++target) {
-        const std::span<uint32_t> present = hops_of(source, target);
+      for (const Wanted& wanted : wanted_[source]) {
+        const std::span<uint32_t> present = hops_of(wanted.block);
         if (present[level] == 0) continue;
         const uint32_t link = present[level] - 1;
         if (load_[at(level, link)] <= most[level] * capacity_[link]) continue;
@@ -367,13 +388,13 @@ class LevelPricing {
         work_left_ -= ways_.size() * levels_;
         add(present, false);
         search_from(sources_[source]);
-        const NodeId end = topology_.endpoints()[target];
+        const NodeId end = wanted.target;
         if (reach_[size_t{levels_} * nodes_ + index(end)] >= kUnreached / (2 * levels_)) {
           add(present, true);
           continue;
         }
         trace(end, way);
-        moved_.push_back({source, target, {present.begin(), present.end()}});
+        moved_.push_back({wanted.block, {present.begin(), present.end()}});
         std::copy(way.begin(), way.end(), present.begin());
         add(present, true);
       }
@@ -398,6 +419,7 @@ class LevelPricing {
   uint32_t num_links_ = 0;
   std::vector<uint32_t> capacity_;
   std::vector<NodeId> sources_;
+  std::vector<std::vector<Wanted>> wanted_;  // by source
   std::vector<Way> ways_;
   std::vector<uint32_t> first_way_;
   std::vector<uint32_t> load_;                          // by level and link
@@ -420,7 +442,8 @@ bool LevelRoutes::are_spread(const Topology& topology, uint32_t levels) {
 
 LevelRoutes::LevelRoutes(const Problem& problem, uint32_t levels)
     : levels_(levels),
-      translated_(problem.topology().cayley() != nullptr && !problem.topology().has_routers()) {
+      translated_(problem.collective().counts() == nullptr && problem.topology().cayley() != nullptr &&
+                  !problem.topology().has_routers()) {
   QUADRILLE_CHECK(!translated_ || problem.topology().num_nodes() <= kMostNodesOfGroup,
                   "products of two elements are kept in 16 bits");
   LevelPricing(problem, *this).run();
@@ -437,18 +460,16 @@ void LevelRoutes::generate(const Problem& problem, StepSink& sink) const {
 
 void LevelRoutes::generate_level(const Problem& problem, uint32_t level, StepBuilder& step) const {
   const Topology& topology = problem.topology();
-  const uint32_t ranks = topology.num_endpoints();
+  const uint32_t num_blocks = problem.collective().num_blocks();
   std::vector<uint32_t> begin(topology.num_arcs() + size_t{1}, 0);
-  for (size_t b = 0; b < size_t{ranks} * ranks; ++b) ++begin[hops_[b * levels_ + level]];
+  for (size_t b = 0; b < num_blocks; ++b) ++begin[hops_[b * levels_ + level]];
   begin[0] = 0;
   std::partial_sum(begin.begin(), begin.end(), begin.begin());
   std::vector<BlockId> blocks(begin.back());
   std::vector<uint32_t> next(begin.begin(), begin.end() - 1);
-  for (uint32_t s = 0; s < ranks; ++s) {
-    for (uint32_t t = 0; t < ranks; ++t) {
-      const uint32_t hop = hops_[(size_t{s} * ranks + t) * levels_ + level];
-      if (hop != 0) blocks[next[hop - 1]++] = problem.collective().block(Rank{s}, Rank{t});
-    }
+  for (uint32_t b = 0; b < num_blocks; ++b) {
+    const uint32_t hop = hops_[size_t{b} * levels_ + level];
+    if (hop != 0) blocks[next[hop - 1]++] = BlockId{b};
   }
   for (const ArcId arc : topology.arcs()) {
     const uint32_t first = begin[index(arc)];

@@ -25,7 +25,7 @@ namespace quadrille {
 
 class LevelRoutes {
  public:
-  /// Of an alltoall in one piece; `levels` is at least the largest distance between ranks.
+  /// Of an alltoall in one piece, or of an alltoallv; `levels` is at least the largest distance that a block has to go.
   LevelRoutes(const Problem& problem, uint32_t levels);
 
   /// Whether the network is one of the large Cayley graphs on which blocks begin with shortest ways, spread over the levels, so

@@ -148,6 +148,8 @@ TEST(AnyGraphSlow, OfAThousandNodesIsPlannedNearItsBound) {
       {parse_topology("random_regular(1024,6;1)"), kAllgather, 0},
       {without_links("torus(8,8,16)", 31, 1), kAllgather, 0},
       {parse_topology("random_regular(256,5;3)"), kAlltoall, 2, kOnePortModel},
+      {parse_topology("generalized_kautz(256,4)"), kAlltoall, 2, {.send = Ports{3}, .receive = Ports{3}}},
+      {parse_topology("random_regular(640,6;3)"), kAlltoall, 1, {.send = Ports{3}, .receive = Ports{3}}},
       {preferential(300, 3, 7), kReduceScatter, 0},
   });
   const Problem sums = standard_problem(parse_topology("mesh(16,16)"), kAllreduce, {}, kNoNode, 1024);

@@ -19,6 +19,7 @@ namespace {
 // Hops that all tries together may take.
 constexpr uint64_t kScheduleWork = 60'000'000;
 constexpr int kScheduleRounds = 4;
+constexpr uint32_t kMostNodesOfBoth = 512;  // of orders of links, where ports are few
 // Times that a schedule is disturbed, hops of all of them, and how many hops it should have.
 constexpr uint64_t kMostShakes = 300;
 constexpr uint64_t kShakeWork = 50'000'000;
@@ -80,10 +81,25 @@ PathSchedule best_of_tries(const Problem& problem, const PricedPaths& paths) {
   const auto improve = [&](PathSchedule now) {
     forward_and_backward(problem, tries, std::move(now), best, tried, is_done);
   };
+  // Of a large network every try takes seconds: the one that is the better as a rule comes first, and alone.
+  const bool is_large = problem.topology().num_nodes() > kMostNodesOfBoth;
+  tries.serve_tight_links_first(is_large && tries.has_choice_of_links());
   best = tries.run(Direction::kForward, tries.by_hops_left(Direction::kForward), 0);
   ++tried;
   tell_found(problem, best.steps);
   PathSchedule longest_first = best;
+  if (!is_done() && !is_large && tries.has_choice_of_links()) {
+    tries.serve_tight_links_first(true);
+    PathSchedule tight_first = tries.run(Direction::kForward, tries.by_hops_left(Direction::kForward), 0);
+    ++tried;
+    if (tight_first.steps < best.steps) {
+      best = tight_first;
+      longest_first = std::move(tight_first);
+      tell_found(problem, best.steps);
+    } else {
+      tries.serve_tight_links_first(false);
+    }
+  }
   for (const int64_t pull : {2, 8, 30}) {
     if (is_done()) break;
     PathSchedule pulled = tries.run(Direction::kForward, tries.by_hops_left(Direction::kForward), pull);

@@ -174,6 +174,17 @@ TEST(PathSchedule, GroupsOfHostsDoNotAllServeTheSameGroup) {
   EXPECT_LE(judged_steps(problem, schedule_paths(problem, paths)), 82U);  // by their numbers 86
 }
 
+// Of four links a node uses three in a step: the one that is left out must not be one with work for every step. (Without that: 168
+// and 43 steps.)
+TEST(PathSchedule, LinksWithoutAStepToSpareComeFirst) {
+  const std::vector<std::pair<std::string, uint64_t>> known = {{"random_regular(128,4;2)", 161},
+                                                               {"slim_fly(5)", 32}};
+  for (const auto& [spec, steps] : known) {
+    const Problem problem = exchange_on(spec, Ports{3});
+    EXPECT_LE(judged_steps(problem, schedule_paths(problem, PricedPaths(problem))), steps) << spec;
+  }
+}
+
 TEST(RoundPaths, LeadFromOriginToDestinationWhateverTheRounds) {
   const Problem problem = exchange_on("jellyfish(8,3,2;1)");
   EXPECT_TRUE(are_hosts_of_one_link(problem.topology()));

@@ -22,6 +22,13 @@ constexpr uint64_t kMostRounds = 300;
 constexpr uint64_t kMostRoundsOfStarved = 1000;
 constexpr uint64_t kMostRoundsOfLarge = 100;
 constexpr uint64_t kFewestRounds = 12;
+// Where the bound rose as much in the last third of the rounds: rounds that go on then, at a time and by work.
+constexpr double kRising = 1.004;
+constexpr uint32_t kFewestNodesOfRising = 48;  // of fewer three hundred rounds say nearly all
+constexpr uint64_t kRoundsOfRising = 100;
+constexpr uint64_t kWorkOfRising = 250'000'000;
+constexpr double kStep = 1.2;
+constexpr double kSmallStep = 0.3;
 constexpr double kLargestWeight = 10'000;
 // Up to so many nodes the nearest one is found by looking at all.
 constexpr uint32_t kNodesLookedThrough = 24;
@@ -93,23 +100,17 @@ class PriceSearch {
     if (rounds < kFewestRounds || resources_.empty()) return;
     for (Resource& resource : resources_)
       resource.log_weight = -std::log(static_cast<double>(resource.in_a_step));
-    for (uint64_t round = 0; round < rounds; ++round) {
-      set_weights();
-      const double value = offer();
-      // No weights prove more than the busiest resource is busy when the blocks are spread like this (or little more, where routers
-      // are short of blocks).
-      double busiest = 0;
-      for (size_t r = 0; r < resources_.size(); ++r) {
-        const double now = load_[r] / static_cast<double>(resources_[r].in_a_step);
-        resources_[r].busy = round == 0 ? now : 0.9 * resources_[r].busy + 0.1 * now;
-        busiest = std::max(busiest, resources_[r].busy * static_cast<double>(pieces_) + resources_[r].idle);
-      }
-      if (std::ceil(busiest - 1e-6) <= static_cast<double>(value_.ceil())) return;
-      const double step = 1.2 / std::sqrt(1.0 + static_cast<double>(round));
-      for (Resource& resource : resources_) {
-        const double idle = resource.idle / static_cast<double>(pieces_);
-        resource.log_weight += step * std::clamp((resource.busy + idle) / value - 1.0, -2.0, 2.0);
-      }
+    if (improve(rounds, kStep) || starved_ || has_other_bounds ||
+        topology_.num_nodes() < kFewestNodesOfRising)
+      return;
+    // What still rises goes on from the best weights, in smaller steps.
+    uint64_t left = kWorkOfRising / a_round;
+    while (left > 0 && is_rising_) {
+      const uint64_t next = std::min(left, kRoundsOfRising);
+      left -= next;
+      for (size_t r = 0; r < resources_.size(); ++r)
+        resources_[r].log_weight = std::log(std::max(0.1, static_cast<double>(best_[r])));
+      if (improve(next, kSmallStep)) return;
     }
   }
 
@@ -130,6 +131,32 @@ class PriceSearch {
 
  private:
   static constexpr uint32_t kNone = UINT32_MAX;
+
+  // Rounds of prices; whether no weights prove more. (`is_rising_`: whether those of the last ones proved more than those before.)
+  bool improve(uint64_t rounds, double largest_step) {
+    Rational before{0};
+    for (uint64_t round = 0; round < rounds; ++round) {
+      if (round == rounds - rounds / 3) before = value_;
+      set_weights();
+      const double value = offer();
+      // No weights prove more than the busiest resource is busy when the blocks are spread like this (or little more, where routers
+      // are short of blocks).
+      double busiest = 0;
+      for (size_t r = 0; r < resources_.size(); ++r) {
+        const double now = load_[r] / static_cast<double>(resources_[r].in_a_step);
+        resources_[r].busy = round == 0 ? now : 0.9 * resources_[r].busy + 0.1 * now;
+        busiest = std::max(busiest, resources_[r].busy * static_cast<double>(pieces_) + resources_[r].idle);
+      }
+      if (std::ceil(busiest - 1e-6) <= static_cast<double>(value_.ceil())) return true;
+      const double step = largest_step / std::sqrt(1.0 + static_cast<double>(round));
+      for (Resource& resource : resources_) {
+        const double idle = resource.idle / static_cast<double>(pieces_);
+        resource.log_weight += step * std::clamp((resource.busy + idle) / value - 1.0, -2.0, 2.0);
+      }
+    }
+    is_rising_ = value_.to_double() > before.to_double() * kRising;
+    return false;
+  }
 
   uint32_t add(uint64_t in_a_step) {
     resources_.push_back({in_a_step});
@@ -345,6 +372,7 @@ class PriceSearch {
   std::vector<Host> hosts_{};
   std::vector<uint32_t> best_;
   Rational value_{0};
+  bool is_rising_ = false;
 
   std::vector<uint32_t> price_;
   std::vector<double> load_;

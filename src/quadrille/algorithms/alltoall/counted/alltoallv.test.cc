@@ -143,6 +143,30 @@ TEST(Alltoallv, OfSkewedCountsIsWithinAFewPerCentOfTheBound) {
   }
 }
 
+// What a link carries in a step is one message, however many blocks it has.
+TEST(Alltoallv, OfManyPacketsTakesAsManyStepsAsTheFarthestBlockHasHops) {
+  Model many = ports(0);
+  many.packets = Packets::kMany;
+  for (const std::string_view spec : {"random_regular(24,3;1)", "torus(4,5)", "kautz(2,3)", "clos(4)"}) {
+    const Topology net = parse_topology(spec);
+    const uint32_t n = net.num_endpoints();
+    const Counts counts(n, {{Rank{0}, Rank{n - 1}, 9}, {Rank{1}, Rank{2}, 4}, {Rank{n - 1}, Rank{1}, 30}});
+    const Compiled made = compiled(counted_problem(net, counts, many));
+    EXPECT_EQ(made.verdict.figures.steps, static_cast<uint64_t>(best_of(made.bounds).value.ceil())) << spec;
+  }
+  // Small blocks, then, are worth few messages, and large ones an even load.
+  Model timed = ports(0);
+  timed.cost.ts = 1;
+  timed.cost.tx = 8e-5;
+  const Problem skewed =
+      counted_problem(parse_topology("random_regular(64,4;1)"), zipf_counts(64, 1.2, .3), timed);
+  const auto time_of = [&](uint64_t bytes, bool any_packets) {
+    return compile(skewed, {.bytes = bytes, .any_packets = any_packets}).time->total;
+  };
+  EXPECT_LT(10 * time_of(64, true), time_of(64, false));
+  EXPECT_LE(time_of(1U << 20U, true), time_of(1U << 20U, false) * (1 + 1e-9));
+}
+
 TEST(AlltoallvSlow, OfHotDestinationsIsWithinOnePerCentOn256Nodes) {
   const Topology net = parse_topology("random_regular(256,4;1)");
   const Compiled made = compiled(counted_problem(net, zipf_counts(256, 1.2, .3)));

@@ -10,7 +10,9 @@
 namespace quadrille {
 namespace {
 
-constexpr uint32_t kMostMatchedNodes = 512;
+constexpr uint32_t kMostMatchedNodes = 1024;
+// A link is tight where all but one step in so many must use it.
+constexpr uint64_t kSlack = 16;
 
 }  // namespace
 
@@ -237,6 +239,8 @@ void PathTries::match() {
   const auto most_left = [this](uint32_t a, uint32_t b) { return rest_[a] > rest_[b]; };
   for (std::vector<uint32_t>& arcs : from_) std::stable_sort(arcs.begin(), arcs.end(), most_left);
   for (std::vector<uint32_t>& arcs : into_) std::stable_sort(arcs.begin(), arcs.end(), most_left);
+  fixed_.assign(topology_.num_arcs(), 0);
+  if (tight_first_) take_tight_links();
   // One port after another: nobody gets a second transfer before all had a chance of the first.
   const uint64_t most = std::min<uint64_t>(std::max(send_ports_, receive_ports_), most_arcs_);
   for (uint64_t port = 1; port <= most; ++port) {
@@ -253,6 +257,38 @@ void PathTries::match() {
       if (received_[v] < receive_limit_) receive_more(v, v);
     }
   }
+}
+
+void PathTries::take_tight_links() {
+  const auto steps_for = [](uint64_t work, uint64_t a_step) { return (work + a_step - 1) / a_step; };
+  uint64_t left = 0;
+  for (const NodeId v : topology_.nodes())
+    left = std::max(
+        {left, steps_for(rest_out_[index(v)], send_ports_), steps_for(rest_in_[index(v)], receive_ports_)});
+  tight_.clear();
+  for (const ArcId arc : topology_.arcs())
+    left = std::max(left, steps_for(rest_[index(arc)], topology_.capacity(arc)));
+  for (const uint32_t arc : order_)
+    if (steps_for(rest_[arc], topology_.capacity(ArcId{arc})) + left / kSlack + 1 >= left)
+      tight_.push_back(arc);
+  std::stable_sort(tight_.begin(), tight_.end(), [this](uint32_t a, uint32_t b) {
+    return rest_[a] * topology_.capacity(ArcId{b}) > rest_[b] * topology_.capacity(ArcId{a});
+  });
+  for (const uint32_t arc : tight_) {
+    const size_t from = index(topology_.tail(ArcId{arc}));
+    const size_t to = index(topology_.head(ArcId{arc}));
+    while (has_room(arc) && sent_[from] < send_ports_ && received_[to] < receive_ports_) {
+      ++used_[arc];
+      ++sent_[from];
+      ++received_[to];
+    }
+    fixed_[arc] = used_[arc];
+  }
+}
+
+bool PathTries::has_choice_of_links() const {
+  return matches_ && most_arcs_ > std::min(send_ports_, receive_ports_) &&
+         std::max(send_ports_, receive_ports_) > 1;
 }
 
 void PathTries::by_rest(const std::vector<uint64_t>& rest, const std::vector<uint64_t>& taken) {
@@ -281,7 +317,7 @@ bool PathTries::send_more(uint32_t v) {
     seen_[w] = 1;
     for (const uint32_t other : into_[w]) {
       const auto u = static_cast<uint32_t>(index(topology_.tail(ArcId{other})));
-      if (used_[other] == 0 || u == v) continue;
+      if (used_[other] == fixed_[other] || u == v) continue;
       --used_[other];
       --sent_[u];
       --received_[w];
@@ -313,7 +349,7 @@ bool PathTries::receive_more(uint32_t w, uint32_t first) {
     seen_[v] = 1;
     for (const uint32_t other : from_[v]) {
       const auto u = static_cast<uint32_t>(index(topology_.head(ArcId{other})));
-      if (used_[other] == 0 || u == w) continue;
+      if (used_[other] == fixed_[other] || u == w) continue;
       --used_[other];
       --received_[u];
       --sent_[v];

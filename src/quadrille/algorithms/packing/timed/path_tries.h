@@ -32,6 +32,12 @@ class PathTries {
   /// neighbour with most left to do, `pull` times what waits for it taken off.
   PathSchedule run(Direction direction, const std::vector<uint32_t>& keys, int64_t pull);
 
+  /// Whether links that have to go in nearly every step come before all others, from the next run on. Where nodes have almost as many
+  /// links as ports, some link is always left out; it must not be one that has work for all the steps that are left.
+  void serve_tight_links_first(bool they_are) { tight_first_ = they_are; }
+  /// Whether that may make a difference.
+  [[nodiscard]] bool has_choice_of_links() const;
+
   /// Hops still to go, for every hop: the longest way first.
   [[nodiscard]] std::vector<uint32_t> by_hops_left(Direction direction) const;
 
@@ -63,6 +69,8 @@ class PathTries {
   // Where ports are short: a set of transfers that leaves out no sender with much to do, and then no receiver,
   // if that can be helped (matched_packets.h does so for one port).
   void match();
+  // Links that have work for all steps that are left, or nearly so, get their ports before anybody else.
+  void take_tight_links();
   void by_rest(const std::vector<uint64_t>& rest, const std::vector<uint64_t>& taken);
   [[nodiscard]] bool has_room(uint32_t arc) const;
   // One transfer more from a node, with others of its receivers' senders sent elsewhere.
@@ -101,7 +109,9 @@ class PathTries {
   uint32_t arrivals_ = 0;
   std::vector<uint32_t> order_;
   std::vector<uint64_t> urgency_;
-  std::vector<int64_t> used_;  // transfers over each arc in this step
+  bool tight_first_ = false;
+  std::vector<int64_t> used_;   // transfers over each arc in this step
+  std::vector<int64_t> fixed_;  // of these, those that nobody may take away
   std::vector<uint64_t> sent_;
   uint64_t send_limit_ = 1;
   uint64_t receive_limit_ = 1;
@@ -110,6 +120,7 @@ class PathTries {
   std::vector<std::vector<uint32_t>> from_;
   std::vector<std::vector<uint32_t>> into_;
   std::vector<uint32_t> nodes_;
+  std::vector<uint32_t> tight_;
   std::vector<char> seen_;
 };
 

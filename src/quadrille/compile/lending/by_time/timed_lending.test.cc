@@ -206,6 +206,17 @@ Problem of_many_packets(const char* spec, CollectiveKind kind, Ports ports) {
   return of_many_packets(parse_topology(spec), kind, ports);
 }
 
+// Above 72 nodes lenders do not search, but for the broadcast after the reduce, and the one that is the reduce read backwards.
+TEST(TimedLending, AnAllreduceOfPacketsHasTheBroadcastsThatASearchFinds) {
+  constexpr uint32_t kNodes = 90;
+  TopologyBuilder builder("each linked to a third and a fifth of its number", kNodes);
+  for (uint32_t v = 1; v < kNodes; ++v) builder.link(NodeId{v}, NodeId{v / 3});
+  for (uint32_t v = 5; v < kNodes; ++v)
+    if (v / 5 != v / 3) builder.link(NodeId{v}, NodeId{v / 5});
+  const Compiled made = planned(of_many_packets(builder.build(), CollectiveKind::kAllreduce, Ports{2}), 8);
+  EXPECT_LE(made.verdict.figures.start_ups, 10U) << made.head.algorithm;  // without them 13
+}
+
 // A switch of two ports, each of 14 lanes, sends to six hosts.
 TEST(TimedLending, WhatAllPortsDoGoesThroughFewOnWideLinks) {
   for (const CollectiveKind kind :

@@ -157,12 +157,13 @@ void TimedSearch::ask_exchange_for(const TimedTask& task) {
   }
 }
 
-// Of worms, an allreduce asks the broadcast that follows its reduce with what takes work, too, and the one that is the reduce read
-// backwards.
+// Of worms, and of packets where lenders do not search, an allreduce asks the broadcast that follows its reduce with what takes work,
+// too, and the one that is the reduce read backwards.
 void TimedSearch::ask_broadcasts_for(const TimedTask& task) {
   const Problem& one = task.problem;
-  if (one.model().switching != Switching::kWormhole || one.collective().kind() != CollectiveKind::kAllreduce)
-    return;
+  const bool is_asked = one.model().switching == Switching::kWormhole ||
+                        (one.model().switching == Switching::kPacket && !medium_);
+  if (!is_asked || one.collective().kind() != CollectiveKind::kAllreduce) return;
   for (const Loan& loan : loans_for(one)) {
     if (loan.kind != LoanKind::kSum || loan.lenders[1].collective().kind() != CollectiveKind::kBroadcast)
       continue;
