@@ -636,7 +636,9 @@ PreparedPlan foretold(const Problem& problem, uint64_t steps, RoundsMember membe
 
 Preparation prepare_rounds(const Problem& problem, std::vector<RoundsMember> members) {
   Preparation out;
-  const bool is_free = is_complete(problem.topology()) && !shares_arcs(problem.model());
+  // A link goes one way in a step of half duplex, and a round may use it both ways.
+  const bool is_free = is_complete(problem.topology()) && !shares_arcs(problem.model()) &&
+                       problem.model().duplex == Duplex::kFull;
   for (RoundsMember& member : members) {
     if (is_free && member.steps_of_single_blocks) {
       if (const std::optional<uint64_t> steps = member.steps_of_single_blocks(problem)) {
