@@ -254,7 +254,7 @@ class Search {
     steps.push_back(std::move(more));
   }
 
-  // Digits of as equal radices as can be, as many as fit into so many steps.
+  // As few digits as fit into so many steps, of radices as equal as can be.
   [[nodiscard]] Steps radices(size_t most) const {
     const uint64_t nodes = graph_.nodes();
     Steps best;
@@ -276,7 +276,6 @@ class Search {
         place *= r;
       }
       if (steps.size() > most) continue;
-      // The fewest digits have the fewest hops.
       best = std::move(steps);
       break;
     }
