@@ -107,8 +107,9 @@ static void ask_for_what_is_wrong(MPI_Comm comm) {
   check(MPI_Allreduce(in, out, 10, MPI_FLOAT, MPI_REPLACE, mine) != MPI_SUCCESS, "an operator for windows");
 #endif
 #ifdef OPEN_MPI
-  /* Debian's MPICH looks at no counts. */
-  check(MPI_Scatter(in, 2, MPI_FLOAT, out, -2, MPI_FLOAT, 0, mine) != MPI_SUCCESS, "fewer than no elements");
+  /* Debian's MPICH looks at no counts. Where ranks compare their calls first, what they say differs, and that is told. */
+  if (getenv("QUADRILLE_CHECK") == NULL)
+    check(MPI_Scatter(in, 2, MPI_FLOAT, out, -2, MPI_FLOAT, 0, mine) != MPI_SUCCESS, "fewer than no elements");
 #endif
   MPI_Comm_free(&mine);
 }
