@@ -2,6 +2,7 @@
 import collections, math
 
 from checker.counting import hops, used
+from checker.through_routers import through_routers
 
 WAYS = "send_ports", "receive_ports"
 
@@ -53,7 +54,7 @@ def all_hear(problem, root, least, back):
         new, reached = new + [now], reached + sum(n for length, n in now.items() if length >= least)
     if not wanted:
         return 0
-    steps = max(len(new) - 1, best_first(problem, root, ports if problem.shared else None, can))
+    steps = max(len(new) - 1, best_first(problem, root, ports if problem.shared else None, can), through_routers(problem, root, after, before, ports))
     if problem.kind not in ("broadcast", "reduce") or problem.worms:
         return steps
     late = 0 if problem.many else (problem.pieces - 1) // int(can[root])

@@ -196,6 +196,27 @@ TEST(StarvedRouters, MissSomethingAtEitherEnd) {
   EXPECT_EQ(proved_by(hosts, *bound_of_hosts->evidence), bound_of_hosts->value);
 }
 
+TEST(RoutersInform, SaysWhatItsWitnessProves) {
+  uint32_t says = 0;
+  for (const char* const spec :
+       {"gpu_box(16,4)", "gpu_box(9,1)", "clos(4)", "dragonfly(2,3,1)", "fat_tree(2^3)"}) {
+    const Topology net = parse_topology(spec);
+    for (const CollectiveKind kind :
+         {CollectiveKind::kBroadcast, CollectiveKind::kGather, CollectiveKind::kReduce,
+          CollectiveKind::kAllgather, CollectiveKind::kAllreduce}) {
+      for (const uint32_t count : {0U, 1U, 2U}) {
+        const Problem problem = standard_problem(net, kind, ports(count), net.endpoint(Rank{0}));
+        const std::optional<Bound> found = bound("routers_inform", problem);
+        if (!found) continue;
+        ++says;
+        EXPECT_GE(proved_by(problem, *found->evidence), found->value)
+            << problem.title() << ", " << found->witness;
+      }
+    }
+  }
+  EXPECT_GE(says, 60U);
+}
+
 TEST(UsefulSends, AreThoseOfNodesThatCanPassPiecesOn) {
   const auto least = [](const Topology& net, CollectiveKind kind, uint32_t count, uint32_t pieces) {
     const Problem problem = standard_problem(net, kind, ports(count), NodeId{0}, pieces);

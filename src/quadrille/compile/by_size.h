@@ -49,7 +49,8 @@ struct SizedPlan {
 /// link. Of those, whichever no other reaches in start-ups and rounds per message stays. `threads`: at most that many.
 struct SizedQuestion {
   std::string_view only{};  ///< the one algorithm that is asked, with its member if it is to be a certain one
-  /// Of the algorithms that say in what pieces they are good; between switches others, too, with whole messages.
+  /// Of the algorithms that say in what pieces they are good; between switches, and where all are neighbours, others, too, with
+  /// whole messages.
   bool own_pieces_only = false;
   std::optional<uint32_t> pieces{};  ///< no other number
   /// On small networks what can be lent (lending/lending.h), too: in one piece, or as many as are given.

@@ -118,7 +118,7 @@ Applicability applies(const Problem& problem) {
 }
 
 // By displacements that need more start-ups and fewer rounds: what has to go d on takes the hops of a sequence that lead there.
-RankRounds relayed_rounds(const Problem& problem, const RelaySequence& sequence) {
+RankRounds rounds_of_sequence(const Problem& problem, const RelaySequence& sequence) {
   const Collective& collective = problem.collective();
   const uint32_t ranks = collective.num_ranks();
   const std::vector<uint32_t> hops = relay_hops_of_ranks(ranks, sequence);
@@ -174,10 +174,11 @@ void add_relayed(const Problem& problem, Preparation& out) {
   for (size_t i = 1; i <= std::min(last, kMostMembers); ++i) {
     const size_t at = last <= kMostMembers ? i : i * last / kMostMembers;
     const RelaySequence& sequence = (*found)[at];
-    members.push_back({.rounds = [found, at](const Problem& p) { return relayed_rounds(p, (*found)[at]); },
-                       .name = fmt::format("{}", sequence.start_ups()),
-                       .by_number = true,
-                       .least_steps = sequence.start_ups()});
+    members.push_back(
+        {.rounds = [found, at](const Problem& p) { return rounds_of_sequence(p, (*found)[at]); },
+         .name = fmt::format("{}", sequence.start_ups()),
+         .by_number = true,
+         .least_steps = sequence.start_ups()});
   }
   Preparation more = prepare_rounds(problem, std::move(members));
   std::ranges::move(more.plans, std::back_inserter(out.plans));

@@ -7,16 +7,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
+#include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
 #include "quadrille/algorithms/graphs/level_bound.h"
 #include "quadrille/algorithms/graphs/level_routes.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
+#include "quadrille/algorithms/packing/level_route_plans.h"
 #include "quadrille/algorithms/packing/paths_at_least.h"
 #include "quadrille/algorithms/packing/through_ports.h"
-#include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/base/text.h"
 #include "quadrille/topology/queries/distances.h"
 
@@ -71,21 +71,10 @@ Applicability applies(const Problem& problem) {
       with_thousands(topology.num_nodes()), kMostLevels / blocks, topology.name(), least));
 }
 
-using Routes = std::shared_ptr<const LevelRoutes>;
-
-Prediction predicted(const Problem& problem, uint32_t levels, Once<Routes>& made) {
-  if (!made.is_made() && WorthMaking::is_limited()) {
-    if (!WorthMaking::is_any_of(levels, paths_at_least(problem))) return {};
-    if (!is_translated(problem.topology()) &&
-        !WorthMaking::is_any_of(levels, level_rounds_at_least(problem, levels)))
-      return {};
-  }
-  const LevelRoutes& routes = *made.get();
-  return {.steps = routes.steps(),
-          .start_ups = routes.steps(),
-          .busiest_link = routes.busiest_link(),
-          .critical_blocks = routes.rounds(),
-          .critical_hops = routes.steps()};
+bool may_be_worth(const Problem& problem, uint32_t levels) {
+  return WorthMaking::is_any_of(levels, paths_at_least(problem)) &&
+         (is_translated(problem.topology()) ||
+          WorthMaking::is_any_of(levels, level_rounds_at_least(problem, levels)));
 }
 
 bool is_known_soon(const Problem& problem) {
@@ -102,21 +91,13 @@ Chunking chunks(const Problem&) { return {}; }
 
 Preparation prepare_wide(const Problem& problem) {
   const uint32_t least = largest_distance(problem.topology());
-  std::vector<uint32_t> members;
-  for (const uint32_t levels : {least, least + 1, least + least / 2, 2 * least})
-    if (members.empty() || levels > members.back()) members.push_back(levels);
+  std::vector<uint32_t> members = numbers_of_levels(least);
   if (!is_known_soon(problem) && members.size() > 2) members = {least, least + least / 2};
   if (least <= 1 || LevelRoutes::are_spread(problem.topology(), least)) members.resize(1);
   const Effort effort = effort_on(problem);
   Preparation out;
-  for (const uint32_t levels : members) {
-    const auto made = std::make_shared<Once<Routes>>(
-        problem, [levels](const Problem& p) { return KeptPaths::level_routes(p, levels); });
-    out.plans.push_back(std::make_shared<Prepared>(
-        problem, [made, levels](const Problem& p) { return predicted(p, levels, *made); },
-        [made](const Problem& p, StepSink& sink) { made->get()->generate(p, sink); }, effort,
-        fmt::format("{}", levels)));
-  }
+  for (const uint32_t levels : members)
+    out.plans.push_back(by_level_routes(problem, levels, may_be_worth, effort));
   return out;
 }
 

@@ -425,47 +425,46 @@ bool is_cyclic_and_complete(const CayleyStructure& cayley) {
   return cayley.generators.size() + 1 == group.order() && group.cyclic_moduli().size() == 1;
 }
 
+namespace {
+
+// Of a graph, or of ranks in a circle: those have no group.
+struct Asked {
+  std::shared_ptr<const Group> group;
+  std::vector<uint32_t> generators;
+  StepRoom room;
+
+  friend bool operator==(const Asked&, const Asked&) = default;
+};
+
+// Lenders ask again.
+template <typename MakeGraph>
+RelaySequences kept_sequences(Asked asked, MakeGraph graph) {
+  constexpr size_t kMostKept = 8;
+  static std::mutex mutex;
+  static std::deque<std::pair<Asked, RelaySequences>> kept;
+  const std::lock_guard lock(mutex);  // whoever asks meanwhile wants the same, as a rule
+  for (const auto& [known, found] : kept)
+    if (known == asked) return found;
+  auto found = std::make_shared<const std::vector<RelaySequence>>(Search(graph(), asked.room).run());
+  kept.emplace_front(std::move(asked), std::move(found));
+  if (kept.size() > kMostKept) kept.pop_back();
+  return kept.front().second;
+}
+
+StepRoom room_of_ranks(uint32_t ranks, uint32_t messages) {
+  return {std::vector<uint32_t>(ranks - 1, 1), messages};
+}
+
+}  // namespace
+
 RelaySequences relay_sequences(const CayleyStructure& cayley, const StepRoom& room) {
   if (is_cyclic_and_complete(cayley) && std::ranges::max(room.capacity) == 1)
     return relay_sequences_of_ranks(cayley.group->order(), room.ports);
-  struct Asked {
-    std::shared_ptr<const Group> group;
-    std::vector<uint32_t> generators;
-    StepRoom room;
-    RelaySequences found;
-  };
-  // Lenders ask again.
-  constexpr size_t kMostKept = 6;
-  thread_local std::deque<Asked> kept;
-  for (const Asked& asked : kept) {
-    if (asked.group == cayley.group && asked.generators == cayley.generators && asked.room == room)
-      return asked.found;
-  }
-  kept.push_front(
-      {cayley.group, cayley.generators, room,
-       std::make_shared<const std::vector<RelaySequence>>(Search(Predecessors(cayley), room).run())});
-  if (kept.size() > kMostKept) kept.pop_back();
-  return kept.front().found;
+  return kept_sequences({cayley.group, cayley.generators, room}, [&] { return Predecessors(cayley); });
 }
 
 RelaySequences relay_sequences_of_ranks(uint32_t ranks, uint32_t messages) {
-  struct Asked {
-    uint32_t ranks;
-    uint32_t messages;
-    RelaySequences found;
-  };
-  constexpr size_t kMostKept = 6;
-  static std::mutex mutex;
-  static std::deque<Asked> kept;
-  const std::lock_guard lock(mutex);  // whoever asks meanwhile wants the same, as a rule
-  for (const Asked& asked : kept)
-    if (asked.ranks == ranks && asked.messages == messages) return asked.found;
-  const StepRoom room{std::vector<uint32_t>(ranks - 1, 1), messages};
-  kept.push_front(
-      {ranks, messages,
-       std::make_shared<const std::vector<RelaySequence>>(Search(Predecessors(ranks), room).run())});
-  if (kept.size() > kMostKept) kept.pop_back();
-  return kept.front().found;
+  return kept_sequences({nullptr, {}, room_of_ranks(ranks, messages)}, [&] { return Predecessors(ranks); });
 }
 
 std::vector<uint32_t> relay_hops(const CayleyStructure& cayley, const StepRoom& room,
@@ -476,7 +475,7 @@ std::vector<uint32_t> relay_hops(const CayleyStructure& cayley, const StepRoom& 
 
 std::vector<uint32_t> relay_hops_of_ranks(uint32_t ranks, const RelaySequence& sequence) {
   const Predecessors graph(ranks);
-  const StepRoom room{std::vector<uint32_t>(ranks - 1, 1), 1};
+  const StepRoom room = room_of_ranks(ranks, 1);
   return Assignment(graph, room, sequence.steps).take_hops();
 }
 

@@ -43,7 +43,7 @@ std::optional<Bound> evaluate(const Problem& problem) {
                           passing, topology.label(from))
             : fmt::format("endpoints hear from routers alone, and {} pass until all can have heard of {}",
                           passing, topology.label(from)),
-        BoundOn::kSteps};
+        BoundOn::kSteps, InformedWitness{from, 1}};
   };
   uint64_t work = 0;
   for (const NodeId v : topology.endpoints()) {

@@ -79,8 +79,8 @@ class Compared {
     chosen = ask(bytes);
   }
 
-  // Which one `auto` takes for messages of so many bytes: it joins the others. Nothing where that does not go by time, or
-  // where a large network's cards know of nothing that takes longer.
+  // Which one `auto` takes for messages of so many bytes: it joins the others. Nothing where that does not go by time; on a
+  // large network nor where it is one of those that cards predict.
   std::optional<size_t> ask(uint64_t bytes) {
     std::optional<SizedPlan> plan;
     if (is_large_) plan = chosen_at_large(problem_, {&bytes, 1}, plans, least_, threads_).front();

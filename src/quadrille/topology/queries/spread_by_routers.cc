@@ -58,10 +58,10 @@ uint32_t steps_by_routers(const Topology& topology, NodeId from, uint64_t a_step
     endpoints[d] += endpoints[d - 1];
     routers[d] += routers[d - 1];
   }
-  // Who has heard of it from a router need not tell that one.
+  // Who has heard of it from a router need not tell that one; where links go one way it may have no link back.
   const uint64_t by_first = std::min(a_step, most.endpoint_to_router);
-  const uint64_t by_other =
-      std::min(a_step, most.endpoint_to_router - std::min<uint64_t>(most.endpoint_to_router, 1));
+  const uint64_t informer = topology.is_directed() ? 0 : std::min<uint64_t>(most.endpoint_to_router, 1);
+  const uint64_t by_other = std::min(a_step, most.endpoint_to_router - informer);
   uint64_t informed_endpoints = 1;
   uint64_t informed_routers = 0;
   uint32_t steps = 0;

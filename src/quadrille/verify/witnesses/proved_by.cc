@@ -12,6 +12,7 @@
 #include "quadrille/verify/witnesses/ordered_worms.h"
 #include "quadrille/verify/witnesses/part_spread.h"
 #include "quadrille/verify/witnesses/refuted.h"
+#include "quadrille/verify/witnesses/router_spread.h"
 #include "quadrille/verify/witnesses/starved.h"
 #include "quadrille/verify/witnesses/useful.h"
 
@@ -403,7 +404,10 @@ uint64_t Proof::spreading(const InformedWitness& from, bool backwards) const {
     informed.push_back(std::move(now));
   }
   uint64_t steps = informed.size() - 1;
-  if (wanted > 0) steps = std::max(steps, spreading_at_best(from.node, backwards));
+  if (wanted > 0) {
+    steps = std::max(steps, spreading_at_best(from.node, backwards));
+    if (packets()) steps = std::max(steps, spread_through_routers(problem_, from.node, backwards));
+  }
   // Of several pieces the last one leaves the root no sooner.
   if (packets() && wanted > 0 &&
       (collective.kind() == CollectiveKind::kBroadcast || collective.kind() == CollectiveKind::kReduce)) {

@@ -6,15 +6,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
+#include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
-#include "quadrille/algorithms/graphs/level_routes.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
+#include "quadrille/algorithms/packing/level_route_plans.h"
 #include "quadrille/algorithms/packing/paths_at_least.h"
 #include "quadrille/algorithms/packing/through_ports.h"
-#include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/base/text.h"
 #include "quadrille/collective/counts.h"
 #include "quadrille/topology/queries/distances.h"
@@ -51,35 +50,18 @@ Applicability applies(const Problem& problem) {
       with_thousands(kMostHops), problem.title(), with_thousands(hops)));
 }
 
-using Routes = std::shared_ptr<const LevelRoutes>;
-
-Prediction predicted(const Problem& problem, uint32_t levels, Once<Routes>& made) {
-  if (!made.is_made() && WorthMaking::is_limited() &&
-      !WorthMaking::is_any_of(levels, paths_at_least(problem)))
-    return {};
-  const LevelRoutes& routes = *made.get();
-  return {.steps = routes.steps(),
-          .start_ups = routes.steps(),
-          .busiest_link = routes.busiest_link(),
-          .critical_blocks = routes.rounds(),
-          .critical_hops = routes.steps()};
+bool may_be_worth(const Problem& problem, uint32_t levels) {
+  return WorthMaking::is_any_of(levels, paths_at_least(problem));
 }
 
 Preparation prepare_wide(const Problem& problem) {
   const uint32_t least = largest_distance(problem);
-  std::vector<uint32_t> members;
-  for (const uint32_t levels : {least, least + 1, least + least / 2, 2 * least})
-    if (members.empty() || levels > members.back()) members.push_back(levels);
+  std::vector<uint32_t> members = numbers_of_levels(least);
   if (least <= 1) members.resize(1);
   Preparation out;
   for (const uint32_t levels : members) {
     if (uint64_t{problem.collective().num_blocks()} * levels > 2 * kMostHops) continue;
-    const auto made = std::make_shared<Once<Routes>>(
-        problem, [levels](const Problem& p) { return KeptPaths::level_routes(p, levels); });
-    out.plans.push_back(std::make_shared<Prepared>(
-        problem, [made, levels](const Problem& p) { return predicted(p, levels, *made); },
-        [made](const Problem& p, StepSink& sink) { made->get()->generate(p, sink); }, Effort::kMuch,
-        fmt::format("{}", levels)));
+    out.plans.push_back(by_level_routes(problem, levels, may_be_worth, Effort::kMuch));
   }
   return out;
 }
