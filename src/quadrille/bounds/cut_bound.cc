@@ -189,12 +189,25 @@ uint64_t CutBound::capacity(NodeId alone, bool leaves) {
                 : std::min({a_round_(model.receive, in), others, in});
 }
 
+// The same, without a look at each of its very many links.
+uint64_t CutBound::capacity_where_complete(uint64_t inside) const {
+  const uint64_t nodes = problem_.topology().num_nodes();
+  const uint64_t outside = nodes - inside;
+  const bool worms = takes_paths(problem_.model());
+  return std::min({inside * a_round_(problem_.model().send, worms ? nodes - 1 : outside),
+                   outside * a_round_(problem_.model().receive, worms ? nodes - 1 : inside),
+                   inside * outside});
+}
+
 // Transfers that can go in one step from the nodes of a side to the others.
 uint64_t CutBound::capacity(const Cut& cut, char from) {
   const Topology& topology = problem_.topology();
   if (!topology.is_directed()) {
     if (const std::optional<NodeId> alone = alone_on(cut.side)) return capacity(*alone, from == 1);
   }
+  if (!is_complete_) is_complete_ = is_complete(topology) && !has_wide_arcs(topology);
+  if (*is_complete_)
+    return capacity_where_complete(static_cast<uint64_t>(std::ranges::count(cut.side, from)));
   const bool worms = takes_paths(problem_.model());
   uint64_t crossing = 0;
   out_.assign(topology.num_nodes(), 0);

@@ -51,6 +51,7 @@ class CutBound {
   [[nodiscard]] Demand across(uint64_t inside, const std::function<bool(NodeId)>& is_inside) const;
   [[nodiscard]] uint64_t capacity(const Cut& cut, char from);
   [[nodiscard]] uint64_t capacity(NodeId alone, bool leaves);
+  [[nodiscard]] uint64_t capacity_where_complete(uint64_t inside) const;
   [[nodiscard]] uint64_t capacity(const Slice& slice, char from);
   void measure_layers();
   void measure_layers_of_outline();
@@ -61,6 +62,8 @@ class CutBound {
   BlocksARound a_round_;
   std::vector<uint64_t> out_;
   std::vector<uint64_t> in_;
+  std::optional<bool>
+      is_complete_{};  // with a single link from everybody to everybody else; nothing before it was looked for
   NodeCapacities nodes_{};  // empty before the first cut of a single node
   uint64_t all_send_ = 0;
   uint64_t all_receive_ = 0;

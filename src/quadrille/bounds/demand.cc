@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "quadrille/collective/counts.h"
+#include "quadrille/topology/last_answers.h"
 #include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
@@ -59,7 +60,9 @@ Demand counted_across(const Problem& problem, const std::function<bool(NodeId)>&
   return out;
 }
 
-NodeCapacities node_capacities(const Topology& topology) {
+namespace {
+
+NodeCapacities counted(const Topology& topology) {
   NodeCapacities out{std::vector<uint64_t>(topology.num_nodes(), 0),
                      std::vector<uint64_t>(topology.num_nodes(), 0),
                      std::vector<uint64_t>(topology.num_nodes(), 0)};
@@ -79,17 +82,22 @@ NodeCapacities node_capacities(const Topology& topology) {
   return out;
 }
 
+}  // namespace
+
+NodeCapacities node_capacities(const Topology& topology) {
+  static LastAnswers<bool, NodeCapacities> kept(4);
+  return kept.of(topology, true, [&] { return counted(topology); });
+}
+
 BlocksARound::BlocksARound(const Problem& problem) {
   if (!shares_arcs(problem.model()) || !has_wide_arcs(problem.topology())) return;
   if (problem.topology().is_outline()) {
     // No arc of a product is wider than the widest of a factor.
     for (const Topology& factor : problem.topology().product()->factors)
-      for (const uint32_t capacity : factor.capacities())
-        of_a_message_ = std::max<uint64_t>(of_a_message_, capacity);
+      of_a_message_ = std::max<uint64_t>(of_a_message_, factor.capacity_range().second);
     return;
   }
-  for (const uint32_t capacity : problem.topology().capacities())
-    of_a_message_ = std::max<uint64_t>(of_a_message_, capacity);
+  of_a_message_ = std::max<uint64_t>(of_a_message_, problem.topology().capacity_range().second);
 }
 
 uint64_t BlocksARound::operator()(Ports ports, uint64_t capacity) const {

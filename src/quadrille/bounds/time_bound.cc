@@ -10,6 +10,7 @@
 #include "quadrille/bounds/demand.h"
 #include "quadrille/bounds/spreading/relayed_rounds.h"
 #include "quadrille/bounds/spreading/rounds_to_spread.h"
+#include "quadrille/topology/last_answers.h"
 #include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/queries/successive_paths.h"
 
@@ -106,7 +107,7 @@ struct PathsTo {
 };
 
 // To those nodes that are the last for few pieces and for many.
-std::vector<PathsTo> flows_of(const Topology& topology, const Source& source) {
+std::vector<PathsTo> find_flows(const Topology& topology, const Source& source) {
   constexpr uint64_t kMany = uint64_t{1} << 40U;
   const auto [from, backwards] = source;
   std::vector<PathsTo> out;
@@ -118,6 +119,11 @@ std::vector<PathsTo> flows_of(const Topology& topology, const Source& source) {
     out.push_back({paths.lengths(), to});
   }
   return out;
+}
+
+std::vector<PathsTo> flows_of(const Topology& topology, const Source& source) {
+  static LastAnswers<std::pair<NodeId, bool>, std::vector<PathsTo>> kept(8);
+  return kept.of(topology, {source.node, source.backwards}, [&] { return find_flows(topology, source); });
 }
 
 // Of more steps the last of these is said.

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "quadrille/algorithms/algorithm.h"
-#include "quadrille/algorithms/graphs/graph_shapes.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/timed/kept_paths.h"
 #include "quadrille/algorithms/products/factor_exchange.h"
@@ -29,6 +28,7 @@
 #include "quadrille/compile/sizes/size_ranking.h"
 #include "quadrille/compile/sizes/timed_plans.h"
 #include "quadrille/cost/published_cost.h"
+#include "quadrille/topology/queries/link_counts.h"
 #include "quadrille/transforms/sums_in_order.h"
 #include "quadrille/verify/symmetric/symmetric_judge.h"
 #include "quadrille/verify/verify.h"

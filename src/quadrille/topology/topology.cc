@@ -242,6 +242,11 @@ void TopologyBuilder::tree(std::vector<uint32_t> arity, std::vector<uint32_t> ca
 Topology TopologyBuilder::build() {
   sort_arcs();
   find_reverses();
+  if (!data_.capacity.empty()) {
+    const auto [narrowest, widest] = std::ranges::minmax(data_.capacity);
+    data_.narrowest = narrowest;
+    data_.widest = widest;
+  }
   if (data_.endpoints.empty()) {
     data_.endpoints.resize(num_nodes_);
     for (uint32_t v = 0; v < num_nodes_; ++v) data_.endpoints[v] = NodeId{v};

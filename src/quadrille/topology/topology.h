@@ -123,6 +123,11 @@ class Topology {
     require_links();
     return data_->head;
   }
+  /// The smallest and the largest of all arcs.
+  [[nodiscard]] std::pair<uint32_t, uint32_t> capacity_range() const {
+    require_links();
+    return {data_->narrowest, data_->widest};
+  }
   [[nodiscard]] std::span<const uint32_t> capacities() const {
     require_links();
     return data_->capacity;
@@ -179,6 +184,8 @@ class Topology {
     std::vector<NodeId> tail;
     std::vector<NodeId> head;
     std::vector<uint32_t> capacity;
+    uint32_t narrowest = 1;
+    uint32_t widest = 1;
     std::vector<ArcId> reverse;
     std::vector<NodeId> endpoints;  // ascending
     std::vector<Rank> rank;         // per node; empty when every node is an endpoint

@@ -14,6 +14,7 @@ bool is_alike_both_ways(const Topology& topology) {
   if (topology.is_directed()) return false;
   if (topology.is_outline()) return std::ranges::all_of(topology.product()->factors, is_alike_both_ways);
   const std::span<const uint32_t> capacities = topology.capacities();
+  if (topology.capacity_range().first == topology.capacity_range().second) return true;
   for (const ArcId arc : topology.arcs()) {
     if (capacities[index(arc)] != capacities[index(topology.reverse(arc))]) return false;
   }

@@ -1,6 +1,9 @@
 // Linear, as MPI libraries have it: every rank posts all that it sends at once. One step, where paths may share links.
+#include <vector>
+
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/placed_ranks/all_at_once.h"
+#include "quadrille/algorithms/placed_ranks/known_rounds.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 
 namespace quadrille::algorithms {
@@ -15,17 +18,19 @@ RankRounds rounds(const Problem& problem) {
   const Collective& collective = problem.collective();
   const uint32_t pieces = collective.pieces();
   RankRounds out;
+  std::vector<BlockId> own(pieces);
   for (uint32_t from = 0; from < collective.num_ranks(); ++from) {
-    for (uint32_t to = 0; to < collective.num_ranks(); ++to) {
-      if (to == from) continue;
-      for (uint32_t piece = 0; piece < pieces; ++piece) {
-        const BlockId block = BlockId{from * pieces + piece};
-        out.send(from, to, {&block, 1});
-      }
-    }
+    for (uint32_t piece = 0; piece < pieces; ++piece) own[piece] = BlockId{from * pieces + piece};
+    const RankRounds::Blocks kept = out.keep(own);
+    for (uint32_t to = 0; to < collective.num_ranks(); ++to)
+      if (to != from) out.send(from, to, kept);
   }
   out.end_round();
   return out;
+}
+
+Preparation prepare(const Problem& problem) {
+  return prepare_rounds(problem, {{.rounds = rounds, .outline = all_at_once_outline}});
 }
 
 }  // namespace
@@ -38,7 +43,7 @@ constinit const Algorithm allgather_linear = {
     .source = "baseline; linear in Open MPI",
     .remarks = "shared switching, N-1 ports, up to some 250 ranks; one start-up, N-1 messages of each node",
     .applies = all_at_once_apply,
-    .prepare = placed<allgather_linear_parts::rounds>,
+    .prepare = allgather_linear_parts::prepare,
 };
 
 }  // namespace quadrille::algorithms

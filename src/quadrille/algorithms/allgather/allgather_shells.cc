@@ -21,6 +21,7 @@
 #include "quadrille/algorithms/graphs/worth_making.h"
 #include "quadrille/algorithms/packing/swarms/block_swarm.h"
 #include "quadrille/base/text.h"
+#include "quadrille/topology/last_answers.h"
 #include "quadrille/topology/queries/distances.h"
 #include "quadrille/topology/queries/link_counts.h"
 
@@ -269,31 +270,17 @@ using KeptShells = std::shared_ptr<const Shells>;
 
 // No shells take fewer steps and rounds.
 struct LeastOfShells {
-  Topology topology;
-  uint32_t pieces;
-  Ports receive;
   uint64_t steps;
   uint64_t rounds;
 };
 
 // On a large network searches from all nodes, which lenders would have done a dozen times.
 bool are_worth_making(const Problem& problem) {
-  constexpr size_t kMostKept = 8;
-  static std::mutex mutex;
-  static std::deque<LeastOfShells> kept;
-  {
-    const std::lock_guard lock(mutex);
-    for (const LeastOfShells& known : kept) {
-      if (known.pieces == problem.collective().pieces() && known.receive == problem.model().receive &&
-          known.topology.same_graph(problem.topology()))
-        return WorthMaking::is_any_of(known.steps, known.rounds);
-    }
-  }
-  LeastOfShells least{problem.topology(), problem.collective().pieces(), problem.model().receive,
-                      diameter_of(problem.topology()), swarm_at_least(problem)};
-  const std::lock_guard lock(mutex);
-  kept.push_front(least);
-  if (kept.size() > kMostKept) kept.pop_back();
+  static LastAnswers<std::pair<uint32_t, Ports>, LeastOfShells> kept(8);
+  const LeastOfShells least =
+      kept.of(problem.topology(), {problem.collective().pieces(), problem.model().receive}, [&] {
+        return LeastOfShells{diameter_of(problem.topology()), swarm_at_least(problem)};
+      });
   return WorthMaking::is_any_of(least.steps, least.rounds);
 }
 

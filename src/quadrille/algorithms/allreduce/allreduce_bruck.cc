@@ -33,7 +33,7 @@ constinit const Algorithm allreduce_bruck = {
         "any network, in as few steps as its links leave; any number k of ports; ceil(log_(k+1) p) steps for each half on complete networks, and p-1 of p pieces with one port; no plan beats either",
     .applies = rounds_apply,
     .chunks = allreduce_bruck_parts::chunks,
-    .prepare = placed_by_messages<allreduce_bruck_parts::rounds>,
+    .prepare = placed_by_messages<allreduce_bruck_parts::rounds, vector_outline_by_messages>,
 };
 
 }  // namespace quadrille::algorithms

@@ -2,6 +2,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/placed_ranks/butterfly.h"
 #include "quadrille/algorithms/placed_ranks/gather_rounds.h"
+#include "quadrille/algorithms/placed_ranks/known_rounds.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 
 namespace quadrille::algorithms {
@@ -34,7 +35,7 @@ constinit const Algorithm allreduce_bucket = {
         "any network, in as few steps as its links leave; tori and meshes; twice the sum of (side - 1) steps on tori",
     .applies = line_rounds_apply,
     .chunks = allreduce_bucket_parts::chunks,
-    .prepare = placed<allreduce_bucket_parts::rounds>,
+    .prepare = placed_long<allreduce_bucket_parts::rounds, hops_along_sides_twice>,
 };
 
 }  // namespace quadrille::algorithms

@@ -1,5 +1,6 @@
 // Allreduce up two binary trees and down again.
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/placed_ranks/known_rounds.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 #include "quadrille/algorithms/placed_ranks/tree_rounds.h"
 
@@ -36,7 +37,7 @@ constinit const Algorithm allreduce_double_tree = {
     .may_keep_order = true,
     .applies = rounds_apply,
     .chunks = allreduce_double_tree_parts::chunks,
-    .prepare = placed<allreduce_double_tree_parts::rounds>,
+    .prepare = placed_long<allreduce_double_tree_parts::rounds, round_a_piece>,
 };
 
 }  // namespace quadrille::algorithms

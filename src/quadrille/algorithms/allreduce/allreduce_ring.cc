@@ -1,6 +1,7 @@
 // Allreduce around a ring: p-1 rounds in which sums travel, and p-1 in which results do.
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/placed_ranks/gather_rounds.h"
+#include "quadrille/algorithms/placed_ranks/known_rounds.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 
 namespace quadrille::algorithms {
@@ -31,7 +32,7 @@ constinit const Algorithm allreduce_ring = {
         "any network, in as few steps as its links leave; one port; 2 (p-1) steps and, with p pieces, as many pieces where a ring through all nodes is found",
     .applies = rounds_apply,
     .chunks = allreduce_ring_parts::chunks,
-    .prepare = placed_ring<allreduce_ring_parts::rounds, hops_round_twice>,
+    .prepare = placed_long<allreduce_ring_parts::rounds, hops_round_twice, ring_outline_both_ways>,
 };
 
 }  // namespace quadrille::algorithms

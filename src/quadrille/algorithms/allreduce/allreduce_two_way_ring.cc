@@ -1,6 +1,7 @@
 // Allreduce around a ring both ways at once; what goes to the rank opposite goes half each way.
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/placed_ranks/gather_rounds.h"
+#include "quadrille/algorithms/placed_ranks/known_rounds.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 
 namespace quadrille::algorithms {
@@ -33,7 +34,8 @@ constinit const Algorithm allreduce_two_way_ring = {
         "any network, in as few steps as its links leave; 2 floor(p/2) steps with two ports where a ring through all nodes is found",
     .applies = rounds_apply,
     .chunks = allreduce_two_way_ring_parts::chunks,
-    .prepare = placed_ring<allreduce_two_way_ring_parts::rounds, hops_half_round_twice>,
+    .prepare = placed_long<allreduce_two_way_ring_parts::rounds, hops_half_round_twice,
+                           two_way_ring_outline_both_ways>,
 };
 
 }  // namespace quadrille::algorithms

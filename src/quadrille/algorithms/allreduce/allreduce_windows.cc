@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "quadrille/algorithms/algorithm.h"
-#include "quadrille/algorithms/graphs/graph_shapes.h"
 #include "quadrille/algorithms/placed_ranks/messages_a_round.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille::algorithms {
 

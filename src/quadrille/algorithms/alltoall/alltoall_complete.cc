@@ -6,7 +6,7 @@
 
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/graphs/exchange_conditions.h"
-#include "quadrille/algorithms/graphs/graph_shapes.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille::algorithms {
 

@@ -15,7 +15,7 @@ RankRounds rounds(const Problem& problem) {
 }
 
 Preparation prepared(const Problem& problem) {
-  return prepare_rounds(problem, {{.rounds = rounds, .steps_of_single_blocks = circulant_broadcast_rounds}});
+  return prepare_rounds(problem, {{.rounds = rounds, .outline = circulant_broadcast_outline}});
 }
 
 }  // namespace

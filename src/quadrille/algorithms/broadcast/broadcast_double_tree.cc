@@ -1,6 +1,7 @@
 // Broadcast down two binary trees, for streams of chunks: odd chunks down the one, even chunks down the other, in which the
 // inner ranks of the first are leaves; about n + 2 log2 p rounds for n chunks, and every rank receives in the order of ranks.
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/placed_ranks/known_rounds.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 #include "quadrille/algorithms/placed_ranks/tree_rounds.h"
 
@@ -33,7 +34,7 @@ constinit const Algorithm broadcast_double_tree = {
         "any network, in as few steps as its links leave; one port; about n + 2 log2 p steps for n chunks on complete networks",
     .applies = rounds_apply,
     .chunks = broadcast_double_tree_parts::chunks,
-    .prepare = placed<broadcast_double_tree_parts::rounds>,
+    .prepare = placed_long<broadcast_double_tree_parts::rounds, round_a_piece>,
 };
 
 }  // namespace quadrille::algorithms

@@ -11,6 +11,7 @@
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/placed_ranks/butterfly.h"
 #include "quadrille/algorithms/placed_ranks/gather_rounds.h"
+#include "quadrille/algorithms/placed_ranks/known_rounds.h"
 #include "quadrille/algorithms/placed_ranks/messages_a_round.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 #include "quadrille/algorithms/placed_ranks/tree_rounds.h"
@@ -61,7 +62,7 @@ RankRounds with_doubling(const Problem& problem) {
 Preparation prepare(const Problem& problem) {
   const uint32_t ranks = problem.collective().num_ranks();
   std::vector<RoundsMember> members{
-      {with_bruck, "bruck"}, {with_ring, "ring", false, hops_round(ranks)}, {with_doubling, "doubling"}};
+      {with_bruck, "bruck"}, {with_ring, "ring", false, hops_round(problem)}, {with_doubling, "doubling"}};
   if (has_choice_of_messages(problem))
     members.push_back({with_messages, fmt::format("{}-messages", messages_of_two_rounds(ranks))});
   return prepare_rounds(problem, std::move(members));

@@ -155,10 +155,4 @@ std::optional<MeshShape> mesh_within(const Topology& topology) {
   return shape;
 }
 
-bool is_complete(const Topology& topology) {
-  if (topology.is_outline()) return false;
-  const uint64_t n = topology.num_nodes();
-  return topology.num_arcs() == n * (n - 1);
-}
-
 }  // namespace quadrille

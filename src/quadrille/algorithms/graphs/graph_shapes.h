@@ -46,7 +46,4 @@ struct MeshShape {
 /// way. Paths and hypercubes are meshes, one node is one too.
 [[nodiscard]] std::optional<MeshShape> mesh_within(const Topology& topology);
 
-/// Whether every node has an arc to every other.
-[[nodiscard]] bool is_complete(const Topology& topology);
-
 }  // namespace quadrille

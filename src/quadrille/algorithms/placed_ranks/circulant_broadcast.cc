@@ -147,11 +147,12 @@ Chunking circulant_broadcast_chunks(const Problem& problem) {
   return {.unit = 1, .streams = problem.collective().num_ranks() > 2};
 }
 
-std::optional<uint64_t> circulant_broadcast_rounds(const Problem& problem) {
+std::optional<RoundsOutline> circulant_broadcast_outline(const Problem& problem) {
   const uint32_t ranks = problem.collective().num_ranks();
-  if (ranks < 2) return 0;
+  if (ranks < 2) return RoundsOutline{};
   if (kept_table(ranks)->empty()) return std::nullopt;
-  return problem.collective().pieces() - 1 + uint64_t{jumps_of(ranks).size()};
+  const uint64_t rounds = problem.collective().pieces() - 1 + uint64_t{jumps_of(ranks).size()};
+  return RoundsOutline{.rounds = rounds, .blocks = rounds};
 }
 
 RankRounds circulant_broadcast(uint32_t ranks, uint32_t chunks) {

@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 #include "quadrille/algorithms/placed_ranks/rank_rounds.h"
 
 namespace quadrille {
@@ -23,8 +24,8 @@ inline constexpr uint32_t kMostCirculantRanks = 2048;
 [[nodiscard]] Applicability circulant_broadcast_applies(const Problem& problem);
 [[nodiscard]] Chunking circulant_broadcast_chunks(const Problem& problem);
 
-/// Its rounds, of one chunk a message; nothing should the search have given up.
-[[nodiscard]] std::optional<uint64_t> circulant_broadcast_rounds(const Problem& problem);
+/// Its rounds, of one chunk a message and one message of a rank; nothing should the search have given up.
+[[nodiscard]] std::optional<RoundsOutline> circulant_broadcast_outline(const Problem& problem);
 
 /// Should the search give up, which it never did: two binary trees instead (tree_rounds.h).
 [[nodiscard]] RankRounds circulant_broadcast(uint32_t ranks, uint32_t chunks);

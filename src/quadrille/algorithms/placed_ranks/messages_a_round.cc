@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "quadrille/algorithms/placed_ranks/gather_rounds.h"
+#include "quadrille/algorithms/placed_ranks/known_rounds.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 #include "quadrille/algorithms/placed_ranks/tree_rounds.h"
 
@@ -40,13 +41,26 @@ RankRounds allgather_by_messages(const Problem& problem, uint32_t messages, uint
                                            : bruck_allgather(ranks, messages, pieces);
 }
 
+std::optional<RoundsOutline> outline_by_messages(const Problem& problem, uint32_t messages) {
+  if (goes_in_groups(problem, messages)) return std::nullopt;
+  return bruck_outline(problem, messages);
+}
+
+std::optional<RoundsOutline> vector_outline_by_messages(const Problem& problem, uint32_t messages) {
+  if (goes_in_groups(problem, messages)) return std::nullopt;
+  return bruck_outline_both_ways(problem, messages);
+}
+
 Preparation prepare_by_messages(const Problem& problem,
-                                RankRounds (*rounds)(const Problem&, uint32_t messages), bool by_number) {
+                                RankRounds (*rounds)(const Problem&, uint32_t messages), bool by_number,
+                                OutlineByMessages outline) {
   std::vector<RoundsMember> members;
   const auto add = [&](uint32_t messages, std::string name) {
     members.push_back({.rounds = [rounds, messages](const Problem& p) { return rounds(p, messages); },
                        .name = std::move(name),
                        .by_number = by_number});
+    if (outline != nullptr)
+      members.back().outline = [outline, messages](const Problem& p) { return outline(p, messages); };
   };
   add(busy_ports(problem), "");
   if (has_choice_of_messages(problem)) {

@@ -8,9 +8,9 @@
 #include <memory>
 #include <numeric>
 #include <set>
+#include <string_view>
 #include <utility>
 
-#include "quadrille/algorithms/graphs/graph_shapes.h"
 #include "quadrille/algorithms/graphs/ring_order.h"
 #include "quadrille/algorithms/graphs/shortest_paths.h"
 #include "quadrille/algorithms/graphs/worth_making.h"
@@ -18,7 +18,9 @@
 #include "quadrille/algorithms/packing/link_use.h"
 #include "quadrille/algorithms/packing/worm_packing.h"
 #include "quadrille/algorithms/placed_ranks/rank_sides.h"
+#include "quadrille/base/input_error.h"
 #include "quadrille/base/text.h"
+#include "quadrille/topology/queries/link_counts.h"
 #include "quadrille/transforms/compact_steps.h"
 #include "quadrille/transforms/sums_in_order.h"
 
@@ -35,6 +37,10 @@ constexpr uint32_t kMostOnComplete = 2048;               // where all are neighb
 constexpr uint32_t kPlacedSoon = 16;                     // nodes: whatever it is worth
 constexpr uint64_t kMostEntries = uint64_t{1} << 26U;    // of the table of next hops
 constexpr uint64_t kMostCompacted = uint64_t{1} << 20U;  // blocks in all messages
+
+constexpr std::string_view kNoNeighbours =
+    "its messages go further than to neighbours, and a packet takes one link a step";
+constexpr std::string_view kNoPorts = "it sends more messages in a round than there are ports for";
 
 // Who is rank i.
 using Placement = std::vector<Rank>;
@@ -505,6 +511,10 @@ bool are_worth_placing(const Problem& problem, const RankRounds& rounds) {
   const Topology& net = problem.topology();
   uint64_t steps = 0;
   uint64_t blocks = 0;
+  if (is_complete(net)) {
+    for (size_t r = 0; r < rounds.size(); ++r) blocks += most_blocks(rounds, r);
+    return WorthMaking::is_any_of(rounds.size(), has_wide_arcs(net) ? 0 : blocks);
+  }
   for (const bool sends : {true, false}) {
     std::vector<uint64_t> messages_of(net.num_endpoints(), 0);
     std::vector<uint64_t> blocks_of_rank(net.num_endpoints(), 0);
@@ -572,6 +582,7 @@ Prediction predicted(const Problem&, const Placed& placed) { return placed.predi
 
 void generate(const Problem& problem, const Placed& placed, StepSink& sink) {
   if (placed.is_free) return PlacedRounds(problem, placed.rounds, placed.placement).push_free(sink);
+  if (!takes_paths(problem.model())) throw InputError(std::string(kNoPorts));
   if (placed.packed.is_kept()) return placed.packed.replay(sink);
   Packer(problem).pack(placed.rounds, placed.placement, sink);
 }
@@ -622,31 +633,45 @@ Applicability line_rounds_apply(const Problem& problem) {
 namespace {
 
 // What is known without the rounds.
-PreparedPlan foretold(const Problem& problem, uint64_t steps, RoundsMember member) {
+PreparedPlan foretold(const Problem& problem, const RoundsOutline& outline, RoundsMember member) {
   return sharing(
       problem, [member](const Problem& p) { return place(p, member.rounds(p), member.by_number); },
-      [steps](const Problem&, Once<Placed>&) {
-        return Prediction{
-            .steps = steps, .start_ups = steps, .critical_blocks = steps, .critical_hops = steps};
+      [outline](const Problem& p, Once<Placed>&) {
+        const uint64_t steps = carries_many(p.model()) ? outline.rounds : outline.blocks;
+        Prediction out{
+            .steps = steps, .start_ups = steps, .critical_blocks = outline.blocks, .critical_hops = steps};
+        if (shares_arcs(p.model()) && p.model().cost.to > 0) out.further_messages = outline.further_messages;
+        return out;
       },
       generate, Effort::kLittle, member.name);
+}
+
+// Whether rounds of so many messages at a node are steps as they are. A link goes one way in a step of half duplex, and a round may
+// use it both ways.
+bool are_steps(const Problem& problem, const RoundsOutline& outline) {
+  const Model& model = problem.model();
+  const auto has_ports = [&](Ports ports) { return ports.unlimited() || ports.count >= outline.messages; };
+  return is_complete(problem.topology()) && model.duplex == Duplex::kFull && has_ports(model.send) &&
+         has_ports(model.receive) && !(shares_arcs(model) && has_wide_arcs(problem.topology()));
 }
 
 }  // namespace
 
 Preparation prepare_rounds(const Problem& problem, std::vector<RoundsMember> members) {
   Preparation out;
-  // A link goes one way in a step of half duplex, and a round may use it both ways.
-  const bool is_free = is_complete(problem.topology()) && !shares_arcs(problem.model()) &&
-                       problem.model().duplex == Duplex::kFull;
+  const bool are_neighbours = is_complete(problem.topology());
+  // Of so many neighbours rounds are made when they are wanted.
+  const bool are_many_neighbours = are_neighbours && problem.model().duplex == Duplex::kFull &&
+                                   problem.collective().num_ranks() > kMostNeighbours;
   for (RoundsMember& member : members) {
-    if (is_free && member.steps_of_single_blocks) {
-      if (const std::optional<uint64_t> steps = member.steps_of_single_blocks(problem)) {
-        out.plans.push_back(foretold(problem, *steps, std::move(member)));
-        continue;
-      }
+    const std::optional<RoundsOutline> known =
+        are_neighbours && member.outline ? member.outline(problem) : std::nullopt;
+    if (known && are_steps(problem, *known)) {
+      out.plans.push_back(foretold(problem, *known, std::move(member)));
+      continue;
     }
-    if (takes_paths(problem.model())) {
+    if (known && are_many_neighbours && !takes_paths(problem.model())) continue;  // there are no ports for it
+    if (takes_paths(problem.model()) || are_many_neighbours) {
       const auto all = std::make_shared<const RoundsMember>(std::move(member));
       out.plans.push_back(sharing(
           problem, [all](const Problem& p) { return place_if_wanted(p, *all); }, predicted,
@@ -664,7 +689,7 @@ Preparation prepare_rounds(const Problem& problem, std::vector<RoundsMember> mem
       out.plans.push_back(kept(problem, std::move(placed), predicted, generate, std::move(member.name)));
   }
   if (!out.plans.empty()) return out;
-  return Preparation::no("its messages go further than to neighbours, and a packet takes one link a step");
+  return Preparation::no(std::string(are_neighbours ? kNoPorts : kNoNeighbours));
 }
 
 }  // namespace quadrille

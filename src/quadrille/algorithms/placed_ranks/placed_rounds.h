@@ -37,6 +37,14 @@ namespace quadrille {
 /// moment: worth asking where messages have a size.
 [[nodiscard]] bool are_soon_routed(const Problem& problem);
 
+/// Of rounds that are steps as they are, since all ranks are neighbours.
+struct RoundsOutline {
+  uint64_t rounds = 0;
+  uint64_t blocks = 0;            ///< of the longest message of each round, all together
+  uint64_t messages = 1;          ///< at most those that a rank sends, or receives, in a round
+  uint64_t further_messages = 0;  ///< beyond the first of each round
+};
+
 /// A family's member, or the one plan of a card, which has no name.
 struct RoundsMember {
   std::function<RankRounds(const Problem&)> rounds;
@@ -44,8 +52,8 @@ struct RoundsMember {
   bool by_number = false;  ///< ranks as the problem numbers them, not from the root; and so they are placed
   uint64_t least_steps =
       1;  ///< however they are placed: one after another its messages pass something on so often
-  /// Where all ranks are neighbours, the rounds that there are, of one block a message, if that is known before they are made.
-  std::function<std::optional<uint64_t>(const Problem&)> steps_of_single_blocks{};
+  /// What is known before they are made.
+  std::function<std::optional<RoundsOutline>(const Problem&)> outline{};
 };
 
 /// Those members that can be placed: where transfers take no paths, only those whose messages all go to neighbours.
@@ -56,14 +64,13 @@ template <RankRounds (*kRounds)(const Problem&)>
   return prepare_rounds(problem, {{kRounds}});
 }
 
-/// Of rings, which nobody wants of many ranks where messages are short: `kHops(ranks)` are steps that none does without.
-template <RankRounds (*kRounds)(const Problem&), uint64_t (*kHops)(uint64_t)>
-[[nodiscard]] Preparation placed_ring(const Problem& problem) {
-  return prepare_rounds(problem, {{kRounds, "", false, kHops(problem.collective().num_ranks())}});
+using LeastSteps = uint64_t (*)(const Problem&);
+using KnownOutline = std::optional<RoundsOutline> (*)(const Problem&);
+
+/// Of many rounds, which nobody wants where messages are short: `kLeast(problem)` are steps that none does without.
+template <RankRounds (*kRounds)(const Problem&), LeastSteps kLeast, KnownOutline kOutline = nullptr>
+[[nodiscard]] Preparation placed_long(const Problem& problem) {
+  return prepare_rounds(problem, {{.rounds = kRounds, .least_steps = kLeast(problem), .outline = kOutline}});
 }
-constexpr uint64_t hops_round(uint64_t ranks) { return ranks - 1; }
-constexpr uint64_t hops_round_twice(uint64_t ranks) { return 2 * (ranks - 1); }
-constexpr uint64_t hops_half_round(uint64_t ranks) { return ranks / 2; }
-constexpr uint64_t hops_half_round_twice(uint64_t ranks) { return 2 * (ranks / 2); }
 
 }  // namespace quadrille

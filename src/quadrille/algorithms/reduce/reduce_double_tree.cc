@@ -1,5 +1,6 @@
 // Reduce up two binary trees: the broadcast down them, backwards.
 #include "quadrille/algorithms/algorithm.h"
+#include "quadrille/algorithms/placed_ranks/known_rounds.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 #include "quadrille/algorithms/placed_ranks/tree_rounds.h"
 
@@ -33,7 +34,7 @@ constinit const Algorithm reduce_double_tree = {
     .may_keep_order = true,
     .applies = rounds_apply,
     .chunks = reduce_double_tree_parts::chunks,
-    .prepare = placed<reduce_double_tree_parts::rounds>,
+    .prepare = placed_long<reduce_double_tree_parts::rounds, round_a_piece>,
 };
 
 }  // namespace quadrille::algorithms

@@ -25,7 +25,7 @@ constinit const Algorithm reduce_scatter_bruck = {
     .remarks =
         "any network, in as few steps as its links leave; any number k of ports; ceil(log_(k+1) p) steps on complete networks, and p-1 blocks with one port; no plan beats either",
     .applies = rounds_apply,
-    .prepare = placed_by_messages<reduce_scatter_bruck_parts::rounds>,
+    .prepare = placed_by_messages<reduce_scatter_bruck_parts::rounds, outline_by_messages>,
 };
 
 }  // namespace quadrille::algorithms

@@ -1,6 +1,7 @@
 // Reduce_scatter around a ring: in every round each rank passes on what it has summed up of one block.
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/placed_ranks/gather_rounds.h"
+#include "quadrille/algorithms/placed_ranks/known_rounds.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 
 namespace quadrille::algorithms {
@@ -26,7 +27,7 @@ constinit const Algorithm reduce_scatter_ring = {
     .remarks =
         "any network, in as few steps as its links leave; one port; p-1 steps and blocks where a ring through all nodes is found",
     .applies = rounds_apply,
-    .prepare = placed_ring<reduce_scatter_ring_parts::rounds, hops_round>,
+    .prepare = placed_long<reduce_scatter_ring_parts::rounds, hops_round, ring_outline>,
 };
 
 }  // namespace quadrille::algorithms

@@ -1,6 +1,7 @@
 // Reduce_scatter around a ring both ways at once; what goes to the rank opposite goes half each way.
 #include "quadrille/algorithms/algorithm.h"
 #include "quadrille/algorithms/placed_ranks/gather_rounds.h"
+#include "quadrille/algorithms/placed_ranks/known_rounds.h"
 #include "quadrille/algorithms/placed_ranks/placed_rounds.h"
 
 namespace quadrille::algorithms {
@@ -31,7 +32,7 @@ constinit const Algorithm reduce_scatter_two_way_ring = {
         "any network, in as few steps as its links leave; floor(p/2) steps with two ports where a ring through all nodes is found",
     .applies = rounds_apply,
     .chunks = reduce_scatter_two_way_ring_parts::chunks,
-    .prepare = placed_ring<reduce_scatter_two_way_ring_parts::rounds, hops_half_round>,
+    .prepare = placed_long<reduce_scatter_two_way_ring_parts::rounds, hops_half_round, two_way_ring_outline>,
 };
 
 }  // namespace quadrille::algorithms

@@ -7,6 +7,7 @@
 
 #include "quadrille/algorithms/graphs/graph_shapes.h"
 #include "quadrille/base/check.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
 namespace {

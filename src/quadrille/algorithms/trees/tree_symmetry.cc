@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "quadrille/algorithms/graphs/graph_shapes.h"
+#include "quadrille/topology/queries/link_counts.h"
 
 namespace quadrille {
 namespace {

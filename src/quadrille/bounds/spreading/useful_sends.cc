@@ -10,11 +10,13 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "quadrille/base/text.h"
 #include "quadrille/bounds/bound.h"
 #include "quadrille/bounds/demand.h"
+#include "quadrille/topology/last_answers.h"
 
 namespace quadrille::bounds {
 
@@ -48,6 +50,11 @@ struct Ways {
   std::vector<std::vector<NodeId>> to;
   std::vector<std::vector<NodeId>> from;
 };
+
+std::shared_ptr<const Ways> ways_of(const Topology& topology, bool backwards) {
+  static LastAnswers<bool, std::shared_ptr<const Ways>> kept(4);
+  return kept.of(topology, backwards, [&] { return std::make_shared<const Ways>(topology, backwards); });
+}
 
 // Nodes besides its origin that a piece must come to: endpoints, and who alone leads to one of these, or from there.
 uint64_t receivers(const Topology& topology, const Ways& ways, NodeId origin) {
@@ -208,14 +215,16 @@ uint64_t receptions_of(const Problem& problem, const Spreading& spread, const Wa
 std::optional<Rational> of_each(const Problem& problem) {
   const std::optional<Spreading> spread = as_spreading(problem);
   if (!spread) return std::nullopt;
-  const Ways ways(problem.topology(), spread->backwards);
+  const std::shared_ptr<const Ways> kept = ways_of(problem.topology(), spread->backwards);
+  const Ways& ways = *kept;
   return rounds_for(Senders(problem, *spread, ways).all(), receptions_of(problem, *spread, ways));
 }
 
 std::optional<Bound> evaluate(const Problem& problem) {
   const std::optional<Spreading> spread = as_spreading(problem);
   if (!spread) return std::nullopt;
-  const Ways ways(problem.topology(), spread->backwards);
+  const std::shared_ptr<const Ways> kept = ways_of(problem.topology(), spread->backwards);
+  const Ways& ways = *kept;
   const uint64_t receptions = receptions_of(problem, *spread, ways);
   const Senders senders(problem, *spread, ways);
   uint64_t enough = 1;

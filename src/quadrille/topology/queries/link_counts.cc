@@ -93,9 +93,15 @@ uint64_t arc_count(const Topology& topology) {
   });
 }
 
+bool is_complete(const Topology& topology) {
+  if (topology.is_outline()) return false;
+  const uint64_t n = topology.num_nodes();
+  return topology.num_arcs() == n * (n - 1);
+}
+
 bool has_wide_arcs(const Topology& topology) {
   if (topology.is_outline()) return std::ranges::any_of(topology.product()->factors, &has_wide_arcs);
-  return std::ranges::any_of(topology.capacities(), [](uint32_t capacity) { return capacity > 1; });
+  return topology.capacity_range().second > 1;
 }
 
 uint64_t most_neighbours(const Topology& topology) {

@@ -14,6 +14,8 @@ namespace quadrille {
 [[nodiscard]] uint64_t arc_count(const Topology& topology);
 /// Whether some arc has a capacity above 1.
 [[nodiscard]] bool has_wide_arcs(const Topology& topology);
+/// Whether every node has an arc to every other, in a network that is listed.
+[[nodiscard]] bool is_complete(const Topology& topology);
 /// The most arcs from one node.
 [[nodiscard]] uint64_t most_neighbours(const Topology& topology);
 /// The largest capacity of the arcs from one node together, and into one.

@@ -1,10 +1,10 @@
 #include "quadrille/topology/queries/successive_paths.h"
 
 #include <algorithm>
-#include <deque>
-#include <mutex>
+#include <tuple>
 #include <utility>
 
+#include "quadrille/topology/last_answers.h"
 #include "quadrille/topology/queries/distances.h"
 
 namespace quadrille {
@@ -249,31 +249,9 @@ QuickestFlow find_quickest(const Topology& topology, NodeId root, bool backwards
 
 // Bounds, bounds in time and trees ask for the same few numbers of blocks, which take longer than all else on large networks.
 QuickestFlow quickest_to_all(const Topology& topology, NodeId root, bool backwards, uint64_t blocks) {
-  struct Asked {
-    Topology topology;
-    NodeId root;
-    bool backwards;
-    uint64_t blocks;
-    QuickestFlow flow;
-  };
-  constexpr size_t kMostKept = 16;
-  constexpr uint32_t kMostArcsKept = 1U << 18U;
-  static std::mutex mutex;
-  static std::deque<Asked> kept;
-  if (topology.num_arcs() > kMostArcsKept) return find_quickest(topology, root, backwards, blocks);
-  {
-    const std::lock_guard lock(mutex);
-    for (const Asked& asked : kept) {
-      if (asked.root == root && asked.backwards == backwards && asked.blocks == blocks &&
-          asked.topology.same_graph(topology))
-        return asked.flow;
-    }
-  }
-  const QuickestFlow flow = find_quickest(topology, root, backwards, blocks);
-  const std::lock_guard lock(mutex);
-  kept.push_front({topology, root, backwards, blocks, flow});
-  if (kept.size() > kMostKept) kept.pop_back();
-  return flow;
+  static LastAnswers<std::tuple<NodeId, bool, uint64_t>, QuickestFlow> kept(16);
+  return kept.of(topology, {root, backwards, blocks},
+                 [&] { return find_quickest(topology, root, backwards, blocks); });
 }
 
 }  // namespace quadrille

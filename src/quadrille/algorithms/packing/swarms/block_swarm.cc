@@ -318,7 +318,7 @@ uint64_t swarm_at_least(const Problem& problem) {
     hops.assign(net.num_nodes(), UINT32_MAX);
     hops[index(v)] = 0;
     reached.assign(1, v);
-    for (size_t i = 0; i < reached.size(); ++i) {
+    for (size_t i = 0; i < reached.size() && reached.size() < net.num_nodes(); ++i) {
       for (const NodeId u : from[index(reached[i])]) {
         if (hops[index(u)] != UINT32_MAX) continue;
         hops[index(u)] = hops[index(reached[i])] + 1;

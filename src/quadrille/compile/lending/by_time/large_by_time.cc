@@ -40,6 +40,8 @@ constexpr Int128 kMostJudged = Int128{1} << 34U;
 constexpr uint32_t kDeepest = 2;
 // What is so near the least time is good enough.
 constexpr double kNearLeast = 0.01;
+// Times the bound: what takes less is looked for before all others.
+constexpr double kNearBound = 4;
 // What another number of pieces must save.
 constexpr double kWorthAnother = 0.02;
 constexpr double kMostBatches = 512;
@@ -92,6 +94,10 @@ struct LargeByTime::Search {
     if (!bound) bound.emplace(problem, all_bounds(problem));
     Question question{problem, bytes, (*bound)(bytes).time};
     question.is_asked = known != kNever;
+    // What is near the bound is looked for first: whatever takes longer then needs no look.
+    if (const double near = kNearBound * question.least; near < known) {
+      if (std::optional<Choice> found = best(question, kDeepest, near)) return found;
+    }
     return best(question, kDeepest, known);
   }
 
@@ -376,7 +382,7 @@ struct LargeByTime::Search {
     const Topology& topology = lender.topology();
     const Ports ports = lender.model().send;
     const bool has_ports = !ports.unlimited() && !takes_paths(lender.model());
-    const uint64_t widest = std::ranges::max(topology.capacities());
+    const uint64_t widest = topology.capacity_range().second;
     uint64_t sent = 0;  // a round
     uint64_t by_routers = 0;
     for (const NodeId v : topology.nodes()) {
@@ -407,7 +413,7 @@ struct LargeByTime::Search {
     const bool exchanges = collective.kind() == CollectiveKind::kAlltoall;
     const double for_hops = exchanges ? least_of_exchange(lender, bytes) : 0;
     const Topology& topology = lender.topology();
-    const uint32_t widest = std::ranges::max(topology.capacities());
+    const uint32_t widest = topology.capacity_range().second;
     const auto links = static_cast<double>(std::max(port_limit(topology, lender.model(), true),
                                                     port_limit(topology, lender.model(), false))) *
                        widest;

@@ -280,12 +280,16 @@ class Asking {
     return out;
   }
 
-  // Nothing of a search that is sure to end in vain; of large networks nothing that takes a moment, either. What streams is
-  // better in more pieces.
+  // Nothing of a search that is sure to end in vain; of large networks nothing that takes a moment, either. What streams may be
+  // better in more pieces, but for its start-ups.
   [[nodiscard]] Prediction predicted(Prepared& plan, const Problem& problem) const {
-    const bool is_one_stream = streams_ || is_vector(one_.collective().kind());
-    if (!much_ && (wanted_.all_efforts || is_one_stream)) return plan.prediction();
+    if (!much_ && wanted_.all_efforts) return plan.prediction();
     WorthMaking::LessTime time = less_time(problem);
+    if (!much_ && (streams_ || is_vector(one_.collective().kind()))) {
+      time.of_round = 0;
+      const WorthMaking wanted(UINT64_MAX, !wanted_.all_named, time);
+      return plan.prediction();
+    }
     const uint64_t steps = too_many_steps(time);
     // On few nodes plans that take longer are looked at, too: compacted, some take less.
     if (one_.topology().num_nodes() <= kSearchedSoon) time.than = kNever;

@@ -1,0 +1,105 @@
+#include "quadrille/algorithms/placed_ranks/known_rounds.h"
+
+#include <algorithm>
+
+#include "quadrille/algorithms/placed_ranks/rank_rounds.h"
+#include "quadrille/algorithms/placed_ranks/rank_sides.h"
+
+namespace quadrille {
+namespace {
+
+uint64_t ranks_of(const Problem& problem) { return problem.collective().num_ranks(); }
+
+}  // namespace
+
+uint64_t hops_round(const Problem& problem) { return ranks_of(problem) - 1; }
+uint64_t hops_round_twice(const Problem& problem) { return 2 * hops_round(problem); }
+uint64_t hops_half_round(const Problem& problem) { return ranks_of(problem) / 2; }
+uint64_t hops_half_round_twice(const Problem& problem) { return 2 * hops_half_round(problem); }
+
+uint64_t hops_along_sides(const Problem& problem) {
+  uint64_t hops = 0;
+  for (const uint32_t side : sides_of(problem)) hops += side - 1;
+  return hops;
+}
+uint64_t hops_along_sides_twice(const Problem& problem) { return 2 * hops_along_sides(problem); }
+
+uint64_t round_a_piece(const Problem& problem) { return problem.collective().pieces(); }
+
+namespace {
+
+// Of so many pieces for each rank, in all so many at most.
+RoundsOutline ring_of(uint64_t ranks, uint64_t each) {
+  return {.rounds = ranks - 1, .blocks = (ranks - 1) * each};
+}
+
+RoundsOutline two_way_ring_of(uint64_t ranks, uint64_t each) {
+  if (ranks == 2) return ring_of(ranks, each);
+  const uint64_t rounds = ranks / 2;
+  // Of one piece to the rank opposite there is a single message.
+  const bool ends_with_one = ranks % 2 == 0 && each == 1;
+  return {.rounds = rounds,
+          .blocks = ((ranks - 1) * each + 1) / 2,
+          .messages = rounds > (ends_with_one ? 1U : 0U) ? 2U : 1U,
+          .further_messages = rounds - (ends_with_one ? 1 : 0)};
+}
+
+RoundsOutline bruck_of(uint64_t ranks, uint64_t messages, uint64_t each, uint64_t all) {
+  RoundsOutline out;
+  for (uint64_t width = 1; width < ranks; width *= messages + 1) {
+    const uint64_t left = std::min(ranks - width, width * messages);
+    const uint64_t here = std::min<uint64_t>(messages, left);
+    ++out.rounds;
+    out.blocks += std::min(all, (left + here - 1) / here * each);
+    out.messages = std::max(out.messages, here);
+    out.further_messages += here - 1;
+  }
+  return out;
+}
+
+// There and back, of a vector: the first rank has as many pieces as any.
+RoundsOutline both_ways_of(RoundsOutline outline) {
+  outline.rounds *= 2;
+  outline.blocks *= 2;
+  outline.further_messages *= 2;
+  return outline;
+}
+
+uint64_t each_of(const Problem& problem) {
+  return pieces_for_each(problem.collective().pieces(), problem.collective().num_ranks());
+}
+
+}  // namespace
+
+std::optional<RoundsOutline> ring_outline(const Problem& problem) {
+  return ring_of(ranks_of(problem), problem.collective().pieces());
+}
+std::optional<RoundsOutline> two_way_ring_outline(const Problem& problem) {
+  return two_way_ring_of(ranks_of(problem), problem.collective().pieces());
+}
+RoundsOutline bruck_outline(const Problem& problem, uint32_t messages) {
+  return bruck_of(ranks_of(problem), messages, problem.collective().pieces(), UINT64_MAX);
+}
+
+std::optional<RoundsOutline> ring_outline_both_ways(const Problem& problem) {
+  return both_ways_of(ring_of(ranks_of(problem), each_of(problem)));
+}
+std::optional<RoundsOutline> two_way_ring_outline_both_ways(const Problem& problem) {
+  // Where some have no pieces few ranks send both ways in the same round.
+  if (problem.model().cost.to > 0 && problem.collective().pieces() < ranks_of(problem)) return std::nullopt;
+  return both_ways_of(two_way_ring_of(ranks_of(problem), each_of(problem)));
+}
+std::optional<RoundsOutline> bruck_outline_both_ways(const Problem& problem, uint32_t messages) {
+  return both_ways_of(bruck_of(ranks_of(problem), messages, each_of(problem), problem.collective().pieces()));
+}
+
+std::optional<RoundsOutline> all_at_once_outline(const Problem& problem) {
+  const uint64_t others = ranks_of(problem) - 1;
+  if (others == 0) return RoundsOutline{};
+  return RoundsOutline{.rounds = 1,
+                       .blocks = problem.collective().pieces(),
+                       .messages = others,
+                       .further_messages = others - 1};
+}
+
+}  // namespace quadrille

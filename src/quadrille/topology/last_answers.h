@@ -1,0 +1,58 @@
+// Last answers: what was found about the networks that were asked about last.
+//
+// Machines of one packet and of many, worms, and whoever borrows from them ask the same of the same network, on whichever thread.
+//
+//     static LastAnswers<bool, Ways> kept(4);
+//     return kept.of(topology, backwards, [&] { return find_ways(topology, backwards); });
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+
+#include "quadrille/topology/topology.h"
+
+namespace quadrille {
+
+/// By network and key; of a network of many arcs those of others are not kept beside it, and of very many none is. Answers are copied:
+/// large ones are pointers.
+template <typename Key, typename Answer>
+class LastAnswers {
+ public:
+  explicit LastAnswers(size_t most) : most_(most) {}
+
+  template <typename Find>  // Answer find()
+  [[nodiscard]] Answer of(const Topology& topology, const Key& key, Find find) {
+    {
+      const std::lock_guard lock(mutex_);
+      for (const Entry& entry : entries_)
+        if (entry.key == key && entry.topology.same_graph(topology)) return entry.answer;
+    }
+    Answer answer = find();
+    const uint32_t arcs = topology.is_outline() ? 0 : topology.num_arcs();
+    if (arcs >= kTooManyArcs) return answer;
+    const std::lock_guard lock(mutex_);
+    if (arcs >= kManyArcs)
+      std::erase_if(entries_, [&](const Entry& entry) { return !entry.topology.is_copy_of(topology); });
+    entries_.push_front({topology, key, answer});
+    if (entries_.size() > most_) entries_.pop_back();
+    return answer;
+  }
+
+ private:
+  static constexpr uint32_t kManyArcs = 1U << 18U;
+  static constexpr uint32_t kTooManyArcs = 1U << 22U;
+
+  struct Entry {
+    Topology topology;
+    Key key;
+    Answer answer;
+  };
+
+  size_t most_;
+  std::mutex mutex_;
+  std::deque<Entry> entries_;
+};
+
+}  // namespace quadrille
